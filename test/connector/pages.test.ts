@@ -125,7 +125,7 @@ describe("the consent page shows", () => {
 
   test("only the requested scopes", async () => {
     expect((await readConsentPage(await requestOf(service, { scope: "sleep:read" }))).boxes).toBe(1)
-    expect((await readConsentPage(await requestOf(service))).boxes).toBe(5)
+    expect((await readConsentPage(await requestOf(service))).boxes).toBe(6)
   })
 
   test("the previous choices", async () => {
@@ -171,7 +171,7 @@ test("every control is reached by keyboard in reading order, with a visible focu
   const { page, close } = await visit(browser, service, { member })
   await page.goto(await requestOf(service))
   const reached: string[] = []
-  for (let stop = 0; stop < 9; stop += 1) {
+  for (let stop = 0; stop < 10; stop += 1) {
     await page.keyboard.press("Tab")
     const focus = page.locator(":focus")
     reached.push(
@@ -188,6 +188,7 @@ test("every control is reached by keyboard in reading order, with a visible focu
     "checkbox workouts:read",
     "checkbox profile:read",
     "checkbox journal:read",
+    "checkbox series:read",
     "radio all",
     "submit deny",
     "submit allow",

@@ -40,7 +40,7 @@ test("each tool returns only the types and dates that the person shares", async 
         }
         const summary = await callTool(service, access_token, "get_summary")
         const sections = { sleep: "sleep:read", recovery: "recovery:read", strain: "workouts:read" }
-        if (allowed.every((scope) => ["profile:read", "journal:read"].includes(scope)))
+        if (allowed.every((scope) => ["profile:read", "journal:read", "series:read"].includes(scope)))
           expect(summary.isError).toBe(true)
         else
           for (const [section, needed] of Object.entries(sections))

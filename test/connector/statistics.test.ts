@@ -166,6 +166,7 @@ const METRIC_OF = {
   "recovery:read": "hrv",
   "workouts:read": "strain",
   "journal:read": "journal:alcohol",
+  "series:read": "weight",
 }
 
 test("a metric needs the scope of its data, and a relation those of both", async () => {

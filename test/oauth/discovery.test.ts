@@ -25,7 +25,7 @@ test("a client without a token discovers the authorization server from the conne
     resource: resourceOf(service),
     authorization_servers: [service.url],
     bearer_methods_supported: ["header"],
-    scopes_supported: ["sleep:read", "recovery:read", "workouts:read", "profile:read", "journal:read"],
+    scopes_supported: ["sleep:read", "recovery:read", "workouts:read", "profile:read", "journal:read", "series:read"],
   })
   const server = await read("/.well-known/oauth-authorization-server")
   // RFC 8414 3.3: the issuer must be identical to the requested one.

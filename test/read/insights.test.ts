@@ -1,10 +1,11 @@
-import type { MetricsResponse, RelateResponse, TrendResponse } from "@restwell/client"
+import type { MetricsResponse, RelateResponse, SeriesType, TrendResponse } from "@restwell/client"
 import {
   createHealthReader,
   type HealthReader,
   type InsightLimits,
   type InsightQuery,
   insightBodyOf,
+  mergeSamples,
 } from "@restwell/core"
 import type { Person } from "@restwell/simulator"
 import { createWorld, type World } from "@restwell/testing/world"
@@ -318,4 +319,74 @@ test("a connected person without any record gets empty answers", async () => {
   expect(body).toMatchObject({ difference: null, verdict: "not_enough_data" })
   expect(await relate({ outcome: "hrv" })).toMatchObject({ tried: 0, relations: [] })
   expect((await readMetrics()).metrics.every(({ n, first_date }) => n === 0 && first_date === null)).toBe(true)
+})
+
+describe("metrics of samples", () => {
+  const weigh = async (
+    provider: string,
+    type: SeriesType,
+    values: readonly (readonly [at: string, value: number])[],
+  ) => {
+    const samples = values.map(([at, value]) => ({ atMs: Date.parse(at), value, utcOffsetMinutes: 60 }))
+    await world.context.database
+      .transaction()
+      .execute((transaction) => mergeSamples(transaction, { userId, provider }, [{ type, samples }]))
+    await grow()
+  }
+  const idsOf = ({ metrics }: MetricsResponse) => metrics.map(({ id }) => id)
+
+  test("only people who have values see them, and assistants only what is shared", async () => {
+    expect(idsOf(await readMetrics())).not.toContain("weight")
+    expect(idsOf(await readMetrics())).not.toContain("night_heart_rate")
+    await weigh("whoop", "weight", [["2026-11-18T07:00:00Z", 71.25]])
+    const { metrics } = await readMetrics()
+    expect(metrics.find(({ id }) => id === "weight")).toMatchObject({ unit: "kg", first_date: "2026-11-18", n: 1 })
+    const limits = { groups: ["sleep", "recovery"] as const, from: null }
+    expect(idsOf(await readMetrics(limits))).not.toContain("weight")
+  })
+
+  test("a weight is the mean of the local date, and nobody waits for today's", async () => {
+    await weigh("whoop", "weight", [
+      ["2026-11-17T22:30:00Z", 71],
+      ["2026-11-17T23:30:00Z", 72],
+      ["2026-11-18T08:00:00Z", 73],
+    ])
+    const { points, notes, sum } = await readTrend({ metric: "weight" })
+    expect(points).toEqual([
+      ["2026-11-17", 71],
+      ["2026-11-18", 72.5],
+    ])
+    expect([notes, sum]).toEqual([[], null])
+  })
+
+  test("steps of a source that has no daily ones are summed, without today's, which still grow", async () => {
+    expect((await readTrend({ metric: "steps" })).n).toBe(0)
+    await weigh("whoop", "steps", [
+      ["2026-11-19T10:00:00Z", 900],
+      ["2026-11-19T18:00:00Z", 1100],
+      ["2026-11-20T08:00:00Z", 50],
+    ])
+    expect((await readTrend({ metric: "steps" })).points).toEqual([["2026-11-19", 2000]])
+  })
+
+  test("the heart rate of a night is that of the values that begin within it", async () => {
+    const { rows } = await run(
+      "select started_at, ended_at, utc_offset_minutes from restwell.record where kind = 'sleep' and date = '2026-11-18'",
+    )
+    const night = rows.toSorted((one, other) => one.started_at - other.started_at)[0]
+    const at = (from: Date, minutes: number) => new Date(from.getTime() + minutes * 60_000).toISOString()
+    await weigh("whoop", "heart_rate", [
+      [at(night.started_at, -1), 40],
+      [at(night.started_at, 0), 60],
+      [at(night.started_at, 90), 48],
+      [at(night.started_at, 100), 48],
+      [at(night.ended_at, 0), 41],
+    ])
+    const pointOf = async (metric: string) => (await readTrend({ metric })).points
+    expect(await pointOf("night_heart_rate")).toEqual([["2026-11-18", 52]])
+    expect(await pointOf("lowest_heart_rate")).toEqual([["2026-11-18", 48]])
+    const minute = Math.round(night.started_at.getTime() / 60_000) + 90 + night.utc_offset_minutes
+    const local = new Date(minute * 60_000).toISOString().slice(11, 16)
+    expect(await pointOf("lowest_heart_rate_time")).toEqual([["2026-11-18", local]])
+  })
 })

@@ -53,6 +53,7 @@ export {
   type SampleRead,
   SLEEP_PHASES,
   type SleepCourse,
+  type SleepHeartRate,
   type SleepNeedParts,
   type ZoneDurations,
 } from "./contract/records.ts"

@@ -1,7 +1,8 @@
 /* One value a local date, of the chosen source. Section 1 of the statistics. */
 import { chosenByDate, hasStrain, isCompleteDay, isStagedNight, isWholeMorning } from "../several/choice.ts"
 import type { Ledger } from "../several/ledger.ts"
-import type { Measured } from "../several/measured.ts"
+import { localDateAt, type Measured } from "../several/measured.ts"
+import { candidatesFor } from "../several/sources.ts"
 import { sum } from "./arithmetic.ts"
 import { dayOf } from "./calendar.ts"
 import { onTheClock } from "./clock.ts"
@@ -22,9 +23,19 @@ export interface JournalAnswer {
   readonly answer: boolean | null
 }
 
+/** A value that a device measured at a moment, and no record has. */
+export interface Weighing {
+  readonly provider: string
+  readonly type: "weight" | "body_fat" | "steps"
+  readonly atMs: number
+  readonly offsetMinutes: number
+  readonly value: number
+}
+
 export interface Life {
   readonly ledger: Ledger
   readonly journal: readonly JournalAnswer[]
+  readonly weighings: readonly Weighing[]
 }
 
 /** What a source says about a date's sleep. */
@@ -38,24 +49,29 @@ export interface Night {
 type Item = Measured[keyof Measured][number]
 
 /** Every value of a metric, oldest first. @param only the one source that is asked for */
-export function dailyValues({ ledger, journal }: Life, metric: Metric, only: string | undefined): DailyValue[] {
+export function dailyValues(life: Life, metric: Metric, only: string | undefined): DailyValue[] {
+  const { ledger, journal } = life
   const { sleep, recovery, cycle, workout } = ledger.measured(only)
   const answers = <Each extends Item>(items: readonly Each[]): Each[] => items.filter(ledger.answers(only))
   switch (metric.from) {
     case "night":
-      return valuesOf(longestNights(answers(sleep)).filter(isScored), metric.value).map(
+      return valuesOf(longestNights(answers(sleep)).filter(isScored), (night) => metric.value(night, sleep)).map(
         metric.kind === "clock" ? clocked : same,
       )
     case "recovery":
       return valuesOf(lastOfDates(answers(recovery)).filter(isScored), metric.value)
-    case "cycle":
+    case "cycle": {
       // A cycle that is open has not all of its strain yet.
-      return valuesOf(
+      const ofCycles = valuesOf(
         lastOfDates(metric.id === "strain" && only === undefined ? strainCycles(ledger) : answers(cycle))
           .filter(isScored)
           .filter(({ record }) => record.endedAt !== null),
         metric.value,
       )
+      return metric.id === "steps" ? filled(ofCycles, weighed(life, "steps", only)) : ofCycles
+    }
+    case "scale":
+      return filled([], weighed(life, metric.id, only))
     case "naps":
       return sums(
         [...sleep, ...recovery, ...cycle, ...workout],
@@ -71,7 +87,7 @@ export function dailyValues({ ledger, journal }: Life, metric: Metric, only: str
     case "sport":
       return sums(
         [...sleep, ...recovery, ...cycle, ...workout],
-        workoutsOf({ ledger, journal }, only).filter(({ record }) => record.data.sportType === metric.sport),
+        workoutsOf(life, only).filter(({ record }) => record.data.sportType === metric.sport),
         () => 1,
       ).map((daily) => ({ ...daily, value: Math.min(1, daily.value) }))
     case "last workout":
@@ -96,8 +112,9 @@ export function valuesOfThoseWith({ ledger }: Life, metric: Metric): DailyValue[
     items.filter((item) => isScored(item) && value(item) !== undefined)
   switch (metric.from) {
     case "night": {
-      const nights = having(sleep, metric.value).filter(({ record }) => !record.data.isNap)
-      return valuesOf(longestNights([...chosenByDate(truth, "sleep", nights, isStagedNight).keys()]), metric.value)
+      const nights = having(sleep, (night) => metric.value(night, sleep)).filter(({ record }) => !record.data.isNap)
+      const chosen = longestNights([...chosenByDate(truth, "sleep", nights, isStagedNight).keys()])
+      return valuesOf(chosen, (night) => metric.value(night, sleep))
     }
     case "recovery": {
       const mornings = chosenByDate(truth, "recovery", having(recovery, metric.value), isWholeMorning)
@@ -133,6 +150,26 @@ export function nightsOf({ ledger }: Life, only: string | undefined): Night[] {
       return { day: dayOf(night.date), source: night.provider, sleeps: spans }
     })
 }
+
+/** A value of each source and date: the sum of steps, the mean of others. The first source in the order comes first. */
+function weighed({ ledger, weighings }: Life, type: string, only: string | undefined): DailyValue[] {
+  return candidatesFor(ledger.truth, type === "steps" ? "cycle" : "recovery")
+    .filter(({ provider }) => only === undefined || only === provider)
+    .flatMap(({ provider }) => {
+      const own = weighings.filter((each) => each.type === type && each.provider === provider)
+      const dateAt = ({ atMs, offsetMinutes }: Weighing) => dayOf(localDateAt(new Date(atMs), offsetMinutes))
+      return [...Map.groupBy(own, dateAt)].map(([day, values]) => {
+        const total = sum(values.map(({ value }) => value))
+        return { day, value: type === "steps" ? total : total / values.length, source: provider }
+      })
+    })
+}
+
+/** Values, and on other dates the first one that fills the date. */
+const filled = (values: readonly DailyValue[], further: readonly DailyValue[]): DailyValue[] =>
+  oldestFirst(
+    [...Map.groupBy([...values, ...further], ({ day }) => day).values()].flatMap(([first]) => (first ? [first] : [])),
+  )
 
 const same = (value: DailyValue): DailyValue => value
 const clocked = (daily: DailyValue): DailyValue => ({ ...daily, value: onTheClock(daily.value) })

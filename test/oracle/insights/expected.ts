@@ -84,6 +84,7 @@ const TYPES = {
   cycle: "cycle",
   workouts: "workout",
   "last workout": "workout",
+  scale: "recovery",
   journal: "sleep",
   sport: "workout",
 } as const

@@ -12,10 +12,12 @@ interface Common {
 
 /** A value of a record, undefined where it has none. */
 type ValueOf<Item> = (item: Item) => number | undefined
+/** The same of a night. @param all sleeps, for figures of samples */
+type NightValue = (night: MeasuredSleep, all: readonly MeasuredSleep[]) => number | undefined
 
 export type Metric = Common &
   (
-    | { readonly from: "night"; readonly value: ValueOf<MeasuredSleep> }
+    | { readonly from: "night"; readonly value: NightValue }
     | { readonly from: "recovery"; readonly value: ValueOf<MeasuredRecovery> }
     | { readonly from: "cycle"; readonly value: ValueOf<MeasuredCycle> }
     /** The sum over a date's naps, 0 without one. */
@@ -24,6 +26,8 @@ export type Metric = Common &
     | { readonly from: "workouts"; readonly value: ValueOf<MeasuredWorkout> }
     /** The end of a date's last workout. */
     | { readonly from: "last workout"; readonly value: ValueOf<MeasuredWorkout> }
+    /** Measured now and then, in no record. */
+    | { readonly from: "scale" }
     /** Answers of the journal. */
     | { readonly from: "journal"; readonly factor: string }
     /** Dates with a workout of it. */
@@ -66,6 +70,29 @@ function distanceOf({ record }: MeasuredWorkout): number | undefined {
   return record.scoreState !== "scored" ? undefined : (record.data.metrics?.distance ?? 0)
 }
 
+/** The vendor's own figures, and otherwise those of its samples. Of one instant, the greater value counts. */
+function heartRateOf({ provider, record }: MeasuredSleep, sleeps: readonly MeasuredSleep[]) {
+  const sets = sleeps.filter((sleep) => sleep.provider === provider).flatMap((sleep) => sleep.record.samples ?? [])
+  const samples = sets
+    .flatMap((set) => (set.type === "heart_rate" ? set.samples : []))
+    .filter(({ atMs }) => atMs >= record.startedAt.getTime() && atMs < record.endedAt.getTime())
+  const byTime = [...Map.groupBy(samples, ({ atMs }) => atMs)].map(([atMs, values]) => ({
+    atMs,
+    value: Math.max(...values.map(({ value }) => value)),
+  }))
+  const [lowest] = byTime.toSorted((one, other) => one.value - other.value || one.atMs - other.atMs)
+  const mean = byTime.reduce((sum, { value }) => sum + value, 0) / byTime.length
+  return { ...(lowest && { mean, lowest: lowest.value, lowestAtMs: lowest.atMs }), ...record.heartRate }
+}
+
+/** On the clock of waking. */
+function lowestMinutes(sleep: MeasuredSleep, sleeps: readonly MeasuredSleep[]): number | undefined {
+  const { lowestAtMs } = heartRateOf(sleep, sleeps)
+  const { endUtcOffsetMinutes, utcOffsetMinutes } = sleep.record
+  return lowestAtMs === undefined ? undefined : localMinutes(lowestAtMs, endUtcOffsetMinutes ?? utcOffsetMinutes)
+}
+
+const beats = { unit: "bpm", decimals: 1, kind: "number", better: "lower" } as const
 const percent = { unit: "%", decimals: 1, kind: "number", better: "higher" } as const
 const hours = { unit: "h", decimals: 2, kind: "number" } as const
 const clock = { unit: null, decimals: 0, kind: "clock", better: "neither" } as const
@@ -90,10 +117,13 @@ const NIGHTS = [
   { id: "sleep_consistency", ...percent, value: (sleep) => sleep.record.consistencyPercent },
   { id: "sleep_need", ...hours, better: "neither", value: (sleep) => inHours(sleep.record.needMs) },
   { id: "sleep_debt", ...hours, better: "lower", value: (sleep) => inHours(debtMs(sleep)) },
+  { id: "night_heart_rate", ...beats, value: (sleep, sleeps) => heartRateOf(sleep, sleeps).mean },
+  { id: "lowest_heart_rate", ...beats, value: (sleep, sleeps) => heartRateOf(sleep, sleeps).lowest },
+  { id: "lowest_heart_rate_time", ...clock, value: lowestMinutes },
   { id: "bedtime", ...clock, value: startMinutes },
   { id: "wake_time", ...clock, value: endMinutes },
   { id: "midsleep", ...clock, value: middleMinutes },
-] as const satisfies readonly (Common & { value: ValueOf<MeasuredSleep> })[]
+] as const satisfies readonly (Common & { value: NightValue })[]
 
 const RECOVERIES = [
   { id: "recovery_score", ...percent, value: ({ record }) => record.data.score },
@@ -164,6 +194,8 @@ export const METRICS: readonly Metric[] = [
   ...WORKOUTS.map((metric) => ({ ...metric, from: "workouts" as const })),
   { id: "nap", ...hours, better: "neither", from: "naps", value: (sleep) => inHours(asleepMs(sleep)) },
   { id: "last_workout_end", ...clock, from: "last workout", value: endMinutes },
+  { id: "weight", unit: "kg", decimals: 2, kind: "number", better: "neither", from: "scale" },
+  { id: "body_fat", ...percent, better: "neither", from: "scale" },
 ]
 
 /** A metric by its id, a factor of the journal or a sport. */

@@ -1,7 +1,8 @@
 /* Random people: how they live, and what one to three devices measured of it. */
 import type { DEVICES } from "../several/devices.ts"
 import type { Dice } from "../several/dice.ts"
-import type { JournalAnswer } from "./daily-values.ts"
+import type { JournalAnswer, Weighing } from "./daily-values.ts"
+import type { LivedDay } from "./lived-days.ts"
 
 export type DeviceName = keyof typeof DEVICES
 
@@ -118,4 +119,26 @@ export function journalOf(dice: Dice, { journal }: Person, dates: readonly strin
       dice.percent(answered) ? [{ provider, date, factor, answer: dice.percent(4) ? null : dice.percent(yes) }] : [],
     ),
   )
+}
+
+/** What scales and phones measured on some days, up to twice a day. Today's are left out: they still grow. */
+export function weighingsOf(dice: Dice, { devices }: Person, days: readonly LivedDay[]): Weighing[] {
+  return devices.flatMap(({ device: provider }) => {
+    const often = dice.pick([0, 10, 60, 95])
+    const types = [
+      { type: "weight", middle: 80, spread: 2 },
+      { type: "body_fat", middle: 22, spread: 1 },
+      { type: "steps", middle: 4000, spread: 900 },
+    ] as const
+    return types.flatMap(({ type, middle, spread }) =>
+      days.slice(0, -1).flatMap(({ date, offset, form }) =>
+        [0, 1].flatMap((half) => {
+          if (!dice.percent(half === 0 ? often : often / 3)) return []
+          const atMs = Date.parse(date) + (half * 720 + dice.below(700) - offset) * 60_000
+          const value = Math.round((middle + spread * (form + dice.below(100) / 50)) * 100) / 100
+          return [{ provider, type, atMs, offsetMinutes: offset, value: type === "steps" ? Math.round(value) : value }]
+        }),
+      ),
+    )
+  })
 }

@@ -106,6 +106,8 @@ class Maker {
       }),
       ...(!isNap && { cycleProviderId: `cycle-c${day.date}` }),
       ...(isScored && name === "whoop" && { consistencyPercent: this.#figure(75, 10, 0.5) }),
+      ...(isScored && name === "oura" && { heartRate: this.#heartRate(startedAt) }),
+      ...(isScored && name !== "whoop" && { samples: this.#pulses(startedAt, inBedMs) }),
       ...(need && { needMs: Math.round(this.#figure(7.8, 0.4, 0.01, -1) * HOUR_MS) }),
       data: {
         ...ids,
@@ -123,6 +125,28 @@ class Maker {
         }),
       },
     }
+  }
+
+  /** Some vendors tell all of it, some a part. */
+  #heartRate(startedAt: Date): NonNullable<NormalizedSleep["heartRate"]> {
+    const { dice } = this.#bench
+    return {
+      ...(dice.percent(90) && { mean: this.#figure(58, 3, 0.05, -1) }),
+      ...(dice.percent(90) && { lowest: this.#figure(50, 3, 0.5, -1) }),
+      ...(dice.percent(90) && { lowestAtMs: startedAt.getTime() + dice.below(180) * MINUTE_MS }),
+    }
+  }
+
+  /** A few values, some of them outside of the sleep, where no other sleep of the night is near. */
+  #pulses(startedAt: Date, lengthMs: number): NonNullable<NormalizedSleep["samples"]> {
+    const { dice, person } = this.#bench
+    const [minutes, margin] = [Math.floor(lengthMs / MINUTE_MS), person.splits > 0 ? 0 : 10]
+    const times = new Set(Array.from({ length: dice.below(5) }, () => dice.below(minutes + 2 * margin) - margin))
+    const samples = [...times].map((minute) => ({
+      atMs: startedAt.getTime() + minute * MINUTE_MS,
+      value: 45 + dice.below(20),
+    }))
+    return [{ type: "heart_rate", samples }]
   }
 
   #recovery(night: NormalizedSleep): NormalizedRecovery {

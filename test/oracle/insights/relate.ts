@@ -25,7 +25,9 @@ export interface RelateQuestion {
 
 /** Figures that are computed from others. */
 const WHOLES: Readonly<Record<string, readonly string[]>> = {
-  recovery_score: ["hrv", "resting_heart_rate", "sleep_performance"],
+  recovery_score: ["hrv", "resting_heart_rate", "lowest_heart_rate", "night_heart_rate", "sleep_performance"],
+  resting_heart_rate: ["lowest_heart_rate", "night_heart_rate"],
+  night_heart_rate: ["lowest_heart_rate"],
   asleep: ["deep", "rem", "light", "awake", "in_bed", "sleep_debt", "sleep_performance"],
 }
 

@@ -7,7 +7,7 @@ import type { Life } from "./daily-values.ts"
 import { type Answer, expectedAnswer } from "./expected.ts"
 import { differences } from "./figure.ts"
 import { daysOf } from "./lived-days.ts"
-import { journalOf, type Person, somePerson } from "./person.ts"
+import { journalOf, type Person, somePerson, weighingsOf } from "./person.ts"
 import { type Question, someQuestions } from "./question.ts"
 import { recordsOf } from "./records.ts"
 import { listDifferences } from "./relations.ts"
@@ -75,6 +75,8 @@ export class InsightStage {
     await installation.forget(someone)
     const today = dayOf(NOW.toISOString().slice(0, 10))
     const days = daysOf(dice, person, today, NOW)
+    const weighings = weighingsOf(dice, person, days)
+    await installation.weigh(someone, weighings)
     for (const worn of person.devices) {
       const records = recordsOf(dice, person, worn, days, NOW)
       // A vendor repeats no id, and a split night is of one cycle.
@@ -91,7 +93,7 @@ export class InsightStage {
       days.map(({ day }) => dateOf(day)),
     )
     await installation.note(someone, journal)
-    return { ledger: someone.ledger, journal }
+    return { ledger: someone.ledger, journal, weighings }
   }
 }
 

@@ -1,12 +1,12 @@
 /* The service over HTTP with a database of its own, people in it, and sources whose records are stored as a sync would store them. */
-import { type Context, disconnect } from "@restwell/core"
+import { type Context, disconnect, mergeSamples } from "@restwell/core"
 import { ingest } from "@restwell/core/ingest"
 import type { NormalizedProfile, NormalizedRecord } from "@restwell/providers"
 import { createTestDatabase, type TestDatabase } from "@restwell/testing/database"
 import { Member } from "@restwell/testing/member"
 import { type Replica, serviceEnvironment, startInProcess, UNLIMITED_QUOTA } from "@restwell/testing/service"
 import { createContext } from "@restwell/testing/world"
-import type { JournalAnswer } from "../insights/daily-values.ts"
+import type { JournalAnswer, Weighing } from "../insights/daily-values.ts"
 import type { SourceQuery } from "./expected.ts"
 import { Ledger } from "./ledger.ts"
 import { type Choice, keyOf, type SourceTruth, type Status, Truth } from "./truth.ts"
@@ -84,7 +84,16 @@ export class Installation {
 
   /** Forgets a person's sources, records and preferences. */
   async forget({ userId, truth }: Someone): Promise<void> {
-    for (const table of ["connection", "record", "profile", "import", "journal_entry", "source_order", "source_choice"])
+    for (const table of [
+      "connection",
+      "record",
+      "series_day",
+      "profile",
+      "import",
+      "journal_entry",
+      "source_order",
+      "source_choice",
+    ])
       await this.store.pool.query(`delete from restwell.${table} where user_id = $1`, [userId])
     await this.store.pool.query("update restwell.person set utc_offset_minutes = null where user_id = $1", [userId])
     await this.#grow(userId)
@@ -185,6 +194,20 @@ export class Installation {
        from uploaded cross join jsonb_to_recordset($2) as j (provider text, date date, factor text, answer boolean)`,
       [userId, JSON.stringify(journal), this.now],
     )
+    await this.#grow(userId)
+  }
+
+  /** Stores samples that are in no record. */
+  async weigh({ userId }: Someone, weighings: readonly Weighing[]): Promise<void> {
+    for (const [provider, own] of Map.groupBy(weighings, (each) => each.provider)) {
+      const sets = [...Map.groupBy(own, ({ type }) => type)].map(([type, values]) => ({
+        type,
+        samples: values.map(({ atMs, value, offsetMinutes }) => ({ atMs, value, utcOffsetMinutes: offsetMinutes })),
+      }))
+      await this.store.database
+        .transaction()
+        .execute((transaction) => mergeSamples(transaction, { userId, provider }, sets))
+    }
     await this.#grow(userId)
   }
 

@@ -3,7 +3,7 @@ import { instant } from "../rest/fields.ts"
 import { SERIES_TYPES } from "../rest/series-types.ts"
 import { WaitingSchema } from "../rest/source.ts"
 
-const SCOPES = ["sleep:read", "recovery:read", "workouts:read", "profile:read", "journal:read"] as const
+const SCOPES = ["sleep:read", "recovery:read", "workouts:read", "profile:read", "journal:read", "series:read"] as const
 
 /** An assistant that may read the person's data. */
 export const AssistantSchema = z

@@ -20,6 +20,9 @@ export const METRIC_IDS = [
   "sleep_consistency",
   "sleep_need",
   "sleep_debt",
+  "night_heart_rate",
+  "lowest_heart_rate",
+  "lowest_heart_rate_time",
   "bedtime",
   "wake_time",
   "midsleep",
@@ -31,6 +34,8 @@ export const METRIC_IDS = [
   "workout",
   "distance",
   "last_workout_end",
+  "weight",
+  "body_fat",
 ] as const
 export type MetricId = (typeof METRIC_IDS)[number]
 

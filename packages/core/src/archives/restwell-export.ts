@@ -47,6 +47,11 @@ const offsets = { startUtcOffsetMinutes: offset.exactOptional(), endUtcOffsetMin
 const parts = { partIds: z.array(id).max(20).exactOptional() }
 const needParts = z.object({ baselineMs: z.number(), debtMs: z.number(), strainMs: z.number(), napMs: z.number() })
 const course = z.object({ intervalMs: z.number().positive(), phases: z.array(z.enum(SLEEP_PHASES)).max(3_000) })
+const heartRate = z.object({
+  mean: z.number().exactOptional(),
+  lowest: z.number().exactOptional(),
+  lowestAtMs: z.int().exactOptional(),
+})
 
 const common = {
   provider,
@@ -74,6 +79,7 @@ const RecordSchema = z.discriminatedUnion("kind", [
       needParts: needParts.exactOptional(),
       course: course.exactOptional(),
       stagesWithoutRem: SleepStagesSchema.omit({ remMs: true }).exactOptional(),
+      heartRate: heartRate.exactOptional(),
       ...offsets,
       ...parts,
     }),

@@ -4,12 +4,14 @@ import type { Pool } from "pg"
 import { ALL_DATES } from "../base/calendar.ts"
 import { inOrder, NO_PREFERENCES } from "../sources/choose.ts"
 import { openDatabase } from "../store/database.ts"
+import { isOfVersion } from "../store/statements/read-clock.ts"
 import { readHistory, type WantedData } from "../store/statements/read-health.ts"
 import { type ConnectedSnapshot, OWN_ENTRIES, presentSource } from "./answer.ts"
 import { csvOf } from "./columns.ts"
 import type { Envelope, InsightBody, InsightLimits, InsightQuery } from "./insight-query.ts"
 import { type InsightPlan, planInsight } from "./insights.ts"
-import { chooseHistory, groupOfMetric } from "./metric-series.ts"
+import { chooseHistory, groupOfMetric, orderFor } from "./metric-series.ts"
+import { type WantedSamples, withSamples } from "./sampled-figures.ts"
 import { answerSeries, type SeriesTask } from "./series.ts"
 import { readTrends, type TrendDates } from "./trends.ts"
 
@@ -32,13 +34,16 @@ async function answerInsight(
   const isWanted = (provider: string) =>
     query.source === undefined || query.source === "all" || query.source === provider
   const providers = sources.map(({ provider }) => provider).filter(isWanted)
-  const history = await readHistory(pool, snapshot, { ...plan.wanted, providers })
-  if (!history) return undefined
+  const records = await readHistory(pool, snapshot, { ...plan.wanted, providers })
+  if (!records) return undefined
+  const place = { snapshot, today, providers, from: plan.wanted.from }
+  const history = await withSamples(pool, records, plan.samples, place)
+  if (hasSamples(plan.samples) && !(await isOfVersion(pool, snapshot.userId, snapshot.dataVersion))) return undefined
   const envelope = ({ id }: { readonly id: string }, provider: string | null): Envelope => {
     const group = groupOfMetric(id)
     const hasOwn = group === "journal" && history.answers.some((answer) => answer.provider === OWN_SOURCE)
     const answering = hasOwn ? [...sources, OWN_ENTRIES] : sources
-    const ordered = inOrder(answering, preferences?.order[group === null || group === "journal" ? "sleep" : group])
+    const ordered = inOrder(answering, preferences?.order[orderFor(group)])
     const main =
       ordered.find((source) => source.provider === provider) ?? ordered.find((source) => isWanted(source.provider))
     return { source: presentSource(main ?? sources[0]), sources: ordered.map(presentSource) }
@@ -46,6 +51,8 @@ async function answerInsight(
   const chosen = chooseHistory(history, preferences ?? NO_PREFERENCES)
   return plan.answer({ history, chosen, today, groups: plan.groups, envelope })
 }
+
+const hasSamples = ({ metrics, nights }: WantedSamples): boolean => nights || metrics.length > 0
 
 /** It is sent between threads, so it consists of plain data. */
 export type StatisticsTask =

@@ -17,8 +17,7 @@ import {
 import { addDays, countDates, type DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import type { Metric } from "../statistics/metrics.ts"
-import type { History } from "../store/statements/read-health.ts"
-import { type ChosenHistory, type MetricGroup, metricOf } from "./metric-series.ts"
+import { type ChosenHistory, type MetricGroup, type MetricHistory, metricOf } from "./metric-series.ts"
 
 /** A question about all of a person's days, as its endpoint parses it. */
 export type InsightQuery =
@@ -109,7 +108,7 @@ export const presentDates = (range: DateRange) => ({
 
 /** What a question is answered from. */
 export interface InsightData {
-  readonly history: History
+  readonly history: MetricHistory
   readonly chosen: ChosenHistory
   /** The person's date. */
   readonly today: string

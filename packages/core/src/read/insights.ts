@@ -10,7 +10,7 @@ import {
   type TrendQuery,
   type TrendResponse,
 } from "@restwell/client"
-import type { RecordKind } from "@restwell/providers"
+import { RECORD_KINDS } from "@restwell/providers"
 import { ALL_DATES, addDays, type DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { NO_PREFERENCES } from "../sources/choose.ts"
@@ -44,14 +44,16 @@ import {
   ofProvider,
 } from "./metric-series.ts"
 import { findRelations } from "./relations.ts"
+import { isOfSamples, samplesFor, type WantedSamples } from "./sampled-figures.ts"
 import { readSigns } from "./signs.ts"
 import { readSports } from "./sports.ts"
 
 /** The catalogue: every metric, and the journal's factors that were answered, with what each source has of it. */
 function readMetrics({ history, chosen, groups, envelope }: InsightData): InsightAnswer<MetricsResponse> {
-  const { facts, recordDates, answers } = history
+  const { facts, recordDates, answers, sampled } = history
   const ofRecords = recordDates ? Object.keys(recordDates) : facts.map(({ provider }) => provider)
-  const providers = [...new Set([...ofRecords, ...answers.map(({ provider }) => provider)])]
+  const ofOthers = [...answers.map(({ provider }) => provider), ...sampled.map(({ source }) => source)]
+  const providers = [...new Set([...ofRecords, ...ofOthers])]
   const bySource = providers.map((provider) => chooseHistory(ofProvider(history, provider), NO_PREFERENCES))
   const metrics = [...METRICS, ...factorsOf(chosen.answers).map(journalMetric)]
     .filter(({ id }) => groups.some((group) => group === groupOfMetric(id)))
@@ -61,6 +63,7 @@ function readMetrics({ history, chosen, groups, envelope }: InsightData): Insigh
         bySource.flatMap((ofSource) => metricSeries(ofSource, metric, ALL_DATES).history),
       ),
     )
+    .filter(({ id, n }) => n > 0 || !isOfSamples(id))
   return {
     body: { metrics, count: metrics.length, ...envelope({ id: "asleep" }, null) },
     recordCount: metrics.length,
@@ -146,6 +149,7 @@ export interface InsightPlan {
   readonly name: string
   readonly groups: readonly MetricGroup[]
   readonly wanted: Omit<WantedHistory, "providers">
+  readonly samples: WantedSamples
   answer(data: InsightData): InsightAnswer<InsightBody>
 }
 
@@ -160,11 +164,12 @@ export function planInsight(query: InsightQuery, today: string, limits?: Insight
     name: `${query.type}-${createHash("sha256").update(name).digest("base64url").slice(0, NAME_LENGTH)}`,
     groups,
     wanted: {
-      kinds: groups.filter((group): group is RecordKind => group !== "journal"),
+      kinds: RECORD_KINDS.filter((kind) => groups.includes(kind)),
       journal: groups.includes("journal"),
       recordDates: plan.metrics === undefined || plan.metrics.some(isCount),
       from: latest(limits?.from ?? DATE_BOUNDS.min, plan.since ?? DATE_BOUNDS.min),
     },
+    samples: samplesFor(plan.metrics, groups),
     answer: plan.answer,
   }
 }

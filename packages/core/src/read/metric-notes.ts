@@ -54,7 +54,9 @@ function unfinished({ metric: { id, title }, history: values, days }: MetricSeri
   const datesIn = (wanted: State): string[] =>
     states.flatMap(({ day, state }) => (state === wanted ? [dateOf(day)] : []))
   const [pending, open, unscorable] = [datesIn("pending"), datesIn("open"), datesIn("unscorable")]
-  const isTodayUntold = last >= now && !known.has(now) && !states.some(({ day }) => day === now)
+  // Nobody expects a weight of every day.
+  const isOfEachDay = groupOfMetric(id) !== "series"
+  const isTodayUntold = isOfEachDay && last >= now && !known.has(now) && !states.some(({ day }) => day === now)
   return [
     ...(pending.length > 0 ? [`${title} of ${listOf(pending)} is still pending and is left out.`] : []),
     ...(open.length > 0 ? [`${title} of ${listOf(open)} still grows and is left out.`] : []),

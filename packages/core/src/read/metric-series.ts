@@ -1,4 +1,4 @@
-import type { HrvMethod } from "@restwell/client"
+import type { HrvMethod, SeriesType } from "@restwell/client"
 import { hrvMethodOf, type RecordKind } from "@restwell/providers"
 import type { DateRange } from "../base/calendar.ts"
 import { answeringOf, chooseSources } from "../sources/choose.ts"
@@ -35,13 +35,30 @@ export interface ChosenHistory {
   readonly recordDays: ReadonlyMap<number, string>
   /** Answers of the journal by day, oldest first. */
   readonly answers: ReadonlyMap<number, readonly JournalFact[]>
+  /** Figures of dates that are computed from samples, of all sources in the person's order. */
+  readonly sampled: readonly SampledFigure[]
   /** All days of one source, also those on which another one answers. */
   readonly daysOfSource: (provider: string) => ReadonlyMap<number, DayFacts>
 }
 
+/** A metric of a local date that is computed from samples. */
+export interface SampledFigure extends Omit<SourcedValue, "method"> {
+  readonly id: SampledMetric
+}
+
+/** Metrics that are computed from samples where records have none. */
+export type SampledMetric = Extract<MetricId, SeriesType>
+export const SAMPLED_METRICS = ["steps", "weight", "body_fat"] as const satisfies readonly SampledMetric[]
+
+/** What a person's metrics are read from. */
+export interface MetricHistory extends History {
+  /** In the person's order of sources. */
+  readonly sampled: readonly SampledFigure[]
+}
+
 /** Chooses which records count, as every read does. @param history of the sources that may answer */
-export function chooseHistory(history: History, preferences: SourcePreferences): ChosenHistory {
-  const { facts, answers } = history
+export function chooseHistory(history: MetricHistory, preferences: SourcePreferences): ChosenHistory {
+  const { facts, answers, sampled } = history
   const days = daysOf(chosenAmong(facts, preferences))
   const isIn = ({ date }: HealthFact, { from, to }: DateRange) => date >= from && date <= to
   return {
@@ -56,6 +73,7 @@ export function chooseHistory(history: History, preferences: SourcePreferences):
     strainDays: hasSeveral(facts) ? daysOf(chosenAmong(facts.filter(isStrain), preferences)) : days,
     recordDays: recordDaysOf(history, days),
     answers: inOrderOfDays(Map.groupBy(answers, ({ date }) => dayOf(date))),
+    sampled,
     daysOfSource: hasSeveral(facts) ? sourceReader(facts) : () => days,
   }
 }
@@ -85,10 +103,14 @@ const inOrderOfDays = <Value>(values: ReadonlyMap<number, Value>): Map<number, V
   new Map([...values].sort(([one], [other]) => one - other))
 
 /** The history of one source, as if there were no other. */
-export const ofProvider = ({ facts, recordDates, answers }: History, provider: string): History => ({
+export const ofProvider = (
+  { facts, recordDates, answers, sampled }: MetricHistory,
+  provider: string,
+): MetricHistory => ({
   facts: facts.filter((fact) => fact.provider === provider),
   recordDates: recordDates && { [provider]: recordDates[provider] ?? [] },
   answers: answers.filter((answer) => answer.provider === provider),
+  sampled: sampled.filter(({ source }) => source === provider),
 })
 
 const daysOf = (facts: readonly HealthFact[]): ReadonlyMap<number, DayFacts> => {
@@ -112,12 +134,19 @@ const isStrain = (fact: HealthFact): boolean => fact.kind === "cycle" && fact.st
 const hasSeveral = (facts: readonly HealthFact[]): boolean =>
   facts.some(({ provider }) => provider !== facts[0]?.provider)
 
-/** The records that a metric is read from. */
-export type MetricGroup = RecordKind | "journal"
+/** What a metric is read from. */
+export type MetricGroup = RecordKind | "journal" | "series"
 
-export const METRIC_GROUPS = ["sleep", "recovery", "workout", "cycle", "journal"] as const satisfies MetricGroup[]
+export const METRIC_GROUPS = [
+  "sleep",
+  "recovery",
+  "workout",
+  "cycle",
+  "journal",
+  "series",
+] as const satisfies MetricGroup[]
 
-const GROUPS: Readonly<Record<MetricId, RecordKind>> = {
+const GROUPS: Readonly<Record<MetricId, RecordKind | "series">> = {
   recovery_score: "recovery",
   hrv: "recovery",
   resting_heart_rate: "recovery",
@@ -135,6 +164,9 @@ const GROUPS: Readonly<Record<MetricId, RecordKind>> = {
   sleep_consistency: "sleep",
   sleep_need: "sleep",
   sleep_debt: "sleep",
+  night_heart_rate: "sleep",
+  lowest_heart_rate: "sleep",
+  lowest_heart_rate_time: "sleep",
   bedtime: "sleep",
   wake_time: "sleep",
   midsleep: "sleep",
@@ -146,6 +178,8 @@ const GROUPS: Readonly<Record<MetricId, RecordKind>> = {
   workout: "workout",
   distance: "workout",
   last_workout_end: "workout",
+  weight: "series",
+  body_fat: "series",
 }
 
 /** The records that a metric, a factor of the journal or a sport is read from. Null for an unknown id. */
@@ -153,6 +187,12 @@ export function groupOfMetric(id: string): MetricGroup | null {
   if (factorNameOf(id) !== null) return "journal"
   if (sportNameOf(id) !== null) return "workout"
   return isMetricId(id) ? GROUPS[id] : null
+}
+
+/** The type of records whose order of sources decides about a group of metrics. */
+export function orderFor(group: MetricGroup | null): RecordKind {
+  if (group === "series") return "recovery"
+  return group === null || group === "journal" ? "sleep" : group
 }
 
 /** Whether a metric is about a night, and is dated by the waking from it. The journal is, too. */
@@ -202,11 +242,16 @@ export function metricSeries(history: ChosenHistory, metric: Metric, period: Dat
   if (sport !== null) return ofAnySource(history, metric, daysOfSport(history, sport))
   if (!isMetricId(id)) return ofAnySource(history, metric, [])
   if (isCount(id)) return ofAnySource(history, metric, countsOf(history, id))
-  const chosen = valuesOf(id === "strain" ? history.strainDays : history.days, id)
+  const sampled = history.sampled.filter((figure) => figure.id === id)
+  const chosen = withSampled(valuesOf(id === "strain" ? history.strainDays : history.days, id), sampled)
+  const ownValues = (provider: string) => {
+    const isOwn = (value: { readonly source: string }) => value.source === provider
+    return withSampled(valuesOf(history.daysOfSource(provider), id).filter(isOwn), sampled.filter(isOwn))
+  }
   const source = currentSource(chosen, period, () => valuesOf(history.daysWith(id, period), id))
   if (source === null) return ofAnySource(history, metric, [])
   const days = history.daysOfSource(source)
-  const own = valuesOf(days, id)
+  const own = ownValues(source)
   const ownDays = new Set(own.map(({ day }) => day))
   const { part, leftOut } = newestPart(own)
   return {
@@ -218,6 +263,18 @@ export function metricSeries(history: ChosenHistory, metric: Metric, period: Dat
     days,
     method: methodOf(id, source),
   }
+}
+
+/** Of dates without a value of a record, the sampled one that comes first. */
+function withSampled(values: SourcedValue[], sampled: readonly SampledFigure[]): SourcedValue[] {
+  if (sampled.length === 0) return values
+  const known = new Set(values.map(({ day }) => day))
+  const further = sampled.flatMap(({ day, value, source }) => {
+    if (known.has(day)) return []
+    known.add(day)
+    return [{ day, value, source, method: null }]
+  })
+  return [...values, ...further].sort((one, other) => one.day - other.day)
 }
 
 /** How many dates decide which source is the current one. */

@@ -43,7 +43,7 @@ interface OfMethod {
 
 /** @param days stored days, in their order */
 export async function collectPoints(
-  days: AsyncIterable<SeriesDay>,
+  days: AsyncIterable<SeriesDay> | Iterable<SeriesDay>,
   wanted: WantedPoints,
   clock: LocalClock,
 ): Promise<CollectedPoints> {

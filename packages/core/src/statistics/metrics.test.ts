@@ -29,7 +29,14 @@ function sleep(id: string, start: string, end: string, more: Partial<SleepFact> 
   const [startMs, endMs] = [Date.parse(start), Date.parse(end)]
   const durationMs = endMs - startMs
   const stages = { lightMs: durationMs / 2, deepMs: durationMs / 4, remMs: durationMs / 8, awakeMs: durationMs / 8 }
-  const figures = { score: 90, efficiency: 87.5, consistency: 80, respiratoryRate: 15, needMs: 8 * HOUR_MS }
+  const figures = {
+    score: 90,
+    efficiency: 87.5,
+    consistency: 80,
+    respiratoryRate: 15,
+    needMs: 8 * HOUR_MS,
+    heartRate: null,
+  }
   const times = { startMs, endMs, durationMs, isNap: false }
   return { ...timed, kind: "sleep", providerId: id, ...times, ...figures, stages, ...more }
 }

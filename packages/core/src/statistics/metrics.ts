@@ -45,6 +45,9 @@ const ROWS: Readonly<Record<MetricId, Row>> = {
   sleep_consistency: ["Sleep consistency", "%", "higher", 1],
   sleep_need: ["Sleep need", "h", "neither", 2],
   sleep_debt: ["Sleep debt of the night", "h", "lower", 2],
+  night_heart_rate: ["Heart rate asleep", "bpm", "lower", 1],
+  lowest_heart_rate: ["Lowest heart rate of the night", "bpm", "lower", 1],
+  lowest_heart_rate_time: ["Time of the lowest heart rate", null, "neither", 0, "clock"],
   bedtime: ["Bedtime", null, "neither", 0, "clock"],
   wake_time: ["Wake time", null, "neither", 0, "clock"],
   midsleep: ["Sleep midpoint", null, "neither", 0, "clock"],
@@ -56,6 +59,8 @@ const ROWS: Readonly<Record<MetricId, Row>> = {
   workout: ["Time in workouts", "h", "neither", 2],
   distance: ["Distance in workouts", "m", "neither", 1],
   last_workout_end: ["End of the last workout", null, "neither", 0, "clock"],
+  weight: ["Weight", "kg", "neither", 2],
+  body_fat: ["Body fat", "%", "neither", 1],
 }
 
 function metricOf(id: MetricId): Metric {
@@ -106,7 +111,9 @@ export const possibleValues = ({ id, unit }: Metric): { readonly lowest: number;
 
 /** Figures that are computed from others, with those others. */
 const PARTS: Readonly<Partial<Record<MetricId, readonly MetricId[]>>> = {
-  recovery_score: ["hrv", "resting_heart_rate", "sleep_performance"],
+  recovery_score: ["hrv", "resting_heart_rate", "lowest_heart_rate", "night_heart_rate", "sleep_performance"],
+  resting_heart_rate: ["lowest_heart_rate", "night_heart_rate"],
+  night_heart_rate: ["lowest_heart_rate"],
   asleep: ["light", "deep", "rem", "awake", "in_bed", "sleep_debt", "sleep_performance"],
 }
 
@@ -207,6 +214,9 @@ function debtMs(day: DayFacts): Value {
   return need == null || asleep === null ? undefined : need - asleep
 }
 
+/** What is measured now and then, and is no part of a record. */
+const none: Extract = () => undefined
+
 type Timed = SleepFact | WorkoutFact
 
 /** Minutes of the local clock since 1970-01-01T00:00, each with the offset of its own moment. */
@@ -223,6 +233,15 @@ const nightClock =
   (minutesOf: (night: Timed) => number): Extract =>
   ({ night }) =>
     night?.scoreState === "scored" ? wrap(minutesOf(night)) : undefined
+
+/** On the clock of waking. */
+const lowestHeartRateTime: Extract = (day) => {
+  const night = scoredNight(day)
+  const atMs = night?.heartRate?.lowestAtMs
+  return night === undefined || atMs === undefined
+    ? undefined
+    : wrap(localEndOf(night) - (night.endMs - atMs) / MINUTE_MS)
+}
 
 /** The sum over activities. Zero without any, and missing if the figure of one of them is unknown. */
 function sumOf(values: readonly Value[]): Value {
@@ -265,6 +284,9 @@ export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
   sleep_consistency: (day) => scoredNight(day)?.consistency,
   sleep_need: (day) => hours(scoredNight(day)?.needMs),
   sleep_debt: (day) => hours(debtMs(day)),
+  night_heart_rate: (day) => scoredNight(day)?.heartRate?.mean,
+  lowest_heart_rate: (day) => scoredNight(day)?.heartRate?.lowest,
+  lowest_heart_rate_time: lowestHeartRateTime,
   bedtime: nightClock(localStartOf),
   wake_time: nightClock(localEndOf),
   midsleep: nightClock(localMiddleOf),
@@ -279,6 +301,8 @@ export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
   distance: ({ workouts }) =>
     sumOf(workouts.map(({ scoreState, distance }) => (scoreState === "scored" ? (distance ?? 0) : undefined))),
   last_workout_end: lastWorkoutEnd,
+  weight: none,
+  body_fat: none,
 }
 
 /** 1 if one of a date's answers to a factor is yes, 0 if all are no, undefined without an answer. */

@@ -5,6 +5,7 @@ import {
   type NormalizedRecord,
   type RecordKind,
   type SleepCourse,
+  type SleepHeartRate,
   type SleepNeedParts,
   type ZoneDurations,
 } from "@restwell/providers"
@@ -28,6 +29,7 @@ interface StoredSleep extends StoredOffsets {
   readonly consistencyPercent?: number
   readonly course?: SleepCourse
   readonly stagesWithoutRem?: Omit<SleepStages, "remMs">
+  readonly heartRate?: SleepHeartRate
   /** Sleep that the person needed, milliseconds. */
   readonly needMs?: number
   readonly needParts?: SleepNeedParts
@@ -58,8 +60,8 @@ export type StoredDetail = StoredSleep | StoredRecovery | StoredWorkout | Stored
 export function detailOf(record: NormalizedRecord): StoredDetail {
   switch (record.kind) {
     case "sleep": {
-      const { data, consistencyPercent, needMs, needParts, course, stagesWithoutRem } = record
-      const figures = { consistencyPercent, needMs, needParts, course, stagesWithoutRem }
+      const { data, consistencyPercent, needMs, needParts, course, stagesWithoutRem, heartRate } = record
+      const figures = { consistencyPercent, needMs, needParts, course, stagesWithoutRem, heartRate }
       return { data, ...known({ ...figures, ...partsOf(record), ...offsetsOf(record) }) }
     }
     case "recovery": {

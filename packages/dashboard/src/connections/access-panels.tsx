@@ -63,6 +63,7 @@ const SCOPE_NAMES: Readonly<Record<string, string>> = {
   "workouts:read": "workouts and strain",
   "profile:read": "profile",
   "journal:read": "journal",
+  "series:read": "measurements",
 }
 
 /** "sleep, recovery, the last 30 days" */

@@ -62,6 +62,15 @@ export interface SleepNeedParts {
   readonly napMs: number
 }
 
+/** Of a whole sleep. */
+export interface SleepHeartRate {
+  /** Beats per minute. */
+  readonly mean?: number
+  readonly lowest?: number
+  /** When the lowest was first measured, epoch milliseconds. */
+  readonly lowestAtMs?: number
+}
+
 export interface NormalizedSleep extends TimedEnvelope {
   readonly kind: "sleep"
   readonly endedAt: Date
@@ -78,6 +87,8 @@ export interface NormalizedSleep extends TimedEnvelope {
   readonly course?: SleepCourse
   /** Of a device that finds no REM sleep, in place of `data.stages`, milliseconds. */
   readonly stagesWithoutRem?: Omit<SleepStages, "remMs">
+  /** The vendor's own figures. Without them, they are computed from samples. */
+  readonly heartRate?: SleepHeartRate
   /** Values within the sleep. They are stored apart, and change and end with it. */
   readonly samples?: readonly SampleSet[]
 }

@@ -40,6 +40,8 @@ const ROWS: Readonly<Record<Bound["kind"], readonly Row[]>> = {
     ["data.stages.awakeMs", 0, DAY_MS, "ms", ONE_SLEEP],
     ["data.metrics.efficiency", 0, 100, "percent", PERCENTAGE],
     ["data.metrics.respiratoryRate", 4, 60, "breaths/min", "adults 12-20; from 60 fast even in newborns (WHO)"],
+    ["heartRate.mean", 20, 250, "beats/min", PULSE],
+    ["heartRate.lowest", 20, 250, "beats/min", PULSE],
     ["consistencyPercent", 0, 100, "percent", PERCENTAGE],
     ["needMs", 0, DAY_MS, "ms", ONE_SLEEP],
   ],

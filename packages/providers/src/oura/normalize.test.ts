@@ -39,6 +39,7 @@ test("a night: seconds become milliseconds, the day's score and activity day are
     endUtcOffsetMinutes: 60,
     cycleProviderId: "activity-1",
     samples: expect.any(Array),
+    heartRate: { mean: 52.4, lowest: 46, lowestAtMs: Date.parse("2026-11-20T23:01:12Z") },
     course: {
       intervalMs: 300_000,
       phases: ["awake", "awake", "light", "deep", "deep", "rem", "rem", "light", "light", "awake"],

@@ -19,7 +19,7 @@ import { type ReadRecords, readRecords, recordReader, type VendorRecords } from 
 import { sportTypeOf } from "../normalize/vocabulary.ts"
 import { COLLECTIONS, type OuraCollection, partId } from "./api.ts"
 import { OURA_COVERAGE } from "./coverage.ts"
-import { samplesOfSleep } from "./samples.ts"
+import { heartRateOfSleep, samplesOfSleep } from "./samples.ts"
 import {
   documentId,
   type LocalTime,
@@ -63,7 +63,7 @@ function normalizeSleep(
     startUtcOffsetMinutes: start.utcOffsetMinutes,
     endUtcOffsetMinutes: end.utcOffsetMinutes,
     ...parts({ daily_sleep, daily_activity }),
-    ...known({ cycleProviderId: daily_activity?.id, course }),
+    ...known({ cycleProviderId: daily_activity?.id, course, heartRate: heartRateOfSleep(sleep) }),
     samples: samplesOfSleep(sleep, course, now),
     data: {
       ...ids(sleep.id),

@@ -92,6 +92,8 @@ const OuraSleepSchema = z.object({
   average_breath: measuredUnlessZero,
   /** RMSSD, milliseconds. */
   average_hrv: measuredUnlessZero,
+  /** Beats per minute. */
+  average_heart_rate: measuredUnlessZero,
   /** Beats per minute, of samples of 30 seconds. The app shows five-minute means, which differ by 1 to 3. */
   lowest_heart_rate: measuredUnlessZero,
   /** A digit for each five minutes: 1 deep, 2 light, 3 REM, 4 awake. */

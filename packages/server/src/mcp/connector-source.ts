@@ -102,7 +102,7 @@ function missingOfQuestion(query: InsightQuery, { scopes }: AssistantAccess): st
   return missing && NAMES[missing]
 }
 
-const NAMES: Readonly<Record<ReadType, string>> = {
+const NAMES: Readonly<Record<ReadType | "series", string>> = {
   summary: "any data of a summary",
   sleep: "sleep",
   recovery: "recovery",
@@ -110,6 +110,7 @@ const NAMES: Readonly<Record<ReadType, string>> = {
   cycle: "daily strain",
   profile: "the profile",
   journal: "the journal",
+  series: "weight and body fat",
 }
 
 /** What the statistics may be computed from: neither values of other types nor of older dates. */

@@ -179,6 +179,7 @@ type Better = "higher" | "lower"
 
 /** What words mean. The first entry that a question has is the one it means. */
 const FIGURES: readonly (readonly [words: RegExp, better: Better, ...metrics: string[]])[] = [
+  [/\blowest (?:heart rate|hr|pulse)\b/, "lower", "lowest_heart_rate", "resting_heart_rate"],
   [/\b(?:resting (?:heart rate|hr|pulse)|rhr|pulse)\b/, "lower", "resting_heart_rate"],
   [/\b(?:hrv|heart rate variability)\b/, "higher", "hrv"],
   [/\bdeep\b/, "higher", "deep"],
@@ -192,6 +193,8 @@ const FIGURES: readonly (readonly [words: RegExp, better: Better, ...metrics: st
   [/\b(?:temperature|temp)\b/, "lower", "skin_temp_deviation"],
   [/\b(?:recover\w*|readiness|mornings?)\b/, "higher", "recovery_score"],
   [/\bsteps?\b/, "higher", "steps"],
+  [/\b(?:weights?|weigh(?:ed)?)\b/, "lower", "weight"],
+  [/\bbody ?fat\b/, "lower", "body_fat"],
   [/\b(?:calories|kcal|energy)\b/, "higher", "calories"],
   [/\b(?:strain|load|training|workouts?)\b/, "higher", "strain"],
   [/\b(?:sleep|slept|nights?)\b/, "higher", "sleep_performance", "sleep_efficiency", "asleep"],

@@ -7,7 +7,7 @@ import type { Address, Member } from "./member.ts"
 export const ClientSchema = z.looseObject({ client_id: z.string(), client_secret: z.string().optional() })
 
 export const REDIRECT_URI = "https://assistant.example/callback"
-export const ALL_SCOPES = "sleep:read recovery:read workouts:read profile:read journal:read"
+export const ALL_SCOPES = "sleep:read recovery:read workouts:read profile:read journal:read series:read"
 
 /** The connector's address, which tokens are issued for. RFC 8707 */
 export const resourceOf = ({ url }: Address): string => `${url}/api/mcp/oauth`

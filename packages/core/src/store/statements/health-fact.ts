@@ -1,5 +1,5 @@
 import type { ScoreState, SleepStages } from "@restwell/client"
-import type { ZoneDurations } from "@restwell/providers"
+import type { SleepHeartRate, ZoneDurations } from "@restwell/providers"
 
 interface Fact<Kind extends string> {
   readonly kind: Kind
@@ -38,6 +38,8 @@ export interface SleepFact extends TimedFact<"sleep"> {
   /** Sleep that the person needed, milliseconds. */
   readonly needMs: number | null
   readonly stages: KnownStages | null
+  /** The vendor's own figures. */
+  readonly heartRate: SleepHeartRate | null
 }
 
 export interface RecoveryFact extends Fact<"recovery"> {

@@ -1,0 +1,184 @@
+/** Metrics of dates that are computed from samples: those that no record has, and those of records without figures of their own. */
+import type { MetricId } from "@restwell/client"
+import { DATE_BOUNDS } from "@restwell/client"
+import type { SleepHeartRate } from "@restwell/providers"
+import type { Kysely } from "kysely"
+import type { Pool } from "pg"
+import { inOrder } from "../sources/choose.ts"
+import { collectPoints } from "../statistics/collect-points.ts"
+import { DAY_MS, LocalClock } from "../statistics/local-clock.ts"
+import { dateOf, dayOf } from "../statistics/series.ts"
+import { type Database, openDatabase } from "../store/database.ts"
+import type { HealthFact, SleepFact } from "../store/statements/health-fact.ts"
+import { readClockChanges } from "../store/statements/read-clock.ts"
+import type { History } from "../store/statements/read-health.ts"
+import { readSeriesDays, type SeriesDay } from "../store/statements/read-series.ts"
+import type { ConnectedSnapshot } from "./answer.ts"
+import {
+  groupOfMetric,
+  type MetricGroup,
+  type MetricHistory,
+  SAMPLED_METRICS,
+  type SampledFigure,
+  type SampledMetric,
+} from "./metric-series.ts"
+
+/** What a question needs of samples. */
+export interface WantedSamples {
+  readonly metrics: readonly SampledMetric[]
+  /** Whether it is about the heart rate of nights. */
+  readonly nights: boolean
+}
+
+const OF_NIGHTS: readonly string[] = [
+  "night_heart_rate",
+  "lowest_heart_rate",
+  "lowest_heart_rate_time",
+] satisfies MetricId[]
+
+/** Few devices have these. People without them do not see them in the catalogue. */
+export const isOfSamples = (id: string): boolean => OF_NIGHTS.includes(id) || groupOfMetric(id) === "series"
+
+/** @param metrics those that the question is about, all if left out @param groups those that may be read */
+export function samplesFor(metrics: readonly string[] | undefined, groups: readonly MetricGroup[]): WantedSamples {
+  const isWanted = (id: string) =>
+    (metrics === undefined || metrics.includes(id)) && groups.some((group) => group === groupOfMetric(id))
+  return { metrics: SAMPLED_METRICS.filter(isWanted), nights: OF_NIGHTS.some(isWanted) }
+}
+
+interface Place {
+  readonly snapshot: ConnectedSnapshot
+  /** The person's date. */
+  readonly today: string
+  /** Sources that may answer. */
+  readonly providers: readonly string[]
+  /** The oldest date that may be read. */
+  readonly from: string
+}
+
+/** Adds what samples tell to what records tell. */
+export async function withSamples(
+  pool: Pool,
+  history: History,
+  { metrics, nights }: WantedSamples,
+  place: Place,
+): Promise<MetricHistory> {
+  const database = openDatabase(pool)
+  const sampled: SampledFigure[] = []
+  for (const id of metrics) sampled.push(...(await readFigures(pool, database, id, place)))
+  const { userId } = place.snapshot
+  const facts = nights ? await withHeartRates(database, userId, history.facts) : history.facts
+  return { ...history, facts, sampled }
+}
+
+/** One value a date and source, of sources in the person's order: a mean, or a sum once the date is over. */
+async function readFigures(
+  pool: Pool,
+  database: Kysely<Database>,
+  id: SampledMetric,
+  { snapshot, today, providers, from }: Place,
+): Promise<SampledFigure[]> {
+  const { userId, sources, preferences, utcOffsetMinutes } = snapshot
+  const range = { from, to: DATE_BOUNDS.max }
+  const stored: SeriesDay[] = []
+  for await (const day of readSeriesDays(database, { userId, type: id, providers, ...range })) stored.push(day)
+  const [first, last] = [stored[0], stored.at(-1)]
+  if (!first || !last) return []
+  const reach = [new Date((dayOf(first.day) - 1) * DAY_MS), new Date((dayOf(last.day) + 2) * DAY_MS)] as const
+  const clock = new LocalClock(await readClockChanges(pool, userId, ...reach), utcOffsetMinutes ?? 0)
+  const isSum = id === "steps"
+  const lastDay = isSum ? dayOf(today) - 1 : dayOf(range.to)
+  const figures: SampledFigure[] = []
+  for (const { provider } of inOrder(sources, preferences?.order[isSum ? "cycle" : "recovery"])) {
+    const wanted = {
+      type: id,
+      resolution: "1d" as const,
+      firstDay: dayOf(from),
+      lastDay,
+      fromMs: Number.NEGATIVE_INFINITY,
+      toMs: Number.POSITIVE_INFINITY,
+      providers: [provider],
+    }
+    const own = stored.filter((day) => day.provider === provider)
+    const { points } = await collectPoints(own, wanted, clock)
+    for (const { key: day, sum, weight } of points?.buckets ?? [])
+      figures.push({ id, day, value: isSum ? sum : sum / weight, source: provider })
+  }
+  return figures
+}
+
+/** Of the samples of one device that begin within a night. */
+interface Measured {
+  n: number
+  sum: number
+  lowest: number
+  lowestAtMs: number
+}
+
+interface Night {
+  readonly fact: SleepFact
+  readonly ofDevices: Map<string | null, Measured>
+}
+
+/** Nights whose source has no heart rate of its own get that of the source's samples. */
+async function withHeartRates(
+  database: Kysely<Database>,
+  userId: string,
+  facts: readonly HealthFact[],
+): Promise<readonly HealthFact[]> {
+  const nights = new Map<HealthFact, Night>()
+  for (const fact of facts) if (lacksHeartRate(fact)) nights.set(fact, { fact, ofDevices: new Map() })
+  if (nights.size === 0) return facts
+  const byDay = Map.groupBy(
+    nights.values().flatMap((night) => utcDaysOf(night.fact).map((day) => ({ day, night }))),
+    ({ day, night }) => `${night.fact.provider} ${day}`,
+  )
+  const days = new Set(byDay.values().flatMap((ofDay) => ofDay.map(({ day }) => day)))
+  const providers = [...new Set(nights.values().map(({ fact }) => fact.provider))]
+  const query = { userId, type: "heart_rate", providers, from: DATE_BOUNDS.min, to: DATE_BOUNDS.max, days } as const
+  for await (const stored of readSeriesDays(database, query))
+    for (const { night } of byDay.get(`${stored.provider} ${stored.day}`) ?? []) measure(night, stored)
+  return facts.map((fact) => {
+    const heartRate = heartRateOf(nights.get(fact))
+    return heartRate && fact.kind === "sleep" ? { ...fact, heartRate: { ...heartRate, ...fact.heartRate } } : fact
+  })
+}
+
+function lacksHeartRate(fact: HealthFact): fact is SleepFact {
+  if (fact.kind !== "sleep" || fact.isNap || fact.scoreState !== "scored") return false
+  const { mean, lowest, lowestAtMs } = fact.heartRate ?? {}
+  return mean === undefined || lowest === undefined || lowestAtMs === undefined
+}
+
+function utcDaysOf({ startMs, endMs }: SleepFact): string[] {
+  const [first, last] = [Math.floor(startMs / DAY_MS), Math.floor(endMs / DAY_MS)]
+  return first === last ? [dateOf(first)] : [dateOf(first), dateOf(last)]
+}
+
+function measure({ fact, ofDevices }: Night, { device, samples: { count, atMs, values } }: SeriesDay): void {
+  for (let index = 0; index < count; index += 1) {
+    const [at = 0, value = 0] = [atMs[index], values[index]]
+    if (at < fact.startMs || at >= fact.endMs) continue
+    const measured = ofDevices.getOrInsertComputed(device, () => ({
+      n: 0,
+      sum: 0,
+      lowest: Number.POSITIVE_INFINITY,
+      lowestAtMs: 0,
+    }))
+    measured.n += 1
+    measured.sum += value
+    if (value >= measured.lowest) continue
+    measured.lowest = value
+    measured.lowestAtMs = at
+  }
+}
+
+/** Of several devices, the one with most samples answers. */
+function heartRateOf(night: Night | undefined): Required<SleepHeartRate> | undefined {
+  const [most] = [...(night?.ofDevices ?? [])].toSorted(
+    ([one, { n }], [other, { n: otherN }]) => otherN - n || ((one ?? "") < (other ?? "") ? -1 : 1),
+  )
+  if (!most) return undefined
+  const [, { n, sum, lowest, lowestAtMs }] = most
+  return { mean: sum / n, lowest, lowestAtMs }
+}
