@@ -1,3 +1,4 @@
+import { mergeSamples } from "@restwell/core"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -67,6 +68,40 @@ test("rows are newest first and have the UTC offset", async () => {
   const dates = rows.map(({ date = "" }) => date)
   expect(dates).toEqual(dates.toSorted().toReversed())
   expect(rows.every(({ utc_offset_minutes = "" }) => /^-?\d+$/.test(utc_offset_minutes))).toBe(true)
+})
+
+test("the CSV of series has every value within the day, with its source, time and duration", async () => {
+  const { rows } = await service.store.pool.query('select id from restwell."user" where email = $1', [member.email])
+  const owner = { userId: String(rows[0]?.id), provider: "oura" }
+  const at = Date.parse("2026-11-02T01:00:00Z")
+  const beats = { atMs: at, value: 51.5, durationMs: 300_000, utcOffsetMinutes: 60 }
+  await service.store.database.transaction().execute((transaction) =>
+    mergeSamples(transaction, owner, [
+      { type: "heart_rate", samples: [beats, { atMs: at + 86_400_000, value: 49 }] },
+      { type: "sleep_stages", samples: [{ atMs: at, value: 2, durationMs: 60_000 }] },
+    ]),
+  )
+  const common = { source: "oura", device: "", method: "" }
+  const unknown = { duration_seconds: "", utc_offset_minutes: "" }
+  expect(await table("series")).toEqual([
+    {
+      type: "heart_rate",
+      ...common,
+      time: "2026-11-02T01:00:00.000Z",
+      value: "51.5",
+      duration_seconds: "300",
+      utc_offset_minutes: "60",
+    },
+    { type: "heart_rate", ...common, time: "2026-11-03T01:00:00.000Z", value: "49", ...unknown },
+    {
+      type: "sleep_stages",
+      ...common,
+      time: "2026-11-02T01:00:00.000Z",
+      value: "deep",
+      ...unknown,
+      duration_seconds: "60",
+    },
+  ])
 })
 
 test("vendor text is never a spreadsheet formula", async () => {

@@ -1,4 +1,3 @@
-import type { HealthType } from "@restwell/client"
 import { sql } from "kysely"
 import { addDays } from "../base/calendar.ts"
 import type { Context } from "../context/context.ts"
@@ -15,7 +14,7 @@ import {
   readOwnAnswerPage,
 } from "../store/statements/journal.ts"
 import { readStoredSources, readTrendFacts, type TrendFact } from "../store/statements/read-trend-rows.ts"
-import { seriesPages } from "./export-series.ts"
+import { exportSeriesCsv, seriesPages } from "./export-series.ts"
 
 export const PAGE_SIZE = 500
 
@@ -194,20 +193,29 @@ const recordPages = (database: Store, userId: string) =>
   )
 
 /** Types that can be exported as a table. */
-export const EXPORTED_TYPES = ["sleep", "recovery", "workout", "cycle"] as const satisfies readonly HealthType[]
+export const EXPORTED_TYPES = ["sleep", "recovery", "workout", "cycle", "series"] as const
 export type ExportedType = (typeof EXPORTED_TYPES)[number]
+type RecordType = Exclude<ExportedType, "series">
 
 /** Dates that are read at once. */
 const PAGE_DATES = 180
 
-/**
- * All records of one type as CSV (RFC 4180), newest first, in pieces. Columns are the fields of the REST records, nested ones joined with
- * `_`, and the record's UTC offset. Records of every source are there. A record that does not answer has no `chosen_because`.
- */
-export async function* exportCsv(
+/** All values within the day, or all records of one type, as CSV (RFC 4180) in pieces. */
+export const exportCsv = (
   context: Pick<Context, "database">,
   userId: string,
   type: ExportedType,
+): AsyncIterable<string> =>
+  type === "series" ? exportSeriesCsv(context.database, userId) : exportRecordsCsv(context, userId, type)
+
+/**
+ * Newest first. Columns are the fields of the REST records, nested ones joined with `_`, and the record's UTC offset. Records of every
+ * source are there. A record that does not answer has no `chosen_because`.
+ */
+async function* exportRecordsCsv(
+  context: Pick<Context, "database">,
+  userId: string,
+  type: RecordType,
 ): AsyncIterable<string> {
   const columns = [...fieldsOf(type), { name: "utc_offset_minutes" }]
   yield csvHeader(columns)
@@ -222,7 +230,7 @@ export async function* exportCsv(
 async function* choicePages(
   context: Pick<Context, "database">,
   userId: string,
-  type: ExportedType,
+  type: RecordType,
 ): AsyncIterable<readonly Choice<TrendFact>[]> {
   const [sources, preferences] = await Promise.all([
     readStoredSources(context, userId),

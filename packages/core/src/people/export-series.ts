@@ -1,8 +1,10 @@
 // Values within the day in the export of an account: columns of equal length, a source and UTC day in each entry.
-import type { SeriesType } from "@restwell/client"
+import { type SeriesType, SLEEP_STAGES } from "@restwell/client"
 import { type Kysely, sql } from "kysely"
+import { instantText } from "../base/calendar.ts"
+import { csvHeader, csvRows } from "../read/columns.ts"
 import type { Database } from "../store/database.ts"
-import { NO_OFFSET, unpackSamples } from "../store/packed-samples.ts"
+import { NO_OFFSET, samplesOf, unpackSamples } from "../store/packed-samples.ts"
 
 /** Entries that are read at once: a fortnight of the fullest days that devices have. */
 const PAGE_DAYS = 50
@@ -22,8 +24,8 @@ interface SeriesRow {
 
 const FIRST = { type: "", provider: "", day: "0001-01-01", device: "", method: "", recordId: "", importNumber: "-2" }
 
-/** Pages of entries by type, source and day. */
-export async function* seriesPages(database: Kysely<Database>, userId: string): AsyncGenerator<object[], void> {
+/** Pages of rows by type, source and day. */
+async function* rowPages(database: Kysely<Database>, userId: string): AsyncGenerator<SeriesRow[], void> {
   for (let after: Omit<SeriesRow, "isFromArchive" | "samples" | "type"> & { readonly type: string } = FIRST; ; ) {
     const { rows } = await sql<SeriesRow>`
       select type, provider, day::text as day, device, method, record_id as "recordId", from_archive as "isFromArchive",
@@ -34,12 +36,39 @@ export async function* seriesPages(database: Kysely<Database>, userId: string): 
           ${after.day}::date, ${after.device}, ${after.method}, ${after.recordId}, ${after.importNumber}::bigint)
       order by type, provider, day, device, method, record_id, coalesce(import_number, -1)
       limit ${PAGE_DAYS}`.execute(database)
-    yield rows.map(entryOf)
+    yield rows
     const last = rows.at(-1)
     if (!last || rows.length < PAGE_DAYS) return
     after = last
   }
 }
+
+/** Pages of entries, each of a source and day. */
+export async function* seriesPages(database: Kysely<Database>, userId: string): AsyncGenerator<object[], void> {
+  for await (const rows of rowPages(database, userId)) yield rows.map(entryOf)
+}
+
+const COLUMNS = ["type", "source", "device", "method", "time", "value", "duration_seconds", "utc_offset_minutes"].map(
+  (name) => ({ name }),
+)
+
+/** All values within the day as CSV (RFC 4180), by type, source and time, in pieces of a day. Those of every source and import are there. */
+export async function* exportSeriesCsv(database: Kysely<Database>, userId: string): AsyncIterable<string> {
+  yield csvHeader(COLUMNS)
+  for await (const rows of rowPages(database, userId)) for (const row of rows) yield csvRows(COLUMNS, valuesOf(row))
+}
+
+const valuesOf = ({ type, provider, day, device, method, samples }: SeriesRow): object[] =>
+  samplesOf(unpackSamples(day, samples)).map(({ atMs, value, durationMs, utcOffsetMinutes }) => ({
+    type,
+    source: provider,
+    device: device || null,
+    method: method || null,
+    time: instantText(atMs),
+    value: type === "sleep_stages" ? SLEEP_STAGES[value] : value,
+    duration_seconds: durationMs === undefined ? null : durationMs / 1000,
+    utc_offset_minutes: utcOffsetMinutes ?? null,
+  }))
 
 function entryOf({ type, provider, day, device, method, recordId, isFromArchive, samples }: SeriesRow): object {
   const { atMs, values, durationsMs, utcOffsetMinutes } = unpackSamples(day, samples)

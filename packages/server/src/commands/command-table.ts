@@ -66,7 +66,7 @@ const PEOPLE_COMMANDS: readonly Command[] = [
   },
 ]
 
-const EXPORTED_TYPES: readonly ExportedType[] = ["sleep", "recovery", "workout", "cycle"]
+const EXPORTED_TYPES: readonly ExportedType[] = ["sleep", "recovery", "workout", "cycle", "series"]
 
 const ACCOUNT_OPTION: Option = {
   name: "account",

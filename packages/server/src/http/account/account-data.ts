@@ -77,7 +77,8 @@ export const accountDataEndpoints = defineEndpoints<AccountServices>("Account", 
     summary: "Export everything",
     description:
       "JSON: one document with the account, its connections, usage and logs, and every stored record with its normalised data and the " +
-      "vendor's own payload. CSV: a table of one type, newest first, with the fields of the responses.",
+      "vendor's own payload. CSV: a table of one type, newest first, with the fields of the responses. `type=series` has all values within " +
+      "the day, of all sources and imports, oldest first.",
     query: ExportQuerySchema,
     responses: {
       "200": {
