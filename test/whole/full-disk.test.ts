@@ -86,7 +86,7 @@ test("jobs that fail on a full disk are retried", async () => {
           send: () => fetch(`${service.url}/api/v1/health`, { headers: { authorization: `Bearer ${key}` } }),
         },
       ],
-      5,
+      20,
     )
     await wait(8_000)
     const outcomes = await load.stop()
@@ -122,7 +122,7 @@ test("on a real full disk no request is answered with 500, and all works again o
         name: "read",
         send: () => fetch(`${service.url}/api/v1/health`, { headers: { authorization: `Bearer ${key}` } }),
       }),
-      5,
+      20,
     )
     await wait(5_000)
     const readiness = async () => (await fetch(`${service.url}/readyz`)).status

@@ -45,7 +45,7 @@ test("while the database refuses, resets or drops connections, reads end in time
     const readiness = { name: "readyz", send: () => fetch(`${url}/readyz`) }
     const load = startLoad(
       [...Array(8).fill(read), account, readiness, { name: "healthz", send: () => fetch(`${url}/healthz`) }],
-      20,
+      60,
     )
     const extra: Outcome[] = []
     const report: string[] = []
@@ -126,7 +126,7 @@ test("while the vendor does not respond reads stay fast, the status says so, and
       vi.waitFor(async () => expect((await readStatus()).status).toBe(status), { timeout: 25_000, interval: 100 })
     await network.set("drop")
     service.simulator.clock.advance(DAY_MS)
-    const load = startLoad(Array(8).fill(read), 10)
+    const load = startLoad(Array(8).fill(read), 40)
     await wait(6_000)
     const outcomes = await load.stop()
     process.stdout.write(

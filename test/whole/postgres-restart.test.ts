@@ -43,7 +43,7 @@ const readerOf = (url: string, { key }: Reading) => ({
 const loadOn = (url: string, people: readonly Reading[]) => ({
   reads: startLoad(
     people.flatMap((person) => [readerOf(url, person), readerOf(url, person)]),
-    5,
+    15,
   ),
   others: startLoad(
     [
@@ -54,7 +54,7 @@ const loadOn = (url: string, people: readonly Reading[]) => ({
       { name: "readyz", send: () => fetch(`${url}/readyz`) },
       { name: "healthz", send: () => fetch(`${url}/healthz`) },
     ],
-    20,
+    60,
   ),
 })
 
