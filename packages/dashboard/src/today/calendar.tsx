@@ -37,6 +37,8 @@ export function Calendar(props: CalendarProps) {
         <Popover.Positioner sideOffset={8} align="end" collisionPadding={12} className="z-20">
           <Popover.Popup
             aria-label="Calendar"
+            // The month moves the focus to its day.
+            initialFocus={false}
             className="w-86 max-w-[calc(100vw-1.5rem)] rounded-2xl border border-line bg-surface p-4 text-text shadow-xl outline-none"
           >
             <MonthView
