@@ -138,7 +138,7 @@ test.each<[string, object, RegExp]>([
   ["get_trend", {}, /metric/],
   ["get_trend", { metric: "hrv", days: 4001 }, /4000/],
   ["get_trend", { metric: "hrv", by: "year" }, /week/],
-  ["get_trend", { metric: "hrv", source: "garmin" }, /apple_health/],
+  ["get_trend", { metric: "hrv", source: "fitbit" }, /apple_health/],
   ["get_trend", { metric: "hrv", start_date: "2026-02-30" }, /calendar/],
   ["compare_periods", { metric: "hrv", with_start_date: "2026-01-01" }, /with_end_date is missing/],
   [

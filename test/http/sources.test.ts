@@ -119,7 +119,7 @@ test("dates on which sources differ are listed with both values", async () => {
 })
 
 test.each([
-  ["?source=garmin", 400, "source"],
+  ["?source=fitbit", 400, "source"],
   ["?source=whoop&source=polar", 400, "source"],
   ["?source=", 400, "source"],
   ["?source=oura", 404, undefined],
@@ -132,7 +132,7 @@ test.each([
 })
 
 test.each([
-  [{ order: { sleep: ["garmin"] } }],
+  [{ order: { sleep: ["fitbit"] } }],
   [{ order: { sleep: ["whoop", "whoop"] } }],
   [{ order: { summary: ["whoop"] } }],
   [{ order: "whoop" }],

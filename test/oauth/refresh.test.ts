@@ -110,7 +110,7 @@ test("a refresh may request fewer scopes, and a later one all of them", async ()
   const narrow = TokensSchema.parse(await (await postToken(service, { ...form, scope: "sleep:read" })).json())
   expect(narrow.scope).toBe("sleep:read")
   const all = await refreshed(first.clientId, narrow.refresh_token)
-  expect(all.scope.split(" ")).toHaveLength(5)
+  expect(all.scope.split(" ")).toHaveLength(6)
 })
 
 test("no token, code or secret is readable in the database or the log", async () => {
