@@ -44,9 +44,9 @@ describe.each([
     expect(outputs.join()).toContain('{"type":["object","null"]}')
   })
 
-  test("the instructions name data that does not exist, in at most 600 characters", () => {
+  test("the instructions name data that does not exist and where samples are, in at most 600 characters", () => {
     const instructions = client.getInstructions() ?? ""
-    for (const missing of ["heart rate", "stress", "GPS", "food", "blood", "mood"])
+    for (const missing of ["get_series", "stress", "GPS", "food", "blood", "mood"])
       expect(instructions).toContain(missing)
     expect(instructions.length).toBeLessThanOrEqual(600)
   })

@@ -68,7 +68,7 @@ const range = fc.oneof(
   fc.constant({}),
 )
 
-test("lists fifteen tools, each with a name and a description", () => {
+test("lists sixteen tools, each with a name and a description", () => {
   const statistics = ["get_today", "get_trend", "compare_periods", "find_relations"]
   expect(tools.map(({ name }) => name)).toEqual([
     ...statistics,
@@ -76,6 +76,7 @@ test("lists fifteen tools, each with a name and a description", () => {
     "get_journal",
     "get_sports",
     "get_signs",
+    "get_series",
     "get_profile",
     "search",
     "fetch",

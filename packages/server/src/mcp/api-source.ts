@@ -88,6 +88,13 @@ async function readOne(client: HealthClient, query: Query): Promise<unknown> {
       }
       return (await client.trend(question)).data
     }
+    case "series": {
+      const { series, resolution } = query
+      const question = { days, startDate, endDate, resolution, ...sourceOf(query) }
+      // Stages have an answer of another shape.
+      if (series === "sleep_stages") return (await client.readSeries({ type: series, ...question })).data
+      return (await client.readSeries({ type: series, ...question })).data
+    }
     case "compare": {
       const other = { withStartDate: query.with_start_date, withEndDate: query.with_end_date }
       const metric = metricName(query.metric)
@@ -123,8 +130,9 @@ const METHODS = {
   cycle: "cycles",
 } as const
 
-/** All sources are the default of the statistics. */
-const sourceOf = ({ source }: InsightQuery) => (source === undefined || source === "all" ? {} : { source })
+/** All sources are the default of the statistics and of series. */
+const sourceOf = ({ source }: Pick<InsightQuery, "source">) =>
+  source === undefined || source === "all" ? {} : { source }
 
 function metricName(id: string): MetricName {
   if (isMetricName(id)) return id

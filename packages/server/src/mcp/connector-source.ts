@@ -20,6 +20,7 @@ import {
   type ReadType,
   resolveDateRange,
   SCOPE_OF,
+  type SeriesReadQuery,
   ServiceError,
   SUMMARY_SCOPES,
 } from "@restwell/core"
@@ -90,7 +91,7 @@ function requireShared(query: Query, { access, baseUrl }: Place): void {
     )
 }
 
-function missingOfRead({ type }: ReadQuery, { scopes }: AssistantAccess): string | undefined {
+function missingOfRead({ type }: ReadQuery | SeriesReadQuery, { scopes }: AssistantAccess): string | undefined {
   const needed: readonly HealthScope[] = type === "summary" ? SUMMARY_SCOPES : [SCOPE_OF[type]]
   return needed.some((scope) => scopes.includes(scope)) ? undefined : NAMES[type]
 }
@@ -110,7 +111,7 @@ const NAMES: Readonly<Record<ReadType | "series", string>> = {
   cycle: "daily strain",
   profile: "the profile",
   journal: "the journal",
-  series: "weight and body fat",
+  series: "measurements",
 }
 
 /** What the statistics may be computed from: neither values of other types nor of older dates. */

@@ -65,13 +65,33 @@ export const INSIGHT_INPUTS = {
 
 /** The tools' results: the REST responses with the same keys. A list of relations may leave out unclear ones. */
 export const INSIGHT_OUTPUTS = {
-  trend: TrendResponseSchema,
-  compare: CompareResponseSchema,
   relate: z.union([
     NumberRelationResponseSchema,
     AnswerRelationResponseSchema,
     RelationsResponseSchema.extend({ left_out: z.int().optional(), clear_left_out: z.int().optional() }),
   ]),
+} as const
+
+/** What the list of tools tells of the results. Assistants keep it in every conversation, and find the rest in an answer. */
+export const LISTED_OUTPUTS = {
+  trend: z.looseObject(
+    TrendResponseSchema.pick({ unit: true, n: true, mean: true, usual: true, verdict: true, points: true, notes: true })
+      .shape,
+  ),
+  compare: z.looseObject(
+    CompareResponseSchema.pick({
+      unit: true,
+      period: true,
+      with: true,
+      difference: true,
+      interval: true,
+      verdict: true,
+    }).shape,
+  ),
+  relate: z.looseObject({
+    ...NumberRelationResponseSchema.pick({ n: true, interval: true, verdict: true }).partial().shape,
+    ...RelationsResponseSchema.pick({ relations: true }).partial().shape,
+  }),
 } as const
 
 /** All shared dates for a question without dates, where they are fewer than its default. */

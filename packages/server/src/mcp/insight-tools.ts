@@ -8,6 +8,7 @@ import {
   compareAnswer,
   INSIGHT_INPUTS,
   INSIGHT_OUTPUTS,
+  LISTED_OUTPUTS,
   relateAnswer,
   sharedDates,
   trendAnswer,
@@ -52,7 +53,7 @@ export function registerInsights(server: McpServer, options: ToolOptions): void 
         `One metric over any period, default ${INSIGHT_DAYS.trendDefault} days: mean, sum, usual range, best and worst dates, groups, dates above ` +
         "or below a limit, and whether it rises or falls. Clock times as 23:41, their spread in minutes. Weekdays of nights are those of waking.",
       inputSchema: leanSchema(INSIGHT_INPUTS.trend),
-      outputSchema: leanOutput(INSIGHT_OUTPUTS.trend),
+      outputSchema: leanOutput(LISTED_OUTPUTS.trend),
       annotations: READ_ONLY,
       _meta,
       scopeChallenge: challengeMetrics(options, ["metric"]),
@@ -72,7 +73,7 @@ export function registerInsights(server: McpServer, options: ToolOptions): void 
       description:
         "One metric in two periods: the difference with its interval, and whether it is clear. Metrics as in get_trend.",
       inputSchema: leanSchema(INSIGHT_INPUTS.compare),
-      outputSchema: leanOutput(INSIGHT_OUTPUTS.compare),
+      outputSchema: leanOutput(LISTED_OUTPUTS.compare),
       annotations: READ_ONLY,
       _meta,
       scopeChallenge: challengeMetrics(options, ["metric"]),
@@ -94,7 +95,7 @@ export function registerInsights(server: McpServer, options: ToolOptions): void 
       description:
         "What goes with a metric: another one, a journal factor or a sport. Relations are associations, not causes. Metrics as in get_trend.",
       inputSchema: leanSchema(INSIGHT_INPUTS.relate),
-      outputSchema: leanOutput(INSIGHT_OUTPUTS.relate),
+      outputSchema: leanOutput(LISTED_OUTPUTS.relate),
       annotations: READ_ONLY,
       _meta,
       scopeChallenge: challengeMetrics(options, ["outcome", "factor"]),

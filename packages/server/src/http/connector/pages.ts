@@ -54,7 +54,10 @@ const SHARED: Readonly<Record<HealthScope, readonly [string, string]>> = {
     "Journal",
     "Your answers and tags, such as alcohol and late meals, with private topics if you uploaded them. Off unless you tick it",
   ],
-  "series:read": ["Measurements", "Weight and body fat. Off unless you tick it"],
+  "series:read": [
+    "Measurements",
+    "Values within the day, such as heart rate and steps, and weight. Off unless you tick it",
+  ],
 }
 
 /** Shows which assistant asks for which data, and takes the person's decision. */

@@ -1,0 +1,213 @@
+import type { McpServer } from "@modelcontextprotocol/server"
+import {
+  BODY_TYPES,
+  clockText,
+  type DisplayPreferences,
+  PointSeriesSchema,
+  preferredUnit,
+  SERIES_DAYS,
+  SERIES_TYPES,
+  type SeriesResponse,
+  SeriesResponseSchema,
+} from "@restwell/client"
+import { addDays, InvalidRequest, resolveDateRange, SCOPE_OF } from "@restwell/core"
+import { z } from "zod"
+import { lines, sourceLine } from "./answer-text.ts"
+import { INSIGHT_RANGE } from "./insight-answers.ts"
+import { inUnit, temperatureIn } from "./preferred-text.ts"
+import { type Answered, leanOutput, leanSchema, READ_ONLY, type ToolOptions, toolResult } from "./tool-protocol.ts"
+import { plainWords } from "./tool-schemas.ts"
+import type { ToolSource } from "./tool-source.ts"
+
+/** Lengths of buckets that fit an assistant. */
+const LENGTHS = ["15m", "1h", "1d"] as const
+
+const InputSchema = z.strictObject({
+  type: z.enum(SERIES_TYPES),
+  ...INSIGHT_RANGE,
+  resolution: z.enum(LENGTHS).optional(),
+})
+type Input = z.infer<typeof InputSchema>
+
+/** A value or a bucket: when it begins, then what `columns` name. */
+const RowSchema = z.array(z.union([z.string(), z.number()]))
+
+const { unit, method, count, empty_reason, notes, sources } = PointSeriesSchema.shape
+
+/** The points of REST in columns, with local times. */
+const OutputSchema = z.object({
+  type: z.enum(SERIES_TYPES),
+  unit,
+  resolution: z.enum(["raw", ...LENGTHS]),
+  method,
+  columns: z.array(z.string()),
+  /** Of buckets within a date, and of stages: by date. Times are local, with the offset of the beginning of the date. */
+  dates: z.array(z.object({ date: z.string(), utc_offset_minutes: z.int(), rows: z.array(RowSchema) })).optional(),
+  /** Of buckets of a day, and of body measurements. */
+  rows: z.array(RowSchema).optional(),
+  count,
+  left_out: z.int().optional(),
+  empty_reason,
+  notes,
+  sources,
+})
+type Output = z.infer<typeof OutputSchema>
+
+/** What the list of tools tells of it. */
+const LISTED_OUTPUT = z.looseObject(
+  OutputSchema.pick({ unit: true, columns: true, dates: true, rows: true, count: true }).shape,
+)
+type Row = z.infer<typeof RowSchema>
+
+/** More would not be read. */
+const MOST_ROWS = 100
+const MOST_DATES = 4
+
+/** Values within the day, and body measurements. */
+export function registerSeries(server: McpServer, options: ToolOptions): void {
+  server.registerTool(
+    "get_series",
+    {
+      title: "Values within the day",
+      description: `Mean or sum by 15m (one date), 1h (${MOST_DATES} dates) or 1d; stages of sleep over time; each weight.`,
+      inputSchema: leanSchema(InputSchema),
+      outputSchema: leanOutput(LISTED_OUTPUT),
+      annotations: READ_ONLY,
+      scopeChallenge: options.challenge([SCOPE_OF.series]),
+    },
+    (input) => toolResult(() => readSeries(options.source, input), options),
+  )
+}
+
+async function readSeries(source: ToolSource, input: Input): Promise<Answered> {
+  const days = Math.min(defaultDays(input), source.sharing.days ?? SERIES_DAYS.ofBody)
+  const { from, to } = resolveDateRange({ days, ...input }, await source.today())
+  const dates = datesBetween(from, to)
+  const [date, ...others] = dates
+  if (date === undefined) throw new InvalidRequest(`start_date ${from} is after end_date ${to}`, "start_date")
+  const resolution = resolutionFor(input, dates.length)
+  const query = { type: "series", series: input.type, resolution, source: input.source } as const
+  const ofDate = (one: string) => ({ ...query, start_date: one, end_date: one })
+  const isByDate = isWithinDay(input, resolution)
+  // A date by itself, because the answer tells the offset of its beginning.
+  const bodies = isByDate
+    ? await source.read("get_series", [ofDate(date), ...others.map(ofDate)])
+    : await source.read("get_series", [{ ...query, start_date: from, end_date: to }])
+  const answers = bodies.map((body) => plainWords(SeriesResponseSchema.parse(body)))
+  const rows = isByDate ? { dates: dates.flatMap((one, index) => datedRows(one, answers[index])) } : newestRows(answers)
+  const structured = OutputSchema.parse({ ...envelopeOf(answers), ...rows })
+  return { text: seriesText(structured, source.preferences), structured }
+}
+
+/** A night begins on the date before. */
+const defaultDays = ({ type }: Input): number =>
+  BODY_TYPES.includes(type) ? SERIES_DAYS.ofBody : type === "sleep_stages" ? 2 : SERIES_DAYS.default
+
+/** The dates of a range, of a longer one the first ones. */
+function datesBetween(from: string, to: string): string[] {
+  const dates: string[] = []
+  for (let date = from; date <= to && dates.length <= MOST_DATES; date = addDays(date, 1)) dates.push(date)
+  return dates
+}
+
+/** The length that was asked for, or the next one that gives few rows. @throws {InvalidRequest} for stages of many nights */
+function resolutionFor({ type, resolution }: Input, dateCount: number): Output["resolution"] {
+  if (BODY_TYPES.includes(type)) return "raw"
+  if (type === "sleep_stages") {
+    if (dateCount <= MOST_DATES) return "raw"
+    throw new InvalidRequest(`stages are listed for at most ${MOST_DATES} dates, get_sleep has hours of each`, "days")
+  }
+  if (resolution === "1d" || dateCount > MOST_DATES) return "1d"
+  return resolution === "15m" && dateCount === 1 ? "15m" : "1h"
+}
+
+const isWithinDay = ({ type }: Input, resolution: Output["resolution"]): boolean =>
+  resolution !== "1d" && !BODY_TYPES.includes(type)
+
+const MINUTE_MS = 60_000
+
+function datedRows(date: string, answer: SeriesResponse | undefined): NonNullable<Output["dates"]> {
+  if (!answer || answer.count === 0) return []
+  const midnightMs = Date.parse(answer.start)
+  const time = (instant: string): string => {
+    const minutes = Math.floor((Date.parse(instant) - midnightMs) / MINUTE_MS)
+    return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, "0")).join(":")
+  }
+  const offset = Math.round((Date.parse(`${date}T00:00:00Z`) - midnightMs) / MINUTE_MS)
+  return [{ date, utc_offset_minutes: offset, rows: rowsOf(answer, time) }]
+}
+
+/** Of a long range the newest rows. */
+function newestRows(answers: readonly SeriesResponse[]) {
+  const rows = answers.flatMap((answer) => rowsOf(answer, (instant) => `${instant.slice(0, 16)}Z`))
+  const leftOut = Math.max(rows.length - MOST_ROWS, 0)
+  return { rows: rows.slice(leftOut), count: rows.length - leftOut, ...(leftOut > 0 && { left_out: leftOut }) }
+}
+
+function rowsOf(answer: SeriesResponse, time: (instant: string) => string): Row[] {
+  if (answer.type === "sleep_stages")
+    return answer.segments.map(({ start, end, stage }) => [time(start), time(end), stage])
+  return answer.points.map((point) => {
+    if ("value" in point) return [time(point.time), point.value, ...(point.source === undefined ? [] : [point.source])]
+    const start = point.date ?? time(point.start)
+    return "sum" in point ? [start, point.sum] : [start, point.mean, point.min, point.max]
+  })
+}
+
+function columnsOf({ type, ...answer }: SeriesResponse): string[] {
+  if ("segments" in answer) return ["start", "end", "stage"]
+  const [point] = answer.points
+  if (!point) return []
+  if ("value" in point) return ["time", "value", ...(BODY_TYPES.includes(type) ? ["source"] : [])]
+  const start = point.date === undefined ? "time" : "date"
+  return "sum" in point ? [start, "sum"] : [start, "mean", "min", "max"]
+}
+
+function envelopeOf(answers: readonly SeriesResponse[]) {
+  const newest = answers.findLast((answer) => answer.count > 0) ?? answers.at(-1)
+  if (!newest) throw new Error("a read returned nothing")
+  return {
+    type: newest.type,
+    unit: newest.unit,
+    resolution: newest.resolution,
+    method: newest.method,
+    columns: columnsOf(newest),
+    count: answers.reduce((sum, answer) => sum + answer.count, 0),
+    empty_reason: newest.empty_reason,
+    notes: [...new Set(answers.flatMap((answer) => answer.notes))],
+    sources: newest.sources,
+  }
+}
+
+function seriesText(answer: Output, preferences: DisplayPreferences): string {
+  const { type, unit, count, columns, dates = [], rows = [], left_out: leftOut, notes, sources } = answer
+  const name = type.replaceAll("_", " ")
+  if (count === 0) return lines(`No values of ${name}: ${emptyText(answer)}`, ...notes, sourceLine(sources))
+  const written = (row: Row) => rowText(row, answer, preferences)
+  const inUnits = unit === "stage" ? "" : ` in ${preferredUnit(unit, preferences.units).unit}`
+  return lines(
+    `${name}${inUnits}${answer.method === null ? "" : ` (${answer.method})`}, ${answer.resolution}, ${count} values: ${columns.join(", ")}`,
+    leftOut !== undefined && `${leftOut} older ones are left out`,
+    ...dates.map(
+      (date) =>
+        `${date.date}, local time (UTC offset ${date.utc_offset_minutes} min): ${date.rows.map(written).join("; ")}`,
+    ),
+    ...rows.map(written),
+    ...notes,
+    sourceLine(sources),
+  )
+}
+
+const emptyText = ({ empty_reason: reason }: Output): string =>
+  reason === "not_delivered" ? "no connected source delivers them" : (reason ?? "no_data_in_range").replaceAll("_", " ")
+
+const CLOCK = /^\d{2}:\d{2}$/
+
+/** The figures in the person's units, and times on the person's clock. */
+function rowText(row: Row, { type, unit }: Output, { units, clock }: DisplayPreferences): string {
+  const figure = (value: number) =>
+    type === "skin_temperature" ? temperatureIn(value, units) : inUnit(value, unit, units)
+  return row
+    .map((part) => (typeof part === "number" ? figure(part) : CLOCK.test(part) ? clockText(part, clock) : part))
+    .join(" ")
+}
