@@ -149,7 +149,7 @@ describe.each([
     replicas[1] = successor.url
     await other.close()
     for (let call = 0; call < 4; call += 1) expect(await readSleep()).toEqual(answer)
-    expect((await client.listTools()).tools.length).toBe(15)
+    expect((await client.listTools()).tools.length).toBe(16)
 
     // Any replica can refresh an expired token.
     service.simulator.clock.advance(HOUR_MS + 1000)

@@ -89,8 +89,9 @@ export const LISTED_OUTPUTS = {
     }).shape,
   ),
   relate: z.looseObject({
-    ...NumberRelationResponseSchema.pick({ n: true, interval: true, verdict: true }).partial().shape,
+    ...NumberRelationResponseSchema.pick({ n: true, interval: true }).partial().shape,
     ...RelationsResponseSchema.pick({ relations: true }).partial().shape,
+    verdict: z.string().optional(),
   }),
 } as const
 
