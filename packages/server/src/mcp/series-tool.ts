@@ -129,12 +129,10 @@ const MINUTE_MS = 60_000
 function datedRows(date: string, answer: SeriesResponse | undefined): NonNullable<Output["dates"]> {
   if (!answer || answer.count === 0) return []
   const midnightMs = Date.parse(answer.start)
-  const time = (instant: string): string => {
-    const minutes = Math.floor((Date.parse(instant) - midnightMs) / MINUTE_MS)
-    return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, "0")).join(":")
-  }
-  const offset = Math.round((Date.parse(`${date}T00:00:00Z`) - midnightMs) / MINUTE_MS)
-  return [{ date, utc_offset_minutes: offset, rows: rowsOf(answer, time) }]
+  const offsetMs = Date.parse(`${date}T00:00:00Z`) - midnightMs
+  // A stage may end on the next date.
+  const time = (instant: string): string => new Date(Date.parse(instant) + offsetMs).toISOString().slice(11, 16)
+  return [{ date, utc_offset_minutes: Math.round(offsetMs / MINUTE_MS), rows: rowsOf(answer, time) }]
 }
 
 /** Of a long range the newest rows. */

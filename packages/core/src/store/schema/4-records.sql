@@ -40,7 +40,8 @@ return (jsonb_build_object(
       'startUtcOffsetMinutes', detail -> 'startUtcOffsetMinutes', 'endUtcOffsetMinutes', detail -> 'endUtcOffsetMinutes',
       'isNap', detail #> '{data,isNap}', 'durationMs', detail #> '{data,durationMs}', 'score', detail #> '{data,score}',
       'efficiency', detail #> '{data,metrics,efficiency}', 'consistency', detail -> 'consistencyPercent',
-      'respiratoryRate', detail #> '{data,metrics,respiratoryRate}', 'needMs', detail -> 'needMs', 'stages', coalesce(detail #> '{data,stages}', detail -> 'stagesWithoutRem'),
+      'respiratoryRate', detail #> '{data,metrics,respiratoryRate}', 'needMs', detail -> 'needMs',
+      'stages', coalesce(detail #> '{data,stages}', detail -> 'stagesWithoutRem'),
       'heartRate', detail -> 'heartRate')
     when 'recovery' then jsonb_build_object(
       'cycleProviderId', cycle_provider_id, 'score', detail #> '{data,score}', 'hrv', detail #> '{data,metrics,hrv}',
