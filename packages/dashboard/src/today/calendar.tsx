@@ -191,20 +191,30 @@ function MonthGrid({ month, cells, selected, focused, today, isSelectable, onFoc
   const first = firstWeekday(usePreferences().first_weekday)
   const columns = columnsFrom(first)
   const grid = useRef<HTMLTableElement>(null)
-  const [movesFocus, setMovesFocus] = useState(true)
+  // Without this, a day loses the focus when it is drawn again, because weeks begin on another day or data arrived.
+  const holdsFocus = useRef(true)
   useEffect(() => {
-    if (movesFocus) grid.current?.querySelector<HTMLElement>(`[data-date="${focused}"]`)?.focus()
-    setMovesFocus(false)
-  }, [focused, movesFocus])
+    if (holdsFocus.current) grid.current?.querySelector<HTMLElement>(`[data-date="${focused}"]`)?.focus()
+  })
   const onKeyDown = (event: KeyboardEvent) => {
     const move = MOVES[event.key]
     if (!move) return
     event.preventDefault()
-    setMovesFocus(true)
     onFocus(move(focused, first))
   }
   return (
-    <table ref={grid} aria-label={monthOf(firstOf(month))} className="mt-2 w-full table-fixed">
+    <table
+      ref={grid}
+      aria-label={monthOf(firstOf(month))}
+      className="mt-2 w-full table-fixed"
+      onFocus={({ target }) => {
+        holdsFocus.current = true
+        if (target.dataset["date"] !== undefined) onFocus(target.dataset["date"])
+      }}
+      onBlur={({ relatedTarget, currentTarget }) => {
+        holdsFocus.current = relatedTarget === null || currentTarget.contains(relatedTarget)
+      }}
+    >
       <thead>
         <tr>
           {columns.map((name) => (
