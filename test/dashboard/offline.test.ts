@@ -145,7 +145,12 @@ describe("scripts that cannot load", () => {
 
   test("the reload of an old tab is enough when the new version has the script", async () => {
     const { page, open, close } = await visit(browser, service, { member })
-    await page.route(LAZY, (route) => route.fulfill({ status: 404, body: "" }), { times: 1 })
+    let requests = 0
+    // The route stays: a request that is under way when a route ends may never be answered.
+    await page.route(LAZY, (route) => {
+      requests += 1
+      return requests === 1 ? route.fulfill({ status: 404, body: "" }) : route.continue()
+    })
     await open("/")
     await page.getByRole("link", { name: "Trends" }).click()
     await page.getByRole("heading", { name: "Trends", level: 1 }).waitFor()

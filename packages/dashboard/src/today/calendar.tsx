@@ -21,6 +21,7 @@ interface CalendarProps {
 export function Calendar(props: CalendarProps) {
   const { date, onChange } = props
   const [isOpen, setOpen] = useState(false)
+  const popup = useRef<HTMLDivElement>(null)
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger
@@ -37,8 +38,9 @@ export function Calendar(props: CalendarProps) {
         <Popover.Positioner sideOffset={8} align="end" collisionPadding={12} className="z-20">
           <Popover.Popup
             aria-label="Calendar"
-            // The month moves the focus to its day.
-            initialFocus={false}
+            ref={popup}
+            // The day, once it can be seen. A month that is drawn later moves the focus itself.
+            initialFocus={() => popup.current?.querySelector<HTMLElement>("[data-date][tabindex='0']") ?? false}
             className="w-86 max-w-[calc(100vw-1.5rem)] rounded-2xl border border-line bg-surface p-4 text-text shadow-xl outline-none"
           >
             <MonthView
