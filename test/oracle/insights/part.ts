@@ -22,7 +22,7 @@ const DECIDING_DATES = 28
 /**
  * The values that a question is about. Activities and answers are of any source. Other metrics are of one source: the one that answers
  * most of the newest 28 dates of the question that have a value, of equal ones that of the newest date. Its own values count on all dates.
- * Where no answering source has a value, those that have one are asked alone.
+ * Where no answering source has a value, the sources that have one are asked alone.
  */
 export function seriesOf(life: Life, metric: Metric, { only, days }: Asked): DailyValue[] {
   const chosen = dailyValues(life, metric, only)

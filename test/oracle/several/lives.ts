@@ -86,7 +86,7 @@ function split({ startMs, endMs }: Span): Span[] {
   ]
 }
 
-/** Leaves out what is not over, or was a moment ago. */
+/** Leaves out sleeps and workouts that still go on, or ended a moment ago. */
 export function withoutFuture<Day extends Pick<LivedDay, "nights" | "naps" | "workouts">>(day: Day, now: Date): Day {
   const isOver = ({ endMs }: Span) => endMs < now.getTime() - 20 * MINUTE_MS
   return {

@@ -7,7 +7,7 @@ import { createPasswordReset, renewInvitation } from "./links.ts"
 type Store = Pick<Context, "database" | "clock">
 
 const HOUR_MS = 3_600_000
-/** The longest that an email is tried. A person who asks for a new password has given up by then. */
+/** How long an email is tried. After it, nobody waits for a new password any more. */
 const TRIED_HOURS = { password_reset: 1, invitation: 72, passkey_added: 72, passkey_removed: 72 } as const
 
 const timesOf = ({ clock }: Pick<Context, "clock">, kind: keyof typeof TRIED_HOURS) => {

@@ -282,7 +282,7 @@ const DECIDING_DATES = 28
 
 /**
  * The source that answers most of the newest 28 dates of a period that have a value. Of two with as many, the one of the newest date. Where
- * no answering source has one, those that have it are the candidates: some sources give no sleep need. A period without any value is about
+ * no answering source has one, the sources that have it are the candidates: some sources give no sleep need. A period without any value is about
  * the dates before its end, and one before all values about all dates.
  * @param chosen what answers, oldest first
  * @param ofThoseWith the values of the period that sources without the metric do not hide

@@ -1,4 +1,4 @@
-/** Metrics of dates that are computed from samples: those that no record has, and those of records without figures of their own. */
+/** Metrics of dates that are computed from samples: for dates without a record, and for records without figures of their own. */
 import type { MetricId } from "@restwell/client"
 import { DATE_BOUNDS } from "@restwell/client"
 import type { SleepHeartRate } from "@restwell/providers"
@@ -39,7 +39,7 @@ const OF_NIGHTS: readonly string[] = [
 /** Few devices have these. People without them do not see them in the catalogue. */
 export const isOfSamples = (id: string): boolean => OF_NIGHTS.includes(id) || groupOfMetric(id) === "series"
 
-/** @param metrics those that the question is about, all if left out @param groups those that may be read */
+/** @param metrics of the question, all if left out @param groups that may be read */
 export function samplesFor(metrics: readonly string[] | undefined, groups: readonly MetricGroup[]): WantedSamples {
   const isWanted = (id: string) =>
     (metrics === undefined || metrics.includes(id)) && groups.some((group) => group === groupOfMetric(id))

@@ -80,7 +80,7 @@ async function* collect<Schema extends z.ZodType>(
 /** The longest are nights with their scores, of a few kilobytes. */
 const LONGEST_ENTRY_MB = 1
 
-/** The rows of a file, and what is said of those that cannot be read. */
+/** The rows of a file, and a reason for each unreadable one. */
 async function* rowsOf<Schema extends z.ZodType>(
   file: ZipEntry,
   schema: Schema,

@@ -66,7 +66,7 @@ export const OURA_SYNC_POLICY: SyncPolicy = {
   samples: {
     // A ring keeps data for a week.
     trailingDays: 10,
-    // The ring measures a workout anew after it has ended.
+    // The ring measures a workout again after its end.
     overlapMs: 12 * HOUR_MS,
     // Oura refuses more. Thirty days take about 37 calls.
     windowDays: 30,

@@ -51,7 +51,7 @@ export class PersonDocuments {
   }
 
   /**
-   * Returns the heart rates of a time, both ends included, oldest first: those that the ring has sent by `nowMs`. They are computed anew,
+   * Returns the heart rates of a time, both ends included, oldest first: the ring has sent them by `nowMs`. They are computed for each call,
    * because those of all people would fill the memory.
    */
   heartRates({ fromMs, toMs }: { fromMs: number; toMs: number }, nowMs: number, share: number): WireHeartRate[] {
