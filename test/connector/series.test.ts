@@ -20,7 +20,7 @@ let ring: Member
 let key: string
 let client: Client
 beforeAll(async () => {
-  service = await startTestService({ days: 120, now: NOW, vendor: "oura" })
+  service = await startTestService({ days: 135, now: NOW, vendor: "oura" })
   const person = service.simulator.people.add({ email: "ring@vendor.example", traits: officeWorker })
   ;({ member: ring, key } = await Member.connected(service, person, undefined, "oura"))
   await ring.untilHistoryIsComplete()
@@ -33,18 +33,21 @@ afterAll(async () => {
 })
 
 /** A day with a value for each minute. */
-async function measureEachMinute(date: string): Promise<void> {
+const measureEachMinute = (date: string, hours = 24) =>
+  store({
+    type: "heart_rate",
+    samples: Array.from({ length: hours * 60 }, (_, minute) => ({
+      atMs: Date.parse(`${date}T00:00:00-04:00`) + minute * 60_000,
+      value: 50 + (minute % 37),
+      // Clocks change two hours after midnight.
+      utcOffsetMinutes: hours === 25 && minute >= 120 ? OFFSET_MINUTES - 60 : OFFSET_MINUTES,
+    })),
+  })
+
+async function store(samples: Parameters<typeof mergeSamples>[2][number]): Promise<void> {
   const { rows } = await service.store.pool.query('select id from restwell."user" where email = $1', [ring.email])
-  const firstMs = Date.parse(`${date}T00:00:00-04:00`)
-  const samples = Array.from({ length: 24 * 60 }, (_, minute) => ({
-    atMs: firstMs + minute * 60_000,
-    value: 50 + (minute % 37),
-    utcOffsetMinutes: OFFSET_MINUTES,
-  }))
   const of = { userId: String(rows[0]?.id), provider: "oura" }
-  await service.store.database
-    .transaction()
-    .execute((transaction) => mergeSamples(transaction, of, [{ type: "heart_rate", samples }]))
+  await service.store.database.transaction().execute((transaction) => mergeSamples(transaction, of, [samples]))
 }
 
 interface Consent {
@@ -138,7 +141,38 @@ describe("get_series", () => {
     expect(answer.dates.find(({ date }) => date === TODAY)?.rows).toEqual(rows)
     expect((await call({ type: "sleep_stages", days: 30 })).text).toContain("get_sleep has hours of each")
   })
+})
 
+describe("several dates of get_series", () => {
+  test("each hour of a date of 25 hours has a time of its own", async () => {
+    await measureEachMinute("2025-11-02", 25)
+    const answer = await series({ type: "heart_rate", start_date: "2025-11-02", end_date: "2025-11-02" })
+    const times = answer.dates[0]?.rows.map(([time]) => time)
+    expect(times).toEqual(Array.from({ length: 25 }, (_, hour) => `${String(hour).padStart(2, "0")}:00`))
+    const note = "Clocks change on 2025-11-02: its times count from its midnight, and it ends at 25:00."
+    expect([answer.structured["notes"], answer.text]).toEqual([[note], expect.stringContaining(note)])
+    const spring = await series({ type: "heart_rate", start_date: "2026-03-08", end_date: "2026-03-08" })
+    expect(spring.text).toContain("it ends at 23:00")
+  })
+
+  test("leaves out the dates of another method than the newest one", async () => {
+    const hrv = (date: string, value: number, method: "sdnn" | "rmssd") =>
+      store({ type: "hrv", method, samples: [{ atMs: Date.parse(`${date}T10:00:00Z`), value }] })
+    await hrv("2024-06-01", 80, "sdnn")
+    await hrv("2024-06-02", 41, "rmssd")
+    const answer = await series({ type: "hrv", start_date: "2024-06-01", end_date: "2024-06-02" })
+    expect([answer.structured["method"], answer.count, answer.dates.map(({ date }) => date)]).toEqual([
+      "rmssd",
+      1,
+      ["2024-06-02"],
+    ])
+    expect(answer.text).toContain("2024-06-01 left out: it has SDNN, RMSSD is newer, and they cannot be compared.")
+    const alone = await series({ type: "hrv", start_date: "2024-06-01", end_date: "2024-06-01" })
+    expect([alone.structured["method"], alone.count]).toEqual(["sdnn", 1])
+  })
+})
+
+describe("what get_series may read", () => {
   test("says why there is nothing", async () => {
     const answer = await series({ type: "weight" })
     expect([answer.count, answer.rows, answer.empty_reason]).toEqual([0, [], "not_delivered"])

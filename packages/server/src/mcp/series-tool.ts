@@ -94,8 +94,7 @@ async function readSeries(source: ToolSource, input: Input): Promise<Answered> {
     ? await source.read("get_series", [ofDate(date), ...others.map(ofDate)])
     : await source.read("get_series", [{ ...query, start_date: from, end_date: to }])
   const answers = bodies.map((body) => plainWords(SeriesResponseSchema.parse(body)))
-  const rows = isByDate ? { dates: dates.flatMap((one, index) => datedRows(one, answers[index])) } : newestRows(answers)
-  const structured = OutputSchema.parse({ ...envelopeOf(answers), ...rows })
+  const structured = OutputSchema.parse(isByDate ? datedOutput(dates, answers) : newestOutput(answers))
   return { text: seriesText(structured, source.preferences), structured }
 }
 
@@ -125,21 +124,73 @@ const isWithinDay = ({ type }: Input, resolution: Output["resolution"]): boolean
   resolution !== "1d" && !BODY_TYPES.includes(type)
 
 const MINUTE_MS = 60_000
+const DAY_MINUTES = 24 * 60
 
-function datedRows(date: string, answer: SeriesResponse | undefined): NonNullable<Output["dates"]> {
-  if (!answer || answer.count === 0) return []
-  const midnightMs = Date.parse(answer.start)
-  const offsetMs = Date.parse(`${date}T00:00:00Z`) - midnightMs
+interface Dated {
+  readonly date: string
+  readonly answer: SeriesResponse
+}
+
+/** One answer for each date. Those of another method than the newest one are left out, as within one answer. */
+function datedOutput(dates: readonly string[], answers: readonly SeriesResponse[]) {
+  const all = answers.flatMap((answer, index): Dated[] => [{ date: dates[index] ?? "", answer }])
+  const known = all.filter(({ answer }) => answer.count > 0)
+  const method = known.at(-1)?.answer.method
+  const others = known.filter(({ answer }) => answer.method !== method)
+  const kept = all.filter((dated) => !others.includes(dated))
+  const notes = [
+    ...others.map(
+      ({ date, answer }) =>
+        `${date} left out: it has ${answer.method?.toUpperCase()}, ${method?.toUpperCase()} is newer, and they cannot be compared.`,
+    ),
+    ...kept.flatMap(({ date, answer }) => clockNote(date, answer)),
+  ]
+  const rows = kept.flatMap(({ date, answer }) => datedRows(date, answer))
+  return {
+    ...envelopeOf(
+      kept.map(({ answer }) => answer),
+      notes,
+    ),
+    dates: rows,
+  }
+}
+
+const minutesBetween = (start: string, end: string): number => (Date.parse(end) - Date.parse(start)) / MINUTE_MS
+
+const clockAt = (minutes: number): string =>
+  [minutes / 60, minutes % 60].map((part) => String(Math.floor(part)).padStart(2, "0")).join(":")
+
+/** Times count from midnight, so that the hours of a date whose clocks change have different names, 24:00 too. */
+function clockNote(date: string, { start, end, count }: SeriesResponse): string[] {
+  const length = minutesBetween(start, end)
+  if (count === 0 || length === DAY_MINUTES) return []
+  return [`Clocks change on ${date}: its times count from its midnight, and it ends at ${clockAt(length)}.`]
+}
+
+function datedRows(date: string, answer: SeriesResponse): NonNullable<Output["dates"]> {
+  if (answer.count === 0) return []
+  const { start, end } = answer
   // A stage may end on the next date.
-  const time = (instant: string): string => new Date(Date.parse(instant) + offsetMs).toISOString().slice(11, 16)
-  return [{ date, utc_offset_minutes: Math.round(offsetMs / MINUTE_MS), rows: rowsOf(answer, time) }]
+  const time = (instant: string): string => {
+    const after = minutesBetween(start, instant)
+    const isWithin = after >= 0 && after < minutesBetween(start, end)
+    return clockAt(isWithin ? after : (minutesBetween(end, instant) + 2 * DAY_MINUTES) % DAY_MINUTES)
+  }
+  return [
+    { date, utc_offset_minutes: Math.round(minutesBetween(start, `${date}T00:00:00Z`)), rows: rowsOf(answer, time) },
+  ]
 }
 
 /** Of a long range the newest rows. */
-function newestRows(answers: readonly SeriesResponse[]) {
+function newestOutput(answers: readonly SeriesResponse[]) {
   const rows = answers.flatMap((answer) => rowsOf(answer, (instant) => `${instant.slice(0, 16)}Z`))
   const leftOut = Math.max(rows.length - MOST_ROWS, 0)
-  return { rows: rows.slice(leftOut), count: rows.length - leftOut, ...(leftOut > 0 && { left_out: leftOut }) }
+  return {
+    ...envelopeOf(answers, []),
+    rows: rows.slice(leftOut),
+    count: rows.length - leftOut,
+    ...(leftOut > 0 && { left_out: leftOut }),
+  }
 }
 
 function rowsOf(answer: SeriesResponse, time: (instant: string) => string): Row[] {
@@ -161,7 +212,7 @@ function columnsOf({ type, ...answer }: SeriesResponse): string[] {
   return "sum" in point ? [start, "sum"] : [start, "mean", "min", "max"]
 }
 
-function envelopeOf(answers: readonly SeriesResponse[]) {
+function envelopeOf(answers: readonly SeriesResponse[], notes: readonly string[]) {
   const newest = answers.findLast((answer) => answer.count > 0) ?? answers.at(-1)
   if (!newest) throw new Error("a read returned nothing")
   return {
@@ -172,7 +223,7 @@ function envelopeOf(answers: readonly SeriesResponse[]) {
     columns: columnsOf(newest),
     count: answers.reduce((sum, answer) => sum + answer.count, 0),
     empty_reason: newest.empty_reason,
-    notes: [...new Set(answers.flatMap((answer) => answer.notes))],
+    notes: [...new Set([...answers.flatMap((answer) => answer.notes), ...notes])],
     sources: newest.sources,
   }
 }
@@ -199,7 +250,8 @@ function seriesText(answer: Output, preferences: DisplayPreferences): string {
 const emptyText = ({ empty_reason: reason }: Output): string =>
   reason === "not_delivered" ? "no connected source delivers them" : (reason ?? "no_data_in_range").replaceAll("_", " ")
 
-const CLOCK = /^\d{2}:\d{2}$/
+/** Not the hours after 24:00 of a date whose clocks change. */
+const CLOCK = /^([01]\d|2[0-3]):\d{2}$/
 
 /** The figures in the person's units, and times on the person's clock. */
 function rowText(row: Row, { type, unit }: Output, { units, clock }: DisplayPreferences): string {
