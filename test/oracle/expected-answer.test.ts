@@ -22,6 +22,7 @@ test("a scored night and a nap without a score", () => {
         stages: { light_hours: null, deep_hours: null, rem_hours: null, awake_hours: null },
         respiratory_rate: null,
         source: "whoop",
+        device: null,
         chosen_because: "only_one",
       },
       {
@@ -40,6 +41,7 @@ test("a scored night and a nap without a score", () => {
         stages: { light_hours: 3.85, deep_hours: 1.67, rem_hours: 1.94, awake_hours: 0.53 },
         respiratory_rate: 14.7,
         source: "whoop",
+        device: null,
         chosen_because: "only_one",
       },
     ],

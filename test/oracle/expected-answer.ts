@@ -107,7 +107,7 @@ function utc(text: string): string {
 }
 
 /** Every record of a person with one source. */
-const ONLY_SOURCE = { source: "whoop", chosen_because: "only_one" }
+const ONLY_SOURCE = { source: "whoop", device: null, chosen_because: "only_one" }
 
 /** WHOOP's HRV is RMSSD. */
 const methodOf = (hrv: number | null) => (hrv === null ? null : "rmssd")

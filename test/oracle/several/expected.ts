@@ -60,6 +60,7 @@ function listOf(ledger: Ledger, { type, range, source, candidates }: ListQuestio
   const records = found.map((each) => ({
     ...recordOf(each),
     source: each.provider,
+    device: null,
     chosen_because: reasonOf(each),
     ...(isAll && { chosen: chosen.has(each) }),
   }))

@@ -37,7 +37,10 @@ export const SleepRecordSchema = z
     start_local: localInstant("When the sleep began", "2026-11-18T23:31:05+01:00"),
     end_local: localInstant("When the sleep ended", "2026-11-19T07:30:44+01:00"),
     duration_hours: hours("Time in bed, asleep and awake", 7.99).unwrap(),
-    asleep_hours: hours("Time asleep: light, deep and REM sleep. Null without stages", 7.46),
+    asleep_hours: hours(
+      "Time asleep: light, deep and REM sleep. Null if the device tells neither stages nor the time asleep",
+      7.46,
+    ),
     need_hours: hours(
       "Sleep that the person needed, as the vendor computes it. Null until scored, and from a vendor without a need (Oura)",
       8.12,

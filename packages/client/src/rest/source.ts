@@ -69,6 +69,10 @@ export type ChoiceReason = (typeof CHOICE_REASONS)[number]
 /** Where a record comes from, and why this source answers. */
 export const recordSource = {
   source: z.string().meta({ description: "The source of the record", example: "whoop" }),
+  device: z.string().nullable().meta({
+    description: "The device or app that a collector such as Apple Health names. Null for other sources",
+    example: null,
+  }),
   chosen_because: z
     .enum(CHOICE_REASONS)
     .nullable()

@@ -44,7 +44,7 @@ const amount = z.number().nonnegative()
 
 /** Details that only some vendors have. */
 const offsets = { startUtcOffsetMinutes: offset.exactOptional(), endUtcOffsetMinutes: offset.exactOptional() }
-const parts = { partIds: z.array(id).max(20).exactOptional() }
+const parts = { partIds: z.array(id).max(20).exactOptional(), device: id.exactOptional() }
 const needParts = z.object({ baselineMs: z.number(), debtMs: z.number(), strainMs: z.number(), napMs: z.number() })
 const course = z.object({ intervalMs: z.number().positive(), phases: z.array(z.enum(SLEEP_PHASES)).max(3_000) })
 const heartRate = z.object({
@@ -79,6 +79,7 @@ const RecordSchema = z.discriminatedUnion("kind", [
       needParts: needParts.exactOptional(),
       course: course.exactOptional(),
       stagesWithoutRem: SleepStagesSchema.omit({ remMs: true }).exactOptional(),
+      asleepMs: amount.exactOptional(),
       heartRate: heartRate.exactOptional(),
       ...offsets,
       ...parts,
@@ -91,6 +92,7 @@ const RecordSchema = z.discriminatedUnion("kind", [
       data: RecoveryDataSchema.omit({ date: true }),
       skinTempCelsius: z.number().exactOptional(),
       skinTempDeviationCelsius: z.number().exactOptional(),
+      hrvMethod: z.enum(["rmssd", "sdnn"]).exactOptional(),
       createdAt: z.iso.datetime(),
       ...parts,
     }),

@@ -1,5 +1,5 @@
 import type { HrvMethod, SeriesType } from "@restwell/client"
-import { hrvMethodOf, type RecordKind } from "@restwell/providers"
+import type { RecordKind } from "@restwell/providers"
 import type { DateRange } from "../base/calendar.ts"
 import { answeringOf, chooseSources } from "../sources/choose.ts"
 import {
@@ -20,7 +20,7 @@ import {
 import type { Measured } from "../statistics/pairs.ts"
 import { dayOf, type LeftOut, newestPart, type SourcedValue } from "../statistics/series.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
-import type { HealthFact, JournalFact } from "../store/statements/health-fact.ts"
+import { type HealthFact, type JournalFact, methodOfHrv } from "../store/statements/health-fact.ts"
 import type { History } from "../store/statements/read-health.ts"
 
 /** What a person's chosen records say, by day number. */
@@ -261,7 +261,7 @@ export function metricSeries(history: ChosenHistory, metric: Metric, period: Dat
     others: chosen.filter(({ day }) => !ownDays.has(day)),
     source,
     days,
-    method: methodOf(id, source),
+    method: part.at(-1)?.method ?? null,
   }
 }
 
@@ -314,9 +314,6 @@ export function mostFrequent(values: readonly Pick<SourcedValue, "source">[]): s
   return bySource.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null
 }
 
-const methodOf = (id: MetricId, source: string | null): HrvMethod | null =>
-  id === "hrv" && source !== null ? hrvMethodOf(source) : null
-
 function valuesOf(days: ReadonlyMap<number, DayFacts>, id: MetricId): SourcedValue[] {
   const values: SourcedValue[] = []
   const [extract, group] = [EXTRACT[id], groupOfMetric(id)]
@@ -324,7 +321,8 @@ function valuesOf(days: ReadonlyMap<number, DayFacts>, id: MetricId): SourcedVal
     const value = extract(facts)
     if (value == null) continue
     const source = sourceIn(facts, group)
-    if (source !== undefined) values.push({ day, value, source, method: methodOf(id, source) })
+    const method = id === "hrv" && facts.recovery ? methodOfHrv(facts.recovery) : null
+    if (source !== undefined) values.push({ day, value, source, method })
   }
   return values
 }

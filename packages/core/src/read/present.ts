@@ -8,18 +8,19 @@ import type {
   WorkoutRecord,
   WorkoutZones,
 } from "@restwell/client"
-import { hrvMethodOf, type ZoneDurations } from "@restwell/providers"
+import type { ZoneDurations } from "@restwell/providers"
 import { instantText, localTime } from "../base/calendar.ts"
 import { hoursOf, toHours, toTenth, toWhole } from "../base/rounding.ts"
 import type { Choice } from "../sources/choose.ts"
 import { asleepMsOf } from "../statistics/metrics.ts"
-import type {
-  CycleFact,
-  HealthFact,
-  JournalFact,
-  RecoveryFact,
-  SleepFact,
-  WorkoutFact,
+import {
+  type CycleFact,
+  type HealthFact,
+  type JournalFact,
+  methodOfHrv,
+  type RecoveryFact,
+  type SleepFact,
+  type WorkoutFact,
 } from "../store/statements/health-fact.ts"
 
 /*
@@ -65,7 +66,7 @@ export function presentSleep(fact: SleepFact): Unchosen<SleepRecord> {
     start_local: startLocal(fact),
     end_local: endLocal(fact, endMs),
     duration_hours: hoursOf(fact.durationMs),
-    asleep_hours: toHours(asleepMsOf(stages)),
+    asleep_hours: toHours(asleepMsOf(fact)),
     need_hours: toHours(fact.needMs),
     is_nap: fact.isNap,
     score_state: scoreState,
@@ -82,6 +83,7 @@ export function presentSleep(fact: SleepFact): Unchosen<SleepRecord> {
     },
     respiratory_rate: toTenth(fact.respiratoryRate),
     source: provider,
+    device: fact.device,
   }
 }
 
@@ -104,12 +106,13 @@ export function presentRecovery(fact: RecoveryFact): Unchosen<RecoveryRecord> {
     score_state: scoreState,
     score: toTenth(fact.score),
     hrv: toTenth(fact.hrv),
-    hrv_method: fact.hrv === null ? null : hrvMethodOf(provider),
+    hrv_method: methodOfHrv(fact),
     resting_heart_rate: toWhole(fact.restingHeartRate),
     spo2: toTenth(fact.spo2),
     skin_temp_celsius: toTenth(fact.skinTempCelsius),
     skin_temp_deviation_celsius: toTenth(fact.skinTempDeviation),
     source: provider,
+    device: fact.device,
   }
 }
 
@@ -132,6 +135,7 @@ export function presentWorkout(fact: WorkoutFact): Unchosen<WorkoutRecord> {
     distance_meters: toTenth(fact.distance),
     zones: zones && presentZones(zones),
     source: provider,
+    device: fact.device,
   }
 }
 
@@ -162,6 +166,7 @@ export function presentCycle(fact: CycleFact): Unchosen<CycleRecord> {
     active_calories: toWhole(fact.activeCalories),
     distance_meters: toTenth(fact.distanceMeters),
     source: provider,
+    device: fact.device,
   }
 }
 

@@ -1,10 +1,15 @@
 import type { SummaryResponse } from "@restwell/client"
-import { hrvMethodOf } from "@restwell/providers"
 import { toHours, toTenth } from "../base/rounding.ts"
 import { type Choice, chooseSources, inOrder } from "../sources/choose.ts"
 import { asleepMsOf } from "../statistics/metrics.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
-import type { CycleFact, HealthFact, RecoveryFact, SleepFact } from "../store/statements/health-fact.ts"
+import {
+  type CycleFact,
+  type HealthFact,
+  methodOfHrv,
+  type RecoveryFact,
+  type SleepFact,
+} from "../store/statements/health-fact.ts"
 import type { HealthSource } from "../store/statements/read-health.ts"
 
 /** The mean of the known values. Null without any, never zero. */
@@ -70,7 +75,7 @@ function summarizeSleep({ source, facts }: Family<SleepFact>): SummaryResponse["
   const stages = nights.map((night) => night.stages)
   return {
     average_duration_hours: toHours(knownMean(nights.map((night) => night.durationMs))),
-    average_asleep_hours: toHours(knownMean(stages.map(asleepMsOf))),
+    average_asleep_hours: toHours(knownMean(nights.map(asleepMsOf))),
     average_need_hours: toHours(knownMean(nights.map((night) => night.needMs))),
     average_light_hours: toHours(knownMean(stages.map((stage) => stage?.lightMs ?? null))),
     average_deep_hours: toHours(knownMean(stages.map((stage) => stage?.deepMs ?? null))),
@@ -85,14 +90,18 @@ function summarizeSleep({ source, facts }: Family<SleepFact>): SummaryResponse["
 
 function summarizeRecovery({ source, facts }: Family<RecoveryFact>): SummaryResponse["recovery"] {
   const recoveries = facts.filter(isScored)
-  const hrv = toTenth(knownMean(recoveries.map((recovery) => recovery.hrv)))
+  const newest = recoveries
+    .filter(({ hrv }) => hrv !== null)
+    .reduce<RecoveryFact | undefined>((last, each) => (last && last.date >= each.date ? last : each), undefined)
+  const method = newest ? methodOfHrv(newest) : null
+  const ofMethod = recoveries.filter((recovery) => methodOfHrv(recovery) === method)
   return {
     average_score: toTenth(knownMean(recoveries.map((recovery) => recovery.score))),
-    average_hrv: hrv,
+    average_hrv: toTenth(knownMean(ofMethod.map(({ hrv }) => hrv))),
     average_rhr: toTenth(knownMean(recoveries.map((recovery) => recovery.restingHeartRate))),
     day_count: recoveries.length,
     source,
-    hrv_method: source === null || hrv === null ? null : hrvMethodOf(source),
+    hrv_method: method,
   }
 }
 

@@ -116,7 +116,7 @@ function nightOf(sleeps: readonly OfKind<"sleep">[], hasCourse: boolean): TrendD
   const nights = sleeps.filter(({ isNap }) => !isNap)
   const [longest] = nights.toSorted((one, other) => other.durationMs - one.durationMs)
   if (!longest) return null
-  const { id: _, date: __, is_nap: ___, stages, score, ...figures } = presentSleep(longest)
+  const { id: _, date: __, is_nap: ___, device: ____, stages, score, ...figures } = presentSleep(longest)
   return {
     ...figures,
     start_minutes: minutesOf(longest, longest.startMs),
@@ -155,7 +155,7 @@ function courseOf({ course }: OfKind<"sleep">): NonNullable<TrendDay["sleep"]>["
 }
 
 function recoveryOf(fact: OfKind<"recovery">): NonNullable<TrendDay["recovery"]> {
-  const { cycle_id: _, date: __, ...figures } = presentRecovery(fact)
+  const { cycle_id: _, date: __, device: ___, ...figures } = presentRecovery(fact)
   return figures
 }
 
@@ -165,7 +165,7 @@ function strainOf(fact: OfKind<"cycle">): NonNullable<TrendDay["strain"]> {
 }
 
 function workoutOf(fact: OfKind<"workout">): TrendDay["workouts"][number] {
-  const { date: _, end: __, end_local: ___, zones: ____, ...figures } = presentWorkout(fact)
+  const { date: _, end: __, end_local: ___, zones: ____, device: _____, ...figures } = presentWorkout(fact)
   return { ...figures, start_minutes: minutesOf(fact, fact.startMs) }
 }
 

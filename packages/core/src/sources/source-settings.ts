@@ -1,11 +1,16 @@
-import { type SourceDifference, type SourceSettingsResponse, type SourceType, wholeMinutes } from "@restwell/client"
-import { hrvMethodOf } from "@restwell/providers"
+import {
+  type HrvMethod,
+  type SourceDifference,
+  type SourceSettingsResponse,
+  type SourceType,
+  wholeMinutes,
+} from "@restwell/client"
 import { addDays, todayIn } from "../base/calendar.ts"
 import { toTenth, toWhole } from "../base/rounding.ts"
 import type { Context } from "../context/context.ts"
 import { asleepMsOf } from "../statistics/metrics.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
-import type { HealthFact } from "../store/statements/health-fact.ts"
+import { type HealthFact, methodOfHrv } from "../store/statements/health-fact.ts"
 import { readStoredSources, readTimeZone, readTrendFacts } from "../store/statements/read-trend-rows.ts"
 import { type Choice, chooseSources, inOrder } from "./choose.ts"
 import { readSourcePreferences } from "./stored-preferences.ts"
@@ -21,6 +26,7 @@ interface Figures {
   readonly asleepMinutes: number | null
   readonly restingHeartRate: number | null
   readonly hrv: number | null
+  readonly hrvMethod: HrvMethod | null
 }
 
 /** The dates and types on which two sources differ by more than measurements do, newest first. @param order of the person's sources */
@@ -49,7 +55,7 @@ const isNight = (fact: HealthFact): boolean => fact.kind === "sleep" && !fact.is
 function figuresOf(source: string, choices: readonly Choice<HealthFact>[]): Figures {
   const facts = choices.map(({ fact }) => fact)
   const asleep = facts.flatMap((fact) => {
-    return fact.kind === "sleep" ? (asleepMsOf(fact.stages) ?? []) : []
+    return fact.kind === "sleep" ? (asleepMsOf(fact) ?? []) : []
   })
   const recovery = facts.find((fact) => fact.kind === "recovery")
   return {
@@ -58,6 +64,7 @@ function figuresOf(source: string, choices: readonly Choice<HealthFact>[]): Figu
     asleepMinutes: asleep.length > 0 ? asleep.reduce((sum, each) => sum + each, 0) / MINUTE_MS : null,
     restingHeartRate: recovery?.restingHeartRate ?? null,
     hrv: recovery?.hrv ?? null,
+    hrvMethod: recovery ? methodOfHrv(recovery) : null,
   }
 }
 
@@ -69,18 +76,18 @@ function isFar(one: Figures, other: Figures): boolean {
   return (
     gap(one.asleepMinutes, other.asleepMinutes) > LIMITS.asleepMinutes ||
     gap(one.restingHeartRate, other.restingHeartRate) > LIMITS.restingHeartRate ||
-    (hrvMethodOf(one.source) === hrvMethodOf(other.source) && gap(one.hrv, other.hrv) > LIMITS.hrvShare * meanHrv)
+    (one.hrvMethod === other.hrvMethod && gap(one.hrv, other.hrv) > LIMITS.hrvShare * meanHrv)
   )
 }
 
-const present = ({ source, isChosen, asleepMinutes, restingHeartRate, hrv }: Figures) => ({
+const present = ({ source, isChosen, asleepMinutes, restingHeartRate, hrv, hrvMethod }: Figures) => ({
   source,
   chosen: isChosen,
   // Minutes of the hours that every other answer has.
   asleep_minutes: asleepMinutes === null ? null : wholeMinutes(asleepMinutes / 60),
   resting_heart_rate: toWhole(restingHeartRate),
   hrv: toTenth(hrv),
-  hrv_method: hrv === null ? null : hrvMethodOf(source),
+  hrv_method: hrvMethod,
 })
 
 /** Dates with differences that are shown. */

@@ -21,6 +21,7 @@ const common = {
   date: "2026-11-20",
   utcOffsetMinutes: 60,
   scoreState: "scored",
+  device: null,
 } as const
 const timed = { ...common, startUtcOffsetMinutes: null, endUtcOffsetMinutes: null }
 const HOUR_MS = 3_600_000
@@ -35,6 +36,7 @@ function sleep(id: string, start: string, end: string, more: Partial<SleepFact> 
     consistency: 80,
     respiratoryRate: 15,
     needMs: 8 * HOUR_MS,
+    asleepMs: null,
     heartRate: null,
   }
   const times = { startMs, endMs, durationMs, isNap: false }
@@ -51,6 +53,7 @@ const recovery: RecoveryFact = {
   cycleProviderId: "1",
   score: 66,
   hrv: 55.5,
+  hrvMethod: null,
   restingHeartRate: 50,
   spo2: 97,
   skinTempCelsius: null,

@@ -181,11 +181,11 @@ function addOnce<Fact extends HealthFact>(facts: Fact[], fact: Fact): void {
 }
 
 /**
- * Light, deep and REM sleep, milliseconds. A device that finds no REM sleep counts all of it as the others. Null without stages: time in bed
- * is another figure.
+ * Light, deep and REM sleep, milliseconds. A device that finds no REM sleep counts all of it as the others, and one without stages tells the
+ * whole. Null without either: time in bed is another figure.
  */
-export const asleepMsOf = (stages: KnownStages | null): number | null =>
-  stages && stages.lightMs + stages.deepMs + (stages.remMs ?? 0)
+export const asleepMsOf = ({ stages, asleepMs }: Pick<SleepFact, "stages" | "asleepMs">): number | null =>
+  stages ? stages.lightMs + stages.deepMs + (stages.remMs ?? 0) : asleepMs
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -207,10 +207,15 @@ const closedCycle = ({ cycle }: DayFacts) =>
 
 const stagesOf = (day: DayFacts): KnownStages | null => scoredNight(day)?.stages ?? null
 
+function asleepOf(day: DayFacts): number | null {
+  const night = scoredNight(day)
+  return night ? asleepMsOf(night) : null
+}
+
 const hours = (milliseconds: Value): Value => (milliseconds == null ? undefined : milliseconds / HOUR_MS)
 
 function debtMs(day: DayFacts): Value {
-  const [need, asleep] = [scoredNight(day)?.needMs, asleepMsOf(stagesOf(day))]
+  const [need, asleep] = [scoredNight(day)?.needMs, asleepOf(day)]
   return need == null || asleep === null ? undefined : need - asleep
 }
 
@@ -273,7 +278,7 @@ export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
   respiratory_rate: (day) => scoredNight(day)?.respiratoryRate,
   spo2: (day) => scoredRecovery(day)?.spo2,
   skin_temp_deviation: (day) => scoredRecovery(day)?.skinTempDeviation,
-  asleep: (day) => hours(asleepMsOf(stagesOf(day))),
+  asleep: (day) => hours(asleepOf(day)),
   in_bed: (day) => hours(scoredNight(day)?.durationMs),
   deep: (day) => hours(stagesOf(day)?.deepMs),
   rem: (day) => hours(stagesOf(day)?.remMs),
@@ -290,8 +295,7 @@ export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
   bedtime: nightClock(localStartOf),
   wake_time: nightClock(localEndOf),
   midsleep: nightClock(localMiddleOf),
-  nap: ({ naps }) =>
-    hours(sumOf(naps.map(({ scoreState, stages }) => (scoreState === "scored" ? asleepMsOf(stages) : undefined)))),
+  nap: ({ naps }) => hours(sumOf(naps.map((nap) => (nap.scoreState === "scored" ? asleepMsOf(nap) : undefined)))),
   strain: (day) => closedCycle(day)?.strain,
   calories: (day) => closedCycle(day)?.calories,
   steps: (day) => closedCycle(day)?.steps,

@@ -33,7 +33,7 @@ test("nothing is missing of a metric that has no value", () => {
   expect(countMissing([], { from: "2026-11-01", to: "2026-11-30" })).toBe(0)
 })
 
-const sourced = (date: string, source: string, method: string | null = "rmssd"): SourcedValue => ({
+const sourced = (date: string, source: string, method: SourcedValue["method"] = "rmssd"): SourcedValue => ({
   day: dayOf(date),
   value: 60,
   source,

@@ -1,3 +1,4 @@
+import type { HrvMethod } from "@restwell/client"
 import type { DateRange } from "../base/calendar.ts"
 
 // Dates as whole numbers: days since 1970-01-01. Neighbours and gaps are plain subtraction then.
@@ -73,13 +74,13 @@ export function countMissing(history: Series, { from, to }: DateRange): number {
 export interface SourcedValue extends DayValue {
   readonly source: string
   /** Null where all sources use one method. */
-  readonly method: string | null
+  readonly method: HrvMethod | null
 }
 
 /** Older values that a change of source or of method cuts off. */
 export interface LeftOut {
   readonly source: string
-  readonly method: string | null
+  readonly method: HrvMethod | null
   readonly from: string
   readonly to: string
   readonly n: number

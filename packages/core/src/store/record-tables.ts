@@ -1,4 +1,12 @@
-import type { CycleData, RecoveryData, ScoreState, SleepData, SleepStages, WorkoutData } from "@restwell/client"
+import type {
+  CycleData,
+  HrvMethod,
+  RecoveryData,
+  ScoreState,
+  SleepData,
+  SleepStages,
+  WorkoutData,
+} from "@restwell/client"
 import {
   type Json,
   known,
@@ -18,6 +26,8 @@ export type JsonColumn<Value> = ColumnType<Value, string, string>
 interface StoredParts {
   /** Ids of the vendor's other documents that the record is made of. */
   readonly partIds?: readonly string[]
+  /** The device or app that a collector names. */
+  readonly device?: string
 }
 /** UTC offsets where the vendor tells both, minutes east. */
 interface StoredOffsets extends StoredParts {
@@ -29,6 +39,7 @@ interface StoredSleep extends StoredOffsets {
   readonly consistencyPercent?: number
   readonly course?: SleepCourse
   readonly stagesWithoutRem?: Omit<SleepStages, "remMs">
+  readonly asleepMs?: number
   readonly heartRate?: SleepHeartRate
   /** Sleep that the person needed, milliseconds. */
   readonly needMs?: number
@@ -39,6 +50,8 @@ interface StoredRecovery extends StoredParts {
   readonly skinTempCelsius?: number
   /** The vendor's own deviation. `skinTempDeviation` of the fact has it. */
   readonly skinTempDeviationCelsius?: number
+  /** Where the HRV is not computed as usual for the source. */
+  readonly hrvMethod?: HrvMethod
   /** The recovery's own time where neither its sleep nor its cycle is known, ISO 8601. */
   readonly createdAt: string
 }
@@ -60,14 +73,14 @@ export type StoredDetail = StoredSleep | StoredRecovery | StoredWorkout | Stored
 export function detailOf(record: NormalizedRecord): StoredDetail {
   switch (record.kind) {
     case "sleep": {
-      const { data, consistencyPercent, needMs, needParts, course, stagesWithoutRem, heartRate } = record
-      const figures = { consistencyPercent, needMs, needParts, course, stagesWithoutRem, heartRate }
+      const { data, consistencyPercent, needMs, needParts, course, stagesWithoutRem, asleepMs, heartRate } = record
+      const figures = { consistencyPercent, needMs, needParts, course, stagesWithoutRem, asleepMs, heartRate }
       return { data, ...known({ ...figures, ...partsOf(record), ...offsetsOf(record) }) }
     }
     case "recovery": {
-      const { data, createdAt, skinTempCelsius, skinTempDeviationCelsius } = record
-      const temperatures = { skinTempCelsius, skinTempDeviationCelsius }
-      return { data, createdAt: createdAt.toISOString(), ...known({ ...temperatures, ...partsOf(record) }) }
+      const { data, createdAt, skinTempCelsius, skinTempDeviationCelsius, hrvMethod } = record
+      const others = { skinTempCelsius, skinTempDeviationCelsius, hrvMethod }
+      return { data, createdAt: createdAt.toISOString(), ...known({ ...others, ...partsOf(record) }) }
     }
     case "workout": {
       const { data, countsAsWorkout, zones } = record
@@ -80,7 +93,7 @@ export function detailOf(record: NormalizedRecord): StoredDetail {
   }
 }
 
-const partsOf = ({ partIds }: NormalizedRecord) => ({ partIds })
+const partsOf = ({ partIds, device }: NormalizedRecord) => ({ partIds, device })
 
 const offsetsOf = ({
   startUtcOffsetMinutes,

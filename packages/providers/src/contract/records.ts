@@ -27,6 +27,8 @@ interface RecordEnvelope {
   readonly scoreState: ScoreState
   /** Ids of the vendor's other documents that it is made of. Events name it by some of them. */
   readonly partIds?: readonly string[]
+  /** The device or app that measured it, where the source collects from several, as Apple Health does. */
+  readonly device?: string
   /** The vendor's payload, kept as it was sent. */
   readonly raw: Json
 }
@@ -87,6 +89,8 @@ export interface NormalizedSleep extends TimedEnvelope {
   readonly course?: SleepCourse
   /** Of a device that finds no REM sleep, in place of `data.stages`, milliseconds. */
   readonly stagesWithoutRem?: Omit<SleepStages, "remMs">
+  /** Time asleep, milliseconds, of a device that finds no stages. With stages it is their sum. */
+  readonly asleepMs?: number
   /** The vendor's own figures. Without them, they are computed from samples. */
   readonly heartRate?: SleepHeartRate
   /** Values within the sleep. They are stored apart, and change and end with it. */
@@ -106,6 +110,8 @@ export interface NormalizedRecovery extends RecordEnvelope {
   readonly skinTempCelsius?: number
   /** Deviation of the skin temperature from the person's baseline as the vendor computes it, degrees Celsius. It replaces ours. */
   readonly skinTempDeviationCelsius?: number
+  /** How `data.metrics.hrv` was computed, where it is not as usual for the source. */
+  readonly hrvMethod?: HrvMethod
 }
 
 /** Time in each heart rate zone, milliseconds. */

@@ -1,6 +1,6 @@
 // Which UTC offset a moment has. Garmin's archive tells one for each day, and the person's time zone tells when clocks change.
+import { offsetInZone } from "../normalize/derive.ts"
 
-const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 /** A day without an offset has that of the nearest day at most this far. */
 const NEAREST_DAYS = 3
@@ -55,8 +55,7 @@ export class Offsets {
   }
 
   #inZone(ms: number): number {
-    const zoned = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(this.#timeZone)
-    return Math.round(zoned.offsetNanoseconds / 1e6 / MINUTE_MS)
+    return offsetInZone(ms, this.#timeZone)
   }
 }
 

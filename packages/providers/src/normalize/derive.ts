@@ -13,6 +13,12 @@ export function localDateOf(instant: Date, utcOffsetMinutes: number): string {
   return new Date(instant.getTime() + utcOffsetMinutes * MINUTE_MS).toISOString().slice(0, 10)
 }
 
+/** Returns the UTC offset that a time zone has at an instant, minutes east. @throws {RangeError} for an unknown zone */
+export function offsetInZone(ms: number, timeZone: string): number {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone)
+  return Math.round(zoned.offsetNanoseconds / 1e6 / MINUTE_MS)
+}
+
 /** The date of a sleep is derived from these. */
 interface SleepTimes {
   readonly endedAt: Date

@@ -34,6 +34,7 @@ const ROWS: Readonly<Record<Bound["kind"], readonly Row[]>> = {
     ["utcOffsetMinutes", -12 * 60, 14 * 60, "minutes", CLOCKS],
     ["data.durationMs", 0, DAY_MS, "ms", ONE_SLEEP],
     ["data.score", 0, 100, "percent", PERCENTAGE],
+    ["asleepMs", 0, DAY_MS, "ms", ONE_SLEEP],
     ["data.stages.lightMs", 0, DAY_MS, "ms", ONE_SLEEP],
     ["data.stages.deepMs", 0, DAY_MS, "ms", ONE_SLEEP],
     ["data.stages.remMs", 0, DAY_MS, "ms", ONE_SLEEP],

@@ -13,7 +13,7 @@ import type {
 const source: Source = { provider: "whoop", status: "ok", last_synced_at: "2026-11-20T07:02:11.000Z" }
 
 const sources = { source, sources: [source] }
-const recordSource = { source: "whoop", chosen_because: "only_one" } as const
+const recordSource = { source: "whoop", device: null, chosen_because: "only_one" } as const
 
 /** A list with one record. */
 const onlyRecord = <Body>(record: Body) => ({ records: [record], count: 1, empty_reason: null, ...sources })

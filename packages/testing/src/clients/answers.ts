@@ -41,10 +41,11 @@ export const SLEEP_WITHOUT_CONSISTENCY = SleepResponseSchema.parse({
 /** A recovery whose score the vendor has not computed yet. */
 export const PENDING_RECOVERY = RecoveryResponseSchema.parse({
   ...RECOVERY,
-  records: RECOVERY.records.map(({ cycle_id, date, source, chosen_because }) => ({
+  records: RECOVERY.records.map(({ cycle_id, date, source, device, chosen_because }) => ({
     cycle_id,
     date,
     source,
+    device,
     chosen_because,
     hrv_method: null,
     score_state: "pending",

@@ -32,7 +32,7 @@ create function restwell.fact_of(
 returns text language sql immutable parallel safe
 return (jsonb_build_object(
   'kind', kind, 'provider', provider, 'providerId', provider_id, 'fromArchive', from_archive, 'date', to_char(date, 'YYYY-MM-DD'),
-  'figures', restwell.figures_of(detail), 'scoreState', score_state,
+  'figures', restwell.figures_of(detail), 'scoreState', score_state, 'device', detail -> 'device',
   'startMs', (extract(epoch from started_at) * 1000)::bigint, 'utcOffsetMinutes', coalesce(utc_offset_minutes, 0))
   || case kind
     when 'sleep' then jsonb_build_object(
@@ -41,10 +41,10 @@ return (jsonb_build_object(
       'isNap', detail #> '{data,isNap}', 'durationMs', detail #> '{data,durationMs}', 'score', detail #> '{data,score}',
       'efficiency', detail #> '{data,metrics,efficiency}', 'consistency', detail -> 'consistencyPercent',
       'respiratoryRate', detail #> '{data,metrics,respiratoryRate}', 'needMs', detail -> 'needMs',
-      'stages', coalesce(detail #> '{data,stages}', detail -> 'stagesWithoutRem'),
+      'stages', coalesce(detail #> '{data,stages}', detail -> 'stagesWithoutRem'), 'asleepMs', detail -> 'asleepMs',
       'heartRate', detail -> 'heartRate')
     when 'recovery' then jsonb_build_object(
-      'cycleProviderId', cycle_provider_id, 'score', detail #> '{data,score}', 'hrv', detail #> '{data,metrics,hrv}',
+      'cycleProviderId', cycle_provider_id, 'score', detail #> '{data,score}', 'hrv', detail #> '{data,metrics,hrv}', 'hrvMethod', detail -> 'hrvMethod',
       'restingHeartRate', detail #> '{data,metrics,restingHeartRate}', 'spo2', detail #> '{data,metrics,spo2}',
       'skinTempCelsius', detail -> 'skinTempCelsius', 'skinTempDeviation', skin_temp_deviation)
     when 'workout' then jsonb_build_object(

@@ -1,5 +1,5 @@
-import type { ScoreState, SleepStages } from "@restwell/client"
-import type { SleepHeartRate, ZoneDurations } from "@restwell/providers"
+import type { HrvMethod, ScoreState, SleepStages } from "@restwell/client"
+import { hrvMethodOf, type SleepHeartRate, type ZoneDurations } from "@restwell/providers"
 
 interface Fact<Kind extends string> {
   readonly kind: Kind
@@ -11,6 +11,8 @@ interface Fact<Kind extends string> {
   readonly date: string
   readonly figures: Figures
   readonly scoreState: ScoreState
+  /** The device or app that a collector names. Null for other sources. */
+  readonly device: string | null
   /** Minutes east of UTC. */
   readonly utcOffsetMinutes: number
 }
@@ -38,6 +40,8 @@ export interface SleepFact extends TimedFact<"sleep"> {
   /** Sleep that the person needed, milliseconds. */
   readonly needMs: number | null
   readonly stages: KnownStages | null
+  /** Time asleep where there are no stages, milliseconds. */
+  readonly asleepMs: number | null
   /** The vendor's own figures. */
   readonly heartRate: SleepHeartRate | null
 }
@@ -50,6 +54,8 @@ export interface RecoveryFact extends Fact<"recovery"> {
   readonly score: number | null
   /** Milliseconds. */
   readonly hrv: number | null
+  /** Where it is not as usual for the source. */
+  readonly hrvMethod: HrvMethod | null
   /** Beats per minute. */
   readonly restingHeartRate: number | null
   /** Percent. */
@@ -58,6 +64,10 @@ export interface RecoveryFact extends Fact<"recovery"> {
   /** Degrees Celsius from the baseline of the nights before. */
   readonly skinTempDeviation: number | null
 }
+
+/** How a recovery's HRV was computed. Null without one. */
+export const methodOfHrv = ({ provider, hrv, hrvMethod }: Pick<RecoveryFact, "provider" | "hrv" | "hrvMethod">) =>
+  hrv === null ? null : (hrvMethod ?? hrvMethodOf(provider))
 
 interface Effort {
   /** On the vendor's own scale. */

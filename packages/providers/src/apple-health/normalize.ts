@@ -1,0 +1,258 @@
+// From what a collector's devices measured to the normalised records: pure.
+import type { HrvMethod, SleepStages } from "@restwell/client"
+import type { ArchivedRecord } from "../archive/archive-items.ts"
+import type { Json, NormalizedRecord } from "../contract/records.ts"
+import { known, knownOrNone } from "../normalize/known.ts"
+import { sportTypeOf } from "../normalize/vocabulary.ts"
+import type { ChosenSleep } from "./sleep.ts"
+import type { Zones } from "./zones.ts"
+
+/** A workout of a collector. Missing figures stay missing. */
+export interface CollectedWorkout {
+  readonly device: string
+  readonly startMs: number
+  readonly endMs: number
+  /** Without pauses. @default from start to end */
+  readonly durationMs?: number | undefined
+  /** Name of the sport in the words of the collector. */
+  readonly sport: string
+  /** Beats per minute. */
+  readonly averageHeartRate?: number | undefined
+  readonly maxHeartRate?: number | undefined
+  /** Kilocalories. */
+  readonly calories?: number | undefined
+  readonly distanceMeters?: number | undefined
+  /** What was read of it. */
+  readonly raw: Json
+}
+
+/** A value of a date, and the device that measured it. */
+export interface DeviceValue {
+  readonly device: string
+  readonly value: number
+}
+
+/** The figures of a recovery. A date without HRV and resting heart rate has none. */
+export interface RecoveryFigures {
+  readonly hrv: (DeviceValue & { readonly method: HrvMethod }) | undefined
+  readonly restingHeartRate: DeviceValue | undefined
+  readonly spo2: DeviceValue | undefined
+  readonly skinTempCelsius: DeviceValue | undefined
+}
+
+/** Sums of a civil day. */
+export interface DayFigures {
+  readonly steps: DeviceValue | undefined
+  readonly active: DeviceValue | undefined
+  readonly resting: DeviceValue | undefined
+  readonly distance: DeviceValue | undefined
+  /** End of the last row, epoch milliseconds. */
+  readonly lastMs: number
+}
+
+/** Records of one source, whose name prefixes their ids. */
+export class RecordMaker {
+  readonly #provider: string
+  readonly #zones: Zones
+  readonly #now: Date
+
+  constructor({ provider, zones, now }: { readonly provider: string; readonly zones: Zones; readonly now: Date }) {
+    this.#provider = provider
+    this.#zones = zones
+    this.#now = now
+  }
+
+  /** @param isMain true for the longest night of its date, whose id is the date: it stays the same when a later export has more of it */
+  sleep(sleep: ChosenSleep, { isMain, respiratoryRate }: { isMain: boolean; respiratoryRate: number | undefined }) {
+    const { device, date, isNap, startMs, endMs, asleepMs, hasStages, ms, segments } = sleep
+    const providerId = isMain ? date : `${isNap ? "nap" : "night"}-${compact(startMs)}`
+    const durationMs = endMs - startMs
+    // Sleep without a stage in a night with stages counts as light.
+    const stages: SleepStages | undefined = hasStages
+      ? { lightMs: ms.light + ms.asleep, deepMs: ms.deep, remMs: ms.rem, awakeMs: ms.awake }
+      : undefined
+    const efficiency = asleepMs > 0 && durationMs > 0 ? (asleepMs / durationMs) * 100 : undefined
+    return this.#timed(providerId, sleep, date, {
+      precedence: asleepMs + durationMs / LATER,
+      utcOffset: "end",
+      record: (envelope) => ({
+        kind: "sleep",
+        ...envelope,
+        scoreState: asleepMs > 0 ? "scored" : "unscorable",
+        raw: { device, segments: segments.length, milliseconds: { ...ms } },
+        endedAt: new Date(endMs),
+        device,
+        ...(!hasStages && asleepMs > 0 && { asleepMs }),
+        samples: [
+          {
+            type: "sleep_stages",
+            device,
+            samples: segments.map((segment) => ({
+              atMs: segment.startMs,
+              value: segment.value,
+              durationMs: segment.endMs - segment.startMs,
+            })),
+          },
+        ],
+        data: {
+          ...this.#ids(providerId),
+          start: iso(startMs),
+          end: iso(endMs),
+          durationMs,
+          isNap,
+          ...known({ stages, metrics: knownOrNone({ efficiency, respiratoryRate }) }),
+        },
+      }),
+    })
+  }
+
+  /** @param sleep the main sleep of the date, with its id */
+  recovery(date: string, figures: RecoveryFigures, sleep: ChosenSleep | undefined): ArchivedRecord | undefined {
+    const { hrv, restingHeartRate, spo2, skinTempCelsius } = figures
+    if (!hrv && !restingHeartRate) return undefined
+    const startMs = sleep?.startMs ?? this.#zones.midnightOf(date)
+    const createdAt = new Date(sleep?.endMs ?? startMs)
+    const device = (hrv ?? restingHeartRate)?.device
+    return {
+      date,
+      startedAt: new Date(startMs),
+      endedAt: null,
+      utcOffsetMinutes: this.#zones.offsetAt(createdAt.getTime()),
+      precedence: [hrv, restingHeartRate, spo2, skinTempCelsius].filter((each) => each !== undefined).length,
+      record: {
+        kind: "recovery",
+        providerId: date,
+        updatedAt: createdAt,
+        // A collector has no score, and its figures are final.
+        scoreState: "scored",
+        raw: JSON.parse(JSON.stringify(figures)),
+        createdAt,
+        ...known({
+          device,
+          sleepProviderId: sleep && date,
+          cycleProviderId: date,
+          skinTempCelsius: skinTempCelsius?.value,
+          hrvMethod: hrv?.method,
+        }),
+        data: {
+          ...this.#ids(date),
+          ...known({
+            metrics: knownOrNone({
+              hrv: hrv?.value,
+              restingHeartRate: restingHeartRate?.value,
+              spo2: spo2?.value,
+            }),
+          }),
+        },
+      },
+    }
+  }
+
+  /** A civil day. Undefined without steps and energy. */
+  day(date: string, figures: DayFigures): ArchivedRecord | undefined {
+    const { steps, active, resting, distance, lastMs } = figures
+    const most = steps ?? active ?? distance
+    if (!most) return undefined
+    const [startMs, endMs] = [this.#zones.midnightOf(date), this.#zones.midnightOf(nextDate(date))]
+    const isOver = endMs <= this.#now.getTime()
+    const calories = active && resting ? active.value + resting.value : undefined
+    return this.#timed(date, { startMs, endMs: isOver ? endMs : null }, date, {
+      precedence: lastMs,
+      utcOffset: "start",
+      record: (envelope) => ({
+        kind: "cycle",
+        ...envelope,
+        scoreState: "scored",
+        raw: JSON.parse(JSON.stringify(figures)),
+        endedAt: isOver ? new Date(endMs) : null,
+        device: most.device,
+        ...known({
+          steps: steps && Math.round(steps.value),
+          activeCalories: active?.value,
+          distanceMeters: distance?.value,
+        }),
+        data: {
+          ...this.#ids(date),
+          start: iso(startMs),
+          ...(isOver && { end: iso(endMs) }),
+          ...known({ metrics: knownOrNone({ calories }) }),
+        },
+      }),
+    })
+  }
+
+  workout(workout: CollectedWorkout): ArchivedRecord {
+    const { device, startMs, endMs, durationMs = endMs - startMs, sport, raw } = workout
+    const { averageHeartRate, maxHeartRate, calories, distanceMeters: distance } = workout
+    const providerId = `workout-${compact(startMs)}`
+    return this.#timed(providerId, workout, this.#zones.dateAt(startMs), {
+      precedence: Object.values(workout).filter((value) => value !== undefined).length,
+      utcOffset: "start",
+      record: (envelope) => ({
+        kind: "workout",
+        ...envelope,
+        scoreState: "scored",
+        raw,
+        endedAt: new Date(endMs),
+        device,
+        countsAsWorkout: true,
+        data: {
+          ...this.#ids(providerId),
+          start: iso(startMs),
+          end: iso(endMs),
+          durationMs,
+          sportType: sportTypeOf(sport),
+          ...known({ metrics: knownOrNone({ averageHeartRate, maxHeartRate, calories, distance }) }),
+        },
+      }),
+    })
+  }
+
+  #ids(providerId: string) {
+    return { id: `${this.#provider}-${providerId}`, providerId }
+  }
+
+  #timed(
+    providerId: string,
+    { startMs, endMs }: { readonly startMs: number; readonly endMs: number | null },
+    date: string,
+    { precedence, utcOffset, record }: TimedParts,
+  ): ArchivedRecord {
+    const startUtcOffsetMinutes = this.#zones.offsetAt(startMs)
+    const endUtcOffsetMinutes = this.#zones.offsetAt(endMs ?? startMs)
+    const utcOffsetMinutes = utcOffset === "start" ? startUtcOffsetMinutes : endUtcOffsetMinutes
+    const startedAt = new Date(startMs)
+    const times = { startedAt, utcOffsetMinutes, startUtcOffsetMinutes, endUtcOffsetMinutes }
+    return {
+      date,
+      startedAt,
+      endedAt: endMs === null ? null : new Date(endMs),
+      utcOffsetMinutes,
+      precedence,
+      record: record({ providerId, updatedAt: new Date(endMs ?? startMs), ...times }),
+    }
+  }
+}
+
+interface TimedParts {
+  readonly precedence: number
+  /** Which offset decides the date. */
+  readonly utcOffset: "start" | "end"
+  readonly record: (envelope: {
+    readonly providerId: string
+    readonly updatedAt: Date
+    readonly startedAt: Date
+    readonly utcOffsetMinutes: number
+    readonly startUtcOffsetMinutes: number
+    readonly endUtcOffsetMinutes: number
+  }) => NormalizedRecord
+}
+
+/** The length as a fraction of a millisecond of sleep: it decides between nights of equal sleep. */
+const LATER = 1e10
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+/** `20261118T223105Z` */
+const compact = (ms: number): string => `${iso(ms).slice(0, 19).replaceAll(/[-:]/g, "")}Z`
+
+export const nextDate = (date: string): string => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10)

@@ -1,0 +1,176 @@
+/**
+ * Rows of a collector: Apple Health's export, or what a phone pushes. Each names the device or app that wrote it.
+ *
+ * `CollectedRows` (collected-rows.ts) takes them in any order, and derives nights, recoveries, days and workouts from all of them
+ * together. The result depends on the set of rows alone. Doubled rows change nothing.
+ * @module
+ */
+import type { SeriesType } from "@restwell/client"
+import { withoutControls } from "../normalize/storable-text.ts"
+
+/** Rows that records are derived from. Of `sleep` the value is an index in SLEEP_STAGES. */
+export const ROW_TYPES = [
+  "sleep",
+  "hrv_rmssd",
+  "hrv_sdnn",
+  "resting_heart_rate",
+  "respiratory_rate",
+  "spo2",
+  "skin_temperature",
+  "steps",
+  "active_energy",
+  "resting_energy",
+  "distance",
+] as const
+export type RowType = (typeof ROW_TYPES)[number]
+
+/** In the units of the series: percent of SpO2, kilocalories, metres, degrees Celsius. */
+export interface CollectedRow {
+  readonly type: RowType
+  /** The device or app that wrote it: `deviceNameOf`. */
+  readonly device: string
+  /** Epoch milliseconds. */
+  readonly startMs: number
+  /** Equal to the start for a moment. */
+  readonly endMs: number
+  readonly value: number
+}
+
+/** The series that has the rows of a type as samples, and its method. Sleep is stored with its nights. */
+export const SERIES_OF_ROWS: Readonly<
+  Partial<Record<RowType, { readonly type: SeriesType; readonly method?: "rmssd" | "sdnn" }>>
+> = {
+  hrv_rmssd: { type: "hrv", method: "rmssd" },
+  hrv_sdnn: { type: "hrv", method: "sdnn" },
+  respiratory_rate: { type: "respiratory_rate" },
+  spo2: { type: "spo2" },
+  skin_temperature: { type: "skin_temperature" },
+  steps: { type: "steps" },
+  active_energy: { type: "active_energy" },
+  distance: { type: "distance" },
+}
+
+const LONGEST_NAME = 100
+
+/** A name of a device or app in one spelling: phones write non-breaking spaces and curly apostrophes in some places. */
+export const deviceNameOf = (name: string): string =>
+  withoutControls(name)
+    .normalize("NFKC")
+    .replaceAll(/[\u2018\u2019]/g, "'")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .slice(0, LONGEST_NAME)
+    .toWellFormed()
+
+/** Apps that write copies of what their vendor's own archive or connection has. Garmin's app is called Connect. */
+const COPIES = /whoop|\boura|garmin|^connect$|fitbit|google (?:health|fit)|withings|health ?mate|polar/i
+const WATCH = /watch|手表|手錶|часы/i
+const PHONE = /iphone|\bipad|phone/i
+
+/** The order in which devices count where several measured the same. */
+export const DEVICE_KINDS = ["watch", "phone", "app", "copy"] as const
+export type DeviceKind = (typeof DEVICE_KINDS)[number]
+
+/** @param model what the device itself says it is, where it does: `Watch` or `iPhone` */
+export function deviceKindOf(name: string, model = ""): DeviceKind {
+  if (COPIES.test(name)) return "copy"
+  if (WATCH.test(model) || WATCH.test(name)) return "watch"
+  return PHONE.test(model) || PHONE.test(name) ? "phone" : "app"
+}
+
+/** Rows of one type and device in a few bytes each: a history has millions. */
+export class RowColumns {
+  #startMs = new Float64Array(FIRST_ROWS)
+  #lengthMs = new Uint32Array(FIRST_ROWS)
+  #values = new Float64Array(FIRST_ROWS)
+  #count = 0
+  #isSorted = true
+  #longestMs = 0
+  /** UTC days on which a row begins, since 1970. */
+  readonly days = new Set<number>()
+
+  get count(): number {
+    return this.#count
+  }
+
+  add(startMs: number, endMs: number, value: number): void {
+    if (this.#count === this.#startMs.length) this.#grow()
+    const index = this.#count
+    const lengthMs = endMs - startMs
+    this.#startMs[index] = startMs
+    this.#lengthMs[index] = lengthMs
+    this.#values[index] = value
+    if (index > 0 && this.#compare(index - 1, index) > 0) this.#isSorted = false
+    this.#longestMs = Math.max(this.#longestMs, lengthMs)
+    this.days.add(Math.floor(startMs / DAY_MS))
+    this.#count += 1
+  }
+
+  /** Yields the rows that have a part within a time, or are a moment in it, oldest first. Of equal rows it yields one. */
+  *within(fromMs: number, toMs: number): Generator<ValueSpan> {
+    if (!this.#isSorted) this.#sort()
+    let before: ValueSpan | undefined
+    for (let index = this.#firstFrom(fromMs - this.#longestMs); index < this.#count; index += 1) {
+      const startMs = this.startAt(index)
+      if (startMs >= toMs) return
+      const endMs = startMs + (this.#lengthMs[index] ?? 0)
+      const row = { startMs, endMs, value: this.#values[index] ?? 0 }
+      const isEqual = before?.startMs === startMs && before.endMs === endMs && before.value === row.value
+      before = row
+      if (!isEqual && (endMs > fromMs || startMs >= fromMs)) yield row
+    }
+  }
+
+  startAt(index: number): number {
+    return this.#startMs[index] ?? Number.POSITIVE_INFINITY
+  }
+
+  /** Index of the first row that begins at a time or later. */
+  #firstFrom(ms: number): number {
+    let [low, high] = [0, this.#count]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.startAt(middle) < ms) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** An order that has no equals but equal rows. */
+  #compare(one: number, other: number): number {
+    const byStart = this.startAt(one) - this.startAt(other)
+    const byLength = (this.#lengthMs[one] ?? 0) - (this.#lengthMs[other] ?? 0)
+    return byStart || byLength || (this.#values[one] ?? 0) - (this.#values[other] ?? 0)
+  }
+
+  #grow(): void {
+    const length = this.#count * 2
+    const [startMs, lengthMs, values] = [new Float64Array(length), new Uint32Array(length), new Float64Array(length)]
+    startMs.set(this.#startMs)
+    lengthMs.set(this.#lengthMs)
+    values.set(this.#values)
+    this.#startMs = startMs
+    this.#lengthMs = lengthMs
+    this.#values = values
+  }
+
+  #sort(): void {
+    const order = Uint32Array.from({ length: this.#count }, (_, index) => index)
+    order.sort((one, other) => this.#compare(one, other))
+    const [startMs, lengthMs, values] = [this.#startMs, this.#lengthMs, this.#values]
+    this.#startMs = Float64Array.from(order, (index) => startMs[index] ?? 0)
+    this.#lengthMs = Uint32Array.from(order, (index) => lengthMs[index] ?? 0)
+    this.#values = Float64Array.from(order, (index) => values[index] ?? 0)
+    this.#isSorted = true
+  }
+}
+
+const FIRST_ROWS = 64
+export const DAY_MS = 86_400_000
+
+/** A part of the time with a value. */
+export interface ValueSpan {
+  readonly startMs: number
+  readonly endMs: number
+  readonly value: number
+}

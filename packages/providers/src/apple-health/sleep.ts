@@ -1,0 +1,143 @@
+// Nights and naps of a collector: sessions of each device, and the device that answers for each night.
+import { SLEEP_STAGES, type SleepStage } from "@restwell/client"
+import { Cover } from "./cover.ts"
+import { DAY_MS, DEVICE_KINDS, type DeviceKind, type RowColumns, type ValueSpan } from "./rows.ts"
+import type { Zones } from "./zones.ts"
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** Rows of one device with a longer pause between them are two sleeps. */
+const LONGEST_PAUSE_MS = HOUR_MS
+/** A sleep of this length is a night, whenever it is. */
+const NIGHT_MS = 3 * HOUR_MS
+/** Local hours of which a shorter sleep has its greater part at night. */
+const NIGHT_HOURS = { from: 0, to: 5 } as const
+/** Sleeps of two devices that share this part of the shorter one are the same sleep. */
+const SHARED_PART = 0.5
+
+/** What counts where rows of one device overlap. */
+const BY_WEIGHT = ["awake", "deep", "rem", "light", "asleep", "in_bed"] as const satisfies readonly SleepStage[]
+
+/** One sleep as one device saw it. */
+export interface SleepSession {
+  readonly device: string
+  readonly kind: DeviceKind
+  readonly startMs: number
+  readonly endMs: number
+  /** Without overlaps, oldest first. The value is an index in SLEEP_STAGES. */
+  readonly segments: readonly ValueSpan[]
+  /** Milliseconds in each stage. */
+  readonly ms: Readonly<Record<SleepStage, number>>
+  readonly asleepMs: number
+  /** Whether the device tells stages. */
+  readonly hasStages: boolean
+}
+
+/** The sleep of a date that answers. */
+export interface ChosenSleep extends SleepSession {
+  /** Local date of waking, YYYY-MM-DD. */
+  readonly date: string
+  readonly isNap: boolean
+}
+
+/** The rows of a device as sleeps. One of waking alone is none. */
+export function sessionsOf(device: string, kind: DeviceKind, rows: RowColumns): SleepSession[] {
+  const sessions: ValueSpan[][] = []
+  let reach = Number.NEGATIVE_INFINITY
+  for (const row of rows.within(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)) {
+    const last = sessions.at(-1)
+    if (last && row.startMs - reach <= LONGEST_PAUSE_MS) last.push(row)
+    else sessions.push([row])
+    reach = last && row.startMs - reach <= LONGEST_PAUSE_MS ? Math.max(reach, row.endMs) : row.endMs
+  }
+  return sessions
+    .map((session) => sessionOf(device, kind, session))
+    .filter(({ asleepMs, ms }) => asleepMs > 0 || ms.in_bed > 0)
+}
+
+function sessionOf(device: string, kind: DeviceKind, rows: readonly ValueSpan[]): SleepSession {
+  const cover = new Cover()
+  const ms = Object.fromEntries(SLEEP_STAGES.map((stage) => [stage, 0]))
+  const sums = { awake: 0, light: 0, deep: 0, rem: 0, asleep: 0, in_bed: 0, ...ms }
+  for (const stage of BY_WEIGHT) {
+    const value = SLEEP_STAGES.indexOf(stage)
+    for (const piece of cover.take(rows.filter((row) => row.value === value && row.endMs > row.startMs)))
+      sums[stage] += piece.endMs - piece.startMs
+  }
+  const staged = sums.light + sums.deep + sums.rem
+  const segments = cover.pieces.map(({ startMs, endMs, value }) => ({ startMs, endMs, value }))
+  return {
+    device,
+    kind,
+    startMs: rows[0]?.startMs ?? 0,
+    endMs: rows.reduce((end, row) => Math.max(end, row.endMs), 0),
+    segments,
+    ms: sums,
+    asleepMs: staged + sums.asleep,
+    hasStages: staged > 0,
+  }
+}
+
+/**
+ * Chooses one device for each sleep: one that knows sleep, then one with stages, then one whose rows are no copies, then the longest, then
+ * by name. Sleeps of others that share half of it are left out, and so are naps within a night.
+ */
+export function chooseSleeps(sessions: readonly SleepSession[], zones: Zones): ChosenSleep[] {
+  const dated = sessions.map((session) => ({
+    ...session,
+    date: zones.dateAt(session.endMs),
+    isNap: !isNight(session, zones),
+  }))
+  const chosen = new SpansByDay<ChosenSleep>()
+  for (const each of dated.toSorted(byRank))
+    if (!chosen.near(each).some((other) => isSame(each, other))) chosen.add(each)
+  return chosen.all.toSorted((one, other) => one.startMs - other.startMs)
+}
+
+const byRank = (one: ChosenSleep, other: ChosenSleep): number =>
+  Number(one.isNap) - Number(other.isNap) ||
+  Number(other.asleepMs > 0) - Number(one.asleepMs > 0) ||
+  Number(other.hasStages) - Number(one.hasStages) ||
+  Number(one.kind === "copy") - Number(other.kind === "copy") ||
+  other.asleepMs + other.ms.awake - (one.asleepMs + one.ms.awake) ||
+  DEVICE_KINDS.indexOf(one.kind) - DEVICE_KINDS.indexOf(other.kind) ||
+  (one.device === other.device ? one.startMs - other.startMs : one.device < other.device ? -1 : 1)
+
+function isSame(one: SleepSession, other: SleepSession): boolean {
+  const sharedMs = Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs)
+  const shorterMs = Math.min(one.endMs - one.startMs, other.endMs - other.startMs)
+  return one.device !== other.device && sharedMs > 0 && sharedMs >= SHARED_PART * shorterMs
+}
+
+function isNight({ startMs, endMs, asleepMs }: SleepSession, zones: Zones): boolean {
+  const lengthMs = endMs - startMs
+  if ((asleepMs > 0 ? asleepMs : lengthMs) >= NIGHT_MS) return true
+  const midnightMs = zones.midnightOf(zones.dateAt(endMs))
+  const [fromMs, toMs] = [midnightMs + NIGHT_HOURS.from * HOUR_MS, midnightMs + NIGHT_HOURS.to * HOUR_MS]
+  return Math.min(endMs, toMs) - Math.max(startMs, fromMs) > lengthMs / 2
+}
+
+/** Sleeps by the UTC days that they touch, so that those nearby are found without looking at all. */
+class SpansByDay<Span extends ValueSpanTimes> {
+  readonly all: Span[] = []
+  readonly #byDay = new Map<number, Span[]>()
+
+  add(span: Span): void {
+    this.all.push(span)
+    for (const day of daysOf(span)) this.#byDay.getOrInsertComputed(day, () => []).push(span)
+  }
+
+  near(span: ValueSpanTimes): readonly Span[] {
+    return daysOf(span).flatMap((day) => this.#byDay.get(day) ?? [])
+  }
+}
+
+type ValueSpanTimes = Pick<ValueSpan, "startMs" | "endMs">
+
+function daysOf({ startMs, endMs }: ValueSpanTimes): number[] {
+  const [first, last] = [Math.floor(startMs / DAY_MS), Math.floor(endMs / DAY_MS)]
+  return Array.from({ length: Math.min(last - first, MOST_DAYS) + 1 }, (_, index) => first + index)
+}
+
+/** A longer one is no sleep, and refused later. */
+const MOST_DAYS = 3

@@ -1,0 +1,175 @@
+// What is derived from the rows of a collector's devices: nights, recoveries and days.
+import { SLEEP_STAGES, type SleepStage } from "@restwell/client"
+import { type CollectedRow, CollectedRows, deviceNameOf, type NormalizedRecord } from "@restwell/providers"
+import fc from "fast-check"
+import { expect, test } from "vitest"
+
+const MINUTE_MS = 60_000
+const at = (text: string) => Date.parse(text)
+
+function recordsOf(rows: readonly CollectedRow[], timeZone = "UTC"): NormalizedRecord[] {
+  const collected = new CollectedRows({ provider: "apple_health", timeZone, now: new Date("2026-11-24T12:00:00Z") })
+  for (const row of rows) expect(collected.add(row)).toBeUndefined()
+  return [...collected.records()].map(({ record }) => record)
+}
+
+const ofKind = <Kind extends NormalizedRecord["kind"]>(records: readonly NormalizedRecord[], kind: Kind) =>
+  records.filter((record): record is Extract<NormalizedRecord, { kind: Kind }> => record.kind === kind)
+
+const stage = (device: string, name: SleepStage, start: string, minutes: number): CollectedRow => ({
+  type: "sleep",
+  device,
+  startMs: at(start),
+  endMs: at(start) + minutes * MINUTE_MS,
+  value: SLEEP_STAGES.indexOf(name),
+})
+
+const value = (type: CollectedRow["type"], device: string, start: string, amount: number, minutes = 0) => ({
+  type,
+  device,
+  startMs: at(start),
+  endMs: at(start) + minutes * MINUTE_MS,
+  value: amount,
+})
+
+const NIGHT = [
+  stage("Watch", "light", "2026-11-20T22:00:00Z", 240),
+  stage("Watch", "deep", "2026-11-21T00:00:00Z", 60),
+  stage("Watch", "awake", "2026-11-21T00:30:00Z", 10),
+  stage("Watch", "rem", "2026-11-21T02:20:00Z", 40),
+]
+
+test("overlapping stages of one device count once, and waking counts before sleep", () => {
+  const [night] = ofKind(recordsOf([...NIGHT, ...NIGHT]), "sleep")
+  const minutes = { lightMs: 180, deepMs: 50, remMs: 40, awakeMs: 10 }
+  expect(night?.data.stages).toEqual(
+    Object.fromEntries(Object.entries(minutes).map(([key, count]) => [key, count * MINUTE_MS])),
+  )
+  expect(night).toMatchObject({ providerId: "2026-11-21", device: "Watch", data: { isNap: false } })
+  expect(night?.data.durationMs).toBe(300 * MINUTE_MS)
+})
+
+test("one device answers for a night, and the time in bed of another one adds nothing", () => {
+  const phone = stage("iPhone", "in_bed", "2026-11-20T20:00:00Z", 660)
+  const app = stage("AutoSleep", "asleep", "2026-11-20T21:30:00Z", 400)
+  const nights = ofKind(recordsOf([phone, app, ...NIGHT]), "sleep")
+  expect(nights.map(({ device, data }) => [device, data.durationMs / MINUTE_MS])).toEqual([["Watch", 300]])
+  const [asleep] = ofKind(recordsOf([phone, app]), "sleep")
+  expect(asleep).toMatchObject({ device: "AutoSleep", asleepMs: 400 * MINUTE_MS, scoreState: "scored" })
+  const [inBed] = ofKind(recordsOf([phone]), "sleep")
+  expect(inBed).toMatchObject({ device: "iPhone", scoreState: "unscorable" })
+  expect([inBed?.asleepMs, inBed?.data.stages]).toEqual([undefined, undefined])
+})
+
+test("a copy of a vendor's night gives way to a device's own of the same kind", () => {
+  const own = stage("Ada's Watch", "asleep", "2026-11-20T23:00:00Z", 400)
+  const copy = stage("Oura", "asleep", "2026-11-20T22:30:00Z", 450)
+  expect(ofKind(recordsOf([copy, own]), "sleep").map(({ device }) => device)).toEqual(["Ada's Watch"])
+  expect(ofKind(recordsOf([copy]), "sleep").map(({ device }) => device)).toEqual(["Oura"])
+})
+
+test("a short sleep of the day is a nap, a short one at night is none, and an hour without rows parts two sleeps", () => {
+  const sleeps = ofKind(
+    recordsOf([
+      stage("Watch", "light", "2026-11-20T13:00:00Z", 30),
+      stage("Watch", "light", "2026-11-21T01:00:00Z", 60),
+      stage("Watch", "light", "2026-11-21T03:01:00Z", 61),
+    ]),
+    "sleep",
+  )
+  expect(sleeps.map(({ providerId, data }) => [providerId, data.isNap])).toEqual([
+    ["nap-20261120T130000Z", true],
+    ["night-20261121T010000Z", false],
+    ["2026-11-21", false],
+  ])
+})
+
+test("HRV is of one method and within the night, and RMSSD counts before SDNN", () => {
+  const sdnn = [
+    value("hrv_sdnn", "Watch", "2026-11-20T23:00:00Z", 40),
+    value("hrv_sdnn", "Watch", "2026-11-21T01:00:00Z", 60),
+    value("hrv_sdnn", "Watch", "2026-11-21T12:00:00Z", 900),
+  ]
+  const resting = value("resting_heart_rate", "Watch", "2026-11-21T00:02:00Z", 51, 1_300)
+  const [recovery] = ofKind(recordsOf([...NIGHT, ...sdnn, resting]), "recovery")
+  expect(recovery).toMatchObject({ providerId: "2026-11-21", hrvMethod: "sdnn", sleepProviderId: "2026-11-21" })
+  expect(recovery?.data.metrics).toEqual({ hrv: 50, restingHeartRate: 51 })
+  const rmssd = value("hrv_rmssd", "Watch", "2026-11-21T01:30:00Z", 33)
+  const [newer] = ofKind(recordsOf([...NIGHT, ...sdnn, rmssd]), "recovery")
+  expect([newer?.hrvMethod, newer?.data.metrics]).toEqual(["rmssd", { hrv: 33 }])
+  expect(ofKind(recordsOf([...NIGHT, value("spo2", "Watch", "2026-11-21T01:30:00Z", 97)]), "recovery")).toEqual([])
+})
+
+test("steps of a watch and a phone at the same time count once, and a copy never adds to them", () => {
+  const spans = fc.array(
+    fc.record({
+      device: fc.constantFrom("Watch", "iPhone", "Oura"),
+      start: fc.integer({ min: 0, max: 200 }),
+      minutes: fc.integer({ min: 1, max: 40 }),
+      rate: fc.integer({ min: 0, max: 90 }),
+    }),
+    { maxLength: 25 },
+  )
+  fc.assert(
+    fc.property(spans, (all) => {
+      const start = at("2026-11-21T08:00:00Z")
+      const rows = all.map(({ device, start: minute, minutes, rate }) => ({
+        type: "steps" as const,
+        device,
+        startMs: start + minute * MINUTE_MS,
+        endMs: start + (minute + minutes) * MINUTE_MS,
+        value: rate * minutes,
+      }))
+      const [day] = ofKind(recordsOf(rows), "cycle")
+      // Minute by minute: the first device counts, and of its rows the one that begins first.
+      const devices = all.some(({ device }) => device !== "Oura") ? ["Watch", "iPhone"] : ["Oura"]
+      let expected = 0
+      for (let minute = 0; minute < 300; minute += 1)
+        for (const device of devices) {
+          const own = all.filter((each) => each.device === device)
+          const here = own.filter(({ start: from, minutes }) => minute >= from && minute < from + minutes)
+          const [first] = here.toSorted(
+            (one, other) =>
+              one.start - other.start ||
+              one.minutes - other.minutes ||
+              one.rate * one.minutes - other.rate * other.minutes,
+          )
+          if (!first) continue
+          expected += first.rate
+          break
+        }
+      expect(day?.steps ?? null).toBe(all.length === 0 ? null : expected)
+    }),
+  )
+})
+
+test("a row before midnight counts to both days by its time, and the zone of the rows decides which they are", () => {
+  const rows = [value("steps", "Watch", "2026-11-20T22:30:00Z", 600, 60)]
+  const steps = (zone: string) => ofKind(recordsOf(rows, zone), "cycle").map((day) => [day.providerId, day.steps])
+  expect(steps("UTC")).toEqual([["2026-11-20", 600]])
+  expect(steps("Europe/Paris")).toEqual([
+    ["2026-11-20", 300],
+    ["2026-11-21", 300],
+  ])
+})
+
+test("the order of rows changes nothing", () => {
+  const rows = [
+    ...NIGHT,
+    stage("iPhone", "in_bed", "2026-11-20T21:00:00Z", 500),
+    value("hrv_sdnn", "Watch", "2026-11-21T01:00:00Z", 60),
+    value("steps", "Watch", "2026-11-21T09:00:00Z", 600, 30),
+    value("steps", "iPhone", "2026-11-21T09:15:00Z", 600, 30),
+    value("active_energy", "Watch", "2026-11-21T09:00:00Z", 80, 30),
+  ]
+  const expected = recordsOf(rows)
+  fc.assert(
+    fc.property(fc.shuffledSubarray(rows, { minLength: rows.length }), (shuffled) => {
+      expect(recordsOf(shuffled)).toEqual(expected)
+    }),
+  )
+})
+
+test("names in other spellings are one device", () => {
+  expect(deviceNameOf("Ada\u2019s Apple\u00a0Watch ")).toBe("Ada's Apple Watch")
+})
