@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { setupCodeOf } from "@restwell/server/setup-code"
+import { setupCodeOf } from "@restwell/server/links"
 import { randomFor } from "@restwell/simulator"
 import { createTestDatabase } from "@restwell/testing/database"
 import { TEST_SECRET } from "@restwell/testing/service"

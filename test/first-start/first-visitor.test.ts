@@ -1,7 +1,7 @@
 import { createServer, request as httpRequest } from "node:http"
 import { connect, createServer as createTcpServer } from "node:net"
 import { text } from "node:stream/consumers"
-import { setupCodeOf } from "@restwell/server/setup-code"
+import { setupCodeOf } from "@restwell/server/links"
 import { startTestService, TEST_SECRET, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
 

@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http"
 import { deriveKey } from "@restwell/core"
-import { setupCodeOf } from "@restwell/server/setup-code"
+import { setupCodeOf } from "@restwell/server/links"
 import { Member } from "@restwell/testing/member"
 import {
   runCommand,

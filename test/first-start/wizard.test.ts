@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises"
 import { WHOOP_SCOPES } from "@restwell/providers"
-import { setupCodeOf } from "@restwell/server/setup-code"
+import { setupCodeOf } from "@restwell/server/links"
 import { DESKTOP, expectAccessible, expectNoSidewaysScroll, useBrowser, visit } from "@restwell/testing/browser"
 import { readHealth } from "@restwell/testing/member"
 import { startTestService, TEST_SECRET } from "@restwell/testing/service"

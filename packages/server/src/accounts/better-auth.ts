@@ -6,7 +6,7 @@ import { createAuthMiddleware } from "better-auth/api"
 import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto"
 import { twoFactor } from "better-auth/plugins"
 import type { IdentityProviderConfig } from "../config/config.ts"
-import { throttle } from "../process/throttle.ts"
+import { throttle } from "../process/wait.ts"
 
 /** Returns the signature of a text as better-auth makes it for a cookie. */
 export const signatureOf = (text: string, secret: string): string =>

@@ -4,12 +4,10 @@ import { backupName, FileExists, fileTrouble, openDatabase, type Secrets, writeL
 import type { Pool } from "pg"
 import manifest from "../../package.json" with { type: "json" }
 import { loadConfig } from "../config/config.ts"
-import { openSecrets } from "../config/open-secrets.ts"
+import { openSecrets } from "../config/secret-files.ts"
 import { CommandFailed, type Given, printResult } from "./command.ts"
-import { requireDatabase, withDatabase } from "./command-database.ts"
-import { commandLogger } from "./command-log.ts"
-import { showProgress } from "./progress.ts"
-import { runCommand } from "./run-command.ts"
+import { requireDatabase, runCommand, withDatabase } from "./run-command.ts"
+import { commandLogger, showProgress } from "./terminal.ts"
 
 const UNITS = ["bytes", "kB", "MB", "GB", "TB"]
 

@@ -2,23 +2,22 @@ import { randomUUID } from "node:crypto"
 import { existsSync } from "node:fs"
 import { rename, rm } from "node:fs/promises"
 import type { BoundSocket } from "node:net"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
 import { startOuraSimulator, startSimulator } from "@restwell/simulator"
-import { setupCodeOf } from "../accounts/setup-code.ts"
-import { ConfigError, loadConfig } from "../config/config.ts"
+import { setupCodeOf } from "../accounts/links.ts"
+import { type Config, ConfigError, loadConfig } from "../config/config.ts"
 import { DEMO_DIR, prepareDataDir } from "../config/data-dir.ts"
-import { openSecrets } from "../config/open-secrets.ts"
+import { openSecrets } from "../config/secret-files.ts"
 import { VENDOR_SETTINGS } from "../config/vendor-settings.ts"
 import { DemoAccount, type DemoState, readState, writeState } from "../demo/demo-account.ts"
-import { followHistory, printReady } from "../demo/progress.ts"
 import { bindPort } from "../network/bind-port.ts"
 import { startEmbeddedPostgres } from "../postgres/embedded-postgres.ts"
 import { unlessAborted } from "../process/wait.ts"
 import { startService } from "../service.ts"
 import type { Given } from "./command.ts"
-import { openLog } from "./command-log.ts"
-import { openBrowser } from "./open-browser.ts"
 import { runCommand, untilStopped } from "./run-command.ts"
+import { openBrowser, openLog } from "./terminal.ts"
 
 const CLIENT = { clientId: "restwell-demo", clientSecret: "between the demo and its simulated vendors" }
 /** Fast on a disk that is still busy with the install. If a power cut damages the database, `--fresh` makes a new one. */
@@ -147,4 +146,51 @@ async function wipe(dataDir: string, signal: AbortSignal): Promise<void> {
   await rename(join(postgres.directory, "cluster"), join(postgres.directory, `cluster-${randomUUID()}`))
   await rm(postgres.directory, { recursive: true })
   await rm(dataDir, { recursive: true, force: true })
+}
+
+const LOOK_MS = 500
+
+const print = (text: string): boolean => process.stdout.write(`${text}\n`)
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
+
+interface Ready {
+  readonly baseUrl: string
+  readonly state: DemoState
+  readonly apiKey: string
+  readonly config: Pick<Config, "dataDir">
+  readonly tookMs: number
+}
+
+/** Prints what a person needs to start. */
+function printReady({ baseUrl, state, apiKey, config, tookMs }: Ready): void {
+  print(`
+Restwell is ready, ${seconds(tookMs)} after the start.
+
+  Open       ${baseUrl}/
+  Account    ${state.email}, password ${state.password}
+  API key    ${apiKey}
+  Connector  ${baseUrl}/api/mcp/oauth, for assistants on this machine
+  Data       ${resolve(config.dataDir)}, made up
+  Set-up     done: the account owns this demo, so no set-up code is needed
+  Stop       Ctrl-C
+
+  curl -H "Authorization: Bearer ${apiKey}" "${baseUrl}/api/v1/health?type=recovery&days=7"
+`)
+}
+
+/** Prints the progress of the history until it is complete. */
+async function followHistory(account: DemoAccount, startedAt: number, signal: AbortSignal): Promise<void> {
+  for (let printed = ""; !signal.aborted; await wait(LOOK_MS)) {
+    const histories = (await account.read()).connections.map(({ history }) => history)
+    if (histories.length === 0) return
+    const complete = histories.every((history) => history.complete)
+    const records = histories.reduce((sum, history) => sum + history.records, 0)
+    const fetched_back_to = histories.find((history) => !history.complete)?.fetched_back_to
+    const line = complete
+      ? `History complete: ${records} records, ${seconds(performance.now() - startedAt)} after the start. Ctrl-C stops.`
+      : `History: ${records} records, back to ${fetched_back_to?.slice(0, 10) ?? "today"}`
+    if (line !== printed && !(complete && printed !== "" && printed.startsWith("History complete"))) print(line)
+    if (complete) return
+    printed = line
+  }
 }

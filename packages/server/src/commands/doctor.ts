@@ -1,5 +1,5 @@
 import manifest from "../../package.json" with { type: "json" }
-import type { CheckResult } from "../doctor/result.ts"
+import type { CheckResult } from "../doctor/facts.ts"
 import { runChecks } from "../doctor/run-checks.ts"
 import type { Given } from "./command.ts"
 import { runCommand } from "./run-command.ts"

@@ -6,8 +6,8 @@ import { readChatPage } from "../docs/built-pages.ts"
 import { apiSource } from "../mcp/api-source.ts"
 import { chartViewOf } from "../mcp/charts.ts"
 import { createHealthServer } from "../mcp/tools.ts"
-import { commandLogger } from "./command-log.ts"
 import { runCommand, untilStopped } from "./run-command.ts"
+import { commandLogger } from "./terminal.ts"
 
 const CONNECTOR = /\/api\/mcp(?:\/oauth)?\/*$/
 

@@ -13,13 +13,13 @@ import {
   setPlan,
 } from "@restwell/core"
 import { z } from "zod"
+import { invitationLink, resetLink } from "../accounts/links.ts"
 import { readEffectiveSettings } from "../config/live-settings.ts"
-import { openSecrets } from "../config/open-secrets.ts"
+import { openSecrets } from "../config/secret-files.ts"
 import { createVendors } from "../config/vendors.ts"
-import { invitationLink, resetLink } from "../mail/links.ts"
 import { waitInRealTime } from "../process/wait.ts"
 import { CommandFailed, type Given, printResult } from "./command.ts"
-import { accountOf, baseUrlOf, withStore } from "./command-store.ts"
+import { accountOf, baseUrlOf, withStore } from "./run-command.ts"
 
 /** `restwell people`: the accounts as a table, or as a JSON list. */
 export const listCommand = (given: Given): Promise<void> =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { type ProgressOptions, showProgress } from "./progress.ts"
+import { type ProgressOptions, showProgress } from "./terminal.ts"
 
 /** Runs work whose share grows by a hundredth each 100 ms. Returns what is written. */
 function written(options: Partial<ProgressOptions> & { readonly isTTY: boolean; readonly steps?: number }): string[] {

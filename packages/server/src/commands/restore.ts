@@ -17,11 +17,8 @@ import { checkSigningKey, forgetUnusableKey } from "../oauth/signing-key.ts"
 import { hasCluster } from "../postgres/home.ts"
 import { LOCK_CONNECTION } from "../postgres/service-lock.ts"
 import { CommandFailed, type Given, printResult } from "./command.ts"
-import { describeFailure, withDatabase } from "./command-database.ts"
-import { commandLogger } from "./command-log.ts"
-import type { Store } from "./command-store.ts"
-import { type Progress, showProgress } from "./progress.ts"
-import { runCommand } from "./run-command.ts"
+import { describeFailure, runCommand, type Store, withDatabase } from "./run-command.ts"
+import { commandLogger, type Progress, showProgress } from "./terminal.ts"
 
 /** `restwell restore`: replaces all data by those of a backup, while no service runs. */
 export const main = (given: Given): Promise<void> =>

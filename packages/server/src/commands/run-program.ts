@@ -1,8 +1,12 @@
 // The whole command line: picks the command, or answers --help, --version and mistakes.
+
+import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { type ParseArgsOptionsConfig, parseArgs } from "node:util"
 import { nearest } from "@restwell/client"
-import { type Command, UsageError } from "./command.ts"
-import { asksForHelp, describeCommand, describeCommands, parseCommandLine } from "./command-line.ts"
+import { type Command, Given, type Option, UsageError } from "./command.ts"
 import { COMMANDS } from "./command-table.ts"
 
 const WRONG_COMMAND_LINE = 2
@@ -61,3 +65,116 @@ async function readVersion(): Promise<string> {
 function print(text: string): void {
   process.stdout.write(text)
 }
+
+/** The command with its arguments and options, on one line. */
+function usageOf({ name, arguments: named = [], options = [] }: Command): string {
+  const parts = [
+    ...named.map((argument) => (argument.isOptional ? `[${argument.name}]` : argument.name)),
+    ...options.map((option) => (option.isRequired ? spellOption(option) : `[${spellOption(option)}]`)),
+  ]
+  return ["restwell", name, ...parts].join(" ")
+}
+
+/** Like `--account EMAIL`. */
+function spellOption({ name, value }: Option): string {
+  if (value === undefined) return `--${name}`
+  return `--${name} ${typeof value === "string" ? value : value.join("|")}`
+}
+
+type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number]
+type OptionToken = Extract<Token, { kind: "option" }>
+
+/** Whether the command line asks for the command's help. */
+const asksForHelp = (command: Command, commandLine: readonly string[]): boolean =>
+  tokensOf(command, commandLine).some((token) => token.kind === "option" && ["help", "h"].includes(token.name))
+
+/** The command's arguments and options. @throws {UsageError} with the first mistake */
+function parseCommandLine(command: Command, commandLine: readonly string[]): Given {
+  const tokens = tokensOf(command, commandLine)
+  const options = new Map<string, string>()
+  for (const token of tokens) if (token.kind === "option") options.set(token.name, checkedValue(command, token))
+  const values = tokens.flatMap((token) => (token.kind === "positional" ? [token.value] : []))
+  const given = new Map<string, string>()
+  for (const { name, description, isOptional } of command.arguments ?? []) {
+    const value = values.shift()
+    if (value !== undefined) given.set(name, value)
+    else if (!isOptional) throw wrong(command, `${name} is missing: ${description}`)
+  }
+  if (values[0] !== undefined) throw wrong(command, `${values[0]} is one argument too many`)
+  for (const { name, description, isRequired } of command.options ?? [])
+    if (isRequired && !options.has(name)) throw wrong(command, `--${name} is missing: ${description}`)
+  return new Given({ arguments: given, options })
+}
+
+const wrong = (command: Command, mistake: string): UsageError => new UsageError(`${mistake}. Use: ${usageOf(command)}`)
+
+function tokensOf(command: Command, commandLine: readonly string[]): readonly Token[] {
+  const options: ParseArgsOptionsConfig = { help: { type: "boolean", short: "h" } }
+  for (const { name, value } of command.options ?? []) options[name] = { type: value ? "string" : "boolean" }
+  // Not strict, because Node.js words its errors for developers.
+  return parseArgs({ args: [...commandLine], options, strict: false, tokens: true }).tokens
+}
+
+/** The option's value, empty for a switch. */
+function checkedValue(command: Command, { name, rawName, value, inlineValue }: OptionToken): string {
+  const option = command.options?.find((known) => known.name === name)
+  if (!option) throw wrong(command, `there is no option ${rawName}${suggestion(command, name)}`)
+  if (option.value === undefined && value !== undefined) throw wrong(command, `${rawName} takes no value`)
+  if (option.value === undefined) return ""
+  if (!value || (!inlineValue && value.startsWith("-")))
+    throw wrong(command, `${rawName} needs a value, like ${spellOption(option)}`)
+  if (typeof option.value !== "string" && !option.value.includes(value))
+    throw wrong(command, `${rawName} must be one of ${option.value.join(", ")}, not ${value}`)
+  return value
+}
+
+function suggestion(command: Command, name: string): string {
+  const known = command.options?.map((option) => option.name) ?? []
+  return known.length === 0 ? "" : `, did you mean --${nearest(name, known)}`
+}
+
+/** In the repository and in the package, documents are in other folders. */
+const DOCUMENTS = ["../../../../docs", "../../docs"].map((path) => fileURLToPath(new URL(path, import.meta.url)))
+const SETTINGS = `Settings are environment variables, the same for every command: ${join(DOCUMENTS.find((path) => existsSync(path)) ?? "docs", "settings.md")} lists them.`
+const EXIT_CODES = "Exit codes: 0 done, 1 failed (the message says why), 2 wrong command line."
+
+/** The text of `restwell --help`. */
+function describeCommands(commands: readonly Command[]): string {
+  const [first] = commands
+  return lines(
+    "Usage: restwell [COMMAND]",
+    "",
+    ...columns(commands.map(({ name, summary }) => [name, summary])),
+    "",
+    `Without a command: ${first?.name}. \`restwell COMMAND --help\` explains a command, \`restwell --version\` prints the version.`,
+    SETTINGS,
+    EXIT_CODES,
+  )
+}
+
+/** The text of `restwell COMMAND --help`. */
+function describeCommand(command: Command): string {
+  const { summary, details, arguments: named = [], options = [] } = command
+  return lines(
+    summary,
+    ...(details === undefined ? [] : [details]),
+    "",
+    `Usage: ${usageOf(command)}`,
+    "",
+    ...columns([
+      ...named.map(({ name, description }): [string, string] => [name, description]),
+      ...options.map((option): [string, string] => [spellOption(option), option.description]),
+      ["--help", "print this text"],
+    ]),
+    "",
+    SETTINGS,
+    EXIT_CODES,
+  )
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
+}
+
+const lines = (...all: readonly string[]): string => `${all.join("\n")}\n`

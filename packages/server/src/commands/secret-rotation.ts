@@ -1,15 +1,12 @@
 import { createTokenCipher, openDatabase, reencryptSecrets, type Secrets } from "@restwell/core"
 import type { Pool } from "pg"
 import { loadConfig } from "../config/config.ts"
-import { openSecrets } from "../config/open-secrets.ts"
-import { replaceSecret } from "../config/secret-files.ts"
+import { openSecrets, replaceSecret } from "../config/secret-files.ts"
 import { forgetUnusableKey } from "../oauth/signing-key.ts"
 import { AlreadyRunning, withAdvisoryLock } from "../postgres/service-lock.ts"
 import { CommandFailed, type Given } from "./command.ts"
-import { requireDatabase, withDatabase } from "./command-database.ts"
-import { commandLogger } from "./command-log.ts"
-import { showProgress } from "./progress.ts"
-import { runCommand } from "./run-command.ts"
+import { requireDatabase, runCommand, withDatabase } from "./run-command.ts"
+import { commandLogger, showProgress } from "./terminal.ts"
 
 const SOME_LEFT =
   "some processes still encrypt with a former secret: give every process the current one, then run this again"

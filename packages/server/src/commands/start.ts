@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { type Config, loadConfig } from "../config/config.ts"
-import { openSecrets } from "../config/open-secrets.ts"
+import { openSecrets } from "../config/secret-files.ts"
 import { isPlainOnPublicAddress } from "../network/addresses.ts"
 import { claimPort } from "../network/bind-port.ts"
 import { releaseWhenIdle } from "../process/idle-memory.ts"
@@ -8,9 +8,8 @@ import { type Logger, printLine } from "../process/logger.ts"
 import { waitInRealTime } from "../process/wait.ts"
 import { type Service, startService } from "../service.ts"
 import type { Given } from "./command.ts"
-import { type OpenLog, openLog } from "./command-log.ts"
-import { openBrowser } from "./open-browser.ts"
 import { runCommand, untilStopped } from "./run-command.ts"
+import { type OpenLog, openBrowser, openLog } from "./terminal.ts"
 
 /** `restwell start`: runs the service until a signal stops it, then drains. */
 export const main = (given: Given): Promise<void> => runCommand((signal) => run(given, signal), { printsStack: true })

@@ -4,7 +4,9 @@ import { existsSync, readFileSync, statSync } from "node:fs"
 import { chown, link, mkdir, open, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { SECRET_LENGTH, type Secrets } from "@restwell/core"
-import { UnusableSetting } from "./config.ts"
+import { hasCluster } from "../postgres/home.ts"
+import { type Config, UnusableSetting } from "./config.ts"
+import { prepareDataDir } from "./data-dir.ts"
 
 const SECRET_BYTES = 32
 
@@ -36,7 +38,7 @@ export const hasSecretFile = (dataDir: string): boolean => existsSync(currentPat
  * A database without its secret is that of an incomplete backup, or a lost file.
  * @throws {ConfigError} when DATA_DIR has no secret: a new one could not decrypt what the old one encrypted
  */
-export function refuseMissingSecret(dataDir: string): void {
+function refuseMissingSecret(dataDir: string): void {
   const path = currentPath(dataDir)
   if (readIfThere(path) !== undefined) return
   throw new UnusableSetting(
@@ -170,4 +172,38 @@ function ifThere<Result>(read: () => Result): Result | undefined {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined
     throw error
   }
+}
+
+/**
+ * Returns the operator's secrets at each call: those of the environment, or the files in DATA_DIR, which may change while we run.
+ * @throws {ConfigError} when a file does not contain secrets, the secret of an existing database is missing, or DATA_DIR cannot be used
+ */
+export async function openSecrets({
+  secret,
+  formerSecrets,
+  dataDir,
+  databaseUrl,
+}: Pick<Config, "secret" | "formerSecrets" | "dataDir" | "databaseUrl">): Promise<() => Secrets> {
+  if (databaseUrl === undefined) await prepareDataDir(dataDir)
+  if (secret !== undefined) {
+    const given: Secrets = [secret, ...formerSecrets]
+    return () => given
+  }
+  if (await hasCluster(dataDir)) refuseMissingSecret(dataDir)
+  await ensureSecrets(dataDir)
+  return followSecrets(dataDir, formerSecrets)
+}
+
+/**
+ * The operator's secrets now, without making one.
+ * @throws {ConfigError} when there is none, or a file does not contain secrets
+ */
+export async function readCurrentSecrets({
+  secret,
+  formerSecrets,
+  dataDir,
+}: Pick<Config, "secret" | "formerSecrets" | "dataDir">): Promise<Secrets> {
+  if (secret !== undefined) return [secret, ...formerSecrets]
+  if (await hasCluster(dataDir)) refuseMissingSecret(dataDir)
+  return followSecrets(dataDir, formerSecrets)()
 }

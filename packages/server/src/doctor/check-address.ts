@@ -1,7 +1,6 @@
 // Checks of the way from the outside to the service: address, certificate, proxy.
 import { isPlainOnPublicAddress, isPublicAddress, reachOf } from "../network/addresses.ts"
-import type { Facts } from "./facts.ts"
-import { failed, type Outcome, ok, skipped } from "./result.ts"
+import { type Facts, failed, type Outcome, ok, skipped } from "./facts.ts"
 import { type Answer, CLAIMED_ADDRESS, type Seen } from "./service-proof.ts"
 
 /** The running service has this version and these settings. */

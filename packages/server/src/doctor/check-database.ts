@@ -1,5 +1,4 @@
-import type { Facts } from "./facts.ts"
-import { failed, findProblem, type Outcome, ok, skipped } from "./result.ts"
+import { type Facts, failed, findProblem, type Outcome, ok, skipped } from "./facts.ts"
 
 /** Connections that one process opens at most. */
 const NEEDED_CONNECTIONS = 30

@@ -1,12 +1,10 @@
 // Checks of this machine: settings, secret, files and port.
 import { stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { readCurrentSecrets } from "../config/open-secrets.ts"
-import { hasSecretFile } from "../config/secret-files.ts"
+import { hasSecretFile, readCurrentSecrets } from "../config/secret-files.ts"
 import { bindPort } from "../network/bind-port.ts"
 import { hasCluster } from "../postgres/home.ts"
-import { type Facts, freeMegabytes } from "./facts.ts"
-import { failed, failedBy, findProblem, type Outcome, ok, skipped } from "./result.ts"
+import { type Facts, failed, failedBy, findProblem, freeMegabytes, type Outcome, ok, skipped } from "./facts.ts"
 
 /** Visitors cannot choose their address. Other mistakes in the settings end the checks before. */
 export const checkSettings = async ({ config }: Facts): Promise<Outcome> =>

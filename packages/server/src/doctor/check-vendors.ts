@@ -8,8 +8,7 @@ import {
 } from "@restwell/providers"
 import type { VendorConfig } from "../config/vendor-settings.ts"
 import { callbackUrls, redirectUrl } from "../config/vendors.ts"
-import type { Facts } from "./facts.ts"
-import { failed, type Outcome, ok, skipped } from "./result.ts"
+import { type Facts, failed, type Outcome, ok, skipped } from "./facts.ts"
 import { codeOf } from "./service-proof.ts"
 
 /** No vendor gave it. A vendor that knows the app refuses it, and one that does not refuses the app. */

@@ -4,8 +4,7 @@ import { hostname } from "node:os"
 import { dirname, resolve } from "node:path"
 import { othersCan, readBackups, UNREADABLE_REASON } from "@restwell/core"
 import { createMailer, SmtpFailure } from "../mail/mailer.ts"
-import { type Facts, freeMegabytes } from "./facts.ts"
-import { failed, type Outcome, ok, skipped } from "./result.ts"
+import { type Facts, failed, freeMegabytes, type Outcome, ok, skipped } from "./facts.ts"
 import { codeOf } from "./service-proof.ts"
 
 const HOUR_MS = 3_600_000

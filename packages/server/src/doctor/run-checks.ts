@@ -6,8 +6,7 @@ import { checkDatabase, checkSchema, checkStoredSecrets } from "./check-database
 import { checkDataDir, checkPort, checkSecret, checkSettings } from "./check-machine.ts"
 import { checkVendors, checkWebhooks } from "./check-vendors.ts"
 import { checkBackup, checkConnections, checkEmail, checkWork } from "./check-work.ts"
-import { Facts, type FactsOptions } from "./facts.ts"
-import { type CheckResult, failed, findProblem, type Outcome } from "./result.ts"
+import { type CheckResult, Facts, type FactsOptions, failed, findProblem, type Outcome } from "./facts.ts"
 
 export type { CheckResult }
 

@@ -1,13 +1,18 @@
+import { editDistance, nearest } from "@restwell/client"
+import { type HealthReader, ServiceError } from "@restwell/core"
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import Fastify, { LogController } from "fastify"
-import type { Registry } from "prom-client"
+import { collectDefaultMetrics, type Registry } from "prom-client"
 import type { Config } from "../config/config.ts"
+import type { Dashboard } from "../docs/built-pages.ts"
 import type { Logger } from "../process/logger.ts"
 import { waitInRealTime, waitUnreferenced } from "../process/wait.ts"
 import { IMPORTS_PATH } from "./connections/imports.ts"
-import { notFoundHandler } from "./not-found.ts"
+import { quotaHeaders } from "./health/answer-read.ts"
+import { readBearer } from "./health/health-query.ts"
 import { addRoutes, compressLarge } from "./plumbing/add-routes.ts"
 import { serveAssets, serveManual } from "./plumbing/assets.ts"
+import { type Handler, openRoute, type Route } from "./plumbing/endpoint.ts"
 import {
   answerClientError,
   answerOddRequests,
@@ -21,6 +26,7 @@ import { drainConnections, limitConnections, type Readiness, shedLoad } from "./
 import { limitRequests, requestIdOf } from "./plumbing/requests.ts"
 import { allowOtherOrigins, liveSecurityHeaders } from "./plumbing/security-headers.ts"
 import { liveRoutes, type Services } from "./routes.ts"
+import { type MetricsServices, metricsEndpoint, type ProbeServices, probeEndpoints } from "./service/probes.ts"
 
 const BODY_BYTES = 65_536
 /** How long a request may take to arrive. Node checks every two seconds. */
@@ -30,7 +36,7 @@ const CHECK_MS = 2_000
 /** Longer than a proxy keeps a connection, so that we never close one that the proxy is about to use. */
 const KEEP_ALIVE_MS = 75_000
 
-export interface AppOptions {
+interface AppOptions {
   readonly registry: Registry
   readonly readiness: Readiness
   /** What the handlers call. It changes with the public address. */
@@ -107,4 +113,90 @@ function createFastify({ config, logger }: AppOptions, handleError: HandleError)
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
   })
+}
+
+/** The HTTP side of a worker: it answers probes and nothing else. */
+export async function buildProbeApp(services: ProbeServices, baseUrl: string): Promise<FastifyInstance> {
+  collectDefaultMetrics({ register: services.registry })
+  const app = Fastify({ forceCloseConnections: true })
+  const metrics = services.config.metricsPort === undefined ? [metricsEndpoint("shared")] : []
+  const routes = [...probeEndpoints, ...metrics].map((endpoint) => openRoute(endpoint, services))
+  await addRoutes(app, routes, () => baseUrl)
+  app.setNotFoundHandler(async (_request, reply) =>
+    reply
+      .code(404)
+      .send({ error: "not_found", message: "this process is a worker, it serves only /healthz, /readyz and /metrics" }),
+  )
+  return app
+}
+
+/** The HTTP side of METRICS_PORT: metrics and nothing else. */
+export async function buildMetricsApp(services: MetricsServices, baseUrl: string): Promise<FastifyInstance> {
+  const app = Fastify({ forceCloseConnections: true })
+  await compressLarge(app)
+  await addRoutes(app, [openRoute(metricsEndpoint("own"), services)], () => baseUrl)
+  app.setNotFoundHandler(async (_request, reply) =>
+    reply.code(404).send({ error: "not_found", message: "this port serves only /metrics" }),
+  )
+  return app
+}
+
+/** A path that takes more edits is no misspelling of another. */
+const MOST_EDITS = 5
+const LONGEST_PATH = 80
+
+interface NotFoundServices {
+  readonly reader: HealthReader
+  readonly dashboard: Dashboard
+}
+
+/**
+ * Answers a request that no route takes: 405 with the methods of the path, or 404 with the path that was probably meant. A browser that opens
+ * an address outside of the API gets the dashboard, which says that there is no such page.
+ */
+const notFoundHandler =
+  (routes: readonly Route[], { reader, dashboard }: NotFoundServices): Handler =>
+  async (request, reply) => {
+    reply.header("cache-control", "no-store")
+    const [path = ""] = request.url.split("?")
+    const matching = routes.filter((route) => !route.isRefusal && patternOf(route.path).test(path))
+    const allowed = matching.flatMap(methodsOf)
+    if (allowed.length > 0) {
+      // Every response to a valid key has the quota.
+      if (matching.some(({ access }) => access === "key")) await addQuota(reader, request, reply)
+      const allow = allowed.join(", ")
+      return reply
+        .code(405)
+        .header("allow", allow)
+        .send({ error: "method_not_allowed", message: `${path} takes ${allow}` })
+    }
+    reply.header("vary", "accept")
+    if (isPageVisit(request, path)) return reply.code(404).type("text/html; charset=utf-8").send(dashboard.html)
+    const start = path.slice(0, LONGEST_PATH)
+    const meant = nearest(
+      start,
+      routes.map((route) => route.path),
+    )
+    const hint = editDistance(start, meant) <= MOST_EDITS ? `did you mean ${meant}` : "the reference is at /docs"
+    return reply.code(404).send({ error: "route_not_found", message: `there is nothing here, ${hint}` })
+  }
+
+/** Only browsers that open a page prefer HTML. Scripts and images accept anything. */
+const isPageVisit = ({ method, headers }: FastifyRequest, path: string): boolean =>
+  (method === "GET" || method === "HEAD") &&
+  !/^\/(?:api|oauth|\.well-known)(?:\/|$)/.test(path) &&
+  /(?:^|,)\s*text\/html\s*(?:;|,|$)/i.test(headers.accept ?? "")
+
+const methodsOf = ({ method, isVisit }: Route): string[] => (method === "GET" && !isVisit ? ["GET", "HEAD"] : [method])
+
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+").replaceAll(".", "\\.")}$`)
+
+/** Adds the quota of a valid key. An invalid key changes nothing here. */
+async function addQuota(reader: HealthReader, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (request.headers.authorization === undefined) return
+  try {
+    reply.headers(quotaHeaders(await reader.readQuota({ keyHash: readBearer(request.raw) })))
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+  }
 }

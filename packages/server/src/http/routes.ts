@@ -3,35 +3,34 @@ import type { Config } from "../config/config.ts"
 import { accountEndpoints } from "./account/account.ts"
 import { accountDataEndpoints } from "./account/account-data.ts"
 import type { AccountServices } from "./account/account-services.ts"
-import { dayEndpoints } from "./account/days.ts"
-import { ownJournalEndpoints } from "./account/own-journal.ts"
-import { preferenceEndpoints } from "./account/preferences.ts"
-import { sourceEndpoints } from "./account/sources.ts"
+import { dayEndpoints, ownJournalEndpoints } from "./account/days.ts"
+import { preferenceEndpoints, sourceEndpoints } from "./account/preferences.ts"
 import { type ConnectionServices, connectionEndpoints } from "./connections/connections.ts"
 import { type ImportServices, importEndpoints } from "./connections/imports.ts"
 import { type WebhookServices, webhookEndpoints } from "./connections/webhooks.ts"
 import { type AuthorizationServices, authorizationEndpoints } from "./connector/authorization.ts"
 import { type ConnectorServices, connectorEndpoints } from "./connector/connector.ts"
 import { type ConsentServices, consentEndpoints } from "./connector/consent.ts"
-import { healthEndpoints } from "./health/health-endpoints.ts"
+import { healthEndpoints, seriesEndpoints } from "./health/health-endpoints.ts"
 import { insightEndpoints } from "./health/insight-endpoints.ts"
-import { seriesEndpoints } from "./health/series-endpoints.ts"
 import { describedOf, type Endpoint, openRoute, type Route, routeOf } from "./plumbing/endpoint.ts"
 import { mailEndpoints } from "./service/mail.ts"
 import { manualIndexEndpoint, type PageServices, pageEndpoints } from "./service/pages.ts"
 import { peopleEndpoints } from "./service/people.ts"
-import { metricsEndpoint, type ProbeServices, probeEndpoints } from "./service/probes.ts"
-import { type SeenServices, seenEndpoint } from "./service/seen-endpoint.ts"
+import {
+  metricsEndpoint,
+  type ProbeServices,
+  probeEndpoints,
+  type SeenServices,
+  seenEndpoint,
+} from "./service/probes.ts"
 import { serviceEndpoints } from "./service/service.ts"
 import { type OperationServices, settingEndpoints } from "./service/settings.ts"
 import { type SetupServices, setupEndpoints } from "./service/setup.ts"
 import { vendorAppEndpoints } from "./service/vendor-apps.ts"
-import type { SignInServices } from "./sign-in/answering.ts"
-import { linkEndpoints } from "./sign-in/links.ts"
 import { passkeyEndpoints } from "./sign-in/passkeys.ts"
-import { passwordEndpoints } from "./sign-in/passwords.ts"
-import { providerEndpoints } from "./sign-in/providers.ts"
-import { twoFactorEndpoints } from "./sign-in/two-factor.ts"
+import { linkEndpoints, passwordEndpoints, twoFactorEndpoints } from "./sign-in/passwords.ts"
+import { providerEndpoints, type SignInServices } from "./sign-in/providers.ts"
 
 /** What the handlers of all endpoints call. */
 export interface Services

@@ -1,17 +1,20 @@
 import {
+  type BackupSchedule,
   type CallbackUrlOf,
   type Context,
   healSchedules,
   isDiskLow,
   keepSubscribed,
+  othersCan,
   recoverUnreadableGrants,
   requestDueSyncs,
   retryRejected,
+  runDueBackup,
   runImports,
+  type ScheduledBackupContext,
   sweepSeenEvents,
 } from "@restwell/core"
-import { throttle } from "../process/throttle.ts"
-import { repeat, type Wait } from "../process/wait.ts"
+import { repeat, throttle, type Wait } from "../process/wait.ts"
 import type { DatabaseBackoff } from "./sync-job.ts"
 
 const DUE_INTERVAL_MS = 2_000
@@ -24,7 +27,7 @@ const RETRY_REJECTED_MS = 15 * 60_000
 /** A clock that goes back by less delays a due sync by no more than this. */
 const CLOCK_STEP_MS = 60_000
 
-export interface PeriodicJobsOptions {
+interface PeriodicJobsOptions {
   readonly context: Context
   readonly backoff: DatabaseBackoff
   readonly callbackUrlOf: CallbackUrlOf
@@ -79,5 +82,48 @@ function dueSyncRequester(context: Context, backoff: DatabaseBackoff): () => Pro
     lastMs = nowMs
     if (hasGoneBack) await healSchedules(context)
     await requestDueSyncs(context)
+  }
+}
+
+/** The owner may want one now. Most looks find that nothing is due, by one statement on a small table. */
+const LOOK_MS = 2_000
+
+interface BackupScheduleOptions extends Omit<ScheduledBackupContext, "signal"> {
+  /** Undefined while no folder is set. */
+  readonly schedule: () => BackupSchedule | undefined
+  readonly wait: Wait
+}
+
+/** Makes the scheduled backups that no other process makes. @returns a function that interrupts and ends it */
+export function startBackups({ schedule, wait, ...context }: BackupScheduleOptions): () => Promise<void> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const fail = throttle((failures, err: unknown) =>
+    context.logger.error({ err, failures }, "could not look for a backup that is due"),
+  )
+  let warnedOf: string | undefined
+  const warn = async (directory: string) => {
+    if (warnedOf === directory) return
+    warnedOf = directory
+    const others = await othersCan(directory)
+    if (others !== undefined)
+      context.logger.warn(
+        { directory },
+        `other users of this machine can ${others} the files of BACKUP_DIR: chmod 700 it, so that only the user of Restwell can`,
+      )
+  }
+  const run = async () => {
+    const current = schedule()
+    if (current === undefined) return
+    await warn(current.directory)
+      .then(() => runDueBackup({ ...context, signal }, current))
+      .catch((error: unknown) => {
+        if (!signal.aborted) fail(error)
+      })
+  }
+  const ended = run().then(() => repeat(run, { everyMs: LOOK_MS, wait, signal }))
+  return async () => {
+    stopping.abort()
+    await ended
   }
 }

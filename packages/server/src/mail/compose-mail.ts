@@ -1,7 +1,7 @@
 import { INVITATION_DAYS, type MailContent, plainText, RESET_HOURS } from "@restwell/core"
 import { VENDORS } from "@restwell/providers"
+import { invitationLink, resetLink } from "../accounts/links.ts"
 import { html, type Markup } from "../text/markup.ts"
-import { invitationLink, resetLink } from "./links.ts"
 
 export interface Mail {
   readonly subject: string

@@ -1,6 +1,10 @@
+import { isDeepStrictEqual } from "node:util"
+import { type Context, type MailContent, markMailFailed, markMailSent, takeDueMail } from "@restwell/core"
+import { Counter, type Registry } from "prom-client"
 import type { MailConfig } from "../config/config.ts"
 import { reachOf } from "../network/addresses.ts"
-import type { Mail } from "./compose-mail.ts"
+import { repeat, type Wait } from "../process/wait.ts"
+import { composeMail, type Mail } from "./compose-mail.ts"
 
 const CONNECT_MS = 10_000
 const SILENCE_MS = 30_000
@@ -20,7 +24,7 @@ export class SmtpFailure extends Error {
   }
 }
 
-export interface Mailer {
+interface Mailer {
   /** @throws {SmtpFailure} */
   send(address: string, mail: Mail): Promise<void>
   /** Connects and signs in, and sends nothing. @throws {SmtpFailure} */
@@ -79,4 +83,103 @@ function failureOf(cause: unknown): SmtpFailure {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "UNKNOWN"
   const status = cause instanceof Error && "responseCode" in cause ? Number(cause.responseCode) : undefined
   return new SmtpFailure(message, { code, status, cause })
+}
+
+const KINDS = [
+  ...(["password_reset", "reconnect", "invitation", "passkey_added", "passkey_removed"] as const),
+] as const satisfies readonly MailContent["kind"][]
+const OUTCOMES = ["sent", "failed"] as const
+
+/** Called with each try to send an email. */
+type MailMeter = (kind: MailContent["kind"], outcome: (typeof OUTCOMES)[number]) => void
+
+/** Counts the tries of this process to send emails. No label names a person. */
+export function createMailMeter(registry: Registry): MailMeter {
+  const tries = new Counter({
+    name: "restwell_emails_total",
+    help: "Tries to send an email, by kind and outcome",
+    labelNames: ["kind", "outcome"],
+    registers: [registry],
+  })
+  // A series that starts at its first failure has no increase to alert on.
+  for (const kind of KINDS) for (const outcome of OUTCOMES) tries.inc({ kind, outcome }, 0)
+  return (kind, outcome) => tries.inc({ kind, outcome })
+}
+
+/** Somebody may be waiting for a link. */
+const LOOK_EVERY_MS = 2_000
+
+interface MailOptions {
+  readonly context: Pick<Context, "database" | "clock" | "logger">
+  /** Links lead to it. */
+  readonly baseUrl: () => string
+  /** The mail server to use now. Undefined while none is set up: the emails wait. */
+  readonly mail: () => MailConfig | undefined
+  readonly meter: MailMeter
+  readonly wait: Wait
+}
+
+/**
+ * Sends the emails that wait in the database, one after the other, on any number of processes. Every email is tried until the mail server
+ * takes it or it is of no use any more. A process that is killed between the server's answer and its own note sends the email again.
+ * @returns stops after the current email
+ */
+export function startMail({ context, baseUrl, mail, meter, wait }: MailOptions): () => Promise<void> {
+  const mailers = followMailer(mail)
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const send = async () => {
+    const mailer = await mailers.current()
+    if (mailer) await sendAll({ context, baseUrl, meter, mailer, signal })
+  }
+  const task = () =>
+    send().catch((error: unknown) => context.logger.error({ err: error }, "could not look for emails to send"))
+  const running = repeat(task, { everyMs: LOOK_EVERY_MS, wait, signal })
+  return async () => {
+    stopping.abort()
+    await running
+    mailers.close()
+  }
+}
+
+/** Returns a mailer for the settings that hold now, and replaces it when they change. */
+function followMailer(settings: MailOptions["mail"]) {
+  let made: { readonly for: MailConfig; readonly mailer: Mailer } | undefined
+  return {
+    async current(): Promise<Mailer | undefined> {
+      const wanted = settings()
+      if (made && isDeepStrictEqual(made.for, wanted)) return made.mailer
+      made?.mailer.close()
+      made = wanted && { for: wanted, mailer: await createMailer(wanted) }
+      return made?.mailer
+    },
+    close: () => made?.mailer.close(),
+  }
+}
+
+interface Sending extends Pick<MailOptions, "context" | "baseUrl" | "meter"> {
+  readonly mailer: Mailer
+  readonly signal: AbortSignal
+}
+
+async function sendAll({ context, baseUrl, meter, mailer, signal }: Sending): Promise<void> {
+  while (!signal.aborted) {
+    const due = await takeDueMail(context)
+    if (!due) return
+    const { kind } = due.content
+    try {
+      await mailer.send(due.address, composeMail(due.content, baseUrl()))
+    } catch (error) {
+      if (!(error instanceof SmtpFailure)) throw error
+      meter(kind, "failed")
+      const nextTryAt = await markMailFailed(context, due, error.message)
+      const { code, status } = error
+      // The mail server's words may contain the address, so only the page Service displays them.
+      context.logger.warn({ kind, attempt: due.attempt, code, status, nextTryAt }, "could not send an email")
+      continue
+    }
+    meter(kind, "sent")
+    await markMailSent(context, due.id)
+    context.logger.info({ kind, attempt: due.attempt }, "sent an email")
+  }
 }

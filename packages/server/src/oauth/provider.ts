@@ -1,11 +1,24 @@
-import { type Context, createOauthClients, createOauthRecords } from "@restwell/core"
-import type { interactionPolicy as InteractionPolicy, Provider as OidcProvider } from "oidc-provider"
+import {
+  AlreadyUsed,
+  type Clock,
+  type Context,
+  createOauthClients,
+  createOauthRecords,
+  type OauthClients,
+  type OauthRecords,
+} from "@restwell/core"
+import { isStorableText } from "@restwell/providers"
+import type {
+  Adapter,
+  AdapterPayload,
+  interactionPolicy as InteractionPolicy,
+  Provider as OidcProvider,
+} from "oidc-provider"
+import { z } from "zod"
 import { AUTHORIZATION_PATHS, interactionPath, resourceOf } from "./addresses.ts"
-import { oauthAdapter } from "./oauth-adapter.ts"
-import { interactionPolicy, Provider } from "./oidc-library.ts"
+import { errors, interactionPolicy, Provider } from "./oidc-library.ts"
 import { cookieSettings, lifetimes, PROVIDER_SETTINGS, providerFeatures, reportErrors } from "./provider-settings.ts"
 import { openSigningKey } from "./signing-key.ts"
-import { exchangeInTransaction } from "./token-exchanges.ts"
 
 export interface ProviderOptions {
   readonly context: Pick<Context, "database" | "clock" | "cipher" | "logger">
@@ -58,4 +71,118 @@ function alwaysAskForConsent(): InteractionPolicy.Prompt[] {
     new Prompt({ name: "select_account", requestable: true }),
     new Prompt({ name: "consent", requestable: true }, consent),
   ]
+}
+
+const PayloadSchema = z.record(z.string(), z.unknown())
+
+interface OauthStores {
+  readonly records: OauthRecords
+  readonly clients: OauthClients
+  readonly clock: Clock
+}
+
+/** Stores oidc-provider's records in our tables. @see its documentation, "adapter" */
+const oauthAdapter = (stores: OauthStores) => (kind: string) =>
+  kind === "Client" ? clientAdapter(stores) : recordAdapter(stores, kind)
+
+function recordAdapter({ records, clients, clock }: OauthStores, kind: string): Adapter {
+  return {
+    ...unusedFinders,
+    async upsert(id, { jti: _, ...payload }, expiresInSeconds = 0) {
+      await records.put(kind, id, payload, new Date(clock.now().getTime() + expiresInSeconds * 1000))
+      if (kind === "AuthorizationCode" && payload.clientId !== undefined) await clients.touch(payload.clientId)
+    },
+    async find(id) {
+      const record = await records.find(kind, id)
+      if (!record) return undefined
+      const payload: AdapterPayload = { ...PayloadSchema.parse(record.payload), jti: id }
+      // A record with a stored reply may be a repeated request. `consume` decides whether it is a replay.
+      if (record.consumedAt && !record.hasReply) payload.consumed = Math.floor(record.consumedAt.getTime() / 1000)
+      return payload
+    },
+    async consume(id) {
+      try {
+        await records.consume(kind, id)
+      } catch (error) {
+        if (!(error instanceof AlreadyUsed)) throw error
+        throw new errors.InvalidGrant("it was already used")
+      }
+    },
+    destroy: (id) => records.remove(kind, id),
+    revokeByGrantId: (grantId) => records.removeGrant(grantId),
+  }
+}
+
+function clientAdapter({ clients }: OauthStores): Adapter {
+  return {
+    ...unusedFinders,
+    upsert: (id, metadata) => clients.put(id, metadata),
+    // An id also comes from places that no parser of ours sees, such as Basic credentials and client assertions.
+    find: async (id) => (isStorableText(id) ? clients.find(id) : undefined),
+    destroy: (id) => clients.remove(id),
+    async consume() {},
+    async revokeByGrantId() {},
+  }
+}
+
+/** For device codes and for sessions that end tokens. We use neither. */
+const unusedFinders = {
+  async findByUserCode() {
+    return undefined
+  },
+  async findByUid() {
+    return undefined
+  },
+}
+
+const TokenReplySchema = z.looseObject({ refresh_token: z.string().optional(), expires_in: z.number().optional() })
+const RefreshSchema = z.looseObject({ grant_type: z.literal("refresh_token"), refresh_token: z.string() })
+
+/**
+ * Makes the token endpoint consume a code or refresh token in one transaction with the tokens it issues. A second request with the same
+ * refresh token gets the response of the first, after the library has authenticated the client and checked the grant. @see RFC 9700 4.14.2
+ */
+function exchangeInTransaction(provider: OidcProvider, records: OauthRecords, tokenPath: string): void {
+  provider.use(async (context, next) => {
+    if (context.path !== tokenPath || context.method !== "POST") return next()
+    let isLost = false
+    await records.exchange(async (exchange) => {
+      await next()
+      isLost = exchange.isLost
+      if (context.status !== 200) return false
+      await keepReply(records, { parameters: context["oidc"]?.params, reply: context.body })
+      return true
+    })
+    const first = isLost ? await firstReply(records, context["oidc"]?.params) : undefined
+    if (!first) return
+    context.status = 200
+    context.body = first
+  })
+}
+
+interface Exchange {
+  readonly parameters: unknown
+  readonly reply: unknown
+}
+
+/** The refresh token of the request, if there is one. */
+const presentedToken = (parameters: unknown): string | undefined => {
+  const parsed = RefreshSchema.safeParse(parameters)
+  return parsed.success ? parsed.data.refresh_token : undefined
+}
+
+async function keepReply(records: OauthRecords, { parameters, reply }: Exchange): Promise<void> {
+  const token = presentedToken(parameters)
+  const { refresh_token: successor } = TokenReplySchema.parse(reply)
+  if (token === undefined || successor === undefined || successor === token) return
+  await records.storeReply({ token, successor, reply: JSON.stringify(reply) })
+}
+
+/** The response to the first request; undefined once it has expired. */
+async function firstReply(records: OauthRecords, parameters: unknown): Promise<object | undefined> {
+  const token = presentedToken(parameters)
+  const kept = token === undefined ? undefined : await records.findReply(token)
+  if (!kept) return undefined
+  const reply = TokenReplySchema.parse(JSON.parse(kept.reply))
+  return { ...reply, expires_in: Math.max(1, (reply.expires_in ?? 1) - kept.ageSeconds) }
 }

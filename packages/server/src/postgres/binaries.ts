@@ -5,7 +5,7 @@ import { createRequire } from "node:module"
 import { dirname, join, relative } from "node:path"
 import { OperatorError } from "@restwell/core"
 import { z } from "zod"
-import { isReachable, type OsUser } from "./os-user.ts"
+import { isReachable, type OsUser } from "./home.ts"
 
 /** Making one takes seconds, so an older one is from a start that was killed. */
 const ABANDONED_MS = 10 * 60_000

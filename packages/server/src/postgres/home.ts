@@ -1,13 +1,14 @@
 /** The folder of a DATA_DIR's cluster. An existing one is found again even if permissions of the folders above change. */
 
+import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
 import { chmod, chown, lstat, mkdir, realpath, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join, relative } from "node:path"
+import { dirname, join, relative } from "node:path"
+import { promisify } from "node:util"
 import { OperatorError } from "@restwell/core"
 import { FOLDER_DESCRIPTOR } from "./guarded-process.ts"
-import { isReachable, type OsUser, postgresUser } from "./os-user.ts"
 
 /** Belongs to the user who runs the cluster, and is closed to all others. */
 export interface Home {
@@ -24,7 +25,7 @@ export interface Home {
 }
 
 /** PostgreSQL cannot use this DATA_DIR. */
-export class UnusableHome extends OperatorError {
+class UnusableHome extends OperatorError {
   override readonly name = "UnusableHome"
 }
 
@@ -87,4 +88,46 @@ async function claim(directory: string, user: OsUser | undefined): Promise<void>
     )
   if ((found.mode & 0o077) !== 0) await chmod(directory, 0o700)
   if (user) await chown(directory, user.uid, user.gid)
+}
+
+/** An unprivileged user of the machine, by number. */
+export interface OsUser {
+  readonly uid: number
+  readonly gid: number
+}
+
+const run = promisify(execFile)
+
+/** Users to run PostgreSQL as when we are root, which PostgreSQL refuses. The first one that exists is used. */
+const CANDIDATES = ["postgres", "nobody"]
+
+/** The user who runs PostgreSQL: undefined for our own user, another one if we are root. */
+export async function postgresUser(): Promise<OsUser | undefined> {
+  if (process.getuid?.() !== 0) return undefined
+  for (const name of CANDIDATES) {
+    const user = await lookUp(name)
+    if (user) return user
+  }
+  throw new Error(`PostgreSQL does not run as root, and there is no user ${CANDIDATES.join(" or ")} to run it as`)
+}
+
+async function lookUp(name: string): Promise<OsUser | undefined> {
+  try {
+    const [uid, gid] = await Promise.all([run("id", ["-u", name]), run("id", ["-g", name])])
+    return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
+  } catch {
+    // `id` fails for a user that does not exist.
+    return undefined
+  }
+}
+
+/** True when the user has search permission on a directory and all folders above it. Our own user has. */
+export async function isReachable(path: string, user: OsUser | undefined): Promise<boolean> {
+  if (!user) return true
+  for (let directory = path; ; directory = dirname(directory)) {
+    const { mode, uid, gid } = await stat(directory)
+    const search = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
+    if ((mode & search) === 0) return false
+    if (directory === dirname(directory)) return true
+  }
 }

@@ -11,7 +11,7 @@ import {
   type WatchedPool,
 } from "@restwell/core"
 import { Client, type ClientConfig } from "pg"
-import { throttle } from "../process/throttle.ts"
+import { throttle } from "../process/wait.ts"
 
 /** There is no database to use at DATABASE_URL. */
 class UnreachableDatabase extends OperatorError {

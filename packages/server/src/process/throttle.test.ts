@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest"
-import { sumLines, throttle } from "./throttle.ts"
+import { sumLines, throttle } from "./wait.ts"
 
 test("writes the first of many lines at once, and their number ten seconds later", () => {
   vi.useFakeTimers({ toFake: ["performance"] })

@@ -1,4 +1,4 @@
-import { setupCodeOf } from "@restwell/server/setup-code"
+import { setupCodeOf } from "@restwell/server/links"
 import { Member } from "@restwell/testing/member"
 import { startTestService, TEST_SECRET, type TestService } from "@restwell/testing/service"
 import { expect, test } from "vitest"

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto"
 import { setTimeout as wait } from "node:timers/promises"
 import type { VendorName } from "@restwell/providers"
-import { setupCodeOf } from "@restwell/server/setup-code"
+import { setupCodeOf } from "@restwell/server/links"
 import type { Person } from "@restwell/simulator"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import formats from "ajv-formats"

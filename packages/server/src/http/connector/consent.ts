@@ -19,9 +19,8 @@ import { assetHandler } from "../plumbing/assets.ts"
 import { type Handler, headersOf, type OpenEndpoint, type SendError } from "../plumbing/endpoint.ts"
 import { errorAnswer } from "../plumbing/errors.ts"
 import { pathParameter } from "../plumbing/requests.ts"
-import { webRequestOf } from "../sign-in/answering.ts"
-import { OAUTH_STYLE } from "./page-style.ts"
-import { consentPage, decidedPage, errorPage, OAUTH_STYLE_PATH } from "./pages.ts"
+import { webRequestOf } from "../sign-in/providers.ts"
+import { consentPage, decidedPage, errorPage, OAUTH_STYLE, OAUTH_STYLE_PATH } from "./pages.ts"
 
 /** What a form is bound to: the authorization request that waits, and the session that decides it. */
 interface FormBinding {

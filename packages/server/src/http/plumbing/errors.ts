@@ -12,7 +12,7 @@ import {
 } from "@restwell/core"
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Logger } from "../../process/logger.ts"
-import { throttle } from "../../process/throttle.ts"
+import { throttle } from "../../process/wait.ts"
 
 /** What a client is sent for an error. */
 export interface ErrorAnswer {

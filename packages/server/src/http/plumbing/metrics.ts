@@ -2,8 +2,7 @@ import { type BackupEntry, type Context, readBackups, readSyncCounts } from "@re
 import type { FastifyInstance } from "fastify"
 import { collectDefaultMetrics, Gauge, Histogram, type Registry } from "prom-client"
 import type { Logger } from "../../process/logger.ts"
-import { sumLines } from "../../process/throttle.ts"
-import { waitUnreferenced } from "../../process/wait.ts"
+import { sumLines, waitUnreferenced } from "../../process/wait.ts"
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 

@@ -2,8 +2,7 @@ import type { Server } from "node:http"
 import type { FastifyInstance } from "fastify"
 import type { WatchedDisk } from "../../postgres/disk-watch.ts"
 import type { Logger } from "../../process/logger.ts"
-import { throttle } from "../../process/throttle.ts"
-import { repeat, type Wait } from "../../process/wait.ts"
+import { repeat, throttle, type Wait } from "../../process/wait.ts"
 
 /** A database that has not answered by then counts as down. */
 const DATABASE_TIMEOUT_MS = 1_000

@@ -5,7 +5,7 @@ import { SET_COOKIE } from "../../openapi/operation.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
 import { defineEndpoints, headersOf } from "../plumbing/endpoint.ts"
 import { parseBody, pathParameter } from "../plumbing/requests.ts"
-import { answering, type SignInServices } from "./answering.ts"
+import { answering, type SignInServices } from "./providers.ts"
 
 const CHALLENGE_COOKIE = { "Set-Cookie": z.string().meta({ description: "Binds the challenge to this browser" }) }
 

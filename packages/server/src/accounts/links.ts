@@ -1,6 +1,5 @@
 import { timingSafeEqual } from "node:crypto"
 import { type Context, deriveKey, hasOwner, type Secrets } from "@restwell/core"
-import { setupLink } from "../mail/links.ts"
 
 const CODE_BYTES = 6
 
@@ -26,3 +25,11 @@ export const findSetupLink = async (
   context: Pick<Context, "database">,
   { baseUrl, secret }: { readonly baseUrl: string; readonly secret: string },
 ): Promise<string | undefined> => ((await hasOwner(context)) ? undefined : setupLink(baseUrl, setupCodeOf(secret)))
+
+/** Links carry their token behind the #, which browsers send to no server, so that it is in no log of a proxy. */
+export const resetLink = (baseUrl: string, token: string): string => `${baseUrl}/reset#${token}`
+
+export const invitationLink = (baseUrl: string, token: string): string => `${baseUrl}/invite#${token}`
+
+/** Opens the set-up of an installation without an owner. */
+export const setupLink = (baseUrl: string, code: string): string => `${baseUrl}/setup#${code}`
