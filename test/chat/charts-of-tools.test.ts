@@ -2,11 +2,13 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { getToolUiResourceUri, RESOURCE_MIME_TYPE } from "@modelcontextprotocol/ext-apps/app-bridge"
 import { CHART_KEY, type Chart, ChartSchema, TrendResponseSchema } from "@restwell/client"
+import { mergeSamples } from "@restwell/core"
 import { connectAssistant, resourceOf } from "@restwell/testing/assistant"
 import { useBrowser } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { z } from "zod"
 import { type ChatServers, startChatServers } from "./chat.ts"
 
 const PROGRAM = new URL("../../packages/server/bin/restwell.js", import.meta.url).pathname
@@ -17,6 +19,7 @@ const CHARTED: Readonly<Record<string, Record<string, unknown>>> = {
   compare_periods: { metric: "bedtime", days: 14 },
   find_relations: { outcome: "recovery_score", factor: "strain", lag: 1 },
   get_today: {},
+  get_series: { type: "heart_rate", days: 2 },
 }
 
 let service: TestService
@@ -28,6 +31,7 @@ beforeAll(async () => {
   service = await startTestService({ days: 100 })
   const made = await Member.connected(service, service.simulator.people.add({ email: "ada@example.com" }))
   key = made.key
+  await storeHeartRates(made.member)
   token = (await connectAssistant(service, made.member)).access_token
   servers = await startChatServers()
 })
@@ -35,6 +39,18 @@ afterAll(async () => {
   await servers[Symbol.asyncDispose]()
   await service.close()
 })
+
+/** A value for each ten minutes of two days. The vendor has none. */
+async function storeHeartRates({ email }: Member): Promise<void> {
+  const { pool, database } = service.store
+  const { rows } = await pool.query('select id from restwell."user" where email = $1', [email])
+  const nowMs = Math.floor(service.simulator.clock.now().getTime() / 600_000) * 600_000
+  const samples = Array.from({ length: 288 }, (_, ago) => ({ atMs: nowMs - ago * 600_000, value: 60 + (ago % 30) }))
+  const of = { userId: String(rows[0]?.id), provider: "whoop" }
+  await database
+    .transaction()
+    .execute((transaction) => mergeSamples(transaction, of, [{ type: "heart_rate", samples: samples.toReversed() }]))
+}
 
 /** What a program that shows views says of itself. */
 const CAPABILITIES = { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: [RESOURCE_MIME_TYPE] } } }
@@ -133,7 +149,12 @@ const TITLES: Readonly<Record<Chart["kind"], string>> = {
   comparison: "Bedtime",
   relation: "Recovery and strain",
   night: "Last night",
+  series: "Heart rate",
 }
+
+const AnsweredSchema = z.looseObject({
+  dates: z.array(z.object({ date: z.string(), rows: z.array(z.array(z.union([z.string(), z.number()]))) })),
+})
 
 async function viewOf(client: Client): Promise<string> {
   const { tools } = await client.listTools()
@@ -200,6 +221,22 @@ describe("the data of a chart", () => {
     await chat.expectGood()
     expect(await chat.faults()).toEqual([])
     await chat.close()
+  })
+
+  test("has the values of a day in columns, as the assistant reads them", async () => {
+    const question = { type: "heart_rate", days: 2 }
+    const { structuredContent, _meta: meta } = await client.callTool({ name: "get_series", arguments: question })
+    const { dates } = AnsweredSchema.parse(structuredContent)
+    const chart = ChartSchema.parse(meta?.[CHART_KEY])
+    if (chart.kind !== "series") throw new Error("no series")
+    const rows = dates.flatMap(({ date, rows: ofDate }) =>
+      ofDate.map(([time, ...figures]) => [`${date}T${time}`, ...figures]),
+    )
+    expect(rows.length).toBeGreaterThan(24)
+    expect(chart.points.map(({ time, value, low, high }) => [time, value, low, high])).toEqual(rows)
+    expect((await client.callTool({ name: "get_series", arguments: { type: "weight" } }))._meta?.[CHART_KEY]).toBe(
+      undefined,
+    )
   })
 
   test("is absent from an error", async () => {

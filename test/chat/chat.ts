@@ -1,9 +1,12 @@
 /** A chat in Chromium that shows the view in a sandboxed frame of another origin. */
+import { readFile } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
+import type { Chart } from "@restwell/client"
 import { type Contexts, expectAccessible } from "@restwell/testing/browser"
 import { build } from "esbuild"
 import type { Frame, Page } from "playwright-core"
-import { expect } from "vitest"
+import { afterAll, beforeAll, expect } from "vitest"
+import { resultWith } from "./example-charts.ts"
 import type { ChatContext } from "./host-page.ts"
 
 /** What hosts allow a view that declares no domains. SEP-1865, "Content Security Policy" */
@@ -38,6 +41,35 @@ export interface ChatOptions {
 
 export interface ChatServers extends AsyncDisposable {
   open(browser: Contexts, html: string, options?: ChatOptions): Promise<Chat>
+}
+
+const HTML = new URL("../../packages/dashboard/dist/chat.html", import.meta.url)
+
+/** Chats that show the built view, for the tests of a file. */
+export function useChats(browser: Contexts) {
+  let servers: ChatServers
+  let html: string
+  beforeAll(async () => {
+    html = await readFile(HTML, "utf8")
+    servers = await startChatServers()
+  })
+  afterAll(() => servers[Symbol.asyncDispose]())
+  return {
+    /** Opens a chat, and expects no fault of the view in it. */
+    inChat: async (options: ChatOptions, use: (chat: Chat) => Promise<void>): Promise<void> => {
+      const chat = await servers.open(browser, html, options)
+      await use(chat)
+      expect(await chat.faults()).toEqual([])
+      await chat.close()
+    },
+    /** Sends a call and its result, as for every question of a chat. */
+    show: async (chat: Chat, chart: Chart): Promise<void> => {
+      await chat.input({})
+      await chat.view.getByText("Loading the chart").waitFor()
+      await chat.result(resultWith(chart))
+      await chat.view.getByText("Loading the chart").waitFor({ state: "detached" })
+    },
+  }
 }
 
 /** Serves the page of the chat and, from another origin, the views. */

@@ -206,6 +206,39 @@ export const GAPS = trendChart({
 })
 export const NINETY_POINTS = trendChart({ answer: RISING })
 
+const pad = (value: number): string => String(value).padStart(2, "0")
+
+interface SeriesExample extends Partial<ChartOf<"series">> {
+  readonly times: readonly string[]
+  readonly valueAt: (index: number) => number
+  /** How far the lowest and the highest value are from the mean. */
+  readonly reach?: number
+}
+
+function seriesChart({ times, valueAt, reach, ...given }: SeriesExample): ChartOf<"series"> {
+  const points = times.map((time, index) => {
+    const value = round(valueAt(index))
+    return { time, value, ...(reach !== undefined && { low: value - reach, high: value + 2 * reach }) }
+  })
+  const of = { ...metric("heart_rate", "Heart rate", "bpm"), clock: "24h" as const }
+  const answer = { metric: of, source: "oura", resolution: "1h" as const, method: null, segments: [], notes: [] }
+  return { kind: "series", url: URL_OF_CHART, points, ...answer, ...given }
+}
+
+const hoursOf = (date: string, last = 23) => Array.from({ length: last + 1 }, (_, hour) => `${date}T${pad(hour)}:00`)
+const heartRateAt = (hour: number): number => 58 + 30 * Math.max(0, Math.sin(((hour % 24) - 6) / 5)) + 4 * noise(hour)
+const STEPS = { ...metric("steps", "Steps", null), decimals: 0 }
+
+/** Stages from 23:20 on, and of a nap on the date before. */
+const STAGES = [
+  { start: "2026-11-20T14:02", minutes: 32, stage: "light" as const },
+  ...PHASES.map((stage, index) => {
+    const minutes = -40 + index * 42
+    const [date, ofDay] = minutes < 0 ? ["2026-11-20", minutes + 1440] : [LAST_DATE, minutes]
+    return { start: `${date}T${pad(Math.floor(ofDay / 60))}:${pad(ofDay % 60)}`, minutes: 42, stage }
+  }),
+]
+
 /** Every chart, by the name of its screenshot. */
 export const EXAMPLE_CHARTS = {
   "trend-0-points": NO_POINTS,
@@ -302,6 +335,58 @@ export const EXAMPLE_CHARTS = {
       course: null,
     },
   },
+  "series-day": seriesChart({ times: hoursOf(LAST_DATE), valueAt: heartRateAt, reach: 6 }),
+  "series-quarters-12h": seriesChart({
+    times: hoursOf(LAST_DATE)
+      .flatMap((hour) => ["00", "15", "30", "45"].map((minutes) => `${hour.slice(0, 14)}${minutes}`))
+      .filter((_, index) => index < 30 || index > 50),
+    valueAt: (index) => heartRateAt(index / 4),
+    reach: 3,
+    resolution: "15m",
+    metric: { ...metric("heart_rate", "Heart rate", "bpm"), clock: "12h" },
+  }),
+  "series-25-hours": seriesChart({
+    times: [...hoursOf(LAST_DATE), `${LAST_DATE}T24:00`],
+    valueAt: heartRateAt,
+    reach: 6,
+    notes: [`Clocks change on ${LAST_DATE}: its times count from its midnight, and it ends at 25:00.`],
+  }),
+  "series-four-dates": seriesChart({
+    times: [3, 2, 1, 0].flatMap((daysAgo) => hoursOf(dateBefore(daysAgo), daysAgo === 0 ? 9 : 23)),
+    valueAt: heartRateAt,
+    reach: 6,
+  }),
+  "series-steps": seriesChart({
+    times: hoursOf(LAST_DATE).slice(7),
+    valueAt: (index) => Math.round(900 * Math.abs(noise(index))),
+    metric: STEPS,
+  }),
+  "series-steps-by-day": seriesChart({
+    times: Array.from({ length: 60 }, (_, index) => dateBefore(59 - index)),
+    valueAt: (index) => Math.round(8000 + 3000 * noise(index)),
+    resolution: "1d",
+    metric: STEPS,
+  }),
+  "series-weights": seriesChart({
+    times: [80, 61, 60, 33, 12, 3, 0].map((daysAgo) => `${dateBefore(daysAgo)}T06:1${daysAgo % 10}Z`),
+    valueAt: (index) => 72.4 - index * 0.3 + noise(index) / 2,
+    resolution: "raw",
+    source: "withings",
+    metric: metric("weight", "Weight", "kg"),
+  }),
+  "series-one-value": seriesChart({
+    times: [`${LAST_DATE}T06:12Z`],
+    valueAt: () => 72.4,
+    resolution: "raw",
+    metric: metric("weight", "Weight", "kg"),
+  }),
+  "series-stages": seriesChart({
+    times: [],
+    valueAt: () => 0,
+    resolution: "raw",
+    metric: metric("sleep_stages", "Sleep stages", null),
+    segments: STAGES,
+  }),
   "night-missing": { kind: "night", url: URL_OF_CHART, date: LAST_DATE, night: null },
 } satisfies Readonly<Record<string, Chart>>
 

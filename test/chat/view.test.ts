@@ -1,11 +1,8 @@
-import { readFile } from "node:fs/promises"
-import type { Chart } from "@restwell/client"
 import { useBrowser } from "@restwell/testing/browser"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { type Chat, type ChatOptions, type ChatServers, startChatServers } from "./chat.ts"
+import { describe, expect, test } from "vitest"
+import { type Chat, useChats } from "./chat.ts"
 import { EXAMPLE_CHARTS, GAPS, NINETY_POINTS, resultWith, UNCLEAR } from "./example-charts.ts"
 
-const HTML = new URL("../../packages/dashboard/dist/chat.html", import.meta.url)
 /** Each theme and each width: colours depend on the one and the layout on the other. */
 const APPEARANCES = [
   { theme: "light", width: 320 },
@@ -13,30 +10,7 @@ const APPEARANCES = [
   { theme: "light", width: 1280 },
 ] as const
 
-const browser = useBrowser()
-let servers: ChatServers
-let html: string
-beforeAll(async () => {
-  html = await readFile(HTML, "utf8")
-  servers = await startChatServers()
-})
-afterAll(() => servers[Symbol.asyncDispose]())
-
-/** Opens a chat, and expects no fault of the view in it. */
-async function inChat(options: ChatOptions, use: (chat: Chat) => Promise<void>): Promise<void> {
-  const chat = await servers.open(browser, html, options)
-  await use(chat)
-  expect(await chat.faults()).toEqual([])
-  await chat.close()
-}
-
-/** Sends a call and its result, as for every question of a chat. */
-async function show(chat: Chat, chart: Chart): Promise<void> {
-  await chat.input({})
-  await chat.view.getByText("Loading the chart").waitFor()
-  await chat.result(resultWith(chart))
-  await chat.view.getByText("Loading the chart").waitFor({ state: "detached" })
-}
+const { inChat, show } = useChats(useBrowser())
 
 /** Texts of the drawing that a line of a grid, an axis or a zero runs through. */
 const labelsUnderRules = (chat: Chat): Promise<string[]> =>
@@ -74,7 +48,14 @@ describe.each(APPEARANCES)("in $theme, $width pixels wide", (appearance) => {
 
   test("every table is accessible and fits", { timeout: 120_000 }, async () => {
     await inChat(appearance, async (chat) => {
-      for (const name of ["trend-gaps", "weekdays-asleep", "comparison", "relation-all", "night-phases"] as const) {
+      for (const name of [
+        "trend-gaps",
+        "weekdays-asleep",
+        "comparison",
+        "relation-all",
+        "night-phases",
+        "series-day",
+      ] as const) {
         await show(chat, EXAMPLE_CHARTS[name])
         await chat.view.getByRole("button", { name: "Table" }).click()
         await chat.view.getByRole("table").waitFor()

@@ -26,7 +26,7 @@ export {
   readSigningKey,
 } from "./assistants/oauth-clients.ts"
 export { AlreadyUsed, createOauthRecords, type OauthRecords, sweepOauthRecords } from "./assistants/oauth-records.ts"
-export { addDays, type Clock, resolveDateRange } from "./base/calendar.ts"
+export { addDays, type Clock, countDates, resolveDateRange } from "./base/calendar.ts"
 export {
   createTokenCipher,
   deriveKey,

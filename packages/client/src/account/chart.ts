@@ -2,7 +2,8 @@ import { z } from "zod"
 import { CompareResponseSchema, FigureSchema, TrendResponseSchema } from "../rest/insights.ts"
 import { MetricSchema } from "../rest/metric.ts"
 import { RelateResponseSchema } from "../rest/relate.ts"
-import { ScoreStateSchema } from "../rest/source.ts"
+import { SLEEP_STAGES } from "../rest/series-types.ts"
+import { HrvMethodSchema, ScoreStateSchema } from "../rest/source.ts"
 import { CLOCKS, FIRST_WEEKDAYS } from "./preferences.ts"
 import { CourseSchema } from "./trends.ts"
 
@@ -41,6 +42,9 @@ const ChartedNightSchema = z.object({
 
 const PointsSchema = z.array(z.tuple([z.string(), FigureSchema]))
 
+/** A local date, a date and a clock time as in 2026-11-20T23:41, or an instant with Z. The 25th hour of a date is T24:00. */
+const SeriesTimeSchema = z.string().regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}Z?)?$/)
+
 /** The address of the same figures in the dashboard. */
 const url = z.url({ protocol: /^https?$/ })
 
@@ -74,6 +78,20 @@ export const ChartSchema = z.discriminatedUnion("kind", [
     date: z.string(),
     clock: z.enum(CLOCKS).optional(),
     night: ChartedNightSchema.nullable(),
+  }),
+  z.object({
+    kind: z.literal("series"),
+    url,
+    metric: ChartedMetricSchema,
+    source: z.string(),
+    resolution: z.enum(["raw", "15m", "1h", "1d"]),
+    method: HrvMethodSchema,
+    /** Oldest first: a mean with its lowest and highest value, or a sum or a value. In the person's units. */
+    points: z.array(
+      z.object({ time: SeriesTimeSchema, value: z.number(), low: z.number().optional(), high: z.number().optional() }),
+    ),
+    segments: z.array(z.object({ start: SeriesTimeSchema, minutes: z.number(), stage: z.enum(SLEEP_STAGES) })),
+    notes: z.array(z.string()),
   }),
 ])
 

@@ -28,10 +28,12 @@ export interface HypnogramProps extends TimeRange {
   readonly stretches: readonly Stretch[]
   /** @default 24h */
   readonly clock?: Clock
+  /** Text while no phase is selected. @default "Phases of five minutes" */
+  readonly hint?: string
 }
 
 /** The phases of one night: a row per phase, over local clock times. */
-export function Hypnogram({ stretches, start, end, clock = "24h" }: HypnogramProps) {
+export function Hypnogram({ stretches, start, end, clock = "24h", hint = "Phases of five minutes" }: HypnogramProps) {
   const range = { start, end }
   return (
     <ReadableChart
@@ -40,7 +42,7 @@ export function Hypnogram({ stretches, start, end, clock = "24h" }: HypnogramPro
       itemName="phase"
       describe={describeIn(clock)}
       height={PHASES_HEIGHT + AXIS}
-      hint="Phases of five minutes"
+      hint={hint}
       textClass="mb-1 min-h-5 text-sm"
       nearest={({ x: pointerX, width }) => {
         const found = stretches.findIndex(({ to }) => pointerX < timeScaleOf(range, width)(to))

@@ -3,6 +3,7 @@ import type { ToolResult } from "./host.ts"
 import { ComparisonView, TrendView } from "./metric-views.tsx"
 import { NightView } from "./night-view.tsx"
 import { RelationView } from "./relation-view.tsx"
+import { SeriesView } from "./series-view.tsx"
 
 /** What the view shows. */
 export type ViewState =
@@ -55,5 +56,7 @@ function ChartOfKind({ chart }: { chart: Chart }) {
       return <RelationView chart={chart} />
     case "night":
       return <NightView chart={chart} />
+    case "series":
+      return <SeriesView chart={chart} />
   }
 }

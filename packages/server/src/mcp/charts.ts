@@ -1,20 +1,27 @@
 import { createHash } from "node:crypto"
 import type { McpServer } from "@modelcontextprotocol/server"
 import {
+  BODY_TYPES,
   type ChartedMetric,
   ChartedMetricSchema,
   type ChartOf,
   type CompareResponse,
   type DisplayPreferences,
+  type HrvMethod,
   type NightCourse,
   preferredComparison,
   preferredMetric,
   preferredTrend,
+  type SeriesType,
+  SLEEP_STAGES,
   type SleepRecord,
+  SUM_TYPES,
   type TrendResponse,
 } from "@restwell/client"
 import { metricOf } from "@restwell/core"
+import { z } from "zod"
 import { preferredRelation, type RelateOutput } from "./insight-text.ts"
+import { seriesFigure } from "./preferred-text.ts"
 import type { ToolSource } from "./tool-source.ts"
 
 /*
@@ -92,6 +99,64 @@ export const nightChart = ({ baseUrl, preferences }: Place, { date, sleep, cours
       }
     : null,
 })
+
+/** Values within the day as the answer has them: their rows, with the date of each. */
+export interface AnsweredSeries {
+  readonly type: SeriesType
+  readonly unit: string
+  readonly resolution: ChartOf<"series">["resolution"]
+  readonly method: HrvMethod | null
+  readonly rows: readonly { readonly time: string; readonly parts: readonly (string | number)[] }[]
+  readonly notes: readonly string[]
+  readonly source: string
+  readonly days: number
+}
+
+/** @returns undefined for an answer without values */
+export function seriesChart({ baseUrl, preferences }: Place, answer: AnsweredSeries): ChartOf<"series"> | undefined {
+  const { type, unit, resolution, method, rows, notes, source, days } = answer
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (!first || !last) return undefined
+  const { units, clock } = preferences
+  const title = metricOf(type)?.title ?? SERIES_TITLES[type] ?? capitalized(type.replaceAll("_", " "))
+  const ownUnit = ["count", "stage"].includes(unit) ? null : unit
+  const decimals = SUM_TYPES.includes(type) ? 0 : 1
+  const figure = (part: string | number | undefined): number | undefined =>
+    typeof part !== "number" ? undefined : (seriesFigure(type, ownUnit, part, units) ?? undefined)
+  const isOfTrends = resolution === "1d" || BODY_TYPES.includes(type)
+  return {
+    kind: "series",
+    url: isOfTrends && metricOf(type) ? trendUrl(baseUrl, type, days) : `${baseUrl}/?date=${last.time.slice(0, 10)}`,
+    metric: { ...preferredMetric({ id: type, title, unit: ownUnit, decimals, kind: "number" }, units), clock },
+    source,
+    resolution,
+    method,
+    points: rows.flatMap(({ time, parts: [value, low, high] }) => {
+      const shown = figure(value)
+      return shown === undefined ? [] : [{ time, value: shown, low: figure(low), high: figure(high) }]
+    }),
+    segments: rows.flatMap(({ time, parts: [end, stage] }) => segmentsOf(time, end, stage)),
+    notes: [...notes],
+  }
+}
+
+const SERIES_TITLES: Readonly<Partial<Record<SeriesType, string>>> = { vo2max: "VO2 max" }
+
+const DAY_MINUTES = 1440
+
+/** A stage of sleep. One that ends after midnight has the clock time of the next date. */
+function segmentsOf(start: string, end: unknown, stage: unknown): ChartOf<"series">["segments"] {
+  const known = SleepStageSchema.safeParse(stage).data
+  if (known === undefined) return []
+  const minutes = clockMinutes(String(end)) - clockMinutes(start.slice(-5))
+  return [{ start, minutes: (minutes + DAY_MINUTES) % DAY_MINUTES, stage: known }]
+}
+
+const SleepStageSchema = z.enum(SLEEP_STAGES)
+
+const clockMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const trendUrl = (baseUrl: string, metric: string, days: number): string =>
   `${baseUrl}/trends?${new URLSearchParams({ metric, days: String(days) })}`

@@ -6,6 +6,7 @@ import {
   preferredAmount,
   preferredUnit,
   round,
+  type SeriesType,
 } from "@restwell/client"
 
 /** Times as in 23:41, and the local times of records, which have an offset. */
@@ -33,6 +34,10 @@ export const inUnit = <Value extends Figure | null>(value: Value, unit: string |
 /** A temperature that is no difference. */
 export const temperatureIn = (celsius: number | null, units: Units): number | null =>
   celsius === null || units === "metric" ? celsius : round(fahrenheitOf(celsius), 1)
+
+/** A value of a series in the person's unit. @param unit null for counts */
+export const seriesFigure = (type: SeriesType, unit: string | null, value: number, units: Units): number | null =>
+  type === "skin_temperature" ? temperatureIn(value, units) : inUnit(value, unit, units)
 
 const FOOT_METERS = 0.3048
 const INCHES = 12

@@ -10,11 +10,12 @@ import {
   type SeriesResponse,
   SeriesResponseSchema,
 } from "@restwell/client"
-import { addDays, InvalidRequest, resolveDateRange, SCOPE_OF } from "@restwell/core"
+import { addDays, countDates, InvalidRequest, resolveDateRange, SCOPE_OF } from "@restwell/core"
 import { z } from "zod"
 import { lines, sourceLine } from "./answer-text.ts"
+import { seriesChart, withChartView } from "./charts.ts"
 import { INSIGHT_RANGE } from "./insight-answers.ts"
-import { inUnit, temperatureIn } from "./preferred-text.ts"
+import { seriesFigure } from "./preferred-text.ts"
 import { type Answered, leanOutput, leanSchema, READ_ONLY, type ToolOptions, toolResult } from "./tool-protocol.ts"
 import { plainWords } from "./tool-schemas.ts"
 import type { ToolSource } from "./tool-source.ts"
@@ -73,6 +74,7 @@ export function registerSeries(server: McpServer, options: ToolOptions): void {
       inputSchema: leanSchema(InputSchema),
       outputSchema: leanOutput(LISTED_OUTPUT),
       annotations: READ_ONLY,
+      _meta: withChartView(options.view),
       scopeChallenge: options.challenge([SCOPE_OF.series]),
     },
     (input) => toolResult(() => readSeries(options.source, input), options),
@@ -95,7 +97,26 @@ async function readSeries(source: ToolSource, input: Input): Promise<Answered> {
     : await source.read("get_series", [{ ...query, start_date: from, end_date: to }])
   const answers = bodies.map((body) => plainWords(SeriesResponseSchema.parse(body)))
   const structured = OutputSchema.parse(isByDate ? datedOutput(dates, answers) : newestOutput(answers))
-  return { text: seriesText(structured, source.preferences), structured }
+  const [newest] = answers.slice(-1)
+  return {
+    text: seriesText(structured, source.preferences),
+    structured,
+    chart: seriesChart(source, {
+      ...structured,
+      rows: chartedRows(structured),
+      source: newest?.source.provider ?? "",
+      days: countDates({ from, to }),
+    }),
+  }
+}
+
+/** The rows of the answer, each with its date. */
+function chartedRows({ dates = [], rows = [] }: Output) {
+  const timed = (time: unknown, parts: Row) => ({ time: String(time), parts })
+  return [
+    ...dates.flatMap(({ date, rows: ofDate }) => ofDate.map(([time, ...parts]) => timed(`${date}T${time}`, parts))),
+    ...rows.map(([time, ...parts]) => timed(time, parts)),
+  ]
 }
 
 /** A night begins on the date before. */
@@ -255,9 +276,13 @@ const CLOCK = /^([01]\d|2[0-3]):\d{2}$/
 
 /** The figures in the person's units, and times on the person's clock. */
 function rowText(row: Row, { type, unit }: Output, { units, clock }: DisplayPreferences): string {
-  const figure = (value: number) =>
-    type === "skin_temperature" ? temperatureIn(value, units) : inUnit(value, unit, units)
   return row
-    .map((part) => (typeof part === "number" ? figure(part) : CLOCK.test(part) ? clockText(part, clock) : part))
+    .map((part) =>
+      typeof part === "number"
+        ? seriesFigure(type, unit, part, units)
+        : CLOCK.test(part)
+          ? clockText(part, clock)
+          : part,
+    )
     .join(" ")
 }
