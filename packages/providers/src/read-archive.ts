@@ -5,14 +5,16 @@ import { tableFileOf, tableFilesOf } from "./archive/table-files.ts"
 import { readZipEntries } from "./archive/zip-entries.ts"
 import { readGarminArchive } from "./garmin/archive.ts"
 import { garminFilesOf } from "./garmin/archive-files.ts"
+import { readTakeout } from "./google-health/archive.ts"
+import { takeoutFilesOf } from "./google-health/takeout-files.ts"
 import { noHeader, readOuraArchive } from "./oura/archive.ts"
 import { type OtherFile, type OuraTable, ouraTableOf } from "./oura/archive-layout.ts"
 import { readWhoopArchive } from "./whoop/archive.ts"
 
 /** A vendor's archive that was recognised. */
 export interface VendorArchive {
-  readonly kind: "whoop_archive" | "oura_archive" | "garmin_archive"
-  readonly provider: "whoop" | "oura" | "garmin"
+  readonly kind: "whoop_archive" | "oura_archive" | "garmin_archive" | "google_takeout"
+  readonly provider: "whoop" | "oura" | "garmin" | "google_health"
   /** True if records have the vendor's own ids. */
   readonly hasVendorIds: boolean
   readonly items: AsyncIterable<ArchiveItem>
@@ -35,6 +37,14 @@ export async function readVendorArchive(
   { isZip, now, timeZone }: ReadOptions,
 ): Promise<VendorArchive> {
   const entries = isZip ? await readZipEntries(file) : undefined
+  const takeout = entries && takeoutFilesOf(entries)
+  if (takeout)
+    return {
+      kind: "google_takeout",
+      provider: "google_health",
+      hasVendorIds: true,
+      items: readTakeout(takeout, { now, timeZone }),
+    }
   const garmin = entries && garminFilesOf(entries)
   if (garmin)
     return {

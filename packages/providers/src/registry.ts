@@ -4,6 +4,7 @@ import type { FieldCoverage } from "./contract/records.ts"
 import type { SeriesCoverage } from "./contract/series.ts"
 import type { SyncPolicy } from "./contract/sync-policy.ts"
 import { GARMIN_COVERAGE, GARMIN_SERIES } from "./garmin/coverage.ts"
+import { GOOGLE_HEALTH_COVERAGE, GOOGLE_HEALTH_SERIES } from "./google-health/coverage.ts"
 import type { Bound } from "./normalize/plausible.ts"
 import { createOuraAdapter } from "./oura/adapter.ts"
 import { OURA_COVERAGE, OURA_SERIES } from "./oura/coverage.ts"
@@ -101,6 +102,17 @@ export const ARCHIVE_SOURCES = {
     ],
     coverage: GARMIN_COVERAGE,
     series: GARMIN_SERIES,
+    bounds: [],
+  },
+  google_health: {
+    displayName: "Google Health",
+    archiveSteps: [
+      "Fitbit's history is in Google Takeout. At takeout.google.com choose Deselect all, then Google Health (or Fitbit).",
+      "Choose the file type .zip and the largest file size, so that Google does not divide the file.",
+      "Google sends a link by email, within minutes or days. Upload the zip file as it is.",
+    ],
+    coverage: GOOGLE_HEALTH_COVERAGE,
+    series: GOOGLE_HEALTH_SERIES,
     bounds: [],
   },
 } as const satisfies Readonly<Record<string, DataSource>>

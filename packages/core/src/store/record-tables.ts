@@ -234,7 +234,7 @@ export interface SourceChoice {
 
 /** `receiving` until the whole file is here. Only then it is listed. */
 type ImportStatus = "receiving" | "queued" | "running" | "done" | "failed"
-export type ImportKind = "whoop_archive" | "oura_archive" | "garmin_archive" | "restwell_export"
+export type ImportKind = "whoop_archive" | "oura_archive" | "garmin_archive" | "google_takeout" | "restwell_export"
 
 /** What an import found. */
 export interface ImportReport {

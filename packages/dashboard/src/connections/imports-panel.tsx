@@ -135,6 +135,7 @@ const KINDS: Readonly<Record<NonNullable<Import["kind"]>, string>> = {
   whoop_archive: "WHOOP archive",
   oura_archive: "Oura archive",
   garmin_archive: "Garmin archive",
+  google_takeout: "Google Takeout",
   restwell_export: "Restwell export",
 }
 

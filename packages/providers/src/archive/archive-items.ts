@@ -1,6 +1,7 @@
 // Archives that a person downloads from a vendor and uploads here. They need no tokens.
 import type { NormalizedProfile, NormalizedRecord } from "../contract/records.ts"
 import type { SampleSet } from "../contract/series.ts"
+import { findImplausible } from "../normalize/plausible.ts"
 
 /** An uploaded file, read at any position, so that nobody holds it in memory as a whole. */
 export interface ArchiveFile {
@@ -57,6 +58,14 @@ export type ArchiveItem =
   | { readonly type: "reading" }
   /** A row that cannot be used. The reason names file and line. */
   | { readonly type: "ignored"; readonly reason: string }
+
+/** A record, or why it is ignored. */
+export function recordItem(archived: ArchivedRecord, place: string): ArchiveItem {
+  const implausible = findImplausible(archived.record, [])
+  return implausible
+    ? { type: "ignored", reason: `${place}: ${implausible.field}: ${implausible.reason}` }
+    : { type: "record", archived, place }
+}
 
 /** The file is broken as a whole, or no archive that is known. The message is one plain sentence for the person. */
 export class UnreadableArchive extends Error {

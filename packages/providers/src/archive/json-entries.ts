@@ -1,6 +1,10 @@
 // Reads a large JSON file entry by entry, so that nobody holds it in memory as a whole.
 import { JSONParser } from "@streamparser/json"
-import { UnreadableArchive } from "./archive-items.ts"
+import type { z } from "zod"
+import { reasonsOf } from "../normalize/read-records.ts"
+import { type ArchiveItem, UnreadableArchive } from "./archive-items.ts"
+import type { TableFile } from "./table-files.ts"
+import { baseName } from "./zip-entries.ts"
 
 const LINE_FEED = 0x0a
 const MB = 1_048_576
@@ -73,4 +77,35 @@ function linesOf(piece: Buffer): Buffer[] {
     start = next
   }
   return lines
+}
+
+/** Rows of vendors' archives have a few kilobytes. The longest are nights with all their stages. */
+const LONGEST_ROW_MB = 1
+
+/** A row of a file, and the file with the number of its entry. */
+export interface JsonRow<Row> {
+  readonly row: Row
+  readonly place: string
+}
+
+/** Streams the rows of a list, and a reason for each one of another shape. @throws {UnreadableArchive} */
+export async function* readJsonRows<Schema extends z.ZodType>(
+  file: TableFile,
+  schema: Schema,
+  paths = ["$.*"],
+): AsyncGenerator<ArchiveItem | JsonRow<z.infer<Schema>>, void> {
+  const name = baseName(file.name)
+  let count = 0
+  for await (const entry of readJsonEntries(name, await file.open(), { paths, longestEntryMb: LONGEST_ROW_MB })) {
+    if (entry === undefined) {
+      yield { type: "reading" }
+      continue
+    }
+    count += 1
+    const place = `${name}, entry ${count}`
+    const parsed = schema.safeParse(entry.value)
+    yield parsed.success
+      ? { row: parsed.data, place }
+      : { type: "ignored", reason: `${place}: ${reasonsOf(parsed.error)}` }
+  }
 }

@@ -1,7 +1,7 @@
 // The tables of an archive: the CSV files of a zip file, or one file that is a table itself.
 import { type ArchiveFile, UnreadableArchive } from "./archive-items.ts"
 import { type CsvFormat, type CsvRow, readCsvRows } from "./csv-rows.ts"
-import { piecesOf } from "./zip-entries.ts"
+import { isHidden, piecesOf } from "./zip-entries.ts"
 
 /** A file of an archive that may be a table. */
 export interface TableFile {
@@ -14,11 +14,11 @@ const SENT_BY_VENDOR = "upload the zip file as the vendor sent it"
 /** Returns a file that is a table itself. */
 export const tableFileOf = (file: ArchiveFile): TableFile => ({ name: file.name, open: async () => piecesOf(file) })
 
-/** Returns the tables of a zip file. macOS adds hidden copies. @throws {UnreadableArchive} */
+/** Returns the tables of a zip file. @throws {UnreadableArchive} */
 export function tableFilesOf(file: ArchiveFile, entries: readonly TableFile[]): readonly TableFile[] {
   if (entries.some(({ name }) => name === "xl/workbook.xml"))
     throw new UnreadableArchive(`${file.name} was saved by a spreadsheet program, ${SENT_BY_VENDOR}`)
-  const tables = entries.filter(({ name }) => /\.csv$/i.test(name) && !/(?:^|\/)(?:__MACOSX\/|\.)/.test(name))
+  const tables = entries.filter(({ name }) => /\.csv$/i.test(name) && !isHidden(name))
   if (tables.length === 0) throw new UnreadableArchive(`${file.name} has no table (.csv), ${SENT_BY_VENDOR}`)
   return tables
 }

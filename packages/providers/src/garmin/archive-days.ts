@@ -1,7 +1,7 @@
 // The rows of Garmin's archive by date, because a recovery is made of rows of several files.
-import { type ArchivedRecord, type ArchiveItem, UnreadableArchive } from "../archive/archive-items.ts"
+import { type ArchivedRecord, type ArchiveItem, recordItem, UnreadableArchive } from "../archive/archive-items.ts"
+import { Offsets } from "../archive/offsets.ts"
 import { localDateOf } from "../normalize/derive.ts"
-import { findImplausible } from "../normalize/plausible.ts"
 import type { FitNights, NightTimes } from "./fit-nights.ts"
 import {
   type Day,
@@ -20,7 +20,6 @@ import {
   normalizeRecovery,
   weightOf,
 } from "./normalize.ts"
-import { Offsets } from "./offsets.ts"
 import {
   type BodyRow,
   type DayRow,
@@ -155,12 +154,4 @@ export class ArchiveDays {
     if (this.#rows > MOST_ROWS)
       throw new UnreadableArchive(`the archive has more than ${MOST_ROWS} rows of nights and days`)
   }
-}
-
-/** A record, or why it is ignored. */
-export function recordItem(archived: ArchivedRecord, place: string): ArchiveItem {
-  const implausible = findImplausible(archived.record, [])
-  return implausible
-    ? { type: "ignored", reason: `${place}: ${implausible.field}: ${implausible.reason}` }
-    : { type: "record", archived, place }
 }

@@ -1,5 +1,5 @@
 // Which files of Garmin's archive are read. They are known by their names, because Garmin moves them between folders.
-import type { ZipEntry } from "../archive/zip-entries.ts"
+import { baseName, isHidden, type ZipEntry } from "../archive/zip-entries.ts"
 
 const NAMES = {
   days: /^UDSFile_.*\.json$/i,
@@ -16,16 +16,11 @@ const NAMES = {
 
 export type GarminFiles = Readonly<Record<keyof typeof NAMES, readonly ZipEntry[]>>
 
-/** macOS adds hidden copies to zip files. */
-const HIDDEN = /(?:^|\/)(?:__MACOSX\/|\.)/
 const FOLDER = /(?:^|\/)DI_CONNECT\//
-
-/** The name without its folders. */
-export const baseName = (name: string): string => name.slice(name.lastIndexOf("/") + 1)
 
 /** Returns the files of Garmin's archive. Undefined for another archive. */
 export function garminFilesOf(entries: readonly ZipEntry[]): GarminFiles | undefined {
-  const visible = entries.filter(({ name }) => !HIDDEN.test(name))
+  const visible = entries.filter(({ name }) => !isHidden(name))
   const named = (pattern: RegExp) => visible.filter(({ name }) => pattern.test(baseName(name)))
   const files = {
     days: named(NAMES.days),
@@ -43,4 +38,4 @@ export function garminFilesOf(entries: readonly ZipEntry[]): GarminFiles | undef
   return isGarmin ? files : undefined
 }
 
-export const isFit = ({ name }: ZipEntry): boolean => NAMES.fit.test(name) && !HIDDEN.test(name)
+export const isFit = ({ name }: ZipEntry): boolean => NAMES.fit.test(name) && !isHidden(name)

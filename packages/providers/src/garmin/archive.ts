@@ -1,13 +1,12 @@
 // Garmin's export archive: a zip of JSON files about nights, days and activities, and FIT files inside zip files. It has all that a
 // person's devices ever uploaded.
 import type { z } from "zod"
-import { type ArchiveItem, UnreadableArchive } from "../archive/archive-items.ts"
-import { readJsonEntries } from "../archive/json-entries.ts"
+import { type ArchiveItem, recordItem, UnreadableArchive } from "../archive/archive-items.ts"
+import { readJsonRows } from "../archive/json-entries.ts"
 import { readNestedZip } from "../archive/nested-zip.ts"
-import type { ZipEntry } from "../archive/zip-entries.ts"
-import { reasonsOf } from "../normalize/read-records.ts"
-import { ArchiveDays, recordItem } from "./archive-days.ts"
-import { baseName, type GarminFiles, isFit } from "./archive-files.ts"
+import { baseName, type ZipEntry } from "../archive/zip-entries.ts"
+import { ArchiveDays } from "./archive-days.ts"
+import { type GarminFiles, isFit } from "./archive-files.ts"
 import { UnreadableFit } from "./fit.ts"
 import { FitNights } from "./fit-nights.ts"
 import { energyDivisorOf, isPart, normalizeActivity } from "./normalize.ts"
@@ -53,12 +52,8 @@ export async function* readGarminArchive(
     }
   yield* fit.take()
   yield* days.items(fit, now)
-  const { guessed } = days.offsets
-  if (guessed > 0)
-    yield {
-      type: "note",
-      note: `The archive has no UTC offset for ${guessed} ${guessed === 1 ? "date" : "dates"}: your time zone, ${timeZone}, was used`,
-    }
+  const { note } = days.offsets
+  if (note !== undefined) yield { type: "note", note }
 }
 
 /** Reads each row of some files. @param add returns why a row is ignored, if it is */
@@ -68,7 +63,7 @@ async function* collect<Schema extends z.ZodType>(
   add: (row: z.infer<Schema>) => string | undefined,
 ): AsyncGenerator<ArchiveItem, void> {
   for (const file of files)
-    for await (const row of rowsOf(file, schema, ["$.*"])) {
+    for await (const row of readJsonRows(file, schema)) {
       if ("type" in row) yield row
       else {
         const reason = add(row.row)
@@ -77,38 +72,13 @@ async function* collect<Schema extends z.ZodType>(
     }
 }
 
-/** The longest are nights with their scores, of a few kilobytes. */
-const LONGEST_ENTRY_MB = 1
-
-/** The rows of a file, and a reason for each unreadable one. */
-async function* rowsOf<Schema extends z.ZodType>(
-  file: ZipEntry,
-  schema: Schema,
-  paths: string[],
-): AsyncGenerator<ArchiveItem | { readonly row: z.infer<Schema>; readonly place: string }, void> {
-  const name = baseName(file.name)
-  let count = 0
-  for await (const entry of readJsonEntries(name, await file.open(), { paths, longestEntryMb: LONGEST_ENTRY_MB })) {
-    if (entry === undefined) {
-      yield { type: "reading" }
-      continue
-    }
-    count += 1
-    const place = `${name}, entry ${count}`
-    const parsed = schema.safeParse(entry.value)
-    yield parsed.success
-      ? { row: parsed.data, place }
-      : { type: "ignored", reason: `${place}: ${reasonsOf(parsed.error)}` }
-  }
-}
-
 const ACTIVITY_PATHS = ["$.*.summarizedActivitiesExport.*", "$.summarizedActivitiesExport.*"]
 /** More than anyone has in one file. They are in memory, because energies are judged by all of them. */
 const MOST_ACTIVITIES = 100_000
 
 async function* workoutsOf(file: ZipEntry, { offsets }: ArchiveDays): AsyncGenerator<ArchiveItem, void> {
   const found: { readonly row: ActivityRow; readonly place: string }[] = []
-  for await (const read of rowsOf(file, ActivityRowSchema, ACTIVITY_PATHS)) {
+  for await (const read of readJsonRows(file, ActivityRowSchema, ACTIVITY_PATHS)) {
     if ("type" in read) yield read
     else if (isPart(read.row))
       yield { type: "ignored", reason: "parts of activities with several sports, which are stored as a whole" }

@@ -1,12 +1,12 @@
 // From the rows of Garmin's archive to the normalised records: pure, and the only file that converts its units.
 import type { ScoreState, SleepStages } from "@restwell/client"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
+import type { Offsets } from "../archive/offsets.ts"
 import type { Json, NormalizedProfile, ZoneDurations } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
 import { localDateOf } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { sportTypeOf } from "../normalize/vocabulary.ts"
-import type { Offsets } from "./offsets.ts"
 import {
   type ActivityRow,
   type BodyRow,

@@ -109,7 +109,7 @@ export function factorOf(question: string): JournalTopic {
 /** All vendors' spellings of each type, as keys of {@link sportKey}. */
 const SPELLINGS: Readonly<Record<NormalizedSportType, string>> = {
   running: `running run trailrun trailrunning treadmill treadmillrunning virtualrun indoorrunning jogging
-    trackfield trackrunning ultrarun strollerjogging inclinerun`,
+    outdoorrun trackfield trackrunning ultrarun strollerjogging inclinerun`,
   cycling: `cycling ride virtualride biking bike outdoorbike stationarybike mountainbiking mountainbike
     mountainbikeride gravelride indoorcycling spin spinning assaultbike ebikeride electricbike
     roadcycling roadbiking gravelcycling`,
@@ -121,7 +121,7 @@ const SPELLINGS: Readonly<Record<NormalizedSportType, string>> = {
   hiit: `hiit highintensityintervaltraining functionalfitness tabataworkout intervalworkout circuittraining
     crossfit bootcamp f45training barrys obstaclecourseracing jumpingrope jumprope`,
   walking: `walking walk hiking hike hikingrucking rucking nordicwalking powerwalking dogwalking strollerwalking
-    indoorwalk indoorwalking casualwalking speedwalking treadmillwalk caddying toddlerwearing babywearing`,
+    outdoorwalk indoorwalk indoorwalking casualwalking speedwalking treadmillwalk caddying toddlerwearing babywearing`,
   other: "other activity workout generic unknown uncategorized",
 }
 

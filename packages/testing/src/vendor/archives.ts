@@ -1,5 +1,6 @@
 export * from "./fit-file.ts"
 export * from "./garmin-archive.ts"
 export * from "./oura-archive.ts"
+export * from "./takeout-archive.ts"
 export * from "./whoop-archive.ts"
 export * from "./zip.ts"

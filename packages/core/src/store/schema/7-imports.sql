@@ -8,7 +8,7 @@ create table restwell.import (
   number bigint not null generated always as identity,
   file_name text not null,
   size bigint not null default 0,
-  kind text check (kind in ('whoop_archive', 'oura_archive', 'garmin_archive', 'restwell_export')),
+  kind text check (kind in ('whoop_archive', 'oura_archive', 'garmin_archive', 'google_takeout', 'restwell_export')),
   status text not null check (status in ('receiving', 'queued', 'running', 'done', 'failed')),
   includes_private boolean not null,
   progress double precision not null default 0,

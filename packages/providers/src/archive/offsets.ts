@@ -1,6 +1,7 @@
-// Which UTC offset a moment has. Garmin's archive tells one for each day, and the person's time zone tells when clocks change.
+// Which UTC offset a moment has. Archives tell one for some days, and the person's time zone tells when clocks change.
 import { offsetInZone } from "../normalize/derive.ts"
 
+const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 /** A day without an offset has that of the nearest day at most this far. */
 const NEAREST_DAYS = 3
@@ -27,9 +28,20 @@ export class Offsets {
     if (!other || start.getTime() < other.startMs) this.#days.set(date, { minutes, startMs: start.getTime() })
   }
 
-  /** The number of dates whose offset is only that of the person's time zone. */
-  get guessed(): number {
-    return this.#guessed.size
+  /** Says how many dates have only the offset of the person's time zone. Undefined without any. */
+  get note(): string | undefined {
+    const { size } = this.#guessed
+    if (size === 0) return undefined
+    return `The archive has no UTC offset for ${size} ${size === 1 ? "date" : "dates"}: your time zone, ${this.#timeZone}, was used`
+  }
+
+  /** Returns the instant of a local time. @param local the time as if the clock that showed it were UTC's */
+  instantOf(local: Date): Date {
+    const date = local.toISOString().slice(0, 10)
+    // The second look sees clocks that change between the local time and the same time in UTC.
+    const [near = 0] = this.of(date, [local])
+    const [minutes = 0] = this.of(date, [new Date(local.getTime() - near * MINUTE_MS)])
+    return new Date(local.getTime() - minutes * MINUTE_MS)
   }
 
   /**

@@ -1,0 +1,235 @@
+// Google Takeout with Fitbit's data: sleeps with stages and scores, figures of each morning, days, workouts, and samples. Fitbit's Web API
+// has ended, so it is the way to the history before Google Health.
+import { type ArchiveItem, recordItem, UnreadableArchive } from "../archive/archive-items.ts"
+import { Offsets } from "../archive/offsets.ts"
+import { localDateOf } from "../normalize/derive.ts"
+import { DailyFigures, DaySums, LocalClock } from "./days.ts"
+import {
+  normalizeDay,
+  normalizeMorning,
+  normalizeSleep,
+  normalizeWorkout,
+  oldWorkoutOf,
+  perThousand,
+  sleepDateOf,
+  type Workout,
+  workoutOf,
+} from "./normalize.ts"
+import { type Columns, collect, lists, readTable, tables, valueColumns } from "./rows.ts"
+import { minuteSamples, minutesOf, samplesOf } from "./samples.ts"
+import { type CountedSleep, Sleeps } from "./sleeps.ts"
+import { DAILY_TABLES, SUM_TABLES, type TakeoutFiles } from "./takeout-files.ts"
+import {
+  type ExerciseRow,
+  ExerciseRowSchema,
+  type OldExercise,
+  OldExerciseSchema,
+  OldRestingSchema,
+  OldScoreRowSchema,
+  OldSleepSchema,
+  ScoreRowSchema,
+  SleepRowSchema,
+  StageRowSchema,
+  ValueRowSchema,
+  ValuesRowSchema,
+} from "./wire.ts"
+
+const MINUTE_MS = 60_000
+/** More than anyone has. They are in memory. */
+const MOST_WORKOUTS = 200_000
+
+const NO_VALUE = "days without a value, which Fitbit writes as zero"
+const DELETED = "workouts that were deleted"
+
+interface ReadOptions {
+  /** Tells what may still be scored. */
+  readonly now: Date
+  /** Of the person: an IANA name. For times without an offset. */
+  readonly timeZone: string
+}
+
+/**
+ * Streams what Google Takeout has of Fitbit.
+ * @throws {UnreadableArchive} when a file of it is broken as a whole
+ */
+export async function* readTakeout(
+  files: TakeoutFiles,
+  { now, timeZone }: ReadOptions,
+): AsyncGenerator<ArchiveItem, void> {
+  const offsets = new Offsets(timeZone)
+  const sleeps = new Sleeps()
+  const workouts = new Workouts()
+  yield* collect(tables(files.sleeps, SleepRowSchema), sleeps.addSleep)
+  yield* collect(tables(files.stages, StageRowSchema), sleeps.addStage)
+  yield* collect(tables(files.scores, ScoreRowSchema), sleeps.addScore)
+  yield* collect(lists(files.oldSleeps, OldSleepSchema), sleeps.addOldSleep)
+  yield* collect(tables(files.oldScores, OldScoreRowSchema), sleeps.addOldScore)
+  yield* collect(tables(files.exercises, ExerciseRowSchema), workouts.add)
+  yield* collect(lists(files.oldExercises, OldExerciseSchema), workouts.addOld)
+  sleeps.addOffsets(offsets)
+  workouts.addOffsets(offsets)
+  const clock = new LocalClock(offsets)
+  const counted = sleeps.counted(offsets)
+  const figures = new DailyFigures()
+  yield* readFigures(files, figures, clock)
+  const sums = new DaySums()
+  for (const table of SUM_TABLES) yield* minutesOf(files, table, clock, (minute) => sums.add(table.figure, minute))
+  yield* records({ counted, figures, sums, clock, now })
+  for (const workout of workouts.distinct(clock))
+    yield recordItem(normalizeWorkout(workout), `the workout at ${workout.startedAt.toISOString()}`)
+  for (const table of SUM_TABLES) yield* minuteSamples(files, table, { clock, sums })
+  yield* samplesOf(files, clock)
+  yield* profileOf(files)
+  const { note } = offsets
+  if (note !== undefined) yield { type: "note", note }
+}
+
+/** Reads the figures of dates. */
+async function* readFigures(
+  files: TakeoutFiles,
+  figures: DailyFigures,
+  clock: LocalClock,
+): AsyncGenerator<ArchiveItem, void> {
+  for (const [rank, { figure, name, value, time, second }] of DAILY_TABLES.entries()) {
+    const columns: Columns = [...valueColumns([value], time), ["second", second === undefined ? [] : [second]]]
+    for (const file of files.named(name))
+      yield* collect(readTable(file, columns, ValuesRowSchema), (row) => {
+        if (!row.value) return NO_VALUE
+        const { value: found, second: baseline, source = "" } = row
+        figures.add(figure, clock.dateOf(row.time), { value: found, second: baseline, source, rank })
+        return undefined
+      })
+  }
+  yield* collect(lists(files.oldRestingRates, OldRestingSchema), ({ dateTime, value: { value } }) => {
+    if (!value) return NO_VALUE
+    figures.add("restingHeartRate", clock.dateOf(dateTime), { value, source: "", rank: DAILY_TABLES.length })
+    return undefined
+  })
+}
+
+interface Known {
+  readonly counted: readonly CountedSleep[]
+  readonly figures: DailyFigures
+  readonly sums: DaySums
+  readonly clock: LocalClock
+  readonly now: Date
+}
+
+/** Sleeps, mornings and days. */
+function* records({ counted, figures, sums, clock, now }: Known): Generator<ArchiveItem, void> {
+  const nights = new Map(counted.flatMap(({ sleep, isNap }) => (isNap ? [] : [[sleepDateOf(sleep), sleep] as const])))
+  for (const { sleep, isNap, doubles } of counted) {
+    const date = sleepDateOf(sleep)
+    const item = recordItem(
+      normalizeSleep(sleep, isNap, figures.of("respiratoryRate", date)?.value),
+      `the sleep of ${date}`,
+    )
+    for (let count = 0; count <= doubles; count += 1) yield item
+  }
+  const days = new Set<string>()
+  for (const date of sums.dates()) {
+    const steps = sums.chosen("steps", date)
+    if (!steps) continue
+    days.add(date)
+    const day = normalizeDay({
+      date,
+      steps: steps.value,
+      device: steps.source || undefined,
+      distanceMeters: sums.chosen("distanceMeters", date)?.value,
+      calories: sums.chosen("calories", date)?.value,
+      ...clock.midnightsOf(date),
+    })
+    yield recordItem(day, `the day ${date}`)
+  }
+  const dates = new Set([...figures.dates(["score", "hrv", "restingHeartRate"]), ...nights.keys()])
+  for (const date of [...dates].toSorted()) {
+    const night = nights.get(date)
+    const utcOffsetMinutes = night?.endUtcOffsetMinutes ?? clock.midnightsOf(date).startUtcOffsetMinutes
+    const temperature = figures.of("nightlyCelsius", date)
+    const morning = normalizeMorning({
+      date,
+      night,
+      score: figures.of("score", date)?.value,
+      hrv: figures.of("hrv", date)?.value,
+      restingHeartRate: figures.of("restingHeartRate", date)?.value ?? night?.restingHeartRate,
+      spo2: figures.of("spo2", date)?.value,
+      nightlyCelsius: temperature?.value,
+      baselineCelsius: temperature?.second,
+      hasDay: days.has(date),
+      utcOffsetMinutes,
+      today: localDateOf(now, utcOffsetMinutes),
+    })
+    if (morning) yield recordItem(morning, `the morning of ${date}`)
+  }
+}
+
+const SAME_WORKOUT_MS = 2 * MINUTE_MS
+
+/** Collects workouts of both forms in any order. */
+class Workouts {
+  readonly #rows: ExerciseRow[] = []
+  readonly #oldRows: OldExercise[] = []
+
+  readonly add = (row: ExerciseRow): string | undefined => {
+    this.#refuseMany()
+    if (row.deletion_reason && !/unspecified|none/i.test(row.deletion_reason)) return DELETED
+    this.#rows.push(row)
+    return undefined
+  }
+
+  readonly addOld = (row: OldExercise): undefined => {
+    this.#refuseMany()
+    this.#oldRows.push(row)
+  }
+
+  addOffsets(offsets: Offsets): void {
+    for (const { exercise_start, utc_offset } of this.#rows)
+      if (utc_offset !== undefined) offsets.add(localDateOf(exercise_start, utc_offset), utc_offset, exercise_start)
+  }
+
+  /** Workouts of Google's file, and those that only Fitbit's old one has. */
+  *distinct(clock: LocalClock): Generator<Workout, void> {
+    const rows = this.#rows.map((row) => workoutOf(row, clock.offsetAt(row.exercise_start.getTime())))
+    yield* rows
+    const starts = rows
+      .flatMap(({ startedAt, utcOffsetMinutes: offset }) => {
+        const ms = startedAt.getTime()
+        // Some archives have the local time in the old file.
+        return [ms, ms + offset * MINUTE_MS]
+      })
+      .toSorted((one, other) => one - other)
+    for (const row of this.#oldRows) {
+      const ms = row.startTime.getTime()
+      const isTwin = starts.some((start) => Math.abs(start - ms) <= SAME_WORKOUT_MS)
+      if (!isTwin) yield oldWorkoutOf(row, clock.offsetAt(ms))
+    }
+  }
+
+  #refuseMany(): void {
+    if (this.#rows.length + this.#oldRows.length > MOST_WORKOUTS)
+      throw new UnreadableArchive(`the archive has more than ${MOST_WORKOUTS} workouts`)
+  }
+}
+
+/** The newest height. */
+async function* profileOf(files: TakeoutFiles): AsyncGenerator<ArchiveItem, void> {
+  let newest: { readonly at: Date; readonly millimetres: number } | undefined
+  for (const file of files.heights)
+    yield* collect(readTable(file, valueColumns(["height millimeters"]), ValueRowSchema), ({ time, value }) => {
+      if (value && (!newest || time.shown > newest.at)) newest = { at: time.shown, millimetres: value }
+      return undefined
+    })
+  if (newest)
+    yield {
+      type: "profile",
+      at: newest.at,
+      profile: {
+        data: {
+          id: "google_health-profile",
+          providerId: "profile",
+          body: { heightMeters: perThousand(newest.millimetres) },
+        },
+        raw: { height: newest.millimetres },
+      },
+    }
+}

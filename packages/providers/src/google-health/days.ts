@@ -1,0 +1,141 @@
+// The days of Google Takeout: figures of a date, and what minutes add up to. Files mix devices, the phone and copies of other apps, so one
+// source answers for each date. Nothing is added up over sources.
+import type { Offsets } from "../archive/offsets.ts"
+import { dayAfter } from "./normalize.ts"
+import type { DailyFigure, SumTable } from "./takeout-files.ts"
+import type { WrittenTime } from "./wire.ts"
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** True for values that another app brought: `Strava Health Connect`, `Phone Health Kit`. */
+export const isCopy = (source: string): boolean => /\bhealth ?(?:connect|kit)$/i.test(source.trim())
+
+/** Local dates, quickly: offsets change at whole hours. */
+export class LocalClock {
+  readonly #offsets: Offsets
+  readonly #hours = new Map<number, number>()
+
+  constructor(offsets: Offsets) {
+    this.#offsets = offsets
+  }
+
+  /** Minutes east of UTC. */
+  offsetAt(ms: number): number {
+    const hour = Math.floor(ms / HOUR_MS)
+    const found = this.#hours.get(hour)
+    if (found !== undefined) return found
+    const at = new Date(ms)
+    const [offset = 0] = this.#offsets.of(at.toISOString().slice(0, 10), [at])
+    this.#hours.set(hour, offset)
+    return offset
+  }
+
+  dateAt(ms: number): string {
+    return new Date(ms + this.offsetAt(ms) * MINUTE_MS).toISOString().slice(0, 10)
+  }
+
+  /** The instant of a time in a file. One without a zone is local. */
+  msOf({ shown, utcOffsetMinutes }: WrittenTime): number {
+    return utcOffsetMinutes === undefined
+      ? this.#offsets.instantOf(shown).getTime()
+      : shown.getTime() - utcOffsetMinutes * MINUTE_MS
+  }
+
+  /** The date of a row about a day. Midnight, in whatever zone, stands for the date itself. */
+  dateOf(time: WrittenTime): string {
+    const isDate = time.utcOffsetMinutes === undefined || time.shown.getTime() % DAY_MS === 0
+    return isDate ? time.shown.toISOString().slice(0, 10) : this.dateAt(this.msOf(time))
+  }
+
+  /** The midnights of a date, and the offsets there. */
+  midnightsOf(date: string) {
+    const startedAt = this.#offsets.instantOf(new Date(date))
+    const endedAt = this.#offsets.instantOf(new Date(dayAfter(date)))
+    return {
+      startedAt,
+      endedAt,
+      startUtcOffsetMinutes: (Date.parse(date) - startedAt.getTime()) / MINUTE_MS,
+      endUtcOffsetMinutes: (Date.parse(dayAfter(date)) - endedAt.getTime()) / MINUTE_MS,
+    }
+  }
+}
+
+interface FigureOfDate {
+  readonly value: number
+  /** The baseline beside it. */
+  readonly second?: number | undefined
+  readonly source: string
+  /** Index of its table: the first counts. */
+  readonly rank: number
+}
+
+/** Collects figures of dates in any order. */
+export class DailyFigures {
+  readonly #figures = new Map<DailyFigure, Map<string, FigureOfDate>>()
+
+  add(figure: DailyFigure, date: string, found: FigureOfDate): void {
+    const dates = this.#figures.get(figure) ?? new Map<string, FigureOfDate>()
+    this.#figures.set(figure, dates)
+    const other = dates.get(date)
+    if (!other || comesFirst(found, other)) dates.set(date, found)
+  }
+
+  of(figure: DailyFigure, date: string): FigureOfDate | undefined {
+    return this.#figures.get(figure)?.get(date)
+  }
+
+  /** Dates with any of some figures. */
+  dates(figures: readonly DailyFigure[]): string[] {
+    return figures.flatMap((figure) => [...(this.#figures.get(figure)?.keys() ?? [])])
+  }
+}
+
+/** A device's own value before a copy, then the earlier table, then an order without equals but equal figures. */
+function comesFirst(one: FigureOfDate, other: FigureOfDate): boolean {
+  const difference =
+    Number(isCopy(one.source)) - Number(isCopy(other.source)) || one.rank - other.rank || other.value - one.value
+  return difference < 0
+}
+
+/** The sum of a date by one source. */
+interface Chosen {
+  readonly source: string
+  readonly value: number
+}
+
+/** Fitbit's own old file, which has one source. */
+export const OLD_FORM = ""
+
+/** Adds up minutes by date and source. */
+export class DaySums {
+  readonly #sums = new Map<SumTable["figure"], Map<string, Map<string, number>>>()
+
+  add(figure: SumTable["figure"], { date, source, value }: { readonly date: string } & Chosen): void {
+    const dates = this.#sums.get(figure) ?? new Map<string, Map<string, number>>()
+    this.#sums.set(figure, dates)
+    const sources = dates.get(date) ?? new Map<string, number>()
+    dates.set(date, sources)
+    sources.set(source, (sources.get(source) ?? 0) + value)
+  }
+
+  /**
+   * Returns the source that answers for a date: of devices and the phone the one that counted most, because one that was not worn counts
+   * less; else Fitbit's old file; else a copy.
+   */
+  chosen(figure: SumTable["figure"], date: string): Chosen | undefined {
+    const rank = (source: string) => (source === OLD_FORM ? 1 : isCopy(source) ? 2 : 0)
+    const [first] = [...(this.#sums.get(figure)?.get(date) ?? [])]
+      .filter(([, value]) => value > 0)
+      .toSorted(
+        ([one, value], [other, otherValue]) => rank(one) - rank(other) || otherValue - value || (one < other ? -1 : 1),
+      )
+    return first && { source: first[0], value: first[1] }
+  }
+
+  /** Dates with steps. Energy alone is no day: it is there for days without the device too. */
+  dates(): string[] {
+    return [...(this.#sums.get("steps")?.keys() ?? [])].toSorted()
+  }
+}

@@ -1,0 +1,325 @@
+// From the rows of Google Takeout to the normalised records: pure, and the only file that converts Google's and Fitbit's units.
+import { type ScoreState, SLEEP_STAGES, type SleepStages } from "@restwell/client"
+import type { ArchivedRecord } from "../archive/archive-items.ts"
+import type { Json } from "../contract/records.ts"
+import type { Sample } from "../contract/series.ts"
+import { localDateOf } from "../normalize/derive.ts"
+import { known, knownOrNone } from "../normalize/known.ts"
+import { sportTypeOf } from "../normalize/vocabulary.ts"
+import type { ExerciseRow, OldExercise, OldWeight } from "./wire.ts"
+
+const GOOGLE_HEALTH = "google_health"
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+export const CENTIMETRES = 100
+export const MILLIMETRES = 1_000
+export const GRAMS = 1_000
+const METRES_PER_MILE = 1_609.344
+const KILOGRAMS_PER_POUND = 0.45359237
+
+const ids = (providerId: string) => ({ id: `${GOOGLE_HEALTH}-${providerId}`, providerId })
+/** What was read of the rows, as JSON has it. */
+const rawOf = (rows: object): Json => JSON.parse(JSON.stringify(rows))
+/** `20261004T203000Z` */
+const compact = (at: Date): string => `${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`
+
+/** A stage of a sleep with its instants. */
+export interface Segment {
+  readonly stage: keyof typeof STAGE_NUMBERS
+  readonly startMs: number
+  readonly endMs: number
+}
+
+export const STAGE_NUMBERS = {
+  light: SLEEP_STAGES.indexOf("light"),
+  deep: SLEEP_STAGES.indexOf("deep"),
+  rem: SLEEP_STAGES.indexOf("rem"),
+  awake: SLEEP_STAGES.indexOf("awake"),
+} as const
+
+/** A sleep of either form, or of both. */
+export interface Sleep {
+  /** True for Google's own file, which has UTC offsets. */
+  readonly isNew: boolean
+  readonly id: string
+  readonly startedAt: Date
+  readonly endedAt: Date
+  readonly startUtcOffsetMinutes: number
+  readonly endUtcOffsetMinutes: number
+  readonly minutesAsleep?: number | undefined
+  /** Undefined where the file does not tell. */
+  readonly isMain?: boolean | undefined
+  /** Empty for a device that finds no stages. */
+  readonly segments: readonly Segment[]
+  /** Durations that the file itself has, minutes. */
+  readonly summary?: SleepStages | undefined
+  readonly score?: number | undefined
+  readonly restingHeartRate?: number | undefined
+}
+
+export const sleepDateOf = ({ endedAt, endUtcOffsetMinutes }: Sleep): string =>
+  localDateOf(endedAt, endUtcOffsetMinutes)
+
+/** The stages as the file adds them up, or the sum of its segments. A stage that a night with stages does not have lasted zero. */
+function stagesOf({ segments, summary }: Sleep): SleepStages | undefined {
+  if (summary) return summary
+  if (!segments.some(({ stage }) => stage !== "awake")) return undefined
+  const sumOf = (stage: Segment["stage"]) =>
+    segments.reduce((sum, each) => sum + (each.stage === stage ? each.endMs - each.startMs : 0), 0)
+  return { lightMs: sumOf("light"), deepMs: sumOf("deep"), remMs: sumOf("rem"), awakeMs: sumOf("awake") }
+}
+
+/** Returns the durations of an old sleep with stages. Undefined if one is missing. */
+export function summaryOf(
+  minutes: Readonly<Partial<Record<"light" | "deep" | "rem" | "wake", { readonly minutes: number }>>>,
+): SleepStages | undefined {
+  const { light, deep, rem, wake } = minutes
+  if (!light || !deep || !rem || !wake) return undefined
+  const msOf = (part: { readonly minutes: number }) => Math.round(part.minutes * MINUTE_MS)
+  return { lightMs: msOf(light), deepMs: msOf(deep), remMs: msOf(rem), awakeMs: msOf(wake) }
+}
+
+/** @param isNap the night of a date has the date as its id, in both forms and whatever the zone of an old time was taken to be */
+export function normalizeSleep(sleep: Sleep, isNap: boolean, respiratoryRate: number | undefined): ArchivedRecord {
+  const { startedAt, endedAt, startUtcOffsetMinutes, endUtcOffsetMinutes, minutesAsleep, segments, score } = sleep
+  const durationMs = endedAt.getTime() - startedAt.getTime()
+  const stages = stagesOf(sleep)
+  const asleepMs = stages || minutesAsleep === undefined ? undefined : minutesAsleep * MINUTE_MS
+  const date = sleepDateOf(sleep)
+  const local = new Date(startedAt.getTime() + startUtcOffsetMinutes * MINUTE_MS).toISOString()
+  const providerId = isNap ? `nap-${local.slice(0, 16)}` : date
+  const times = { startedAt, endedAt, utcOffsetMinutes: endUtcOffsetMinutes }
+  // Percent of the time in bed in both forms: Fitbit's own figure of the old form counts restlessness too.
+  const efficiency =
+    minutesAsleep === undefined || durationMs <= 0
+      ? undefined
+      : Math.min(100, (minutesAsleep * MINUTE_MS * 100) / durationMs)
+  return {
+    ...times,
+    date,
+    precedence: (sleep.isNew ? 4 : 0) + (stages ? 2 : 0) + (score === undefined ? 0 : 1) + (minutesAsleep ?? 0) / 1e5,
+    record: {
+      kind: "sleep",
+      providerId,
+      updatedAt: endedAt,
+      scoreState: stages || asleepMs !== undefined ? "scored" : "unscorable",
+      ...times,
+      startUtcOffsetMinutes,
+      endUtcOffsetMinutes,
+      raw: rawOf({ ...sleep, segments: undefined }),
+      ...known({ asleepMs }),
+      ...(segments.length > 0 && { samples: [{ type: "sleep_stages", samples: segments.map(sampleOf) }] }),
+      data: {
+        ...ids(providerId),
+        start: startedAt.toISOString(),
+        end: endedAt.toISOString(),
+        durationMs,
+        isNap,
+        ...known({
+          score,
+          stages,
+          metrics: knownOrNone({ efficiency, respiratoryRate: isNap ? undefined : respiratoryRate }),
+        }),
+      },
+    },
+  }
+}
+
+const sampleOf = ({ stage, startMs, endMs }: Segment): Sample => ({
+  atMs: startMs,
+  value: STAGE_NUMBERS[stage],
+  durationMs: endMs - startMs,
+})
+
+/** Seconds of a segment of the old form, as milliseconds. */
+export const segmentMs = (seconds: number): number => seconds * SECOND_MS
+
+/** The figures of a morning. */
+export interface Morning {
+  readonly date: string
+  readonly night: Sleep | undefined
+  readonly score: number | undefined
+  readonly hrv: number | undefined
+  readonly restingHeartRate: number | undefined
+  readonly spo2: number | undefined
+  readonly nightlyCelsius: number | undefined
+  /** Median of the nights of a month, as Google computes it. */
+  readonly baselineCelsius: number | undefined
+  readonly hasDay: boolean
+  readonly utcOffsetMinutes: number
+  /** The date where the person is. */
+  readonly today: string
+}
+
+/** Returns the recovery of a date. Undefined without readiness, HRV and resting heart rate. */
+export function normalizeMorning(morning: Morning): ArchivedRecord | undefined {
+  const { date, night, score, hrv, restingHeartRate, spo2, nightlyCelsius, baselineCelsius, today } = morning
+  if (score === undefined && hrv === undefined && restingHeartRate === undefined) return undefined
+  const deviation =
+    nightlyCelsius !== undefined && baselineCelsius !== undefined ? nightlyCelsius - baselineCelsius : undefined
+  const startedAt = night?.startedAt ?? new Date(`${date}T00:00:00Z`)
+  const createdAt = night?.endedAt ?? startedAt
+  const scoreState: ScoreState = score !== undefined ? "scored" : date >= today ? "pending" : "unscorable"
+  const figures = [score, hrv, restingHeartRate, spo2, nightlyCelsius]
+  return {
+    date,
+    startedAt,
+    endedAt: null,
+    utcOffsetMinutes: morning.utcOffsetMinutes,
+    precedence: figures.filter((value) => value !== undefined).length,
+    record: {
+      kind: "recovery",
+      providerId: date,
+      updatedAt: createdAt,
+      scoreState,
+      raw: rawOf({ score, hrv, restingHeartRate, spo2, nightlyCelsius, baselineCelsius }),
+      createdAt,
+      ...known({
+        sleepProviderId: night && date,
+        cycleProviderId: morning.hasDay ? date : undefined,
+        skinTempCelsius: nightlyCelsius,
+        skinTempDeviationCelsius: deviation,
+      }),
+      data: { ...ids(date), ...known({ score, metrics: knownOrNone({ hrv, restingHeartRate, spo2 }) }) },
+    },
+  }
+}
+
+/** What a date adds up to. */
+export interface DayTotals {
+  readonly date: string
+  readonly steps: number
+  /** That counted the steps, where the file names it. */
+  readonly device: string | undefined
+  readonly distanceMeters: number | undefined
+  readonly calories: number | undefined
+  /** Its midnights. */
+  readonly startedAt: Date
+  readonly endedAt: Date
+  readonly startUtcOffsetMinutes: number
+  readonly endUtcOffsetMinutes: number
+}
+
+export function normalizeDay(day: DayTotals): ArchivedRecord {
+  const { date, steps, device, distanceMeters, calories } = day
+  const { startedAt, endedAt, startUtcOffsetMinutes, endUtcOffsetMinutes } = day
+  const times = { startedAt, endedAt, utcOffsetMinutes: startUtcOffsetMinutes }
+  return {
+    ...times,
+    date,
+    // The day of an export is not over, so a later export has more of it.
+    precedence: steps,
+    record: {
+      kind: "cycle",
+      providerId: date,
+      updatedAt: endedAt,
+      scoreState: "scored",
+      raw: rawOf({ steps, distanceMeters, calories }),
+      ...times,
+      startUtcOffsetMinutes,
+      endUtcOffsetMinutes,
+      ...known({ device, steps, distanceMeters }),
+      data: {
+        ...ids(date),
+        start: startedAt.toISOString(),
+        end: endedAt.toISOString(),
+        ...known({ metrics: knownOrNone({ calories }) }),
+      },
+    },
+  }
+}
+
+/** A workout of either form. */
+export interface Workout {
+  readonly startedAt: Date
+  readonly endedAt: Date
+  readonly utcOffsetMinutes: number
+  readonly name: string
+  readonly calories?: number | undefined
+  readonly distance?: number | undefined
+  readonly averageHeartRate?: number | undefined
+  readonly maxHeartRate?: number | undefined
+  /** As its file has it. */
+  readonly row: ExerciseRow | OldExercise
+}
+
+const positive = (value: number | null | undefined): number | undefined =>
+  value !== null && value !== undefined && value > 0 ? value : undefined
+const scaled = (value: number | null | undefined, factor: number): number | undefined => {
+  const found = positive(value)
+  return found === undefined ? undefined : found * factor
+}
+
+/** @param utcOffsetMinutes for a row without an offset */
+export const workoutOf = (row: ExerciseRow, utcOffsetMinutes: number): Workout => ({
+  startedAt: row.exercise_start,
+  endedAt: row.exercise_end,
+  utcOffsetMinutes: row.utc_offset ?? utcOffsetMinutes,
+  name: row.activity_name ?? "",
+  calories: positive(row.tracker_total_calories) ?? positive(row.manually_logged_total_calories),
+  distance: scaled(positive(row.tracker_total_distance_mm) ?? row.manually_logged_total_distance_mm, 1 / MILLIMETRES),
+  averageHeartRate: positive(row.tracker_avg_heart_rate),
+  maxHeartRate: positive(row.tracker_peak_heart_rate),
+  row,
+})
+
+/** Metres in a unit of distance that an activity names. A distance without one is left out. */
+const METRES: ReadonlyMap<string, number> = new Map([
+  ["kilometer", 1_000],
+  ["mile", METRES_PER_MILE],
+  ["meter", 1],
+])
+
+export const oldWorkoutOf = (row: OldExercise, utcOffsetMinutes: number): Workout => ({
+  startedAt: row.startTime,
+  endedAt: new Date(row.startTime.getTime() + row.duration),
+  utcOffsetMinutes,
+  name: row.activityName ?? "",
+  calories: positive(row.calories),
+  distance: scaled(row.distance, METRES.get(row.distanceUnit?.toLowerCase() ?? "") ?? 0) || undefined,
+  averageHeartRate: positive(row.averageHeartRate),
+  row,
+})
+
+export function normalizeWorkout(workout: Workout): ArchivedRecord {
+  const { startedAt, endedAt, utcOffsetMinutes, name, calories, distance, averageHeartRate, maxHeartRate } = workout
+  const providerId = compact(startedAt)
+  const times = { startedAt, endedAt, utcOffsetMinutes }
+  const metrics = knownOrNone({ calories, distance, averageHeartRate, maxHeartRate })
+  return {
+    ...times,
+    date: localDateOf(startedAt, utcOffsetMinutes),
+    precedence: Object.keys(metrics ?? {}).length,
+    record: {
+      kind: "workout",
+      providerId,
+      updatedAt: endedAt,
+      scoreState: "scored",
+      raw: rawOf(workout.row),
+      ...times,
+      countsAsWorkout: true,
+      data: {
+        ...ids(providerId),
+        start: startedAt.toISOString(),
+        end: endedAt.toISOString(),
+        durationMs: endedAt.getTime() - startedAt.getTime(),
+        sportType: sportTypeOf(name),
+        ...known({ metrics }),
+      },
+    },
+  }
+}
+
+/** Weight divided by BMI is the height in metres squared. With pounds it is more than anyone's. */
+const TALLEST_SQUARED = 4.9
+
+/** An old weight in kilograms. Its unit is that of the account, which only the BMI beside it tells. Without one it is in pounds. */
+export const kilogramsOf = ({ weight, bmi }: OldWeight): number =>
+  positive(bmi) !== undefined && weight / (bmi ?? 1) < TALLEST_SQUARED ? weight : weight * KILOGRAMS_PER_POUND
+
+/** Kilograms or metres of a row in grams or millimetres. */
+export const perThousand = (value: number): number => value / GRAMS
+
+/** A date's next. */
+export const dayAfter = (date: string): string => new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10)

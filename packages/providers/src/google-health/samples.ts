@@ -1,0 +1,164 @@
+// Values within the day of Google Takeout: minutes that are added up, samples, and weights.
+import { BODY_TYPES, type SeriesType } from "@restwell/client"
+import type { ArchiveItem } from "../archive/archive-items.ts"
+import { readJsonRows } from "../archive/json-entries.ts"
+import { baseName, type ZipEntry } from "../archive/zip-entries.ts"
+import type { Sample } from "../contract/series.ts"
+import { reasonsOf } from "../normalize/read-records.ts"
+import { type DaySums, isCopy, type LocalClock, OLD_FORM } from "./days.ts"
+import { kilogramsOf } from "./normalize.ts"
+import { collect, QUIET_ROWS, readTable, valueColumns } from "./rows.ts"
+import { SAMPLE_TABLES, type SampleTable, type SumTable, type TakeoutFiles } from "./takeout-files.ts"
+import { OldHeartRateSchema, OldMinuteSchema, OldWeightSchema, OldWeightTimeSchema, ValueRowSchema } from "./wire.ts"
+
+const MINUTE_MS = 60_000
+/** A watch has 45,000 heart rates a day. They are in memory until the day's source is chosen. */
+const SAMPLES_AT_ONCE = 200_000
+
+interface Minute {
+  readonly date: string
+  readonly source: string
+  readonly value: number
+  readonly atMs: number
+}
+
+/** Reads the minutes of a figure in both forms. */
+export async function* minutesOf(
+  files: TakeoutFiles,
+  { name, values, oldName, oldDivisor = 1 }: SumTable,
+  clock: LocalClock,
+  add: (minute: Minute) => void,
+): AsyncGenerator<ArchiveItem, void> {
+  const minuteAt = (atMs: number, source: string, value: number | undefined): undefined => {
+    if (value) add({ date: clock.dateAt(atMs), source, value, atMs })
+  }
+  for (const file of files.named(name))
+    yield* collect(readTable(file, valueColumns(values), ValueRowSchema), ({ time, value, source }) =>
+      minuteAt(clock.msOf(time), source?.trim() || "Fitbit", value),
+    )
+  for (const file of oldName ? files.named(oldName) : [])
+    yield* collect(readJsonRows(file, OldMinuteSchema), ({ dateTime, value = 0 }) =>
+      minuteAt(dateTime.getTime(), OLD_FORM, value / oldDivisor),
+    )
+}
+
+/** Reads minutes again, for the samples of the sources that answer. */
+export async function* minuteSamples(
+  files: TakeoutFiles,
+  table: SumTable,
+  { clock, sums }: { readonly clock: LocalClock; readonly sums: DaySums },
+): AsyncGenerator<ArchiveItem, void> {
+  const { type, figure } = table
+  if (type === undefined) return
+  const chosen = new Map(sums.dates().map((date) => [date, sums.chosen(figure, date)?.source]))
+  let samples: Sample[] = []
+  const take = function* (least: number): Generator<ArchiveItem, void> {
+    if (samples.length < least) return
+    const taken = samples
+    samples = []
+    yield { type: "series", set: { type, samples: taken }, place: figure }
+  }
+  const keep = ({ date, source, value, atMs }: Minute) => {
+    if (chosen.get(date) === source) samples.push({ atMs, value, durationMs: MINUTE_MS })
+  }
+  for await (const item of minutesOf(files, table, clock, keep)) {
+    // Faults of rows were reported by the first reading.
+    if (item.type === "reading") yield item
+    yield* take(QUIET_ROWS)
+  }
+  yield* take(1)
+}
+
+const utcDayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+
+/** Samples of each type: those of Google's files, then those of days that only Fitbit's old files have. */
+export async function* samplesOf(files: TakeoutFiles, clock: LocalClock): AsyncGenerator<ArchiveItem, void> {
+  const covered = new Map<SeriesType, Set<string>>()
+  for (const table of SAMPLE_TABLES) {
+    const before = covered.get(table.type) ?? new Set()
+    const found = new Set(before)
+    for (const file of files.named(table.name)) yield* sampleFile(file, table, { clock, before, found })
+    covered.set(table.type, found)
+  }
+  const beats = covered.get("heart_rate") ?? new Set()
+  for (const file of files.oldHeartRates) {
+    // Most of an archive's bytes are such files.
+    if (beats.has(/\d{4}-\d\d-\d\d/.exec(baseName(file.name))?.[0] ?? "")) continue
+    const samples: Sample[] = []
+    yield* collect(readJsonRows(file, OldHeartRateSchema), ({ dateTime, value: { bpm, confidence } }) => {
+      // Without confidence the rate is a guess: 70 for a device on a table.
+      if (confidence !== 0 && !beats.has(utcDayOf(dateTime.getTime())))
+        samples.push({ atMs: dateTime.getTime(), value: bpm })
+      return undefined
+    })
+    yield* inParts("heart_rate", samples, file)
+  }
+  const weighed = covered.get("weight") ?? new Set()
+  for (const file of files.oldWeights) {
+    const samples: Sample[] = []
+    yield* collect(readJsonRows(file, OldWeightSchema), (row) => {
+      const time = OldWeightTimeSchema.safeParse(`${row.date} ${row.time ?? "12:00:00"}`)
+      if (!time.success) return `${baseName(file.name)}: ${reasonsOf(time.error)}`
+      const atMs = clock.msOf(time.data)
+      const isKnown = weighed.has(utcDayOf(atMs)) || weighed.has(utcDayOf(time.data.shown.getTime()))
+      if (!isKnown) samples.push({ atMs, value: kilogramsOf(row), utcOffsetMinutes: clock.offsetAt(atMs) })
+      return undefined
+    })
+    yield* inParts("weight", samples, file)
+  }
+}
+
+interface SampleDays {
+  readonly clock: LocalClock
+  /** UTC days that an earlier table has. */
+  readonly before: ReadonlySet<string>
+  /** Gets the UTC days of this table. */
+  readonly found: Set<string>
+}
+
+/** The samples of one source of a file: of a device before a copy, then of the one with most. A body has all. */
+async function* sampleFile(
+  file: ZipEntry,
+  table: SampleTable,
+  { clock, before, found }: SampleDays,
+): AsyncGenerator<ArchiveItem, void> {
+  const { type, values, divisor = 1, placeholder } = table
+  const isBody = BODY_TYPES.includes(type)
+  let bySource = new Map<string, Sample[]>()
+  let count = 0
+  const take = function* () {
+    const [chosen] = [...bySource].toSorted(
+      ([one, samples], [other, others]) =>
+        Number(isCopy(one)) - Number(isCopy(other)) || others.length - samples.length || (one < other ? -1 : 1),
+    )
+    bySource = new Map()
+    count = 0
+    for (const { atMs } of chosen?.[1] ?? []) found.add(utcDayOf(atMs))
+    yield* inParts(type, chosen?.[1] ?? [], file)
+  }
+  const rows = readTable(file, valueColumns(values), ValueRowSchema)
+  for await (const item of collect(rows, ({ time, value, source = "" }) => {
+    const atMs = clock.msOf(time)
+    if (value === undefined || value === placeholder || before.has(utcDayOf(atMs))) return undefined
+    const key = isBody ? "" : source
+    const samples = bySource.get(key) ?? []
+    bySource.set(key, samples)
+    samples.push({ atMs, value: value / divisor, ...(isBody && { utcOffsetMinutes: clock.offsetAt(atMs) }) })
+    count += 1
+    return undefined
+  })) {
+    yield item
+    if (count >= SAMPLES_AT_ONCE) yield* take()
+  }
+  yield* take()
+}
+
+function* inParts(type: SeriesType, samples: readonly Sample[], { name }: ZipEntry): Generator<ArchiveItem, void> {
+  const method = type === "hrv" ? { method: "rmssd" as const } : {}
+  for (let start = 0; start < samples.length; start += QUIET_ROWS)
+    yield {
+      type: "series",
+      set: { type, ...method, samples: samples.slice(start, start + QUIET_ROWS) },
+      place: baseName(name),
+    }
+}

@@ -1,0 +1,260 @@
+// The sleeps of Google Takeout. The same sleep may be in Google's file and in Fitbit's old one, with ids that have nothing in common.
+import { UnreadableArchive } from "../archive/archive-items.ts"
+import type { Offsets } from "../archive/offsets.ts"
+import { localDateOf } from "../normalize/derive.ts"
+import { dayAfter, type Segment, type Sleep, segmentMs, sleepDateOf, summaryOf } from "./normalize.ts"
+import type { OldSleep, SleepRow, StageRow } from "./wire.ts"
+
+const MINUTE_MS = 60_000
+/** A year has 15,000 segments. */
+const MOST_ROWS = 1_000_000
+/** A score of an old sleep has the time of waking up. */
+const SAME_WAKING_MS = 5 * MINUTE_MS
+
+interface Score {
+  readonly overall_score?: number | undefined
+  readonly resting_heart_rate?: number | undefined
+}
+
+/** A sleep that counts, and whether it is the night of its date. */
+export interface CountedSleep {
+  readonly sleep: Sleep
+  readonly isNap: boolean
+  /** Rows of the same form that are the same sleep. */
+  readonly doubles: number
+}
+
+/** Collects rows in any order. */
+export class Sleeps {
+  readonly #rows: SleepRow[] = []
+  readonly #oldRows: OldSleep[] = []
+  readonly #segments = new Map<string, Segment[]>()
+  readonly #scores = new Map<string, Score>()
+  readonly #oldScores = new Map<string, Score>()
+  readonly #oldScoresAt: { readonly atMs: number; readonly score: Score }[] = []
+  #count = 0
+
+  readonly addSleep = (row: SleepRow): undefined => {
+    this.#grow()
+    this.#rows.push(row)
+  }
+
+  readonly addOldSleep = (row: OldSleep): undefined => {
+    this.#grow(row.levels?.data?.length)
+    this.#oldRows.push(row)
+  }
+
+  readonly addStage = (row: StageRow): undefined => {
+    this.#grow()
+    const stage = stageOf(row.sleep_stage_type)
+    if (!stage) return
+    const segments = this.#segments.get(row.sleep_id) ?? []
+    this.#segments.set(row.sleep_id, segments)
+    segments.push({ stage, startMs: row.sleep_stage_start.getTime(), endMs: row.sleep_stage_end.getTime() })
+  }
+
+  readonly addScore = (row: Score & { readonly sleep_id: string }): undefined => {
+    this.#grow()
+    this.#scores.set(row.sleep_id, row)
+  }
+
+  readonly addOldScore = (
+    row: Score & { readonly sleep_log_entry_id: string; readonly timestamp: Date },
+  ): undefined => {
+    this.#grow()
+    this.#oldScores.set(row.sleep_log_entry_id, row)
+    this.#oldScoresAt.push({ atMs: row.timestamp.getTime(), score: row })
+  }
+
+  /** Adds the UTC offsets that the rows have. */
+  addOffsets(offsets: Offsets): void {
+    for (const { sleep_start, sleep_end, end_utc_offset } of this.#rows)
+      if (end_utc_offset !== undefined) offsets.add(localDateOf(sleep_end, end_utc_offset), end_utc_offset, sleep_start)
+  }
+
+  /** Returns the sleeps that count, oldest first. */
+  counted(offsets: Offsets): CountedSleep[] {
+    const all = [
+      ...this.#rows.map((row) => this.#sleepOf(row, offsets)),
+      ...this.#oldRows.map((row) => this.#oldSleepOf(row, offsets)),
+    ]
+    const distinct = withoutTwins(all)
+    const nights = new Map<string, Sleep>()
+    for (const { sleep } of distinct) {
+      const date = sleepDateOf(sleep)
+      const other = nights.get(date)
+      if (!isOnlyNap(sleep) && (!other || isRatherNight(sleep, other))) nights.set(date, sleep)
+    }
+    return distinct
+      .map(({ sleep, doubles }) => ({ sleep, doubles, isNap: nights.get(sleepDateOf(sleep)) !== sleep }))
+      .toSorted((one, other) => one.sleep.startedAt.getTime() - other.sleep.startedAt.getTime())
+  }
+
+  #sleepOf(row: SleepRow, offsets: Offsets): Sleep {
+    const date = localDateOf(row.sleep_end, row.end_utc_offset ?? 0)
+    const [start = 0, end = 0] =
+      row.start_utc_offset === undefined || row.end_utc_offset === undefined
+        ? offsets.of(date, [row.sleep_start, row.sleep_end])
+        : [row.start_utc_offset, row.end_utc_offset]
+    const segments = row.sleep_type?.toUpperCase() === "CLASSIC" ? [] : (this.#segments.get(row.sleep_id) ?? [])
+    const score = this.#scores.get(row.sleep_id)
+    return {
+      isNew: true,
+      id: row.sleep_id,
+      startedAt: row.sleep_start,
+      endedAt: row.sleep_end,
+      startUtcOffsetMinutes: start,
+      endUtcOffsetMinutes: end,
+      minutesAsleep: row.minutes_asleep,
+      segments: distinctSegments(segments),
+      ...scoreOf(score ?? this.#oldScoreAt(row.sleep_end)),
+    }
+  }
+
+  #oldSleepOf(row: OldSleep, offsets: Offsets): Sleep {
+    const [startedAt, endedAt] = [offsets.instantOf(row.startTime.shown), offsets.instantOf(row.endTime.shown)]
+    const hasStages = row.type?.toLowerCase() !== "classic"
+    return {
+      isNew: false,
+      id: row.logId,
+      startedAt,
+      endedAt,
+      startUtcOffsetMinutes: (row.startTime.shown.getTime() - startedAt.getTime()) / MINUTE_MS,
+      endUtcOffsetMinutes: (row.endTime.shown.getTime() - endedAt.getTime()) / MINUTE_MS,
+      minutesAsleep: row.minutesAsleep ?? undefined,
+      isMain: row.mainSleep ?? undefined,
+      segments: hasStages ? oldSegments(row, offsets) : [],
+      summary: hasStages && row.levels?.summary ? summaryOf(row.levels.summary) : undefined,
+      ...scoreOf(this.#oldScores.get(row.logId) ?? this.#oldScoreAt(endedAt)),
+    }
+  }
+
+  #oldScoreAt(endedAt: Date): Score | undefined {
+    return this.#oldScoresAt.find(({ atMs }) => Math.abs(atMs - endedAt.getTime()) <= SAME_WAKING_MS)?.score
+  }
+
+  #grow(by = 1): void {
+    this.#count += by
+    if (this.#count > MOST_ROWS) throw new UnreadableArchive(`the archive has more than ${MOST_ROWS} rows of sleeps`)
+  }
+}
+
+const scoreOf = (score: Score | undefined) => ({
+  score: score?.overall_score,
+  restingHeartRate: score?.resting_heart_rate || undefined,
+})
+
+const STAGES: ReadonlyMap<string, Segment["stage"]> = new Map([
+  ["awake", "awake"],
+  ["wake", "awake"],
+  ["light", "light"],
+  ["deep", "deep"],
+  ["rem", "rem"],
+])
+/** Undefined for `asleep` and `restless` of devices that find no stages. */
+const stageOf = (name: string): Segment["stage"] | undefined => STAGES.get(name.toLowerCase())
+
+/** Segments in order, each once: files of two parts may have the same rows. */
+function distinctSegments(segments: readonly Segment[]): Segment[] {
+  const found = new Map(
+    segments.filter(({ startMs, endMs }) => endMs > startMs).map((each) => [`${each.startMs} ${each.stage}`, each]),
+  )
+  return [...found.values()].toSorted((one, other) => one.startMs - other.startMs)
+}
+
+/** Short times awake lie over the longer segments. */
+function oldSegments({ levels }: OldSleep, offsets: Offsets): Segment[] {
+  const read = (rows: NonNullable<NonNullable<OldSleep["levels"]>["data"]>) =>
+    rows.flatMap(({ dateTime, level, seconds }): Segment[] => {
+      const stage = stageOf(level)
+      const startMs = offsets.instantOf(dateTime.shown).getTime()
+      return stage ? [{ stage, startMs, endMs: startMs + segmentMs(seconds) }] : []
+    })
+  const shorts = read(levels?.shortData ?? [])
+  const cut = read(levels?.data ?? []).flatMap((segment) => without(segment, shorts))
+  return distinctSegments([...cut, ...shorts])
+}
+
+/** The parts of a segment that no shorter one covers. */
+function without(segment: Segment, shorts: readonly Segment[]): Segment[] {
+  return shorts.reduce<Segment[]>(
+    (parts, short) =>
+      parts.flatMap((part) =>
+        short.endMs <= part.startMs || short.startMs >= part.endMs
+          ? [part]
+          : [
+              { ...part, endMs: Math.max(part.startMs, short.startMs) },
+              { ...part, startMs: Math.min(part.endMs, short.endMs) },
+            ].filter(({ startMs, endMs }) => endMs > startMs),
+      ),
+    [segment],
+  )
+}
+
+/** The local clock, so that a wrong zone of an old sleep does not matter. */
+const localMs = (at: Date, utcOffsetMinutes: number): number => at.getTime() + utcOffsetMinutes * MINUTE_MS
+
+/** True for sleeps that have half of the shorter one in common. */
+function isSame(one: Sleep, other: Sleep): boolean {
+  const [start, end] = [
+    localMs(one.startedAt, one.startUtcOffsetMinutes),
+    localMs(one.endedAt, one.endUtcOffsetMinutes),
+  ]
+  const otherStart = localMs(other.startedAt, other.startUtcOffsetMinutes)
+  const otherEnd = localMs(other.endedAt, other.endUtcOffsetMinutes)
+  const common = Math.min(end, otherEnd) - Math.max(start, otherStart)
+  return common > 0 && common >= Math.min(end - start, otherEnd - otherStart) / 2
+}
+
+/** An order without equals but equal sleeps: Google's form first, then with stages, the longer asleep, the one that ends later. */
+const byQuality = (one: Sleep, other: Sleep): number =>
+  Number(other.isNew) - Number(one.isNew) ||
+  Number(hasStages(other)) - Number(hasStages(one)) ||
+  (other.minutesAsleep ?? 0) - (one.minutesAsleep ?? 0) ||
+  other.endedAt.getTime() - one.endedAt.getTime() ||
+  (one.id < other.id ? -1 : 1)
+
+const hasStages = ({ segments, summary }: Sleep): boolean => segments.length > 0 || summary !== undefined
+
+/** Joins sleeps that are the same: the better one counts, with what only the other one has. */
+function withoutTwins(sleeps: readonly Sleep[]): { readonly sleep: Sleep; readonly doubles: number }[] {
+  const byDate = new Map<string, { sleep: Sleep; doubles: number }[]>()
+  for (const sleep of sleeps.toSorted(byQuality)) {
+    const date = sleepDateOf(sleep)
+    const before = new Date(Date.parse(date) - 24 * 60 * MINUTE_MS).toISOString().slice(0, 10)
+    const near = [before, date, dayAfter(date)].flatMap((day) => byDate.get(day) ?? [])
+    const twin = near.find((each) => isSame(each.sleep, sleep))
+    if (!twin) byDate.set(date, [...(byDate.get(date) ?? []), { sleep, doubles: 0 }])
+    else {
+      if (twin.sleep.isNew === sleep.isNew) twin.doubles += 1
+      twin.sleep = completed(twin.sleep, sleep)
+    }
+  }
+  return [...byDate.values()].flat()
+}
+
+const completed = (sleep: Sleep, other: Sleep): Sleep => ({
+  ...sleep,
+  ...(!hasStages(sleep) && { segments: other.segments, summary: other.summary }),
+  minutesAsleep: sleep.minutesAsleep ?? other.minutesAsleep,
+  isMain: sleep.isMain ?? other.isMain,
+  score: sleep.score ?? other.score,
+  restingHeartRate: sleep.restingHeartRate ?? other.restingHeartRate,
+})
+
+const SHORTEST_NIGHT_MINUTES = 180
+const [MORNING_HOUR, EVENING_HOUR] = [9, 20]
+
+/** Fitbit's old form tells which sleep is a nap. In Google's, a short one that begins by day is one. */
+function isOnlyNap(sleep: Sleep): boolean {
+  if (sleep.isMain !== undefined) return !sleep.isMain
+  const hour = new Date(localMs(sleep.startedAt, sleep.startUtcOffsetMinutes)).getUTCHours()
+  return minutesOf(sleep) < SHORTEST_NIGHT_MINUTES && hour >= MORNING_HOUR && hour < EVENING_HOUR
+}
+
+/** Of several sleeps of a date the longest is the night. */
+const isRatherNight = (one: Sleep, other: Sleep): boolean =>
+  (minutesOf(one) - minutesOf(other) || one.endedAt.getTime() - other.endedAt.getTime()) > 0
+
+const minutesOf = ({ minutesAsleep, startedAt, endedAt }: Sleep): number =>
+  minutesAsleep ?? (endedAt.getTime() - startedAt.getTime()) / MINUTE_MS

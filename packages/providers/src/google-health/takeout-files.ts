@@ -1,0 +1,166 @@
+// Which files of Google Takeout are read. They are known by their names, because folders have the language of the account. Takeout has
+// most of Fitbit's history twice: in Google's files, and in Fitbit's own old ones.
+import type { SeriesType } from "@restwell/client"
+import { baseName, isHidden, type ZipEntry } from "../archive/zip-entries.ts"
+import { CENTIMETRES, GRAMS } from "./normalize.ts"
+
+/** Files of rows that are read as a whole, each kind in its own way. */
+const NAMES = {
+  sleeps: /^UserSleeps(?:_.*)?\.csv$/i,
+  stages: /^UserSleepStages(?:_.*)?\.csv$/i,
+  scores: /^UserSleepScores(?:_.*)?\.csv$/i,
+  exercises: /^UserExercises(?:_.*)?\.csv$/i,
+  heights: /^height(?:_[\d-]+)?\.csv$/i,
+  oldSleeps: /^sleep-[\d-]+\.json$/i,
+  oldScores: /^sleep_score\.csv$/i,
+  oldExercises: /^exercise-[\d-]+\.json$/i,
+  oldHeartRates: /^heart_rate-[\d-]+\.json$/i,
+  oldRestingRates: /^resting_heart_rate-[\d-]+\.json$/i,
+  oldWeights: /^weight-[\d-]+\.json$/i,
+} as const
+
+/** A figure of a date. */
+export type DailyFigure = "score" | "restingHeartRate" | "hrv" | "spo2" | "respiratoryRate" | "nightlyCelsius"
+
+/** A table with a row for each date. */
+export interface DailyTable {
+  readonly figure: DailyFigure
+  readonly name: RegExp
+  readonly value: string
+  /** @default "timestamp" */
+  readonly time?: string
+  /** Column of the baseline that belongs to the value. */
+  readonly second?: string
+}
+
+/** Of two tables with a figure for a date, the earlier one counts. */
+export const DAILY_TABLES: readonly DailyTable[] = [
+  { figure: "score", name: /^daily_readiness(?:_[\d-]+)?\.csv$/i, value: "score" },
+  { figure: "score", name: /^Daily Readiness Score - .*\.csv$/i, time: "date", value: "readiness_score_value" },
+  { figure: "restingHeartRate", name: /^daily_resting_heart_rate(?:_[\d-]+)?\.csv$/i, value: "beats per minute" },
+  {
+    figure: "hrv",
+    name: /^daily_heart_rate_variability(?:_[\d-]+)?\.csv$/i,
+    value: "average heart rate variability milliseconds",
+  },
+  { figure: "hrv", name: /^Daily Heart Rate Variability Summary - .*\.csv$/i, value: "rmssd" },
+  { figure: "spo2", name: /^daily_oxygen_saturation(?:_[\d-]+)?\.csv$/i, value: "average percentage" },
+  { figure: "spo2", name: /^Daily SpO2 - .*\.csv$/i, value: "average_value" },
+  { figure: "respiratoryRate", name: /^daily_respiratory_rate(?:_[\d-]+)?\.csv$/i, value: "breaths per minute" },
+  { figure: "respiratoryRate", name: /^Daily Respiratory Rate Summary - .*\.csv$/i, value: "daily_respiratory_rate" },
+  {
+    figure: "nightlyCelsius",
+    name: /^daily_sleep_temperature_derivations(?:_[\d-]+)?\.csv$/i,
+    value: "nightly temperature celsius",
+    second: "baseline temperature celsius",
+  },
+  {
+    figure: "nightlyCelsius",
+    name: /^Computed Temperature - .*\.csv$/i,
+    time: "sleep_end",
+    value: "nightly_temperature",
+  },
+]
+
+/** A figure that is added up for each date. */
+export interface SumTable {
+  readonly figure: "steps" | "distanceMeters" | "calories"
+  readonly name: RegExp
+  readonly values: readonly string[]
+  /** Fitbit's own file of the same. */
+  readonly oldName?: RegExp
+  /** What divides a value of the old file. @default 1 */
+  readonly oldDivisor?: number
+  /** Undefined where no samples are stored. */
+  readonly type?: SeriesType
+}
+
+export const SUM_TABLES: readonly SumTable[] = [
+  {
+    figure: "steps",
+    name: /^steps_[\d-]+\.csv$/i,
+    values: ["steps"],
+    oldName: /^steps-[\d-]+\.json$/i,
+    type: "steps",
+  },
+  {
+    figure: "distanceMeters",
+    name: /^distance_[\d-]+\.csv$/i,
+    values: ["distance"],
+    oldName: /^distance-[\d-]+\.json$/i,
+    oldDivisor: CENTIMETRES,
+    type: "distance",
+  },
+  // Times of the old file are local in some archives and UTC in others, so it is not read.
+  { figure: "calories", name: /^calories_[\d-]+\.csv$/i, values: ["calories", "kilocalories"] },
+]
+
+/** A table of samples. */
+export interface SampleTable {
+  readonly type: SeriesType
+  readonly name: RegExp
+  /** Spellings of the column. */
+  readonly values: readonly string[]
+  /** What divides a value. @default 1 */
+  readonly divisor?: number
+  /** What stands for a value that could not be measured. */
+  readonly placeholder?: number
+}
+
+/** Of two tables of a type, the later one is read only for days that the earlier one does not have. */
+export const SAMPLE_TABLES: readonly SampleTable[] = [
+  { type: "heart_rate", name: /^heart_rate_\d[\d-]*\.csv$/i, values: ["beats per minute"] },
+  {
+    type: "hrv",
+    name: /^heart_rate_variability_[\d-]+\.csv$/i,
+    values: [
+      "root mean square of successive differences milliseconds",
+      "root mean square of successive differences ms",
+    ],
+  },
+  { type: "hrv", name: /^Heart Rate Variability Details - .*\.csv$/i, values: ["rmssd"] },
+  {
+    type: "spo2",
+    name: /^oxygen_saturation_[\d-]+\.csv$/i,
+    values: ["oxygen saturation percentage"],
+    placeholder: 50,
+  },
+  { type: "spo2", name: /^Minute SpO2 - .*\.csv$/i, values: ["value"], placeholder: 50 },
+  { type: "weight", name: /^weight(?:_[\d-]+)?\.csv$/i, values: ["weight grams"], divisor: GRAMS },
+  { type: "body_fat", name: /^body_fat(?:_[\d-]+)?\.csv$/i, values: ["body fat percentage", "fat percentage"] },
+]
+
+/** The files of an archive that are read. */
+export type TakeoutFiles = Readonly<Record<keyof typeof NAMES, readonly ZipEntry[]>> & {
+  /** Files whose name fits, in the order of their names. */
+  readonly named: (name: RegExp) => readonly ZipEntry[]
+}
+
+/** Names that no other vendor's archive has, and folders of Takeout that are not translated. */
+const OF_TAKEOUT = /(?:^|\/)(?:Global Export Data|[^/]*_GoogleData)\//
+const DISTINCT = [NAMES.sleeps, NAMES.stages, NAMES.scores, NAMES.exercises, NAMES.oldSleeps, NAMES.oldHeartRates]
+
+/** Returns the files of Google Takeout with Fitbit's data. Undefined for another archive. */
+export function takeoutFilesOf(entries: readonly ZipEntry[]): TakeoutFiles | undefined {
+  const visible = entries
+    .filter(({ name }) => !isHidden(name))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  const named = (pattern: RegExp) => visible.filter(({ name }) => pattern.test(baseName(name)))
+  const isTakeout =
+    visible.some(({ name }) => OF_TAKEOUT.test(name)) || DISTINCT.some((pattern) => named(pattern).length > 0)
+  if (!isTakeout) return undefined
+  return {
+    sleeps: named(NAMES.sleeps),
+    stages: named(NAMES.stages),
+    scores: named(NAMES.scores),
+    exercises: named(NAMES.exercises),
+    heights: named(NAMES.heights),
+    oldSleeps: named(NAMES.oldSleeps),
+    oldScores: named(NAMES.oldScores),
+    oldExercises: named(NAMES.oldExercises),
+    oldHeartRates: named(NAMES.oldHeartRates),
+    oldRestingRates: named(NAMES.oldRestingRates),
+    oldWeights: named(NAMES.oldWeights),
+    named,
+  }
+}

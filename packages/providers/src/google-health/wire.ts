@@ -1,0 +1,182 @@
+// Google Takeout's files of Fitbit as they are written: spellings of times and numbers, and the fields that are read. Google describes the
+// columns in a README of each folder; the old files have no description. The shapes were compared with public parsers of both forms.
+// @see https://github.com/kev-m/FitOut, https://github.com/armixlabs/FitbitToGarminConverter, https://github.com/saubury/duckdb-fitbit
+import { z } from "zod"
+import { isStorableText } from "../normalize/storable-text.ts"
+
+const MINUTE_MS = 60_000
+const EARLIEST_MS = Date.UTC(2000, 0, 1)
+const LATEST_MS = Date.UTC(2100, 0, 1)
+
+/** A time in a file. */
+export interface WrittenTime {
+  /** The time as if the clock that showed it were UTC's. */
+  readonly shown: Date
+  /** Minutes east of UTC. Undefined for a time without a zone. */
+  readonly utcOffsetMinutes: number | undefined
+}
+
+const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(\.\d+)?)? ?(Z|[+-]\d\d:?\d\d)?$/
+/** The month is first, and the year has two digits. */
+const AMERICAN = /^(\d\d)\/(\d\d)\/(\d\d)(?: (\d\d:\d\d:\d\d))?$/
+
+function minutesOf(offset: string): number {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(offset) ?? []
+  return (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === "-" ? -1 : 1)
+}
+
+function shownOf(text: string): { readonly ms: number; readonly zone: string | undefined } {
+  const [, month, day, year, clock = "00:00:00"] = AMERICAN.exec(text) ?? []
+  if (year !== undefined) return { ms: Date.parse(`20${year}-${month}-${day}T${clock}Z`), zone: undefined }
+  const [, date, time = "00:00", seconds = ":00", fraction = "", zone] = ISO.exec(text) ?? []
+  return { ms: Date.parse(`${date}T${time}${seconds}${fraction.slice(0, 4)}Z`), zone }
+}
+
+const time = z.string({ error: "no time" }).transform((text, issues): WrittenTime => {
+  const { ms, zone } = shownOf(text.trim().slice(0, 40))
+  if (!(ms >= EARLIEST_MS && ms < LATEST_MS)) issues.addIssue("no time of this century")
+  return { shown: new Date(ms), utcOffsetMinutes: zone === undefined ? undefined : minutesOf(zone) }
+})
+
+/** A time with a zone, or without one in UTC. */
+const instant = time.transform(
+  ({ shown, utcOffsetMinutes = 0 }) => new Date(shown.getTime() - utcOffsetMinutes * MINUTE_MS),
+)
+
+/** A number in a cell. Blank cells and `NaN` are missing. */
+const figure = z
+  .string()
+  .optional()
+  .transform((text = "", issues): number | undefined => {
+    const cell = text.trim()
+    if (cell === "" || /^(?:nan|null)$/i.test(cell)) return undefined
+    const value = Number(cell)
+    if (!Number.isFinite(value)) issues.addIssue("not a number")
+    return value
+  })
+
+/** A figure with -1 for missing. */
+const score = figure.transform((value) => (value !== undefined && value >= 0 ? value : undefined))
+const offset = z
+  .string()
+  .optional()
+  .transform((text = "") => (/^[+-]\d\d:?\d\d$/.test(text.trim()) ? minutesOf(text.trim()) : undefined))
+const text = z.string().max(200).refine(isStorableText, { error: "a character that cannot be stored" })
+const id = z.union([z.int(), z.string().regex(/^[\w-]{1,60}$/)]).transform(String)
+
+/** A row of `UserSleeps_*.csv`: times in UTC, and the offsets of the local clock. */
+export const SleepRowSchema = z.object({
+  sleep_id: id,
+  sleep_type: text.optional(),
+  minutes_asleep: figure,
+  start_utc_offset: offset,
+  sleep_start: instant,
+  end_utc_offset: offset,
+  sleep_end: instant,
+})
+
+/** A row of `UserSleepStages_*.csv`. */
+export const StageRowSchema = z.object({
+  sleep_id: id,
+  sleep_stage_type: text,
+  sleep_stage_start: instant,
+  sleep_stage_end: instant,
+})
+
+/** A row of `UserSleepScores_*.csv`. */
+export const ScoreRowSchema = z.object({ sleep_id: id, overall_score: score, resting_heart_rate: score })
+
+/** A row of `sleep_score.csv`. Its id is that of the old sleep, and its time is that of waking up. */
+export const OldScoreRowSchema = z.object({
+  sleep_log_entry_id: id,
+  timestamp: instant,
+  overall_score: score,
+  resting_heart_rate: score,
+})
+
+/** A row of `UserExercises_*.csv`. */
+export const ExerciseRowSchema = z.object({
+  exercise_id: id,
+  exercise_start: instant,
+  exercise_end: instant,
+  utc_offset: offset,
+  activity_name: text.optional(),
+  tracker_total_calories: score,
+  tracker_total_distance_mm: score,
+  tracker_avg_heart_rate: score,
+  tracker_peak_heart_rate: score,
+  manually_logged_total_calories: score,
+  manually_logged_total_distance_mm: score,
+  deletion_reason: text.optional(),
+})
+
+/** A row of a table with a time, a value and the app or device that it is from. */
+export const ValueRowSchema = z.object({ time, value: figure, source: text.optional() })
+/** The same with a second value. */
+export const ValuesRowSchema = ValueRowSchema.extend({ second: figure })
+
+const seconds = z.number().min(0).max(86_400)
+const SegmentSchema = z.object({ dateTime: time, level: text, seconds })
+const SummarySchema = z.object({ minutes: z.number().min(0) })
+
+/** A sleep of `sleep-*.json`. Its times are local. */
+export const OldSleepSchema = z.object({
+  logId: id,
+  startTime: time,
+  endTime: time,
+  minutesAsleep: z.number().nullish(),
+  type: text.nullish(),
+  mainSleep: z.boolean().nullish(),
+  levels: z
+    .object({
+      summary: z
+        .partialRecord(z.enum(["deep", "light", "rem", "wake"]), SummarySchema)
+        .nullish()
+        .catch(null),
+      data: z.array(SegmentSchema).max(2_000).nullish(),
+      shortData: z.array(SegmentSchema).max(2_000).nullish(),
+    })
+    .nullish(),
+})
+
+/** An activity of `exercise-*.json`. Its time is in UTC. */
+export const OldExerciseSchema = z.object({
+  logId: id,
+  startTime: instant,
+  duration: z.number().min(0),
+  activityName: text.nullish(),
+  calories: z.number().nullish(),
+  averageHeartRate: z.number().nullish(),
+  distance: z.number().nullish(),
+  distanceUnit: text.nullish(),
+})
+
+/** A minute of `steps-*.json` and the like. Its time is in UTC. */
+export const OldMinuteSchema = z.object({ dateTime: instant, value: z.union([figure, z.number()]) })
+
+/** A heart rate of `heart_rate-*.json`. Its time is in UTC. */
+export const OldHeartRateSchema = z.object({
+  dateTime: instant,
+  value: z.object({ bpm: z.number(), confidence: z.number().nullish() }),
+})
+
+/** A day of `resting_heart_rate-*.json`. Days without a value are written as zero, with a date or without. */
+export const OldRestingSchema = z.object({ dateTime: time, value: z.object({ value: z.number().nullish() }) })
+
+/** A weight of `weight-*.json`. Its time is local. */
+export const OldWeightSchema = z.object({
+  date: text,
+  time: text.nullish(),
+  weight: z.number(),
+  bmi: z.number().nullish(),
+})
+
+/** The local time of an old weight. */
+export const OldWeightTimeSchema = time
+
+export type SleepRow = z.infer<typeof SleepRowSchema>
+export type StageRow = z.infer<typeof StageRowSchema>
+export type ExerciseRow = z.infer<typeof ExerciseRowSchema>
+export type OldSleep = z.infer<typeof OldSleepSchema>
+export type OldExercise = z.infer<typeof OldExerciseSchema>
+export type OldWeight = z.infer<typeof OldWeightSchema>

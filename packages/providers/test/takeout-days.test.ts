@@ -1,0 +1,181 @@
+// Google Takeout with Fitbit's days, workouts and samples: what each trap of its files becomes.
+import { expect, test } from "vitest"
+import type { ArchiveItem } from "../src/index.ts"
+import { archivedOf, reasonsOf, recordsOf, samplesOf } from "./garmin-rows.ts"
+import { NIGHT, OLD_SLEEPS, read, SLEEPS, value } from "./takeout-rows.ts"
+
+const steps = (timestamp: string, count: number, source: string) => value(timestamp, "steps", count, source)
+const cycles = (items: readonly ArchiveItem[]) =>
+  archivedOf(items, "cycle").map(({ date, record }) => [date, record.kind === "cycle" ? record.steps : null])
+
+test("steps are never added up over sources: the device that counted most answers for a date", async () => {
+  const name = "steps_2026-09-01.csv"
+  const rows = [
+    steps("2026-09-10T10:00:00Z", 500, "Google Fitbit Air"),
+    steps("2026-09-10T10:01:00Z", 400, "Google Fitbit Air"),
+    steps("2026-09-10T10:00:00Z", 700, "MobileTrack"),
+    steps("2026-09-10T10:00:00Z", 5000, "Fit Health Connect"),
+    // 22:30 in UTC is the next date in Berlin.
+    steps("2026-09-10T22:30:00Z", 70, "MobileTrack"),
+    steps("2026-09-12T10:00:00Z", 30, "Fit Health Connect"),
+  ]
+  for (const order of [rows, rows.toReversed()]) {
+    const items = await read({ [name]: order })
+    expect(cycles(items)).toEqual([
+      ["2026-09-10", 900],
+      ["2026-09-11", 70],
+      ["2026-09-12", 30],
+    ])
+    expect(recordsOf(items, "cycle").map((day) => "device" in day && day.device)).toEqual([
+      "Google Fitbit Air",
+      "MobileTrack",
+      "Fit Health Connect",
+    ])
+    expect(
+      samplesOf(items, "steps")
+        .map((sample) => sample.value)
+        .toSorted(),
+    ).toEqual([30, 400, 500, 70])
+  }
+})
+
+test("minutes of Fitbit's old file count for dates without Google's, in UTC, and a day without steps is none", async () => {
+  const items = await read({
+    "steps-2026-09-01.json": [
+      { dateTime: "09/10/26 10:00:00", value: "999" },
+      { dateTime: "09/11/26 21:59:00", value: "12" },
+      { dateTime: "09/11/26 22:00:00", value: "8" },
+      { dateTime: "09/14/26 10:00:00", value: "0" },
+    ],
+    "steps_2026-09-01.csv": [steps("2026-09-10T10:00:00Z", 500, "Google Fitbit Air")],
+    "distance-2026-09-01.json": [{ dateTime: "09/11/26 21:59:00", value: "230000" }],
+  })
+  expect(cycles(items)).toEqual([
+    ["2026-09-10", 500],
+    ["2026-09-11", 12],
+    ["2026-09-12", 8],
+  ])
+  expect(recordsOf(items, "cycle")).toMatchObject([{}, { distanceMeters: 2300 }, {}])
+})
+
+test("a workout of both forms is one, also where the old file has the local time", async () => {
+  const run = {
+    exercise_id: "8000000000000000001",
+    exercise_start: "2026-10-04T12:54:29Z",
+    exercise_end: "2026-10-04T14:03:06Z",
+    utc_offset: "+02:00",
+    activity_name: "Outdoor Run",
+    tracker_total_calories: 410,
+    tracker_total_distance_mm: 9_500_000,
+    tracker_avg_heart_rate: 131,
+    tracker_peak_heart_rate: 164,
+    activity_type_probabilities: '[{"a": 1}, {"b": 2}]',
+    deletion_reason: "",
+  }
+  const old = {
+    logId: 7,
+    activityName: "Outdoor Run",
+    startTime: "10/04/26 12:54:29",
+    duration: 4_117_000,
+    calories: 410,
+    distance: 5.9,
+    distanceUnit: "Mile",
+  }
+  const lone = { ...old, logId: 8, startTime: "10/05/26 12:54:29" }
+  const name = "UserExercises_2026-10-01.csv"
+  const items = await read({
+    [name]: [
+      run,
+      { ...run, exercise_id: "2", exercise_start: "2026-10-06T12:00:00Z", deletion_reason: "USER_DELETED" },
+    ],
+    "exercise-0.json": [old, { ...old, startTime: "10/04/26 14:54:29" }, lone],
+  })
+  expect(archivedOf(items, "workout")).toMatchObject([
+    {
+      date: "2026-10-04",
+      utcOffsetMinutes: 120,
+      record: {
+        data: {
+          sportType: "running",
+          metrics: { calories: 410, distance: 9500, averageHeartRate: 131, maxHeartRate: 164 },
+        },
+      },
+    },
+    { date: "2026-10-05", record: { data: { durationMs: 4_117_000, metrics: { distance: 5.9 * 1609.344 } } } },
+  ])
+  expect(reasonsOf(items)).toEqual(["workouts that were deleted"])
+})
+
+test("samples come from one device a file, and Fitbit's old ones for days that Google's files lack", async () => {
+  const beat = (timestamp: string, bpm: number, source = "Google Fitbit Air") =>
+    value(timestamp, "beats per minute", bpm, source)
+  const old = (dateTime: string, bpm: number, confidence = 2) => ({ dateTime, value: { bpm, confidence } })
+  const items = await read({
+    "heart_rate_2026-09-12.csv": [
+      beat("2026-09-12T04:00:00Z", 80),
+      beat("2026-09-12T04:00:05Z", 81),
+      beat("2026-09-12T04:00:00Z", 60, "Some Phone App"),
+    ],
+    "heart_rate-2026-09-12.json": [old("09/12/26 04:00:00", 80)],
+    "heart_rate-2026-09-13.json": [
+      old("09/12/26 23:59:00", 90),
+      old("09/13/26 04:00:00", 77),
+      old("09/13/26 04:00:05", 70, 0),
+    ],
+    "oxygen_saturation_2026-09-01.csv": [
+      value("2026-09-12T04:00:00Z", "oxygen saturation percentage", 94),
+      value("2026-09-12T04:01:00Z", "oxygen saturation percentage", 50),
+    ],
+    "Heart Rate Variability Details - 2026-09-12.csv": [
+      { timestamp: "2026-09-12T04:00:00", rmssd: 40.5, coverage: 0.9 },
+    ],
+  })
+  expect(samplesOf(items, "heart_rate").map((sample) => sample.value)).toEqual([80, 81, 77])
+  expect(samplesOf(items, "spo2").map((sample) => sample.value)).toEqual([94])
+  expect(samplesOf(items, "hrv")).toEqual([{ atMs: Date.parse("2026-09-12T02:00:00Z"), value: 40.5 }])
+})
+
+test("weights are in grams, and old ones in the unit that their BMI tells", async () => {
+  const old = (date: string, weight: number, bmi?: number) => ({
+    logId: 1,
+    weight,
+    bmi,
+    date,
+    time: "06:40:00",
+    source: "Aria",
+  })
+  const items = await read({
+    "weight.csv": [
+      value("2026-09-12T05:00:00Z", "weight grams", 70_500, "Scale"),
+      value("2026-09-12T06:00:00Z", "weight grams", 70_400, "Fit Health Connect"),
+    ],
+    "weight-2026-09-01.json": [
+      old("09/10/26", 171.25, 23.41),
+      old("09/11/26", 78, 23.5),
+      old("09/12/26", 150, 21),
+      old("09/13/26", 160),
+    ],
+    "height.csv": [value("2026-01-01T00:00:00Z", "height millimeters", 1_820)],
+    [OLD_SLEEPS]: [],
+  })
+  expect(samplesOf(items, "weight").map((sample) => Number(sample.value.toFixed(2)))).toEqual([
+    70.5, 70.4, 77.68, 78, 72.57,
+  ])
+  expect(items.filter(({ type }) => type === "profile")).toMatchObject([
+    { profile: { data: { body: { heightMeters: 1.82 } } } },
+  ])
+})
+
+test("folders may have any language, and files without rows are no fault", async () => {
+  const empty = (name: string, text: string) => ({ name: `Takeout/Google Saúde/${name}`, bytes: Buffer.from(text) })
+  for (const root of ["", "Takeout/Google Health/", "Descargas/Estado físico/"]) {
+    const others = [
+      empty("Biometrics/Glucose 202609.csv", "no data"),
+      empty("a/daily_readiness.csv", "no data"),
+      empty("b/weight.csv", "timestamp,weight grams\n"),
+    ]
+    const items = await read({ [SLEEPS]: [NIGHT] }, { root, others })
+    expect(recordsOf(items, "sleep")).toHaveLength(1)
+    expect(reasonsOf(items)).toEqual([])
+  }
+})
