@@ -2,7 +2,7 @@
  * `npm run bench`: how fast the service is, compared with a limit and peers in the same run, as Markdown. Load, service, database, limit and
  * peers are separate processes on this machine, measured one at a time. `npm run bench -- reads`, `sources`, `insights`, `embedded`, `external` or `growth`
  * runs a part. `reads` is the first tables alone, `sources` the reads of people with three sources,
- * `insights` the statistics over ten years.
+ * `insights` the statistics over ten years, `series` values within the day.
  */
 
 import { growth } from "./growth/growth.ts"
@@ -14,6 +14,7 @@ import { countedReads } from "./sections/counted-reads.ts"
 import { insightReads } from "./sections/insight-reads.ts"
 import { life } from "./sections/life.ts"
 import { otherReads } from "./sections/other-reads.ts"
+import { seriesReads } from "./sections/series-reads.ts"
 import { PEOPLE_OF_SOURCES, sourceReads } from "./sections/source-reads.ts"
 import { toolCalls } from "./sections/tool-calls.ts"
 import { uncountedAnswers } from "./sections/uncounted-answers.ts"
@@ -42,11 +43,21 @@ const WANTED = {
   besideStatistics: 3,
 }
 
+/** Values within the day: what is measured, and its bound. */
+const SERIES = [
+  ["megabytes", "MB of a million samples", 12],
+  ["storeMonthSeconds", "seconds until a month of heart rates is stored", 2],
+  ["rawDay", "a day's raw values, cold, as multiple of 7 nights", 2.5],
+  ["yearByHourMs", "a cold year by the hour, median in ms", 80],
+  ["tenYearsByDayMs", "cold ten years by the day, median in ms", 150],
+  ["besideSamples", "7 cold nights of people with samples, as multiple of those without", 1.1],
+] as const
+
 const summary: [string, string, number, string][] = []
 
 const [only] = process.argv.slice(2)
 /** True for a part that needs the embedded PostgreSQL alone. */
-const isPart = only === "reads" || only === "sources"
+const isPart = only === "reads" || only === "sources" || only === "series"
 
 if (only === undefined || only === "insights") await statistics()
 await withBench("embedded", async (bench) => {
@@ -64,10 +75,17 @@ const row = openTable("In short", ["what", "PostgreSQL", "reached", "wanted"])
 for (const [what, postgres, reached, wanted] of summary) row([what, postgres, ratio(reached), wanted])
 
 async function mainReads(bench: Bench): Promise<void> {
+  if (only === "series" || (only === undefined && bench.postgres === "embedded")) await seriesOf(bench)
+  if (only === "series") return
   if (only !== "sources") await readsOfOne(bench)
   const cost = await sourceReads(bench)
   const what = "cold reads at 32 connections, three sources as multiple of one"
   summary.push([what, bench.postgres, cost, `<= ${WANTED.sources}`])
+}
+
+async function seriesOf(bench: Bench): Promise<void> {
+  const reached = await seriesReads(bench)
+  for (const [name, what, wanted] of SERIES) summary.push([what, bench.postgres, reached[name], `<= ${wanted}`])
 }
 
 async function readsOfOne(bench: Bench): Promise<void> {
@@ -113,7 +131,10 @@ async function growthReads(): Promise<void> {
 
 async function withBench(postgres: Bench["postgres"], measure: (bench: Bench) => Promise<void>): Promise<void> {
   if (only !== undefined && only !== postgres && !(isPart && postgres === "embedded")) return
-  await using service = await openBenchService({ postgres, days: only === "sources" ? COPIED_DAYS : HISTORY_DAYS })
+  await using service = await openBenchService({
+    postgres,
+    days: only === "sources" || only === "series" ? COPIED_DAYS : HISTORY_DAYS,
+  })
   const count = only === "sources" ? PEOPLE_OF_SOURCES : PEOPLE
   const copies = { prefix: "copy", count, days: COPIED_DAYS }
   const { person, people } = await withClient(service.database, async (client) => {
