@@ -31,6 +31,7 @@ function countsOf() {
   const unready = nights.filter((night) => !ready.has(night.day) && night.lowest_heart_rate !== null)
   return {
     cycle: daily_activity.length,
+    heart_rate: oura.heartRates(person).length,
     journal: enhanced_tag.length,
     recovery: daily_readiness.length + unready.length,
     sleep: sleep.filter(({ type }) => type !== "deleted" && type !== "rest").length,

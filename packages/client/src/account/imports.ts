@@ -11,9 +11,11 @@ const ReportSchema = z
     notes: z.array(z.string()).meta({ description: "What else there is to know, in sentences", example: [] }),
     from_date: z.string().nullable().meta({ format: "date", example: "2021-03-02" }),
     to_date: z.string().nullable().meta({ format: "date", example: "2026-11-20" }),
-    by_type: z
-      .record(z.string(), z.int())
-      .meta({ description: "Distinct records of the file by type", example: { sleep: 2_240, journal: 6_120 } }),
+    by_type: z.record(z.string(), z.int()).meta({
+      description:
+        "Distinct records, answers and values of the file by type. `stored` and `unchanged` do not count values within the day",
+      example: { sleep: 2_240, journal: 6_120, heart_rate: 604_800 },
+    }),
   })
   .meta({ id: "ImportReport" })
 

@@ -166,7 +166,7 @@ async function spanOf(
   transaction: Transaction<Database>,
   { userId, id }: ClaimedImport,
 ): Promise<Pick<ImportReport, "from_date" | "to_date" | "by_type">> {
-  const { rows } = await sql<{ type: string; count: number; from: string; to: string }>`
+  const { rows } = await sql<{ type: string; count: number; from: string | null; to: string | null }>`
     select kind as type, count(*)::integer as count, min(date)::text as "from", max(date)::text as "to"
     from restwell.import_record where user_id = ${userId} and import_id = ${id} group by kind
     union all
@@ -176,10 +176,12 @@ async function spanOf(
       select date from restwell.import_own_answer where user_id = ${userId} and import_id = ${id}) answers
     having count(*) > 0
     union all
-    select type, sum(count)::integer, min(day)::text, max(day)::text
-    from restwell.import_series_day where user_id = ${userId} and import_id = ${id} and type = any(${BODY_TYPES}) group by type
+    select type, sum(count)::integer,
+      (min(day) filter (where type = any(${BODY_TYPES})))::text, (max(day) filter (where type = any(${BODY_TYPES})))::text
+    from restwell.import_series_day where user_id = ${userId} and import_id = ${id} and record_id = '' and type <> 'sleep_stages'
+    group by type
   `.execute(transaction)
-  const dates = rows.flatMap(({ from, to }) => [from, to]).toSorted()
+  const dates = rows.flatMap(({ from, to }) => (from !== null && to !== null ? [from, to] : [])).toSorted()
   const byType = Object.fromEntries(
     rows.toSorted((one, other) => one.type.localeCompare(other.type)).map(({ type, count }) => [type, count]),
   )

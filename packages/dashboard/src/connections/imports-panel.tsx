@@ -177,11 +177,15 @@ const NAMES: Readonly<Record<string, string>> = {
   cycle: "cycles",
   journal: "journal answers",
   weight: "weights",
+  heart_rate: "heart rates",
+  hrv: "values of HRV",
 }
 
 function Report({ report }: { report: NonNullable<Import["report"]> }) {
   const { stored, unchanged, ignored, notes, from_date: from, to_date: to, by_type: byType } = report
-  const types = Object.entries(byType).map(([type, count]) => `${figure(count)} ${NAMES[type] ?? type}`)
+  const types = Object.entries(byType).map(
+    ([type, count]) => `${figure(count)} ${NAMES[type] ?? `values of ${type.replaceAll("_", " ")}`}`,
+  )
   return (
     <div className="mt-1 flex flex-col gap-0.5">
       <p>

@@ -1,5 +1,5 @@
 // Reads a large JSON file entry by entry, so that nobody holds it in memory as a whole.
-import { JSONParser } from "@streamparser/json"
+import { JSONParser, TokenType } from "@streamparser/json"
 import type { z } from "zod"
 import { reasonsOf } from "../normalize/read-records.ts"
 import { type ArchiveItem, UnreadableArchive } from "./archive-items.ts"
@@ -8,6 +8,8 @@ import { baseName } from "./zip-entries.ts"
 
 const LINE_FEED = 0x0a
 const MB = 1_048_576
+/** Archives have a few levels. Deeper ones take the parser long, and are made to. */
+const MOST_LEVELS = 200
 /** Some files have long parts of which nothing is read. Pieces have 64 KB. */
 const QUIET_PIECES = 64
 
@@ -37,11 +39,16 @@ export async function* readJsonEntries(
   { paths, longestEntryMb }: JsonFormat,
 ): AsyncGenerator<JsonEntry | undefined, void> {
   const parser = new JSONParser({ paths, keepStack: false })
-  let [line, pieces, bytesOfEntry] = [1, 0, 0]
+  let [line, pieces, bytesOfEntry, levels] = [1, 0, 0, 0]
   let found: JsonEntry[] = []
   parser.onValue = ({ value, key, stack }) => {
     bytesOfEntry = 0
     found.push({ value, key, list: String(stack[1]?.key ?? ""), line })
+  }
+  parser.onToken = ({ token }) => {
+    if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) levels += 1
+    if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) levels -= 1
+    if (levels > MOST_LEVELS) throw new UnreadableArchive(`${name}, line ${line}: more than ${MOST_LEVELS} levels`)
   }
   for await (const piece of content) {
     for (const part of linesOf(piece)) {
@@ -63,6 +70,7 @@ function parse(parser: JSONParser, part: Buffer, place: string): void {
   try {
     parser.write(part)
   } catch (cause) {
+    if (cause instanceof UnreadableArchive) throw cause
     throw new UnreadableArchive(`${place}: this is no valid JSON`, { cause })
   }
 }
