@@ -1,80 +1,45 @@
-import { createWriteStream } from "node:fs"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { receiveImport, runImports } from "@restwell/core"
-import { whoopArchive } from "@restwell/testing/archive"
+import { startOuraSimulator } from "@restwell/simulator"
+import { garminArchive, garminRows, whoopArchive } from "@restwell/testing/archive"
 import { startPostgres } from "@restwell/testing/database"
 import { Member } from "@restwell/testing/member"
-import { serviceEnvironment, spawnCommand, startServiceProcess } from "@restwell/testing/service"
+import { serviceEnvironment, startServiceProcess } from "@restwell/testing/service"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { query } from "../whole/query.ts"
 import { importArchive, readImport } from "./import-archive.ts"
+import { surviveImportKills } from "./survive-import-kills.ts"
 import { uploadArchive } from "./upload-archive.ts"
 
 let world: World
-let folder: string
 let bytes: Buffer
 let expected: Awaited<ReturnType<typeof storedRows>>
-let report: unknown
 beforeAll(async () => {
   world = await createWorld({ days: 400, seed: "interrupted" })
-  folder = await mkdtemp(join(tmpdir(), "restwell-import-"))
   const person = world.simulator.people.add({ email: "lena@vendor.example" })
   bytes = whoopArchive(world.simulator.records(person))
   const userId = await world.addUser()
-  report = (await importArchive(world, userId, { bytes })).report
+  await importArchive(world, userId, { bytes })
   expected = await storedRows(world, userId)
-  await writeFile(join(folder, "archive.zip"), bytes)
 })
 afterAll(async () => {
-  await rm(folder, { recursive: true })
   await world.close()
 })
 
 test("an import that was killed at 10 moments goes on elsewhere, and loses and doubles nothing", async () => {
-  const environment = serviceEnvironment(world.store, world.simulator)
-  for (let moment = 0; moment < 10; moment += 1) {
-    const id = `killed-${moment}`
-    const email = `${id}@example.com`
-    const userId = await world.addUser({ id, email })
-    const child = spawnCommand(["import", join(folder, "archive.zip"), "--account", email], environment)
-    child.stderr?.pipe(createWriteStream(join(folder, `${id}.log`)))
-    await untilReceived(userId)
-    await wait(moment * 80)
-    child.kill("SIGKILL")
-    await expect.poll(() => runAgain(userId), { timeout: 30_000, interval: 100 }).toBe("done")
-    const { rows } = await world.store.pool.query("select id from restwell.import where user_id = $1", [userId])
-    expect(rows).toHaveLength(1)
-    const { status, report: found } = await readImport(world, userId, rows[0].id)
-    expect({ status, found }).toEqual({ status: "done", found: report })
-    expect(await storedRows(world, userId)).toEqual(expected)
-  }
+  const moments = Array.from({ length: 10 }, (_, moment) => moment * 80)
+  await surviveImportKills(world, { bytes, fileName: "archive.zip" }, moments)
 }, 240_000)
 
-/** What another process does, without the 15 seconds after which the silence of a dead process counts. */
-async function runAgain(userId: string): Promise<string> {
-  await world.store.pool.query(
-    "update restwell.import set claimed_at = null where user_id = $1 and status = 'running'",
-    [userId],
-  )
-  await runImports(world.context, { signal: new AbortController().signal })
-  const { rows } = await world.store.pool.query("select status from restwell.import where user_id = $1", [userId])
-  return rows[0].status
-}
-
-async function untilReceived(userId: string): Promise<void> {
-  for (;;) {
-    const { rows } = await world.store.pool.query(
-      "select from restwell.import where user_id = $1 and status <> 'receiving'",
-      [userId],
-    )
-    if (rows.length > 0) return
-    await wait(5)
-  }
-}
+test("so does one of Garmin's archive, with its inner files and samples", async () => {
+  const oura = await startOuraSimulator({ seed: 3, now: world.simulator.clock.now(), days: 120 })
+  const [person] = oura.people.list()
+  if (!person) throw new Error("nobody at Oura")
+  const garmin = garminArchive(garminRows(oura.records(person)))
+  await oura.close()
+  await surviveImportKills(world, { bytes: garmin, fileName: "garmin.zip" }, [20, 120, 300])
+}, 240_000)
 
 test("an upload that breaks off leaves nothing", async () => {
   const userId = await world.addUser()

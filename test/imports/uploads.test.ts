@@ -2,12 +2,19 @@ import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { type ClientRequest, request } from "node:http"
 import { text } from "node:stream/consumers"
-import { whoopArchive } from "@restwell/testing/archive"
+import { startOuraSimulator } from "@restwell/simulator"
+import { garminArchive, garminRows, whoopArchive } from "@restwell/testing/archive"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { z } from "zod"
 import { ImportsSchema, importedArchive, uploadArchive } from "./upload-archive.ts"
 
+const AnswerSchema = z.looseObject({
+  count: z.number().optional(),
+  source: z.object({ provider: z.string(), status: z.string() }),
+  records: z.array(z.looseObject({ source: z.string() })).optional(),
+})
 const MB = 1_048_576
 const HOUR_MS = 3_600_000
 
@@ -65,6 +72,36 @@ const silentFor = (member: Member, interval: string) =>
      where u.id = i.user_id and u.email = $1 and i.status = 'receiving'`,
     [member.email, interval],
   )
+
+test("what Garmin's archive brought is read over HTTP as of the source garmin", async () => {
+  const member = await signedUp()
+  const oura = await startOuraSimulator({ seed: 3, now: service.simulator.clock.now(), days: 40 })
+  const [person] = oura.people.list()
+  if (!person) throw new Error("nobody at Oura")
+  const documents = oura.records(person)
+  await oura.close()
+  const done = await importedArchive(service.url, member, garminArchive(garminRows(documents)))
+  expect(done).toMatchObject({ status: "done" })
+  const headers = { authorization: `Bearer ${await member.newKey()}` }
+  const read = async (path: string) => {
+    const answer = await fetch(`${service.url}/api/v1/${path}`, { headers })
+    return { status: answer.status, ...AnswerSchema.parse(await answer.json()) }
+  }
+  for (const type of ["sleep", "recovery", "cycle", "workout"]) {
+    const { count, records, ...answer } = await read(`health?type=${type}&days=40&source=garmin`)
+    expect([type, answer.status, answer.source.status, count], type).toEqual([type, 200, "archive", records?.length])
+    expect(count, type).toBeGreaterThan(0)
+    for (const { source } of records ?? []) expect(source).toBe("garmin")
+  }
+  const stages = await read("series?type=sleep_stages&days=40&source=garmin")
+  expect([stages.status, stages.source.provider]).toEqual([200, "garmin"])
+  expect(stages.count).toBeGreaterThan(20)
+  expect(await read("trend?metric=asleep&days=40&source=garmin")).toMatchObject({
+    status: 200,
+    source: { provider: "garmin" },
+  })
+  expect((await fetch(`${service.url}/api/v1/health?source=whoop`, { headers })).status).toBe(404)
+})
 
 test("40 uploads at once begin five, and the others are told to wait", async () => {
   const member = await signedUp()
