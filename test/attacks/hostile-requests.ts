@@ -129,6 +129,7 @@ const TYPES: Readonly<Record<AttackedRoute["body"], string>> = {
   form: "application/x-www-form-urlencoded",
   bytes: "application/json",
   file: "multipart/form-data; boundary=x",
+  stream: "application/json",
 }
 
 /** A header's characters as Node sends them. */

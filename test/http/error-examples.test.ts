@@ -6,6 +6,7 @@ import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { z } from "zod"
+import { newToken, push } from "../pushes/pusher.ts"
 
 /** The examples of errors in the OpenAPI document and in the reference are what the service answers. */
 let service: TestService
@@ -62,6 +63,9 @@ function raw(headers: Record<string, string>): Promise<Pick<Response, "status" |
   return promise
 }
 
+const TOKENS = "/api/account/ingest-tokens"
+const pushBy = (token: string) => push(service, { records: [] }, { token })
+
 const LARGE = "x".repeat(70_000)
 const ANSWERS: readonly (readonly [string, number, () => Promise<Pick<Response, "status" | "json">>])[] = [
   ["an invalid parameter", 400, () => byKey("/api/v1/health?days=91")],
@@ -76,6 +80,8 @@ const ANSWERS: readonly (readonly [string, number, () => Promise<Pick<Response, 
   ["an unknown person", 404, () => owner.send("PUT", `/api/service/people/${randomUUID()}`, { plan: "pro" })],
   ["somebody who is not the owner", 403, () => member.send("GET", "/api/service")],
   ["an unknown import", 404, () => member.send("DELETE", `/api/imports/${randomUUID()}`)],
+  ["an unknown token for pushes", 401, () => pushBy(generateApiKey("rwi_").text)],
+  ["no such token for pushes", 404, () => member.send("DELETE", `${TOKENS}/${randomUUID()}`)],
   ["another method", 405, () => byKey("/api/v1/health", "POST")],
   ["a misspelled path", 404, () => fetch(`${service.url}/api/v1/heallth`)],
   ["a large body", 413, () => post("/api/auth/sign-in/email", JSON.stringify({ email: LARGE }))],
@@ -95,6 +101,14 @@ test("syncs that are requested too often", async () => {
     .poll(async () => (await member.send("POST", "/api/connections/whoop/sync")).status, { timeout: 30_000 })
     .toBe(429)
   await expectExample(429, await member.send("POST", "/api/connections/whoop/sync"))
+})
+
+test("too many tokens for pushes, and too many pushes", async () => {
+  const { token } = await newToken(member)
+  for (let made = 1; made < 20; made += 1) await newToken(member)
+  await expectExample(409, await member.send("POST", TOKENS, { name: "One more" }))
+  for (let sent = 0; sent < 120; sent += 1) await pushBy(token)
+  await expectExample(429, await pushBy(token))
 })
 
 test("a month that is used up", async () => {

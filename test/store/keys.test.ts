@@ -18,6 +18,7 @@ const DIRECTORIES: Readonly<Record<string, string>> = {
   twoFactor_pkey: "better-auth's own",
   passkey_credentialID_key: "a passkey identifies the person",
   api_key_key_hash_key: "a key identifies the person",
+  ingest_token_token_hash_key: "a token identifies the person",
   password_reset_token_hash_key: "a link identifies the person",
   mail_pkey: "a request for a new password names an address alone",
   owner_pkey: "one row, which names the owner",

@@ -2,6 +2,7 @@ export { CALL_PURPOSES, type CallPurpose } from "@restwell/providers"
 export { listImports, undoImport } from "./archives/finish-import.ts"
 export { receiveImport } from "./archives/receive-import.ts"
 export { runImports } from "./archives/run-imports.ts"
+export { type PushReport, storePush } from "./archives/store-push.ts"
 export { type AssistantAccess, createTokenOpener, type OpenAccessToken } from "./assistants/access-tokens.ts"
 export {
   type Allowance,
@@ -114,6 +115,13 @@ export {
   takeDelayedAttempt,
 } from "./people/attempts.ts"
 export { EXPORTED_TYPES, type ExportedType, exportAccount, exportCsv } from "./people/export-account.ts"
+export {
+  createIngestToken,
+  endIngestToken,
+  listIngestTokens,
+  openIngestToken,
+  type Pusher,
+} from "./people/ingest-tokens.ts"
 export {
   claimInvitation,
   createInvitation,

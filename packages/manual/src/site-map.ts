@@ -42,6 +42,7 @@ export const CHAPTERS: readonly ManualChapter[] = [
       doc("first-steps", "First steps"),
       doc("vendors", "WHOOP and Oura"),
       doc("archives", "Archives"),
+      doc("pushes", "Push from a phone"),
       doc("assistants", "Assistants"),
       doc("https", "An https address"),
       doc("phone", "On your phone"),

@@ -82,6 +82,15 @@ export { reasonsOf } from "./normalize/read-records.ts"
 export { isStorableText, toStorableJson, unstorablePath, withoutControls } from "./normalize/storable-text.ts"
 export { factorOf, JOURNAL_FACTORS, sportKey, sportTypeOf } from "./normalize/vocabulary.ts"
 export { createOuraAdapter } from "./oura/adapter.ts"
+export { InvalidPush, readPushedRows } from "./push/plain-push.ts"
+export {
+  compareRows,
+  derivePushed,
+  type PushedRow,
+  type PushedRows,
+  rowKey,
+  samplesOfRows,
+} from "./push/pushed-rows.ts"
 export { readVendorArchive, type VendorArchive } from "./read-archive.ts"
 export {
   archiveSourceOf,

@@ -10,6 +10,7 @@ import { createOuraAdapter } from "./oura/adapter.ts"
 import { OURA_COVERAGE, OURA_SERIES } from "./oura/coverage.ts"
 import { OURA_BASE_URL, OURA_OPTIONAL_SCOPES, OURA_SCOPES } from "./oura/oauth.ts"
 import { OURA_SYNC_POLICY } from "./oura/sync-policy.ts"
+import { PHONE_COVERAGE, PHONE_SERIES } from "./push/coverage.ts"
 import { createWhoopAdapter, WHOOP_BASE_URL } from "./whoop/adapter.ts"
 import { WHOOP_COVERAGE } from "./whoop/coverage.ts"
 import { WHOOP_PLAUSIBLE } from "./whoop/normalize.ts"
@@ -91,7 +92,7 @@ export const VENDORS = {
 
 export type VendorName = keyof typeof VENDORS
 
-/** Sources without a connection, by the name that prefixes their ids. All of their data come from archives. */
+/** Sources without a connection, by the name that prefixes their ids. All of their data come from archives, or from pushes of a phone. */
 export const ARCHIVE_SOURCES = {
   garmin: {
     displayName: "Garmin",
@@ -113,6 +114,13 @@ export const ARCHIVE_SOURCES = {
     ],
     coverage: GOOGLE_HEALTH_COVERAGE,
     series: GOOGLE_HEALTH_SERIES,
+    bounds: [],
+  },
+  phone: {
+    displayName: "Phone",
+    archiveSteps: undefined,
+    coverage: PHONE_COVERAGE,
+    series: PHONE_SERIES,
     bounds: [],
   },
 } as const satisfies Readonly<Record<string, DataSource>>

@@ -11,6 +11,7 @@ import {
   checkOwnEntries,
   checkPgBouncer,
   checkPrometheus,
+  checkPush,
   checkRecordExample,
   checkTrendExample,
 } from "./check-files.ts"
@@ -34,6 +35,7 @@ const CHECKS: readonly (readonly [language: string, has: string, Check])[] = [
   ["json", '"restwell": {', checkAssistantFile],
   ["json", '"slope_per_30_days"', checkTrendExample],
   ["json", '"factor": "own:', checkOwnEntries],
+  ["json", '"records": [', (text, service) => checkPush("/api/ingest/records", text, service)],
   ["json", '"chosen_because"', checkRecordExample],
   ["text", "* * * curl", checkCrontab],
   ["text", "Restwell is ready", checkDemoLines],

@@ -162,6 +162,12 @@ export async function checkOwnEntries(text: string, { send }: RunningService): P
   expect(await answer.json()).toMatchObject({ note: entries.note })
 }
 
+/** The service stores all rows of it. */
+export async function checkPush(path: string, text: string, { push }: RunningService): Promise<void> {
+  const answer = await push(path, text)
+  expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ ignored: [] })])
+}
+
 /** The start prints exactly this, with the settings that the lines complain about. */
 export async function checkMistakes(text: string): Promise<void> {
   const environment = { PORT: "80a", DATABASE_URL: "postgres://restwell@localhost/restwell", FREE_MONTHLY: "1" }

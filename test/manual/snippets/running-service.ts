@@ -8,6 +8,7 @@ import { Member } from "@restwell/testing/member"
 import { startTestService, UNLIMITED_QUOTA } from "@restwell/testing/service"
 import { expect } from "vitest"
 import { z } from "zod"
+import { newToken, push } from "../../pushes/pusher.ts"
 
 export const REPOSITORY = join(import.meta.dirname, "..", "..", "..")
 export const METRICS_TOKEN = "a token of at least thirty-two characters"
@@ -35,6 +36,8 @@ export interface RunningService {
   readRecords(address: string, headers: Readonly<Record<string, string>>): Promise<z.infer<typeof RecordsSchema>>
   /** A request to the account's API with the person's session. */
   send(method: string, path: string, body: object): Promise<Response>
+  /** Sends a body as a program on a phone would. Returns the answer. */
+  push(path: string, body: string): Promise<Response>
   close(): Promise<void>
 }
 
@@ -49,6 +52,7 @@ export async function startRunningService(): Promise<RunningService> {
   const { member, key } = await Member.connected(service, person)
   await member.connect(person, "oura")
   await member.untilHistoryIsComplete()
+  const { token } = await newToken(member)
   const folder = await makeFolder("snippets")
   const { url } = service
   const run: RunningService["run"] = async (program, argumentsOf) => {
@@ -60,7 +64,10 @@ export async function startRunningService(): Promise<RunningService> {
     url,
     key,
     fill: (text) =>
-      text.replaceAll(/http:\/\/localhost:3000|https:\/\/(?:your-)?restwell\.example/g, url).replaceAll("rw_...", key),
+      text
+        .replaceAll(/http:\/\/localhost:3000|https:\/\/(?:your-)?restwell\.example/g, url)
+        .replaceAll("rw_...", key)
+        .replaceAll("rwi_...", token),
     run,
     runShell: (script) => run("bash", ["-ec", STRICT_CURL + script]),
     async readRecords(address, headers) {
@@ -69,6 +76,7 @@ export async function startRunningService(): Promise<RunningService> {
       return RecordsSchema.parse(await response.json())
     },
     send: (method, path, body) => member.send(method, path, body),
+    push: (path, body) => push(service, body, { token, path }),
     async close() {
       await rm(folder, { recursive: true, force: true })
       await service.close()

@@ -66,6 +66,8 @@ const SECURITY_EVENT_TYPES = [
   "passkey_removed",
   "api_key_created",
   "api_key_regenerated",
+  "ingest_token_created",
+  "ingest_token_ended",
   "assistant_authorized",
   "assistant_revoked",
   "connection_changed",

@@ -1,7 +1,16 @@
 import { z } from "zod"
 
 /** The names of sources, in the order of the alphabet. A vendor's archive has the vendor's name. */
-export const PROVIDERS = ["apple_health", "garmin", "google_health", "oura", "polar", "whoop", "withings"] as const
+export const PROVIDERS = [
+  "apple_health",
+  "garmin",
+  "google_health",
+  "oura",
+  "phone",
+  "polar",
+  "whoop",
+  "withings",
+] as const
 export type Provider = (typeof PROVIDERS)[number]
 
 /** The source of what the person enters in the page. */

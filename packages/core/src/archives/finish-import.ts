@@ -90,15 +90,16 @@ async function providersOf(
     union select provider from restwell.import_profile where user_id = ${userId} and import_id = ${id}
     union select provider from restwell.journal_answer where user_id = ${userId} and import_id = ${id}
     union select provider from restwell.import_series_day where user_id = ${userId} and import_id = ${id}
+    union select pushed_provider from restwell.import where user_id = ${userId} and id = ${id} and pushed_provider is not null
     order by provider
   `.execute(transaction)
   return rows.map(({ provider }) => provider)
 }
 
 /** A person without a connection gets one that only archives fill. It is locked, so that a sync waits. */
-async function addConnection(
+export async function addConnection(
   transaction: Transaction<Database>,
-  { clock }: ImportContext,
+  { clock }: Pick<ImportContext, "clock">,
   { userId, provider }: ConnectionId,
 ): Promise<void> {
   const now = clock.now()
@@ -162,9 +163,9 @@ async function countNewMeasurements(
   return rows[0]?.count ?? 0
 }
 
-async function spanOf(
+export async function spanOf(
   transaction: Transaction<Database>,
-  { userId, id }: ClaimedImport,
+  { userId, id }: { readonly userId: string; readonly id: string },
 ): Promise<Pick<ImportReport, "from_date" | "to_date" | "by_type">> {
   const { rows } = await sql<{ type: string; count: number; from: string | null; to: string | null }>`
     select kind as type, count(*)::integer as count, min(date)::text as "from", max(date)::text as "to"
@@ -201,11 +202,24 @@ export async function undoImport(context: Context, userId: string, id: string): 
     if (rows.length === 0) throw new NotFound("there is no such import")
     const providers = await providersOf(transaction, { userId, id })
     for (const provider of providers) await lockConnection(transaction, { userId, provider })
+    await endPushes(transaction, { userId, id })
     await removeRestored(transaction, { userId, id })
     await transaction.deleteFrom("import").where("user_id", "=", userId).where("id", "=", id).execute()
     for (const provider of providers) await removeCopies(transaction, context, { userId, provider })
     await growDataVersion(transaction, userId)
   })
+}
+
+/** Without pushes, a connection has the status of its archives. */
+async function endPushes(
+  transaction: Transaction<Database>,
+  { userId, id }: { readonly userId: string; readonly id: string },
+): Promise<void> {
+  await sql`
+    update restwell.connection c set pushed_at = null
+    from restwell.import i
+    where i.user_id = ${userId} and i.id::text = ${id} and c.user_id = i.user_id and c.provider = i.pushed_provider
+  `.execute(transaction)
 }
 
 async function lockConnection(transaction: Transaction<Database>, { userId, provider }: ConnectionId): Promise<void> {

@@ -189,7 +189,8 @@ interface ImportKey {
   readonly import_id: string
 }
 
-async function insertRecords(
+/** Stores records of an import. Of several versions a scored one counts. */
+export async function insertRecords(
   transaction: Transaction<Database>,
   { user_id, import_id }: ImportKey,
   rows: readonly StagedRecord[],

@@ -91,8 +91,9 @@ export async function* stagedItems(archive: VendorArchive): AsyncGenerator<Stage
     } else yield item
 }
 
-const recordRow = (
-  { provider, hasVendorIds }: VendorArchive,
+/** A record as an import stores it. */
+export const recordRow = (
+  { provider, hasVendorIds }: { readonly provider: string; readonly hasVendorIds: boolean },
   { record, date, startedAt, endedAt, utcOffsetMinutes, precedence = 0 }: ArchivedRecord,
 ): StagedRecord => ({
   provider,

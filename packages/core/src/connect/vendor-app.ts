@@ -28,7 +28,11 @@ function findAdapter(adapters: ReadonlyMap<string, VendorAdapter>, provider: str
   if (adapter) return adapter
   const archived = archiveSourceOf(provider)
   if (archived)
-    throw new NotFound(`${archived.displayName} has no connection, upload its archive on the page Connections`)
+    throw new NotFound(
+      archived.archiveSteps
+        ? `${archived.displayName} has no connection, upload its archive on the page Connections`
+        : "a phone has no connection, it pushes with a token of the page Connections",
+    )
   const known = [...adapters.keys()].join(", ")
   throw new NotFound(
     `provider ${NAME.test(provider) ? provider : "of that name"} is not available here, ${known ? `try ${known}` : "the operator configured none"}`,

@@ -147,6 +147,7 @@ const GROUPS: Readonly<Record<string, StorageGroup>> = {
   import_part: "imports",
   import_record: "imports",
   import_profile: "imports",
+  pushed_day: "imports",
   access_log: "logs",
   security_event: "logs",
 }

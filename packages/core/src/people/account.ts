@@ -3,6 +3,7 @@ import { monthOf, nextMonth } from "../base/plans.ts"
 import { isEnded, waitingOf } from "../connect/connection-status.ts"
 import { endGrant, type GrantContext, takeGrants } from "../connect/end-grant.ts"
 import type { Context } from "../context/context.ts"
+import type { ConnectionStatus } from "../store/connection-tables.ts"
 import type { Database } from "../store/database.ts"
 import { MAX_CLOCK_SKEW_MS } from "./attempts.ts"
 
@@ -90,8 +91,12 @@ function lastDays(months: Months, now: Date) {
 async function readConnections({ database }: Context, userId: string, now: Date) {
   const rows = await database
     .selectFrom("connection")
-    .select(["provider", "status", "status_reason as statusReason", "connected_at as connectedAt"])
-    .select(["last_synced_at as lastSyncedAt", "history_complete as complete", "fetched_back_to as fetchedBackTo"])
+    .select(["provider", "status_reason as statusReason", "connected_at as connectedAt"])
+    .select(["history_complete as complete", "fetched_back_to as fetchedBackTo"])
+    .select(({ fn }) => [
+      fn<ConnectionStatus>("restwell.shown_status", ["status", "pushed_at"]).as("status"),
+      fn.coalesce("pushed_at", "last_synced_at").as("lastSyncedAt"),
+    ])
     .select(["waiting_reason as reason", "waiting_message as message", "waiting_until as until", "gaps", "samples_gap"])
     .select((row) =>
       row

@@ -5,16 +5,17 @@ import { recordSecurityEvent } from "../context/logs.ts"
 import { personTransaction } from "../store/database.ts"
 
 /**
- * An API key: `rw_`, 32 random base62 characters (190 bits), and their CRC-32 as 6 base62 characters. The checksum detects a
- * mistyped key without the database. The idea is GitHub's token format.
+ * A key: a prefix that tells its kind, 32 random base62 characters (190 bits), and their CRC-32 as 6 base62 characters. The checksum
+ * detects a mistyped key without the database. The idea is GitHub's token format. An API key (`rw_`) reads, and an ingest token (`rwi_`)
+ * writes.
  */
-const PREFIX = "rw_"
+type Prefix = "rw_" | "rwi_"
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const RANDOM_LENGTH = 32
 const CHECKSUM_LENGTH = 6
-const SHAPE = new RegExp(`^${PREFIX}([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`)
-/** The account page displays these characters to identify the key. They do not help to guess the rest. */
-const DISPLAYED_LENGTH = PREFIX.length + 5
+const SHAPE = new RegExp(`^(rwi?_)([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`)
+/** The page displays these characters behind the prefix to identify the key. They do not help to guess the rest. */
+const DISPLAYED_LENGTH = 5
 
 export interface ApiKey {
   readonly text: string
@@ -25,20 +26,21 @@ export interface ApiKey {
 }
 
 /** A new key, from the operating system's random generator. */
-export function generateApiKey(): ApiKey {
-  return apiKeyOf(Array.from({ length: RANDOM_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join(""))
+export function generateApiKey(prefix: Prefix = "rw_"): ApiKey {
+  const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join("")
+  return apiKeyOf(random, prefix)
 }
 
 /** The key made of these 32 base62 characters, which must be random. */
-export function apiKeyOf(random: string): ApiKey {
-  const text = `${PREFIX}${random}${checksumOf(random)}`
-  return { text, keyHash: hashOf(text), prefix: text.slice(0, DISPLAYED_LENGTH) }
+export function apiKeyOf(random: string, prefix: Prefix = "rw_"): ApiKey {
+  const text = `${prefix}${random}${checksumOf(random)}`
+  return { text, keyHash: hashOf(text), prefix: text.slice(0, prefix.length + DISPLAYED_LENGTH) }
 }
 
-/** The hash that a key is stored under. Undefined if the text cannot be a key. */
-export function parseApiKey(text: string): { readonly keyHash: string } | undefined {
-  const [, random, checksum] = SHAPE.exec(text) ?? []
-  if (random === undefined || checksumOf(random) !== checksum) return undefined
+/** The hash that a key is stored under. Undefined if the text cannot be a key of this kind. */
+export function parseApiKey(text: string, prefix: Prefix = "rw_"): { readonly keyHash: string } | undefined {
+  const [, kind, random, checksum] = SHAPE.exec(text) ?? []
+  if (kind !== prefix || random === undefined || checksumOf(random) !== checksum) return undefined
   return { keyHash: hashOf(text) }
 }
 

@@ -52,7 +52,7 @@ const REMEMBERED = 10_000
 const KEY_USE = `update restwell.api_key set last_used_at = $2
   where key_hash = $1 and (last_used_at is null or last_used_at < $3 or last_used_at > $2::timestamptz + interval '5 minutes')`
 const SYNC_REQUEST = `update restwell.connection set sync_requested_at = $3
-  where user_id = $1 and provider = $2 and status <> 'disconnected'
+  where user_id = $1 and provider = $2 and status not in ('disconnected', 'archive')
     and (sync_requested_at is null or sync_requested_at < $4 or sync_requested_at > $3::timestamptz + interval '5 minutes')
     and (retry_after is null or retry_after <= $3 or retry_after > $3::timestamptz + interval '25 hours')`
 

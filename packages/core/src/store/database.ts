@@ -18,6 +18,7 @@ import type {
   ApiKeyTable,
   AssistantTable,
   AttemptTable,
+  IngestTokenTable,
   InvitationTable,
   MailTable,
   OauthClientTable,
@@ -44,6 +45,7 @@ import type {
   OwnAnswerTable,
   OwnNoteTable,
   ProfileTable,
+  PushedDayTable,
   RecordTable,
   RejectedRecordTable,
   SourceChoiceTable,
@@ -61,6 +63,7 @@ export interface Database {
   owner: OwnerTable
   service_setting: ServiceSettingTable
   api_key: ApiKeyTable
+  ingest_token: IngestTokenTable
   usage: UsageTable
   attempt: AttemptTable
   invitation: InvitationTable
@@ -82,6 +85,7 @@ export interface Database {
   rejected_record: RejectedRecordTable
   import: ImportTable
   import_part: ImportPartTable
+  pushed_day: PushedDayTable
   import_record: ImportRecordTable
   import_profile: ImportProfileTable
   journal_answer: JournalAnswerTable

@@ -82,6 +82,18 @@ export interface ApiKeyTable {
   last_used_at: Date | null
 }
 
+/** A phone's token, which writes and does not read. */
+export interface IngestTokenTable {
+  user_id: string
+  id: Generated<string>
+  /** SHA-256 of the token. The token itself is not stored. */
+  token_hash: Buffer
+  prefix: string
+  name: string
+  created_at: Date
+  last_used_at: Date | null
+}
+
 export interface UsageTable {
   user_id: string
   /** First day of the UTC month. */

@@ -234,7 +234,13 @@ export interface SourceChoice {
 
 /** `receiving` until the whole file is here. Only then it is listed. */
 type ImportStatus = "receiving" | "queued" | "running" | "done" | "failed"
-export type ImportKind = "whoop_archive" | "oura_archive" | "garmin_archive" | "google_takeout" | "restwell_export"
+export type ImportKind =
+  | "whoop_archive"
+  | "oura_archive"
+  | "garmin_archive"
+  | "google_takeout"
+  | "restwell_export"
+  | "push"
 
 /** What an import found. */
 export interface ImportReport {
@@ -260,6 +266,8 @@ export interface ImportTable {
   /** Bytes. */
   size: Generated<string>
   kind: ImportKind | null
+  /** Of pushes, which are one import for each provider. */
+  pushed_provider: Generated<string | null>
   status: ImportStatus
   /** Whether answers about private topics are stored. */
   includes_private: boolean
@@ -281,6 +289,14 @@ export interface ImportPartTable {
   import_id: string
   part: number
   bytes: Buffer
+}
+
+/** Pushed rows of a UTC day. */
+export interface PushedDayTable {
+  user_id: string
+  import_id: string
+  day: string
+  rows: Buffer
 }
 
 export interface ImportRecordTable {

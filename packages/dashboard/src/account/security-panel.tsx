@@ -39,6 +39,8 @@ const TEXTS: Readonly<Record<SecurityEventType, (detail: Detail) => string>> = {
   passkey_removed: (detail) => `Passkey${quoted(detail)} deleted`,
   api_key_created: (detail) => `API key created${keyPrefix(detail)}`,
   api_key_regenerated: (detail) => `API key regenerated${keyPrefix(detail)}`,
+  ingest_token_created: (detail) => `Token for pushes${quoted(detail)} made`,
+  ingest_token_ended: (detail) => `Token for pushes${quoted(detail)} ended`,
   assistant_authorized: (detail) => `Assistant${quoted(detail)} authorized`,
   assistant_revoked: (detail) => `Assistant${quoted(detail)} revoked`,
   connection_changed: (detail) => connectionText(detail ?? ""),

@@ -194,19 +194,21 @@ export function ConnectionPanel({ connection, account }: { connection: Connectio
   const vendor = account.vendors.find((each) => each.provider === provider)
   const archive = account.archives.find((each) => each.provider === provider)
   const canConnect = isSetUp(account, connection)
+  // Phones push to it. There is nothing to sync or to disconnect.
+  const isPushed = status === "ok" && !vendor
   return (
     <Panel
       title={providerName(provider)}
       description={<span className={`font-medium ${STATUSES[status].color}`}>{STATUSES[status].label}</span>}
       actions={
         <>
-          {!isDisconnected && status !== "reauthorization_required" && (
+          {!isDisconnected && !isPushed && status !== "reauthorization_required" && (
             <Button isBusy={sync.isPending} onClick={() => sync.mutate()}>
               Sync now
             </Button>
           )}
           {isEmpty && canConnect && <ConnectLink provider={provider} />}
-          {!isDisconnected && (
+          {!isDisconnected && !isPushed && (
             <DisconnectDialog
               vendor={providerName(provider)}
               isOnlySource={!hasSeveralSources(account)}
@@ -228,7 +230,7 @@ export function ConnectionPanel({ connection, account }: { connection: Connectio
         )}
         <SyncOutcome error={sync.error} isRequested={sync.isSuccess} />
         <Facts className="grid-cols-2 sm:grid-cols-4">
-          <Fact label="Last synced">
+          <Fact label={isPushed ? "Last push" : "Last synced"}>
             <TimeAgo instant={connection.last_synced_at} />
           </Fact>
           <Fact label={status === "archive" ? "Imported" : isDisconnected ? "Was connected" : "Connected since"}>
@@ -236,7 +238,7 @@ export function ConnectionPanel({ connection, account }: { connection: Connectio
           </Fact>
           <Fact label="Records">{figure(history.records)}</Fact>
           <Fact label="History">
-            {history.complete ? "complete" : status === "archive" ? "as uploaded" : "syncing"}
+            {history.complete ? "complete" : isPushed ? "as pushed" : status === "archive" ? "as uploaded" : "syncing"}
           </Fact>
         </Facts>
         {vendor && <Deliveries source={vendor} title={isDisconnected ? "Delivers when it is connected" : "Delivers"} />}

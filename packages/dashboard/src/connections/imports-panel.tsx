@@ -137,6 +137,7 @@ const KINDS: Readonly<Record<NonNullable<Import["kind"]>, string>> = {
   garmin_archive: "Garmin archive",
   google_takeout: "Google Takeout",
   restwell_export: "Restwell export",
+  push: "Pushes from a phone",
 }
 
 function Entry({ imported }: { imported: Import }) {
@@ -145,9 +146,10 @@ function Entry({ imported }: { imported: Import }) {
   return (
     <li className="flex flex-wrap items-start justify-between gap-3 py-4">
       <div className="min-w-0 flex-1 basis-64 text-sm">
-        <p className="font-medium break-words">{name}</p>
+        <p className="font-medium break-words">{kind === "push" ? KINDS.push : name}</p>
         <p className="text-muted">
-          {kind !== null && `${KINDS[kind]}, `}uploaded <TimeAgo instant={createdAt} />
+          {kind === "push" ? "Since " : `${kind === null ? "" : `${KINDS[kind]}, `}uploaded `}
+          <TimeAgo instant={createdAt} />
         </p>
         {isRunning(imported) && <Progress label={status === "queued" ? "Waiting" : "Importing"} fraction={progress} />}
         {error !== null && (
@@ -160,11 +162,20 @@ function Entry({ imported }: { imported: Import }) {
       <ConfirmDialog
         trigger={status === "done" ? "Undo" : isRunning(imported) ? "Stop" : "Remove"}
         label={`${status === "done" ? "Undo" : "Remove"} ${name}`}
-        title={status === "done" ? `Undo the import of ${name}?` : `Remove ${name}?`}
+        title={
+          kind === "push"
+            ? "Remove all that phones pushed?"
+            : status === "done"
+              ? `Undo the import of ${name}?`
+              : `Remove ${name}?`
+        }
         confirmLabel={status === "done" ? "Undo import" : "Remove"}
         onConfirm={() => undo.mutateAsync(id)}
       >
-        <p>What this file alone brought is deleted. Data that a connection or another archive also has stays.</p>
+        <p>
+          What {kind === "push" ? "pushes" : "this file"} alone brought is deleted. Data that a connection or another
+          archive also has stays.
+        </p>
       </ConfirmDialog>
     </li>
   )

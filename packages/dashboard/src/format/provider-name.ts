@@ -7,6 +7,7 @@ const NAMES: Readonly<Record<string, string>> = {
   google_health: "Google Health",
   polar: "Polar",
   apple_health: "Apple Health",
+  phone: "Phone",
   google: "Google",
   apple: "Apple",
 }

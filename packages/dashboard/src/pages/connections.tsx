@@ -9,6 +9,7 @@ import { AccessLogPanel, AssistantsPanel } from "../connections/access-panels.ts
 import { outcomeOf } from "../connections/connection-outcome.ts"
 import { ConnectionPanel, VendorPanel } from "../connections/connection-panel.tsx"
 import { ImportsPanel } from "../connections/imports-panel.tsx"
+import { PushPanel } from "../connections/push-panel.tsx"
 
 export default function ConnectionsPage() {
   const [outcome] = useState(() => outcomeOf(window.location.search))
@@ -26,6 +27,7 @@ export default function ConnectionsPage() {
           <>
             <Vendors account={account} />
             <ImportsPanel account={account} />
+            <PushPanel />
             <AssistantsPanel account={account} />
             <AccessLogPanel />
           </>

@@ -61,7 +61,12 @@ function dayOf({ atMs }: Sample): { readonly day?: string } {
   return isPlausibleInstant(at) ? { day: at.toISOString().slice(0, 10) } : {}
 }
 
-function faultOf(type: SeriesType, { atMs, value, durationMs = 0 }: Sample, latestMs: number): string | undefined {
+/** Why a sample cannot be true. Undefined where it can. */
+export function faultOf(
+  type: SeriesType,
+  { atMs, value, durationMs = 0 }: Sample,
+  latestMs: number,
+): string | undefined {
   const [least, most] = BOUNDS[type]
   if (!isPlausibleInstant(new Date(atMs))) return "not an instant of this century"
   if (atMs > latestMs) return "more than a day in the future"

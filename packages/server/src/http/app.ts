@@ -8,6 +8,7 @@ import type { Dashboard } from "../docs/built-pages.ts"
 import type { Logger } from "../process/logger.ts"
 import { waitInRealTime, waitUnreferenced } from "../process/wait.ts"
 import { IMPORTS_PATH } from "./connections/imports.ts"
+import { PUSH_PATHS } from "./connections/pushes.ts"
 import { quotaHeaders } from "./health/answer-read.ts"
 import { readBearer } from "./health/health-query.ts"
 import { addRoutes, compressLarge } from "./plumbing/add-routes.ts"
@@ -63,7 +64,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   answerOddRequests(app.server)
   limitConnections(app.server, options.config.maxConnections, logger)
   limitRequests(app)
-  refuseSlowBodies(app, { limitMs: REQUEST_MS, exceptPath: IMPORTS_PATH, wait: waitUnreferenced })
+  refuseSlowBodies(app, { limitMs: REQUEST_MS, exceptPaths: [IMPORTS_PATH, ...PUSH_PATHS], wait: waitUnreferenced })
   allowOtherOrigins(app)
   shedLoad(app, readiness)
   measureRequests(app, registry, logger)

@@ -7,6 +7,7 @@ import { dayEndpoints, ownJournalEndpoints } from "./account/days.ts"
 import { preferenceEndpoints, sourceEndpoints } from "./account/preferences.ts"
 import { type ConnectionServices, connectionEndpoints } from "./connections/connections.ts"
 import { type ImportServices, importEndpoints } from "./connections/imports.ts"
+import { type PushServices, pushEndpoints } from "./connections/pushes.ts"
 import { type WebhookServices, webhookEndpoints } from "./connections/webhooks.ts"
 import { type AuthorizationServices, authorizationEndpoints } from "./connector/authorization.ts"
 import { type ConnectorServices, connectorEndpoints } from "./connector/connector.ts"
@@ -43,6 +44,7 @@ export interface Services
     OperationServices,
     PageServices,
     ProbeServices,
+    PushServices,
     SeenServices,
     SetupServices,
     SignInServices,
@@ -70,6 +72,7 @@ const ENDPOINTS: readonly Endpoint<Services>[] = [
   ...providerEndpoints,
   ...connectionEndpoints,
   ...importEndpoints,
+  ...pushEndpoints,
   ...webhookEndpoints,
   ...setupEndpoints,
   ...serviceEndpoints,

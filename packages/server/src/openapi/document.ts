@@ -31,13 +31,17 @@ export const describeApi = ({ baseUrl, version, endpoints }: Described): OpenApi
     tags: [
       { name: "Health", description: "The data, with an API key" },
       { name: "Account", description: "The person's account and API key, with a session" },
-      { name: "Connections", description: "The vendors of the data, with a session" },
+      {
+        name: "Connections",
+        description: "The vendors of the data, with a session, and pushes, with a token of their own",
+      },
       { name: "Service", description: "The service itself" },
     ],
     paths: pathsOf(endpoints),
     components: {
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "Exactly the word Bearer, one space, the key" },
+        ingestToken: { type: "http", scheme: "bearer", description: "A token for pushes, which reads nothing" },
         session: { type: "apiKey", in: "cookie", name: sessionCookieOf(baseUrl), description: "Set at sign-in" },
       },
     },

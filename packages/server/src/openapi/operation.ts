@@ -5,10 +5,11 @@ import { ALWAYS, type FailureName, failures } from "./responses.ts"
 export type Tag = "Health" | "Account" | "Connections" | "Service"
 
 /**
- * Who may call an endpoint. The handler itself asks for a `key`, and for a `token` of an assistant or of the operator. `accounts` is the person
+ * Who may call an endpoint. The handler itself asks for a `key`, for the token of a `push`, and for a `token` of an assistant or of the
+ * operator. `accounts` is the person
  * who is signed in, whom the operation of accounts recognizes by itself.
  */
-export type Access = "anybody" | "key" | "token" | "accounts" | "session" | "owner"
+export type Access = "anybody" | "key" | "push" | "token" | "accounts" | "session" | "owner"
 
 /** What an endpoint is, before anybody describes it. */
 export interface Called {
@@ -18,8 +19,11 @@ export interface Called {
   readonly access: Access
   /** Takes changes from pages of any site, because it reads no session cookie. @default only from our own pages */
   readonly fromAnySite?: true
-  /** What it reads as a body: JSON, a form or JSON, the bytes as they came, or a form with a file. @default "json" */
-  readonly bodyType?: "json" | "form" | "bytes" | "file"
+  /**
+   * What it reads as a body: JSON, a form or JSON, the bytes as they came, a form with a file, or JSON that the handler reads while it
+   * arrives. @default "json"
+   */
+  readonly bodyType?: "json" | "form" | "bytes" | "file" | "stream"
 }
 
 /** What the OpenAPI document and the reference say about an endpoint, without what follows from `Called`. */
@@ -44,6 +48,7 @@ export const SET_COOKIE = { "Set-Cookie": z.string().meta({ description: "The se
 const SECURITY: Readonly<Record<Access, Record<string, []>[]>> = {
   anybody: [],
   key: [{ apiKey: [] }],
+  push: [{ ingestToken: [] }],
   token: [],
   accounts: [{ session: [] }],
   session: [{ session: [] }],
@@ -53,6 +58,7 @@ const SECURITY: Readonly<Record<Access, Record<string, []>[]>> = {
 const FAILURES_OF_ACCESS: Readonly<Record<Access, readonly FailureName[]>> = {
   anybody: [],
   key: ["unauthorized", "unavailable"],
+  push: ["notPusher", "unavailable"],
   token: [],
   accounts: ["unavailable"],
   session: ["notSignedIn", "unavailable"],

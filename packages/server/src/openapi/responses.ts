@@ -55,6 +55,32 @@ const FAILURES = {
     error: "unauthorized",
     message: "invalid API key: it is unknown, or it was replaced in the dashboard",
   },
+  notPusher: {
+    status: 401,
+    description: "The token is missing or wrong, or it was ended",
+    error: "unauthorized",
+    message: "invalid token: it was ended, make a new one on the page Connections",
+  },
+  noIngestToken: {
+    status: 404,
+    description: "No token with this id",
+    error: "not_found",
+    message: "you have no token with this id",
+  },
+  tooManyTokens: {
+    status: 409,
+    description: "The person has too many tokens",
+    error: "conflict",
+    message: "there are 20 tokens already, end one of them first",
+  },
+  tooManyPushes: {
+    status: 429,
+    description: "The person pushed too often in a minute, or two pushes are being stored",
+    error: "rate_limited",
+    message: "at most 120 pushes a minute, try again in 12 seconds",
+    schema: TooManyRequestsResponseSchema,
+    fields: { limit: 120, reset: "2026-11-20T14:32:00.000Z" },
+  },
   notSignedIn: {
     status: 401,
     description: "Not signed in, or incorrect email or password",

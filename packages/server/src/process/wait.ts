@@ -1,10 +1,13 @@
-import { setTimeout as timer } from "node:timers/promises"
+import { setImmediate as nextTurn, setTimeout as timer } from "node:timers/promises"
 
 /** Resolves after that time on the service's clock. Rejects when the signal aborts. */
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
 /** Waits in real time, and keeps no process from ending. */
 export const waitUnreferenced = (milliseconds: number): Promise<void> => timer(milliseconds, undefined, { ref: false })
+
+/** Lets what waits for this thread go on, in the midst of a long computation. */
+export const giveTurn = (): Promise<void> => nextTurn()
 
 /** Waits in real time. */
 export const waitInRealTime: Wait = (milliseconds, signal) => timer(milliseconds, undefined, { signal })

@@ -11,6 +11,8 @@ create table restwell.connection (
   member_id text,
   last_synced_at timestamptz,
   last_event_at timestamptz,
+  -- The newest push from a phone. Answers show such a source as one that works, although it has no grant: restwell.shown_status.
+  pushed_at timestamptz,
   next_sync_at timestamptz not null,
   listed_at timestamptz,
   refresh_at timestamptz,
@@ -37,6 +39,10 @@ create table restwell.connection (
   samples_gap jsonb,
   primary key (user_id, provider)
 );
+-- The status that answers show. A source that a phone pushes to works without a connection.
+create function restwell.shown_status(status text, pushed_at timestamptz) returns text language sql immutable parallel safe
+return case when status = 'archive' and pushed_at is not null then 'ok' else status end;
+
 create index connection_due on restwell.connection (next_sync_at)
   where status not in ('disconnected', 'archive', 'reauthorization_required');
 create index connection_by_member on restwell.connection (provider, member_id);

@@ -8,7 +8,9 @@ create table restwell.import (
   number bigint not null generated always as identity,
   file_name text not null,
   size bigint not null default 0,
-  kind text check (kind in ('whoop_archive', 'oura_archive', 'garmin_archive', 'google_takeout', 'restwell_export')),
+  kind text check (kind in ('whoop_archive', 'oura_archive', 'garmin_archive', 'google_takeout', 'restwell_export', 'push')),
+  -- The provider of pushes. A person's pushes of one provider are one import that is always done.
+  pushed_provider text check (pushed_provider is not null or kind is distinct from 'push'),
   status text not null check (status in ('receiving', 'queued', 'running', 'done', 'failed')),
   includes_private boolean not null,
   progress double precision not null default 0,
@@ -22,6 +24,7 @@ create table restwell.import (
   claimed_at timestamptz,
   primary key (user_id, id)
 ) with (fillfactor = 85);
+create unique index import_of_pushes on restwell.import (user_id, pushed_provider);
 create index import_waiting on restwell.import (number) where status in ('receiving', 'queued', 'running');
 
 create table restwell.import_part (

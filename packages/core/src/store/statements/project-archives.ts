@@ -36,7 +36,8 @@ export async function hasArchives(
       or exists (select from restwell.import_profile r join restwell.import i on i.user_id = r.user_id and i.id = r.import_id
         where r.user_id = ${userId} and r.provider = ${provider} and i.status = 'done')
       or exists (select from restwell.import_series_day r join restwell.import i on i.user_id = r.user_id and i.id = r.import_id
-        where r.user_id = ${userId} and r.provider = ${provider} and i.status = 'done') as found
+        where r.user_id = ${userId} and r.provider = ${provider} and i.status = 'done')
+      or exists (select from restwell.import where user_id = ${userId} and pushed_provider = ${provider}) as found
   `.execute(transaction)
   return rows[0]?.found === true
 }

@@ -40,7 +40,8 @@ select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_off
 from restwell.person p
 left join restwell.usage u on u.user_id = p.user_id and u.month = $3::date
 cross join lateral (
-  select coalesce(json_agg(json_build_object('provider', c.provider, 'status', c.status, 'lastSyncedAt', c.last_synced_at,
+  select coalesce(json_agg(json_build_object('provider', c.provider, 'status', restwell.shown_status(c.status, c.pushed_at),
+        'lastSyncedAt', coalesce(c.pushed_at, c.last_synced_at),
         'waiting', case when c.status = 'syncing' then json_build_object('status', c.status, 'reason', c.waiting_reason, 'message', c.waiting_message,
           'until', c.waiting_until, 'fetchedBackTo', c.fetched_back_to) end)
       order by c.provider), '[]') as sources,
@@ -54,7 +55,7 @@ cross join lateral (
     array_agg(kind) filter (where not is_first) as other_kinds, array_agg(provider) filter (where not is_first) as other_providers
   from (
     select wanted.kind, c.provider, $9::boolean or row_number() over (
-      partition by wanted.kind order by array_position(o.providers, c.provider), c.status = 'archive', c.provider) = 1 as is_first
+      partition by wanted.kind order by array_position(o.providers, c.provider), restwell.shown_status(c.status, c.pushed_at) = 'archive', c.provider) = 1 as is_first
     from unnest($4::text[]) as wanted (kind)
     join restwell.connection c on c.user_id = p.user_id and c.provider = any (s.read)
     left join restwell.source_order o on o.user_id = c.user_id and o.type = wanted.kind) of_kind) whole

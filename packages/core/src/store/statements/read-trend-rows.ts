@@ -35,7 +35,8 @@ export function readTimeZone({ database }: Readable, userId: string): Promise<Ti
 /** Every source of a person by name, also disconnected ones. */
 export async function readStoredSources({ database }: Readable, userId: string): Promise<StoredSource[]> {
   const { rows } = await sql<StoredSource>`
-    select c.provider, c.status, c.connected_at as "connectedAt", c.last_synced_at as "lastSyncedAt",
+    select c.provider, restwell.shown_status(c.status, c.pushed_at) as status, c.connected_at as "connectedAt",
+      coalesce(c.pushed_at, c.last_synced_at) as "lastSyncedAt",
       dates.oldest as "oldestDate", dates.newest as "newestDate"
     from restwell.connection c
     cross join lateral (

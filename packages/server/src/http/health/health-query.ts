@@ -94,6 +94,8 @@ const WHERE = "send the header Authorization: Bearer <key>, the key is in the da
 const KEY_IN_URL = /[?&](?:api[_-]?key|key|token|access_token|bearer|authorization)=/i
 const NOT_IN_URL = "a key in the URL is not accepted, because logs would store it"
 
+export const BEARER = /^Bearer ([^ ]+)$/
+
 /**
  * Reads the API key from `Authorization`, which is exactly the word Bearer, one space and the key, and returns its hash in hex.
  * @throws {Unauthorized} that says what is wrong, and never repeats the header
@@ -104,7 +106,7 @@ export function readBearer({ rawHeaders, headers, url = "" }: IncomingMessage): 
   if (count === 0) throw new Unauthorized(`missing API key: ${WHERE}`)
   if (count > 1) throw new Unauthorized("invalid API key: there is more than one Authorization header, send one")
   const value = headers.authorization ?? ""
-  const key = /^Bearer ([^ ]+)$/.exec(value)?.[1]
+  const key = BEARER.exec(value)?.[1]
   if (key === undefined) throw new Unauthorized(`invalid API key: ${describeHeaderError(value)}`)
   const parsed = parseApiKey(key)
   if (!parsed) throw new Unauthorized(`invalid API key: ${describeKeyError(key)}`)
@@ -121,6 +123,7 @@ function describeHeaderError(value: string): string {
 
 function describeKeyError(key: string): string {
   if (/^["'<]/.test(key)) return "remove the quotes or angle brackets around the key"
+  if (key.startsWith("rwi_")) return "this token can only push, reads need the API key, which begins with rw_"
   if (!key.startsWith("rw_")) return "keys begin with rw_"
   return "the key is incomplete or mistyped, copy it again or make a new one in the dashboard"
 }

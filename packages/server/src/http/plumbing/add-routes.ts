@@ -2,7 +2,7 @@ import { constants } from "node:zlib"
 import compress, { type FastifyCompressOptions } from "@fastify/compress"
 import type { FastifyInstance } from "fastify"
 import type { Handler, Route } from "./endpoint.ts"
-import { readBytes, readFile, readForms, readJson } from "./requests.ts"
+import { readBytes, readFile, readForms, readJson, readStream } from "./requests.ts"
 import { refuseForeignOrigin } from "./security-headers.ts"
 
 /** Each large response is compressed for one request, so speed matters more than size. A route does not inherit options of the plugin. */
@@ -23,6 +23,7 @@ export async function addRoutes(app: FastifyInstance, routes: readonly Route[], 
     ["form", readForms],
     ["bytes", readBytes],
     ["file", readFile],
+    ["stream", readStream],
   ] as const)
     await app.register(async (scope) => {
       await readBody(scope)

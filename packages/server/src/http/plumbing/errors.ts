@@ -199,13 +199,17 @@ function sendRaw(socket: Duplex, { status, reason, body }: RawResponse): void {
 /** How long an upload may take to arrive: 4 GB over a slow line. */
 export const LONGEST_UPLOAD_MS = 6 * 3_600_000
 
-/** Refuses bodies that take longer than `limitMs` to arrive, but for those of `exceptPath`. Node's own limit is one for all requests. */
+/** Refuses bodies that take longer than `limitMs` to arrive, but for those of `exceptPaths`. Node's own limit is one for all requests. */
 export function refuseSlowBodies(
   app: FastifyInstance,
-  { limitMs, exceptPath, wait }: { limitMs: number; exceptPath: string; wait: (milliseconds: number) => Promise<void> },
+  {
+    limitMs,
+    exceptPaths,
+    wait,
+  }: { limitMs: number; exceptPaths: readonly string[]; wait: (milliseconds: number) => Promise<void> },
 ): void {
   app.addHook("onRequest", ({ raw, url }, _reply, done) => {
-    if (hasBody(raw) && url !== exceptPath) void wait(limitMs).then(() => refuseIncomplete(raw))
+    if (hasBody(raw) && !exceptPaths.includes(url)) void wait(limitMs).then(() => refuseIncomplete(raw))
     done()
   })
 }

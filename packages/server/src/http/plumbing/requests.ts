@@ -160,6 +160,12 @@ export function readBytes(app: FastifyInstance): void {
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body))
 }
 
+/** Bodies are JSON that the handler reads while it arrives, with its own limit of the size. */
+export function readStream(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser("application/json", (_request, payload, done) => done(null, payload))
+}
+
 /** Bodies are forms with one file, which the handler reads while it arrives, with its own limit of the size. */
 export async function readFile(app: FastifyInstance): Promise<void> {
   app.removeAllContentTypeParsers()

@@ -1,0 +1,251 @@
+// What phones push. All pushes of one provider are one import of the person, which is always done: undoing it removes them all.
+import { gunzipSync, gzipSync } from "node:zlib"
+import {
+  compareRows,
+  derivePushed,
+  type PushedRow,
+  type PushedRows,
+  plausibleSamples,
+  rowKey,
+  samplesOfRows,
+} from "@restwell/providers"
+import { sql, type Transaction } from "kysely"
+import { addDays, datesOf, latestPossible, utcDateOf } from "../base/calendar.ts"
+import { applyEvent } from "../connect/connection-status.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
+import { Unauthorized, Unavailable } from "../context/errors.ts"
+import type { Pusher } from "../people/ingest-tokens.ts"
+import { type Database, growDataVersion, personTransaction } from "../store/database.ts"
+import { isDiskLow, LOW_DISK } from "../store/disk-space.ts"
+import type { ImportReport } from "../store/record-tables.ts"
+import { deriveOffset } from "../store/statements/derive-dates.ts"
+import { projectArchives } from "../store/statements/project-archives.ts"
+import { mergeSamples } from "../store/statements/write-series.ts"
+import { addConnection, spanOf } from "./finish-import.ts"
+import { insertRecords } from "./stage-items.ts"
+import { recordRow } from "./staged-item.ts"
+
+/** What a push changed. */
+export interface PushReport extends Pick<ImportReport, "stored" | "unchanged"> {
+  readonly ignored: { reason: string; count: number }[]
+}
+
+const RETRY_AFTER_SECONDS = 300
+const IN_FUTURE = "more than a day in the future"
+
+/**
+ * Stores the rows of a push, and makes the records of their days again, in one transaction. The store depends on the rows alone: not on
+ * their order, on how they were cut into pushes, or on how often they came.
+ * @throws {Unauthorized} when the token was ended meanwhile @throws {Unavailable} when the disk is nearly full
+ */
+export async function storePush(
+  context: Context,
+  { userId, tokenId }: Pusher,
+  { provider, pushed }: { readonly provider: string; readonly pushed: PushedRows },
+): Promise<PushReport> {
+  if (await isDiskLow(context.disk)) throw new Unavailable(LOW_DISK, RETRY_AFTER_SECONDS)
+  const now = context.clock.now()
+  const latestMs = latestPossible(now).getTime()
+  const rows = pushed.rows.filter(({ startMs, endMs }) => Math.max(startMs, endMs) <= latestMs)
+  const ignored = new Map(pushed.ignored)
+  const ignore = (reason: string, count: number) => {
+    if (count > 0) ignored.set(reason, (ignored.get(reason) ?? 0) + count)
+  }
+  ignore(IN_FUTURE, pushed.rows.length - rows.length)
+  return personTransaction(context.database, userId, async (transaction) => {
+    await holdToken(transaction, { userId, tokenId })
+    const push = { userId, provider, id: await importOfPushes(transaction, { userId, provider }, now) }
+    await addConnection(transaction, context, push)
+    const merged = await mergeRows(transaction, push, rows)
+    let { stored } = merged
+    let used = rows.length
+    // All rows that came, and not only new ones: samples of equal instants are told apart by other rules than rows.
+    await mergeSamples(transaction, ownerOf(push), samplesOfRows(rows))
+    for (const set of pushed.samples) {
+      const change = await mergeSamples(transaction, ownerOf(push), [plausibleSamples(set, now)])
+      const leftOut = change.leftOut.reduce((sum, { count }) => sum + count, 0)
+      for (const { type, reason, count } of change.leftOut) ignore(`${type}: ${reason}`, count)
+      stored += change.stored
+      used += set.samples.length - leftOut
+    }
+    if (merged.days.length > 0) await deriveAgain(transaction, push, { changed: merged.days, now })
+    await applyEvent(transaction, context, push, { type: "archive_stored" })
+    const report = {
+      stored,
+      unchanged: Math.max(0, used - stored),
+      ignored: [...ignored].map(([reason, count]) => ({ reason, count })),
+    }
+    await notePush(transaction, push, { now, report })
+    return report
+  })
+}
+
+/** All that a person's phones pushed of one provider. */
+interface Pushes extends ConnectionId {
+  /** Of the import that has them. */
+  readonly id: string
+}
+
+const ownerOf = ({ userId, provider, id }: Pushes) => ({ userId, provider, import: { id, wasDirect: true } })
+
+/** A token that is ended while its push is stored waits for the push. One that was ended before stores nothing. */
+async function holdToken(transaction: Transaction<Database>, { userId, tokenId }: Pusher): Promise<void> {
+  const { rows } = await sql`
+    select from restwell.ingest_token where user_id = ${userId} and id = ${tokenId} for key share
+  `.execute(transaction)
+  if (rows.length === 0) throw new Unauthorized("invalid token: it was ended, make a new one on the page Connections")
+}
+
+/** Returns the id of the import, which is made with the first push. It is locked, so that a person's pushes go one after the other. */
+async function importOfPushes(
+  transaction: Transaction<Database>,
+  { userId, provider }: ConnectionId,
+  now: Date,
+): Promise<string> {
+  await sql`
+    insert into restwell.import (user_id, file_name, kind, pushed_provider, status, includes_private, progress, created_at)
+    values (${userId}, 'Pushes', 'push', ${provider}, 'done', false, 1, ${now})
+    on conflict (user_id, pushed_provider) do nothing
+  `.execute(transaction)
+  const { id } = await transaction
+    .selectFrom("import")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("pushed_provider", "=", provider)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Adds rows to the stored ones. @returns the UTC days whose rows changed, oldest first */
+async function mergeRows(
+  transaction: Transaction<Database>,
+  { userId, id }: Pushes,
+  rows: readonly PushedRow[],
+): Promise<{ readonly stored: number; readonly days: readonly string[] }> {
+  const byDay = Map.groupBy(rows, ({ startMs }) => utcDateOf(new Date(startMs)))
+  const stored = await readDays(transaction, { userId, id }, [...byDay.keys()])
+  const changed: { day: string; rows: Buffer }[] = []
+  let count = 0
+  for (const [day, pushed] of byDay) {
+    const known = new Map((stored.get(day) ?? []).map((row) => [rowKey(row), row]))
+    const fresh = new Set<string>()
+    for (const row of pushed) {
+      const key = rowKey(row)
+      const other = known.get(key)
+      if (other && compareRows(row, other) <= 0) continue
+      known.set(key, row)
+      fresh.add(key)
+    }
+    if (fresh.size === 0) continue
+    count += fresh.size
+    changed.push({ day, rows: packRows(known) })
+  }
+  for (const { day, rows: packed } of changed)
+    await transaction
+      .insertInto("pushed_day")
+      .values({ user_id: userId, import_id: id, day, rows: packed })
+      .onConflict((conflict) => conflict.columns(["user_id", "import_id", "day"]).doUpdateSet({ rows: packed }))
+      .execute()
+  return { stored: count, days: changed.map(({ day }) => day).toSorted() }
+}
+
+/** Equal rows give equal bytes. */
+const packRows = (rows: ReadonlyMap<string, PushedRow>): Buffer =>
+  gzipSync(JSON.stringify([...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)))
+
+/** Rows as this file packed them. */
+const unpackRows = (packed: Buffer): PushedRow[] => JSON.parse(gunzipSync(packed).toString())
+
+async function readDays(
+  transaction: Transaction<Database>,
+  { userId, id }: Pick<Pushes, "userId" | "id">,
+  days: readonly string[],
+): Promise<ReadonlyMap<string, PushedRow[]>> {
+  const found = await transaction
+    .selectFrom("pushed_day")
+    .select([sql<string>`day::text`.as("day"), "rows"])
+    .where("user_id", "=", userId)
+    .where("import_id", "=", id)
+    .where(sql<boolean>`day = any(${days}::date[])`)
+    .execute()
+  return new Map(found.map(({ day, rows }) => [day, unpackRows(rows)]))
+}
+
+/** A night begins on the UTC day before its date, or two before it far east of Greenwich. */
+const DAYS_AROUND = 2
+
+/**
+ * Makes the records and samples of the dates around some days again. Those of a date are made of the rows of the days around it alone, so
+ * that they are the same whichever push came last.
+ */
+async function deriveAgain(
+  transaction: Transaction<Database>,
+  push: Pushes,
+  { changed, now }: { readonly changed: readonly string[]; readonly now: Date },
+): Promise<void> {
+  const { userId, provider, id } = push
+  const around = (day: string) => datesOf({ from: addDays(day, -DAYS_AROUND), to: addDays(day, DAYS_AROUND) })
+  const dates = [...new Set(changed.flatMap(around))].toSorted()
+  const stored = await readDays(transaction, push, [...new Set(dates.flatMap(around))])
+  const timeZone = await timeZoneOf(transaction, userId)
+  await sql`
+    with removed as (
+      delete from restwell.import_record where user_id = ${userId} and import_id = ${id} and date = any(${dates}::date[])
+      returning provider_id
+    )
+    delete from restwell.import_series_day s using removed
+    where s.user_id = ${userId} and s.import_id = ${id} and s.record_id = removed.provider_id
+  `.execute(transaction)
+  for (const date of dates) {
+    const rows = around(date).flatMap((day) => stored.get(day) ?? [])
+    if (rows.length === 0) continue
+    const records = derivePushed(rows, { provider, date, timeZone, now })
+    const archive = { provider, hasVendorIds: true }
+    const staged = records.map((archived) => ({ ...recordRow(archive, archived), was_direct: true }))
+    await insertRecords(transaction, { user_id: userId, import_id: id }, staged)
+    for (const { record } of records)
+      if (record.kind === "sleep" && record.samples)
+        await mergeSamples(transaction, ownerOf(push), record.samples, record.providerId)
+  }
+  const [first, last] = [dates[0], dates.at(-1)]
+  if (first === undefined || last === undefined) return
+  const range = {
+    from: new Date(`${addDays(first, -DAYS_AROUND)}T00:00:00Z`),
+    to: new Date(`${addDays(last, DAYS_AROUND)}T00:00:00Z`),
+  }
+  await projectArchives(transaction, push, range)
+  await deriveOffset(transaction, push)
+}
+
+async function timeZoneOf(transaction: Transaction<Database>, userId: string): Promise<string> {
+  const { time_zone: timeZone } = await transaction
+    .selectFrom("person")
+    .select("time_zone")
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow()
+  return timeZone ?? "UTC"
+}
+
+/** Shows the push as the newest one, and what all pushes have brought. Answers contain its time, so the data version grows. */
+async function notePush(
+  transaction: Transaction<Database>,
+  { userId, provider, id }: Pushes,
+  { now, report: { ignored } }: { readonly now: Date; readonly report: PushReport },
+): Promise<void> {
+  const span = await spanOf(transaction, { userId, id })
+  const stored = Object.values(span.by_type).reduce((sum, count) => sum + count, 0)
+  const report: ImportReport = { stored, unchanged: 0, ignored, notes: [], ...span }
+  await sql`
+    update restwell.import i set report = ${JSON.stringify(report)}, size = (
+      select coalesce(sum(octet_length(rows)), 0) from restwell.pushed_day d where d.user_id = i.user_id and d.import_id = i.id)
+    where i.user_id = ${userId} and i.id = ${id}
+  `.execute(transaction)
+  await transaction
+    .updateTable("connection")
+    .set({ pushed_at: now })
+    .where("user_id", "=", userId)
+    .where("provider", "=", provider)
+    .execute()
+  await growDataVersion(transaction, userId)
+}

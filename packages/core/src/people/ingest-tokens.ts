@@ -1,0 +1,123 @@
+import { sql } from "kysely"
+import type { Context } from "../context/context.ts"
+import { Conflict, NotFound, Unauthorized } from "../context/errors.ts"
+import { recordSecurityEvent } from "../context/logs.ts"
+import { personTransaction } from "../store/database.ts"
+import { generateApiKey, parseApiKey } from "./api-key.ts"
+
+/** More than anybody has devices. */
+const MOST_TOKENS = 20
+/** A phone may push every minute. */
+const NOTE_USE_EVERY_SECONDS = 60
+
+interface TokenRequest {
+  readonly userId: string
+  /** The device, in the person's words. */
+  readonly name: string
+  /** The visitor's network, for the security log. */
+  readonly network?: string
+}
+
+/**
+ * Makes a token for one device of the person. It can only push. Returns the token, which is not stored readable.
+ * @throws {Conflict} when the person has too many
+ */
+export async function createIngestToken(
+  context: Pick<Context, "database" | "clock">,
+  { userId, name, network }: TokenRequest,
+): Promise<{ readonly id: string; readonly token: string }> {
+  const { text, keyHash, prefix } = generateApiKey("rwi_")
+  return personTransaction(context.database, userId, async (transaction) => {
+    await transaction.selectFrom("person").select("user_id").where("user_id", "=", userId).forNoKeyUpdate().execute()
+    const { count } = await transaction
+      .selectFrom("ingest_token")
+      .select((row) => row.fn.countAll<string>().as("count"))
+      .where("user_id", "=", userId)
+      .executeTakeFirstOrThrow()
+    if (Number(count) >= MOST_TOKENS)
+      throw new Conflict(`there are ${MOST_TOKENS} tokens already, end one of them first`)
+    const { id } = await transaction
+      .insertInto("ingest_token")
+      .values({
+        user_id: userId,
+        token_hash: Buffer.from(keyHash, "hex"),
+        prefix,
+        name,
+        created_at: context.clock.now(),
+        last_used_at: null,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow()
+    const event = { type: "ingest_token_created" as const, detail: name, network }
+    await recordSecurityEvent({ database: transaction, clock: context.clock }, userId, event)
+    return { id, token: text }
+  })
+}
+
+/** The person's tokens, oldest first. */
+export const listIngestTokens = ({ database }: Pick<Context, "database">, userId: string) =>
+  database
+    .selectFrom("ingest_token")
+    .select(["id", "name", "prefix", "created_at as createdAt", "last_used_at as lastUsedAt"])
+    .where("user_id", "=", userId)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute()
+
+/** Ends a token. No push with it is taken from the commit on. @throws {NotFound} when the person has no such token */
+export async function endIngestToken(
+  context: Pick<Context, "database" | "clock">,
+  { userId, id, network }: Pick<TokenRequest, "userId" | "network"> & { readonly id: string },
+): Promise<void> {
+  await personTransaction(context.database, userId, async (transaction) => {
+    const { rows } = await sql<{ name: string }>`
+      delete from restwell.ingest_token where user_id = ${userId} and id::text = ${id} returning name
+    `.execute(transaction)
+    const [ended] = rows
+    if (!ended) throw new NotFound("you have no token with this id")
+    const event = { type: "ingest_token_ended" as const, detail: ended.name, network }
+    await recordSecurityEvent({ database: transaction, clock: context.clock }, userId, event)
+  })
+}
+
+/** Who pushes, and with which token. */
+export interface Pusher {
+  readonly userId: string
+  readonly tokenId: string
+}
+
+/** Returns whose token it is, and notes its use. @throws {Unauthorized} in words */
+export async function openIngestToken(
+  { database, clock }: Pick<Context, "database" | "clock">,
+  token: string,
+): Promise<Pusher> {
+  const parsed = parseApiKey(token, "rwi_")
+  if (!parsed) throw new Unauthorized(`invalid token: ${describeTokenError(token)}`)
+  const found = await database
+    .selectFrom("ingest_token")
+    .select(["user_id as userId", "id as tokenId"])
+    .where("token_hash", "=", Buffer.from(parsed.keyHash, "hex"))
+    .executeTakeFirst()
+  if (!found) throw new Unauthorized("invalid token: it was ended, make a new one on the page Connections")
+  const now = clock.now()
+  await database
+    .updateTable("ingest_token")
+    .set({ last_used_at: now })
+    .where("user_id", "=", found.userId)
+    .where("id", "=", found.tokenId)
+    .where((row) =>
+      row.or([
+        row("last_used_at", "is", null),
+        row("last_used_at", "<", new Date(now.getTime() - NOTE_USE_EVERY_SECONDS * 1_000)),
+        row("last_used_at", ">", now),
+      ]),
+    )
+    .execute()
+  return found
+}
+
+function describeTokenError(token: string): string {
+  if (token.startsWith("rw_")) return "this is the API key, which only reads. A token for pushes begins with rwi_"
+  if (token.startsWith("rwi_")) return "it is incomplete or mistyped, copy it again or make a new one"
+  return "a token for pushes begins with rwi_, make one on the page Connections"
+}

@@ -1,0 +1,124 @@
+import type { IngestToken } from "@restwell/client"
+import { useCreateIngestToken, useEndIngestToken, useIngestTokens } from "../api/ingest.ts"
+import { Button } from "../components/button.tsx"
+import { CodeBlock } from "../components/code-block.tsx"
+import { ConfirmDialog } from "../components/confirm-dialog.tsx"
+import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
+import { StepTabs } from "../components/instructions.tsx"
+import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
+import { Panel } from "../components/page.tsx"
+import { TimeAgo } from "../components/time-ago.tsx"
+
+/** Makes, lists and ends the tokens of phones that push, with the steps for their programs. */
+export const PushPanel = () => (
+  <Panel
+    title="Push from a phone"
+    description="A program on your phone sends what the phone knows. No vendor has to allow it. A token can only send: it reads nothing."
+  >
+    <div className="flex flex-col gap-5">
+      <Loaded query={useIngestTokens()} skeleton={<Skeleton className="h-10" label="Loading tokens" />}>
+        {({ tokens }) =>
+          tokens.length > 0 && (
+            <ul aria-label="Tokens" className="divide-y divide-line">
+              {tokens.map((token) => (
+                <TokenItem key={token.id} token={token} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <AddToken />
+    </div>
+  </Panel>
+)
+
+function TokenItem({ token: { id, name, prefix, last_used_at: lastUsedAt } }: { token: IngestToken }) {
+  const end = useEndIngestToken()
+  return (
+    <li className="flex items-center justify-between gap-3 py-3">
+      <div className="min-w-0 text-sm">
+        <p className="truncate font-medium">{name}</p>
+        <p className="text-muted">
+          <span className="font-mono">{prefix}…</span>,{" "}
+          {lastUsedAt === null ? (
+            "not used yet"
+          ) : (
+            <>
+              last push <TimeAgo instant={lastUsedAt} />
+            </>
+          )}
+        </p>
+      </div>
+      <ConfirmDialog
+        trigger="End"
+        label={`End ${name}`}
+        title={`End the token of “${name}”?`}
+        confirmLabel="End token"
+        onConfirm={() => end.mutateAsync(id)}
+      >
+        <p>Nothing that this phone sends is stored any more. What it has sent stays.</p>
+      </ConfirmDialog>
+    </li>
+  )
+}
+
+function AddToken() {
+  const add = useCreateIngestToken()
+  const { values, field, reset } = useFields({ name: "" })
+  const { error, isPending, data: token } = add
+  return (
+    <>
+      <Form onSubmit={() => add.mutate(values.name, { onSuccess: reset })} className="max-w-sm gap-3">
+        {error && !isFieldError(error, ["name"]) && <FailureNotice error={error} />}
+        <TextField
+          label="Name of the phone"
+          placeholder="My phone"
+          maxLength={60}
+          required
+          error={fieldError(error, "name")}
+          {...field("name")}
+        />
+        <div>
+          <Button type="submit" look={token === undefined ? "primary" : "secondary"} isBusy={isPending}>
+            Make a token
+          </Button>
+        </div>
+      </Form>
+      {token !== undefined && <NewToken token={token} />}
+    </>
+  )
+}
+
+const NewToken = ({ token }: { token: string }) => {
+  const url = (path: string) => ({ label: "Address", text: `${window.location.origin}/api/ingest/${path}` })
+  return (
+    <div className="flex flex-col gap-3 text-sm text-muted">
+      <p role="status" className="font-medium text-text">
+        Copy the token now. You cannot view it again.
+      </p>
+      <CodeBlock label="Header Authorization" text={`Bearer ${token}`} />
+      <StepTabs
+        label="Program on the phone"
+        tabs={PROGRAMS.map(({ path, ...program }) => ({ ...program, code: url(path) }))}
+      />
+      <p>
+        The manual has{" "}
+        <a href="/docs/recipes" className="text-accent underline underline-offset-2" target="_blank" rel="noreferrer">
+          recipes to copy
+        </a>
+        .
+      </p>
+    </div>
+  )
+}
+
+const PROGRAMS = [
+  {
+    name: "Shortcuts, Tasker",
+    path: "records",
+    steps: [
+      "Send a POST request to this address, with the header Authorization and JSON as its body.",
+      "The body has a list records, of which each row has type, start, end, value, unit and source.",
+    ],
+  },
+] as const

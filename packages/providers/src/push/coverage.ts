@@ -1,0 +1,67 @@
+// What rows of a phone can tell, whichever program pushes them.
+import type { FieldCoverage } from "../contract/records.ts"
+import type { SeriesCoverage } from "../contract/series.ts"
+import { known } from "../normalize/known.ts"
+
+const ROWS: readonly (readonly [
+  FieldCoverage["kind"],
+  field: string,
+  source: string,
+  unit?: string,
+  method?: string,
+])[] = [
+  ["sleep", "data.start", "first sleep_segment", "UTC instant"],
+  ["sleep", "data.end", "last sleep_segment", "UTC instant"],
+  ["sleep", "data.durationMs", "end - start", "ms", "time in bed"],
+  ["sleep", "data.isNap", "shorter than three hours, and not at night"],
+  ["sleep", "data.stages.lightMs", "sleep_segment light", "ms"],
+  ["sleep", "data.stages.deepMs", "sleep_segment deep", "ms"],
+  ["sleep", "data.stages.remMs", "sleep_segment rem", "ms"],
+  ["sleep", "data.stages.awakeMs", "sleep_segment awake", "ms"],
+  ["sleep", "data.metrics.efficiency", "asleep / in bed", "percent"],
+  ["sleep", "data.metrics.respiratoryRate", "mean of respiratory_rate within the sleep", "breaths/min"],
+  [
+    "recovery",
+    "data.metrics.hrv",
+    "mean of hrv_rmssd, else hrv_sdnn, within the sleep",
+    "ms",
+    "by the type of the rows",
+  ],
+  ["recovery", "data.metrics.restingHeartRate", "resting_heart_rate", "beats/min"],
+  ["recovery", "data.metrics.spo2", "mean of spo2 within the sleep", "percent"],
+  ["recovery", "skinTempCelsius", "skin_temperature", "degrees Celsius"],
+  ["workout", "data.start", "workout", "UTC instant"],
+  ["workout", "data.end", "workout", "UTC instant"],
+  ["workout", "data.durationMs", "end - start", "ms"],
+  ["workout", "data.sportType", "value of workout"],
+  ["cycle", "data.start", "midnight", "UTC instant"],
+  ["cycle", "data.end", "the next midnight", "UTC instant"],
+  ["cycle", "steps", "steps, at each moment of one device"],
+  ["cycle", "activeCalories", "active_energy, at each moment of one device", "kcal", "beyond rest"],
+  ["cycle", "distanceMeters", "distance, at each moment of one device", "m"],
+]
+
+export const PHONE_COVERAGE: readonly FieldCoverage[] = ROWS.map(([kind, field, source, unit, method]) => ({
+  kind,
+  field,
+  source,
+  ...known({ unit, method }),
+}))
+
+export const PHONE_SERIES: readonly SeriesCoverage[] = [
+  { type: "heart_rate", source: "heart_rate" },
+  { type: "hrv", source: "hrv_rmssd", method: "rmssd" },
+  { type: "hrv", source: "hrv_sdnn", method: "sdnn" },
+  { type: "spo2", source: "spo2" },
+  { type: "respiratory_rate", source: "respiratory_rate" },
+  { type: "skin_temperature", source: "skin_temperature" },
+  { type: "steps", source: "steps" },
+  { type: "active_energy", source: "active_energy" },
+  { type: "distance", source: "distance" },
+  { type: "sleep_stages", source: "sleep_segment" },
+  { type: "weight", source: "weight" },
+  { type: "body_fat", source: "body_fat" },
+  { type: "blood_pressure_systolic", source: "blood_pressure_systolic" },
+  { type: "blood_pressure_diastolic", source: "blood_pressure_diastolic" },
+  { type: "vo2max", source: "vo2max" },
+]

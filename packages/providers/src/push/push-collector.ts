@@ -1,0 +1,91 @@
+import type { PushedType, SeriesType } from "@restwell/client"
+import { deviceNameOf } from "../apple-health/rows.ts"
+import type { Sample } from "../contract/series.ts"
+import { faultOf } from "../normalize/plausible-samples.ts"
+import { withoutControls } from "../normalize/storable-text.ts"
+import { KEPT_TYPES, type KeptType, type PushedRow, type PushedRows } from "./pushed-rows.ts"
+import { inUnitOf } from "./units.ts"
+
+/** A row with a number, in the unit of the program that sent it. */
+type NumberRow = Omit<PushedRow, "type" | "value"> & {
+  readonly type: Exclude<PushedType, "sleep_segment" | "workout">
+  readonly value: number
+}
+type SpanRow = PushedRow & { readonly type: "sleep_segment" | "workout"; readonly value: string }
+
+/** Types whose rows have another name than their samples. */
+const SERIES_OF: Readonly<Partial<Record<PushedType, Exclude<SeriesType, "sleep_stages">>>> = {
+  hrv_rmssd: "hrv",
+  hrv_sdnn: "hrv",
+  resting_heart_rate: "heart_rate",
+}
+const seriesOf = (type: NumberRow["type"]): Exclude<SeriesType, "sleep_stages"> => {
+  const named = SERIES_OF[type]
+  if (named) return named
+  if (type === "hrv_rmssd" || type === "hrv_sdnn" || type === "resting_heart_rate") return "heart_rate"
+  return type
+}
+
+const isKept = (type: PushedType): type is KeptType => KEPT_TYPES.some((kept) => kept === type)
+
+const HOUR_MS = 3_600_000
+const LONGEST_MS: Readonly<Record<SpanRow["type"], number>> = { sleep_segment: 24 * HOUR_MS, workout: 7 * 24 * HOUR_MS }
+/** Reasons that an answer lists. A broken push could have a million. */
+const MOST_REASONS = 100
+const FURTHER = "further rows that cannot be used"
+const LONGEST_REASON = 120
+
+/** Collects the rows of a push that can be used, and counts the others. */
+export class PushCollector {
+  readonly #rows: PushedRow[] = []
+  readonly #samples = new Map<string, { type: SeriesType; device: string; samples: Sample[] }>()
+  readonly #ignored = new Map<string, number>()
+
+  /** @param reason undefined where nothing is ignored */
+  ignore(reason: string | undefined, count = 1): void {
+    if (reason === undefined) return
+    const plain = withoutControls(reason).slice(0, LONGEST_REASON)
+    const name = this.#ignored.has(plain) || this.#ignored.size < MOST_REASONS ? plain : FURTHER
+    this.#ignored.set(name, (this.#ignored.get(name) ?? 0) + count)
+  }
+
+  /** Takes a part of a sleep, or a workout. @returns why it is ignored, if it is */
+  addSpan(row: SpanRow): string | undefined {
+    const lengthMs = row.endMs - row.startMs
+    if (lengthMs <= 0) return `${row.type}: it does not end after its start`
+    if (lengthMs > LONGEST_MS[row.type]) return `${row.type}: it is too long`
+    const reason = faultOf("steps", { atMs: row.startMs, value: 0 }, Number.POSITIVE_INFINITY)
+    if (reason !== undefined) return `${row.type}: ${reason}`
+    this.#rows.push({ ...row, value: withoutControls(row.value), source: deviceNameOf(row.source) })
+    return undefined
+  }
+
+  /** @returns why the row is ignored, if it is */
+  addNumber(row: NumberRow, unit: string | null): string | undefined {
+    const { type } = row
+    const series = seriesOf(type)
+    const value = inUnitOf(series, row.value, unit)
+    if (value === undefined) return `${type}: unknown unit ${unit}`
+    const durationMs = row.endMs - row.startMs
+    const sample: Sample = {
+      atMs: row.startMs,
+      value,
+      ...(durationMs !== 0 && { durationMs }),
+      ...(row.utcOffsetMinutes !== undefined && { utcOffsetMinutes: row.utcOffsetMinutes }),
+    }
+    const reason = faultOf(series, sample, Number.POSITIVE_INFINITY)
+    if (reason !== undefined) return `${type}: ${reason}`
+    const source = deviceNameOf(row.source)
+    if (isKept(type)) this.#rows.push({ ...row, type, value, source })
+    else
+      this.#samples
+        .getOrInsertComputed(`${type}/${source}`, () => ({ type: series, device: source, samples: [] }))
+        .samples.push(sample)
+    return undefined
+  }
+
+  rows(): PushedRows {
+    const samples = [...this.#samples.values()].map(({ device, ...set }) => ({ ...set, ...(device && { device }) }))
+    return { rows: this.#rows, samples, ignored: this.#ignored }
+  }
+}

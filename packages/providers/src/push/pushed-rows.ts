@@ -1,0 +1,163 @@
+// Rows that programs on a phone push, in one form whatever program sent them.
+import { type SeriesType, SLEEP_STAGES } from "@restwell/client"
+import { CollectedRows } from "../apple-health/collected-rows.ts"
+import { type RowType, SERIES_OF_ROWS } from "../apple-health/rows.ts"
+import type { ArchivedRecord } from "../archive/archive-items.ts"
+import type { SampleSet } from "../contract/series.ts"
+import { offsetInZone } from "../normalize/derive.ts"
+import { known } from "../normalize/known.ts"
+
+/** Rows that records are made of, and that are kept as they came. Other types are samples only. */
+export const KEPT_TYPES = [
+  "sleep_segment",
+  "hrv_rmssd",
+  "hrv_sdnn",
+  "resting_heart_rate",
+  "respiratory_rate",
+  "spo2",
+  "skin_temperature",
+  "steps",
+  "active_energy",
+  "distance",
+  "workout",
+] as const
+export type KeptType = (typeof KEPT_TYPES)[number]
+
+/** What a program tells of a workout beside its sport and times. */
+export interface WorkoutFigures {
+  /** Kilocalories. */
+  readonly calories?: number
+  readonly distanceMeters?: number
+  readonly averageHeartRate?: number
+  readonly maxHeartRate?: number
+}
+
+/** One row. Equal rows of two pushes are one. */
+export interface PushedRow {
+  readonly type: KeptType
+  /** The device or app that measured it. Empty where none is named. */
+  readonly source: string
+  /** The program's own id of the row. */
+  readonly id?: string
+  /** Epoch milliseconds. */
+  readonly startMs: number
+  readonly endMs: number
+  /** Minutes east of UTC at the start, where the program tells it. */
+  readonly utcOffsetMinutes?: number
+  /** In the unit of the type. Of a sleep segment the stage, of a workout the sport. */
+  readonly value: number | string
+  readonly figures?: WorkoutFigures
+}
+
+/** Samples that are no parts of records, such as a heart rate or a weight. */
+export const SAMPLE_TYPES = [
+  "heart_rate",
+  "weight",
+  "body_fat",
+  "blood_pressure_systolic",
+  "blood_pressure_diastolic",
+  "vo2max",
+] as const satisfies readonly SeriesType[]
+
+/** What a push contains. */
+export interface PushedRows {
+  readonly rows: readonly PushedRow[]
+  readonly samples: readonly SampleSet[]
+  /** Number of rows that cannot be used, by reason. */
+  readonly ignored: ReadonlyMap<string, number>
+}
+
+/** What identifies a row among all that were ever pushed: its id, or what it measures and when it begins. */
+export function rowKey({ type, source, id, startMs, endMs, value }: PushedRow): string {
+  if (id !== undefined) return JSON.stringify([type, source, id])
+  return JSON.stringify(type === "sleep_segment" ? [type, source, startMs, endMs, value] : [type, source, startMs])
+}
+
+/**
+ * An order of two rows with one key: the later end counts, then the greater value, because a count grows until its time is over. Nothing
+ * depends on which one came first.
+ */
+export function compareRows(one: PushedRow, other: PushedRow): number {
+  if (one.endMs !== other.endMs) return one.endMs - other.endMs
+  if (typeof one.value === "number" && typeof other.value === "number" && one.value !== other.value)
+    return one.value - other.value
+  const [text, otherText] = [JSON.stringify(one), JSON.stringify(other)]
+  return text < otherText ? -1 : text > otherText ? 1 : 0
+}
+
+const STAGES: readonly string[] = SLEEP_STAGES
+const typeOf = (type: Exclude<KeptType, "workout">): RowType => (type === "sleep_segment" ? "sleep" : type)
+
+/** The values of rows as samples. Stages of sleep are samples of the sleep that they are a part of. */
+export function samplesOfRows(rows: readonly PushedRow[]): SampleSet[] {
+  const sets = new Map<string, SampleSet & { readonly samples: SampleSet["samples"][number][] }>()
+  for (const { type, source, startMs, endMs, value, utcOffsetMinutes } of rows) {
+    const series = type === "workout" ? undefined : SERIES_OF_ROWS[typeOf(type)]
+    if (!series || typeof value !== "number") continue
+    const set = sets.getOrInsertComputed(`${type}/${source}`, () => ({
+      ...series,
+      ...(source && { device: source }),
+      samples: [],
+    }))
+    set.samples.push({
+      atMs: startMs,
+      value,
+      ...(endMs > startMs && { durationMs: endMs - startMs }),
+      ...(utcOffsetMinutes !== undefined && { utcOffsetMinutes }),
+    })
+  }
+  return [...sets.values()]
+}
+
+/** Strava's terms of June 2026: assistants get nothing of what Strava gave. So it is no part of a day's sums either. */
+const isOfStrava = (device: string): boolean => /strava/i.test(device)
+
+interface DeriveOptions {
+  /** The source of the records. */
+  readonly provider: string
+  /** Local date of the records, YYYY-MM-DD. */
+  readonly date: string
+  /** Of the person, an IANA name. */
+  readonly timeZone: string
+  /** Tells which day is not over. */
+  readonly now: Date
+}
+
+/** Returns the records of a date. @param rows of the days around it, each once and in an order that depends on them alone */
+export function derivePushed(rows: readonly PushedRow[], { date, ...options }: DeriveOptions): ArchivedRecord[] {
+  const collected = new CollectedRows(options)
+  for (const row of rows) {
+    const { type, source: device, startMs, endMs, value, utcOffsetMinutes, figures } = row
+    if (utcOffsetMinutes !== undefined && !isOffsetOf(options.timeZone, utcOffsetMinutes, startMs))
+      collected.zones.add(zoneOf(utcOffsetMinutes), startMs)
+    if (type === "workout")
+      collected.addWorkout({ device, startMs, endMs, sport: String(value), raw: rawOf(row), ...known({ ...figures }) })
+    else if (type === "sleep_segment" || !isOfStrava(device))
+      collected.add({
+        type: typeOf(type),
+        device,
+        startMs,
+        endMs,
+        value: typeof value === "number" ? value : STAGES.indexOf(value),
+      })
+  }
+  return [...collected.records()].filter((archived) => archived.date === date)
+}
+
+const rawOf = (row: PushedRow) => JSON.parse(JSON.stringify(row))
+
+const HALF_A_YEAR_MS = 182 * 86_400_000
+
+/**
+ * True if clocks of a time zone have an offset at some time of the year. Programs write the offset that the phone has when it sends: the
+ * person's own zone knows better when summer time began. Another offset is that of a journey.
+ */
+const isOffsetOf = (timeZone: string, utcOffsetMinutes: number, ms: number): boolean =>
+  [ms, ms + HALF_A_YEAR_MS].some((at) => offsetInZone(at, timeZone) === utcOffsetMinutes)
+
+/** `+05:30`, which is the name of a time zone too. */
+function zoneOf(utcOffsetMinutes: number): string {
+  const [hours, minutes] = [Math.floor(Math.abs(utcOffsetMinutes) / 60), Math.abs(utcOffsetMinutes) % 60]
+  const two = (value: number) => String(value).padStart(2, "0")
+  return `${utcOffsetMinutes < 0 ? "-" : "+"}${two(hours)}:${two(minutes)}`
+}

@@ -1,0 +1,62 @@
+// Units that programs on phones write, in many spellings, and what they are in the unit of a type.
+import type { SeriesType } from "@restwell/client"
+
+const LB = 0.453_592_37
+const IDENTITY: Conversion = (value) => value
+type Conversion = (value: number) => number
+
+const times =
+  (factor: number): Conversion =>
+  (value) =>
+    value * factor
+
+/** Some programs write a fraction with the unit %. No living person has 1 %. */
+const PERCENT: Conversion = (value) => (value <= 1 ? value * 100 : value)
+
+const RATES = ["bpm", "count/min", "/min", "counts/min", "beats/min", "breaths/min", "br/min", "1/min"]
+const ratesAreEqual = Object.fromEntries(RATES.map((unit) => [unit, IDENTITY]))
+const PERCENTS = { "%": PERCENT, percent: PERCENT, "": PERCENT, fraction: times(100) }
+const PRESSURES = { mmhg: IDENTITY, kpa: times(7.500_617) }
+
+/** Spellings are in lower case, without spaces and dots. */
+const UNITS: Readonly<Record<Exclude<SeriesType, "sleep_stages">, Readonly<Record<string, Conversion>>>> = {
+  heart_rate: ratesAreEqual,
+  respiratory_rate: ratesAreEqual,
+  hrv: { ms: IDENTITY, s: times(1_000) },
+  spo2: PERCENTS,
+  body_fat: PERCENTS,
+  skin_temperature: {
+    c: IDENTITY,
+    degc: IDENTITY,
+    "°c": IDENTITY,
+    f: (value) => (value - 32) / 1.8,
+    degf: (value) => (value - 32) / 1.8,
+    "°f": (value) => (value - 32) / 1.8,
+    k: (value) => value - 273.15,
+  },
+  steps: { count: IDENTITY, steps: IDENTITY, step: IDENTITY },
+  active_energy: { kcal: IDENTITY, cal: IDENTITY, kj: times(1 / 4.184), j: times(1 / 4_184) },
+  distance: { m: IDENTITY, km: times(1_000), mi: times(1_609.344), ft: times(0.3048), yd: times(0.9144) },
+  weight: { kg: IDENTITY, g: times(1 / 1_000), lb: times(LB), lbs: times(LB), st: times(14 * LB) },
+  blood_pressure_systolic: PRESSURES,
+  blood_pressure_diastolic: PRESSURES,
+  vo2max: { "ml/kg/min": IDENTITY, "ml/(kg*min)": IDENTITY, "ml/min*kg": IDENTITY, "ml/min/kg": IDENTITY },
+}
+
+/** Letters that a localised unit consists of: 步, Schritte, pasos. A count has no other unit that it could be mistaken for. */
+const IS_WORD = /^\p{L}+$/u
+
+/**
+ * Returns a value in the unit of its type. Undefined for an unknown unit. Apple's Cal is a kilocalorie.
+ * @param unit as written; null for the type's own
+ */
+export function inUnitOf(
+  type: Exclude<SeriesType, "sleep_stages">,
+  value: number,
+  unit: string | null,
+): number | undefined {
+  if (unit === null) return type === "spo2" || type === "body_fat" ? PERCENT(value) : value
+  const spelling = unit.normalize("NFKC").toLowerCase().replaceAll(/[\s.]/g, "").replaceAll("·", "*")
+  const convert = UNITS[type][spelling] ?? (type === "steps" && IS_WORD.test(spelling) ? IDENTITY : undefined)
+  return convert?.(value)
+}
