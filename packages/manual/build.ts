@@ -2,10 +2,8 @@
 import { createHash } from "node:crypto"
 import { glob, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { finishSite } from "./src/finish-site.ts"
 import { referencePages } from "./src/reference.ts"
-import { PAGES } from "./src/site-map.ts"
-import { stagePages } from "./src/stage-pages.ts"
+import { finishSite, PAGES, stagePages } from "./src/site.ts"
 
 const FOLDER = import.meta.dirname
 const REPOSITORY = join(FOLDER, "../..")
@@ -51,7 +49,7 @@ async function digestOf(paths: readonly string[]): Promise<string> {
  * @param sources the files that decide what the API is @param describe returns the OpenAPI document, which takes seconds
  */
 export async function writeReference(sources: readonly string[], describe: () => Promise<unknown>): Promise<void> {
-  const digest = await digestOf([...sources, join(FOLDER, "src/reference.ts"), join(FOLDER, "src/api-document.ts")])
+  const digest = await digestOf([...sources, join(FOLDER, "src/reference.ts")])
   const stamp = join(REFERENCE_FOLDER, "made-from")
   if ((await readFile(stamp, "utf8").catch(() => "")) === digest) return
   const pages = referencePages(await describe())

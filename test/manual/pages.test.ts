@@ -1,4 +1,4 @@
-import { PAGES } from "@restwell/manual/site-map"
+import { PAGES } from "@restwell/manual/site"
 import {
   DESKTOP,
   expectAccessible,

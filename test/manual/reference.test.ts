@@ -1,7 +1,7 @@
 /** The API reference has what the OpenAPI document has, and the manual's search finds it. */
 
 import { DocumentSchema, exampleOf } from "@restwell/manual/api-document"
-import { REFERENCE } from "@restwell/manual/site-map"
+import { REFERENCE } from "@restwell/manual/site"
 import { describeApi } from "@restwell/server/api-document"
 import { DESCRIBED } from "@restwell/server/routes"
 import { DESKTOP, useBrowser, visit } from "@restwell/testing/browser"

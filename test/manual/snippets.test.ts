@@ -1,7 +1,7 @@
 /** Every block of every document works, commands within a sentence exist, and recipes that people tap together work. */
 import { glob, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { PAGES, REFERENCE } from "@restwell/manual/site-map"
+import { PAGES, REFERENCE } from "@restwell/manual/site"
 import { runCommand } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import manifest from "../../package.json" with { type: "json" }

@@ -40,8 +40,7 @@ export { plainText } from "./base/plain-text.ts"
 export { PLANS, type Plan, type Quota } from "./base/plans.ts"
 export { beginConnection, completeConnection } from "./connect/complete-connection.ts"
 export { disconnect } from "./connect/end-grant.ts"
-export { freshAccessToken } from "./connect/grants.ts"
-export { recoverUnreadableGrants, UNREADABLE_REASON } from "./connect/unreadable-grants.ts"
+export { freshAccessToken, recoverUnreadableGrants, UNREADABLE_REASON } from "./connect/grants.ts"
 export { checkApp } from "./connect/vendor-app.ts"
 export { sweepSeenEvents } from "./connect/vendor-events.ts"
 export {
@@ -54,6 +53,16 @@ export {
 } from "./connect/webhooks.ts"
 export type { Context, JobQueue, Logger, Urgency } from "./context/context.ts"
 export {
+  createAccessLog,
+  type LogAccess,
+  readAccessLog,
+  readSecurityEvents,
+  recordFailedSignIn,
+  recordSecurityEvent,
+  type SecurityEvent,
+  sweepAudit,
+} from "./context/context.ts"
+export {
   Conflict,
   Forbidden,
   InvalidRequest,
@@ -65,16 +74,6 @@ export {
   Unauthorized,
   Unavailable,
 } from "./context/errors.ts"
-export {
-  createAccessLog,
-  type LogAccess,
-  readAccessLog,
-  readSecurityEvents,
-  recordFailedSignIn,
-  recordSecurityEvent,
-  type SecurityEvent,
-  sweepAudit,
-} from "./context/logs.ts"
 export { UnusableBackup } from "./operate/backup-archive.ts"
 export { type VerifiedBackup, verifyBackup } from "./operate/backup-content.ts"
 export {
@@ -104,7 +103,15 @@ export {
 } from "./operate/settings.ts"
 export { FileExists, fileTrouble, makeFolders, othersCan, writeWholeFile } from "./operate/whole-file.ts"
 export { NoData, writeBackup } from "./operate/write-backup.ts"
-export { deleteAccount, findUserByEmail, hasAccounts, readAccount, sweepExpired } from "./people/account.ts"
+export {
+  deleteAccount,
+  findUserByEmail,
+  hasAccounts,
+  openTwoFactor,
+  readAccount,
+  sealTwoFactor,
+  sweepExpired,
+} from "./people/account.ts"
 export { type ApiKey, apiKeyOf, generateApiKey, parseApiKey, rotateApiKey } from "./people/api-key.ts"
 export {
   type AttemptDelays,
@@ -158,19 +165,19 @@ export {
   readOwnerId,
   readPeople,
   readPerson,
+  readPreferences,
+  savePreferences,
   setOwner,
   setPlan,
   setReconnectMail,
 } from "./people/people.ts"
-export { readPreferences, savePreferences } from "./people/preferences.ts"
-export { openTwoFactor, sealTwoFactor } from "./people/two-factor-secrets.ts"
 export type { ReadQuery, ReadType } from "./read/answer.ts"
 export { csvOf, fieldsOf, LIST_TYPES, type ListType } from "./read/columns.ts"
 export { createHealthReader, type HealthReader } from "./read/health-reader.ts"
 export { type InsightLimits, type InsightQuery, type InsightType, isInsight } from "./read/insight-query.ts"
-export { readJournalDays } from "./read/journal-days.ts"
 export { groupOfMetric, METRIC_GROUPS, type MetricGroup, metricOf } from "./read/metric-series.ts"
 export type { AnyQuery, AssistantCall, HealthReadRequest } from "./read/read-call.ts"
+export { readJournalDays } from "./read/relations.ts"
 export { bodyOf, type HealthResponse, insightBodyOf } from "./read/response-cache.ts"
 export type { SeriesReadQuery } from "./read/series.ts"
 export {
@@ -185,8 +192,16 @@ export { readSourceSettings } from "./sources/source-settings.ts"
 export { writeSourcePreferences } from "./sources/stored-preferences.ts"
 export type { ConnectionId } from "./store/connection-tables.ts"
 export { type Database, openDatabase } from "./store/database.ts"
-export { databaseTrouble, isDatabaseAway, isDiskFull, OperatorError } from "./store/database-trouble.ts"
-export { type Disk, isDiskLow, LOW_BYTES, LOW_DISK } from "./store/disk-space.ts"
+export {
+  type Disk,
+  databaseTrouble,
+  isDatabaseAway,
+  isDiskFull,
+  isDiskLow,
+  LOW_BYTES,
+  LOW_DISK,
+  OperatorError,
+} from "./store/database-trouble.ts"
 export { migrate, UnusableDatabase } from "./store/migrate.ts"
 export type { SampleColumns } from "./store/packed-samples.ts"
 export { isBehindPooler, openPool, type PoolSettings, WatchedPool } from "./store/pool.ts"
@@ -202,6 +217,6 @@ export {
 } from "./store/statements/write-series.ts"
 export { createCallGate } from "./sync/call-gate.ts"
 export { retryRejected } from "./sync/ingest.ts"
-export { readSyncCounts } from "./sync/read-sync-counts.ts"
 export { type SyncFailure, syncConnection } from "./sync/sync-connection.ts"
 export { healSchedules, requestDueSyncs, requestSync } from "./sync/sync-schedule.ts"
+export { readSyncCounts } from "./sync/sync-state.ts"

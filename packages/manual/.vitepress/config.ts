@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { transformerStyleToClass } from "@shikijs/transformers"
 import { defineConfig } from "vitepress"
-import { CHAPTERS } from "../src/site-map.ts"
+import { CHAPTERS } from "../src/site.ts"
 
 /** Colours of code become classes, because the Content-Security-Policy forbids style attributes. */
 const codeColours = transformerStyleToClass({ classPrefix: "code-" })

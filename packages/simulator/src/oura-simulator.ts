@@ -1,8 +1,7 @@
 /** Composes and starts the simulated Oura. */
 
 import type { VendorApi } from "./http/vendor-api.ts"
-import { addOuraDataRoutes } from "./oura/data-routes.ts"
-import { addHeartRateRoute } from "./oura/heart-rate-route.ts"
+import { addHeartRateRoute, addOuraDataRoutes } from "./oura/data-routes.ts"
 import { addOuraTokenRoutes, ouraAuthorization } from "./oura/oauth.ts"
 import { createDocumentsOf, type PersonDocuments, visibleDocuments } from "./oura/records/person-documents.ts"
 import { type OuraDocuments, type OuraRecords, type WireHeartRate, writeMeta } from "./oura/records/wire.ts"
@@ -19,7 +18,7 @@ import {
   type WorldOptions,
 } from "./start-vendor.ts"
 import { addAuthorizeRoutes } from "./vendor/authorize.ts"
-import { createRecordEdits, type RecordEdits } from "./vendor/controls.ts"
+import { createRecordEdits, type RecordEdits } from "./vendor/control-api.ts"
 import type { Webhooks } from "./vendor/webhooks.ts"
 import type { Collection } from "./world/collection.ts"
 import type { PersonReference } from "./world/people.ts"

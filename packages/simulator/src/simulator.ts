@@ -10,7 +10,7 @@ import {
   type World,
 } from "./start-vendor.ts"
 import { addAuthorizeRoutes } from "./vendor/authorize.ts"
-import { createRecordEdits, type EditedRecords, type RecordEdits } from "./vendor/controls.ts"
+import { createRecordEdits, type EditedRecords, type RecordEdits } from "./vendor/control-api.ts"
 import type { Grant } from "./vendor/grants.ts"
 import type { Webhooks } from "./vendor/webhooks.ts"
 import { addDataRoutes } from "./whoop/data-routes.ts"

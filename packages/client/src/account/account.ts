@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { instant } from "../rest/fields.ts"
-import { SERIES_TYPES } from "../rest/series-types.ts"
+import { SERIES_TYPES } from "../rest/series.ts"
 import { WaitingSchema } from "../rest/source.ts"
 
 const SCOPES = ["sleep:read", "recovery:read", "workouts:read", "profile:read", "journal:read", "series:read"] as const

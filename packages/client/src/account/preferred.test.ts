@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { clockText, fahrenheitOf, preferredUnit } from "./preferred.ts"
+import { clockText, fahrenheitOf, preferredUnit } from "./preferred-answers.ts"
 
 test.each([
   ["00:05", "12:05 AM"],

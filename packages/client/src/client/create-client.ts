@@ -12,9 +12,7 @@ import {
 } from "../rest/records.ts"
 import { RelateResponseSchema } from "../rest/relate.ts"
 import { type PointSeries, PointSeriesSchema, type StageSeries, StageSeriesSchema } from "../rest/series.ts"
-import { SignsResponseSchema } from "../rest/signs.ts"
-import { SportsResponseSchema } from "../rest/sports.ts"
-import { SummaryResponseSchema } from "../rest/summary.ts"
+import { SignsResponseSchema, SportsResponseSchema, SummaryResponseSchema } from "../rest/summary.ts"
 import { type Body, parseBody, readError, send } from "./exchange.ts"
 import {
   type Answer,

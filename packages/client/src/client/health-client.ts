@@ -11,12 +11,9 @@ import type {
   WorkoutResponse,
 } from "../rest/records.ts"
 import type { RelateResponse } from "../rest/relate.ts"
-import type { PointSeries, Resolution, StageSeries } from "../rest/series.ts"
-import type { SeriesType } from "../rest/series-types.ts"
-import type { SignsResponse } from "../rest/signs.ts"
+import type { PointSeries, Resolution, SeriesType, StageSeries } from "../rest/series.ts"
 import type { Provider } from "../rest/source.ts"
-import type { SportsResponse } from "../rest/sports.ts"
-import type { SummaryResponse } from "../rest/summary.ts"
+import type { SignsResponse, SportsResponse, SummaryResponse } from "../rest/summary.ts"
 import type { Quota } from "./limits.ts"
 
 /** Which source to read. */

@@ -2,8 +2,7 @@ import { withoutControls } from "@restwell/providers"
 import { sql } from "kysely"
 import type { Context } from "../context/context.ts"
 import { Conflict, InvalidRequest, Unavailable } from "../context/errors.ts"
-import { databaseTrouble } from "../store/database-trouble.ts"
-import { hasRoomFor } from "../store/disk-space.ts"
+import { databaseTrouble, hasRoomFor } from "../store/database-trouble.ts"
 
 /** The file is stored in pieces of this size, which any process can read. */
 const PART_BYTES = 1_048_576

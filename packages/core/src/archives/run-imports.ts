@@ -1,7 +1,6 @@
 import { type ArchiveFile, readVendorArchive, UnreadableArchive } from "@restwell/providers"
 import { sql } from "kysely"
-import { databaseTrouble, isDatabaseAway, isDiskFull } from "../store/database-trouble.ts"
-import { isDiskLow } from "../store/disk-space.ts"
+import { databaseTrouble, isDatabaseAway, isDiskFull, isDiskLow } from "../store/database-trouble.ts"
 import type { ImportKind } from "../store/record-tables.ts"
 import { type ClaimedImport, ClaimLost, claimImport, type ImportContext, releaseClaim } from "./claim-import.ts"
 import { failImport, finishImport } from "./finish-import.ts"

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto"
-import type { Context } from "../context/context.ts"
+import { type Context, recordSecurityEvent } from "../context/context.ts"
 import { NotFound } from "../context/errors.ts"
-import { recordSecurityEvent } from "../context/logs.ts"
 import type { ReadType } from "../read/answer.ts"
 import { personTransaction } from "../store/database.ts"
 

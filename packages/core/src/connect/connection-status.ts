@@ -3,8 +3,7 @@
 
 import type { RateLimited, WaitReason } from "@restwell/providers"
 import { type RawBuilder, sql, type Transaction } from "kysely"
-import type { ConnectionId, Context } from "../context/context.ts"
-import { recordSecurityEvent } from "../context/logs.ts"
+import { type ConnectionId, type Context, recordSecurityEvent } from "../context/context.ts"
 import type { ConnectionStatus, StoredWaiting } from "../store/connection-tables.ts"
 import { type Database, growDataVersion, personTransaction } from "../store/database.ts"
 

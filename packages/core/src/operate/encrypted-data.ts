@@ -4,7 +4,7 @@ import { secretBelongsTo, signingKeyBelongsTo } from "../assistants/oauth-client
 import { type Sealed, UnreadableSecret } from "../base/encryption.ts"
 import { belongsTo } from "../connect/grants.ts"
 import type { Context } from "../context/context.ts"
-import { sealedOf, textOf, twoFactorBelongsTo } from "../people/two-factor-secrets.ts"
+import { sealedOf, textOf, twoFactorBelongsTo } from "../people/account.ts"
 import { settingBelongsTo } from "./settings.ts"
 
 type Store = Pick<Context, "database" | "cipher">

@@ -1,7 +1,6 @@
 import { hash, randomInt } from "node:crypto"
 import { crc32 } from "node:zlib"
-import type { Context } from "../context/context.ts"
-import { recordSecurityEvent } from "../context/logs.ts"
+import { type Context, recordSecurityEvent } from "../context/context.ts"
 import { personTransaction } from "../store/database.ts"
 
 /**

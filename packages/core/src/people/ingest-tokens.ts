@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import type { Context } from "../context/context.ts"
+import { recordSecurityEvent } from "../context/context.ts"
 import { Conflict, NotFound, Unauthorized } from "../context/errors.ts"
-import { recordSecurityEvent } from "../context/logs.ts"
 import { personTransaction } from "../store/database.ts"
 import { generateApiKey, parseApiKey } from "./api-key.ts"
 

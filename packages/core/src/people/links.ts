@@ -1,9 +1,8 @@
 import { hash, randomBytes, randomUUID } from "node:crypto"
 import { sql, type Transaction } from "kysely"
 import type { Plan } from "../base/plans.ts"
-import type { Context } from "../context/context.ts"
+import { type Context, recordSecurityEvent } from "../context/context.ts"
 import { Conflict, InvalidRequest, NotFound } from "../context/errors.ts"
-import { recordSecurityEvent } from "../context/logs.ts"
 import { type Database, lockPerson, personTransaction } from "../store/database.ts"
 import { findUserByEmail } from "./account.ts"
 

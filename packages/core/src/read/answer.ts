@@ -14,8 +14,7 @@ import {
   presentSleep,
   presentWorkout,
 } from "./present.ts"
-import { ofSport } from "./sports.ts"
-import { summarize } from "./summarize.ts"
+import { ofSport, summarize } from "./summarize.ts"
 
 /** What is read: a type of health data, or the journal, which has a path of its own. */
 export type ReadType = HealthType | "journal"

@@ -46,7 +46,7 @@ import {
 import { findRelations } from "./relations.ts"
 import { isOfSamples, samplesFor, type WantedSamples } from "./sampled-figures.ts"
 import { readSigns } from "./signs.ts"
-import { readSports } from "./sports.ts"
+import { readSports } from "./summarize.ts"
 
 /** The catalogue: every metric, and the journal's factors that were answered, with what each source has of it. */
 function readMetrics({ history, chosen, groups, envelope }: InsightData): InsightAnswer<MetricsResponse> {

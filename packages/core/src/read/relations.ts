@@ -1,5 +1,13 @@
-import { inSentence, nearestMetric, type RelateQuery, type RelateResponse } from "@restwell/client"
-import { addDays, type DateRange } from "../base/calendar.ts"
+import {
+  INSIGHT_DAYS,
+  inSentence,
+  type JournalDaysResponse,
+  nearestMetric,
+  type RelateQuery,
+  type RelateResponse,
+} from "@restwell/client"
+import { addDays, type DateRange, todayIn } from "../base/calendar.ts"
+import type { Context } from "../context/context.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { answerEffect, relationFigures, relationsFigures } from "../statistics/figures.ts"
 import {
@@ -13,10 +21,13 @@ import {
 } from "../statistics/metrics.ts"
 import { type Relation, type Relations, relate, relateAll } from "../statistics/relate.ts"
 import { inRange } from "../statistics/series.ts"
-import { type InsightAnswer, type InsightData, knownMetric, presentDates } from "./insight-query.ts"
+import { readAnsweredDays } from "../store/statements/journal.ts"
+import { readTimeZone } from "../store/statements/read-trend-rows.ts"
+import { type InsightAnswer, type InsightData, insightRange, knownMetric, presentDates } from "./insight-query.ts"
 import { factorsOf, notesOf } from "./metric-notes.ts"
 import { groupOfMetric, type MetricSeries, measuredOf, metricSeries } from "./metric-series.ts"
-import { knownSport, sportsOf } from "./sports.ts"
+import { knownSport, sportsOf } from "./summarize.ts"
+import type { TrendDates } from "./trends.ts"
 
 /** How one factor goes with the outcome, or without a factor each of all. */
 export function findRelations(data: InsightData, query: RelateQuery, period: DateRange): InsightAnswer<RelateResponse> {
@@ -157,3 +168,18 @@ const listNotes = ({ relations }: Relations, lag: number): string[] => [
     ? [`${MORNING_NOTE} Ask with lag 0 for it.`]
     : []),
 ]
+
+/** Before every date that a vendor has. */
+const FIRST_DATE = "1900-01-01"
+
+/** The answers of each of the dates, for the charts. @throws {InvalidRequest} for dates in the wrong order */
+export async function readJournalDays(
+  context: Pick<Context, "database" | "clock">,
+  userId: string,
+  { days, ...dates }: TrendDates,
+): Promise<JournalDaysResponse> {
+  const today = todayIn(await readTimeZone(context, userId), context.clock.now())
+  const wanted = days === "all" ? { ...dates, start_date: dates.start_date ?? FIRST_DATE } : { days, ...dates }
+  const range = insightRange(wanted, today, INSIGHT_DAYS.trendDefault)
+  return { days: await readAnsweredDays(context.database, userId, range) }
+}

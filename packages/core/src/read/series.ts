@@ -23,7 +23,7 @@ import { addDays, countDates, type DateRange, instantText } from "../base/calend
 import { InvalidRequest } from "../context/errors.ts"
 import { inOrder } from "../sources/choose.ts"
 import { type CollectedPoints, collectPoints } from "../statistics/collect-points.ts"
-import { DAY_MS, LocalClock } from "../statistics/local-clock.ts"
+import { DAY_MS, LocalClock } from "../statistics/local-days.ts"
 import type { Bucket, Points, RawPoint } from "../statistics/resolutions.ts"
 import { dateOf, dayOf } from "../statistics/series.ts"
 import { openDatabase } from "../store/database.ts"

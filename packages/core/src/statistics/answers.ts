@@ -1,4 +1,3 @@
-import { autocorrelationOf } from "./autocorrelation.ts"
 import type { ValueKind } from "./clock-times.ts"
 import { centreOf } from "./describe.ts"
 import {
@@ -8,7 +7,7 @@ import {
   intervalAround,
   probabilityOf,
 } from "./difference.ts"
-import { meanOf, sumOf } from "./moments.ts"
+import { autocorrelationOf, meanOf, sumOf } from "./moments.ts"
 import {
   FEWEST_PAIRS_FOR_WEEK,
   jointSize,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { autocorrelationOf, effectiveSize, pooledAutocorrelation } from "./autocorrelation.ts"
+import { autocorrelationOf, effectiveSize, pooledAutocorrelation } from "./moments.ts"
 import type { Series } from "./series.ts"
 
 const nightly = (values: readonly number[], first = 0): Series =>

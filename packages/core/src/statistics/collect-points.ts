@@ -1,8 +1,7 @@
 /** The points of a person's samples: one source for each date, one method for the answer. */
 import { BODY_TYPES, type HrvMethod, type Resolution, SERIES_POINTS, type SeriesType } from "@restwell/client"
 import type { SeriesDay } from "../store/statements/read-series.ts"
-import { DAY_MS, type LocalClock } from "./local-clock.ts"
-import { answeringSource, type LocalDay, LocalDays, type Part } from "./local-days.ts"
+import { answeringSource, DAY_MS, type LocalClock, type LocalDay, LocalDays, type Part } from "./local-days.ts"
 import { type Points, PointsOfAll } from "./resolutions.ts"
 import { dateOf } from "./series.ts"
 

@@ -1,27 +1,29 @@
 import type { DateRange } from "../base/calendar.ts"
-import { pooledAutocorrelation } from "./autocorrelation.ts"
-import { lineFor, type ValueKind } from "./clock-times.ts"
-import { type Description, describe } from "./describe.ts"
+import { lineFor, onLine, type ValueKind } from "./clock-times.ts"
+import { type Description, describe, type Group } from "./describe.ts"
 import {
   type Certainty,
   certaintyByPast,
   certaintyByWelch,
   type DifferenceVerdict,
   differenceVerdict,
+  discoveryLimit,
   hedgesG,
   type Interval,
   intervalAround,
+  isDiscovery,
   pastOf,
+  probabilityOf,
 } from "./difference.ts"
-import { meanOf } from "./moments.ts"
-import { between, countMissing, dayOf, inRange, type Series, valuesOf } from "./series.ts"
+import { meanOf, pooledAutocorrelation } from "./moments.ts"
+import { between, countMissing, dayOf, inRange, type Series, valuesOf, weekdayOf } from "./series.ts"
 
 const FEWEST_VALUES = 5
 /** Dates before the later period. */
 const PAST_DATES = 120
 const FEWEST_PAST_VALUES = 28
 
-export interface CompareQuestion {
+interface CompareQuestion {
   readonly kind: ValueKind
   /** All values of the metric, also those before both periods. */
   readonly history: Series
@@ -83,4 +85,49 @@ function differenceOf(
     return { difference, interval: null, effectSize: null, verdict: "not_enough_data" }
   const interval = intervalAround(difference, certainty())
   return { difference, interval, effectSize: hedgesG(values, others), verdict: differenceVerdict(interval) }
+}
+
+/** How a weekday differs from the other days. */
+export interface WeekdayDifference {
+  /** Mean of the weekday minus mean of the other days, of clock times minutes. Null without other days. */
+  readonly difference: number | null
+  /** 95 %. Null without enough data. */
+  readonly interval: Interval | null
+  readonly verdict: DifferenceVerdict
+}
+
+interface Tested extends WeekdayDifference {
+  /** Null without enough data. */
+  readonly probability: number | null
+}
+
+/** The groups of weekdays, each beside the other days. The verdicts of the seven keep a false discovery rate of 10 %. @param r memory */
+export function besideOtherDays(
+  kind: ValueKind,
+  series: Series,
+  { groups, r }: { readonly groups: readonly Group[]; readonly r: number },
+): (Group & WeekdayDifference)[] {
+  const line = onLine(kind, series)
+  const tested = groups.map((group) => ({ group, ...weekdayDifference(line, group.group, r) }))
+  const limit = discoveryLimit(tested.flatMap(({ probability }) => probability ?? []))
+  return tested.map(({ group, difference, interval, verdict, probability }) => {
+    const isHeld = probability !== null && !isDiscovery(probability, limit)
+    return { ...group, difference, interval, verdict: isHeld ? "no_clear_difference" : verdict }
+  })
+}
+
+function weekdayDifference(line: Series, weekday: string, r: number): Tested {
+  const own = line.filter(({ day }) => weekdayOf(day) === weekday)
+  const others = line.filter(({ day }) => weekdayOf(day) !== weekday)
+  const difference = others.length === 0 ? null : meanOf(valuesOf(own)) - meanOf(valuesOf(others))
+  if (difference === null || Math.min(own.length, others.length) < FEWEST_VALUES)
+    return { difference, interval: null, verdict: "not_enough_data", probability: null }
+  const certainty = certaintyByWelch(own, others, r)
+  const interval = intervalAround(difference, certainty)
+  return {
+    difference,
+    interval,
+    verdict: differenceVerdict(interval),
+    probability: probabilityOf(difference, certainty),
+  }
 }

@@ -1,8 +1,9 @@
 /** Stored samples, which are kept by UTC day, sorted by local date and source. */
 import type { HrvMethod } from "@restwell/client"
 import { NO_OFFSET, type SampleColumns } from "../store/packed-samples.ts"
+import type { ClockChange } from "../store/statements/read-clock.ts"
 import type { SeriesDay } from "../store/statements/read-series.ts"
-import { DAY_MS, type LocalClock } from "./local-clock.ts"
+import { dayOf } from "./series.ts"
 
 const MINUTE_MS = 60_000
 
@@ -29,7 +30,7 @@ interface Run {
 }
 
 /** What a source has of a local date. A collector's device is a source of its own. */
-export interface SourceDay {
+interface SourceDay {
   readonly provider: string
   readonly device: string | null
   /** Samples that begin on the date. */
@@ -144,4 +145,40 @@ export function answeringSource(sources: readonly SourceDay[], providers: readon
       other.count - one.count ||
       ((one.device ?? "") < (other.device ?? "") ? -1 : 1),
   )[0]
+}
+
+export const DAY_MS = 86_400_000
+
+/**
+ * The person's clock at an instant: that of the last sleep that had ended, or workout that had begun. Before the first, that of the first.
+ */
+export class LocalClock {
+  readonly #changes: readonly ClockChange[]
+  #index = 0
+
+  /** @param changes oldest first @param minutes the offset where there is none */
+  constructor(changes: readonly ClockChange[], minutes: number) {
+    this.#changes = changes.length > 0 ? changes : [{ atMs: 0, minutes }]
+  }
+
+  /** Milliseconds east of UTC. Quick for instants in about their order. */
+  offsetAt(atMs: number): number {
+    const changes = this.#changes
+    let index = this.#index
+    while (index > 0 && (changes[index]?.atMs ?? 0) > atMs) index -= 1
+    while ((changes[index + 1]?.atMs ?? Number.POSITIVE_INFINITY) <= atMs) index += 1
+    this.#index = index
+    return (changes[index]?.minutes ?? 0) * MINUTE_MS
+  }
+
+  /** The instant at which a local date begins. @param date YYYY-MM-DD */
+  midnight(date: string): number {
+    const utcMs = dayOf(date) * DAY_MS
+    return utcMs - this.offsetAt(utcMs - this.offsetAt(utcMs))
+  }
+
+  /** The day number of the local date at an instant. */
+  dayAt(atMs: number): number {
+    return Math.floor((atMs + this.offsetAt(atMs)) / DAY_MS)
+  }
 }

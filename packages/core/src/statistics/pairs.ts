@@ -1,7 +1,6 @@
 import type { DateRange } from "../base/calendar.ts"
-import { autocorrelationOf } from "./autocorrelation.ts"
 import { lineFor, type ValueKind } from "./clock-times.ts"
-import { ascending, middleOf, sumOf } from "./moments.ts"
+import { ascending, autocorrelationOf, middleOf, sumOf } from "./moments.ts"
 import { between, dayOf, type Series, WEEKDAYS, weekdayIndex } from "./series.ts"
 
 // What every relation begins with: two series without their drift and their week, and the pairs of their values.

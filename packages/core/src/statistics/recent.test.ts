@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { outsideOf, signsOf, sleepDebt, strainLoad } from "./recent.ts"
+import { outsideOf, signsOf, sleepDebt, strainLoad } from "./describe.ts"
 import { dayOf, type Series } from "./series.ts"
 
 const FIRST = dayOf("2026-11-01")

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { dependentDiscoveryLimit, discoveryLimit } from "./discoveries.ts"
+import { dependentDiscoveryLimit, discoveryLimit } from "./difference.ts"
 import type { Measured } from "./pairs.ts"
 import { type Relation, relate, relateAll } from "./relate.ts"
 import { dateOf, dayOf, type Series } from "./series.ts"

@@ -1,7 +1,7 @@
 import type { Grouping } from "@restwell/client"
 import { addDays, countDates, type DateRange } from "../base/calendar.ts"
-import { autocorrelationOf, effectiveSize, pooledAutocorrelation } from "./autocorrelation.ts"
 import { lineFor, onLine, type ValueKind } from "./clock-times.ts"
+import { besideOtherDays, type WeekdayDifference } from "./compare.ts"
 import {
   type Description,
   describe,
@@ -13,9 +13,19 @@ import {
   usualBefore,
 } from "./describe.ts"
 import { certaintyByWelch, type Interval, intervalAround, sideOf, type TrendVerdict } from "./difference.ts"
-import { ascending, meanOf, medianOf, middleOf, sampleDeviation, studentQuantile975, sumOf } from "./moments.ts"
+import {
+  ascending,
+  autocorrelationOf,
+  effectiveSize,
+  meanOf,
+  medianOf,
+  middleOf,
+  pooledAutocorrelation,
+  sampleDeviation,
+  studentQuantile975,
+  sumOf,
+} from "./moments.ts"
 import { countMissing, type DatedValue, datedOf, dateOf, inRange, type Series, thursdayOf, valuesOf } from "./series.ts"
-import { besideOtherDays, type WeekdayDifference } from "./weekdays.ts"
 
 const FEWEST_DEGREES = 3
 

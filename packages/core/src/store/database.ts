@@ -4,6 +4,10 @@ import type {
   AuthorizationRequestTable,
   BackupTable,
   ConnectionTable,
+  ImportSeriesDayTable,
+  SeriesDayTable,
+  SeriesLeftOutTable,
+  SeriesView,
   VendorCallCountTable,
   VendorCallTable,
   VendorEventSeenTable,
@@ -51,7 +55,6 @@ import type {
   SourceChoiceTable,
   SourceOrderTable,
 } from "./record-tables.ts"
-import type { ImportSeriesDayTable, SeriesDayTable, SeriesLeftOutTable, SeriesView } from "./series-tables.ts"
 
 /** Schema of all our tables, so that the service can live in a database it shares. */
 export const SCHEMA = "restwell"

@@ -1,8 +1,7 @@
 import type { Sample } from "@restwell/providers"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { joinSamples } from "./join-samples.ts"
-import { columnsOf, packSamples, samplesOf, unpackSamples } from "./packed-samples.ts"
+import { columnsOf, joinSamples, packSamples, samplesOf, unpackSamples } from "./packed-samples.ts"
 
 const DAY = "2026-11-21"
 const DAY_MS = 86_400_000

@@ -1,5 +1,7 @@
 // Samples of one UTC day in a few bytes each: columns of differences as variable-length integers, the low seven bits first.
-import type { Sample } from "@restwell/providers"
+
+import type { SeriesType } from "@restwell/client"
+import type { LeftOut, Sample } from "@restwell/providers"
 
 /** Values are stored to a thousandth of their unit, finer than any device measures. */
 const MOST_DECIMALS = 3
@@ -92,7 +94,7 @@ export function unpackSamples(day: string, bytes: Buffer): SampleColumns {
 }
 
 /** One sample of columns. */
-export function sampleAt({ atMs, values, durationsMs, utcOffsetMinutes }: SampleColumns, index: number): Sample {
+function sampleAt({ atMs, values, durationsMs, utcOffsetMinutes }: SampleColumns, index: number): Sample {
   const durationMs = durationsMs?.[index] ?? 0
   const offset = utcOffsetMinutes?.[index] ?? NO_OFFSET
   return {
@@ -121,7 +123,7 @@ export const samplesOf = (columns: SampleColumns): Sample[] =>
   Array.from({ length: columns.count }, (_, index) => sampleAt(columns, index))
 
 /** A value as it is stored. */
-export const storedValue = (value: number): number => Math.round(value * 10 ** MOST_DECIMALS) / 10 ** MOST_DECIMALS + 0
+const storedValue = (value: number): number => Math.round(value * 10 ** MOST_DECIMALS) / 10 ** MOST_DECIMALS + 0
 
 /** The fewest decimals that all values can be written with. */
 function decimalsOf(samples: readonly Sample[]): number {
@@ -202,3 +204,38 @@ class NumberReader {
 function ended(): never {
   throw new RangeError("packed samples that end too early")
 }
+
+// Which samples of a day count. The rules do not depend on the order in which samples arrive.
+/** The samples of a day, oldest first, and the number of samples that were left out because there are too many. */
+interface JoinedSamples {
+  readonly samples: readonly Sample[]
+  readonly leftOut: readonly LeftOut[]
+}
+
+/**
+ * Joins samples of one type, source and UTC day. There is one for each instant: of several, the one with the greater value counts, because
+ * a count grows until its time is over. Stages of sleep may begin together, so there is one for each instant and stage: the longest.
+ * Of too many, the earliest are kept.
+ */
+export function joinSamples(type: SeriesType, samples: readonly Sample[]): JoinedSamples {
+  const best = new Map<string | number, Sample>()
+  const keyOf = type === "sleep_stages" ? ({ atMs, value }: Sample) => `${atMs}/${value}` : ({ atMs }: Sample) => atMs
+  for (const sample of samples) {
+    const rounded = { ...sample, value: storedValue(sample.value) }
+    const key = keyOf(rounded)
+    const other = best.get(key)
+    if (other === undefined || compareSamples(rounded, other) > 0) best.set(key, rounded)
+  }
+  const sorted = [...best.values()].sort((one, other) => one.atMs - other.atMs || one.value - other.value)
+  const kept = sorted.slice(0, MOST_SAMPLES_A_DAY)
+  const count = sorted.length - kept.length
+  const reason = `more than ${MOST_SAMPLES_A_DAY} values in a day`
+  return { samples: kept, leftOut: count > 0 ? [{ type, reason, count }] : [] }
+}
+
+/** An order of samples of one instant that has no equals but equal samples. */
+const compareSamples = (one: Sample, other: Sample): number =>
+  one.value - other.value ||
+  (one.durationMs ?? 0) - (other.durationMs ?? 0) ||
+  (one.utcOffsetMinutes ?? Number.NEGATIVE_INFINITY) - (other.utcOffsetMinutes ?? Number.NEGATIVE_INFINITY) ||
+  0

@@ -1,7 +1,7 @@
 import { AuthorizationRevoked, ProviderError, RateLimited } from "@restwell/providers"
 import { UnreadableSecret } from "../base/encryption.ts"
 import { applyEvent } from "../connect/connection-status.ts"
-import { markUnreadable } from "../connect/unreadable-grants.ts"
+import { markUnreadable } from "../connect/grants.ts"
 import { adapterOf } from "../connect/vendor-app.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { personTransaction } from "../store/database.ts"

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest"
-import { FALSE_DISCOVERY_RATE } from "../../src/statistics/discoveries.ts"
+import { FALSE_DISCOVERY_RATE } from "../../src/statistics/difference.ts"
 import {
   ALL_TAILS,
   COVERAGE,

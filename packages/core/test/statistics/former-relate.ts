@@ -1,7 +1,7 @@
 // The method of relations before the week was taken out, to measure beside the one that answers now.
-import { autocorrelationOf } from "../../src/statistics/autocorrelation.ts"
+
 import { certaintyByWelch, differenceVerdict, intervalAround } from "../../src/statistics/difference.ts"
-import { meanOf, NORMAL_975 } from "../../src/statistics/moments.ts"
+import { autocorrelationOf, meanOf, NORMAL_975 } from "../../src/statistics/moments.ts"
 import { type Pair, pairsOf, prepare, rankCorrelation } from "../../src/statistics/pairs.ts"
 import { type Series, valuesOf } from "../../src/statistics/series.ts"
 import type { RelateQuestion } from "./questions.ts"

@@ -1,7 +1,8 @@
 /** The traits of the two default people, and traits drawn from a seed. */
+
+import { clamp, roundTo } from "./calendar.ts"
 import { type Random, randomFor } from "./random.ts"
 import type { PlannedSession, TrainingWeek, Traits } from "./traits.ts"
-import { clamp, roundTo } from "./units.ts"
 
 const session = (
   sport: PlannedSession["sport"],

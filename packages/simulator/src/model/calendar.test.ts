@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
-import { localDay, localInstantMs, offsetMinutes, weekday } from "./calendar.ts"
-import { DAY_MS, HOUR_MS } from "./units.ts"
+import { DAY_MS, HOUR_MS, localDay, localInstantMs, offsetMinutes, weekday } from "./calendar.ts"
 
 const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / DAY_MS
 const lengthHours = (zone: string, date: string) =>

@@ -1,9 +1,8 @@
 /** A person's plan for a day. */
-import { weekday, yearFraction } from "./calendar.ts"
+import { clamp, weekday, yearFraction } from "./calendar.ts"
 import { episodeOn, type Whereabouts, whereaboutsOn } from "./episodes.ts"
 import { type Random, randomFor } from "./random.ts"
 import type { PlannedSession, SportName, Traits } from "./traits.ts"
-import { clamp } from "./units.ts"
 
 interface EveningOut {
   readonly laterMinutes: number

@@ -4,11 +4,10 @@
  * @see https://developer.whoop.com/docs/developing/user-data/workout
  */
 
-import { ageYears } from "./calendar.ts"
+import { ageYears, clamp, DAY_MS, MINUTE_MS } from "./calendar.ts"
 import type { DayPlan } from "./day-plan.ts"
 import { type Random, randomFor } from "./random.ts"
 import { type Body, type PlannedSession, type Sport, type SportName, sportNamed, type Traits } from "./traits.ts"
-import { clamp, DAY_MS, MINUTE_MS } from "./units.ts"
 
 /** Lower ends of the zones 0 to 5 as fractions of the maximal heart rate, and the upper end of the last. */
 const ZONE_EDGES = [0, 0.5, 0.6, 0.7, 0.8, 0.9, 1] as const

@@ -3,10 +3,9 @@
  * equal blocks with at most one episode each, so a day does not depend on the first simulated day.
  */
 
-import { localInstantMs, offsetMinutes } from "./calendar.ts"
+import { clamp, localInstantMs, offsetMinutes } from "./calendar.ts"
 import { randomFor } from "./random.ts"
 import type { Traits } from "./traits.ts"
-import { clamp } from "./units.ts"
 
 interface EpisodeKind {
   readonly name: string

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { drawTraits, enduranceAthlete, officeWorker } from "./archetypes.ts"
+import { HOUR_MS, mean, standardDeviation } from "./calendar.ts"
 import { strainOf } from "./effort.ts"
 import { createLife, type Life } from "./life.ts"
 import { asleepMs } from "./night.ts"
-import { HOUR_MS, mean, standardDeviation } from "./units.ts"
 
 const FIRST_DAY = 20_300
 const year = Array.from({ length: 365 }, (_, index) => FIRST_DAY + index)

@@ -1,6 +1,6 @@
 /** One person's life, day by day. Each day is computed once, in any order. */
 
-import { localInstantMs } from "./calendar.ts"
+import { clamp, HOUR_MS, localInstantMs, MINUTE_MS, memoized } from "./calendar.ts"
 import { type DayPlan, planDay } from "./day-plan.ts"
 import { carryOutSessions, loadOf, type Session, splitIntoZones } from "./effort.ts"
 import {
@@ -16,7 +16,6 @@ import {
   totalNeedMs,
 } from "./night.ts"
 import { sportNamed, type Traits } from "./traits.ts"
-import { clamp, HOUR_MS, MINUTE_MS, memoized } from "./units.ts"
 import { BASELINE_NIGHTS, type Form, formOn, recoveryScore, type Vitals, vitalsOf } from "./vitals.ts"
 
 /** A main sleep, recorded by a strap or not. */

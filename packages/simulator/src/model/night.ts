@@ -1,10 +1,9 @@
 /** A sleep: when the person goes to bed and gets up, which follows from plans only, and its stages, efficiency, need and scores. */
-import { localInstantMs, weekday } from "./calendar.ts"
+import { clamp, HOUR_MS, localInstantMs, MINUTE_MS, SECOND_MS, weekday } from "./calendar.ts"
 import type { DayPlan } from "./day-plan.ts"
 import { strainOf } from "./effort.ts"
 import { type Random, randomFor } from "./random.ts"
 import type { Traits } from "./traits.ts"
-import { clamp, HOUR_MS, MINUTE_MS, SECOND_MS } from "./units.ts"
 
 export interface Bedtime {
   /** IANA zone of the bed. */

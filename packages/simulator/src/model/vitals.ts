@@ -4,11 +4,10 @@
  * WHOOP does not publish its formula. This one uses the published inputs and the scale of 1 to 99.
  * @see https://developer.whoop.com/docs/developing/user-data/recovery
  */
-import { yearFraction } from "./calendar.ts"
+import { clamp, mean, standardDeviation, yearFraction } from "./calendar.ts"
 import type { SleepDisturbers } from "./night.ts"
 import { type Random, randomFor } from "./random.ts"
 import type { Body, Traits } from "./traits.ts"
-import { clamp, mean, standardDeviation } from "./units.ts"
 
 /**
  * Fitness and fatigue by Banister's impulse-response model (1975): exponentially weighted sums of past load, fitness over

@@ -1,11 +1,17 @@
 /** Oura's collections: queries by days, pages and fields. Every request is checked in the same order: token, rate limit, scope. */
-
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { bearerToken, queryOf } from "../http/vendor-api.ts"
+import { DAY_MS } from "../model/calendar.ts"
 import type { Grant } from "../vendor/grants.ts"
 import type { Entry } from "../world/collection.ts"
 import { dayOf, personalInfo } from "./records/person-documents.ts"
-import { COLLECTIONS, type CollectionName, type OuraDocuments, type WireRingConfiguration } from "./records/wire.ts"
+import {
+  COLLECTIONS,
+  type CollectionName,
+  type OuraDocuments,
+  type WireHeartRate,
+  type WireRingConfiguration,
+} from "./records/wire.ts"
 import { type DateSemantics, type OuraVendor, ouraError } from "./vendor.ts"
 
 /** The scope of each collection. */
@@ -44,7 +50,6 @@ interface DocumentQuery {
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
-const DAY_MS = 86_400_000
 
 /** Returns the query. Without dates it asks for yesterday and today. Throws 400 for a wrong one. */
 function parseDocumentQuery(query: URLSearchParams, nowMs: number): DocumentQuery {
@@ -60,7 +65,7 @@ function parseDocumentQuery(query: URLSearchParams, nowMs: number): DocumentQuer
   }
 }
 
-export const fieldsOf = (query: URLSearchParams): string[] =>
+const fieldsOf = (query: URLSearchParams): string[] =>
   (query.get("fields") ?? "").split(",").filter((field) => field !== "")
 
 function parseDay(query: URLSearchParams, name: string): string | undefined {
@@ -128,20 +133,20 @@ function pageOfDocuments(
 }
 
 /** Only the named fields. One unknown name brings the whole document. */
-export function withFields(body: object, fields: readonly string[]): object {
+function withFields(body: object, fields: readonly string[]): object {
   if (fields.length === 0 || !fields.every((field) => field in body)) return body
   return Object.fromEntries(fields.map((field): [string, unknown] => [field, Reflect.get(body, field)]))
 }
 
-export const writeToken = (key: string, filter: string): string => Buffer.from(`${key}~${filter}`).toString("base64url")
+const writeToken = (key: string, filter: string): string => Buffer.from(`${key}~${filter}`).toString("base64url")
 
-export function readToken(token: string, filter: string): string {
+function readToken(token: string, filter: string): string {
   const [key, days] = Buffer.from(token, "base64url").toString().split("~")
   if (key === undefined || days !== filter) throw ouraError(400, "next_token is not valid")
   return key
 }
 
-export const PATH = "/v2/usercollection"
+const PATH = "/v2/usercollection"
 
 export function addOuraDataRoutes(app: FastifyInstance, vendor: OuraVendor): void {
   for (const name of COLLECTIONS) {
@@ -161,7 +166,7 @@ export function addOuraDataRoutes(app: FastifyInstance, vendor: OuraVendor): voi
   })
 }
 
-export function admit(vendor: OuraVendor, request: FastifyRequest): Grant {
+function admit(vendor: OuraVendor, request: FastifyRequest): Grant {
   const token = bearerToken(request)
   if (token === undefined) throw ouraError(400, "Token is missing from Request Authorization Header")
   const grant = vendor.grants.authorize(token)
@@ -173,7 +178,7 @@ export function admit(vendor: OuraVendor, request: FastifyRequest): Grant {
 const refusalOf = ({ settings }: OuraVendor) => (settings.missingScope === "empty" ? 403 : settings.missingScope)
 
 /** Returns whether the grant has the scope. Without it some collections are empty instead of refused. */
-export function hasScope(vendor: OuraVendor, scope: string, { scopes }: Grant): boolean {
+function hasScope(vendor: OuraVendor, scope: string, { scopes }: Grant): boolean {
   if (scopes.includes(scope)) return true
   if (vendor.settings.missingScope === "empty") return false
   throw ouraError(refusalOf(vendor), `The scope ${scope} is missing`)
@@ -213,4 +218,51 @@ function ringOf({ people }: OuraVendor, userId: number): WireRingConfiguration {
     set_up_at: "2025-01-01T00:00:00.000Z",
     size: 10,
   }
+}
+
+/** Oura's collection of heart rates: a range of instants, pages of a thousand rows, no ids, and no webhooks. */
+const PAGE_ROWS = 1_000
+const LONGEST_DAYS = 30
+/** Ranges whose rows are kept while they are paged. */
+const MOST_KEPT = 8
+
+export function addHeartRateRoute(app: FastifyInstance, vendor: OuraVendor): void {
+  const kept = new Map<string, readonly WireHeartRate[]>()
+  app.get(`${PATH}/heartrate`, async (request) => {
+    const grant = admit(vendor, request)
+    const query = queryOf(request)
+    const range = rangeOf(query, vendor.clock.nowMs())
+    if (!hasScope(vendor, "heartrate", grant)) return { data: [], next_token: null }
+    const filter = `${range.fromMs}|${range.toMs}`
+    const token = query.get("next_token")
+    const start = token === null ? 0 : Number(readToken(token, filter))
+    const key = `${grant.userId}|${filter}`
+    const rows =
+      (token === null ? undefined : kept.get(key)) ??
+      vendor.documentsOf(grant.userId).heartRates(range, vendor.clock.nowMs(), vendor.settings.heartRateShare)
+    kept.delete(key)
+    kept.set(key, rows)
+    for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest)
+    const end = start + PAGE_ROWS
+    return {
+      data: rows.slice(start, end).map((row) => withFields(row, fieldsOf(query))),
+      next_token: end < rows.length ? writeToken(String(end), filter) : null,
+    }
+  })
+}
+
+/** Without an end the range reaches the present, and without a start it is a day. A date is its midnight. */
+function rangeOf(query: URLSearchParams, nowMs: number): { fromMs: number; toMs: number } {
+  const instantOf = (name: string): number | undefined => {
+    const text = query.get(name)
+    if (text === null) return undefined
+    const atMs = Date.parse(text)
+    if (Number.isNaN(atMs)) throw ouraError(400, `${name} is not a date-time`)
+    return atMs
+  }
+  const toMs = instantOf("end_datetime") ?? nowMs
+  const fromMs = instantOf("start_datetime") ?? toMs - DAY_MS
+  if (fromMs > toMs) throw ouraError(400, "Start datetime is greater than end datetime")
+  if (toMs - fromMs > LONGEST_DAYS * DAY_MS) throw ouraError(400, `The range is longer than ${LONGEST_DAYS} days`)
+  return { fromMs, toMs }
 }

@@ -3,8 +3,8 @@
  * @see https://cloud.ouraring.com/v2/docs#tag/Webhook-Subscription-Routes
  */
 
+import { DAY_MS } from "../model/calendar.ts"
 import { randomFor } from "../model/random.ts"
-import { DAY_MS } from "../model/units.ts"
 
 export const EVENT_TYPES = ["create", "update", "delete"] as const
 

@@ -1,7 +1,7 @@
 /** Oura's webhooks: which changes are announced, the signed request, and the subscriptions, which the app manages itself. */
 import { createHmac, randomBytes } from "node:crypto"
 import type { FastifyInstance, FastifyRequest } from "fastify"
-import { MINUTE_MS } from "../model/units.ts"
+import { MINUTE_MS } from "../model/calendar.ts"
 import type { EventSource, VendorEvent } from "../vendor/webhooks.ts"
 import type { Collection } from "../world/collection.ts"
 import { ouraUserId } from "./records/person-documents.ts"

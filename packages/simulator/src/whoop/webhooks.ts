@@ -4,7 +4,7 @@
  */
 
 import { createHmac } from "node:crypto"
-import { MINUTE_MS } from "../model/units.ts"
+import { MINUTE_MS } from "../model/calendar.ts"
 import type { EventSource, VendorEvent } from "../vendor/webhooks.ts"
 import type { Change } from "../world/collection.ts"
 import type { PersonRecords } from "./records/person-records.ts"

@@ -3,10 +3,10 @@
  * arrives and is scored, and whether its owner corrects or deletes it.
  */
 
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../model/calendar.ts"
 import type { Session } from "../model/effort.ts"
 import type { Life } from "../model/life.ts"
 import { randomFor } from "../model/random.ts"
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../model/units.ts"
 
 /** Moments in the life of a night's records, epoch ms. */
 interface NightLifecycle {

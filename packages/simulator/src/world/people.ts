@@ -1,8 +1,8 @@
 /** The people whose bodies the simulated vendors measure. */
 import { drawTraits, enduranceAthlete, officeWorker, wornAlways } from "../model/archetypes.ts"
+import { DAY_MS } from "../model/calendar.ts"
 import { createLife, type Life } from "../model/life.ts"
 import type { Traits } from "../model/traits.ts"
-import { DAY_MS } from "../model/units.ts"
 
 export interface Person {
   /** The vendor's number of this member. */

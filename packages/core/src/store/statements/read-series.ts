@@ -2,8 +2,7 @@ import type { HrvMethod, SeriesType } from "@restwell/client"
 import type { Sample } from "@restwell/providers"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../database.ts"
-import { joinSamples } from "../join-samples.ts"
-import { columnsOf, type SampleColumns, samplesOf, unpackSamples } from "../packed-samples.ts"
+import { columnsOf, joinSamples, type SampleColumns, samplesOf, unpackSamples } from "../packed-samples.ts"
 
 /** The samples of one source, device and UTC day. */
 export interface SeriesDay {

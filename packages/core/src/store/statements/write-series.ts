@@ -5,8 +5,7 @@ import { sql, type Transaction } from "kysely"
 import { utcDateOf } from "../../base/calendar.ts"
 import type { ConnectionId } from "../connection-tables.ts"
 import type { Database } from "../database.ts"
-import { joinSamples } from "../join-samples.ts"
-import { packSamples, samplesOf, unpackSamples } from "../packed-samples.ts"
+import { joinSamples, packSamples, samplesOf, unpackSamples } from "../packed-samples.ts"
 
 /** What a write of samples changed. */
 export interface SeriesChange {

@@ -3,10 +3,10 @@
  * which every sync of the ring updates.
  */
 
+import { clamp, DAY_MS, MINUTE_MS, roundTo } from "../../model/calendar.ts"
 import { everydayKilojoules } from "../../model/effort.ts"
 import type { Life } from "../../model/life.ts"
 import { type Random, randomFor } from "../../model/random.ts"
-import { clamp, DAY_MS, MINUTE_MS, roundTo } from "../../model/units.ts"
 import type { RecordHistory, Version } from "../../world/collection.ts"
 import { type RingDay, ringVitals } from "./ring.ts"
 import { uploadOf } from "./sleep-record.ts"

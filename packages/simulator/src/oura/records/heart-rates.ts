@@ -1,8 +1,8 @@
 /** The heart rates that a ring stores: every five minutes asleep, every minute or two awake, and every few seconds in a workout. */
 
+import { clamp, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../model/calendar.ts"
 import type { Life } from "../../model/life.ts"
 import { type Random, randomFor } from "../../model/random.ts"
-import { clamp, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../model/units.ts"
 import type { TimedActivity } from "../../world/day-frame.ts"
 import { type RingDay, ringNight, ringVitals } from "./ring.ts"
 import type { HeartRateSource } from "./wire.ts"

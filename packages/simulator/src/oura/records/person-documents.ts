@@ -1,16 +1,14 @@
 /** All Oura documents of one person, generated day by day as the clock advances. */
-import { ageYears, localDay } from "../../model/calendar.ts"
+import { ageYears, DAY_MS, localDay } from "../../model/calendar.ts"
 import { randomFor } from "../../model/random.ts"
-import { DAY_MS } from "../../model/units.ts"
 import { Collection, type RecordHistory } from "../../world/collection.ts"
 import type { Member, People, Person, PersonReference } from "../../world/people.ts"
 import { activityHistory, dailySleepHistory, readinessHistory, spo2History, stressHistory } from "./daily-records.ts"
 import { heartRatesOfDay } from "./heart-rates.ts"
 import { type RingDay, ringDay } from "./ring.ts"
 import { nightHistory, shortSleepHistory } from "./sleep-record.ts"
-import { tagHistories } from "./tag-record.ts"
 import type { OuraDocuments, OuraRecords, WireDocument, WireHeartRate, WirePersonalInfo, WireTag } from "./wire.ts"
-import { ouraWorkoutHistory, sessionHistory } from "./workout-record.ts"
+import { ouraWorkoutHistory, sessionHistory, tagHistories } from "./workout-record.ts"
 
 type Collections = { readonly [Name in keyof OuraDocuments]: Collection<OuraDocuments[Name]> }
 

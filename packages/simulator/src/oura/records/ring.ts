@@ -2,12 +2,11 @@
  * What the ring sees: when it is worn and its data arrives, a night with the ring's own offsets and noise, and what else it detects in a day.
  */
 
-import { localInstantMs } from "../../model/calendar.ts"
+import { clamp, HOUR_MS, localInstantMs, MINUTE_MS, roundTo, SECOND_MS } from "../../model/calendar.ts"
 import { episodeOn } from "../../model/episodes.ts"
 import type { Life } from "../../model/life.ts"
 import { type SleepStages, stagesOfNap } from "../../model/night.ts"
 import { type Random, randomFor } from "../../model/random.ts"
-import { clamp, HOUR_MS, MINUTE_MS, roundTo, SECOND_MS } from "../../model/units.ts"
 import { type DayFrame, nightLifecycle, type TimedActivity, timeActivities } from "../../world/day-frame.ts"
 
 const PHASE_MS = 5 * MINUTE_MS

@@ -1,8 +1,7 @@
 /** Oura's sleep periods: the night and everything shorter. */
-import { localDay } from "../../model/calendar.ts"
+import { clamp, localDay, roundTo } from "../../model/calendar.ts"
 import type { Life } from "../../model/life.ts"
 import { randomFor } from "../../model/random.ts"
-import { clamp, roundTo } from "../../model/units.ts"
 import type { RecordHistory, Version } from "../../world/collection.ts"
 import { type RingDay, type RingSleep, ringNight, ringVitals, type ShortSleep, type SleepType } from "./ring.ts"
 import { type WireOuraSleep, type WireSeries, writeDay, writeLocal, writeMeta } from "./wire.ts"

@@ -4,8 +4,7 @@
  * @see https://cloud.ouraring.com/v2/docs
  */
 
-import { offsetMinutes } from "../../model/calendar.ts"
-import { MINUTE_MS } from "../../model/units.ts"
+import { MINUTE_MS, offsetMinutes } from "../../model/calendar.ts"
 import type { SleepType } from "./ring.ts"
 
 interface Meta {

@@ -1,12 +1,12 @@
 /** WHOOP's cycle: from the onset of one main sleep to the onset of the next. An open cycle grows. */
 
+import { clamp, MINUTE_MS, roundTo } from "../../model/calendar.ts"
 import { everydayKilojoules, strainOf } from "../../model/effort.ts"
 import type { Life } from "../../model/life.ts"
 import { randomFor } from "../../model/random.ts"
-import { clamp, MINUTE_MS, roundTo } from "../../model/units.ts"
 import type { RecordHistory, Version } from "../../world/collection.ts"
 import { type DayFrame, frameOf, type TimedActivity } from "../../world/day-frame.ts"
-import { dialectFor, type WireCycle, writeInstant } from "./wire.ts"
+import { dialectFor, type WireCycle, type WireRecovery, writeInstant } from "./wire.ts"
 
 /** A day with the id of the cycle that begins with its night. */
 export interface CycleFrame extends DayFrame {
@@ -132,5 +132,54 @@ function scoreUntil(
       Math.round(pulse * (1.3 + 0.75 * awakeShare)),
       ...done.map((session) => session.maxHeartRate),
     ),
+  }
+}
+
+/** WHOOP's recovery of a night. It has no id and no times of its own. */
+/** Nights until a new member has a baseline. */
+const CALIBRATION_DAYS = 4
+
+/** Returns all versions of the recovery of a day. */
+export function recoveryHistory(
+  life: Life,
+  frame: CycleFrame,
+  userId: number,
+  memberSinceDay: number,
+): RecordHistory<WireRecovery> {
+  const { lifecycle } = frame
+  const write = (updatedMs: number, state: WireRecovery["score_state"]): WireRecovery => ({
+    cycle_id: frame.cycleId,
+    sleep_id: frame.sleepId,
+    user_id: userId,
+    created_at: writeInstant(lifecycle.recoveryMs),
+    updated_at: writeInstant(updatedMs),
+    score_state: state,
+    ...(state === "SCORED"
+      ? { score: scoreOf(life, frame.day, memberSinceDay) }
+      : dialectFor(life.seed, "recovery", frame.day).absent("score")),
+  })
+  const final = life.plan(frame.day).signalIsPoor ? "UNSCORABLE" : "SCORED"
+  const versions: Version<WireRecovery>[] = []
+  if (lifecycle.recoveryScoredMs > lifecycle.recoveryMs) {
+    versions.push({ fromMs: lifecycle.recoveryMs, build: () => write(lifecycle.recoveryMs, "PENDING_SCORE") })
+  }
+  versions.push({ fromMs: lifecycle.recoveryScoredMs, build: () => write(lifecycle.recoveryScoredMs, final) })
+  const { corrected, deletedMs } = lifecycle
+  if (corrected) versions.push({ fromMs: corrected.atMs, build: () => write(corrected.atMs, final) })
+  if (deletedMs !== undefined) versions.push({ fromMs: deletedMs, build: () => null })
+  return { key: String(frame.cycleId), versions }
+}
+
+function scoreOf(life: Life, day: number, memberSinceDay: number): NonNullable<WireRecovery["score"]> {
+  const vitals = life.vitals(day)
+  return {
+    user_calibrating: day < memberSinceDay + CALIBRATION_DAYS,
+    recovery_score: life.recovery(day),
+    resting_heart_rate: vitals.restingHeartRate,
+    hrv_rmssd_milli: roundTo(vitals.hrvRmssdMs, 6),
+    ...(life.traits.strapGeneration >= 4 && {
+      spo2_percentage: roundTo(vitals.spo2Percent, 4),
+      skin_temp_celsius: roundTo(vitals.skinTempCelsius, 4),
+    }),
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { enduranceAthlete, officeWorker } from "../../model/archetypes.ts"
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../model/calendar.ts"
 import { createLife } from "../../model/life.ts"
 import type { Traits } from "../../model/traits.ts"
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../model/units.ts"
 import { PersonRecords } from "./person-records.ts"
 
 const NOW_MS = Date.parse("2026-11-20T12:00:00Z")

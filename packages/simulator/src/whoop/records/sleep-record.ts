@@ -1,8 +1,9 @@
 /** WHOOP's sleeps of a day: the night and the nap. */
+
+import { clamp, roundTo } from "../../model/calendar.ts"
 import type { Life } from "../../model/life.ts"
 import { asleepMs, needOfNight, type SleepNeed, type SleepStages, stagesOfNap } from "../../model/night.ts"
 import { randomFor } from "../../model/random.ts"
-import { clamp, roundTo } from "../../model/units.ts"
 import type { RecordHistory, Version } from "../../world/collection.ts"
 import { activityLifecycle, type TimedActivity } from "../../world/day-frame.ts"
 import type { CycleFrame } from "./cycle-record.ts"

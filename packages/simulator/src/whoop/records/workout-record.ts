@@ -1,7 +1,7 @@
+import { roundTo } from "../../model/calendar.ts"
 import { type Session, strainOf } from "../../model/effort.ts"
 import type { Life } from "../../model/life.ts"
 import type { SportName } from "../../model/traits.ts"
-import { roundTo } from "../../model/units.ts"
 import type { RecordHistory, Version } from "../../world/collection.ts"
 import { activityLifecycle, type TimedActivity } from "../../world/day-frame.ts"
 import type { CycleFrame } from "./cycle-record.ts"
