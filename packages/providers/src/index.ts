@@ -82,6 +82,7 @@ export { reasonsOf } from "./normalize/read-records.ts"
 export { isStorableText, toStorableJson, unstorablePath, withoutControls } from "./normalize/storable-text.ts"
 export { factorOf, JOURNAL_FACTORS, sportKey, sportTypeOf } from "./normalize/vocabulary.ts"
 export { createOuraAdapter } from "./oura/adapter.ts"
+export { readHealthAutoExport } from "./push/health-auto-export.ts"
 export { InvalidPush, readPushedRows } from "./push/plain-push.ts"
 export {
   compareRows,

@@ -109,6 +109,18 @@ export const PushBodySchema = z
   })
   .meta({ id: "PushBody" })
 
+/** POST /api/ingest/health-auto-export, as the app describes it. */
+export const HealthAutoExportBodySchema = z
+  .object({
+    data: z.looseObject({
+      metrics: z
+        .array(z.looseObject({ name: z.string(), units: z.string(), data: z.array(z.looseObject({})) }))
+        .optional(),
+      workouts: z.array(z.looseObject({ name: z.string(), start: z.string(), end: z.string() })).optional(),
+    }),
+  })
+  .meta({ id: "HealthAutoExportBody" })
+
 /** The answer to a push. */
 export const PushResponseSchema = z
   .object({

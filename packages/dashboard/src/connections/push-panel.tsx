@@ -114,6 +114,15 @@ const NewToken = ({ token }: { token: string }) => {
 
 const PROGRAMS = [
   {
+    name: "Health Auto Export",
+    path: "health-auto-export",
+    steps: [
+      "On the iPhone, open Health Auto Export, Automations, and add one of the type REST API with this address.",
+      "Add a header with the name Authorization and the text above as its value. Choose JSON and export version 2.",
+      "Turn Summarize Data off, or nights have no stages. Choose all health metrics and workouts, and the shortest sync cadence.",
+    ],
+  },
+  {
     name: "Shortcuts, Tasker",
     path: "records",
     steps: [

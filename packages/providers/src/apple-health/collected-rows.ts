@@ -13,7 +13,7 @@ import {
   RowColumns,
   type RowType,
 } from "./rows.ts"
-import { type ChosenSleep, chooseSleeps, sessionsOf } from "./sleep.ts"
+import { type ChosenSleep, chooseSleeps, type SleepSession, sessionsOf } from "./sleep.ts"
 import { Zones } from "./zones.ts"
 
 /** Two devices recorded one workout when they share this part of the shorter one. */
@@ -41,6 +41,7 @@ export class CollectedRows {
   readonly zones: Zones
   readonly #devices = new Map<string, Device>()
   readonly #workouts: CollectedWorkout[] = []
+  readonly #sessions: SleepSession[] = []
   readonly #maker: RecordMaker
 
   constructor({ provider, timeZone, now }: CollectedOptions) {
@@ -60,6 +61,11 @@ export class CollectedRows {
     return undefined
   }
 
+  /** Adds a sleep of which a collector knows the sums alone. */
+  addSession(session: SleepSession): void {
+    this.#sessions.push(session)
+  }
+
   /** @returns why the workout is ignored, if it is */
   addWorkout(workout: CollectedWorkout, model = ""): string | undefined {
     if (!(workout.endMs >= workout.startMs)) return "an end before the start"
@@ -72,7 +78,10 @@ export class CollectedRows {
   /** Yields all records, oldest first of each kind. Workouts that another device recorded too are left out. */
   *records(): Generator<ArchivedRecord, void> {
     const sleeps = chooseSleeps(
-      this.#devicesWith("sleep").flatMap(({ name, kind, rows }) => sessionsOf(name, kind, rows)),
+      [
+        ...this.#devicesWith("sleep").flatMap(({ name, kind, rows }) => sessionsOf(name, kind, rows)),
+        ...this.#sessions,
+      ],
       this.zones,
     )
     const main = mainOf(sleeps)

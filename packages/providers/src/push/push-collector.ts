@@ -11,7 +11,7 @@ type NumberRow = Omit<PushedRow, "type" | "value"> & {
   readonly type: Exclude<PushedType, "sleep_segment" | "workout">
   readonly value: number
 }
-type SpanRow = PushedRow & { readonly type: "sleep_segment" | "workout"; readonly value: string }
+type SpanRow = PushedRow & { readonly type: "sleep_segment" | "sleep_sums" | "workout"; readonly value: string }
 
 /** Types whose rows have another name than their samples. */
 const SERIES_OF: Readonly<Partial<Record<PushedType, Exclude<SeriesType, "sleep_stages">>>> = {
@@ -26,10 +26,14 @@ const seriesOf = (type: NumberRow["type"]): Exclude<SeriesType, "sleep_stages"> 
   return type
 }
 
-const isKept = (type: PushedType): type is KeptType => KEPT_TYPES.some((kept) => kept === type)
+const isKept = (type: PushedType): type is KeptType & PushedType => KEPT_TYPES.some((kept) => kept === type)
 
 const HOUR_MS = 3_600_000
-const LONGEST_MS: Readonly<Record<SpanRow["type"], number>> = { sleep_segment: 24 * HOUR_MS, workout: 7 * 24 * HOUR_MS }
+const LONGEST_MS: Readonly<Record<SpanRow["type"], number>> = {
+  sleep_segment: 24 * HOUR_MS,
+  sleep_sums: 24 * HOUR_MS,
+  workout: 7 * 24 * HOUR_MS,
+}
 /** Reasons that an answer lists. A broken push could have a million. */
 const MOST_REASONS = 100
 const FURTHER = "further rows that cannot be used"

@@ -1,7 +1,8 @@
 // Rows that programs on a phone push, in one form whatever program sent them.
 import { type SeriesType, SLEEP_STAGES } from "@restwell/client"
 import { CollectedRows } from "../apple-health/collected-rows.ts"
-import { type RowType, SERIES_OF_ROWS } from "../apple-health/rows.ts"
+import { deviceKindOf, type RowType, SERIES_OF_ROWS } from "../apple-health/rows.ts"
+import type { SleepSession } from "../apple-health/sleep.ts"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import type { SampleSet } from "../contract/series.ts"
 import { offsetInZone } from "../normalize/derive.ts"
@@ -10,6 +11,7 @@ import { known } from "../normalize/known.ts"
 /** Rows that records are made of, and that are kept as they came. Other types are samples only. */
 export const KEPT_TYPES = [
   "sleep_segment",
+  "sleep_sums",
   "hrv_rmssd",
   "hrv_sdnn",
   "resting_heart_rate",
@@ -25,11 +27,24 @@ export type KeptType = (typeof KEPT_TYPES)[number]
 
 /** What a program tells of a workout beside its sport and times. */
 export interface WorkoutFigures {
+  /** Without pauses. */
+  readonly durationMs?: number
   /** Kilocalories. */
   readonly calories?: number
   readonly distanceMeters?: number
   readonly averageHeartRate?: number
   readonly maxHeartRate?: number
+}
+
+/** Sums of a whole sleep of which no parts are told, milliseconds. */
+export interface SleepSums {
+  readonly lightMs: number
+  readonly deepMs: number
+  readonly remMs: number
+  readonly awakeMs: number
+  /** Without a known stage. */
+  readonly asleepMs: number
+  readonly inBedMs: number
 }
 
 /** One row. Equal rows of two pushes are one. */
@@ -47,6 +62,7 @@ export interface PushedRow {
   /** In the unit of the type. Of a sleep segment the stage, of a workout the sport. */
   readonly value: number | string
   readonly figures?: WorkoutFigures
+  readonly sleep?: SleepSums
 }
 
 /** Samples that are no parts of records, such as a heart rate or a weight. */
@@ -86,13 +102,14 @@ export function compareRows(one: PushedRow, other: PushedRow): number {
 }
 
 const STAGES: readonly string[] = SLEEP_STAGES
-const typeOf = (type: Exclude<KeptType, "workout">): RowType => (type === "sleep_segment" ? "sleep" : type)
+const typeOf = (type: Exclude<KeptType, "workout" | "sleep_sums">): RowType =>
+  type === "sleep_segment" ? "sleep" : type
 
 /** The values of rows as samples. Stages of sleep are samples of the sleep that they are a part of. */
 export function samplesOfRows(rows: readonly PushedRow[]): SampleSet[] {
   const sets = new Map<string, SampleSet & { readonly samples: SampleSet["samples"][number][] }>()
   for (const { type, source, startMs, endMs, value, utcOffsetMinutes } of rows) {
-    const series = type === "workout" ? undefined : SERIES_OF_ROWS[typeOf(type)]
+    const series = type === "workout" || type === "sleep_sums" ? undefined : SERIES_OF_ROWS[typeOf(type)]
     if (!series || typeof value !== "number") continue
     const set = sets.getOrInsertComputed(`${type}/${source}`, () => ({
       ...series,
@@ -130,7 +147,9 @@ export function derivePushed(rows: readonly PushedRow[], { date, ...options }: D
     const { type, source: device, startMs, endMs, value, utcOffsetMinutes, figures } = row
     if (utcOffsetMinutes !== undefined && !isOffsetOf(options.timeZone, utcOffsetMinutes, startMs))
       collected.zones.add(zoneOf(utcOffsetMinutes), startMs)
-    if (type === "workout")
+    if (type === "sleep_sums") {
+      if (!rows.some((other) => isPartOf(other, row))) collected.addSession(sessionOf(row))
+    } else if (type === "workout")
       collected.addWorkout({ device, startMs, endMs, sport: String(value), raw: rawOf(row), ...known({ ...figures }) })
     else if (type === "sleep_segment" || !isOfStrava(device))
       collected.add({
@@ -143,6 +162,26 @@ export function derivePushed(rows: readonly PushedRow[], { date, ...options }: D
   }
   return [...collected.records()].filter((archived) => archived.date === date)
 }
+
+/** Parts of a sleep tell more than its sums. */
+const isPartOf = (part: PushedRow, { source, startMs, endMs }: PushedRow): boolean =>
+  part.type === "sleep_segment" && part.source === source && part.startMs < endMs && part.endMs > startMs
+
+function sessionOf({ source: device, startMs, endMs, sleep = NO_SLEEP }: PushedRow): SleepSession {
+  const { lightMs: light, deepMs: deep, remMs: rem, asleepMs: asleep, awakeMs: awake, inBedMs } = sleep
+  return {
+    device,
+    kind: deviceKindOf(device),
+    startMs,
+    endMs,
+    segments: [],
+    ms: { awake, light, deep, rem, asleep, in_bed: inBedMs },
+    asleepMs: light + deep + rem + asleep,
+    hasStages: light + deep + rem > 0,
+  }
+}
+
+const NO_SLEEP: SleepSums = { lightMs: 0, deepMs: 0, remMs: 0, awakeMs: 0, asleepMs: 0, inBedMs: 0 }
 
 const rawOf = (row: PushedRow) => JSON.parse(JSON.stringify(row))
 

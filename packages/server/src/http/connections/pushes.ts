@@ -2,6 +2,7 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGunzip } from "node:zlib"
 import {
+  HealthAutoExportBodySchema,
   IngestTokenRequestSchema,
   IngestTokenResponseSchema,
   IngestTokensResponseSchema,
@@ -23,7 +24,7 @@ import {
   takeAttempt,
   Unauthorized,
 } from "@restwell/core"
-import { InvalidPush, type PushedRows, readPushedRows } from "@restwell/providers"
+import { InvalidPush, type PushedRows, readHealthAutoExport, readPushedRows } from "@restwell/providers"
 import { errorCodes, type FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Accounts } from "../../accounts/accounts.ts"
@@ -36,7 +37,8 @@ import { parseBody, pathParameter } from "../plumbing/requests.ts"
 
 const TOKENS_PATH = "/api/account/ingest-tokens"
 const RECORDS_PATH = "/api/ingest/records"
-export const PUSH_PATHS = [RECORDS_PATH]
+const HEALTH_AUTO_EXPORT_PATH = "/api/ingest/health-auto-export"
+export const PUSH_PATHS = [RECORDS_PATH, HEALTH_AUTO_EXPORT_PATH]
 
 export interface PushServices {
   readonly context: Context
@@ -143,6 +145,7 @@ function refuseInvalid(error: unknown): never {
 }
 
 const PLAIN: PushFormat = { provider: "phone", read: readPushedRows }
+const HEALTH_AUTO_EXPORT: PushFormat = { provider: "apple_health", read: readHealthAutoExport }
 
 /** Takes one push: the token first, then its body. */
 const takePush =
@@ -257,6 +260,17 @@ export const pushEndpoints: readonly Endpoint<PushServices>[] = [
         "record's `device`. A repeat changes nothing, and rows may come in any order. Unknown types and units are ignored and counted.",
       requestBody: jsonBody(PushBodySchema),
       handle: takePush(PLAIN),
+    },
+    {
+      ...PUSHED,
+      path: HEALTH_AUTO_EXPORT_PATH,
+      id: "pushHealthAutoExport",
+      summary: "Push from Health Auto Export",
+      description:
+        "Takes what the iPhone app Health Auto Export posts as JSON: metrics, with sleep in parts or in sums, and workouts of both versions. " +
+        "The provider is `apple_health`. A repeat changes nothing, and batches may come in any order.",
+      requestBody: jsonBody(HealthAutoExportBodySchema),
+      handle: takePush(HEALTH_AUTO_EXPORT),
     },
   ]),
 ]

@@ -1,0 +1,244 @@
+// Health Auto Export: an iPhone app that posts Apple Health's values as JSON.
+// https://help.healthyapps.dev/en/health-auto-export/export-format
+import type { PushedType } from "@restwell/client"
+import { z } from "zod"
+import { DEVICE_KINDS, deviceKindOf, deviceNameOf } from "../apple-health/rows.ts"
+import { known } from "../normalize/known.ts"
+import { pushedInstant } from "./instant.ts"
+import { eachOf, type GiveTurn, InvalidPush, numberOf } from "./plain-push.ts"
+import { PushCollector } from "./push-collector.ts"
+import type { PushedRows } from "./pushed-rows.ts"
+import { inUnitOf } from "./units.ts"
+
+type NumberType = Exclude<PushedType, "sleep_segment" | "workout">
+
+/** Metrics that are used, by the app's names. */
+const METRICS: ReadonlyMap<string, NumberType> = new Map([
+  ["heart_rate", "heart_rate"],
+  ["heart_rate_variability", "hrv_sdnn"],
+  ["heart_rate_variability_sdnn", "hrv_sdnn"],
+  ["heart_rate_variability_rmssd", "hrv_rmssd"],
+  ["resting_heart_rate", "resting_heart_rate"],
+  ["respiratory_rate", "respiratory_rate"],
+  ["blood_oxygen_saturation", "spo2"],
+  ["apple_sleeping_wrist_temperature", "skin_temperature"],
+  ["step_count", "steps"],
+  ["active_energy", "active_energy"],
+  ["walking_running_distance", "distance"],
+  ["weight_body_mass", "weight"],
+  ["body_fat_percentage", "body_fat"],
+  ["vo2_max", "vo2max"],
+])
+const COUNTS: ReadonlySet<NumberType> = new Set(["steps", "active_energy", "distance"])
+/** The app does not say how long a count is for. Counts of two devices that begin together are for the same time. */
+const COUNT_MS = 60_000
+
+const STAGES: ReadonlyMap<string, string> = new Map([
+  ["core", "light"],
+  ["deep", "deep"],
+  ["rem", "rem"],
+  ["awake", "awake"],
+  ["asleep", "asleep"],
+  ["unspecified", "asleep"],
+  ["asleepcore", "light"],
+  ["asleepdeep", "deep"],
+  ["asleeprem", "rem"],
+  ["asleepunspecified", "asleep"],
+  ["inbed", "in_bed"],
+])
+
+const amount = z.union([z.number(), z.string().transform(numberOf)])
+const text = z.string().nullish()
+const quantity = z.object({ qty: amount, units: text }).nullish()
+
+const BodySchema = z.object({
+  data: z.looseObject({ metrics: z.array(z.unknown()).nullish(), workouts: z.array(z.unknown()).nullish() }),
+})
+const MetricSchema = z.object({ name: z.string(), units: text, data: z.array(z.unknown()) })
+const PointSchema = z.object({
+  date: text,
+  startDate: text,
+  endDate: text,
+  qty: amount.nullish(),
+  Avg: amount.nullish(),
+  systolic: amount.nullish(),
+  diastolic: amount.nullish(),
+  source: text,
+})
+const SegmentSchema = z.object({ startDate: z.string(), endDate: z.string(), value: z.string(), source: text })
+const hours = amount.nullish()
+const NightSchema = z.object({
+  sleepStart: z.string(),
+  sleepEnd: z.string(),
+  inBedStart: text,
+  inBedEnd: text,
+  totalSleep: hours,
+  asleep: hours,
+  core: hours,
+  deep: hours,
+  rem: hours,
+  awake: hours,
+  inBed: hours,
+  source: text,
+  // Before version 6.6.2.
+  sleepSource: text,
+})
+const WorkoutSchema = z.object({
+  id: z.string().min(1).max(200).nullish(),
+  name: z.string(),
+  start: z.string(),
+  end: z.string(),
+  duration: amount.nullish(),
+  distance: quantity,
+  activeEnergyBurned: quantity,
+  heartRate: z.object({ avg: quantity, max: quantity }).nullish(),
+  // The first version of the format.
+  activeEnergy: quantity.catch(null),
+  avgHeartRate: quantity,
+  maxHeartRate: quantity,
+  heartRateData: z.array(z.unknown()).nullish(),
+  source: text,
+})
+
+/** Returns the rows of a push of the app. @throws {InvalidPush} */
+export async function readHealthAutoExport(body: unknown, giveTurn: GiveTurn): Promise<PushedRows> {
+  const parsed = BodySchema.safeParse(body)
+  if (!parsed.success)
+    throw new InvalidPush("the body must have data with metrics or workouts: choose JSON as the format")
+  const { metrics, workouts, ...others } = parsed.data.data
+  const collector = new PushCollector()
+  for (const metric of metrics ?? []) await addMetric(collector, metric, giveTurn)
+  await eachOf(workouts ?? [], giveTurn, (workout) => collector.ignore(addWorkout(collector, workout)))
+  for (const [name, rows] of Object.entries(others))
+    if (Array.isArray(rows) && rows.length > 0) collector.ignore(`${name}: not used`, rows.length)
+  return collector.rows()
+}
+
+async function addMetric(collector: PushCollector, metric: unknown, giveTurn: GiveTurn): Promise<void> {
+  const parsed = MetricSchema.safeParse(metric)
+  if (!parsed.success) return collector.ignore("a metric without name and data")
+  const { name, units, data } = parsed.data
+  const unit = units ?? null
+  const take = (point: unknown): string | undefined => {
+    if (name === "sleep_analysis") return addSleep(collector, point)
+    if (name === "blood_pressure") return addPressure(collector, point, unit)
+    const type = METRICS.get(name)
+    return type === undefined ? `${name}: not used` : addPoint(collector, point, { type, unit })
+  }
+  await eachOf(data, giveTurn, (point) => collector.ignore(take(point)))
+}
+
+const UNREADABLE = "missing or of the wrong type"
+/** Names of several sources are joined. A watch stands for all of them, then a phone. */
+function sourceOf(source: string | null | undefined): string {
+  const names = (source ?? "").split("|").map(deviceNameOf)
+  const rank = (name: string) => DEVICE_KINDS.indexOf(deviceKindOf(name))
+  return names.toSorted((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1))[0] ?? ""
+}
+
+/** @returns the times of a row, or why it has none */
+function timesOf(start: string | null | undefined, end: string | null | undefined, shortestMs = 0) {
+  const [startsAt, endsAt] = [pushedInstant(start ?? ""), pushedInstant(end ?? start ?? "")]
+  if (!startsAt || !endsAt) return "not an instant with an offset"
+  const { ms: startMs, utcOffsetMinutes } = startsAt
+  return { startMs, endMs: Math.max(endsAt.ms, startMs + shortestMs), ...known({ utcOffsetMinutes }) }
+}
+
+interface Metric {
+  readonly type: NumberType
+  readonly unit: string | null
+}
+
+function addPoint(collector: PushCollector, point: unknown, { type, unit }: Metric): string | undefined {
+  const parsed = PointSchema.safeParse(point)
+  const value = parsed.data?.qty ?? parsed.data?.Avg
+  if (!parsed.success || value === null || value === undefined) return `${type}: ${UNREADABLE}`
+  const { date, startDate, endDate, source } = parsed.data
+  const times = timesOf(startDate ?? date, endDate, COUNTS.has(type) ? COUNT_MS : 0)
+  if (typeof times === "string") return `${type}: ${times}`
+  return collector.addNumber({ ...times, type, value, source: sourceOf(source) }, unit)
+}
+
+function addPressure(collector: PushCollector, point: unknown, unit: string | null): string | undefined {
+  const { systolic, diastolic, ...rest } = PointSchema.safeParse(point).data ?? {}
+  const [first, second] = [
+    addPoint(collector, { ...rest, qty: systolic }, { type: "blood_pressure_systolic", unit }),
+    addPoint(collector, { ...rest, qty: diastolic }, { type: "blood_pressure_diastolic", unit }),
+  ]
+  return first ?? second
+}
+
+/** A part of a sleep, or a whole night in sums where the person lets the app aggregate. */
+function addSleep(collector: PushCollector, point: unknown): string | undefined {
+  const segment = SegmentSchema.safeParse(point)
+  if (!segment.success) return addNight(collector, point)
+  const { startDate, endDate, value, source } = segment.data
+  const stage = STAGES.get(value.toLowerCase().replaceAll(/[\s_]/g, ""))
+  if (stage === undefined) return "sleep_segment: unknown stage"
+  const times = timesOf(startDate, endDate)
+  if (typeof times === "string") return `sleep_segment: ${times}`
+  return collector.addSpan({ ...times, type: "sleep_segment", value: stage, source: sourceOf(source) })
+}
+
+const HOUR_MS = 3_600_000
+
+function addNight(collector: PushCollector, point: unknown): string | undefined {
+  const parsed = NightSchema.safeParse(point)
+  if (!parsed.success) return `sleep_analysis: ${UNREADABLE}`
+  const { sleepStart, sleepEnd, inBedStart, inBedEnd, source, sleepSource, ...figures } = parsed.data
+  const msOf = (name: keyof typeof figures) => Math.round((figures[name] ?? 0) * HOUR_MS)
+  const [lightMs, deepMs, remMs] = [msOf("core"), msOf("deep"), msOf("rem")]
+  // Bands of other makers write zero for each stage, and the sleep as a whole.
+  const hasStages = lightMs + deepMs + remMs > 0
+  const asleepMs = hasStages ? msOf("asleep") : msOf("asleep") || msOf("totalSleep")
+  if (!hasStages && asleepMs === 0) return "sleep_analysis: no time asleep"
+  const isInBed = msOf("inBed") > 0
+  const [first, last] = [timesOf(isInBed ? inBedStart : null, null), timesOf(isInBed ? inBedEnd : null, null)]
+  const times = timesOf(sleepStart, sleepEnd)
+  if (typeof times === "string") return `sleep_analysis: ${times}`
+  return collector.addSpan({
+    ...times,
+    startMs: typeof first === "string" ? times.startMs : Math.min(times.startMs, first.startMs),
+    endMs: typeof last === "string" ? times.endMs : Math.max(times.endMs, last.endMs),
+    type: "sleep_sums",
+    value: "asleep",
+    source: sourceOf(source ?? sleepSource),
+    sleep: { lightMs, deepMs, remMs, asleepMs, awakeMs: msOf("awake"), inBedMs: msOf("inBed") },
+  })
+}
+
+function addWorkout(collector: PushCollector, workout: unknown): string | undefined {
+  const parsed = WorkoutSchema.safeParse(workout)
+  if (!parsed.success) return `workout: ${UNREADABLE}`
+  const { id, name, start, end, duration, distance, heartRate, heartRateData, source } = parsed.data
+  const times = timesOf(start, end)
+  if (typeof times === "string") return `workout: ${times}`
+  const device = sourceOf(source)
+  for (const point of heartRateData ?? [])
+    collector.ignore(
+      addPoint(collector, { source: device, ...Object(point) }, { type: "heart_rate", unit: "count/min" }),
+    )
+  const rate = (value: z.infer<typeof quantity>) => value && inUnitOf("heart_rate", value.qty, "bpm")
+  const energy = parsed.data.activeEnergyBurned ?? parsed.data.activeEnergy
+  return collector.addSpan({
+    ...times,
+    type: "workout",
+    value: sportOf(name),
+    source: device,
+    ...(id && { id }),
+    figures: known({
+      durationMs: duration && Math.round(duration * 1_000),
+      calories: energy && inUnitOf("active_energy", energy.qty, energy.units ?? null),
+      distanceMeters: distance && inUnitOf("distance", distance.qty, distance.units ?? null),
+      averageHeartRate: rate(heartRate?.avg ?? parsed.data.avgHeartRate),
+      maxHeartRate: rate(heartRate?.max ?? parsed.data.maxHeartRate),
+    }),
+  })
+}
+
+/** "Outdoor Run" is a run. */
+const sportOf = (name: string): string =>
+  name
+    .replace(/^(?:outdoor|indoor|traditional|pool|open water)\s+/i, "")
+    .trim()
+    .slice(0, 80) || "other"

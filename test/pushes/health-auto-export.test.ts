@@ -1,0 +1,177 @@
+import { Member, readHealth } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { newToken, push, pushed } from "./pusher.ts"
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ now: new Date("2026-11-21T12:00:00Z"), isStill: true })
+})
+afterAll(() => service.close())
+
+const path = "/api/ingest/health-auto-export"
+
+async function phone() {
+  const member = new Member(service)
+  await member.signUp()
+  await member.send("PUT", "/api/account/preferences", { time_zone: "Europe/Berlin" })
+  const [{ token }, key] = [await newToken(member), await member.newKey()]
+  return {
+    send: (data: object) => pushed(service, { data }, { token, path }),
+    refused: async (body: unknown) => (await push(service, body, { token, path })).json(),
+    read: async (type: string) => (await (await readHealth(service.url, key, `?type=${type}&days=7`)).json()).records,
+    points: async (type: string) => {
+      const url = `${service.url}/api/v1/series?type=${type}&start_date=2026-11-20&end_date=2026-11-21&resolution=raw`
+      return (await (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).json()).points
+    },
+  }
+}
+
+const metric = (name: string, units: string, ...data: object[]) => ({ name, units, data })
+const segment = (startDate: string, endDate: string, value: string, source = "Apple Watch") => ({
+  startDate,
+  endDate,
+  value,
+  qty: 1,
+  source,
+})
+/** As an iPhone with the 12-hour clock writes it, with a narrow no-break space. */
+const twelve = (day: number, clock: string) => `2026-11-${day} ${clock.replace(" ", "\u202f")} +0100`
+
+test("sleep in parts, with 12-hour times, HRV, and a resting heart rate", async () => {
+  const { send, read } = await phone()
+  const answer = await send({
+    metrics: [
+      metric(
+        "sleep_analysis",
+        "hr",
+        segment(twelve(20, "11:10:00 PM"), twelve(21, "1:00:00 AM"), "Core"),
+        segment(twelve(21, "1:00:00 AM"), twelve(21, "2:30:00 AM"), "Deep"),
+        segment(twelve(21, "2:30:00 AM"), twelve(21, "2:40:00 AM"), "Awake"),
+        segment(twelve(21, "2:40:00 AM"), twelve(21, "4:10:00 AM"), "REM"),
+        segment(twelve(21, "4:10:00 AM"), twelve(21, "6:40:00 AM"), "Core", "Apple\u00a0Watch|AutoSleep"),
+      ),
+      metric("heart_rate_variability", "ms", { qty: 41, date: twelve(21, "3:10:00 AM"), source: "Apple Watch" }),
+      metric("resting_heart_rate", "count/min", { qty: 52, date: twelve(21, "12:00:00 AM"), source: "Apple Watch" }),
+    ],
+  })
+  expect(answer).toEqual({ stored: 7, unchanged: 0, ignored: [] })
+  expect(await read("sleep")).toMatchObject([
+    {
+      date: "2026-11-21",
+      source: "apple_health",
+      device: "Apple Watch",
+      start_local: "2026-11-20T23:10:00+01:00",
+      asleep_hours: 7.33,
+      stages: { deep_hours: 1.5, rem_hours: 1.5 },
+    },
+  ])
+  expect(await read("recovery")).toMatchObject([{ hrv: 41, hrv_method: "sdnn", resting_heart_rate: 52 }])
+})
+
+const night = {
+  date: "2026-11-21 00:00:00 +0100",
+  sleepStart: "2026-11-20 23:40:00 +0100",
+  sleepEnd: "2026-11-21 07:10:00 +0100",
+  inBedStart: "2026-11-20 23:30:00 +0100",
+  inBedEnd: "2026-11-21 07:10:00 +0100",
+  totalSleep: 7.1,
+  asleep: 0,
+  core: 4.2,
+  deep: 1.1,
+  rem: 1.8,
+  awake: 0.3,
+  inBed: 7.6,
+  source: "Apple Watch|AutoSleep",
+}
+
+test("sleep in sums has stages and no course, and gives way to parts of the same device", async () => {
+  const { send, read, points } = await phone()
+  expect(await send({ metrics: [metric("sleep_analysis", "hr", night)] })).toMatchObject({ stored: 1, ignored: [] })
+  expect(await read("sleep")).toMatchObject([
+    { date: "2026-11-21", asleep_hours: 7.1, stages: { deep_hours: 1.1 }, start_local: "2026-11-20T23:30:00+01:00" },
+  ])
+  expect(await points("sleep_stages")).toBeUndefined()
+  const part = segment("2026-11-20 23:40:00 +0100", "2026-11-21 06:40:00 +0100", "Core")
+  await send({ metrics: [metric("sleep_analysis", "hr", part)] })
+  expect(await read("sleep")).toMatchObject([{ date: "2026-11-21", asleep_hours: 7 }])
+})
+
+test("a band that writes zeros has time asleep and no stages, and one without any sleep is ignored", async () => {
+  const { send, read } = await phone()
+  const zeros = { ...night, core: 0, deep: 0, rem: 0, awake: 0, inBed: 0, asleep: 6.5, source: "Band" }
+  const empty = { ...zeros, asleep: 0, totalSleep: 0 }
+  expect(await send({ metrics: [metric("sleep_analysis", "hr", zeros, empty)] })).toEqual({
+    stored: 1,
+    unchanged: 0,
+    ignored: [{ reason: "sleep_analysis: no time asleep", count: 1 }],
+  })
+  expect(await read("sleep")).toMatchObject([{ asleep_hours: 6.5, stages: { deep_hours: null }, device: "Band" }])
+  const rate = metric("heart_rate", "count/min", { Min: 0, Avg: 0, Max: 0, date: "2026-11-21 03:00:00 +0100" })
+  expect((await send({ metrics: [rate] })).ignored).toEqual([{ reason: "heart_rate: outside 20 to 300 bpm", count: 1 }])
+})
+
+test("counts of joined sources, localised units and kilojoules make one day, and a later count replaces the earlier", async () => {
+  const { send, read } = await phone()
+  const steps = (qty: number, source: string) =>
+    metric("step_count", "步", { qty, date: "2026-11-21 08:00:00 +0100", source })
+  await send({ metrics: [steps(100, "Ada’s iPhone"), steps(400, "Apple Watch")] })
+  await send({
+    metrics: [
+      steps(900, "Ada’s iPhone|Apple Watch"),
+      metric("active_energy", "kJ", { qty: 418.4, date: "2026-11-21 08:00:00 +0100", source: "Apple Watch" }),
+      metric("walking_running_distance", "mi", { qty: 1, date: "2026-11-21 08:00:00 +0100", source: "Apple Watch" }),
+    ],
+  })
+  expect(await read("cycle")).toMatchObject([
+    { date: "2026-11-21", steps: 900, active_calories: 100, distance_meters: 1609.3 },
+  ])
+})
+
+test("workouts of both versions", async () => {
+  const { send, read, points } = await phone()
+  const second = {
+    id: "4F3C",
+    name: "Outdoor Run",
+    start: "2026-11-20 18:00:00 +0100",
+    end: "2026-11-20 18:45:00 +0100",
+    duration: 2280,
+    distance: { qty: 6.2, units: "km" },
+    activeEnergyBurned: { qty: 412, units: "kcal" },
+    heartRate: { min: { qty: 90, units: "bpm" }, avg: { qty: 141, units: "bpm" }, max: { qty: 166, units: "bpm" } },
+    heartRateData: [
+      { date: "2026-11-20 18:00:00 +0100", Min: 90, Avg: 95, Max: 99, units: "bpm" },
+      { date: "2026-11-20 18:01:00 +0100", Min: 96, Avg: 101, Max: 104, units: "bpm" },
+    ],
+    route: [{ latitude: 0, longitude: 0 }],
+  }
+  const first = {
+    name: "Cycling",
+    start: "2026-11-21 08:00:00 +0100",
+    end: "2026-11-21 09:00:00 +0100",
+    activeEnergy: { qty: 1255.2, units: "kJ" },
+    avgHeartRate: { qty: 120, units: "bpm" },
+    maxHeartRate: { qty: 150, units: "bpm" },
+  }
+  expect(await send({ workouts: [second, first], symptoms: [{ name: "Headache" }] })).toEqual({
+    stored: 4,
+    unchanged: 0,
+    ignored: [{ reason: "symptoms: not used", count: 1 }],
+  })
+  expect(await read("workout")).toMatchObject([
+    { sport_type: "cycling", calories: 300, average_heart_rate: 120, max_heart_rate: 150, distance_meters: null },
+    { sport_type: "running", calories: 412, average_heart_rate: 141, distance_meters: 6200 },
+  ])
+  expect(await points("heart_rate")).toMatchObject([{ value: 95 }, { value: 101 }])
+  expect(await send({ workouts: [second, first] })).toMatchObject({ stored: 0, unchanged: 4 })
+})
+
+test("metrics that are not used are counted by name, and another body is refused", async () => {
+  const { send, refused } = await phone()
+  const stairs = metric("flights_climbed", "count", { qty: 3, date: "2026-11-21 08:00:00 +0100" })
+  expect((await send({ metrics: [stairs, 7] })).ignored).toEqual([
+    { reason: "flights_climbed: not used", count: 1 },
+    { reason: "a metric without name and data", count: 1 },
+  ])
+  expect(await refused({ records: [] })).toMatchObject({ error: "invalid_request", field: "body" })
+})
