@@ -1,5 +1,6 @@
 // Which vendor an uploaded archive is from, by its content.
 
+import { appleFileAmong, appleFileOf, readAppleArchive } from "./apple-health/archive.ts"
 import { type ArchiveFile, type ArchiveItem, UnreadableArchive } from "./archive/archive-items.ts"
 import { tableFileOf, tableFilesOf } from "./archive/table-files.ts"
 import { readZipEntries } from "./archive/zip-entries.ts"
@@ -13,8 +14,8 @@ import { readWhoopArchive } from "./whoop/archive.ts"
 
 /** A vendor's archive that was recognised. */
 export interface VendorArchive {
-  readonly kind: "whoop_archive" | "oura_archive" | "garmin_archive" | "google_takeout"
-  readonly provider: "whoop" | "oura" | "garmin" | "google_health"
+  readonly kind: "whoop_archive" | "oura_archive" | "garmin_archive" | "google_takeout" | "apple_archive"
+  readonly provider: "whoop" | "oura" | "garmin" | "google_health" | "apple_health"
   /** True if records have the vendor's own ids. */
   readonly hasVendorIds: boolean
   readonly items: AsyncIterable<ArchiveItem>
@@ -52,6 +53,14 @@ export async function readVendorArchive(
       provider: "garmin",
       hasVendorIds: true,
       items: readGarminArchive(garmin, { now, timeZone }),
+    }
+  const apple = await appleFileAmong(entries ?? [appleFileOf(file)])
+  if (apple)
+    return {
+      kind: "apple_archive",
+      provider: "apple_health",
+      hasVendorIds: true,
+      items: readAppleArchive(apple, { now, timeZone }),
     }
   const files = entries ? tableFilesOf(file, entries) : [tableFileOf(file)]
   const tables: OuraTable[] = []

@@ -1,4 +1,5 @@
 import type { SeriesType } from "@restwell/client"
+import { APPLE_COVERAGE, APPLE_SERIES } from "./apple-health/coverage.ts"
 import type { AdapterOptions, VendorAdapter } from "./contract/adapter.ts"
 import type { FieldCoverage } from "./contract/records.ts"
 import type { SeriesCoverage } from "./contract/series.ts"
@@ -114,6 +115,17 @@ export const ARCHIVE_SOURCES = {
     ],
     coverage: GOOGLE_HEALTH_COVERAGE,
     series: GOOGLE_HEALTH_SERIES,
+    bounds: [],
+  },
+  apple_health: {
+    displayName: "Apple Health",
+    archiveSteps: [
+      "On the iPhone, open the Health app, tap your picture, and choose Export All Health Data. It takes some minutes.",
+      "Send the file export.zip to this device, and upload it as it is. It may have a name in your language.",
+      "Apple offers no connection, so export it again when you want the newest days. What is stored stays once.",
+    ],
+    coverage: APPLE_COVERAGE,
+    series: APPLE_SERIES,
     bounds: [],
   },
   phone: {

@@ -24,7 +24,15 @@ export const ImportSchema = z
     id: z.string().meta({ example: "5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11" }),
     file_name: z.string().meta({ example: "my_whoop_data.zip" }),
     kind: z
-      .enum(["whoop_archive", "oura_archive", "garmin_archive", "google_takeout", "restwell_export", "push"])
+      .enum([
+        "whoop_archive",
+        "oura_archive",
+        "garmin_archive",
+        "google_takeout",
+        "apple_archive",
+        "restwell_export",
+        "push",
+      ])
       .nullable()
       .meta({ description: "Detected by content; null before that", example: "whoop_archive" }),
     status: z.enum(["queued", "running", "done", "failed"]).meta({ example: "done" }),

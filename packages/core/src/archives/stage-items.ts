@@ -58,8 +58,8 @@ interface Staging {
 export async function stageItems(context: ImportContext, held: ClaimedImport, staging: Staging): Promise<StagedCounts> {
   const ignored = new Map<string, number>()
   let ignoredRows = 0
-  const ignore = (reason: string, count = 1) => {
-    ignoredRows += count
+  const ignore = (reason: string, count = 1, rows = count) => {
+    ignoredRows += rows
     if (ignoredRows > MOST_IGNORED)
       throw new UnreadableArchive(`more than ${MOST_IGNORED} rows cannot be used, the last one because of ${reason}`)
     const name = ignored.has(reason) || ignored.size < MOST_REASONS ? reason : FURTHER
@@ -100,7 +100,8 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
   let seen = 0
   for await (const item of staging.items) {
     const reason = fault(item)
-    if (reason !== undefined) ignore(reason)
+    // An item that counts many rows takes no more room than one.
+    if (reason !== undefined) ignore(reason, item.type === "ignored" ? item.count : 1, 1)
     else if (item.type === "source_order") preferences.order.push(item.row)
     else if (item.type === "source_choice") preferences.choices.push(item.row)
     else if (item.type === "note") notes.push(item.note)

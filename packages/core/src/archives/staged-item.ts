@@ -69,7 +69,7 @@ export type StagedItem =
   | { readonly type: "source_order"; readonly row: SourceOrder }
   | { readonly type: "source_choice"; readonly row: SourceChoice }
   | { readonly type: "reading" }
-  | { readonly type: "ignored"; readonly reason: string }
+  | { readonly type: "ignored"; readonly reason: string; readonly count?: number }
 
 /** The rows of a vendor's archive. */
 export async function* stagedItems(archive: VendorArchive): AsyncGenerator<StagedItem, void> {

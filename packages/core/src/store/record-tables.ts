@@ -239,6 +239,7 @@ export type ImportKind =
   | "oura_archive"
   | "garmin_archive"
   | "google_takeout"
+  | "apple_archive"
   | "restwell_export"
   | "push"
 

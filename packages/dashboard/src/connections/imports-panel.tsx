@@ -136,6 +136,7 @@ const KINDS: Readonly<Record<NonNullable<Import["kind"]>, string>> = {
   oura_archive: "Oura archive",
   garmin_archive: "Garmin archive",
   google_takeout: "Google Takeout",
+  apple_archive: "Apple Health export",
   restwell_export: "Restwell export",
   push: "Pushes from a phone",
 }

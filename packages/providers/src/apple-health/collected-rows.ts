@@ -75,6 +75,11 @@ export class CollectedRows {
     return undefined
   }
 
+  /** Every device and app that wrote a row. */
+  get devices(): readonly { readonly name: string; readonly kind: DeviceKind }[] {
+    return [...this.#devices.values()]
+  }
+
   /** Yields all records, oldest first of each kind. Workouts that another device recorded too are left out. */
   *records(): Generator<ArchivedRecord, void> {
     const sleeps = chooseSleeps(

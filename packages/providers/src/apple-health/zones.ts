@@ -6,15 +6,16 @@ import { DAY_MS } from "./rows.ts"
 /** A moment without a zone has that of the nearest row at most this far. */
 const NEAREST_MS = 3 * DAY_MS
 const MINUTE_MS = 60_000
+/** More than there are zones. */
+const MOST_NAMES = 2_000
 
 /** Time zones by moment. */
 export class Zones {
   readonly #timeZone: string
   readonly #valid = new Map<string, boolean>()
-  #moments: { readonly ms: number; readonly zone: string }[] = []
-  #isSorted = true
-  /** Of the last row, so that nights of one place take one entry a day. */
-  #last = { ms: Number.NEGATIVE_INFINITY, zone: "" }
+  /** By zone and half day, so that nights of one place take little: the first and the last moment. */
+  readonly #spans = new Map<string, { readonly zone: string; firstMs: number; lastMs: number }>()
+  #moments: readonly { readonly ms: number; readonly zone: string }[] | undefined
 
   /** @param timeZone of the person, an IANA name */
   constructor(timeZone: string) {
@@ -23,11 +24,13 @@ export class Zones {
 
   /** Adds the zone of a row. An unknown name is left out. */
   add(zone: string, ms: number): void {
-    if (zone === this.#last.zone && Math.abs(ms - this.#last.ms) < DAY_MS / 2) return
+    if (this.#valid.size >= MOST_NAMES && !this.#valid.has(zone)) return
     if (!this.#valid.getOrInsertComputed(zone, isZone)) return
-    this.#last = { ms, zone }
-    this.#moments.push(this.#last)
-    this.#isSorted = false
+    const key = `${zone} ${Math.floor((2 * ms) / DAY_MS)}`
+    const span = this.#spans.getOrInsertComputed(key, () => ({ zone, firstMs: ms, lastMs: ms }))
+    span.firstMs = Math.min(span.firstMs, ms)
+    span.lastMs = Math.max(span.lastMs, ms)
+    this.#moments = undefined
   }
 
   /** Minutes east of UTC. */
@@ -48,17 +51,17 @@ export class Zones {
   }
 
   #zoneAt(ms: number): string {
-    if (!this.#isSorted) {
-      this.#moments.sort((one, other) => one.ms - other.ms || (one.zone < other.zone ? -1 : 1))
-      this.#isSorted = true
-    }
-    let [low, high] = [0, this.#moments.length]
+    this.#moments ??= [...this.#spans.values()]
+      .flatMap(({ zone, firstMs, lastMs }) => [firstMs, lastMs].map((moment) => ({ ms: moment, zone })))
+      .sort((one, other) => one.ms - other.ms || (one.zone < other.zone ? -1 : 1))
+    const moments = this.#moments
+    let [low, high] = [0, moments.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((this.#moments[middle]?.ms ?? 0) <= ms) low = middle + 1
+      if ((moments[middle]?.ms ?? 0) <= ms) low = middle + 1
       else high = middle
     }
-    const [before, after] = [this.#moments[low - 1], this.#moments[low]]
+    const [before, after] = [moments[low - 1], moments[low]]
     const [beforeMs, afterMs] = [ms - (before?.ms ?? -Infinity), (after?.ms ?? Infinity) - ms]
     if (Math.min(beforeMs, afterMs) > NEAREST_MS) return this.#timeZone
     return (beforeMs <= afterMs ? before : after)?.zone ?? this.#timeZone

@@ -56,8 +56,8 @@ export type ArchiveItem =
   | { readonly type: "note"; readonly note: string }
   /** Nothing was found in many rows. It shows that reading goes on. */
   | { readonly type: "reading" }
-  /** A row that cannot be used. The reason names file and line. */
-  | { readonly type: "ignored"; readonly reason: string }
+  /** A row that cannot be used. The reason names file and line. @default count 1 */
+  | { readonly type: "ignored"; readonly reason: string; readonly count?: number }
 
 /** A record, or why it is ignored. */
 export function recordItem(archived: ArchivedRecord, place: string): ArchiveItem {

@@ -87,7 +87,7 @@ const BYTE_ORDER_MARKS = [
 ] as const
 
 /** Decodes a text file. @throws {UnreadableArchive} that names the line whose bytes are no text */
-async function* textOf(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
+export async function* textOf(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
   let decoder: InstanceType<typeof TextDecoder> | undefined
   let line = 1
   const decode = (piece?: Buffer): string => {

@@ -1,3 +1,4 @@
+export * from "./apple-archive.ts"
 export * from "./fit-file.ts"
 export * from "./garmin-archive.ts"
 export * from "./oura-archive.ts"

@@ -1,0 +1,88 @@
+import { type FieldCoverage, RECORD_KINDS } from "../contract/records.ts"
+import type { SeriesCoverage } from "../contract/series.ts"
+import { known } from "../normalize/known.ts"
+
+/** Field, source in Apple Health's export, unit and method. */
+type Row = readonly [field: string, source: string, unit?: string, method?: string]
+
+const SLEEP = "SleepAnalysis of one device"
+
+const ROWS: Readonly<Record<FieldCoverage["kind"], readonly Row[]>> = {
+  sleep: [
+    ["data.start", `start of the first row of ${SLEEP}`, "UTC instant"],
+    ["data.end", `end of the last row of ${SLEEP}`, "UTC instant"],
+    ["data.durationMs", "end - start", "ms", "time in bed"],
+    ["data.isNap", "under 3 hours asleep, and not for the most part between 0 and 5 o'clock"],
+    ["data.stages.lightMs", "AsleepCore, and Asleep beside other stages", "ms"],
+    ["data.stages.deepMs", "AsleepDeep", "ms"],
+    ["data.stages.remMs", "AsleepREM", "ms"],
+    ["data.stages.awakeMs", "Awake", "ms"],
+    ["asleepMs", "Asleep, from devices without stages", "ms"],
+    ["data.metrics.efficiency", "time asleep / (end - start)", "percent"],
+    ["data.metrics.respiratoryRate", "mean of RespiratoryRate within the sleep", "breaths/min"],
+    ["startUtcOffsetMinutes", "HKTimeZone of the nearest row", "minutes"],
+    ["endUtcOffsetMinutes", "HKTimeZone of the nearest row", "minutes"],
+    ["device", "sourceName"],
+  ],
+  recovery: [
+    [
+      "data.metrics.hrv",
+      "mean of HeartRateVariabilityRMSSD within the main sleep, else of HeartRateVariabilitySDNN",
+      "ms",
+      "RMSSD since iOS 27, else SDNN",
+    ],
+    ["data.metrics.restingHeartRate", "RestingHeartRate", "beats/min", "of the day, not of the night"],
+    ["data.metrics.spo2", "mean of OxygenSaturation within the main sleep", "percent"],
+    ["skinTempCelsius", "AppleSleepingWristTemperature", "degrees Celsius", "at the wrist"],
+    ["sleepProviderId", "the main sleep of the date"],
+    ["cycleProviderId", "the date"],
+    ["device", "sourceName"],
+  ],
+  workout: [
+    ["data.start", "Workout.startDate", "UTC instant"],
+    ["data.end", "Workout.endDate", "UTC instant"],
+    ["data.durationMs", "Workout.duration, else end - start", "ms", "without pauses"],
+    ["data.sportType", "Workout.workoutActivityType"],
+    ["data.metrics.averageHeartRate", "WorkoutStatistics HeartRate average", "beats/min"],
+    ["data.metrics.maxHeartRate", "WorkoutStatistics HeartRate maximum", "beats/min"],
+    ["data.metrics.calories", "WorkoutStatistics ActiveEnergyBurned, or totalEnergyBurned", "kcal", "beyond rest"],
+    ["data.metrics.distance", "WorkoutStatistics Distance*, or totalDistance", "m"],
+    ["device", "sourceName"],
+  ],
+  cycle: [
+    ["data.start", "local midnight", "UTC instant"],
+    ["data.end", "local midnight of the next date", "UTC instant"],
+    ["data.metrics.calories", "ActiveEnergyBurned + BasalEnergyBurned", "kcal", "at each moment of one device"],
+    ["activeCalories", "ActiveEnergyBurned", "kcal", "at each moment of one device"],
+    ["steps", "StepCount", "count", "at each moment of one device"],
+    ["distanceMeters", "DistanceWalkingRunning", "m", "at each moment of one device"],
+    ["device", "sourceName of the one with the most steps"],
+  ],
+  profile: [
+    ["data.body.heightMeters", "the newest Height", "m"],
+    ["data.body.weightKilograms", "the newest BodyMass", "kg"],
+  ],
+}
+
+/** The normalised fields that Apple Health's export has. */
+export const APPLE_COVERAGE: readonly FieldCoverage[] = ([...RECORD_KINDS, "profile"] as const).flatMap((kind) =>
+  ROWS[kind].map(([field, source, unit, method]) => ({ kind, field, source, ...known({ unit, method }) })),
+)
+
+/** The values within the day that Apple Health's export has. */
+export const APPLE_SERIES: readonly SeriesCoverage[] = [
+  { type: "heart_rate", source: "HeartRate" },
+  { type: "hrv", source: "HeartRateVariabilityRMSSD, HeartRateVariabilitySDNN" },
+  { type: "spo2", source: "OxygenSaturation" },
+  { type: "respiratory_rate", source: "RespiratoryRate" },
+  { type: "skin_temperature", source: "AppleSleepingWristTemperature" },
+  { type: "steps", source: "StepCount" },
+  { type: "active_energy", source: "ActiveEnergyBurned" },
+  { type: "distance", source: "DistanceWalkingRunning" },
+  { type: "sleep_stages", source: "SleepAnalysis of the device that answers for the night" },
+  { type: "weight", source: "BodyMass" },
+  { type: "body_fat", source: "BodyFatPercentage" },
+  { type: "blood_pressure_systolic", source: "BloodPressureSystolic" },
+  { type: "blood_pressure_diastolic", source: "BloodPressureDiastolic" },
+  { type: "vo2max", source: "VO2Max" },
+]

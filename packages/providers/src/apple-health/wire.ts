@@ -1,0 +1,189 @@
+// Apple Health's export as it is written: types, units and times. The only file that converts its units.
+import { type SeriesType, SLEEP_STAGES, type SleepStage } from "@restwell/client"
+import { z } from "zod"
+import type { RowType } from "./rows.ts"
+
+/** Attributes of a row. Those that are not read are left out. */
+export const RecordSchema = z.object({
+  type: z.string(),
+  sourceName: z.string(),
+  startDate: z.string(),
+  endDate: z.string(),
+  unit: z.string().optional(),
+  value: z.string().optional(),
+  device: z.string().optional(),
+})
+
+export const WorkoutSchema = z.object({
+  workoutActivityType: z.string(),
+  sourceName: z.string(),
+  startDate: z.string(),
+  endDate: z.string(),
+  duration: z.string().optional(),
+  durationUnit: z.string().optional(),
+  totalDistance: z.string().optional(),
+  totalDistanceUnit: z.string().optional(),
+  totalEnergyBurned: z.string().optional(),
+  totalEnergyBurnedUnit: z.string().optional(),
+  device: z.string().optional(),
+})
+export type WorkoutAttributes = z.infer<typeof WorkoutSchema>
+
+/** Figures of a workout, since iOS 16. */
+export const StatisticsSchema = z.object({
+  type: z.string(),
+  unit: z.string().optional(),
+  sum: z.string().optional(),
+  average: z.string().optional(),
+  maximum: z.string().optional(),
+})
+export type Statistics = z.infer<typeof StatisticsSchema>
+
+export const MetadataSchema = z.object({ key: z.string(), value: z.string() })
+
+const DATE = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d) ([+-])(\d\d):?(\d\d)$/
+
+/** Epoch milliseconds of `2022-11-03 06:22:19 +0100`. NaN for another text. */
+export function instantOf(text: string): number {
+  const parts = DATE.exec(text)
+  if (!parts) return Number.NaN
+  const [, year, month, day, hour, minute, second, sign, hours, minutes] = parts
+  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1)
+  return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute) - offset, Number(second))
+}
+
+/** Some languages write decimals with a comma. */
+export const numberOf = (text: string | undefined): number =>
+  text === undefined || text === "" ? Number.NaN : Number(text.replace(",", "."))
+
+type Convert = (value: number) => number
+type Units = Readonly<Record<string, Convert>>
+
+const same: Convert = (value) => value
+const times =
+  (factor: number): Convert =>
+  (value) =>
+    value * factor
+
+const RATES: Units = { "count/min": same, bpm: same, "count/s": times(60) }
+const MILLISECONDS: Units = { ms: same, s: times(1_000) }
+/** Apple writes a fraction of 1 under the name of percent. */
+const PERCENT: Units = { "%": (value) => (value <= 1 ? value * 100 : value) }
+const DEGREES: Units = { degC: same, degF: (value) => ((value - 32) * 5) / 9, K: (value) => value - 273.15 }
+const COUNT: Units = { count: same }
+/** `Cal` is the large calorie. */
+const ENERGY: Units = { kcal: same, Cal: same, cal: times(1 / 1_000), kJ: times(1 / 4.184), J: times(1 / 4_184) }
+const METRES: Units = {
+  m: same,
+  km: times(1_000),
+  cm: times(1 / 100),
+  mi: times(1_609.344),
+  yd: times(0.9144),
+  ft: times(0.3048),
+  in: times(0.0254),
+}
+const KILOGRAMS: Units = {
+  kg: same,
+  g: times(1 / 1_000),
+  lb: times(0.45359237),
+  oz: times(0.028349523125),
+  st: times(6.35029318),
+}
+const PRESSURE: Units = { mmHg: same, kPa: times(7.50061683) }
+const OXYGEN: Units = {
+  "mL/min·kg": same,
+  "mL/kg·min": same,
+  "ml/(kg*min)": same,
+  "mL/(kg*min)": same,
+  "L/min·kg": times(1_000),
+}
+const DURATION: Units = { min: times(60_000), s: times(1_000), sec: times(1_000), hr: times(3_600_000), ms: same }
+
+/** What the rows of a type become: rows that records are derived from, samples, or both. */
+export interface Quantity {
+  readonly units: Units
+  readonly row?: RowType
+  readonly series?: SeriesType
+}
+
+const PREFIX = "HKQuantityTypeIdentifier"
+
+/** The types that are read. */
+export const QUANTITIES: ReadonlyMap<string, Quantity> = new Map(
+  Object.entries({
+    HeartRate: { units: RATES, series: "heart_rate" },
+    HeartRateVariabilitySDNN: { units: MILLISECONDS, row: "hrv_sdnn", series: "hrv" },
+    HeartRateVariabilityRMSSD: { units: MILLISECONDS, row: "hrv_rmssd", series: "hrv" },
+    RestingHeartRate: { units: RATES, row: "resting_heart_rate" },
+    RespiratoryRate: { units: RATES, row: "respiratory_rate", series: "respiratory_rate" },
+    OxygenSaturation: { units: PERCENT, row: "spo2", series: "spo2" },
+    AppleSleepingWristTemperature: { units: DEGREES, row: "skin_temperature", series: "skin_temperature" },
+    StepCount: { units: COUNT, row: "steps", series: "steps" },
+    ActiveEnergyBurned: { units: ENERGY, row: "active_energy", series: "active_energy" },
+    BasalEnergyBurned: { units: ENERGY, row: "resting_energy" },
+    DistanceWalkingRunning: { units: METRES, row: "distance", series: "distance" },
+    BodyMass: { units: KILOGRAMS, series: "weight" },
+    BodyFatPercentage: { units: PERCENT, series: "body_fat" },
+    BloodPressureSystolic: { units: PRESSURE, series: "blood_pressure_systolic" },
+    BloodPressureDiastolic: { units: PRESSURE, series: "blood_pressure_diastolic" },
+    VO2Max: { units: OXYGEN, series: "vo2max" },
+    Height: { units: METRES },
+  } satisfies Record<string, Quantity>).map(([name, quantity]): [string, Quantity] => [`${PREFIX}${name}`, quantity]),
+)
+
+export const HEIGHT = `${PREFIX}Height`
+export const BODY_MASS = `${PREFIX}BodyMass`
+export const SLEEP = "HKCategoryTypeIdentifierSleepAnalysis"
+
+const SLEEP_VALUE = "HKCategoryValueSleepAnalysis"
+const STAGES: Readonly<Record<string, SleepStage>> = {
+  InBed: "in_bed",
+  // Before iOS 16.
+  Asleep: "asleep",
+  AsleepUnspecified: "asleep",
+  AsleepCore: "light",
+  AsleepDeep: "deep",
+  AsleepREM: "rem",
+  Awake: "awake",
+}
+
+/** The index of a stage in SLEEP_STAGES. Undefined for an unknown value. */
+export function stageOf(value: string | undefined): number | undefined {
+  const stage = STAGES[value?.startsWith(SLEEP_VALUE) ? value.slice(SLEEP_VALUE.length) : ""]
+  return stage && SLEEP_STAGES.indexOf(stage)
+}
+
+/** What a device says it is. */
+export const modelOf = (device: string | undefined): string => /model:([^,>]{1,60})/.exec(device ?? "")?.[1] ?? ""
+
+/** A figure in its unit. Undefined without a number, or in an unknown unit. */
+const figure = (units: Units, value: string | undefined, unit: string | undefined): number | undefined => {
+  const number = units[unit ?? ""]?.(numberOf(value))
+  return number !== undefined && Number.isFinite(number) ? number : undefined
+}
+
+const positive = (value: number | undefined): number | undefined =>
+  value !== undefined && value > 0 ? value : undefined
+const plus = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined ? other : one + (other ?? 0)
+
+/** The figures of a workout: those of its statistics, and of its attributes in older exports. */
+export function workoutFigures(workout: WorkoutAttributes, statistics: readonly Statistics[]) {
+  const of = (name: string) => statistics.find(({ type }) => type === `${PREFIX}${name}`)
+  const heart = of("HeartRate")
+  const energy = of("ActiveEnergyBurned")
+  const distances = statistics.filter(({ type }) => type.startsWith(`${PREFIX}Distance`))
+  const distance = distances.map(({ sum, unit }) => figure(METRES, sum, unit)).reduce(plus, undefined)
+  return {
+    durationMs: figure(DURATION, workout.duration, workout.durationUnit),
+    averageHeartRate: positive(figure(RATES, heart?.average, heart?.unit)),
+    maxHeartRate: positive(figure(RATES, heart?.maximum, heart?.unit)),
+    calories:
+      figure(ENERGY, energy?.sum, energy?.unit) ??
+      figure(ENERGY, workout.totalEnergyBurned, workout.totalEnergyBurnedUnit),
+    distanceMeters: distance ?? positive(figure(METRES, workout.totalDistance, workout.totalDistanceUnit)),
+  }
+}
+
+/** `HKWorkoutActivityTypeWalking` is `Walking`. */
+export const sportOf = (type: string): string => type.replace(/^HKWorkoutActivityType/, "")
