@@ -18,15 +18,15 @@ const MONDAY = -3
 const weekOf = (day: number): number => Math.floor((day - MONDAY) / 7)
 
 /** Medians of ISO weeks, numbered by week. */
-const weeklyMedians = (values: readonly Dated[]): Dated[] =>
+export const weeklyMedians = (values: readonly Dated[], fewest = FEWEST_OF_A_WEEK): Dated[] =>
   [...Map.groupBy(values, ({ day }) => weekOf(day))]
-    .filter(([, ofWeek]) => ofWeek.length >= FEWEST_OF_A_WEEK)
+    .filter(([, ofWeek]) => ofWeek.length >= fewest)
     .map(([week, ofWeek]) => ({ day: week, value: median(ofWeek.map(({ value }) => value)) ?? 0 }))
 
-/** Undefined for fewer than two values. */
-export function slopeOf(values: readonly Dated[]): Slope | undefined {
-  if (values.length <= MOST_DAILY_VALUES) return sen(values)
-  const weekly = sen(weeklyMedians(values))
+/** Undefined for fewer than two values. @param isSparse where single values are a few of a week */
+export function slopeOf(values: readonly Dated[], isSparse = false): Slope | undefined {
+  if (!isSparse && values.length <= MOST_DAILY_VALUES) return sen(values)
+  const weekly = sen(isSparse ? weeklyMedians(values, 1) : weeklyMedians(values))
   if (!weekly) return undefined
   const { slope, interval } = weekly
   return { slope: slope / 7, interval: interval && [interval[0] / 7, interval[1] / 7] }

@@ -20,7 +20,7 @@ import {
   onALine,
   spreadOf,
 } from "./part.ts"
-import { type Slope, slopeOf } from "./slope.ts"
+import { type Slope, slopeOf, weeklyMedians } from "./slope.ts"
 
 export interface TrendQuestion {
   readonly metric: Metric
@@ -46,8 +46,13 @@ export function trendFigures(
   const values = all.filter((each) => isWithin(days, each))
   const line = onALine(metric, values)
   const numbers = line.map(({ value }) => value)
-  const slope = slopeOf(line)
-  const tested = isEnough(days, all, line) ? slope : undefined
+  // Nobody weighs every day: the rule for dates then holds for weeks.
+  const isSparse = metric.from === "scale" && line.length < datesOf(days, all) / 2
+  const weeks = isSparse ? weeklyMedians(line, 1).length : 0
+  const isKnown = isSparse
+    ? weeks >= FEWEST_VALUES && 7 * weeks >= datesOf(days, all) / 2
+    : line.length >= FEWEST_VALUES && line.length >= datesOf(days, all) / 2
+  const tested = isKnown ? slopeOf(line, isSparse) : undefined
   const third = Math.floor(values.length / 3)
   return {
     n: values.length,
@@ -111,11 +116,9 @@ function usualRange(metric: Metric, part: readonly DailyValue[]): Expected {
   return { low: figureOf(metric, low), high: figureOf(metric, high), n: before.length }
 }
 
-/** At least 14 values, and half of the period's dates since the first value of all. */
-function isEnough(days: Days, part: readonly DailyValue[], line: readonly DailyValue[]): boolean {
-  const dates = days.last - Math.max(days.first, part[0]?.day ?? 0) + 1
-  return line.length >= FEWEST_VALUES && line.length >= dates / 2
-}
+/** The period's dates since the first value of all. */
+const datesOf = (days: Days, all: readonly DailyValue[]): number =>
+  days.last - Math.max(days.first, all[0]?.day ?? 0) + 1
 
 function verdictOf(line: readonly DailyValue[], { slope, interval }: Slope): Expected {
   const deviation = sampleDeviation(line.map(({ value }) => value)) ?? 0

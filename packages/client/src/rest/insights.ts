@@ -151,7 +151,7 @@ export const TrendResponseSchema = z
     verdict: z.enum(TREND_VERDICTS).meta({
       description:
         "rising or falling: the interval of the slope leaves zero out, and the change over the period is at least 0.2 standard deviations. " +
-        "not_enough_data: under 14 values, or fewer than half of the dates have one",
+        "not_enough_data: under 14 values, or fewer than half of the dates have one (of weight and body fat: weeks in place of both)",
     }),
     first_third: third("oldest"),
     last_third: third("newest"),

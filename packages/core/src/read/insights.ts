@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import {
+  BODY_TYPES,
   type CompareQuery,
   type CompareResponse,
   DATE_BOUNDS,
@@ -32,7 +33,7 @@ import {
   otherRange,
   presentDates,
 } from "./insight-query.ts"
-import { factorsOf, metricExtras, notesOf, straightLineNotes } from "./metric-notes.ts"
+import { factorsOf, metricExtras, notesOf, slopeNotes } from "./metric-notes.ts"
 import {
   chooseHistory,
   groupOfMetric,
@@ -79,7 +80,9 @@ function readTrend(
   const metric = knownMetric(id, "metric")
   const series = metricSeries(chosen, metric, period)
   const limits = limitsOf(metric, query)
-  const trend = trendOf({ kind: metric.kind, history: series.history, period, top, ...limits, ...(by && { by }) })
+  const { history } = series
+  const isOccasional = BODY_TYPES.includes(id)
+  const trend = trendOf({ kind: metric.kind, history, period, isOccasional, top, ...limits, ...(by && { by }) })
   const { groups, points: dated, ...figures } = trendFigures(metric, trend, { withPoints: points })
   const { source, sources } = envelope(metric, series.source)
   return {
@@ -94,7 +97,7 @@ function readTrend(
       groups,
       weekday_of: by === "weekday" && isOfNight(id) ? "waking" : null,
       points: dated?.map(([date, value]): [string, typeof value] => [date, value]) ?? null,
-      notes: [...notesOf(series, { history: chosen, period, today }), ...straightLineNotes(metric, trend)],
+      notes: [...notesOf(series, { history: chosen, period, today }), ...slopeNotes(metric, trend)],
       sources,
     },
     recordCount: trend.n,

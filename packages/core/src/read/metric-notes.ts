@@ -111,11 +111,14 @@ export function factorsOf(answers: ChosenHistory["answers"]): string[] {
   return [...new Set(all.map(({ factor }) => factor))].toSorted()
 }
 
-/** Plain sentences where one straight line misleads about the course of a period. */
-export function straightLineNotes({ title, kind }: Metric, { verdict, recent, middle }: Trend): string[] {
+/** Plain sentences about what the slope is of, and where one straight line misleads about the course of a period. */
+export function slopeNotes({ title, kind }: Metric, { verdict, recent, middle, isOfSparseWeeks }: Trend): string[] {
   const words = kind === "clock" ? { rising: "later", falling: "earlier" } : { rising: "up", falling: "down" }
   const sides = kind === "clock" ? { above: "later", below: "earlier" } : { above: "higher", below: "lower" }
   return [
+    ...(isOfSparseWeeks
+      ? ["Fewer than half of the dates have a value: the slope is that of the medians of weeks."]
+      : []),
     ...(recent && (verdict === "rising" || verdict === "falling")
       ? [`${title} went ${words[verdict]} over the whole period, and the last 90 dates go ${words[recent]} again.`]
       : []),

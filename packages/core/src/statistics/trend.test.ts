@@ -44,6 +44,22 @@ test("14 values on half of the dates are enough", () => {
   expect(verdictOf(rising.slice(0, 13), 13)).toBe("not_enough_data")
 })
 
+test("what is measured now and then needs 14 weeks with a value, and half of the weeks", () => {
+  const everyFourth = (weeks: number) =>
+    nightly(weeks * 7, (index) => 80 - 0.02 * index + noise(index) / 20).filter((_, index) => index % 4 === 0)
+  const found = (history: Series, weeks: number, isOccasional = true) =>
+    slopeOf({ kind: "number", history, period: period(weeks * 7, FIRST + 4), isOccasional })
+  // FIRST is a Thursday, so weeks begin four days later.
+  const shifted = (weeks: number) => everyFourth(weeks).map(({ day, value }) => ({ day: day + 4, value }))
+  expect(found(shifted(20), 20)).toMatchObject({ verdict: "falling", isOfSparseWeeks: true })
+  expect(found(shifted(20), 20).slope).toBeCloseTo(-0.02, 2)
+  expect(found(shifted(20), 20, false).verdict).toBe("not_enough_data")
+  expect(found(shifted(13), 13).verdict).toBe("not_enough_data")
+  // Once in three weeks is too seldom.
+  const seldom = nightly(400, (index) => 80 - index).filter((_, index) => index % 21 === 0)
+  expect(found(seldom, 57).verdict).toBe("not_enough_data")
+})
+
 test("half of the dates is half of those since the first value", () => {
   const history = nightly(20, (index) => 50 + index)
   const long = { from: dateOf(FIRST - 300), to: dateOf(FIRST + 19) }
@@ -55,6 +71,7 @@ test("without enough data there is no slope and no interval", () => {
     slope: null,
     interval: null,
     verdict: "not_enough_data",
+    isOfSparseWeeks: false,
   })
   expect(slopeOf({ kind: "number", history: [], period: period(5) }).slope).toBeNull()
 })
@@ -76,7 +93,7 @@ test.each([
 
 test("equal values have no clear change and an interval without width", () => {
   const constant = slopeOf({ kind: "number", history: nightly(30, () => 0.1), period: period(30) })
-  expect(constant).toEqual({ slope: 0, interval: { low: 0, high: 0 }, verdict: "no_clear_change" })
+  expect(constant).toMatchObject({ slope: 0, interval: { low: 0, high: 0 }, verdict: "no_clear_change" })
 })
 
 test("bedtimes that move across midnight rise", () => {

@@ -83,10 +83,10 @@ export function senInterval(slopes: ArrayLike<number>, spread: number): Interval
 
 const FEWEST_VALUES_A_WEEK = 3
 
-/** The median of each ISO week with at least 3 values, on its Thursday. */
-const weeklyMedians = (series: Series): Series =>
+/** The median of each ISO week with so many values, on its Thursday. */
+const weeklyMedians = (series: Series, fewest = FEWEST_VALUES_A_WEEK): Series =>
   [...Map.groupBy(series, ({ day }) => thursdayOf(day))]
-    .filter(([, week]) => week.length >= FEWEST_VALUES_A_WEEK)
+    .filter(([, week]) => week.length >= fewest)
     .map(([day, week]) => ({ day, value: medianOf(valuesOf(week)) }))
 
 const FEWEST_VALUES = 14
@@ -103,6 +103,8 @@ interface TrendQuestion {
   /** All values of the metric. Those beyond the period give its usual range and the dates since the first value. */
   readonly history: Series
   readonly period: DateRange
+  /** Measured when the person wants to, as a weight: a date without a value is no gap. */
+  readonly isOccasional?: boolean
   readonly by?: Grouping
   /** How many of the highest and lowest values. */
   readonly top: number
@@ -117,6 +119,8 @@ interface Slope {
   /** Of the slope, 95 %. Null where nothing can be claimed. */
   readonly interval: Interval | null
   readonly verdict: TrendVerdict
+  /** Of medians of weeks, because fewer than half of the dates have a value. */
+  readonly isOfSparseWeeks: boolean
 }
 
 /** The dates beyond a limit, newest first. */
@@ -150,16 +154,17 @@ export interface Trend extends Description, Extremes, Slope, Bends {
 }
 
 /** How a metric went over a period. Nothing is rounded. */
-export function trendOf({ kind, history, period, by, top, above, below }: TrendQuestion): Trend {
+export function trendOf({ by, top, above, below, ...question }: TrendQuestion): Trend {
+  const { kind, history, period } = question
   const series = inRange(history, period)
   const latest = series.at(-1)
   const third = Math.floor(series.length / 3)
-  const slope = slopeOf({ kind, history, period })
+  const slope = slopeOf(question)
   return {
     ...describe(kind, series),
     ...extremesOf(kind, series, top),
     ...slope,
-    ...bendsOf({ kind, history, period }, slope.verdict),
+    ...bendsOf(question, slope.verdict),
     sum: series.length === 0 ? null : sumOf(valuesOf(series)),
     above: above === undefined ? null : beyond(kind, series, { limit: above, sign: 1 }),
     below: below === undefined ? null : beyond(kind, series, { limit: below, sign: -1 }),
@@ -206,16 +211,16 @@ function beyond(kind: ValueKind, series: Series, { limit, sign }: { limit: numbe
 
 const RECENT_DATES = 90
 
-type Question = Pick<TrendQuestion, "kind" | "history" | "period">
+type Question = Pick<TrendQuestion, "kind" | "history" | "period" | "isOccasional">
 
 function bendsOf(question: Question, verdict: TrendVerdict): Bends {
   if (verdict === "not_enough_data") return { recent: null, middle: null }
   return { recent: oppositeOf(question, verdict), middle: middleThird(question) }
 }
 
-function oppositeOf({ kind, history, period }: Question, verdict: TrendVerdict): Bends["recent"] {
+function oppositeOf({ period, ...question }: Question, verdict: TrendVerdict): Bends["recent"] {
   if (countDates(period) <= RECENT_DATES) return null
-  const recent = slopeOf({ kind, history, period: { from: addDays(period.to, 1 - RECENT_DATES), to: period.to } })
+  const recent = slopeOf({ ...question, period: { from: addDays(period.to, 1 - RECENT_DATES), to: period.to } })
   if (verdict === "rising" && recent.verdict === "falling") return "falling"
   return verdict === "falling" && recent.verdict === "rising" ? "rising" : null
 }
@@ -233,15 +238,22 @@ function middleThird({ kind, history, period }: Question): Bends["middle"] {
   return sides[0] === sides[1] ? (sides[0] ?? null) : null
 }
 
-/** The slope alone, and what can be said about it. */
-export function slopeOf({ kind, history, period }: Question): Slope {
+/**
+ * The slope alone, and what can be said about it. Where fewer than half of the dates have a value nothing can, because nobody knows what the
+ * others were like. Of an occasional measurement the weeks take the place of the dates: 14 of them, and half of all.
+ */
+export function slopeOf({ kind, history, period, isOccasional = false }: Question): Slope {
   const series = onLine(kind, inRange(history, period))
+  const dates = datesOf(history, period)
+  const isOfSparseWeeks = isOccasional && series.length < FEWEST_SHARE * dates
   const isLong = series.length > MOST_DAILY_VALUES
-  const points = isLong ? weeklyMedians(series) : series
-  if (Math.min(series.length, points.length) < FEWEST_VALUES || series.length < FEWEST_SHARE * datesOf(history, period))
-    return { slope: null, interval: null, verdict: "not_enough_data" }
-  const { slope, interval } = theilSen(points, isLong ? DAYS_PER_WEEK : 1)
-  return { slope, interval, verdict: isLarge(series, slope) ? verdictOf(interval) : "no_clear_change" }
+  const points = isOfSparseWeeks ? weeklyMedians(series, 1) : isLong ? weeklyMedians(series) : series
+  const known = isOfSparseWeeks ? points.length * DAYS_PER_WEEK : series.length
+  if (Math.min(series.length, points.length) < FEWEST_VALUES || known < FEWEST_SHARE * dates)
+    return { slope: null, interval: null, verdict: "not_enough_data", isOfSparseWeeks: false }
+  const { slope, interval } = theilSen(points, isOfSparseWeeks || isLong ? DAYS_PER_WEEK : 1)
+  const verdict = isLarge(series, slope) ? verdictOf(interval) : "no_clear_change"
+  return { slope, interval, verdict, isOfSparseWeeks }
 }
 
 /** The dates of the period since the metric's first value. */
