@@ -74,6 +74,20 @@ test("a setting of an installation is refused with its name", async () => {
   for (const name of ["DATABASE_URL", "WHOOP_CLIENT_ID"]) expect(text).toContain(`${name} is not for the demo`)
 })
 
+test("a device that the demo does not have is refused with those that it has", async () => {
+  const child = spawnCommand(
+    ["demo", "--devices", "oura,fitbits"],
+    {},
+    { cwd: directory, stdio: ["ignore", "ignore", "pipe"] },
+  )
+  let text = ""
+  child.stderr?.on("data", (chunk) => {
+    text += chunk
+  })
+  expect(await once(child, "close")).toEqual([2, null])
+  expect(text).toContain('--devices takes whoop, oura, garmin, apple, fitbit, separated by commas, and not "fitbits"')
+})
+
 test("the next start keeps account, key and data", async () => {
   const again = await demo()
   expect(again.key).toBe(key)
@@ -89,5 +103,21 @@ test("--fresh starts with a new account, even after a demo that was killed", asy
   expect(fresh.key).not.toBe(key)
   expect((await read(fresh)).status).toBe(200)
   await stop()
+  // Another start adds devices, and the next one finds their archives there.
+  for (const lines of [3, 0]) {
+    const several = await demo("--devices", "oura,garmin,apple,fitbit")
+    expect(several.key).toBe(fresh.key)
+    await expect.poll(several.printed, { timeout: 60_000 }).toMatch(/History complete/)
+    const imported = () =>
+      several.printed().match(/Archive (?:garmin|apple|fitbit)\.zip: \d{4} records\./g)?.length ?? 0
+    await expect.poll(imported, { timeout: 60_000 }).toBe(lines)
+    const url = several.url.replace(/\/api\/.*/, "/api/v1/health?type=cycle&days=30&source=all")
+    const { sources, records } = await (await read({ url, key: several.key })).json()
+    expect(sources.map(({ provider }: { provider: string }) => provider)).toEqual(
+      expect.arrayContaining(["apple_health", "garmin", "google_health", "oura", "whoop"]),
+    )
+    expect(new Set(records.map(({ source }: { source: string }) => source)).size).toBe(5)
+    await stop()
+  }
   await access(join(directory, ".demo", "demo.json"))
 })

@@ -106,6 +106,12 @@ export const COMMANDS: readonly Command[] = [
     summary: "Run the service with simulated vendors and a demo account, in the folder .demo.",
     options: [
       { name: "fresh", description: "delete what an earlier demo left" },
+      {
+        name: "devices",
+        value: "NAMES",
+        description:
+          "what the person wears: whoop, oura, garmin, apple and fitbit, separated by commas; whoop,oura by default",
+      },
       PORT_OPTION,
       { name: "data-dir", value: "FOLDER", description: "the folder of the demo's data, .demo by default" },
       OPEN_OPTION,

@@ -4,7 +4,18 @@ import { rename, rm } from "node:fs/promises"
 import type { BoundSocket } from "node:net"
 import { join, resolve } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import { startOuraSimulator, startSimulator } from "@restwell/simulator"
+import {
+  appleArchive,
+  appleRows,
+  asMeasuredBy,
+  garminArchive,
+  garminRows,
+  type OuraSimulator,
+  startOuraSimulator,
+  startSimulator,
+  takeoutArchive,
+  takeoutRows,
+} from "@restwell/simulator"
 import { setupCodeOf } from "../accounts/links.ts"
 import { type Config, ConfigError, loadConfig } from "../config/config.ts"
 import { DEMO_DIR, prepareDataDir } from "../config/data-dir.ts"
@@ -15,7 +26,7 @@ import { bindPort } from "../network/bind-port.ts"
 import { startEmbeddedPostgres } from "../postgres/embedded-postgres.ts"
 import { unlessAborted } from "../process/wait.ts"
 import { startService } from "../service.ts"
-import type { Given } from "./command.ts"
+import { type Given, UsageError } from "./command.ts"
 import { runCommand, untilStopped } from "./run-command.ts"
 import { openBrowser, openLog } from "./terminal.ts"
 
@@ -25,10 +36,33 @@ const POSTGRES_SETTINGS = { fsync: "off", full_page_writes: "off" }
 const HISTORY_DAYS = 365
 const DAY_MS = 86_400_000
 
-/** `restwell demo`: the service with a simulated WHOOP and Oura, and an account that is connected to both. Every step uses HTTP. */
-export const main = (given: Given): Promise<void> => runCommand((signal) => run(given, signal), { printsStack: true })
+/** Devices whose vendors have no connection. Their data come as the archive that the vendor would send. */
+const ARCHIVES: Readonly<Record<string, (records: ReturnType<OuraSimulator["records"]>) => Buffer>> = {
+  garmin: (records) => garminArchive(garminRows(records)),
+  apple: (records) => appleArchive(appleRows(records)),
+  fitbit: (records) => takeoutArchive(takeoutRows(records)),
+}
+const CONNECTED = ["whoop", "oura"]
 
-async function run(given: Given, signal: AbortSignal): Promise<void> {
+/**
+ * `restwell demo`: the service with a simulated WHOOP and Oura, and an account that is connected to both, or has the devices of `--devices`.
+ * Every step uses HTTP.
+ */
+export async function main(given: Given): Promise<void> {
+  const devices = devicesOf(given.optionalValue("devices"))
+  await runCommand((signal) => run(given, devices, signal), { printsStack: true })
+}
+
+/** @throws {UsageError} for a device that the demo does not have */
+function devicesOf(list = CONNECTED.join(",")): readonly string[] {
+  const devices = [...new Set(list.split(",").map((name) => name.trim().toLowerCase()))]
+  const known = [...CONNECTED, ...Object.keys(ARCHIVES)]
+  const unknown = devices.find((name) => !known.includes(name))
+  if (unknown === undefined) return devices
+  throw new UsageError(`--devices takes ${known.join(", ")}, separated by commas, and not ${JSON.stringify(unknown)}`)
+}
+
+async function run(given: Given, devices: readonly string[], signal: AbortSignal): Promise<void> {
   await using started = new AsyncDisposableStack()
   const startedAt = performance.now()
   const dataDir = given.optionalValue("data-dir") ?? DEMO_DIR
@@ -42,14 +76,15 @@ async function run(given: Given, signal: AbortSignal): Promise<void> {
   started.defer(() => service.close())
   const { baseUrl } = service.live.current()
   const account = new DemoAccount(baseUrl, setupCodeOf(secrets()[0]), state)
-  const apiKey = await unlessAborted(useAccount(account, dataDir, state), signal)
+  const importArchives = () => addArchives(account, devices, vendors.records)
+  const apiKey = await unlessAborted(useAccount(account, { dataDir, state, devices, importArchives }), signal)
   printReady({ baseUrl, state, apiKey, config, tookMs: performance.now() - startedAt })
   if (given.has("open")) openBrowser(`${baseUrl}/`)
-  const history = followHistory(account, startedAt, signal)
-  await untilStopped(() => history)
+  const history = Promise.all([followHistory(account, startedAt, signal), unlessAborted(importArchives(), signal)])
+  await untilStopped(async () => void (await history))
 }
 
-/** A person who wears a band and a ring: both vendors measure the same nights. */
+/** A person who wears a band and a ring: both vendors measure the same nights. Other devices are on the same person. */
 async function startVendors(dataDir: string, { email, historyFrom }: DemoState, started: AsyncDisposableStack) {
   const common = { ...CLIENT, seed: "demo", autoApprove: email, rateLimits: "off" as const }
   const grantsFile = join(dataDir, "simulated-grants.json")
@@ -57,17 +92,42 @@ async function startVendors(dataDir: string, { email, historyFrom }: DemoState, 
   started.defer(() => whoop.close())
   const oura = await startOuraSimulator({ ...common, beside: whoop, grantsFile: `${grantsFile}.oura` })
   started.defer(() => oura.close())
-  return { whoop: whoop.url, oura: oura.url }
+  return { whoop: whoop.url, oura: oura.url, records: () => oura.records(email) }
+}
+
+interface Use {
+  readonly dataDir: string
+  readonly state: DemoState
+  readonly devices: readonly string[]
+  readonly importArchives: () => Promise<void>
 }
 
 /** Signs in, connects, and waits for the first records. Returns the account's API key. */
-async function useAccount(account: DemoAccount, dataDir: string, state: DemoState): Promise<string> {
+async function useAccount(account: DemoAccount, { dataDir, state, devices, importArchives }: Use): Promise<string> {
   await account.signIn()
-  for (const provider of ["whoop", "oura"]) await account.connect(provider)
+  const vendors = CONNECTED.filter((name) => devices.includes(name))
+  for (const provider of vendors) await account.connect(provider)
   const apiKey = await account.apiKey()
   await writeState(dataDir, { ...state, apiKey })
+  // Archives of a year take some seconds, so they come after the first records of a connection.
+  if (vendors.length === 0) await importArchives()
   await account.firstRecords(apiKey)
   return apiKey
+}
+
+/** Uploads the archives that an earlier start did not bring. */
+async function addArchives(
+  account: DemoAccount,
+  devices: readonly string[],
+  records: () => ReturnType<OuraSimulator["records"]>,
+): Promise<void> {
+  for (const device of devices) {
+    const archiveOf = ARCHIVES[device]
+    const fileName = `${device}.zip`
+    if (archiveOf === undefined || (await account.imports()).some((each) => each.file_name === fileName)) continue
+    const stored = await account.addArchive(fileName, archiveOf(asMeasuredBy(device, records())))
+    print(`Archive ${fileName}: ${stored} records.`)
+  }
 }
 
 async function startDemoService(
@@ -181,7 +241,8 @@ Restwell is ready, ${seconds(tookMs)} after the start.
 /** Prints the progress of the history until it is complete. */
 async function followHistory(account: DemoAccount, startedAt: number, signal: AbortSignal): Promise<void> {
   for (let printed = ""; !signal.aborted; await wait(LOOK_MS)) {
-    const histories = (await account.read()).connections.map(({ history }) => history)
+    const connected = (await account.read()).connections.filter(({ status }) => status !== "archive")
+    const histories = connected.map(({ history }) => history)
     if (histories.length === 0) return
     const complete = histories.every((history) => history.complete)
     const records = histories.reduce((sum, history) => sum + history.records, 0)

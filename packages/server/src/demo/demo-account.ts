@@ -2,7 +2,12 @@ import { randomBytes } from "node:crypto"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import { AccountResponseSchema, ApiKeyResponseSchema } from "@restwell/client"
+import {
+  AccountResponseSchema,
+  ApiKeyResponseSchema,
+  ImportStartedResponseSchema,
+  ImportsResponseSchema,
+} from "@restwell/client"
 import { z } from "zod"
 
 const DemoStateSchema = z.object({
@@ -76,6 +81,24 @@ export class DemoAccount {
     return AccountResponseSchema.parse(await (await this.#send("GET", "/api/account")).json())
   }
 
+  async imports() {
+    return ImportsResponseSchema.parse(await (await this.#send("GET", "/api/imports")).json()).imports
+  }
+
+  /** Uploads an archive, and waits until it is read. Returns how many records it brought. */
+  async addArchive(fileName: string, bytes: Uint8Array): Promise<number> {
+    const form = new FormData()
+    form.set("file", new Blob([Uint8Array.from(bytes)]), fileName)
+    const answer = await this.#expect(202, this.#send("POST", "/api/imports", form))
+    const { id } = ImportStartedResponseSchema.parse(await answer.json())
+    for (;;) {
+      const found = (await this.imports()).find((each) => each.id === id)
+      if (found?.status === "done") return found.report?.stored ?? 0
+      if (!found || found.status === "failed") throw new Error(`${fileName} was not imported: ${found?.error}`)
+      await wait(LOOK_MS)
+    }
+  }
+
   /** The key of the last start if it still works, or else a new one. */
   async apiKey(): Promise<string> {
     const { apiKey } = this.#state
@@ -101,11 +124,12 @@ export class DemoAccount {
   }
 
   async #send(method: string, path: string, body?: object): Promise<Response> {
+    const isForm = body instanceof FormData
     const answer = await fetch(this.#baseUrl + path, {
       method,
       redirect: "manual",
-      headers: { cookie: this.#cookie, ...(body && { "content-type": "application/json" }) },
-      ...(body && { body: JSON.stringify(body) }),
+      headers: { cookie: this.#cookie, ...(body && !isForm && { "content-type": "application/json" }) },
+      ...(body && { body: isForm ? body : JSON.stringify(body) }),
     })
     const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0])
     if (cookies.length > 0) this.#cookie = cookies.join("; ")

@@ -1,7 +1,34 @@
-export * from "./apple-archive.ts"
-export * from "./fit-file.ts"
-export * from "./garmin-archive.ts"
+export {
+  APPLE_WATCH,
+  APPLE_WATCH_DEVICE,
+  type AppleElement,
+  type AppleVariant,
+  appleArchive,
+  appleElement,
+  appleRecord,
+  appleRows,
+  appleStage,
+  appleTime,
+  appleXml,
+  appleZone,
+  type FitField,
+  type FitMessage,
+  type FitVariant,
+  fitFile,
+  fitTime,
+  type GarminRows,
+  type GarminVariant,
+  garminArchive,
+  garminRows,
+  oldTakeoutRows,
+  type TakeoutRows,
+  type TakeoutVariant,
+  tableOf,
+  takeoutArchive,
+  takeoutRows,
+  type ZipContent,
+  zipOf,
+  zoneOf,
+} from "@restwell/simulator"
 export * from "./oura-archive.ts"
-export * from "./takeout-archive.ts"
 export * from "./whoop-archive.ts"
-export * from "./zip.ts"

@@ -1,6 +1,5 @@
 // Oura's data export of a simulated person, written as the Membership Hub writes it.
-import type { OuraRecords } from "@restwell/simulator"
-import { type ZipContent, zipOf } from "./zip.ts"
+import { type OuraRecords, type ZipContent, zipOf } from "@restwell/simulator"
 
 export interface OuraArchiveVariant {
   /** @default ";" */

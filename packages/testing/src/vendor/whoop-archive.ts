@@ -1,6 +1,5 @@
 // WHOOP's data export of a simulated person, written as the app writes it.
-import type { WireCycle, WireRecords, WireSleep, WireWorkout } from "@restwell/simulator"
-import { zipOf } from "./zip.ts"
+import { type WireCycle, type WireRecords, type WireSleep, type WireWorkout, zipOf } from "@restwell/simulator"
 
 /** WHOOP's headers. Their order is the same in every language. */
 const CYCLE = "Cycle start time,Cycle end time,Cycle timezone"

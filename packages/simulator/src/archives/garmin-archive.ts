@@ -1,5 +1,5 @@
 // Garmin's export archive of a simulated person, written as Garmin writes it. The person wore a ring, whose documents become a watch's.
-import type { OuraRecords, WireOuraSleep, WireOuraWorkout } from "@restwell/simulator"
+import type { OuraRecords, WireOuraSleep, WireOuraWorkout } from "../oura/records/wire.ts"
 import { type FitMessage, fitFile, fitTime } from "./fit-file.ts"
 import { type ZipContent, zipOf } from "./zip.ts"
 

@@ -1,6 +1,6 @@
 // Apple Health's export of a simulated person, written as an iPhone writes it. The person wore a ring, whose documents become the rows of
 // a watch. A phone and the ring's app write some of the same rows beside it.
-import type { OuraRecords, WireOuraSleep, WireOuraWorkout } from "@restwell/simulator"
+import type { OuraRecords, WireOuraSleep, WireOuraWorkout } from "../oura/records/wire.ts"
 import { type ZipContent, zipOf } from "./zip.ts"
 
 /** An element with its attributes and the text within it. */

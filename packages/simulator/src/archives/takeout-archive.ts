@@ -1,6 +1,6 @@
 // Google Takeout with Fitbit's data of a simulated person, in Google's files and in Fitbit's old ones. The person wore a ring, whose
 // documents become a Fitbit's.
-import type { OuraRecords, WireOuraSleep } from "@restwell/simulator"
+import type { OuraRecords, WireOuraSleep } from "../oura/records/wire.ts"
 import { type ZipContent, zipOf } from "./zip.ts"
 
 type Cells = Readonly<Record<string, string | number | null | undefined>>
