@@ -1,5 +1,5 @@
 // Questions about counts, sums, weekdays and habits.
-import { byWeekday, daysBack, drinks, inThisYear, last, THIS_YEAR } from "./everyday-figures.ts"
+import { byWeekday, daysBack, drinks, HEART_RATES, inThisYear, last, THIS_YEAR, WEIGHTS } from "./everyday-figures.ts"
 import type { Question } from "./everyday-questions.ts"
 import { clockMean, meanOf, rounded, slopeOf, type Values, within } from "./everyday-truth.ts"
 
@@ -80,5 +80,20 @@ export const QUESTIONS_OF_COUNTS: readonly Question[] = [
       )
       return [rounded(meanOf(debts), 2), debts.size]
     },
+  },
+  {
+    ask: "How was my heart rate yesterday, hour by hour?",
+    calls: [{ tool: "get_series", input: { type: "heart_rate", start_date: daysBack(1), end_date: daysBack(1) } }],
+    facts: () => HEART_RATES,
+  },
+  {
+    ask: "What were my last weights?",
+    calls: [{ tool: "get_series", input: { type: "weight", days: 30 } }],
+    facts: () => [...last(WEIGHTS, 30)].flat(),
+  },
+  {
+    ask: "Am I losing weight?",
+    calls: [{ tool: "get_trend", input: { metric: "weight", days: 150 } }],
+    facts: () => [rounded(slopeOf(WEIGHTS), 3), WEIGHTS.size, rounded(meanOf(WEIGHTS), 2)],
   },
 ]

@@ -41,3 +41,11 @@ export function drinks(truth: Truth, days: number): { readonly yes: Values; read
     new Map([...chosen].filter(([date]) => dates.includes(date) && isYes(date) === wanted))
   return { yes: side(true), no: side(false) }
 }
+
+/** A weight each Wednesday, falling evenly. WHOOP has none: they come by another way. */
+export const WEIGHTS: Values = new Map(
+  Array.from({ length: 20 }, (_, week) => [daysBack(7 * (19 - week)), rounded(82 - week / 10, 1)]),
+)
+
+/** Heart rates by the hour, each hour of UTC with its own, so that every local date has all of them. */
+export const HEART_RATES = Array.from({ length: 24 }, (_, hour) => 50 + hour)

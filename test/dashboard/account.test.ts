@@ -169,6 +169,7 @@ test("the export contains every record as JSON, and each type as CSV", async () 
     ["Days (CSV)", "cycle"],
   ] as const)
     expect((await text(link)).trimEnd().split("\r\n")).toHaveLength(count(kind) + 1)
+  expect(await text("Values within the day (CSV)")).toMatch(/^type,source,device,method,time,value,/)
   await close()
 })
 
@@ -273,7 +274,7 @@ test("units and clock are saved at once, and begin with those of the browser", a
   ] as const) {
     await panel.getByRole("button", { name }).click()
     await expect.poll(async () => (await stored())[key]).toBe(value)
-    expect(await isPressed(name)).toBe("true")
+    await expect.poll(() => isPressed(name)).toBe("true")
   }
   await expectAccessible(page)
   expect(faults).toEqual([])

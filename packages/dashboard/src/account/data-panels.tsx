@@ -11,6 +11,7 @@ const TABLES = [
   { type: "recovery", label: "Recovery" },
   { type: "workout", label: "Workouts" },
   { type: "cycle", label: "Days" },
+  { type: "series", label: "Values within the day" },
 ] as const
 
 /** Downloads of the person's data. */
