@@ -226,7 +226,7 @@ test("days that are written as zero are missing, and the report counts them", as
 
 test("an instant of a copied daily value has the person's date, and a device's own value comes first", async () => {
   const name = "daily_resting_heart_rate.csv"
-  const copied = value("2026-09-11T22:30:00Z", "beats per minute", 51, "Apple Health Health Kit")
+  const copied = value("2026-09-11T22:30:00Z", "beats per minute", 65, "Apple Health Health Kit")
   expect(archivedOf(await read({ [name]: [copied] }), "recovery").map(({ date }) => date)).toEqual(["2026-09-12"])
   const own = value("2026-09-12T00:00:00Z", "beats per minute", 60)
   for (const rows of [
