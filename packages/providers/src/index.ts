@@ -1,6 +1,13 @@
 export { type CollectedOptions, CollectedRows } from "./apple-health/collected-rows.ts"
 export type { CollectedWorkout } from "./apple-health/normalize.ts"
-export { type CollectedRow, deviceNameOf, ROW_TYPES, type RowType, SERIES_OF_ROWS } from "./apple-health/rows.ts"
+export {
+  type CollectedRow,
+  deviceNameOf,
+  isOfStrava,
+  ROW_TYPES,
+  type RowType,
+  SERIES_OF_ROWS,
+} from "./apple-health/rows.ts"
 export {
   type ArchivedRecord,
   type ArchiveFile,

@@ -44,7 +44,11 @@ const amount = z.number().nonnegative()
 
 /** Details that only some vendors have. */
 const offsets = { startUtcOffsetMinutes: offset.exactOptional(), endUtcOffsetMinutes: offset.exactOptional() }
-const parts = { partIds: z.array(id).max(20).exactOptional(), device: id.exactOptional() }
+const parts = {
+  partIds: z.array(id).max(20).exactOptional(),
+  device: id.exactOptional(),
+  assistants: z.literal(false).exactOptional(),
+}
 const needParts = z.object({ baselineMs: z.number(), debtMs: z.number(), strainMs: z.number(), napMs: z.number() })
 const course = z.object({ intervalMs: z.number().positive(), phases: z.array(z.enum(SLEEP_PHASES)).max(3_000) })
 const heartRate = z.object({

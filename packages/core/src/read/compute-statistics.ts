@@ -2,14 +2,14 @@
 import { OWN_SOURCE } from "@restwell/client"
 import type { Pool } from "pg"
 import { ALL_DATES } from "../base/calendar.ts"
-import { inOrder, NO_PREFERENCES } from "../sources/choose.ts"
+import { inOrder, NO_PREFERENCES, sharedOf } from "../sources/choose.ts"
 import { openDatabase } from "../store/database.ts"
 import { isOfVersion } from "../store/statements/read-clock.ts"
 import { readHistory, type WantedData } from "../store/statements/read-health.ts"
 import { type ConnectedSnapshot, OWN_ENTRIES, presentSource } from "./answer.ts"
 import { csvOf } from "./columns.ts"
 import type { Envelope, InsightBody, InsightLimits, InsightQuery } from "./insight-query.ts"
-import { type InsightPlan, planInsight } from "./insights.ts"
+import { planInsight } from "./insights.ts"
 import { chooseHistory, groupOfMetric, orderFor } from "./metric-series.ts"
 import { type WantedSamples, withSamples } from "./sampled-figures.ts"
 import { answerSeries, type SeriesTask } from "./series.ts"
@@ -28,14 +28,16 @@ export const PERSON_ONLY: WantedData = {
 async function answerInsight(
   pool: Pool,
   snapshot: ConnectedSnapshot,
-  { query, plan, today }: { readonly query: InsightQuery; readonly plan: InsightPlan; readonly today: string },
+  { query, limits, today }: Pick<Extract<StatisticsTask, { readonly kind: "insight" }>, "query" | "limits" | "today">,
 ): Promise<{ readonly body: InsightBody; readonly recordCount: number } | undefined> {
+  const plan = planInsight(query, today, limits)
   const { sources, preferences } = snapshot
   const isWanted = (provider: string) =>
     query.source === undefined || query.source === "all" || query.source === provider
   const providers = sources.map(({ provider }) => provider).filter(isWanted)
-  const records = await readHistory(pool, snapshot, { ...plan.wanted, providers })
-  if (!records) return undefined
+  const found = await readHistory(pool, snapshot, { ...plan.wanted, providers })
+  if (!found) return undefined
+  const records = limits ? { ...found, facts: sharedOf(found.facts) } : found
   const place = { snapshot, today, providers, from: plan.wanted.from }
   const history = await withSamples(pool, records, plan.samples, place)
   if (hasSamples(plan.samples) && !(await isOfVersion(pool, snapshot.userId, snapshot.dataVersion))) return undefined
@@ -102,7 +104,7 @@ export async function computeStatistics(pool: Pool, task: StatisticsTask): Promi
     return answer && { bytes: encoder.encode(answer.text), recordCount: answer.recordCount }
   }
   const { query, limits, snapshot, today } = task
-  const answer = await answerInsight(pool, snapshot, { query, plan: planInsight(query, today, limits), today })
+  const answer = await answerInsight(pool, snapshot, { query, limits, today })
   return answer && { bytes: encoder.encode(textOf(query, answer.body)), recordCount: answer.recordCount }
 }
 

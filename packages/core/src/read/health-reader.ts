@@ -182,7 +182,8 @@ function wantedBy(query: ReadQuery, utcDate: string, isDataNeeded: boolean): Wan
 
 /** The same text for requests that get the same response. */
 function cacheKeyOf({ credential, query, limits }: HealthReadRequest): string {
-  const reader = "keyHash" in credential ? credential.keyHash : credential.userId
+  const who = "keyHash" in credential ? credential.keyHash : credential.userId
+  const reader = limits ? `assistant of ${who}` : who
   // Schemas give parameters in one order.
   if (isInsight(query) || query.type === "series") return `${reader} ${JSON.stringify([query, limits])}`
   const { type, days, start_date, end_date, source, sport, format, fields } = query

@@ -10,6 +10,7 @@ import {
   chooseSources,
   hasFigure,
   NO_PREFERENCES,
+  sharedOf,
 } from "../sources/choose.ts"
 import type { CountedRead } from "../store/statements/count-reads.ts"
 import type { Candidate, HealthFact } from "../store/statements/health-fact.ts"
@@ -86,7 +87,7 @@ function runsOf(candidates: readonly Candidate[], needed: ReadonlyMap<string, un
 
 interface Question {
   readonly query: AnyQuery
-  /** What the reader may read of the statistics. @default everything */
+  /** What an assistant may read. @default everything, for the person */
   readonly limits?: InsightLimits | undefined
 }
 
@@ -137,7 +138,9 @@ export function prepareResponse(
     isExpensive: false,
     logged: { operation, types: [query.type], ...(query.type !== "profile" && datesOf(range)) },
     async respond() {
-      const choices = await readChoices(pool, snapshot, range)
+      const { facts, candidates } = snapshot
+      const shared = limits ? { ...snapshot, facts: sharedOf(facts), candidates: sharedOf(candidates) } : snapshot
+      const choices = await readChoices(pool, shared, range)
       return choices && responseOf(query, snapshot, choices, { range, today, listing })
     },
   }

@@ -118,7 +118,14 @@ export async function answerSeries(
   const [from, to] = [addDays(plan.dates.from, -1), addDays(plan.dates.to, 1)]
   const changes = await readClockChanges(pool, userId, new Date(from), new Date(dayOf(to) * DAY_MS + DAY_MS))
   const clock = new LocalClock(changes, snapshot.utcOffsetMinutes ?? 0)
-  const days = readSeriesDays(openDatabase(pool), { userId, type: query.series, providers, from, to })
+  const days = readSeriesDays(openDatabase(pool), {
+    userId,
+    type: query.series,
+    providers,
+    from,
+    to,
+    isForAssistant: limits !== undefined,
+  })
   const wanted = {
     type: query.series,
     resolution: query.resolution,

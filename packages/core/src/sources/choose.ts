@@ -11,7 +11,11 @@ export function candidateOf(fact: HealthFact): Candidate {
   return { kind, provider, fromArchive, date, figures, isAwaited, night, activity: activityOf(fact) }
 }
 
-export const hasFigure = ({ figures }: Candidate, figure: Figure): boolean => figures.includes(figure)
+export const hasFigure = ({ figures }: Pick<Candidate, "figures">, figure: Figure): boolean => figures.includes(figure)
+
+/** The records that assistants may get. */
+export const sharedOf = <Record extends Pick<Candidate, "figures">>(records: readonly Record[]): Record[] =>
+  records.filter((record) => !hasFigure(record, "page_only"))
 
 /** The same text for a candidate and its whole record. The records that a source answers a date with have one in common. */
 export const candidateKey = ({ provider, kind, date, activity }: Candidate): string =>

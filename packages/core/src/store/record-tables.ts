@@ -28,6 +28,8 @@ interface StoredParts {
   readonly partIds?: readonly string[]
   /** The device or app that a collector names. */
   readonly device?: string
+  /** False if assistants must not get it. */
+  readonly assistants?: false
 }
 /** UTC offsets where the vendor tells both, minutes east. */
 interface StoredOffsets extends StoredParts {
@@ -93,7 +95,7 @@ export function detailOf(record: NormalizedRecord): StoredDetail {
   }
 }
 
-const partsOf = ({ partIds, device }: NormalizedRecord) => ({ partIds, device })
+const partsOf = ({ partIds, device, assistants }: NormalizedRecord) => ({ partIds, device, assistants })
 
 const offsetsOf = ({
   startUtcOffsetMinutes,

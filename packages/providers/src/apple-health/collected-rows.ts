@@ -10,6 +10,7 @@ import {
   DEVICE_KINDS,
   type DeviceKind,
   deviceKindOf,
+  isOfStrava,
   RowColumns,
   type RowType,
 } from "./rows.ts"
@@ -148,7 +149,7 @@ export class CollectedRows {
     return [...this.#devices.values()]
       .flatMap(({ name, kind, rows }) => {
         const found = rows.get(type)
-        return found ? [{ name, kind, rows: found }] : []
+        return found && !isOfStrava(name) ? [{ name, kind, rows: found }] : []
       })
       .sort(
         (one, other) =>

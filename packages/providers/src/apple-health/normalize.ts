@@ -4,6 +4,7 @@ import type { ArchivedRecord } from "../archive/archive-items.ts"
 import type { Json, NormalizedRecord } from "../contract/records.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { sportTypeOf } from "../normalize/vocabulary.ts"
+import { isOfStrava } from "./rows.ts"
 import type { ChosenSleep } from "./sleep.ts"
 import type { Zones } from "./zones.ts"
 
@@ -196,6 +197,7 @@ export class RecordMaker {
         endedAt: new Date(endMs),
         device,
         countsAsWorkout: true,
+        ...(isOfStrava(device) && { assistants: false as const }),
         data: {
           ...this.#ids(providerId),
           start: iso(startMs),

@@ -29,6 +29,8 @@ interface RecordEnvelope {
   readonly partIds?: readonly string[]
   /** The device or app that measured it, where the source collects from several, as Apple Health does. */
   readonly device?: string
+  /** False if assistants must not get it, by the terms of where it comes from. */
+  readonly assistants?: false
   /** The vendor's payload, kept as it was sent. */
   readonly raw: Json
 }

@@ -126,9 +126,6 @@ export function samplesOfRows(rows: readonly PushedRow[]): SampleSet[] {
   return [...sets.values()]
 }
 
-/** Strava's terms of June 2026: assistants get nothing of what Strava gave. So it is no part of a day's sums either. */
-const isOfStrava = (device: string): boolean => /strava/i.test(device)
-
 interface DeriveOptions {
   /** The source of the records. */
   readonly provider: string
@@ -151,7 +148,7 @@ export function derivePushed(rows: readonly PushedRow[], { date, ...options }: D
       if (!rows.some((other) => isPartOf(other, row))) collected.addSession(sessionOf(row))
     } else if (type === "workout")
       collected.addWorkout({ device, startMs, endMs, sport: String(value), raw: rawOf(row), ...known({ ...figures }) })
-    else if (type === "sleep_segment" || !isOfStrava(device))
+    else
       collected.add({
         type: typeOf(type),
         device,

@@ -1,8 +1,9 @@
 -- Health data: the normalised records with the vendor's payload beside them, profiles, and records that could not be read.
 
--- Names of the figures that a record has, each with a comma behind it.
+-- Names of the figures that a record has, each with a comma behind it. With page_only, assistants must not get the record.
 create function restwell.figures_of(detail jsonb) returns text language sql immutable parallel safe
 return case when detail #> '{data,isNap}' = 'true' then 'nap,' else '' end
+  || case when detail -> 'assistants' = 'false' then 'page_only,' else '' end
   || case when detail #> '{data,stages}' is not null then 'stages,' else '' end
   || case when detail #> '{data,score}' is not null then 'score,' else '' end
   || case when detail #> '{data,metrics,hrv}' is not null then 'hrv,' else '' end

@@ -105,7 +105,7 @@ export type HealthFact = SleepFact | RecoveryFact | WorkoutFact | CycleFact
 type Figures = string
 
 /** What a record may have that sources are chosen by. */
-export type Figure = "nap" | "stages" | "score" | "hrv" | "resting_heart_rate" | "strain" | "calories"
+export type Figure = "nap" | "page_only" | "stages" | "score" | "hrv" | "resting_heart_rate" | "strain" | "calories"
 
 /** What a record is chosen by among those of several sources, in the form that `restwell.candidate_of` writes. */
 export interface Candidate {

@@ -1,5 +1,5 @@
 import type { HrvMethod, SeriesType } from "@restwell/client"
-import type { Sample } from "@restwell/providers"
+import { isOfStrava, type Sample } from "@restwell/providers"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../database.ts"
 import { columnsOf, joinSamples, type SampleColumns, samplesOf, unpackSamples } from "../packed-samples.ts"
@@ -26,6 +26,8 @@ export interface SeriesQuery {
   readonly to: string
   /** Only these of them. @default all */
   readonly days?: ReadonlySet<string>
+  /** Leaves out what assistants must not get. @default false */
+  readonly isForAssistant?: boolean
 }
 
 /** Rows that are read at once: some megabytes of the fullest days that devices have. */
@@ -38,6 +40,7 @@ const PAGE_ROWS = 400
 export async function* readSeriesDays(database: Kysely<Database>, query: SeriesQuery): AsyncGenerator<SeriesDay, void> {
   let group: SeriesRow[] = []
   for await (const row of rowsOf(database, query)) {
+    if (query.isForAssistant && isOfStrava(row.device)) continue
     if (group[0] && !isSameDay(group[0], row)) {
       yield* joinRows(query.type, group)
       group = []
