@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startOuraSimulator } from "@restwell/simulator"
-import { garminArchive, garminRows, whoopArchive } from "@restwell/testing/archive"
+import { appleArchive, appleRows, garminArchive, garminRows, whoopArchive } from "@restwell/testing/archive"
 import { expectAccessible, PHONE, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
@@ -22,6 +22,7 @@ beforeAll(async () => {
   if (!wearer) throw new Error("nobody at Oura")
   const others = [{ name: "1_LhaBackup_2.zip", bytes: Buffer.from("a backup") }]
   await writeFile(join(folder, "garmin.zip"), garminArchive(garminRows(rings.records(wearer)), { others }))
+  await writeFile(join(folder, "export.zip"), appleArchive(appleRows(rings.records(wearer))))
   await rings.close()
 })
 afterAll(async () => {
@@ -122,6 +123,35 @@ test("an archive can be dropped onto the page, and Today shows its data", async 
   await page.getByText(/[\d,]+ stored/).waitFor()
   await window.open("/")
   await page.getByText(/comes from archives/).waitFor()
+  expect(window.faults).toEqual([])
+  await window.close()
+})
+
+test.each([
+  ["desktop", {}],
+  ["phone", { viewport: PHONE, colorScheme: "dark" as const }],
+])("Apple Health's export: how to get it, what it brought, and its data on a %s", async (device, look) => {
+  const member = new Member(service)
+  await member.signUp()
+  const window = await visit(browser, service, { member, ...look })
+  const { page } = window
+  const shoot = async (name: string) => {
+    if (SCREENSHOTS !== undefined)
+      await page.screenshot({ path: join(SCREENSHOTS, `${name}-${device}.png`), fullPage: true })
+  }
+  await window.open("/connections")
+  await page.getByRole("tab", { name: "Apple Health" }).click()
+  await page.getByText(/choose Export All Health Data/).waitFor()
+  await page.getByLabel("Archive", { exact: true }).setInputFiles(join(folder, "export.zip"))
+  await page.getByText(/Apple Health export, uploaded/).waitFor()
+  await page.getByText(/[\d,]+ stored, 0 already here/).waitFor()
+  await page.getByText(/Rows of Oura are copies/).waitFor()
+  await page.getByRole("list", { name: "Apple Health delivers" }).getByText("Steps").waitFor()
+  await expectAccessible(page)
+  await shoot("apple-report")
+  await window.open("/")
+  await page.getByText(/comes from archives/).waitFor()
+  await shoot("apple-today")
   expect(window.faults).toEqual([])
   await window.close()
 })

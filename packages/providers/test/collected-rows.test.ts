@@ -47,6 +47,11 @@ test("overlapping stages of one device count once, and waking counts before slee
   )
   expect(night).toMatchObject({ providerId: "2026-11-21", device: "Watch", data: { isNap: false } })
   expect(night?.data.durationMs).toBe(300 * MINUTE_MS)
+  // Twenty minutes have no row.
+  expect(night?.course).toBeUndefined()
+  const [whole] = ofKind(recordsOf([...NIGHT, stage("Watch", "light", "2026-11-21T02:00:00Z", 20)]), "sleep")
+  const phases = whole?.course?.phases ?? []
+  expect([phases.length, ...new Set(phases)]).toEqual([150, "light", "deep", "awake", "rem"])
 })
 
 test("one device answers for a night, and the time in bed of another one adds nothing", () => {

@@ -18,6 +18,7 @@ const ROWS: Readonly<Record<FieldCoverage["kind"], readonly Row[]>> = {
     ["data.stages.remMs", "AsleepREM", "ms"],
     ["data.stages.awakeMs", "Awake", "ms"],
     ["asleepMs", "Asleep, from devices without stages", "ms"],
+    ["course", "AsleepCore, AsleepDeep, AsleepREM, Awake", "phases of 2 minutes"],
     ["data.metrics.efficiency", "time asleep / (end - start)", "percent"],
     ["data.metrics.respiratoryRate", "mean of RespiratoryRate within the sleep", "breaths/min"],
     ["startUtcOffsetMinutes", "HKTimeZone of the nearest row", "minutes"],

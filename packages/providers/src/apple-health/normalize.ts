@@ -1,10 +1,10 @@
 // From what a collector's devices measured to the normalised records: pure.
-import type { HrvMethod, SleepStages } from "@restwell/client"
+import { type HrvMethod, SLEEP_STAGES, type SleepStage, type SleepStages } from "@restwell/client"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
-import type { Json, NormalizedRecord } from "../contract/records.ts"
+import type { Json, NormalizedRecord, SleepCourse, SleepPhase } from "../contract/records.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { sportTypeOf } from "../normalize/vocabulary.ts"
-import { isOfStrava } from "./rows.ts"
+import { DAY_MS, isOfStrava } from "./rows.ts"
 import type { ChosenSleep } from "./sleep.ts"
 import type { Zones } from "./zones.ts"
 
@@ -84,6 +84,7 @@ export class RecordMaker {
         endedAt: new Date(endMs),
         device,
         ...(!hasStages && asleepMs > 0 && { asleepMs }),
+        ...known({ course: courseOf(sleep) }),
         samples: [
           {
             type: "sleep_stages",
@@ -250,6 +251,32 @@ interface TimedParts {
   }) => NormalizedRecord
 }
 
+const COURSE_MS = 2 * 60_000
+const PHASES: Readonly<Partial<Record<SleepStage, SleepPhase>>> = {
+  awake: "awake",
+  light: "light",
+  deep: "deep",
+  rem: "rem",
+  asleep: "light",
+}
+
+/** A phase for each interval, that of its middle. Undefined if one has none, because its phase would be invented. */
+function courseOf({ segments, startMs, endMs, hasStages }: ChosenSleep): SleepCourse | undefined {
+  if (!hasStages || endMs - startMs > DAY_MS) return undefined
+  const phases: SleepPhase[] = []
+  let index = 0
+  for (let ms = startMs; ms < endMs; ms += COURSE_MS) {
+    const middleMs = (ms + Math.min(ms + COURSE_MS, endMs)) / 2
+    while ((segments[index]?.endMs ?? Number.POSITIVE_INFINITY) <= middleMs) index += 1
+    const segment = segments[index]
+    const stage = segment && segment.startMs <= middleMs ? SLEEP_STAGES[segment.value] : undefined
+    const phase = stage && PHASES[stage]
+    if (!phase) return undefined
+    phases.push(phase)
+  }
+  return { intervalMs: COURSE_MS, phases }
+}
+
 /** The length as a fraction of a millisecond of sleep: it decides between nights of equal sleep. */
 const LATER = 1e10
 
@@ -257,4 +284,4 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 /** `20261118T223105Z` */
 const compact = (ms: number): string => `${iso(ms).slice(0, 19).replaceAll(/[-:]/g, "")}Z`
 
-export const nextDate = (date: string): string => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10)
+export const nextDate = (date: string): string => new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10)
