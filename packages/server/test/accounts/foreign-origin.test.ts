@@ -100,6 +100,8 @@ test("only routes that read no session cookie take changes from other sites", ()
   const exempt = changes.filter(({ fromAnySite }) => fromAnySite).map(({ method, path }) => `${method} ${path}`)
   expect(exempt.toSorted()).toEqual([
     "POST /api/auth/callback/:provider",
+    "POST /api/ingest/health-auto-export",
+    "POST /api/ingest/records",
     "POST /api/mcp/oauth",
     "POST /api/mcp/oauth/",
     // Checks the origin itself, and takes no session: test/first-start.
