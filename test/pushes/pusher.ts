@@ -1,10 +1,12 @@
-// A program on a phone, over HTTP alone.
+// A program on a phone, over HTTP alone, and what its pushes leave in the store.
 import { gzipSync } from "node:zlib"
 import { IngestTokenResponseSchema, type PushedRecordSchema, PushResponseSchema } from "@restwell/client"
 import { expectDescribed, type Member } from "@restwell/testing/member"
 import type { TestService } from "@restwell/testing/service"
+import type { World } from "@restwell/testing/world"
 import { expect } from "vitest"
 import type { z } from "zod"
+import { everythingOf } from "../imports/import-archive.ts"
 
 export const TOKENS = "/api/account/ingest-tokens"
 
@@ -67,4 +69,14 @@ export function rowsOfNight(date: string, { source = "Apple Watch", restingHeart
     { type: "steps", start: at("08:30:00"), end: at("09:00:00"), value: 1400, unit: "count", source: "Ada's iPhone" },
     { type: "workout", start: at("18:00:00"), end: at("18:45:00"), value: "running", source },
   ]
+}
+
+/** All rows of a person, without what is random or tells when the pushes came. */
+export async function storedOf(world: Pick<World, "store">, userId: string): Promise<string> {
+  const everything = await everythingOf(world, userId)
+  return everything
+    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "id")
+    .replaceAll(/\\"(?:token_hash|prefix|number)\\":\s*(?:\\"[^"]*\\"|\d+)/g, "")
+    .replaceAll(/\\"(?:created|pushed|last_used|connected|next_sync)_at\\":\s*\\"[^"]*\\"/g, "")
+    .replaceAll(/\\"unchanged\\":\s*\d+/g, "")
 }

@@ -13,17 +13,17 @@ type NumberRow = Omit<PushedRow, "type" | "value"> & {
 }
 type SpanRow = PushedRow & { readonly type: "sleep_segment" | "sleep_sums" | "workout"; readonly value: string }
 
-/** Types whose rows have another name than their samples. */
-const SERIES_OF: Readonly<Partial<Record<PushedType, Exclude<SeriesType, "sleep_stages">>>> = {
-  hrv_rmssd: "hrv",
-  hrv_sdnn: "hrv",
-  resting_heart_rate: "heart_rate",
-}
-const seriesOf = (type: NumberRow["type"]): Exclude<SeriesType, "sleep_stages"> => {
-  const named = SERIES_OF[type]
-  if (named) return named
-  if (type === "hrv_rmssd" || type === "hrv_sdnn" || type === "resting_heart_rate") return "heart_rate"
-  return type
+/** The type of samples whose units and limits a row has. */
+function seriesOf(type: NumberRow["type"]): Exclude<SeriesType, "sleep_stages"> {
+  switch (type) {
+    case "hrv_rmssd":
+    case "hrv_sdnn":
+      return "hrv"
+    case "resting_heart_rate":
+      return "heart_rate"
+    default:
+      return type
+  }
 }
 
 const isKept = (type: PushedType): type is KeptType & PushedType => KEPT_TYPES.some((kept) => kept === type)

@@ -1,0 +1,152 @@
+import { setTimeout as wait } from "node:timers/promises"
+import { createIngestToken } from "@restwell/core"
+import { type Random, randomFor } from "@restwell/simulator"
+import { serviceEnvironment } from "@restwell/testing/service"
+import { createWorld, type World } from "@restwell/testing/world"
+import { expect } from "vitest"
+import { KillableService } from "../crash/killable-service.ts"
+import { tryRequest } from "../crash/try-request.ts"
+import { type Row, rowsOfNight, storedOf } from "./pusher.ts"
+
+const NEWEST_NIGHT = "2026-11-10"
+/** A later push of a neighbouring day makes its records again, and would mend what a kill broke. */
+const DAYS_BETWEEN = 6
+const HEART_RATES = 12
+const LARGEST_BATCH = 40
+/** A person may push so many at a time. */
+const PHONES = 2
+/** Before its kill, the service has stored so many pushes since it was ready. */
+const FEWEST_BEFORE_KILL = 2
+const LOOK_AGAIN_MS = 20
+
+export interface PushKills {
+  readonly batches: number
+  readonly kills: number
+  readonly seed: string
+}
+
+/**
+ * Pushes each batch twice, in a random order, to a service that is killed with -9 while it stores some of them. A push without an answer
+ * is sent again. Expects that the person's rows are those of one push that nobody disturbs.
+ */
+export async function survivePushKills({ batches: count, kills, seed }: PushKills): Promise<string> {
+  const random = randomFor(seed, "pushes")
+  const world = await createWorld({ days: 1, seed })
+  const service = new KillableService(serviceEnvironment(world.store, world.simulator))
+  try {
+    await start(service)
+    const batches = drawBatches(random, count)
+    const clean = await phone(world, service)
+    const startedAt = performance.now()
+    expect(await clean.push(batches.flat())).toBe("stored")
+    const cut = await phone(world, service)
+    const doubled = shuffled(random, [...batches, ...batches])
+    const figures = await pushAll(random, { service, doubled, kills, push: cut.push })
+    expect(await storedOf(world, cut.userId)).toBe(await storedOf(world, clean.userId))
+    const seconds = Math.round((performance.now() - startedAt) / 1_000)
+    return `${count} batches twice, ${kills} kills, ${figures.lost} pushes cut, ${figures.refused} found no service, ${seconds} s, seed ${seed}`
+  } finally {
+    await service.stop()
+    await world.close()
+  }
+}
+
+async function start(service: KillableService): Promise<void> {
+  service.start()
+  if (!(await service.becomesReady())) throw new Error(`the service did not start: ${service.lastLines}`)
+}
+
+/** Nights that are far apart, with heart rates, cut as a phone does: each batch has rows of neighbouring times. */
+function drawBatches(random: Random, count: number): Row[][] {
+  const batches: Row[][] = []
+  for (let night = 0; batches.length < count; night += 1) {
+    const date = new Date(Date.parse(NEWEST_NIGHT) - night * DAYS_BETWEEN * 86_400_000).toISOString().slice(0, 10)
+    const heartRates = Array.from({ length: HEART_RATES }, (_, hour) => ({
+      type: "heart_rate",
+      start: `${date}T${String(hour).padStart(2, "0")}:20:00+01:00`,
+      value: random.integer(45, 90),
+    }))
+    const rows = [...rowsOfNight(date, { restingHeartRate: random.integer(45, 65) }), ...heartRates]
+    while (rows.length > 0 && batches.length < count) batches.push(rows.splice(0, random.integer(1, LARGEST_BATCH)))
+  }
+  return batches
+}
+
+const shuffled = <Item>(random: Random, items: readonly Item[]): Item[] =>
+  items
+    .map((item) => ({ item, at: random.between(0, 1) }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ item }) => item)
+
+type Outcome = "stored" | "lost" | "unsent"
+
+async function phone(world: World, service: KillableService) {
+  const userId = await world.addUser()
+  const { token } = await createIngestToken(world.context, { userId, name: "Phone" })
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+  const push = async (records: readonly Row[]): Promise<Outcome> => {
+    // A person may push 120 times a minute, and a phone has more patience than a test.
+    await world.store.pool.query("delete from restwell.attempt")
+    const body = JSON.stringify({ records })
+    const outcome = await tryRequest(`${service.url}/api/ingest/records`, { method: "POST", headers, body })
+    if (outcome.kind !== "answered") return outcome.kind
+    expect(outcome.status, outcome.body).toBe(200)
+    return "stored"
+  }
+  return { userId, push }
+}
+
+interface Pushes {
+  readonly service: KillableService
+  readonly doubled: readonly Row[][]
+  readonly kills: number
+  readonly push: (records: readonly Row[]) => Promise<Outcome>
+}
+
+/** Kills the service at moments that are spread over all pushes, each while it stores a batch that it does not have. */
+async function pushAll(random: Random, { service, doubled, kills, push }: Pushes) {
+  const figures = { lost: 0, refused: 0 }
+  const left = [...doubled]
+  const every = Math.max(FEWEST_BEFORE_KILL, Math.floor(doubled.length / (2 * kills + 1)))
+  let [begun, killed, pushMs] = [0, 0, 0]
+  const known = new Set<readonly Row[]>()
+  let restarted = Promise.resolve()
+  const killAndStart = async () => {
+    await wait(random.between(0, pushMs))
+    await service.kill()
+    await start(service)
+  }
+  const pushUntilStored = async (batch: readonly Row[]) => {
+    for (;;) {
+      const startedAt = performance.now()
+      const outcome = await push(batch)
+      if (outcome === "stored") {
+        if (!known.has(batch)) pushMs = performance.now() - startedAt
+        known.add(batch)
+        return
+      }
+      figures[outcome === "lost" ? "lost" : "refused"] += 1
+      await restarted
+      await wait(LOOK_AGAIN_MS)
+    }
+  }
+  const pushInTurn = async () => {
+    for (let batch = left.pop(); batch; batch = left.pop()) {
+      begun += 1
+      if (killed < kills && !known.has(batch) && begun >= (killed + 1) * every) {
+        killed += 1
+        restarted = killAndStart()
+        // The next push without an answer, and the end, report it.
+        restarted.catch(() => {})
+      }
+      await pushUntilStored(batch)
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: PHONES }, pushInTurn))
+  await restarted
+  for (const phone of ended) if (phone.status === "rejected") throw phone.reason
+  expect(killed).toBe(kills)
+  expect(figures.lost, "no kill cut a push").toBeGreaterThan(0)
+  expect(service.takeEndings()).toEqual([])
+  return figures
+}
