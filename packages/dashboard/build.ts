@@ -7,13 +7,13 @@ import { glob, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
-import { buildWorker } from "./build-worker.ts"
-import { buildChatPage } from "./chat-page.ts"
+import { z } from "zod"
 
 const FOLDER = import.meta.dirname
 const STAMP = join(FOLDER, "dist", "built-from")
 const SOURCES = ["index.html", "*.ts", "package.json", "public/**/*", "src/**/*", "../client/src/**/*.ts"]
-const COMPRESSED = "assets/*.{js,css,svg,webmanifest}"
+/** Everything that a page loads. Icons of a home screen are the system's to keep. */
+const PAGE_FILES = "assets/*.{js,css,svg,webmanifest}"
 
 export async function buildDashboard(): Promise<"built" | "up to date"> {
   const digest = await digestSources()
@@ -23,7 +23,7 @@ export async function buildDashboard(): Promise<"built" | "up to date"> {
   await inProduction(() => build({ root: FOLDER, logLevel: "warn" }))
   await inProduction(async () => writeFile(join(FOLDER, "dist", "chat.html"), await buildChatPage(FOLDER)))
   await inProduction(() => buildWorker(FOLDER))
-  for await (const path of glob(COMPRESSED, { cwd: join(FOLDER, "dist") })) await compress(join(FOLDER, "dist", path))
+  for await (const path of glob(PAGE_FILES, { cwd: join(FOLDER, "dist") })) await compress(join(FOLDER, "dist", path))
   await writeFile(STAMP, digest)
   return "built"
 }
@@ -79,3 +79,72 @@ function explainMissing(cause: unknown): never {
     },
   )
 }
+
+/** Builds the service worker as one script, which knows the files of this version. */
+async function buildWorker(folder: string): Promise<void> {
+  const dist = join(folder, "dist")
+  const files = (await Array.fromAsync(glob(PAGE_FILES, { cwd: dist }))).sort()
+  const hash = createHash("sha256")
+  for (const file of ["index.html", ...files]) hash.update(await readFile(join(dist, file)))
+  const { build } = await import("vite")
+  await build({
+    root: folder,
+    configFile: false,
+    logLevel: "warn",
+    publicDir: false,
+    define: {
+      SHELL_FILES: JSON.stringify(files.map((file) => `/${file}`)),
+      SHELL_VERSION: JSON.stringify(hash.digest("base64url").slice(0, 12)),
+    },
+    build: {
+      target: "es2024",
+      outDir: join(dist, "assets"),
+      emptyOutDir: false,
+      modulePreload: false,
+      rolldownOptions: {
+        input: join(folder, "src", "worker", "worker.ts"),
+        output: { format: "iife", entryFileNames: "worker.js" },
+      },
+    },
+  })
+}
+
+const OutputSchema = z.object({
+  output: z.array(
+    z.discriminatedUnion("type", [
+      z.object({ type: z.literal("chunk"), code: z.string() }),
+      z.object({ type: z.literal("asset"), fileName: z.string(), source: z.string() }),
+    ]),
+  ),
+})
+
+/** The view that chats show as one document, which loads nothing: hosts block every address. */
+async function buildChatPage(folder: string): Promise<string> {
+  const { build } = await import("vite")
+  const built = await build({ root: folder, configFile: join(folder, "vite.chat.config.ts"), logLevel: "warn" })
+  const parts = OutputSchema.parse(built).output
+  const scripts = parts.flatMap((part) => (part.type === "chunk" ? [part.code] : []))
+  const styles = parts.flatMap((part) => (part.type === "asset" ? [part.source] : []))
+  const [script, ...others] = scripts
+  if (script === undefined || others.length > 0) throw new Error("the view of chats must be built as one script")
+  return documentOf(script, styles.join("\n"))
+}
+
+/** The text in it is what a person sees if the script cannot run. */
+const documentOf = (script: string, style: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Restwell chart</title>
+<style>${style.replaceAll("</", "<\\/")}</style>
+</head>
+<body>
+<main id="root"><h1>The chart did not load</h1><p>The answer has the same figures.</p></main>
+<script type="module">${insideScript(script)}</script>
+</body>
+</html>
+`
+
+/** Neither ends the element nor opens a comment. HTML standard, 4.12.1.3 "Restrictions for contents of script elements" */
+const insideScript = (code: string): string => code.replaceAll("</script", "<\\/script").replaceAll("<!--", "\\x3C!--")

@@ -6,7 +6,7 @@ import { defineConfig } from "vite"
 /** One file for everybody, so that there is one copy of Preact. */
 const fileOf = (name: string): string => fileURLToPath(import.meta.resolve(name))
 
-/** The view that chats show. chat-page.ts puts its script and its styles into one document. */
+/** The view that chats show. build.ts puts its script and its styles into one document. */
 export default defineConfig({
   plugins: [react(), tailwindcss()],
   // Preact draws the same components with a tenth of React's code.

@@ -1,9 +1,8 @@
 import { type ReactNode, Suspense } from "react"
 import { Route, Switch, useLocation } from "wouter"
-import { ErrorBoundary } from "./components/error-boundary.tsx"
+import { ErrorBoundary, lazyPage } from "./components/error-boundary.tsx"
 import { Skeleton } from "./components/notice.tsx"
 import { Shell } from "./components/shell.tsx"
-import { lazyPage } from "./lazy-page.ts"
 import { NotFoundPage } from "./pages/not-found.tsx"
 import { TodayPage } from "./pages/today.tsx"
 

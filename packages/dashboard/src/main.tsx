@@ -4,7 +4,7 @@ import { createRoot } from "react-dom/client"
 import { createQueryClient } from "./api/send.ts"
 import { App } from "./app.tsx"
 import { ErrorBoundary } from "./components/error-boundary.tsx"
-import { startWorker } from "./offline/start-worker.ts"
+import { startWorker } from "./offline/offline.ts"
 import "./style.css"
 
 const root = document.getElementById("root")

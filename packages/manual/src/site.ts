@@ -136,7 +136,8 @@ async function writeMarkdown(dist: string): Promise<void> {
   await writeFile(join(dist, "site", "llms-full.txt"), whole.join("\n\n"))
 }
 
-/** Copies every page of the manual into one folder, with links that work there. */
+// Copies every page of the manual into one folder, with links that work there.
+
 /** Inline links, links by reference, and pictures in HTML. The text before the target is kept. */
 const LINK = /(\]\(|^\[[^\]]+\]:\s*|\b(?:src|href)=")([^)\s"]+)/gm
 const INLINE_LINK = /(?<!!)\[((?:[^[\]]|\[[^\]]*\])+)\]\(([^)\s]+)\)/g

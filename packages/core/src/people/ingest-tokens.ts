@@ -1,6 +1,5 @@
 import { sql } from "kysely"
-import type { Context } from "../context/context.ts"
-import { recordSecurityEvent } from "../context/context.ts"
+import { type Context, recordSecurityEvent } from "../context/context.ts"
 import { Conflict, NotFound, Unauthorized } from "../context/errors.ts"
 import { personTransaction } from "../store/database.ts"
 import { generateApiKey, parseApiKey } from "./api-key.ts"

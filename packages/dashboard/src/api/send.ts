@@ -1,10 +1,9 @@
 import "./zod-without-eval.ts"
 import { ErrorResponseSchema } from "@restwell/client"
 import { QueryCache, QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
+import { useSyncExternalStore } from "react"
 import { z } from "zod"
 import { ACCOUNT, isKept, STORED_AT } from "../worker/rules.ts"
-import { noteAnswer } from "./shown-from.ts"
-import { signInPath } from "./sign-in-path.ts"
 
 const FailureSchema = ErrorResponseSchema.extend({ field: z.string().optional() })
 
@@ -154,3 +153,59 @@ function redirectWhenSignedOut(error: Error): void {
   if (error instanceof ServiceFailure && error.status === 401)
     window.location.assign(signInPath(window.location.pathname, "session_ended"))
 }
+
+/** Pages that need no session. */
+const PUBLIC_PAGES = ["/sign-in", "/sign-up", "/forgot-password", "/reset", "/invite", "/setup"]
+
+/** Returns the path of the sign-in page, which leads back to `from`. */
+function signInPath(from: string, problem: string): string {
+  const search = new URLSearchParams()
+  if (from !== "/" && !PUBLIC_PAGES.includes(from)) search.set("next", from)
+  search.set("problem", problem)
+  return `/sign-in?${search}`
+}
+
+/** Returns the path to open after signing in. It is always a path of this site, to prevent open redirects. */
+export function nextPath(search: string): string {
+  const next = new URLSearchParams(search).get("next")
+  if (next === null || !next.startsWith("/")) return "/"
+  const target = URL.parse(next, window.location.origin)
+  // The path of `/.//host` is `//host`, another site.
+  const isOwn = target?.origin === window.location.origin && !target.pathname.startsWith("//")
+  return isOwn ? target.pathname + target.search : "/"
+}
+
+/** Whether the path is a page of an assistant's request. The server renders those, so they need a full page load. */
+export const isAssistantPath = (path: string): boolean => path.startsWith("/oauth/")
+
+/** Opens a path after signing in. */
+export function openNext(path: string, navigate: (path: string) => void): void {
+  if (isAssistantPath(path)) window.location.assign(path)
+  else navigate(path)
+}
+
+/** Returns the query that passes `next` on to another sign-in page; empty for the start page. */
+export function nextSearch(search: string): string {
+  const next = nextPath(search)
+  return next === "/" ? "" : `?${new URLSearchParams({ next })}`
+}
+
+/** When the oldest answer on the screen came from the service, while that is out of reach. Undefined with a connection. */
+let shownFrom: string | undefined
+const listeners = new Set<() => void>()
+
+/** Notes an answer of the service. @param storedAt when it was kept, or null for one that came just now */
+function noteAnswer(storedAt: string | null): void {
+  const next = storedAt === null ? undefined : shownFrom === undefined || storedAt < shownFrom ? storedAt : shownFrom
+  if (next === shownFrom) return
+  shownFrom = next
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The instant of which the page shows what it last saw; undefined with a connection. */
+export const useShownFrom = (): string | undefined => useSyncExternalStore(subscribe, () => shownFrom)

@@ -4,8 +4,7 @@ import type { ReactNode } from "react"
 import { useComparison, useRelation, useTrend } from "../api/insights.ts"
 import { usePreferences } from "../api/preferences.ts"
 import { capitalized, figure, NONE, plural, sentence } from "../format/number.ts"
-import { type Compared, comparedOf, TONE_TEXT } from "../metrics/compared.ts"
-import { averageText, ofSource } from "../metrics/plain-words.ts"
+import { averageText, type Compared, comparedOf, ofSource, TONE_TEXT } from "../metrics/plain-words.ts"
 import type { CardView } from "./card-view.ts"
 
 interface HeadlineProps {

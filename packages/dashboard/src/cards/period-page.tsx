@@ -1,13 +1,13 @@
 import type { AccountResponse, Metric } from "@restwell/client"
-import { type ReactNode, useState } from "react"
+import { type FormEvent, type ReactNode, useState } from "react"
 import { dataVersion, useTrends } from "../api/account.ts"
 import { useMetrics } from "../api/insights.ts"
 import { usePreferences } from "../api/preferences.ts"
-import { useUrlState } from "../components/choice.tsx"
+import { Button } from "../components/button.tsx"
+import { Segmented, useUrlState } from "../components/choice.tsx"
 import { Loaded } from "../components/notice.tsx"
-import { RangePicker } from "../components/range-picker.tsx"
 import { firstWeekday } from "../format/preferred.ts"
-import { type Dates, type Period, periodOf, periodParameters, type TrendDays } from "../trends/days.ts"
+import { type Dates, type Period, periodOf, periodParameters, periodSearch, type TrendDays } from "../trends/days.ts"
 import { type CardView, cardView } from "./card-view.ts"
 
 /** The period in the page's URL, and the choice of another one. @param usual the period of a URL that names none */
@@ -70,3 +70,88 @@ export function WithPeriod({ account, period, skeleton, frame, children }: WithP
     </Loaded>
   )
 }
+
+const OWN_DATES = "own"
+
+const RANGES = [
+  { value: "7", label: "7 days", short: "7 d" },
+  { value: "30", label: "30 days", short: "30 d" },
+  { value: "90", label: "90 days", short: "90 d" },
+  { value: "365", label: "Year" },
+  { value: "all", label: "All" },
+  { value: OWN_DATES, label: "Dates" },
+] as const
+
+interface RangePickerProps {
+  readonly period: Period
+  /** The dates of the page, from which own ones start. */
+  readonly dates: Dates | undefined
+  readonly onChange: (period: Period) => void
+  /** The range at which own dates were asked for. The page keeps it, because it draws this choice again when its data arrives. */
+  readonly askedAt: string | undefined
+  readonly onAsk: (askedAt: string | undefined) => void
+}
+
+/** A choice of the last 7, 30, 90 or 365 days, of all days, or of own dates. */
+function RangePicker({ period, dates, onChange, askedAt, onAsk }: RangePickerProps) {
+  // Own dates are asked for until another range is shown.
+  const isOwn = typeof period === "object" || askedAt === periodSearch(period)
+  const value = isOwn ? OWN_DATES : RANGES.find(({ value: each }) => each === String(period))?.value
+  return (
+    <div className="flex flex-col items-end gap-2 max-sm:w-full">
+      <Segmented
+        label="Range"
+        options={RANGES}
+        value={value}
+        onChange={(chosen) => {
+          if (chosen === OWN_DATES) onAsk(periodSearch(period))
+          else {
+            onAsk(undefined)
+            onChange(chosen === "all" ? chosen : Number(chosen))
+          }
+        }}
+      />
+      {isOwn && <OwnDates key={JSON.stringify(dates)} dates={dates} onChange={onChange} />}
+    </div>
+  )
+}
+
+function OwnDates({ dates, onChange }: Pick<RangePickerProps, "dates" | "onChange">) {
+  const [start, setStart] = useState(dates?.start_date ?? "")
+  const [end, setEnd] = useState(dates?.end_date ?? "")
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onChange({ start_date: start, end_date: end })
+  }
+  return (
+    <form aria-label="Own dates" onSubmit={submit} className="flex flex-wrap items-end gap-2 max-sm:w-full">
+      <DateField label="From" value={start} max={end} onChange={setStart} />
+      <DateField label="To" value={end} min={start} onChange={setEnd} />
+      <Button type="submit" className="min-h-10">
+        Show
+      </Button>
+    </form>
+  )
+}
+
+interface DateFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly min?: string
+  readonly max?: string
+  readonly onChange: (date: string) => void
+}
+
+/** The browser refuses a date that is missing or on the wrong side of the other one. */
+const DateField = ({ label, onChange, ...field }: DateFieldProps) => (
+  <label className="flex flex-1 items-center gap-2 text-sm text-muted">
+    {label}
+    <input
+      type="date"
+      required
+      {...field}
+      onChange={({ target }) => onChange(target.value)}
+      className="min-h-10 w-full min-w-0 rounded-lg border border-line-strong bg-surface px-2 text-text"
+    />
+  </label>
+)

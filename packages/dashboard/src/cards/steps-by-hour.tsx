@@ -1,8 +1,10 @@
 import type { DisplayPreferences } from "@restwell/client"
 import { usePreferences } from "../api/preferences.ts"
 import { useSeries } from "../api/series.ts"
-import { ChartOrTable } from "../charts/chart-or-table.tsx"
-import { HourGrid } from "../charts/hour-grid.tsx"
+import { ChartOrTable } from "../charts/chart-panel.tsx"
+import { MARGIN } from "../charts/layout.ts"
+import { ReadableChart } from "../charts/readable-chart.tsx"
+import { AXIS, type Clock } from "../charts/time-axis.tsx"
 import { DataTable } from "../components/data-table.tsx"
 import { addDays, WEEKDAYS } from "../format/date.ts"
 import { figure, plural } from "../format/number.ts"
@@ -10,6 +12,89 @@ import { firstWeekday, formatClock } from "../format/preferred.ts"
 import { HOURS, type HourMean, meansByHour } from "../trends/by-hour.ts"
 import type { Dates } from "../trends/days.ts"
 import type { CardView } from "./card-view.ts"
+
+const ROW = 22
+const GAP = 1.5
+const LABELLED_HOURS = [0, 6, 12, 18]
+/** Of the colour, where nothing happens. */
+const FAINTEST = 0.07
+
+interface HourGridProps {
+  readonly title: string
+  /** A mean for each hour of the week, Monday first. */
+  readonly means: readonly HourMean[]
+  /** The rows from the top: 0 for Monday to 6 for Sunday. */
+  readonly weekdays: readonly number[]
+  readonly unit: string
+  readonly clock: Clock
+}
+
+/** A row for each weekday and a column for each hour. The more, the stronger is the colour. */
+function HourGrid({ title, means, weekdays, unit, clock }: HourGridProps) {
+  const rows = weekdays.map((weekday) => means.filter((each) => each.weekday === weekday))
+  const items = rows.flat()
+  const most = Math.max(...items.map(({ mean }) => mean ?? 0))
+  const height = rows.length * ROW + AXIS
+  const describe = ({ weekday, hour, mean, dates }: HourMean): string => {
+    const when = `${WEEKDAYS[weekday]}, ${formatClock(hour * 60, clock)} to ${formatClock((hour + 1) * 60, clock)}`
+    return mean === null ? `${when}: no data` : `${when}: ${figure(mean)} ${unit} on average of ${plural(dates, "day")}`
+  }
+  const columnOf = (width: number) => (width - MARGIN.left - MARGIN.right) / HOURS
+  return (
+    <ReadableChart
+      title={title}
+      items={items}
+      itemName="hour"
+      describe={describe}
+      height={height}
+      restingIndex={items.findIndex(({ mean }) => mean === most)}
+      textClass="mb-1 min-h-10 text-sm sm:min-h-5"
+      nearest={({ x, y, width }) => {
+        const column = Math.floor((x - MARGIN.left) / columnOf(width))
+        const row = Math.min(Math.max(Math.floor(y / ROW), 0), rows.length - 1)
+        return row * HOURS + Math.min(Math.max(column, 0), HOURS - 1)
+      }}
+    >
+      {({ width, described }) => {
+        const column = columnOf(width)
+        return (
+          <>
+            {rows.map((row, index) => (
+              <g key={row[0]?.weekday} transform={`translate(${MARGIN.left} ${index * ROW})`}>
+                <text x={-8} y={ROW / 2} dy="0.32em" textAnchor="end" className="fill-muted text-[11px]">
+                  {WEEKDAYS[row[0]?.weekday ?? 0]?.slice(0, 3)}
+                </text>
+                {row.map((each) => (
+                  <rect
+                    key={each.hour}
+                    x={each.hour * column}
+                    width={Math.max(column - GAP, 1)}
+                    height={ROW - GAP}
+                    rx={2}
+                    fillOpacity={FAINTEST + ((each.mean ?? 0) / (most || 1)) * (1 - FAINTEST)}
+                    className={`fill-strain ${each === described ? "stroke-text" : ""}`}
+                    strokeWidth={1.5}
+                  />
+                ))}
+              </g>
+            ))}
+            {LABELLED_HOURS.map((hour) => (
+              <text
+                key={hour}
+                x={MARGIN.left + hour * column}
+                y={height - 6}
+                textAnchor={hour === 0 ? "start" : "middle"}
+                className="fill-muted text-[11px] tabular-nums"
+              >
+                {formatClock(hour * 60, clock).replace(":00 ", " ")}
+              </text>
+            ))}
+          </>
+        )
+      }}
+    </ReadableChart>
+  )
+}
 
 const BY_HOUR = "Steps by hour"
 /** Of longer periods the newest dates are read: the service gives at most 20,000 hours at a time. */

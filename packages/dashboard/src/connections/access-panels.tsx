@@ -1,7 +1,7 @@
 import type { AccessLogEntry, AccountResponse, Assistant } from "@restwell/client"
 import { useRevokeAssistant } from "../api/account.ts"
 import { ConfirmDialog } from "../components/confirm-dialog.tsx"
-import { LogPanel, useAccessLog } from "../components/log-panel.tsx"
+import { LogPanel, useAccessLog } from "../components/data-table.tsx"
 import { Panel } from "../components/page.tsx"
 import { Instant, TimeAgo } from "../components/time-ago.tsx"
 import { fullDate, instantDate } from "../format/date.ts"

@@ -1,14 +1,14 @@
-import { type AccountResponse, inSentence, type MetricsResponse } from "@restwell/client"
+import { type AccountResponse, inSentence, type Metric, type MetricsResponse } from "@restwell/client"
 import type { ReactNode } from "react"
 import { dataVersion } from "../api/account.ts"
 import { useMetrics } from "../api/insights.ts"
 import { ButtonLink } from "../components/button.tsx"
+import { Select } from "../components/choice.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
 import { Loaded, Notice, Skeleton } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
 import { datesText } from "../metrics/answer-text.ts"
 import { type Period, periodSearch } from "../trends/days.ts"
-import { MetricPicker } from "./metric-picker.tsx"
 import { TrendDetails } from "./trend-details.tsx"
 
 interface MetricTrendProps {
@@ -66,3 +66,29 @@ function Details({ catalogue, metricId, period, version }: DetailsProps) {
     return <Notice title={`No values of ${inSentence(metric.title)} yet`}>None of your sources has any so far.</Notice>
   return <TrendDetails key={metric.id} metric={metric} period={period} version={version} />
 }
+
+interface MetricPickerProps {
+  readonly label: string
+  readonly metrics: readonly Metric[]
+  readonly value: string
+  readonly onChange: (metricId: string) => void
+  /** An entry before the metrics. */
+  readonly first?: readonly [value: string, text: string]
+}
+
+/** A choice among the metrics that have values. The current one is always among them. */
+export function MetricPicker({ label, metrics, value, onChange, first }: MetricPickerProps) {
+  const choices = metrics.filter(({ id, n }) => n > 0 || id === value)
+  return (
+    <Select
+      label={label}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      options={[...(first ? [first] : []), ...choices.map((metric) => [metric.id, choiceText(metric)] as const)]}
+    />
+  )
+}
+
+/** Short names, because a phone has little room for a choice. */
+const choiceText = ({ id, title, kind }: Metric): string =>
+  id === "hrv" ? "HRV" : kind === "yes_no" ? `${title} (journal)` : title

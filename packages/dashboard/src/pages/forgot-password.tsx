@@ -1,5 +1,5 @@
+import { nextSearch } from "../api/send.ts"
 import { useForgotPassword, useSignInOptions } from "../api/sign-in.ts"
-import { nextSearch } from "../api/sign-in-path.ts"
 import { Button } from "../components/button.tsx"
 import { CodeBlock } from "../components/code-block.tsx"
 import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"

@@ -11,7 +11,7 @@ import { Page } from "../components/page.tsx"
 import { providerName } from "../format/provider-name.ts"
 import { outcomeName } from "../insights/finding-text.ts"
 import { lagBefore, type Pairing } from "../insights/findings.ts"
-import { MetricPicker } from "../insights/metric-picker.tsx"
+import { MetricPicker } from "../insights/metric-trend.tsx"
 import { AllRelations, OneFactor } from "../insights/relation.tsx"
 import { daysOf, type TrendDays } from "../trends/days.ts"
 

@@ -1,8 +1,6 @@
 import { useLocation } from "wouter"
 import { useInvitation, useLinkToken, useSignInOptions, useSignUp } from "../api/sign-in.ts"
-import { ProviderLinks } from "../sign-in/provider-links.tsx"
-import { LinkContent, SignInLayout, TextLink } from "../sign-in/sign-in-layout.tsx"
-import { SignUpForm } from "../sign-in/sign-up-form.tsx"
+import { LinkContent, ProviderLinks, SignInLayout, SignUpForm, TextLink } from "../sign-in/sign-in-layout.tsx"
 
 /** Creates an account with an invitation. */
 export default function InvitePage() {

@@ -18,8 +18,7 @@ import { plural } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 import { datesText } from "../metrics/answer-text.ts"
 import { ofSource } from "../metrics/plain-words.ts"
-import { type ReportFigure, ReportFigures } from "../report/figures.tsx"
-import { LeftOut } from "../report/left-out.tsx"
+import { LeftOut, type ReportFigure, ReportFigures } from "../report/figures.tsx"
 import type { Period } from "../trends/days.ts"
 
 const USUAL_DAYS = 90

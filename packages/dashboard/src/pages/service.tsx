@@ -1,7 +1,21 @@
+import type { AccountResponse, ServiceResponse, Vendor } from "@restwell/client"
+import { Check, ChevronRight } from "lucide-react"
+import { useState } from "react"
 import { useAccount } from "../api/account.ts"
-import { Loaded, Notice, Skeleton } from "../components/notice.tsx"
-import { Page } from "../components/page.tsx"
-import { OperationSections } from "../service/sections.tsx"
+import { usePeople, useRemoveVendorApp, useService, useSetVendorApp } from "../api/service.ts"
+import { Button } from "../components/button.tsx"
+import { Select } from "../components/choice.tsx"
+import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
+import { VendorSteps } from "../components/instructions.tsx"
+import { FailureNotice, Loaded, Notice, Skeleton } from "../components/notice.tsx"
+import { Fact, Facts, Page, Panel } from "../components/page.tsx"
+import { bytesText } from "../format/number.ts"
+import { AddressForm } from "../service/address-form.tsx"
+import { BackupPanel } from "../service/backup-panel.tsx"
+import { HealthPanel } from "../service/health-panel.tsx"
+import { InvitationsPanel } from "../service/invitations-panel.tsx"
+import { MailPanel } from "../service/mail-panel.tsx"
+import { PeoplePanel } from "../service/people-panel.tsx"
 
 /** What the owner of this installation looks after. */
 export default function ServicePage() {
@@ -21,3 +35,212 @@ export default function ServicePage() {
     </Page>
   )
 }
+
+type App = ServiceResponse["vendors"][number]
+
+const STATES = { environment: "Set by environment variables", page: "Set up" } as const
+const EMPTY = { client_id: "", client_secret: "", portal: "current" } as const
+
+/** The app at one vendor: addresses to copy, and credentials to paste. No credential ever comes back to the page. */
+const VendorAppDetails = ({ app, vendor, isOpen = false }: { app: App; vendor: Vendor; isOpen?: boolean }) => (
+  <details className="group rounded-xl border border-line" open={isOpen}>
+    <summary className="flex min-h-12 cursor-pointer list-none items-center gap-2 rounded-xl px-4 py-2 hover:bg-raised">
+      <ChevronRight
+        size={16}
+        aria-hidden="true"
+        className="shrink-0 text-muted transition-transform group-open:rotate-90"
+      />
+      <span className="flex-1 font-medium text-text">{app.display_name}</span>
+      <span className={`flex items-center gap-1.5 text-sm ${app.source === null ? "text-muted" : "text-good"}`}>
+        {app.source !== null && <Check size={14} aria-hidden="true" />}
+        {app.source === null ? "Not set up" : STATES[app.source]}
+      </span>
+    </summary>
+    <div className="flex flex-col gap-4 border-t border-line p-4 text-sm text-muted">
+      {app.source === "environment" ? (
+        <p>Set by environment variables: {vendor.setup.settings.join(" and ")} take precedence over this page.</p>
+      ) : (
+        <AppForm app={app} vendor={vendor} />
+      )}
+    </div>
+  </details>
+)
+
+function AppForm({ app: { provider, display_name: name, source, has_portals }, vendor }: { app: App; vendor: Vendor }) {
+  const change = useSetVendorApp(provider)
+  const remove = useRemoveVendorApp(provider)
+  const { values, field, reset } = useFields<keyof typeof EMPTY>(EMPTY)
+  const submit = () => {
+    const { client_id, client_secret } = values
+    const portal = values.portal === "legacy" ? "legacy" : "current"
+    change.mutate({ client_id, client_secret, ...(has_portals && { portal }) }, { onSuccess: reset })
+  }
+  const text = (key: "client_id" | "client_secret") => ({
+    ...field(key),
+    required: true,
+    autoComplete: "off",
+    spellCheck: false,
+    error: fieldError(change.error, key),
+  })
+  return (
+    <>
+      <VendorSteps vendor={vendor}>
+        <li>Copy the app's client id and client secret from there into this form:</li>
+      </VendorSteps>
+      <Form onSubmit={submit} className="gap-4 text-text">
+        <TextField label={`${name} client id`} {...text("client_id")} />
+        <TextField
+          label={`${name} client secret`}
+          type="password"
+          hint="Stored encrypted with this service's secret. Nobody can read it on a page again."
+          {...text("client_secret")}
+        />
+        {has_portals && (
+          <Select
+            label="Where the app is registered"
+            {...field("portal")}
+            options={[
+              ["current", vendor.setup.apps_page],
+              ["legacy", "The former page, cloud.ouraring.com"],
+            ]}
+          />
+        )}
+        {change.error && !isFieldError(change.error, Object.keys(EMPTY)) && <FailureNotice error={change.error} />}
+        {remove.error && <FailureNotice error={remove.error} />}
+        {change.data?.check === "accepted" && <Notice tone="good">{name} accepted the credentials.</Notice>}
+        {change.data?.check === "unknown" && (
+          <Notice tone="fair">
+            Stored. {name} gave no clear answer to the test, so the first connection will show whether they are right.
+          </Notice>
+        )}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" look="primary" isBusy={change.isPending}>
+            {source === null ? "Test and save" : "Test and replace"}
+          </Button>
+          {source === "page" && (
+            <Button isBusy={remove.isPending} onClick={() => remove.mutate()}>
+              Remove this app
+            </Button>
+          )}
+        </div>
+      </Form>
+    </>
+  )
+}
+
+/** The people of this installation, their invitations, and email. */
+function PeopleSections({ service, account }: { service: ServiceResponse; account: AccountResponse }) {
+  const [search, setSearch] = useState("")
+  // Where one person is alone, a plan means nothing.
+  const hasPlans = service.people > 1
+  return (
+    <Loaded query={usePeople(search)} skeleton={<Skeleton className="h-64" label="Loading the people" />}>
+      {(data) => (
+        <>
+          <PeoplePanel
+            people={data.people}
+            hasMore={data.has_more}
+            hasPlans={hasPlans}
+            search={search}
+            onSearch={setSearch}
+          />
+          <InvitationsPanel
+            invitations={data.invitations}
+            canSend={data.mail.is_set_up}
+            hasPlans={hasPlans}
+            signUp={service.sign_up}
+            address={account.address}
+          />
+          <MailPanel settings={service.mail} state={data.mail} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** Everything that the owner looks after: health, vendors, address, people, email, backups, storage and versions. */
+const OperationSections = ({ account }: { account: AccountResponse }) => (
+  <Loaded query={useService()} skeleton={<Skeleton className="h-64" label="Loading the state of the service" />}>
+    {(service) => (
+      <>
+        <HealthPanel service={service} />
+        <VendorApps service={service} vendors={account.vendors} />
+        <Panel title="Public address" description="Where people, vendors and assistants reach this service.">
+          <AddressForm address={service.address} />
+        </Panel>
+        <PeopleSections service={service} account={account} />
+        <BackupPanel backup={service.backup} environment={service.environment} />
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          <StoragePanel storage={service.storage} />
+          <VersionsPanel versions={service.versions} />
+        </div>
+      </>
+    )}
+  </Loaded>
+)
+
+/** The app of each vendor. */
+const VendorApps = ({
+  service: { vendors: apps },
+  vendors,
+}: {
+  service: ServiceResponse
+  vendors: AccountResponse["vendors"]
+}) => (
+  <Panel title="Vendor apps" description="People connect their devices through your own app at each vendor.">
+    <VendorAppList apps={apps} vendors={vendors} />
+  </Panel>
+)
+
+export const VendorAppList = ({
+  apps,
+  vendors,
+}: {
+  apps: ServiceResponse["vendors"]
+  vendors: AccountResponse["vendors"]
+}) => (
+  <div className="flex flex-col gap-3">
+    {apps.map((app) => {
+      const vendor = vendors.find(({ provider }) => provider === app.provider)
+      return vendor && <VendorAppDetails key={app.provider} app={app} vendor={vendor} />
+    })}
+  </div>
+)
+
+const GROUPS = {
+  records: "Health records",
+  imports: "Imported archives",
+  logs: "Logs",
+  jobs: "Jobs",
+  other: "Everything else",
+} as const
+
+const StoragePanel = ({ storage: { database_bytes, free_bytes, disk, groups } }: Pick<ServiceResponse, "storage">) => (
+  <Panel title="Storage">
+    {(disk === "low" || disk === "full") && (
+      <Notice tone="poor" title={disk === "full" ? "The disk is full" : "The disk is nearly full"}>
+        Uploads, imports and syncs wait. Free some space: they go on by themselves.
+      </Notice>
+    )}
+    <Facts className="grid-cols-2">
+      <Fact label="Database">{bytesText(database_bytes)}</Fact>
+      {free_bytes !== null && <Fact label="Free on the disk">{bytesText(free_bytes)}</Fact>}
+      {groups.map(({ group, bytes }) => (
+        <Fact key={group} label={GROUPS[group]}>
+          {bytesText(bytes)}
+        </Fact>
+      ))}
+    </Facts>
+  </Panel>
+)
+
+const VersionsPanel = ({ versions: { restwell, schema, postgresql, node } }: Pick<ServiceResponse, "versions">) => (
+  <Panel title="Versions">
+    <Facts className="grid-cols-2">
+      <Fact label="Restwell">{restwell}</Fact>
+      <Fact label="Schema">{schema}</Fact>
+      <Fact label="PostgreSQL">{postgresql}</Fact>
+      <Fact label="Node.js">{node}</Fact>
+    </Facts>
+  </Panel>
+)

@@ -1,16 +1,14 @@
 import { KeyRound } from "lucide-react"
 import { useState } from "react"
 import { Link, useLocation } from "wouter"
-import { ServiceFailure } from "../api/send.ts"
+import { isAssistantPath, nextPath, nextSearch, openNext, ServiceFailure } from "../api/send.ts"
 import { useSignIn, useSignInOptions } from "../api/sign-in.ts"
 import { hasPasskeySupport, usePasskeySignIn } from "../api/sign-in-methods.ts"
-import { isAssistantPath, nextPath, nextSearch, openNext } from "../api/sign-in-path.ts"
 import { Button } from "../components/button.tsx"
 import { Form, TextField, useFields } from "../components/form.tsx"
 import { FailureNotice, Notice } from "../components/notice.tsx"
 import { CodeStep } from "../sign-in/code-step.tsx"
-import { ProviderLinks, problemText } from "../sign-in/provider-links.tsx"
-import { SignInLayout } from "../sign-in/sign-in-layout.tsx"
+import { ProviderLinks, problemText, SignInLayout } from "../sign-in/sign-in-layout.tsx"
 
 export default function SignInPage() {
   const [step, setStep] = useState<Step>("password")

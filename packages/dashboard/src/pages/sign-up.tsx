@@ -1,10 +1,8 @@
 import { Link, useLocation } from "wouter"
+import { nextPath, nextSearch, openNext } from "../api/send.ts"
 import { useSignInOptions, useSignUp } from "../api/sign-in.ts"
-import { nextPath, nextSearch, openNext } from "../api/sign-in-path.ts"
 import { Notice } from "../components/notice.tsx"
-import { ProviderLinks } from "../sign-in/provider-links.tsx"
-import { SignInLayout } from "../sign-in/sign-in-layout.tsx"
-import { SignUpForm } from "../sign-in/sign-up-form.tsx"
+import { ProviderLinks, SignInLayout, SignUpForm } from "../sign-in/sign-in-layout.tsx"
 
 export default function SignUpPage() {
   const options = useSignInOptions()

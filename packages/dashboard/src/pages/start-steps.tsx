@@ -5,14 +5,14 @@ import { Link } from "wouter"
 import { isSetUp, useRotateApiKey } from "../api/account.ts"
 import { useService } from "../api/service.ts"
 import { Button } from "../components/button.tsx"
+import { NewKey } from "../components/code-block.tsx"
 import { ConnectionNotice, ConnectLink, HistoryProgress, WaitingText } from "../components/connection-notice.tsx"
 import { NoVendorNotice } from "../components/instructions.tsx"
-import { NewKey } from "../components/new-key.tsx"
 import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
 import { ConnectorGuide } from "../connections/connector-guide.tsx"
 import { providerName } from "../format/provider-name.ts"
 import { AddressForm } from "../service/address-form.tsx"
-import { VendorAppList } from "../service/sections.tsx"
+import { VendorAppList } from "./service.tsx"
 
 /** One step of the first run. */
 const Step = ({

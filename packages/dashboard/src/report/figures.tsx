@@ -1,10 +1,16 @@
-import type { CompareResponse, DisplayPreferences, Metric, TrendResponse } from "@restwell/client"
+import {
+  type CompareResponse,
+  type DisplayPreferences,
+  inSentence,
+  type Metric,
+  type TrendResponse,
+} from "@restwell/client"
 import type { ReactNode } from "react"
 import { Panel } from "../components/page.tsx"
 import { figure, plural } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
-import { comparedOf } from "../metrics/compared.ts"
-import { averageText, sizeWords } from "../metrics/plain-words.ts"
+import { noteText } from "../insights/notes.tsx"
+import { averageText, comparedOf, sizeWords } from "../metrics/plain-words.ts"
 
 /** A figure of the report. */
 export interface ReportFigure {
@@ -105,3 +111,49 @@ function rangeText({ kind, unit }: Metric, low: string, high: string): string {
   const isTime = kind === "clock" || unit === "h"
   return `${!isTime && number !== undefined && high.endsWith(` ${unitOfLow}`) ? number : low} to ${high}`
 }
+
+/** Stands for the name of a figure in a note. */
+const NAME = "{}"
+
+interface Omission {
+  readonly note: string
+  /** Titles of the other figures that have the same note. */
+  readonly others: readonly string[]
+}
+
+/** What the figures leave out, and why. A note that several figures have is there once. */
+function omissionsOf(figures: readonly ReportFigure[]): readonly Omission[] {
+  const notes = figures.flatMap(({ metric: { title }, answer }) =>
+    answer.notes.map((note) => ({ note, title, kind: kindOf(note, title) })),
+  )
+  return [...Map.groupBy(notes, ({ kind }) => kind).values()].flatMap(([first, ...rest]) =>
+    first ? [{ note: first.note, others: rest.map(({ title }) => inSentence(title)) }] : [],
+  )
+}
+
+/** The note without the name of its figure. */
+const kindOf = (note: string, title: string): string =>
+  note
+    .replaceAll(title, NAME)
+    .replaceAll(`${inSentence(title)} score`, NAME)
+    .replaceAll(inSentence(title), NAME)
+
+/** What the figures leave out. */
+export function LeftOut({ figures }: { figures: readonly ReportFigure[] }) {
+  const omissions = omissionsOf(figures)
+  return (
+    <Panel title="Left out">
+      <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
+        <li>A day without a value is missing. It is never counted as zero, and never filled in.</li>
+        {omissions.map(({ note, others }) => (
+          <li key={note}>
+            {noteText(note)}
+            {others.length > 0 && ` The same for ${LIST.format(others)}.`}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+const LIST = new Intl.ListFormat("en")

@@ -7,8 +7,7 @@ import { Form, fieldError, isFieldError, TextField, useFields } from "../compone
 import { FailureNotice, Notice } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
-import { bytesText } from "../format/bytes.ts"
-import { plural } from "../format/number.ts"
+import { bytesText, plural } from "../format/number.ts"
 
 type Backup = ServiceResponse["backup"]
 

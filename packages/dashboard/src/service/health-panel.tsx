@@ -2,8 +2,7 @@ import type { ServiceResponse } from "@restwell/client"
 import { Notice } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
 import { useNow } from "../components/time-ago.tsx"
-import { bytesText } from "../format/bytes.ts"
-import { plural, sentence } from "../format/number.ts"
+import { bytesText, plural, sentence } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 
 interface Problem {

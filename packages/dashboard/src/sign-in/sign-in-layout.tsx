@@ -1,6 +1,11 @@
+import type { SignInOptionsResponse } from "@restwell/client"
 import type { UseQueryResult } from "@tanstack/react-query"
 import { type ReactNode, useEffect } from "react"
 import { Link } from "wouter"
+import { nextSearch } from "../api/send.ts"
+import type { useSignUp } from "../api/sign-in.ts"
+import { Button, ExternalButtonLink } from "../components/button.tsx"
+import { Form, fieldError, isFieldError, NewPasswordField, TextField, useFields } from "../components/form.tsx"
 import { FailureNotice, Notice, Skeleton } from "../components/notice.tsx"
 import { Logo } from "../components/shell.tsx"
 
@@ -68,3 +73,71 @@ export function LinkContent<Data>({
     )
   return children(query.data)
 }
+
+const NAMES = ["name", "email", "password"] as const
+type Values = Readonly<Record<(typeof NAMES)[number], string>>
+
+/** The form of a new account. */
+export function SignUpForm({
+  signUp,
+  fixedEmail = null,
+  isDisabled = false,
+  onSubmit,
+}: {
+  signUp: Pick<ReturnType<typeof useSignUp>, "error" | "isPending">
+  /** The only address that an invitation allows. */
+  fixedEmail?: string | null
+  isDisabled?: boolean
+  onSubmit: (values: Values) => void
+}) {
+  const { values, field: inputProps } = useFields({ name: "", email: fixedEmail ?? "", password: "" })
+  const field = (name: keyof Values) => ({
+    ...inputProps(name),
+    required: true,
+    error: fieldError(signUp.error, name),
+  })
+  return (
+    <>
+      {signUp.error && !isFieldError(signUp.error, NAMES) && <FailureNotice error={signUp.error} />}
+      <Form onSubmit={() => onSubmit(values)} className="gap-4">
+        <TextField label="Name" autoComplete="name" maxLength={100} {...field("name")} />
+        <TextField
+          label="Email address"
+          type="email"
+          autoComplete="username"
+          maxLength={254}
+          readOnly={fixedEmail !== null}
+          {...field("email")}
+        />
+        <NewPasswordField label="Password" {...field("password")} />
+        <Button type="submit" look="primary" isBusy={signUp.isPending} disabled={isDisabled}>
+          Create account
+        </Button>
+      </Form>
+    </>
+  )
+}
+
+/** Texts by the `problem` that the server adds to the URL of the sign-in page. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  session_ended: "Your session has ended. Sign in again to continue.",
+  access_denied: "You cancelled the sign-in. No data was shared.",
+  email_taken: "An account with this email address already exists. Sign in the way you did before.",
+  sign_up_closed: "Sign-ups are closed. Ask the operator for an account.",
+  invitation_invalid:
+    "This invitation is not valid for that account: it was accepted, revoked, has expired, or is for another address.",
+  expired: "The sign-in took too long or was started in another browser. Try again.",
+  failed: "The other service did not confirm your identity. Try again in a moment.",
+}
+
+/** Returns the text for the problem in the URL, if it names a known one. */
+export const problemText = (search: string): string | undefined =>
+  PROBLEMS[new URLSearchParams(search).get("problem") ?? ""]
+
+/** Links to sign in with other services, such as Google. */
+export const ProviderLinks = ({ providers }: { providers: SignInOptionsResponse["providers"] }) =>
+  providers.map(({ provider, name }) => (
+    <ExternalButtonLink key={provider} href={`/api/auth/sign-in/${provider}${nextSearch(window.location.search)}`}>
+      Continue with {name}
+    </ExternalButtonLink>
+  ))

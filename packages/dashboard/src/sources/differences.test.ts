@@ -1,6 +1,6 @@
 import type { SourceDifference } from "@restwell/client"
 import { expect, test } from "vitest"
-import { comparisonsOf } from "./differences.ts"
+import { comparisonsOf } from "./differences-panel.tsx"
 
 const value = (source: string, figures: Partial<SourceDifference["values"][number]>) => ({
   source,

@@ -1,7 +1,7 @@
 import { Popover } from "@base-ui/react/popover"
 import { CalendarDays, ChevronDown, ChevronLeft, ChevronRight } from "lucide-react"
 import { type KeyboardEvent, useEffect, useRef, useState } from "react"
-import { useCalendarDays, useCalendarJournal } from "../api/days.ts"
+import { useCalendarDays, useCalendarJournal } from "../api/journal.ts"
 import { usePreferences } from "../api/preferences.ts"
 import { Button } from "../components/button.tsx"
 import { addDays, longDate, monthOf, tickDate, WEEKDAYS } from "../format/date.ts"

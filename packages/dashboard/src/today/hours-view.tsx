@@ -1,4 +1,4 @@
-import { ChartOrTable } from "../charts/chart-or-table.tsx"
+import { ChartOrTable } from "../charts/chart-panel.tsx"
 import { type Hours, HoursChart, hoursTitle, type Moment, momentsOf } from "../charts/hours-chart.tsx"
 import { Hypnogram, phaseLabel, stretchTimes } from "../charts/hypnogram.tsx"
 import type { Clock } from "../charts/time-axis.tsx"

@@ -1,8 +1,7 @@
 import type { CompareResponse, DisplayPreferences } from "@restwell/client"
 import { Link } from "wouter"
 import { Panel } from "../components/page.tsx"
-import { comparedOf, TONE_TEXT } from "../metrics/compared.ts"
-import { averageText } from "../metrics/plain-words.ts"
+import { averageText, comparedOf, TONE_TEXT } from "../metrics/plain-words.ts"
 import type { WeekFigure } from "./sentence.ts"
 
 interface WeekFiguresProps {

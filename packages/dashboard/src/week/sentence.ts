@@ -1,6 +1,5 @@
 import type { CompareResponse, DisplayPreferences, Metric } from "@restwell/client"
-import { type Compared, comparedOf } from "../metrics/compared.ts"
-import { averageText, differenceWords, ofSource } from "../metrics/plain-words.ts"
+import { averageText, type Compared, comparedOf, differenceWords, ofSource } from "../metrics/plain-words.ts"
 
 /** A figure of the week beside the week before. */
 export interface WeekFigure {

@@ -146,7 +146,8 @@ function addWebhookRoutes(app: FastifyInstance, { webhooks }: Controls): void {
   })
 }
 
-/** Changes of records that the model did not generate: by members, by the vendor's support, by tests. */
+// Changes of records that the model did not generate: by members, by the vendor's support, by tests.
+
 /** Control over issued tokens. */
 interface TokenControl {
   /** Ends every grant of a person, as if they had disconnected the app at the vendor. */

@@ -135,7 +135,8 @@ function scoreUntil(
   }
 }
 
-/** WHOOP's recovery of a night. It has no id and no times of its own. */
+// WHOOP's recovery of a night. It has no id and no times of its own.
+
 /** Nights until a new member has a baseline. */
 const CALIBRATION_DAYS = 4
 
