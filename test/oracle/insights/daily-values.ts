@@ -97,7 +97,7 @@ export function dailyValues(life: Life, metric: Metric, only: string | undefined
       )
     case "journal":
       return answered(
-        journal.filter(({ provider }) => isCandidate(ledger, provider, only)),
+        journal.filter(({ provider }) => provider === PERSON || isCandidate(ledger, provider, only)),
         metric.factor,
       )
   }
@@ -177,6 +177,9 @@ const isScored = ({ record }: Item): boolean => record.scoreState === "scored"
 const isCandidate = (ledger: Ledger, provider: string, only: string | undefined): boolean =>
   ledger.truth.candidates().some((source) => source.provider === provider) && (only === undefined || only === provider)
 
+/** The source of what the person entered in the page. It is no device's, so a question about one device has it too. */
+export const PERSON = "restwell"
+
 const oldestFirst = (values: readonly DailyValue[]): DailyValue[] =>
   [...values].sort((one, other) => one.day - other.day)
 
@@ -240,7 +243,12 @@ function lastWorkouts(
 
 /** 1 for yes and 0 for no. Dates without an answer have no value. */
 function answered(journal: readonly JournalAnswer[], factor: string): DailyValue[] {
-  const known = journal.filter((each) => each.factor === factor && each.answer !== null)
+  const toFactor = journal.filter((each) => each.factor === factor)
+  // The person's own answer replaces those of vendors to the same factor and date.
+  const entered = new Set(toFactor.flatMap(({ provider, date }) => (provider === PERSON ? [date] : [])))
+  const known = toFactor.filter(
+    ({ provider, date, answer }) => answer !== null && (provider === PERSON || !entered.has(date)),
+  )
   return oldestFirst(
     [...Map.groupBy(known, ({ date }) => date)].map(([date, ofDate]) => ({
       day: dayOf(date),

@@ -8,7 +8,7 @@ import { candidatesFor, NAMES, sourceJson } from "../several/sources.ts"
 import { hrvMethodOf, type SourceTruth } from "../several/truth.ts"
 import { dateOf, dayOf, type Grouping } from "./calendar.ts"
 import { compareFigures } from "./compare.ts"
-import { type DailyValue, type Life, nightsOf, workoutsOf } from "./daily-values.ts"
+import { type DailyValue, type Life, nightsOf, PERSON, workoutsOf } from "./daily-values.ts"
 import { extrasOf } from "./extras.ts"
 import { ANYTHING, type Expected, OneOf } from "./figure.ts"
 import { type Metric, metricOf } from "./metrics.ts"
@@ -95,9 +95,11 @@ function origin({ life, only, days }: Scene, metric: Metric, values: readonly Da
   const source = candidates.find(({ provider }) => provider === (sourceOf(values) ?? only)) ?? candidates[0]
   // No page says which source dates without an activity are of, or an answer without values.
   const isOfOne = !isOfAnySource(metric) && values.some(({ day }) => day >= days.first)
+  // The person is a source of the journal alone.
+  const entered = metric.from === "journal" && life.journal.some(({ provider }) => provider === PERSON) ? [ENTERED] : []
   return {
-    source: isOfOne && source ? jsonOf(source) : new OneOf(candidates.map(jsonOf)),
-    sources: candidates.map(jsonOf),
+    source: isOfOne && source ? jsonOf(source) : new OneOf([...candidates.map(jsonOf), ...entered]),
+    sources: new OneOf([candidates.map(jsonOf), [...candidates.map(jsonOf), ...entered]]),
     notes: ANYTHING,
   }
 }
@@ -107,6 +109,8 @@ function sourceOf(values: readonly DailyValue[]): string | undefined {
   const counts = Map.groupBy(values, ({ source }) => source)
   return [...counts].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0]
 }
+
+const ENTERED: Expected = { provider: PERSON, status: "ok", last_synced_at: null }
 
 const jsonOf = (source: SourceTruth): Expected => ({ ...sourceJson(source) })
 

@@ -1,7 +1,7 @@
 /* Random people: how they live, and what one to three devices measured of it. */
 import type { DEVICES } from "../several/devices.ts"
 import type { Dice } from "../several/dice.ts"
-import type { JournalAnswer, Weighing } from "./daily-values.ts"
+import { type JournalAnswer, PERSON, type Weighing } from "./daily-values.ts"
 import type { LivedDay } from "./lived-days.ts"
 
 export type DeviceName = keyof typeof DEVICES
@@ -141,4 +141,15 @@ export function weighingsOf(dice: Dice, { devices }: Person, days: readonly Live
       ),
     )
   })
+}
+
+/** What the person enters in the page: nothing, now and then, or mostly, and for some topics only. */
+export function ownAnswersOf(dice: Dice, dates: readonly string[]): JournalAnswer[] {
+  const often = dice.pick([0, 10, 60])
+  const topics = Object.entries(TOPICS).filter(() => dice.percent(70))
+  return dates.flatMap((date) =>
+    topics.flatMap(([factor, yes]) =>
+      dice.percent(often) ? [{ provider: PERSON, date, factor, answer: dice.percent(yes) }] : [],
+    ),
+  )
 }

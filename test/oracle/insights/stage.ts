@@ -7,7 +7,7 @@ import type { Life } from "./daily-values.ts"
 import { type Answer, expectedAnswer } from "./expected.ts"
 import { differences } from "./figure.ts"
 import { daysOf } from "./lived-days.ts"
-import { journalOf, type Person, somePerson, weighingsOf } from "./person.ts"
+import { journalOf, ownAnswersOf, type Person, somePerson, weighingsOf } from "./person.ts"
 import { type Question, someQuestions } from "./question.ts"
 import { recordsOf } from "./records.ts"
 import { listDifferences } from "./relations.ts"
@@ -47,7 +47,7 @@ export class InsightStage {
   async run(seed: number): Promise<Case> {
     const dice = new Dice(seed)
     const person = somePerson(dice)
-    const life = await this.#fill(dice, person)
+    const life = await this.#fill(dice, person, new Dice(-seed))
     const today = dayOf(NOW.toISOString().slice(0, 10))
     const providers = person.devices.map(({ device }) => device)
     const questions = someQuestions({ dice, today, history: person.days, providers }, QUESTIONS_OF_A_KIND)
@@ -70,7 +70,7 @@ export class InsightStage {
     return reply
   }
 
-  async #fill(dice: Dice, person: Person): Promise<Life> {
+  async #fill(dice: Dice, person: Person, ownDice: Dice): Promise<Life> {
     const [installation, someone] = [this.#installation, this.#someone]
     await installation.forget(someone)
     const today = dayOf(NOW.toISOString().slice(0, 10))
@@ -87,11 +87,8 @@ export class InsightStage {
       await installation.archive(someone, worn.device, distinct)
       await installation.setStatus(someone, worn.device, "archive")
     }
-    const journal = journalOf(
-      dice,
-      person,
-      days.map(({ day }) => dateOf(day)),
-    )
+    const dates = days.map(({ day }) => dateOf(day))
+    const journal = [...journalOf(dice, person, dates), ...ownAnswersOf(ownDice, dates)]
     await installation.note(someone, journal)
     return { ledger: someone.ledger, journal, weighings }
   }

@@ -35,6 +35,19 @@ export interface Sent {
   readonly profile?: NormalizedProfile
 }
 
+/** Tables of what a person has from sources, and enters. */
+const FORGOTTEN = [
+  "connection",
+  "record",
+  "series_day",
+  "profile",
+  "import",
+  "journal_entry",
+  "own_answer",
+  "source_order",
+  "source_choice",
+] as const
+
 export class Installation {
   readonly store: TestDatabase
   readonly #service: Replica
@@ -84,16 +97,7 @@ export class Installation {
 
   /** Forgets a person's sources, records and preferences. */
   async forget({ userId, truth }: Someone): Promise<void> {
-    for (const table of [
-      "connection",
-      "record",
-      "series_day",
-      "profile",
-      "import",
-      "journal_entry",
-      "source_order",
-      "source_choice",
-    ])
+    for (const table of FORGOTTEN)
       await this.store.pool.query(`delete from restwell.${table} where user_id = $1`, [userId])
     await this.store.pool.query("update restwell.person set utc_offset_minutes = null where user_id = $1", [userId])
     await this.#grow(userId)
@@ -181,8 +185,16 @@ export class Installation {
     truth.changed()
   }
 
-  /** Stores a journal as an uploaded archive brings it. */
-  async note({ userId }: Someone, journal: readonly JournalAnswer[]): Promise<void> {
+  /** Stores a journal as an uploaded archive and the person's own entries bring it. */
+  async note({ userId }: Someone, answers: readonly JournalAnswer[]): Promise<void> {
+    const { entered = [], journal = [] } = Object.groupBy(answers, ({ provider }) =>
+      provider === "restwell" ? "entered" : "journal",
+    )
+    await this.store.pool.query(
+      `insert into restwell.own_answer (user_id, date, factor, title, answer)
+       select $1, o.date, o.factor, o.factor, o.answer from jsonb_to_recordset($2) as o (date date, factor text, answer boolean)`,
+      [userId, JSON.stringify(entered)],
+    )
     await this.store.pool.query(
       `with uploaded as (
          insert into restwell.import (user_id, file_name, status, includes_private, created_at)
