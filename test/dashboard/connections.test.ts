@@ -114,7 +114,7 @@ test("every page reports a vendor that is down, and stored data stays available"
   await untilStatus(member, "vendor_unavailable")
   for (const path of ["/", "/trends", "/connections"]) {
     await open(path)
-    await page.getByText("WHOOP is not responding", { exact: true }).waitFor()
+    await page.getByText("WHOOP cannot be read now", { exact: true }).waitFor()
   }
   await open("/trends")
   await page.getByRole("slider", { name: /^Recovery, / }).waitFor()
@@ -142,7 +142,7 @@ test("every page reports a sync that failed unexpectedly, until one succeeds", a
     await page.getByText("Syncing WHOOP failed", { exact: true }).waitFor()
   }
   await page.getByText("Sync failed", { exact: true }).waitFor()
-  await page.getByText("Reason: an unexpected error stopped the sync, it is tried again at").waitFor()
+  await page.getByText("An unexpected error stopped the sync, it is tried again at").waitFor()
   await expectAccessible(page)
   await open("/account")
   await page.getByText("WHOOP could not be synced").waitFor()

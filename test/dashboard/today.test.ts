@@ -284,7 +284,7 @@ describe("states", () => {
   test.each([
     ["syncing", {}, "Syncing your"],
     ["failing", {}, "failed"],
-    ["vendor_unavailable", {}, "is not responding"],
+    ["vendor_unavailable", {}, "cannot be read now"],
     ["reauthorization_required", {}, "Reconnect"],
     ["archive", {}, "data comes from archives"],
   ] as const)("%s is said above the figures, which stay", async (status, more, text) => {

@@ -49,10 +49,10 @@ export const ConnectionSchema = z
           "As `source.status` of the health data. disconnected: the connection was ended here; stored data may remain",
         example: "ok",
       }),
-    status_reason: z
-      .string()
-      .nullable()
-      .meta({ description: "The problem with the connection; null when there is none", example: null }),
+    status_reason: z.string().nullable().meta({
+      description: "The problem with the connection and the next step, in a sentence; null when there is none",
+      example: null,
+    }),
     connected_at: instant("When it was last connected", "2026-11-01T08:12:40.000Z"),
     last_synced_at: instant(
       "Time of the last successful sync; null before the first one",

@@ -13,6 +13,7 @@ import { type Database, personTransaction } from "../store/database.ts"
 import { storeProfile } from "../store/statements/write-records.ts"
 import { applyEvent, NOT_WAITING, storeWait } from "./connection-status.ts"
 import { endGrant, endReplacedGrant, type InTime, startDeadline, type TakenGrant, takeGrants } from "./end-grant.ts"
+import { vendorFailureText } from "./failure-texts.ts"
 import { freshAccessToken, storeGrant } from "./grants.ts"
 import { findOtherConnections } from "./shared-member.ts"
 import { adapterOf, personalAdapterOf } from "./vendor-app.ts"
@@ -86,7 +87,10 @@ export async function completeConnection(
     await applyEvent(transaction, context, connection, { type: "connected" })
     if (read instanceof RateLimited) await storeWait(transaction, context, connection, read)
     else if (read instanceof ProviderError)
-      await applyEvent(transaction, context, connection, { type: "vendor_failed", reason: read.message })
+      await applyEvent(transaction, context, connection, {
+        type: "vendor_failed",
+        reason: vendorFailureText(connection.provider, read),
+      })
     return grants
   })
   await context.jobs.requestSync(connection)

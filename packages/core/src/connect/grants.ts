@@ -5,6 +5,7 @@ import type { ConnectionId, Context } from "../context/context.ts"
 import { type Database, personTransaction } from "../store/database.ts"
 import { databaseTrouble } from "../store/database-trouble.ts"
 import { applyEvent } from "./connection-status.ts"
+import { failureText } from "./failure-texts.ts"
 import { findOtherConnections } from "./shared-member.ts"
 import { adapterOf } from "./vendor-app.ts"
 
@@ -193,7 +194,7 @@ async function markRevoked(
     if (grant && stored !== undefined && stored !== refreshToken) return openAccessToken(context, connection, grant)
     await applyEvent(transaction, context, connection, {
       type: "authorization_revoked",
-      reason: "the vendor no longer accepts the authorization, connect again",
+      reason: failureText(connection.provider, "access_ended"),
     })
     return undefined
   })
@@ -213,7 +214,7 @@ function usableToken(
 }
 
 /** Why the status of such a connection is `reauthorization_required`. */
-export const UNREADABLE_REASON = "the stored tokens cannot be decrypted with this server's secret, connect again"
+export const UNREADABLE_REASON = failureText("", "tokens_unreadable")
 
 /**
  * Asks the person to connect again, unless a new connect has replaced the tokens meanwhile. Returns whether it did. The tokens stay: the

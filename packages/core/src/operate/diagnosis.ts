@@ -53,6 +53,8 @@ interface ConnectionGroup {
   readonly status: ConnectionStatus
   readonly count: number
   readonly reason: string | null
+  /** Until when the vendor's limit makes the last of them wait. */
+  readonly limitedUntil: Date | null
 }
 
 /** Work that is due and that no worker has begun. */
@@ -82,7 +84,8 @@ export async function readSyncHealth({ database, clock }: Pick<Context, "databas
   const now = clock.now()
   const [groups, waiting, silences] = await Promise.all([
     sql<ConnectionGroup>`
-      select c.provider, c.status, count(*)::int as count, c.status_reason as reason
+      select c.provider, c.status, count(*)::int as count, c.status_reason as reason,
+        max(c.waiting_until) filter (where c.waiting_until > ${now}) as "limitedUntil"
       from restwell.connection c group by 1, 2, 4 order by 1, 2, 4`.execute(database),
     sql<WaitingWork>`
       select * from (

@@ -3,6 +3,7 @@ import type { Sealed, TokenCipher } from "../base/encryption.ts"
 import { monthOf, nextMonth } from "../base/plans.ts"
 import { isEnded, waitingOf } from "../connect/connection-status.ts"
 import { endGrant, type GrantContext, takeGrants } from "../connect/end-grant.ts"
+import { failureText } from "../connect/failure-texts.ts"
 import type { Context } from "../context/context.ts"
 import type { ConnectionStatus } from "../store/connection-tables.ts"
 import type { Database } from "../store/database.ts"
@@ -113,6 +114,9 @@ async function readConnections({ database }: Context, userId: string, now: Date)
   const leftOut = await readLeftOut(database, userId)
   return rows.map(({ complete, fetchedBackTo, records, reason, message, until, gaps, samples_gap, ...connection }) => ({
     ...connection,
+    statusReason:
+      connection.statusReason ??
+      (until && until > now && !isEnded(connection.status) ? failureText(connection.provider, "limit", until) : null),
     gaps: isEnded(connection.status) ? [] : [...gaps, ...(samples_gap ? [samples_gap] : [])],
     leftOut: leftOut.flatMap(({ provider, ...one }) => (provider === connection.provider ? [one] : [])),
     waiting: waitingOf({ ...connection, reason, message, until, fetchedBackTo }, now),

@@ -1,6 +1,7 @@
 import { AuthorizationRevoked, ProviderError, RateLimited } from "@restwell/providers"
 import { UnreadableSecret } from "../base/encryption.ts"
 import { applyEvent } from "../connect/connection-status.ts"
+import { vendorFailureText } from "../connect/failure-texts.ts"
 import { markUnreadable } from "../connect/grants.ts"
 import { adapterOf } from "../connect/vendor-app.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
@@ -91,6 +92,9 @@ async function noteMissingProfile(
   context.logger.warn(fields, "could not read the profile, the sync goes on without it")
   if (state.lastSyncedAt !== null) return
   await personTransaction(context.database, connection.userId, (transaction) =>
-    applyEvent(transaction, context, connection, { type: "vendor_failed", reason: error.message }),
+    applyEvent(transaction, context, connection, {
+      type: "vendor_failed",
+      reason: vendorFailureText(connection.provider, error),
+    }),
   )
 }

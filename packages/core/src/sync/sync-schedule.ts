@@ -16,6 +16,7 @@ import {
   storeWait,
   waitsUntil,
 } from "../connect/connection-status.ts"
+import { failureText, vendorFailureText } from "../connect/failure-texts.ts"
 import type { ConnectionId, Context, Urgency } from "../context/context.ts"
 import { InvalidRequest, NotFound, TooManyRequests } from "../context/errors.ts"
 import { personTransaction } from "../store/database.ts"
@@ -51,7 +52,7 @@ export const scheduleRetryOfBug = (context: Context, connection: ConnectionId): 
   backOff(context, connection, {
     eventAt: (at) => ({
       type: "sync_failed",
-      reason: `an unexpected error stopped the sync, it is tried again at ${minuteText(at)}`,
+      reason: failureText(connection.provider, "unexpected", at),
     }),
   }).catch((error: unknown) =>
     context.logger.error({ ...connection, err: error }, "could not store that a sync failed"),
@@ -71,7 +72,7 @@ export async function scheduleRetry(
   context.logger.warn(fields, "sync did not finish")
   if (error instanceof AuthorizationRevoked) return
   await backOff(context, connection, {
-    eventAt: () => ({ type: "vendor_failed", reason: error.message }),
+    eventAt: () => ({ type: "vendor_failed", reason: vendorFailureText(connection.provider, error) }),
     shortestMs: requestedWaitMs(error),
   })
 }
@@ -101,10 +102,6 @@ async function backOff(
 /** Returns the wait that the vendor requested, 0 without one. */
 const requestedWaitMs = (error: ProviderError): number =>
   error instanceof VendorUnavailable && error.retryAfterSeconds !== undefined ? error.retryAfterSeconds * 1000 : 0
-
-/** `2026-11-20 12:01 UTC`, not before the instant. */
-const minuteText = (at: Date): string =>
-  `${new Date(Math.ceil(at.getTime() / 60_000) * 60_000).toISOString().slice(0, 16).replace("T", " ")} UTC`
 
 const later = ({ clock }: Context, milliseconds: number): Date => new Date(clock.now().getTime() + milliseconds)
 

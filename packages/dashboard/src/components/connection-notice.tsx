@@ -66,6 +66,7 @@ export function ConnectionNotice({
 }) {
   const { provider, last_synced_at: lastSyncedAt } = connection
   const vendor = providerName(provider)
+  const why = connection.status_reason === null ? "" : `${sentence(connection.status_reason)} `
   const storedData = (
     <>
       Your stored data is still available
@@ -93,20 +94,22 @@ export function ConnectionNotice({
       )
     case "vendor_unavailable":
       return (
-        <Notice tone="fair" title={`${vendor} is not responding`}>
-          Restwell keeps trying. {storedData}
+        <Notice tone="fair" title={`${vendor} cannot be read now`}>
+          {why || "Restwell keeps trying. "}
+          {storedData}
         </Notice>
       )
     case "failing":
       return (
         <Notice tone="fair" title={`Syncing ${vendor} failed`}>
-          Restwell tries again automatically. {storedData}
+          {why || "Restwell tries again automatically. "}
+          {storedData}
         </Notice>
       )
     case "reauthorization_required":
       return (
         <Notice tone="fair" title={`Reconnect ${vendor}`} action={<ReconnectLink provider={provider} />}>
-          Restwell's access has ended, so new data is not synced. {storedData}
+          {why || "Restwell's access has ended. "}New data is not synced. {storedData}
         </Notice>
       )
     case "archive":

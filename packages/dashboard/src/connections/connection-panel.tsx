@@ -177,7 +177,7 @@ function DisconnectDialog({
 const STATUSES: Readonly<Record<Connection["status"], { readonly label: string; readonly color: string }>> = {
   ok: { label: "Up to date", color: "text-good" },
   syncing: { label: "Syncing your history", color: "text-accent" },
-  vendor_unavailable: { label: "Not responding", color: "text-fair" },
+  vendor_unavailable: { label: "Cannot be read now", color: "text-fair" },
   failing: { label: "Sync failed", color: "text-poor" },
   reauthorization_required: { label: "Reconnect needed", color: "text-poor" },
   archive: { label: "From an archive", color: "text-muted" },
@@ -186,7 +186,7 @@ const STATUSES: Readonly<Record<Connection["status"], { readonly label: string; 
 
 /** One connection: its status, its facts, and its actions. */
 export function ConnectionPanel({ connection, account }: { connection: Connection; account: AccountResponse }) {
-  const { provider, status, status_reason: reason, history } = connection
+  const { provider, status, history } = connection
   const sync = useRequestSync(provider)
   const disconnect = useDisconnect(provider)
   const isDisconnected = status === "disconnected" || status === "archive"
@@ -220,7 +220,6 @@ export function ConnectionPanel({ connection, account }: { connection: Connectio
     >
       <div className="flex flex-col gap-4">
         {!isEmpty && <ConnectionNotice connection={connection} isSetUp={canConnect} />}
-        {reason !== null && status !== "ok" && <p className="text-sm text-muted">Reason: {reason}.</p>}
         {connection.gaps.length > 0 && <GapsNotice connection={connection} />}
         {connection.left_out.length > 0 && <LeftOutNotice connection={connection} />}
         {connection.waiting !== null && status !== "syncing" && (

@@ -87,13 +87,13 @@ function connectionProblem({ provider, status, reason, count }: Failure): Proble
       return {
         tone: "fair",
         title: `${what} waiting for the vendor`,
-        remedy: `${why}${vendor} is not responding. Restwell tries again by itself. If it takes hours, check the network of this machine.`,
+        remedy: `${why}If it takes hours, check the network of this machine.`,
       }
     default:
       return {
         tone: "poor",
         title: `${what} failing`,
-        remedy: `${why}Restwell tries again by itself. If it goes on, run “restwell doctor”, which names the cause.`,
+        remedy: `${why}If it goes on, run “restwell doctor”, which names the cause.`,
       }
   }
 }

@@ -2,7 +2,7 @@
 import { access, constants, stat } from "node:fs/promises"
 import { hostname } from "node:os"
 import { dirname, resolve } from "node:path"
-import { othersCan, readBackups, UNREADABLE_REASON } from "@restwell/core"
+import { failureText, othersCan, readBackups, UNREADABLE_REASON } from "@restwell/core"
 import { createMailer, SmtpFailure } from "../mail/mailer.ts"
 import { type Facts, failed, freeMegabytes, type Outcome, ok, skipped } from "./facts.ts"
 import { codeOf } from "./service-proof.ts"
@@ -13,7 +13,7 @@ const DAY_HOURS = 24
 const CONNECTION_FAULTS: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
   reauthorization_required: ["ended", "let these people connect again on their page Connections"],
   failing: ["cannot be synced", "find the cause in the log of the service"],
-  vendor_unavailable: ["cannot be synced: the vendor does not answer", "check the network, or wait for the vendor"],
+  vendor_unavailable: ["cannot be synced", "check the network, or wait for the vendor"],
 }
 
 /** No connection fails or waits until its person reconnects. */
@@ -31,7 +31,10 @@ export async function checkConnections(facts: Facts): Promise<Outcome[]> {
     return [failed(`${many} of ${provider} ${what}${reason === null ? "" : ` (${reason})`}`, remedy)]
   })
   const active = groups.reduce((sum, { status, count }) => sum + (["ok", "syncing"].includes(status) ? count : 0), 0)
-  return faults.length > 0 ? faults : [ok(`${active} work`)]
+  const waits = groups.flatMap(({ provider, limitedUntil }) =>
+    limitedUntil ? [`, ${failureText(provider, "limit", limitedUntil)}`] : [],
+  )
+  return faults.length > 0 ? faults : [ok(`${active} work${waits.join("")}`)]
 }
 
 /** The check of stored secrets reports connections whose tokens no secret decrypts. */

@@ -1,0 +1,55 @@
+// Why a connection does not deliver, and the next step. The page, `status_reason` of the API and `restwell doctor` show these sentences.
+import {
+  AppRefused,
+  AuthorizationRevoked,
+  ContractViolation,
+  DATA_SOURCES,
+  type ProviderError,
+  RequestRefused,
+} from "@restwell/providers"
+
+type Failure =
+  | "access_ended"
+  | "tokens_unreadable"
+  | "app_refused"
+  | "not_allowed"
+  | "refused"
+  | "unknown_form"
+  | "no_answer"
+  | "unexpected"
+  | "limit"
+
+/** What is wrong, and what helps. `at` is when Restwell tries again. */
+const TEXTS: Readonly<Record<Failure, (vendor: string, at: string) => string>> = {
+  access_ended: (vendor) => `${vendor} has ended Restwell's access, connect again`,
+  tokens_unreadable: () => "the stored tokens cannot be decrypted with this server's secret, connect again",
+  app_refused: (vendor) =>
+    `${vendor} does not accept this server's app, its owner corrects the client id and secret on the page Service`,
+  not_allowed: (vendor) =>
+    `${vendor} does not allow the data, connect again with every box ticked, or renew the ${vendor} membership`,
+  refused: (vendor) => `${vendor} refuses the requests of this server, its owner finds the cause in the log`,
+  unknown_form: (vendor) => `${vendor} sent data in a form that is not known, this server needs a newer Restwell`,
+  no_answer: (vendor) => `${vendor} does not answer, Restwell tries again by itself`,
+  unexpected: (_, at) => `an unexpected error stopped the sync, it is tried again at ${at}`,
+  limit: (vendor, at) => `${vendor}'s limit of calls is reached, the sync continues at about ${at}`,
+}
+
+/** Returns the sentence of a failure, without a full stop. */
+export const failureText = (provider: string, failure: Failure, at?: Date): string =>
+  TEXTS[failure](DATA_SOURCES.get(provider)?.displayName ?? provider, at ? minuteText(at) : "")
+
+/** Returns the sentence of a vendor's error. The error itself names a path of the vendor's API, which says nothing to a person. */
+export const vendorFailureText = (provider: string, error: ProviderError): string =>
+  failureText(provider, failureOf(error))
+
+function failureOf(error: ProviderError): Failure {
+  if (error instanceof AuthorizationRevoked) return "access_ended"
+  if (error instanceof AppRefused) return "app_refused"
+  if (error instanceof ContractViolation) return "unknown_form"
+  if (error instanceof RequestRefused) return error.isForbidden ? "not_allowed" : "refused"
+  return "no_answer"
+}
+
+/** `2026-11-20 12:01 UTC`, not before the instant. */
+const minuteText = (at: Date): string =>
+  `${new Date(Math.ceil(at.getTime() / 60_000) * 60_000).toISOString().slice(0, 16).replace("T", " ")} UTC`
