@@ -103,6 +103,7 @@ export { readVendorArchive, type VendorArchive } from "./read-archive.ts"
 export {
   archiveSourceOf,
   DATA_SOURCES,
+  type DataSource,
   deliversSeries,
   deliversStrain,
   VENDORS,

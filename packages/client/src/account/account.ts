@@ -118,6 +118,8 @@ export const DELIVERIES = [
   "cycle",
   "strain",
   "steps",
+  "heart_rate",
+  "weight",
   "profile",
 ] as const
 export type Delivery = (typeof DELIVERIES)[number]

@@ -1,4 +1,4 @@
-import type { AccountResponse, Connection, Delivery, Vendor } from "@restwell/client"
+import { type AccountResponse, type Connection, DELIVERIES, type Delivery, type Vendor } from "@restwell/client"
 import { ChevronRight } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { hasSeveralSources, isSetUp, useDisconnect, useRequestSync } from "../api/account.ts"
@@ -15,7 +15,8 @@ import { fullDate, instantDate } from "../format/date.ts"
 import { figure, plural, sentence, waitText } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 
-const NAMES: Readonly<Record<Delivery, string>> = {
+/** What a source can deliver, as the page calls it. */
+export const DELIVERY_NAMES: Readonly<Record<Delivery, string>> = {
   sleep: "Sleep",
   sleep_phases: "Sleep phases",
   recovery: "Recovery",
@@ -25,28 +26,34 @@ const NAMES: Readonly<Record<Delivery, string>> = {
   cycle: "Cycles",
   strain: "Strain",
   steps: "Steps",
+  heart_rate: "Heart rate within the day",
+  weight: "Weight",
   profile: "Profile",
 }
 
-/** What a vendor's connection or archive delivers. */
+/** What a vendor's connection or archive delivers, and what it does not. */
 const Deliveries = ({
   source: { display_name: name, delivers },
   title,
 }: {
   source: Pick<Vendor, "display_name" | "delivers">
   title: string
-}) => (
-  <div className="flex flex-col gap-1.5">
-    <p className="text-sm text-muted">{title}</p>
-    <ul aria-label={`${name} delivers`} className="flex flex-wrap gap-1.5 text-xs text-muted">
-      {delivers.map((delivery) => (
-        <li key={delivery} className="rounded-full border border-line px-2.5 py-0.5">
-          {NAMES[delivery]}
-        </li>
-      ))}
-    </ul>
-  </div>
-)
+}) => {
+  const missing = DELIVERIES.filter((delivery) => !delivers.includes(delivery)).map((each) => DELIVERY_NAMES[each])
+  return (
+    <div className="flex flex-col gap-1.5 text-sm text-muted">
+      <p>{title}</p>
+      <ul aria-label={`${name} delivers`} className="flex flex-wrap gap-1.5 text-xs">
+        {delivers.map((delivery) => (
+          <li key={delivery} className="rounded-full border border-line px-2.5 py-0.5">
+            {DELIVERY_NAMES[delivery]}
+          </li>
+        ))}
+      </ul>
+      {missing.length > 0 && <p>Does not deliver: {missing.join(", ").toLowerCase()}.</p>}
+    </div>
+  )
+}
 
 /** What the operator enters at the vendor and in the settings, to copy. */
 const OperatorSetup = ({ vendor }: { vendor: Vendor }) => {

@@ -155,7 +155,10 @@ function Entry({ imported }: { imported: Import }) {
         {isRunning(imported) && <Progress label={status === "queued" ? "Waiting" : "Importing"} fraction={progress} />}
         {error !== null && (
           <p className="mt-1 text-poor">
-            Failed: {error}. <span className="text-muted">Nothing was stored.</span>
+            Failed: {error}.{" "}
+            <span className="text-muted">
+              Nothing was stored. Upload the file again as the vendor sent it, or get a new one.
+            </span>
           </p>
         )}
         {report !== null && <Report report={report} />}

@@ -1,6 +1,6 @@
-import type { AccountResponse, Delivery } from "@restwell/client"
+import type { AccountResponse, Delivery, SeriesType } from "@restwell/client"
 import { type CallbackUrlOf, type CallPurpose, type Context, createCallGate } from "@restwell/core"
-import { DATA_SOURCES, type FieldCoverage, VENDORS, type VendorAdapter } from "@restwell/providers"
+import { DATA_SOURCES, type DataSource, type FieldCoverage, VENDORS, type VendorAdapter } from "@restwell/providers"
 import type { Wait } from "../process/wait.ts"
 import type { Config } from "./config.ts"
 import type { EffectiveSettings } from "./live-settings.ts"
@@ -64,7 +64,7 @@ export function createVendors({ vendors, wait, signal, ...deps }: VendorsOptions
 type Field = Pick<FieldCoverage, "kind"> & Partial<Pick<FieldCoverage, "field">>
 
 /** What a vendor delivers, by a field of its coverage; without a field, by any of the kind. In the order of the page. */
-const DELIVERIES: readonly (readonly [Delivery, ...Field[]])[] = [
+const DELIVERIES: readonly (readonly [Delivery, ...(Field | { readonly series: SeriesType })[]])[] = [
   ["sleep", { kind: "sleep" }],
   ["sleep_phases", { kind: "sleep", field: "course" }],
   ["recovery", { kind: "recovery" }],
@@ -78,22 +78,26 @@ const DELIVERIES: readonly (readonly [Delivery, ...Field[]])[] = [
   ["cycle", { kind: "cycle" }],
   ["strain", { kind: "cycle", field: "data.strain" }],
   ["steps", { kind: "cycle", field: "steps" }],
+  ["heart_rate", { series: "heart_rate" }],
+  ["weight", { series: "weight" }],
   ["profile", { kind: "profile" }],
 ]
 
-export function deliveriesOf(coverage: readonly FieldCoverage[]): Delivery[] {
-  const isCovered = ({ kind, field }: Field) =>
-    coverage.some((covered) => covered.kind === kind && (field === undefined || covered.field === field))
-  return DELIVERIES.filter(([, ...fields]) => fields.some(isCovered)).map(([delivery]) => delivery)
+export function deliveriesOf({ coverage, series }: Pick<DataSource, "coverage" | "series">): Delivery[] {
+  const isCovered = (wanted: Field | { readonly series: SeriesType }) =>
+    "series" in wanted
+      ? series.some(({ type }) => type === wanted.series)
+      : coverage.some(({ kind, field }) => kind === wanted.kind && field === (wanted.field ?? field))
+  return DELIVERIES.filter(([, ...wanted]) => wanted.some(isCovered)).map(([delivery]) => delivery)
 }
 
 /** Every vendor that this version can read, with what an operator enters at the vendor and in the settings. */
 export function describeVendors({ adapters }: Pick<Context, "adapters">, baseUrl: string): AccountResponse["vendors"] {
-  return Object.entries(VENDORS).map(([provider, { displayName, appsPage, registration, webhookNote, coverage }]) => ({
+  return Object.entries(VENDORS).map(([provider, { displayName, appsPage, registration, webhookNote, ...vendor }]) => ({
     provider,
     display_name: displayName,
     is_set_up: adapters.has(provider),
-    delivers: deliveriesOf(coverage),
+    delivers: deliveriesOf(vendor),
     setup: {
       apps_page: appsPage,
       steps: [...registration.steps],
@@ -108,8 +112,8 @@ export function describeVendors({ adapters }: Pick<Context, "adapters">, baseUrl
 
 /** Every vendor whose archive this version can read, and how people get it. */
 export const describeArchives = (): AccountResponse["archives"] =>
-  [...DATA_SOURCES].flatMap(([provider, { displayName, archiveSteps, coverage }]) =>
+  [...DATA_SOURCES].flatMap(([provider, { displayName, archiveSteps, ...source }]) =>
     archiveSteps === undefined
       ? []
-      : [{ provider, display_name: displayName, delivers: deliveriesOf(coverage), steps: [...archiveSteps] }],
+      : [{ provider, display_name: displayName, delivers: deliveriesOf(source), steps: [...archiveSteps] }],
   )
