@@ -145,6 +145,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       first_weekday: "sunday",
       time_zone: "America/New_York",
       trend_cards: ["hrv", "asleep"],
+      hidden_cards: ["steps"],
     },
     ...own,
   },

@@ -28,6 +28,19 @@ async function untilStatus(member: Member, status: string): Promise<void> {
   await expect.poll(readStatus, { timeout: 30_000 }).toBe(status)
 }
 
+test("“Add data” names what each way brings, and leads to it", async () => {
+  const { window } = await connected("/connections")
+  const ways = window.page.getByRole("region", { name: "Add data" })
+  await ways.getByText("Oura", { exact: true }).waitFor()
+  await ways.getByText(/New data arrives within the hour, because vendors cannot reach this address/).waitFor()
+  await ways.getByRole("link", { name: "Upload an archive" }).click()
+  await expect
+    .poll(() => window.page.locator("#archives").evaluate((way) => way.getBoundingClientRect().top))
+    .toBeLessThan(99)
+  await expectAccessible(window.page)
+  await window.close()
+})
+
 test("“Sync now” applies a change at the vendor", async () => {
   const { person, window } = await connected("/connections")
   const { page } = window

@@ -20,21 +20,35 @@ async function signedUp(): Promise<Member> {
 
 test("nothing is stored at first, and what is set stays until it is set again", async () => {
   const read = async () => (await member.send("GET", PATH)).json()
-  const defaults = { units: "metric", clock: "24h", first_weekday: "monday", time_zone: null, trend_cards: null }
+  const defaults = {
+    units: "metric",
+    clock: "24h",
+    first_weekday: "monday",
+    time_zone: null,
+    trend_cards: null,
+    hidden_cards: null,
+  }
   expect(await read()).toEqual({ ...defaults, stored: [] })
   const set = await member.send("PUT", PATH, { units: "imperial", time_zone: "America/New_York" })
   expect(set.status).toBe(200)
   const stored = { ...defaults, units: "imperial", time_zone: "America/New_York", stored: ["units", "time_zone"] }
   expect(await set.json()).toEqual(stored)
   expect(await read()).toEqual(stored)
-  await member.send("PUT", PATH, { clock: "12h", first_weekday: "sunday", time_zone: null, trend_cards: ["hrv"] })
+  await member.send("PUT", PATH, {
+    clock: "12h",
+    first_weekday: "sunday",
+    time_zone: null,
+    trend_cards: ["hrv"],
+    hidden_cards: ["steps"],
+  })
   expect(await read()).toEqual({
     units: "imperial",
     clock: "12h",
     first_weekday: "sunday",
     time_zone: null,
     trend_cards: ["hrv"],
-    stored: ["units", "clock", "first_weekday", "trend_cards"],
+    hidden_cards: ["steps"],
+    stored: ["units", "clock", "first_weekday", "trend_cards", "hidden_cards"],
   })
 })
 

@@ -14,6 +14,8 @@ export const TREND_CARDS = [
   "steps",
   "bedtime",
   "skin_temp_deviation",
+  "weight",
+  "body_fat",
   "strain_and_recovery",
 ] as const
 export type TrendCardId = (typeof TREND_CARDS)[number]
@@ -37,14 +39,15 @@ const firstWeekday = z
   .enum(FIRST_WEEKDAYS, { error: `must be one of ${FIRST_WEEKDAYS.join(", ")}` })
   .meta({ description: "The first day of a week in calendars", example: "monday" })
 
-const trendCards = z
+const cards = z
   .array(z.enum(TREND_CARDS, { error: `must be some of ${TREND_CARDS.join(", ")}` }))
-  .refine((cards) => new Set(cards).size === cards.length, { error: "must have each card once" })
+  .refine((each) => new Set(each).size === each.length, { error: "must have each card once" })
   .nullable()
-  .meta({
-    description: "The cards of the page Trends in the person's order. Others are hidden. Null for the usual cards",
-    example: ["hrv", "recovery_score", "asleep"],
-  })
+const trendCards = cards.meta({
+  description: "The order of the cards of the page Trends. Cards that it leaves out follow. Null for the usual order",
+  example: ["hrv", "recovery_score", "asleep"],
+})
+const hiddenCards = cards.meta({ description: "The cards that are hidden. Null for none", example: ["steps"] })
 
 /** PUT /api/account/preferences. What it leaves out stays as it is. */
 export const PreferencesChangeSchema = z
@@ -63,11 +66,12 @@ export const PreferencesChangeSchema = z
         example: "Europe/Berlin",
       }),
     trend_cards: trendCards.optional(),
+    hidden_cards: hiddenCards.optional(),
   })
   .meta({ id: "PreferencesChange" })
 
 /** The keys of {@link PreferencesResponseSchema} that a person or their browser sets. */
-export const PREFERENCE_KEYS = ["units", "clock", "first_weekday", "time_zone", "trend_cards"] as const
+export const PREFERENCE_KEYS = ["units", "clock", "first_weekday", "time_zone", "trend_cards", "hidden_cards"] as const
 
 /** GET and PUT /api/account/preferences. */
 export const PreferencesResponseSchema = z
@@ -77,6 +81,7 @@ export const PreferencesResponseSchema = z
     first_weekday: firstWeekday,
     time_zone: z.string().nullable().meta({ description: "Null where none is stored", example: "Europe/Berlin" }),
     trend_cards: trendCards,
+    hidden_cards: hiddenCards,
     stored: z.array(z.enum(PREFERENCE_KEYS)).meta({
       description:
         "The keys that were set. The others are defaults, so the page asks the browser for them and sets them",

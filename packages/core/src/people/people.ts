@@ -201,6 +201,7 @@ export async function readPreferences({ database }: Store, userId: string): Prom
     ...displayPreferences(row),
     time_zone: row.time_zone,
     trend_cards: row.trend_cards,
+    hidden_cards: row.hidden_cards,
     stored: PREFERENCE_KEYS.filter((key) => row[key] !== null),
   }
 }

@@ -29,6 +29,7 @@ export interface PersonTable {
   first_weekday: PreferencesResponse["first_weekday"] | null
   /** The cards of the page Trends. Null for the usual ones. */
   trend_cards: PreferencesResponse["trend_cards"]
+  hidden_cards: PreferencesResponse["hidden_cards"]
 }
 
 export interface InvitationTable {

@@ -3,7 +3,6 @@ import {
   type PreferencesChange,
   type PreferencesResponse,
   PreferencesResponseSchema,
-  type TrendCardId,
 } from "@restwell/client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { z } from "zod"
@@ -24,15 +23,18 @@ export function useInstantText(): (instant: string) => string {
   return (instant) => instantText(instant, clock)
 }
 
-/** The cards of Trends in the person's order. A change is visible while it is saved. */
+/** The order of the cards of Trends, and which are hidden. */
+export type CardChoice = Pick<PreferencesResponse, "trend_cards" | "hidden_cards">
+
+/** The person's choice of cards. A change is visible while it is saved. */
 export function useTrendCards() {
   const { data, isPending: isLoading } = useStored()
   const { mutate, isPending, variables, error } = useSavePreferences()
-  const stored = data?.trend_cards ?? null
+  const { trend_cards = null, hidden_cards = null } = { ...data, ...(isPending && variables) }
   return {
-    /** Null for the usual cards, and undefined until it is known. */
-    chosen: isLoading ? undefined : isPending ? (variables.trend_cards ?? null) : stored,
-    choose: (cards: readonly TrendCardId[] | null) => mutate({ trend_cards: cards === null ? null : [...cards] }),
+    /** Undefined until it is known. */
+    chosen: isLoading ? undefined : { trend_cards, hidden_cards },
+    choose: (choice: CardChoice) => mutate(choice),
     error,
   }
 }

@@ -1,65 +1,67 @@
-import { TREND_CARDS, type TrendCardId } from "@restwell/client"
+import type { TrendCardId } from "@restwell/client"
 import { useState } from "react"
+import type { CardChoice } from "../api/preferences.ts"
 import { Button } from "../components/button.tsx"
 import { moved, OrderList } from "../components/order-list.tsx"
 import { Panel } from "../components/page.tsx"
-import { CARD_TITLES } from "./trend-card.tsx"
+import { CARD_TITLES, inChosenOrder } from "./trend-card.tsx"
 
 interface CardEditorProps {
   /** Cards that have values. */
   readonly available: readonly TrendCardId[]
-  /** The cards of the page. */
-  readonly cards: readonly TrendCardId[]
+  readonly chosen: CardChoice
   /** Why the last change was not saved. */
   readonly failure: string | undefined
-  /** @param chosen null for the usual cards */
-  readonly onChange: (chosen: readonly TrendCardId[] | null) => void
+  readonly onChange: (chosen: CardChoice) => void
 }
 
-/** Changes the order of the cards, and hides some. Each change is saved at once. A hidden card keeps its row, so that the focus stays. */
-export function CardEditor({ available, cards, failure, onChange }: CardEditorProps) {
-  const [rows, setRows] = useState([...cards, ...available.filter((id) => !cards.includes(id))])
+/** Changes the order of the cards, and hides some. Each change is saved at once. A hidden card keeps its place. */
+export function CardEditor({ available, chosen: stored, failure, onChange }: CardEditorProps) {
+  // A second press must not wait until the first one is saved.
+  const [chosen, setChosen] = useState(stored)
   const [status, setStatus] = useState("")
-  const change = (changed: readonly TrendCardId[], shown: readonly TrendCardId[], text: string) => {
-    setRows([...changed])
-    onChange(changed.filter((id) => shown.includes(id)))
+  const all = inChosenOrder(chosen)
+  const rows = all.filter((id) => available.includes(id))
+  const hidden = chosen.hidden_cards ?? []
+  const change = (choice: CardChoice, text: string) => {
+    setChosen(choice)
+    onChange(choice)
     setStatus(text)
-  }
-  const reset = () => {
-    setRows(TREND_CARDS.filter((id) => available.includes(id)))
-    onChange(null)
-    setStatus("The usual cards are back.")
   }
   return (
     <Panel
       title="Your cards"
       description="Their order, and which are hidden. It is kept for your account, in every browser."
-      actions={<Button onClick={reset}>Reset</Button>}
+      actions={
+        <Button onClick={() => change({ trend_cards: null, hidden_cards: null }, "The usual cards are back.")}>
+          Reset
+        </Button>
+      }
     >
       <OrderList
         purpose="of cards"
-        items={rows.map((id) => ({
-          key: id,
-          name: CARD_TITLES[id],
-          ...(!cards.includes(id) && { note: "hidden" }),
-        }))}
+        items={rows.map((id) => ({ key: id, name: CARD_TITLES[id], ...(hidden.includes(id) && { note: "hidden" }) }))}
         onMove={(from, to) => {
           const name = CARD_TITLES[rows[from] ?? "recovery_score"]
-          change(moved(rows, from, to), cards, `${name} is now number ${to + 1} of ${rows.length}.`)
+          // Cards without values keep their order, after the others.
+          const order = [...new Set([...moved(rows, from, to), ...all])]
+          change(
+            { trend_cards: order, hidden_cards: [...hidden] },
+            `${name} is now number ${to + 1} of ${rows.length}.`,
+          )
         }}
         actionOf={({ key, name }) => {
-          const isShown = cards.some((id) => id === key)
-          const shown = isShown
-            ? cards.filter((id) => id !== key)
-            : rows.filter((id) => id === key || cards.includes(id))
+          const isHidden = hidden.some((id) => id === key)
+          const others = hidden.filter((id) => id !== key)
+          const next = isHidden ? others : [...others, ...rows.filter((id) => id === key)]
           return (
             <Button
               look="quiet"
               className="w-16 max-sm:w-12 max-sm:px-0"
-              aria-label={`${isShown ? "Hide" : "Show"} ${name}`}
-              onClick={() => change(rows, shown, `${name} is ${isShown ? "hidden" : "shown"}.`)}
+              aria-label={`${isHidden ? "Show" : "Hide"} ${name}`}
+              onClick={() => change({ ...chosen, hidden_cards: next }, `${name} is ${isHidden ? "shown" : "hidden"}.`)}
             >
-              {isShown ? "Hide" : "Show"}
+              {isHidden ? "Show" : "Hide"}
             </Button>
           )
         }}

@@ -1,13 +1,16 @@
 import { type DisplayPreferences, type Metric, preferredUnit, TREND_CARDS, type TrendCardId } from "@restwell/client"
 import type { ReactNode } from "react"
-import { usePreferences } from "../api/preferences.ts"
+import { useTrend } from "../api/insights.ts"
+import { type CardChoice, usePreferences } from "../api/preferences.ts"
 import type { ChartFrame } from "../charts/chart-panel.tsx"
 import { ColumnChart, LineChart } from "../charts/figure-charts.tsx"
 import { ticksUpTo } from "../charts/layout.ts"
 import { meanOf } from "../charts/means.ts"
 import { StagesChart, TimingChart } from "../charts/sleep-charts.tsx"
 import { StrainRecoveryChart } from "../charts/strain-recovery-chart.tsx"
+import { Loaded, Skeleton } from "../components/notice.tsx"
 import { figure, signed } from "../format/number.ts"
+import { TrendPanel } from "../insights/trend-panel.tsx"
 import { GRAIN_WORDS, type Period } from "../trends/days.ts"
 import { FIGURES, MAX_STRAIN, multiplied } from "../trends/figures.ts"
 import { recoveryFill, recoveryScale, scoreAndBand } from "../trends/recovery-band.ts"
@@ -21,17 +24,22 @@ const STRAIN_AND_RECOVERY = "strain_and_recovery"
 
 /** The cards with values, in their usual order. @param metrics undefined where the service has no catalogue. Then every card stays */
 export function availableCards(metrics: readonly Metric[] | undefined): readonly TrendCardId[] {
-  if (!metrics) return TREND_CARDS
+  if (!metrics) return TREND_CARDS.filter((id) => !isMeasured(id))
   const hasValues = (id: string) => metrics.some((metric) => metric.id === id && metric.n > 0)
   return TREND_CARDS.filter((id) =>
     id === STRAIN_AND_RECOVERY ? hasValues("strain") && hasValues("recovery_score") : hasValues(id),
   )
 }
 
-/** The cards of the page. @param chosen the person's choice, or null for the usual cards */
-export function cardsOf(metrics: readonly Metric[] | undefined, chosen: readonly TrendCardId[] | null) {
+/** All cards in the person's order. Those that a newer version brought come last. */
+export const inChosenOrder = ({ trend_cards: order }: CardChoice): TrendCardId[] => [
+  ...new Set([...(order ?? []), ...TREND_CARDS]),
+]
+
+/** The cards of the page: with values, in the person's order, and not hidden. */
+export function cardsOf(metrics: readonly Metric[] | undefined, chosen: CardChoice): TrendCardId[] {
   const available = availableCards(metrics)
-  return chosen === null ? available : chosen.filter((id) => available.includes(id))
+  return inChosenOrder(chosen).filter((id) => available.includes(id) && !chosen.hidden_cards?.includes(id))
 }
 
 interface DrawingProps {
@@ -61,11 +69,18 @@ export const CARD_TITLES: Readonly<Record<TrendCardId, string>> = {
   steps: "Steps",
   bedtime: "Sleep timing",
   skin_temp_deviation: "Skin temperature",
+  weight: "Weight",
+  body_fat: "Body fat",
   strain_and_recovery: "Strain against recovery",
 }
 
-/** The chart of each card that has one metric. */
-const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY>, Drawing>> = {
+/** Values that come now and then. Their cards are drawn from the statistics, because no day has a record of them. */
+const MEASURED = ["weight", "body_fat"] as const
+type MeasuredId = (typeof MEASURED)[number]
+const isMeasured = (id: TrendCardId): id is MeasuredId => MEASURED.some((each) => each === id)
+
+/** The chart of each card that has one metric of each day. */
+const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY | MeasuredId>, Drawing>> = {
   recovery_score: {
     noun: "recovery",
     draw: ({ view: { buckets }, frame }) => (
@@ -177,16 +192,18 @@ interface TrendCardProps {
   readonly metrics: readonly Metric[] | undefined
   readonly view: CardView
   readonly period: Period
+  /** The chart alone, as on paper. @default false */
+  readonly isPlain?: boolean
 }
 
 /** One card of Trends: its figure, its chart, and closed details. */
-export function TrendCard({ id, metrics, view, period }: TrendCardProps) {
+export function TrendCard({ id, metrics, view, period, isPlain = false }: TrendCardProps) {
   const { units } = usePreferences()
-  if (id === STRAIN_AND_RECOVERY) return <StrainRecoveryCard metrics={metrics} view={view} />
-  const { noun, note, average = "average", draw, details } = DRAWINGS[id]
+  if (id === STRAIN_AND_RECOVERY) return <StrainRecoveryCard metrics={isPlain ? undefined : metrics} view={view} />
+  const { noun, note, average = "average", draw, details } = isMeasured(id) ? measured(id, metrics) : DRAWINGS[id]
   // "Weekly average recovery"
   const description = `${GRAIN_WORDS[view.grain]} ${noun}${note === undefined ? "" : `, ${note}`}`
-  const metric = metrics?.find((each) => each.id === id)
+  const metric = isPlain ? undefined : metrics?.find((each) => each.id === id)
   if (!metric) return draw({ view, units, frame: { description } })
   const headline = <Headline metric={metric} view={view} name={average} />
   const footer = (
@@ -195,6 +212,23 @@ export function TrendCard({ id, metrics, view, period }: TrendCardProps) {
     </CardDetails>
   )
   return draw({ view, units, frame: { description, headline, footer } })
+}
+
+function measured(id: MeasuredId, metrics: TrendCardProps["metrics"]): Drawing {
+  const metric = metrics?.find((each) => each.id === id)
+  return {
+    noun: CARD_TITLES[id].toLowerCase(),
+    draw: ({ view, frame }) => metric && <MeasuredCard metric={metric} view={view} frame={frame} />,
+  }
+}
+
+function MeasuredCard({ metric, view: { dates, version }, frame }: Omit<DrawingProps, "units"> & { metric: Metric }) {
+  const trend = useTrend({ metric: metric.id, ...dates, points: true }, version)
+  return (
+    <Loaded query={trend} skeleton={<Skeleton className="h-123" label={`Loading ${metric.title}`} />}>
+      {(answer) => <TrendPanel title={metric.title} metric={metric} answer={answer} {...frame} />}
+    </Loaded>
+  )
 }
 
 const StrainRecoveryCard = ({ metrics, view }: Pick<TrendCardProps, "metrics" | "view">) => (

@@ -9,11 +9,9 @@ import {
 import { useComparison, useTrend } from "../api/insights.ts"
 import { usePreferences } from "../api/preferences.ts"
 import { ChartPanel, textTable } from "../charts/chart-panel.tsx"
-import { Legend } from "../charts/legend.tsx"
 import { useUrlState } from "../components/choice.tsx"
 import { Loaded, Skeleton } from "../components/notice.tsx"
 import { figure } from "../format/number.ts"
-import { firstWeekday } from "../format/preferred.ts"
 import {
   comparisonSentence,
   type DateGroup,
@@ -24,10 +22,10 @@ import {
 } from "../metrics/answer-text.ts"
 import { colorOf, figureText, ticksOf, tickText } from "../metrics/metric-text.ts"
 import { RowChart } from "../metrics/row-chart.tsx"
-import { bucketLabel, bucketText, TrendDrawing, trendBuckets, trendLegend } from "../metrics/trend-chart.tsx"
 import { WeekdayChart, weekdaysOf, weekdaysSentence } from "../metrics/weekday-chart.tsx"
 import type { Period } from "../trends/days.ts"
 import { AnswerSentence, Notes } from "./notes.tsx"
+import { TrendPanel } from "./trend-panel.tsx"
 
 interface TrendDetailsProps {
   readonly metric: Metric
@@ -49,7 +47,13 @@ export function TrendDetails({ metric, period, version }: TrendDetailsProps) {
           aria-busy={trend.isPlaceholderData}
           className={`flex flex-col gap-4 ${trend.isPlaceholderData ? "opacity-60" : ""}`}
         >
-          <TrendPanel metric={metric} answer={answer} />
+          <TrendPanel
+            title={metric.title}
+            description={<AnswerSentence>{trendSentence(metric, answer)}</AnswerSentence>}
+            footer={<Notes notes={answer.notes} />}
+            metric={metric}
+            answer={answer}
+          />
           <div className="grid items-start gap-4 xl:grid-cols-2">
             {period !== "all" && (
               <Comparison metric={metric} days={answer.period.days} dates={dates} version={version} />
@@ -71,36 +75,6 @@ function datesOf(metric: Metric, period: Period) {
 interface AnswerProps {
   readonly metric: ChartedMetric
   readonly answer: TrendResponse
-}
-
-function TrendPanel({ metric, answer }: AnswerProps) {
-  const chart = { kind: "trend" as const, url: "", metric, answer }
-  const { first_weekday: first } = usePreferences()
-  const drawn = trendBuckets(chart, firstWeekday(first))
-  const { buckets } = drawn
-  const rows = buckets.toReversed().map((bucket) => ({
-    key: bucket.key,
-    label: bucketLabel(bucket),
-    cells: [bucketText(metric, bucket)],
-  }))
-  return (
-    <ChartPanel
-      title={metric.title}
-      description={<AnswerSentence>{trendSentence(metric, answer)}</AnswerSentence>}
-      footer={<Notes notes={answer.notes} />}
-      table={answer.n > 0 ? textTable("Date", [metric.title], rows) : undefined}
-    >
-      {answer.n > 0 && (
-        <>
-          <TrendDrawing chart={chart} drawn={drawn} />
-          <Legend
-            entries={trendLegend(chart, drawn)}
-            missing={new Set(buckets.map(({ value }) => (value === null ? ("none" as const) : null)))}
-          />
-        </>
-      )}
-    </ChartPanel>
-  )
 }
 
 interface ComparisonProps {

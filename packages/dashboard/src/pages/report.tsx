@@ -38,6 +38,8 @@ const FIGURES_OF_REPORT: readonly MetricId[] = [
   "strain",
   "steps",
   "workout",
+  "weight",
+  "body_fat",
 ]
 
 /** With more charts, a report would be longer than two pages of paper. */
@@ -123,7 +125,7 @@ function Report({ account, period, view, metrics, isStale }: ReportProps) {
       {figures.length > 0 && <ReportFigures figures={figures} days={view.days} preferences={preferences} />}
       <div className="grid gap-4 sm:grid-cols-2 print:gap-3">
         {cards.map((id) => (
-          <TrendCard key={id} id={id} metrics={undefined} view={view} period={period} />
+          <TrendCard key={id} id={id} metrics={metrics} view={view} period={period} isPlain />
         ))}
       </div>
       <LeftOut figures={figures} />

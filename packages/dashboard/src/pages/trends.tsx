@@ -78,8 +78,6 @@ function Trends({ account, period, pickRange, view, metrics, isStale }: TrendsPr
   if (chosen === undefined) return frame(SKELETON, pickRange(view.dates))
   const available = availableCards(metrics)
   const cards = cardsOf(metrics, chosen)
-  // A chosen card without values now is back when there are some.
-  const waiting = chosen?.filter((id) => !available.includes(id)) ?? []
   return (
     <Page title="Trends" subtitle={datesText(view.dates)} actions={pickRange(view.dates)}>
       <ConnectionNotices account={account} />
@@ -94,14 +92,7 @@ function Trends({ account, period, pickRange, view, metrics, isStale }: TrendsPr
           </Button>
         )}
       </div>
-      {isEditing && (
-        <CardEditor
-          available={available}
-          cards={cards}
-          failure={error?.message}
-          onChange={(ids) => choose(ids && [...ids, ...waiting])}
-        />
-      )}
+      {isEditing && <CardEditor available={available} chosen={chosen} failure={error?.message} onChange={choose} />}
       {cards.length === 0 && available.length > 0 && (
         <Notice title="All cards are hidden">Choose cards to see some.</Notice>
       )}

@@ -13,8 +13,9 @@ create table restwell.person (
   units text check (units in ('metric', 'imperial')),
   clock text check (clock in ('24h', '12h')),
   first_weekday text check (first_weekday in ('monday', 'sunday', 'saturday')),
-  -- The cards of the page Trends in the person's order. Null for the usual ones.
-  trend_cards text[]
+  -- The order of the cards of the page Trends, and those that are hidden. Cards of later versions are in neither.
+  trend_cards text[],
+  hidden_cards text[]
 ) with (fillfactor = 85);
 
 -- Invitations that nobody has accepted. `token_hash` is the SHA-256 of the link's token, which is not stored.
