@@ -57,6 +57,7 @@ test("a vendor whose webhooks the service subscribes to has no address to regist
     "workout",
     "cycle",
     "steps",
+    "heart_rate",
     "profile",
   ])
 })
