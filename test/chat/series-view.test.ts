@@ -30,7 +30,7 @@ describe("values within the day", () => {
   test("end where hours have no values, and go on to the 25th hour", async () => {
     await inChat({}, async (chat) => {
       await show(chat, EXAMPLE_CHARTS["series-quarters-12h"])
-      expect(await chat.view.locator("svg path.stroke-heart").count()).toBe(2)
+      await expect.poll(() => chat.view.locator("svg path.stroke-heart").count()).toBe(2)
       expect(await read(chat, "End")).toMatch(/^11:45 PM: /)
       await show(chat, EXAMPLE_CHARTS["series-25-hours"])
       expect(await read(chat, "End")).toMatch(/^24:00: /)
@@ -41,12 +41,12 @@ describe("values within the day", () => {
     await inChat({}, async (chat) => {
       await show(chat, EXAMPLE_CHARTS["series-steps"])
       const { points } = EXAMPLE_CHARTS["series-steps"]
-      expect(await chat.view.locator("svg rect").count()).toBe(points.length)
+      await expect.poll(() => chat.view.locator("svg rect").count()).toBe(points.length)
       const sum = points.reduce((total, { value }) => total + value, 0)
       await chat.view.getByText(`${sum.toLocaleString("en")} in all, most `).waitFor()
       await show(chat, EXAMPLE_CHARTS["series-weights"])
       await chat.view.getByText(/^From 72\.\d kg at Sep 2, 06:10 UTC to 70\.\d kg at Nov 21, 06:10 UTC\.$/).waitFor()
-      expect(await chat.view.locator("svg circle").count()).toBe(7)
+      await expect.poll(() => chat.view.locator("svg circle").count()).toBe(7)
     })
   })
 
