@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { defineConfig } from "vitest/config"
+import { configDefaults, defineConfig } from "vitest/config"
 import LongFilesFirst from "./test/setup/sequencer.ts"
 
 const DASHBOARD = "test/setup/dashboard.ts"
@@ -13,6 +13,26 @@ const CLEAN_PROCESS = { restoreMocks: true, unstubEnvs: true }
 /** Programs that tests start take compiled code from here, which halves the work of a start. */
 const COMPILE_CACHE = join(import.meta.dirname, "node_modules/.cache/tests")
 
+/** Tests that start Restwell as an operator does, in processes of its own, and kill them. */
+const PROCESSES = [
+  "test/{crash,doctor,faults,first-start,starts,whole}/**/*.test.ts",
+  "packages/server/test/postgres/**/*.test.ts",
+]
+
+/** What CI runs on each change, in two commands. */
+const SUITE = {
+  globalSetup: [DASHBOARD, POSTGRES],
+  // More than processors, because files often wait: for a process, a browser, or a limit of time.
+  maxWorkers: 3,
+  // A worker imports the service once, not for each file: a third of the work of most files.
+  isolate: false,
+  env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
+  testTimeout: 2 * MINUTE_MS,
+  ...CLEAN_PROCESS,
+  // On a busy machine a second, which is the default, passes before a password has been checked.
+  expect: { poll: { timeout: 30_000 } },
+}
+
 /** `npm test` runs the project `tests`, and `npm run test:NAME` another one. docs and CONTRIBUTING.md say what each is for. */
 export default defineConfig({
   test: {
@@ -24,19 +44,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: "tests",
-          globalSetup: [DASHBOARD, POSTGRES],
           include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
-          // More than processors, because files often wait: for a process, a browser, or a limit of time.
-          maxWorkers: 3,
-          // A worker imports the service once, not for each file: a third of the work of most files.
-          isolate: false,
-          env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
-          testTimeout: 2 * MINUTE_MS,
-          ...CLEAN_PROCESS,
-          // On a busy machine a second, which is the default, passes before a password has been checked.
-          expect: { poll: { timeout: 30_000 } },
+          exclude: [...configDefaults.exclude, ...PROCESSES],
+          ...SUITE,
         },
       },
+      { extends: true, test: { name: "processes", include: PROCESSES, ...SUITE } },
       {
         extends: true,
         test: {
