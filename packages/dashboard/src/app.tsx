@@ -7,12 +7,14 @@ import { NotFoundPage } from "./pages/not-found.tsx"
 import { TodayPage } from "./pages/today.tsx"
 
 const SignInPage = lazyPage(() => import("./pages/sign-in.tsx"))
-const SetupPage = lazyPage(() => import("./pages/setup.tsx"))
+const SetupPage = lazyPage(() => import("./pages/sign-up.tsx").then(({ SetupPage }) => ({ default: SetupPage })))
 const SignUpPage = lazyPage(() => import("./pages/sign-up.tsx"))
-const ForgotPasswordPage = lazyPage(() => import("./pages/forgot-password.tsx"))
+const ForgotPasswordPage = lazyPage(() =>
+  import("./pages/reset.tsx").then(({ ForgotPasswordPage }) => ({ default: ForgotPasswordPage })),
+)
 const ResetPage = lazyPage(() => import("./pages/reset.tsx"))
-const InvitePage = lazyPage(() => import("./pages/invite.tsx"))
-const DeletedPage = lazyPage(() => import("./pages/deleted.tsx"))
+const InvitePage = lazyPage(() => import("./pages/sign-up.tsx").then(({ InvitePage }) => ({ default: InvitePage })))
+const DeletedPage = lazyPage(() => import("./pages/sign-in.tsx").then(({ DeletedPage }) => ({ default: DeletedPage })))
 const StartPage = lazyPage(() => import("./pages/start.tsx"))
 const TrendsPage = lazyPage(() => import("./pages/trends.tsx"))
 const WeekPage = lazyPage(() => import("./pages/week.tsx"))

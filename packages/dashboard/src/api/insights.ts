@@ -2,13 +2,16 @@ import {
   type CompareQuery,
   CompareResponseSchema,
   MetricsResponseSchema,
+  PointSeriesSchema,
   type RelateQuery,
   RelateResponseSchema,
+  type SeriesQuery,
   type TrendQuery,
   TrendResponseSchema,
 } from "@restwell/client"
-import { keepPreviousData, queryOptions, useQueries, useQuery } from "@tanstack/react-query"
+import { keepPreviousData, queryOptions, skipToken, useQueries, useQuery } from "@tanstack/react-query"
 import type { z } from "zod"
+import { type Sample, samplesOf } from "../trends/samples.ts"
 import { usePreferences } from "./preferences.ts"
 import { type SearchParameters, searchOf, send } from "./send.ts"
 
@@ -101,3 +104,37 @@ export function useTrendAnswers(questions: readonly TrendQuery[], version: strin
 /** What goes with an outcome. */
 export const useRelation = (parameters: RelateQuery, version: string) =>
   useInsight("relate", { schema: RelateResponseSchema, parameters, version })
+
+/** Values within the day, and the source of most of them. */
+export interface Series {
+  readonly samples: readonly Sample[]
+  readonly source: string
+  /** The part of the time, epoch milliseconds. The end is excluded. */
+  readonly startMs: number
+  readonly endMs: number
+}
+
+type Question = Pick<SeriesQuery, "start" | "end" | "start_date" | "end_date" | "resolution"> & {
+  readonly type: Exclude<SeriesQuery["type"], "sleep_stages">
+}
+
+/** @param question undefined to read nothing @param version from `dataVersion`: a new version refetches */
+export function useSeries(question: Question | undefined, version: string) {
+  const search = searchOf({ ...question })
+  return useQuery({
+    queryKey: ["series", search, version],
+    queryFn: question === undefined ? skipToken : () => readSeries(search),
+    // A sync changes no more than the newest values. Those of another night are none of this one.
+    placeholderData: (previous, query) => (query?.queryKey[1] === search ? previous : undefined),
+  })
+}
+
+async function readSeries(search: string): Promise<Series> {
+  const answer = await send(`/api/account/series?${search}`, PointSeriesSchema)
+  return {
+    samples: samplesOf(answer.points),
+    source: answer.source.provider,
+    startMs: Date.parse(answer.start),
+    endMs: Date.parse(answer.end),
+  }
+}

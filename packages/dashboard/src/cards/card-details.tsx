@@ -10,7 +10,7 @@ import { noteText } from "../insights/notes.tsx"
 import { trendSentence } from "../metrics/answer-text.ts"
 import { figureText, spreadText } from "../metrics/metric-text.ts"
 import { periodSearch } from "../trends/days.ts"
-import type { CardView } from "./card-view.ts"
+import type { CardView } from "./period-page.tsx"
 
 interface CardDetailsProps {
   readonly metric: Metric

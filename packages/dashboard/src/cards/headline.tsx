@@ -5,7 +5,7 @@ import { useComparison, useRelation, useTrend } from "../api/insights.ts"
 import { usePreferences } from "../api/preferences.ts"
 import { capitalized, figure, NONE, plural, sentence } from "../format/number.ts"
 import { averageText, type Compared, comparedOf, ofSource, TONE_TEXT } from "../metrics/plain-words.ts"
-import type { CardView } from "./card-view.ts"
+import type { CardView } from "./period-page.tsx"
 
 interface HeadlineProps {
   readonly metric: Metric

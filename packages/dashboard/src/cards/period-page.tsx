@@ -1,4 +1,4 @@
-import type { AccountResponse, Metric } from "@restwell/client"
+import type { AccountResponse, Metric, TrendDay, TrendsResponse } from "@restwell/client"
 import { type FormEvent, type ReactNode, useState } from "react"
 import { dataVersion, useTrends } from "../api/account.ts"
 import { useMetrics } from "../api/insights.ts"
@@ -7,8 +7,46 @@ import { Button } from "../components/button.tsx"
 import { Segmented, useUrlState } from "../components/choice.tsx"
 import { Loaded } from "../components/notice.tsx"
 import { firstWeekday } from "../format/preferred.ts"
-import { type Dates, type Period, periodOf, periodParameters, periodSearch, type TrendDays } from "../trends/days.ts"
-import { type CardView, cardView } from "./card-view.ts"
+import {
+  type Bucket,
+  bucketsOf,
+  type Dates,
+  type Grain,
+  grainOf,
+  type Period,
+  periodOf,
+  periodParameters,
+  periodSearch,
+  type TrendDays,
+} from "../trends/days.ts"
+
+/** The period that all cards of a page are about. */
+export interface CardView {
+  readonly dates: Dates
+  /** The number of dates. */
+  readonly days: number
+  readonly grain: Grain
+  readonly buckets: readonly Bucket<TrendDay>[]
+  /** Whether there may be values before the period. */
+  readonly hasBefore: boolean
+  readonly version: string
+}
+
+function cardView(
+  { period: { start_date, end_date }, days }: TrendsResponse,
+  period: Period,
+  { version, firstWeekday: first }: { readonly version: string; readonly firstWeekday: number },
+): CardView {
+  const grain = grainOf(days.length)
+  return {
+    dates: { start_date, end_date },
+    days: days.length,
+    grain,
+    buckets: bucketsOf(days, grain, first),
+    hasBefore: period !== "all",
+    version,
+  }
+}
 
 /** The period in the page's URL, and the choice of another one. @param usual the period of a URL that names none */
 export function usePeriod(usual: TrendDays) {

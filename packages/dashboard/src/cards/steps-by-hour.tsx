@@ -1,17 +1,17 @@
 import type { DisplayPreferences } from "@restwell/client"
+import { useSeries } from "../api/insights.ts"
 import { usePreferences } from "../api/preferences.ts"
-import { useSeries } from "../api/series.ts"
+import { AXIS, type Clock } from "../charts/axes.tsx"
 import { ChartOrTable } from "../charts/chart-panel.tsx"
 import { MARGIN } from "../charts/layout.ts"
 import { ReadableChart } from "../charts/readable-chart.tsx"
-import { AXIS, type Clock } from "../charts/time-axis.tsx"
 import { DataTable } from "../components/data-table.tsx"
 import { addDays, WEEKDAYS } from "../format/date.ts"
 import { figure, plural } from "../format/number.ts"
 import { firstWeekday, formatClock } from "../format/preferred.ts"
-import { HOURS, type HourMean, meansByHour } from "../trends/by-hour.ts"
 import type { Dates } from "../trends/days.ts"
-import type { CardView } from "./card-view.ts"
+import { HOURS, type HourMean, meansByHour } from "../trends/samples.ts"
+import type { CardView } from "./period-page.tsx"
 
 const ROW = 22
 const GAP = 1.5

@@ -1,7 +1,11 @@
+import type { DisplayPreferences } from "@restwell/client"
+import { scaleLinear } from "@visx/scale"
+import { formatClock } from "../format/preferred.ts"
 import type { Bucket } from "../trends/days.ts"
 import { FLOOR, HEIGHT, MARGIN, type XScale, type YScale } from "./layout.ts"
 
-const TICK_WIDTH = 64
+/** Width of a date with its margin. */
+const DATE_WIDTH = 64
 
 /** Horizontal grid lines with their values. */
 export const YAxis = ({
@@ -37,7 +41,7 @@ export function XAxis({
   x: XScale
   width: number
 }) {
-  const capacity = Math.max(Math.floor((width - MARGIN.left) / TICK_WIDTH), 1)
+  const capacity = Math.max(Math.floor((width - MARGIN.left) / DATE_WIDTH), 1)
   const step = Math.ceil(buckets.length / capacity)
   const labelled = buckets.filter((_, index) => (buckets.length - 1 - index) % step === 0)
   return (
@@ -59,11 +63,65 @@ export function XAxis({
 }
 
 /** Where the cursor is. */
-export const CursorLine = ({ x }: { x: number }) => (
-  <line x1={x} x2={x} y1={MARGIN.top} y2={FLOOR} className="stroke-line-strong" strokeDasharray="3 3" />
+export const CursorLine = ({ x, top = MARGIN.top, floor = FLOOR }: { x: number; top?: number; floor?: number }) => (
+  <line x1={x} x2={x} y1={top} y2={floor} className="stroke-line-strong" strokeDasharray="3 3" />
 )
 
 /** Points at the value that the text above the chart describes while the cursor is elsewhere. */
 export const DescribedMark = ({ x }: { x: number }) => (
   <path d={`M${x - 4} 0h8l-4 5z`} className="fill-muted print:hidden" />
 )
+
+export type Clock = DisplayPreferences["clock"]
+
+/** A part of a day, minutes after a local midnight. */
+export interface TimeRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** Height of the axis with its clock times. */
+export const AXIS = 24
+const HOUR = 60
+/** Width of a clock time with its margin. */
+const TIME_WIDTH = 48
+const TICK_STEPS = [HOUR, 2 * HOUR, 3 * HOUR, 4 * HOUR, 6 * HOUR]
+
+/** Returns the scale from minutes to pixels. */
+export const timeScaleOf = ({ start, end }: TimeRange, width: number) =>
+  scaleLinear({ domain: [start, end], range: [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left)] })
+
+export type TimeScale = (minutes: number) => number
+
+interface TimeAxisProps {
+  readonly range: TimeRange
+  readonly x: TimeScale
+  readonly width: number
+  /** Bottom of the drawing above it. */
+  readonly floor: number
+  readonly clock: Clock
+}
+
+/** As many full hours as fit. */
+export function TimeAxis({ range: { start, end }, x, width, floor, clock }: TimeAxisProps) {
+  const capacity = Math.max(Math.floor((width - MARGIN.left) / TIME_WIDTH), 1)
+  const step = TICK_STEPS.find((each) => (end - start) / each <= capacity) ?? 12 * HOUR
+  const firstTick = Math.ceil(start / step) * step
+  const ticks = Array.from(
+    { length: Math.max(Math.floor((end - firstTick) / step) + 1, 0) },
+    (_, index) => firstTick + index * step,
+  )
+  return (
+    <g>
+      <line x1={MARGIN.left} x2={width - MARGIN.right} y1={floor} y2={floor} className="stroke-line-strong" />
+      {ticks.map((minutes) => (
+        <g key={minutes} transform={`translate(${x(minutes)} 0)`}>
+          <line y1={floor} y2={floor + 4} className="stroke-line-strong" />
+          <text y={floor + AXIS - 6} textAnchor="middle" className="fill-muted text-[11px] tabular-nums">
+            {formatClock(minutes, clock).replace(":00 ", " ")}
+          </text>
+        </g>
+      ))}
+    </g>
+  )
+}

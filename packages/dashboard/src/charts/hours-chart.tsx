@@ -1,10 +1,9 @@
 import { capitalized, figure } from "../format/number.ts"
 import { formatClock } from "../format/preferred.ts"
-import type { Stretch } from "../trends/sleep-phases.ts"
-import { type Curve, CurveLine } from "./curve.tsx"
-import { HYPNOGRAM_TITLE, PHASES_HEIGHT, PhaseRows, phaseLabel } from "./hypnogram.tsx"
+import { AXIS, type Clock, CursorLine, TimeAxis, type TimeRange, type TimeScale, timeScaleOf } from "./axes.tsx"
+import { HYPNOGRAM_TITLE, PHASES_HEIGHT, PhaseRows, phaseLabel, type Stretch } from "./hypnogram.tsx"
+import { type Curve, CurveLine } from "./line.tsx"
 import { ReadableChart } from "./readable-chart.tsx"
-import { AXIS, type Clock, TimeAxis, TimeCursor, type TimeRange, type TimeScale, timeScaleOf } from "./time-axis.tsx"
 
 /** The length of a step of the curves. Phases of a night have the same. */
 export const STEP_MINUTES = 5
@@ -100,7 +99,7 @@ export function HoursChart({ clock, ...hours }: Hours & { readonly clock: Clock 
         return (
           <>
             <Shades spans={workouts} range={hours} x={x} floor={floor} />
-            {active && <TimeCursor x={x(middleOf(active.step))} floor={floor} />}
+            {active && <CursorLine x={x(middleOf(active.step))} top={0} floor={floor} />}
             {curves.map((curve, index) => (
               <CurveLine
                 key={curve.name}

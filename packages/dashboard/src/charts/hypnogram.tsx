@@ -1,9 +1,49 @@
+import type { TrendDay } from "@restwell/client"
 import { minutesText } from "../format/number.ts"
 import { formatClock } from "../format/preferred.ts"
-import { SLEEP_PHASES, type Stretch } from "../trends/sleep-phases.ts"
+import { AXIS, type Clock, TimeAxis, type TimeRange, type TimeScale, timeScaleOf } from "./axes.tsx"
 import { MARGIN } from "./layout.ts"
 import { ReadableChart } from "./readable-chart.tsx"
-import { AXIS, type Clock, TimeAxis, type TimeRange, type TimeScale, timeScaleOf } from "./time-axis.tsx"
+
+export type Course = NonNullable<NonNullable<TrendDay["sleep"]>["course"]>
+export type Phase = Course["phases"][number]
+
+/** A stretch of a night in one phase. Times are minutes after the local midnight of the night's date. */
+export interface Stretch {
+  readonly phase: Phase
+  readonly from: number
+  readonly to: number
+}
+
+/** The phases from the top row to the bottom one, with the classes of their colours. */
+export const SLEEP_PHASES = [
+  { phase: "awake", label: "Awake", fill: "fill-awake" },
+  { phase: "rem", label: "REM", fill: "fill-rem" },
+  { phase: "light", label: "Light", fill: "fill-light-sleep" },
+  { phase: "deep", label: "Deep", fill: "fill-deep" },
+] as const satisfies readonly { phase: Phase; label: string; fill: string }[]
+
+/** Joins neighbouring intervals of the same phase. The last interval ends with the night. */
+export function stretchesOf(course: Course, start: number, end: number): Stretch[] {
+  const stretches: Stretch[] = []
+  for (const [index, phase] of course.phases.entries()) {
+    const from = start + index * course.interval_minutes
+    const to = Math.min(from + course.interval_minutes, end)
+    const previous = stretches.at(-1)
+    if (to <= from) break
+    if (previous?.phase === phase) stretches.splice(-1, 1, { ...previous, to })
+    else stretches.push({ phase, from, to })
+  }
+  return stretches
+}
+
+/** Sleep stages with the classes of their colours, in the order of charts and legends. */
+export const SLEEP_STAGES = [
+  { key: "deep_hours", label: "Deep", color: "bg-deep", fill: "fill-deep" },
+  { key: "rem_hours", label: "REM", color: "bg-rem", fill: "fill-rem" },
+  { key: "light_hours", label: "Light", color: "bg-light-sleep", fill: "fill-light-sleep" },
+  { key: "awake_hours", label: "Awake", color: "bg-awake", fill: "fill-awake" },
+] as const
 
 export const HYPNOGRAM_TITLE = "Sleep phases"
 

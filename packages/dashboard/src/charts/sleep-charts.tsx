@@ -3,13 +3,12 @@ import { usePreferences } from "../api/preferences.ts"
 import { figure, hoursText, MISSING_TEXTS } from "../format/number.ts"
 import { clockTick, formatClock } from "../format/preferred.ts"
 import type { Bucket } from "../trends/days.ts"
-import { FIGURES, sleepFigure } from "../trends/figures.ts"
-import { SLEEP_STAGES } from "../trends/sleep-phases.ts"
+import { FIGURES, meanOf, meanText, sleepFigure } from "../trends/figures.ts"
 import { YAxis } from "./axes.tsx"
 import { Chart, type Plot } from "./chart.tsx"
 import type { ChartFrame } from "./chart-panel.tsx"
+import { SLEEP_STAGES } from "./hypnogram.tsx"
 import { dimming, yScaleOf } from "./layout.ts"
-import { meanOf, meanText } from "./means.ts"
 
 type StageKey = (typeof SLEEP_STAGES)[number]["key"]
 

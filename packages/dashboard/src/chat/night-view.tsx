@@ -1,10 +1,17 @@
 import type { ChartedNight, ChartOf, DisplayPreferences } from "@restwell/client"
-import { HYPNOGRAM_TITLE, Hypnogram, phaseLabel, stretchTimes } from "../charts/hypnogram.tsx"
+import {
+  HYPNOGRAM_TITLE,
+  Hypnogram,
+  phaseLabel,
+  SLEEP_STAGES,
+  type Stretch,
+  stretchesOf,
+  stretchTimes,
+} from "../charts/hypnogram.tsx"
 import { fullDate } from "../format/date.ts"
 import { hoursText, minutesText, plainFigure } from "../format/number.ts"
 import { formatClock } from "../format/preferred.ts"
 import { providerName } from "../format/provider-name.ts"
-import { SLEEP_STAGES, type Stretch, stretchesOf } from "../trends/sleep-phases.ts"
 import { FigureFrame, type TableContent } from "./figure-frame.tsx"
 
 /** The stages of a night that have a value. */

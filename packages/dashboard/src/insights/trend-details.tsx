@@ -8,10 +8,12 @@ import {
 } from "@restwell/client"
 import { useComparison, useTrend } from "../api/insights.ts"
 import { usePreferences } from "../api/preferences.ts"
-import { ChartPanel, textTable } from "../charts/chart-panel.tsx"
+import { ChartPanel, type ChartText, textTable } from "../charts/chart-panel.tsx"
+import { Legend } from "../charts/legend.tsx"
 import { useUrlState } from "../components/choice.tsx"
 import { Loaded, Skeleton } from "../components/notice.tsx"
 import { figure } from "../format/number.ts"
+import { firstWeekday } from "../format/preferred.ts"
 import {
   comparisonSentence,
   type DateGroup,
@@ -22,10 +24,10 @@ import {
 } from "../metrics/answer-text.ts"
 import { colorOf, figureText, ticksOf, tickText } from "../metrics/metric-text.ts"
 import { RowChart } from "../metrics/row-chart.tsx"
+import { bucketLabel, bucketText, TrendDrawing, trendBuckets, trendLegend } from "../metrics/trend-chart.tsx"
 import { WeekdayChart, weekdaysOf, weekdaysSentence } from "../metrics/weekday-chart.tsx"
 import type { Period } from "../trends/days.ts"
 import { AnswerSentence, Notes } from "./notes.tsx"
-import { TrendPanel } from "./trend-panel.tsx"
 
 interface TrendDetailsProps {
   readonly metric: Metric
@@ -142,3 +144,35 @@ const tableOf = (metric: ChartedMetric, rowHeader: string, groups: readonly Date
       cells: [figureText(metric, mean), spreadCell(metric, sd), figure(n)],
     })),
   )
+
+interface TrendPanelProps extends ChartText {
+  readonly metric: ChartedMetric
+  /** With its points. */
+  readonly answer: TrendResponse
+}
+
+/** The values of a metric over a period, as a line and as a table. */
+export function TrendPanel({ metric, answer, ...texts }: TrendPanelProps) {
+  const { first_weekday: first } = usePreferences()
+  const chart = { kind: "trend" as const, url: "", metric, answer }
+  const drawn = trendBuckets(chart, firstWeekday(first))
+  const { buckets } = drawn
+  const rows = buckets.toReversed().map((bucket) => ({
+    key: bucket.key,
+    label: bucketLabel(bucket),
+    cells: [bucketText(metric, bucket)],
+  }))
+  return (
+    <ChartPanel {...texts} table={answer.n > 0 ? textTable("Date", [metric.title], rows) : undefined}>
+      {answer.n > 0 && (
+        <>
+          <TrendDrawing chart={chart} drawn={drawn} />
+          <Legend
+            entries={trendLegend(chart, drawn)}
+            missing={new Set(buckets.map(({ value }) => (value === null ? ("none" as const) : null)))}
+          />
+        </>
+      )}
+    </ChartPanel>
+  )
+}

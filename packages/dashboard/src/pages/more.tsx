@@ -1,8 +1,7 @@
 import { ChevronRight } from "lucide-react"
 import { Link } from "wouter"
 import { Page } from "../components/page.tsx"
-import type { PageLink } from "../components/pages.ts"
-import { useOtherPages } from "../components/shell.tsx"
+import { type PageLink, useOtherPages } from "../components/shell.tsx"
 
 /** The pages that the bar of a phone has no room for. */
 export default function MorePage() {

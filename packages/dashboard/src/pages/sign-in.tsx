@@ -7,8 +7,7 @@ import { hasPasskeySupport, usePasskeySignIn } from "../api/sign-in-methods.ts"
 import { Button } from "../components/button.tsx"
 import { Form, TextField, useFields } from "../components/form.tsx"
 import { FailureNotice, Notice } from "../components/notice.tsx"
-import { CodeStep } from "../sign-in/code-step.tsx"
-import { ProviderLinks, problemText, SignInLayout } from "../sign-in/sign-in-layout.tsx"
+import { CodeStep, ProviderLinks, problemText, SignInLayout, TextLink } from "../sign-in/sign-in-layout.tsx"
 
 export default function SignInPage() {
   const [step, setStep] = useState<Step>("password")
@@ -98,3 +97,16 @@ const START_AGAIN = "Enter your password again, then a code within ten minutes."
 const WRONG_PASSWORD = <Notice tone="poor" title="Incorrect email or password. Passwords are case-sensitive." />
 
 const isWrongPassword = (error: Error | null): boolean => error instanceof ServiceFailure && error.status === 401
+
+/** Where the deletion of an account ends. */
+export function DeletedPage() {
+  return (
+    <SignInLayout title="Your account is deleted" subtitle="Nothing of it is left in this Restwell.">
+      <Notice tone="good" title="All your data is gone.">
+        Records, journal, keys and sessions are deleted, and vendors no longer let Restwell read your data. Backups that
+        the operator made before keep it until they are deleted.
+      </Notice>
+      <TextLink href="/sign-in">Sign in with another account</TextLink>
+    </SignInLayout>
+  )
+}

@@ -1,15 +1,17 @@
 import type { AccountResponse, TrendsResponse } from "@restwell/client"
+import { ChevronLeft, ChevronRight } from "lucide-react"
 import type { ReactNode } from "react"
 import { Redirect, useLocation, useSearchParams } from "wouter"
 import { dataVersion, hasSeveralSources, lastSynced, useAccount } from "../api/account.ts"
 import { useDaysUntil, useSigns } from "../api/journal.ts"
 import { usePreferences } from "../api/preferences.ts"
+import { Button } from "../components/button.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
 import { Loaded, Skeleton } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
 import { addDays, daysBetween, fullDate, longDate } from "../format/date.ts"
-import { DayNavigation } from "../today/day-navigation.tsx"
+import { Calendar } from "../today/calendar.tsx"
 import { DayPanel } from "../today/day-panel.tsx"
 import { DifferencesPanel } from "../today/differences.tsx"
 import { JournalPanel } from "../today/journal-panel.tsx"
@@ -135,3 +137,39 @@ const Lead = ({ sentences, syncedAt }: { sentences: readonly string[]; syncedAt:
 )
 
 const agoText = (days: number): string => (days === 1 ? "Yesterday" : `${days} days ago`)
+
+export interface DayNavigationProps {
+  readonly date: string
+  readonly today: string
+  /** The first date of the history. */
+  readonly oldest: string
+  /** From `dataVersion`. */
+  readonly version: string
+  readonly onChange: (date: string) => void
+}
+
+/** One day back or forward, or any day from the calendar. */
+const DayNavigation = (props: DayNavigationProps) => {
+  const { date, today, oldest, onChange } = props
+  return (
+    <>
+      <Button
+        className="min-h-11 min-w-11 px-2"
+        onClick={() => onChange(addDays(date, -1))}
+        disabled={date <= oldest}
+        aria-label="Previous day"
+      >
+        <ChevronLeft size={18} aria-hidden="true" />
+      </Button>
+      <Calendar {...props} />
+      <Button
+        className="min-h-11 min-w-11 px-2"
+        onClick={() => onChange(addDays(date, 1))}
+        disabled={date >= today}
+        aria-label="Next day"
+      >
+        <ChevronRight size={18} aria-hidden="true" />
+      </Button>
+    </>
+  )
+}

@@ -17,10 +17,8 @@ import { averageText } from "../metrics/plain-words.ts"
 import { type Dates, dateOf } from "../trends/days.ts"
 import { FIGURES } from "../trends/figures.ts"
 import { recoveryBackground, scoreText } from "../trends/recovery-band.ts"
-import { DayBars } from "../week/day-bars.tsx"
-import { WeekFigures } from "../week/figures.tsx"
-import { type WeekFigure, weekFigure, weekSentence } from "../week/sentence.ts"
-import { worthKnowing } from "../week/worth-knowing.ts"
+import { DayBars, WeekFigures } from "../week/figures.tsx"
+import { type WeekFigure, weekFigure, weekSentence, worthKnowing } from "../week/sentence.ts"
 
 const WEEK_DAYS = 7
 /** The dates before the week that are called usual. */

@@ -6,8 +6,19 @@ import { usePreferences } from "../api/preferences.ts"
 import { Button } from "../components/button.tsx"
 import { addDays, longDate, monthOf, tickDate, WEEKDAYS } from "../format/date.ts"
 import { firstWeekday } from "../format/preferred.ts"
-import { type CalendarFigure, type Cell, calendarFigures } from "./calendar-figures.ts"
-import { addMonths, columnOf, firstOf, inMonth, lastOf, monthOfDate, monthsBetween, weeksOf } from "./month.ts"
+import {
+  addMonths,
+  type CalendarFigure,
+  type Cell,
+  calendarFigures,
+  columnOf,
+  firstOf,
+  inMonth,
+  lastOf,
+  monthOfDate,
+  monthsBetween,
+  weeksOf,
+} from "./calendar-figures.ts"
 
 interface CalendarProps {
   readonly date: string

@@ -1,5 +1,5 @@
 import type { TrendDay } from "@restwell/client"
-import { type Series, useSeries } from "../api/series.ts"
+import { type Series, useSeries } from "../api/insights.ts"
 import { type Hours, type Span, STEP_MINUTES } from "../charts/hours-chart.tsx"
 import { Legend } from "../charts/legend.tsx"
 import { Skeleton } from "../components/notice.tsx"
@@ -9,8 +9,7 @@ import { formatClock } from "../format/preferred.ts"
 import { sportName } from "../format/provider-name.ts"
 import { lowestOf, MINUTE_MS, meansByStep } from "../trends/samples.ts"
 import { type DayProps, FromSource } from "./day.tsx"
-import { HoursView } from "./hours-view.tsx"
-import { HEART_RATE } from "./night-course.ts"
+import { HEART_RATE, HoursView } from "./hours-view.tsx"
 
 const DAY_MINUTES = 1440
 const HOUR = 60

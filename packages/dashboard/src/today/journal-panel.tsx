@@ -1,15 +1,19 @@
 import { Toggle } from "@base-ui/react/toggle"
 import { ToggleGroup } from "@base-ui/react/toggle-group"
-import type { JournalFactorsResponse, OwnJournalResponse } from "@restwell/client"
+import {
+  type JournalFactorsResponse,
+  nameOfWords,
+  OWN_JOURNAL,
+  OWN_TOPIC,
+  type OwnJournalResponse,
+} from "@restwell/client"
 import { Plus } from "lucide-react"
-import { useState } from "react"
+import { type FormEvent, useId, useState } from "react"
 import { type JournalChange, useEnterJournal, useJournalFactors, useOwnJournal } from "../api/journal.ts"
 import { Button } from "../components/button.tsx"
 import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
 import { providerName } from "../format/provider-name.ts"
-import { JournalNote } from "./journal-note.tsx"
-import { type Topic, TopicForm } from "./topic-form.tsx"
 
 interface JournalPanelProps {
   readonly date: string
@@ -134,5 +138,111 @@ function TopicRow({ topic, journal, onChange }: TopicRowProps) {
         ))}
       </ToggleGroup>
     </li>
+  )
+}
+
+interface JournalNoteProps {
+  readonly note: string | null
+  readonly isSaving: boolean
+  readonly onSave: (note: string | null) => void
+}
+
+/** The note of a date. It is saved by the button, and when the person leaves the field. */
+function JournalNote({ note, isSaving, onSave }: JournalNoteProps) {
+  const id = useId()
+  const [draft, setDraft] = useState<string>()
+  const text = draft ?? note ?? ""
+  const isChanged = draft !== undefined && draft.trim() !== (note ?? "").trim()
+  const save = () => {
+    if (isChanged) onSave(text.trim() === "" ? null : text.trim())
+    setDraft(undefined)
+  }
+  return (
+    <div>
+      <div className="flex items-center justify-between gap-2">
+        <label htmlFor={id} className="text-sm font-medium">
+          Note
+        </label>
+        <span role="status" className="text-xs text-muted">
+          {isChanged ? "Not saved yet" : isSaving ? "Saving" : note === null ? "" : "Saved"}
+        </span>
+      </div>
+      <textarea
+        id={id}
+        value={text}
+        rows={2}
+        maxLength={OWN_JOURNAL.note}
+        aria-describedby={`${id}-who`}
+        onChange={({ target }) => setDraft(target.value)}
+        onBlur={save}
+        className="mt-1 block field-sizing-content min-h-16 w-full rounded-lg border border-line-strong bg-canvas px-3 py-2 text-base sm:text-sm"
+      />
+      <div className="mt-1 flex min-h-11 items-center justify-between gap-2">
+        <p id={`${id}-who`} className="text-xs text-muted">
+          Only you see the note. Assistants and API keys never get it.
+        </p>
+        {isChanged && (
+          <Button className="min-h-11" onClick={save}>
+            Save
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface Topic {
+  readonly factor: string
+  readonly title: string
+}
+
+interface TopicFormProps {
+  /** Topics that are not in the list yet. */
+  readonly known: readonly Topic[]
+  readonly onAdd: (topic: Topic) => void
+}
+
+/** Adds a common topic by one tap, or one of the person's own words. */
+function TopicForm({ known, onAdd }: TopicFormProps) {
+  const id = useId()
+  const [words, setWords] = useState("")
+  const title = words.trim().replaceAll(/\s+/g, " ")
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    if (nameOfWords(title) === "") return
+    const same = known.find((topic) => topic.title.toLowerCase() === title.toLowerCase())
+    onAdd(same ?? { factor: `${OWN_TOPIC}${nameOfWords(title)}`, title })
+  }
+  return (
+    <div className="flex flex-col gap-3 rounded-xl bg-raised p-3">
+      {known.length > 0 && (
+        <ul aria-label="Topics to add" className="flex flex-wrap gap-2">
+          {known.map((topic) => (
+            <li key={topic.factor}>
+              <Button className="min-h-11 font-normal" onClick={() => onAdd(topic)}>
+                {topic.title}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form onSubmit={add} className="flex items-end gap-2">
+        <label htmlFor={id} className="flex min-w-0 flex-1 flex-col gap-1 text-sm font-medium">
+          Your own topic
+          <input
+            id={id}
+            value={words}
+            onChange={({ target }) => setWords(target.value)}
+            maxLength={OWN_JOURNAL.title}
+            autoComplete="off"
+            placeholder="Cold shower"
+            className="min-h-11 w-full rounded-lg border border-line-strong bg-surface px-3 text-base font-normal sm:text-sm"
+          />
+        </label>
+        <Button type="submit" look="primary" className="min-h-11" disabled={nameOfWords(title) === ""}>
+          Add
+        </Button>
+      </form>
+    </div>
   )
 }

@@ -1,11 +1,10 @@
 import type { DisplayPreferences, TrendDay } from "@restwell/client"
+import { SLEEP_STAGES } from "../charts/hypnogram.tsx"
 import { Fact, Facts, Panel } from "../components/page.tsx"
 import { figure, hoursText } from "../format/number.ts"
 import { formatClock } from "../format/preferred.ts"
-import { SLEEP_STAGES } from "../trends/sleep-phases.ts"
 import { type DayProps, FromSource, whyMissing } from "./day.tsx"
-import { HoursView } from "./hours-view.tsx"
-import { lowestText, useNightHours } from "./night-course.ts"
+import { HoursView, lowestText, useNightHours } from "./hours-view.tsx"
 
 type Night = NonNullable<TrendDay["sleep"]>
 

@@ -1,6 +1,6 @@
 import type { TrendDay } from "@restwell/client"
 import { expect, test } from "vitest"
-import { dialsOf } from "./dials.ts"
+import { dialsOf } from "./overview.tsx"
 import { standingOf, storyOf, usualTimesOf } from "./story.ts"
 
 const NO_DAY: TrendDay = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { addMonths, inMonth, lastOf, monthsBetween, weeksOf } from "./month.ts"
+import { addMonths, inMonth, lastOf, monthsBetween, weeksOf } from "./calendar-figures.ts"
 
 test("months follow one another over the end of a year", () => {
   expect(addMonths("2026-12", 1)).toBe("2027-01")

@@ -1,7 +1,6 @@
 import type { TrendDay } from "@restwell/client"
 import { expect, test } from "vitest"
-import type { Figure } from "../trends/figures.ts"
-import { meanOf } from "./means.ts"
+import { type Figure, meanOf } from "./figures.ts"
 
 const DAY: TrendDay = {
   date: "2026-11-19",
