@@ -146,6 +146,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       time_zone: "America/New_York",
       trend_cards: ["hrv", "asleep"],
       hidden_cards: ["steps"],
+      suggested: true,
     },
     ...own,
   },

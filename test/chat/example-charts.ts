@@ -251,6 +251,7 @@ export const EXAMPLE_CHARTS = {
     valueOn: (daysAgo) => round(64 - daysAgo * 0.004 + 5 * noise(Math.floor(daysAgo / 40)) + 7 * noise(daysAgo)),
     answer: { ...RISING, slope_per_30_days: 0.1, interval: [0.1, 0.2] },
   }),
+  "trend-400-days-from-sunday": { ...trendChart({ days: 400 }), first_weekday: "sunday" },
   "trend-bedtimes": trendChart({ days: 30, of: BEDTIME, valueOn: bedtimeOn, answer: { mean: "23:48" } }),
   "trend-bedtimes-12h": trendChart({
     days: 30,

@@ -117,6 +117,15 @@ describe("a trend", () => {
     })
   })
 
+  test("has weeks that begin on the person's first weekday", async () => {
+    await inChat({}, async (chat) => {
+      await show(chat, EXAMPLE_CHARTS["trend-400-days-from-sunday"])
+      await chat.view.getByRole("slider").focus()
+      await chat.page.keyboard.press("End")
+      expect(await chat.view.getByRole("slider").getAttribute("aria-valuetext")).toMatch(/^Week of Sun, Nov 15, 2026: /)
+    })
+  })
+
   test("says verdict, interval and numbers of values, and has every value in its table", async () => {
     await inChat({}, async (chat) => {
       await chat.result(resultWith(NINETY_POINTS))

@@ -52,6 +52,13 @@ test("nothing is stored at first, and what is set stays until it is set again", 
   })
 })
 
+test("what the browser suggests never replaces what is stored", async () => {
+  const other = await signedUp()
+  await other.send("PUT", PATH, { clock: "12h" })
+  const answer = await other.send("PUT", PATH, { units: "imperial", clock: "24h", suggested: true })
+  expect(await answer.json()).toMatchObject({ units: "imperial", clock: "12h", stored: ["units", "clock"] })
+})
+
 test("preferences of one person are not another's, and need a session", async () => {
   const other = await signedUp()
   await member.send("PUT", PATH, { units: "imperial" })

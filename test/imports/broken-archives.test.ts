@@ -156,7 +156,7 @@ test.each([
 ])("%s fails with file and line", async (_, bytes, message) => {
   const userId = await world.addUser()
   const { status, error } = await importArchive(world, userId, { bytes, fileName: "sleeps.csv" })
-  expect([status, error]).toEqual(["failed", message])
+  expect([status, error]).toEqual(["failed", `${message}, upload the file as it was sent to you or get a new one`])
 })
 
 test("a workbook of a spreadsheet program fails with the way out", async () => {

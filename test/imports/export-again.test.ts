@@ -1,4 +1,5 @@
 // Our own export is everything: imported into an empty service it gives the same answers, and the same export.
+import { PREFERENCE_KEYS } from "@restwell/client"
 import { type OuraSimulator, startOuraSimulator } from "@restwell/simulator"
 import { ouraArchive, whoopArchive } from "@restwell/testing/archive"
 import { Member } from "@restwell/testing/member"
@@ -21,6 +22,7 @@ afterAll(async () => {
   await oura.close()
 })
 
+const ORDER = [{ type: "sleep", providers: ["oura", "whoop"] }]
 const INCLUDE = { private_topics: "include" }
 const TYPES = ["summary", "sleep", "recovery", "workout", "cycle", "profile"]
 
@@ -34,8 +36,9 @@ const exportOf = async (member: Member): Promise<string> => (await member.send("
 
 /** What an account owns. The rest of an export is about the account itself, which is another one. */
 function dataOf(document: string) {
-  const { records, profiles, journal, series, source_order, source_choices } = JSON.parse(document)
-  return { records, profiles, journal, series, source_order, source_choices }
+  const { records, profiles, journal, series, source_order, source_choices, user } = JSON.parse(document)
+  const preferences = Object.fromEntries(PREFERENCE_KEYS.map((key) => [key, user[key]]))
+  return { records, profiles, journal, series, source_order, source_choices, preferences }
 }
 
 /** Every answer about every date of 200 days. */
@@ -71,6 +74,8 @@ test("export, import and export again are equal, with the same answers of every 
     choices: [{ type: "sleep", date: night, source: "whoop" }],
   }
   expect((await member.send("PUT", "/api/account/sources", settings)).status).toBe(200)
+  const shown = { units: "imperial", clock: "12h", first_weekday: "sunday", time_zone: "America/New_York" }
+  expect((await member.send("PUT", "/api/account/preferences", { ...shown, trend_cards: ["hrv"] })).status).toBe(200)
   const first = await exportOf(member)
   const other = await signedUp(empty)
   const done = await importedArchive(empty.url, other.member, Buffer.from(first), INCLUDE)
@@ -92,7 +97,7 @@ test("an import restores no sources where the person set some, and undoing it re
   }
   const preferred = {
     exported_at: "2026-11-20T12:00:00.000Z",
-    source_order: [{ type: "sleep", providers: ["oura", "whoop"] }],
+    source_order: ORDER,
     source_choices: [{ type: "sleep", date: "2026-11-02", provider: "whoop" }],
     journal: [],
     records: [],
@@ -111,4 +116,55 @@ test("an import restores no sources where the person set some, and undoing it re
   expect((await sourcesOf(member)).order).toMatchObject({ sleep: [], cycle: ["whoop", "oura"] })
   await member.send("DELETE", `/api/imports/${second?.id}`)
   expect(await sourcesOf(member)).toMatchObject({ order: { sleep: [], cycle: ["whoop", "oura"] }, choices: [] })
+})
+
+test("an import restores preferences where the browser suggested them or nothing is set, and undoing it removes them", async () => {
+  const path = "/api/account/preferences"
+  const file = Buffer.from(
+    JSON.stringify({
+      exported_at: "2026-11-20T12:00:00.000Z",
+      user: {
+        id: "x",
+        units: "imperial",
+        clock: "12h",
+        first_weekday: null,
+        time_zone: "Asia/Tokyo",
+        hidden_cards: ["hrv"],
+      },
+    }),
+  )
+  const { member } = await signedUp(empty)
+  const stored = async () => (await member.send("GET", path)).json()
+  const suggested = {
+    units: "metric",
+    clock: "24h",
+    first_weekday: "monday",
+    time_zone: "Europe/Berlin",
+    suggested: true,
+  }
+  await member.send("PUT", path, suggested)
+  await member.send("PUT", path, { clock: "24h" })
+  const before = await stored()
+  const first = await importedArchive(empty.url, member, file)
+  const restored = { ...before, units: "imperial", time_zone: "Asia/Tokyo", hidden_cards: ["hrv"] }
+  expect(await stored()).toEqual({ ...restored, stored: [...before.stored, "hidden_cards"] })
+  // What an import restored is the person's own from then on.
+  await member.send("PUT", path, { ...suggested, units: "metric" })
+  expect(await stored()).toMatchObject({ units: "imperial", hidden_cards: ["hrv"] })
+  await member.send("PUT", path, { hidden_cards: ["steps"] })
+  await member.send("DELETE", `/api/imports/${first?.id}`)
+  expect(await stored()).toMatchObject({
+    clock: "24h",
+    hidden_cards: ["steps"],
+    stored: ["clock", "first_weekday", "hidden_cards"],
+  })
+})
+
+test("an account of an export that prefers what nobody can is left out, and the rest is imported", async () => {
+  const { member } = await signedUp(empty)
+  const document = { exported_at: "2026-11-20T12:00:00.000Z", user: { units: "furlongs" }, source_order: ORDER }
+  const done = await importedArchive(empty.url, member, Buffer.from(JSON.stringify(document)))
+  expect(done).toMatchObject({ status: "done", report: { ignored: [{ count: 1 }] } })
+  expect(done?.report.ignored[0].reason).toMatch(/units: must be one of metric, imperial/)
+  expect((await (await member.send("GET", "/api/account/sources")).json()).order.sleep).toEqual(["oura", "whoop"])
 })

@@ -45,7 +45,8 @@ test("an export has the own journal and the notes, and an import restores all of
   const other = await signedUp()
   const done = await importedArchive(service.url, other, file)
   expect(done?.report).toMatchObject({ stored: 3, unchanged: 0, ignored: [], by_type: { journal: 3 } })
-  expect(done?.report).toMatchObject({ from_date: "2026-11-01", to_date: "2026-11-02" })
+  const dates = { from_date: "2026-11-01", to_date: "2026-11-02" }
+  expect(done?.report).toMatchObject({ ...dates, dates_by_type: { journal: dates } })
   const again = JSON.parse(await exported(other))
   expect([again.own_journal, again.journal_notes]).toEqual([own_journal, journal_notes])
   expect((await importedArchive(service.url, other, file))?.report).toMatchObject({ stored: 0, unchanged: 3 })

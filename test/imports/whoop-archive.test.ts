@@ -34,6 +34,7 @@ test.each(SPELLINGS.flatMap((spelling) => (["utf8", "utf16le"] as const).map((en
     const { status, kind, report, error } = await importArchive(world, userId, { bytes })
     expect({ status, kind, error }).toEqual({ status: "done", kind: "whoop_archive", error: null })
     expect(report?.by_type).toMatchObject(countsOf())
+    expect(Object.keys(report?.dates_by_type ?? {})).toEqual(Object.keys(report?.by_type ?? {}))
     expect(report?.ignored.filter(({ reason }) => reason !== "private_topic")).toEqual([])
     expect(report?.unchanged).toBe(0)
   },

@@ -16,6 +16,10 @@ const ReportSchema = z
         "Distinct records, answers and values of the file by type. `stored` and `unchanged` do not count values within the day",
       example: { sleep: 2_240, journal: 6_120, heart_rate: 604_800 },
     }),
+    dates_by_type: z.record(z.string(), z.object({ from_date: z.iso.date(), to_date: z.iso.date() })).meta({
+      description: "The first and the last date of each type. Those of values within the day are UTC days",
+      example: { sleep: { from_date: "2021-03-02", to_date: "2026-11-20" } },
+    }),
   })
   .meta({ id: "ImportReport" })
 
@@ -38,7 +42,10 @@ export const ImportSchema = z
     status: z.enum(["queued", "running", "done", "failed"]).meta({ example: "done" }),
     progress: z.number().meta({ description: "Fraction of the file that was read, 0 to 1", example: 1 }),
     report: ReportSchema.nullable().meta({ description: "Null until it is done" }),
-    error: z.string().nullable().meta({ description: "Why it failed, in one sentence", example: null }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: "Why it failed and what to do, in one sentence. Nothing was stored then", example: null }),
     created_at: instant("When it was uploaded", "2026-11-20T07:02:11.000Z"),
   })
   .meta({ id: "Import" })

@@ -67,6 +67,11 @@ export const PreferencesChangeSchema = z
       }),
     trend_cards: trendCards.optional(),
     hidden_cards: hiddenCards.optional(),
+    suggested: z.boolean().optional().meta({
+      description:
+        "True for what the browser prefers: it is stored where nothing is, and an import of Restwell's own export replaces it",
+      example: false,
+    }),
   })
   .meta({ id: "PreferencesChange" })
 

@@ -166,27 +166,29 @@ async function countNewMeasurements(
 export async function spanOf(
   transaction: Transaction<Database>,
   { userId, id }: { readonly userId: string; readonly id: string },
-): Promise<Pick<ImportReport, "from_date" | "to_date" | "by_type">> {
-  const { rows } = await sql<{ type: string; count: number; from: string | null; to: string | null }>`
-    select kind as type, count(*)::integer as count, min(date)::text as "from", max(date)::text as "to"
+): Promise<Pick<ImportReport, "from_date" | "to_date" | "by_type" | "dates_by_type">> {
+  const { rows } = await sql<{ type: string; count: number; from: string; to: string; isLocal: boolean }>`
+    select kind as type, count(*)::integer as count, min(date)::text as "from", max(date)::text as "to", true as "isLocal"
     from restwell.import_record where user_id = ${userId} and import_id = ${id} group by kind
     union all
-    select 'journal', count(*)::integer, min(date)::text, max(date)::text from (
+    select 'journal', count(*)::integer, min(date)::text, max(date)::text, true from (
       select date from restwell.journal_answer where user_id = ${userId} and import_id = ${id}
       union all
       select date from restwell.import_own_answer where user_id = ${userId} and import_id = ${id}) answers
     having count(*) > 0
     union all
-    select type, sum(count)::integer,
-      (min(day) filter (where type = any(${BODY_TYPES})))::text, (max(day) filter (where type = any(${BODY_TYPES})))::text
-    from restwell.import_series_day where user_id = ${userId} and import_id = ${id} and record_id = '' and type <> 'sleep_stages'
+    select type, sum(count)::integer, min(day)::text, max(day)::text, type = any(${BODY_TYPES}) from restwell.import_series_day where user_id = ${userId} and import_id = ${id} and record_id = '' and type <> 'sleep_stages'
     group by type
   `.execute(transaction)
-  const dates = rows.flatMap(({ from, to }) => (from !== null && to !== null ? [from, to] : [])).toSorted()
-  const byType = Object.fromEntries(
-    rows.toSorted((one, other) => one.type.localeCompare(other.type)).map(({ type, count }) => [type, count]),
-  )
-  return { from_date: dates[0] ?? null, to_date: dates.at(-1) ?? null, by_type: byType }
+  const types = rows.toSorted((one, other) => one.type.localeCompare(other.type))
+  // Values within the day have UTC days, which may be others than the dates of their records.
+  const dates = types.flatMap(({ from, to, isLocal }) => (isLocal ? [from, to] : [])).toSorted()
+  return {
+    from_date: dates[0] ?? null,
+    to_date: dates.at(-1) ?? null,
+    by_type: Object.fromEntries(types.map(({ type, count }) => [type, count])),
+    dates_by_type: Object.fromEntries(types.map(({ type, from, to }) => [type, { from_date: from, to_date: to }])),
+  }
 }
 
 /**

@@ -3,7 +3,9 @@ import {
   CycleDataSchema,
   DATE_BOUNDS,
   OWN_JOURNAL,
+  PREFERENCE_KEYS,
   PROVIDERS,
+  PreferencesChangeSchema,
   ProfileDataSchema,
   RecoveryDataSchema,
   ScoreStateSchema,
@@ -162,6 +164,13 @@ const sourceType = z.enum(SOURCE_TYPES)
 const OrderSchema = z.object({ type: sourceType, providers: z.array(provider).min(1).max(PROVIDERS.length) })
 const ChoiceSchema = z.object({ type: sourceType, date: z.iso.date(), provider })
 
+/** The account of an export. Of it only the preferences are restored. */
+const AccountSchema = z
+  .record(z.string(), json)
+  .transform((account) => PREFERENCE_KEYS.flatMap((key) => (account[key] == null ? [] : [[key, account[key]]])))
+  .transform((given) => Object.fromEntries(given))
+  .pipe(PreferencesChangeSchema)
+
 const ProfileSchema = z.object({ provider, data: ProfileDataSchema, raw: json, fetched_at: instant })
 
 type ExportedRecord = z.infer<typeof RecordSchema>
@@ -227,6 +236,10 @@ const PARTS: Readonly<Record<string, ReadPart>> = {
     const parsed = ProfileSchema.safeParse(value)
     return parsed.success ? { type: "profile", row: parsed.data } : reasonsOf(parsed.error)
   },
+  user(value) {
+    const parsed = AccountSchema.safeParse(value)
+    return parsed.success ? { type: "preferences", row: parsed.data } : reasonsOf(parsed.error)
+  },
   source_order(value) {
     const parsed = OrderSchema.safeParse(value)
     return parsed.success ? { type: "source_order", row: parsed.data } : reasonsOf(parsed.error)
@@ -237,10 +250,14 @@ const PARTS: Readonly<Record<string, ReadPart>> = {
   },
 }
 
+const ACCOUNT = "user"
 /** Lists of the export. Their entries are parsed one by one, so that no list is in memory as a whole. */
-const LISTS = [...Object.keys(PARTS), "usage", "connections", "assistants", "access_log", "security_log"]
+const LISTS = [
+  ...Object.keys(PARTS).filter((part) => part !== ACCOUNT),
+  ...["usage", "connections", "assistants", "access_log", "security_log"],
+]
 /** The longest are days of samples. */
-const FORMAT = { paths: ["$.exported_at", ...LISTS.map((list) => `$.${list}.*`)], longestEntryMb: 4 }
+const FORMAT = { paths: ["$.exported_at", `$.${ACCOUNT}`, ...LISTS.map((list) => `$.${list}.*`)], longestEntryMb: 4 }
 
 /**
  * Streams what Restwell's own export contains.
@@ -251,7 +268,7 @@ export async function* readRestwellExport(file: ArchiveFile): AsyncGenerator<Sta
   for await (const entry of readJsonEntries(file.name, piecesOf(file), FORMAT))
     if (entry === undefined) yield { type: "reading" }
     else if (entry.key === "exported_at") isExport = true
-    else yield* itemsOf(entry.list, json.parse(entry.value), `${file.name}, line ${entry.line}`)
+    else yield* itemsOf(entry.list || String(entry.key), json.parse(entry.value), `${file.name}, line ${entry.line}`)
   if (!isExport) throw new UnreadableArchive(`${file.name} is JSON, but no export of Restwell`)
 }
 

@@ -106,7 +106,7 @@ async function runImport(context: ImportContext, held: ClaimedImport, limits: Ru
     if (databaseTrouble(error) === undefined)
       await failImport(context, held, {
         kind: null,
-        error: `internal error, the operator finds its cause in the log under ${id}`,
+        error: `internal error, ask the operator, who finds its cause in the log under ${id}`,
       })
     if (isDatabaseAway(error) && !isDiskFull(error)) {
       await releaseOnceBack(context, held, limits.signal)
@@ -154,10 +154,16 @@ async function importFile(context: ImportContext, held: ClaimedImport, { signal,
     return await finishImport(context, held, { kind, counts })
   } catch (error) {
     if (!(error instanceof UnreadableArchive)) throw error
-    await failImport(context, held, { kind, error: error.message })
+    await failImport(context, held, { kind, error: withNextStep(error.message) })
     return undefined
   }
 }
+
+/** Some faults name a step of their own. For the others, another copy of the file is the best that a person can try. */
+const withNextStep = (message: string): string =>
+  /[,:.] upload |and upload /i.test(message)
+    ? message
+    : `${message}, upload the file as it was sent to you or get a new one`
 
 async function timeZoneOf({ database }: ImportContext, { userId }: ClaimedImport): Promise<string> {
   const person = await database

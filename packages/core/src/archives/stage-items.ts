@@ -1,4 +1,4 @@
-import { BODY_TYPES } from "@restwell/client"
+import { BODY_TYPES, type PreferencesChange } from "@restwell/client"
 import { type LeftOut, plausibleSamples, UnreadableArchive } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import { latestPossible, utcDateOf } from "../base/calendar.ts"
@@ -38,7 +38,7 @@ export interface StagedCounts {
   readonly ignored: ReadonlyMap<string, number>
   /** What the report says beside its counts. */
   readonly notes: readonly string[]
-  /** Which sources the person of an export prefers. They are few. */
+  /** What the person of an export prefers. It is little. */
   readonly preferences: StagedPreferences
 }
 
@@ -76,7 +76,7 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
     if (item.isPrivate && !held.includesPrivate) return PRIVATE_TOPIC
     return item.row.cycle_started_at > latest ? `${item.place}: ${IN_FUTURE}` : undefined
   }
-  const preferences: { order: SourceOrder[]; choices: SourceChoice[] } = { order: [], choices: [] }
+  const preferences = { display: {} as PreferencesChange, order: [] as SourceOrder[], choices: [] as SourceChoice[] }
   const notes: string[] = []
   let rows = 0
   let chunk: StagedItem[] = []
@@ -102,6 +102,7 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
     const reason = fault(item)
     // An item that counts many rows takes no more room than one.
     if (reason !== undefined) ignore(reason, item.type === "ignored" ? item.count : 1, 1)
+    else if (item.type === "preferences") preferences.display = item.row
     else if (item.type === "source_order") preferences.order.push(item.row)
     else if (item.type === "source_choice") preferences.choices.push(item.row)
     else if (item.type === "note") notes.push(item.note)

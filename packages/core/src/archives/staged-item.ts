@@ -1,3 +1,4 @@
+import { PREFERENCE_KEYS, type PreferencesChange } from "@restwell/client"
 import {
   type ArchivedRecord,
   type JournalAnswer,
@@ -66,6 +67,7 @@ export type StagedItem =
   | { readonly type: "own_note"; readonly row: StagedOwnNote; readonly place: string }
   | { readonly type: "profile"; readonly row: StagedProfile }
   | { readonly type: "note"; readonly note: string }
+  | { readonly type: "preferences"; readonly row: PreferencesChange }
   | { readonly type: "source_order"; readonly row: SourceOrder }
   | { readonly type: "source_choice"; readonly row: SourceChoice }
   | { readonly type: "reading" }
@@ -131,8 +133,9 @@ const answerRow = (
   date: date ?? localDateOf(new Date(cycleStartedAt.getTime() + CYCLE_DATE_AFTER_START_MS), utcOffsetMinutes),
 })
 
-/** Which sources the person of an export prefers. */
+/** What the person of an export prefers. */
 export interface StagedPreferences {
+  readonly display: PreferencesChange
   readonly order: readonly SourceOrder[]
   readonly choices: readonly SourceChoice[]
 }
@@ -142,15 +145,28 @@ interface ImportKey {
   readonly id: string
 }
 
-/** Restores the order and the choices of an export, each if the person has none. The import remembers what it restored. */
+const PREFERENCES = sql.join(PREFERENCE_KEYS.map((key) => sql.ref(key)))
+
+/**
+ * Restores what the person of an export prefers where the importing person has set nothing: each preference of the page, the order of
+ * sources, and their choices. The import remembers what it restored.
+ */
 export async function restorePreferences(
   transaction: Transaction<Database>,
   { userId, id }: ImportKey,
-  { order, choices }: StagedPreferences,
+  { display, order, choices }: StagedPreferences,
 ): Promise<void> {
-  if (order.length + choices.length === 0) return
   await sql`
-    with restored_order as (
+    with free as (
+      select coalesce(jsonb_object_agg(e.key, e.value), '{}') as preferences
+      from jsonb_each(${JSON.stringify(display)}::jsonb) e, restwell.person p
+      where p.user_id = ${userId} and (to_jsonb(p) -> e.key = 'null' or e.key = any(p.suggested_preferences))
+    ), restored_preferences as (
+      update restwell.person p set
+        (${PREFERENCES}) = (select ${PREFERENCES} from jsonb_populate_record(p, f.preferences)),
+        suggested_preferences = array(select unnest(p.suggested_preferences) except select jsonb_object_keys(f.preferences))
+      from free f where p.user_id = ${userId} and f.preferences <> '{}'
+    ), restored_order as (
       insert into restwell.source_order (user_id, type, providers)
       select ${userId}, o.type, o.providers from jsonb_to_recordset(${JSON.stringify(order)}::jsonb) as o (type text, providers text[])
       where not exists (select from restwell.source_order where user_id = ${userId})
@@ -163,6 +179,7 @@ export async function restorePreferences(
       on conflict do nothing returning type, date, provider
     )
     update restwell.import set restored = jsonb_build_object(
+      'preferences', (select preferences from free),
       'order', (select coalesce(jsonb_agg(o), '[]') from restored_order o),
       'choices', (select coalesce(jsonb_agg(c), '[]') from restored_choices c))
     where user_id = ${userId} and id = ${id}
@@ -172,7 +189,14 @@ export async function restorePreferences(
 /** Removes what an import restored, unless the person changed it since. */
 export async function removeRestored(transaction: Transaction<Database>, { userId, id }: ImportKey): Promise<void> {
   await sql`
-    with restored as (select restored from restwell.import where user_id = ${userId} and id = ${id}), order_gone as (
+    with restored as (
+      select restored from restwell.import where user_id = ${userId} and id = ${id}
+    ), preferences_gone as (
+      update restwell.person p set (${PREFERENCES}) = (
+        select ${PREFERENCES} from jsonb_populate_record(p, (
+          select jsonb_object_agg(e.key, null) from jsonb_each(r.restored -> 'preferences') e where to_jsonb(p) -> e.key = e.value)))
+      from restored r where p.user_id = ${userId} and r.restored -> 'preferences' <> '{}'
+    ), order_gone as (
       delete from restwell.source_order s
       using restored, jsonb_to_recordset(restored.restored -> 'order') as o (type text, providers text[])
       where s.user_id = ${userId} and s.type = o.type and s.providers = o.providers

@@ -206,14 +206,29 @@ export async function readPreferences({ database }: Store, userId: string): Prom
   }
 }
 
-/** Stores the keys that are given. */
-export async function savePreferences({ database }: Store, userId: string, change: PreferencesChange): Promise<void> {
-  const { time_zone } = change
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-  if (Object.keys(given).length === 0) return
+/** Stores the keys that are given. What the browser suggests is stored where nothing is. */
+export async function savePreferences(
+  { database }: Store,
+  userId: string,
+  { suggested = false, ...change }: PreferencesChange,
+): Promise<void> {
   await personTransaction(database, userId, async (transaction) => {
-    await transaction.updateTable("person").set(given).where("user_id", "=", userId).execute()
+    const { suggested_preferences: earlier, ...stored } = await transaction
+      .selectFrom("person")
+      .select([...PREFERENCE_KEYS, "suggested_preferences"])
+      .where("user_id", "=", userId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const given = PREFERENCE_KEYS.filter((key) => change[key] !== undefined && !(suggested && stored[key] !== null))
+    if (given.length === 0) return
+    const others = earlier.filter((key) => !given.some((each) => each === key))
+    await transaction
+      .updateTable("person")
+      .set(Object.fromEntries(given.map((key) => [key, change[key]])))
+      .set({ suggested_preferences: suggested ? [...others, ...given] : others })
+      .where("user_id", "=", userId)
+      .execute()
     // Which date is today may be another one now.
-    if (time_zone !== undefined) await growDataVersion(transaction, userId)
+    if (given.includes("time_zone")) await growDataVersion(transaction, userId)
   })
 }

@@ -30,6 +30,8 @@ export interface PersonTable {
   /** The cards of the page Trends. Null for the usual ones. */
   trend_cards: PreferencesResponse["trend_cards"]
   hidden_cards: PreferencesResponse["hidden_cards"]
+  /** Those of the columns above that the browser suggested. */
+  suggested_preferences: Generated<string[]>
 }
 
 export interface InvitationTable {

@@ -258,6 +258,8 @@ export interface ImportReport {
   readonly to_date: string | null
   /** Distinct records of the file. */
   readonly by_type: Readonly<Record<string, number>>
+  /** The first and the last date of each type. Of values within the day, UTC days. */
+  readonly dates_by_type: Readonly<Record<string, { readonly from_date: string; readonly to_date: string }>>
 }
 
 export interface ImportTable {
@@ -277,7 +279,7 @@ export interface ImportTable {
   /** Fraction of the file that was read, 0 to 1. */
   progress: Generated<number>
   report: JsonColumn<ImportReport> | null
-  /** The order and the choices of sources that it restored. */
+  /** The preferences, and the order and the choices of sources, that it restored. */
   restored: JsonColumn<Json> | null
   error: string | null
   created_at: Date

@@ -116,7 +116,10 @@ export function PreferencesPanel() {
   // The change is visible while it is saved.
   const changed = isPending ? variables : {}
   return (
-    <Panel title="Units and clock" description="For these pages. The API and assistants stay metric, with 24 hours.">
+    <Panel
+      title="Units and clock"
+      description="For these pages, and for what assistants write and draw. The API stays metric, with 24 hours."
+    >
       {error && <FailureNotice error={error} />}
       <dl className="grid max-w-xl gap-3">
         <Choice

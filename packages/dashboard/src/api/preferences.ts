@@ -47,7 +47,7 @@ async function readPreferences(): Promise<PreferencesResponse> {
   if (missing.length === 0) return read
   const change = Object.fromEntries(missing)
   // Without a connection the browser's own are shown, and set the next time.
-  return savePreferences(change).catch(() => ({ ...read, ...change }))
+  return savePreferences({ ...change, suggested: true }).catch(() => ({ ...read, ...change }))
 }
 
 const savePreferences = (change: PreferencesChange): Promise<PreferencesResponse> =>

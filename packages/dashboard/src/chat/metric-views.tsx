@@ -1,6 +1,7 @@
-import type { ChartedMetric, ChartOf, ComparedPeriod } from "@restwell/client"
+import { type ChartedMetric, type ChartOf, type ComparedPeriod, DEFAULT_PREFERENCES } from "@restwell/client"
 import { Legend } from "../charts/legend.tsx"
 import { figure, plural } from "../format/number.ts"
+import { firstWeekday } from "../format/preferred.ts"
 import { providerName } from "../format/provider-name.ts"
 import {
   comparisonSentence,
@@ -54,7 +55,7 @@ function WeekdaysView({ chart, weekdays }: { chart: ChartOf<"trend">; weekdays: 
 /** The values over a period, with the usual range of the newest one and, where there is one, the trend. */
 function CourseView({ chart }: { chart: ChartOf<"trend"> }) {
   const { metric, answer, url } = chart
-  const drawn = trendBuckets(chart)
+  const drawn = trendBuckets(chart, firstWeekday(chart.first_weekday ?? DEFAULT_PREFERENCES.first_weekday))
   const { buckets } = drawn
   const hasValues = buckets.some(({ value }) => value !== null)
   const isMissing = new Set(buckets.map(({ value }) => (value === null ? ("none" as const) : null)))

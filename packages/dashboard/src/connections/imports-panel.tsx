@@ -155,10 +155,7 @@ function Entry({ imported }: { imported: Import }) {
         {isRunning(imported) && <Progress label={status === "queued" ? "Waiting" : "Importing"} fraction={progress} />}
         {error !== null && (
           <p className="mt-1 text-poor">
-            Failed: {error}.{" "}
-            <span className="text-muted">
-              Nothing was stored. Upload the file again as the vendor sent it, or get a new one.
-            </span>
+            Failed: {error}. <span className="text-muted">Nothing was stored.</span>
           </p>
         )}
         {report !== null && <Report report={report} />}
@@ -197,17 +194,20 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 function Report({ report }: { report: NonNullable<Import["report"]> }) {
-  const { stored, unchanged, ignored, notes, from_date: from, to_date: to, by_type: byType } = report
-  const types = Object.entries(byType).map(
-    ([type, count]) => `${figure(count)} ${NAMES[type] ?? `values of ${type.replaceAll("_", " ")}`}`,
-  )
+  const { stored, unchanged, ignored, notes, by_type: byType, dates_by_type: dates } = report
   return (
     <div className="mt-1 flex flex-col gap-0.5">
       <p>
         {figure(stored)} stored, {figure(unchanged)} already here
-        {from !== null && to !== null && `, ${fullDate(from)} to ${fullDate(to)}`}
       </p>
-      {types.length > 0 && <p className="text-muted">{types.join(", ")}</p>}
+      <ul aria-label="Types" className="text-muted">
+        {Object.entries(byType).map(([type, count]) => (
+          <li key={type}>
+            {figure(count)} {NAMES[type] ?? `values of ${type.replaceAll("_", " ")}`}
+            {dates[type] && `, ${fullDate(dates[type].from_date)} to ${fullDate(dates[type].to_date)}`}
+          </li>
+        ))}
+      </ul>
       {notes.map((note) => (
         <p key={note} className="text-muted">
           {note}.

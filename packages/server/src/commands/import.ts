@@ -95,11 +95,14 @@ const findImport = async (context: ImportContext, { userId, id }: WaitingImport)
 
 type Report = NonNullable<Awaited<ReturnType<typeof listImports>>[number]["report"]>
 
-const describe = ({ stored, unchanged, ignored, from_date, to_date, by_type }: Report): string =>
+const describe = ({ stored, unchanged, ignored, from_date, to_date, by_type, dates_by_type: dates }: Report): string =>
   [
     `${stored} stored, ${unchanged} unchanged`,
     ...(from_date === null ? [] : [`dates: ${from_date} to ${to_date}`]),
-    ...Object.entries(by_type).map(([type, count]) => `${type}: ${count}`),
+    ...Object.entries(by_type).map(
+      ([type, count]) =>
+        `${type}: ${count}${dates[type] ? `, ${dates[type].from_date} to ${dates[type].to_date}` : ""}`,
+    ),
     ...ignored.map(({ reason, count }) => `ignored ${count}: ${reason}`),
     "",
   ].join("\n")

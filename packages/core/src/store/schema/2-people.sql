@@ -15,7 +15,9 @@ create table restwell.person (
   first_weekday text check (first_weekday in ('monday', 'sunday', 'saturday')),
   -- The order of the cards of the page Trends, and those that are hidden. Cards of later versions are in neither.
   trend_cards text[],
-  hidden_cards text[]
+  hidden_cards text[],
+  -- Those of the columns above that the browser suggested. An import of an export replaces them.
+  suggested_preferences text[] not null default '{}'
 ) with (fillfactor = 85);
 
 -- Invitations that nobody has accepted. `token_hash` is the SHA-256 of the link's token, which is not stored.

@@ -16,7 +16,7 @@ create table restwell.import (
   includes_private boolean not null,
   progress double precision not null default 0,
   report jsonb,
-  -- The order and the choices of sources that an export brought, so that they can be undone.
+  -- The preferences, and the order and the choices of sources, that an export brought, so that they can be undone.
   restored jsonb,
   error text,
   created_at timestamptz not null,

@@ -26,7 +26,8 @@ export const preferenceEndpoints = defineEndpoints<AccountServices>("Account", [
     summary: "Read the preferences",
     description:
       "Units, clock, first weekday and the cards of Trends, with defaults for what is not stored: `stored` names what " +
-      "is. The page follows them. Figures of the API and of assistants are metric, and their clock times have 24 hours.",
+      "is. The page, and texts and charts for assistants, follow them. Figures of the API and structured results of " +
+      "assistants' tools are metric, and their clock times have 24 hours.",
     responses: { "200": success("The preferences", PreferencesResponseSchema) },
     handle:
       ({ context }) =>
@@ -40,7 +41,8 @@ export const preferenceEndpoints = defineEndpoints<AccountServices>("Account", [
     access: "session",
     id: "writePreferences",
     summary: "Set preferences",
-    description: "Stores the keys that are given, and leaves the others.",
+    description:
+      "Stores the keys that are given, and leaves the others. With `suggested`, only keys that are not stored yet.",
     requestBody: jsonBody(PreferencesChangeSchema),
     responses: { "200": success("The preferences as they are now", PreferencesResponseSchema) },
     failures: ["invalidRequest"],

@@ -120,6 +120,7 @@ export const importEndpoints = defineEndpoints<ImportServices>("Account", [
               ignored: report.ignored.map(({ reason, count }) => ({ reason, count })),
               notes: [...report.notes],
               by_type: { ...report.by_type },
+              dates_by_type: { ...report.dates_by_type },
             },
             created_at: createdAt.toISOString(),
           })),
