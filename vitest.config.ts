@@ -17,6 +17,10 @@ const COMPILE_CACHE = join(import.meta.dirname, "node_modules/.cache/tests")
 const PROCESSES = [
   "test/{crash,doctor,faults,first-start,starts,whole}/**/*.test.ts",
   "packages/server/test/postgres/**/*.test.ts",
+  "test/attacks/restore-files.test.ts",
+  "test/backup/{kills,move,without-secret}.test.ts",
+  "test/imports/interrupted-imports.test.ts",
+  "test/pushes/kills.test.ts",
 ]
 
 /** What CI runs on each change, in two commands. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { attackUploads } from "./attack-uploads.ts"
 
 /** Files of the short form. `npm run test:attacks` uploads 400. */
-const FILES = 24
+const FILES = 12
 const SEED = 20_261_123
 
 test(`${FILES} hostile files are refused or read, and nothing of them stays`, async () => {

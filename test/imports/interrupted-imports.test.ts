@@ -27,9 +27,8 @@ afterAll(async () => {
   await world.close()
 })
 
-test("an import that was killed at 10 moments goes on elsewhere, and loses and doubles nothing", async () => {
-  const moments = Array.from({ length: 10 }, (_, moment) => moment * 80)
-  await surviveImportKills(world, { bytes, fileName: "archive.zip" }, moments)
+test("an import that was killed at 4 moments goes on elsewhere, and loses and doubles nothing", async () => {
+  await surviveImportKills(world, { bytes, fileName: "archive.zip" }, [0, 160, 400, 720])
 }, 240_000)
 
 test("so does one of Garmin's archive, with its inner files and samples", async () => {

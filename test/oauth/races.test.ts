@@ -11,7 +11,7 @@ import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
-const RACES = 500
+const RACES = 100
 /** Number of codes or tokens in use at the same time, so that they compete for locks. */
 const AT_ONCE = 10
 

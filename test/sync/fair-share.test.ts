@@ -2,7 +2,7 @@ import { test } from "vitest"
 import { expectServed, flood, MINUTE_MS, press } from "./share-of-calls.ts"
 
 /** Disturbed less often than possible, to save time. `npm run test:faults` disturbs every minute. */
-const EVERY_MS = 5 * MINUTE_MS
+const EVERY_MS = 15 * MINUTE_MS
 
 test.each([
   ["with webhooks", { hasWebhooks: true, longestMinutes: 5 }],
