@@ -46,10 +46,8 @@ describe.each(["whoop", "oura"] as const)("changes that %s announces", (provider
     if (!other) throw new Error("the vendor has no other person")
     const otherId = await world.addUser()
     await world.connect(otherId, other)
-    const people = [
-      { userId, person },
-      { userId: otherId, person: other },
-    ]
+    const people = [{ userId, person }]
+    people.push({ userId: otherId, person: other })
     // The first reconciliation comes a day after the history.
     await live(2 * DAY_MS, HALF_HOUR_MS)
     vendor().requestLog.clear()
