@@ -61,15 +61,14 @@ export function chooseHistory(history: MetricHistory, preferences: SourcePrefere
   const { facts, answers, sampled } = history
   const days = daysOf(chosenAmong(facts, preferences))
   const isIn = ({ date }: HealthFact, { from, to }: DateRange) => date >= from && date <= to
+  const daysWith: ChosenHistory["daysWith"] = (id, period) => {
+    const known = facts.filter((fact) => hasValue(fact, id) && isIn(fact, period))
+    return daysOf(chosenAmong(known, preferences))
+  }
   return {
     days,
-    daysWith: (id, period) =>
-      daysOf(
-        chosenAmong(
-          facts.filter((fact) => isIn(fact, period) && hasValue(fact, id)),
-          preferences,
-        ),
-      ),
+    // One source hides no other.
+    daysWith: hasSeveral(facts) ? daysWith : () => new Map(),
     strainDays: hasSeveral(facts) ? daysOf(chosenAmong(facts.filter(isStrain), preferences)) : days,
     recordDays: recordDaysOf(history, days),
     answers: inOrderOfDays(Map.groupBy(answers, ({ date }) => dayOf(date))),
@@ -114,8 +113,8 @@ export const ofProvider = (
 })
 
 const daysOf = (facts: readonly HealthFact[]): ReadonlyMap<number, DayFacts> => {
-  const ofDays = inOrderOfDays(Map.groupBy(facts, ({ date }) => dayOf(date)))
-  return new Map(ofDays.entries().map(([day, ofDay]) => [day, dayFactsOf(ofDay.sort(oldestFirst))] as const))
+  const ofDates = Map.groupBy(facts, ({ date }) => date).entries()
+  return inOrderOfDays(new Map(ofDates.map(([date, of]) => [dayOf(date), dayFactsOf(of.sort(oldestFirst))] as const)))
 }
 
 const oldestFirst = ({ startMs: one }: HealthFact, { startMs: other }: HealthFact): number => (one ?? 0) - (other ?? 0)
@@ -244,21 +243,20 @@ export function metricSeries(history: ChosenHistory, metric: Metric, period: Dat
   if (isCount(id)) return ofAnySource(history, metric, countsOf(history, id))
   const sampled = history.sampled.filter((figure) => figure.id === id)
   const chosen = withSampled(valuesOf(id === "strain" ? history.strainDays : history.days, id), sampled)
-  const ownValues = (provider: string) => {
-    const isOwn = (value: { readonly source: string }) => value.source === provider
-    return withSampled(valuesOf(history.daysOfSource(provider), id).filter(isOwn), sampled.filter(isOwn))
-  }
   const source = currentSource(chosen, period, () => valuesOf(history.daysWith(id, period), id))
   if (source === null) return ofAnySource(history, metric, [])
   const days = history.daysOfSource(source)
-  const own = ownValues(source)
-  const ownDays = new Set(own.map(({ day }) => day))
+  const isOwn = (value: { readonly source: string }) => value.source === source
+  // All values are those of the only source.
+  const isAlone = days === history.days && sampled.every(isOwn)
+  const own = isAlone ? chosen : withSampled(valuesOf(days, id).filter(isOwn), sampled.filter(isOwn))
+  const ownDays = new Set(isAlone ? [] : own.map(({ day }) => day))
   const { part, leftOut } = newestPart(own)
   return {
     metric,
     history: part,
     leftOut,
-    others: chosen.filter(({ day }) => !ownDays.has(day)),
+    others: isAlone ? [] : chosen.filter(({ day }) => !ownDays.has(day)),
     source,
     days,
     method: part.at(-1)?.method ?? null,

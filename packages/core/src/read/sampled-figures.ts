@@ -7,7 +7,7 @@ import type { Pool } from "pg"
 import { inOrder } from "../sources/choose.ts"
 import { collectPoints } from "../statistics/collect-points.ts"
 import { DAY_MS, LocalClock } from "../statistics/local-days.ts"
-import { dateOf, dayOf } from "../statistics/series.ts"
+import { dayOf } from "../statistics/series.ts"
 import { type Database, openDatabase } from "../store/database.ts"
 import type { HealthFact, SleepFact } from "../store/statements/health-fact.ts"
 import { readClockChanges } from "../store/statements/read-clock.ts"
@@ -131,13 +131,14 @@ async function withHeartRates(
   if (nights.size === 0) return facts
   const byDay = Map.groupBy(
     nights.values().flatMap((night) => utcDaysOf(night.fact).map((day) => ({ day, night }))),
-    ({ day, night }) => `${night.fact.provider} ${day}`,
+    ({ day }) => day,
   )
-  const days = new Set(byDay.values().flatMap((ofDay) => ofDay.map(({ day }) => day)))
   const providers = [...new Set(nights.values().map(({ fact }) => fact.provider))]
-  const query = { userId, type: "heart_rate", providers, from: DATE_BOUNDS.min, to: DATE_BOUNDS.max, days } as const
+  const isWanted = (day: string) => byDay.has(dayOf(day))
+  const query = { userId, type: "heart_rate", providers, from: DATE_BOUNDS.min, to: DATE_BOUNDS.max, isWanted } as const
   for await (const stored of readSeriesDays(database, query))
-    for (const { night } of byDay.get(`${stored.provider} ${stored.day}`) ?? []) measure(night, stored)
+    for (const { night } of byDay.get(dayOf(stored.day)) ?? [])
+      if (night.fact.provider === stored.provider) measure(night, stored)
   return facts.map((fact) => {
     const heartRate = heartRateOf(nights.get(fact))
     return heartRate && fact.kind === "sleep" ? { ...fact, heartRate: { ...heartRate, ...fact.heartRate } } : fact
@@ -150,9 +151,10 @@ function lacksHeartRate(fact: HealthFact): fact is SleepFact {
   return mean === undefined || lowest === undefined || lowestAtMs === undefined
 }
 
-function utcDaysOf({ startMs, endMs }: SleepFact): string[] {
+/** As day numbers. */
+function utcDaysOf({ startMs, endMs }: SleepFact): number[] {
   const [first, last] = [Math.floor(startMs / DAY_MS), Math.floor(endMs / DAY_MS)]
-  return first === last ? [dateOf(first)] : [dateOf(first), dateOf(last)]
+  return first === last ? [first] : [first, last]
 }
 
 function measure({ fact, ofDevices }: Night, { device, samples: { count, atMs, values } }: SeriesDay): void {

@@ -208,21 +208,26 @@ function byKind(candidates: readonly Candidate[]): ReadonlyMap<Candidate["kind"]
 
 /** A nap is a part of a night that has this part of it. */
 const PART_OF_NIGHT = 0.5
+const DAY_MS = 86_400_000
 
 /** Returns whether a nap is a part of one of these main sleeps. */
 export function partsOf(nights: readonly Span[]): (nap: Span) => boolean {
-  return ({ startMs, endMs }) =>
-    nights.some((night) => {
+  const byStart = Map.groupBy(nights, ({ startMs }) => Math.floor(startMs / DAY_MS))
+  return ({ startMs, endMs }) => {
+    // The middle of such a nap is in the night, and no stored sleep lasts longer than a day.
+    const day = Math.floor((startMs + endMs) / 2 / DAY_MS)
+    return [...(byStart.get(day - 1) ?? []), ...(byStart.get(day) ?? [])].some((night) => {
       const sharedMs = Math.min(endMs, night.endMs) - Math.max(startMs, night.startMs)
       return sharedMs > 0 && sharedMs >= PART_OF_NIGHT * (endMs - startMs)
     })
+  }
 }
 
 /** The facts of one source that answer: all but naps that are parts of a night. */
 export function answeringOf<Fact extends HealthFact>(facts: readonly Fact[]): readonly Fact[] {
   const isNap = (fact: HealthFact) => fact.kind === "sleep" && fact.isNap
   if (!facts.some(isNap)) return facts
-  const isPart = partsOf(facts.flatMap((fact: HealthFact) => candidateOf(fact).night ?? []))
+  const isPart = partsOf(facts.flatMap((fact: HealthFact) => (fact.kind === "sleep" && !fact.isNap ? fact : [])))
   return facts.filter((fact: HealthFact) => !(fact.kind === "sleep" && fact.isNap && isPart(fact)))
 }
 

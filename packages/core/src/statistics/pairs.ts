@@ -1,6 +1,6 @@
 import type { DateRange } from "../base/calendar.ts"
 import { lineFor, type ValueKind } from "./clock-times.ts"
-import { ascending, autocorrelationOf, middleOf, sumOf } from "./moments.ts"
+import { ascending, autocorrelationOf, middleOf } from "./moments.ts"
 import { between, dayOf, type Series, WEEKDAYS, weekdayIndex } from "./series.ts"
 
 // What every relation begins with: two series without their drift and their week, and the pairs of their values.
@@ -142,4 +142,4 @@ export function rankCorrelation(ones: readonly number[], others: readonly number
 }
 
 const sumOfProducts = (ones: readonly number[], others: readonly number[]): number =>
-  sumOf(ones.map((one, index) => one * (others[index] ?? 0)))
+  ones.reduce((sum, one, index) => sum + one * (others[index] ?? 0), 0)

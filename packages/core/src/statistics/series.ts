@@ -54,8 +54,10 @@ export interface DatedValue {
 export const valuesOf = (series: Series): number[] => series.map(({ value }) => value)
 
 /** The days from `first` to `last`, both included. */
-export const between = (series: Series, first: number, last: number): Series =>
-  series.filter(({ day }) => day >= first && day <= last)
+export function between(series: Series, first: number, last: number): Series {
+  const start = series.findIndex(({ day }) => day >= first)
+  return start < 0 ? [] : series.slice(start, series.findLastIndex(({ day }) => day <= last) + 1)
+}
 
 export const inRange = (series: Series, { from, to }: DateRange): Series => between(series, dayOf(from), dayOf(to))
 

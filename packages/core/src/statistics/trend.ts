@@ -14,7 +14,6 @@ import {
 } from "./describe.ts"
 import { certaintyByWelch, type Interval, intervalAround, sideOf, type TrendVerdict } from "./difference.ts"
 import {
-  ascending,
   autocorrelationOf,
   effectiveSize,
   meanOf,
@@ -56,10 +55,14 @@ const withoutSlope = (points: Series, slope: number): Series =>
 
 /** The slope of each pair of points, ascending. */
 export function pairwiseSlopes(points: Series): Float64Array {
-  const slopes = points.flatMap((later, index) =>
-    points.slice(0, index).map((earlier) => (later.value - earlier.value) / (later.day - earlier.day)),
-  )
-  return ascending(slopes)
+  const slopes = new Float64Array((points.length * (points.length - 1)) / 2)
+  let count = 0
+  for (const [index, later] of points.entries())
+    for (const earlier of points.slice(0, index)) {
+      slopes[count] = (later.value - earlier.value) / (later.day - earlier.day)
+      count += 1
+    }
+  return slopes.sort()
 }
 
 /** Variance of Mann-Kendall's S with ties: (n (n-1) (2n+5) - sum of t (t-1) (2t+5)) / 18. @see Gilbert 1987, 16.4 */

@@ -24,8 +24,8 @@ export interface SeriesQuery {
   /** UTC days, both included. A sample that lasts may begin on the day before it is wanted. */
   readonly from: string
   readonly to: string
-  /** Only these of them. @default all */
-  readonly days?: ReadonlySet<string>
+  /** Which of them. @default all */
+  readonly isWanted?: (day: string) => boolean
   /** Leaves out what assistants must not get. @default false */
   readonly isForAssistant?: boolean
 }
@@ -64,7 +64,7 @@ interface SeriesRow {
 
 async function* rowsOf(
   database: Kysely<Database>,
-  { userId, type, providers, from, to, days }: SeriesQuery,
+  { userId, type, providers, from, to, isWanted = () => true }: SeriesQuery,
 ): AsyncGenerator<SeriesRow, void> {
   // The days are read first: sorting all rows with their samples for each page takes longer than the rest.
   const { rows: stored } = await sql<{ day: string; rows: number }>`
@@ -73,7 +73,7 @@ async function* rowsOf(
     where user_id = ${userId} and type = ${type} and provider = any(${providers})
       and day between ${from}::date and ${to}::date
     group by day order by day`.execute(database)
-  for (const page of pagesOf(days ? stored.filter(({ day }) => days.has(day)) : stored)) {
+  for (const page of pagesOf(stored.filter(({ day }) => isWanted(day)))) {
     const { rows } = await sql<SeriesRow>`
       select day::text as day, provider, device, method, record_id as "recordId", from_archive as "isFromArchive",
         coalesce(import_number, -1) as "importNumber", samples
