@@ -42,12 +42,7 @@ describe.each(["whoop", "oura"] as const)("changes that %s announces", (provider
   })
 
   test("after days of events the stored records are the vendor's, with few calls per day and person", async () => {
-    const [other] = world.simulator.people.addMany(1)
-    if (!other) throw new Error("the vendor has no other person")
-    const otherId = await world.addUser()
-    await world.connect(otherId, other)
-    const people = [{ userId, person }]
-    people.push({ userId: otherId, person: other })
+    const people = [{ userId, person }, await connectAnother()]
     // The first reconciliation comes a day after the history.
     await live(2 * DAY_MS, HALF_HOUR_MS)
     vendor().requestLog.clear()
@@ -158,6 +153,12 @@ describe.each(["whoop", "oura"] as const)("webhooks of %s that change nothing", 
     expect(await storedRows(world, userId)).toEqual(await truthOf(world, other))
   })
 })
+
+async function connectAnother(): Promise<{ readonly userId: string; readonly person: Person }> {
+  const another = { userId: await world.addUser(), person: world.simulator.people.add({ email: "ben@example.com" }) }
+  await world.connect(another.userId, another.person)
+  return another
+}
 
 /** Heart rates are read after each sync. */
 const callsForRecords = () =>
