@@ -109,7 +109,8 @@ async function inTurns<Item>(
   return results
 }
 
-const timeRead = (agent: Agent, url: string, key: string): Promise<number> =>
+/** Milliseconds of one read. */
+export const timeRead = (agent: Agent, url: string, key: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const sentAt = performance.now()
     request(url, { agent, headers: { authorization: `Bearer ${key}` } }, (answer) => {

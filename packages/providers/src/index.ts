@@ -3,7 +3,6 @@ export type { CollectedWorkout } from "./apple-health/normalize.ts"
 export {
   type CollectedRow,
   deviceNameOf,
-  isOfStrava,
   ROW_TYPES,
   type RowType,
   SERIES_OF_ROWS,
@@ -44,6 +43,7 @@ export {
   type CollectionGap,
   type FieldCoverage,
   hrvMethodOf,
+  isOfStrava,
   type JournalEntry,
   type JournalRead,
   type JournalWindow,

@@ -149,7 +149,10 @@ test("units are converted, and rows of unknown ones are counted", async () => {
     data: { metrics: { restingHeartRate: 50, spo2: 97 } },
   })
   expect(samplesOf(items, "heart_rate").map(({ value: rate }) => rate)).toEqual([72])
-  expect(reasonsOf(items)).toEqual(["BodyMass: the unit stone is not known", "BodyMass: a value that is not known"])
+  expect(reasonsOf(items)).toEqual([
+    "export.xml, line 14: BodyMass: the unit stone is not known",
+    "export.xml, line 15: BodyMass: a value that is not known",
+  ])
   expect(items).toContainEqual(expect.objectContaining({ type: "profile" }))
 })
 
@@ -210,7 +213,7 @@ test("the day of the export is open, and types that are not read are counted", a
   expect(items).toContainEqual({ type: "note", note: "Rows of types that Restwell does not read: 1" })
 })
 
-test("rows of the wrong shape are counted by reason, and the others are read", async () => {
+test("rows of the wrong shape are counted by reason with the line of the first, and the others are read", async () => {
   const broken = [
     appleElement(appleStage("Dreaming", span("2026-11-18T01:00:00Z", 10))),
     appleElement(appleStage("Asleep", span("2026-11-18T01:00:00Z", -10))),
@@ -220,16 +223,39 @@ test("rows of the wrong shape are counted by reason, and the others are read", a
     '<Record type="HKQuantityTypeIdentifierStepCount" sourceName="a" unit="count" value="-5" startDate="2026-11-18 10:00:00 +0100" endDate="2026-11-18 10:00:00 +0100"/>',
     "<Workout/>",
   ]
-  const xml = appleXml(NIGHT).replace("</HealthData>", `${broken.join("\n")}</HealthData>`)
+  // The file is read in pieces of 64 KB.
+  const before = '<Record type="other"/>\n'.repeat(9_000)
+  const xml = appleXml(NIGHT).replace("</HealthData>", `${before}${broken.join("\n")}\n${broken[4]}\n</HealthData>`)
   const items = await itemsOf(zipOf([{ name: "a/export.xml", bytes: Buffer.from(xml) }]))
   expect(nightsOf(items)).toHaveLength(1)
+  const lineOf = (index: number) => xml.split("\n").indexOf(broken[index] ?? "") + 1
+  expect(lineOf(0)).toBeGreaterThan(9_000)
   expect(reasonsOf(items)).toEqual([
-    "SleepAnalysis: a value that is not known",
-    "SleepAnalysis: an end before the start",
-    "SleepAnalysis: not an instant of this century",
-    "SleepAnalysis: a date that cannot be read",
-    "StepCount: without sourceName",
-    "StepCount: no value",
-    "Workout: without workoutActivityType",
+    `export.xml, line ${lineOf(0)}: SleepAnalysis: a value that is not known`,
+    `export.xml, line ${lineOf(1)}: SleepAnalysis: an end before the start`,
+    `export.xml, line ${lineOf(2)}: SleepAnalysis: not an instant of this century`,
+    `export.xml, line ${lineOf(3)}: SleepAnalysis: a date that cannot be read`,
+    `export.xml, from line ${lineOf(4)}: StepCount: without sourceName`,
+    `export.xml, line ${lineOf(5)}: StepCount: no value`,
+    `export.xml, line ${lineOf(6)}: Workout: without workoutActivityType`,
   ])
+})
+
+test("what Strava wrote is marked for assistants, and is no part of a day or of the profile", async () => {
+  const strava = { sourceName: "Strava", device: "" }
+  const run = span("2026-11-18T10:00:00Z", 60)
+  const dates = { startDate: "2026-11-18 12:00:00 +0200", endDate: "2026-11-18 13:00:00 +0200" }
+  const items = await read([
+    appleRecord("StepCount", run, { unit: "count", value: "9000", ...strava }),
+    appleRecord("StepCount", span("2026-11-18T12:00:00Z", 10), { unit: "count", value: "800" }),
+    appleRecord("BodyMass", run, { unit: "kg", value: "61", ...strava }),
+    { tag: "Workout", attributes: { workoutActivityType: "HKWorkoutActivityTypeRunning", ...strava, ...dates } },
+  ])
+  expect(recordsOf(items, "workout")).toMatchObject([{ device: "Strava", assistants: false }])
+  expect(recordsOf(items, "cycle")).toMatchObject([{ steps: 800 }])
+  expect(items.filter(({ type }) => type === "profile")).toEqual([])
+  const ofStrava = items.flatMap((item) =>
+    item.type === "series" && item.set.device === "Strava" ? [item.set.type] : [],
+  )
+  expect(ofStrava.toSorted()).toEqual(["steps", "weight"])
 })

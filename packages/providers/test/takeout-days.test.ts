@@ -135,6 +135,50 @@ test("samples come from one device a file, and Fitbit's old ones for days that G
   expect(samplesOf(items, "hrv")).toEqual([{ atMs: Date.parse("2026-09-12T02:00:00Z"), value: 40.5 }])
 })
 
+test("what Strava gave is marked for assistants, and is no part of a day", async () => {
+  const strava = "Strava Health Connect"
+  const run = {
+    exercise_id: "1",
+    exercise_start: "2026-10-04T12:54:29Z",
+    exercise_end: "2026-10-04T14:03:06Z",
+    activity_name: "Run",
+    data_source: strava,
+  }
+  const items = await read({
+    "UserExercises_2026-10-01.csv": [run],
+    "exercise-0.json": [
+      { logId: 8, activityName: "Ride", startTime: "10/05/26 12:00:00", duration: 60_000, source: { name: "Strava" } },
+      { logId: 9, activityName: "Walk", startTime: "10/06/26 12:00:00", duration: 60_000, source: { name: "Versa" } },
+    ],
+    "steps_2026-10-01.csv": [steps("2026-10-04T13:00:00Z", 9000, strava), steps("2026-10-04T15:00:00Z", 30, "Air")],
+    "daily_resting_heart_rate.csv": [value("2026-10-04T00:00:00Z", "beats per minute", 44, strava)],
+    "heart_rate_2026-10-04.csv": [
+      value("2026-10-04T13:00:00Z", "beats per minute", 177, strava),
+      value("2026-10-04T13:00:05Z", "beats per minute", 178, strava),
+    ],
+    "weight.csv": [
+      value("2026-10-04T06:00:00Z", "weight grams", 61_000, strava),
+      value("2026-10-05T06:00:00Z", "weight grams", 62_000, "Scale"),
+    ],
+  })
+  const workouts = recordsOf(items, "workout")
+  expect(workouts.map(({ device, assistants }) => [device, assistants])).toEqual([
+    [strava, false],
+    ["Strava", false],
+    [undefined, undefined],
+  ])
+  expect(cycles(items)).toEqual([["2026-10-04", 30]])
+  expect(recordsOf(items, "recovery")).toEqual([])
+  expect(reasonsOf(items)).toEqual([expect.stringMatching(/^figures of a date that Strava gave/)])
+  const sets = items.flatMap((item) => (item.type === "series" ? [item.set] : []))
+  expect(sets.map(({ type, device, samples }) => [type, device, samples.map((sample) => sample.value)])).toEqual([
+    ["steps", undefined, [30]],
+    ["heart_rate", strava, [177, 178]],
+    ["weight", undefined, [62]],
+    ["weight", strava, [61]],
+  ])
+})
+
 test("weights are in grams, and old ones in the unit that their BMI tells", async () => {
   const old = (date: string, weight: number, bmi?: number) => ({
     logId: 1,

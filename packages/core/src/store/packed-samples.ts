@@ -218,19 +218,33 @@ interface JoinedSamples {
  * Of too many, the earliest are kept.
  */
 export function joinSamples(type: SeriesType, samples: readonly Sample[]): JoinedSamples {
-  const best = new Map<string | number, Sample>()
-  const keyOf = type === "sleep_stages" ? ({ atMs, value }: Sample) => `${atMs}/${value}` : ({ atMs }: Sample) => atMs
-  for (const sample of samples) {
-    const rounded = { ...sample, value: storedValue(sample.value) }
-    const key = keyOf(rounded)
-    const other = best.get(key)
-    if (other === undefined || compareSamples(rounded, other) > 0) best.set(key, rounded)
-  }
-  const sorted = [...best.values()].sort((one, other) => one.atMs - other.atMs || one.value - other.value)
+  const rounded = samples.map(storedSample)
+  const sorted = isInOrder(rounded) ? rounded : bestInOrder(type, rounded)
   const kept = sorted.slice(0, MOST_SAMPLES_A_DAY)
   const count = sorted.length - kept.length
   const reason = `more than ${MOST_SAMPLES_A_DAY} values in a day`
   return { samples: kept, leftOut: count > 0 ? [{ type, reason, count }] : [] }
+}
+
+/** A sample as it is stored. */
+function storedSample(sample: Sample): Sample {
+  const value = storedValue(sample.value)
+  return Object.is(value, sample.value) ? sample : { ...sample, value }
+}
+
+/** True for one sample at each instant, oldest first, as devices write them. */
+const isInOrder = (samples: readonly Sample[]): boolean =>
+  samples.every(({ atMs }, index) => index === 0 || atMs > (samples[index - 1]?.atMs ?? atMs))
+
+function bestInOrder(type: SeriesType, samples: readonly Sample[]): readonly Sample[] {
+  const best = new Map<string | number, Sample>()
+  const keyOf = type === "sleep_stages" ? ({ atMs, value }: Sample) => `${atMs}/${value}` : ({ atMs }: Sample) => atMs
+  for (const sample of samples) {
+    const key = keyOf(sample)
+    const other = best.get(key)
+    if (other === undefined || compareSamples(sample, other) > 0) best.set(key, sample)
+  }
+  return [...best.values()].sort((one, other) => one.atMs - other.atMs || one.value - other.value)
 }
 
 /** An order of samples of one instant that has no equals but equal samples. */

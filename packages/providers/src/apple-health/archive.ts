@@ -1,11 +1,12 @@
 // Apple Health's export: a zip file with one large XML file, whose name is in the language of the phone.
 import { type ArchiveFile, type ArchiveItem, recordItem, UnreadableArchive } from "../archive/archive-items.ts"
 import { piecesOf, type ZipEntry } from "../archive/zip-entries.ts"
+import { isOfStrava } from "../contract/records.ts"
 import type { Sample, SampleSet } from "../contract/series.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { toStorableJson } from "../normalize/storable-text.ts"
 import { CollectedRows } from "./collected-rows.ts"
-import { type ElementVisitor, readElements } from "./elements.ts"
+import { type ElementVisitor, type LineOf, readElements } from "./elements.ts"
 import { DAY_MS, deviceNameOf, SERIES_OF_ROWS } from "./rows.ts"
 import {
   BODY_MASS,
@@ -74,7 +75,7 @@ const QUIET_PIECES = 64
 /** Streams what the export contains. Records come last, because a night is made of rows of several devices. @throws {UnreadableArchive} */
 export async function* readAppleArchive(file: AppleFile, options: AppleOptions): AsyncGenerator<ArchiveItem, void> {
   const name = file.name.slice(file.name.lastIndexOf("/") + 1)
-  const reader = new AppleReader(options)
+  const reader = new AppleReader(name, options)
   let pieces = 0
   for await (const _ of readElements(name, await file.open(), reader)) {
     yield* reader.take()
@@ -90,11 +91,13 @@ const MOST_WORKOUTS = 100_000
 const MOST_REASONS = 90
 
 class AppleReader implements ElementVisitor {
+  readonly #fileName: string
   readonly #options: AppleOptions
   readonly #sets = new SampleSets()
   /** By their spelling in the file. */
   readonly #names = new Map<string, { readonly name: string; readonly model: string }>()
-  readonly #faults = new Map<string, number>()
+  /** By reason: how many rows, and the line of the first. */
+  readonly #faults = new Map<string, { count: number; readonly line: number }>()
   readonly #body = new Map<string, { readonly ms: number; readonly value: number }>()
   #rows: CollectedRows | undefined
   #exportedMs = Number.NaN
@@ -105,20 +108,21 @@ class AppleReader implements ElementVisitor {
   #startMs = Number.NaN
   #workout: OpenWorkout | undefined
 
-  constructor(options: AppleOptions) {
+  constructor(fileName: string, options: AppleOptions) {
+    this.#fileName = fileName
     this.#options = options
   }
 
-  open(name: string, attributes: Readonly<Record<string, string>>, parents: readonly string[]): void {
-    if (name === "Record") this.#ignore(this.#addRecord(attributes))
-    else if (name === "Workout") this.#ignore(this.#openWorkout(attributes))
+  open(name: string, attributes: Readonly<Record<string, string>>, parents: readonly string[], line: LineOf): void {
+    if (name === "Record") this.#ignore(this.#addRecord(attributes), line)
+    else if (name === "Workout") this.#ignore(this.#openWorkout(attributes), line)
     else if (name === "WorkoutStatistics" && parents.at(-1) === "Workout") this.#addStatistics(attributes)
     else if (name === "MetadataEntry" && attributes["key"] === "HKTimeZone") this.#addZone(attributes)
     else if (name === EXPORT_DATE) this.#exportedMs = instantOf(attributes["value"] ?? "")
   }
 
-  close(name: string): void {
-    if (name === "Workout" && this.#workout) this.#ignore(this.#closeWorkout(this.#workout))
+  close(name: string, line: LineOf): void {
+    if (name === "Workout" && this.#workout) this.#ignore(this.#closeWorkout(this.#workout), line)
   }
 
   /** Samples of days that are complete. */
@@ -132,7 +136,8 @@ class AppleReader implements ElementVisitor {
     yield* this.take()
     for (const archived of this.#collected.records()) yield recordItem(archived, `the row of ${archived.date}`)
     yield* this.#profile()
-    for (const [reason, count] of this.#faults) yield { type: "ignored", reason, count }
+    for (const [reason, { count, line }] of this.#faults)
+      yield { type: "ignored", reason: `${this.#fileName}, ${count > 1 ? "from " : ""}line ${line}: ${reason}`, count }
     yield* this.#notes()
   }
 
@@ -176,7 +181,7 @@ class AppleReader implements ElementVisitor {
     const row = quantity ? quantity.row : "sleep"
     const fault = row && this.#collected.add({ type: row, device: name, startMs, endMs, value: amount }, model)
     if (fault !== undefined) return fault
-    if (type === HEIGHT || type === BODY_MASS) this.#addBody(type, startMs, amount)
+    if ((type === HEIGHT || type === BODY_MASS) && !isOfStrava(name)) this.#addBody(type, startMs, amount)
     if (!quantity?.series) return undefined
     const method = row && SERIES_OF_ROWS[row]?.method
     const key = { type: quantity.series, device: name, ...known({ method }) }
@@ -238,11 +243,11 @@ class AppleReader implements ElementVisitor {
     this.#collected.zones.add(parsed.data.value, this.#startMs)
   }
 
-  #ignore(reason: string | undefined): void {
+  #ignore(reason: string | undefined, line: LineOf): void {
     if (reason === undefined) return
     const storable = deviceNameOf(reason)
     const named = this.#faults.has(storable) || this.#faults.size < MOST_REASONS ? storable : "further rows"
-    this.#faults.set(named, (this.#faults.get(named) ?? 0) + 1)
+    this.#faults.getOrInsertComputed(named, () => ({ count: 0, line: line() })).count += 1
   }
 
   *#profile(): Generator<ArchiveItem, void> {

@@ -1,6 +1,7 @@
 // All rows of a collector, in a few bytes each, and the records that are derived from them.
 import type { HrvMethod } from "@restwell/client"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
+import { isOfStrava } from "../contract/records.ts"
 import { isPlausibleInstant } from "../normalize/plausible.ts"
 import { Cover } from "./cover.ts"
 import { type CollectedWorkout, type DeviceValue, nextDate, RecordMaker, type RecoveryFigures } from "./normalize.ts"
@@ -10,7 +11,6 @@ import {
   DEVICE_KINDS,
   type DeviceKind,
   deviceKindOf,
-  isOfStrava,
   RowColumns,
   type RowType,
 } from "./rows.ts"

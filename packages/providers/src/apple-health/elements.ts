@@ -12,10 +12,13 @@ const LONGEST_ELEMENT = 1_048_576
 /** Rows of beats within a row within a correlation. */
 const DEEPEST = 32
 
+/** The line of the file where the tag ends that is visited. The first line is 1. */
+export type LineOf = () => number
+
 export interface ElementVisitor {
   /** @param parents names of the elements around it, the root first */
-  open(name: string, attributes: Readonly<Record<string, string>>, parents: readonly string[]): void
-  close(name: string): void
+  open(name: string, attributes: Readonly<Record<string, string>>, parents: readonly string[], line: LineOf): void
+  close(name: string, line: LineOf): void
 }
 
 /** Visits all elements within the root. It yields after each piece of the file. @throws {UnreadableArchive} */
@@ -26,12 +29,15 @@ export async function* readElements(
 ): AsyncGenerator<void, void> {
   const parents: string[] = []
   let [head, isWithin, isEnded, silent] = ["", false, false, 0]
+  // What the parser was given last, where that begins for the parser, and its line.
+  let [given, givenAt, givenLine] = ["", 0, 1]
+  const line = () => givenLine + lineEndsIn(given.slice(0, parser.endIndex - givenAt))
   const parser = new Parser(
     {
       onopentag(tag, attributes) {
         silent = 0
         if (isEnded) return
-        visitor.open(tag, attributes, parents)
+        visitor.open(tag, attributes, parents, line)
         parents.push(tag)
         if (parents.length > DEEPEST) throw new UnreadableArchive(`${name} has elements ${DEEPEST} levels deep`)
       },
@@ -39,7 +45,7 @@ export async function* readElements(
         silent = 0
         if (isEnded || (isImplied && parents.length === 0)) return
         parents.pop()
-        visitor.close(tag)
+        visitor.close(tag, line)
         if (parents.length === 0) isEnded = true
       },
     },
@@ -56,10 +62,19 @@ export async function* readElements(
         `${name} has an element of more than 1 MB, perhaps because a quotation mark is missing`,
       )
     if (!isWithin) continue
-    parser.write(head === "" ? text : head.slice(start))
+    givenAt += given.length
+    givenLine += lineEndsIn(given === "" ? head.slice(0, start) : given)
+    given = head === "" ? text : head.slice(start)
     head = ""
+    parser.write(given)
     yield
   }
   if (!isWithin) throw new UnreadableArchive(`${name} is no export of Apple Health`)
   if (!isEnded) throw new UnreadableArchive(`${name} ends too early, export it again and upload it as it is`)
+}
+
+function lineEndsIn(text: string): number {
+  let count = 0
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1
+  return count
 }

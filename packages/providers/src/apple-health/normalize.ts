@@ -1,10 +1,10 @@
 // From what a collector's devices measured to the normalised records: pure.
 import { type HrvMethod, SLEEP_STAGES, type SleepStage, type SleepStages } from "@restwell/client"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
-import type { Json, NormalizedRecord, SleepCourse, SleepPhase } from "../contract/records.ts"
+import { isOfStrava, type Json, type NormalizedRecord, type SleepCourse, type SleepPhase } from "../contract/records.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { sportTypeOf } from "../normalize/vocabulary.ts"
-import { DAY_MS, isOfStrava } from "./rows.ts"
+import { DAY_MS } from "./rows.ts"
 import type { ChosenSleep } from "./sleep.ts"
 import type { Zones } from "./zones.ts"
 

@@ -62,9 +62,6 @@ export const deviceNameOf = (name: string): string =>
     .slice(0, LONGEST_NAME)
     .toWellFormed()
 
-/** Strava's terms of June 2026: assistants get nothing of what it gave. So it is no part of the sums of a day either. */
-export const isOfStrava = (device: string): boolean => /strava/i.test(device)
-
 /** Apps that write copies of what their vendor's own archive or connection has. Garmin's app is called Connect. */
 const COPIES = /whoop|\boura|garmin|^connect$|fitbit|google (?:health|fit)|withings|health ?mate|polar/i
 const WATCH = /watch|手表|手錶|часы/i

@@ -15,6 +15,9 @@ import type { SampleSet } from "./series.ts"
 export const RECORD_KINDS = ["sleep", "recovery", "workout", "cycle"] as const
 export type RecordKind = (typeof RECORD_KINDS)[number]
 
+/** Strava's terms of June 2026: assistants get nothing of what it gave. So it is no part of the sums of a day either. */
+export const isOfStrava = (device: string): boolean => /strava/i.test(device)
+
 /** Any JSON value, as a vendor sent it. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 

@@ -2,6 +2,7 @@
 // has ended, so it is the way to the history before Google Health.
 import { type ArchiveItem, recordItem, UnreadableArchive } from "../archive/archive-items.ts"
 import { Offsets } from "../archive/offsets.ts"
+import { isOfStrava } from "../contract/records.ts"
 import { localDateOf } from "../normalize/derive.ts"
 import { DailyFigures, DaySums, LocalClock } from "./days.ts"
 import {
@@ -39,6 +40,8 @@ const MINUTE_MS = 60_000
 const MOST_WORKOUTS = 200_000
 
 const NO_VALUE = "days without a value, which Fitbit writes as zero"
+const OF_STRAVA =
+  "figures of a date that Strava gave: its terms keep them from assistants, and a date has one figure for all"
 const DELETED = "workouts that were deleted"
 
 interface ReadOptions {
@@ -96,6 +99,7 @@ async function* readFigures(
       yield* collect(readTable(file, columns, ValuesRowSchema), (row) => {
         if (!row.value) return NO_VALUE
         const { value: found, second: baseline, source = "" } = row
+        if (isOfStrava(source)) return OF_STRAVA
         figures.add(figure, clock.dateOf(row.time), { value: found, second: baseline, source, rank })
         return undefined
       })

@@ -1,6 +1,7 @@
 // The days of Google Takeout: figures of a date, and what minutes add up to. Files mix devices, the phone and copies of other apps, so one
 // source answers for each date. Nothing is added up over sources.
 import type { Offsets } from "../archive/offsets.ts"
+import { isOfStrava } from "../contract/records.ts"
 import { dayAfter } from "./normalize.ts"
 import type { DailyFigure, SumTable } from "./takeout-files.ts"
 import type { WrittenTime } from "./wire.ts"
@@ -16,6 +17,7 @@ export const isCopy = (source: string): boolean => /\bhealth ?(?:connect|kit)$/i
 export class LocalClock {
   readonly #offsets: Offsets
   readonly #hours = new Map<number, number>()
+  readonly #dates = new Map<number, string>()
 
   constructor(offsets: Offsets) {
     this.#offsets = offsets
@@ -33,7 +35,9 @@ export class LocalClock {
   }
 
   dateAt(ms: number): string {
-    return new Date(ms + this.offsetAt(ms) * MINUTE_MS).toISOString().slice(0, 10)
+    const localMs = ms + this.offsetAt(ms) * MINUTE_MS
+    const day = Math.floor(localMs / DAY_MS)
+    return this.#dates.getOrInsertComputed(day, () => new Date(localMs).toISOString().slice(0, 10))
   }
 
   /** The instant of a time in a file. One without a zone is local. */
@@ -122,12 +126,12 @@ export class DaySums {
 
   /**
    * Returns the source that answers for a date: of devices and the phone the one that counted most, because one that was not worn counts
-   * less; else Fitbit's old file; else a copy.
+   * less; else Fitbit's old file; else a copy. Strava never does.
    */
   chosen(figure: SumTable["figure"], date: string): Chosen | undefined {
     const rank = (source: string) => (source === OLD_FORM ? 1 : isCopy(source) ? 2 : 0)
     const [first] = [...(this.#sums.get(figure)?.get(date) ?? [])]
-      .filter(([, value]) => value > 0)
+      .filter(([source, value]) => value > 0 && !isOfStrava(source))
       .toSorted(
         ([one, value], [other, otherValue]) => rank(one) - rank(other) || otherValue - value || (one < other ? -1 : 1),
       )

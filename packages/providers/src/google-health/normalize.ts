@@ -1,7 +1,7 @@
 // From the rows of Google Takeout to the normalised records: pure, and the only file that converts Google's and Fitbit's units.
 import { type ScoreState, SLEEP_STAGES, type SleepStages } from "@restwell/client"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
-import type { Json } from "../contract/records.ts"
+import { isOfStrava, type Json } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
 import { localDateOf } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
@@ -236,6 +236,8 @@ export interface Workout {
   readonly endedAt: Date
   readonly utcOffsetMinutes: number
   readonly name: string
+  /** The app or device that recorded it, as far as the file tells. */
+  readonly source?: string | null | undefined
   readonly calories?: number | undefined
   readonly distance?: number | undefined
   readonly averageHeartRate?: number | undefined
@@ -257,6 +259,7 @@ export const workoutOf = (row: ExerciseRow, utcOffsetMinutes: number): Workout =
   endedAt: row.exercise_end,
   utcOffsetMinutes: row.utc_offset ?? utcOffsetMinutes,
   name: row.activity_name ?? "",
+  source: row.data_source,
   calories: positive(row.tracker_total_calories) ?? positive(row.manually_logged_total_calories),
   distance: scaled(positive(row.tracker_total_distance_mm) ?? row.manually_logged_total_distance_mm, 1 / MILLIMETRES),
   averageHeartRate: positive(row.tracker_avg_heart_rate),
@@ -276,6 +279,7 @@ export const oldWorkoutOf = (row: OldExercise, utcOffsetMinutes: number): Workou
   endedAt: new Date(row.startTime.getTime() + row.duration),
   utcOffsetMinutes,
   name: row.activityName ?? "",
+  source: row.source?.name,
   calories: positive(row.calories),
   distance: scaled(row.distance, METRES.get(row.distanceUnit?.toLowerCase() ?? "") ?? 0) || undefined,
   averageHeartRate: positive(row.averageHeartRate),
@@ -284,6 +288,7 @@ export const oldWorkoutOf = (row: OldExercise, utcOffsetMinutes: number): Workou
 
 export function normalizeWorkout(workout: Workout): ArchivedRecord {
   const { startedAt, endedAt, utcOffsetMinutes, name, calories, distance, averageHeartRate, maxHeartRate } = workout
+  const source = workout.source ?? ""
   const providerId = compact(startedAt)
   const times = { startedAt, endedAt, utcOffsetMinutes }
   const metrics = knownOrNone({ calories, distance, averageHeartRate, maxHeartRate })
@@ -299,6 +304,7 @@ export function normalizeWorkout(workout: Workout): ArchivedRecord {
       raw: rawOf(workout.row),
       ...times,
       countsAsWorkout: true,
+      ...(isOfStrava(source) && { device: source, assistants: false as const }),
       data: {
         ...ids(providerId),
         start: startedAt.toISOString(),

@@ -3,6 +3,7 @@ import { BODY_TYPES, type SeriesType } from "@restwell/client"
 import type { ArchiveItem } from "../archive/archive-items.ts"
 import { readJsonRows } from "../archive/json-entries.ts"
 import { baseName, type ZipEntry } from "../archive/zip-entries.ts"
+import { isOfStrava } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
 import { type DaySums, isCopy, type LocalClock, OLD_FORM } from "./days.ts"
@@ -116,7 +117,10 @@ interface SampleDays {
   readonly found: Set<string>
 }
 
-/** The samples of one source of a file: of a device before a copy, then of the one with most. A body has all. */
+/**
+ * The samples of one source of a file: of a device before a copy, then of the one with most. A body has all. Those of Strava name it as their
+ * device, by which they are kept from assistants.
+ */
 async function* sampleFile(
   file: ZipEntry,
   table: SampleTable,
@@ -127,20 +131,25 @@ async function* sampleFile(
   let bySource = new Map<string, Sample[]>()
   let count = 0
   const take = function* () {
-    const [chosen] = [...bySource].toSorted(
+    const sorted = [...bySource].toSorted(
       ([one, samples], [other, others]) =>
-        Number(isCopy(one)) - Number(isCopy(other)) || others.length - samples.length || (one < other ? -1 : 1),
+        Number(isOfStrava(one)) - Number(isOfStrava(other)) ||
+        Number(isCopy(one)) - Number(isCopy(other)) ||
+        others.length - samples.length ||
+        (one < other ? -1 : 1),
     )
     bySource = new Map()
     count = 0
-    for (const { atMs } of chosen?.[1] ?? []) found.add(utcDayOf(atMs))
-    yield* inParts(type, chosen?.[1] ?? [], file)
+    for (const [source, samples] of isBody ? sorted : sorted.slice(0, 1)) {
+      for (const { atMs } of samples) found.add(utcDayOf(atMs))
+      yield* inParts(type, samples, file, isOfStrava(source) ? source : undefined)
+    }
   }
   const rows = readTable(file, valueColumns(values), ValueRowSchema)
   for await (const item of collect(rows, ({ time, value, source = "" }) => {
     const atMs = clock.msOf(time)
     if (value === undefined || value === placeholder || before.has(utcDayOf(atMs))) return undefined
-    const key = isBody ? "" : source
+    const key = isBody && !isOfStrava(source) ? "" : source
     const samples = bySource.get(key) ?? []
     bySource.set(key, samples)
     samples.push({ atMs, value: value / divisor, ...(isBody && { utcOffsetMinutes: clock.offsetAt(atMs) }) })
@@ -153,12 +162,17 @@ async function* sampleFile(
   yield* take()
 }
 
-function* inParts(type: SeriesType, samples: readonly Sample[], { name }: ZipEntry): Generator<ArchiveItem, void> {
+function* inParts(
+  type: SeriesType,
+  samples: readonly Sample[],
+  { name }: ZipEntry,
+  device?: string,
+): Generator<ArchiveItem, void> {
   const method = type === "hrv" ? { method: "rmssd" as const } : {}
   for (let start = 0; start < samples.length; start += QUIET_ROWS)
     yield {
       type: "series",
-      set: { type, ...method, samples: samples.slice(start, start + QUIET_ROWS) },
+      set: { type, ...method, ...(device && { device }), samples: samples.slice(start, start + QUIET_ROWS) },
       place: baseName(name),
     }
 }

@@ -101,6 +101,7 @@ export const ExerciseRowSchema = z.object({
   exercise_end: instant,
   utc_offset: offset,
   activity_name: text.optional(),
+  data_source: text.optional(),
   tracker_total_calories: score,
   tracker_total_distance_mm: score,
   tracker_avg_heart_rate: score,
@@ -145,6 +146,8 @@ export const OldExerciseSchema = z.object({
   startTime: instant,
   duration: z.number().min(0),
   activityName: text.nullish(),
+  /** The app or device that recorded it. */
+  source: z.object({ name: text.nullish() }).nullish().catch(null),
   calories: z.number().nullish(),
   averageHeartRate: z.number().nullish(),
   distance: z.number().nullish(),

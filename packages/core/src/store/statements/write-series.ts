@@ -179,14 +179,23 @@ async function lockSeries(transaction: Transaction<Database>, { userId }: Connec
 const textOf = ({ type, day, device, method, recordId }: DayKey): string =>
   JSON.stringify([type, day, device, method, recordId])
 
-/** Samples grouped by the row that has them. */
+const DAY_MS = 86_400_000
+
+/** Samples grouped by the row that has them. Most come in the order of their times, so the row is that of the sample before. */
 function byDay(sets: readonly SampleSet[], recordId: string): DayChange[] {
   const changes = new Map<string, DayChange>()
-  for (const { type, device = "", method = "", samples } of sets)
+  for (const { type, device = "", method = "", samples } of sets) {
+    let [startMs, ofDay]: [number, Sample[]] = [Number.NaN, []]
     for (const sample of samples) {
-      const key = { type, day: utcDateOf(new Date(sample.atMs)), device, method, recordId }
-      changes.getOrInsertComputed(textOf(key), () => ({ ...key, samples: [] })).samples.push(sample)
+      const isOfDay = sample.atMs >= startMs && sample.atMs < startMs + DAY_MS
+      if (!isOfDay) {
+        startMs = Math.floor(sample.atMs / DAY_MS) * DAY_MS
+        const key = { type, day: utcDateOf(new Date(sample.atMs)), device, method, recordId }
+        ofDay = changes.getOrInsertComputed(textOf(key), () => ({ ...key, samples: [] })).samples
+      }
+      ofDay.push(sample)
     }
+  }
   return [...changes.values()]
 }
 
@@ -258,14 +267,24 @@ interface WrittenDay extends StoredDay {
   readonly count: number
 }
 
-/** How many samples both have. */
+/** How many samples both have. Both are in the order of `joinSamples`. */
 function countEqual(before: readonly Sample[], after: readonly Sample[]): number {
-  const known = new Set(before.map(sampleText))
-  return after.reduce((count, sample) => count + Number(known.has(sampleText(sample))), 0)
+  let [count, index] = [0, 0]
+  for (const sample of after) {
+    while (comesBefore(before[index], sample)) index += 1
+    if (isEqual(before[index], sample)) count += 1
+  }
+  return count
 }
 
-const sampleText = ({ atMs, value, durationMs = 0, utcOffsetMinutes }: Sample): string =>
-  `${atMs}/${value}/${durationMs}/${utcOffsetMinutes}`
+const comesBefore = (one: Sample | undefined, other: Sample): boolean =>
+  one !== undefined && (one.atMs - other.atMs || one.value - other.value) < 0
+
+const isEqual = (one: Sample | undefined, other: Sample): boolean =>
+  one?.atMs === other.atMs &&
+  one.value === other.value &&
+  (one.durationMs ?? 0) === (other.durationMs ?? 0) &&
+  one.utcOffsetMinutes === other.utcOffsetMinutes
 
 async function deleteDays(
   transaction: Transaction<Database>,
