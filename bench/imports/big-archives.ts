@@ -2,6 +2,7 @@
 import { randomFillSync } from "node:crypto"
 import { Readable } from "node:stream"
 import { deflateRawSync } from "node:zlib"
+import { decodeFit } from "@restwell/providers"
 import type { OuraRecords } from "@restwell/simulator"
 import {
   appleElement,
@@ -24,7 +25,6 @@ import {
 import { JSONParser } from "@streamparser/json"
 import { parse } from "csv-parse"
 import { Parser } from "htmlparser2"
-import { decodeFit } from "../../packages/providers/src/garmin/fit.ts"
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000

@@ -79,6 +79,7 @@ export {
   SPARE_PURPOSES,
   type SyncPolicy,
 } from "./contract/sync-policy.ts"
+export { decodeFit } from "./garmin/fit.ts"
 export { createHealthProvider, type HealthProviderOptions, pageThrough } from "./health-provider.ts"
 export { exchange } from "./http/exchange.ts"
 export { BASELINE_NIGHTS, CYCLE_DATE_AFTER_START_MS, localDateOf, MIN_BASELINE_NIGHTS } from "./normalize/derive.ts"
