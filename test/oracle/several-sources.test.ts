@@ -34,6 +34,8 @@ const SOURCES = [
   "apple_health",
   "polar",
   "withings",
+  "garmin",
+  "google_health",
   "fitbit",
 ]
 
@@ -98,7 +100,7 @@ async function compareAtRandom(
   )
 }
 
-describe("every answer for people with one to three sources equals one that is computed independently", () => {
+describe("every answer for people with one to four sources equals one that is computed independently", () => {
   test("over whole histories with changes of device, overlaps and archives", async () => {
     await compareAtRandom(600)
   })

@@ -1,4 +1,4 @@
-/* The people of the comparison: one to three sources, devices that begin and end, archives, and sources that were disconnected. */
+/* The people of the comparison: one to four sources, devices that begin and end, archives, and sources that were disconnected. */
 import type { NormalizedProfile, NormalizedRecord } from "@restwell/providers"
 import { DEVICES, Measurement } from "./devices.ts"
 import { Dice } from "./dice.ts"
@@ -57,6 +57,26 @@ const CAST: readonly Role[] = [
     devices: [
       { device: "oura", archivedBefore: 0, status: "archive" },
       { device: "apple_health", archivedBefore: 0, status: "archive" },
+    ],
+  },
+  {
+    name: "four sources, two of them archives",
+    habits: { naps: 60, workouts: 80 },
+    devices: [
+      { device: "whoop" },
+      { device: "oura" },
+      { device: "garmin", archivedBefore: 0, status: "archive" },
+      { device: "apple_health", archivedBefore: 0, status: "archive" },
+    ],
+  },
+  {
+    name: "three archives beside a band that came later",
+    habits: { offsets: [60, -300, 540] },
+    devices: [
+      { device: "whoop", from: 60 },
+      { device: "garmin", archivedBefore: 0, status: "archive" },
+      { device: "google_health", archivedBefore: 0, status: "archive" },
+      { device: "apple_health", archivedBefore: 20 },
     ],
   },
   {

@@ -35,6 +35,8 @@ export const DEVICES = {
   whoop: { ...BASE, provider: "whoop", strained: 92, dayBegins: undefined },
   oura: { ...BASE, provider: "oura", ownDeviation: true, dayBegins: 4, bothOffsets: true },
   apple_health: { ...BASE, provider: "apple_health", staged: 60, scored: 0, dayBegins: 0 },
+  garmin: { ...BASE, provider: "garmin", ownDeviation: true, dayBegins: 0 },
+  google_health: { ...BASE, provider: "google_health", staged: 80, scored: 60, dayBegins: 0 },
   polar: { ...BASE, provider: "polar", worn: 70, staged: 70, strained: 50, dayBegins: 0, bothOffsets: true },
 } as const satisfies Record<string, Device>
 

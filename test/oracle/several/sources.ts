@@ -4,7 +4,7 @@ import type { Measured } from "./measured.ts"
 import type { SourceTruth, Truth } from "./truth.ts"
 
 /** Every name that `source` may have beside `all`. */
-export const NAMES = ["whoop", "oura", "withings", "google_health", "polar", "apple_health"] as const
+export const NAMES = ["whoop", "oura", "withings", "google_health", "polar", "apple_health", "garmin", "phone"] as const
 
 /** Candidates in the person's order for the type: listed ones, then live connections before archives, then by name. */
 export function candidatesFor(truth: Truth, type: keyof Measured): SourceTruth[] {

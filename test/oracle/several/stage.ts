@@ -1,4 +1,4 @@
-/* Small lives for the rules of docs/sources.md: two weeks, measured by two or three devices, and read over HTTP. */
+/* Small lives for the rules of docs/sources.md: two weeks, measured by two to four devices, and read over HTTP. */
 import type { NormalizedRecord, RecordKind } from "@restwell/providers"
 import fc from "fast-check"
 import { z } from "zod"
@@ -9,6 +9,7 @@ import { type Answer, Installation, type Someone } from "./installation.ts"
 import { live } from "./lives.ts"
 
 export type DeviceName = keyof typeof DEVICES
+const SOURCES = ["whoop", "oura", "apple_health", "polar", "garmin", "google_health"] as const
 export const KINDS = ["sleep", "recovery", "workout", "cycle"] as const satisfies readonly RecordKind[]
 export type Sent = ReadonlyMap<DeviceName, readonly NormalizedRecord[]>
 
@@ -56,7 +57,7 @@ export class Stage {
   readonly sent: fc.Arbitrary<Sent> = fc
     .record({
       seed: fc.nat(),
-      devices: fc.shuffledSubarray(["whoop", "oura", "apple_health", "polar"] as const, { minLength: 2, maxLength: 3 }),
+      devices: fc.shuffledSubarray(SOURCES, { minLength: 2, maxLength: 4 }),
       trainsAtMidnight: fc.boolean(),
       wakesAt: fc.constantFrom(0, 7, 7),
     })
