@@ -64,7 +64,9 @@ export const CHANGES = {
     return source !== undefined
   },
   "an order changes": async ({ installation, member, dice }) => {
-    const names = dice.shuffled(["whoop", "oura", "polar", "apple_health", "garmin", "google_health"]).slice(0, dice.below(6))
+    const names = dice
+      .shuffled(["whoop", "oura", "polar", "apple_health", "garmin", "google_health"])
+      .slice(0, dice.below(6))
     await installation.prefer(member, { order: { [dice.pick(KINDS)]: names } })
     return true
   },

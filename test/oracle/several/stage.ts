@@ -57,7 +57,7 @@ export class Stage {
   readonly sent: fc.Arbitrary<Sent> = fc
     .record({
       seed: fc.nat(),
-      devices: fc.shuffledSubarray(SOURCES, { minLength: 2, maxLength: 4 }),
+      devices: fc.shuffledSubarray([...SOURCES], { minLength: 2, maxLength: 4 }),
       trainsAtMidnight: fc.boolean(),
       wakesAt: fc.constantFrom(0, 7, 7),
     })
