@@ -22,7 +22,7 @@ export async function buildPages(): Promise<void> {
 /** Imports the service only here, because that takes seconds. */
 async function describeOwnApi(): Promise<unknown> {
   const [{ describeApi }, { DESCRIBED }] = await Promise.all([
-    import("../packages/server/src/openapi/document.ts"),
+    import("../packages/server/src/openapi/operation.ts"),
     import("../packages/server/src/http/routes.ts"),
   ])
   return describeApi({ ...ANY_INSTALLATION, endpoints: DESCRIBED })

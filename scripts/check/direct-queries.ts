@@ -4,7 +4,7 @@ const QUERY = /\.(?:query|executeSql)\(/
 
 const DRIVER_EXCEPTIONS: readonly Exception[] = [
   {
-    files: "packages/server/src/{service,build-http-service,create-context}.ts",
+    files: "packages/server/src/{service,build-http-service}.ts",
     reason: "composition root: passes pools on",
   },
   { files: "packages/server/src/commands/**", reason: "composition roots: open the pool of a command" },

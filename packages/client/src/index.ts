@@ -2,7 +2,6 @@ export * from "./account/account.ts"
 export * from "./account/audit.ts"
 export * from "./account/chart.ts"
 export * from "./account/imports.ts"
-export * from "./account/ingest.ts"
 export * from "./account/own-journal.ts"
 export * from "./account/people.ts"
 export * from "./account/preferences.ts"
@@ -34,8 +33,7 @@ export type {
   TrendQuestion,
   WorkoutRange,
 } from "./client/health-client.ts"
-export type { Quota } from "./client/limits.ts"
-export type { ClientOptions } from "./client/settings.ts"
+export type { ClientOptions, Quota } from "./client/settings.ts"
 export * from "./health-provider.ts"
 export * from "./rest/error.ts"
 export {
@@ -55,7 +53,6 @@ export {
   type TrendVerdict,
 } from "./rest/insights.ts"
 export * from "./rest/metric.ts"
-export { editDistance, nearest } from "./rest/nearest-name.ts"
 export * from "./rest/query.ts"
 export * from "./rest/records.ts"
 export * from "./rest/relate.ts"

@@ -61,3 +61,139 @@ export const ImportStartedResponseSchema = z
 export type Import = z.infer<typeof ImportSchema>
 export type ImportsResponse = z.infer<typeof ImportsResponseSchema>
 export type ImportStartedResponse = z.infer<typeof ImportStartedResponseSchema>
+
+/** POST /api/account/ingest-tokens. */
+export const IngestTokenRequestSchema = z
+  .strictObject({
+    name: z
+      .string({ error: "must be the name of the device" })
+      .trim()
+      .min(1, { error: "must be the name of the device" })
+      .max(60, { error: "must have at most 60 characters" })
+      .meta({ description: "The device that will push", example: "Ada's phone" }),
+  })
+  .meta({ id: "IngestTokenRequest" })
+
+export const IngestTokenResponseSchema = z
+  .object({
+    id: z.string().meta({ example: "5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11" }),
+    token: z.string().meta({ description: "In this response only", example: `rwi_${"0".repeat(32)}4vWnKQ` }),
+  })
+  .meta({ id: "IngestTokenResponse" })
+
+const IngestTokenSchema = z
+  .object({
+    id: z.string().meta({ example: "5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11" }),
+    name: z.string().meta({ example: "Ada's phone" }),
+    prefix: z.string().meta({ description: "The first characters, to recognise the token by", example: "rwi_3kX9b" }),
+    created_at: instant("When it was made", "2026-11-20T07:02:11.000Z"),
+    last_used_at: instant("The last push, to the minute; null before the first", "2026-11-20T07:02:11.000Z").nullable(),
+  })
+  .meta({ id: "IngestToken" })
+
+/** GET /api/account/ingest-tokens. */
+export const IngestTokensResponseSchema = z
+  .object({ tokens: z.array(IngestTokenSchema).meta({ description: "Oldest first" }) })
+  .meta({ id: "IngestTokensResponse" })
+
+export const PUSHED_TYPES = [
+  "sleep_segment",
+  "hrv_rmssd",
+  "hrv_sdnn",
+  "resting_heart_rate",
+  "respiratory_rate",
+  "spo2",
+  "skin_temperature",
+  "steps",
+  "active_energy",
+  "distance",
+  "workout",
+  "heart_rate",
+  "weight",
+  "body_fat",
+  "blood_pressure_systolic",
+  "blood_pressure_diastolic",
+  "vo2max",
+] as const
+export type PushedType = (typeof PUSHED_TYPES)[number]
+
+const pushedInstant = (description: string, example: string) =>
+  z.string().meta({ description: `${description}, ISO 8601 with Z or the UTC offset of the local clock`, example })
+const sourceName = z
+  .string()
+  .nullish()
+  .meta({ description: "The device or app that measured it", example: "Apple Watch" })
+const unit = z
+  .string()
+  .nullish()
+  .meta({ description: "Left out: ms, bpm, /min, %, C, count, kcal, m, kg, mmHg or ml/kg/min by type", example: "bpm" })
+
+/** One row of a push. */
+export const PushedRecordSchema = z
+  .object({
+    type: z.string().meta({ description: PUSHED_TYPES.join(", "), example: "resting_heart_rate" }),
+    start: pushedInstant("When it was measured, or began", "2026-11-20T06:58:00+01:00"),
+    end: pushedInstant("When it ended: sleep segments and workouts have it", "2026-11-20T06:58:00+01:00").nullish(),
+    value: z.union([z.number(), z.string()]).meta({
+      description:
+        "A number. Of a sleep_segment awake, light, deep, rem, asleep or in_bed, of a workout the sport in words",
+      example: 52,
+    }),
+    unit,
+    source: sourceName,
+    id: z.string().min(1).max(200).nullish().meta({
+      description: "The program's own id, if its rows change. Later rows with this id replace it",
+      example: null,
+    }),
+  })
+  .meta({ id: "PushedRecord" })
+
+/** Samples of one type in columns of equal length. */
+export const PushedSeriesSchema = z
+  .object({
+    type: z.string().meta({ description: "As in `records`, but sleep_segment and workout", example: "heart_rate" }),
+    source: sourceName,
+    unit,
+    start: pushedInstant("What the offsets count from", "2026-11-20T06:00:00+01:00"),
+    offsets_seconds: z.array(z.number()).meta({ example: [0, 5, 10] }),
+    values: z
+      .array(z.number().nullable())
+      .meta({ description: "Null where nothing was measured", example: [61, 60, 62] }),
+  })
+  .meta({ id: "PushedSeries" })
+
+/** POST /api/ingest/records. */
+export const PushBodySchema = z
+  .object({
+    records: z.array(PushedRecordSchema).optional(),
+    series: z.array(PushedSeriesSchema).optional(),
+  })
+  .meta({ id: "PushBody" })
+
+/** POST /api/ingest/health-auto-export, as the app describes it. */
+export const HealthAutoExportBodySchema = z
+  .object({
+    data: z.looseObject({
+      metrics: z
+        .array(z.looseObject({ name: z.string(), units: z.string(), data: z.array(z.looseObject({})) }))
+        .optional(),
+      workouts: z.array(z.looseObject({ name: z.string(), start: z.string(), end: z.string() })).optional(),
+    }),
+  })
+  .meta({ id: "HealthAutoExportBody" })
+
+/** The answer to a push. */
+export const PushResponseSchema = z
+  .object({
+    stored: z.int().meta({ description: "Rows that were not stored before, or that changed", example: 412 }),
+    unchanged: z.int().meta({ description: "Rows that were stored already, and doubled rows", example: 38 }),
+    ignored: z
+      .array(z.object({ reason: z.string(), count: z.int() }))
+      .meta({ description: "Rows that were not used, by reason", example: [{ reason: "unknown type", count: 3 }] }),
+  })
+  .meta({ id: "PushResponse" })
+
+export type IngestToken = z.infer<typeof IngestTokenSchema>
+export type IngestTokensResponse = z.infer<typeof IngestTokensResponseSchema>
+export type IngestTokenResponse = z.infer<typeof IngestTokenResponseSchema>
+export type PushResponse = z.infer<typeof PushResponseSchema>

@@ -26,9 +26,8 @@ import {
   type SeriesQuestion,
   seriesUrl,
 } from "./health-client.ts"
-import { type Quota, readQuota } from "./limits.ts"
 import { withRetries, withSignals } from "./retry.ts"
-import { type ClientOptions, readSettings, type Settings } from "./settings.ts"
+import { type ClientOptions, type Quota, readQuota, readSettings, type Settings } from "./settings.ts"
 
 /** A response body with its ETag. Kept as text, so that each caller parses a copy of its own. */
 export interface CachedResponse {

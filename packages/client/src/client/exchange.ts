@@ -17,9 +17,8 @@ import {
   UnauthorizedError,
   UnexpectedResponseError,
 } from "./errors.ts"
-import { readInstant, readRetryAfterSeconds } from "./limits.ts"
 import { withSignals } from "./retry.ts"
-import type { Settings } from "./settings.ts"
+import { readInstant, readRetryAfterSeconds, type Settings } from "./settings.ts"
 
 /** An HTTP response with its whole body. */
 interface HttpResponse {

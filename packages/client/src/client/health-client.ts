@@ -14,7 +14,7 @@ import type { RelateResponse } from "../rest/relate.ts"
 import type { PointSeries, Resolution, SeriesType, StageSeries } from "../rest/series.ts"
 import type { Provider } from "../rest/source.ts"
 import type { SignsResponse, SportsResponse, SummaryResponse } from "../rest/summary.ts"
-import type { Quota } from "./limits.ts"
+import type { Quota } from "./settings.ts"
 
 /** Which source to read. */
 export interface SourceChoice {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { readQuota } from "./limits.ts"
+import { readQuota } from "./settings.ts"
 
 const headers = {
   "X-RateLimit-Limit": "1000",

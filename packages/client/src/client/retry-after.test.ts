@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { readRetryAfterSeconds } from "./limits.ts"
+import { readRetryAfterSeconds } from "./settings.ts"
 
 it("reads seconds", () => {
   expect(readRetryAfterSeconds(new Headers({ "retry-after": "120" }))).toBe(120)

@@ -2,8 +2,15 @@ import type { Config } from "../config/config.ts"
 import { ConfigError, loadConfig } from "../config/config.ts"
 import { unlessAborted } from "../process/wait.ts"
 import { checkProxy, checkPublicAddress, checkService, checkSetUp } from "./check-address.ts"
-import { checkDatabase, checkSchema, checkStoredSecrets } from "./check-database.ts"
-import { checkDataDir, checkPort, checkSecret, checkSettings } from "./check-machine.ts"
+import {
+  checkDatabase,
+  checkDataDir,
+  checkPort,
+  checkSchema,
+  checkSecret,
+  checkSettings,
+  checkStoredSecrets,
+} from "./check-machine.ts"
 import { checkVendors, checkWebhooks } from "./check-vendors.ts"
 import { checkBackup, checkConnections, checkEmail, checkWork } from "./check-work.ts"
 import { type CheckResult, Facts, type FactsOptions, failed, findProblem, type Outcome } from "./facts.ts"

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import {
+  clientExampleCertificate,
   DOCUMENT,
   expectRefusal,
   expectUntouched,
@@ -9,9 +10,9 @@ import {
   NOBODY,
   PUBLIC,
   resolverOf,
+  startCanary,
   urlOf,
 } from "./fixtures/fetching.ts"
-import { clientExampleCertificate, startCanary } from "./fixtures/tls-canary.ts"
 import { createPublicFetch, DocumentRefused } from "./public-fetch.ts"
 
 describe("sends nothing to", () => {

@@ -8,9 +8,9 @@ import {
   LOOPBACK,
   open,
   resolverOf,
+  startCanary,
   urlOf,
 } from "./fixtures/fetching.ts"
-import { startCanary } from "./fixtures/tls-canary.ts"
 import { createPublicFetch } from "./public-fetch.ts"
 
 describe("fetches", () => {

@@ -9,9 +9,9 @@ import {
   LOOPBACK,
   open,
   resolverOf,
+  startCanary,
   urlOf,
 } from "./fixtures/fetching.ts"
-import { startCanary } from "./fixtures/tls-canary.ts"
 import type { ResolvedAddress } from "./public-fetch.ts"
 
 const start = (reply: ServerResponse, headers: Record<string, string> = {}): ServerResponse =>

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import { expect } from "vitest"
 import { z } from "zod"
-import type { TestDatabase } from "../programs/test-database.ts"
+import type { TestDatabase } from "../programs/database.ts"
 import type { Address, Member } from "./member.ts"
 
 export const ClientSchema = z.looseObject({ client_id: z.string(), client_secret: z.string().optional() })

@@ -5,12 +5,17 @@ import { createLogger } from "@restwell/server/log"
 import { openSecrets } from "@restwell/server/secrets"
 import { type Service, startService } from "@restwell/server/service"
 import type { OuraSimulator, OuraSimulatorOptions, Simulator } from "@restwell/simulator"
-import { createTestDatabase, type TestDatabase } from "../programs/test-database.ts"
+import { createTestDatabase, type TestDatabase } from "../programs/database.ts"
 import { ouraUnderTest } from "../vendor/oura-under-test.ts"
 import { startOuraBeside, startVendor, type VendorUnderTest } from "../vendor/vendor-under-test.ts"
 import { whoopUnderTest } from "../vendor/whoop-under-test.ts"
-import { METRICS_ENVIRONMENT, OPEN_SIGN_UP, serviceEnvironment, vendorEnvironment } from "./environment.ts"
-import { QUICK_PASSWORD_HASH } from "./quick-password-hash.ts"
+import {
+  METRICS_ENVIRONMENT,
+  OPEN_SIGN_UP,
+  QUICK_PASSWORD_HASH,
+  serviceEnvironment,
+  vendorEnvironment,
+} from "./environment.ts"
 
 /** The whole service in this process, with a database of its own and simulated vendors. Time and HTTP are real. */
 export interface TestService {

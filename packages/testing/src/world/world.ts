@@ -20,7 +20,7 @@ import {
 import type { VendorName } from "@restwell/providers"
 import type { OuraSimulator, Person, Simulator } from "@restwell/simulator"
 import type { Pool } from "pg"
-import { createTestDatabase, databaseOf, type TestDatabase } from "../programs/test-database.ts"
+import { createTestDatabase, databaseOf, type TestDatabase } from "../programs/database.ts"
 import { ouraUnderTest } from "../vendor/oura-under-test.ts"
 import { approveAtVendor, startOuraBeside, startVendor, type VendorUnderTest } from "../vendor/vendor-under-test.ts"
 import { whoopUnderTest } from "../vendor/whoop-under-test.ts"

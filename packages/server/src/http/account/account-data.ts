@@ -20,7 +20,7 @@ import { networkOf } from "../../network/addresses.ts"
 import { csvBody, success } from "../../openapi/responses.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { parseSearch } from "../plumbing/requests.ts"
-import { type AccountServices, expensive, limitConcurrency } from "./account-services.ts"
+import { type AccountServices, expensive, limitConcurrency } from "./account.ts"
 
 const ExportQuerySchema = z.strictObject({
   format: z

@@ -19,7 +19,7 @@ import { z } from "zod"
 import { jsonBody, success } from "../../openapi/responses.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { parseBody, parseSearch, pathParameter } from "../plumbing/requests.ts"
-import { type AccountServices, expensive } from "./account-services.ts"
+import { type AccountServices, expensive } from "./account.ts"
 
 const FIRST = dateParameter("First local date, inclusive. It wins over `days`").optional()
 const LAST = dateParameter("Last local date, inclusive. Without it, today").optional()

@@ -14,7 +14,7 @@ import {
 import { jsonBody, success } from "../../openapi/responses.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { parseBody } from "../plumbing/requests.ts"
-import { type AccountServices, expensive } from "./account-services.ts"
+import { type AccountServices, expensive } from "./account.ts"
 
 /** How the page writes figures and clock times. */
 export const preferenceEndpoints = defineEndpoints<AccountServices>("Account", [

@@ -1,7 +1,7 @@
 import { type Context, hasAccounts } from "@restwell/core"
 import { z } from "zod"
 import { type Dashboard, type Manual, MEMBER_PAGES, PUBLIC_PAGES } from "../../docs/built-pages.ts"
-import type { OpenApiDocument } from "../../openapi/document.ts"
+import type { OpenApiDocument } from "../../openapi/operation.ts"
 import { success } from "../../openapi/responses.ts"
 import { assetHandler } from "../plumbing/assets.ts"
 import type { Handler, OpenEndpoint } from "../plumbing/endpoint.ts"
