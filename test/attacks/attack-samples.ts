@@ -23,7 +23,7 @@ async function connectWith(world: World, rewrite: Rewrite) {
   await world.connect(userId, person)
   repair()
   const query = { userId, type: "heart_rate", providers: ["oura"], from: "1970-01-01", to: "2100-01-01" } as const
-  const days = await Array.fromAsync(readSeriesDays(world.context.database, query))
+  const days = await Array.fromAsync(readSeriesDays(world.store.pool, query))
   const stored = days.flatMap(({ samples: { atMs, values } }) =>
     Array.from(atMs, (ms, index) => ({ atMs: ms, bpm: values[index] ?? Number.NaN })),
   )

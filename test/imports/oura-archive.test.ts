@@ -58,7 +58,7 @@ test("the heart rates of the whole day are those of the file, and go with it", a
   const userId = await world.addUser()
   const heartRates = async () => {
     const query = { userId, type: "heart_rate", providers: ["oura"], from: "2026-01-01", to: "2026-12-31" } as const
-    const days = await Array.fromAsync(readSeriesDays(world.context.database, query))
+    const days = await Array.fromAsync(readSeriesDays(world.store.pool, query))
     return days.flatMap(({ samples: { atMs, values, durationsMs } }) =>
       // Those of nights are for five minutes.
       Array.from(atMs, (ms, index) => (durationsMs?.[index] ? "" : `${ms} ${values[index]}`)).filter(Boolean),

@@ -29,7 +29,7 @@ afterEach(async () => {
 /** What the API answers: the collection's samples are moments, those of nights are for five minutes. */
 async function stored(): Promise<{ readonly moments: string[]; readonly items: string[] }> {
   const query = { userId, type: "heart_rate", providers: ["oura"], from: "2026-01-01", to: "2027-12-31" } as const
-  const days = await Array.fromAsync(readSeriesDays(world.context.database, query))
+  const days = await Array.fromAsync(readSeriesDays(world.store.pool, query))
   const lines = days.flatMap(({ samples: { atMs, values, durationsMs } }) =>
     Array.from(atMs, (ms, index) => ({ line: `${ms} ${values[index]}`, isItem: (durationsMs?.[index] ?? 0) > 0 })),
   )

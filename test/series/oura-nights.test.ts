@@ -30,7 +30,7 @@ const window = { from: "2026-09-01", to: "2026-12-31" }
 
 async function stored(type: (typeof TYPES)[number] | "sleep_stages"): Promise<string[]> {
   const query = { userId, type, providers: ["oura"], ...window }
-  const days = await Array.fromAsync(readSeriesDays(world.context.database, query))
+  const days = await Array.fromAsync(readSeriesDays(world.store.pool, query))
   return days.flatMap(({ samples: { atMs, values } }) => Array.from(atMs, (ms, index) => `${ms} ${values[index]}`))
 }
 

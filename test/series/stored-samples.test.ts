@@ -33,7 +33,7 @@ async function readAll(query: Partial<SeriesQuery> = {}): Promise<string[]> {
     to: "2026-11-30",
     ...query,
   } as const
-  const days = await Array.fromAsync(readSeriesDays(world.context.database, whole))
+  const days = await Array.fromAsync(readSeriesDays(world.store.pool, whole))
   return days.flatMap(({ samples: { atMs, values } }) =>
     Array.from(atMs, (ms, index) => `${new Date(ms).toISOString().slice(5, 16)} ${values[index]}`),
   )

@@ -2,13 +2,11 @@
 import type { MetricId } from "@restwell/client"
 import { DATE_BOUNDS } from "@restwell/client"
 import type { SleepHeartRate } from "@restwell/providers"
-import type { Kysely } from "kysely"
 import type { Pool } from "pg"
 import { inOrder } from "../sources/choose.ts"
 import { collectPoints } from "../statistics/collect-points.ts"
 import { DAY_MS, LocalClock } from "../statistics/local-days.ts"
 import { dayOf } from "../statistics/series.ts"
-import { type Database, openDatabase } from "../store/database.ts"
 import type { HealthFact, SleepFact } from "../store/statements/health-fact.ts"
 import { readClockChanges } from "../store/statements/read-clock.ts"
 import type { History } from "../store/statements/read-health.ts"
@@ -63,25 +61,23 @@ export async function withSamples(
   { metrics, nights }: WantedSamples,
   place: Place,
 ): Promise<MetricHistory> {
-  const database = openDatabase(pool)
   const sampled: SampledFigure[] = []
-  for (const id of metrics) sampled.push(...(await readFigures(pool, database, id, place)))
+  for (const id of metrics) sampled.push(...(await readFigures(pool, id, place)))
   const { userId } = place.snapshot
-  const facts = nights ? await withHeartRates(database, userId, history.facts) : history.facts
+  const facts = nights ? await withHeartRates(pool, userId, history.facts) : history.facts
   return { ...history, facts, sampled }
 }
 
 /** One value a date and source, of sources in the person's order: a mean, or a sum once the date is over. */
 async function readFigures(
   pool: Pool,
-  database: Kysely<Database>,
   id: SampledMetric,
   { snapshot, today, providers, from }: Place,
 ): Promise<SampledFigure[]> {
   const { userId, sources, preferences, utcOffsetMinutes } = snapshot
   const range = { from, to: DATE_BOUNDS.max }
   const stored: SeriesDay[] = []
-  for await (const day of readSeriesDays(database, { userId, type: id, providers, ...range })) stored.push(day)
+  for await (const day of readSeriesDays(pool, { userId, type: id, providers, ...range })) stored.push(day)
   const [first, last] = [stored[0], stored.at(-1)]
   if (!first || !last) return []
   const reach = [new Date((dayOf(first.day) - 1) * DAY_MS), new Date((dayOf(last.day) + 2) * DAY_MS)] as const
@@ -122,7 +118,7 @@ interface Night {
 
 /** Nights whose source has no heart rate of its own get that of the source's samples. */
 async function withHeartRates(
-  database: Kysely<Database>,
+  pool: Pool,
   userId: string,
   facts: readonly HealthFact[],
 ): Promise<readonly HealthFact[]> {
@@ -136,7 +132,7 @@ async function withHeartRates(
   const providers = [...new Set(nights.values().map(({ fact }) => fact.provider))]
   const isWanted = (day: string) => byDay.has(dayOf(day))
   const query = { userId, type: "heart_rate", providers, from: DATE_BOUNDS.min, to: DATE_BOUNDS.max, isWanted } as const
-  for await (const stored of readSeriesDays(database, query))
+  for await (const stored of readSeriesDays(pool, query))
     for (const { night } of byDay.get(dayOf(stored.day)) ?? [])
       if (night.fact.provider === stored.provider) measure(night, stored)
   return facts.map((fact) => {

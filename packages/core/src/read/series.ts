@@ -26,7 +26,6 @@ import { type CollectedPoints, collectPoints } from "../statistics/collect-point
 import { DAY_MS, LocalClock } from "../statistics/local-days.ts"
 import type { Bucket, Points, RawPoint } from "../statistics/resolutions.ts"
 import { dateOf, dayOf } from "../statistics/series.ts"
-import { openDatabase } from "../store/database.ts"
 import { isOfVersion, readClockChanges } from "../store/statements/read-clock.ts"
 import type { HealthSource } from "../store/statements/read-health.ts"
 import { readSeriesDays } from "../store/statements/read-series.ts"
@@ -118,7 +117,7 @@ export async function answerSeries(
   const [from, to] = [addDays(plan.dates.from, -1), addDays(plan.dates.to, 1)]
   const changes = await readClockChanges(pool, userId, new Date(from), new Date(dayOf(to) * DAY_MS + DAY_MS))
   const clock = new LocalClock(changes, snapshot.utcOffsetMinutes ?? 0)
-  const days = readSeriesDays(openDatabase(pool), {
+  const days = readSeriesDays(pool, {
     userId,
     type: query.series,
     providers,

@@ -125,7 +125,7 @@ function distinctValues(localDays: LocalDays, { day, sources }: LocalDay, provid
     .toSorted((one, other) => providers.indexOf(one.provider) - providers.indexOf(other.provider))
     .flatMap((source) => {
       const parts: { readonly part: Part; readonly provider: string }[] = []
-      localDays.visitParts(day, source, (_method, part) => parts.push({ part, provider: source.provider }))
+      localDays.visitParts(day, source, (_method, part) => parts.push({ part: { ...part }, provider: source.provider }))
       return parts
     })
   const seen = new Set<string>()

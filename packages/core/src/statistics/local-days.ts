@@ -98,16 +98,19 @@ export class LocalDays {
     }
   }
 
-  /** Visits the parts of a source's samples on a date, in the order of their times. */
+  /** Visits the parts of a source's samples on a date, in the order of their times. A part is valid during its visit: ten years have a million. */
   visitParts(day: number, { runs, tails }: SourceDay, visit: (method: HrvMethod | null, part: Part) => void): void {
     for (const { method, part } of tails) visit(method, part)
+    const part = { atMs: 0, durationMs: 0, value: 0, fromMs: 0, toMs: 0, offsetMs: 0 }
     for (const { method, columns, first, last } of runs)
       for (let index = first; index <= last; index += 1) {
-        const atMs = columns.atMs[index] ?? 0
-        const durationMs = columns.durationsMs?.[index] ?? 0
-        const offsetMs = this.#offsetOf(columns, index, atMs)
-        const toMs = Math.min(atMs + durationMs, (day + 1) * DAY_MS - offsetMs)
-        visit(method, { atMs, durationMs, value: columns.values[index] ?? 0, fromMs: atMs, toMs, offsetMs })
+        part.atMs = columns.atMs[index] ?? 0
+        part.durationMs = columns.durationsMs?.[index] ?? 0
+        part.value = columns.values[index] ?? 0
+        part.fromMs = part.atMs
+        part.offsetMs = this.#offsetOf(columns, index, part.atMs)
+        part.toMs = Math.min(part.atMs + part.durationMs, (day + 1) * DAY_MS - part.offsetMs)
+        visit(method, part)
       }
   }
 
@@ -154,21 +157,31 @@ export const DAY_MS = 86_400_000
  */
 export class LocalClock {
   readonly #changes: readonly ClockChange[]
-  #index = 0
+  /** The time of the last answer's clock, and its offset. Most instants are asked for in about their order. */
+  #fromMs = Number.POSITIVE_INFINITY
+  #untilMs = Number.POSITIVE_INFINITY
+  #offsetMs = 0
 
   /** @param changes oldest first @param minutes the offset where there is none */
   constructor(changes: readonly ClockChange[], minutes: number) {
     this.#changes = changes.length > 0 ? changes : [{ atMs: 0, minutes }]
   }
 
-  /** Milliseconds east of UTC. Quick for instants in about their order. */
+  /** Milliseconds east of UTC. */
   offsetAt(atMs: number): number {
-    const changes = this.#changes
-    let index = this.#index
-    while (index > 0 && (changes[index]?.atMs ?? 0) > atMs) index -= 1
-    while ((changes[index + 1]?.atMs ?? Number.POSITIVE_INFINITY) <= atMs) index += 1
-    this.#index = index
-    return (changes[index]?.minutes ?? 0) * MINUTE_MS
+    if (atMs < this.#fromMs || atMs >= this.#untilMs) this.#find(atMs)
+    return this.#offsetMs
+  }
+
+  #find(atMs: number): void {
+    const index = Math.max(
+      0,
+      this.#changes.findLastIndex((change) => change.atMs <= atMs),
+    )
+    const change = this.#changes[index]
+    this.#fromMs = index === 0 ? Number.NEGATIVE_INFINITY : (change?.atMs ?? 0)
+    this.#untilMs = this.#changes[index + 1]?.atMs ?? Number.POSITIVE_INFINITY
+    this.#offsetMs = (change?.minutes ?? 0) * MINUTE_MS
   }
 
   /** The instant at which a local date begins. @param date YYYY-MM-DD */

@@ -81,8 +81,8 @@ export class PointsOfAll {
     const { fromMs, toMs, most: mostOfOthers, mostOfCoarsest } = this.#options
     const { atMs, durationMs, value } = part
     const isMoment = durationMs === 0
-    const from = Math.max(part.fromMs, fromMs)
-    const to = Math.min(part.toMs, toMs)
+    const from = part.fromMs > fromMs ? part.fromMs : fromMs
+    const to = part.toMs < toMs ? part.toMs : toMs
     if (isMoment ? atMs < fromMs || atMs >= toMs : from >= to) return false
     this.count += 1
     for (const points of this.#all) {
@@ -102,38 +102,31 @@ export class PointsOfAll {
       let startMs = Math.floor((from + offsetMs) / lengthMs) * lengthMs - offsetMs
       do {
         const partMs = Math.min(to, startMs + lengthMs) - Math.max(from, startMs)
+        const weight = isMoment ? 1 : partMs / durationMs
         const key = resolution === "1d" ? Math.floor((startMs + offsetMs) / DAY_MS) : startMs
-        addTo(points, { key, startMs, value, weight: isMoment ? 1 : partMs / durationMs }, most)
+        const bucket = bucketOf(points.buckets, key, startMs)
+        bucket.n += 1
+        bucket.weight += weight
+        bucket.sum += value * weight
+        if (value < bucket.min) bucket.min = value
+        if (value > bucket.max) bucket.max = value
         startMs += lengthMs
       } while (startMs < to)
+      if (points.buckets.length > most) giveUp(points)
     }
     return true
   }
 }
 
-interface Share {
-  readonly key: number
-  readonly startMs: number
-  readonly value: number
-  readonly weight: number
-}
-
-function addTo(points: Points, { key, startMs, value, weight }: Share, most: number): void {
-  const { buckets } = points
-  // Values come in about the order of time, so their bucket is one of the last.
+/** The bucket of a key, which is made where there is none. Values come in about the order of time, so it is one of the last. */
+function bucketOf(buckets: Bucket[], key: number, startMs: number): Bucket {
   let index = buckets.length - 1
   while ((buckets[index]?.key ?? Number.NEGATIVE_INFINITY) > key) index -= 1
   const bucket = buckets[index]
-  if (bucket?.key === key) {
-    bucket.n += 1
-    bucket.weight += weight
-    bucket.sum += value * weight
-    if (value < bucket.min) bucket.min = value
-    if (value > bucket.max) bucket.max = value
-    return
-  }
-  if (buckets.length === most) giveUp(points)
-  else buckets.splice(index + 1, 0, { key, startMs, n: 1, weight, sum: value * weight, min: value, max: value })
+  if (bucket?.key === key) return bucket
+  const made = { key, startMs, n: 0, weight: 0, sum: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY }
+  buckets.splice(index + 1, 0, made)
+  return made
 }
 
 function giveUp(points: Points): void {

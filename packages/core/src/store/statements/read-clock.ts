@@ -14,7 +14,7 @@ const READ_CLOCK = readStatement("read-clock")
 /** The offsets of a person's clock in a time and at the last moment before it that is known, oldest first. */
 export async function readClockChanges(pool: Pool, userId: string, from: Date, to: Date): Promise<ClockChange[]> {
   const { rows } = await runStatement<ClockChange>(pool, READ_CLOCK, [userId, from, to])
-  return rows.filter(({ minutes }, index) => minutes !== rows[index - 1]?.minutes)
+  return rows
 }
 
 const READ_VERSION = {

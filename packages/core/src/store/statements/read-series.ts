@@ -1,8 +1,9 @@
 import type { HrvMethod, SeriesType } from "@restwell/client"
 import { isOfStrava, type Sample } from "@restwell/providers"
-import { type Kysely, sql } from "kysely"
-import type { Database } from "../database.ts"
+import type { Pool } from "pg"
+import { countDates, datesOf } from "../../base/calendar.ts"
 import { columnsOf, joinSamples, type SampleColumns, samplesOf, unpackSamples } from "../packed-samples.ts"
+import { runStatement, type Statement } from "../pool.ts"
 
 /** The samples of one source, device and UTC day. */
 export interface SeriesDay {
@@ -32,14 +33,16 @@ export interface SeriesQuery {
 
 /** Rows that are read at once: some megabytes of the fullest days that devices have. */
 const PAGE_ROWS = 400
+/** The rows of as many days are read at once without counting them. */
+const FEW_DAYS = 10
 
 /**
  * Streams the samples that count, in the order of days, providers, devices and methods. Each of these four has one entry, where the
  * vendor's own samples and those of all imports are joined: `joinRows`.
  */
-export async function* readSeriesDays(database: Kysely<Database>, query: SeriesQuery): AsyncGenerator<SeriesDay, void> {
+export async function* readSeriesDays(pool: Pool, query: SeriesQuery): AsyncGenerator<SeriesDay, void> {
   let group: SeriesRow[] = []
-  for await (const row of rowsOf(database, query)) {
+  for await (const row of rowsOf(pool, query)) {
     if (query.isForAssistant && isOfStrava(row.device)) continue
     if (group[0] && !isSameDay(group[0], row)) {
       yield* joinRows(query.type, group)
@@ -62,30 +65,43 @@ interface SeriesRow {
   readonly samples: Buffer
 }
 
+/** Sorting all rows with their samples for each page takes longer than the rest, so the days are read first. */
+const COUNT_ROWS: Statement = {
+  name: "count-series-rows",
+  text: `select day::text as day, count(*)::integer as rows from restwell.series
+    where user_id = $1 and type = $2 and provider = any($3::text[]) and day between $4::date and $5::date
+    group by day order by day`,
+}
+
+const READ_ROWS: Statement = {
+  name: "read-series-rows",
+  text: `select day::text as day, provider, device, method, record_id as "recordId", from_archive as "isFromArchive",
+      coalesce(import_number, -1) as "importNumber", samples
+    from restwell.series
+    where user_id = $1 and type = $2 and provider = any($3::text[]) and day = any($4::date[])
+    order by day, provider, device, method, record_id, coalesce(import_number, -1)`,
+}
+
 async function* rowsOf(
-  database: Kysely<Database>,
+  pool: Pool,
   { userId, type, providers, from, to, isWanted = () => true }: SeriesQuery,
 ): AsyncGenerator<SeriesRow, void> {
-  // The days are read first: sorting all rows with their samples for each page takes longer than the rest.
-  const { rows: stored } = await sql<{ day: string; rows: number }>`
-    select day::text as day, count(*)::integer as rows
-    from restwell.series
-    where user_id = ${userId} and type = ${type} and provider = any(${providers})
-      and day between ${from}::date and ${to}::date
-    group by day order by day`.execute(database)
-  for (const page of pagesOf(stored.filter(({ day }) => isWanted(day)))) {
-    const { rows } = await sql<SeriesRow>`
-      select day::text as day, provider, device, method, record_id as "recordId", from_archive as "isFromArchive",
-        coalesce(import_number, -1) as "importNumber", samples
-      from restwell.series
-      where user_id = ${userId} and type = ${type} and provider = any(${providers}) and day = any(${page}::date[])
-      order by day, provider, device, method, record_id, coalesce(import_number, -1)`.execute(database)
-    yield* rows
+  const of = [userId, type, providers]
+  const readPages = async (): Promise<string[][]> => {
+    if (countDates({ from, to }) <= FEW_DAYS) return [datesOf({ from, to }).filter(isWanted)]
+    const { rows } = await runStatement<StoredDay>(pool, COUNT_ROWS, [...of, from, to])
+    return pagesOf(rows.filter(({ day }) => isWanted(day)))
   }
+  for (const page of await readPages()) yield* (await runStatement<SeriesRow>(pool, READ_ROWS, [...of, page])).rows
+}
+
+interface StoredDay {
+  readonly day: string
+  readonly rows: number
 }
 
 /** Days whose rows are read at once. */
-function pagesOf(days: readonly { readonly day: string; readonly rows: number }[]): string[][] {
+function pagesOf(days: readonly StoredDay[]): string[][] {
   const pages: string[][] = []
   let room = 0
   for (const { day, rows } of days) {
