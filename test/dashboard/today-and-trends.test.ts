@@ -10,7 +10,7 @@ let service: TestService
 const browser = useBrowser()
 let member: Member
 beforeAll(async () => {
-  service = await startTestService({ days: 3650 })
+  service = await startTestService({ days: 800 })
   const person = service.simulator.people.add({ email: "lena@vendor.example", traits: missesNights })
   ;({ member } = await Member.connected(service, person))
 }, 300_000)

@@ -7,7 +7,7 @@ import type { Someone } from "./several/installation.ts"
 import { dateOfDay, plainNight, plainWorkout } from "./several/plain-records.ts"
 import { byDate, type DeviceName, type Listed, type Sent, Stage } from "./several/stage.ts"
 
-const RUNS = { numRuns: 8 }
+const RUNS = { numRuns: 5 }
 
 let stage: Stage
 beforeAll(async () => {

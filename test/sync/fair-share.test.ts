@@ -34,7 +34,7 @@ test(
     expectServed({
       hasWebhooks: true,
       disturb: async () => {},
-      days: 1000,
+      days: 730,
       everyMs: 30 * MINUTE_MS,
       disturbedHours: 1,
       areOwnNightsServed: true,

@@ -56,6 +56,7 @@ async function withWearer(options: OuraSimulatorOptions, run: (wearer: Wearer) =
     days: 200,
     autoApprove: true,
     rateLimits: "off",
+    heartRateShare: 0,
     ...options,
   })
   simulator.people.add({ email: ADA })

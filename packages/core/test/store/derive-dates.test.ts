@@ -134,7 +134,7 @@ test("derived values are the same whether records are stored one change at a tim
       await store(atOnce, [...current.values()])
       expect(await storedRows(world, incremental)).toEqual(await storedRows(world, atOnce))
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   )
 })
 

@@ -6,11 +6,11 @@ const DAY_MS = 86_400_000
 const NOW_MS = Date.parse("2026-11-20T12:00:00Z")
 const DAYS = 300
 
-/** The most days in a row without a night, over forty drawn people. */
+/** The most days in a row without a night, over twenty drawn people. */
 function longestGap(wearsAlways: boolean): number {
   const people = new People({ seed: "gaps", nowMs: () => NOW_MS, days: DAYS, fromMs: undefined, wearsAlways })
   const recordsOf = createMemberRecords(people, () => NOW_MS)
-  const gaps = people.addMany(40).flatMap((person) => {
+  const gaps = people.addMany(20).flatMap((person) => {
     const ends = recordsOf(person)
       .sleeps.visibleAt(NOW_MS)
       .flatMap(({ body }) => (body.nap ? [] : [Date.parse(body.end)]))
