@@ -173,6 +173,18 @@ describe("an event's document", () => {
     })
   })
 
+  test.each(["sleep", "recovery", "workout", "cycle"] as const)(
+    "a %s without a date violates the contract",
+    async (kind) => {
+      await withPerson({}, async (simulator, adapter, token) => {
+        const [providerId = ""] = idsOf(simulator, kind)
+        simulator.faults.add({ kind: "transform", transform: () => ({}) })
+        const error = await rejection(adapter.fetchRecord(token, { kind, providerId }))
+        expect(error).toMatchObject({ name: "ContractViolation", path: "day" })
+      })
+    },
+  )
+
   test.each(["daily_sleep.x/../../y", "../x", "daily_spo2.1", "heartrate.1", ""])(
     "%j is never asked for",
     async (providerId) => {

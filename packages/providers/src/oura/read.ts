@@ -1,10 +1,11 @@
 // Pages and single records of each kind.
 import { RequestRefused } from "../contract/errors.ts"
 import type { Json, NormalizedRecord, Page, PageRequest, RecordKind, RecordRequest } from "../contract/records.ts"
+import { parseWhole } from "../normalize/read-records.ts"
 import { COLLECTIONS, type DayRange, daysAfter, getDocument, type OuraAccess, type OuraCollection } from "./api.ts"
-import { fieldOf, type Joined, joinRecords, type KnownDocument, textIn } from "./join.ts"
+import { fieldOf, type Joined, joinRecords, type KnownDocument } from "./join.ts"
 import { readOuraRecords } from "./normalize.ts"
-import { NO_SLEEP } from "./wire.ts"
+import { NO_SLEEP, OuraDayedSchema } from "./wire.ts"
 
 /** Before the first ring was sold, in 2015. */
 const FIRST_DAY = "2013-01-01"
@@ -29,8 +30,8 @@ export async function readRecord(
   now: Date,
 ): Promise<Page> {
   const found = await findDocument(access, kind, providerId)
-  const day = found === undefined ? "" : textIn(found.document, "day")
   if (found === undefined || isNoSleep(found.document)) return { records: [], rejected: [] }
+  const { day } = parseWhole(OuraDayedSchema, found.document, `A document of ${found.collection}`)
   const parts = await Promise.all(partIds.map((id) => findPart(access, id)))
   const known = [...parts.filter((part) => part !== undefined), found]
   const joined = await joinRecords(access, kind, { first: day, last: day }, known)
