@@ -13,13 +13,15 @@ const CLEAN_PROCESS = { restoreMocks: true, unstubEnvs: true }
 /** Programs that tests start take compiled code from here, which halves the work of a start. */
 const COMPILE_CACHE = join(import.meta.dirname, "node_modules/.cache/tests")
 
-/** Tests that start Restwell as an operator does, in processes of its own, and kill them. */
+/** Tests that start Restwell as an operator does, in processes of its own. Some kill them. */
 const PROCESSES = [
-  "test/{crash,doctor,faults,first-start,starts,whole}/**/*.test.ts",
+  "test/{crash,doctor,faults,first-start,starts,two-processes,whole}/**/*.test.ts",
   "packages/server/test/postgres/**/*.test.ts",
   "test/attacks/restore-files.test.ts",
   "test/backup/{kills,move,without-secret}.test.ts",
+  "test/connector/stdio.test.ts",
   "test/imports/interrupted-imports.test.ts",
+  "test/people/commands.test.ts",
   "test/pushes/kills.test.ts",
 ]
 
