@@ -182,16 +182,6 @@ test("another source beside it stays as it is", async () => {
 const xml = (text: string) => ({ fileName: "export.xml", bytes: Buffer.from(text) })
 const root = (within: string) => `<?xml version="1.0"?><HealthData>${within}</HealthData>`
 
-test("20 exports that were cut off fail with the file's name and store nothing", async () => {
-  const archive = appleArchive(rows)
-  for (let count = 1; count <= 20; count += 1)
-    await expectFailedImport(
-      world,
-      { fileName: "export.zip", bytes: archive.subarray(0, Math.floor((archive.length * count) / 21)) },
-      /export\.(?:zip|xml)/,
-    )
-}, 120_000)
-
 test.each([
   ["a file that ends within its rows", xml("<HealthData><Record/>"), /export\.xml ends too early/],
   [

@@ -22,15 +22,6 @@ const zip = (name: string, text: string) => zipOf([{ name, bytes: Buffer.from(te
 
 const expectFailed = (upload: Upload, words: RegExp) => expectFailedImport(world, upload, words)
 
-test("40 archives that were cut off fail with the file's name and store nothing", async () => {
-  const whole = whoopArchive(records())
-  for (let count = 1; count <= 40; count += 1)
-    await expectFailed(
-      { bytes: whole.subarray(0, Math.floor((whole.length * count) / 41)) },
-      /my_whoop_data\.zip|\.csv/,
-    )
-}, 120_000)
-
 test("20 archives with a damaged entry fail with the name of file or entry", async () => {
   const whole = whoopArchive(records())
   for (let count = 1; count <= 20; count += 1) {

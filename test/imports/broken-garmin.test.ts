@@ -34,16 +34,6 @@ const night = (text: string) => zipOf([{ name: NAME, bytes: Buffer.from(text) }]
 const inner = (bytes: Buffer) => zipOf([{ name: INNER, bytes }])
 const fileName = "garmin.zip"
 
-test("40 archives that were cut off fail with the file's name and store nothing", async () => {
-  const whole = garminArchive(ROWS)
-  for (let count = 1; count <= 40; count += 1)
-    await expectFailedImport(
-      world,
-      { fileName, bytes: whole.subarray(0, Math.floor((whole.length * count) / 41)) },
-      /garmin\.zip|\.json/,
-    )
-}, 120_000)
-
 test.each([
   [
     "JSON that ends too early",

@@ -6,7 +6,13 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { startNetwork } from "../whole/network.ts"
 
 const CONNECTIONS = 12
-const WORKERS = { concurrency: 1, urgentConcurrency: 1, callbackUrlOf: () => undefined, meter: () => {} }
+const WORKERS = {
+  concurrency: 1,
+  urgentConcurrency: 1,
+  callbackUrlOf: () => undefined,
+  meter: () => {},
+  imports: { run: async () => {} },
+}
 
 let world: World
 let queue: SyncQueue

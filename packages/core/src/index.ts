@@ -1,5 +1,6 @@
 export { CALL_PURPOSES, type CallPurpose } from "@restwell/providers"
 export { listImports, undoImport } from "./archives/finish-import.ts"
+export { ImportThread } from "./archives/import-thread.ts"
 export { receiveImport } from "./archives/receive-import.ts"
 export { runImports } from "./archives/run-imports.ts"
 export { type PushReport, storePush } from "./archives/store-push.ts"

@@ -1,4 +1,11 @@
-import { createTokenCipher, openDatabase, type PoolSettings, type Statistics, StatisticsThread } from "@restwell/core"
+import {
+  createTokenCipher,
+  ImportThread,
+  openDatabase,
+  type PoolSettings,
+  type Statistics,
+  StatisticsThread,
+} from "@restwell/core"
 import { Registry } from "prom-client"
 import { findSetupLink } from "./accounts/links.ts"
 import { buildHttpService, createContext, type ServiceOptions } from "./build-http-service.ts"
@@ -16,6 +23,7 @@ import { checkSigningKey } from "./oauth/signing-key.ts"
 import { DiskWatch, UNKNOWN_DISK, type WatchedDisk } from "./postgres/disk-watch.ts"
 import { startEmbeddedPostgres } from "./postgres/embedded-postgres.ts"
 import {
+  importConnection,
   isWritable,
   JOB_POOL,
   migrateDatabase,
@@ -50,6 +58,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const openPool = poolsOn(connection, logger, started)
   await unlessAborted(migrateDatabase(connection), signal)
   const workers = openPool(JOB_POOL)
+  // It ends after the queue that stops it.
+  const imports = started.use(new ImportThread(importConnection(connection)))
   const jobs = await unlessAborted(startSyncQueue(connection, logger, options.wait ?? waitInRealTime), signal)
   started.defer(() => jobs.stop())
   const readers = openPool(READER_POOL)
@@ -86,6 +96,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...WORK,
       meter: createSyncMeter(registry),
       callbackUrlOf: callbackUrls(live),
+      imports,
     })
   if (config.role !== "api")
     started.defer(

@@ -20,6 +20,15 @@ export interface ClaimedImport {
 /** A run that was silent for this long has died. Chunks take a fraction of a second. */
 const SILENT_SECONDS = 15
 
+/** True for an import that waits, or that a dead process left. */
+const isWaiting = sql<boolean>`status in ('queued', 'running')
+  and (claimed_at is null or claimed_at < now() - make_interval(secs => ${SILENT_SECONDS}) or claimed_at > now())`
+
+/** True if there is an import to claim. */
+export async function isImportWaiting({ database }: Pick<Context, "database">): Promise<boolean> {
+  return (await database.selectFrom("import").select("id").where(isWaiting).limit(1).execute()).length > 0
+}
+
 /** The next import that waits, or that a dead process left. @param only claims this one and no other */
 export async function claimImport(
   { database }: Pick<Context, "database">,
@@ -30,8 +39,7 @@ export async function claimImport(
     update restwell.import i set status = 'running', progress = 0, claimed_by = ${claim}, claimed_at = now()
     from (
       select user_id, id from restwell.import
-      where status in ('queued', 'running') and (${only ?? null}::uuid is null or id = ${only ?? null}::uuid)
-        and (claimed_at is null or claimed_at < now() - make_interval(secs => ${SILENT_SECONDS}) or claimed_at > now())
+      where ${isWaiting} and (${only ?? null}::uuid is null or id = ${only ?? null}::uuid)
       order by number limit 1 for update skip locked
     ) next
     where i.user_id = next.user_id and i.id = next.id

@@ -191,7 +191,7 @@ async function* whileAllowed<Item>(items: AsyncIterable<Item>, check: () => Prom
 /**
  * Deletes uploads that nobody sends any more, by the database's clock alone. After that clock was set back, their silence counts from now.
  */
-async function sweepBrokenUploads({ database }: ImportContext): Promise<void> {
+export async function sweepBrokenUploads({ database }: ImportContext): Promise<void> {
   await sql`
     update restwell.import set claimed_at = now() where status = 'receiving' and claimed_at > now()
   `.execute(database)

@@ -20,7 +20,7 @@ import type {
 /** Rows in one transaction. */
 const CHUNK_ROWS = 250
 /** A chunk is in memory. So many samples take the room of a row. */
-const SAMPLES_PER_ROW = 1_000
+const SAMPLES_PER_ROW = 400
 /** Reasons that a report lists. More of them help nobody, and a broken file could have millions. */
 const MOST_REASONS = 100
 const FURTHER = "further rows that cannot be read"

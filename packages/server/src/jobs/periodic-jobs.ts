@@ -3,6 +3,7 @@ import {
   type CallbackUrlOf,
   type Context,
   healSchedules,
+  type ImportThread,
   isDiskLow,
   keepSubscribed,
   othersCan,
@@ -10,7 +11,6 @@ import {
   requestDueSyncs,
   retryRejected,
   runDueBackup,
-  runImports,
   type ScheduledBackupContext,
   sweepSeenEvents,
 } from "@restwell/core"
@@ -31,6 +31,7 @@ interface PeriodicJobsOptions {
   readonly context: Context
   readonly backoff: DatabaseBackoff
   readonly callbackUrlOf: CallbackUrlOf
+  readonly imports: Pick<ImportThread, "run">
   /** Waits on the service's clock. */
   readonly wait: Wait
   /** Ends the repetition. */
@@ -39,7 +40,7 @@ interface PeriodicJobsOptions {
 
 /** Runs what recurs once, then again and again. */
 export async function startPeriodicJobs(options: PeriodicJobsOptions): Promise<void> {
-  const { context, backoff, wait, signal } = options
+  const { context, backoff, imports, wait, signal } = options
   const requestDue = dueSyncRequester(context, backoff)
   await healSchedules(context)
   // A database that is away fails every look.
@@ -47,7 +48,7 @@ export async function startPeriodicJobs(options: PeriodicJobsOptions): Promise<v
     context.logger.error({ err: error, failures }, "could not import an archive"),
   )
   // The backoff spares the vendors, whom an import does not call.
-  const importAll = () => runImports(context, { signal }).catch(logFailure)
+  const importAll = () => imports.run(context, signal).catch(logFailure)
   // An import may take minutes, so nothing waits for it.
   void repeat(importAll, { everyMs: IMPORT_INTERVAL_MS, wait, signal })
   startSubscribing(options)

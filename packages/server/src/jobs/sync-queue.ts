@@ -1,4 +1,12 @@
-import type { CallbackUrlOf, ConnectionId, Context, JobQueue, PoolSettings, Urgency } from "@restwell/core"
+import type {
+  CallbackUrlOf,
+  ConnectionId,
+  Context,
+  ImportThread,
+  JobQueue,
+  PoolSettings,
+  Urgency,
+} from "@restwell/core"
 import { Client, type ClientConfig } from "pg"
 import { PgBoss } from "pg-boss"
 import { type Wait, waitUnreferenced } from "../process/wait.ts"
@@ -31,6 +39,8 @@ export interface WorkOptions {
   readonly urgentConcurrency: number
   readonly meter: SyncMeter
   readonly callbackUrlOf: CallbackUrlOf
+  /** Reads the archives that people upload. */
+  readonly imports: Pick<ImportThread, "run">
 }
 
 export interface SyncQueue extends JobQueue {
@@ -74,7 +84,7 @@ export async function startSyncQueue(
       const { rows } = await boss.getDb().executeSql(sql, [QUEUE, keyOf(connection)])
       return rows.length > 0
     },
-    async work(context, { concurrency, urgentConcurrency, meter, callbackUrlOf }) {
+    async work(context, { concurrency, urgentConcurrency, meter, callbackUrlOf, imports }) {
       const job = { context, meter, backoff, stopping: signal }
       const startWorker = async (minPriority: number) => {
         const worker = boss.work(QUEUE, { minPriority, pollingIntervalSeconds }, async (jobs) => {
@@ -90,7 +100,7 @@ export async function startSyncQueue(
       }
       for (let count = 0; count < concurrency; count += 1) await startWorker(PRIORITY.history)
       for (let count = 0; count < urgentConcurrency; count += 1) await startWorker(PRIORITY.later)
-      await startPeriodicJobs({ context, backoff, callbackUrlOf, wait, signal })
+      await startPeriodicJobs({ context, backoff, callbackUrlOf, imports, wait, signal })
     },
     async stop() {
       stopping.abort()

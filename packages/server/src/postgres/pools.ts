@@ -96,6 +96,14 @@ export const JOB_POOL: PoolSettings = {
   longestSilenceMs: JOB_SILENCE_MS,
 }
 
+/** The connections of the thread that reads archives: one writes while the other reads the file. */
+export const importConnection = (connection: PoolSettings): PoolSettings => ({
+  application_name: APPLICATION_NAME,
+  ...connection,
+  ...JOB_POOL,
+  max: 2,
+})
+
 /** Begins the names of all our connections, by which a restore finds a service that runs. */
 const APPLICATION_NAME = "restwell"
 

@@ -1,0 +1,90 @@
+import { extname } from "node:path"
+import { Worker } from "node:worker_threads"
+import type { Logger } from "../context/context.ts"
+import { isDiskLow } from "../store/database-trouble.ts"
+import type { PoolSettings } from "../store/pool.ts"
+import { type ImportContext, isImportWaiting } from "./claim-import.ts"
+import { sweepBrokenUploads } from "./run-imports.ts"
+
+/** What the thread is started with. */
+export interface ImportThreadData {
+  /** Settings of the thread's own connections. */
+  readonly connection: PoolSettings
+  /** The time at its start, epoch milliseconds. */
+  readonly nowMs: number
+}
+
+/** What the thread sends: a line for the log, a question for the free space of the disk, or why it ends. */
+export type ImportThreadMessage =
+  | { readonly type: "log"; readonly level: keyof Logger; readonly fields: object; readonly text: string }
+  | { readonly type: "free_bytes" }
+  | { readonly type: "failed"; readonly error: unknown }
+
+/** What is sent to the thread. */
+export type ImportThreadRequest =
+  | { readonly type: "stop" }
+  | { readonly type: "free_bytes"; readonly bytes: number | undefined }
+
+/**
+ * A small heap is collected often. Rows of millions of samples would otherwise wait for the collection in hundreds of megabytes. The most
+ * is several times what the largest archives need.
+ */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 24 }
+
+/**
+ * Reads archives in a thread beside the one that answers requests, so that nobody waits for rows of others. The thread starts when an archive
+ * waits, and ends after the last one.
+ */
+export class ImportThread implements AsyncDisposable {
+  readonly #connection: PoolSettings
+  #worker: Worker | undefined
+  #ended: Promise<unknown> = Promise.resolve()
+
+  constructor(connection: PoolSettings) {
+    this.#connection = connection
+  }
+
+  /** As `runImports` does it. @param signal aborts between two chunks */
+  async run(context: ImportContext, signal: AbortSignal): Promise<void> {
+    await sweepBrokenUploads(context)
+    if (signal.aborted || (await isDiskLow(context.disk)) || !(await isImportWaiting(context))) return
+    const worker = this.#start(context)
+    const stop = () => send(worker, { type: "stop" })
+    if (signal.aborted) stop()
+    signal.addEventListener("abort", stop)
+    try {
+      await this.#ended
+    } finally {
+      signal.removeEventListener("abort", stop)
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#worker) send(this.#worker, { type: "stop" })
+    await this.#ended.catch(() => {})
+  }
+
+  #start({ clock, logger, disk }: ImportContext): Worker {
+    // The published package has the same file as JavaScript.
+    const program = new URL(`import-worker${extname(import.meta.filename)}`, import.meta.url)
+    const workerData: ImportThreadData = { connection: this.#connection, nowMs: clock.now().getTime() }
+    const worker = new Worker(program, { workerData, resourceLimits: RESOURCE_LIMITS })
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    worker
+      .on("message", (message: ImportThreadMessage) => {
+        if (message.type === "log") logger[message.level](message.fields, message.text)
+        else if (message.type === "failed") reject(message.error)
+        else disk.freeBytes().then((bytes) => send(worker, { type: "free_bytes", bytes }), reject)
+      })
+      .on("error", reject)
+      .on("exit", () => {
+        this.#worker = undefined
+        resolve()
+      })
+    this.#worker = worker
+    this.#ended = promise
+    return worker
+  }
+}
+
+const send = (worker: Worker, message: ImportThreadRequest): void => worker.postMessage(message)

@@ -1,0 +1,52 @@
+/** The thread that reads archives, with connections of its own. `import-thread.ts` starts it. It ends when no archive waits. */
+import { setTimeout as wait } from "node:timers/promises"
+import { parentPort, workerData } from "node:worker_threads"
+import type { Logger } from "../context/context.ts"
+import { openDatabase } from "../store/database.ts"
+import { openPool } from "../store/pool.ts"
+import type { ImportThreadData, ImportThreadMessage, ImportThreadRequest } from "./import-thread.ts"
+import { runImports } from "./run-imports.ts"
+
+const port = parentPort
+if (port === null) throw new Error("this program is a thread of the service")
+const send = (message: ImportThreadMessage): void => port.postMessage(message)
+const { connection, nowMs }: ImportThreadData = workerData
+// A connection that broke while idle is replaced by the next statement.
+const pool = openPool(connection, () => {})
+const stopping = new AbortController()
+const asked: ((bytes: number | undefined) => void)[] = []
+
+port.on("message", (message: ImportThreadRequest) => {
+  if (message.type === "stop") stopping.abort()
+  else asked.shift()?.(message.bytes)
+})
+
+const logAt =
+  (level: keyof Logger) =>
+  (fields: object, text: string): void =>
+    send({ type: "log", level, fields, text })
+
+try {
+  await runImports(
+    {
+      database: openDatabase(pool),
+      clock: { now: () => new Date(nowMs + performance.now()) },
+      logger: { debug: logAt("debug"), info: logAt("info"), warn: logAt("warn"), error: logAt("error") },
+      disk: {
+        freeBytes() {
+          const { promise, resolve } = Promise.withResolvers<number | undefined>()
+          asked.push(resolve)
+          send({ type: "free_bytes" })
+          return promise
+        },
+      },
+      wait: (milliseconds) => wait(milliseconds),
+    },
+    { signal: stopping.signal },
+  )
+} catch (error) {
+  send({ type: "failed", error })
+} finally {
+  port.close()
+  await pool.end()
+}

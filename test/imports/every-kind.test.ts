@@ -1,0 +1,167 @@
+// What holds for the archive of every vendor: broken and hostile files are refused in one plain sentence and store nothing, and an upload
+// or an import that breaks off never blocks its person.
+import { exportAccount, receiveImport, runImports } from "@restwell/core"
+import { startOuraSimulator } from "@restwell/simulator"
+import {
+  appleArchive,
+  appleRows,
+  garminArchive,
+  garminRows,
+  ouraArchive,
+  takeoutArchive,
+  takeoutRows,
+  whoopArchive,
+  zipOf,
+} from "@restwell/testing/archive"
+import { createWorld, storedRows, type World } from "@restwell/testing/world"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { expectFailedImport, importArchive } from "./import-archive.ts"
+
+const DAYS = 70
+const KINDS = ["whoop", "oura", "garmin", "takeout", "apple", "restwell"] as const
+type Kind = (typeof KINDS)[number]
+const ZIPPED = KINDS.filter((kind) => kind !== "restwell")
+
+let world: World
+let archives: Readonly<Record<Kind, Buffer>>
+beforeAll(async () => {
+  world = await createWorld({ days: DAYS, seed: "every kind" })
+  const person = world.simulator.people.add({ email: "lena@vendor.example" })
+  const oura = await startOuraSimulator({ seed: 3, now: world.simulator.clock.now(), days: DAYS })
+  const [wearer] = oura.people.list()
+  if (!wearer) throw new Error("nobody at Oura")
+  const documents = oura.records(wearer)
+  await oura.close()
+  const whoop = whoopArchive(world.simulator.records(person))
+  const userId = await world.addUser()
+  await importArchive(world, userId, { bytes: whoop })
+  archives = {
+    whoop,
+    oura: ouraArchive(documents),
+    garmin: garminArchive(garminRows(documents)),
+    takeout: takeoutArchive(takeoutRows(documents)),
+    apple: appleArchive(appleRows(documents)),
+    restwell: Buffer.from((await Array.fromAsync(exportAccount(world.context, userId))).join("")),
+  }
+})
+afterAll(() => world.close())
+
+const fileNameOf = (kind: Kind): string => (kind === "restwell" ? "export.json" : "archive.zip")
+
+/** Changes each entry of a zip file's directory. Positions are those of APPNOTE.TXT 4.3.12. */
+function changed(archive: Buffer, change: (bytes: Buffer, entry: number, first: number) => void): Buffer {
+  const bytes = Buffer.from(archive)
+  const start = bytes.readUInt32LE(bytes.lastIndexOf("PK\x05\x06", undefined, "latin1") + 16)
+  const first = bytes.readUInt32LE(start + 42)
+  for (let entry = start; bytes.readUInt32LE(entry) === 0x02014b50; ) {
+    const length = 46 + [28, 30, 32].reduce((sum, position) => sum + bytes.readUInt16LE(entry + position), 0)
+    change(bytes, entry, first)
+    entry += length
+  }
+  return bytes
+}
+
+const HARM: Readonly<Record<string, { readonly of: (archive: Buffer) => Buffer; readonly words: RegExp }>> = {
+  "a wrong checksum": {
+    of: (archive) => changed(archive, (bytes, entry) => bytes.writeUInt8(bytes.readUInt8(entry + 16) ^ 1, entry + 16)),
+    words: /is damaged: its checksum is another one/,
+  },
+  encryption: {
+    of: (archive) =>
+      changed(archive, (bytes, entry) => bytes.writeUInt16LE(bytes.readUInt16LE(entry + 8) | 1, entry + 8)),
+    words: /is encrypted, upload the archive without a password/,
+  },
+  "names that climb out": {
+    of: (archive) => changed(archive, (bytes, entry) => bytes.write("../", entry + 46, "latin1")),
+    words: /has a file name that leads out of the archive/,
+  },
+  "an absurd size": {
+    of: (archive) => changed(archive, (bytes, entry) => bytes.writeUInt32LE(0x7fffffff, entry + 24)),
+    words: /would unpack to more than 200 times its size/,
+  },
+  "a bomb that hides its size": {
+    of: (archive) => changed(archive, (bytes, entry) => bytes.writeUInt32LE(1, entry + 24)),
+    words: /is damaged: too many bytes/,
+  },
+  "files that share their bytes": {
+    of: (archive) => changed(archive, (bytes, entry, first) => bytes.writeUInt32LE(first, entry + 42)),
+    words: /has files that share their bytes/,
+  },
+  "another zip file around it": {
+    of: (archive) => zipOf([{ name: "archive.zip", bytes: archive }]),
+    words: /has no table|upload/,
+  },
+}
+
+/** The file that a kind is known by, with letters of an encoding that no vendor uses. */
+const LATIN: Readonly<Record<Kind, readonly [name: string, text: string]>> = {
+  whoop: ["sleeps.csv", "Cycle start time,x\nM\u00e4rz,1\n"],
+  oura: ["App Data/dailysleep.csv", "id;day;score\nM\u00e4rz;;\n"],
+  garmin: ["1_sleepData.json", '[{"calendarDate": "M\u00e4rz"}]'],
+  takeout: ["UserSleeps_2026-01-01.csv", "sleep_id,sleep_start,sleep_end\nM\u00e4rz,,\n"],
+  apple: ["apple_health_export/export.xml", '<HealthData>\n<Record type="M\u00e4rz"/></HealthData>'],
+  restwell: ["export.json", '{"exported_at": "M\u00e4rz"}'],
+}
+
+describe.each(KINDS)("the archive of %s", (kind) => {
+  test("fails where it was cut off, and stores nothing", async () => {
+    const whole = archives[kind]
+    for (let count = 1; count <= 12; count += 1) {
+      const bytes = whole.subarray(0, Math.floor((whole.length * count) / 13))
+      await expectFailedImport(world, { fileName: fileNameOf(kind), bytes }, /archive\.zip|export\.|\.csv|\.json/)
+    }
+  })
+
+  test("fails in another encoding", async () => {
+    const [name, text] = LATIN[kind]
+    const bytes = Buffer.from(text, "latin1")
+    const file = kind === "restwell" ? bytes : zipOf([{ name, bytes }])
+    await expectFailedImport(world, { fileName: fileNameOf(kind), bytes: file }, /UTF-8|no valid JSON/)
+  })
+
+  test("whose upload breaks off is uploaded again", async () => {
+    const userId = await world.addUser()
+    const bytes = archives[kind]
+    for (let count = 0; count < 6; count += 1) {
+      const content = (async function* () {
+        yield bytes.subarray(0, bytes.length / 2)
+        throw new Error("the connection was closed")
+      })()
+      const upload = { userId, fileName: fileNameOf(kind), content, includesPrivate: () => false }
+      await expect(receiveImport(world.context, upload)).rejects.toThrow("the connection was closed")
+    }
+    const { status, error } = await importArchive(world, userId, { fileName: fileNameOf(kind), bytes })
+    expect([status, error]).toEqual(["done", null])
+  })
+
+  test("that is left while it is read goes on elsewhere, and loses and doubles nothing", async () => {
+    const upload = { fileName: fileNameOf(kind), bytes: archives[kind] }
+    const [undisturbed, userId] = [await world.addUser(), await world.addUser()]
+    const { report } = await importArchive(world, undisturbed, upload)
+    const content = (async function* () {
+      yield upload.bytes
+    })()
+    await receiveImport(world.context, { ...upload, userId, content, includesPrivate: () => false })
+    // The time is asked for at the start, before the rows, and in each chunk.
+    let asked = 0
+    const stopping = new AbortController()
+    const now = () => {
+      asked += 1
+      if (asked === 3) stopping.abort()
+      return world.context.clock.now()
+    }
+    await runImports({ ...world.context, clock: { now } }, { signal: stopping.signal })
+    const readStatus = async () =>
+      (await world.store.pool.query("select status, report from restwell.import where user_id = $1", [userId])).rows
+    expect(await readStatus()).toEqual([{ status: "queued", report: null }])
+    await runImports(world.context, { signal: new AbortController().signal })
+    expect(await readStatus()).toEqual([{ status: "done", report }])
+    expect(await storedRows(world, userId)).toEqual(await storedRows(world, undisturbed))
+  })
+})
+
+describe.each(ZIPPED)("the archive of %s", (kind) => {
+  test.each(Object.entries(HARM))("with %s is refused in one plain sentence", async (_, { of, words }) => {
+    await expectFailedImport(world, { fileName: "archive.zip", bytes: of(archives[kind]) }, words)
+  })
+})
