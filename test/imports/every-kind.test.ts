@@ -51,7 +51,7 @@ const fileNameOf = (kind: Kind): string => (kind === "restwell" ? "export.json" 
 /** Changes each entry of a zip file's directory. Positions are those of APPNOTE.TXT 4.3.12. */
 function changed(archive: Buffer, change: (bytes: Buffer, entry: number, first: number) => void): Buffer {
   const bytes = Buffer.from(archive)
-  const start = bytes.readUInt32LE(bytes.lastIndexOf("PK\x05\x06", undefined, "latin1") + 16)
+  const start = bytes.readUInt32LE(bytes.lastIndexOf(Buffer.from("PK\x05\x06", "latin1")) + 16)
   const first = bytes.readUInt32LE(start + 42)
   for (let entry = start; bytes.readUInt32LE(entry) === 0x02014b50; ) {
     const length = 46 + [28, 30, 32].reduce((sum, position) => sum + bytes.readUInt16LE(entry + position), 0)

@@ -68,6 +68,12 @@ test("entities of the DTD are never expanded", async () => {
   expect(recordsOf(items, "sleep")).toEqual([expect.objectContaining({ device: "&haha; Apple Watch" })])
 })
 
+test("date of birth, sex and clinical files are read nowhere", async () => {
+  expect(appleXml(NIGHT)).toContain("1990-01-01")
+  const items = JSON.stringify(await read(NIGHT))
+  expect(items).not.toMatch(/1990-01-01|Female|Clinical/)
+})
+
 test("control characters and attributes that stand twice cost no row", async () => {
   const xml = appleXml(NIGHT)
     .replace('unit="', 'unit="\u000b')

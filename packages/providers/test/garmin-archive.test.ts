@@ -102,6 +102,19 @@ test("a recovery is made of readiness after waking, HRV, resting heart rate, SpO
   }
 })
 
+test("without a row after waking, the latest readiness of a date counts, in any order", async () => {
+  const row = { calendarDate: "2026-11-18", inputContext: "UPDATE_REALTIME_VARIABLES", hrvWeeklyAverage: 511 }
+  const readiness = [
+    { ...row, timestamp: "2026-11-18T09:00:00.0", score: 71 },
+    { ...row, timestamp: "2026-11-18T20:00:00.0", score: 20 },
+    { ...row, timestamp: "2026-11-18T12:00:00.0", score: 50 },
+  ]
+  for (const rows of [readiness, readiness.toReversed()]) {
+    const [recovery] = recordsOf(await read({ readiness: rows }), "recovery")
+    expect(recovery?.data).toEqual({ id: "garmin-2026-11-18", providerId: "2026-11-18", score: 20 })
+  }
+})
+
 test("zero with the status UNKNOWN, and a value while onboarding, are missing", async () => {
   const metrics = [
     { type: "HRV", value: 0, status: "UNKNOWN" },

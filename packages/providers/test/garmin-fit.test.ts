@@ -91,8 +91,14 @@ test.each([false, true])("FIT gives heart rate, HRV and stages of a night (big e
     { atMs: Date.parse("2026-11-17T22:10:00Z"), value: 1, durationMs: 50 * 60_000 },
     { atMs: Date.parse("2026-11-17T23:30:00Z"), value: 3, durationMs: 30 * 60_000 },
   ])
-  // Of two averages the later counts, where no other file has one.
-  expect(recordsOf(items, "recovery")).toMatchObject([{ data: { metrics: { hrv: 42 } } }])
+})
+
+test("of two averages of a night the later counts, in any order, where no other file has one", async () => {
+  const averages = NIGHT_FIT.filter(({ number }) => number === 370)
+  for (const messages of [averages, averages.toReversed()]) {
+    const items = await read({ nights: [NIGHT], fit: [fitOf(messages)] })
+    expect(recordsOf(items, "recovery")).toMatchObject([{ data: { metrics: { hrv: 42 } } }])
+  }
 })
 
 test("a FIT file of a night without a sleep, and one that cannot be read, are ignored, and others have nothing", async () => {

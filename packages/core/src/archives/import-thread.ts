@@ -14,16 +14,17 @@ export interface ImportThreadData {
   readonly nowMs: number
 }
 
-/** What the thread sends: a line for the log, a question for the free space of the disk, or why it ends. */
+/** What the thread sends: a line for the log, a question for free space or for a pause, or why it ends. */
 export type ImportThreadMessage =
   | { readonly type: "log"; readonly level: keyof Logger; readonly fields: object; readonly text: string }
-  | { readonly type: "free_bytes" }
+  | { readonly type: "free_bytes"; readonly id: number }
+  | { readonly type: "wait"; readonly id: number; readonly milliseconds: number }
   | { readonly type: "failed"; readonly error: unknown }
 
 /** What is sent to the thread. */
 export type ImportThreadRequest =
   | { readonly type: "stop" }
-  | { readonly type: "free_bytes"; readonly bytes: number | undefined }
+  | { readonly type: "answer"; readonly id: number; readonly bytes?: number | undefined }
 
 /**
  * A small heap is collected often. Rows of millions of samples would otherwise wait for the collection in hundreds of megabytes. The most
@@ -64,27 +65,36 @@ export class ImportThread implements AsyncDisposable {
     await this.#ended.catch(() => {})
   }
 
-  #start({ clock, logger, disk }: ImportContext): Worker {
+  #start(context: ImportContext): Worker {
     // The published package has the same file as JavaScript.
     const program = new URL(`import-worker${extname(import.meta.filename)}`, import.meta.url)
-    const workerData: ImportThreadData = { connection: this.#connection, nowMs: clock.now().getTime() }
+    const workerData: ImportThreadData = { connection: this.#connection, nowMs: context.clock.now().getTime() }
     const worker = new Worker(program, { workerData, resourceLimits: RESOURCE_LIMITS })
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     worker
       .on("message", (message: ImportThreadMessage) => {
-        if (message.type === "log") logger[message.level](message.fields, message.text)
+        if (message.type === "log") context.logger[message.level](message.fields, message.text)
         else if (message.type === "failed") reject(message.error)
-        else disk.freeBytes().then((bytes) => send(worker, { type: "free_bytes", bytes }), reject)
+        else answer(context, message).then((reply) => send(worker, reply), reject)
       })
       .on("error", reject)
       .on("exit", () => {
-        this.#worker = undefined
+        if (this.#worker === worker) this.#worker = undefined
         resolve()
       })
     this.#worker = worker
     this.#ended = promise
     return worker
   }
+}
+
+async function answer(
+  { disk, wait }: ImportContext,
+  message: Extract<ImportThreadMessage, { readonly id: number }>,
+): Promise<ImportThreadRequest> {
+  if (message.type === "free_bytes") return { type: "answer", id: message.id, bytes: await disk.freeBytes() }
+  await wait(message.milliseconds)
+  return { type: "answer", id: message.id }
 }
 
 const send = (worker: Worker, message: ImportThreadRequest): void => worker.postMessage(message)

@@ -1,5 +1,4 @@
 /** The thread that reads archives, with connections of its own. `import-thread.ts` starts it. It ends when no archive waits. */
-import { setTimeout as wait } from "node:timers/promises"
 import { parentPort, workerData } from "node:worker_threads"
 import type { Logger } from "../context/context.ts"
 import { openDatabase } from "../store/database.ts"
@@ -14,12 +13,24 @@ const { connection, nowMs }: ImportThreadData = workerData
 // A connection that broke while idle is replaced by the next statement.
 const pool = openPool(connection, () => {})
 const stopping = new AbortController()
-const asked: ((bytes: number | undefined) => void)[] = []
+const asked = new Map<number, (bytes: number | undefined) => void>()
+let lastId = 0
 
 port.on("message", (message: ImportThreadRequest) => {
   if (message.type === "stop") stopping.abort()
-  else asked.shift()?.(message.bytes)
+  else {
+    asked.get(message.id)?.(message.bytes)
+    asked.delete(message.id)
+  }
 })
+
+function ask(messageOf: (id: number) => ImportThreadMessage): Promise<number | undefined> {
+  const { promise, resolve } = Promise.withResolvers<number | undefined>()
+  lastId += 1
+  asked.set(lastId, resolve)
+  send(messageOf(lastId))
+  return promise
+}
 
 const logAt =
   (level: keyof Logger) =>
@@ -32,15 +43,8 @@ try {
       database: openDatabase(pool),
       clock: { now: () => new Date(nowMs + performance.now()) },
       logger: { debug: logAt("debug"), info: logAt("info"), warn: logAt("warn"), error: logAt("error") },
-      disk: {
-        freeBytes() {
-          const { promise, resolve } = Promise.withResolvers<number | undefined>()
-          asked.push(resolve)
-          send({ type: "free_bytes" })
-          return promise
-        },
-      },
-      wait: (milliseconds) => wait(milliseconds),
+      disk: { freeBytes: () => ask((id) => ({ type: "free_bytes", id })) },
+      wait: async (milliseconds) => void (await ask((id) => ({ type: "wait", id, milliseconds }))),
     },
     { signal: stopping.signal },
   )
