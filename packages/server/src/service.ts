@@ -59,7 +59,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await unlessAborted(migrateDatabase(connection), signal)
   const workers = openPool(JOB_POOL)
   // It ends after the queue that stops it.
-  const imports = started.use(new ImportThread(importConnection(connection)))
+  const imports = started.use(new ImportThread({ connection: importConnection(connection), wait: waitUnreferenced }))
   const jobs = await unlessAborted(startSyncQueue(connection, logger, options.wait ?? waitInRealTime), signal)
   started.defer(() => jobs.stop())
   const readers = openPool(READER_POOL)

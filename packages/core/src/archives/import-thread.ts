@@ -8,7 +8,6 @@ import { sweepBrokenUploads } from "./run-imports.ts"
 
 /** What the thread is started with. */
 export interface ImportThreadData {
-  /** Settings of the thread's own connections. */
   readonly connection: PoolSettings
   /** The time at its start, epoch milliseconds. */
   readonly nowMs: number
@@ -32,17 +31,27 @@ export type ImportThreadRequest =
  */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 24 }
 
+/** A chunk takes a fraction of a second. A database that does not answer takes longer. */
+const LONGEST_STOP_MS = 3_000
+
+interface ImportThreadOptions {
+  /** Settings of the thread's own connections. */
+  readonly connection: PoolSettings
+  /** Resolves after that many milliseconds of real time. It must not keep the process from ending. */
+  readonly wait: (milliseconds: number) => Promise<void>
+}
+
 /**
  * Reads archives in a thread beside the one that answers requests, so that nobody waits for rows of others. The thread starts when an archive
  * waits, and ends after the last one.
  */
 export class ImportThread implements AsyncDisposable {
-  readonly #connection: PoolSettings
+  readonly #options: ImportThreadOptions
   #worker: Worker | undefined
   #ended: Promise<unknown> = Promise.resolve()
 
-  constructor(connection: PoolSettings) {
-    this.#connection = connection
+  constructor(options: ImportThreadOptions) {
+    this.#options = options
   }
 
   /** As `runImports` does it. @param signal aborts between two chunks */
@@ -61,14 +70,17 @@ export class ImportThread implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#worker) send(this.#worker, { type: "stop" })
-    await this.#ended.catch(() => {})
+    if (!this.#worker) return
+    send(this.#worker, { type: "stop" })
+    await Promise.race([this.#ended.catch(() => {}), this.#options.wait(LONGEST_STOP_MS)])
+    // Another process notices the silence of its import.
+    await this.#worker?.terminate()
   }
 
   #start(context: ImportContext): Worker {
     // The published package has the same file as JavaScript.
     const program = new URL(`import-worker${extname(import.meta.filename)}`, import.meta.url)
-    const workerData: ImportThreadData = { connection: this.#connection, nowMs: context.clock.now().getTime() }
+    const workerData: ImportThreadData = { connection: this.#options.connection, nowMs: context.clock.now().getTime() }
     const worker = new Worker(program, { workerData, resourceLimits: RESOURCE_LIMITS })
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     worker
