@@ -1,3 +1,4 @@
+import { AccountResponseSchema } from "@restwell/client"
 import { MEMBER_PAGES } from "@restwell/server/built-pages"
 import { DESKTOP, expectGoodInEveryAppearance, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
@@ -97,6 +98,24 @@ const smallTargets = (page: Page): Promise<string[]> =>
         (element) => `${element.tagName} ${element.textContent.slice(0, 30)} ${element.getBoundingClientRect().height}`,
       )
   })
+
+test.each(["/", "/connections"])("nothing of %s moves when a sync ends while it is open", async (path) => {
+  const { page, open, close } = await visit(browser, service, { member: owner, viewport: SMALL_PHONE })
+  await page.addInitScript(watchShifts)
+  let isSyncing = true
+  await page.route("**/api/account", async (route) => {
+    const account = AccountResponseSchema.parse(await (await route.fetch()).json())
+    const syncing = account.connections.map((each) => ({ ...each, status: "syncing" as const }))
+    await route.fulfill({ json: isSyncing ? { ...account, connections: syncing } : account })
+  })
+  await open(path)
+  await page.getByText("Syncing your WHOOP history", { exact: true }).waitFor()
+  await page.waitForLoadState("networkidle")
+  isSyncing = false
+  await page.getByText("WHOOP is up to date").waitFor()
+  expect(await page.evaluate("window.seenShifts.shift")).toBeLessThanOrEqual(0.1)
+  await close()
+})
 
 describe.each([SMALL_PHONE, DESKTOP])("at %o", (viewport) => {
   test.each(MEMBER_PAGES)("%s hardly shifts while it loads, and fingers can hit its controls", async (path) => {

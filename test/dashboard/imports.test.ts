@@ -89,7 +89,7 @@ test.each([
   await page.getByLabel("Archive", { exact: true }).setInputFiles(join(folder, "garmin.zip"))
   await page.getByText(/Garmin archive, uploaded/).waitFor()
   await page.getByText(/[\d,]+ stored, 0 already here/).waitFor()
-  await page.getByText(/\d weights/).waitFor()
+  await page.getByText(/\d weights, [A-Z].* \d{4}$/).waitFor()
   await page.getByText("1 row left out").click()
   await page.getByText("backups of devices").waitFor()
   await page.getByRole("list", { name: "Garmin delivers" }).getByText("Steps").waitFor()
@@ -152,6 +152,55 @@ test.each([
   await window.open("/")
   await page.getByText(/comes from archives/).waitFor()
   await shoot("apple-today")
+  expect(window.faults).toEqual([])
+  await window.close()
+})
+
+test("the history of a Fitbit is found under its name", async () => {
+  const member = new Member(service)
+  await member.signUp()
+  const window = await visit(browser, service, { member })
+  await window.open("/connections")
+  await window.page.getByRole("tab", { name: /Fitbit/ }).click()
+  await window.page.getByText(/Fitbit's history is in Google Takeout/).waitFor()
+  await window.close()
+})
+
+test.each([
+  ["desktop", {}],
+  ["phone", { viewport: PHONE, colorScheme: "dark" as const }],
+])("a token to push is shown once, stores what is sent, and ends on a %s", async (_device, look) => {
+  const member = new Member(service)
+  await member.signUp()
+  const window = await visit(browser, service, { member, ...look })
+  const { page } = window
+  await window.open("/connections")
+  const panel = page.getByRole("region", { name: "Push from a phone" })
+  await panel.getByLabel("Name of the phone").fill("Ada's phone")
+  await panel.getByRole("button", { name: "Make a token" }).click()
+  await panel.getByText("Copy the token now. You cannot view it again.").waitFor()
+  const authorization = await panel.getByText(/^Bearer rwi_/).innerText()
+  await panel.getByRole("tab", { name: "Shortcuts, Tasker" }).click()
+  const address = await panel.getByText(/\/api\/ingest\/records$/).innerText()
+  await panel.getByText("not used yet").waitFor()
+  await expectAccessible(page)
+  const records = [{ type: "weight", start: "2026-11-20T07:00:00Z", value: 71.2, unit: "kg", source: "Scale" }]
+  const push = (path: string, method: string) =>
+    fetch(path, {
+      method,
+      headers: { authorization, "content-type": "application/json" },
+      ...(method === "POST" && { body: JSON.stringify({ records }) }),
+    })
+  const pushed = await push(address, "POST")
+  expect([pushed.status, await pushed.json()]).toEqual([200, { stored: 1, unchanged: 0, ignored: [] }])
+  expect((await push(`${service.url}/api/v1/health?type=sleep`, "GET")).status).toBe(401)
+  await window.open("/connections")
+  await panel.getByText(/last push/).waitFor()
+  expect(await page.getByText(authorization.replace("Bearer ", "")).count()).toBe(0)
+  await panel.getByRole("button", { name: "End Ada's phone" }).click()
+  await page.getByRole("button", { name: "End token" }).click()
+  await panel.getByText("last push").waitFor({ state: "detached" })
+  expect((await push(address, "POST")).status).toBe(401)
   expect(window.faults).toEqual([])
   await window.close()
 })

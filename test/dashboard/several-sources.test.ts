@@ -1,4 +1,4 @@
-import { TrendsResponseSchema } from "@restwell/client"
+import { TrendResponseSchema, TrendsResponseSchema } from "@restwell/client"
 import { expectAccessible, PHONE, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
@@ -103,39 +103,52 @@ test("the phases are part of periods of up to 31 dates", async () => {
   expect(await coursesIn(32)).toBe(0)
 })
 
-test("Trends ends a line where the source changes, and names the source of each value", async () => {
-  await order([], [])
-  const { days } = await trends(7)
-  const scored = days.filter(({ recovery }) => recovery?.hrv != null)
-  const other = scored.at(-2)
-  if (!other || scored.length < 4) throw new Error("too few scored nights")
-  const { page, open, close } = await visit(browser, service, { member })
-  const linesOf = async () => {
-    await open("/trends")
-    await page.getByRole("button", { name: "7 days" }).click()
-    await page.getByRole("slider", { name: /^Heart rate variability/ }).waitFor()
+/** The metric of each chart of the report. */
+const CHARTS = {
+  Recovery: "recovery_score",
+  "Sleep stages": "asleep",
+  "Heart rate variability": "hrv",
+  "Resting heart rate": "resting_heart_rate",
+  "Sleep timing": "bedtime",
+} as const
+
+/** The dates of a chart's table that have a value. */
+async function datesWithValue(page: Page, title: string): Promise<string[]> {
+  await page.getByRole("button", { name: `Table of ${title}` }).click()
+  const rows = region(page, title).getByRole("row")
+  return rows.evaluateAll((each) =>
+    each
+      .slice(1)
+      .filter((row) => /\d/.test(row.querySelector("td")?.textContent ?? ""))
+      .map((row) => row.querySelector("th")?.textContent ?? ""),
+  )
+}
+
+test.each(["/report?days=30", "/trends?days=30"])(
+  "the charts of %s are of the same source as its figures, also on dates on which another source answers",
+  async (path) => {
+    const { days } = await trends(30)
+    const scored = days.filter(({ recovery }) => recovery?.hrv != null).map(({ date }) => date)
+    const others = [scored.at(-2), scored.at(-3), scored.at(-9)]
+    const choices = others.flatMap((date) => [
+      { type: "recovery", date, source: "oura" },
+      { type: "sleep", date, source: "oura" },
+    ])
+    await member.send("PUT", "/api/account/sources", { order: { sleep: [], recovery: [] }, choices })
+    const { page, open, close } = await visit(browser, service, { member })
+    await open(path)
+    await region(page, "Sleep timing").waitFor()
     await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0)
-    return page
-      .getByRole("slider", { name: /^Heart rate variability/ })
-      .locator("path.stroke-hrv")
-      .count()
-  }
-  const before = await linesOf()
-  expect(await region(page, "Heart rate variability").innerText()).not.toContain("another source")
-  await member.send("PUT", "/api/account/sources", {
-    choices: [{ type: "recovery", date: other.date, source: "oura" }],
-  })
-  // The line is cut before and after the chosen date.
-  expect(await linesOf()).toBe(before + 2)
-  expect(await region(page, "Heart rate variability").innerText()).toContain("another source")
-  await page.getByRole("button", { name: "Table of Heart rate variability" }).click()
-  const sources = await region(page, "Heart rate variability")
-    .getByRole("row")
-    .evaluateAll((rows) => rows.slice(1).map((row) => row.lastElementChild?.textContent))
-  expect(sources.filter((name) => name === "Oura")).toHaveLength(1)
-  expect(sources.filter((name) => name === "WHOOP")).toHaveLength(scored.length - 1)
-  await close()
-})
+    for (const [title, metric] of Object.entries(CHARTS)) {
+      const response = await member.send("GET", `/api/account/trend?metric=${metric}&days=30`)
+      const { n, source } = TrendResponseSchema.parse(await response.json())
+      expect([source.provider, (await datesWithValue(page, title)).length], title).toEqual(["whoop", n])
+      expect(await region(page, title).innerText(), title).not.toContain("another source")
+    }
+    await order([], [])
+    await close()
+  },
+)
 
 test("the console reads one source", async () => {
   const { page, open, close } = await visit(browser, service, { member })

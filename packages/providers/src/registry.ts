@@ -107,7 +107,7 @@ export const ARCHIVE_SOURCES = {
     bounds: [],
   },
   google_health: {
-    displayName: "Google Health",
+    displayName: "Fitbit (Google Health)",
     archiveSteps: [
       "Fitbit's history is in Google Takeout. At takeout.google.com choose Deselect all, then Google Health (or Fitbit).",
       "Choose the file type .zip and the largest file size, so that Google does not divide the file.",

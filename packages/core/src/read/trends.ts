@@ -191,23 +191,27 @@ export interface TrendDates {
   readonly days: number | "all"
   readonly start_date?: string | undefined
   readonly end_date?: string | undefined
+  /** One source, as if there were no other. */
+  readonly source?: string | undefined
 }
 
 /**
  * A row for each of the dates, also for dates without data, with the person's usual range at the time. Its cost depends on the dates, not
- * on the length of the history. @throws {InvalidRequest} for dates in the wrong order, and for too many
+ * on the length of the history. @throws {InvalidRequest} for dates in the wrong order, for too many, and for a source that is not connected
  */
 export async function readTrends(
   context: Pick<Context, "database" | "clock">,
   userId: string,
-  dates: TrendDates,
+  { source: only, ...dates }: TrendDates,
 ): Promise<TrendsResponse> {
   const [zone, stored, preferences] = await Promise.all([
     readTimeZone(context, userId),
     readStoredSources(context, userId),
     readSourcePreferences(context, userId),
   ])
-  const sources = inOrder(answering(stored), preferences.order.sleep)
+  const all = inOrder(answering(stored), preferences.order.sleep)
+  const sources = only === undefined ? all : all.filter(({ provider }) => provider === only)
+  if (only !== undefined && sources.length === 0) throw new InvalidRequest(`${only} is not connected`, "source")
   const today = todayIn(zone, context.clock.now())
   const { from, to } = rangeOf(dates, sources, today)
   const window = { userId, providers: sources.map(({ provider }) => provider), kinds: RECORD_KINDS, from, to }
@@ -229,7 +233,11 @@ export async function readTrends(
 }
 
 /** @throws {InvalidRequest} */
-function rangeOf({ days, ...dates }: TrendDates, sources: readonly StoredSource[], today: string): DateRange {
+function rangeOf(
+  { days, ...dates }: Omit<TrendDates, "source">,
+  sources: readonly StoredSource[],
+  today: string,
+): DateRange {
   const first = dates.start_date ?? (days === "all" ? oldestOf(sources, dates.end_date ?? today) : undefined)
   const wanted = { ...dates, start_date: first, ...(days !== "all" && { days }) }
   const range = insightRange(wanted, today, EMPTY_DAYS)

@@ -9,9 +9,9 @@ import {
   SyncResponseSchema,
   TrendsResponseSchema,
 } from "@restwell/client"
-import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query"
-import { type Period, periodSearch } from "../trends/days.ts"
-import { NO_BODY, send, useChange } from "./send.ts"
+import { keepPreviousData, queryOptions, useMutation, useQueries, useQuery } from "@tanstack/react-query"
+import { type Dates, type Period, periodSearch } from "../trends/days.ts"
+import { allOf, NO_BODY, send, useChange } from "./send.ts"
 import { type Confirm, confirmationOf } from "./sign-in-methods.ts"
 
 const SYNC_POLL_MS = 1000
@@ -80,13 +80,21 @@ export const lastSynced = ({ connections }: Connections): string | undefined => 
   return live.flatMap(({ last_synced_at: at }) => (at === null ? [] : [at])).sort()[0]
 }
 
+const trendsOptions = (period: Period, version: string, source?: string) => {
+  const search = `${periodSearch(period)}${source === undefined ? "" : `&source=${source}`}`
+  return queryOptions({
+    queryKey: ["trends", search, version],
+    queryFn: () => send(`/api/account/trends?${search}`, TrendsResponseSchema),
+  })
+}
+
 /** @param version from `dataVersion`: a new version refetches, so that the charts follow a sync at once */
 export const useTrends = (period: Period, version: string) =>
-  useQuery({
-    queryKey: ["trends", periodSearch(period), version],
-    queryFn: () => send(`/api/account/trends?${periodSearch(period)}`, TrendsResponseSchema),
-    placeholderData: keepPreviousData,
-  })
+  useQuery({ ...trendsOptions(period, version), placeholderData: keepPreviousData })
+
+/** The days of several sources, each as if there were no other. Undefined until all are there. */
+export const useTrendsOf = (sources: readonly string[], dates: Dates, version: string) =>
+  useQueries({ queries: sources.map((source) => trendsOptions(dates, version, source)), combine: allOf })
 
 /** Returns a text that changes whenever the data may have changed. */
 export const dataVersion = ({ connections }: AccountResponse): string =>

@@ -13,7 +13,7 @@ import { keepPreviousData, queryOptions, skipToken, useQueries, useQuery } from 
 import type { z } from "zod"
 import { type Sample, samplesOf } from "../trends/samples.ts"
 import { usePreferences } from "./preferences.ts"
-import { type SearchParameters, searchOf, send } from "./send.ts"
+import { allOf, type SearchParameters, searchOf, send } from "./send.ts"
 
 /** Returns a function that runs work at once if fewer than `most` others run, and else after one of them. */
 function limitConcurrent(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
@@ -67,17 +67,6 @@ export const useTrend = (parameters: TrendQuery, version: string) =>
 /** How a metric's values of two periods differ. */
 export const useComparison = (parameters: CompareQuery, version: string) =>
   useInsight("compare", { schema: CompareResponseSchema, parameters, version })
-
-interface Result<Answer> {
-  readonly data: Answer | undefined
-  readonly error: Error | null
-}
-
-/** The answers of all questions, or undefined until all are there. */
-const allOf = <Answer>(results: readonly Result<Answer>[]) => ({
-  answers: results.every(({ data }) => data !== undefined) ? results.flatMap(({ data }) => data ?? []) : undefined,
-  error: results.find(({ error }) => error !== null)?.error ?? null,
-})
 
 /** Several comparisons, in their order. Undefined until all are there. */
 export function useComparisons(questions: readonly CompareQuery[], version: string) {

@@ -29,13 +29,16 @@ export interface CardView {
   readonly buckets: readonly Bucket<TrendDay>[]
   /** Whether there may be values before the period. */
   readonly hasBefore: boolean
+  readonly hasSeveralSources: boolean
+  /** 0 for Monday to 6 for Sunday. */
+  readonly firstWeekday: number
   readonly version: string
 }
 
 function cardView(
-  { period: { start_date, end_date }, days }: TrendsResponse,
+  { period: { start_date, end_date }, days, sources }: TrendsResponse,
   period: Period,
-  { version, firstWeekday: first }: { readonly version: string; readonly firstWeekday: number },
+  { version, firstWeekday: first }: Pick<CardView, "version" | "firstWeekday">,
 ): CardView {
   const grain = grainOf(days.length)
   return {
@@ -44,6 +47,8 @@ function cardView(
     grain,
     buckets: bucketsOf(days, grain, first),
     hasBefore: period !== "all",
+    hasSeveralSources: sources.length > 1,
+    firstWeekday: first,
     version,
   }
 }

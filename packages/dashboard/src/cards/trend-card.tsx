@@ -6,7 +6,7 @@ import type { ChartFrame } from "../charts/chart-panel.tsx"
 import { ColumnChart, LineChart, StrainRecoveryChart } from "../charts/figure-charts.tsx"
 import { ticksUpTo } from "../charts/layout.ts"
 import { StagesChart, TimingChart } from "../charts/sleep-charts.tsx"
-import { Loaded, Skeleton } from "../components/notice.tsx"
+import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
 import { figure, signed } from "../format/number.ts"
 import { TrendPanel } from "../insights/trend-details.tsx"
 import { GRAIN_WORDS, type Period } from "../trends/days.ts"
@@ -14,6 +14,7 @@ import { FIGURES, MAX_STRAIN, meanOf, multiplied } from "../trends/figures.ts"
 import { recoveryFill, recoveryScale, scoreAndBand } from "../trends/recovery-band.ts"
 import { CardDetails, metricHref } from "./card-details.tsx"
 import { Headline, StrainHeadline } from "./headline.tsx"
+import { type DrawnMetric, isDrawn, useOwnView } from "./own-days.ts"
 import type { CardView } from "./period-page.tsx"
 import { StepsByHour } from "./steps-by-hour.tsx"
 
@@ -194,8 +195,27 @@ interface TrendCardProps {
   readonly isPlain?: boolean
 }
 
+/** The metrics that a card is drawn from, of days. */
+const drawnIn = (id: TrendCardId): readonly DrawnMetric[] =>
+  id === STRAIN_AND_RECOVERY ? ["recovery_score", "strain"] : isDrawn(id) ? [id] : []
+
 /** One card of Trends: its figure, its chart, and closed details. */
-export function TrendCard({ id, metrics, view, period, isPlain = false }: TrendCardProps) {
+export function TrendCard(props: TrendCardProps) {
+  const { id, metrics, isPlain = false } = props
+  const { view, isLoading, error } = useOwnView(
+    props.view,
+    metrics ? drawnIn(id) : [],
+    !isPlain && props.view.hasBefore && id !== STRAIN_AND_RECOVERY,
+  )
+  if (error) return <FailureNotice error={error} />
+  return (
+    <div aria-busy={isLoading} className={`grid grid-cols-1 break-inside-avoid ${isLoading ? "opacity-60" : ""}`}>
+      <Card {...props} view={view} />
+    </div>
+  )
+}
+
+function Card({ id, metrics, view, period, isPlain = false }: TrendCardProps) {
   const { units } = usePreferences()
   if (id === STRAIN_AND_RECOVERY) return <StrainRecoveryCard metrics={isPlain ? undefined : metrics} view={view} />
   const { noun, note, average = "average", draw, details } = isMeasured(id) ? measured(id, metrics) : DRAWINGS[id]

@@ -81,19 +81,20 @@ function Stacks({ buckets, plot: { x, width, active } }: { buckets: readonly Buc
 const HOUR = 60
 const STEP = 3 * HOUR
 
-const startOf = sleepFigure(({ start_minutes }) => start_minutes)
-const endOf = sleepFigure(({ end_minutes }) => end_minutes)
+/** Figures are of scored nights alone, and so are the bars beside them. */
+const startOf = sleepFigure(({ score_state, start_minutes }) => (score_state === "scored" ? start_minutes : null))
+const endOf = sleepFigure(({ score_state, end_minutes }) => (score_state === "scored" ? end_minutes : null))
 
 type Clock = DisplayPreferences["clock"]
 
 const timeText = (bucket: Bucket, figureOf: typeof startOf, clock: Clock): string => {
-  const { value } = meanOf(bucket.days, figureOf)
-  return value === null ? MISSING_TEXTS.none : formatClock(Math.round(value), clock)
+  const { value, missing } = meanOf(bucket.days, figureOf)
+  return value === null ? MISSING_TEXTS[missing] : formatClock(Math.round(value), clock)
 }
 
 const describeTiming = (bucket: Bucket, clock: Clock): string => {
-  const { count } = meanOf(bucket.days, startOf)
-  if (count === 0) return `${bucket.label}: ${MISSING_TEXTS.none}`
+  const { count, missing } = meanOf(bucket.days, startOf)
+  if (missing !== null) return `${bucket.label}: ${MISSING_TEXTS[missing]}`
   const mean = bucket.days.length > 1 ? ` (mean of ${count} of ${bucket.days.length} days)` : ""
   return `${bucket.label}: ${timeText(bucket, startOf, clock)} to ${timeText(bucket, endOf, clock)}${mean}`
 }

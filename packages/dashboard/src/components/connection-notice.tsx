@@ -1,5 +1,6 @@
 import { Progress } from "@base-ui/react/progress"
 import type { AccountResponse, Connection } from "@restwell/client"
+import { type ReactElement, useLayoutEffect, useRef, useState } from "react"
 import { isLive, isSetUp, sourcesOf } from "../api/account.ts"
 import { instantDate } from "../format/date.ts"
 import { figure, sentence } from "../format/number.ts"
@@ -55,15 +56,34 @@ export function HistoryProgress({ connection: { provider, history } }: { connect
   )
 }
 
-/** The state of a connection when it needs attention. Nothing while it is up to date. */
-export function ConnectionNotice({
-  connection,
-  isSetUp,
-}: {
-  connection: Connection
+interface NoticeProps {
+  readonly connection: Connection
   /** False for a vendor that nobody can connect on this server. */
-  isSetUp: boolean
-}) {
+  readonly isSetUp: boolean
+}
+
+/** The state of a connection when it needs attention. Nothing while it is up to date. */
+export const ConnectionNotice = (props: NoticeProps) => (
+  <Lasting vendor={providerName(props.connection.provider)}>{noticeOf(props)}</Lasting>
+)
+
+/** A notice that ends by itself says so in its place, so that nothing below moves while a person reads or taps. */
+export function Lasting({ vendor, children }: { vendor: string; children: ReactElement | null }) {
+  const [height, setHeight] = useState(0)
+  const place = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (children !== null) setHeight(place.current?.offsetHeight ?? 0)
+  }, [children])
+  if (children !== null) return <div ref={place}>{children}</div>
+  if (height === 0) return null
+  return (
+    <div className="grid" style={{ minHeight: height }}>
+      <Notice tone="good" title={`${vendor} is up to date`} />
+    </div>
+  )
+}
+
+function noticeOf({ connection, isSetUp }: NoticeProps): ReactElement | null {
   const { provider, last_synced_at: lastSyncedAt } = connection
   const vendor = providerName(provider)
   const why = connection.status_reason === null ? "" : `${sentence(connection.status_reason)} `

@@ -13,7 +13,7 @@ import {
   Server,
   User,
 } from "lucide-react"
-import type { ReactNode } from "react"
+import { type ReactNode, useState } from "react"
 import { Link, useLocation } from "wouter"
 import { useAccount } from "../api/account.ts"
 import { useShownFrom } from "../api/send.ts"
@@ -160,11 +160,22 @@ function NavigationItem({
 /** Says that the page shows what it last saw, and from when. */
 function OfflineNotice() {
   const shownFrom = useShownFrom()
-  if (shownFrom === undefined) return null
+  // A browser that knows it has its place at once, before the first answer comes: then nothing moves down.
+  const [startedOffline] = useState(() => !navigator.onLine)
+  const { isFetching } = useAccount()
+  if (shownFrom === undefined && !(startedOffline && isFetching)) return null
   return (
     <div className="mb-4">
       <Notice tone="fair" title="You are offline">
-        This is what Restwell showed on <Instant at={shownFrom} />. It updates when the connection is back.
+        This is what Restwell showed{" "}
+        {shownFrom === undefined ? (
+          "when you last opened it"
+        ) : (
+          <>
+            on <Instant at={shownFrom} />
+          </>
+        )}
+        . It updates when the connection is back.
       </Notice>
     </div>
   )

@@ -6,7 +6,7 @@ import { ServiceFailure } from "../api/send.ts"
 import { Button, ButtonLink } from "../components/button.tsx"
 import { CodeBlock } from "../components/code-block.tsx"
 import { ConfirmDialog } from "../components/confirm-dialog.tsx"
-import { ConnectionNotice, ConnectLink, ReconnectLink, WaitingText } from "../components/connection-notice.tsx"
+import { ConnectionNotice, ConnectLink, Lasting, ReconnectLink, WaitingText } from "../components/connection-notice.tsx"
 import { Step, VendorSteps } from "../components/instructions.tsx"
 import { FailureNotice, Notice } from "../components/notice.tsx"
 import { Fact, Facts, Panel } from "../components/page.tsx"
@@ -229,16 +229,20 @@ export function ConnectionPanel({ connection, account }: { connection: Connectio
         {!isEmpty && <ConnectionNotice connection={connection} isSetUp={canConnect} />}
         {connection.gaps.length > 0 && <GapsNotice connection={connection} />}
         {connection.left_out.length > 0 && <LeftOutNotice connection={connection} />}
-        {connection.waiting !== null && status !== "syncing" && (
-          <Notice title="Waiting to sync">
-            <WaitingText waiting={connection.waiting} /> Your stored data is still available.
-          </Notice>
-        )}
+        <Lasting vendor={providerName(provider)}>
+          {connection.waiting !== null && status !== "syncing" ? (
+            <Notice title="Waiting to sync">
+              <WaitingText waiting={connection.waiting} /> Your stored data is still available.
+            </Notice>
+          ) : null}
+        </Lasting>
         <SyncOutcome error={sync.error} isRequested={sync.isSuccess} />
         <Facts className="grid-cols-2 sm:grid-cols-4">
-          <Fact label={isPushed ? "Last push" : "Last synced"}>
-            <TimeAgo instant={connection.last_synced_at} />
-          </Fact>
+          {status !== "archive" && (
+            <Fact label={isPushed ? "Last push" : "Last synced"}>
+              <TimeAgo instant={connection.last_synced_at} />
+            </Fact>
+          )}
           <Fact label={status === "archive" ? "Imported" : isDisconnected ? "Was connected" : "Connected since"}>
             {instantDate(connection.connected_at)}
           </Fact>

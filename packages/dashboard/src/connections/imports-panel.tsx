@@ -7,8 +7,8 @@ import { StepTabs } from "../components/instructions.tsx"
 import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
-import { fullDate } from "../format/date.ts"
 import { figure, plural } from "../format/number.ts"
+import { datesText } from "../metrics/answer-text.ts"
 
 /** Takes an archive by drag and drop or from a dialog, and shows how much of it was sent. */
 function ArchiveUpload() {
@@ -135,7 +135,7 @@ const KINDS: Readonly<Record<NonNullable<Import["kind"]>, string>> = {
   whoop_archive: "WHOOP archive",
   oura_archive: "Oura archive",
   garmin_archive: "Garmin archive",
-  google_takeout: "Google Takeout",
+  google_takeout: "Google Takeout of Fitbit",
   apple_archive: "Apple Health export",
   restwell_export: "Restwell export",
   push: "Pushes from a phone",
@@ -204,7 +204,7 @@ function Report({ report }: { report: NonNullable<Import["report"]> }) {
         {Object.entries(byType).map(([type, count]) => (
           <li key={type}>
             {figure(count)} {NAMES[type] ?? `values of ${type.replaceAll("_", " ")}`}
-            {dates[type] && `, ${fullDate(dates[type].from_date)} to ${fullDate(dates[type].to_date)}`}
+            {dates[type] && `, ${datesText({ start_date: dates[type].from_date, end_date: dates[type].to_date })}`}
           </li>
         ))}
       </ul>

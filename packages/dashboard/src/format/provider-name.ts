@@ -4,7 +4,7 @@ const NAMES: Readonly<Record<string, string>> = {
   oura: "Oura",
   garmin: "Garmin",
   withings: "Withings",
-  google_health: "Google Health",
+  google_health: "Fitbit (Google Health)",
   polar: "Polar",
   apple_health: "Apple Health",
   phone: "Phone",

@@ -1,10 +1,11 @@
-import type { AccountResponse, DisplayPreferences, Metric, MetricId, TrendsResponse } from "@restwell/client"
+import type { AccountResponse, DisplayPreferences, Metric, MetricId, TrendDay, TrendsResponse } from "@restwell/client"
 import { ChevronLeft, ChevronRight } from "lucide-react"
 import type { ReactNode } from "react"
 import { Redirect } from "wouter"
 import { dataVersion, useAccount, useJournal, useTrends } from "../api/account.ts"
 import { useComparisons, useMetrics } from "../api/insights.ts"
 import { usePreferences } from "../api/preferences.ts"
+import { isDrawn, useOwnDays } from "../cards/own-days.ts"
 import { Button } from "../components/button.tsx"
 import { useUrlState } from "../components/choice.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
@@ -34,6 +35,9 @@ const FIGURES_OF_WEEK: readonly MetricId[] = [
   "strain",
   "steps",
 ]
+
+/** Those with a bar for each day. */
+const BARS: readonly string[] = ["recovery_score", "asleep"] satisfies MetricId[]
 
 const SKELETON = (
   <>
@@ -130,7 +134,7 @@ interface DigestProps extends Pick<WeekProps, "account" | "dates"> {
   readonly answer: TrendsResponse
 }
 
-function Digest({ account, dates, metrics: catalogue, journal, version, answer: { days } }: DigestProps) {
+function Digest({ account, dates, metrics: catalogue, journal, version, answer }: DigestProps) {
   const preferences = usePreferences()
   const metrics = FIGURES_OF_WEEK.flatMap((id) => catalogue.find((metric) => metric.id === id && metric.n > 0) ?? [])
   const usualDates = {
@@ -145,9 +149,14 @@ function Digest({ account, dates, metrics: catalogue, journal, version, answer: 
     metrics.map(({ id }) => ({ metric: id, ...dates, ...usualDates })),
     version,
   )
-  const error = before.error ?? usual.error
+  const sourced = before.answers?.flatMap(({ source: { provider } }, index) => {
+    const id = metrics[index]?.id ?? ""
+    return isDrawn(id) && BARS.includes(id) ? [{ id, source: provider }] : []
+  })
+  const { days, ...own } = useOwnDays(answer.days, answer.sources.length > 1 ? sourced : [], { dates, version })
+  const error = before.error ?? usual.error ?? own.error
   if (error) return <FailureNotice error={error} />
-  if (!before.answers || !usual.answers) return SKELETON
+  if (!before.answers || !usual.answers || own.isLoading) return SKELETON
   const figures = metrics.flatMap((metric, index) => {
     const found = before.answers?.[index]
     return found ? [weekFigure(metric, found)] : []
@@ -175,7 +184,7 @@ function Digest({ account, dates, metrics: catalogue, journal, version, answer: 
 }
 
 interface BarsProps {
-  readonly days: TrendsResponse["days"]
+  readonly days: readonly TrendDay[]
   readonly figures: readonly WeekFigure[]
   readonly preferences: DisplayPreferences
 }
@@ -223,7 +232,7 @@ function Bars({ days, figures, preferences }: BarsProps) {
 }
 
 /** Nothing of a day in progress counts as zero. */
-function PendingToday({ days }: { days: TrendsResponse["days"] }) {
+function PendingToday({ days }: { days: readonly TrendDay[] }) {
   const last = days.at(-1)
   if (!last || FIGURES.recovery(last).missing !== "pending") return null
   return (

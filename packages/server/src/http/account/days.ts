@@ -4,6 +4,7 @@ import {
   JournalFactorsResponseSchema,
   OwnJournalChangeSchema,
   OwnJournalResponseSchema,
+  PROVIDERS,
   TrendsResponseSchema,
 } from "@restwell/client"
 import {
@@ -52,6 +53,13 @@ const DATES = z.object({
   end_date: LAST,
 })
 
+const SOURCE = z
+  .enum(PROVIDERS, { error: `must be one of ${PROVIDERS.join(", ")}` })
+  .optional()
+  .meta({
+    description: "One connected source, as if there were no other. Without it, each date has the source that answers",
+  })
+
 /** The data of the dashboard's charts. */
 export const dayEndpoints = defineEndpoints<AccountServices>("Account", [
   {
@@ -63,11 +71,11 @@ export const dayEndpoints = defineEndpoints<AccountServices>("Account", [
     summary: "Read every day of a period",
     description:
       "One row for each date, also without data, and the person's usual ranges: the data of the dashboard's charts. Not counted.",
-    query: DATES,
+    query: DATES.extend({ source: SOURCE }),
     responses: { "200": success("The days", TrendsResponseSchema) },
     failures: ["invalidRequest", "tooManyAtOnce"],
     handle: expensive(({ context: { clock }, statistics }) => async ({ userId }, reply, request) => {
-      const dates = parseSearch(request, TrendsSchema)
+      const dates = parseSearch(request, TrendsSchema.extend({ source: SOURCE }))
       return async () => {
         const answer = await statistics(userId, { kind: "trends", userId, dates, now: clock.now() })
         return reply.type("application/json; charset=utf-8").send(answer && Buffer.from(answer.bytes.buffer))
