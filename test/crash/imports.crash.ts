@@ -1,5 +1,14 @@
 import { randomFor, startOuraSimulator } from "@restwell/simulator"
-import { garminArchive, garminRows, ouraArchive, whoopArchive } from "@restwell/testing/archive"
+import {
+  appleArchive,
+  appleRows,
+  garminArchive,
+  garminRows,
+  ouraArchive,
+  takeoutArchive,
+  takeoutRows,
+  whoopArchive,
+} from "@restwell/testing/archive"
 import { createWorld } from "@restwell/testing/world"
 import { expect, test } from "vitest"
 import { surviveImportKills } from "../imports/survive-import-kills.ts"
@@ -23,6 +32,8 @@ test(`${kills} kills of each kind of archive's import lose and double nothing`, 
       "whoop.zip": whoopArchive(world.simulator.records(strap)),
       "oura.zip": ouraArchive({ ...documents, heartrate: oura.heartRates(ring) }),
       "garmin.zip": garminArchive(garminRows(documents)),
+      "apple.zip": appleArchive(appleRows(documents)),
+      "takeout.zip": takeoutArchive(takeoutRows(documents)),
     }
     for (const [fileName, bytes] of Object.entries(archives)) {
       const moments = Array.from({ length: kills }, () => random.between(0, LONGEST_IMPORT_MS))

@@ -1,6 +1,8 @@
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { z } from "zod"
+import { importedArchive } from "../imports/upload-archive.ts"
 import { newToken, push, pushed, rowsOfNight, TOKENS } from "./pusher.ts"
 
 let service: TestService
@@ -189,6 +191,47 @@ test("removing all pushes removes their source", async () => {
   ])
   expect((await member.send("DELETE", `/api/imports/${imports[0].id}`)).status).toBe(204)
   expect((await readHealth(service.url, key, "?type=sleep")).status).toBe(404)
+})
+
+const ExportSchema = z.looseObject({
+  push_tokens: z.array(z.object({ name: z.string(), prefix: z.string() })),
+  pushed_rows: z.array(
+    z.looseObject({ provider: z.string(), type: z.string(), start: z.string(), source: z.string() }),
+  ),
+})
+
+test("the export has each row as it came and no token, and an import says that it leaves them out", async () => {
+  const { member, token, read } = await person()
+  const rows = rowsOfNight(DATE)
+  await pushed(service, { records: rows }, { token })
+  const text = await (await member.send("GET", "/api/account/export")).text()
+  const { pushed_rows: exported, push_tokens: tokens } = ExportSchema.parse(JSON.parse(text))
+  const shown = ({ type, start, source }: { type: string; start: string; source?: string | null | undefined }) =>
+    `${type} ${new Date(start).toISOString()} ${source}`
+  expect(exported.map(shown).toSorted()).toEqual(rows.map(shown).toSorted())
+  expect(tokens.map(({ name, prefix }) => [name, token.startsWith(prefix)])).toEqual([["Ada's phone", true]])
+  expect(text).not.toContain(token)
+  const other = await person()
+  const done = await importedArchive(service.url, other.member, Buffer.from(text))
+  expect(done?.report.notes).toEqual([
+    expect.stringContaining(`${rows.length} rows as phones pushed them were left out`),
+  ])
+  expect((await other.read("sleep")).records).toEqual((await read("sleep")).records)
+})
+
+test("neither the removal of pushes nor that of an account leaves a row", async () => {
+  const leftOf = async () =>
+    (await service.store.pool.query("select count(*)::integer as count from restwell.pushed_day")).rows[0].count
+  const before = await leftOf()
+  const { member, token } = await person()
+  await pushed(service, { records: rowsOfNight(DATE) }, { token })
+  expect(await leftOf()).toBeGreaterThan(before)
+  const [pushes] = (await (await member.send("GET", "/api/imports")).json()).imports
+  expect((await member.send("DELETE", `/api/imports/${pushes.id}`)).status).toBe(204)
+  expect(await leftOf()).toBe(before)
+  await pushed(service, { records: rowsOfNight(DATE) }, { token })
+  expect((await member.send("DELETE", "/api/account", { password: member.password })).status).toBe(204)
+  expect(await leftOf()).toBe(before)
 })
 
 test("bodies that are broken, too large or too dense are refused in words", async () => {

@@ -251,9 +251,13 @@ const PARTS: Readonly<Record<string, ReadPart>> = {
 }
 
 const ACCOUNT = "user"
+/** What phones pushed. The records and values that it became are in other lists, and undoing an import could not undo a merge of rows. */
+const PUSHED = "pushed_rows"
 /** Lists of the export. Their entries are parsed one by one, so that no list is in memory as a whole. */
 const LISTS = [
   ...Object.keys(PARTS).filter((part) => part !== ACCOUNT),
+  PUSHED,
+  "push_tokens",
   ...["usage", "connections", "assistants", "access_log", "security_log"],
 ]
 /** The longest are days of samples. */
@@ -265,12 +269,18 @@ const FORMAT = { paths: ["$.exported_at", `$.${ACCOUNT}`, ...LISTS.map((list) =>
  */
 export async function* readRestwellExport(file: ArchiveFile): AsyncGenerator<StagedItem, void> {
   let isExport = false
+  let pushed = 0
   for await (const entry of readJsonEntries(file.name, piecesOf(file), FORMAT))
     if (entry === undefined) yield { type: "reading" }
     else if (entry.key === "exported_at") isExport = true
+    else if (entry.list === PUSHED) pushed += 1
     else yield* itemsOf(entry.list || String(entry.key), json.parse(entry.value), `${file.name}, line ${entry.line}`)
   if (!isExport) throw new UnreadableArchive(`${file.name} is JSON, but no export of Restwell`)
+  if (pushed > 0) yield { type: "note", note: pushedNote(pushed) }
 }
+
+const pushedNote = (count: number): string =>
+  `${count} rows as phones pushed them were left out. The records and values that they became are there`
 
 function itemsOf(list: string, value: Json, place: string): StagedItem[] {
   const read = PARTS[list]

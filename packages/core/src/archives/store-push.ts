@@ -1,5 +1,4 @@
 // What phones push. All pushes of one provider are one import of the person, which is always done: undoing it removes them all.
-import { gunzipSync, gzipSync } from "node:zlib"
 import {
   compareRows,
   derivePushed,
@@ -20,6 +19,7 @@ import { isDiskLow, LOW_DISK } from "../store/database-trouble.ts"
 import type { ImportReport } from "../store/record-tables.ts"
 import { deriveOffset } from "../store/statements/derive-dates.ts"
 import { projectArchives } from "../store/statements/project-archives.ts"
+import { readPushedDays, writePushedDay } from "../store/statements/pushed-days.ts"
 import { mergeSamples } from "../store/statements/write-series.ts"
 import { addConnection, spanOf } from "./finish-import.ts"
 import { insertRecords } from "./stage-items.ts"
@@ -124,8 +124,8 @@ async function mergeRows(
   rows: readonly PushedRow[],
 ): Promise<{ readonly stored: number; readonly days: readonly string[] }> {
   const byDay = Map.groupBy(rows, ({ startMs }) => utcDateOf(new Date(startMs)))
-  const stored = await readDays(transaction, { userId, id }, [...byDay.keys()])
-  const changed: { day: string; rows: Buffer }[] = []
+  const stored = await readPushedDays(transaction, { userId, id }, [...byDay.keys()])
+  const changed: string[] = []
   let count = 0
   for (const [day, pushed] of byDay) {
     const known = new Map((stored.get(day) ?? []).map((row) => [rowKey(row), row]))
@@ -139,37 +139,10 @@ async function mergeRows(
     }
     if (fresh.size === 0) continue
     count += fresh.size
-    changed.push({ day, rows: packRows(known) })
+    await writePushedDay(transaction, { userId, id }, { day, rows: known })
+    changed.push(day)
   }
-  for (const { day, rows: packed } of changed)
-    await transaction
-      .insertInto("pushed_day")
-      .values({ user_id: userId, import_id: id, day, rows: packed })
-      .onConflict((conflict) => conflict.columns(["user_id", "import_id", "day"]).doUpdateSet({ rows: packed }))
-      .execute()
-  return { stored: count, days: changed.map(({ day }) => day).toSorted() }
-}
-
-/** Equal rows give equal bytes. */
-const packRows = (rows: ReadonlyMap<string, PushedRow>): Buffer =>
-  gzipSync(JSON.stringify([...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)))
-
-/** Rows as this file packed them. */
-const unpackRows = (packed: Buffer): PushedRow[] => JSON.parse(gunzipSync(packed).toString())
-
-async function readDays(
-  transaction: Transaction<Database>,
-  { userId, id }: Pick<Pushes, "userId" | "id">,
-  days: readonly string[],
-): Promise<ReadonlyMap<string, PushedRow[]>> {
-  const found = await transaction
-    .selectFrom("pushed_day")
-    .select([sql<string>`day::text`.as("day"), "rows"])
-    .where("user_id", "=", userId)
-    .where("import_id", "=", id)
-    .where(sql<boolean>`day = any(${days}::date[])`)
-    .execute()
-  return new Map(found.map(({ day, rows }) => [day, unpackRows(rows)]))
+  return { stored: count, days: changed.toSorted() }
 }
 
 /** A night begins on the UTC day before its date, or two before it far east of Greenwich. */
@@ -187,7 +160,7 @@ async function deriveAgain(
   const { userId, provider, id } = push
   const around = (day: string) => datesOf({ from: addDays(day, -DAYS_AROUND), to: addDays(day, DAYS_AROUND) })
   const dates = [...new Set(changed.flatMap(around))].toSorted()
-  const stored = await readDays(transaction, push, [...new Set(dates.flatMap(around))])
+  const stored = await readPushedDays(transaction, push, [...new Set(dates.flatMap(around))])
   const timeZone = await timeZoneOf(transaction, userId)
   await sql`
     with removed as (

@@ -13,6 +13,7 @@ import {
   readNotePage,
   readOwnAnswerPage,
 } from "../store/statements/journal.ts"
+import { pushedRowPages } from "../store/statements/pushed-days.ts"
 import { readStoredSources, readTrendFacts, type TrendFact } from "../store/statements/read-trend-rows.ts"
 import { exportSeriesCsv, seriesPages } from "./export-series.ts"
 
@@ -32,7 +33,7 @@ export async function* readPages<Row>(
 
 /**
  * Everything stored about a person, as pieces of one JSON document: account, connections, usage, profiles, assistants, preferred sources, both logs,
- * the journals and notes, emails that were sent or wait, and all records with the vendor's payload and values within the day. Keys, tokens and passwords are left out.
+ * the journals and notes, emails that were sent or wait, all records with the vendor's payload, values within the day, and rows as phones pushed them. Keys, tokens and passwords are left out.
  */
 export async function* exportAccount(
   { clock, database }: Pick<Context, "clock" | "database">,
@@ -47,6 +48,7 @@ export async function* exportAccount(
   yield* list("journal_notes", notePages(database, userId))
   yield* list("records", recordPages(database, userId))
   yield* list("series", seriesPages(database, userId))
+  yield* list("pushed_rows", pushedRowPages(database, userId))
   yield "}\n"
 }
 
@@ -63,8 +65,8 @@ async function* list(name: string, pages: AsyncIterable<readonly object[]>): Asy
 }
 
 async function readHead(database: Store, userId: string) {
-  const [user, apiKey, usage, connections, profiles, assistants, sourceOrder, sourceChoices, mails] = await Promise.all(
-    [
+  const [user, apiKey, pushTokens, usage, connections, profiles, assistants, sourceOrder, sourceChoices, mails] =
+    await Promise.all([
       database
         .selectFrom("user")
         .innerJoin("person", "person.user_id", "user.id")
@@ -77,6 +79,12 @@ async function readHead(database: Store, userId: string) {
         .select(["prefix", "created_at", "last_used_at"])
         .where("user_id", "=", userId)
         .executeTakeFirst(),
+      database
+        .selectFrom("ingest_token")
+        .select(["name", "prefix", "created_at", "last_used_at"])
+        .where("user_id", "=", userId)
+        .orderBy("created_at")
+        .execute(),
       database
         .selectFrom("usage")
         .select(["month", "used", "by_day"])
@@ -121,10 +129,19 @@ async function readHead(database: Store, userId: string) {
         .where("user_id", "=", userId)
         .orderBy("created_at")
         .execute(),
-    ],
-  )
+    ])
   const sources = { source_order: sourceOrder, source_choices: sourceChoices }
-  return { user, api_key: apiKey ?? null, usage, connections, profiles, assistants, mails, ...sources }
+  return {
+    user,
+    api_key: apiKey ?? null,
+    push_tokens: pushTokens,
+    usage,
+    connections,
+    profiles,
+    assistants,
+    mails,
+    ...sources,
+  }
 }
 
 interface LogKey {

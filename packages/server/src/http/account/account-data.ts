@@ -50,6 +50,7 @@ const ExportSchema = z.object({
   exported_at: z.string().meta({ format: "date-time", example: "2026-11-20T12:00:00.000Z" }),
   user: Part,
   api_key: Part.nullable(),
+  push_tokens: z.array(Part),
   usage: z.array(Part),
   connections: z.array(Part),
   profiles: z.array(Part),
@@ -64,6 +65,7 @@ const ExportSchema = z.object({
   series: z.array(Part),
   journal_notes: z.array(Part),
   records: z.array(Part),
+  pushed_rows: z.array(Part),
 })
 
 /** What a person takes away, and who has read it. */

@@ -1,0 +1,76 @@
+// The rows that phones pushed, by UTC day: gzip of JSON in a column.
+import { gunzipSync, gzipSync } from "node:zlib"
+import type { PushedRow } from "@restwell/providers"
+import { type Kysely, sql, type Transaction } from "kysely"
+import { instantText } from "../../base/calendar.ts"
+import type { Database } from "../database.ts"
+
+/** The import that has all pushes of a person from one provider. */
+interface PushesKey {
+  readonly userId: string
+  readonly id: string
+}
+
+/** Equal rows give equal bytes. */
+const packRows = (rows: ReadonlyMap<string, PushedRow>): Buffer =>
+  gzipSync(JSON.stringify([...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)))
+
+/** Rows as this file packed them. */
+const unpackRows = (packed: Buffer): PushedRow[] => JSON.parse(gunzipSync(packed).toString())
+
+export async function readPushedDays(
+  transaction: Transaction<Database>,
+  { userId, id }: PushesKey,
+  days: readonly string[],
+): Promise<ReadonlyMap<string, PushedRow[]>> {
+  const found = await transaction
+    .selectFrom("pushed_day")
+    .select([sql<string>`day::text`.as("day"), "rows"])
+    .where("user_id", "=", userId)
+    .where("import_id", "=", id)
+    .where(sql<boolean>`day = any(${days}::date[])`)
+    .execute()
+  return new Map(found.map(({ day, rows }) => [day, unpackRows(rows)]))
+}
+
+/** Replaces the rows of a day. @param rows by what identifies each */
+export async function writePushedDay(
+  transaction: Transaction<Database>,
+  { userId, id }: PushesKey,
+  { day, rows }: { readonly day: string; readonly rows: ReadonlyMap<string, PushedRow> },
+): Promise<void> {
+  const packed = packRows(rows)
+  await transaction
+    .insertInto("pushed_day")
+    .values({ user_id: userId, import_id: id, day, rows: packed })
+    .onConflict((conflict) => conflict.columns(["user_id", "import_id", "day"]).doUpdateSet({ rows: packed }))
+    .execute()
+}
+
+/** Days that are read at once. */
+const PAGE_DAYS = 20
+const FIRST = { provider: "", day: "0001-01-01" }
+
+/** Pages of all rows of a person as an export has them, by provider and day. */
+export async function* pushedRowPages(database: Kysely<Database>, userId: string): AsyncGenerator<object[], void> {
+  for (let after: typeof FIRST = FIRST; ; ) {
+    const { rows } = await sql<{ provider: string; day: string; rows: Buffer }>`
+      select i.pushed_provider as provider, d.day::text as day, d.rows
+      from restwell.pushed_day d join restwell.import i on i.user_id = d.user_id and i.id = d.import_id
+      where d.user_id = ${userId} and (i.pushed_provider, d.day) > (${after.provider}, ${after.day}::date)
+      order by i.pushed_provider, d.day limit ${PAGE_DAYS}`.execute(database)
+    yield rows.flatMap(({ provider, rows: packed }) => unpackRows(packed).map((row) => exported(provider, row)))
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE_DAYS) return
+    after = last
+  }
+}
+
+const exported = (provider: string, { startMs, endMs, utcOffsetMinutes, source, ...row }: PushedRow): object => ({
+  provider,
+  source: source || null,
+  start: instantText(startMs),
+  end: instantText(endMs),
+  utc_offset_minutes: utcOffsetMinutes ?? null,
+  ...row,
+})
