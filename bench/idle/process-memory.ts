@@ -16,21 +16,25 @@ export async function memoryOfTree(root: number): Promise<ProcessMemory[]> {
   const parents = await readParents()
   const tree = [root]
   for (const pid of tree) tree.push(...[...parents].flatMap(([child, parent]) => (parent === pid ? [child] : [])))
-  return await Promise.all(tree.map(memoryOf))
+  return (await Promise.all(tree.map(memoryOf))).flat()
 }
 
-async function memoryOf(pid: number): Promise<ProcessMemory> {
+/** Nothing of a process that has ended meanwhile, as PostgreSQL's workers do. */
+async function memoryOf(pid: number): Promise<ProcessMemory[]> {
   const [rollup, title] = await Promise.all([
     readFile(`/proc/${pid}/smaps_rollup`, "utf8"),
     readFile(`/proc/${pid}/cmdline`, "utf8"),
-  ])
+  ]).catch(() => ["", ""])
+  if (!rollup) return []
   const kib = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(rollup)?.[1] ?? 0)
-  return {
-    pid,
-    title: title.replaceAll("\0", " ").trim(),
-    pssKib: kib("Pss"),
-    privateKib: kib("Private_Clean") + kib("Private_Dirty"),
-  }
+  return [
+    {
+      pid,
+      title: title.replaceAll("\0", " ").trim(),
+      pssKib: kib("Pss"),
+      privateKib: kib("Private_Clean") + kib("Private_Dirty"),
+    },
+  ]
 }
 
 /** The parent of each process. */

@@ -66,7 +66,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const address = `http://localhost:${socket?.address().port ?? config.port}`
   const cipher = createTokenCipher(options.secrets)
   await unlessAborted(checkSigningKey({ database: openDatabase(readers), cipher }), signal)
-  const live = await followSettings({ config, database: openDatabase(readers), cipher, logger, address }, started)
+  // On the connections that look for jobs anyway, so that those of readers end while nobody reads.
+  const live = await followSettings({ config, database: openDatabase(workers), cipher, logger, address }, started)
   const { baseUrl } = live.current()
   const registry = new Registry()
   const parts = {

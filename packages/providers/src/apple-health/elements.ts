@@ -1,6 +1,5 @@
 // Reads the elements of Apple Health's XML one by one. What XML forbids and Apple writes is read all the same: broken DTDs, attributes
 // that stand twice, control characters. Entities of a DTD are never expanded, because nothing before the first element is parsed.
-import { Parser } from "htmlparser2"
 import { UnreadableArchive } from "../archive/archive-items.ts"
 import { textOf } from "../archive/csv-rows.ts"
 
@@ -27,6 +26,8 @@ export async function* readElements(
   content: AsyncIterable<Buffer>,
   visitor: ElementVisitor,
 ): AsyncGenerator<void, void> {
+  // Loaded when an export is read: every service would keep it in memory otherwise.
+  const { Parser } = await import("htmlparser2")
   const parents: string[] = []
   let [head, isWithin, isEnded, silent] = ["", false, false, 0]
   // What the parser was given last, where that begins for the parser, and its line.
