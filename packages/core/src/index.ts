@@ -190,8 +190,7 @@ export {
   StatisticsThread,
 } from "./read/statistics-thread.ts"
 export { MOST_TREND_DAYS, readTrends } from "./read/trends.ts"
-export { readSourceSettings } from "./sources/source-settings.ts"
-export { writeSourcePreferences } from "./sources/stored-preferences.ts"
+export { readSourceSettings, writeSourcePreferences } from "./sources/source-settings.ts"
 export type { ConnectionId } from "./store/connection-tables.ts"
 export { type Database, openDatabase } from "./store/database.ts"
 export {

@@ -2,7 +2,7 @@
 
 import { appleFileAmong, appleFileOf, readAppleArchive } from "./apple-health/archive.ts"
 import { type ArchiveFile, type ArchiveItem, UnreadableArchive } from "./archive/archive-items.ts"
-import { tableFileOf, tableFilesOf } from "./archive/table-files.ts"
+import { tableFileOf, tableFilesOf } from "./archive/csv-rows.ts"
 import { readZipEntries } from "./archive/zip-entries.ts"
 import { readGarminArchive } from "./garmin/archive.ts"
 import { garminFilesOf } from "./garmin/archive-files.ts"

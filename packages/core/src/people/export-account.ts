@@ -4,7 +4,7 @@ import type { Context } from "../context/context.ts"
 import { csvHeader, csvRows, fieldsOf } from "../read/columns.ts"
 import { presentChoice, presentRecord } from "../read/present.ts"
 import { type Choice, chooseSources } from "../sources/choose.ts"
-import { readSourcePreferences } from "../sources/stored-preferences.ts"
+import { readSourcePreferences } from "../sources/source-settings.ts"
 import {
   type JournalRow,
   type OwnAnswerRow,

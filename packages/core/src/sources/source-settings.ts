@@ -1,19 +1,22 @@
 import {
   type HrvMethod,
+  SOURCE_TYPES,
   type SourceDifference,
+  type SourceSettings,
   type SourceSettingsResponse,
   type SourceType,
   wholeMinutes,
 } from "@restwell/client"
+import { sql, type Transaction } from "kysely"
 import { addDays, todayIn } from "../base/calendar.ts"
 import { toTenth, toWhole } from "../base/rounding.ts"
 import type { Context } from "../context/context.ts"
 import { asleepMsOf } from "../statistics/metrics.ts"
+import { type Database, growDataVersion, personTransaction } from "../store/database.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
 import { type HealthFact, methodOfHrv } from "../store/statements/health-fact.ts"
 import { readStoredSources, readTimeZone, readTrendFacts } from "../store/statements/read-trend-rows.ts"
 import { type Choice, chooseSources, inOrder } from "./choose.ts"
-import { readSourcePreferences } from "./stored-preferences.ts"
 
 /** Measurements of one night differ less than this. */
 const LIMITS = { asleepMinutes: 60, restingHeartRate: 5, hrvShare: 0.15 }
@@ -134,4 +137,72 @@ async function readDifferences(
   }
   const shown = new Set([...new Set(found.map(({ date }) => date))].slice(0, SHOWN_DATES))
   return found.filter(({ date }) => shown.has(date))
+}
+
+/** What the person set: the order by type, and the sources of single dates, newest first. */
+export async function readSourcePreferences(
+  { database }: Pick<Context, "database">,
+  userId: string,
+): Promise<SourcePreferences> {
+  const [orders, choices, connected] = await Promise.all([
+    database.selectFrom("source_order").select(["type", "providers"]).where("user_id", "=", userId).execute(),
+    database
+      .selectFrom("source_choice")
+      .select((row) => ["type", sql<string>`${row.ref("date")}::text`.as("date"), "provider"])
+      .where("user_id", "=", userId)
+      .orderBy("source_choice.date", "desc")
+      .orderBy("type")
+      .execute(),
+    database
+      .selectFrom("connection")
+      .select("provider")
+      .where("user_id", "=", userId)
+      .where("status", "<>", "disconnected")
+      .execute(),
+  ])
+  return {
+    order: Object.fromEntries(orders.map(({ type, providers }) => [type, providers])),
+    choices,
+    connected: connected.map(({ provider }) => provider),
+  }
+}
+
+/** Stores the keys that are given: the order of each type, and all choices. Every answer that is read afterwards follows them. */
+export async function writeSourcePreferences(
+  { database }: Pick<Context, "database">,
+  userId: string,
+  settings: SourceSettings,
+): Promise<void> {
+  await personTransaction(database, userId, async (transaction) => {
+    // First, so that two such changes wait for each other.
+    await growDataVersion(transaction, userId)
+    await writeOrder(transaction, userId, settings.order ?? {})
+    if (settings.choices) await writeChoices(transaction, userId, settings.choices)
+  })
+}
+
+async function writeOrder(
+  transaction: Transaction<Database>,
+  userId: string,
+  order: NonNullable<SourceSettings["order"]>,
+): Promise<void> {
+  const types = SOURCE_TYPES.filter((type) => order[type] !== undefined)
+  if (types.length === 0) return
+  await transaction.deleteFrom("source_order").where("user_id", "=", userId).where("type", "in", types).execute()
+  const rows = SOURCE_TYPES.flatMap((type) => {
+    const providers = order[type] ?? []
+    return providers.length === 0 ? [] : [{ user_id: userId, type, providers }]
+  })
+  if (rows.length > 0) await transaction.insertInto("source_order").values(rows).execute()
+}
+
+async function writeChoices(
+  transaction: Transaction<Database>,
+  userId: string,
+  choices: NonNullable<SourceSettings["choices"]>,
+): Promise<void> {
+  await transaction.deleteFrom("source_choice").where("user_id", "=", userId).execute()
+  if (choices.length === 0) return
+  const rows = choices.map(({ type, date, source }) => ({ user_id: userId, type, date, provider: source }))
+  await transaction.insertInto("source_choice").values(rows).execute()
 }

@@ -3,7 +3,7 @@ import { JSONParser, TokenType } from "@streamparser/json"
 import type { z } from "zod"
 import { reasonsOf } from "../normalize/read-records.ts"
 import { type ArchiveItem, UnreadableArchive } from "./archive-items.ts"
-import type { TableFile } from "./table-files.ts"
+import type { TableFile } from "./csv-rows.ts"
 import { baseName } from "./zip-entries.ts"
 
 const LINE_FEED = 0x0a

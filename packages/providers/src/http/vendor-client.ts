@@ -1,3 +1,5 @@
+import { setTimeout as timer } from "node:timers/promises"
+import type { AdapterOptions } from "../contract/adapter.ts"
 import { AccessTokenRejected, RateLimited, RequestRefused, VendorUnavailable } from "../contract/errors.ts"
 import type { Json } from "../contract/records.ts"
 import type { CallGate } from "../contract/sync-policy.ts"
@@ -99,3 +101,18 @@ function addressOf(baseUrl: string, call: VendorCall): URL {
   for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.set(name, value)
   return url
 }
+
+/** Limit of one exchange, milliseconds. */
+const TIMEOUT_MS = 20_000
+/** Far above any page of records, bytes. It limits the cost of a broken vendor. */
+const MAX_BODY_BYTES = 8 * 1024 * 1024
+
+/** Returns an adapter's options with the defaults for everything left out. */
+export const withDefaults = (options: AdapterOptions) => ({
+  timeoutMs: TIMEOUT_MS,
+  maxBodyBytes: MAX_BODY_BYTES,
+  fetch: globalThis.fetch,
+  delay: (delayMs: number) => timer(delayMs),
+  random: Math.random,
+  ...options,
+})

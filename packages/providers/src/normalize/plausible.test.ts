@@ -1,8 +1,10 @@
 import { expect, test } from "vitest"
-import { readFixture } from "../whoop/fixtures/read-fixture.ts"
+import { fixturesOf } from "../../test/fixtures.ts"
 import { readWhoopRecords, WHOOP_PLAUSIBLE } from "../whoop/normalize.ts"
 import { WhoopPageSchema } from "../whoop/wire.ts"
 import { PLAUSIBLE } from "./plausible.ts"
+
+const { readFixture } = fixturesOf("whoop")
 
 type Kind = "sleep" | "recovery" | "workout" | "cycle"
 

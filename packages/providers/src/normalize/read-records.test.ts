@@ -1,10 +1,12 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { fixturesOf } from "../../test/fixtures.ts"
 import type { Json } from "../contract/records.ts"
-import { readFixture } from "../whoop/fixtures/read-fixture.ts"
 import { readWhoopRecords } from "../whoop/normalize.ts"
 import { WhoopPageSchema } from "../whoop/wire.ts"
 import { unstorablePath } from "./storable-text.ts"
+
+const { readFixture } = fixturesOf("whoop")
 
 const KINDS = ["sleep", "recovery", "workout", "cycle"] as const
 const fixture = (kind: (typeof KINDS)[number]): Json[] => WhoopPageSchema.parse(readFixture(`${kind}-page`)).records

@@ -1,6 +1,5 @@
 import type { AdapterOptions, VendorAdapter } from "../contract/adapter.ts"
-import { withDefaults } from "../http/defaults.ts"
-import { createVendorClient } from "../http/vendor-client.ts"
+import { createVendorClient, withDefaults } from "../http/vendor-client.ts"
 import { plausibleProfile } from "../normalize/plausible.ts"
 import { getPersonalInfo } from "./api.ts"
 import { normalizeProfile, OURA } from "./normalize.ts"

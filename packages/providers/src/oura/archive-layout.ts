@@ -1,7 +1,6 @@
 // The tables of Oura's data export: their names, columns and cells. Columns have the names of the API's fields, and cells may be JSON.
 // Real files have `;` or `,` between cells, and dates after their names: dailysleep_2024-01-01_2024-12-31.csv.
-import type { CsvFormat } from "../archive/csv-rows.ts"
-import { firstRowsOf, type TableFile } from "../archive/table-files.ts"
+import { type CsvFormat, firstRowsOf, type TableFile } from "../archive/csv-rows.ts"
 import type { Json } from "../contract/records.ts"
 import { HEART_RATE_FIELDS, type OuraCollection } from "./api.ts"
 

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest"
+import { fixturesOf } from "../../test/fixtures.ts"
 import { OURA_COVERAGE, OURA_SERIES } from "./coverage.ts"
-import { readFixture } from "./fixtures/read-fixture.ts"
 import { normalizeProfile, readOuraRecords } from "./normalize.ts"
 import { OuraPersonalInfoSchema } from "./wire.ts"
+
+const { readFixture } = fixturesOf("oura")
 
 const NOW = new Date("2026-11-22T12:00:00Z")
 const next = { id: "next", timestamp: "2026-11-22T04:00:00.000+01:00" }

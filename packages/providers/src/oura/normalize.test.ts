@@ -1,9 +1,11 @@
 import { SLEEP_STAGES } from "@restwell/client"
 import { expect, test } from "vitest"
+import { fixturesOf } from "../../test/fixtures.ts"
 import type { Json, NormalizedRecord, RecordKind } from "../contract/records.ts"
-import { readFixture } from "./fixtures/read-fixture.ts"
 import { normalizeProfile, readOuraRecords } from "./normalize.ts"
 import { OuraPersonalInfoSchema } from "./wire.ts"
+
+const { readFixture } = fixturesOf("oura")
 
 /** The evening of the night's date. */
 const EVENING = new Date("2026-11-21T18:00:00Z")

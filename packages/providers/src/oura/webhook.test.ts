@@ -1,7 +1,9 @@
 import { createHmac } from "node:crypto"
 import { expect, test } from "vitest"
-import { readFixtureText } from "./fixtures/read-fixture.ts"
+import { fixturesOf } from "../../test/fixtures.ts"
 import { readOuraWebhook } from "./webhook.ts"
+
+const { readFixtureText } = fixturesOf("oura")
 
 const SECRET = "client-secret-1"
 const SECONDS = "1795243290"

@@ -4,11 +4,10 @@ import type { PushedType } from "@restwell/client"
 import { z } from "zod"
 import { DEVICE_KINDS, deviceKindOf, deviceNameOf } from "../apple-health/rows.ts"
 import { known } from "../normalize/known.ts"
-import { pushedInstant } from "./instant.ts"
 import { eachOf, type GiveTurn, InvalidPush, numberOf } from "./plain-push.ts"
 import { PushCollector } from "./push-collector.ts"
 import type { PushedRows } from "./pushed-rows.ts"
-import { inUnitOf } from "./units.ts"
+import { inUnitOf, pushedInstant } from "./units.ts"
 
 type NumberType = Exclude<PushedType, "sleep_segment" | "workout">
 

@@ -1,9 +1,9 @@
 // The plain push: rows of any program on a phone, and samples in columns. One row that cannot be used costs no other row.
 import { PUSHED_TYPES, PushedRecordSchema, PushedSeriesSchema, type PushedType, SLEEP_STAGES } from "@restwell/client"
 import { z } from "zod"
-import { pushedInstant } from "./instant.ts"
 import { PushCollector } from "./push-collector.ts"
 import type { PushedRows } from "./pushed-rows.ts"
+import { pushedInstant } from "./units.ts"
 
 /** The body has no form that is known. The message is one plain sentence. */
 export class InvalidPush extends Error {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { adapterUnderTest, rejection } from "../../test/adapter-under-test.ts"
+import { fixturesOf } from "../../test/fixtures.ts"
 import { answer, cut, json, type ScriptedVendor, stall, startScriptedVendor } from "../../test/scripted-vendor.ts"
 import {
   AccessTokenRejected,
@@ -9,7 +10,8 @@ import {
   RequestRefused,
   VendorUnavailable,
 } from "../contract/errors.ts"
-import { readFixture, readFixtureText } from "./fixtures/read-fixture.ts"
+
+const { readFixture, readFixtureText } = fixturesOf("whoop")
 
 let vendor: ScriptedVendor
 beforeEach(async () => {

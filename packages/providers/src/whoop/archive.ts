@@ -1,8 +1,7 @@
 // WHOOP's data export (app, Data Export): a zip of four tables, or one of them. It has neither ids nor a time of export.
 import type { z } from "zod"
 import { type ArchivedRecord, type ArchiveItem, UnreadableArchive } from "../archive/archive-items.ts"
-import { readCsvRows } from "../archive/csv-rows.ts"
-import { firstRowsOf, type TableFile } from "../archive/table-files.ts"
+import { firstRowsOf, readCsvRows, type TableFile } from "../archive/csv-rows.ts"
 import type { Json } from "../contract/records.ts"
 import { findImplausible, isPlausibleInstant } from "../normalize/plausible.ts"
 import { reasonsOf } from "../normalize/read-records.ts"

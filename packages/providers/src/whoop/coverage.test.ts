@@ -1,8 +1,10 @@
 import { expect, test } from "vitest"
+import { fixturesOf } from "../../test/fixtures.ts"
 import { WHOOP_COVERAGE } from "./coverage.ts"
-import { readFixture } from "./fixtures/read-fixture.ts"
 import { normalizeProfile, readWhoopRecords } from "./normalize.ts"
 import { WhoopBodySchema, WhoopPageSchema, WhoopProfileSchema } from "./wire.ts"
+
+const { readFixture } = fixturesOf("whoop")
 
 /** A record of each kind with everything WHOOP can send: a closed cycle, the first of the others. */
 function fullRecord(kind: (typeof WHOOP_COVERAGE)[number]["kind"]) {

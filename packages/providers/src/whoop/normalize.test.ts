@@ -1,8 +1,10 @@
 import { expect, test } from "vitest"
 import { z } from "zod"
-import { readFixture } from "./fixtures/read-fixture.ts"
+import { fixturesOf } from "../../test/fixtures.ts"
 import { readWhoopRecords } from "./normalize.ts"
 import { WhoopPageSchema } from "./wire.ts"
+
+const { readFixture } = fixturesOf("whoop")
 
 const readPage = (kind: "sleep" | "recovery" | "workout" | "cycle", fixture = `${kind}-page`) => {
   const raws = WhoopPageSchema.parse(readFixture(fixture)).records

@@ -1,7 +1,9 @@
 import { createHmac } from "node:crypto"
 import { expect, test } from "vitest"
-import { readFixtureText } from "./fixtures/read-fixture.ts"
+import { fixturesOf } from "../../test/fixtures.ts"
 import { kindOfEvent, readWhoopWebhook, verifyWhoopSignature, WhoopEventSchema } from "./webhook.ts"
+
+const { readFixtureText } = fixturesOf("whoop")
 
 const secret = "made-up-secret"
 const timestamp = "1795071743001"
