@@ -1,4 +1,11 @@
-import { ErrorResponseSchema, type Import, ImportStartedResponseSchema, ImportsResponseSchema } from "@restwell/client"
+import {
+  ErrorResponseSchema,
+  type Import,
+  ImportStartedResponseSchema,
+  ImportsResponseSchema,
+  IngestTokenResponseSchema,
+  IngestTokensResponseSchema,
+} from "@restwell/client"
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 import { NO_BODY, ServiceFailure, send, useChange } from "./send.ts"
@@ -61,3 +68,19 @@ function failureOf({ status, response }: XMLHttpRequest): ServiceFailure {
   const message = "the upload broke off. Check your connection and try again"
   return new ServiceFailure(message, { status, code: "unreachable" })
 }
+
+const PATH = "/api/account/ingest-tokens"
+
+/** The person's tokens for pushes. */
+export const useIngestTokens = () =>
+  useQuery({ queryKey: ["ingest-tokens"], queryFn: () => send(PATH, IngestTokensResponseSchema) })
+
+/** Makes a token. It is in the memory of this page and nowhere else. */
+export const useCreateIngestToken = () =>
+  useChange(
+    async (name: string) => (await send(PATH, IngestTokenResponseSchema, { method: "POST", body: { name } })).token,
+    0,
+  )
+
+export const useEndIngestToken = () =>
+  useChange((id: string) => send(`${PATH}/${encodeURIComponent(id)}`, NO_BODY, { method: "DELETE" }))

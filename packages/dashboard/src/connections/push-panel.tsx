@@ -1,5 +1,5 @@
 import type { IngestToken } from "@restwell/client"
-import { useCreateIngestToken, useEndIngestToken, useIngestTokens } from "../api/ingest.ts"
+import { useCreateIngestToken, useEndIngestToken, useIngestTokens } from "../api/imports.ts"
 import { Button } from "../components/button.tsx"
 import { CodeBlock } from "../components/code-block.tsx"
 import { ConfirmDialog } from "../components/confirm-dialog.tsx"

@@ -6,11 +6,16 @@ import { isSetUp, useAccount, useRotateApiKey } from "../api/account.ts"
 import { useService } from "../api/service.ts"
 import { Button, ButtonLink } from "../components/button.tsx"
 import { NewKey } from "../components/code-block.tsx"
-import { ConnectionNotice, ConnectLink, HistoryProgress, WaitingText } from "../components/connection-notice.tsx"
+import {
+  ConnectionNotice,
+  ConnectLink,
+  HistoryProgress,
+  outcomeOf,
+  WaitingText,
+} from "../components/connection-notice.tsx"
 import { NoVendorNotice } from "../components/instructions.tsx"
 import { FailureNotice, Loaded, Notice, Skeleton } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
-import { outcomeOf } from "../connections/connection-outcome.ts"
 import { ConnectorGuide } from "../connections/connector-guide.tsx"
 import { providerName } from "../format/provider-name.ts"
 import { AddressForm } from "../service/address-form.tsx"

@@ -2,8 +2,8 @@ import type { Sign, TrendDay } from "@restwell/client"
 import { Panel } from "../components/page.tsx"
 import { capitalized } from "../format/number.ts"
 import type { DayProps } from "./day.tsx"
-import { figureOn, type Measurement, measurementsIn, rangeText } from "./measurements.ts"
 import { standingOf } from "./story.ts"
+import { figureOn, type Measurement, measurementsIn, rangeText } from "./vitals.tsx"
 
 type Band = NonNullable<ReturnType<Measurement["bandOf"]>>
 

@@ -1,11 +1,8 @@
-// Garmin's export archive: a zip of JSON files about nights, days and activities, and FIT files inside zip files. It has all that a
-// person's devices ever uploaded.
 import type { z } from "zod"
 import { type ArchiveItem, recordItem, UnreadableArchive } from "../archive/archive-items.ts"
 import { readJsonRows } from "../archive/json-entries.ts"
-import { baseName, readNestedZip, type ZipEntry } from "../archive/zip-entries.ts"
+import { baseName, isHidden, readNestedZip, type ZipEntry } from "../archive/zip-entries.ts"
 import { ArchiveDays } from "./archive-days.ts"
-import { type GarminFiles, isFit } from "./archive-files.ts"
 import { UnreadableFit } from "./fit.ts"
 import { FitNights } from "./fit-nights.ts"
 import { energyDivisorOf, isPart, normalizeActivity } from "./normalize.ts"
@@ -18,6 +15,50 @@ import {
   ReadinessRowSchema,
   SleepRowSchema,
 } from "./wire.ts"
+
+// Which files of Garmin's archive are read. They are known by their names, because Garmin moves them between folders.
+
+const NAMES = {
+  days: /^UDSFile_.*\.json$/i,
+  health: /_healthStatusData\.json$/i,
+  readiness: /^TrainingReadinessDTO_.*\.json$/i,
+  body: /_userBioMetrics\.json$/i,
+  nights: /_sleepData\.json$/i,
+  activities: /_summarizedActivities\.json$/i,
+  fitZips: /^UploadedFiles_.*\.zip$/i,
+  fit: /\.fit$/i,
+  /** Backups of devices. Nothing is read of them. */
+  backups: /_(?:LhaBackup|PrimaryTrainingBackup|AdaptiveCoachingSchedule)_.*\.zip$/i,
+} as const
+
+type GarminFiles = Readonly<Record<keyof typeof NAMES, readonly ZipEntry[]>>
+
+const FOLDER = /(?:^|\/)DI_CONNECT\//
+
+/** Returns the files of Garmin's archive. Undefined for another archive. */
+export function garminFilesOf(entries: readonly ZipEntry[]): GarminFiles | undefined {
+  const visible = entries.filter(({ name }) => !isHidden(name))
+  const named = (pattern: RegExp) => visible.filter(({ name }) => pattern.test(baseName(name)))
+  const files = {
+    days: named(NAMES.days),
+    health: named(NAMES.health),
+    readiness: named(NAMES.readiness),
+    body: named(NAMES.body),
+    nights: named(NAMES.nights),
+    activities: named(NAMES.activities),
+    fitZips: named(NAMES.fitZips),
+    fit: named(NAMES.fit),
+    backups: named(NAMES.backups),
+  }
+  const isGarmin =
+    Object.values(files).some((found) => found.length > 0) || visible.some(({ name }) => FOLDER.test(name))
+  return isGarmin ? files : undefined
+}
+
+const isFit = ({ name }: ZipEntry): boolean => NAMES.fit.test(name) && !isHidden(name)
+
+// Garmin's export archive: a zip of JSON files about nights, days and activities, and FIT files inside zip files. It has all that a
+// person's devices ever uploaded.
 
 export interface GarminArchiveOptions {
   /** Tells what may still be scored. */
