@@ -1,9 +1,10 @@
 import { type ReactNode, Suspense } from "react"
 import { Route, Switch, useLocation } from "wouter"
+import { ButtonLink } from "./components/button.tsx"
 import { ErrorBoundary, lazyPage } from "./components/error-boundary.tsx"
 import { Skeleton } from "./components/notice.tsx"
+import { Page } from "./components/page.tsx"
 import { Shell } from "./components/shell.tsx"
-import { NotFoundPage } from "./pages/not-found.tsx"
 import { TodayPage } from "./pages/today.tsx"
 
 const SignInPage = lazyPage(() => import("./pages/sign-in.tsx"))
@@ -72,3 +73,16 @@ function PageContent({ children }: { children: ReactNode }) {
     </ErrorBoundary>
   )
 }
+
+/** Within the frame, so that every page is one step away. */
+const NotFoundPage = () => (
+  <Page title="Page not found" subtitle="There is no page at this address. Check it, or start from one of these.">
+    <div className="flex flex-wrap gap-2">
+      <ButtonLink to="/" look="primary">
+        Go to Today
+      </ButtonLink>
+      <ButtonLink to="/trends">Trends</ButtonLink>
+      <ButtonLink to="/more">All pages</ButtonLink>
+    </div>
+  </Page>
+)

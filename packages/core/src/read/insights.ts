@@ -7,18 +7,21 @@ import {
   DAYS,
   INSIGHT_DAYS,
   type MetricsResponse,
+  type SignsResponse,
   TOP,
   type TrendQuery,
   type TrendResponse,
 } from "@restwell/client"
 import { RECORD_KINDS } from "@restwell/providers"
-import { ALL_DATES, addDays, type DateRange } from "../base/calendar.ts"
+import { ALL_DATES, addDays, countDates, type DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { NO_PREFERENCES } from "../sources/choose.ts"
 import { comparePeriods } from "../statistics/compare.ts"
-import { compareFigures, metricFigures, trendFigures } from "../statistics/figures.ts"
+import { SIGN_METRICS, type SignMetric, signsOf, usualBefore } from "../statistics/describe.ts"
+import { compareFigures, metricFigures, signFigures, trendFigures } from "../statistics/figures.ts"
 import { factorNameOf, journalMetric, METRICS, type Metric, sportNameOf } from "../statistics/metrics.ts"
 import { MEDIAN_REACH } from "../statistics/pairs.ts"
+import { dateOf, dayOf, inRange, type Series } from "../statistics/series.ts"
 import { trendOf } from "../statistics/trend.ts"
 import type { WantedHistory } from "../store/statements/read-health.ts"
 import {
@@ -46,7 +49,6 @@ import {
 } from "./metric-series.ts"
 import { findRelations } from "./relations.ts"
 import { isOfSamples, samplesFor, type WantedSamples } from "./sampled-figures.ts"
-import { readSigns } from "./signs.ts"
 import { readSports } from "./summarize.ts"
 
 /** The catalogue: every metric, and the journal's factors that were answered, with what each source has of it. */
@@ -68,6 +70,32 @@ function readMetrics({ history, chosen, groups, envelope }: InsightData): Insigh
   return {
     body: { metrics, count: metrics.length, ...envelope({ id: "asleep" }, null) },
     recordCount: metrics.length,
+  }
+}
+
+/** The mornings of a period with figures that are far from usual for the person, newest first. */
+function readSigns({ chosen, groups, envelope }: InsightData, period: DateRange): InsightAnswer<SignsResponse> {
+  const allowed = SIGN_METRICS.filter((id) => groups.some((group) => group === groupOfMetric(id)))
+  const all = allowed.map((id) => metricSeries(chosen, knownMetric(id, "metric"), period))
+  const histories: Partial<Record<SignMetric, Series>> = Object.fromEntries(
+    allowed.map((id, index) => [id, all[index]?.history ?? []]),
+  )
+  const last = dayOf(period.to)
+  const records = Array.from({ length: countDates(period) }, (_, back) => last - back).flatMap((day) => {
+    const figures = signsOf(histories, day).map((sign) => signFigures(knownMetric(sign.metric, "metric"), sign))
+    return figures.length > 0 ? [{ date: dateOf(day), figures }] : []
+  })
+  const isChecked = (history: Series): boolean =>
+    inRange(history, period).some(({ day }) => usualBefore("number", history, day) !== null)
+  const source = all.find(({ source: of }) => of !== null)?.source ?? null
+  return {
+    body: {
+      records,
+      count: records.length,
+      checked: allowed.filter((id) => isChecked(histories[id] ?? [])),
+      ...envelope({ id: "hrv" }, source),
+    },
+    recordCount: all.reduce((sum, { history }) => sum + inRange(history, period).length, 0),
   }
 }
 
