@@ -47,7 +47,7 @@ test.each([["desktop", {}] as const, ["phone", { viewport: PHONE, colorScheme: "
     await page.getByRole("link", { name: "Connect Oura" }).click()
     await page.getByText("Oura is connected. Your history is syncing, newest days first.").waitFor()
     const ring = page.getByRole("region", { name: "Oura" })
-    await ring.getByText("Up to date").waitFor({ timeout: 60_000 })
+    await ring.getByText("Up to date", { exact: true }).waitFor({ timeout: 60_000 })
     await expectAccessible(page)
     await shoot("oura-connections")
     await member.send("PUT", "/api/account/sources", { order: { sleep: ["oura", "whoop"] } })
