@@ -1,4 +1,8 @@
+import { ImportThread, receiveImport } from "@restwell/core"
+import { appleArchive, appleStage } from "@restwell/testing/archive"
+import { createWorld } from "@restwell/testing/world"
 import { expect, test } from "vitest"
+import { readImport } from "../imports/import-archive.ts"
 import { attackUploads } from "./attack-uploads.ts"
 
 const { ATTACK_SEED = String(Date.now() % 2 ** 31), ATTACK_FILES = "400" } = process.env
@@ -10,4 +14,27 @@ test(`${ATTACK_FILES} hostile files are refused or read, nothing of them stays, 
   process.stdout.write(`${JSON.stringify({ ...Object.fromEntries(endings), ...times })}\n`)
   expect(faults).toEqual([])
   expect(times.medianMs).toBeLessThan(times.medianAtRestMs * SLOWDOWN)
+})
+
+test("an archive that needs more memory than one gets fails in words, and is not tried again", async () => {
+  await using stack = new AsyncDisposableStack()
+  const world = stack.adopt(await createWorld({ days: 2, seed: "memory" }), (one) => one.close())
+  const { context, store } = world
+  const startMs = Date.parse("2026-11-17T22:00:00Z")
+  const stages = Array.from({ length: 600_000 }, (_, index) =>
+    appleStage(index % 2 === 0 ? "AsleepCore" : "AsleepDeep", {
+      startMs: startMs + index * 100,
+      endMs: startMs + index * 100 + 90,
+    }),
+  )
+  const userId = await world.addUser()
+  const content = (async function* () {
+    yield appleArchive(stages)
+  })()
+  const id = await receiveImport(context, { userId, fileName: "export.zip", content, includesPrivate: () => false })
+  const connection = { connectionString: store.url }
+  await using imports = new ImportThread({ connection, wait: async () => {}, heapMb: 26 })
+  await imports.run(context, new AbortController().signal)
+  const failed = { status: "failed", error: expect.stringMatching(/needs more memory .* upload the new file/) }
+  expect(await readImport(world, userId, id)).toMatchObject(failed)
 })

@@ -3,7 +3,8 @@ import { Worker } from "node:worker_threads"
 import type { Logger } from "../context/context.ts"
 import { isDiskLow } from "../store/database-trouble.ts"
 import type { PoolSettings } from "../store/pool.ts"
-import { type ImportContext, isImportWaiting } from "./claim-import.ts"
+import { type ClaimedImport, type ImportContext, isImportWaiting } from "./claim-import.ts"
+import { failImport } from "./finish-import.ts"
 import { sweepBrokenUploads } from "./run-imports.ts"
 
 /** What the thread is started with. */
@@ -13,8 +14,9 @@ export interface ImportThreadData {
   readonly nowMs: number
 }
 
-/** What the thread sends: a line for the log, a question for free space or for a pause, or why it ends. */
+/** What the thread sends: what it reads now, a line for the log, a question for free space or for a pause, or why it ends. */
 export type ImportThreadMessage =
+  | { readonly type: "claimed"; readonly held: ClaimedImport }
   | { readonly type: "log"; readonly level: keyof Logger; readonly fields: object; readonly text: string }
   | { readonly type: "free_bytes"; readonly id: number }
   | { readonly type: "wait"; readonly id: number; readonly milliseconds: number }
@@ -29,7 +31,8 @@ export type ImportThreadRequest =
  * A small heap is collected often. Rows of millions of samples would otherwise wait for the collection in hundreds of megabytes. The most
  * is several times what the largest archives need.
  */
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 24 }
+const YOUNG_HEAP_MB = 24
+const OLD_HEAP_MB = 512
 
 /** A chunk takes a fraction of a second. A database that does not answer takes longer. */
 const LONGEST_STOP_MS = 3_000
@@ -39,6 +42,8 @@ interface ImportThreadOptions {
   readonly connection: PoolSettings
   /** Resolves after that many milliseconds of real time. It must not keep the process from ending. */
   readonly wait: (milliseconds: number) => Promise<void>
+  /** Memory for objects that live long. An archive that needs more fails. @default 512 */
+  readonly heapMb?: number
 }
 
 /**
@@ -81,23 +86,41 @@ export class ImportThread implements AsyncDisposable {
     // The published package has the same file as JavaScript.
     const program = new URL(`import-worker${extname(import.meta.filename)}`, import.meta.url)
     const workerData: ImportThreadData = { connection: this.#options.connection, nowMs: context.clock.now().getTime() }
-    const worker = new Worker(program, { workerData, resourceLimits: RESOURCE_LIMITS })
+    const { heapMb = OLD_HEAP_MB } = this.#options
+    const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_HEAP_MB }
+    const worker = new Worker(program, { workerData, resourceLimits })
     const { promise, resolve, reject } = Promise.withResolvers<void>()
+    let held: ClaimedImport | undefined
+    let failed: Promise<void> | undefined
     worker
       .on("message", (message: ImportThreadMessage) => {
-        if (message.type === "log") context.logger[message.level](message.fields, message.text)
+        if (message.type === "claimed") held = message.held
+        else if (message.type === "log") context.logger[message.level](message.fields, message.text)
         else if (message.type === "failed") reject(message.error)
         else answer(context, message).then((reply) => send(worker, reply), reject)
       })
-      .on("error", reject)
+      .on("error", (error) => {
+        if (held && isOutOfMemory(error)) failed = failLargeImport(context, held)
+        else reject(error)
+      })
       .on("exit", () => {
         if (this.#worker === worker) this.#worker = undefined
-        resolve()
+        resolve(failed)
       })
     this.#worker = worker
     this.#ended = promise
     return worker
   }
+}
+
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
+
+/** Another try would end the same way. */
+async function failLargeImport(context: ImportContext, held: ClaimedImport): Promise<void> {
+  context.logger.warn({ userId: held.userId, importId: held.id }, "an import needs more memory than an archive gets")
+  const error = `${held.fileName} needs more memory than one archive gets here, order an export of a shorter time and upload the new file`
+  await failImport(context, held, { kind: null, error })
 }
 
 async function answer(

@@ -46,7 +46,7 @@ try {
       disk: { freeBytes: () => ask((id) => ({ type: "free_bytes", id })) },
       wait: async (milliseconds) => void (await ask((id) => ({ type: "wait", id, milliseconds }))),
     },
-    { signal: stopping.signal },
+    { signal: stopping.signal, onClaim: (held) => send({ type: "claimed", held }) },
   )
 } catch (error) {
   send({ type: "failed", error })

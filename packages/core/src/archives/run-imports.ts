@@ -64,6 +64,8 @@ interface RunImportsOptions {
   readonly only?: string
   /** How long one import may take. @default two minutes, and ten seconds for each megabyte of the file */
   readonly longestMs?: number
+  /** Called with each import before it is read. */
+  readonly onClaim?: (held: ClaimedImport) => void
 }
 
 /**
@@ -72,12 +74,13 @@ interface RunImportsOptions {
  */
 export async function runImports(
   context: ImportContext,
-  { signal, only, longestMs }: RunImportsOptions,
+  { signal, only, longestMs, onClaim }: RunImportsOptions,
 ): Promise<void> {
   await sweepBrokenUploads(context)
   for (;;) {
     const held = signal.aborted || (await isDiskLow(context.disk)) ? undefined : await claimImport(context, only)
     if (!held) return
+    onClaim?.(held)
     const endsMs = performance.now() + (longestMs ?? LONGEST_IMPORT_MS + (held.size / MB) * LONGEST_MS_PER_MB)
     await runImport(context, held, { signal, endsMs })
   }

@@ -58,9 +58,9 @@ export async function startSyncQueue(
   logger: Context["logger"],
   wait: Wait,
 ): Promise<SyncQueue> {
-  const boss = await startBoss(database, logger)
   const stopping = new AbortController()
   const signal = stopping.signal
+  const boss = await startBoss(database, logger, signal)
   const backoff = createDatabaseBackoff()
   const pollingIntervalSeconds =
     database.sharesSessions === true ? POLL_SECONDS.alone : POLL_SECONDS.besideNotifications
@@ -113,7 +113,7 @@ export async function startSyncQueue(
   }
 }
 
-async function startBoss(database: PoolSettings, logger: Context["logger"]): Promise<PgBoss> {
+async function startBoss(database: PoolSettings, logger: Context["logger"], stopping: AbortSignal): Promise<PgBoss> {
   const boss = new PgBoss({
     ...bossConnection(database),
     schema: SCHEMA,
@@ -125,7 +125,8 @@ async function startBoss(database: PoolSettings, logger: Context["logger"]): Pro
     monitorIntervalSeconds: SUPERVISE_SECONDS,
     schedule: false,
   })
-  boss.on("error", (error) => logger.error({ err: error }, "job queue failed"))
+  // A database that stops with the service may end a connection that pg-boss is about to close.
+  boss.on("error", (error) => logger[stopping.aborted ? "info" : "error"]({ err: error }, "job queue failed"))
   await boss.start().catch((error: unknown) => {
     // Of processes that make the queue's tables at once, one may fail. It finds the tables at its next try.
     if (!isMadeTwice(error)) throw error
