@@ -71,6 +71,7 @@ export const sleepAnswer = (rows: readonly SleepRow[]) => ({
     },
     respiratory_rate: tenth(data.metrics?.respiratoryRate),
     source: "whoop",
+    device: null,
     chosen_because: "only_one",
   })),
   count: rows.length,
