@@ -21,11 +21,10 @@ export interface Part {
   readonly offsetMs: number
 }
 
-/** Samples of one method and one clock that begin on one date, from one stored day. */
+/** Samples of one method that begin on one date, from one stored day. */
 interface Run {
   readonly method: HrvMethod | null
   readonly columns: SampleColumns
-  readonly offsetMs: number
   readonly first: number
   last: number
 }
@@ -67,9 +66,9 @@ export class LocalDays {
       const atMs = columns.atMs[index] ?? 0
       const offsetMs = this.#offsetOf(columns, index, atMs)
       const day = Math.floor((atMs + offsetMs) / DAY_MS)
-      if (!run || !of || day !== runDay || offsetMs !== run.offsetMs) {
+      if (!run || !of || day !== runDay) {
         of = this.#sourceDay(day, provider, device)
-        run = { method, columns, offsetMs, first: index, last: index }
+        run = { method, columns, first: index, last: index }
         of.runs.push(run)
         runDay = day
       }
@@ -103,18 +102,16 @@ export class LocalDays {
   visitParts(day: number, { runs, tails }: SourceDay, visit: (method: HrvMethod | null, part: Part) => void): void {
     for (const { method, part } of tails) visit(method, part)
     const part = { atMs: 0, durationMs: 0, value: 0, fromMs: 0, toMs: 0, offsetMs: 0 }
-    for (const { method, columns, offsetMs, first, last } of runs) {
-      const endMs = (day + 1) * DAY_MS - offsetMs
-      part.offsetMs = offsetMs
+    for (const { method, columns, first, last } of runs)
       for (let index = first; index <= last; index += 1) {
         part.atMs = columns.atMs[index] ?? 0
         part.durationMs = columns.durationsMs?.[index] ?? 0
         part.value = columns.values[index] ?? 0
         part.fromMs = part.atMs
-        part.toMs = Math.min(part.atMs + part.durationMs, endMs)
+        part.offsetMs = this.#offsetOf(columns, index, part.atMs)
+        part.toMs = Math.min(part.atMs + part.durationMs, (day + 1) * DAY_MS - part.offsetMs)
         visit(method, part)
       }
-    }
   }
 
   #offsetOf({ utcOffsetMinutes }: SampleColumns, index: number, atMs: number): number {
