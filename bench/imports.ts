@@ -4,7 +4,7 @@
  * - `variants`: every variant of WHOOP's and Oura's archives, and Restwell's own export. Each import is a process of its own. Memory is its
  *   peak above that of an import of ten days.
  */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
@@ -19,6 +19,7 @@ import { z } from "zod"
 import { appleOf, garminOf, takeoutOf } from "./imports/big-archives.ts"
 import { measureLarge } from "./imports/large-imports.ts"
 import { print } from "./measuring/print.ts"
+import { memoryOf } from "./measuring/process-memory.ts"
 import { openBenchService } from "./targets/bench-service.ts"
 import { printMachine } from "./targets/machine.ts"
 
@@ -157,16 +158,10 @@ async function measure(world: World, name: string, bytes: Buffer): Promise<Measu
   child.stderr?.on("data", (text) => process.stderr.write(text))
   let peakMegabytes = 0
   while (child.exitCode === null) {
-    peakMegabytes = Math.max(peakMegabytes, await peakOf(child.pid))
+    peakMegabytes = Math.max(peakMegabytes, (await memoryOf(child.pid, "VmHWM")) ?? 0)
     await wait(LOOK_EVERY_MS)
   }
   const seconds = (performance.now() - began) / 1000
   const { stored, unchanged } = JSON.parse(output.trim().split("\n").at(-1) ?? "{}")
   return { seconds, peakMegabytes, rows: stored + unchanged }
-}
-
-/** The most memory that a process ever had, MB. @see proc_pid_status(5), VmHWM */
-async function peakOf(pid: number | undefined): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "")
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1000
 }

@@ -130,6 +130,6 @@ function shuffled<Item>(items: readonly Item[]): Item[] {
     .map(({ item }) => item)
 }
 
-function median(times: readonly number[]): number | undefined {
+export function median(times: readonly number[]): number | undefined {
   return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)]
 }

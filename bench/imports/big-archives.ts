@@ -148,7 +148,10 @@ function appleDay(startMs: number, count: number, share: number): string[] {
   return lines
 }
 
-/** Garmin's archive: a file for each night and each day, and activities that fill it. @param mb of the zip file @param count of FIT files */
+/**
+ * Garmin's archive: a file for each night and each day, and activities that fill it.
+ * @param mb of the zip file @param count of FIT files
+ */
 export function garminOf(records: OuraRecords, { mb, count }: { mb: number; count: number }): BigArchive {
   const rows = garminRows(records)
   const nights = rows.fit.slice(0, count)

@@ -1,15 +1,16 @@
 /**
- * Imports of large archives into the service as it runs for people, over HTTP: seconds, rows, memory, the same file again, and what reads of
- * another person take meanwhile.
+ * Imports of large archives into the service as it runs for people, over HTTP: seconds, rows, memory, the same file again, and the time
+ * of another person's reads meanwhile.
  */
 import { openAsBlob } from "node:fs"
-import { readFile, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import { Agent } from "node:http"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
+import { type Import, ImportStartedResponseSchema, ImportsResponseSchema } from "@restwell/client"
 import { Member } from "@restwell/testing/member"
-import { z } from "zod"
-import { timeRead } from "../growth/read-medians.ts"
+import { median, timeRead } from "../growth/read-medians.ts"
+import { memoryOf } from "../measuring/process-memory.ts"
 import { openTable } from "../measuring/table.ts"
 import type { BenchService } from "../targets/bench-service.ts"
 import type { BigArchive } from "./big-archives.ts"
@@ -20,33 +21,13 @@ const READ_EVERY_MS = 50
 const REST_MS = 15_000
 const LOOK_EVERY_MS = 200
 
-const StartedSchema = z.object({ id: z.string() })
-const ImportsSchema = z.object({
-  imports: z.array(
-    z.object({
-      id: z.string(),
-      status: z.string(),
-      error: z.string().nullable(),
-      report: z
-        .object({
-          stored: z.number(),
-          unchanged: z.number(),
-          by_type: z.record(z.string(), z.number()),
-          ignored: z.array(z.object({ reason: z.string(), count: z.number() })),
-        })
-        .nullable(),
-    }),
-  ),
-})
-type Report = NonNullable<z.infer<typeof ImportsSchema>["imports"][number]["report"]>
-
 interface Measured {
   readonly seconds: number
   /** Highest memory of the service above that before the upload, MB. */
   readonly aboveIdle: number
   /** Median of another person's reads meanwhile, milliseconds. */
   readonly readMs: number
-  readonly report: Report
+  readonly report: NonNullable<Import["report"]>
 }
 
 /** Prints a table of one kind of archive: the first import, the same file again, and the parsers alone. */
@@ -104,9 +85,9 @@ function readsOf({ url, key }: BenchService): Reads {
   })()
   return {
     median() {
-      const sorted = timesMs.toSorted((one, other) => one - other)
+      const middle = median(timesMs) ?? Number.NaN
       timesMs = []
-      return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+      return middle
     },
     async [Symbol.asyncDispose]() {
       ending.abort()
@@ -126,7 +107,7 @@ async function importOnce(service: BenchService, { member, file, reads }: Import
   const pid = service.pid()
   // The peak counts from now on.
   await writeFile(`/proc/${pid}/clear_refs`, "5")
-  const idle = await memoryOf(pid, "VmRSS")
+  const idle = (await memoryOf(pid, "VmRSS")) ?? Number.NaN
   reads.median()
   const form = new FormData()
   form.set("file", await openAsBlob(file), "archive.zip")
@@ -135,27 +116,21 @@ async function importOnce(service: BenchService, { member, file, reads }: Import
     headers: { cookie: member.cookie },
     body: form,
   })
-  const { id } = StartedSchema.parse(await uploaded.json())
+  const { id } = ImportStartedResponseSchema.parse(await uploaded.json())
   const began = performance.now()
   for (;;) {
     await wait(LOOK_EVERY_MS)
     const listed = await fetch(`${service.url}/api/imports`, { headers: { cookie: member.cookie } })
-    const { imports } = ImportsSchema.parse(await listed.json())
+    const { imports } = ImportsResponseSchema.parse(await listed.json())
     const found = imports.find((each) => each.id === id)
     if (found?.status === "failed") throw new Error(`the import failed: ${found.error}`)
     if (!found?.report) continue
     const seconds = (performance.now() - began) / 1_000
     return {
       seconds,
-      aboveIdle: (await memoryOf(pid, "VmHWM")) - idle,
+      aboveIdle: ((await memoryOf(pid, "VmHWM")) ?? Number.NaN) - idle,
       readMs: reads.median(),
       report: found.report,
     }
   }
-}
-
-/** MB of a process. @see proc_pid_status(5) */
-async function memoryOf(pid: number, field: "VmRSS" | "VmHWM"): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8")
-  return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1] ?? Number.NaN) / 1_000
 }

@@ -1,8 +1,8 @@
-import { ImportThread, receiveImport } from "@restwell/core"
+import { ImportThread } from "@restwell/core"
 import { appleArchive, appleStage } from "@restwell/testing/archive"
 import { createWorld } from "@restwell/testing/world"
 import { expect, test } from "vitest"
-import { readImport } from "../imports/import-archive.ts"
+import { readImport, receiveArchive } from "../imports/import-archive.ts"
 import { attackUploads } from "./attack-uploads.ts"
 
 const { ATTACK_SEED = String(Date.now() % 2 ** 31), ATTACK_FILES = "400" } = process.env
@@ -28,10 +28,7 @@ test("an archive that needs more memory than one gets fails in words, and is not
     }),
   )
   const userId = await world.addUser()
-  const content = (async function* () {
-    yield appleArchive(stages)
-  })()
-  const id = await receiveImport(context, { userId, fileName: "export.zip", content, includesPrivate: () => false })
+  const id = await receiveArchive(world, userId, { fileName: "export.zip", bytes: appleArchive(stages) })
   const connection = { connectionString: store.url }
   await using imports = new ImportThread({ connection, wait: async () => {}, heapMb: 26 })
   await imports.run(context, new AbortController().signal)

@@ -1,14 +1,5 @@
 import { randomFor, startOuraSimulator } from "@restwell/simulator"
-import {
-  appleArchive,
-  appleRows,
-  garminArchive,
-  garminRows,
-  ouraArchive,
-  takeoutArchive,
-  takeoutRows,
-  whoopArchive,
-} from "@restwell/testing/archive"
+import { archivesOf, ouraArchive } from "@restwell/testing/archive"
 import { createWorld } from "@restwell/testing/world"
 import { expect, test } from "vitest"
 import { surviveImportKills } from "../imports/survive-import-kills.ts"
@@ -29,13 +20,11 @@ test(`${kills} kills of each kind of archive's import lose and double nothing`, 
     const documents = oura.records(ring)
     const strap = world.simulator.people.add({ email: "strap@vendor.example" })
     const archives = {
-      "whoop.zip": whoopArchive(world.simulator.records(strap)),
-      "oura.zip": ouraArchive({ ...documents, heartrate: oura.heartRates(ring) }),
-      "garmin.zip": garminArchive(garminRows(documents)),
-      "apple.zip": appleArchive(appleRows(documents)),
-      "takeout.zip": takeoutArchive(takeoutRows(documents)),
+      ...archivesOf(world.simulator.records(strap), documents),
+      oura: ouraArchive({ ...documents, heartrate: oura.heartRates(ring) }),
     }
-    for (const [fileName, bytes] of Object.entries(archives)) {
+    for (const [kind, bytes] of Object.entries(archives)) {
+      const fileName = `${kind}.zip`
       const moments = Array.from({ length: kills }, () => random.between(0, LONGEST_IMPORT_MS))
       await surviveImportKills(world, { bytes, fileName }, moments)
       process.stdout.write(`${fileName}: ${kills} kills\n`)

@@ -2,20 +2,10 @@
 // or an import that breaks off never blocks its person.
 import { exportAccount, receiveImport, runImports } from "@restwell/core"
 import { startOuraSimulator } from "@restwell/simulator"
-import {
-  appleArchive,
-  appleRows,
-  garminArchive,
-  garminRows,
-  ouraArchive,
-  takeoutArchive,
-  takeoutRows,
-  whoopArchive,
-  zipOf,
-} from "@restwell/testing/archive"
+import { archivesOf, zipOf } from "@restwell/testing/archive"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { expectFailedImport, importArchive } from "./import-archive.ts"
+import { expectFailedImport, importArchive, receiveArchive } from "./import-archive.ts"
 
 const DAYS = 70
 const KINDS = ["whoop", "oura", "garmin", "takeout", "apple", "restwell"] as const
@@ -32,15 +22,11 @@ beforeAll(async () => {
   if (!wearer) throw new Error("nobody at Oura")
   const documents = oura.records(wearer)
   await oura.close()
-  const whoop = whoopArchive(world.simulator.records(person))
+  const ofVendors = archivesOf(world.simulator.records(person), documents)
   const userId = await world.addUser()
-  await importArchive(world, userId, { bytes: whoop })
+  await importArchive(world, userId, { bytes: ofVendors.whoop })
   archives = {
-    whoop,
-    oura: ouraArchive(documents),
-    garmin: garminArchive(garminRows(documents)),
-    takeout: takeoutArchive(takeoutRows(documents)),
-    apple: appleArchive(appleRows(documents)),
+    ...ofVendors,
     restwell: Buffer.from((await Array.fromAsync(exportAccount(world.context, userId))).join("")),
   }
 })
@@ -138,10 +124,7 @@ describe.each(KINDS)("the archive of %s", (kind) => {
     const upload = { fileName: fileNameOf(kind), bytes: archives[kind] }
     const [undisturbed, userId] = [await world.addUser(), await world.addUser()]
     const { report } = await importArchive(world, undisturbed, upload)
-    const content = (async function* () {
-      yield upload.bytes
-    })()
-    await receiveImport(world.context, { ...upload, userId, content, includesPrivate: () => false })
+    await receiveArchive(world, userId, upload)
     // The time is asked for at the start, before the rows, and in each chunk.
     let asked = 0
     const stopping = new AbortController()

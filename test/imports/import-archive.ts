@@ -9,13 +9,18 @@ export interface Upload {
   readonly includesPrivate?: boolean
 }
 
-/** Uploads an archive and reads it to its end. */
-export async function importArchive({ context }: Pick<World, "context">, userId: string, upload: Upload) {
+/** Uploads an archive, which waits then. @returns its id */
+export function receiveArchive({ context }: Pick<World, "context">, userId: string, upload: Upload): Promise<string> {
   const { bytes, fileName = "my_whoop_data.zip", includesPrivate = false } = upload
   const content = (async function* () {
     for (let start = 0; start < bytes.length; start += 60_000) yield bytes.subarray(start, start + 60_000)
   })()
-  const id = await receiveImport(context, { userId, fileName, content, includesPrivate: () => includesPrivate })
+  return receiveImport(context, { userId, fileName, content, includesPrivate: () => includesPrivate })
+}
+
+/** Uploads an archive and reads it to its end. */
+export async function importArchive({ context }: Pick<World, "context">, userId: string, upload: Upload) {
+  const id = await receiveArchive({ context }, userId, upload)
   await runImports(context, { signal: new AbortController().signal })
   return readImport({ context }, userId, id)
 }

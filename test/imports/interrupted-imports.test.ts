@@ -8,7 +8,7 @@ import { serviceEnvironment, startServiceProcess } from "@restwell/testing/servi
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { query } from "../whole/query.ts"
-import { importArchive, readImport } from "./import-archive.ts"
+import { importArchive, readImport, receiveArchive } from "./import-archive.ts"
 import { surviveImportKills } from "./survive-import-kills.ts"
 import { uploadArchive } from "./upload-archive.ts"
 
@@ -54,10 +54,7 @@ test("an upload that breaks off leaves nothing", async () => {
 
 test("an import that is stopped between two chunks waits for another process", async () => {
   const userId = await world.addUser()
-  const content = (async function* () {
-    yield bytes
-  })()
-  const id = await receiveImport(world.context, { userId, fileName: "x.zip", content, includesPrivate: () => false })
+  const id = await receiveArchive(world, userId, { fileName: "x.zip", bytes })
   const stopping = new AbortController()
   const running = runImports(world.context, { signal: stopping.signal })
   await wait(40)

@@ -177,7 +177,9 @@ export async function spanOf(
       select date from restwell.import_own_answer where user_id = ${userId} and import_id = ${id}) answers
     having count(*) > 0
     union all
-    select type, sum(count)::integer, min(day)::text, max(day)::text, type = any(${BODY_TYPES}) from restwell.import_series_day where user_id = ${userId} and import_id = ${id} and record_id = '' and type <> 'sleep_stages'
+    select type, sum(count)::integer, min(day)::text, max(day)::text, type = any(${BODY_TYPES})
+    from restwell.import_series_day
+    where user_id = ${userId} and import_id = ${id} and record_id = '' and type <> 'sleep_stages'
     group by type
   `.execute(transaction)
   const types = rows.toSorted((one, other) => one.type.localeCompare(other.type))

@@ -47,8 +47,8 @@ interface ImportThreadOptions {
 }
 
 /**
- * Reads archives in a thread beside the one that answers requests, so that nobody waits for rows of others. The thread starts when an archive
- * waits, and ends after the last one.
+ * Reads archives in a thread beside the one that answers requests, so that nobody waits for rows of others. The thread starts when an
+ * archive waits, and ends after the last one.
  */
 export class ImportThread implements AsyncDisposable {
   readonly #options: ImportThreadOptions

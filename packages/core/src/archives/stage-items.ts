@@ -76,7 +76,11 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
     if (item.isPrivate && !held.includesPrivate) return PRIVATE_TOPIC
     return item.row.cycle_started_at > latest ? `${item.place}: ${IN_FUTURE}` : undefined
   }
-  const preferences = { display: {} as PreferencesChange, order: [] as SourceOrder[], choices: [] as SourceChoice[] }
+  const preferences: { display: PreferencesChange; order: SourceOrder[]; choices: SourceChoice[] } = {
+    display: {},
+    order: [],
+    choices: [],
+  }
   const notes: string[] = []
   let rows = 0
   let chunk: StagedItem[] = []

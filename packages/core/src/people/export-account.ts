@@ -32,8 +32,9 @@ export async function* readPages<Row>(
 }
 
 /**
- * Everything stored about a person, as pieces of one JSON document: account, connections, usage, profiles, assistants, preferred sources, both logs,
- * the journals and notes, emails that were sent or wait, all records with the vendor's payload, values within the day, and rows as phones pushed them. Keys, tokens and passwords are left out.
+ * Everything stored about a person, as pieces of one JSON document: account, connections, usage, profiles, assistants, preferred sources,
+ * both logs, the journals and notes, emails that were sent or wait, all records with the vendor's payload, values within the day, and rows
+ * as phones pushed them. Keys, tokens and passwords are left out.
  */
 export async function* exportAccount(
   { clock, database }: Pick<Context, "clock" | "database">,

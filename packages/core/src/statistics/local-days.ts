@@ -98,7 +98,10 @@ export class LocalDays {
     }
   }
 
-  /** Visits the parts of a source's samples on a date, in the order of their times. A part is valid during its visit: ten years have a million. */
+  /**
+   * Visits the parts of a source's samples on a date, in the order of their times. A part is valid during its visit only, because ten years
+   * have a million of them.
+   */
   visitParts(day: number, { runs, tails }: SourceDay, visit: (method: HrvMethod | null, part: Part) => void): void {
     for (const { method, part } of tails) visit(method, part)
     const part = { atMs: 0, durationMs: 0, value: 0, fromMs: 0, toMs: 0, offsetMs: 0 }

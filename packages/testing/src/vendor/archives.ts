@@ -1,4 +1,16 @@
-import { type OuraRecords, type ZipContent, zipOf } from "@restwell/simulator"
+import {
+  appleArchive,
+  appleRows,
+  garminArchive,
+  garminRows,
+  type OuraRecords,
+  takeoutArchive,
+  takeoutRows,
+  type WireRecords,
+  type ZipContent,
+  zipOf,
+} from "@restwell/simulator"
+import { whoopArchive } from "./whoop-archive.ts"
 
 export {
   APPLE_WATCH,
@@ -33,6 +45,15 @@ export {
   zoneOf,
 } from "@restwell/simulator"
 export * from "./whoop-archive.ts"
+
+/** An archive of every vendor: WHOOP's of a band, and the others of what a ring recorded, as their devices would have recorded it. */
+export const archivesOf = (band: WireRecords, ring: OuraRecords) => ({
+  whoop: whoopArchive(band),
+  oura: ouraArchive(ring),
+  garmin: garminArchive(garminRows(ring)),
+  takeout: takeoutArchive(takeoutRows(ring)),
+  apple: appleArchive(appleRows(ring)),
+})
 
 // Oura's data export of a simulated person, written as the Membership Hub writes it.
 
