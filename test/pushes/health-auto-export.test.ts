@@ -159,7 +159,14 @@ test("workouts of both versions", async () => {
     ignored: [{ reason: "symptoms: not used", count: 1 }],
   })
   expect(await read("workout")).toMatchObject([
-    { sport_type: "cycling", calories: 300, average_heart_rate: 120, max_heart_rate: 150, distance_meters: null },
+    {
+      sport_type: "cycling",
+      calories: 300,
+      average_heart_rate: 120,
+      max_heart_rate: 150,
+      distance_meters: null,
+      device: null,
+    },
     { sport_type: "running", calories: 412, average_heart_rate: 141, distance_meters: 6200 },
   ])
   expect(await points("heart_rate")).toMatchObject([{ value: 95 }, { value: 101 }])

@@ -30,6 +30,12 @@ test("a night of a device without REM sleep keeps its other stages", async () =>
   expect(night).not.toHaveProperty("data.stages")
 })
 
+test("a night that names no time awake has its time asleep", async () => {
+  const [night] = recordsOf(await read({ nights: [{ ...NIGHT, awakeSleepSeconds: undefined }] }), "sleep")
+  expect(night).toMatchObject({ scoreState: "scored", asleepMs: 27_000_000 })
+  expect(night).not.toHaveProperty("data.stages")
+})
+
 test("a default window is no night, and a nap beside it is real", async () => {
   const nap = {
     napStartTimestampGMT: "2026-11-18T13:00:00.0",
@@ -277,18 +283,18 @@ test("the highest version of a day that has a weight counts, in kilograms; a hei
     }),
   })
   for (const rows of [
-    [body(1, 71_000), body(2, 70_500), body(3)],
-    [body(3), body(2, 70_500), body(1, 71_000)],
+    [body(1, 71_000), body(2, 80_100), body(3)],
+    [body(3), body(2, 80_100), body(1, 71_000)],
   ]) {
     const items = await read({ body: rows, days: [DAY] })
     expect(samplesOf(items, "weight")).toEqual([
-      { atMs: Date.parse("2026-11-18T06:30:00Z"), value: 70.5, utcOffsetMinutes: 60 },
+      { atMs: Date.parse("2026-11-18T06:30:00Z"), value: 80.1, utcOffsetMinutes: 60 },
     ])
     expect(items).toContainEqual(
       expect.objectContaining({
         type: "profile",
         profile: expect.objectContaining({
-          data: expect.objectContaining({ body: { heightMeters: 1.72, weightKilograms: 70.5 } }),
+          data: expect.objectContaining({ body: { heightMeters: 1.72, weightKilograms: 80.1 } }),
         }),
       }),
     )

@@ -51,6 +51,9 @@ export interface DayFigures {
   readonly lastMs: number
 }
 
+/** A push need not name its device. */
+const named = (device: string | undefined) => (device ? { device } : {})
+
 /** Records of one source, whose name prefixes their ids. */
 export class RecordMaker {
   readonly #provider: string
@@ -82,7 +85,7 @@ export class RecordMaker {
         scoreState: asleepMs > 0 ? "scored" : "unscorable",
         raw: { device, segments: segments.length, milliseconds: { ...ms } },
         endedAt: new Date(endMs),
-        device,
+        ...named(device),
         ...(!hasStages && asleepMs > 0 && { asleepMs }),
         ...known({ course: courseOf(sleep) }),
         samples: [
@@ -129,8 +132,8 @@ export class RecordMaker {
         scoreState: "scored",
         raw: JSON.parse(JSON.stringify(figures)),
         createdAt,
+        ...named(device),
         ...known({
-          device,
           sleepProviderId: sleep && date,
           cycleProviderId: date,
           skinTempCelsius: skinTempCelsius?.value,
@@ -167,7 +170,7 @@ export class RecordMaker {
         scoreState: "scored",
         raw: JSON.parse(JSON.stringify(figures)),
         endedAt: isOver ? new Date(endMs) : null,
-        device: most.device,
+        ...named(most.device),
         ...known({
           steps: steps && Math.round(steps.value),
           activeCalories: active?.value,
@@ -196,7 +199,7 @@ export class RecordMaker {
         scoreState: "scored",
         raw,
         endedAt: new Date(endMs),
-        device,
+        ...named(device),
         countsAsWorkout: true,
         ...(isOfStrava(device) && { assistants: false as const }),
         data: {

@@ -31,8 +31,11 @@ const ids = (providerId: string) => ({ id: `${GARMIN}-${providerId}`, providerId
 type Maybe<Value> = Value | null | undefined
 
 const isKnown = <Value>(value: Maybe<Value>): value is Value => value !== null && value !== undefined
-const scaled = (value: Maybe<number>, factor: number): number | undefined =>
-  isKnown(value) ? value * factor : undefined
+/** In a larger unit. Dividing gives 80.1 kg, where multiplying by a thousandth gives 80.10000000000001. */
+const divided = (value: Maybe<number>, divisor: number): number | undefined =>
+  isKnown(value) ? value / divisor : undefined
+const millisecondsOf = (seconds: Maybe<number>): number | undefined =>
+  isKnown(seconds) ? seconds * SECOND_MS : undefined
 /** Garmin writes zero where nothing was measured. */
 const positive = (value: Maybe<number>): number | undefined => (isKnown(value) && value > 0 ? value : undefined)
 
@@ -75,12 +78,12 @@ export function normalizeNight(
   { health, offsets }: NightRows,
 ) {
   const respiratoryRate = healthValue(health, "RESPIRATION") ?? positive(row.averageRespiration)
-  const [lightMs, deepMs] = [scaled(row.lightSleepSeconds, SECOND_MS), scaled(row.deepSleepSeconds, SECOND_MS)]
-  const [remMs, awakeMs] = [scaled(row.remSleepSeconds, SECOND_MS), scaled(row.awakeSleepSeconds, SECOND_MS)]
+  const [lightMs, deepMs] = [millisecondsOf(row.lightSleepSeconds), millisecondsOf(row.deepSleepSeconds)]
+  const [remMs, awakeMs] = [millisecondsOf(row.remSleepSeconds), millisecondsOf(row.awakeSleepSeconds)]
   const measured = lightMs !== undefined && deepMs !== undefined && awakeMs !== undefined
   const stages: SleepStages | undefined =
     measured && remMs !== undefined ? { lightMs, deepMs, remMs, awakeMs } : undefined
-  const sleep = sleepOf(date, { date, startedAt, endedAt, offsets }, measured ? "scored" : "unscorable")
+  const sleep = sleepOf(date, { date, startedAt, endedAt, offsets }, "scored")
   const archived: ArchivedRecord = {
     ...sleep,
     date,
@@ -89,6 +92,8 @@ export function normalizeNight(
       ...sleep.record,
       raw: rawOf({ ...row, health }),
       ...(measured && remMs === undefined && { stagesWithoutRem: { lightMs, deepMs, awakeMs } }),
+      // Light, deep or awake is missing: the time asleep is all that is known.
+      ...(!measured && { asleepMs: asleepSeconds * SECOND_MS }),
       data: {
         ...sleep.record.data,
         ...known({ score: row.sleepScores?.overallScore, stages, metrics: knownOrNone({ respiratoryRate }) }),
@@ -305,8 +310,8 @@ export function normalizeActivity(row: ActivityRow, divisor: number, offsets: Of
   const metrics = {
     averageHeartRate: positive(row.avgHr),
     maxHeartRate: positive(row.maxHr),
-    calories: scaled(row.calories, 1 / divisor),
-    distance: scaled(row.distance, 1 / CENTIMETRES),
+    calories: divided(row.calories, divisor),
+    distance: divided(row.distance, CENTIMETRES),
   }
   return {
     ...times,
@@ -374,8 +379,8 @@ export function normalizeProfile(
   weight: BodyRow | undefined,
 ): NormalizedProfile | undefined {
   const body = knownOrNone({
-    heightMeters: scaled(height?.height, 1 / CENTIMETRES),
-    weightKilograms: scaled(weight?.weight?.weight, 1 / GRAMS),
+    heightMeters: divided(height?.height, CENTIMETRES),
+    weightKilograms: divided(weight?.weight?.weight, GRAMS),
   })
   return body && { data: { ...ids("profile"), body }, raw: rawOf({ height, weight }) }
 }

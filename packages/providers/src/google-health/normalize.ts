@@ -248,10 +248,6 @@ export interface Workout {
 
 const positive = (value: number | null | undefined): number | undefined =>
   value !== null && value !== undefined && value > 0 ? value : undefined
-const scaled = (value: number | null | undefined, factor: number): number | undefined => {
-  const found = positive(value)
-  return found === undefined ? undefined : found * factor
-}
 
 /** @param utcOffsetMinutes for a row without an offset */
 export const workoutOf = (row: ExerciseRow, utcOffsetMinutes: number): Workout => ({
@@ -261,7 +257,9 @@ export const workoutOf = (row: ExerciseRow, utcOffsetMinutes: number): Workout =
   name: row.activity_name ?? "",
   source: row.data_source,
   calories: positive(row.tracker_total_calories) ?? positive(row.manually_logged_total_calories),
-  distance: scaled(positive(row.tracker_total_distance_mm) ?? row.manually_logged_total_distance_mm, 1 / MILLIMETRES),
+  distance: positive(
+    (positive(row.tracker_total_distance_mm) ?? row.manually_logged_total_distance_mm ?? 0) / MILLIMETRES,
+  ),
   averageHeartRate: positive(row.tracker_avg_heart_rate),
   maxHeartRate: positive(row.tracker_peak_heart_rate),
   row,
@@ -281,7 +279,7 @@ export const oldWorkoutOf = (row: OldExercise, utcOffsetMinutes: number): Workou
   name: row.activityName ?? "",
   source: row.source?.name,
   calories: positive(row.calories),
-  distance: scaled(row.distance, METRES.get(row.distanceUnit?.toLowerCase() ?? "") ?? 0) || undefined,
+  distance: positive((row.distance ?? 0) * (METRES.get(row.distanceUnit?.toLowerCase() ?? "") ?? 0)),
   averageHeartRate: positive(row.averageHeartRate),
   row,
 })
