@@ -99,6 +99,12 @@ export function expectedRaw(person: PlainPerson, query: ExpectedQuery): { time: 
     .map(({ time, value }) => ({ time, value }))
 }
 
+/** A bucket while it grows. Its clock is that of the value that came last. */
+type Growing = { -readonly [Field in Exclude<keyof ExpectedPoint, "date" | "start">]: number } & {
+  readonly startSecond: number
+  clock: number
+}
+
 export function expectedBuckets(
   person: PlainPerson,
   query: ExpectedQuery,
@@ -106,27 +112,33 @@ export function expectedBuckets(
 ): ExpectedPoint[] {
   const length = MINUTES[resolution] * 60
   const isLocal = resolution === "1h" || resolution === "1d"
-  const buckets = new Map<string, ExpectedPoint>()
+  // Days are known by their number, since clocks may change within one. All else is known by the second that it begins.
+  const buckets = new Map<number, Growing>()
   for (const { sample, seconds } of answering(person, query).parts) {
     const { clock, value, duration } = sample
-    const met = new Set<string>()
+    const shift = isLocal ? clock : 0
+    const weight = UNIT / Math.max(duration, UNIT)
+    const met = new Set<number>()
     for (const second of seconds) {
-      const shift = isLocal ? clock : 0
-      const start = Math.floor((second + shift) / length) * length - shift
-      const key = resolution === "1d" ? dateAt(second, clock) : textOf(start)
-      const before = buckets.get(key)
-      const weight = UNIT / Math.max(duration, UNIT)
-      buckets.set(key, {
-        start: before?.start ?? textOf(start),
-        date: dateAt(start, clock),
-        n: (before?.n ?? 0) + (met.has(key) ? 0 : 1),
-        weight: (before?.weight ?? 0) + weight,
-        sum: (before?.sum ?? 0) + value * weight,
-        min: Math.min(before?.min ?? Number.POSITIVE_INFINITY, value),
-        max: Math.max(before?.max ?? Number.NEGATIVE_INFINITY, value),
-      })
+      const count = Math.floor((second + shift) / length)
+      const startSecond = count * length - shift
+      const key = resolution === "1d" ? count : startSecond
+      const bucket = buckets.get(key) ?? { startSecond, clock, n: 0, weight: 0, sum: 0, min: value, max: value }
+      buckets.set(key, bucket)
+      bucket.clock = clock
+      bucket.n += met.has(key) ? 0 : 1
+      bucket.weight += weight
+      bucket.sum += value * weight
+      bucket.min = Math.min(bucket.min, value)
+      bucket.max = Math.max(bucket.max, value)
       met.add(key)
     }
   }
-  return [...buckets.entries()].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, bucket]) => bucket)
+  return [...buckets]
+    .toSorted(([one], [other]) => one - other)
+    .map(([key, { startSecond, clock, ...figures }]) => ({
+      ...figures,
+      start: textOf(startSecond),
+      date: resolution === "1d" ? dateAt(key * length, 0) : dateAt(startSecond, clock),
+    }))
 }
