@@ -71,6 +71,8 @@ const common = {
   sleep_provider_id: id.nullable(),
   cycle_provider_id: id.nullable(),
   from_archive: z.boolean(),
+  /** Absent in exports of an earlier form. */
+  precedence: z.number().nonnegative().default(0),
   raw: json,
 }
 
@@ -209,7 +211,6 @@ const PARTS: Readonly<Record<string, ReadPart>> = {
     const { from_archive, ...record } = parsed.data
     const row = {
       ...record,
-      precedence: 0,
       was_direct: !from_archive,
       has_vendor_id: !MADE_ID.test(parsed.data.provider_id),
     }

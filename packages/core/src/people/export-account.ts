@@ -185,6 +185,13 @@ const notePages = (database: Store, userId: string) =>
 
 const FIRST_KEY = { provider: "", kind: "", provider_id: "" }
 
+/** Decides between a record and that of another archive, also where the export is imported. */
+const precedence = sql<number>`coalesce((
+  select max(a.precedence) from restwell.import_record a
+  join restwell.import i on i.user_id = a.user_id and i.id = a.import_id and i.status = 'done'
+  where a.user_id = record.user_id and a.provider = record.provider and a.started_at = record.started_at
+    and a.kind = record.kind and a.provider_id = record.provider_id), 0)`
+
 const recordPages = (database: Store, userId: string) =>
   readPages((after: Readonly<typeof FIRST_KEY> = FIRST_KEY) =>
     database
@@ -201,6 +208,7 @@ const recordPages = (database: Store, userId: string) =>
       ])
       .select(["vendor_updated_at", "sleep_provider_id", "cycle_provider_id", "skin_temp_deviation", "detail", "raw"])
       .select(sql<boolean>`from_archive and not was_direct`.as("from_archive"))
+      .select(precedence.as("precedence"))
       .where("user_id", "=", userId)
       .where(sql<boolean>`(provider, kind, provider_id) > (${after.provider}, ${after.kind}, ${after.provider_id})`)
       .orderBy("provider")

@@ -4,7 +4,14 @@ import type { ArchivedRecord } from "../archive/archive-items.ts"
 import { isOfStrava } from "../contract/records.ts"
 import { isPlausibleInstant } from "../normalize/plausible.ts"
 import { Cover } from "./cover.ts"
-import { type CollectedWorkout, type DeviceValue, nextDate, RecordMaker, type RecoveryFigures } from "./normalize.ts"
+import {
+  type CollectedWorkout,
+  type DeviceMean,
+  type DeviceValue,
+  nextDate,
+  RecordMaker,
+  type RecoveryFigures,
+} from "./normalize.ts"
 import {
   type CollectedRow,
   DAY_MS,
@@ -180,14 +187,16 @@ export class CollectedRows {
   }
 
   /** Mean of the values that begin within a sleep, of its own device if that has some, else of the one with most of them. */
-  #meanWithin(type: RowType, { device, startMs, endMs }: ChosenSleep): DeviceValue | undefined {
+  #meanWithin(type: RowType, { device, startMs, endMs }: ChosenSleep): DeviceMean | undefined {
     const found = this.#devicesWith(type).flatMap(({ name, rows }) => {
       const values = [...rows.within(startMs, endMs)].filter((row) => row.startMs >= startMs).map(({ value }) => value)
       return values.length > 0 ? [{ device: name, values }] : []
     })
     const own = found.find((each) => each.device === device)
     const best = own ?? found.toSorted((one, other) => other.values.length - one.values.length)[0]
-    return best && { device: best.device, value: best.values.reduce((sum, each) => sum + each, 0) / best.values.length }
+    if (!best) return undefined
+    const count = best.values.length
+    return { device: best.device, value: best.values.reduce((sum, each) => sum + each, 0) / count, count }
   }
 
   /** The value of a date that ends last. Its date is that of its middle: a figure of a day may end after midnight. */
@@ -209,36 +218,28 @@ export class CollectedRows {
     const [steps, active, resting, distance] = (["steps", "active_energy", "resting_energy", "distance"] as const).map(
       (type) => this.#sumOf(type, fromMs, toMs),
     )
-    const lastMs = Math.max(0, ...[steps, active, resting, distance].flatMap((sum) => sum?.lastMs ?? []))
-    return this.#maker.day(date, { steps, active, resting, distance, lastMs })
+    return this.#maker.day(date, { steps, active, resting, distance })
   }
 
   /**
    * Adds up what was counted within a time. At each moment the first device that counted something answers, so no step counts twice. Rows of
    * apps that copy a vendor's count only where no device has any, and of one app alone.
    */
-  #sumOf(type: RowType, fromMs: number, toMs: number): (DeviceValue & { readonly lastMs: number }) | undefined {
+  #sumOf(type: RowType, fromMs: number, toMs: number): DeviceValue | undefined {
     const cover = new Cover()
-    const sums: (DeviceValue & { readonly lastMs: number })[] = []
+    const sums: DeviceValue[] = []
     for (const { name, kind, rows } of this.#devicesWith(type)) {
       if (kind === "copy" && sums.length > 0) break
       const pieces = cover.take(rows.within(fromMs, toMs))
-      let [sum, lastMs] = [0, 0]
+      let sum = 0
       for (const { startMs, endMs, value, wholeMs } of pieces) {
         const withinMs = Math.min(endMs, toMs) - Math.max(startMs, fromMs)
         sum += wholeMs === 0 ? value : (value * Math.max(0, withinMs)) / wholeMs
-        lastMs = Math.max(lastMs, Math.min(endMs, toMs))
       }
-      if (pieces.length > 0) sums.push({ device: name, value: sum, lastMs })
+      if (pieces.length > 0) sums.push({ device: name, value: sum })
     }
     const most = sums.toSorted((one, other) => other.value - one.value)[0]
-    return (
-      most && {
-        device: most.device,
-        value: sums.reduce((sum, { value }) => sum + value, 0),
-        lastMs: Math.max(...sums.map(({ lastMs }) => lastMs)),
-      }
-    )
+    return most && { device: most.device, value: sums.reduce((sum, { value }) => sum + value, 0) }
   }
 }
 

@@ -33,11 +33,17 @@ export interface DeviceValue {
   readonly value: number
 }
 
+/** A mean of a sleep. */
+export interface DeviceMean extends DeviceValue {
+  /** Number of values. */
+  readonly count: number
+}
+
 /** The figures of a recovery. A date without HRV and resting heart rate has none. */
 export interface RecoveryFigures {
-  readonly hrv: (DeviceValue & { readonly method: HrvMethod }) | undefined
+  readonly hrv: (DeviceMean & { readonly method: HrvMethod }) | undefined
   readonly restingHeartRate: DeviceValue | undefined
-  readonly spo2: DeviceValue | undefined
+  readonly spo2: DeviceMean | undefined
   readonly skinTempCelsius: DeviceValue | undefined
 }
 
@@ -47,8 +53,6 @@ export interface DayFigures {
   readonly active: DeviceValue | undefined
   readonly resting: DeviceValue | undefined
   readonly distance: DeviceValue | undefined
-  /** End of the last row, epoch milliseconds. */
-  readonly lastMs: number
 }
 
 /** A push need not name its device. */
@@ -123,7 +127,9 @@ export class RecordMaker {
       startedAt: new Date(startMs),
       endedAt: null,
       utcOffsetMinutes: this.#zones.offsetAt(createdAt.getTime()),
-      precedence: [hrv, restingHeartRate, spo2, skinTempCelsius].filter((each) => each !== undefined).length,
+      precedence:
+        [hrv, restingHeartRate, spo2, skinTempCelsius].filter((each) => each !== undefined).length +
+        ((hrv?.count ?? 0) + (spo2?.count ?? 0)) / MOST_VALUES,
       record: {
         kind: "recovery",
         providerId: date,
@@ -155,14 +161,15 @@ export class RecordMaker {
 
   /** A civil day. Undefined without steps and energy. */
   day(date: string, figures: DayFigures): ArchivedRecord | undefined {
-    const { steps, active, resting, distance, lastMs } = figures
+    const { steps, active, resting, distance } = figures
     const most = steps ?? active ?? distance
     if (!most) return undefined
     const [startMs, endMs] = [this.#zones.midnightOf(date), this.#zones.midnightOf(nextDate(date))]
     const isOver = endMs <= this.#now.getTime()
     const calories = active && resting ? active.value + resting.value : undefined
     return this.#timed(date, { startMs, endMs: isOver ? endMs : null }, date, {
-      precedence: lastMs,
+      // A count grows with each row, so the version with most of a day has the greatest one.
+      precedence: (steps?.value ?? 0) + (active?.value ?? 0) / MOST_VALUES,
       utcOffset: "start",
       record: (envelope) => ({
         kind: "cycle",
@@ -282,6 +289,8 @@ function courseOf({ segments, startMs, endMs, hasStages }: ChosenSleep): SleepCo
 
 /** The length as a fraction of a millisecond of sleep: it decides between nights of equal sleep. */
 const LATER = 1e10
+/** More measurements than a night has, and more kilocalories than a day. */
+const MOST_VALUES = 1e6
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 /** `20261118T223105Z` */

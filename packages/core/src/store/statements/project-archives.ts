@@ -12,7 +12,8 @@ import { recordColumns, replaceVersion, versionColumns } from "./record-columns.
  * - the vendor's own record hides an archive's;
  * - a record with the vendor's id (of our own export) hides one whose id was made from its start;
  * - of one id's versions, a scored one wins over an unscored one, an ended one over an open one, then the one of higher precedence, then
- *   the newest import.
+ *   the newest import;
+ * - so does one of two sleeps of different imports that share half of the shorter one: a part of a night may look like a nap.
  * The copies are a function of both tables, so imports, syncs and undos may happen in any order.
  */
 
@@ -41,6 +42,9 @@ export async function hasArchives(
   `.execute(transaction)
   return rows[0]?.found === true
 }
+
+/** Longer than a sleep: one that begins before the range may hide another one within it. */
+const NEIGHBOUR_SECONDS = 86_400
 
 /** Brings the copies of archives' records up to date. @returns how many copies of each import were written */
 export async function projectArchives(
@@ -78,12 +82,12 @@ async function projectRecords(
     with archived as materialized (
       select r.*, i.number
       from restwell.import_record r join restwell.import i on i.user_id = r.user_id and i.id = r.import_id and i.status = 'done'
-      where r.user_id = ${userId} and r.provider = ${provider} and ${isIn("r.started_at", 12)}
+      where r.user_id = ${userId} and r.provider = ${provider} and ${isIn("r.started_at", NEIGHBOUR_SECONDS)}
     ), marked as (
       select kind, started_at, provider_id, import_id, case when has_vendor_id then 1 else 2 end as rank from archived
       union all
       select kind, started_at, provider_id, null, 0 from restwell.record
-      where user_id = ${userId} and provider = ${provider} and not from_archive and ${isIn("started_at", 12)}
+      where user_id = ${userId} and provider = ${provider} and not from_archive and ${isIn("started_at", NEIGHBOUR_SECONDS)}
     ), split as (
       select *, case when started_at - lag(started_at) over starts <= interval '2 seconds' then 0 else 1 end as begins
       from marked window starts as (partition by kind order by started_at, rank, provider_id, import_id)
@@ -94,12 +98,22 @@ async function projectRecords(
     ), ranked as (
       select *, min(rank) over (partition by kind, same) as best, min(rank) over (partition by kind, provider_id) as best_of_id
       from grouped
-    ), wanted as materialized (
+    ), best as materialized (
       select distinct on (a.kind, a.provider_id) a.*
       from archived a join ranked k
         on k.import_id = a.import_id and k.kind = a.kind and k.provider_id = a.provider_id and k.rank = k.best and k.best_of_id > 0
-      where ${isIn("a.started_at", 2)}
       order by a.kind, a.provider_id, a.score_state = 'scored' desc, a.ended_at is not null desc, a.precedence desc, a.number desc
+    ), sleeps as (
+      select b.kind, b.provider_id, b.import_id, b.number, b.precedence, b.score_state, b.started_at, b.ended_at, b.date + days as near
+      from best b cross join generate_series(-1, 1) as days where b.kind = 'sleep'
+    ), wanted as materialized (
+      select b.* from best b
+      where ${isIn("b.started_at", 2)} and not exists (
+        select from sleeps s where s.kind = b.kind and s.near = b.date and s.import_id <> b.import_id
+          and least(s.ended_at, b.ended_at) - greatest(s.started_at, b.started_at)
+            >= least(s.ended_at - s.started_at, b.ended_at - b.started_at) / 2
+          and (s.score_state = 'scored', s.precedence, s.number, s.provider_id)
+            > (b.score_state = 'scored', b.precedence, b.number, b.provider_id))
     ), removed as (
       delete from restwell.record r
       where r.user_id = ${userId} and r.provider = ${provider} and r.from_archive and ${isIn("r.started_at", 2)}

@@ -1,0 +1,139 @@
+// A phone that pushes a part of what an archive or a restored export has as a whole, and the other way round.
+import { createIngestToken, exportAccount, openIngestToken, storePush } from "@restwell/core"
+import { readPushedRows } from "@restwell/providers"
+import { appleArchive, appleRecord, appleStage } from "@restwell/testing/archive"
+import { createWorld, type World } from "@restwell/testing/world"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { importArchive } from "../imports/import-archive.ts"
+
+const MIDNIGHT = Date.parse("2026-11-10T00:00:00Z")
+const HOUR_MS = 3_600_000
+const SOURCE = "Apple Watch"
+
+/** A row that both forms can have. Hours count from midnight. */
+interface Told {
+  readonly apple: string
+  readonly pushed: string
+  readonly from: number
+  readonly to: number
+  readonly value: number | string
+}
+const row = (
+  names: readonly [string, string],
+  [from, to]: readonly [number, number],
+  value: number | string,
+): Told => ({
+  apple: names[0],
+  pushed: names[1],
+  from,
+  to,
+  value,
+})
+const SLEEP = ["", "sleep_segment"] as const
+const HRV = ["HeartRateVariabilitySDNN", "hrv_sdnn"] as const
+const RESTING = ["RestingHeartRate", "resting_heart_rate"] as const
+const STEPS = ["StepCount", "steps"] as const
+const UNITS: Readonly<Record<string, string>> = { hrv_sdnn: "ms", resting_heart_rate: "count/min", steps: "count" }
+const STAGES: Readonly<Record<string, string>> = { light: "AsleepCore", deep: "AsleepDeep" }
+
+const WHOLE: readonly Told[] = [
+  row(SLEEP, [-1, 1], "light"),
+  row(SLEEP, [1, 3], "deep"),
+  row(SLEEP, [3, 5.5], "light"),
+  row(SLEEP, [5.5, 7], "deep"),
+  row(HRV, [2, 2], 40),
+  row(HRV, [4, 4], 50),
+  row(HRV, [6, 6], 72),
+  row(RESTING, [8, 8], 52),
+  row(STEPS, [9, 10], 4_000),
+  row(STEPS, [12, 13], 3_000),
+  row(STEPS, [22, 23], 500),
+]
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ days: 1 })
+})
+afterAll(() => world.close())
+
+async function push(userId: string, rows: readonly Told[]): Promise<void> {
+  const { token } = await createIngestToken(world.context, { userId, name: "Phone" })
+  const records = rows.map(({ pushed: type, from, to, value }) => ({
+    type,
+    start: new Date(MIDNIGHT + from * HOUR_MS).toISOString(),
+    end: new Date(MIDNIGHT + to * HOUR_MS).toISOString(),
+    value,
+    source: SOURCE,
+  }))
+  const pushed = await readPushedRows({ records }, async () => {})
+  const pusher = await openIngestToken(world.context, token)
+  await storePush(world.context, pusher, { provider: "apple_health", pushed })
+}
+
+function archiveOf(rows: readonly Told[]): Buffer {
+  const elements = rows.map(({ apple, pushed, from, to, value }) => {
+    const times = { startMs: MIDNIGHT + from * HOUR_MS, endMs: MIDNIGHT + to * HOUR_MS }
+    const stage = STAGES[value]
+    return stage
+      ? appleStage(stage, times, { sourceName: SOURCE })
+      : appleRecord(apple, times, { sourceName: SOURCE, unit: UNITS[pushed] ?? "", value: String(value) })
+  })
+  return appleArchive(elements)
+}
+
+async function upload(userId: string, bytes: Buffer, fileName: string): Promise<void> {
+  expect((await importArchive(world, userId, { bytes, fileName })).status).toBe("done")
+}
+
+async function exportedBy(userId: string): Promise<Buffer> {
+  return Buffer.from((await Array.fromAsync(exportAccount(world.context, userId))).join(""))
+}
+
+async function factsOf(userId: string): Promise<string[]> {
+  const { rows } = await world.store.pool.query<{ kind: string; fact: string }>(
+    "select kind, fact from restwell.record where user_id = $1 order by kind, date, provider_id",
+    [userId],
+  )
+  return rows.map(({ kind, fact }) => {
+    const { date, start, end, steps, hrv, isNap } = JSON.parse(fact)
+    return JSON.stringify({ kind, date, start, end, steps, hrv, isNap })
+  })
+}
+
+const PARTS: readonly (readonly [string, (told: Told) => boolean])[] = [
+  ["the evening's rows", ({ from }) => from < 2],
+  ["the rows from midnight on", ({ from }) => from >= 0],
+  ["the rows from the middle of the night on", ({ from }) => from >= 3],
+  ["the last rows of the night", ({ from }) => from >= 5.5],
+  ["the last count of the day", ({ from }) => from >= 22],
+]
+
+test.each(PARTS)("%s of a phone replace nothing of an archive that has more, in either order", async (_, isPushed) => {
+  const alone = await world.addUser()
+  await upload(alone, archiveOf(WHOLE), "export.zip")
+  const expected = await factsOf(alone)
+  const [before, after] = [await world.addUser(), await world.addUser()]
+  await push(before, WHOLE.filter(isPushed))
+  await upload(before, archiveOf(WHOLE), "export.zip")
+  expect(await factsOf(before)).toEqual(expected)
+  await upload(after, archiveOf(WHOLE), "export.zip")
+  await push(after, WHOLE.filter(isPushed))
+  expect(await factsOf(after)).toEqual(expected)
+})
+
+test.each(PARTS)("%s of a phone replace nothing of a restored export that has more", async (_, isPushed) => {
+  const former = await world.addUser()
+  await push(former, WHOLE)
+  const restored = await world.addUser()
+  await upload(restored, await exportedBy(former), "export.json")
+  await push(restored, WHOLE.filter(isPushed))
+  expect(await factsOf(restored)).toEqual(await factsOf(former))
+})
+
+test.each(PARTS)("%s of an archive replace nothing that a phone has pushed more of", async (_, isArchived) => {
+  const userId = await world.addUser()
+  await push(userId, WHOLE)
+  const expected = await factsOf(userId)
+  await upload(userId, archiveOf(WHOLE.filter(isArchived)), "export.zip")
+  expect(await factsOf(userId)).toEqual(expected)
+})
