@@ -14,6 +14,7 @@ import {
   METRICS,
   type Metric,
   type MetricId,
+  readFrom,
   sportMetric,
   sportNameOf,
 } from "../statistics/metrics.ts"
@@ -125,7 +126,7 @@ function chosenAmong(facts: readonly HealthFact[], preferences: SourcePreference
 }
 
 const hasValue = (fact: HealthFact, id: MetricId): boolean =>
-  fact.kind === GROUPS[id] && EXTRACT[id](dayFactsOf([fact])) != null
+  fact.kind === readFrom(id) && EXTRACT[id](dayFactsOf([fact])) != null
 
 const isStrain = (fact: HealthFact): boolean => fact.kind === "cycle" && fact.strain !== null
 
@@ -145,47 +146,11 @@ export const METRIC_GROUPS = [
   "series",
 ] as const satisfies MetricGroup[]
 
-const GROUPS: Readonly<Record<MetricId, RecordKind | "series">> = {
-  recovery_score: "recovery",
-  hrv: "recovery",
-  resting_heart_rate: "recovery",
-  respiratory_rate: "sleep",
-  spo2: "recovery",
-  skin_temp_deviation: "recovery",
-  asleep: "sleep",
-  in_bed: "sleep",
-  deep: "sleep",
-  rem: "sleep",
-  light: "sleep",
-  awake: "sleep",
-  sleep_efficiency: "sleep",
-  sleep_performance: "sleep",
-  sleep_consistency: "sleep",
-  sleep_need: "sleep",
-  sleep_debt: "sleep",
-  night_heart_rate: "sleep",
-  lowest_heart_rate: "sleep",
-  lowest_heart_rate_time: "sleep",
-  bedtime: "sleep",
-  wake_time: "sleep",
-  midsleep: "sleep",
-  nap: "sleep",
-  strain: "cycle",
-  calories: "cycle",
-  steps: "cycle",
-  workout_count: "workout",
-  workout: "workout",
-  distance: "workout",
-  last_workout_end: "workout",
-  weight: "series",
-  body_fat: "series",
-}
-
 /** The records that a metric, a factor of the journal or a sport is read from. Null for an unknown id. */
 export function groupOfMetric(id: string): MetricGroup | null {
   if (factorNameOf(id) !== null) return "journal"
   if (sportNameOf(id) !== null) return "workout"
-  return isMetricId(id) ? GROUPS[id] : null
+  return isMetricId(id) ? readFrom(id) : null
 }
 
 /** The type of records whose order of sources decides about a group of metrics. */

@@ -1,4 +1,5 @@
 import { METRIC_IDS, type MetricId, OWN_TOPIC } from "@restwell/client"
+import type { RecordKind } from "@restwell/providers"
 import type {
   CycleFact,
   HealthFact,
@@ -23,53 +24,63 @@ export interface Metric {
   readonly kind: ValueKind
 }
 
-type Row = readonly [title: string, unit: string | null, better: Metric["better"], decimals: number, kind?: ValueKind]
+type Row = readonly [
+  from: RecordKind | "series",
+  title: string,
+  unit: string | null,
+  better: Metric["better"],
+  decimals: number,
+  kind?: ValueKind,
+]
 
 export { METRIC_IDS, type MetricId } from "@restwell/client"
 
 const ROWS: Readonly<Record<MetricId, Row>> = {
-  recovery_score: ["Recovery", "%", "higher", 1],
-  hrv: ["Heart rate variability", "ms", "higher", 1],
-  resting_heart_rate: ["Resting heart rate", "bpm", "lower", 1],
-  respiratory_rate: ["Respiratory rate", "/min", "neither", 1],
-  spo2: ["Blood oxygen", "%", "higher", 1],
-  skin_temp_deviation: ["Skin temperature deviation", "C", "neither", 1],
-  asleep: ["Time asleep", "h", "higher", 2],
-  in_bed: ["Time in bed", "h", "neither", 2],
-  deep: ["Deep sleep", "h", "higher", 2],
-  rem: ["REM sleep", "h", "higher", 2],
-  light: ["Light sleep", "h", "neither", 2],
-  awake: ["Time awake in bed", "h", "lower", 2],
-  sleep_efficiency: ["Sleep efficiency", "%", "higher", 1],
-  sleep_performance: ["Sleep performance", "%", "higher", 1],
-  sleep_consistency: ["Sleep consistency", "%", "higher", 1],
-  sleep_need: ["Sleep need", "h", "neither", 2],
-  sleep_debt: ["Sleep debt of the night", "h", "lower", 2],
-  night_heart_rate: ["Heart rate asleep", "bpm", "lower", 1],
-  lowest_heart_rate: ["Lowest heart rate of the night", "bpm", "lower", 1],
-  lowest_heart_rate_time: ["Time of the lowest heart rate", null, "neither", 0, "clock"],
-  bedtime: ["Bedtime", null, "neither", 0, "clock"],
-  wake_time: ["Wake time", null, "neither", 0, "clock"],
-  midsleep: ["Sleep midpoint", null, "neither", 0, "clock"],
-  nap: ["Time asleep in naps", "h", "neither", 2],
-  strain: ["Strain", null, "neither", 1],
-  calories: ["Energy burned", "kcal", "neither", 0],
-  steps: ["Steps", null, "higher", 0],
-  workout_count: ["Workouts", null, "neither", 1],
-  workout: ["Time in workouts", "h", "neither", 2],
-  distance: ["Distance in workouts", "m", "neither", 1],
-  last_workout_end: ["End of the last workout", null, "neither", 0, "clock"],
-  weight: ["Weight", "kg", "neither", 2],
-  body_fat: ["Body fat", "%", "neither", 1],
+  recovery_score: ["recovery", "Recovery", "%", "higher", 1],
+  hrv: ["recovery", "Heart rate variability", "ms", "higher", 1],
+  resting_heart_rate: ["recovery", "Resting heart rate", "bpm", "lower", 1],
+  respiratory_rate: ["sleep", "Respiratory rate", "/min", "neither", 1],
+  spo2: ["recovery", "Blood oxygen", "%", "higher", 1],
+  skin_temp_deviation: ["recovery", "Skin temperature deviation", "C", "neither", 1],
+  asleep: ["sleep", "Time asleep", "h", "higher", 2],
+  in_bed: ["sleep", "Time in bed", "h", "neither", 2],
+  deep: ["sleep", "Deep sleep", "h", "higher", 2],
+  rem: ["sleep", "REM sleep", "h", "higher", 2],
+  light: ["sleep", "Light sleep", "h", "neither", 2],
+  awake: ["sleep", "Time awake in bed", "h", "lower", 2],
+  sleep_efficiency: ["sleep", "Sleep efficiency", "%", "higher", 1],
+  sleep_performance: ["sleep", "Sleep performance", "%", "higher", 1],
+  sleep_consistency: ["sleep", "Sleep consistency", "%", "higher", 1],
+  sleep_need: ["sleep", "Sleep need", "h", "neither", 2],
+  sleep_debt: ["sleep", "Sleep debt of the night", "h", "lower", 2],
+  night_heart_rate: ["sleep", "Heart rate asleep", "bpm", "lower", 1],
+  lowest_heart_rate: ["sleep", "Lowest heart rate of the night", "bpm", "lower", 1],
+  lowest_heart_rate_time: ["sleep", "Time of the lowest heart rate", null, "neither", 0, "clock"],
+  bedtime: ["sleep", "Bedtime", null, "neither", 0, "clock"],
+  wake_time: ["sleep", "Wake time", null, "neither", 0, "clock"],
+  midsleep: ["sleep", "Sleep midpoint", null, "neither", 0, "clock"],
+  nap: ["sleep", "Time asleep in naps", "h", "neither", 2],
+  strain: ["cycle", "Strain", null, "neither", 1],
+  calories: ["cycle", "Energy burned", "kcal", "neither", 0],
+  steps: ["cycle", "Steps", null, "higher", 0],
+  workout_count: ["workout", "Workouts", null, "neither", 1],
+  workout: ["workout", "Time in workouts", "h", "neither", 2],
+  distance: ["workout", "Distance in workouts", "m", "neither", 1],
+  last_workout_end: ["workout", "End of the last workout", null, "neither", 0, "clock"],
+  weight: ["series", "Weight", "kg", "neither", 2],
+  body_fat: ["series", "Body fat", "%", "neither", 1],
 }
 
 function metricOf(id: MetricId): Metric {
-  const [title, unit, better, decimals, kind = "number"] = ROWS[id]
+  const [_from, title, unit, better, decimals, kind = "number"] = ROWS[id]
   return { id, title, unit, better, decimals, kind }
 }
 
 /** Every metric without the factors of the journal. */
 export const METRICS: readonly Metric[] = METRIC_IDS.map(metricOf)
+
+/** The records, or the samples, that a metric is read from. */
+export const readFrom = (id: MetricId): Row[0] => ROWS[id][0]
 
 export function isMetricId(id: string): id is MetricId {
   return Object.hasOwn(ROWS, id)
