@@ -79,8 +79,6 @@ test("the keyboard prints it", async () => {
     window.print = () => document.body.setAttribute("data-printed", "")
   })
   await open("/report")
-  // The heading and its buttons are there before the figures, and are drawn anew with them.
-  await rowOf(page, "Recovery").waitFor()
   await page.getByRole("button", { name: "Print" }).focus()
   await page.keyboard.press("Enter")
   await expect.poll(() => page.locator("body[data-printed]").count()).toBe(1)

@@ -1,4 +1,4 @@
-import { CompareResponseSchema, TrendResponseSchema } from "@restwell/client"
+import { CompareResponseSchema, TrendResponseSchema, TrendsResponseSchema } from "@restwell/client"
 import { expectAccessible, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
@@ -70,6 +70,56 @@ test("own dates, a range and Back are in the address", async () => {
   await card.getByText("the 30 days before").waitFor()
   expect(await page.getByRole("button", { name: "30 days" }).getAttribute("aria-pressed")).toBe("true")
   expect(faults).toEqual([])
+  await close()
+})
+
+test.each([
+  ["/trends", "90 days"],
+  ["/trends?metric=hrv", "90 days"],
+  ["/report", "Print"],
+])("the buttons in the heading of %s keep the focus while data arrives", async (path, name) => {
+  const { page, open, close } = await visit(browser, service, { member })
+  const { promise: isFocused, resolve } = Promise.withResolvers<void>()
+  await page.route("**/api/account", async (route) => {
+    await isFocused
+    await route.continue()
+  })
+  await open(path)
+  const button = page.getByRole("button", { name })
+  await button.focus()
+  resolve()
+  await page.getByRole("slider").first().waitFor()
+  expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+  await page.getByRole("button", { name: "Dates" }).press("Enter")
+  await page.getByLabel("From").fill("2026-01-01")
+  const show = page.getByRole("button", { name: "Show", exact: true })
+  await show.press("Enter")
+  await expect.poll(() => new URL(page.url()).search).toContain("start_date=2026-01-01")
+  await page.waitForLoadState("networkidle")
+  expect(await show.evaluate((element) => element === document.activeElement)).toBe(true)
+  await close()
+})
+
+test("the chart says that today's strain still grows, as its average does not count it", async () => {
+  const { page, open, close } = await visit(browser, service, { member })
+  await page.route("**/api/account/trends*", async (route) => {
+    const answer = TrendsResponseSchema.parse(await (await route.fetch()).json())
+    const whole = answer.days.findLast(({ recovery, strain }) => recovery?.score != null && strain !== null)
+    if (!whole?.strain) throw new Error("no day with a strain")
+    const today = { ...whole, date: answer.today, strain: { ...whole.strain, strain: 3.4, is_open: true } }
+    await route.fulfill({ json: { ...answer, days: answer.days.with(-1, today) } })
+  })
+  await open("/trends")
+  for (const [name, text] of [
+    ["Strain", /: 3\.4 so far$/],
+    ["Strain against recovery", /strain 3\.4 so far$/],
+  ] as const) {
+    const chart = panel(page, name)
+    await chart.getByText("today so far").waitFor()
+    await chart.getByRole("slider").press("End")
+    expect(await chart.getByRole("slider").getAttribute("aria-valuetext")).toMatch(text)
+  }
+  await page.unrouteAll({ behavior: "ignoreErrors" })
   await close()
 })
 

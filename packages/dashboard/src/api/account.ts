@@ -88,9 +88,13 @@ const trendsOptions = (period: Period, version: string, source?: string) => {
   })
 }
 
-/** @param version from `dataVersion`: a new version refetches, so that the charts follow a sync at once */
-export const useTrends = (period: Period, version: string) =>
-  useQuery({ ...trendsOptions(period, version), placeholderData: keepPreviousData })
+/** @param version from `dataVersion`: a new version refetches, so that the charts follow a sync at once. Undefined until it is known */
+export const useTrends = (period: Period, version: string | undefined) =>
+  useQuery({
+    ...trendsOptions(period, version ?? ""),
+    enabled: version !== undefined,
+    placeholderData: keepPreviousData,
+  })
 
 /** The days of several sources, each as if there were no other. Undefined until all are there. */
 export const useTrendsOf = (sources: readonly string[], dates: Dates, version: string) =>

@@ -1,6 +1,7 @@
 import type { AccountResponse, Metric, TrendDay, TrendsResponse } from "@restwell/client"
 import { type FormEvent, type ReactNode, useState } from "react"
-import { dataVersion, useTrends } from "../api/account.ts"
+import { Redirect } from "wouter"
+import { dataVersion, useAccount, useTrends } from "../api/account.ts"
 import { useMetrics } from "../api/insights.ts"
 import { usePreferences } from "../api/preferences.ts"
 import { Button } from "../components/button.tsx"
@@ -53,25 +54,21 @@ function cardView(
   }
 }
 
-/** The period in the page's URL, and the choice of another one. @param usual the period of a URL that names none */
+/** The period in the page's URL, its dates, and the choice of another one. @param usual the period of a URL that names none */
 export function usePeriod(usual: TrendDays) {
   const [url, change] = useUrlState()
   const period = periodOf(url, usual)
-  const [askedAt, setAskedAt] = useState<string>()
-  /** @param dates the dates of the page */
-  const pickRange = (dates: Dates | undefined) => (
-    <RangePicker
-      period={period}
-      dates={dates}
-      askedAt={askedAt}
-      onAsk={setAskedAt}
-      onChange={(chosen) => change(periodParameters(chosen), "push")}
-    />
+  const { data: account } = useAccount()
+  const { data: trends } = useTrends(period, account && dataVersion(account))
+  const dates = typeof period === "object" ? period : trends?.period
+  const rangePicker = (
+    <RangePicker period={period} dates={dates} onChange={(chosen) => change(periodParameters(chosen), "push")} />
   )
-  return { url, change, period, pickRange }
+  return { change, period, dates, rangePicker }
 }
 
 export interface PeriodContent {
+  readonly account: AccountResponse
   readonly view: CardView
   /** Undefined where the service computes no statistics. */
   readonly metrics: readonly Metric[] | undefined
@@ -79,17 +76,30 @@ export interface PeriodContent {
   readonly isStale: boolean
 }
 
+interface ConnectedProps {
+  readonly skeleton: ReactNode
+  readonly children: (account: AccountResponse) => ReactNode
+}
+
+/** The account of a person who has a source. Others start with connecting one. */
+export const Connected = ({ skeleton, children }: ConnectedProps) => (
+  <Loaded query={useAccount()} skeleton={skeleton}>
+    {(account) => (account.connections.length === 0 ? <Redirect to="/start" replace /> : children(account))}
+  </Loaded>
+)
+
 interface WithPeriodProps {
-  readonly account: AccountResponse
   readonly period: Period
   readonly skeleton: ReactNode
-  /** Wraps the skeleton and an error. */
-  readonly frame: (content: ReactNode) => ReactNode
   readonly children: (content: PeriodContent) => ReactNode
 }
 
 /** The days of a period and the person's metrics. */
-export function WithPeriod({ account, period, skeleton, frame, children }: WithPeriodProps) {
+export const WithPeriod = (props: WithPeriodProps) => (
+  <Connected skeleton={props.skeleton}>{(account) => <PeriodOf account={account} {...props} />}</Connected>
+)
+
+function PeriodOf({ account, period, skeleton, children }: WithPeriodProps & Pick<PeriodContent, "account">) {
   const version = dataVersion(account)
   const trends = useTrends(period, version)
   const catalogue = useMetrics(version)
@@ -97,15 +107,16 @@ export function WithPeriod({ account, period, skeleton, frame, children }: WithP
   // After a disconnect the service computes no statistics. The charts of the stored days stay.
   const hasStatistics = account.connections.some(({ status }) => status !== "disconnected")
   return (
-    <Loaded query={trends} skeleton={skeleton} frame={frame}>
+    <Loaded query={trends} skeleton={skeleton}>
       {(answer) => {
         const content = {
+          account,
           view: cardView(answer, period, { version, firstWeekday: firstWeekday(first) }),
           isStale: trends.isPlaceholderData,
         }
         if (!hasStatistics) return children({ ...content, metrics: undefined })
         return (
-          <Loaded query={catalogue} skeleton={skeleton} frame={frame}>
+          <Loaded query={catalogue} skeleton={skeleton}>
             {({ metrics }) => children({ ...content, metrics })}
           </Loaded>
         )
@@ -130,13 +141,11 @@ interface RangePickerProps {
   /** The dates of the page, from which own ones start. */
   readonly dates: Dates | undefined
   readonly onChange: (period: Period) => void
-  /** The range at which own dates were asked for. The page keeps it, because it draws this choice again when its data arrives. */
-  readonly askedAt: string | undefined
-  readonly onAsk: (askedAt: string | undefined) => void
 }
 
 /** A choice of the last 7, 30, 90 or 365 days, of all days, or of own dates. */
-function RangePicker({ period, dates, onChange, askedAt, onAsk }: RangePickerProps) {
+function RangePicker({ period, dates, onChange }: RangePickerProps) {
+  const [askedAt, setAskedAt] = useState<string>()
   // Own dates are asked for until another range is shown.
   const isOwn = typeof period === "object" || askedAt === periodSearch(period)
   const value = isOwn ? OWN_DATES : RANGES.find(({ value: each }) => each === String(period))?.value
@@ -147,29 +156,30 @@ function RangePicker({ period, dates, onChange, askedAt, onAsk }: RangePickerPro
         options={RANGES}
         value={value}
         onChange={(chosen) => {
-          if (chosen === OWN_DATES) onAsk(periodSearch(period))
+          if (chosen === OWN_DATES) setAskedAt(periodSearch(period))
           else {
-            onAsk(undefined)
+            setAskedAt(undefined)
             onChange(chosen === "all" ? chosen : Number(chosen))
           }
         }}
       />
-      {isOwn && <OwnDates key={JSON.stringify(dates)} dates={dates} onChange={onChange} />}
+      {isOwn && <OwnDates dates={dates} onChange={onChange} />}
     </div>
   )
 }
 
 function OwnDates({ dates, onChange }: Pick<RangePickerProps, "dates" | "onChange">) {
-  const [start, setStart] = useState(dates?.start_date ?? "")
-  const [end, setEnd] = useState(dates?.end_date ?? "")
+  const [edited, setEdited] = useState<Partial<Dates>>({})
+  const { start_date: start, end_date: end } = { start_date: "", end_date: "", ...dates, ...edited }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onChange({ start_date: start, end_date: end })
+    setEdited({})
   }
   return (
     <form aria-label="Own dates" onSubmit={submit} className="flex flex-wrap items-end gap-2 max-sm:w-full">
-      <DateField label="From" value={start} max={end} onChange={setStart} />
-      <DateField label="To" value={end} min={start} onChange={setEnd} />
+      <DateField label="From" value={start} max={end} onChange={(date) => setEdited({ ...edited, start_date: date })} />
+      <DateField label="To" value={end} min={start} onChange={(date) => setEdited({ ...edited, end_date: date })} />
       <Button type="submit" className="min-h-10">
         Show
       </Button>

@@ -133,6 +133,22 @@ interface ColumnChartProps {
   readonly legend: readonly LegendEntry[]
 }
 
+/** Opacity of the value of a day in progress, and the class of its mark in the legend. */
+const OPEN_OPACITY = 0.4
+const OPEN_CLASS = "opacity-40"
+
+const opacityOf = ({ isOpen }: Mean): number | undefined => (isOpen ? OPEN_OPACITY : undefined)
+
+/** Names the paler mark of today. @param color the class of finished days */
+const openLegend = (
+  buckets: readonly Bucket[],
+  figureOf: (day: TrendDay) => Figure,
+  color = "bg-muted",
+): readonly LegendEntry[] =>
+  buckets.some(({ days }) => meanOf(days, figureOf).isOpen)
+    ? [{ label: "today so far", color: `${color} ${OPEN_CLASS}` }]
+    : []
+
 /** A column per bucket, for a score with a fixed scale. */
 export function ColumnChart(props: ColumnChartProps) {
   const { title, frame, buckets, figureOf, text, legend } = props
@@ -146,7 +162,7 @@ export function ColumnChart(props: ColumnChartProps) {
       sourceIn={(bucket) => meanOf(bucket.days, figureOf).source}
       describe={(bucket) => `${bucket.label}: ${cell(bucket)}`}
       columns={[{ header: title, cell }]}
-      legend={legend}
+      legend={[...legend, ...openLegend(buckets, figureOf, legend[0]?.color)]}
     >
       {(plot) => <Columns {...props} plot={plot} />}
     </Chart>
@@ -159,7 +175,8 @@ function Columns({ buckets, figureOf, fillOf, ticks, plot: { x, width, active } 
     <>
       <YAxis scale={y} width={width} text={figure} ticks={ticks} />
       {buckets.map((bucket) => {
-        const { value, source } = meanOf(bucket.days, figureOf)
+        const mean = meanOf(bucket.days, figureOf)
+        const { value, source } = mean
         if (value === null) return null
         const column = x(bucket.key)
         return (
@@ -170,6 +187,7 @@ function Columns({ buckets, figureOf, fillOf, ticks, plot: { x, width, active } 
             width={column.width}
             height={Math.max(FLOOR - y(value), 1)}
             rx={Math.min(3, column.width / 3)}
+            fillOpacity={opacityOf(mean)}
             className={`${fillOf(value, source)} ${dimming(bucket, active)}`}
           />
         )
@@ -183,10 +201,7 @@ const STRAIN_TICKS = [0, 7, 14, MAX_STRAIN]
 const recoveryIn = (bucket: Bucket) => meanOf(bucket.days, FIGURES.recovery)
 const strainIn = (bucket: Bucket) => meanOf(bucket.days, FIGURES.strain)
 const recoveryText = (bucket: Bucket): string => meanText(recoveryIn(bucket), bucket, scoreAndBand)
-const strainText = (bucket: Bucket): string => {
-  const isOpen = bucket.days.length === 1 && bucket.days[0]?.strain?.is_open === true
-  return meanText(strainIn(bucket), bucket, (strain) => `${figure(strain, 1)}${isOpen ? " so far" : ""}`)
-}
+const strainText = (bucket: Bucket): string => meanText(strainIn(bucket), bucket, (strain) => figure(strain, 1))
 
 /** A point per bucket: recovery on the horizontal axis, strain on the vertical one. */
 export function StrainRecoveryChart({ buckets, frame }: { buckets: readonly Bucket[]; frame: ChartFrame }) {
@@ -201,7 +216,7 @@ export function StrainRecoveryChart({ buckets, frame }: { buckets: readonly Buck
         { header: "Recovery", cell: recoveryText },
         { header: "Strain", cell: strainText },
       ]}
-      legend={legend}
+      legend={[...legend, ...openLegend(buckets, FIGURES.strain)]}
       positions={(width) => buckets.map((bucket) => positionOf(bucket, width))}
     >
       {(plot) => <Points buckets={buckets} ticks={ticks} plot={plot} />}
@@ -249,6 +264,7 @@ function Points({ buckets, ticks, plot: { width, described } }: PointsProps) {
             cy={position[1]}
             r={isOutlined ? 6 : 4}
             strokeWidth={2}
+            fillOpacity={opacityOf(strainIn(bucket))}
             className={`${recoveryFill(recovery, source)} ${isOutlined ? "stroke-text" : "stroke-surface"}`}
           />
         )

@@ -44,7 +44,9 @@ export function Page({
           {subtitle !== undefined && <div className="mt-0.5 text-sm text-muted">{subtitle}</div>}
         </div>
         {actions !== undefined && (
-          <div className={`flex items-center gap-2 print:hidden ${lead === undefined ? "flex-wrap" : "shrink-0"}`}>
+          <div
+            className={`flex items-center gap-2 print:hidden ${lead === undefined ? "flex-wrap max-sm:has-[[role=group]]:w-full" : "shrink-0"}`}
+          >
             {actions}
           </div>
         )}

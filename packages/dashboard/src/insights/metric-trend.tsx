@@ -1,39 +1,24 @@
 import { type AccountResponse, inSentence, type Metric, type MetricsResponse } from "@restwell/client"
-import type { ReactNode } from "react"
 import { dataVersion } from "../api/account.ts"
 import { useMetrics } from "../api/insights.ts"
-import { ButtonLink } from "../components/button.tsx"
 import { Select } from "../components/choice.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
 import { Loaded, Notice, Skeleton } from "../components/notice.tsx"
-import { Page } from "../components/page.tsx"
-import { datesText } from "../metrics/answer-text.ts"
-import { type Period, periodSearch } from "../trends/days.ts"
+import type { Period } from "../trends/days.ts"
 import { TrendDetails } from "./trend-details.tsx"
 
 interface MetricTrendProps {
   readonly account: AccountResponse
   readonly metricId: string
   readonly period: Period
-  /** The range of the page. */
-  readonly actions: ReactNode
   readonly onMetric: (metricId: string) => void
 }
 
 /** The trend of one metric, with a choice of the others. */
-export default function MetricTrend({ account, metricId, period, actions, onMetric }: MetricTrendProps) {
+export default function MetricTrend({ account, metricId, period, onMetric }: MetricTrendProps) {
   const version = dataVersion(account)
   return (
-    <Page
-      title="Trends"
-      subtitle={periodText(period)}
-      actions={
-        <>
-          {actions}
-          <ButtonLink to={`/trends?${periodSearch(period)}`}>All charts</ButtonLink>
-        </>
-      }
-    >
+    <>
       <ConnectionNotices account={account} />
       <Loaded query={useMetrics(version)} skeleton={<Skeleton className="h-95" label="Loading the trend" />}>
         {(catalogue) => (
@@ -43,13 +28,8 @@ export default function MetricTrend({ account, metricId, period, actions, onMetr
           </>
         )}
       </Loaded>
-    </Page>
+    </>
   )
-}
-
-function periodText(period: Period): string {
-  if (period === "all") return "All dates"
-  return typeof period === "object" ? datesText(period) : `${period} days up to today`
 }
 
 interface DetailsProps {

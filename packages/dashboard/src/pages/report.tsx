@@ -1,15 +1,12 @@
 import type { AccountResponse, Metric, MetricId } from "@restwell/client"
 import { Printer } from "lucide-react"
-import type { ReactNode } from "react"
-import { Redirect } from "wouter"
-import { useAccount } from "../api/account.ts"
 import { useComparisons, useTrendAnswers } from "../api/insights.ts"
 import { usePreferences, useTrendCards } from "../api/preferences.ts"
 import { type CardView, type PeriodContent, usePeriod, WithPeriod } from "../cards/period-page.tsx"
 import { cardsOf, TrendCard } from "../cards/trend-card.tsx"
 import { Button } from "../components/button.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
-import { FailureNotice, Loaded, Notice, Skeleton } from "../components/notice.tsx"
+import { FailureNotice, Notice, Skeleton } from "../components/notice.tsx"
 import { Fact, Facts, Page, Panel } from "../components/page.tsx"
 import { useNow } from "../components/time-ago.tsx"
 import { instantDate } from "../format/date.ts"
@@ -18,7 +15,7 @@ import { providerName } from "../format/provider-name.ts"
 import { datesText } from "../metrics/answer-text.ts"
 import { ofSource } from "../metrics/plain-words.ts"
 import { LeftOut, type ReportFigure, ReportFigures } from "../report/figures.tsx"
-import type { Period } from "../trends/days.ts"
+import { daysIn, type Period } from "../trends/days.ts"
 
 const USUAL_DAYS = 90
 
@@ -51,53 +48,33 @@ const SKELETON = (
   </>
 )
 
-const frame = (content: ReactNode, actions: ReactNode, subtitle = "\u00a0") => (
-  <div className="mx-auto max-w-4xl print:max-w-none">
-    <Page
-      title="Report"
-      subtitle={subtitle}
-      actions={
-        <>
-          {actions}
-          <Button look="primary" onClick={() => window.print()}>
-            <Printer size={15} aria-hidden="true" />
-            Print
-          </Button>
-        </>
-      }
-    >
-      {content}
-    </Page>
-  </div>
-)
-
 /** A period on one or two pages of paper, for a coach or a doctor. */
 export default function ReportPage() {
-  const { period, pickRange } = usePeriod(USUAL_DAYS)
-  const inFrame = (content: ReactNode) => frame(content, pickRange(undefined))
+  const { period, dates, rangePicker } = usePeriod(USUAL_DAYS)
   return (
-    <Loaded query={useAccount()} skeleton={SKELETON} frame={inFrame}>
-      {(account) =>
-        account.connections.length === 0 ? (
-          <Redirect to="/start" replace />
-        ) : (
-          <WithPeriod account={account} period={period} skeleton={SKELETON} frame={inFrame}>
-            {(content) =>
-              frame(
-                <Report {...content} account={account} period={period} />,
-                pickRange(content.view.dates),
-                `${datesText(content.view.dates)} (${plural(content.view.days, "day")})`,
-              )
-            }
-          </WithPeriod>
-        )
-      }
-    </Loaded>
+    <div className="mx-auto max-w-4xl print:max-w-none">
+      <Page
+        title="Report"
+        subtitle={dates ? `${datesText(dates)} (${plural(daysIn(dates), "day")})` : "\u00a0"}
+        actions={
+          <>
+            {rangePicker}
+            <Button look="primary" onClick={() => window.print()}>
+              <Printer size={15} aria-hidden="true" />
+              Print
+            </Button>
+          </>
+        }
+      >
+        <WithPeriod period={period} skeleton={SKELETON}>
+          {(content) => <Report {...content} period={period} />}
+        </WithPeriod>
+      </Page>
+    </div>
   )
 }
 
 interface ReportProps extends PeriodContent {
-  readonly account: AccountResponse
   readonly period: Period
 }
 

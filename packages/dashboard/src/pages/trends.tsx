@@ -1,18 +1,18 @@
-import type { AccountResponse, TrendCardId } from "@restwell/client"
-import { lazy, type ReactNode, Suspense, useState } from "react"
-import { Redirect } from "wouter"
-import { dataVersion, useAccount, useJournal } from "../api/account.ts"
+import type { TrendCardId } from "@restwell/client"
+import { lazy, Suspense, useState } from "react"
+import { dataVersion, useJournal } from "../api/account.ts"
 import { type CardChoice, useTrendCards } from "../api/preferences.ts"
-import { type PeriodContent, usePeriod, WithPeriod } from "../cards/period-page.tsx"
+import { Connected, type PeriodContent, usePeriod, WithPeriod } from "../cards/period-page.tsx"
 import { availableCards, CARD_TITLES, cardsOf, inChosenOrder, TrendCard } from "../cards/trend-card.tsx"
 import { FactorPicker, MarksContext, useMarkedFactor } from "../charts/journal-marks.tsx"
 import { Button, ButtonLink } from "../components/button.tsx"
+import { useUrlState } from "../components/choice.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
-import { Loaded, Notice, Skeleton } from "../components/notice.tsx"
+import { Notice, Skeleton } from "../components/notice.tsx"
 import { moved, OrderList } from "../components/order-list.tsx"
 import { Page, Panel } from "../components/page.tsx"
 import { datesText } from "../metrics/answer-text.ts"
-import { type Dates, type Period, periodSearch } from "../trends/days.ts"
+import { type Period, periodSearch } from "../trends/days.ts"
 
 const MetricTrend = lazy(() => import("../insights/metric-trend.tsx"))
 
@@ -20,32 +20,48 @@ const USUAL_DAYS = 30
 
 /** Cards of the person's figures, or with `?metric=hrv&days=90` the trend of one metric. */
 export default function TrendsPage() {
-  const { url, change, period, pickRange } = usePeriod(USUAL_DAYS)
+  const [url] = useUrlState()
   const metric = url.get("metric")
-  const inFrame = (content: ReactNode) => frame(content, pickRange(undefined))
+  return metric === null ? <CardsPage /> : <MetricPage metric={metric} />
+}
+
+function CardsPage() {
+  const { period, dates, rangePicker } = usePeriod(USUAL_DAYS)
   return (
-    <Loaded query={useAccount()} skeleton={SKELETON} frame={inFrame}>
-      {(account) => {
-        if (account.connections.length === 0) return <Redirect to="/start" replace />
-        if (metric === null)
-          return (
-            <WithPeriod account={account} period={period} skeleton={SKELETON} frame={inFrame}>
-              {(content) => <Trends {...content} account={account} period={period} pickRange={pickRange} />}
-            </WithPeriod>
-          )
-        return (
-          <Suspense fallback={inFrame(SKELETON)}>
+    <Page title="Trends" subtitle={dates ? datesText(dates) : "\u00a0"} actions={rangePicker}>
+      <WithPeriod period={period} skeleton={SKELETON}>
+        {(content) => <Cards {...content} period={period} />}
+      </WithPeriod>
+    </Page>
+  )
+}
+
+function MetricPage({ metric }: { metric: string }) {
+  const { change, period, dates, rangePicker } = usePeriod(USUAL_DAYS)
+  return (
+    <Page
+      title="Trends"
+      subtitle={dates ? datesText(dates) : "\u00a0"}
+      actions={
+        <>
+          {rangePicker}
+          <ButtonLink to={`/trends?${periodSearch(period)}`}>All charts</ButtonLink>
+        </>
+      }
+    >
+      <Connected skeleton={SKELETON}>
+        {(account) => (
+          <Suspense fallback={SKELETON}>
             <MetricTrend
               account={account}
               metricId={metric}
               period={period}
-              actions={pickRange(typeof period === "object" ? period : undefined)}
               onMetric={(chosen) => change({ metric: chosen })}
             />
           </Suspense>
-        )
-      }}
-    </Loaded>
+        )}
+      </Connected>
+    </Page>
   )
 }
 
@@ -59,27 +75,19 @@ const SKELETON = (
   </>
 )
 
-const frame = (content: ReactNode, actions: ReactNode) => (
-  <Page title="Trends" subtitle={"\u00a0"} actions={actions}>
-    {content}
-  </Page>
-)
-
-interface TrendsProps extends PeriodContent {
-  readonly account: AccountResponse
+interface CardsProps extends PeriodContent {
   readonly period: Period
-  readonly pickRange: (dates: Dates) => ReactNode
 }
 
-function Trends({ account, period, pickRange, view, metrics, isStale }: TrendsProps) {
+function Cards({ account, period, view, metrics, isStale }: CardsProps) {
   const { marks, ...picker } = useMarkedFactor(useJournal(period, dataVersion(account)).data?.days ?? [])
   const { chosen, choose, error } = useTrendCards()
   const [isEditing, setEditing] = useState(false)
-  if (chosen === undefined) return frame(SKELETON, pickRange(view.dates))
+  if (chosen === undefined) return SKELETON
   const available = availableCards(metrics)
   const cards = cardsOf(metrics, chosen)
   return (
-    <Page title="Trends" subtitle={datesText(view.dates)} actions={pickRange(view.dates)}>
+    <>
       <ConnectionNotices account={account} />
       <div className="flex flex-wrap items-center gap-2">
         {picker.factors.length > 0 && <FactorPicker {...picker} />}
@@ -109,7 +117,7 @@ function Trends({ account, period, pickRange, view, metrics, isStale }: TrendsPr
           </div>
         </MarksContext>
       </div>
-    </Page>
+    </>
   )
 }
 

@@ -1,11 +1,10 @@
 import type { AccountResponse, DisplayPreferences, Metric, MetricId, TrendDay, TrendsResponse } from "@restwell/client"
 import { ChevronLeft, ChevronRight } from "lucide-react"
-import type { ReactNode } from "react"
-import { Redirect } from "wouter"
 import { dataVersion, useAccount, useJournal, useTrends } from "../api/account.ts"
 import { useComparisons, useMetrics } from "../api/insights.ts"
 import { usePreferences } from "../api/preferences.ts"
 import { isDrawn, useOwnDays } from "../cards/own-days.ts"
+import { Connected } from "../cards/period-page.tsx"
 import { Button } from "../components/button.tsx"
 import { useUrlState } from "../components/choice.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
@@ -48,86 +47,90 @@ const SKELETON = (
   </>
 )
 
-const frame = (content: ReactNode, subtitle: string = "\u00a0", actions?: ReactNode) => (
-  <div className="mx-auto max-w-2xl">
-    <Page title="Your week" subtitle={subtitle} actions={actions}>
-      {content}
-    </Page>
-  </div>
-)
-
 /** The seven days up to today, or up to `?date=2026-11-20`, beside the seven before. */
 export default function WeekPage() {
+  const [url, change] = useUrlState()
+  const { data: account } = useAccount()
+  const latest = useTrends(WEEK_DAYS, account && dataVersion(account))
+  const today = latest.data?.period.end_date
+  const dates = today === undefined ? undefined : weekOf(dateOf(url.get("date")), today)
+  const goTo = (end: string) => change({ date: end === today ? undefined : end }, "push")
   return (
-    <Loaded query={useAccount()} skeleton={SKELETON} frame={frame}>
-      {(account) =>
-        account.connections.length === 0 ? <Redirect to="/start" replace /> : <Latest account={account} />
-      }
-    </Loaded>
+    <div className="mx-auto max-w-2xl">
+      <Page
+        title="Your week"
+        subtitle={dates ? datesText(dates) : "\u00a0"}
+        actions={<WeekPicker end={dates?.end_date} today={today} onChange={goTo} />}
+      >
+        <Connected skeleton={SKELETON}>
+          {(person) => (
+            <Loaded query={latest} skeleton={SKELETON}>
+              {() => dates && <Week account={person} dates={dates} />}
+            </Loaded>
+          )}
+        </Connected>
+      </Page>
+    </div>
   )
 }
 
-function Latest({ account }: { account: AccountResponse }) {
-  const version = dataVersion(account)
-  const [url, change] = useUrlState()
+/** @param asked the last date. One of the future, or none, is today */
+function weekOf(asked: string | undefined, today: string): Dates {
+  const end = asked !== undefined && asked < today ? asked : today
+  return { start_date: addDays(end, 1 - WEEK_DAYS), end_date: end }
+}
+
+interface WeekPickerProps {
+  /** Undefined until it is known. */
+  readonly end: string | undefined
+  readonly today: string | undefined
+  /** @param end the last date of another week */
+  readonly onChange: (end: string) => void
+}
+
+function WeekPicker({ end, today = "", onChange }: WeekPickerProps) {
+  const later = end && addDays(end, WEEK_DAYS)
   return (
-    <Loaded query={useTrends(WEEK_DAYS, version)} skeleton={SKELETON} frame={frame}>
-      {({ period: { end_date: today } }) => {
-        const asked = dateOf(url.get("date"))
-        const end = asked !== undefined && asked < today ? asked : today
-        return (
-          <Week
-            account={account}
-            dates={{ start_date: addDays(end, 1 - WEEK_DAYS), end_date: end }}
-            today={today}
-            onChange={(date) => change({ date: date < today ? date : undefined }, "push")}
-          />
-        )
-      }}
-    </Loaded>
+    <>
+      <Button
+        aria-label="Previous week"
+        disabled={end === undefined}
+        onClick={() => end && onChange(addDays(end, -WEEK_DAYS))}
+      >
+        <ChevronLeft size={16} aria-hidden="true" />
+      </Button>
+      <Button
+        aria-label="Next week"
+        disabled={end === undefined || end === today}
+        onClick={() => later && onChange(later < today ? later : today)}
+      >
+        <ChevronRight size={16} aria-hidden="true" />
+      </Button>
+    </>
   )
 }
 
 interface WeekProps {
   readonly account: AccountResponse
   readonly dates: Dates
-  readonly today: string
-  /** @param date the last one of another week */
-  readonly onChange: (date: string) => void
 }
 
-function Week({ account, dates, today, onChange }: WeekProps) {
+function Week({ account, dates }: WeekProps) {
   const version = dataVersion(account)
-  const trends = useTrends(dates, version)
-  const catalogue = useMetrics(version)
   const journal = useJournal(dates, version).data?.days ?? []
-  const actions = (
-    <>
-      <Button aria-label="Previous week" onClick={() => onChange(addDays(dates.end_date, -WEEK_DAYS))}>
-        <ChevronLeft size={16} aria-hidden="true" />
-      </Button>
-      <Button
-        aria-label="Next week"
-        disabled={dates.end_date === today}
-        onClick={() => onChange(addDays(dates.end_date, WEEK_DAYS))}
-      >
-        <ChevronRight size={16} aria-hidden="true" />
-      </Button>
-    </>
-  )
-  const inFrame = (content: ReactNode) => frame(content, datesText(dates), actions)
+  const catalogue = useMetrics(version)
   return (
-    <Loaded query={trends} skeleton={SKELETON} frame={inFrame}>
+    <Loaded query={useTrends(dates, version)} skeleton={SKELETON}>
       {(answer) => (
-        <Loaded query={catalogue} skeleton={SKELETON} frame={inFrame}>
-          {({ metrics }) => inFrame(<Digest {...{ account, dates, metrics, journal, version, answer }} />)}
+        <Loaded query={catalogue} skeleton={SKELETON}>
+          {({ metrics }) => <Digest {...{ account, dates, metrics, journal, version, answer }} />}
         </Loaded>
       )}
     </Loaded>
   )
 }
 
-interface DigestProps extends Pick<WeekProps, "account" | "dates"> {
+interface DigestProps extends WeekProps {
   readonly metrics: readonly Metric[]
   readonly journal: Parameters<typeof worthKnowing>[1]
   readonly version: string

@@ -1,24 +1,8 @@
 import type { TrendDay } from "@restwell/client"
 import { expect, test } from "vitest"
+import { NO_DAY } from "../trends/no-day.ts"
 import { dialsOf } from "./overview.tsx"
 import { standingOf, storyOf, usualTimesOf } from "./story.ts"
-
-const NO_DAY: TrendDay = {
-  date: "2026-11-20",
-  sleep: null,
-  naps: [],
-  nap_hours: null,
-  recovery: null,
-  recovery_score_band: null,
-  asleep_band: null,
-  hrv_band: null,
-  resting_heart_rate_band: null,
-  spo2_band: null,
-  skin_temp_deviation_band: null,
-  respiratory_rate_band: null,
-  strain: null,
-  workouts: [],
-}
 
 type Night = NonNullable<TrendDay["sleep"]>
 

@@ -20,6 +20,12 @@ export interface Dates {
   readonly end_date: string
 }
 
+const DAY_MS = 86_400_000
+
+/** The number of dates. */
+export const daysIn = ({ start_date: start, end_date: end }: Dates): number =>
+  (Date.parse(end) - Date.parse(start)) / DAY_MS + 1
+
 /** The dates of a page: so many up to today, all of them, or own ones. */
 export type Period = TrendDays | Dates
 

@@ -1,31 +1,14 @@
-import type { TrendDay } from "@restwell/client"
 import { expect, test } from "vitest"
-import { type Figure, meanOf } from "./figures.ts"
+import { FIGURES, type Figure, meanOf, meanText } from "./figures.ts"
+import { NO_DAY } from "./no-day.ts"
 
-const DAY: TrendDay = {
-  date: "2026-11-19",
-  sleep: null,
-  naps: [],
-  nap_hours: null,
-  recovery: null,
-  recovery_score_band: null,
-  asleep_band: null,
-  hrv_band: null,
-  resting_heart_rate_band: null,
-  spo2_band: null,
-  skin_temp_deviation_band: null,
-  respiratory_rate_band: null,
-  strain: null,
-  workouts: [],
-}
-
-const known = (value: number, source: string): Figure => ({ value, missing: null, source })
-const NONE: Figure = { value: null, missing: "none", source: null }
+const known = (value: number, source: string): Figure => ({ value, missing: null, source, isOpen: false })
+const NONE: Figure = { value: null, missing: "none", source: null, isOpen: false }
 
 const meanOfFigures = (...figures: Figure[]) => {
   const left = [...figures]
   return meanOf(
-    figures.map(() => DAY),
+    figures.map(() => NO_DAY),
     () => left.shift() ?? NONE,
   )
 }
@@ -36,6 +19,7 @@ test("a mean takes the values of one source: that of most days", () => {
     count: 2,
     missing: null,
     source: "whoop",
+    isOpen: false,
   })
 })
 
@@ -44,6 +28,28 @@ test("of two sources with equally many days, the mean takes the newest", () => {
 })
 
 test("without a value, the reason that may still change comes first", () => {
-  const pending: Figure = { value: null, missing: "pending", source: "whoop" }
-  expect(meanOfFigures(NONE, pending)).toEqual({ value: null, count: 0, missing: "pending", source: null })
+  const pending: Figure = { value: null, missing: "pending", source: "whoop", isOpen: false }
+  expect(meanOfFigures(NONE, pending)).toMatchObject({ value: null, count: 0, missing: "pending", source: null })
+})
+
+const strainOf = (strain: number, isOpen = false) => ({
+  ...NO_DAY,
+  strain: {
+    source: "whoop",
+    score_state: "scored" as const,
+    strain,
+    calories: null,
+    steps: null,
+    active_calories: null,
+    is_open: isOpen,
+  },
+})
+
+test("a day in progress is left out of a mean, and its own value says so", () => {
+  const [open, finished] = [strainOf(2, true), strainOf(12)]
+  const textOf = (days: (typeof open)[]) =>
+    meanText(meanOf(days, FIGURES.strain), { key: "", tick: "", label: "", days }, String)
+  expect(textOf([finished])).toBe("12")
+  expect(textOf([open])).toBe("2 so far")
+  expect(textOf([finished, open])).toBe("12 (mean of 1 of 2 days)")
 })

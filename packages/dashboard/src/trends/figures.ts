@@ -6,6 +6,8 @@ import type { Bucket } from "./days.ts"
 export type Figure = {
   /** The source of the record; null without a record. */
   readonly source: string | null
+  /** The day is in progress, so the value may still grow. */
+  readonly isOpen: boolean
 } & ({ readonly value: number; readonly missing: null } | { readonly value: null; readonly missing: Missing })
 
 /** Maximum of WHOOP's strain scale. */
@@ -39,42 +41,56 @@ export const multiplied =
     return figure.value === null ? figure : { ...figure, value: figure.value * factor }
   }
 
-function figureOf<Scored extends { readonly score_state: ScoreState; readonly source: string }>(
-  record: Scored | null,
-  pick: (record: Scored) => number | null,
-): Figure {
+interface Scored {
+  readonly score_state: ScoreState
+  readonly source: string
+  readonly is_open?: boolean
+}
+
+function figureOf<Kind extends Scored>(record: Kind | null, pick: (record: Kind) => number | null): Figure {
   const value = record && pick(record)
-  const source = record?.source ?? null
-  return value === null ? { value, missing: missingOf(record?.score_state), source } : { value, missing: null, source }
+  const from = { source: record?.source ?? null, isOpen: record?.is_open ?? false }
+  return value === null
+    ? { ...from, value, missing: missingOf(record?.score_state) }
+    : { ...from, value, missing: null }
 }
 
 /** The mean of a bucket's figures, their number and their source, or the reason why there is none. */
-export type Mean =
+export type Mean = {
+  /** It is the value of a day in progress. */
+  readonly isOpen: boolean
+} & (
   | { readonly value: number; readonly count: number; readonly missing: null; readonly source: string | null }
   | { readonly value: null; readonly count: 0; readonly missing: Missing; readonly source: null }
+)
 
 /** A reason that may still change comes first. */
 const REASONS: readonly Missing[] = ["pending", "unscorable", "none"]
 
-/** The figures of different sources cannot be compared, so a mean takes those of one: the source of most days, or the newest of several. */
+/**
+ * The figures of different sources cannot be compared, so a mean takes those of one: the source of most days, or the newest of several. It
+ * leaves out a day in progress, as the statistics do, unless that day is the only one.
+ */
 export function meanOf(days: readonly TrendDay[], figureOf: (day: TrendDay) => Figure): Mean {
   const figures = days.map(figureOf)
-  const known = figures.flatMap(({ value, source }) => (value === null ? [] : [{ value, source }]))
+  const all = figures.flatMap(({ value, source, isOpen }) => (value === null ? [] : [{ value, source, isOpen }]))
+  const finished = all.filter(({ isOpen }) => !isOpen)
+  const isOpen = all.length > 0 && finished.length === 0
+  const known = isOpen ? all : finished
   const bySource = Map.groupBy(known.toReversed(), ({ source }) => source)
   const [most] = [...bySource].toSorted(([, one], [, other]) => other.length - one.length)
   if (most) {
     const [source, { length: count }] = most
     const total = most[1].reduce((sum, { value }) => sum + value, 0)
-    return { value: total / count, count, missing: null, source }
+    return { value: total / count, count, missing: null, source, isOpen }
   }
   const missing = REASONS.find((reason) => figures.some((figure) => figure.missing === reason)) ?? "none"
-  return { value: null, count: 0, missing, source: null }
+  return { value: null, count: 0, missing, source: null, isOpen }
 }
 
 /** Returns the mean as text, with the number of days in a bucket of several, or the reason why it is missing. */
 export function meanText(mean: Mean, bucket: Bucket, text: (value: number, source: string | null) => string): string {
   if (mean.value === null) return MISSING_TEXTS[mean.missing]
-  return bucket.days.length === 1
-    ? text(mean.value, mean.source)
-    : `${text(mean.value, mean.source)} (mean of ${mean.count} of ${bucket.days.length} days)`
+  const words = `${text(mean.value, mean.source)}${mean.isOpen ? " so far" : ""}`
+  return bucket.days.length === 1 ? words : `${words} (mean of ${mean.count} of ${bucket.days.length} days)`
 }
