@@ -40,6 +40,16 @@ interface Failure {
   readonly fields?: Readonly<Record<string, unknown>>
 }
 
+/** A failure without further fields, by its status and code. */
+const withCode =
+  (status: number, error: string) =>
+  (description: string, message: string): Failure => ({ status, error, description, message })
+
+const unauthorized = withCode(401, "unauthorized")
+const forbidden = withCode(403, "forbidden")
+const notFound = withCode(404, "not_found")
+const conflict = withCode(409, "conflict")
+
 const FAILURES = {
   invalidRequest: {
     status: 400,
@@ -49,30 +59,16 @@ const FAILURES = {
     schema: InvalidRequestResponseSchema,
     fields: { field: "days" },
   },
-  unauthorized: {
-    status: 401,
-    description: "The API key is missing or wrong",
-    error: "unauthorized",
-    message: "invalid API key: it is unknown, or it was replaced in the dashboard",
-  },
-  notPusher: {
-    status: 401,
-    description: "The token is missing or wrong, or it was ended",
-    error: "unauthorized",
-    message: "invalid token: it was ended, make a new one on the page Connections",
-  },
-  noIngestToken: {
-    status: 404,
-    description: "No token with this id",
-    error: "not_found",
-    message: "you have no token with this id",
-  },
-  tooManyTokens: {
-    status: 409,
-    description: "The person has too many tokens",
-    error: "conflict",
-    message: "there are 20 tokens already, end one of them first",
-  },
+  unauthorized: unauthorized(
+    "The API key is missing or wrong",
+    "invalid API key: it is unknown, or it was replaced in the dashboard",
+  ),
+  notPusher: unauthorized(
+    "The token is missing or wrong, or it was ended",
+    "invalid token: it was ended, make a new one on the page Connections",
+  ),
+  noIngestToken: notFound("No token with this id", "you have no token with this id"),
+  tooManyTokens: conflict("The person has too many tokens", "there are 20 tokens already, end one of them first"),
   tooManyPushes: {
     status: 429,
     description: "The person pushed too often in a minute, or two pushes are being stored",
@@ -81,78 +77,42 @@ const FAILURES = {
     schema: TooManyRequestsResponseSchema,
     fields: { limit: 120, reset: "2026-11-20T14:32:00.000Z" },
   },
-  notSignedIn: {
-    status: 401,
-    description: "Not signed in, or incorrect email or password",
-    error: "unauthorized",
-    message: "not signed in: sign in at /api/auth/sign-in/email first",
-  },
-  forbidden: {
-    status: 403,
-    description: "Not allowed: another site sent the change, sign-ups are closed, or the password is incorrect",
-    error: "forbidden",
-    message: "another site sent this change, so it is refused: this site is https://restwell.example",
-  },
-  noProvider: {
-    status: 404,
-    description: "No health provider is connected",
-    error: "not_found",
-    message: "no health provider connected, connect one in the dashboard",
-  },
-  notSigned: {
-    status: 401,
-    description: "The vendor's signature is missing, invalid or too old",
-    error: "unauthorized",
-    message: "this is not signed by whoop for the app of this service",
-  },
-  noVendor: {
-    status: 404,
-    description: "No vendor with this name is configured, or it sends no webhooks",
-    error: "not_found",
-    message: "provider fitbit is not available here, try whoop",
-  },
-  noAssistant: {
-    status: 404,
-    description: "No assistant with this id has access",
-    error: "not_found",
-    message: "you have no assistant with this id",
-  },
-  noLink: {
-    status: 404,
-    description: "The link was used, replaced or revoked, or it has expired. Or the service sends no email",
-    error: "not_found",
-    message: "this link is not valid: it was used, or it has expired. Ask for a new one",
-  },
-  noPerson: {
-    status: 404,
-    description: "No account or open invitation with this id",
-    error: "not_found",
-    message: "there is no account with this id",
-  },
-  notOwner: {
-    status: 403,
-    description: "Not the owner of this installation, or another site sent the change",
-    error: "forbidden",
-    message: "only the owner of this installation may do this",
-  },
-  wrongSetupCode: {
-    status: 403,
-    description: "The set-up code is wrong, or another site sent the request",
-    error: "forbidden",
-    message: "the set-up code is wrong: open the link that the start of Restwell has printed",
-  },
-  hasOwner: {
-    status: 409,
-    description: "There is an owner, or the email address has an account",
-    error: "conflict",
-    message: "this Restwell has an owner already: sign in, or ask the owner for an invitation",
-  },
-  noImport: {
-    status: 404,
-    description: "No import with this id",
-    error: "not_found",
-    message: "there is no such import",
-  },
+  notSignedIn: unauthorized(
+    "Not signed in, or incorrect email or password",
+    "not signed in: sign in at /api/auth/sign-in/email first",
+  ),
+  forbidden: forbidden(
+    "Not allowed: another site sent the change, sign-ups are closed, or the password is incorrect",
+    "another site sent this change, so it is refused: this site is https://restwell.example",
+  ),
+  noProvider: notFound("No health provider is connected", "no health provider connected, connect one in the dashboard"),
+  notSigned: unauthorized(
+    "The vendor's signature is missing, invalid or too old",
+    "this is not signed by whoop for the app of this service",
+  ),
+  noVendor: notFound(
+    "No vendor with this name is configured, or it sends no webhooks",
+    "provider fitbit is not available here, try whoop",
+  ),
+  noAssistant: notFound("No assistant with this id has access", "you have no assistant with this id"),
+  noLink: notFound(
+    "The link was used, replaced or revoked, or it has expired. Or the service sends no email",
+    "this link is not valid: it was used, or it has expired. Ask for a new one",
+  ),
+  noPerson: notFound("No account or open invitation with this id", "there is no account with this id"),
+  notOwner: forbidden(
+    "Not the owner of this installation, or another site sent the change",
+    "only the owner of this installation may do this",
+  ),
+  wrongSetupCode: forbidden(
+    "The set-up code is wrong, or another site sent the request",
+    "the set-up code is wrong: open the link that the start of Restwell has printed",
+  ),
+  hasOwner: conflict(
+    "There is an owner, or the email address has an account",
+    "this Restwell has an owner already: sign in, or ask the owner for an invitation",
+  ),
+  noImport: notFound("No import with this id", "there is no such import"),
   methodNotAllowed: {
     status: 405,
     description: "The path takes other methods",
@@ -171,18 +131,11 @@ const FAILURES = {
     error: "request_timeout",
     message: "the request took too long to arrive",
   },
-  conflict: {
-    status: 409,
-    description: "It already exists",
-    error: "conflict",
-    message: "this email address has an account, sign in instead",
-  },
-  tooManyImports: {
-    status: 409,
-    description: "Other archives of this person are still waiting",
-    error: "conflict",
-    message: "5 archives are being imported already, wait for them or remove one",
-  },
+  conflict: conflict("It already exists", "this email address has an account, sign in instead"),
+  tooManyImports: conflict(
+    "Other archives of this person are still waiting",
+    "5 archives are being imported already, wait for them or remove one",
+  ),
   payloadTooLarge: {
     status: 413,
     description: "The body is too large",
@@ -260,7 +213,7 @@ const FAILURES = {
     error: "unavailable",
     message: "the database does not answer, try again in a moment",
   },
-} as const satisfies Readonly<Record<string, Failure>>
+} satisfies Readonly<Record<string, Failure>>
 
 export type FailureName = keyof typeof FAILURES
 
