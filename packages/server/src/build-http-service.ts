@@ -8,6 +8,7 @@ import {
   createTokenOpener,
   createWebhookReceiver,
   deriveKey,
+  limitAtATime,
   limitExpensiveReads,
   openDatabase,
   readTrends,
@@ -27,10 +28,13 @@ import type { Config } from "./config/config.ts"
 import type { LiveSettings } from "./config/live-settings.ts"
 import { createVendors } from "./config/vendors.ts"
 import { readChatPage, readDashboard, readManual } from "./docs/built-pages.ts"
+import { EXPORTS } from "./http/account/account-data.ts"
 import { buildApp } from "./http/app.ts"
+import { PUSHES_AT_A_TIME } from "./http/connections/pushes.ts"
 import { createWebhookCounter } from "./http/connections/webhooks.ts"
 import { RESOURCE_METADATA_PATH } from "./http/connector/connector.ts"
 import { assistantErrorPage } from "./http/connector/pages.ts"
+import { assetOf } from "./http/plumbing/assets.ts"
 import type { Readiness } from "./http/plumbing/readiness.ts"
 import { DESCRIBED, type Services } from "./http/routes.ts"
 import type { SyncQueue } from "./jobs/sync-queue.ts"
@@ -122,11 +126,14 @@ export async function buildHttpService(
   const { config, logger, context, live, registry, readiness, pool } = options
   const expensiveReads = limitExpensiveReads(context.clock)
   const { statistics } = options
+  const dashboard = await readDashboard()
   const parts: SharedParts = {
     reader: createHealthReader(context, { pool, cacheBytes: config.answerCacheBytes, statistics, expensiveReads }),
     statistics,
     expensiveReads,
-    dashboard: await readDashboard(),
+    exportsAtATime: limitAtATime({ ...EXPORTS, clock: context.clock }),
+    pushesAtATime: limitAtATime({ ...PUSHES_AT_A_TIME, clock: context.clock }),
+    page: assetOf("text/html; charset=utf-8", dashboard.html, "no-cache"),
     chatPage: await readChatPage(),
     countWebhook: createWebhookCounter(registry),
   }
@@ -138,12 +145,15 @@ export async function buildHttpService(
     logger.info({ baseUrl }, "the public address has changed")
     await connector.close()
   })
-  return buildApp({ config, logger, registry, readiness, live: () => services })
+  return buildApp({ config, logger, registry, readiness, assetsFolder: dashboard.assetsFolder, live: () => services })
 }
 
 /** What does not depend on the public address. */
 interface SharedParts
-  extends Pick<Services, "reader" | "statistics" | "expensiveReads" | "dashboard" | "countWebhook"> {
+  extends Pick<
+    Services,
+    "reader" | "statistics" | "expensiveReads" | "exportsAtATime" | "pushesAtATime" | "page" | "countWebhook"
+  > {
   readonly chatPage: string
 }
 
@@ -180,7 +190,10 @@ async function createServices(
     readiness,
     registry,
     receiveWebhook: createWebhookReceiver(context),
-    description: describeApi({ baseUrl, version: context.version, endpoints: DESCRIBED }),
+    description: assetOf(
+      "application/json; charset=utf-8",
+      JSON.stringify(describeApi({ baseUrl, version: context.version, endpoints: DESCRIBED })),
+    ),
     manual: await readManual(),
     accounts: createAccounts({
       context,

@@ -4,7 +4,6 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import Fastify, { LogController } from "fastify"
 import { collectDefaultMetrics, type Registry } from "prom-client"
 import type { Config } from "../config/config.ts"
-import type { Dashboard } from "../docs/built-pages.ts"
 import type { Logger } from "../process/logger.ts"
 import { waitInRealTime, waitUnreferenced } from "../process/wait.ts"
 import { IMPORTS_PATH } from "./connections/imports.ts"
@@ -12,8 +11,8 @@ import { PUSH_PATHS } from "./connections/pushes.ts"
 import { quotaHeaders } from "./health/answer-read.ts"
 import { readBearer } from "./health/health-query.ts"
 import { addRoutes, compressLarge } from "./plumbing/add-routes.ts"
-import { serveAssets, serveManual } from "./plumbing/assets.ts"
-import { type Handler, openRoute, type Route } from "./plumbing/endpoint.ts"
+import { type Asset, serveAssets, serveManual } from "./plumbing/assets.ts"
+import { openRoute, type Route } from "./plumbing/endpoint.ts"
 import {
   answerClientError,
   answerOddRequests,
@@ -26,7 +25,7 @@ import { measureBackups, measureRequests, measureSyncs } from "./plumbing/metric
 import { drainConnections, limitConnections, type Readiness, shedLoad } from "./plumbing/readiness.ts"
 import { limitRequests, requestIdOf } from "./plumbing/requests.ts"
 import { allowOtherOrigins, liveSecurityHeaders } from "./plumbing/security-headers.ts"
-import { liveRoutes, type Services } from "./routes.ts"
+import { routesOf, type Services } from "./routes.ts"
 import { type MetricsServices, metricsEndpoint, type ProbeServices, probeEndpoints } from "./service/probes.ts"
 
 const BODY_BYTES = 65_536
@@ -44,12 +43,14 @@ interface AppOptions {
   readonly live: () => Services
   readonly config: Pick<Config, "trustProxy" | "maxConnections" | "metricsPort" | "metricsToken">
   readonly logger: Logger
+  /** The folder of the dashboard's scripts, styles and images. */
+  readonly assetsFolder: string
 }
 
 /** The HTTP side of the service, ready to listen, or to be called without a port. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { live, logger, readiness, registry } = options
-  const { context, reader, dashboard, manual } = live()
+  const { context, reader, page, manual } = live()
   const logFailure = createFailureLog(logger)
   const handleError: HandleError = (error, request, reply) =>
     sendError(error, request, reply, { now: context.clock.now(), logFailure })
@@ -70,15 +71,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   measureRequests(app, registry, logger)
   measureSyncs(context, registry)
   measureBackups(context, registry)
-  const routes = liveRoutes(live)
-  const notFound = notFoundHandler(routes, { reader, dashboard })
+  const routes = routesOf(live)
+  const notFound = notFoundHandler(routes, { reader, page })
   // Before the body is read: a request that no route takes gets the same response whatever its body is.
   app.addHook("onRequest", (request, reply, done) => {
     if (request.is404) notFound(request, reply).catch(done)
     else done()
   })
   app.setNotFoundHandler(notFound)
-  await serveAssets(app, dashboard.assetsFolder)
+  await serveAssets(app, options.assetsFolder)
   if (manual !== undefined) await serveManual(app, manual)
   await compressLarge(app)
   app.setErrorHandler(handleError)
@@ -121,7 +122,7 @@ export async function buildProbeApp(services: ProbeServices, baseUrl: string): P
   collectDefaultMetrics({ register: services.registry })
   const app = Fastify({ forceCloseConnections: true })
   const metrics = services.config.metricsPort === undefined ? [metricsEndpoint("shared")] : []
-  const routes = [...probeEndpoints, ...metrics].map((endpoint) => openRoute(endpoint, services))
+  const routes = [...probeEndpoints, ...metrics].map((endpoint) => openRoute(endpoint, () => services))
   await addRoutes(app, routes, () => baseUrl)
   app.setNotFoundHandler(async (_request, reply) =>
     reply
@@ -135,7 +136,7 @@ export async function buildProbeApp(services: ProbeServices, baseUrl: string): P
 export async function buildMetricsApp(services: MetricsServices, baseUrl: string): Promise<FastifyInstance> {
   const app = Fastify({ forceCloseConnections: true })
   await compressLarge(app)
-  await addRoutes(app, [openRoute(metricsEndpoint("own"), services)], () => baseUrl)
+  await addRoutes(app, [openRoute(metricsEndpoint("own"), () => services)], () => baseUrl)
   app.setNotFoundHandler(async (_request, reply) =>
     reply.code(404).send({ error: "not_found", message: "this port serves only /metrics" }),
   )
@@ -148,7 +149,7 @@ const LONGEST_PATH = 80
 
 interface NotFoundServices {
   readonly reader: HealthReader
-  readonly dashboard: Dashboard
+  readonly page: Asset
 }
 
 /**
@@ -156,7 +157,7 @@ interface NotFoundServices {
  * an address outside of the API gets the dashboard, which says that there is no such page.
  */
 const notFoundHandler =
-  (routes: readonly Route[], { reader, dashboard }: NotFoundServices): Handler =>
+  (routes: readonly Route[], { reader, page }: NotFoundServices): Route["handle"] =>
   async (request, reply) => {
     reply.header("cache-control", "no-store")
     const [path = ""] = request.url.split("?")
@@ -172,7 +173,7 @@ const notFoundHandler =
         .send({ error: "method_not_allowed", message: `${path} takes ${allow}` })
     }
     reply.header("vary", "accept")
-    if (isPageVisit(request, path)) return reply.code(404).type("text/html; charset=utf-8").send(dashboard.html)
+    if (isPageVisit(request, path)) return reply.code(404).type(page.contentType).send(page.bytes)
     const start = path.slice(0, LONGEST_PATH)
     const meant = nearest(
       start,

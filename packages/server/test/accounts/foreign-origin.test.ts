@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await openTestAccounts({ baseUrl: BASE_URL })
   app = await appOf(
     passwordEndpoints.map((endpoint) =>
-      routeOf(endpoint, { ...world, baseUrl: BASE_URL, identityProviders: [], context: Object.create(null) }),
+      routeOf(endpoint, () => ({ ...world, baseUrl: BASE_URL, identityProviders: [], context: Object.create(null) })),
     ),
   )
 })
@@ -74,15 +74,7 @@ test.each(own)("our own pages and programs that are no browsers sign in, with %j
 })
 
 /** Every route of the service. A refused request reaches no handler, so the handlers need no services. */
-const routes = routesOf({
-  ...Object.create(null),
-  description: {},
-  config: {},
-  dashboard: { html: "" },
-  identityProviders: [],
-  context: { clock: { now: () => new Date() } },
-  baseUrl: BASE_URL,
-})
+const routes = routesOf(() => ({ ...Object.create(null), config: {}, context: { clock: { now: () => new Date() } } }))
 const changes = routes.filter(({ method }) => method !== "GET")
 
 test.each(foreign)("every route that changes something refuses other sites, sent with %j", async (headers) => {

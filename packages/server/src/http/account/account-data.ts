@@ -10,7 +10,6 @@ import {
   exportAccount,
   exportCsv,
   InvalidRequest,
-  limitAtATime,
   readAccessLog,
   readSecurityEvents,
   recordSecurityEvent,
@@ -34,7 +33,7 @@ const ExportQuerySchema = z.strictObject({
 })
 
 /** An export reads and sends all of a person's records. Two serve two devices. */
-const EXPORTS = { what: "exports", most: 2, retryAfterSeconds: 10 }
+export const EXPORTS = { what: "exports", most: 2, retryAfterSeconds: 10 }
 
 /** PostgreSQL's largest bigint has 19 digits. */
 const LogQuerySchema = z.strictObject({
@@ -93,8 +92,8 @@ export const accountDataEndpoints = defineEndpoints<AccountServices>("Account", 
     },
     failures: ["invalidRequest", "tooManyAtOnce"],
     // It streams while it reads.
-    handle: expensive(({ context }) =>
-      limitConcurrency(limitAtATime({ ...EXPORTS, clock: context.clock }), async (session, reply, request) => {
+    handle: expensive(
+      limitConcurrency("exportsAtATime", async ({ context }, { session, reply, request }) => {
         const { format, type } = parseSearch(request, ExportQuerySchema)
         if (format === "csv" && type === undefined)
           throw new InvalidRequest(`a table holds one type: add type=${EXPORTED_TYPES.join("|")}`, "type")
@@ -127,31 +126,29 @@ export const accountDataEndpoints = defineEndpoints<AccountServices>("Account", 
     query: LogQuerySchema,
     responses: { "200": success("A page of the log", AccessLogResponseSchema) },
     failures: ["invalidRequest"],
-    handle:
-      ({ context }) =>
-      async (session, _reply, request) => {
-        const { before } = parseSearch(request, LogQuerySchema)
-        return async (): Promise<AccessLogResponse> => {
-          const { entries, next } = await readAccessLog(context, session.userId, before)
-          return {
-            entries: entries.map((entry) => ({
-              id: entry.id,
-              at: entry.at.toISOString(),
-              reader: entry.reader,
-              assistant: entry.assistant,
-              client_id: entry.clientId,
-              operation: entry.operation,
-              types: [...entry.types],
-              start_date: entry.startDate,
-              end_date: entry.endDate,
-              record_count: entry.recordCount,
-              reads: entry.reads,
-              outcome: entry.outcome,
-            })),
-            next,
-          }
+    handle: async ({ context }, { session, request }) => {
+      const { before } = parseSearch(request, LogQuerySchema)
+      return async (): Promise<AccessLogResponse> => {
+        const { entries, next } = await readAccessLog(context, session.userId, before)
+        return {
+          entries: entries.map((entry) => ({
+            id: entry.id,
+            at: entry.at.toISOString(),
+            reader: entry.reader,
+            assistant: entry.assistant,
+            client_id: entry.clientId,
+            operation: entry.operation,
+            types: [...entry.types],
+            start_date: entry.startDate,
+            end_date: entry.endDate,
+            record_count: entry.recordCount,
+            reads: entry.reads,
+            outcome: entry.outcome,
+          })),
+          next,
         }
-      },
+      }
+    },
   },
   {
     method: "GET",
@@ -164,14 +161,12 @@ export const accountDataEndpoints = defineEndpoints<AccountServices>("Account", 
     query: LogQuerySchema,
     responses: { "200": success("A page of the log", SecurityLogResponseSchema) },
     failures: ["invalidRequest"],
-    handle:
-      ({ context }) =>
-      async (session, _reply, request) => {
-        const { before } = parseSearch(request, LogQuerySchema)
-        return async (): Promise<SecurityLogResponse> => {
-          const { entries, next } = await readSecurityEvents(context, session.userId, before)
-          return { entries: entries.map((entry) => ({ ...entry, at: entry.at.toISOString() })), next }
-        }
-      },
+    handle: async ({ context }, { session, request }) => {
+      const { before } = parseSearch(request, LogQuerySchema)
+      return async (): Promise<SecurityLogResponse> => {
+        const { entries, next } = await readSecurityEvents(context, session.userId, before)
+        return { entries: entries.map((entry) => ({ ...entry, at: entry.at.toISOString() })), next }
+      }
+    },
   },
 ])

@@ -38,24 +38,25 @@ export interface AccountServices {
   readonly statistics: Statistics
   /** The limit that a person's statistics, long periods and exports share. */
   readonly expensiveReads: LimitAtATime
+  readonly exportsAtATime: LimitAtATime
 }
 
 /** Limits how many requests of one person run at a time. A request ends with its response, or when the client is gone. @throws {TooManyRequests} */
 export const limitConcurrency =
-  (limit: LimitAtATime, handle: SessionHandler): SessionHandler =>
-  async (session, reply, request) => {
-    const end = limit.begin(session.userId)
+  (limit: "expensiveReads" | "exportsAtATime", handle: AccountHandler): AccountHandler =>
+  async (services, call) => {
+    const { raw } = call.reply
+    const end = services[limit].begin(call.session.userId)
     // A client that is gone already gets no event.
-    if (reply.raw.closed) end()
-    else reply.raw.once("close", end)
-    return handle(session, reply, request)
+    if (raw.closed) end()
+    else raw.once("close", end)
+    return handle(services, call)
   }
 
+type AccountHandler = SessionHandler<AccountServices>
+
 /** Reads of much of a person's data share one limit. */
-export const expensive =
-  (handle: (services: AccountServices) => SessionHandler) =>
-  (services: AccountServices): SessionHandler =>
-    limitConcurrency(services.expensiveReads, handle(services))
+export const expensive = (handle: AccountHandler): AccountHandler => limitConcurrency("expensiveReads", handle)
 
 const PROGRAM = fileURLToPath(new URL("../../../bin/restwell.js", import.meta.url))
 
@@ -89,8 +90,7 @@ export const accountEndpoints = defineEndpoints<AccountServices>("Account", [
     description: "Plan, usage, the key's prefix, and connections with the progress of their history.",
     responses: { "200": success("The account", AccountResponseSchema) },
     handle:
-      ({ context, accounts, baseUrl }) =>
-      async (session) =>
+      async ({ context, accounts, baseUrl }, { session }) =>
       async (): Promise<AccountResponse> => {
         const [account, signInMethods, assistants, ownerId] = await Promise.all([
           readAccount(context, session.userId),
@@ -169,17 +169,15 @@ export const accountEndpoints = defineEndpoints<AccountServices>("Account", [
     requestBody: jsonBody(BODIES.confirmation, false),
     responses: { "204": { description: "Deleted" } },
     failures: ["tooManyAttempts"],
-    handle:
-      ({ context, accounts }) =>
-      async (session, reply, request) => {
-        const body = parseBody(request, BODIES.confirmation)
-        const isConfirmed = Object.keys(body).length === 0 && isFreshSession(context.clock, session)
-        if (!isConfirmed)
-          await accounts.confirmIdentity({ session, headers: headersOf(request), address: request.ip, body })
-        await deleteAccount(context, session.userId)
-        // The browser forgets what it kept of the person.
-        return reply.code(204).header("clear-site-data", '"cache", "cookies", "storage"').send()
-      },
+    handle: async ({ context, accounts }, { session, reply, request }) => {
+      const body = parseBody(request, BODIES.confirmation)
+      const isConfirmed = Object.keys(body).length === 0 && isFreshSession(context.clock, session)
+      if (!isConfirmed)
+        await accounts.confirmIdentity({ session, headers: headersOf(request), address: request.ip, body })
+      await deleteAccount(context, session.userId)
+      // The browser forgets what it kept of the person.
+      return reply.code(204).header("clear-site-data", '"cache", "cookies", "storage"').send()
+    },
   },
   {
     method: "POST",
@@ -189,12 +187,10 @@ export const accountEndpoints = defineEndpoints<AccountServices>("Account", [
     summary: "Create an API key",
     description: "The key is in this response only. It replaces the former key at once.",
     responses: { "201": success("The key", ApiKeyResponseSchema) },
-    handle:
-      ({ context }) =>
-      async (session, reply, request) => {
-        const { apiKey } = await rotateApiKey(context, session.userId, networkOf(request.ip))
-        return reply.code(201).send({ api_key: apiKey })
-      },
+    handle: async ({ context }, { session, reply, request }) => {
+      const { apiKey } = await rotateApiKey(context, session.userId, networkOf(request.ip))
+      return reply.code(201).send({ api_key: apiKey })
+    },
   },
   {
     method: "DELETE",
@@ -208,12 +204,10 @@ export const accountEndpoints = defineEndpoints<AccountServices>("Account", [
     }),
     responses: { "204": { description: "Revoked" } },
     failures: ["noAssistant"],
-    handle:
-      ({ context }) =>
-      async (session, reply, request) => {
-        await revokeAssistant(context, session.userId, pathParameter(request, "id"), networkOf(request.ip))
-        return reply.code(204).send()
-      },
+    handle: async ({ context }, { session, reply, request }) => {
+      await revokeAssistant(context, session.userId, pathParameter(request, "id"), networkOf(request.ip))
+      return reply.code(204).send()
+    },
   },
   {
     method: "PUT",
@@ -224,12 +218,10 @@ export const accountEndpoints = defineEndpoints<AccountServices>("Account", [
     description: "Which emails the service sends to the person. Links that the person asks for are always sent.",
     requestBody: jsonBody(NoticesSchema),
     responses: { "200": success("Saved", NoticesSchema) },
-    handle:
-      ({ context }) =>
-      async (session, reply, request) => {
-        const { reconnect } = parseBody(request, NoticesSchema)
-        await setReconnectMail(context, session.userId, reconnect)
-        return reply.send({ reconnect })
-      },
+    handle: async ({ context }, { session, reply, request }) => {
+      const { reconnect } = parseBody(request, NoticesSchema)
+      await setReconnectMail(context, session.userId, reconnect)
+      return reply.send({ reconnect })
+    },
   },
 ])

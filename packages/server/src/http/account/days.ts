@@ -74,7 +74,7 @@ export const dayEndpoints = defineEndpoints<AccountServices>("Account", [
     query: DATES.extend({ source: SOURCE }),
     responses: { "200": success("The days", TrendsResponseSchema) },
     failures: ["invalidRequest", "tooManyAtOnce"],
-    handle: expensive(({ context: { clock }, statistics }) => async ({ userId }, reply, request) => {
+    handle: expensive(async ({ context: { clock }, statistics }, { session: { userId }, reply, request }) => {
       const dates = parseSearch(request, TrendsSchema.extend({ source: SOURCE }))
       return async () => {
         const answer = await statistics(userId, { kind: "trends", userId, dates, now: clock.now() })
@@ -94,7 +94,7 @@ export const dayEndpoints = defineEndpoints<AccountServices>("Account", [
     query: DATES,
     responses: { "200": success("The days", JournalDaysResponseSchema) },
     failures: ["invalidRequest", "tooManyAtOnce"],
-    handle: expensive(({ context }) => async (session, _reply, request) => {
+    handle: expensive(async ({ context }, { session, request }) => {
       const dates = parseSearch(request, TrendsSchema)
       return () => readJournalDays(context, session.userId, dates)
     }),
@@ -122,8 +122,7 @@ export const ownJournalEndpoints = defineEndpoints<AccountServices>("Account", [
       "Topics that were answered, the last used first, then common ones. A new topic is named `own:<words>`.",
     responses: { "200": success("The topics", JournalFactorsResponseSchema) },
     handle:
-      ({ context }) =>
-      async ({ userId }) =>
+      async ({ context }, { session: { userId } }) =>
       () =>
         readJournalFactors(context, userId),
   },
@@ -138,12 +137,10 @@ export const ownJournalEndpoints = defineEndpoints<AccountServices>("Account", [
     params: DateSchema,
     responses: { "200": success("The date", OwnJournalResponseSchema) },
     failures: ["invalidRequest"],
-    handle:
-      ({ context }) =>
-      async ({ userId }, _reply, request) => {
-        const date = dateOf(request)
-        return () => readOwnJournal(context, userId, date)
-      },
+    handle: async ({ context }, { session: { userId }, request }) => {
+      const date = dateOf(request)
+      return () => readOwnJournal(context, userId, date)
+    },
   },
   {
     method: "PUT",
@@ -158,12 +155,10 @@ export const ownJournalEndpoints = defineEndpoints<AccountServices>("Account", [
     requestBody: jsonBody(OwnJournalChangeSchema),
     responses: { "200": success("The date as it is now", OwnJournalResponseSchema) },
     failures: ["invalidRequest"],
-    handle:
-      ({ context }) =>
-      async ({ userId }, _reply, request) => {
-        const date = dateOf(request)
-        await writeOwnJournal(context, userId, { date, ...parseBody(request, OwnJournalChangeSchema) })
-        return readOwnJournal(context, userId, date)
-      },
+    handle: async ({ context }, { session: { userId }, request }) => {
+      const date = dateOf(request)
+      await writeOwnJournal(context, userId, { date, ...parseBody(request, OwnJournalChangeSchema) })
+      return readOwnJournal(context, userId, date)
+    },
   },
 ])

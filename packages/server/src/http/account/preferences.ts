@@ -30,8 +30,7 @@ export const preferenceEndpoints = defineEndpoints<AccountServices>("Account", [
       "assistants' tools are metric, and their clock times have 24 hours.",
     responses: { "200": success("The preferences", PreferencesResponseSchema) },
     handle:
-      ({ context }) =>
-      async ({ userId }) =>
+      async ({ context }, { session: { userId } }) =>
       () =>
         readPreferences(context, userId),
   },
@@ -46,12 +45,10 @@ export const preferenceEndpoints = defineEndpoints<AccountServices>("Account", [
     requestBody: jsonBody(PreferencesChangeSchema),
     responses: { "200": success("The preferences as they are now", PreferencesResponseSchema) },
     failures: ["invalidRequest"],
-    handle:
-      ({ context }) =>
-      async ({ userId }, _reply, request) => {
-        await savePreferences(context, userId, parseBody(request, PreferencesChangeSchema))
-        return readPreferences(context, userId)
-      },
+    handle: async ({ context }, { session: { userId }, request }) => {
+      await savePreferences(context, userId, parseBody(request, PreferencesChangeSchema))
+      return readPreferences(context, userId)
+    },
   },
 ])
 
@@ -68,8 +65,7 @@ export const sourceEndpoints = defineEndpoints<AccountServices>("Account", [
     responses: { "200": success("The order, choices and differences", SourceSettingsResponseSchema) },
     failures: ["tooManyAtOnce"],
     handle: expensive(
-      ({ context }) =>
-        async ({ userId }) =>
+      async ({ context }, { session: { userId } }) =>
         () =>
           readSourceSettings(context, userId),
     ),
@@ -86,7 +82,7 @@ export const sourceEndpoints = defineEndpoints<AccountServices>("Account", [
     requestBody: jsonBody(SourceSettingsSchema),
     responses: { "200": success("The order, choices and differences", SourceSettingsResponseSchema) },
     failures: ["tooManyAtOnce"],
-    handle: expensive(({ context }) => async ({ userId }, _reply, request) => {
+    handle: expensive(async ({ context }, { session: { userId }, request }) => {
       const parsed = SourceSettingsSchema.safeParse(request.body ?? {})
       if (!parsed.success) {
         const [issue] = parsed.error.issues

@@ -17,7 +17,7 @@ import type { Session } from "../../accounts/session.ts"
 import { redirectUrl } from "../../config/vendors.ts"
 import { success } from "../../openapi/responses.ts"
 import { defineEndpoints, type SendError, type SessionHandler } from "../plumbing/endpoint.ts"
-import { pathParameter } from "../plumbing/requests.ts"
+import { pathParameter, searchOf } from "../plumbing/requests.ts"
 
 export interface ConnectionServices {
   readonly context: Context
@@ -51,18 +51,18 @@ function rememberOrigin({ search, page, reply }: ConnectionRequest): void {
 const pageOf = ({ headers }: FastifyRequest): string =>
   headers.cookie?.split(/;\s*/).includes(`${ORIGIN_COOKIE}=start`) ? "/start" : "/connections"
 
-type ConnectionHandler = (request: ConnectionRequest) => Promise<unknown>
-
 const ofConnection =
-  (handle: (services: ConnectionServices) => ConnectionHandler) =>
-  (services: ConnectionServices): SessionHandler => {
-    const answer = handle(services)
-    return (session, reply, request) => {
-      const provider = pathParameter(request, "provider")
-      const { searchParams: search } = new URL(request.url, services.baseUrl)
-      return answer({ session, provider, search, reply, page: pageOf(request) })
-    }
-  }
+  (
+    handle: (services: ConnectionServices, request: ConnectionRequest) => Promise<unknown>,
+  ): SessionHandler<ConnectionServices> =>
+  (services, { session, reply, request }) =>
+    handle(services, {
+      session,
+      provider: pathParameter(request, "provider"),
+      search: searchOf(request),
+      reply,
+      page: pageOf(request),
+    })
 
 const CallbackSchema = z.object({ state: z.string().min(1).max(512), code: z.string().min(1).max(2048) })
 
@@ -93,16 +93,14 @@ function wantsDeletion(search: URLSearchParams): boolean {
  * Redirects browsers to the dashboard page that explains the error. Programs get the error itself. The vendor's own text never goes into
  * the URL.
  */
-const sendProblemPage =
-  ({ baseUrl }: ConnectionServices): SendError =>
-  (error, request, reply) => {
-    if (!request.headers.accept?.includes("text/html")) throw error
-    if (error instanceof Unauthorized) return redirect(reply, `${baseUrl}/sign-in?problem=session_ended`)
-    const problem = problemOf(error)
-    if (problem === undefined) throw error
-    const search = new URLSearchParams({ provider: pathParameter(request, "provider"), problem })
-    return redirect(reply, `${baseUrl}${pageOf(request)}?${search}`)
-  }
+const sendProblemPage: SendError<ConnectionServices> = (error, { baseUrl }, { request, reply }) => {
+  if (!request.headers.accept?.includes("text/html")) throw error
+  if (error instanceof Unauthorized) return redirect(reply, `${baseUrl}/sign-in?problem=session_ended`)
+  const problem = problemOf(error)
+  if (problem === undefined) throw error
+  const search = new URLSearchParams({ provider: pathParameter(request, "provider"), problem })
+  return redirect(reply, `${baseUrl}${pageOf(request)}?${search}`)
+}
 
 /** Problems that the page can explain, by the field of the error. */
 const PROBLEMS: Readonly<Record<string, string>> = {
@@ -139,7 +137,7 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
     params: PROVIDER,
     responses: { "302": redirectTo("To the vendor's page") },
     failures: ["noProvider"],
-    handle: ofConnection(({ context, baseUrl }) => async (request) => {
+    handle: ofConnection(async ({ context, baseUrl }, request) => {
       const page = await beginConnection(context, attemptOf(request, baseUrl))
       rememberOrigin(request)
       return redirect(request.reply, page.href)
@@ -165,7 +163,7 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
     responses: { "302": redirectTo("To the dashboard") },
     failures: ["invalidRequest", "noProvider"],
     // RFC 6749 4.1.2
-    handle: ofConnection(({ context, baseUrl }) => async (request) => {
+    handle: ofConnection(async ({ context, baseUrl }, request) => {
       const { provider, search, reply } = request
       const refusal = search.get("error")
       if (refusal !== null) {
@@ -192,7 +190,7 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
     params: PROVIDER,
     responses: { "202": success("Requested", SyncResponseSchema) },
     failures: ["invalidRequest", "noProvider", "tooOften"],
-    handle: ofConnection(({ context }) => async ({ session: { userId }, provider, reply }) => {
+    handle: ofConnection(async ({ context }, { session: { userId }, provider, reply }) => {
       await requestSync(context, { userId, provider })
       return reply.code(202).send({ status: "requested" })
     }),
@@ -214,7 +212,7 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
     }),
     responses: { "204": { description: "Disconnected" } },
     failures: ["invalidRequest", "noProvider"],
-    handle: ofConnection(({ context }) => async ({ session: { userId }, provider, search, reply }) => {
+    handle: ofConnection(async ({ context }, { session: { userId }, provider, search, reply }) => {
       await disconnect(context, { userId, provider, wipeData: wantsDeletion(search) })
       return reply.code(204).send()
     }),

@@ -107,8 +107,7 @@ export const importEndpoints = defineEndpoints<ImportServices>("Account", [
     description: "Newest first, with the report of each.",
     responses: { "200": success("The imports", ImportsResponseSchema) },
     handle:
-      ({ context }) =>
-      async ({ userId }) =>
+      async ({ context }, { session: { userId } }) =>
       async (): Promise<ImportsResponse> => {
         const imports = await listImports(context, userId)
         return {
@@ -141,25 +140,23 @@ export const importEndpoints = defineEndpoints<ImportServices>("Account", [
     responses: { "202": success("Received", ImportStartedResponseSchema) },
     failures: ["tooManyImports"],
     // The file is stored while it arrives, and read in the background.
-    handle:
-      ({ context, importMaxBytes }) =>
-      async ({ userId }, reply, request) => {
-        if (!request.isMultipart()) throw new InvalidRequest(NO_FILE, "file")
-        const expectedBytes = expectedBytesOf(request, importMaxBytes)
-        // The server closes a connection that was silent for so long.
-        request.raw.setTimeout(LONGEST_SILENCE_MS)
-        try {
-          const form = await openForm(request, importMaxBytes)
-          const id = await receiveImport(context, { userId, expectedBytes, ...form })
-          const started: ImportStartedResponse = { id }
-          return reply.code(202).send(started)
-        } catch (error) {
-          // A client that still sends would not read the refusal, and its connection could not be used again.
-          request.raw.unpipe()
-          request.raw.resume()
-          throw error
-        }
-      },
+    handle: async ({ context, importMaxBytes }, { session: { userId }, reply, request }) => {
+      if (!request.isMultipart()) throw new InvalidRequest(NO_FILE, "file")
+      const expectedBytes = expectedBytesOf(request, importMaxBytes)
+      // The server closes a connection that was silent for so long.
+      request.raw.setTimeout(LONGEST_SILENCE_MS)
+      try {
+        const form = await openForm(request, importMaxBytes)
+        const id = await receiveImport(context, { userId, expectedBytes, ...form })
+        const started: ImportStartedResponse = { id }
+        return reply.code(202).send(started)
+      } catch (error) {
+        // A client that still sends would not read the refusal, and its connection could not be used again.
+        request.raw.unpipe()
+        request.raw.resume()
+        throw error
+      }
+    },
   },
   {
     method: "DELETE",
@@ -171,11 +168,9 @@ export const importEndpoints = defineEndpoints<ImportServices>("Account", [
     params: z.object({ id: z.string().meta({ example: "5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11" }) }),
     responses: { "204": { description: "Undone" } },
     failures: ["noImport"],
-    handle:
-      ({ context }) =>
-      async ({ userId }, reply, request) => {
-        await undoImport(context, userId, pathParameter(request, "id"))
-        return reply.code(204).send()
-      },
+    handle: async ({ context }, { session: { userId }, reply, request }) => {
+      await undoImport(context, userId, pathParameter(request, "id"))
+      return reply.code(204).send()
+    },
   },
 ])

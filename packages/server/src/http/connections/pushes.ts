@@ -15,7 +15,7 @@ import {
   createIngestToken,
   endIngestToken,
   InvalidRequest,
-  limitAtATime,
+  type LimitAtATime,
   listIngestTokens,
   openIngestToken,
   type Pusher,
@@ -42,6 +42,7 @@ export const PUSH_PATHS = [RECORDS_PATH, HEALTH_AUTO_EXPORT_PATH]
 
 export interface PushServices {
   readonly context: Context
+  readonly pushesAtATime: LimitAtATime
   readonly accounts: Accounts
 }
 
@@ -52,7 +53,7 @@ const LONGEST_SILENCE_MS = 30_000
 /** A program that sends its whole history cuts it into hundreds of pushes. */
 const PUSHES_A_MINUTE = { attempts: 120, windowSeconds: 60 }
 /** Each is in memory as a whole. */
-const PUSHES_AT_A_TIME = { what: "pushes", most: 2, retryAfterSeconds: 5 }
+export const PUSHES_AT_A_TIME = { what: "pushes", most: 2, retryAfterSeconds: 5 }
 /** Objects and lists take many times the room of their text, so a push that holds hardly anything else is refused before it is parsed. */
 const MOST_PARTS = 2_000_000
 const MOST_VALUES = 8_000_000
@@ -149,30 +150,27 @@ const HEALTH_AUTO_EXPORT: PushFormat = { provider: "apple_health", read: readHea
 
 /** Takes one push: the token first, then its body. */
 const takePush =
-  ({ provider, read }: PushFormat) =>
-  ({ context }: PushServices): Handler => {
-    const limit = limitAtATime({ ...PUSHES_AT_A_TIME, clock: context.clock })
-    return async (request, reply) => {
-      reply.header("cache-control", "no-store")
-      // The server closes a connection that was silent for so long.
-      request.raw.setTimeout(LONGEST_SILENCE_MS)
+  ({ provider, read }: PushFormat): Handler<PushServices> =>
+  async ({ context, pushesAtATime }, { request, reply }) => {
+    reply.header("cache-control", "no-store")
+    // The server closes a connection that was silent for so long.
+    request.raw.setTimeout(LONGEST_SILENCE_MS)
+    try {
+      const pusher = await pusherOf(context, request)
+      await countPush(context, pusher)
+      const end = pushesAtATime.begin(pusher.userId)
       try {
-        const pusher = await pusherOf(context, request)
-        await countPush(context, pusher)
-        const end = limit.begin(pusher.userId)
-        try {
-          const pushed = await read(await readPush(request), giveTurn).catch(refuseInvalid)
-          const answer: PushResponse = await storePush(context, pusher, { provider, pushed })
-          return await reply.send(answer)
-        } finally {
-          end()
-        }
-      } catch (error) {
-        // A client that still sends would not read the refusal, and its connection could not be used again.
-        request.raw.unpipe()
-        request.raw.resume()
-        throw error
+        const pushed = await read(await readPush(request), giveTurn).catch(refuseInvalid)
+        const answer: PushResponse = await storePush(context, pusher, { provider, pushed })
+        return await reply.send(answer)
+      } finally {
+        end()
       }
+    } catch (error) {
+      // A client that still sends would not read the refusal, and its connection could not be used again.
+      request.raw.unpipe()
+      request.raw.resume()
+      throw error
     }
   }
 
@@ -198,8 +196,7 @@ const tokenEndpoints = defineEndpoints<PushServices>("Account", [
     description: "One for each device that pushes, with its last use. The tokens themselves are not stored.",
     responses: { "200": success("The tokens", IngestTokensResponseSchema) },
     handle:
-      ({ context }) =>
-      async ({ userId }) =>
+      async ({ context }, { session: { userId } }) =>
       async () => ({
         tokens: (await listIngestTokens(context, userId)).map(({ createdAt, lastUsedAt, ...token }) => ({
           ...token,
@@ -218,13 +215,11 @@ const tokenEndpoints = defineEndpoints<PushServices>("Account", [
     requestBody: jsonBody(IngestTokenRequestSchema),
     responses: { "201": success("The token", IngestTokenResponseSchema) },
     failures: ["tooManyTokens"],
-    handle:
-      ({ context }) =>
-      async ({ userId }, reply, request) => {
-        const { name } = parseBody(request, IngestTokenRequestSchema)
-        const made = await createIngestToken(context, { userId, name, network: networkOf(request.ip) })
-        return reply.code(201).send(made)
-      },
+    handle: async ({ context }, { session: { userId }, reply, request }) => {
+      const { name } = parseBody(request, IngestTokenRequestSchema)
+      const made = await createIngestToken(context, { userId, name, network: networkOf(request.ip) })
+      return reply.code(201).send(made)
+    },
   },
   {
     method: "DELETE",
@@ -236,13 +231,11 @@ const tokenEndpoints = defineEndpoints<PushServices>("Account", [
     params: TOKEN_ID,
     responses: { "204": { description: "Ended" } },
     failures: ["noIngestToken"],
-    handle:
-      ({ context }) =>
-      async ({ userId }, reply, request) => {
-        const id = pathParameter(request, "id")
-        await endIngestToken(context, { userId, id, network: networkOf(request.ip) })
-        return reply.code(204).send()
-      },
+    handle: async ({ context }, { session: { userId }, reply, request }) => {
+      const id = pathParameter(request, "id")
+      await endIngestToken(context, { userId, id, network: networkOf(request.ip) })
+      return reply.code(204).send()
+    },
   },
 ])
 

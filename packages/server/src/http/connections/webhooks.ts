@@ -90,13 +90,11 @@ export const webhookEndpoints = defineEndpoints<WebhookServices>("Service", [
     },
     failures: ["notSigned", "noVendor"],
     // The vendor asks whether this address belongs to the app before it sends webhooks here.
-    handle:
-      ({ context, baseUrl }) =>
-      async (request, reply) => {
-        const { searchParams } = new URL(request.url, baseUrl)
-        const answer = answerChallenge(context, pathParameter(request, "provider"), searchParams)
-        return reply.header("cache-control", "no-store").send(answer)
-      },
+    handle: async ({ context, baseUrl }, { request, reply }) => {
+      const { searchParams } = new URL(request.url, baseUrl)
+      const answer = answerChallenge(context, pathParameter(request, "provider"), searchParams)
+      return reply.header("cache-control", "no-store").send(answer)
+    },
   },
   {
     method: "POST",
@@ -137,19 +135,17 @@ export const webhookEndpoints = defineEndpoints<WebhookServices>("Service", [
     responses: { "204": { description: "Stored, or not about anybody here" } },
     failures: ["notSigned", "noVendor", "unavailable"],
     // 204 also for events that concern nobody here: vendors repeat an event until the answer is a success.
-    handle:
-      ({ receiveWebhook: receive, countWebhook: count }) =>
-      async (request, reply) => {
-        const provider = pathParameter(request, "provider")
-        try {
-          const rawBody = BodySchema.safeParse(request.body).data ?? Buffer.alloc(0)
-          count(provider, await receive(provider, { headers: request.headers, rawBody }))
-          return await reply.code(204).header("cache-control", "no-store").send()
-        } catch (error) {
-          // An unknown name must not become a label of the metric.
-          if (!(error instanceof NotFound)) count(provider, failureOf(error))
-          throw error
-        }
-      },
+    handle: async ({ receiveWebhook: receive, countWebhook: count }, { request, reply }) => {
+      const provider = pathParameter(request, "provider")
+      try {
+        const rawBody = BodySchema.safeParse(request.body).data ?? Buffer.alloc(0)
+        count(provider, await receive(provider, { headers: request.headers, rawBody }))
+        return await reply.code(204).header("cache-control", "no-store").send()
+      } catch (error) {
+        // An unknown name must not become a label of the metric.
+        if (!(error instanceof NotFound)) count(provider, failureOf(error))
+        throw error
+      }
+    },
   },
 ])

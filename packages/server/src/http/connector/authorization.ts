@@ -11,7 +11,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import { networkOf } from "../../network/addresses.ts"
 import { AUTHORIZATION_PATHS, CONNECTOR_PATH, normalizeParameters } from "../../oauth/addresses.ts"
 import type { AuthorizationServer } from "../../oauth/authorization-server.ts"
-import type { Handler, OpenEndpoint, SendError } from "../plumbing/endpoint.ts"
+import type { Call, Handler, OpenEndpoint, SendError } from "../plumbing/endpoint.ts"
 import { searchOf } from "../plumbing/requests.ts"
 
 export interface AuthorizationServices {
@@ -20,6 +20,8 @@ export interface AuthorizationServices {
   readonly baseUrl: string
 }
 
+type AuthorizationHandler = Handler<AuthorizationServices>
+
 /** Generous, because an assistant's own servers register for many people from one address. */
 const REGISTRATIONS = { attempts: 300, windowSeconds: 3_600 }
 
@@ -27,29 +29,25 @@ const REGISTRATIONS = { attempts: 300, windowSeconds: 3_600 }
 const AUTHORIZATIONS = { attempts: 1_000, windowSeconds: 300 }
 
 /** GET /oauth/authorize: an assistant opens it in the person's browser. RFC 6749 4.1.1 @throws {TooManyAttempts} */
-const beginAuthorizationHandler =
-  (services: AuthorizationServices): Handler =>
-  async (request, reply) => {
-    await countAttempt(services, "authorizations", request, AUTHORIZATIONS)
-    return forward(services, request, reply, {
-      url: `${AUTHORIZATION_PATHS.authorization}?${normalizeParameters(searchOf(request), services.baseUrl, "authorization")}`,
-      accept: "text/html",
-    })
-  }
+const beginAuthorization: AuthorizationHandler = async (services, call) => {
+  await countAttempt(services, "authorizations", call.request, AUTHORIZATIONS)
+  return forward(services, call, {
+    url: `${AUTHORIZATION_PATHS.authorization}?${normalizeParameters(searchOf(call.request), services.baseUrl, "authorization")}`,
+    accept: "text/html",
+  })
+}
 
 /** GET /oauth/authorize/{id}: sends the person's decision to the assistant. */
-const resumeAuthorizationHandler =
-  (services: AuthorizationServices): Handler =>
-  (request, reply) =>
-    forward(services, request, reply, { url: request.url, accept: "text/html" })
+const resumeAuthorization: AuthorizationHandler = (services, call) =>
+  forward(services, call, { url: call.request.url, accept: "text/html" })
 
 /** POST /oauth/token (RFC 6749 3.2) and POST /oauth/revoke (RFC 7009 2.1). */
-const oauthFormHandler =
-  (path: string) =>
-  (services: AuthorizationServices): Handler =>
-  (request, reply) => {
-    const form = typeof request.body === "string" ? request.body : ""
-    return forward(services, request, reply, {
+const forwardForm =
+  (path: string): AuthorizationHandler =>
+  (services, call) => {
+    const { body } = call.request
+    const form = typeof body === "string" ? body : ""
+    return forward(services, call, {
       url: path,
       body: normalizeParameters(new URLSearchParams(form), services.baseUrl, "token"),
       contentType: "application/x-www-form-urlencoded",
@@ -57,25 +55,22 @@ const oauthFormHandler =
   }
 
 /** POST /oauth/register. RFC 7591 3.1 @throws {TooManyAttempts} */
-const registerClientHandler =
-  (services: AuthorizationServices): Handler =>
-  async (request, reply) => {
-    await countAttempt(services, "registrations", request, REGISTRATIONS)
-    // Each registration deletes expired rows, so that strangers cannot fill the table.
-    await sweepOauthRecords(services.context)
-    return forward(services, request, reply, {
-      url: AUTHORIZATION_PATHS.registration,
-      body: JSON.stringify(request.body ?? {}),
-      contentType: "application/json",
-    })
-  }
+const registerClient: AuthorizationHandler = async (services, call) => {
+  await countAttempt(services, "registrations", call.request, REGISTRATIONS)
+  // Each registration deletes expired rows, so that strangers cannot fill the table.
+  await sweepOauthRecords(services.context)
+  return forward(services, call, {
+    url: AUTHORIZATION_PATHS.registration,
+    body: JSON.stringify(call.request.body ?? {}),
+    contentType: "application/json",
+  })
+}
 
 /** GET of a document of the authorization server: its metadata (RFC 8414) and its keys. */
-const oauthDocumentHandler =
-  (path: string) =>
-  (services: AuthorizationServices): Handler =>
-  (request, reply) =>
-    forward(services, request, reply, { url: path })
+const forwardDocument =
+  (path: string): AuthorizationHandler =>
+  (services, call) =>
+    forward(services, call, { url: path })
 
 /** @throws {TooManyAttempts} for the network that it comes from */
 async function countAttempt(
@@ -90,7 +85,7 @@ async function countAttempt(
 }
 
 /** A body that no client may send, in the words of RFC 7591 3.2.2. */
-const sendRegistrationError: SendError = (error, _request, reply) => {
+const sendRegistrationError: SendError<AuthorizationServices> = (error, _services, { reply }) => {
   if (!(error instanceof InvalidRequest)) throw error
   const code = error.field.startsWith("redirect_uris") ? "invalid_redirect_uri" : "invalid_client_metadata"
   return reply
@@ -109,8 +104,7 @@ interface ForwardedRequest {
 /** Forwards only what the authorization server's library may see of a request, under the service's own address, whatever Host a client or proxy sent. */
 async function forward(
   { authorizationServer, baseUrl }: AuthorizationServices,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: Call,
   { url, accept = "application/json", body = "", contentType }: ForwardedRequest,
 ): Promise<FastifyReply> {
   const { host, protocol } = new URL(baseUrl)
@@ -166,11 +160,11 @@ export const authorizationEndpoints: readonly OpenEndpoint<AuthorizationServices
       method: "GET",
       path,
       access: "anybody",
-      handle: oauthDocumentHandler(document),
+      handle: forwardDocument(document),
     }),
   ),
-  { method: "GET", path: authorization, access: "anybody", isVisit: true, handle: beginAuthorizationHandler },
-  { method: "GET", path: `${authorization}/:id`, access: "anybody", isVisit: true, handle: resumeAuthorizationHandler },
+  { method: "GET", path: authorization, access: "anybody", isVisit: true, handle: beginAuthorization },
+  { method: "GET", path: `${authorization}/:id`, access: "anybody", isVisit: true, handle: resumeAuthorization },
   ...[token, revocation].map(
     (path): OpenEndpoint<AuthorizationServices> => ({
       method: "POST",
@@ -178,7 +172,7 @@ export const authorizationEndpoints: readonly OpenEndpoint<AuthorizationServices
       access: "anybody",
       fromAnySite: true,
       bodyType: "form",
-      handle: oauthFormHandler(path),
+      handle: forwardForm(path),
     }),
   ),
   {
@@ -186,7 +180,7 @@ export const authorizationEndpoints: readonly OpenEndpoint<AuthorizationServices
     path: registration,
     access: "anybody",
     fromAnySite: true,
-    sendError: () => sendRegistrationError,
-    handle: registerClientHandler,
+    sendError: sendRegistrationError,
+    handle: registerClient,
   },
 ]

@@ -9,17 +9,15 @@ export const RESOURCE_METADATA_PATH = `/.well-known/oauth-protected-resource${CO
 const ROOT_RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource"
 
 /** GET of the protected resource metadata. RFC 9728 2 */
-function protectedResourceHandler({ baseUrl }: Pick<ConnectorServices, "baseUrl">): Handler {
-  const metadata = {
+const readMetadata: Handler<ConnectorServices> = async ({ baseUrl }, { reply }) =>
+  reply.header("cache-control", "public, max-age=3600").send({
     resource: resourceOf(baseUrl),
     authorization_servers: [baseUrl],
     scopes_supported: HEALTH_SCOPES,
     bearer_methods_supported: ["header"],
     resource_name: "Restwell",
     resource_documentation: `${baseUrl}/docs`,
-  }
-  return async (_request, reply) => reply.header("cache-control", "public, max-age=3600").send(metadata)
-}
+  })
 
 /** What the handlers of the connector call. */
 export interface ConnectorServices {
@@ -34,31 +32,30 @@ export interface ConnectorServices {
  * POST /api/mcp/oauth. A client without a token gets 401 and the address where it gets one, which makes an assistant begin to sign in.
  * @see MCP 2026-07-28, Authorization: Access Token Usage
  */
-function connectorHandler({ connector, context: { logger }, baseUrl, takesMixedVersions }: ConnectorServices): Handler {
+const callConnector: Handler<ConnectorServices> = async (services, { request, reply }) => {
+  const { connector, context, baseUrl, takesMixedVersions } = services
   const address = new URL(CONNECTOR_PATH, baseUrl)
-  return async (request, reply) => {
-    reply.header("cache-control", "no-store")
-    const { origin, authorization } = request.headers
-    if (origin !== undefined && origin !== address.origin)
-      return reply.code(403).send({ error: "forbidden", message: "pages of other sites may not call the connector" })
-    const token = bearerOf(request)
-    if (token === undefined)
-      return sendChallenge(reply, baseUrl, authorization === undefined ? "unauthorized" : "invalid_token")
-    const headers = headersOf(request)
-    if (takesMixedVersions && fixMixedVersions(headers, request.body))
-      logger.debug({}, "request mixed two protocol versions of MCP")
-    // Without a body: the connector gets it parsed.
-    const web = new Request(address, { method: request.method, headers })
-    const answer = await connector.answer(web, token, request.body ?? null)
-    return answer ? sendAnswer(reply, answer) : sendChallenge(reply, baseUrl, "invalid_token")
-  }
+  reply.header("cache-control", "no-store")
+  const { origin, authorization } = request.headers
+  if (origin !== undefined && origin !== address.origin)
+    return reply.code(403).send({ error: "forbidden", message: "pages of other sites may not call the connector" })
+  const token = bearerOf(request)
+  if (token === undefined)
+    return sendChallenge(reply, baseUrl, authorization === undefined ? "unauthorized" : "invalid_token")
+  const headers = headersOf(request)
+  if (takesMixedVersions && fixMixedVersions(headers, request.body))
+    context.logger.debug({}, "request mixed two protocol versions of MCP")
+  // Without a body: the connector gets it parsed.
+  const web = new Request(address, { method: request.method, headers })
+  const answer = await connector.answer(web, token, request.body ?? null)
+  return answer ? sendAnswer(reply, answer) : sendChallenge(reply, baseUrl, "invalid_token")
 }
 
 /** JSON-RPC 2.0, 5.1: Invalid Request. */
 const INVALID_REQUEST = -32_600
 
 /** Refuses a body in the words of JSON-RPC, which assistants show. Its id is null, because no message was read. */
-const sendInvalidMessage: SendError = (error, _request, reply) => {
+const sendInvalidMessage: SendError<ConnectorServices> = (error, _services, { reply }) => {
   if (!(error instanceof InvalidRequest)) throw error
   const message = `invalid request: ${error.message}`
   return reply
@@ -68,7 +65,7 @@ const sendInvalidMessage: SendError = (error, _request, reply) => {
 }
 
 /** GET /api/mcp/oauth: 405 for assistants, which open no stream here. A browser is redirected to the connections page. */
-const connectorGetHandler: Handler = async (request, reply) => {
+const refuseGet: Handler<ConnectorServices> = async (_services, { request, reply }) => {
   reply.header("cache-control", "no-store")
   if (request.headers.accept?.includes("text/html")) return reply.redirect("/connections", 302)
   const message = `${CONNECTOR_PATH} takes POST, add it to an assistant as a connector`
@@ -103,7 +100,7 @@ function sendAnswer(reply: FastifyReply, { status, headers, text }: WholeAnswer)
   return reply.code(status).send(text)
 }
 
-const METADATA = { method: "GET", access: "anybody", handle: protectedResourceHandler } as const
+const METADATA = { method: "GET", access: "anybody", handle: readMetadata } as const
 
 /** The connector. It describes itself, by MCP and RFC 9728. People and clients put a slash behind its address. */
 export const connectorEndpoints: readonly OpenEndpoint<ConnectorServices>[] = [
@@ -113,15 +110,15 @@ export const connectorEndpoints: readonly OpenEndpoint<ConnectorServices>[] = [
       path: CONNECTOR_PATH + slash,
       access: "token",
       fromAnySite: true,
-      sendError: () => sendInvalidMessage,
-      handle: connectorHandler,
+      sendError: sendInvalidMessage,
+      handle: callConnector,
     },
     {
       method: "GET",
       path: CONNECTOR_PATH + slash,
       access: "anybody",
       isRefusal: true,
-      handle: () => connectorGetHandler,
+      handle: refuseGet,
     },
     { ...METADATA, path: RESOURCE_METADATA_PATH + slash },
   ]),

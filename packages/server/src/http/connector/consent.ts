@@ -11,12 +11,11 @@ import {
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Accounts } from "../../accounts/accounts.ts"
-import type { Session } from "../../accounts/session.ts"
 import { networkOf } from "../../network/addresses.ts"
 import { interactionPath, signInPath } from "../../oauth/addresses.ts"
 import type { AuthorizationServer, PendingAuthorization } from "../../oauth/authorization-server.ts"
-import { assetHandler } from "../plumbing/assets.ts"
-import { type Handler, headersOf, type OpenEndpoint, type SendError } from "../plumbing/endpoint.ts"
+import { assetOf, sendAsset } from "../plumbing/assets.ts"
+import { type Handler, headersOf, type OpenEndpoint, type SendError, type SessionCall } from "../plumbing/endpoint.ts"
 import { errorAnswer } from "../plumbing/errors.ts"
 import { pathParameter } from "../plumbing/requests.ts"
 import { webRequestOf } from "../sign-in/providers.ts"
@@ -51,11 +50,8 @@ export interface ConsentServices {
 }
 
 /** A person who is signed in, with the authorization request that waits for them. */
-interface Visit {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
+interface Visit extends SessionCall {
   readonly pending: PendingAuthorization
-  readonly session: Session
 }
 
 const authorizationIdOf = (request: FastifyRequest): string => pathParameter(request, "id")
@@ -65,8 +61,8 @@ const authorizationIdOf = (request: FastifyRequest): string => pathParameter(req
  * with a sign-in that is older than the client allows, the browser goes to the dashboard's sign-in page, which leads back here.
  */
 const withVisit =
-  (services: ConsentServices, answer: (visit: Visit) => Promise<unknown>): Handler =>
-  async (request, reply) => {
+  (answer: (services: ConsentServices, visit: Visit) => Promise<unknown>): Handler<ConsentServices> =>
+  async (services, { request, reply }) => {
     preparePage(reply)
     const pending = await services.authorizationServer.findPending(request.raw, reply.raw)
     if (pending?.id !== authorizationIdOf(request))
@@ -80,17 +76,15 @@ const withVisit =
     const { signInAfter } = pending
     if (!session || (signInAfter && session.signedInAt < signInAfter))
       return reply.redirect(signInPath(pending.id), 303)
-    return answer({ request, reply, pending, session })
+    return answer(services, { request, reply, pending, session })
   }
 
 /** Shows a page instead of JSON for errors that have words for people. */
-const sendErrorPage =
-  ({ context }: ConsentServices): SendError =>
-  (error, request, reply) => {
-    if (!(error instanceof ServiceError)) throw error
-    const { status } = errorAnswer(error, request.id, context.clock.now())
-    return sendPage(preparePage(reply), status, errorPage("That did not work", error.message))
-  }
+const sendErrorPage: SendError<ConsentServices> = (error, { context }, { request, reply }) => {
+  if (!(error instanceof ServiceError)) throw error
+  const { status } = errorAnswer(error, request.id, context.clock.now())
+  return sendPage(preparePage(reply), status, errorPage("That did not work", error.message))
+}
 
 /** `same-origin`, because a browser sends a form from a page without a referrer as from an unknown origin. */
 const preparePage = (reply: FastifyReply): FastifyReply =>
@@ -108,19 +102,14 @@ const bindingOf = ({ formKey }: ConsentServices, { pending, session }: Visit): F
 })
 
 /** POST /oauth/consent/{id}/sign-out, to use another account. */
-const consentSignOutHandler = (services: ConsentServices): Handler =>
-  withVisit(services, async (visit) => {
-    const { request, reply, pending } = visit
-    requireFormToken(formOf(request), bindingOf(services, visit))
-    const signingOut = { request: webRequestOf(request, services.baseUrl, null), address: request.ip }
-    const { headers } = await services.accounts.signOut(signingOut)
-    for (const cookie of headers.getSetCookie()) reply.header("set-cookie", cookie)
-    return reply.redirect(signInPath(pending.id), 303)
-  })
-
-/** GET /oauth/consent/{id}: the page to decide. */
-const consentHandler = (services: ConsentServices): Handler =>
-  withVisit(services, (visit) => sendConsentPage(services, visit))
+const signOut = withVisit(async (services, visit) => {
+  const { request, reply, pending } = visit
+  requireFormToken(formOf(request), bindingOf(services, visit))
+  const signingOut = { request: webRequestOf(request, services.baseUrl, null), address: request.ip }
+  const { headers } = await services.accounts.signOut(signingOut)
+  for (const cookie of headers.getSetCookie()) reply.header("set-cookie", cookie)
+  return reply.redirect(signInPath(pending.id), 303)
+})
 
 const DecisionSchema = z.object({
   decision: z.literal("allow"),
@@ -129,25 +118,24 @@ const DecisionSchema = z.object({
 })
 
 /** POST /oauth/consent/{id}: the decision. */
-const decisionHandler = (services: ConsentServices): Handler =>
-  withVisit(services, async (visit) => {
-    const { request, reply, pending, session } = visit
-    const form = formOf(request)
-    requireFormToken(form, bindingOf(services, visit))
-    if (form.get("decision") === "deny") await services.authorizationServer.deny(request.raw, reply.raw)
-    else {
-      const { scopes, days } = decisionOf(form)
-      if (!scopes.some((scope) => pending.scopes.includes(scope)))
-        return sendConsentPage(services, visit, {
-          problem: "Choose at least one kind of data, or press Cancel.",
-          chosen: { scopes: [], declined: pending.scopes, days },
-        })
-      const { userId, signedInAt } = session
-      const decision = { userId, signedInAt, scopes, days, network: networkOf(request.ip) }
-      await services.authorizationServer.allow(request.raw, reply.raw, decision)
-    }
-    return reply.redirect(`${interactionPath(pending.id)}/decided`, 303)
-  })
+const decide = withVisit(async (services, visit) => {
+  const { request, reply, pending, session } = visit
+  const form = formOf(request)
+  requireFormToken(form, bindingOf(services, visit))
+  if (form.get("decision") === "deny") await services.authorizationServer.deny(request.raw, reply.raw)
+  else {
+    const { scopes, days } = decisionOf(form)
+    if (!scopes.some((scope) => pending.scopes.includes(scope)))
+      return sendConsentPage(services, visit, {
+        problem: "Choose at least one kind of data, or press Cancel.",
+        chosen: { scopes: [], declined: pending.scopes, days },
+      })
+    const { userId, signedInAt } = session
+    const decision = { userId, signedInAt, scopes, days, network: networkOf(request.ip) }
+    await services.authorizationServer.allow(request.raw, reply.raw, decision)
+  }
+  return reply.redirect(`${interactionPath(pending.id)}/decided`, 303)
+})
 
 function decisionOf(form: URLSearchParams): z.infer<typeof DecisionSchema> {
   const fields = { decision: form.get("decision"), days: form.get("days"), scopes: form.getAll("scope") }
@@ -157,7 +145,7 @@ function decisionOf(form: URLSearchParams): z.infer<typeof DecisionSchema> {
 }
 
 /** GET /oauth/consent/{id}/decided: goes on to the assistant. */
-const decidedHandler: Handler = async (request, reply) =>
+const goOn: Handler<ConsentServices> = async (_services, { request, reply }) =>
   sendPage(preparePage(reply), 200, decidedPage(authorizationIdOf(request)))
 
 /** A form that was refused, to show it again as it was filled in. */
@@ -175,19 +163,27 @@ async function sendConsentPage(services: ConsentServices, visit: Visit, refused?
   return sendPage(visit.reply, refused ? 400 : 200, consentPage(page))
 }
 
+const STYLE = assetOf("text/css; charset=utf-8", OAUTH_STYLE)
 const PATH = "/oauth/consent/:id"
 const POST_FORM = { method: "POST", access: "anybody", bodyType: "form", sendError: sendErrorPage } as const
 
 /** The page on which a person lets an assistant read, or refuses. It finds out itself who is signed in. */
 export const consentEndpoints: readonly OpenEndpoint<ConsentServices>[] = [
-  { method: "GET", path: PATH, access: "anybody", isVisit: true, sendError: sendErrorPage, handle: consentHandler },
-  { ...POST_FORM, path: PATH, handle: decisionHandler },
-  { method: "GET", path: `${PATH}/decided`, access: "anybody", handle: () => decidedHandler },
-  { ...POST_FORM, path: `${PATH}/sign-out`, handle: consentSignOutHandler },
+  {
+    method: "GET",
+    path: PATH,
+    access: "anybody",
+    isVisit: true,
+    sendError: sendErrorPage,
+    handle: withVisit(sendConsentPage),
+  },
+  { ...POST_FORM, path: PATH, handle: decide },
+  { method: "GET", path: `${PATH}/decided`, access: "anybody", handle: goOn },
+  { ...POST_FORM, path: `${PATH}/sign-out`, handle: signOut },
   {
     method: "GET",
     path: OAUTH_STYLE_PATH,
     access: "anybody",
-    handle: () => assetHandler({ contentType: "text/css; charset=utf-8", body: OAUTH_STYLE }),
+    handle: async (_services, call) => sendAsset(STYLE, call),
   },
 ]

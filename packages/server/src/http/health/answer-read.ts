@@ -10,7 +10,7 @@ import {
 } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { encode, encodedTag, encodingOf, entityTagsOf, plainTag } from "../plumbing/encodings.ts"
-import type { Handler, SessionHandler } from "../plumbing/endpoint.ts"
+import type { Call, Handler, SessionHandler } from "../plumbing/endpoint.ts"
 import { queryStringOf } from "../plumbing/requests.ts"
 import { readBearer } from "./health-query.ts"
 
@@ -56,23 +56,21 @@ export interface ReadServices {
 
 /** GET and HEAD with an API key: the key, the query, one read, the answer. HEAD returns no data and is not counted. */
 export const readByKey =
-  (parseQuery: ParseQuery) =>
-  ({ reader }: ReadServices): Handler =>
-  (request, reply) =>
+  (parseQuery: ParseQuery): Handler<ReadServices> =>
+  ({ reader }, { request, reply }) =>
     answerRead(reader, { keyHash: readBearer(request.raw) }, parseQuery, { request, reply })
 
 /** The same for the person who is signed in, not counted. */
 export const readBySession =
-  (parseQuery: ParseQuery) =>
-  ({ reader }: ReadServices): SessionHandler =>
-  ({ userId }, reply, request) =>
+  (parseQuery: ParseQuery): SessionHandler<ReadServices> =>
+  ({ reader }, { session: { userId }, request, reply }) =>
     answerRead(reader, { userId }, parseQuery, { request, reply })
 
 async function answerRead(
   reader: HealthReader,
   credential: Credential,
   parseQuery: ParseQuery,
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  { request, reply }: Call,
 ): Promise<FastifyReply> {
   const isByKey = "keyHash" in credential
   const isHead = request.method === "HEAD"

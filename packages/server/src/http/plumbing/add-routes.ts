@@ -1,7 +1,7 @@
 import { constants } from "node:zlib"
 import compress, { type FastifyCompressOptions } from "@fastify/compress"
 import type { FastifyInstance } from "fastify"
-import type { Handler, Route } from "./endpoint.ts"
+import type { Route } from "./endpoint.ts"
 import { readBytes, readFile, readForms, readJson, readStream } from "./requests.ts"
 import { refuseForeignOrigin } from "./security-headers.ts"
 
@@ -48,7 +48,7 @@ function addRoute(app: FastifyInstance, route: Route, baseUrl: () => string): vo
 
 /** Computes the body that a handler returns as a function, but for HEAD. */
 const sendBody =
-  (handle: Handler): Handler =>
+  (handle: Route["handle"]): Route["handle"] =>
   async (request, reply) => {
     const body = await handle(request, reply)
     if (typeof body !== "function") return body

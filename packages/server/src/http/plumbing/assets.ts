@@ -3,34 +3,38 @@ import fastifyStatic from "@fastify/static"
 import type { FastifyInstance } from "fastify"
 import type { Manual } from "../../docs/built-pages.ts"
 import { encode, encodedTag, encodingOf, entityTagsOf, plainTag } from "./encodings.ts"
-import type { Handler } from "./endpoint.ts"
+import type { Call } from "./endpoint.ts"
 import { manualPolicyOf } from "./security-headers.ts"
 
 /** A file that is the same for everybody until the next start. */
-interface Asset {
+export interface Asset {
   readonly contentType: string
-  readonly body: string
+  readonly bytes: Buffer
+  readonly etag: string
+  readonly cacheControl: string
 }
 
-/** GET of a file that is the same for everybody until the next start. */
-export function assetHandler({ contentType, body }: Asset, cacheControl = "public, max-age=300"): Handler {
-  const bytes = Buffer.from(body)
+export function assetOf(contentType: string, text: string, cacheControl = "public, max-age=300"): Asset {
+  const bytes = Buffer.from(text)
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`
-  return async (request, reply) => {
-    const encoding = encodingOf(request)
-    const known = entityTagsOf(request.headers["if-none-match"]).find((tag) => tag === "*" || plainTag(tag) === etag)
-    const current = encodedTag(etag, encoding)
-    reply.headers({ vary: "Accept-Encoding", "cache-control": cacheControl })
-    if (known !== undefined)
-      return reply
-        .header("etag", known === "*" ? current : known)
-        .code(304)
-        .send()
-    reply.headers({ etag: current, "content-type": contentType })
-    if (encoding === undefined) return () => reply.send(bytes)
-    reply.header("content-encoding", encoding)
-    return async () => reply.send(await encode(bytes, encoding))
-  }
+  return { contentType, bytes, etag, cacheControl }
+}
+
+/** Answers a GET of the file. */
+export function sendAsset({ contentType, bytes, etag, cacheControl }: Asset, { request, reply }: Call): unknown {
+  const encoding = encodingOf(request)
+  const known = entityTagsOf(request.headers["if-none-match"]).find((tag) => tag === "*" || plainTag(tag) === etag)
+  const current = encodedTag(etag, encoding)
+  reply.headers({ vary: "Accept-Encoding", "cache-control": cacheControl })
+  if (known !== undefined)
+    return reply
+      .header("etag", known === "*" ? current : known)
+      .code(304)
+      .send()
+  reply.headers({ etag: current, "content-type": contentType })
+  if (encoding === undefined) return () => reply.send(bytes)
+  reply.header("content-encoding", encoding)
+  return async () => reply.send(await encode(bytes, encoding))
 }
 
 /** Files with a hash in their name never change. Browsers revalidate the others. */

@@ -4,17 +4,28 @@ import type { Accounts } from "../../accounts/accounts.ts"
 import type { Session } from "../../accounts/session.ts"
 import type { Access, Called, DescribedEndpoint, Description, Tag } from "../../openapi/operation.ts"
 
+/** A request and its reply. */
+export interface Call {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** A request of the person who is signed in. */
+export interface SessionCall extends Call {
+  readonly session: Session
+}
+
 /**
  * Answers a request. What it returns is the body, or a function that computes the body. It refuses what is to be refused before it returns a
  * function, because HEAD does not call that.
  */
-export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+export type Handler<Services> = (services: Services, call: Call) => Promise<unknown>
 
 /** The same for the person who is signed in. */
-export type SessionHandler = (session: Session, reply: FastifyReply, request: FastifyRequest) => Promise<unknown>
+export type SessionHandler<Services> = (services: Services, call: SessionCall) => Promise<unknown>
 
 /** Answers an error. What it throws goes to the common error handler. */
-export type SendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
+export type SendError<Services> = (error: unknown, services: Services, call: Call) => FastifyReply
 
 /** How an endpoint is served. GET answers HEAD as well, unless a visit changes something. */
 interface Served extends Called {
@@ -31,15 +42,15 @@ type Undescribed = { readonly [Field in keyof Description]?: never }
 
 interface OpenlyServed<Services> extends Served {
   readonly access: Exclude<Access, "session" | "owner">
-  readonly handle: (services: Services) => Handler
-  readonly sendError?: (services: Services) => SendError
+  readonly handle: Handler<Services>
+  readonly sendError?: SendError<Services>
 }
 
 /** Its handler is called with the session, so it cannot forget to ask for one. */
 interface GuardedServed<Services, Person extends "session" | "owner"> extends Served {
   readonly access: Person
-  readonly handle: (services: Services) => SessionHandler
-  readonly sendError?: (services: Services) => SendError
+  readonly handle: SessionHandler<Services>
+  readonly sendError?: SendError<Services>
 }
 
 /** An endpoint whose handler gets no session. */
@@ -61,15 +72,26 @@ export const defineEndpoints = <Services>(
 export const describedOf = (endpoints: readonly (Called & (Description | Undescribed))[]): DescribedEndpoint[] =>
   endpoints.flatMap((endpoint) => (endpoint.id === undefined ? [] : [endpoint]))
 
-/** An endpoint with what its handler calls. */
+/** An endpoint as Fastify calls it. */
 export interface Route extends Served {
-  readonly handle: Handler
-  readonly sendError?: SendError
+  readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  readonly sendError?: (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 }
 
-export const openRoute = <Services>(endpoint: OpenEndpoint<Services>, services: Services): Route => {
+/** @param live what the handler calls, at each request: it changes with the public address */
+export function openRoute<Services>(
+  endpoint: Served & Pick<OpenlyServed<Services>, "handle" | "sendError">,
+  live: () => Services,
+): Route {
   const { handle, sendError, ...served } = endpoint
-  return { ...served, handle: handle(services), ...(sendError && { sendError: sendError(services) }) }
+  return {
+    ...served,
+    handle: (request, reply) => handle(live(), { request, reply }),
+    ...(sendError && {
+      sendError: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+        sendError(error, live(), { request, reply }),
+    }),
+  }
 }
 
 /** What finds out who calls. */
@@ -78,12 +100,11 @@ interface Guards {
   readonly accounts: Accounts
 }
 
-export function routeOf<Services extends Guards>(endpoint: Endpoint<Services>, services: Services): Route {
-  if (endpoint.access !== "session" && endpoint.access !== "owner") return openRoute(endpoint, services)
+/** The same for an endpoint that may need a session. */
+export function routeOf<Services extends Guards>(endpoint: Endpoint<Services>, live: () => Services): Route {
+  if (endpoint.access !== "session" && endpoint.access !== "owner") return openRoute(endpoint, live)
   const guard = endpoint.access === "owner" ? withOwner : withSession
-  const guarded = endpoint.handle(services)
-  const { handle: _, sendError, ...served } = endpoint
-  return { ...served, handle: guard(services, guarded), ...(sendError && { sendError: sendError(services) }) }
+  return openRoute({ ...endpoint, handle: guard(endpoint.handle) }, live)
 }
 
 /** Node's headers as the web's. */
@@ -96,19 +117,19 @@ export function headersOf({ headers }: FastifyRequest): Headers {
 
 /** A handler for the person who is signed in. Its responses are not cached. @throws {Unauthorized} */
 const withSession =
-  ({ accounts }: Guards, handle: SessionHandler): Handler =>
-  async (request, reply) => {
+  <Services extends Guards>(handle: SessionHandler<Services>): Handler<Services> =>
+  async (services, { request, reply }) => {
     reply.header("cache-control", "no-store")
-    const session = await accounts.sessionOf(headersOf(request))
+    const session = await services.accounts.sessionOf(headersOf(request))
     if (!session) throw new Unauthorized("not signed in: sign in at /api/auth/sign-in/email first")
     for (const cookie of session.renewal) reply.header("set-cookie", cookie)
-    return handle(session, reply, request)
+    return handle(services, { session, request, reply })
   }
 
 /** A handler for the owner of this installation. @throws {Unauthorized} @throws {Forbidden} for other people */
-const withOwner = (guards: Guards, handle: SessionHandler): Handler =>
-  withSession(guards, async (session, reply, request) => {
-    if ((await readOwnerId(guards.context)) !== session.userId)
+const withOwner = <Services extends Guards>(handle: SessionHandler<Services>): Handler<Services> =>
+  withSession(async (services, call) => {
+    if ((await readOwnerId(services.context)) !== call.session.userId)
       throw new Forbidden("only the owner of this installation may do this")
-    return handle(session, reply, request)
+    return handle(services, call)
   })

@@ -4,7 +4,7 @@ import { Forbidden } from "@restwell/core"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { HelmetOptions } from "helmet"
 import helmet from "helmet"
-import type { Handler } from "./endpoint.ts"
+import type { Route } from "./endpoint.ts"
 
 const YEAR_SECONDS = 31_536_000
 
@@ -110,7 +110,7 @@ const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"]
 
 /** The handler for requests that this service's own pages, or programs that are no browsers, send. @throws {Forbidden} for all others */
 export const refuseForeignOrigin =
-  (baseUrl: () => string, handle: Handler): Handler =>
+  (baseUrl: () => string, handle: Route["handle"]): Route["handle"] =>
   async (request, reply) => {
     const address = baseUrl()
     if (isForeign(request, address))

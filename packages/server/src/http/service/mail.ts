@@ -76,18 +76,16 @@ export const mailEndpoints = defineEndpoints<OperationServices>("Service", [
     responses: { "200": success("Stored", MailTestSchema) },
     failures: ["conflict"],
     // Seals the settings only if the mail server takes the test message.
-    handle:
-      (services) =>
-      async (session, _reply, request): Promise<MailTest> => {
-        refuseEnvironment(services, ["SMTP_URL", "MAIL_FROM"])
-        const wanted = parseBody(request, MailRequestSchema)
-        const values = { SMTP_URL: smtpUrl(wanted), MAIL_FROM: wanted.from }
-        const { email } = session.user
-        const failure = await sendTest(mailOf(values), email, services.baseUrl)
-        if (failure) throw new InvalidRequest(describe(failure), fieldOf(failure), { cause: failure })
-        await storeSettings(services, { session, request, subject: "email" }, values)
-        return { sent_to: email, problem: null }
-      },
+    handle: async (services, { session, request }): Promise<MailTest> => {
+      refuseEnvironment(services, ["SMTP_URL", "MAIL_FROM"])
+      const wanted = parseBody(request, MailRequestSchema)
+      const values = { SMTP_URL: smtpUrl(wanted), MAIL_FROM: wanted.from }
+      const { email } = session.user
+      const failure = await sendTest(mailOf(values), email, services.baseUrl)
+      if (failure) throw new InvalidRequest(describe(failure), fieldOf(failure), { cause: failure })
+      await storeSettings(services, { session, request, subject: "email" }, values)
+      return { sent_to: email, problem: null }
+    },
   },
   {
     method: "DELETE",
@@ -98,7 +96,7 @@ export const mailEndpoints = defineEndpoints<OperationServices>("Service", [
     description: "For the owner. Links are copied by hand again.",
     responses: { "204": { description: "Removed" } },
     failures: ["conflict"],
-    handle: (services) => async (session, reply, request) => {
+    handle: async (services, { session, reply, request }) => {
       refuseEnvironment(services, ["SMTP_URL", "MAIL_FROM"])
       await storeSettings(services, { session, request, subject: "email off" }, { SMTP_URL: null, MAIL_FROM: null })
       return reply.code(204).send()
@@ -113,13 +111,18 @@ export const mailEndpoints = defineEndpoints<OperationServices>("Service", [
     description: "For the owner, to the owner's address, with the settings in use.",
     responses: { "200": success("The outcome", MailTestSchema) },
     failures: ["conflict"],
-    handle:
-      ({ live, baseUrl }) =>
-      async ({ user: { email } }): Promise<MailTest> => {
-        const { mail } = live.current()
-        if (mail === undefined) throw new Conflict("no email is set up: enter the mail server first")
-        const failure = await sendTest(mail, email, baseUrl)
-        return { sent_to: email, problem: failure ? describe(failure) : null }
+    handle: async (
+      { live, baseUrl },
+      {
+        session: {
+          user: { email },
+        },
       },
+    ): Promise<MailTest> => {
+      const { mail } = live.current()
+      if (mail === undefined) throw new Conflict("no email is set up: enter the mail server first")
+      const failure = await sendTest(mail, email, baseUrl)
+      return { sent_to: email, problem: failure ? describe(failure) : null }
+    },
   },
 ])

@@ -1,15 +1,16 @@
 import { type Context, hasAccounts } from "@restwell/core"
 import { z } from "zod"
-import { type Dashboard, type Manual, MEMBER_PAGES, PUBLIC_PAGES } from "../../docs/built-pages.ts"
-import type { OpenApiDocument } from "../../openapi/operation.ts"
+import { type Manual, MEMBER_PAGES, PUBLIC_PAGES } from "../../docs/built-pages.ts"
 import { success } from "../../openapi/responses.ts"
-import { assetHandler } from "../plumbing/assets.ts"
+import { type Asset, assetOf, sendAsset } from "../plumbing/assets.ts"
 import type { Handler, OpenEndpoint } from "../plumbing/endpoint.ts"
 
 export interface PageServices {
   readonly context: Pick<Context, "database">
-  readonly dashboard: Dashboard
-  readonly description: OpenApiDocument
+  /** The dashboard's document. Browsers revalidate it at each visit, so that a new version shows at once. */
+  readonly page: Asset
+  /** The OpenAPI document. */
+  readonly description: Asset
   /** The built manual; undefined if it was not built. */
   readonly manual: Manual | undefined
 }
@@ -17,33 +18,16 @@ export interface PageServices {
 const SESSION_COOKIE = /(?:^|;\s*)(?:__Secure-)?restwell\.session_token=/
 
 /** Redirects a browser without a session to the sign-in page, which comes back, before it loads anything. */
-const signedInOnly =
-  (send: Handler, hasOwner: () => Promise<boolean>): Handler =>
-  async (request, reply) => {
-    if (SESSION_COOKIE.test(request.headers.cookie ?? "")) return send(request, reply)
-    if (!(await hasOwner())) return reply.header("cache-control", "no-store").redirect("/setup", 302)
-    const next = request.url === "/" ? "" : `?next=${encodeURIComponent(request.url)}`
-    return reply.header("cache-control", "no-store").redirect(`/sign-in${next}`, 302)
-  }
-
-/** Asks no more after the first "true". An installation rarely loses all of its accounts. */
-function rememberTrue(ask: () => Promise<boolean>): () => Promise<boolean> {
-  let answer = false
-  return async () => {
-    answer ||= await ask()
-    return answer
-  }
+const memberPage: Handler<PageServices> = async ({ context, page }, call) => {
+  const { request, reply } = call
+  if (SESSION_COOKIE.test(request.headers.cookie ?? "")) return sendAsset(page, call)
+  reply.header("cache-control", "no-store")
+  if (!(await hasAccounts(context))) return reply.redirect("/setup", 302)
+  const next = request.url === "/" ? "" : `?next=${encodeURIComponent(request.url)}`
+  return reply.redirect(`/sign-in${next}`, 302)
 }
 
-/** Browsers revalidate the document at each visit, so that a new version shows at once. */
-const publicPage = ({ dashboard: { html } }: PageServices): Handler =>
-  assetHandler({ contentType: "text/html; charset=utf-8", body: html }, "no-cache")
-
-const memberPage = (services: PageServices): Handler =>
-  signedInOnly(
-    publicPage(services),
-    rememberTrue(() => hasAccounts(services.context)),
-  )
+const publicPage: Handler<PageServices> = async ({ page }, call) => sendAsset(page, call)
 
 /** The dashboard's pages. Its script draws them. */
 const dashboardEndpoints: readonly OpenEndpoint<PageServices>[] = [
@@ -67,18 +51,14 @@ export const pageEndpoints: readonly OpenEndpoint<PageServices>[] = [
       "304": { description: "Not changed since the ETag in If-None-Match" },
     },
     failures: ["methodNotAllowed"],
-    handle: ({ description }) =>
-      assetHandler({ contentType: "application/json; charset=utf-8", body: JSON.stringify(description) }),
+    handle: async ({ description }, call) => sendAsset(description, call),
   },
   {
     method: "GET",
     path: "/docs",
     access: "anybody",
     // The manual's pages are files, which `plumbing/assets.ts` serves. Without a built manual, the description is left.
-    handle:
-      ({ manual }) =>
-      async (_request, reply) =>
-        reply.redirect(manual === undefined ? "/openapi.json" : "/docs/", 302),
+    handle: async ({ manual }, { reply }) => reply.redirect(manual === undefined ? "/openapi.json" : "/docs/", 302),
   },
 ]
 
@@ -87,5 +67,5 @@ export const manualIndexEndpoint: OpenEndpoint<{ readonly manual: Manual }> = {
   method: "GET",
   path: "/llms.txt",
   access: "anybody",
-  handle: ({ manual }) => assetHandler({ contentType: "text/plain; charset=utf-8", body: manual.llms }),
+  handle: async ({ manual }, call) => sendAsset(assetOf("text/plain; charset=utf-8", manual.llms), call),
 }

@@ -108,33 +108,31 @@ export const peopleEndpoints = defineEndpoints<PeopleServices>("Service", [
     query: SearchSchema,
     responses: { "200": success("The people", PeopleResponseSchema) },
     failures: ["invalidRequest"],
-    handle:
-      ({ context, accounts }) =>
-      async (_session, _reply, request): Promise<PeopleResponse> => {
-        const { search } = parseSearch(request, SearchSchema)
-        const [ownerId, people, invitations, mail] = await Promise.all([
-          readOwnerId(context),
-          readPeople(context, { search }),
-          listInvitations(context),
-          readMailStatus(context),
-        ])
-        return {
-          people: people.map((person) => presentPerson(person, ownerId)),
-          has_more: people.length === PEOPLE_PAGE,
-          invitations: invitations.map(presentInvitation),
-          sign_up: accounts.signUpState(),
-          mail: {
-            is_set_up: accounts.passwordReset === "email",
-            waiting: mail.waiting,
-            last_sent_at: mail.lastSentAt?.toISOString() ?? null,
-            failures: mail.failures.map(({ createdAt, nextTryAt, ...failure }) => ({
-              ...failure,
-              created_at: createdAt.toISOString(),
-              next_try_at: nextTryAt?.toISOString() ?? null,
-            })),
-          },
-        }
-      },
+    handle: async ({ context, accounts }, { request }): Promise<PeopleResponse> => {
+      const { search } = parseSearch(request, SearchSchema)
+      const [ownerId, people, invitations, mail] = await Promise.all([
+        readOwnerId(context),
+        readPeople(context, { search }),
+        listInvitations(context),
+        readMailStatus(context),
+      ])
+      return {
+        people: people.map((person) => presentPerson(person, ownerId)),
+        has_more: people.length === PEOPLE_PAGE,
+        invitations: invitations.map(presentInvitation),
+        sign_up: accounts.signUpState(),
+        mail: {
+          is_set_up: accounts.passwordReset === "email",
+          waiting: mail.waiting,
+          last_sent_at: mail.lastSentAt?.toISOString() ?? null,
+          failures: mail.failures.map(({ createdAt, nextTryAt, ...failure }) => ({
+            ...failure,
+            created_at: createdAt.toISOString(),
+            next_try_at: nextTryAt?.toISOString() ?? null,
+          })),
+        },
+      }
+    },
   },
   {
     method: "PUT",
@@ -147,13 +145,11 @@ export const peopleEndpoints = defineEndpoints<PeopleServices>("Service", [
     requestBody: jsonBody(SetPlanRequestSchema),
     responses: { "200": success("Changed", SetPlanRequestSchema) },
     failures: ["noPerson"],
-    handle:
-      ({ context }) =>
-      async (_session, reply, request) => {
-        const { plan } = parseBody(request, SetPlanRequestSchema)
-        await setPlan(context, pathParameter(request, "id"), plan)
-        return reply.send({ plan })
-      },
+    handle: async ({ context }, { reply, request }) => {
+      const { plan } = parseBody(request, SetPlanRequestSchema)
+      await setPlan(context, pathParameter(request, "id"), plan)
+      return reply.send({ plan })
+    },
   },
   {
     method: "DELETE",
@@ -167,19 +163,17 @@ export const peopleEndpoints = defineEndpoints<PeopleServices>("Service", [
     responses: { "204": { description: "Deleted" } },
     failures: ["noPerson", "conflict"],
     // The address in the body confirms whom it deletes.
-    handle:
-      ({ context }) =>
-      async (_session, reply, request) => {
-        const { email } = parseBody(request, RemovePersonRequestSchema)
-        const person = await readPerson(context, pathParameter(request, "id"))
-        if (email.trim().toLowerCase() !== person.email)
-          throw new InvalidRequest("email must be the person's address, nothing was deleted", "email")
-        if (person.id === (await readOwnerId(context)))
-          throw new Conflict("the owner cannot be removed here: the owner's own account page deletes the account")
-        await deleteAccount(context, person.id)
-        context.logger.info({ userId: person.id }, "the owner removed an account")
-        return reply.code(204).send()
-      },
+    handle: async ({ context }, { reply, request }) => {
+      const { email } = parseBody(request, RemovePersonRequestSchema)
+      const person = await readPerson(context, pathParameter(request, "id"))
+      if (email.trim().toLowerCase() !== person.email)
+        throw new InvalidRequest("email must be the person's address, nothing was deleted", "email")
+      if (person.id === (await readOwnerId(context)))
+        throw new Conflict("the owner cannot be removed here: the owner's own account page deletes the account")
+      await deleteAccount(context, person.id)
+      context.logger.info({ userId: person.id }, "the owner removed an account")
+      return reply.code(204).send()
+    },
   },
   {
     method: "POST",
@@ -192,16 +186,14 @@ export const peopleEndpoints = defineEndpoints<PeopleServices>("Service", [
     requestBody: jsonBody(ResetLinkRequestSchema),
     responses: { "201": success("The link", LinkResponseSchema) },
     failures: ["noPerson"],
-    handle:
-      ({ context, baseUrl }) =>
-      async (_session, reply, request) => {
-        const { remove_two_factor: removesTwoFactor } = parseBody(request, ResetLinkRequestSchema)
-        const { id } = await readPerson(context, pathParameter(request, "id"))
-        const link = await createPasswordReset(context, id, { by: "operator", removesTwoFactor })
-        if (!link) throw new NotFound("the account was deleted meanwhile")
-        const { token, expiresAt } = link
-        return reply.code(201).send({ link: resetLink(baseUrl, token), expires_at: expiresAt.toISOString() })
-      },
+    handle: async ({ context, baseUrl }, { reply, request }) => {
+      const { remove_two_factor: removesTwoFactor } = parseBody(request, ResetLinkRequestSchema)
+      const { id } = await readPerson(context, pathParameter(request, "id"))
+      const link = await createPasswordReset(context, id, { by: "operator", removesTwoFactor })
+      if (!link) throw new NotFound("the account was deleted meanwhile")
+      const { token, expiresAt } = link
+      return reply.code(201).send({ link: resetLink(baseUrl, token), expires_at: expiresAt.toISOString() })
+    },
   },
   {
     method: "POST",
@@ -213,7 +205,7 @@ export const peopleEndpoints = defineEndpoints<PeopleServices>("Service", [
     requestBody: jsonBody(InviteRequestSchema),
     responses: { "201": success("Invited", LinkResponseSchema) },
     failures: ["conflict"],
-    handle: (services) => async (_session, reply, request) => {
+    handle: async (services, { reply, request }) => {
       const { email, plan, send } = parseBody(request, InviteSchema)
       if (send && email === undefined) throw new InvalidRequest("email is needed to send the invitation", "email")
       if (send) requireMail(services)
@@ -233,7 +225,7 @@ export const peopleEndpoints = defineEndpoints<PeopleServices>("Service", [
     responses: { "201": success("The link", LinkResponseSchema) },
     failures: ["noPerson", "conflict"],
     // A new link, because none is stored.
-    handle: (services) => async (_session, reply, request) => {
+    handle: async (services, { reply, request }) => {
       const { send } = parseBody(request, RenewSchema)
       if (send) requireMail(services)
       const link = await renewInvitation(services.context, requireUuid(pathParameter(request, "id")))
@@ -250,11 +242,9 @@ export const peopleEndpoints = defineEndpoints<PeopleServices>("Service", [
     params: INVITATION,
     responses: { "204": { description: "Revoked" } },
     failures: ["noPerson"],
-    handle:
-      ({ context }) =>
-      async (_session, reply, request) => {
-        await revokeInvitation(context, requireUuid(pathParameter(request, "id")))
-        return reply.code(204).send()
-      },
+    handle: async ({ context }, { reply, request }) => {
+      await revokeInvitation(context, requireUuid(pathParameter(request, "id")))
+      return reply.code(204).send()
+    },
   },
 ])

@@ -27,25 +27,23 @@ export const metricsEndpoint = (port: MetricsPort): OpenEndpoint<MetricsServices
   path: PROBE_PATHS.metrics,
   access: "token",
   isLarge: true,
-  handle: ({ config: { metricsToken }, registry }) => {
-    const expected = metricsToken === undefined ? undefined : digestOf(metricsToken)
-    // Digests have one length, so the time of the comparison says nothing about the token.
-    const mayRead = (authorization = ""): boolean =>
-      expected === undefined || timingSafeEqual(digestOf(authorization.replace(/^Bearer /i, "")), expected)
-    return async (request, reply) => {
-      const { authorization } = request.headers
-      if (port === "shared" && expected === undefined)
-        return reply
-          .code(404)
-          .header("cache-control", "no-store")
-          .send({ error: "not_found", message: "set METRICS_TOKEN or METRICS_PORT to read metrics" })
-      if (mayRead(authorization)) return async () => reply.type(registry.contentType).send(await registry.metrics())
-      const message = "send the header Authorization: Bearer <METRICS_TOKEN>"
+  handle: async ({ config: { metricsToken }, registry }, { request, reply }) => {
+    const { authorization = "" } = request.headers
+    if (port === "shared" && metricsToken === undefined)
       return reply
-        .code(401)
-        .headers({ "www-authenticate": "Bearer", "cache-control": "no-store" })
-        .send({ error: "unauthorized", message })
-    }
+        .code(404)
+        .header("cache-control", "no-store")
+        .send({ error: "not_found", message: "set METRICS_TOKEN or METRICS_PORT to read metrics" })
+    // Digests have one length, so the time of the comparison says nothing about the token.
+    const mayRead =
+      metricsToken === undefined ||
+      timingSafeEqual(digestOf(authorization.replace(/^Bearer /i, "")), digestOf(metricsToken))
+    if (mayRead) return async () => reply.type(registry.contentType).send(await registry.metrics())
+    const message = "send the header Authorization: Bearer <METRICS_TOKEN>"
+    return reply
+      .code(401)
+      .headers({ "www-authenticate": "Bearer", "cache-control": "no-store" })
+      .send({ error: "unauthorized", message })
   },
 })
 
@@ -76,7 +74,7 @@ export const probeEndpoints: readonly OpenEndpoint<ProbeServices>[] = [
     tag: "Service",
     responses: { "200": success("It runs", StatusResponseSchema) },
     failures: ["methodNotAllowed"],
-    handle: () => async (_request, reply) => reply.header("cache-control", "no-store").send({ status: "ok" }),
+    handle: async (_services, { reply }) => reply.header("cache-control", "no-store").send({ status: "ok" }),
   },
   {
     method: "GET",
@@ -91,15 +89,13 @@ export const probeEndpoints: readonly OpenEndpoint<ProbeServices>[] = [
       "503": success("Not ready", NotReadyResponseSchema),
     },
     failures: ["methodNotAllowed"],
-    handle:
-      ({ readiness }) =>
-      async (_request, reply) => {
-        const reason = await readiness.findFault()
-        return reply
-          .code(reason === undefined ? 200 : 503)
-          .header("cache-control", "no-store")
-          .send(reason === undefined ? { status: "ready" } : { status: "unavailable", reason })
-      },
+    handle: async ({ readiness }, { reply }) => {
+      const reason = await readiness.findFault()
+      return reply
+        .code(reason === undefined ? 200 : 503)
+        .header("cache-control", "no-store")
+        .send(reason === undefined ? { status: "ready" } : { status: "unavailable", reason })
+    },
   },
 ]
 
@@ -115,26 +111,24 @@ export const seenEndpoint: OpenEndpoint<SeenServices> = {
   method: "GET",
   path: SEEN_PATH,
   access: "token",
-  handle:
-    ({ context, baseUrl, secrets }) =>
-    async (request, reply) => {
-      reply.header("cache-control", "no-store")
-      const { authorization } = request.headers
-      const proof = answerProof(secrets(), authorization ?? "", context.clock.now())
-      if (proof === undefined) {
-        const challenge = authorization === undefined ? PROOF_MISSING : PROOF_WRONG
-        const message = "only restwell doctor reads this, with the operator's secret"
-        return reply.code(401).header("www-authenticate", challenge).send({ error: "unauthorized", message })
-      }
-      const forwarded = request.headers["x-forwarded-for"]
-      return reply.send({
-        proof,
-        version: context.version,
-        base_url: baseUrl,
-        address: request.ip,
-        peer: request.socket.remoteAddress ?? "",
-        forwarded_for: Array.isArray(forwarded) ? forwarded.join(", ") : (forwarded ?? ""),
-        is_peer_trusted: (request.ips?.length ?? 1) > 1,
-      } satisfies Seen)
-    },
+  handle: async ({ context, baseUrl, secrets }, { request, reply }) => {
+    reply.header("cache-control", "no-store")
+    const { authorization } = request.headers
+    const proof = answerProof(secrets(), authorization ?? "", context.clock.now())
+    if (proof === undefined) {
+      const challenge = authorization === undefined ? PROOF_MISSING : PROOF_WRONG
+      const message = "only restwell doctor reads this, with the operator's secret"
+      return reply.code(401).header("www-authenticate", challenge).send({ error: "unauthorized", message })
+    }
+    const forwarded = request.headers["x-forwarded-for"]
+    return reply.send({
+      proof,
+      version: context.version,
+      base_url: baseUrl,
+      address: request.ip,
+      peer: request.socket.remoteAddress ?? "",
+      forwarded_for: Array.isArray(forwarded) ? forwarded.join(", ") : (forwarded ?? ""),
+      is_peer_trusted: (request.ips?.length ?? 1) > 1,
+    } satisfies Seen)
+  },
 }

@@ -8,9 +8,8 @@ import { defineEndpoints, type SessionHandler } from "../plumbing/endpoint.ts"
 import type { OperationServices } from "./settings.ts"
 
 /** GET /api/service: how the installation is doing. It contains no credential, no name and no measurement. */
-const readServiceHandler =
-  ({ context, live, disk, config }: OperationServices): SessionHandler =>
-  async () =>
+const readService: SessionHandler<OperationServices> =
+  async ({ context, live, disk, config }) =>
   async (): Promise<ServiceResponse> => {
     const [operation, freeBytes, diskState] = await Promise.all([
       readOperation(context),
@@ -106,6 +105,6 @@ export const serviceEndpoints = defineEndpoints<OperationServices>("Service", [
     summary: "Read the state of the installation",
     description: "For the owner: settings without their values, versions, storage, backups and failures.",
     responses: { "200": success("The state", ServiceResponseSchema) },
-    handle: readServiceHandler,
+    handle: readService,
   },
 ])

@@ -105,10 +105,7 @@ export const settingEndpoints = defineEndpoints<OperationServices>("Service", [
     description: "For the owner. The service asks the address for a proof that it leads to this installation.",
     requestBody: jsonBody(AddressRequestSchema),
     responses: { "200": success("The result", AddressCheckSchema) },
-    handle:
-      ({ secrets }) =>
-      async (_session, _reply, request): Promise<AddressCheck> =>
-        checkAddress(readAddress(request), secrets()[0]),
+    handle: async ({ secrets }, { request }): Promise<AddressCheck> => checkAddress(readAddress(request), secrets()[0]),
   },
   {
     method: "PUT",
@@ -121,7 +118,7 @@ export const settingEndpoints = defineEndpoints<OperationServices>("Service", [
     requestBody: jsonBody(AddressRequestSchema),
     responses: { "200": success("Changed", AddressRequestSchema) },
     failures: ["conflict"],
-    handle: (services) => async (session, reply, request) => {
+    handle: async (services, { session, reply, request }) => {
       if (services.live.current().addressSource === "environment")
         throw new Conflict("BASE_URL in the environment sets the address, and takes precedence")
       const address = readAddress(request)
@@ -140,7 +137,7 @@ export const settingEndpoints = defineEndpoints<OperationServices>("Service", [
     requestBody: jsonBody(SignUpRequestSchema),
     responses: { "200": success("Changed", SignUpRequestSchema) },
     failures: ["conflict"],
-    handle: (services) => async (session, reply, request) => {
+    handle: async (services, { session, reply, request }) => {
       refuseEnvironment(services, ["SIGN_UP"])
       const { sign_up } = parseBody(request, SignUpRequestSchema)
       await storeSettings(services, { session, request, subject: `sign-ups ${sign_up}` }, { SIGN_UP: sign_up })
@@ -157,7 +154,7 @@ export const settingEndpoints = defineEndpoints<OperationServices>("Service", [
     requestBody: jsonBody(BackupRequestSchema),
     responses: { "200": success("Changed", BackupRequestSchema) },
     failures: ["conflict"],
-    handle: (services) => async (session, reply, request) => {
+    handle: async (services, { session, reply, request }) => {
       refuseEnvironment(services, ["BACKUP_DIR"])
       const wanted = parseBody(request, BackupRequestSchema)
       const folder = resolve(wanted.folder)
@@ -187,7 +184,7 @@ export const settingEndpoints = defineEndpoints<OperationServices>("Service", [
     description: "For the owner. Backups that were made stay.",
     responses: { "204": { description: "Removed" } },
     failures: ["conflict"],
-    handle: (services) => async (session, reply, request) => {
+    handle: async (services, { session, reply, request }) => {
       refuseEnvironment(services, ["BACKUP_DIR"])
       await storeSettings(
         services,
@@ -206,13 +203,11 @@ export const settingEndpoints = defineEndpoints<OperationServices>("Service", [
     description: "For the owner. A worker begins it within seconds.",
     responses: { "202": success("Requested", SyncResponseSchema) },
     failures: ["conflict"],
-    handle:
-      ({ context, live }) =>
-      async (_session, reply) => {
-        if (live.current().backup === undefined)
-          throw new Conflict("no folder for backups is set: choose one first, or set BACKUP_DIR")
-        await requestBackup(context)
-        return reply.code(202).send({ status: "requested" })
-      },
+    handle: async ({ context, live }, { reply }) => {
+      if (live.current().backup === undefined)
+        throw new Conflict("no folder for backups is set: choose one first, or set BACKUP_DIR")
+      await requestBackup(context)
+      return reply.code(202).send({ status: "requested" })
+    },
   },
 ])

@@ -12,11 +12,10 @@ import { countWrongSetupCode } from "../../accounts/attempt-limits.ts"
 import { isSetupCode } from "../../accounts/links.ts"
 import { HAS_OWNER } from "../../accounts/password-sign-in.ts"
 import type { LiveSettings } from "../../config/live-settings.ts"
-import type { Dashboard } from "../../docs/built-pages.ts"
 import { proofOf } from "../../network/addresses.ts"
 import { SET_COOKIE } from "../../openapi/operation.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
-import { assetHandler } from "../plumbing/assets.ts"
+import { type Asset, sendAsset } from "../plumbing/assets.ts"
 import { defineEndpoints, headersOf } from "../plumbing/endpoint.ts"
 import { parseBody, parseSearch } from "../plumbing/requests.ts"
 
@@ -26,7 +25,7 @@ export interface SetupServices {
   readonly baseUrl: string
   readonly live: LiveSettings
   readonly secrets: () => Secrets
-  readonly dashboard: Dashboard
+  readonly page: Asset
 }
 
 const ChallengeSchema = z.strictObject({
@@ -63,13 +62,10 @@ export const setupEndpoints = defineEndpoints<SetupServices>("Service", [
     path: "/setup",
     access: "anybody",
     // The page, until there is an owner.
-    handle: ({ context, dashboard: { html } }) => {
-      const sendPage = assetHandler({ contentType: "text/html; charset=utf-8", body: html }, "no-cache")
-      return async (request, reply) => {
-        if (!(await hasOwner(context))) return sendPage(request, reply)
-        return reply.header("cache-control", "no-store").redirect("/start", 302)
-      }
-    },
+    handle: async ({ context, page }, call) =>
+      (await hasOwner(context))
+        ? call.reply.header("cache-control", "no-store").redirect("/start", 302)
+        : sendAsset(page, call),
   },
   {
     method: "GET",
@@ -80,12 +76,10 @@ export const setupEndpoints = defineEndpoints<SetupServices>("Service", [
     description: "For the pages of the set-up, before anybody can sign in.",
     responses: { "200": success("Whether there is an owner", SetupResponseSchema) },
     failures: ["methodNotAllowed", "unavailable"],
-    handle:
-      ({ context }) =>
-      async (_request, reply): Promise<SetupResponse> => {
-        reply.header("cache-control", "no-store")
-        return { has_owner: await hasOwner(context) }
-      },
+    handle: async ({ context }, { reply }): Promise<SetupResponse> => {
+      reply.header("cache-control", "no-store")
+      return { has_owner: await hasOwner(context) }
+    },
   },
   {
     method: "POST",
@@ -101,7 +95,7 @@ export const setupEndpoints = defineEndpoints<SetupServices>("Service", [
     responses: { "201": success("Created and signed in", SignedInResponseSchema, SET_COOKIE) },
     failures: ["wrongSetupCode", "hasOwner", "tooManyAttempts", "unavailable"],
     // The address that the visitor came by becomes the service's, unless one is set.
-    handle: (services) => async (request, reply) => {
+    handle: async (services, { request, reply }) => {
       const { context, live, accounts, baseUrl, secrets } = services
       reply.header("cache-control", "no-store")
       if (await hasOwner(context)) throw new Conflict(HAS_OWNER)
@@ -132,12 +126,10 @@ export const setupEndpoints = defineEndpoints<SetupServices>("Service", [
     responses: { "200": success("The proof", z.object({ proof: z.string() })) },
     failures: ["invalidRequest"],
     // Proves to the service itself that an address leads to it.
-    handle:
-      ({ secrets }) =>
-      async (request, reply) => {
-        reply.header("cache-control", "no-store")
-        const { challenge } = parseSearch(request, ChallengeSchema)
-        return { proof: proofOf(secrets()[0], challenge) }
-      },
+    handle: async ({ secrets }, { request, reply }) => {
+      reply.header("cache-control", "no-store")
+      const { challenge } = parseSearch(request, ChallengeSchema)
+      return { proof: proofOf(secrets()[0], challenge) }
+    },
   },
 ])

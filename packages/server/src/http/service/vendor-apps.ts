@@ -60,26 +60,24 @@ export const vendorAppEndpoints = defineEndpoints<OperationServices>("Service", 
     responses: { "200": success("Stored", VendorAppCheckSchema) },
     failures: ["noVendor", "conflict"],
     // Tests the app's credentials, and seals them in the database. No answer contains them.
-    handle:
-      (services) =>
-      async (session, _reply, request): Promise<VendorAppCheck> => {
-        const { provider, vendor } = vendorOf(services, request)
-        const { client_id, client_secret, portal } = parseBody(request, VendorAppRequestSchema)
-        const prefix = prefixOf(provider)
-        const values = {
-          [`${prefix}CLIENT_ID`]: client_id,
-          [`${prefix}CLIENT_SECRET`]: client_secret,
-          ...(vendor.hasLegacyPortal && { [`${prefix}PORTAL`]: portal ?? "current" }),
-        }
-        const check = await checkValues(services, provider, values)
-        if (check === "refused")
-          throw new InvalidRequest(
-            `${vendor.displayName} does not accept these credentials: copy both again from the page of your app`,
-            "client_secret",
-          )
-        await storeSettings(services, changeOf(session, request, provider), values)
-        return { check }
-      },
+    handle: async (services, { session, request }): Promise<VendorAppCheck> => {
+      const { provider, vendor } = vendorOf(services, request)
+      const { client_id, client_secret, portal } = parseBody(request, VendorAppRequestSchema)
+      const prefix = prefixOf(provider)
+      const values = {
+        [`${prefix}CLIENT_ID`]: client_id,
+        [`${prefix}CLIENT_SECRET`]: client_secret,
+        ...(vendor.hasLegacyPortal && { [`${prefix}PORTAL`]: portal ?? "current" }),
+      }
+      const check = await checkValues(services, provider, values)
+      if (check === "refused")
+        throw new InvalidRequest(
+          `${vendor.displayName} does not accept these credentials: copy both again from the page of your app`,
+          "client_secret",
+        )
+      await storeSettings(services, changeOf(session, request, provider), values)
+      return { check }
+    },
   },
   {
     method: "DELETE",
@@ -92,7 +90,7 @@ export const vendorAppEndpoints = defineEndpoints<OperationServices>("Service", 
     responses: { "204": { description: "Removed" } },
     failures: ["noVendor", "conflict"],
     // Connections stay, and are not synced until the vendor has an app again.
-    handle: (services) => async (session, reply, request) => {
+    handle: async (services, { session, reply, request }) => {
       const { provider } = vendorOf(services, request)
       const prefix = prefixOf(provider)
       const names = ["CLIENT_ID", "CLIENT_SECRET", "PORTAL"].map((name) => [prefix + name, null] as const)

@@ -67,9 +67,7 @@ export const passkeyEndpoints = defineEndpoints<SignInServices>("Account", [
     summary: "List the passkeys",
     description: "Oldest first.",
     responses: { "200": success("The passkeys", PasskeysResponseSchema) },
-    handle:
-      ({ accounts }) =>
-      async (session) => ({ passkeys: await accounts.passkeys.list(session) }),
+    handle: async ({ accounts }, { session }) => ({ passkeys: await accounts.passkeys.list(session) }),
   },
   {
     method: "DELETE",
@@ -82,13 +80,11 @@ export const passkeyEndpoints = defineEndpoints<SignInServices>("Account", [
     params: z.object({ id: z.string().meta({ example: "Zr5NfYh7Jd4G" }) }),
     responses: { "204": { description: "Deleted" } },
     failures: ["noProvider", "conflict", "tooManyAttempts"],
-    handle:
-      ({ accounts }) =>
-      async (session, reply, request) => {
-        const body = parseBody(request, BODIES.confirmation)
-        const confirmation = { session, headers: headersOf(request), address: request.ip, body }
-        await accounts.passkeys.remove(pathParameter(request, "id"), confirmation)
-        return reply.code(204).send()
-      },
+    handle: async ({ accounts }, { session, reply, request }) => {
+      const body = parseBody(request, BODIES.confirmation)
+      const confirmation = { session, headers: headersOf(request), address: request.ip, body }
+      await accounts.passkeys.remove(pathParameter(request, "id"), confirmation)
+      return reply.code(204).send()
+    },
   },
 ])

@@ -5,7 +5,7 @@ import type { AccountAnswer, AccountRequest } from "../../accounts/account-reque
 import type { Accounts } from "../../accounts/accounts.ts"
 import type { Redirect } from "../../accounts/provider-sign-in.ts"
 import type { IdentityProviderConfig } from "../../config/config.ts"
-import { defineEndpoints, type Handler, headersOf } from "../plumbing/endpoint.ts"
+import { type Call, defineEndpoints, type Handler, headersOf } from "../plumbing/endpoint.ts"
 import { pathParameter } from "../plumbing/requests.ts"
 
 /** Other parameters are ignored: people come here by links. */
@@ -35,16 +35,14 @@ const COME_BACK = {
   params: PROVIDER,
   responses: { "302": { description: "To the dashboard or the sign-in page" } },
   failures: ["noProvider"],
-  handle:
-    ({ accounts, baseUrl }: SignInServices): Handler =>
-    async (request, reply) => {
-      const provider = pathParameter(request, "provider")
-      const form = typeof request.body === "string" ? request.body : null
-      if (form !== null && form.length > LONGEST_FORM)
-        throw new InvalidRequest(`the form is longer than ${LONGEST_FORM} characters`, "form")
-      const returned = webRequestOf(request, baseUrl, form)
-      return redirect(reply, await accounts.providers.complete(provider, returned, request.ip))
-    },
+  handle: async ({ accounts, baseUrl }: SignInServices, { request, reply }: Call) => {
+    const provider = pathParameter(request, "provider")
+    const form = typeof request.body === "string" ? request.body : null
+    if (form !== null && form.length > LONGEST_FORM)
+      throw new InvalidRequest(`the form is longer than ${LONGEST_FORM} characters`, "form")
+    const returned = webRequestOf(request, baseUrl, form)
+    return redirect(reply, await accounts.providers.complete(provider, returned, request.ip))
+  },
 } as const
 
 /** Signing in with an account elsewhere. */
@@ -61,13 +59,11 @@ export const providerEndpoints = defineEndpoints<SignInServices>("Account", [
     query: NextSchema,
     responses: { "302": { description: "To the provider, or to the sign-in page when it does not answer" } },
     failures: ["noProvider", "tooManyAttempts"],
-    handle:
-      ({ accounts }) =>
-      async (request, reply) => {
-        const provider = pathParameter(request, "provider")
-        const { next } = NextSchema.parse(request.query)
-        return redirect(reply, await accounts.providers.begin(provider, headersOf(request), request.ip, next))
-      },
+    handle: async ({ accounts }, { request, reply }) => {
+      const provider = pathParameter(request, "provider")
+      const { next } = NextSchema.parse(request.query)
+      return redirect(reply, await accounts.providers.begin(provider, headersOf(request), request.ip, next))
+    },
   },
   { ...COME_BACK, method: "GET", isVisit: true, id: "completeSignInElsewhere", summary: "Come back from a provider" },
   {
@@ -89,9 +85,11 @@ export interface SignInServices {
 
 /** Passes a request to an operation of accounts and sends its answer and cookies. */
 export const answering =
-  (answer: (accounts: Accounts, request: AccountRequest) => Promise<AccountAnswer>, status = 200) =>
-  ({ accounts, baseUrl }: SignInServices): Handler =>
-  async (request, reply) => {
+  (
+    answer: (accounts: Accounts, request: AccountRequest) => Promise<AccountAnswer>,
+    status = 200,
+  ): Handler<SignInServices> =>
+  async ({ accounts, baseUrl }, { request, reply }) => {
     const body = request.body === undefined ? null : JSON.stringify(request.body)
     const web = webRequestOf(request, baseUrl, body)
     const answered = await answer(accounts, { request: web, address: request.ip })
