@@ -100,7 +100,9 @@ const toUrl = (base64: string): string => Buffer.from(base64, "base64").toString
 const fromUrl = (base64url: string): string => Buffer.from(base64url, "base64url").toString("base64")
 
 export interface AccountRequest {
-  readonly request: Request
+  /** Parsed as JSON, and not checked yet. */
+  readonly body: unknown
+  readonly headers: Headers
   /** The visitor's IP address. */
   readonly address: string
 }

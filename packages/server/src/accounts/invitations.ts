@@ -2,7 +2,7 @@ import { claimInvitation, findInvitation, ServiceError } from "@restwell/core"
 import type { AccountOperation, AccountsContext } from "./account-request.ts"
 import { countNamelessSignIn } from "./attempt-limits.ts"
 import { cookiesNamed } from "./better-auth.ts"
-import { BODIES, readBody } from "./request-bodies.ts"
+import { BODIES, parseFields } from "./request-bodies.ts"
 
 /** A link that creates one account, even where sign-ups are closed. */
 export interface Invitations {
@@ -18,8 +18,8 @@ const COOKIE = "restwell.invitation"
 const COOKIE_SECONDS = 1800
 
 export const createInvitations = ({ context }: AccountsContext, baseUrl: string): Invitations => ({
-  async readInvitation({ request, address }) {
-    const { token } = await readBody(request, BODIES.link)
+  async readInvitation({ body, address }) {
+    const { token } = parseFields(body, BODIES.link)
     await countNamelessSignIn(context, address)
     const { email, plan } = await findInvitation(context, token)
     return { body: { email, plan }, headers: new Headers({ "set-cookie": cookieOf(token, COOKIE_SECONDS, baseUrl) }) }

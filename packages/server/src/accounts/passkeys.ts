@@ -6,7 +6,7 @@ import type { AccountOperation, AccountsContext } from "./account-request.ts"
 import { countNamelessSignIn } from "./attempt-limits.ts"
 import { type Confirmation, confirmIdentity, handleOf, verifyPasskey } from "./identity-confirmation.ts"
 import { SignedInSchema } from "./password-sign-in.ts"
-import { BODIES, readBody } from "./request-bodies.ts"
+import { BODIES, parseFields } from "./request-bodies.ts"
 import { readSignInMethods, requireSession, rethrowAuthError, type Session } from "./session.ts"
 
 /** Signing in with a passkey of the device instead of a password. @see https://www.w3.org/TR/webauthn-3/ */
@@ -36,21 +36,21 @@ export function createPasskeys(accounts: AccountsContext): Passkeys {
   const { auth, context, knownBrowsers, record, notify } = accounts
   return {
     list: async ({ userId }) => (await readPasskeys(accounts, userId)).map(present),
-    async registrationOptions({ request, address }) {
-      const body = await readBody(request, BODIES.confirmation)
-      const session = await requireSession(auth, request.headers)
-      await confirmIdentity(accounts, { session, headers: request.headers, address, body })
+    async registrationOptions({ body: given, headers: sent, address }) {
+      const body = parseFields(given, BODIES.confirmation)
+      const session = await requireSession(auth, sent)
+      await confirmIdentity(accounts, { session, headers: sent, address, body })
       if ((await readPasskeys(accounts, session.userId)).length >= MOST_PASSKEYS) throw tooManyPasskeys()
       const { headers, response } = await auth.api
-        .generatePasskeyRegistrationOptions({ headers: request.headers, returnHeaders: true })
+        .generatePasskeyRegistrationOptions({ headers: sent, returnHeaders: true })
         .catch(rethrowAuthError)
       const { user, ...options } = CreationOptionsSchema.parse(response)
       return { body: optionsOf({ ...options, user: { ...user, id: handleOf(session.userId) } }), headers }
     },
-    async add({ request, address }) {
-      const body = await readBody(request, BODIES.addPasskey)
+    async add({ body: given, headers: sent, address }) {
+      const body = parseFields(given, BODIES.addPasskey)
       const { headers, response } = await auth.api
-        .verifyPasskeyRegistration({ body, headers: request.headers, returnHeaders: true })
+        .verifyPasskeyRegistration({ body, headers: sent, returnHeaders: true })
         .catch(rethrowRegistration)
       const passkey = StoredPasskeySchema.parse(response)
       // Counted once it is stored, so that several at once cannot exceed the limit.
@@ -83,12 +83,12 @@ export function createPasskeys(accounts: AccountsContext): Passkeys {
         .catch(rethrowAuthError)
       return { body: { ...optionsOf(response), userVerification: "required" }, headers }
     },
-    async signIn({ request, address }) {
-      const body = await readBody(request, BODIES.passkeySignIn)
-      const { headers, response } = await verifyPasskey(accounts, body.response, request.headers)
+    async signIn({ body: given, headers: sent, address }) {
+      const body = parseFields(given, BODIES.passkeySignIn)
+      const { headers, response } = await verifyPasskey(accounts, body.response, sent)
       const signedIn = SignedInSchema.parse(response)
       await record(signedIn.user.id, address, { type: "signed_in", detail: "passkey" })
-      headers.append("set-cookie", await knownBrowsers.remember(request.headers, signedIn.user.id))
+      headers.append("set-cookie", await knownBrowsers.remember(sent, signedIn.user.id))
       return { body: signedIn, headers }
     },
   }

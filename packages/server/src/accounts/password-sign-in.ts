@@ -20,7 +20,7 @@ import {
 import { countPassword, countSignUp } from "./attempt-limits.ts"
 import type { AccountsOptions, AuthOptions } from "./better-auth.ts"
 import { requireGoodPassword } from "./password-rule.ts"
-import { BODIES, readBody } from "./request-bodies.ts"
+import { BODIES, parseFields } from "./request-bodies.ts"
 import {
   deleteExpiredSessions,
   describeSignUpFailure,
@@ -44,8 +44,8 @@ export type PasswordSignIn = ReturnType<typeof createPasswordSignIn>
 export const createPasswordSignIn = (options: PasswordSignInOptions) => {
   const { auth, context, knownBrowsers, record, signUp } = options
   return {
-    async signUp({ request, address }) {
-      const body = await readBody(request, BODIES.signUp)
+    async signUp({ body: given, headers: sent, address }) {
+      const body = parseFields(given, BODIES.signUp)
       await requireGoodPassword(body.password, body.email, "password")
       await countSignUp(context, address)
       if (body.invitation !== undefined) await claimInvitation(context, { token: body.invitation, email: body.email })
@@ -55,15 +55,15 @@ export const createPasswordSignIn = (options: PasswordSignInOptions) => {
             ? "sign-ups are closed, ask the operator for an account"
             : "this Restwell has no owner yet: open the set-up link that its start has printed",
         )
-      const { body: answer, headers } = await createPasswordAccount(options, { request, address }, body)
+      const { body: answer, headers } = await createPasswordAccount(options, { headers: sent, address }, body)
       return { body: answer, headers }
     },
-    async signIn({ request, address }) {
-      const body = await readBody(request, BODIES.signIn)
-      const knownBrowser = await knownBrowsers.find(request.headers, body)
+    async signIn({ body: given, headers: sent, address }) {
+      const body = parseFields(given, BODIES.signIn)
+      const knownBrowser = await knownBrowsers.find(sent, body)
       const attempt = await countPassword(context, body.email, { address, knownBrowser })
       const { headers, response } = await auth.api
-        .signInEmail({ body, headers: request.headers, returnHeaders: true })
+        .signInEmail({ body, headers: sent, returnHeaders: true })
         .catch(rethrowAuthError)
         .catch((error: unknown) => {
           if (error instanceof Unauthorized) recordFailure(context, body.email, address)
@@ -74,10 +74,10 @@ export const createPasswordSignIn = (options: PasswordSignInOptions) => {
       const signedIn = SignedInSchema.parse(response)
       await deleteExpiredSessions(auth, signedIn.user.id, context.clock.now())
       await record(signedIn.user.id, address, { type: "signed_in", detail: "password" })
-      headers.append("set-cookie", await knownBrowsers.remember(request.headers, signedIn.user.id))
+      headers.append("set-cookie", await knownBrowsers.remember(sent, signedIn.user.id))
       return { body: signedIn, headers }
     },
-    async signOut({ request: { headers: sent }, address }) {
+    async signOut({ headers: sent, address }) {
       const session = await readSession(auth, sent)
       const { headers } = await auth.api.signOut({ headers: sent, returnHeaders: true }).catch(rethrowAuthError)
       if (session) await record(session.userId, address, { type: "signed_out" })
@@ -91,17 +91,17 @@ type SignUpBody = z.infer<typeof BODIES.signUp>
 /** Creates the account and signs in. */
 async function createPasswordAccount(
   { auth, knownBrowsers, record }: AccountsContext,
-  { request, address }: AccountRequest,
+  { headers: sent, address }: Pick<AccountRequest, "headers" | "address">,
   { invitation, ...account }: SignUpBody,
 ): Promise<AccountAnswer & { readonly userId: string }> {
   const { headers, response } = await auth.api
-    .signUpEmail({ body: account, headers: request.headers, returnHeaders: true })
+    .signUpEmail({ body: account, headers: sent, returnHeaders: true })
     .catch(async (error: unknown) => rethrowAuthError(await describeSignUpFailure(auth, account.email, error)))
   const signedIn = SignedInSchema.parse(response)
   await record(signedIn.user.id, address, { type: "account_created", detail: "password" })
   if (invitation !== undefined) await record(signedIn.user.id, address, { type: "invitation_accepted" })
   await record(signedIn.user.id, address, { type: "signed_in", detail: "password" })
-  headers.append("set-cookie", await knownBrowsers.remember(request.headers, signedIn.user.id))
+  headers.append("set-cookie", await knownBrowsers.remember(sent, signedIn.user.id))
   return { userId: signedIn.user.id, body: signedIn, headers }
 }
 
@@ -130,7 +130,7 @@ export async function createOwnerAccount(
   from: AccountRequest,
   { baseUrl, isNew }: VisitedAddress,
 ): Promise<AccountAnswer> {
-  const { invitation: _, ...body } = await readBody(from.request, BODIES.signUp)
+  const { invitation: _, ...body } = parseFields(from.body, BODIES.signUp)
   await requireGoodPassword(body.password, body.email, "password")
   const created = await createOwner(options.context, async (database) => {
     const context = { ...options.context, database }

@@ -6,7 +6,7 @@ import { confirmIdentity } from "./identity-confirmation.ts"
 import { deleteAllPasskeys } from "./passkeys.ts"
 import { requireGoodPassword } from "./password-rule.ts"
 import { CodeRequiredSchema, SignedInSchema } from "./password-sign-in.ts"
-import { BODIES, readBody } from "./request-bodies.ts"
+import { BODIES, parseFields } from "./request-bodies.ts"
 import { readSignInMethods, requireSession, rethrowAuthError } from "./session.ts"
 
 /** The password of a person who is signed in. */
@@ -19,32 +19,32 @@ export interface Passwords {
 export const createPasswords = (accounts: AccountsContext): Passwords => {
   const { auth, context, knownBrowsers, record } = accounts
   return {
-    async changePassword({ request, address }) {
-      const { deletePasskeys, ...body } = await readBody(request, BODIES.changePassword)
-      const session = await requireSession(auth, request.headers)
+    async changePassword({ body: given, headers: sent, address }) {
+      const { deletePasskeys, ...body } = parseFields(given, BODIES.changePassword)
+      const session = await requireSession(auth, sent)
       await requireGoodPassword(body.newPassword, session.user.email, "newPassword")
       const attempt = await countInSession(context, session.sessionId, address)
       const { headers } = await auth.api
-        .changePassword({ body, headers: request.headers, returnHeaders: true })
+        .changePassword({ body, headers: sent, returnHeaders: true })
         .catch(rethrowAuthError)
       await attempt.succeeded()
-      headers.append("set-cookie", await knownBrowsers.remember(request.headers, session.userId))
+      headers.append("set-cookie", await knownBrowsers.remember(sent, session.userId))
       await record(session.userId, address, { type: "password_changed" })
       if (deletePasskeys) await deleteAllPasskeys(accounts, session.userId, address)
       return { body: { success: true }, headers }
     },
-    async setPassword({ request, address }) {
-      const { newPassword, ...body } = await readBody(request, BODIES.setPassword)
-      const session = await requireSession(auth, request.headers)
+    async setPassword({ body: given, headers: sent, address }) {
+      const { newPassword, ...body } = parseFields(given, BODIES.setPassword)
+      const session = await requireSession(auth, sent)
       const { password } = await readSignInMethods(auth, session.userId)
       if (password) throw new Conflict("the account has a password, change it instead")
       await requireGoodPassword(newPassword, session.user.email, "newPassword")
-      await confirmIdentity(accounts, { session, headers: request.headers, address, body })
-      await auth.api.setPassword({ body: { newPassword }, headers: request.headers }).catch(rethrowAuthError)
+      await confirmIdentity(accounts, { session, headers: sent, address, body })
+      await auth.api.setPassword({ body: { newPassword }, headers: sent }).catch(rethrowAuthError)
       await record(session.userId, address, { type: "password_set" })
       return {
         body: { success: true },
-        headers: new Headers({ "set-cookie": await knownBrowsers.remember(request.headers, session.userId) }),
+        headers: new Headers({ "set-cookie": await knownBrowsers.remember(sent, session.userId) }),
       }
     },
   }
@@ -67,21 +67,21 @@ export const createPasswordResets = (
   { auth, context, knownBrowsers, record }: AccountsContext,
   sendsMail: () => boolean,
 ): PasswordReset => ({
-  async requestReset({ request, address }) {
-    const { email } = await readBody(request, BODIES.email)
+  async requestReset({ body, address }) {
+    const { email } = parseFields(body, BODIES.email)
     if (!sendsMail()) throw new NotFound("this Restwell sends no email, ask its operator for a link to a new password")
     await countResetRequest(context, email, address)
     await queuePasswordResetMail(context, email)
     return { body: { success: true }, headers: new Headers() }
   },
-  async readResetLink({ request, address }) {
-    const { token } = await readBody(request, BODIES.link)
+  async readResetLink({ body, address }) {
+    const { token } = parseFields(body, BODIES.link)
     await countNamelessSignIn(context, address)
     const { email, removesTwoFactor } = await findPasswordReset(context, token)
     return { body: { email, removes_two_factor: removesTwoFactor }, headers: new Headers() }
   },
-  async resetPassword({ request, address }) {
-    const { token, newPassword } = await readBody(request, BODIES.resetPassword)
+  async resetPassword({ body: given, headers: sent, address }) {
+    const { token, newPassword } = parseFields(given, BODIES.resetPassword)
     await countNamelessSignIn(context, address)
     const { userId, email } = await findPasswordReset(context, token)
     await requireGoodPassword(newPassword, email, "newPassword")
@@ -95,7 +95,7 @@ export const createPasswordResets = (
     if (CodeRequiredSchema.safeParse(response).success) return { body: { code_required: true }, headers }
     const signedIn = SignedInSchema.parse(response)
     await record(userId, address, { type: "signed_in", detail: "password" })
-    headers.append("set-cookie", await knownBrowsers.remember(request.headers, userId))
+    headers.append("set-cookie", await knownBrowsers.remember(sent, userId))
     return { body: signedIn, headers }
   },
 })

@@ -3,8 +3,6 @@ import { withoutControls } from "@restwell/providers"
 import { z } from "zod"
 import { PASSWORD, passwordLength } from "./password-rule.ts"
 
-const BODY_BYTES = 16_384
-
 const text = (max: number) =>
   z.string({ error: "must be text" }).max(max, { error: `must be at most ${max} characters` })
 
@@ -21,7 +19,6 @@ const name = text(100)
 const password = z
   .string({ error: "must be text" })
   .refine((value) => passwordLength(value) <= PASSWORD.max, { error: `must be at most ${PASSWORD.max} characters` })
-  .pipe(text(BODY_BYTES))
 
 /** Base64url, as WebAuthn's JSON forms write bytes. */
 const bytes = (max: number) =>
@@ -122,13 +119,6 @@ export const BODIES = {
 } as const
 
 /** Parses the body of a request. @throws {InvalidRequest} that names the field */
-export async function readBody<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.infer<Schema>> {
-  if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get("content-type") ?? ""))
-    throw new InvalidRequest("send the body as JSON, with Content-Type: application/json", "body")
-  return parseFields(await readJson(request), schema)
-}
-
-/** Parses a body that was read. @throws {InvalidRequest} that names the field */
 export function parseFields<Schema extends z.ZodType>(body: unknown, schema: Schema): z.infer<Schema> {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
@@ -139,15 +129,4 @@ export function parseFields<Schema extends z.ZodType>(body: unknown, schema: Sch
     `${field} ${isNoObject ? "must be a JSON object" : (issue?.message ?? "is not valid")}`,
     field,
   )
-}
-
-async function readJson(request: Request): Promise<unknown> {
-  const body = await request.text()
-  if (Buffer.byteLength(body) > BODY_BYTES)
-    throw new InvalidRequest(`the body is larger than ${BODY_BYTES} bytes`, "body")
-  try {
-    return JSON.parse(body)
-  } catch (cause) {
-    throw new InvalidRequest("the body is not valid JSON", "body", { cause })
-  }
 }

@@ -7,7 +7,7 @@ import { countCode, countInSession } from "./attempt-limits.ts"
 import { cookiesNamed, isSignedBy, parseSigned, readCode } from "./better-auth.ts"
 import { isPasswordOf } from "./identity-confirmation.ts"
 import { SignedInSchema } from "./password-sign-in.ts"
-import { BODIES, readBody } from "./request-bodies.ts"
+import { BODIES, parseFields } from "./request-bodies.ts"
 import { deleteExpiredSessions, readSignInMethods, requireSession, rethrowAuthError, type Session } from "./session.ts"
 
 export interface CheckedCode {
@@ -74,22 +74,22 @@ const RecoveryCodesSchema = z.object({ backupCodes: z.array(z.string()) })
 export function createTwoFactor(accounts: AccountsContext): TwoFactor {
   const { auth, context, record } = accounts
   return {
-    async begin({ request, address }) {
-      const { password } = await readBody(request, BODIES.password)
-      const session = await requireSession(auth, request.headers)
+    async begin({ body: given, headers: sent, address }) {
+      const { password } = parseFields(given, BODIES.password)
+      const session = await requireSession(auth, sent)
       await requirePasswordOnly(accounts, session, password, address)
       const response = await auth.api
-        .enableTwoFactor({ body: { password, method: "totp" }, headers: request.headers })
+        .enableTwoFactor({ body: { password, method: "totp" }, headers: sent })
         .catch(rethrowBeginning)
       const { totpURI } = BegunSchema.parse(response)
       return { body: { uri: totpURI, key: new URL(totpURI).searchParams.get("secret") ?? "" }, headers: new Headers() }
     },
-    async confirm({ request, address }) {
-      const { code } = await readBody(request, BODIES.code)
-      const session = await requireSession(auth, request.headers)
+    async confirm({ body: given, headers: sent, address }) {
+      const { code } = parseFields(given, BODIES.code)
+      const session = await requireSession(auth, sent)
       if ((await readSignInMethods(auth, session.userId)).twoFactor) throw new Conflict(ALREADY_ON)
       const attempt = await countInSession(context, session.sessionId, address)
-      const { headers } = await useCode(accounts, { userId: session.userId, headers: request.headers, typed: code })
+      const { headers } = await useCode(accounts, { userId: session.userId, headers: sent, typed: code })
       await attempt.succeeded()
       await record(session.userId, address, { type: "two_factor_on" })
       const { backupCodes } = RecoveryCodesSchema.parse(
@@ -97,20 +97,20 @@ export function createTwoFactor(accounts: AccountsContext): TwoFactor {
       )
       return { body: { recovery_codes: backupCodes }, headers }
     },
-    async turnOff({ request, address }) {
-      const body = await readBody(request, BODIES.passwordAndCode)
-      const session = await requirePasswordAndCode(accounts, request.headers, body, address)
+    async turnOff({ body: given, headers: sent, address }) {
+      const body = parseFields(given, BODIES.passwordAndCode)
+      const session = await requirePasswordAndCode(accounts, sent, body, address)
       const { headers } = await auth.api
-        .disableTwoFactor({ body: { password: body.password }, headers: request.headers, returnHeaders: true })
+        .disableTwoFactor({ body: { password: body.password }, headers: sent, returnHeaders: true })
         .catch(rethrowAuthError)
       await record(session.userId, address, { type: "two_factor_off" })
       return { body: { success: true }, headers }
     },
-    async renewRecoveryCodes({ request, address }) {
-      const body = await readBody(request, BODIES.passwordAndCode)
-      const session = await requirePasswordAndCode(accounts, request.headers, body, address)
+    async renewRecoveryCodes({ body: given, headers: sent, address }) {
+      const body = parseFields(given, BODIES.passwordAndCode)
+      const session = await requirePasswordAndCode(accounts, sent, body, address)
       const response = await auth.api
-        .generateBackupCodes({ body: { password: body.password }, headers: request.headers })
+        .generateBackupCodes({ body: { password: body.password }, headers: sent })
         .catch(rethrowAuthError)
       await record(session.userId, address, { type: "recovery_codes_replaced" })
       return { body: { recovery_codes: RecoveryCodesSchema.parse(response).backupCodes }, headers: new Headers() }
@@ -180,10 +180,10 @@ interface PendingSignIn {
 export function createCodeSignIn(accounts: AccountsContext): CodeSignIn {
   const { context, knownBrowsers, record } = accounts
   return {
-    async signInWithCode({ request, address }) {
-      const { code } = await readBody(request, BODIES.code)
-      const { userId, email, headers } = await findPendingSignIn(accounts, request.headers)
-      const knownBrowser = await knownBrowsers.find(request.headers, { userId })
+    async signInWithCode({ body: given, headers: sent, address }) {
+      const { code } = parseFields(given, BODIES.code)
+      const { userId, email, headers } = await findPendingSignIn(accounts, sent)
+      const knownBrowser = await knownBrowsers.find(sent, { userId })
       const attempt = await countCode(context, userId, { address, knownBrowser })
       const checked = await useCode(accounts, { userId, headers, typed: code }).catch(async (error: unknown) => {
         if (error instanceof Unauthorized) await recordFailedSignIn(context, email, networkOf(address), "code")
@@ -195,7 +195,7 @@ export function createCodeSignIn(accounts: AccountsContext): CodeSignIn {
       if (checked.kind === "recovery") await record(userId, address, { type: "recovery_code_used" })
       const detail = checked.kind === "recovery" ? "password and recovery code" : "password and code"
       await record(userId, address, { type: "signed_in", detail })
-      checked.headers.append("set-cookie", await knownBrowsers.remember(request.headers, userId))
+      checked.headers.append("set-cookie", await knownBrowsers.remember(sent, userId))
       return { body: signedIn, headers: checked.headers }
     },
   }

@@ -77,19 +77,12 @@ export const ADDRESS = "192.0.2.1"
 /** An address nobody has yet. */
 export const newEmail = (): string => `${randomUUID()}@example.com`
 
-/** What a door hands over: a JSON body, and the headers a test is about. */
-export function posting(
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-  address = ADDRESS,
-): { request: Request; address: string } {
-  const request = new Request("http://localhost:3000/api/auth", {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: typeof body === "string" ? body : JSON.stringify(body),
-  })
-  return { request, address }
-}
+/** What a handler hands over: a body, and the headers a test is about. */
+export const posting = (body: unknown, headers: Readonly<Record<string, string>> = {}, address = ADDRESS) => ({
+  body,
+  headers: new Headers(headers),
+  address,
+})
 
 /** The cookies of an answer, as a browser sends them back. */
 export const cookiesOf = ({ headers }: { headers: Headers }): string =>

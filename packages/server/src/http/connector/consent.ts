@@ -18,7 +18,7 @@ import { assetOf, sendAsset } from "../plumbing/assets.ts"
 import { type Handler, headersOf, type OpenEndpoint, type SendError, type SessionCall } from "../plumbing/endpoint.ts"
 import { errorAnswer } from "../plumbing/errors.ts"
 import { pathParameter } from "../plumbing/requests.ts"
-import { webRequestOf } from "../sign-in/providers.ts"
+import { accountRequestOf } from "../sign-in/providers.ts"
 import { consentPage, decidedPage, errorPage, OAUTH_STYLE, OAUTH_STYLE_PATH } from "./pages.ts"
 
 /** What a form is bound to: the authorization request that waits, and the session that decides it. */
@@ -105,8 +105,7 @@ const bindingOf = ({ formKey }: ConsentServices, { pending, session }: Visit): F
 const signOut = withVisit(async (services, visit) => {
   const { request, reply, pending } = visit
   requireFormToken(formOf(request), bindingOf(services, visit))
-  const signingOut = { request: webRequestOf(request, services.baseUrl, null), address: request.ip }
-  const { headers } = await services.accounts.signOut(signingOut)
+  const { headers } = await services.accounts.signOut(accountRequestOf(request))
   for (const cookie of headers.getSetCookie()) reply.header("set-cookie", cookie)
   return reply.redirect(signInPath(pending.id), 303)
 })

@@ -48,13 +48,6 @@ function addressOf(request: FastifyRequest, { baseUrl, live }: SetupServices): s
   return url.origin
 }
 
-const requestWith = (request: FastifyRequest, baseUrl: string, body: object): Request =>
-  new Request(new URL(request.url, baseUrl), {
-    method: "POST",
-    headers: headersOf(request),
-    body: JSON.stringify(body),
-  })
-
 /** The first steps of an installation. Nobody reaches them once it has an owner. */
 export const setupEndpoints = defineEndpoints<SetupServices>("Service", [
   {
@@ -107,7 +100,7 @@ export const setupEndpoints = defineEndpoints<SetupServices>("Service", [
       const address = addressOf(request, services)
       const isNew = address !== baseUrl
       const created = await accounts.createOwner(
-        { request: requestWith(request, address, body), address: request.ip },
+        { body, headers: headersOf(request), address: request.ip },
         { baseUrl: address, isNew },
       )
       if (isNew) await live.refresh()

@@ -40,7 +40,11 @@ const COME_BACK = {
     const form = typeof request.body === "string" ? request.body : null
     if (form !== null && form.length > LONGEST_FORM)
       throw new InvalidRequest(`the form is longer than ${LONGEST_FORM} characters`, "form")
-    const returned = webRequestOf(request, baseUrl, form)
+    const returned = new Request(new URL(request.url, baseUrl), {
+      method: request.method,
+      headers: headersOf(request),
+      body: form,
+    })
     return redirect(reply, await accounts.providers.complete(provider, returned, request.ip))
   },
 } as const
@@ -89,13 +93,14 @@ export const answering =
     answer: (accounts: Accounts, request: AccountRequest) => Promise<AccountAnswer>,
     status = 200,
   ): Handler<SignInServices> =>
-  async ({ accounts, baseUrl }, { request, reply }) => {
-    const body = request.body === undefined ? null : JSON.stringify(request.body)
-    const web = webRequestOf(request, baseUrl, body)
-    const answered = await answer(accounts, { request: web, address: request.ip })
+  async ({ accounts }, { request, reply }) => {
+    const answered = await answer(accounts, accountRequestOf(request))
     for (const cookie of answered.headers.getSetCookie()) reply.header("set-cookie", cookie)
     return reply.code(status).header("cache-control", "no-store").send(answered.body)
   }
 
-export const webRequestOf = (request: FastifyRequest, baseUrl: string, body: string | null): Request =>
-  new Request(new URL(request.url, baseUrl), { method: request.method, headers: headersOf(request), body })
+export const accountRequestOf = (request: FastifyRequest): AccountRequest => ({
+  body: request.body ?? {},
+  headers: headersOf(request),
+  address: request.ip,
+})
