@@ -1,4 +1,3 @@
-import type { ScopeChallengeHandler } from "@modelcontextprotocol/server"
 import { INSIGHT_DAYS, type TrendsResponse } from "@restwell/client"
 import {
   type AssistantAccess,
@@ -24,8 +23,6 @@ import {
   ServiceError,
   SUMMARY_SCOPES,
 } from "@restwell/core"
-import { z } from "zod"
-import type { ToolOptions } from "./tool-protocol.ts"
 import type { Query, ToolSource } from "./tool-source.ts"
 
 /** The groups of data that an answer cannot do without. */
@@ -52,25 +49,6 @@ function furtherGroups(query: InsightQuery): readonly MetricGroup[] {
 
 const groupsOfMetrics = (metrics: readonly string[]): MetricGroup[] =>
   metrics.flatMap((metric) => groupOfMetric(metric) ?? [])
-
-const CallSchema = z.looseObject({ arguments: z.looseObject({}).optional() })
-
-/** Asks for the scope of each metric that a call names in these arguments. */
-export function challengeMetrics(
-  { challenge }: ToolOptions,
-  names: readonly ("metric" | "outcome" | "factor")[],
-): ScopeChallengeHandler {
-  return (context) => {
-    const given = CallSchema.safeParse(context.request.params).data?.arguments ?? {}
-    const scopes = names.flatMap((name) => scopeOf(given[name]))
-    return scopes.map((scope) => challenge([scope])(context)).find((each) => each !== undefined)
-  }
-}
-
-function scopeOf(metric: unknown): HealthScope[] {
-  const group = typeof metric === "string" ? groupOfMetric(metric) : null
-  return group === null ? [] : [SCOPE_OF[group]]
-}
 
 interface Place {
   readonly access: AssistantAccess

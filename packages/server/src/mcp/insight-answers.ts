@@ -105,8 +105,6 @@ export function sharedDates(
   return isOpen && sharing.days !== null && sharing.days < byDefault ? { days: sharing.days } : {}
 }
 
-export type TrendInput = z.infer<typeof INSIGHT_INPUTS.trend>
-
 /** An answer about all factors lists the clear relations, the surest first, and of the others the first ones up to so many. */
 const REPORTED_RELATIONS = 6
 /** More would not be read. */

@@ -1,9 +1,8 @@
-import type { McpServer } from "@modelcontextprotocol/server"
 import { CompareResponseSchema, INSIGHT_DAYS, TrendResponseSchema } from "@restwell/client"
 import type { InsightQuery } from "@restwell/core"
 import type { z } from "zod"
-import { comparisonChart, relationChart, trendChart, withChartView } from "./charts.ts"
-import { challengeMetrics } from "./connector-source.ts"
+import { comparisonChart, relationChart, trendChart } from "./charts.ts"
+import { defineTool } from "./define-tool.ts"
 import {
   compareAnswer,
   INSIGHT_INPUTS,
@@ -13,7 +12,6 @@ import {
   sharedDates,
   trendAnswer,
 } from "./insight-answers.ts"
-import { leanOutput, leanSchema, READ_ONLY, type ToolOptions, toolResult } from "./tool-protocol.ts"
 import { plainWords } from "./tool-schemas.ts"
 import type { ToolSource } from "./tool-source.ts"
 
@@ -41,77 +39,60 @@ function comparedSpan(query: CompareQuery): InsightQuery | undefined {
 }
 
 /** The tools that answer with statistics. */
-export function registerInsights(server: McpServer, options: ToolOptions): void {
-  const { source } = options
-  const { preferences } = source
-  const _meta = withChartView(options.view)
-  server.registerTool(
-    "get_trend",
-    {
-      title: "Trend",
-      description:
-        `One metric over any period, default ${INSIGHT_DAYS.trendDefault} days: mean, sum, usual range, best and worst dates, groups, dates above ` +
-        "or below a limit, and whether it rises or falls. Clock times as 23:41, their spread in minutes. Weekdays of nights are those of waking.",
-      inputSchema: leanSchema(INSIGHT_INPUTS.trend),
-      outputSchema: leanOutput(LISTED_OUTPUTS.trend),
-      annotations: READ_ONLY,
-      _meta,
-      scopeChallenge: challengeMetrics(options, ["metric"]),
+export const insightTools = [
+  defineTool({
+    name: "get_trend",
+    title: "Trend",
+    description:
+      `One metric over any period, default ${INSIGHT_DAYS.trendDefault} days: mean, sum, usual range, best and worst dates, groups, dates above ` +
+      "or below a limit, and whether it rises or falls. Clock times as 23:41, their spread in minutes. Weekdays of nights are those of waking.",
+    input: INSIGHT_INPUTS.trend,
+    output: LISTED_OUTPUTS.trend,
+    needs: { metricsIn: ["metric"] },
+    hasChart: true,
+    async answer(source, { points = false, ...question }) {
+      const dates = sharedDates(source, question, INSIGHT_DAYS.trendDefault)
+      const query = { type: "trend", ...dates, ...question, points: true } as const
+      const answer = await ask(source, "get_trend", query, TrendResponseSchema)
+      const { preferences } = source
+      return { ...trendAnswer(answer, { wantsPoints: points, preferences }), chart: trendChart(source, answer) }
     },
-    ({ points = false, ...question }) =>
-      toolResult(async () => {
-        const dates = sharedDates(source, question, INSIGHT_DAYS.trendDefault)
-        const query = { type: "trend", ...dates, ...question, points: true } as const
-        const answer = await ask(source, "get_trend", query, TrendResponseSchema)
-        return { ...trendAnswer(answer, { wantsPoints: points, preferences }), chart: trendChart(source, answer) }
-      }, options),
-  )
-  server.registerTool(
-    "compare_periods",
-    {
-      title: "Compare two periods",
-      description:
-        "One metric in two periods: the difference with its interval, and whether it is clear. Metrics as in get_trend.",
-      inputSchema: leanSchema(INSIGHT_INPUTS.compare),
-      outputSchema: leanOutput(LISTED_OUTPUTS.compare),
-      annotations: READ_ONLY,
-      _meta,
-      scopeChallenge: challengeMetrics(options, ["metric"]),
+  }),
+  defineTool({
+    name: "compare_periods",
+    title: "Compare two periods",
+    description:
+      "One metric in two periods: the difference with its interval, and whether it is clear. Metrics as in get_trend.",
+    input: INSIGHT_INPUTS.compare,
+    output: LISTED_OUTPUTS.compare,
+    needs: { metricsIn: ["metric"] },
+    hasChart: true,
+    async answer(source, question) {
+      const query = { type: "compare", ...question } as const
+      const span = comparedSpan(query)
+      const [body, values] = await source.read("compare_periods", span ? [query, span] : [query])
+      const answer = plainWords(CompareResponseSchema.parse(body), LONGEST_NOTE)
+      const points = TrendResponseSchema.optional().parse(values)
+      return { ...compareAnswer(answer, source.preferences), chart: comparisonChart(source, answer, points) }
     },
-    (question) =>
-      toolResult(async () => {
-        const query = { type: "compare", ...question } as const
-        const span = comparedSpan(query)
-        const [body, values] = await source.read("compare_periods", span ? [query, span] : [query])
-        const answer = plainWords(CompareResponseSchema.parse(body), LONGEST_NOTE)
-        const points = TrendResponseSchema.optional().parse(values)
-        return { ...compareAnswer(answer, preferences), chart: comparisonChart(source, answer, points) }
-      }, options),
-  )
-  server.registerTool(
-    "find_relations",
-    {
-      title: "Find relations",
-      description:
-        "What goes with a metric: another one, a journal factor or a sport. Relations are associations, not causes. Metrics as in get_trend.",
-      inputSchema: leanSchema(INSIGHT_INPUTS.relate),
-      outputSchema: leanOutput(LISTED_OUTPUTS.relate),
-      annotations: READ_ONLY,
-      _meta,
-      scopeChallenge: challengeMetrics(options, ["outcome", "factor"]),
+  }),
+  defineTool({
+    name: "find_relations",
+    title: "Find relations",
+    description:
+      "What goes with a metric: another one, a journal factor or a sport. Relations are associations, not causes. Metrics as in get_trend.",
+    input: INSIGHT_INPUTS.relate,
+    output: LISTED_OUTPUTS.relate,
+    needs: { metricsIn: ["outcome", "factor"] },
+    hasChart: true,
+    async answer(source, question) {
+      const dates = sharedDates(source, question, INSIGHT_DAYS.relateDefault)
+      const query = { type: "relate", ...dates, ...question } as const
+      const answer = await ask(source, "find_relations", query, INSIGHT_OUTPUTS.relate)
+      return { ...relateAnswer(answer, source.preferences), chart: relationChart(source, answer) }
     },
-    (question) =>
-      toolResult(async () => {
-        const query = {
-          type: "relate",
-          ...sharedDates(source, question, INSIGHT_DAYS.relateDefault),
-          ...question,
-        } as const
-        const answer = await ask(source, "find_relations", query, INSIGHT_OUTPUTS.relate)
-        return { ...relateAnswer(answer, preferences), chart: relationChart(source, answer) }
-      }, options),
-  )
-}
+  }),
+]
 
 async function ask<Answer extends z.ZodType>(
   source: ToolSource,

@@ -1,11 +1,11 @@
-import type { McpServer } from "@modelcontextprotocol/server"
 import type { DisplayPreferences } from "@restwell/client"
 import { type ListType, type ReadType, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
 import { z } from "zod"
 import { cycleText, journalText, recoveryText, sleepText, summaryText, workoutText } from "./answer-text.ts"
+import { defineTool } from "./define-tool.ts"
 import { LEAN, LeanListSchema, leanList } from "./lean-records.ts"
 import { csvLink } from "./resources.ts"
-import { type Answered, leanOutput, leanSchema, READ_ONLY, type ToolOptions, toolResult } from "./tool-protocol.ts"
+import type { Answered } from "./tool-protocol.ts"
 import {
   type ListRange,
   ListRangeSchema,
@@ -91,40 +91,32 @@ async function recentMornings(source: ToolSource, operation: string, type: "slee
 }
 
 /** The averages of a range. */
-export function registerSummary(server: McpServer, options: ToolOptions): void {
-  server.registerTool(
-    "get_summary",
-    {
-      title: "Health summary",
-      description:
-        "Averages over up to 90 dates of sleep, recovery, strain and workouts, with counts. Naps and unscored nights are left out.",
-      inputSchema: leanSchema(RangeSchema),
-      outputSchema: leanOutput(OUTPUTS.summary),
-      annotations: READ_ONLY,
-      scopeChallenge: options.challenge(SUMMARY_SCOPES),
-    },
-    (range) => toolResult(() => readSummary(options.source, range), options),
-  )
-}
+export const summaryTool = defineTool({
+  name: "get_summary",
+  title: "Health summary",
+  description:
+    "Averages over up to 90 dates of sleep, recovery, strain and workouts, with counts. Naps and unscored nights are left out.",
+  input: RangeSchema,
+  output: OUTPUTS.summary,
+  needs: SUMMARY_SCOPES,
+  answer: readSummary,
+})
+
+/** What the list of tools tells of every list. Assistants keep it in every conversation, and find the rest in an answer. */
+const LIST_OUTPUT = z.looseObject(LeanListSchema.pick({ records: true, count: true, empty_reason: true }).shape)
+
+const listTool = <Output extends z.ZodObject>(list: ListTool<Output>) =>
+  defineTool({
+    ...list,
+    input: list.type === "workout" ? WorkoutRangeSchema : ListRangeSchema,
+    output: LIST_OUTPUT,
+    needs: [SCOPE_OF[list.type]],
+    answer: (source, range) => readList(source, list, range),
+  })
 
 /** The tools whose results are lists of records. */
-export function registerLists(server: McpServer, options: ToolOptions): void {
-  const register = <Output extends z.ZodObject>(tool: ListTool<Output>): void => {
-    const { name, title, description, type } = tool
-    server.registerTool(
-      name,
-      {
-        title,
-        description,
-        inputSchema: leanSchema(type === "workout" ? WorkoutRangeSchema : ListRangeSchema),
-        outputSchema: leanOutput(LIST_OUTPUT),
-        annotations: READ_ONLY,
-        scopeChallenge: options.challenge([SCOPE_OF[type]]),
-      },
-      (range) => toolResult(() => readList(options.source, tool, range), options),
-    )
-  }
-  register({
+export const listTools = [
+  listTool({
     name: "get_sleep",
     title: "Sleep",
     description: "Nights and naps, newest first: local times, hours in bed and asleep, need, stages, performance.",
@@ -132,8 +124,8 @@ export function registerLists(server: McpServer, options: ToolOptions): void {
     output: OUTPUTS.sleep,
     text: sleepText,
     lean: (answer) => leanList(answer, LEAN.sleep),
-  })
-  register({
+  }),
+  listTool({
     name: "get_recovery",
     title: "Recovery",
     description:
@@ -142,8 +134,8 @@ export function registerLists(server: McpServer, options: ToolOptions): void {
     output: OUTPUTS.recovery,
     text: recoveryText,
     lean: (answer) => leanList(answer, LEAN.recovery),
-  })
-  register({
+  }),
+  listTool({
     name: "get_workouts",
     title: "Workouts",
     description: "Workouts, newest first: sport, local times, strain, heart rate and its zones, energy, distance.",
@@ -151,8 +143,8 @@ export function registerLists(server: McpServer, options: ToolOptions): void {
     output: OUTPUTS.workout,
     text: workoutText,
     lean: (answer) => leanList(answer, LEAN.workout),
-  })
-  register({
+  }),
+  listTool({
     name: "get_cycles",
     title: "Daily strain",
     description: "Days, newest first: strain (0 to 21, logarithmic), energy, heart rate, steps. Today is in progress.",
@@ -160,8 +152,8 @@ export function registerLists(server: McpServer, options: ToolOptions): void {
     output: OUTPUTS.cycle,
     text: cycleText,
     lean: (answer) => leanList(answer, LEAN.cycle),
-  })
-  register({
+  }),
+  listTool({
     name: "get_journal",
     title: "Journal",
     description:
@@ -170,11 +162,8 @@ export function registerLists(server: McpServer, options: ToolOptions): void {
     output: OUTPUTS.journal,
     text: journalText,
     lean: (answer) => leanList(answer, LEAN.journal),
-  })
-}
-
-/** What the list of tools tells of every list. Assistants keep it in every conversation, and find the rest in an answer. */
-const LIST_OUTPUT = z.looseObject(LeanListSchema.pick({ records: true, count: true, empty_reason: true }).shape)
+  }),
+]
 
 /** What all lists have. */
 const ListSchema = z.looseObject({ records: z.array(z.unknown()), empty_reason: z.string().nullable() })

@@ -1,13 +1,13 @@
-import type { McpServer } from "@modelcontextprotocol/server"
 import { DAYS } from "@restwell/client"
 import { addDays, InvalidRequest, SUMMARY_SCOPES } from "@restwell/core"
 import { summaryText } from "./answer-text.ts"
 import { type DayEntry, dayId, findDays, MOST_DAYS, readDay, readDays, requireDate } from "./days-of-record.ts"
+import { defineTool } from "./define-tool.ts"
 import { findExtremes, findLongest, findTopic, findWithin } from "./search-answers.ts"
 import { type Limit, namedLimit } from "./search-limits.ts"
 import { type NamedDates, namedDates, namedExtreme } from "./search-phrases.ts"
 import { topicIn, wordsOf } from "./search-words.ts"
-import { type Answered, leanOutput, leanSchema, READ_ONLY, type ToolOptions, toolResult } from "./tool-protocol.ts"
+import type { Answered } from "./tool-protocol.ts"
 import { FETCH, plainWords, SEARCH, sharedSummary } from "./tool-schemas.ts"
 import type { ToolSource } from "./tool-source.ts"
 
@@ -30,34 +30,27 @@ const TOPICS = new Set([
 ])
 
 /** `search` and `fetch` for research modes, with days as documents. */
-export function registerSearch(server: McpServer, options: ToolOptions): void {
-  const { source, challenge } = options
-  server.registerTool(
-    "search",
-    {
-      title: "Search days",
-      description:
-        "Finds days and summaries by date, month, weekday, sport, extreme, limit or journal topic. Nothing if it cannot answer.",
-      inputSchema: leanSchema(SEARCH.input),
-      outputSchema: leanOutput(SEARCH.output),
-      annotations: READ_ONLY,
-      scopeChallenge: challenge(SUMMARY_SCOPES),
-    },
-    ({ query }) => toolResult(() => search(source, query), options),
-  )
-  server.registerTool(
-    "fetch",
-    {
-      title: "Read a day",
-      description: "All of one day, or a summary, by an id from search.",
-      inputSchema: leanSchema(FETCH.input),
-      outputSchema: leanOutput(FETCH.output),
-      annotations: READ_ONLY,
-      scopeChallenge: challenge(SUMMARY_SCOPES),
-    },
-    ({ id }) => toolResult(() => fetchDocument(source, id), options),
-  )
-}
+export const searchTools = [
+  defineTool({
+    name: "search",
+    title: "Search days",
+    description:
+      "Finds days and summaries by date, month, weekday, sport, extreme, limit or journal topic. Nothing if it cannot answer.",
+    input: SEARCH.input,
+    output: SEARCH.output,
+    needs: SUMMARY_SCOPES,
+    answer: (source, { query }) => search(source, query),
+  }),
+  defineTool({
+    name: "fetch",
+    title: "Read a day",
+    description: "All of one day, or a summary, by an id from search.",
+    input: FETCH.input,
+    output: FETCH.output,
+    needs: SUMMARY_SCOPES,
+    answer: (source, { id }) => fetchDocument(source, id),
+  }),
+]
 
 /** What `search` finds is only what the whole question is about: with a word that is not understood, nothing. */
 async function search(source: ToolSource, query: string): Promise<Answered> {

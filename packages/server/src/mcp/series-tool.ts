@@ -1,4 +1,3 @@
-import type { McpServer } from "@modelcontextprotocol/server"
 import {
   BODY_TYPES,
   clockText,
@@ -13,10 +12,11 @@ import {
 import { addDays, countDates, InvalidRequest, resolveDateRange, SCOPE_OF } from "@restwell/core"
 import { z } from "zod"
 import { lines, sourceLine } from "./answer-text.ts"
-import { seriesChart, withChartView } from "./charts.ts"
+import { seriesChart } from "./charts.ts"
+import { defineTool } from "./define-tool.ts"
 import { INSIGHT_RANGE } from "./insight-answers.ts"
 import { seriesFigure } from "./preferred-text.ts"
-import { type Answered, leanOutput, leanSchema, READ_ONLY, type ToolOptions, toolResult } from "./tool-protocol.ts"
+import type { Answered } from "./tool-protocol.ts"
 import { plainWords } from "./tool-schemas.ts"
 import type { ToolSource } from "./tool-source.ts"
 
@@ -65,21 +65,16 @@ const MOST_ROWS = 100
 const MOST_DATES = 4
 
 /** Values within the day, and body measurements. */
-export function registerSeries(server: McpServer, options: ToolOptions): void {
-  server.registerTool(
-    "get_series",
-    {
-      title: "Values within the day",
-      description: `Mean or sum by 15m (one date), 1h (${MOST_DATES} dates) or 1d; stages of sleep over time; each weight.`,
-      inputSchema: leanSchema(InputSchema),
-      outputSchema: leanOutput(LISTED_OUTPUT),
-      annotations: READ_ONLY,
-      _meta: withChartView(options.view),
-      scopeChallenge: options.challenge([SCOPE_OF.series]),
-    },
-    (input) => toolResult(() => readSeries(options.source, input), options),
-  )
-}
+export const seriesTool = defineTool({
+  name: "get_series",
+  title: "Values within the day",
+  description: `Mean or sum by 15m (one date), 1h (${MOST_DATES} dates) or 1d; stages of sleep over time; each weight.`,
+  input: InputSchema,
+  output: LISTED_OUTPUT,
+  needs: [SCOPE_OF.series],
+  hasChart: true,
+  answer: readSeries,
+})
 
 async function readSeries(source: ToolSource, input: Input): Promise<Answered> {
   const days = Math.min(defaultDays(input), source.sharing.days ?? SERIES_DAYS.ofBody)

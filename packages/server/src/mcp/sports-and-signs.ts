@@ -1,4 +1,3 @@
-import type { McpServer } from "@modelcontextprotocol/server"
 import {
   DAYS,
   type DisplayPreferences,
@@ -13,9 +12,10 @@ import {
 import { SCOPE_OF } from "@restwell/core"
 import { z } from "zod"
 import { lines, sourceLine, words } from "./answer-text.ts"
+import { defineTool } from "./define-tool.ts"
 import { INSIGHT_RANGE, sharedDates } from "./insight-answers.ts"
 import { amountText, inUnit } from "./preferred-text.ts"
-import { type Answered, leanOutput, leanSchema, READ_ONLY, type ToolOptions, toolResult } from "./tool-protocol.ts"
+import type { Answered } from "./tool-protocol.ts"
 import { plainWords } from "./tool-schemas.ts"
 import type { ToolSource } from "./tool-source.ts"
 
@@ -64,35 +64,27 @@ function sportsOutput(body: unknown): SportsOutput {
 }
 
 /** Workouts by sport, and mornings that are far from usual. */
-export function registerSportsAndSigns(server: McpServer, options: ToolOptions): void {
-  const { source, challenge } = options
-  server.registerTool(
-    "get_sports",
-    {
-      title: "Sports",
-      description:
-        "Workouts by sport, default 365 days: count, hours, metres, longest, farthest, last date, the next day's recovery.",
-      inputSchema: leanSchema(INPUTS.sports),
-      outputSchema: leanOutput(SportsSchema),
-      annotations: READ_ONLY,
-      scopeChallenge: challenge([SCOPE_OF.workout]),
-    },
-    (question) => toolResult(() => readSports(source, question), options),
-  )
-  server.registerTool(
-    "get_signs",
-    {
-      title: "What is unusual",
-      description:
-        "Mornings with a resting heart rate, HRV, breathing or skin temperature far from usual. No diagnosis.",
-      inputSchema: leanSchema(INPUTS.signs),
-      outputSchema: leanOutput(SignsResponseSchema),
-      annotations: READ_ONLY,
-      scopeChallenge: challenge([SCOPE_OF.sleep, SCOPE_OF.recovery]),
-    },
-    (question) => toolResult(() => readSigns(source, question), options),
-  )
-}
+export const sportsAndSignsTools = [
+  defineTool({
+    name: "get_sports",
+    title: "Sports",
+    description:
+      "Workouts by sport, default 365 days: count, hours, metres, longest, farthest, last date, the next day's recovery.",
+    input: INPUTS.sports,
+    output: SportsSchema,
+    needs: [SCOPE_OF.workout],
+    answer: readSports,
+  }),
+  defineTool({
+    name: "get_signs",
+    title: "What is unusual",
+    description: "Mornings with a resting heart rate, HRV, breathing or skin temperature far from usual. No diagnosis.",
+    input: INPUTS.signs,
+    output: SignsResponseSchema,
+    needs: [SCOPE_OF.sleep, SCOPE_OF.recovery],
+    answer: readSigns,
+  }),
+]
 
 async function readSports(source: ToolSource, question: z.infer<typeof INPUTS.sports>): Promise<Answered> {
   const dates = sharedDates(source, question, INSIGHT_DAYS.sportsDefault)

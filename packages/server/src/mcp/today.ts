@@ -1,4 +1,3 @@
-import type { McpServer } from "@modelcontextprotocol/server"
 import {
   type DisplayPreferences,
   type Figure,
@@ -13,11 +12,12 @@ import {
 import { addDays, Forbidden, groupOfMetric, type InsightQuery, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
 import { z } from "zod"
 import { commas, lines, pendingLine, sourceLine, words } from "./answer-text.ts"
-import { nightChart, withChartView } from "./charts.ts"
+import { nightChart } from "./charts.ts"
 import type { DayRecords } from "./days-of-record.ts"
+import { defineTool, NO_ARGUMENTS } from "./define-tool.ts"
 import { amountText, inUnit, onClock } from "./preferred-text.ts"
 import { signText } from "./sports-and-signs.ts"
-import { type Answered, leanOutput, READ_ONLY, type ToolOptions, toolResult } from "./tool-protocol.ts"
+import type { Answered } from "./tool-protocol.ts"
 import { OUTPUTS, PendingSchema, plainWords, type SleepOutput } from "./tool-schemas.ts"
 import type { ToolSource } from "./tool-source.ts"
 
@@ -234,21 +234,17 @@ const NEWEST_DATES = 14
 const USUAL_DATES = 120
 
 /** Last night and today in one call. */
-export function registerToday(server: McpServer, options: ToolOptions): void {
-  server.registerTool(
-    "get_today",
-    {
-      title: "Today",
-      description:
-        "Last night and this morning beside the usual range, what is far from it, strain so far, and what is pending and why.",
-      outputSchema: leanOutput(TodaySchema),
-      annotations: READ_ONLY,
-      _meta: withChartView(options.view),
-      scopeChallenge: options.challenge(SUMMARY_SCOPES),
-    },
-    () => toolResult(() => readToday(options.source), options),
-  )
-}
+export const todayTool = defineTool({
+  name: "get_today",
+  title: "Today",
+  description:
+    "Last night and this morning beside the usual range, what is far from it, strain so far, and what is pending and why.",
+  input: NO_ARGUMENTS,
+  output: TodaySchema,
+  needs: SUMMARY_SCOPES,
+  hasChart: true,
+  answer: readToday,
+})
 
 async function readToday(source: ToolSource): Promise<Answered> {
   const types = (["sleep", "recovery", "cycle"] as const).filter((type) => isShared(source, type))

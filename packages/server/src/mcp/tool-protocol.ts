@@ -14,14 +14,6 @@ export interface ToolOptions {
   readonly challenge: (scopes: readonly HealthScope[]) => ScopeChallengeHandler
 }
 
-/** A call changes nothing, and gives the same result until new data arrives. */
-export const READ_ONLY = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-} as const
-
 type Link = Extract<CallToolResult["content"][number], { type: "resource_link" }>
 
 /** One answer of a tool. Text and structured form carry the same facts, because programs show the assistant one or the other. */
@@ -135,22 +127,6 @@ export function leanSchema<Schema extends z.ZodType>(
   const input = () => CACHE.input.getOrInsertComputed(schema, inputJson)
   const output = () => CACHE.output.getOrInsertComputed(schema, outputJson)
   return { "~standard": { validate, vendor, version, jsonSchema: { input, output } } }
-}
-
-/** Results of tools that were found valid. A result that is sent again is not validated again. */
-const VALID = new WeakSet<object>()
-
-/** The same for the output of a tool. */
-export function leanOutput(schema: z.ZodType): StandardSchemaWithJSON {
-  const { validate, ...lean } = leanSchema(schema)["~standard"]
-  const validateOnce = async (value: unknown) => {
-    if (typeof value !== "object" || value === null) return validate(value)
-    if (VALID.has(value)) return { value }
-    const result = await validate(value)
-    if (result.issues === undefined) VALID.add(value)
-    return result
-  }
-  return { "~standard": { ...lean, validate: validateOnce } }
 }
 
 const outputJson = (schema: z.ZodType): Record<string, unknown> => ({

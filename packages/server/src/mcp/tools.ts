@@ -2,48 +2,40 @@ import { McpServer } from "@modelcontextprotocol/server"
 import manifest from "../../package.json" with { type: "json" }
 import { profileText } from "./answer-text.ts"
 import { APPS_EXTENSION, registerChartView } from "./charts.ts"
-import { registerInsights } from "./insight-tools.ts"
-import { registerLists, registerSummary } from "./list-tools.ts"
+import { defineTool, NO_ARGUMENTS } from "./define-tool.ts"
+import { insightTools } from "./insight-tools.ts"
+import { listTools, summaryTool } from "./list-tools.ts"
 import { registerPrompts } from "./prompts.ts"
 import { registerResources } from "./resources.ts"
-import { registerSearch } from "./search-tools.ts"
-import { registerSeries } from "./series-tool.ts"
-import { registerSportsAndSigns } from "./sports-and-signs.ts"
-import { registerToday } from "./today.ts"
-import { type Answered, leanOutput, READ_ONLY, type ToolOptions, toolResult } from "./tool-protocol.ts"
+import { searchTools } from "./search-tools.ts"
+import { seriesTool } from "./series-tool.ts"
+import { sportsAndSignsTools } from "./sports-and-signs.ts"
+import { todayTool } from "./today.ts"
+import type { Answered, ToolOptions } from "./tool-protocol.ts"
 import { OUTPUTS, plainWords } from "./tool-schemas.ts"
 import type { ToolSource } from "./tool-source.ts"
 
-/** All tools, by the function that registers them. They only read. */
-const TOOLS: readonly { readonly names: readonly string[]; readonly register: typeof registerToday }[] = [
-  { names: ["get_today"], register: registerToday },
-  { names: ["get_trend", "compare_periods", "find_relations"], register: registerInsights },
-  { names: ["get_summary"], register: registerSummary },
-  { names: ["get_sleep", "get_recovery", "get_workouts", "get_cycles", "get_journal"], register: registerLists },
-  { names: ["get_sports", "get_signs"], register: registerSportsAndSigns },
-  { names: ["get_series"], register: registerSeries },
-  { names: ["get_profile"], register: registerProfile },
-  { names: ["search", "fetch"], register: registerSearch },
+const profileTool = defineTool({
+  name: "get_profile",
+  title: "Profile",
+  description: "The person's name and body measurements, as they entered them at the vendor.",
+  input: NO_ARGUMENTS,
+  output: OUTPUTS.profile,
+  needs: ["profile:read"],
+  answer: readProfile,
+})
+
+/** All tools. They only read. */
+const TOOLS = [
+  todayTool,
+  ...insightTools,
+  summaryTool,
+  ...listTools,
+  ...sportsAndSignsTools,
+  seriesTool,
+  profileTool,
+  ...searchTools,
 ]
-
-/** @param called the only tool that is needed. @default all of them */
-function registerTools(server: McpServer, options: ToolOptions, called?: string): void {
-  for (const { names, register } of TOOLS) if (called === undefined || names.includes(called)) register(server, options)
-}
-
-function registerProfile(server: McpServer, options: ToolOptions): void {
-  server.registerTool(
-    "get_profile",
-    {
-      title: "Profile",
-      description: "The person's name and body measurements, as they entered them at the vendor.",
-      outputSchema: leanOutput(OUTPUTS.profile),
-      annotations: READ_ONLY,
-      scopeChallenge: options.challenge(["profile:read"]),
-    },
-    () => toolResult(() => readProfile(options.source), options),
-  )
-}
 
 async function readProfile(source: ToolSource): Promise<Answered> {
   const [body] = await source.read("get_profile", [{ type: "profile" }])
@@ -88,7 +80,7 @@ export function createHealthServer(options: ToolOptions, called?: string): McpSe
       },
     },
   )
-  registerTools(server, options, called)
+  for (const tool of TOOLS) if (called === undefined || tool.name === called) tool.register(server, options)
   if (called !== undefined) return server
   registerResources(server, options)
   registerChartView(server, options.view)
