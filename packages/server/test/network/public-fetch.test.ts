@@ -1,5 +1,6 @@
 import { setGlobalProxyFromEnv } from "node:http"
 import { describe, expect, test, vi } from "vitest"
+import { createPublicFetch } from "../../src/network/public-fetch.ts"
 import {
   DOCUMENT,
   expectRefusal,
@@ -10,8 +11,7 @@ import {
   resolverOf,
   startCanary,
   urlOf,
-} from "./fixtures/fetching.ts"
-import { createPublicFetch } from "./public-fetch.ts"
+} from "./fetching.ts"
 
 describe("fetches", () => {
   test("a JSON document with its type and caching headers, and no other header", async () => {

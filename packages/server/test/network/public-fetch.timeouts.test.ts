@@ -1,6 +1,7 @@
 import type { RequestListener, ServerResponse } from "node:http"
 import { createServer } from "node:net"
 import { describe, expect, test } from "vitest"
+import type { ResolvedAddress } from "../../src/network/public-fetch.ts"
 import {
   DOCUMENT,
   expectRefusal,
@@ -11,8 +12,7 @@ import {
   resolverOf,
   startCanary,
   urlOf,
-} from "./fixtures/fetching.ts"
-import type { ResolvedAddress } from "./public-fetch.ts"
+} from "./fetching.ts"
 
 const start = (reply: ServerResponse, headers: Record<string, string> = {}): ServerResponse =>
   reply.writeHead(200, { "content-type": "application/json", ...headers })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { createPublicFetch, DocumentRefused } from "../../src/network/public-fetch.ts"
 import {
   clientExampleCertificate,
   DOCUMENT,
@@ -12,8 +13,7 @@ import {
   resolverOf,
   startCanary,
   urlOf,
-} from "./fixtures/fetching.ts"
-import { createPublicFetch, DocumentRefused } from "./public-fetch.ts"
+} from "./fetching.ts"
 
 describe("sends nothing to", () => {
   test.each([

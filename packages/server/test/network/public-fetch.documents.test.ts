@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 import { gzipSync } from "node:zlib"
 import { expect, test } from "vitest"
-import { DOCUMENT, expectRefusal, expectUntouched, json, open, startCanary, urlOf } from "./fixtures/fetching.ts"
+import { DOCUMENT, expectRefusal, expectUntouched, json, open, startCanary, urlOf } from "./fetching.ts"
 
 test.each([300, 301, 302, 303, 304, 307, 308])("does not follow a redirect with status %i", async (status) => {
   await using canary = await startCanary(json(DOCUMENT))
