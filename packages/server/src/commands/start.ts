@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { type Config, loadConfig } from "../config/config.ts"
+import { type Config, loadConfig, ROLES } from "../config/config.ts"
 import { openSecrets } from "../config/secret-files.ts"
 import { isPlainOnPublicAddress } from "../network/addresses.ts"
 import { claimPort } from "../network/bind-port.ts"
@@ -16,8 +16,8 @@ export const main = (given: Given): Promise<void> => runCommand((signal) => run(
 
 async function run(given: Given, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now()
-  const role = given.optionalValue("role")
-  const config = loadConfig(process.env, role === undefined ? [] : ["--role", role])
+  const role = ROLES.find((known) => known === given.optionalValue("role"))
+  const config = loadConfig(process.env, role)
   const log = await openLog(config)
   const { logger } = log
   if (log.file !== undefined) printLine("Restwell is starting.")

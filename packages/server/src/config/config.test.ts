@@ -3,9 +3,9 @@ import { ConfigError, loadConfig } from "./config.ts"
 
 const SECRET = "s3cret-of-more-than-thirty-two-characters"
 
-function mistakes(environment: Record<string, string>, commandLine: readonly string[] = []): readonly string[] {
+function mistakes(environment: Record<string, string>): readonly string[] {
   try {
-    loadConfig(environment, commandLine)
+    loadConfig(environment)
   } catch (error) {
     if (error instanceof ConfigError) return error.mistakes
     throw error
@@ -74,7 +74,7 @@ test("reads every setting", () => {
       METRICS_PORT: "9464",
       METRICS_TOKEN: "t".repeat(32),
     },
-    ["--role", "worker"],
+    "worker",
   )
   expect(config).toEqual({
     role: "worker",
@@ -162,17 +162,14 @@ test("the base URL follows the port when it is not set", () => {
 })
 
 test("lists all mistakes at once, each with the given value, the valid values and an example", () => {
-  const all = mistakes(
-    {
-      PORT: "80a",
-      BASE_URL: "https://example.com/restwell",
-      LOG_LEVEL: "loud",
-      WHOOP_CLIENT_ID: "id",
-      DATABASE_URL: "mysql://db",
-      FREE_MONTHLY: "5",
-    },
-    ["--role", "boss"],
-  )
+  const all = mistakes({
+    PORT: "80a",
+    BASE_URL: "https://example.com/restwell",
+    LOG_LEVEL: "loud",
+    WHOOP_CLIENT_ID: "id",
+    DATABASE_URL: "mysql://db",
+    FREE_MONTHLY: "5",
+  })
   expect(all).toEqual([
     'PORT must be a whole number from 0 to 65535, like 3000, not "80a"',
     'BASE_URL must be an http or https address without a path, like https://restwell.example.com, not "https://example.com/restwell"',
@@ -181,9 +178,8 @@ test("lists all mistakes at once, each with the given value, the valid values an
     "RESTWELL_SECRET is required with DATABASE_URL, make one with: openssl rand -base64 32",
     "WHOOP_CLIENT_SECRET is required with WHOOP_CLIENT_ID, both are on your app's page at developer-dashboard.whoop.com",
     "FREE_MONTHLY is not a setting, did you mean FREE_MONTHLY_REQUESTS",
-    "the command line takes only --role all|api|worker, not --role boss",
   ])
-  expect(new ConfigError(all).message).toMatch(/^the settings have 8 mistakes:\n- PORT must/)
+  expect(new ConfigError(all).message).toMatch(/^the settings have 7 mistakes:\n- PORT must/)
 })
 
 test.each([
@@ -248,13 +244,6 @@ test("no message contains a secret", () => {
   expect(text).not.toContain(secret)
 })
 
-test.each([[[]], [["--role", "all"]], [["--role=all"]]])("the command line %j is the role all", (commandLine) => {
-  expect(loadConfig({}, commandLine).role).toBe("all")
+test("does everything without a role", () => {
+  expect(loadConfig({}).role).toBe("all")
 })
-
-test.each([[["--role"]], [["worker"]], [["--role", "api", "worker"]], [["--roles", "api"]]])(
-  "the command line %j is a mistake",
-  (commandLine) => {
-    expect(mistakes({}, commandLine)).toHaveLength(1)
-  },
-)

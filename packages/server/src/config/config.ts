@@ -15,7 +15,7 @@ import { misspelled } from "./misspelled.ts"
 import { readVendorSettings, VENDOR_SETTINGS, type VendorConfig } from "./vendor-settings.ts"
 
 /** What a process does: answers requests (api), runs jobs (worker), or both. */
-const ROLES = ["all", "api", "worker"] as const
+export const ROLES = ["all", "api", "worker"] as const
 export type Role = (typeof ROLES)[number]
 
 /** The operator's settings. README has the table. */
@@ -117,16 +117,12 @@ export class UnusableSetting extends ConfigError {
   }
 }
 
-/** The settings from the environment and the command line. An empty variable counts as left out. @throws {ConfigError} with every mistake at once */
-export function loadConfig(
-  environment: Readonly<Record<string, string | undefined>>,
-  commandLine: readonly string[] = [],
-): Config {
+/** The settings from the environment. An empty variable counts as left out. @throws {ConfigError} with every mistake at once */
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>, role: Role = "all"): Config {
   const given: Record<string, string> = {}
   for (const [name, value] of Object.entries(environment)) if (value) given[name] = value
   const parsed = EnvironmentSchema.safeParse(given)
   const vendors = readVendorSettings(given)
-  const role = parseRole(commandLine)
   const slips = misspelled(given, [...Object.keys(EnvironmentSchema.shape), ...VENDOR_SETTINGS])
   const isMeant = (mistake: string) => slips.some(({ meant }) => mistake.startsWith(`${meant} is required`))
   const mistakes = [
@@ -136,10 +132,9 @@ export function loadConfig(
     ...[...missing(given), ...vendors.missing].filter((mistake) => !isMeant(mistake)),
     ...samePorts(given),
     ...slips.map(({ name, meant }) => `${name} is not a setting, did you mean ${meant}`),
-    ...("mistake" in role ? [role.mistake] : []),
   ]
-  if (!parsed.success || "mistake" in role || mistakes.length > 0) throw new ConfigError(mistakes)
-  return configOf(parsed.data, role.role, vendors.vendors, given)
+  if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes)
+  return configOf(parsed.data, role, vendors.vendors, given)
 }
 
 function configOf(environment: Environment, role: Role, vendors: Config["vendors"], given: Variables): Config {
@@ -230,12 +225,3 @@ const identityProvidersOf = (environment: Environment): IdentityProviderConfig[]
     if (clientId === undefined || clientSecret === undefined) return []
     return [{ provider, issuer: environment[`${prefix}_ISSUER` as const], clientId, clientSecret }]
   })
-
-function parseRole(commandLine: readonly string[]): { role: Role } | { mistake: string } {
-  const [flag, value, ...rest] = commandLine.flatMap((argument) => argument.split("="))
-  if (flag === undefined) return { role: "all" }
-  const role = ROLES.find((name) => name === value)
-  if (flag !== "--role" || role === undefined || rest.length > 0)
-    return { mistake: `the command line takes only --role ${ROLES.join("|")}, not ${commandLine.join(" ")}` }
-  return { role }
-}

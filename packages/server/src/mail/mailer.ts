@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util"
 import { type Context, type MailContent, markMailFailed, markMailSent, takeDueMail } from "@restwell/core"
 import { Counter, type Registry } from "prom-client"
 import type { MailConfig } from "../config/config.ts"
@@ -85,9 +84,13 @@ function failureOf(cause: unknown): SmtpFailure {
   return new SmtpFailure(message, { code, status, cause })
 }
 
-const KINDS = [
-  ...(["password_reset", "reconnect", "invitation", "passkey_added", "passkey_removed"] as const),
-] as const satisfies readonly MailContent["kind"][]
+const KINDS: readonly MailContent["kind"][] = [
+  "password_reset",
+  "reconnect",
+  "invitation",
+  "passkey_added",
+  "passkey_removed",
+]
 const OUTCOMES = ["sent", "failed"] as const
 
 /** Called with each try to send an email. */
@@ -125,12 +128,13 @@ interface MailOptions {
  * @returns stops after the current email
  */
 export function startMail({ context, baseUrl, mail, meter, wait }: MailOptions): () => Promise<void> {
-  const mailers = followMailer(mail)
   const stopping = new AbortController()
   const { signal } = stopping
   const send = async () => {
-    const mailer = await mailers.current()
-    if (mailer) await sendAll({ context, baseUrl, meter, mailer, signal })
+    const settings = mail()
+    if (settings === undefined) return
+    const mailer = await createMailer(settings)
+    await sendAll({ context, baseUrl, meter, mailer, signal }).finally(() => mailer.close())
   }
   const task = () =>
     send().catch((error: unknown) => context.logger.error({ err: error }, "could not look for emails to send"))
@@ -138,22 +142,6 @@ export function startMail({ context, baseUrl, mail, meter, wait }: MailOptions):
   return async () => {
     stopping.abort()
     await running
-    mailers.close()
-  }
-}
-
-/** Returns a mailer for the settings that hold now, and replaces it when they change. */
-function followMailer(settings: MailOptions["mail"]) {
-  let made: { readonly for: MailConfig; readonly mailer: Mailer } | undefined
-  return {
-    async current(): Promise<Mailer | undefined> {
-      const wanted = settings()
-      if (made && isDeepStrictEqual(made.for, wanted)) return made.mailer
-      made?.mailer.close()
-      made = wanted && { for: wanted, mailer: await createMailer(wanted) }
-      return made?.mailer
-    },
-    close: () => made?.mailer.close(),
   }
 }
 

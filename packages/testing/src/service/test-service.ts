@@ -123,7 +123,7 @@ export interface InProcessOptions {
 /** Starts the service in this process, on any free port if the environment names none. */
 export async function startInProcess(options: InProcessOptions): Promise<Replica> {
   const { environment, role = "all", clock, log, fetchDocument } = options
-  const config = loadConfig({ PORT: "0", ...METRICS_ENVIRONMENT, ...OPEN_SIGN_UP, ...environment }, ["--role", role])
+  const config = loadConfig({ PORT: "0", ...METRICS_ENVIRONMENT, ...OPEN_SIGN_UP, ...environment }, role)
   const service: Service = await startService({
     config,
     secrets: await openSecrets(config),
