@@ -57,36 +57,25 @@ export const INSIGHT_TYPES = [
   "signs",
 ] as const satisfies InsightType[]
 
-/** Clients repeat their queries, as those of the health data. */
-const parsedInsightQueries = new LRUCache<string, InsightQuery>({ max: 1_024 })
-
 /** The query of a question about the statistics. @throws {InvalidRequest} for the first fault in it */
 export const parseInsightQuery =
   (type: InsightType) =>
   (search: string): InsightQuery => {
-    const known = parsedInsightQueries.get(`${type}?${search}`)
-    if (known) return known
-    const query = parseFresh(type, search)
-    if (search.length <= LONGEST_REMEMBERED) parsedInsightQueries.set(`${type}?${search}`, query)
-    return query
+    switch (type) {
+      case "metrics":
+        return { type, ...parseParameters(search, MetricsQuerySchema) }
+      case "trend":
+        return { type, ...parseParameters(search, TrendQuerySchema) }
+      case "compare":
+        return { type, ...parseParameters(search, CompareQuerySchema) }
+      case "relate":
+        return { type, ...parseParameters(search, RelateQuerySchema) }
+      case "sports":
+        return { type, ...parseParameters(search, SportsQuerySchema) }
+      case "signs":
+        return { type, ...parseParameters(search, SignsQuerySchema) }
+    }
   }
-
-function parseFresh(type: InsightType, search: string): InsightQuery {
-  switch (type) {
-    case "metrics":
-      return { type, ...parseParameters(search, MetricsQuerySchema) }
-    case "trend":
-      return { type, ...parseParameters(search, TrendQuerySchema) }
-    case "compare":
-      return { type, ...parseParameters(search, CompareQuerySchema) }
-    case "relate":
-      return { type, ...parseParameters(search, RelateQuerySchema) }
-    case "sports":
-      return { type, ...parseParameters(search, SportsQuerySchema) }
-    case "signs":
-      return { type, ...parseParameters(search, SignsQuerySchema) }
-  }
-}
 
 const WHERE = "send the header Authorization: Bearer <key>, the key is in the dashboard"
 

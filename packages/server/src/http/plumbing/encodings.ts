@@ -3,27 +3,19 @@ import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 import { Negotiator } from "@fastify/accept-negotiator"
 import type { FastifyRequest } from "fastify"
-import { LRUCache } from "lru-cache"
 
 /** In the order of preference. */
 const ENCODINGS = ["br", "gzip"] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** Clients send few different headers. */
-const negotiated = new LRUCache<string, Encoding | "identity">({ max: 256 })
 const negotiator = new Negotiator({ supportedValues: [...ENCODINGS, "identity"] })
-const LONGEST_REMEMBERED = 256
+const LONGEST_HEADER = 256
 
 /** The coding of a response to this request. Undefined for none. RFC 9110 12.5.3 */
 export function encodingOf({ headers }: Pick<FastifyRequest, "headers">): Encoding | undefined {
-  const header = headers["accept-encoding"]
-  if (header === undefined || header.length > LONGEST_REMEMBERED) return undefined
-  const known = negotiated.get(header)
-  if (known) return known === "identity" ? undefined : known
-  const value = negotiator.negotiate(header.toLowerCase())
-  const encoding = ENCODINGS.find((each) => each === value)
-  negotiated.set(header, encoding ?? "identity")
-  return encoding
+  const header = headers["accept-encoding"] ?? ""
+  const value = header.length > LONGEST_HEADER ? null : negotiator.negotiate(header.toLowerCase())
+  return ENCODINGS.find((each) => each === value)
 }
 
 /** Fast enough for one response, and nearly as small as the slowest. */
