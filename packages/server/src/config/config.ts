@@ -1,16 +1,7 @@
 import { resolve } from "node:path"
 import type { BackupSchedule } from "@restwell/core"
 import type { z } from "zod"
-import type { PoolerSetting } from "../postgres/pools.ts"
-import {
-  type Environment,
-  EnvironmentSchema,
-  type LOG_LEVELS,
-  missing,
-  samePorts,
-  type Variables,
-  wrongValues,
-} from "./environment.ts"
+import { type Environment, EnvironmentSchema, missing, samePorts, type Variables, wrongValues } from "./environment.ts"
 import { misspelled } from "./misspelled.ts"
 import { readVendorSettings, VENDOR_SETTINGS, type VendorConfig } from "./vendor-settings.ts"
 
@@ -19,63 +10,7 @@ export const ROLES = ["all", "api", "worker"] as const
 export type Role = (typeof ROLES)[number]
 
 /** The operator's settings. README has the table. */
-export interface Config {
-  readonly role: Role
-  readonly host: string
-  /** 0: any free port. */
-  readonly port: number
-  /** How people reach it; without a slash at the end. Undefined: localhost with the port that is found free. */
-  readonly baseUrl: string | undefined
-  /** Undefined: the embedded PostgreSQL in `dataDir`. */
-  readonly databaseUrl: string | undefined
-  /** Whether a pooler in transaction mode is in front of the database of `databaseUrl`. */
-  readonly databasePooler: PoolerSetting
-  readonly dataDir: string
-  /** Scheduled backups. Undefined without a folder for them. */
-  readonly backup: BackupSchedule | undefined
-  /** Largest archive that is taken. */
-  readonly importMaxBytes: number
-  /** Most bytes of the archives of one person together. */
-  readonly importPersonBytes: number
-  /** Most memory for cached responses. */
-  readonly answerCacheBytes: number
-  /** Undefined: the first start makes it in `dataDir`. */
-  readonly secret: string | undefined
-  /** Earlier secrets, which only decrypt. `dataDir` may hold more. */
-  readonly formerSecrets: readonly string[]
-  readonly plans: { readonly free: number; readonly pro: number }
-  readonly logLevel: (typeof LOG_LEVELS)[number]
-  /** Whether a terminal gets JSON lines as well. */
-  readonly logFormat: "auto" | "json"
-  /** Whether people can sign up without an invitation. */
-  readonly signUp: "open" | "closed"
-  /** Whether two accounts may be connected to one member of a vendor. */
-  readonly sharedVendorAccounts: "refuse" | "allow"
-  /** Life of an assistant's access token. */
-  readonly accessTokenSeconds: number
-  /** Whether the connector accepts assistants that mix the two protocol versions of MCP, which the specification refuses. */
-  readonly takesMixedVersions: boolean
-  /** Who may set a visitor's address by X-Forwarded-For: nobody, everybody, this many proxies in a row, or those at these addresses. */
-  readonly trustProxy: boolean | number | string
-  /** Most open connections of people and programs. */
-  readonly maxConnections: number
-  /** The port that serves metrics alone, of this machine only without a token. Undefined: the service's own port does, with a token. */
-  readonly metricsPort: number | undefined
-  /** Undefined: no emails. */
-  readonly mail: MailConfig | undefined
-  /** Who sends it reads the metrics. */
-  readonly metricsToken: string | undefined
-  /** Whether BASE_URL is set. */
-  readonly isAddressSet: boolean
-  /** Settings of `OPERATION_SETTINGS` in the environment, which take precedence over those of the page Service. */
-  readonly operationEnvironment: Variables
-  /** Vendors' settings in the environment, which take precedence over those of the page Service. */
-  readonly vendorEnvironment: Variables
-  /** Configured vendors by name. */
-  readonly vendors: ReadonlyMap<string, VendorConfig>
-  /** Configured OpenID providers. */
-  readonly identityProviders: readonly IdentityProviderConfig[]
-}
+export type Config = Readonly<ReturnType<typeof configOf>>
 
 /** The operator's own app at an OpenID provider. */
 export interface IdentityProviderConfig {
@@ -137,37 +72,59 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   return configOf(parsed.data, role, vendors.vendors, given)
 }
 
-function configOf(environment: Environment, role: Role, vendors: Config["vendors"], given: Variables): Config {
+function configOf(environment: Environment, role: Role, vendors: ReadonlyMap<string, VendorConfig>, given: Variables) {
+  const givenOf = (names: readonly string[]): Variables =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)))
   return {
-    isAddressSet: environment.BASE_URL !== undefined,
-    vendorEnvironment: Object.fromEntries(Object.entries(given).filter(([name]) => VENDOR_SETTINGS.includes(name))),
-    operationEnvironment: Object.fromEntries(
-      Object.entries(given).filter(([name]) => OPERATION_SETTINGS.some((known) => known === name)),
-    ),
     role,
     host: environment.HOST,
+    /** 0: any free port. */
     port: environment.PORT,
+    /** How people reach it; without a slash at the end. Undefined: localhost with the port that is found free. */
     baseUrl: environment.BASE_URL ?? (environment.PORT === 0 ? undefined : `http://localhost:${environment.PORT}`),
+    /** Whether BASE_URL is set. */
+    isAddressSet: environment.BASE_URL !== undefined,
+    /** Undefined: the embedded PostgreSQL in `dataDir`. */
     databaseUrl: environment.DATABASE_URL,
+    /** Whether a pooler in transaction mode is in front of the database of `databaseUrl`. */
     databasePooler: environment.DATABASE_POOLER,
     dataDir: environment.DATA_DIR,
+    /** Largest archive that is taken. */
     importMaxBytes: environment.IMPORT_MAX_MB * 1_048_576,
+    /** Most bytes of the archives of one person together. */
     importPersonBytes: environment.IMPORT_PERSON_MB * 1_048_576,
+    /** Most memory for cached responses. */
     answerCacheBytes: environment.ANSWER_CACHE_MB * 1_048_576,
+    /** Undefined: the first start makes it in `dataDir`. */
     secret: environment.RESTWELL_SECRET,
+    /** Earlier secrets, which only decrypt. `dataDir` may hold more. */
     formerSecrets: environment.RESTWELL_FORMER_SECRETS,
     plans: { free: environment.FREE_MONTHLY_REQUESTS, pro: environment.PRO_MONTHLY_REQUESTS },
     logLevel: environment.LOG_LEVEL,
+    /** Whether a terminal gets JSON lines as well. */
     logFormat: environment.LOG_FORMAT,
     ...operationOf(environment),
+    /** Whether two accounts may be connected to one member of a vendor. */
     sharedVendorAccounts: environment.SHARED_VENDOR_ACCOUNTS,
+    /** Life of an assistant's access token. */
     accessTokenSeconds: environment.ACCESS_TOKEN_SECONDS,
+    /** Whether the connector accepts assistants that mix the two protocol versions of MCP, which the specification refuses. */
     takesMixedVersions: environment.CONNECTOR_MIXED_ERA === "on",
+    /** Who may set a visitor's address by X-Forwarded-For: nobody, everybody, this many proxies in a row, or those at these addresses. */
     trustProxy: environment.TRUST_PROXY,
+    /** Most open connections of people and programs. */
     maxConnections: environment.MAX_CONNECTIONS,
+    /** The port that serves metrics alone, of this machine only without a token. Undefined: the service's own port does, with a token. */
     metricsPort: environment.METRICS_PORT,
+    /** Who sends it reads the metrics. */
     metricsToken: environment.METRICS_TOKEN,
+    /** Settings of `OPERATION_SETTINGS` in the environment, which take precedence over those of the page Service. */
+    operationEnvironment: givenOf(OPERATION_SETTINGS),
+    /** Vendors' settings in the environment, which take precedence over those of the page Service. */
+    vendorEnvironment: givenOf(VENDOR_SETTINGS),
+    /** Configured vendors by name. */
     vendors,
+    /** Configured OpenID providers. */
     identityProviders: identityProvidersOf(environment),
   }
 }
@@ -185,14 +142,17 @@ const OperationSchema = EnvironmentSchema.pick({
 type OperationEnvironment = z.infer<typeof OperationSchema>
 export type OperationSetting = keyof OperationEnvironment
 export const OPERATION_SETTINGS: readonly OperationSetting[] = OperationSchema.keyof().options
-export type OperationSettings = Pick<Config, "signUp" | "mail" | "backup">
+export type OperationSettings = Readonly<ReturnType<typeof operationOf>>
 
-const operationOf = (environment: OperationEnvironment): OperationSettings => ({
+const operationOf = (environment: OperationEnvironment) => ({
+  /** Whether people can sign up without an invitation. */
   signUp: environment.SIGN_UP,
+  /** Undefined: no emails. */
   mail:
     environment.SMTP_URL === undefined || environment.MAIL_FROM === undefined
       ? undefined
       : { smtpUrl: environment.SMTP_URL, from: environment.MAIL_FROM },
+  /** Scheduled backups. Undefined without a folder for them. */
   backup: backupOf(environment),
 })
 

@@ -4,7 +4,7 @@ import { AppCredentialSchema } from "@restwell/client"
 import { SECRET_LENGTH } from "@restwell/core"
 import { z } from "zod"
 
-export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const
 
 const MAKE_SECRET = "make one with: openssl rand -base64 32"
 
