@@ -207,6 +207,10 @@ const settingsOf = ({ home, settings }: Cluster): Readonly<Record<string, string
   max_connections: "60",
   // Three processes that would read ahead, and one for replicas. A small database is in memory, and nothing replicates it.
   io_method: "sync",
+  // Room for reads that run at the same time, of which this method has one. PostgreSQL sets up 64 for each connection.
+  io_max_concurrency: "1",
+  // PostgreSQL takes 4 MB. Commits of one person's records write a few kilobytes.
+  wal_buffers: "1MB",
   max_logical_replication_workers: "0",
   // After a crash, one call for the file system instead of one for each of 1,400 files, which takes seconds on a busy disk.
   ...(process.platform === "linux" && { recovery_init_sync_method: "syncfs" }),
