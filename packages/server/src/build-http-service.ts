@@ -38,13 +38,13 @@ import { assetOf } from "./http/plumbing/assets.ts"
 import type { Readiness } from "./http/plumbing/readiness.ts"
 import { DESCRIBED, type Services } from "./http/routes.ts"
 import type { SyncQueue } from "./jobs/sync-queue.ts"
-import { chartViewOf } from "./mcp/charts.ts"
 import { createConnector } from "./mcp/connector.ts"
 import { createPublicFetch } from "./network/public-fetch.ts"
 import { resourceOf } from "./oauth/addresses.ts"
-import { createAuthorizationServer } from "./oauth/authorization-server.ts"
+import { openSigningKey } from "./oauth/signing-key.ts"
 import { describeApi } from "./openapi/operation.ts"
 import type { WatchedDisk } from "./postgres/disk-watch.ts"
+import { onFirstUse } from "./process/idle-memory.ts"
 import type { Logger } from "./process/logger.ts"
 import { repeat, type Wait, waitInRealTime, waitUnreferenced } from "./process/wait.ts"
 
@@ -134,7 +134,6 @@ export async function buildHttpService(
     exportsAtATime: limitAtATime({ ...EXPORTS, clock: context.clock }),
     pushesAtATime: limitAtATime({ ...PUSHES_AT_A_TIME, clock: context.clock }),
     page: assetOf("text/html; charset=utf-8", dashboard.html, "no-cache"),
-    chatPage: await readChatPage(),
     countWebhook: createWebhookCounter(registry),
   }
   startSweeping(context, started)
@@ -149,13 +148,10 @@ export async function buildHttpService(
 }
 
 /** What does not depend on the public address. */
-interface SharedParts
-  extends Pick<
-    Services,
-    "reader" | "statistics" | "expensiveReads" | "exportsAtATime" | "pushesAtATime" | "page" | "countWebhook"
-  > {
-  readonly chatPage: string
-}
+type SharedParts = Pick<
+  Services,
+  "reader" | "statistics" | "expensiveReads" | "exportsAtATime" | "pushesAtATime" | "page" | "countWebhook"
+>
 
 /** What answers requests at one public address. */
 async function createServices(
@@ -172,11 +168,13 @@ async function createServices(
     logger,
     pool,
   }: HttpServiceOptions,
-  { chatPage, ...shared }: SharedParts,
+  shared: SharedParts,
   baseUrl: string,
 ): Promise<Services> {
   const { identityProviders } = config
   const [secret, ...formerSecrets] = secrets()
+  // Stored at the first start: a start with another secret finds out by this key.
+  const signingKey = await openSigningKey(context)
   const keyFor = (purpose: string) => (each: string) => deriveKey(each, purpose).toString("base64url")
   return {
     ...shared,
@@ -205,13 +203,17 @@ async function createServices(
       formerSecrets: formerSecrets.map(keyFor("sessions")),
       passwordHash,
     }),
-    authorizationServer: await createAuthorizationServer({
-      context,
-      baseUrl,
-      cookieKeys: [secret, ...formerSecrets].map(keyFor("oauth-cookies")),
-      fetchDocument: fetchDocument ?? createPublicFetch({ maxBytes: LARGEST_DOCUMENT_BYTES }),
-      accessTokenSeconds: config.accessTokenSeconds,
-      errorPage: assistantErrorPage,
+    authorizationServer: onFirstUse(async () => {
+      const { createAuthorizationServer } = await import("./oauth/authorization-server.ts")
+      return createAuthorizationServer({
+        context,
+        baseUrl,
+        signingKey,
+        cookieKeys: [secret, ...formerSecrets].map(keyFor("oauth-cookies")),
+        fetchDocument: fetchDocument ?? createPublicFetch({ maxBytes: LARGEST_DOCUMENT_BYTES }),
+        accessTokenSeconds: config.accessTokenSeconds,
+        errorPage: assistantErrorPage,
+      })
     }),
     connector: createConnector({
       logger,
@@ -220,7 +222,7 @@ async function createServices(
       reader: shared.reader,
       baseUrl,
       readTrends: (userId, days) => readTrends(context, userId, { days }),
-      view: chartViewOf(chatPage),
+      readChatPage,
       metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
     }),
     importMaxBytes: config.importMaxBytes,

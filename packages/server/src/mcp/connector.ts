@@ -1,9 +1,8 @@
-import { type AuthInfo, createMcpHandler, type ScopeChallengeHandler } from "@modelcontextprotocol/server"
+import type { AuthInfo, McpHttpHandler, ScopeChallengeHandler } from "@modelcontextprotocol/server"
 import type { AssistantAccess, HealthReader, HealthScope, LogAccess, Logger, OpenAccessToken } from "@restwell/core"
 import { z } from "zod"
-import type { ChartView } from "./charts.ts"
-import { connectorSource, type ReadTrends } from "./connector-source.ts"
-import { createHealthServer } from "./tools.ts"
+import { onFirstUse } from "../process/idle-memory.ts"
+import type { ReadTrends } from "./connector-source.ts"
 
 export interface ConnectorOptions {
   readonly logger: Logger
@@ -12,8 +11,8 @@ export interface ConnectorOptions {
   readonly reader: HealthReader
   readonly readTrends: ReadTrends
   readonly baseUrl: string
-  /** The view of the tools' charts. */
-  readonly view: ChartView
+  /** Reads the page that draws the tools' charts. */
+  readonly readChatPage: () => Promise<string>
   /** URL of the connector's metadata, for challenges. RFC 9728 5.1 */
   readonly metadataUrl: string
 }
@@ -41,27 +40,18 @@ interface Exchange {
 }
 
 export function createConnector(options: ConnectorOptions): Connector {
-  const { logger, openAccessToken, log, reader, readTrends, baseUrl, metadataUrl, view } = options
+  const { openAccessToken, metadataUrl } = options
   const exchanges = new WeakMap<AuthInfo, Exchange>()
-
-  const handler = createMcpHandler(
-    ({ authInfo }) => {
-      const exchange = authInfo && exchanges.get(authInfo)
-      if (!exchange) throw new Error("a request reached the connector without its access")
-      const { access, tool } = exchange
-      const source = connectorSource({ log, reader, readTrends, access, baseUrl })
-      const challenge = (scopes: readonly HealthScope[]) => challengeOf(access, scopes)
-      return createHealthServer({ source, logger, view, challenge }, tool)
-    },
-    { onerror: (error) => logger.debug({ err: error }, "an assistant's request was refused") },
-  )
+  let made: McpHttpHandler | undefined
+  const handler = onFirstUse(async () => (made = await createHandler(options, exchanges)))
 
   const answer: Connector["answer"] = async (request, token, body) => {
     const access = await openAccessToken(token)
     if (!access) return undefined
     const authInfo = authInfoOf(access, metadataUrl)
     exchanges.set(authInfo, { access, tool: ToolCallSchema.safeParse(body).data?.params.name })
-    const response = await handler.fetch(request, { authInfo, parsedBody: body })
+    const mcp = await handler()
+    const response = await mcp.fetch(request, { authInfo, parsedBody: body })
     // An answer of the older protocol version begins before its tool has run.
     const text = response.body === null ? undefined : await response.text()
     return { status: response.status, headers: response.headers, text }
@@ -76,9 +66,36 @@ export function createConnector(options: ConnectorOptions): Connector {
     },
     async close() {
       await Promise.allSettled(pending)
-      await handler.close()
+      await made?.close()
     },
   }
+}
+
+/** The protocol's library, and our tools. */
+async function createHandler(
+  { logger, log, reader, readTrends, baseUrl, readChatPage }: ConnectorOptions,
+  exchanges: WeakMap<AuthInfo, Exchange>,
+): Promise<McpHttpHandler> {
+  const [{ createMcpHandler }, { chartViewOf }, { connectorSource }, { createHealthServer }, chatPage] =
+    await Promise.all([
+      import("@modelcontextprotocol/server"),
+      import("./charts.ts"),
+      import("./connector-source.ts"),
+      import("./tools.ts"),
+      readChatPage(),
+    ])
+  const view = chartViewOf(chatPage)
+  return createMcpHandler(
+    ({ authInfo }) => {
+      const exchange = authInfo && exchanges.get(authInfo)
+      if (!exchange) throw new Error("a request reached the connector without its access")
+      const { access, tool } = exchange
+      const source = connectorSource({ log, reader, readTrends, access, baseUrl })
+      const challenge = (scopes: readonly HealthScope[]) => challengeOf(access, scopes)
+      return createHealthServer({ source, logger, view, challenge }, tool)
+    },
+    { onerror: (error) => logger.debug({ err: error }, "an assistant's request was refused") },
+  )
 }
 
 /** Without the token itself, which the tools do not need. */

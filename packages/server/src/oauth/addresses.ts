@@ -5,6 +5,11 @@ export const CONNECTOR_PATH = "/api/mcp/oauth"
 
 export const resourceOf = (baseUrl: string): string => `${baseUrl}${CONNECTOR_PATH}`
 
+/** Hosts of programs on the person's own machine. RFC 8252 7.3 */
+export const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
+
+export const isLoopback = (url: URL): boolean => url.protocol === "http:" && LOOPBACK_HOSTS.has(url.hostname)
+
 /** Endpoints of the authorization server. */
 export const AUTHORIZATION_PATHS = {
   authorization: "/oauth/authorize",

@@ -38,9 +38,9 @@ export interface AuthorizationServer {
   deny(request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 
-export async function createAuthorizationServer(options: ProviderOptions): Promise<AuthorizationServer> {
+export function createAuthorizationServer(options: ProviderOptions): AuthorizationServer {
   const { context } = options
-  const provider = await createProvider(options)
+  const provider = createProvider(options)
   const find = async (request: IncomingMessage, response: ServerResponse): Promise<Interaction | undefined> => {
     try {
       return await provider.interactionDetails(request, response)

@@ -2,10 +2,9 @@ import { plainText } from "@restwell/core"
 import { unstorablePath } from "@restwell/providers"
 import type { Client } from "oidc-provider"
 import { z } from "zod"
+import { isLoopback, LOOPBACK_HOSTS } from "./addresses.ts"
 import { errors } from "./oidc-library.ts"
 
-/** Hosts of programs on the person's own machine. RFC 8252 7.3 */
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
 /** The only accepted spelling, because parsers disagree about others. */
 const LOOPBACK_URI = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:[/?]|$)/
 const HTTPS_URI = /^https:\/\/[^/?]/
@@ -18,8 +17,6 @@ const LONGEST = 2_048
 const MOST = 20
 /** Characters that parsers treat differently: white space, control characters and backslashes among them. */
 const AMBIGUOUS = /[^\x21-\x7e]|[\\<>"`{}|^]/
-
-export const isLoopback = (url: URL): boolean => url.protocol === "http:" && LOOPBACK.has(url.hostname)
 
 /** Where the response goes, in words a person recognises: a site, this machine, or a program. */
 const hostOf = (url: URL): string =>
@@ -48,7 +45,7 @@ function redirectUriError(uri: unknown): string | undefined {
   switch (url.protocol) {
     case "https:":
       if (!HTTPS_URI.test(uri)) return "a redirect_uri is written https://host/path"
-      return LOOPBACK.has(url.hostname) ? "a redirect_uri on this machine is http" : undefined
+      return LOOPBACK_HOSTS.has(url.hostname) ? "a redirect_uri on this machine is http" : undefined
     case "http:":
       return LOOPBACK_URI.test(uri) ? undefined : "a redirect_uri is https, or http on localhost, 127.0.0.1 or [::1]"
     default:

@@ -12,17 +12,19 @@ import type {
   Adapter,
   AdapterPayload,
   interactionPolicy as InteractionPolicy,
+  JWK,
   Provider as OidcProvider,
 } from "oidc-provider"
 import { z } from "zod"
 import { AUTHORIZATION_PATHS, interactionPath, resourceOf } from "./addresses.ts"
 import { errors, interactionPolicy, Provider } from "./oidc-library.ts"
 import { cookieSettings, lifetimes, PROVIDER_SETTINGS, providerFeatures, reportErrors } from "./provider-settings.ts"
-import { openSigningKey } from "./signing-key.ts"
 
 export interface ProviderOptions {
   readonly context: Pick<Context, "database" | "clock" | "cipher" | "logger">
   readonly baseUrl: string
+  /** Signs ID tokens. */
+  readonly signingKey: JWK
   /** The first one signs the cookies of pending authorizations. All of them are accepted. */
   readonly cookieKeys: readonly string[]
   /** Fetches the documents that clients name. It must not reach private addresses. */
@@ -34,7 +36,7 @@ export interface ProviderOptions {
 }
 
 /** oidc-provider as our authorization server. */
-export async function createProvider(options: ProviderOptions): Promise<OidcProvider> {
+export function createProvider(options: ProviderOptions): OidcProvider {
   const { context, baseUrl } = options
   const records = createOauthRecords(context)
   const clients = createOauthClients(context)
@@ -42,7 +44,7 @@ export async function createProvider(options: ProviderOptions): Promise<OidcProv
     ...PROVIDER_SETTINGS,
     ttl: lifetimes(options.accessTokenSeconds),
     adapter: oauthAdapter({ records, clients, clock: context.clock }),
-    jwks: { keys: [await openSigningKey(context)] },
+    jwks: { keys: [options.signingKey] },
     cookies: cookieSettings(options.cookieKeys),
     features: providerFeatures(context, resourceOf(baseUrl)),
     findAccount: async (_context, accountId) =>

@@ -2,6 +2,21 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { repeat, type Wait } from "./wait.ts"
 
+/**
+ * Makes something heavy at its first use, and again after a failure. Many installations never use some of our libraries, which have
+ * megabytes each.
+ */
+export function onFirstUse<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let making: Promise<Made> | undefined
+  return () => {
+    making ??= make().catch((error: unknown) => {
+      making = undefined
+      throw error
+    })
+    return making
+  }
+}
+
 /** Longer than the pauses of a busy service. */
 const LOOK_MS = 20_000
 /** Less of a core than this is idle. An idle service polls for jobs, which needs one or two hundredths. */

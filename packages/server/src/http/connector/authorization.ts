@@ -15,7 +15,7 @@ import type { Call, Handler, OpenEndpoint, SendError } from "../plumbing/endpoin
 import { searchOf } from "../plumbing/requests.ts"
 
 export interface AuthorizationServices {
-  readonly authorizationServer: AuthorizationServer
+  readonly authorizationServer: () => Promise<AuthorizationServer>
   readonly context: Pick<Context, "database" | "clock">
   readonly baseUrl: string
 }
@@ -107,6 +107,7 @@ async function forward(
   { request, reply }: Call,
   { url, accept = "application/json", body = "", contentType }: ForwardedRequest,
 ): Promise<FastifyReply> {
+  const library = await authorizationServer()
   const { host, protocol } = new URL(baseUrl)
   const { authorization, origin } = request.headers
   const headers = {
@@ -128,7 +129,7 @@ async function forward(
   Object.assign(forwarded, { method, url, headers, httpVersion: "1.1", complete: true })
   if (body !== "") forwarded.push(body)
   forwarded.push(null)
-  await authorizationServer.answer(forwarded, reply.raw)
+  await library.answer(forwarded, reply.raw)
   return reply
 }
 

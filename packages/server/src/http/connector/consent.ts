@@ -41,7 +41,7 @@ function requireFormToken(form: URLSearchParams, binding: FormBinding): void {
 }
 
 export interface ConsentServices {
-  readonly authorizationServer: AuthorizationServer
+  readonly authorizationServer: () => Promise<AuthorizationServer>
   readonly accounts: Accounts
   readonly context: Pick<Context, "database" | "clock">
   readonly baseUrl: string
@@ -64,7 +64,8 @@ const withVisit =
   (answer: (services: ConsentServices, visit: Visit) => Promise<unknown>): Handler<ConsentServices> =>
   async (services, { request, reply }) => {
     preparePage(reply)
-    const pending = await services.authorizationServer.findPending(request.raw, reply.raw)
+    const authorizationServer = await services.authorizationServer()
+    const pending = await authorizationServer.findPending(request.raw, reply.raw)
     if (pending?.id !== authorizationIdOf(request))
       return sendPage(
         reply,
@@ -121,7 +122,8 @@ const decide = withVisit(async (services, visit) => {
   const { request, reply, pending, session } = visit
   const form = formOf(request)
   requireFormToken(form, bindingOf(services, visit))
-  if (form.get("decision") === "deny") await services.authorizationServer.deny(request.raw, reply.raw)
+  const authorizationServer = await services.authorizationServer()
+  if (form.get("decision") === "deny") await authorizationServer.deny(request.raw, reply.raw)
   else {
     const { scopes, days } = decisionOf(form)
     if (!scopes.some((scope) => pending.scopes.includes(scope)))
@@ -131,7 +133,7 @@ const decide = withVisit(async (services, visit) => {
       })
     const { userId, signedInAt } = session
     const decision = { userId, signedInAt, scopes, days, network: networkOf(request.ip) }
-    await services.authorizationServer.allow(request.raw, reply.raw, decision)
+    await authorizationServer.allow(request.raw, reply.raw, decision)
   }
   return reply.redirect(`${interactionPath(pending.id)}/decided`, 303)
 })
