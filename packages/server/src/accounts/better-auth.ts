@@ -4,7 +4,7 @@ import { type Context, databaseTrouble, type Logger, openTwoFactor, sealTwoFacto
 import { APIError, type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth"
 import { createAuthMiddleware } from "better-auth/api"
 import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto"
-import { twoFactor } from "better-auth/plugins"
+import { twoFactor } from "better-auth/plugins/two-factor"
 import type { IdentityProviderConfig } from "../config/config.ts"
 import { throttle } from "../process/wait.ts"
 
