@@ -45,7 +45,9 @@ const nightsOf = (items: readonly ArchiveItem[]) => recordsOf(items, "sleep").ma
 test.each(["export.xml", "Export.xml", "\u5bfc\u51fa.xml", "eksport.xml", "exportar.xml"])(
   "%s is found by its content, and the clinical document beside it is not read",
   async (fileName) => {
-    expect(nightsOf(await read(NIGHT, { fileName }))).toEqual([expect.objectContaining({ stages: MINUTES })])
+    const hidden = { name: "__MACOSX/._export.xml", bytes: Buffer.from("<HealthData></HealthData>") }
+    const items = await read(NIGHT, { fileName, others: [hidden] })
+    expect(nightsOf(items)).toEqual([expect.objectContaining({ stages: MINUTES })])
   },
 )
 
@@ -97,6 +99,9 @@ test("the printed offset is that of the export: the date is that of the row's zo
   expect(sleep?.providerId).toBe("2026-11-18")
   const zoned = [appleStage("Asleep", night, {}, appleZone("Asia/Tokyo"))]
   expect(recordsOf(await read(zoned), "sleep")[0]).toMatchObject({ providerId: "2026-11-19", endUtcOffsetMinutes: 540 })
+  const weeksBefore = appleStage("Asleep", span("2026-10-30T14:30:00Z", 480), {}, appleZone("Asia/Tokyo"))
+  const ids = recordsOf(await read([weeksBefore, appleStage("Asleep", night)]), "sleep").map((each) => each.providerId)
+  expect(ids).toEqual(["2026-10-31", "2026-11-18"])
   const unknown = [appleStage("Asleep", night, {}, appleZone("Moon/Crater"))]
   expect(recordsOf(await read(unknown), "sleep")[0]).toMatchObject({ providerId: "2026-11-18" })
 })

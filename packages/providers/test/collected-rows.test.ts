@@ -54,6 +54,33 @@ test("overlapping stages of one device count once, and waking counts before slee
   expect([phases.length, ...new Set(phases)]).toEqual([150, "light", "deep", "awake", "rem"])
 })
 
+test("where deep and REM sleep of one device overlap, deep counts", () => {
+  const rows = [
+    stage("Watch", "deep", "2026-11-20T23:00:00Z", 120),
+    stage("Watch", "rem", "2026-11-21T00:00:00Z", 120),
+    stage("Watch", "light", "2026-11-21T01:30:00Z", 90),
+  ]
+  const [night] = ofKind(recordsOf(rows), "sleep")
+  expect(night?.data.stages).toEqual({
+    lightMs: 60 * MINUTE_MS,
+    deepMs: 120 * MINUTE_MS,
+    remMs: 60 * MINUTE_MS,
+    awakeMs: 0,
+  })
+})
+
+test("of two devices with stages the one that saw most of the night answers, whatever its name", () => {
+  const names = ["A band", "Watch"] as const
+  for (const [longer, shorter] of [names, names.toReversed()]) {
+    if (!longer || !shorter) continue
+    const rows = [
+      stage(shorter, "light", "2026-11-20T23:00:00Z", 300),
+      stage(longer, "light", "2026-11-20T22:30:00Z", 390),
+    ]
+    expect(ofKind(recordsOf(rows), "sleep").map(({ device }) => device)).toEqual([longer])
+  }
+})
+
 test("one device answers for a night, and the time in bed of another one adds nothing", () => {
   const phone = stage("iPhone", "in_bed", "2026-11-20T20:00:00Z", 660)
   const app = stage("AutoSleep", "asleep", "2026-11-20T21:30:00Z", 400)
@@ -68,9 +95,12 @@ test("one device answers for a night, and the time in bed of another one adds no
 
 test("a copy of a vendor's night gives way to a device's own of the same kind", () => {
   const own = stage("Ada's Watch", "asleep", "2026-11-20T23:00:00Z", 400)
-  const copy = stage("Oura", "asleep", "2026-11-20T22:30:00Z", 450)
-  expect(ofKind(recordsOf([copy, own]), "sleep").map(({ device }) => device)).toEqual(["Ada's Watch"])
-  expect(ofKind(recordsOf([copy]), "sleep").map(({ device }) => device)).toEqual(["Oura"])
+  // Garmin's app is called Connect.
+  for (const name of ["Oura", "WHOOP", "Connect", "Garmin Connect", "Fitbit", "Withings", "Polar Flow"]) {
+    const copy = stage(name, "asleep", "2026-11-20T22:30:00Z", 450)
+    expect(ofKind(recordsOf([copy, own]), "sleep").map(({ device }) => device)).toEqual(["Ada's Watch"])
+    expect(ofKind(recordsOf([copy]), "sleep").map(({ device }) => device)).toEqual([name])
+  }
 })
 
 test("a short sleep of the day is a nap, a short one at night is none, and an hour without rows parts two sleeps", () => {
@@ -91,6 +121,8 @@ test("a short sleep of the day is a nap, a short one at night is none, and an ho
 
 test("HRV is of one method and within the night, and RMSSD counts before SDNN", () => {
   const sdnn = [
+    value("hrv_sdnn", "Watch", "2026-11-20T12:00:00Z", 700),
+    value("hrv_sdnn", "Watch", "2026-11-20T23:00:00Z", 40),
     value("hrv_sdnn", "Watch", "2026-11-20T23:00:00Z", 40),
     value("hrv_sdnn", "Watch", "2026-11-21T01:00:00Z", 60),
     value("hrv_sdnn", "Watch", "2026-11-21T12:00:00Z", 900),
@@ -148,6 +180,16 @@ test("steps of a watch and a phone at the same time count once, and a copy never
   )
 })
 
+test("a day begins at its midnight where clocks changed before the same hour in UTC", () => {
+  // Summer time began at 14:00 UTC on the 26th. Midnight was at 12:00.
+  const rows = [value("steps", "Watch", "2026-09-26T11:50:00Z", 200, 20)]
+  const days = ofKind(recordsOf(rows, "Pacific/Auckland"), "cycle")
+  expect(days.map((day) => [day.providerId, day.steps, day.data.start])).toEqual([
+    ["2026-09-26", 100, "2026-09-25T12:00:00.000Z"],
+    ["2026-09-27", 100, "2026-09-26T12:00:00.000Z"],
+  ])
+})
+
 test("a row before midnight counts to both days by its time, and the zone of the rows decides which they are", () => {
   const rows = [value("steps", "Watch", "2026-11-20T22:30:00Z", 600, 60)]
   const steps = (zone: string) => ofKind(recordsOf(rows, zone), "cycle").map((day) => [day.providerId, day.steps])
@@ -177,4 +219,5 @@ test("the order of rows changes nothing", () => {
 
 test("names in other spellings are one device", () => {
   expect(deviceNameOf("Ada\u2019s Apple\u00a0Watch ")).toBe("Ada's Apple Watch")
+  expect(deviceNameOf("Zoe\u0301\u2019s  Apple Watch")).toBe("Zo\u00e9's Apple Watch")
 })

@@ -1,5 +1,5 @@
 // Garmin's export archive: what each trap of its JSON files becomes.
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { archivedOf, DAY, NIGHT, RUN, read, reasonsOf, recordsOf, samplesOf } from "./garmin-rows.ts"
 
 test("a night has its times, stages, score, breaths and the offset of its day", async () => {
@@ -121,6 +121,38 @@ test("without a row after waking, the latest readiness of a date counts, in any 
   }
 })
 
+test("a readiness without a score does not hide one, in any order", async () => {
+  const morning = { calendarDate: "2026-11-18", inputContext: "AFTER_WAKEUP_RESET" }
+  const readiness = [
+    { ...morning, timestamp: "2026-11-18T06:00:00.0", score: 71 },
+    { ...morning, timestamp: "2026-11-18T07:00:00.0", score: null },
+  ]
+  for (const rows of [readiness, readiness.toReversed()])
+    expect(recordsOf(await read({ readiness: rows }), "recovery")).toMatchObject([{ data: { score: 71 } }])
+})
+
+test("of two health rows of a date the one that was updated later counts, in any order", async () => {
+  const row = (value: number, updateTimestampUTC: string) => ({
+    calendarDate: "2026-11-18",
+    updateTimestampUTC,
+    metrics: [{ type: "HRV", value, status: "IN_RANGE" }],
+  })
+  const health = [row(44, "2026-11-18T06:00:00.0"), row(48, "2026-11-18T09:00:00.0")]
+  for (const rows of [health, health.toReversed()])
+    expect(recordsOf(await read({ health: rows }), "recovery")).toMatchObject([{ data: { metrics: { hrv: 48 } } }])
+})
+
+test("a heart rate or a figure of zero is missing", async () => {
+  const metrics = [
+    { type: "HRV", value: 48, status: "IN_RANGE" },
+    { type: "SPO2", value: 0 },
+  ]
+  const day = { ...DAY, restingHeartRate: 0, maxHeartRate: 0 }
+  const items = await read({ days: [day], health: [{ calendarDate: "2026-11-18", metrics }] })
+  expect(recordsOf(items, "recovery")[0]?.data).toHaveProperty("metrics", { hrv: 48 })
+  expect(recordsOf(items, "cycle")[0]?.data).toHaveProperty("metrics", { calories: 2300 })
+})
+
 test("zero with the status UNKNOWN, and a value while onboarding, are missing", async () => {
   const metrics = [
     { type: "HRV", value: 0, status: "UNKNOWN" },
@@ -192,6 +224,18 @@ test("an activity is in centimetres and milliseconds, ends after its elapsed tim
   })
 })
 
+test("an activity on a journey has the offset of its own local time, and its start under either name", async () => {
+  const abroad = { ...RUN, startTimeLocal: Date.parse("2026-11-19T01:00:00Z") }
+  const begun = { ...RUN, startTimeGmt: undefined, beginTimestamp: RUN.startTimeGmt, activityId: 2 }
+  const found = archivedOf(await read({ activities: [abroad, begun], days: [DAY] }), "workout")
+  expect(
+    found.map(({ date, utcOffsetMinutes, startedAt }) => [date, utcOffsetMinutes, startedAt.getUTCHours()]),
+  ).toEqual([
+    ["2026-11-19", 540, 16],
+    ["2026-11-18", 60, 16],
+  ])
+})
+
 test("a file whose energies are kilojoules is divided as a whole, one hard activity is not", async () => {
   const easy = { ...RUN, calories: 300 }
   const hard = { ...RUN, activityId: 2, calories: 750 }
@@ -215,9 +259,11 @@ test("parts of an activity of several sports are left out, the whole stays", asy
   expect(reasonsOf(items)).toEqual(["parts of activities with several sports, which are stored as a whole"])
 })
 
-test("every spelling of a time is read", async () => {
+test("every spelling of a time is read, wherever the service runs", async () => {
+  vi.stubEnv("TZ", "Asia/Tokyo")
   const spelled = [
     NIGHT,
+    { ...NIGHT, sleepStartTimestampGMT: "2026-11-17 22:10:00.0", sleepEndTimestampGMT: "2026-11-18T06:10:00Z" },
     {
       ...NIGHT,
       sleepStartTimestampGMT: Date.parse("2026-11-17T22:10:00Z"),
@@ -231,6 +277,10 @@ test("every spelling of a time is read", async () => {
       calendarDate: [2026, 11, 18],
     },
   ]
+  const halves = { ...NIGHT, sleepStartTimestampGMT: [2026, 11, 17, 22, 10, 0, 500_000_000] }
+  expect(recordsOf(await read({ nights: [halves] }), "sleep")).toMatchObject([
+    { data: { start: "2026-11-17T22:10:00.500Z" } },
+  ])
   for (const night of spelled)
     expect(archivedOf(await read({ nights: [night] }), "sleep")).toMatchObject([
       { date: "2026-11-18", record: { data: { start: "2026-11-17T22:10:00.000Z", end: "2026-11-18T06:10:00.000Z" } } },

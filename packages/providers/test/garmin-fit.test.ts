@@ -23,6 +23,13 @@ const NIGHT_FIT: readonly FitMessage[] = [
   {
     number: 55,
     fields: [
+      [26, 2, at("2026-11-17T22:04:00Z") & 0xffff],
+      [27, 1, 0],
+    ],
+  },
+  {
+    number: 55,
+    fields: [
       [26, 2, at("2026-11-18T16:02:00Z") & 0xffff],
       [27, 1, 255],
     ],
@@ -99,6 +106,9 @@ test("of two averages of a night the later counts, in any order, where no other 
     const items = await read({ nights: [NIGHT], fit: [fitOf(messages)] })
     expect(recordsOf(items, "recovery")).toMatchObject([{ data: { metrics: { hrv: 42 } } }])
   }
+  const health = [{ calendarDate: "2026-11-18", metrics: [{ type: "HRV", value: 48, status: "IN_RANGE" }] }]
+  const both = await read({ nights: [NIGHT], health, fit: [fitOf(averages)] })
+  expect(recordsOf(both, "recovery")).toMatchObject([{ data: { metrics: { hrv: 48 } } }])
 })
 
 test("a FIT file of a night without a sleep, and one that cannot be read, are ignored, and others have nothing", async () => {

@@ -71,6 +71,31 @@ test("the same night in Fitbit's old file and in Google's is one record, whichev
   }
 })
 
+test("a score of Fitbit's old file is that of its own sleep, and -1 is none", async () => {
+  const score = { sleep_log_entry_id: OLD_NIGHT.logId, timestamp: "2026-09-12T09:00:00Z", overall_score: 77 }
+  const rows = { [SLEEPS]: [NIGHT], [OLD_SLEEPS]: [OLD_NIGHT], "sleep_score.csv": [score] }
+  expect(recordsOf(await read(rows), "sleep")).toMatchObject([{ data: { score: 77 } }])
+  const none = await read({ [SLEEPS]: [NIGHT], [SCORES]: [{ ...SCORE, overall_score: -1 }] })
+  expect(recordsOf(none, "sleep")[0]).not.toHaveProperty("data.score")
+})
+
+test("stages that two files have count once", async () => {
+  const rows = { [SLEEPS]: [NIGHT], [STAGES]: NIGHT_STAGES, "UserSleepStages_2026-10-01.csv": NIGHT_STAGES }
+  expect(recordsOf(await read(rows), "sleep")).toMatchObject([
+    { data: { stages: { awakeMs: 900_000, lightMs: 8_100_000, deepMs: 5_400_000, remMs: 12_600_000 } } },
+  ])
+})
+
+test("of a night in two parts the longer one is the night of its date", async () => {
+  const evening = { ...NIGHT, minutes_asleep: 150, sleep_end: "2026-09-11T20:30:00Z" }
+  const rest = { ...NIGHT, sleep_id: "2", minutes_asleep: 230, sleep_start: "2026-09-11T21:30:00Z" }
+  const found = recordsOf(await read({ [SLEEPS]: [evening, rest] }), "sleep")
+  expect(found.map(({ providerId, data }) => [providerId, "isNap" in data && data.isNap])).toEqual([
+    ["nap-2026-09-11T23:00", true],
+    ["2026-09-12", false],
+  ])
+})
+
 test("old times are local: those of Google's sleeps near them, else by the person's time zone, with a note", async () => {
   const other = { ...OLD_NIGHT, logId: 2, startTime: "2026-09-13T23:00:00.000", endTime: "2026-09-14T06:00:00.000" }
   const near = recordsOf(await read({ [SLEEPS]: [NIGHT], [OLD_SLEEPS]: [other] }), "sleep")
@@ -110,12 +135,16 @@ test("a classic sleep has no stages, in either form", async () => {
     type: "classic",
     levels: {
       summary: { asleep: { minutes: 400 }, restless: { minutes: 40 }, awake: { minutes: 9 } },
-      data: [{ dateTime: OLD_NIGHT.startTime, level: "asleep", seconds: 3600 }],
+      data: [
+        { dateTime: OLD_NIGHT.startTime, level: "asleep", seconds: 3600 },
+        { dateTime: "2026-09-12T00:00:30.000", level: "awake", seconds: 60 },
+      ],
     },
   }
   const rows = {
     [SLEEPS]: [{ ...NIGHT, sleep_type: "CLASSIC" }],
-    [STAGES]: [stage("ASLEEP", "11T17:30:00", "12T01:00:00")],
+    // Stages that Google rejected may still be in the file.
+    [STAGES]: [stage("ASLEEP", "11T17:30:00", "12T01:00:00"), stage("LIGHT", "11T18:00:00", "11T19:00:00")],
   }
   for (const found of [await read({ [OLD_SLEEPS]: [classic] }), await read(rows)]) {
     const [sleep] = recordsOf(found, "sleep")
@@ -218,10 +247,11 @@ test("days that are written as zero are missing, and the report counts them", as
       { dateTime: "09/12/26 00:00:00", value: { date: "09/12/26", value: 58, error: 1 } },
       { dateTime: "09/13/26 00:00:00", value: { date: null, value: 0.0, error: 0 } },
     ],
+    "daily_resting_heart_rate.csv": [value("2026-09-14T00:00:00Z", "beats per minute", 0)],
     [OLD_SLEEPS]: [],
   })
   expect(archivedOf(items, "recovery").map(({ date }) => date)).toEqual(["2026-09-12"])
-  expect(reasonsOf(items)).toEqual(Array(2).fill("days without a value, which Fitbit writes as zero"))
+  expect(reasonsOf(items)).toEqual(Array(3).fill("days without a value, which Fitbit writes as zero"))
 })
 
 test("an instant of a copied daily value has the person's date, and a device's own value comes first", async () => {

@@ -126,12 +126,16 @@ test("samples come from one device a file, and Fitbit's old ones for days that G
       value("2026-09-12T04:00:00Z", "oxygen saturation percentage", 94),
       value("2026-09-12T04:01:00Z", "oxygen saturation percentage", 50),
     ],
+    "Minute SpO2 - 2026-09-13.csv": [
+      { timestamp: "2026-09-13T04:00:00Z", value: 96 },
+      { timestamp: "2026-09-13T04:01:00Z", value: 50 },
+    ],
     "Heart Rate Variability Details - 2026-09-12.csv": [
       { timestamp: "2026-09-12T04:00:00", rmssd: 40.5, coverage: 0.9 },
     ],
   })
   expect(samplesOf(items, "heart_rate").map((sample) => sample.value)).toEqual([80, 81, 77])
-  expect(samplesOf(items, "spo2").map((sample) => sample.value)).toEqual([94])
+  expect(samplesOf(items, "spo2").map((sample) => sample.value)).toEqual([94, 96])
   expect(samplesOf(items, "hrv")).toEqual([{ atMs: Date.parse("2026-09-12T02:00:00Z"), value: 40.5 }])
 })
 
@@ -150,7 +154,11 @@ test("what Strava gave is marked for assistants, and is no part of a day", async
       { logId: 8, activityName: "Ride", startTime: "10/05/26 12:00:00", duration: 60_000, source: { name: "Strava" } },
       { logId: 9, activityName: "Walk", startTime: "10/06/26 12:00:00", duration: 60_000, source: { name: "Versa" } },
     ],
-    "steps_2026-10-01.csv": [steps("2026-10-04T13:00:00Z", 9000, strava), steps("2026-10-04T15:00:00Z", 30, "Air")],
+    "steps_2026-10-01.csv": [
+      steps("2026-10-04T13:00:00Z", 9000, strava),
+      steps("2026-10-04T15:00:00Z", 30, "Air"),
+      steps("2026-10-05T13:00:00Z", 7000, strava),
+    ],
     "daily_resting_heart_rate.csv": [value("2026-10-04T00:00:00Z", "beats per minute", 44, strava)],
     "heart_rate_2026-10-04.csv": [
       value("2026-10-04T13:00:00Z", "beats per minute", 177, strava),
