@@ -22,7 +22,7 @@ const PROCESSES = [
   "test/connector/stdio.test.ts",
   "test/imports/interrupted-imports.test.ts",
   "test/people/commands.test.ts",
-  "test/pushes/kills.test.ts",
+  "test/pushes/{database-kills,kills}.test.ts",
 ]
 
 /** What CI runs on each change, in two commands. */

@@ -170,8 +170,8 @@ async function untilConnected(connection: ConnectionConfig, isOver: () => boolea
   }
 }
 
-/** Processes that are left of a killed server may use its shared memory for a moment. */
-async function startAgain(cluster: Cluster): Promise<void> {
+/** Starts a killed server. Processes that are left of it may use its shared memory for a moment. */
+export async function startAgain(cluster: Cluster): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await startServer(cluster)

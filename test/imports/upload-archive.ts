@@ -42,6 +42,6 @@ export async function importedArchive(url: string, member: Member, bytes: Buffer
       expect(found).toBeDefined()
       return found
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 100_000, interval: 100 },
   )
 }

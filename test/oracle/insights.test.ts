@@ -8,3 +8,9 @@ test("statistics of random people over random dates equal those that are compute
   const { differences } = await comparePeople(1, PEOPLE)
   expect(differences).toEqual([])
 })
+
+test("measurements of a question's first morning count, which is on the UTC day before it", async () => {
+  // A person in the east, with a measurement on the first date that the running median of a relation looks at.
+  const { differences } = await comparePeople(44, 1)
+  expect(differences).toEqual([])
+})

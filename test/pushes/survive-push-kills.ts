@@ -1,9 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { createIngestToken } from "@restwell/core"
+import { createIngestToken, openPool } from "@restwell/core"
 import { type Random, randomFor } from "@restwell/simulator"
+import { startPostgres } from "@restwell/testing/database"
 import { serviceEnvironment } from "@restwell/testing/service"
 import { createWorld, type World } from "@restwell/testing/world"
 import { expect } from "vitest"
+import { startAgain } from "../crash/installation.ts"
+import { killServer } from "../crash/kill-server.ts"
 import { KillableService } from "../crash/killable-service.ts"
 import { tryRequest } from "../crash/try-request.ts"
 import { type Row, rowsOfNight, storedOf } from "./pusher.ts"
@@ -29,10 +32,48 @@ export interface PushKills {
  * Pushes each batch twice, in a random order, to a service that is killed with -9 while it stores some of them. A push without an answer
  * is sent again. Expects that the person's rows are those of one push that nobody disturbs.
  */
-export async function survivePushKills({ batches: count, kills, seed }: PushKills): Promise<string> {
-  const random = randomFor(seed, "pushes")
-  const world = await createWorld({ days: 1, seed })
+export async function survivePushKills(options: PushKills): Promise<string> {
+  const world = await createWorld({ days: 1, seed: options.seed })
   const service = new KillableService(serviceEnvironment(world.store, world.simulator))
+  const killAndStart = async () => {
+    await service.kill()
+    await start(service)
+  }
+  return pushThroughKills(options, { world, service, killAndStart, times: 2 })
+}
+
+/**
+ * The same with each batch once, while the service goes on. Its PostgreSQL is killed with -9 as soon as a push is answered, while another
+ * one is stored. What was answered is never sent again, so it has to be there.
+ */
+export async function surviveDatabaseKills(options: PushKills): Promise<string> {
+  const postgres = await startPostgres()
+  const pool = openPool({ ...postgres.connection, max: 2 }, () => {})
+  try {
+    const world = await createWorld({ days: 1, seed: options.seed, pool })
+    const service = new KillableService(serviceEnvironment(postgres, world.simulator))
+    const killAndStart = async () => {
+      await killServer(postgres.cluster, true)
+      await startAgain(postgres.cluster)
+    }
+    return await pushThroughKills(options, { world, service, killAndStart, times: 1 })
+  } finally {
+    await pool.end()
+    await postgres.remove()
+  }
+}
+
+interface Stage {
+  readonly world: World
+  readonly service: KillableService
+  readonly killAndStart: () => Promise<void>
+  /** How often each batch is pushed. */
+  readonly times: 1 | 2
+}
+
+async function pushThroughKills({ batches: count, kills, seed }: PushKills, stage: Stage): Promise<string> {
+  const { world, service, killAndStart, times } = stage
+  const random = randomFor(seed, "pushes")
   try {
     await start(service)
     const batches = drawBatches(random, count)
@@ -40,11 +81,11 @@ export async function survivePushKills({ batches: count, kills, seed }: PushKill
     const startedAt = performance.now()
     expect(await clean.push(batches.flat())).toBe("stored")
     const cut = await phone(world, service)
-    const doubled = shuffled(random, [...batches, ...batches])
-    const figures = await pushAll(random, { service, doubled, kills, push: cut.push })
+    const all = shuffled(random, times === 2 ? [...batches, ...batches] : batches)
+    const figures = await pushAll(random, { service, batches: all, kills, killAndStart, push: cut.push, times })
     expect(await storedOf(world, cut.userId)).toBe(await storedOf(world, clean.userId))
     const seconds = Math.round((performance.now() - startedAt) / 1_000)
-    return `${count} batches twice, ${kills} kills, ${figures.lost} pushes cut, ${figures.refused} found no service, ${seconds} s, seed ${seed}`
+    return `${count} batches ${times === 2 ? "twice" : "once"}, ${kills} kills, ${figures.lost} pushes cut, ${figures.refused} found no service, ${seconds} s, seed ${seed}`
   } finally {
     await service.stop()
     await world.close()
@@ -85,36 +126,44 @@ async function phone(world: World, service: KillableService) {
   const { token } = await createIngestToken(world.context, { userId, name: "Phone" })
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
   const push = async (records: readonly Row[]): Promise<Outcome> => {
-    // A person may push 120 times a minute, and a phone has more patience than a test.
-    await world.store.pool.query("delete from restwell.attempt")
+    // A person may push 120 times a minute, and a phone has more patience than a test. While the database is killed, the next push does it.
+    await world.store.pool.query("delete from restwell.attempt").catch(() => {})
     const body = JSON.stringify({ records })
     const outcome = await tryRequest(`${service.url}/api/ingest/records`, { method: "POST", headers, body })
     if (outcome.kind !== "answered") return outcome.kind
+    if (outcome.status === 503) return "lost"
     expect(outcome.status, outcome.body).toBe(200)
     return "stored"
   }
   return { userId, push }
 }
 
-interface Pushes {
-  readonly service: KillableService
-  readonly doubled: readonly Row[][]
+interface Pushes extends Pick<Stage, "service" | "killAndStart" | "times"> {
+  readonly batches: readonly Row[][]
   readonly kills: number
   readonly push: (records: readonly Row[]) => Promise<Outcome>
 }
 
-/** Kills the service at moments that are spread over all pushes, each while it stores a batch that it does not have. */
-async function pushAll(random: Random, { service, doubled, kills, push }: Pushes) {
+/**
+ * Kills at moments that are spread over all pushes: each while the service stores a batch that it does not have, or after its answer if no
+ * batch comes again.
+ */
+async function pushAll(random: Random, { service, batches, kills, killAndStart, push, times }: Pushes) {
   const figures = { lost: 0, refused: 0 }
-  const left = [...doubled]
-  const every = Math.max(FEWEST_BEFORE_KILL, Math.floor(doubled.length / (2 * kills + 1)))
+  const left = [...batches]
+  const every = Math.max(FEWEST_BEFORE_KILL, Math.floor(batches.length / (2 * kills + 1)))
   let [begun, killed, pushMs] = [0, 0, 0]
   const known = new Set<readonly Row[]>()
   let restarted = Promise.resolve()
-  const killAndStart = async () => {
-    await wait(random.between(0, pushMs))
-    await service.kill()
-    await start(service)
+  const killAfter = async (ms: number) => {
+    await wait(ms)
+    await killAndStart()
+  }
+  const beginKill = (afterMs: number) => {
+    killed += 1
+    restarted = killAfter(afterMs)
+    // The next push without an answer, and the end, report it.
+    restarted.catch(() => {})
   }
   const pushUntilStored = async (batch: readonly Row[]) => {
     for (;;) {
@@ -133,13 +182,10 @@ async function pushAll(random: Random, { service, doubled, kills, push }: Pushes
   const pushInTurn = async () => {
     for (let batch = left.pop(); batch; batch = left.pop()) {
       begun += 1
-      if (killed < kills && !known.has(batch) && begun >= (killed + 1) * every) {
-        killed += 1
-        restarted = killAndStart()
-        // The next push without an answer, and the end, report it.
-        restarted.catch(() => {})
-      }
+      const isDue = killed < kills && !known.has(batch) && begun >= (killed + 1) * every
+      if (isDue && times === 2) beginKill(random.between(0, pushMs))
       await pushUntilStored(batch)
+      if (isDue && times === 1) beginKill(0)
     }
   }
   const ended = await Promise.allSettled(Array.from({ length: PHONES }, pushInTurn))

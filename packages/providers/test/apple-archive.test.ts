@@ -45,7 +45,7 @@ const nightsOf = (items: readonly ArchiveItem[]) => recordsOf(items, "sleep").ma
 test.each(["export.xml", "Export.xml", "\u5bfc\u51fa.xml", "eksport.xml", "exportar.xml"])(
   "%s is found by its content, and the clinical document beside it is not read",
   async (fileName) => {
-    const hidden = { name: "__MACOSX/._export.xml", bytes: Buffer.from("<HealthData></HealthData>") }
+    const hidden = { name: "._export.xml", bytes: Buffer.from("<HealthData></HealthData>") }
     const items = await read(NIGHT, { fileName, others: [hidden] })
     expect(nightsOf(items)).toEqual([expect.objectContaining({ stages: MINUTES })])
   },

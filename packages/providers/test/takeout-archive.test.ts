@@ -259,6 +259,9 @@ test("an instant of a copied daily value has the person's date, and a device's o
   const copied = value("2026-09-11T22:30:00Z", "beats per minute", 65, "Apple Health Health Kit")
   expect(archivedOf(await read({ [name]: [copied] }), "recovery").map(({ date }) => date)).toEqual(["2026-09-12"])
   const own = value("2026-09-12T00:00:00Z", "beats per minute", 60)
+  // Midnight stands for the date, also where it is still the evening before.
+  const west = await read({ [name]: [own] }, {}, "America/New_York")
+  expect(archivedOf(west, "recovery").map(({ date }) => date)).toEqual(["2026-09-12"])
   for (const rows of [
     [copied, own],
     [own, copied],

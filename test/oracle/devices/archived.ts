@@ -79,10 +79,8 @@ export function keptByGarmin(all: OuraRecords, now: Date): NormalizedRecord[] {
   return [...slept, ...naps, ...mornings, ...cycles, ...trainedWith(all, () => HEART, 0)]
 }
 
-/** Fitbit adds up its segments of five minutes. The last one of a sleep ends with it. */
+/** Fitbit adds up its segments of five minutes, which end with the sleep. */
 export function keptByFitbit(all: OuraRecords, now: Date): NormalizedRecord[] {
-  const lastMs = ({ bedtime_start: start, bedtime_end: end, sleep_phase_5_min: phases }: Night) =>
-    Math.min(PHASE_MS, Date.parse(end) - Date.parse(start) - ((phases?.length ?? 1) - 1) * PHASE_MS)
   const staged = (sleeps: readonly Night[]) => sleeps.filter(({ sleep_phase_5_min: phases }) => phases)
   const nights = byDay(staged(nightsOf(all)))
   const [scores, oxygen, readinesses, days] = [
@@ -94,7 +92,7 @@ export function keptByFitbit(all: OuraRecords, now: Date): NormalizedRecord[] {
   const slept = [...staged(nightsOf(all)), ...staged(napsOf(all))].map((night) => {
     const isNap = night.type !== "long_sleep"
     const span = spanOf(night)
-    const stages = phasesOf(night, lastMs(night))
+    const stages = phasesOf(night, span.endMs - span.startMs)
     const asleepMs = (stages ?? []).slice(0, 3).reduce((sum, ms) => sum + ms, 0)
     return sleepOf(isNap ? `nap-${night.id}` : night.day, "scored", {
       ...span,
@@ -151,7 +149,7 @@ export function keptByApple(all: OuraRecords, now: Date): NormalizedRecord[] {
   const slept = [...nightsOf(all), ...napsOf(all)].flatMap((night) => {
     const span = spanOf(night)
     const isNap = night.type !== "long_sleep"
-    const stages = phasesOf(night, PHASE_MS)
+    const stages = phasesOf(night)
     const count = night.sleep_phase_5_min?.length ?? 0
     const endMs = count > 0 ? span.startMs + count * PHASE_MS : span.endMs + INTERVAL_MARGIN_MS.after
     const startMs = count > 0 ? span.startMs : span.startMs - INTERVAL_MARGIN_MS.before

@@ -66,11 +66,11 @@ export interface Wearer {
   readonly choices?: number
 }
 
-/** One to four devices, and every form of preference. */
+/** One to five devices, and every form of preference. */
 export function someWearer(seed: number): Wearer {
   const dice = new Dice(seed)
   const all = ["whoop", "oura", "garmin", "google_health", "apple_health"] as const
-  const devices = dice.shuffled(all).slice(0, 1 + dice.below(4))
+  const devices = dice.shuffled(all).slice(0, 1 + dice.below(all.length))
   const order = Object.fromEntries(
     KINDS.flatMap((kind) => dice.maybe(40, () => [[kind, dice.shuffled(devices)] as const]) ?? []),
   )

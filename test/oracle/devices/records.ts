@@ -178,17 +178,14 @@ export function stagesOf(night: Night): [number, number, number, number] | undef
   return [light * SECOND_MS, deep * SECOND_MS, rem * SECOND_MS, awake * SECOND_MS]
 }
 
-/** By the phases of five minutes, of which the last one ends with the night. @param lastMs length of the last phase */
+/** By the phases of five minutes. @param lengthMs time after which nothing counts: a ring's last phases may go on after its night */
 export function phasesOf(
   { sleep_phase_5_min: phases }: Night,
-  lastMs: number,
+  lengthMs = Number.POSITIVE_INFINITY,
 ): [number, number, number, number] | undefined {
   if (!phases) return undefined
-  const sum = (digit: string) =>
-    [...phases].reduce(
-      (ms, each, index) => ms + (each !== digit ? 0 : index === phases.length - 1 ? lastMs : PHASE_MS),
-      0,
-    )
+  const partOf = (index: number) => Math.max(0, Math.min(PHASE_MS, lengthMs - index * PHASE_MS))
+  const sum = (digit: string) => [...phases].reduce((ms, each, index) => ms + (each === digit ? partOf(index) : 0), 0)
   return [sum("2"), sum("1"), sum("3"), sum("4")]
 }
 

@@ -3,6 +3,7 @@ import type { MetricId } from "@restwell/client"
 import { DATE_BOUNDS } from "@restwell/client"
 import type { SleepHeartRate } from "@restwell/providers"
 import type { Pool } from "pg"
+import { addDays } from "../base/calendar.ts"
 import { inOrder } from "../sources/choose.ts"
 import { collectPoints } from "../statistics/collect-points.ts"
 import { DAY_MS, LocalClock } from "../statistics/local-days.ts"
@@ -75,7 +76,8 @@ async function readFigures(
   { snapshot, today, providers, from }: Place,
 ): Promise<SampledFigure[]> {
   const { userId, sources, preferences, utcOffsetMinutes } = snapshot
-  const range = { from, to: DATE_BOUNDS.max }
+  // East of Greenwich, the morning of a date is on the UTC day before it.
+  const range = { from: addDays(from, -1), to: DATE_BOUNDS.max }
   const stored: SeriesDay[] = []
   for await (const day of readSeriesDays(pool, { userId, type: id, providers, ...range })) stored.push(day)
   const [first, last] = [stored[0], stored.at(-1)]
