@@ -82,10 +82,8 @@ const NONE: OuraTables = {
   daily_sleep: [],
   daily_readiness: [],
   daily_spo2: [],
-  daily_stress: [],
   daily_activity: [],
   workout: [],
-  session: [],
   enhanced_tag: [],
 }
 

@@ -59,10 +59,8 @@ function createOuraEdits({ people, documentsOf }: OuraVendor, webhooks: Webhooks
     daily_sleep: editsOf("daily_sleep", ({ daily_sleep }) => daily_sleep),
     daily_readiness: editsOf("daily_readiness", ({ daily_readiness }) => daily_readiness),
     daily_spo2: editsOf("daily_spo2", ({ daily_spo2 }) => daily_spo2),
-    daily_stress: editsOf("daily_stress", ({ daily_stress }) => daily_stress),
     daily_activity: editsOf("daily_activity", ({ daily_activity }) => daily_activity),
     workout: editsOf("workout", ({ workout }) => workout),
-    session: editsOf("session", ({ session }) => session),
     enhanced_tag: editsOf("enhanced_tag", ({ enhanced_tag }) => enhanced_tag),
   }
 }

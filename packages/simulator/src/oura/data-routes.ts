@@ -5,13 +5,7 @@ import { DAY_MS } from "../model/calendar.ts"
 import type { Grant } from "../vendor/grants.ts"
 import type { Entry } from "../world/collection.ts"
 import { dayOf, personalInfo } from "./records/person-documents.ts"
-import {
-  COLLECTIONS,
-  type CollectionName,
-  type OuraDocuments,
-  type WireHeartRate,
-  type WireRingConfiguration,
-} from "./records/wire.ts"
+import { COLLECTIONS, type CollectionName, type OuraDocuments, type WireHeartRate } from "./records/wire.ts"
 import { type DateSemantics, type OuraVendor, ouraError } from "./vendor.ts"
 
 /** The scope of each collection. */
@@ -20,10 +14,8 @@ const SCOPE_OF: Readonly<Record<CollectionName, string>> = {
   daily_sleep: "daily",
   daily_readiness: "daily",
   daily_spo2: "spo2",
-  daily_stress: "daily",
   daily_activity: "daily",
   workout: "workout",
-  session: "session",
   enhanced_tag: "tag",
 }
 
@@ -33,10 +25,8 @@ const MEASURED: Readonly<Record<CollectionName, DateSemantics>> = {
   daily_sleep: "inclusive",
   daily_readiness: "inclusive",
   daily_spo2: "inclusive",
-  daily_stress: "inclusive",
   daily_activity: "end_exclusive",
   workout: "utc_date",
-  session: "end_exclusive",
   enhanced_tag: "inclusive",
 }
 
@@ -159,11 +149,6 @@ export function addOuraDataRoutes(app: FastifyInstance, vendor: OuraVendor): voi
     const info = personalInfo(vendor.people.get(userId), vendor.clock.nowMs())
     return scopes.includes("email") ? info : { ...info, email: null }
   })
-  // A list without dates.
-  app.get(`${PATH}/ring_configuration`, async (request) => {
-    const { userId } = admit(vendor, request)
-    return { data: [ringOf(vendor, userId)], next_token: null }
-  })
 }
 
 function admit(vendor: OuraVendor, request: FastifyRequest): Grant {
@@ -204,20 +189,6 @@ function single(vendor: OuraVendor, name: CollectionName, request: FastifyReques
     : null
   if (document === null) throw ouraError(404, "Document not found")
   return document
-}
-
-function ringOf({ people }: OuraVendor, userId: number): WireRingConfiguration {
-  const { traits } = people.get(userId)
-  return {
-    id: `ring-${userId}`,
-    meta: { updated_at: "2025-01-01T00:00:00.000Z", version: 1 },
-    color: "tide",
-    design: "ceramic",
-    firmware_version: "3.4.2",
-    hardware_type: traits.strapGeneration === 5 ? "gen4" : "gen3",
-    set_up_at: "2025-01-01T00:00:00.000Z",
-    size: 10,
-  }
 }
 
 /** Oura's collection of heart rates: a range of instants, pages of a thousand rows, no ids, and no webhooks. */

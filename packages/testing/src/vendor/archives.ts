@@ -73,13 +73,22 @@ const NAMES = {
   daily_sleep: ["dailysleep", "dailysleep"],
   daily_readiness: ["dailyreadiness", "dailyreadiness"],
   daily_spo2: ["dailyspo2", "dailyspo2"],
-  daily_stress: ["dailystress", "dailystress"],
   daily_activity: ["dailyactivity", "dailyactivity"],
   workout: ["workout", "workout"],
-  session: ["session", "session"],
   enhanced_tag: ["enhancedtag", "tag"],
 } as const satisfies Partial<Record<keyof OuraRecords, readonly [string, string]>>
 const HEART_RATE = ["heartrate", "heartrate"] as const
+/** Tables of a real export that Restwell does not read. */
+const UNREAD = [
+  {
+    names: ["dailystress", "dailystress"],
+    rows: [{ id: "stress-1", day: "2026-11-02", day_summary: "normal", recovery_high: 900, stress_high: 1_800 }],
+  },
+  {
+    names: ["session", "session"],
+    rows: [{ id: "session-1", day: "2026-11-02", type: "meditation", mood: "good", heart_rate: null }],
+  },
+] as const
 
 export type OuraTables = Readonly<Record<keyof typeof NAMES, readonly object[]>> & {
   /** Most of the bytes of a real export. @default none */
@@ -90,10 +99,8 @@ const OURA_TABLES = [
   "daily_sleep",
   "daily_readiness",
   "daily_spo2",
-  "daily_stress",
   "daily_activity",
   "workout",
-  "session",
   "enhanced_tag",
 ] as const satisfies readonly (keyof typeof NAMES)[]
 
@@ -105,10 +112,12 @@ export const ouraArchive = (records: OuraTables, variant: OuraArchiveVariant = {
 export function ouraFiles(records: OuraTables, variant: OuraArchiveVariant = {}): ZipContent[] {
   const { names = "model" } = variant
   const tables = OURA_TABLES.map((collection) => ({ names: NAMES[collection], rows: records[collection] }))
-  return [...tables, { names: HEART_RATE, rows: records.heartrate ?? [] }].map(({ names: [model, dated], rows }) => ({
-    name: names === "model" ? `App Data/${model}.csv` : `${dated}_2016-01-01_2026-12-31.csv`,
-    bytes: Buffer.from(tableOf(rows, variant)),
-  }))
+  return [...tables, ...UNREAD, { names: HEART_RATE, rows: records.heartrate ?? [] }].map(
+    ({ names: [model, dated], rows }) => ({
+      name: names === "model" ? `App Data/${model}.csv` : `${dated}_2016-01-01_2026-12-31.csv`,
+      bytes: Buffer.from(tableOf(rows, variant)),
+    }),
+  )
 }
 
 /** Documents of the API have `meta`, those of the export have not. */

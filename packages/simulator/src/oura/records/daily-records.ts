@@ -15,7 +15,6 @@ import {
   type WireDailyReadiness,
   type WireDailySleep,
   type WireDailySpo2,
-  type WireDailyStress,
   type WireDocument,
   writeDay,
   writeLocal,
@@ -73,17 +72,6 @@ export function spo2History(life: Life, ring: RingDay): RecordHistory<WireDailyS
     ...documentOf(id, ring, updatedMs),
     breathing_disturbance_index: isMissing ? null : random.integer(0, 12),
     spo2_percentage: isMissing ? null : { average },
-  }))
-}
-
-export function stressHistory(life: Life, ring: RingDay): RecordHistory<WireDailyStress> {
-  const random = dayRandom(life, ring, "daily stress")
-  const id = random.uuid()
-  return once(id, ring.syncedMs.at(-1) ?? ring.activityEndMs, undefined, (updatedMs) => ({
-    ...documentOf(id, ring, updatedMs),
-    day_summary: random.pick(["restored", "normal", "stressful"]),
-    recovery_high: random.integer(0, 12) * 900,
-    stress_high: random.integer(0, 16) * 900,
   }))
 }
 

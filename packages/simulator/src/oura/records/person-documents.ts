@@ -3,12 +3,12 @@ import { ageYears, DAY_MS, localDay } from "../../model/calendar.ts"
 import { randomFor } from "../../model/random.ts"
 import { Collection, type RecordHistory } from "../../world/collection.ts"
 import type { Member, People, Person, PersonReference } from "../../world/people.ts"
-import { activityHistory, dailySleepHistory, readinessHistory, spo2History, stressHistory } from "./daily-records.ts"
+import { activityHistory, dailySleepHistory, readinessHistory, spo2History } from "./daily-records.ts"
 import { heartRatesOfDay } from "./heart-rates.ts"
 import { type RingDay, ringDay } from "./ring.ts"
 import { nightHistory, shortSleepHistory } from "./sleep-record.ts"
 import type { OuraDocuments, OuraRecords, WireDocument, WireHeartRate, WirePersonalInfo, WireTag } from "./wire.ts"
-import { ouraWorkoutHistory, sessionHistory, tagHistories } from "./workout-record.ts"
+import { ouraWorkoutHistory, tagHistories } from "./workout-record.ts"
 
 type Collections = { readonly [Name in keyof OuraDocuments]: Collection<OuraDocuments[Name]> }
 
@@ -18,10 +18,8 @@ export class PersonDocuments {
     daily_sleep: new Collection((body) => atDay(body)),
     daily_readiness: new Collection((body) => atDay(body)),
     daily_spo2: new Collection((body) => atDay(body)),
-    daily_stress: new Collection((body) => atDay(body)),
     daily_activity: new Collection((body) => at(body.timestamp)),
     workout: new Collection((body) => at(body.start_datetime)),
-    session: new Collection((body) => at(body.start_datetime)),
     enhanced_tag: new Collection((body) => at(body.start_time)),
   }
   readonly #member: Member
@@ -83,13 +81,11 @@ export class PersonDocuments {
       add(this.of.daily_spo2, spo2History(life, ring))
     }
     for (const short of ring.shortSleeps) add(this.of.sleep, shortSleepHistory(life, ring, short))
-    add(this.of.daily_stress, stressHistory(life, ring))
     add(this.of.daily_activity, activityHistory(life, ring))
     for (const tag of tagHistories(life, ring)) add(this.of.enhanced_tag, tag)
     for (const activity of ring.activities) {
       const { session } = activity
       if (session) add(this.of.workout, ouraWorkoutHistory(life, ring, { ...activity, session }))
-      add(this.of.session, sessionHistory(life, ring, activity))
     }
   }
 }
@@ -144,10 +140,8 @@ export function visibleDocuments(person: Person, documents: PersonDocuments, now
     daily_sleep: of(each.daily_sleep),
     daily_readiness: of(each.daily_readiness),
     daily_spo2: of(each.daily_spo2),
-    daily_stress: of(each.daily_stress),
     daily_activity: of(each.daily_activity),
     workout: of(each.workout),
-    session: of(each.session),
     enhanced_tag: of(each.enhanced_tag),
     personal_info: personalInfo(person, nowMs),
   }

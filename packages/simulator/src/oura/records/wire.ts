@@ -77,12 +77,6 @@ export interface WireDailySpo2 extends WireDocument {
   spo2_percentage: { average: number } | null
 }
 
-export interface WireDailyStress extends WireDocument {
-  day_summary: "restored" | "normal" | "stressful" | null
-  recovery_high: number
-  stress_high: number
-}
-
 export interface WireDailyActivity extends WireDocument {
   score: number | null
   active_calories: number
@@ -117,16 +111,6 @@ export interface WireOuraWorkout extends WireDocument {
   source: "manual" | "autodetected" | "confirmed" | "workout_heart_rate"
 }
 
-export interface WireSession extends WireDocument {
-  type: "breathing" | "meditation" | "nap" | "relaxation" | "rest" | "body_status"
-  start_datetime: string
-  end_datetime: string
-  mood: "bad" | "worse" | "same" | "good" | "great" | null
-  heart_rate: WireSeries | null
-  heart_rate_variability: WireSeries | null
-  motion_count: WireSeries | null
-}
-
 /** A tag has no `day` and no `meta`. */
 export interface WireTag {
   id: string
@@ -149,17 +133,6 @@ export interface WirePersonalInfo {
   email: string | null
 }
 
-export interface WireRingConfiguration {
-  id: string
-  meta: Meta
-  color: string
-  design: string
-  firmware_version: string
-  hardware_type: string
-  set_up_at: string
-  size: number
-}
-
 export type HeartRateSource = "awake" | "workout" | "rest" | "sleep" | "live" | "session"
 
 /** A row of `heartrate`. It has no id. */
@@ -177,10 +150,8 @@ export interface OuraDocuments {
   daily_sleep: WireDailySleep
   daily_readiness: WireDailyReadiness
   daily_spo2: WireDailySpo2
-  daily_stress: WireDailyStress
   daily_activity: WireDailyActivity
   workout: WireOuraWorkout
-  session: WireSession
   enhanced_tag: WireTag
 }
 
@@ -189,10 +160,8 @@ export const COLLECTIONS = [
   "daily_sleep",
   "daily_readiness",
   "daily_spo2",
-  "daily_stress",
   "daily_activity",
   "workout",
-  "session",
   "enhanced_tag",
 ] as const satisfies readonly (keyof OuraDocuments)[]
 export type CollectionName = (typeof COLLECTIONS)[number]

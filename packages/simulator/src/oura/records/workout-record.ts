@@ -8,7 +8,7 @@ import type { RecordHistory, Version } from "../../world/collection.ts"
 import { activityLifecycle, type TimedActivity } from "../../world/day-frame.ts"
 import { documentOf } from "./daily-records.ts"
 import type { RingDay } from "./ring.ts"
-import { type WireOuraWorkout, type WireSession, type WireTag, writeDay, writeLocal } from "./wire.ts"
+import { type WireOuraWorkout, type WireTag, writeDay, writeLocal } from "./wire.ts"
 
 /** Oura's names where they differ. Oura also writes `strengthTraining`. */
 const ACTIVITIES: Readonly<Partial<Record<SportName, string>>> = {
@@ -64,28 +64,6 @@ export function ouraWorkoutHistory(
   }
   if (deletedMs !== undefined) versions.push({ fromMs: deletedMs, build: () => null })
   return { key: id, versions }
-}
-
-/** Returns the session of an evening of meditation, or nothing for other activities. */
-export function sessionHistory(
-  life: Life,
-  ring: RingDay,
-  { session, startMs, endMs }: TimedActivity,
-): RecordHistory<WireSession> | undefined {
-  if (session?.sport !== "meditation") return undefined
-  const random = randomFor(life.seed, "ring session", session.id)
-  const id = random.uuid()
-  const body: WireSession = {
-    ...documentOf(id, ring, endMs),
-    type: random.pick(["meditation", "breathing"]),
-    start_datetime: writeLocal(ring.dayZone, startMs),
-    end_datetime: writeLocal(ring.dayZone, endMs),
-    mood: random.pick(["good", "same", "great"]),
-    heart_rate: null,
-    heart_rate_variability: null,
-    motion_count: null,
-  }
-  return { key: id, versions: [{ fromMs: endMs + MINUTE_MS, build: () => body }] }
 }
 
 const wholeMinutes = (instantMs: number): number => Math.round(instantMs / MINUTE_MS) * MINUTE_MS
