@@ -72,6 +72,6 @@ export async function readVendorArchive(
   if (tables.length > 0)
     return { kind: "oura_archive", provider: "oura", hasVendorIds: true, items: readOuraArchive(tables, others, now) }
   const other = others.find(({ isOfOura }) => isOfOura)
-  if (other) throw new UnreadableArchive(`${noHeader(other)}. Upload the whole zip file of Oura's export`)
+  if (other) throw new UnreadableArchive(noHeader(other), { nextStep: "upload the whole zip file of Oura's export" })
   return { kind: "whoop_archive", provider: "whoop", hasVendorIds: false, items: await readWhoopArchive(files) }
 }

@@ -174,6 +174,6 @@ test("a table with another header is named, and the rest is read", async () => {
 test("an archive with none of the tables that are read fails with its first header", async () => {
   const files = ouraFiles(simulator.records(LENA)).filter(({ name }) => name.endsWith("dailystress.csv"))
   await expect(itemsOf(zipOf(files))).rejects.toThrow(
-    /^App Data\/dailystress\.csv, line 1: this is no header .*: id;day;.* Upload the whole zip file of Oura's export$/,
+    /^App Data\/dailystress\.csv, line 1: this is no header .*: id;day;.*, upload the whole zip file of Oura's export$/,
   )
 })

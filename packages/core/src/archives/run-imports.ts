@@ -27,13 +27,13 @@ async function readArchive(file: ArchiveFile, now: Date, timeZone: string): Prom
   if (!isZip && /^\ufeff?\s*\{/.test(head.toString("utf8")))
     return { kind: "restwell_export", items: readRestwellExport(file) }
   if (!isZip && /^\ufeff?\s*\[/.test(head.toString("utf8")))
-    throw new UnreadableArchive(
-      `${file.name} is one file of an archive, upload the whole zip file as the vendor sent it`,
-    )
+    throw new UnreadableArchive(`${file.name} is one file of an archive`, {
+      nextStep: "upload the whole zip file as the vendor sent it",
+    })
   if (!isZip && isBinary(file.name, head))
-    throw new UnreadableArchive(
-      `${file.name} is not a zip file, or it was damaged on the way: download it again and upload it as it is`,
-    )
+    throw new UnreadableArchive(`${file.name} is not a zip file, or it was damaged on the way`, {
+      nextStep: "download it again and upload it as it is",
+    })
   const archive = await readVendorArchive(file, { isZip, now, timeZone })
   return { kind: archive.kind, items: stagedItems(archive) }
 }
@@ -136,7 +136,7 @@ async function importFile(context: ImportContext, held: ClaimedImport, { signal,
   let kind: ImportKind | null = null
   const refuseLate = () => {
     if (performance.now() > endsMs)
-      throw new UnreadableArchive(`reading ${held.fileName} took too long, upload it again`)
+      throw new UnreadableArchive(`reading ${held.fileName} took too long`, { nextStep: "upload it again" })
   }
   try {
     const { read, ...stored } = storedFile(context, held)
@@ -157,16 +157,10 @@ async function importFile(context: ImportContext, held: ClaimedImport, { signal,
     return await finishImport(context, held, { kind, counts })
   } catch (error) {
     if (!(error instanceof UnreadableArchive)) throw error
-    await failImport(context, held, { kind, error: withNextStep(error.message) })
+    await failImport(context, held, { kind, error: error.message })
     return undefined
   }
 }
-
-/** Some faults name a step of their own. For the others, another copy of the file is the best that a person can try. */
-const withNextStep = (message: string): string =>
-  /[,:.] upload |and upload /i.test(message)
-    ? message
-    : `${message}, upload the file as it was sent to you or get a new one`
 
 async function timeZoneOf({ database }: ImportContext, { userId }: ClaimedImport): Promise<string> {
   const person = await database

@@ -1,5 +1,5 @@
 import type { SeriesType, Source } from "@restwell/client"
-import type { CallPurpose, CollectionGap, EventName, RecordKind, WaitReason } from "@restwell/providers"
+import type { CollectionGap, EventName, RecordKind, WaitReason } from "@restwell/providers"
 import type { ColumnType, Generated } from "kysely"
 
 /** One person's connection to one vendor. */
@@ -129,23 +129,6 @@ export interface VendorSubscriptionTable {
   ends_at: Date | null
 }
 
-/** Calls to a vendor on a UTC day, by purpose. */
-export interface VendorCallCountTable {
-  provider: string
-  day: string
-  purpose: CallPurpose
-  calls: number
-}
-
-export interface VendorCallTable {
-  provider: string
-  called_at: Date
-  /** A hash of the person whom the call was for. */
-  person: string | null
-  /** True for requested syncs and the history. */
-  is_spare: boolean
-}
-
 export interface VendorPauseTable {
   provider: string
   until: Date
@@ -203,11 +186,4 @@ export interface SeriesLeftOutTable {
 export interface ImportSeriesDayTable extends SeriesDayTable {
   import_id: string
   was_direct: Generated<boolean>
-}
-
-/** The samples that count: a view of both tables. */
-export interface SeriesView extends SeriesDayTable {
-  from_archive: boolean
-  /** The order of imports. Null for what the vendor itself sent. */
-  import_number: string | null
 }

@@ -7,9 +7,6 @@ import type {
   ImportSeriesDayTable,
   SeriesDayTable,
   SeriesLeftOutTable,
-  SeriesView,
-  VendorCallCountTable,
-  VendorCallTable,
   VendorEventSeenTable,
   VendorEventTable,
   VendorGrantTable,
@@ -77,8 +74,6 @@ export interface Database {
   authorization_request: AuthorizationRequestTable
   vendor_event: VendorEventTable
   vendor_event_seen: VendorEventSeenTable
-  vendor_call: VendorCallTable
-  vendor_call_count: VendorCallCountTable
   vendor_pause: VendorPauseTable
   vendor_subscription: VendorSubscriptionTable
   record: RecordTable
@@ -100,7 +95,6 @@ export interface Database {
   series_day: SeriesDayTable
   series_left_out: SeriesLeftOutTable
   import_series_day: ImportSeriesDayTable
-  series: SeriesView
   assistant: AssistantTable
   oauth_client: OauthClientTable
   oauth_record: OauthRecordTable

@@ -71,7 +71,8 @@ export async function* readElements(
     yield
   }
   if (!isWithin) throw new UnreadableArchive(`${name} is no export of Apple Health`)
-  if (!isEnded) throw new UnreadableArchive(`${name} ends too early, export it again and upload it as it is`)
+  if (!isEnded)
+    throw new UnreadableArchive(`${name} ends too early`, { nextStep: "export it again and upload it as it is" })
 }
 
 function lineEndsIn(text: string): number {

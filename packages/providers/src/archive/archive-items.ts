@@ -67,7 +67,14 @@ export function recordItem(archived: ArchivedRecord, place: string): ArchiveItem
     : { type: "record", archived, place }
 }
 
-/** The file is broken as a whole, or no archive that is known. The message is one plain sentence for the person. */
+/** What a person can try where the fault names no step of its own. */
+const GET_ANOTHER = "upload the file as it was sent to you or get a new one"
+
+/** The file is broken as a whole, or no archive that is known. The message is one plain sentence for the person, with the next step. */
 export class UnreadableArchive extends Error {
   override readonly name = "UnreadableArchive"
+
+  constructor(fault: string, options: ErrorOptions & { readonly nextStep?: string } = {}) {
+    super(`${fault}, ${options.nextStep ?? GET_ANOTHER}`, options)
+  }
 }

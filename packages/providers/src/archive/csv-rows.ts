@@ -137,7 +137,7 @@ export interface TableFile {
   readonly open: () => Promise<AsyncIterable<Buffer>>
 }
 
-const SENT_BY_VENDOR = "upload the zip file as the vendor sent it"
+const SENT_BY_VENDOR = { nextStep: "upload the zip file as the vendor sent it" }
 
 /** Returns a file that is a table itself. */
 export const tableFileOf = (file: ArchiveFile): TableFile => ({ name: file.name, open: async () => piecesOf(file) })
@@ -145,9 +145,9 @@ export const tableFileOf = (file: ArchiveFile): TableFile => ({ name: file.name,
 /** Returns the tables of a zip file. @throws {UnreadableArchive} */
 export function tableFilesOf(file: ArchiveFile, entries: readonly TableFile[]): readonly TableFile[] {
   if (entries.some(({ name }) => name === "xl/workbook.xml"))
-    throw new UnreadableArchive(`${file.name} was saved by a spreadsheet program, ${SENT_BY_VENDOR}`)
+    throw new UnreadableArchive(`${file.name} was saved by a spreadsheet program`, SENT_BY_VENDOR)
   const tables = entries.filter(({ name }) => /\.csv$/i.test(name) && !isHidden(name))
-  if (tables.length === 0) throw new UnreadableArchive(`${file.name} has no table (.csv), ${SENT_BY_VENDOR}`)
+  if (tables.length === 0) throw new UnreadableArchive(`${file.name} has no table (.csv)`, SENT_BY_VENDOR)
   return tables
 }
 

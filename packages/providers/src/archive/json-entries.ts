@@ -63,7 +63,8 @@ export async function* readJsonEntries(
     pieces += 1
     if (pieces % QUIET_PIECES === 0) yield undefined
   }
-  if (!parser.isEnded) throw new UnreadableArchive(`${name}, line ${line}: the file ends too early, upload it again`)
+  if (!parser.isEnded)
+    throw new UnreadableArchive(`${name}, line ${line}: the file ends too early`, { nextStep: "upload it again" })
 }
 
 function parse(parser: JSONParser, part: Buffer, place: string): void {

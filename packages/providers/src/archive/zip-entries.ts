@@ -16,7 +16,7 @@ const MOST_ENTRIES = 100_000
 /** Bytes of an entry's header, without its name. @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT 4.3.7 */
 const HEADER_BYTES = 30
 const PIECE_BYTES = 65_536
-const GET_AGAIN = "download it again from the vendor, and upload it as it is"
+const GET_AGAIN = { nextStep: "download it again from the vendor, and upload it as it is" }
 
 /** A file inside the archive. */
 export interface ZipEntry {
@@ -69,7 +69,7 @@ function refuseBomb({ name, size }: Pick<ArchiveFile, "name" | "size">, entries:
 function refuseSharedBytes({ name }: ArchiveFile, entries: readonly Entry[]): void {
   let end = 0
   for (const { relativeOffsetOfLocalHeader: offset, compressedSize } of entries) {
-    if (offset < end) throw new UnreadableArchive(`${name} has files that share their bytes, ${GET_AGAIN}`)
+    if (offset < end) throw new UnreadableArchive(`${name} has files that share their bytes`, GET_AGAIN)
     end = offset + HEADER_BYTES + compressedSize
   }
 }
@@ -79,7 +79,8 @@ const isBomb = (unpackedBytes: number, packedBytes: number): boolean =>
 
 function entryOf(zip: ZipFile, entry: Entry): ZipEntry {
   const name = entry.fileName
-  if (entry.isEncrypted()) throw new UnreadableArchive(`${name} is encrypted, upload the archive without a password`)
+  if (entry.isEncrypted())
+    throw new UnreadableArchive(`${name} is encrypted`, { nextStep: "upload the archive without a password" })
   if (isBomb(entry.uncompressedSize, entry.compressedSize))
     throw new UnreadableArchive(`${name} would unpack to more than ${LARGEST_RATIO} times its size`)
   return {
@@ -117,7 +118,7 @@ function unreadable(name: string, error: unknown): Error {
   if (!(error instanceof Error)) return new Error("reading the archive failed", { cause: error })
   const { message } = error
   if (/central directory/i.test(message))
-    return new UnreadableArchive(`${name} is not a complete zip file, ${GET_AGAIN}`, { cause: error })
+    return new UnreadableArchive(`${name} is not a complete zip file`, { ...GET_AGAIN, cause: error })
   if (/relative path|absolute path|invalid characters/.test(message))
     return new UnreadableArchive(`${name} has a file name that leads out of the archive`, { cause: error })
   return new UnreadableArchive(`${name} is damaged: ${message}`, { cause: error })

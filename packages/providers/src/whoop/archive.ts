@@ -69,8 +69,8 @@ async function layoutOf(file: TableFile): Promise<Layout | string> {
   if (!header) return `${name} is empty`
   if (isSavedBySpreadsheet(header, rows))
     throw new UnreadableArchive(
-      `${name}, line 1: a spreadsheet program saved this file again and changed its dates or separators, ` +
-        "upload the file as WHOOP sent it",
+      `${name}, line 1: a spreadsheet program saved this file again and changed its dates or separators`,
+      { nextStep: "upload the file as WHOOP sent it" },
     )
   const shown = header.join(",").slice(0, SHOWN_CHARACTERS)
   return recognizeLayout(header, rows) ?? `${name}, line 1: this is no header of WHOOP's export: ${shown}`
