@@ -201,54 +201,42 @@ const MADE_ID = /^archive-/
 /** A row, or why it cannot be used. */
 type ReadPart = (value: Json, place: string) => StagedItem | string
 
+const partOf =
+  <Schema extends z.ZodType>(
+    schema: Schema,
+    itemOf: (row: z.infer<Schema>, place: string) => StagedItem | string,
+  ): ReadPart =>
+  (value, place) => {
+    const parsed = schema.safeParse(value)
+    return parsed.success ? itemOf(parsed.data, place) : reasonsOf(parsed.error)
+  }
+
 /** The parts of the export that are imported. */
 const PARTS: Readonly<Record<string, ReadPart>> = {
-  records(value, place) {
-    const parsed = RecordSchema.safeParse(value)
-    if (!parsed.success) return reasonsOf(parsed.error)
-    const implausible = findImplausible(normalizedOf(parsed.data), boundsOf(parsed.data.provider))
+  records: partOf(RecordSchema, (exported, place) => {
+    const implausible = findImplausible(normalizedOf(exported), boundsOf(exported.provider))
     if (implausible) return `${implausible.field}: ${implausible.reason}`
-    const { from_archive, ...record } = parsed.data
-    const row = {
-      ...record,
-      was_direct: !from_archive,
-      has_vendor_id: !MADE_ID.test(parsed.data.provider_id),
+    const { from_archive, ...record } = exported
+    const hasVendorId = !MADE_ID.test(record.provider_id)
+    return {
+      type: "record",
+      row: { ...record, was_direct: !from_archive, has_vendor_id: hasVendorId },
+      place,
     }
-    return { type: "record", row, place }
-  },
-  journal(value, place) {
-    const parsed = AnswerSchema.safeParse(value)
-    if (!parsed.success) return reasonsOf(parsed.error)
-    return { type: "journal", row: parsed.data, isPrivate: factorOf(parsed.data.question).isPrivate, place }
-  },
-  own_journal(value, place) {
-    const parsed = OwnAnswerSchema.safeParse(value)
-    return parsed.success ? { type: "own_answer", row: parsed.data, place } : reasonsOf(parsed.error)
-  },
-  journal_notes(value, place) {
-    const parsed = OwnNoteSchema.safeParse(value)
-    return parsed.success ? { type: "own_note", row: parsed.data, place } : reasonsOf(parsed.error)
-  },
-  series(value, place) {
-    const parsed = ExportedSeriesSchema.safeParse(value)
-    return parsed.success ? { type: "series", row: seriesRow(parsed.data), place } : reasonsOf(parsed.error)
-  },
-  profiles(value) {
-    const parsed = ProfileSchema.safeParse(value)
-    return parsed.success ? { type: "profile", row: parsed.data } : reasonsOf(parsed.error)
-  },
-  user(value) {
-    const parsed = AccountSchema.safeParse(value)
-    return parsed.success ? { type: "preferences", row: parsed.data } : reasonsOf(parsed.error)
-  },
-  source_order(value) {
-    const parsed = OrderSchema.safeParse(value)
-    return parsed.success ? { type: "source_order", row: parsed.data } : reasonsOf(parsed.error)
-  },
-  source_choices(value) {
-    const parsed = ChoiceSchema.safeParse(value)
-    return parsed.success ? { type: "source_choice", row: parsed.data } : reasonsOf(parsed.error)
-  },
+  }),
+  journal: partOf(AnswerSchema, (row, place) => ({
+    type: "journal",
+    row,
+    isPrivate: factorOf(row.question).isPrivate,
+    place,
+  })),
+  own_journal: partOf(OwnAnswerSchema, (row, place) => ({ type: "own_answer", row, place })),
+  journal_notes: partOf(OwnNoteSchema, (row, place) => ({ type: "own_note", row, place })),
+  series: partOf(ExportedSeriesSchema, (exported, place) => ({ type: "series", row: seriesRow(exported), place })),
+  profiles: partOf(ProfileSchema, (row) => ({ type: "profile", row })),
+  user: partOf(AccountSchema, (row) => ({ type: "preferences", row })),
+  source_order: partOf(OrderSchema, (row) => ({ type: "source_order", row })),
+  source_choices: partOf(ChoiceSchema, (row) => ({ type: "source_choice", row })),
 }
 
 const ACCOUNT = "user"

@@ -19,7 +19,6 @@ import {
   type JournalAnswerTable,
   type SourceChoice,
   type SourceOrderTable,
-  type StoredDetail,
 } from "../store/record-tables.ts"
 
 type Own<Table> = Omit<Table, "user_id" | "import_id">
@@ -28,7 +27,7 @@ type Own<Table> = Omit<Table, "user_id" | "import_id">
 export type StagedRecord = Omit<Own<Insertable<ImportRecordTable>>, "detail" | "raw" | "started_at" | "ended_at"> & {
   readonly started_at: Date
   readonly ended_at: Date | null
-  readonly detail: StoredDetail
+  readonly detail: object
   readonly raw: unknown
 }
 export type StagedAnswer = Own<Insertable<JournalAnswerTable>>

@@ -1,109 +1,30 @@
-import type {
-  CycleData,
-  HrvMethod,
-  RecoveryData,
-  ScoreState,
-  SleepData,
-  SleepStages,
-  WorkoutData,
-} from "@restwell/client"
-import {
-  type Json,
-  known,
-  type NormalizedRecord,
-  type RecordKind,
-  type SleepCourse,
-  type SleepHeartRate,
-  type SleepNeedParts,
-  type ZoneDurations,
-} from "@restwell/providers"
+import type { ScoreState } from "@restwell/client"
+import { type Json, known, type NormalizedRecord, type RecordKind } from "@restwell/providers"
 import type { ColumnType, Generated, GeneratedAlways } from "kysely"
 
 /** JSON columns are written as text and read as values. */
 export type JsonColumn<Value> = ColumnType<Value, string, string>
 
-/** What the store keeps of each kind beside the columns: the normalised data, and what the answers need beyond it. */
-interface StoredParts {
-  /** Ids of the vendor's other documents that the record is made of. */
-  readonly partIds?: readonly string[]
-  /** The device or app that a collector names. */
-  readonly device?: string
-  /** False if assistants must not get it. */
-  readonly assistants?: false
-}
-/** UTC offsets where the vendor tells both, minutes east. */
-interface StoredOffsets extends StoredParts {
-  readonly startUtcOffsetMinutes?: number
-  readonly endUtcOffsetMinutes?: number
-}
-interface StoredSleep extends StoredOffsets {
-  readonly data: SleepData
-  readonly consistencyPercent?: number
-  readonly course?: SleepCourse
-  readonly stagesWithoutRem?: Omit<SleepStages, "remMs">
-  readonly asleepMs?: number
-  readonly heartRate?: SleepHeartRate
-  /** Sleep that the person needed, milliseconds. */
-  readonly needMs?: number
-  readonly needParts?: SleepNeedParts
-}
-interface StoredRecovery extends StoredParts {
-  readonly data: Omit<RecoveryData, "date">
-  readonly skinTempCelsius?: number
-  /** The vendor's own deviation. `skinTempDeviation` of the fact has it. */
-  readonly skinTempDeviationCelsius?: number
-  /** Where the HRV is not computed as usual for the source. */
-  readonly hrvMethod?: HrvMethod
-  /** The recovery's own time where neither its sleep nor its cycle is known, ISO 8601. */
-  readonly createdAt: string
-}
-interface StoredWorkout extends StoredOffsets {
-  readonly data: WorkoutData
-  readonly zones?: ZoneDurations
-  readonly countsAsWorkout: boolean
-}
-interface StoredCycle extends StoredOffsets {
-  readonly data: Omit<CycleData, "date">
-  readonly steps?: number
-  /** Kilocalories beyond rest. */
-  readonly activeCalories?: number
-  readonly distanceMeters?: number
-}
-export type StoredDetail = StoredSleep | StoredRecovery | StoredWorkout | StoredCycle
+type FieldOf<Record> = Record extends NormalizedRecord ? keyof Record : never
 
-/** The part of a normalised record that has no column of its own. */
-export function detailOf(record: NormalizedRecord): StoredDetail {
-  switch (record.kind) {
-    case "sleep": {
-      const { data, consistencyPercent, needMs, needParts, course, stagesWithoutRem, asleepMs, heartRate } = record
-      const figures = { consistencyPercent, needMs, needParts, course, stagesWithoutRem, asleepMs, heartRate }
-      return { data, ...known({ ...figures, ...partsOf(record), ...offsetsOf(record) }) }
-    }
-    case "recovery": {
-      const { data, createdAt, skinTempCelsius, skinTempDeviationCelsius, hrvMethod } = record
-      const others = { skinTempCelsius, skinTempDeviationCelsius, hrvMethod }
-      return { data, createdAt: createdAt.toISOString(), ...known({ ...others, ...partsOf(record) }) }
-    }
-    case "workout": {
-      const { data, countsAsWorkout, zones } = record
-      return { data, countsAsWorkout, ...known({ zones, ...partsOf(record), ...offsetsOf(record) }) }
-    }
-    case "cycle": {
-      const { data, steps, activeCalories, distanceMeters } = record
-      return { data, ...known({ steps, activeCalories, distanceMeters, ...partsOf(record), ...offsetsOf(record) }) }
-    }
-  }
-}
+/** Fields of a normalised record that have a column of their own, or a table. */
+const IN_COLUMNS: ReadonlySet<string> = new Set([
+  "kind",
+  "providerId",
+  "updatedAt",
+  "scoreState",
+  "raw",
+  "startedAt",
+  "endedAt",
+  "utcOffsetMinutes",
+  "sleepProviderId",
+  "cycleProviderId",
+  "samples",
+] satisfies FieldOf<NormalizedRecord>[])
 
-const partsOf = ({ partIds, device, assistants }: NormalizedRecord) => ({ partIds, device, assistants })
-
-const offsetsOf = ({
-  startUtcOffsetMinutes,
-  endUtcOffsetMinutes,
-}: Exclude<NormalizedRecord, { kind: "recovery" }>) => ({
-  startUtcOffsetMinutes,
-  endUtcOffsetMinutes,
-})
+/** The fields of a normalised record that are stored as JSON: all that have no column. */
+export const detailOf = (record: NormalizedRecord): object =>
+  known(Object.fromEntries(Object.entries(record).filter(([field]) => !IN_COLUMNS.has(field))))
 
 export interface RecordTable {
   user_id: string
@@ -125,7 +46,7 @@ export interface RecordTable {
   from_archive: Generated<boolean>
   /** True where that archive is our own export, and the vendor itself had delivered the record. */
   was_direct: Generated<boolean>
-  detail: JsonColumn<StoredDetail>
+  detail: JsonColumn<object>
   raw: JsonColumn<Json>
   /** What sources are chosen by, and what answers are made of, as `health-fact.ts` reads them. The database derives both. */
   candidate: GeneratedAlways<string>
@@ -323,7 +244,7 @@ export interface ImportRecordTable {
   vendor_updated_at: Date
   sleep_provider_id: string | null
   cycle_provider_id: string | null
-  detail: JsonColumn<StoredDetail>
+  detail: JsonColumn<object>
   raw: JsonColumn<Json>
 }
 
