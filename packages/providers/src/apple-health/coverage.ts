@@ -1,13 +1,10 @@
-import { type FieldCoverage, RECORD_KINDS } from "../contract/records.ts"
 import type { SeriesCoverage } from "../contract/series.ts"
-import { known } from "../normalize/known.ts"
-
-/** Field, source in Apple Health's export, unit and method. */
-type Row = readonly [field: string, source: string, unit?: string, method?: string]
+import { coverageOf } from "../normalize/read-records.ts"
 
 const SLEEP = "SleepAnalysis of one device"
 
-const ROWS: Readonly<Record<FieldCoverage["kind"], readonly Row[]>> = {
+/** The normalised fields that Apple Health's export has. */
+export const APPLE_COVERAGE = coverageOf({
   sleep: [
     ["data.start", `start of the first row of ${SLEEP}`, "UTC instant"],
     ["data.end", `end of the last row of ${SLEEP}`, "UTC instant"],
@@ -63,12 +60,7 @@ const ROWS: Readonly<Record<FieldCoverage["kind"], readonly Row[]>> = {
     ["data.body.heightMeters", "the newest Height", "m"],
     ["data.body.weightKilograms", "the newest BodyMass", "kg"],
   ],
-}
-
-/** The normalised fields that Apple Health's export has. */
-export const APPLE_COVERAGE: readonly FieldCoverage[] = ([...RECORD_KINDS, "profile"] as const).flatMap((kind) =>
-  ROWS[kind].map(([field, source, unit, method]) => ({ kind, field, source, ...known({ unit, method }) })),
-)
+})
 
 /** The values within the day that Apple Health's export has. */
 export const APPLE_SERIES: readonly SeriesCoverage[] = [

@@ -1,11 +1,8 @@
-import { type FieldCoverage, RECORD_KINDS } from "../contract/records.ts"
 import type { SeriesCoverage } from "../contract/series.ts"
-import { known } from "../normalize/known.ts"
+import { coverageOf } from "../normalize/read-records.ts"
 
-/** Field, source in Garmin's archive, unit and method. */
-type Row = readonly [field: string, source: string, unit?: string, method?: string]
-
-const ROWS: Readonly<Record<FieldCoverage["kind"], readonly Row[]>> = {
+/** The normalised fields that Garmin's archive has. */
+export const GARMIN_COVERAGE = coverageOf({
   sleep: [
     ["data.start", "sleepData.sleepStartTimestampGMT; napList.napStartTimestampGMT", "UTC instant"],
     ["data.end", "sleepData.sleepEndTimestampGMT; napList.napEndTimestampGMT", "UTC instant"],
@@ -64,12 +61,7 @@ const ROWS: Readonly<Record<FieldCoverage["kind"], readonly Row[]>> = {
     ["data.body.heightMeters", "userBioMetrics.height / 100", "m"],
     ["data.body.weightKilograms", "userBioMetrics.weight.weight / 1000", "kg"],
   ],
-}
-
-/** The normalised fields that Garmin's archive has. */
-export const GARMIN_COVERAGE: readonly FieldCoverage[] = ([...RECORD_KINDS, "profile"] as const).flatMap((kind) =>
-  ROWS[kind].map(([field, source, unit, method]) => ({ kind, field, source, ...known({ unit, method }) })),
-)
+})
 
 /** The values within the day that Garmin's archive has. */
 export const GARMIN_SERIES: readonly SeriesCoverage[] = [

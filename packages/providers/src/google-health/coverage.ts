@@ -1,11 +1,8 @@
-import { type FieldCoverage, RECORD_KINDS } from "../contract/records.ts"
 import type { SeriesCoverage } from "../contract/series.ts"
-import { known } from "../normalize/known.ts"
+import { coverageOf } from "../normalize/read-records.ts"
 
-/** Field, source in Google Takeout (Google's file, then Fitbit's old one), unit and method. */
-type Row = readonly [field: string, source: string, unit?: string, method?: string]
-
-const ROWS: Readonly<Record<FieldCoverage["kind"], readonly Row[]>> = {
+/** The normalised fields that Google Takeout has. */
+export const GOOGLE_HEALTH_COVERAGE = coverageOf({
   sleep: [
     ["data.start", "UserSleeps.sleep_start; sleep.startTime", "UTC instant"],
     ["data.end", "UserSleeps.sleep_end; sleep.endTime", "UTC instant"],
@@ -56,12 +53,7 @@ const ROWS: Readonly<Record<FieldCoverage["kind"], readonly Row[]>> = {
     ["distanceMeters", "distance of one source", "m"],
   ],
   profile: [["data.body.heightMeters", "height / 1000", "m"]],
-}
-
-/** The normalised fields that Google Takeout has. */
-export const GOOGLE_HEALTH_COVERAGE: readonly FieldCoverage[] = ([...RECORD_KINDS, "profile"] as const).flatMap(
-  (kind) => ROWS[kind].map(([field, source, unit, method]) => ({ kind, field, source, ...known({ unit, method }) })),
-)
+})
 
 /** The values within the day that Google Takeout has. */
 export const GOOGLE_HEALTH_SERIES: readonly SeriesCoverage[] = [

@@ -73,3 +73,16 @@ export function readJson(answer: Answer, operation: string): Json {
     throw new VendorUnavailable(`${operation} answered ${answer.status} with a body that is not JSON`)
   }
 }
+
+/** A header of a webhook, which is empty where there is none or several. */
+export const headerText = (header: string | readonly string[] | undefined): string =>
+  typeof header === "string" ? header : ""
+
+/** The JSON of a webhook. Undefined for other bytes: the schema then says what is missing. */
+export function bodyJson(rawBody: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(rawBody))
+  } catch {
+    return undefined
+  }
+}

@@ -133,6 +133,16 @@ const LATEST_MS = Date.UTC(2100, 0, 1)
 export const isPlausibleInstant = (instant: Date): boolean =>
   instant.getTime() >= EARLIEST_MS && instant.getTime() < LATEST_MS
 
+/** Unlike Date, Temporal refuses 30 February and times without a zone. */
+export function plausibleInstantOf(text: string): Date | undefined {
+  try {
+    const at = new Date(Temporal.Instant.from(text.trim()).epochMilliseconds)
+    return isPlausibleInstant(at) ? at : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** A cycle lasts until the next main sleep with the device on: for months when it lies in a drawer. */
 const LONGEST_CYCLE_MS = 366 * DAY_MS
 

@@ -3,8 +3,16 @@
 // reason, and the rest of its page is used.
 import { z } from "zod"
 import { ContractViolation } from "../contract/errors.ts"
-import type { FieldCoverage, Json, NormalizedRecord, RecordKind, RejectedRecord } from "../contract/records.ts"
-import { type Bound, findImplausible } from "./plausible.ts"
+import {
+  type FieldCoverage,
+  type Json,
+  type NormalizedRecord,
+  RECORD_KINDS,
+  type RecordKind,
+  type RejectedRecord,
+} from "../contract/records.ts"
+import { known } from "./known.ts"
+import { type Bound, findImplausible, plausibleInstantOf } from "./plausible.ts"
 import { toStorableJson, toStorableText, unstorablePath } from "./storable-text.ts"
 
 /** Returns an answer in its documented shape. @throws {ContractViolation} when it has another shape */
@@ -21,6 +29,25 @@ export function parseWhole<Schema extends z.ZodType>(schema: Schema, body: Json,
 export function reasonsOf(error: z.ZodError): string {
   return error.issues.map((issue) => `${issue.path.join(".") || "record"}: ${issue.message}`).join("; ")
 }
+
+/** A field of the normalised record, its source at the vendor, unit and method. */
+type CoverageRow = readonly [field: string, source: string, unit?: string, method?: string]
+
+/** What a vendor delivers, by the kind of record. */
+export const coverageOf = (
+  rows: Readonly<Record<FieldCoverage["kind"], readonly CoverageRow[]>>,
+): readonly FieldCoverage[] =>
+  ([...RECORD_KINDS, "profile"] as const).flatMap((kind) =>
+    rows[kind].map(([field, source, unit, method]) => ({ kind, field, source, ...known({ unit, method }) })),
+  )
+
+/** An instant: ISO 8601 with `Z` or an offset. */
+export const instant = z.string().transform((text, context) => {
+  const at = plausibleInstantOf(text)
+  if (at) return at
+  context.addIssue({ code: "custom", message: "not an instant of this century" })
+  return z.NEVER
+})
 
 /** How a vendor's records of one kind are read. */
 interface RecordReader {

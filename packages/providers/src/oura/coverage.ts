@@ -1,11 +1,8 @@
-import { type FieldCoverage, RECORD_KINDS } from "../contract/records.ts"
 import type { SeriesCoverage } from "../contract/series.ts"
-import { known } from "../normalize/known.ts"
+import { coverageOf } from "../normalize/read-records.ts"
 
-/** Field, source in Oura's documents, unit and method. */
-type Row = readonly [field: string, source: string, unit?: string, method?: string]
-
-const ROWS: Readonly<Record<FieldCoverage["kind"], readonly Row[]>> = {
+/** The normalised fields that Oura delivers. @see https://cloud.ouraring.com/v2/docs */
+export const OURA_COVERAGE = coverageOf({
   sleep: [
     ["data.start", "sleep.bedtime_start", "UTC instant"],
     ["data.end", "sleep.bedtime_end", "UTC instant"],
@@ -65,7 +62,7 @@ const ROWS: Readonly<Record<FieldCoverage["kind"], readonly Row[]>> = {
     ["data.body.heightMeters", "height", "m"],
     ["data.body.weightKilograms", "weight", "kg"],
   ],
-}
+})
 
 /** The values within the day that Oura delivers. */
 export const OURA_SERIES: readonly SeriesCoverage[] = [
@@ -76,8 +73,3 @@ export const OURA_SERIES: readonly SeriesCoverage[] = [
   { type: "hrv", source: "sleep.hrv: a value for each five minutes asleep", method: "rmssd" },
   { type: "sleep_stages", source: "sleep.sleep_phase_5_min" },
 ]
-
-/** The normalised fields that Oura delivers. @see https://cloud.ouraring.com/v2/docs */
-export const OURA_COVERAGE: readonly FieldCoverage[] = ([...RECORD_KINDS, "profile"] as const).flatMap((kind) =>
-  ROWS[kind].map(([field, source, unit, method]) => ({ kind, field, source, ...known({ unit, method }) })),
-)

@@ -13,7 +13,7 @@ import type {
 import { RateLimited, RequestRefused, VendorUnavailable } from "../contract/errors.ts"
 import type { Json, RecordKind } from "../contract/records.ts"
 import type { CallGate } from "../contract/sync-policy.ts"
-import { type ExchangeLimits, exchange, readJson } from "../http/exchange.ts"
+import { bodyJson, type ExchangeLimits, exchange, headerText, readJson } from "../http/exchange.ts"
 import { pauseBeforeRepeat, pauseIfNeverSent, type RetryTools, retryAfterSeconds, withRetries } from "../http/retry.ts"
 import { parseWhole, reasonsOf } from "../normalize/read-records.ts"
 import { FIELDS, type OuraCollection, partId } from "./api.ts"
@@ -65,10 +65,10 @@ const OuraEventSchema = z.object({
 
 /** Verifies the signature, then parses the event. */
 export function readOuraWebhook(secret: string, { headers, rawBody }: WebhookRequest): ReadWebhook {
-  const timestamp = single(headers[TIMESTAMP_HEADER])
-  const signature = single(headers[SIGNATURE_HEADER])
+  const timestamp = headerText(headers[TIMESTAMP_HEADER])
+  const signature = headerText(headers[SIGNATURE_HEADER])
   if (!verifyOuraSignature({ secret, timestamp, rawBody, signature })) return { outcome: "forged" }
-  const parsed = OuraEventSchema.safeParse(parseJson(rawBody))
+  const parsed = OuraEventSchema.safeParse(bodyJson(rawBody))
   if (!parsed.success) return { outcome: "unreadable", reason: reasonsOf(parsed.error) }
   const signedAt = instantOf(Number(timestamp))
   const { event_type: type, data_type: dataType, object_id: id, event_time: time, user_id: memberId } = parsed.data
@@ -93,17 +93,6 @@ const isRead = (dataType: string): dataType is OuraCollection => Object.hasOwn(E
 const FIRST_MILLISECONDS = 1e11
 
 const instantOf = (timestamp: number): Date => new Date(timestamp < FIRST_MILLISECONDS ? timestamp * 1000 : timestamp)
-
-const single = (header: string | readonly string[] | undefined): string => (typeof header === "string" ? header : "")
-
-function parseJson(rawBody: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(rawBody))
-  } catch {
-    // The schema then says what is missing.
-    return undefined
-  }
-}
 
 const PATH = "/v2/webhook/subscription"
 const EVENT_TYPES = ["create", "update", "delete"] as const

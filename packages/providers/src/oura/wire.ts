@@ -3,7 +3,8 @@
 // https://cloud.ouraring.com/v2/docs
 import { z } from "zod"
 import type { Json } from "../contract/records.ts"
-import { isPlausibleInstant } from "../normalize/plausible.ts"
+import { plausibleInstantOf } from "../normalize/plausible.ts"
+import { instant } from "../normalize/read-records.ts"
 
 /** A number that some people, rings or nights lack. */
 const measured = z.number().nullish()
@@ -21,28 +22,11 @@ export interface LocalTime {
 export const localTime = z.string().transform((text, context): LocalTime => {
   const [, sign = "", hours = "", minutes = ""] = /([+-])(\d{2}):?(\d{2})$/.exec(text.trim()) ?? []
   const distance = Number(hours) * 60 + Number(minutes)
-  const at = instantOf(text)
+  const at = plausibleInstantOf(text)
   if (at) return { at, utcOffsetMinutes: sign === "-" ? 0 - distance : distance }
   context.addIssue({ code: "custom", message: "not a time of this century with an offset" })
   return z.NEVER
 })
-
-const instant = z.string().transform((text, context) => {
-  const at = instantOf(text)
-  if (at) return at
-  context.addIssue({ code: "custom", message: "not an instant of this century" })
-  return z.NEVER
-})
-
-/** Unlike Date, Temporal refuses 30 February and times without a zone. */
-function instantOf(text: string): Date | undefined {
-  try {
-    const at = new Date(Temporal.Instant.from(text.trim()).epochMilliseconds)
-    return isPlausibleInstant(at) ? at : undefined
-  } catch {
-    return undefined
-  }
-}
 
 /** An id is part of addresses. */
 export const documentId = z.string().regex(/^[0-9A-Za-z_-]{1,64}$/, { error: "not an id" })

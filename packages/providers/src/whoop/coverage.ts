@@ -1,10 +1,7 @@
-import { type FieldCoverage, RECORD_KINDS } from "../contract/records.ts"
-import { known } from "../normalize/known.ts"
+import { coverageOf } from "../normalize/read-records.ts"
 
-/** Field, source in WHOOP's record, unit and method. */
-type Row = readonly [field: string, source: string, unit?: string, method?: string]
-
-const ROWS: Readonly<Record<FieldCoverage["kind"], readonly Row[]>> = {
+/** The normalised fields that WHOOP delivers. @see https://developer.whoop.com/api */
+export const WHOOP_COVERAGE = coverageOf({
   sleep: [
     ["data.start", "start", "UTC instant"],
     ["data.end", "end", "UTC instant"],
@@ -72,9 +69,4 @@ const ROWS: Readonly<Record<FieldCoverage["kind"], readonly Row[]>> = {
     ["data.body.weightKilograms", "body.weight_kilogram", "kg"],
     ["data.body.maxHeartRate", "body.max_heart_rate", "beats/min"],
   ],
-}
-
-/** The normalised fields that WHOOP delivers. @see https://developer.whoop.com/api */
-export const WHOOP_COVERAGE: readonly FieldCoverage[] = ([...RECORD_KINDS, "profile"] as const).flatMap((kind) =>
-  ROWS[kind].map(([field, source, unit, method]) => ({ kind, field, source, ...known({ unit, method }) })),
-)
+})

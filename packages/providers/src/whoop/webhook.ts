@@ -3,6 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import { z } from "zod"
 import type { ReadWebhook, WebhookRequest } from "../contract/adapter.ts"
 import type { RecordKind } from "../contract/records.ts"
+import { bodyJson, headerText } from "../http/exchange.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
 import { numericId } from "./wire.ts"
 
@@ -53,10 +54,10 @@ export const kindOfEvent = (type: string): RecordKind | undefined =>
 
 /** Verifies the signature, then parses the event. WHOOP names a recovery by its sleep's id. */
 export function readWhoopWebhook(secret: string, { headers, rawBody }: WebhookRequest): ReadWebhook {
-  const timestamp = single(headers[SIGNATURE_TIMESTAMP_HEADER])
-  const signature = single(headers[SIGNATURE_HEADER])
+  const timestamp = headerText(headers[SIGNATURE_TIMESTAMP_HEADER])
+  const signature = headerText(headers[SIGNATURE_HEADER])
   if (!verifyWhoopSignature({ secret, timestamp, rawBody, signature })) return { outcome: "forged" }
-  const parsed = WhoopEventSchema.safeParse(parseJson(rawBody))
+  const parsed = WhoopEventSchema.safeParse(bodyJson(rawBody))
   if (!parsed.success) return { outcome: "unreadable", reason: reasonsOf(parsed.error) }
   const signedAt = new Date(Number(timestamp))
   const { user_id: memberId, id, type, trace_id: trace } = parsed.data
@@ -73,16 +74,5 @@ export function readWhoopWebhook(secret: string, { headers, rawBody }: WebhookRe
       // Several events can share a trace: a night's and its recovery's.
       ...(trace && { eventId: `${trace}/${type}/${id}` }),
     },
-  }
-}
-
-const single = (header: string | readonly string[] | undefined): string => (typeof header === "string" ? header : "")
-
-function parseJson(rawBody: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(rawBody))
-  } catch {
-    // The schema then says what is missing.
-    return undefined
   }
 }

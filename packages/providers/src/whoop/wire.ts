@@ -3,29 +3,12 @@
 // https://developer.whoop.com/api
 import { z } from "zod"
 import type { Json } from "../contract/records.ts"
-import { isPlausibleInstant } from "../normalize/plausible.ts"
+import { instant } from "../normalize/read-records.ts"
 
 /** A number that some people, devices or nights lack. */
 const measured = z.number().nullish()
 /** Milliseconds. */
 const durationMilli = z.number().nonnegative().nullish()
-
-/** An instant: ISO 8601 with `Z` or an offset. */
-const instant = z.string().transform((text, context) => {
-  const at = new Date(instantMilliseconds(text))
-  if (isPlausibleInstant(at)) return at
-  context.addIssue({ code: "custom", message: "not an instant of this century" })
-  return z.NEVER
-})
-
-/** Returns NaN for an invalid instant. Unlike Date, Temporal refuses 30 February and times without a zone. */
-function instantMilliseconds(text: string): number {
-  try {
-    return Temporal.Instant.from(text.trim()).epochMilliseconds
-  } catch {
-    return Number.NaN
-  }
-}
 
 /** Local offset `Z`, `+hh:mm` or `+hhmm` as minutes east of UTC, -12:00 to +14:00. */
 const utcOffset = z.string().transform((text, context) => {
