@@ -76,9 +76,6 @@ const attemptOf = ({ session: { userId, sessionId }, provider }: ConnectionReque
   redirectUri: redirectUrl(baseUrl, provider),
 })
 
-const redirect = (reply: FastifyReply, url: string): FastifyReply =>
-  reply.header("cache-control", "no-store").redirect(url, 302)
-
 /** A misspelled parameter must neither delete the records nor keep them in silence. */
 function wantsDeletion(search: URLSearchParams): boolean {
   const [data = "keep", ...more] = search.getAll("data")
@@ -95,11 +92,11 @@ function wantsDeletion(search: URLSearchParams): boolean {
  */
 const sendProblemPage: SendError<ConnectionServices> = (error, { baseUrl }, { request, reply }) => {
   if (!request.headers.accept?.includes("text/html")) throw error
-  if (error instanceof Unauthorized) return redirect(reply, `${baseUrl}/sign-in?problem=session_ended`)
+  if (error instanceof Unauthorized) return reply.redirect(`${baseUrl}/sign-in?problem=session_ended`, 302)
   const problem = problemOf(error)
   if (problem === undefined) throw error
   const search = new URLSearchParams({ provider: pathParameter(request, "provider"), problem })
-  return redirect(reply, `${baseUrl}${pageOf(request)}?${search}`)
+  return reply.redirect(`${baseUrl}${pageOf(request)}?${search}`, 302)
 }
 
 /** Problems that the page can explain, by the field of the error. */
@@ -140,7 +137,7 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
     handle: ofConnection(async ({ context, baseUrl }, request) => {
       const page = await beginConnection(context, attemptOf(request, baseUrl))
       rememberOrigin(request)
-      return redirect(request.reply, page.href)
+      return request.reply.redirect(page.href, 302)
     }),
   },
   {
@@ -175,7 +172,7 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
         throw new InvalidRequest("this is not the response to an authorization, connect again", "state")
       const { isAnswering } = await completeConnection(context, { ...attemptOf(request, baseUrl), ...parsed.data })
       const outcome = { connected: provider, ...(!isAnswering && { problem: "not_answering" }) }
-      return redirect(reply, `${baseUrl}${request.page}?${new URLSearchParams(outcome)}`)
+      return reply.redirect(`${baseUrl}${request.page}?${new URLSearchParams(outcome)}`, 302)
     }),
   },
   {

@@ -152,7 +152,6 @@ const HEALTH_AUTO_EXPORT: PushFormat = { provider: "apple_health", read: readHea
 const takePush =
   ({ provider, read }: PushFormat): Handler<PushServices> =>
   async ({ context, pushesAtATime }, { request, reply }) => {
-    reply.header("cache-control", "no-store")
     // The server closes a connection that was silent for so long.
     request.raw.setTimeout(LONGEST_SILENCE_MS)
     try {

@@ -90,10 +90,9 @@ export const webhookEndpoints = defineEndpoints<WebhookServices>("Service", [
     },
     failures: ["notSigned", "noVendor"],
     // The vendor asks whether this address belongs to the app before it sends webhooks here.
-    handle: async ({ context, baseUrl }, { request, reply }) => {
+    handle: async ({ context, baseUrl }, { request }) => {
       const { searchParams } = new URL(request.url, baseUrl)
-      const answer = answerChallenge(context, pathParameter(request, "provider"), searchParams)
-      return reply.header("cache-control", "no-store").send(answer)
+      return answerChallenge(context, pathParameter(request, "provider"), searchParams)
     },
   },
   {
@@ -140,7 +139,7 @@ export const webhookEndpoints = defineEndpoints<WebhookServices>("Service", [
       try {
         const rawBody = BodySchema.safeParse(request.body).data ?? Buffer.alloc(0)
         count(provider, await receive(provider, { headers: request.headers, rawBody }))
-        return await reply.code(204).header("cache-control", "no-store").send()
+        return await reply.code(204).send()
       } catch (error) {
         // An unknown name must not become a label of the metric.
         if (!(error instanceof NotFound)) count(provider, failureOf(error))

@@ -88,10 +88,7 @@ async function countAttempt(
 const sendRegistrationError: SendError<AuthorizationServices> = (error, _services, { reply }) => {
   if (!(error instanceof InvalidRequest)) throw error
   const code = error.field.startsWith("redirect_uris") ? "invalid_redirect_uri" : "invalid_client_metadata"
-  return reply
-    .code(400)
-    .header("cache-control", "no-store")
-    .send({ error: code, error_description: error.message, field: error.field })
+  return reply.code(400).send({ error: code, error_description: error.message, field: error.field })
 }
 
 interface ForwardedRequest {
@@ -121,7 +118,8 @@ async function forward(
     ...(body !== "" && { "content-length": String(Buffer.byteLength(body)) }),
     cookie: interactionCookies(request.headers.cookie ?? ""),
   }
-  reply.hijack()
+  // The library says itself what may be stored.
+  reply.removeHeader("cache-control").hijack()
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value)
   const method = request.method === "HEAD" ? "GET" : request.method

@@ -35,7 +35,6 @@ export interface ConnectorServices {
 const callConnector: Handler<ConnectorServices> = async (services, { request, reply }) => {
   const { connector, context, baseUrl, takesMixedVersions } = services
   const address = new URL(CONNECTOR_PATH, baseUrl)
-  reply.header("cache-control", "no-store")
   const { origin, authorization } = request.headers
   if (origin !== undefined && origin !== address.origin)
     return reply.code(403).send({ error: "forbidden", message: "pages of other sites may not call the connector" })
@@ -58,15 +57,11 @@ const INVALID_REQUEST = -32_600
 const sendInvalidMessage: SendError<ConnectorServices> = (error, _services, { reply }) => {
   if (!(error instanceof InvalidRequest)) throw error
   const message = `invalid request: ${error.message}`
-  return reply
-    .code(400)
-    .header("cache-control", "no-store")
-    .send({ jsonrpc: "2.0", id: null, error: { code: INVALID_REQUEST, message } })
+  return reply.code(400).send({ jsonrpc: "2.0", id: null, error: { code: INVALID_REQUEST, message } })
 }
 
 /** GET /api/mcp/oauth: 405 for assistants, which open no stream here. A browser is redirected to the connections page. */
 const refuseGet: Handler<ConnectorServices> = async (_services, { request, reply }) => {
-  reply.header("cache-control", "no-store")
   if (request.headers.accept?.includes("text/html")) return reply.redirect("/connections", 302)
   const message = `${CONNECTOR_PATH} takes POST, add it to an assistant as a connector`
   return reply.code(405).header("allow", "POST").send({ error: "method_not_allowed", message })

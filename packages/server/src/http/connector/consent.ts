@@ -88,8 +88,7 @@ const sendErrorPage: SendError<ConsentServices> = (error, { context }, { request
 }
 
 /** `same-origin`, because a browser sends a form from a page without a referrer as from an unknown origin. */
-const preparePage = (reply: FastifyReply): FastifyReply =>
-  reply.headers({ "cache-control": "no-store", "referrer-policy": "same-origin" })
+const preparePage = (reply: FastifyReply): FastifyReply => reply.header("referrer-policy", "same-origin")
 
 const sendPage = (reply: FastifyReply, status: number, page: string): FastifyReply =>
   reply.code(status).header("content-type", "text/html; charset=utf-8").send(page)

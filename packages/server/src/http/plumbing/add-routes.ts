@@ -39,6 +39,11 @@ function addRoute(app: FastifyInstance, route: Route, baseUrl: () => string): vo
     // Fastify's own HEAD computes the whole body.
     exposeHeadRoute: false,
     url: path,
+    // Only a handler that says so lets its response be stored.
+    onRequest(_request, reply, done) {
+      reply.header("cache-control", "no-store")
+      done()
+    },
     // GET changes nothing, so it may come from anywhere.
     handler: fromAnySite || method === "GET" ? handle : refuseForeignOrigin(baseUrl, handle),
     ...(isLarge && { compress: LARGE }),

@@ -115,11 +115,10 @@ export function headersOf({ headers }: FastifyRequest): Headers {
   return result
 }
 
-/** A handler for the person who is signed in. Its responses are not cached. @throws {Unauthorized} */
+/** A handler for the person who is signed in. @throws {Unauthorized} */
 const withSession =
   <Services extends Guards>(handle: SessionHandler<Services>): Handler<Services> =>
   async (services, { request, reply }) => {
-    reply.header("cache-control", "no-store")
     const session = await services.accounts.sessionOf(headersOf(request))
     if (!session) throw new Unauthorized("not signed in: sign in at /api/auth/sign-in/email first")
     for (const cookie of session.renewal) reply.header("set-cookie", cookie)

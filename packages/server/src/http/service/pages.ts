@@ -21,7 +21,6 @@ const SESSION_COOKIE = /(?:^|;\s*)(?:__Secure-)?restwell\.session_token=/
 const memberPage: Handler<PageServices> = async ({ context, page }, call) => {
   const { request, reply } = call
   if (SESSION_COOKIE.test(request.headers.cookie ?? "")) return sendAsset(page, call)
-  reply.header("cache-control", "no-store")
   if (!(await hasAccounts(context))) return reply.redirect("/setup", 302)
   const next = request.url === "/" ? "" : `?next=${encodeURIComponent(request.url)}`
   return reply.redirect(`/sign-in${next}`, 302)

@@ -30,20 +30,14 @@ export const metricsEndpoint = (port: MetricsPort): OpenEndpoint<MetricsServices
   handle: async ({ config: { metricsToken }, registry }, { request, reply }) => {
     const { authorization = "" } = request.headers
     if (port === "shared" && metricsToken === undefined)
-      return reply
-        .code(404)
-        .header("cache-control", "no-store")
-        .send({ error: "not_found", message: "set METRICS_TOKEN or METRICS_PORT to read metrics" })
+      return reply.code(404).send({ error: "not_found", message: "set METRICS_TOKEN or METRICS_PORT to read metrics" })
     // Digests have one length, so the time of the comparison says nothing about the token.
     const mayRead =
       metricsToken === undefined ||
       timingSafeEqual(digestOf(authorization.replace(/^Bearer /i, "")), digestOf(metricsToken))
     if (mayRead) return async () => reply.type(registry.contentType).send(await registry.metrics())
     const message = "send the header Authorization: Bearer <METRICS_TOKEN>"
-    return reply
-      .code(401)
-      .headers({ "www-authenticate": "Bearer", "cache-control": "no-store" })
-      .send({ error: "unauthorized", message })
+    return reply.code(401).header("www-authenticate", "Bearer").send({ error: "unauthorized", message })
   },
 })
 
@@ -74,7 +68,7 @@ export const probeEndpoints: readonly OpenEndpoint<ProbeServices>[] = [
     tag: "Service",
     responses: { "200": success("It runs", StatusResponseSchema) },
     failures: ["methodNotAllowed"],
-    handle: async (_services, { reply }) => reply.header("cache-control", "no-store").send({ status: "ok" }),
+    handle: async () => ({ status: "ok" }),
   },
   {
     method: "GET",
@@ -93,7 +87,6 @@ export const probeEndpoints: readonly OpenEndpoint<ProbeServices>[] = [
       const reason = await readiness.findFault()
       return reply
         .code(reason === undefined ? 200 : 503)
-        .header("cache-control", "no-store")
         .send(reason === undefined ? { status: "ready" } : { status: "unavailable", reason })
     },
   },
@@ -112,7 +105,6 @@ export const seenEndpoint: OpenEndpoint<SeenServices> = {
   path: SEEN_PATH,
   access: "token",
   handle: async ({ context, baseUrl, secrets }, { request, reply }) => {
-    reply.header("cache-control", "no-store")
     const { authorization } = request.headers
     const proof = answerProof(secrets(), authorization ?? "", context.clock.now())
     if (proof === undefined) {

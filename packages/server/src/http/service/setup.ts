@@ -56,9 +56,7 @@ export const setupEndpoints = defineEndpoints<SetupServices>("Service", [
     access: "anybody",
     // The page, until there is an owner.
     handle: async ({ context, page }, call) =>
-      (await hasOwner(context))
-        ? call.reply.header("cache-control", "no-store").redirect("/start", 302)
-        : sendAsset(page, call),
+      (await hasOwner(context)) ? call.reply.redirect("/start", 302) : sendAsset(page, call),
   },
   {
     method: "GET",
@@ -69,10 +67,7 @@ export const setupEndpoints = defineEndpoints<SetupServices>("Service", [
     description: "For the pages of the set-up, before anybody can sign in.",
     responses: { "200": success("Whether there is an owner", SetupResponseSchema) },
     failures: ["methodNotAllowed", "unavailable"],
-    handle: async ({ context }, { reply }): Promise<SetupResponse> => {
-      reply.header("cache-control", "no-store")
-      return { has_owner: await hasOwner(context) }
-    },
+    handle: async ({ context }): Promise<SetupResponse> => ({ has_owner: await hasOwner(context) }),
   },
   {
     method: "POST",
@@ -90,7 +85,6 @@ export const setupEndpoints = defineEndpoints<SetupServices>("Service", [
     // The address that the visitor came by becomes the service's, unless one is set.
     handle: async (services, { request, reply }) => {
       const { context, live, accounts, baseUrl, secrets } = services
-      reply.header("cache-control", "no-store")
       if (await hasOwner(context)) throw new Conflict(HAS_OWNER)
       const { code, ...body } = parseBody(request, CreateOwnerRequestSchema)
       if (!isSetupCode(secrets(), code)) {
@@ -119,8 +113,7 @@ export const setupEndpoints = defineEndpoints<SetupServices>("Service", [
     responses: { "200": success("The proof", z.object({ proof: z.string() })) },
     failures: ["invalidRequest"],
     // Proves to the service itself that an address leads to it.
-    handle: async ({ secrets }, { request, reply }) => {
-      reply.header("cache-control", "no-store")
+    handle: async ({ secrets }, { request }) => {
       const { challenge } = parseSearch(request, ChallengeSchema)
       return { proof: proofOf(secrets()[0], challenge) }
     },

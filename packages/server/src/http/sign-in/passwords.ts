@@ -27,14 +27,11 @@ export const passwordEndpoints = defineEndpoints<SignInServices>("Account", [
     description: "The ways to sign in that this service offers.",
     responses: { "200": success("The ways to sign in", SignInOptionsResponseSchema) },
     failures: ["methodNotAllowed", "unavailable"],
-    handle: async ({ accounts, identityProviders }, { reply }): Promise<SignInOptionsResponse> => {
-      reply.header("cache-control", "no-store")
-      return {
-        sign_up: accounts.signUpState(),
-        password_reset: accounts.passwordReset,
-        providers: identityProviders.map(({ provider }) => ({ provider, name: PROVIDER_NAMES[provider] })),
-      }
-    },
+    handle: async ({ accounts, identityProviders }): Promise<SignInOptionsResponse> => ({
+      sign_up: accounts.signUpState(),
+      password_reset: accounts.passwordReset,
+      providers: identityProviders.map(({ provider }) => ({ provider, name: PROVIDER_NAMES[provider] })),
+    }),
   },
   {
     method: "POST",

@@ -21,7 +21,7 @@ const LONGEST_FORM = 7_500
 
 function redirect(reply: FastifyReply, { location, headers }: Redirect): FastifyReply {
   for (const cookie of headers.getSetCookie()) reply.header("set-cookie", cookie)
-  return reply.header("cache-control", "no-store").redirect(location, 302)
+  return reply.redirect(location, 302)
 }
 
 const PROVIDER = z.object({ provider: z.enum(["google", "apple"]).meta({ description: "The provider's name" }) })
@@ -96,7 +96,7 @@ export const answering =
   async ({ accounts }, { request, reply }) => {
     const answered = await answer(accounts, accountRequestOf(request))
     for (const cookie of answered.headers.getSetCookie()) reply.header("set-cookie", cookie)
-    return reply.code(status).header("cache-control", "no-store").send(answered.body)
+    return reply.code(status).send(answered.body)
   }
 
 export const accountRequestOf = (request: FastifyRequest): AccountRequest => ({
