@@ -1,26 +1,31 @@
 import { type AccountAnswer, type AccountRequest, createAccountsContext } from "./account-request.ts"
 import type { AccountsOptions } from "./better-auth.ts"
 import { type Confirmation, confirmIdentity } from "./identity-confirmation.ts"
-import { createInvitations, type Invitations } from "./invitations.ts"
-import { createPasskeys, type Passkeys } from "./passkeys.ts"
+import { createInvitations } from "./invitations.ts"
+import { createPasskeys } from "./passkeys.ts"
 import {
   createOwnerAccount,
   createPasswordSignIn,
   type PasswordSignIn,
   type VisitedAddress,
 } from "./password-sign-in.ts"
-import { createPasswordResets, createPasswords, type PasswordReset, type Passwords } from "./passwords.ts"
+import { createPasswordResets, createPasswords } from "./passwords.ts"
 import { createProviderSignIn, type ProviderSignIn } from "./provider-sign-in.ts"
 import { readSession, readSignInMethods, type Session, type SignInMethods } from "./session.ts"
-import { type CodeSignIn, createCodeSignIn, createTwoFactor, type TwoFactor } from "./two-factor.ts"
+import { createCodeSignIn, createTwoFactor } from "./two-factor.ts"
 
 /**
  * People's accounts behind an interface of our own, so that the library behind it can be replaced. Bodies are better-auth's, errors are
  * ours. Callers must refuse changes that other sites send.
  */
-export interface Accounts extends PasswordSignIn, CodeSignIn, Passwords, PasswordReset, Invitations {
-  readonly twoFactor: TwoFactor
-  readonly passkeys: Passkeys
+export interface Accounts
+  extends PasswordSignIn,
+    ReturnType<typeof createCodeSignIn>,
+    ReturnType<typeof createPasswords>,
+    ReturnType<typeof createPasswordResets>,
+    ReturnType<typeof createInvitations> {
+  readonly twoFactor: ReturnType<typeof createTwoFactor>
+  readonly passkeys: ReturnType<typeof createPasskeys>
   readonly providers: ProviderSignIn
   sessionOf(headers: Headers): Promise<Session | undefined>
   signInMethods(userId: string): Promise<SignInMethods>

@@ -4,27 +4,24 @@ import { countNamelessSignIn } from "./attempt-limits.ts"
 import { cookiesNamed } from "./better-auth.ts"
 import { BODIES, parseFields } from "./request-bodies.ts"
 
-/** A link that creates one account, even where sign-ups are closed. */
-export interface Invitations {
-  /**
-   * What the link offers. A cookie keeps its token for a sign-up with Google or Apple, which leaves this site.
-   * @throws {NotFound} for a link that was accepted, replaced or revoked, or has expired
-   */
-  readonly readInvitation: AccountOperation
-}
-
 const COOKIE = "restwell.invitation"
 /** Long enough to sign in at another service. */
 const COOKIE_SECONDS = 1800
 
-export const createInvitations = ({ context }: AccountsContext, baseUrl: string): Invitations => ({
-  async readInvitation({ body, address }) {
-    const { token } = parseFields(body, BODIES.link)
-    await countNamelessSignIn(context, address)
-    const { email, plan } = await findInvitation(context, token)
-    return { body: { email, plan }, headers: new Headers({ "set-cookie": cookieOf(token, COOKIE_SECONDS, baseUrl) }) }
-  },
-})
+/** A link that creates one account, even where sign-ups are closed. */
+export const createInvitations = ({ context }: AccountsContext, baseUrl: string) =>
+  ({
+    /**
+     * What the link offers. A cookie keeps its token for a sign-up with Google or Apple, which leaves this site.
+     * @throws {NotFound} for a link that was accepted, replaced or revoked, or has expired
+     */
+    async readInvitation({ body, address }) {
+      const { token } = parseFields(body, BODIES.link)
+      await countNamelessSignIn(context, address)
+      const { email, plan } = await findInvitation(context, token)
+      return { body: { email, plan }, headers: new Headers({ "set-cookie": cookieOf(token, COOKIE_SECONDS, baseUrl) }) }
+    },
+  }) satisfies Record<string, AccountOperation>
 
 /** The token of the invitation that this browser has opened. */
 export const invitationIn = (headers: Headers): string | undefined =>

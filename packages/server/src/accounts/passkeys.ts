@@ -2,25 +2,12 @@ import { type Passkey, type WebAuthnOptions, WebAuthnOptionsSchema } from "@rest
 import { Conflict, InvalidRequest, NotFound } from "@restwell/core"
 import { APIError } from "better-auth"
 import { z } from "zod"
-import type { AccountOperation, AccountsContext } from "./account-request.ts"
+import type { AccountRequest, AccountsContext } from "./account-request.ts"
 import { countNamelessSignIn } from "./attempt-limits.ts"
 import { type Confirmation, confirmIdentity, handleOf, verifyPasskey } from "./identity-confirmation.ts"
 import { SignedInSchema } from "./password-sign-in.ts"
 import { BODIES, parseFields } from "./request-bodies.ts"
 import { readSignInMethods, requireSession, rethrowAuthError, type Session } from "./session.ts"
-
-/** Signing in with a passkey of the device instead of a password. @see https://www.w3.org/TR/webauthn-3/ */
-export interface Passkeys {
-  /** Options for the browser to create a passkey. @throws {Forbidden} unless the person confirms it @throws {Conflict} at 20 */
-  readonly registrationOptions: AccountOperation
-  readonly add: AccountOperation
-  list(session: Session): Promise<Passkey[]>
-  /** @throws {Forbidden} unless the person confirms it @throws {Conflict} when it is the only way to sign in */
-  remove(id: string, confirmation: Confirmation): Promise<void>
-  /** Options for the browser to sign in. They name no account: the passkey does. */
-  readonly signInOptions: AccountOperation
-  readonly signIn: AccountOperation
-}
 
 /** More than a person has devices. */
 const MOST_PASSKEYS = 20
@@ -32,11 +19,13 @@ const StoredPasskeySchema = z.object({
   createdAt: z.coerce.date(),
 })
 
-export function createPasskeys(accounts: AccountsContext): Passkeys {
+/** Signing in with a passkey of the device instead of a password. @see https://www.w3.org/TR/webauthn-3/ */
+export function createPasskeys(accounts: AccountsContext) {
   const { auth, context, knownBrowsers, record, notify } = accounts
   return {
-    list: async ({ userId }) => (await readPasskeys(accounts, userId)).map(present),
-    async registrationOptions({ body: given, headers: sent, address }) {
+    list: async ({ userId }: Session) => (await readPasskeys(accounts, userId)).map(present),
+    /** Options for the browser to create a passkey. @throws {Forbidden} unless the person confirms it @throws {Conflict} at 20 */
+    async registrationOptions({ body: given, headers: sent, address }: AccountRequest) {
       const body = parseFields(given, BODIES.confirmation)
       const session = await requireSession(auth, sent)
       await confirmIdentity(accounts, { session, headers: sent, address, body })
@@ -47,7 +36,7 @@ export function createPasskeys(accounts: AccountsContext): Passkeys {
       const { user, ...options } = CreationOptionsSchema.parse(response)
       return { body: optionsOf({ ...options, user: { ...user, id: handleOf(session.userId) } }), headers }
     },
-    async add({ body: given, headers: sent, address }) {
+    async add({ body: given, headers: sent, address }: AccountRequest) {
       const body = parseFields(given, BODIES.addPasskey)
       const { headers, response } = await auth.api
         .verifyPasskeyRegistration({ body, headers: sent, returnHeaders: true })
@@ -62,7 +51,8 @@ export function createPasskeys(accounts: AccountsContext): Passkeys {
       await notify(passkey.userId, "passkey_added")
       return { body: present(passkey), headers }
     },
-    async remove(id, confirmation) {
+    /** @throws {Forbidden} unless the person confirms it @throws {Conflict} when it is the only way to sign in */
+    async remove(id: string, confirmation: Confirmation) {
       const { session, address } = confirmation
       await confirmIdentity(accounts, confirmation)
       const passkeys = await readPasskeys(accounts, session.userId)
@@ -75,7 +65,8 @@ export function createPasskeys(accounts: AccountsContext): Passkeys {
       await record(session.userId, address, { type: "passkey_removed", detail: nameOf(passkey) })
       await notify(session.userId, "passkey_removed")
     },
-    async signInOptions({ address }) {
+    /** Options for the browser to sign in. They name no account: the passkey does. */
+    async signInOptions({ address }: AccountRequest) {
       await countNamelessSignIn(context, address)
       const { headers, response } = await auth.api
         // Without the session cookie, which would make better-auth list that person's passkeys.
@@ -83,7 +74,7 @@ export function createPasskeys(accounts: AccountsContext): Passkeys {
         .catch(rethrowAuthError)
       return { body: { ...optionsOf(response), userVerification: "required" }, headers }
     },
-    async signIn({ body: given, headers: sent, address }) {
+    async signIn({ body: given, headers: sent, address }: AccountRequest) {
       const body = parseFields(given, BODIES.passkeySignIn)
       const { headers, response } = await verifyPasskey(accounts, body.response, sent)
       const signedIn = SignedInSchema.parse(response)

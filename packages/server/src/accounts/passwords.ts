@@ -10,13 +10,7 @@ import { BODIES, parseFields } from "./request-bodies.ts"
 import { readSignInMethods, requireSession, rethrowAuthError } from "./session.ts"
 
 /** The password of a person who is signed in. */
-export interface Passwords {
-  readonly changePassword: AccountOperation
-  /** Sets a first password. @throws {Conflict} @throws {Forbidden} unless a passkey or a sign-in within the last hour confirms it */
-  readonly setPassword: AccountOperation
-}
-
-export const createPasswords = (accounts: AccountsContext): Passwords => {
+export const createPasswords = (accounts: AccountsContext) => {
   const { auth, context, knownBrowsers, record } = accounts
   return {
     async changePassword({ body: given, headers: sent, address }) {
@@ -33,6 +27,7 @@ export const createPasswords = (accounts: AccountsContext): Passwords => {
       if (deletePasskeys) await deleteAllPasskeys(accounts, session.userId, address)
       return { body: { success: true }, headers }
     },
+    /** Sets a first password. @throws {Conflict} @throws {Forbidden} unless a passkey or a sign-in within the last hour confirms it */
     async setPassword({ body: given, headers: sent, address }) {
       const { newPassword, ...body } = parseFields(given, BODIES.setPassword)
       const session = await requireSession(auth, sent)
@@ -47,55 +42,51 @@ export const createPasswords = (accounts: AccountsContext): Passwords => {
         headers: new Headers({ "set-cookie": await knownBrowsers.remember(sent, session.userId) }),
       }
     },
-  }
+  } satisfies Record<string, AccountOperation>
 }
 
 /** A new password by a link that works once. */
-export interface PasswordReset {
-  /**
-   * Sends a link by email. Says the same whether the address has an account or not, in the same time: the email's sender looks it up.
-   * @throws {NotFound} where no email is set up @throws {TooManyAttempts}
-   */
-  readonly requestReset: AccountOperation
-  /** Whose password the link sets. @throws {NotFound} for a link that was used or has expired */
-  readonly readResetLink: AccountOperation
-  /** Sets the password, ends all sessions and signs in. People with sign-in codes then need one. @throws {NotFound} */
-  readonly resetPassword: AccountOperation
-}
-
 export const createPasswordResets = (
   { auth, context, knownBrowsers, record }: AccountsContext,
   sendsMail: () => boolean,
-): PasswordReset => ({
-  async requestReset({ body, address }) {
-    const { email } = parseFields(body, BODIES.email)
-    if (!sendsMail()) throw new NotFound("this Restwell sends no email, ask its operator for a link to a new password")
-    await countResetRequest(context, email, address)
-    await queuePasswordResetMail(context, email)
-    return { body: { success: true }, headers: new Headers() }
-  },
-  async readResetLink({ body, address }) {
-    const { token } = parseFields(body, BODIES.link)
-    await countNamelessSignIn(context, address)
-    const { email, removesTwoFactor } = await findPasswordReset(context, token)
-    return { body: { email, removes_two_factor: removesTwoFactor }, headers: new Headers() }
-  },
-  async resetPassword({ body: given, headers: sent, address }) {
-    const { token, newPassword } = parseFields(given, BODIES.resetPassword)
-    await countNamelessSignIn(context, address)
-    const { userId, email } = await findPasswordReset(context, token)
-    await requireGoodPassword(newPassword, email, "newPassword")
-    const { password: hashes } = await auth.$context
-    const passwordHash = await hashes.hash(newPassword)
-    await resetPassword(context, { token, passwordHash, network: networkOf(address) })
-    // Not counted as an attempt: strangers who guessed before must not delay this sign-in.
-    const { headers, response } = await auth.api
-      .signInEmail({ body: { email, password: newPassword }, headers: new Headers(), returnHeaders: true })
-      .catch(rethrowAuthError)
-    if (CodeRequiredSchema.safeParse(response).success) return { body: { code_required: true }, headers }
-    const signedIn = SignedInSchema.parse(response)
-    await record(userId, address, { type: "signed_in", detail: "password" })
-    headers.append("set-cookie", await knownBrowsers.remember(sent, userId))
-    return { body: signedIn, headers }
-  },
-})
+) =>
+  ({
+    /**
+     * Sends a link by email. Says the same whether the address has an account or not, in the same time: the email's sender looks it up.
+     * @throws {NotFound} where no email is set up @throws {TooManyAttempts}
+     */
+    async requestReset({ body, address }) {
+      const { email } = parseFields(body, BODIES.email)
+      if (!sendsMail())
+        throw new NotFound("this Restwell sends no email, ask its operator for a link to a new password")
+      await countResetRequest(context, email, address)
+      await queuePasswordResetMail(context, email)
+      return { body: { success: true }, headers: new Headers() }
+    },
+    /** Whose password the link sets. @throws {NotFound} for a link that was used or has expired */
+    async readResetLink({ body, address }) {
+      const { token } = parseFields(body, BODIES.link)
+      await countNamelessSignIn(context, address)
+      const { email, removesTwoFactor } = await findPasswordReset(context, token)
+      return { body: { email, removes_two_factor: removesTwoFactor }, headers: new Headers() }
+    },
+    /** Sets the password, ends all sessions and signs in. People with sign-in codes then need one. @throws {NotFound} */
+    async resetPassword({ body: given, headers: sent, address }) {
+      const { token, newPassword } = parseFields(given, BODIES.resetPassword)
+      await countNamelessSignIn(context, address)
+      const { userId, email } = await findPasswordReset(context, token)
+      await requireGoodPassword(newPassword, email, "newPassword")
+      const { password: hashes } = await auth.$context
+      const passwordHash = await hashes.hash(newPassword)
+      await resetPassword(context, { token, passwordHash, network: networkOf(address) })
+      // Not counted as an attempt: strangers who guessed before must not delay this sign-in.
+      const { headers, response } = await auth.api
+        .signInEmail({ body: { email, password: newPassword }, headers: new Headers(), returnHeaders: true })
+        .catch(rethrowAuthError)
+      if (CodeRequiredSchema.safeParse(response).success) return { body: { code_required: true }, headers }
+      const signedIn = SignedInSchema.parse(response)
+      await record(userId, address, { type: "signed_in", detail: "password" })
+      headers.append("set-cookie", await knownBrowsers.remember(sent, userId))
+      return { body: signedIn, headers }
+    },
+  }) satisfies Record<string, AccountOperation>

@@ -56,24 +56,14 @@ function rethrowCodeError(error: unknown): never {
 const expiredSignIn = (options?: ErrorOptions): Forbidden =>
   new Forbidden("this sign-in has expired, enter your password again", options)
 
-/** Codes at sign-in, for a person who is signed in. Every change needs the password. */
-export interface TwoFactor {
-  /** Makes a secret for the person's app. Codes are on once one is confirmed. @throws {Conflict} if they are on */
-  readonly begin: AccountOperation
-  /** Turns codes on, and returns the recovery codes, which no later response shows again. */
-  readonly confirm: AccountOperation
-  /** Turns codes off. Needs a code too. */
-  readonly turnOff: AccountOperation
-  /** Replaces the recovery codes. Needs a code too. */
-  readonly renewRecoveryCodes: AccountOperation
-}
-
 const BegunSchema = z.object({ totpURI: z.string() })
 const RecoveryCodesSchema = z.object({ backupCodes: z.array(z.string()) })
 
-export function createTwoFactor(accounts: AccountsContext): TwoFactor {
+/** Codes at sign-in, for a person who is signed in. Every change needs the password. */
+export function createTwoFactor(accounts: AccountsContext) {
   const { auth, context, record } = accounts
   return {
+    /** Makes a secret for the person's app. Codes are on once one is confirmed. @throws {Conflict} if they are on */
     async begin({ body: given, headers: sent, address }) {
       const { password } = parseFields(given, BODIES.password)
       const session = await requireSession(auth, sent)
@@ -84,6 +74,7 @@ export function createTwoFactor(accounts: AccountsContext): TwoFactor {
       const { totpURI } = BegunSchema.parse(response)
       return { body: { uri: totpURI, key: new URL(totpURI).searchParams.get("secret") ?? "" }, headers: new Headers() }
     },
+    /** Turns codes on, and returns the recovery codes, which no later response shows again. */
     async confirm({ body: given, headers: sent, address }) {
       const { code } = parseFields(given, BODIES.code)
       const session = await requireSession(auth, sent)
@@ -97,6 +88,7 @@ export function createTwoFactor(accounts: AccountsContext): TwoFactor {
       )
       return { body: { recovery_codes: backupCodes }, headers }
     },
+    /** Turns codes off. Needs a code too. */
     async turnOff({ body: given, headers: sent, address }) {
       const body = parseFields(given, BODIES.passwordAndCode)
       const session = await requirePasswordAndCode(accounts, sent, body, address)
@@ -106,6 +98,7 @@ export function createTwoFactor(accounts: AccountsContext): TwoFactor {
       await record(session.userId, address, { type: "two_factor_off" })
       return { body: { success: true }, headers }
     },
+    /** Replaces the recovery codes. Needs a code too. */
     async renewRecoveryCodes({ body: given, headers: sent, address }) {
       const body = parseFields(given, BODIES.passwordAndCode)
       const session = await requirePasswordAndCode(accounts, sent, body, address)
@@ -115,7 +108,7 @@ export function createTwoFactor(accounts: AccountsContext): TwoFactor {
       await record(session.userId, address, { type: "recovery_codes_replaced" })
       return { body: { recovery_codes: RecoveryCodesSchema.parse(response).backupCodes }, headers: new Headers() }
     },
-  }
+  } satisfies Record<string, AccountOperation>
 }
 
 const ALREADY_ON = "sign-in codes are on, turn them off first to use another app"
@@ -163,12 +156,6 @@ function rethrowBeginning(error: unknown): never {
   return rethrowAuthError(error)
 }
 
-/** The second step of a sign-in with a password, for people who have turned codes on. */
-export interface CodeSignIn {
-  /** @throws {Unauthorized} for a wrong code @throws {Forbidden} without a password in the last minutes @throws {TooManyAttempts} */
-  readonly signInWithCode: AccountOperation
-}
-
 /** A sign-in whose password was right. */
 interface PendingSignIn {
   readonly userId: string
@@ -177,9 +164,11 @@ interface PendingSignIn {
   readonly headers: Headers
 }
 
-export function createCodeSignIn(accounts: AccountsContext): CodeSignIn {
+/** The second step of a sign-in with a password, for people who have turned codes on. */
+export function createCodeSignIn(accounts: AccountsContext) {
   const { context, knownBrowsers, record } = accounts
   return {
+    /** @throws {Unauthorized} for a wrong code @throws {Forbidden} without a password in the last minutes @throws {TooManyAttempts} */
     async signInWithCode({ body: given, headers: sent, address }) {
       const { code } = parseFields(given, BODIES.code)
       const { userId, email, headers } = await findPendingSignIn(accounts, sent)
@@ -198,7 +187,7 @@ export function createCodeSignIn(accounts: AccountsContext): CodeSignIn {
       checked.headers.append("set-cookie", await knownBrowsers.remember(sent, userId))
       return { body: signedIn, headers: checked.headers }
     },
-  }
+  } satisfies Record<string, AccountOperation>
 }
 
 /** @throws {Forbidden} when no sign-in waits in this browser */
