@@ -1,3 +1,4 @@
+import { MEMBER_PAGES, PUBLIC_PAGES } from "@restwell/server/built-pages"
 import { Member } from "@restwell/testing/member"
 import { METRICS_HEADERS, startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -37,6 +38,20 @@ test("HEAD of every route has the status of GET and no body, with and without a 
       const length = head.headers.get("content-length")
       if (length !== null) expect([route.path, length]).toEqual([route.path, get.headers.get("content-length")])
     }
+})
+
+const PUBLIC = /^\/api\/v1\/|\.well-known\/|^\/(?:oauth\/jwks|oauth\/style\.css|openapi\.json|llms\.txt|setup)$/
+const PAGES: ReadonlySet<string> = new Set([...PUBLIC_PAGES, ...MEMBER_PAGES])
+
+test("only pages, public documents and reads with a key may be stored", async () => {
+  const stored: string[] = []
+  for (const route of getRoutes().filter(({ isVisit }) => !isVisit)) {
+    const answer = await send("GET", addressOf(route), allHeaders())
+    await answer.body?.cancel()
+    if (answer.headers.get("cache-control") !== "no-store") stored.push(route.path)
+  }
+  expect(stored.length).toBeGreaterThan(30)
+  expect(stored.filter((path) => !PAGES.has(path) && !PUBLIC.test(path))).toEqual([])
 })
 
 test("HEAD of a step that works once is refused, and the step still works", async () => {
