@@ -160,8 +160,7 @@ async function pushAll(random: Random, { service, batches, kills, killAndStart, 
     await killAndStart()
   }
   const beginKill = (afterMs: number) => {
-    killed += 1
-    restarted = killAfter(afterMs)
+    restarted = restarted.then(() => killAfter(afterMs))
     // The next push without an answer, and the end, report it.
     restarted.catch(() => {})
   }
@@ -183,6 +182,8 @@ async function pushAll(random: Random, { service, batches, kills, killAndStart, 
     for (let batch = left.pop(); batch; batch = left.pop()) {
       begun += 1
       const isDue = killed < kills && !known.has(batch) && begun >= (killed + 1) * every
+      // Counted at once, or both phones would begin the same kill.
+      if (isDue) killed += 1
       if (isDue && times === 2) beginKill(random.between(0, pushMs))
       await pushUntilStored(batch)
       if (isDue && times === 1) beginKill(0)
