@@ -245,7 +245,7 @@ export const QUESTIONS: readonly Question[] = [
     ],
   },
   {
-    ask: "What goes with my recovery?",
+    ask: "What affects my recovery?",
     calls: [{ tool: "find_relations", input: { outcome: "recovery_score" } }],
     facts: ({ recovery, hrv }) => [
       "hrv",

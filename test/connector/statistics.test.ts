@@ -109,7 +109,7 @@ test("texts read as people speak", async () => {
   const debt = await textOf("get_trend", { metric: "sleep_debt", days: 14 })
   expect(debt).toMatch(/Last 14 dates: \d+(?:\.\d+)? h (more|less) sleep than needed, sum of \d+ nights/)
   const few = await textOf("get_trend", { metric: "hrv", days: 10 })
-  expect(few).toMatch(/too few values to judge a trend \(\d+, 14 needed\); mean and range stand/)
+  expect(few).toMatch(/too few values to judge a trend \(\d+, 14 needed\); mean and range are valid/)
   expect(few).not.toContain("Change per 30 days")
   const bedtime = await textOf("get_trend", { metric: "bedtime", days: 30, by: "weekday", above: "00:00" })
   expect(bedtime).toMatch(/^Latest: \d\d:\d\d on .+\nEarliest: \d\d:\d\d on .+\nNewest: /m)

@@ -15,6 +15,12 @@ beforeAll(async () => {
   await owner.setUp()
   await owner.connect(service.simulator.people.add({ email: "lena@vendor.example" }))
   await owner.untilHistoryIsComplete()
+  // With an answer of the journal, Trends has a choice of marks.
+  const date = new Date(service.simulator.clock.nowMs() - 3 * 86_400_000).toISOString().slice(0, 10)
+  const answered = await owner.send("PUT", `/api/account/journal/${date}`, {
+    answers: [{ factor: "alcohol", answer: true }],
+  })
+  expect(answered.status).toBe(200)
 })
 afterAll(() => service.close())
 
@@ -114,6 +120,23 @@ test.each(["/", "/connections"])("nothing of %s moves when a sync ends while it 
   isSyncing = false
   await page.getByText("WHOOP is up to date").waitFor()
   expect(await page.evaluate("window.seenShifts.shift")).toBeLessThanOrEqual(0.1)
+  await close()
+})
+
+test("the charts of Trends stay where they are when the choice of marks comes after them", async () => {
+  const { page, open, close } = await visit(browser, service, { member: owner, viewport: SMALL_PHONE })
+  const { promise: areDrawn, resolve } = Promise.withResolvers<void>()
+  await page.route("**/api/account/journal?*", async (route) => {
+    await areDrawn
+    await route.continue()
+  })
+  await open("/trends")
+  const chart = page.getByRole("region", { name: "Recovery", exact: true })
+  await chart.getByText("average").waitFor()
+  const before = await chart.boundingBox()
+  resolve()
+  await page.getByLabel("Mark").waitFor()
+  expect((await chart.boundingBox())?.y).toBe(before?.y)
   await close()
 })
 

@@ -111,7 +111,7 @@ describe("trends", () => {
   ])("%s says so", async (path, words) => {
     // Whether today has a value depends on the hour.
     const n = words === "too few" ? (await trend(path.replace(/^.*\?/, ""))).n : null
-    const fewValues = `Too few values to judge a trend (${n}, 14 needed); mean and range stand.`
+    const fewValues = `Too few values to judge a trend (${n}, 14 needed); mean and range are valid.`
     const text = n === null ? words : n === 0 ? "No values in this period." : fewValues
     const { page, faults, open, close } = await visit(browser, service, { member })
     await open(path)

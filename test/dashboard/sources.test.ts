@@ -151,7 +151,7 @@ describe("a date on which the sources differ", () => {
     const { page } = window
     const items = page.getByRole("list", { name: "Differences" }).locator("> li")
     expect(await items.count()).toBe(10)
-    await page.getByRole("button", { name: /^Show more of \d+ differences$/ }).click()
+    await page.getByRole("button", { name: /^Show more \(\d+ in all\)$/ }).click()
     expect(await items.count()).toBe(20)
     await page
       .getByRole("button", { name: /^Use this one/ })

@@ -113,7 +113,7 @@ describe("a change of source", () => {
     expect(trend).toMatchObject({ source: { provider: "whoop" }, method: "rmssd" })
     expect(trend.points?.[0]?.[0]).toMatch(/^2026-10-0/)
     expect(trend.notes).toContainEqual(
-      expect.stringMatching(/of whoop: \d\d dates have a value of apple_health only .* source=apple_health /),
+      expect.stringMatching(/of whoop: \d\d dates have only a value of apple_health, .* source=apple_health /),
     )
   })
 
@@ -183,13 +183,13 @@ test("a pending night is said to be pending, and is neither missing nor zero", a
   expect(points?.at(-1)?.[0]).toBe("2026-11-19")
   expect(latest?.date).toBe("2026-11-19")
   expect(missing).toBe((await readTrend({ metric: "asleep", days: 30, end_date: "2026-11-19" })).missing)
-  expect(notes).toContain(`Time asleep of ${TODAY} is still pending and is left out.`)
+  expect(notes).toContain(`Time asleep of ${TODAY} is not scored yet, so it is left out.`)
 })
 
 test("the open cycle is left out and said to be", async () => {
   const { points, notes } = await readTrend({ metric: "strain", days: 30 })
   expect(points?.map(([date]) => date)).not.toContain(TODAY)
-  expect(notes.join()).toMatch(new RegExp(`Strain of ${TODAY} (is still pending|still grows) and is left out`))
+  expect(notes.join()).toMatch(new RegExp(`Strain of ${TODAY} is not (scored|final) yet, so it is left out`))
 })
 
 /** On nights after alcohol the HRV is 30 ms lower. */
@@ -257,7 +257,7 @@ describe("what relations and trends say beside their figures", () => {
     expect(late.lag_0).toEqual({ difference, interval, verdict })
     expect(late.notes.join(" ")).toMatch(/dated by the morning after it.+With lag 0 the verdict is: lower\./)
     expect(same).not.toHaveProperty("lag_0")
-    expect(same.notes).toContainEqual(expect.stringContaining("The pattern of the week is taken out"))
+    expect(same.notes).toContainEqual(expect.stringContaining("Weekdays are evened out first"))
     const all = await relate({ outcome: "hrv", days: 100, lag: 1 })
     expect(all.notes.join(" ")).toContain("Ask with lag 0 for it.")
   })

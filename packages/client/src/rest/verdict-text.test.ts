@@ -17,12 +17,12 @@ test.each([
   ["clock", "falling", 80, "getting earlier"],
   ["yes_no", "rising", 80, "yes more and more often"],
   ["number", "no_clear_change", 80, "no clear change"],
-  ["number", "not_enough_data", 13, "too few values to judge a trend (13, 14 needed); mean and range stand"],
+  ["number", "not_enough_data", 13, "too few values to judge a trend (13, 14 needed); mean and range are valid"],
   [
     "number",
     "not_enough_data",
     20,
-    "values on too few dates to judge a trend (20 of 90, half needed); mean and range stand",
+    "values on too few dates to judge a trend (20 of 90, half needed); mean and range are valid",
   ],
   ["number", "not_enough_data", 0, "too few values to judge a trend (0, 14 needed)"],
 ] as const)("a trend of a %s that is %s over %d values: %s", (kind, verdict, n, text) => {

@@ -33,7 +33,7 @@ export function trendVerdictText(
     n < FEWEST_TREND_VALUES
       ? `too few values to judge a trend (${n}, ${FEWEST_TREND_VALUES} needed)`
       : `values on too few dates to judge a trend (${n} of ${period.days}, half needed)`
-  return n === 0 ? why : `${why}; mean and range stand`
+  return n === 0 ? why : `${why}; mean and range are valid`
 }
 
 const DIFFERENCE_WORDS: Readonly<Record<MetricKind, { higher: string; lower: string }>> = {

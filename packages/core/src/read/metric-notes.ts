@@ -58,8 +58,8 @@ function unfinished({ metric: { id, title }, history: values, days }: MetricSeri
   const isOfEachDay = groupOfMetric(id) !== "series"
   const isTodayUntold = isOfEachDay && last >= now && !known.has(now) && !states.some(({ day }) => day === now)
   return [
-    ...(pending.length > 0 ? [`${title} of ${listOf(pending)} is still pending and is left out.`] : []),
-    ...(open.length > 0 ? [`${title} of ${listOf(open)} still grows and is left out.`] : []),
+    ...(pending.length > 0 ? [`${title} of ${listOf(pending)} is not scored yet, so it is left out.`] : []),
+    ...(open.length > 0 ? [`${title} of ${listOf(open)} is not final yet, so it is left out.`] : []),
     ...(unscorable.length > 0 ? [unscorableText(id, title, unscorable)] : []),
     ...(isTodayUntold && values.length > 0 ? [`${title} of ${today}, today, is not there yet.`] : []),
   ]
@@ -72,10 +72,12 @@ function unscorableText(id: string, title: string, dates: readonly string[]): st
   return `${listOf(dates)} ${have} no ${what}, so ${are} left out.`
 }
 
+const LIST = new Intl.ListFormat("en")
+
 function listOf(dates: readonly string[]): string {
   const newest = dates.toSorted().toReversed()
   const rest = newest.length - MOST_LISTED
-  return rest > 0 ? `${newest.slice(0, MOST_LISTED).join(", ")} and ${rest} other dates` : newest.join(", ")
+  return rest > 0 ? `${newest.slice(0, MOST_LISTED).join(", ")} and ${rest} other dates` : LIST.format(newest)
 }
 
 /** Values before a change of method, within the period. */
@@ -92,8 +94,9 @@ function ofOthers({ metric: { title }, others, source }: MetricSeries, { from, t
   const [first, last] = [dayOf(from), dayOf(to)]
   const within = others.filter(({ day }) => day >= first && day <= last)
   return [...Map.groupBy(within, (value) => value.source)].map(([other, { length }]) => {
-    const dates = length === 1 ? "1 date has" : `${length} dates have`
-    return `${title} of ${source}: ${dates} a value of ${other} only and ${length === 1 ? "is" : "are"} left out. Ask with source=${other} for ${length === 1 ? "it" : "them"}.`
+    const [have, are, them] =
+      length === 1 ? ["1 date has", "it is", "it"] : [`${length} dates have`, "they are", "them"]
+    return `${title} of ${source}: ${have} only a value of ${other}, so ${are} left out. Ask with source=${other} for ${them}.`
   })
 }
 

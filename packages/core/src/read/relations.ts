@@ -141,7 +141,7 @@ function factorsFor(
     .filter(({ history }) => history.length > 0)
 }
 
-const WEEK_NOTE = "The pattern of the week is taken out of both, so that weekends which differ in both are no relation."
+const WEEK_NOTE = "Weekdays are evened out first, so that two figures that both change at weekends do not look related."
 const MORNING_NOTE =
   "A journal answer is dated by the morning after it: lag 0 is that morning, and lag 1 is one morning later."
 

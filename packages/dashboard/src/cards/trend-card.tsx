@@ -144,7 +144,7 @@ const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY 
         text={(strain) => figure(strain, 1)}
         fillOf={() => "fill-strain"}
         ticks={[0, 7, 14, MAX_STRAIN]}
-        legend={[{ label: "strain", color: "bg-strain" }]}
+        legend={[{ label: "Strain", color: "bg-strain" }]}
       />
     ),
   },
@@ -160,7 +160,7 @@ const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY 
         text={(steps) => figure(steps)}
         fillOf={() => "fill-strain"}
         ticks={ticksUpTo(buckets.map(({ days }) => meanOf(days, FIGURES.steps).value ?? 0))}
-        legend={[{ label: "steps", color: "bg-strain" }]}
+        legend={[{ label: "Steps", color: "bg-strain" }]}
       />
     ),
   },

@@ -45,6 +45,23 @@ export const textTable = (rowHeader: string, headers: readonly string[], rows: r
   columns: headers.map((header, index) => ({ header, cell: ({ cells }) => cells[index] ?? "" })),
 })
 
+interface TableButtonProps {
+  readonly title: string
+  readonly isTable: boolean
+  readonly onChange: (isTable: boolean) => void
+}
+
+function TableButton({ title, isTable, onChange }: TableButtonProps) {
+  const Icon = isTable ? ChartNoAxesColumn : Table2
+  return (
+    <Button aria-pressed={isTable} onClick={() => onChange(!isTable)}>
+      <Icon size={15} aria-hidden="true" className="max-sm:hidden" />
+      {isTable ? "Chart" : "Table"}
+      <span className="sr-only"> of {title}</span>
+    </Button>
+  )
+}
+
 /** A chart below its figure. A button shows the same data as a table. */
 export function ChartPanel<Row extends { readonly key: string; readonly label: string }>({
   title,
@@ -55,20 +72,11 @@ export function ChartPanel<Row extends { readonly key: string; readonly label: s
   children,
 }: ChartPanelProps<Row>) {
   const [isTable, setTable] = useState(false)
-  const Icon = isTable ? ChartNoAxesColumn : Table2
   return (
     <Panel
       title={title}
       description={description}
-      actions={
-        table && (
-          <Button aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-            <Icon size={15} aria-hidden="true" className="max-sm:hidden" />
-            {isTable ? "Chart" : "Table"}
-            <span className="sr-only"> of {title}</span>
-          </Button>
-        )
-      }
+      actions={table && <TableButton title={title} isTable={isTable} onChange={setTable} />}
     >
       {headline}
       {table && isTable ? <DataTable caption={title} {...table} /> : children}
@@ -90,10 +98,7 @@ export function ChartOrTable({ title, chart, table }: ChartOrTableProps) {
     <>
       <div className="flex items-center justify-between gap-2">
         <h3 className="text-sm font-medium">{title}</h3>
-        <Button look="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-          {isTable ? "Chart" : "Table"}
-          <span className="sr-only"> of {title}</span>
-        </Button>
+        <TableButton title={title} isTable={isTable} onChange={setTable} />
       </div>
       {isTable ? table : chart}
     </>

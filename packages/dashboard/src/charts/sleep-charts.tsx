@@ -114,7 +114,7 @@ export function TimingChart({ buckets, frame }: { buckets: readonly Bucket[]; fr
         { header: "Bedtime", cell: (bucket) => timeText(bucket, startOf, clock) },
         { header: "Wake time", cell: (bucket) => timeText(bucket, endOf, clock) },
       ]}
-      legend={[{ label: "in bed", color: "bg-deep" }]}
+      legend={[{ label: "In bed", color: "bg-deep" }]}
     >
       {(plot) => <Bars buckets={buckets} plot={plot} clock={clock} />}
     </Chart>

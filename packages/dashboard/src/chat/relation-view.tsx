@@ -50,7 +50,7 @@ function RelationList({ answer, outcome, factors, url }: RelationListProps) {
   const clearAnswers = answer.relations.filter(({ rho, verdict }) => typeof rho !== "number" && isClear(verdict))
   const leftOut = answer.relations.length - drawn.length - clearAnswers.length
   const color = colorOf(outcome.id)
-  const title = `What goes with ${inSentence(outcome.title)}`
+  const title = `What affects your ${inSentence(outcome.title)}`
   const inTable = leftOut === 0 ? [] : [`The table has ${plural(leftOut, "more factor")}.`]
   return (
     <FigureFrame

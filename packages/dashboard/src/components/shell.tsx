@@ -42,8 +42,8 @@ const FIRST_PAGES: readonly PageLink[] = [
 ]
 
 const OTHER_PAGES: readonly PageLink[] = [
-  { path: "/week", label: "Your week", Icon: CalendarDays, about: "Seven days beside the seven before" },
-  { path: "/report", label: "Report", Icon: FileText, about: "A period on paper, for a coach or a doctor" },
+  { path: "/week", label: "Your week", Icon: CalendarDays, about: "Your last seven days, beside the seven before" },
+  { path: "/report", label: "Report", Icon: FileText, about: "A printable page for a coach or a doctor" },
   { path: "/sources", label: "Sources", Icon: Layers2, about: "Which device to use when two recorded the same day" },
   { path: "/developer", label: "API", Icon: CodeXml, about: "Your API key, usage and examples" },
   { path: "/account", label: "Account", Icon: User, about: "Profile, sign-in, preferences and your data" },

@@ -3,6 +3,9 @@ import { round, type TrendDay, wholeMinutes } from "@restwell/client"
 /** Text of a missing value. The reason is next to it on the page. */
 export const NONE = "–"
 
+/** The dash of a range: an en dash after which no line breaks. */
+export const TO = "\u2013\u2060"
+
 const format = (decimals: number) =>
   new Intl.NumberFormat("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
 const FORMATS = [format(0), format(1)] as const

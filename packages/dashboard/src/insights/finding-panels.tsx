@@ -38,6 +38,7 @@ export function FindingPanels({ found, outcome, metrics, spread, hrefOf }: Findi
     <>
       <Group title="What you did" found={behaviour} subject={subject} isDrawn>
         {summaryText(clear, { tried, name })}
+        {behaviour.clear.length === 0 && behaviour.unclear.length > 0 && closestText(clear)}
       </Group>
       <Group title="Other figures" found={figures} subject={subject} />
       <Parts found={parts} subject={subject} />
@@ -63,6 +64,10 @@ function summaryText(clear: number, { tried, name }: { tried: number; name: stri
   if (clear === 0) return `None of ${plural(tried, "tested factor")} is clearly associated with your ${name}.`
   return `${figure(clear)} of ${plural(tried, "tested factor")} ${clear === 1 ? "is" : "are"} clearly associated with your ${name}.`
 }
+
+/** Introduces the factors that are drawn although none of them is clear. */
+const closestText = (clear: number): string =>
+  clear === 0 ? " These come closest." : " None of them is something you did. These come closest."
 
 /** Without any clear link, so many of the others are drawn. */
 const DRAWN = 6
@@ -91,7 +96,7 @@ function Group({ title, found: { clear, unclear, untested }, subject, isDrawn = 
       <UnclearFindings found={drawn} subject={subject} />
       <div className={`flex flex-col ${clear.length + drawn.length > 0 ? "mt-3 border-t border-line pt-1" : ""}`}>
         {folded.length > 0 && (
-          <Details summary={`No clear link: ${namesText(folded, subject)}`}>
+          <Details summary={`No clear link${drawn.length > 0 ? " either" : ""}: ${namesText(folded, subject)}`}>
             <UnclearFindings found={folded} subject={subject} />
           </Details>
         )}

@@ -112,11 +112,15 @@ function changeAmount(metric: ReadMetric, amount: number): string {
   return minutes < FEW_MINUTES ? `${plainFigure(minutes, 1)} min` : minutesText(round(minutes, 0))
 }
 
-/** With all decimals of the answer, which has one more than the values. */
-const changeFigure = (metric: ReadMetric, amount: number): string =>
-  metric.kind === "yes_no"
-    ? plainFigure(amount * 100, metric.decimals - 1)
-    : plainFigure(amount * unitOf(metric).factor, metric.decimals + 1)
+/** From here on a decimal says nothing. */
+const WHOLE_FROM = 100
+
+/** With all decimals of the answer, which has one more than the values. Hundreds of steps have none. */
+function changeFigure(metric: ReadMetric, amount: number): string {
+  if (metric.kind === "yes_no") return plainFigure(amount * 100, metric.decimals - 1)
+  const inUnit = amount * unitOf(metric).factor
+  return plainFigure(inUnit, inUnit >= WHOLE_FROM ? 0 : metric.decimals + 1)
+}
 
 /** Values have the decimals of REST. Hours and shares, which have two, are written in other units. */
 const valueDecimals = ({ decimals }: ChartedMetric): 0 | 1 => (decimals > 0 ? 1 : 0)

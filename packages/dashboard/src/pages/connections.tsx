@@ -91,7 +91,7 @@ interface AddDataProps {
 
 /** The ways to add data, beside each other. The panels of each follow below. */
 export const AddDataPanel = ({ account, vendors }: AddDataProps) => (
-  <Panel title="Add data" description="There are several ways, and you can use more than one. Each day has one answer.">
+  <Panel title="Add data" description="You can use several ways together. A day that two of them have is shown once.">
     <ul className="grid gap-4 lg:grid-flow-col lg:auto-cols-fr">
       {waysOf(account, vendors).map(({ id, name, sources, brings, lacks, takes }) => (
         <li key={id} className="flex flex-col gap-2 rounded-xl border border-line p-4 text-sm">

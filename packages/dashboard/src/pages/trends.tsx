@@ -89,16 +89,19 @@ function Cards({ account, period, view, metrics, isStale }: CardsProps) {
   return (
     <>
       <ConnectionNotices account={account} />
-      <div className="flex flex-wrap items-center gap-2">
-        {picker.factors.length > 0 && <FactorPicker {...picker} />}
-        <ButtonLink to="/week">Your week</ButtonLink>
+      {/* One line on a phone, whose bar and page More have the other links. The marks come last, because they may come later. */}
+      <div className="flex min-h-11 flex-wrap items-center gap-2 max-sm:flex-nowrap">
+        <div className="contents max-sm:hidden">
+          <ButtonLink to="/week">Your week</ButtonLink>
+          <ButtonLink to="/insights">What affects my recovery?</ButtonLink>
+        </div>
         <ButtonLink to={`/report?${periodSearch(period)}`}>Report</ButtonLink>
-        <ButtonLink to="/insights">What affects my recovery?</ButtonLink>
         {available.length > 0 && (
           <Button aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
             {isEditing ? "Done" : "Choose cards"}
           </Button>
         )}
+        {picker.factors.length > 0 && <FactorPicker {...picker} />}
       </div>
       {isEditing && <CardEditor available={available} chosen={chosen} failure={error?.message} onChange={choose} />}
       {cards.length === 0 && available.length > 0 && (

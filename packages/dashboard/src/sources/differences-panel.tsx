@@ -154,7 +154,7 @@ export function DifferencesPanel({ settings: { differences, choices } }: { setti
       )}
       {differences.length > shown && (
         <Button className="mt-4" onClick={() => setShown(shown + PAGE)}>
-          Show more of {plural(differences.length, "difference")}
+          Show more ({figure(differences.length)} in all)
         </Button>
       )}
       <SaveStatus change={change} save={save} />

@@ -21,7 +21,7 @@ export const TYPES: Readonly<
 > = {
   sleep: { title: "Sleep", name: "sleep", what: "Times, stages and naps." },
   recovery: { title: "Recovery", name: "recovery", what: "Score, HRV, resting heart rate and temperature." },
-  workout: { title: "Workouts", name: "workouts", what: "One record of a workout that several recorded." },
+  workout: { title: "Workouts", name: "workouts", what: "A workout that several devices recorded." },
   cycle: { title: "Cycles", name: "cycles", what: "Strain and energy of the day." },
 }
 

@@ -79,7 +79,7 @@ function hoursOf({ sleep, workouts }: TrendDay, { samples, endMs }: Series, isTo
       start,
       end,
       curves: [{ ...HEART_RATE, values: meansByStep(awake, steps) }],
-      workouts: workouts.map(spanOf),
+      workouts: workouts.map(spanOf).filter(({ from, to }) => from < end && to > start),
     },
     low: lowest.low,
     high: Math.max(...awake.map(({ high }) => high)),

@@ -62,7 +62,8 @@ export function DifferencesPanel({ day, signs, preferences: { units } }: Differe
         ))}
       </ul>
       <p className="mt-4 text-sm text-muted">
-        {within > 0 && `${within === 1 ? "The other one is" : `The other ${within} are`} within your usual range. `}
+        {within > 0 &&
+          `${within === 1 ? "The other one is" : `The other ${within} measurements are`} within your usual range. `}
         {differences.some(signOf) && (
           <>
             About one morning in five has a figure far from usual by chance alone.{" "}

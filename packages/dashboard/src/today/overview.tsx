@@ -1,5 +1,5 @@
 import { type TrendDay, wholeMinutes } from "@restwell/client"
-import { figure, hoursText, minutesText, plural } from "../format/number.ts"
+import { figure, hoursText, minutesText, plural, TO } from "../format/number.ts"
 import { formatClock } from "../format/preferred.ts"
 import { FIGURES, type Figure, MAX_STRAIN } from "../trends/figures.ts"
 import { BAND_TEXT, bandName, scoreBand, scoreUnit } from "../trends/recovery-band.ts"
@@ -232,7 +232,7 @@ const isEverThere = ({ day, before }: Pick<StoryInput, "day" | "before">, of: (d
   [...before, day].some((each) => of(each).value !== null)
 
 function usualLine(band: TrendDay["hrv_band"], text: (value: number) => string): string[] {
-  return band ? [`usual ${text(band.low)}–${text(band.high)}`] : []
+  return band ? [`usual ${text(band.low)}${TO}${text(band.high)}`] : []
 }
 
 const middleOf = (band: TrendDay["hrv_band"]): number | undefined => (band ? (band.low + band.high) / 2 : undefined)

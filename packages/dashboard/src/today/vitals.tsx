@@ -1,5 +1,5 @@
 import type { DisplayPreferences, TrendDay } from "@restwell/client"
-import { figure, MISSING_TEXTS, type Missing, NONE } from "../format/number.ts"
+import { figure, MISSING_TEXTS, type Missing, NONE, TO } from "../format/number.ts"
 import { formatTemperature, formatTemperatureChange } from "../format/preferred.ts"
 import { FIGURES, type Figure } from "../trends/figures.ts"
 import { type DayProps, FromSource } from "./day.tsx"
@@ -83,7 +83,7 @@ export const measurementsIn = (units: Units): readonly Measurement[] => [
 /** "50–55"; with signs "−0.2 to +0.3". */
 export function rangeText({ text }: Pick<Measurement, "text">, { low, high }: NonNullable<Band>): string {
   const [from, to] = [text(low), text(high)]
-  return /^[\d.,]+$/.test(from) ? `${from}–${to}` : `${from} to ${to}`
+  return /^[\d.,]+$/.test(from) ? `${from}${TO}${to}` : `${from} to ${to}`
 }
 
 export const figureOn = ({ of }: Measurement, day: TrendDay): Figure => FIGURES[of](day)

@@ -77,13 +77,13 @@ export function registerPrompts(server: McpServer): void {
   server.registerPrompt(
     "what_goes_with",
     {
-      title: "What goes with a figure?",
+      title: "What affects a figure?",
       description: "Habits and other figures that go with it, as associations",
       argsSchema: ARGUMENTS.relations,
     },
     ({ outcome = "recovery_score" }) =>
       asked(
-        `What goes with my ${outcome}? Call find_relations with this outcome, once with lag 0, for nights and the journal, and once with lag 1, for ` +
+        `What affects my ${outcome}? Call find_relations with this outcome, once with lag 0, for nights and the journal, and once with lag 1, for ` +
           `strain, workouts and naps of the day before. Tell me which relations are clear, how large they are, and how many were tried. Leave out ` +
           `parts of the outcome. ${NOT_A_CAUSE} ${HONESTY}`,
       ),

@@ -12,7 +12,7 @@ const source: Source = { provider: "whoop", status: "ok", last_synced_at: "2026-
 const sources = { source, sources: [source] }
 const period = { start_date: "2026-08-23", end_date: "2026-11-20", days: 90 }
 
-const WEEK_NOTE = "The pattern of the week is taken out of both, so that weekends which differ in both are no relation."
+const WEEK_NOTE = "Weekdays are evened out first, so that two figures that both change at weekends do not look related."
 
 export const METRICS_EXAMPLE: MetricsResponse = {
   metrics: [
