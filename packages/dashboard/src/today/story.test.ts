@@ -1,6 +1,6 @@
 import type { TrendDay } from "@restwell/client"
 import { expect, test } from "vitest"
-import { NO_DAY } from "../trends/no-day.ts"
+import { NO_DAY } from "../../test/no-day.ts"
 import { dialsOf } from "./overview.tsx"
 import { standingOf, storyOf, usualTimesOf } from "./story.ts"
 

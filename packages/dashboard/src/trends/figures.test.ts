@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
+import { NO_DAY } from "../../test/no-day.ts"
 import { FIGURES, type Figure, meanOf, meanText } from "./figures.ts"
-import { NO_DAY } from "./no-day.ts"
 
 const known = (value: number, source: string): Figure => ({ value, missing: null, source, isOpen: false })
 const NONE: Figure = { value: null, missing: "none", source: null, isOpen: false }
