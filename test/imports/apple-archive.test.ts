@@ -51,7 +51,7 @@ interface StoredFact {
 
 async function factsOf(userId: string, kind: string): Promise<StoredFact[]> {
   const { rows: found } = await world.store.pool.query<{ fact: string }>(
-    "select fact from restwell.record where user_id = $1 and provider = 'apple_health' and kind = $2 order by date",
+    "select fact from restwell.record where user_id = $1 and provider = 'apple_health' and kind = $2 order by date, provider_id",
     [userId, kind],
   )
   return found.map(({ fact }) => JSON.parse(fact))
