@@ -1,5 +1,5 @@
 // A phone that pushes a part of what an archive or a restored export has as a whole, and the other way round.
-import { createIngestToken, exportAccount, openIngestToken, storePush } from "@restwell/core"
+import { createIngestToken, exportAccount, openIngestToken, readSeriesDays, storePush } from "@restwell/core"
 import { readPushedRows } from "@restwell/providers"
 import { appleArchive, appleRecord, appleStage } from "@restwell/testing/archive"
 import { createWorld, type World } from "@restwell/testing/world"
@@ -94,10 +94,27 @@ async function factsOf(userId: string): Promise<string[]> {
     "select kind, fact from restwell.record where user_id = $1 order by kind, date, provider_id",
     [userId],
   )
-  return rows.map(({ kind, fact }) => {
+  const facts = rows.map(({ kind, fact }) => {
     const { date, start, end, steps, hrv, isNap } = JSON.parse(fact)
     return JSON.stringify({ kind, date, start, end, steps, hrv, isNap })
   })
+  return [...facts, ...(await stagesOf(userId))]
+}
+
+async function stagesOf(userId: string): Promise<string[]> {
+  const query = {
+    userId,
+    type: "sleep_stages",
+    providers: ["apple_health"],
+    from: "2026-11-09",
+    to: "2026-11-10",
+  } as const
+  const days = await Array.fromAsync(readSeriesDays(world.store.pool, query))
+  return days.map(({ samples: { count, atMs, values, durationsMs } }) =>
+    Array.from({ length: count }, (_, index) =>
+      [(Number(atMs[index]) - MIDNIGHT) / HOUR_MS, values[index], Number(durationsMs?.[index]) / HOUR_MS].join(" "),
+    ).join(", "),
+  )
 }
 
 const PARTS: readonly (readonly [string, (told: Told) => boolean])[] = [

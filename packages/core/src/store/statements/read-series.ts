@@ -132,7 +132,7 @@ function joinRows(type: SeriesType, rows: readonly SeriesRow[]): SeriesDay[] {
  * a time of the day without other samples: a ring has a value for each five minutes of a night, and single measurements of most nights.
  */
 function joinedSamples(type: SeriesType, rows: readonly SeriesRow[]): readonly Sample[] {
-  const [own, ofRecords] = [rows.filter(({ recordId }) => recordId === ""), newestOfEach(rows)]
+  const [own, ofRecords] = [rows.filter(({ recordId }) => recordId === ""), fullestOfEach(rows)]
   const alone = own.toSorted(byTrust).map(unpacked)
   const taken = new Set<string>()
   const samples = alone.flatMap((some) => {
@@ -141,7 +141,7 @@ function joinedSamples(type: SeriesType, rows: readonly SeriesRow[]): readonly S
     return fresh
   })
   const times = samples.map(({ atMs }) => atMs).sort((one, other) => one - other)
-  const filling = ofRecords.flatMap(unpacked).filter((sample) => !isCovered(times, sample))
+  const filling = ofRecords.flat().filter((sample) => !isCovered(times, sample))
   return joinSamples(type, [...samples, ...filling]).samples
 }
 
@@ -155,15 +155,20 @@ const byTrust = (one: SeriesRow, other: SeriesRow): number => trustOf(other) - t
 const trustOf = ({ importNumber }: SeriesRow): number =>
   Number(importNumber) < 0 ? Number.POSITIVE_INFINITY : Number(importNumber)
 
-/** Of a record that several imports have, the newest one's samples. */
-function newestOfEach(rows: readonly SeriesRow[]): SeriesRow[] {
-  const newest = new Map<string, SeriesRow>()
-  for (const row of rows) {
-    const other = newest.get(row.recordId)
-    if (row.recordId !== "" && (!other || byTrust(row, other) < 0)) newest.set(row.recordId, row)
-  }
-  return [...newest.values()]
-}
+/**
+ * The samples of each record: of several imports those of the one that has most of it, as `projectArchives` chooses the record itself, then
+ * those of the newest. The view leaves out what imports have of the vendor's own records.
+ */
+const fullestOfEach = (rows: readonly SeriesRow[]): readonly (readonly Sample[])[] =>
+  [...Map.groupBy(rows, ({ recordId }) => recordId)].flatMap(([recordId, versions]) => {
+    if (recordId === "") return []
+    const newestFirst = versions.toSorted(byTrust).map(unpacked)
+    return newestFirst.toSorted((one, other) => lengthOf(other) - lengthOf(one)).slice(0, 1)
+  })
+
+/** The time that samples are for, or their number where they are moments. */
+const lengthOf = (samples: readonly Sample[]): number =>
+  samples.reduce((sum, { durationMs = 1 }) => sum + durationMs, 0)
 
 /** Whether one of the times is at the beginning of a sample or in the time that it is for. */
 function isCovered(times: readonly number[], { atMs, durationMs = 1 }: Sample): boolean {
