@@ -10,7 +10,7 @@ import type {
 } from "@restwell/client"
 import type { ZoneDurations } from "@restwell/providers"
 import { instantText, localTime } from "../base/calendar.ts"
-import { hoursOf, round, toHours, toTenth, toWhole } from "../base/rounding.ts"
+import { hoursOf, toHours, toTenThousandth, toTenth, toWhole } from "../base/rounding.ts"
 import type { Choice } from "../sources/choose.ts"
 import { asleepMsOf } from "../statistics/metrics.ts"
 import {
@@ -170,10 +170,6 @@ export function presentCycle(fact: CycleFact): Unchosen<CycleRecord> {
   }
 }
 
-/** Body measurements are as the person entered them, as 1.8288 m. A pound in kilograms has no end of digits. */
-const BODY_DECIMALS = 4
-const toBody = (value: number | null | undefined): number | null => (value == null ? null : round(value, BODY_DECIMALS))
-
 export function presentProfile(profile: ProfileData | null): Omit<ProfileResponse, "source" | "sources"> {
   return {
     profile: {
@@ -182,8 +178,8 @@ export function presentProfile(profile: ProfileData | null): Omit<ProfileRespons
       email: profile?.email ?? null,
     },
     body: {
-      height_meters: toBody(profile?.body?.heightMeters),
-      weight_kilograms: toBody(profile?.body?.weightKilograms),
+      height_meters: toTenThousandth(profile?.body?.heightMeters),
+      weight_kilograms: toTenThousandth(profile?.body?.weightKilograms),
       max_heart_rate: toWhole(profile?.body?.maxHeartRate),
     },
   }

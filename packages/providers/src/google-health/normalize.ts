@@ -250,20 +250,21 @@ const positive = (value: number | null | undefined): number | undefined =>
   value !== null && value !== undefined && value > 0 ? value : undefined
 
 /** @param utcOffsetMinutes for a row without an offset */
-export const workoutOf = (row: ExerciseRow, utcOffsetMinutes: number): Workout => ({
-  startedAt: row.exercise_start,
-  endedAt: row.exercise_end,
-  utcOffsetMinutes: row.utc_offset ?? utcOffsetMinutes,
-  name: row.activity_name ?? "",
-  source: row.data_source,
-  calories: positive(row.tracker_total_calories) ?? positive(row.manually_logged_total_calories),
-  distance: positive(
-    (positive(row.tracker_total_distance_mm) ?? row.manually_logged_total_distance_mm ?? 0) / MILLIMETRES,
-  ),
-  averageHeartRate: positive(row.tracker_avg_heart_rate),
-  maxHeartRate: positive(row.tracker_peak_heart_rate),
-  row,
-})
+export function workoutOf(row: ExerciseRow, utcOffsetMinutes: number): Workout {
+  const millimetres = positive(row.tracker_total_distance_mm) ?? positive(row.manually_logged_total_distance_mm)
+  return {
+    startedAt: row.exercise_start,
+    endedAt: row.exercise_end,
+    utcOffsetMinutes: row.utc_offset ?? utcOffsetMinutes,
+    name: row.activity_name ?? "",
+    source: row.data_source,
+    calories: positive(row.tracker_total_calories) ?? positive(row.manually_logged_total_calories),
+    distance: millimetres && millimetres / MILLIMETRES,
+    averageHeartRate: positive(row.tracker_avg_heart_rate),
+    maxHeartRate: positive(row.tracker_peak_heart_rate),
+    row,
+  }
+}
 
 /** Metres in a unit of distance that an activity names. A distance without one is left out. */
 const METRES: ReadonlyMap<string, number> = new Map([
@@ -272,17 +273,20 @@ const METRES: ReadonlyMap<string, number> = new Map([
   ["meter", 1],
 ])
 
-export const oldWorkoutOf = (row: OldExercise, utcOffsetMinutes: number): Workout => ({
-  startedAt: row.startTime,
-  endedAt: new Date(row.startTime.getTime() + row.duration),
-  utcOffsetMinutes,
-  name: row.activityName ?? "",
-  source: row.source?.name,
-  calories: positive(row.calories),
-  distance: positive((row.distance ?? 0) * (METRES.get(row.distanceUnit?.toLowerCase() ?? "") ?? 0)),
-  averageHeartRate: positive(row.averageHeartRate),
-  row,
-})
+export function oldWorkoutOf(row: OldExercise, utcOffsetMinutes: number): Workout {
+  const [distance, metres] = [positive(row.distance), METRES.get(row.distanceUnit?.toLowerCase() ?? "")]
+  return {
+    startedAt: row.startTime,
+    endedAt: new Date(row.startTime.getTime() + row.duration),
+    utcOffsetMinutes,
+    name: row.activityName ?? "",
+    source: row.source?.name,
+    calories: positive(row.calories),
+    distance: distance && metres && distance * metres,
+    averageHeartRate: positive(row.averageHeartRate),
+    row,
+  }
+}
 
 export function normalizeWorkout(workout: Workout): ArchivedRecord {
   const { startedAt, endedAt, utcOffsetMinutes, name, calories, distance, averageHeartRate, maxHeartRate } = workout

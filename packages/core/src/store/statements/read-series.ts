@@ -159,12 +159,15 @@ const trustOf = ({ importNumber }: SeriesRow): number =>
  * The samples of each record: of several imports those of the one that has most of it, as `projectArchives` chooses the record itself, then
  * those of the newest. The view leaves out what imports have of the vendor's own records.
  */
-const fullestOfEach = (rows: readonly SeriesRow[]): readonly (readonly Sample[])[] =>
-  [...Map.groupBy(rows, ({ recordId }) => recordId)].flatMap(([recordId, versions]) => {
-    if (recordId === "") return []
-    const newestFirst = versions.toSorted(byTrust).map(unpacked)
-    return newestFirst.toSorted((one, other) => lengthOf(other) - lengthOf(one)).slice(0, 1)
-  })
+function fullestOfEach(rows: readonly SeriesRow[]): readonly (readonly Sample[])[] {
+  const ofRecords = rows.filter(({ recordId }) => recordId !== "").toSorted(byTrust)
+  return [...Map.groupBy(ofRecords, ({ recordId }) => recordId).values()].flatMap((newestFirst) =>
+    newestFirst
+      .map(unpacked)
+      .toSorted((one, other) => lengthOf(other) - lengthOf(one))
+      .slice(0, 1),
+  )
+}
 
 /** The time that samples are for, or their number where they are moments. */
 const lengthOf = (samples: readonly Sample[]): number =>
