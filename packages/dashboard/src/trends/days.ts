@@ -1,5 +1,5 @@
 import type { TrendDay } from "@restwell/client"
-import { addDays, fullDate, isDate, monthOf, tickDate, weekdayOf } from "../format/date.ts"
+import { addDays, daysBetween, fullDate, isDate, monthOf, tickDate, weekdayOf } from "../format/date.ts"
 
 /** The number of dates up to today, or all dates. */
 export type TrendDays = number | "all"
@@ -20,11 +20,8 @@ export interface Dates {
   readonly end_date: string
 }
 
-const DAY_MS = 86_400_000
-
 /** The number of dates. */
-export const daysIn = ({ start_date: start, end_date: end }: Dates): number =>
-  (Date.parse(end) - Date.parse(start)) / DAY_MS + 1
+export const daysIn = ({ start_date: start, end_date: end }: Dates): number => daysBetween(start, end) + 1
 
 /** The dates of a page: so many up to today, all of them, or own ones. */
 export type Period = TrendDays | Dates
