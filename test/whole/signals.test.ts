@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { rm } from "node:fs/promises"
+import { mkdir, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { makeFolder } from "@restwell/testing/database"
 import { linesBesideRequests, programEnvironment, spawnCommand, startServiceProcess } from "@restwell/testing/service"
 import { beforeEach, expect, onTestFinished, test } from "vitest"
@@ -48,6 +49,20 @@ test("a signal while the program is being imported ends it with 0, and nothing i
   expect(await once(child, "exit")).toEqual([0, null])
   expect(await processesIn(dataDir)).toEqual([])
 })
+
+test.runIf(process.getuid?.() === 0)(
+  "root's PostgreSQL runs as the same user when Ctrl-C ends a program that would name the users",
+  async () => {
+    const programs = join(dataDir, "programs")
+    await mkdir(programs)
+    await writeFile(join(programs, "id"), "#!/bin/sh\nkill -s INT $$\n", { mode: 0o755 })
+    const PATH = `${programs}:${process.env["PATH"]}`
+    const service = await startServiceProcess({ environment: { DATA_DIR: dataDir, PATH } })
+    expect(await service.stop()).toBe(0)
+    const next = await startServiceProcess({ environment: { DATA_DIR: dataDir } })
+    expect(await next.stop()).toBe(0)
+  },
+)
 
 test.each(["rotate-secret", "re-encrypt"])(
   "restwell %s that is interrupted says so and leaves nothing",

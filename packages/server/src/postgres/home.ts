@@ -1,12 +1,10 @@
 /** The folder of a DATA_DIR's cluster. An existing one is found again even if permissions of the folders above change. */
 
-import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
-import { chmod, chown, lstat, mkdir, realpath, stat } from "node:fs/promises"
+import { chmod, chown, lstat, mkdir, readFile, realpath, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
-import { promisify } from "node:util"
 import { OperatorError } from "@restwell/core"
 import { FOLDER_DESCRIPTOR } from "./guarded-process.ts"
 
@@ -96,29 +94,23 @@ export interface OsUser {
   readonly gid: number
 }
 
-const run = promisify(execFile)
-
 /** Users to run PostgreSQL as when we are root, which PostgreSQL refuses. The first one that exists is used. */
 const CANDIDATES = ["postgres", "nobody"]
 
-/** The user who runs PostgreSQL: undefined for our own user, another one if we are root. */
+/**
+ * The user who runs PostgreSQL: undefined for our own user, another one if we are root. It is read from a file, because Ctrl-C would end a
+ * program that looks for it, and the user would seem to be missing.
+ * @see https://man7.org/linux/man-pages/man5/passwd.5.html
+ */
 export async function postgresUser(): Promise<OsUser | undefined> {
   if (process.getuid?.() !== 0) return undefined
-  for (const name of CANDIDATES) {
-    const user = await lookUp(name)
-    if (user) return user
-  }
-  throw new Error(`PostgreSQL does not run as root, and there is no user ${CANDIDATES.join(" or ")} to run it as`)
-}
-
-async function lookUp(name: string): Promise<OsUser | undefined> {
-  try {
-    const [uid, gid] = await Promise.all([run("id", ["-u", name]), run("id", ["-g", name])])
-    return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
-  } catch {
-    // `id` fails for a user that does not exist.
-    return undefined
-  }
+  const users = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"))
+  const found = CANDIDATES.map((name) => users.find(([known]) => known === name)).find((user) => user !== undefined)
+  if (!found)
+    throw new Error(`PostgreSQL does not run as root, and there is no user ${CANDIDATES.join(" or ")} to run it as`)
+  const [, , uid, gid] = found
+  // On macOS `nobody` is -2.
+  return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }
 }
 
 /** True when the user has search permission on a directory and all folders above it. Our own user has. */
