@@ -110,7 +110,7 @@ test("nights and steps are those of an independent count of the rows", async () 
   }
   // Nights of the phone's bedtime alone have no time asleep.
   for (const { stages, asleepMs, device } of nights)
-    if (stages === null) expect([asleepMs, device]).toEqual([null, "Ada's iPhone"])
+    if (stages === null) expect([asleepMs, device]).toEqual([null, "Lena's iPhone"])
   const steps = stepsByDate()
   const days = await factsOf(userId, "cycle")
   expect(days.length).toBe(documents.daily_activity.length)

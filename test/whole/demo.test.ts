@@ -56,6 +56,9 @@ test("prints a curl line that works, an account, and the progress of the history
   expect((await answer.json()).count).toBeGreaterThan(0)
   await expect.poll(first.printed, { timeout: 60_000 }).toMatch(/History complete: [23]\d{3} records/)
   expect(first.printed()).toMatch(/Account {4}\S+@\S+, password \S+/)
+  await expect.poll(first.printed, { timeout: 60_000 }).toMatch(/Journal: \d+ mornings answered/)
+  const relation = new URL("/api/v1/relate?outcome=recovery_score&factor=journal:alcohol", first.url)
+  expect((await (await read({ url: relation.href, key })).json()).verdict).toBe("lower")
   await stop()
 })
 

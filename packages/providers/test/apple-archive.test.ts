@@ -65,7 +65,7 @@ test("an XML file that was unpacked is read too, in UTF-8 and UTF-16", async () 
 })
 
 test("entities of the DTD are never expanded", async () => {
-  const xml = appleXml(NIGHT).replaceAll("Ada\u2019s", "&haha;")
+  const xml = appleXml(NIGHT).replaceAll("Lena\u2019s", "&haha;")
   const items = await itemsOf(zipOf([{ name: "apple_health_export/export.xml", bytes: Buffer.from(xml) }]))
   expect(recordsOf(items, "sleep")).toEqual([expect.objectContaining({ device: "&haha; Apple Watch" })])
 })
@@ -79,10 +79,10 @@ test("date of birth, sex and clinical files are read nowhere", async () => {
 test("control characters and attributes that stand twice cost no row", async () => {
   const xml = appleXml(NIGHT)
     .replace('unit="', 'unit="\u000b')
-    .replaceAll("Ada\u2019s", "Ada\u000b\u2019s")
+    .replaceAll("Lena\u2019s", "Lena\u000b\u2019s")
     .replaceAll(/endDate="([^"]+)"/g, 'endDate="$1" endDate="$1"')
   const items = await itemsOf(zipOf([{ name: "a/export.xml", bytes: Buffer.from(xml) }]))
-  expect(recordsOf(items, "sleep")).toEqual([expect.objectContaining({ device: "Ada's Apple Watch" })])
+  expect(recordsOf(items, "sleep")).toEqual([expect.objectContaining({ device: "Lena's Apple Watch" })])
 })
 
 test("the printed offset is that of the export: the date is that of the row's zone, else of the person's", async () => {
@@ -109,7 +109,7 @@ test("the printed offset is that of the export: the date is that of the row's zo
 test("one device under two spellings is one device", async () => {
   const others = NIGHT.map((element) => ({
     ...element,
-    attributes: { ...element.attributes, sourceName: "Ada's Apple Watch" },
+    attributes: { ...element.attributes, sourceName: "Lena's Apple Watch" },
   }))
   expect(nightsOf(await read([...NIGHT, ...others]))).toEqual([expect.objectContaining({ stages: MINUTES })])
 })
@@ -212,7 +212,7 @@ test("a workout that two apps recorded is one, and so is a night", async () => {
     ...NIGHT,
   ])
   expect(recordsOf(items, "workout").map(({ device }) => device)).toEqual(["Ada's Watch", "Strava"])
-  expect(recordsOf(items, "sleep").map(({ device }) => device)).toEqual(["Ada's Apple Watch"])
+  expect(recordsOf(items, "sleep").map(({ device }) => device)).toEqual(["Lena's Apple Watch"])
   expect(items).toContainEqual({ type: "note", note: expect.stringContaining("Rows of WHOOP are copies") })
 })
 

@@ -8,6 +8,7 @@ import {
   appleArchive,
   appleRows,
   asMeasuredBy,
+  enduranceAthlete,
   garminArchive,
   garminRows,
   type OuraSimulator,
@@ -15,6 +16,7 @@ import {
   startSimulator,
   takeoutArchive,
   takeoutRows,
+  wornAlways,
 } from "@restwell/simulator"
 import { setupCodeOf } from "../accounts/links.ts"
 import { type Config, ConfigError, loadConfig } from "../config/config.ts"
@@ -80,16 +82,19 @@ async function run(given: Given, devices: readonly string[], signal: AbortSignal
   const apiKey = await unlessAborted(useAccount(account, { dataDir, state, devices, importArchives }), signal)
   printReady({ baseUrl, state, apiKey, config, tookMs: performance.now() - startedAt })
   if (given.has("open")) openBrowser(`${baseUrl}/`)
-  const history = Promise.all([followHistory(account, startedAt, signal), unlessAborted(importArchives(), signal)])
-  await untilStopped(async () => void (await history))
+  const filled = fill(account, { importArchives, startedAt, signal })
+  await untilStopped(() => filled)
 }
 
 /** A person who wears a band and a ring: both vendors measure the same nights. Other devices are on the same person. */
 async function startVendors(dataDir: string, { email, historyFrom }: DemoState, started: AsyncDisposableStack) {
-  const common = { ...CLIENT, seed: "demo", autoApprove: email, rateLimits: "off" as const }
+  const common = { ...CLIENT, seed: "demo", autoApprove: email, rateLimits: "off" as const, defaultPeople: false }
   const grantsFile = join(dataDir, "simulated-grants.json")
   const whoop = await startSimulator({ ...common, now: "system", historyFrom, grantsFile })
   started.defer(() => whoop.close())
+  // A visitor judges by the first screen: today has a night and a strain.
+  const traits = { ...wornAlways(enduranceAthlete), hasStrainSoFar: true }
+  whoop.people.add({ email, firstName: "Lena", lastName: "Vogel", traits })
   const oura = await startOuraSimulator({ ...common, beside: whoop, grantsFile: `${grantsFile}.oura` })
   started.defer(() => oura.close())
   return { whoop: whoop.url, oura: oura.url, records: () => oura.records(email) }
@@ -125,9 +130,29 @@ async function addArchives(
     const archiveOf = ARCHIVES[device]
     const fileName = `${device}.zip`
     if (archiveOf === undefined || (await account.imports()).some((each) => each.file_name === fileName)) continue
-    const stored = await account.addArchive(fileName, archiveOf(asMeasuredBy(device, records())))
+    const stored = await account.addArchive(fileName, archiveOf(asMeasuredBy(device, untilYesterday(records()))))
     print(`Archive ${fileName}: ${stored} records.`)
   }
+}
+
+/** Archives spread the steps of a day over its hours, of which today's are still to come. */
+function untilYesterday(records: ReturnType<OuraSimulator["records"]>) {
+  const today = new Date().toISOString().slice(0, 10)
+  return { ...records, daily_activity: records.daily_activity.filter(({ day }) => day < today) }
+}
+
+interface Filling {
+  readonly importArchives: () => Promise<void>
+  readonly startedAt: number
+  readonly signal: AbortSignal
+}
+
+/** What comes while the page can be used: the history, archives, and then the journal, without which nothing affects the person. */
+async function fill(account: DemoAccount, { importArchives, startedAt, signal }: Filling): Promise<void> {
+  await Promise.all([followHistory(account, startedAt, signal), unlessAborted(importArchives(), signal)])
+  if (signal.aborted) return
+  const answered = await unlessAborted(account.answerJournal(new Date()), signal)
+  if (answered > 0) print(`Journal: ${answered} mornings answered.`)
 }
 
 async function startDemoService(

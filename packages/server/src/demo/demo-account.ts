@@ -7,6 +7,7 @@ import {
   ApiKeyResponseSchema,
   ImportStartedResponseSchema,
   ImportsResponseSchema,
+  JournalDaysResponseSchema,
 } from "@restwell/client"
 import { z } from "zod"
 
@@ -42,6 +43,15 @@ export async function writeState(directory: string, state: DemoState): Promise<v
 
 const FIRST_RECORDS_MS = 30_000
 const LOOK_MS = 50
+
+/** Mornings that the demo's person has answered questions about. */
+const JOURNAL_DAYS = 180
+/** What they answer. The ring knows the evenings with a yes from their tags, and has no way to note a no. */
+const ASKED = ["alcohol", "late_meal"]
+
+const DAY_MS = 86_400_000
+const dateBefore = (now: Date, days: number): string =>
+  new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10)
 
 const CountedSchema = z.object({ count: z.number() })
 
@@ -97,6 +107,23 @@ export class DemoAccount {
       if (!found || found.status === "failed") throw new Error(`${fileName} was not imported: ${found?.error}`)
       await wait(LOOK_MS)
     }
+  }
+
+  /** Answers yes where a device has a tag and no on the other mornings, except those answered before. Returns how many it answered. */
+  async answerJournal(now: Date): Promise<number> {
+    const search = new URLSearchParams({ days: String(JOURNAL_DAYS) })
+    const read = await this.#send("GET", `/api/account/journal?${search}`)
+    const { days } = JournalDaysResponseSchema.parse(await read.json())
+    const noted = new Map(days.map((day) => [day.date, day]))
+    const isAsked = (factor: string) => ASKED.includes(factor)
+    if (!days.some(({ yes }) => yes.some(isAsked))) return 0
+    const dates = Array.from({ length: JOURNAL_DAYS - 1 }, (_, index) => dateBefore(now, index + 1))
+    const open = dates.filter((date) => !noted.get(date)?.no.some(isAsked))
+    for (const date of open) {
+      const answers = ASKED.map((factor) => ({ factor, answer: noted.get(date)?.yes.includes(factor) ?? false }))
+      await this.#expect(200, this.#send("PUT", `/api/account/journal/${date}`, { answers }))
+    }
+    return open.length
   }
 
   /** The key of the last start if it still works, or else a new one. */

@@ -1,6 +1,8 @@
 // Apple Health's export of a simulated person, written as an iPhone writes it. The person wore a ring, whose documents become the rows of
 // a watch. A phone and the ring's app write some of the same rows beside it.
+import { randomFor } from "../model/random.ts"
 import type { OuraRecords, WireOuraSleep, WireOuraWorkout } from "../oura/records/wire.ts"
+import { gramsOn } from "./as-measured-by.ts"
 import { type ZipContent, zipOf } from "./zip.ts"
 
 /** An element with its attributes and the text within it. */
@@ -22,10 +24,11 @@ export interface AppleVariant {
 }
 
 /** With a curly apostrophe and a non-breaking space, as iPhones write it. */
-export const APPLE_WATCH = "Ada\u2019s Apple\u00a0Watch"
-const WATCH = "Ada's Apple Watch"
-const PHONE = "Ada\u2019s iPhone"
+export const APPLE_WATCH = "Lena\u2019s Apple\u00a0Watch"
+const WATCH = "Lena's Apple Watch"
+const PHONE = "Lena\u2019s iPhone"
 const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 const PHASE_MS = 5 * MINUTE_MS
 const WATCH_DEVICE = "<<HKDevice: 0x28330>, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,2>"
 
@@ -95,7 +98,7 @@ export function appleRows(records: OuraRecords): readonly AppleElement[] {
   return [
     ...records.daily_activity.flatMap(({ day }, index) =>
       index % 7 === 0
-        ? [appleRecord("BodyMass", { startMs: msOf(`${day}T06:30:00Z`) }, { unit: "lb", value: `${140 + index / 10}` })]
+        ? [appleRecord("BodyMass", { startMs: msOf(`${day}T06:30:00Z`) }, { unit: "lb", value: poundsOn(index) })]
         : [],
     ),
     appleRecord(
@@ -114,6 +117,9 @@ export function appleRows(records: OuraRecords): readonly AppleElement[] {
     ...records.workout.map(workoutOf),
   ]
 }
+
+/** As a scale shows it. */
+const poundsOn = (index: number): string => (gramsOn(index) / 453.59237).toFixed(1)
 
 /** A heart rate for each five minutes. */
 const beats = (sleep: WireOuraSleep): AppleElement[] =>
@@ -153,12 +159,17 @@ function stepsOf(day: string, steps: number): AppleElement[] {
       { startMs, endMs: startMs + minutes * MINUTE_MS },
       { unit: "count", value: `${value}`, ...(sourceName && { sourceName }) },
     )
-  const hours = [8, 9, 12, 13, 17, 18].map((hour) => msOf(`${day}T00:00:00Z`) + hour * 60 * MINUTE_MS)
-  const share = Math.floor(steps / hours.length)
+  const midnightMs = msOf(`${day}T00:00:00Z`)
+  const hours = [8, 9, 12, 13, 17, 18]
+  const random = randomFor("steps by hour", day)
+  const shares = hours.map(() => random.between(0.5, 1.5))
+  const whole = shares.reduce((sum, share) => sum + share, 0)
   return [
-    ...hours.map((startMs) => count(undefined, startMs, 40, share)),
-    ...hours.map((startMs) => count(PHONE, startMs + 20 * MINUTE_MS, 40, share)),
-    count("Oura", msOf(`${day}T00:00:00Z`), 23 * 60, steps),
+    ...hours.flatMap((hour, index) => {
+      const [startMs, walked] = [midnightMs + hour * HOUR_MS, Math.floor((steps * (shares[index] ?? 0)) / whole)]
+      return [count(undefined, startMs, 40, walked), count(PHONE, startMs + 20 * MINUTE_MS, 40, walked)]
+    }),
+    count("Oura", midnightMs, 23 * 60, steps),
   ]
 }
 

@@ -1,5 +1,6 @@
 // Garmin's export archive of a simulated person, written as Garmin writes it. The person wore a ring, whose documents become a watch's.
 import type { OuraRecords, WireOuraSleep, WireOuraWorkout } from "../oura/records/wire.ts"
+import { gramsOn } from "./as-measured-by.ts"
 import { type FitMessage, fitFile, fitTime } from "./fit-file.ts"
 import { type ZipContent, zipOf } from "./zip.ts"
 
@@ -157,7 +158,7 @@ const bodyRow = (day: string, index: number): Row => ({
   metaData: { calendarDate: `${day}T00:00:00.0`, sequence: 1 },
   height: 172,
   ...(index % 7 === 0 && {
-    weight: { weight: 64_000 + index * 10, sourceType: "INDEX_SCALE", timestampGMT: `${day}T06:30:00.0` },
+    weight: { weight: gramsOn(index), sourceType: "INDEX_SCALE", timestampGMT: `${day}T06:30:00.0` },
   }),
 })
 

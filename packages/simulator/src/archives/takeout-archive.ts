@@ -1,6 +1,7 @@
 // Google Takeout with Fitbit's data of a simulated person, in Google's files and in Fitbit's old ones. The person wore a ring, whose
 // documents become a Fitbit's.
 import type { OuraRecords, WireOuraSleep } from "../oura/records/wire.ts"
+import { gramsOn } from "./as-measured-by.ts"
 import { type ZipContent, zipOf } from "./zip.ts"
 
 type Cells = Readonly<Record<string, string | number | null | undefined>>
@@ -185,7 +186,7 @@ export function takeoutRows(records: OuraRecords): TakeoutRows {
     ...minuteTables(records, nights),
     "weight.csv": records.daily_activity.flatMap(({ day }, index) =>
       index % 7 === 0
-        ? [{ timestamp: `${day}T06:30:00Z`, "weight grams": 64_000 + index * 10, "data source": "Scale" }]
+        ? [{ timestamp: `${day}T06:30:00Z`, "weight grams": gramsOn(index), "data source": "Scale" }]
         : [],
     ),
     "height.csv": [
@@ -268,7 +269,7 @@ export function oldTakeoutRows(records: OuraRecords): TakeoutRows {
       })),
     ),
     "weight-2026-01-01.json": records.daily_activity.flatMap(({ day }, index) => {
-      const kilograms = 64 + index / 100
+      const kilograms = gramsOn(index) / 1000
       return index % 7 === 0
         ? [
             {

@@ -33,7 +33,7 @@ export function cycleHistory(
 ): RecordHistory<WireCycle> {
   const { lifecycle } = frame
   // WHOOP's open cycles have either no score or the strain so far.
-  const isScoredWhileOpen = randomFor(life.seed, "open cycle", frame.day).chance(0.7)
+  const isScoredWhileOpen = life.traits.hasStrainSoFar || randomFor(life.seed, "open cycle", frame.day).chance(0.7)
   const write = cycleWriter(life, frame, activities, userId)
   const open = (fromMs: number, startMs: number): Version<WireCycle> => ({
     fromMs,
