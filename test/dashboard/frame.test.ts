@@ -5,6 +5,7 @@ import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { storeSecondSource } from "./second-source.ts"
 
 let service: TestService
 const browser = useBrowser()
@@ -21,6 +22,7 @@ beforeAll(async () => {
     answers: [{ factor: "alcohol", answer: true }],
   })
   expect(answered.status).toBe(200)
+  await storeSecondSource(service, owner.email)
 })
 afterAll(() => service.close())
 
@@ -44,6 +46,22 @@ test("the bar of a phone has five entries, and More leads to all others, by keyb
   await page.getByRole("heading", { name: "Sources", level: 1 }).waitFor()
   expect(await page.getByRole("link", { name: "More" }).getAttribute("aria-current")).toBe("page")
   expect(faults).toEqual([])
+  await close()
+})
+
+test("Sources is offered where there are two or more", async () => {
+  const { member } = await Member.connected(service, service.simulator.people.add({ email: "one@vendor.example" }))
+  const { page, open, close } = await visit(browser, service, { member, viewport: DESKTOP })
+  const offers = page.getByRole("link", { name: /^(Sources|Choose between sources)$/ })
+  await open("/connections")
+  await page.getByRole("heading", { name: "WHOOP", exact: true }).waitFor()
+  expect(await offers.count()).toBe(0)
+  await storeSecondSource(service, member.email)
+  await page.reload()
+  await page.getByRole("heading", { name: "Oura", exact: true }).waitFor()
+  expect(await offers.allInnerTexts()).toEqual(["Sources", "Choose between sources"])
+  await offers.last().click()
+  await page.getByRole("heading", { name: "Sources", level: 1 }).waitFor()
   await close()
 })
 
@@ -123,6 +141,17 @@ test.each(["/", "/connections"])("nothing of %s moves when a sync ends while it 
   await close()
 })
 
+/** True for a control that has not the width of its text. */
+function isCutOff(control: HTMLElement | SVGElement): boolean {
+  const whole = document.createElement("div")
+  whole.append(control.cloneNode(true))
+  whole.style.cssText = "position: absolute; width: max-content"
+  document.body.append(whole)
+  const isWider = whole.offsetWidth > control.getBoundingClientRect().width + 1
+  whole.remove()
+  return isWider
+}
+
 test("the charts of Trends stay where they are when the choice of marks comes after them", async () => {
   const { page, open, close } = await visit(browser, service, { member: owner, viewport: SMALL_PHONE })
   const { promise: areDrawn, resolve } = Promise.withResolvers<void>()
@@ -137,6 +166,7 @@ test("the charts of Trends stay where they are when the choice of marks comes af
   resolve()
   await page.getByLabel("Mark").waitFor()
   expect((await chart.boundingBox())?.y).toBe(before?.y)
+  expect(await page.getByLabel("Mark").evaluate(isCutOff)).toBe(false)
   await close()
 })
 
@@ -147,6 +177,7 @@ describe.each([SMALL_PHONE, DESKTOP])("at %o", (viewport) => {
     await open(path)
     await page.waitForLoadState("networkidle")
     expect(await page.evaluate("window.seenShifts.shift")).toBeLessThanOrEqual(0.1)
+    expect(await page.locator("summary:not(:has(svg.lucide-chevron-right))").allTextContents()).toEqual([])
     if (viewport === SMALL_PHONE) expect(await smallTargets(page)).toEqual([])
     await close()
   })

@@ -15,7 +15,7 @@ import {
 } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { Link, useLocation } from "wouter"
-import { useAccount } from "../api/account.ts"
+import { hasSeveralSources, useAccount } from "../api/account.ts"
 import { useShownFrom } from "../api/send.ts"
 import { useKeepAhead } from "../offline/offline.ts"
 import { Notice } from "./notice.tsx"
@@ -29,6 +29,8 @@ export interface PageLink {
   readonly about: string
   /** Only the owner of the service sees it. */
   readonly isOwners?: boolean
+  /** Only of use to a person with two sources or more. */
+  readonly isForSeveral?: boolean
   /** Served beside the dashboard, so that it is a page load of its own. */
   readonly isExternal?: boolean
 }
@@ -44,7 +46,13 @@ const FIRST_PAGES: readonly PageLink[] = [
 const OTHER_PAGES: readonly PageLink[] = [
   { path: "/week", label: "Your week", Icon: CalendarDays, about: "Your last seven days, beside the seven before" },
   { path: "/report", label: "Report", Icon: FileText, about: "A printable page for a coach or a doctor" },
-  { path: "/sources", label: "Sources", Icon: Layers2, about: "Which device to use when two recorded the same day" },
+  {
+    path: "/sources",
+    label: "Sources",
+    Icon: Layers2,
+    about: "Which device to use when two recorded the same day",
+    isForSeveral: true,
+  },
   { path: "/developer", label: "API", Icon: CodeXml, about: "Your API key, usage and examples" },
   { path: "/account", label: "Account", Icon: User, about: "Profile, sign-in, preferences and your data" },
   { path: "/service", label: "Service", Icon: Server, about: "This installation and its people", isOwners: true },
@@ -99,17 +107,21 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/** Pages that the person may open. */
+/** Pages that the person may open, and that have something for them. */
 export function useOtherPages(): readonly PageLink[] {
   const { data: account } = useAccount()
-  return OTHER_PAGES.filter(({ isOwners = false }) => !isOwners || account?.is_owner === true)
+  const isOwner = account?.is_owner === true
+  const hasSeveral = account !== undefined && hasSeveralSources(account)
+  return OTHER_PAGES.filter(
+    ({ isOwners = false, isForSeveral = false }) => (isOwner || !isOwners) && (hasSeveral || !isForSeveral),
+  )
 }
 
 /** On a phone, one entry for all of them. */
 function OtherItems() {
   const [location] = useLocation()
   const pages = useOtherPages()
-  const isOnOther = location === MORE.path || pages.some(({ path }) => path === location)
+  const isOnOther = location === MORE.path || OTHER_PAGES.some(({ path }) => path === location)
   return (
     <>
       {pages.map((page) => (

@@ -1,7 +1,7 @@
 import { type AccountResponse, DELIVERIES, type Delivery } from "@restwell/client"
 import { type ReactNode, useEffect, useState } from "react"
-import { useAccount } from "../api/account.ts"
-import { ButtonLink } from "../components/button.tsx"
+import { Link } from "wouter"
+import { hasSeveralSources, useAccount } from "../api/account.ts"
 import { outcomeOf } from "../components/connection-notice.tsx"
 import { NoVendorNotice } from "../components/instructions.tsx"
 import { Loaded, Notice, Skeleton } from "../components/notice.tsx"
@@ -10,6 +10,7 @@ import { AccessLogPanel, AssistantsPanel } from "../connections/access-panels.ts
 import { ConnectionPanel, DELIVERY_NAMES, VendorPanel } from "../connections/connection-panel.tsx"
 import { ImportsPanel } from "../connections/imports-panel.tsx"
 import { PushPanel } from "../connections/push-panel.tsx"
+import { capitalized } from "../format/number.ts"
 import { isPublic } from "../service/public-address.tsx"
 
 export default function ConnectionsPage() {
@@ -17,11 +18,7 @@ export default function ConnectionsPage() {
   // Removes the outcome from the URL, so that a reload or a bookmark does not repeat it.
   useEffect(() => window.history.replaceState(null, "", window.location.pathname), [])
   return (
-    <Page
-      title="Connections"
-      subtitle="Your data sources, and who can read your data."
-      actions={<ButtonLink to="/sources">Choose between sources</ButtonLink>}
-    >
+    <Page title="Connections" subtitle="Your data sources, and who can read your data.">
       {outcome && <Notice tone={outcome.tone}>{outcome.text}</Notice>}
       <Loaded query={useAccount()} skeleton={<Skeleton className="h-48" label="Loading your connections" />}>
         {(account) => (
@@ -46,6 +43,14 @@ function Sources({ account }: { account: AccountResponse }) {
       {connections.map((connection) => (
         <ConnectionPanel key={connection.provider} connection={connection} account={account} />
       ))}
+      {hasSeveralSources(account) && (
+        <p className="px-1 text-sm text-muted">
+          Some days are recorded by more than one of them.{" "}
+          <Link href="/sources" className="text-accent underline underline-offset-2">
+            Choose between sources
+          </Link>
+        </p>
+      )}
       <AddDataPanel account={account} vendors={others} />
       {others.length > 0 && (
         <WaySection id="connect">
@@ -155,8 +160,8 @@ function waysOf({ archives, address }: AccountResponse, vendors: AddDataProps["v
 const lackedBy = (sources: readonly { readonly delivers: readonly Delivery[] }[]): readonly Delivery[] =>
   DELIVERIES.filter((delivery) => sources.every(({ delivers }) => !delivers.includes(delivery)))
 
-/** "Weight and steps.", or that all is there. */
+/** "Strain and weight.", or that all is there. */
 const listed = (deliveries: readonly Delivery[]): string =>
   deliveries.length === 0
     ? "What one vendor does not measure. Each lists it below."
-    : `${new Intl.ListFormat("en").format(deliveries.map((delivery) => DELIVERY_NAMES[delivery]))}.`
+    : `${capitalized(new Intl.ListFormat("en").format(deliveries.map((delivery) => DELIVERY_NAMES[delivery].toLowerCase())))}.`
