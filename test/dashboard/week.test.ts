@@ -18,6 +18,22 @@ const read = async (path: string) => (await member.send("GET", `/api/account/${p
 const daysBefore = (date: string, days: number): string =>
   new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10)
 
+test("a phone has the comparison of each figure on a line of its own", async () => {
+  const { page, open, close } = await visit(browser, service, { member, viewport: { width: 360, height: 740 } })
+  await open("/week")
+  const row = page.getByRole("row", { name: /^Resting heart rate/ })
+  const [words, usually] = [row.getByRole("cell").last().locator("span").first(), row.getByText(/^usually/)]
+  await usually.waitFor()
+  const [title, left, right] = await Promise.all(
+    [row.getByRole("rowheader"), words, usually].map((locator) => locator.boundingBox()),
+  )
+  if (!title || !left || !right) throw new Error("not drawn")
+  expect(left.y).toBeGreaterThanOrEqual(title.y + title.height)
+  expect(right.y).toBeLessThan(left.y + left.height)
+  expect(left.height).toBeLessThan(30)
+  await close()
+})
+
 test("the week has the figures and verdicts of the API, for any seven days", async () => {
   const { period } = TrendsResponseSchema.parse(await read("trends?days=7"))
   const end = daysBefore(period.end_date, 7)

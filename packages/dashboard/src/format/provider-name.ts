@@ -15,8 +15,12 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Display name of a vendor. */
 export const providerName = (provider: string): string => NAMES[provider] ?? provider
 
-/** "functional-fitness" as "Functional fitness". */
+/** Sports that are written in capital letters. */
+const ABBREVIATIONS: readonly string[] = ["hiit", "bmx", "f45"]
+
+/** "functional-fitness" as "Functional fitness", "hiit" as "HIIT". */
 export function sportName(sportType: string): string {
   const words = sportType.replaceAll(/[-_]+/g, " ").trim()
+  if (ABBREVIATIONS.includes(words)) return words.toUpperCase()
   return words === "" ? "Workout" : words.charAt(0).toUpperCase() + words.slice(1)
 }

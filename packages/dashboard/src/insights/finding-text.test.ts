@@ -1,6 +1,6 @@
 import type { FoundRelation, Metric } from "@restwell/client"
 import { expect, test } from "vitest"
-import { findingText, rangeText, unclearText } from "./finding-text.ts"
+import { factorTitle, findingText, rangeText, unclearText } from "./finding-text.ts"
 import { groupFindings } from "./findings.ts"
 
 const metric = (id: string, title: string, more: Partial<Metric> = {}): Metric => ({
@@ -149,4 +149,9 @@ test("days count with the morning after them, nights and the journal with their 
 test("a list of one lag has each factor once", () => {
   const one = list(1, [answer("journal:alcohol"), correlation("strain")])
   expect(groupFindings(one, one, 1).behaviour.clear).toHaveLength(2)
+})
+
+test("a sport is a word of the sentence, and an abbreviation stays one", () => {
+  expect(factorTitle("workout:table-tennis", METRICS)).toBe("Table tennis")
+  expect(factorTitle("workout:hiit", METRICS)).toBe("HIIT")
 })

@@ -170,7 +170,7 @@ function Digest({ account, dates, metrics: catalogue, journal, version, answer }
       <ConnectionNotices account={account} />
       <p className="text-lg text-balance">{weekSentence(figures, preferences)}</p>
       {figures.length === 0 && <Notice title="No data yet">Come back after some nights with your device.</Notice>}
-      <Bars days={days} figures={figures} preferences={preferences} />
+      <Bars days={days} today={answer.today} figures={figures} preferences={preferences} />
       <WeekFigures figures={figures} usual={usual.answers} preferences={preferences} />
       {facts.length > 0 && (
         <Panel title="Worth knowing">
@@ -188,6 +188,7 @@ function Digest({ account, dates, metrics: catalogue, journal, version, answer }
 
 interface BarsProps {
   readonly days: readonly TrendDay[]
+  readonly today: string
   readonly figures: readonly WeekFigure[]
   readonly preferences: DisplayPreferences
 }
@@ -195,7 +196,7 @@ interface BarsProps {
 /** Top of the scale of hours asleep. A longer night fills it. */
 const MOST_HOURS = 10
 
-function Bars({ days, figures, preferences }: BarsProps) {
+function Bars({ days, today, figures, preferences }: BarsProps) {
   const summaryOf = (id: MetricId): string => {
     const found = figures.find(({ metric }) => metric.id === id)
     if (!found) return ""
@@ -211,6 +212,7 @@ function Bars({ days, figures, preferences }: BarsProps) {
           title="Recovery"
           summary={summaryOf("recovery_score")}
           days={days}
+          today={today}
           figureOf={FIGURES.recovery}
           max={100}
           short={figure}
@@ -223,6 +225,7 @@ function Bars({ days, figures, preferences }: BarsProps) {
           title="Asleep"
           summary={summaryOf("asleep")}
           days={days}
+          today={today}
           figureOf={FIGURES.asleepHours}
           max={MOST_HOURS}
           short={(hours) => hoursText(hours).replace(" h ", ":").replace(" min", "")}

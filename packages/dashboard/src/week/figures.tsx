@@ -1,9 +1,9 @@
-import type { CompareResponse, DisplayPreferences, TrendDay } from "@restwell/client"
+import type { ChartedMetric, CompareResponse, DisplayPreferences, TrendDay } from "@restwell/client"
 import type { ReactNode } from "react"
 import { Link } from "wouter"
 import { Panel } from "../components/page.tsx"
 import { longDate, weekdayName } from "../format/date.ts"
-import { MISSING_TEXTS } from "../format/number.ts"
+import { MISSING_TEXTS, type Missing } from "../format/number.ts"
 import { averageText, comparedOf, TONE_TEXT } from "../metrics/plain-words.ts"
 import type { Figure } from "../trends/figures.ts"
 import type { WeekFigure } from "./sentence.ts"
@@ -30,22 +30,23 @@ export const WeekFigures = ({ figures, usual, preferences }: WeekFiguresProps) =
         {figures.map(({ metric, answer }, index) => {
           const { words, tone } = comparedOf(metric, answer, preferences)
           const before = usual[index]
+          // On a phone the comparison is a line of its own below the figure.
           return (
-            <tr key={metric.id}>
-              <th scope="row" className="py-2.5 pr-2 text-left font-normal">
+            <tr key={metric.id} className="max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:py-2.5">
+              <th scope="row" className="pr-2 text-left font-normal sm:py-2.5">
                 <Link href={`/trends?metric=${metric.id}&days=90`} className="hover:underline">
                   {metric.title}
                 </Link>
               </th>
-              <td className="py-2.5 pr-3 text-right font-semibold whitespace-nowrap">
+              <td className="text-right font-semibold whitespace-nowrap sm:py-2.5 sm:pr-3">
                 {averageText(metric, answer.period.mean, preferences)}
               </td>
-              <td className="w-2/5 py-2.5">
+              <td className="max-sm:col-span-2 max-sm:mt-0.5 max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:justify-between max-sm:gap-x-3 sm:w-2/5 sm:py-2.5">
                 <span className={`block ${TONE_TEXT[tone]}`}>{words}</span>
                 {before && before.with.mean !== null && (
                   <span className="block text-xs text-muted">
                     usually {averageText(metric, before.with.mean, preferences)}
-                    {usualWords(before.verdict)}
+                    {usualWords(metric, before.verdict)}
                   </span>
                 )}
               </td>
@@ -60,14 +61,19 @@ export const WeekFigures = ({ figures, usual, preferences }: WeekFiguresProps) =
   </Panel>
 )
 
-const usualWords = (verdict: CompareResponse["verdict"]): string =>
-  verdict === "higher" ? ", so above usual" : verdict === "lower" ? ", so below usual" : ""
+/** How a figure that clearly differs from usual does. */
+export function usualWords({ kind }: Pick<ChartedMetric, "kind">, verdict: CompareResponse["verdict"]): string {
+  const [above, below] = kind === "clock" ? ["later than", "earlier than"] : ["above", "below"]
+  return verdict === "higher" ? `, so ${above} usual` : verdict === "lower" ? `, so ${below} usual` : ""
+}
 
 interface DayBarsProps {
   readonly title: string
   /** The average beside the title, and that of the week before. */
   readonly summary: ReactNode
   readonly days: readonly TrendDay[]
+  /** The date that is in progress. */
+  readonly today: string
   readonly figureOf: (day: TrendDay) => Figure
   /** Top of the scale. */
   readonly max: number
@@ -80,7 +86,7 @@ interface DayBarsProps {
 }
 
 /** A bar for each of seven days. A day without a value says why, and has no bar. */
-export const DayBars = ({ title, summary, days, figureOf, max, short, text, colorOf }: DayBarsProps) => (
+export const DayBars = ({ title, summary, days, today, figureOf, max, short, text, colorOf }: DayBarsProps) => (
   <Panel title={title} actions={<p className="text-sm text-muted tabular-nums">{summary}</p>}>
     <ol className="grid grid-cols-7 gap-1.5 sm:gap-3">
       {days.map((day) => {
@@ -88,7 +94,7 @@ export const DayBars = ({ title, summary, days, figureOf, max, short, text, colo
         return (
           <li key={day.date} className="flex min-w-0 flex-col items-center text-xs text-muted tabular-nums">
             <span className="sr-only">
-              {longDate(day.date)}: {value === null ? MISSING_TEXTS[missing] : text(value, source)}
+              {longDate(day.date)}: {value === null ? missingText(missing, day.date === today) : text(value, source)}
             </span>
             <span aria-hidden="true" className="flex h-28 w-full flex-col items-center justify-end gap-1">
               <span className={value === null ? "" : "text-text"}>{value === null ? "–" : short(value)}</span>
@@ -108,14 +114,18 @@ export const DayBars = ({ title, summary, days, figureOf, max, short, text, colo
         )
       })}
     </ol>
-    <MissingDays days={days} figureOf={figureOf} />
+    <MissingDays days={days} today={today} figureOf={figureOf} />
   </Panel>
 )
 
-function MissingDays({ days, figureOf }: Pick<DayBarsProps, "days" | "figureOf">) {
+/** What is missing today may still come. */
+export const missingText = (missing: Missing, isToday: boolean): string =>
+  isToday && missing === "none" ? "not here yet" : MISSING_TEXTS[missing]
+
+function MissingDays({ days, today, figureOf }: Pick<DayBarsProps, "days" | "today" | "figureOf">) {
   const missing = days.flatMap((day) => {
     const reason = figureOf(day).missing
-    return reason === null ? [] : [`${weekdayName(day.date)}: ${MISSING_TEXTS[reason]}`]
+    return reason === null ? [] : [`${weekdayName(day.date)}: ${missingText(reason, day.date === today)}`]
   })
   return missing.length === 0 ? null : <p className="mt-3 text-xs text-muted">{missing.join(" · ")}</p>
 }

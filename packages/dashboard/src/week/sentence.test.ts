@@ -1,5 +1,6 @@
 import type { CompareResponse, Metric } from "@restwell/client"
 import { expect, test } from "vitest"
+import { missingText, usualWords } from "./figures.tsx"
 import { weekFigure, weekSentence } from "./sentence.ts"
 
 const METRICS = {
@@ -76,4 +77,18 @@ test("a small difference that is not clear is none, and a week without a night h
   expect(weekSentence([figureOf("asleep", "not_enough_data", 0, null)], PREFERENCES)).toBe(
     "No night of this week has figures yet.",
   )
+})
+
+test("a bedtime is later than usual, and a figure is above it", () => {
+  const [bedtime, hrv] = [{ kind: "clock" }, { kind: "number" }] as const
+  expect(usualWords(bedtime, "higher")).toBe(", so later than usual")
+  expect(usualWords(bedtime, "lower")).toBe(", so earlier than usual")
+  expect(usualWords(hrv, "higher")).toBe(", so above usual")
+  expect(usualWords(hrv, "no_clear_difference")).toBe("")
+})
+
+test("what is missing today may still come", () => {
+  expect(missingText("none", true)).toBe("not here yet")
+  expect(missingText("none", false)).toBe("no data")
+  expect(missingText("pending", true)).toBe("not scored yet")
 })

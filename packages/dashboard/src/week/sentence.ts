@@ -1,7 +1,15 @@
-import type { CompareResponse, DisplayPreferences, JournalDay, Metric, TrendDay } from "@restwell/client"
+import {
+  type CompareResponse,
+  type DisplayPreferences,
+  inSentence,
+  type JournalDay,
+  type Metric,
+  type TrendDay,
+} from "@restwell/client"
 import { factorName } from "../charts/journal-marks.tsx"
 import { addDays, weekdayName } from "../format/date.ts"
 import { figure, hoursText, plural } from "../format/number.ts"
+import { sportName } from "../format/provider-name.ts"
 import { averageText, type Compared, comparedOf, differenceWords, ofSource } from "../metrics/plain-words.ts"
 import { FIGURES, type Figure } from "../trends/figures.ts"
 import { scoreText } from "../trends/recovery-band.ts"
@@ -103,7 +111,7 @@ function workouts(days: readonly TrendDay[]): string {
     .flatMap(({ strain, ...workout }) => (strain === null ? [] : [{ ...workout, strain }]))
     .toSorted((one, other) => other.strain - one.strain)[0]
   const which = hardest
-    ? ` The hardest: ${hardest.sport_type.replaceAll(/[-_]+/g, " ")} on ${weekdayName(hardest.date)}, strain ${figure(hardest.strain, 1)}.`
+    ? ` The hardest: ${inSentence(sportName(hardest.sport_type))} on ${weekdayName(hardest.date)}, strain ${figure(hardest.strain, 1)}.`
     : ""
   return `${plural(all.length, "workout")}, ${hoursText(hours)}.${which}`
 }
