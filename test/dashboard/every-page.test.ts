@@ -10,6 +10,7 @@ import {
 } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 let service: TestService
@@ -26,11 +27,26 @@ afterAll(() => service.close())
 
 const NARROW = { width: 320, height: 640 }
 
+/** Lines that open to more, without our chevron or with the browser's own triangle. */
+const oddDisclosures = (page: Page): Promise<string[]> =>
+  page
+    .locator("summary")
+    .evaluateAll((lines) =>
+      lines
+        .filter(
+          (line) =>
+            line.querySelectorAll("svg.lucide-chevron-right").length !== 1 ||
+            getComputedStyle(line).listStyleType !== "none",
+        )
+        .map(({ textContent }) => textContent),
+    )
+
 async function expectGoodPage(path: string, visitor?: Member): Promise<void> {
   const { page, faults, open, close } = await visit(browser, service, visitor && { member: visitor })
   await open(path)
   await page.waitForLoadState("networkidle")
   await expectGoodInEveryAppearance(page)
+  expect(await oddDisclosures(page)).toEqual([])
   await page.setViewportSize(NARROW)
   await expectNoSidewaysScroll(page)
   expect(faults).toEqual([])

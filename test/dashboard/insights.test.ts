@@ -59,6 +59,7 @@ describe("trends", () => {
     expect(new URL(page.url()).search).toBe("?metric=hrv&days=90")
     const compared = CompareResponseSchema.parse(await read("compare", "metric=hrv&days=90"))
     const comparison = panel(page, "These 90 days and the 90 before")
+    await comparison.getByText("Details").click()
     await comparison.getByText(`${compared.period.n} and ${compared.with.n} values`).waitFor()
     const weekdays = panel(page, "Weekdays")
     await weekdays.getByRole("button", { name: "Table of Weekdays" }).click()
@@ -230,6 +231,15 @@ describe("insights about one factor", () => {
     await page.getByRole("link", { name: "Test all factors" }).click()
     await page.getByText(/of \d+ tested factors/).waitFor()
     expect(faults).toEqual([])
+    await close()
+  })
+
+  test("no text of the chart is cut off on a small phone", async () => {
+    const { page, open, close } = await visit(browser, service, { member, viewport: { width: 360, height: 740 } })
+    await open("/insights?outcome=recovery_score&factor=bedtime")
+    const labels = page.locator("svg text").filter({ hasText: /\d dates/ })
+    await expect.poll(() => labels.count()).toBe(3)
+    expect((await page.locator("svg text").allTextContents()).filter((text) => text.includes("\u2026"))).toEqual([])
     await close()
   })
 

@@ -99,6 +99,13 @@ test("a person with a ring alone reads about refused data, and sees a readiness 
     await columns.press("ArrowLeft")
   expect(await textOfValue(columns)).toMatch(scored)
   expect(await textOfValue(columns)).not.toContain("%")
+  await open("/trends?metric=recovery_score&days=30")
+  await page.getByRole("slider", { name: /^Recovery, use/ }).waitFor()
+  expect(await page.locator("main").innerText()).not.toMatch(/\d %/)
+  await open("/insights?outcome=recovery_score&factor=bedtime")
+  await page.getByText("Test all factors").waitFor()
+  expect(await page.locator("svg").allTextContents()).not.toContainEqual(expect.stringContaining("%"))
+  await open("/trends?days=30")
   // Steps have a card for people whose source counts them.
   const counted = TrendResponseSchema.parse(await (await member.send("GET", "/api/account/trend?metric=steps")).json())
   const average = Math.round(Number(counted.mean)).toLocaleString("en")

@@ -1,5 +1,5 @@
 import { CompareResponseSchema, TrendResponseSchema, TrendsResponseSchema } from "@restwell/client"
-import { expectAccessible, useBrowser, visit } from "@restwell/testing/browser"
+import { expectAccessible, expectGoodInEveryAppearance, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import type { Page } from "playwright-core"
@@ -41,6 +41,51 @@ test("each card begins with the average and its difference from the dates before
   await card.getByText(`${n} values`).waitFor()
   await expectAccessible(page)
   expect(faults).toEqual([])
+  await close()
+})
+
+test("the page of a metric begins as its card does, and keeps statistics closed", async () => {
+  const { page, faults, open, close } = await visit(browser, service, { member })
+  await open("/trends?metric=hrv&days=90")
+  const { period, with: before } = CompareResponseSchema.parse(await read("compare", "metric=hrv&days=90"))
+  const { interval } = await trend("metric=hrv&days=90")
+  if (!interval) throw new Error("no interval")
+  const first = panel(page, "Heart rate variability")
+  await first.getByText(`${Math.round(Number(period.mean))} ms average`).waitFor()
+  await first.getByText(`the 90 days before: ${Math.round(Number(before.mean))} ms`).waitFor()
+  const certainty = page.getByText(/95 % interval/).filter({ visible: true })
+  expect(await certainty.count()).toBe(0)
+  await first.getByText("Details").click()
+  await first.getByText(`95 % interval ${signed(interval[0])} to ${signed(interval[1])} ms`).waitFor()
+  await panel(page, "These 90 days and the 90 before").getByText("Details").click()
+  await expect.poll(() => certainty.count()).toBe(2)
+  await expectAccessible(page)
+  await page.getByRole("button", { name: "All", exact: true }).click()
+  await first.getByText(/^Of \d+ days with a value$/).waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test.each([
+  ["/trends", (page: Page) => page.getByRole("button", { name: "7 days" }).click()],
+  ["/trends?metric=hrv", (page: Page) => page.getByRole("button", { name: "7 days" }).click()],
+  ["/report", (page: Page) => page.getByRole("button", { name: "7 days" }).click()],
+  ["/insights?outcome=hrv", (page: Page) => page.getByLabel("Range").selectOption({ label: "90 days" })],
+])("the texts of %s can be read while new figures are on their way", async (path, choose) => {
+  const { page, open, close } = await visit(browser, service, { member })
+  await open(path)
+  await page.waitForLoadState("networkidle")
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/api\/account\/(?:trends?|compare|relate)\?/, async (route) => {
+    await isReleased
+    await route.continue()
+  })
+  await choose(page)
+  const busy = page.locator('main [aria-busy="true"]')
+  await busy.first().waitFor()
+  await expectGoodInEveryAppearance(page)
+  release()
+  await expect.poll(() => busy.count()).toBe(0)
   await close()
 })
 

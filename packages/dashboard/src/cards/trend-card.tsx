@@ -6,13 +6,13 @@ import type { ChartFrame } from "../charts/chart-panel.tsx"
 import { ColumnChart, LineChart, StrainRecoveryChart } from "../charts/figure-charts.tsx"
 import { ticksUpTo } from "../charts/layout.ts"
 import { StagesChart, TimingChart } from "../charts/sleep-charts.tsx"
-import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
+import { FailureNotice, Loaded, Refreshing, Skeleton } from "../components/notice.tsx"
 import { figure, signed } from "../format/number.ts"
+import { CardDetails, Headline, metricHref, StrainHeadline } from "../insights/headline.tsx"
 import { TrendPanel } from "../insights/trend-details.tsx"
 import { GRAIN_WORDS, type Period } from "../trends/days.ts"
 import { FIGURES, MAX_STRAIN, meanOf, multiplied } from "../trends/figures.ts"
 import { recoveryFill, recoveryScale, scoreAndBand } from "../trends/recovery-band.ts"
-import { CardDetails, Headline, metricHref, StrainHeadline } from "./headline.tsx"
 import { type DrawnMetric, isDrawn, useOwnView } from "./own-days.ts"
 import type { CardView } from "./period-page.tsx"
 import { StepsByHour } from "./steps-by-hour.tsx"
@@ -208,9 +208,9 @@ export function TrendCard(props: TrendCardProps) {
   )
   if (error) return <FailureNotice error={error} />
   return (
-    <div aria-busy={isLoading} className={`grid grid-cols-1 break-inside-avoid ${isLoading ? "opacity-60" : ""}`}>
+    <Refreshing isStale={isLoading} className="grid grid-cols-1 break-inside-avoid">
       <Card {...props} view={view} />
-    </div>
+    </Refreshing>
   )
 }
 

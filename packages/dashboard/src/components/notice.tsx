@@ -55,6 +55,25 @@ export const Skeleton = ({ className = "h-24", label = "Loading" }: { className?
   <div role="status" aria-label={label} className={`animate-pulse rounded-2xl bg-raised ${className}`} />
 )
 
+interface RefreshingProps {
+  /** Whether the content answers an earlier question, and the new answer is on its way. */
+  readonly isStale: boolean
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+/** Content that stays until the new one is there. A line above it says so, because paler text would be hard to read. */
+export const Refreshing = ({ isStale, className = "", children }: RefreshingProps) => (
+  <div aria-busy={isStale} className={`relative ${className}`}>
+    {isStale && (
+      <div className="absolute inset-x-4 -top-2.5 h-0.5 animate-[appear_200ms_200ms_backwards] overflow-hidden rounded-full bg-line print:hidden">
+        <div className="h-full w-1/3 animate-[slide_1.4s_ease-in-out_infinite] rounded-full bg-accent" />
+      </div>
+    )}
+    {children}
+  </div>
+)
+
 /** The content for a query: a skeleton while it loads, an error with a retry, or its data. */
 export function Loaded<Data>({
   query,

@@ -1,3 +1,4 @@
+import { ChevronRight } from "lucide-react"
 import { type ReactNode, useEffect, useId, useRef } from "react"
 
 /** A page of the dashboard. Sets the title of the tab, and focuses the heading after navigation for screen readers. */
@@ -91,6 +92,42 @@ export function Panel({
     </section>
   )
 }
+
+interface DisclosureProps {
+  readonly summary: ReactNode
+  /** Of the whole. */
+  readonly className?: string
+  /** Of the line that opens the rest: colour, weight and padding. */
+  readonly summaryClass?: string
+  /** Whether it is open at first. @default false */
+  readonly isOpen?: boolean
+  readonly onToggle?: (isOpen: boolean) => void
+  readonly children: ReactNode
+}
+
+/** A line with a chevron that opens to more. Every line that opens looks like this. */
+export const Disclosure = ({
+  summary,
+  className = "",
+  summaryClass = "text-muted hover:text-text",
+  isOpen = false,
+  onToggle,
+  children,
+}: DisclosureProps) => (
+  <details
+    className={`group text-sm ${className}`}
+    open={isOpen}
+    onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}
+  >
+    <summary
+      className={`flex min-h-9 cursor-pointer list-none items-center gap-1.5 rounded-md py-1.5 max-sm:min-h-11 ${summaryClass}`}
+    >
+      <ChevronRight size={16} aria-hidden="true" className="shrink-0 transition-transform group-open:rotate-90" />
+      {summary}
+    </summary>
+    {children}
+  </details>
+)
 
 /** A grid of named values. */
 export const Facts = ({ className, children }: { className: string; children: ReactNode }) => (

@@ -1,5 +1,4 @@
 import { type AccountResponse, type Connection, DELIVERIES, type Delivery, type Vendor } from "@restwell/client"
-import { ChevronRight } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { hasSeveralSources, isSetUp, useDisconnect, useRequestSync } from "../api/account.ts"
 import { ServiceFailure } from "../api/send.ts"
@@ -9,7 +8,7 @@ import { ConfirmDialog } from "../components/confirm-dialog.tsx"
 import { ConnectionNotice, ConnectLink, Lasting, ReconnectLink, WaitingText } from "../components/connection-notice.tsx"
 import { Step, VendorSteps } from "../components/instructions.tsx"
 import { FailureNotice, Notice } from "../components/notice.tsx"
-import { Fact, Facts, Panel } from "../components/page.tsx"
+import { Disclosure, Fact, Facts, Panel } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
 import { fullDate, instantDate } from "../format/date.ts"
 import { figure, plural, sentence, waitText } from "../format/number.ts"
@@ -59,11 +58,10 @@ const Deliveries = ({
 const OperatorSetup = ({ vendor }: { vendor: Vendor }) => {
   const { display_name: name, setup } = vendor
   return (
-    <details className="group text-sm">
-      <summary className="flex w-fit cursor-pointer list-none items-center gap-1 rounded-md py-1 text-muted hover:text-text">
-        <ChevronRight size={14} aria-hidden="true" className="transition-transform group-open:rotate-90" />
-        For the operator: {vendor.is_set_up ? `settings and addresses of ${name}` : `how to set up ${name}`}
-      </summary>
+    <Disclosure
+      summary={`For the operator: ${vendor.is_set_up ? `settings and addresses of ${name}` : `how to set up ${name}`}`}
+      summaryClass="w-fit text-muted hover:text-text"
+    >
       <div className="mt-3 flex flex-col gap-4 text-muted">
         <VendorSteps vendor={vendor}>
           <Step text="Enter the app's credentials on the page Service, or start Restwell with them in these settings:">
@@ -71,7 +69,7 @@ const OperatorSetup = ({ vendor }: { vendor: Vendor }) => {
           </Step>
         </VendorSteps>
       </div>
-    </details>
+    </Disclosure>
   )
 }
 

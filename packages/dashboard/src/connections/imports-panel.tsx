@@ -5,7 +5,7 @@ import { Button } from "../components/button.tsx"
 import { ConfirmDialog } from "../components/confirm-dialog.tsx"
 import { StepTabs } from "../components/instructions.tsx"
 import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
-import { Panel } from "../components/page.tsx"
+import { Disclosure, Panel } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
 import { figure, plural } from "../format/number.ts"
 import { datesText } from "../metrics/answer-text.ts"
@@ -214,14 +214,14 @@ function Report({ report }: { report: NonNullable<Import["report"]> }) {
         </p>
       ))}
       {ignored.length > 0 && (
-        <details className="text-muted">
-          <summary className="cursor-pointer">
-            {plural(
-              ignored.reduce((sum, { count }) => sum + count, 0),
-              "row",
-            )}{" "}
-            left out
-          </summary>
+        <Disclosure
+          summary={`${plural(
+            ignored.reduce((sum, { count }) => sum + count, 0),
+            "row",
+          )} left out`}
+          className="text-muted"
+          summaryClass="w-fit hover:text-text"
+        >
           <ul className="mt-1 list-disc pl-5">
             {ignored.map(({ reason, count }) => (
               <li key={reason} className="break-words">
@@ -229,7 +229,7 @@ function Report({ report }: { report: NonNullable<Import["report"]> }) {
               </li>
             ))}
           </ul>
-        </details>
+        </Disclosure>
       )}
     </div>
   )

@@ -6,7 +6,7 @@ import { Select } from "../components/choice.tsx"
 import { CodeBlock } from "../components/code-block.tsx"
 import { Form, TextField, useFields } from "../components/form.tsx"
 import { Notice } from "../components/notice.tsx"
-import { Panel } from "../components/page.tsx"
+import { Disclosure, Panel } from "../components/page.tsx"
 import { providerName } from "../format/provider-name.ts"
 
 /** A response in the form that the console displays. */
@@ -73,8 +73,7 @@ const ResponseView = ({ response }: { response: RawResponse }) => (
       </span>
       <span className="text-muted tabular-nums">{Math.round(response.tookMs)} ms</span>
     </p>
-    <details className="rounded-xl border border-line text-sm">
-      <summary className="cursor-pointer px-3 py-2 font-medium">Headers</summary>
+    <Disclosure className="rounded-xl border border-line" summaryClass="px-3 font-medium" summary="Headers">
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 border-t border-line px-3 py-2">
         {response.headers.map(([name, value]) => (
           <div key={name} className="contents">
@@ -83,7 +82,7 @@ const ResponseView = ({ response }: { response: RawResponse }) => (
           </div>
         ))}
       </dl>
-    </details>
+    </Disclosure>
     {response.body !== "" && (
       <div className="max-h-112 overflow-y-auto">
         <CodeBlock label="response" text={response.body} />

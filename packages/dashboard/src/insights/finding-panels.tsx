@@ -2,7 +2,7 @@ import { inSentence, type Metric } from "@restwell/client"
 import type { ReactNode } from "react"
 import { Link } from "wouter"
 import { DataTable } from "../components/data-table.tsx"
-import { Panel } from "../components/page.tsx"
+import { Disclosure, Panel } from "../components/page.tsx"
 import { capitalized, figure, plural } from "../format/number.ts"
 import { certaintyText, strengthText } from "../metrics/answer-text.ts"
 import { factorTitle, findingText, isWanted, outcomeName, unclearText } from "./finding-text.ts"
@@ -218,8 +218,7 @@ const FactorTable = ({ all, subject: { outcome, metrics } }: { all: readonly Fin
 
 /** A line that opens to more. */
 const Details = ({ summary, children }: { summary: string; children: ReactNode }) => (
-  <details>
-    <summary className="min-h-9 max-sm:min-h-11 cursor-pointer rounded-md py-2 text-sm text-muted">{summary}</summary>
+  <Disclosure summary={summary}>
     <div className="pt-1 pb-2">{children}</div>
-  </details>
+  </Disclosure>
 )

@@ -23,7 +23,9 @@ export default function MetricTrend({ account, metricId, period, onMetric }: Met
       <Loaded query={useMetrics(version)} skeleton={<Skeleton className="h-95" label="Loading the trend" />}>
         {(catalogue) => (
           <>
-            <MetricPicker label="Metric" metrics={catalogue.metrics} value={metricId} onChange={onMetric} />
+            <div className="sm:max-w-xs">
+              <MetricPicker label="Metric" metrics={catalogue.metrics} value={metricId} onChange={onMetric} />
+            </div>
             <Details catalogue={catalogue} metricId={metricId} period={period} version={version} />
           </>
         )}

@@ -2,7 +2,7 @@ import { type FoundRelation, inSentence, isClear, type Metric, type MetricId, ty
 import { Link } from "wouter"
 import { useRelation, useTrend } from "../api/insights.ts"
 import { ChartPanel, textTable } from "../charts/chart-panel.tsx"
-import { Loaded, Notice, Skeleton } from "../components/notice.tsx"
+import { Loaded, Notice, Refreshing, Skeleton } from "../components/notice.tsx"
 import { figure } from "../format/number.ts"
 import {
   answerRelationSentence,
@@ -15,6 +15,7 @@ import {
   spreadCell,
 } from "../metrics/answer-text.ts"
 import { colorOf, figureText, ticksOf, tickText } from "../metrics/metric-text.ts"
+import { ofSource } from "../metrics/plain-words.ts"
 import { RowChart } from "../metrics/row-chart.tsx"
 import { MOST_DAYS, type TrendDays } from "../trends/days.ts"
 import { FindingPanels } from "./finding-panels.tsx"
@@ -52,7 +53,7 @@ export function AllRelations(props: RelationProps & { readonly pairing: Pairing 
           {(before) => (
             <Loaded query={trend} skeleton={SKELETON}>
               {({ sd }) => (
-                <div aria-busy={isOld} className={`flex flex-col gap-4 ${isOld ? "opacity-60" : ""}`}>
+                <Refreshing isStale={isOld} className="flex flex-col gap-4">
                   <FindingPanels
                     found={groupFindings(same, before, pairing)}
                     outcome={outcome}
@@ -60,7 +61,7 @@ export function AllRelations(props: RelationProps & { readonly pairing: Pairing 
                     spread={sd}
                     hrefOf={hrefOf}
                   />
-                </div>
+                </Refreshing>
               )}
             </Loaded>
           )}
@@ -76,8 +77,8 @@ const daysNumber = (days: TrendDays): number => (days === "all" ? MOST_DAYS : da
 
 /** How one factor goes with an outcome. */
 export function OneFactor({ factor, lag, ...props }: RelationProps & { readonly factor: string; readonly lag: 0 | 1 }) {
-  const { metrics, outcome: id, days, source, version, hrefOf } = props
-  const common = { days: daysNumber(days), source }
+  const { metrics, outcome: id, days, version, hrefOf } = props
+  const common = { days: daysNumber(days), source: props.source }
   const relation = useRelation({ ...common, outcome: id, factor, lag }, version)
   const trend = useTrend({ ...common, metric: id }, version)
   const outcome = metrics.find((metric) => metric.id === id)
@@ -86,19 +87,19 @@ export function OneFactor({ factor, lag, ...props }: RelationProps & { readonly 
     <Loaded query={relation} skeleton={SKELETON}>
       {(answer) => (
         <Loaded query={trend} skeleton={SKELETON}>
-          {({ sd }) =>
+          {({ sd, source }) =>
             "relations" in answer ? (
               <Notice title="There is no such factor">Choose one of the list above.</Notice>
             ) : (
-              <div aria-busy={relation.isPlaceholderData} className={relation.isPlaceholderData ? "opacity-60" : ""}>
+              <Refreshing isStale={relation.isPlaceholderData}>
                 <OneRelation
                   answer={answer}
-                  outcome={outcome}
+                  outcome={ofSource(outcome, source.provider)}
                   metrics={metrics}
                   spread={sd}
                   allHref={hrefOf(undefined)}
                 />
-              </div>
+              </Refreshing>
             )
           }
         </Loaded>

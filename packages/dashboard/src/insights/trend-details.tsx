@@ -1,17 +1,19 @@
 import {
   type ChartedMetric,
   type CompareQuery,
+  inSentence,
   isClear,
   type Metric,
   PROVIDERS,
   type TrendResponse,
 } from "@restwell/client"
+import type { ReactNode } from "react"
 import { useComparison, useTrend } from "../api/insights.ts"
 import { usePreferences } from "../api/preferences.ts"
 import { ChartPanel, type ChartText, textTable } from "../charts/chart-panel.tsx"
 import { Legend } from "../charts/legend.tsx"
 import { useUrlState } from "../components/choice.tsx"
-import { Loaded, Skeleton } from "../components/notice.tsx"
+import { Loaded, Refreshing, Skeleton } from "../components/notice.tsx"
 import { figure } from "../format/number.ts"
 import { firstWeekday } from "../format/preferred.ts"
 import {
@@ -23,10 +25,12 @@ import {
   trendSentence,
 } from "../metrics/answer-text.ts"
 import { colorOf, figureText, ticksOf, tickText } from "../metrics/metric-text.ts"
+import { ofSource } from "../metrics/plain-words.ts"
 import { RowChart } from "../metrics/row-chart.tsx"
 import { bucketLabel, bucketText, TrendDrawing, trendBuckets, trendLegend } from "../metrics/trend-chart.tsx"
 import { WeekdayChart, weekdaysOf, weekdaysSentence } from "../metrics/weekday-chart.tsx"
-import type { Period } from "../trends/days.ts"
+import { GRAIN_WORDS, type Period } from "../trends/days.ts"
+import { DetailsFrame, Headline, StatisticsOf } from "./headline.tsx"
 import { AnswerSentence, Notes } from "./notes.tsx"
 
 interface TrendDetailsProps {
@@ -37,33 +41,43 @@ interface TrendDetailsProps {
 }
 
 /** One metric over a period: its trend, the same number of dates before, and its weekdays. */
-export function TrendDetails({ metric, period, version }: TrendDetailsProps) {
+export function TrendDetails({ metric: catalogued, period, version }: TrendDetailsProps) {
   const [url] = useUrlState()
   const source = PROVIDERS.find((provider) => provider === url.get("source"))
-  const dates = { ...datesOf(metric, period), source }
-  const trend = useTrend({ metric: metric.id, ...dates, by: "weekday", points: true }, version)
+  const dates = { ...datesOf(catalogued, period), source }
+  const trend = useTrend({ metric: catalogued.id, ...dates, by: "weekday", points: true }, version)
   return (
     <Loaded query={trend} skeleton={<Skeleton className="h-95" label="Loading the trend" />}>
-      {(answer) => (
-        <div
-          aria-busy={trend.isPlaceholderData}
-          className={`flex flex-col gap-4 ${trend.isPlaceholderData ? "opacity-60" : ""}`}
-        >
-          <TrendPanel
-            title={metric.title}
-            description={<AnswerSentence>{trendSentence(metric, answer)}</AnswerSentence>}
-            footer={<Notes notes={answer.notes} />}
-            metric={metric}
-            answer={answer}
-          />
-          <div className="grid items-start gap-4 xl:grid-cols-2">
-            {period !== "all" && (
-              <Comparison metric={metric} days={answer.period.days} dates={dates} version={version} />
-            )}
-            <Weekdays metric={metric} answer={answer} />
-          </div>
-        </div>
-      )}
+      {(answer) => {
+        const { start_date, end_date, days } = answer.period
+        const metric = ofSource(catalogued, answer.source.provider)
+        const view = { dates: { start_date, end_date, source }, days, hasBefore: period !== "all", version }
+        return (
+          <Refreshing isStale={trend.isPlaceholderData} className="flex flex-col gap-4">
+            <TrendPanel
+              title={metric.title}
+              {...(answer.verdict === "not_enough_data" && {
+                description: <AnswerSentence>{trendSentence(metric, answer)}</AnswerSentence>,
+              })}
+              headline={<Headline metric={metric} view={view} name="average" />}
+              footer={
+                <>
+                  <DetailsFrame title={metric.title}>
+                    <StatisticsOf metric={metric} answer={answer} />
+                  </DetailsFrame>
+                  <Notes notes={answer.notes} />
+                </>
+              }
+              metric={metric}
+              answer={answer}
+            />
+            <div className="grid items-start gap-4 xl:grid-cols-2">
+              {view.hasBefore && <Comparison metric={metric} days={days} dates={view.dates} version={version} />}
+              <Weekdays metric={metric} answer={answer} />
+            </div>
+          </Refreshing>
+        )
+      }}
     </Loaded>
   )
 }
@@ -98,8 +112,15 @@ function Comparison({ metric, days, dates, version }: ComparisonProps) {
         return (
           <ChartPanel
             title={title}
-            description={<AnswerSentence>{comparisonSentence(metric, answer)}</AnswerSentence>}
-            footer={<Notes notes={answer.notes} />}
+            description="The average of each, and how far its days spread around it."
+            footer={
+              <>
+                <DetailsFrame title={title}>
+                  <p className="tabular-nums">{comparisonSentence(metric, answer)}</p>
+                </DetailsFrame>
+                <Notes notes={answer.notes} />
+              </>
+            }
             table={hasValues ? tableOf(metric, "Period", periods) : undefined}
           >
             {hasValues && (
@@ -145,14 +166,16 @@ const tableOf = (metric: ChartedMetric, rowHeader: string, groups: readonly Date
     })),
   )
 
-interface TrendPanelProps extends ChartText {
+interface TrendPanelProps extends Omit<ChartText, "description"> {
+  /** @default what one value is: "Daily recovery" */
+  readonly description?: ReactNode
   readonly metric: ChartedMetric
   /** With its points. */
   readonly answer: TrendResponse
 }
 
 /** The values of a metric over a period, as a line and as a table. */
-export function TrendPanel({ metric, answer, ...texts }: TrendPanelProps) {
+export function TrendPanel({ metric, answer, description, ...texts }: TrendPanelProps) {
   const { first_weekday: first } = usePreferences()
   const chart = { kind: "trend" as const, url: "", metric, answer }
   const drawn = trendBuckets(chart, firstWeekday(first))
@@ -163,7 +186,11 @@ export function TrendPanel({ metric, answer, ...texts }: TrendPanelProps) {
     cells: [bucketText(metric, bucket)],
   }))
   return (
-    <ChartPanel {...texts} table={answer.n > 0 ? textTable("Date", [metric.title], rows) : undefined}>
+    <ChartPanel
+      {...texts}
+      description={description ?? `${GRAIN_WORDS[drawn.grain]} ${inSentence(metric.title)}`}
+      table={answer.n > 0 ? textTable("Date", [metric.title], rows) : undefined}
+    >
       {answer.n > 0 && (
         <>
           <TrendDrawing chart={chart} drawn={drawn} />

@@ -116,6 +116,8 @@ export type SingleRelation = NumberRelationResponse | AnswerRelationResponse
 /** Some dates, with the mean and the standard deviation of their values. */
 export interface DateGroup {
   readonly label: string
+  /** Without what the title of the chart says. */
+  readonly short?: string
   readonly n: number
   readonly mean: Figure | null
   readonly sd: number | null
@@ -139,8 +141,9 @@ export function drawnGroups<Group extends Pick<DateGroup, "mean" | "sd">>(
 
 /** A row of the chart for each group. @param isClear whether their difference is clear */
 export const groupRows = (metric: ChartedMetric, groups: readonly DateGroup[], isClear: boolean): Row[] =>
-  drawnGroups(metric, groups).map(({ label, n, value, range, ...group }) => ({
+  drawnGroups(metric, groups).map(({ label, short, n, value, range, ...group }) => ({
     label: `${label}, ${plural(n, "date")}`,
+    ...(short !== undefined && { short: `${short}, ${plural(n, "date")}` }),
     value,
     range,
     figure: figureText(metric, group.mean),
@@ -186,6 +189,7 @@ export function certaintyText(outcome: ChartedMetric, { rho, interval }: FoundRe
 const thirdsOf = ({ groups }: NumberRelationResponse, factor: ChartedMetric): readonly DateGroup[] =>
   groups.map(({ from, to, ...group }) => ({
     label: `${factor.title} ${figureText(factor, from)} to ${figureText(factor, to)}`,
+    short: `${figureText(factor, from)} to ${figureText(factor, to)}`,
     ...group,
   }))
 

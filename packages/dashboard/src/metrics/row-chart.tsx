@@ -18,6 +18,8 @@ const FIGURE = 72
 
 export interface Row {
   readonly label: string
+  /** The label where there is no room for the labels of all rows. @default the label */
+  readonly short?: string
   /** Null where there is nothing to draw. */
   readonly value: number | null
   /** Ends of the whisker around the value. */
@@ -72,6 +74,7 @@ export function RowChart({
           domain: domainOf(rows, reach),
           range: [SIDE, Math.max(width - SIDE, SIDE)],
         })
+        const labels = fitted(rows, width - FIGURE)
         return (
           <>
             <ValueAxis
@@ -89,7 +92,7 @@ export function RowChart({
                 className={active && active !== row ? "opacity-45" : ""}
               >
                 <text x={SIDE} y={LABEL} className="fill-muted text-[11px]">
-                  {fitted(row.label, width - FIGURE)}
+                  {labels[index]}
                 </text>
                 <text
                   x={width - SIDE}
@@ -195,7 +198,11 @@ function domainOf(rows: readonly Row[], reach: readonly number[]): [number, numb
 const LETTER = 5.6
 
 /** A label that is too long for the width ends with an ellipsis. The whole one is in text and table. */
-function fitted(label: string, width: number): string {
+function fitted(rows: readonly Row[], width: number): readonly string[] {
   const most = Math.max(Math.floor((width - 2 * SIDE) / LETTER), 8)
-  return label.length <= most ? label : `${label.slice(0, most - 1)}\u2026`
+  const isShort = rows.some(({ label }) => label.length > most)
+  return rows.map(({ label, short = label }) => {
+    const text = isShort ? short : label
+    return text.length <= most ? text : `${text.slice(0, most - 1)}\u2026`
+  })
 }

@@ -6,7 +6,7 @@ import { type CardView, type PeriodContent, usePeriod, WithPeriod } from "../car
 import { cardsOf, TrendCard } from "../cards/trend-card.tsx"
 import { Button } from "../components/button.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
-import { FailureNotice, Notice, Skeleton } from "../components/notice.tsx"
+import { FailureNotice, Notice, Refreshing, Skeleton } from "../components/notice.tsx"
 import { Fact, Facts, Page, Panel } from "../components/page.tsx"
 import { useNow } from "../components/time-ago.tsx"
 import { instantDate } from "../format/date.ts"
@@ -86,7 +86,7 @@ function Report({ account, period, view, metrics, isStale }: ReportProps) {
   if (!figures || chosen === undefined) return SKELETON
   const cards = cardsOf(metrics, chosen).slice(0, MOST_CHARTS)
   return (
-    <div aria-busy={isStale} className={`flex flex-col gap-4 print:gap-3 ${isStale ? "opacity-60" : ""}`}>
+    <Refreshing isStale={isStale} className="flex flex-col gap-4 print:gap-3">
       <div className="contents print:hidden">
         <ConnectionNotices account={account} />
       </div>
@@ -106,7 +106,7 @@ function Report({ account, period, view, metrics, isStale }: ReportProps) {
       </div>
       <LeftOut figures={figures} />
       <Method figures={figures} />
-    </div>
+    </Refreshing>
   )
 }
 

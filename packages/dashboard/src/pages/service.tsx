@@ -1,5 +1,5 @@
 import type { AccountResponse, ServiceResponse, Vendor } from "@restwell/client"
-import { Check, ChevronRight } from "lucide-react"
+import { Check } from "lucide-react"
 import { useState } from "react"
 import { useAccount } from "../api/account.ts"
 import { usePeople, useRemoveVendorApp, useService, useSetVendorApp } from "../api/service.ts"
@@ -8,7 +8,7 @@ import { Select } from "../components/choice.tsx"
 import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
 import { VendorSteps } from "../components/instructions.tsx"
 import { FailureNotice, Loaded, Notice, Skeleton } from "../components/notice.tsx"
-import { Fact, Facts, Page, Panel } from "../components/page.tsx"
+import { Disclosure, Fact, Facts, Page, Panel } from "../components/page.tsx"
 import { bytesText } from "../format/number.ts"
 import { AddressForm } from "../service/address-form.tsx"
 import { BackupPanel } from "../service/backup-panel.tsx"
@@ -43,19 +43,20 @@ const EMPTY = { client_id: "", client_secret: "", portal: "current" } as const
 
 /** The app at one vendor: addresses to copy, and credentials to paste. No credential ever comes back to the page. */
 const VendorAppDetails = ({ app, vendor, isOpen = false }: { app: App; vendor: Vendor; isOpen?: boolean }) => (
-  <details className="group rounded-xl border border-line" open={isOpen}>
-    <summary className="flex min-h-12 cursor-pointer list-none items-center gap-2 rounded-xl px-4 py-2 hover:bg-raised">
-      <ChevronRight
-        size={16}
-        aria-hidden="true"
-        className="shrink-0 text-muted transition-transform group-open:rotate-90"
-      />
-      <span className="flex-1 font-medium text-text">{app.display_name}</span>
-      <span className={`flex items-center gap-1.5 text-sm ${app.source === null ? "text-muted" : "text-good"}`}>
-        {app.source !== null && <Check size={14} aria-hidden="true" />}
-        {app.source === null ? "Not set up" : STATES[app.source]}
-      </span>
-    </summary>
+  <Disclosure
+    className="rounded-xl border border-line"
+    summaryClass="min-h-12 rounded-xl px-4 text-muted hover:bg-raised"
+    isOpen={isOpen}
+    summary={
+      <>
+        <span className="flex-1 text-[0.9375rem] font-medium text-text">{app.display_name}</span>
+        <span className={`flex items-center gap-1.5 ${app.source === null ? "text-muted" : "text-good"}`}>
+          {app.source !== null && <Check size={14} aria-hidden="true" />}
+          {app.source === null ? "Not set up" : STATES[app.source]}
+        </span>
+      </>
+    }
+  >
     <div className="flex flex-col gap-4 border-t border-line p-4 text-sm text-muted">
       {app.source === "environment" ? (
         <p>Set by environment variables: {vendor.setup.settings.join(" and ")} take precedence over this page.</p>
@@ -63,7 +64,7 @@ const VendorAppDetails = ({ app, vendor, isOpen = false }: { app: App; vendor: V
         <AppForm app={app} vendor={vendor} />
       )}
     </div>
-  </details>
+  </Disclosure>
 )
 
 function AppForm({ app: { provider, display_name: name, source, has_portals }, vendor }: { app: App; vendor: Vendor }) {

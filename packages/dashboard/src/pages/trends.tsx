@@ -8,7 +8,7 @@ import { FactorPicker, MarksContext, useMarkedFactor } from "../charts/journal-m
 import { Button, ButtonLink } from "../components/button.tsx"
 import { useUrlState } from "../components/choice.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
-import { Notice, Skeleton } from "../components/notice.tsx"
+import { Notice, Refreshing, Skeleton } from "../components/notice.tsx"
 import { moved, OrderList } from "../components/order-list.tsx"
 import { Page, Panel } from "../components/page.tsx"
 import { datesText } from "../metrics/answer-text.ts"
@@ -98,7 +98,14 @@ function Cards({ account, period, view, metrics, isStale }: CardsProps) {
         <ButtonLink to={`/report?${periodSearch(period)}`}>Report</ButtonLink>
         {available.length > 0 && (
           <Button aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
-            {isEditing ? "Done" : "Choose cards"}
+            {isEditing ? (
+              "Done"
+            ) : (
+              <span>
+                <span className="max-sm:sr-only">Choose </span>
+                <span className="max-sm:capitalize">cards</span>
+              </span>
+            )}
           </Button>
         )}
         {picker.factors.length > 0 && <FactorPicker {...picker} />}
@@ -110,8 +117,7 @@ function Cards({ account, period, view, metrics, isStale }: CardsProps) {
       {available.length === 0 && (
         <Notice title="No data yet">Your cards appear after the first nights with your device.</Notice>
       )}
-      {/* The previous range stays, dimmed, until the new one is loaded. */}
-      <div aria-busy={isStale} className={isStale ? "opacity-60" : ""}>
+      <Refreshing isStale={isStale}>
         <MarksContext value={marks}>
           <div className="grid gap-4 xl:grid-cols-2">
             {cards.map((id) => (
@@ -119,7 +125,7 @@ function Cards({ account, period, view, metrics, isStale }: CardsProps) {
             ))}
           </div>
         </MarksContext>
-      </div>
+      </Refreshing>
     </>
   )
 }

@@ -3,7 +3,7 @@ import { useRemoveMail, useSetMail, useTestMail } from "../api/service.ts"
 import { Button } from "../components/button.tsx"
 import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
 import { FailureNotice, Notice } from "../components/notice.tsx"
-import { Panel } from "../components/page.tsx"
+import { Disclosure, Panel } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
 import { sentence } from "../format/number.ts"
 
@@ -51,12 +51,12 @@ export const MailPanel = ({
       )}
       {settings.source !== null && <SetUp settings={settings} />}
       {settings.source !== "environment" && (
-        <details className="group text-sm">
-          <summary className="w-fit cursor-pointer rounded-md py-1 font-medium underline underline-offset-2">
-            {settings.source === null ? "Set up a mail server" : "Change the mail server"}
-          </summary>
+        <Disclosure
+          summary={settings.source === null ? "Set up a mail server" : "Change the mail server"}
+          summaryClass="w-fit font-medium"
+        >
           <MailForm key={settings.server} />
-        </details>
+        </Disclosure>
       )}
     </div>
   </Panel>

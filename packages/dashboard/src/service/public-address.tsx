@@ -1,5 +1,6 @@
 import type { AccountResponse } from "@restwell/client"
 import { type StepTab, StepTabs } from "../components/instructions.tsx"
+import { Disclosure } from "../components/page.tsx"
 
 type Address = AccountResponse["address"]
 
@@ -22,10 +23,7 @@ export function PublicAddressWays() {
   const { port } = window.location
   const local = port === "" ? DEFAULT_PORT : port
   return (
-    <details className="group text-sm">
-      <summary className="w-fit cursor-pointer rounded-md py-1 font-medium text-text underline underline-offset-2">
-        How to get such an address
-      </summary>
+    <Disclosure summary="How to get such an address" summaryClass="w-fit font-medium text-text">
       <div className="mt-3 flex flex-col gap-3 text-muted">
         <p>
           Three ways. Each leads to this service, gives it https, and costs nothing but a domain where it needs one.
@@ -39,7 +37,7 @@ export function PublicAddressWays() {
           .
         </p>
       </div>
-    </details>
+    </Disclosure>
   )
 }
 

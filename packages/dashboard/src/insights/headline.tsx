@@ -1,22 +1,32 @@
-import { type Figure, type Metric, numberRelationText, type TrendResponse } from "@restwell/client"
-import { ArrowDown, ArrowUp, ChevronRight } from "lucide-react"
+import { type Figure, type Metric, numberRelationText, type Provider, type TrendResponse } from "@restwell/client"
+import { ArrowDown, ArrowUp } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { Link } from "wouter"
 import { useComparison, useRelation, useTrend } from "../api/insights.ts"
 import { usePreferences } from "../api/preferences.ts"
-import { Fact, Facts } from "../components/page.tsx"
+import { Disclosure, Fact, Facts } from "../components/page.tsx"
 import { tickDate } from "../format/date.ts"
 import { capitalized, figure, NONE, plural, sentence } from "../format/number.ts"
-import { noteText } from "../insights/notes.tsx"
 import { trendSentence } from "../metrics/answer-text.ts"
 import { figureText, spreadText } from "../metrics/metric-text.ts"
 import { averageText, type Compared, comparedOf, ofSource, TONE_TEXT } from "../metrics/plain-words.ts"
-import { periodSearch } from "../trends/days.ts"
-import type { CardView } from "./period-page.tsx"
+import { type Dates, periodSearch } from "../trends/days.ts"
+import { noteText } from "./notes.tsx"
+
+/** The period that a figure is about. */
+interface FigureView {
+  /** With the source, where it is not the one of the newest values. */
+  readonly dates: Dates & { readonly source?: Provider | undefined }
+  /** The number of dates. */
+  readonly days: number
+  /** Whether there may be values before the period. */
+  readonly hasBefore: boolean
+  readonly version: string
+}
 
 interface HeadlineProps {
   readonly metric: Metric
-  readonly view: CardView
+  readonly view: FigureView
   /** What the figure is: "average bedtime". */
   readonly name: string
 }
@@ -113,25 +123,40 @@ const HeadlineFrame = ({ value = "\u2026", name = "", children }: HeadlineFrameP
 
 interface CardDetailsProps {
   readonly metric: Metric
-  readonly view: CardView
+  readonly view: FigureView
   /** The page that has the metric's comparison and weekdays. */
   readonly href: string
   /** Below the statistics. */
   readonly children?: ReactNode
 }
 
+interface DetailsFrameProps {
+  readonly title: string
+  readonly onToggle?: (isOpen: boolean) => void
+  readonly children: ReactNode
+}
+
+/** What is behind a figure, below its chart. */
+export const DetailsFrame = ({ title, onToggle, children }: DetailsFrameProps) => (
+  <Disclosure
+    className="mt-3 border-t border-line pt-1"
+    summaryClass="min-h-11 font-medium text-muted hover:text-text"
+    summary={
+      <span>
+        Details<span className="sr-only"> of {title}</span>
+      </span>
+    }
+    {...(onToggle && { onToggle })}
+  >
+    {children}
+  </Disclosure>
+)
+
 /** The statistics behind a card. They are read when the person opens them. */
 export function CardDetails({ metric, view, href, children }: CardDetailsProps) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <details
-      className="group mt-3 border-t border-line pt-1 text-sm"
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-    >
-      <summary className="flex min-h-11 cursor-pointer items-center font-medium text-muted hover:text-text">
-        <ChevronRight size={16} aria-hidden="true" className="mr-1 transition-transform group-open:rotate-90" />
-        Details<span className="sr-only"> of {metric.title}</span>
-      </summary>
+    <DetailsFrame title={metric.title} onToggle={setOpen}>
       {isOpen && (
         <>
           <Statistics metric={metric} view={view} />
@@ -143,7 +168,7 @@ export function CardDetails({ metric, view, href, children }: CardDetailsProps) 
           Weekdays and comparison<span className="sr-only"> of {metric.title}</span>
         </Link>
       </p>
-    </details>
+    </DetailsFrame>
   )
 }
 
@@ -152,14 +177,7 @@ function Statistics({ metric, view: { dates, version } }: Pick<CardDetailsProps,
   if (!data) return <p className="text-muted">{error ? sentence(error.message) : "Computing the statistics\u2026"}</p>
   return (
     <>
-      <Facts className="grid-cols-2 sm:grid-cols-3">
-        {factsOf(metric, data).map(([label, text]) => (
-          <Fact key={label} label={label}>
-            {text}
-          </Fact>
-        ))}
-      </Facts>
-      <p className="mt-3 tabular-nums">{trendSentence(metric, data)}</p>
+      <StatisticsOf metric={ofSource(metric, data.source.provider)} answer={data} />
       {data.notes.map((note) => (
         <p key={note} className="mt-2 text-xs text-muted">
           {noteText(note)}
@@ -168,6 +186,20 @@ function Statistics({ metric, view: { dates, version } }: Pick<CardDetailsProps,
     </>
   )
 }
+
+/** The statistics of an answer, and its trend with the interval. */
+export const StatisticsOf = ({ metric, answer }: { metric: Metric; answer: TrendResponse }) => (
+  <>
+    <Facts className="grid-cols-2 sm:grid-cols-3">
+      {factsOf(metric, answer).map(([label, text]) => (
+        <Fact key={label} label={label}>
+          {text}
+        </Fact>
+      ))}
+    </Facts>
+    <p className="mt-3 tabular-nums">{trendSentence(metric, answer)}</p>
+  </>
+)
 
 function factsOf(metric: Metric, answer: TrendResponse): (readonly [label: string, text: ReactNode])[] {
   const { n, missing, mean, median, sd, p25, p75, highest, lowest, usual } = answer
