@@ -1,7 +1,8 @@
 import { type Database, databaseTrouble, openDatabase, openPool } from "@restwell/core"
+import { JOB_POOL } from "@restwell/server/pools"
 import { createTestDatabase, type TestDatabase } from "@restwell/testing/database"
 import { sql, type Transaction } from "kysely"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 
 const LOST = /terminating connection due to administrator command/
 
@@ -52,4 +53,20 @@ test.each([
   } finally {
     await pool.end()
   }
+})
+
+test("a connection of jobs that is used every two seconds is replaced after two minutes", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  onTestFinished(() => void vi.useRealTimers())
+  await using opened = new AsyncDisposableStack()
+  const pool = openPool({ ...store.connection, ...JOB_POOL }, () => {})
+  opened.defer(() => pool.end())
+  const backends: number[] = []
+  for (let seconds = 0; seconds <= 130; seconds += 2) {
+    const { rows } = await pool.query<{ pid: number }>("select pg_backend_pid() as pid")
+    backends.push(...rows.map(({ pid }) => pid))
+    await vi.advanceTimersByTimeAsync(2000)
+  }
+  expect(new Set(backends.slice(0, 60)).size).toBe(1)
+  expect(new Set(backends).size).toBe(2)
 })

@@ -65,6 +65,11 @@ const READER_SILENCE_MS = READER_TIMEOUT_MS + 1_000
 /** Jobs wait for each other's connections, and keep one during a vendor's call. */
 const JOB_CONNECT_TIMEOUT_MS = 30_000
 const JOB_SILENCE_MS = 60_000
+/**
+ * PostgreSQL keeps what a connection once needed: 15 MB after the sync of a long history, where a new one has 4. A connection that looks for
+ * work every two seconds never ends for idleness.
+ */
+const JOB_LIFETIME_SECONDS = 120
 
 /**
  * A connection plans each prepared statement once: planning the one behind a cold read for each read made it take 1.05 ms instead of
@@ -94,6 +99,7 @@ export const JOB_POOL: PoolSettings = {
   max: JOB_CONNECTIONS,
   connectionTimeoutMillis: JOB_CONNECT_TIMEOUT_MS,
   longestSilenceMs: JOB_SILENCE_MS,
+  maxLifetimeSeconds: JOB_LIFETIME_SECONDS,
 }
 
 /** The connections of the thread that reads archives: one writes while the other reads the file. */
