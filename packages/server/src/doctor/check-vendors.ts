@@ -1,4 +1,5 @@
 import {
+  AppRefused,
   AuthorizationRevoked,
   ProviderError,
   RateLimited,
@@ -80,7 +81,7 @@ async function checkApp(facts: Facts, adapter: VendorAdapter): Promise<Outcome> 
   } catch (error) {
     if (error instanceof AuthorizationRevoked || error instanceof RateLimited)
       return (await checkRedirectUrl(facts, adapter)) ?? ok(`${name} accepts the app`)
-    if (error instanceof RequestRefused && /client secret/.test(error.message))
+    if (error instanceof AppRefused)
       return failed(
         `${name} refuses the app: the client id or the client secret is wrong`,
         `correct ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET, both are on the app's page`,
