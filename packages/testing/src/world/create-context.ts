@@ -9,7 +9,7 @@ import {
   parseApiKey,
   rotateApiKey,
 } from "@restwell/core"
-import { type CallGate, VENDORS, type VendorAdapter, type VendorName } from "@restwell/providers"
+import { type CallGate, type CallLimits, VENDORS, type VendorAdapter, type VendorName } from "@restwell/providers"
 import { TEST_SECRET } from "../service/environment.ts"
 import { VENDOR_APP } from "../vendor/vendor-under-test.ts"
 
@@ -39,8 +39,12 @@ export interface ContextOptions {
   readonly vendorUrl: string
   /** @default there is no Oura */
   readonly ouraUrl?: string | undefined
-  /** Takes a person's calls from the app's budget. @default a budget that is never used up, counted in the database */
+  /** Takes a person's calls from the app's budget. @default a budget of `calls`, counted in the database */
   readonly gateFor?: (purpose: CallPurpose, userId: string | null, provider: VendorName) => CallGate
+  /** The vendors' limits. @default a budget that is never used up */
+  readonly calls?: CallLimits
+  /** Waits until a call is free. @default it returns at once */
+  readonly waitForCall?: (milliseconds: number) => Promise<void>
   /** How long a response of the vendor is waited for, milliseconds. @default the adapter's */
   readonly timeoutMs?: number
   /** Where syncs are requested. @default nowhere */
@@ -59,19 +63,11 @@ export interface ContextOptions {
 /** The arguments of core's functions, with WHOOP, and Oura if it has an address. */
 export function createContext(options: ContextOptions): Context {
   const { database, clock, vendorUrl, ouraUrl, timeoutMs, jobs = NO_JOBS, logger = SILENT } = options
+  const { calls: limits = UNLIMITED, waitForCall: wait = async () => {} } = options
   const gateFor =
     options.gateFor ??
     ((purpose, userId, provider) =>
-      createCallGate({
-        database,
-        clock,
-        wait: async () => {},
-        provider,
-        limits: UNLIMITED,
-        budget: budgetOf(provider),
-        purpose,
-        userId,
-      }))
+      createCallGate({ database, clock, wait, provider, limits, budget: budgetOf(provider), purpose, userId }))
   const urls = { whoop: vendorUrl, ...(ouraUrl !== undefined && { oura: ouraUrl }) }
   const adaptersFor = (purpose: CallPurpose, userId: string | null) => {
     const adapters = new Map<string, VendorAdapter>()

@@ -8,7 +8,6 @@ import {
   type ConnectionId,
   type Context,
   completeConnection,
-  createCallGate,
   createHealthReader,
   createWebhookReceiver,
   type HealthReader,
@@ -24,7 +23,7 @@ import { createTestDatabase, databaseOf, type TestDatabase } from "../programs/d
 import { ouraUnderTest } from "../vendor/oura-under-test.ts"
 import { approveAtVendor, startOuraBeside, startVendor, type VendorUnderTest } from "../vendor/vendor-under-test.ts"
 import { whoopUnderTest } from "../vendor/whoop-under-test.ts"
-import { budgetOf, type ContextOptions, createContext, UNLIMITED } from "./create-context.ts"
+import { type ContextOptions, createContext } from "./create-context.ts"
 
 /** Receives the vendor's webhooks for core, and appends the outcome of each to `outcomes`. */
 async function startWebhookReceiver(
@@ -110,7 +109,7 @@ export interface World {
 }
 
 export interface WorldOptions
-  extends Pick<ContextOptions, "gateFor" | "jobs" | "logger" | "timeoutMs" | "sharedVendorAccounts"> {
+  extends Pick<ContextOptions, "calls" | "gateFor" | "jobs" | "logger" | "timeoutMs" | "sharedVendorAccounts"> {
   /** The vendor that accounts are connected to. Oura is simulated beside WHOOP. @default "whoop" */
   readonly vendor?: VendorName
   /** A WHOOP that stays open when the world closes. @default one of its own */
@@ -122,8 +121,6 @@ export interface WorldOptions
   readonly now?: Date
   readonly seed?: string
   readonly days?: number
-  /** The vendor's call limits, and the budget of the service. @default none */
-  readonly calls?: { readonly perMinute: number; readonly perDay: number }
   /** Whether the vendor sends webhooks. @default false */
   readonly hasWebhooks?: boolean
   readonly quota?: Context["plans"]
@@ -187,33 +184,21 @@ function contextOf(
     requested,
   }: Pick<World, "simulator" | "store" | "requested"> & { readonly oura: OuraSimulator | undefined },
 ): Context {
-  const { calls = UNLIMITED, quota, timeoutMs = VENDOR_TIMEOUT_MS, gateFor, logger, sharedVendorAccounts } = options
-  const clock = { now: () => simulator.clock.now() }
-  const wait = async (milliseconds: number) => simulator.clock.advance(milliseconds)
+  const { calls, quota, timeoutMs = VENDOR_TIMEOUT_MS, gateFor, logger, sharedVendorAccounts } = options
   return createContext({
     database,
-    clock,
+    clock: { now: () => simulator.clock.now() },
     vendorUrl: simulator.url,
     ouraUrl: oura?.url,
     timeoutMs,
-    gateFor:
-      gateFor ??
-      ((purpose, userId, provider) =>
-        createCallGate({
-          database,
-          clock,
-          wait,
-          provider,
-          limits: calls,
-          budget: budgetOf(provider),
-          purpose,
-          userId,
-        })),
+    waitForCall: async (milliseconds) => simulator.clock.advance(milliseconds),
     jobs: options.jobs ?? {
       requestSync: async (connection) => void requested.push(connection),
       isAnyoneWaiting: async () => false,
       isSyncing: async () => false,
     },
+    ...(calls && { calls }),
+    ...(gateFor && { gateFor }),
     ...(quota && { plans: quota }),
     ...(logger && { logger }),
     ...(sharedVendorAccounts && { sharedVendorAccounts }),
