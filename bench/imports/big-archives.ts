@@ -3,7 +3,6 @@ import { randomFillSync } from "node:crypto"
 import { Readable } from "node:stream"
 import { deflateRawSync } from "node:zlib"
 import { decodeFit } from "@restwell/providers"
-import type { OuraRecords } from "@restwell/simulator"
 import {
   appleElement,
   appleRecord,
@@ -15,13 +14,14 @@ import {
   fitTime,
   garminArchive,
   garminRows,
+  type OuraRecords,
   oldTakeoutRows,
   tableOf,
   takeoutArchive,
   takeoutRows,
   type ZipContent,
   zipOf,
-} from "@restwell/testing/archive"
+} from "@restwell/simulator"
 import { JSONParser } from "@streamparser/json"
 import { parse } from "csv-parse"
 import { Parser } from "htmlparser2"

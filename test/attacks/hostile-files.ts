@@ -1,13 +1,6 @@
 // Files that somebody uploads to break an import, or to make it dear.
-import type { Person } from "@restwell/simulator"
-import {
-  type OuraTables,
-  ouraFiles,
-  whoopArchive,
-  whoopTables,
-  type ZipContent,
-  zipOf,
-} from "@restwell/testing/archive"
+import { type Person, type ZipContent, zipOf } from "@restwell/simulator"
+import { type OuraTables, ouraFiles, whoopArchive, whoopTables } from "@restwell/testing/archive"
 import { hostileJson, hostileText } from "@restwell/testing/hostile"
 import fc from "fast-check"
 

@@ -1,5 +1,5 @@
 import { ImportThread } from "@restwell/core"
-import { appleArchive, appleStage } from "@restwell/testing/archive"
+import { appleArchive, appleStage } from "@restwell/simulator"
 import { createWorld } from "@restwell/testing/world"
 import { expect, test } from "vitest"
 import { readImport, receiveArchive } from "../imports/import-archive.ts"

@@ -1,15 +1,17 @@
 // Apple Health's export as an import: whole, once, undone, exported again, and beside another source.
 import { exportAccount, undoImport } from "@restwell/core"
-import { type OuraRecords, type OuraSimulator, startOuraSimulator } from "@restwell/simulator"
 import {
   APPLE_WATCH_DEVICE,
   type AppleElement,
   appleArchive,
   appleRows,
   appleStage,
-  ouraArchive,
+  type OuraRecords,
+  type OuraSimulator,
+  startOuraSimulator,
   zoneOf,
-} from "@restwell/testing/archive"
+} from "@restwell/simulator"
+import { ouraArchive } from "@restwell/testing/archive"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { everythingOf, expectFailedImport, importArchive } from "./import-archive.ts"

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
-import type { Person } from "@restwell/simulator"
-import { encodedTable, whoopArchive, whoopTables, zipOf } from "@restwell/testing/archive"
+import { type Person, zipOf } from "@restwell/simulator"
+import { encodedTable, whoopArchive, whoopTables } from "@restwell/testing/archive"
 import { createWorld, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { expectFailedImport, importArchive, type Upload } from "./import-archive.ts"

@@ -1,5 +1,5 @@
 // Garmin's archive when it is cut off, damaged or made to harm.
-import { type GarminRows, garminArchive, zipOf } from "@restwell/testing/archive"
+import { type GarminRows, garminArchive, zipOf } from "@restwell/simulator"
 import { createWorld, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { expectFailedImport, importArchive } from "./import-archive.ts"

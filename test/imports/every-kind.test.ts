@@ -1,8 +1,8 @@
 // What holds for the archive of every vendor: broken and hostile files are refused in one plain sentence and store nothing, and an upload
 // or an import that breaks off never blocks its person.
 import { exportAccount, receiveImport, runImports } from "@restwell/core"
-import { startOuraSimulator } from "@restwell/simulator"
-import { archivesOf, zipOf } from "@restwell/testing/archive"
+import { startOuraSimulator, zipOf } from "@restwell/simulator"
+import { archivesOf } from "@restwell/testing/archive"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { expectFailedImport, importArchive, receiveArchive } from "./import-archive.ts"

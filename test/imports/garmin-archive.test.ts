@@ -1,7 +1,14 @@
 // Garmin's export archive as an import: whole, once, in any order, undone, and beside another source.
 import { undoImport } from "@restwell/core"
-import { type OuraRecords, type OuraSimulator, startOuraSimulator } from "@restwell/simulator"
-import { type GarminRows, garminArchive, garminRows, ouraArchive } from "@restwell/testing/archive"
+import {
+  type GarminRows,
+  garminArchive,
+  garminRows,
+  type OuraRecords,
+  type OuraSimulator,
+  startOuraSimulator,
+} from "@restwell/simulator"
+import { ouraArchive } from "@restwell/testing/archive"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { everythingOf, importArchive } from "./import-archive.ts"

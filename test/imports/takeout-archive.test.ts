@@ -1,14 +1,16 @@
 // Google Takeout with Fitbit's data as an import: whole, once, in both forms, in any order, undone, and when it is broken.
 import { undoImport } from "@restwell/core"
-import { type OuraRecords, type OuraSimulator, startOuraSimulator } from "@restwell/simulator"
 import {
+  type OuraRecords,
+  type OuraSimulator,
   oldTakeoutRows,
-  ouraArchive,
+  startOuraSimulator,
   type TakeoutRows,
   takeoutArchive,
   takeoutRows,
   zipOf,
-} from "@restwell/testing/archive"
+} from "@restwell/simulator"
+import { ouraArchive } from "@restwell/testing/archive"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { everythingOf, expectFailedImport, importArchive } from "./import-archive.ts"

@@ -1,7 +1,7 @@
 // A phone that pushes a part of what an archive or a restored export has as a whole, and the other way round.
 import { createIngestToken, exportAccount, openIngestToken, readSeriesDays, storePush } from "@restwell/core"
 import { readPushedRows } from "@restwell/providers"
-import { appleArchive, appleRecord, appleStage } from "@restwell/testing/archive"
+import { appleArchive, appleRecord, appleStage } from "@restwell/simulator"
 import { createWorld, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { importArchive } from "../imports/import-archive.ts"

@@ -9,7 +9,7 @@ import {
   appleXml,
   appleZone,
   zipOf,
-} from "@restwell/testing/archive"
+} from "@restwell/simulator"
 import { expect, test } from "vitest"
 import { type ArchiveItem, readVendorArchive } from "../src/index.ts"
 import { reasonsOf, recordsOf, samplesOf } from "./garmin-rows.ts"

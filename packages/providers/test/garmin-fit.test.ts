@@ -1,5 +1,5 @@
 // FIT files of Garmin's export archive, in zip files inside the zip file.
-import { type FitMessage, fitFile, fitTime, garminArchive, zipOf } from "@restwell/testing/archive"
+import { type FitMessage, fitFile, fitTime, garminArchive, zipOf } from "@restwell/simulator"
 import { expect, test } from "vitest"
 import { EMPTY, itemsOf, NIGHT, read, reasonsOf, recordsOf, samplesOf } from "./garmin-rows.ts"
 

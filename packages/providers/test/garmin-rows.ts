@@ -1,5 +1,5 @@
 // Rows of Garmin's export archive, and what reading them gives.
-import { type GarminRows, garminArchive } from "@restwell/testing/archive"
+import { type GarminRows, garminArchive } from "@restwell/simulator"
 import { expect } from "vitest"
 import { type ArchiveItem, readVendorArchive } from "../src/index.ts"
 

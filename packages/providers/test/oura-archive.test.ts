@@ -1,6 +1,6 @@
 // Oura's data export of a simulated person gives the records that the API gives.
-import { type OuraSimulator, startOuraSimulator } from "@restwell/simulator"
-import { type OuraArchiveVariant, type OuraTables, ouraArchive, ouraFiles, zipOf } from "@restwell/testing/archive"
+import { type OuraSimulator, startOuraSimulator, zipOf } from "@restwell/simulator"
+import { type OuraArchiveVariant, type OuraTables, ouraArchive, ouraFiles } from "@restwell/testing/archive"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import {
   type ArchiveItem,

@@ -1,5 +1,5 @@
 // Rows of Google Takeout, and what reading them gives.
-import { type TakeoutRows, type TakeoutVariant, takeoutArchive } from "@restwell/testing/archive"
+import { type TakeoutRows, type TakeoutVariant, takeoutArchive } from "@restwell/simulator"
 import { expect } from "vitest"
 import { type ArchiveItem, readVendorArchive } from "../src/index.ts"
 

@@ -3,16 +3,19 @@
  * answers over HTTP are compared with those of the oracle for several sources, for what the devices truly recorded.
  */
 import type { NormalizedRecord } from "@restwell/providers"
-import { asMeasuredBy, type OuraRecords, officeWorker, type Person } from "@restwell/simulator"
 import {
   type AppleElement,
   appleArchive,
   appleRows,
+  asMeasuredBy,
   garminArchive,
   garminRows,
+  type OuraRecords,
+  officeWorker,
+  type Person,
   takeoutArchive,
   takeoutRows,
-} from "@restwell/testing/archive"
+} from "@restwell/simulator"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService, UNLIMITED_QUOTA } from "@restwell/testing/service"
 import { expect } from "vitest"

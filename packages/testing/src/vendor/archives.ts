@@ -12,38 +12,6 @@ import {
 } from "@restwell/simulator"
 import { whoopArchive } from "./whoop-archive.ts"
 
-export {
-  APPLE_WATCH,
-  APPLE_WATCH_DEVICE,
-  type AppleElement,
-  type AppleVariant,
-  appleArchive,
-  appleElement,
-  appleRecord,
-  appleRows,
-  appleStage,
-  appleTime,
-  appleXml,
-  appleZone,
-  type FitField,
-  type FitMessage,
-  type FitVariant,
-  fitFile,
-  fitTime,
-  type GarminRows,
-  type GarminVariant,
-  garminArchive,
-  garminRows,
-  oldTakeoutRows,
-  type TakeoutRows,
-  type TakeoutVariant,
-  tableOf,
-  takeoutArchive,
-  takeoutRows,
-  type ZipContent,
-  zipOf,
-  zoneOf,
-} from "@restwell/simulator"
 export * from "./whoop-archive.ts"
 
 /** An archive of every vendor: WHOOP's of a band, and the others of what a ring recorded, as their devices would have recorded it. */
