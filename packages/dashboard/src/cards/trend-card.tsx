@@ -167,6 +167,8 @@ const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY 
   skin_temp_deviation: {
     noun: "skin temperature",
     note: "difference from your previous 30 nights",
+    // After "about zero" too.
+    average: "on average",
     draw: ({ view: { buckets }, units, frame }) => {
       const { unit, factor } = preferredUnit("C", units)
       return (

@@ -205,7 +205,7 @@ const strainText = (bucket: Bucket): string => meanText(strainIn(bucket), bucket
 
 /** A point per bucket: recovery on the horizontal axis, strain on the vertical one. */
 export function StrainRecoveryChart({ buckets, frame }: { buckets: readonly Bucket[]; frame: ChartFrame }) {
-  const { legend, ticks } = recoveryScale(buckets.map((bucket) => recoveryIn(bucket).source))
+  const { legend, ticks, unit } = recoveryScale(buckets.map((bucket) => recoveryIn(bucket).source))
   return (
     <Chart
       {...frame}
@@ -219,7 +219,7 @@ export function StrainRecoveryChart({ buckets, frame }: { buckets: readonly Buck
       legend={[...legend, ...openLegend(buckets, FIGURES.strain)]}
       positions={(width) => buckets.map((bucket) => positionOf(bucket, width))}
     >
-      {(plot) => <Points buckets={buckets} ticks={ticks} plot={plot} />}
+      {(plot) => <Points buckets={buckets} ticks={ticks.map((tick) => [tick, `${tick} ${unit}`.trim()])} plot={plot} />}
     </Chart>
   )
 }
@@ -236,7 +236,8 @@ function positionOf(bucket: Bucket, width: number): readonly [number, number] | 
 
 interface PointsProps {
   readonly buckets: readonly Bucket[]
-  readonly ticks: readonly number[]
+  /** Recoveries, and their texts. */
+  readonly ticks: readonly (readonly [recovery: number, text: string])[]
   readonly plot: Plot
 }
 
@@ -244,11 +245,11 @@ function Points({ buckets, ticks, plot: { width, described } }: PointsProps) {
   return (
     <>
       <YAxis scale={y} width={width} text={figure} ticks={STRAIN_TICKS} />
-      {ticks.map((recovery) => (
+      {ticks.map(([recovery, text]) => (
         <g key={recovery} transform={`translate(${xOf(recovery, width)} 0)`}>
           <line y1={MARGIN.top} y2={FLOOR} className="stroke-line" />
           <text y={HEIGHT - 6} textAnchor="middle" className="fill-muted text-[11px]">
-            {recovery} %
+            {text}
           </text>
         </g>
       ))}

@@ -180,7 +180,7 @@ function Parts({ found, subject }: { found: Findings; subject: Subject }) {
   return (
     <Panel title={name}>
       <Details
-        summary={`${capitalized(namesText(parts, subject))}: one is computed from the other, so they go together`}
+        summary={`${capitalized(namesText(parts, subject))}: ${isScore(subject.outcome) ? "the score is computed from them" : "one is computed from the other"}, so they go together`}
       >
         <UnclearFindings found={parts} subject={subject} />
       </Details>

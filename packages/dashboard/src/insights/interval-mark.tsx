@@ -69,5 +69,4 @@ function colorOf(found: Finding, outcome: Pick<Metric, "better">) {
 
 /** What the two ends of the line mean. */
 export const axisText = (outcome: ChartedMetric, { difference }: Reach): string =>
-  `Lines of yes/no factors reach ${amountText(outcome, difference)} to both sides, and lines of correlations from \u22121 to +1. ` +
-  "The middle is no difference. The bar is the 95 % interval."
+  `The middle of a line means no difference, and the bar is the 95 % interval. A yes/no factor's line reaches ${amountText(outcome, difference)} to either side, and a correlation's from \u22121 to +1.`

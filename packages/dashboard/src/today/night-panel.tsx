@@ -81,7 +81,7 @@ const Naps = ({ naps, namesSources, clock }: NapsProps) => (
         </li>
       ))}
     </ul>
-    <p className="mt-1 text-xs text-muted">No part of the night's figures.</p>
+    <p className="mt-1 text-xs text-muted">Not counted in the night's figures.</p>
   </div>
 )
 

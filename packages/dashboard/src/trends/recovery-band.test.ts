@@ -31,3 +31,9 @@ test("the legend has the limits of one vendor, and the colours alone of two", ()
   ])
   expect(recoveryScale(["polar"]).legend.map(({ label }) => label)).toEqual(["recovery score"])
 })
+
+test("a score of points has no % on the axis, alone or beside a percentage", () => {
+  expect(recoveryScale(["whoop", null]).unit).toBe("%")
+  expect(recoveryScale(["oura"]).unit).toBe("")
+  expect(recoveryScale(["oura", "whoop"]).unit).toBe("")
+})

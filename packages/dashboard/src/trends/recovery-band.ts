@@ -97,6 +97,8 @@ export function recoveryScale(sources: readonly (string | null)[]) {
   const withoutBands = { label: scale ? "score without bands" : "recovery score", color: "bg-accent" }
   const bands = scale ? (others.length > 0 ? COMMON : limitsOf(scale)) : []
   return {
+    /** After each line's number. Points and percentages together have none. */
+    unit: names.every((name) => scoreUnit(name) === "%") ? "%" : "",
     ticks: scale && others.length === 0 ? ticksOf(scale) : DEFAULT_TICKS,
     legend: [...bands, ...(scales.length < names.length ? [withoutBands] : [])],
   }
