@@ -78,17 +78,9 @@ test("single records equal those of the lists", async () => {
   const recovery = records.recoveries.find(({ cycle_id }) => cycle_id === cycle?.id)
   const [workout] = records.workouts
   expect(await json(`/v2/cycle/${cycle?.id}`)).toEqual(cycle)
-  expect(await json(`/v2/cycle/${cycle?.id}/sleep`)).toEqual(sleep)
   expect(await json(`/v2/cycle/${cycle?.id}/recovery`)).toEqual(recovery)
   expect(await json(`/v2/activity/sleep/${sleep?.id}`)).toEqual(sleep)
   expect(await json(`/v2/activity/workout/${workout?.id}`)).toEqual(workout)
-})
-
-test("the sleep of a cycle is its night, not a later nap", async () => {
-  const nap = records.sleeps.find(
-    (sleep) => sleep.nap && records.sleeps.some((other) => !other.nap && other.cycle_id === sleep.cycle_id),
-  )
-  expect(await json(`/v2/cycle/${nap?.cycle_id}/sleep`)).toMatchObject({ cycle_id: nap?.cycle_id, nap: false })
 })
 
 test("returns the person's profile and body measurements", async () => {
@@ -99,7 +91,6 @@ test("returns the person's profile and body measurements", async () => {
 test.each([
   "/v2/recovery/20777000001",
   "/v2/cycle/1",
-  "/v2/cycle/1/sleep",
   "/v2/cycle/1/recovery",
   "/v2/activity/sleep/00000000-0000-4000-8000-000000000000",
   "/v2/nothing",
@@ -139,16 +130,6 @@ test("no token, a wrong scheme and an unknown token are 401 with an empty body",
     const reply = await fetch(`${simulator.url}/developer/v2/cycle`, { headers })
     expect([reply.status, await reply.text()]).toEqual([401, ""])
   }
-})
-
-test("maps a version 1 id to its activity", async () => {
-  const old = await startSimulator({ now: new Date("2025-08-20T12:00:00Z"), days: 10 })
-  const oldTokens = await signIn(old, PERSON)
-  const [sleep] = old.records(PERSON).sleeps
-  const reply = await ask(old, oldTokens, `/v1/activity-mapping/${sleep?.v1_id}`)
-  expect(await reply.json()).toEqual({ v2_activity_id: sleep?.id })
-  expect((await ask(old, oldTokens, "/v1/activity-mapping/1")).status).toBe(404)
-  await old.close()
 })
 
 test("a member without records has empty collections", async () => {

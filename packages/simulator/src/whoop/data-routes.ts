@@ -121,26 +121,27 @@ const recoveries = (records: PersonRecords) => records.recoveries
 const sleeps = (records: PersonRecords) => records.sleeps
 const workouts = (records: PersonRecords) => records.workouts
 
-/** Adds every endpoint of the data API. `GET /v2/recovery/{id}` does not exist at WHOOP and is 404 here too. */
+/**
+ * Adds the endpoints of the data API, without the night of a cycle and the ids of version 1, for which Restwell has no use.
+ * `GET /v2/recovery/{id}` does not exist at WHOOP and is 404 here too.
+ */
 export function addDataRoutes(app: FastifyInstance, vendor: WhoopVendor): void {
-  const get = (path: string, scopes: readonly string[], answer: Answer) =>
-    app.get(`/developer${path}`, (request, reply) => respond(vendor, request, reply, scopes, answer))
+  const get = (path: string, scope: string, answer: Answer) =>
+    app.get(`/developer${path}`, (request, reply) => respond(vendor, request, reply, scope, answer))
 
-  get("/v2/cycle", ["read:cycles"], list(cycles))
-  get("/v2/cycle/:id", ["read:cycles"], byId(cycles, INT64))
-  get("/v2/cycle/:id/sleep", ["read:sleep", "read:cycles"], mainSleepOfCycle)
-  get("/v2/cycle/:id/recovery", ["read:recovery"], byId(recoveries, INT64))
-  get("/v2/recovery", ["read:recovery"], list(recoveries))
-  get("/v2/activity/sleep", ["read:sleep"], list(sleeps))
-  get("/v2/activity/sleep/:id", ["read:sleep"], byId(sleeps, UUID))
-  get("/v2/activity/workout", ["read:workout"], list(workouts))
-  get("/v2/activity/workout/:id", ["read:workout"], byId(workouts, UUID))
-  get("/v2/user/profile/basic", ["read:profile"], ({ person }) => profileOf(person))
-  get("/v2/user/measurement/body", ["read:body_measurement"], ({ person }) => bodyOf(person))
-  get("/v1/activity-mapping/:id", [], activityMapping)
+  get("/v2/cycle", "read:cycles", list(cycles))
+  get("/v2/cycle/:id", "read:cycles", byId(cycles, INT64))
+  get("/v2/cycle/:id/recovery", "read:recovery", byId(recoveries, INT64))
+  get("/v2/recovery", "read:recovery", list(recoveries))
+  get("/v2/activity/sleep", "read:sleep", list(sleeps))
+  get("/v2/activity/sleep/:id", "read:sleep", byId(sleeps, UUID))
+  get("/v2/activity/workout", "read:workout", list(workouts))
+  get("/v2/activity/workout/:id", "read:workout", byId(workouts, UUID))
+  get("/v2/user/profile/basic", "read:profile", ({ person }) => profileOf(person))
+  get("/v2/user/measurement/body", "read:body_measurement", ({ person }) => bodyOf(person))
 
   app.delete("/developer/v2/user/access", (request, reply) =>
-    respond(vendor, request, reply, [], ({ grant }) => {
+    respond(vendor, request, reply, undefined, ({ grant }) => {
       vendor.grants.revoke(grant.userId, grant.clientId)
       reply.code(204)
       return null
@@ -148,19 +149,19 @@ export function addDataRoutes(app: FastifyInstance, vendor: WhoopVendor): void {
   )
 }
 
-/** Any one of the scopes is sufficient. A missing scope is 401, because WHOOP documents no 403. */
+/** A missing scope is 401, because WHOOP documents no 403. */
 async function respond(
   vendor: WhoopVendor,
   request: FastifyRequest,
   reply: FastifyReply,
-  scopes: readonly string[],
+  scope: string | undefined,
   answer: Answer,
 ): Promise<unknown> {
   const token = bearerToken(request)
   const grant = token === undefined ? undefined : vendor.grants.authorize(token)
   if (!grant) throw invalidAuthorization()
   reply.headers(vendor.rateLimiter.take(grant.clientId))
-  if (scopes.length > 0 && !scopes.some((scope) => grant.scopes.includes(scope))) throw invalidAuthorization()
+  if (scope !== undefined && !grant.scopes.includes(scope)) throw invalidAuthorization()
   const person = vendor.people.get(grant.userId)
   const records = vendor.recordsOf(person)
   const body = await answer({ grant, person, records, nowMs: vendor.clock.nowMs() }, request)
@@ -180,20 +181,6 @@ function list<T extends object>(collectionOf: (records: PersonRecords) => Collec
 function byId<T extends object>(collectionOf: (records: PersonRecords) => Collection<T>, form: IdForm): Answer {
   return ({ records, nowMs }, request) =>
     collectionOf(records).at(pathId(request, form).toLowerCase(), nowMs) ?? notFound()
-}
-
-function mainSleepOfCycle({ records, nowMs }: Admitted, request: FastifyRequest) {
-  const cycleId = pathId(request, INT64)
-  const entry = records.sleeps.visibleAt(nowMs).find(({ body }) => !body.nap && String(body.cycle_id) === cycleId)
-  return entry?.body ?? notFound()
-}
-
-/** Only activities from before September 2025 have a version 1 id. */
-function activityMapping({ records, nowMs }: Admitted, request: FastifyRequest) {
-  const legacyId = pathId(request, INT64)
-  const activities = [...records.sleeps.visibleAt(nowMs), ...records.workouts.visibleAt(nowMs)]
-  const entry = activities.find(({ body }) => body.v1_id != null && String(body.v1_id) === legacyId)
-  return entry ? { v2_activity_id: entry.key } : notFound()
 }
 
 function pathId(request: FastifyRequest, { name, pattern }: IdForm): string {
