@@ -3,6 +3,7 @@ import { lookup as systemLookup } from "node:dns/promises"
 import type { IncomingMessage } from "node:http"
 import { Agent, request } from "node:https"
 import { isIP, type LookupFunction } from "node:net"
+import { unlessAborted } from "../process/wait.ts"
 import { isPublicAddress } from "./addresses.ts"
 
 /** One of a host's addresses from the resolver. */
@@ -58,7 +59,8 @@ export function createPublicFetch(options: PublicFetchOptions = {}): PublicFetch
     const signals = [AbortSignal.timeout(limits.timeoutMs), init?.signal, input instanceof Request && input.signal]
     const signal = AbortSignal.any(signals.filter((one) => one instanceof AbortSignal))
     const url = plainUrl(limits, input, init)
-    return await endedBy(signal, () => fetchDocument(limits, url, signal)).catch((cause: unknown) => {
+    // A resolver cannot be cancelled.
+    return await unlessAborted(fetchDocument(limits, url, signal), signal).catch((cause: unknown) => {
       if (cause instanceof DocumentRefused) throw cause
       throw new DocumentRefused(signal.aborted ? "no whole answer in time" : "no usable answer", { cause })
     })
@@ -68,15 +70,6 @@ export function createPublicFetch(options: PublicFetchOptions = {}): PublicFetch
 async function lookupAll(hostname: string): Promise<ResolvedAddress[]> {
   const addresses = await systemLookup(hostname, { all: true })
   return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
-}
-
-/** A resolver cannot be cancelled, so its result is ignored after the signal. */
-async function endedBy<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  const { promise: ended, reject } = Promise.withResolvers<never>()
-  const end = () => reject(signal.reason)
-  signal.throwIfAborted()
-  signal.addEventListener("abort", end)
-  return await Promise.race([work(), ended]).finally(() => signal.removeEventListener("abort", end))
 }
 
 /** @throws {DocumentRefused} for all but a GET of an https URL without credentials, at an allowed port */
@@ -91,6 +84,7 @@ function plainUrl(limits: Limits, input: string | URL | Request, init: RequestIn
 }
 
 async function fetchDocument(limits: Limits, url: URL, signal: AbortSignal): Promise<Response> {
+  signal.throwIfAborted()
   const addresses = await resolve(limits, url.hostname.replace(/^\[|\]$/g, ""))
   // The time may have passed during the lookup.
   signal.throwIfAborted()

@@ -32,10 +32,7 @@ export async function repeat(task: () => Promise<unknown>, { everyMs, wait, sign
   }
 }
 
-/**
- * The result of a step, or a rejection with the signal's reason as soon as that aborts. The step itself goes on and nobody learns its result: for
- * processes that end then.
- */
+/** The result of a step, or a rejection with the signal's reason as soon as that aborts. The step itself goes on, and nobody learns its result. */
 export async function unlessAborted<Result>(step: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (!signal) return await step
   const { promise: aborted, reject } = Promise.withResolvers<never>()
