@@ -5,6 +5,7 @@ import { csvHeader, csvRows, fieldsOf } from "../read/columns.ts"
 import { presentChoice, presentRecord } from "../read/present.ts"
 import { type Choice, chooseSources } from "../sources/choose.ts"
 import { readSourcePreferences } from "../sources/source-settings.ts"
+import { readPages } from "../store/database.ts"
 import {
   type JournalRow,
   type OwnAnswerRow,
@@ -18,18 +19,6 @@ import { readStoredSources, readTrendFacts, type TrendFact } from "../store/stat
 import { exportSeriesCsv, seriesPages } from "./export-series.ts"
 
 export const PAGE_SIZE = 500
-
-/** Pages of rows until one is not full, so that an export needs the memory of one page. @param read the page after this row */
-export async function* readPages<Row>(
-  read: (after?: Row) => Promise<readonly Row[]>,
-): AsyncGenerator<readonly Row[], void> {
-  for (let after: Row | undefined; ; ) {
-    const page = await read(after)
-    yield page
-    if (page.length < PAGE_SIZE) return
-    after = page.at(-1)
-  }
-}
 
 /**
  * Everything stored about a person, as pieces of one JSON document: account, connections, usage, profiles, assistants, preferred sources,
@@ -150,7 +139,7 @@ interface LogKey {
 }
 
 const accessPages = (database: Store, userId: string) =>
-  readPages((after: LogKey = { id: "0" }) =>
+  readPages(PAGE_SIZE, (after: LogKey = { id: "0" }) =>
     database
       .selectFrom("access_log")
       .select(["id", "at", "reader", "client_id", "assistant", "operation", "types", "start_date", "end_date"])
@@ -163,7 +152,7 @@ const accessPages = (database: Store, userId: string) =>
   )
 
 const securityPages = (database: Store, userId: string) =>
-  readPages((after: LogKey = { id: "0" }) =>
+  readPages(PAGE_SIZE, (after: LogKey = { id: "0" }) =>
     database
       .selectFrom("security_event")
       .select(["id", "at", "type", "detail", "network"])
@@ -175,13 +164,13 @@ const securityPages = (database: Store, userId: string) =>
   )
 
 const journalPages = (database: Store, userId: string) =>
-  readPages((after?: JournalRow) => readJournalPage(database, userId, PAGE_SIZE, after))
+  readPages(PAGE_SIZE, (after?: JournalRow) => readJournalPage(database, userId, PAGE_SIZE, after))
 
 const ownJournalPages = (database: Store, userId: string) =>
-  readPages((after?: OwnAnswerRow) => readOwnAnswerPage(database, userId, PAGE_SIZE, after))
+  readPages(PAGE_SIZE, (after?: OwnAnswerRow) => readOwnAnswerPage(database, userId, PAGE_SIZE, after))
 
 const notePages = (database: Store, userId: string) =>
-  readPages((after?: OwnNoteRow) => readNotePage(database, userId, PAGE_SIZE, after))
+  readPages(PAGE_SIZE, (after?: OwnNoteRow) => readNotePage(database, userId, PAGE_SIZE, after))
 
 const FIRST_KEY = { provider: "", kind: "", provider_id: "" }
 
@@ -193,7 +182,7 @@ const precedence = sql<number>`coalesce((
     and a.kind = record.kind and a.provider_id = record.provider_id), 0)`
 
 const recordPages = (database: Store, userId: string) =>
-  readPages((after: Readonly<typeof FIRST_KEY> = FIRST_KEY) =>
+  readPages(PAGE_SIZE, (after: Readonly<typeof FIRST_KEY> = FIRST_KEY) =>
     database
       .selectFrom("record")
       .select([

@@ -3,7 +3,7 @@ import { type SeriesType, SLEEP_STAGES } from "@restwell/client"
 import { type Kysely, sql } from "kysely"
 import { instantText } from "../base/calendar.ts"
 import { csvHeader, csvRows } from "../read/columns.ts"
-import type { Database } from "../store/database.ts"
+import { type Database, readPages } from "../store/database.ts"
 import { NO_OFFSET, samplesOf, unpackSamples } from "../store/packed-samples.ts"
 
 /** Entries that are read at once: a fortnight of the fullest days that devices have. */
@@ -24,9 +24,11 @@ interface SeriesRow {
 
 const FIRST = { type: "", provider: "", day: "0001-01-01", device: "", method: "", recordId: "", importNumber: "-2" }
 
+type SeriesKey = Omit<SeriesRow, "isFromArchive" | "samples" | "type"> & { readonly type: string }
+
 /** Pages of rows by type, source and day. */
-async function* rowPages(database: Kysely<Database>, userId: string): AsyncGenerator<SeriesRow[], void> {
-  for (let after: Omit<SeriesRow, "isFromArchive" | "samples" | "type"> & { readonly type: string } = FIRST; ; ) {
+const rowPages = (database: Kysely<Database>, userId: string) =>
+  readPages(PAGE_DAYS, async (after: SeriesKey = FIRST) => {
     const { rows } = await sql<SeriesRow>`
       select type, provider, day::text as day, device, method, record_id as "recordId", from_archive as "isFromArchive",
         coalesce(import_number, -1) as "importNumber", samples
@@ -36,12 +38,8 @@ async function* rowPages(database: Kysely<Database>, userId: string): AsyncGener
           ${after.day}::date, ${after.device}, ${after.method}, ${after.recordId}, ${after.importNumber}::bigint)
       order by type, provider, day, device, method, record_id, coalesce(import_number, -1)
       limit ${PAGE_DAYS}`.execute(database)
-    yield rows
-    const last = rows.at(-1)
-    if (!last || rows.length < PAGE_DAYS) return
-    after = last
-  }
-}
+    return rows
+  })
 
 /** Pages of entries, each of a source and day. */
 export async function* seriesPages(database: Kysely<Database>, userId: string): AsyncGenerator<object[], void> {

@@ -10,8 +10,8 @@ import type { Plan } from "../base/plans.ts"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
 import { NotFound } from "../context/errors.ts"
 import type { ConnectionStatus } from "../store/connection-tables.ts"
-import { type Database, growDataVersion, personTransaction } from "../store/database.ts"
-import { PAGE_SIZE, readPages } from "./export-account.ts"
+import { type Database, growDataVersion, personTransaction, readPages } from "../store/database.ts"
+import { PAGE_SIZE } from "./export-account.ts"
 
 const NO_PERSON = "there is no account with this id"
 
@@ -114,7 +114,7 @@ type Position = Pick<ListedPerson, "createdAt" | "id">
 
 /** Everybody with an account, in the order of their sign-ups, in pages. */
 export const listPeople = ({ database }: Store): AsyncIterable<readonly ListedPerson[]> =>
-  readPages((after?: Position) => readPeople({ database }, after === undefined ? {} : { after }))
+  readPages(PAGE_SIZE, (after?: Position) => readPeople({ database }, after === undefined ? {} : { after }))
 
 /** A page of people. @param search a part of the name or the address */
 export async function readPeople(

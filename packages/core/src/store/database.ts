@@ -150,6 +150,22 @@ export async function lockPerson(transaction: Transaction<Database>, userId: str
   await transaction.selectFrom("user").select("id").where("id", "=", userId).forKeyShare().execute()
 }
 
+/**
+ * Pages of rows until one is not full, so that an export needs the memory of one page.
+ * @param read the page after this row, with at most `pageSize` rows
+ */
+export async function* readPages<Row>(
+  pageSize: number,
+  read: (after?: Row) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[], void> {
+  for (let after: Row | undefined; ; ) {
+    const page = await read(after)
+    yield page
+    if (page.length < pageSize) return
+    after = page.at(-1)
+  }
+}
+
 /** Raises a person's data version: their answers may differ from now on. */
 export async function growDataVersion(transaction: Transaction<Database>, userId: string): Promise<void> {
   await transaction

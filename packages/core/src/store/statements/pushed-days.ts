@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from "node:zlib"
 import type { PushedRow } from "@restwell/providers"
 import { type Kysely, sql, type Transaction } from "kysely"
 import { instantText } from "../../base/calendar.ts"
-import type { Database } from "../database.ts"
+import { type Database, readPages } from "../database.ts"
 
 /** The import that has all pushes of a person from one provider. */
 interface PushesKey {
@@ -53,17 +53,16 @@ const FIRST = { provider: "", day: "0001-01-01" }
 
 /** Pages of all rows of a person as an export has them, by provider and day. */
 export async function* pushedRowPages(database: Kysely<Database>, userId: string): AsyncGenerator<object[], void> {
-  for (let after: typeof FIRST = FIRST; ; ) {
+  const pages = readPages(PAGE_DAYS, async (after: typeof FIRST = FIRST) => {
     const { rows } = await sql<{ provider: string; day: string; rows: Buffer }>`
       select i.pushed_provider as provider, d.day::text as day, d.rows
       from restwell.pushed_day d join restwell.import i on i.user_id = d.user_id and i.id = d.import_id
       where d.user_id = ${userId} and (i.pushed_provider, d.day) > (${after.provider}, ${after.day}::date)
       order by i.pushed_provider, d.day limit ${PAGE_DAYS}`.execute(database)
-    yield rows.flatMap(({ provider, rows: packed }) => unpackRows(packed).map((row) => exported(provider, row)))
-    const last = rows.at(-1)
-    if (!last || rows.length < PAGE_DAYS) return
-    after = last
-  }
+    return rows
+  })
+  for await (const page of pages)
+    yield page.flatMap(({ provider, rows }) => unpackRows(rows).map((row) => exported(provider, row)))
 }
 
 const exported = (provider: string, { startMs, endMs, utcOffsetMinutes, source, ...row }: PushedRow): object => ({
