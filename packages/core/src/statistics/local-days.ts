@@ -9,6 +9,8 @@ const MINUTE_MS = 60_000
 
 /** A sample, or the part of it that is in one local date. Times are epoch milliseconds. */
 export interface Part {
+  /** The local date, as a day number. */
+  readonly day: number
   /** When the sample begins. */
   readonly atMs: number
   /** How long the whole sample lasts, 0 for a moment. */
@@ -17,7 +19,7 @@ export interface Part {
   /** The part. */
   readonly fromMs: number
   readonly toMs: number
-  /** The local clock of the sample, milliseconds east of UTC. */
+  /** The local clock of the part, milliseconds east of UTC. */
   readonly offsetMs: number
 }
 
@@ -61,28 +63,38 @@ export class LocalDays {
   add({ provider, device, method, samples: columns }: SeriesDay): void {
     let run: Run | undefined
     let runDay = Number.NaN
+    let runEndMs = 0
     let of: SourceDay | undefined
     for (let index = 0; index < columns.count; index += 1) {
       const atMs = columns.atMs[index] ?? 0
-      const offsetMs = this.#offsetOf(columns, index, atMs)
-      const day = Math.floor((atMs + offsetMs) / DAY_MS)
+      const own = ownOffsetMs(columns, index)
+      const day = Math.floor((atMs + (own ?? this.#clock.offsetAt(atMs))) / DAY_MS)
       if (!run || !of || day !== runDay) {
         of = this.#sourceDay(day, provider, device)
         run = { method, columns, first: index, last: index }
         of.runs.push(run)
         runDay = day
+        runEndMs = this.#clock.midnightOf(day + 1)
       }
       run.last = index
       of.count += 1
       const durationMs = columns.durationsMs?.[index] ?? 0
-      if (atMs + durationMs + offsetMs <= (day + 1) * DAY_MS) continue
-      const value = columns.values[index] ?? 0
-      const whole = { atMs, durationMs, value, offsetMs }
-      for (let next = day + 1; next * DAY_MS < atMs + durationMs + offsetMs; next += 1) {
-        const fromMs = next * DAY_MS - offsetMs
-        const part = { ...whole, fromMs, toMs: Math.min(atMs + durationMs, fromMs + DAY_MS) }
-        this.#sourceDay(next, provider, device).tails.push({ method, part })
-      }
+      const endMs = own === undefined ? runEndMs : (day + 1) * DAY_MS - own
+      if (atMs + durationMs <= endMs) continue
+      const whole = { atMs, durationMs, value: columns.values[index] ?? 0 }
+      for (const part of this.#tailsOf(whole, day, own))
+        this.#sourceDay(part.day, provider, device).tails.push({ method, part })
+    }
+  }
+
+  /** The parts of a sample that are in the dates after the one it begins on. The clock may change meanwhile. */
+  *#tailsOf(whole: Pick<Part, "atMs" | "durationMs" | "value">, day: number, own: number | undefined): Generator<Part> {
+    const midnightOf = (next: number) => (own === undefined ? this.#clock.midnightOf(next) : next * DAY_MS - own)
+    const endMs = whole.atMs + whole.durationMs
+    for (let next = day + 1; midnightOf(next) < endMs; next += 1) {
+      const fromMs = Math.max(whole.atMs, midnightOf(next))
+      const toMs = Math.min(endMs, midnightOf(next + 1))
+      yield { ...whole, day: next, fromMs, toMs, offsetMs: own ?? this.#clock.offsetAt(fromMs) }
     }
   }
 
@@ -104,22 +116,19 @@ export class LocalDays {
    */
   visitParts(day: number, { runs, tails }: SourceDay, visit: (method: HrvMethod | null, part: Part) => void): void {
     for (const { method, part } of tails) visit(method, part)
-    const part = { atMs: 0, durationMs: 0, value: 0, fromMs: 0, toMs: 0, offsetMs: 0 }
+    const part = { day, atMs: 0, durationMs: 0, value: 0, fromMs: 0, toMs: 0, offsetMs: 0 }
+    const endMs = this.#clock.midnightOf(day + 1)
     for (const { method, columns, first, last } of runs)
       for (let index = first; index <= last; index += 1) {
         part.atMs = columns.atMs[index] ?? 0
         part.durationMs = columns.durationsMs?.[index] ?? 0
         part.value = columns.values[index] ?? 0
         part.fromMs = part.atMs
-        part.offsetMs = this.#offsetOf(columns, index, part.atMs)
-        part.toMs = Math.min(part.atMs + part.durationMs, (day + 1) * DAY_MS - part.offsetMs)
+        const own = ownOffsetMs(columns, index)
+        part.offsetMs = own ?? this.#clock.offsetAt(part.atMs)
+        part.toMs = Math.min(part.atMs + part.durationMs, own === undefined ? endMs : (day + 1) * DAY_MS - own)
         visit(method, part)
       }
-  }
-
-  #offsetOf({ utcOffsetMinutes }: SampleColumns, index: number, atMs: number): number {
-    const own = utcOffsetMinutes?.[index] ?? NO_OFFSET
-    return own === NO_OFFSET ? this.#clock.offsetAt(atMs) : own * MINUTE_MS
   }
 
   #sourceDay(day: number, provider: string, device: string | null): SourceDay {
@@ -132,6 +141,12 @@ export class LocalDays {
       tails: [],
     }))
   }
+}
+
+/** The offset that came with the sample. */
+function ownOffsetMs({ utcOffsetMinutes }: SampleColumns, index: number): number | undefined {
+  const own = utcOffsetMinutes?.[index] ?? NO_OFFSET
+  return own === NO_OFFSET ? undefined : own * MINUTE_MS
 }
 
 /**
@@ -189,7 +204,12 @@ export class LocalClock {
 
   /** The instant at which a local date begins. @param date YYYY-MM-DD */
   midnight(date: string): number {
-    const utcMs = dayOf(date) * DAY_MS
+    return this.midnightOf(dayOf(date))
+  }
+
+  /** The same for a day number. */
+  midnightOf(day: number): number {
+    const utcMs = day * DAY_MS
     return utcMs - this.offsetAt(utcMs - this.offsetAt(utcMs))
   }
 

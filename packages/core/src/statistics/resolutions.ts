@@ -97,21 +97,24 @@ export class PointsOfAll {
         continue
       }
       const lengthMs = LENGTHS_MS[resolution]
-      // Shorter buckets begin at the same instants on every clock.
-      const offsetMs = resolution === "1h" || resolution === "1d" ? part.offsetMs : 0
-      let startMs = Math.floor((from + offsetMs) / lengthMs) * lengthMs - offsetMs
+      const isDate = resolution === "1d"
+      // Shorter buckets than an hour begin at the same instants on every clock.
+      const offsetMs = resolution === "1h" ? part.offsetMs : 0
+      let startMs = isDate
+        ? part.day * DAY_MS - part.offsetMs
+        : Math.floor((from + offsetMs) / lengthMs) * lengthMs - offsetMs
       do {
-        const partMs = Math.min(to, startMs + lengthMs) - Math.max(from, startMs)
-        const weight = isMoment ? 1 : partMs / durationMs
-        const key = resolution === "1d" ? Math.floor((startMs + offsetMs) / DAY_MS) : startMs
-        const bucket = bucketOf(points.buckets, key, startMs)
+        // A part is in one date, which may last 23 or 25 hours.
+        const endMs = isDate ? to : Math.min(to, startMs + lengthMs)
+        const weight = isMoment ? 1 : (endMs - Math.max(from, startMs)) / durationMs
+        const bucket = bucketOf(points.buckets, isDate ? part.day : startMs, startMs)
         bucket.n += 1
         bucket.weight += weight
         bucket.sum += value * weight
         if (value < bucket.min) bucket.min = value
         if (value > bucket.max) bucket.max = value
         startMs += lengthMs
-      } while (startMs < to)
+      } while (!isDate && startMs < to)
       if (points.buckets.length > most) giveUp(points)
     }
     return true

@@ -160,14 +160,16 @@ function stepsOf(day: string, steps: number): AppleElement[] {
       { unit: "count", value: `${value}`, ...(sourceName && { sourceName }) },
     )
   const midnightMs = msOf(`${day}T00:00:00Z`)
-  const hours = [8, 9, 12, 13, 17, 18]
+  const mean = Math.floor(steps / 6)
   const random = randomFor("steps by hour", day)
-  const shares = hours.map(() => random.between(0.5, 1.5))
-  const whole = shares.reduce((sum, share) => sum + share, 0)
+  // What one hour has more than the mean, another one has less.
+  const more = [1, 2, 3].map(() => Math.floor(mean * random.between(-0.5, 0.5)))
+  const walked = [...more, ...more.map((each) => -each)].map((each) => mean + each)
   return [
-    ...hours.flatMap((hour, index) => {
-      const [startMs, walked] = [midnightMs + hour * HOUR_MS, Math.floor((steps * (shares[index] ?? 0)) / whole)]
-      return [count(undefined, startMs, 40, walked), count(PHONE, startMs + 20 * MINUTE_MS, 40, walked)]
+    ...[8, 9, 12, 13, 17, 18].flatMap((hour, index) => {
+      const startMs = midnightMs + hour * HOUR_MS
+      const share = walked[index] ?? 0
+      return [count(undefined, startMs, 40, share), count(PHONE, startMs + 20 * MINUTE_MS, 40, share)]
     }),
     count("Oura", midnightMs, 23 * 60, steps),
   ]

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest"
+import { collectPoints } from "./collect-points.ts"
+import { DAY_MS, LocalClock } from "./local-days.ts"
+import { dateOf } from "./series.ts"
+
+/** Of Berlin, told by the sleeps that ended on the mornings of the changes. */
+const CLOCK = new LocalClock(
+  [
+    { atMs: Date.parse("2026-03-28T06:00Z"), minutes: 60 },
+    { atMs: Date.parse("2026-03-29T05:00Z"), minutes: 120 },
+    { atMs: Date.parse("2026-10-25T06:00Z"), minutes: 60 },
+  ],
+  0,
+)
+
+/** The sums by date of steps that were counted over one time. */
+async function sumsByDate(start: string, end: string) {
+  const atMs = Date.parse(start)
+  const utcDay = Math.floor(atMs / DAY_MS)
+  const samples = {
+    count: 1,
+    atMs: Float64Array.of(atMs),
+    values: Float64Array.of(8_800),
+    durationsMs: Float64Array.of(Date.parse(end) - atMs),
+    utcOffsetMinutes: null,
+  }
+  const stored = {
+    day: dateOf(utcDay),
+    provider: "apple_health",
+    device: null,
+    method: null,
+    isFromArchive: true,
+    samples,
+  }
+  const wanted = {
+    type: "steps",
+    resolution: "1d",
+    firstDay: utcDay - 2,
+    lastDay: utcDay + 3,
+    fromMs: Number.NEGATIVE_INFINITY,
+    toMs: Number.POSITIVE_INFINITY,
+    providers: ["apple_health"],
+  } as const
+  const { points } = await collectPoints([stored], wanted, CLOCK)
+  return points?.buckets.map(({ key, sum, n }) => [dateOf(key), sum, n])
+}
+
+test("a sum of a whole day stays on its date where the day has 25 or 23 hours", async () => {
+  expect(await sumsByDate("2026-10-24T22:00Z", "2026-10-25T23:00Z")).toEqual([["2026-10-25", 8_800, 1]])
+  expect(await sumsByDate("2026-03-28T23:00Z", "2026-03-29T22:00Z")).toEqual([["2026-03-29", 8_800, 1]])
+})
+
+test("a sum over midnight is divided at the midnight of the clock that the person has by then", async () => {
+  expect(await sumsByDate("2026-10-25T03:00Z", "2026-10-26T01:00Z")).toEqual([
+    ["2026-10-25", 8_000, 1],
+    ["2026-10-26", 800, 1],
+  ])
+})
