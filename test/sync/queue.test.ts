@@ -44,7 +44,8 @@ test("two workers sync many connections without a pause in between", async () =>
 
 test("a session that the database ends as it begins fails its request, and nothing else", async () => {
   const { host, port, user, database } = world.store.connection
-  const network = await startNetwork({ path: `${host}/.s.PGSQL.${port}` })
+  const isSocket = host?.startsWith("/")
+  const network = await startNetwork(isSocket ? { path: `${host}/.s.PGSQL.${port}` } : { host, port: Number(port) })
   const connection = { host: "127.0.0.1", port: network.port, user, database }
   const own = await startSyncQueue(connection, world.context.logger, waitInRealTime)
   try {
