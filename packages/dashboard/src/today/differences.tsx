@@ -25,7 +25,7 @@ function differencesOf(
     return value === null || band === null ? [] : [{ measurement, value, band }]
   })
   const differences = compared.flatMap((each): Difference[] => {
-    const standing = standingOf(each.value, each.band)
+    const standing = standingOf(each.value, each.band, each.measurement.text)
     if (standing === undefined || standing === "within") return []
     return [{ ...each, direction: standing.endsWith("below") ? "below" : "above" }]
   })

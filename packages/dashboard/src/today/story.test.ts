@@ -67,7 +67,7 @@ const storyFor = (day: TrendDay, given: { isToday?: boolean; before?: TrendDay[]
 
 test("a value is compared with one and two deviations of the usual range", () => {
   const band = { low: 60, high: 70 }
-  expect([88, 72, 70, 60, 59, 55, 54].map((value) => standingOf(value, band))).toEqual([
+  expect([88, 72, 70, 60, 59, 55, 54].map((value) => standingOf(value, band, String))).toEqual([
     "well above",
     "above",
     "within",
@@ -76,7 +76,17 @@ test("a value is compared with one and two deviations of the usual range", () =>
     "below",
     "well below",
   ])
-  expect(standingOf(60, null)).toBeUndefined()
+  expect(standingOf(60, null, String)).toBeUndefined()
+})
+
+test("a value that is shown like an end of the usual range is within it", () => {
+  const band = { low: 43.4, high: 46.6 }
+  expect([42, 43, 47, 48].map((value) => standingOf(value, band, Math.round))).toEqual([
+    "below",
+    "within",
+    "within",
+    "above",
+  ])
 })
 
 test("a full day is told in the minutes that the page displays", () => {

@@ -10,10 +10,14 @@ type Band = TrendDay["hrv_band"]
 /** Where a value is beside the usual range. "well": more than two standard deviations from the mean. */
 export type Standing = "well below" | "below" | "within" | "above" | "well above"
 
-/** @param band one standard deviation to both sides of the mean */
-export function standingOf(value: number, band: Band): Standing | undefined {
+/**
+ * A value that looks like an end of the range is within it: nobody sees 47 above 43 to 47.
+ * @param band one standard deviation to both sides of the mean @param shown the value as the page shows it
+ */
+export function standingOf(value: number, band: Band, shown: (value: number) => unknown): Standing | undefined {
   if (!band) return undefined
-  if (value >= band.low && value <= band.high) return "within"
+  const isEnd = [band.low, band.high].some((end) => shown(end) === shown(value))
+  if (isEnd || (value >= band.low && value <= band.high)) return "within"
   const mean = (band.low + band.high) / 2
   const isFar = Math.abs(value - mean) > band.high - band.low
   return `${isFar ? "well " : ""}${value < mean ? "below" : "above"}`
@@ -73,7 +77,7 @@ export function storyOf(input: StoryInput): string[] {
 function recoverySentence({ day, before, isToday }: StoryInput): string | undefined {
   const { value, missing, source } = FIGURES.recovery(day)
   if (value !== null) {
-    const standing = standingOf(value, day.recovery_score_band)
+    const standing = standingOf(value, day.recovery_score_band, Math.round)
     const compared = standing === "within" ? "within your usual range" : standing && `${standing} your usual`
     return `Recovery ${scoreText(value, source)}${compared ? `, ${compared}` : ""}.`
   }
@@ -98,7 +102,7 @@ function sleepSentence({ sleep, asleep_band: band }: TrendDay): string | undefin
     return `${slept}, ${minutesWords(difference)} ${difference < 0 ? "less" : "more"} than you needed.`
   }
   if (!band) return `${slept}.`
-  if (standingOf(sleep.asleep_hours, band) === "within") return `${slept}, about as long as usual.`
+  if (standingOf(sleep.asleep_hours, band, wholeMinutes) === "within") return `${slept}, about as long as usual.`
   const difference = asleep - wholeMinutes((band.low + band.high) / 2)
   return `${slept}, ${minutesWords(difference)} ${difference < 0 ? "less" : "more"} than usual.`
 }

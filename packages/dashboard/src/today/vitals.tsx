@@ -233,6 +233,6 @@ function noteOf(measurement: Measurement, day: TrendDay, value: number): string 
 
 function usualText(measurement: Measurement, band: Band, value: number): string {
   if (!band) return "no usual range yet"
-  const standing = standingOf(value, band)
+  const standing = standingOf(value, band, measurement.text)
   return `${standing} your usual ${standing === "within" ? "range, " : ""}${rangeText(measurement, band)}`
 }

@@ -5,6 +5,7 @@ import type { BoundSocket } from "node:net"
 import { join, resolve } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import {
+  type AppleElement,
   appleArchive,
   appleRows,
   asMeasuredBy,
@@ -41,8 +42,8 @@ const DAY_MS = 86_400_000
 /** Devices whose vendors have no connection. Their data come as the archive that the vendor would send. */
 const ARCHIVES: Readonly<Record<string, (records: ReturnType<OuraSimulator["records"]>) => Buffer>> = {
   garmin: (records) => garminArchive(garminRows(records)),
-  apple: (records) => appleArchive(appleRows(records)),
-  fitbit: (records) => takeoutArchive(takeoutRows(records)),
+  apple: (records) => appleArchive(appleRows(records).filter(hasEnded)),
+  fitbit: (records) => takeoutArchive(takeoutRows(untilYesterday(records))),
 }
 const CONNECTED = ["whoop", "oura"]
 
@@ -130,12 +131,14 @@ async function addArchives(
     const archiveOf = ARCHIVES[device]
     const fileName = `${device}.zip`
     if (archiveOf === undefined || (await account.imports()).some((each) => each.file_name === fileName)) continue
-    const stored = await account.addArchive(fileName, archiveOf(asMeasuredBy(device, untilYesterday(records()))))
+    const stored = await account.addArchive(fileName, archiveOf(asMeasuredBy(device, records())))
     print(`Archive ${fileName}: ${stored} records.`)
   }
 }
 
-/** Archives spread the steps of a day over its hours, of which today's are still to come. */
+/** These archives spread the steps of a day over its hours, some of which are still to come today. */
+const hasEnded = ({ attributes: { endDate = "" } }: AppleElement): boolean => Date.parse(endDate) <= Date.now()
+
 function untilYesterday(records: ReturnType<OuraSimulator["records"]>) {
   const today = new Date().toISOString().slice(0, 10)
   return { ...records, daily_activity: records.daily_activity.filter(({ day }) => day < today) }
