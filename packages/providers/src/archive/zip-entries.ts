@@ -102,7 +102,7 @@ async function* contentOf(stream: Readable, { fileName, crc32: expected }: Entry
   let checksum = 0
   try {
     for await (const piece of stream) {
-      const bytes = Buffer.from(piece)
+      const bytes = Buffer.isBuffer(piece) ? piece : Buffer.from(piece)
       checksum = crc32(bytes, checksum)
       yield bytes
     }
@@ -178,7 +178,7 @@ class InflatedFile implements ArchiveFile {
   readonly #entry: ZipEntry
   readonly #end: Buffer
   #content: AsyncIterator<Buffer> | undefined
-  #piece = Buffer.alloc(0)
+  #piece: Buffer = Buffer.alloc(0)
   #position = 0
   #starts = 0
 
@@ -199,7 +199,7 @@ class InflatedFile implements ArchiveFile {
       const next = await this.#content?.next()
       if (!next || next.done) return Buffer.alloc(0)
       this.#position += this.#piece.length
-      this.#piece = Buffer.from(next.value)
+      this.#piece = next.value
     }
   }
 
