@@ -64,6 +64,17 @@ test("offline, the pages show what was last seen, and from when", async () => {
   // A whole page load of a page that was never opened.
   await page.goto("/account")
   await page.getByRole("heading", { name: "Account", level: 1 }).waitFor()
+  // A day that was never looked at says so after one attempt.
+  const asked: string[] = []
+  page.on("request", (request) => void asked.push(request.url()))
+  await page.goto("/?date=2026-02-03")
+  await page
+    .getByText(/^Restwell is unreachable/)
+    .first()
+    .waitFor()
+  const trends = asked.filter((url) => url.includes("/api/account/trends"))
+  expect(trends.length).toBeGreaterThan(0)
+  expect(trends).toEqual([...new Set(trends)])
   await context.setOffline(false)
   await page.goto("/")
   await page.getByRole("heading", { level: 1 }).waitFor()

@@ -150,7 +150,7 @@ export function createQueryClient(): QueryClient {
         // Without a connection the service worker has the last answers.
         networkMode: "always",
         staleTime: STALE_MS,
-        retry: (failures, error) => failures < MAX_RETRIES && isTemporary(error),
+        retry: (failures, error) => failures < MAX_RETRIES && navigator.onLine && isTemporary(error),
       },
     },
   })
