@@ -57,10 +57,14 @@ test("the whole archive is imported, and counted by type", async () => {
     ({ type, lowest_heart_rate: lowest }) => type === "long_sleep" && lowest !== null,
   )
   const dates = [...documents.daily_readiness.filter(({ score }) => score !== null), ...resting].map(({ day }) => day)
-  const items = documents.sleep.filter(({ type }) => type === "long_sleep").flatMap(({ hrv }) => hrv?.items ?? [])
-  const hrv = items.filter((item) => item !== null).length
-  const { hrv: ofHrv, ...byType } = report?.by_type ?? {}
-  expect(ofHrv).toBe(hrv)
+  const measuredIn = (name: "hrv" | "heart_rate") =>
+    documents.sleep
+      .filter(({ type }) => type === "long_sleep")
+      .flatMap((night) => night[name]?.items ?? [])
+      .filter((item) => item !== null).length
+  const [hrv, beats] = [measuredIn("hrv"), measuredIn("heart_rate")]
+  const { hrv: ofHrv, heart_rate: ofBeats, ...byType } = report?.by_type ?? {}
+  expect([ofHrv, ofBeats]).toEqual([hrv, beats])
   expect(byType).toEqual({
     sleep: nights.length + naps.length,
     cycle: documents.daily_activity.length,
@@ -70,7 +74,7 @@ test("the whole archive is imported, and counted by type", async () => {
   })
   expect(report).toMatchObject({ unchanged: 0, notes: [] })
   expect(report?.stored).toBe(Object.values(byType).reduce((sum, count) => sum + count, 0))
-  expect(await stored(userId, ["hrv"])).toEqual({ hrv })
+  expect(await stored(userId, ["hrv", "heart_rate"])).toEqual({ hrv, heart_rate: beats })
   const { rows: connections } = await world.store.pool.query(
     "select provider, status from restwell.connection where user_id = $1",
     [userId],

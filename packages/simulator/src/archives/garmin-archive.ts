@@ -1,7 +1,7 @@
 // Garmin's export archive of a simulated person, written as Garmin writes it. The person wore a ring, whose documents become a watch's.
 import type { OuraRecords, WireOuraSleep, WireOuraWorkout } from "../oura/records/wire.ts"
 import { gramsOn } from "./as-measured-by.ts"
-import { type FitMessage, fitFile, fitTime } from "./fit-file.ts"
+import { type FitField, type FitMessage, fitFile, fitTime } from "./fit-file.ts"
 import { type ZipContent, zipOf } from "./zip.ts"
 
 type Row = Record<string, unknown>
@@ -190,29 +190,15 @@ function activityRow(workout: WireOuraWorkout): Row {
 function nightFit(night: WireOuraSleep): Buffer {
   const startMs = msOf(night.bedtime_start)
   const first = fitTime(startMs)
-  const beats = (night.heart_rate?.items ?? []).flatMap((value, index): FitMessage[] => {
+  const items = night.heart_rate?.items ?? []
+  const firstIndex = items.findIndex((value) => value !== null)
+  const beats = items.flatMap((value, index): FitMessage[] => {
     if (value === null) return []
     const at = first + index * (night.heart_rate?.interval ?? 300)
-    // The first has the whole time, the others have its lower half.
-    return index === 0
-      ? [
-          {
-            number: 55,
-            fields: [
-              [253, 4, at],
-              [27, 1, Math.round(value)],
-            ],
-          },
-        ]
-      : [
-          {
-            number: 55,
-            fields: [
-              [26, 2, at & 0xffff],
-              [27, 1, Math.round(value)],
-            ],
-          },
-        ]
+    // The first has the whole time, the others have its lower half, unless that would be FIT's sign of an invalid value.
+    const isWhole = index === firstIndex || (at & 0xffff) === 0xffff
+    const time: FitField = isWhole ? [253, 4, at] : [26, 2, at & 0xffff]
+    return [{ number: 55, fields: [time, [27, 1, Math.round(value)]] }]
   })
   const stages = [...(night.sleep_phase_5_min ?? "")].map(
     (digit, index): FitMessage => ({
