@@ -115,6 +115,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   "GET /api/v1/relate": { query: relation, credential: "key" },
   "GET /api/v1/series": { query: samples, credential: "key" },
   "GET /api/account/series": { query: samples, ...own },
+  "GET /api/v1/sources": { credential: "key" },
   "GET /api/v1/sports": { query: { days: "90", sport: "running" }, credential: "key" },
   "GET /api/v1/signs": { query: { days: "7" }, credential: "key" },
   "GET /api/account/sports": { query: { days: "90", sport: "running" }, ...own },

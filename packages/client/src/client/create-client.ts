@@ -8,6 +8,7 @@ import {
   ProfileResponseSchema,
   RecoveryResponseSchema,
   SleepResponseSchema,
+  SourcesResponseSchema,
   WorkoutResponseSchema,
 } from "../rest/records.ts"
 import { RelateResponseSchema } from "../rest/relate.ts"
@@ -144,6 +145,8 @@ export function createClient(options: ClientOptions): HealthClient {
     cycles: (range, call) => readHealth(context, { type: "cycle", parse: json(CycleResponseSchema), range, ...call }),
     journal: (range, call) =>
       readHealth(context, { type: "journal", parse: json(JournalResponseSchema), range, ...call }),
+    sources: (call) =>
+      readUrl(context, `${settings.baseUrl}/api/v1/sources`, { parse: json(SourcesResponseSchema), ...call }),
     metrics: (question = {}, call) =>
       readUrl(context, insightUrl(settings.baseUrl, "metrics", question), {
         parse: json(MetricsResponseSchema),

@@ -8,6 +8,7 @@ import type {
   ProfileResponse,
   RecoveryResponse,
   SleepResponse,
+  SourcesResponse,
   WorkoutResponse,
 } from "../rest/records.ts"
 import type { RelateResponse } from "../rest/relate.ts"
@@ -242,6 +243,8 @@ export interface HealthClient {
   cycles(range?: DateRange, options?: CallOptions): Promise<Answer<CycleResponse>>
   /** Answers of the journal and tags, newest first. A factor that a date lacks was not answered: that is not a no. */
   journal(range?: JournalRange, options?: CallOptions): Promise<Answer<JournalResponse>>
+  /** The person's sources: what each brings, with units and methods. */
+  sources(options?: CallOptions): Promise<Answer<SourcesResponse>>
   /** Every metric, and which sources have values of which dates. */
   metrics(question?: MetricsQuestion, options?: CallOptions): Promise<Answer<MetricsResponse>>
   /** One metric over a period: figures, slope and verdict. */

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { date, hours, instant, localInstant, value, wholeValue } from "./fields.ts"
 import { HealthQuerySchema, SOURCE_VALUES } from "./query.ts"
+import { SERIES_TYPES } from "./series.ts"
 import {
   EmptyReasonSchema,
   HrvMethodSchema,
@@ -10,6 +11,9 @@ import {
   SourceSchema,
   SourcesSchema,
 } from "./source.ts"
+
+/** Types of records, each with fields that a source has or lacks. */
+export const DELIVERED_TYPES = ["sleep", "recovery", "workout", "cycle", "profile"] as const
 
 /** The body of every type that is a list of records. */
 const recordsOf = <RecordSchema extends z.ZodType>(record: RecordSchema) =>
@@ -210,6 +214,52 @@ const journalSource = z.enum(JOURNAL_SOURCES, { error: `must be one of ${JOURNAL
     "Without it, a vendor's answer to what the person answered too is left out",
   example: "restwell",
 })
+
+/** What one source brings. */
+const DeliveringSourceSchema = z.object({
+  provider: SourceSchema.shape.provider,
+  display_name: z.string().meta({ description: "The name of the source for people", example: "Garmin" }),
+  status: SourceSchema.shape.status,
+  types: z.array(z.enum(DELIVERED_TYPES)).meta({
+    description: "Values of `type` on /api/v1/health that the source has records of",
+    example: ["sleep", "recovery"],
+  }),
+  fields: z
+    .array(
+      z.object({
+        type: z.enum(DELIVERED_TYPES).meta({ description: "The type of the field", example: "recovery" }),
+        field: z.string().meta({ description: "The field, as `fields` takes it", example: "hrv" }),
+        unit: z
+          .string()
+          .nullable()
+          .meta({ description: "Null for texts, instants and scales of a vendor", example: "ms" }),
+        method: z.string().nullable().meta({
+          description: "How the source gets it, where sources differ",
+          example: "RMSSD, mean of a night",
+        }),
+      }),
+    )
+    .meta({ description: "Fields that the source fills where it has the value. The others are null" }),
+  series: z
+    .array(
+      z.object({
+        type: z.enum(SERIES_TYPES).meta({ description: "A value of `type` on /api/v1/series", example: "heart_rate" }),
+        unit: z.string().meta({ example: "bpm" }),
+        method: HrvMethodSchema,
+      }),
+    )
+    .meta({ description: "Values within the day, and weight and the like" }),
+})
+
+/** The body of `GET /api/v1/sources`. */
+export const SourcesResponseSchema = z
+  .object({
+    sources: z.array(DeliveringSourceSchema).meta({ description: "In the person's order for sleep" }),
+    count: z.int().meta({ description: "The number of sources", example: 1 }),
+  })
+  .meta({ id: "SourcesResponse" })
+
+export type SourcesResponse = z.infer<typeof SourcesResponseSchema>
 
 /** The query of `GET /api/v1/journal` in its text form: the range as for the health data. */
 export const JournalQuerySchema = HealthQuerySchema.omit({ type: true, sport: true }).extend({

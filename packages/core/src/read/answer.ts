@@ -9,6 +9,7 @@ import {
   presentAnswer,
   presentChoice,
   presentCycle,
+  presentDeliveries,
   presentProfile,
   presentRecovery,
   presentSleep,
@@ -18,8 +19,9 @@ import { ofSport, summarize } from "./summarize.ts"
 
 /** What is read: a type of health data, or the journal, which has a path of its own. */
 export type ReadType = HealthType | "journal"
-export type ReadQuery = Omit<HealthQuery, "type" | "source"> & {
-  readonly type: ReadType
+/** The sources are read in the same way, and not by assistants. */
+export type ReadQuery<Type = ReadType | "sources"> = Omit<HealthQuery, "type" | "source"> & {
+  readonly type: Type
   /** `OWN_SOURCE` for the journal alone. */
   readonly source?: JournalQuery["source"]
 }
@@ -46,6 +48,7 @@ export type HealthBody =
   | client.CycleResponse
   | client.ProfileResponse
   | client.JournalResponse
+  | client.SourcesResponse
 
 /** A snapshot of at least one source. */
 export interface ConnectedSnapshot extends HealthSnapshot {
@@ -68,7 +71,8 @@ export function answerOf(
   const preferences = snapshot.preferences ?? NO_PREFERENCES
   const isInRange = ({ date }: { readonly date: string }) => date >= range.from && date <= range.to
   const answers = snapshot.answers.filter(isInRange)
-  const order = type === "profile" || type === "journal" || type === "summary" ? "sleep" : type
+  const isOfNight = type === "profile" || type === "journal" || type === "summary" || type === "sources"
+  const order = isOfNight ? "sleep" : type
   const sources = inOrder(snapshot.sources, preferences.order[order])
   const readable = wanted === undefined || wanted === "all" ? sources : sources.filter((one) => one.provider === wanted)
   const envelope = (providers: readonly string[]) => ({
@@ -104,6 +108,11 @@ export function answerOf(
         answers.map(presentAnswer(listing)),
         answers.map(({ provider }) => provider),
       )
+    case "sources":
+      return {
+        body: { sources: sources.map(presentDeliveries), count: sources.length },
+        recordCount: sources.length,
+      }
     case "profile": {
       const found = readable.flatMap((one) => snapshot.profiles.filter(({ provider }) => provider === one.provider))[0]
       const body = { ...presentProfile(found?.data ?? null), ...envelope(found ? [found.provider] : []) }

@@ -131,12 +131,14 @@ export function prepareResponse(
   if (query.sport !== undefined && query.type !== "workout")
     throw new InvalidRequest("sport selects workouts, send type=workout with it", "sport")
   const listing = listingOf(query)
-  // A type of health data is a parameter. The journal has a path.
-  const operation = query.type === "journal" ? "/api/v1/journal" : "/api/v1/health"
+  // A type of health data is a parameter. The journal and the sources have paths.
+  const { type } = query
+  const operation = `/api/v1/${type === "journal" || type === "sources" ? type : "health"}`
+  const isDated = type !== "profile" && type !== "sources"
   return {
     etag: entityTagOf(query, range, snapshot.dataVersion),
     isExpensive: false,
-    logged: { operation, types: [query.type], ...(query.type !== "profile" && datesOf(range)) },
+    logged: { operation, types: [type], ...(isDated && datesOf(range)) },
     async respond() {
       const { facts, candidates } = snapshot
       const shared = limits ? { ...snapshot, facts: sharedOf(facts), candidates: sharedOf(candidates) } : snapshot

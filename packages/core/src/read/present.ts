@@ -1,14 +1,17 @@
-import type {
-  CycleRecord,
-  JournalRecord,
-  ProfileData,
-  ProfileResponse,
-  RecoveryRecord,
-  SleepRecord,
-  WorkoutRecord,
-  WorkoutZones,
+import {
+  type CycleRecord,
+  DELIVERED_TYPES,
+  type JournalRecord,
+  type ProfileData,
+  type ProfileResponse,
+  type RecoveryRecord,
+  SERIES_UNITS,
+  type SleepRecord,
+  type SourcesResponse,
+  type WorkoutRecord,
+  type WorkoutZones,
 } from "@restwell/client"
-import type { ZoneDurations } from "@restwell/providers"
+import { DATA_SOURCES, type ZoneDurations } from "@restwell/providers"
 import { instantText, localTime } from "../base/calendar.ts"
 import { hoursOf, toHours, toTenThousandth, toTenth, toWhole } from "../base/rounding.ts"
 import type { Choice } from "../sources/choose.ts"
@@ -22,6 +25,7 @@ import {
   type SleepFact,
   type WorkoutFact,
 } from "../store/statements/health-fact.ts"
+import type { HealthSource } from "../store/statements/read-health.ts"
 
 /*
  * The only place where camelCase becomes snake_case, milliseconds become hours, and figures are rounded. REST, the connector and the
@@ -167,6 +171,91 @@ export function presentCycle(fact: CycleFact): Unchosen<CycleRecord> {
     distance_meters: toTenth(fact.distanceMeters),
     source: provider,
     device: fact.device,
+  }
+}
+
+/** Fields of a record in the units of answers, each with the normalised fields that it is made of: any of them gives it a value. */
+const FIELDS = {
+  sleep: {
+    start: [null, "data.start"],
+    end: [null, "data.end"],
+    duration_hours: ["h", "data.durationMs"],
+    asleep_hours: ["h", "asleepMs", "data.stages.lightMs"],
+    need_hours: ["h", "needMs"],
+    is_nap: [null, "data.isNap"],
+    score_performance: ["%", "data.score"],
+    score_efficiency: ["%", "data.metrics.efficiency"],
+    score_consistency: ["%", "consistencyPercent"],
+    stages_light_hours: ["h", "data.stages.lightMs"],
+    stages_deep_hours: ["h", "data.stages.deepMs"],
+    stages_rem_hours: ["h", "data.stages.remMs"],
+    stages_awake_hours: ["h", "data.stages.awakeMs"],
+    respiratory_rate: ["/min", "data.metrics.respiratoryRate"],
+  },
+  recovery: {
+    score: ["%", "data.score"],
+    hrv: ["ms", "data.metrics.hrv"],
+    resting_heart_rate: ["bpm", "data.metrics.restingHeartRate"],
+    spo2: ["%", "data.metrics.spo2"],
+    skin_temp_celsius: ["C", "skinTempCelsius"],
+    // Computed from the temperature, where the vendor has none of its own.
+    skin_temp_deviation_celsius: ["C", "skinTempDeviationCelsius", "skinTempCelsius"],
+  },
+  workout: {
+    start: [null, "data.start"],
+    end: [null, "data.end"],
+    duration_hours: ["h", "data.durationMs"],
+    sport_type: [null, "data.sportType"],
+    strain: [null, "data.strain"],
+    average_heart_rate: ["bpm", "data.metrics.averageHeartRate"],
+    max_heart_rate: ["bpm", "data.metrics.maxHeartRate"],
+    calories: ["kcal", "data.metrics.calories"],
+    distance_meters: ["m", "data.metrics.distance"],
+    zones: ["h", "zones"],
+  },
+  cycle: {
+    start: [null, "data.start"],
+    end: [null, "data.end"],
+    strain: [null, "data.strain"],
+    calories: ["kcal", "data.metrics.calories"],
+    average_heart_rate: ["bpm", "data.metrics.averageHeartRate"],
+    max_heart_rate: ["bpm", "data.metrics.maxHeartRate"],
+    steps: ["count", "steps"],
+    active_calories: ["kcal", "activeCalories"],
+    distance_meters: ["m", "distanceMeters"],
+  },
+  profile: {
+    first_name: [null, "data.firstName"],
+    last_name: [null, "data.lastName"],
+    email: [null, "data.email"],
+    height_meters: ["m", "data.body.heightMeters"],
+    weight_kilograms: ["kg", "data.body.weightKilograms"],
+    max_heart_rate: ["bpm", "data.body.maxHeartRate"],
+  },
+} as const satisfies Record<
+  (typeof DELIVERED_TYPES)[number],
+  Readonly<Record<string, readonly [unit: string | null, ...normalised: string[]]>>
+>
+
+/** What a source brings, by its coverage. */
+export function presentDeliveries({
+  provider,
+  status,
+}: Pick<HealthSource, "provider" | "status">): SourcesResponse["sources"][number] {
+  const known = DATA_SOURCES.get(provider)
+  const fields = DELIVERED_TYPES.flatMap((type) =>
+    Object.entries(FIELDS[type]).flatMap(([field, [unit, ...normalised]]) => {
+      const covered = known?.coverage.find((one) => one.kind === type && normalised.includes(one.field))
+      return covered ? [{ type, field, unit, method: covered.method ?? null }] : []
+    }),
+  )
+  return {
+    provider,
+    display_name: known?.displayName ?? provider,
+    status,
+    types: DELIVERED_TYPES.filter((type) => fields.some((field) => field.type === type)),
+    fields,
+    series: (known?.series ?? []).map(({ type, method = null }) => ({ type, unit: SERIES_UNITS[type], method })),
   }
 }
 

@@ -69,7 +69,10 @@ function requireShared(query: Query, { access, baseUrl }: Place): void {
     )
 }
 
-function missingOfRead({ type }: ReadQuery | SeriesReadQuery, { scopes }: AssistantAccess): string | undefined {
+function missingOfRead(
+  { type }: ReadQuery<ReadType> | SeriesReadQuery,
+  { scopes }: AssistantAccess,
+): string | undefined {
   const needed: readonly HealthScope[] = type === "summary" ? SUMMARY_SCOPES : [SCOPE_OF[type]]
   return needed.some((scope) => scopes.includes(scope)) ? undefined : NAMES[type]
 }

@@ -1,8 +1,8 @@
 import type { DisplayPreferences, NightCourse } from "@restwell/client"
-import type { HealthScope, InsightQuery, ReadQuery, SeriesReadQuery } from "@restwell/core"
+import type { HealthScope, InsightQuery, ReadQuery, ReadType, SeriesReadQuery } from "@restwell/core"
 
 /** What a tool may read in one call: records, values within the day, or a question about the statistics. */
-export type Query = ReadQuery | SeriesReadQuery | InsightQuery
+export type Query = ReadQuery<ReadType> | SeriesReadQuery | InsightQuery
 
 /** What an assistant may read of a person. */
 export interface Sharing {

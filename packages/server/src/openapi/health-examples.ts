@@ -7,6 +7,7 @@ import type {
   RecoveryResponse,
   SleepResponse,
   Source,
+  SourcesResponse,
   StageSeries,
   SummaryResponse,
   WorkoutResponse,
@@ -149,6 +150,20 @@ export const HEALTH_EXAMPLES: Readonly<Record<HealthType, { summary: string; val
   workout: { summary: "type=workout", value: workout },
   cycle: { summary: "type=cycle", value: cycle },
   profile: { summary: "type=profile", value: profile },
+}
+
+export const SOURCES_EXAMPLE: SourcesResponse = {
+  sources: [
+    {
+      provider: "whoop",
+      display_name: "WHOOP",
+      status: "ok",
+      types: ["recovery"],
+      fields: [{ type: "recovery", field: "hrv", unit: "ms", method: "RMSSD" }],
+      series: [],
+    },
+  ],
+  count: 1,
 }
 
 export const JOURNAL_EXAMPLE: JournalResponse = onlyRecord({

@@ -12,15 +12,16 @@ import {
   SeriesQuerySchema,
   SeriesResponseSchema,
   SleepResponseSchema,
+  SourcesResponseSchema,
   SummaryResponseSchema,
   WorkoutResponseSchema,
 } from "@restwell/client"
 import { z } from "zod"
-import { HEALTH_EXAMPLES, JOURNAL_EXAMPLE, SERIES_EXAMPLES } from "../../openapi/health-examples.ts"
+import { HEALTH_EXAMPLES, JOURNAL_EXAMPLE, SERIES_EXAMPLES, SOURCES_EXAMPLE } from "../../openapi/health-examples.ts"
 import { countedReadResponses, csvBody, readResponses } from "../../openapi/responses.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { type ReadServices, readByKey, readBySession } from "./answer-read.ts"
-import { parseHealthQuery, parseJournalQuery, parseSeriesQuery } from "./health-query.ts"
+import { parseHealthQuery, parseJournalQuery, parseSeriesQuery, parseSourcesQuery } from "./health-query.ts"
 
 /** The query as programs see it: the schema that parses it reads the text of a number. */
 const QueryDocument = HealthQuerySchema.extend({
@@ -84,6 +85,20 @@ export const healthEndpoints = [
         ...csvBody("fields=date,factor,answer", "date,factor,answer\r\n2026-11-19,alcohol,true\r\n"),
       }),
       handle: readByKey(parseJournalQuery),
+    },
+    {
+      method: "GET",
+      path: "/api/v1/sources",
+      access: "key",
+      id: "readSourceFields",
+      summary: "Read what each source brings",
+      description:
+        "The person's sources, and for each the fields, units and methods that it can have, on /api/v1/health and within the day. " +
+        "Counted as a read of health data is.",
+      responses: countedReadResponses({
+        "application/json": { schema: SourcesResponseSchema, example: SOURCES_EXAMPLE },
+      }),
+      handle: readByKey(parseSourcesQuery),
     },
   ]),
   ...defineEndpoints<ReadServices>("Account", [

@@ -20,6 +20,7 @@ import {
   Unauthorized,
 } from "@restwell/core"
 import { LRUCache } from "lru-cache"
+import { z } from "zod"
 import { parseParameters } from "../plumbing/requests.ts"
 
 /** Clients repeat their queries. Validating one again would cost a cached read 7 % of its time. */
@@ -40,6 +41,14 @@ export const parseJournalQuery = (search: string): ReadQuery => ({
   ...parseParameters(search, JournalQuerySchema),
   type: "journal",
 })
+
+const NoParameters = z.object({})
+
+/** A read of the sources. @throws {InvalidRequest} for any parameter */
+export function parseSourcesQuery(search: string): ReadQuery {
+  parseParameters(search, NoParameters)
+  return { type: "sources" }
+}
 
 /** The query of a read of values within the day. @throws {InvalidRequest} for the first fault in it */
 export function parseSeriesQuery(search: string): SeriesReadQuery {
