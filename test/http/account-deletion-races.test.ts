@@ -52,6 +52,28 @@ test("a sync that changes the status and an account deletion do not wait for eac
   deletion.release()
 })
 
+test.each([
+  ["POST", "/api/account/api-key", undefined],
+  ["POST", "/api/account/ingest-tokens", { name: "phone" }],
+  ["PUT", "/api/account/preferences", { units: "metric", clock: "24h", first_weekday: "monday" }],
+  ["PUT", "/api/account/journal/2026-11-10", { answers: [{ factor: "alcohol", answer: true }] }],
+  ["PUT", "/api/account/sources", { order: { sleep: ["whoop"] } }],
+])("%s %s of an account that is deleted meanwhile gets 401", async (method, path, body) => {
+  const { member } = await connectNewMember(service)
+  const userId = await readUserId(member)
+  const { pool } = service.store
+  const deletion = await pool.connect()
+  await deletion.query("begin")
+  await deletion.query(`select from restwell."user" where id = $1 for update`, [userId])
+  await deletion.query(`delete from restwell."user" where id = $1`, [userId])
+  const late = member.send(method, path, body)
+  await expect.poll(async () => (await pool.query(WAITING_FOR_A_LOCK)).rowCount).toBe(1)
+  await deletion.query("commit")
+  deletion.release()
+  const answer = await late
+  expect([answer.status, await answer.json()]).toEqual([401, expect.objectContaining({ error: "unauthorized" })])
+})
+
 test("a read counted during an account deletion is deleted with the account", async () => {
   const { member, key } = await connectNewMember(service)
   for (let read = 0; read < 2; read += 1) expect((await readHealth(service.url, key)).status).toBe(200)

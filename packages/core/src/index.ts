@@ -65,6 +65,7 @@ export {
   sweepAudit,
 } from "./context/context.ts"
 export {
+  accountGone,
   Conflict,
   Forbidden,
   InvalidRequest,
@@ -196,6 +197,7 @@ export { type Database, openDatabase } from "./store/database.ts"
 export {
   type Disk,
   databaseTrouble,
+  isAccountGone,
   isDatabaseAway,
   isDiskFull,
   isDiskLow,

@@ -13,6 +13,9 @@ export class Unauthorized extends ServiceError {
   readonly code = "unauthorized"
 }
 
+/** The account was deleted after the request's credential was checked. */
+export const accountGone = (): Unauthorized => new Unauthorized("the account was deleted while the request ran")
+
 /** The credential is valid, but lacks the permission. */
 export class Forbidden extends ServiceError {
   override readonly name = "Forbidden"

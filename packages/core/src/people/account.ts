@@ -5,6 +5,7 @@ import { isEnded, waitingOf } from "../connect/connection-status.ts"
 import { endGrant, type GrantContext, takeGrants } from "../connect/end-grant.ts"
 import { failureText } from "../connect/failure-texts.ts"
 import type { Context } from "../context/context.ts"
+import { accountGone } from "../context/errors.ts"
 import type { ConnectionStatus } from "../store/connection-tables.ts"
 import type { Database } from "../store/database.ts"
 import { MAX_CLOCK_SKEW_MS } from "./attempts.ts"
@@ -36,7 +37,7 @@ export async function readAccount(context: Context, userId: string) {
       .selectFrom("person")
       .select(["plan", "reconnect_mail"])
       .where("user_id", "=", userId)
-      .executeTakeFirstOrThrow(),
+      .executeTakeFirstOrThrow(accountGone),
     readMonths(context, userId, now),
     database
       .selectFrom("api_key")

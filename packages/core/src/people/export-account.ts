@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import { addDays } from "../base/calendar.ts"
 import type { Context } from "../context/context.ts"
+import { accountGone } from "../context/errors.ts"
 import { csvHeader, csvRows, fieldsOf } from "../read/columns.ts"
 import { presentChoice, presentRecord } from "../read/present.ts"
 import { type Choice, chooseSources } from "../sources/choose.ts"
@@ -63,7 +64,7 @@ async function readHead(database: Store, userId: string) {
         .select(["user.id", "name", "email", "createdAt as created_at", "plan", "time_zone", "reconnect_mail"])
         .select(["units", "clock", "first_weekday", "trend_cards", "hidden_cards"])
         .where("user.id", "=", userId)
-        .executeTakeFirstOrThrow(),
+        .executeTakeFirstOrThrow(accountGone),
       database
         .selectFrom("api_key")
         .select(["prefix", "created_at", "last_used_at"])

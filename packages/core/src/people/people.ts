@@ -8,7 +8,7 @@ import {
 import { type Kysely, sql } from "kysely"
 import type { Plan } from "../base/plans.ts"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
-import { NotFound } from "../context/errors.ts"
+import { accountGone, NotFound } from "../context/errors.ts"
 import type { ConnectionStatus } from "../store/connection-tables.ts"
 import { type Database, growDataVersion, personTransaction, readPages } from "../store/database.ts"
 import { PAGE_SIZE } from "./export-account.ts"
@@ -196,7 +196,7 @@ export async function readPreferences({ database }: Store, userId: string): Prom
     .selectFrom("person")
     .select(PREFERENCE_KEYS)
     .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(accountGone)
   return {
     ...displayPreferences(row),
     time_zone: row.time_zone,
@@ -218,7 +218,7 @@ export async function savePreferences(
       .select([...PREFERENCE_KEYS, "suggested_preferences"])
       .where("user_id", "=", userId)
       .forUpdate()
-      .executeTakeFirstOrThrow()
+      .executeTakeFirstOrThrow(accountGone)
     const given = PREFERENCE_KEYS.filter((key) => change[key] !== undefined && !(suggested && stored[key] !== null))
     if (given.length === 0) return
     const others = earlier.filter((key) => !given.some((each) => each === key))

@@ -2,6 +2,7 @@ import type { Source } from "@restwell/client"
 import type { RecordKind, SleepCourse } from "@restwell/providers"
 import { type Kysely, sql } from "kysely"
 import { addDays, type TimeZone } from "../../base/calendar.ts"
+import { accountGone } from "../../context/errors.ts"
 import type { Database } from "../database.ts"
 import { type HealthFact, parseFacts } from "./health-fact.ts"
 
@@ -29,7 +30,7 @@ export function readTimeZone({ database }: Readable, userId: string): Promise<Ti
     .selectFrom("person")
     .select(["utc_offset_minutes as utcOffsetMinutes", "time_zone as timeZone"])
     .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(accountGone)
 }
 
 /** Every source of a person by name, also disconnected ones. */

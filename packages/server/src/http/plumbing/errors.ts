@@ -2,8 +2,10 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import type * as core from "@restwell/core"
 import {
+  accountGone,
   databaseTrouble,
   InvalidRequest,
+  isAccountGone,
   QuotaExceeded,
   ServiceError,
   TooManyRequests,
@@ -44,6 +46,7 @@ const RETRY_AFTER_SECONDS = 2
 export function errorAnswer(error: unknown, requestId: string, now: Date): ErrorAnswer {
   if (error instanceof ServiceError) return answerOfServiceError(error, now)
   if (isClientFault(error)) return answerOfFastifyError(error)
+  if (isAccountGone(error)) return answerOfServiceError(accountGone(), now)
   const trouble = databaseTrouble(error)
   if (trouble !== undefined) return answerOfServiceError(new Unavailable(trouble, RETRY_AFTER_SECONDS), now)
   const message = "internal error, the operator finds its cause in the log under this request_id"
