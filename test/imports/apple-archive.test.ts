@@ -14,7 +14,7 @@ import {
 import { ouraArchive } from "@restwell/testing/archive"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { everythingOf, expectFailedImport, importArchive } from "./import-archive.ts"
+import { coursesOf, everythingOf, expectFailedImport, importArchive, phasesOf } from "./import-archive.ts"
 
 const MINUTE_MS = 60_000
 const DAYS = 40
@@ -129,6 +129,26 @@ test("nights and steps are those of an independent count of the rows", async () 
     recovery: recoveries.length,
     weight: Math.ceil(documents.daily_activity.length / 7),
   })
+})
+
+/** The watch's night ends with its last phase. */
+const endedByPhases = (night: OuraRecords["sleep"][number]) => ({
+  ...night,
+  bedtime_end: new Date(
+    Date.parse(night.bedtime_start) + (night.sleep_phase_5_min?.length ?? 0) * 5 * MINUTE_MS,
+  ).toISOString(),
+})
+
+test("each night with stages is drawn by the ring's own phases", async () => {
+  const userId = await world.addUser()
+  await imported(userId, rows)
+  const nights = documents.sleep.flatMap((night) =>
+    night.type === "long_sleep" && night.sleep_phase_5_min
+      ? [[night.day, phasesOf(endedByPhases(night))] as const]
+      : [],
+  )
+  expect(nights.length).toBeGreaterThan(DAYS / 2)
+  expect(await coursesOf(world, userId)).toEqual(Object.fromEntries(nights))
 })
 
 test("importing it twice changes nothing, and undoing both leaves no trace", async () => {

@@ -11,7 +11,7 @@ import {
 import { ouraArchive } from "@restwell/testing/archive"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { everythingOf, importArchive } from "./import-archive.ts"
+import { coursesOf, everythingOf, importArchive, phasesOf } from "./import-archive.ts"
 
 let world: World
 let oura: OuraSimulator
@@ -80,6 +80,16 @@ test("the whole archive is imported, and counted by type", async () => {
     [userId],
   )
   expect(connections).toEqual([{ provider: "garmin", status: "archive" }])
+})
+
+test("each night is drawn by the ring's own phases, and agrees with its sums", async () => {
+  const userId = await world.addUser()
+  await imported(userId, garminRows(documents))
+  const measured = documents.sleep.filter(isMeasured).map((night) => [night.day, phasesOf(night)] as const)
+  // A night whose end was edited has no phases there.
+  const nights = measured.filter(([, phases]) => !phases.includes(undefined))
+  expect([nights.length > 30, nights.length < measured.length]).toEqual([true, true])
+  expect(await coursesOf(world, userId)).toEqual(Object.fromEntries(nights))
 })
 
 test("importing it twice changes nothing, and undoing both leaves no trace", async () => {

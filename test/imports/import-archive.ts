@@ -1,5 +1,6 @@
 import type { Import } from "@restwell/client"
 import { listImports, receiveImport, runImports } from "@restwell/core"
+import type { OuraRecords } from "@restwell/simulator"
 import type { World } from "@restwell/testing/world"
 import { expect } from "vitest"
 
@@ -44,6 +45,30 @@ export async function expectFailedImport(world: World, upload: Upload, words: Re
   expect(error).not.toMatch(/\n|undefined|at .*\(/)
   await world.store.pool.query("delete from restwell.import where id = $1", [id])
   expect(await everythingOf(world, userId)).toBe(await everythingOf(world, await world.addUser()))
+}
+
+/** Names by the digit of a ring. */
+const PHASES: Readonly<Record<string, string>> = { "1": "deep", "2": "light", "3": "rem", "4": "awake" }
+const DRAWN_MS = 120_000
+
+/** The phases by which a ring's night is drawn where another source has it: each has two minutes, and the phase of its middle. */
+export function phasesOf(night: OuraRecords["sleep"][number]): (string | undefined)[] {
+  const { sleep_phase_5_min: digits, bedtime_start: start, bedtime_end: end } = night
+  const lengthMs = Date.parse(end) - Date.parse(start)
+  return Array.from({ length: Math.ceil(lengthMs / DRAWN_MS) }, (_, index) => {
+    const middleMs = (index * DRAWN_MS + Math.min((index + 1) * DRAWN_MS, lengthMs)) / 2
+    return PHASES[digits?.[Math.floor(middleMs / 300_000)] ?? ""]
+  })
+}
+
+/** The stored phases of each night that has any, by date. */
+export async function coursesOf({ store }: Pick<World, "store">, userId: string) {
+  const { rows } = await store.pool.query<{ date: string; phases: string[] }>(
+    `select date::text, detail#>'{course,phases}' as phases from restwell.record
+     where user_id = $1 and kind = 'sleep' and detail->'course' is not null and (detail#>>'{data,isNap}')::boolean = false`,
+    [userId],
+  )
+  return Object.fromEntries(rows.map(({ date, phases }) => [date, phases]))
 }
 
 /** Both logs only grow, and every change of answers raises the data version. */

@@ -13,7 +13,7 @@ import {
 import { ouraArchive } from "@restwell/testing/archive"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { everythingOf, expectFailedImport, importArchive } from "./import-archive.ts"
+import { coursesOf, everythingOf, expectFailedImport, importArchive, phasesOf } from "./import-archive.ts"
 
 let world: World
 let oura: OuraSimulator
@@ -112,6 +112,17 @@ test("both forms are imported alike: figures equal those of the person, and step
     expect(report?.stored, form).toBe(rows.reduce((sum, count) => sum + count, 0))
     const items = staged("long_sleep").flatMap(({ hrv }) => hrv?.items ?? [])
     expect(await sampleSums(userId), form).toMatchObject({ hrv: items.filter((item) => item !== null).length })
+  }
+})
+
+test("each night is drawn by the ring's own phases, in both forms", async () => {
+  const nights = staged("long_sleep").map((night) => [night.day, phasesOf(night)] as const)
+  expect(nights.length).toBeGreaterThan(30)
+  for (const rows of [takeoutRows(documents), oldTakeoutRows(documents)]) {
+    const userId = await world.addUser()
+    await world.store.pool.query("update restwell.person set time_zone = 'Europe/Zurich' where user_id = $1", [userId])
+    await imported(userId, rows)
+    expect(await coursesOf(world, userId)).toEqual(Object.fromEntries(nights))
   }
 })
 

@@ -1,3 +1,4 @@
+import { TrendsResponseSchema } from "@restwell/client"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -20,6 +21,10 @@ async function phone() {
     send: (data: object) => pushed(service, { data }, { token, path }),
     refused: async (body: unknown) => (await push(service, body, { token, path })).json(),
     read: async (type: string) => (await (await readHealth(service.url, key, `?type=${type}&days=7`)).json()).records,
+    course: async () => {
+      const answer = await member.send("GET", "/api/account/trends?start_date=2026-11-21&end_date=2026-11-21")
+      return TrendsResponseSchema.parse(await answer.json()).days[0]?.sleep?.course
+    },
     points: async (type: string) => {
       const url = `${service.url}/api/v1/series?type=${type}&start_date=2026-11-20&end_date=2026-11-21&resolution=raw`
       return (await (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).json()).points
@@ -39,7 +44,7 @@ const segment = (startDate: string, endDate: string, value: string, source = "Ap
 const twelve = (day: number, clock: string) => `2026-11-${day} ${clock.replace(" ", "\u202f")} +0100`
 
 test("sleep in parts, with 12-hour times, HRV, and a resting heart rate", async () => {
-  const { send, read } = await phone()
+  const { send, read, course } = await phone()
   const answer = await send({
     metrics: [
       metric(
@@ -67,6 +72,9 @@ test("sleep in parts, with 12-hour times, HRV, and a resting heart rate", async 
     },
   ])
   expect(await read("recovery")).toMatchObject([{ hrv: 41, hrv_method: "sdnn", resting_heart_rate: 52 }])
+  // 450 minutes, of which 10 are awake.
+  const { phases, interval_minutes: interval } = (await course()) ?? {}
+  expect([interval, phases?.length, phases?.filter((phase) => phase === "awake").length]).toEqual([2, 225, 5])
 })
 
 const night = {
@@ -86,12 +94,13 @@ const night = {
 }
 
 test("sleep in sums has stages and no course, and gives way to parts of the same device", async () => {
-  const { send, read, points } = await phone()
+  const { send, read, points, course } = await phone()
   expect(await send({ metrics: [metric("sleep_analysis", "hr", night)] })).toMatchObject({ stored: 1, ignored: [] })
   expect(await read("sleep")).toMatchObject([
     { date: "2026-11-21", asleep_hours: 7.1, stages: { deep_hours: 1.1 }, start_local: "2026-11-20T23:30:00+01:00" },
   ])
   expect(await points("sleep_stages")).toBeUndefined()
+  expect(await course()).toBeNull()
   const part = segment("2026-11-20 23:40:00 +0100", "2026-11-21 06:40:00 +0100", "Core")
   await send({ metrics: [metric("sleep_analysis", "hr", part)] })
   expect(await read("sleep")).toMatchObject([{ date: "2026-11-21", asleep_hours: 7 }])

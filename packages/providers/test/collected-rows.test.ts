@@ -54,6 +54,18 @@ test("overlapping stages of one device count once, and waking counts before slee
   expect([phases.length, ...new Set(phases)]).toEqual([150, "light", "deep", "awake", "rem"])
 })
 
+test("the last phase of a night is that of the middle of its rest, and what lasts a day has none", () => {
+  const rows = [
+    stage("Watch", "light", "2026-11-20T23:00:00Z", 200),
+    stage("Watch", "awake", "2026-11-21T02:20:00Z", 0.5),
+  ]
+  expect(ofKind(recordsOf(rows), "sleep")[0]?.course?.phases.slice(-2)).toEqual(["light", "awake"])
+  const days = ["2026-11-20T00:00:00Z", "2026-11-20T12:00:00Z", "2026-11-21T00:00:00Z"]
+  const long = (count: number) => days.slice(0, count).map((start) => stage("Watch", "light", start, 12 * 60))
+  expect(ofKind(recordsOf(long(2)), "sleep")[0]?.course?.phases).toHaveLength(720)
+  expect(ofKind(recordsOf(long(3)), "sleep")[0]).not.toHaveProperty("course")
+})
+
 test("where deep and REM sleep of one device overlap, deep counts", () => {
   const rows = [
     stage("Watch", "deep", "2026-11-20T23:00:00Z", 120),

@@ -1,7 +1,7 @@
 // FIT files of Garmin's export archive, in zip files inside the zip file.
-import { type FitMessage, fitFile, fitTime, garminArchive, zipOf } from "@restwell/simulator"
+import { type FitMessage, fitFile, fitTime, type GarminRows, garminArchive, zipOf } from "@restwell/simulator"
 import { expect, test } from "vitest"
-import { EMPTY, itemsOf, NIGHT, read, reasonsOf, recordsOf, samplesOf } from "./garmin-rows.ts"
+import { archivedOf, EMPTY, itemsOf, NIGHT, read, reasonsOf, recordsOf, samplesOf } from "./garmin-rows.ts"
 
 const at = (text: string) => fitTime(Date.parse(text))
 const NIGHT_FIT: readonly FitMessage[] = [
@@ -98,6 +98,122 @@ test.each([false, true])("FIT gives heart rate, HRV and stages of a night (big e
     { atMs: Date.parse("2026-11-17T22:10:00Z"), value: 1, durationMs: 50 * 60_000 },
     { atMs: Date.parse("2026-11-17T23:30:00Z"), value: 3, durationMs: 30 * 60_000 },
   ])
+})
+
+const MINUTE_MS = 60_000
+const NIGHT_MS = Date.parse("2026-11-17T22:10:00Z")
+const level = (minutes: number, stage: number): FitMessage => ({
+  number: 275,
+  fields: [
+    [253, 4, fitTime(NIGHT_MS + minutes * MINUTE_MS)],
+    [0, 1, stage],
+  ],
+})
+const event = (minutes: number, name: number, type: number): FitMessage => ({
+  number: 21,
+  fields: [
+    [253, 4, fitTime(NIGHT_MS + minutes * MINUTE_MS)],
+    [0, 1, name],
+    [1, 1, type],
+  ],
+})
+/** The stages of NIGHT as a watch writes them: each has the time of its end, and the first begins with the sleep. */
+const NIGHT_LEVELS = [
+  event(0, 74, 0),
+  level(30, 1),
+  level(200, 2),
+  level(330, 2),
+  level(390, 3),
+  level(480, 4),
+  event(480, 74, 1),
+]
+const NIGHT_PHASES = [
+  ...Array.from({ length: 15 }, () => "awake"),
+  ...Array.from({ length: 150 }, () => "light"),
+  ...Array.from({ length: 30 }, () => "deep"),
+  ...Array.from({ length: 45 }, () => "rem"),
+]
+const courseOf = async (messages: readonly (readonly FitMessage[])[], nights: GarminRows["nights"] = [NIGHT]) => {
+  const items = await read({ nights, fit: messages.map((each, index) => fitOf(each, `${index}.fit`)) })
+  const [night] = recordsOf(items, "sleep")
+  return night && "course" in night ? night.course : undefined
+}
+
+test("the stages of FIT are the phases of the night, from the start of the sleep on, in any order of messages", async () => {
+  for (const messages of [NIGHT_LEVELS, NIGHT_LEVELS.toReversed()])
+    expect(await courseOf([messages])).toEqual({ intervalMs: 2 * MINUTE_MS, phases: NIGHT_PHASES })
+  // Without its start, the first stage has no beginning.
+  expect(await courseOf([NIGHT_LEVELS.slice(1)])).toBeUndefined()
+  // Another event is no start, and the end of a sleep is none.
+  expect(await courseOf([[event(0, 0, 0), ...NIGHT_LEVELS.slice(1)]])).toBeUndefined()
+  const cut = [
+    event(0, 74, 0),
+    level(30, 1),
+    event(30, 74, 1),
+    level(200, 2),
+    level(330, 2),
+    level(390, 3),
+    level(480, 4),
+  ]
+  expect(await courseOf([cut])).toEqual({ intervalMs: 2 * MINUTE_MS, phases: NIGHT_PHASES })
+})
+
+test("a night has no phases where a part of it is unknown, or where they are not those of its sums", async () => {
+  const unmeasured = NIGHT_LEVELS.with(4, level(390, 0))
+  expect(await courseOf([unmeasured])).toBeUndefined()
+  const edited = { ...NIGHT, sleepEndTimestampGMT: "2026-11-18T06:40:00.0" }
+  expect(await courseOf([NIGHT_LEVELS], [edited])).toBeUndefined()
+  const other = { ...NIGHT, deepSleepSeconds: 9_000, lightSleepSeconds: 12_600 }
+  expect(await courseOf([NIGHT_LEVELS], [other])).toBeUndefined()
+  const nearly = { ...NIGHT, deepSleepSeconds: 4_200, lightSleepSeconds: 17_400 }
+  expect(await courseOf([NIGHT_LEVELS], [nearly])).toMatchObject({ phases: NIGHT_PHASES })
+  const withoutRem = { ...NIGHT, remSleepSeconds: undefined, lightSleepSeconds: 23_400 }
+  const twoStages = [event(0, 74, 0), level(30, 1), level(200, 2), level(420, 2), level(480, 3)]
+  expect((await courseOf([twoStages], [withoutRem]))?.phases).toHaveLength(240)
+})
+
+test("of two devices' files the one with the night's own sums counts, in any order", async () => {
+  const ofOther = [event(0, 74, 0), level(60, 1), level(200, 2), level(330, 2), level(390, 3), level(480, 4)]
+  for (const files of [
+    [NIGHT_LEVELS, ofOther],
+    [ofOther, NIGHT_LEVELS],
+  ])
+    expect(await courseOf(files)).toMatchObject({ phases: NIGHT_PHASES })
+  // Two files are equally near.
+  const late = [event(0, 74, 0), level(200, 2), level(300, 2), level(330, 1), level(390, 3), level(480, 4)]
+  expect(await courseOf([NIGHT_LEVELS, late])).toEqual(await courseOf([late, NIGHT_LEVELS]))
+  // A sum that is missing is no difference: 90 minutes are in another stage than REM sleep, and half of them count.
+  const withoutRem = { ...NIGHT, remSleepSeconds: undefined, lightSleepSeconds: 23_400 }
+  expect(await courseOf([NIGHT_LEVELS], [withoutRem])).toMatchObject({ phases: NIGHT_PHASES })
+})
+
+test("a night beside a nap keeps its phases and its HRV, and a watch that found no sleep has no stages", async () => {
+  const nap = {
+    napStartTimestampGMT: "2026-11-18T06:40:00.0",
+    napEndTimestampGMT: "2026-11-18T07:20:00.0",
+    napTimeSec: 2400,
+  }
+  const nights = [{ ...NIGHT, napList: [nap] }]
+  expect(await courseOf([NIGHT_LEVELS], nights)).toMatchObject({ phases: NIGHT_PHASES })
+  const average: FitMessage = {
+    number: 370,
+    fields: [
+      [253, 4, at("2026-11-18T06:00:00Z")],
+      [1, 2, 40 * 128],
+    ],
+  }
+  const items = await read({ nights, fit: [fitOf([average])] })
+  expect(recordsOf(items, "recovery")).toMatchObject([{ data: { metrics: { hrv: 40 } } }])
+  const awake = await read({ nights, fit: [fitOf([event(0, 74, 0), level(200, 1), level(400, 1), level(480, 0)])] })
+  expect(samplesOf(awake, "sleep_stages")).toEqual([])
+})
+
+test("an archive with the FIT files of a night counts before one without them", async () => {
+  const [alone] = archivedOf(await read({ nights: [NIGHT] }), "sleep")
+  const [drawn] = archivedOf(await read({ nights: [NIGHT], fit: [fitOf(NIGHT_LEVELS)] }), "sleep")
+  expect(drawn?.precedence).toBeGreaterThan(alone?.precedence ?? Number.NaN)
+  const [longer] = archivedOf(await read({ nights: [{ ...NIGHT, deepSleepSeconds: 3_601 }] }), "sleep")
+  expect(longer?.precedence).toBeGreaterThan(drawn?.precedence ?? Number.NaN)
 })
 
 test("of two averages of a night the later counts, in any order, where no other file has one", async () => {

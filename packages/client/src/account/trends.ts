@@ -28,7 +28,7 @@ export const CourseSchema = z
   .nullable()
   .meta({
     description:
-      "The phases of the night, where the source has them. Null in periods of more than 31 dates, whose charts show no single night",
+      "The phases of the night, where the source has one for all of its time. Null in periods of more than 31 dates, whose charts show no single night",
   })
 
 const source = z.string().meta({ description: "The source of these figures", example: "whoop" })

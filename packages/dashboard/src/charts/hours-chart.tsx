@@ -5,7 +5,7 @@ import { HYPNOGRAM_TITLE, PHASES_HEIGHT, PhaseRows, phaseLabel, type Stretch } f
 import { type Curve, CurveLine } from "./line.tsx"
 import { ReadableChart } from "./readable-chart.tsx"
 
-/** The length of a step of the curves. Phases of a night have the same. */
+/** The length of a step of the curves. It has the phase in which it begins. */
 export const STEP_MINUTES = 5
 const CURVE_HEIGHT = 92
 const ONLY_CURVE_HEIGHT = 140

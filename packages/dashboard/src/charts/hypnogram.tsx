@@ -68,12 +68,12 @@ export interface HypnogramProps extends TimeRange {
   readonly stretches: readonly Stretch[]
   /** @default 24h */
   readonly clock?: Clock
-  /** Text while no phase is selected. @default "Phases of five minutes" */
+  /** Text while no phase is selected. @default "Phases over time" */
   readonly hint?: string
 }
 
 /** The phases of one night: a row per phase, over local clock times. */
-export function Hypnogram({ stretches, start, end, clock = "24h", hint = "Phases of five minutes" }: HypnogramProps) {
+export function Hypnogram({ stretches, start, end, clock = "24h", hint = "Phases over time" }: HypnogramProps) {
   const range = { start, end }
   return (
     <ReadableChart

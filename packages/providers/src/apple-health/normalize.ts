@@ -1,7 +1,8 @@
 // From what a collector's devices measured to the normalised records: pure.
 import { type HrvMethod, SLEEP_STAGES, type SleepStage, type SleepStages } from "@restwell/client"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
-import { isOfStrava, type Json, type NormalizedRecord, type SleepCourse, type SleepPhase } from "../contract/records.ts"
+import { isOfStrava, type Json, type NormalizedRecord, type SleepPhase } from "../contract/records.ts"
+import { courseOf, type PhaseSpan } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { sportTypeOf } from "../normalize/vocabulary.ts"
 import { DAY_MS } from "./rows.ts"
@@ -91,7 +92,7 @@ export class RecordMaker {
         endedAt: new Date(endMs),
         ...named(device),
         ...(!hasStages && asleepMs > 0 && { asleepMs }),
-        ...known({ course: courseOf(sleep) }),
+        ...known({ course: hasStages ? courseOf(phasesOf(segments), sleep) : undefined }),
         samples: [
           {
             type: "sleep_stages",
@@ -261,7 +262,6 @@ interface TimedParts {
   }) => NormalizedRecord
 }
 
-const COURSE_MS = 2 * 60_000
 const PHASES: Readonly<Partial<Record<SleepStage, SleepPhase>>> = {
   awake: "awake",
   light: "light",
@@ -270,21 +270,13 @@ const PHASES: Readonly<Partial<Record<SleepStage, SleepPhase>>> = {
   asleep: "light",
 }
 
-/** A phase for each interval, that of its middle. Undefined if one has none, because its phase would be invented. */
-function courseOf({ segments, startMs, endMs, hasStages }: ChosenSleep): SleepCourse | undefined {
-  if (!hasStages || endMs - startMs > DAY_MS) return undefined
-  const phases: SleepPhase[] = []
-  let index = 0
-  for (let ms = startMs; ms < endMs; ms += COURSE_MS) {
-    const middleMs = (ms + Math.min(ms + COURSE_MS, endMs)) / 2
-    while ((segments[index]?.endMs ?? Number.POSITIVE_INFINITY) <= middleMs) index += 1
-    const segment = segments[index]
-    const stage = segment && segment.startMs <= middleMs ? SLEEP_STAGES[segment.value] : undefined
+/** Time in bed is no phase. */
+function phasesOf(segments: ChosenSleep["segments"]): PhaseSpan[] {
+  return segments.flatMap(({ startMs, endMs, value }) => {
+    const stage = SLEEP_STAGES[value]
     const phase = stage && PHASES[stage]
-    if (!phase) return undefined
-    phases.push(phase)
-  }
-  return { intervalMs: COURSE_MS, phases }
+    return phase ? [{ phase, startMs, endMs }] : []
+  })
 }
 
 /** The length as a fraction of a millisecond of sleep: it decides between nights of equal sleep. */

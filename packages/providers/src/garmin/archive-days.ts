@@ -127,7 +127,8 @@ export class ArchiveDays {
   *#records(fit: FitNights, now: Date): Generator<ArchivedRecord, void> {
     const { offsets } = this
     const nights = [...this.#nights.keys(), ...this.#doubles.night].flatMap((date) => this.#nights.get(date) ?? [])
-    for (const night of nights) yield normalizeNight(night, { health: this.#health.get(night.date), offsets })
+    for (const night of nights)
+      yield normalizeNight(night, { health: this.#health.get(night.date), course: fit.courseOf(night), offsets })
     for (const row of this.#withNaps) yield* normalizeNaps(row, offsets)
     const days = [...this.#days.keys(), ...this.#doubles.day].flatMap((date) => this.#days.get(date) ?? [])
     for (const day of days) yield normalizeDay(day, offsets)

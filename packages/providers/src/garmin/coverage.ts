@@ -13,6 +13,7 @@ export const GARMIN_COVERAGE = coverageOf({
     ["data.stages.deepMs", "sleepData.deepSleepSeconds", "ms"],
     ["data.stages.remMs", "sleepData.remSleepSeconds", "ms"],
     ["data.stages.awakeMs", "sleepData.awakeSleepSeconds", "ms"],
+    ["course", "FIT sleep_level", "phases of 2 minutes", "where its sums are those of sleepData"],
     ["data.metrics.respiratoryRate", "healthStatusData RESPIRATION, or sleepData.averageRespiration", "breaths/min"],
     ["startUtcOffsetMinutes", "UDSFile.wellnessStartTimeLocal - wellnessStartTimeGmt", "minutes"],
     ["endUtcOffsetMinutes", "UDSFile.wellnessStartTimeLocal - wellnessStartTimeGmt", "minutes"],

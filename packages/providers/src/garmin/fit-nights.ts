@@ -1,26 +1,33 @@
 // What FIT files have about nights: heart rate of the day, HRV and stages of the night.
 import { type SeriesType, SLEEP_STAGES } from "@restwell/client"
 import type { ArchiveItem } from "../archive/archive-items.ts"
+import { SLEEP_PHASES, type SleepCourse, type SleepPhase } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
+import { COURSE_INTERVAL_MS, courseOf, type PhaseSpan } from "../normalize/derive.ts"
 import { decodeFit, type FitMessage, fitTimeMs } from "./fit.ts"
 
 /** Numbers of the messages. @see FIT profile 21.217 */
+const EVENT = 21
 const MONITORING = 55
 const SLEEP_LEVEL = 275
 const HRV_SUMMARY = 370
 const HRV_VALUE = 371
-const READ: ReadonlySet<number> = new Set([MONITORING, SLEEP_LEVEL, HRV_SUMMARY, HRV_VALUE])
+const READ: ReadonlySet<number> = new Set([EVENT, MONITORING, SLEEP_LEVEL, HRV_SUMMARY, HRV_VALUE])
 
 /** HRV has this scale. */
 const HRV_SCALE = 128
 /** Fields of monitoring. */
 const TIMESTAMP_16 = 26
 const HEART_RATE = 27
+/** Fields of event, and the event of a sleep, which devices write although the profile does not name it. */
+const [EVENT_NAME, EVENT_TYPE] = [0, 1]
+const SLEEP_EVENT = 74
+const START = 0
 /** Field of hrv_status_summary. */
 const LAST_NIGHT_AVERAGE = 1
 
 /** By the number that FIT gives it. 0 is unmeasurable. */
-const LEVELS: Readonly<Record<number, (typeof SLEEP_STAGES)[number]>> = { 1: "awake", 2: "light", 3: "deep", 4: "rem" }
+const LEVELS: Readonly<Record<number, SleepPhase>> = { 1: "awake", 2: "light", 3: "deep", 4: "rem" }
 /** A level holds from the message before it. A gap this long is no stage. */
 const LONGEST_STAGE_MS = 4 * 3_600_000
 
@@ -32,7 +39,19 @@ const NO_NIGHT = "FIT files of nights that the archive has no sleep of"
 export interface NightTimes {
   readonly startedAt: Date
   readonly endedAt: Date
+  /** The night's own sums, milliseconds. Absent for a nap, which has none. */
+  readonly stageMs?: Readonly<Record<SleepPhase, number | undefined>>
 }
+
+/** The phases of a night as digits, which are indexes in SLEEP_PHASES: an archive has many nights. */
+interface NightPhases {
+  readonly digits: string
+  /** From the night's own sums, milliseconds. */
+  readonly differenceMs: number
+}
+
+/** Part of a night that may be in other phases than its sums say. More is of another device, or of a night that was edited. */
+const MOST_DIFFERENCE = 0.1
 
 /** Nights begin and end a little apart in the two kinds of files. */
 const SLACK_MS = 3_600_000
@@ -43,6 +62,8 @@ export class FitNights {
   readonly #waiting = new Map<SeriesType, Sample[]>()
   /** By the night. */
   readonly #averages = new Map<NightTimes, { readonly atMs: number; readonly value: number }>()
+  /** By the night, of the file that is nearest to its sums. */
+  readonly #phases = new Map<NightTimes, NightPhases>()
   #count = 0
 
   /** @param nights in the order of their starts */
@@ -54,13 +75,18 @@ export class FitNights {
   read(bytes: Buffer): string | undefined {
     const messages = [...decodeFit(bytes, READ)]
     this.#addHeartRates(messages.filter(({ number }) => number === MONITORING))
-    const ofNight = messages.filter(({ number, timestamp }) => number !== MONITORING && timestamp !== undefined)
+    const ofNight = messages.filter(
+      (message) =>
+        message.number !== MONITORING &&
+        message.timestamp !== undefined &&
+        (message.number !== EVENT || isStartOfSleep(message)),
+    )
     const isOfKnownNight = ({ timestamp = 0 }: FitMessage) => this.#nightAt(fitTimeMs(timestamp)) !== undefined
     if (ofNight.length > 0 && !ofNight.some(isOfKnownNight)) return NO_NIGHT
-    this.#addStages(ofNight.filter(({ number }) => number === SLEEP_LEVEL))
+    this.#addStages(ofNight.filter(({ number }) => number === SLEEP_LEVEL || number === EVENT))
     for (const { number, fields, timestamp = 0 } of ofNight) {
       const value = fields.get(number === HRV_SUMMARY ? LAST_NIGHT_AVERAGE : 0)
-      if (value === undefined || number === SLEEP_LEVEL) continue
+      if (value === undefined || number === SLEEP_LEVEL || number === EVENT) continue
       if (number === HRV_SUMMARY) this.#addAverage(fitTimeMs(timestamp), value / HRV_SCALE)
       else this.#add("hrv", { atMs: fitTimeMs(timestamp), value: value / HRV_SCALE })
     }
@@ -70,6 +96,17 @@ export class FitNights {
   /** The average HRV of a night, milliseconds. */
   averageHrvOf(night: NightTimes): number | undefined {
     return this.#averages.get(night)?.value
+  }
+
+  /** The phases of a night, where its sums are those of the night. */
+  courseOf(night: NightTimes): SleepCourse | undefined {
+    const found = this.#phases.get(night)
+    const lengthMs = night.endedAt.getTime() - night.startedAt.getTime()
+    if (!found || found.differenceMs > MOST_DIFFERENCE * lengthMs) return undefined
+    return {
+      intervalMs: COURSE_INTERVAL_MS,
+      phases: [...found.digits].flatMap((digit) => SLEEP_PHASES[Number(digit)] ?? []),
+    }
   }
 
   /** True if it is time to store what waits. */
@@ -109,17 +146,37 @@ export class FitNights {
     }
   }
 
-  /** A message names the stage up to its own time, from the message before it. */
-  #addStages(levels: readonly FitMessage[]): void {
-    let before: number | undefined
-    for (const { fields, timestamp = 0 } of levels) {
-      const stage = LEVELS[fields.get(0) ?? 0]
+  /** A message names the stage up to its own time, from the message before it. The first stage is from the start of the sleep on. */
+  #addStages(messages: readonly FitMessage[]): void {
+    const spans: PhaseSpan[] = []
+    let startMs: number | undefined
+    for (const { number, fields, timestamp = 0 } of messages.toSorted(byTime)) {
+      const phase = number === EVENT ? undefined : LEVELS[fields.get(0) ?? 0]
       const endMs = fitTimeMs(timestamp)
-      const durationMs = endMs - (before ?? endMs)
-      if (stage && before !== undefined && durationMs > 0 && durationMs <= LONGEST_STAGE_MS)
-        this.#add("sleep_stages", { atMs: before, value: SLEEP_STAGES.indexOf(stage), durationMs })
-      before = endMs
+      const durationMs = endMs - (startMs ?? endMs)
+      if (phase && startMs !== undefined && durationMs > 0 && durationMs <= LONGEST_STAGE_MS)
+        spans.push({ phase, startMs, endMs })
+      startMs = endMs
     }
+    // A watch that found no sleep writes awake for all of the time.
+    if (spans.every(({ phase }) => phase === "awake")) return
+    for (const { phase, startMs: atMs, endMs } of spans)
+      this.#add("sleep_stages", { atMs, value: SLEEP_STAGES.indexOf(phase), durationMs: endMs - atMs })
+    const nights = spans.flatMap((span) => this.#nightAt((span.startMs + span.endMs) / 2) ?? [])
+    for (const night of new Set(nights)) this.#addPhases(night, spans)
+  }
+
+  /** Of the files of two devices, the one that is nearest to the night's sums counts. */
+  #addPhases(night: NightTimes, spans: readonly PhaseSpan[]): void {
+    const { startedAt, endedAt, stageMs } = night
+    const course = stageMs && courseOf(spans, { startMs: startedAt.getTime(), endMs: endedAt.getTime() })
+    if (!course) return
+    const digits = course.phases.map((phase) => SLEEP_PHASES.indexOf(phase)).join("")
+    const differenceMs = differenceOf(course, stageMs)
+    const other = this.#phases.get(night)
+    const isNearer =
+      !other || differenceMs < other.differenceMs || (differenceMs === other.differenceMs && digits < other.digits)
+    if (isNearer) this.#phases.set(night, { digits, differenceMs })
   }
 
   /** Of two averages of a night the later counts. */
@@ -129,7 +186,7 @@ export class FitNights {
     if (night && (!other || atMs > other.atMs)) this.#averages.set(night, { atMs, value })
   }
 
-  /** The night that an instant is in. */
+  /** The night that an instant is in, or else the last one that begins or ends near it. */
   #nightAt(ms: number): NightTimes | undefined {
     let [low, high] = [0, this.#nights.length]
     while (low < high) {
@@ -137,7 +194,24 @@ export class FitNights {
       if ((this.#nights[middle]?.startedAt.getTime() ?? 0) - SLACK_MS <= ms) low = middle + 1
       else high = middle
     }
-    const night = this.#nights[low - 1]
-    return night && ms <= night.endedAt.getTime() + SLACK_MS ? night : undefined
+    // A nap may begin soon after a night.
+    const near = [this.#nights[low - 1], this.#nights[low - 2]].filter((night) => night !== undefined)
+    const isIn = ({ startedAt, endedAt }: NightTimes, slackMs: number) =>
+      ms >= startedAt.getTime() - slackMs && ms <= endedAt.getTime() + slackMs
+    return near.find((night) => isIn(night, 0)) ?? near.find((night) => isIn(night, SLACK_MS))
   }
+}
+
+const byTime = (one: FitMessage, other: FitMessage): number => (one.timestamp ?? 0) - (other.timestamp ?? 0)
+
+const isStartOfSleep = ({ fields }: FitMessage): boolean =>
+  fields.get(EVENT_NAME) === SLEEP_EVENT && fields.get(EVENT_TYPE) === START
+
+/** The time that is in other phases than the sums say, milliseconds. Sums that are missing say nothing. */
+function differenceOf({ intervalMs, phases }: SleepCourse, stageMs: NonNullable<NightTimes["stageMs"]>): number {
+  const differences = SLEEP_PHASES.map((phase) => {
+    const drawnMs = phases.filter((each) => each === phase).length * intervalMs
+    return Math.abs(drawnMs - (stageMs[phase] ?? drawnMs))
+  })
+  return differences.reduce((sum, difference) => sum + difference, 0) / 2
 }

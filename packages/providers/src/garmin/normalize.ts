@@ -2,7 +2,7 @@
 import type { ScoreState, SleepStages } from "@restwell/client"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import type { Offsets } from "../archive/offsets.ts"
-import type { Json, NormalizedProfile, ZoneDurations } from "../contract/records.ts"
+import type { Json, NormalizedProfile, SleepCourse, SleepPhase, ZoneDurations } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
 import { localDateOf } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
@@ -49,6 +49,7 @@ export interface Night {
   readonly startedAt: Date
   readonly endedAt: Date
   readonly asleepSeconds: number
+  readonly stageMs: Readonly<Record<SleepPhase, number | undefined>>
 }
 
 /** Returns a night that was measured. Others are default windows of the app: the watch was not worn, or there are no stages. */
@@ -58,7 +59,13 @@ export function nightOf(row: SleepRow): Night | undefined {
   const asleepSeconds = stages.reduce((sum, seconds) => sum + seconds, 0)
   if (type === "OFF_WRIST" || asleepSeconds === 0 || !isKnown(start) || !isKnown(end)) return undefined
   const date = dateOf(row.calendarDate)
-  return { row, date, startedAt: instantOf(start), endedAt: instantOf(end), asleepSeconds }
+  const stageMs = {
+    light: millisecondsOf(row.lightSleepSeconds),
+    deep: millisecondsOf(row.deepSleepSeconds),
+    rem: millisecondsOf(row.remSleepSeconds),
+    awake: millisecondsOf(row.awakeSleepSeconds),
+  }
+  return { row, date, startedAt: instantOf(start), endedAt: instantOf(end), asleepSeconds, stageMs }
 }
 
 /** True if a night replaces another one of its date: the longer asleep, then the one that ends later. */
@@ -70,16 +77,17 @@ const LATER = 1e14
 
 interface NightRows {
   readonly health: HealthRow | undefined
+  /** From FIT. */
+  readonly course: SleepCourse | undefined
   readonly offsets: Offsets
 }
 
 export function normalizeNight(
-  { row, date, startedAt, endedAt, asleepSeconds }: Night,
-  { health, offsets }: NightRows,
+  { row, date, startedAt, endedAt, asleepSeconds, stageMs }: Night,
+  { health, course, offsets }: NightRows,
 ) {
   const respiratoryRate = healthValue(health, "RESPIRATION") ?? positive(row.averageRespiration)
-  const [lightMs, deepMs] = [millisecondsOf(row.lightSleepSeconds), millisecondsOf(row.deepSleepSeconds)]
-  const [remMs, awakeMs] = [millisecondsOf(row.remSleepSeconds), millisecondsOf(row.awakeSleepSeconds)]
+  const { light: lightMs, deep: deepMs, rem: remMs, awake: awakeMs } = stageMs
   const measured = lightMs !== undefined && deepMs !== undefined && awakeMs !== undefined
   const stages: SleepStages | undefined =
     measured && remMs !== undefined ? { lightMs, deepMs, remMs, awakeMs } : undefined
@@ -87,11 +95,13 @@ export function normalizeNight(
   const archived: ArchivedRecord = {
     ...sleep,
     date,
-    precedence: asleepSeconds + endedAt.getTime() / LATER,
+    // An archive with the FIT files has more of a night than one without them.
+    precedence: asleepSeconds + endedAt.getTime() / LATER + (course ? 0.5 : 0),
     record: {
       ...sleep.record,
       raw: rawOf({ ...row, health }),
       ...(measured && remMs === undefined && { stagesWithoutRem: { lightMs, deepMs, awakeMs } }),
+      ...known({ course }),
       // Light, deep or awake is missing: the time asleep is all that is known.
       ...(!measured && { asleepMs: asleepSeconds * SECOND_MS }),
       data: {

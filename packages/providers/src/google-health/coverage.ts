@@ -13,6 +13,7 @@ export const GOOGLE_HEALTH_COVERAGE = coverageOf({
     ["data.stages.deepMs", "UserSleepStages DEEP; sleep.levels.summary.deep", "ms"],
     ["data.stages.remMs", "UserSleepStages REM; sleep.levels.summary.rem", "ms"],
     ["data.stages.awakeMs", "UserSleepStages AWAKE; sleep.levels.summary.wake", "ms"],
+    ["course", "UserSleepStages; sleep.levels.data and shortData", "phases of 2 minutes"],
     ["asleepMs", "minutes asleep of a classic sleep", "ms"],
     ["data.metrics.efficiency", "minutes asleep / time in bed", "percent"],
     ["data.metrics.respiratoryRate", "daily_respiratory_rate; Daily Respiratory Rate Summary", "breaths/min"],

@@ -3,7 +3,7 @@ import { type ScoreState, SLEEP_STAGES, type SleepStages } from "@restwell/clien
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import { isOfStrava, type Json } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
-import { localDateOf } from "../normalize/derive.ts"
+import { courseOf, localDateOf } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { sportTypeOf } from "../normalize/vocabulary.ts"
 import type { ExerciseRow, OldExercise, OldWeight } from "./wire.ts"
@@ -87,6 +87,8 @@ export function normalizeSleep(sleep: Sleep, isNap: boolean, respiratoryRate: nu
   const stages = stagesOf(sleep)
   const asleepMs = stages || minutesAsleep === undefined ? undefined : minutesAsleep * MINUTE_MS
   const date = sleepDateOf(sleep)
+  const spans = segments.map(({ stage, ...times }) => ({ ...times, phase: stage }))
+  const course = stages && courseOf(spans, { startMs: startedAt.getTime(), endMs: endedAt.getTime() })
   const local = new Date(startedAt.getTime() + startUtcOffsetMinutes * MINUTE_MS).toISOString()
   const providerId = isNap ? `nap-${local.slice(0, 16)}` : date
   const times = { startedAt, endedAt, utcOffsetMinutes: endUtcOffsetMinutes }
@@ -98,7 +100,12 @@ export function normalizeSleep(sleep: Sleep, isNap: boolean, respiratoryRate: nu
   return {
     ...times,
     date,
-    precedence: (sleep.isNew ? 4 : 0) + (stages ? 2 : 0) + (score === undefined ? 0 : 1) + (minutesAsleep ?? 0) / 1e5,
+    precedence:
+      (sleep.isNew ? 4 : 0) +
+      (stages ? 2 : 0) +
+      (score === undefined ? 0 : 1) +
+      (course ? 0.5 : 0) +
+      (minutesAsleep ?? 0) / 1e5,
     record: {
       kind: "sleep",
       providerId,
@@ -108,7 +115,7 @@ export function normalizeSleep(sleep: Sleep, isNap: boolean, respiratoryRate: nu
       startUtcOffsetMinutes,
       endUtcOffsetMinutes,
       raw: rawOf({ ...sleep, segments: undefined }),
-      ...known({ asleepMs }),
+      ...known({ asleepMs, course }),
       ...(segments.length > 0 && { samples: [{ type: "sleep_stages", samples: segments.map(sampleOf) }] }),
       data: {
         ...ids(providerId),

@@ -6,6 +6,7 @@ import { dayAfter, type Segment, type Sleep, segmentMs, sleepDateOf, summaryOf }
 import type { OldSleep, SleepRow, StageRow } from "./wire.ts"
 
 const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 /** A year has 15,000 segments. */
 const MOST_ROWS = 1_000_000
 /** A score of an old sleep has the time of waking up. */
@@ -106,7 +107,7 @@ export class Sleeps {
       startUtcOffsetMinutes: start,
       endUtcOffsetMinutes: end,
       minutesAsleep: row.minutes_asleep,
-      segments: distinctSegments(segments),
+      segments: distinctSegments(overlaid(segments)),
       ...scoreOf(score ?? this.#oldScoreAt(row.sleep_end)),
     }
   }
@@ -162,18 +163,43 @@ function distinctSegments(segments: readonly Segment[]): Segment[] {
   return [...found.values()].toSorted((one, other) => one.startMs - other.startMs)
 }
 
-/** Short times awake lie over the longer segments. */
-function oldSegments({ levels }: OldSleep, offsets: Offsets): Segment[] {
-  const read = (rows: NonNullable<NonNullable<OldSleep["levels"]>["data"]>) =>
-    rows.flatMap(({ dateTime, level, seconds }): Segment[] => {
-      const stage = stageOf(level)
-      const startMs = offsets.instantOf(dateTime.shown).getTime()
-      return stage ? [{ stage, startMs, endMs: startMs + segmentMs(seconds) }] : []
-    })
-  const shorts = read(levels?.shortData ?? [])
-  const cut = read(levels?.data ?? []).flatMap((segment) => without(segment, shorts))
-  return distinctSegments([...cut, ...shorts])
+/** More than a night of a minute each has, in both forms. */
+const MOST_SEGMENTS = 4_000
+
+/** Times awake count before the sleep that they lie over. */
+function overlaid(segments: readonly Segment[]): readonly Segment[] {
+  if (segments.length > MOST_SEGMENTS) return segments
+  const [awake, asleep] = [
+    segments.filter(({ stage }) => stage === "awake"),
+    segments.filter(({ stage }) => stage !== "awake"),
+  ]
+  return [...asleep.flatMap((segment) => without(segment, awake)), ...awake]
 }
+
+/**
+ * Segments follow each other, and short times awake lie over them. Where clocks change within a night, some archives go on with the new local
+ * time and others with the old one.
+ */
+function oldSegments({ levels, startTime }: OldSleep, offsets: Offsets): Segment[] {
+  let reachMs = offsets.instantOf(startTime.shown).getTime()
+  const placed = (levels?.data ?? []).map(({ dateTime: { shown }, level, seconds }) => {
+    const ms = offsets.instantOf(shown).getTime()
+    const startMs = [ms, ms - HOUR_MS, ms + HOUR_MS].find((each) => each === reachMs) ?? ms
+    reachMs = startMs + segmentMs(seconds)
+    return { stage: stageOf(level), shownMs: shown.getTime(), startMs, endMs: reachMs }
+  })
+  const shorts = (levels?.shortData ?? []).map(({ dateTime: { shown }, level, seconds }) => {
+    const shownMs = shown.getTime()
+    const under = placed.find((each) => each.shownMs <= shownMs && shownMs < each.shownMs + each.endMs - each.startMs)
+    const startMs = under ? under.startMs + shownMs - under.shownMs : offsets.instantOf(shown).getTime()
+    return { stage: stageOf(level), startMs, endMs: startMs + segmentMs(seconds) }
+  })
+  const [segments, over] = [staged(placed), staged(shorts)]
+  return distinctSegments([...segments.flatMap((segment) => without(segment, over)), ...over])
+}
+
+const staged = (spans: readonly (Omit<Segment, "stage"> & { readonly stage: Segment["stage"] | undefined })[]) =>
+  spans.flatMap(({ stage, startMs, endMs }): Segment[] => (stage ? [{ stage, startMs, endMs }] : []))
 
 /** The parts of a segment that no shorter one covers. */
 function without(segment: Segment, shorts: readonly Segment[]): Segment[] {

@@ -4,6 +4,8 @@
 //   cycle     the date of its main sleep; without one, the date 12 hours after its start
 //   recovery  the date of its sleep; without one, of its cycle; without both, the UTC date of its creation
 
+import type { SleepCourse, SleepPhase } from "../contract/records.ts"
+
 const MINUTE_MS = 60_000
 /** A cycle begins with its sleep. 12 hours later the person is awake, on the date of that sleep. */
 export const CYCLE_DATE_AFTER_START_MS = 12 * 60 * MINUTE_MS
@@ -67,4 +69,37 @@ export function skinTempDeviation(celsius: number, previousNightsCelsius: readon
   const nights = previousNightsCelsius.slice(0, BASELINE_NIGHTS)
   if (nights.length < MIN_BASELINE_NIGHTS) return undefined
   return celsius - nights.reduce((sum, night) => sum + night, 0) / nights.length
+}
+
+/** A part of a sleep in one phase. */
+export interface PhaseSpan {
+  readonly phase: SleepPhase
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** Of sources whose phases begin at any second. */
+export const COURSE_INTERVAL_MS = 2 * MINUTE_MS
+/** A longer one is no sleep, and refused later. */
+const LONGEST_COURSE_MS = 24 * 60 * MINUTE_MS
+
+/**
+ * Returns a phase for each interval of a sleep, that of its middle. Undefined if one has none, because its phase would be invented.
+ * @param spans without overlaps, oldest first
+ */
+export function courseOf(
+  spans: readonly PhaseSpan[],
+  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+): SleepCourse | undefined {
+  if (!(endMs > startMs) || endMs - startMs > LONGEST_COURSE_MS) return undefined
+  const phases: SleepPhase[] = []
+  let index = 0
+  for (let ms = startMs; ms < endMs; ms += COURSE_INTERVAL_MS) {
+    const middleMs = (ms + Math.min(ms + COURSE_INTERVAL_MS, endMs)) / 2
+    while ((spans[index]?.endMs ?? Number.POSITIVE_INFINITY) <= middleMs) index += 1
+    const span = spans[index]
+    if (!span || span.startMs > middleMs) return undefined
+    phases.push(span.phase)
+  }
+  return { intervalMs: COURSE_INTERVAL_MS, phases }
 }

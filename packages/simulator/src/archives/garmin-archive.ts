@@ -209,11 +209,13 @@ function nightFit(night: WireOuraSleep): Buffer {
       ],
     }),
   )
+  // The start of a sleep is an event. Each stage has the time of its end.
   const start: FitMessage = {
-    number: 275,
+    number: 21,
     fields: [
       [253, 4, first],
-      [0, 1, 1],
+      [0, 1, 74],
+      [1, 1, 0],
     ],
   }
   const variabilities = (night.hrv?.items ?? []).flatMap((value, index): FitMessage[] =>
