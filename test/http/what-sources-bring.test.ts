@@ -66,6 +66,17 @@ describe.each(["whoop", ...Object.values(ARCHIVES)])("the fields of %s", (provid
   })
 })
 
+test("the fields of a profile are those that it has", async () => {
+  const { sources } = SourcesResponseSchema.parse(await (await get("/api/v1/sources")).json())
+  const whoop = sources.find(({ provider }) => provider === "whoop")?.fields.filter(({ type }) => type === "profile")
+  const profile: unknown = await (await get("/api/v1/health?type=profile&source=whoop")).json()
+  for (const { field } of whoop ?? []) {
+    const [, outer = "", inner = ""] = /^([a-z]+)_(.*)$/.exec(field) ?? []
+    expect(profile).toHaveProperty([outer, inner], expect.anything())
+  }
+  expect(whoop).toHaveLength(6)
+})
+
 test("a source is named, has the state of its connection, and says what it has within the day", async () => {
   const answer = await get("/api/v1/sources")
   const body = SourcesResponseSchema.parse(await answer.json())

@@ -19,6 +19,9 @@ interface ManualChapter {
 
 const doc = (path: string, title: string): ManualPage => ({ path, source: `docs/${path}.md`, title })
 
+/** What a vendor brings, and how. */
+const vendor = (path: string, title: string): ManualPage => ({ path, source: `docs/vendors/${path}.md`, title })
+
 /** A page that the build writes from the OpenAPI document: `src/reference.ts`. */
 const reference = (path: string, title: string): ManualPage => ({
   path,
@@ -44,15 +47,25 @@ export const CHAPTERS: readonly ManualChapter[] = [
     title: "Begin",
     pages: [
       doc("first-steps", "First steps"),
-      doc("vendors", "WHOOP and Oura"),
-      doc("archives", "Archives"),
-      doc("pushes", "Push from a phone"),
+      doc("vendors", "Setting up vendors"),
       doc("assistants", "Assistants"),
       doc("https", "An https address"),
       doc("phone", "On your phone"),
       doc("privacy", "Privacy"),
       doc("moving", "Move or uninstall"),
       doc("troubleshooting", "Troubleshooting"),
+    ],
+  },
+  {
+    title: "Your devices",
+    pages: [
+      vendor("whoop", "WHOOP"),
+      vendor("oura", "Oura"),
+      vendor("garmin", "Garmin"),
+      vendor("fitbit", "Fitbit"),
+      vendor("apple-health", "Apple Health"),
+      doc("archives", "Archives"),
+      doc("pushes", "Push from a phone"),
     ],
   },
   {

@@ -228,7 +228,9 @@ const DeliveringSourceSchema = z.object({
     .array(
       z.object({
         type: z.enum(DELIVERED_TYPES).meta({ description: "The type of the field", example: "recovery" }),
-        field: z.string().meta({ description: "The field, as `fields` takes it", example: "hrv" }),
+        field: z
+          .string()
+          .meta({ description: "The field. A nested one has the name of its column in CSV", example: "hrv" }),
         unit: z
           .string()
           .nullable()

@@ -225,12 +225,12 @@ const FIELDS = {
     distance_meters: ["m", "distanceMeters"],
   },
   profile: {
-    first_name: [null, "data.firstName"],
-    last_name: [null, "data.lastName"],
-    email: [null, "data.email"],
-    height_meters: ["m", "data.body.heightMeters"],
-    weight_kilograms: ["kg", "data.body.weightKilograms"],
-    max_heart_rate: ["bpm", "data.body.maxHeartRate"],
+    profile_first_name: [null, "data.firstName"],
+    profile_last_name: [null, "data.lastName"],
+    profile_email: [null, "data.email"],
+    body_height_meters: ["m", "data.body.heightMeters"],
+    body_weight_kilograms: ["kg", "data.body.weightKilograms"],
+    body_max_heart_rate: ["bpm", "data.body.maxHeartRate"],
   },
 } as const satisfies Record<
   (typeof DELIVERED_TYPES)[number],
