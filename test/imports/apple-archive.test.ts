@@ -14,7 +14,7 @@ import {
 import { ouraArchive } from "@restwell/testing/archive"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { coursesOf, everythingOf, expectFailedImport, importArchive, phasesOf } from "./import-archive.ts"
+import { coursesOf, everythingOf, expectFailedImport, importArchive, phasesOf, spanOf } from "./import-archive.ts"
 
 const MINUTE_MS = 60_000
 const DAYS = 40
@@ -123,6 +123,11 @@ test("nights and steps are those of an independent count of the rows", async () 
   const recoveries = await factsOf(userId, "recovery")
   expect(recoveries.filter(({ hrv }) => hrv !== null).length).toBeGreaterThan(DAYS / 2)
   for (const { hrv, hrvMethod } of recoveries) expect(hrvMethod).toBe(hrv === null ? null : "sdnn")
+  expect(report?.dates_by_type).toMatchObject({
+    sleep: spanOf((await factsOf(userId, "sleep")).map(({ date }) => date)),
+    cycle: spanOf([...steps.entries()].flatMap(([date, count]) => (count > 0 ? [date] : []))),
+    workout: spanOf(documents.workout.map(({ start_datetime: start }) => start.slice(0, 10))),
+  })
   expect(report?.by_type).toMatchObject({
     cycle: days.length,
     workout: documents.workout.length,

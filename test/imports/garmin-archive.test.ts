@@ -11,7 +11,7 @@ import {
 import { ouraArchive } from "@restwell/testing/archive"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { coursesOf, everythingOf, importArchive, phasesOf } from "./import-archive.ts"
+import { coursesOf, everythingOf, importArchive, measuredDays, phasesOf, spanOf } from "./import-archive.ts"
 
 let world: World
 let oura: OuraSimulator
@@ -43,6 +43,14 @@ async function stored(userId: string, types: readonly string[]) {
   return Object.fromEntries(rows.map(({ type, count }) => [type, count]))
 }
 
+/** Rows of a ring that found no stages are default windows in Garmin's app. */
+function ignoredOf({ sleep }: OuraRecords) {
+  const count = sleep.filter((night) => night.type === "long_sleep" && !isMeasured(night)).length
+  return count > 0
+    ? [{ reason: "nights that were not measured: the watch was not worn, or it found no stages", count }]
+    : []
+}
+
 test("the whole archive is imported, and counted by type", async () => {
   const userId = await world.addUser()
   const rows = garminRows(documents)
@@ -72,7 +80,19 @@ test("the whole archive is imported, and counted by type", async () => {
     workout: documents.workout.length,
     weight: Math.ceil(documents.daily_activity.length / 7),
   })
-  expect(report).toMatchObject({ unchanged: 0, notes: [] })
+  const { hrv: hrvDates, heart_rate: beatDates, weight: _, ...recordDates } = report?.dates_by_type ?? {}
+  const ringNights = documents.sleep.filter(({ type }) => type === "long_sleep")
+  expect([hrvDates, beatDates]).toEqual([
+    spanOf(measuredDays(ringNights, "hrv")),
+    spanOf(measuredDays(ringNights, "heart_rate")),
+  ])
+  expect(recordDates).toEqual({
+    sleep: spanOf([...nights, ...naps].map(({ day }) => day)),
+    cycle: spanOf(documents.daily_activity.map(({ day }) => day)),
+    recovery: spanOf(dates),
+    workout: spanOf(documents.workout.map(({ start_datetime: start }) => start.slice(0, 10))),
+  })
+  expect(report).toMatchObject({ unchanged: 0, notes: [], ignored: ignoredOf(documents) })
   expect(report?.stored).toBe(Object.values(byType).reduce((sum, count) => sum + count, 0))
   expect(await stored(userId, ["hrv", "heart_rate"])).toEqual({ hrv, heart_rate: beats })
   const { rows: connections } = await world.store.pool.query(

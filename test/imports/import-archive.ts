@@ -47,6 +47,22 @@ export async function expectFailedImport(world: World, upload: Upload, words: Re
   expect(await everythingOf(world, userId)).toBe(await everythingOf(world, await world.addUser()))
 }
 
+/** The first and the last of some dates, as a report names them. */
+export const spanOf = (dates: readonly string[]) => ({
+  from_date: dates.toSorted()[0],
+  to_date: dates.toSorted().at(-1),
+})
+
+/** UTC days of what a ring measured within its nights. */
+export const measuredDays = (nights: OuraRecords["sleep"], name: "hrv" | "heart_rate"): string[] =>
+  nights.flatMap(({ [name]: found }) =>
+    (found?.items ?? []).flatMap((item, index) =>
+      found && item !== null
+        ? [new Date(Date.parse(found.timestamp) + index * found.interval * 1_000).toISOString().slice(0, 10)]
+        : [],
+    ),
+  )
+
 /** Names by the digit of a ring. */
 const PHASES: Readonly<Record<string, string>> = { "1": "deep", "2": "light", "3": "rem", "4": "awake" }
 const DRAWN_MS = 120_000

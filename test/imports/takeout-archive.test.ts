@@ -13,7 +13,15 @@ import {
 import { ouraArchive } from "@restwell/testing/archive"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { coursesOf, everythingOf, expectFailedImport, importArchive, phasesOf } from "./import-archive.ts"
+import {
+  coursesOf,
+  everythingOf,
+  expectFailedImport,
+  importArchive,
+  measuredDays,
+  phasesOf,
+  spanOf,
+} from "./import-archive.ts"
 
 let world: World
 let oura: OuraSimulator
@@ -107,6 +115,13 @@ test("both forms are imported alike: figures equal those of the person, and step
       cycle: documents.daily_activity.filter(({ steps }) => steps > 0).length,
       workout: documents.workout.length,
       weight: Math.ceil(documents.daily_activity.length / 7),
+    })
+    const sleeps = [...staged("long_sleep"), ...staged("late_nap")]
+    expect(report?.dates_by_type, form).toMatchObject({
+      sleep: spanOf(sleeps.map(({ bedtime_end: end }) => end.slice(0, 10))),
+      cycle: spanOf(documents.daily_activity.filter(({ steps }) => steps > 0).map(({ day }) => day)),
+      workout: spanOf(documents.workout.map(({ start_datetime: start }) => start.slice(0, 10))),
+      hrv: spanOf(measuredDays(staged("long_sleep"), "hrv")),
     })
     const rows = ["sleep", "recovery", "cycle", "workout", "weight"].map((type) => report?.by_type[type] ?? 0)
     expect(report?.stored, form).toBe(rows.reduce((sum, count) => sum + count, 0))

@@ -57,6 +57,18 @@ test("a default window is no night, and a nap beside it is real", async () => {
   )
 })
 
+test("a nap without times costs neither its night nor the nap beside it, and the report counts it", async () => {
+  const nap = {
+    napStartTimestampGMT: "2026-11-18T13:00:00.0",
+    napEndTimestampGMT: "2026-11-18T13:40:00.0",
+    napTimeSec: 2300,
+  }
+  const broken = { ...nap, napStartTimestampGMT: null }
+  const items = await read({ nights: [{ ...NIGHT, napList: [broken, nap] }], days: [DAY] })
+  expect(recordsOf(items, "sleep")).toMatchObject([{ data: { isNap: false } }, { data: { isNap: true } }])
+  expect(reasonsOf(items)).toEqual(["naps without a start or an end"])
+})
+
 test("of two rows of a date the longer asleep counts, then the one that ends later, in any order", async () => {
   const short = { ...NIGHT, retro: true, lightSleepSeconds: 9_000, sleepEndTimestampGMT: "2026-11-18T08:00:00.0" }
   const later = { ...NIGHT, sleepEndTimestampGMT: "2026-11-18T06:11:00.0" }
@@ -153,6 +165,18 @@ test("a heart rate or a figure of zero is missing", async () => {
   expect(recordsOf(items, "cycle")[0]?.data).toHaveProperty("metrics", { calories: 2300 })
 })
 
+test("breaths and SpO2 come from the night where no health row has them, and zero is missing", async () => {
+  const spo2 = { averageSPO2: 94, lowestSPO2: 88, averageHR: 52 }
+  const items = await read({ nights: [{ ...NIGHT, spo2SleepSummary: spo2 }], days: [DAY] })
+  expect(recordsOf(items, "recovery")).toMatchObject([{ data: { metrics: { spo2: 94 } } }])
+  const zero = { ...NIGHT, averageRespiration: 0, spo2SleepSummary: { ...spo2, averageSPO2: 0 } }
+  const empty = await read({ nights: [zero], days: [DAY] })
+  expect(recordsOf(empty, "sleep")[0]).not.toHaveProperty("data.metrics.respiratoryRate")
+  expect(recordsOf(empty, "recovery")[0]).not.toHaveProperty("data.metrics.spo2")
+  const health = { calendarDate: "2026-11-18", metrics: [{ type: "HRV", value: 48, status: "NO_DATA" }] }
+  expect(recordsOf(await read({ health: [health] }), "recovery")).toEqual([])
+})
+
 test("zero with the status UNKNOWN, and a value while onboarding, are missing", async () => {
   const metrics = [
     { type: "HRV", value: 0, status: "UNKNOWN" },
@@ -246,6 +270,15 @@ test("a file whose energies are kilojoules is divided as a whole, one hard activ
   expect(await caloriesOf([easy, hard, { ...easy, activityId: 3 }])).toEqual([300, 750, 300])
   const [first] = await caloriesOf([{ ...RUN, calories: 1506.24 }])
   expect(first).toBeCloseTo(360)
+  // Most are short and hard, and judge nothing.
+  const short = (activityId: number) => ({
+    ...RUN,
+    activityId,
+    calories: 200,
+    duration: 600_000,
+    elapsedDuration: 600_000,
+  })
+  expect(await caloriesOf([easy, short(2), short(3), short(4)])).toEqual([300, 200, 200, 200])
 })
 
 test("parts of an activity of several sports are left out, the whole stays", async () => {

@@ -267,6 +267,16 @@ test("files are found by name in any folder, and backups of devices are counted"
   }
 })
 
+test("names may be in capitals, hidden copies in an inner zip file are none, and a folder alone is an archive of Garmin", async () => {
+  const night = { name: "X_SLEEPDATA.JSON", bytes: Buffer.from(JSON.stringify([NIGHT])) }
+  const hidden = { name: "__MACOSX/._a.fit", bytes: Buffer.from("none") }
+  const inner = { name: "UploadedFiles_0-_Part1.zip", bytes: zipOf([hidden, fitOf(NIGHT_FIT)]) }
+  const items = await itemsOf(zipOf([night, inner]))
+  expect([recordsOf(items, "sleep").length, reasonsOf(items)]).toEqual([1, []])
+  const other = { name: "1/DI_CONNECT/DI-Connect-User/user_profile.json", bytes: Buffer.from("{}") }
+  expect(await itemsOf(zipOf([other]))).toEqual([])
+})
+
 test("an inner zip file with thousands of files is read without its end in memory", async () => {
   const fit = Array.from({ length: 3_000 }, (_, index) => fitOf(NIGHT_FIT, `${"long".repeat(50)}-${index}.fit`))
   const items = await itemsOf(garminArchive({ ...EMPTY, nights: [NIGHT], fit }, { fitFilesPerZip: 3_000 }))

@@ -58,7 +58,7 @@ export const DAY = {
 export const RUN = {
   activityId: 12_345_678_901,
   activityType: "trail_running",
-  sportType: "RUNNING",
+  sportType: "GENERIC",
   startTimeGmt: Date.parse("2026-11-18T16:00:00Z"),
   startTimeLocal: Date.parse("2026-11-18T17:00:00Z"),
   duration: 1_700_000,

@@ -35,6 +35,7 @@ import {
 const MOST_ROWS = 300_000
 
 const NO_NIGHT = "nights that were not measured: the watch was not worn, or it found no stages"
+const NO_NAP = "naps without a start or an end"
 const NO_DATA = "days without data"
 
 /** Collects rows in any order. */
@@ -61,10 +62,11 @@ export class ArchiveDays {
     if (row.napList?.length) this.#withNaps.push(row)
     const night = nightOf(row)
     if (!night) return NO_NIGHT
+    const reason = row.napList?.includes(null) ? NO_NAP : undefined
     const other = this.#nights.get(night.date)
     if (other) this.#doubles.night.push(night.date)
     if (!other || isBetterNight(night, other)) this.#nights.set(night.date, night)
-    return undefined
+    return reason
   }
 
   readonly addDay = (row: DayRow): string | undefined => {

@@ -115,7 +115,7 @@ export function normalizeNight(
 
 /** The naps of a row. They are real also beside a default window. */
 export const normalizeNaps = (row: SleepRow, offsets: Offsets): ArchivedRecord[] =>
-  (row.napList ?? []).map((nap) => {
+  (row.napList ?? []).filter(isKnown).map((nap) => {
     const [startedAt, endedAt] = [instantOf(nap.napStartTimestampGMT), instantOf(nap.napEndTimestampGMT)]
     const id = `nap-${startedAt.toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`
     const sleep = sleepOf(id, { date: dateOf(row.calendarDate), startedAt, endedAt, offsets }, "unscorable")

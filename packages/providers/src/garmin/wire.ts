@@ -54,7 +54,11 @@ export function offsetBetween(
   return Math.round((millisecondsOf(local) - millisecondsOf(gmt)) / MINUTE_MS)
 }
 
-const NapSchema = z.object({ napStartTimestampGMT: time, napEndTimestampGMT: time, napTimeSec: number })
+/** One that cannot be read costs neither its night nor the others. */
+const NapSchema = z
+  .object({ napStartTimestampGMT: time, napEndTimestampGMT: time, napTimeSec: number })
+  .nullable()
+  .catch(null)
 
 /** A night of `*_sleepData.json`. */
 export const SleepRowSchema = z.object({

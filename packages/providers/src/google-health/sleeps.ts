@@ -12,6 +12,9 @@ const MOST_ROWS = 1_000_000
 /** A score of an old sleep has the time of waking up. */
 const SAME_WAKING_MS = 5 * MINUTE_MS
 
+/** Sleeps of a date, or scores of five minutes. Each is compared with all others, so more would take long. */
+const MOST_TOGETHER = 100
+
 interface Score {
   readonly overall_score?: number | undefined
   readonly resting_heart_rate?: number | undefined
@@ -32,7 +35,8 @@ export class Sleeps {
   readonly #segments = new Map<string, Segment[]>()
   readonly #scores = new Map<string, Score>()
   readonly #oldScores = new Map<string, Score>()
-  readonly #oldScoresAt: { readonly atMs: number; readonly score: Score }[] = []
+  /** By the five minutes of waking up. */
+  readonly #oldScoresAt = new Map<number, { readonly atMs: number; readonly score: Score }[]>()
   #count = 0
 
   readonly addSleep = (row: SleepRow): undefined => {
@@ -41,7 +45,7 @@ export class Sleeps {
   }
 
   readonly addOldSleep = (row: OldSleep): undefined => {
-    this.#grow(row.levels?.data?.length)
+    this.#grow((row.levels?.data?.length ?? 0) + (row.levels?.shortData?.length ?? 0))
     this.#oldRows.push(row)
   }
 
@@ -64,7 +68,9 @@ export class Sleeps {
   ): undefined => {
     this.#grow()
     this.#oldScores.set(row.sleep_log_entry_id, row)
-    this.#oldScoresAt.push({ atMs: row.timestamp.getTime(), score: row })
+    const atMs = row.timestamp.getTime()
+    const near = this.#oldScoresAt.getOrInsertComputed(Math.floor(atMs / SAME_WAKING_MS), () => [])
+    if (near.length < MOST_TOGETHER) near.push({ atMs, score: row })
   }
 
   /** Adds the UTC offsets that the rows have. */
@@ -107,7 +113,11 @@ export class Sleeps {
       startUtcOffsetMinutes: start,
       endUtcOffsetMinutes: end,
       minutesAsleep: row.minutes_asleep,
-      segments: distinctSegments(overlaid(segments)),
+      // Times awake may lie over the sleep around them.
+      segments: overlaid(
+        segments.filter(({ stage }) => stage !== "awake"),
+        segments.filter(({ stage }) => stage === "awake"),
+      ),
       ...scoreOf(score ?? this.#oldScoreAt(row.sleep_end)),
     }
   }
@@ -131,7 +141,9 @@ export class Sleeps {
   }
 
   #oldScoreAt(endedAt: Date): Score | undefined {
-    return this.#oldScoresAt.find(({ atMs }) => Math.abs(atMs - endedAt.getTime()) <= SAME_WAKING_MS)?.score
+    const index = Math.floor(endedAt.getTime() / SAME_WAKING_MS)
+    const near = [index - 1, index, index + 1].flatMap((each) => this.#oldScoresAt.get(each) ?? [])
+    return near.find(({ atMs }) => Math.abs(atMs - endedAt.getTime()) <= SAME_WAKING_MS)?.score
   }
 
   #grow(by = 1): void {
@@ -163,17 +175,13 @@ function distinctSegments(segments: readonly Segment[]): Segment[] {
   return [...found.values()].toSorted((one, other) => one.startMs - other.startMs)
 }
 
-/** More than a night of a minute each has, in both forms. */
-const MOST_SEGMENTS = 4_000
+/** More than a night has. Each is compared with all that lie over it. */
+const MOST_SEGMENTS = 1_000
 
-/** Times awake count before the sleep that they lie over. */
-function overlaid(segments: readonly Segment[]): readonly Segment[] {
-  if (segments.length > MOST_SEGMENTS) return segments
-  const [awake, asleep] = [
-    segments.filter(({ stage }) => stage === "awake"),
-    segments.filter(({ stage }) => stage !== "awake"),
-  ]
-  return [...asleep.flatMap((segment) => without(segment, awake)), ...awake]
+/** Segments without the time of those that lie over them. */
+function overlaid(segments: readonly Segment[], over: readonly Segment[]): Segment[] {
+  if (segments.length + over.length > MOST_SEGMENTS) return []
+  return distinctSegments([...segments.flatMap((segment) => without(segment, over)), ...over])
 }
 
 /**
@@ -194,8 +202,7 @@ function oldSegments({ levels, startTime }: OldSleep, offsets: Offsets): Segment
     const startMs = under ? under.startMs + shownMs - under.shownMs : offsets.instantOf(shown).getTime()
     return { stage: stageOf(level), startMs, endMs: startMs + segmentMs(seconds) }
   })
-  const [segments, over] = [staged(placed), staged(shorts)]
-  return distinctSegments([...segments.flatMap((segment) => without(segment, over)), ...over])
+  return overlaid(staged(placed), staged(shorts))
 }
 
 const staged = (spans: readonly (Omit<Segment, "stage"> & { readonly stage: Segment["stage"] | undefined })[]) =>
@@ -250,8 +257,12 @@ function withoutTwins(sleeps: readonly Sleep[]): { readonly sleep: Sleep; readon
     const before = new Date(Date.parse(date) - 24 * 60 * MINUTE_MS).toISOString().slice(0, 10)
     const near = [before, date, dayAfter(date)].flatMap((day) => byDate.get(day) ?? [])
     const twin = near.find((each) => isSame(each.sleep, sleep))
-    if (!twin) byDate.set(date, [...(byDate.get(date) ?? []), { sleep, doubles: 0 }])
-    else {
+    if (!twin) {
+      const distinct = byDate.getOrInsertComputed(date, () => [])
+      if (distinct.length >= MOST_TOGETHER)
+        throw new UnreadableArchive(`the archive has more than ${MOST_TOGETHER} sleeps of one date`)
+      distinct.push({ sleep, doubles: 0 })
+    } else {
       if (twin.sleep.isNew === sleep.isNew) twin.doubles += 1
       twin.sleep = completed(twin.sleep, sleep)
     }
