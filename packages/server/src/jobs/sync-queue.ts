@@ -9,6 +9,7 @@ import type {
 } from "@restwell/core"
 import { Client, type ClientConfig } from "pg"
 import { PgBoss } from "pg-boss"
+import { JOB_LIFETIME_SECONDS } from "../postgres/pools.ts"
 import { type Wait, waitUnreferenced } from "../process/wait.ts"
 import { startPeriodicJobs } from "./periodic-jobs.ts"
 import { createDatabaseBackoff, runSyncJob, type SyncMeter } from "./sync-job.ts"
@@ -117,8 +118,8 @@ async function startBoss(database: PoolSettings, logger: Context["logger"], stop
   const boss = new PgBoss({
     ...bossConnection(database),
     schema: SCHEMA,
-    // Its statements are short. PostgreSQL needs up to 7 MB for each connection.
-    max: 2,
+    // Its statements are short, and PostgreSQL needs 4 to 11 MB for each connection. The embedded one serves few people.
+    max: database.connectionString === undefined ? 1 : 2,
     // A pooler that shares sessions cannot deliver notifications.
     useListenNotify: database.sharesSessions !== true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
@@ -165,6 +166,7 @@ const bossConnection = ({ connectionString, host, port, user, password, database
   Client: BossClient,
   application_name: "restwell jobs",
   query_timeout: LONGEST_STATEMENT_MS,
+  maxLifetimeSeconds: JOB_LIFETIME_SECONDS,
   ...(connectionString !== undefined && { connectionString }),
   ...(host !== undefined && { host }),
   ...(port !== undefined && { port }),

@@ -69,7 +69,7 @@ const JOB_SILENCE_MS = 60_000
  * PostgreSQL keeps what a connection once needed: 15 MB after the sync of a long history, where a new one has 4. A connection that looks for
  * work every two seconds never ends for idleness.
  */
-const JOB_LIFETIME_SECONDS = 120
+export const JOB_LIFETIME_SECONDS = 120
 
 /**
  * A connection plans each prepared statement once: planning the one behind a cold read for each read made it take 1.05 ms instead of
