@@ -1,4 +1,4 @@
-import type { SourceSettingsResponse } from "@restwell/client"
+import { gapsOf, type SourceSettingsResponse } from "@restwell/client"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
@@ -170,4 +170,26 @@ test("a source that is disconnected with its records kept answers nothing, at on
   const leaver = await Member.connected(service, service.simulator.people.add({ email: "bo@vendor.example" }))
   await leaver.member.send("DELETE", "/api/connections/whoop")
   expect((await readHealth(service.url, leaver.key, "?source=whoop")).status).toBe(404)
+})
+
+test("a date is listed only where its figures say why, also if they are near a limit before they are rounded", async () => {
+  const hrvOf = (provider: string, hrv: number) =>
+    service.store.pool.query(
+      "update restwell.record set detail = jsonb_set(detail, '{data,metrics,hrv}', to_jsonb($2::float)) where provider = $1 and kind = 'recovery'",
+      [provider, hrv],
+    )
+  const recoveries = async () => {
+    await service.store.pool.query("update restwell.person set data_version = data_version + 1")
+    return (await settings()).differences.filter(({ type }) => type === "recovery")
+  }
+  // By 15.02 %, and by 14.8 % as they are written: 30.1 and 34.9.
+  await hrvOf("whoop", 30.06)
+  await hrvOf("polar", 34.94)
+  expect(await recoveries()).toEqual([])
+  // By 14.99 %, and by 15.1 % as they are written: 30 and 34.9.
+  await hrvOf("whoop", 30)
+  await hrvOf("polar", 34.86)
+  const far = await recoveries()
+  expect(far.length).toBeGreaterThan(20)
+  for (const { values } of far) expect(gapsOf(values).hrv.isFar).toBe(true)
 })

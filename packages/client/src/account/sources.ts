@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { dateParameter, type HEALTH_TYPES } from "../rest/query.ts"
+import { round } from "../rest/rounding.ts"
 import { PROVIDERS } from "../rest/source.ts"
 
 /** Types for which one of several sources answers. */
@@ -79,3 +80,50 @@ export const SourceSettingsResponseSchema = z
 export type SourceSettings = z.infer<typeof SourceSettingsSchema>
 export type SourceSettingsResponse = z.infer<typeof SourceSettingsResponseSchema>
 export type SourceDifference = SourceSettingsResponse["differences"][number]
+
+/** More than measurements of one night usually differ by. HRV is a share of the middle of both values. */
+const FAR = { asleepMinutes: 60, restingHeartRate: 5, hrvShare: 0.15 }
+
+type DifferenceValue = SourceDifference["values"][number]
+
+/** How the sources of a date differ in one figure. Equal bounds where fewer than two have it. */
+interface SourceGap {
+  readonly lowest: number
+  readonly highest: number
+  /** Whether they differ by more than measurements usually do. */
+  readonly isFar: boolean
+}
+
+/** The gaps of a date's figures as they are answered, so that a date is listed if and only if its reader can see why. */
+export function gapsOf(values: readonly DifferenceValue[]): Record<"asleep" | "restingHeartRate" | "hrv", SourceGap> {
+  return {
+    asleep: gapOf(
+      values.map(({ asleep_minutes }) => asleep_minutes),
+      () => FAR.asleepMinutes,
+    ),
+    restingHeartRate: gapOf(
+      values.map(({ resting_heart_rate }) => resting_heart_rate),
+      () => FAR.restingHeartRate,
+    ),
+    hrv: hrvGapOf(values),
+  }
+}
+
+/** Values of different methods cannot be compared. */
+function hrvGapOf(values: readonly DifferenceValue[]): SourceGap {
+  const gaps = [...Map.groupBy(values, ({ hrv_method }) => hrv_method).values()].map((ofMethod) =>
+    gapOf(
+      ofMethod.map(({ hrv }) => hrv),
+      (middle) => FAR.hrvShare * middle,
+    ),
+  )
+  return gaps.find(({ isFar }) => isFar) ?? gaps[0] ?? gapOf([], () => 0)
+}
+
+function gapOf(values: readonly (number | null)[], limitAt: (middle: number) => number): SourceGap {
+  const known = values.filter((value) => value !== null)
+  if (known.length < 2) return { lowest: 0, highest: 0, isFar: false }
+  const [lowest, highest] = [Math.min(...known), Math.max(...known)]
+  // 46.4 less 40.4 is 6, and a computer gets 6.000000000000001.
+  return { lowest, highest, isFar: round(highest - lowest, 1) > limitAt((lowest + highest) / 2) }
+}

@@ -1,5 +1,5 @@
 import {
-  type HrvMethod,
+  gapsOf,
   SOURCE_TYPES,
   type SourceDifference,
   type SourceSettings,
@@ -18,19 +18,7 @@ import { type HealthFact, methodOfHrv } from "../store/statements/health-fact.ts
 import { readStoredSources, readTimeZone, readTrendFacts } from "../store/statements/read-trend-rows.ts"
 import { type Choice, chooseSources, inOrder } from "./choose.ts"
 
-/** Measurements of one night differ less than this. */
-const LIMITS = { asleepMinutes: 60, restingHeartRate: 5, hrvShare: 0.15 }
 const MINUTE_MS = 60_000
-
-/** The figures that sources are compared by. Null where a source has none. */
-interface Figures {
-  readonly source: string
-  readonly isChosen: boolean
-  readonly asleepMinutes: number | null
-  readonly restingHeartRate: number | null
-  readonly hrv: number | null
-  readonly hrvMethod: HrvMethod | null
-}
 
 /** The dates and types on which two sources differ by more than measurements do, newest first. @param order of the person's sources */
 function differencesIn(choices: readonly Choice<HealthFact>[], order: readonly string[]): SourceDifference[] {
@@ -40,12 +28,10 @@ function differencesIn(choices: readonly Choice<HealthFact>[], order: readonly s
       const type = ofDate[0]?.fact.kind
       const date = ofDate[0]?.fact.date
       if ((type !== "sleep" && type !== "recovery") || date === undefined) return []
-      const figures = [...Map.groupBy(ofDate, ({ fact }) => fact.provider)].map(([source, own]) =>
-        figuresOf(source, own),
-      )
-      if (!figures.some((one) => figures.some((other) => isFar(one, other)))) return []
-      const values = figures.toSorted((one, other) => order.indexOf(one.source) - order.indexOf(other.source))
-      return [{ type, date, values: values.map(present) }]
+      const values = [...Map.groupBy(ofDate, ({ fact }) => fact.provider)]
+        .map(([source, own]) => figuresOf(source, own))
+        .toSorted((one, other) => order.indexOf(one.source) - order.indexOf(other.source))
+      return Object.values(gapsOf(values)).some(({ isFar }) => isFar) ? [{ type, date, values }] : []
     })
     .toSorted((one, other) =>
       one.date === other.date ? (one.type < other.type ? -1 : 1) : one.date < other.date ? 1 : -1,
@@ -55,43 +41,23 @@ function differencesIn(choices: readonly Choice<HealthFact>[], order: readonly s
 const isNight = (fact: HealthFact): boolean => fact.kind === "sleep" && !fact.isNap
 
 /** The figures of one source on one date. A night in several parts has their sum. */
-function figuresOf(source: string, choices: readonly Choice<HealthFact>[]): Figures {
+function figuresOf(source: string, choices: readonly Choice<HealthFact>[]): SourceDifference["values"][number] {
   const facts = choices.map(({ fact }) => fact)
   const asleep = facts.flatMap((fact) => {
     return fact.kind === "sleep" ? (asleepMsOf(fact) ?? []) : []
   })
+  const asleepMinutes = asleep.reduce((sum, each) => sum + each, 0) / MINUTE_MS
   const recovery = facts.find((fact) => fact.kind === "recovery")
   return {
     source,
-    isChosen: choices.some(({ because }) => because !== null),
-    asleepMinutes: asleep.length > 0 ? asleep.reduce((sum, each) => sum + each, 0) / MINUTE_MS : null,
-    restingHeartRate: recovery?.restingHeartRate ?? null,
-    hrv: recovery?.hrv ?? null,
-    hrvMethod: recovery ? methodOfHrv(recovery) : null,
+    chosen: choices.some(({ because }) => because !== null),
+    // Minutes of the hours that every other answer has.
+    asleep_minutes: asleep.length > 0 ? wholeMinutes(asleepMinutes / 60) : null,
+    resting_heart_rate: toWhole(recovery?.restingHeartRate ?? null),
+    hrv: toTenth(recovery?.hrv ?? null),
+    hrv_method: recovery ? methodOfHrv(recovery) : null,
   }
 }
-
-/** HRV is compared where both sources use one method, relative to the mean of the two. */
-function isFar(one: Figures, other: Figures): boolean {
-  const gap = (left: number | null, right: number | null): number =>
-    left === null || right === null ? 0 : Math.abs(left - right)
-  const meanHrv = ((one.hrv ?? 0) + (other.hrv ?? 0)) / 2
-  return (
-    gap(one.asleepMinutes, other.asleepMinutes) > LIMITS.asleepMinutes ||
-    gap(one.restingHeartRate, other.restingHeartRate) > LIMITS.restingHeartRate ||
-    (one.hrvMethod === other.hrvMethod && gap(one.hrv, other.hrv) > LIMITS.hrvShare * meanHrv)
-  )
-}
-
-const present = ({ source, isChosen, asleepMinutes, restingHeartRate, hrv, hrvMethod }: Figures) => ({
-  source,
-  chosen: isChosen,
-  // Minutes of the hours that every other answer has.
-  asleep_minutes: asleepMinutes === null ? null : wholeMinutes(asleepMinutes / 60),
-  resting_heart_rate: toWhole(restingHeartRate),
-  hrv: toTenth(hrv),
-  hrv_method: hrvMethod,
-})
 
 /** Dates with differences that are shown. */
 const SHOWN_DATES = 90

@@ -33,3 +33,21 @@ test("HRV of different methods is not compared", () => {
   ])
   expect(compare("recovery", rmssd, { ...sdnn, hrv_method: "rmssd" })).toContainEqual(["HRV", true])
 })
+
+test("HRV differs by more than 15 % of the middle, as the service lists it", () => {
+  const hrvOf = (one: number, other: number) =>
+    compare(
+      "recovery",
+      value("oura", { hrv: one, hrv_method: "rmssd" }),
+      value("whoop", { hrv: other, hrv_method: "rmssd" }),
+    )
+  expect(hrvOf(37, 43)).toContainEqual(["HRV", false])
+  expect(hrvOf(37, 43.1)).toContainEqual(["HRV", true])
+})
+
+test("the gap is that of the figures beside it", () => {
+  const values = [value("oura", { hrv: 40.4, hrv_method: "rmssd" }), value("whoop", { hrv: 52.6, hrv_method: "rmssd" })]
+  const hrv = comparisonsOf({ type: "recovery", date: "2026-11-19", values }).find(({ label }) => label === "HRV")
+  expect(values.map((each) => hrv?.text(each))).toEqual(["40 ms", "53 ms"])
+  expect(hrv?.gap).toBe("13 ms of HRV")
+})
