@@ -136,7 +136,8 @@ async function addArchives(
   }
 }
 
-/** These archives spread the steps of a day over its hours, some of which are still to come today. */
+// The archives below spread the steps of a day over its hours, some of which are still to come today.
+
 const hasEnded = ({ attributes: { endDate = "" } }: AppleElement): boolean => Date.parse(endDate) <= Date.now()
 
 function untilYesterday(records: ReturnType<OuraSimulator["records"]>) {
