@@ -202,7 +202,7 @@ export const NO_POINTS = trendChart({ has: () => false })
 export const ONE_POINT = trendChart({ has: (daysAgo) => daysAgo === 30 })
 export const GAPS = trendChart({
   has: (daysAgo) => daysAgo % 11 > 2 && (daysAgo < 40 || daysAgo > 52),
-  answer: { notes: ["Heart rate variability of 2026-11-21 is not scored yet, so it is left out."] },
+  answer: { notes: ["Heart rate variability for 2026-11-21 is not scored yet, so it is left out."] },
 })
 export const NINETY_POINTS = trendChart({ answer: RISING })
 

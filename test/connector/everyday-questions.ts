@@ -270,7 +270,7 @@ export const QUESTIONS: readonly Question[] = [
     ask: "How many steps did I take this week?",
     calls: [{ tool: "get_trend", input: { metric: "steps" } }],
     // This person's device counts none, and the answer has to say so.
-    facts: () => ["Steps: no source has values of it."],
+    facts: () => ["Steps: none of the sources has any values."],
   },
   {
     ask: "What was my longest run this year, and my farthest?",

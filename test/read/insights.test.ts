@@ -113,7 +113,9 @@ describe("a change of source", () => {
     expect(trend).toMatchObject({ source: { provider: "whoop" }, method: "rmssd" })
     expect(trend.points?.[0]?.[0]).toMatch(/^2026-10-0/)
     expect(trend.notes).toContainEqual(
-      expect.stringMatching(/of whoop: \d\d dates have only a value of apple_health, .* source=apple_health /),
+      expect.stringMatching(
+        /: all values are from whoop\. \d\d days that only apple_health recorded are left out\. .* source=apple_health /,
+      ),
     )
   })
 
@@ -183,13 +185,13 @@ test("a pending night is said to be pending, and is neither missing nor zero", a
   expect(points?.at(-1)?.[0]).toBe("2026-11-19")
   expect(latest?.date).toBe("2026-11-19")
   expect(missing).toBe((await readTrend({ metric: "asleep", days: 30, end_date: "2026-11-19" })).missing)
-  expect(notes).toContain(`Time asleep of ${TODAY} is not scored yet, so it is left out.`)
+  expect(notes).toContain(`Time asleep for ${TODAY} is not scored yet, so it is left out.`)
 })
 
 test("the open cycle is left out and said to be", async () => {
   const { points, notes } = await readTrend({ metric: "strain", days: 30 })
   expect(points?.map(([date]) => date)).not.toContain(TODAY)
-  expect(notes.join()).toMatch(new RegExp(`Strain of ${TODAY} is not (scored|final) yet, so it is left out`))
+  expect(notes.join()).toMatch(new RegExp(`Strain for ${TODAY} is not (scored|final) yet, so it is left out`))
 })
 
 /** On nights after alcohol the HRV is 30 ms lower. */

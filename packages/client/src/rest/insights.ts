@@ -51,7 +51,7 @@ export const sourced = {
   notes: z.array(z.string()).meta({
     description:
       "Plain sentences about what is left out and why: figures that are still pending, an open cycle, values before a change of source",
-    example: ["Recovery of 2026-11-20 is not scored yet, so it is left out."],
+    example: ["Recovery for 2026-11-20 is not scored yet, so it is left out."],
   }),
   sources: SourcesSchema,
 }

@@ -44,7 +44,10 @@ function stateOf(id: string, { night, recovery, cycle, workouts }: DayFacts): St
   }
 }
 
-function unfinished({ metric: { id, title }, history: values, days }: MetricSeries, { period, today }: NoteContext) {
+function unfinished(
+  { metric: { id, title, kind }, history: values, days }: MetricSeries,
+  { period, today }: NoteContext,
+) {
   const known = new Set(values.map(({ day }) => day))
   const [first, last, now] = [dayOf(period.from), dayOf(period.to), dayOf(today)]
   const states = [...days].flatMap(([day, facts]) => {
@@ -58,10 +61,12 @@ function unfinished({ metric: { id, title }, history: values, days }: MetricSeri
   const isOfEachDay = groupOfMetric(id) !== "series"
   const isTodayUntold = isOfEachDay && last >= now && !known.has(now) && !states.some(({ day }) => day === now)
   return [
-    ...(pending.length > 0 ? [`${title} of ${listOf(pending)} is not scored yet, so it is left out.`] : []),
-    ...(open.length > 0 ? [`${title} of ${listOf(open)} is not final yet, so it is left out.`] : []),
+    ...(pending.length > 0 ? [`${title} for ${listOf(pending)} is not scored yet, so it is left out.`] : []),
+    ...(open.length > 0 ? [`${title} for ${listOf(open)} is not final yet, so it is left out.`] : []),
     ...(unscorable.length > 0 ? [unscorableText(id, title, unscorable)] : []),
-    ...(isTodayUntold && values.length > 0 ? [`${title} of ${today}, today, is not there yet.`] : []),
+    ...(isTodayUntold && values.length > 0
+      ? [`${title} has no ${kind === "yes_no" ? "answer" : "value"} for today, ${today}, yet.`]
+      : []),
   ]
 }
 
@@ -86,7 +91,7 @@ const cutOff = ({ metric: { title }, leftOut }: MetricSeries, period: DateRange)
     .filter(({ from, to }) => from <= period.to && to >= period.from)
     .map(
       ({ source, method, from, to, n }) =>
-        `${title}: ${n === 1 ? "1 value" : `${n} values`} of ${source} from ${from} to ${to} left out, because ${method} is another method.`,
+        `${title}: ${n === 1 ? "1 value" : `${n} values`} of ${source} from ${from} to ${to} ${n === 1 ? "is" : "are"} left out, because ${method} is another method.`,
     )
 
 /** Dates of the period on which only other sources have a value. */
@@ -94,15 +99,14 @@ function ofOthers({ metric: { title }, others, source }: MetricSeries, { from, t
   const [first, last] = [dayOf(from), dayOf(to)]
   const within = others.filter(({ day }) => day >= first && day <= last)
   return [...Map.groupBy(within, (value) => value.source)].map(([other, { length }]) => {
-    const [have, are, them] =
-      length === 1 ? ["1 date has", "it is", "it"] : [`${length} dates have`, "they are", "them"]
-    return `${title} of ${source}: ${have} only a value of ${other}, so ${are} left out. Ask with source=${other} for ${them}.`
+    const [days, are, them] = length === 1 ? ["1 day", "is", "it"] : [`${length} days`, "are", "them"]
+    return `${title}: all values are from ${source}. ${days} that only ${other} recorded ${are} left out. Ask with source=${other} for ${them}.`
   })
 }
 
 function nothingThere({ metric: { id, title }, history }: MetricSeries, { answers }: ChosenHistory): string[] {
   if (history.length > 0) return []
-  if (groupOfMetric(id) !== "journal") return [`${title}: no source has values of it.`]
+  if (groupOfMetric(id) !== "journal") return [`${title}: none of the sources has any values.`]
   const factors = factorsOf(answers)
   if (factors.length === 0) return ["The journal has no answers."]
   return [`${title}: the journal has no answers about it. It has some about ${factors.join(", ")}.`]

@@ -52,7 +52,7 @@ const ROWS: Readonly<Record<MetricId, Row>> = {
   sleep_performance: ["sleep", "Sleep performance", "%", "higher", 1],
   sleep_consistency: ["sleep", "Sleep consistency", "%", "higher", 1],
   sleep_need: ["sleep", "Sleep need", "h", "neither", 2],
-  sleep_debt: ["sleep", "Sleep debt of the night", "h", "lower", 2],
+  sleep_debt: ["sleep", "Sleep debt", "h", "lower", 2],
   night_heart_rate: ["sleep", "Heart rate asleep", "bpm", "lower", 1],
   lowest_heart_rate: ["sleep", "Lowest heart rate of the night", "bpm", "lower", 1],
   lowest_heart_rate_time: ["sleep", "Time of the lowest heart rate", null, "neither", 0, "clock"],
