@@ -61,6 +61,9 @@ test("offline, the pages show what was last seen, and from when", async () => {
   await page.getByRole("link", { name: "Insights" }).click()
   await page.getByRole("heading", { name: "What you did" }).waitFor()
   await expectGoodInEveryAppearance(page)
+  await page.goto("/developer")
+  await page.getByText("It is not shown while you are offline.").waitFor()
+  expect(await page.getByText("You have no key yet.").count()).toBe(0)
   // A whole page load of a page that was never opened.
   await page.goto("/account")
   await page.getByRole("heading", { name: "Account", level: 1 }).waitFor()

@@ -150,3 +150,13 @@ test("the check of a local address says who can open it, and how to get one that
   await expectGood(page)
   await close()
 })
+
+test("the first steps are accessible also while the settings of the service cannot be read", async () => {
+  const { page, open, close } = await visit(browser, service, { member: owner })
+  const failed = { error: "internal", message: "something went wrong, try again" }
+  await page.route("**/api/service", (route) => route.fulfill({ status: 500, json: failed }))
+  await open("/start")
+  await page.getByRole("alert").getByText("Something went wrong, try again.").waitFor({ timeout: 30_000 })
+  await expectAccessible(page)
+  await close()
+})

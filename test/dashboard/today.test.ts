@@ -101,6 +101,21 @@ describe("the first screen", () => {
 })
 
 describe("the date", () => {
+  test.each([
+    ["/", "Wed, Mar 11", "Wednesday, March 11"],
+    ["/?date=2026-03-07", "Sat, Mar 7", "Saturday, March 7"],
+    ["/?date=2025-12-27", "Dec 27, 2025", "Sat, Dec 27, 2025"],
+  ])("of %s is one line beside its picker on a phone, and whole for screen readers", async (path, short, long) => {
+    const { page, open, close } = await visit(browser, service, { member: both, viewport: NARROW })
+    await open(path)
+    const header = page.locator("main header").first()
+    const box = await header.getByText(short, { exact: true }).boundingBox()
+    expect(box?.height).toBeLessThan(30)
+    expect(await header.ariaSnapshot()).toContain(long)
+    expect(await header.ariaSnapshot()).not.toMatch(new RegExp(`: ${short}$`, "m"))
+    await close()
+  })
+
   test("is in the address, and Back returns to the day before", async () => {
     const { page, open, close } = await visit(browser, service, { member: both })
     await open("/")
@@ -320,6 +335,7 @@ describe("states", () => {
     await open("/")
     await sentence(page).getByText("Your night is not here yet.").waitFor()
     await region(page, "Journal").getByRole("group", { name: "Alcohol" }).waitFor()
+    expect(await page.getByRole("heading", { name: "Resting heart rate" }).count()).toBe(0)
     await expectGoodInEveryAppearance(page)
     await page.unrouteAll({ behavior: "ignoreErrors" })
     await close()

@@ -267,3 +267,19 @@ test("axes, tables and details follow the units, the clock and the first weekday
   await panel(page, "These 90 days and the 90 before").getByText(kilometers).first().waitFor()
   await close()
 })
+
+test("on a small phone no text of a metric's charts is cut off, and none touches the next", async () => {
+  const viewport = { width: 360, height: 740 }
+  const { page, open, close } = await visit(browser, service, { member, viewport })
+  await open("/trends?metric=sleep_debt&days=90")
+  const weekdays = panel(page, "Weekdays").locator("svg text")
+  const means = weekdays.filter({ hasText: /^\u2212?\d+:\d\d$/ })
+  await expect.poll(() => means.count()).toBe(7)
+  const boxes = await means.evaluateAll((texts) =>
+    texts.map((text) => text.getBoundingClientRect()).map(({ left, right }) => ({ left, right })),
+  )
+  for (const [index, { left }] of boxes.entries()) expect(left).toBeGreaterThan(boxes[index - 1]?.right ?? 0)
+  await panel(page, "These 90 days and the 90 before").locator("svg text").first().waitFor()
+  expect((await page.locator("svg text").allTextContents()).filter((text) => text.includes("\u2026"))).toEqual([])
+  await close()
+})

@@ -30,7 +30,7 @@ const AccountPage = lazyPage(() => import("./pages/account.tsx"))
 
 /** Every page by its path. The server serves this application at the same paths: `server/src/http/service/pages.ts`. */
 export const App = () => (
-  <Suspense fallback={<Skeleton className="m-8 h-40" />}>
+  <Suspense fallback={<FirstSkeleton />}>
     <Switch>
       <Route path="/sign-in" component={SignInPage} />
       <Route path="/setup" component={SetupPage} />
@@ -62,6 +62,13 @@ export const App = () => (
       </Route>
     </Switch>
   </Suspense>
+)
+
+/** Its padding, unlike a margin, moves nothing around it when the page replaces it. */
+const FirstSkeleton = () => (
+  <div className="p-8">
+    <Skeleton className="h-40" />
+  </div>
 )
 
 /** A page that fails leaves the navigation, and the next page is drawn from scratch. */

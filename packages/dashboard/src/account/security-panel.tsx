@@ -65,6 +65,7 @@ const STATUS_TEXTS: Readonly<Record<string, string>> = {
   failing: "could not be synced",
   reauthorization_required: "needs to be reconnected",
   disconnected: "disconnected",
+  archive: "data comes from archives",
 }
 
 function connectionText(detail: string): string {

@@ -50,7 +50,7 @@ export function ReadableChart<Item>({
   const text = described === undefined ? "no data" : describe(described)
   return (
     <>
-      <p aria-hidden="true" className={`text-muted tabular-nums print:hidden ${textClass}`}>
+      <p aria-hidden="true" className={`text-pretty text-muted tabular-nums print:hidden ${textClass}`}>
         {active === undefined ? (hint ?? text) : text}
       </p>
       <div

@@ -2,6 +2,7 @@ import { Toggle } from "@base-ui/react/toggle"
 import { ToggleGroup } from "@base-ui/react/toggle-group"
 import type { SelectHTMLAttributes } from "react"
 import { useSearchParams } from "wouter"
+import { OnPhone } from "./page.tsx"
 
 interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
   readonly label: string
@@ -52,16 +53,7 @@ export const Segmented = <Value extends string>({
         value={option.value}
         className="min-h-8 rounded-md px-3 text-sm whitespace-nowrap max-sm:min-h-11 max-sm:flex-auto max-sm:px-1.5 text-muted data-pressed:bg-surface data-pressed:font-medium data-pressed:text-text data-pressed:shadow-sm"
       >
-        {option.short === undefined ? (
-          option.label
-        ) : (
-          <>
-            <span aria-hidden="true" className="sm:hidden">
-              {option.short}
-            </span>
-            <span className="max-sm:sr-only">{option.label}</span>
-          </>
-        )}
+        {option.short === undefined ? option.label : <OnPhone short={option.short}>{option.label}</OnPhone>}
       </Toggle>
     ))}
   </ToggleGroup>

@@ -4,12 +4,15 @@ import { type ReactNode, useEffect, useId, useRef } from "react"
 /** A page of the dashboard. Sets the title of the tab, and focuses the heading after navigation for screen readers. */
 export function Page({
   title,
+  shortTitle,
   subtitle,
   lead,
   actions,
   children,
 }: {
   title: string
+  /** The title on a phone. @default the title */
+  shortTitle?: string
   subtitle?: ReactNode
   /** What the page says, in large type below a smaller title. */
   lead?: ReactNode
@@ -40,7 +43,7 @@ export function Page({
             tabIndex={-1}
             className={`font-semibold tracking-tight outline-none ${lead === undefined ? "text-2xl" : "text-lg"}`}
           >
-            {title}
+            {shortTitle === undefined ? title : <OnPhone short={shortTitle}>{title}</OnPhone>}
           </h1>
           {subtitle !== undefined && <div className="mt-0.5 text-sm text-muted">{subtitle}</div>}
         </div>
@@ -57,6 +60,16 @@ export function Page({
     </>
   )
 }
+
+/** Text with a shorter form where there is no room. Screen readers have the whole one everywhere. */
+export const OnPhone = ({ short, children }: { short: string; children: string }) => (
+  <>
+    <span aria-hidden="true" className="sm:hidden">
+      {short}
+    </span>
+    <span className="max-sm:sr-only">{children}</span>
+  </>
+)
 
 /** Path of the current page. The first page of a visit and a remount of the same page do not move the focus. */
 let currentPath: string | undefined

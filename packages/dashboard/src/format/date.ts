@@ -3,6 +3,8 @@
 const plain = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("en", { timeZone: "UTC", ...options })
 
 const LONG = plain({ weekday: "long", day: "numeric", month: "long" })
+const SHORT = plain({ weekday: "short", day: "numeric", month: "short" })
+const MEDIUM = plain({ day: "numeric", month: "short", year: "numeric" })
 const WEEKDAY = plain({ weekday: "long" })
 const TICK = plain({ day: "numeric", month: "short" })
 const MONTH = plain({ month: "short", year: "numeric" })
@@ -12,6 +14,10 @@ const midnight = (date: string): Date => new Date(`${date}T00:00:00Z`)
 
 /** "Friday, November 20" */
 export const longDate = (date: string): string => LONG.format(midnight(date))
+/** "Fri, Nov 20" */
+export const shortDate = (date: string): string => SHORT.format(midnight(date))
+/** "Nov 20, 2026" */
+export const mediumDate = (date: string): string => MEDIUM.format(midnight(date))
 /** "Friday" */
 export const weekdayName = (date: string): string => WEEKDAY.format(midnight(date))
 /** "Nov 20" */

@@ -155,3 +155,14 @@ test("a sport is a word of the sentence, and an abbreviation stays one", () => {
   expect(factorTitle("workout:table-tennis", METRICS)).toBe("Table tennis")
   expect(factorTitle("workout:hiit", METRICS)).toBe("HIIT")
 })
+
+test("a topic of a journal without answers is called by its words", () => {
+  expect(factorTitle("journal:late_meal", METRICS)).toBe("Late meal")
+})
+
+test("a recovery is in points also where its vendor's score is no percentage", () => {
+  const score = metric("recovery_score", "Recovery", { unit: null })
+  expect(sentence(answer("journal:alcohol"), score)).toBe(
+    "After alcohol your recovery was 9 points lower, between 4 and 14 points lower. 41 of 176 mornings",
+  )
+})

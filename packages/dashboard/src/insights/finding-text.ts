@@ -1,4 +1,5 @@
 import { type ChartedMetric, inSentence, isClear, isOfDaytime, type Metric } from "@restwell/client"
+import { factorName } from "../charts/journal-marks.tsx"
 import { figure, minutesText, plainFigure, plural } from "../format/number.ts"
 import { sportName } from "../format/provider-name.ts"
 import { rhoText } from "../metrics/answer-text.ts"
@@ -28,10 +29,11 @@ const AFTER: Readonly<Record<string, string>> = {
 const JOURNAL = "journal:"
 const WORKOUT = "workout:"
 
-/** What a factor is called in a list. Sports have no entry in the catalogue. */
+/** What a factor is called in a list. Sports, and topics of a journal without answers, have no entry in the catalogue. */
 export function factorTitle(factor: string, metrics: readonly Metric[]): string {
   if (factor.startsWith(WORKOUT)) return sportName(factor.slice(WORKOUT.length))
-  return metrics.find(({ id }) => id === factor)?.title ?? factor
+  const known = metrics.find(({ id }) => id === factor)
+  return known?.title ?? (factor.startsWith(JOURNAL) ? factorName(factor.slice(JOURNAL.length)) : factor)
 }
 
 /** "After alcohol", "With a later bedtime", "With more strain the day before" */
@@ -77,7 +79,9 @@ export function amountText(metric: ReadMetric, amount: number): string {
   if (metric.kind === "clock") return minutesText(Math.round(amount))
   if (metric.unit === "h") return minutesText(Math.round(amount * 60))
   const { unit, factor } = unitOf(metric)
-  return `${amountFigure(amount * factor)}${unit === null ? "" : (UNITS[unit] ?? ` ${unit}`)}`
+  // A score is in points, whether its vendor calls it a percentage or not.
+  const written = metric.id === "recovery_score" ? POINTS : unit === null ? "" : (UNITS[unit] ?? ` ${unit}`)
+  return `${amountFigure(amount * factor)}${written}`
 }
 
 const POINTS = " points"

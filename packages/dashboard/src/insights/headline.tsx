@@ -45,7 +45,8 @@ function Compare({ metric: catalogued, view: { dates, days, version }, name }: H
     <HeadlineFrame value={averageText(metric, period.mean, preferences)} name={name}>
       <Difference
         {...comparedOf(metric, data, preferences)}
-        period={beforeText(days, before.mean === null ? null : averageText(metric, before.mean, preferences))}
+        before={beforeText(days)}
+        mean={before.mean === null ? null : averageText(metric, before.mean, preferences)}
       />
     </HeadlineFrame>
   )
@@ -85,14 +86,13 @@ const strainText = (mean: Figure | null): string => figure(mean === null ? null 
 
 const YEAR = 365
 
-/** "the 30 days before: 70 %" */
-function beforeText(days: number, mean: string | null): string {
-  const which = days === YEAR ? "the year before" : days === 1 ? "the day before" : `the ${days} days before`
-  return mean === null ? which : `${which}: ${mean}`
-}
+const beforeText = (days: number): string =>
+  days === YEAR ? "the year before" : days === 1 ? "the day before" : `the ${days} days before`
+
+type DifferenceProps = Compared & { readonly before: string; readonly mean: string | null }
 
 /** "4 points higher than the 30 days before: 70 %" */
-const Difference = ({ words, than, direction, tone, period }: Compared & { period: string }) => {
+const Difference = ({ words, than, direction, tone, before, mean }: DifferenceProps) => {
   const Arrow = direction === "up" ? ArrowUp : ArrowDown
   return (
     <>
@@ -100,7 +100,12 @@ const Difference = ({ words, than, direction, tone, period }: Compared & { perio
         {direction !== null && <Arrow size={14} aria-hidden="true" className="mr-0.5 inline align-[-2px]" />}
         {capitalized(words)}
       </span>{" "}
-      {than} {period}
+      {than} {before}
+      {mean !== null && (
+        <>
+          : <span className="whitespace-nowrap">{mean}</span>
+        </>
+      )}
     </>
   )
 }
@@ -114,10 +119,10 @@ interface HeadlineFrameProps {
 /** The figure has its place before it is there, so that the chart below does not move. */
 const HeadlineFrame = ({ value = "\u2026", name = "", children }: HeadlineFrameProps) => (
   <div className="mb-3 min-h-16 max-sm:min-h-21">
-    <p className="text-3xl font-semibold tracking-tight tabular-nums">
+    <p className="flex flex-wrap items-baseline gap-x-2 text-3xl font-semibold tracking-tight tabular-nums">
       {value} <span className="text-sm font-normal tracking-normal text-muted">{name}</span>
     </p>
-    <p className="text-sm text-muted tabular-nums">{children}</p>
+    <p className="text-sm text-pretty text-muted tabular-nums">{children}</p>
   </div>
 )
 

@@ -148,8 +148,12 @@ function OneRelation({ answer, outcome, metrics, spread, allHref }: OneRelationP
           : undefined
       }
     >
-      <IntervalMark found={found} outcome={outcome} reach={reach} />
-      <AxisEnds isDifference={"yes" in answer} outcome={outcome} reach={reach} />
+      {answer.interval !== null && (
+        <>
+          <IntervalMark found={found} outcome={outcome} reach={reach} />
+          <AxisEnds isDifference={"yes" in answer} outcome={outcome} reach={reach} />
+        </>
+      )}
       {hasMeans && (
         <RowChart
           title={title}

@@ -21,6 +21,7 @@ import {
   type DateGroup,
   datesText,
   groupRows,
+  shortDatesText,
   spreadCell,
   trendSentence,
 } from "../metrics/answer-text.ts"
@@ -107,7 +108,11 @@ function Comparison({ metric, days, dates, version }: ComparisonProps) {
   return (
     <Loaded query={comparison} skeleton={<Skeleton className="h-60" label="Loading the comparison" />}>
       {(answer) => {
-        const periods = [answer.period, answer.with].map((side) => ({ ...side, label: datesText(side) }))
+        const periods = [answer.period, answer.with].map((side) => ({
+          ...side,
+          label: datesText(side),
+          short: shortDatesText(side),
+        }))
         const hasValues = answer.period.n + answer.with.n > 0
         return (
           <ChartPanel

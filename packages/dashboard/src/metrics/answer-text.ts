@@ -15,7 +15,7 @@ import {
   WEEKDAYS_OF_WAKING,
   weekdayVerdictText,
 } from "@restwell/client"
-import { addDays, tickDate } from "../format/date.ts"
+import { addDays, daysBetween, monthOf, tickDate } from "../format/date.ts"
 import { capitalized, figure, NONE, plural } from "../format/number.ts"
 import type { Dates } from "../trends/days.ts"
 import { changeText, figureText, intervalText, plotted, spreadAround, spreadText } from "./metric-text.ts"
@@ -28,6 +28,14 @@ const withYear = (date: string): string => `${tickDate(date)}, ${yearOf(date)}`
 export function datesText({ start_date: start, end_date: end }: Dates): string {
   if (start === end) return withYear(end)
   return `${yearOf(start) === yearOf(end) ? tickDate(start) : withYear(start)} to ${withYear(end)}`
+}
+
+const LONG_DAYS = 300
+
+/** "Aug 24 to Nov 21", and for about a year or more "Nov 2025 to Nov 2026". */
+export function shortDatesText({ start_date: start, end_date: end }: Dates): string {
+  const written = daysBetween(start, end) >= LONG_DAYS ? monthOf : tickDate
+  return start === end ? tickDate(end) : `${written(start)} to ${written(end)}`
 }
 
 /** Every date of a period, oldest first. */

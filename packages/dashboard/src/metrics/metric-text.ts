@@ -5,6 +5,7 @@ import {
   type PreferredUnit,
   preferredUnit,
   round,
+  wholeMinutes,
 } from "@restwell/client"
 import type { YScale } from "../charts/layout.ts"
 import { figure, hoursText, minutesText, NONE, plainFigure } from "../format/number.ts"
@@ -71,13 +72,19 @@ export function tickText(metric: ReadMetric, value: number): string {
 
 const TICK_DECIMALS = 2
 
-/** A value in the width of a column: "7 h 29", "64.2", "23:41". Marks of the axis say which half of the day a time is in. */
+/** A value in the width of a column: "7:29" for hours, "64.2", "23:41". Marks of the axis say which half of the day a time is in. */
 export function shortText(metric: ReadMetric, value: number): string {
   const { kind, unit } = metric
   if (kind === "clock") return valueText(metric, value).replace(/ [AP]M$/, "")
-  if (unit === "h") return hoursText(value).replace(/(?<= h \d\d) min$/, "")
+  if (unit === "h") return hoursAndMinutes(wholeMinutes(value))
   return valueText({ ...metric, unit: unit === "%" ? "%" : null }, value * unitOf(metric).factor)
 }
+
+/** "7:29", "−0:04" */
+const hoursAndMinutes = (minutes: number): string =>
+  minutes < 0
+    ? `\u2212${hoursAndMinutes(-minutes)}`
+    : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`
 
 /** A difference or a slope with its sign: "+1.82 ms", "−12 min". Those of clock times are minutes. */
 export const changeText = (metric: ReadMetric, change: number): string =>

@@ -1,5 +1,6 @@
 import type { AccountResponse } from "@restwell/client"
 import { sourcesOf, useAccount, useRotateApiKey } from "../api/account.ts"
+import { useShownFrom } from "../api/send.ts"
 import { Button } from "../components/button.tsx"
 import { NewKey } from "../components/code-block.tsx"
 import { ConfirmDialog } from "../components/confirm-dialog.tsx"
@@ -49,10 +50,19 @@ export function KeyPanel({
   stored: AccountResponse["api_key"]
   rotate: ReturnType<typeof useRotateApiKey>
 }) {
+  const description = "One key with read-only access to all your data."
+  // What a browser keeps for offline has no key, so nobody knows whether there is one.
+  const isOffline = useShownFrom() !== undefined
+  if (isOffline && stored === null)
+    return (
+      <Panel title="API key" description={description}>
+        <p className="text-sm text-muted">It is not shown while you are offline.</p>
+      </Panel>
+    )
   return (
     <Panel
       title="API key"
-      description="One key with read-only access to all your data."
+      description={description}
       actions={
         stored === null ? (
           <Button look="primary" isBusy={rotate.isPending} onClick={() => rotate.mutate()}>

@@ -99,7 +99,7 @@ function Report({ account, period, view, metrics, isStale }: ReportProps) {
         </Notice>
       )}
       {figures.length > 0 && <ReportFigures figures={figures} days={view.days} preferences={preferences} />}
-      <div className="grid gap-4 sm:grid-cols-2 print:gap-3">
+      <div className="grid gap-4 empty:hidden sm:grid-cols-2 print:gap-3">
         {cards.map((id) => (
           <TrendCard key={id} id={id} metrics={metrics} view={view} period={period} isPlain />
         ))}

@@ -51,7 +51,7 @@ const VendorAppDetails = ({ app, vendor, isOpen = false }: { app: App; vendor: V
       <>
         <span className="flex-1 text-[0.9375rem] font-medium text-text">{app.display_name}</span>
         <span className={`flex items-center gap-1.5 ${app.source === null ? "text-muted" : "text-good"}`}>
-          {app.source !== null && <Check size={14} aria-hidden="true" />}
+          {app.source !== null && <Check size={14} aria-hidden="true" className="shrink-0" />}
           {app.source === null ? "Not set up" : STATES[app.source]}
         </span>
       </>

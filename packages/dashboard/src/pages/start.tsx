@@ -3,6 +3,7 @@ import { Check } from "lucide-react"
 import { type ReactNode, useEffect, useState } from "react"
 import { Link } from "wouter"
 import { isSetUp, useAccount, useRotateApiKey } from "../api/account.ts"
+import { useShownFrom } from "../api/send.ts"
 import { useService } from "../api/service.ts"
 import { Button, ButtonLink } from "../components/button.tsx"
 import { NewKey } from "../components/code-block.tsx"
@@ -170,12 +171,15 @@ function Offer({ providers, isOwner }: { providers: readonly string[]; isOwner: 
 /** create an API key. The key stays in the memory of this component. */
 export function KeyStep({ account: { api_key: stored }, number }: { account: AccountResponse; number: number }) {
   const rotate = useRotateApiKey()
+  const isOffline = useShownFrom() !== undefined
   return (
     <Step number={number} title="Create your API key" isDone={stored !== null}>
       <p>For scripts, phone shortcuts, Home Assistant and cron jobs: one GET request with this key reads your data.</p>
       {rotate.error && <FailureNotice error={rotate.error} />}
       {rotate.data !== undefined ? (
         <NewKey apiKey={rotate.data} />
+      ) : stored === null && isOffline ? (
+        <p>It is not shown while you are offline.</p>
       ) : stored === null ? (
         <div>
           <Button look="primary" isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
@@ -205,7 +209,11 @@ export const AssistantStep = ({ account, number }: { account: AccountResponse; n
 
 /** The steps of the owner, the public address and the apps at vendors, and then those of everybody, which would move if they came first. */
 export const OwnerSteps = ({ account, children }: { account: AccountResponse; children: ReactNode }) => (
-  <Loaded query={useService()} skeleton={<Skeleton className="h-[70vh]" label="Loading the settings" />}>
+  <Loaded
+    query={useService()}
+    skeleton={<Skeleton className="h-[70vh]" label="Loading the settings" />}
+    frame={(content) => <li>{content}</li>}
+  >
     {({ address, vendors }) => (
       <>
         <Step number={1} title="Choose the public address" isDone={address.source !== null}>

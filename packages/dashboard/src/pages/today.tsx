@@ -8,9 +8,9 @@ import { usePreferences } from "../api/preferences.ts"
 import { Button } from "../components/button.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
 import { Loaded, Skeleton } from "../components/notice.tsx"
-import { Page } from "../components/page.tsx"
+import { OnPhone, Page } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
-import { addDays, daysBetween, fullDate, longDate } from "../format/date.ts"
+import { addDays, daysBetween, fullDate, longDate, mediumDate, shortDate } from "../format/date.ts"
 import { Calendar } from "../today/calendar.tsx"
 import { DayPanel, WorkoutsPanel } from "../today/day-panel.tsx"
 import { DifferencesPanel } from "../today/differences.tsx"
@@ -76,12 +76,19 @@ function Day({ account, trends: { days, today, oldest_date: oldest }, date, isLo
   if (!day) return frame(SKELETON)
   const before = days.slice(0, index)
   const isToday = date === today
+  const isThisYear = date.slice(0, 4) === today.slice(0, 4)
   const parts = { day, isToday, namesSources: hasSeveralSources(account), preferences }
   const syncedAt = lastSynced(account)
   return (
     <Page
-      title={isToday ? "Today" : date.slice(0, 4) === today.slice(0, 4) ? longDate(date) : fullDate(date)}
-      subtitle={isToday ? longDate(date) : agoText(daysBetween(date, today))}
+      {...(isToday
+        ? { title: "Today" }
+        : isThisYear
+          ? { title: longDate(date), shortTitle: shortDate(date) }
+          : { title: fullDate(date), shortTitle: mediumDate(date) })}
+      subtitle={
+        isToday ? <OnPhone short={shortDate(date)}>{longDate(date)}</OnPhone> : agoText(daysBetween(date, today))
+      }
       lead={
         <Lead
           sentences={storyOf({ day, before, isToday, clock: preferences.clock })}

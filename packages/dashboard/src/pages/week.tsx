@@ -171,7 +171,7 @@ function Digest({ account, dates, metrics: catalogue, journal, version, answer }
       <p className="text-lg text-balance">{weekSentence(figures, preferences)}</p>
       {figures.length === 0 && <Notice title="No data yet">Come back after some nights with your device.</Notice>}
       <Bars days={days} today={answer.today} figures={figures} preferences={preferences} />
-      <WeekFigures figures={figures} usual={usual.answers} preferences={preferences} />
+      {figures.length > 0 && <WeekFigures figures={figures} usual={usual.answers} preferences={preferences} />}
       {facts.length > 0 && (
         <Panel title="Worth knowing">
           <ul className="flex flex-col gap-1.5">

@@ -114,7 +114,7 @@ function BackupForm({
           {...field("every_hours")}
         />
         <TextField
-          label="Backups that stay"
+          label="Backups to keep"
           type="number"
           inputMode="numeric"
           min={1}

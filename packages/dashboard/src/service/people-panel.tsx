@@ -106,7 +106,14 @@ function PersonItem({ person, hasPlans }: { person: Person; hasPlans: boolean })
           </p>
           <p className="break-all text-muted">{email}</p>
           <p className="mt-1 text-muted">
-            Joined <TimeAgo instant={createdAt} />, last read <TimeAgo instant={lastReadAt} />
+            Joined <TimeAgo instant={createdAt} />,{" "}
+            {lastReadAt === null ? (
+              "no reads yet"
+            ) : (
+              <>
+                last read <TimeAgo instant={lastReadAt} />
+              </>
+            )}
           </p>
           <p className="text-muted">{vendorsText(person)}</p>
         </div>

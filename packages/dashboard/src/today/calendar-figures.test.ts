@@ -1,5 +1,7 @@
+import type { TrendDay } from "@restwell/client"
 import { expect, test } from "vitest"
-import { addMonths, inMonth, lastOf, monthsBetween, weeksOf } from "./calendar-figures.ts"
+import { NO_DAY } from "../../test/no-day.ts"
+import { addMonths, calendarFigures, inMonth, lastOf, monthsBetween, weeksOf } from "./calendar-figures.ts"
 
 test("months follow one another over the end of a year", () => {
   expect(addMonths("2026-12", 1)).toBe("2027-01")
@@ -23,4 +25,23 @@ test.each([
   expect(weeks[0]?.filter((date) => date !== undefined)).toEqual(firstWeek)
   expect(weeks.flat().filter((date) => date !== undefined)).toHaveLength(30)
   for (const week of weeks) expect(week).toHaveLength(7)
+})
+
+test.each([
+  ["whoop", ["good", "fair", "poor"]],
+  ["garmin", ["0", "100"]],
+])("the legend of %s's recovery is of the colours that its days have", (source, labels) => {
+  const recovery: TrendDay["recovery"] = {
+    source,
+    score_state: "scored",
+    score: 81,
+    hrv: null,
+    hrv_method: null,
+    resting_heart_rate: null,
+    spo2: null,
+    skin_temp_celsius: null,
+    skin_temp_deviation_celsius: null,
+  }
+  const [figure] = calendarFigures([{ ...NO_DAY, recovery }], [])
+  expect(figure?.legend.map(({ label }) => label)).toEqual(labels)
 })

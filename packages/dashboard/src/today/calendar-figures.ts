@@ -87,11 +87,10 @@ const lessToMore = (variable: string, [less, more]: readonly [string, string]) =
 const SLEEP_HOURS = { from: 4, to: 9 } as const
 const MOST_STEPS = 15_000
 
-const RECOVERY: CalendarFigure = {
+const RECOVERY = {
   id: "recovery",
   label: "Recovery",
-  legend: BANDS,
-  cellOf: (day) => {
+  cellOf: (day: TrendDay): Cell => {
     const { value, missing, source } = FIGURES.recovery(day)
     if (value === null) return { color: undefined, text: `recovery ${MISSING_TEXTS[missing]}` }
     const band = scoreBand(value, source)
@@ -100,6 +99,12 @@ const RECOVERY: CalendarFigure = {
       text: `recovery ${scoreAndBand(value, source)}`,
     }
   },
+} satisfies Omit<CalendarFigure, "legend">
+
+/** Not every vendor has bands for its score. */
+function hasBand(day: TrendDay): boolean {
+  const { value, source } = FIGURES.recovery(day)
+  return value !== null && scoreBand(value, source) !== undefined
 }
 
 const SLEEP: CalendarFigure = {
@@ -160,7 +165,7 @@ export function calendarFigures(days: readonly TrendDay[], journal: readonly Jou
   const has = (of: (typeof FIGURES)[keyof typeof FIGURES]) => days.some((day) => of(day).value !== null)
   const factors = [...new Set(journal.flatMap(({ yes, no }) => [...yes, ...no]))].sort()
   return [
-    RECOVERY,
+    { ...RECOVERY, legend: !has(FIGURES.recovery) || days.some(hasBand) ? BANDS : lessToMore("accent", ["0", "100"]) },
     SLEEP,
     ...(has(FIGURES.strain) || !has(FIGURES.steps) ? [STRAIN] : []),
     ...(has(FIGURES.steps) ? [STEPS] : []),

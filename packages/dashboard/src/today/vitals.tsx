@@ -178,14 +178,20 @@ interface VitalsProps extends DayProps {
   readonly days: readonly TrendDay[]
 }
 
-/** Measurements of the night, each with its last two weeks. */
-export const Vitals = (props: VitalsProps) => (
-  <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-5">
-    {measurementsIn(props.preferences.units).map((measurement) => (
-      <VitalTile key={measurement.metric} measurement={measurement} {...props} />
-    ))}
-  </ul>
-)
+/** Measurements of the night, each with its last two weeks. Those without any value in them are no empty boxes. */
+export function Vitals(props: VitalsProps) {
+  const measured = measurementsIn(props.preferences.units).filter((measurement) =>
+    props.days.some((day) => figureOn(measurement, day).value !== null),
+  )
+  if (measured.length === 0) return null
+  return (
+    <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
+      {measured.map((measurement) => (
+        <VitalTile key={measurement.metric} measurement={measurement} {...props} />
+      ))}
+    </ul>
+  )
+}
 
 function VitalTile({
   measurement,
@@ -196,7 +202,7 @@ function VitalTile({
 }: VitalsProps & { readonly measurement: Measurement }) {
   const { value, missing, source } = figureOn(measurement, day)
   return (
-    <li className="flex min-w-0 flex-col rounded-2xl border border-line bg-surface p-4 last:max-lg:col-span-2">
+    <li className="flex min-w-0 flex-col rounded-2xl border border-line bg-surface p-4 last:odd:max-lg:col-span-2">
       <h3 className="text-sm text-muted">{measurement.label}</h3>
       <p className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">
         {measurement.text(value)}
