@@ -49,6 +49,27 @@ test("the bar of a phone has five entries, and More leads to all others, by keyb
   await close()
 })
 
+test.each(["/trends", "/week", "/connections"])(
+  "the bar of a phone covers nothing of %s that the keyboard leads to",
+  async (path) => {
+    const { page, open, close } = await visit(browser, service, { member: owner, viewport: SMALL_PHONE })
+    await open(path)
+    await page.waitForLoadState("networkidle")
+    const bar = (await page.getByRole("navigation", { name: "Pages" }).boundingBox())?.y ?? 0
+    expect(bar).toBeGreaterThan(0)
+    const covered: string[] = []
+    for (let presses = 0; presses < 60; presses += 1) {
+      await page.keyboard.press("Tab")
+      const focused = page.locator("main :focus")
+      if ((await focused.count()) === 0) continue
+      const box = await focused.boundingBox()
+      if (box && box.y + Math.min(box.height, 40) > bar) covered.push((await focused.textContent()) ?? "")
+    }
+    expect(covered).toEqual([])
+    await close()
+  },
+)
+
 test("Sources is offered where there are two or more", async () => {
   const { member } = await Member.connected(service, service.simulator.people.add({ email: "one@vendor.example" }))
   const { page, open, close } = await visit(browser, service, { member, viewport: DESKTOP })

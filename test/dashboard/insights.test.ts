@@ -234,6 +234,17 @@ describe("insights about one factor", () => {
     await close()
   })
 
+  test("by keyboard, a relation leads to its page and not back to the start of the document", async () => {
+    const { page, open, close } = await visit(browser, service, { member })
+    await open("/insights")
+    const found = page.getByRole("link", { name: /^(?:After|With|The day after|On days with) / }).first()
+    await found.focus()
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/factor=/)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1")
+    await close()
+  })
+
   test("no text of the chart is cut off on a small phone", async () => {
     const { page, open, close } = await visit(browser, service, { member, viewport: { width: 360, height: 740 } })
     await open("/insights?outcome=recovery_score&factor=bedtime")

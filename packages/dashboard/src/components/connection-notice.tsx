@@ -83,10 +83,25 @@ export function Lasting({ vendor, children }: { vendor: string; children: ReactE
   )
 }
 
+const UTC = /(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/
+
+/** The service's reason as a sentence. Its time is in UTC, and the page's in the reader's zone. */
+function Reason({ text }: { text: string }) {
+  const [before, date, time, after] = sentence(text).split(UTC)
+  if (date === undefined) return before
+  return (
+    <>
+      {before}
+      <Instant at={`${date}T${time}:00Z`} />
+      {after}
+    </>
+  )
+}
+
 function noticeOf({ connection, isSetUp }: NoticeProps): ReactElement | null {
   const { provider, last_synced_at: lastSyncedAt } = connection
   const vendor = providerName(provider)
-  const why = connection.status_reason === null ? "" : `${sentence(connection.status_reason)} `
+  const why = connection.status_reason === null ? null : <Reason text={connection.status_reason} />
   const storedData = (
     <>
       Your stored data is still available
@@ -115,21 +130,19 @@ function noticeOf({ connection, isSetUp }: NoticeProps): ReactElement | null {
     case "vendor_unavailable":
       return (
         <Notice tone="fair" title={`${vendor} cannot be read now`}>
-          {why || "Restwell keeps trying. "}
-          {storedData}
+          {why ?? "Restwell keeps trying."} {storedData}
         </Notice>
       )
     case "failing":
       return (
         <Notice tone="fair" title={`Syncing ${vendor} failed`}>
-          {why || "Restwell tries again automatically. "}
-          {storedData}
+          {why ?? "Restwell tries again automatically."} {storedData}
         </Notice>
       )
     case "reauthorization_required":
       return (
         <Notice tone="fair" title={`Reconnect ${vendor}`} action={<ReconnectLink provider={provider} />}>
-          {why || "Restwell's access has ended. "}New data is not synced. {storedData}
+          {why ?? "Restwell's access has ended."} New data is not synced. {storedData}
         </Notice>
       )
     case "archive":

@@ -1,5 +1,6 @@
 import { ChevronRight } from "lucide-react"
 import { type ReactNode, useEffect, useId, useRef } from "react"
+import { useSearch } from "wouter"
 
 /** A page of the dashboard. Sets the title of the tab, and focuses the heading after navigation for screen readers. */
 export function Page({
@@ -23,15 +24,18 @@ export function Page({
   useEffect(() => {
     document.title = `${title} · Restwell`
   }, [title])
+  const search = useSearch()
   useEffect(() => {
-    const path = window.location.pathname
-    if (path === currentPath) return
-    if (currentPath !== undefined) {
+    const place = { path: window.location.pathname, search }
+    const before = current
+    current = place
+    if (before === undefined) return
+    if (place.path !== before.path) {
       heading.current?.focus({ preventScroll: true })
       window.scrollTo(0, 0)
-    }
-    currentPath = path
-  }, [])
+      // A link that led here and is gone took the focus with it.
+    } else if (place.search !== before.search && document.activeElement === document.body) heading.current?.focus()
+  }, [search])
   return (
     <>
       <header
@@ -71,8 +75,8 @@ export const OnPhone = ({ short, children }: { short: string; children: string }
   </>
 )
 
-/** Path of the current page. The first page of a visit and a remount of the same page do not move the focus. */
-let currentPath: string | undefined
+/** The address of the current page. The first page of a visit and a remount of the same page do not move the focus. */
+let current: { readonly path: string; readonly search: string } | undefined
 
 /** A titled section of a page. */
 export function Panel({
