@@ -106,6 +106,19 @@ test("sleep in sums has stages and no course, and gives way to parts of the same
   expect(await read("sleep")).toMatchObject([{ date: "2026-11-21", asleep_hours: 7 }])
 })
 
+test("sums of a night that come again with an earlier start are one night", async () => {
+  const { send, read } = await phone()
+  const again = {
+    ...night,
+    sleepStart: "2026-11-20 23:20:00 +0100",
+    inBedStart: "2026-11-20 23:10:00 +0100",
+    core: 4.5,
+  }
+  await send({ metrics: [metric("sleep_analysis", "hr", night)] })
+  await send({ metrics: [metric("sleep_analysis", "hr", again)] })
+  expect(await read("sleep")).toMatchObject([{ start_local: "2026-11-20T23:10:00+01:00", asleep_hours: 7.4 }])
+})
+
 test("a band that writes zeros has time asleep and no stages, and one without any sleep is ignored", async () => {
   const { send, read } = await phone()
   const zeros = { ...night, core: 0, deep: 0, rem: 0, awake: 0, inBed: 0, asleep: 6.5, source: "Band" }

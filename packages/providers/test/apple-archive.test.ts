@@ -64,6 +64,13 @@ test("an XML file that was unpacked is read too, in UTF-8 and UTF-16", async () 
     expect(nightsOf(await itemsOf(bytes, { name: "export.xml" }))).toHaveLength(1)
 })
 
+test("of two exports in a zip file the one in the upper folder is read", async () => {
+  const older = { name: "a/older/export.xml", bytes: Buffer.from(appleXml(NIGHT.slice(0, 1))) }
+  const files = [older, { name: "a/export.xml", bytes: Buffer.from(appleXml(NIGHT)) }]
+  for (const each of [files, files.toReversed()])
+    expect(nightsOf(await itemsOf(zipOf(each)))).toEqual([expect.objectContaining({ stages: MINUTES })])
+})
+
 test("entities of the DTD are never expanded", async () => {
   const xml = appleXml(NIGHT).replaceAll("Lena\u2019s", "&haha;")
   const items = await itemsOf(zipOf([{ name: "apple_health_export/export.xml", bytes: Buffer.from(xml) }]))
@@ -102,6 +109,12 @@ test("the printed offset is that of the export: the date is that of the row's zo
   const weeksBefore = appleStage("Asleep", span("2026-10-30T14:30:00Z", 480), {}, appleZone("Asia/Tokyo"))
   const ids = recordsOf(await read([weeksBefore, appleStage("Asleep", night)]), "sleep").map((each) => each.providerId)
   expect(ids).toEqual(["2026-10-31", "2026-11-18"])
+  const other = appleZone("Asia/Tokyo").replace("HKTimeZone", "Comment")
+  expect(recordsOf(await read([appleStage("Asleep", night, {}, other)]), "sleep")[0]?.providerId).toBe("2026-11-18")
+  const inIndia = { startDate: "2026-11-17 20:00:00 +0530", endDate: "2026-11-18 04:00:00 +0530" }
+  expect(nightsOf(await read([appleStage("Asleep", night, inIndia)]))).toMatchObject([
+    { start: "2026-11-17T14:30:00.000Z", end: "2026-11-17T22:30:00.000Z" },
+  ])
   const unknown = [appleStage("Asleep", night, {}, appleZone("Moon/Crater"))]
   expect(recordsOf(await read(unknown), "sleep")[0]).toMatchObject({ providerId: "2026-11-18" })
 })
@@ -196,6 +209,29 @@ test("workouts have their figures in the old form and in the new one", async () 
       device: "Watch",
       data: { sportType: "running", durationMs: 3_000_000, metrics: { calories: 342.5, distance: 8500 } },
     })
+  }
+})
+
+test("a workout of several sports has the distance of all, and of two weights of one moment the greater counts", async () => {
+  const dates = { startDate: "2026-11-18 18:00:00 +0200", endDate: "2026-11-18 19:00:00 +0200" }
+  const part = (type: string, sum: number, unit: string) =>
+    `<WorkoutStatistics type="HKQuantityTypeIdentifier${type}" sum="${sum}" unit="${unit}"/>`
+  const triathlon: AppleElement = {
+    tag: "Workout",
+    attributes: { workoutActivityType: "HKWorkoutActivityTypeSwimBikeRun", sourceName: "Watch", ...dates },
+    within:
+      part("DistanceSwimming", 1500, "m") +
+      part("DistanceCycling", 40, "km") +
+      part("DistanceWalkingRunning", 10, "km"),
+  }
+  const moment = span("2026-11-18T06:00:00Z", 0)
+  const weights = ["71", "72"].map((value) => appleRecord("BodyMass", moment, { unit: "kg", value }))
+  for (const each of [weights, weights.toReversed()]) {
+    const items = await read([triathlon, ...each])
+    expect(recordsOf(items, "workout")).toMatchObject([{ data: { metrics: { distance: 51_500 } } }])
+    expect(items.filter(({ type }) => type === "profile")).toMatchObject([
+      { profile: { data: { body: { weightKilograms: 72 } } } },
+    ])
   }
 })
 

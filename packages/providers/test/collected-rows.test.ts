@@ -212,6 +212,92 @@ test("a row before midnight counts to both days by its time, and the zone of the
   ])
 })
 
+test("rows that end before their start, last longer than a day or have no value are refused, and a temperature may be negative", () => {
+  const collected = new CollectedRows({
+    provider: "apple_health",
+    timeZone: "UTC",
+    now: new Date("2026-11-24T12:00:00Z"),
+  })
+  const steps = (minutes: number, amount = 100) => value("steps", "Watch", "2026-11-20T10:00:00Z", amount, minutes)
+  expect(collected.add(steps(-1))).toBe("an end before the start")
+  expect(collected.add(steps(24 * 60 + 1))).toBe("longer than a day")
+  expect(collected.add(steps(24 * 60))).toBeUndefined()
+  expect(collected.add(steps(10, -1))).toBe("no value")
+  expect(collected.add(value("skin_temperature", "Watch", "2026-11-21T03:00:00Z", -0.5))).toBeUndefined()
+})
+
+test("of two apps' workouts the one with most figures counts, then the longest, and a short time in common is none", () => {
+  const workoutsOf = (...workouts: readonly Partial<Parameters<CollectedRows["addWorkout"]>[0]>[]) => {
+    const collected = new CollectedRows({ provider: "phone", timeZone: "UTC", now: new Date("2026-11-24T12:00:00Z") })
+    const [startMs, endMs] = [at("2026-11-20T10:00:00Z"), at("2026-11-20T11:00:00Z")]
+    for (const each of workouts)
+      collected.addWorkout({ device: "A", startMs, endMs, sport: "Running", raw: null, ...each })
+    return collected.workouts().map(({ device }) => device)
+  }
+  const later = (minutes: number) => at("2026-11-20T10:00:00Z") + minutes * MINUTE_MS
+  expect(workoutsOf({}, { device: "B", endMs: later(50), calories: 300 })).toEqual(["B"])
+  expect(workoutsOf({}, { device: "B", endMs: later(70) })).toEqual(["B"])
+  expect(workoutsOf({}, { device: "B", startMs: later(25), endMs: later(85) })).toEqual(["A", "B"])
+  expect(workoutsOf({}, { device: "B", startMs: later(24), endMs: later(84) })).toEqual(["A"])
+})
+
+test("values of a night begin within it and are of its own device first, and a figure has the date of its middle", () => {
+  const hrv = (device: string, start: string, amount: number) => value("hrv_sdnn", device, start, amount, 1)
+  const [recovery] = ofKind(
+    recordsOf([
+      ...NIGHT,
+      hrv("Watch", "2026-11-20T21:59:30Z", 90),
+      hrv("Watch", "2026-11-21T01:00:00Z", 40),
+      hrv("A band", "2026-11-21T01:00:00Z", 70),
+      hrv("A band", "2026-11-21T02:00:00Z", 70),
+      value("resting_heart_rate", "Watch", "2026-11-21T00:00:00Z", 51, 24 * 60),
+      value("resting_heart_rate", "Watch", "2026-11-20T01:00:00Z", 60, 23.5 * 60),
+    ]),
+    "recovery",
+  ).filter(({ providerId }) => providerId === "2026-11-21")
+  expect(recovery?.data.metrics).toMatchObject({ hrv: 40, restingHeartRate: 51 })
+})
+
+test("an hour without rows is within a sleep, a night counts before a nap, and sleep before time in bed", () => {
+  const sleepsOf = (...rows: readonly CollectedRow[]) =>
+    ofKind(recordsOf(rows), "sleep").map(({ device, data }) => [device, data.isNap, data.durationMs / MINUTE_MS])
+  const first = stage("Watch", "light", "2026-11-21T00:00:00Z", 60)
+  expect(sleepsOf(first, stage("Watch", "light", "2026-11-21T02:00:00Z", 60))).toEqual([["Watch", false, 180]])
+  const dozing = stage("Watch", "light", "2026-11-20T22:00:00Z", 60)
+  expect(sleepsOf(dozing, stage("AutoSleep", "asleep", "2026-11-20T22:00:00Z", 480))).toEqual([
+    ["AutoSleep", false, 480],
+  ])
+  const inBed = stage("iPhone", "in_bed", "2026-11-20T22:00:00Z", 600)
+  expect(sleepsOf(inBed, stage("Oura", "asleep", "2026-11-20T23:00:00Z", 400))).toEqual([["Oura", false, 400]])
+  const byDay = stage("Watch", "in_bed", "2026-11-20T12:00:00Z", 240)
+  expect(sleepsOf(byDay, stage("Watch", "asleep", "2026-11-20T13:00:00Z", 120))).toEqual([["Watch", true, 240]])
+})
+
+test("waking alone is no sleep, and sleep without a stage is light beside stages", () => {
+  expect(recordsOf([stage("Watch", "awake", "2026-11-21T00:00:00Z", 300)])).toEqual([])
+  const rows = [
+    stage("Watch", "light", "2026-11-21T00:00:00Z", 60),
+    stage("Watch", "asleep", "2026-11-21T01:00:00Z", 200),
+  ]
+  expect(ofKind(recordsOf(rows), "sleep")[0]?.data.stages).toMatchObject({ lightMs: 260 * MINUTE_MS, deepMs: 0 })
+})
+
+test("a watch is known in other languages, and a moment within a counted time adds nothing", () => {
+  const steps = (device: string, minutes: number, amount: number, start = "2026-11-21T08:00:00Z") =>
+    value("steps", device, start, amount, minutes)
+  for (const watch of [
+    "\u674e\u96f7\u7684\u624b\u8868",
+    "\u674e\u96f7\u7684\u624b\u9336",
+    "\u0427\u0430\u0441\u044b",
+  ]) {
+    const [day] = ofKind(recordsOf([steps("iPhone", 10, 900), steps(watch, 10, 100)]), "cycle")
+    expect([day?.steps, day?.device]).toEqual([100, watch])
+  }
+  const moment = steps("Watch", 0, 5, "2026-11-21T08:05:00Z")
+  expect(ofKind(recordsOf([steps("Watch", 10, 100), moment]), "cycle")[0]?.steps).toBe(100)
+  expect(ofKind(recordsOf([steps("Watch", 4, 100), moment]), "cycle")[0]?.steps).toBe(105)
+})
+
 test("the order of rows changes nothing", () => {
   const rows = [
     ...NIGHT,

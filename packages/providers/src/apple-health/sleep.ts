@@ -80,7 +80,8 @@ function sessionOf(device: string, kind: DeviceKind, rows: readonly ValueSpan[])
 
 /**
  * Chooses one device for each sleep: one that knows sleep, then one with stages, then one whose rows are no copies, then the longest, then
- * by name. Sleeps of others that share half of it are left out, and so are naps within a night.
+ * by name. Sleeps that share half of it are left out, also of the same device: a program may send the sums of a night again with another
+ * start. So are naps within a night.
  */
 export function chooseSleeps(sessions: readonly SleepSession[], zones: Zones): ChosenSleep[] {
   const dated = sessions.map((session) => ({
@@ -106,7 +107,7 @@ const byRank = (one: ChosenSleep, other: ChosenSleep): number =>
 function isSame(one: SleepSession, other: SleepSession): boolean {
   const sharedMs = Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs)
   const shorterMs = Math.min(one.endMs - one.startMs, other.endMs - other.startMs)
-  return one.device !== other.device && sharedMs > 0 && sharedMs >= SHARED_PART * shorterMs
+  return sharedMs > 0 && sharedMs >= SHARED_PART * shorterMs
 }
 
 function isNight({ startMs, endMs, asleepMs }: SleepSession, zones: Zones): boolean {
