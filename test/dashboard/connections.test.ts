@@ -110,7 +110,9 @@ test("a sync that waits for the vendor's calls says why and until when", async (
   await why.waitFor()
   await leaveSyncing(", waiting_reason = null, waiting_message = null, waiting_until = null")
   await page.reload()
-  await page.getByText(/^The history is read in the background, newest days first/).waitFor()
+  await page
+    .getByText(/^The history is read in the background, newest days first.+ back to [A-Z][a-z]{2} \d+, \d{4}\.$/)
+    .waitFor()
   await window.close()
 })
 
