@@ -1,0 +1,109 @@
+// Google Takeout: spellings and small rules of its files, one by one.
+import { expect, test } from "vitest"
+import { archivedOf, reasonsOf, recordsOf } from "./garmin-rows.ts"
+import { NIGHT, OLD_NIGHT, OLD_SLEEPS, read, SCORE, SCORES, SLEEPS, value } from "./takeout-rows.ts"
+
+const RUN = {
+  exercise_id: "8000000000000000001",
+  exercise_start: "2026-10-04T12:54:29Z",
+  exercise_end: "2026-10-04T14:03:06Z",
+  utc_offset: "+02:00",
+  activity_name: "Run",
+}
+const EXERCISES = "UserExercises_2026-10-01.csv"
+
+test("west of Greenwich offsets are negative, and a night has the date of its own clock", async () => {
+  const west = { ...NIGHT, start_utc_offset: "-07:00", end_utc_offset: "-07:00" }
+  expect(archivedOf(await read({ [SLEEPS]: [west] }), "sleep")).toMatchObject([
+    { date: "2026-09-11", utcOffsetMinutes: -420 },
+  ])
+})
+
+test("a workout by hand has its distance, one whose deletion is unspecified stays, and NaN is missing", async () => {
+  const byHand = { ...RUN, manually_logged_total_distance_mm: 5_000_000, tracker_avg_heart_rate: "NaN" }
+  const items = await read({ [EXERCISES]: [{ ...byHand, deletion_reason: "DELETION_REASON_UNSPECIFIED" }] })
+  const [run] = recordsOf(items, "workout")
+  expect(run).toMatchObject({ data: { metrics: { distance: 5_000 } } })
+  expect(run).not.toHaveProperty("data.metrics.averageHeartRate")
+})
+
+test("a workout of the old form that begins two minutes apart is the same, and one that begins later is another", async () => {
+  const old = (startTime: string) => ({ logId: 7, activityName: "Run", startTime, duration: 4_117_000 })
+  const count = async (startTime: string) =>
+    recordsOf(await read({ [EXERCISES]: [RUN], "exercise-0.json": [old(startTime)] }), "workout").length
+  expect([await count("10/04/26 12:56:29"), await count("10/04/26 12:56:30")]).toEqual([1, 2])
+})
+
+test("the newest height counts, in any order, and hidden copies of files are not read", async () => {
+  const heights = [
+    value("2026-01-01T00:00:00Z", "height millimeters", 1_820),
+    value("2026-02-01T00:00:00Z", "height millimeters", 1_830),
+  ]
+  for (const rows of [heights, heights.toReversed()]) {
+    const hidden = {
+      name: "__MACOSX/height.csv",
+      bytes: Buffer.from("timestamp,height millimeters\n2026-03-01,1500\n"),
+    }
+    const items = await read({ "height.csv": rows }, { others: [hidden] })
+    expect(items.filter(({ type }) => type === "profile")).toMatchObject([
+      { profile: { data: { body: { heightMeters: 1.83 } } } },
+    ])
+  }
+})
+
+test("names of columns may be in capitals, and a figure of Google's table counts before Fitbit's old one", async () => {
+  const items = await read({
+    "daily_heart_rate_variability.csv": [
+      { TIMESTAMP: "2026-09-12", "Average Heart Rate Variability Milliseconds": 41, "DATA SOURCE": "Fitbit" },
+    ],
+    "Daily Heart Rate Variability Summary - 2026-09-(12).csv": [{ timestamp: "2026-09-12T00:00:00", rmssd: 55 }],
+  })
+  expect(recordsOf(items, "recovery")).toMatchObject([{ data: { metrics: { hrv: 41 } } }])
+})
+
+test("a nap has no breaths of the night, a resting heart rate of zero is missing, and three hours make a night", async () => {
+  const breaths = { "daily_respiratory_rate.csv": [value("2026-09-12", "breaths per minute", 14)] }
+  const nap = {
+    ...NIGHT,
+    sleep_id: "2",
+    minutes_asleep: 40,
+    sleep_start: "2026-09-12T08:00:00Z",
+    sleep_end: "2026-09-12T08:45:00Z",
+  }
+  const items = await read({ ...breaths, [SLEEPS]: [NIGHT, nap], [SCORES]: [{ ...SCORE, resting_heart_rate: 0 }] })
+  const [night, rest] = recordsOf(items, "sleep")
+  expect(night).toMatchObject({ data: { isNap: false, metrics: { respiratoryRate: 14 } } })
+  expect(rest).toMatchObject({ data: { isNap: true } })
+  expect(rest).not.toHaveProperty("data.metrics.respiratoryRate")
+  expect([recordsOf(items, "recovery"), reasonsOf(items)]).toEqual([[], []])
+  const isNapOf = async (minutes: number, start: string) => {
+    const sleep = {
+      ...nap,
+      minutes_asleep: minutes,
+      sleep_start: `2026-09-12T${start}:00Z`,
+      sleep_end: "2026-09-12T15:00:00Z",
+    }
+    return recordsOf(await read({ [SLEEPS]: [sleep] }), "sleep").map(({ data }) => "isNap" in data && data.isNap)
+  }
+  // India is five and a half hours ahead: 09:00 and 08:59, and 19:59 and 20:00.
+  expect([await isNapOf(179, "03:30"), await isNapOf(180, "03:30")]).toEqual([[true], [false]])
+  expect([await isNapOf(60, "03:29"), await isNapOf(30, "14:29"), await isNapOf(30, "14:30")]).toEqual([
+    [false],
+    [true],
+    [false],
+  ])
+})
+
+test("of a night of both forms Google's counts, also where the old one is longer asleep, with what only the old one has", async () => {
+  const { minutes_asleep: _, ...unknown } = NIGHT
+  const items = await read({ [SLEEPS]: [unknown], [OLD_SLEEPS]: [OLD_NIGHT] })
+  expect(recordsOf(items, "sleep")).toMatchObject([
+    {
+      data: {
+        start: "2026-09-11T17:30:00.000Z",
+        stages: { deepMs: 3_600_000 },
+        metrics: { efficiency: (400 / 450) * 100 },
+      },
+    },
+  ])
+})
