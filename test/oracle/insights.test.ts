@@ -14,3 +14,13 @@ test("measurements of a question's first morning count, which is on the UTC day 
   const { differences } = await comparePeople(44, 1)
   expect(differences).toEqual([])
 })
+
+test("a nap that is a part of the next date's night makes its own date one without a workout, also among all factors", async () => {
+  const { differences } = await comparePeople(180, 1)
+  expect(differences).toEqual([])
+})
+
+test("steps that one device counts by the minute are not mixed with those of the days of another", async () => {
+  const { differences } = await comparePeople(375, 1)
+  expect(differences).toEqual([])
+})

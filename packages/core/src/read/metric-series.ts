@@ -71,7 +71,7 @@ export function chooseHistory(history: MetricHistory, preferences: SourcePrefere
     // One source hides no other.
     daysWith: hasSeveral(facts) ? daysWith : () => new Map(),
     strainDays: hasSeveral(facts) ? daysOf(chosenAmong(facts.filter(isStrain), preferences)) : days,
-    recordDays: recordDaysOf(history, days),
+    recordDays: recordDaysOf(history),
     answers: inOrderOfDays(Map.groupBy(answers, ({ date }) => dayOf(date))),
     sampled,
     daysOfSource: hasSeveral(facts) ? sourceReader(facts) : () => days,
@@ -85,12 +85,8 @@ function sourceReader(facts: readonly HealthFact[]): ChosenHistory["daysOfSource
     read.getOrInsertComputed(provider, () => daysOf(answeringOf(facts.filter((fact) => fact.provider === provider))))
 }
 
-function recordDaysOf({ facts, recordDates }: History, days: ChosenHistory["days"]): ChosenHistory["recordDays"] {
-  if (recordDates === null && !hasSeveral(facts)) {
-    const provider = facts[0]?.provider ?? ""
-    return new Map(days.keys().map((day) => [day, provider]))
-  }
-  // Of several sources of a day the last one counts.
+function recordDaysOf({ facts, recordDates }: History): ChosenHistory["recordDays"] {
+  // Of several sources of a day the last one counts. A nap that is a part of the next date's night is a record of its own date.
   const sources = new Map<number, string>()
   if (recordDates === null) for (const { date, provider } of facts) sources.set(dayOf(date), provider)
   else
@@ -212,8 +208,8 @@ export function metricSeries(history: ChosenHistory, metric: Metric, period: Dat
   if (source === null) return ofAnySource(history, metric, [])
   const days = history.daysOfSource(source)
   const isOwn = (value: { readonly source: string }) => value.source === source
-  // All values are those of the only source.
-  const isAlone = days === history.days && sampled.every(isOwn)
+  // All values are those of the only source. Records may be of one source, and samples of another.
+  const isAlone = days === history.days && chosen.every(isOwn) && sampled.every(isOwn)
   const own = isAlone ? chosen : withSampled(valuesOf(days, id).filter(isOwn), sampled.filter(isOwn))
   const ownDays = new Set(isAlone ? [] : own.map(({ day }) => day))
   const { part, leftOut } = newestPart(own)
