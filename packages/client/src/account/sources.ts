@@ -111,9 +111,9 @@ export function gapsOf(values: readonly DifferenceValue[]): Record<"asleep" | "r
 
 /** Values of different methods cannot be compared. */
 function hrvGapOf(values: readonly DifferenceValue[]): SourceGap {
-  const gaps = [...Map.groupBy(values, ({ hrv_method }) => hrv_method).values()].map((ofMethod) =>
+  const gaps = [...new Set(values.map(({ hrv_method }) => hrv_method))].map((method) =>
     gapOf(
-      ofMethod.map(({ hrv }) => hrv),
+      values.flatMap(({ hrv, hrv_method }) => (hrv_method === method ? [hrv] : [])),
       (middle) => FAR.hrvShare * middle,
     ),
   )
