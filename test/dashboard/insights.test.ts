@@ -96,6 +96,7 @@ describe("trends", () => {
     await page.getByRole("button", { name: "All", exact: true, pressed: true }).waitFor()
     await page
       .getByText(/\d+ values/)
+      .filter({ visible: true })
       .first()
       .waitFor()
     await expect.poll(() => page.getByRole("heading", { name: /^These .+ before$/ }).count()).toBe(0)
