@@ -69,7 +69,7 @@ describe("the first screen", () => {
     const { page, faults, open, close } = await visit(browser, service, { member: member() })
     await open("/")
     await expectRecovery(page)
-    expect(await sentence(page).innerText()).toMatch(/You slept \d+ h \d\d min, /)
+    expect(await sentence(page).innerText()).toMatch(/You slept \d+\u00a0h\u00a0\d\d\u00a0min, /)
     for (const name of ["Recovery", "Sleep", third])
       expect(await region(page, name).innerText()).toMatch(/^[\d,.]+%?\n/)
     expect(await page.getByText("no score").count()).toBe(0)

@@ -37,6 +37,10 @@ export function minutesText(minutes: number): string {
 
 const pad = (value: number): string => String(value).padStart(2, "0")
 
+/** The same sentence, whose figures and their units stay on one line. */
+export const unbroken = (sentence: string): string =>
+  sentence.replaceAll(/(?<=\d) (?=h\b|min|points|%)|(?<=\d h) (?=\d)/g, "\u00a0")
+
 /** "1 request", "2 requests" */
 export const plural = (count: number, noun: string): string => `${figure(count)} ${noun}${count === 1 ? "" : "s"}`
 

@@ -11,6 +11,7 @@ import { Loaded, Skeleton } from "../components/notice.tsx"
 import { OnPhone, Page } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
 import { addDays, daysBetween, fullDate, longDate, mediumDate, shortDate } from "../format/date.ts"
+import { unbroken } from "../format/number.ts"
 import { Calendar } from "../today/calendar.tsx"
 import { DayPanel, WorkoutsPanel } from "../today/day-panel.tsx"
 import { DifferencesPanel } from "../today/differences.tsx"
@@ -132,7 +133,7 @@ const Lead = ({ sentences, syncedAt }: { sentences: readonly string[]; syncedAt:
       aria-live="polite"
       className="min-h-14 max-w-3xl text-xl leading-snug font-semibold tracking-tight text-pretty sm:text-2xl"
     >
-      {sentences.join(" ")}
+      {unbroken(sentences.join(" "))}
     </p>
     {syncedAt !== undefined && (
       <p className="mt-1 text-sm text-muted">

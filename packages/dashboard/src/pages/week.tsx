@@ -11,7 +11,7 @@ import { ConnectionNotices } from "../components/connection-notice.tsx"
 import { FailureNotice, Loaded, Notice, Skeleton } from "../components/notice.tsx"
 import { Page, Panel } from "../components/page.tsx"
 import { addDays, weekdayName } from "../format/date.ts"
-import { figure, hoursText } from "../format/number.ts"
+import { figure, hoursText, unbroken } from "../format/number.ts"
 import { datesText } from "../metrics/answer-text.ts"
 import { averageText } from "../metrics/plain-words.ts"
 import { type Dates, dateOf } from "../trends/days.ts"
@@ -168,7 +168,7 @@ function Digest({ account, dates, metrics: catalogue, journal, version, answer }
   return (
     <>
       <ConnectionNotices account={account} />
-      <p className="text-lg text-balance">{weekSentence(figures, preferences)}</p>
+      <p className="text-lg text-balance">{unbroken(weekSentence(figures, preferences))}</p>
       {figures.length === 0 && <Notice title="No data yet">Come back after some nights with your device.</Notice>}
       <Bars days={days} today={answer.today} figures={figures} preferences={preferences} />
       {figures.length > 0 && <WeekFigures figures={figures} usual={usual.answers} preferences={preferences} />}

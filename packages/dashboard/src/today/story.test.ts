@@ -1,6 +1,7 @@
 import type { TrendDay } from "@restwell/client"
 import { expect, test } from "vitest"
 import { NO_DAY } from "../../test/no-day.ts"
+import { unbroken } from "../format/number.ts"
 import { dialsOf } from "./overview.tsx"
 import { standingOf, storyOf, usualTimesOf } from "./story.ts"
 
@@ -155,4 +156,10 @@ test("the third dial is strain, or steps of a device without strain, or absent",
 test("a device without scores has a dial of the time asleep alone", () => {
   const night = { ...NIGHT, source: "apple_health", performance: null, need_hours: null }
   expect(dialsFor({ ...NO_DAY, sleep: night })).toEqual(["Sleep 7 h 29 asleep"])
+})
+
+test("a figure and its unit stay on one line", () => {
+  expect(unbroken("Recovery 88 %. You slept 7 h 29 min, 30 minutes less.").replaceAll("\u00a0", "_")).toBe(
+    "Recovery 88_%. You slept 7_h_29_min, 30_minutes less.",
+  )
 })
