@@ -13,6 +13,9 @@ import { addMover, expectMoved } from "./movers.ts"
 
 const SECRET = "the secret of the place with a server of its own"
 
+/** Where the person is, a day without anything new for the hours that the test lets pass: at other times a night may arrive meanwhile. */
+const NOON = new Date("2026-06-10T01:00:00Z")
+
 let simulator: Simulator
 let oura: OuraSimulator
 let folder: string
@@ -21,7 +24,7 @@ let store: TestDatabase
 let service: Replica | undefined
 let log: string[]
 beforeEach(async () => {
-  simulator = await startVendor({ days: 21 })
+  simulator = await startVendor({ days: 21, now: NOON, ticking: true })
   oura = await startOuraBeside(simulator)
   folder = await makeFolder("move")
   port = reservePort()
