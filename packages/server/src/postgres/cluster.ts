@@ -125,6 +125,9 @@ async function initialize(cluster: Cluster, directory: string, signal: AbortSign
   const initdb = await spawnGuarded([cluster.binaries.initdb, ...args], {
     ...executionOf(cluster),
     output,
+  }).catch((error: unknown) => {
+    signal?.throwIfAborted()
+    throw error
   })
   const interrupt = (): void => void initdb.stop()
   signal?.addEventListener("abort", interrupt, { once: true })

@@ -6,6 +6,7 @@ import { type FileHandle, open, unlink } from "node:fs/promises"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { Readable } from "node:stream"
+import { setImmediate as immediate } from "node:timers/promises"
 
 /** initdb needs it as well. */
 export const SHELL = "/bin/sh"
@@ -106,6 +107,8 @@ async function readPid(guard: ChildProcess): Promise<number> {
   const pidPipe = guard.stdio[3]
   if (!(pidPipe instanceof Readable)) throw new TypeError("the guard has no pipe for the process id")
   for await (const line of createInterface(pidPipe)) return Number(line)
+  // A signal to our process group ends a shell that does not ignore it yet. Our own is noticed in this turn of the event loop.
+  await immediate()
   throw new Error(`${SHELL} could not start a process`)
 }
 
