@@ -2,7 +2,7 @@ import { withoutControls } from "@restwell/providers"
 import { sql } from "kysely"
 import type { Context } from "../context/context.ts"
 import { Conflict, InvalidRequest, Unavailable } from "../context/errors.ts"
-import { databaseTrouble, hasRoomFor } from "../store/database-trouble.ts"
+import { databaseTrouble, hasRoomFor, isMissingRow } from "../store/database-trouble.ts"
 
 /** The file is stored in pieces of this size, which any process can read. */
 const PART_BYTES = 1_048_576
@@ -71,9 +71,6 @@ async function removeUpload({ database }: Store, { userId, id }: Upload, error: 
     if (databaseTrouble(failure) === undefined) throw new AggregateError([error, failure], "an upload was not removed")
   })
 }
-
-/** PostgreSQL's code for a row that refers to a missing one. */
-const isMissingRow = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "23503"
 
 /** Adds an import that is being received. The person's row is locked, so that uploads at the same time are counted one after the other. */
 function beginUpload(

@@ -71,8 +71,7 @@ export function answerOf(
   const preferences = snapshot.preferences ?? NO_PREFERENCES
   const isInRange = ({ date }: { readonly date: string }) => date >= range.from && date <= range.to
   const answers = snapshot.answers.filter(isInRange)
-  const isOfNight = type === "profile" || type === "journal" || type === "summary" || type === "sources"
-  const order = isOfNight ? "sleep" : type
+  const order = type === "recovery" || type === "workout" || type === "cycle" ? type : "sleep"
   const sources = inOrder(snapshot.sources, preferences.order[order])
   const readable = wanted === undefined || wanted === "all" ? sources : sources.filter((one) => one.provider === wanted)
   const envelope = (providers: readonly string[]) => ({

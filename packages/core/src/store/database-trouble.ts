@@ -49,14 +49,11 @@ const isRefusedSocket = (error: Error, code: string): boolean =>
 
 /** True for a row of a person whose account was deleted while the transaction waited for its lock. */
 export const isAccountGone = (error: unknown): boolean =>
-  error instanceof Error &&
-  "code" in error &&
-  error.code === MISSING_ROW &&
-  "constraint" in error &&
-  String(error.constraint).endsWith("_user_id_fkey")
+  isMissingRow(error) && "constraint" in error && String(error.constraint).endsWith("_user_id_fkey")
 
-/** PostgreSQL's code for a row that refers to a missing one. */
-const MISSING_ROW = "23503"
+/** True for a row that refers to a missing one. */
+export const isMissingRow = (error: unknown): error is Error =>
+  error instanceof Error && "code" in error && error.code === "23503"
 
 const SILENT = "the database does not answer, try again in a moment"
 const FULL = "the disk of the database is full: the operator must free space, then the service recovers by itself"

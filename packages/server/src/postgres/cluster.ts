@@ -105,6 +105,7 @@ async function makeCluster(cluster: Cluster, signal: AbortSignal | undefined): P
     await initialize(cluster, unfinished, signal)
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
+    signal?.throwIfAborted()
     throw error
   }
   await renameUnlessThere(unfinished, home.cluster)
@@ -125,9 +126,6 @@ async function initialize(cluster: Cluster, directory: string, signal: AbortSign
   const initdb = await spawnGuarded([cluster.binaries.initdb, ...args], {
     ...executionOf(cluster),
     output,
-  }).catch((error: unknown) => {
-    signal?.throwIfAborted()
-    throw error
   })
   const interrupt = (): void => void initdb.stop()
   signal?.addEventListener("abort", interrupt, { once: true })
