@@ -159,7 +159,9 @@ test("every page reports a sync that failed unexpectedly, until one succeeds", a
   }
   await page.getByText("Sync failed", { exact: true }).waitFor()
   await page
-    .getByText(/^An unexpected error stopped the sync, it is tried again at [A-Z][a-z]{2} \d+, \d{4}, .+\. Your stored/)
+    .getByText(
+      /^An unexpected error stopped the sync\. It is tried again at [A-Z][a-z]{2} \d+, \d{4}, .+\. Your stored/,
+    )
     .waitFor()
   await expectAccessible(page)
   await open("/account")

@@ -228,7 +228,7 @@ test.runIf(process.platform === "linux")("a mail server without TLS, and one wit
 })
 
 test("stored secrets of which some need another secret: one line, also once people were asked to connect again", async () => {
-  const reason = "the stored tokens cannot be decrypted with this server's secret, connect again"
+  const reason = "the stored tokens cannot be decrypted with this server's secret. Connect again"
   await sql("update restwell.vendor_grant set key_id = 'x' || key_id")
   await sql(
     `update restwell.connection set status = 'reauthorization_required', status_reason = '${reason.replace("'", "''")}'`,

@@ -61,7 +61,7 @@ test("a failing sync shows in the account, the API, assistants' answers, metrics
   expect(await connectionOf(member)).toEqual({
     ...(await connectionOf(member)),
     status_reason: expect.stringMatching(
-      /^an unexpected error stopped the sync, it is tried again at [-\d]+ [:\d]+ UTC$/,
+      /^an unexpected error stopped the sync\. It is tried again at [-\d]+ [:\d]+ UTC$/,
     ),
   })
   expect(await source()).toMatchObject({ status: "failing" })
@@ -113,7 +113,7 @@ test("tokens that no secret decrypts ask to connect again, which works, and are 
   await member.send("POST", "/api/connections/whoop/sync")
   await untilStatus(member, "reauthorization_required")
   expect(await connectionOf(member)).toMatchObject({
-    status_reason: "the stored tokens cannot be decrypted with this server's secret, connect again",
+    status_reason: "the stored tokens cannot be decrypted with this server's secret. Connect again",
   })
   await expect.poll(() => failures("authorization")).toBe(before + 1)
   const operation = ServiceResponseSchema.parse(await (await owner.send("GET", "/api/service")).json())

@@ -45,7 +45,7 @@ test("a vendor that hangs while a person connects is waited for ten seconds, and
   expect(durationMs).toBeLessThan(LONGEST_MS)
   expect(search).toBe("?connected=oura&problem=not_answering")
   expect(await connectionsOf(member)).toEqual([
-    { status: "vendor_unavailable", status_reason: "Oura does not answer, Restwell tries again by itself" },
+    { status: "vendor_unavailable", status_reason: "Oura does not answer. Restwell tries again by itself" },
   ])
   const key = await member.newKey()
   const { source } = await (await readHealth(service.url, key, "?type=sleep")).json()

@@ -4,7 +4,6 @@ import {
   type HealthReader,
   type InsightLimits,
   type InsightQuery,
-  insightBodyOf,
   mergeSamples,
 } from "@restwell/core"
 import type { Person } from "@restwell/simulator"
@@ -33,7 +32,8 @@ async function read(
   const request = { credential: { userId }, query, ifNoneMatch: [], isCounted: true, ...(limits && { limits }) }
   const reading = await reader.read(request)
   if (reading.outcome !== "answer") throw new Error(`got ${reading.outcome}`)
-  return { etag: reading.response.etag, body: insightBodyOf(reading.response.bytes) }
+  const body: TrendResponse | RelateResponse | MetricsResponse = JSON.parse(reading.response.bytes.toString())
+  return { etag: reading.response.etag, body }
 }
 
 async function readTrend(query: Omit<Extract<InsightQuery, { type: "trend" }>, "type">): Promise<TrendResponse> {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { connectionRow, read } from "./one-person.ts"
 
 const MINUTE_MS = 60_000
-const REASON = /^an unexpected error stopped the sync, it is tried again at \d{4}-\d\d-\d\d \d\d:\d\d UTC$/
+const REASON = /^an unexpected error stopped the sync\. It is tried again at \d{4}-\d\d-\d\d \d\d:\d\d UTC$/
 
 let world: World
 let person: Person

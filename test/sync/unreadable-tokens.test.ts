@@ -2,7 +2,7 @@ import { recoverUnreadableGrants } from "@restwell/core"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { connectionRow, openSubject, read, type Subject } from "./one-person.ts"
 
-const REASON = "the stored tokens cannot be decrypted with this server's secret, connect again"
+const REASON = "the stored tokens cannot be decrypted with this server's secret. Connect again"
 
 let subject: Subject
 beforeEach(async () => {

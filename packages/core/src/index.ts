@@ -181,7 +181,7 @@ export { type InsightLimits, type InsightQuery, type InsightType, isInsight } fr
 export { groupOfMetric, METRIC_GROUPS, type MetricGroup, metricOf } from "./read/metric-series.ts"
 export type { AnyQuery, AssistantCall, HealthReadRequest } from "./read/read-call.ts"
 export { readJournalDays } from "./read/relations.ts"
-export { bodyOf, type HealthResponse, insightBodyOf } from "./read/response-cache.ts"
+export { bodyOf, type HealthResponse } from "./read/response-cache.ts"
 export type { SeriesReadQuery } from "./read/series.ts"
 export {
   type LimitAtATime,

@@ -94,7 +94,7 @@ export const VENDORS = {
 export type VendorName = keyof typeof VENDORS
 
 /** Sources without a connection, by the name that prefixes their ids. All of their data come from archives, or from pushes of a phone. */
-export const ARCHIVE_SOURCES = {
+const ARCHIVE_SOURCES = {
   garmin: {
     displayName: "Garmin",
     archiveSteps: [

@@ -21,24 +21,24 @@ type Failure =
 
 /** What is wrong, and what helps. `at` is when Restwell tries again. */
 const TEXTS: Readonly<Record<Failure, (vendor: string, at: string) => string>> = {
-  access_ended: (vendor) => `${vendor} has ended Restwell's access, connect again`,
-  tokens_unreadable: () => "the stored tokens cannot be decrypted with this server's secret, connect again",
+  access_ended: (vendor) => `${vendor} has ended Restwell's access. Connect again`,
+  tokens_unreadable: () => "the stored tokens cannot be decrypted with this server's secret. Connect again",
   app_refused: (vendor) =>
-    `${vendor} does not accept this server's app, its owner corrects the client id and secret on the page Service`,
+    `${vendor} does not accept this server's app. Its owner corrects the client id and secret on the page Service`,
   not_allowed: (vendor) =>
-    `${vendor} does not allow the data, connect again with every box ticked, or renew the ${vendor} membership`,
-  refused: (vendor) => `${vendor} refuses the requests of this server, its owner finds the cause in the log`,
-  unknown_form: (vendor) => `${vendor} sent data in a form that is not known, this server needs a newer Restwell`,
-  no_answer: (vendor) => `${vendor} does not answer, Restwell tries again by itself`,
-  unexpected: (_, at) => `an unexpected error stopped the sync, it is tried again at ${at}`,
-  limit: (vendor, at) => `${vendor}'s limit of calls is reached, the sync continues at about ${at}`,
+    `${vendor} does not allow the data. Connect again with every box ticked, or renew the ${vendor} membership`,
+  refused: (vendor) => `${vendor} refuses the requests of this server. Its owner finds the cause in the log`,
+  unknown_form: (vendor) => `${vendor} sent data in a form that is not known. This server needs a newer Restwell`,
+  no_answer: (vendor) => `${vendor} does not answer. Restwell tries again by itself`,
+  unexpected: (_, at) => `an unexpected error stopped the sync. It is tried again at ${at}`,
+  limit: (vendor, at) => `${vendor}'s limit of calls is reached. The sync continues at about ${at}`,
 }
 
-/** Returns the sentence of a failure, without a full stop. */
+/** Returns the sentences of a failure, without the last full stop. */
 export const failureText = (provider: string, failure: Failure, at?: Date): string =>
   TEXTS[failure](DATA_SOURCES.get(provider)?.displayName ?? provider, at ? minuteText(at) : "")
 
-/** Returns the sentence of a vendor's error. The error itself names a path of the vendor's API, which says nothing to a person. */
+/** Returns the sentences of a vendor's error. The error itself names a path of the vendor's API, which says nothing to a person. */
 export const vendorFailureText = (provider: string, error: ProviderError): string =>
   failureText(provider, failureOf(error))
 

@@ -5,7 +5,6 @@ import type { CountedRead } from "../store/statements/count-reads.ts"
 import type { HealthFact } from "../store/statements/health-fact.ts"
 import { answerOf, type ConnectedSnapshot, type HealthBody, type ReadQuery } from "./answer.ts"
 import { csvOf, type Listing, partOf } from "./columns.ts"
-import type { InsightBody } from "./insight-query.ts"
 
 /** A response as the bytes that are sent, with what it was made from: it is valid while that is unchanged. */
 export interface HealthResponse
@@ -98,9 +97,6 @@ function bytesOf(text: string): Buffer {
 /** The body of a response, for readers that take values instead of bytes. */
 export const bodyOf = (bytes: Buffer): HealthBody => JSON.parse(bytes.toString())
 
-/** The same of a response to a question about the statistics. */
-export const insightBodyOf = (bytes: Buffer): InsightBody => JSON.parse(bytes.toString())
-
 /** A response, and how a read that gets it is counted: only while the person's data have its version and UTC offset. */
 interface CachedResponse {
   readonly response: HealthResponse
@@ -108,7 +104,7 @@ interface CachedResponse {
 }
 
 /** Whether the person's day is still the one on which a response was made. */
-export const isOfToday = (
+const isOfToday = (
   { validFromMs, validUntilMs }: Pick<HealthResponse, "validFromMs" | "validUntilMs">,
   now: Date,
 ): boolean => now.getTime() >= validFromMs && now.getTime() < validUntilMs

@@ -143,8 +143,6 @@ export function strainLoad(strain: Series, today: number): Record<keyof typeof L
 export const SIGN_METRICS = ["resting_heart_rate", "hrv", "respiratory_rate", "skin_temp_deviation"] as const
 export type SignMetric = (typeof SIGN_METRICS)[number]
 
-/** Standard deviations beyond which a value is outside the usual range, in words. */
-const OUTSIDE = 1
 /** Standard deviations beyond which a value is a sign. */
 const SIGN = 2
 
@@ -163,11 +161,8 @@ export interface Sign {
   readonly mornings: number
 }
 
-/** On which side of its usual range a value is. Null inside, and without a usual range. */
-export const outsideOf = (value: number, usual: Usual | null): Direction | null => beyond(value, usual, OUTSIDE)
-
-function beyond(value: number, usual: Usual | null, deviations: number): Direction | null {
-  if (!usual || Math.abs(value - usual.mean) <= deviations * usual.sd + NOISE) return null
+function beyond(value: number, usual: Usual | null): Direction | null {
+  if (!usual || Math.abs(value - usual.mean) <= SIGN * usual.sd + NOISE) return null
   return value > usual.mean ? "above" : "below"
 }
 
@@ -187,6 +182,6 @@ function signAt(history: Series, day: number): Pick<Sign, "value" | "direction" 
   const value = history.find((each) => each.day === day)?.value
   const usual = usualBefore("number", history, day)
   if (value === undefined || !usual) return null
-  const direction = beyond(value, usual, SIGN)
+  const direction = beyond(value, usual)
   return direction && { value, direction, usual }
 }

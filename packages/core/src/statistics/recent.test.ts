@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { outsideOf, signsOf, sleepDebt, strainLoad } from "./describe.ts"
+import { signsOf, sleepDebt, strainLoad } from "./describe.ts"
 import { dayOf, type Series } from "./series.ts"
 
 const FIRST = dayOf("2026-11-01")
@@ -28,12 +28,6 @@ test("a morning on the other side or without a value ends the row, and no value 
   expect(signsOf({ hrv: gap }, FIRST + 32)).toMatchObject([{ mornings: 1 }])
   expect(signsOf({ hrv: nightly(calm) }, FIRST + 30)).toEqual([])
   expect(signsOf({ hrv: nightly([1, 1, 1, 1, 9]) }, FIRST + 4)).toEqual([])
-})
-
-test("outside of the usual range is beyond one deviation", () => {
-  const usual = { mean: 50, sd: 2, n: 30 }
-  expect([47, 48, 52, 53].map((value) => outsideOf(value, usual))).toEqual(["below", null, null, "above"])
-  expect(outsideOf(99, null)).toBeNull()
 })
 
 test("sleep debt is the sum over 14 dates of the nights with a need", () => {

@@ -119,7 +119,7 @@ export const FactorPicker = ({
 const RADIUS = 2.5
 
 /** Marks a bucket below the axis: a dot for a yes of the journal, a ring for a no. */
-export const JournalMark = ({ x, y = FLOOR + 5.5, answer }: { x: number; y?: number; answer: "yes" | "no" }) => (
+const JournalMark = ({ x, y = FLOOR + 5.5, answer }: { x: number; y?: number; answer: "yes" | "no" }) => (
   <circle
     cx={x}
     cy={y}

@@ -37,7 +37,7 @@ export function factorTitle(factor: string, metrics: readonly Metric[]): string 
 }
 
 /** "After alcohol", "With a later bedtime", "With more strain the day before" */
-export function factorPhrase({ factor, kind, lag }: Finding, metrics: readonly Metric[]): string {
+function factorPhrase({ factor, kind, lag }: Finding, metrics: readonly Metric[]): string {
   const title = factorTitle(factor, metrics)
   if (factor.startsWith(WORKOUT)) return `${lag === 1 ? "The day after" : "On days with"} ${inSentence(title)}`
   if (kind === "yes_no") {
@@ -61,7 +61,7 @@ const SHORT_NAMES: Readonly<Record<string, string>> = { hrv: "HRV" }
 export const outcomeName = ({ id, title }: ChartedMetric): string => SHORT_NAMES[id] ?? inSentence(title)
 
 /** What the outcome has a value for. */
-export const occasions = (n: number, { id }: ChartedMetric): string =>
+const occasions = (n: number, { id }: ChartedMetric): string =>
   plural(n, isOfDaytime(id) || id.startsWith(JOURNAL) ? "day" : "morning")
 
 interface Direction {

@@ -76,7 +76,7 @@ function withMean({ kind, decimals }: ChartedMetric, bucket: Bucket<Day>): Value
   return { ...bucket, count, value: round(mean, kind === "clock" ? 0 : decimals) }
 }
 
-export const MEAN_TEXTS: Readonly<Record<Grain, string>> = {
+const MEAN_TEXTS: Readonly<Record<Grain, string>> = {
   day: "one value a day",
   week: "weekly means",
   month: "monthly means",
@@ -99,7 +99,7 @@ const DAY_MS = 86_400_000
 const dayOf = (date: string): number => Date.parse(date) / DAY_MS
 
 /** A trend is drawn only where the answer says that there is one. */
-export const hasTrendLine = ({ verdict }: Pick<TrendResponse, "verdict">): boolean =>
+const hasTrendLine = ({ verdict }: Pick<TrendResponse, "verdict">): boolean =>
   verdict === "rising" || verdict === "falling"
 
 /** The Theil-Sen line through the medians of dates and values; undefined where the answer calls nothing a trend. */

@@ -95,7 +95,7 @@ interface AddDataProps {
 }
 
 /** The ways to add data, beside each other. The panels of each follow below. */
-export const AddDataPanel = ({ account, vendors }: AddDataProps) => (
+const AddDataPanel = ({ account, vendors }: AddDataProps) => (
   <Panel title="Add data" description="You can use several ways together. A day that two of them have is shown once.">
     <ul className="grid gap-4 lg:grid-flow-col lg:auto-cols-fr">
       {waysOf(account, vendors).map(({ id, name, sources, brings, lacks, takes }) => (

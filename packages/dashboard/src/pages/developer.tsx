@@ -43,7 +43,7 @@ function Panels({ account }: { account: AccountResponse }) {
 }
 
 /** The API key: create, view its facts, regenerate. */
-export function KeyPanel({
+function KeyPanel({
   stored,
   rotate,
 }: {

@@ -105,7 +105,7 @@ const Step = ({
 )
 
 /** connect a vendor. The history then syncs automatically. */
-export function ConnectStep({ account, number }: { account: AccountResponse; number: number }) {
+function ConnectStep({ account, number }: { account: AccountResponse; number: number }) {
   const { connections, providers } = account
   const connected = connections.filter(({ status }) => status !== "disconnected")
   return (
@@ -169,7 +169,7 @@ function Offer({ providers, isOwner }: { providers: readonly string[]; isOwner: 
 }
 
 /** create an API key. The key stays in the memory of this component. */
-export function KeyStep({ account: { api_key: stored }, number }: { account: AccountResponse; number: number }) {
+function KeyStep({ account: { api_key: stored }, number }: { account: AccountResponse; number: number }) {
   const rotate = useRotateApiKey()
   const isOffline = useShownFrom() !== undefined
   return (
@@ -200,7 +200,7 @@ export function KeyStep({ account: { api_key: stored }, number }: { account: Acc
 }
 
 /** add the connector to an assistant. */
-export const AssistantStep = ({ account, number }: { account: AccountResponse; number: number }) => (
+const AssistantStep = ({ account, number }: { account: AccountResponse; number: number }) => (
   <Step number={number} title="Add the connector to your assistant" isDone={account.assistants.length > 0}>
     <p>Paste this address into your assistant once. Then sign in, choose what it can read, and press Authorize.</p>
     <ConnectorGuide account={account} />
@@ -208,7 +208,7 @@ export const AssistantStep = ({ account, number }: { account: AccountResponse; n
 )
 
 /** The steps of the owner, the public address and the apps at vendors, and then those of everybody, which would move if they came first. */
-export const OwnerSteps = ({ account, children }: { account: AccountResponse; children: ReactNode }) => (
+const OwnerSteps = ({ account, children }: { account: AccountResponse; children: ReactNode }) => (
   <Loaded
     query={useService()}
     skeleton={<Skeleton className="h-[70vh]" label="Loading the settings" />}

@@ -140,7 +140,7 @@ interface CardEditorProps {
 }
 
 /** Changes the order of the cards, and hides some. Each change is saved at once. A hidden card keeps its place. */
-export function CardEditor({ available, chosen: stored, failure, onChange }: CardEditorProps) {
+function CardEditor({ available, chosen: stored, failure, onChange }: CardEditorProps) {
   // A second press must not wait until the first one is saved.
   const [chosen, setChosen] = useState(stored)
   const [status, setStatus] = useState("")

@@ -201,8 +201,8 @@ function Bars({ days, today, figures, preferences }: BarsProps) {
     const found = figures.find(({ metric }) => metric.id === id)
     if (!found) return ""
     const { period, with: other } = found.answer
-    const was = other.mean === null ? "" : `, was ${averageText(found.metric, other.mean, preferences)}`
-    return `${averageText(found.metric, period.mean, preferences)} on average${was}`
+    const before = other.mean === null ? "" : `, ${averageText(found.metric, other.mean, preferences)} the week before`
+    return `${averageText(found.metric, period.mean, preferences)} on average${before}`
   }
   const has = (id: MetricId): boolean => figures.some(({ metric }) => metric.id === id)
   return (

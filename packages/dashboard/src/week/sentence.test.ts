@@ -60,7 +60,11 @@ test.each([
     "lower",
     "A harder week: your recovery was 6 points lower than the week before, and you slept 7 h 41 min a night.",
   ],
-  [none, none, "No clear change from the week before: you slept 7 h 41 min a night and your recovery averaged 76 %."],
+  [
+    none,
+    none,
+    "No clear change from the week before, because your days vary a lot: you slept 7 h 41 min a night and your recovery averaged 76 %.",
+  ],
 ] as const)("asleep %s, recovery %s", (asleep, recovery, sentence) => {
   const signOf = (verdict: Verdict) => (verdict === "lower" ? -1 : 1)
   const figures = [

@@ -52,7 +52,7 @@ const unclearStart = (parts: readonly Part[]): string =>
     ? "A week like the one before"
     : parts.every(({ compared }) => compared.than === "with")
       ? "Too few nights to compare with the week before"
-      : "No clear change from the week before"
+      : "No clear change from the week before, because your days vary a lot"
 
 function opening(clear: readonly Part[]): string {
   const tones = new Set(clear.map(({ compared }) => compared.tone))

@@ -13,7 +13,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 export const CENTIMETRES = 100
-export const MILLIMETRES = 1_000
+const MILLIMETRES = 1_000
 export const GRAMS = 1_000
 const METRES_PER_MILE = 1_609.344
 const KILOGRAMS_PER_POUND = 0.45359237
@@ -31,7 +31,7 @@ export interface Segment {
   readonly endMs: number
 }
 
-export const STAGE_NUMBERS = {
+const STAGE_NUMBERS = {
   light: SLEEP_STAGES.indexOf("light"),
   deep: SLEEP_STAGES.indexOf("deep"),
   rem: SLEEP_STAGES.indexOf("rem"),

@@ -27,7 +27,7 @@ interface SleepTimes {
   readonly utcOffsetMinutes: number
 }
 
-/** The date of a workout, and of a cycle without sleep, is derived from these. */
+/** The date of a cycle without sleep is derived from these. */
 interface StartTimes {
   readonly startedAt: Date
   readonly utcOffsetMinutes: number
@@ -36,11 +36,6 @@ interface StartTimes {
 /** Returns the local date of waking. */
 export function sleepDate(sleep: SleepTimes): string {
   return localDateOf(sleep.endedAt, sleep.utcOffsetMinutes)
-}
-
-/** Returns the local date of the workout's start. */
-export function workoutDate(workout: StartTimes): string {
-  return localDateOf(workout.startedAt, workout.utcOffsetMinutes)
 }
 
 /** Returns the date of the cycle's main sleep, or without one the local date 12 hours after its start. */

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { cycleDate, localDateOf, recoveryDate, sleepDate, workoutDate } from "./derive.ts"
+import { cycleDate, localDateOf, recoveryDate, sleepDate } from "./derive.ts"
 
 const at = (text: string) => new Date(text)
 
@@ -10,10 +10,9 @@ test("reckons the date with the record's own offset", () => {
   expect(localDateOf(at("2026-12-31T18:30:00Z"), 330)).toBe("2027-01-01")
 })
 
-test("dates a sleep by waking and a workout by its start", () => {
-  const night = { startedAt: at("2026-11-18T22:31:00Z"), endedAt: at("2026-11-19T06:30:00Z"), utcOffsetMinutes: 60 }
+test("dates a sleep by waking", () => {
+  const night = { endedAt: at("2026-11-19T06:30:00Z"), utcOffsetMinutes: 60 }
   expect(sleepDate(night)).toBe("2026-11-19")
-  expect(workoutDate(night)).toBe("2026-11-18")
 })
 
 test("dates a cycle by its main sleep, and without one by the day 12 hours after its start", () => {

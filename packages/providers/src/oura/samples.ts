@@ -82,7 +82,7 @@ export async function readHeartRates(access: OuraAccess, window: SampleWindow, n
 }
 
 /** The heart rates of rows of the API or of the data export. A row without a measurement is none. */
-export function heartRatesOf(rows: readonly Json[]): SampleSet {
+function heartRatesOf(rows: readonly Json[]): SampleSet {
   const type = "heart_rate"
   const samples: Sample[] = []
   const leftOut: LeftOut[] = []

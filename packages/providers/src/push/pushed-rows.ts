@@ -1,5 +1,5 @@
 // Rows that programs on a phone push, in one form whatever program sent them.
-import { type SeriesType, SLEEP_STAGES } from "@restwell/client"
+import { SLEEP_STAGES } from "@restwell/client"
 import { CollectedRows } from "../apple-health/collected-rows.ts"
 import { deviceKindOf, type RowType, SERIES_OF_ROWS } from "../apple-health/rows.ts"
 import type { SleepSession } from "../apple-health/sleep.ts"
@@ -64,16 +64,6 @@ export interface PushedRow {
   readonly figures?: WorkoutFigures
   readonly sleep?: SleepSums
 }
-
-/** Samples that are no parts of records, such as a heart rate or a weight. */
-export const SAMPLE_TYPES = [
-  "heart_rate",
-  "weight",
-  "body_fat",
-  "blood_pressure_systolic",
-  "blood_pressure_diastolic",
-  "vo2max",
-] as const satisfies readonly SeriesType[]
 
 /** What a push contains. */
 export interface PushedRows {

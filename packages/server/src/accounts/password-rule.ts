@@ -24,7 +24,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 }
 
 /** Passwords are hashed in this form, so that every keyboard's spelling of a character is the same password. NIST SP 800-63B-4, 3.1.1.2 */
-export const normalizePassword = (password: string): string => password.normalize("NFKC")
+const normalizePassword = (password: string): string => password.normalize("NFKC")
 
 export const passwordLength = (password: string): number => [...normalizePassword(password)].length
 

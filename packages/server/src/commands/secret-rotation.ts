@@ -34,7 +34,7 @@ async function forgetLost(pool: Pool, secrets: Secrets): Promise<void> {
 }
 
 /** Encrypts everything that is stored with the current secret, and prints the result. The exit code is 1 if something is left. */
-export async function runReencryption(pool: Pool, secrets: Secrets): Promise<void> {
+async function runReencryption(pool: Pool, secrets: Secrets): Promise<void> {
   const kinds = Object.entries(await reencryptWithProgress(pool, secrets))
   for (const [kind, { reencrypted, left, unreadable }] of kinds)
     print(

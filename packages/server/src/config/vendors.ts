@@ -83,7 +83,7 @@ const DELIVERIES: readonly (readonly [Delivery, ...(Field | { readonly series: S
   ["profile", { kind: "profile" }],
 ]
 
-export function deliveriesOf({ coverage, series }: Pick<DataSource, "coverage" | "series">): Delivery[] {
+function deliveriesOf({ coverage, series }: Pick<DataSource, "coverage" | "series">): Delivery[] {
   const isCovered = (wanted: Field | { readonly series: SeriesType }) =>
     "series" in wanted
       ? series.some(({ type }) => type === wanted.series)

@@ -23,7 +23,7 @@ import type { ToolSource } from "./tool-source.ts"
 
 const FigureSchema = TrendResponseSchema.shape.highest.element.shape.value
 
-export const TodayFigureSchema = z.object({
+const TodayFigureSchema = z.object({
   metric: z.string(),
   unit: z.string().nullable(),
   value: FigureSchema,

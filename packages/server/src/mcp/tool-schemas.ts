@@ -17,7 +17,7 @@ import { z } from "zod"
 import type { Sharing } from "./tool-source.ts"
 
 /** One source alone. The list of sources would be repeated in every tool, so only the message of an error has it. */
-export const SourceInputSchema = z.string().pipe(HealthQuerySchema.shape.source.unwrap()).optional().describe("")
+const SourceInputSchema = z.string().pipe(HealthQuerySchema.shape.source.unwrap()).optional().describe("")
 
 /** The range of a read, as the REST query has it. */
 export const RangeSchema = z.strictObject({

@@ -4,7 +4,7 @@ import { OperatorError } from "@restwell/core"
 import type { FastifyInstance } from "fastify"
 
 /** Restwell cannot listen on HOST and PORT. */
-export class CannotListen extends OperatorError {
+class CannotListen extends OperatorError {
   override readonly name = "CannotListen"
   readonly code: string
 

@@ -11,7 +11,7 @@ import type { ZodOpenApiResponseObject } from "zod-openapi"
 type Headers = Readonly<Record<string, z.ZodString>>
 
 /** On every response to a valid key. */
-export const QUOTA_HEADERS = {
+const QUOTA_HEADERS = {
   "X-RateLimit-Limit": z.string().meta({ description: "Requests in the month", example: "1000" }),
   "X-RateLimit-Remaining": z.string().meta({ description: "Requests left in the month", example: "958" }),
   "X-RateLimit-Reset": z

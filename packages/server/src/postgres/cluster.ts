@@ -35,7 +35,7 @@ export class KilledServer extends ServerDidNotStart {
 const CORRECT_IT = "correct what PostgreSQL names, or restore a backup into an empty DATA_DIR"
 
 /** The cluster was made by another major version of PostgreSQL, which alone can open it. */
-export class OtherVersion extends OperatorError {
+class OtherVersion extends OperatorError {
   override readonly name = "OtherVersion"
 }
 

@@ -24,7 +24,7 @@ export interface AppleVariant {
 }
 
 /** With a curly apostrophe and a non-breaking space, as iPhones write it. */
-export const APPLE_WATCH = "Lena\u2019s Apple\u00a0Watch"
+const APPLE_WATCH = "Lena\u2019s Apple\u00a0Watch"
 const WATCH = "Lena's Apple Watch"
 const PHONE = "Lena\u2019s iPhone"
 const MINUTE_MS = 60_000
@@ -35,7 +35,7 @@ const WATCH_DEVICE = "<<HKDevice: 0x28330>, name:Apple Watch, manufacturer:Apple
 const msOf = (text: string): number => Date.parse(text)
 
 /** All times have the offset of the phone at the export, whatever it was at the time. */
-export const appleTime = (ms: number): string =>
+const appleTime = (ms: number): string =>
   `${new Date(ms + 120 * MINUTE_MS).toISOString().slice(0, 19).replace("T", " ")} +0200`
 
 /** A time zone with the offset of an ISO text. */

@@ -2,7 +2,7 @@
 import fc from "fast-check"
 
 /** Text that PostgreSQL cannot store: with U+0000 or a lone surrogate. */
-export const unstorableText = fc
+const unstorableText = fc
   .tuple(
     fc.string({ maxLength: 10 }),
     fc.constantFrom("\0", "\uD800", "\uDFFF", "\uDC00\uD800"),

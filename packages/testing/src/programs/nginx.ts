@@ -24,7 +24,7 @@ export async function findNginx(): Promise<string | undefined> {
 }
 
 /** deploy/nginx.conf with the addresses and folders of Docker replaced by local ones, and nothing else changed. */
-export async function localConfiguration(local: {
+async function localConfiguration(local: {
   readonly directory: string
   readonly port: number
   readonly replicas: readonly number[]
