@@ -5,7 +5,7 @@
 
 import { benchTokens } from "./sections/connector-tokens.ts"
 import { toolCalls } from "./sections/tool-calls.ts"
-import { connectBenchAssistant, ERAS } from "./targets/assistant.ts"
+import { connectBenchAssistant, PROTOCOL_VERSIONS } from "./targets/assistant.ts"
 import { openBenchService } from "./targets/bench-service.ts"
 
 /** Longer than the longest range, 90 days. */
@@ -15,7 +15,7 @@ const service = await openBenchService({ days: HISTORY_DAYS })
 try {
   const assistant = await connectBenchAssistant(service)
   if (!(await benchTokens(service, assistant))) process.exitCode = 1
-  for (const connections of [1, 32]) await toolCalls(service, { assistant, connections, eras: ERAS })
+  for (const connections of [1, 32]) await toolCalls(service, { assistant, connections, versions: PROTOCOL_VERSIONS })
 } finally {
   await service.close()
 }

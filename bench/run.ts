@@ -66,7 +66,7 @@ await withBench("embedded", async (bench) => {
   await otherReads(bench)
   await uncountedAnswers(bench)
   const assistant = await connectBenchAssistant(bench.service)
-  await toolCalls(bench.service, { assistant, connections: 32, eras: ["2026-07-28"] })
+  await toolCalls(bench.service, { assistant, connections: 32, versions: ["2026-07-28"] })
   await life(bench, HISTORY_DAYS)
 })
 await withBench("external", mainReads)

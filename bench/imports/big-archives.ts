@@ -53,7 +53,7 @@ export function appleOf({ mb, count, days }: { mb: number; count: number; days: 
   const perDay = Math.ceil(count / days)
   const sample = bytesOf(appleDay(first, perDay, 0))
   const whole = bytesOf(appleDay(first, perDay, 1))
-  // Rows with the description of the device are longer. So many of them make the size.
+  // Rows with the description of the device are longer. This number of them makes the size.
   const share = Math.min(1, Math.max(0, ((mb * MB) / days - sample) / (whole - sample)))
   const pieces = Array.from({ length: days }, (_, day) =>
     Buffer.from(`${appleDay(first + day * DAY_MS, perDay, share).join("\n")}\n`),

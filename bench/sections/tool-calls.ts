@@ -3,7 +3,7 @@ import { comparedTo } from "../measuring/comparison.ts"
 import { inTurn, type Load } from "../measuring/load.ts"
 import { bytesOf, type SentRequest } from "../measuring/requests.ts"
 import { openTable } from "../measuring/table.ts"
-import type { BenchAssistant, Era } from "../targets/assistant.ts"
+import type { BenchAssistant, ProtocolVersion } from "../targets/assistant.ts"
 import type { BenchService } from "../targets/bench-service.ts"
 
 const READS: readonly {
@@ -21,7 +21,11 @@ const READS: readonly {
 /** Tool calls over MCP, compared with the same reads over REST. */
 export async function toolCalls(
   { port, key }: BenchService,
-  { assistant, connections, eras }: { assistant: BenchAssistant; connections: number; eras: readonly Era[] },
+  {
+    assistant,
+    connections,
+    versions,
+  }: { assistant: BenchAssistant; connections: number; versions: readonly ProtocolVersion[] },
 ): Promise<void> {
   const path = new URL(assistant.url).pathname
   const row = openTable(`Tool calls over MCP, ${connections} ${connections === 1 ? "connection" : "connections"}`, [
@@ -43,9 +47,9 @@ export async function toolCalls(
         headers: { authorization: `Bearer ${key}` },
       },
     }
-    for (const era of eras) {
-      const call = assistant.request(era, "tools/call", { name: tool, arguments: input })
-      sent[`**${tool} ${what}, MCP ${era}**`] = { path, method: "POST", ...call }
+    for (const version of versions) {
+      const call = assistant.request(version, "tools/call", { name: tool, arguments: input })
+      sent[`**${tool} ${what}, MCP ${version}**`] = { path, method: "POST", ...call }
     }
     const loads = Object.entries(sent).map(([name, request]): [string, Load] => [
       name,

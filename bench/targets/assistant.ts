@@ -2,10 +2,10 @@ import { connectAssistant, resourceOf } from "@restwell/testing/assistant"
 import { z } from "zod"
 import type { BenchService } from "./bench-service.ts"
 
-export const ERAS = ["2025-11-25", "2026-07-28"] as const
-export type Era = (typeof ERAS)[number]
+export const PROTOCOL_VERSIONS = ["2025-11-25", "2026-07-28"] as const
+export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number]
 
-/** A request as an assistant of that era sends it. */
+/** A request as an assistant of that version sends it. */
 export interface RpcRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -15,7 +15,11 @@ export interface RpcRequest {
 export interface BenchAssistant {
   /** The connector's address. */
   readonly url: string
-  request(era: Era, method: string, params?: { readonly name?: string; readonly arguments?: object }): RpcRequest
+  request(
+    version: ProtocolVersion,
+    method: string,
+    params?: { readonly name?: string; readonly arguments?: object },
+  ): RpcRequest
   tools(): Promise<z.infer<typeof ToolsSchema>["tools"]>
   call(name: string, args?: object): Promise<z.infer<typeof ToolResultSchema>>
 }
@@ -35,19 +39,19 @@ const AnswerSchema = z.looseObject({ result: z.unknown() })
 export async function connectBenchAssistant(service: BenchService): Promise<BenchAssistant> {
   const url = resourceOf(service)
   const { access_token: token } = await connectAssistant(service, service.member)
-  const request: BenchAssistant["request"] = (era, method, params = {}) => ({
+  const request: BenchAssistant["request"] = (version, method, params = {}) => ({
     headers: {
       authorization: `Bearer ${token}`,
       "content-type": "application/json",
       accept: "application/json, text/event-stream",
-      "mcp-protocol-version": era,
-      ...(era === "2026-07-28" && { "mcp-method": method, ...(params.name && { "mcp-name": params.name }) }),
+      "mcp-protocol-version": version,
+      ...(version === "2026-07-28" && { "mcp-method": method, ...(params.name && { "mcp-name": params.name }) }),
     },
     body: JSON.stringify({
       jsonrpc: "2.0",
       id: 1,
       method,
-      params: era === "2026-07-28" ? { ...params, _meta: metaOf(era) } : params,
+      params: version === "2026-07-28" ? { ...params, _meta: metaOf(version) } : params,
     }),
   })
   const send = async (method: string, params?: { readonly name?: string; readonly arguments?: object }) => {
@@ -63,8 +67,8 @@ export async function connectBenchAssistant(service: BenchService): Promise<Benc
 }
 
 /** MCP 2026-07-28: every request names its client and version. */
-const metaOf = (era: Era) => ({
-  "io.modelcontextprotocol/protocolVersion": era,
+const metaOf = (version: ProtocolVersion) => ({
+  "io.modelcontextprotocol/protocolVersion": version,
   "io.modelcontextprotocol/clientCapabilities": {},
   "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1" },
 })

@@ -1,7 +1,7 @@
 import { dirname } from "node:path"
 import type { SourceFile } from "./source-files.ts"
 
-/** A reader keeps so many subjects of the core in mind. */
+/** A reader keeps about this number of subjects of the core in mind. */
 const MOST_FOLDERS = 14
 const CORE = "packages/core/src/"
 

@@ -28,7 +28,7 @@ export interface Chat {
   result(result: object): Promise<void>
   cancel(reason: string): Promise<void>
   change(context: ChatContext): Promise<void>
-  /** Expects that axe finds nothing in the view, and that it is no wider than its frame and as high as it told. */
+  /** Expects that axe finds nothing in the view, and that it is no wider than its frame and as high as it said. */
   expectGood(): Promise<void>
   close(): Promise<void>
 }
@@ -170,9 +170,9 @@ async function openChat({ browser, hostUrl, address, options }: Opening): Promis
 async function expectGood(page: Page, view: Frame, theme: Theme): Promise<void> {
   await expect
     .poll(async () => {
-      const told = await page.evaluate(() => window.chatHost.size)
+      const sent = await page.evaluate(() => window.chatHost.size)
       const is = await view.evaluate(() => document.documentElement.getBoundingClientRect().height)
-      return Math.abs((told?.height ?? 0) - is)
+      return Math.abs((sent?.height ?? 0) - is)
     })
     .toBeLessThan(1)
   const excess = await view.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)

@@ -21,9 +21,9 @@ export interface ChatHost {
   cancel(reason: string): Promise<void>
   change(context: ChatContext): void
   teardown(): Promise<unknown>
-  /** The size that the view told last. */
+  /** The size that the view sent last. */
   size: { width?: number | undefined; height?: number | undefined } | undefined
-  /** How often the view told its size. */
+  /** How often the view sent its size. */
   sizes: number
   readonly links: string[]
   /** Messages that the official schemas refused. */

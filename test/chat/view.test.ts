@@ -81,7 +81,7 @@ describe.each(APPEARANCES)("in $theme, $width pixels wide", (appearance) => {
       "Rising: +1.8 ms",
       (chat: Chat) => chat.result({ content: [{ type: "text", text: "Rising: +1.8 ms" }] }),
     ],
-  ])("%s is told in words", async (_state, words, happen) => {
+  ])("%s is shown in words", async (_state, words, happen) => {
     await inChat(appearance, async (chat) => {
       await chat.input({ metric: "hrv" })
       await happen(chat)
@@ -201,7 +201,7 @@ describe("groups", () => {
     })
   })
 
-  test("clear answers of the journal are told above the correlations", async () => {
+  test("clear answers of the journal are listed above the correlations", async () => {
     await inChat({}, async (chat) => {
       await chat.result(resultWith(EXAMPLE_CHARTS["relation-all"]))
       await chat.view.getByText("Alcohol: \u221210.2 percentage points with yes, clear", { exact: true }).waitFor()
@@ -343,7 +343,7 @@ describe("the chat around the view", () => {
     })
   })
 
-  test("is told the new size when the view's width changes, and does not drive it in circles", async () => {
+  test("gets the new size when the view's width changes, and does not drive it in circles", async () => {
     await inChat({ width: 640 }, async (chat) => {
       await chat.result(resultWith(NINETY_POINTS))
       await chat.expectGood()

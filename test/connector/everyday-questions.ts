@@ -147,7 +147,7 @@ export const QUESTIONS: readonly Question[] = [
     facts: ({ need, asleep }) => {
       const nights = last(need, 14)
       const debt = [...nights].reduce((sum, [date, hours]) => sum + hours - of(asleep, date), 0)
-      // The sum is told in words: so many hours more or less than needed.
+      // The sum is in words: hours more or less than needed.
       return [rounded(debt / nights.size, 2), nights.size]
     },
   },

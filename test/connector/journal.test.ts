@@ -153,9 +153,9 @@ describe("what the person entered in the page", () => {
       return JSON.stringify(await Promise.all([...answers, resource.then(messageOf)]))
     }
     const whole = await connectAssistant(service, writer)
-    const told = await calls(whole.access_token)
-    expect(told).toContain("cold_plunge")
-    expect(told).not.toContain("private thought")
+    const listed = await calls(whole.access_token)
+    expect(listed).toContain("cold_plunge")
+    expect(listed).not.toContain("private thought")
     const limited = await connectAssistant(service, writer, { choice: { scopes: WITHOUT } })
     expect(await calls(limited.access_token)).not.toMatch(/cold.plunge|private thought|restwell"/i)
   })
@@ -186,7 +186,7 @@ test("without its scope the journal is refused, and no other tool, resource or d
     expect(JSON.stringify(await read)).not.toMatch(/alcohol|caffeine|screen_in_bed/)
 })
 
-test("a client that did not request the scope is told which one it needs", async () => {
+test("a client that did not request the scope learns which one it needs", async () => {
   const { access_token } = await connectAssistant(service, member, {
     scope: "sleep:read",
     choice: { scopes: ["sleep:read"] },

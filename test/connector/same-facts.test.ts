@@ -48,8 +48,8 @@ test.each<[string, object]>([
 ])("%s %j has every number and date of its structured content in its text", async (name, input) => {
   const { content, structuredContent } = await callTool(service, tokens.access_token, name, input)
   const text = content[0]?.text ?? ""
-  const told = new Set([...(text.match(NUMBER) ?? []), ...(text.match(/\d{4}-\d{2}-\d{2}|\d{2}:\d{2}/g) ?? [])])
+  const mentioned = new Set([...(text.match(NUMBER) ?? []), ...(text.match(/\d{4}-\d{2}-\d{2}|\d{2}:\d{2}/g) ?? [])])
   const facts = factsOf(structuredContent)
   expect(facts.length).toBeGreaterThan(2)
-  expect(facts.filter((fact) => !told.has(fact))).toEqual([])
+  expect(facts.filter((fact) => !mentioned.has(fact))).toEqual([])
 })

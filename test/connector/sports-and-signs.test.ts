@@ -56,7 +56,7 @@ const listed = (sports: ReturnType<typeof sportsOf>) =>
     ...(farthest && { farthest: { date: farthest.date, distance_meters: farthest.distance_meters } }),
   }))
 
-/** An assistant that may read these types, of so many days. */
+/** An assistant that may read these types of the last days. */
 async function limited(scopes: readonly string[], days: "30" | "all" = "all"): Promise<Client> {
   const { access_token } = await connectAssistant(service, member, { scope: ALL_SCOPES, choice: { scopes, days } })
   return clientOf(access_token)

@@ -74,14 +74,14 @@ describe("the figures are those of REST", () => {
     const { structuredContent } = await callTool(service, tokens.access_token, "find_relations", { outcome: "asleep" })
     const whole = await rest("relate", { outcome: "asleep" })
     const relations = structuredContent?.["relations"]
-    const told = Array.isArray(relations) ? relations.length : 0
+    const listed = Array.isArray(relations) ? relations.length : 0
     const names: readonly string[] = Array.isArray(relations) ? relations.map(({ factor }) => factor) : []
     const isTold = ({ factor }: { factor: string }) => names.includes(factor)
     const left = whole.relations.filter((each: { factor: string }) => !isTold(each))
     expect(structuredContent).toMatchObject({
       ...whole,
       relations: whole.relations.filter(isTold),
-      left_out: whole.relations.length - told,
+      left_out: whole.relations.length - listed,
     })
     const isClear = ({ verdict }: { verdict: string }) => !/^no_|not_enough/.test(verdict)
     expect(structuredContent?.["clear_left_out"] ?? 0).toBe(left.filter(isClear).length)
@@ -224,7 +224,7 @@ test("a trend without dates is about the shared ones where they are fewer than i
   expect(whole.structuredContent).toMatchObject({ period: { days: 30 } })
 })
 
-test("a client that did not request the scope of a metric is told which one it needs", async () => {
+test("a client that did not request the scope of a metric learns which one it needs", async () => {
   const { access_token } = await connectAssistant(service, member, {
     scope: "sleep:read",
     choice: { scopes: ["sleep:read"] },

@@ -6,7 +6,7 @@ import { surviveImportKills } from "../imports/survive-import-kills.ts"
 import { KILLS, SEED } from "./settings.ts"
 
 const DAYS = 400
-/** Longer than the import of so many days takes on an idle machine. */
+/** Longer than the import of these days takes on an idle machine. */
 const LONGEST_IMPORT_MS = 1_500
 const kills = Math.ceil(KILLS / 8)
 

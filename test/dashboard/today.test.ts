@@ -341,7 +341,7 @@ describe("states", () => {
     await close()
   })
 
-  test("an error of one day is told, and works again after a retry", async () => {
+  test("an error of one day is shown, and works again after a retry", async () => {
     const { page, open, close } = await visit(browser, service, { member: ring })
     const down = { error: "unavailable", message: "the database does not answer" }
     await page.route("**/api/account/trends*", (route) => route.fulfill({ status: 400, json: down }))

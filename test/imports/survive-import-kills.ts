@@ -10,7 +10,7 @@ import { expect } from "vitest"
 import { importArchive, readImport } from "./import-archive.ts"
 
 /**
- * Kills an import with -9 so many milliseconds after the file has arrived, for each of these times, and lets another process go on. Expects
+ * Kills an import with -9 a number of milliseconds after the file has arrived, for each of these times, and lets another process go on. Expects
  * the records, samples and report of an import that nobody disturbs.
  */
 export async function surviveImportKills(

@@ -103,19 +103,19 @@ test("what Garmin's archive brought is read over HTTP as of the source garmin", 
   expect((await fetch(`${service.url}/api/v1/health?source=whoop`, { headers })).status).toBe(404)
 })
 
-test("40 uploads at once begin five, and the others are told to wait", async () => {
+test("40 uploads at once begin five, and the others have to wait", async () => {
   const member = await signedUp()
   const uploads = Array.from({ length: 40 }, () => holdUpload(member))
   const first = await Promise.all(
     uploads.map(({ answer }) => Promise.race([answer, untilReceived(member, 5).then(() => undefined)])),
   )
   await expect.poll(() => received(member)).toBe(5)
-  const refused = uploads.map(({ answer }) => Promise.race([answer, new Promise((go) => setTimeout(go, 1_000))]))
-  const answers = await Promise.all(refused)
+  const waiting = uploads.map(({ answer }) => Promise.race([answer, new Promise((go) => setTimeout(go, 1_000))]))
+  const answers = await Promise.all(waiting)
   expect(first).toHaveLength(40)
-  const told = answers.filter((answer) => answer !== undefined)
-  expect(told).toHaveLength(35)
-  for (const answer of told)
+  const refused = answers.filter((answer) => answer !== undefined)
+  expect(refused).toHaveLength(35)
+  for (const answer of refused)
     expect(answer).toEqual({
       status: 409,
       message: expect.stringMatching(/^5 of your archives .* noticed within a minute$/),

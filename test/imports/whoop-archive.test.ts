@@ -66,7 +66,7 @@ test("an archive gives the same figures as the API", async () => {
   }
 })
 
-test("a sleep has the need that its row tells", async () => {
+test("a sleep has the need of its row", async () => {
   const userId = await world.addUser()
   await importArchive(world, userId, { bytes: whoopArchive(world.simulator.records(person)) })
   const { rows } = await world.store.pool.query(

@@ -50,7 +50,7 @@ export function mean(values: readonly Fraction[]): Fraction | null {
   return total && dividedBy(total, exactly(values.length))
 }
 
-/** Returns the number rounded to so many decimals; exactly half a step goes up, towards plus infinity. */
+/** Returns the number rounded to a number of decimals; exactly half a step goes up, towards plus infinity. */
 export function rounded(value: Fraction, decimals: number): number {
   const scale = 10n ** BigInt(decimals)
   const steps = floor(2n * value.numerator * scale + value.denominator, 2n * value.denominator)

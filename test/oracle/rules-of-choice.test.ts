@@ -247,7 +247,7 @@ const FiguresSchema = z.looseObject({
   hrv_method: z.string().nullable(),
 })
 
-/** The mean, as far as rounded values tell it. */
+/** The mean, as far as rounded values give it. */
 function expectMean(average: number | null, values: readonly (number | null)[]): void {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) expect(average).toBeNull()

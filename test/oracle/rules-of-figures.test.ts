@@ -130,7 +130,7 @@ test.each([
   ["of one method", "whoop", true],
   ["of two methods, whose HRV is never compared", "apple_health", false],
 ] as const)(
-  "differences of sources %s are told from 60 minutes, 5 beats and 15 % on",
+  "differences of sources %s are reported from 60 minutes, 5 beats and 15 % on",
   async (_, second, isOneMethod) => {
     const { someone } = stage
     const night = fc.record({ figures, gaps })
@@ -173,7 +173,7 @@ test.each([
   },
 )
 
-test("only the last 90 such dates are told, the newest first", async () => {
+test("only the last 90 such dates are listed, the newest first", async () => {
   const { someone } = stage
   const nights = (name: DeviceName, asleepMinutes: number) =>
     Array.from({ length: 100 }, (_, day) =>

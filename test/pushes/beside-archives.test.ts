@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
 const SOURCE = "Apple Watch"
 
 /** A row that both forms can have. Hours count from midnight. */
-interface Told {
+interface Measured {
   readonly apple: string
   readonly pushed: string
   readonly from: number
@@ -22,7 +22,7 @@ const row = (
   names: readonly [string, string],
   [from, to]: readonly [number, number],
   value: number | string,
-): Told => ({
+): Measured => ({
   apple: names[0],
   pushed: names[1],
   from,
@@ -36,7 +36,7 @@ const STEPS = ["StepCount", "steps"] as const
 const UNITS: Readonly<Record<string, string>> = { hrv_sdnn: "ms", resting_heart_rate: "count/min", steps: "count" }
 const STAGES: Readonly<Record<string, string>> = { light: "AsleepCore", deep: "AsleepDeep" }
 
-const WHOLE: readonly Told[] = [
+const WHOLE: readonly Measured[] = [
   row(SLEEP, [-1, 1], "light"),
   row(SLEEP, [1, 3], "deep"),
   row(SLEEP, [3, 5.5], "light"),
@@ -56,7 +56,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-async function push(userId: string, rows: readonly Told[]): Promise<void> {
+async function push(userId: string, rows: readonly Measured[]): Promise<void> {
   const { token } = await createIngestToken(world.context, { userId, name: "Phone" })
   const records = rows.map(({ pushed: type, from, to, value }) => ({
     type,
@@ -70,7 +70,7 @@ async function push(userId: string, rows: readonly Told[]): Promise<void> {
   await storePush(world.context, pusher, { provider: "apple_health", pushed })
 }
 
-function archiveOf(rows: readonly Told[]): Buffer {
+function archiveOf(rows: readonly Measured[]): Buffer {
   const elements = rows.map(({ apple, pushed, from, to, value }) => {
     const times = { startMs: MIDNIGHT + from * HOUR_MS, endMs: MIDNIGHT + to * HOUR_MS }
     const stage = STAGES[value]
@@ -117,7 +117,7 @@ async function stagesOf(userId: string): Promise<string[]> {
   )
 }
 
-const PARTS: readonly (readonly [string, (told: Told) => boolean])[] = [
+const PARTS: readonly (readonly [string, (measured: Measured) => boolean])[] = [
   ["the evening's rows", ({ from }) => from < 2],
   ["the rows from midnight on", ({ from }) => from >= 0],
   ["the rows from the middle of the night on", ({ from }) => from >= 3],

@@ -71,7 +71,7 @@ export function rowsOfNight(date: string, { source = "Apple Watch", restingHeart
   ]
 }
 
-/** All rows of a person, without what is random or tells when the pushes came. */
+/** All rows of a person, without what is random or depends on when the pushes came. */
 export async function storedOf(world: Pick<World, "store">, userId: string): Promise<string> {
   const everything = await everythingOf(world, userId)
   return everything

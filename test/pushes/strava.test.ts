@@ -64,17 +64,17 @@ test("no tool of an assistant answers with anything of it, also after the page h
   const { tools } = z.object({ tools: z.array(z.object({ name: z.string() })) }).parse(list.result)
   const names = tools.map(({ name }) => name)
   expect(names.length).toBeGreaterThan(10)
-  const told: string[] = []
+  const reported: string[] = []
   for (const name of names)
     for (const call of calls[name] ?? [{ days: 7 }, {}]) {
       // A search repeats its own words.
       const words = "query" in call && call.query === "unicycling" ? WORDS.slice(1) : WORDS
       const text = JSON.stringify(await callTool(service, access_token, name, call))
-      told.push(
+      reported.push(
         ...words.filter((word) => text.includes(word)).map((word) => `${name} ${JSON.stringify(call)}: ${word}`),
       )
     }
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   const workouts = JSON.stringify(await callTool(service, access_token, "get_workouts", { days: 7 }))
   expect(workouts).toContain("running")
 })

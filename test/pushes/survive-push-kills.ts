@@ -16,9 +16,9 @@ const NEWEST_NIGHT = "2026-11-10"
 const DAYS_BETWEEN = 6
 const HEART_RATES = 12
 const LARGEST_BATCH = 40
-/** A person may push so many at a time. */
+/** How many a person may push at a time. */
 const PHONES = 2
-/** Before its kill, the service has stored so many pushes since it was ready. */
+/** How many pushes the service has stored before its kill since it was ready. */
 const FEWEST_BEFORE_KILL = 2
 const LOOK_AGAIN_MS = 20
 

@@ -233,7 +233,7 @@ describe("factors of the journal", () => {
     expect([n, verdict, notes.join()]).toEqual([0, "not_enough_data", expect.stringContaining("alcohol")])
   })
 
-  test("a reader with limits is told nothing beyond them", async () => {
+  test("a reader with limits gets nothing beyond them", async () => {
     const limits: InsightLimits = { groups: ["recovery", "sleep"], from: "2026-10-01" }
     const all = await relate({ outcome: "hrv", days: 40 }, limits)
     if (!("relations" in all)) throw new Error("one relation")

@@ -53,7 +53,7 @@ test("replaces a window by what the vendor has there now, and keeps what is besi
   expect(await readAll()).toEqual([])
 })
 
-test("adds samples by instant, and tells what was there already", async () => {
+test("adds samples by instant, and reports what was there already", async () => {
   const add = (...samples: Sample[]) =>
     inTransaction((transaction) => mergeSamples(transaction, owner(), [heartRate(...samples)]))
   expect(await add(at("2026-11-20T10:00", 50), at("2026-11-21T10:00", 51))).toMatchObject({ stored: 2, unchanged: 0 })

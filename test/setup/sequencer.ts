@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** Files that are short and take long: they call what their long forms call. */
 const LONG = /\/test\/(?:attacks|crash|faults|oracle|starts)\//
-/** At most so many others begin between two of them, because each keeps a machine busy. */
+/** At most this number of others begins between two of them, because each keeps a machine busy. */
 const APART = 15
 
 /** Large files begin first, as most of them take long. A run must not end with one worker that is busy with a file of `LONG`. */

@@ -11,7 +11,7 @@ const LONGEST_GONE_MS = 60_000
 const LONGEST_START_MS = 120_000
 /** Moments are drawn until a little after the service listens. */
 const BEYOND_READY = 1.15
-/** Then the rest would tell nothing new. */
+/** Then the rest would show nothing new. */
 const MOST_FAILURES = 10
 /** A first guess, in milliseconds. */
 const READY_MS = { fresh: 2_500, used: 1_800 }

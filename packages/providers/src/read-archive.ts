@@ -22,7 +22,7 @@ export interface VendorArchive {
 
 interface ReadOptions {
   readonly isZip: boolean
-  /** Tells what may still be scored. */
+  /** Decides what may still be scored. */
   readonly now: Date
   /** Of the person: an IANA name. For times without an offset. */
   readonly timeZone: string

@@ -289,7 +289,7 @@ test("an activity day is open until it is over, and ends with the start of the n
   })
 })
 
-test("a full window is told to the caller, with Oura's Retry-After", async () => {
+test("a full window is reported to the caller, with Oura's Retry-After", async () => {
   await withPerson({ rateLimits: { perToken: 2, perApp: 50 } }, async (_simulator, adapter, token) => {
     const error = await rejection(adapter.fetchPage(token, { kind: "recovery" }))
     expect(error).toBeInstanceOf(RateLimited)

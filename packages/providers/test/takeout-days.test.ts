@@ -187,7 +187,7 @@ test("what Strava gave is marked for assistants, and is no part of a day", async
   ])
 })
 
-test("weights are in grams, and old ones in the unit that their BMI tells", async () => {
+test("weights are in grams, and old ones in the unit that follows from their BMI", async () => {
   const old = (date: string, weight: number, bmi?: number) => ({
     logId: 1,
     weight,

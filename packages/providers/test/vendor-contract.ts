@@ -273,7 +273,7 @@ function testErrors(
     await expect(subject.read()).rejects.toBeInstanceOf(errorClass)
   })
 
-  test("a used up limit tells how long it lasts", async () => {
+  test("a used up limit says how long it lasts", async () => {
     subject.simulator().faults.add({ kind: "rate_limit", headers: under.limitHeaders(37) })
     expect(await rejection(subject.read())).toMatchObject({ name: "RateLimited", retryAfterSeconds: 37 })
     expect(subject.simulator().requestLog.count()).toBe(1)

@@ -141,7 +141,7 @@ test("dates a recovery whose sleep is gone by its cycle, and one without either 
   expect(byMaking?.date).toBe(recovery.created_at.slice(0, 10))
 })
 
-test("tells the skin temperature as deviation from the mean of the 30 nights before", async () => {
+test("reports the skin temperature as deviation from the mean of the 30 nights before", async () => {
   const measured = simulator
     .records(LENA)
     .recoveries.flatMap(({ cycle_id, score }) =>
@@ -158,7 +158,7 @@ test("tells the skin temperature as deviation from the mean of the 30 nights bef
   }
 })
 
-test("tells the same deviation whichever dates are asked for, also from the middle of a night", async () => {
+test("reports the same deviation whichever dates are asked for, also from the middle of a night", async () => {
   const all = await provider.getRecovery(FROM, TO)
   const { sleeps, recoveries } = simulator.records(LENA)
   const night = sleeps.find(({ end, nap }) => !nap && end < "2026-11-10")
@@ -251,7 +251,7 @@ test("takes over the pair another process stored, when its own refresh came seco
   expect(await providerFor({ tokens: racing }).getProfile()).toMatchObject({ email: LENA })
 })
 
-test("tells of a record it could not read and returns the others", async () => {
+test("reports a record it could not read and returns the others", async () => {
   const rejected: RejectedRecord[] = []
   const before = await provider.getWorkouts(FROM, TO)
   const strange = before[0]?.providerId ?? ""

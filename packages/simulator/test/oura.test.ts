@@ -165,7 +165,7 @@ describe("a list", () => {
     })
   })
 
-  test("of workouts filters by the UTC date and tells the local one", async () => {
+  test("of workouts filters by the UTC date and returns the local one", async () => {
     const traits = { ...officeWorker, homeZone: "America/Los_Angeles" }
     const californian = await signInAtOura(simulator, simulator.people.add({ email: "west@example.com", traits }))
     const range = { start_date: "2026-08-01", end_date: "2026-11-19" }

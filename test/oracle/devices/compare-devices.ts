@@ -57,7 +57,7 @@ const isArchive = (device: DeviceName): device is ArchiveName => device in ARCHI
 const KINDS = ["sleep", "recovery", "workout", "cycle"] as const
 type Kind = (typeof KINDS)[number]
 
-/** Somebody who has lived so many days with some devices. */
+/** Somebody who has lived a number of days with some devices. */
 export interface Wearer {
   readonly seed: number
   readonly days: number
@@ -92,11 +92,11 @@ export interface Worn {
   readonly wearer: Wearer
   readonly ledger: Ledger
   read(path: string, query: object): Promise<unknown>
-  /** Differences of all answers to all that the oracle can tell, each with its question. */
+  /** Differences of all answers to all that the oracle can check, each with its question. */
   differences(): Promise<string[]>
 }
 
-/** So many random people, each with the differences that were found. */
+/** Random people, each with the differences that were found. */
 export async function compareWearers(firstSeed: number, people: number): Promise<string[]> {
   const stage = await DeviceStage.open()
   const found: string[] = []

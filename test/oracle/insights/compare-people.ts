@@ -2,7 +2,7 @@
 import { casesIn, EVERY_CASE } from "./met-cases.ts"
 import { InsightStage } from "./stage.ts"
 
-/** What was found about so many random people. */
+/** What was found about random people. */
 export interface Comparison {
   /** Each with the seed and the question. */
   readonly differences: readonly string[]

@@ -1,4 +1,4 @@
-/* Expected figures, unrounded, and what an answer may say for each: the figure with so many decimals. */
+/* Expected figures, unrounded, and what an answer may say for each: the figure with its decimals. */
 
 export type Expected =
   | null

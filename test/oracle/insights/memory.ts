@@ -42,5 +42,5 @@ export function centred(values: readonly Dated[]): Dated[] {
   return values.map(({ day, value }) => ({ day, value: value - middle }))
 }
 
-/** How many independent values so many are worth. Bartlett (1946). */
+/** How many independent values a number of values is worth. Bartlett (1946). */
 export const effectiveSize = (n: number, memory: number): number => Math.max(2, (n * (1 - memory)) / (1 + memory))

@@ -127,7 +127,7 @@ class Maker {
     }
   }
 
-  /** Some vendors tell all of it, some a part. */
+  /** Some vendors give all of it, some a part. */
   #heartRate(startedAt: Date): NonNullable<NormalizedSleep["heartRate"]> {
     const { dice } = this.#bench
     return {

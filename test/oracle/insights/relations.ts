@@ -45,12 +45,12 @@ export function listDifferences({ common, relations }: ExpectedRelations, actual
     ...differences(expectedIds, listed.map(({ factor }) => factor).sort(), ".relations"),
     ...expectedOnes.flatMap((relation) => {
       const { factor, n, figures } = relation
-      const { groups: _, unanswered: __, yes: ___, no: ____, ...told } = figures
+      const { groups: _, unanswered: __, yes: ___, no: ____, ...figuresOfList } = figures
       const expected = {
         factor: factor.id,
         kind: factor.kind,
         verdict: verdictOf(relation),
-        ...told,
+        ...figuresOfList,
         n,
         ...(relation.yesCount !== undefined && { yes_n: relation.yesCount }),
         part_of_outcome: block(relation) === 2,

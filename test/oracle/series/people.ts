@@ -1,4 +1,4 @@
-/** Made-up people: their samples, the zones they live in, and the clocks that their nights tell. */
+/** Made-up people: their samples, the zones they live in, and the clocks of their nights. */
 import type { SeriesType } from "@restwell/client"
 
 export interface PlainSample {
@@ -10,7 +10,7 @@ export interface PlainSample {
   readonly value: number
   /** Seconds, 0 for a moment, a multiple of UNIT. */
   readonly duration: number
-  /** Minutes east of UTC, where the vendor tells the clock. */
+  /** Minutes east of UTC, where the vendor gives the clock. */
   readonly offset: number | null
 }
 
@@ -32,7 +32,7 @@ export interface PlainPerson {
 export const ZONES = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"] as const
 export const PROVIDERS_OF_PEOPLE = ["oura", "polar"] as const
 
-/** Times are in steps of so many seconds, so that a minute is divided. */
+/** Times are in steps of this number of seconds, so that a minute is divided. */
 export const UNIT = 30
 
 /** Numbers from 0 to 1 that a seed repeats (mulberry32). */
@@ -88,10 +88,10 @@ function samplesOfDay({ provider, midnight, random, whole, zone }: DayOptions): 
     method: PlainSample["method"] = null,
   ) => {
     const starts = new Set(Array.from({ length: count }, () => UNIT * whole(86_400 / UNIT)))
-    const isTold = random() < 0.3
+    const hasOffset = random() < 0.3
     return [...starts].map((second): PlainSample => {
       const at = midnight + second
-      const told = Temporal.Instant.fromEpochMilliseconds(at * 1000).toZonedDateTimeISO(zone).offsetNanoseconds / 60e9
+      const offset = Temporal.Instant.fromEpochMilliseconds(at * 1000).toZonedDateTimeISO(zone).offsetNanoseconds / 60e9
       const duration = longest === 0 ? 0 : UNIT * (1 + whole(longest / UNIT))
       return {
         provider,
@@ -100,7 +100,7 @@ function samplesOfDay({ provider, midnight, random, whole, zone }: DayOptions): 
         at,
         value: whole(highest * 10) / 10,
         duration,
-        offset: isTold ? Math.round(told) : null,
+        offset: hasOffset ? Math.round(offset) : null,
       }
     })
   }

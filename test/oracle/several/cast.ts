@@ -13,7 +13,7 @@ interface Worn {
   /** Days ago. @default the whole life */
   readonly from?: number
   readonly to?: number
-  /** Records that are older than so many days come from an archive. */
+  /** Records that are older than this number of days come from an archive. */
   readonly archivedBefore?: number
   /** @default "ok" */
   readonly status?: Status

@@ -37,7 +37,7 @@ function numbersOf({ order, choices }: Ordering, type: Type, contender: Contende
   return [isChoice ? 0 : 1, place < 0 ? Number.POSITIVE_INFINITY : place, isComplete ? 0 : 1, isDirect ? 0 : 1]
 }
 
-/** The first criterion that tells two contenders apart, and by how much. */
+/** The first criterion that separates two contenders, and by how much. */
 function difference(preferences: Ordering, type: Type, one: Contender<unknown>, other: Contender<unknown>) {
   const [mine, theirs] = [numbersOf(preferences, type, one), numbersOf(preferences, type, other)]
   for (const [index, reason] of CRITERIA.entries()) {
@@ -85,8 +85,8 @@ function isOne(one: Activity, other: Activity): boolean {
 }
 
 /**
- * From the best record to the worst, each is chosen unless a chosen one of another source is the same activity. The reason is what tells it
- * from the best of those that it stands for.
+ * From the best record to the worst, each is chosen unless a chosen one of another source is the same activity.
+ * The reason is the criterion that separates it from the best of those that it replaces.
  */
 export function chosenByActivity<Item extends Activity>(
   preferences: Ordering,

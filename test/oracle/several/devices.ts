@@ -135,7 +135,7 @@ export class Measurement {
       ...this.#offsets(day),
       ...(!isNap && { cycleProviderId: `cycle-c${id.slice(1).split("-")[0]}` }),
       ...(isScored && dice.percent(60) && { consistencyPercent: dice.between(40, 100, 0.05) }),
-      // Oura tells no need.
+      // Oura gives no need.
       ...(isScored && !this.#device.bothOffsets && { needMs: dice.between(5 * HOUR_MS, 11 * HOUR_MS, 1800) }),
       data: {
         ...ids,

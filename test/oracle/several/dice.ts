@@ -26,12 +26,12 @@ export class Dice {
     return Number((low + this.below(steps + 1) * step).toFixed(3))
   }
 
-  /** True in so many of 100 cases. */
+  /** True in a number of 100 cases. */
   percent(chance: number): boolean {
     return this.below(100) < chance
   }
 
-  /** The value in so many of 100 cases. */
+  /** The value in a number of 100 cases. */
   maybe<Value>(chance: number, value: () => Value): Value | undefined {
     return this.percent(chance) ? value() : undefined
   }

@@ -15,7 +15,7 @@ const common = (provider: string, providerId: string) => ({
   ids: { id: `${provider}-${providerId}`, providerId },
 })
 
-/** The date so many days after the first one, YYYY-MM-DD. */
+/** The date a number of days after the first one, YYYY-MM-DD. */
 export const dateOfDay = (day: number): string => new Date(FIRST_DAY_MS + day * DAY_MS).toISOString().slice(0, 10)
 
 /** A night in UTC, and its recovery. */

@@ -39,7 +39,7 @@ interface Times {
   readonly endUtcOffsetMinutes?: number
 }
 
-/** In UTC, and each on the clock of its own moment where the vendor tells both. */
+/** In UTC, and each on the clock of its own moment where the vendor gives both. */
 const times = ({ startedAt, endedAt, utcOffsetMinutes: offset, ...own }: Times) => ({
   start: utc(startedAt),
   end: endedAt && utc(endedAt),

@@ -62,7 +62,7 @@ export const PreferencesChangeSchema = z
       .nullable()
       .optional()
       .meta({
-        description: "It decides which date is today until the first record tells where the person is",
+        description: "It decides which date is today until the first record says where the person is",
         example: "Europe/Berlin",
       }),
     trend_cards: trendCards.optional(),

@@ -42,7 +42,7 @@ export const SleepRecordSchema = z
     end_local: localInstant("When the sleep ended", "2026-11-19T07:30:44+01:00"),
     duration_hours: hours("Time in bed, asleep and awake", 7.99).unwrap(),
     asleep_hours: hours(
-      "Time asleep: light, deep and REM sleep. Null if the device tells neither stages nor the time asleep",
+      "Time asleep: light, deep and REM sleep. Null if the device gives neither stages nor the time asleep",
       7.46,
     ),
     need_hours: hours(

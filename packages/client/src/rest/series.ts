@@ -43,7 +43,7 @@ export const SERIES_TYPES = [
   "vo2max",
 ] as const satisfies readonly SeriesType[]
 
-/** Stages of sleep, as devices tell them. `asleep` is sleep without a known stage. */
+/** Stages of sleep, as devices report them. `asleep` is sleep without a known stage. */
 export const SLEEP_STAGES = ["awake", "light", "deep", "rem", "asleep", "in_bed"] as const
 export type SleepStage = (typeof SLEEP_STAGES)[number]
 

@@ -55,7 +55,7 @@ export class ClaimLost extends Error {
 }
 
 /** Locks the import for this transaction and shows that its run lives. @throws {ClaimLost} */
-export async function holdClaim(
+export async function renewClaim(
   transaction: Transaction<Database>,
   { userId, id, claim }: ClaimedImport,
   progress: number,
@@ -68,13 +68,13 @@ export async function holdClaim(
 }
 
 /** Lets another process continue at once. */
-export async function releaseClaim({ database }: Pick<Context, "database">, held: ClaimedImport): Promise<void> {
+export async function releaseClaim({ database }: Pick<Context, "database">, claimed: ClaimedImport): Promise<void> {
   await database
     .updateTable("import")
     .set({ status: "queued", claimed_by: null, claimed_at: null })
-    .where("user_id", "=", held.userId)
-    .where("id", "=", held.id)
-    .where("claimed_by", "=", held.claim)
+    .where("user_id", "=", claimed.userId)
+    .where("id", "=", claimed.id)
+    .where("claimed_by", "=", claimed.claim)
     .where("status", "=", "running")
     .execute()
 }

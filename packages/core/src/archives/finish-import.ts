@@ -7,40 +7,40 @@ import { type Database, growDataVersion, personTransaction } from "../store/data
 import type { ImportKind, ImportReport } from "../store/record-tables.ts"
 import { deriveOffset } from "../store/statements/derive-dates.ts"
 import { ALL_TIME, hasArchives, projectArchives } from "../store/statements/project-archives.ts"
-import { type ClaimedImport, holdClaim, type ImportContext } from "./claim-import.ts"
+import { type ClaimedImport, type ImportContext, renewClaim } from "./claim-import.ts"
 import type { StagedCounts } from "./stage-items.ts"
 import { removeRestored, restorePreferences } from "./staged-item.ts"
 
 /** Makes all that an import staged visible at once, with its report. @throws {ClaimLost} */
 export async function finishImport(
   context: ImportContext,
-  held: ClaimedImport,
+  claimed: ClaimedImport,
   { kind, counts }: { readonly kind: ImportKind; readonly counts: StagedCounts },
 ): Promise<ImportReport> {
-  return personTransaction(context.database, held.userId, async (transaction) => {
-    await holdClaim(transaction, held, 1)
-    await importOf(transaction, held).set({ status: "done", kind }).execute()
-    let stored = (await countNewAnswers(transaction, held)) + (await countNewMeasurements(transaction, held))
-    for (const provider of await providersOf(transaction, held)) {
-      const connection = { userId: held.userId, provider }
+  return personTransaction(context.database, claimed.userId, async (transaction) => {
+    await renewClaim(transaction, claimed, 1)
+    await importOf(transaction, claimed).set({ status: "done", kind }).execute()
+    let stored = (await countNewAnswers(transaction, claimed)) + (await countNewMeasurements(transaction, claimed))
+    for (const provider of await providersOf(transaction, claimed)) {
+      const connection = { userId: claimed.userId, provider }
       await addConnection(transaction, context, connection)
       const written = await projectArchives(transaction, connection, ALL_TIME)
-      stored += written.get(held.id) ?? 0
+      stored += written.get(claimed.id) ?? 0
       await applyEvent(transaction, context, connection, { type: "archive_stored" })
     }
-    await restorePreferences(transaction, held, counts.preferences)
+    await restorePreferences(transaction, claimed, counts.preferences)
     const report = {
       stored,
       unchanged: counts.rows - stored,
       ...ignoredOf(counts),
       notes: counts.notes,
-      ...(await spanOf(transaction, held)),
+      ...(await spanOf(transaction, claimed)),
     }
-    await importOf(transaction, held)
+    await importOf(transaction, claimed)
       .set({ report: JSON.stringify(report) })
       .execute()
-    await partsOf(transaction, held).execute()
-    await growDataVersion(transaction, held.userId)
+    await partsOf(transaction, claimed).execute()
+    await growDataVersion(transaction, claimed.userId)
     return report
   })
 }
@@ -59,14 +59,18 @@ const STAGED_TABLES = [
 /** Ends an import whose file cannot be read. Nothing of it stays but the reason. @throws {ClaimLost} */
 export async function failImport(
   context: ImportContext,
-  held: ClaimedImport,
+  claimed: ClaimedImport,
   { kind, error }: { readonly kind: ImportKind | null; readonly error: string },
 ): Promise<void> {
-  await personTransaction(context.database, held.userId, async (transaction) => {
-    await holdClaim(transaction, held, 1)
+  await personTransaction(context.database, claimed.userId, async (transaction) => {
+    await renewClaim(transaction, claimed, 1)
     for (const table of STAGED_TABLES)
-      await transaction.deleteFrom(table).where("user_id", "=", held.userId).where("import_id", "=", held.id).execute()
-    await importOf(transaction, held).set({ status: "failed", kind, error }).execute()
+      await transaction
+        .deleteFrom(table)
+        .where("user_id", "=", claimed.userId)
+        .where("import_id", "=", claimed.id)
+        .execute()
+    await importOf(transaction, claimed).set({ status: "failed", kind, error }).execute()
   })
 }
 

@@ -16,7 +16,7 @@ export interface ImportThreadData {
 
 /** What the thread sends: what it reads now, a line for the log, a question for free space or for a pause, or why it ends. */
 export type ImportThreadMessage =
-  | { readonly type: "claimed"; readonly held: ClaimedImport }
+  | { readonly type: "claimed"; readonly claimed: ClaimedImport }
   | { readonly type: "log"; readonly level: keyof Logger; readonly fields: object; readonly text: string }
   | { readonly type: "free_bytes"; readonly id: number }
   | { readonly type: "wait"; readonly id: number; readonly milliseconds: number }
@@ -90,17 +90,17 @@ export class ImportThread implements AsyncDisposable {
     const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_HEAP_MB }
     const worker = new Worker(program, { workerData, resourceLimits })
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    let held: ClaimedImport | undefined
+    let claimed: ClaimedImport | undefined
     let failed: Promise<void> | undefined
     worker
       .on("message", (message: ImportThreadMessage) => {
-        if (message.type === "claimed") held = message.held
+        if (message.type === "claimed") claimed = message.claimed
         else if (message.type === "log") context.logger[message.level](message.fields, message.text)
         else if (message.type === "failed") reject(message.error)
         else answer(context, message).then((reply) => send(worker, reply), reject)
       })
       .on("error", (error) => {
-        if (held && isOutOfMemory(error)) failed = failLargeImport(context, held)
+        if (claimed && isOutOfMemory(error)) failed = failLargeImport(context, claimed)
         else reject(error)
       })
       .on("exit", () => {
@@ -117,10 +117,13 @@ const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
 
 /** Another try would end the same way. */
-async function failLargeImport(context: ImportContext, held: ClaimedImport): Promise<void> {
-  context.logger.warn({ userId: held.userId, importId: held.id }, "an import needs more memory than an archive gets")
-  const error = `${held.fileName} needs more memory than one archive gets here, order an export of a shorter time and upload the new file`
-  await failImport(context, held, { kind: null, error })
+async function failLargeImport(context: ImportContext, claimed: ClaimedImport): Promise<void> {
+  context.logger.warn(
+    { userId: claimed.userId, importId: claimed.id },
+    "an import needs more memory than an archive gets",
+  )
+  const error = `${claimed.fileName} needs more memory than one archive gets here, order an export of a shorter time and upload the new file`
+  await failImport(context, claimed, { kind: null, error })
 }
 
 async function answer(

@@ -46,7 +46,7 @@ try {
       disk: { freeBytes: () => ask((id) => ({ type: "free_bytes", id })) },
       wait: async (milliseconds) => void (await ask((id) => ({ type: "wait", id, milliseconds }))),
     },
-    { signal: stopping.signal, onClaim: (held) => send({ type: "claimed", held }) },
+    { signal: stopping.signal, onClaim: (claimed) => send({ type: "claimed", claimed }) },
   )
 } catch (error) {
   send({ type: "failed", error })

@@ -184,10 +184,10 @@ export function storedFile(
   { database }: Pick<Context, "database">,
   { userId, id, fileName, size }: { userId: string; id: string; fileName: string; size: number },
 ) {
-  let held: { readonly part: number; readonly bytes: Buffer } | undefined
+  let cached: { readonly part: number; readonly bytes: Buffer } | undefined
   let bytesRead = 0
   const readPart = async (part: number): Promise<Buffer> => {
-    if (held?.part === part) return held.bytes
+    if (cached?.part === part) return cached.bytes
     const row = await database
       .selectFrom("import_part")
       .select("bytes")
@@ -195,8 +195,8 @@ export function storedFile(
       .where("import_id", "=", id)
       .where("part", "=", part)
       .executeTakeFirst()
-    held = { part, bytes: row?.bytes ?? Buffer.alloc(0) }
-    return held.bytes
+    cached = { part, bytes: row?.bytes ?? Buffer.alloc(0) }
+    return cached.bytes
   }
   return {
     name: fileName,

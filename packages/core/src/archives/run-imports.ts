@@ -17,7 +17,7 @@ interface ReadArchive {
 const HEAD_BYTES = 512
 
 /**
- * Detects the format of an archive by its content, and streams what it contains. @param now tells what may still be scored
+ * Detects the format of an archive by its content, and streams what it contains. @param now decides what may still be scored
  * @throws {UnreadableArchive}
  */
 async function readArchive(file: ArchiveFile, now: Date, timeZone: string): Promise<ReadArchive> {
@@ -65,7 +65,7 @@ interface RunImportsOptions {
   /** How long one import may take. @default two minutes, and ten seconds for each megabyte of the file */
   readonly longestMs?: number
   /** Called with each import before it is read. */
-  readonly onClaim?: (held: ClaimedImport) => void
+  readonly onClaim?: (claimed: ClaimedImport) => void
 }
 
 /**
@@ -78,11 +78,11 @@ export async function runImports(
 ): Promise<void> {
   await sweepBrokenUploads(context)
   for (;;) {
-    const held = signal.aborted || (await isDiskLow(context.disk)) ? undefined : await claimImport(context, only)
-    if (!held) return
-    onClaim?.(held)
-    const endsMs = performance.now() + (longestMs ?? LONGEST_IMPORT_MS + (held.size / MB) * LONGEST_MS_PER_MB)
-    await runImport(context, held, { signal, endsMs })
+    const claimed = signal.aborted || (await isDiskLow(context.disk)) ? undefined : await claimImport(context, only)
+    if (!claimed) return
+    onClaim?.(claimed)
+    const endsMs = performance.now() + (longestMs ?? LONGEST_IMPORT_MS + (claimed.size / MB) * LONGEST_MS_PER_MB)
+    await runImport(context, claimed, { signal, endsMs })
   }
 }
 
@@ -92,27 +92,27 @@ interface RunLimits {
   readonly endsMs: number
 }
 
-async function runImport(context: ImportContext, held: ClaimedImport, limits: RunLimits): Promise<void> {
-  const { userId, id } = held
+async function runImport(context: ImportContext, claimed: ClaimedImport, limits: RunLimits): Promise<void> {
+  const { userId, id } = claimed
   try {
-    const report = await importFile(context, held, limits)
+    const report = await importFile(context, claimed, limits)
     if (report) context.logger.info({ userId, importId: id, stored: report.stored }, "import ended")
   } catch (error) {
     if (error instanceof ClaimLost)
       return context.logger.info({ userId, importId: id }, "import was undone or taken over")
-    if (limits.signal.aborted) return releaseClaim(context, held)
+    if (limits.signal.aborted) return releaseClaim(context, claimed)
     if (error instanceof DiskIsLow) {
       context.logger.warn({ userId, importId: id }, "an import waits until the disk has space")
-      return releaseClaim(context, held)
+      return releaseClaim(context, claimed)
     }
     // Another try would end the same way, unless the database failed: then the import begins again.
     if (databaseTrouble(error) === undefined)
-      await failImport(context, held, {
+      await failImport(context, claimed, {
         kind: null,
         error: `internal error, ask the operator, who finds its cause in the log under ${id}`,
       })
     if (isDatabaseAway(error) && !isDiskFull(error)) {
-      await releaseOnceBack(context, held, limits.signal)
+      await releaseOnceBack(context, claimed, limits.signal)
       throw new Error(`import ${id} was interrupted and begins again`, { cause: error })
     }
     throw new Error(`import ${id} failed`, { cause: error })
@@ -122,24 +122,24 @@ async function runImport(context: ImportContext, held: ClaimedImport, limits: Ru
 const LOOK_AGAIN_MS = 500
 
 /** Waits for the database, so that the import goes on at once instead of when the silence of a dead process would count. */
-async function releaseOnceBack(context: ImportContext, held: ClaimedImport, signal: AbortSignal): Promise<void> {
+async function releaseOnceBack(context: ImportContext, claimed: ClaimedImport, signal: AbortSignal): Promise<void> {
   while (!signal.aborted)
     try {
-      return await releaseClaim(context, held)
+      return await releaseClaim(context, claimed)
     } catch (error) {
       if (!isDatabaseAway(error)) throw error
       await context.wait(LOOK_AGAIN_MS)
     }
 }
 
-async function importFile(context: ImportContext, held: ClaimedImport, { signal, endsMs }: RunLimits) {
+async function importFile(context: ImportContext, claimed: ClaimedImport, { signal, endsMs }: RunLimits) {
   let kind: ImportKind | null = null
   const refuseLate = () => {
     if (performance.now() > endsMs)
-      throw new UnreadableArchive(`reading ${held.fileName} took too long`, { nextStep: "upload it again" })
+      throw new UnreadableArchive(`reading ${claimed.fileName} took too long`, { nextStep: "upload it again" })
   }
   try {
-    const { read, ...stored } = storedFile(context, held)
+    const { read, ...stored } = storedFile(context, claimed)
     const file = {
       ...stored,
       read: async (position: number, length: number) => {
@@ -147,17 +147,17 @@ async function importFile(context: ImportContext, held: ClaimedImport, { signal,
         return read(position, length)
       },
     }
-    const archive = await readArchive(file, context.clock.now(), await timeZoneOf(context, held))
+    const archive = await readArchive(file, context.clock.now(), await timeZoneOf(context, claimed))
     kind = archive.kind
     const items = whileAllowed(archive.items, async () => {
       refuseLate()
       if (await isDiskLow(context.disk)) throw new DiskIsLow("the disk is nearly full")
     })
-    const counts = await stageItems(context, held, { items, progress: file.progress, signal })
-    return await finishImport(context, held, { kind, counts })
+    const counts = await stageItems(context, claimed, { items, progress: file.progress, signal })
+    return await finishImport(context, claimed, { kind, counts })
   } catch (error) {
     if (!(error instanceof UnreadableArchive)) throw error
-    await failImport(context, held, { kind, error: error.message })
+    await failImport(context, claimed, { kind, error: error.message })
     return undefined
   }
 }

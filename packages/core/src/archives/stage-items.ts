@@ -6,7 +6,7 @@ import { type Database, personTransaction } from "../store/database.ts"
 import type { SourceChoice } from "../store/record-tables.ts"
 import { recordColumns, recordDefinitions, replaceVersion } from "../store/statements/record-columns.ts"
 import { mergeSamples } from "../store/statements/write-series.ts"
-import { type ClaimedImport, holdClaim, type ImportContext } from "./claim-import.ts"
+import { type ClaimedImport, type ImportContext, renewClaim } from "./claim-import.ts"
 import type {
   SourceOrder,
   StagedAnswer,
@@ -19,7 +19,7 @@ import type {
 
 /** Rows in one transaction. */
 const CHUNK_ROWS = 250
-/** A chunk is in memory. So many samples take the room of a row. */
+/** A chunk is in memory. This number of samples takes the memory of a row. */
 const SAMPLES_PER_ROW = 400
 /** Reasons that a report lists. More of them help nobody, and a broken file could have millions. */
 const MOST_REASONS = 100
@@ -55,7 +55,11 @@ interface Staging {
  * stays.
  * @throws {ClaimLost} when another run took over
  */
-export async function stageItems(context: ImportContext, held: ClaimedImport, staging: Staging): Promise<StagedCounts> {
+export async function stageItems(
+  context: ImportContext,
+  claimed: ClaimedImport,
+  staging: Staging,
+): Promise<StagedCounts> {
   const ignored = new Map<string, number>()
   let ignoredRows = 0
   const ignore = (reason: string, count = 1, rows = count) => {
@@ -73,7 +77,7 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
     if (item.type === "own_answer" || item.type === "own_note")
       return item.row.date > latestDate ? `${item.place}: ${IN_FUTURE}` : undefined
     if (item.type !== "journal") return undefined
-    if (item.isPrivate && !held.includesPrivate) return PRIVATE_TOPIC
+    if (item.isPrivate && !claimed.includesPrivate) return PRIVATE_TOPIC
     return item.row.cycle_started_at > latest ? `${item.place}: ${IN_FUTURE}` : undefined
   }
   const preferences: { display: PreferencesChange; order: SourceOrder[]; choices: SourceChoice[] } = {
@@ -88,12 +92,12 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
     staging.signal.throwIfAborted()
     const items = chunk
     chunk = []
-    const leftOut = await personTransaction(context.database, held.userId, async (transaction) => {
+    const leftOut = await personTransaction(context.database, claimed.userId, async (transaction) => {
       // A database that crashes may lose the last chunks: the import begins again then. So no chunk waits for a busy disk.
       await sql`set local synchronous_commit = off`.execute(transaction)
-      await holdClaim(transaction, held, staging.progress())
-      await insertItems(transaction, held, items)
-      return insertSamples(transaction, held, items, context.clock.now())
+      await renewClaim(transaction, claimed, staging.progress())
+      await insertItems(transaction, claimed, items)
+      return insertSamples(transaction, claimed, items, context.clock.now())
     })
     for (const { type, reason, count } of leftOut) {
       ignore(`${type}: ${reason}`, count)
@@ -115,7 +119,7 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
       chunk.push(item)
     }
     if (preferences.order.length + preferences.choices.length > MOST_PREFERENCES)
-      throw new UnreadableArchive(`${held.fileName} has more than ${MOST_PREFERENCES} preferences of sources`)
+      throw new UnreadableArchive(`${claimed.fileName} has more than ${MOST_PREFERENCES} preferences of sources`)
     seen += item.type === "reading" ? CHUNK_ROWS : 1 + sampleCount(item) / SAMPLES_PER_ROW
     if (seen < CHUNK_ROWS) continue
     seen = 0

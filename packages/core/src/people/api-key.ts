@@ -4,7 +4,7 @@ import { type Context, recordSecurityEvent } from "../context/context.ts"
 import { personTransaction } from "../store/database.ts"
 
 /**
- * A key: a prefix that tells its kind, 32 random base62 characters (190 bits), and their CRC-32 as 6 base62 characters. The checksum
+ * A key: a prefix that says its kind, 32 random base62 characters (190 bits), and their CRC-32 as 6 base62 characters. The checksum
  * detects a mistyped key without the database. The idea is GitHub's token format. An API key (`rw_`) reads, and an ingest token (`rwi_`)
  * writes.
  */

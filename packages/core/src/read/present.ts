@@ -94,11 +94,11 @@ export function presentSleep(fact: SleepFact): Unchosen<SleepRecord> {
 /** The id of a record in answers. */
 export const idOf = (provider: string, providerId: string): string => `${provider}-${providerId}`
 
-/** On the clock of the start, where the vendor tells it. */
+/** On the clock of the start, where the vendor gives it. */
 const startLocal = ({ startMs, startUtcOffsetMinutes, utcOffsetMinutes }: TimedFact): string =>
   localTime(startMs, startUtcOffsetMinutes ?? utcOffsetMinutes)
 
-/** On the clock of the end, where the vendor tells it. */
+/** On the clock of the end, where the vendor gives it. */
 const endLocal = ({ endUtcOffsetMinutes, utcOffsetMinutes }: TimedFact, endMs: number): string =>
   localTime(endMs, endUtcOffsetMinutes ?? utcOffsetMinutes)
 

@@ -55,7 +55,7 @@ interface Place {
   readonly from: string
 }
 
-/** Adds what samples tell to what records tell. */
+/** Adds the figures of samples to those of records. */
 export async function withSamples(
   pool: Pool,
   history: History,

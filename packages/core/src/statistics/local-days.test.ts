@@ -3,7 +3,7 @@ import { collectPoints } from "./collect-points.ts"
 import { DAY_MS, LocalClock } from "./local-days.ts"
 import { dateOf } from "./series.ts"
 
-/** Of Berlin, told by the sleeps that ended on the mornings of the changes. */
+/** Of Berlin, known from the sleeps that ended on the mornings of the changes. */
 const CLOCK = new LocalClock(
   [
     { atMs: Date.parse("2026-03-28T06:00Z"), minutes: 60 },

@@ -192,7 +192,7 @@ function addOnce<Fact extends HealthFact>(facts: Fact[], fact: Fact): void {
 }
 
 /**
- * Light, deep and REM sleep, milliseconds. A device that finds no REM sleep counts all of it as the others, and one without stages tells the
+ * Light, deep and REM sleep, milliseconds. A device that finds no REM sleep counts all of it as the others, and one without stages reports the
  * whole. Null without either: time in bed is another figure.
  */
 export const asleepMsOf = ({ stages, asleepMs }: Pick<SleepFact, "stages" | "asleepMs">): number | null =>

@@ -187,7 +187,7 @@ describe("yes or no", () => {
     expect(ask(yes(0), outcome, 60)).toMatchObject({ yes: { n: 0, mean: null, sd: null }, difference: null })
   })
 
-  test("an answer that follows from the weekday cannot be told from it", () => {
+  test("an answer that follows from the weekday cannot be separated from it", () => {
     const weekly = measured(
       "x",
       Array.from({ length: 84 }, (_, index) => (index % 7 === 0 ? 1 : 0)),
@@ -202,7 +202,7 @@ describe("yes or no", () => {
     })
   })
 
-  test("a weekend drinker whose outcome dips at weekends anyway is not told that drinking goes with it", () => {
+  test("a weekend drinker whose outcome dips at weekends anyway is not shown that drinking goes with it", () => {
     const isWeekend = (index: number) => index % 7 > 4
     const drinks = measured(
       "journal:alcohol",

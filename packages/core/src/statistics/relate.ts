@@ -89,13 +89,13 @@ export function relateAll(question: RelateQuestion & { readonly factors: Iterabl
   const probabilities = all.flatMap(({ isPart, relation }) => (isPart ? [] : (relation.probability ?? [])))
   const limit = dependentDiscoveryLimit(probabilities)
   const relations = all
-    .map((each) => (each.isPart ? each : { ...each, relation: held(each.relation, limit) }))
+    .map((each) => (each.isPart ? each : { ...each, relation: testedAmongAll(each.relation, limit) }))
     .toSorted((one, other) => placeOf(one) - placeOf(other))
   return { tried: probabilities.length, relations }
 }
 
 /** A relation above the limit is not clear, although its own interval may leave zero out. */
-function held(relation: TestedRelation, limit: number | null): TestedRelation {
+function testedAmongAll(relation: TestedRelation, limit: number | null): TestedRelation {
   const { probability } = relation
   if (probability === null || isDiscovery(probability, limit)) return relation
   return relation.kind === "yes_no"
@@ -139,7 +139,7 @@ function relateNumbers(factor: Prepared, { outcome, lag }: Pick<Sides, "outcome"
   const common = { kind: factor.kind === "clock" ? "clock" : "number", n, rho, isWeekless } as const
   if (n < FEWEST_PAIRS) return { ...common, interval: null, probability: null, verdict: "not_enough_data" }
   const size = jointSize(n, one.memory, other.memory) - (isWeekless ? WEEK_DEGREES : 0)
-  // Without a spread, and with so much memory that nothing is left to tell from, nothing is claimed.
+  // Without a spread, and with so much memory that too few values count, nothing is claimed.
   if (rho === null || size <= FISHER_DEGREES)
     return { ...common, interval: null, probability: 1, verdict: "no_clear_relation" }
   return { ...common, ...certaintyOf(rho, size) }

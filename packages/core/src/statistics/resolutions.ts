@@ -74,7 +74,7 @@ export class PointsOfAll {
 
   /**
    * @param part in about the order of time
-   * @param source of the value, where it is told
+   * @param source of the value, where it is known
    * @returns whether it is in the time that is wanted
    */
   add(part: Part, source?: string): boolean {

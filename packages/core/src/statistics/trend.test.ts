@@ -153,7 +153,7 @@ test("a weekday is compared with the other days, and seven tests share a false d
   expect(few.groups?.[0]).toMatchObject({ interval: null, verdict: "not_enough_data" })
 })
 
-test("a hump and a turn of the last 90 dates are told beside a straight line", () => {
+test("a hump and a turn of the last 90 dates are reported beside a straight line", () => {
   const bendsOf = (length: number, at: (index: number) => number) => {
     const { recent, middle } = trendOf({
       kind: "number",

@@ -86,7 +86,7 @@ export function senInterval(slopes: ArrayLike<number>, spread: number): Interval
 
 const FEWEST_VALUES_A_WEEK = 3
 
-/** The median of each ISO week with so many values, on its Thursday. */
+/** The median of each ISO week with enough values, on its Thursday. */
 const weeklyMedians = (series: Series, fewest = FEWEST_VALUES_A_WEEK): Series =>
   [...Map.groupBy(series, ({ day }) => thursdayOf(day))]
     .filter(([, week]) => week.length >= fewest)

@@ -56,7 +56,7 @@ test("joins samples to the same ones in any order, and however often they come",
   )
 })
 
-test("keeps the earliest of more samples than a day may have, and tells how many are left out", () => {
+test("keeps the earliest of more samples than a day may have, and reports how many are left out", () => {
   const many = Array.from({ length: 100_002 }, (_, index) => ({ atMs: Date.parse(DAY) + index * 500, value: 60 }))
   const { samples, leftOut } = joinSamples("heart_rate", many.toReversed())
   expect(samples).toHaveLength(100_000)

@@ -25,7 +25,7 @@ const WORLDS = Number(process.env["STATISTICS_WORLDS"] ?? 2_000)
 const FACTOR_WORLDS = 500
 const FACTORS = 25
 
-/** The former method is only told beside the bounds. */
+/** The former method is only printed beside the bounds. */
 const FORMER_WORLDS = 500
 
 const claimed = ({ up, down }: Rates): number => up + down

@@ -58,7 +58,7 @@ export const RELATION_COVERAGE = { fewest: 0.91, most: 0.97 } as const
 
 /** At most this part of worlds without an effect may get a verdict. */
 export const MOST_FALSE_CLAIMS = 0.07
-/** 95 % intervals contain the truth in so many worlds. */
+/** 95 % intervals contain the truth in this share of worlds. */
 export const COVERAGE = { fewest: 0.93, most: 0.98 } as const
 
 export const NULL_SIZES = [14, 28, 60, 90, 365] as const
@@ -119,7 +119,7 @@ export interface Cell extends Omit<World, "random"> {
   readonly truth: number
 }
 
-/** Asks about so many worlds of one kind. */
+/** Asks about a number of worlds of one kind. */
 export function measure({ name, ask, truth, ...kind }: Cell, worlds: number): Rates {
   const random = seededRandom(`${name} ${Object.values(kind).join(" ")}`, SEED)
   let [up, down, intervals, covered] = [0, 0, 0, 0]

@@ -45,7 +45,7 @@ export type ToolResult = z.infer<typeof ToolResultSchema>
 
 const CancelledSchema = z.object({ reason: z.string().optional() })
 
-/** What the chat that shows this view tells it. */
+/** What the chat that shows this view sends it. */
 export interface HostListener {
   /** @param changed only what has changed */
   onContext(changed: HostContext): void
@@ -73,7 +73,7 @@ const APP = {
   appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] },
 }
 
-/** Connects to the chat around the view. The host sends nothing before it is told that the view is initialized. */
+/** Connects to the chat around the view. The host sends nothing before it is notified that the view is initialized. */
 export async function connectHost(view: Window, listener: HostListener): Promise<Host> {
   const { post, request } = openChannel(view, listener)
   const { hostCapabilities, hostContext } = InitializedSchema.parse(await request("ui/initialize", APP))

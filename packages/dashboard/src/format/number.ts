@@ -16,7 +16,7 @@ export const figure = (value: number | null, decimals: 0 | 1 = 0): string =>
 
 const PLAIN = new Intl.NumberFormat("en", { maximumFractionDigits: 3 })
 
-/** A number with as many decimals as it has, at most so many: 1.8, 4.21, 12. */
+/** A number with as many decimals as it has, at most this number: 1.8, 4.21, 12. */
 export const plainFigure = (value: number, decimals: number): string => PLAIN.format(round(value, decimals))
 
 /** A deviation with its sign and one decimal: "+0.3", "−0.2". */

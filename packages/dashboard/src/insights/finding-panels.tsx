@@ -69,7 +69,7 @@ function summaryText(clear: number, { tried, name }: { tried: number; name: stri
 const closestText = (clear: number): string =>
   clear === 0 ? " These come closest." : " None of them is something you did. These come closest."
 
-/** Without any clear link, so many of the others are drawn. */
+/** How many of the others are drawn if no link is clear. */
 const DRAWN = 6
 
 interface GroupProps {

@@ -6,7 +6,7 @@ import { rhoText } from "../metrics/answer-text.ts"
 import { type ReadMetric, unitOf } from "../metrics/metric-text.ts"
 import type { Finding } from "./findings.ts"
 
-/* A relation as a sentence that a person would say. It tells what goes together, and never what causes what. */
+/* A relation as a sentence that a person would say. It says what goes together, and never what causes what. */
 
 /** Factors of journals whose title is no word of a sentence. Others are quoted. */
 const AFTER: Readonly<Record<string, string>> = {

@@ -220,7 +220,7 @@ interface Words {
   readonly metrics: readonly Metric[]
 }
 
-/** A clear link is told as in the list. Without one the sentence says why. */
+/** A clear link has the sentence of the list. Without one the sentence says why. */
 function sentenceOf(answer: SingleRelation, { outcome, factor, metrics }: Words): string {
   if (isClear(answer.verdict)) {
     const found = { ...foundOf(answer, factor), lag: answer.lag }

@@ -180,7 +180,7 @@ function RemoveDialog({ person: { id, name, email } }: { person: Person }) {
   )
 }
 
-/** So many people are found without a search. */
+/** How many people are found without a search. */
 const FEW = 10
 
 /** Everybody with an account. */

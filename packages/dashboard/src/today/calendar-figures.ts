@@ -10,7 +10,7 @@ const WEEK = 7
 /** "2026-11" of a date. */
 export const monthOfDate = (date: string): string => date.slice(0, 7)
 
-/** The month so many months later. */
+/** The month a number of months later. */
 export function addMonths(month: string, months: number): string {
   const [year = 0, number = 1] = month.split("-").map(Number)
   const index = year * 12 + number - 1 + months

@@ -2,7 +2,7 @@ import type { Sign, TrendDay } from "@restwell/client"
 import { Panel } from "../components/page.tsx"
 import { capitalized } from "../format/number.ts"
 import type { DayProps } from "./day.tsx"
-import { standingOf } from "./story.ts"
+import { usualPositionOf } from "./story.ts"
 import { figureOn, type Measurement, measurementsIn, rangeText } from "./vitals.tsx"
 
 type Band = NonNullable<ReturnType<Measurement["bandOf"]>>
@@ -25,9 +25,9 @@ function differencesOf(
     return value === null || band === null ? [] : [{ measurement, value, band }]
   })
   const differences = compared.flatMap((each): Difference[] => {
-    const standing = standingOf(each.value, each.band, each.measurement.text)
-    if (standing === undefined || standing === "within") return []
-    return [{ ...each, direction: standing.endsWith("below") ? "below" : "above" }]
+    const position = usualPositionOf(each.value, each.band, each.measurement.text)
+    if (position === undefined || position === "within") return []
+    return [{ ...each, direction: position.endsWith("below") ? "below" : "above" }]
   })
   return { differences, within: compared.length - differences.length }
 }

@@ -8,13 +8,17 @@ import { scoreText } from "../trends/recovery-band.ts"
 type Band = TrendDay["hrv_band"]
 
 /** Where a value is beside the usual range. "well": more than two standard deviations from the mean. */
-export type Standing = "well below" | "below" | "within" | "above" | "well above"
+export type UsualPosition = "well below" | "below" | "within" | "above" | "well above"
 
 /**
  * A value that looks like an end of the range is within it: nobody sees 47 above 43 to 47.
  * @param band one standard deviation to both sides of the mean @param shown the value as the page shows it
  */
-export function standingOf(value: number, band: Band, shown: (value: number) => unknown): Standing | undefined {
+export function usualPositionOf(
+  value: number,
+  band: Band,
+  shown: (value: number) => unknown,
+): UsualPosition | undefined {
   if (!band) return undefined
   const isEnd = [band.low, band.high].some((end) => shown(end) === shown(value))
   if (isEnd || (value >= band.low && value <= band.high)) return "within"
@@ -70,15 +74,15 @@ export function storyOf(input: StoryInput): string[] {
   const recovery = recoverySentence(input)
   const sleep = sleepSentence(day)
   if (sleep === undefined && recovery === undefined) return nothingYet(input)
-  const told = [recovery, sleep].filter((sentence) => sentence !== undefined)
-  return day.recovery?.score == null && isToday ? [...told.toReversed(), ...expectation(input)] : told
+  const sentences = [recovery, sleep].filter((sentence) => sentence !== undefined)
+  return day.recovery?.score == null && isToday ? [...sentences.toReversed(), ...expectation(input)] : sentences
 }
 
 function recoverySentence({ day, before, isToday }: StoryInput): string | undefined {
   const { value, missing, source } = FIGURES.recovery(day)
   if (value !== null) {
-    const standing = standingOf(value, day.recovery_score_band, Math.round)
-    const compared = standing === "within" ? "within your usual range" : standing && `${standing} your usual`
+    const position = usualPositionOf(value, day.recovery_score_band, Math.round)
+    const compared = position === "within" ? "within your usual range" : position && `${position} your usual`
     return `Recovery ${scoreText(value, source)}${compared ? `, ${compared}` : ""}.`
   }
   if (missing === "unscorable") return "Your recovery could not be scored: the device recorded too little."
@@ -102,7 +106,7 @@ function sleepSentence({ sleep, asleep_band: band }: TrendDay): string | undefin
     return `${slept}, ${minutesWords(difference)} ${difference < 0 ? "less" : "more"} than you needed.`
   }
   if (!band) return `${slept}.`
-  if (standingOf(sleep.asleep_hours, band, wholeMinutes) === "within") return `${slept}, about as long as usual.`
+  if (usualPositionOf(sleep.asleep_hours, band, wholeMinutes) === "within") return `${slept}, about as long as usual.`
   const difference = asleep - wholeMinutes((band.low + band.high) / 2)
   return `${slept}, ${minutesWords(difference)} ${difference < 0 ? "less" : "more"} than usual.`
 }

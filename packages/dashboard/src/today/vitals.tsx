@@ -3,7 +3,7 @@ import { figure, MISSING_TEXTS, type Missing, NONE, TO } from "../format/number.
 import { formatTemperature, formatTemperatureChange } from "../format/preferred.ts"
 import { FIGURES, type Figure } from "../trends/figures.ts"
 import { type DayProps, FromSource } from "./day.tsx"
-import { standingOf } from "./story.ts"
+import { usualPositionOf } from "./story.ts"
 
 type Band = TrendDay["hrv_band"]
 
@@ -239,6 +239,6 @@ function noteOf(measurement: Measurement, day: TrendDay, value: number): string 
 
 function usualText(measurement: Measurement, band: Band, value: number): string {
   if (!band) return "no usual range yet"
-  const standing = standingOf(value, band, measurement.text)
-  return `${standing} your usual ${standing === "within" ? "range, " : ""}${rangeText(measurement, band)}`
+  const position = usualPositionOf(value, band, measurement.text)
+  return `${position} your usual ${position === "within" ? "range, " : ""}${rangeText(measurement, band)}`
 }

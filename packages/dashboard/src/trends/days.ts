@@ -23,7 +23,7 @@ export interface Dates {
 /** The number of dates. */
 export const daysIn = ({ start_date: start, end_date: end }: Dates): number => daysBetween(start, end) + 1
 
-/** The dates of a page: so many up to today, all of them, or own ones. */
+/** The dates of a page: the last ones up to today, all of them, or own ones. */
 export type Period = TrendDays | Dates
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/

@@ -29,7 +29,7 @@ import {
 } from "./wire.ts"
 
 export interface AppleOptions {
-  /** Tells which day is not over. */
+  /** Decides which day is not over. */
   readonly now: Date
   /** Of the person: an IANA name. */
   readonly timeZone: string
@@ -41,7 +41,7 @@ export type AppleFile = Pick<ZipEntry, "name" | "open">
 /** An upload that was unpacked. */
 export const appleFileOf = (file: ArchiveFile): AppleFile => ({ name: file.name, open: async () => piecesOf(file) })
 
-/** The beginning tells what a file is. The DTD is before the root. */
+/** The beginning says what a file is. The DTD is before the root. */
 const HEAD_BYTES = 65_536
 /** An export has two XML files. */
 const MOST_LOOKED_AT = 20

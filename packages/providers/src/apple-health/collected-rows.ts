@@ -32,9 +32,9 @@ const MOST_DEVICES = 500
 export interface CollectedOptions {
   /** The source of the records. */
   readonly provider: string
-  /** Of the person, an IANA name. It counts where no row tells a zone. */
+  /** Of the person, an IANA name. It counts where no row gives a zone. */
   readonly timeZone: string
-  /** Tells which day is not over. */
+  /** Decides which day is not over. */
   readonly now: Date
 }
 

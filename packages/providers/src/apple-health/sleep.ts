@@ -29,7 +29,7 @@ export interface SleepSession {
   /** Milliseconds in each stage. */
   readonly ms: Readonly<Record<SleepStage, number>>
   readonly asleepMs: number
-  /** Whether the device tells stages. */
+  /** Whether the device gives stages. */
   readonly hasStages: boolean
 }
 

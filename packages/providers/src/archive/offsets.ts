@@ -1,4 +1,4 @@
-// Which UTC offset a moment has. Archives tell one for some days, and the person's time zone tells when clocks change.
+// Which UTC offset a moment has. Archives give one for some days, and the person's time zone says when clocks change.
 import { offsetInZone } from "../normalize/derive.ts"
 
 const MINUTE_MS = 60_000

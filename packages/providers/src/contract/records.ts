@@ -43,7 +43,7 @@ interface TimedEnvelope extends RecordEnvelope {
   readonly startedAt: Date
   /** Minutes east of UTC. */
   readonly utcOffsetMinutes: number
-  /** At the start and at the end, minutes east of UTC, where the vendor tells both. */
+  /** At the start and at the end, minutes east of UTC, where the vendor gives both. */
   readonly startUtcOffsetMinutes?: number
   readonly endUtcOffsetMinutes?: number
 }
@@ -88,9 +88,9 @@ export interface NormalizedSleep extends TimedEnvelope {
   readonly consistencyPercent?: number
   /** How much sleep the vendor says that the person needed, milliseconds. */
   readonly needMs?: number
-  /** What the need is made of, where the vendor tells it. The sum is `needMs`. */
+  /** What the need is made of, where the vendor gives it. The sum is `needMs`. */
   readonly needParts?: SleepNeedParts
-  /** Where the vendor tells it. */
+  /** Where the vendor gives it. */
   readonly course?: SleepCourse
   /** Of a device that finds no REM sleep, in place of `data.stages`, milliseconds. */
   readonly stagesWithoutRem?: Omit<SleepStages, "remMs">

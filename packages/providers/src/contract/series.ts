@@ -9,7 +9,7 @@ export interface Sample {
   readonly value: number
   /** How long the value is for, milliseconds. Absent for a moment. */
   readonly durationMs?: number
-  /** Minutes east of UTC, where the vendor tells the local clock. */
+  /** Minutes east of UTC, where the vendor gives the local clock. */
   readonly utcOffsetMinutes?: number
 }
 

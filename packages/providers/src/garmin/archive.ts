@@ -61,7 +61,7 @@ const isFit = ({ name }: ZipEntry): boolean => NAMES.fit.test(name) && !isHidden
 // person's devices ever uploaded.
 
 export interface GarminArchiveOptions {
-  /** Tells what may still be scored. */
+  /** Decides what may still be scored. */
   readonly now: Date
   /** Of the person: an IANA name. */
   readonly timeZone: string

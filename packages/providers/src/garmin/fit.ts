@@ -5,7 +5,7 @@
 export interface FitMessage {
   readonly number: number
   readonly fields: ReadonlyMap<number, number>
-  /** Seconds since the start of FIT's time, where the file tells it. */
+  /** Seconds since the start of FIT's time, where the file gives it. */
   readonly timestamp: number | undefined
 }
 

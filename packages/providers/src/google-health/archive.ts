@@ -45,7 +45,7 @@ const OF_STRAVA =
 const DELETED = "workouts that were deleted"
 
 interface ReadOptions {
-  /** Tells what may still be scored. */
+  /** Decides what may still be scored. */
   readonly now: Date
   /** Of the person: an IANA name. For times without an offset. */
   readonly timeZone: string

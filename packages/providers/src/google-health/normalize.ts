@@ -48,7 +48,7 @@ export interface Sleep {
   readonly startUtcOffsetMinutes: number
   readonly endUtcOffsetMinutes: number
   readonly minutesAsleep?: number | undefined
-  /** Undefined where the file does not tell. */
+  /** Undefined where the file does not say. */
   readonly isMain?: boolean | undefined
   /** Empty for a device that finds no stages. */
   readonly segments: readonly Segment[]
@@ -243,7 +243,7 @@ export interface Workout {
   readonly endedAt: Date
   readonly utcOffsetMinutes: number
   readonly name: string
-  /** The app or device that recorded it, as far as the file tells. */
+  /** The app or device that recorded it, as far as the file names it. */
   readonly source?: string | null | undefined
   readonly calories?: number | undefined
   readonly distance?: number | undefined
@@ -329,7 +329,7 @@ export function normalizeWorkout(workout: Workout): ArchivedRecord {
 /** Weight divided by BMI is the height in metres squared. With pounds it is more than anyone's. */
 const TALLEST_SQUARED = 4.9
 
-/** An old weight in kilograms. Its unit is that of the account, which only the BMI beside it tells. Without one it is in pounds. */
+/** An old weight in kilograms. Its unit is that of the account, which only the BMI beside it shows. Without one it is in pounds. */
 export const kilogramsOf = ({ weight, bmi }: OldWeight): number =>
   positive(bmi) !== undefined && weight / (bmi ?? 1) < TALLEST_SQUARED ? weight : weight * KILOGRAMS_PER_POUND
 

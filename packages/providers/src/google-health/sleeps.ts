@@ -282,7 +282,7 @@ const completed = (sleep: Sleep, other: Sleep): Sleep => ({
 const SHORTEST_NIGHT_MINUTES = 180
 const [MORNING_HOUR, EVENING_HOUR] = [9, 20]
 
-/** Fitbit's old form tells which sleep is a nap. In Google's, a short one that begins by day is one. */
+/** Fitbit's old form says which sleep is a nap. In Google's, a short one that begins by day is one. */
 function isOnlyNap(sleep: Sleep): boolean {
   if (sleep.isMain !== undefined) return !sleep.isMain
   const hour = new Date(localMs(sleep.startedAt, sleep.startUtcOffsetMinutes)).getUTCHours()

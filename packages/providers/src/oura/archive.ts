@@ -24,7 +24,7 @@ export const noHeader = ({ name, header }: OtherFile): string =>
 
 /**
  * Streams what Oura's tables contain. A file with another header and the name of such a table is ignored with a reason.
- * @param now tells what may still be scored
+ * @param now decides what may still be scored
  * @throws {UnreadableArchive} when a table is broken as a whole
  */
 export async function* readOuraArchive(

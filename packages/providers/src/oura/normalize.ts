@@ -249,7 +249,7 @@ const RecoveryIdSchema = z.union([
 const WorkoutIdSchema = z.object({ workout: withId }).transform(({ workout }) => workout.id)
 const CycleIdSchema = z.object({ daily_activity: withId }).transform(({ daily_activity }) => daily_activity.id)
 
-/** Returns every record, normalised or rejected, in the order given. @param now tells what may still be scored */
+/** Returns every record, normalised or rejected, in the order given. @param now decides what may still be scored */
 export function readOuraRecords(kind: RecordKind, raws: readonly Json[], now: Date): ReadRecords {
   const vendor: VendorRecords = {
     readers: {

@@ -38,7 +38,7 @@ const meta = z.object({ updated_at: instant }).nullish().catch(undefined)
 /** What decides where a document belongs, before the whole of it is read. */
 export const OuraDayedSchema = z.object({ day })
 
-/** What tells whether two documents are one. */
+/** Two documents with one id are one document. */
 export const OuraIdSchema = z.object({ id: documentId })
 
 /** Sleep types that are no sleep: rejected by the person, and deleted. */

@@ -1,4 +1,4 @@
-// What rows of a phone can tell, whichever program pushes them.
+// What rows of a phone can bring, whichever program pushes them.
 import type { FieldCoverage } from "../contract/records.ts"
 import type { SeriesCoverage } from "../contract/series.ts"
 import { known } from "../normalize/known.ts"

@@ -25,7 +25,7 @@ export const KEPT_TYPES = [
 ] as const
 export type KeptType = (typeof KEPT_TYPES)[number]
 
-/** What a program tells of a workout beside its sport and times. */
+/** What a program gives of a workout beside its sport and times. */
 export interface WorkoutFigures {
   /** Without pauses. */
   readonly durationMs?: number
@@ -36,7 +36,7 @@ export interface WorkoutFigures {
   readonly maxHeartRate?: number
 }
 
-/** Sums of a whole sleep of which no parts are told, milliseconds. */
+/** Sums of a whole sleep without its parts, milliseconds. */
 export interface SleepSums {
   readonly lightMs: number
   readonly deepMs: number
@@ -57,7 +57,7 @@ export interface PushedRow {
   /** Epoch milliseconds. */
   readonly startMs: number
   readonly endMs: number
-  /** Minutes east of UTC at the start, where the program tells it. */
+  /** Minutes east of UTC at the start, where the program gives it. */
   readonly utcOffsetMinutes?: number
   /** In the unit of the type. Of a sleep segment the stage, of a workout the sport. */
   readonly value: number | string
@@ -123,7 +123,7 @@ interface DeriveOptions {
   readonly date: string
   /** Of the person, an IANA name. */
   readonly timeZone: string
-  /** Tells which day is not over. */
+  /** Decides which day is not over. */
   readonly now: Date
 }
 
@@ -150,7 +150,7 @@ export function derivePushed(rows: readonly PushedRow[], { date, ...options }: D
   return [...collected.records()].filter((archived) => archived.date === date)
 }
 
-/** Parts of a sleep tell more than its sums. */
+/** Parts of a sleep say more than its sums. */
 const isPartOf = (part: PushedRow, { source, startMs, endMs }: PushedRow): boolean =>
   part.type === "sleep_segment" && part.source === source && part.startMs < endMs && part.endMs > startMs
 

@@ -5,7 +5,7 @@ import type { SeriesType } from "@restwell/client"
 interface PushedInstant {
   /** Epoch milliseconds. */
   readonly ms: number
-  /** Minutes east of UTC. Undefined for Z, which tells no local clock. */
+  /** Minutes east of UTC. Undefined for Z, which names no local clock. */
   readonly utcOffsetMinutes?: number
 }
 

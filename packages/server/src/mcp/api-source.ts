@@ -42,7 +42,7 @@ export const apiSource = (client: HealthClient, baseUrl: string, clock: Clock): 
   readMore: (_operation, queries) => translated(() => readAll(client, queries)),
 })
 
-/** The person's date and clock. A day's end is an instant in UTC, so it tells the offset there. */
+/** The person's date and clock. A day's end is an instant in UTC, so it gives the offset there. */
 function localNow({ end, end_date: date }: SummaryResponse["period"], clock: Clock) {
   const offsetMs = Date.parse(`${addDays(date, 1)}T00:00:00Z`) - Date.parse(end)
   return { date, time: new Date(clock.now().getTime() + offsetMs).toISOString().slice(11, 16) }

@@ -72,7 +72,7 @@ export const INSIGHT_OUTPUTS = {
   ]),
 } as const
 
-/** What the list of tools tells of the results. Assistants keep it in every conversation, and find the rest in an answer. */
+/** What the list of tools says about the results. Assistants keep it in every conversation, and find the rest in an answer. */
 export const LISTED_OUTPUTS = {
   trend: z.looseObject(
     TrendResponseSchema.pick({ unit: true, n: true, mean: true, usual: true, verdict: true, points: true, notes: true })
@@ -105,7 +105,7 @@ export function sharedDates(
   return isOpen && sharing.days !== null && sharing.days < byDefault ? { days: sharing.days } : {}
 }
 
-/** An answer about all factors lists the clear relations, the surest first, and of the others the first ones up to so many. */
+/** An answer about all factors lists the clear relations, the surest first, and of the others the first ones up to this number. */
 const REPORTED_RELATIONS = 6
 /** More would not be read. */
 const MOST_RELATIONS = 7

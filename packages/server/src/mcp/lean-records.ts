@@ -88,12 +88,12 @@ export function leanList<Body extends object>(
 
 /** Without what is unknown. An answer of null is one: it was asked, and the person did not say. */
 function known(fields: Fields, isKept: (name: string) => boolean): Record<string, unknown> {
-  const told = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
+  const shown = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
     if (!isKept(name) || (value === null && name !== "answer") || value === undefined) return []
     if (name === "score_state" && value === "scored") return []
     if (typeof value !== "object" || value === null || Array.isArray(value)) return [[name, value]]
     const inner = known({ ...value }, isKept)
     return Object.keys(inner).length > 0 ? [[name, inner]] : []
   })
-  return Object.fromEntries(told)
+  return Object.fromEntries(shown)
 }

@@ -102,7 +102,7 @@ export const summaryTool = defineTool({
   answer: readSummary,
 })
 
-/** What the list of tools tells of every list. Assistants keep it in every conversation, and find the rest in an answer. */
+/** What the list of tools says about every list. Assistants keep it in every conversation, and find the rest in an answer. */
 const LIST_OUTPUT = z.looseObject(LeanListSchema.pick({ records: true, count: true, empty_reason: true }).shape)
 
 const listTool = <Output extends z.ZodObject>(list: ListTool<Output>) =>

@@ -94,7 +94,7 @@ const UNIT_OF_METRIC: Readonly<Record<string, Unit | undefined>> = {
   wake_time: "clock",
 }
 const PERCENT = ["recovery_score", "sleep_performance", "sleep_efficiency", "spo2"]
-/** Without a unit, sleep up to so many is hours. */
+/** Without a unit, a sleep up to this value is in hours. */
 const MOST_HOURS = 24
 
 /** The metric that a limit is of, and the words that were not understood. Undefined where it is of none, or the unit is of another. */

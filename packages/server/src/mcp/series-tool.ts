@@ -54,7 +54,7 @@ const OutputSchema = z.object({
 })
 type Output = z.infer<typeof OutputSchema>
 
-/** What the list of tools tells of it. */
+/** What the list of tools says about it. */
 const LISTED_OUTPUT = z.looseObject(
   OutputSchema.pick({ unit: true, columns: true, dates: true, rows: true, count: true }).shape,
 )
@@ -86,7 +86,7 @@ async function readSeries(source: ToolSource, input: Input): Promise<Answered> {
   const query = { type: "series", series: input.type, resolution, source: input.source } as const
   const ofDate = (one: string) => ({ ...query, start_date: one, end_date: one })
   const isByDate = isWithinDay(input, resolution)
-  // A date by itself, because the answer tells the offset of its beginning.
+  // A date by itself, because the answer has the offset of its beginning.
   const bodies = isByDate
     ? await source.read("get_series", [ofDate(date), ...others.map(ofDate)])
     : await source.read("get_series", [{ ...query, start_date: from, end_date: to }])

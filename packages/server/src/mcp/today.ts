@@ -230,7 +230,7 @@ const FIGURES = [
 ]
 /** Dates in which the newest value of a figure is looked for. */
 const NEWEST_DATES = 14
-/** The 30 values of a usual range lie in so many dates, unless most are missing. */
+/** The 30 values of a usual range lie within this number of dates, unless most are missing. */
 const USUAL_DATES = 120
 
 /** Last night and today in one call. */

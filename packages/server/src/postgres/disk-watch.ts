@@ -23,7 +23,7 @@ export interface WatchedDisk extends Disk {
   state(): Promise<DiskState | undefined>
 }
 
-/** The disk of a database on another machine. Its errors tell when it is full. */
+/** The disk of a database on another machine. Its errors say when it is full. */
 export const UNKNOWN_DISK: WatchedDisk = { freeBytes: async () => undefined, state: async () => undefined }
 
 export class DiskWatch implements WatchedDisk {

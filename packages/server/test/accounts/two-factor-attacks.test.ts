@@ -121,7 +121,7 @@ describe("the secret", () => {
     )
   })
 
-  test("that nobody can decrypt is left as it is, and the person is told", async () => {
+  test("that nobody can decrypt is left as it is, and the person learns it", async () => {
     const { email, app } = await world.protectedPerson()
     const before = await stored()
     const lost = world.under(OTHER_SECRET)

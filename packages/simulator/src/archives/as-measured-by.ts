@@ -6,7 +6,7 @@ import type { OuraRecords, WireOuraSleep } from "../oura/records/wire.ts"
 
 const PHASE_SECONDS = 300
 
-/** What the person weighs on a day, counted from the first: slowly up and down around what they told the ring. A scale shows tens of grams. */
+/** What the person weighs on a day, counted from the first: slowly up and down around what they entered for the ring. A scale shows tens of grams. */
 export const gramsOn = (day: number): number => Math.round(6_140 + 90 * Math.sin(day / 58)) * 10
 
 /** @param device its name. Another one measures something else, and the same one always the same */

@@ -134,7 +134,7 @@ export interface Traits {
   readonly homeZone: string
   /** Generation of the strap. Blood oxygen and skin temperature exist from the fourth on. */
   readonly strapGeneration: 3 | 4 | 5
-  /** WHOOP tells the strain of a day that goes on, or tells it only on some of these days. @default false */
+  /** WHOOP reports the strain of a day that goes on, or reports it only on some of these days. @default false */
   readonly hasStrainSoFar?: boolean
   readonly body: Body
   readonly sleep: SleepHabits

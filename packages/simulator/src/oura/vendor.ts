@@ -19,7 +19,7 @@ export type OuraPortal = "legacy" | "current"
  * - `end_exclusive`: without the last day
  * - `start_exclusive`: without the first day
  * - `timestamp`: from midnight of the first day to midnight of the last, compared with the document's local time
- * - `utc_date`: the date of the document's start in UTC, without the last day; the document tells its local day
+ * - `utc_date`: the date of the document's start in UTC, without the last day; the document has its local day
  */
 export type DateSemantics = "inclusive" | "end_exclusive" | "start_exclusive" | "timestamp" | "utc_date"
 

@@ -34,7 +34,7 @@ interface ReadCount {
 
 /**
  * Counts a read. Null where the key is unknown, the person is gone, the version is another one, or the person's row of the
- * month is missing: a new snapshot tells which.
+ * month is missing: a new snapshot says which.
  */
 export type CountRead = (read: CountedRead) => Promise<ReadCount | null>
 
@@ -74,7 +74,7 @@ export function createReadCounter(context: CountContext): CountRead {
   return batchCalls((reads: readonly CountedRead[]) => countBatch(context, deadlines, reads), LARGEST_BATCH)
 }
 
-/** A slower answer tells too little about the time at which it was made. */
+/** A slower answer says too little about the time at which it was made. */
 const LONGEST_SAMPLE_MS = 1_000
 
 interface Deadlines {

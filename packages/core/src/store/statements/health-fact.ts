@@ -16,7 +16,7 @@ interface Fact<Kind extends string> {
   /** Minutes east of UTC. */
   readonly utcOffsetMinutes: number
 }
-/** A fact with times, milliseconds since the epoch, and the UTC offsets of both where the vendor tells them. */
+/** A fact with times, milliseconds since the epoch, and the UTC offsets of both where the vendor gives them. */
 interface TimedFact<Kind extends string> extends Fact<Kind> {
   readonly startMs: number
   readonly endMs: number

@@ -158,7 +158,7 @@ export interface WantedHistory {
 export interface History {
   /** In no order. */
   readonly facts: readonly HealthFact[]
-  /** By provider, the dates with a record of any kind, oldest first. Null where the facts are of every kind and tell them. */
+  /** By provider, the dates with a record of any kind, oldest first. Null where the facts are of every kind and have them. */
   readonly recordDates: Readonly<Record<string, readonly string[]>> | null
   /** Oldest first. */
   readonly answers: readonly JournalFact[]

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { localProgram } from "./account.ts"
 
 test.each(["http://localhost:3000", "http://127.0.0.1:8080"])(
-  "%s tells the absolute command of this installation",
+  "%s shows the absolute command of this installation",
   (url) => {
     expect(localProgram(url)).toEqual({
       command: process.execPath,
@@ -12,7 +12,7 @@ test.each(["http://localhost:3000", "http://127.0.0.1:8080"])(
 )
 
 test.each(["https://restwell.example", "https://localhost.example", "http://192.168.1.20:3000"])(
-  "%s tells no path of its machine",
+  "%s shows no path of its machine",
   (url) => {
     expect(localProgram(url)).toBeNull()
   },
