@@ -111,7 +111,7 @@ class CrashTest {
       vendor: this.#vendors.vendor,
       urls: [first, ...more],
       wanted: () => PEOPLE_AT_FIRST + Math.floor(this.#done / KILLS_PER_NEWCOMER),
-      reportViolation: (what) => this.#violations.push(what),
+      reportViolation: (what) => this.#reportViolation(what),
     })
     try {
       while (activity.joined.length < PEOPLE_AT_FIRST && this.#violations.length === 0) await wait(LOOK_AGAIN_MS)
@@ -190,7 +190,13 @@ class CrashTest {
   /** A process must not end by itself, except while it starts and its database is killed. */
   #noteEndings(isDatabaseHit: boolean): void {
     for (const { wasReady, lastLines } of this.#installation.processes.flatMap((each) => each.takeEndings()))
-      if (wasReady || !isDatabaseHit) this.#violations.push(`a process ended by itself: ${lastLines}`)
+      if (wasReady || !isDatabaseHit) this.#reportViolation(`a process ended by itself: ${lastLines}`)
+  }
+
+  /** Ends the run. It is printed at once, because the other runs of the file take another hour. */
+  #reportViolation(what: string): void {
+    process.stdout.write(`${this.#installation.name}, seed ${this.#seed}, kill ${this.#done}: ${what}\n`)
+    this.#violations.push(what)
   }
 
   #describe(activity: Activity, lost: number, idleMs: number): string {

@@ -1,8 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { createTestDatabase } from "@restwell/testing/database"
 import { Member } from "@restwell/testing/member"
+import { reservePort } from "@restwell/testing/port"
 import {
   linesBesideRequests,
+  type ServiceProcess,
   serviceEnvironment,
   startServiceProcess,
   startTestService,
@@ -96,6 +98,41 @@ test("while the database refuses, resets or drops connections, reads end in time
     expect(linesBesideRequests(service.log).length).toBeLessThan(100)
   } finally {
     await service.stop("SIGKILL")
+    await network.close()
+    await store.drop()
+    await vendor.close()
+  }
+}, 120_000)
+
+test("a service that answers goes on when the database is lost before its first jobs are done", async () => {
+  const vendor = await startVendorBehind()
+  const store = await createTestDatabase()
+  const { host = "", port = 5432, user, database } = store.connection
+  const network = await startNetwork({ path: `${host}/.s.PGSQL.${port}` })
+  const holder = await store.pool.connect()
+  using reserved = reservePort()
+  let service: ServiceProcess | undefined
+  try {
+    // The first job waits for this lock, while the service answers already.
+    await holder.query("begin")
+    await holder.query("lock table restwell.vendor_event_seen in access exclusive mode")
+    const url = `postgres://${user}@127.0.0.1:${network.port}/${database}`
+    service = await startServiceProcess({ environment: serviceEnvironment({ url }, vendor), port: reserved.port })
+    const { log, isRunning } = service
+    const untilLogged = (text: string) =>
+      vi.waitFor(() => expect(log.join("\n")).toContain(text), { timeout: 30_000, interval: 20 })
+    expect(log.join("\n")).not.toContain("Restwell is running")
+    await network.set("reset")
+    await untilLogged("could not delete old event ids")
+    await untilLogged("could not request due syncs")
+    await untilLogged("Restwell is running")
+    await network.set("open")
+    const address = service.url
+    await vi.waitFor(async () => expect((await fetch(`${address}/readyz`)).status).toBe(200), { timeout: 30_000 })
+    expect(isRunning()).toBe(true)
+  } finally {
+    await service?.stop("SIGKILL")
+    holder.release(true)
     await network.close()
     await store.drop()
     await vendor.close()

@@ -89,6 +89,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       : await buildHttpService({ ...parts, statistics: startStatistics(connection, started) }, started)
   started.defer(() => app.close())
   if (config.role !== "worker") started.defer(() => parts.readiness.drain())
+  // Nothing that needs the database may fail once the service answers: it would end a service that is ready.
+  const setupLink =
+    config.role === "worker" ? undefined : await findSetupLink(parts.context, { baseUrl, secret: options.secrets()[0] })
   signal?.throwIfAborted()
   await startMetrics(parts, baseUrl, started)
   const url = socket ? await app.listen(onSocket(socket)) : await listen(app, { ...config, setting: "PORT" })
@@ -120,10 +123,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       }),
     )
   signal?.throwIfAborted()
-  const setupLink =
-    config.role === "worker"
-      ? undefined
-      : await findSetupLink(parts.context, { baseUrl: live.current().baseUrl, secret: options.secrets()[0] })
   if (setupLink !== undefined)
     logger.info({ setup: setupLink }, "not set up yet: open the link to create the owner's account")
   const running = started.move()

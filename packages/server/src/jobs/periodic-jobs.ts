@@ -42,7 +42,6 @@ interface PeriodicJobsOptions {
 export async function startPeriodicJobs(options: PeriodicJobsOptions): Promise<void> {
   const { context, backoff, imports, wait, signal } = options
   const requestDue = dueSyncRequester(context, backoff)
-  await healSchedules(context)
   // A database that is away fails every look.
   const logFailure = throttle((failures, error: unknown) =>
     context.logger.error({ err: error, failures }, "could not import an archive"),
@@ -73,15 +72,14 @@ function startSubscribing({ context, callbackUrlOf, wait, signal }: PeriodicJobs
   void task().then(() => repeat(task, { everyMs: KEEP_SUBSCRIBED_MS, wait, signal }))
 }
 
-/** Requests the syncs that are due. Corrects schedules first if the clock has gone back. */
+/** Requests the syncs that are due. Corrects schedules first if the clock has gone back, or may have before the start. */
 function dueSyncRequester(context: Context, backoff: DatabaseBackoff): () => Promise<void> {
-  let lastMs = 0
+  let lastMs = Number.POSITIVE_INFINITY
   return async () => {
     if (backoff.isActive || (await isDiskLow(context.disk))) return
     const nowMs = context.clock.now().getTime()
-    const hasGoneBack = nowMs < lastMs - CLOCK_STEP_MS
+    if (nowMs < lastMs - CLOCK_STEP_MS) await healSchedules(context)
     lastMs = nowMs
-    if (hasGoneBack) await healSchedules(context)
     await requestDueSyncs(context)
   }
 }
