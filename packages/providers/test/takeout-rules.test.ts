@@ -1,7 +1,19 @@
 // Google Takeout: spellings and small rules of its files, one by one.
 import { expect, test } from "vitest"
-import { archivedOf, reasonsOf, recordsOf } from "./garmin-rows.ts"
-import { NIGHT, OLD_NIGHT, OLD_SLEEPS, read, SCORE, SCORES, SLEEPS, value } from "./takeout-rows.ts"
+import { archivedOf, reasonsOf, recordsOf, samplesOf } from "./garmin-rows.ts"
+import {
+  NIGHT,
+  NIGHT_STAGES,
+  OLD_NIGHT,
+  OLD_SLEEPS,
+  read,
+  SCORE,
+  SCORES,
+  SLEEPS,
+  STAGES,
+  stage,
+  value,
+} from "./takeout-rows.ts"
 
 const RUN = {
   exercise_id: "8000000000000000001",
@@ -106,4 +118,64 @@ test("of a night of both forms Google's counts, also where the old one is longer
       },
     },
   ])
+})
+
+test("a stage without length is none, and of two rows of a night the one with stages counts before the longer one", async () => {
+  const empty = stage("DEEP", "11T18:00:00", "11T18:00:00")
+  const night = await read({ [SLEEPS]: [NIGHT], [STAGES]: NIGHT_STAGES })
+  expect(await read({ [SLEEPS]: [NIGHT], [STAGES]: [...NIGHT_STAGES, empty] })).toEqual(night)
+  const longer = { ...NIGHT, sleep_id: "1", sleep_start: "2026-09-11T17:00:00Z", minutes_asleep: 470 }
+  for (const rows of [
+    [NIGHT, longer],
+    [longer, NIGHT],
+  ]) {
+    const [found] = recordsOf(await read({ [SLEEPS]: rows, [STAGES]: NIGHT_STAGES }), "sleep")
+    expect(found).toMatchObject({ data: { start: "2026-09-11T17:30:00.000Z", stages: { deepMs: 5_400_000 } } })
+  }
+})
+
+test("a sleep of both forms is one, also where one ends before midnight and the other after it", async () => {
+  const times = { start_utc_offset: "+02:00", end_utc_offset: "+02:00", sleep_start: "2026-09-12T17:00:00Z" }
+  const sleep = { ...NIGHT, ...times, sleep_end: "2026-09-12T22:03:00Z" }
+  const old = { ...OLD_NIGHT, startTime: "2026-09-12T19:00:00.000", endTime: "2026-09-12T23:58:00.000" }
+  const earlier = { ...sleep, sleep_end: "2026-09-12T21:58:00Z" }
+  const later = { ...old, endTime: "2026-09-13T00:03:00.000" }
+  const datesOf = async (rows: Parameters<typeof read>[0]) =>
+    archivedOf(await read(rows), "sleep").map(({ date }) => date)
+  expect(await datesOf({ [SLEEPS]: [sleep], [OLD_SLEEPS]: [old] })).toEqual(["2026-09-13"])
+  expect(await datesOf({ [SLEEPS]: [earlier], [OLD_SLEEPS]: [later] })).toEqual(["2026-09-12"])
+})
+
+test("Google's sleep is a nap where Fitbit's old form of it says so", async () => {
+  const old = { ...OLD_NIGHT, startTime: "2026-09-11T23:00:00.000", mainSleep: false }
+  const isNapOf = async (rows: Parameters<typeof read>[0]) =>
+    recordsOf(await read(rows), "sleep").map(({ data }) => "isNap" in data && data.isNap)
+  expect(await isNapOf({ [SLEEPS]: [NIGHT] })).toEqual([false])
+  expect(await isNapOf({ [SLEEPS]: [NIGHT], [OLD_SLEEPS]: [old] })).toEqual([true])
+})
+
+test("a device that counted no step does not answer before the copy of another app", async () => {
+  const items = await read({
+    "steps_2026-09-01.csv": [
+      value("2026-09-10T10:00:00Z", "steps", 0, "Google Fitbit Air"),
+      value("2026-09-10T10:00:00Z", "steps", 500, "Fit Health Connect"),
+    ],
+  })
+  expect(recordsOf(items, "cycle")).toMatchObject([{ steps: 500, device: "Fit Health Connect" }])
+})
+
+test("an old weight is left out where Google's files have its day, by the local date or in UTC", async () => {
+  const old = (date: string, time: string) => ({ logId: 1, weight: 78, bmi: 23.5, date, time, source: "Aria" })
+  const weightsOf = async (...rows: readonly ReturnType<typeof old>[]) =>
+    samplesOf(
+      await read({
+        "weight.csv": [value("2026-09-12T05:00:00Z", "weight grams", 70_500, "Scale")],
+        "weight-2026-09-01.json": rows,
+      }),
+      "weight",
+    ).map((sample) => sample.value)
+  // Half past midnight in Berlin is the day before in UTC.
+  expect(await weightsOf(old("09/12/26", "00:30:00"))).toEqual([70.5])
+  expect(await weightsOf(old("09/13/26", "00:30:00"))).toEqual([70.5])
+  expect(await weightsOf(old("09/11/26", "00:30:00"), old("09/13/26", "02:30:00"))).toEqual([70.5, 78, 78])
 })
