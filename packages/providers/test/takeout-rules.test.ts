@@ -154,14 +154,17 @@ test("Google's sleep is a nap where Fitbit's old form of it says so", async () =
   expect(await isNapOf({ [SLEEPS]: [NIGHT], [OLD_SLEEPS]: [old] })).toEqual([true])
 })
 
-test("a device that counted no step does not answer before the copy of another app", async () => {
+test("a minute below zero counts nothing, and a device without a step does not answer before the copy of another app", async () => {
   const items = await read({
     "steps_2026-09-01.csv": [
       value("2026-09-10T10:00:00Z", "steps", 0, "Google Fitbit Air"),
+      value("2026-09-10T10:01:00Z", "steps", -5, "Google Fitbit Air"),
       value("2026-09-10T10:00:00Z", "steps", 500, "Fit Health Connect"),
+      value("2026-09-11T10:00:00Z", "steps", 80, "Google Fitbit Air"),
+      value("2026-09-11T10:01:00Z", "steps", -5, "Google Fitbit Air"),
     ],
   })
-  expect(recordsOf(items, "cycle")).toMatchObject([{ steps: 500, device: "Fit Health Connect" }])
+  expect(recordsOf(items, "cycle")).toMatchObject([{ steps: 500, device: "Fit Health Connect" }, { steps: 80 }])
 })
 
 test("an old weight is left out where Google's files have its day, by the local date or in UTC", async () => {

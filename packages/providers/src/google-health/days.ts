@@ -131,7 +131,7 @@ export class DaySums {
   chosen(figure: SumTable["figure"], date: string): Chosen | undefined {
     const rank = (source: string) => (source === OLD_FORM ? 1 : isCopy(source) ? 2 : 0)
     const [first] = [...(this.#sums.get(figure)?.get(date) ?? [])]
-      .filter(([source, value]) => value > 0 && !isOfStrava(source))
+      .filter(([source]) => !isOfStrava(source))
       .toSorted(
         ([one, value], [other, otherValue]) => rank(one) - rank(other) || otherValue - value || (one < other ? -1 : 1),
       )

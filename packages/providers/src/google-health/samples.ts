@@ -31,7 +31,7 @@ export async function* minutesOf(
   add: (minute: Minute) => void,
 ): AsyncGenerator<ArchiveItem, void> {
   const minuteAt = (atMs: number, source: string, value: number | undefined): undefined => {
-    if (value) add({ date: clock.dateAt(atMs), source, value, atMs })
+    if (value !== undefined && value > 0) add({ date: clock.dateAt(atMs), source, value, atMs })
   }
   for (const file of files.named(name))
     yield* collect(readTable(file, valueColumns(values), ValueRowSchema), ({ time, value, source }) =>
