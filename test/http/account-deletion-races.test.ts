@@ -1,4 +1,4 @@
-import { readHealth } from "@restwell/testing/member"
+import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { connectNewMember, LOGS, readAccessLog, readUserId } from "./read-logs.ts"
@@ -59,7 +59,9 @@ test.each([
   ["PUT", "/api/account/journal/2026-11-10", { answers: [{ factor: "alcohol", answer: true }] }],
   ["PUT", "/api/account/sources", { order: { sleep: ["whoop"] } }],
 ])("%s %s of an account that is deleted meanwhile gets 401", async (method, path, body) => {
-  const { member } = await connectNewMember(service)
+  // Without a connection no sync waits for the deletion too.
+  const member = new Member(service)
+  await member.signUp()
   const userId = await readUserId(member)
   const { pool } = service.store
   const deletion = await pool.connect()

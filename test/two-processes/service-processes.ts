@@ -14,6 +14,8 @@ export interface ServiceProcesses {
 
 /** The processes are idle when their state is the same this many times in a row. */
 const SAME_STATES = 4
+/** The same while a job waits: behind a pooler a worker looks for jobs once a second. */
+const SAME_STATES_BEFORE_A_JOB = 150
 const BETWEEN_STATES_MS = 10
 
 /** A call takes milliseconds. This is a minute. */
@@ -48,7 +50,9 @@ export async function startServiceProcesses(
     async untilIdle() {
       await simulator.webhooks.flush()
       let before = ""
-      for (let same = 0; same < SAME_STATES; ) {
+      const isIdle = async (same: number): Promise<boolean> =>
+        same >= SAME_STATES_BEFORE_A_JOB || (same >= SAME_STATES && !(await doesJobWait(world)))
+      for (let same = 0; !(await isIdle(same)); ) {
         await sleep(BETWEEN_STATES_MS)
         const states = await Promise.all(running().map((each) => each.readState()))
         const now = JSON.stringify([simulator.requestLog.entries.length, all.map(({ jobs }) => jobs.length), states])
@@ -60,6 +64,11 @@ export async function startServiceProcesses(
       await Promise.all(all.map((each) => each.close()))
     },
   }
+}
+
+async function doesJobWait({ store }: World): Promise<boolean> {
+  const { rowCount } = await store.pool.query("select from restwell_jobs.job where state = 'created' limit 1")
+  return rowCount === 1
 }
 
 /** The calls that count against the vendor's limits. */
