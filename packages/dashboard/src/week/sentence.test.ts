@@ -83,6 +83,13 @@ test("a small difference that is not clear is none, and a week without a night h
   )
 })
 
+test("days that vary are given as the reason only where a difference is not clear because of them", () => {
+  const alike = figureOf("asleep", none, 0.02, 7.5, 0.1)
+  expect(weekSentence([alike, figureOf("recovery_score", "not_enough_data", 0, 76)], PREFERENCES)).toBe(
+    "No clear change from the week before: you slept 7 h 30 min a night and your recovery averaged 76 %.",
+  )
+})
+
 test("a bedtime is later than usual, and a figure is above it", () => {
   const [bedtime, hrv] = [{ kind: "clock" }, { kind: "number" }] as const
   expect(usualWords(bedtime, "higher")).toBe(", so later than usual")

@@ -47,12 +47,12 @@ export function weekSentence(figures: readonly WeekFigure[], preferences: Displa
   return `${opening(clear)}: ${[than, ...others].join(", and ")}.`
 }
 
-const unclearStart = (parts: readonly Part[]): string =>
-  parts.every(({ compared }) => compared.than === "as")
-    ? "A week like the one before"
-    : parts.every(({ compared }) => compared.than === "with")
-      ? "Too few nights to compare with the week before"
-      : "No clear change from the week before, because your days vary a lot"
+function unclearStart(parts: readonly Part[]): string {
+  const than = new Set(parts.map(({ compared }) => compared.than))
+  if (than.has("from")) return "No clear change from the week before, because your days vary a lot"
+  if (than.size > 1) return "No clear change from the week before"
+  return than.has("as") ? "A week like the one before" : "Too few nights to compare with the week before"
+}
 
 function opening(clear: readonly Part[]): string {
   const tones = new Set(clear.map(({ compared }) => compared.tone))
