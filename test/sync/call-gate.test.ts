@@ -73,6 +73,15 @@ test("two processes share one budget", async () => {
   expect(outcomes.filter((outcome) => outcome === "call")).toHaveLength(25)
 })
 
+test.each([1, 5_000])("a process whose clock is %d ms behind sees the calls of the others", async (behind) => {
+  const limits = { perMinute: 25, perDay: 1000 }
+  const provider = `behind-${behind}`
+  const [ahead, late] = [gateAt(provider, limits), gateAt(provider, limits)]
+  late.time.now -= behind
+  for (let call = 0; call < 25; call += 1) await ahead.gate.acquire()
+  await expect(late.gate.acquire()).rejects.toMatchObject({ retryAfterSeconds: Math.ceil(61 + behind / 1000) })
+})
+
 test("the limit per day is kept as well, and says when it ends", async () => {
   const { gate, time } = gateAt("daily", { perMinute: 100, perDay: 3 })
   for (let call = 0; call < 3; call += 1) {

@@ -130,6 +130,7 @@ create table restwell.vendor_pause (
 );
 
 -- When less than `most` of a vendor's calls lie in a window that slides, at the latest when it is over. `at` or earlier is now.
+-- Calls after `at` count: another process may be ahead by a moment, or have taken one while this call waited for the lock.
 create function restwell.calls_free_at(vendor text, at timestamptz, length interval, most integer)
 returns timestamptz language plpgsql stable as $$
 declare
@@ -137,7 +138,7 @@ declare
 begin
   if most < 1 then return at + length; end if;
   select c.called_at into oldest from restwell.vendor_call c
-  where c.provider = vendor and c.called_at <= at
+  where c.provider = vendor
   order by c.called_at desc offset most - 1 limit 1;
   return coalesce(oldest + length, '-infinity');
 end $$;
@@ -151,7 +152,7 @@ declare
 begin
   if most < 1 then return at + length; end if;
   select c.called_at into oldest from restwell.vendor_call c
-  where c.provider = vendor and c.person = hashtextextended(caller, 0) and c.is_spare = for_spare and c.called_at <= at
+  where c.provider = vendor and c.person = hashtextextended(caller, 0) and c.is_spare = for_spare
   order by c.called_at desc offset most - 1 limit 1;
   return coalesce(oldest + length, '-infinity');
 end $$;
@@ -162,7 +163,7 @@ create type restwell.call_window as (allowed integer, share integer, beyond inte
 -- Takes one call from a vendor's budget, atomically for all processes. Returns 0 when the call may be made, else the seconds
 -- to wait and the reason. Both windows slide, and are one second longer than the vendor's, for calls that travel at different
 -- speeds. A wait for the day ends when `several` calls are free: with one, a step would begin and break off.
--- A clock that was wrong may have written calls or pauses of the future: those are removed or ignored.
+-- A clock that was wrong may have written calls or pauses of the far future: those are removed or ignored.
 create function restwell.take_vendor_call(
   vendor text, caller text, at timestamptz, call_purpose text, for_spare boolean, in_minute restwell.call_window,
   in_day restwell.call_window, several integer, out wait double precision, out reason text
