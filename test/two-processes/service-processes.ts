@@ -21,6 +21,8 @@ const BETWEEN_STATES_MS = 10
 /** A call takes milliseconds. This is a minute. */
 const MAX_PAUSES = 20_000
 const BETWEEN_PAUSES_MS = 3
+/** On a busy machine the database has read a statement from its socket after this time, so that it shows as active. */
+const STATEMENT_READ_MS = 50
 
 /** Starts processes on the database and vendor of a world. All their waits are on the vendor's clock. */
 export async function startServiceProcesses(
@@ -39,7 +41,7 @@ export async function startServiceProcesses(
       for (let attempt = 0; attempt < MAX_PAUSES; attempt += 1) {
         const paused = running()
         await Promise.all(paused.map((each) => each.pause()))
-        const isQuiet = await calls.haveAllArrived()
+        const isQuiet = await calls.areQuiet()
         if (isQuiet) simulator.clock.advance(milliseconds)
         for (const each of paused) each.resume(simulator.clock.nowMs())
         if (isQuiet) return
@@ -81,8 +83,15 @@ class VendorCalls {
     this.#world = world
   }
 
+  /** True while no call is being taken from the budget or on its way. Requires that the processes are paused. */
+  async areQuiet(): Promise<boolean> {
+    if (!(await this.#haveAllArrived())) return false
+    await sleep(STATEMENT_READ_MS)
+    return this.#haveAllArrived()
+  }
+
   /** True when the vendor has answered every call that was taken from the budget. */
-  async haveAllArrived(): Promise<boolean> {
+  async #haveAllArrived(): Promise<boolean> {
     const { rows } = await this.#world.store.pool.query<{ taken: number; taking: number }>(`
       select coalesce(sum(calls), 0)::int as taken,
         (select count(*)::int from pg_stat_activity
