@@ -2,7 +2,7 @@ import { Progress } from "@base-ui/react/progress"
 import type { AccountResponse, Connection } from "@restwell/client"
 import { type ReactElement, useLayoutEffect, useRef, useState } from "react"
 import { isLive, isSetUp, sourcesOf } from "../api/account.ts"
-import { instantDate, mediumDate } from "../format/date.ts"
+import { instantDate } from "../format/date.ts"
 import { figure, sentence } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 import { ExternalButtonLink } from "./button.tsx"
@@ -23,12 +23,13 @@ export const ReconnectLink = ({ provider }: { provider: string }) => (
   <ExternalButtonLink href={authorizePath(provider)}>Reconnect</ExternalButtonLink>
 )
 
-const DATE = /\d{4}-\d\d-\d\d/
+/** The bar beside it says this with the date of the reader. */
+const STORED_BACK_TO = /\. It is stored back to \d{4}-\d\d-\d\d$/
 
 /** What a sync waits for or works on, and until when. */
 export const WaitingText = ({ waiting: { message, until } }: { waiting: NonNullable<Connection["waiting"]> }) => (
   <>
-    {sentence(message).replace(DATE, mediumDate)}
+    {sentence(message.replace(STORED_BACK_TO, ""))}
     {until !== null && (
       <>
         {" "}

@@ -78,6 +78,7 @@ function Day({ account, trends: { days, today, oldest_date: oldest }, date, isLo
   const before = days.slice(0, index)
   const isToday = date === today
   const isThisYear = date.slice(0, 4) === today.slice(0, 4)
+  const hasNight = day.sleep !== null
   const parts = { day, isToday, namesSources: hasSeveralSources(account), preferences }
   const syncedAt = lastSynced(account)
   return (
@@ -110,11 +111,13 @@ function Day({ account, trends: { days, today, oldest_date: oldest }, date, isLo
       <div aria-busy={isLoading} className="flex flex-col gap-4">
         <Overview {...parts} before={before} />
         <div className="grid items-start gap-4 lg:grid-cols-2">
-          <div className="flex min-w-0 flex-col gap-4">
+          <div className={`flex min-w-0 flex-col gap-4 ${hasNight ? "" : "lg:col-span-2"}`}>
             <DifferencesPanel {...parts} signs={signs} />
             <JournalPanel date={date} version={version} />
           </div>
-          <div className="flex min-w-0 flex-col gap-4">
+          <div
+            className={hasNight ? "flex min-w-0 flex-col gap-4" : "grid items-start gap-4 lg:col-span-2 lg:grid-cols-2"}
+          >
             <NightPanel {...parts} version={version} />
             <DayPanel {...parts} version={version} />
             <WorkoutsPanel {...parts} />

@@ -70,8 +70,8 @@ function Entries({ journal, factors }: { journal: OwnJournalResponse; factors: F
   const rows = [...topics, ...added.filter(({ factor }) => topics.every((topic) => topic.factor !== factor))]
   const unused = factors.filter(({ factor }) => rows.every((row) => row.factor !== factor))
   return (
-    <div className="flex flex-col gap-4">
-      <ul className="grid gap-x-8 sm:grid-cols-2 lg:grid-cols-1">
+    <div className="@container flex flex-col gap-4">
+      <ul className="grid gap-x-8 @lg:grid-cols-2">
         {rows.map((topic) => (
           <TopicRow key={topic.factor} topic={topic} journal={journal} onChange={enter.mutate} />
         ))}
