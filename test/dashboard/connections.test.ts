@@ -111,7 +111,9 @@ test("a sync that waits for the vendor's calls says why and until when", async (
   await leaveSyncing(", history_complete = false, waiting_reason = null, waiting_message = null, waiting_until = null")
   await page.reload()
   await page
-    .getByText("The history is read in the background, newest days first, in turn with other people's.", { exact: true })
+    .getByText("The history is read in the background, newest days first, in turn with other people's.", {
+      exact: true,
+    })
     .waitFor()
   const progress = page.getByRole("progressbar", { name: "WHOOP history" })
   expect(await progress.textContent()).toMatch(/[\d,]+ records, back to [A-Z][a-z]{2} \d+, \d{4}/)
