@@ -131,9 +131,36 @@ const MOST_EDITS = 0.4
 /** Two letters that changed places, as in hvr, are two edits. */
 const FEWEST_EDITS = 2
 
+/** What people call metrics. The spelling of another name may be nearer: rhr is two edits from hrv. */
+const EVERYDAY_NAMES: Readonly<Record<string, (typeof METRIC_IDS)[number]>> = {
+  blood_oxygen: "spo2",
+  breathing_rate: "respiratory_rate",
+  deep_sleep: "deep",
+  energy: "calories",
+  heart_rate: "resting_heart_rate",
+  heart_rate_variability: "hrv",
+  light_sleep: "light",
+  oxygen: "spo2",
+  readiness: "recovery_score",
+  recovery: "recovery_score",
+  rem_sleep: "rem",
+  resting_hr: "resting_heart_rate",
+  rhr: "resting_heart_rate",
+  skin_temperature: "skin_temp_deviation",
+  sleep: "asleep",
+  sleep_duration: "asleep",
+  sleep_hours: "asleep",
+  sleep_score: "sleep_performance",
+  sleep_time: "asleep",
+  temperature: "skin_temp_deviation",
+  wakeup: "wake_time",
+}
+
 /** Returns the known name that an unknown one most likely stands for, as in hrv for hvr. Undefined without one. */
 export function nearestMetric(name: string, known: readonly string[] = NAMES): string | undefined {
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9:]+/g, "_")
+  const everyday = EVERYDAY_NAMES[plain]
+  if (everyday !== undefined && known.includes(everyday)) return everyday
   const wordsOf = (id: string): string => id.slice(id.indexOf(":") + 1)
   // People leave out the prefix: alcohol is journal:alcohol.
   const distance = (id: string): number =>
