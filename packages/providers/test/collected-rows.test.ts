@@ -47,8 +47,10 @@ test("overlapping stages of one device count once, and waking counts before slee
   )
   expect(night).toMatchObject({ providerId: "2026-11-21", device: "Watch", data: { isNap: false } })
   expect(night?.data.durationMs).toBe(300 * MINUTE_MS)
-  // Twenty minutes have no row.
-  expect(night?.course).toBeUndefined()
+  // Twenty minutes have no row, and no phase.
+  expect(
+    night?.course?.phases.map((phase, index) => (phase === null ? index : -1)).filter((index) => index >= 0),
+  ).toEqual(Array.from({ length: 10 }, (_, index) => 120 + index))
   const [whole] = ofKind(recordsOf([...NIGHT, stage("Watch", "light", "2026-11-21T02:00:00Z", 20)]), "sleep")
   const phases = whole?.course?.phases ?? []
   expect([phases.length, ...new Set(phases)]).toEqual([150, "light", "deep", "awake", "rem"])

@@ -133,6 +133,8 @@ const NIGHT_PHASES = [
   ...Array.from({ length: 30 }, () => "deep"),
   ...Array.from({ length: 45 }, () => "rem"),
 ]
+const unknownWithin = (from: number, to: number) => (phase: string, index: number) =>
+  index >= from && index < to ? null : phase
 const courseOf = async (messages: readonly (readonly FitMessage[])[], nights: GarminRows["nights"] = [NIGHT]) => {
   const items = await read({ nights, fit: messages.map((each, index) => fitOf(each, `${index}.fit`)) })
   const [night] = recordsOf(items, "sleep")
@@ -143,9 +145,10 @@ test("the stages of FIT are the phases of the night, from the start of the sleep
   for (const messages of [NIGHT_LEVELS, NIGHT_LEVELS.toReversed()])
     expect(await courseOf([messages])).toEqual({ intervalMs: 2 * MINUTE_MS, phases: NIGHT_PHASES })
   // Without its start, the first stage has no beginning.
-  expect(await courseOf([NIGHT_LEVELS.slice(1)])).toBeUndefined()
+  const withoutFirst = { intervalMs: 2 * MINUTE_MS, phases: NIGHT_PHASES.map(unknownWithin(0, 15)) }
+  expect(await courseOf([NIGHT_LEVELS.slice(1)])).toEqual(withoutFirst)
   // Another event is no start, and the end of a sleep is none.
-  expect(await courseOf([[event(0, 0, 0), ...NIGHT_LEVELS.slice(1)]])).toBeUndefined()
+  expect(await courseOf([[event(0, 0, 0), ...NIGHT_LEVELS.slice(1)]])).toEqual(withoutFirst)
   const cut = [
     event(0, 74, 0),
     level(30, 1),
@@ -158,11 +161,13 @@ test("the stages of FIT are the phases of the night, from the start of the sleep
   expect(await courseOf([cut])).toEqual({ intervalMs: 2 * MINUTE_MS, phases: NIGHT_PHASES })
 })
 
-test("a night has no phases where a part of it is unknown, or where they are not those of its sums", async () => {
+test("time that was not measured has no phase, and a night has none where they are not those of its sums", async () => {
   const unmeasured = NIGHT_LEVELS.with(4, level(390, 0))
-  expect(await courseOf([unmeasured])).toBeUndefined()
+  expect((await courseOf([unmeasured]))?.phases).toEqual(NIGHT_PHASES.map(unknownWithin(165, 195)))
+  const hardly = [event(0, 74, 0), level(30, 1), level(200, 0), level(390, 3), level(480, 4)]
+  expect(await courseOf([hardly])).toBeUndefined()
   const edited = { ...NIGHT, sleepEndTimestampGMT: "2026-11-18T06:40:00.0" }
-  expect(await courseOf([NIGHT_LEVELS], [edited])).toBeUndefined()
+  expect((await courseOf([NIGHT_LEVELS], [edited]))?.phases).toEqual([...NIGHT_PHASES, ...Array(15).fill(null)])
   const other = { ...NIGHT, deepSleepSeconds: 9_000, lightSleepSeconds: 12_600 }
   expect(await courseOf([NIGHT_LEVELS], [other])).toBeUndefined()
   const nearly = { ...NIGHT, deepSleepSeconds: 4_200, lightSleepSeconds: 17_400 }

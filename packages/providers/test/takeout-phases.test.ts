@@ -7,15 +7,15 @@ const courseOf = async (rows: Parameters<typeof read>[0], timeZone?: string) => 
   const [night] = recordsOf(await read(rows, {}, timeZone), "sleep")
   return night && "course" in night ? night.course : undefined
 }
-const runsOf = (phases: readonly string[] = []) =>
-  phases.reduce<[phase: string, count: number][]>((runs, phase) => {
+const runsOf = (phases: readonly (string | null)[] = []) =>
+  phases.reduce<[phase: string | null, count: number][]>((runs, phase) => {
     const last = runs.at(-1)
     if (last?.[0] === phase) last[1] += 1
     else runs.push([phase, 1])
     return runs
   }, [])
 
-test("the segments of a night are its phases, and one with a gap has none", async () => {
+test("the segments of a night are its phases, and time without one has none", async () => {
   const course = await courseOf({ [SLEEPS]: [NIGHT], [STAGES]: NIGHT_STAGES })
   expect(course?.intervalMs).toBe(120_000)
   // 15 minutes awake: the middle of the eighth interval is at the end of it, and belongs to light sleep.
@@ -27,12 +27,16 @@ test("the segments of a night are its phases, and one with a gap has none", asyn
   ]
   expect(runsOf(course?.phases)).toEqual(runs)
   for (const index of NIGHT_STAGES.keys())
-    expect(await courseOf({ [SLEEPS]: [NIGHT], [STAGES]: NIGHT_STAGES.toSpliced(index, 1) })).toBeUndefined()
+    expect(runsOf((await courseOf({ [SLEEPS]: [NIGHT], [STAGES]: NIGHT_STAGES.toSpliced(index, 1) }))?.phases)).toEqual(
+      runs.map(([phase, count], run) => [run === index ? null : phase, count]),
+    )
   expect(await courseOf({ [SLEEPS]: [{ ...NIGHT, sleep_type: "CLASSIC" }], [STAGES]: NIGHT_STAGES })).toBeUndefined()
   const awake = [stage("AWAKE", "11T17:30:00", "12T01:00:00")]
   expect(await courseOf({ [SLEEPS]: [NIGHT], [STAGES]: awake })).toBeUndefined()
   const unknown = NIGHT_STAGES.with(1, stage("ASLEEP", "11T17:45:00", "11T20:00:00"))
-  expect(await courseOf({ [SLEEPS]: [NIGHT], [STAGES]: unknown })).toBeUndefined()
+  expect(runsOf((await courseOf({ [SLEEPS]: [NIGHT], [STAGES]: unknown }))?.phases)).toEqual(
+    runs.map(([phase, count], run) => [run === 1 ? null : phase, count]),
+  )
 })
 
 test("a time awake over a stage counts once, in the stages as in the phases", async () => {

@@ -21,14 +21,15 @@ const BandSchema = z
 export const CourseSchema = z
   .object({
     interval_minutes: z.int().min(1).meta({ description: "Length of an interval", example: 5 }),
-    phases: z
-      .array(z.enum(["awake", "light", "deep", "rem"]))
-      .meta({ description: "One for each interval from the start on. The last interval may be shorter" }),
+    phases: z.array(z.enum(["awake", "light", "deep", "rem"]).nullable()).meta({
+      description:
+        "One for each interval from the start on, null where none is known. The last interval may be shorter",
+    }),
   })
   .nullable()
   .meta({
     description:
-      "The phases of the night, where the source has one for all of its time. Null in periods of more than 31 dates, whose charts show no single night",
+      "The phases of the night, where the source has them. Null in periods of more than 31 dates, whose charts show no single night",
   })
 
 const source = z.string().meta({ description: "The source of these figures", example: "whoop" })

@@ -52,7 +52,10 @@ const parts = {
   assistants: z.literal(false).exactOptional(),
 }
 const needParts = z.object({ baselineMs: z.number(), debtMs: z.number(), strainMs: z.number(), napMs: z.number() })
-const course = z.object({ intervalMs: z.number().positive(), phases: z.array(z.enum(SLEEP_PHASES)).max(3_000) })
+const course = z.object({
+  intervalMs: z.number().positive(),
+  phases: z.array(z.enum(SLEEP_PHASES).nullable()).max(3_000),
+})
 const heartRate = z.object({
   mean: z.number().exactOptional(),
   lowest: z.number().exactOptional(),

@@ -40,7 +40,7 @@ export const momentsOf = ({ start, end, curves, stretches, workouts }: Hours): M
     return {
       step,
       from,
-      stretch: stretches?.find(({ to }) => from < to),
+      stretch: stretches?.find((stretch) => from >= stretch.from && from < stretch.to),
       workout: workouts?.find((workout) => from + STEP_MINUTES > workout.from && from < workout.to),
       values: curves.map(({ values }) => values[step] ?? null),
     }

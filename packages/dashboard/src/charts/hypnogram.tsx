@@ -6,7 +6,7 @@ import { MARGIN } from "./layout.ts"
 import { ReadableChart } from "./readable-chart.tsx"
 
 export type Course = NonNullable<NonNullable<TrendDay["sleep"]>["course"]>
-export type Phase = Course["phases"][number]
+export type Phase = NonNullable<Course["phases"][number]>
 
 /** A stretch of a night in one phase. Times are minutes after the local midnight of the night's date. */
 export interface Stretch {
@@ -23,7 +23,7 @@ export const SLEEP_PHASES = [
   { phase: "deep", label: "Deep", fill: "fill-deep" },
 ] as const satisfies readonly { phase: Phase; label: string; fill: string }[]
 
-/** Joins neighbouring intervals of the same phase. The last interval ends with the night. */
+/** Joins neighbouring intervals of the same phase. Time without one has no stretch. The last interval ends with the night. */
 export function stretchesOf(course: Course, start: number, end: number): Stretch[] {
   const stretches: Stretch[] = []
   for (const [index, phase] of course.phases.entries()) {
@@ -31,7 +31,8 @@ export function stretchesOf(course: Course, start: number, end: number): Stretch
     const to = Math.min(from + course.interval_minutes, end)
     const previous = stretches.at(-1)
     if (to <= from) break
-    if (previous?.phase === phase) stretches.splice(-1, 1, { ...previous, to })
+    if (phase === null) continue
+    if (previous?.phase === phase && previous.to === from) stretches.splice(-1, 1, { ...previous, to })
     else stretches.push({ phase, from, to })
   }
   return stretches
@@ -135,7 +136,7 @@ const Bars = ({ stretches, active, x }: Omit<PhaseRowsProps, "width">) => (
   <g>
     {stretches.map((stretch, index) => {
       const next = stretches[index + 1]
-      if (!next) return null
+      if (next?.from !== stretch.to) return null
       const edges = [barTop(stretch), barTop(next)]
       return (
         <line

@@ -51,10 +51,10 @@ interface TimedEnvelope extends RecordEnvelope {
 export const SLEEP_PHASES = ["awake", "light", "deep", "rem"] as const
 export type SleepPhase = (typeof SLEEP_PHASES)[number]
 
-/** A sleep's course from its start on, one phase for each interval. The last interval may be shorter. */
+/** A sleep's course from its start on, one phase for each interval, null where none is known. The last interval may be shorter. */
 export interface SleepCourse {
   readonly intervalMs: number
-  readonly phases: readonly SleepPhase[]
+  readonly phases: readonly (SleepPhase | null)[]
 }
 
 /** Parts of a sleep need, milliseconds. */

@@ -31,6 +31,9 @@ const LEVELS: Readonly<Record<number, SleepPhase>> = { 1: "awake", 2: "light", 3
 /** A level holds from the message before it. A gap this long is no stage. */
 const LONGEST_STAGE_MS = 4 * 3_600_000
 
+/** Stands for no phase beside the digits of phases. */
+const UNKNOWN = "-"
+
 /** Samples in memory. */
 const MOST_WAITING = 50_000
 
@@ -105,7 +108,7 @@ export class FitNights {
     if (!found || found.differenceMs > MOST_DIFFERENCE * lengthMs) return undefined
     return {
       intervalMs: COURSE_INTERVAL_MS,
-      phases: [...found.digits].flatMap((digit) => SLEEP_PHASES[Number(digit)] ?? []),
+      phases: [...found.digits].map((digit) => SLEEP_PHASES[Number(digit)] ?? null),
     }
   }
 
@@ -171,7 +174,7 @@ export class FitNights {
     const { startedAt, endedAt, stageMs } = night
     const course = stageMs && courseOf(spans, { startMs: startedAt.getTime(), endMs: endedAt.getTime() })
     if (!course) return
-    const digits = course.phases.map((phase) => SLEEP_PHASES.indexOf(phase)).join("")
+    const digits = course.phases.map((phase) => (phase === null ? UNKNOWN : SLEEP_PHASES.indexOf(phase))).join("")
     const differenceMs = differenceOf(course, stageMs)
     const other = this.#phases.get(night)
     const isNearer =
@@ -207,7 +210,7 @@ const byTime = (one: FitMessage, other: FitMessage): number => (one.timestamp ??
 const isStartOfSleep = ({ fields }: FitMessage): boolean =>
   fields.get(EVENT_NAME) === SLEEP_EVENT && fields.get(EVENT_TYPE) === START
 
-/** The time that is in other phases than the sums say, milliseconds. Sums that are missing say nothing. */
+/** The time that is in other phases than the sums say, milliseconds. Sums that are missing say nothing. Time without a phase counts half. */
 function differenceOf({ intervalMs, phases }: SleepCourse, stageMs: NonNullable<NightTimes["stageMs"]>): number {
   const differences = SLEEP_PHASES.map((phase) => {
     const drawnMs = phases.filter((each) => each === phase).length * intervalMs

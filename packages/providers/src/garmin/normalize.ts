@@ -4,7 +4,7 @@ import type { ArchivedRecord } from "../archive/archive-items.ts"
 import type { Offsets } from "../archive/offsets.ts"
 import type { Json, NormalizedProfile, SleepCourse, SleepPhase, ZoneDurations } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
-import { localDateOf } from "../normalize/derive.ts"
+import { localDateOf, phasedShare } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { sportTypeOf } from "../normalize/vocabulary.ts"
 import {
@@ -96,7 +96,7 @@ export function normalizeNight(
     ...sleep,
     date,
     // An archive with the FIT files has more of a night than one without them.
-    precedence: asleepSeconds + endedAt.getTime() / LATER + (course ? 0.5 : 0),
+    precedence: asleepSeconds + endedAt.getTime() / LATER + phasedShare(course) / 2,
     record: {
       ...sleep.record,
       raw: rawOf({ ...row, health }),

@@ -3,7 +3,7 @@ import { type ScoreState, SLEEP_STAGES, type SleepStages } from "@restwell/clien
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import { isOfStrava, type Json } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
-import { courseOf, localDateOf } from "../normalize/derive.ts"
+import { courseOf, localDateOf, phasedShare } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { sportTypeOf } from "../normalize/vocabulary.ts"
 import type { ExerciseRow, OldExercise, OldWeight } from "./wire.ts"
@@ -104,7 +104,7 @@ export function normalizeSleep(sleep: Sleep, isNap: boolean, respiratoryRate: nu
       (sleep.isNew ? 4 : 0) +
       (stages ? 2 : 0) +
       (score === undefined ? 0 : 1) +
-      (course ? 0.5 : 0) +
+      phasedShare(course) / 2 +
       (minutesAsleep ?? 0) / 1e5,
     record: {
       kind: "sleep",

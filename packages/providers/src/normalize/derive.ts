@@ -79,7 +79,8 @@ export const COURSE_INTERVAL_MS = 2 * MINUTE_MS
 const LONGEST_COURSE_MS = 24 * 60 * MINUTE_MS
 
 /**
- * Returns a phase for each interval of a sleep, that of its middle. Undefined if one has none, because its phase would be invented.
+ * Returns a phase for each interval of a sleep, that of its middle. Null where there is none, as while a watch charged: its phase would be
+ * invented. Undefined if no interval has one.
  * @param spans without overlaps, oldest first
  */
 export function courseOf(
@@ -87,14 +88,21 @@ export function courseOf(
   { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
 ): SleepCourse | undefined {
   if (!(endMs > startMs) || endMs - startMs > LONGEST_COURSE_MS) return undefined
-  const phases: SleepPhase[] = []
+  const phases: (SleepPhase | null)[] = []
   let index = 0
   for (let ms = startMs; ms < endMs; ms += COURSE_INTERVAL_MS) {
     const middleMs = (ms + Math.min(ms + COURSE_INTERVAL_MS, endMs)) / 2
     while ((spans[index]?.endMs ?? Number.POSITIVE_INFINITY) <= middleMs) index += 1
     const span = spans[index]
-    if (!span || span.startMs > middleMs) return undefined
-    phases.push(span.phase)
+    phases.push(span && span.startMs <= middleMs ? span.phase : null)
   }
-  return { intervalMs: COURSE_INTERVAL_MS, phases }
+  return courseWith(COURSE_INTERVAL_MS, phases)
 }
+
+/** A course, if any phase of it is known. */
+export const courseWith = (intervalMs: number, phases: SleepCourse["phases"]): SleepCourse | undefined =>
+  phases.some((phase) => phase !== null) ? { intervalMs, phases } : undefined
+
+/** How much of a sleep has a known phase, 0 to 1. */
+export const phasedShare = (course: SleepCourse | undefined): number =>
+  course ? course.phases.filter((phase) => phase !== null).length / course.phases.length : 0

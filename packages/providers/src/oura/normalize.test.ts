@@ -120,6 +120,11 @@ test.each([
   for (const field of ["stages", "metrics", "score"]) expect(record.data).not.toHaveProperty(field)
 })
 
+test("a phase that Oura does not document is a gap, and those after it keep their times", () => {
+  const record = read("sleep", { sleep: document("sleep", { sleep_phase_5_min: "42022" }) })
+  expect(record).toMatchObject({ course: { phases: ["awake", "light", null, "light", "light"] } })
+})
+
 test("a night without its score is scored: it has stages", () => {
   const record = read("sleep", { sleep: document("sleep"), daily_sleep: document("daily_sleep", { score: null }) })
   expect(record.scoreState).toBe("scored")

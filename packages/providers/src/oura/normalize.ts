@@ -13,7 +13,7 @@ import type {
   SleepCourse,
   SleepPhase,
 } from "../contract/records.ts"
-import { localDateOf } from "../normalize/derive.ts"
+import { courseWith, localDateOf } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { type ReadRecords, readRecords, recordReader, type VendorRecords } from "../normalize/read-records.ts"
 import { sportTypeOf } from "../normalize/vocabulary.ts"
@@ -211,10 +211,12 @@ function stagesOf(sleep: OuraSleep): SleepStages | undefined {
 const PHASES: Readonly<Record<string, SleepPhase>> = { "1": "deep", "2": "light", "3": "rem", "4": "awake" }
 const PHASE_MS = 5 * 60 * SECOND_MS
 
-function courseOf(digits: string | null | undefined): SleepCourse | undefined {
-  if (!digits) return undefined
-  return { intervalMs: PHASE_MS, phases: [...digits].flatMap((digit) => PHASES[digit] ?? []) }
-}
+/** Another digit keeps its place: the phases after it would be drawn too early. */
+const courseOf = (digits: string | null | undefined): SleepCourse | undefined =>
+  courseWith(
+    PHASE_MS,
+    [...(digits ?? "")].map((digit) => PHASES[digit] ?? null),
+  )
 
 /** The newest of the documents that a record is made of. Without any, the time it is about. */
 function latest(otherwise: Date, ...times: readonly (Date | undefined)[]): Date {

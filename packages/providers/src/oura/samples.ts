@@ -52,9 +52,10 @@ function stagesOf({ intervalMs, phases }: SleepCourse, start: LocalTime, end: Lo
     const atMs = start.at.getTime() + index * intervalMs
     const durationMs = Math.min(intervalMs, end.at.getTime() - atMs)
     if (durationMs <= 0) break
+    if (phase === null) continue
     const value = SLEEP_STAGES.indexOf(phase)
     const last = stages.at(-1)
-    if (last?.value === value) last.durationMs += durationMs
+    if (last?.value === value && last.atMs + last.durationMs === atMs) last.durationMs += durationMs
     else stages.push({ atMs, value, durationMs, utcOffsetMinutes: start.utcOffsetMinutes })
   }
   return stages

@@ -80,10 +80,10 @@ const OuraSleepSchema = z.object({
   average_heart_rate: measuredUnlessZero,
   /** Beats per minute, of samples of 30 seconds. The app shows five-minute means, which differ by 1 to 3. */
   lowest_heart_rate: measuredUnlessZero,
-  /** A digit for each five minutes: 1 deep, 2 light, 3 REM, 4 awake. */
+  /** A digit for each five minutes: 1 deep, 2 light, 3 REM, 4 awake. Of another one nothing is known. */
   sleep_phase_5_min: z
     .string()
-    .regex(/^[1-4]{1,600}$/)
+    .regex(/^[0-9]{1,600}$/)
     .nullish()
     .catch(undefined),
   /** Beats per minute. */
