@@ -1,7 +1,7 @@
-// FIT files of Garmin's export archive, in zip files inside the zip file.
+// FIT files of Garmin's export archive, in zip files inside the zip file, and archives of other ages.
 import { type FitMessage, fitFile, fitTime, type GarminRows, garminArchive, zipOf } from "@restwell/simulator"
 import { expect, test } from "vitest"
-import { archivedOf, EMPTY, itemsOf, NIGHT, read, reasonsOf, recordsOf, samplesOf } from "./garmin-rows.ts"
+import { archivedOf, DAY, EMPTY, itemsOf, NIGHT, read, reasonsOf, recordsOf, samplesOf } from "./garmin-rows.ts"
 
 const at = (text: string) => fitTime(Date.parse(text))
 const NIGHT_FIT: readonly FitMessage[] = [
@@ -291,4 +291,23 @@ test("an inner zip file with thousands of files is read without its end in memor
 test("a zip file of FIT files alone gives their heart rate", async () => {
   const items = await itemsOf(zipOf([fitOf(NIGHT_FIT)]))
   expect(reasonsOf(items)).toEqual(["FIT files of nights that the archive has no sleep of"])
+})
+
+test("a day of an archive of 2023 has its date in an object and its times with AM and PM", async () => {
+  const older = {
+    ...DAY,
+    calendarDate: { date: "Nov 18, 2026 12:00:00 AM" },
+    wellnessStartTimeGmt: "Nov 17, 2026 11:00:00 PM",
+    wellnessStartTimeLocal: "Nov 18, 2026 12:00:00 AM",
+    wellnessEndTimeGmt: "Nov 18, 2026 11:00:00 PM",
+    wellnessEndTimeLocal: "Nov 19, 2026 12:00:00 AM",
+  }
+  const items = await read({ days: [older] })
+  expect(reasonsOf(items)).toEqual([])
+  expect(archivedOf(items, "cycle").map(({ record, ...archived }) => archived)).toEqual(
+    archivedOf(await read({ days: [DAY] }), "cycle").map(({ record, ...archived }) => archived),
+  )
+  expect(recordsOf(items, "recovery")).toMatchObject([{ providerId: "2026-11-18" }])
+  const wrong = { ...older, calendarDate: { date: "Foo 18, 2026 12:00:00 AM" } }
+  expect(reasonsOf(await read({ days: [wrong] }))).toEqual([expect.stringMatching(/calendarDate: no time/)])
 })

@@ -7,11 +7,21 @@ const number = z.number().nullish()
 const seconds = z.number().min(0).nullish()
 
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(\.\d+)?Z?)?$/
+/** `Nov 17, 2022 11:00:00 PM` */
+const AMERICAN = /^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d\s[AP]M$/
 
-/** Milliseconds of a time in one of the archive's spellings: epoch milliseconds, ISO without a zone, or Java's list of parts. */
-function millisecondsOf(value: number | string | readonly number[]): number {
+type Spelling = number | string | readonly number[] | { readonly date: string }
+
+/**
+ * Milliseconds of a time in one of the archive's spellings: epoch milliseconds, ISO without a zone, or Java's list of parts. Days of
+ * archives until 2023 have their date in an object, and are written the American way.
+ * @see https://github.com/Fillll/life-log anal/utils/garmin_utils.py, which read both
+ */
+function millisecondsOf(value: Spelling): number {
   if (typeof value === "number") return value
+  if (typeof value === "object" && "date" in value) return millisecondsOf(value.date)
   if (typeof value === "string") {
+    if (AMERICAN.test(value)) return Date.parse(`${value} UTC`)
     const [, date, time = "00:00:00", fraction = ""] = ISO.exec(value) ?? []
     return Date.parse(`${date}T${time}${fraction.slice(0, 4)}Z`)
   }
@@ -22,9 +32,11 @@ function millisecondsOf(value: number | string | readonly number[]): number {
 const EARLIEST_MS = Date.UTC(2000, 0, 1)
 const LATEST_MS = Date.UTC(2100, 0, 1)
 
+const TEXT = z.string().max(40)
+
 /** A time as if the clock that it was read from showed UTC. For a field with GMT in its name it is an instant. */
 const time = z
-  .union([z.number(), z.string().max(40), z.array(z.number()).min(3).max(7)], { error: "no time" })
+  .union([z.number(), TEXT, z.array(z.number()).min(3).max(7), z.object({ date: TEXT })], { error: "no time" })
   .refine((value) => millisecondsOf(value) >= EARLIEST_MS && millisecondsOf(value) < LATEST_MS, {
     error: "no time of this century",
   })
