@@ -150,6 +150,45 @@ test("counts of joined sources, localised units and kilojoules make one day, and
   ])
 })
 
+test("a night whose sums are longer than itself is not stored, because overlapping sources were added up", async () => {
+  const { send, read } = await phone()
+  const doubled = { ...night, totalSleep: 26.8, asleep: 0, core: 0, deep: 0, rem: 0, awake: 0, inBed: 27.4 }
+  const staged = { ...night, core: 4.9, deep: 1.6, rem: 1.5 }
+  const reason = "sleep_analysis: longer asleep than the night is: switch off the aggregation of sleep in the app"
+  expect(await send({ metrics: [metric("sleep_analysis", "hr", doubled, staged)] })).toEqual({
+    stored: 0,
+    unchanged: 0,
+    ignored: [{ reason, count: 2 }],
+  })
+  expect(await read("sleep")).toEqual([])
+  const whole = { ...night, inBed: 0, totalSleep: 7, asleep: 7, core: 0, deep: 0, rem: 0, awake: 0 }
+  expect(await send({ metrics: [metric("sleep_analysis", "hr", whole)] })).toMatchObject({ stored: 1, ignored: [] })
+})
+
+test("the sums of a night may be in minutes, and in no other unit than hours", async () => {
+  const { send, read } = await phone()
+  const minutes = { ...night, totalSleep: 426, core: 252, deep: 66, rem: 108, awake: 18, inBed: 456 }
+  expect(await send({ metrics: [metric("sleep_analysis", "min", minutes)] })).toMatchObject({ stored: 1, ignored: [] })
+  expect(await read("sleep")).toMatchObject([{ asleep_hours: 7.1, stages: { deep_hours: 1.1 } }])
+  expect((await send({ metrics: [metric("sleep_analysis", "d", minutes)] })).ignored).toEqual([
+    { reason: "sleep_analysis: unknown unit d", count: 1 },
+  ])
+})
+
+test("names of metrics may have the signs of the app's own words, and units of the United States", async () => {
+  const { send, read, points } = await phone()
+  const date = "2026-11-20 08:00:00 +0100"
+  const answer = await send({
+    metrics: [
+      metric("weight_&_body_mass", "lb", { qty: 185.2, date, source: "Scale" }),
+      metric("walking_+_running_distance", "mi", { qty: 1.5, date, source: "Apple Watch" }),
+    ],
+  })
+  expect(answer).toEqual({ stored: 2, unchanged: 0, ignored: [] })
+  expect(await points("weight")).toMatchObject([{ value: expect.closeTo(84, 1) }])
+  expect(await read("cycle")).toMatchObject([{ distance_meters: expect.closeTo(2414, 0) }])
+})
+
 test("workouts of both versions", async () => {
   const { send, read, points } = await phone()
   const second = {

@@ -113,15 +113,21 @@ export async function readHealthAutoExport(body: unknown, giveTurn: GiveTurn): P
   return collector.rows()
 }
 
+/**
+ * `weight_&_body_mass` and `walking_+_running_distance` have the signs of the app's own words, in some versions of it.
+ * @see https://github.com/Lybron/health-auto-export/wiki/Supported-Data
+ */
+const plainNameOf = (name: string): string => name.replaceAll(/[&+]_/g, "")
+
 async function addMetric(collector: PushCollector, metric: unknown, giveTurn: GiveTurn): Promise<void> {
   const parsed = MetricSchema.safeParse(metric)
   if (!parsed.success) return collector.ignore("a metric without name and data")
   const { name, units, data } = parsed.data
   const unit = units ?? null
   const take = (point: unknown): string | undefined => {
-    if (name === "sleep_analysis") return addSleep(collector, point)
+    if (name === "sleep_analysis") return addSleep(collector, point, unit)
     if (name === "blood_pressure") return addPressure(collector, point, unit)
-    const type = METRICS.get(name)
+    const type = METRICS.get(plainNameOf(name))
     return type === undefined ? `${name}: not used` : addPoint(collector, point, { type, unit })
   }
   await eachOf(data, giveTurn, (point) => collector.ignore(take(point)))
@@ -168,9 +174,9 @@ function addPressure(collector: PushCollector, point: unknown, unit: string | nu
 }
 
 /** A part of a sleep, or a whole night in sums where the person lets the app aggregate. */
-function addSleep(collector: PushCollector, point: unknown): string | undefined {
+function addSleep(collector: PushCollector, point: unknown, unit: string | null): string | undefined {
   const segment = SegmentSchema.safeParse(point)
-  if (!segment.success) return addNight(collector, point)
+  if (!segment.success) return addNight(collector, point, unit)
   const { startDate, endDate, value, source } = segment.data
   const stage = STAGES.get(value.toLowerCase().replaceAll(/[\s_]/g, ""))
   if (stage === undefined) return "sleep_segment: unknown stage"
@@ -179,13 +185,22 @@ function addSleep(collector: PushCollector, point: unknown): string | undefined 
   return collector.addSpan({ ...times, type: "sleep_segment", value: stage, source: sourceOf(source) })
 }
 
-const HOUR_MS = 3_600_000
+/** Milliseconds in a unit of a night's sums. */
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ["hr", 3_600_000],
+  ["min", 60_000],
+])
+/** Sums are rounded. */
+const SLACK_MS = 60_000
+const TOO_LONG = "sleep_analysis: longer asleep than the night is: switch off the aggregation of sleep in the app"
 
-function addNight(collector: PushCollector, point: unknown): string | undefined {
+function addNight(collector: PushCollector, point: unknown, unit: string | null): string | undefined {
   const parsed = NightSchema.safeParse(point)
   if (!parsed.success) return `sleep_analysis: ${UNREADABLE}`
+  const unitMs = UNITS.get(unit ?? "hr")
+  if (unitMs === undefined) return `sleep_analysis: unknown unit ${unit}`
   const { sleepStart, sleepEnd, inBedStart, inBedEnd, source, sleepSource, ...figures } = parsed.data
-  const msOf = (name: keyof typeof figures) => Math.round((figures[name] ?? 0) * HOUR_MS)
+  const msOf = (name: keyof typeof figures) => Math.round((figures[name] ?? 0) * unitMs)
   const [lightMs, deepMs, remMs] = [msOf("core"), msOf("deep"), msOf("rem")]
   // Bands of other makers write zero for each stage, and the sleep as a whole.
   const hasStages = lightMs + deepMs + remMs > 0
@@ -195,10 +210,14 @@ function addNight(collector: PushCollector, point: unknown): string | undefined 
   const [first, last] = [timesOf(isInBed ? inBedStart : null, null), timesOf(isInBed ? inBedEnd : null, null)]
   const times = timesOf(sleepStart, sleepEnd)
   if (typeof times === "string") return `sleep_analysis: ${times}`
+  const startMs = typeof first === "string" ? times.startMs : Math.min(times.startMs, first.startMs)
+  const endMs = typeof last === "string" ? times.endMs : Math.max(times.endMs, last.endMs)
+  // The app adds up the parts of sources that overlap.
+  if (lightMs + deepMs + remMs + asleepMs > endMs - startMs + SLACK_MS) return TOO_LONG
   return collector.addSpan({
     ...times,
-    startMs: typeof first === "string" ? times.startMs : Math.min(times.startMs, first.startMs),
-    endMs: typeof last === "string" ? times.endMs : Math.max(times.endMs, last.endMs),
+    startMs,
+    endMs,
     type: "sleep_sums",
     value: "asleep",
     source: sourceOf(source ?? sleepSource),
