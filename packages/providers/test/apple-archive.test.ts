@@ -203,6 +203,11 @@ test("workouts have their figures in the old form and in the new one", async () 
   )
   // The activity within has the same figures again.
   const recent = workout({}, `${energy}\n${distance}<WorkoutActivity>${energy}${distance}</WorkoutActivity>`)
+  const without = workout(
+    { totalDistance: "0", totalDistanceUnit: "km", totalEnergyBurned: "0", totalEnergyBurnedUnit: "kcal" },
+    "",
+  )
+  expect(recordsOf(await read([without]), "workout")[0]).not.toHaveProperty("data.metrics")
   for (const each of [old, recent]) {
     const [found] = recordsOf(await read([each]), "workout")
     expect(found).toMatchObject({

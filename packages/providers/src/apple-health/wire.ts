@@ -178,9 +178,10 @@ export function workoutFigures(workout: WorkoutAttributes, statistics: readonly 
     durationMs: figure(DURATION, workout.duration, workout.durationUnit),
     averageHeartRate: positive(figure(RATES, heart?.average, heart?.unit)),
     maxHeartRate: positive(figure(RATES, heart?.maximum, heart?.unit)),
+    // Attributes of a workout have zero for what its app did not measure.
     calories:
       figure(ENERGY, energy?.sum, energy?.unit) ??
-      figure(ENERGY, workout.totalEnergyBurned, workout.totalEnergyBurnedUnit),
+      positive(figure(ENERGY, workout.totalEnergyBurned, workout.totalEnergyBurnedUnit)),
     distanceMeters: distance ?? positive(figure(METRES, workout.totalDistance, workout.totalDistanceUnit)),
   }
 }
