@@ -177,3 +177,11 @@ test("an archive with none of the tables that are read fails with its first head
     /^App Data\/dailystress\.csv, line 1: this is no header .*: id;day;.*, upload the whole zip file of Oura's export$/,
   )
 })
+
+test("a table of trends is known as Oura's and not read, because it has no single sleeps", async () => {
+  const table =
+    "date,Sleep Score,Total Sleep Duration,Bedtime Start,Bedtime End,Average HRV\n2021-03-01,81,26100,,,48\n"
+  await expect(itemsOf(Buffer.from(table), { name: "oura_2021-03-01_trends.csv", isZip: false })).rejects.toThrow(
+    /^oura_2021-03-01_trends\.csv, line 1: this is no header .* of Oura's export: date,.*, upload the whole zip file of Oura's export$/,
+  )
+})

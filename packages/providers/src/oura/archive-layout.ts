@@ -31,6 +31,12 @@ const READ_NAME =
 /** Columns of nearly all of Oura's tables, also of tables that are not read. */
 const USUAL = ["id", "day", "timestamp", "contributors", "type", "score"]
 
+/**
+ * A column of Oura's table of trends, which has a row for each date and no single sleeps.
+ * @see https://github.com/bfvaseghi/health-app
+ */
+const OF_TRENDS = "bedtime start"
+
 /** A file that is no table that is read. */
 export interface OtherFile {
   readonly name: string
@@ -51,7 +57,7 @@ export async function ouraTableOf(file: TableFile): Promise<OuraTable | OtherFil
   for (const delimiter of [";", ","] as const) {
     const [header] = await firstRowsOf(file, 1, { delimiter })
     const columns = new Map(header?.cells.map((title, index) => [title.trim().toLowerCase(), index]))
-    isOfOura ||= USUAL.filter((column) => columns.has(column)).length > 1
+    isOfOura ||= USUAL.filter((column) => columns.has(column)).length > 1 || columns.has(OF_TRENDS)
     line = header?.cells.join(delimiter).slice(0, LONGEST_HEADER) ?? ""
     const [table] =
       SIGNS.find(([, signs, name]) => signs.every((sign) => columns.has(sign)) && (name?.test(file.name) ?? true)) ?? []
