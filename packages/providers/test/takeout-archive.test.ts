@@ -86,6 +86,18 @@ test("stages that two files have count once", async () => {
   ])
 })
 
+test("stages and scores whose sleep is in another part of the archive are counted", async () => {
+  const items = await read({ [STAGES]: NIGHT_STAGES, [SCORES]: [SCORE] })
+  expect(recordsOf(items, "sleep")).toEqual([])
+  expect(items.filter(({ type }) => type === "ignored")).toEqual([
+    {
+      type: "ignored",
+      reason: expect.stringMatching(/^stages and scores of sleeps that /),
+      count: NIGHT_STAGES.length + 1,
+    },
+  ])
+})
+
 test("of a night in two parts the longer one is the night of its date", async () => {
   const evening = { ...NIGHT, minutes_asleep: 150, sleep_end: "2026-09-11T20:30:00Z" }
   const rest = { ...NIGHT, sleep_id: "2", minutes_asleep: 230, sleep_start: "2026-09-11T21:30:00Z" }

@@ -43,6 +43,7 @@ const NO_VALUE = "days without a value, which Fitbit writes as zero"
 const OF_STRAVA =
   "figures of a date that Strava gave: its terms keep them from assistants, and a date has one figure for all"
 const DELETED = "workouts that were deleted"
+const IN_ANOTHER_PART = "stages and scores of sleeps that are not in this file, perhaps in another part of the archive"
 
 interface ReadOptions {
   /** Decides what may still be scored. */
@@ -69,6 +70,7 @@ export async function* readTakeout(
   yield* collect(tables(files.oldScores, OldScoreRowSchema), sleeps.addOldScore)
   yield* collect(tables(files.exercises, ExerciseRowSchema), workouts.add)
   yield* collect(lists(files.oldExercises, OldExerciseSchema), workouts.addOld)
+  if (sleeps.withoutSleep > 0) yield { type: "ignored", reason: IN_ANOTHER_PART, count: sleeps.withoutSleep }
   sleeps.addOffsets(offsets)
   workouts.addOffsets(offsets)
   const clock = new LocalClock(offsets)

@@ -79,6 +79,14 @@ export class Sleeps {
       if (end_utc_offset !== undefined) offsets.add(localDateOf(sleep_end, end_utc_offset), end_utc_offset, sleep_start)
   }
 
+  /** Number of stages and scores without their sleep. Google cuts a large archive into parts, each a zip file. */
+  get withoutSleep(): number {
+    const ids = new Set(this.#rows.map(({ sleep_id }) => sleep_id))
+    const stages = [...this.#segments].map(([id, segments]) => (ids.has(id) ? 0 : segments.length))
+    const scores = [...this.#scores.keys()].filter((id) => !ids.has(id)).length
+    return stages.reduce((sum, count) => sum + count, scores)
+  }
+
   /** Returns the sleeps that count, oldest first. */
   counted(offsets: Offsets): CountedSleep[] {
     const all = [
