@@ -260,6 +260,7 @@ describe("what relations and trends say beside their figures", () => {
     expect(late.notes.join(" ")).toMatch(/dated by the morning after it.+With lag 0 the verdict is: lower\./)
     expect(same).not.toHaveProperty("lag_0")
     expect(same.notes).toContainEqual(expect.stringContaining("Weekdays are evened out first"))
+    expect(same.notes).toContainEqual(expect.stringContaining("The difference leaves the weekdays out"))
     const all = await relate({ outcome: "hrv", days: 100, lag: 1 })
     expect(all.notes.join(" ")).toContain("Ask with lag 0 for it.")
   })

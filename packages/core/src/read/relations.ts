@@ -142,6 +142,8 @@ function factorsFor(
 }
 
 const WEEK_NOTE = "Weekdays are evened out first, so that two figures that both change at weekends do not look related."
+const MEANS_NOTE =
+  "The two means are as recorded. The difference leaves the weekdays out, so it can be slightly more or less than between the means."
 const MORNING_NOTE =
   "A journal answer is dated by the morning after it: lag 0 is that morning, and lag 1 is one morning later."
 
@@ -154,6 +156,7 @@ function relationNotes(
   const isOfWeekday = relation.kind === "yes_no" && relation.isOfWeekday
   return [
     ...(relation.isWeekless && !isOfWeekday ? [WEEK_NOTE] : []),
+    ...(relation.isWeekless && relation.kind === "yes_no" && !isOfWeekday ? [MEANS_NOTE] : []),
     ...(isOfWeekday ? [`${factor.title} follows from the weekday, so the two cannot be told apart.`] : []),
     ...(arePartsOfOneAnother(outcome.id, factor.id)
       ? [`${outcome.title} and ${inSentence(factor.title)} go together by definition: one is computed from the other.`]

@@ -14,6 +14,9 @@ const period = { start_date: "2026-08-23", end_date: "2026-11-20", days: 90 }
 
 const WEEK_NOTE = "Weekdays are evened out first, so that two figures that both change at weekends do not look related."
 
+const MEANS_NOTE =
+  "The two means are as recorded. The difference leaves the weekdays out, so it can be slightly more or less than between the means."
+
 export const METRICS_EXAMPLE: MetricsResponse = {
   metrics: [
     {
@@ -135,7 +138,7 @@ export const RELATE_EXAMPLES: Readonly<Record<string, { summary: string; value: 
       interval: [-12.4, -4.02],
       verdict: "lower",
       part_of_outcome: false,
-      notes: [WEEK_NOTE],
+      notes: [WEEK_NOTE, MEANS_NOTE],
       ...sources,
     },
   },
