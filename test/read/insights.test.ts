@@ -260,7 +260,9 @@ describe("what relations and trends say beside their figures", () => {
     expect(late.notes.join(" ")).toMatch(/dated by the morning after it.+With lag 0 the verdict is: lower\./)
     expect(same).not.toHaveProperty("lag_0")
     expect(same.notes).toContainEqual(expect.stringContaining("Weekdays are evened out first"))
-    expect(same.notes).toContainEqual(expect.stringContaining("The difference leaves the weekdays out"))
+    expect(same.notes).toContainEqual(
+      expect.stringContaining("Slow changes and weekdays are taken out of the difference"),
+    )
     const all = await relate({ outcome: "hrv", days: 100, lag: 1 })
     expect(all.notes.join(" ")).toContain("Ask with lag 0 for it.")
   })

@@ -143,7 +143,7 @@ function factorsFor(
 
 const WEEK_NOTE = "Weekdays are evened out first, so that two figures that both change at weekends do not look related."
 const MEANS_NOTE =
-  "The two means are as recorded. The difference leaves the weekdays out, so it can be slightly more or less than between the means."
+  "The two means are as recorded. Slow changes and weekdays are taken out of the difference, so it can be a little more or less."
 const MORNING_NOTE =
   "A journal answer is dated by the morning after it: lag 0 is that morning, and lag 1 is one morning later."
 

@@ -15,7 +15,7 @@ const period = { start_date: "2026-08-23", end_date: "2026-11-20", days: 90 }
 const WEEK_NOTE = "Weekdays are evened out first, so that two figures that both change at weekends do not look related."
 
 const MEANS_NOTE =
-  "The two means are as recorded. The difference leaves the weekdays out, so it can be slightly more or less than between the means."
+  "The two means are as recorded. Slow changes and weekdays are taken out of the difference, so it can be a little more or less."
 
 export const METRICS_EXAMPLE: MetricsResponse = {
   metrics: [
