@@ -202,6 +202,8 @@ test.each([
   expect(await page.getByText(authorization.replace("Bearer ", "")).count()).toBe(0)
   await panel.getByRole("button", { name: "End Ada's phone" }).click()
   await page.getByRole("button", { name: "End token" }).click()
+  // While the dialog is open, the panel behind it has no role.
+  await page.getByRole("alertdialog").waitFor({ state: "hidden" })
   await panel.getByText("last push").waitFor({ state: "detached" })
   expect((await push(address, "POST")).status).toBe(401)
   expect(window.faults).toEqual([])
