@@ -234,6 +234,24 @@ test("workouts of both versions", async () => {
   expect(await send({ workouts: [second, first] })).toMatchObject({ stored: 0, unchanged: 4 })
 })
 
+test("heart rates of the recovery after a workout are no mean of the workout, and stay samples", async () => {
+  const { send, read, points } = await phone()
+  const beat = (clock: string, bpm: number) => ({ date: `2026-11-20 ${clock} +0100`, Min: bpm, Avg: bpm, Max: bpm })
+  const workout = {
+    name: "Outdoor Run",
+    start: "2026-11-20 18:00:00 +0100",
+    end: "2026-11-20 18:45:00 +0100",
+    avgHeartRate: { qty: 128, units: "bpm" },
+    maxHeartRate: { qty: 151, units: "bpm" },
+    heartRateData: [beat("18:45:00", 151), beat("18:46:00", 105)],
+  }
+  expect(await send({ workouts: [workout] })).toEqual({ stored: 3, unchanged: 0, ignored: [] })
+  expect(await read("workout")).toMatchObject([{ average_heart_rate: null, max_heart_rate: null }])
+  expect(await points("heart_rate")).toMatchObject([{ value: 151 }, { value: 105 }])
+  await send({ workouts: [{ ...workout, heartRateData: [beat("18:44:00", 151), beat("18:46:00", 105)] }] })
+  expect(await read("workout")).toMatchObject([{ average_heart_rate: 128, max_heart_rate: 151 }])
+})
+
 test("metrics that are not used are counted by name, and another body is refused", async () => {
   const { send, refused } = await phone()
   const stairs = metric("flights_climbed", "count", { qty: 3, date: "2026-11-21 08:00:00 +0100" })

@@ -236,7 +236,9 @@ function addWorkout(collector: PushCollector, workout: unknown): string | undefi
     collector.ignore(
       addPoint(collector, { source: device, ...Object(point) }, { type: "heart_rate", unit: "count/min" }),
     )
-  const rate = (value: z.infer<typeof quantity>) => value && inUnitOf("heart_rate", value.qty, "bpm")
+  const isOfWorkout = !isRecovery(heartRateData ?? [], times.endMs)
+  const rate = (value: z.infer<typeof quantity>) =>
+    isOfWorkout && value ? inUnitOf("heart_rate", value.qty, "bpm") : undefined
   const energy = parsed.data.activeEnergyBurned ?? parsed.data.activeEnergy
   return collector.addSpan({
     ...times,
@@ -252,6 +254,15 @@ function addWorkout(collector: PushCollector, workout: unknown): string | undefi
       maxHeartRate: rate(heartRate?.max ?? parsed.data.maxHeartRate),
     }),
   })
+}
+
+/**
+ * True if all heart rates are after the end of their workout. Versions of the app write the recovery there, and its mean as the workout's.
+ * @see https://github.com/Lybron/health-auto-export/issues/60
+ */
+function isRecovery(heartRates: readonly unknown[], endMs: number): boolean {
+  const starts = heartRates.flatMap((point) => pushedInstant(PointSchema.safeParse(point).data?.date ?? "") ?? [])
+  return starts.length > 0 && starts.every(({ ms }) => ms >= endMs)
 }
 
 /** "Outdoor Run" is a run. */
