@@ -82,7 +82,8 @@ test("refuses an empty folder, an existing file and a folder that is not there, 
       /^restwell: .*x\.backup cannot be read \(ENOENT\)\. Nothing was changed\n$/,
     ],
   ] as const) {
-    const { code, output } = await runCommand(commandLine, { DATA_DIR: dataDir })
+    // Where no demo is: the message would name it.
+    const { code, output } = await runCommand(commandLine, { DATA_DIR: dataDir }, { cwd: folder })
     expect([code, output]).toEqual([1, expect.stringMatching(message)])
   }
   expect(await readdir(folder)).not.toContain("none")
