@@ -1,7 +1,7 @@
 // FIT files of Garmin's export archive, in zip files inside the zip file, and archives of other ages.
 import { type FitMessage, fitFile, fitTime, type GarminRows, garminArchive, zipOf } from "@restwell/simulator"
 import { expect, test } from "vitest"
-import { archivedOf, DAY, EMPTY, itemsOf, NIGHT, read, reasonsOf, recordsOf, samplesOf } from "./garmin-rows.ts"
+import { archivedOf, DAY, EMPTY, itemsOf, NIGHT, RUN, read, reasonsOf, recordsOf, samplesOf } from "./garmin-rows.ts"
 
 const at = (text: string) => fitTime(Date.parse(text))
 const NIGHT_FIT: readonly FitMessage[] = [
@@ -310,4 +310,25 @@ test("a day of an archive of 2023 has its date in an object and its times with A
   expect(recordsOf(items, "recovery")).toMatchObject([{ providerId: "2026-11-18" }])
   const wrong = { ...older, calendarDate: { date: "Foo 18, 2026 12:00:00 AM" } }
   expect(reasonsOf(await read({ days: [wrong] }))).toEqual([expect.stringMatching(/calendarDate: no time/)])
+})
+
+test("walks in kilojoules are known by the energy of rest beside them", async () => {
+  const caloriesOf = async (rows: readonly object[]) =>
+    recordsOf(
+      await read({ activities: rows.map((row, index) => ({ ...RUN, ...row, activityId: index + 1 })) }),
+      "workout",
+    ).map((record) => (record.kind === "workout" ? record.data.metrics?.calories : undefined))
+  // 30 minutes: 120 kcal of a walk, of which 38 are rest.
+  const walk = { activityType: "walking", calories: 502.08, bmrCalories: 159 }
+  const [first, second, last] = await caloriesOf([walk, walk, { ...walk, bmrCalories: undefined }])
+  for (const calories of [first, second, last]) expect(calories).toBeCloseTo(120)
+  const inKilocalories = { calories: 360, bmrCalories: 38 }
+  expect(await caloriesOf([inKilocalories, inKilocalories])).toEqual([360, 360])
+})
+
+test("a weight without a time is at noon of its day", async () => {
+  const body = [{ version: 1, metaData: { calendarDate: "2026-11-18T00:00:00.0" }, weight: { weight: 80_100 } }]
+  expect(samplesOf(await read({ body }), "weight")).toEqual([
+    { atMs: Date.parse("2026-11-18T11:00:00Z"), value: 80.1, utcOffsetMinutes: 60 },
+  ])
 })

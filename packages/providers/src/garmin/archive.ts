@@ -3,9 +3,10 @@ import { type ArchiveItem, recordItem, UnreadableArchive } from "../archive/arch
 import { readJsonRows } from "../archive/json-entries.ts"
 import { baseName, isHidden, readNestedZip, type ZipEntry } from "../archive/zip-entries.ts"
 import { ArchiveDays } from "./archive-days.ts"
+import { energyDivisorOf } from "./energy.ts"
 import { UnreadableFit } from "./fit.ts"
 import { FitNights } from "./fit-nights.ts"
-import { energyDivisorOf, isPart, normalizeActivity } from "./normalize.ts"
+import { isPart, normalizeActivity } from "./normalize.ts"
 import {
   type ActivityRow,
   ActivityRowSchema,

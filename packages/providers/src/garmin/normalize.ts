@@ -1,4 +1,4 @@
-// From the rows of Garmin's archive to the normalised records: pure, and the only file that converts its units.
+// From the rows of Garmin's archive to the normalised records: pure, and the only file that converts its units, beside energy.ts.
 import type { ScoreState, SleepStages } from "@restwell/client"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import type { Offsets } from "../archive/offsets.ts"
@@ -24,7 +24,7 @@ const GARMIN = "garmin"
 const SECOND_MS = 1_000
 const CENTIMETRES = 100
 const GRAMS = 1_000
-const KILOJOULES = 4.184
+const MINUTE_MS = 60_000
 
 const ids = (providerId: string) => ({ id: `${GARMIN}-${providerId}`, providerId })
 
@@ -281,30 +281,10 @@ export function normalizeDay(day: Day, offsets: Offsets): ArchivedRecord {
 }
 
 /** The start of an activity and its length, milliseconds. Undefined without one of them. */
-function timesOf({ startTimeGmt, beginTimestamp, elapsedDuration, duration }: ActivityRow) {
+export function timesOf({ startTimeGmt, beginTimestamp, elapsedDuration, duration }: ActivityRow) {
   const start = startTimeGmt ?? beginTimestamp
   const lengthMs = elapsedDuration ?? duration
   return isKnown(start) && isKnown(lengthMs) ? { startedAt: instantOf(start), lengthMs } : undefined
-}
-
-const MINUTE_MS = 60_000
-/** Shorter activities have odd rates of energy. */
-const JUDGED_FROM_MS = 20 * MINUTE_MS
-/** Kilocalories a minute. Half of all activities are never harder. */
-const HARDEST_MEDIAN = 17
-
-/** Returns what divides the energies of a file: some files have kilojoules under the name of calories. */
-export function energyDivisorOf(rows: readonly ActivityRow[]): number {
-  const rates = rows
-    .flatMap((row) => {
-      const lengthMs = timesOf(row)?.lengthMs ?? 0
-      const calories = positive(row.calories)
-      return calories !== undefined && lengthMs > JUDGED_FROM_MS ? [calories / (lengthMs / MINUTE_MS)] : []
-    })
-    .sort((one, other) => one - other)
-  const middle = rates.length / 2
-  const median = rates.length === 0 ? 0 : ((rates[Math.ceil(middle) - 1] ?? 0) + (rates[Math.floor(middle)] ?? 0)) / 2
-  return median > HARDEST_MEDIAN ? KILOJOULES : 1
 }
 
 /** Returns a workout. Undefined without a start or a length. */

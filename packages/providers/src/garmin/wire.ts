@@ -144,6 +144,7 @@ export const ActivityRowSchema = z.object({
   elapsedDuration: seconds,
   distance: number,
   calories: number,
+  bmrCalories: number,
   avgHr: number,
   maxHr: number,
   parent: z.boolean().nullish(),
