@@ -3,10 +3,9 @@ import { type ArchiveItem, recordItem, UnreadableArchive } from "../archive/arch
 import { readJsonRows } from "../archive/json-entries.ts"
 import { baseName, isHidden, readNestedZip, type ZipEntry } from "../archive/zip-entries.ts"
 import { ArchiveDays } from "./archive-days.ts"
-import { energyDivisorOf } from "./energy.ts"
 import { UnreadableFit } from "./fit.ts"
 import { FitNights } from "./fit-nights.ts"
-import { isPart, normalizeActivity } from "./normalize.ts"
+import { isPart, normalizeActivity, timesOf } from "./normalize.ts"
 import {
   type ActivityRow,
   ActivityRowSchema,
@@ -132,6 +131,38 @@ async function* workoutsOf(file: ZipEntry, { offsets }: ArchiveDays): AsyncGener
     const archived = normalizeActivity(row, divisor, offsets)
     yield archived ? recordItem(archived, place) : { type: "ignored", reason: `${place}: no start or no duration` }
   }
+}
+
+const KILOJOULES = 4.184
+const MINUTE_MS = 60_000
+/** Shorter activities have odd rates of energy. */
+const JUDGED_FROM_MS = 20 * MINUTE_MS
+/** Kilocalories a minute. Half of all activities are never harder. */
+const HARDEST_MEDIAN = 17
+/** Kilocalories a minute, 3600 a day: nobody's rest has as many, and everybody's has more kilojoules. */
+const MOST_AT_REST = 2.5
+
+function medianRateOf(rows: readonly ActivityRow[], energy: "bmrCalories" | "calories"): number {
+  const rates = rows
+    .flatMap((row) => {
+      const lengthMs = timesOf(row)?.lengthMs ?? 0
+      const amount = row[energy] ?? 0
+      return amount > 0 && lengthMs > JUDGED_FROM_MS ? [amount / (lengthMs / MINUTE_MS)] : []
+    })
+    .sort((one, other) => one - other)
+  const middle = rates.length / 2
+  return rates.length === 0 ? 0 : ((rates[Math.ceil(middle) - 1] ?? 0) + (rates[Math.floor(middle)] ?? 0)) / 2
+}
+
+/**
+ * Returns what divides the energies of a file: some have kilojoules under the name of calories. Walks and yoga in kilojoules look like
+ * runs in kilocalories, but the share of rest, which is in the same unit, tells them apart.
+ * @see https://github.com/ericdodds/garmin-data-project which divides both
+ */
+function energyDivisorOf(rows: readonly ActivityRow[]): number {
+  const isKilojoules =
+    medianRateOf(rows, "bmrCalories") > MOST_AT_REST || medianRateOf(rows, "calories") > HARDEST_MEDIAN
+  return isKilojoules ? KILOJOULES : 1
 }
 
 /** A recording of a whole day by a bicycle computer has 10 MB. */

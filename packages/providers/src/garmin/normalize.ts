@@ -1,4 +1,4 @@
-// From the rows of Garmin's archive to the normalised records: pure, and the only file that converts its units, beside energy.ts.
+// From the rows of Garmin's archive to the normalised records. Pure. It alone converts units: archive.ts finds that of energies.
 import type { ScoreState, SleepStages } from "@restwell/client"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import type { Offsets } from "../archive/offsets.ts"

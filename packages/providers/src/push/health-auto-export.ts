@@ -188,7 +188,10 @@ function addSleep(collector: PushCollector, point: unknown, unit: string | null)
 /** Milliseconds in a unit of a night's sums. */
 const UNITS: ReadonlyMap<string, number> = new Map([
   ["hr", 3_600_000],
+  ["h", 3_600_000],
+  ["hours", 3_600_000],
   ["min", 60_000],
+  ["minutes", 60_000],
 ])
 /** Sums are rounded. */
 const SLACK_MS = 60_000
