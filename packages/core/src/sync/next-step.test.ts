@@ -14,9 +14,12 @@ const ALL_EVENTS: SyncPolicy = { ...WHOOP, openRecords: null }
 const OURA = VENDORS.oura.syncPolicy
 const anyPolicy = fc.constantFrom(WHOOP, ALL_EVENTS, OURA)
 
-/** A time in the past, or in the future where a clock was wrong. */
+/** A time in the past, or in the future where a clock was wrong, or a little ahead of this process's. */
 const time = fc
-  .integer({ min: -400 * DAY_MS, max: 400 * DAY_MS })
+  .oneof(
+    { weight: 4, arbitrary: fc.integer({ min: -400 * DAY_MS, max: 400 * DAY_MS }) },
+    { weight: 1, arbitrary: fc.integer({ min: -5_000, max: 5_000 }) },
+  )
   .map((distance): Date => new Date(NOW.getTime() + distance))
 const maybe = fc.option(time)
 
@@ -255,6 +258,11 @@ test.each<[string, Partial<SyncState>, Partial<SyncStep> | undefined]>([
     "no past before the history of records is stored",
     { samples: samples({ readAt: NOW, backTo: new Date("2026-11-10T00:00:00Z") }), historyComplete: false },
     { type: "history" },
+  ],
+  [
+    "their past, and not the newest again, after a sync by a process whose clock is a second ahead",
+    { samples: samples({ readAt: NOW, backTo: new Date("2026-11-10T00:00:00Z") }), lastSyncedAt: ago(-1000) },
+    { purpose: "history" },
   ],
   [
     "no past while the vendor refuses them",

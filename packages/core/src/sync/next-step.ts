@@ -68,7 +68,8 @@ export function nextStep(policy: SyncPolicy, state: SyncState, now: Date): SyncS
 function areSamplesDue({ listing }: SyncPolicy, { samples, lastSyncedAt }: SyncState, now: Date): boolean {
   const { readAt, isRefused } = samples
   if (lastSyncedAt === null) return false
-  const isDue = readAt === null || readAt < lastSyncedAt || isAhead(readAt, now)
+  // Another process may have synced by a clock that is a moment ahead. Samples read now are as new as that.
+  const isDue = readAt === null || (readAt < lastSyncedAt && readAt < now) || isAhead(readAt, now)
   return isDue || (isRefused && isOlder(readAt, listing.pollEveryMs, now))
 }
 
