@@ -141,8 +141,11 @@ function factorsFor(
     .filter(({ history }) => history.length > 0)
 }
 
-const WEEK_NOTE = "Weekdays are evened out first, so that two figures that both change at weekends do not look related."
-const MEANS_NOTE =
+/** Of a relation whose pattern of the week is taken out. The API's examples have it too. */
+export const WEEK_NOTE =
+  "Weekdays are evened out first, so that two figures that both change at weekends do not look related."
+/** The same, of a factor with yes and no. */
+export const MEANS_NOTE =
   "The two means are as recorded. Slow changes and weekdays are taken out of the difference, so it can be a little more or less."
 const MORNING_NOTE =
   "A journal answer is dated by the morning after it: lag 0 is that morning, and lag 1 is one morning later."
@@ -154,9 +157,9 @@ function relationNotes(
   sameMorning: Relation | undefined,
 ): string[] {
   const isOfWeekday = relation.kind === "yes_no" && relation.isOfWeekday
+  const weekNotes = relation.kind === "yes_no" ? [WEEK_NOTE, MEANS_NOTE] : [WEEK_NOTE]
   return [
-    ...(relation.isWeekless && !isOfWeekday ? [WEEK_NOTE] : []),
-    ...(relation.isWeekless && relation.kind === "yes_no" && !isOfWeekday ? [MEANS_NOTE] : []),
+    ...(relation.isWeekless && !isOfWeekday ? weekNotes : []),
     ...(isOfWeekday ? [`${factor.title} follows from the weekday, so the two cannot be told apart.`] : []),
     ...(arePartsOfOneAnother(outcome.id, factor.id)
       ? [`${outcome.title} and ${inSentence(factor.title)} go together by definition: one is computed from the other.`]

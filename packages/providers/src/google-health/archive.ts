@@ -70,7 +70,8 @@ export async function* readTakeout(
   yield* collect(tables(files.oldScores, OldScoreRowSchema), sleeps.addOldScore)
   yield* collect(tables(files.exercises, ExerciseRowSchema), workouts.add)
   yield* collect(lists(files.oldExercises, OldExerciseSchema), workouts.addOld)
-  if (sleeps.withoutSleep > 0) yield { type: "ignored", reason: IN_ANOTHER_PART, count: sleeps.withoutSleep }
+  const withoutSleep = sleeps.countWithoutSleep()
+  if (withoutSleep > 0) yield { type: "ignored", reason: IN_ANOTHER_PART, count: withoutSleep }
   sleeps.addOffsets(offsets)
   workouts.addOffsets(offsets)
   const clock = new LocalClock(offsets)

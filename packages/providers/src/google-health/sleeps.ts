@@ -80,7 +80,7 @@ export class Sleeps {
   }
 
   /** Number of stages and scores without their sleep. Google cuts a large archive into parts, each a zip file. */
-  get withoutSleep(): number {
+  countWithoutSleep(): number {
     const ids = new Set(this.#rows.map(({ sleep_id }) => sleep_id))
     const stages = [...this.#segments].map(([id, segments]) => (ids.has(id) ? 0 : segments.length))
     const scores = [...this.#scores.keys()].filter((id) => !ids.has(id)).length

@@ -79,14 +79,16 @@ export function rowKey({ type, source, id, startMs, endMs, value }: PushedRow): 
   return JSON.stringify(type === "sleep_segment" ? [type, source, startMs, endMs, value] : [type, source, startMs])
 }
 
+const figureCount = ({ figures = {} }: PushedRow): number => Object.keys(figures).length
+
 /**
  * An order of two rows with one key: the later end counts, then the greater value, because a count grows until its time is over, then the
  * workout with more figures. Nothing depends on which one came first.
  */
 export function compareRows(one: PushedRow, other: PushedRow): number {
   if (one.endMs !== other.endMs) return one.endMs - other.endMs
-  const [figures, otherFigures] = [one, other].map((row) => Object.keys(row.figures ?? {}).length)
-  if (figures !== otherFigures) return (figures ?? 0) - (otherFigures ?? 0)
+  const moreFigures = figureCount(one) - figureCount(other)
+  if (moreFigures !== 0) return moreFigures
   if (typeof one.value === "number" && typeof other.value === "number" && one.value !== other.value)
     return one.value - other.value
   const [text, otherText] = [JSON.stringify(one), JSON.stringify(other)]

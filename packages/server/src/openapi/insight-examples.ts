@@ -7,15 +7,11 @@ import type {
   SportsResponse,
   TrendResponse,
 } from "@restwell/client"
+import { MEANS_NOTE, WEEK_NOTE } from "@restwell/core"
 
 const source: Source = { provider: "whoop", status: "ok", last_synced_at: "2026-11-20T07:02:11.000Z" }
 const sources = { source, sources: [source] }
 const period = { start_date: "2026-08-23", end_date: "2026-11-20", days: 90 }
-
-const WEEK_NOTE = "Weekdays are evened out first, so that two figures that both change at weekends do not look related."
-
-const MEANS_NOTE =
-  "The two means are as recorded. Slow changes and weekdays are taken out of the difference, so it can be a little more or less."
 
 export const METRICS_EXAMPLE: MetricsResponse = {
   metrics: [
