@@ -10,6 +10,7 @@ import { reservePort } from "@restwell/testing/port"
 import { programEnvironment, startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
+import { newToken, pushed } from "../pushes/pusher.ts"
 import { leanRecord } from "./lean-record.ts"
 
 const PROGRAM = new URL("../../packages/server/bin/restwell.js", import.meta.url).pathname
@@ -17,6 +18,7 @@ const VERSIONS = [
   ["2025-11-25", "legacy"],
   ["2026-07-28", "auto"],
 ] as const
+const HOUR_MS = 3_600_000
 const UNKNOWN_KEY = `rw_${"a".repeat(43)}`
 
 const ToolsSchema = z.object({ tools: z.array(z.looseObject({ name: z.string() })) })
@@ -80,6 +82,32 @@ describe.each(VERSIONS)("the command in protocol version %s", (version, mode) =>
     const { sources: _, ...list } = rest
     expect(answer.structuredContent).toEqual({ ...list, records })
     expect(records.length).toBeGreaterThan(20)
+  })
+
+  test("gives nothing of what vendors' terms keep from assistants", async () => {
+    const started = Date.now() - 26 * HOUR_MS
+    const row = { source: "Str\u00adava", start: new Date(started).toISOString() }
+    const end = new Date(started + HOUR_MS).toISOString()
+    const pusher = new Member(service)
+    await pusher.signUp()
+    const apiKey = await pusher.newKey()
+    const { token } = await newToken(pusher)
+    const records = [
+      { ...row, type: "workout", end, value: "unicycling" },
+      { ...row, type: "weight", value: 61.25, unit: "kg" },
+    ]
+    await pushed(service, { records }, { token })
+    expect(await (await readHealth(service.url, apiKey, "?type=workout&days=7")).text()).toContain("unicycling")
+    const assistant = await connect({ mode, apiKey })
+    const answers = [
+      await assistant.callTool({ name: "get_workouts", arguments: { days: 7, source: "all" } }),
+      await assistant.callTool({ name: "get_sports", arguments: { days: 7 } }),
+      await assistant.callTool({ name: "get_series", arguments: { type: "weight", days: 7 } }),
+      await assistant.callTool({ name: "get_trend", arguments: { metric: "weight", days: 7 } }),
+    ]
+    await assistant.close()
+    expect(answers.map(({ isError }) => isError)).toEqual(answers.map(() => undefined))
+    expect(JSON.stringify(answers)).not.toMatch(/unicycling|61\.25/)
   })
 
   test("returns an error message for a wrong key", async () => {

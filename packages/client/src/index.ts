@@ -54,6 +54,7 @@ export {
 } from "./rest/insights.ts"
 export * from "./rest/metric.ts"
 export * from "./rest/query.ts"
+export * from "./rest/reader.ts"
 export * from "./rest/records.ts"
 export * from "./rest/relate.ts"
 export * from "./rest/rounding.ts"

@@ -221,7 +221,7 @@ async function createServices(
       log: createAccessLog({ clock: context.clock, pool }),
       reader: shared.reader,
       baseUrl,
-      readTrends: (userId, days) => readTrends(context, userId, { days }),
+      readTrends: (userId, days) => readTrends(context, userId, { days, isForAssistant: true }),
       readChatPage,
       metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
     }),

@@ -5,6 +5,7 @@ import {
   InvalidRequestResponseSchema,
   QuotaExceededResponseSchema,
 } from "../rest/error.ts"
+import { READER_HEADER } from "../rest/reader.ts"
 import {
   type HealthApiError,
   InternalError,
@@ -33,8 +34,9 @@ export async function send(
   request: { url: string; etag: string | undefined; signal: AbortSignal },
 ): Promise<HttpResponse> {
   // Destructured to be called without a receiver: a browser's fetch refuses any `this` but the window.
-  const { fetch, apiKey, timeoutMs } = settings
+  const { fetch, apiKey, timeoutMs, reader } = settings
   const headers = new Headers({ accept: "application/json", authorization: `Bearer ${apiKey}` })
+  if (reader !== undefined) headers.set(READER_HEADER, reader)
   if (request.etag !== undefined) headers.set("if-none-match", request.etag)
   return withSignals([request.signal], async (controller) => {
     const timeout = new TimeoutError(`no complete response from ${request.url} within ${timeoutMs} ms`)

@@ -1,3 +1,4 @@
+import type { Reader } from "../rest/reader.ts"
 import { abortableDelay, type RetryPolicy } from "./retry.ts"
 
 /** How a client reaches the service. */
@@ -18,6 +19,8 @@ export interface ClientOptions {
   readonly maxKeptAnswers?: number | undefined
   /** Ends every call of this client when it aborts. A call may have a signal of its own as well. */
   readonly signal?: AbortSignal | undefined
+  /** For a program that gives the answers to an assistant: they leave out what vendors' terms keep from assistants. */
+  readonly reader?: Reader | undefined
   /** Called with the quota of each response as soon as its headers arrive. */
   readonly onQuota?: ((quota: Quota) => void) | undefined
   /** Waits between attempts, for tests. @default setTimeout */
@@ -35,6 +38,7 @@ export interface Settings extends RetryPolicy {
   readonly timeoutMs: number
   readonly maxKeptAnswers: number
   readonly signal: AbortSignal | undefined
+  readonly reader: Reader | undefined
   readonly onQuota: (quota: Quota) => void
 }
 
@@ -54,6 +58,7 @@ export function readSettings(options: ClientOptions): Settings {
     maxRetryAfterSeconds: readNumber("maxRetryAfterSeconds", maxRetryAfterSeconds),
     maxKeptAnswers: readNumber("maxKeptAnswers", { value: options.maxKeptAnswers ?? 32, min: 0, max: 10_000 }),
     signal: options.signal,
+    reader: options.reader,
     onQuota: options.onQuota ?? (() => undefined),
     delay: options.delay ?? abortableDelay,
     random: options.random ?? Math.random,

@@ -31,14 +31,15 @@ async function answerInsight(
   { query, limits, today }: Pick<Extract<StatisticsTask, { readonly kind: "insight" }>, "query" | "limits" | "today">,
 ): Promise<{ readonly body: InsightBody; readonly recordCount: number } | undefined> {
   const plan = planInsight(query, today, limits)
+  const isForAssistant = limits !== undefined
   const { sources, preferences } = snapshot
   const isWanted = (provider: string) =>
     query.source === undefined || query.source === "all" || query.source === provider
   const providers = sources.map(({ provider }) => provider).filter(isWanted)
-  const found = await readHistory(pool, snapshot, { ...plan.wanted, providers })
+  const found = await readHistory(pool, snapshot, { ...plan.wanted, providers, isForAssistant })
   if (!found) return undefined
-  const records = limits ? { ...found, facts: sharedOf(found.facts) } : found
-  const place = { snapshot, today, providers, from: plan.wanted.from }
+  const records = isForAssistant ? { ...found, facts: sharedOf(found.facts) } : found
+  const place = { snapshot, today, providers, from: plan.wanted.from, isForAssistant }
   const history = await withSamples(pool, records, plan.samples, place)
   if (hasSamples(plan.samples) && !(await isOfVersion(pool, snapshot.userId, snapshot.dataVersion))) return undefined
   const envelope = ({ id }: { readonly id: string }, provider: string | null): Envelope => {

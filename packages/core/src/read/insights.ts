@@ -179,7 +179,7 @@ export interface InsightPlan {
   /** Names the question on this date. Equal names and equal data give equal answers. */
   readonly name: string
   readonly groups: readonly MetricGroup[]
-  readonly wanted: Omit<WantedHistory, "providers">
+  readonly wanted: Omit<WantedHistory, "providers" | "isForAssistant">
   readonly samples: WantedSamples
   answer(data: InsightData): InsightAnswer<InsightBody>
 }
@@ -189,7 +189,14 @@ export function planInsight(query: InsightQuery, today: string, limits?: Insight
   const plan = planOf(query, today)
   const shared = limits?.groups ?? METRIC_GROUPS
   const groups = plan.groups.filter((group) => shared.includes(group))
-  const name = JSON.stringify([query.type, plan.named, query.source ?? "", today, groups, limits?.from ?? ""])
+  const name = JSON.stringify([
+    query.type,
+    plan.named,
+    query.source ?? "",
+    today,
+    groups,
+    limits ? ["assistant", limits.from] : [],
+  ])
   return {
     range: plan.range,
     name: `${query.type}-${createHash("sha256").update(name).digest("base64url").slice(0, NAME_LENGTH)}`,

@@ -135,15 +135,16 @@ export function prepareResponse(
   const { type } = query
   const operation = `/api/v1/${type === "journal" || type === "sources" ? type : "health"}`
   const isDated = type !== "profile" && type !== "sources"
+  const etag = entityTagOf({ query, limits }, range, snapshot.dataVersion)
   return {
-    etag: entityTagOf(query, range, snapshot.dataVersion),
+    etag,
     isExpensive: false,
     logged: { operation, types: [type], ...(isDated && datesOf(range)) },
     async respond() {
       const { facts, candidates } = snapshot
       const shared = limits ? { ...snapshot, facts: sharedOf(facts), candidates: sharedOf(candidates) } : snapshot
       const choices = await readChoices(pool, shared, range)
-      return choices && responseOf(query, snapshot, choices, { range, today, listing })
+      return choices && responseOf(query, snapshot, choices, { range, today, listing, etag })
     },
   }
 }

@@ -5,6 +5,7 @@ import type { CountedRead } from "../store/statements/count-reads.ts"
 import type { HealthFact } from "../store/statements/health-fact.ts"
 import { answerOf, type ConnectedSnapshot, type HealthBody, type ReadQuery } from "./answer.ts"
 import { csvOf, type Listing, partOf } from "./columns.ts"
+import type { InsightLimits } from "./insight-query.ts"
 
 /** A response as the bytes that are sent, with what it was made from: it is valid while that is unchanged. */
 export interface HealthResponse
@@ -28,13 +29,18 @@ const OVERHEAD_BYTES = 1_024
 const SHARE_WITH_CODINGS = 1.25
 
 /** The entity tag of an answer: equal tags mean equal bytes. RFC 9110 8.8.3. */
-export function entityTagOf(query: ReadQuery, { from, to }: DateRange, dataVersion: string): string {
+export function entityTagOf(
+  { query, limits }: { readonly query: ReadQuery; readonly limits?: InsightLimits | undefined },
+  { from, to }: DateRange,
+  dataVersion: string,
+): string {
   const { type, source, sport, format, fields } = query
   const variant = [
     ...(source === undefined ? [] : [source]),
     ...(sport === undefined ? [] : [encodeURIComponent(sport)]),
     ...(fields === undefined ? [] : [fields.join("+")]),
     ...(format === "csv" ? [format] : []),
+    ...(limits ? ["assistant"] : []),
   ]
   const dates = `${from.replaceAll("-", "")}-${to.replaceAll("-", "")}`
   return `"${FORMAT_VERSION}-${[type, ...variant].join(".")}-${dates}-${dataVersion}"`
@@ -43,20 +49,23 @@ export function entityTagOf(query: ReadQuery, { from, to }: DateRange, dataVersi
 /** The same for the answer to a question about the statistics. @param name of the question and the person's date */
 export const insightTagOf = (name: string, dataVersion: string): string => `"${FORMAT_VERSION}-${name}-${dataVersion}"`
 
-/** The response of a read of records. @param today the person's date */
+/** What a response is valid by. */
+interface Sealed {
+  readonly range: DateRange | null
+  /** The person's date. */
+  readonly today: string
+  readonly etag: string
+}
+
+/** The response of a read of records. */
 export function responseOf(
   query: ReadQuery,
   snapshot: ConnectedSnapshot,
   choices: readonly Choice<HealthFact>[],
-  {
-    range,
-    today,
-    listing,
-  }: { readonly range: DateRange; readonly today: string; readonly listing: Listing | undefined },
+  { listing, ...sealed }: Sealed & { readonly range: DateRange; readonly listing: Listing | undefined },
 ): HealthResponse {
-  const { body, recordCount } = answerOf(query, snapshot, choices, range)
-  const etag = entityTagOf(query, range, snapshot.dataVersion)
-  return sealResponse(snapshot, { bytes: bytesOf(textOf(body, listing)), recordCount }, { range, today, etag })
+  const { body, recordCount } = answerOf(query, snapshot, choices, sealed.range)
+  return sealResponse(snapshot, { bytes: bytesOf(textOf(body, listing)), recordCount }, sealed)
 }
 
 function textOf(body: HealthBody, listing: Listing | undefined): string {
@@ -66,11 +75,11 @@ function textOf(body: HealthBody, listing: Listing | undefined): string {
   return JSON.stringify(isPart ? { ...body, records: body.records.map((record) => partOf(record, columns)) } : body)
 }
 
-/** A response of these bytes, with what it was made from. @param today the person's date */
+/** A response of these bytes, with what it was made from. */
 export function sealResponse(
   snapshot: ConnectedSnapshot,
   { bytes, recordCount }: Pick<HealthResponse, "bytes" | "recordCount">,
-  { range, today, etag }: { readonly range: DateRange | null; readonly today: string; readonly etag: string },
+  { range, today, etag }: Sealed,
 ): HealthResponse {
   const { facts, candidates, answers, preferences, profiles, used, plan, ...person } = snapshot
   return {

@@ -53,6 +53,7 @@ interface Place {
   readonly providers: readonly string[]
   /** The oldest date that may be read. */
   readonly from: string
+  readonly isForAssistant: boolean
 }
 
 /** Adds the figures of samples to those of records. */
@@ -64,8 +65,7 @@ export async function withSamples(
 ): Promise<MetricHistory> {
   const sampled: SampledFigure[] = []
   for (const id of metrics) sampled.push(...(await readFigures(pool, id, place)))
-  const { userId } = place.snapshot
-  const facts = nights ? await withHeartRates(pool, userId, history.facts) : history.facts
+  const facts = nights ? await withHeartRates(pool, place, history.facts) : history.facts
   return { ...history, facts, sampled }
 }
 
@@ -73,13 +73,14 @@ export async function withSamples(
 async function readFigures(
   pool: Pool,
   id: SampledMetric,
-  { snapshot, today, providers, from }: Place,
+  { snapshot, today, providers, from, isForAssistant }: Place,
 ): Promise<SampledFigure[]> {
   const { userId, sources, preferences, utcOffsetMinutes } = snapshot
   // East of Greenwich, the morning of a date is on the UTC day before it.
   const range = { from: addDays(from, -1), to: DATE_BOUNDS.max }
   const stored: SeriesDay[] = []
-  for await (const day of readSeriesDays(pool, { userId, type: id, providers, ...range })) stored.push(day)
+  for await (const day of readSeriesDays(pool, { userId, type: id, providers, isForAssistant, ...range }))
+    stored.push(day)
   const [first, last] = [stored[0], stored.at(-1)]
   if (!first || !last) return []
   const reach = [new Date((dayOf(first.day) - 1) * DAY_MS), new Date((dayOf(last.day) + 2) * DAY_MS)] as const
@@ -121,7 +122,7 @@ interface Night {
 /** Nights whose source has no heart rate of its own get that of the source's samples. */
 async function withHeartRates(
   pool: Pool,
-  userId: string,
+  { snapshot: { userId }, isForAssistant }: Place,
   facts: readonly HealthFact[],
 ): Promise<readonly HealthFact[]> {
   const nights = new Map<HealthFact, Night>()
@@ -133,7 +134,8 @@ async function withHeartRates(
   )
   const providers = [...new Set(nights.values().map(({ fact }) => fact.provider))]
   const isWanted = (day: string) => byDay.has(dayOf(day))
-  const query = { userId, type: "heart_rate", providers, from: DATE_BOUNDS.min, to: DATE_BOUNDS.max, isWanted } as const
+  const dates = { from: DATE_BOUNDS.min, to: DATE_BOUNDS.max, isWanted }
+  const query = { userId, type: "heart_rate", providers, isForAssistant, ...dates } as const
   for await (const stored of readSeriesDays(pool, query))
     for (const { night } of byDay.get(dayOf(stored.day)) ?? [])
       if (night.fact.provider === stored.provider) measure(night, stored)

@@ -70,7 +70,8 @@ export function planSeries(query: SeriesReadQuery, today: string, limits?: Insig
     : insightRange(query, today, byDefault)
   const allowed = limits?.from != null && limits.from > dates.from ? { ...dates, from: limits.from } : dates
   const { series, resolution, source, format } = query
-  const named = JSON.stringify([series, allowed, instants, resolution ?? "", source ?? "", format === "csv"])
+  const reader = limits ? "assistant" : ""
+  const named = JSON.stringify([series, allowed, instants, resolution ?? "", source ?? "", format === "csv", reader])
   return {
     dates: allowed,
     instants,

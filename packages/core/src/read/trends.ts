@@ -4,7 +4,7 @@ import { countDates, type DateRange, datesOf, todayIn } from "../base/calendar.t
 import { hoursOf, round } from "../base/rounding.ts"
 import type { Context } from "../context/context.ts"
 import { InvalidRequest } from "../context/errors.ts"
-import { type Choice, chooseSources, inOrder } from "../sources/choose.ts"
+import { type Choice, chooseSources, inOrder, sharedOf } from "../sources/choose.ts"
 import { readSourcePreferences } from "../sources/source-settings.ts"
 import { USUAL_VALUES, usualOf } from "../statistics/describe.ts"
 import { dayFactsOf, EXTRACT } from "../statistics/metrics.ts"
@@ -193,6 +193,8 @@ export interface TrendDates {
   readonly end_date?: string | undefined
   /** One source, as if there were no other. */
   readonly source?: string | undefined
+  /** Leaves out the records that assistants must not get. */
+  readonly isForAssistant?: boolean
 }
 
 /**
@@ -202,7 +204,7 @@ export interface TrendDates {
 export async function readTrends(
   context: Pick<Context, "database" | "clock">,
   userId: string,
-  { source: only, ...dates }: TrendDates,
+  { source: only, isForAssistant = false, ...dates }: TrendDates,
 ): Promise<TrendsResponse> {
   const [zone, stored, preferences] = await Promise.all([
     readTimeZone(context, userId),
@@ -219,8 +221,9 @@ export async function readTrends(
     readTrendFacts(context, window),
     readNightsBefore(context, window, NIGHTS_BEFORE),
   ])
-  const choices = chooseSources(facts, preferences)
-  const rows = rowsOf(datesOf({ from, to }), choices, before)
+  const readable = <Fact extends TrendFact>(some: readonly Fact[]) => (isForAssistant ? sharedOf(some) : some)
+  const choices = chooseSources(readable(facts), preferences)
+  const rows = rowsOf(datesOf({ from, to }), choices, readable(before))
   const presented = sources.flatMap(presentSource)
   return {
     period: { start_date: from, end_date: to, days: rows.length },

@@ -6,6 +6,7 @@
  * @module
  */
 import type { SeriesType } from "@restwell/client"
+import { isOfStrava } from "../contract/records.ts"
 import { withoutControls } from "../normalize/storable-text.ts"
 
 /** Rows that records are derived from. Of `sleep` the value is an index in SLEEP_STAGES. */
@@ -52,15 +53,21 @@ export const SERIES_OF_ROWS: Readonly<
 
 const LONGEST_NAME = 100
 
+/** Characters that nobody sees, but for those that join letters and emoji or select their form. */
+const INVISIBLE = /(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}/gu
+
 /** A name of a device or app in one spelling: phones write non-breaking spaces and curly apostrophes in some places. */
-export const deviceNameOf = (name: string): string =>
-  withoutControls(name)
+export function deviceNameOf(name: string): string {
+  const whole = withoutControls(name)
     .normalize("NFKC")
+    .replaceAll(INVISIBLE, "")
     .replaceAll(/[\u2018\u2019]/g, "'")
     .replaceAll(/\s+/g, " ")
     .trim()
-    .slice(0, LONGEST_NAME)
-    .toWellFormed()
+  const kept = whole.slice(0, LONGEST_NAME).toWellFormed()
+  // Of a list of names that is too long, the one that its terms go by stays.
+  return isOfStrava(whole) && !isOfStrava(kept) ? "Strava" : kept
+}
 
 /** Apps that write copies of what their vendor's own archive or connection has. Garmin's app is called Connect. */
 const COPIES = /whoop|\boura|garmin|^connect$|fitbit|google (?:health|fit)|withings|health ?mate|polar/i

@@ -15,8 +15,18 @@ import type { SampleSet } from "./series.ts"
 export const RECORD_KINDS = ["sleep", "recovery", "workout", "cycle"] as const
 export type RecordKind = (typeof RECORD_KINDS)[number]
 
+/**
+ * The name of a device or app as names are compared: without letters' forms, case, accents, and characters that nobody sees.
+ * @see https://www.unicode.org/reports/tr31/#NFKC_Modifications
+ */
+export const originName = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .replaceAll(/[\p{Default_Ignorable_Code_Point}\p{C}\p{M}]/gu, "")
+    .toLowerCase()
+
 /** Strava's terms of June 2026: assistants get nothing of what it gave. So it is no part of the sums of a day either. */
-export const isOfStrava = (device: string): boolean => /strava/i.test(device)
+export const isOfStrava = (device: string): boolean => originName(device).includes("strava")
 
 /** Any JSON value, as a vendor sent it. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }

@@ -1,7 +1,7 @@
 // The days of Google Takeout: figures of a date, and what minutes add up to. Files mix devices, the phone and copies of other apps, so one
 // source answers for each date. Nothing is added up over sources.
 import type { Offsets } from "../archive/offsets.ts"
-import { isOfStrava } from "../contract/records.ts"
+import { isOfStrava, originName } from "../contract/records.ts"
 import { dayAfter } from "./normalize.ts"
 import type { DailyFigure, SumTable } from "./takeout-files.ts"
 import type { WrittenTime } from "./wire.ts"
@@ -11,7 +11,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /** True for values that another app brought: `Strava Health Connect`, `Phone Health Kit`. */
-export const isCopy = (source: string): boolean => /\bhealth ?(?:connect|kit)$/i.test(source.trim())
+export const isCopy = (source: string): boolean => /\bhealth ?(?:connect|kit)$/.test(originName(source).trim())
 
 /** Local dates, quickly: offsets change at whole hours. */
 export class LocalClock {

@@ -40,7 +40,7 @@ async function run(): Promise<void> {
   const { url, apiKey } = readSettings()
   const logger = commandLogger()
   const clock = { now: () => new Date() }
-  const source = apiSource(createClient({ baseUrl: url, apiKey }), url.replace(/\/$/, ""), clock)
+  const source = apiSource(createClient({ baseUrl: url, apiKey, reader: "assistant" }), url.replace(/\/$/, ""), clock)
   const view = chartViewOf(await readChatPage())
   const server = serveStdio(() => createHealthServer({ source, logger, view, challenge: () => () => undefined }), {
     onerror: (error) => logger.warn({ err: error }, "could not answer a message"),

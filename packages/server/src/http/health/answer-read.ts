@@ -1,14 +1,20 @@
 import { Negotiator } from "@fastify/accept-negotiator"
+import { READER_HEADER, ReaderSchema } from "@restwell/client"
 import {
   type AnyQuery,
   type Credential,
   type HealthReader,
+  type HealthReadRequest,
+  type InsightLimits,
   type InsightQuery,
+  InvalidRequest,
   isInsight,
+  METRIC_GROUPS,
   type Quota,
   ServiceError,
 } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
+import { z } from "zod"
 import { encode, encodedTag, encodingOf, entityTagsOf, plainTag } from "../plumbing/encodings.ts"
 import type { Call, Handler, SessionHandler } from "../plumbing/endpoint.ts"
 import { queryStringOf } from "../plumbing/requests.ts"
@@ -45,7 +51,7 @@ const withFormat = (query: AnyQuery, request: FastifyRequest): AnyQuery =>
 const readingHeaders = (query: AnyQuery, etag: string, cacheControl = CACHE_CONTROL) => ({
   "cache-control": cacheControl,
   etag,
-  vary: `Authorization, Accept-Encoding${isListQuery(query) ? ", Accept" : ""}`,
+  vary: `Authorization, Accept-Encoding, ${READER_HEADER}${isListQuery(query) ? ", Accept" : ""}`,
 })
 
 type ParseQuery = (search: string) => AnyQuery
@@ -77,11 +83,12 @@ async function answerRead(
   const tags = entityTagsOf(request.headers["if-none-match"])
   // An answer to a session may contain what a link wrote into the query: compressed, its length would tell what stands beside that.
   const encoding = isByKey ? encodingOf(request) : undefined
-  const query = await queryOf(request, parseQuery, async () => {
+  const asked = await parseRead(request, parseQuery, async () => {
     reply.headers(quotaHeaders(await reader.readQuota(credential)))
   })
+  const { query } = asked
   const reading = await reader
-    .read({ credential, query, ifNoneMatch: tags.map(plainTag), isCounted: isByKey, isHead })
+    .read({ credential, ...asked, ifNoneMatch: tags.map(plainTag), isCounted: isByKey, isHead })
     .catch((error: unknown) => {
       if (error instanceof ServiceError && error.quota) reply.headers(quotaHeaders(error.quota))
       throw error
@@ -107,14 +114,28 @@ async function answerRead(
 const contentTypeOf = (query: AnyQuery): string =>
   `${isListQuery(query) && query.format === "csv" ? CSV_TYPE : JSON_TYPE}; charset=utf-8`
 
+/** A request header of reads with a key, as the OpenAPI document has it. */
+export const ReadHeaders = z.object({ [READER_HEADER]: ReaderSchema.optional() })
+
+/** An assistant may read everything of the person but what vendors' terms keep from it. */
+const OF_ASSISTANTS: InsightLimits = { groups: METRIC_GROUPS, from: null }
+
+/** @throws {InvalidRequest} for an unknown reader */
+function limitsOf({ headers }: FastifyRequest): Pick<HealthReadRequest, "limits"> {
+  const parsed = ReaderSchema.optional().safeParse(headers[READER_HEADER.toLowerCase()])
+  if (!parsed.success) throw new InvalidRequest(parsed.error.issues[0]?.message ?? "", READER_HEADER)
+  return parsed.data === undefined ? {} : { limits: OF_ASSISTANTS }
+}
+
 /** @param onFault adds the quota to the response: a valid key gets it with 400 as well */
-async function queryOf(
+async function parseRead(
   request: FastifyRequest,
   parseQuery: ParseQuery,
   onFault: () => Promise<void>,
-): Promise<AnyQuery> {
+): Promise<Pick<HealthReadRequest, "query" | "limits">> {
   try {
-    return withFormat(parseQuery(queryStringOf(request)), request)
+    const query = withFormat(parseQuery(queryStringOf(request)), request)
+    return { query, ...limitsOf(request) }
   } catch (error) {
     await onFault()
     throw error

@@ -20,7 +20,7 @@ import { z } from "zod"
 import { HEALTH_EXAMPLES, JOURNAL_EXAMPLE, SERIES_EXAMPLES, SOURCES_EXAMPLE } from "../../openapi/health-examples.ts"
 import { countedReadResponses, csvBody, readResponses } from "../../openapi/responses.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
-import { type ReadServices, readByKey, readBySession } from "./answer-read.ts"
+import { ReadHeaders, type ReadServices, readByKey, readBySession } from "./answer-read.ts"
 import { parseHealthQuery, parseJournalQuery, parseSeriesQuery, parseSourcesQuery } from "./health-query.ts"
 
 /** The query as programs see it: the schema that parses it reads the text of a number. */
@@ -63,6 +63,7 @@ export const healthEndpoints = [
         "limit. Keys are always there; what is unknown is `null`, and `score_state`, `empty_reason` or `source.status` say why. " +
         "Only a 200 counts against the month. Lists are CSV with `format=csv` or `Accept: text/csv`. HEAD answers the headers alone and is not counted.",
       query: QueryDocument,
+      headers: ReadHeaders,
       responses: countedReadResponses(healthContent),
       handle: readByKey(parseHealthQuery),
     },
@@ -77,6 +78,7 @@ export const healthEndpoints = [
         "uploaded archives and from tags at the vendor. Answers of several sources stand side by side. Private topics are there only if the " +
         "person included them in an upload. Counted as a read of health data is.",
       query: QueryDocument.omit({ type: true, sport: true }),
+      headers: ReadHeaders,
       responses: countedReadResponses({
         "application/json": {
           schema: z.union([JournalResponseSchema, PartialListResponseSchema]),
@@ -95,6 +97,7 @@ export const healthEndpoints = [
       description:
         "The person's sources, and for each the fields, units and methods that it can have, on /api/v1/health and within the day. " +
         "Counted as a read of health data is.",
+      headers: ReadHeaders,
       responses: countedReadResponses({
         "application/json": { schema: SourcesResponseSchema, example: SOURCES_EXAMPLE },
       }),
@@ -153,6 +156,7 @@ export const seriesEndpoints = [
       summary: "Read values within the day",
       description: `${description} Counted as a read of health data is.`,
       query,
+      headers: ReadHeaders,
       responses: countedReadResponses(content),
       handle: readByKey(parseSeriesQuery),
     },

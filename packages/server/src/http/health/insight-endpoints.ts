@@ -29,7 +29,7 @@ import {
 } from "../../openapi/insight-examples.ts"
 import { countedReadResponses, csvBody, readResponses } from "../../openapi/responses.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
-import { type ReadServices, readByKey, readBySession } from "./answer-read.ts"
+import { ReadHeaders, type ReadServices, readByKey, readBySession } from "./answer-read.ts"
 import { INSIGHT_TYPES, parseInsightQuery } from "./health-query.ts"
 
 /** Parameters as programs see them: the schemas that parse them read text. */
@@ -144,6 +144,7 @@ const endpointsOf = (type: InsightType) => {
         summary,
         description,
         query,
+        headers: ReadHeaders,
         responses: countedReadResponses(content),
         handle: readByKey(parseInsightQuery(type)),
       },

@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse } from "node:http"
 import { Socket } from "node:net"
+import { READER_HEADER } from "@restwell/client"
 import { Forbidden } from "@restwell/core"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { HelmetOptions } from "helmet"
@@ -76,7 +77,7 @@ const OPEN: readonly { readonly path: RegExp; readonly methods: string; readonly
   {
     path: /^\/(?:api\/v1\/|openapi\.json)/,
     methods: READ,
-    headers: "Authorization, Content-Type, If-None-Match, X-Requested-With",
+    headers: `Authorization, Content-Type, If-None-Match, ${READER_HEADER}, X-Requested-With`,
   },
   { path: /^\/(?:(?:api\/mcp\/oauth\/)?\.well-known\/|oauth\/jwks$)/, methods: READ, headers: "MCP-Protocol-Version" },
   { path: /^\/oauth\/(?:token|register|revoke)$/, methods: "POST", headers: "Authorization, Content-Type" },
