@@ -107,14 +107,15 @@ async function importOfPushes(
     values (${userId}, 'Pushes', 'push', ${provider}, 'done', false, 1, ${now})
     on conflict (user_id, pushed_provider) do nothing
   `.execute(transaction)
-  const { id } = await transaction
+  const found = await transaction
     .selectFrom("import")
     .select("id")
     .where("user_id", "=", userId)
     .where("pushed_provider", "=", provider)
     .forUpdate()
-    .executeTakeFirstOrThrow()
-  return id
+    .executeTakeFirst()
+  // It was removed while this transaction waited for its lock.
+  return found?.id ?? importOfPushes(transaction, { userId, provider }, now)
 }
 
 /** Adds rows to the stored ones. @returns the UTC days whose rows changed, oldest first */

@@ -21,6 +21,7 @@ import {
   RowColumns,
   type RowType,
 } from "./rows.ts"
+import { SharedSpans } from "./shared-spans.ts"
 import { type ChosenSleep, chooseSleeps, type SleepSession, sessionsOf } from "./sleep.ts"
 import { Zones } from "./zones.ts"
 
@@ -28,6 +29,8 @@ import { Zones } from "./zones.ts"
 const SHARED_PART = 0.6
 /** More devices and apps than anyone has. */
 const MOST_DEVICES = 500
+/** More workouts that begin on one UTC day than anyone has. The first ones by rank count. */
+const MOST_WORKOUTS = 100
 
 export interface CollectedOptions {
   /** The source of the records. */
@@ -36,6 +39,12 @@ export interface CollectedOptions {
   readonly timeZone: string
   /** Decides which day is not over. */
   readonly now: Date
+}
+
+interface DeviceRows {
+  readonly name: string
+  readonly kind: DeviceKind
+  readonly rows: RowColumns
 }
 
 interface Device {
@@ -50,6 +59,7 @@ export class CollectedRows {
   readonly #devices = new Map<string, Device>()
   readonly #workouts: CollectedWorkout[] = []
   readonly #sessions: SleepSession[] = []
+  readonly #ordered = new Map<RowType, readonly DeviceRows[]>()
   readonly #maker: RecordMaker
 
   constructor({ provider, timeZone, now }: CollectedOptions) {
@@ -65,7 +75,11 @@ export class CollectedRows {
     if (!Number.isFinite(value) || (value < 0 && type !== "skin_temperature")) return "no value"
     const found = this.#deviceOf(device, model)
     if (!found) return `more than ${MOST_DEVICES} devices and apps`
-    found.rows.getOrInsertComputed(type, () => new RowColumns()).add(startMs, endMs, value)
+    const rows = found.rows.getOrInsertComputed(type, () => {
+      this.#ordered.delete(type)
+      return new RowColumns()
+    })
+    rows.add(startMs, endMs, value)
     return undefined
   }
 
@@ -88,8 +102,12 @@ export class CollectedRows {
     return [...this.#devices.values()]
   }
 
-  /** Yields all records, oldest first of each kind. Workouts that another device recorded too are left out. */
-  *records(): Generator<ArchivedRecord, void> {
+  /**
+   * Yields all records, oldest first of each kind. Workouts that another device recorded too are left out.
+   * @param only the records of this local date, YYYY-MM-DD
+   */
+  *records(only?: string): Generator<ArchivedRecord, void> {
+    const isWanted = (date: string) => only === undefined || date === only
     const sleeps = chooseSleeps(
       [
         ...this.#devicesWith("sleep").flatMap(({ name, kind, rows }) => sessionsOf(name, kind, rows)),
@@ -99,19 +117,21 @@ export class CollectedRows {
     )
     const main = mainOf(sleeps)
     for (const sleep of sleeps) {
+      if (!isWanted(sleep.date)) continue
       const isMain = main.get(sleep.date) === sleep
       yield this.#maker.sleep(sleep, { isMain, respiratoryRate: this.#meanWithin("respiratory_rate", sleep)?.value })
     }
-    for (const date of this.#datesOf(["resting_heart_rate"], main.keys())) {
+    for (const date of this.#datesOf(["resting_heart_rate"], main.keys()).filter(isWanted)) {
       const sleep = main.get(date)
       const recovery = this.#maker.recovery(date, this.#recoveryOf(date, sleep), sleep)
       if (recovery) yield recovery
     }
-    for (const date of this.#datesOf(["steps", "active_energy", "distance"])) {
+    for (const date of this.#datesOf(["steps", "active_energy", "distance"]).filter(isWanted)) {
       const day = this.#dayOf(date)
       if (day) yield day
     }
-    for (const workout of this.workouts()) yield this.#maker.workout(workout)
+    for (const workout of this.workouts())
+      if (isWanted(this.zones.dateAt(workout.startMs))) yield this.#maker.workout(workout)
   }
 
   /** One of each workout: of several devices the first by its kind, then the one with most figures, the longest, by name. */
@@ -127,22 +147,27 @@ export class CollectedRows {
         one.startMs - other.startMs ||
         (one.device < other.device ? -1 : 1),
     )
+    const shared = new SharedSpans(SHARED_PART, ranked)
+    const counts = new Map<number, number>()
     const chosen: CollectedWorkout[] = []
-    const byDay = new Map<number, CollectedWorkout[]>()
     for (const workout of ranked) {
       const day = Math.floor(workout.startMs / DAY_MS)
-      const near = [day - 1, day, day + 1].flatMap((each) => byDay.get(each) ?? [])
-      if (near.some((other) => isSameWorkout(workout, other))) continue
+      const count = counts.get(day) ?? 0
+      if (count >= MOST_WORKOUTS || shared.has(workout)) continue
+      counts.set(day, count + 1)
+      shared.add(workout)
       chosen.push(workout)
-      byDay.getOrInsertComputed(day, () => []).push(workout)
     }
-    return chosen.toSorted((one, other) => one.startMs - other.startMs)
+    return chosen.sort((one, other) => one.startMs - other.startMs)
   }
 
   #deviceOf(name: string, model: string): Device | undefined {
     const found = this.#devices.get(name)
     if (found) {
-      if (found.kind === "app" && model !== "") found.kind = deviceKindOf(name, model)
+      if (found.kind === "app" && model !== "") {
+        found.kind = deviceKindOf(name, model)
+        this.#ordered.clear()
+      }
       return found
     }
     if (this.#devices.size >= MOST_DEVICES) return undefined
@@ -152,7 +177,11 @@ export class CollectedRows {
   }
 
   /** In the order in which devices count. */
-  #devicesWith(type: RowType) {
+  #devicesWith(type: RowType): readonly DeviceRows[] {
+    return this.#ordered.getOrInsertComputed(type, () => this.#orderDevices(type))
+  }
+
+  #orderDevices(type: RowType): readonly DeviceRows[] {
     return [...this.#devices.values()]
       .flatMap(({ name, kind, rows }) => {
         const found = rows.get(type)
@@ -189,7 +218,7 @@ export class CollectedRows {
   /** Mean of the values that begin within a sleep, of its own device if that has some, else of the one with most of them. */
   #meanWithin(type: RowType, { device, startMs, endMs }: ChosenSleep): DeviceMean | undefined {
     const found = this.#devicesWith(type).flatMap(({ name, rows }) => {
-      const values = [...rows.within(startMs, endMs)].filter((row) => row.startMs >= startMs).map(({ value }) => value)
+      const values = rows.valuesFrom(startMs, endMs)
       return values.length > 0 ? [{ device: name, values }] : []
     })
     const own = found.find((each) => each.device === device)
@@ -252,10 +281,4 @@ function mainOf(sleeps: readonly ChosenSleep[]): Map<string, ChosenSleep> {
     if (!other || sleep.endMs - sleep.startMs > other.endMs - other.startMs) main.set(sleep.date, sleep)
   }
   return main
-}
-
-function isSameWorkout(one: CollectedWorkout, other: CollectedWorkout): boolean {
-  const sharedMs = Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs)
-  const shorterMs = Math.min(one.endMs - one.startMs, other.endMs - other.startMs)
-  return sharedMs >= SHARED_PART * shorterMs && (sharedMs > 0 || one.startMs === other.startMs)
 }

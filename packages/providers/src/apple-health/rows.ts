@@ -128,6 +128,16 @@ export class RowColumns {
     }
   }
 
+  /** Values of the rows that begin within a time, oldest first. Of equal rows it has one. */
+  valuesFrom(fromMs: number, toMs: number): number[] {
+    if (!this.#isSorted) this.#sort()
+    const values: number[] = []
+    const first = this.#firstFrom(fromMs)
+    for (let index = first; index < this.#count && this.startAt(index) < toMs; index += 1)
+      if (index === first || this.#compare(index - 1, index) !== 0) values.push(this.#values[index] ?? 0)
+    return values
+  }
+
   startAt(index: number): number {
     return this.#startMs[index] ?? Number.POSITIVE_INFINITY
   }

@@ -1,7 +1,8 @@
 // Nights and naps of a collector: sessions of each device, and the device that answers for each night.
 import { SLEEP_STAGES, type SleepStage } from "@restwell/client"
 import { Cover } from "./cover.ts"
-import { DAY_MS, DEVICE_KINDS, type DeviceKind, type RowColumns, type ValueSpan } from "./rows.ts"
+import { DEVICE_KINDS, type DeviceKind, type RowColumns, type ValueSpan } from "./rows.ts"
+import { SharedSpans } from "./shared-spans.ts"
 import type { Zones } from "./zones.ts"
 
 const MINUTE_MS = 60_000
@@ -14,6 +15,8 @@ const NIGHT_MS = 3 * HOUR_MS
 const NIGHT_HOURS = { from: 0, to: 5 } as const
 /** Sleeps of two devices that share this part of the shorter one are the same sleep. */
 const SHARED_PART = 0.5
+/** More sleeps of one date than anyone has. The first ones by rank count. */
+const MOST_SLEEPS = 50
 
 /** What counts where rows of one device overlap. */
 const BY_WEIGHT = ["awake", "deep", "rem", "light", "asleep", "in_bed"] as const satisfies readonly SleepStage[]
@@ -89,10 +92,17 @@ export function chooseSleeps(sessions: readonly SleepSession[], zones: Zones): C
     date: zones.dateAt(session.endMs),
     isNap: !isNight(session, zones),
   }))
-  const chosen = new SpansByDay<ChosenSleep>()
-  for (const each of dated.toSorted(byRank))
-    if (!chosen.near(each).some((other) => isSame(each, other))) chosen.add(each)
-  return chosen.all.toSorted((one, other) => one.startMs - other.startMs)
+  const shared = new SharedSpans(SHARED_PART, dated)
+  const counts = new Map<string, number>()
+  const chosen: ChosenSleep[] = []
+  for (const each of dated.toSorted(byRank)) {
+    const count = counts.get(each.date) ?? 0
+    if (count >= MOST_SLEEPS || shared.has(each)) continue
+    counts.set(each.date, count + 1)
+    shared.add(each)
+    chosen.push(each)
+  }
+  return chosen.sort((one, other) => one.startMs - other.startMs)
 }
 
 const byRank = (one: ChosenSleep, other: ChosenSleep): number =>
@@ -104,12 +114,6 @@ const byRank = (one: ChosenSleep, other: ChosenSleep): number =>
   DEVICE_KINDS.indexOf(one.kind) - DEVICE_KINDS.indexOf(other.kind) ||
   (one.device === other.device ? one.startMs - other.startMs : one.device < other.device ? -1 : 1)
 
-function isSame(one: SleepSession, other: SleepSession): boolean {
-  const sharedMs = Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs)
-  const shorterMs = Math.min(one.endMs - one.startMs, other.endMs - other.startMs)
-  return sharedMs > 0 && sharedMs >= SHARED_PART * shorterMs
-}
-
 function isNight({ startMs, endMs, asleepMs }: SleepSession, zones: Zones): boolean {
   const lengthMs = endMs - startMs
   if ((asleepMs > 0 ? asleepMs : lengthMs) >= NIGHT_MS) return true
@@ -117,28 +121,3 @@ function isNight({ startMs, endMs, asleepMs }: SleepSession, zones: Zones): bool
   const [fromMs, toMs] = [midnightMs + NIGHT_HOURS.from * HOUR_MS, midnightMs + NIGHT_HOURS.to * HOUR_MS]
   return Math.min(endMs, toMs) - Math.max(startMs, fromMs) > lengthMs / 2
 }
-
-/** Sleeps by the UTC days that they touch, so that those nearby are found without looking at all. */
-class SpansByDay<Span extends ValueSpanTimes> {
-  readonly all: Span[] = []
-  readonly #byDay = new Map<number, Span[]>()
-
-  add(span: Span): void {
-    this.all.push(span)
-    for (const day of daysOf(span)) this.#byDay.getOrInsertComputed(day, () => []).push(span)
-  }
-
-  near(span: ValueSpanTimes): readonly Span[] {
-    return daysOf(span).flatMap((day) => this.#byDay.get(day) ?? [])
-  }
-}
-
-type ValueSpanTimes = Pick<ValueSpan, "startMs" | "endMs">
-
-function daysOf({ startMs, endMs }: ValueSpanTimes): number[] {
-  const [first, last] = [Math.floor(startMs / DAY_MS), Math.floor(endMs / DAY_MS)]
-  return Array.from({ length: Math.min(last - first, MOST_DAYS) + 1 }, (_, index) => first + index)
-}
-
-/** A longer one is no sleep, and refused later. */
-const MOST_DAYS = 3

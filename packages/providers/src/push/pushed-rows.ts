@@ -2,6 +2,7 @@
 import { SLEEP_STAGES } from "@restwell/client"
 import { CollectedRows } from "../apple-health/collected-rows.ts"
 import { deviceKindOf, type RowType, SERIES_OF_ROWS } from "../apple-health/rows.ts"
+import { PrefixMaximum } from "../apple-health/shared-spans.ts"
 import type { SleepSession } from "../apple-health/sleep.ts"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import type { SampleSet } from "../contract/series.ts"
@@ -134,12 +135,13 @@ interface DeriveOptions {
 /** Returns the records of a date. @param rows of the days around it, each once and in an order that depends on them alone */
 export function derivePushed(rows: readonly PushedRow[], { date, ...options }: DeriveOptions): ArchivedRecord[] {
   const collected = new CollectedRows(options)
+  const hasParts = sleepPartsOf(rows)
   for (const row of rows) {
     const { type, source: device, startMs, endMs, value, utcOffsetMinutes, figures } = row
     if (utcOffsetMinutes !== undefined && !isOffsetOf(options.timeZone, utcOffsetMinutes, startMs))
       collected.zones.add(zoneOf(utcOffsetMinutes), startMs)
     if (type === "sleep_sums") {
-      if (!rows.some((other) => isPartOf(other, row))) collected.addSession(sessionOf(row))
+      if (!hasParts(row)) collected.addSession(sessionOf(row))
     } else if (type === "workout")
       collected.addWorkout({ device, startMs, endMs, sport: String(value), raw: rawOf(row), ...known({ ...figures }) })
     else
@@ -151,12 +153,24 @@ export function derivePushed(rows: readonly PushedRow[], { date, ...options }: D
         value: typeof value === "number" ? value : STAGES.indexOf(value),
       })
   }
-  return [...collected.records()].filter((archived) => archived.date === date)
+  return [...collected.records(date)]
 }
 
-/** Parts of a sleep say more than its sums. */
-const isPartOf = (part: PushedRow, { source, startMs, endMs }: PushedRow): boolean =>
-  part.type === "sleep_segment" && part.source === source && part.startMs < endMs && part.endMs > startMs
+/** Parts of a sleep say more than its sums. @returns whether there are parts of a sleep by the same source */
+function sleepPartsOf(rows: readonly PushedRow[]): (sleep: PushedRow) => boolean {
+  const parts = Map.groupBy(
+    rows.filter(({ type }) => type === "sleep_segment"),
+    ({ source }) => source,
+  )
+  const ends = new Map(
+    [...parts].map(([source, segments]) => {
+      const latest = new PrefixMaximum(segments.map(({ startMs }) => startMs))
+      for (const { startMs, endMs } of segments) latest.raise(startMs, endMs)
+      return [source, latest]
+    }),
+  )
+  return ({ source, startMs, endMs }) => (ends.get(source)?.upTo(endMs - 1) ?? startMs) > startMs
+}
 
 function sessionOf({ source: device, startMs, endMs, sleep = NO_SLEEP }: PushedRow): SleepSession {
   const { lightMs: light, deepMs: deep, remMs: rem, asleepMs: asleep, awakeMs: awake, inBedMs } = sleep

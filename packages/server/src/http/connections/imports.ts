@@ -9,6 +9,7 @@ import type { FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Accounts } from "../../accounts/accounts.ts"
 import { success } from "../../openapi/responses.ts"
+import { arrivingPieces } from "../plumbing/arriving-body.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { pathParameter } from "../plumbing/requests.ts"
 
@@ -28,9 +29,6 @@ const LARGEST_FORM = 65_536
 const NO_FILE = "send the archive as multipart/form-data, in the field file"
 const PrivateTopicsSchema = z.enum(["include", "ignore"], { error: "must be include or ignore" })
 
-/** Nobody sends an upload any more of which nothing arrives for this long. */
-const LONGEST_SILENCE_MS = 30_000
-
 /** The size of the form, which is hardly larger than its file. @throws when it is too large */
 function expectedBytesOf(request: FastifyRequest, importMaxBytes: number): number | undefined {
   const { "content-length": length } = request.headers
@@ -42,7 +40,7 @@ function expectedBytesOf(request: FastifyRequest, importMaxBytes: number): numbe
 
 /** The file of a form. Its fields may stand before or after the file. */
 async function openForm(request: FastifyRequest, fileSize: number) {
-  const parts = request.parts({ limits: { ...FORM_LIMITS, fileSize } })
+  const parts = arrivingPieces(request.raw, request.parts({ limits: { ...FORM_LIMITS, fileSize } }))
   let includesPrivate = false
   const readField = (name: string, value: unknown) => {
     if (name !== "private_topics") throw new InvalidRequest(`unknown field ${name.slice(0, 40)}, ${NO_FILE}`, "file")
@@ -59,7 +57,7 @@ async function openForm(request: FastifyRequest, fileSize: number) {
     }
     if (part.fieldname !== "file") throw new InvalidRequest(NO_FILE, "file")
     const content = async function* (): AsyncGenerator<Buffer, void> {
-      for await (const piece of wholeForm<Buffer>(part.file)) yield piece
+      for await (const piece of wholeForm(arrivingPieces<Buffer>(request.raw, part.file))) yield piece
       if (part.file.truncated) throw new request.server.multipartErrors.RequestFileTooLargeError()
       for await (const after of wholeForm({ [Symbol.asyncIterator]: () => parts })) {
         if (after.type === "file") throw new InvalidRequest("send one archive at a time", "file")
@@ -143,8 +141,6 @@ export const importEndpoints = defineEndpoints<ImportServices>("Account", [
     handle: async ({ context, importMaxBytes }, { session: { userId }, reply, request }) => {
       if (!request.isMultipart()) throw new InvalidRequest(NO_FILE, "file")
       const expectedBytes = expectedBytesOf(request, importMaxBytes)
-      // The server closes a connection that was silent for so long.
-      request.raw.setTimeout(LONGEST_SILENCE_MS)
       try {
         const form = await openForm(request, importMaxBytes)
         const id = await receiveImport(context, { userId, expectedBytes, ...form })

@@ -32,6 +32,7 @@ import { networkOf } from "../../network/addresses.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
 import { giveTurn } from "../../process/wait.ts"
 import { BEARER } from "../health/health-query.ts"
+import { arrivingPieces } from "../plumbing/arriving-body.ts"
 import { defineEndpoints, type Endpoint, type Handler } from "../plumbing/endpoint.ts"
 import { parseBody, pathParameter } from "../plumbing/requests.ts"
 
@@ -48,8 +49,6 @@ export interface PushServices {
 
 /** After inflating. */
 const LARGEST_PUSH = 50 * 1_048_576
-/** Nobody sends a push any more of which nothing arrives for this long. */
-const LONGEST_SILENCE_MS = 30_000
 /** A program that sends its whole history cuts it into hundreds of pushes. */
 const PUSHES_A_MINUTE = { attempts: 120, windowSeconds: 60 }
 /** Each is in memory as a whole. */
@@ -85,7 +84,7 @@ async function countPush(context: Context, { userId }: Pusher): Promise<void> {
 async function readPush(request: FastifyRequest): Promise<unknown> {
   if (!(request.body instanceof Readable)) throw new InvalidRequest("the push has no body", "body")
   // Destroyed, it could not be answered.
-  const content = request.body.iterator({ destroyOnReturn: false })
+  const content = arrivingPieces<Buffer>(request.raw, request.body.iterator({ destroyOnReturn: false }))
   const { "content-encoding": encoding = "identity" } = request.headers
   if (encoding !== "identity" && encoding !== "gzip")
     throw new InvalidRequest("the only content codings are gzip and identity", "content-encoding")
@@ -152,8 +151,6 @@ const HEALTH_AUTO_EXPORT: PushFormat = { provider: "apple_health", read: readHea
 const takePush =
   ({ provider, read }: PushFormat): Handler<PushServices> =>
   async ({ context, pushesAtATime }, { request, reply }) => {
-    // The server closes a connection that was silent for so long.
-    request.raw.setTimeout(LONGEST_SILENCE_MS)
     try {
       const pusher = await pusherOf(context, request)
       await countPush(context, pusher)
