@@ -1,7 +1,7 @@
 import type { Pool } from "pg"
 
 /** Tables that no backup contains: core/src/operate/backup-parts.ts says why. */
-const LEFT_OUT = ["kysely_migration", "kysely_migration_lock", "backup"]
+const LEFT_OUT = ["kysely_migration", "kysely_migration_lock", "backup", "installation"]
 
 /** A digest and the number of rows of every table of the schema, and the value of every sequence. */
 export async function storedRows(pool: Pool): Promise<Record<string, string>> {

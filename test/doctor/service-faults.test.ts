@@ -77,6 +77,11 @@ test("a schema of a newer version, and of an older one", async () => {
   }
 })
 
+test("tables that another build made", async () => {
+  await change("alter table restwell.record add column mood text", "alter table restwell.record drop column mood")
+  await expectFault(/^schema: the tables of the database are not those of this Restwell: another build made them/)
+})
+
 test("connections that wait until the person reconnects, fail, or whose tokens no secret opens", async () => {
   await change(
     "update restwell.connection set status = 'reauthorization_required', status_reason = 'the vendor ended it'",

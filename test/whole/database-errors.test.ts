@@ -97,6 +97,18 @@ test("a database of a newer Restwell", async () => {
   )
 })
 
+test("a database whose tables another build made", async () => {
+  const url = ownersUrl("foreign_build")
+  await query(ownersUrl("postgres"), "create database foreign_build")
+  const pool = openPool({ connectionString: url, max: 1 }, () => {})
+  await migrate(openDatabase(pool))
+  await pool.end()
+  await query(url, "alter table restwell.record drop column fact")
+  expect(await refusedWith(url)).toBe(
+    "restwell: the tables of the database are not those of this Restwell: start the build that made them, restore a backup that this one made, or set DATA_DIR or DATABASE_URL to another place. Nothing was changed\n",
+  )
+})
+
 test("a database of another encoding, and one whose transactions are isolated otherwise", async () => {
   await query(ownersUrl("postgres"), "create database ascii encoding 'SQL_ASCII' locale 'C' template template0")
   await query(ownersUrl("postgres"), "create database strict")

@@ -170,6 +170,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   kysely_migration: "the header has it, and the restore writes its own",
   kysely_migration_lock: "belongs to a running migration",
   backup: "names files of the place where it was made",
+  installation: "is the place where it was made",
 }
 
 /** A table, and its size on disk for the progress. */

@@ -124,6 +124,11 @@ export async function checkSchema(facts: Facts): Promise<Outcome> {
       `the database is of a newer Restwell (${schema.newer.join(", ")})`,
       "use that version, or restore a backup made before the upgrade",
     )
+  if (schema.isForeign)
+    return failed(
+      "the tables of the database are not those of this Restwell: another build made them",
+      "start that build, restore a backup that this one made, or set DATA_DIR or DATABASE_URL to another place",
+    )
   if (schema.pending.length > 0)
     return failed(
       `the database is of an older Restwell (${schema.pending.join(", ")} is missing)`,

@@ -4,6 +4,7 @@ import {
   type Context,
   countUnreadable,
   createTokenCipher,
+  type DatabaseState,
   databaseTrouble,
   OperatorError,
   openDatabase,
@@ -107,7 +108,7 @@ export class Facts {
   /** The database with this version's tables. @throws {Skip} */
   async tables(): Promise<Context["database"]> {
     const { schema, isOldServer, forbiddenTables } = await this.databaseState()
-    if (isOldServer || forbiddenTables > 0 || schema.isEmpty || schema.pending.length > 0 || schema.newer.length > 0)
+    if (isOldServer || forbiddenTables > 0 || !isOfThisVersion(schema))
       throw new Skip("the database has no tables of this version")
     return await this.#database()
   }
@@ -150,6 +151,9 @@ function once<Result>(find: () => Promise<Result>): () => Promise<Result> {
   let found: Promise<Result> | undefined
   return () => (found ??= find())
 }
+
+const isOfThisVersion = ({ isEmpty, pending, newer, isForeign }: DatabaseState["schema"]): boolean =>
+  !isEmpty && pending.length === 0 && newer.length === 0 && !isForeign
 
 const ANY_ADDRESS: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" }
 

@@ -1,3 +1,11 @@
+-- This installation. A backup does not contain it: where it is restored is an installation of its own.
+create table restwell.installation (
+  id uuid primary key default gen_random_uuid(),
+  is_only boolean not null default true unique check (is_only),
+  -- Of the schema's files and of the tables that they made: `migrate.ts`.
+  fingerprint text not null
+);
+
 -- Backups: one row for each that this installation made or tried. A backup does not contain them, because they name files of this place.
 create table restwell.backup (
   id uuid primary key default gen_random_uuid(),
