@@ -1,4 +1,4 @@
-import { readFile, rm, stat, truncate, writeFile } from "node:fs/promises"
+import { readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib"
 import {
@@ -225,11 +225,13 @@ test("a scheduled backup is restored like another one", async () => {
     ...world.context,
     pool: world.store.pool,
     secrets: () => SECRETS,
+    dataDir: undefined,
     signal: new AbortController().signal,
   }
   await runDueBackup(context, { directory, keep: 1, everyHours: 24, hasSecret: true })
   const store = await createTestDatabase()
-  await restoreInto(store, { path: join(directory, "restwell-20261120T120000Z.backup") })
+  const [name = ""] = await readdir(directory)
+  await restoreInto(store, { path: join(directory, name) })
   expect((await storedRows(store.pool))["record"]).toBe((await storedRows(world.store.pool))["record"])
   await store.drop()
 })

@@ -25,6 +25,16 @@ test("a file in the place of DATA_DIR, or above it", async () => {
   )
 })
 
+test("a folder for backups in DATA_DIR, and a home of another user", async () => {
+  const environment = { BACKUP_DIR: join(starts.dataDir, "backups") }
+  expect(await starts.try({ environment })).toContain(
+    `BACKUP_DIR cannot be used (${environment.BACKUP_DIR}): it is in DATA_DIR (${starts.dataDir})`,
+  )
+  expect(await starts.try({ environment: { BACKUP_DIR: "~ada/backups" } })).toContain(
+    "BACKUP_DIR must be a path: only ~/",
+  )
+})
+
 test("a file in the place of the demo's folder", async () => {
   await writeFile(join(starts.folder, ".demo"), "")
   expect(await starts.try({ command: "demo", options: { cwd: starts.folder } })).toContain(

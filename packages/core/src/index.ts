@@ -79,6 +79,7 @@ export {
 } from "./context/errors.ts"
 export { UnusableBackup } from "./operate/backup-archive.ts"
 export { type VerifiedBackup, verifyBackup } from "./operate/backup-content.ts"
+export { backupFolderFault } from "./operate/backup-folder.ts"
 export {
   type DatabaseState,
   readDatabaseState,

@@ -9,6 +9,7 @@ import {
 import { Registry } from "prom-client"
 import { findSetupLink } from "./accounts/links.ts"
 import { buildHttpService, createContext, type ServiceOptions } from "./build-http-service.ts"
+import { embeddedDir } from "./config/config.ts"
 import { followSettings, type LiveSettings } from "./config/live-settings.ts"
 import { callbackUrls } from "./config/vendors.ts"
 import { buildMetricsApp, buildProbeApp } from "./http/app.ts"
@@ -117,6 +118,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       startBackups({
         ...parts.context,
         pool: workers,
+        dataDir: embeddedDir(config),
         secrets: options.secrets,
         schedule: () => live.current().backup,
         wait: waitInRealTime,

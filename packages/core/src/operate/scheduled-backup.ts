@@ -1,14 +1,16 @@
 /** The log of the backups that this installation made or tried. Times are the database's, which all processes share. */
 
+import { createHash } from "node:crypto"
 import { glob, rm, stat } from "node:fs/promises"
 import { hostname } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { sql } from "kysely"
 import type { Pool } from "pg"
 import type { Secrets } from "../base/encryption.ts"
 import type { Context } from "../context/context.ts"
 import type { BackupOrigin } from "../store/connection-tables.ts"
 import { databaseTrouble } from "../store/database-trouble.ts"
+import { backupFolderFault } from "./backup-folder.ts"
 import { fileTrouble, makeFolders, UNFINISHED, writeWholeFile } from "./whole-file.ts"
 import { type WriteOptions, type WrittenRows, writeBackup } from "./write-backup.ts"
 
@@ -230,19 +232,21 @@ export interface BackupSchedule {
 
 export interface ScheduledBackupContext extends Pick<Context, "database" | "clock" | "logger" | "version"> {
   readonly pool: Pool
+  /** The folder of the embedded PostgreSQL. Undefined for a database elsewhere. */
+  readonly dataDir: string | undefined
   readonly secrets: () => Secrets
   /** Aborts when the process stops. */
   readonly signal: AbortSignal
 }
 
-const NAME = /^restwell-\d{8}T\d{6}Z\.backup$/
 /** A file that no process has written to for this long was left by a killed one. */
 const ABANDONED_MS = 60 * 60_000
 
 /** Makes a backup if one is due and no other process makes it. A failure is logged, for the operator to see, and tried again later. */
 export async function runDueBackup(context: ScheduledBackupContext, schedule: BackupSchedule): Promise<void> {
   const { logger, signal } = context
-  const file = join(schedule.directory, backupName(context.clock.now()))
+  const installation = await readInstallation(context)
+  const file = join(schedule.directory, backupName(context.clock.now(), installation))
   const id = await claimDueBackup(context, { ...schedule, file })
   if (id === undefined) return
   try {
@@ -254,19 +258,40 @@ export async function runDueBackup(context: ScheduledBackupContext, schedule: Ba
     logger.error({ err: error, file }, "backup failed")
     return await endBackup(context, id, { error: describe(error) })
   }
-  await prune(schedule, context.clock.now()).catch((error: unknown) =>
+  await prune(schedule, installation, context.clock.now()).catch((error: unknown) =>
     logger.error({ err: error }, "could not delete old backups"),
   )
 }
 
-/** The name of a backup that was made at that time. Names sort by time. */
-export const backupName = (now: Date): string => `restwell-${now.toISOString().replace(/[-:]|\.\d+/g, "")}.backup`
+/**
+ * The name of a backup that was made at that time. Names sort by time. Scheduled ones name their installation, and no other one deletes
+ * them.
+ */
+export const backupName = (now: Date, installation?: string): string =>
+  `restwell-${[now.toISOString().replace(/[-:]|\.\d+/g, ""), ...(installation === undefined ? [] : [installation])].join("-")}.backup`
+
+/** Names this installation among those that write to one folder: a copy of its database is another one. */
+async function readInstallation({ database, dataDir }: ScheduledBackupContext): Promise<string> {
+  const { rows } = await sql<{ id: string; oid: string }>`
+    select id::text, (select oid::text from pg_database where datname = current_database()) as oid
+    from restwell.installation`.execute(database)
+  const place = dataDir === undefined ? "" : resolve(dataDir)
+  return createHash("sha256")
+    .update(JSON.stringify([rows, place]))
+    .digest("hex")
+    .slice(0, INSTALLATION_LENGTH)
+}
+
+const INSTALLATION_LENGTH = 12
 
 async function write(
   context: ScheduledBackupContext,
   { id, file, schedule }: { id: string; file: string; schedule: BackupSchedule },
 ): Promise<number> {
-  const { secrets, version: program, clock, signal } = context
+  const { secrets, version: program, clock, signal, dataDir } = context
+  const fault = await backupFolderFault(schedule.directory, dataDir)
+  if (fault !== undefined)
+    throw new UnfitFolder(`the folder for backups cannot be used: ${fault}: choose another folder`)
   await makeFolders(schedule.directory, 0o700)
   const { hasSecret } = schedule
   const written = await writeFile(context, id, {
@@ -280,19 +305,23 @@ async function write(
   return written.bytes
 }
 
+/** Backups must not be in the folder. The message is for the operator. */
+class UnfitFolder extends Error {}
+
 /** One sentence without a value of a row. */
 function describe(error: unknown): string {
+  if (error instanceof UnfitFolder) return error.message
   const trouble = fileTrouble(error)
   if (trouble !== undefined) return `the folder for backups cannot be used: ${trouble}`
   const code = error instanceof Error && "code" in error ? String(error.code) : "unexpected"
   return databaseTrouble(error) ?? `the backup could not be written (${code}): see the log`
 }
 
-/** Deletes all but the newest backups, and what killed processes left. Other files are not touched. */
-async function prune({ directory, keep }: BackupSchedule, now: Date): Promise<void> {
+/** Deletes all but the newest backups of an installation, and what its killed processes left. Other files are not touched. */
+async function prune({ directory, keep }: BackupSchedule, installation: string, now: Date): Promise<void> {
   const complete: string[] = []
-  for await (const name of glob("restwell-*.backup*", { cwd: directory })) {
-    if (NAME.test(name)) complete.push(name)
+  for await (const name of glob(`restwell-*Z-${installation}.backup*`, { cwd: directory })) {
+    if (name.endsWith(".backup")) complete.push(name)
     else if (UNFINISHED.test(name) && (await isAbandoned(join(directory, name), now)))
       await rm(join(directory, name), { force: true })
   }

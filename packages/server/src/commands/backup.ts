@@ -1,9 +1,17 @@
 import { stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { backupName, FileExists, fileTrouble, openDatabase, type Secrets, writeLoggedBackup } from "@restwell/core"
+import {
+  backupFolderFault,
+  backupName,
+  FileExists,
+  fileTrouble,
+  openDatabase,
+  type Secrets,
+  writeLoggedBackup,
+} from "@restwell/core"
 import type { Pool } from "pg"
 import manifest from "../../package.json" with { type: "json" }
-import { loadConfig } from "../config/config.ts"
+import { embeddedDir, loadConfig } from "../config/config.ts"
 import { openSecrets } from "../config/secret-files.ts"
 import { CommandFailed, type Given, printResult } from "./command.ts"
 import { requireDatabase, runCommand, withDatabase } from "./run-command.ts"
@@ -23,6 +31,8 @@ export const main = (given: Given): Promise<void> =>
     const config = loadConfig(process.env)
     await requireDatabase(config)
     const file = await nameFile(given.argument("FILE"))
+    const fault = await backupFolderFault(resolve(file, ".."), embeddedDir(config))
+    if (fault !== undefined) throw new CommandFailed(`${file} cannot be written: ${fault}: choose another folder`)
     const secrets = await openSecrets(config)
     const options = { config, logger: commandLogger(), signal, migrates: false, endsItself: true }
     await withDatabase(options, (pool) => write(pool, { given, file, secrets: secrets(), signal }))

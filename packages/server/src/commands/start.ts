@@ -1,5 +1,6 @@
 import { resolve } from "node:path"
-import { type Config, loadConfig, ROLES } from "../config/config.ts"
+import { backupFolderFault } from "@restwell/core"
+import { type Config, embeddedDir, loadConfig, ROLES, UnusableSetting } from "../config/config.ts"
 import { openSecrets } from "../config/secret-files.ts"
 import { isPlainOnPublicAddress } from "../network/addresses.ts"
 import { claimPort } from "../network/bind-port.ts"
@@ -21,6 +22,7 @@ async function run(given: Given, signal: AbortSignal): Promise<void> {
   const log = await openLog(config)
   const { logger } = log
   if (log.file !== undefined) printLine("Restwell is starting.")
+  await requireBackupFolder(config)
   const socket = await claimPort(config.host, config.port)
   const { promise: fatal, reject: onFatal } = Promise.withResolvers<never>()
   const service = await startService({
@@ -44,6 +46,15 @@ async function run(given: Given, signal: AbortSignal): Promise<void> {
     await service.close()
     stopping(log, "stopped")
   }, fatal)
+}
+
+/** @throws {UnusableSetting} for a folder that backups must not be in */
+async function requireBackupFolder(config: Config): Promise<void> {
+  const { backup, role } = config
+  // The folder is one of the machine of a worker.
+  const fault = backup && role !== "api" ? await backupFolderFault(backup.directory, embeddedDir(config)) : undefined
+  if (fault !== undefined)
+    throw new UnusableSetting(`BACKUP_DIR cannot be used (${backup?.directory}): ${fault}`, "choose another folder")
 }
 
 function warn(config: Config, service: Service, logger: Logger): void {

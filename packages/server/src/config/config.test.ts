@@ -1,3 +1,5 @@
+import { homedir } from "node:os"
+import { join, resolve } from "node:path"
 import { expect, test } from "vitest"
 import { ConfigError, loadConfig } from "./config.ts"
 
@@ -200,6 +202,8 @@ test.each([
   ["LOG_FORMAT", ["text", "JSON"]],
   ["LOG_LEVEL", ["INFO", "verbose"]],
   ["SIGN_UP", ["yes", "Open"]],
+  ["DATA_DIR", ["~ada/data", "~~"]],
+  ["BACKUP_DIR", ["~ada", "~backups/x"]],
   ["ANSWER_CACHE_MB", ["-1", "many", "1.5"]],
   [
     "TRUST_PROXY",
@@ -221,6 +225,22 @@ test.each(["true", "false", "1", "32", "loopback", "127.0.0.1", "fc00::/7", "10.
     expect(mistakes({ TRUST_PROXY: value })).toEqual([])
   },
 )
+
+test("a ~ at the beginning of a folder is the home of the user who starts Restwell", () => {
+  const foldersOf = (path: string) => {
+    const { dataDir, backup } = loadConfig({ DATA_DIR: path, BACKUP_DIR: path })
+    return [resolve(dataDir), backup?.directory]
+  }
+  for (const [path, meant] of [
+    ["~", homedir()],
+    ["~/", homedir()],
+    ["~/a/~b", join(homedir(), "a/~b")],
+    ["/a/~/b", "/a/~/b"],
+    ["./~a", resolve("~a")],
+    ["a~", resolve("a~")],
+  ] as const)
+    expect(foldersOf(path).map((folder) => folder?.replace(/\/$/, ""))).toEqual([meant, meant])
+})
 
 test("either half of a vendor's credentials without the other is a mistake", () => {
   expect(mistakes({ GOOGLE_CLIENT_ID: "x" })).toEqual([expect.stringMatching(/^GOOGLE_CLIENT_SECRET is required/)])

@@ -129,6 +129,10 @@ function configOf(environment: Environment, role: Role, vendors: ReadonlyMap<str
   }
 }
 
+/** The folder of the embedded PostgreSQL. Undefined for a database elsewhere. */
+export const embeddedDir = ({ databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">): string | undefined =>
+  databaseUrl === undefined ? dataDir : undefined
+
 /** The settings of the page Service that the environment may make instead. */
 const OperationSchema = EnvironmentSchema.pick({
   SIGN_UP: true,

@@ -3,6 +3,7 @@ import { isIP } from "node:net"
 import { AppCredentialSchema } from "@restwell/client"
 import { SECRET_LENGTH } from "@restwell/core"
 import { z } from "zod"
+import { folder } from "./folder.ts"
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const
 
@@ -112,8 +113,8 @@ export const EnvironmentSchema = z.object({
     .refine(isPostgresUrl, { error: "must be like postgres://user:password@host:5432/database" })
     .optional(),
   DATABASE_POOLER: oneOf(["auto", "transaction", "none"]).default("auto"),
-  DATA_DIR: z.string().default("./data"),
-  BACKUP_DIR: z.string().optional(),
+  DATA_DIR: folder.default("./data"),
+  BACKUP_DIR: folder.optional(),
   BACKUP_KEEP: wholeNumber(1, 10_000, 7),
   BACKUP_EVERY_HOURS: wholeNumber(1, 8_760, 24),
   BACKUP_WITH_SECRET: oneOf(["yes", "no"]).default("yes"),

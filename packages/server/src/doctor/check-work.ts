@@ -2,7 +2,8 @@
 import { access, constants, stat } from "node:fs/promises"
 import { hostname } from "node:os"
 import { dirname, resolve } from "node:path"
-import { failureText, othersCan, readBackups, UNREADABLE_REASON } from "@restwell/core"
+import { backupFolderFault, failureText, othersCan, readBackups, UNREADABLE_REASON } from "@restwell/core"
+import { embeddedDir } from "../config/config.ts"
 import { createMailer, SmtpFailure } from "../mail/mailer.ts"
 import { type Facts, failed, freeMegabytes, type Outcome, ok, skipped } from "./facts.ts"
 import { codeOf } from "./service-proof.ts"
@@ -66,7 +67,7 @@ export async function checkWork(facts: Facts): Promise<Outcome> {
 /** Backups are made, and nobody else can use them. */
 export async function checkBackup(facts: Facts): Promise<Outcome[]> {
   const { backup } = facts.config
-  const fault = backup && (await folderFault(backup.directory))
+  const fault = backup && (await folderFault(backup.directory, embeddedDir(facts.config)))
   return fault ? [fault] : [...(await findOpenFolder(facts)), await checkLastBackup(facts)]
 }
 
@@ -124,7 +125,9 @@ const isThere = (path: string): Promise<boolean> =>
 
 const LITTLE_MB = 100
 
-async function folderFault(directory: string): Promise<Outcome | undefined> {
+async function folderFault(directory: string, dataDir: string | undefined): Promise<Outcome | undefined> {
+  const fault = await backupFolderFault(directory, dataDir)
+  if (fault !== undefined) return failed(`BACKUP_DIR cannot be used (${directory}): ${fault}`, "choose another folder")
   try {
     // The first backup makes the folder.
     const found = (await isThere(directory)) ? directory : dirname(resolve(directory))

@@ -11,6 +11,7 @@ import {
   SyncResponseSchema,
 } from "@restwell/client"
 import {
+  backupFolderFault,
   Conflict,
   type Context,
   fileTrouble,
@@ -25,8 +26,9 @@ import {
 import type { FastifyRequest } from "fastify"
 import type { Accounts } from "../../accounts/accounts.ts"
 import type { Session } from "../../accounts/session.ts"
-import type { Config, OperationSetting } from "../../config/config.ts"
+import { type Config, embeddedDir, type OperationSetting } from "../../config/config.ts"
 import { origin } from "../../config/environment.ts"
+import { folder } from "../../config/folder.ts"
 import type { LiveSettings } from "../../config/live-settings.ts"
 import { checkAddress, networkOf } from "../../network/addresses.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
@@ -45,15 +47,18 @@ export interface OperationServices {
   readonly config: Pick<Config, "dataDir" | "databaseUrl" | "role" | "vendors" | "vendorEnvironment">
 }
 
-/** @throws {InvalidRequest} for a folder that cannot be made or written */
-async function requireFolder(folder: string): Promise<void> {
+/** @throws {InvalidRequest} for a folder that cannot be made or written, or that backups must not be in */
+async function requireFolder(path: string, dataDir: string | undefined): Promise<void> {
+  const fault = await backupFolderFault(path, dataDir)
+  if (fault !== undefined)
+    throw new InvalidRequest(`the folder ${path} cannot be used: ${fault}: choose another folder`, "folder")
   try {
-    await makeFolders(folder, 0o700)
-    await access(folder, constants.W_OK | constants.X_OK)
+    await makeFolders(path, 0o700)
+    await access(path, constants.W_OK | constants.X_OK)
   } catch (error) {
     const trouble = fileTrouble(error)
     if (trouble === undefined) throw error
-    throw new InvalidRequest(`the folder ${folder} cannot be used: ${trouble}`, "folder", { cause: error })
+    throw new InvalidRequest(`the folder ${path} cannot be used: ${trouble}`, "folder", { cause: error })
   }
 }
 
@@ -92,6 +97,13 @@ function readAddress(request: FastifyRequest): string {
   const parsed = origin.safeParse(address.trim())
   if (parsed.success) return parsed.data
   throw new InvalidRequest(`the address ${parsed.error.issues[0]?.message ?? "is not valid"}`, "address")
+}
+
+/** @throws {InvalidRequest} */
+function readFolder(text: string): string {
+  const parsed = folder.safeParse(text)
+  if (parsed.success) return resolve(parsed.data)
+  throw new InvalidRequest(`the folder ${parsed.error.issues[0]?.message ?? "is not valid"}`, "folder")
 }
 
 /** The address, sign-ups and backups, for the owner. */
@@ -157,22 +169,22 @@ export const settingEndpoints = defineEndpoints<OperationServices>("Service", [
     handle: async (services, { session, reply, request }) => {
       refuseEnvironment(services, ["BACKUP_DIR"])
       const wanted = parseBody(request, BackupRequestSchema)
-      const folder = resolve(wanted.folder)
+      const path = readFolder(wanted.folder)
       // The machine of a worker has the folder, and this process may run on another one.
-      if (services.config.role !== "api") await requireFolder(folder)
+      if (services.config.role !== "api") await requireFolder(path, embeddedDir(services.config))
       // The first one is due at once. As a request it is displayed from now on.
       if (services.live.current().backup === undefined) await requestBackup(services.context)
       await storeSettings(
         services,
         { session, request, subject: "backups" },
         {
-          BACKUP_DIR: folder,
+          BACKUP_DIR: path,
           BACKUP_KEEP: String(wanted.keep),
           BACKUP_EVERY_HOURS: String(wanted.every_hours),
           BACKUP_WITH_SECRET: wanted.has_secret ? "yes" : "no",
         },
       )
-      return reply.send({ ...wanted, folder })
+      return reply.send({ ...wanted, folder: path })
     },
   },
   {
