@@ -114,7 +114,7 @@ test("of many expensive reads of one person at a time, by key and by session, ei
     expect(body).toEqual({
       error: "rate_limited",
       message:
-        "at most 8 expensive reads (statistics, periods of the dashboard, exports) at a time, try again when one has ended",
+        "at most 8 expensive reads (statistics, values within the day, periods of the dashboard, exports) at a time, try again when one has ended",
       limit: 8,
       reset: expect.any(String),
     })

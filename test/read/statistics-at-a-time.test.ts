@@ -113,6 +113,39 @@ describe("the limit of expensive reads", () => {
   })
 })
 
+describe("values within the day", () => {
+  test.each([
+    { days: 1 },
+    { days: 2, resolution: "1m" },
+    { start: "2026-11-01T00:00:00Z", end: "2026-11-01T00:10:00Z" },
+    { days: 1, format: "csv" },
+  ] as const)("are computed as statistics are, under the same limit, also of a short time: %j", async (time) => {
+    const tasks: string[] = []
+    const { promise: held, resolve: finish } = Promise.withResolvers<void>()
+    const statistics: Statistics = async (_person, { kind }) => {
+      tasks.push(kind)
+      await held
+      return { bytes: new TextEncoder().encode(`as the thread wrote it ${tasks.length}`), recordCount: 1 }
+    }
+    const expensiveReads = limitExpensiveReads(world.context.clock)
+    const reader = createHealthReader(world.context, {
+      pool: world.store.pool,
+      cacheBytes: 0,
+      statistics,
+      expensiveReads,
+    })
+    const query = { type: "series", series: "heart_rate", ...time } as const
+    const reads = Array.from({ length: 8 }, () => reader.read(request(0, { query })))
+    await expect.poll(() => tasks).toEqual(reads.map(() => "series"))
+    await expect(reader.read(request(0, { query }))).rejects.toMatchObject({ code: "rate_limited", limit: 8 })
+    finish()
+    for (const reading of await Promise.all(reads)) {
+      if (reading.outcome !== "answer") throw new Error(`got ${reading.outcome}`)
+      expect(reading.response.bytes.toString()).toBe("as the thread wrote it 8")
+    }
+  })
+})
+
 describe("the thread of the statistics", () => {
   /** Time that the thread was idle, as the test decides. */
   const waits: (() => void)[] = []

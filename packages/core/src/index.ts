@@ -181,7 +181,7 @@ export { createHealthReader, type HealthReader } from "./read/health-reader.ts"
 export { type InsightLimits, type InsightQuery, type InsightType, isInsight } from "./read/insight-query.ts"
 export { groupOfMetric, METRIC_GROUPS, type MetricGroup, metricOf } from "./read/metric-series.ts"
 export type { AnyQuery, AssistantCall, HealthReadRequest } from "./read/read-call.ts"
-export { MEANS_NOTE, readJournalDays, WEEK_NOTE } from "./read/relations.ts"
+export { MEANS_NOTE, WEEK_NOTE } from "./read/relations.ts"
 export { bodyOf, type HealthResponse } from "./read/response-cache.ts"
 export type { SeriesReadQuery } from "./read/series.ts"
 export {

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { COMMON_FACTORS, METRIC_IDS } from "./metric.ts"
 import { PROVIDERS } from "./source.ts"
+import { editDistance, nearestBy } from "./suggest.ts"
 
 /** The values of `type`. */
 export const HEALTH_TYPES = ["summary", "sleep", "recovery", "workout", "cycle", "profile"] as const
@@ -130,6 +131,8 @@ const NAMES = [...METRIC_IDS, ...COMMON_FACTORS.map((factor) => `journal:${facto
 const MOST_EDITS = 0.4
 /** Two letters that changed places, as in hvr, are two edits. */
 const FEWEST_EDITS = 2
+/** Characters. What follows them in an unknown name is not compared. */
+const LONGEST_NAME = 60
 
 /** What people call metrics. The spelling of another name may be nearer: rhr is two edits from hrv. */
 const EVERYDAY_NAMES: Readonly<Record<string, (typeof METRIC_IDS)[number]>> = {
@@ -158,27 +161,30 @@ const EVERYDAY_NAMES: Readonly<Record<string, (typeof METRIC_IDS)[number]>> = {
 
 /** Returns the known name that an unknown one most likely stands for, as in hrv for hvr. Undefined without one. */
 export function nearestMetric(name: string, known: readonly string[] = NAMES): string | undefined {
-  const plain = name.toLowerCase().replaceAll(/[^a-z0-9:]+/g, "_")
+  const plain = name
+    .slice(0, LONGEST_NAME)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9:]+/g, "_")
   const everyday = EVERYDAY_NAMES[plain]
   if (everyday !== undefined && known.includes(everyday)) return everyday
   const wordsOf = (id: string): string => id.slice(id.indexOf(":") + 1)
   // People leave out the prefix: alcohol is journal:alcohol.
-  const distance = (id: string): number =>
-    Math.min(editDistance(plain, id), editDistance(wordsOf(plain), wordsOf(id)) + (plain.includes(":") ? 0 : 0.5))
-  const [best] = [...known].sort((one, other) => distance(one) - distance(other))
-  return best !== undefined && distance(best) <= Math.max(FEWEST_EDITS, MOST_EDITS * wordsOf(best).length)
-    ? best
-    : undefined
+  return nearestBy(plain, known, (id) => {
+    const words = wordsOf(id)
+    const most = Math.max(FEWEST_EDITS, MOST_EDITS * words.length)
+    const ofWords = editDistance(wordsOf(plain), words, most) + (plain.includes(":") ? 0 : 0.5)
+    const distance = Math.min(editDistance(plain, id, most), ofWords)
+    return distance <= most ? distance : Number.POSITIVE_INFINITY
+  })
 }
 
 /** What an unknown name is answered with, the nearest one first. */
 const ruleWithNearest = (rule: string, known: readonly string[]) => ({
   error: ({ input }: { readonly input?: unknown }): string => {
-    const nearest = typeof input === "string" ? nearestMetric(input.slice(0, LONGEST_NAME), known) : undefined
+    const nearest = typeof input === "string" ? nearestMetric(input, known) : undefined
     return nearest === undefined ? rule : `is unknown, did you mean ${nearest}? It ${rule}`
   },
 })
-const LONGEST_NAME = 60
 
 /** What may go with an outcome: a metric, a factor of the journal, or a workout of one sport. */
 const factor = z
@@ -287,23 +293,3 @@ export type MetricsQuery = z.infer<typeof MetricsQuerySchema>
 export type TrendQuery = z.infer<typeof TrendQuerySchema>
 export type CompareQuery = z.infer<typeof CompareQuerySchema>
 export type RelateQuery = z.infer<typeof RelateQuerySchema>
-
-/** The known name that takes the fewest edits. */
-export function nearest(name: string, known: readonly string[]): string {
-  const [best] = [...known].sort((one, other) => editDistance(name, one) - editDistance(name, other))
-  return best ?? name
-}
-
-/** Levenshtein's distance: insertions, deletions and replacements of one character. */
-export function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [index, character] of [...from].entries()) {
-    const next = [index + 1]
-    for (const [column, other] of [...to].entries()) {
-      const [above = 0, diagonal = 0, left = 0] = [row[column + 1], row[column], next[column]]
-      next.push(Math.min(above + 1, left + 1, diagonal + (character === other ? 0 : 1)))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
-}

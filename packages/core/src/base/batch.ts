@@ -60,6 +60,25 @@ export function batchCalls<Item, Result>(
     })
 }
 
+/** Runs at most `most` pieces of an owner's work at a time. The owner's others wait in their order, and other owners wait for none of them. */
+export function limitOfEach(most: number): <Result>(owner: string, work: () => Promise<Result>) => Promise<Result> {
+  const owners = new Map<string, { running: number; readonly waiting: (() => void)[] }>()
+  return async (owner, work) => {
+    const own = owners.getOrInsertComputed(owner, () => ({ running: 0, waiting: [] }))
+    if (own.running < most) own.running += 1
+    else await new Promise<void>((resolve) => own.waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = own.waiting.shift()
+      // The next one takes the place of this one.
+      if (next) next()
+      else own.running -= 1
+      if (own.running === 0) owners.delete(owner)
+    }
+  }
+}
+
 /** Runs work one at a time. Owners take turns, so one with much work delays another by one piece of it. */
 interface Turns {
   run<Result>(owner: string, work: () => Promise<Result>): Promise<Result>

@@ -17,9 +17,13 @@ import {
 } from "../store/statements/journal.ts"
 import { pushedRowPages } from "../store/statements/pushed-days.ts"
 import { readStoredSources, readTrendFacts, type TrendFact } from "../store/statements/read-trend-rows.ts"
-import { exportSeriesCsv, seriesPages } from "./export-series.ts"
+import { exportSeriesCsv, PIECE_ROWS, seriesPages } from "./export-series.ts"
 
 export const PAGE_SIZE = 500
+/** Records that are read at once: each has the vendor's payload. */
+const PAGE_RECORDS = 100
+/** Characters. Others are answered between two pieces. */
+const PIECE_LENGTH = 65_536
 
 /**
  * Everything stored about a person, as pieces of one JSON document: account, connections, usage, profiles, assistants, preferred sources,
@@ -46,13 +50,17 @@ export async function* exportAccount(
 type Store = Context["database"]
 
 async function* list(name: string, pages: AsyncIterable<readonly object[]>): AsyncIterable<string> {
-  yield `,"${name}":[`
+  let piece = `,"${name}":[`
   let separator = ""
-  for await (const page of pages) {
-    if (page.length > 0) yield separator + page.map((row) => JSON.stringify(row)).join(",\n")
-    separator = ",\n"
-  }
-  yield "]"
+  for await (const page of pages)
+    for (const row of page) {
+      piece += separator + JSON.stringify(row)
+      separator = ",\n"
+      if (piece.length < PIECE_LENGTH) continue
+      yield piece
+      piece = ""
+    }
+  yield `${piece}]`
 }
 
 async function readHead(database: Store, userId: string) {
@@ -183,7 +191,7 @@ const precedence = sql<number>`coalesce((
     and a.kind = record.kind and a.provider_id = record.provider_id), 0)`
 
 const recordPages = (database: Store, userId: string) =>
-  readPages(PAGE_SIZE, (after: Readonly<typeof FIRST_KEY> = FIRST_KEY) =>
+  readPages(PAGE_RECORDS, (after: Readonly<typeof FIRST_KEY> = FIRST_KEY) =>
     database
       .selectFrom("record")
       .select([
@@ -204,7 +212,7 @@ const recordPages = (database: Store, userId: string) =>
       .orderBy("provider")
       .orderBy("kind")
       .orderBy("provider_id")
-      .limit(PAGE_SIZE)
+      .limit(PAGE_RECORDS)
       .execute(),
   )
 
@@ -214,7 +222,7 @@ export type ExportedType = (typeof EXPORTED_TYPES)[number]
 type RecordType = Exclude<ExportedType, "series">
 
 /** Dates that are read at once. */
-const PAGE_DATES = 180
+const PAGE_DATES = 90
 
 /** All values within the day, or all records of one type, as CSV (RFC 4180) in pieces. */
 export const exportCsv = (
@@ -236,10 +244,13 @@ async function* exportRecordsCsv(
   const columns = [...fieldsOf(type), { name: "utc_offset_minutes" }]
   yield csvHeader(columns)
   for await (const choices of choicePages(context, userId, type))
-    yield csvRows(
-      columns,
-      choices.map((choice) => ({ ...present(choice), utc_offset_minutes: choice.fact.utcOffsetMinutes })),
-    )
+    for (let start = 0; start < choices.length; start += PIECE_ROWS)
+      yield csvRows(
+        columns,
+        choices
+          .slice(start, start + PIECE_ROWS)
+          .map((choice) => ({ ...present(choice), utc_offset_minutes: choice.fact.utcOffsetMinutes })),
+      )
 }
 
 /** All records of a type with the choice among them, newest first. Those of disconnected sources are never chosen. */

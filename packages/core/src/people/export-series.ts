@@ -4,10 +4,12 @@ import { type Kysely, sql } from "kysely"
 import { instantText } from "../base/calendar.ts"
 import { csvHeader, csvRows } from "../read/columns.ts"
 import { type Database, readPages } from "../store/database.ts"
-import { NO_OFFSET, samplesOf, unpackSamples } from "../store/packed-samples.ts"
+import { NO_OFFSET, sampleAt, unpackSamples } from "../store/packed-samples.ts"
 
-/** Entries that are read at once: a fortnight of the fullest days that devices have. */
-const PAGE_DAYS = 50
+/** Entries that are read at once. Those of the fullest days have a value for each second. */
+const PAGE_DAYS = 10
+/** Rows of a piece of CSV. Others are answered between two pieces. */
+export const PIECE_ROWS = 200
 
 interface SeriesRow {
   readonly type: SeriesType
@@ -43,30 +45,42 @@ const rowPages = (database: Kysely<Database>, userId: string) =>
 
 /** Pages of entries, each of a source and day. */
 export async function* seriesPages(database: Kysely<Database>, userId: string): AsyncGenerator<object[], void> {
-  for await (const rows of rowPages(database, userId)) yield rows.map(entryOf)
+  for await (const rows of rowPages(database, userId)) for (const row of rows) yield [entryOf(row)]
 }
 
 const COLUMNS = ["type", "source", "device", "method", "time", "value", "duration_seconds", "utc_offset_minutes"].map(
   (name) => ({ name }),
 )
 
-/** All values within the day as CSV (RFC 4180), by type, source and time, in pieces of a day. Those of every source and import are there. */
+/** All values within the day as CSV (RFC 4180), by type, source and time, in short pieces. Those of every source and import are there. */
 export async function* exportSeriesCsv(database: Kysely<Database>, userId: string): AsyncIterable<string> {
   yield csvHeader(COLUMNS)
-  for await (const rows of rowPages(database, userId)) for (const row of rows) yield csvRows(COLUMNS, valuesOf(row))
+  for await (const rows of rowPages(database, userId)) for (const row of rows) yield* valuePieces(row)
 }
 
-const valuesOf = ({ type, provider, day, device, method, samples }: SeriesRow): object[] =>
-  samplesOf(unpackSamples(day, samples)).map(({ atMs, value, durationMs, utcOffsetMinutes }) => ({
-    type,
-    source: provider,
-    device: device || null,
-    method: method || null,
-    time: instantText(atMs),
-    value: type === "sleep_stages" ? SLEEP_STAGES[value] : value,
-    duration_seconds: durationMs === undefined ? null : durationMs / 1000,
-    utc_offset_minutes: utcOffsetMinutes ?? null,
-  }))
+function* valuePieces({ type, provider, day, device, method, samples }: SeriesRow): Generator<string, void> {
+  const columns = unpackSamples(day, samples)
+  const valueAt = (index: number): object => {
+    const { atMs, value, durationMs, utcOffsetMinutes } = sampleAt(columns, index)
+    return {
+      type,
+      source: provider,
+      device: device || null,
+      method: method || null,
+      time: instantText(atMs),
+      value: type === "sleep_stages" ? SLEEP_STAGES[value] : value,
+      duration_seconds: durationMs === undefined ? null : durationMs / 1000,
+      utc_offset_minutes: utcOffsetMinutes ?? null,
+    }
+  }
+  for (let start = 0; start < columns.count; start += PIECE_ROWS) {
+    const length = Math.min(PIECE_ROWS, columns.count - start)
+    yield csvRows(
+      COLUMNS,
+      Array.from({ length }, (_, index) => valueAt(start + index)),
+    )
+  }
+}
 
 function entryOf({ type, provider, day, device, method, recordId, isFromArchive, samples }: SeriesRow): object {
   const { atMs, values, durationsMs, utcOffsetMinutes } = unpackSamples(day, samples)

@@ -1,9 +1,8 @@
 /** Records as lists of columns: as CSV, and with some of their fields alone. */
 import {
   CycleRecordSchema,
-  editDistance,
   JournalRecordSchema,
-  nearest,
+  nearestName,
   RecoveryRecordSchema,
   SleepRecordSchema,
   WorkoutRecordSchema,
@@ -82,8 +81,8 @@ function namedBy(field: string, columns: readonly Column[]): readonly Column[] {
   const found = columns.filter(({ name, outer }) => name === field || outer === field)
   if (found.length > 0) return found
   const names = [...new Set(columns.flatMap(({ name, outer }) => [outer, name]))]
-  const meant = nearest(field, names)
-  const hint = editDistance(field, meant) <= MOST_EDITS ? `did you mean ${meant}` : `there are ${names.join(", ")}`
+  const meant = nearestName(field, names, MOST_EDITS)
+  const hint = meant === undefined ? `there are ${names.join(", ")}` : `did you mean ${meant}`
   throw new InvalidRequest(`fields has no ${field.slice(0, LONGEST_NAME)}, ${hint}`, "fields")
 }
 

@@ -1,4 +1,4 @@
-/** What takes too long to compute beside the reads of others: questions about all of a person's days, and long periods of the dashboard. */
+/** What takes too long to compute beside the reads of others: statistics, values within the day, and long periods of the dashboard. */
 import { OWN_SOURCE } from "@restwell/client"
 import type { Pool } from "pg"
 import { ALL_DATES } from "../base/calendar.ts"
@@ -11,6 +11,7 @@ import { csvOf } from "./columns.ts"
 import type { Envelope, InsightBody, InsightLimits, InsightQuery } from "./insight-query.ts"
 import { planInsight } from "./insights.ts"
 import { chooseHistory, groupOfMetric, orderFor } from "./metric-series.ts"
+import { readJournalDays } from "./relations.ts"
 import { type WantedSamples, withSamples } from "./sampled-figures.ts"
 import { answerSeries, type SeriesTask } from "./series.ts"
 import { readTrends, type TrendDates } from "./trends.ts"
@@ -68,12 +69,15 @@ export type StatisticsTask =
       /** The person's date. */
       readonly today: string
     }
-  | {
-      readonly kind: "trends"
-      readonly userId: string
-      readonly dates: TrendDates
-      readonly now: Date
-    }
+  | ({ readonly kind: "trends" } & DatesTask)
+  | ({ readonly kind: "journal" } & DatesTask)
+
+/** What the dashboard's charts of a period are answered from. */
+interface DatesTask {
+  readonly userId: string
+  readonly dates: TrendDates
+  readonly now: Date
+}
 
 /** The message that ends the thread. */
 export const END = "end"
@@ -95,9 +99,10 @@ export interface ComputedAnswer {
 
 /** Returns undefined if the person's data changed since the snapshot. @param pool connections that keep the statements prepared */
 export async function computeStatistics(pool: Pool, task: StatisticsTask): Promise<ComputedAnswer | undefined> {
-  if (task.kind === "trends") {
-    const { userId, dates, now } = task
-    const body = await readTrends({ database: openDatabase(pool), clock: { now: () => now } }, userId, dates)
+  if (task.kind === "trends" || task.kind === "journal") {
+    const { kind, userId, dates, now } = task
+    const read = kind === "trends" ? readTrends : readJournalDays
+    const body = await read({ database: openDatabase(pool), clock: { now: () => now } }, userId, dates)
     return { bytes: encoder.encode(JSON.stringify(body)), recordCount: body.days.length }
   }
   if (task.kind === "series") {

@@ -1,6 +1,7 @@
 import { DAYS, OWN_SOURCE } from "@restwell/client"
 import { RECORD_KINDS } from "@restwell/providers"
 import type { Pool } from "pg"
+import { limitOfEach } from "../base/batch.ts"
 import { countDates, todayIn, utcDateOf, widestDateRange } from "../base/calendar.ts"
 import { nextMonth, type Quota } from "../base/plans.ts"
 import type { Context } from "../context/context.ts"
@@ -28,6 +29,9 @@ import {
 } from "./read-call.ts"
 import { createResponseCache, type HealthResponse } from "./response-cache.ts"
 import { computeInThread, type LimitAtATime, limitExpensiveReads, type Statistics } from "./statistics-thread.ts"
+
+/** Reads of records by one credential that are made from the store at a time. More wait: each takes the thread that answers everybody. */
+const STORED_READS_AT_A_TIME = 2
 
 const READ_KINDS = [...RECORD_KINDS, "journal"] as const
 
@@ -100,10 +104,6 @@ export function createHealthReader(context: Context, options: HealthReaderOption
   const prepare = (request: HealthReadRequest, snapshot: ConnectedSnapshot, quota: Quota): PreparedResponse =>
     withQuota(quota, () => prepareResponse({ pool, statistics }, request, snapshot, todayIn(snapshot, clock.now())))
 
-  /** Returns what ends the read. @throws {TooManyRequests} */
-  const begin = ({ isExpensive }: PreparedResponse, { userId }: ConnectedSnapshot, quota: Quota): (() => void) =>
-    isExpensive ? withQuota(quota, () => expensiveReads.begin(userId)) : () => {}
-
   const readStored = async (request: HealthReadRequest): Promise<HealthReading> => {
     const { credential, query, ifNoneMatch, isCounted, isHead = false } = request
     // Neither an unchanged answer nor HEAD needs data.
@@ -114,7 +114,7 @@ export function createHealthReader(context: Context, options: HealthReaderOption
     if (ifNoneMatch.includes(etag) || ifNoneMatch.includes("*")) return { outcome: "not_modified", etag, quota }
     if (isCounted && quota.remaining === 0) return refuseOverQuota(quota)
     if (ifNoneMatch.length > 0 && !isHead) return readStored({ ...request, ifNoneMatch: [] })
-    const end = begin(prepared, snapshot, quota)
+    const end = prepared.isExpensive ? withQuota(quota, () => expensiveReads.begin(snapshot.userId)) : () => {}
     if (isHead) {
       end()
       return { outcome: "head", etag, quota }
@@ -130,7 +130,9 @@ export function createHealthReader(context: Context, options: HealthReaderOption
     return (await answerCounted(response, read)) ?? readStored(request)
   }
 
-  const read: HealthReader["read"] = async (request) => (await readCached(request)) ?? readStored(request)
+  const inTurn = turnsOfReads()
+  const read: HealthReader["read"] = async (request) =>
+    (await readCached(request)) ?? inTurn(request, () => readStored(request))
   return {
     read,
     readCall: createCallReader({
@@ -145,6 +147,15 @@ export function createHealthReader(context: Context, options: HealthReaderOption
     }),
     readQuota: async (credential) => (await readSnapshot(credential, { type: "summary" }, false)).quota,
   }
+}
+
+/** Lets the reads of a credential wait for each other. What a thread computes has a limit of its own. */
+function turnsOfReads() {
+  const inTurn = limitOfEach(STORED_READS_AT_A_TIME)
+  return ({ credential, query }: HealthReadRequest, work: () => Promise<HealthReading>): Promise<HealthReading> =>
+    isInsight(query) || query.type === "series"
+      ? work()
+      : inTurn("keyHash" in credential ? credential.keyHash : credential.userId, work)
 }
 
 /** @throws {NotFound} without a source, or without the one that the query asks for */

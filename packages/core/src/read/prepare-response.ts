@@ -17,7 +17,6 @@ import type { Candidate, HealthFact } from "../store/statements/health-fact.ts"
 import { type FactDates, type HealthSnapshot, readFacts } from "../store/statements/read-health.ts"
 import type { ConnectedSnapshot } from "./answer.ts"
 import { listingOf } from "./columns.ts"
-import { computeStatistics } from "./compute-statistics.ts"
 import { type InsightLimits, isInsight } from "./insight-query.ts"
 import { planInsight } from "./insights.ts"
 import type { AnyQuery } from "./read-call.ts"
@@ -96,7 +95,7 @@ export interface PreparedResponse {
   readonly etag: string
   /** How the access log names the read. */
   readonly logged: Pick<CountedRead, "operation" | "types" | "start_date" | "end_date">
-  /** True for a question about the statistics. */
+  /** True for what a thread computes: statistics, and values within the day. */
   readonly isExpensive: boolean
   /** Undefined if the person's data changed since the snapshot. */
   respond(): Promise<HealthResponse | undefined>
@@ -125,7 +124,7 @@ export function prepareResponse(
       },
     }
   }
-  if (query.type === "series") return prepareSeries({ pool, statistics }, { query, limits }, snapshot, today)
+  if (query.type === "series") return prepareSeries(statistics, { query, limits }, snapshot, today)
   const range = resolveDateRange(query, today)
   refuseRange(range, today)
   if (query.sport !== undefined && query.type !== "workout")
@@ -149,22 +148,21 @@ export function prepareResponse(
   }
 }
 
-/** Long parts of the time are computed beside the reads of others. */
+/** A day may have as many values as ten years have nights, so all are computed beside the reads of others. */
 function prepareSeries(
-  { pool, statistics }: { readonly pool: Pool; readonly statistics: Statistics },
+  statistics: Statistics,
   { query, limits }: Question & { readonly query: SeriesReadQuery },
   snapshot: ConnectedSnapshot,
   today: string,
 ): PreparedResponse {
-  const { name, dates, isLong } = planSeries(query, today, limits)
+  const { name, dates } = planSeries(query, today, limits)
   const etag = insightTagOf(name, snapshot.dataVersion)
   return {
     etag,
-    isExpensive: isLong,
+    isExpensive: true,
     logged: { operation: "/api/v1/series", types: ["series"], ...datesOf(dates) },
     async respond() {
-      const task = { kind: "series", query, limits, snapshot, today } as const
-      const answer = await (isLong ? statistics(snapshot.userId, task) : computeStatistics(pool, task))
+      const answer = await statistics(snapshot.userId, { kind: "series", query, limits, snapshot, today })
       if (!answer) return undefined
       const { recordCount } = answer
       return sealResponse(

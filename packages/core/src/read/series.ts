@@ -19,7 +19,7 @@ import {
 } from "@restwell/client"
 import { deliversSeries, type RecordKind } from "@restwell/providers"
 import type { Pool } from "pg"
-import { addDays, countDates, type DateRange, instantText } from "../base/calendar.ts"
+import { addDays, type DateRange, instantText } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { inOrder } from "../sources/choose.ts"
 import { type CollectedPoints, collectPoints } from "../statistics/collect-points.ts"
@@ -34,7 +34,12 @@ import { csvOf } from "./columns.ts"
 import { type InsightLimits, insightRange } from "./insight-query.ts"
 
 /** A read of values within the day. */
-export type SeriesReadQuery = Omit<SeriesQuery, "type"> & { readonly type: "series"; readonly series: SeriesType }
+export type SeriesReadQuery = Omit<SeriesQuery, "type"> & {
+  readonly type: "series"
+  readonly series: SeriesType
+  /** For assistants: only the newest values or buckets. `count` has all of them. */
+  readonly newest?: number
+}
 
 /** Which part of the time is read: local dates, or two instants. */
 interface SeriesPlan {
@@ -43,12 +48,7 @@ interface SeriesPlan {
   readonly instants: { readonly fromMs: number; readonly toMs: number } | null
   /** Names the question. Equal names and equal data give equal answers. */
   readonly name: string
-  /** Whether it is computed beside the reads of others. */
-  readonly isLong: boolean
 }
-
-/** More dates take longer than other reads. */
-const SHORT_DAYS = 7
 
 /** The types of records whose order of sources decides about a type. */
 const ORDER_OF: Readonly<Partial<Record<SeriesType, RecordKind>>> = {
@@ -69,14 +69,14 @@ export function planSeries(query: SeriesReadQuery, today: string, limits?: Insig
     ? { from: dateOf(Math.floor(instants.fromMs / DAY_MS) - 1), to: dateOf(Math.floor(instants.toMs / DAY_MS) + 1) }
     : insightRange(query, today, byDefault)
   const allowed = limits?.from != null && limits.from > dates.from ? { ...dates, from: limits.from } : dates
-  const { series, resolution, source, format } = query
+  const { series, resolution, source, format, newest } = query
   const reader = limits ? "assistant" : ""
-  const named = JSON.stringify([series, allowed, instants, resolution ?? "", source ?? "", format === "csv", reader])
+  const isCsv = format === "csv"
+  const named = JSON.stringify([series, allowed, instants, resolution ?? "", source ?? "", isCsv, reader, newest])
   return {
     dates: allowed,
     instants,
     name: `series-${createHash("sha256").update(named).digest("base64url").slice(0, NAME_LENGTH)}`,
-    isLong: (instants ? (instants.toMs - instants.fromMs) / DAY_MS : countDates(allowed)) > SHORT_DAYS,
   }
 }
 
@@ -138,8 +138,10 @@ export async function answerSeries(
   const collected = await collectPoints(days, wanted, clock)
   if (!(await isOfVersion(pool, userId, dataVersion))) return undefined
   const points = requireFew(query, collected)
-  const list = listOf(query, points)
-  const count = "segments" in list ? list.segments.length : list.points.length
+  const { resolution, raw, buckets } = points
+  const count = resolution === "raw" ? raw.length : buckets.length
+  const { newest = count } = query
+  const list = listOf(query, { resolution, raw: newestOf(raw, newest), buckets: newestOf(buckets, newest) })
   const body = {
     unit: SERIES_UNITS[query.series],
     resolution: points.resolution,
@@ -168,9 +170,19 @@ function requireFew({ series, resolution }: SeriesReadQuery, { points }: Collect
   )
 }
 
+const newestOf = <Item>(items: readonly Item[], count: number): readonly Item[] =>
+  items.slice(Math.max(items.length - count, 0))
+
 type Listed = Pick<StageSeries, "type" | "segments"> | Pick<PointSeries, "type" | "points">
 
-function listOf({ series }: SeriesReadQuery, { resolution, raw, buckets }: Points): Listed {
+function listOf(
+  { series }: SeriesReadQuery,
+  {
+    resolution,
+    raw,
+    buckets,
+  }: Pick<Points, "resolution"> & { readonly raw: readonly RawPoint[]; readonly buckets: readonly Bucket[] },
+): Listed {
   if (series === "sleep_stages") return { type: series, segments: raw.map(segmentOf) }
   if (resolution === "raw") return { type: series, points: raw.map(pointOf) }
   const isDay = resolution === "1d"

@@ -57,10 +57,10 @@ export function limitAtATime({ what, most, retryAfterSeconds, clock }: LimitAtAT
 /** Expensive reads of one person at a time: running and waiting ones. The dashboard begins three. */
 const MOST_EXPENSIVE_READS = 8
 
-/** The limit that a person's keys, sessions and assistants share for statistics, long periods and exports. */
+/** The limit that a person's keys, sessions and assistants share for statistics, values within the day, long periods and exports. */
 export const limitExpensiveReads = (clock: Clock): LimitAtATime =>
   limitAtATime({
-    what: "expensive reads (statistics, periods of the dashboard, exports)",
+    what: "expensive reads (statistics, values within the day, periods of the dashboard, exports)",
     most: MOST_EXPENSIVE_READS,
     retryAfterSeconds: 1,
     clock,

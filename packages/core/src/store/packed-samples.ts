@@ -94,7 +94,7 @@ export function unpackSamples(day: string, bytes: Buffer): SampleColumns {
 }
 
 /** One sample of columns. */
-function sampleAt({ atMs, values, durationsMs, utcOffsetMinutes }: SampleColumns, index: number): Sample {
+export function sampleAt({ atMs, values, durationsMs, utcOffsetMinutes }: SampleColumns, index: number): Sample {
   const durationMs = durationsMs?.[index] ?? 0
   const offset = utcOffsetMinutes?.[index] ?? NO_OFFSET
   return {

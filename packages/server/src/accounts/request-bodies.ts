@@ -118,15 +118,19 @@ export const BODIES = {
   passkeySignIn: z.object({ response: assertion }).meta({ id: "PasskeySignInRequest" }),
 } as const
 
+/** Characters. A field's name, and unknown names within the fault, may be any text of the sender. */
+const LONGEST_FIELD = 60
+const LONGEST_FAULT = 500
+
 /** Parses the body of a request. @throws {InvalidRequest} that names the field */
 export function parseFields<Schema extends z.ZodType>(body: unknown, schema: Schema): z.infer<Schema> {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const field = issue?.path.join(".") || "body"
+  const field = issue?.path.join(".").slice(0, LONGEST_FIELD) || "body"
   const isNoObject = field === "body" && issue?.code === "invalid_type"
   throw new InvalidRequest(
-    `${field} ${isNoObject ? "must be a JSON object" : (issue?.message ?? "is not valid")}`,
+    `${field} ${isNoObject ? "must be a JSON object" : (issue?.message.slice(0, LONGEST_FAULT) ?? "is not valid")}`,
     field,
   )
 }

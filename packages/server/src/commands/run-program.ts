@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util"
-import { nearest } from "@restwell/client"
+import { nearestName } from "@restwell/client"
 import { type Command, Given, type Option, UsageError } from "./command.ts"
 import { COMMANDS } from "./command-table.ts"
 
@@ -51,9 +51,12 @@ function nameIn([first = "", second = ""]: readonly string[]): string {
 function find(name: string): Command {
   const command = COMMANDS.find((known) => known.name === name)
   if (command) return command
-  const known = COMMANDS.map((other) => other.name)
+  const meant = nearestCommandWord(
+    name,
+    COMMANDS.map((other) => other.name),
+  )
   throw new UsageError(
-    `there is no command ${name}, did you mean ${nearest(name, known)}? All commands: restwell --help`,
+    `there is no command ${name}${meant === undefined ? "." : `, did you mean ${meant}?`} All commands: restwell --help`,
   )
 }
 
@@ -129,9 +132,13 @@ function checkedValue(command: Command, { name, rawName, value, inlineValue }: O
 }
 
 function suggestion(command: Command, name: string): string {
-  const known = command.options?.map((option) => option.name) ?? []
-  return known.length === 0 ? "" : `, did you mean --${nearest(name, known)}`
+  const meant = nearestCommandWord(name, command.options?.map((option) => option.name) ?? [])
+  return meant === undefined ? "" : `, did you mean --${meant}`
 }
+
+/** However far it is: a command has few words. */
+const nearestCommandWord = (name: string, known: readonly string[]): string | undefined =>
+  nearestName(name, known, Number.POSITIVE_INFINITY)
 
 /** In the repository and in the package, documents are in other folders. */
 const DOCUMENTS = ["../../../../docs", "../../docs"].map((path) => fileURLToPath(new URL(path, import.meta.url)))

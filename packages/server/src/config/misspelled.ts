@@ -1,4 +1,4 @@
-import { editDistance, nearest } from "@restwell/client"
+import { editDistance, nearestName } from "@restwell/client"
 import { VENDOR_PREFIXES } from "./vendor-settings.ts"
 
 /** Prefixes that only variables of Restwell have. */
@@ -43,13 +43,16 @@ function resembles(name: string, known: string): boolean {
   const [letters, meant] = [lettersOf(name), lettersOf(known)]
   if (letters === meant) return known.includes("_")
   const most = EDITS.find(({ letters: least }) => meant.length >= least)?.most ?? 0
-  return Math.abs(letters.length - meant.length) <= most && editDistance(letters, meant) <= most
+  return editDistance(letters, meant, most) <= most
 }
 
 const lettersOf = (name: string): string => name.replaceAll("_", "").toUpperCase()
 
 /** People know our prefix, or a shorter name, from other programs. */
-function suggestionFor(name: string, known: readonly string[]): string {
+function suggestionFor(name: string, known: readonly string[]): string | undefined {
   const words = name.replace(/^RESTWELL_/, "").split("_")
-  return known.find((other) => words.every((word) => other.split("_").includes(word))) ?? nearest(name, known)
+  return (
+    known.find((other) => words.every((word) => other.split("_").includes(word))) ??
+    nearestName(name, known, Number.POSITIVE_INFINITY)
+  )
 }

@@ -1,4 +1,4 @@
-import { editDistance, nearest } from "@restwell/client"
+import { nearestName } from "@restwell/client"
 import { type HealthReader, ServiceError } from "@restwell/core"
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import Fastify, { LogController } from "fastify"
@@ -145,6 +145,7 @@ export async function buildMetricsApp(services: MetricsServices, baseUrl: string
 
 /** A path that takes more edits is no misspelling of another. */
 const MOST_EDITS = 5
+/** Characters of a path that an answer repeats. */
 const LONGEST_PATH = 80
 
 interface NotFoundServices {
@@ -156,12 +157,13 @@ interface NotFoundServices {
  * Answers a request that no route takes: 405 with the methods of the path, or 404 with the path that was probably meant. A browser that opens
  * an address outside of the API gets the dashboard, which says that there is no such page.
  */
-const notFoundHandler =
-  (routes: readonly Route[], { reader, page }: NotFoundServices): Route["handle"] =>
-  async (request, reply) => {
+function notFoundHandler(routes: readonly Route[], { reader, page }: NotFoundServices): Route["handle"] {
+  const known = routes.map((route) => ({ route, pattern: patternOf(route.path) }))
+  const paths = [...new Set(routes.map((route) => route.path))]
+  return async (request, reply) => {
     reply.header("cache-control", "no-store")
     const [path = ""] = request.url.split("?")
-    const matching = routes.filter((route) => !route.isRefusal && patternOf(route.path).test(path))
+    const matching = known.flatMap(({ route, pattern }) => (!route.isRefusal && pattern.test(path) ? [route] : []))
     const allowed = matching.flatMap(methodsOf)
     if (allowed.length > 0) {
       // Every response to a valid key has the quota.
@@ -170,18 +172,15 @@ const notFoundHandler =
       return reply
         .code(405)
         .header("allow", allow)
-        .send({ error: "method_not_allowed", message: `${path} takes ${allow}` })
+        .send({ error: "method_not_allowed", message: `${path.slice(0, LONGEST_PATH)} takes ${allow}` })
     }
     reply.header("vary", "accept")
     if (isPageVisit(request, path)) return reply.code(404).type(page.contentType).send(page.bytes)
-    const start = path.slice(0, LONGEST_PATH)
-    const meant = nearest(
-      start,
-      routes.map((route) => route.path),
-    )
-    const hint = editDistance(start, meant) <= MOST_EDITS ? `did you mean ${meant}` : "the reference is at /docs"
+    const meant = nearestName(path, paths, MOST_EDITS)
+    const hint = meant === undefined ? "the reference is at /docs" : `did you mean ${meant}`
     return reply.code(404).send({ error: "route_not_found", message: `there is nothing here, ${hint}` })
   }
+}
 
 /** Only browsers that open a page prefer HTML. Scripts and images accept anything. */
 const isPageVisit = ({ method, headers }: FastifyRequest, path: string): boolean =>

@@ -89,7 +89,7 @@ async function readSeries(source: ToolSource, input: Input): Promise<Answered> {
   // A date by itself, because the answer has the offset of its beginning.
   const bodies = isByDate
     ? await source.read("get_series", [ofDate(date), ...others.map(ofDate)])
-    : await source.read("get_series", [{ ...query, start_date: from, end_date: to }])
+    : await source.read("get_series", [{ ...query, start_date: from, end_date: to, newest: MOST_ROWS }])
   const answers = bodies.map((body) => plainWords(SeriesResponseSchema.parse(body)))
   const structured = OutputSchema.parse(isByDate ? datedOutput(dates, answers) : newestOutput(answers))
   const [newest] = answers.slice(-1)
@@ -197,14 +197,15 @@ function datedRows(date: string, answer: SeriesResponse): NonNullable<Output["da
   ]
 }
 
-/** Of a long range the newest rows. */
+/** Of a long range the newest rows. A service reads only them, and counts all. */
 function newestOutput(answers: readonly SeriesResponse[]) {
-  const rows = answers.flatMap((answer) => rowsOf(answer, (instant) => `${instant.slice(0, 16)}Z`))
-  const leftOut = Math.max(rows.length - MOST_ROWS, 0)
+  const envelope = envelopeOf(answers, [])
+  const rows = answers.flatMap((answer) => rowsOf(answer, (instant) => `${instant.slice(0, 16)}Z`)).slice(-MOST_ROWS)
+  const leftOut = envelope.count - rows.length
   return {
-    ...envelopeOf(answers, []),
-    rows: rows.slice(leftOut),
-    count: rows.length - leftOut,
+    ...envelope,
+    rows,
+    count: rows.length,
     ...(leftOut > 0 && { left_out: leftOut }),
   }
 }

@@ -183,7 +183,7 @@ const FAILURES = {
     description: "Too many such requests of this person run at the same time, by key, session and assistant together",
     error: "rate_limited",
     message:
-      "at most 8 expensive reads (statistics, periods of the dashboard, exports) at a time, try again when one has ended",
+      "at most 8 expensive reads (statistics, values within the day, periods of the dashboard, exports) at a time, try again when one has ended",
     schema: TooManyRequestsResponseSchema,
     fields: { limit: 8, reset: "2026-11-20T14:32:00.000Z" },
   },

@@ -17,6 +17,7 @@ import {
 import { z } from "zod"
 import { networkOf } from "../../network/addresses.ts"
 import { csvBody, success } from "../../openapi/responses.ts"
+import { giveTurn } from "../../process/wait.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { parseSearch } from "../plumbing/requests.ts"
 import { type AccountServices, expensive, limitConcurrency } from "./account.ts"
@@ -43,6 +44,14 @@ const LogQuerySchema = z.strictObject({
     .optional()
     .meta({ description: "`next` of the previous page", example: "4711" }),
 })
+
+/** The same pieces. Before each one, what waits for this thread goes on. */
+async function* withTurns(pieces: AsyncIterable<string>): AsyncIterable<string> {
+  for await (const piece of pieces) {
+    yield piece
+    await giveTurn()
+  }
+}
 
 const Part = z.record(z.string(), z.unknown())
 const ExportSchema = z.object({
@@ -109,7 +118,7 @@ export const accountDataEndpoints = defineEndpoints<AccountServices>("Account", 
           const network = networkOf(request.ip)
           const detail = format === "csv" ? `csv ${type}` : format
           await recordSecurityEvent(context, session.userId, { type: "data_exported", detail, network })
-          return reply.send(Readable.from(pieces))
+          return reply.send(Readable.from(withTurns(pieces)))
         }
       }),
     ),

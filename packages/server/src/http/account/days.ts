@@ -7,14 +7,7 @@ import {
   PROVIDERS,
   TrendsResponseSchema,
 } from "@restwell/client"
-import {
-  InvalidRequest,
-  MOST_TREND_DAYS,
-  readJournalDays,
-  readJournalFactors,
-  readOwnJournal,
-  writeOwnJournal,
-} from "@restwell/core"
+import { InvalidRequest, MOST_TREND_DAYS, readJournalFactors, readOwnJournal, writeOwnJournal } from "@restwell/core"
 import type { FastifyRequest } from "fastify"
 import { z } from "zod"
 import { jsonBody, success } from "../../openapi/responses.ts"
@@ -60,6 +53,16 @@ const SOURCE = z
     description: "One connected source, as if there were no other. Without it, each date has the source that answers",
   })
 
+/** The rows of a period, computed beside the reads of others. */
+const readDays = (kind: "trends" | "journal", schema: typeof TrendsSchema) =>
+  expensive(async ({ context: { clock }, statistics }, { session: { userId }, reply, request }) => {
+    const dates = parseSearch(request, schema)
+    return async () => {
+      const answer = await statistics(userId, { kind, userId, dates, now: clock.now() })
+      return reply.type("application/json; charset=utf-8").send(answer && Buffer.from(answer.bytes.buffer))
+    }
+  })
+
 /** The data of the dashboard's charts. */
 export const dayEndpoints = defineEndpoints<AccountServices>("Account", [
   {
@@ -74,13 +77,7 @@ export const dayEndpoints = defineEndpoints<AccountServices>("Account", [
     query: DATES.extend({ source: SOURCE }),
     responses: { "200": success("The days", TrendsResponseSchema) },
     failures: ["invalidRequest", "tooManyAtOnce"],
-    handle: expensive(async ({ context: { clock }, statistics }, { session: { userId }, reply, request }) => {
-      const dates = parseSearch(request, TrendsSchema.extend({ source: SOURCE }))
-      return async () => {
-        const answer = await statistics(userId, { kind: "trends", userId, dates, now: clock.now() })
-        return reply.type("application/json; charset=utf-8").send(answer && Buffer.from(answer.bytes.buffer))
-      }
-    }),
+    handle: readDays("trends", TrendsSchema.extend({ source: SOURCE })),
   },
   {
     method: "GET",
@@ -94,10 +91,7 @@ export const dayEndpoints = defineEndpoints<AccountServices>("Account", [
     query: DATES,
     responses: { "200": success("The days", JournalDaysResponseSchema) },
     failures: ["invalidRequest", "tooManyAtOnce"],
-    handle: expensive(async ({ context }, { session, request }) => {
-      const dates = parseSearch(request, TrendsSchema)
-      return () => readJournalDays(context, session.userId, dates)
-    }),
+    handle: readDays("journal", TrendsSchema),
   },
 ])
 

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 import multipart from "@fastify/multipart"
-import { editDistance, nearest } from "@restwell/client"
+import { nearestName } from "@restwell/client"
 import { InvalidRequest } from "@restwell/core"
 import { isStorableText, unstorablePath } from "@restwell/providers"
 import type { FastifyInstance, FastifyRequest } from "fastify"
@@ -12,6 +12,8 @@ import { parseFields } from "../../accounts/request-bodies.ts"
 
 /** A name that takes more edits is not a misspelling of another. */
 const MOST_EDITS = 4
+/** Characters. What follows them in an unknown name is neither compared nor repeated. */
+const LONGEST_NAME = 40
 
 /** Parses a request's query. A parameter must be known, and is given once. @throws {InvalidRequest} that names the parameter */
 export function parseSearch<Schema extends z.ZodObject>(request: FastifyRequest, schema: Schema): z.infer<Schema> {
@@ -34,14 +36,14 @@ export function parseParameters<Schema extends z.ZodObject>(search: string, sche
 }
 
 function describeUnknown(name: string, known: readonly string[]): string {
-  const plain = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  const meant = nearest(plain, known)
-  const hint = editDistance(plain, meant) <= MOST_EDITS ? `did you mean ${meant}` : `there are ${known.join(", ")}`
+  const plain = name.slice(0, LONGEST_NAME).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const meant = nearestName(plain, known, MOST_EDITS)
+  const hint = meant === undefined ? `there are ${known.join(", ")}` : `did you mean ${meant}`
   return `unknown parameter ${shorten(name)}, ${hint}`
 }
 
 /** A name as plain and short text, safe to repeat to its sender. */
-const shorten = (name: string): string => name.replaceAll(/[^\w.[\]-]/g, "?").slice(0, 40)
+const shorten = (name: string): string => name.slice(0, LONGEST_NAME).replaceAll(/[^\w.[\]-]/g, "?")
 
 const PathSchema = z.record(z.string(), z.unknown())
 
