@@ -210,7 +210,7 @@ export const QUESTIONS: readonly Question[] = [
   {
     ask: "What was on the morning of 3 November? (research mode)",
     calls: [
-      { tool: "search", input: { query: "how was I on 3 November?" } },
+      { tool: "search", input: { query: "2026-11-03" } },
       { tool: "fetch", input: { id: "day:2026-11-03" } },
     ],
     facts: ({ asleep, recovery, hrv }) => [
@@ -222,7 +222,7 @@ export const QUESTIONS: readonly Question[] = [
   },
   {
     ask: "Which were my worst nights this year? (research mode)",
-    calls: [{ tool: "search", input: { query: "worst nights this year" } }],
+    calls: [{ tool: "search", input: { query: "worst nights in 2026" } }],
     facts: ({ performance }) => dated(lowestOf(inThisYear(performance), 1)),
   },
   {

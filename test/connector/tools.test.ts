@@ -186,13 +186,12 @@ describe("search and fetch", () => {
     },
   )
 
-  test("find the week, its days and its summary for “how did I sleep last week”", async () => {
-    const results = await search("how did I sleep last week")
+  test("find the dates, their days and their summary for “how did I sleep in the last 7 days”", async () => {
+    const results = await search("how did I sleep in the last 7 days")
     const [summary] = results.filter(({ id }) => id.startsWith("summary:"))
     expect(results.filter(({ id }) => id.startsWith("day:"))).toHaveLength(7)
     const [, from = "", to = ""] = summary?.id.split(":") ?? []
-    expect(Temporal.PlainDate.from(from).dayOfWeek).toBe(1)
-    expect(Temporal.PlainDate.from(from).add({ days: 6 }).toString()).toBe(to)
+    expect([from, to]).toEqual([daysAgo(service, 6), daysAgo(service, 0)])
     const document = await callTool(service, tokens.access_token, "fetch", { id: summary?.id })
     const rest = await readHealth(service.url, key, `?type=summary&start_date=${from}&end_date=${to}`)
     expect(document.structuredContent?.["text"]).toContain(
@@ -200,9 +199,7 @@ describe("search and fetch", () => {
     )
   })
 
-  test("find yesterday by its name, and only days of a weekday", async () => {
-    const yesterday = daysAgo(service, 1)
-    expect((await search("how was yesterday?")).map(({ id }) => id)).toEqual([`day:${yesterday}`])
+  test("find only days of a weekday", async () => {
     const mondays = await search("my Mondays")
     expect(mondays.length).toBeGreaterThan(3)
     for (const { title } of mondays) expect(title).toMatch(/^Monday /)
@@ -211,9 +208,9 @@ describe("search and fetch", () => {
   test.each([
     ["worst nights", "sleep_performance", "lowest"],
     ["best recovery", "recovery_score", "highest"],
-    ["lowest HRV this year", "hrv", "lowest"],
+    ["lowest HRV in 2026", "hrv", "lowest"],
   ])("find the extremes that “%s” asks about", async (query, metric, side) => {
-    const start = query.includes("year") ? `${daysAgo(service, 0).slice(0, 4)}-01-01` : daysAgo(service, 200)
+    const start = query.includes("2026") ? "2026-01-01" : daysAgo(service, 200)
     const trend = await fetch(`${service.url}/api/v1/trend?metric=${metric}&start_date=${start}&top=10`, {
       headers: { authorization: `Bearer ${key}` },
     })
@@ -223,7 +220,7 @@ describe("search and fetch", () => {
     for (const [index, { title }] of results.entries()) expect(title).toContain(` ${ranked[index]?.value} `)
   })
 
-  test.each(["30 February", "what was on 2026-02-30"])("say that no calendar has “%s”", async (query) => {
+  test.each(["2026-13", "what was on 2026-02-30"])("say that no calendar has “%s”", async (query) => {
     const result = await callTool(service, tokens.access_token, "search", { query })
     expect(result.isError).toBe(true)
     expect(result.content[0]?.text).toMatch(/^invalid_request: .+ is not a calendar date/)

@@ -1,7 +1,6 @@
 import { type HealthQuery, HealthQuerySchema } from "@restwell/client"
 import { Forbidden, InvalidRequest } from "@restwell/core"
 import { cycleText, recoveryText, sleepText, words, workoutText } from "./answer-text.ts"
-import { wordsOf } from "./search-words.ts"
 import {
   type CycleOutput,
   OUTPUTS,
@@ -25,44 +24,14 @@ export interface DayEntry {
   readonly title: string
 }
 
-/** What the days are looked for by. */
-export interface Wanted {
-  /** The question without its dates. */
-  readonly rest: string
-  /** ISO weekdays, Monday is 1. Empty for all of them. */
-  readonly weekdays: readonly number[]
-  /** Whether the question named dates. Days of them match without further words. */
-  readonly hasDates: boolean
-}
-
-/** Days that a search finds at most. */
-export const MOST_DAYS = 10
-
-/** The days that have every word of a question, the newest first. None for a question that names neither words nor dates. */
-export function findDays(records: DayRecords, { rest, weekdays, hasDates }: Wanted): DayEntry[] {
-  const words = wordsOf(rest)
-  if (words.length === 0 && !hasDates && weekdays.length === 0) return []
-  return titles(records)
-    .filter(({ date }) => weekdays.length === 0 || weekdays.includes(weekdayOf(date)))
-    .filter(({ title }) => hasAll(title, words))
-    .map(({ date, title }) => ({ id: dayId(date), title }))
-    .slice(0, MOST_DAYS)
-}
-
 export const dayId = (date: string): string => `day:${date}`
-
-/** Whether each of the words begins a word of the title. */
-function hasAll(title: string, words: readonly string[]): boolean {
-  const known = title.toLowerCase().split(/[^\p{L}\p{N}]+/u)
-  return words.every((word) => known.some((each) => each.startsWith(word)))
-}
 
 /** A weekday and date as titles and texts have them. */
 export const dayName = (date: string): string =>
   `${Temporal.PlainDate.from(date).toLocaleString("en", { weekday: "long" })} ${date}`
 
-/** Each date with data, newest first, by its figures. */
-function titles({ sleep, recovery, workout, cycle }: DayRecords): { date: string; title: string }[] {
+/** Each date with data, newest first, titled by its figures. */
+export function datedTitles({ sleep, recovery, workout, cycle }: DayRecords): { date: string; title: string }[] {
   const facts = new Map<string, string[]>()
   const note = (date: string, fact: string) => facts.set(date, [...(facts.get(date) ?? []), fact])
   for (const { date, asleep_hours, duration_hours, is_nap } of sleep?.records ?? [])
@@ -80,8 +49,6 @@ function titles({ sleep, recovery, workout, cycle }: DayRecords): { date: string
     .toSorted(([one], [other]) => (one < other ? 1 : -1))
     .map(([date, all]) => ({ date, title: `${dayName(date)}: ${all.join(", ")}` }))
 }
-
-const weekdayOf = (date: string): number => Temporal.PlainDate.from(date).dayOfWeek
 
 /** All shared records of one date, as a document. */
 export async function readDay(source: ToolSource, operation: string, date: string) {

@@ -1,190 +1,135 @@
 import {
   clockText,
   DAYS,
-  type DisplayPreferences,
   INSIGHT_DAYS,
   SportsResponseSchema,
   type TrendResponse,
   TrendResponseSchema,
 } from "@restwell/client"
-import { addDays, Forbidden, groupOfMetric, type InsightQuery, InvalidRequest, SCOPE_OF } from "@restwell/core"
+import { addDays, Forbidden, groupOfMetric, InvalidRequest, SCOPE_OF } from "@restwell/core"
 import { z } from "zod"
-import { type DayEntry, dayId, dayName } from "./days-of-record.ts"
+import { type DayEntry, datedTitles, dayId, dayName, readDays } from "./days-of-record.ts"
 import { amountText } from "./preferred-text.ts"
-import { isBeyond, type Limit, limitedMetric } from "./search-limits.ts"
-import { type Extreme, type NamedDates, namedFigure } from "./search-phrases.ts"
-import { type JournalTopic, sportIn, wordsOf } from "./search-words.ts"
-import { OUTPUTS, plainWords, type WorkoutOutput } from "./tool-schemas.ts"
+import type { DateRange, SearchQuery, Subject } from "./search-query.ts"
+import { OUTPUTS, plainWords } from "./tool-schemas.ts"
 import type { ToolSource } from "./tool-source.ts"
 
-// What `search` finds by reading more than the days of a question. Each returns nothing where it does not understand the whole question.
+// What `search` finds for a query that was understood, with one read of the person's data.
 
 const MOST_RESULTS = 10
 /** Enough to have some of a weekday among them. */
 const MOST_RANKED = 20
+/** Dates that are looked through when a query about all figures names none. */
+const SEARCHED_DAYS = 30
+const DAYS_BESIDE_SUMMARY = 7
 
-export interface Where extends Pick<NamedDates, "range" | "weekdays"> {
+type SubjectOf<Kind extends Subject["kind"]> = Extract<Subject, { kind: Kind }>
+
+/** The days and summaries that a query asks for, newest or highest first. */
+export async function findEntries(source: ToolSource, query: SearchQuery, today: string): Promise<readonly DayEntry[]> {
+  const { subject } = query
+  switch (subject.kind) {
+    case "days":
+      return findDays(source, query, { subject, today })
+    case "extreme":
+      return findExtremes(source, query, { subject, today })
+    case "workouts":
+      return findWorkouts(source, query, { subject, today })
+    case "topic":
+      return findTopic(source, query, { subject, today })
+  }
+}
+
+interface Wanted<Kind extends Subject["kind"]> {
+  readonly subject: SubjectOf<Kind>
   readonly today: string
 }
 
-/** Words that add nothing to a question about a figure. */
-const NEUTRAL = new Set(["sleep", "morning"])
-
-const isUnderstood = (rest: string): boolean => wordsOf(rest).every((word) => NEUTRAL.has(word))
-
-/** The days with the highest or lowest values of a metric, among the dates that the question names or all of them. */
-export async function findExtremes(
+/** A summary of the dates comes first where the list of days does not have all of them. */
+async function findDays(
   source: ToolSource,
-  { metrics, side, rest }: Extreme,
-  where: Where,
+  query: SearchQuery,
+  { subject, today }: Wanted<"days">,
 ): Promise<DayEntry[]> {
-  if (!isUnderstood(rest)) return []
-  const shared = metrics.filter((metric) => isShared(source, metric))
-  if (shared.length === 0) return refuse(source, "this figure")
-  const dates = datesOf(source, where)
-  const questions = shared.map((metric): InsightQuery => ({ type: "trend", metric, ...dates, top: MOST_RANKED }))
+  const dates = datesOf(source, query, { today, most: subject.isNamed ? DAYS.max : SEARCHED_DAYS })
+  const days = datedTitles(await readDays(source, "search", dates)).filter(({ date }) => isOn(query, date))
+  const entries = days.slice(0, MOST_RESULTS).map(({ date, title }) => ({ id: dayId(date), title }))
+  const { start_date: from, end_date: to } = dates
+  if (query.weekdays.length > 0 || from === to) return entries
+  const summary = { id: `summary:${from}:${to}`, title: `Summary of ${from} to ${to}` }
+  return days.length > MOST_RESULTS ? [summary, ...entries.slice(0, DAYS_BESIDE_SUMMARY)] : [...entries, summary]
+}
+
+/** The days with the highest or lowest values of a metric. */
+async function findExtremes(source: ToolSource, query: SearchQuery, { subject, today }: Wanted<"extreme">) {
+  const metrics = subject.metrics.filter((metric) => isShared(source, metric))
+  if (metrics.length === 0) refuse(source, "this figure")
+  const dates = datesOf(source, query, { today, most: INSIGHT_DAYS.max })
+  const questions = metrics.map((metric) => ({ type: "trend" as const, metric, ...dates, top: MOST_RANKED }))
   const trends = z.array(TrendResponseSchema).parse(await source.read("search", questions))
   const trend = trends.find(({ n }) => n > 0)
-  return trend ? entriesOf(trend, trend[side], { where, preferences: source.preferences }) : []
-}
-
-/** The days with a value beyond a limit, newest first. */
-async function findBeyond(source: ToolSource, limit: Limit, where: Where): Promise<DayEntry[]> {
-  const limited = limitedMetric(limit)
-  if (!limited || !isUnderstood(limited.rest)) return []
-  const { metric } = limited
-  if (!isShared(source, metric)) return refuse(source, "this figure")
-  const question = { type: "trend", metric, ...datesOf(source, where), points: true, top: 1 } as const
-  const [body] = await source.read("search", [question])
-  const trend = TrendResponseSchema.parse(body)
-  const points = (trend.points ?? []).map(([date, value]) => ({ date, value })).toReversed()
-  // A time without minutes is hours: "before 6".
-  const isTime = typeof points[0]?.value === "string"
-  const wanted = isTime && limit.unit === undefined ? { ...limit, value: limit.value * 60 } : limit
-  return entriesOf(
-    trend,
-    points.filter(({ value }) => isBeyond(wanted, metric, value)),
-    { where, preferences: source.preferences },
-  )
-}
-
-type Dated = TrendResponse["highest"][number]
-
-const entriesOf = (
-  trend: TrendResponse,
-  values: readonly Dated[],
-  { where, preferences }: { readonly where: Where; readonly preferences: DisplayPreferences },
-): DayEntry[] =>
-  values
-    .filter(({ date }) => isOn(where, date))
+  return (trend?.[subject.side] ?? [])
+    .filter(({ date }) => isOn(query, date))
     .slice(0, MOST_RESULTS)
-    .map((value) => ({ id: dayId(value.date), title: titleOf(trend, value, preferences) }))
+    .map((value) => ({ id: dayId(value.date), title: trend ? extremeTitle(source, trend, value) : "" }))
+}
 
-const titleOf = (
+function extremeTitle(
+  { preferences: { units, clock } }: ToolSource,
   { metric, unit }: TrendResponse,
-  { date, value }: Dated,
-  { units, clock }: DisplayPreferences,
-): string =>
-  `${dayName(date)}: ${metric.replaceAll("_", " ")} ${typeof value === "string" ? clockText(value, clock) : amountText(value, unit, units)}`
-
-const isOn = ({ weekdays }: Where, date: string): boolean =>
-  weekdays.length === 0 || weekdays.includes(Temporal.PlainDate.from(date).dayOfWeek)
-
-const LONGEST = /\b(?:longest|farthest|furthest)\b/i
-const FARTHEST = /\b(?:farthest|furthest|distance)\b/i
-
-/** The sport of a question about workouts, null for all of them. Undefined where it is about something else. */
-function sportOf(question: string): string | null | undefined {
-  const sport = sportIn(question)
-  if (typeof sport !== "string") return sport
-  const [metric] = namedFigure(question.toLowerCase().replaceAll(/\bdays?\b/g, " "))?.metrics ?? []
-  return metric === undefined || metric === "strain" ? sport : undefined
+  { date, value }: TrendResponse["highest"][number],
+): string {
+  const amount = typeof value === "string" ? clockText(value, clock) : amountText(value, unit, units)
+  return `${dayName(date)}: ${metric.replaceAll("_", " ")} ${amount}`
 }
 
-/** The longest and the farthest workout of a sport, or of all. Undefined where the question does not ask for them. */
-export async function findLongest(source: ToolSource, question: string, where: Where): Promise<DayEntry[] | undefined> {
-  if (!LONGEST.test(question)) return undefined
-  const sport = sportOf(question.replace(LONGEST, " "))
-  if (sport === undefined) return undefined
-  // Only every workout of the dates has a longest one.
-  if (where.weekdays.length > 0) return []
-  if (!isShared(source, "workout")) return refuse(source, "workouts")
-  const query = { type: "sports", ...datesOf(source, where), ...(sport !== null && { sport }) } as const
-  const { sports } = plainWords(SportsResponseSchema.parse((await source.read("search", [query]))[0]))
-  const longest = sports.map(({ sport_type: name, longest: { date, hours } }) => ({
-    date,
-    name,
-    size: hours,
-    unit: "h",
-  }))
-  const farthest = sports.flatMap(({ sport_type: name, farthest: far }) =>
-    far ? [{ date: far.date, name, size: far.distance_meters, unit: "m" }] : [],
+/** The longest workout of a sport and the farthest, or the newest days with one. */
+async function findWorkouts(source: ToolSource, query: SearchQuery, { subject, today }: Wanted<"workouts">) {
+  if (!isShared(source, "workout")) refuse(source, "workouts")
+  const { sport, isLongest } = subject
+  const most = isLongest ? INSIGHT_DAYS.max : DAYS.max
+  const filter = { ...datesOf(source, query, { today, most }), ...(sport !== null && { sport }) }
+  if (isLongest) return query.weekdays.length > 0 ? [] : findLongest(source, filter)
+  const [body] = await source.read("search", [{ type: "workout", ...filter }])
+  const { records } = plainWords(OUTPUTS.workout.parse(body))
+  const byDate = Map.groupBy(
+    records.filter(({ date }) => isOn(query, date)),
+    ({ date }) => date,
   )
-  const isFar = FARTHEST.test(question)
-  // The longest run may be meant in metres too. Workouts of different sports are compared in hours.
-  const ranked = isFar ? [largest(farthest)] : [largest(longest), ...(sport === null ? [] : [largest(farthest)])]
-  const found = ranked.flatMap((each) => each ?? [])
-  return found
-    .map(({ date, name, size, unit }) => ({
-      id: dayId(date),
-      title: `${dayName(date)}: ${unit === "h" ? "longest" : "farthest"} ${name}, ${amountText(size, unit, source.preferences.units)}`,
-    }))
-    .filter(({ id }, index, all) => all.findIndex((other) => other.id === id) === index)
+  return [...byDate].slice(0, MOST_RESULTS).map(([date, all]) => ({
+    id: dayId(date),
+    title: `${dayName(date)}: workout ${all.map(({ sport_type }) => sport_type).join(", ")}`,
+  }))
 }
 
-const largest = <Ranked extends { readonly size: number }>(all: readonly Ranked[]): Ranked | undefined =>
-  all.toSorted((one, other) => other.size - one.size)[0]
-
-/** Days by a limit: of workouts, or of a metric. */
-export async function findWithin(source: ToolSource, limit: Limit, where: Where): Promise<DayEntry[]> {
-  const sport = sportOf(limit.rest)
-  const measure = sport === undefined ? undefined : measureOf(limit)
-  if (sport === undefined || !measure) return findBeyond(source, limit, where)
-  if (!isShared(source, "workout")) return refuse(source, "workouts")
-  const { start_date: first, end_date } = datesOf(source, where)
-  const earliest = addDays(end_date, 1 - DAYS.max)
-  const range = { start_date: first < earliest ? earliest : first, end_date }
-  const query = { type: "workout", ...range, ...(sport !== null && { sport }) } as const
-  const { records } = plainWords(OUTPUTS.workout.parse((await source.read("search", [query]))[0]))
-  return records
-    .filter((record) => isOn(where, record.date) && isBeyondIn(limit, measure.of(record)))
-    .slice(0, MOST_RESULTS)
-    .map((record) => ({
-      id: dayId(record.date),
-      title: `${dayName(record.date)}: ${record.sport_type}, ${amountText(measure.of(record) ?? 0, measure.unit, source.preferences.units)}`,
-    }))
+async function findLongest(source: ToolSource, filter: object): Promise<DayEntry[]> {
+  const [body] = await source.read("search", [{ type: "sports", ...filter }])
+  const { sports } = plainWords(SportsResponseSchema.parse(body))
+  const [longest] = sports.toSorted((one, other) => other.longest.hours - one.longest.hours)
+  if (!longest) return []
+  const { sport_type: name, longest: time, farthest: way } = longest
+  const { units } = source.preferences
+  const entries = [
+    { id: dayId(time.date), title: `${dayName(time.date)}: longest ${name}, ${amountText(time.hours, "h", units)}` },
+  ]
+  // Distances of different sports are not compared, and one day is listed once.
+  if (!("sport" in filter) || way === null || way.date === time.date) return entries
+  const title = `${dayName(way.date)}: farthest ${name}, ${amountText(way.distance_meters, "m", units)}`
+  return [...entries, { id: dayId(way.date), title }]
 }
 
-const isBeyondIn = (limit: Limit, value: number | null): boolean => value !== null && isBeyond(limit, "workout", value)
-
-type Workout = WorkoutOutput["records"][number]
-
-/** What a limit of workouts is of. Undefined where it is of something else. */
-function measureOf({ unit, rest }: Limit): { of(record: Workout): number | null; unit: string } | undefined {
-  if (/\bstrain\b/i.test(rest)) return unit === undefined ? { of: ({ strain }) => strain, unit: "strain" } : undefined
-  if (unit === "h") return { of: ({ duration_hours: hours }) => hours, unit: "h" }
-  if (unit === "m") return { of: ({ distance_meters: metres }) => metres, unit: "m" }
-  if (unit === "kcal") return { of: ({ calories }) => calories, unit: "kcal" }
-  return unit === "bpm" ? { of: ({ average_heart_rate: rate }) => rate, unit: "bpm" } : undefined
-}
-
-/** The days on which the person answered a topic of the journal with yes, or with no. @param isFirst whether nothing else of the call was read */
-export async function findTopic(
-  source: ToolSource,
-  { factor, answer }: JournalTopic,
-  where: Where,
-  isFirst: boolean,
-): Promise<DayEntry[]> {
+/** The newest days on which the person answered a topic of the journal with yes, or with no. */
+async function findTopic(source: ToolSource, query: SearchQuery, { subject, today }: Wanted<"topic">) {
+  const { factor, answer } = subject
   const metric = `journal:${factor}`
-  if (!isShared(source, metric)) return isFirst ? refuse(source, "the journal") : []
-  const question = { type: "trend", metric, ...datesOf(source, where), points: true, top: 1 } as const
-  const read = isFirst ? source.read : source.readMore
-  const [body] = await read("search", [question]).catch(noSuchTopic)
-  if (body === undefined) return []
-  const wanted = answer ? 1 : 0
-  return (TrendResponseSchema.parse(body).points ?? [])
+  if (!isShared(source, metric)) refuse(source, "the journal")
+  const dates = datesOf(source, query, { today, most: INSIGHT_DAYS.max })
+  const question = { type: "trend", metric, ...dates, points: true, top: 1 } as const
+  const [body] = await source.read("search", [question]).catch(neverAsked)
+  const points = body === undefined ? [] : (TrendResponseSchema.parse(body).points ?? [])
+  return points
     .toReversed()
-    .filter(([date, value]) => value === wanted && isOn(where, date))
+    .filter(([date, value]) => value === Number(answer) && isOn(query, date))
     .slice(0, MOST_RESULTS)
     .map(([date]) => ({
       id: dayId(date),
@@ -192,11 +137,14 @@ export async function findTopic(
     }))
 }
 
-/** Nobody asked the person about it. */
-function noSuchTopic(error: unknown): readonly unknown[] {
+/** No journal of the person asks about the topic. */
+function neverAsked(error: unknown): readonly unknown[] {
   if (error instanceof InvalidRequest) return []
   throw error
 }
+
+const isOn = ({ weekdays }: SearchQuery, date: string): boolean =>
+  weekdays.length === 0 || weekdays.includes(Temporal.PlainDate.from(date).dayOfWeek)
 
 function isShared({ sharing }: ToolSource, metric: string): boolean {
   const group = groupOfMetric(metric)
@@ -207,10 +155,17 @@ function refuse({ baseUrl }: ToolSource, what: string): never {
   throw new Forbidden(`the person does not share ${what} with this assistant, see ${baseUrl}/connections`)
 }
 
-/** The dates that a question names, or all of them, as far as they are shared. */
-function datesOf({ sharing }: ToolSource, { range, today }: Where) {
-  const earliest = sharing.days === null ? undefined : addDays(today, 1 - sharing.days)
-  const from = range?.from ?? addDays(today, 1 - INSIGHT_DAYS.max)
+/** The newest dates that the query names and the person shares. A single date is never moved: the read refuses it in words. */
+function datesOf(
+  { sharing }: ToolSource,
+  { range }: SearchQuery,
+  { today, most }: { readonly today: string; readonly most: number },
+): { readonly start_date: string; readonly end_date: string } {
   const end = range && range.to < today ? range.to : today
-  return { start_date: earliest !== undefined && from < earliest && earliest <= end ? earliest : from, end_date: end }
+  const earliest = [addDays(end, 1 - most), ...(sharing.days === null ? [] : [addDays(today, 1 - sharing.days)])]
+  const start = range?.from ?? addDays(today, 1 - most)
+  const from = isOneDate(range) ? start : ([start, ...earliest].toSorted().at(-1) ?? start)
+  return { start_date: from, end_date: end < from ? from : end }
 }
+
+const isOneDate = (range: DateRange | undefined): boolean => range !== undefined && range.from === range.to

@@ -80,9 +80,13 @@ export type ProfileOutput = z.infer<typeof OUTPUTS.profile>
 /** In the shape that ChatGPT's research asks for. @see https://developers.openai.com/apps-sdk "search and fetch" */
 export const SEARCH = {
   input: z.strictObject({
-    query: z.string().max(500).describe("As in: nights under 7 hours in March, longest run, when was I sick"),
+    query: z.string().max(500).describe("As in: worst nights in March, longest run, Mondays, days with alcohol"),
   }),
-  output: z.object({ results: z.array(z.object({ id: z.string(), title: z.string(), url: z.string() })) }),
+  output: z.object({
+    results: z.array(z.object({ id: z.string(), title: z.string(), url: z.string() })),
+    /** What search understands, where nothing was found. */
+    note: z.string().optional(),
+  }),
 }
 
 export const FETCH = {

@@ -1,0 +1,196 @@
+import { NORMALIZED_SPORT_TYPES } from "@restwell/client"
+import { factorOf, JOURNAL_FACTORS, sportTypeOf } from "@restwell/providers"
+
+// What a query of `search` asks for, by a table of phrases. A query with a word that is in no table has no meaning.
+
+/** Both dates included, YYYY-MM-DD. */
+export interface DateRange {
+  readonly from: string
+  readonly to: string
+}
+
+export type Subject =
+  | { readonly kind: "days"; readonly isNamed: boolean }
+  /** The first metric that has values answers. */
+  | { readonly kind: "extreme"; readonly metrics: readonly string[]; readonly side: "highest" | "lowest" }
+  /** Sport null: workouts of any sport. */
+  | { readonly kind: "workouts"; readonly sport: string | null; readonly isLongest: boolean }
+  | { readonly kind: "topic"; readonly factor: string; readonly answer: boolean }
+
+export interface SearchQuery {
+  readonly range: DateRange | undefined
+  /** ISO weekdays, Monday is 1. Empty for all of them. */
+  readonly weekdays: readonly number[]
+  readonly subject: Subject
+}
+
+/** What an empty result says. */
+export const UNDERSTOOD =
+  "search understands dates (2026-11-03, 2026-11-01 to 2026-11-07, 2026-03, March, last 10 nights, Mondays), sports (running, longest run), " +
+  "extremes (worst nights, lowest HRV, best recovery) and journal topics (alcohol, days without caffeine). get_trend finds days above or below a limit"
+
+type Day = Temporal.PlainDate
+type Days = readonly [first: Day, last: Day]
+type Groups = Readonly<Record<string, string | undefined>>
+
+const MONTHS = "january february march april may june july august september october november december".split(" ")
+const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+const ISO = String.raw`\d{4}(?:-\d\d(?:-\d\d)?)?`
+
+/** Phrases for dates. The first one that a query has counts. A reader returns undefined for dates that no calendar has. */
+const DATES: readonly (readonly [RegExp, (groups: Groups, today: Day) => Days | undefined])[] = [
+  [word(String.raw`(?<month>${MONTHS.join("|")})(?:,?\s+(?<year>\d{4}))?`), namedMonth],
+  [word(String.raw`(?:last|past)\s+(?:(?<count>\d{1,3})\s+)?(?<unit>day|night|week|month|year)s?`), lastUnits],
+  [word(String.raw`(?<from>${ISO})(?:\s*(?:to|until|and|–)\s*(?<to>${ISO}))?`), isoSpan],
+]
+
+function word(words: string): RegExp {
+  return new RegExp(String.raw`(?<![\p{L}\d-])(?:${words})(?![\p{L}\d]|-\d)`, "iu")
+}
+
+const NOISE = new Set(
+  "a an and the how did do does was were is are i my me of in on for at by with what which when whole show find list get tell about all any ever".split(
+    " ",
+  ),
+)
+/** Words for what every day has. */
+const OF_DAYS = new Set(
+  "day days night nights morning mornings sleep slept recovery strain summary average hrv".split(" "),
+)
+
+const HIGHEST = new Set(["highest", "most", "longest", "latest"])
+const LOWEST = new Set(["lowest", "least", "shortest", "earliest"])
+const BY_WORTH: Readonly<Record<string, boolean>> = { best: true, worst: false }
+
+/** Words of a figure, whether more of it is better, and its metrics. */
+const FIGURES: readonly (readonly [RegExp, "higher" | "lower", ...string[]])[] = [
+  [/^(?:resting (?:heart rate|hr|pulse)|rhr|pulse)$/, "lower", "resting_heart_rate"],
+  [/^(?:hrv|heart rate variability)$/, "higher", "hrv"],
+  [/^deep(?: sleep)?$/, "higher", "deep"],
+  [/^rem(?: sleep)?$/, "higher", "rem"],
+  [/^bed ?times?$/, "lower", "bedtime"],
+  [/^(?:wake ?times?|wake ?ups?|waking)$/, "lower", "wake_time"],
+  [/^steps?$/, "higher", "steps"],
+  [/^strain$/, "higher", "strain"],
+  [/^(?:recover\w*|readiness|mornings?|days?)$/, "higher", "recovery_score"],
+  [/^(?:sleep|slept|nights?)$/, "higher", "sleep_performance", "sleep_efficiency", "asleep"],
+]
+const LENGTH_OF_NIGHT = /^(?:longest|shortest|most|least) (?:sleep|slept|nights?)$/
+
+const VERBS: Readonly<Record<string, string>> = {
+  ran: "running",
+  runs: "running",
+  rode: "cycling",
+  rides: "cycling",
+  swam: "swimming",
+  swims: "swimming",
+  walked: "walking",
+  walks: "walking",
+}
+const OF_WORKOUTS = /^(?:days?|workouts?|sessions?|training)$/
+
+const BESIDE_TOPIC = /\b(?:dr[aiu]nk|take|took|taken|have|had|journal|days?|nights?)\b/g
+const ABSENCE = /\b(?:without|no|not|never|didn['’]?t)\b/
+
+/**
+ * Returns what a query asks for. Undefined if a word of it has no meaning here.
+ * @returns `impossible` for a date that no calendar has, such as 30 February
+ */
+export function readQuery(query: string, today: string): SearchQuery | { readonly impossible: string } | undefined {
+  const found = DATES.map(([pattern, read]) => ({ match: pattern.exec(query), read })).find(({ match }) => match)
+  const phrase = found?.match?.[0] ?? ""
+  const dates = found?.read(found.match?.groups ?? {}, Temporal.PlainDate.from(today))
+  if (found && !dates) return { impossible: phrase }
+  const rest = query.replace(phrase, " ").toLowerCase()
+  const words = rest.split(/[^\p{L}\p{N}'’-]+/u).filter((each) => each !== "" && !NOISE.has(each))
+  const weekdays = words.flatMap(weekdaysOf)
+  const left = words.filter((each) => weekdaysOf(each).length === 0)
+  const subject = subjectOf(left, dates !== undefined || weekdays.length > 0)
+  return subject && { range: dates && { from: dates[0].toString(), to: dates[1].toString() }, weekdays, subject }
+}
+
+function weekdaysOf(name: string): readonly number[] {
+  if (/^weekends?$/.test(name)) return [6, 7]
+  const index = WEEKDAYS.indexOf(name.replace(/s$/, ""))
+  return index === -1 ? [] : [index + 1]
+}
+
+function subjectOf(words: readonly string[], hasDates: boolean): Subject | undefined {
+  if (words.every((each) => OF_DAYS.has(each)))
+    return words.length > 0 || hasDates ? { kind: "days", isNamed: hasDates } : undefined
+  return extremeOf(words) ?? topicOf(words.join(" ")) ?? workoutsOf(words)
+}
+
+function extremeOf([rank = "", ...rest]: readonly string[]): Subject | undefined {
+  const figure = FIGURES.find(([pattern]) => pattern.test(rest.join(" ")))
+  const isBest = BY_WORTH[rank]
+  if (!figure || !(HIGHEST.has(rank) || LOWEST.has(rank) || isBest !== undefined)) return undefined
+  const [, better, ...metrics] = figure
+  const isHighest = isBest === undefined ? HIGHEST.has(rank) : isBest === (better === "higher")
+  const isLength = LENGTH_OF_NIGHT.test([rank, ...rest].join(" "))
+  return { kind: "extreme", metrics: isLength ? ["asleep"] : metrics, side: isHighest ? "highest" : "lowest" }
+}
+
+/** Any other words may be a sport in some vendor's spelling. Without such workouts nothing is found. */
+function workoutsOf(words: readonly string[]): Subject {
+  const isLongest = words[0] === "longest" || words[0] === "farthest"
+  const name = words
+    .slice(isLongest ? 1 : 0)
+    .filter((each) => !OF_WORKOUTS.test(each))
+    .join(" ")
+  return { kind: "workouts", sport: name === "" ? null : (VERBS[name] ?? sportTypeOf(name)), isLongest }
+}
+
+function topicOf(text: string): Subject | undefined {
+  if (NORMALIZED_SPORT_TYPES.some((type) => type === sportTypeOf(text))) return undefined
+  const about = text.replace(ABSENCE, " ").replaceAll(BESIDE_TOPIC, " ").replaceAll(/\s+/g, " ").trim()
+  const factor = about === "" && /\bdr[aiu]nk\b/.test(text) ? "alcohol" : factorOf(about).factor
+  const isFree = factor.startsWith("no_")
+  const known = JOURNAL_FACTORS.find((each) => each === (isFree ? factor.slice(3) : factor))
+  // The topic has to be the whole query: "sick friends" is about something else.
+  const isOfTopic = (each: string): boolean =>
+    factorOf(each).factor === known || ["free", ...(known ?? "").split("_")].some((part) => each.startsWith(part))
+  const isWhole = about === "" || about.split(/[ -]/).every(isOfTopic)
+  return known !== undefined && isWhole
+    ? { kind: "topic", factor: known, answer: !isFree && !ABSENCE.test(text) }
+    : undefined
+}
+
+const MONTHS_OF_YEAR = 12
+
+function isoSpan({ from = "", to = from }: Groups): Days | undefined {
+  const [first, last] = [isoDays(from)?.[0], isoDays(to)?.[1]]
+  return first && last && Temporal.PlainDate.compare(first, last) <= 0 ? [first, last] : undefined
+}
+
+/** The first and the last date of 2026, 2026-11 or 2026-11-03. Undefined for a date that no calendar has. */
+function isoDays(text: string): Days | undefined {
+  const [year = 0, month, day] = text.split("-").map(Number)
+  if (month === 0 || day === 0) return undefined
+  const first = Temporal.PlainDate.from({ year, month: month ?? 1, day: 1 }, { overflow: "constrain" })
+  if (month === undefined) return [first, first.with({ month: MONTHS_OF_YEAR, day: 31 })]
+  if (month !== first.month) return undefined
+  if (day === undefined) return [first, first.with({ day: first.daysInMonth })]
+  const date = first.with({ day })
+  return date.day === day ? [date, date] : undefined
+}
+
+/** Without a year the newest such month that has begun. */
+function namedMonth({ month = "", year }: Groups, today: Day): Days | undefined {
+  const index = MONTHS.indexOf(month.toLowerCase()) + 1
+  const newest = today.year - (index > today.month ? 1 : 0)
+  return isoDays(`${year ?? newest}-${String(index).padStart(2, "0")}`)
+}
+
+/** Dates that end today. */
+function lastUnits({ count = "1", unit = "" }: Groups, today: Day): Days {
+  const name = unit.toLowerCase()
+  const length = Number(count)
+  const span =
+    name === "year"
+      ? { years: length }
+      : name === "month"
+        ? { months: length }
+        : { days: name === "week" ? 7 * length : length }
+  return [today.subtract(span).add({ days: 1 }), today]
+}
