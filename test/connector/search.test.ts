@@ -5,8 +5,8 @@ import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { z } from "zod"
 import { ImportsSchema, uploadArchive } from "../imports/upload-archive.ts"
-import { daysBack, drinks, last, NOW, TODAY } from "./everyday-figures.ts"
-import { type Truth, truthOf, type Values, within } from "./everyday-truth.ts"
+import { drinks, last, NOW, TODAY } from "./everyday-figures.ts"
+import { type Truth, truthOf, within } from "./everyday-truth.ts"
 import { sportsOf } from "./sports-and-signs-truth.ts"
 
 let service: TestService
@@ -43,9 +43,6 @@ const newest = (dates: Iterable<string>): string[] =>
     .toReversed()
     .slice(0, 10)
     .map((date) => `day:${date}`)
-
-const datesWhere = (values: Values, is: (value: number) => boolean): string[] =>
-  [...values].flatMap(([date, value]) => (is(value) ? [date] : []))
 
 describe("months", () => {
   test.each(["March", "how was my March", "march?", "March 2026", "2026-03"])(

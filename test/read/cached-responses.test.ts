@@ -34,6 +34,7 @@ async function bytesOf(
 ): Promise<[text: string, etag: string] | string> {
   try {
     const reading = await reader.read(request(query))
+    if (reading.outcome === "refused") return reading.error.code
     if (reading.outcome !== "answer") return reading.outcome
     return [reading.response.bytes.toString(), reading.response.etag]
   } catch (error) {
@@ -52,6 +53,22 @@ test("a cached response has the bytes and the entity tag of one that is read fro
     expect(expected).toBeInstanceOf(Array)
     for (const reader of [world.reader, world.reader, uncached]) expect(await bytesOf(reader, query)).toEqual(expected)
   }
+})
+
+test("a conditional read has the same body as a plain one, unless its entity tag is still valid", async () => {
+  const conditional = async (query: HealthQuery, etag: string) => {
+    const reading = await world.reader.read({ ...request(query), ifNoneMatch: [etag] })
+    return reading.outcome === "answer" ? reading.response.bytes.toString() : reading.outcome
+  }
+  const tagOf = async (query: HealthQuery): Promise<string> => (await bytesOf(uncached, query))[1] ?? ""
+  const before = await tagOf(WEEK)
+  expect(await conditional(WEEK, before)).toBe("not_modified")
+  const others = HEALTH_TYPES.map((type): HealthQuery => (type === "profile" ? { type } : { type, days: 30 }))
+  for (const query of others) expect(await conditional(query, before)).toBe((await bytesOf(uncached, query))[0])
+  await changeNewestSleep()
+  await world.sync(userId)
+  for (const query of [WEEK, ...others])
+    expect(await conditional(query, before)).toBe((await bytesOf(uncached, query))[0])
 })
 
 test("a cached response takes no more memory than its own bytes", async () => {

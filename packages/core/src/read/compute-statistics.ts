@@ -23,6 +23,7 @@ export const PERSON_ONLY: WantedData = {
   profile: false,
   source: undefined,
   allRecords: false,
+  knownVersions: [],
 }
 
 /** The answer to a question about the statistics. Returns undefined if the person's data changed since the snapshot. */

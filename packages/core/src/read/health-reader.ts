@@ -27,7 +27,7 @@ import {
   type HealthReadRequest,
   isOfSameData,
 } from "./read-call.ts"
-import { createResponseCache, type HealthResponse } from "./response-cache.ts"
+import { createResponseCache, type HealthResponse, versionOfTag } from "./response-cache.ts"
 import { computeInThread, type LimitAtATime, limitExpensiveReads, type Statistics } from "./statistics-thread.ts"
 
 /** Reads of records by one credential that are made from the store at a time. More wait: each takes the thread that answers everybody. */
@@ -36,7 +36,7 @@ const STORED_READS_AT_A_TIME = 2
 const READ_KINDS = [...RECORD_KINDS, "journal"] as const
 
 export interface HealthReader {
-  /** Authenticates, reads and counts. Only an answer with data is counted. @throws {ServiceError} with the quota of a known person */
+  /** Authenticates, reads and counts. Only an answer with data is counted. @throws {Unauthorized} for an unknown key */
   read(request: HealthReadRequest): Promise<HealthReading>
   /** Reads for a call of an assistant. The call is counted once, and logged with its count. @throws {ServiceError} */
   readCall(call: AssistantCall): Promise<CallResponses>
@@ -66,28 +66,22 @@ export function createHealthReader(context: Context, options: HealthReaderOption
   const noteRead = createReadNotes(context, pool)
   const countRead = createReadCounter({ pool, clock, plans })
 
-  /** What `used` counted reads leave of the month. */
-  const quotaOf = (limit: number, used: number): Quota => ({
-    limit,
-    remaining: Math.max(limit - used, 0),
-    reset: nextMonth(clock.now()),
-  })
-
-  const readSnapshot = async (credential: Credential, query: AnyQuery, isDataNeeded: boolean) => {
+  /** @param ifNoneMatch entity tags of answers that the client has. Null where no data are needed, as for HEAD. */
+  const readSnapshot = async (credential: Credential, query: AnyQuery, ifNoneMatch: readonly string[] | null) => {
     const wanted =
-      isInsight(query) || query.type === "series" ? PERSON_ONLY : wantedBy(query, utcDateOf(clock.now()), isDataNeeded)
+      isInsight(query) || query.type === "series" ? PERSON_ONLY : wantedBy(query, utcDateOf(clock.now()), ifNoneMatch)
     const snapshot = await readHealthSnapshot(pool, credential, wanted, clock.now())
     if (!snapshot) return refuseUnknown()
     noteRead(credential, snapshot)
-    return { snapshot, quota: quotaOf(plans[snapshot.plan], snapshot.used ?? 0) }
+    return { snapshot, quota: quotaOf(plans[snapshot.plan], snapshot.used ?? 0, clock.now()) }
   }
 
   /** Undefined where the key is gone, or the response is no longer of the expected data. */
   const answerCounted = async (response: HealthResponse, read: CountedRead): Promise<HealthReading | undefined> => {
     const count = await countRead(read)
     if (!count) return undefined
-    const quota = quotaOf(count.monthlyLimit, count.used)
-    return count.isGranted ? { outcome: "answer", response, quota } : refuseOverQuota(quota)
+    const quota = quotaOf(count.monthlyLimit, count.used, clock.now())
+    return count.isGranted ? { outcome: "answer", response, quota } : overQuota(quota)
   }
 
   const readCached = async (request: HealthReadRequest): Promise<HealthReading | undefined> => {
@@ -101,25 +95,33 @@ export function createHealthReader(context: Context, options: HealthReaderOption
     return answerCounted(response, read)
   }
 
-  const prepare = (request: HealthReadRequest, snapshot: ConnectedSnapshot, quota: Quota): PreparedResponse =>
-    withQuota(quota, () => prepareResponse({ pool, statistics }, request, snapshot, todayIn(snapshot, clock.now())))
-
   const readStored = async (request: HealthReadRequest): Promise<HealthReading> => {
+    const { credential, query, ifNoneMatch, isHead = false } = request
+    const found = await readSnapshot(credential, query, isHead ? null : ifNoneMatch)
+    try {
+      return await readFrom(request, found.snapshot, found.quota)
+    } catch (error) {
+      if (error instanceof ServiceError) return { outcome: "refused", error, quota: found.quota }
+      throw error
+    }
+  }
+
+  /** @throws {ServiceError} */
+  const readFrom = async (request: HealthReadRequest, found: HealthSnapshot, quota: Quota): Promise<HealthReading> => {
     const { credential, query, ifNoneMatch, isCounted, isHead = false } = request
-    // Neither an unchanged answer nor HEAD needs data.
-    const { snapshot: found, quota } = await readSnapshot(credential, query, ifNoneMatch.length === 0 && !isHead)
-    const snapshot = withQuota(quota, () => requireSource(found, query))
-    const prepared = prepare(request, snapshot, quota)
+    const snapshot = requireSource(found, query)
+    const prepared = prepareResponse({ pool, statistics }, request, snapshot, todayIn(snapshot, clock.now()))
     const { etag } = prepared
     if (ifNoneMatch.includes(etag) || ifNoneMatch.includes("*")) return { outcome: "not_modified", etag, quota }
-    if (isCounted && quota.remaining === 0) return refuseOverQuota(quota)
-    if (ifNoneMatch.length > 0 && !isHead) return readStored({ ...request, ifNoneMatch: [] })
-    const end = prepared.isExpensive ? withQuota(quota, () => expensiveReads.begin(snapshot.userId)) : () => {}
+    if (isCounted && quota.remaining === 0) return overQuota(quota)
+    // The data are the same, and another date or question makes the answer another one.
+    if (!snapshot.hasRecords) return readStored({ ...request, ifNoneMatch: [] })
+    const end = prepared.isExpensive ? expensiveReads.begin(snapshot.userId) : () => {}
     if (isHead) {
       end()
       return { outcome: "head", etag, quota }
     }
-    const response = await respond(prepared, quota).finally(end)
+    const response = await prepared.respond().finally(end)
     if (!response) return readStored(request)
     const read = countedRead(credential, prepared, response)
     const { dataVersion: version, utcOffsetMinutes: utc_offset_minutes } = snapshot
@@ -142,10 +144,9 @@ export function createHealthReader(context: Context, options: HealthReaderOption
         noteRead({ userId: response.userId }, response)
         return answerCounted(response, counted)
       },
-      requireRoom: ({ quota }) => void (quota.remaining === 0 && refuseOverQuota(quota)),
       openMonth: (userId) => openUsage({ pool, clock, plans }, userId),
     }),
-    readQuota: async (credential) => (await readSnapshot(credential, { type: "summary" }, false)).quota,
+    readQuota: async (credential) => (await readSnapshot(credential, { type: "summary" }, null)).quota,
   }
 }
 
@@ -180,15 +181,22 @@ const isReadable = ({ sources }: HealthSnapshot, { source }: AnyQuery): boolean 
   source === undefined || source === "all" || sources.some(({ provider }) => provider === source)
 
 /** The data of a read of records. */
-function wantedBy(query: ReadQuery, utcDate: string, isDataNeeded: boolean): WantedData {
+function wantedBy(query: ReadQuery, utcDate: string, ifNoneMatch: readonly string[] | null): WantedData {
   const range = widestDateRange(query, utcDate)
   // A range that is too long is refused once the person's today is known.
-  const needsRecords = isDataNeeded && countDates(range) <= DAYS.max + 2
+  const needsRecords = ifNoneMatch !== null && countDates(range) <= DAYS.max + 2
   const kinds = READ_KINDS.filter(
     (kind) => needsRecords && (query.type === kind || (query.type === "summary" && kind !== "journal")),
   )
   const source = query.source === "all" ? undefined : query.source
-  return { kinds, range, profile: query.type === "profile", source, allRecords: query.source === "all" }
+  return {
+    kinds,
+    range,
+    profile: query.type === "profile",
+    source,
+    allRecords: query.source === "all",
+    knownVersions: (ifNoneMatch ?? []).flatMap(versionOfTag),
+  }
 }
 
 /** The same text for requests that get the same response. */
@@ -215,27 +223,15 @@ function refuseUnknown(): never {
   throw new Unauthorized("invalid API key: it is unknown, or it was replaced in the dashboard")
 }
 
-/** What `work` returns. Its refusals get the quota for the response's headers. @throws {ServiceError} */
-function withQuota<Result>(quota: Quota, work: () => Result): Result {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof ServiceError) return refuse(error, quota)
-    throw error
-  }
-}
+/** What `used` counted reads leave of the month. */
+const quotaOf = (limit: number, used: number, now: Date): Quota => ({
+  limit,
+  remaining: Math.max(limit - used, 0),
+  reset: nextMonth(now),
+})
 
-/** The same of a response. Data may decide about a refusal, as of too many points. */
-const respond = (prepared: PreparedResponse, quota: Quota): ReturnType<PreparedResponse["respond"]> =>
-  prepared.respond().catch((error: unknown) => {
-    throw error instanceof ServiceError ? Object.assign(error, { quota }) : error
-  })
-
-/** Throws an error of a known person's read, with the quota for the response's headers. */
-function refuse(error: ServiceError, quota: Quota): never {
-  error.quota = quota
-  throw error
-}
-
-const refuseOverQuota = (quota: Quota): never =>
-  refuse(new QuotaExceeded(quota.limit, quota.reset), { ...quota, remaining: 0 })
+const overQuota = (quota: Quota): HealthReading => ({
+  outcome: "refused",
+  error: new QuotaExceeded(quota.limit, quota.reset),
+  quota: { ...quota, remaining: 0 },
+})

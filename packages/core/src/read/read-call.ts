@@ -5,6 +5,7 @@ import type { Pool } from "pg"
 import { isOlderThan } from "../base/calendar.ts"
 import type { Quota } from "../base/plans.ts"
 import type { AssistantReading, Context } from "../context/context.ts"
+import { QuotaExceeded, type ServiceError } from "../context/errors.ts"
 import type { CountedRead } from "../store/statements/count-reads.ts"
 import type { Credential, HealthSnapshot } from "../store/statements/read-health.ts"
 import type { ReadQuery } from "./answer.ts"
@@ -40,6 +41,8 @@ export type HealthReading =
   | HealthAnswer
   /** `head`: an answer would be sent to GET. */
   | { readonly outcome: "not_modified" | "head"; readonly etag: string; readonly quota: Quota }
+  /** A known person's read that has no answer. The response has the quota too. */
+  | { readonly outcome: "refused"; readonly error: ServiceError; readonly quota: Quota }
 
 /** A read of older data requests a sync. */
 const STALE_MS = 15 * 60_000
@@ -103,10 +106,8 @@ interface CallReading {
   readonly read: (request: HealthReadRequest) => Promise<HealthReading>
   /** The cached response of a request. It is not known to be valid. */
   readonly findCached: (request: HealthReadRequest) => HealthResponse | undefined
-  /** Counts and logs. Undefined if the data changed, or the month has no usage row yet. @throws {QuotaExceeded} */
-  readonly count: (response: HealthResponse, read: CountedRead) => Promise<unknown>
-  /** @throws {QuotaExceeded} if the month has no room */
-  readonly requireRoom: (answer: HealthAnswer) => void
+  /** Counts and logs. Undefined if the data changed, or the month has no usage row yet. */
+  readonly count: (response: HealthResponse, read: CountedRead) => Promise<HealthReading | undefined>
   readonly openMonth: (userId: string) => Promise<void>
 }
 
@@ -117,13 +118,19 @@ interface CallReading {
 export function createCallReader(reading: CallReading) {
   return async function readCall(call: AssistantCall): Promise<CallResponses> {
     const cached = findAllCached(reading, call)
-    if (cached && (await reading.count(cached[0], { ...countedCall(call, cached), ...versionOf(cached) })))
+    if (cached && (await isCounted(reading, cached, { ...countedCall(call, cached), ...versionOf(cached) })))
       return cached
     const stored = await readAllStored(reading, call)
-    if (await reading.count(stored[0], countedCall(call, stored))) return stored
+    if (await isCounted(reading, stored, countedCall(call, stored))) return stored
     await reading.openMonth(call.userId)
     return readCall(call)
   }
+}
+
+/** False if the data changed, or the month has no usage row yet. @throws {QuotaExceeded} */
+async function isCounted({ count }: CallReading, [first]: CallResponses, read: CountedRead): Promise<boolean> {
+  const reading = await count(first, read)
+  return reading !== undefined && answerOnly(reading).outcome === "answer"
 }
 
 /** The data that the responses of a call were made from. */
@@ -141,17 +148,21 @@ function findAllCached(reading: CallReading, call: AssistantCall): CallResponses
   return isWhole ? [first, ...rest] : undefined
 }
 
-async function readAllStored({ read, requireRoom }: CallReading, call: AssistantCall): Promise<CallResponses> {
+async function readAllStored({ read }: CallReading, call: AssistantCall): Promise<CallResponses> {
   const [query, ...others] = call.queries
   const first = answerOnly(await read(requestOf(call, query)))
-  requireRoom(first)
+  // Nothing more is computed for a call that the month has no place for.
+  const { remaining, limit, reset } = first.quota
+  if (remaining === 0) throw new QuotaExceeded(limit, reset)
   const rest: HealthResponse[] = []
   // One at a time: together, the statistics of one call would reach the limit of a person.
   for (const other of others) rest.push(answerOnly(await read({ ...requestOf(call, other), after: first })).response)
   return [first.response, ...rest]
 }
 
+/** @throws {ServiceError} of a read that was refused */
 function answerOnly(reading: HealthReading): HealthAnswer {
+  if (reading.outcome === "refused") throw reading.error
   if (reading.outcome !== "answer") throw new Error(`unexpected outcome of an assistant's read: ${reading.outcome}`)
   return reading
 }

@@ -49,6 +49,9 @@ export function entityTagOf(
 /** The same for the answer to a question about the statistics. @param name of the question and the person's date */
 export const insightTagOf = (name: string, dataVersion: string): string => `"${FORMAT_VERSION}-${name}-${dataVersion}"`
 
+/** The data version at the end of an entity tag. Empty for a tag that is not ours. */
+export const versionOfTag = (etag: string): string[] => /-(\d{1,18})"$/.exec(etag)?.slice(1) ?? []
+
 /** What a response is valid by. */
 interface Sealed {
   readonly range: DateRange | null

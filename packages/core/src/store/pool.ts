@@ -43,7 +43,7 @@ export interface PoolSettings extends PoolConfig {
   readonly sharesSessions?: boolean
 }
 
-/** The database or the network stopped answering during a statement, or answered when it was too late. */
+/** The database or the network stopped answering during a statement. */
 export class SilentDatabase extends Error {
   override readonly name = "SilentDatabase"
   readonly code = "ETIMEDOUT"

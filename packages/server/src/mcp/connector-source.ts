@@ -180,6 +180,7 @@ export function connectorSource({ log, reader, readTrends, access, baseUrl }: Co
   const readMore = async (queries: readonly Query[], entry: AssistantCall["entry"]) => {
     const request = { credential: { userId }, limits, ifNoneMatch: [], isCounted: false }
     const readings = await Promise.all(queries.map((query) => reader.read({ ...request, query })))
+    for (const reading of readings) if (reading.outcome === "refused") throw reading.error
     const responses = readings.flatMap((reading) => (reading.outcome === "answer" ? [reading.response] : []))
     const recordCount = responses.reduce((sum, response) => sum + response.recordCount, 0)
     await log(userId, { ...entry, recordCount, outcome: "answered" })

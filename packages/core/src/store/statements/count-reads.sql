@@ -1,9 +1,8 @@
 -- Counts a batch of reads and writes them to the access log: one row for each read that was counted or refused because the month's limit is reached.
 --   $1 reads   jsonb array of {key_hash, user_id, version, utc_offset_minutes, times, client_id, assistant, operation, types,
 --              start_date, end_date, record_count}
---   $2 time, $3 month, $4 day of the month, $5 monthly limits by plan, $6 deadline by the clock of the database, or null
+--   $2 time, $3 month, $4 day of the month, $5 monthly limits by plan
 -- A read with a version counts only while the person's data have that version and offset: its cached response is then valid.
--- After the deadline nobody waits for the answer any more, and nothing is granted: a database that stood still does not count later.
 -- Of a read's times only those are granted that are within the month's limit. Usage rows are locked in the order of user ids,
 -- so that two batches never wait for each other in a circle. Everything but the locked usage is of this
 -- statement's snapshot. A counted read of an assistant is noted on its row, which is skipped while another replica has locked it.
@@ -28,16 +27,12 @@ with requested as materialized (
   from (select * from requested order by user_id collate "C", position) r
   cross join lateral (
     select used from restwell.usage where user_id = r.user_id and month = $3::date for no key update) u
-), late as materialized (
-  -- The count reads all of "locked", so that the clock is read when every lock is taken.
-  select count(*) >= 0 and coalesce(clock_timestamp() > $6::timestamptz, false) as is_late from locked
 ), granted as materialized (
-  select before.*, case when late.is_late then 0 else greatest(0, least(times, monthly_limit - used_before)) end as granted, late.is_late
+  select before.*, greatest(0, least(times, monthly_limit - used_before)) as granted
   from (
     select l.*, used + coalesce(sum(times) over (
       partition by user_id order by position rows between unbounded preceding and 1 preceding), 0)::integer as used_before
     from locked l) before
-  cross join late
 ), counted as (
   update restwell.usage u set used = u.used + g.granted, by_day[$4::integer] = u.by_day[$4::integer] + g.granted
   from (select user_id, sum(granted)::integer as granted from granted group by user_id) g
@@ -61,6 +56,5 @@ with requested as materialized (
   update restwell.assistant a set last_read_at = $2::timestamptz
   from free where a.user_id = free.user_id and a.client_id = free.client_id and a.user_id = any (array(select user_id from free))
 )
-select position::integer as position, monthly_limit as "monthlyLimit", used_before as "usedBefore", granted,
-  is_late as "isLate", extract(epoch from clock_timestamp())::double precision * 1000 as "databaseMs"
+select position::integer as position, monthly_limit as "monthlyLimit", used_before as "usedBefore", granted
 from granted

@@ -2,7 +2,7 @@ import type { Pool } from "pg"
 import { batchCalls } from "../../base/batch.ts"
 import type { Clock } from "../../base/calendar.ts"
 import { monthOf, type PlanLimits } from "../../base/plans.ts"
-import { readStatement, runStatement, SilentDatabase } from "../pool.ts"
+import { readStatement, runStatement } from "../pool.ts"
 
 /** One read to count, as the statement takes it. */
 export interface CountedRead {
@@ -42,7 +42,6 @@ export type CountRead = (read: CountedRead) => Promise<ReadCount | null>
 const LARGEST_BATCH = 512
 
 const COUNT_READS = readStatement("count-reads")
-const READ_CLOCK = "select extract(epoch from clock_timestamp())::double precision * 1000 as ms"
 const OPEN_USAGE = {
   name: "open-usage",
   text: `insert into restwell.usage (user_id, month, used, by_day)
@@ -56,10 +55,6 @@ interface Row {
   readonly monthlyLimit: number
   readonly usedBefore: number
   readonly granted: number
-  /** The deadline had passed, and nothing was counted. */
-  readonly isLate: boolean
-  /** The clock of the database. */
-  readonly databaseMs: number
 }
 
 interface CountContext {
@@ -68,67 +63,21 @@ interface CountContext {
   readonly plans: PlanLimits
 }
 
-/** Counts the reads of all callers: one call at a time, and equal reads of a call as one row. */
-export function createReadCounter(context: CountContext): CountRead {
-  const deadlines = createDeadlines(context.pool)
-  return batchCalls((reads: readonly CountedRead[]) => countBatch(context, deadlines, reads), LARGEST_BATCH)
-}
-
-/** A slower answer says too little about the time at which it was made. */
-const LONGEST_SAMPLE_MS = 1_000
-
-interface Deadlines {
-  /** When a statement that is sent now must have begun, by the clock of the database. Null without a limit. */
-  next(): Promise<Date | null>
-  /** Learns the clock of the database from an answer. @param sentMs when its statement was sent, of `performance.now()` */
-  learn(databaseMs: number, sentMs: number): void
-  forget(): void
-}
-
 /**
- * Deadlines by the clock of the database, which may differ from ours by any time. Its answers carry it: an answer was made before it arrived, so
- * the database's clock is at least as far as the answer says. A deadline is therefore never later than the pool's own limit for a statement.
+ * Counts the reads of all callers: one call at a time, and equal reads of a call as one row. A database that stood still may count a read
+ * whose answer nobody waited for.
  */
-function createDeadlines(pool: Pool): Deadlines {
-  const { statement_timeout: longestMs } = pool.options
-  let aheadMs: number | undefined
-  const learn: Deadlines["learn"] = (databaseMs, sentMs) => {
-    const arrivedMs = performance.now()
-    if (aheadMs === undefined || arrivedMs - sentMs < LONGEST_SAMPLE_MS) aheadMs = databaseMs - arrivedMs
-  }
-  return {
-    learn,
-    async next() {
-      if (typeof longestMs !== "number") return null
-      if (aheadMs === undefined) {
-        const sentMs = performance.now()
-        const { rows } = await pool.query<{ ms: number }>(READ_CLOCK)
-        for (const { ms } of rows) learn(ms, sentMs)
-      }
-      return new Date(performance.now() + longestMs + (aheadMs ?? 0))
-    },
-    forget() {
-      aheadMs = undefined
-    },
-  }
+export function createReadCounter(context: CountContext): CountRead {
+  return batchCalls((reads: readonly CountedRead[]) => countBatch(context, reads), LARGEST_BATCH)
 }
 
-async function countBatch({ pool, clock, plans }: CountContext, deadlines: Deadlines, reads: readonly CountedRead[]) {
+async function countBatch({ pool, clock, plans }: CountContext, reads: readonly CountedRead[]) {
   const now = clock.now()
   // Reads of one cached response share one object.
   const groups = [...Map.groupBy(reads.keys(), (index) => reads[index]).values()]
   const requested = groups.map((group) => ({ ...reads[group[0] ?? 0], times: group.length }))
   const values = [JSON.stringify(requested), now, monthOf(now), now.getUTCDate(), JSON.stringify(plans)]
-  const deadline = await deadlines.next()
-  const sentMs = performance.now()
-  const { rows } = await runStatement<Row>(pool, COUNT_READS, [...values, deadline])
-  if (rows.some(({ isLate }) => isLate)) {
-    // Either the database stood still, or its clock was set.
-    deadlines.forget()
-    throw new SilentDatabase("the statement began after its deadline")
-  }
-  const [first] = rows
-  if (first) deadlines.learn(first.databaseMs, sentMs)
+  const { rows } = await runStatement<Row>(pool, COUNT_READS, values)
   const counts = reads.map((): ReadCount | null => null)
   for (const row of rows)
     for (const [nth, index] of (groups[row.position - 1] ?? []).entries()) counts[index] = countOf(row, nth)

@@ -2,9 +2,10 @@
 -- sources also the records of the dates around are read, because the same workout may have another date there.
 --   $1 SHA-256 of the API key or null, $2 the person's id where there is no key, $3 month,
 --   $4 kinds, and journal where it is wanted, $5 first and $6 last date of the records, $7 whether profiles are wanted,
---   $8 the only source to read, or null, $9 whether every record is wanted as a whole, chosen or not
+--   $8 the only source to read, or null, $9 whether every record is wanted as a whole, chosen or not,
+--   $10 versions of the data that the caller has answers of: no records are read where the data still have one of them
 select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_offset_minutes as "utcOffsetMinutes",
-  p.time_zone as "timeZone", u.used, s.sources,
+  p.time_zone as "timeZone", not known.is_known as "hasRecords", u.used, s.sources,
   (select '[' || coalesce(string_agg(r.fact, ',' order by r.started_at desc, r.provider_id collate "C" desc, r.provider), '') || ']'
    from unnest(whole.kinds, whole.providers) as of (kind, provider)
    -- A nap may be a part of the night of the next date.
@@ -25,7 +26,7 @@ select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_off
   (select coalesce(json_agg(f), '[]') from (
      select j.provider, j.date, j.factor, j.question, j.answer, j.value, j.is_chosen as "isChosen"
      from restwell.journal j
-     where 'journal' = any ($4::text[]) and j.user_id = p.user_id
+     where 'journal' = any ($4::text[]) and not known.is_known and j.user_id = p.user_id
        and (j.provider = any (s.read) or (j.provider = 'restwell' and ($8::text is null or $8 = 'restwell')))
        -- One source alone, and every source, answer with all that they have.
        and (j.is_chosen or $8 is not null or $9::boolean)
@@ -36,9 +37,10 @@ select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_off
     then exists (select from restwell.own_journal o where o.user_id = p.user_id) else false end as "hasOwnJournal",
   (select coalesce(json_agg(f), '[]') from (
      select f.provider, f.data from restwell.profile f
-     where $7::boolean and f.user_id = p.user_id and f.provider = any (s.read)) f) as profiles
+     where $7::boolean and not known.is_known and f.user_id = p.user_id and f.provider = any (s.read)) f) as profiles
 from restwell.person p
 left join restwell.usage u on u.user_id = p.user_id and u.month = $3::date
+cross join lateral (select p.data_version = any ($10::bigint[]) as is_known) known
 cross join lateral (
   select coalesce(json_agg(json_build_object('provider', c.provider, 'status', restwell.shown_status(c.status, c.pushed_at),
         'lastSyncedAt', coalesce(c.pushed_at, c.last_synced_at),
@@ -56,7 +58,7 @@ cross join lateral (
   from (
     select wanted.kind, c.provider, $9::boolean or row_number() over (
       partition by wanted.kind order by array_position(o.providers, c.provider), restwell.shown_status(c.status, c.pushed_at) = 'archive', c.provider) = 1 as is_first
-    from unnest($4::text[]) as wanted (kind)
+    from unnest(case when known.is_known then '{}' else $4::text[] end) as wanted (kind)
     join restwell.connection c on c.user_id = p.user_id and c.provider = any (s.read)
     left join restwell.source_order o on o.user_id = c.user_id and o.type = wanted.kind) of_kind) whole
 where p.user_id = case

@@ -27,6 +27,8 @@ export interface WantedData {
   readonly source: string | undefined
   /** Whether every record is read as a whole, chosen or not. */
   readonly allRecords: boolean
+  /** Versions of the data that the client has answers of. If the data have one of them, no records are read. */
+  readonly knownVersions: readonly string[]
 }
 
 /** A connection or an archive that may answer. */
@@ -43,6 +45,8 @@ export interface HealthSnapshot extends TimeZone {
   readonly userId: string
   readonly plan: Plan
   readonly dataVersion: string
+  /** False if the data have a version that the client has answers of. Then records, answers and profiles are empty. */
+  readonly hasRecords: boolean
   /** Requests counted this month. Null before the first. */
   readonly used: number | null
   /** By name. Empty without any connection or archive. */
@@ -69,13 +73,14 @@ const READ_HEALTH = readStatement("read-health")
 export async function readHealthSnapshot(
   pool: Pool,
   credential: Credential,
-  { kinds, range, profile, source, allRecords }: WantedData,
+  { kinds, range, profile, source, allRecords, knownVersions }: WantedData,
   now: Date,
 ): Promise<HealthSnapshot | undefined> {
   const [keyHash, userId] =
     "keyHash" in credential ? [Buffer.from(credential.keyHash, "hex")] : [null, credential.userId]
-  const values = [keyHash, userId, monthOf(now), kinds, range.from, range.to, profile, source ?? null, allRecords]
-  const { rows } = await runStatement<SnapshotRow>(pool, READ_HEALTH, values)
+  const person = [keyHash, userId, monthOf(now)]
+  const wanted = [kinds, range.from, range.to, profile, source ?? null, allRecords, knownVersions]
+  const { rows } = await runStatement<SnapshotRow>(pool, READ_HEALTH, [...person, ...wanted])
   const [row] = rows
   if (!row) return undefined
   const sources = row.sources.map(({ lastSyncedAt, waiting, ...source }) => ({

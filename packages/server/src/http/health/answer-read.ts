@@ -11,7 +11,6 @@ import {
   isInsight,
   METRIC_GROUPS,
   type Quota,
-  ServiceError,
 } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { z } from "zod"
@@ -87,15 +86,17 @@ async function answerRead(
     reply.headers(quotaHeaders(await reader.readQuota(credential)))
   })
   const { query } = asked
-  const reading = await reader
-    .read({ credential, ...asked, ifNoneMatch: tags.map(plainTag), isCounted: isByKey, isHead })
-    .catch((error: unknown) => {
-      if (error instanceof ServiceError && error.quota) reply.headers(quotaHeaders(error.quota))
-      throw error
-    })
+  const reading = await reader.read({
+    credential,
+    ...asked,
+    ifNoneMatch: tags.map(plainTag),
+    isCounted: isByKey,
+    isHead,
+  })
   // The browser must not keep what a session read: the next person at this browser could see it.
   const cacheControl = isByKey ? undefined : "no-store"
   reply.headers(quotaHeaders(reading.quota))
+  if (reading.outcome === "refused") throw reading.error
   if (reading.outcome === "not_modified") {
     const tag = tags.find((each) => plainTag(each) === reading.etag) ?? encodedTag(reading.etag, encoding)
     return reply
