@@ -12,6 +12,7 @@ export {
   type ArchiveFile,
   type ArchiveItem,
   type JournalAnswer,
+  leftOutReason,
   UnreadableArchive,
 } from "./archive/archive-items.ts"
 export { readJsonEntries } from "./archive/json-entries.ts"
@@ -48,6 +49,7 @@ export {
   type JournalRead,
   type JournalWindow,
   type Json,
+  type LeftOutField,
   type NormalizedCycle,
   type NormalizedProfile,
   type NormalizedRecord,
@@ -84,10 +86,11 @@ export { createHealthProvider, type HealthProviderOptions, pageThrough } from ".
 export { exchange } from "./http/exchange.ts"
 export { BASELINE_NIGHTS, CYCLE_DATE_AFTER_START_MS, localDateOf, MIN_BASELINE_NIGHTS } from "./normalize/derive.ts"
 export { known } from "./normalize/known.ts"
-export { findImplausible, isPlausibleInstant, plausibleProfile } from "./normalize/plausible.ts"
+export { isPlausibleInstant, plausibleProfile, plausibleRecord } from "./normalize/plausible.ts"
 export { plausibleSamples, sumLeftOut } from "./normalize/plausible-samples.ts"
 export { reasonsOf } from "./normalize/read-records.ts"
 export { isStorableText, toStorableJson, unstorablePath, withoutControls } from "./normalize/storable-text.ts"
+export { usableOf } from "./normalize/usable-fields.ts"
 export { factorOf, JOURNAL_FACTORS, sportKey, sportTypeOf } from "./normalize/vocabulary.ts"
 export { createOuraAdapter } from "./oura/adapter.ts"
 export { readHealthAutoExport } from "./push/health-auto-export.ts"

@@ -384,13 +384,14 @@ test("the highest version of a day that has a weight counts, in kilograms; a hei
   }
 })
 
-test("a row that cannot be read is ignored with its place, and the rest goes on", async () => {
-  const items = await read({
-    nights: [{ ...NIGHT, calendarDate: "tomorrow" }, NIGHT, { ...NIGHT, deepSleepSeconds: "many" }],
-  })
-  expect(recordsOf(items, "sleep")).toHaveLength(1)
+test("a row that cannot be read is ignored with its place, and one without a field that cannot be read is used", async () => {
+  const other = { ...NIGHT, calendarDate: "2024-03-01", averageRespiration: "many" }
+  const items = await read({ nights: [{ ...NIGHT, calendarDate: "tomorrow" }, NIGHT, other] })
+  expect(recordsOf(items, "sleep")).toHaveLength(2)
   expect(reasonsOf(items)).toEqual([
     expect.stringMatching(/^2024_0_7000123_sleepData\.json, entry 1: calendarDate: no time/),
-    expect.stringMatching(/^2024_0_7000123_sleepData\.json, entry 3: deepSleepSeconds: /),
+  ])
+  expect(items.flatMap((item) => (item.type === "left_out" ? [item.reason] : []))).toEqual([
+    expect.stringMatching(/^2024_0_7000123_sleepData\.json: averageRespiration left out: /),
   ])
 })

@@ -132,7 +132,7 @@ test("heart rates are streamed in parts, and a row that cannot be read is ignore
   ])
 })
 
-test("a row that cannot be read is ignored with file and line", async () => {
+test("a row that cannot be read is ignored with file and line, and one without a field that cannot be read is used", async () => {
   const { sleep, daily_sleep, daily_spo2 } = simulator.records(LENA)
   const [night] = sleep.filter(({ type }) => type === "long_sleep")
   const items = await itemsOf(
@@ -145,13 +145,14 @@ test("a row that cannot be read is ignored with file and line", async () => {
       daily_spo2: [{ ...daily_spo2[0], day: "02.11.2026" }],
     }),
   )
-  expect(recordsOf(items).filter(({ record }) => record.kind === "sleep")).toHaveLength(1)
+  expect(recordsOf(items).filter(({ record }) => record.kind === "sleep")).toHaveLength(2)
   expect(reasonsOf(items)).toEqual([
-    expect.stringMatching(/^App Data\/dailysleep\.csv, line 2: score: /),
     "App Data/dailyspo2.csv, line 2: day: not a date",
-    expect.stringMatching(/^App Data\/sleepmodel\.csv, line 3: sleep\.average_hrv: /),
     expect.stringMatching(/^App Data\/sleepmodel\.csv, line 4: sleep\.bedtime_end: /),
   ])
+  expect(items.flatMap((item) => (item.type === "left_out" ? [item.reason] : []))).toContainEqual(
+    expect.stringMatching(/^sleep: sleep\.average_hrv left out: /),
+  )
 })
 
 test("one table alone is recognised by its header", async () => {

@@ -206,6 +206,16 @@ export const ServiceResponseSchema = z
         .int()
         .meta({ description: "Connections whose stored tokens the secret does not open", example: 0 }),
       rejected_records: z.int().meta({ description: "Records that this version could not read", example: 0 }),
+      left_out_fields: z
+        .array(
+          z.object({
+            provider: z.string().meta({ example: "oura" }),
+            kind: z.string().meta({ example: "sleep" }),
+            field: z.string().meta({ example: "sleep.lowest_heart_rate" }),
+            count: z.int().meta({ example: 3 }),
+          }),
+        )
+        .meta({ description: "Fields of vendors that are wrong. Their records are used without them" }),
       waiting_syncs: z.int().meta({ description: "Connections that are due and wait for a worker", example: 0 }),
     }),
   })

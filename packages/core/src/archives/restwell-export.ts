@@ -18,18 +18,22 @@ import {
   type ArchiveFile,
   DATA_SOURCES,
   factorOf,
-  findImplausible,
   type Json,
+  type LeftOutField,
+  leftOutReason,
   type NormalizedRecord,
   piecesOf,
+  plausibleRecord,
   readJsonEntries,
   reasonsOf,
   SLEEP_PHASES,
   UnreadableArchive,
   unstorablePath,
+  usableOf,
 } from "@restwell/providers"
 import { z } from "zod"
 import { plainLines, plainText } from "../base/plain-text.ts"
+import { detailOf } from "../store/record-tables.ts"
 import { ExportedSeriesSchema, seriesRow } from "./exported-series.ts"
 import type { StagedItem } from "./staged-item.ts"
 
@@ -50,6 +54,10 @@ const parts = {
   partIds: z.array(id).max(20).exactOptional(),
   device: id.exactOptional(),
   assistants: z.literal(false).exactOptional(),
+  leftOut: z
+    .array(z.object({ field: z.string().max(200), reason: z.string().max(500) }))
+    .max(100)
+    .exactOptional(),
 }
 const needParts = z.object({ baselineMs: z.number(), debtMs: z.number(), strainMs: z.number(), napMs: z.number() })
 const course = z.object({
@@ -201,32 +209,45 @@ function normalizedOf(row: ExportedRecord): NormalizedRecord {
 /** An id that was made from the start of a record, because its archive has none. */
 const MADE_ID = /^archive-/
 
-/** A row, or why it cannot be used. */
-type ReadPart = (value: Json, place: string) => StagedItem | string
+/** A row and what was left out of it, or why it cannot be used. */
+type ReadPart = (value: Json, place: string) => readonly StagedItem[] | string
 
 const partOf =
   <Schema extends z.ZodType>(
     schema: Schema,
-    itemOf: (row: z.infer<Schema>, place: string) => StagedItem | string,
+    itemOf: (row: z.infer<Schema>, place: string) => StagedItem | readonly StagedItem[] | string,
+    essential: readonly string[] = ALL,
   ): ReadPart =>
   (value, place) => {
-    const parsed = schema.safeParse(value)
-    return parsed.success ? itemOf(parsed.data, place) : reasonsOf(parsed.error)
+    const usable = usableOf(schema, value, essential)
+    if (usable instanceof z.ZodError) return reasonsOf(usable)
+    const found = itemOf(usable.value, place)
+    return typeof found === "string" ? found : [...leftOutItems("export", usable.leftOut), found].flat()
   }
+
+/** A row of which a wrong field is never left out. */
+const ALL = [""]
+/** What decides about the time of a record and who may read it. */
+const ESSENTIAL = ["detail.data.end", "detail.device", "detail.assistants"]
+
+const leftOutItems = (what: string, leftOut: readonly LeftOutField[] = []): StagedItem[] =>
+  leftOut.map(({ field, reason }) => ({ type: "left_out", reason: leftOutReason(what, field, reason) }))
+
+/** A record as far as it can be true. What was left out of it before it was exported is no news. */
+function recordItems(exported: ExportedRecord, place: string): readonly StagedItem[] | string {
+  const plausible = plausibleRecord(normalizedOf(exported), boundsOf(exported.provider))
+  if ("fault" in plausible) return `${plausible.fault.field}: ${plausible.fault.reason}`
+  const { record } = plausible
+  const before = exported.detail.leftOut?.length ?? 0
+  const { from_archive, ...columns } = exported
+  const hasVendorId = !MADE_ID.test(columns.provider_id)
+  const row = { ...columns, detail: detailOf(record), was_direct: !from_archive, has_vendor_id: hasVendorId }
+  return [...leftOutItems(record.kind, record.leftOut?.slice(before)), { type: "record", row, place }]
+}
 
 /** The parts of the export that are imported. */
 const PARTS: Readonly<Record<string, ReadPart>> = {
-  records: partOf(RecordSchema, (exported, place) => {
-    const implausible = findImplausible(normalizedOf(exported), boundsOf(exported.provider))
-    if (implausible) return `${implausible.field}: ${implausible.reason}`
-    const { from_archive, ...record } = exported
-    const hasVendorId = !MADE_ID.test(record.provider_id)
-    return {
-      type: "record",
-      row: { ...record, was_direct: !from_archive, has_vendor_id: hasVendorId },
-      place,
-    }
-  }),
+  records: partOf(RecordSchema, recordItems, ESSENTIAL),
   journal: partOf(AnswerSchema, (row, place) => ({
     type: "journal",
     row,
@@ -236,7 +257,7 @@ const PARTS: Readonly<Record<string, ReadPart>> = {
   own_journal: partOf(OwnAnswerSchema, (row, place) => ({ type: "own_answer", row, place })),
   journal_notes: partOf(OwnNoteSchema, (row, place) => ({ type: "own_note", row, place })),
   series: partOf(ExportedSeriesSchema, (exported, place) => ({ type: "series", row: seriesRow(exported), place })),
-  profiles: partOf(ProfileSchema, (row) => ({ type: "profile", row })),
+  profiles: partOf(ProfileSchema, (row) => ({ type: "profile", row }), []),
   user: partOf(AccountSchema, (row) => ({ type: "preferences", row })),
   source_order: partOf(OrderSchema, (row) => ({ type: "source_order", row })),
   source_choices: partOf(ChoiceSchema, (row) => ({ type: "source_choice", row })),
@@ -280,6 +301,6 @@ function itemsOf(list: string, value: Json, place: string): StagedItem[] {
   const unstorable = unstorablePath(value)
   if (unstorable !== undefined)
     return [{ type: "ignored", reason: `${place}: ${unstorable} has a character that cannot be stored` }]
-  const item = read(value, place)
-  return [typeof item === "string" ? { type: "ignored", reason: `${place}: ${item}` } : item]
+  const found = read(value, place)
+  return typeof found === "string" ? [{ type: "ignored", reason: `${place}: ${found}` }] : [...found]
 }

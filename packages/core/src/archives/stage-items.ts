@@ -110,6 +110,7 @@ export async function stageItems(
     const reason = fault(item)
     // An item that counts many rows takes no more room than one.
     if (reason !== undefined) ignore(reason, item.type === "ignored" ? item.count : 1, 1)
+    else if (item.type === "left_out") ignore(item.reason, 1, 0)
     else if (item.type === "preferences") preferences.display = item.row
     else if (item.type === "source_order") preferences.order.push(item.row)
     else if (item.type === "source_choice") preferences.choices.push(item.row)

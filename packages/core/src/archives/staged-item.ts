@@ -70,6 +70,7 @@ export type StagedItem =
   | { readonly type: "source_order"; readonly row: SourceOrder }
   | { readonly type: "source_choice"; readonly row: SourceChoice }
   | { readonly type: "reading" }
+  | { readonly type: "left_out"; readonly reason: string }
   | { readonly type: "ignored"; readonly reason: string; readonly count?: number }
 
 /** The rows of a vendor's archive. */

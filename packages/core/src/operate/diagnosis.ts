@@ -3,6 +3,7 @@ import { isActive, isRetryDue } from "../connect/connection-status.ts"
 import type { Context } from "../context/context.ts"
 import type { ConnectionStatus } from "../store/connection-tables.ts"
 import { readSchemaState, type SchemaState } from "../store/migrate.ts"
+import { type LeftOutCount, readLeftOutFields } from "../sync/sync-state.ts"
 import { type Backups, readBackups } from "./scheduled-backup.ts"
 
 /** The database server and the schema in it, for the operator. */
@@ -124,6 +125,8 @@ interface Operation {
   readonly failures: readonly ConnectionFailure[]
   /** Records of vendors that this version could not read. */
   readonly rejectedRecords: number
+  /** Fields that are missing in their records because they are wrong. */
+  readonly leftOutFields: readonly LeftOutCount[]
   /** Emails that the mail server has not taken and that are tried again. */
   readonly mailFailures: number
   /** Connections that are due and wait for a worker. */
@@ -161,7 +164,7 @@ const FAILING = ["failing", "reauthorization_required", "vendor_unavailable"] as
 /** Reads sizes, versions, backups and failures. */
 export async function readOperation(context: Pick<Context, "database" | "clock">): Promise<Operation> {
   const { database, clock } = context
-  const [facts, tables, backups, failures, counts] = await Promise.all([
+  const [facts, tables, backups, failures, counts, leftOutFields] = await Promise.all([
     sql<{ people: number; version: string; migration: string; bytes: number }>`
       select (select count(*)::int from restwell."user") as people, current_setting('server_version') as version,
         (select max(name) from restwell.kysely_migration) as migration,
@@ -182,6 +185,7 @@ export async function readOperation(context: Pick<Context, "database" | "clock">
           and expires_at > ${clock.now()}) as mails,
         (select count(*)::int from restwell.connection where next_sync_at <= ${clock.now()}
           and status not in ('disconnected', 'archive', 'reauthorization_required')) as waiting`.execute(database),
+    readLeftOutFields(database),
   ])
   const [fact] = facts.rows
   const [count] = counts.rows
@@ -194,6 +198,7 @@ export async function readOperation(context: Pick<Context, "database" | "clock">
     backups,
     failures: failures.rows,
     rejectedRecords: count?.rejected ?? 0,
+    leftOutFields,
     mailFailures: count?.mails ?? 0,
     waitingSyncs: count?.waiting ?? 0,
   }

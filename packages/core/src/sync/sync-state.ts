@@ -209,38 +209,62 @@ interface SyncCounts {
   readonly waitingForCalls: readonly { readonly provider: string; readonly reason: string; readonly count: number }[]
   /** Records that cannot be used. */
   readonly rejected: readonly { readonly provider: string; readonly kind: string; readonly count: number }[]
+  /** Fields that are missing in their records, because they are wrong. */
+  readonly leftOutFields: readonly LeftOutCount[]
+}
+
+/** Records that are used without a field. */
+export interface LeftOutCount {
+  readonly provider: string
+  readonly kind: string
+  /** Path in the vendor's record. */
+  readonly field: string
+  readonly count: number
+}
+
+/** Counts the fields that are missing in stored records because they are wrong. Elements of a list count as the list. */
+export async function readLeftOutFields(database: Context["database"]): Promise<LeftOutCount[]> {
+  const { rows } = await sql<LeftOutCount>`
+    select r.provider, r.kind, regexp_replace(f.field, '\\.\\d+(?=\\.|$)', '', 'g') as field, count(*)::int as count
+    from restwell.record r, jsonb_to_recordset(r.detail -> 'leftOut') as f (field text)
+    where r.detail ? 'leftOut' group by 1, 2, 3 order by 1, 2, 3
+  `.execute(database)
+  return rows
 }
 
 /** Counts over the whole database. Every process returns the same. */
 export async function readSyncCounts({ database, clock }: Pick<Context, "database" | "clock">): Promise<SyncCounts> {
   const now = clock.now()
   const yesterday = new Date(now.getTime() - 86_400_000)
-  const [connections, calls, callsPerConnection, waiting, waitingForCalls, rejected] = await Promise.all([
-    sql<SyncCounts["connections"][number]>`
+  const [connections, calls, callsPerConnection, waiting, waitingForCalls, rejected, leftOutFields] = await Promise.all(
+    [
+      sql<SyncCounts["connections"][number]>`
       select provider, status, count(*)::int as count from restwell.connection group by provider, status
     `.execute(database),
-    sql<SyncCounts["calls"][number]>`
+      sql<SyncCounts["calls"][number]>`
       select provider, purpose, sum(calls)::int as count from restwell.vendor_call_count group by provider, purpose
     `.execute(database),
-    sql<SyncCounts["callsPerConnection"][number]>`
+      sql<SyncCounts["callsPerConnection"][number]>`
       select n.provider, sum(n.calls)::float8 / greatest(1, (
         select count(*) from restwell.connection c
         where c.provider = n.provider and ${isActive})) as count
       from restwell.vendor_call_count n where n.day = (${yesterday}::timestamptz at time zone 'UTC')::date group by n.provider
     `.execute(database),
-    sql<SyncCounts["waiting"][number]>`
+      sql<SyncCounts["waiting"][number]>`
       select provider, count(*)::int as count,
         greatest(0, extract(epoch from ${now}::timestamptz - min(received_at)))::float8 as "oldestSeconds"
       from restwell.vendor_event group by provider
     `.execute(database),
-    sql<SyncCounts["waitingForCalls"][number]>`
+      sql<SyncCounts["waitingForCalls"][number]>`
       select c.provider, c.waiting_reason as reason, count(*)::int as count from restwell.connection c
       where c.waiting_until > ${now} and ${isActive} group by c.provider, c.waiting_reason
     `.execute(database),
-    sql<SyncCounts["rejected"][number]>`
+      sql<SyncCounts["rejected"][number]>`
       select provider, kind, count(*)::int as count from restwell.rejected_record group by provider, kind
     `.execute(database),
-  ])
+      readLeftOutFields(database),
+    ],
+  )
   return {
     connections: connections.rows,
     calls: calls.rows,
@@ -248,5 +272,6 @@ export async function readSyncCounts({ database, clock }: Pick<Context, "databas
     waiting: waiting.rows,
     waitingForCalls: waitingForCalls.rows,
     rejected: rejected.rows,
+    leftOutFields,
   }
 }

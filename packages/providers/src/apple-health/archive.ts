@@ -1,5 +1,5 @@
 // Apple Health's export: a zip file with one large XML file, whose name is in the language of the phone.
-import { type ArchiveFile, type ArchiveItem, recordItem, UnreadableArchive } from "../archive/archive-items.ts"
+import { type ArchiveFile, type ArchiveItem, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
 import { piecesOf, type ZipEntry } from "../archive/zip-entries.ts"
 import { isOfStrava } from "../contract/records.ts"
 import type { Sample, SampleSet } from "../contract/series.ts"
@@ -134,7 +134,7 @@ class AppleReader implements ElementVisitor {
   *rest(): Generator<ArchiveItem, void> {
     this.#sets.takeAll()
     yield* this.take()
-    for (const archived of this.#collected.records()) yield recordItem(archived, `the row of ${archived.date}`)
+    for (const archived of this.#collected.records()) yield* recordItems(archived, `the row of ${archived.date}`)
     yield* this.#profile()
     for (const [reason, { count, line }] of this.#faults)
       yield { type: "ignored", reason: `${this.#fileName}, ${count > 1 ? "from " : ""}line ${line}: ${reason}`, count }

@@ -1,7 +1,7 @@
 // Archives that a person downloads from a vendor and uploads here. They need no tokens.
-import type { NormalizedProfile, NormalizedRecord } from "../contract/records.ts"
+import type { LeftOutField, NormalizedProfile, NormalizedRecord } from "../contract/records.ts"
 import type { SampleSet } from "../contract/series.ts"
-import { findImplausible } from "../normalize/plausible.ts"
+import { type Bound, plausibleRecord } from "../normalize/plausible.ts"
 
 /** An uploaded file, read at any position, so that nobody holds it in memory as a whole. */
 export interface ArchiveFile {
@@ -56,16 +56,38 @@ export type ArchiveItem =
   | { readonly type: "note"; readonly note: string }
   /** Nothing was found in many rows. It shows that reading goes on. */
   | { readonly type: "reading" }
+  /** A field that cannot be used. Its row is used without it. The reason names no row, so that equal ones are counted together. */
+  | { readonly type: "left_out"; readonly reason: string }
   /** A row that cannot be used. The reason names file and line. @default count 1 */
   | { readonly type: "ignored"; readonly reason: string; readonly count?: number }
 
-/** A record, or why it is ignored. */
-export function recordItem(archived: ArchivedRecord, place: string): ArchiveItem {
-  const implausible = findImplausible(archived.record, [])
-  return implausible
-    ? { type: "ignored", reason: `${place}: ${implausible.field}: ${implausible.reason}` }
-    : { type: "record", archived, place }
+/** A record as far as it can be used and what was left out of it, or why it is ignored. @param bounds of the vendor's own scales */
+export function recordItems(archived: ArchivedRecord, place: string, bounds: readonly Bound[] = []): ArchiveItem[] {
+  const plausible = plausibleRecord(archived.record, bounds)
+  if ("fault" in plausible) {
+    const { field, reason } = plausible.fault
+    return [{ type: "ignored", reason: `${place}: ${field}: ${reason}` }]
+  }
+  const { record } = plausible
+  const leftOut = leftOutItems(record.kind, record.leftOut)
+  return isEmpty(record) ? leftOut : [...leftOut, { type: "record", archived: { ...archived, record }, place }]
 }
+
+/** True for a recovery that was made of figures of which none can be true. */
+const isEmpty = (record: NormalizedRecord): boolean =>
+  record.kind === "recovery" &&
+  record.leftOut !== undefined &&
+  [record.data.score, record.data.metrics, record.skinTempCelsius, record.skinTempDeviationCelsius].every(
+    (figure) => figure === undefined,
+  )
+
+/** @param what the kind of record, or the file that the fields are of */
+export const leftOutItems = (what: string, leftOut: readonly LeftOutField[] = []): ArchiveItem[] =>
+  leftOut.map(({ field, reason }) => ({ type: "left_out", reason: leftOutReason(what, field, reason) }))
+
+/** Elements of a list have one reason: `levels.data.7.seconds` is a field of `levels.data`. */
+export const leftOutReason = (what: string, field: string, reason: string): string =>
+  `${what}: ${field.replaceAll(/\.\d+(?=\.|$)/g, "")} left out: ${reason}`
 
 /** What a person can try where the fault names no step of its own. */
 const GET_ANOTHER = "upload the file as it was sent to you or get a new one"

@@ -1,8 +1,9 @@
 // Reads a large JSON file entry by entry, so that nobody holds it in memory as a whole.
 import { JSONParser, TokenType } from "@streamparser/json"
-import type { z } from "zod"
+import { z } from "zod"
 import { reasonsOf } from "../normalize/read-records.ts"
-import { type ArchiveItem, UnreadableArchive } from "./archive-items.ts"
+import { usableOf } from "../normalize/usable-fields.ts"
+import { type ArchiveItem, leftOutItems, UnreadableArchive } from "./archive-items.ts"
 import type { TableFile } from "./csv-rows.ts"
 import { baseName } from "./zip-entries.ts"
 
@@ -97,6 +98,28 @@ export interface JsonRow<Row> {
   readonly place: string
 }
 
+interface RowPlace {
+  /** Of the file. */
+  readonly name: string
+  readonly place: string
+  /** Fields that the row is about. */
+  readonly essential?: readonly string[]
+}
+
+/** Many files have a name with dates. */
+const DATES = /\d{4}-\d\d-\d\d/g
+
+/** A row as far as it can be used and what was left out of it, or why it is ignored. */
+export function usableRow<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  { name, place, essential }: RowPlace,
+): (ArchiveItem | JsonRow<z.infer<Schema>>)[] {
+  const usable = usableOf(schema, value, essential)
+  if (usable instanceof z.ZodError) return [{ type: "ignored", reason: `${place}: ${reasonsOf(usable)}` }]
+  return [...leftOutItems(name.replaceAll(DATES, "*"), usable.leftOut), { row: usable.value, place }]
+}
+
 /** Streams the rows of a list, and a reason for each one of another shape. @throws {UnreadableArchive} */
 export async function* readJsonRows<Schema extends z.ZodType>(
   file: TableFile,
@@ -112,9 +135,6 @@ export async function* readJsonRows<Schema extends z.ZodType>(
     }
     count += 1
     const place = `${name}, entry ${count}`
-    const parsed = schema.safeParse(entry.value)
-    yield parsed.success
-      ? { row: parsed.data, place }
-      : { type: "ignored", reason: `${place}: ${reasonsOf(parsed.error)}` }
+    yield* usableRow(schema, entry.value, { name, place })
   }
 }

@@ -31,6 +31,14 @@ export const isOfStrava = (device: string): boolean => originName(device).includ
 /** Any JSON value, as a vendor sent it. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 
+/** A field that cannot be read or cannot be true. It is missing in its record, which is used without it. */
+export interface LeftOutField {
+  /** Path in the vendor's record, or in the normalised one where they are not named apart. */
+  readonly field: string
+  /** What is wrong with it, never its value. */
+  readonly reason: string
+}
+
 /** Fields of every normalised record beside its data. */
 interface RecordEnvelope {
   /** The vendor's own id, the key of all later updates. */
@@ -44,6 +52,8 @@ interface RecordEnvelope {
   readonly device?: string
   /** False if assistants must not get it, by the terms of where it comes from. */
   readonly assistants?: false
+  /** Fields of the payload that are missing here, because they are wrong. */
+  readonly leftOut?: readonly LeftOutField[]
   /** The vendor's payload, kept as it was sent. */
   readonly raw: Json
 }

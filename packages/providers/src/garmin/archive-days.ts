@@ -1,5 +1,5 @@
 // The rows of Garmin's archive by date, because a recovery is made of rows of several files.
-import { type ArchivedRecord, type ArchiveItem, recordItem, UnreadableArchive } from "../archive/archive-items.ts"
+import { type ArchivedRecord, type ArchiveItem, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
 import { Offsets } from "../archive/offsets.ts"
 import { localDateOf } from "../normalize/derive.ts"
 import type { FitNights, NightTimes } from "./fit-nights.ts"
@@ -112,7 +112,7 @@ export class ArchiveDays {
 
   /** Yields all records and weights. */
   *items(fit: FitNights, now: Date): Generator<ArchiveItem, void> {
-    for (const archived of this.#records(fit, now)) yield recordItem(archived, `the row of ${archived.date}`)
+    for (const archived of this.#records(fit, now)) yield* recordItems(archived, `the row of ${archived.date}`)
     for (const date of [...this.#weights.keys()].toSorted()) {
       const row = this.#weights.get(date)
       if (row) yield { type: "series", set: { type: "weight", samples: [weightOf(row, this.offsets)] }, place: date }

@@ -1,5 +1,5 @@
 import type { z } from "zod"
-import { type ArchiveItem, recordItem, UnreadableArchive } from "../archive/archive-items.ts"
+import { type ArchiveItem, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
 import { readJsonRows } from "../archive/json-entries.ts"
 import { baseName, isHidden, readNestedZip, type ZipEntry } from "../archive/zip-entries.ts"
 import { ArchiveDays } from "./archive-days.ts"
@@ -129,7 +129,8 @@ async function* workoutsOf(file: ZipEntry, { offsets }: ArchiveDays): AsyncGener
   const divisor = energyDivisorOf(found.map(({ row }) => row))
   for (const { row, place } of found) {
     const archived = normalizeActivity(row, divisor, offsets)
-    yield archived ? recordItem(archived, place) : { type: "ignored", reason: `${place}: no start or no duration` }
+    if (archived) yield* recordItems(archived, place)
+    else yield { type: "ignored", reason: `${place}: no start or no duration` }
   }
 }
 

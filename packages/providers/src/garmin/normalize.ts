@@ -36,8 +36,10 @@ const divided = (value: Maybe<number>, divisor: number): number | undefined =>
   isKnown(value) ? value / divisor : undefined
 const millisecondsOf = (seconds: Maybe<number>): number | undefined =>
   isKnown(seconds) ? seconds * SECOND_MS : undefined
-/** Garmin writes zero where nothing was measured. */
-const positive = (value: Maybe<number>): number | undefined => (isKnown(value) && value > 0 ? value : undefined)
+/** Garmin writes these where nothing was measured. */
+const NOT_MEASURED: readonly number[] = [0, -1, -2]
+const positive = (value: Maybe<number>): number | undefined =>
+  isKnown(value) && !NOT_MEASURED.includes(value) ? value : undefined
 
 /** What was read of the rows, as JSON has it. */
 const rawOf = (rows: object): Json => JSON.parse(JSON.stringify(rows))
@@ -102,8 +104,8 @@ export function normalizeNight(
       raw: rawOf({ ...row, health }),
       ...(measured && remMs === undefined && { stagesWithoutRem: { lightMs, deepMs, awakeMs } }),
       ...known({ course }),
-      // Light, deep or awake is missing: the time asleep is all that is known.
-      ...(!measured && { asleepMs: asleepSeconds * SECOND_MS }),
+      // Without the time awake, the time asleep is all that is known. Without light or deep sleep, it is not known either.
+      ...(!measured && lightMs !== undefined && deepMs !== undefined && { asleepMs: asleepSeconds * SECOND_MS }),
       data: {
         ...sleep.record.data,
         ...known({ score: row.sleepScores?.overallScore, stages, metrics: knownOrNone({ respiratoryRate }) }),

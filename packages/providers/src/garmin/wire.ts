@@ -4,7 +4,14 @@ import { isStorableText } from "../normalize/storable-text.ts"
 
 const text = z.string().max(100).refine(isStorableText, { error: "a character that cannot be stored" })
 const number = z.number().nullish()
-const seconds = z.number().min(0).nullish()
+/** Milliseconds of an activity. The longest are races of days. */
+const ofActivity = z
+  .number()
+  .min(0)
+  .max(7 * 86_400_000)
+  .nullish()
+/** Seconds of a part of a night. */
+const ofNight = z.number().min(0).max(86_400).nullish()
 
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(\.\d+)?Z?)?$/
 /** `Nov 17, 2022 11:00:00 PM` */
@@ -79,11 +86,11 @@ export const SleepRowSchema = z.object({
   sleepEndTimestampGMT: time.nullish(),
   sleepWindowConfirmationType: text.nullish(),
   retro: z.boolean().nullish(),
-  deepSleepSeconds: seconds,
-  lightSleepSeconds: seconds,
-  remSleepSeconds: seconds,
-  awakeSleepSeconds: seconds,
-  unmeasurableSeconds: seconds,
+  deepSleepSeconds: ofNight,
+  lightSleepSeconds: ofNight,
+  remSleepSeconds: ofNight,
+  awakeSleepSeconds: ofNight,
+  unmeasurableSeconds: ofNight,
   averageRespiration: number,
   napList: z.array(NapSchema).max(48).nullish(),
   sleepScores: z.object({ overallScore: number }).nullish(),
@@ -140,8 +147,8 @@ export const ActivityRowSchema = z.object({
   startTimeGmt: time.nullish(),
   beginTimestamp: time.nullish(),
   startTimeLocal: time.nullish(),
-  duration: seconds,
-  elapsedDuration: seconds,
+  duration: ofActivity,
+  elapsedDuration: ofActivity,
   distance: number,
   calories: number,
   bmrCalories: number,
@@ -149,13 +156,13 @@ export const ActivityRowSchema = z.object({
   maxHr: number,
   parent: z.boolean().nullish(),
   parentId: z.union([z.number(), text]).nullish(),
-  hrTimeInZone_0: seconds,
-  hrTimeInZone_1: seconds,
-  hrTimeInZone_2: seconds,
-  hrTimeInZone_3: seconds,
-  hrTimeInZone_4: seconds,
-  hrTimeInZone_5: seconds,
-  hrTimeInZone_6: seconds,
+  hrTimeInZone_0: ofActivity,
+  hrTimeInZone_1: ofActivity,
+  hrTimeInZone_2: ofActivity,
+  hrTimeInZone_3: ofActivity,
+  hrTimeInZone_4: ofActivity,
+  hrTimeInZone_5: ofActivity,
+  hrTimeInZone_6: ofActivity,
 })
 
 export type SleepRow = z.infer<typeof SleepRowSchema>

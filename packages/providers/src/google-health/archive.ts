@@ -1,6 +1,6 @@
 // Google Takeout with Fitbit's data: sleeps with stages and scores, figures of each morning, days, workouts, and samples. Fitbit's Web API
 // has ended, so it is the way to the history before Google Health.
-import { type ArchiveItem, recordItem, UnreadableArchive } from "../archive/archive-items.ts"
+import { type ArchiveItem, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
 import { Offsets } from "../archive/offsets.ts"
 import { isOfStrava } from "../contract/records.ts"
 import { localDateOf } from "../normalize/derive.ts"
@@ -82,7 +82,7 @@ export async function* readTakeout(
   for (const table of SUM_TABLES) yield* minutesOf(files, table, clock, (minute) => sums.add(table.figure, minute))
   yield* records({ counted, figures, sums, clock, now })
   for (const workout of workouts.distinct(clock))
-    yield recordItem(normalizeWorkout(workout), `the workout at ${workout.startedAt.toISOString()}`)
+    yield* recordItems(normalizeWorkout(workout), `the workout at ${workout.startedAt.toISOString()}`)
   for (const table of SUM_TABLES) yield* minuteSamples(files, table, { clock, sums })
   yield* samplesOf(files, clock)
   yield* profileOf(files)
@@ -127,11 +127,11 @@ function* records({ counted, figures, sums, clock, now }: Known): Generator<Arch
   const nights = new Map(counted.flatMap(({ sleep, isNap }) => (isNap ? [] : [[sleepDateOf(sleep), sleep] as const])))
   for (const { sleep, isNap, doubles } of counted) {
     const date = sleepDateOf(sleep)
-    const item = recordItem(
+    const items = recordItems(
       normalizeSleep(sleep, isNap, figures.of("respiratoryRate", date)?.value),
       `the sleep of ${date}`,
     )
-    for (let count = 0; count <= doubles; count += 1) yield item
+    for (let count = 0; count <= doubles; count += 1) yield* items
   }
   const days = new Set<string>()
   for (const date of sums.dates()) {
@@ -146,7 +146,7 @@ function* records({ counted, figures, sums, clock, now }: Known): Generator<Arch
       calories: sums.chosen("calories", date)?.value,
       ...clock.midnightsOf(date),
     })
-    yield recordItem(day, `the day ${date}`)
+    yield* recordItems(day, `the day ${date}`)
   }
   const dates = new Set([...figures.dates(["score", "hrv", "restingHeartRate"]), ...nights.keys()])
   for (const date of [...dates].toSorted()) {
@@ -166,7 +166,7 @@ function* records({ counted, figures, sums, clock, now }: Known): Generator<Arch
       utcOffsetMinutes,
       today: localDateOf(now, utcOffsetMinutes),
     })
-    if (morning) yield recordItem(morning, `the morning of ${date}`)
+    if (morning) yield* recordItems(morning, `the morning of ${date}`)
   }
 }
 

@@ -72,12 +72,14 @@ function stagesOf({ segments, summary }: Sleep): SleepStages | undefined {
 
 /** Returns the durations of an old sleep with stages. Undefined if one is missing. */
 export function summaryOf(
-  minutes: Readonly<Partial<Record<"light" | "deep" | "rem" | "wake", { readonly minutes: number }>>>,
+  parts: Readonly<Partial<Record<"light" | "deep" | "rem" | "wake", { readonly minutes?: number | null | undefined }>>>,
 ): SleepStages | undefined {
-  const { light, deep, rem, wake } = minutes
-  if (!light || !deep || !rem || !wake) return undefined
-  const msOf = (part: { readonly minutes: number }) => Math.round(part.minutes * MINUTE_MS)
-  return { lightMs: msOf(light), deepMs: msOf(deep), remMs: msOf(rem), awakeMs: msOf(wake) }
+  const msOf = (minutes: number | null | undefined) =>
+    minutes === null || minutes === undefined ? undefined : Math.round(minutes * MINUTE_MS)
+  const [lightMs, deepMs] = [msOf(parts.light?.minutes), msOf(parts.deep?.minutes)]
+  const [remMs, awakeMs] = [msOf(parts.rem?.minutes), msOf(parts.wake?.minutes)]
+  if (lightMs === undefined || deepMs === undefined || remMs === undefined || awakeMs === undefined) return undefined
+  return { lightMs, deepMs, remMs, awakeMs }
 }
 
 /** @param isNap the night of a date has the date as its id, in both forms and whatever the zone of an old time was taken to be */
@@ -253,22 +255,22 @@ export interface Workout {
   readonly row: ExerciseRow | OldExercise
 }
 
-const positive = (value: number | null | undefined): number | undefined =>
-  value !== null && value !== undefined && value > 0 ? value : undefined
+/** Zero stands for no measurement. */
+const measured = (value: number | null | undefined): number | undefined => value || undefined
 
 /** @param utcOffsetMinutes for a row without an offset */
 export function workoutOf(row: ExerciseRow, utcOffsetMinutes: number): Workout {
-  const millimetres = positive(row.tracker_total_distance_mm) ?? positive(row.manually_logged_total_distance_mm)
+  const millimetres = measured(row.tracker_total_distance_mm) ?? measured(row.manually_logged_total_distance_mm)
   return {
     startedAt: row.exercise_start,
     endedAt: row.exercise_end,
     utcOffsetMinutes: row.utc_offset ?? utcOffsetMinutes,
     name: row.activity_name ?? "",
     source: row.data_source,
-    calories: positive(row.tracker_total_calories) ?? positive(row.manually_logged_total_calories),
+    calories: measured(row.tracker_total_calories) ?? measured(row.manually_logged_total_calories),
     distance: millimetres && millimetres / MILLIMETRES,
-    averageHeartRate: positive(row.tracker_avg_heart_rate),
-    maxHeartRate: positive(row.tracker_peak_heart_rate),
+    averageHeartRate: measured(row.tracker_avg_heart_rate),
+    maxHeartRate: measured(row.tracker_peak_heart_rate),
     row,
   }
 }
@@ -281,16 +283,16 @@ const METRES: ReadonlyMap<string, number> = new Map([
 ])
 
 export function oldWorkoutOf(row: OldExercise, utcOffsetMinutes: number): Workout {
-  const [distance, metres] = [positive(row.distance), METRES.get(row.distanceUnit?.toLowerCase() ?? "")]
+  const [distance, metres] = [measured(row.distance), METRES.get(row.distanceUnit?.toLowerCase() ?? "")]
   return {
     startedAt: row.startTime,
     endedAt: new Date(row.startTime.getTime() + row.duration),
     utcOffsetMinutes,
     name: row.activityName ?? "",
     source: row.source?.name,
-    calories: positive(row.calories),
+    calories: measured(row.calories),
     distance: distance && metres && distance * metres,
-    averageHeartRate: positive(row.averageHeartRate),
+    averageHeartRate: measured(row.averageHeartRate),
     row,
   }
 }
@@ -331,7 +333,7 @@ const TALLEST_SQUARED = 4.9
 
 /** An old weight in kilograms. Its unit is that of the account, which only the BMI beside it shows. Without one it is in pounds. */
 export const kilogramsOf = ({ weight, bmi }: OldWeight): number =>
-  positive(bmi) !== undefined && weight / (bmi ?? 1) < TALLEST_SQUARED ? weight : weight * KILOGRAMS_PER_POUND
+  bmi && bmi > 0 && weight / bmi < TALLEST_SQUARED ? weight : weight * KILOGRAMS_PER_POUND
 
 /** Kilograms or metres of a row in grams or millimetres. */
 export const perThousand = (value: number): number => value / GRAMS

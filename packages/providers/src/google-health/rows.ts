@@ -2,9 +2,8 @@
 import type { z } from "zod"
 import type { ArchiveItem } from "../archive/archive-items.ts"
 import { readCsvRows } from "../archive/csv-rows.ts"
-import { readJsonRows } from "../archive/json-entries.ts"
+import { readJsonRows, usableRow } from "../archive/json-entries.ts"
 import { baseName, type ZipEntry } from "../archive/zip-entries.ts"
-import { reasonsOf } from "../normalize/read-records.ts"
 
 export const QUIET_ROWS = 10_000
 
@@ -60,11 +59,12 @@ export async function* readTable<Schema extends z.ZodObject>(
     }
     count += 1
     if (count % QUIET_ROWS === 0) yield { type: "reading" }
-    const parsed = schema.safeParse(Object.fromEntries(indexes.map(([field, index]) => [field, cells[index]])))
-    const place = `${name}, line ${line}`
-    yield parsed.success
-      ? { row: parsed.data, place }
-      : { type: "ignored", reason: `${place}: ${reasonsOf(parsed.error)}` }
+    const value = Object.fromEntries(indexes.map(([field, index]) => [field, cells[index]]))
+    yield* usableRow(schema, value, {
+      name,
+      place: `${name}, line ${line}`,
+      essential: columns.slice(0, 1).map(([first]) => first),
+    })
   }
 }
 

@@ -55,8 +55,14 @@ const figure = z
     return value
   })
 
+const MOST_MINUTES = 1_440
+/** Minutes of a sleep. */
+const minutes = figure.refine((value) => value === undefined || (value >= 0 && value <= MOST_MINUTES), {
+  error: "outside 0 to 1440 minutes",
+})
+
 /** A figure with -1 for missing. */
-const score = figure.transform((value) => (value !== undefined && value >= 0 ? value : undefined))
+const score = figure.transform((value) => (value === -1 ? undefined : value))
 const offset = z
   .string()
   .optional()
@@ -68,7 +74,7 @@ const id = z.union([z.int(), z.string().regex(/^[\w-]{1,60}$/)]).transform(Strin
 export const SleepRowSchema = z.object({
   sleep_id: id,
   sleep_type: text.optional(),
-  minutes_asleep: figure,
+  minutes_asleep: minutes,
   start_utc_offset: offset,
   sleep_start: instant,
   end_utc_offset: offset,
@@ -118,22 +124,19 @@ export const ValuesRowSchema = ValueRowSchema.extend({ second: figure })
 
 const seconds = z.number().min(0).max(86_400)
 const SegmentSchema = z.object({ dateTime: time, level: text, seconds })
-const SummarySchema = z.object({ minutes: z.number().min(0) })
+const SummarySchema = z.object({ minutes: z.number().min(0).max(MOST_MINUTES).nullish() })
 
 /** A sleep of `sleep-*.json`. Its times are local. */
 export const OldSleepSchema = z.object({
   logId: id,
   startTime: time,
   endTime: time,
-  minutesAsleep: z.number().nullish(),
+  minutesAsleep: z.number().min(0).max(MOST_MINUTES).nullish(),
   type: text.nullish(),
   mainSleep: z.boolean().nullish(),
   levels: z
     .object({
-      summary: z
-        .partialRecord(z.enum(["deep", "light", "rem", "wake"]), SummarySchema)
-        .nullish()
-        .catch(null),
+      summary: z.partialRecord(z.enum(["deep", "light", "rem", "wake"]), SummarySchema).nullish(),
       data: z.array(SegmentSchema).max(2_000).nullish(),
       shortData: z.array(SegmentSchema).max(2_000).nullish(),
     })

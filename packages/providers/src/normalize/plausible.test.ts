@@ -8,17 +8,20 @@ const { readFixture } = fixturesOf("whoop")
 
 type Kind = "sleep" | "recovery" | "workout" | "cycle"
 
-/** Returns the reason why the first record of a kind is rejected with this value, undefined if it is not. */
-function reasonFor(kind: Kind, path: string, value: unknown): string | undefined {
-  const record = structuredClone(
-    Object(WhoopPageSchema.parse(readFixture(`${kind}-page`)).records[kind === "cycle" ? 1 : 0]),
-  )
+/** Returns what becomes of the first record of a kind with this value: what is left out of it, or why it is set aside. */
+function outcomeOf(kind: Kind, path: string, value: unknown) {
+  const original: unknown = WhoopPageSchema.parse(readFixture(`${kind}-page`)).records[kind === "cycle" ? 1 : 0]
+  const record = structuredClone(Object(original))
   const steps = path.split(".")
   const holder = steps.slice(0, -1).reduce<object>((inner, step) => Object(Reflect.get(inner, step)), record)
   Reflect.set(holder, steps.at(-1) ?? "", value)
   const { rejected, records } = readWhoopRecords(kind, [record])
   expect(records.length + rejected.length).toBe(1)
-  return rejected[0]?.reason
+  return {
+    record: records[0],
+    leftOut: records[0]?.leftOut?.map(({ field, reason }) => `${field}: ${reason}`),
+    rejected: rejected[0]?.reason,
+  }
 }
 
 test.each<[Kind, string, number, number, string]>([
@@ -40,10 +43,14 @@ test.each<[Kind, string, number, number, string]>([
   ["cycle", "score.max_heart_rate", 20, 250, "beats/min"],
 ])("%s %s can be %d to %d", (kind, path, least, most, unit) => {
   for (const possible of [least, (least + most) / 2, most, null])
-    expect(reasonFor(kind, path, possible)).toBeUndefined()
+    expect(outcomeOf(kind, path, possible)).toMatchObject({ leftOut: undefined, rejected: undefined })
   const outside = `${path}: outside ${least} to ${most} ${unit}`
   for (const impossible of [least - 0.5, most + 0.5, -1e308, 1e308])
-    expect(reasonFor(kind, path, impossible)).toBe(outside)
+    expect(outcomeOf(kind, path, impossible)).toMatchObject({ leftOut: [outside], rejected: undefined })
+  // The record is as if WHOOP had not sent the field.
+  const { raw: _raw, leftOut: _leftOut, ...without } = outcomeOf(kind, path, most + 0.5).record ?? {}
+  const { raw: _nullRaw, ...withNull } = outcomeOf(kind, path, null).record ?? {}
+  expect(without).toEqual(withNull)
 })
 
 test.each<[Kind, string, unknown, string]>([
@@ -53,23 +60,46 @@ test.each<[Kind, string, unknown, string]>([
   ["sleep", "end", "2026-11-18T22:31:05.119Z", "end: before start"],
   ["sleep", "start", "+275760-09-13T00:00:00Z", "start: not an instant of this century"],
   ["sleep", "updated_at", "1999-12-31T23:59:59Z", "updated_at: not an instant of this century"],
+])("%s with %s %j is rejected", (kind, path, value, reason) => {
+  expect(outcomeOf(kind, path, value)).toMatchObject({ record: undefined, rejected: reason })
+})
+
+test.each<[Kind, string, unknown, string, string]>([
   [
     "sleep",
     "score.stage_summary.total_light_sleep_time_milli",
     86_000_000,
     "score.stage_summary.total_light_sleep_time_milli: more than 24 hours with the other stages",
+    "data.stages",
   ],
   [
     "sleep",
     "score.stage_summary.total_in_bed_time_milli",
     86_400_001,
     "score.stage_summary.total_in_bed_time_milli: outside 0 to 86400000 ms",
+    "",
   ],
-  ["workout", "score.kilojoule", 83_681, "score.kilojoule: outside 0 to 20000 kcal a day"],
-  ["workout", "score.kilojoule", -1, "score.kilojoule: outside 0 to 20000 kcal a day"],
-  ["workout", "score.zone_durations.zone_three_milli", 604_800_001, "score.zone_durations: outside 0 to 604800000 ms"],
-])("%s with %s %j is rejected", (kind, path, value, reason) => {
-  expect(reasonFor(kind, path, value)).toBe(reason)
+  ["workout", "score.kilojoule", 83_681, "score.kilojoule: outside 0 to 20000 kcal a day", "data.metrics.calories"],
+  ["workout", "score.kilojoule", -1, "score.kilojoule: outside 0 to 20000 kcal a day", "data.metrics.calories"],
+  [
+    "workout",
+    "score.zone_durations.zone_three_milli",
+    604_800_001,
+    "score.zone_durations: outside 0 to 604800000 ms",
+    "zones",
+  ],
+  [
+    "sleep",
+    "score.sleep_needed.baseline_milli",
+    90_000_000,
+    "score.sleep_needed.baseline_milli: outside 0 to 86400000 ms",
+    "needParts",
+  ],
+])("%s with %s %j loses what depends on it and nothing else", (kind, path, value, reason, lost) => {
+  const { record, leftOut, rejected } = outcomeOf(kind, path, value)
+  expect({ leftOut: leftOut?.at(-1), rejected }).toEqual({ leftOut: reason, rejected: undefined })
+  if (lost !== "") expect(record).not.toHaveProperty(lost)
+  expect(record).toMatchObject(kind === "sleep" ? { data: { durationMs: expect.any(Number) } } : { data: {} })
 })
 
 test.each<[string, Kind, string, unknown]>([
@@ -80,7 +110,7 @@ test.each<[string, Kind, string, unknown]>([
   ["a time in bed that differs from its stages", "sleep", "score.stage_summary.total_in_bed_time_milli", 28_400_000],
   ["a record that ends as it starts", "workout", "end", "2026-11-19T16:02:10.000Z"],
 ])("%s is stored", (_case, kind, path, value) => {
-  expect(reasonFor(kind, path, value)).toBeUndefined()
+  expect(outcomeOf(kind, path, value)).toMatchObject({ leftOut: undefined, rejected: undefined })
 })
 
 test("every bound has a unit and a source", () => {

@@ -1,6 +1,6 @@
 // What can be true of a person. A value beyond these bounds is an error of a sensor or of the vendor, and would spoil averages and
 // charts. The bounds are wide on purpose: they reject what nobody can have, not what is rare.
-import type { NormalizedProfile, NormalizedRecord } from "../contract/records.ts"
+import type { LeftOutField, NormalizedProfile, NormalizedRecord } from "../contract/records.ts"
 import { known, knownOrNone } from "./known.ts"
 import { toStorableJson, toStorableText } from "./storable-text.ts"
 
@@ -39,12 +39,19 @@ const ROWS: Readonly<Record<Bound["kind"], readonly Row[]>> = {
     ["data.stages.deepMs", 0, DAY_MS, "ms", ONE_SLEEP],
     ["data.stages.remMs", 0, DAY_MS, "ms", ONE_SLEEP],
     ["data.stages.awakeMs", 0, DAY_MS, "ms", ONE_SLEEP],
+    ["stagesWithoutRem.lightMs", 0, DAY_MS, "ms", ONE_SLEEP],
+    ["stagesWithoutRem.deepMs", 0, DAY_MS, "ms", ONE_SLEEP],
+    ["stagesWithoutRem.awakeMs", 0, DAY_MS, "ms", ONE_SLEEP],
     ["data.metrics.efficiency", 0, 100, "percent", PERCENTAGE],
     ["data.metrics.respiratoryRate", 4, 60, "breaths/min", "adults 12-20; from 60 fast even in newborns (WHO)"],
     ["heartRate.mean", 20, 250, "beats/min", PULSE],
     ["heartRate.lowest", 20, 250, "beats/min", PULSE],
     ["consistencyPercent", 0, 100, "percent", PERCENTAGE],
     ["needMs", 0, DAY_MS, "ms", ONE_SLEEP],
+    ["needParts.baselineMs", 0, DAY_MS, "ms", ONE_SLEEP],
+    ["needParts.debtMs", -DAY_MS, DAY_MS, "ms", ONE_SLEEP],
+    ["needParts.strainMs", -DAY_MS, DAY_MS, "ms", ONE_SLEEP],
+    ["needParts.napMs", -DAY_MS, DAY_MS, "ms", ONE_SLEEP],
   ],
   recovery: [
     ["data.score", 0, 100, "percent", PERCENTAGE],
@@ -91,37 +98,89 @@ export const boundsOf = (rows: Readonly<Partial<Record<Bound["kind"], readonly R
 /** Bounds of every vendor's records. Those of a vendor's own scale, such as strain, are in the vendor's folder. */
 export const PLAUSIBLE: readonly Bound[] = boundsOf(ROWS)
 
-/** What cannot be true of a record. */
-interface Implausible {
-  /** Path in the normalised record. */
-  readonly field: string
-  /** What is wrong there, without the value. */
-  readonly reason: string
+/** Without these a record has no date. Wrong, they cost the record. */
+const ESSENTIAL: ReadonlySet<string> = new Set(["utcOffsetMinutes"])
+
+/** Fields that are known together or not at all: one that cannot be true takes the others along. */
+const TOGETHER: readonly (readonly string[])[] = [
+  ["data.stages"],
+  ["stagesWithoutRem"],
+  ["zones"],
+  ["needMs", "needParts"],
+]
+/** Objects that are absent rather than empty. */
+const NEVER_EMPTY = ["data.metrics", "heartRate"] as const
+
+/** A record as far as it can be true, or why none of it can be. */
+export type PlausibleRecord = { readonly record: NormalizedRecord } | { readonly fault: LeftOutField }
+
+/**
+ * Returns a record without the fields that cannot be true, which it names in `leftOut`. It is as if the vendor had not sent them. A record
+ * whose times cannot be true has a fault.
+ * @param bounds of the vendor's own scales
+ */
+export function plausibleRecord(record: NormalizedRecord, bounds: readonly Bound[]): PlausibleRecord {
+  const time = implausibleTime(record)
+  if (time) return { fault: time }
+  const outside = [...PLAUSIBLE, ...bounds]
+    .filter((bound) => bound.kind === record.kind && isOutside(numberAt(record, bound.field), bound))
+    .map((bound) => ({ field: bound.field, reason: outsideOf(bound) }))
+  const fault = outside.find(({ field }) => ESSENTIAL.has(field))
+  if (fault) return { fault }
+  const together = implausibleWhole(record)
+  const leftOut = [
+    ...outside,
+    ...(together && outside.every(({ field }) => field !== together.field) ? [together] : []),
+  ]
+  return { record: leftOut.length === 0 ? record : withoutFields(record, leftOut) }
 }
 
-/** Returns the first thing about a record that cannot be true. Undefined if it can be. */
-export function findImplausible(record: NormalizedRecord, bounds: readonly Bound[]): Implausible | undefined {
-  return (
-    implausibleTime(record) ??
-    outsideBounds(record, record.kind, PLAUSIBLE) ??
-    outsideBounds(record, record.kind, bounds) ??
-    implausibleWhole(record)
-  )
+function withoutFields(record: NormalizedRecord, leftOut: readonly LeftOutField[]): NormalizedRecord {
+  const { raw } = record
+  const rest = structuredClone({ ...record, raw: null })
+  for (const { field } of leftOut) {
+    const group = TOGETHER.find((fields) => fields.some((each) => field === each || field.startsWith(`${each}.`)))
+    for (const each of group ?? [field]) removeFrom(rest, each)
+  }
+  for (const name of NEVER_EMPTY) {
+    const inner = valueAt(rest, name)
+    if (inner !== undefined && Object.keys(Object(inner)).length === 0) removeFrom(rest, name)
+  }
+  // What lasts from a start to an end has a length, whatever was written.
+  if (rest.kind === "sleep" || rest.kind === "workout")
+    rest.data.durationMs ??= rest.endedAt.getTime() - rest.startedAt.getTime()
+  return { ...rest, raw, leftOut: [...(record.leftOut ?? []), ...leftOut] }
 }
 
-/** Returns the first number outside of its bounds. A missing one is inside. */
-function outsideBounds(normalized: object, kind: Bound["kind"], bounds: readonly Bound[]): Implausible | undefined {
-  const bound = bounds.find(
-    (candidate) => candidate.kind === kind && isOutside(numberAt(normalized, candidate.field), candidate),
-  )
-  return bound && { field: bound.field, reason: `outside ${bound.least} to ${bound.most} ${bound.unit}` }
+interface Figure {
+  readonly value: number | undefined
+  /** Of what it is for, milliseconds. */
+  readonly lengthMs?: number
+}
+
+/** Returns why a single figure of a record cannot be true. Undefined where it can, or is missing. */
+export function figureFault(kind: Bound["kind"], field: string, { value, lengthMs = 0 }: Figure): string | undefined {
+  if (field === CALORIES) return isPossibleEnergy(value ?? 0, lengthMs) ? undefined : OUTSIDE_ENERGY
+  const bound = PLAUSIBLE.find((each) => each.kind === kind && each.field === field)
+  return bound && isOutside(value, bound) ? outsideOf(bound) : undefined
+}
+
+const outsideOf = ({ least, most, unit }: Bound): string => `outside ${least} to ${most} ${unit}`
+
+const valueAt = (normalized: object, field: string): unknown =>
+  field.split(".").reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), normalized)
+
+function removeFrom(normalized: object, field: string): void {
+  const steps = field.split(".")
+  const holder = valueAt(normalized, steps.slice(0, -1).join(".")) ?? normalized
+  Reflect.deleteProperty(steps.length === 1 ? normalized : Object(holder), steps.at(-1) ?? "")
 }
 
 const isOutside = (value: number | undefined, { least, most }: Bound): boolean =>
   value !== undefined && !(value >= least && value <= most)
 
 function numberAt(normalized: object, field: string): number | undefined {
-  const value = field.split(".").reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), normalized)
+  const value = valueAt(normalized, field)
   return typeof value === "number" ? value : undefined
 }
 
@@ -146,7 +205,7 @@ export function plausibleInstantOf(text: string): Date | undefined {
 /** A cycle lasts until the next main sleep with the device on: for months when it lies in a drawer. */
 const LONGEST_CYCLE_MS = 366 * DAY_MS
 
-function implausibleTime(record: NormalizedRecord): Implausible | undefined {
+function implausibleTime(record: NormalizedRecord): LeftOutField | undefined {
   const timed = record.kind === "recovery" ? undefined : record
   const instants = [
     ["updatedAt", record.updatedAt],
@@ -169,7 +228,7 @@ function implausibleTime(record: NormalizedRecord): Implausible | undefined {
 const MOST_KILOCALORIES_A_DAY = 20_000
 
 /** Values that are possible on their own and not together. */
-function implausibleWhole(record: NormalizedRecord): Implausible | undefined {
+function implausibleWhole(record: NormalizedRecord): LeftOutField | undefined {
   if (record.kind === "sleep" && record.data.stages) {
     const { lightMs, deepMs, remMs, awakeMs } = record.data.stages
     // Vendors compute stages and time in bed apart, so they may differ from each other.
@@ -181,11 +240,16 @@ function implausibleWhole(record: NormalizedRecord): Implausible | undefined {
   const calories = record.data.metrics?.calories ?? 0
   // An open cycle lasts until its last change.
   const until = record.endedAt ?? record.updatedAt
-  const days = Math.max(1, Math.ceil((until.getTime() - record.startedAt.getTime()) / DAY_MS))
-  return calories >= 0 && calories <= days * MOST_KILOCALORIES_A_DAY
+  return isPossibleEnergy(calories, until.getTime() - record.startedAt.getTime())
     ? undefined
-    : { field: "data.metrics.calories", reason: `outside 0 to ${MOST_KILOCALORIES_A_DAY} kcal a day` }
+    : { field: CALORIES, reason: OUTSIDE_ENERGY }
 }
+
+const CALORIES = "data.metrics.calories"
+const OUTSIDE_ENERGY = `outside 0 to ${MOST_KILOCALORIES_A_DAY} kcal a day`
+
+const isPossibleEnergy = (kilocalories: number, lengthMs: number): boolean =>
+  kilocalories >= 0 && kilocalories <= Math.max(1, Math.ceil(lengthMs / DAY_MS)) * MOST_KILOCALORIES_A_DAY
 
 /** Longer texts are no name and no address. RFC 5321, 4.5.3.1: an address has at most 254 characters. */
 const LONGEST_NAME = 254
@@ -196,12 +260,9 @@ const LONGEST_NAME = 254
  */
 export function plausibleProfile({ data, raw }: NormalizedProfile): NormalizedProfile {
   const { body, firstName, lastName, email, ...ids } = data
-  const measured = { ...body }
-  for (;;) {
-    const outside = outsideBounds({ data: { body: measured } }, "profile", PLAUSIBLE)
-    if (!outside) break
-    Reflect.deleteProperty(measured, outside.field.slice("data.body.".length))
-  }
+  const measured = { data: { body: { ...body } } }
+  for (const bound of PLAUSIBLE)
+    if (bound.kind === "profile" && isOutside(numberAt(measured, bound.field), bound)) removeFrom(measured, bound.field)
   return {
     data: {
       ...ids,
@@ -209,7 +270,7 @@ export function plausibleProfile({ data, raw }: NormalizedProfile): NormalizedPr
         firstName: nameOf(firstName),
         lastName: nameOf(lastName),
         email: nameOf(email),
-        body: knownOrNone(measured),
+        body: knownOrNone(measured.data.body),
       }),
     },
     raw: toStorableJson(raw),

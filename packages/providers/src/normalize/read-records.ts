@@ -1,19 +1,21 @@
 // From parsed JSON to a vendor's documented shapes.
-// From parsed JSON to normalised records, the same for every vendor. A record that cannot be read, stored or true is set aside with the
-// reason, and the rest of its page is used.
+// From parsed JSON to normalised records, the same for every vendor. A field that cannot be read or true is left out. A record that cannot be
+// read, stored or true without it is set aside with the reason, and the rest of its page is used.
 import { z } from "zod"
 import { ContractViolation } from "../contract/errors.ts"
 import {
   type FieldCoverage,
   type Json,
+  type LeftOutField,
   type NormalizedRecord,
   RECORD_KINDS,
   type RecordKind,
   type RejectedRecord,
 } from "../contract/records.ts"
 import { known } from "./known.ts"
-import { type Bound, findImplausible, plausibleInstantOf } from "./plausible.ts"
+import { type Bound, plausibleInstantOf, plausibleRecord } from "./plausible.ts"
 import { toStorableJson, toStorableText, unstorablePath } from "./storable-text.ts"
+import { usableOf } from "./usable-fields.ts"
 
 /** Returns an answer in its documented shape. @throws {ContractViolation} when it has another shape */
 export function parseWhole<Schema extends z.ZodType>(schema: Schema, body: Json, operation: string): z.infer<Schema> {
@@ -66,16 +68,22 @@ export interface VendorRecords {
   readonly bounds: readonly Bound[]
 }
 
-/** Returns the reader of one kind, from the schema of the vendor's record, its normalisation and the schema of its id. */
+/**
+ * Returns the reader of one kind, from the schema of the vendor's record, its normalisation and the schema of its id.
+ * @param essential fields that may be missing, and that cost the record where they are wrong
+ */
 export function recordReader<Schema extends z.ZodType>(
   schema: Schema,
   normalize: (wire: z.infer<Schema>, raw: Json) => NormalizedRecord,
   idSchema: z.ZodType<string>,
+  essential?: readonly string[],
 ): RecordReader {
   return {
     read: (raw) => {
-      const result = schema.safeParse(raw)
-      return result.success ? normalize(result.data, raw) : result.error
+      const usable = usableOf(schema, raw, essential)
+      if (usable instanceof z.ZodError) return usable
+      const record = normalize(usable.value, raw)
+      return usable.leftOut.length > 0 ? { ...record, leftOut: usable.leftOut } : record
     },
     idSchema,
   }
@@ -110,9 +118,15 @@ function readRecord(
     return `${shortened(unstorable)}: a NUL, half a character or too many levels, which cannot be stored`
   const record = readers[kind].read(raw)
   if (record instanceof z.ZodError) return reasonsOf(record)
-  const implausible = findImplausible(record, bounds)
-  return implausible ? `${vendorPath(coverage, kind, implausible.field)}: ${implausible.reason}` : record
+  const plausible = plausibleRecord(record, bounds)
+  const named = ({ field, reason }: LeftOutField) => ({ field: vendorPath(coverage, kind, field), reason })
+  if ("fault" in plausible) return pathAndReason(named(plausible.fault))
+  const { leftOut } = plausible.record
+  return leftOut ? { ...plausible.record, leftOut: leftOut.map(named) } : plausible.record
 }
+
+/** A field and what is wrong with it, as reasons name it. */
+export const pathAndReason = ({ field, reason }: LeftOutField): string => `${field}: ${reason}`
 
 /** The paths of a vendor's own fields are shorter. A key that somebody made up may have megabytes. */
 const LONGEST_PATH = 100

@@ -1,11 +1,12 @@
 // Oura's data export (Membership Hub, Export data): a zip of tables with the API's documents, joined to records as the API's are.
 import { z } from "zod"
-import type { ArchivedRecord, ArchiveItem } from "../archive/archive-items.ts"
+import { type ArchivedRecord, type ArchiveItem, leftOutItems } from "../archive/archive-items.ts"
 import { readCsvRows } from "../archive/csv-rows.ts"
 import type { Json, NormalizedRecord, RecordKind } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
 import { cycleDate, localDateOf, recoveryDate } from "../normalize/derive.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
+import { usableOf } from "../normalize/usable-fields.ts"
 import { FIELDS, HEART_RATE_FIELDS, type OuraCollection } from "./api.ts"
 import { type DayWindow, OuraDocuments } from "./archive-documents.ts"
 import { documentOf, type OtherFile, type OuraTable, type OuraTableName } from "./archive-layout.ts"
@@ -111,8 +112,9 @@ function reasonToIgnore(collection: OuraCollection, document: Json, place: strin
   const dayed = DaySchema.safeParse(document)
   if (!dayed.success) return `${place}: ${reasonsOf(dayed.error)}`
   if (collection !== "daily_sleep" && collection !== "daily_spo2") return undefined
-  const parsed = PARTS[collection].safeParse(document)
-  return parsed.success ? undefined : `${place}: ${reasonsOf(parsed.error)}`
+  // The record that it is a part of names its fields that are wrong.
+  const usable = usableOf(PARTS[collection], document)
+  return usable instanceof z.ZodError ? `${place}: ${reasonsOf(usable)}` : undefined
 }
 
 async function* joinedItems(days: DayWindow, known: Known, now: Date): AsyncGenerator<ArchiveItem, void> {
@@ -122,6 +124,7 @@ async function* joinedItems(days: DayWindow, known: Known, now: Date): AsyncGene
       const { records, rejected } = readOuraRecords(kind, [raw], now)
       for (const { reason } of rejected) yield { type: "ignored", reason: `${place}: ${reason}` }
       for (const record of records) {
+        yield* leftOutItems(kind, record.leftOut)
         const archived = archivedOf(record, known)
         remember(archived, known)
         yield { type: "record", archived, place }

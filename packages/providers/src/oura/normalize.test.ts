@@ -245,6 +245,12 @@ test.each<readonly [string, RecordKind, Json, RegExp]>([
     { workout: document("workout", { end_datetime: "2026-11-20T16:00:00+01:00" }) },
     /^workout\.end_datetime: before/,
   ],
+  ["no readiness and no sleep", "recovery", { daily_spo2: document("daily_spo2") }, /^daily_readiness: neither/],
+])("%s is set aside with the field's name", (_what, kind, raw, reason) => {
+  expect(reasonOf(kind, raw)).toMatch(reason)
+})
+
+test.each<readonly [string, RecordKind, Json, RegExp]>([
   [
     "a pulse nobody has",
     "recovery",
@@ -263,7 +269,28 @@ test.each<readonly [string, RecordKind, Json, RegExp]>([
     { daily_activity: document("daily_activity", { steps: 1e6 }) },
     /^daily_activity\.steps: outside/,
   ],
-  ["no readiness and no sleep", "recovery", { daily_spo2: document("daily_spo2") }, /^daily_readiness: neither/],
-])("%s is set aside with the field's name", (_what, kind, raw, reason) => {
-  expect(reasonOf(kind, raw)).toMatch(reason)
+  [
+    "a text for a pulse",
+    "sleep",
+    { sleep: document("sleep", { lowest_heart_rate: "52" }) },
+    /^sleep\.lowest_heart_rate: /,
+  ],
+  [
+    "letters for phases",
+    "sleep",
+    { sleep: document("sleep", { sleep_phase_5_min: "DDLL" }) },
+    /^sleep\.sleep_phase_5_min: /,
+  ],
+  [
+    "a text for oxygen",
+    "recovery",
+    { ...recovery, daily_spo2: { spo2_percentage: "97" } },
+    /^daily_spo2\.spo2_percentage: /,
+  ],
+])("%s is left out with the field's name, and the record stays", (_what, kind, raw, reason) => {
+  const { records, rejected } = readOuraRecords(kind, [raw], NEXT_DAY)
+  expect(rejected).toEqual([])
+  expect(records[0]?.leftOut?.map(({ field, reason: why }) => `${field}: ${why}`)).toEqual([
+    expect.stringMatching(reason),
+  ])
 })

@@ -260,6 +260,8 @@ export function readOuraRecords(kind: RecordKind, raws: readonly Json[], now: Da
         OuraRecoveryRecordSchema,
         (wire, raw) => normalizeRecovery(wire, raw, now),
         RecoveryIdSchema,
+        // Without it the recovery would be that of the sleep, with another id.
+        ["daily_readiness.id", "daily_readiness.day"],
       ),
       workout: recordReader(OuraWorkoutRecordSchema, normalizeWorkout, WorkoutIdSchema),
       cycle: recordReader(OuraCycleRecordSchema, (wire, raw) => normalizeCycle(wire, raw, now), CycleIdSchema),

@@ -10,7 +10,8 @@ import { instant } from "../normalize/read-records.ts"
 const measured = z.number().nullish()
 /** Zero stands for no measurement. */
 const measuredUnlessZero = measured.transform((value) => (value === 0 ? undefined : value))
-const seconds = z.number().nonnegative().nullish()
+/** Of a part of a night. */
+const seconds = z.number().nonnegative().max(86_400).nullish()
 
 /** An instant with the local offset where it happened. */
 export interface LocalTime {
@@ -53,7 +54,6 @@ const interval = z
     timestamp: localTime,
   })
   .nullish()
-  .catch(undefined)
 
 /** A sleep period. @see https://cloud.ouraring.com/v2/docs#tag/Sleep-Routes */
 const OuraSleepSchema = z.object({
@@ -83,9 +83,8 @@ const OuraSleepSchema = z.object({
   /** A digit for each five minutes: 1 deep, 2 light, 3 REM, 4 awake. Of another one nothing is known. */
   sleep_phase_5_min: z
     .string()
-    .regex(/^[0-9]{1,600}$/)
-    .nullish()
-    .catch(undefined),
+    .regex(/^[0-9]{1,600}$/, { error: "no row of digits" })
+    .nullish(),
   /** Beats per minute. */
   heart_rate: interval,
   /** RMSSD, milliseconds. */
@@ -110,7 +109,7 @@ export const OuraSpo2Schema = z.object({
   id: documentId.optional().catch(undefined),
   meta,
   /** Percent. */
-  spo2_percentage: z.object({ average: measuredUnlessZero }).nullish().catch(undefined),
+  spo2_percentage: z.object({ average: measuredUnlessZero }).nullish(),
 })
 
 /** An activity day, from 04:00 to 04:00 local. */
@@ -150,7 +149,7 @@ const endsAfterItsStart = (start: LocalTime, end: LocalTime) => end.at >= start.
 export const OuraSleepRecordSchema = z
   .object({
     sleep: OuraSleepSchema,
-    daily_sleep: OuraDailySleepSchema.nullish().catch(undefined),
+    daily_sleep: OuraDailySleepSchema.nullish(),
     daily_activity: activityOfDay,
   })
   .refine(({ sleep }) => endsAfterItsStart(sleep.bedtime_start, sleep.bedtime_end), {
@@ -162,8 +161,8 @@ export const OuraSleepRecordSchema = z
 export const OuraRecoveryRecordSchema = z
   .object({
     daily_readiness: OuraReadinessSchema.nullish(),
-    sleep: OuraSleepSchema.nullish().catch(undefined),
-    daily_spo2: OuraSpo2Schema.nullish().catch(undefined),
+    sleep: OuraSleepSchema.nullish(),
+    daily_spo2: OuraSpo2Schema.nullish(),
     daily_activity: activityOfDay,
   })
   .refine(({ daily_readiness, sleep }) => daily_readiness || sleep, {

@@ -3,10 +3,14 @@
 import type { PushedType } from "@restwell/client"
 import { z } from "zod"
 import { DEVICE_KINDS, deviceKindOf, deviceNameOf } from "../apple-health/rows.ts"
+import { leftOutReason } from "../archive/archive-items.ts"
+import type { LeftOutField } from "../contract/records.ts"
 import { known } from "../normalize/known.ts"
-import { eachOf, type GiveTurn, InvalidPush, numberOf } from "./plain-push.ts"
+import { usableOf } from "../normalize/usable-fields.ts"
+import { eachOf, type GiveTurn, InvalidPush } from "./plain-push.ts"
 import { PushCollector } from "./push-collector.ts"
 import type { PushedRows } from "./pushed-rows.ts"
+import { figureOf } from "./text-numbers.ts"
 import { inUnitOf, pushedInstant } from "./units.ts"
 
 type NumberType = Exclude<PushedType, "sleep_segment" | "workout">
@@ -46,9 +50,11 @@ const STAGES: ReadonlyMap<string, string> = new Map([
   ["inbed", "in_bed"],
 ])
 
-const amount = z.union([z.number(), z.string().transform(numberOf)])
+const amount = z.union([z.number(), z.string()], { error: "no number" })
 const text = z.string().nullish()
-const quantity = z.object({ qty: amount, units: text }).nullish()
+/** Some versions of the app write a number alone. */
+const quantity = z.union([z.object({ qty: amount.nullish(), units: text }), amount], { error: "no quantity" }).nullish()
+type Quantity = z.infer<typeof quantity>
 
 const BodySchema = z.object({
   data: z.looseObject({ metrics: z.array(z.unknown()).nullish(), workouts: z.array(z.unknown()).nullish() }),
@@ -64,6 +70,7 @@ const PointSchema = z.object({
   diastolic: amount.nullish(),
   source: text,
 })
+const DatedSchema = PointSchema.pick({ date: true })
 const SegmentSchema = z.object({ startDate: z.string(), endDate: z.string(), value: z.string(), source: text })
 const hours = amount.nullish()
 const NightSchema = z.object({
@@ -92,7 +99,7 @@ const WorkoutSchema = z.object({
   activeEnergyBurned: quantity,
   heartRate: z.object({ avg: quantity, max: quantity }).nullish(),
   // The first version of the format.
-  activeEnergy: quantity.catch(null),
+  activeEnergy: quantity,
   avgHeartRate: quantity,
   maxHeartRate: quantity,
   heartRateData: z.array(z.unknown()).nullish(),
@@ -154,18 +161,31 @@ interface Metric {
   readonly unit: string | null
 }
 
+/** Counts fields that were left out of a row that is used. */
+const noteLeftOut = (collector: PushCollector, what: string, leftOut: readonly LeftOutField[]): void => {
+  for (const { field, reason } of leftOut) collector.ignore(leftOutReason(what, field, reason))
+}
+
+/** What a point is about. */
+const ESSENTIAL = ["date", "startDate", "endDate", "qty", "Avg"]
+
 function addPoint(collector: PushCollector, point: unknown, { type, unit }: Metric): string | undefined {
-  const parsed = PointSchema.safeParse(point)
-  const value = parsed.data?.qty ?? parsed.data?.Avg
-  if (!parsed.success || value === null || value === undefined) return `${type}: ${UNREADABLE}`
-  const { date, startDate, endDate, source } = parsed.data
+  const usable = usableOf(PointSchema, point, ESSENTIAL)
+  if (usable instanceof z.ZodError) return `${type}: ${UNREADABLE}`
+  const { date, startDate, endDate, source, qty, Avg } = usable.value
+  const written = qty ?? Avg
+  if (written === null || written === undefined) return `${type}: ${UNREADABLE}`
+  const value = figureOf(written, type)
+  if (typeof value === "string") return `${type}: ${value}`
   const times = timesOf(startDate ?? date, endDate, COUNTS.has(type) ? COUNT_MS : 0)
   if (typeof times === "string") return `${type}: ${times}`
+  noteLeftOut(collector, type, usable.leftOut)
   return collector.addNumber({ ...times, type, value, source: sourceOf(source) }, unit)
 }
 
 function addPressure(collector: PushCollector, point: unknown, unit: string | null): string | undefined {
-  const { systolic, diastolic, ...rest } = PointSchema.safeParse(point).data ?? {}
+  const usable = usableOf(PointSchema, point, ESSENTIAL)
+  const { systolic, diastolic, ...rest } = usable instanceof z.ZodError ? {} : usable.value
   const [first, second] = [
     addPoint(collector, { ...rest, qty: systolic }, { type: "blood_pressure_systolic", unit }),
     addPoint(collector, { ...rest, qty: diastolic }, { type: "blood_pressure_diastolic", unit }),
@@ -197,14 +217,28 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 const SLACK_MS = 60_000
 const TOO_LONG = "sleep_analysis: longer asleep than the night is: switch off the aggregation of sleep in the app"
 
+/** The stages of a night's sums. Where one of them is missing beside others, only the sleep as a whole is known. */
+const STAGE_SUMS = ["core", "deep", "rem", "awake"] as const
+const LONGEST_NIGHT_MS = 24 * 3_600_000
+
 function addNight(collector: PushCollector, point: unknown, unit: string | null): string | undefined {
-  const parsed = NightSchema.safeParse(point)
-  if (!parsed.success) return `sleep_analysis: ${UNREADABLE}`
+  const usable = usableOf(NightSchema, point)
+  if (usable instanceof z.ZodError) return `sleep_analysis: ${UNREADABLE}`
   const unitMs = UNITS.get(unit ?? "hr")
   if (unitMs === undefined) return `sleep_analysis: unknown unit ${unit}`
-  const { sleepStart, sleepEnd, inBedStart, inBedEnd, source, sleepSource, ...figures } = parsed.data
-  const msOf = (name: keyof typeof figures) => Math.round((figures[name] ?? 0) * unitMs)
-  const [lightMs, deepMs, remMs] = [msOf("core"), msOf("deep"), msOf("rem")]
+  const { sleepStart, sleepEnd, inBedStart, inBedEnd, source, sleepSource, ...figures } = usable.value
+  const leftOut = [...usable.leftOut]
+  const sums = new Map<string, number>()
+  for (const [name, written] of Object.entries(figures)) {
+    if (written === null || written === undefined) continue
+    const value = figureOf(written, "hours")
+    const ms = typeof value === "number" ? Math.round(value * unitMs) : Number.NaN
+    if (ms >= 0 && ms <= LONGEST_NIGHT_MS) sums.set(name, ms)
+    else leftOut.push({ field: name, reason: typeof value === "string" ? value : "outside 0 to 24 hours" })
+  }
+  const msOf = (name: keyof typeof figures) => sums.get(name) ?? 0
+  const isStaged = STAGE_SUMS.every((name) => sums.has(name))
+  const [lightMs, deepMs, remMs] = isStaged ? [msOf("core"), msOf("deep"), msOf("rem")] : [0, 0, 0]
   // Bands of other makers write zero for each stage, and the sleep as a whole.
   const hasStages = lightMs + deepMs + remMs > 0
   const asleepMs = hasStages ? msOf("asleep") : msOf("asleep") || msOf("totalSleep")
@@ -217,6 +251,7 @@ function addNight(collector: PushCollector, point: unknown, unit: string | null)
   const endMs = typeof last === "string" ? times.endMs : Math.max(times.endMs, last.endMs)
   // The app adds up the parts of sources that overlap.
   if (lightMs + deepMs + remMs + asleepMs > endMs - startMs + SLACK_MS) return TOO_LONG
+  noteLeftOut(collector, "sleep_analysis", leftOut)
   return collector.addSpan({
     ...times,
     startMs,
@@ -224,14 +259,14 @@ function addNight(collector: PushCollector, point: unknown, unit: string | null)
     type: "sleep_sums",
     value: "asleep",
     source: sourceOf(source ?? sleepSource),
-    sleep: { lightMs, deepMs, remMs, asleepMs, awakeMs: msOf("awake"), inBedMs: msOf("inBed") },
+    sleep: { lightMs, deepMs, remMs, asleepMs, awakeMs: hasStages ? msOf("awake") : 0, inBedMs: msOf("inBed") },
   })
 }
 
 function addWorkout(collector: PushCollector, workout: unknown): string | undefined {
-  const parsed = WorkoutSchema.safeParse(workout)
-  if (!parsed.success) return `workout: ${UNREADABLE}`
-  const { id, name, start, end, duration, distance, heartRate, heartRateData, source } = parsed.data
+  const usable = usableOf(WorkoutSchema, workout, ["id"])
+  if (usable instanceof z.ZodError) return `workout: ${UNREADABLE}`
+  const { id, name, start, end, duration, distance, heartRate, heartRateData, source, ...first } = usable.value
   const times = timesOf(start, end)
   if (typeof times === "string") return `workout: ${times}`
   const device = sourceOf(source)
@@ -240,23 +275,43 @@ function addWorkout(collector: PushCollector, workout: unknown): string | undefi
       addPoint(collector, { source: device, ...Object(point) }, { type: "heart_rate", unit: "count/min" }),
     )
   const isOfWorkout = !isRecovery(heartRateData ?? [], times.endMs)
-  const rate = (value: z.infer<typeof quantity>) =>
-    isOfWorkout && value ? inUnitOf("heart_rate", value.qty, "bpm") : undefined
-  const energy = parsed.data.activeEnergyBurned ?? parsed.data.activeEnergy
+  const leftOut = [...usable.leftOut]
+  const figure = (field: string, type: NumberType & ("heart_rate" | "active_energy" | "distance"), value: Quantity) => {
+    const found = quantityOf(type, value)
+    if (typeof found === "string") leftOut.push({ field, reason: found })
+    return typeof found === "number" ? found : undefined
+  }
+  const seconds = duration === null || duration === undefined ? undefined : figureOf(duration, "seconds")
+  if (typeof seconds === "string") leftOut.push({ field: "duration", reason: seconds })
+  const figures = known({
+    durationMs: typeof seconds === "number" ? Math.round(seconds * 1_000) : undefined,
+    calories: figure("activeEnergyBurned", "active_energy", first.activeEnergyBurned ?? first.activeEnergy),
+    distanceMeters: figure("distance", "distance", distance),
+    averageHeartRate: isOfWorkout
+      ? figure("heartRate.avg", "heart_rate", heartRate?.avg ?? first.avgHeartRate)
+      : undefined,
+    maxHeartRate: isOfWorkout ? figure("heartRate.max", "heart_rate", heartRate?.max ?? first.maxHeartRate) : undefined,
+  })
+  noteLeftOut(collector, "workout", leftOut)
   return collector.addSpan({
     ...times,
     type: "workout",
     value: sportOf(name),
     source: device,
     ...(id && { id }),
-    figures: known({
-      durationMs: duration && Math.round(duration * 1_000),
-      calories: energy && inUnitOf("active_energy", energy.qty, energy.units ?? null),
-      distanceMeters: distance && inUnitOf("distance", distance.qty, distance.units ?? null),
-      averageHeartRate: rate(heartRate?.avg ?? parsed.data.avgHeartRate),
-      maxHeartRate: rate(heartRate?.max ?? parsed.data.maxHeartRate),
-    }),
+    figures,
   })
+}
+
+/** A quantity in the unit of its type, or why it cannot be read. A rate alone can only be beats per minute. */
+function quantityOf(type: "heart_rate" | "active_energy" | "distance", value: Quantity): number | string | undefined {
+  if (value === null || value === undefined) return undefined
+  const [written, units] = typeof value === "object" ? [value.qty, value.units ?? null] : [value, undefined]
+  if (written === null || written === undefined) return undefined
+  const figure = figureOf(written, type)
+  if (typeof figure === "string") return figure
+  if (type === "heart_rate") return figure
+  return units === undefined ? "it has no unit" : (inUnitOf(type, figure, units) ?? `unknown unit ${units}`)
 }
 
 /**
@@ -264,13 +319,13 @@ function addWorkout(collector: PushCollector, workout: unknown): string | undefi
  * @see https://github.com/Lybron/health-auto-export/issues/60
  */
 function isRecovery(heartRates: readonly unknown[], endMs: number): boolean {
-  const starts = heartRates.flatMap((point) => pushedInstant(PointSchema.safeParse(point).data?.date ?? "") ?? [])
+  const starts = heartRates.flatMap((point) => pushedInstant(DatedSchema.safeParse(point).data?.date ?? "") ?? [])
   return starts.length > 0 && starts.every(({ ms }) => ms >= endMs)
 }
 
 /** "Outdoor Run" is a run. */
 const sportOf = (name: string): string =>
   name
-    .replace(/^(?:outdoor|indoor|traditional|pool|open water)\s+/i, "")
+    .replace(/^(?:outdoor|indoor|traditional|pool|open[\s_]water)[\s_]+/i, "")
     .trim()
     .slice(0, 80) || "other"

@@ -3,6 +3,7 @@ import { PUSHED_TYPES, PushedRecordSchema, PushedSeriesSchema, type PushedType, 
 import { z } from "zod"
 import { PushCollector } from "./push-collector.ts"
 import type { PushedRows } from "./pushed-rows.ts"
+import { figureOf } from "./text-numbers.ts"
 import { pushedInstant } from "./units.ts"
 
 /** The body has no form that is known. The message is one plain sentence. */
@@ -65,18 +66,13 @@ function addRecord(collector: PushCollector, record: unknown): string | undefine
     if (typeof value !== "string" || value.trim() === "") return "workout: the value must be the sport"
     return collector.addSpan({ ...times, type, value: value.trim().slice(0, LONGEST_SPORT) })
   }
-  return collector.addNumber({ ...times, type, value: numberOf(value) }, unit)
+  const figure = figureOf(value, type)
+  return typeof figure === "string"
+    ? `${type}: ${figure}`
+    : collector.addNumber({ ...times, type, value: figure }, unit)
 }
 
 const LONGEST_SPORT = 80
-
-/** Some programs send numbers as text, with the comma of their language. */
-export const numberOf = (value: number | string): number =>
-  typeof value === "number"
-    ? value
-    : value.trim() === ""
-      ? Number.NaN
-      : Number(value.trim().replace(/^([^,.]*),([^,]*)$/, "$1.$2"))
 
 const fieldOf = ({ issues }: z.ZodError): string => String(issues[0]?.path[0] ?? "a row")
 

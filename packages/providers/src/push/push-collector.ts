@@ -1,9 +1,11 @@
 import type { PushedType, SeriesType } from "@restwell/client"
 import { deviceNameOf } from "../apple-health/rows.ts"
+import { leftOutReason } from "../archive/archive-items.ts"
 import type { Sample } from "../contract/series.ts"
+import { figureFault } from "../normalize/plausible.ts"
 import { faultOf } from "../normalize/plausible-samples.ts"
 import { withoutControls } from "../normalize/storable-text.ts"
-import { KEPT_TYPES, type KeptType, type PushedRow, type PushedRows } from "./pushed-rows.ts"
+import { KEPT_TYPES, type KeptType, type PushedRow, type PushedRows, type WorkoutFigures } from "./pushed-rows.ts"
 import { inUnitOf } from "./units.ts"
 
 /** A row with a number, in the unit of the program that sent it. */
@@ -25,6 +27,14 @@ function seriesOf(type: NumberRow["type"]): Exclude<SeriesType, "sleep_stages"> 
       return type
   }
 }
+
+const WORKOUT_FIELDS = [
+  ["durationMs", "data.durationMs"],
+  ["calories", "data.metrics.calories"],
+  ["distanceMeters", "data.metrics.distance"],
+  ["averageHeartRate", "data.metrics.averageHeartRate"],
+  ["maxHeartRate", "data.metrics.maxHeartRate"],
+] as const satisfies readonly (readonly [keyof WorkoutFigures, string])[]
 
 const isKept = (type: PushedType): type is KeptType & PushedType => KEPT_TYPES.some((kept) => kept === type)
 
@@ -60,8 +70,26 @@ export class PushCollector {
     if (lengthMs > LONGEST_MS[row.type]) return `${row.type}: it is too long`
     const reason = faultOf("steps", { atMs: row.startMs, value: 0 }, Number.POSITIVE_INFINITY)
     if (reason !== undefined) return `${row.type}: ${reason}`
-    this.#rows.push({ ...row, value: withoutControls(row.value), source: deviceNameOf(row.source) })
+    const figures = row.figures && this.#plausible(row.figures, lengthMs)
+    this.#rows.push({
+      ...row,
+      value: withoutControls(row.value),
+      source: deviceNameOf(row.source),
+      ...(figures && { figures }),
+    })
     return undefined
+  }
+
+  /** The figures of a workout that can be true. The others are counted. */
+  #plausible(figures: WorkoutFigures, lengthMs: number): WorkoutFigures {
+    const rest = { ...figures }
+    for (const [name, field] of WORKOUT_FIELDS) {
+      const reason = figureFault("workout", field, { value: figures[name], lengthMs })
+      if (reason === undefined) continue
+      delete rest[name]
+      this.ignore(leftOutReason("workout", name, reason))
+    }
+    return rest
   }
 
   /** @returns why the row is ignored, if it is */
@@ -77,7 +105,10 @@ export class PushCollector {
       ...(durationMs !== 0 && { durationMs }),
       ...(row.utcOffsetMinutes !== undefined && { utcOffsetMinutes: row.utcOffsetMinutes }),
     }
-    const reason = faultOf(series, sample, Number.POSITIVE_INFINITY)
+    const reason =
+      faultOf(series, sample, Number.POSITIVE_INFINITY) ??
+      // It becomes the figure of a morning as it is.
+      (type === "resting_heart_rate" ? figureFault("recovery", "data.metrics.restingHeartRate", { value }) : undefined)
     if (reason !== undefined) return `${type}: ${reason}`
     const source = deviceNameOf(row.source)
     if (isKept(type)) this.#rows.push({ ...row, type, value, source })

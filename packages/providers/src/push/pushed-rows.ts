@@ -8,6 +8,7 @@ import type { ArchivedRecord } from "../archive/archive-items.ts"
 import type { SampleSet } from "../contract/series.ts"
 import { offsetInZone } from "../normalize/derive.ts"
 import { known } from "../normalize/known.ts"
+import { plausibleRecord } from "../normalize/plausible.ts"
 
 /** Rows that records are made of, and that are kept as they came. Other types are samples only. */
 export const KEPT_TYPES = [
@@ -153,7 +154,10 @@ export function derivePushed(rows: readonly PushedRow[], { date, ...options }: D
         value: typeof value === "number" ? value : STAGES.indexOf(value),
       })
   }
-  return [...collected.records(date)]
+  return [...collected.records(date)].flatMap((archived) => {
+    const plausible = plausibleRecord(archived.record, [])
+    return "record" in plausible ? [{ ...archived, record: plausible.record }] : []
+  })
 }
 
 /** Parts of a sleep say more than its sums. @returns whether there are parts of a sleep by the same source */

@@ -1,4 +1,6 @@
 import type { SeriesType } from "@restwell/client"
+import { isAfterNoon } from "./day-periods.ts"
+import { westernDigits } from "./text-numbers.ts"
 
 // Instants as programs on phones write them.
 
@@ -10,23 +12,31 @@ interface PushedInstant {
 }
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)[T ]/
-const CLOCK = /^(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)? ?([AaPp])?\.?(?:[Mm]\.?)? ?(Z|[+-]\d\d:?(?:\d\d)?)$/
+/** The half of the day is before the time or behind it. */
+const CLOCK = /^(\D{0,40}?)(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?([^\d+-]{0,40}?)\s?(Z|[+-]\d\d:?(?:\d\d)?)$/
+/** Longer texts are no time. */
+const LONGEST = 100
 const MINUTE_MS = 60_000
 /** Kiritimati and Baker Island. */
 const [MOST_EAST, MOST_WEST] = [14 * 60, -12 * 60]
 
 /**
  * Returns the instant of a text such as `2026-11-21T03:10:00+01:00`, `2026-11-21 03:10:00 +0100` or `2026-11-21 3:10:00 AM +0100`, whatever
- * kind of space it has. Undefined for a text without an offset, or for a time that no clock shows.
+ * kind of space it has, and in the words and digits of any region. Undefined for a text without an offset, for a time that no clock shows,
+ * and for a word that may stand for either half of the day.
  */
 export function pushedInstant(text: string): PushedInstant | undefined {
-  const plain = text.normalize("NFKC").trim()
+  if (text.length > LONGEST) return undefined
+  // Marks of direction stand between words of Arabic and Hebrew.
+  const plain = westernDigits(text.normalize("NFKC").replaceAll(/\p{Cf}/gu, ""))
+    .replaceAll("\u2212", "-")
+    .trim()
   const date = DATE.exec(plain)
   const clock = date && CLOCK.exec(plain.slice(date[0].length))
   if (!date || !clock) return undefined
   const [, year, month, day] = date
-  const [, hours, minutes, seconds = "0", fraction = "0", half, zone = ""] = clock
-  const hour = hourOf(Number(hours), half)
+  const [, before = "", hours, minutes, seconds = "0", fraction = "0", behind = "", zone = ""] = clock
+  const hour = hourOf(Number(hours), `${before.trim()}${behind.trim()}`)
   const utcOffset = offsetOf(zone)
   if (hour === undefined || utcOffset === undefined || Number(minutes) > 59 || Number(seconds) > 59) return undefined
   const local = Date.UTC(Number(year), Number(month) - 1, Number(day), hour, Number(minutes), Number(seconds))
@@ -36,11 +46,11 @@ export function pushedInstant(text: string): PushedInstant | undefined {
   return { ms, ...(zone !== "Z" && { utcOffsetMinutes: utcOffset }) }
 }
 
-/** 12 AM is midnight, and 12 PM is noon. */
-function hourOf(hour: number, half: string | undefined): number | undefined {
-  if (half === undefined) return hour <= 23 ? hour : undefined
-  if (hour < 1 || hour > 12) return undefined
-  return (hour % 12) + (half.toLowerCase() === "p" ? 12 : 0)
+/** 12 AM is midnight, and 12 PM is noon. Some regions count from 0 to 11. */
+function hourOf(hour: number, half: string): number | undefined {
+  if (half === "") return hour <= 23 ? hour : undefined
+  const isSecond = isAfterNoon(half)
+  return hour > 12 || isSecond === undefined ? undefined : (hour % 12) + (isSecond ? 12 : 0)
 }
 
 function offsetOf(zone: string): number | undefined {

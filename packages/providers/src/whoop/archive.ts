@@ -1,11 +1,18 @@
 // WHOOP's data export (app, Data Export): a zip of four tables, or one of them. It has neither ids nor a time of export.
-import type { z } from "zod"
-import { type ArchivedRecord, type ArchiveItem, UnreadableArchive } from "../archive/archive-items.ts"
+import { z } from "zod"
+import {
+  type ArchivedRecord,
+  type ArchiveItem,
+  leftOutItems,
+  recordItems,
+  UnreadableArchive,
+} from "../archive/archive-items.ts"
 import { firstRowsOf, readCsvRows, type TableFile } from "../archive/csv-rows.ts"
 import type { Json } from "../contract/records.ts"
-import { findImplausible, isPlausibleInstant } from "../normalize/plausible.ts"
+import { isPlausibleInstant } from "../normalize/plausible.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
 import { unstorablePath } from "../normalize/storable-text.ts"
+import { usableOf } from "../normalize/usable-fields.ts"
 import { factorOf } from "../normalize/vocabulary.ts"
 import {
   isSavedBySpreadsheet,
@@ -81,7 +88,7 @@ async function* itemsOf(table: Table, present: ReadonlySet<TableName>): AsyncGen
   let width = 0
   for await (const { line, cells } of readCsvRows(name, await open())) {
     if (width === 0) width = cells.length
-    else yield* itemsOfRow(table, cells, { width, place: `${name}, line ${line}`, present })
+    else yield* itemsOfRow(table, cells, { width, name, place: `${name}, line ${line}`, present })
   }
 }
 
@@ -95,7 +102,7 @@ function itemsOfRow({ table, columns }: Table, cells: readonly string[], place: 
   const unstorable = unstorablePath(raw)
   if (unstorable !== undefined) return [ignored(place, `${unstorable} has a character that cannot be stored`)]
   const items = READERS[table](raw, place)
-  const isUsed = items.some(({ type }) => type !== "ignored")
+  const isUsed = items.some(({ type }) => type !== "ignored" && type !== "left_out")
   return isUsed && !hasAllCells({ table, columns }, cells, place)
     ? [ignored(place, `it has ${cells.length} cells, the header has ${place.width}`)]
     : items
@@ -119,6 +126,8 @@ const rawOf = (columns: Layout["columns"], cells: readonly string[]): RawRow =>
   )
 
 interface Place {
+  /** Of the file. */
+  readonly name: string
   /** File and line. */
   readonly place: string
   /** The tables that the archive has. */
@@ -134,18 +143,18 @@ const rowReader =
     read: (row: z.infer<Schema>, raw: RawRow, place: Place) => readonly ArchiveItem[],
   ): RowReader =>
   (raw, place) => {
-    const parsed = schema.safeParse(raw)
-    if (!parsed.success) return [ignored(place, reasonsOf(parsed.error))]
-    return read(parsed.data, raw, place)
+    const usable = usableOf(schema, raw, ESSENTIAL)
+    if (usable instanceof z.ZodError) return [ignored(place, reasonsOf(usable))]
+    return [...leftOutItems(place.name, usable.leftOut), ...read(usable.value, raw, place)]
   }
+
+/** A cycle whose end is not read would be the open one, and an answer that is not read an unanswered question. */
+const ESSENTIAL = ["cycle_end", "answer"]
 
 const ignored = ({ place }: Place, reason: string): ArchiveItem => ({ type: "ignored", reason: `${place}: ${reason}` })
 
-function recordItem(archived: ArchivedRecord, place: Place): ArchiveItem {
-  const implausible = findImplausible(archived.record, WHOOP_PLAUSIBLE)
-  if (implausible) return ignored(place, `${implausible.field}: ${implausible.reason}`)
-  return { type: "record", archived, place: place.place }
-}
+const itemsOfRecord = (archived: ArchivedRecord, { place }: Place): ArchiveItem[] =>
+  recordItems(archived, place, WHOOP_PLAUSIBLE)
 
 const READERS: Readonly<Record<TableName, RowReader>> = {
   cycles: rowReader(CycleRowSchema, (row, raw, place) => {
@@ -153,15 +162,15 @@ const READERS: Readonly<Record<TableName, RowReader>> = {
     // The table of sleeps has the same sleep.
     const sleep = place.present.has("sleeps") ? undefined : sleepOfCycle(row)
     return [
-      recordItem(normalizeCycleRow(row, raw), place),
-      ...(recovery ? [recordItem(recovery, place)] : []),
-      ...(sleep ? [recordItem(normalizeSleepRow(sleep, sleepRawOf(raw)), place)] : []),
+      ...itemsOfRecord(normalizeCycleRow(row, raw), place),
+      ...(recovery ? itemsOfRecord(recovery, place) : []),
+      ...(sleep ? itemsOfRecord(normalizeSleepRow(sleep, sleepRawOf(raw)), place) : []),
     ]
   }),
-  sleeps: rowReader(SleepRowSchema, (row, raw, place) => [
-    recordItem(normalizeSleepRow(row, { ...raw, nap: String(row.nap) }), place),
-  ]),
-  workouts: rowReader(WorkoutRowSchema, (row, raw, place) => [recordItem(normalizeWorkoutRow(row, raw), place)]),
+  sleeps: rowReader(SleepRowSchema, (row, raw, place) =>
+    itemsOfRecord(normalizeSleepRow(row, { ...raw, nap: String(row.nap) }), place),
+  ),
+  workouts: rowReader(WorkoutRowSchema, (row, raw, place) => itemsOfRecord(normalizeWorkoutRow(row, raw), place)),
   journal: rowReader(JournalRowSchema, (row, _raw, place) => [answerItem(row, place)]),
 }
 

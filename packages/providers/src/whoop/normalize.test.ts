@@ -197,9 +197,19 @@ test("sets strange records aside by path, without a value, and keeps the rest of
       "start: not an instant of this century; end: not an instant of this century; timezone_offset: not an offset from UTC",
     ],
     [null, "id: Invalid input: expected string, received undefined"],
-    ["5", "score.sleep_performance_percentage: Invalid input: expected number, received string"],
     [null, "record: Invalid input: expected object, received null"],
   ])
-  expect(rejected.map(({ raw }) => raw)).toEqual(raws.slice(0, 6))
-  expect(records).toMatchObject([{ providerId: "11111111-0000-4000-8000-000000000007", scoreState: "pending" }])
+  expect(rejected.map(({ raw }) => raw)).toEqual(raws.slice(0, 6).toSpliced(4, 1))
+  expect(records).toMatchObject([
+    {
+      providerId: "11111111-0000-4000-8000-000000000005",
+      leftOut: [
+        {
+          field: "score.sleep_performance_percentage",
+          reason: "Invalid input: expected number, received string",
+        },
+      ],
+    },
+    { providerId: "11111111-0000-4000-8000-000000000007", scoreState: "pending" },
+  ])
 })

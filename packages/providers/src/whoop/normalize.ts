@@ -242,7 +242,8 @@ const WHOOP_RECORDS: VendorRecords = {
     sleep: recordReader(WhoopSleepSchema, normalizeSleep, WhoopActivityIdSchema),
     recovery: recordReader(WhoopRecoverySchema, normalizeRecovery, WhoopRecoveryIdSchema),
     workout: recordReader(WhoopWorkoutSchema, normalizeWorkout, WhoopActivityIdSchema),
-    cycle: recordReader(WhoopCycleSchema, normalizeCycle, WhoopCycleIdSchema),
+    // One whose end is not read would be the open one.
+    cycle: recordReader(WhoopCycleSchema, normalizeCycle, WhoopCycleIdSchema, ["end"]),
   },
   coverage: WHOOP_COVERAGE,
   bounds: WHOOP_PLAUSIBLE,

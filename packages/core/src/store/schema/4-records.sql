@@ -96,6 +96,8 @@ create table restwell.record (
 create index record_by_date on restwell.record (user_id, provider, kind, date);
 -- Without the kind: the newest record of a person is one entry of this index.
 create index record_by_start on restwell.record (user_id, started_at);
+-- The few records that are used without a field are counted without reading the others.
+create index record_with_left_out on restwell.record (provider) where detail ? 'leftOut';
 
 -- Which source the person prefers, by type, and for single dates.
 create table restwell.source_order (

@@ -147,4 +147,11 @@ export function measureSyncs(context: Pick<Context, "database" | "clock">, regis
     ["provider", "kind"],
     ({ rejected }) => rejected.map(({ provider, kind, count }) => ({ labels: { provider, kind }, value: count })),
   )
+  addGauge(
+    "restwell_left_out_fields",
+    "Fields that are missing in their records because they are wrong",
+    ["provider", "kind", "field"],
+    ({ leftOutFields }) =>
+      leftOutFields.map(({ provider, kind, field, count }) => ({ labels: { provider, kind, field }, value: count })),
+  )
 }

@@ -56,6 +56,12 @@ const readService: SessionHandler<OperationServices> =
           0,
         ),
         rejected_records: operation.rejectedRecords,
+        left_out_fields: operation.leftOutFields.map(({ provider, kind, field, count }) => ({
+          provider,
+          kind,
+          field,
+          count,
+        })),
         waiting_syncs: operation.waitingSyncs,
       },
     }
