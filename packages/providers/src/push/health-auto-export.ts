@@ -219,7 +219,8 @@ const TOO_LONG = "sleep_analysis: longer asleep than the night is: switch off th
 
 /** The stages of a night's sums. Where one of them is missing beside others, only the sleep as a whole is known. */
 const STAGE_SUMS = ["core", "deep", "rem", "awake"] as const
-const LONGEST_NIGHT_MS = 24 * 3_600_000
+/** The app adds up sources that overlap, so sums may be longer than their night. */
+const MOST_SUM_HOURS = 168
 
 function addNight(collector: PushCollector, point: unknown, unit: string | null): string | undefined {
   const usable = usableOf(NightSchema, point)
@@ -233,15 +234,18 @@ function addNight(collector: PushCollector, point: unknown, unit: string | null)
     if (written === null || written === undefined) continue
     const value = figureOf(written, "hours")
     const ms = typeof value === "number" ? Math.round(value * unitMs) : Number.NaN
-    if (ms >= 0 && ms <= LONGEST_NIGHT_MS) sums.set(name, ms)
-    else leftOut.push({ field: name, reason: typeof value === "string" ? value : "outside 0 to 24 hours" })
+    if (ms >= 0 && ms <= MOST_SUM_HOURS * 3_600_000) sums.set(name, ms)
+    else
+      leftOut.push({ field: name, reason: typeof value === "string" ? value : `outside 0 to ${MOST_SUM_HOURS} hours` })
   }
   const msOf = (name: keyof typeof figures) => sums.get(name) ?? 0
   const isStaged = STAGE_SUMS.every((name) => sums.has(name))
   const [lightMs, deepMs, remMs] = isStaged ? [msOf("core"), msOf("deep"), msOf("rem")] : [0, 0, 0]
   // Bands of other makers write zero for each stage, and the sleep as a whole.
   const hasStages = lightMs + deepMs + remMs > 0
-  const asleepMs = hasStages ? msOf("asleep") : msOf("asleep") || msOf("totalSleep")
+  const sumMs = ["core", "deep", "rem"].every((name) => sums.has(name)) ? msOf("core") + msOf("deep") + msOf("rem") : 0
+  const wholeMs = sumMs > 0 ? sumMs + msOf("asleep") : msOf("asleep") || msOf("totalSleep")
+  const asleepMs = hasStages ? msOf("asleep") : wholeMs
   if (!hasStages && asleepMs === 0) return "sleep_analysis: no time asleep"
   const isInBed = msOf("inBed") > 0
   const [first, last] = [timesOf(isInBed ? inBedStart : null, null), timesOf(isInBed ? inBedEnd : null, null)]
