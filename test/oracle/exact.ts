@@ -24,6 +24,11 @@ export function minus(left: Fraction, right: Fraction): Fraction {
   }
 }
 
+export const times = (one: Fraction, other: Fraction): Fraction => ({
+  numerator: one.numerator * other.numerator,
+  denominator: one.denominator * other.denominator,
+})
+
 export function dividedBy(dividend: Fraction, divisor: Fraction): Fraction {
   if (divisor.numerator <= 0n) throw new RangeError("the divisor must be positive")
   return {
@@ -35,14 +40,15 @@ export function dividedBy(dividend: Fraction, divisor: Fraction): Fraction {
 /** Returns the sum; of nothing, null. */
 export function sum(values: readonly Fraction[]): Fraction | null {
   if (values.length === 0) return null
-  const denominator = values.reduce((largest, value) => (value.denominator > largest ? value.denominator : largest), 1n)
-  let numerator = 0n
-  for (const value of values) {
-    if (denominator % value.denominator !== 0n) throw new RangeError("only decimal numbers are summed")
-    numerator += value.numerator * (denominator / value.denominator)
-  }
+  const denominator = values.reduce((common, value) => leastCommonMultiple(common, value.denominator), 1n)
+  const numerator = values.reduce((total, value) => total + value.numerator * (denominator / value.denominator), 0n)
   return { numerator, denominator }
 }
+
+const leastCommonMultiple = (one: bigint, other: bigint): bigint => (one / greatestCommonDivisor(one, other)) * other
+
+const greatestCommonDivisor = (one: bigint, other: bigint): bigint =>
+  other === 0n ? one : greatestCommonDivisor(other, one % other)
 
 /** Returns the mean, or null if there are no values. */
 export function mean(values: readonly Fraction[]): Fraction | null {

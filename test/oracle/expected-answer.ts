@@ -17,6 +17,7 @@ import {
   written,
 } from "./days.ts"
 import { dividedBy, exactly, type Fraction, mean, minus, rounded, sum } from "./exact.ts"
+import { type WholeNight, wholeNights } from "./nights.ts"
 import { asleepMs, inBedMs, localTimes, needMs } from "./record-times.ts"
 import { isRecoveryActivity, sportTypeOf } from "./sports.ts"
 
@@ -38,7 +39,7 @@ export function answerFrom(chart: Chart, now: Date, query: OracleQuery): object 
   if (query.type === "profile") return profile(chart.raw)
   if (query.type === "summary") return summary(chart, range)
   const records = {
-    sleep: () => sleepsIn(chart, range).map(sleepRecord),
+    sleep: () => sleepsIn(chart, range).map((sleep) => ({ ...sleepRecord(sleep), ...nightOf(chart, sleep) })),
     recovery: () => recoveriesIn(chart, range).map((recovery) => recoveryRecord(chart, recovery)),
     workout: () => workoutsIn(chart, range).map(workoutRecord),
     cycle: () => cyclesIn(chart, range).map((cycle) => cycleRecord(chart, cycle)),
@@ -146,6 +147,37 @@ function sleepRecord(sleep: WireSleep): object {
   }
 }
 
+/** The whole night of a sleep that is a part of one. */
+function nightOf({ raw }: Chart, sleep: WireSleep): { night?: object } {
+  const night = wholeNights(raw.sleeps).find(({ sleeps }) => sleeps.length > 1 && sleeps.includes(sleep))
+  if (!night) return {}
+  return {
+    night: {
+      date: night.date.toString(),
+      start: utc(night.start),
+      end: utc(night.end),
+      start_local: night.startLocal,
+      end_local: night.endLocal,
+      duration_hours: inHours(night.inBed),
+      asleep_hours: inHours(night.asleep),
+      need_hours: inHours(night.need),
+      score_state: SCORE_STATES[night.state],
+      score: {
+        performance: tidied(night.performance, 1),
+        efficiency: tidied(night.efficiency, 1),
+        consistency: tidied(night.consistency, 1),
+      },
+      stages: {
+        light_hours: inHours(night.light),
+        deep_hours: inHours(night.deep),
+        rem_hours: inHours(night.rem),
+        awake_hours: inHours(night.awake),
+      },
+      respiratory_rate: tidied(night.respiratoryRate, 1),
+    },
+  }
+}
+
 function recoveryRecord(chart: Chart, recovery: WireRecovery): object {
   const score = scoreOf(recovery)
   return {
@@ -240,12 +272,10 @@ function present(values: (number | null | undefined)[]): Fraction[] {
 }
 
 function summary(chart: Chart, range: Range): object {
+  const nights = wholeNights(chart.raw.sleeps).filter(({ date }) => isIn(range, date))
   return {
     period: periodOf(range),
-    sleep: {
-      ...sleepSummary(sleepsIn(chart, range).filter((sleep) => !sleep.nap && scoreOf(sleep))),
-      source: familyOf(sleepsIn(chart, range).filter((sleep) => !sleep.nap)),
-    },
+    sleep: { ...sleepSummary(nights.filter(({ state }) => state === "SCORED")), source: familyOf(nights) },
     recovery: {
       ...recoverySummary(recoveriesIn(chart, range).filter(scoreOf)),
       source: familyOf(recoveriesIn(chart, range)),
@@ -254,22 +284,25 @@ function summary(chart: Chart, range: Range): object {
   }
 }
 
-type WireStages = NonNullable<WireSleep["score"]>["stage_summary"]
-
-function sleepSummary(nights: WireSleep[]): object {
-  const scores = nights.map(scoreOf)
-  const stageAverage = (stageOf: (stages: WireStages) => number) =>
-    inHours(mean(present(scores.map((score) => score && stageOf(score.stage_summary)))))
+function sleepSummary(nights: readonly WholeNight[]): object {
+  const average = (read: (night: WholeNight) => Fraction | null): Fraction | null =>
+    mean(nights.flatMap((night) => read(night) ?? []))
   return {
-    average_duration_hours: inHours(mean(present(nights.map(inBedMs)))),
-    average_asleep_hours: inHours(mean(present(nights.map(asleepMs)))),
-    average_need_hours: inHours(mean(present(nights.map(needMs)))),
-    average_light_hours: stageAverage(({ total_light_sleep_time_milli: light }) => light),
-    average_deep_hours: stageAverage(({ total_slow_wave_sleep_time_milli: deep }) => deep),
-    average_rem_hours: stageAverage(({ total_rem_sleep_time_milli: rem }) => rem),
-    average_awake_hours: stageAverage(({ total_awake_time_milli: awake }) => awake),
-    average_performance: tidied(mean(present(scores.map((score) => score?.sleep_performance_percentage))), 1),
-    average_efficiency: tidied(mean(present(scores.map((score) => score?.sleep_efficiency_percentage))), 1),
+    average_duration_hours: inHours(average(({ inBed }) => inBed)),
+    average_asleep_hours: inHours(average(({ asleep }) => asleep)),
+    average_need_hours: inHours(average(({ need }) => need)),
+    average_light_hours: inHours(average(({ light }) => light)),
+    average_deep_hours: inHours(average(({ deep }) => deep)),
+    average_rem_hours: inHours(average(({ rem }) => rem)),
+    average_awake_hours: inHours(average(({ awake }) => awake)),
+    average_performance: tidied(
+      average(({ performance }) => performance),
+      1,
+    ),
+    average_efficiency: tidied(
+      average(({ efficiency }) => efficiency),
+      1,
+    ),
     night_count: nights.length,
   }
 }

@@ -67,6 +67,7 @@ export {
   type SleepCourse,
   type SleepHeartRate,
   type SleepNeedParts,
+  type SleepPhase,
   type ZoneDurations,
 } from "./contract/records.ts"
 export type { LeftOut, Sample, SampleSet, SampleWindow, SeriesCoverage } from "./contract/series.ts"
@@ -106,6 +107,7 @@ export {
 export { readVendorArchive, type VendorArchive } from "./read-archive.ts"
 export {
   archiveSourceOf,
+  collectsOnPhone,
   DATA_SOURCES,
   type DataSource,
   deliversSeries,

@@ -21,6 +21,8 @@ import { WHOOP_SYNC_POLICY } from "./whoop/sync-policy.ts"
 /** What is known of every source of data, connected or not. */
 export interface DataSource {
   readonly displayName: string
+  /** True for what a phone collects from devices and apps: copies, which go behind the device's own vendor. */
+  readonly isCollectedOnPhone?: boolean
   /** How people get the archive that they upload, in sentences. Undefined where no archive can be read. */
   readonly archiveSteps: readonly string[] | undefined
   readonly coverage: readonly FieldCoverage[]
@@ -119,6 +121,7 @@ const ARCHIVE_SOURCES = {
   },
   apple_health: {
     displayName: "Apple Health",
+    isCollectedOnPhone: true,
     archiveSteps: [
       "On the iPhone, open the Health app, tap your picture, and choose Export All Health Data. It takes some minutes.",
       "Send the file export.zip to this device, and upload it as it is. It may have a name in your language.",
@@ -130,6 +133,7 @@ const ARCHIVE_SOURCES = {
   },
   phone: {
     displayName: "Phone",
+    isCollectedOnPhone: true,
     archiveSteps: undefined,
     coverage: PHONE_COVERAGE,
     series: PHONE_SERIES,
@@ -141,6 +145,9 @@ const ARCHIVE_SOURCES = {
 export const DATA_SOURCES: ReadonlyMap<string, DataSource> = new Map<string, DataSource>(
   Object.entries({ ...VENDORS, ...ARCHIVE_SOURCES }),
 )
+
+/** Whether a phone collects the source from devices and apps of others. */
+export const collectsOnPhone = (provider: string): boolean => DATA_SOURCES.get(provider)?.isCollectedOnPhone === true
 
 /** Returns a source that has no connection. Undefined for vendors and unknown names. */
 export const archiveSourceOf = (provider: string): DataSource | undefined =>

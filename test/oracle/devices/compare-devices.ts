@@ -185,6 +185,8 @@ function add(truth: Truth, provider: DeviceName, records: readonly NormalizedRec
   const known = records.map((record) => [keyOf(record), { record, fromArchive }] as const)
   truth.sources.push({
     provider,
+    // The clock stands still, so all are of one age.
+    connectedAt: NOW,
     status: fromArchive ? "archive" : "ok",
     lastSyncedAt: fromArchive ? null : NOW,
     profile: null,

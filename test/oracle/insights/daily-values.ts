@@ -1,7 +1,15 @@
 /* One value a local date, of the chosen source. Section 1 of the statistics. */
-import { chosenByDate, hasStrain, isCompleteDay, isStagedNight, isWholeMorning } from "../several/choice.ts"
+import {
+  chosenByDate,
+  chosenNights,
+  hasStrain,
+  isCompleteDay,
+  isWholeMorning,
+  preferencesOf,
+} from "../several/choice.ts"
 import type { Ledger } from "../several/ledger.ts"
 import { localDateAt, type Measured } from "../several/measured.ts"
+import { wholeNights } from "../several/nights.ts"
 import { candidatesFor } from "../several/sources.ts"
 import { sum } from "./arithmetic.ts"
 import { dayOf } from "./calendar.ts"
@@ -106,24 +114,25 @@ export function dailyValues(life: Life, metric: Metric, only: string | undefined
 /** The values of a date's best source among those that have one. Of no metric but those of one record a date. */
 export function valuesOfThoseWith({ ledger }: Life, metric: Metric): DailyValue[] {
   const { truth } = ledger
-  const connected = truth.candidates().map(({ provider }) => provider)
+  const preferences = preferencesOf(truth)
   const { sleep, recovery, cycle } = ledger.measured()
   const having = <Each extends Item>(items: readonly Each[], value: (item: Each) => number | undefined): Each[] =>
     items.filter((item) => isScored(item) && value(item) !== undefined)
   switch (metric.from) {
     case "night": {
-      const nights = having(sleep, (night) => metric.value(night, sleep)).filter(({ record }) => !record.data.isNap)
-      const chosen = longestNights([...chosenByDate(truth, "sleep", nights, isStagedNight).keys()])
+      const whole = wholeNights(sleep.filter(({ record }) => !record.data.isNap)).map(({ night }) => night)
+      const nights = having(whole, (night) => metric.value(night, sleep))
+      const chosen = longestNights([...chosenNights(preferences, nights).keys()])
       return valuesOf(chosen, (night) => metric.value(night, sleep))
     }
     case "recovery": {
-      const mornings = chosenByDate(truth, "recovery", having(recovery, metric.value), isWholeMorning)
+      const mornings = chosenByDate(preferences, "recovery", having(recovery, metric.value), isWholeMorning)
       return valuesOf(lastOfDates([...mornings.keys()]), metric.value)
     }
     case "cycle": {
       const ended = having(cycle, metric.value).filter(({ record }) => record.endedAt !== null)
       return valuesOf(
-        lastOfDates([...chosenByDate(truth, "cycle", ended, isCompleteDay({ connected })).keys()]),
+        lastOfDates([...chosenByDate(preferences, "cycle", ended, isCompleteDay(preferences)).keys()]),
         metric.value,
       )
     }
@@ -194,7 +203,7 @@ function valuesOf<Each extends Item>(items: readonly Each[], value: (item: Each)
 
 /** The longest night of each date. Of equal ones, the earlier. */
 function longestNights(sleeps: readonly Measured["sleep"][number][]): Measured["sleep"][number][] {
-  const nights = sleeps.filter(({ record }) => !record.data.isNap)
+  const nights = wholeNights(sleeps.filter(({ record }) => !record.data.isNap)).map(({ night }) => night)
   return [...Map.groupBy(nights, ({ date }) => date).values()].flatMap((ofDate) =>
     ofDate
       .toSorted(
@@ -211,7 +220,7 @@ const lastOfDates = <Each extends Item>(items: readonly Each[]): Each[] =>
 
 /** A source without strain is no candidate for it. */
 const strainCycles = (ledger: Ledger): Measured["cycle"][number][] => [
-  ...chosenByDate(ledger.truth, "cycle", ledger.measured().cycle.filter(hasStrain), () => true).keys(),
+  ...chosenByDate(preferencesOf(ledger.truth), "cycle", ledger.measured().cycle.filter(hasStrain), () => true).keys(),
 ]
 
 /** Sums of activities: 0 on a date with a record of any kind, missing where the vendor has not scored an activity. */

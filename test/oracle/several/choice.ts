@@ -2,7 +2,10 @@
  * Which source answers, by docs/sources.md. Main sleep, recovery and cycle: one source a date.
  * Naps and workouts: one record an activity.
  */
+
 import type { Measured, MeasuredCycle, MeasuredRecovery, MeasuredSleep, MeasuredWorkout } from "./measured.ts"
+import { type WholeNight, wholeNights } from "./nights.ts"
+import { asleepMs } from "./records.ts"
 import type { Truth } from "./truth.ts"
 
 export type Reason = "only_one" | "your_choice" | "your_order" | "complete" | "direct" | "default_order"
@@ -15,26 +18,42 @@ export type Chosen = ReadonlyMap<Any, Reason>
 interface Contender<Item> {
   readonly provider: string
   readonly date: string
-  readonly isComplete: boolean
+  /** 0 for a whole record, 1 for one in parts, 2 for a fragment. */
+  readonly lack: number
   readonly isDirect: boolean
   readonly items: readonly Item[]
 }
 
 type Preferences = Pick<Truth, "order" | "choices"> & {
-  /** The names of all candidates. */
+  /** The names of all candidates, the one that was connected first in front. */
   readonly connected: readonly string[]
 }
-type Ordering = Pick<Preferences, "order" | "choices">
+type Ordering = Preferences
+
+export const preferencesOf = (truth: Truth): Preferences => ({
+  order: truth.order,
+  choices: truth.choices,
+  connected: truth.byAge(),
+})
+
 type Type = keyof Measured
+
+/** What a phone collects from other devices. */
+const FROM_A_PHONE = ["apple_health", "phone"]
 
 /** The criteria in their order. A smaller number is better. */
 const CRITERIA = ["your_choice", "your_order", "complete", "direct"] as const
 
 function numbersOf({ order, choices }: Ordering, type: Type, contender: Contender<unknown>): number[] {
-  const { provider, date, isComplete, isDirect } = contender
+  const { provider, date, lack, isDirect } = contender
   const isChoice = choices.some((choice) => choice.type === type && choice.date === date && choice.source === provider)
   const place = order[type].indexOf(provider)
-  return [isChoice ? 0 : 1, place < 0 ? Number.POSITIVE_INFINITY : place, isComplete ? 0 : 1, isDirect ? 0 : 1]
+  return [
+    isChoice ? 0 : 1,
+    place < 0 ? Number.POSITIVE_INFINITY : place,
+    lack,
+    FROM_A_PHONE.includes(provider) ? 2 : isDirect ? 0 : 1,
+  ]
 }
 
 /** The first criterion that separates two contenders, and by how much. */
@@ -44,7 +63,8 @@ function difference(preferences: Ordering, type: Type, one: Contender<unknown>, 
     const [left = 0, right = 0] = [mine[index], theirs[index]]
     if (left !== right) return { reason, sign: left < right ? -1 : 1 }
   }
-  const sign = one.provider < other.provider ? -1 : one.provider > other.provider ? 1 : 0
+  const age = ({ provider }: Contender<unknown>): number => preferences.connected.indexOf(provider)
+  const sign = Math.sign(age(one) - age(other))
   return { reason: "default_order" as const, sign }
 }
 
@@ -60,7 +80,7 @@ export function chosenByDate<Item extends Any>(
     const contenders = [...Map.groupBy(ofDate, ({ provider }) => provider)].map(([provider, ofSource]) => ({
       provider,
       date,
-      isComplete: isComplete(ofDate, ofSource),
+      lack: isComplete(ofDate, ofSource) ? 0 : 1,
       isDirect: ofSource.some(({ fromArchive }) => !fromArchive),
       items: ofSource,
     }))
@@ -96,7 +116,7 @@ export function chosenByActivity<Item extends Activity>(
   const contenderOf = (item: Item): Contender<Item> => ({
     provider: item.provider,
     date: item.date,
-    isComplete: item.record.kind === "sleep" && item.record.data.stages !== undefined,
+    lack: item.record.kind === "sleep" && item.record.data.stages !== undefined ? 0 : 1,
     isDirect: !item.fromArchive,
     items: [item],
   })
@@ -117,6 +137,64 @@ export function chosenByActivity<Item extends Activity>(
   return chosen
 }
 
+interface Span {
+  readonly startMs: number
+  readonly endMs: number
+}
+
+const sharedMs = (one: Span, other: Span): number =>
+  Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs)
+
+const spanOf = ({ night }: WholeNight): Span => ({ startMs: night.startMs, endMs: endOf(night) })
+
+/** A source with less than 60 % of another source's sleep at the same time has a fragment of it. */
+function fragmentsOf(nights: readonly WholeNight[]): Set<WholeNight> {
+  const fragments = new Set<WholeNight>()
+  const bySource = Map.groupBy(nights, ({ night }) => night.provider)
+  for (const whole of nights) {
+    const { record, provider } = whole.night
+    const inBed = ({ counted }: WholeNight) => counted.reduce((sum, sleep) => sum + endOf(sleep) - sleep.startMs, 0)
+    const known = asleepMs(record) ?? (record.scoreState === "pending" ? inBed(whole) : 0)
+    for (const [name, own] of bySource) {
+      const beside = own.filter((other) => name !== provider && sharedMs(spanOf(other), spanOf(whole)) > 0)
+      const slept = beside.reduce((sum, other) => sum + (asleepMs(other.night.record) ?? inBed(other)), 0)
+      if (slept * 10 < known * 6) for (const other of beside) fragments.add(other)
+    }
+  }
+  return fragments
+}
+
+/** One source a date, by whole nights. A fragment of the night of another date is a part of that night. */
+export function chosenNights(preferences: Ordering, sleeps: readonly MeasuredSleep[]): Map<MeasuredSleep, Reason> {
+  const nights = wholeNights(sleeps.filter((each) => !isNap(each)))
+  const fragments = fragmentsOf(nights)
+  const chosen = new Map<WholeNight, Reason>()
+  for (const [date, ofDate] of Map.groupBy(nights, ({ night }) => night.date)) {
+    const contenders = [...Map.groupBy(ofDate, ({ night }) => night.provider)].map(([provider, own]) => ({
+      provider,
+      date,
+      lack: Math.min(
+        ...own.map((each) => (fragments.has(each) ? 2 : each.night.record.data.stages === undefined ? 1 : 0)),
+      ),
+      isDirect: own.some(({ sleeps: parts }) => parts.some(({ fromArchive }) => !fromArchive)),
+      items: own,
+    }))
+    const [winner, second] = contenders.sort((one, other) => difference(preferences, "sleep", one, other).sign)
+    const reason = winner && second ? difference(preferences, "sleep", winner, second).reason : "only_one"
+    for (const night of winner?.items ?? []) chosen.set(night, reason)
+  }
+  for (const fragment of fragments) {
+    const span = spanOf(fragment)
+    const isWithin = [...chosen.keys()].some(
+      (other) =>
+        other.night.provider !== fragment.night.provider &&
+        2 * sharedMs(span, spanOf(other)) >= span.endMs - span.startMs,
+    )
+    if (isWithin) chosen.delete(fragment)
+  }
+  return new Map([...chosen].flatMap(([{ sleeps: parts }, reason]) => parts.map((part) => [part, reason] as const)))
+}
+
 const isNap = ({ record }: MeasuredSleep): boolean => record.data.isNap
 
 /** Half of the nap or more lies in one of the nights. */
@@ -130,12 +208,7 @@ export const isPartOf = (nights: readonly MeasuredSleep[], nap: MeasuredSleep): 
 /** All chosen records of every type. */
 export function chooseAll(preferences: Preferences, measured: Measured): Chosen {
   const { sleep, recovery, workout, cycle } = measured
-  const nights = chosenByDate(
-    preferences,
-    "sleep",
-    sleep.filter((each) => !isNap(each)),
-    isStagedNight,
-  )
+  const nights = chosenNights(preferences, sleep)
   const isOwnSleep = (nap: MeasuredSleep) => isNap(nap) && !isPartOf([...nights.keys()], nap)
   return new Map<Any, Reason>([
     ...nights,
@@ -145,9 +218,6 @@ export function chooseAll(preferences: Preferences, measured: Measured): Chosen 
     ...chosenByDate(preferences, "cycle", cycle, isCompleteDay(preferences)),
   ])
 }
-
-export const isStagedNight = (_: unknown, ofSource: readonly MeasuredSleep[]): boolean =>
-  ofSource.some(({ record }) => record.data.stages !== undefined)
 
 export const isWholeMorning = (_: unknown, ofSource: readonly MeasuredRecovery[]): boolean => ofSource.some(isWhole)
 

@@ -6,6 +6,7 @@ import { isIn, type OracleQuery, type Range, rangeAt } from "../days.ts"
 import type { Reason } from "./choice.ts"
 import type { Ledger } from "./ledger.ts"
 import { type Measured, offsetText } from "./measured.ts"
+import { type WholeNight, wholeNights } from "./nights.ts"
 import { cycleRecord, recoveryRecord, sleepRecord, workoutRecord } from "./records.ts"
 import { candidatesFor, mostRecords, NAMES, sourceJson } from "./sources.ts"
 import { summaryOf } from "./summary.ts"
@@ -57,8 +58,12 @@ function listOf(ledger: Ledger, { type, range, source, candidates }: ListQuestio
     .filter((each) => isAll || answers(each))
     .sort((one, other) => other.startMs - one.startMs)
   const reasonOf = (each: AnyMeasured): Reason | null => (isOne ? "only_one" : (chosen.get(each) ?? null))
+  const { sleep } = ledger.measured(isOne ? source : undefined)
+  const isListed = (each: AnyMeasured) => isAll || answers(each)
+  const nights = wholeNights(sleep.filter((each) => isListed(each) && !each.record.data.isNap))
   const records = found.map((each) => ({
     ...recordOf(each),
+    ...nightOf(nights, each),
     source: each.provider,
     device: null,
     chosen_because: reasonOf(each),
@@ -70,6 +75,14 @@ function listOf(ledger: Ledger, { type, range, source, candidates }: ListQuestio
     empty_reason: records.length === 0 ? emptyReason(candidates, isOne ? source : undefined) : null,
     source: mostRecords(found, candidates, isOne ? source : undefined),
   }
+}
+
+/** The whole night of a sleep that is a part of one. */
+function nightOf(nights: readonly WholeNight[], each: AnyMeasured): { night?: object } {
+  const whole = nights.find(({ sleeps }) => sleeps.length > 1 && sleeps.some((sleep) => sleep === each))
+  if (!whole) return {}
+  const { id: _, is_nap: __, ...night } = sleepRecord(whole.night)
+  return { night }
 }
 
 /** Checked where every source that could answer is up to date. Otherwise the reason depends on how far each one is. */

@@ -118,7 +118,7 @@ export class Installation {
     await this.#grow(userId)
     let source = truth.sources.find((each) => each.provider === provider)
     if (!source) {
-      source = { provider, status, lastSyncedAt, profile: null, records: new Map() }
+      source = { provider, connectedAt: this.now, status, lastSyncedAt, profile: null, records: new Map() }
       truth.sources.push(source)
     }
     Object.assign(source, { status, lastSyncedAt })

@@ -1,5 +1,5 @@
 /* What follows from the truth for every query, kept until the truth changes. */
-import { type Chosen, chooseAll, isPartOf } from "./choice.ts"
+import { type Chosen, chooseAll, isPartOf, preferencesOf } from "./choice.ts"
 import { type Measured, measuredBy } from "./measured.ts"
 import type { Truth } from "./truth.ts"
 
@@ -19,9 +19,7 @@ export class Ledger {
     this.#revision = this.truth.revision
     this.#measured = new Map(this.truth.sources.map((source) => [source.provider, measuredBy(source)]))
     this.#all = together(this.truth.candidates().map(({ provider }) => this.#measured.get(provider) ?? NOTHING))
-    const { order, choices } = this.truth
-    const connected = this.truth.candidates().map(({ provider }) => provider)
-    this.#chosen = chooseAll({ order, choices, connected }, this.#all)
+    this.#chosen = chooseAll(preferencesOf(this.truth), this.#all)
   }
 
   /** The records of one source, or those of all candidates. */

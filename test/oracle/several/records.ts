@@ -47,11 +47,11 @@ const times = ({ startedAt, endedAt, utcOffsetMinutes: offset, ...own }: Times) 
   end_local: endedAt && localClock(endedAt, own.endUtcOffsetMinutes ?? offset),
 })
 
-/** Light, deep and REM sleep; unknown without stages. */
-export const asleepMs = ({ data: { stages } }: MeasuredSleep["record"]): number | undefined =>
-  stages === undefined ? undefined : stages.lightMs + stages.deepMs + stages.remMs
+/** Light, deep and REM sleep, or the figure of a device without stages. */
+export const asleepMs = ({ data: { stages }, asleepMs: whole }: MeasuredSleep["record"]): number | undefined =>
+  stages === undefined ? whole : stages.lightMs + stages.deepMs + stages.remMs
 
-export function sleepRecord({ record, provider, date }: MeasuredSleep): object {
+export function sleepRecord({ record, provider, date }: MeasuredSleep) {
   const { data } = record
   return {
     id: `${provider}-${record.providerId}`,

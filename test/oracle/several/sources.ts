@@ -6,18 +6,20 @@ import type { SourceTruth, Truth } from "./truth.ts"
 /** Every name that `source` may have beside `all`. */
 export const NAMES = ["whoop", "oura", "withings", "google_health", "polar", "apple_health", "garmin", "phone"] as const
 
-/** Candidates in the person's order for the type: listed ones, then live connections before archives, then by name. */
+/** Candidates in the person's order for the type: listed ones, then connections, archives, what a phone collects, each by age. */
 export function candidatesFor(truth: Truth, type: keyof Measured): SourceTruth[] {
   const order = truth.order[type]
   const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
-  const isArchive = ({ status }: SourceTruth) => (status === "archive" ? 1 : 0)
+  const distance = ({ provider, status }: SourceTruth) =>
+    provider === "apple_health" || provider === "phone" ? 2 : status === "archive" ? 1 : 0
+  const ages = truth.byAge()
   return truth
     .candidates()
     .sort(
       (one, other) =>
         place(one.provider) - place(other.provider) ||
-        isArchive(one) - isArchive(other) ||
-        (one.provider < other.provider ? -1 : 1),
+        distance(one) - distance(other) ||
+        ages.indexOf(one.provider) - ages.indexOf(other.provider),
     )
 }
 

@@ -26,6 +26,7 @@ const RecordSchema = z.looseObject({
   chosen_because: z.string().nullable(),
   chosen: z.boolean().optional(),
   is_nap: z.boolean().optional(),
+  night: z.object({ date: z.string() }).optional(),
   strain: z.number().nullable().optional(),
   score_state: z.string(),
 })

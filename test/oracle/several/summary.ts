@@ -1,9 +1,10 @@
 /* The summary of several sources: each family is of one source, the one chosen on most dates of the period. */
 import { isIn, periodOf, type Range } from "../days.ts"
 import { exactly, type Fraction, mean, sum } from "../exact.ts"
-import { chosenByDate, hasStrain } from "./choice.ts"
+import { chosenByDate, hasStrain, preferencesOf } from "./choice.ts"
 import type { Ledger } from "./ledger.ts"
 import type { Measured, MeasuredCycle, MeasuredRecovery, MeasuredSleep } from "./measured.ts"
+import { wholeNights } from "./nights.ts"
 import { asleepMs, inHours, tidied } from "./records.ts"
 import { candidatesFor, mostRecords, sourcesOf } from "./sources.ts"
 import { hrvMethodOf } from "./truth.ts"
@@ -37,17 +38,22 @@ function chosenOf(ledger: Ledger, only: string | undefined): Measured {
   const isChosen = ledger.answers(only)
   const strained = cycle.filter(hasStrain)
   return {
-    sleep: sleep.filter((each) => isChosen(each) && !each.record.data.isNap),
+    sleep: wholeNights(sleep.filter((each) => isChosen(each) && !each.record.data.isNap)).map(({ night }) => night),
     recovery: recovery.filter(isChosen),
     workout: workout.filter(isChosen),
-    cycle: only === undefined ? [...chosenByDate(ledger.truth, "cycle", strained, () => true).keys()] : strained,
+    cycle:
+      only === undefined
+        ? [...chosenByDate(preferencesOf(ledger.truth), "cycle", strained, () => true).keys()]
+        : strained,
   }
 }
 
 /** All records of the period that answer, of every type. */
 function allChosen(ledger: Ledger, only: string | undefined): { provider: string; date: string }[] {
   const { sleep, recovery, workout, cycle } = ledger.measured(only)
-  return [...sleep, ...recovery, ...workout, ...cycle].filter(ledger.answers(only))
+  const answers = ledger.answers(only)
+  const naps = sleep.filter((each) => answers(each) && each.record.data.isNap)
+  return [...chosenOf(ledger, only).sleep, ...naps, ...[...recovery, ...workout, ...cycle].filter(answers)]
 }
 
 interface Family<Item> {

@@ -10,6 +10,8 @@ export interface KnownRecord {
 
 export interface SourceTruth {
   readonly provider: string
+  /** The first time. */
+  readonly connectedAt: Date
   status: Status
   lastSyncedAt: Date | null
   profile: NormalizedProfile | null
@@ -56,6 +58,16 @@ export class Truth {
   /** Sources that may answer. A disconnected one does not, although its records are kept. */
   candidates(): SourceTruth[] {
     return this.sources.filter(({ status }) => status !== "disconnected")
+  }
+
+  /** Their names, the one that was connected first in front. */
+  byAge(): string[] {
+    return this.candidates()
+      .toSorted(
+        (one, other) =>
+          one.connectedAt.getTime() - other.connectedAt.getTime() || (one.provider < other.provider ? -1 : 1),
+      )
+      .map(({ provider }) => provider)
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { dateParameter, type HEALTH_TYPES } from "../rest/query.ts"
 import { round } from "../rest/rounding.ts"
-import { PROVIDERS } from "../rest/source.ts"
+import { CHOICE_REASONS, PROVIDERS } from "../rest/source.ts"
 
 /** Types for which one of several sources answers. */
 export const SOURCE_TYPES = [
@@ -45,6 +45,10 @@ export const SourceSettingsSchema = z
 const DifferenceValueSchema = z.object({
   source: z.string().meta({ example: "oura" }),
   chosen: z.boolean().meta({ description: "True for the source that answers", example: true }),
+  chosen_because: z.enum(CHOICE_REASONS).nullable().meta({
+    description: "Which rule chose it, as `chosen_because` of records. Null for a source that does not answer",
+    example: "default_order",
+  }),
   asleep_minutes: z.int().nullable().meta({ description: "Sleep: minutes asleep", example: 431 }),
   resting_heart_rate: z.int().nullable().meta({ description: "Recovery: beats per minute", example: 52 }),
   hrv: z.number().nullable().meta({ description: "Recovery: milliseconds", example: 64.2 }),
@@ -68,6 +72,11 @@ export const SourceSettingsResponseSchema = z
     order: z
       .object({ sleep: names, recovery: names, workout: names, cycle: names })
       .meta({ description: "The person's order by type; empty where none is set" }),
+    default_order: names.meta({
+      description:
+        "All sources as they come where no order is set: connections, then archives, then what a phone collects; of these, the one that " +
+        "the person has longest",
+    }),
     choices: z.array(ChoiceSchema.extend({ source: z.string() })).meta({ description: "The newest date first" }),
     differences: z.array(DifferenceSchema).meta({
       description:

@@ -88,8 +88,8 @@ export const recordSource = {
     .meta({
       description:
         "Why this source answers. only_one: no other source has it. your_choice: the person chose it for this date. your_order: it is first " +
-        "in the person's order. complete: only it has all main figures. direct: the others come from archives. default_order: the first by " +
-        "name. Null for a record that is not chosen, which only `source=all` lists",
+        "in the person's order. complete: it has more of the main figures, or far more of the night. direct: the others come from archives, or " +
+        "by way of a phone. default_order: the person has it longest. Null for a record that is not chosen, which only `source=all` lists",
       example: "only_one",
     }),
   chosen: z

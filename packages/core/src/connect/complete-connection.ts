@@ -213,6 +213,7 @@ async function upsertConnection(
       conflict.columns(["user_id", "provider"]).doUpdateSet((row) => ({
         generation: row("connection.generation", "+", "1"),
         connected_at: now,
+        first_connected_at: row.fn.coalesce("connection.first_connected_at", "connection.connected_at"),
         next_sync_at: now,
         member_id: null,
         // Find what changed while disconnected.

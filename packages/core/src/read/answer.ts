@@ -2,14 +2,17 @@ import type * as client from "@restwell/client"
 import { type HealthQuery, type HealthType, type JournalQuery, OWN_SOURCE, type Source } from "@restwell/client"
 import { type DateRange, periodOf } from "../base/calendar.ts"
 import { waitingOf } from "../connect/connection-status.ts"
-import { type Choice, inOrder, NO_PREFERENCES } from "../sources/choose.ts"
-import type { HealthFact } from "../store/statements/health-fact.ts"
+import { type Choice, withWholeNightChoices } from "../sources/choose.ts"
+import { inOrder, NO_PREFERENCES } from "../sources/rank.ts"
+import { nightsOf } from "../statistics/nights.ts"
+import type { HealthFact, SleepFact } from "../store/statements/health-fact.ts"
 import type { HealthSnapshot, HealthSource } from "../store/statements/read-health.ts"
 import {
   presentAnswer,
   presentChoice,
   presentCycle,
   presentDeliveries,
+  presentNight,
   presentProfile,
   presentRecovery,
   presentSleep,
@@ -27,7 +30,13 @@ export type ReadQuery<Type = ReadType | "sources"> = Omit<HealthQuery, "type" | 
 }
 
 /** What the person entered, as a source of the journal. */
-export const OWN_ENTRIES: HealthSource = { provider: OWN_SOURCE, status: "ok", lastSyncedAt: null, waiting: null }
+export const OWN_ENTRIES: HealthSource = {
+  provider: OWN_SOURCE,
+  status: "ok",
+  lastSyncedAt: null,
+  addedAt: new Date(0),
+  waiting: null,
+}
 
 /** A source as every answer has it. */
 export function presentSource({ provider, status, lastSyncedAt, waiting: stored }: HealthSource): Source {
@@ -61,7 +70,7 @@ interface Answer {
   readonly recordCount: number
 }
 
-/** The answer to one read. @param choices the records of the range */
+/** The answer to one read. @param choices the records of the range and of the dates beside it */
 export function answerOf(
   { type, source: wanted, sport }: Pick<ReadQuery, "type" | "source" | "sport">,
   snapshot: ConnectedSnapshot,
@@ -83,19 +92,22 @@ export function answerOf(
     recordCount: records.length,
   })
   const listing = { marksChosen: wanted === "all" }
-  const listed = ofSport(choices, sport).filter(({ because }) => because !== null || wanted === "all")
+  const listed = ofSport(choices, sport).filter(
+    ({ fact, because }) => isInRange(fact) && (because !== null || wanted === "all"),
+  )
   const providers = listed.map(({ fact }) => fact.provider)
   switch (type) {
     case "summary": {
-      const figures = summarize(choices, sources, preferences)
-      const chosen = choices.filter(({ because }) => because !== null).map(({ fact }) => fact.provider)
+      const ofNights = withWholeNightChoices(choices).filter(({ fact }) => isInRange(fact))
+      const figures = summarize(ofNights, sources, preferences)
+      const chosen = ofNights.filter(({ because }) => because !== null).map(({ fact }) => fact.provider)
       return {
         body: { period: periodOf(range, snapshot), ...figures, ...envelope(chosen) },
         recordCount: chosen.length,
       }
     }
     case "sleep":
-      return list(ofKind(listed, "sleep").map(presentChoice(presentSleep, listing)), providers)
+      return list(ofKind(listed, "sleep").map(presentChoice(presentSleepOf(choices), listing)), providers)
     case "recovery":
       return list(ofKind(listed, "recovery").map(presentChoice(presentRecovery, listing)), providers)
     case "workout":
@@ -117,6 +129,17 @@ export function answerOf(
       const body = { ...presentProfile(found?.data ?? null), ...envelope(found ? [found.provider] : []) }
       return { body, recordCount: 1 }
     }
+  }
+}
+
+/** Presents sleeps, each part of a night with the whole night. */
+function presentSleepOf(choices: readonly Choice<HealthFact>[]): (fact: SleepFact) => ReturnType<typeof presentSleep> {
+  const nights = new Map<SleepFact, SleepFact>()
+  for (const { sleeps, night } of nightsOf(choices.map(({ fact }) => fact)))
+    if (sleeps.length > 1) for (const sleep of sleeps) nights.set(sleep, night)
+  return (fact) => {
+    const night = nights.get(fact)
+    return { ...presentSleep(fact), ...(night && { night: presentNight(night) }) }
   }
 }
 

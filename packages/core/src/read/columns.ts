@@ -34,7 +34,8 @@ function objectIn(field: unknown): z.ZodObject | undefined {
 
 /** Types that are lists of records, with their columns. */
 const LISTS = {
-  sleep: columnsOf(SleepRecordSchema),
+  // The whole night of a part has the fields of a sleep again.
+  sleep: columnsOf(SleepRecordSchema.omit({ night: true })),
   recovery: columnsOf(RecoveryRecordSchema),
   workout: columnsOf(WorkoutRecordSchema),
   cycle: columnsOf(CycleRecordSchema),

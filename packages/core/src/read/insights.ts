@@ -15,7 +15,7 @@ import {
 import { RECORD_KINDS } from "@restwell/providers"
 import { ALL_DATES, addDays, countDates, type DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
-import { NO_PREFERENCES } from "../sources/choose.ts"
+import { NO_PREFERENCES } from "../sources/rank.ts"
 import { comparePeriods } from "../statistics/compare.ts"
 import { SIGN_METRICS, type SignMetric, signsOf, usualBefore } from "../statistics/describe.ts"
 import { compareFigures, metricFigures, signFigures, trendFigures } from "../statistics/figures.ts"

@@ -18,6 +18,7 @@ import {
   sportMetric,
   sportNameOf,
 } from "../statistics/metrics.ts"
+import { withWholeNights } from "../statistics/nights.ts"
 import type { Measured } from "../statistics/pairs.ts"
 import { dayOf, type LeftOut, newestPart, type SourcedValue } from "../statistics/series.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
@@ -63,7 +64,7 @@ export function chooseHistory(history: MetricHistory, preferences: SourcePrefere
   const days = daysOf(chosenAmong(facts, preferences))
   const isIn = ({ date }: HealthFact, { from, to }: DateRange) => date >= from && date <= to
   const daysWith: ChosenHistory["daysWith"] = (id, period) => {
-    const known = facts.filter((fact) => hasValue(fact, id) && isIn(fact, period))
+    const known = withWholeNights(facts).filter((fact) => hasValue(fact, id) && isIn(fact, period))
     return daysOf(chosenAmong(known, preferences))
   }
   return {
@@ -109,8 +110,9 @@ export const ofProvider = (
   sampled: sampled.filter(({ source }) => source === provider),
 })
 
+/** @param facts what is chosen */
 const daysOf = (facts: readonly HealthFact[]): ReadonlyMap<number, DayFacts> => {
-  const ofDates = Map.groupBy(facts, ({ date }) => date).entries()
+  const ofDates = Map.groupBy(withWholeNights(facts), ({ date }) => date).entries()
   return inOrderOfDays(new Map(ofDates.map(([date, of]) => [dayOf(date), dayFactsOf(of.sort(oldestFirst))] as const)))
 }
 

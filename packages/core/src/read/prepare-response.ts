@@ -9,9 +9,9 @@ import {
   choose,
   chooseSources,
   hasFigure,
-  NO_PREFERENCES,
   sharedOf,
 } from "../sources/choose.ts"
+import { NO_PREFERENCES } from "../sources/rank.ts"
 import type { CountedRead } from "../store/statements/count-reads.ts"
 import type { Candidate, HealthFact } from "../store/statements/health-fact.ts"
 import { type FactDates, type HealthSnapshot, readFacts } from "../store/statements/read-health.ts"
@@ -25,18 +25,18 @@ import { planSeries, type SeriesReadQuery } from "./series.ts"
 import type { Statistics } from "./statistics-thread.ts"
 
 /**
- * Returns the records of a range with the choice among them, the newest first. Returns undefined if the data changed meanwhile.
- * Of several sources it reads only the records that an answer needs.
+ * Returns the records of a range and of the dates beside it with the choice among them, the newest first. A night may have a part on the
+ * date before. Returns undefined if the data changed meanwhile. Of several sources it reads only the records that an answer needs.
  */
 async function readChoices(
   pool: Pool,
   snapshot: HealthSnapshot,
   { from, to }: DateRange,
 ): Promise<Choice<HealthFact>[] | undefined> {
-  const isInRange = ({ date }: { readonly date: string }) => date >= from && date <= to
+  const isNeeded = ({ kind, date }: Candidate) => kind === "sleep" || (date >= from && date <= to)
   const { facts, candidates } = snapshot
   const preferences = snapshot.preferences ?? NO_PREFERENCES
-  if (candidates.length === 0) return chooseSources(facts, preferences).filter(({ fact }) => isInRange(fact))
+  if (candidates.length === 0) return chooseSources(facts, preferences)
   const all = [...facts.map(candidateOf), ...candidates]
   const reasons = choose(all, preferences)
   // Strain may come from another source than the other figures of a cycle.
@@ -45,17 +45,17 @@ async function readChoices(
   const forStrain = new Set(withStrain.filter((_, index) => strainReasons[index]))
   const because = new Map<string, ChoiceReason | null>()
   for (const [index, candidate] of all.entries())
-    if (index >= facts.length && isInRange(candidate) && (reasons[index] || forStrain.has(candidate)))
+    if (index >= facts.length && isNeeded(candidate) && (reasons[index] || forStrain.has(candidate)))
       because.set(candidateKey(candidate), reasons[index] ?? null)
   const choices = facts.map((fact, index) => ({ fact, because: reasons[index] ?? null }))
-  if (because.size === 0) return choices.filter(({ fact }) => isInRange(fact))
+  if (because.size === 0) return choices
   const others = await readFacts(pool, snapshot, runsOf(candidates, because))
   if (!others) return undefined
   for (const fact of others) {
     const reason = because.get(candidateKey(candidateOf(fact)))
     if (reason !== undefined) choices.push({ fact, because: reason })
   }
-  return choices.filter(({ fact }) => isInRange(fact)).toSorted(newestFirst)
+  return choices.toSorted(newestFirst)
 }
 
 /** As the statements order them. */

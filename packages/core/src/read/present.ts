@@ -15,7 +15,7 @@ import { DATA_SOURCES, type ZoneDurations } from "@restwell/providers"
 import { instantText, localTime } from "../base/calendar.ts"
 import { hoursOf, toHours, toTenThousandth, toTenth, toWhole } from "../base/rounding.ts"
 import type { Choice } from "../sources/choose.ts"
-import { asleepMsOf } from "../statistics/metrics.ts"
+import { asleepMsOf } from "../statistics/nights.ts"
 import {
   type CycleFact,
   type HealthFact,
@@ -89,6 +89,12 @@ export function presentSleep(fact: SleepFact): Unchosen<SleepRecord> {
     source: provider,
     device: fact.device,
   }
+}
+
+/** The whole night of a sleep that is a part of one. */
+export function presentNight(fact: SleepFact): NonNullable<SleepRecord["night"]> {
+  const { id: _, is_nap: __, source: ___, device: ____, ...night } = presentSleep(fact)
+  return night
 }
 
 /** The id of a record in answers. */

@@ -1,13 +1,16 @@
-import type { TrendDay, TrendsResponse } from "@restwell/client"
-import { RECORD_KINDS } from "@restwell/providers"
+import type { MetricId, TrendDay, TrendsResponse } from "@restwell/client"
+import { RECORD_KINDS, type SleepPhase } from "@restwell/providers"
 import { countDates, type DateRange, datesOf, todayIn } from "../base/calendar.ts"
-import { hoursOf, round } from "../base/rounding.ts"
+import { hoursOf } from "../base/rounding.ts"
 import type { Context } from "../context/context.ts"
 import { InvalidRequest } from "../context/errors.ts"
-import { type Choice, chooseSources, inOrder, sharedOf } from "../sources/choose.ts"
+import { type Choice, chooseSources, sharedOf, withWholeNightChoices } from "../sources/choose.ts"
+import { inOrder } from "../sources/rank.ts"
 import { readSourcePreferences } from "../sources/source-settings.ts"
 import { USUAL_VALUES, usualOf } from "../statistics/describe.ts"
+import { usualBounds } from "../statistics/figures.ts"
 import { dayFactsOf, EXTRACT } from "../statistics/metrics.ts"
+import { type WholeNight, withWholeNights } from "../statistics/nights.ts"
 import type { HealthFact } from "../store/statements/health-fact.ts"
 import {
   readNightsBefore,
@@ -17,13 +20,13 @@ import {
   type StoredSource,
   type TrendFact,
 } from "../store/statements/read-trend-rows.ts"
-import { insightRange } from "./insight-query.ts"
+import { insightRange, knownMetric } from "./insight-query.ts"
 import { presentCycle, presentRecovery, presentSleep, presentWorkout } from "./present.ts"
 
-/** The usual range of a value as charts draw it: the mean minus and plus one standard deviation. @param values before it, oldest first */
-export function ownBand(values: readonly number[]): TrendDay["hrv_band"] {
+/** The usual range of a value, as a trend has it. @param values before it, oldest first */
+export function ownBand(metric: MetricId, values: readonly number[]): TrendDay["hrv_band"] {
   const usual = usualOf("number", values)
-  return usual && { low: round(usual.mean - usual.sd, 1), high: round(usual.mean + usual.sd, 1) }
+  return usual && usualBounds(knownMetric(metric, "metric"), usual)
 }
 
 /** The figures of a night that have a usual range, and the record that each is read from. */
@@ -70,7 +73,7 @@ function usualRanges(): UsualRanges {
     bands(sources) {
       const bandOf = (vital: Vital) => {
         const { kind } = VITALS.find(({ metric }) => metric === vital) ?? VITALS[0]
-        return ownBand(valuesOf(sources[kind], vital))
+        return ownBand(vital, valuesOf(sources[kind], vital))
       }
       return {
         recovery_score_band: bandOf("recovery_score"),
@@ -111,7 +114,7 @@ function trendDay(
   }
 }
 
-/** The longest sleep that is not a nap. Of two equally long ones, the earlier. */
+/** The longest night. Of two equally long ones, the earlier. */
 function nightOf(sleeps: readonly OfKind<"sleep">[], hasCourse: boolean): TrendDay["sleep"] {
   const nights = sleeps.filter(({ isNap }) => !isNap)
   const [longest] = nights.toSorted((one, other) => other.durationMs - one.durationMs)
@@ -152,6 +155,18 @@ function napOf(fact: OfKind<"sleep">): TrendDay["naps"][number] {
 
 function courseOf({ course }: OfKind<"sleep">): NonNullable<TrendDay["sleep"]>["course"] {
   return course ? { interval_minutes: course.intervalMs / MINUTE_MS, phases: [...course.phases] } : null
+}
+
+/** A night in parts has their courses, and is awake between them. Null where a part has none. */
+function withCourse({ night, counted }: WholeNight<OfKind<"sleep">>): OfKind<"sleep"> {
+  const intervalMs = counted[0].course?.intervalMs
+  const phases: (SleepPhase | null)[] = []
+  for (const { course, startMs } of counted) {
+    if (!course || course.intervalMs !== intervalMs) return { ...night, course: null }
+    while (phases.length < Math.round((startMs - night.startMs) / intervalMs)) phases.push("awake")
+    phases.push(...course.phases)
+  }
+  return { ...night, course: intervalMs === undefined ? null : { intervalMs, phases } }
 }
 
 function recoveryOf(fact: OfKind<"recovery">): NonNullable<TrendDay["recovery"]> {
@@ -222,8 +237,9 @@ export async function readTrends(
     readNightsBefore(context, window, NIGHTS_BEFORE),
   ])
   const readable = <Fact extends TrendFact>(some: readonly Fact[]) => (isForAssistant ? sharedOf(some) : some)
-  const choices = chooseSources(readable(facts), preferences)
-  const rows = rowsOf(datesOf({ from, to }), choices, readable(before))
+  const [own, ownBefore] = [readable(facts), readable(before)]
+  const choices = withWholeNightChoices(chooseSources(own, preferences), withCourse)
+  const rows = rowsOf(datesOf({ from, to }), choices, nightsBefore(from, ownBefore, own))
   const presented = sources.flatMap(presentSource)
   return {
     period: { start_date: from, end_date: to, days: rows.length },
@@ -233,6 +249,14 @@ export async function readTrends(
     source: presented[0] ?? null,
     sources: presented,
   }
+}
+
+/** The nights and recoveries before a date. A night of the first date may have a part before it. @param facts from the date before on */
+function nightsBefore(from: string, before: readonly TrendFact[], facts: readonly TrendFact[]): readonly TrendFact[] {
+  const keyOf = ({ provider, kind, providerId }: TrendFact) => `${provider} ${kind} ${providerId}`
+  const known = new Set(facts.map(keyOf))
+  const all = [...before.filter((fact) => !known.has(keyOf(fact))), ...facts.filter((fact) => !isNap(fact))]
+  return withWholeNights(all).filter(({ kind, date }) => date < from && (kind === "sleep" || kind === "recovery"))
 }
 
 /** @throws {InvalidRequest} */
@@ -252,7 +276,7 @@ function rangeOf(
 /** The sources that answers read from. Without any, the first one that was disconnected with its data kept. */
 function answering(stored: readonly StoredSource[]): readonly StoredSource[] {
   const connected = stored.filter(({ status }) => status !== "disconnected")
-  const byAge = stored.toSorted((one, other) => one.connectedAt.getTime() - other.connectedAt.getTime())
+  const byAge = stored.toSorted((one, other) => one.addedAt.getTime() - other.addedAt.getTime())
   return connected.length > 0 ? connected : byAge.slice(0, 1)
 }
 

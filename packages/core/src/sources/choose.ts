@@ -1,14 +1,21 @@
-import { type ChoiceReason, OWN_SOURCE } from "@restwell/client"
+import type { ChoiceReason } from "@restwell/client"
 import { deliversStrain } from "@restwell/providers"
+import { asleepMsOf, groupNights, type PartsOfNight, wholeNights } from "../statistics/nights.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
-import type { Activity, Candidate, Figure, HealthFact, Span } from "../store/statements/health-fact.ts"
+import type { Activity, Candidate, CandidateNight, Figure, HealthFact, Span } from "../store/statements/health-fact.ts"
+import { COMPLETE, compareRanks, FRAGMENT, PARTIAL, type Rank, type RankOf, ranksBy, reasonFor } from "./rank.ts"
 
 /** What a record is chosen by, where the whole record was read. */
 export function candidateOf(fact: HealthFact): Candidate {
   const { kind, provider, fromArchive, date, figures } = fact
   const isAwaited = fact.kind === "cycle" && (fact.scoreState === "pending" || fact.endMs === null)
-  const night = fact.kind === "sleep" && !fact.isNap ? { startMs: fact.startMs, endMs: fact.endMs } : null
-  return { kind, provider, fromArchive, date, figures, isAwaited, night, activity: activityOf(fact) }
+  return { kind, provider, fromArchive, date, figures, isAwaited, night: nightOf(fact), activity: activityOf(fact) }
+}
+
+function nightOf(fact: HealthFact): Candidate["night"] {
+  if (fact.kind !== "sleep" || fact.isNap) return null
+  const { startMs, endMs, device, scoreState } = fact
+  return { startMs, endMs, device, asleepMs: asleepMsOf(fact), isPending: scoreState === "pending" }
 }
 
 export const hasFigure = ({ figures }: Pick<Candidate, "figures">, figure: Figure): boolean => figures.includes(figure)
@@ -17,9 +24,9 @@ export const hasFigure = ({ figures }: Pick<Candidate, "figures">, figure: Figur
 export const sharedOf = <Record extends Pick<Candidate, "figures">>(records: readonly Record[]): Record[] =>
   records.filter((record) => !hasFigure(record, "page_only"))
 
-/** The same text for a candidate and its whole record. The records that a source answers a date with have one in common. */
-export const candidateKey = ({ provider, kind, date, activity }: Candidate): string =>
-  activity ? `${provider} ${kind} ${activity.providerId}` : `${provider} ${kind} ${date}`
+/** The same text for a candidate and its whole record. Records that are chosen together have one in common. */
+export const candidateKey = ({ provider, kind, date, activity, night }: Candidate): string =>
+  `${provider} ${kind} ${activity?.providerId ?? night?.startMs ?? date}`
 
 function activityOf(fact: HealthFact): Candidate["activity"] {
   if (fact.kind !== "workout" && !(fact.kind === "sleep" && fact.isNap)) return null
@@ -28,18 +35,18 @@ function activityOf(fact: HealthFact): Candidate["activity"] {
 }
 
 /**
- * Returns which of a date's records of one type have all main figures: a sleep with stages, a recovery with score, HRV and resting heart
+ * Returns how complete each record of one type is. Complete are a sleep with stages, a recovery with score, HRV and resting heart
  * rate, a cycle with strain. A cycle that still awaits its strain counts as complete, so that the source does not change during the day.
  * Where no source delivers strain, a cycle with calories is complete. Workouts have no main figure.
  */
-function completeOf(
+function completenessOf(
   candidates: readonly Candidate[],
   { connected }: Pick<SourcePreferences, "connected">,
-): (candidate: Candidate) => boolean {
+): (candidate: Candidate) => number {
   const hasStrain = (candidate: Candidate): boolean =>
     hasFigure(candidate, "strain") || (candidate.isAwaited && deliversStrain(candidate.provider))
   const isStrainKnown = connected.some(deliversStrain) || candidates.some(hasStrain)
-  return (candidate) => {
+  const isComplete = (candidate: Candidate): boolean => {
     switch (candidate.kind) {
       case "sleep":
         return hasFigure(candidate, "stages")
@@ -53,52 +60,7 @@ function completeOf(
         return true
     }
   }
-}
-
-/** What speaks for a source, or for a single record of one. */
-interface Rank {
-  readonly isPersonsChoice: boolean
-  /** In the person's order for the type. */
-  readonly place: number
-  readonly isComplete: boolean
-  /** From the vendor itself, and not from an archive. */
-  readonly isDirect: boolean
-  readonly provider: string
-}
-
-interface Criterion {
-  readonly reason: ChoiceReason
-  /** Negative if `one` comes before `other`, zero if this does not tell them apart. */
-  compare(one: Rank, other: Rank): number
-}
-
-/** The criteria in their order. The first in which two candidates differ decides. */
-const CRITERIA: readonly Criterion[] = [
-  { reason: "your_choice", compare: (one, other) => trueFirst(one.isPersonsChoice, other.isPersonsChoice) },
-  { reason: "your_order", compare: (one, other) => one.place - other.place },
-  { reason: "complete", compare: (one, other) => trueFirst(one.isComplete, other.isComplete) },
-  { reason: "direct", compare: (one, other) => trueFirst(one.isDirect, other.isDirect) },
-  {
-    reason: "default_order",
-    compare: (one, other) => (one.provider === other.provider ? 0 : one.provider < other.provider ? -1 : 1),
-  },
-]
-
-const trueFirst = (one: boolean, other: boolean): number => Number(other) - Number(one)
-
-/** Negative if `one` comes before `other`. */
-function compareRanks(one: Rank, other: Rank): number {
-  for (const criterion of CRITERIA) {
-    const order = criterion.compare(one, other)
-    if (order !== 0) return order
-  }
-  return 0
-}
-
-/** Why the winner comes before the best of the others. */
-function reasonFor(winner: Rank, runnerUp: Rank | undefined): ChoiceReason {
-  if (!runnerUp) return "only_one"
-  return CRITERIA.find((criterion) => criterion.compare(winner, runnerUp) !== 0)?.reason ?? "default_order"
+  return (candidate) => (isComplete(candidate) ? COMPLETE : PARTIAL)
 }
 
 /** A nap or a workout of a source. */
@@ -131,31 +93,6 @@ function isShared(one: Activity, other: Activity): boolean {
   return sharedMs > 0 && sharedMs >= SHARED_PART * shorterMs
 }
 
-/** Of a person who has set nothing. */
-export const NO_PREFERENCES: SourcePreferences = { order: {}, choices: [], connected: [] }
-
-/** The place of a source in the person's order. Sources that are not listed come after the listed ones. */
-function placeIn(order: readonly string[] | undefined, provider: string): number {
-  const place = order?.indexOf(provider) ?? -1
-  return place === -1 ? Number.MAX_SAFE_INTEGER : place
-}
-
-interface Source {
-  readonly provider: string
-  readonly status: string
-}
-
-/** Returns the sources in the person's order: the listed ones, then connections before archives, then by name. The person comes last. */
-export function inOrder<Item extends Source>(sources: readonly Item[], order: readonly string[] | undefined): Item[] {
-  return sources.toSorted(
-    (one, other) =>
-      placeIn(order, one.provider) - placeIn(order, other.provider) ||
-      Number(one.provider === OWN_SOURCE) - Number(other.provider === OWN_SOURCE) ||
-      Number(one.status === "archive") - Number(other.status === "archive") ||
-      (one.provider < other.provider ? -1 : 1),
-  )
-}
-
 /** A record, and why its source answers. Null if another source does. */
 export interface Choice<Fact> {
   readonly fact: Fact
@@ -163,47 +100,35 @@ export interface Choice<Fact> {
 }
 
 /**
- * Chooses which records answer. Of main sleeps, recoveries and cycles one source answers for each date. Naps and workouts are chosen by
+ * Chooses which records answer. Of nights, recoveries and cycles one source answers for each date. Naps and workouts are chosen by
  * activity: one of the records that overlap. A nap within a main sleep that answers is a part of it, and does not answer. Nothing is merged
  * and nothing is added up.
  * @param candidates of the sources that may answer, in any order. The records of the dates around belong to them, because naps and
- * workouts that overlap may have different dates.
+ * workouts that overlap may have different dates, and so may the parts of a night.
  * @returns why each candidate's source answers, in the same order. Null for a candidate that is not chosen.
  */
 export function choose(candidates: readonly Candidate[], preferences: SourcePreferences): (ChoiceReason | null)[] {
   const reasons = new Map<Candidate, ChoiceReason>()
-  const ranking = { rankOf: ranksBy(preferences), preferences }
-  for (const ofKind of byKind(candidates).values()) {
-    for (const ofDate of ofKind.byDate.values()) chooseSourceOfDate(ofDate, ranking, reasons)
-    const isPart = partsOf([...reasons.keys()].flatMap(({ night }) => night ?? []))
-    chooseActivities(
-      ofKind.activities.filter(({ activity, kind }) => kind !== "sleep" || !isPart(activity)),
-      ranking,
-      reasons,
-    )
-  }
-  return candidates.map((candidate) => reasons.get(candidate) ?? null)
-}
-
-interface OfKind {
-  readonly byDate: Map<string, Candidate[]>
-  readonly activities: ActivityCandidate[]
-}
-
-function byKind(candidates: readonly Candidate[]): ReadonlyMap<Candidate["kind"], OfKind> {
-  const kinds = new Map<Candidate["kind"], OfKind>()
-  for (const candidate of candidates) {
-    const ofKind: OfKind = kinds.get(candidate.kind) ?? { byDate: new Map(), activities: [] }
-    kinds.set(candidate.kind, ofKind)
-    if (isActivity(candidate)) {
-      ofKind.activities.push(candidate)
+  const ranking: Ranking = { rankOf: ranksBy(preferences), preferences, reasons }
+  for (const [kind, ofKind] of Map.groupBy(candidates, (candidate) => candidate.kind)) {
+    const activities = ofKind.filter(isActivity)
+    if (kind === "sleep") {
+      const nights = chooseNights(ofKind.filter(isNight), ranking)
+      const isPart = partsOf(nights)
+      chooseActivities(
+        activities.filter(({ activity }) => !isPart(activity)),
+        ranking,
+      )
       continue
     }
-    const ofDate = ofKind.byDate.get(candidate.date)
-    if (ofDate) ofDate.push(candidate)
-    else ofKind.byDate.set(candidate.date, [candidate])
+    const ofDates = Map.groupBy(
+      ofKind.filter((candidate) => !isActivity(candidate)),
+      ({ date }) => date,
+    )
+    for (const ofDate of ofDates.values()) chooseRecords(ofDate, ranking)
+    chooseActivities(activities, ranking)
   }
-  return kinds
+  return candidates.map((candidate) => reasons.get(candidate) ?? null)
 }
 
 /** A nap is a part of a night that has this part of it. */
@@ -221,6 +146,19 @@ export function partsOf(nights: readonly Span[]): (nap: Span) => boolean {
       return sharedMs > 0 && sharedMs >= PART_OF_NIGHT * (endMs - startMs)
     })
   }
+}
+
+/** The choices with each night in parts as one sleep. @param finish as for `wholeNights` */
+export function withWholeNightChoices<Fact extends HealthFact>(
+  choices: readonly Choice<Fact>[],
+  finish?: Parameters<typeof wholeNights<Fact>>[1],
+): readonly Choice<Fact>[] {
+  const wholes = wholeNights(
+    choices.map(({ fact }) => fact),
+    finish,
+  )
+  if (wholes.size === 0) return choices
+  return choices.flatMap(({ fact, because }) => (wholes.get(fact) ?? [fact]).map((whole) => ({ fact: whole, because })))
 }
 
 /** The facts of one source that answer: all but naps that are parts of a night. */
@@ -246,34 +184,28 @@ export function chooseSources<Fact extends HealthFact>(
 
 const isActivity = (candidate: Candidate): candidate is ActivityCandidate => candidate.activity !== null
 
-type RankOf = (candidate: Candidate, isComplete: boolean) => Rank
+/** A main sleep of a source. */
+type NightCandidate = Candidate & { readonly night: CandidateNight }
+
+const isNight = (candidate: Candidate): candidate is NightCandidate => candidate.night !== null
 
 interface Ranking {
   readonly rankOf: RankOf
   readonly preferences: SourcePreferences
+  /** Of the records that are chosen. */
+  readonly reasons: Map<Candidate, ChoiceReason>
 }
 
-function ranksBy({ order, choices }: SourcePreferences): RankOf {
-  const chosen = new Map(choices.map(({ type, date, provider }) => [`${type} ${date}`, provider]))
-  return ({ kind, date, provider, fromArchive }, isComplete) => ({
-    isPersonsChoice: chosen.size > 0 && chosen.get(`${kind} ${date}`) === provider,
-    place: placeIn(order[kind], provider),
-    isComplete,
-    isDirect: !fromArchive,
-    provider,
-  })
+/** What one source has of a date: a record, or the parts of a night. */
+interface Contender {
+  readonly rank: Rank
+  readonly records: readonly Candidate[]
 }
 
-/** One source answers with all of its records. It is as complete and direct as the best of them. */
-function chooseSourceOfDate(
-  candidates: readonly Candidate[],
-  { rankOf, preferences }: Ranking,
-  reasons: Map<Candidate, ChoiceReason>,
-): void {
-  const isComplete = completeOf(candidates, preferences)
+/** One source answers a date with all that it has. It is as complete and direct as the best of it. Returns the chosen ones. */
+function chooseSourceOfDate<One extends Contender>(contenders: readonly One[], reasons: Ranking["reasons"]): One[] {
   const ranks: Rank[] = []
-  for (const candidate of candidates) {
-    const rank = rankOf(candidate, isComplete(candidate))
+  for (const { rank } of contenders) {
     const place = ranks.findIndex(({ provider }) => provider === rank.provider)
     const best = ranks[place]
     if (!best) ranks.push(rank)
@@ -281,28 +213,126 @@ function chooseSourceOfDate(
   }
   ranks.sort(compareRanks)
   const [winner, runnerUp] = ranks
-  if (!winner) return
+  const chosen = contenders.filter(({ rank }) => rank.provider === winner?.provider)
+  if (!winner) return chosen
   const because = reasonFor(winner, runnerUp)
-  for (const candidate of candidates) if (candidate.provider === winner.provider) reasons.set(candidate, because)
+  for (const { records } of chosen) for (const record of records) reasons.set(record, because)
+  return chosen
 }
 
+/** @param candidates recoveries or cycles of one date */
+function chooseRecords(candidates: readonly Candidate[], { rankOf, preferences, reasons }: Ranking): void {
+  const completeness = completenessOf(candidates, preferences)
+  chooseSourceOfDate(
+    candidates.map((candidate) => ({ rank: rankOf(candidate, completeness(candidate)), records: [candidate] })),
+    reasons,
+  )
+}
+
+/** A whole night of a source as it is compared with those of others. */
+interface ComparedNight extends Span {
+  readonly provider: string
+  readonly date: string
+  /** Time in bed, milliseconds. */
+  readonly inBedMs: number
+  readonly asleepMs: number | null
+  readonly isPending: boolean
+  readonly hasStages: boolean
+  readonly fromArchive: boolean
+  readonly records: readonly NightCandidate[]
+}
+
+function comparedNight({ sleeps, counted }: PartsOfNight<NightCandidate>): ComparedNight {
+  const [first, last] = [counted[0], counted.at(-1) ?? counted[0]]
+  const asleep = counted.flatMap(({ night }) => night.asleepMs ?? [])
+  return {
+    provider: first.provider,
+    date: last.date,
+    startMs: first.night.startMs,
+    endMs: last.night.endMs,
+    inBedMs: counted.reduce((sum, { night }) => sum + night.endMs - night.startMs, 0),
+    asleepMs: asleep.length < counted.length ? null : asleep.reduce((sum, each) => sum + each, 0),
+    isPending: counted.some(({ night }) => night.isPending),
+    hasStages: counted.every((candidate) => hasFigure(candidate, "stages")),
+    fromArchive: counted.every(({ fromArchive }) => fromArchive),
+    records: sleeps,
+  }
+}
+
+/** Chooses among whole nights. Returns the spans of the main sleeps that answer. */
+function chooseNights(sleeps: readonly NightCandidate[], { rankOf, reasons }: Ranking): CandidateNight[] {
+  const nights = groupNights(sleeps, ({ night, provider }) => ({ ...night, provider })).map(comparedNight)
+  const overlapping = overlaps(nights)
+  const fragments = fragmentsAmong(overlapping)
+  const contenders = nights.map((night) => {
+    const completeness = fragments.has(night) ? FRAGMENT : night.hasStages ? COMPLETE : PARTIAL
+    return { night, rank: rankOf({ ...night, kind: "sleep" }, completeness), records: night.records }
+  })
+  const chosen = [...Map.groupBy(contenders, ({ night }) => night.date).values()].flatMap((ofDate) =>
+    chooseSourceOfDate(ofDate, reasons),
+  )
+  // A fragment of the night of another date is no night of its own.
+  const answering = new Set(chosen.map(({ night }) => night))
+  for (const fragment of fragments) {
+    const others = (overlapping.get(fragment) ?? []).filter((night) => answering.has(night))
+    if (!answering.has(fragment) || !partsOf(others)(fragment)) continue
+    for (const record of fragment.records) reasons.delete(record)
+    answering.delete(fragment)
+  }
+  return [...answering].flatMap(({ records }) => records.map(({ night }) => night))
+}
+
+/** Returns for each night those of other sources at the same time. */
+function overlaps(nights: readonly ComparedNight[]): ReadonlyMap<ComparedNight, readonly ComparedNight[]> {
+  const found = new Map<ComparedNight, ComparedNight[]>()
+  let running: ComparedNight[] = []
+  for (const next of nights.toSorted((one, other) => one.startMs - other.startMs)) {
+    running = running.filter(({ endMs }) => endMs > next.startMs)
+    for (const other of running) {
+      if (other.provider === next.provider) continue
+      found.getOrInsertComputed(other, () => []).push(next)
+      found.getOrInsertComputed(next, () => []).push(other)
+    }
+    running.push(next)
+  }
+  return found
+}
+
+/** A source with less than this part of another source's sleep has not measured the night. */
+const WHOLE_NIGHT = 0.6
+
+/** Returns the nights of sources that have far less of another source's night. */
+function fragmentsAmong(overlapping: ReadonlyMap<ComparedNight, readonly ComparedNight[]>): ReadonlySet<ComparedNight> {
+  const fragments = new Set<ComparedNight>()
+  for (const [night, others] of overlapping) {
+    const wholeMs = sleptMs(night)
+    if (wholeMs === null) continue
+    for (const ofSource of Map.groupBy(others, ({ provider }) => provider).values()) {
+      // Time in bed is the most that a sleep without a time asleep can be.
+      const ownMs = ofSource.reduce((sum, { asleepMs, inBedMs }) => sum + (asleepMs ?? inBedMs), 0)
+      if (ownMs < WHOLE_NIGHT * wholeMs) for (const fragment of ofSource) fragments.add(fragment)
+    }
+  }
+  return fragments
+}
+
+/** What other sleeps are measured by. A night that is still being scored has only its times, and one without sleep says nothing. */
+const sleptMs = ({ asleepMs, inBedMs, isPending }: ComparedNight): number | null =>
+  asleepMs ?? (isPending ? inBedMs : null)
+
 /** From the best rank to the worst, an activity is chosen unless another source's record of it already is. */
-function chooseActivities(
-  activities: readonly ActivityCandidate[],
-  { rankOf, preferences }: Ranking,
-  reasons: Map<Candidate, ChoiceReason>,
-): void {
-  const isComplete = completeOf(activities, preferences)
+function chooseActivities(activities: readonly ActivityCandidate[], { rankOf, preferences, reasons }: Ranking): void {
+  const completeness = completenessOf(activities, preferences)
   const same = sameActivities(activities)
-  const ranks = new Map(activities.map((activity) => [activity, rankOf(activity, isComplete(activity))]))
-  const rank = (activity: ActivityCandidate): Rank => ranks.get(activity) ?? rankOf(activity, isComplete(activity))
-  const inOrder = activities.toSorted(
+  const ranks = new Map(activities.map((activity) => [activity, rankOf(activity, completeness(activity))]))
+  const rank = (activity: ActivityCandidate): Rank => ranks.get(activity) ?? rankOf(activity, completeness(activity))
+  const bestFirst = activities.toSorted(
     (one, other) =>
       compareRanks(rank(one), rank(other)) ||
       one.activity.startMs - other.activity.startMs ||
       (one.activity.providerId < other.activity.providerId ? -1 : 1),
   )
-  for (const activity of inOrder) {
+  for (const activity of bestFirst) {
     const others = same.get(activity) ?? []
     if (others.some((other) => reasons.has(other))) continue
     const beaten = others.map(rank).filter((other) => compareRanks(rank(activity), other) < 0)

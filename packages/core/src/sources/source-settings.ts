@@ -11,12 +11,19 @@ import { sql, type Transaction } from "kysely"
 import { addDays, todayIn } from "../base/calendar.ts"
 import { toTenth, toWhole } from "../base/rounding.ts"
 import type { Context } from "../context/context.ts"
-import { asleepMsOf } from "../statistics/metrics.ts"
+import { asleepMsOf } from "../statistics/nights.ts"
 import { type Database, growDataVersion, personTransaction } from "../store/database.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
 import { type HealthFact, methodOfHrv } from "../store/statements/health-fact.ts"
-import { readStoredSources, readTimeZone, readTrendFacts } from "../store/statements/read-trend-rows.ts"
-import { type Choice, chooseSources, inOrder } from "./choose.ts"
+import {
+  readStoredSources,
+  readTimeZone,
+  readTrendFacts,
+  type StoredSource,
+} from "../store/statements/read-trend-rows.ts"
+import { namesByAge } from "../store/statements/source-age.ts"
+import { type Choice, chooseSources, withWholeNightChoices } from "./choose.ts"
+import { inOrder } from "./rank.ts"
 
 const MINUTE_MS = 60_000
 
@@ -40,7 +47,7 @@ function differencesIn(choices: readonly Choice<HealthFact>[], order: readonly s
 
 const isNight = (fact: HealthFact): boolean => fact.kind === "sleep" && !fact.isNap
 
-/** The figures of one source on one date. A night in several parts has their sum. */
+/** The figures of one source on one date. Two nights of a date have their sum. */
 function figuresOf(source: string, choices: readonly Choice<HealthFact>[]): SourceDifference["values"][number] {
   const facts = choices.map(({ fact }) => fact)
   const asleep = facts.flatMap((fact) => {
@@ -51,6 +58,7 @@ function figuresOf(source: string, choices: readonly Choice<HealthFact>[]): Sour
   return {
     source,
     chosen: choices.some(({ because }) => because !== null),
+    chosen_because: choices.find(({ because }) => because !== null)?.because ?? null,
     // Minutes of the hours that every other answer has.
     asleep_minutes: asleep.length > 0 ? wholeMinutes(asleepMinutes / 60) : null,
     resting_heart_rate: toWhole(recovery?.restingHeartRate ?? null),
@@ -66,7 +74,11 @@ const WINDOW_DATES = 180
 
 /** The person's order and choices, and the newest dates on which sources differ. */
 export async function readSourceSettings(context: Context, userId: string): Promise<SourceSettingsResponse> {
-  const preferences = await readSourcePreferences(context, userId)
+  const [preferences, stored] = await Promise.all([
+    readSourcePreferences(context, userId),
+    readStoredSources(context, userId),
+  ])
+  const sources = stored.filter(({ status }) => status !== "disconnected")
   return {
     order: {
       sleep: listed(preferences, "sleep"),
@@ -74,8 +86,9 @@ export async function readSourceSettings(context: Context, userId: string): Prom
       workout: listed(preferences, "workout"),
       cycle: listed(preferences, "cycle"),
     },
+    default_order: inOrder(sources, undefined).map(({ provider }) => provider),
     choices: preferences.choices.map(({ provider, ...choice }) => ({ ...choice, source: provider })),
-    differences: await readDifferences(context, userId, preferences),
+    differences: await readDifferences(context, userId, { preferences, sources }),
   }
 }
 
@@ -85,10 +98,9 @@ const listed = ({ order }: SourcePreferences, type: SourceType): string[] => [..
 async function readDifferences(
   context: Context,
   userId: string,
-  preferences: SourcePreferences,
+  { preferences, sources }: { readonly preferences: SourcePreferences; readonly sources: readonly StoredSource[] },
 ): Promise<SourceDifference[]> {
-  const [zone, stored] = await Promise.all([readTimeZone(context, userId), readStoredSources(context, userId)])
-  const sources = stored.filter(({ status }) => status !== "disconnected")
+  const zone = await readTimeZone(context, userId)
   const order = inOrder(sources, preferences.order.sleep).map(({ provider }) => provider)
   // Before the second oldest source there is nothing to compare.
   const since = sources.flatMap(({ oldestDate }) => (oldestDate === null ? [] : [oldestDate])).toSorted()[1]
@@ -97,7 +109,9 @@ async function readDifferences(
   while (since !== undefined && to >= since && new Set(found.map(({ date }) => date)).size < SHOWN_DATES) {
     const from = addDays(to, 1 - WINDOW_DATES)
     const facts = await readTrendFacts(context, { userId, providers: order, kinds: ["sleep", "recovery"], from, to })
-    const choices = chooseSources(facts, preferences).filter(({ fact }) => fact.date >= from && fact.date <= to)
+    const choices = withWholeNightChoices(chooseSources(facts, preferences)).filter(
+      ({ fact }) => fact.date >= from && fact.date <= to,
+    )
     found.push(...differencesIn(choices, order))
     to = addDays(from, -1)
   }
@@ -121,7 +135,7 @@ export async function readSourcePreferences(
       .execute(),
     database
       .selectFrom("connection")
-      .select("provider")
+      .select((row) => ["provider", row.fn.coalesce("first_connected_at", "connected_at").as("addedAt")])
       .where("user_id", "=", userId)
       .where("status", "<>", "disconnected")
       .execute(),
@@ -129,7 +143,7 @@ export async function readSourcePreferences(
   return {
     order: Object.fromEntries(orders.map(({ type, providers }) => [type, providers])),
     choices,
-    connected: connected.map(({ provider }) => provider),
+    connected: namesByAge(connected),
   }
 }
 

@@ -1,5 +1,6 @@
-import type { Grouping } from "@restwell/client"
+import { besideUsual, type Grouping } from "@restwell/client"
 import { BASELINE_NIGHTS, MIN_BASELINE_NIGHTS } from "../base/calendar.ts"
+import { round } from "../base/rounding.ts"
 import { circularDeviation, circularMean, onLine, placed, type ValueKind } from "./clock-times.ts"
 import { ascending, meanOf, quantileOf, sampleDeviation, sumOf } from "./moments.ts"
 import {
@@ -161,27 +162,33 @@ export interface Sign {
   readonly mornings: number
 }
 
-function beyond(value: number, usual: Usual | null): Direction | null {
-  if (!usual || Math.abs(value - usual.mean) <= SIGN * usual.sd + NOISE) return null
-  return value > usual.mean ? "above" : "below"
+/** Decimals of every metric of a sign. */
+const SIGN_DECIMALS = 1
+
+/** A figure that is within its usual range as people read both is no sign: of values that are nearly equal, anything is far. */
+function beyond(metric: SignMetric, value: number, { mean, sd }: Usual): Direction | null {
+  if (Math.abs(value - mean) <= SIGN * sd + NOISE) return null
+  const [low, high] = [round(mean - sd, SIGN_DECIMALS), round(mean + sd, SIGN_DECIMALS)]
+  const { position } = besideUsual(metric, round(value, SIGN_DECIMALS), { low, high })
+  return position === "within" ? null : position
 }
 
 /** The signs of a morning: metrics beyond two standard deviations of the 30 values before. */
 export function signsOf(histories: Readonly<Partial<Record<SignMetric, Series>>>, day: number): Sign[] {
   return SIGN_METRICS.flatMap((metric) => {
     const history = histories[metric] ?? []
-    const sign = signAt(history, day)
+    const sign = signAt(metric, history, day)
     if (!sign) return []
     let mornings = 1
-    while (signAt(history, day - mornings)?.direction === sign.direction) mornings += 1
+    while (signAt(metric, history, day - mornings)?.direction === sign.direction) mornings += 1
     return [{ metric, ...sign, mornings }]
   })
 }
 
-function signAt(history: Series, day: number): Pick<Sign, "value" | "direction" | "usual"> | null {
+function signAt(metric: SignMetric, history: Series, day: number): Pick<Sign, "value" | "direction" | "usual"> | null {
   const value = history.find((each) => each.day === day)?.value
   const usual = usualBefore("number", history, day)
   if (value === undefined || !usual) return null
-  const direction = beyond(value, usual)
+  const direction = beyond(metric, value, usual)
   return direction && { value, direction, usual }
 }

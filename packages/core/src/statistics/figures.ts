@@ -75,10 +75,16 @@ function descriptionFigures(metric: Metric, { n, mean, median, sd, p25, p75 }: D
 /** One standard deviation around the mean of the values before, within what is possible. A yes or no has no usual range. */
 function usualFigures(metric: Metric, { mean, sd, n }: Usual): { low: Figure; high: Figure; n: number } | null {
   if (metric.kind === "yes_no") return null
+  const clock = (value: number): Figure => toFigure(metric, wrap(value))
+  if (metric.kind === "clock") return { low: clock(mean - sd), high: clock(mean + sd), n }
+  return { ...usualBounds(metric, { mean, sd }), n }
+}
+
+/** The ends of the usual range of a number, rounded. */
+export function usualBounds(metric: Metric, { mean, sd }: Pick<Usual, "mean" | "sd">): { low: number; high: number } {
   const { lowest, highest } = possibleValues(metric)
-  const limit = (value: number): Figure =>
-    toFigure(metric, metric.kind === "clock" ? wrap(value) : Math.min(highest, Math.max(lowest, value)))
-  return { low: limit(mean - sd), high: limit(mean + sd), n }
+  const limit = (value: number): number => round(Math.min(highest, Math.max(lowest, value)), metric.decimals)
+  return { low: limit(mean - sd), high: limit(mean + sd) }
 }
 
 const beyondFigures = (metric: Metric, { limit, n, dates }: Beyond) => ({
@@ -88,11 +94,11 @@ const beyondFigures = (metric: Metric, { limit, n, dates }: Beyond) => ({
 })
 
 /** A figure of a morning that is far from usual. Its usual range is that of a trend. */
-export const signFigures = ({ id, unit, decimals }: Metric, { value, direction, usual, mornings }: Sign) => ({
-  metric: id,
-  value: round(value, decimals),
-  unit,
-  usual: { low: round(usual.mean - usual.sd, decimals), high: round(usual.mean + usual.sd, decimals), n: usual.n },
+export const signFigures = (metric: Metric, { value, direction, usual, mornings }: Sign) => ({
+  metric: metric.id,
+  value: round(value, metric.decimals),
+  unit: metric.unit,
+  usual: { ...usualBounds(metric, usual), n: usual.n },
   direction,
   mornings,
 })

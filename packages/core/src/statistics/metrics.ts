@@ -10,6 +10,7 @@ import type {
   WorkoutFact,
 } from "../store/statements/health-fact.ts"
 import { type ValueKind, wrap } from "./clock-times.ts"
+import { asleepMsOf } from "./nights.ts"
 
 /** A figure that a person has on many dates. */
 export interface Metric {
@@ -151,7 +152,7 @@ export const sportNameOf = (id: string): string | null => (id.startsWith(WORKOUT
 
 /** What a person's chosen records say about one date. */
 export interface DayFacts {
-  /** The longest sleep that is not a nap. Of two equally long ones, the earlier. */
+  /** The longest night. Of two equally long ones, the earlier. */
   readonly night: SleepFact | undefined
   readonly naps: readonly SleepFact[]
   readonly recovery: RecoveryFact | undefined
@@ -160,7 +161,7 @@ export interface DayFacts {
   readonly workouts: readonly WorkoutFact[]
 }
 
-/** Sorts the chosen facts of a date by kind. A fact that is given twice counts once. @param facts oldest first */
+/** Sorts the chosen facts of a date by kind. A fact that is given twice counts once. @param facts with whole nights, oldest first */
 export function dayFactsOf(facts: readonly HealthFact[]): DayFacts {
   let [night, recovery, cycle]: [SleepFact?, RecoveryFact?, CycleFact?] = []
   const naps: SleepFact[] = []
@@ -190,13 +191,6 @@ function addOnce<Fact extends HealthFact>(facts: Fact[], fact: Fact): void {
   if (!facts.some(({ provider, providerId }) => provider === fact.provider && providerId === fact.providerId))
     facts.push(fact)
 }
-
-/**
- * Light, deep and REM sleep, milliseconds. A device that finds no REM sleep counts all of it as the others, and one without stages reports the
- * whole. Null without either: time in bed is another figure.
- */
-export const asleepMsOf = ({ stages, asleepMs }: Pick<SleepFact, "stages" | "asleepMs">): number | null =>
-  stages ? stages.lightMs + stages.deepMs + (stages.remMs ?? 0) : asleepMs
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -30,6 +30,8 @@ export interface ConnectionTable {
   /** Grows at each connect and disconnect. Work that began under an older generation stores nothing. */
   generation: Generated<string>
   connected_at: Date
+  /** Null for a source that was connected once. */
+  first_connected_at: Generated<Date | null>
   last_synced_at: Date | null
   /** The newest push from a phone. With it, answers show the status `archive` as `ok`. */
   pushed_at: Generated<Date | null>

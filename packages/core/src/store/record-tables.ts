@@ -144,7 +144,7 @@ export interface SourcePreferences {
   readonly order: Partial<Readonly<Record<RecordKind, readonly string[]>>>
   /** The sources of single dates. */
   readonly choices: readonly SourceChoice[]
-  /** The sources that may answer. */
+  /** The sources that may answer, the one that the person has longest first. */
   readonly connected: readonly string[]
 }
 

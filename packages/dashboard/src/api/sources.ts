@@ -41,12 +41,17 @@ export function useSaveSources() {
 function applied(before: SourceSettingsResponse, { order, choices }: SourceChange): SourceSettingsResponse {
   const made = choices ?? before.choices
   return {
+    ...before,
     order: { ...before.order, ...order },
     choices: made,
     differences: before.differences.map((difference) => {
       const choice = made.find(({ type, date }) => type === difference.type && date === difference.date)
       if (!choice) return difference
-      const values = difference.values.map((value) => ({ ...value, chosen: value.source === choice.source }))
+      const values = difference.values.map((value) => ({
+        ...value,
+        chosen: value.source === choice.source,
+        chosen_because: value.source === choice.source ? ("your_choice" as const) : null,
+      }))
       return { ...difference, values }
     }),
   }

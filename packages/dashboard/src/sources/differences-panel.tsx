@@ -1,4 +1,4 @@
-import { gapsOf, type SourceDifference, type SourceSettingsResponse } from "@restwell/client"
+import { type ChoiceReason, gapsOf, type SourceDifference, type SourceSettingsResponse } from "@restwell/client"
 import { Check } from "lucide-react"
 import { useState } from "react"
 import { useSaveSources } from "../api/sources.ts"
@@ -76,7 +76,7 @@ function SourceCard({
           {value.chosen && (
             <span className="inline-flex items-center gap-1 text-xs font-normal text-accent">
               <Check size={14} aria-hidden="true" />
-              {isChoice ? "your choice" : "used"}
+              {isChoice ? "your choice" : usedBecause(value)}
             </span>
           )}
         </p>
@@ -102,6 +102,19 @@ function SourceCard({
     </li>
   )
 }
+
+/** What made a source the one that is used. */
+const BECAUSE: Readonly<Record<ChoiceReason, string>> = {
+  only_one: "used: the only one",
+  your_choice: "your choice",
+  your_order: "used: first in your order",
+  complete: "used: the most complete",
+  direct: "used: nearest to the device",
+  default_order: "used: the one you have longest",
+}
+
+const usedBecause = ({ chosen_because: reason }: DifferenceValue): string =>
+  reason === null ? "used" : BECAUSE[reason]
 
 /** Differences on the page before "Show more". */
 const PAGE = 10

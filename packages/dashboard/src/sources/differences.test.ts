@@ -5,6 +5,7 @@ import { comparisonsOf } from "./differences-panel.tsx"
 const value = (source: string, figures: Partial<SourceDifference["values"][number]>) => ({
   source,
   chosen: false,
+  chosen_because: null,
   asleep_minutes: null,
   resting_heart_rate: null,
   hrv: null,

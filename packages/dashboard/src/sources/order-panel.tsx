@@ -35,16 +35,16 @@ const candidatesFor = (
     return source === undefined || source.delivers.includes(type)
   })
 
-/** Sorts sources as the service does: those of the person's order, then direct connections before archives, then by name. */
-function inOrder(candidates: readonly Connection[], order: readonly string[]): Connection[] {
-  const rankOf = ({ provider }: Connection): number =>
-    order.includes(provider) ? order.indexOf(provider) : order.length
-  return candidates.toSorted(
-    (one, other) =>
-      rankOf(one) - rankOf(other) ||
-      Number(one.status === "archive") - Number(other.status === "archive") ||
-      (one.provider < other.provider ? -1 : 1),
-  )
+/** Sorts sources as the service does: those of the person's order, then by the default order. */
+function inOrder(
+  candidates: readonly Connection[],
+  order: readonly string[],
+  defaultOrder: readonly string[],
+): Connection[] {
+  const places = [...order, ...defaultOrder.filter((provider) => !order.includes(provider))]
+  const placeOf = ({ provider }: Connection): number =>
+    places.includes(provider) ? places.indexOf(provider) : places.length
+  return candidates.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
 /** The last change, and whether it is saved. */
@@ -80,7 +80,7 @@ export function OrderPanel({ account, settings }: { account: AccountResponse; se
   return (
     <Panel
       title="Your order"
-      description="The first device that recorded a day is used. Until you set an order, complete records go before partial ones, and direct connections before archives."
+      description="The first device that recorded a day is used. Until you set an order, the most complete record is used: a sleep far shorter than another device's of that night is not complete. Then direct connections go before archives, and archives before what a phone collects. Of equal ones, the source that you have longest is used."
     >
       <div className="grid gap-x-6 gap-y-6 md:grid-cols-2">
         {SOURCE_TYPES.map((type) => (
@@ -89,6 +89,7 @@ export function OrderPanel({ account, settings }: { account: AccountResponse; se
             type={type}
             account={account}
             order={settings.order[type] ?? []}
+            defaultOrder={settings.default_order}
             onSave={(providers, text) => saveOrder(type, providers, text)}
           />
         ))}
@@ -102,15 +103,17 @@ function TypeOrder({
   type,
   account,
   order,
+  defaultOrder,
   onSave,
 }: {
   type: SourceType
   account: AccountResponse
   order: readonly string[]
+  defaultOrder: readonly string[]
   onSave: (providers: string[], text: string) => void
 }) {
   const { title, name, what } = TYPES[type]
-  const sources = inOrder(candidatesFor(type, account), order)
+  const sources = inOrder(candidatesFor(type, account), order, defaultOrder)
   const move = (from: number, to: number) => {
     const listed = moved(sources, from, to).map(({ provider }) => provider)
     // A source that is disconnected now keeps its place behind the others.

@@ -1,8 +1,7 @@
-import type { Sign, TrendDay } from "@restwell/client"
+import { besideUsual, type Sign, type TrendDay } from "@restwell/client"
 import { Panel } from "../components/page.tsx"
 import { capitalized } from "../format/number.ts"
 import type { DayProps } from "./day.tsx"
-import { usualPositionOf } from "./story.ts"
 import { figureOn, type Measurement, measurementsIn, rangeText } from "./vitals.tsx"
 
 type Band = NonNullable<ReturnType<Measurement["bandOf"]>>
@@ -25,9 +24,8 @@ function differencesOf(
     return value === null || band === null ? [] : [{ measurement, value, band }]
   })
   const differences = compared.flatMap((each): Difference[] => {
-    const position = usualPositionOf(each.value, each.band, each.measurement.text)
-    if (position === undefined || position === "within") return []
-    return [{ ...each, direction: position.endsWith("below") ? "below" : "above" }]
+    const { position } = besideUsual(each.measurement.metric, each.value, each.band)
+    return position === "within" ? [] : [{ ...each, direction: position }]
   })
   return { differences, within: compared.length - differences.length }
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { NO_DAY } from "../../test/no-day.ts"
 import { unbroken } from "../format/number.ts"
 import { dialsOf } from "./overview.tsx"
-import { storyOf, usualPositionOf, usualTimesOf } from "./story.ts"
+import { storyOf, usualTimesOf } from "./story.ts"
 
 type Night = NonNullable<TrendDay["sleep"]>
 
@@ -66,34 +66,8 @@ const WEEK = Array.from({ length: 7 }, () => FULL)
 const storyFor = (day: TrendDay, given: { isToday?: boolean; before?: TrendDay[]; clock?: "24h" | "12h" } = {}) =>
   storyOf({ day, before: WEEK, isToday: false, clock: "24h", ...given }).join(" ")
 
-test("a value is compared with one and two deviations of the usual range", () => {
-  const band = { low: 60, high: 70 }
-  expect([88, 72, 70, 60, 59, 55, 54].map((value) => usualPositionOf(value, band, String))).toEqual([
-    "well above",
-    "above",
-    "within",
-    "within",
-    "below",
-    "below",
-    "well below",
-  ])
-  expect(usualPositionOf(60, null, String)).toBeUndefined()
-})
-
-test("a value that is shown like an end of the usual range is within it", () => {
-  const band = { low: 43.4, high: 46.6 }
-  expect([42, 43, 47, 48].map((value) => usualPositionOf(value, band, Math.round))).toEqual([
-    "below",
-    "within",
-    "within",
-    "above",
-  ])
-})
-
 test("a full day has the minutes that the page displays", () => {
-  expect(storyFor(FULL)).toBe(
-    "Recovery 88 %, well above your usual. You slept 7 h 29 min, 30 minutes less than you needed.",
-  )
+  expect(storyFor(FULL)).toBe("Recovery 88 %, above your usual. You slept 7 h 29 min, 30 minutes less than you needed.")
 })
 
 test.each([

@@ -1,31 +1,9 @@
-import { type DisplayPreferences, type TrendDay, wholeMinutes } from "@restwell/client"
+import { besideUsual, type DisplayPreferences, type TrendDay, wholeMinutes } from "@restwell/client"
 import { minutesText } from "../format/number.ts"
 import { formatClock } from "../format/preferred.ts"
 import { providerName } from "../format/provider-name.ts"
 import { FIGURES } from "../trends/figures.ts"
 import { scoreText } from "../trends/recovery-band.ts"
-
-type Band = TrendDay["hrv_band"]
-
-/** Where a value is beside the usual range. "well": more than two standard deviations from the mean. */
-export type UsualPosition = "well below" | "below" | "within" | "above" | "well above"
-
-/**
- * A value that looks like an end of the range is within it: nobody sees 47 above 43 to 47.
- * @param band one standard deviation to both sides of the mean @param shown the value as the page shows it
- */
-export function usualPositionOf(
-  value: number,
-  band: Band,
-  shown: (value: number) => unknown,
-): UsualPosition | undefined {
-  if (!band) return undefined
-  const isEnd = [band.low, band.high].some((end) => shown(end) === shown(value))
-  if (isEnd || (value >= band.low && value <= band.high)) return "within"
-  const mean = (band.low + band.high) / 2
-  const isFar = Math.abs(value - mean) > band.high - band.low
-  return `${isFar ? "well " : ""}${value < mean ? "below" : "above"}`
-}
 
 /** When a score usually comes, in minutes after local midnight, from the person's own nights. */
 export interface UsualTimes {
@@ -81,7 +59,8 @@ export function storyOf(input: StoryInput): string[] {
 function recoverySentence({ day, before, isToday }: StoryInput): string | undefined {
   const { value, missing, source } = FIGURES.recovery(day)
   if (value !== null) {
-    const position = usualPositionOf(value, day.recovery_score_band, Math.round)
+    const band = day.recovery_score_band
+    const position = band && besideUsual("recovery_score", value, band).position
     const compared = position === "within" ? "within your usual range" : position && `${position} your usual`
     return `Recovery ${scoreText(value, source)}${compared ? `, ${compared}` : ""}.`
   }
@@ -106,7 +85,7 @@ function sleepSentence({ sleep, asleep_band: band }: TrendDay): string | undefin
     return `${slept}, ${minutesWords(difference)} ${difference < 0 ? "less" : "more"} than you needed.`
   }
   if (!band) return `${slept}.`
-  if (usualPositionOf(sleep.asleep_hours, band, wholeMinutes) === "within") return `${slept}, about as long as usual.`
+  if (besideUsual("asleep", sleep.asleep_hours, band).position === "within") return `${slept}, about as long as usual.`
   const difference = asleep - wholeMinutes((band.low + band.high) / 2)
   return `${slept}, ${minutesWords(difference)} ${difference < 0 ? "less" : "more"} than usual.`
 }

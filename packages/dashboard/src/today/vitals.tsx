@@ -1,9 +1,8 @@
-import type { DisplayPreferences, TrendDay } from "@restwell/client"
+import { besideUsual, type DisplayPreferences, type TrendDay } from "@restwell/client"
 import { figure, MISSING_TEXTS, type Missing, NONE, TO } from "../format/number.ts"
 import { formatTemperature, formatTemperatureChange } from "../format/preferred.ts"
 import { FIGURES, type Figure } from "../trends/figures.ts"
 import { type DayProps, FromSource } from "./day.tsx"
-import { usualPositionOf } from "./story.ts"
 
 type Band = TrendDay["hrv_band"]
 
@@ -239,6 +238,6 @@ function noteOf(measurement: Measurement, day: TrendDay, value: number): string 
 
 function usualText(measurement: Measurement, band: Band, value: number): string {
   if (!band) return "no usual range yet"
-  const position = usualPositionOf(value, band, measurement.text)
+  const { position } = besideUsual(measurement.metric, value, band)
   return `${position} your usual ${position === "within" ? "range, " : ""}${rangeText(measurement, band)}`
 }

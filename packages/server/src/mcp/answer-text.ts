@@ -61,6 +61,8 @@ export const sleepText = (answer: SleepOutput, { clock }: DisplayPreferences): s
       date,
       `${start_local}-${end_local}`,
       is_nap && "nap",
+      hours.night &&
+        `part of the night ${hours.night.start_local}-${hours.night.end_local}, ${figures({ "asleep in all": hours.night.asleep_hours })}`,
       figures({ asleep: hours.asleep_hours, "in bed": hours.duration_hours, need: hours.need_hours }),
       unscored(score_state),
       figures({ perf: score.performance, eff: score.efficiency, cons: score.consistency }),

@@ -1,4 +1,4 @@
-import { type HealthQuery, HealthQuerySchema } from "@restwell/client"
+import { type HealthQuery, HealthQuerySchema, wholeNightOf } from "@restwell/client"
 import { Forbidden, InvalidRequest } from "@restwell/core"
 import { cycleText, recoveryText, sleepText, words, workoutText } from "./answer-text.ts"
 import {
@@ -34,7 +34,7 @@ export const dayName = (date: string): string =>
 export function datedTitles({ sleep, recovery, workout, cycle }: DayRecords): { date: string; title: string }[] {
   const facts = new Map<string, string[]>()
   const note = (date: string, fact: string) => facts.set(date, [...(facts.get(date) ?? []), fact])
-  for (const { date, asleep_hours, duration_hours, is_nap } of sleep?.records ?? [])
+  for (const { date, asleep_hours, duration_hours, is_nap } of wholeNightsOf(sleep?.records ?? []))
     note(
       date,
       words(is_nap ? "nap" : "sleep", asleep_hours === null ? `${duration_hours} h in bed` : `${asleep_hours} h`),
@@ -48,6 +48,14 @@ export function datedTitles({ sleep, recovery, workout, cycle }: DayRecords): { 
   return [...facts]
     .toSorted(([one], [other]) => (one < other ? 1 : -1))
     .map(([date, all]) => ({ date, title: `${dayName(date)}: ${all.join(", ")}` }))
+}
+
+/** Sleeps with each night once, also one in parts. */
+function wholeNightsOf(records: SleepOutput["records"]): SleepOutput["records"] {
+  const isFirstPart = ({ night, source }: SleepOutput["records"][number], index: number) =>
+    night === undefined ||
+    records.findIndex((other) => other.night?.start === night.start && other.source === source) === index
+  return records.filter(isFirstPart).map(wholeNightOf)
 }
 
 /** All shared records of one date, as a document. */

@@ -1,4 +1,5 @@
 import {
+  besideUsual,
   DAYS,
   type DisplayPreferences,
   INSIGHT_DAYS,
@@ -151,13 +152,15 @@ function signsText({ records, checked, sources }: SignsResponse, days: number, u
 
 /** One figure in calm words. */
 export const signText = (
-  { metric, value, unit, direction, usual, mornings }: z.infer<typeof SignSchema>,
+  { metric, value: exact, unit, direction, usual, mornings }: z.infer<typeof SignSchema>,
   units: Units,
-): string =>
-  words(
-    `${plainName(metric)} ${amountText(value, unit, units)}`,
-    `${direction} the usual ${inUnit(usual.low, unit, units)} to ${inUnit(usual.high, unit, units)} (n ${usual.n}),`,
+): string => {
+  const { value, low, high } = besideUsual(metric, exact, usual)
+  return words(
+    `${plainName(metric)} ${amountText(Number(value), unit, units)}`,
+    `${direction} the usual ${inUnit(low, unit, units)} to ${inUnit(high, unit, units)} (n ${usual.n}),`,
     mornings === 1 ? "for 1 morning" : `for ${mornings} mornings in a row`,
   )
+}
 
 const plainName = (metric: string): string => (metric === "hrv" ? "HRV" : metric.replaceAll("_", " "))

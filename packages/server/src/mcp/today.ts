@@ -1,4 +1,5 @@
 import {
+  besideUsual,
   type DisplayPreferences,
   type Figure,
   SignSchema,
@@ -8,6 +9,7 @@ import {
   SourcesSchema,
   type TrendResponse,
   TrendResponseSchema,
+  wholeNightOf,
 } from "@restwell/client"
 import { addDays, Forbidden, groupOfMetric, type InsightQuery, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
 import { z } from "zod"
@@ -32,7 +34,7 @@ const TodayFigureSchema = z.object({
   usual_low: FigureSchema.nullable(),
   usual_high: FigureSchema.nullable(),
   /** Null without a usual range. */
-  position: z.enum(["below", "inside", "above"]).nullable(),
+  position: z.enum(["below", "within", "above"]).nullable(),
 })
 
 const NightSchema = OUTPUTS.sleep.shape.records.element
@@ -66,26 +68,6 @@ const TodaySchema = z.object({
 type TodayOutput = z.infer<typeof TodaySchema>
 type TodayFigure = z.infer<typeof TodayFigureSchema>
 
-const DAY_MINUTES = 1440
-
-/** Where a value lies in a usual range. Times of day go around the clock: 00:10 is above 23:00 to 23:50. */
-export function positionOf(value: Figure, low: Figure, high: Figure): TodayFigure["position"] {
-  if (typeof value === "number" && typeof low === "number" && typeof high === "number")
-    return value < low ? "below" : value > high ? "above" : "inside"
-  const width = around(minutesOf(high) - minutesOf(low))
-  const after = around(minutesOf(value) - minutesOf(low))
-  if (after <= width) return "inside"
-  // The side that is nearer.
-  return after - width <= DAY_MINUTES - after ? "above" : "below"
-}
-
-const around = (minutes: number): number => ((minutes % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES
-
-function minutesOf(time: Figure): number {
-  const [hours = 0, minutes = 0] = String(time).split(":").map(Number)
-  return hours * 60 + minutes
-}
-
 export interface TodayFacts {
   readonly now: { readonly date: string; readonly time: string }
   /** Of the last days; a type that is not shared is absent. */
@@ -103,7 +85,7 @@ function todayAnswer(facts: TodayFacts, preferences: DisplayPreferences): Answer
 
 function todayOutput({ now, records: { sleep, recovery, cycle }, signs, trends }: TodayFacts): TodayOutput {
   const today = now.date
-  const newestNight = sleep?.records.find((record) => !record.is_nap)
+  const newestNight = newestNightOf(sleep)
   const night = newestNight?.date === today ? newestNight : undefined
   const morning = recovery?.records.find((record) => record.date === today)
   const states = [...(sleep ? [night?.score_state] : []), ...(recovery ? [morning?.score_state] : [])]
@@ -130,6 +112,12 @@ function todayOutput({ now, records: { sleep, recovery, cycle }, signs, trends }
 }
 
 type NightRecord = SleepOutput["records"][number]
+
+/** The newest night as a whole. */
+function newestNightOf(sleep: SleepOutput | undefined): NightRecord | undefined {
+  const newest = sleep?.records.find((record) => !record.is_nap)
+  return newest && wholeNightOf(newest)
+}
 
 const nightOf = (night: NightRecord): TodayOutput["night"] => ({
   date: night.date,
@@ -161,14 +149,15 @@ const sourcesOf = (...answers: readonly ({ readonly sources: readonly Source[] }
 function figureOf({ metric, unit, latest, usual }: TrendResponse, newest: string | null): TodayFigure | undefined {
   if (!latest) return undefined
   const { date, value } = latest
+  const shown = usual && besideUsual(metric, value, usual)
   return {
     metric,
     unit,
-    value,
+    value: shown?.value ?? value,
     ...(date !== newest && { date }),
-    usual_low: usual?.low ?? null,
-    usual_high: usual?.high ?? null,
-    position: usual && positionOf(value, usual.low, usual.high),
+    usual_low: shown?.low ?? null,
+    usual_high: shown?.high ?? null,
+    position: shown?.position ?? null,
   }
 }
 
@@ -200,9 +189,9 @@ function todayText(answer: TodayOutput, { units, clock }: DisplayPreferences) {
 
 const text = (value: Figure | null): string => (value === null ? "unknown" : String(value))
 
-const POSITIONS = { below: "below it", inside: "inside it", above: "above it" } as const
+const POSITIONS = { below: "below it", within: "within it", above: "above it" } as const
 /** Times are not high or low. */
-const CLOCK_POSITIONS = { below: "earlier", inside: "inside it", above: "later" } as const
+const CLOCK_POSITIONS = { below: "earlier", within: "within it", above: "later" } as const
 
 function figureText(
   { metric, unit, value, date, usual_low: low, usual_high: high, position }: TodayFigure,
@@ -275,7 +264,8 @@ async function readToday(source: ToolSource): Promise<Answered> {
     },
     trends: plainWords(z.array(TrendResponseSchema).parse(bodies.slice(types.length + (hasSigns ? 1 : 0)))),
   }
-  const sleep = facts.records.sleep?.records.find((record) => record.date === now.date && !record.is_nap)
+  const newest = newestNightOf(facts.records.sleep)
+  const sleep = newest?.date === now.date ? newest : undefined
   const course = sleep ? await source.lastCourse() : null
   return { ...todayAnswer(facts, source.preferences), chart: nightChart(source, { date: now.date, sleep, course }) }
 }

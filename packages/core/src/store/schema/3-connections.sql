@@ -8,6 +8,8 @@ create table restwell.connection (
   status_changed_at timestamptz not null,
   generation bigint not null default 0,
   connected_at timestamptz not null,
+  -- Null for a source that was connected once.
+  first_connected_at timestamptz,
   member_id text,
   last_synced_at timestamptz,
   last_event_at timestamptz,

@@ -11,6 +11,13 @@ return case when detail #> '{data,isNap}' = 'true' then 'nap,' else '' end
   || case when detail #> '{data,strain}' is not null then 'strain,' else '' end
   || case when detail #> '{data,metrics,calories}' is not null then 'calories,' else '' end;
 
+-- Time asleep: light, deep and REM sleep, or the figure of a device without stages. Null where neither is known.
+create function restwell.asleep_of(detail jsonb) returns double precision language sql immutable parallel safe
+return (
+  with stages as (select coalesce(nullif(detail #> '{data,stages}', 'null'), detail -> 'stagesWithoutRem') as of)
+  select coalesce((of ->> 'lightMs')::float8 + (of ->> 'deepMs')::float8 + coalesce((of ->> 'remMs')::float8, 0), (detail ->> 'asleepMs')::float8)
+  from stages);
+
 -- What a record is chosen by among those of several sources: a Candidate of `statements/health-fact.ts`. Only naps and workouts are chosen
 -- one by one.
 create function restwell.candidate_of(
@@ -21,7 +28,8 @@ return json_build_object(
   'kind', kind, 'provider', provider, 'fromArchive', from_archive, 'date', to_char(date, 'YYYY-MM-DD'),
   'figures', restwell.figures_of(detail), 'isAwaited', kind = 'cycle' and (score_state = 'pending' or ended_at is null),
   'night', case when kind = 'sleep' and detail #> '{data,isNap}' = 'false' then json_build_object(
-    'startMs', (extract(epoch from started_at) * 1000)::bigint, 'endMs', (extract(epoch from ended_at) * 1000)::bigint) end,
+    'startMs', (extract(epoch from started_at) * 1000)::bigint, 'endMs', (extract(epoch from ended_at) * 1000)::bigint,
+    'device', detail -> 'device', 'asleepMs', restwell.asleep_of(detail), 'isPending', score_state = 'pending') end,
   'activity', case when kind = 'workout' or detail #> '{data,isNap}' = 'true' then json_build_object(
     'providerId', provider_id, 'startMs', (extract(epoch from started_at) * 1000)::bigint,
     'endMs', (extract(epoch from ended_at) * 1000)::bigint) end)::text;

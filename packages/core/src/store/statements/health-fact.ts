@@ -116,8 +116,8 @@ export interface Candidate {
   readonly figures: Figures
   /** True for a cycle that is open, or whose score is pending. */
   readonly isAwaited: boolean
-  /** When a main sleep was. Null for other records. */
-  readonly night: Span | null
+  /** What main sleeps are put together to nights by. Null for other records. */
+  readonly night: CandidateNight | null
   /** Null for records that one source answers with for the whole date. */
   readonly activity: Activity | null
 }
@@ -126,6 +126,14 @@ export interface Candidate {
 export interface Span {
   readonly startMs: number
   readonly endMs: number
+}
+
+/** A main sleep. */
+export interface CandidateNight extends Span {
+  readonly device: string | null
+  /** Time asleep, milliseconds. Null where it is unknown. */
+  readonly asleepMs: number | null
+  readonly isPending: boolean
 }
 
 /** A nap or a workout. These are chosen one by one. */

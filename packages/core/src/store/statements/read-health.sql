@@ -43,7 +43,7 @@ left join restwell.usage u on u.user_id = p.user_id and u.month = $3::date
 cross join lateral (select p.data_version = any ($10::bigint[]) as is_known) known
 cross join lateral (
   select coalesce(json_agg(json_build_object('provider', c.provider, 'status', restwell.shown_status(c.status, c.pushed_at),
-        'lastSyncedAt', coalesce(c.pushed_at, c.last_synced_at),
+        'lastSyncedAt', coalesce(c.pushed_at, c.last_synced_at), 'addedAt', coalesce(c.first_connected_at, c.connected_at),
         'waiting', case when c.status = 'syncing' then json_build_object('status', c.status, 'reason', c.waiting_reason, 'message', c.waiting_message,
           'until', c.waiting_until, 'fetchedBackTo', c.fetched_back_to) end)
       order by c.provider), '[]') as sources,
@@ -57,7 +57,8 @@ cross join lateral (
     array_agg(kind) filter (where not is_first) as other_kinds, array_agg(provider) filter (where not is_first) as other_providers
   from (
     select wanted.kind, c.provider, $9::boolean or row_number() over (
-      partition by wanted.kind order by array_position(o.providers, c.provider), restwell.shown_status(c.status, c.pushed_at) = 'archive', c.provider) = 1 as is_first
+      partition by wanted.kind order by array_position(o.providers, c.provider), c.status = 'archive', c.pushed_at is not null,
+        coalesce(c.first_connected_at, c.connected_at), c.provider) = 1 as is_first
     from unnest(case when known.is_known then '{}' else $4::text[] end) as wanted (kind)
     join restwell.connection c on c.user_id = p.user_id and c.provider = any (s.read)
     left join restwell.source_order o on o.user_id = c.user_id and o.type = wanted.kind) of_kind) whole

@@ -14,6 +14,7 @@ import {
   parseFact,
   parseFacts,
 } from "./health-fact.ts"
+import { type AgedSource, namesByAge } from "./source-age.ts"
 
 /** An API key's SHA-256 in hex, or a person who was authenticated otherwise. */
 export type Credential = { readonly keyHash: string } | { readonly userId: string }
@@ -32,8 +33,7 @@ export interface WantedData {
 }
 
 /** A connection or an archive that may answer. */
-export interface HealthSource {
-  readonly provider: string
+export interface HealthSource extends AgedSource {
   readonly status: Exclude<ConnectionStatus, "disconnected">
   readonly lastSyncedAt: Date | null
   /** Null unless the status is syncing. */
@@ -83,9 +83,10 @@ export async function readHealthSnapshot(
   const { rows } = await runStatement<SnapshotRow>(pool, READ_HEALTH, [...person, ...wanted])
   const [row] = rows
   if (!row) return undefined
-  const sources = row.sources.map(({ lastSyncedAt, waiting, ...source }) => ({
+  const sources = row.sources.map(({ lastSyncedAt, addedAt, waiting, ...source }) => ({
     ...source,
     lastSyncedAt: instantOf(lastSyncedAt),
+    addedAt: new Date(addedAt),
     waiting: waiting && {
       ...waiting,
       until: instantOf(waiting.until),
@@ -93,8 +94,7 @@ export async function readHealthSnapshot(
     },
   }))
   const candidates = row.candidates === null ? [] : parseCandidates(row.candidates)
-  const connected = sources.map(({ provider }) => provider)
-  const preferences = row.preferences && { ...row.preferences, connected }
+  const preferences = row.preferences && { ...row.preferences, connected: namesByAge(sources) }
   return { ...row, sources, facts: parseFacts(row.facts), candidates, preferences }
 }
 
@@ -140,8 +140,9 @@ type SnapshotRow = Omit<HealthSnapshot, "sources" | "facts" | "candidates" | "pr
   readonly preferences: Omit<SourcePreferences, "connected"> | null
   readonly facts: string
   readonly candidates: string | null
-  readonly sources: readonly (Omit<HealthSource, "lastSyncedAt" | "waiting"> & {
+  readonly sources: readonly (Omit<HealthSource, "lastSyncedAt" | "addedAt" | "waiting"> & {
     readonly lastSyncedAt: string | null
+    readonly addedAt: string
     readonly waiting:
       | (Omit<StoredWaiting, "until" | "fetchedBackTo"> & {
           readonly until: string | null

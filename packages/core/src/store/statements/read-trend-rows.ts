@@ -5,15 +5,14 @@ import { addDays, type TimeZone } from "../../base/calendar.ts"
 import { accountGone } from "../../context/errors.ts"
 import type { Database } from "../database.ts"
 import { type HealthFact, parseFacts } from "./health-fact.ts"
+import type { AgedSource } from "./source-age.ts"
 
 /** A stored record, the course of a night that has one, and when the vendor last changed the record. */
 export type TrendFact = HealthFact & { readonly course: SleepCourse | null; readonly updatedMs: number }
 
 /** A source that a person has or had. */
-export interface StoredSource {
-  readonly provider: string
+export interface StoredSource extends AgedSource {
   readonly status: Source["status"] | "disconnected"
-  readonly connectedAt: Date
   readonly lastSyncedAt: Date | null
   /** The oldest date that anything is stored of. */
   readonly oldestDate: string | null
@@ -36,7 +35,7 @@ export function readTimeZone({ database }: Readable, userId: string): Promise<Ti
 /** Every source of a person by name, also disconnected ones. */
 export async function readStoredSources({ database }: Readable, userId: string): Promise<StoredSource[]> {
   const { rows } = await sql<StoredSource>`
-    select c.provider, restwell.shown_status(c.status, c.pushed_at) as status, c.connected_at as "connectedAt",
+    select c.provider, restwell.shown_status(c.status, c.pushed_at) as status, coalesce(c.first_connected_at, c.connected_at) as "addedAt",
       coalesce(c.pushed_at, c.last_synced_at) as "lastSyncedAt",
       dates.oldest as "oldestDate", dates.newest as "newestDate"
     from restwell.connection c
@@ -78,7 +77,8 @@ export async function readTrendFacts({ database }: Readable, window: TrendWindow
 }
 
 /**
- * The newest scored nights and recoveries of each source before a date, oldest first: what the first dates of a window are measured by.
+ * The sleeps and recoveries of each source on its newest dates with scored ones before a date, oldest first: what the first dates of a window
+ * are measured by. Naps are left out.
  * @param count how many dates of each
  */
 export async function readNightsBefore(
@@ -90,13 +90,13 @@ export async function readNightsBefore(
     select r.fact, null as course, 0::float8 as "updatedAt" from unnest(${providers}::text[]) as of (provider)
     cross join unnest(array['sleep', 'recovery']) as part (kind)
     cross join lateral (
-      select distinct on (night.date) night.date, night.started_at, night.fact
-      from restwell.record night
-      where user_id = ${userId} and provider = of.provider and kind = part.kind and score_state = 'scored'
-        and not (kind = 'sleep' and detail #> '{data,isNap}' = 'true') and night.date < ${from}::date
-      -- Of several sleeps of a date, the longest is the night.
-      order by night.date desc, case when kind = 'sleep' then ended_at - started_at end desc, started_at desc, provider_id desc
-      limit ${count}) r
+      select distinct scored.date from restwell.record scored
+      where scored.user_id = ${userId} and scored.provider = of.provider and scored.kind = part.kind and scored.score_state = 'scored'
+        and not (scored.kind = 'sleep' and scored.detail #> '{data,isNap}' = 'true') and scored.date < ${from}::date
+      order by scored.date desc
+      limit ${count}) dates
+    join restwell.record r on r.user_id = ${userId} and r.provider = of.provider and r.kind = part.kind and r.date = dates.date
+      and not (r.kind = 'sleep' and r.detail #> '{data,isNap}' = 'true')
     order by r.date, r.started_at`.execute(database)
   return trendFactsOf(rows)
 }

@@ -1,0 +1,150 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import type { HealthFact, SleepFact } from "../store/statements/health-fact.ts"
+import { asleepMsOf, nightsOf, withWholeNights } from "./nights.ts"
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const MIDNIGHT_MS = Date.parse("2026-11-20T00:00:00Z")
+
+/** A sleep from and to hours after midnight. */
+function sleep(from: number, to: number, change: Partial<SleepFact> = {}): SleepFact {
+  const [startMs, endMs] = [MIDNIGHT_MS + Math.round(from * HOUR_MS), MIDNIGHT_MS + Math.round(to * HOUR_MS)]
+  const durationMs = endMs - startMs
+  return {
+    kind: "sleep",
+    provider: "phone",
+    providerId: `sleep ${from}`,
+    fromArchive: false,
+    date: new Date(endMs).toISOString().slice(0, 10),
+    figures: "stages,",
+    scoreState: "scored",
+    device: null,
+    utcOffsetMinutes: 0,
+    startMs,
+    endMs,
+    startUtcOffsetMinutes: null,
+    endUtcOffsetMinutes: null,
+    isNap: false,
+    durationMs,
+    score: null,
+    efficiency: null,
+    consistency: null,
+    respiratoryRate: null,
+    needMs: null,
+    stages: { lightMs: 0.5 * durationMs, deepMs: 0.2 * durationMs, remMs: 0.2 * durationMs, awakeMs: 0.1 * durationMs },
+    asleepMs: null,
+    heartRate: null,
+    ...change,
+  }
+}
+
+const WITHOUT_STAGES = { stages: null, figures: "" } as const
+const asleep = (hours: number) => ({ ...WITHOUT_STAGES, asleepMs: hours * HOUR_MS })
+const only = (...sleeps: SleepFact[]): SleepFact | undefined => {
+  const nights = nightsOf(sleeps)
+  expect(nights).toHaveLength(1)
+  return nights[0]?.night
+}
+
+test("two parts are one night of the date of the last waking, with the time between as awake", () => {
+  const first = sleep(-3, -0.5, { efficiency: 90, respiratoryRate: 14, needMs: 8 * HOUR_MS, score: 30 })
+  const last = sleep(1, 7, { efficiency: 80, respiratoryRate: 15, needMs: 7 * HOUR_MS, score: 70, consistency: 60 })
+  expect(first.date).toBe("2026-11-19")
+  expect(only(first, last)).toMatchObject({
+    date: "2026-11-20",
+    startMs: first.startMs,
+    endMs: last.endMs,
+    durationMs: 10 * HOUR_MS,
+    stages: { lightMs: 4.25 * HOUR_MS, deepMs: 1.7 * HOUR_MS, remMs: 1.7 * HOUR_MS, awakeMs: 2.35 * HOUR_MS },
+    // 2.25 and 4.8 of 10 hours.
+    efficiency: 70.5,
+    respiratoryRate: (14 * 2.5 + 15 * 6) / 8.5,
+    score: 70,
+    needMs: 7 * HOUR_MS,
+    consistency: 60,
+  })
+})
+
+test("a nap, two hours, another source and another device keep sleeps apart", () => {
+  const night = sleep(0, 5)
+  expect(nightsOf([night, sleep(6, 7, { isNap: true })]).map((each) => each.night)).toEqual([night])
+  expect(nightsOf([night, sleep(7, 8)])).toHaveLength(2)
+  expect(nightsOf([night, sleep(7 - 1 / 3600, 8)])).toHaveLength(1)
+  expect(nightsOf([night, sleep(6, 8, { provider: "oura" })])).toHaveLength(2)
+  // The other device's hours are not added to the first one's, and are no second night.
+  expect(only(night, sleep(6, 8, { device: "Ring" }))).toEqual(night)
+  expect(only(night, sleep(0.5, 4, { device: "Ring" }))).toEqual(night)
+})
+
+test("a figure that only one part has is that of the night, and a missing time asleep is no zero", () => {
+  expect(only(sleep(0, 5, { score: null }), sleep(6, 7, { score: 81 }))?.score).toBe(81)
+  expect(only(sleep(0, 5), sleep(6, 7, asleep(0.75)))).toMatchObject({ stages: null, asleepMs: 5.25 * HOUR_MS })
+  // A part of which nothing is known leaves the night as it is.
+  expect(only(sleep(0, 5), sleep(6, 7, WITHOUT_STAGES))).toEqual(sleep(0, 5))
+  const inBed = [sleep(0, 5, WITHOUT_STAGES), sleep(6, 7, WITHOUT_STAGES)]
+  expect(only(...inBed)).toMatchObject({ durationMs: 7 * HOUR_MS, stages: null, asleepMs: null })
+})
+
+test("a part that is still to be scored keeps the night pending", () => {
+  const pending = sleep(3, 7, { ...WITHOUT_STAGES, scoreState: "pending" })
+  expect(only(sleep(0, 2), pending)).toMatchObject({ scoreState: "pending", endMs: pending.endMs, asleepMs: null })
+  expect(only(sleep(0, 2), { ...pending, scoreState: "unscorable" })).toEqual(sleep(0, 2))
+})
+
+test("the heart rate is the mean of the time asleep, and the lowest of all parts", () => {
+  const lowestAtMs = MIDNIGHT_MS + HOUR_MS
+  const first = sleep(0, 2, { heartRate: { mean: 50, lowest: 44, lowestAtMs } })
+  const last = sleep(3, 7, { heartRate: { mean: 56, lowest: 46, lowestAtMs: MIDNIGHT_MS + 4 * HOUR_MS } })
+  expect(only(first, last)?.heartRate).toEqual({ mean: 54, lowest: 44, lowestAtMs })
+  expect(only(first, sleep(3, 7))?.heartRate).toEqual({ mean: 50, lowest: 44, lowestAtMs })
+  expect(only(sleep(0, 2), sleep(3, 7))?.heartRate).toBeNull()
+})
+
+/** Main sleeps of one device in minutes, each a while after the one before. */
+const lives = fc
+  .array(
+    fc.record({
+      apart: fc.integer({ min: 0, max: 400 }),
+      minutes: fc.integer({ min: 10, max: 500 }),
+      hasStages: fc.boolean(),
+      isNap: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 12 },
+  )
+  .map((steps) => {
+    let end = 0
+    return steps.map(({ apart, minutes, hasStages, isNap }) => {
+      const start = end + apart
+      end = start + minutes
+      return sleep(start / 60, end / 60, { isNap, ...(!hasStages && asleep((0.8 * minutes) / 60)) })
+    })
+  })
+
+test("whatever the parts are: nights are two hours apart, no time is lost or counted twice, and naps stay as they are", () => {
+  fc.assert(
+    fc.property(lives, fc.nat(), (sleeps, seed) => {
+      const shuffled = sleeps.toSorted(
+        (one, other) => ((one.startMs * (seed + 7)) % 101) - ((other.startMs * (seed + 7)) % 101),
+      )
+      const naps = sleeps.filter(({ isNap }) => isNap)
+      const main = sleeps.filter(({ isNap }) => !isNap)
+      const whole = withWholeNights<HealthFact>(shuffled).filter((fact) => fact.kind === "sleep")
+      const nights = whole.filter(({ isNap }) => !isNap).toSorted((one, other) => one.startMs - other.startMs)
+      expect(new Set(whole.filter(({ isNap }) => isNap))).toEqual(new Set(naps))
+      // Once put together, they stay as they are.
+      expect(withWholeNights(nights)).toEqual(nights)
+      expect(new Set(withWholeNights(shuffled.toReversed()))).toEqual(new Set(whole))
+      for (const [index, { startMs }] of nights.slice(1).entries())
+        expect(startMs - (nights[index]?.endMs ?? 0)).toBeGreaterThanOrEqual(2 * HOUR_MS)
+      const total = (values: readonly (number | null)[]) => values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
+      expect(total(nights.map(asleepMsOf))).toBeCloseTo(total(main.map(asleepMsOf)), 3)
+      for (const night of nights) {
+        expect(night.durationMs).toBe(night.endMs - night.startMs)
+        expect(night.date).toBe(new Date(night.endMs).toISOString().slice(0, 10))
+        const { lightMs = 0, deepMs = 0, remMs = 0, awakeMs = 0 } = night.stages ?? {}
+        if (night.stages) expect(lightMs + deepMs + remMs + awakeMs).toBeCloseTo(night.durationMs, 3)
+      }
+    }),
+  )
+})

@@ -1,0 +1,125 @@
+/* Nights of main sleeps: sleeps of one source with less than two hours between them are one night (docs/sources.md). */
+import { HOUR_MS } from "./lives.ts"
+import type { MeasuredSleep } from "./measured.ts"
+import { asleepMs } from "./records.ts"
+
+export interface WholeNight {
+  readonly sleeps: readonly MeasuredSleep[]
+  /** Those whose figures make up the night. */
+  readonly counted: readonly MeasuredSleep[]
+  /** The sleeps as one. */
+  readonly night: MeasuredSleep
+}
+
+const endOf = ({ record }: MeasuredSleep): number => record.endedAt.getTime()
+const isPending = ({ record }: MeasuredSleep): boolean => record.scoreState === "pending"
+
+/** @param sleeps without naps, of any sources */
+export function wholeNights(sleeps: readonly MeasuredSleep[]): WholeNight[] {
+  return [...Map.groupBy(sleeps, ({ provider }) => provider).values()].flatMap((own) => {
+    const left = own.toSorted((one, other) => one.startMs - other.startMs)
+    const nights: WholeNight[] = []
+    for (let next = left.shift(); next; next = left.shift()) {
+      const together = [next]
+      while (left[0] && left[0].startMs < Math.max(...together.map(endOf)) + 2 * HOUR_MS)
+        together.push(...left.splice(0, 1))
+      const counted = measuredOnce(together)
+      nights.push({ sleeps: together, counted, night: asOne(counted) })
+    }
+    return nights
+  })
+}
+
+/** The longest, and what lies beside it. Sleeps without a time asleep add nothing to others, unless they are to be scored. */
+function measuredOnce(sleeps: readonly MeasuredSleep[]): MeasuredSleep[] {
+  const known = sleeps.filter((sleep) => asleepMs(sleep.record) !== undefined || isPending(sleep))
+  const longest = (known.length > 0 ? known : sleeps).toSorted(
+    (one, other) => endOf(other) - other.startMs - (endOf(one) - one.startMs) || one.startMs - other.startMs,
+  )
+  const taken: MeasuredSleep[] = []
+  for (const sleep of longest)
+    if (taken.every((other) => endOf(other) <= sleep.startMs || endOf(sleep) <= other.startMs)) taken.push(sleep)
+  return taken.toSorted((one, other) => one.startMs - other.startMs)
+}
+
+/** @param parts oldest first */
+function asOne(parts: readonly MeasuredSleep[]): MeasuredSleep {
+  const [first, last] = [parts[0], parts.at(-1)]
+  if (!first || !last) throw new Error("a night has a part")
+  if (first === last) return first
+  const records = parts.map(({ record }) => record)
+  const betweenMs = parts.slice(1).reduce((sum, { startMs }, index) => sum + startMs - endOf(parts[index] ?? first), 0)
+  const durationMs = total(records.map(({ data }) => data.durationMs)) + betweenMs
+  const byLength = records.toSorted((one, other) => other.data.durationMs - one.data.durationMs)
+  const best = <Value>(read: (record: (typeof records)[number]) => Value | undefined): Value | undefined =>
+    byLength.map(read).find((value) => value !== undefined)
+  const slept = (record: (typeof records)[number]): number => asleepMs(record) ?? record.data.durationMs
+  const weighted = (read: (record: (typeof records)[number]) => number | undefined): number | undefined => {
+    const having = records.filter((record) => read(record) !== undefined)
+    const weight = total(having.map(slept))
+    return weight === 0 ? undefined : total(having.map((record) => (read(record) ?? 0) * slept(record))) / weight
+  }
+  const efficiencies = records.flatMap(({ data }) => {
+    const percent = data.metrics?.efficiency
+    return percent === undefined ? [] : [percent * data.durationMs]
+  })
+  const stages = records.flatMap(({ data }) => data.stages ?? [])
+  const asleep = records.map(asleepMs)
+  const states = records.map(({ scoreState }) => scoreState)
+  const state = states.includes("pending") ? "pending" : states.includes("scored") ? "scored" : "unscorable"
+  const { stages: _, ...data } = last.record.data
+  const [score, needMs, consistencyPercent] = [
+    best((record) => record.data.score),
+    best((record) => record.needMs),
+    best((record) => record.consistencyPercent),
+  ]
+  const [respiratoryRate, mean] = [
+    weighted((record) => record.data.metrics?.respiratoryRate),
+    weighted(({ heartRate }) => heartRate?.mean),
+  ]
+  const [lowest] = records
+    .flatMap(({ heartRate }) => (heartRate?.lowest === undefined ? [] : [{ ...heartRate, lowest: heartRate.lowest }]))
+    .toSorted((one, other) => one.lowest - other.lowest)
+  const {
+    asleepMs: __,
+    needMs: ___,
+    consistencyPercent: ____,
+    heartRate: _____,
+    startUtcOffsetMinutes: ______,
+    ...rest
+  } = last.record
+  return {
+    ...last,
+    startMs: first.startMs,
+    record: {
+      ...rest,
+      startedAt: first.record.startedAt,
+      startUtcOffsetMinutes: first.record.startUtcOffsetMinutes ?? first.record.utcOffsetMinutes,
+      scoreState: state,
+      ...(needMs !== undefined && { needMs }),
+      ...(consistencyPercent !== undefined && { consistencyPercent }),
+      ...((mean !== undefined || lowest) && { heartRate: { ...lowest, ...(mean !== undefined && { mean }) } }),
+      ...(stages.length < records.length &&
+        asleep.every((each) => each !== undefined) && { asleepMs: total(asleep.map((each) => each ?? 0)) }),
+      data: {
+        ...data,
+        durationMs,
+        ...(score !== undefined && { score }),
+        metrics: {
+          ...(efficiencies.length === records.length && { efficiency: total(efficiencies) / durationMs }),
+          ...(respiratoryRate !== undefined && { respiratoryRate }),
+        },
+        ...(stages.length === records.length && {
+          stages: {
+            lightMs: total(stages.map(({ lightMs }) => lightMs)),
+            deepMs: total(stages.map(({ deepMs }) => deepMs)),
+            remMs: total(stages.map(({ remMs }) => remMs)),
+            awakeMs: total(stages.map(({ awakeMs }) => awakeMs)) + betweenMs,
+          },
+        }),
+      },
+    },
+  }
+}
+
+const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
