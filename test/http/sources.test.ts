@@ -161,6 +161,7 @@ test("preferences belong to one person", async () => {
   await other.signUp()
   expect(await (await other.send("GET", "/api/account/sources")).json()).toEqual({
     order: { sleep: [], recovery: [], workout: [], cycle: [] },
+    default_order: [],
     choices: [],
     differences: [],
   })
