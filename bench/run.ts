@@ -2,7 +2,7 @@
  * `npm run bench`: how fast the service is, compared with a limit and peers in the same run, as Markdown. Load, service, database, limit and
  * peers are separate processes on this machine, measured one at a time. `npm run bench -- reads`, `sources`, `insights`, `embedded`, `external` or `growth`
  * runs a part. `reads` is the first tables alone, `sources` the reads of people with three sources,
- * `insights` the statistics over ten years, `series` values within the day.
+ * `insights` the statistics over ten years, `series` values within the day, `isolation` what others notice of one stranger's or person's requests.
  */
 
 import { growth } from "./growth/growth.ts"
@@ -12,6 +12,7 @@ import { besideStatistics } from "./sections/beside-statistics.ts"
 import { coldReads } from "./sections/cold-reads.ts"
 import { countedReads } from "./sections/counted-reads.ts"
 import { insightReads } from "./sections/insight-reads.ts"
+import { isolation } from "./sections/isolation/isolation.ts"
 import { life } from "./sections/life.ts"
 import { otherReads } from "./sections/other-reads.ts"
 import { seriesReads } from "./sections/series-reads.ts"
@@ -55,11 +56,11 @@ const SERIES = [
 
 const summary: [string, string, number, string][] = []
 
-const [only] = process.argv.slice(2)
+const [only, ofKinds] = process.argv.slice(2)
 /** True for a part that needs the embedded PostgreSQL alone. */
 const isPart = only === "reads" || only === "sources" || only === "series"
 
-if (only === undefined || only === "insights") await statistics()
+if (only === undefined || only === "insights" || only === "isolation") await ofTenYears()
 await withBench("embedded", async (bench) => {
   await mainReads(bench)
   if (isPart) return
@@ -98,7 +99,7 @@ async function readsOfOne(bench: Bench): Promise<void> {
   summary.push(["cold reads at 32 connections, share of the peer", bench.postgres, cold.share, `>= ${WANTED.cold}`])
 }
 
-async function statistics(): Promise<void> {
+async function ofTenYears(): Promise<void> {
   await using service = await openBenchService({ days: INSIGHT_DAYS })
   const { person, people } = await withClient(service.database, async (client) => {
     const person = await findPerson(client, service.key)
@@ -106,6 +107,14 @@ async function statistics(): Promise<void> {
   })
   if (only !== undefined) await printMachine(service.database)
   const bench: Bench = { service, postgres: "embedded", person, people }
+  if (only !== "isolation") await statistics(bench)
+  if (only === "insights") return
+  const { kinds, failed } = await isolation(bench, ofKinds)
+  const what = `kinds of ${kinds} beside which others wait too long, or anybody gets 5xx`
+  summary.push([what, "embedded", failed.length, "<= 0"])
+}
+
+async function statistics(bench: Bench): Promise<void> {
   for (const [kind, times] of Object.entries(await besideStatistics(bench)))
     summary.push([
       `${kind} reads of others beside 20 relations, as multiple of the median at rest`,

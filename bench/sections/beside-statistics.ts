@@ -18,7 +18,7 @@ const COLD_DAYS = 150
 type Person = Bench["people"][number]
 
 /** The ranges of seven nights of all these people, so that hardly any repeats. */
-const coldReads = (people: readonly Person[]): Buffer[] =>
+export const coldReads = (people: readonly Person[]): Buffer[] =>
   Array.from({ length: COLD_DAYS }, (_, daysAgo) => {
     const end = Temporal.Now.plainDateISO("UTC").subtract({ days: daysAgo })
     const range = `start_date=${end.subtract({ days: NIGHTS - 1 })}&end_date=${end}`

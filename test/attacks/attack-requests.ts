@@ -51,6 +51,8 @@ export interface Attack {
   readonly statuses: ReadonlyMap<number, number>
   /** Faults of the service, by route. */
   readonly faults: readonly string[]
+  /** The longest time that somebody waited who reads 7 nights again and again meanwhile. */
+  readonly longestWaitMs: number
 }
 
 /** Sends hostile requests to every route, and checks every answer and that the service still works. */
@@ -60,6 +62,7 @@ export async function attackRequests(target: Target, count: number, seed: number
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
   const statuses = new Map<number, number>()
   const faults = new Set<string>()
+  let longestWaitMs = 0
   for (let start = 0; start < count; start += PER_VICTIM) {
     const victim = await createVictim(service)
     const waiting = requests.slice(start, start + PER_VICTIM)
@@ -72,13 +75,33 @@ export async function attackRequests(target: Target, count: number, seed: number
         if (fault !== undefined) faults.add(describe(next, raw, fault))
       }
     }
+    const attacked = new AbortController()
+    const waited = readMeanwhile(service.url, bystanderKey, attacked.signal)
     await Promise.all(Array.from({ length: AT_ONCE }, attack))
-    expect((await readHealth(service.url, bystanderKey)).status).toBe(200)
+    attacked.abort()
+    longestWaitMs = Math.max(longestWaitMs, await waited)
     await expectNothingStuck(service.url, bystanderKey)
   }
   agent.destroy()
   const errors = service.log.filter((line) => LineSchema.parse(JSON.parse(line)).level >= ERROR_LEVEL)
-  return { statuses, faults: [...faults, ...new Set(errors.map((line) => `logged: ${line.slice(0, 1_500)}`))] }
+  return {
+    statuses,
+    faults: [...faults, ...new Set(errors.map((line) => `logged: ${line.slice(0, 1_500)}`))],
+    longestWaitMs,
+  }
+}
+
+/** Reads 7 nights again and again. Returns the longest time until an answer, in milliseconds. */
+async function readMeanwhile(url: string, key: string, signal: AbortSignal): Promise<number> {
+  let longestMs = 0
+  do {
+    const sentAt = performance.now()
+    const answer = await readHealth(url, key, "?type=sleep&days=7")
+    await answer.arrayBuffer()
+    expect(answer.status).toBe(200)
+    longestMs = Math.max(longestMs, performance.now() - sentAt)
+  } while (!signal.aborted)
+  return longestMs
 }
 
 const EXPENSIVE = [

@@ -38,7 +38,38 @@ function encodeAnything(text: string): string {
     .join("")
 }
 
-const longText = fc.constantFrom(3_000, 9_000, 60_000, 70_000).map((length) => "x".repeat(length))
+/** Of any length: of names that are compared with others, of lists, of words with marks that are not seen, and of one letter. */
+const longText = fc
+  .tuple(
+    fc.constantFrom(
+      "x",
+      "heart_rate",
+      "asleep_hours,",
+      "deep sleep in march ",
+      "/health",
+      "a\u200b",
+      "＝＋－＠",
+      "date:",
+    ),
+    fc.oneof(fc.integer({ min: 40, max: 200 }), fc.constantFrom(3_000, 7_500, 9_000, 60_000, 70_000)),
+  )
+  .map(([piece, length]) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length))
+/** Names that every object has, and values at the edges of what dates, time zones and spreadsheets know. */
+const ofPlatforms = fc.constantFrom(
+  "__proto__",
+  "constructor",
+  "toString",
+  "valueOf",
+  "0001-01-01T00:00:00Z",
+  "9999-12-31T23:59:59Z",
+  "+275760-09-13T00:00:00Z",
+  "2026-11-01T00:00:00+23:59",
+  "Etc/GMT+99",
+  "Mars/Olympus",
+  "US/Pacific-New",
+  "＝1+1",
+  "\u200b=1+1",
+)
 const outOfRange = fc.constantFrom(
   "99999999999999999999",
   "-1",
@@ -53,7 +84,12 @@ const outOfRange = fc.constantFrom(
   "0000-00-00",
   "2025-02-30",
 )
-const attackText = fc.oneof({ weight: 5, arbitrary: hostileText }, { weight: 2, arbitrary: outOfRange }, longText)
+const attackText = fc.oneof(
+  { weight: 5, arbitrary: hostileText },
+  { weight: 2, arbitrary: outOfRange },
+  ofPlatforms,
+  longText,
+)
 
 const deepValue = fc
   .tuple(fc.constantFrom(5, 63, 64, 65, 500, 10_000), fc.boolean())
@@ -71,9 +107,16 @@ class Nested {
   }
 }
 
+/** More than anybody means to send, within the limit of a body. */
+const manyValues: fc.Arbitrary<unknown> = fc
+  .tuple(fc.integer({ min: 0, max: 6_000 }), fc.constantFrom<unknown[]>({}, [], null, 1, "x", { start: "x" }))
+  .map(([count, value]) => Array(count).fill(value))
+
 const attackValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: hostileValue },
   { weight: 2, arbitrary: outOfRange },
+  { weight: 1, arbitrary: ofPlatforms },
+  { weight: 1, arbitrary: manyValues },
   { weight: 1, arbitrary: deepValue },
   { weight: 1, arbitrary: longText },
 )
@@ -168,7 +211,16 @@ const headers: fc.Arbitrary<Record<string, string>> = fc.oneof(
   { weight: 2, arbitrary: fc.dictionary(fc.constantFrom(...HEADERS), headerText, { maxKeys: 3 }) },
 )
 
-const pathOf = ({ path }: AttackedRoute, sample: Sample): fc.Arbitrary<string> =>
+/** The route's own, with any text in its variable parts, or one that resembles it. */
+const pathOf = (route: AttackedRoute, sample: Sample): fc.Arbitrary<string> =>
+  fc.oneof({ weight: 12, arbitrary: ownPath(route, sample) }, { weight: 1, arbitrary: unknownPath(route) })
+
+const unknownPath = ({ path }: AttackedRoute): fc.Arbitrary<string> =>
+  fc
+    .tuple(fc.integer({ min: 1, max: path.length }), encoded(attackText))
+    .map(([length, text]) => `${path.slice(0, length)}${text}`.slice(0, 8_000))
+
+const ownPath = ({ path }: AttackedRoute, sample: Sample): fc.Arbitrary<string> =>
   fc
     .tuple(origin, ...path.split("/").map((part) => (part.startsWith(":") ? segment(sample) : fc.constant(part))))
     .map(([before, ...parts]) => before + parts.join("/"))
@@ -210,7 +262,7 @@ function requestTo(route: AttackedRoute): fc.Arbitrary<HostileRequest> {
     headers,
     credential: fc.oneof(
       { weight: 3, arbitrary: fc.constant(sample.credential ?? "none") },
-      { weight: 1, arbitrary: fc.constantFrom<Credential[]>("none", "key", "session", "token") },
+      { weight: 1, arbitrary: fc.constantFrom<Credential[]>("none", "key", "session", "token", "phone") },
     ),
     body: takesBody ? fc.option(bodyOf(route, sample), { nil: undefined, freq: 12 }) : fc.constant(undefined),
     contentType: fc.oneof(

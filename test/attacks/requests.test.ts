@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { attackExpensiveReads, attackRequests, startTarget, type Target } from "./attack-requests.ts"
 
-/** Requests of the short form. `npm run test:attacks` sends 12,000. */
+/** Requests of the short form. `npm run test:attacks` sends 24,000. */
 const REQUESTS = 600
 const SEED = 20_261_122
 

@@ -1,7 +1,7 @@
 import { ALL_SCOPES, pkce, REDIRECT_URI } from "@restwell/testing/assistant"
 import type { AttackedRoute } from "./service-routes.ts"
 
-export type Credential = "none" | "key" | "session" | "token"
+export type Credential = "none" | "key" | "session" | "token" | "phone"
 
 /** What a valid request to a route has, so that a hostile value in one field passes the checks of the others. */
 export interface Sample {
@@ -36,7 +36,14 @@ const credential = (response: object) => ({
 const own: Sample = { credential: "session" }
 const vendor: Sample = { segment: "whoop", credential: "session" }
 const consent: Sample = { segment: authorizationId, credential: "session" }
-const health = { type: "sleep", days: "7", start_date: "2026-11-01", end_date: "2026-11-10" }
+const health = {
+  type: "sleep",
+  days: "7",
+  start_date: "2026-11-01",
+  end_date: "2026-11-10",
+  fields: "date,asleep_hours",
+  format: "csv",
+}
 const dates = { days: "30", start_date: "2026-11-01", end_date: "2026-11-10", source: "whoop" }
 const samples = { type: "heart_rate", resolution: "1h", start: "2026-11-01T00:00:00Z", end: "2026-11-02T00:00:00Z" }
 const trend = { metric: "hrv", by: "week", points: "true", top: "3", ...dates }
@@ -97,6 +104,26 @@ const event = { user_id: 10_001, id: "550e8400-e29b-41d4-a716-446655440000", typ
 const identityCallback = { segment: "google", query: { state: "x", code: "x", error: "x", iss: "x" } }
 const signUp = { name: "Ada", email: "ada@example.com", password: "correct horse battery staple" }
 
+const pushedRow = {
+  type: "heart_rate",
+  start: "2026-11-01T06:00:00+01:00",
+  value: 60,
+  unit: "bpm",
+  source: "Watch",
+  id: "x",
+}
+const pushedNight = {
+  sleepStart: "2026-11-01 23:00:00 +0100",
+  sleepEnd: "2026-11-02 07:00:00 +0100",
+  totalSleep: 7,
+  core: 4,
+  deep: 1,
+  rem: 2,
+  awake: 0.5,
+  inBed: 7.6,
+  source: "Watch",
+}
+
 const SAMPLES: Readonly<Record<string, Sample>> = {
   "GET /api/v1/health": { query: health, credential: "key" },
   "GET /api/account/health": { query: health, ...own },
@@ -116,6 +143,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   "GET /api/v1/series": { query: samples, credential: "key" },
   "GET /api/account/series": { query: samples, ...own },
   "GET /api/v1/sources": { credential: "key" },
+  "GET /api/v1/journal": { query: dates, credential: "key" },
   "GET /api/v1/sports": { query: { days: "90", sport: "running" }, credential: "key" },
   "GET /api/v1/signs": { query: { days: "7" }, credential: "key" },
   "GET /api/account/sports": { query: { days: "90", sport: "running" }, ...own },
@@ -152,6 +180,37 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     ...own,
   },
   "GET /api/account/export": { query: { format: "csv", type: "sleep" }, ...own },
+  "POST /api/ingest/records": {
+    json: {
+      records: [pushedRow, { ...pushedRow, type: "steps", end: "2026-11-01T06:10:00+01:00" }],
+      series: [
+        {
+          type: "heart_rate",
+          source: "Watch",
+          start: "2026-11-01T06:00:00Z",
+          offsets_seconds: [0, 5],
+          values: [60, null],
+        },
+      ],
+    },
+    credential: "phone",
+  },
+  "POST /api/ingest/health-auto-export": {
+    json: {
+      data: {
+        metrics: [
+          { name: "sleep_analysis", units: "hr", data: [pushedNight] },
+          {
+            name: "heart_rate",
+            units: "count/min",
+            data: [{ Min: 50, Avg: 60, Max: 70, date: "2026-11-01 06:00:00 +0100" }],
+          },
+        ],
+        workouts: [{ name: "Run", start: "2026-11-01 06:00:00 +0100", end: "2026-11-01 07:00:00 +0100" }],
+      },
+    },
+    credential: "phone",
+  },
   "POST /api/auth/sign-up/email": { json: signUp },
   "POST /api/auth/sign-in/email": { json: { email: "ada@example.com", password: "x" } },
   "POST /api/auth/change-password": {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { IngestTokenResponseSchema } from "@restwell/client"
 import {
   authorizationRequest,
   Browser,
@@ -39,12 +40,15 @@ export async function createVictim(service: TestService): Promise<Victim> {
     [PLACEHOLDERS.formToken]: formToken(await (await browser.get(consent)).text()),
     [PLACEHOLDERS.refreshToken]: refresh_token,
   }
+  const made = await member.send("POST", "/api/account/ingest-tokens", { name: "phone" })
+  const { token } = IngestTokenResponseSchema.parse(await made.json())
   const other = new Member(service)
   await other.signUp()
   return {
     credentials: {
       none: {},
       session: { cookie: browser.cookie },
+      phone: { authorization: `Bearer ${token}` },
       token: { authorization: `Bearer ${access_token}`, accept: "application/json, text/event-stream" },
     },
     expendable: { cookie: other.cookie },

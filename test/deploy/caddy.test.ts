@@ -49,6 +49,12 @@ async function startCaddy(folder: string, ports: { https: number; http: number; 
   }
 }
 
+/** Errors of the proxy are JSON, as the service's are. */
+async function expectError(answer: Response, status: number, error: string): Promise<void> {
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "application/json"])
+  expect(await answer.json()).toMatchObject({ error, message: expect.any(String) })
+}
+
 async function readWhenThere(path: string): Promise<string> {
   const deadline = performance.now() + LONGEST_START_MS
   for (;;) {
@@ -86,11 +92,14 @@ test.skipIf(!isThere)(
     expect(member.cookie).toContain("__Secure-restwell.session_token=")
     const home = await fetch(url)
     expect(home.status).toBe(200)
-    expect((await fetch(`${url}/metrics`)).status).toBe(404)
+    await expectError(await fetch(`${url}/metrics`), 404, "route_not_found")
     const metadata = await (await fetch(`${url}/.well-known/oauth-authorization-server`)).json()
     expect(metadata).toMatchObject({ issuer: url, token_endpoint: `${url}/oauth/token` })
 
     const { access_token: token } = await connectAssistant({ url }, member)
     expect(await callTool({ url }, token, "get_sleep")).toBeDefined()
+
+    await service.stop()
+    await expectError(await fetch(url), 503, "unavailable")
   },
 )

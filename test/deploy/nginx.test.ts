@@ -49,7 +49,7 @@ test("event streams are passed on without buffering", () => {
 })
 
 test("/metrics is not public", () => {
-  expect(block("location = /metrics")).toMatch(/return 404;/)
+  expect(block("location = /metrics")).toMatch(/return 404 '\{"error":"route_not_found"/)
 })
 
 test("a log line contains no query string, which may contain a code", () => {

@@ -20,14 +20,19 @@ export const withoutControls = (text: string): string =>
   text.toWellFormed().replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, "")
 
 /** Returns the path of the first text or level of nesting that PostgreSQL cannot store, such as `score.note`. Undefined without one. */
-export function unstorablePath(value: Json, path: readonly string[] = []): string | undefined {
-  if (typeof value === "string") return isStorableText(value) ? undefined : nameOf(path)
+export function unstorablePath(value: Json): string | undefined {
+  const path = findUnstorable(value, 0)
+  return path && nameOf(path)
+}
+
+/** The keys that lead to it are collected on the way back, so that a large value without a fault costs no list for each key. */
+function findUnstorable(value: Json, depth: number): string[] | undefined {
+  if (typeof value === "string") return isStorableText(value) ? undefined : []
   if (typeof value !== "object" || value === null) return undefined
-  if (path.length >= DEEPEST) return nameOf(path)
+  if (depth >= DEEPEST) return []
   for (const [key, inner] of Object.entries(value)) {
-    const at = [...path, key]
-    const found = isStorableText(key) ? unstorablePath(inner, at) : nameOf(at)
-    if (found !== undefined) return found
+    const found = isStorableText(key) ? findUnstorable(inner, depth + 1) : []
+    if (found) return [key, ...found]
   }
   return undefined
 }
