@@ -120,10 +120,14 @@ describe("clients that omit parameters of later versions can connect, with", () 
     ["the site as resource", { resource: "SITE" }],
     ["the site with a trailing slash as resource", { resource: "SITE/" }],
     ["the resource twice", { resource: "RESOURCE" }],
+    ["the host in capitals", { resource: "CAPITALS" }],
   ])("%s", async (_what, more) => {
     const client = await register(service)
     const { verifier, challenge } = pkce()
-    const resource = more["resource"]?.replace("RESOURCE", resourceOf(service)).replace("SITE", service.url)
+    const resource = more["resource"]
+      ?.replace("RESOURCE", resourceOf(service))
+      .replace("SITE", service.url)
+      .replace("CAPITALS", resourceOf(service).replace(/^.*localhost/, "HTTP://LocalHost"))
     const url = authorizationUrl(service, {
       client_id: client.client_id,
       redirect_uri: REDIRECT_URI,

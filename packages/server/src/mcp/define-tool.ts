@@ -2,7 +2,7 @@ import type { McpServer, ScopeChallengeHandler } from "@modelcontextprotocol/ser
 import { groupOfMetric, type HealthScope, SCOPE_OF } from "@restwell/core"
 import { z } from "zod"
 import { withChartView } from "./charts.ts"
-import { type Answered, leanSchema, type ToolOptions, toolResult } from "./tool-protocol.ts"
+import { type Answered, leanSchema, readTexts, type ToolOptions, toolResult } from "./tool-protocol.ts"
 import type { ToolSource } from "./tool-source.ts"
 
 /** A call changes nothing, and gives the same result until new data arrives. */
@@ -36,7 +36,7 @@ export const defineTool = <Input extends z.ZodObject>(tool: ToolDefinition<Input
       {
         title,
         description,
-        inputSchema: leanSchema(input),
+        inputSchema: leanSchema(input, (given) => readTexts(input, given)),
         outputSchema: leanSchema(output),
         annotations: READ_ONLY,
         ...(hasChart && { _meta: withChartView(options.view) }),

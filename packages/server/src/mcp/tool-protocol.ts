@@ -122,11 +122,43 @@ const CACHE = {
  */
 export function leanSchema<Schema extends z.ZodType>(
   schema: Schema,
+  readArguments: (given: unknown) => unknown = (given) => given,
 ): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
   const { validate, vendor, version } = schema["~standard"]
   const input = () => CACHE.input.getOrInsertComputed(schema, inputJson)
   const output = () => CACHE.output.getOrInsertComputed(schema, outputJson)
-  return { "~standard": { validate, vendor, version, jsonSchema: { input, output } } }
+  return {
+    "~standard": {
+      validate: (given, options) => validate(readArguments(given), options),
+      vendor,
+      version,
+      jsonSchema: { input, output },
+    },
+  }
+}
+
+const PropertiesSchema = z.looseObject({ properties: z.record(z.string(), z.unknown()).default({}) })
+const ArgumentsSchema = z.record(z.string(), z.unknown())
+const NUMBER = /^[+-]?\d+(?:\.\d+)?$/
+
+/** The arguments of a call with numbers and yes or no as their schema wants them: assistants send "7" and "true" as often as 7 and true. */
+export function readTexts(schema: z.ZodType, given: unknown): unknown {
+  const sent = ArgumentsSchema.safeParse(given)
+  if (!sent.success) return given
+  const { properties } = PropertiesSchema.parse(CACHE.input.getOrInsertComputed(schema, inputJson))
+  return Object.fromEntries(
+    Object.entries(sent.data).map(([name, value]) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+      const types = resolved(property ?? {}, {}).flatMap(({ type }) => type ?? [])
+      return [name, typeof value === "string" && !types.includes("string") ? typedValue(value.trim(), types) : value]
+    }),
+  )
+}
+
+function typedValue(text: string, types: readonly string[]): unknown {
+  if ((types.includes("integer") || types.includes("number")) && NUMBER.test(text)) return Number(text)
+  if (types.includes("boolean") && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === "true"
+  return text
 }
 
 const outputJson = (schema: z.ZodType): Record<string, unknown> => ({

@@ -29,13 +29,22 @@ export const signInPath = (id: string): string => `/sign-in?${new URLSearchParam
 export const resumePath = (id: string): string => `${AUTHORIZATION_PATHS.authorization}/${id}`
 
 /**
- * The connector's resource for its other spellings: some clients add a slash, some send the site's own address. Any other text stays as it
- * is and is refused. RFC 8707 2
+ * The connector's resource for its other spellings: some clients add a slash, some send the site's own address, some write the host in
+ * capitals or the scheme's own port. Any other text stays as it is and is refused. RFC 8707 2, RFC 3986 6.2
  */
 function normalizeResource(indicator: string, baseUrl: string): string {
   const resource = resourceOf(baseUrl)
-  return [`${resource}/`, baseUrl, `${baseUrl}/`].includes(indicator) ? resource : indicator
+  const url = PLAIN_URL.test(indicator) ? URL.parse(indicator) : null
+  const isOurs = url?.origin === new URL(baseUrl).origin && SPELLINGS.has(pathIn(indicator))
+  return isOurs ? resource : indicator
 }
+
+/** A scheme, a host with or without a port, and a path of plain characters: neither a user nor a query, which parsers treat differently. */
+const PLAIN_URL = /^https?:\/\/[\w.:[\]-]+(?:\/[\w/]*)?$/i
+const SPELLINGS: ReadonlySet<string> = new Set(["", "/", CONNECTOR_PATH, `${CONNECTOR_PATH}/`])
+
+/** As it is written, because parsers resolve dots. */
+const pathIn = (url: string): string => url.replace(/^https?:\/\/[^/]*/i, "")
 
 /**
  * A request's parameters with one spelling of the only resource. An authorization request without a health scope gets all of them, because

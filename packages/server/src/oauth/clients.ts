@@ -60,9 +60,7 @@ function redirectUriError(uri: unknown): string | undefined {
  * read, so that stored clients follow the newest rules.
  */
 const MetadataSchema = z.looseObject({
-  client_name: z.string().max(200).optional(),
   redirect_uris: z.array(z.string()).default([]),
-  sector_identifier_uri: z.undefined({ error: "is not supported" }).optional(),
 })
 
 /** @throws {errors.InvalidClientMetadata | errors.InvalidRedirectUri} RFC 7591 3.2.2 */

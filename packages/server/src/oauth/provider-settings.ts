@@ -21,7 +21,8 @@ const LIFETIMES = {
 
 /** Client documents that one visitor may have fetched. */
 const DOCUMENTS_PER_NETWORK = { attempts: 60, windowSeconds: 60 }
-const DOCUMENT_BYTES = 5 * 1024
+/** The largest document of a client. */
+export const DOCUMENT_BYTES = 5 * 1024
 const KEYS_BYTES = 16 * 1024
 
 const COOKIE = { httpOnly: true, sameSite: "lax", signed: true, overwrite: true } as const

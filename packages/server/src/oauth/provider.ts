@@ -17,8 +17,16 @@ import type {
 } from "oidc-provider"
 import { z } from "zod"
 import { AUTHORIZATION_PATHS, interactionPath, resourceOf } from "./addresses.ts"
+import { narrowDocument } from "./narrow-metadata.ts"
 import { errors, interactionPolicy, Provider } from "./oidc-library.ts"
-import { cookieSettings, lifetimes, PROVIDER_SETTINGS, providerFeatures, reportErrors } from "./provider-settings.ts"
+import {
+  cookieSettings,
+  DOCUMENT_BYTES,
+  lifetimes,
+  PROVIDER_SETTINGS,
+  providerFeatures,
+  reportErrors,
+} from "./provider-settings.ts"
 
 export interface ProviderOptions {
   readonly context: Pick<Context, "database" | "clock" | "cipher" | "logger">
@@ -50,7 +58,7 @@ export function createProvider(options: ProviderOptions): OidcProvider {
     findAccount: async (_context, accountId) =>
       (await records.hasPerson(accountId)) ? { accountId, claims: async () => ({ sub: accountId }) } : undefined,
     interactions: { url: (_context, { uid }) => interactionPath(uid), policy: alwaysAskForConsent() },
-    fetch: options.fetchDocument,
+    fetch: narrowingFetch(options.fetchDocument),
     renderError: (koa, { error, error_description: description }) => {
       koa.type = "html"
       koa.body = options.errorPage(error, description)
@@ -60,6 +68,29 @@ export function createProvider(options: ProviderOptions): OidcProvider {
   exchangeInTransaction(provider, records, AUTHORIZATION_PATHS.token)
   reportErrors(provider, context.logger)
   return provider
+}
+
+/** Narrows the documents that clients publish of themselves. Other documents, as keys, and those that are too large stay as they are. */
+const narrowingFetch =
+  (fetchDocument: typeof fetch): typeof fetch =>
+  async (input, init) => {
+    const response = await fetchDocument(input, init)
+    if (response.status !== 200) return response
+    const text = await response.text()
+    const document =
+      Buffer.byteLength(text) <= DOCUMENT_BYTES ? ClientDocumentSchema.safeParse(jsonOf(text)).data : undefined
+    const { status, headers } = response
+    return new Response(document ? JSON.stringify(narrowDocument(document)) : text, { status, headers })
+  }
+
+const ClientDocumentSchema = z.looseObject({ client_id: z.string() })
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Every authorization asks the person. Assistants connect seldom, and another site cannot skip a page that always shows. */
@@ -120,7 +151,12 @@ function clientAdapter({ clients }: OauthStores): Adapter {
     ...unusedFinders,
     upsert: (id, metadata) => clients.put(id, metadata),
     // An id also comes from places that no parser of ours sees, such as Basic credentials and client assertions.
-    find: async (id) => (isStorableText(id) ? clients.find(id) : undefined),
+    async find(id) {
+      if (!isStorableText(id)) return undefined
+      // The person decides about scopes at each authorization, so the ones of the registration bound nothing.
+      const { scope: _, ...client } = (await clients.find(id)) ?? {}
+      return "client_id" in client ? client : undefined
+    },
     destroy: (id) => clients.remove(id),
     async consume() {},
     async revokeByGrantId() {},

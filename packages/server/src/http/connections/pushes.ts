@@ -81,14 +81,18 @@ async function countPush(context: Context, { userId }: Pusher): Promise<void> {
 }
 
 /** Reads a push while it arrives. @throws {InvalidRequest} @throws when it is too large */
+/** Names of codings are written in any case, and x-gzip is gzip. RFC 9110 8.4.1.3 */
+const GZIP = ["gzip", "x-gzip"]
+
 async function readPush(request: FastifyRequest): Promise<unknown> {
   if (!(request.body instanceof Readable)) throw new InvalidRequest("the push has no body", "body")
   // Destroyed, it could not be answered.
   const content = arrivingPieces<Buffer>(request.raw, request.body.iterator({ destroyOnReturn: false }))
-  const { "content-encoding": encoding = "identity" } = request.headers
-  if (encoding !== "identity" && encoding !== "gzip")
+  const encoding = (request.headers["content-encoding"] ?? "").trim().toLowerCase()
+  const isZipped = GZIP.includes(encoding)
+  if (!isZipped && encoding !== "" && encoding !== "identity")
     throw new InvalidRequest("the only content codings are gzip and identity", "content-encoding")
-  const bytes = await bytesOf(encoding === "gzip" ? inflated(content) : content)
+  const bytes = await bytesOf(isZipped ? inflated(content) : content)
   if (isDense(bytes)) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
   try {
     return JSON.parse(bytes.toString("utf8"))

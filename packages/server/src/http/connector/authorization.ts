@@ -11,6 +11,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import { networkOf } from "../../network/addresses.ts"
 import { AUTHORIZATION_PATHS, CONNECTOR_PATH, normalizeParameters } from "../../oauth/addresses.ts"
 import type { AuthorizationServer } from "../../oauth/authorization-server.ts"
+import { narrowRegistration } from "../../oauth/narrow-metadata.ts"
 import type { Call, Handler, OpenEndpoint, SendError } from "../plumbing/endpoint.ts"
 import { searchOf } from "../plumbing/requests.ts"
 
@@ -61,7 +62,7 @@ const registerClient: AuthorizationHandler = async (services, call) => {
   await sweepOauthRecords(services.context)
   return forward(services, call, {
     url: AUTHORIZATION_PATHS.registration,
-    body: JSON.stringify(call.request.body ?? {}),
+    body: JSON.stringify(narrowRegistration(call.request.body ?? {})),
     contentType: "application/json",
   })
 }

@@ -42,6 +42,7 @@ const callConnector: Handler<ConnectorServices> = async (services, { request, re
   if (token === undefined)
     return sendChallenge(reply, baseUrl, authorization === undefined ? "unauthorized" : "invalid_token")
   const headers = headersOf(request)
+  if (acceptsAnything(headers.get("accept"))) headers.set("accept", ANSWER_TYPES)
   if (takesMixedVersions && fixMixedVersions(headers, request.body))
     context.logger.debug({}, "request mixed two protocol versions of MCP")
   // Without a body: the connector gets it parsed.
@@ -49,6 +50,15 @@ const callConnector: Handler<ConnectorServices> = async (services, { request, re
   const answer = await connector.answer(web, token, request.body ?? null)
   return answer ? sendAnswer(reply, answer) : sendChallenge(reply, baseUrl, "invalid_token")
 }
+
+/** The types that the protocol's library requires by name. @see MCP 2026-07-28, Streamable HTTP: Sending Messages to the Server */
+const ANSWER_TYPES = "application/json, text/event-stream"
+
+/** RFC 9110 12.5.1: without the header any type is acceptable, and ranges stand for the types in them. */
+const acceptsAnything = (accept: string | null): boolean =>
+  accept === null ||
+  accept.trim() === "" ||
+  accept.split(",").some((range) => /^\s*(?:\*|application)\/\*\s*(?:;(?!\s*q=0(?:\.0*)?\s*$).*)?$/i.test(range))
 
 /** JSON-RPC 2.0, 5.1: Invalid Request. */
 const INVALID_REQUEST = -32_600
