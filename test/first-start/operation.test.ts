@@ -191,6 +191,21 @@ test("mail settings are tested with a message to the owner, sealed, and used at 
   expect(people.mail.is_set_up).toBe(false)
 })
 
+test("test messages are limited, in words", async () => {
+  const mail = await mailServer()
+  const { owner } = await start({ SMTP_URL: mail.url, MAIL_FROM: "home@restwell.example" })
+  const answers: Response[] = []
+  for (let count = 0; count < 12; count += 1) answers.push(await owner.send("POST", "/api/service/mail/test"))
+  expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429])
+  const refused = answers.at(-1)
+  expect(refused?.headers.get("retry-after")).toMatch(/^\d+$/)
+  expect(await refused?.json()).toEqual({
+    error: "too_many_attempts",
+    message: expect.stringMatching(/^too many test messages, try again in \d+ seconds$/),
+  })
+  expect(mail.mails).toHaveLength(10)
+})
+
 test("mail settings that do not work are refused at their field, and are not stored", async () => {
   const mail = await mailServer()
   const { service, owner } = await start()

@@ -105,7 +105,7 @@ test.each([
 ])("Accept: %s gets %s, and Vary names the header", async (accept, mediaType) => {
   const answer = await get("/api/v1/health?type=sleep", { accept })
   expect(answer.headers.get("content-type")).toBe(`${mediaType}; charset=utf-8`)
-  expect(answer.headers.get("vary")).toBe("Authorization, Accept-Encoding, Accept")
+  expect(answer.headers.get("vary")).toBe("Authorization, Accept-Encoding, Restwell-Reader, Accept")
 })
 
 test("a trend as CSV is its points", async () => {
@@ -131,7 +131,10 @@ test("each format has a tag of its own, is counted once, and gets 304", async ()
   expect(etag).not.toBe(json.headers.get("etag"))
   expect(Number(csv.headers.get("x-ratelimit-remaining"))).toBe(Number(json.headers.get("x-ratelimit-remaining")) - 1)
   const unchanged = await get(path, { accept: "text/csv", "if-none-match": etag })
-  expect([unchanged.status, unchanged.headers.get("vary")]).toEqual([304, "Authorization, Accept-Encoding, Accept"])
+  expect([unchanged.status, unchanged.headers.get("vary")]).toEqual([
+    304,
+    "Authorization, Accept-Encoding, Restwell-Reader, Accept",
+  ])
   expect((await get(path, { "if-none-match": etag })).status).toBe(200)
   const head = await get(path, { accept: "text/csv" }, "HEAD")
   expect([head.headers.get("etag"), head.headers.get("content-type")]).toEqual([etag, "text/csv; charset=utf-8"])

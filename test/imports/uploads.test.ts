@@ -118,11 +118,26 @@ test("40 uploads at once begin five, and the others have to wait", async () => {
   for (const answer of refused)
     expect(answer).toEqual({
       status: 409,
-      message: expect.stringMatching(/^5 of your archives .* noticed within a minute$/),
+      message: expect.stringMatching(/^5 of your archives .* noticed within 15 seconds$/),
     })
   for (const upload of uploads) upload.end()
   const statuses = await Promise.all(uploads.map(async ({ answer }) => (await answer).status))
   expect(statuses.filter((status) => status === 202)).toHaveLength(5)
+})
+
+test("uploads of a process that was killed keep no place from others", async () => {
+  const member = await signedUp()
+  const uploads = Array.from({ length: 5 }, () => holdUpload(member))
+  await untilReceived(member, 5)
+  // What a killed process leaves: nobody shows any more that the uploads arrive.
+  await service.store.pool.query(
+    "update restwell.import set claimed_at = now() - interval '16 seconds' where status = 'receiving' and user_id = (select id from restwell.user where email = $1)",
+    [member.email],
+  )
+  const next = holdUpload(member)
+  await untilReceived(member, 6)
+  for (const upload of [...uploads, next]) upload.end()
+  expect((await next.answer).status).toBe(202)
 })
 
 const untilReceived = (member: Member, count: number) =>

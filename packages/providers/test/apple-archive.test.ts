@@ -293,6 +293,19 @@ test("rows of the wrong shape are counted by reason with the line of the first, 
   ])
 })
 
+test.each(["__proto__", "constructor", "toString", "valueOf"])("%s is neither a unit nor a stage", async (word) => {
+  const run = span("2026-11-18T10:00:00Z", 60)
+  const items = await read([
+    ...NIGHT,
+    appleRecord("StepCount", run, { unit: word, value: "800" }),
+    appleRecord("HeartRate", run, { unit: word, value: "60" }),
+    appleStage(word, span("2026-11-18T01:00:00Z", 10)),
+  ])
+  expect(nightsOf(items)).toHaveLength(1)
+  expect(samplesOf(items, "heart_rate")).toEqual([])
+  expect(reasonsOf(items)).toHaveLength(3)
+})
+
 test("what Strava wrote is marked for assistants, and is no part of a day or of the profile", async () => {
   const strava = { sourceName: "Strava", device: "" }
   const run = span("2026-11-18T10:00:00Z", 60)

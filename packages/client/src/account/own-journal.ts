@@ -17,6 +17,8 @@ export const nameOfWords = (words: string): string =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, "_")
     .replaceAll(/^_+|_+$/g, "")
     .slice(0, LONGEST_NAME)
+    // Half of a letter cannot be stored.
+    .replace(/\p{Cs}$/u, "")
 
 const factor = z.string().min(1).max(100).meta({
   description: "A name of `/api/account/journal/factors`, or `own:<words>` for a new topic",

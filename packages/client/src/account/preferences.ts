@@ -24,7 +24,10 @@ export type TrendCardId = (typeof TREND_CARDS)[number]
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone.length > 0
+    const known = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone
+    // Dates are counted by Temporal, which does not know all names of Intl, such as PST. Not every browser has it.
+    if ("Temporal" in globalThis) Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name)
+    return known.length > 0
   } catch {
     return false
   }

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { count } from "./insights.ts"
-import { formatParameter, HealthQuerySchema, rangeParameters } from "./query.ts"
+import { DATE_BOUNDS, formatParameter, HealthQuerySchema, rangeParameters } from "./query.ts"
 import { HrvMethodSchema, SERIES_EMPTY_REASONS, SourceSchema, SourcesSchema } from "./source.ts"
 
 /** Kinds of values within the day, and of values that come now and then, each with its unit. */
@@ -76,7 +76,10 @@ const instantParameter = (description: string) =>
   z
     .string()
     .transform((text) => text.replace(/ (\d{2}:\d{2})$/, "+$1"))
-    .pipe(z.iso.datetime({ offset: true, error: INSTANT_RULE }))
+    .pipe(z.iso.datetime({ offset: true, error: INSTANT_RULE, abort: true }))
+    .refine((text) => text.slice(0, 10) >= DATE_BOUNDS.min && text.slice(0, 10) <= DATE_BOUNDS.max, {
+      error: `must lie between ${DATE_BOUNDS.min} and ${DATE_BOUNDS.max}`,
+    })
     .meta({ description, format: "date-time", example: "2026-11-20T08:00:00Z" })
 
 /** The query of `GET /api/v1/series` in its text form: two instants, or local dates as for a trend. */

@@ -1,4 +1,4 @@
-import { withoutControls } from "@restwell/providers"
+import { cutText, withoutControls } from "@restwell/providers"
 import { sql } from "kysely"
 import type { Context } from "../context/context.ts"
 import { Conflict, InvalidRequest, Unavailable } from "../context/errors.ts"
@@ -27,6 +27,8 @@ const MOST_WAITING = 5
 const PARTS_PER_LOOK = 16
 /** An upload shows at most this often that somebody sends it. */
 const NOTE_EVERY_MS = 5_000
+/** An upload that is silent for this long has probably broken off. */
+const SILENT_SECONDS = 15
 
 /**
  * Stores an uploaded file piece by piece, to be imported in the background. If the upload breaks off, nothing stays.
@@ -83,7 +85,11 @@ function beginUpload(
     const { rows } = await sql<{ waiting: number; bytes: number }>`
       select count(*) filter (where status in ('receiving', 'queued', 'running'))::int as waiting,
         coalesce(sum(size) filter (where status <> 'failed'), 0)::double precision as bytes
-      from restwell.import where user_id = ${userId}`.execute(transaction)
+      from restwell.import where user_id = ${userId}
+        -- What a dead process was receiving takes the place of no other upload.
+        and (status <> 'receiving' or claimed_at > now() - make_interval(secs => ${SILENT_SECONDS}))`.execute(
+      transaction,
+    )
     const { waiting = 0, bytes = 0 } = rows[0] ?? {}
     if (waiting >= MOST_WAITING) throw new Conflict(TOO_MANY)
     if (bytes + expectedBytes > importPersonBytes) throw new Conflict(tooLarge(importPersonBytes))
@@ -107,7 +113,7 @@ function beginUpload(
 
 const TOO_MANY =
   `${MOST_WAITING} of your archives are being uploaded or read already: wait until one has ended, or remove one that waits. ` +
-  "An upload that broke off is noticed within a minute"
+  `An upload that broke off is noticed within ${SILENT_SECONDS} seconds`
 
 const tooLarge = (mostBytes: number): string =>
   `all your archives together may have ${Math.floor(mostBytes / 1_048_576)} MB: undo an earlier import, then upload this one again`
@@ -117,7 +123,7 @@ const importOf = ({ database }: Pick<Context, "database">, { userId, id }: Uploa
 
 /** The last part of the path, as plain text. */
 const nameOf = (fileName: string): string =>
-  withoutControls(fileName.replaceAll(/^.*[/\\]/gsu, "")).slice(0, LONGEST_NAME) || "archive"
+  cutText(withoutControls(fileName.replaceAll(/^.*[/\\]/gsu, "")), LONGEST_NAME) || "archive"
 
 /** @returns the number of bytes */
 async function storeParts(context: Store, upload: Upload, content: AsyncIterable<Uint8Array>): Promise<number> {

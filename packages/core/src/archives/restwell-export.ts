@@ -17,6 +17,7 @@ import {
 import {
   type ArchiveFile,
   DATA_SOURCES,
+  entryOf,
   factorOf,
   type Json,
   type LeftOutField,
@@ -296,7 +297,7 @@ const pushedNote = (count: number): string =>
   `${count} rows as phones pushed them were left out. The records and values that they became are there`
 
 function itemsOf(list: string, value: Json, place: string): StagedItem[] {
-  const read = PARTS[list]
+  const read = entryOf(PARTS, list)
   if (!read) return []
   const unstorable = unstorablePath(value)
   if (unstorable !== undefined)

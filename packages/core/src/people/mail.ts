@@ -1,3 +1,4 @@
+import { cutText } from "@restwell/providers"
 import { sql } from "kysely"
 import type { Context } from "../context/context.ts"
 import { NotFound } from "../context/errors.ts"
@@ -181,7 +182,7 @@ export async function markMailFailed(
   const dueAt = new Date(clock.now().getTime() + pauseMs)
   await database
     .updateTable("mail")
-    .set({ due_at: dueAt, error: error.slice(0, LONGEST_ERROR) })
+    .set({ due_at: dueAt, error: cutText(error, LONGEST_ERROR) })
     .where("id", "=", id)
     .execute()
   return dueAt

@@ -64,7 +64,7 @@ export async function writeOwnJournal(
     // First, so that two changes of one person wait for each other.
     await growDataVersion(transaction, userId)
     const day = { userId, date }
-    if (change.answers) await writeAnswers(transaction, day, change.answers)
+    if (change.answers && change.answers.length > 0) await writeAnswers(transaction, day, change.answers)
     if (change.note !== undefined) await writeNote(transaction, day, change.note)
   })
 }

@@ -133,12 +133,16 @@ const flatRecord = (record: object): Record<string, unknown> =>
 /** One line of CSV with its end. RFC 4180 */
 const csvLine = (cells: readonly unknown[]): string => `${cells.map(cellText).join(",")}\r\n`
 
-/** Spreadsheets run a cell that begins like this as a formula. @see OWASP, CSV injection */
-const FORMULA = /^[=+\-@\t\r]/
+/** What spreadsheets skip at the beginning of a cell, or take for nothing. */
+const UNSEEN = /^[\p{White_Space}\p{C}\p{M}\p{Default_Ignorable_Code_Point}]+/u
+
+/** True for a cell that a spreadsheet may run as a formula, full-width signs included. @see OWASP, CSV injection */
+const isFormula = (cell: string): boolean =>
+  /^[\t\r\n]/.test(cell) || /^[=+\-@\u2212]/.test(cell.normalize("NFKC").replace(UNSEEN, ""))
 
 function cellText(cell: unknown): string {
   if (cell === null || cell === undefined) return ""
   if (typeof cell !== "string") return String(cell)
-  const text = FORMULA.test(cell) ? `'${cell}` : cell
+  const text = isFormula(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -19,7 +19,7 @@ const PARTS = {
 
 export type DrawnMetric = keyof typeof PARTS
 
-export const isDrawn = (id: string): id is DrawnMetric => id in PARTS
+export const isDrawn = (id: string): id is DrawnMetric => Object.hasOwn(PARTS, id)
 
 /** A metric, and the source that its statistics are of. */
 export interface SourcedMetric {

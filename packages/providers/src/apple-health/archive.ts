@@ -3,6 +3,7 @@ import { type ArchiveFile, type ArchiveItem, recordItems, UnreadableArchive } fr
 import { piecesOf, type ZipEntry } from "../archive/zip-entries.ts"
 import { isOfStrava } from "../contract/records.ts"
 import type { Sample, SampleSet } from "../contract/series.ts"
+import { entryOf } from "../normalize/entry-of.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { toStorableJson } from "../normalize/storable-text.ts"
 import { CollectedRows } from "./collected-rows.ts"
@@ -168,7 +169,7 @@ class AppleReader implements ElementVisitor {
     const { startDate, endDate, unit, value, sourceName, device } = parsed.data
     const [startMs, endMs] = [instantOf(startDate), instantOf(endDate)]
     if (Number.isNaN(startMs) || Number.isNaN(endMs)) return `${name}: a date that cannot be read`
-    const convert = quantity?.units[unit ?? ""]
+    const convert = quantity && entryOf(quantity.units, unit ?? "")
     if (quantity && !convert) return `${name}: the unit ${(unit ?? "").slice(0, 40)} is not known`
     const amount = quantity ? convert?.(numberOf(value)) : stageOf(value)
     if (amount === undefined || !Number.isFinite(amount)) return `${name}: a value that is not known`

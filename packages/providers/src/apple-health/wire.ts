@@ -1,6 +1,8 @@
 // Apple Health's export as it is written: types, units and times. The only file that converts its units.
+
 import { type SeriesType, SLEEP_STAGES, type SleepStage } from "@restwell/client"
 import { z } from "zod"
+import { entryOf } from "../normalize/entry-of.ts"
 import type { RowType } from "./rows.ts"
 
 /** Attributes of a row. Those that are not read are left out. */
@@ -149,7 +151,7 @@ const STAGES: Readonly<Record<string, SleepStage>> = {
 
 /** The index of a stage in SLEEP_STAGES. Undefined for an unknown value. */
 export function stageOf(value: string | undefined): number | undefined {
-  const stage = STAGES[value?.startsWith(SLEEP_VALUE) ? value.slice(SLEEP_VALUE.length) : ""]
+  const stage = entryOf(STAGES, value?.startsWith(SLEEP_VALUE) ? value.slice(SLEEP_VALUE.length) : "")
   return stage && SLEEP_STAGES.indexOf(stage)
 }
 
@@ -158,7 +160,7 @@ export const modelOf = (device: string | undefined): string => /model:([^,>]{1,6
 
 /** A figure in its unit. Undefined without a number, or in an unknown unit. */
 const figure = (units: Units, value: string | undefined, unit: string | undefined): number | undefined => {
-  const number = units[unit ?? ""]?.(numberOf(value))
+  const number = entryOf(units, unit ?? "")?.(numberOf(value))
   return number !== undefined && Number.isFinite(number) ? number : undefined
 }
 

@@ -12,6 +12,9 @@ export const isStorableText = (text: string): boolean => text.isWellFormed() && 
 export const toStorableText = (text: string): string =>
   isStorableText(text) ? text : text.toWellFormed().replaceAll("\0", "\uFFFD")
 
+/** The beginning of a text, of at most `longest` UTF-16 units, without half of a character at its end. */
+export const cutText = (text: string, longest: number): string => text.slice(0, longest).replace(/\p{Cs}$/u, "")
+
 /**
  * Returns the text without control and direction characters, which can make a name look like another one: `photo\u202Egnp.exe`. Joiners stay,
  * which scripts and emoji need. @see https://unicode.org/reports/tr9/#Directional_Formatting_Characters

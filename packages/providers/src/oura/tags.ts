@@ -6,7 +6,7 @@ import { z } from "zod"
 import type { ArchiveItem } from "../archive/archive-items.ts"
 import type { JournalEntry, JournalRead, JournalWindow, Json } from "../contract/records.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
-import { toStorableText, unstorablePath } from "../normalize/storable-text.ts"
+import { cutText, toStorableText, unstorablePath } from "../normalize/storable-text.ts"
 import { factorOf, JOURNAL_FACTORS, type JournalTopic } from "../normalize/vocabulary.ts"
 import { daysAfter, listDocuments, type OuraAccess } from "./api.ts"
 import type { OuraTable } from "./archive-layout.ts"
@@ -29,7 +29,7 @@ function topicOf(tag: {
   readonly code: string | null | undefined
   readonly customName: string | null | undefined
 }): (JournalTopic & { readonly question: string }) | undefined {
-  const question = wordsOf(tag).slice(0, LONGEST_QUESTION)
+  const question = cutText(wordsOf(tag), LONGEST_QUESTION)
   return question === "" ? undefined : { question, ...factorOf(question) }
 }
 

@@ -1,4 +1,5 @@
 import type { SeriesType } from "@restwell/client"
+import { entryOf } from "../normalize/entry-of.ts"
 import { isAfterNoon } from "./day-periods.ts"
 import { westernDigits } from "./text-numbers.ts"
 
@@ -118,6 +119,6 @@ export function inUnitOf(
 ): number | undefined {
   if (unit === null) return type === "spo2" || type === "body_fat" ? PERCENT(value) : value
   const spelling = unit.normalize("NFKC").toLowerCase().replaceAll(/[\s.]/g, "").replaceAll("·", "*")
-  const convert = UNITS[type][spelling] ?? (type === "steps" && IS_WORD.test(spelling) ? IDENTITY : undefined)
+  const convert = entryOf(UNITS[type], spelling) ?? (type === "steps" && IS_WORD.test(spelling) ? IDENTITY : undefined)
   return convert?.(value)
 }

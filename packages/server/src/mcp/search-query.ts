@@ -1,5 +1,5 @@
 import { NORMALIZED_SPORT_TYPES } from "@restwell/client"
-import { factorOf, JOURNAL_FACTORS, sportTypeOf } from "@restwell/providers"
+import { entryOf, factorOf, JOURNAL_FACTORS, sportTypeOf } from "@restwell/providers"
 
 // What a query of `search` asks for, by a table of phrases. A query with a word that is in no table has no meaning.
 
@@ -138,7 +138,7 @@ function workoutsOf(words: readonly string[]): Subject {
     .slice(isLongest ? 1 : 0)
     .filter((each) => !OF_WORKOUTS.test(each))
     .join(" ")
-  return { kind: "workouts", sport: name === "" ? null : (VERBS[name] ?? sportTypeOf(name)), isLongest }
+  return { kind: "workouts", sport: name === "" ? null : (entryOf(VERBS, name) ?? sportTypeOf(name)), isLongest }
 }
 
 function topicOf(text: string): Subject | undefined {

@@ -32,7 +32,7 @@ export const narrowDocument = (given: unknown): unknown =>
   narrow(given, (metadata) => {
     const { client_id, client_secret } = metadata
     const method = methodOf(metadata)
-    const isSecret = method === undefined || SECRET_METHODS.includes(method.token_endpoint_auth_method)
+    const isSecret = method === undefined || SECRET_METHODS.includes(method["token_endpoint_auth_method"])
     return {
       client_id,
       // The person decides about scopes at each authorization.

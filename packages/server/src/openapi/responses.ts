@@ -193,6 +193,12 @@ const FAILURES = {
     error: "too_many_attempts",
     message: "too many wrong passwords, try again in 240 seconds",
   },
+  tooManyTests: {
+    status: 429,
+    description: "Too many test messages",
+    error: "too_many_attempts",
+    message: "too many test messages, try again in 240 seconds",
+  },
   headersTooLarge: {
     status: 431,
     description: "The headers are too large",

@@ -24,7 +24,14 @@ import {
   takeAttempt,
   Unauthorized,
 } from "@restwell/core"
-import { InvalidPush, type PushedRows, readHealthAutoExport, readPushedRows } from "@restwell/providers"
+import {
+  InvalidPush,
+  type Json,
+  type PushedRows,
+  readHealthAutoExport,
+  readPushedRows,
+  toStorableJson,
+} from "@restwell/providers"
 import { errorCodes, type FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Accounts } from "../../accounts/accounts.ts"
@@ -81,6 +88,8 @@ async function countPush(context: Context, { userId }: Pusher): Promise<void> {
 }
 
 /** Reads a push while it arrives. @throws {InvalidRequest} @throws when it is too large */
+const UNSTORABLE = /\\u(?:d[89a-f]|0000)/i
+
 /** Names of codings are written in any case, and x-gzip is gzip. RFC 9110 8.4.1.3 */
 const GZIP = ["gzip", "x-gzip"]
 
@@ -95,7 +104,10 @@ async function readPush(request: FastifyRequest): Promise<unknown> {
   const bytes = await bytesOf(isZipped ? inflated(content) : content)
   if (isDense(bytes)) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
   try {
-    return JSON.parse(bytes.toString("utf8"))
+    const text = bytes.toString("utf8")
+    const pushed: Json = JSON.parse(text)
+    // Only an escape sequence can have half of a character or U+0000. A broken name costs no row.
+    return UNSTORABLE.test(text) ? toStorableJson(pushed) : pushed
   } catch (cause) {
     throw new InvalidRequest("the body is not valid JSON", "body", { cause })
   }

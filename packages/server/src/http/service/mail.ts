@@ -1,13 +1,13 @@
 /** The mail server, as the owner sets it on the page Service. */
 
 import { MailRequestSchema, type MailTest, MailTestSchema } from "@restwell/client"
-import { Conflict, InvalidRequest } from "@restwell/core"
+import { Conflict, InvalidRequest, TooManyAttempts, takeAttempt } from "@restwell/core"
 import type { z } from "zod"
 import { type MailConfig, readOperationSettings } from "../../config/config.ts"
 import { composeTestMail } from "../../mail/compose-mail.ts"
 import { createMailer, SmtpFailure } from "../../mail/mailer.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
-import { defineEndpoints } from "../plumbing/endpoint.ts"
+import { defineEndpoints, type SessionCall } from "../plumbing/endpoint.ts"
 import { parseBody } from "../plumbing/requests.ts"
 import { type OperationServices, refuseEnvironment, storeSettings } from "./settings.ts"
 
@@ -29,6 +29,16 @@ function mailOf(values: { readonly SMTP_URL: string; readonly MAIL_FROM: string 
   throw isSender
     ? new InvalidRequest(`the sender ${read.message}`, "from")
     : new InvalidRequest("the mail server must be a name or an address, like mail.example.com", "host")
+}
+
+/** Mail servers block senders of many equal messages. */
+const TEST_MAILS = { attempts: 10, windowSeconds: 300 }
+
+/** @throws {TooManyAttempts} */
+async function countTest({ context }: OperationServices, { user }: SessionCall["session"]): Promise<void> {
+  const waitSeconds = await takeAttempt(context, `mail-test/${user.id}`, TEST_MAILS)
+  if (waitSeconds > 0)
+    throw new TooManyAttempts(`too many test messages, try again in ${waitSeconds} seconds`, waitSeconds)
 }
 
 /** Returns why the mail server did not take the message, or undefined. */
@@ -74,14 +84,16 @@ export const mailEndpoints = defineEndpoints<OperationServices>("Service", [
       "For the owner, unless SMTP_URL is set. Sends a test message to the owner's address, and stores the settings sealed if the mail server takes it.",
     requestBody: jsonBody(MailRequestSchema),
     responses: { "200": success("Stored", MailTestSchema) },
-    failures: ["conflict"],
+    failures: ["conflict", "tooManyTests"],
     // Seals the settings only if the mail server takes the test message.
     handle: async (services, { session, request }): Promise<MailTest> => {
       refuseEnvironment(services, ["SMTP_URL", "MAIL_FROM"])
       const wanted = parseBody(request, MailRequestSchema)
       const values = { SMTP_URL: smtpUrl(wanted), MAIL_FROM: wanted.from }
+      const mail = mailOf(values)
+      await countTest(services, session)
       const { email } = session.user
-      const failure = await sendTest(mailOf(values), email, services.baseUrl)
+      const failure = await sendTest(mail, email, services.baseUrl)
       if (failure) throw new InvalidRequest(describe(failure), fieldOf(failure), { cause: failure })
       await storeSettings(services, { session, request, subject: "email" }, values)
       return { sent_to: email, problem: null }
@@ -110,17 +122,13 @@ export const mailEndpoints = defineEndpoints<OperationServices>("Service", [
     summary: "Send a test message",
     description: "For the owner, to the owner's address, with the settings in use.",
     responses: { "200": success("The outcome", MailTestSchema) },
-    failures: ["conflict"],
-    handle: async (
-      { live, baseUrl },
-      {
-        session: {
-          user: { email },
-        },
-      },
-    ): Promise<MailTest> => {
+    failures: ["conflict", "tooManyTests"],
+    handle: async (services, { session }): Promise<MailTest> => {
+      const { live, baseUrl } = services
+      const { email } = session.user
       const { mail } = live.current()
       if (mail === undefined) throw new Conflict("no email is set up: enter the mail server first")
+      await countTest(services, session)
       const failure = await sendTest(mail, email, baseUrl)
       return { sent_to: email, problem: failure ? describe(failure) : null }
     },
