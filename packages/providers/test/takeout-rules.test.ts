@@ -182,3 +182,21 @@ test("an old weight is left out where Google's files have its day, by the local 
   expect(await weightsOf(old("09/13/26", "00:30:00"))).toEqual([70.5])
   expect(await weightsOf(old("09/11/26", "00:30:00"), old("09/13/26", "02:30:00"))).toEqual([70.5, 78, 78])
 })
+
+test.each([
+  ["winter", "2021-10-30T22:00:00.000", "2021-10-31T06:00:00.000", 9],
+  ["summer", "2021-03-27T22:00:00.000", "2021-03-28T06:00:00.000", 7],
+])(
+  "the minutes of an old sleep in which %s time begins are shares of the hours that clocks show",
+  async (_time, startTime, endTime, hours) => {
+    const night = { logId: 7, startTime, endTime, minutesAsleep: 430, type: "classic", mainSleep: true }
+    const items = await read({ [OLD_SLEEPS]: [night] }, undefined, "Europe/London")
+    const records = items.flatMap((item) => (item.type === "record" ? [item.archived.record] : []))
+    expect(records).toMatchObject([
+      {
+        data: { durationMs: hours * 3_600_000, metrics: { efficiency: expect.closeTo(89.58, 2) } },
+        asleepMs: 430 * 60_000,
+      },
+    ])
+  },
+)

@@ -246,11 +246,9 @@ const nightClock =
 
 /** On the clock of waking. */
 const lowestHeartRateTime: Extract = (day) => {
-  const night = scoredNight(day)
+  const { night } = day
   const atMs = night?.heartRate?.lowestAtMs
-  return night === undefined || atMs === undefined
-    ? undefined
-    : wrap(localEndOf(night) - (night.endMs - atMs) / MINUTE_MS)
+  return !night || atMs === undefined ? undefined : wrap(localEndOf(night) - (night.endMs - atMs) / MINUTE_MS)
 }
 
 /** The sum over activities. Zero without any, and missing if the figure of one of them is unknown. */
@@ -294,8 +292,9 @@ export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
   sleep_consistency: (day) => scoredNight(day)?.consistency,
   sleep_need: (day) => hours(scoredNight(day)?.needMs),
   sleep_debt: (day) => hours(debtMs(day)),
-  night_heart_rate: (day) => scoredNight(day)?.heartRate?.mean,
-  lowest_heart_rate: (day) => scoredNight(day)?.heartRate?.lowest,
+  // The vendor's own rates are known also of a night without durations.
+  night_heart_rate: ({ night }) => night?.heartRate?.mean,
+  lowest_heart_rate: ({ night }) => night?.heartRate?.lowest,
   lowest_heart_rate_time: lowestHeartRateTime,
   bedtime: nightClock(localStartOf),
   wake_time: nightClock(localEndOf),

@@ -27,6 +27,10 @@ import { Zones } from "./zones.ts"
 
 /** Two devices recorded one workout when they share this part of the shorter one. */
 const SHARED_PART = 0.6
+/** A night's figure may be dated a little before its sleep. */
+const BEFORE_SLEEP_MS = 3_600_000
+/** Without a sleep, a moment after 18:00 is of the night that follows. */
+const EVENING_MS = 6 * 3_600_000
 /** More devices and apps than anyone has. */
 const MOST_DEVICES = 500
 /** More workouts that begin on one UTC day than anyone has. The first ones by rank count. */
@@ -123,7 +127,7 @@ export class CollectedRows {
     }
     for (const date of this.#datesOf(["resting_heart_rate"], main.keys()).filter(isWanted)) {
       const sleep = main.get(date)
-      const recovery = this.#maker.recovery(date, this.#recoveryOf(date, sleep), sleep)
+      const recovery = this.#maker.recovery(date, this.#recoveryOf(date, main), sleep)
       if (recovery) yield recovery
     }
     for (const date of this.#datesOf(["steps", "active_energy", "distance"]).filter(isWanted)) {
@@ -202,7 +206,8 @@ export class CollectedRows {
     return [...dates].sort()
   }
 
-  #recoveryOf(date: string, sleep: ChosenSleep | undefined): RecoveryFigures {
+  #recoveryOf(date: string, main: ReadonlyMap<string, ChosenSleep>): RecoveryFigures {
+    const sleep = main.get(date)
     const hrvOf = (type: RowType, method: HrvMethod) => {
       const mean = sleep && this.#meanWithin(type, sleep)
       return mean && { ...mean, method }
@@ -211,7 +216,7 @@ export class CollectedRows {
       hrv: hrvOf("hrv_rmssd", "rmssd") ?? hrvOf("hrv_sdnn", "sdnn"),
       restingHeartRate: this.#lastOf("resting_heart_rate", date),
       spo2: sleep && this.#meanWithin("spo2", sleep),
-      skinTempCelsius: this.#lastOf("skin_temperature", date),
+      skinTempCelsius: this.#lastOf("skin_temperature", date, (atMs) => this.#nightOf(atMs, date, main)),
     }
   }
 
@@ -228,14 +233,22 @@ export class CollectedRows {
     return { device: best.device, value: best.values.reduce((sum, each) => sum + each, 0) / count, count }
   }
 
+  /** The date of waking after a moment. Some programs date what is of a night at falling asleep, which is the evening before. */
+  #nightOf(atMs: number, date: string, main: ReadonlyMap<string, ChosenSleep>): string {
+    const found = [date, nextDate(date)].find((day) => {
+      const sleep = main.get(day)
+      return sleep && atMs >= sleep.startMs - BEFORE_SLEEP_MS && atMs <= sleep.endMs
+    })
+    return found ?? this.zones.dateAt(atMs + EVENING_MS)
+  }
+
   /** The value of a date that ends last. Its date is that of its middle: a figure of a day may end after midnight. */
-  #lastOf(type: RowType, date: string): DeviceValue | undefined {
-    const [fromMs, toMs] = [this.zones.midnightOf(date), this.zones.midnightOf(nextDate(date))]
+  #lastOf(type: RowType, date: string, dateOf = (atMs: number) => this.zones.dateAt(atMs)): DeviceValue | undefined {
+    const [fromMs, toMs] = [this.zones.midnightOf(date) - DAY_MS, this.zones.midnightOf(nextDate(date))]
     for (const { name, rows } of this.#devicesWith(type)) {
-      const within = [...rows.within(fromMs, toMs)].filter(({ startMs, endMs }) => {
-        const middleMs = (startMs + endMs) / 2
-        return middleMs >= fromMs && middleMs < toMs
-      })
+      const within = [...rows.within(fromMs, toMs)].filter(
+        ({ startMs, endMs }) => dateOf((startMs + endMs) / 2) === date,
+      )
       const last = within.toSorted((one, other) => other.endMs - one.endMs || other.value - one.value)[0]
       if (last) return { device: name, value: last.value }
     }

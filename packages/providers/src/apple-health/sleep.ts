@@ -1,5 +1,6 @@
 // Nights and naps of a collector: sessions of each device, and the device that answers for each night.
 import { SLEEP_STAGES, type SleepStage } from "@restwell/client"
+import { joinSpans } from "../normalize/derive.ts"
 import { Cover } from "./cover.ts"
 import { DEVICE_KINDS, type DeviceKind, type RowColumns, type ValueSpan } from "./rows.ts"
 import { SharedSpans } from "./shared-spans.ts"
@@ -68,7 +69,7 @@ function sessionOf(device: string, kind: DeviceKind, rows: readonly ValueSpan[])
       sums[stage] += piece.endMs - piece.startMs
   }
   const staged = sums.light + sums.deep + sums.rem
-  const segments = cover.pieces.map(({ startMs, endMs, value }) => ({ startMs, endMs, value }))
+  const segments = joinSpans(cover.pieces.map(({ startMs, endMs, value }) => ({ startMs, endMs, value })))
   return {
     device,
     kind,

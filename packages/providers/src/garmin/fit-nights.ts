@@ -3,7 +3,7 @@ import { type SeriesType, SLEEP_STAGES } from "@restwell/client"
 import type { ArchiveItem } from "../archive/archive-items.ts"
 import { SLEEP_PHASES, type SleepCourse, type SleepPhase } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
-import { COURSE_INTERVAL_MS, courseOf, type PhaseSpan } from "../normalize/derive.ts"
+import { COURSE_INTERVAL_MS, courseOf, joinSpans, type PhaseSpan } from "../normalize/derive.ts"
 import { decodeFit, type FitMessage, fitTimeMs } from "./fit.ts"
 
 /** Numbers of the messages. @see FIT profile 21.217 */
@@ -163,8 +163,10 @@ export class FitNights {
     }
     // A watch that found no sleep writes awake for all of the time.
     if (spans.every(({ phase }) => phase === "awake")) return
-    for (const { phase, startMs: atMs, endMs } of spans)
-      this.#add("sleep_stages", { atMs, value: SLEEP_STAGES.indexOf(phase), durationMs: endMs - atMs })
+    for (const { startMs: atMs, endMs, value } of joinSpans(
+      spans.map(({ phase, ...times }) => ({ ...times, value: phase })),
+    ))
+      this.#add("sleep_stages", { atMs, value: SLEEP_STAGES.indexOf(value), durationMs: endMs - atMs })
     const nights = spans.flatMap((span) => this.#nightAt((span.startMs + span.endMs) / 2) ?? [])
     for (const night of new Set(nights)) this.#addPhases(night, spans)
   }

@@ -94,11 +94,13 @@ export function normalizeSleep(sleep: Sleep, isNap: boolean, respiratoryRate: nu
   const local = new Date(startedAt.getTime() + startUtcOffsetMinutes * MINUTE_MS).toISOString()
   const providerId = isNap ? `nap-${local.slice(0, 16)}` : date
   const times = { startedAt, endedAt, utcOffsetMinutes: endUtcOffsetMinutes }
+  // Minutes of the old form are those of the clock on the wall: a night in which clocks change has an hour more or less.
+  const countedMs = sleep.isNew ? durationMs : durationMs + (endUtcOffsetMinutes - startUtcOffsetMinutes) * MINUTE_MS
   // Percent of the time in bed in both forms: Fitbit's own figure of the old form counts restlessness too.
   const efficiency =
-    minutesAsleep === undefined || durationMs <= 0
+    minutesAsleep === undefined || countedMs <= 0
       ? undefined
-      : Math.min(100, (minutesAsleep * MINUTE_MS * 100) / durationMs)
+      : Math.min(100, (minutesAsleep * MINUTE_MS * 100) / countedMs)
   return {
     ...times,
     date,

@@ -1,7 +1,7 @@
 // The sleeps of Google Takeout. The same sleep may be in Google's file and in Fitbit's old one, with ids that have nothing in common.
 import { UnreadableArchive } from "../archive/archive-items.ts"
 import type { Offsets } from "../archive/offsets.ts"
-import { localDateOf } from "../normalize/derive.ts"
+import { joinSpans, localDateOf } from "../normalize/derive.ts"
 import { dayAfter, type Segment, type Sleep, segmentMs, sleepDateOf, summaryOf } from "./normalize.ts"
 import type { OldSleep, SleepRow, StageRow } from "./wire.ts"
 
@@ -189,7 +189,10 @@ const MOST_SEGMENTS = 1_000
 /** Segments without the time of those that lie over them. */
 function overlaid(segments: readonly Segment[], over: readonly Segment[]): Segment[] {
   if (segments.length + over.length > MOST_SEGMENTS) return []
-  return distinctSegments([...segments.flatMap((segment) => without(segment, over)), ...over])
+  const distinct = distinctSegments([...segments.flatMap((segment) => without(segment, over)), ...over])
+  return joinSpans(distinct.map(({ stage, ...times }) => ({ ...times, value: stage }))).map(
+    ({ value: stage, ...times }) => ({ ...times, stage }),
+  )
 }
 
 /**

@@ -73,6 +73,24 @@ export interface PhaseSpan {
   readonly endMs: number
 }
 
+interface Span<Value> {
+  readonly startMs: number
+  readonly endMs: number
+  readonly value: Value
+}
+
+/** Spans of one value that follow each other are one: some watches write a stage minute by minute. @param spans oldest first */
+export function joinSpans<Value>(spans: readonly Span<Value>[]): Span<Value>[] {
+  const joined: Span<Value>[] = []
+  for (const span of spans) {
+    const last = joined.at(-1)
+    if (last?.value === span.value && last.endMs === span.startMs)
+      joined[joined.length - 1] = { ...last, endMs: span.endMs }
+    else joined.push(span)
+  }
+  return joined
+}
+
 /** Of sources whose phases begin at any second. */
 export const COURSE_INTERVAL_MS = 2 * MINUTE_MS
 /** A longer one is no sleep, and refused later. */

@@ -19,10 +19,30 @@ test.each([
   ["activity", "other"],
   ["", "other"],
   ["--", "other"],
+  ["Pool_Swim", "swimming"],
+  ["Swim (Open Water)", "swimming"],
+  ["Indoor_Cycle", "cycling"],
+  ["Treadmill Run", "running"],
+  ["Treadmill Walk", "walking"],
+  ["Outdoor_Laufen", "running"],
+  ["Freiwasser Schwimmen", "swimming"],
+  ["Course à pied en extérieur", "running"],
+  ["Corsa all'aperto", "running"],
+  ["Natación en piscina", "swimming"],
+  ["Ciclismo indoor", "cycling"],
+  ["Buiten_Hardlopen", "running"],
+  ["Vandring", "walking"],
+  ["Тренажер", "тренажер"],
+  ["Ходьба на улице", "walking"],
+  ["室外跑步", "running"],
+  ["屋内ランニング", "running"],
+  ["실내 사이클링", "cycling"],
+  ["Açık Hava Koşu", "running"],
 ])("maps %s to %s", (name, type) => expect(sportTypeOf(name)).toBe(type))
 
-test.each(["table-tennis", "foam_rolling", "pilates"])("passes %s through as the vendor spells it", (name) =>
-  expect(sportTypeOf(name)).toBe(name),
+test.each(["table-tennis", "foam_rolling", "pilates", "indoor climbing", "pool"])(
+  "passes %s through as the vendor spells it",
+  (name) => expect(sportTypeOf(name)).toBe(name),
 )
 
 test("lower-cases what it passes through", () => expect(sportTypeOf(" Table-Tennis ")).toBe("table-tennis"))

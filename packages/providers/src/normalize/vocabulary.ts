@@ -1,4 +1,5 @@
-import { type NormalizedSportType, nameOfWords } from "@restwell/client"
+import { nameOfWords } from "@restwell/client"
+import { PLACES, SPORT_WORDS } from "./sport-words.ts"
 
 // Canonical names of what journals ask about, for every vendor, language and wording, and which topics are private.
 
@@ -106,37 +107,34 @@ export function factorOf(question: string): JournalTopic {
   return { factor: found ? `${prefix}${found[0]}` : nameOfWords(words) || "question", isPrivate: false }
 }
 
-/** All vendors' spellings of each type, as keys of {@link sportKey}. */
-const SPELLINGS: Readonly<Record<NormalizedSportType, string>> = {
-  running: `running run trailrun trailrunning treadmill treadmillrunning virtualrun indoorrunning jogging
-    outdoorrun trackfield trackrunning ultrarun strollerjogging inclinerun`,
-  cycling: `cycling ride virtualride biking bike outdoorbike stationarybike mountainbiking mountainbike
-    mountainbikeride gravelride indoorcycling spin spinning assaultbike ebikeride electricbike
-    roadcycling roadbiking gravelcycling`,
-  swimming: "swimming swim swimmingpool swimmingopenwater openwaterswimming poolswimming lapswimming",
-  strength: `strength strengthtraining weightlifting weightliftingmsk powerlifting weights weighttraining
-    liftweights strengthtrainer traditionalstrengthtraining functionalstrengthtraining freeweights
-    weightmachines calisthenics`,
-  yoga: "yoga hotyoga yogahatha yogavinyasa yogapower yogabikram stretching flexibility",
-  hiit: `hiit highintensityintervaltraining functionalfitness tabataworkout intervalworkout circuittraining
-    crossfit bootcamp f45training barrys obstaclecourseracing jumpingrope jumprope`,
-  walking: `walking walk hiking hike hikingrucking rucking nordicwalking powerwalking dogwalking strollerwalking
-    outdoorwalk indoorwalk indoorwalking casualwalking speedwalking treadmillwalk caddying toddlerwearing babywearing`,
-  other: "other activity workout generic unknown uncategorized",
-}
-
 const TYPE_OF_KEY: ReadonlyMap<string, string> = new Map(
-  Object.entries(SPELLINGS).flatMap(([type, keys]) => keys.split(/\s+/).map((key) => [key, type] as const)),
+  Object.entries(SPORT_WORDS).flatMap(([type, words]) =>
+    words.split(/\s+/).map((word) => [sportKey(word), type] as const),
+  ),
 )
+const PLACE_KEYS: readonly string[] = PLACES.map(sportKey)
 
-/** Returns a sport's name as lower-case letters and digits, so that spellings are equal. */
+/** Returns a sport's name as lower-case letters and digits without accents, so that spellings are equal. */
 export function sportKey(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "")
+  return name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "")
 }
+
+/** Longer names have no place to be dropped. */
+const LONGEST_NAME = 100
 
 /** Returns the normalised sport type, the vendor's name in lower case if none fits, or `other` for an empty name. */
 export function sportTypeOf(name: string): string {
-  const key = sportKey(name)
+  let key = sportKey(name.slice(0, LONGEST_NAME))
   if (key === "") return "other"
-  return TYPE_OF_KEY.get(key) ?? name.trim().toLowerCase()
+  for (;;) {
+    const type = TYPE_OF_KEY.get(key)
+    if (type !== undefined) return type
+    const whole: string = key
+    const place = PLACE_KEYS.find((each) => whole.startsWith(each) || whole.endsWith(each))
+    if (place === undefined || place === whole) return name.trim().toLowerCase()
+    key = whole.startsWith(place) ? whole.slice(place.length) : whole.slice(0, -place.length)
+  }
 }

@@ -31,6 +31,7 @@ export const FIELDS = {
     "average_hrv",
     "lowest_heart_rate",
     "sleep_phase_5_min",
+    "sleep_phase_30_sec",
     "heart_rate",
     "hrv",
   ],

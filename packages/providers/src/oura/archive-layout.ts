@@ -75,6 +75,7 @@ const TEXTS: ReadonlySet<string> = new Set([
   "bedtime_end",
   "timestamp",
   "sleep_phase_5_min",
+  "sleep_phase_30_sec",
   "activity",
   "start_datetime",
   "end_datetime",

@@ -20,7 +20,12 @@ export const OURA_COVERAGE = coverageOf({
     ["heartRate.mean", "sleep.average_heart_rate", "beats/min"],
     ["heartRate.lowest", "sleep.lowest_heart_rate", "beats/min"],
     ["heartRate.lowestAtMs", "the first lowest item of sleep.heart_rate", "epoch ms"],
-    ["course", "sleep.sleep_phase_5_min", "ms and phase", "a phase for each five minutes"],
+    [
+      "course",
+      "sleep.sleep_phase_5_min, else sleep_phase_30_sec",
+      "ms and phase",
+      "a phase for each five minutes, or 30 seconds",
+    ],
     ["cycleProviderId", "daily_activity.id of the date of waking"],
   ],
   recovery: [
@@ -71,5 +76,5 @@ export const OURA_SERIES: readonly SeriesCoverage[] = [
     source: "heartrate.bpm, and where it has none sleep.heart_rate: a value for each five minutes asleep",
   },
   { type: "hrv", source: "sleep.hrv: a value for each five minutes asleep", method: "rmssd" },
-  { type: "sleep_stages", source: "sleep.sleep_phase_5_min" },
+  { type: "sleep_stages", source: "sleep.sleep_phase_5_min, else sleep_phase_30_sec" },
 ]

@@ -294,3 +294,12 @@ test.each<readonly [string, RecordKind, Json, RegExp]>([
     expect.stringMatching(reason),
   ])
 })
+
+test("a night without phases of five minutes has those of 30 seconds, as a course and as stages", () => {
+  const sleep = document("sleep", { sleep_phase_5_min: null, sleep_phase_30_sec: "4422221133" })
+  const record = read("sleep", { sleep })
+  const course = ["awake", "awake", "light", "light", "light", "light", "deep", "deep", "rem", "rem"]
+  expect(record).toMatchObject({ course: { intervalMs: 30_000, phases: course } })
+  const stages = record.kind === "sleep" ? record.samples?.find(({ type }) => type === "sleep_stages") : undefined
+  expect(stages?.samples.map(({ durationMs }) => durationMs)).toEqual([60_000, 120_000, 60_000, 60_000])
+})

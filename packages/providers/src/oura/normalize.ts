@@ -50,7 +50,8 @@ function normalizeSleep(
 ): NormalizedSleep {
   const { bedtime_start: start, bedtime_end: end } = sleep
   const stages = stagesOf(sleep)
-  const course = courseOf(sleep.sleep_phase_5_min)
+  const course =
+    courseOf(sleep.sleep_phase_5_min, 5 * 60 * SECOND_MS) ?? courseOf(sleep.sleep_phase_30_sec, 30 * SECOND_MS)
   return {
     kind: "sleep",
     providerId: sleep.id,
@@ -209,12 +210,11 @@ function stagesOf(sleep: OuraSleep): SleepStages | undefined {
 }
 
 const PHASES: Readonly<Record<string, SleepPhase>> = { "1": "deep", "2": "light", "3": "rem", "4": "awake" }
-const PHASE_MS = 5 * 60 * SECOND_MS
 
 /** Another digit keeps its place: the phases after it would be drawn too early. */
-const courseOf = (digits: string | null | undefined): SleepCourse | undefined =>
+const courseOf = (digits: string | null | undefined, intervalMs: number): SleepCourse | undefined =>
   courseWith(
-    PHASE_MS,
+    intervalMs,
     [...(digits ?? "")].map((digit) => PHASES[digit] ?? null),
   )
 
