@@ -17,7 +17,7 @@ const UNFINISHED = `
   select
     (select count(*) from restwell.connection c
      where c.status <> 'reauthorization_required' and (c.status <> 'ok' or not c.history_complete or c.failures > 0
-       or c.samples_gap is not null or c.samples_read_at < c.last_synced_at
+       or c.gaps <> '[]' or c.samples_read_at < c.last_synced_at
        or c.samples_back_to > coalesce(c.samples_goal, c.fetched_back_to)
        or (c.provider = 'oura' and c.samples_back_to is null)))::int
     + (select count(*) from restwell.vendor_event e join restwell.connection c using (user_id, provider)

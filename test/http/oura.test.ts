@@ -21,7 +21,7 @@ const AccountSchema = z.object({
     z.object({
       provider: z.string(),
       status: z.string(),
-      gaps: z.array(z.object({ collection: z.string(), reason: z.string() })),
+      gaps: z.array(z.object({ collection: z.string(), reason: z.string(), next_step: z.string() })),
     }),
   ),
 })
@@ -93,16 +93,22 @@ test("a person connects Oura, reads the nights, gets a new one by webhook, and d
   expect((await readHealth(service.url, key, "?type=sleep")).status).toBe(404)
 })
 
+const refused = (collection: string, title: string) => ({
+  collection,
+  reason: `Oura does not allow ${title}`,
+  next_step: expect.stringContaining("Connect Oura again with every box ticked"),
+})
+
 test("without workouts, heart rates, tags and blood oxygen the connection works, the account says what is missing, and allowing them later brings the history", async () => {
   const { person, member, key } = await join("ben@example.com", ["personal", "daily", "email"])
   expect((await accountOf(member)).connections).toMatchObject([
     {
       status: "ok",
       gaps: [
-        { collection: "daily_spo2", reason: expect.stringContaining("allow it when connecting again") },
-        { collection: "enhanced_tag", reason: expect.stringContaining("allow it when connecting again") },
-        { collection: "workout", reason: expect.stringContaining("allow it when connecting again") },
-        { collection: "heartrate", reason: expect.stringContaining("allow it when connecting again") },
+        refused("daily_spo2", "SpO2"),
+        refused("enhanced_tag", "tags"),
+        refused("heartrate", "heart rates of the day"),
+        refused("workout", "workouts"),
       ],
     },
   ])

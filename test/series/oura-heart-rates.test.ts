@@ -87,7 +87,7 @@ test("pages whose rows are doubled and in another order give the same", async ()
 test("a collection that fails costs nothing else, and is read half an hour later", async () => {
   const repair = oura.faults.add({ kind: "status", status: 500, match: { path: HEART_RATE } })
   await world.connect(userId, person)
-  const gap = { collection: "heartrate", reason: expect.stringContaining("cannot be read for now") }
+  const gap = { collection: "heartrate", reason: expect.stringContaining("does not deliver heart rates of the day") }
   expect(await connectionOf()).toMatchObject({ status: "ok", gaps: [gap] })
   expect((await stored()).items.length).toBeGreaterThan(1_000)
   repair()
@@ -126,7 +126,11 @@ test("without the scope the rest works, the account names it, and allowing it la
   await world.connect(userId, person)
   expect((await stored()).moments).toEqual([])
   expect((await stored()).items.length).toBeGreaterThan(1_000)
-  const gap = { collection: "heartrate", reason: expect.stringContaining("allow it when connecting again") }
+  const gap = {
+    collection: "heartrate",
+    reason: expect.stringContaining("does not allow heart rates"),
+    nextStep: expect.stringContaining("Connect Oura again"),
+  }
   expect(await connectionOf()).toMatchObject({ status: "ok", gaps: [gap] })
   await requestSync(world.context, { userId, provider: "oura" })
   await world.runDue()

@@ -1,3 +1,4 @@
+import { requestSync } from "@restwell/core"
 import type { OuraSimulator, Person, Simulator } from "@restwell/simulator"
 import { startOuraBeside, startVendor } from "@restwell/testing/vendor"
 import { createWorld, type World } from "@restwell/testing/world"
@@ -35,10 +36,13 @@ async function pass(durationMs: number): Promise<void> {
   await oura.webhooks.flush()
 }
 
-async function gaps(): Promise<readonly unknown[]> {
-  const { rows } = await world.store.pool.query("select gaps from restwell.connection where user_id = $1", [userId])
-  return rows[0].gaps
+async function status() {
+  const connection = "select status, status_reason, gaps from restwell.connection where user_id = $1"
+  const { rows } = await world.store.pool.query(connection, [userId])
+  return rows[0]
 }
+
+const gaps = async (): Promise<readonly unknown[]> => (await status()).gaps
 
 const refuse = (path: RegExp) => oura.faults.add({ kind: "status", status: 403, match: { path } })
 
@@ -60,17 +64,33 @@ test("data that was refused for a moment is read half an hour later, even if an 
   expect(await gaps()).toEqual([])
 })
 
-test("data that was refused for some minutes is read half an hour later, even if it was listed meanwhile", async () => {
-  const repair = refuse(/\/usercollection\//)
+test("an event beside a gap does not end its pause, and a requested sync does", async () => {
+  const repair = refuse(/\/daily_sleep$/)
   await changeSleeps(1)
   await world.runDue()
   const refused = await gaps()
-  expect(refused.length).toBeGreaterThan(5)
+  expect(refused).toHaveLength(1)
   await changeSleeps(8)
   await world.runDue()
   expect(await gaps()).toEqual(refused)
   repair()
-  await pass(30 * MINUTE_MS)
+  await requestSync(world.context, { userId, provider: "oura" })
   await world.runDue()
   expect(await gaps()).toEqual([])
+})
+
+test("a vendor that refuses everything is unavailable as a whole, and its data returns", async () => {
+  const repair = refuse(/\/usercollection\//)
+  await changeSleeps(1)
+  await world.runDue()
+  await requestSync(world.context, { userId, provider: "oura" })
+  await world.runDue()
+  expect(await status()).toMatchObject({
+    status: "vendor_unavailable",
+    status_reason: expect.stringContaining("allow"),
+  })
+  repair()
+  await pass(30 * MINUTE_MS)
+  await world.runDue()
+  expect(await status()).toMatchObject({ status: "ok", gaps: [] })
 })

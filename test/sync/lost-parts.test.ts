@@ -63,10 +63,13 @@ function idOf(collection: Part): string {
   return id
 }
 
-const status = async (): Promise<string> => {
-  const { rows } = await world.store.pool.query("select status from restwell.connection where user_id = $1", [userId])
-  return rows[0].status
+const connection = async () => {
+  const { rows } = await world.store.pool.query("select status, gaps from restwell.connection where user_id = $1", [
+    userId,
+  ])
+  return rows[0]
 }
+const status = async (): Promise<string> => (await connection()).status
 
 test.each<Part>(["sleep", "daily_sleep", "daily_readiness", "daily_spo2", "daily_activity"])(
   "a document of %s that a list leaves out stays a part of the stored records",
@@ -89,11 +92,11 @@ test("a list that leaves out all scores is not believed, and read again", async 
   const repair = leaveOut("daily_sleep", ids)
   expect(await reconcile()).toBeLessThan(usual + 40)
   expect(await storedRows(world, userId)).toEqual(stored)
-  expect(await status()).toBe("vendor_unavailable")
+  expect(await connection()).toMatchObject({ status: "ok", gaps: [{ collection: "sleep" }] })
   repair()
   whoop.clock.advance(2 * MINUTE_MS)
   await world.runDue()
-  expect(await status()).toBe("ok")
+  expect(await connection()).toMatchObject({ status: "ok", gaps: [] })
   await expectTruth(world, { userId, person })
 })
 

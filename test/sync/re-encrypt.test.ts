@@ -50,6 +50,7 @@ class TokenVendor {
     provider: PROVIDER,
     scopes: [],
     syncPolicy: VENDORS.whoop.syncPolicy,
+    collections: { all: [], allowStep: "" },
     createState: newSecret,
     authorizeUrl: ({ state }) => new URL(`https://vendor.example/?state=${state}`),
     exchangeCode: async () => this.#issue(),

@@ -1,7 +1,7 @@
 // For developers who use this package without the service: the client's HealthProvider over any vendor's adapter.
 import type { CycleData, HealthProvider, RecoveryData, TokenProvider } from "@restwell/client"
 import type { AdapterOptions, VendorAdapter } from "./contract/adapter.ts"
-import { AccessTokenRejected, AuthorizationRevoked, ContractViolation } from "./contract/errors.ts"
+import { AccessTokenRejected, AuthorizationRevoked, ContractViolation, RequestRefused } from "./contract/errors.ts"
 import type {
   NormalizedRecord,
   NormalizedRecovery,
@@ -109,6 +109,8 @@ function createReader(
   }
   function take<Kind extends RecordKind>(kind: Kind, page: Page): RecordOf<Kind>[] {
     for (const record of page.rejected) onRejected(record)
+    // What the vendor refuses for good is absent. A part that is away for now would be missing silently.
+    for (const { error } of page.failed ?? []) if (!(error instanceof RequestRefused)) throw error
     return page.records.filter((record): record is RecordOf<Kind> => record.kind === kind)
   }
   return {

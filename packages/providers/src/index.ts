@@ -30,6 +30,12 @@ export {
   type WebhookSubscriber,
 } from "./contract/adapter.ts"
 export {
+  failsAlone,
+  type Holding,
+  type VendorCollection,
+  type VendorCollections,
+} from "./contract/collections.ts"
+export {
   AccessTokenRejected,
   AppRefused,
   AuthorizationRevoked,
@@ -41,7 +47,7 @@ export {
   type WaitReason,
 } from "./contract/errors.ts"
 export {
-  type CollectionGap,
+  type FailedCollection,
   type FieldCoverage,
   hrvMethodOf,
   isOfStrava,
@@ -62,6 +68,7 @@ export {
   type RecordKind,
   type RecordRequest,
   type RejectedRecord,
+  type Rejoin,
   type SampleRead,
   SLEEP_PHASES,
   type SleepCourse,

@@ -130,30 +130,28 @@ describe("an app of the legacy portal", () => {
 })
 
 describe("a refused collection", () => {
-  test.each([401, 403] as const)(
-    "with %i is a gap with a reason, and the rest of the record stays",
-    async (missingScope) => {
-      await withPerson({ uncheckedScopes: ["spo2", "workout"], missingScope }, async (_simulator, adapter, token) => {
-        const recoveries = await adapter.fetchPage(token, { kind: "recovery", from: FROM })
-        expect(recoveries.gaps).toEqual([
-          { collection: "daily_spo2", reason: expect.stringContaining("allow it when connecting again") },
-        ])
-        expect(recoveries.records.length).toBeGreaterThan(10)
-        for (const { data } of recoveries.records) expect(data).not.toHaveProperty("metrics.spo2")
-        const workouts = await adapter.fetchPage(token, { kind: "workout", from: FROM })
-        expect(workouts).toMatchObject({ records: [], rejected: [], gaps: [{ collection: "workout" }] })
-        // An empty answer would mean that the record is gone.
-        const one = adapter.fetchRecord(token, { kind: "workout", providerId: "w-1" })
-        expect(await rejection(one)).toMatchObject({ name: "RequestRefused", isForbidden: true })
-      })
-    },
-  )
+  test.each([401, 403] as const)("with %i is named, and the rest of the record stays", async (missingScope) => {
+    await withPerson({ uncheckedScopes: ["spo2", "workout"], missingScope }, async (_simulator, adapter, token) => {
+      const recoveries = await adapter.fetchPage(token, { kind: "recovery", from: FROM })
+      expect(recoveries.failed).toEqual([
+        { collection: "daily_spo2", error: expect.objectContaining({ name: "RequestRefused", isForbidden: true }) },
+      ])
+      expect(recoveries.records.length).toBeGreaterThan(10)
+      for (const { data } of recoveries.records) expect(data).not.toHaveProperty("metrics.spo2")
+      // It has no other part.
+      const workouts = adapter.fetchPage(token, { kind: "workout", from: FROM })
+      expect(await rejection(workouts)).toMatchObject({ name: "RequestRefused", isForbidden: true })
+      // An empty answer would mean that the record is gone.
+      const one = adapter.fetchRecord(token, { kind: "workout", providerId: "w-1" })
+      expect(await rejection(one)).toMatchObject({ name: "RequestRefused", isForbidden: true })
+    })
+  })
 
   test("that is everything, as with a lapsed membership, ends no connection", async () => {
     await withPerson({}, async (simulator, adapter, token) => {
       simulator.faults.add({ kind: "status", status: 403, match: { path: "/v2/usercollection" } })
-      const page = await adapter.fetchPage(token, { kind: "sleep", from: FROM })
-      expect(page.gaps?.map(({ collection }) => collection)).toEqual(["sleep", "daily_sleep", "daily_activity"])
+      const page = adapter.fetchPage(token, { kind: "sleep", from: FROM })
+      expect(await rejection(page)).toMatchObject({ name: "RequestRefused", isForbidden: true })
     })
   })
 })

@@ -36,9 +36,8 @@ async function readTags(
   token: string,
   window: JournalWindow,
 ): Promise<readonly JournalEntry[]> {
-  const { entries = [], gap } = (await adapter.fetchJournal?.(token, window)) ?? {}
-  expect(gap).toBeUndefined()
-  return entries
+  const read = await adapter.fetchJournal?.(token, window)
+  return read?.entries ?? []
 }
 
 const tag = (id: string, more: object) => ({ id, start_time: "2026-11-19T15:00:00+01:00", custom_name: null, ...more })
@@ -88,14 +87,17 @@ test("comments are neither asked for nor read", async () => {
   await vendor.close()
 })
 
-test.each([401, 403] as const)("tags that the person does not share are a gap (%i)", async (missingScope) => {
-  await withPerson({ uncheckedScopes: ["tag"], missingScope }, async (_simulator, adapter, token) => {
-    expect(await adapter.fetchJournal?.(token, WINDOW)).toEqual({
-      entries: [],
-      gap: { collection: "enhanced_tag", reason: expect.stringContaining("allow it when connecting again") },
+test.each([401, 403] as const)(
+  "tags that the person does not share are refused, and the grant stays (%i)",
+  async (missingScope) => {
+    await withPerson({ uncheckedScopes: ["tag"], missingScope }, async (_simulator, adapter, token) => {
+      await expect(adapter.fetchJournal?.(token, WINDOW)).rejects.toMatchObject({
+        name: "RequestRefused",
+        isForbidden: true,
+      })
     })
-  })
-})
+  },
+)
 
 test.each([
   ["a code", { tag_type_code: "tag_generic_lateMeal" }, "late_meal", false],

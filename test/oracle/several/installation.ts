@@ -146,7 +146,6 @@ export class Installation {
           records,
           deleted: deleted.map(({ kind, providerId }) => ({ kind, providerId })),
           rejected: [],
-          gaps: [],
         },
         ...(profile && { profile }),
         progress: { lastSyncedAt: this.now },

@@ -67,16 +67,24 @@ export const ConnectionSchema = z
         z.object({
           collection: z
             .string()
-            .meta({ description: "The vendor's name of what it refuses to give", example: "daily_spo2" }),
+            .meta({ description: "The vendor's name of what it does not give", example: "daily_spo2" }),
+          title: z.string().meta({ description: "What people call it", example: "SpO2" }),
           reason: z.string().meta({
-            description: "Why, and what the person can do about it",
-            example: "Oura refuses daily_spo2: allow it when connecting again, or renew the Oura membership",
+            description: "Why, in a sentence",
+            example: "Oura withholds SpO2 until its app is updated",
           }),
+          next_step: z.string().meta({
+            description: "What helps, in a sentence",
+            example: "Update the Oura app on the phone and open it",
+          }),
+          helps_reconnect: z.boolean().meta({ description: "True if connecting again may help", example: false }),
+          since: instant("When it failed first", "2026-11-20T07:02:11.000Z"),
+          retry_at: instant("When it is asked for again, about", "2026-11-20T07:32:11.000Z"),
         }),
       )
       .meta({
         description:
-          "What the vendor refuses to give although the connection works. Stored records of it stay; newer ones are missing",
+          "Collections of the vendor that it does not give although the connection works. Everything else is stored. Stored records stay",
         example: [],
       }),
     left_out: z

@@ -216,8 +216,10 @@ async function upsertConnection(
         first_connected_at: row.fn.coalesce("connection.first_connected_at", "connection.connected_at"),
         next_sync_at: now,
         member_id: null,
-        // Find what changed while disconnected.
+        // Find what changed while disconnected, and what the person allows now.
         reconciled_at: null,
+        gaps: sql<string>`(select coalesce(jsonb_agg(g || ${JSON.stringify({ retryAt: now })}::jsonb), '[]')
+          from jsonb_array_elements(connection.gaps) g)`,
         retry_after: null,
         failures: 0,
         ...NOT_WAITING,

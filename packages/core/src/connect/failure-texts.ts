@@ -1,11 +1,14 @@
 // Why a connection does not deliver, and the next step. The page, `status_reason` of the API and `restwell doctor` show these sentences.
 import {
+  AccessTokenRejected,
   AppRefused,
   AuthorizationRevoked,
   ContractViolation,
   DATA_SOURCES,
+  type FailedCollection,
   type ProviderError,
   RequestRefused,
+  type VendorCollections,
 } from "@restwell/providers"
 
 type Failure =
@@ -34,9 +37,51 @@ const TEXTS: Readonly<Record<Failure, (vendor: string, at: string) => string>> =
   limit: (vendor, at) => `${vendor}'s limit of calls is reached. The sync continues at about ${at}`,
 }
 
+const vendorName = (provider: string): string => DATA_SOURCES.get(provider)?.displayName ?? provider
+
 /** Returns the sentences of a failure, without the last full stop. */
 export const failureText = (provider: string, failure: Failure, at?: Date): string =>
-  TEXTS[failure](DATA_SOURCES.get(provider)?.displayName ?? provider, at ? minuteText(at) : "")
+  TEXTS[failure](vendorName(provider), at ? minuteText(at) : "")
+
+interface CollectionText {
+  readonly reason: string
+  readonly nextStep: string
+  /** True if connecting again may help. */
+  readonly helpsReconnect: boolean
+}
+
+const ASKS_AGAIN = "Restwell asks again by itself"
+
+/** Returns why a collection gives nothing, and what helps, without full stops. */
+export function collectionText(
+  provider: string,
+  { collection, error }: FailedCollection,
+  { all, allowStep }: VendorCollections,
+): CollectionText {
+  const vendor = vendorName(provider)
+  const title = all.find(({ name }) => name === collection)?.title ?? collection
+  if (error instanceof RequestRefused && error.needsAppUpdate)
+    return {
+      reason: `${vendor} withholds ${title} until its app is updated`,
+      nextStep: `Update the ${vendor} app on the phone and open it`,
+      helpsReconnect: false,
+    }
+  if (error instanceof AccessTokenRejected || (error instanceof RequestRefused && error.isForbidden))
+    return { reason: `${vendor} does not allow ${title}`, nextStep: allowStep, helpsReconnect: true }
+  if (error instanceof RequestRefused)
+    return {
+      reason: `${vendor} refuses ${title}`,
+      nextStep: `${ASKS_AGAIN}. This server's log has the cause`,
+      helpsReconnect: false,
+    }
+  if (error instanceof ContractViolation)
+    return {
+      reason: `${vendor} sent ${title} in a form that is not known`,
+      nextStep: `${ASKS_AGAIN}. If it stays, this server needs a newer Restwell`,
+      helpsReconnect: false,
+    }
+  return { reason: `${vendor} does not deliver ${title} for now`, nextStep: ASKS_AGAIN, helpsReconnect: false }
+}
 
 /** Returns the sentences of a vendor's error. The error itself names a path of the vendor's API, which says nothing to a person. */
 export const vendorFailureText = (provider: string, error: ProviderError): string =>

@@ -157,6 +157,26 @@ export async function deleteHandled(
   `.execute(transaction)
 }
 
+/** An event whose record cannot be read now. */
+export interface PostponedEvent extends PendingEvent {
+  readonly until: Date
+}
+
+/** Lets events wait. Another event about the same record ends the wait. */
+export async function postponeEvents(
+  transaction: Transaction<Database>,
+  { userId, provider }: ConnectionId,
+  events: readonly PostponedEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  const rows = events.map(({ version, until }) => ({ version, until }))
+  await sql`
+    update restwell.vendor_event e set due_at = p.until
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as p (version bigint, until timestamptz)
+    where e.user_id = ${userId} and e.provider = ${provider} and e.version = p.version
+  `.execute(transaction)
+}
+
 /** Longer than the age of any accepted delivery. */
 const REMEMBERED_MS = 3 * 3_600_000
 

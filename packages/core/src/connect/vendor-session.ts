@@ -6,10 +6,13 @@ import {
   type NormalizedProfile,
   type Page,
   type PageRequest,
+  type RecordKind,
   type RecordRequest,
+  type Rejoin,
   type SampleRead,
   type SampleWindow,
   type SyncPolicy,
+  type VendorCollections,
 } from "@restwell/providers"
 import { withoutFuture } from "../base/calendar.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
@@ -20,8 +23,13 @@ import { personalAdapterOf } from "./vendor-app.ts"
 export interface VendorSession {
   readonly connection: ConnectionId
   readonly policy: SyncPolicy
+  readonly collections: VendorCollections
+  /** Collections that are not asked, unless a request says so. */
+  readonly without: readonly string[]
   fetchPage(request: PageRequest): Promise<Page>
   fetchRecord(request: RecordRequest): Promise<Page>
+  /** Absent where no records are joined of several collections. */
+  rejoin?(kind: RecordKind, rejoins: readonly Rejoin[]): Page
   fetchProfile(): Promise<NormalizedProfile>
   /** Absent where the vendor has no journal. */
   fetchJournal?(window: JournalWindow): Promise<JournalRead>
@@ -33,12 +41,13 @@ export interface VendorSession {
  * Opens a session. Loads and decrypts the grant once. Refreshes it when it is about to expire, and once when the vendor rejects the
  * access token.
  * @param purpose the part of the call budget that the session uses
+ * @param without collections that are not asked
  * @throws {ProviderError} when a refresh fails
  */
 export async function openVendorSession(
   context: Context,
   connection: ConnectionId,
-  purpose: CallPurpose,
+  { purpose, without }: { readonly purpose: CallPurpose; readonly without: readonly string[] },
 ): Promise<VendorSession> {
   const adapter = personalAdapterOf(context, connection, purpose)
   let token = await loadAccessToken(context, connection)
@@ -60,11 +69,17 @@ export async function openVendorSession(
   }
   const readJournal = adapter.fetchJournal?.bind(adapter)
   const readSamples = adapter.fetchSamples?.bind(adapter)
+  const rejoin = adapter.rejoin?.bind(adapter)
   return {
     connection,
     policy: adapter.syncPolicy,
-    fetchPage: (request) => readPage((accessToken) => adapter.fetchPage(accessToken, request)),
-    fetchRecord: (request) => readPage((accessToken) => adapter.fetchRecord(accessToken, request)),
+    collections: adapter.collections,
+    without,
+    fetchPage: (request) => readPage((accessToken) => adapter.fetchPage(accessToken, { without, ...request })),
+    fetchRecord: (request) => readPage((accessToken) => adapter.fetchRecord(accessToken, { without, ...request })),
+    ...(rejoin && {
+      rejoin: (kind, rejoins) => withoutFuture(rejoin(kind, rejoins), context.clock.now()),
+    }),
     fetchProfile: () => withToken((accessToken) => adapter.fetchProfile(accessToken)),
     ...(readJournal && { fetchJournal: (window) => withToken((accessToken) => readJournal(accessToken, window)) }),
     ...(readSamples && { fetchSamples: (window) => withToken((accessToken) => readSamples(accessToken, window)) }),

@@ -58,6 +58,14 @@ interface ConnectionGroup {
   readonly limitedUntil: Date | null
 }
 
+/** Connections of one vendor that lack the same collection for the same reason. */
+interface CollectionGroup {
+  readonly provider: string
+  readonly reason: string
+  readonly nextStep: string
+  readonly count: number
+}
+
 /** Work that is due and that no worker has begun. */
 interface WaitingWork {
   readonly what: "syncs" | "imports" | "events"
@@ -76,6 +84,7 @@ interface WebhookSilence {
 
 export interface SyncHealth {
   readonly groups: readonly ConnectionGroup[]
+  readonly gaps: readonly CollectionGroup[]
   readonly waiting: readonly WaitingWork[]
   readonly silences: readonly WebhookSilence[]
 }
@@ -83,11 +92,15 @@ export interface SyncHealth {
 /** Reads the state of all connections and of the work for them, for the operator. Changes nothing. */
 export async function readSyncHealth({ database, clock }: Pick<Context, "database" | "clock">): Promise<SyncHealth> {
   const now = clock.now()
-  const [groups, waiting, silences] = await Promise.all([
+  const [groups, gaps, waiting, silences] = await Promise.all([
     sql<ConnectionGroup>`
       select c.provider, c.status, count(*)::int as count, c.status_reason as reason,
         max(c.waiting_until) filter (where c.waiting_until > ${now}) as "limitedUntil"
       from restwell.connection c group by 1, 2, 4 order by 1, 2, 4`.execute(database),
+    sql<CollectionGroup>`
+      select c.provider, g ->> 'reason' as reason, g ->> 'nextStep' as "nextStep", count(*)::int as count
+      from restwell.connection c cross join jsonb_array_elements(c.gaps) g
+      where ${isActive} and (g ->> 'failures')::int > 0 group by 1, 2, 3 order by 1, 2`.execute(database),
     sql<WaitingWork>`
       select * from (
         select 'syncs' as what, count(*)::int as count, min(c.next_sync_at) as since from restwell.connection c
@@ -108,7 +121,7 @@ export async function readSyncHealth({ database, clock }: Pick<Context, "databas
       where ${isActive} and c.status = 'ok' and c.connected_at < ${now}::timestamptz - interval '7 days'
       group by c.provider`.execute(database),
   ])
-  return { groups: groups.rows, waiting: waiting.rows, silences: silences.rows }
+  return { groups: groups.rows, gaps: gaps.rows, waiting: waiting.rows, silences: silences.rows }
 }
 
 /** How the installation is doing, for its owner. It holds no name and no measurement. */

@@ -100,7 +100,7 @@ async function readConnections({ database }: Context, userId: string, now: Date)
       fn<ConnectionStatus>("restwell.shown_status", ["status", "pushed_at"]).as("status"),
       fn.coalesce("pushed_at", "last_synced_at").as("lastSyncedAt"),
     ])
-    .select(["waiting_reason as reason", "waiting_message as message", "waiting_until as until", "gaps", "samples_gap"])
+    .select(["waiting_reason as reason", "waiting_message as message", "waiting_until as until", "gaps"])
     .select((row) =>
       row
         .selectFrom("record")
@@ -113,12 +113,12 @@ async function readConnections({ database }: Context, userId: string, now: Date)
     .orderBy("connected_at")
     .execute()
   const leftOut = await readLeftOut(database, userId)
-  return rows.map(({ complete, fetchedBackTo, records, reason, message, until, gaps, samples_gap, ...connection }) => ({
+  return rows.map(({ complete, fetchedBackTo, records, reason, message, until, gaps, ...connection }) => ({
     ...connection,
     statusReason:
       connection.statusReason ??
       (until && until > now && !isEnded(connection.status) ? failureText(connection.provider, "limit", until) : null),
-    gaps: isEnded(connection.status) ? [] : [...gaps, ...(samples_gap ? [samples_gap] : [])],
+    gaps: isEnded(connection.status) ? [] : gaps,
     leftOut: leftOut.flatMap(({ provider, ...one }) => (provider === connection.provider ? [one] : [])),
     waiting: waitingOf({ ...connection, reason, message, until, fetchedBackTo }, now),
     history: { complete, fetchedBackTo, records: Number(records) },

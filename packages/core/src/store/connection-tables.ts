@@ -1,6 +1,6 @@
 import type { SeriesType, Source } from "@restwell/client"
-import type { CollectionGap, EventName, RecordKind, WaitReason } from "@restwell/providers"
-import type { ColumnType, Generated } from "kysely"
+import type { EventName, Holding, RecordKind, WaitReason } from "@restwell/providers"
+import type { ColumnType, Generated, RawBuilder } from "kysely"
 
 /** One person's connection to one vendor. */
 export interface ConnectionId {
@@ -19,6 +19,23 @@ export interface StoredWaiting {
   readonly until: Date | null
   /** The start of the stored history. */
   readonly fetchedBackTo: Date | null
+}
+
+/** What a connection lacks of one collection of its vendor, as JSON. `sync/gaps.ts` has the meaning of each field. */
+export interface StoredGap {
+  readonly collection: string
+  readonly title: string
+  readonly holds: readonly Holding[]
+  readonly reason: string
+  readonly nextStep: string
+  readonly helpsReconnect: boolean
+  /** Instants are ISO 8601. */
+  readonly since: string
+  readonly triedAt: string
+  readonly retryAt: string
+  readonly failures: number
+  readonly lacksFrom: string
+  readonly lacksTo: string | null
 }
 
 export interface ConnectionTable {
@@ -64,8 +81,8 @@ export interface ConnectionTable {
   /** Everything that started after this has been fetched. Null before the first window. */
   fetched_back_to: Date | null
   history_complete: Generated<boolean>
-  /** What the vendor refuses to give, with the reason. */
-  gaps: ColumnType<CollectionGap[], string | undefined, string>
+  /** Collections that give nothing, and those whose past is read since they answer again. */
+  gaps: ColumnType<StoredGap[], string | undefined, string | RawBuilder<string>>
   /** When the newest samples were last read. Samples are values within the day that are no parts of records. */
   samples_read_at: Date | null
   /** All samples before this have been read, as far as `samples_back_to`. */
@@ -73,8 +90,6 @@ export interface ConnectionTable {
   samples_back_to: Date | null
   /** Where the past of samples ends. Null for where the history begins. */
   samples_goal: Date | null
-  /** Why the vendor refuses samples. */
-  samples_gap: ColumnType<CollectionGap | null, string | null | undefined, string | null>
 }
 
 export interface VendorGrantTable {

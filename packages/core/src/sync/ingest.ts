@@ -1,9 +1,9 @@
-import type { CollectionGap, NormalizedProfile, SampleRead } from "@restwell/providers"
+import type { NormalizedProfile, SampleRead } from "@restwell/providers"
 import { type RawBuilder, sql } from "kysely"
 import { latestPossible } from "../base/calendar.ts"
 import { applyEvent, INACTIVE, isActive, NOT_WAITING } from "../connect/connection-status.ts"
 import { endDuplicate, findOtherConnections, hasEarlierConnection } from "../connect/shared-member.ts"
-import { deleteHandled, type PendingEvent } from "../connect/vendor-events.ts"
+import { deleteHandled, type PendingEvent, type PostponedEvent, postponeEvents } from "../connect/vendor-events.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { growDataVersion, personTransaction } from "../store/database.ts"
 import { deleteRecords, deleteStandIns, forgetRejected, upsertRejected } from "../store/statements/delete-records.ts"
@@ -13,6 +13,7 @@ import { archivesBeside } from "../store/statements/project-archives.ts"
 import { storeProfile, upsertRecords } from "../store/statements/write-records.ts"
 import { replaceSamples, storeSamplesOf } from "../store/statements/write-series.ts"
 import type { Fetched } from "./fetch-records.ts"
+import type { Gap } from "./gaps.ts"
 import type { SampleReadWindow, SampleState } from "./sync-state.ts"
 
 /** Changes of the connection. Fields left out stay. */
@@ -28,29 +29,23 @@ export interface Progress {
   readonly lastEventAt?: Date
   readonly fetchedBackTo?: Date
   readonly historyComplete?: boolean
-  /** What the vendor refuses to give now. */
-  readonly gaps?: readonly CollectionGap[]
-  /** The history before this is read again: the vendor now gives what it had refused. */
-  readonly historyRestartsAt?: Date
-  readonly samples?: SampleProgress | undefined
-}
-
-/** Changes of what is read of samples. Fields left out stay. */
-export interface SampleProgress extends Partial<Omit<SampleState, "isRefused">> {
-  /** Why the vendor refuses them now. Null if it does not. */
-  readonly gap?: CollectionGap | null
+  /** All that is lacking now of single collections. */
+  readonly gaps?: readonly Gap[]
+  readonly samples?: Partial<Omit<SampleState, "isRefused">> | undefined
 }
 
 interface Ingestion {
   /** Of the connection when the fetch began. After a disconnect or a new connect nothing is stored. */
   readonly generation: string
-  readonly fetched?: Fetched
+  readonly fetched?: Pick<Fetched, "records" | "rejected" | "deleted" | "journal">
   readonly profile?: NormalizedProfile
   /** All samples of a window. */
   readonly samples?: { readonly window: SampleReadWindow; readonly sets: SampleRead["sets"] }
   readonly progress: Progress
   /** Events whose records were read. One with a further event meanwhile stays. */
   readonly handled?: readonly PendingEvent[]
+  /** Events whose collection fails, and when it is asked again. */
+  readonly postponed?: readonly PostponedEvent[]
   /** When the fetch began. No data is newer than this. */
   readonly asOf: Date
 }
@@ -61,7 +56,7 @@ interface Ingestion {
  * nothing is stored. If the other account was connected later, its connection ends.
  */
 export async function ingest(context: Context, connection: ConnectionId, ingestion: Ingestion): Promise<boolean> {
-  const { fetched, profile, samples, handled = [], asOf } = ingestion
+  const { fetched, profile, samples, handled = [], postponed = [], asOf } = ingestion
   return personTransaction(context.database, connection.userId, async (transaction) => {
     const others = profile ? await findOtherConnections(transaction, context, connection, profile.data.providerId) : []
     if (await hasEarlierConnection(transaction, connection, others)) {
@@ -97,6 +92,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
       if (samples) await replaceSamples(transaction, connection, samples.window, set)
     await growDataVersion(transaction, connection.userId)
     await applyEvent(transaction, context, connection, { type: "synced" })
+    await postponeEvents(transaction, connection, postponed)
     // Last, so that a webhook about one of them waits only for the commit.
     await deleteHandled(transaction, connection, handled)
     return true
@@ -113,16 +109,14 @@ const columnsOf = (progress: Progress) => ({
   ...(progress.fetchedBackTo && { fetched_back_to: earliest(progress.fetchedBackTo) }),
   ...(progress.historyComplete && { history_complete: true }),
   ...(progress.gaps && { gaps: JSON.stringify(progress.gaps) }),
-  ...(progress.historyRestartsAt && { history_complete: false, fetched_back_to: progress.historyRestartsAt }),
   ...(progress.samples && sampleColumnsOf(progress.samples)),
 })
 
-const sampleColumnsOf = ({ readAt, until, backTo, goal, gap }: SampleProgress) => ({
+const sampleColumnsOf = ({ readAt, until, backTo, goal }: NonNullable<Progress["samples"]>) => ({
   ...(readAt !== undefined && { samples_read_at: readAt }),
   ...(until !== undefined && { samples_until: until }),
   ...(backTo !== undefined && { samples_back_to: backTo }),
   ...(goal !== undefined && { samples_goal: goal }),
-  ...(gap !== undefined && { samples_gap: gap && JSON.stringify(gap) }),
 })
 
 /** `least` ignores nulls. */

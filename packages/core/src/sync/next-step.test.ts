@@ -55,6 +55,8 @@ function after(policy: SyncPolicy, state: SyncState, step: SyncStep): SyncState 
   switch (step.type) {
     case "profile":
       return { ...state, memberId: "10129", profileFetchedAt: NOW }
+    case "collections":
+      return { ...state, gaps: state.gaps.filter(({ collection }) => !step.collections.includes(collection)) }
     case "listing":
       return {
         ...state,

@@ -1,14 +1,8 @@
 import type { CallPurpose, RecordKind, SyncPolicy } from "@restwell/providers"
 import { isAhead } from "../base/calendar.ts"
-import {
-  historyWindow,
-  listingWindow,
-  newestSamplesWindow,
-  pastSamplesWindow,
-  type SampleReadWindow,
-  type SyncState,
-  type SyncWindow,
-} from "./sync-state.ts"
+import { type Gap, isGapDue, isOfWindows } from "./gaps.ts"
+import { newestSamplesWindow, pastSamplesWindow, type SampleReadWindow, type SyncState } from "./sync-state.ts"
+import { historyWindow, listingWindow, type SyncWindow } from "./sync-window.ts"
 
 /** One step of a sync. Each is stored with its progress before the next. */
 export type SyncStep =
@@ -29,6 +23,14 @@ export type SyncStep =
       readonly purpose: CallPurpose
       readonly kind: RecordKind
       readonly window: SyncWindow
+    }
+  /** Asks collections again that failed. A window of the past has the purpose `history`. */
+  | {
+      readonly type: "collections"
+      readonly purpose: "refresh" | "history"
+      readonly window: SyncWindow
+      /** By the vendor's names. */
+      readonly collections: readonly string[]
     }
   /** Reads a window of the past. */
   | { readonly type: "history"; readonly purpose: CallPurpose; readonly window: SyncWindow }
@@ -51,11 +53,15 @@ export function nextStep(policy: SyncPolicy, state: SyncState, now: Date): SyncS
   if (isReconciliationDue(policy, state, now))
     return reconciliation(policy, state, now, state.reconciledAt === null ? "person" : "reconciliation")
   if (isRefreshDue(policy, state, now)) return openRecords(policy, now) ?? listing(policy, state, now, "refresh")
-  if (policy.samples && areSamplesDue(policy, state, now))
+  const collections = failedCollections(policy, state, now)
+  if (collections) return collections
+  if (policy.samples && areSamplesDue(state, now))
     return { type: "samples", purpose: "refresh", window: newestSamplesWindow(policy.samples, state.samples, now) }
   // Requests have a small share of the budget. One that waits must not hold up the steps above.
   const request = requested(policy, state, now)
   if (request) return request
+  const pastOfCollection = pastOfCollections(policy, state, now)
+  if (pastOfCollection) return pastOfCollection
   if (!state.historyComplete && state.fetchedBackTo !== null) {
     const window = historyWindow(state.fetchedBackTo, policy.history.windowDays)
     return { type: "history", purpose: "history", window }
@@ -64,18 +70,42 @@ export function nextStep(policy: SyncPolicy, state: SyncState, now: Date): SyncS
   return past && { type: "samples", purpose: "history", window: past }
 }
 
-/** The newest samples are read after each sync, because they have no events. Those that are refused are asked for again soon. */
-function areSamplesDue({ listing }: SyncPolicy, { samples, lastSyncedAt }: SyncState, now: Date): boolean {
-  const { readAt, isRefused } = samples
+/** Collections that gave nothing of the newest days are asked together. */
+function failedCollections(policy: SyncPolicy, state: SyncState, now: Date): SyncStep | undefined {
+  const due = dueGaps(state, now).filter(({ lacksTo }) => lacksTo === null)
+  if (due.length === 0 || state.fetchedBackTo === null) return undefined
+  const window = listingWindow(now, state.listedAt, policy.listing.trailingDays)
+  return { type: "collections", purpose: "refresh", window, collections: due.map(({ collection }) => collection) }
+}
+
+/** The past of a collection that gave nothing for a while is read back to where it is known, newest days first. */
+function pastOfCollections({ history }: SyncPolicy, state: SyncState, now: Date): SyncStep | undefined {
+  for (const { lacksFrom, lacksTo: to, collection } of dueGaps(state, now)) {
+    if (to === null) continue
+    const from = new Date(Math.max(lacksFrom.getTime(), to.getTime() - history.windowDays * DAY_MS))
+    return { type: "collections", purpose: "history", window: { from, to }, collections: [collection] }
+  }
+  return undefined
+}
+
+const dueGaps = (state: SyncState, now: Date): Gap[] =>
+  state.gaps.filter((gap) => isOfWindows(gap) && isGapDue(gap, state, now))
+
+/** The newest samples are read after each sync, because they have no events. While their collection fails, they have its pause. */
+function areSamplesDue(state: SyncState, now: Date): boolean {
+  const { samples, lastSyncedAt, gaps } = state
+  const { readAt } = samples
   if (lastSyncedAt === null) return false
+  const gap = gaps.find((one) => !isOfWindows(one))
+  if (gap) return isGapDue(gap, state, now)
   // Another process may have synced by a clock that is a moment ahead. Samples read now are as new as that.
-  const isDue = readAt === null || (readAt < lastSyncedAt && readAt < now) || isAhead(readAt, now)
-  return isDue || (isRefused && isOlder(readAt, listing.pollEveryMs, now))
+  return readAt === null || (readAt < lastSyncedAt && readAt < now) || isAhead(readAt, now)
 }
 
 /** Returns when to look for the next step, unless an event arrives before. */
 export function nextWakeUp(policy: SyncPolicy, state: SyncState, now: Date): Date {
-  const isHistoryLeft = !state.historyComplete || (policy.samples && pastSamplesWindow(policy.samples, state))
+  const isPastLeft = dueGaps(state, now).length > 0 || (policy.samples && pastSamplesWindow(policy.samples, state))
+  const isHistoryLeft = !state.historyComplete || isPastLeft
   return isHistoryLeft ? now : nextNews(policy, state, now)
 }
 
@@ -85,7 +115,7 @@ export function nextNews(policy: SyncPolicy, state: SyncState, now: Date): Date 
     refreshDueAt(policy, state, now),
     ...(areEventsWorking(policy, state, now) ? [eventsSilentAt(policy, state)] : []),
     dueAt(state.listedAt, policy.listing.maxAgeMs),
-    ...(policy.samples && state.samples.isRefused ? [dueAt(state.samples.readAt, policy.listing.pollEveryMs)] : []),
+    ...state.gaps.map(({ retryAt }) => retryAt.getTime()),
     ...(state.historyComplete ? [dueAt(state.reconciledAt, reconciliationInterval(policy, state, now))] : []),
   ]
   return new Date(Math.max(now.getTime(), Math.min(...times)))
@@ -128,8 +158,7 @@ function listingPurpose(policy: SyncPolicy, state: SyncState, now: Date): CallPu
   // The longer window of the reconciliation includes the listing.
   if (isReconciliationDue(policy, state, now)) return undefined
   if (isOlder(state.listedAt, policy.listing.maxAgeMs, now)) return "reconciliation"
-  // Only a listing finds out whether the vendor gives again what it refused.
-  const needsListing = state.awaitsScores || state.gaps.length > 0 || !areEventsWorking(policy, state, now)
+  const needsListing = state.awaitsScores || !areEventsWorking(policy, state, now)
   return needsListing && isRefreshDue(policy, state, now) ? "refresh" : undefined
 }
 
@@ -195,6 +224,7 @@ const openRecords = ({ openRecords: open }: SyncPolicy, now: Date): SyncStep | u
       }
     : undefined
 
+const DAY_MS = 86_400_000
 /** Before every instant. */
 const DUE_NOW = Number.NEGATIVE_INFINITY
 

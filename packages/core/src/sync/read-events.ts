@@ -1,11 +1,25 @@
-import { type NormalizedRecord, type OpenRecordPolicy, type RecordKind, RequestRefused } from "@restwell/providers"
+import {
+  failsAlone,
+  type NormalizedRecord,
+  type OpenRecordPolicy,
+  type RecordKind,
+  RequestRefused,
+} from "@restwell/providers"
 import { sql } from "kysely"
 import type { PendingEvent } from "../connect/vendor-events.ts"
 import type { VendorSession } from "../connect/vendor-session.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { type RecordKey, textOf } from "../store/statements/delete-records.ts"
-import { allSettled, type Fetched, fetchKind, fetchRecord, mergeFetched } from "./fetch-records.ts"
-import type { SyncWindow } from "./sync-state.ts"
+import {
+  allSettled,
+  collectionsOf,
+  type Fetched,
+  failedRead,
+  fetchKind,
+  fetchRecord,
+  mergeFetched,
+} from "./fetch-records.ts"
+import type { SyncWindow } from "./sync-window.ts"
 
 type Store = Pick<Context, "database">
 
@@ -77,6 +91,8 @@ interface ReadEvents {
   readonly hasRefused: boolean
   /** True when one of the records is not for this grant. */
   readonly hasForbidden: boolean
+  /** Events whose collection fails. They are read when it is asked again. */
+  readonly waiting: readonly PendingEvent[]
 }
 
 /**
@@ -88,36 +104,64 @@ export async function readEvents(
   session: VendorSession,
   events: readonly PendingEvent[],
 ): Promise<ReadEvents> {
-  const reads = await allSettled(events.map((event) => readEvent(context, session, event)))
-  const named = mergeFetched(reads.filter((read) => typeof read === "object"))
-  const around = await readOpenRecords(context, session, named.records)
+  const isAsked = ({ kind }: PendingEvent) => !session.without.includes(collectionsOf(session, kind)[0] ?? "")
+  const outcomes = await allSettled(
+    events.map(async (event) => (isAsked(event) ? readEvent(context, session, event) : LEFT_OUT)),
+  )
+  const named = mergeFetched(outcomes.flatMap((outcome) => (typeof outcome === "object" ? [outcome.fetched] : [])))
+  const waiting = events.filter((_, index) => {
+    const outcome = outcomes[index]
+    return typeof outcome === "object" && outcome.isWaiting
+  })
+  const around = await readOpenRecords(context, session, named.records, waiting)
   return {
     fetched: mergeFetched([named, ...around]),
-    hasRefused: reads.includes("refused"),
-    hasForbidden: reads.includes("forbidden"),
+    hasRefused: outcomes.includes("refused"),
+    hasForbidden: outcomes.includes("forbidden"),
+    waiting,
   }
 }
+
+interface ReadEvent {
+  readonly fetched: Fetched
+  /** True when the collection of the record fails. */
+  readonly isWaiting: boolean
+}
+
+const LEFT_OUT: ReadEvent = { fetched: mergeFetched([]), isWaiting: true }
 
 async function readEvent(
   context: Context,
   session: VendorSession,
-  { kind, namedBy, providerId }: PendingEvent,
-): Promise<Fetched | "refused" | "forbidden"> {
+  event: PendingEvent,
+): Promise<ReadEvent | "refused" | "forbidden"> {
+  const { kind } = event
   try {
-    if (namedBy === "sleep") return await readRecoveryOfSleep(context, session, providerId)
-    const fetched = await readConfirmed(context, session, { kind, providerId })
-    if (kind !== "sleep" || fetched.deleted.length === 0) return fetched
-    // A deleted sleep deletes its recovery, whose own event may be lost.
-    const recoveryId = await findRecoveryOfSleep(context, session.connection, providerId)
-    if (recoveryId === undefined) return fetched
-    const recovery = await readConfirmed(context, session, { kind: "recovery", providerId: recoveryId })
-    return mergeFetched([fetched, recovery])
+    const fetched = await readNamed(context, session, event)
+    const { records, rejected, deleted, failed } = fetched
+    return { fetched, isWaiting: failed.length > 0 && records.length + rejected.length + deleted.length === 0 }
   } catch (error) {
-    if (!(error instanceof RequestRefused)) throw error
+    if (!failsAlone(error)) throw error
+    if (!(error instanceof RequestRefused)) return { fetched: failedRead(session, kind, error), isWaiting: true }
     // One refused record must not block the others.
     context.logger.warn({ ...session.connection, kind, reason: error.message }, "could not read the record of an event")
     return error.isForbidden ? "forbidden" : "refused"
   }
+}
+
+async function readNamed(
+  context: Context,
+  session: VendorSession,
+  { kind, namedBy, providerId }: PendingEvent,
+): Promise<Fetched> {
+  if (namedBy === "sleep") return readRecoveryOfSleep(context, session, providerId)
+  const fetched = await readConfirmed(context, session, { kind, providerId })
+  if (kind !== "sleep" || fetched.deleted.length === 0) return fetched
+  // A deleted sleep deletes its recovery, whose own event may be lost.
+  const recoveryId = await findRecoveryOfSleep(context, session.connection, providerId)
+  if (recoveryId === undefined) return fetched
+  const recovery = await readConfirmed(context, session, { kind: "recovery", providerId: recoveryId })
+  return mergeFetched([fetched, recovery])
 }
 
 /** The event names the recovery by its sleep, and the vendor finds it by its cycle. */
@@ -146,21 +190,30 @@ async function readConfirmed(context: Context, session: VendorSession, key: Reco
     return whole === undefined ? fetched : readConfirmed(context, session, { kind: key.kind, providerId: whole })
   }
   const listed = await fetchKind(context, session, key.kind, { from: start, to: new Date(start.getTime() + 1000) })
+  // A list that fails says nothing.
+  const [failed] = listed.failed
+  if (failed) throw failed.error
   // The merge drops the deletion of a listed record.
   return mergeFetched([listed, fetched])
 }
 
-/** Reads the open records that changed with these: recent ones in one window, older ones in a window each. */
+/**
+ * Reads the open records that changed with these: recent ones in one window, older ones in a window each. A record that cannot be read
+ * may have changed the newest.
+ */
 async function readOpenRecords(
   context: Context,
   session: VendorSession,
   records: readonly NormalizedRecord[],
+  waiting: readonly PendingEvent[],
 ): Promise<Fetched[]> {
   const { openRecords: open } = session.policy
   if (open === null) return []
-  return allSettled(
-    windowsAround(open, records, context.clock.now()).map((window) => fetchKind(context, session, open.kind, window)),
-  )
+  const now = context.clock.now()
+  const windows = windowsAround(open, records, now)
+  const isUnknown = waiting.some(({ kind }) => kind !== "recovery" && open.changedBy.includes(kind))
+  const newest = isUnknown ? [{ from: new Date(now.getTime() - open.startedWithinMs), to: null }] : []
+  return allSettled([...windows, ...newest].map((window) => fetchKind(context, session, open.kind, window)))
 }
 
 function windowsAround(

@@ -1,13 +1,25 @@
-import { type CollectionGap, isPlausibleInstant } from "@restwell/providers"
+import { failsAlone, isPlausibleInstant, RECORD_KINDS } from "@restwell/providers"
+import { collectionText } from "../connect/failure-texts.ts"
 import { type PendingEvent, readPendingEvents } from "../connect/vendor-events.ts"
 import { openVendorSession, type VendorSession } from "../connect/vendor-session.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { textOf } from "../store/statements/delete-records.ts"
-import { type Fetched, fetchKind, fetchWindow, findOlder, mergeGaps } from "./fetch-records.ts"
+import {
+  collectionsOf,
+  type Fetched,
+  failedRead,
+  fetchKind,
+  fetchWindow,
+  findOlder,
+  mergeFetched,
+  OF_WINDOWS,
+} from "./fetch-records.ts"
+import { type Failure, type Gap, gapsAfter, isOfWindows, leftOutOf } from "./gaps.ts"
 import { ingest, type Progress } from "./ingest.ts"
 import { nextRefresh, type SyncStep } from "./next-step.ts"
 import { areAllStored, readEvents } from "./read-events.ts"
-import { listingWindow, reconciledSamples, type SyncState, type SyncWindow, sampleProgress } from "./sync-state.ts"
+import { reconciledSamples, type SyncState, sampleProgress } from "./sync-state.ts"
+import { listingWindow, type SyncWindow } from "./sync-window.ts"
 
 type StepOf<Type extends SyncStep["type"]> = Extract<SyncStep, { type: Type }>
 
@@ -21,8 +33,8 @@ interface Run {
 }
 
 /**
- * Runs one step: reads from the vendor, and stores the records with the progress.
- * @throws {ProviderError} when the vendor fails. Then nothing is stored
+ * Runs one step: reads from the vendor, and stores the records with the progress. A collection that fails is left out and gets a gap.
+ * @throws {ProviderError} when the vendor fails as a whole. Then nothing is stored
  */
 export async function runStep(
   context: Context,
@@ -31,7 +43,9 @@ export async function runStep(
   step: SyncStep,
 ): Promise<void> {
   const asOf = context.clock.now()
-  const run: Run = { context, session: await openVendorSession(context, connection, step.purpose), state, asOf }
+  const without = leftOutOf(state, "window" in step ? step.window : { to: null }, asOf)
+  const session = await openVendorSession(context, connection, { purpose: step.purpose, without })
+  const run: Run = { context, session, state, asOf }
   switch (step.type) {
     case "profile":
       return runProfile(run)
@@ -41,6 +55,8 @@ export async function runStep(
       return runEvents(run)
     case "open_records":
       return runOpenRecords(run, step)
+    case "collections":
+      return runCollections(run, step)
     case "history":
       return runHistory(run, step)
     case "samples":
@@ -60,106 +76,247 @@ async function runListing(
   const { context, session, asOf } = run
   const events = await readPendingEvents(context, session.connection)
   const fetched = await fetchWindow(context, session, window)
-  await store(run, fetched, listedEvents(events, fetched), {
-    ...synced(run, fetched),
-    listedAt: asOf,
-    fetchedBackTo: window.from,
-    ...(isReconciliation && {
-      reconciledAt: asOf,
-      isReconciliation,
-      samples: reconciledSamples(session.policy, run.state, asOf),
-    }),
-    ...gapsAfterListing(run, fetched, window),
+  await store(run, fetched, {
+    window,
+    handled: listedEvents(events, fetched),
+    progress: {
+      ...synced(run, asOf),
+      listedAt: asOf,
+      fetchedBackTo: window.from,
+      ...(isReconciliation && {
+        reconciledAt: asOf,
+        isReconciliation,
+        samples: reconciledSamples(session.policy, run.state, asOf),
+      }),
+    },
   })
 }
 
 async function runEvents(run: Run): Promise<void> {
   const { context, session, state } = run
   const events = await readPendingEvents(context, session.connection)
-  const { fetched, hasRefused, hasForbidden } = await readEvents(context, session, events)
+  const { fetched, hasRefused, hasForbidden, waiting } = await readEvents(context, session, events)
   // The reconciliation reads what the vendor refused by id, or finds out what it refuses altogether.
   const isUnexplained = hasRefused || (hasForbidden && state.gaps.length === 0)
-  await store(run, fetched, events, { ...synced(run), ...(isUnexplained && { reconciledAt: null }) })
+  await store(run, fetched, {
+    handled: events.filter((event) => !waiting.includes(event)),
+    waiting,
+    progress: { ...synced(run), ...(isUnexplained && { reconciledAt: null }) },
+  })
 }
 
 /** An unknown record means that an event was lost. Then the trailing days are listed. */
 async function runOpenRecords(run: Run, { kind, window }: StepOf<"open_records">): Promise<void> {
   const { context, session, state, asOf } = run
   const fetched = await fetchKind(context, session, kind, window)
-  if (await areAllStored(context, session.connection, fetched.records)) return store(run, fetched, [], synced(run))
+  if (await areAllStored(context, session.connection, fetched.records))
+    return store(run, fetched, { progress: synced(run) })
   const trailing = listingWindow(asOf, state.listedAt, session.policy.listing.trailingDays)
   return runListing(run, { window: trailing, isReconciliation: false })
+}
+
+/** Asks collections again that failed, or reads on in their past. */
+async function runCollections(run: Run, { window, collections }: StepOf<"collections">): Promise<void> {
+  const { context, session, state } = run
+  const asked = state.gaps.filter(({ collection }) => collections.includes(collection))
+  const holdings = OF_WINDOWS.filter((holding) => asked.some(({ holds }) => holds.includes(holding)))
+  const fetched = await fetchWindow(context, session, window, holdings)
+  const older = await findOlderOf(run, { window, asked, fetched })
+  await store(run, mergeFetched([fetched, older.fetched]), { window, gaps: older.gaps, progress: {} })
+}
+
+/**
+ * The history ended without these collections. So the vendor may have older records of them than of the others: their gaps then reach
+ * further back.
+ */
+async function findOlderOf(
+  { session, state }: Run,
+  {
+    window,
+    asked,
+    fetched,
+  }: { readonly window: SyncWindow; readonly asked: readonly Gap[]; readonly fetched: Fetched },
+): Promise<{ readonly gaps: readonly Gap[]; readonly fetched: Fetched }> {
+  const { gaps, historyComplete, fetchedBackTo } = state
+  const isAtEnd = ({ collection, lacksFrom }: Gap) =>
+    historyComplete &&
+    fetchedBackTo !== null &&
+    lacksFrom <= fetchedBackTo &&
+    window.from <= lacksFrom &&
+    fetched.answered.includes(collection)
+  const ending = asked.filter(isAtEnd)
+  if (ending.length === 0) return { gaps, fetched }
+  const { at, failed } = await findOlder(
+    session,
+    window.from,
+    ending.flatMap(({ holds }) => holds),
+  )
+  const lacksFrom = at && new Date(at.getTime() - session.policy.history.windowDays * DAY_MS)
+  return {
+    gaps: gaps.map((gap) =>
+      ending.includes(gap) && lacksFrom && isPlausibleInstant(at) ? { ...gap, lacksFrom } : gap,
+    ),
+    fetched: { ...fetched, failed: [...fetched.failed, ...failed] },
+  }
 }
 
 async function runHistory(run: Run, { window }: StepOf<"history">): Promise<void> {
   const { context, session, asOf } = run
   const fetched = await fetchWindow(context, session, window)
   const isEmpty = fetched.records.length === 0 && fetched.rejected.length === 0
-  const older = isEmpty ? await findOlder(session, window.from) : window.from
+  const older = isEmpty ? await findOlder(session, window.from) : { at: window.from, failed: [] }
   // A vendor that lists something in every window would never let the history end.
-  const isComplete = older === undefined || !isPlausibleInstant(older)
-  await store(run, fetched, [], {
-    fetchedBackTo: older ?? window.from,
-    // Reading the whole history has also found late changes.
-    ...(isComplete && { historyComplete: true, reconciledAt: asOf }),
-  })
+  const isComplete = older.at === undefined || !isPlausibleInstant(older.at)
+  await store(
+    run,
+    { ...fetched, failed: [...fetched.failed, ...older.failed] },
+    {
+      window,
+      progress: {
+        fetchedBackTo: older.at ?? window.from,
+        // Reading the whole history has also found late changes.
+        ...(isComplete && { historyComplete: true, reconciledAt: asOf }),
+      },
+    },
+  )
 }
 
-/** What was read of samples before stays while they are refused. */
-async function runSamples({ context, session, state, asOf }: Run, step: StepOf<"samples">): Promise<void> {
+/** What was read of samples before stays while they cannot be read. */
+async function runSamples(run: Run, step: StepOf<"samples">): Promise<void> {
+  const { context, session, state, asOf } = run
   const { window } = step
-  const read = (await session.fetchSamples?.(window)) ?? { sets: [] }
-  const times = read.sets.flatMap(({ samples }) => samples.map(({ atMs }) => atMs))
-  const newest = times.reduce((latest, atMs) => Math.max(latest, atMs), Number.NEGATIVE_INFINITY)
+  try {
+    const { sets } = (await session.fetchSamples?.(window)) ?? { sets: [] }
+    const times = sets.flatMap(({ samples }) => samples.map(({ atMs }) => atMs))
+    const newest = times.reduce((latest, atMs) => Math.max(latest, atMs), Number.NEGATIVE_INFINITY)
+    await ingest(context, session.connection, {
+      generation: state.generation,
+      samples: { window, sets },
+      progress: {
+        gaps: state.gaps.filter(isOfWindows),
+        samples: sampleProgress(state, step, asOf, times.length > 0 ? new Date(newest) : undefined),
+      },
+      asOf,
+    })
+  } catch (error) {
+    const { failed } = failedRead(session, "samples", error)
+    const failures = failed.map((one) => failureOf(run, one))
+    const read = { failures, answered: [], leftOut: [], window: undefined, asOf, storedUntil: state.samples.until }
+    const progress = { gaps: gapsAfter(state.gaps, read), samples: { readAt: asOf } }
+    await ingest(context, session.connection, { generation: state.generation, progress, asOf })
+  }
+}
+
+/** All that the vendor had at `asOf` is stored, apart from gaps. */
+const synced = ({ session, state, asOf }: Run, listedAt: Date | null = state.listedAt): Progress => ({
+  lastSyncedAt: asOf,
+  refreshAt: nextRefresh(session.policy, state, listedAt, asOf),
+})
+
+interface Outcome {
+  /** Of a read of a whole window. */
+  readonly window?: SyncWindow
+  readonly progress: Progress
+  readonly handled?: readonly PendingEvent[]
+  /** Events whose collection fails. */
+  readonly waiting?: readonly PendingEvent[]
+  /** Before this read. @default those of the state */
+  readonly gaps?: readonly Gap[]
+}
+
+async function store(
+  run: Run,
+  fetched: Fetched,
+  { window, progress, handled = [], waiting = [], gaps: before = run.state.gaps }: Outcome,
+): Promise<void> {
+  const { context, session, state, asOf } = run
+  await requireAnswer(run, fetched)
+  const gaps = gapsAfter(before, {
+    failures: fetched.failed.map((failed) => failureOf(run, failed)),
+    answered: fetched.answered.filter((name) => isReadWhole(session, fetched, name)),
+    leftOut: session.without,
+    window,
+    asOf,
+    storedUntil: state.fetchedBackTo === null ? null : state.lastSyncedAt,
+  })
+  const received = handled.map(({ receivedAt }) => receivedAt.getTime())
   await ingest(context, session.connection, {
     generation: state.generation,
-    ...(!read.gap && { samples: { window, sets: read.sets } }),
+    fetched,
+    handled,
+    postponed: waiting.map((event) => ({ ...event, until: retryOf(session, gaps, event) ?? asOf })),
     progress: {
-      samples: read.gap
-        ? { gap: read.gap, readAt: asOf }
-        : { gap: null, ...sampleProgress(state, step, asOf, times.length > 0 ? new Date(newest) : undefined) },
+      ...(lacksReconciliation(state, gaps) && { reconciledAt: null }),
+      ...progress,
+      gaps,
+      ...(received.length > 0 && { lastEventAt: new Date(Math.max(...received)) }),
     },
     asOf,
   })
 }
 
-/** All that the vendor had at `asOf` is stored. @param listed what a listing found */
-function synced({ session, state, asOf }: Run, listed?: Fetched): Progress {
-  const next = nextRefresh(session.policy, state, listed ? asOf : state.listedAt, asOf)
-  const { refreshAt: planned, gaps } = state
-  // Only a listing looks for refused records, so nothing else postpones it. One that comes early and is refused too does not count.
-  const hasLooked = listed && (listed.gaps.length === 0 || planned === null || planned <= asOf)
-  const isKept = gaps.length > 0 && !hasLooked && planned !== null && planned < next
-  return { lastSyncedAt: asOf, refreshAt: isKept ? planned : next }
+/** True if all that a collection holds was read. */
+const isReadWhole = ({ collections }: VendorSession, { read }: Fetched, name: string): boolean =>
+  collections.all.some((one) => one.name === name && one.holds.every((holding) => read.includes(holding)))
+
+/** When a collection of an event is asked again. */
+const retryOf = (session: VendorSession, gaps: readonly Gap[], { kind }: PendingEvent): Date | undefined =>
+  gaps
+    .flatMap(({ collection, retryAt }) => (collectionsOf(session, kind).includes(collection) ? [retryAt] : []))
+    .toSorted((one, other) => one.getTime() - other.getTime())[0]
+
+/** True if a collection answers again that the last look for late changes left out. */
+function lacksReconciliation({ gaps: before, reconciledAt }: SyncState, gaps: readonly Gap[]): boolean {
+  const reachesPresent = ({ collection }: Gap) => gaps.some((gap) => gap.collection === collection && gap.failures > 0)
+  return before.some(
+    (gap) => reconciledAt !== null && gap.since <= reconciledAt && isOfWindows(gap) && !reachesPresent(gap),
+  )
 }
 
-/** A listing asks for every collection. Of one that was refused before, the history is read too. */
-function gapsAfterListing({ state }: Run, { gaps }: Fetched, { from }: SyncWindow): Progress {
-  return { gaps, ...(hasNewGap(state.gaps, gaps) && { historyRestartsAt: from }) }
+/** The words for a collection that failed. The log has the cause. */
+function failureOf({ context, session }: Run, failed: Fetched["failed"][number]): Failure {
+  const { connection, collections } = session
+  const { collection, error } = failed
+  context.logger.warn(
+    { ...connection, collection, error: error.name, reason: error.message },
+    "a collection could not be read, the others go on",
+  )
+  const { title, holds } = collections.all.find(({ name }) => name === collection) ?? { title: collection, holds: [] }
+  return { ...failed, title, holds, ...collectionText(connection.provider, failed, collections) }
 }
 
-/** A first refusal may last only a moment: look again soon. */
-function withNewGaps({ session, state, asOf }: Run, { gaps }: Fetched, progress: Progress): Progress {
-  if (!hasNewGap(gaps, state.gaps)) return progress
-  const refreshAt = new Date(asOf.getTime() + session.policy.listing.pollEveryMs)
-  return { gaps: mergeGaps([...state.gaps, ...gaps]), ...progress, refreshAt }
+/**
+ * A vendor of which neither the nights nor the days answer fails as a whole. If the read asked for neither, they are asked now.
+ * @throws {ProviderError} of the read
+ */
+async function requireAnswer({ session, asOf }: Run, { failed, answered }: Fetched): Promise<void> {
+  const [first] = failed
+  if (!first) return
+  const essential = session.collections.all.filter(({ isEssential }) => isEssential)
+  if (essential.some(({ name }) => answered.includes(name))) return
+  const others = essential.filter(({ name }) => failed.every(({ collection }) => collection !== name))
+  for (const { name, holds } of others) {
+    const kind = RECORD_KINDS.find((one) => holds.includes(one))
+    if (kind && (await isAnswering(session, { kind, name, asOf }))) return
+  }
+  throw first.error
 }
 
-const hasNewGap = (gaps: readonly CollectionGap[], known: readonly CollectionGap[]): boolean =>
-  gaps.some(({ collection }) => known.every((other) => other.collection !== collection))
-
-async function store(run: Run, fetched: Fetched, handled: readonly PendingEvent[], progress: Progress): Promise<void> {
-  const { context, session, state, asOf } = run
-  const received = handled.map(({ receivedAt }) => receivedAt.getTime())
-  const lastEvent = received.length > 0 && { lastEventAt: new Date(Math.max(...received)) }
-  await ingest(context, session.connection, {
-    generation: state.generation,
-    fetched,
-    handled,
-    progress: { ...withNewGaps(run, fetched, progress), ...lastEvent },
-    asOf,
-  })
+async function isAnswering(
+  session: VendorSession,
+  { kind, name, asOf }: { readonly kind: (typeof RECORD_KINDS)[number]; readonly name: string; readonly asOf: Date },
+): Promise<boolean> {
+  try {
+    const from = new Date(asOf.getTime() - DAY_MS)
+    const { failed = [] } = await session.fetchPage({ kind, from, limit: 1, without: [] })
+    return failed.every(({ collection }) => collection !== name)
+  } catch (error) {
+    if (!failsAlone(error)) throw error
+    return false
+  }
 }
+
+const DAY_MS = 86_400_000
 
 /** Returns the events whose records a listing has read. */
 function listedEvents(events: readonly PendingEvent[], { records, rejected, deleted }: Fetched): PendingEvent[] {

@@ -1,8 +1,9 @@
-import type { CallPurpose, CollectionGap, SampleWindow, SyncPolicy } from "@restwell/providers"
+import type { CallPurpose, SampleWindow, SyncPolicy } from "@restwell/providers"
 import { sql } from "kysely"
 import { INACTIVE, isActive } from "../connect/connection-status.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import type { ConnectionStatus } from "../store/connection-tables.ts"
+import { type Gap, gapOf, isOfWindows } from "./gaps.ts"
 
 /** The state of a connection from which the next step is chosen. */
 export interface SyncState {
@@ -23,8 +24,8 @@ export interface SyncState {
   readonly reconciledAt: Date | null
   /** Number of reconciliations so far. */
   readonly reconciliations: number
-  /** What the vendor refused to give when it was last asked. */
-  readonly gaps: readonly CollectionGap[]
+  /** What is lacking of single collections. */
+  readonly gaps: readonly Gap[]
   readonly fetchedBackTo: Date | null
   readonly historyComplete: boolean
   readonly samples: SampleState
@@ -50,7 +51,7 @@ export interface SampleState {
   readonly backTo: Date | null
   /** Where the past ends. Null for where the history begins. */
   readonly goal: Date | null
-  /** True while the vendor refuses them. */
+  /** True while their collection fails. */
   readonly isRefused: boolean
 }
 
@@ -80,7 +81,6 @@ export async function readSyncState(
       "samples_until",
       "samples_back_to",
       "samples_goal",
-      "samples_gap",
       "last_event_at as lastEventAt",
       sql<Date | null>`(select f.fetched_at from restwell.profile f where f.user_id = ${userId} and f.provider = ${provider} and not f.from_archive)`.as(
         "profileFetchedAt",
@@ -105,28 +105,11 @@ export async function readSyncState(
     .executeTakeFirst()
   if (!row) return undefined
   const { samples_read_at: readAt, samples_until: until, samples_back_to: backTo, samples_goal: goal, ...state } = row
-  return { ...state, samples: { readAt, until, backTo, goal, isRefused: row.samples_gap !== null } }
-}
-
-/** A part of a person's history: records that started at `from` or later and before `to`. An open end includes the present. */
-export interface SyncWindow {
-  readonly from: Date
-  readonly to: Date | null
+  const gaps = row.gaps.map(gapOf)
+  return { ...state, gaps, samples: { readAt, until, backTo, goal, isRefused: !gaps.every(isOfWindows) } }
 }
 
 const DAY_MS = 86_400_000
-
-/** Returns the window of a listing: a number of days before the last listing, or before now without one. */
-export function listingWindow(now: Date, listedAt: Date | null, days: number): SyncWindow {
-  const anchor = Math.min(now.getTime(), listedAt?.getTime() ?? now.getTime())
-  return { from: new Date(anchor - days * DAY_MS), to: null }
-}
-
-/** Returns the next window of the history before the part that is stored. */
-export const historyWindow = (fetchedBackTo: Date, days: number): SyncWindow => ({
-  from: new Date(fetchedBackTo.getTime() - days * DAY_MS),
-  to: fetchedBackTo,
-})
 
 /** The UTC day that an instant is in, from its beginning. Left-out samples are counted by days, so that reads replace the counts whole. */
 const startOfDay = (atMs: number): Date => new Date(Math.floor(atMs / DAY_MS) * DAY_MS)

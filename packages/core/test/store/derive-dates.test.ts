@@ -51,7 +51,7 @@ async function store(
     "select generation from restwell.connection where user_id = $1",
     [userId],
   )
-  const fetched = { records, deleted, rejected: [], gaps: [] }
+  const fetched = { records, deleted, rejected: [] }
   const generation = rows[0]?.generation ?? ""
   const ingestion = { generation, fetched, progress: {}, asOf: world.context.clock.now() }
   expect(await ingest(world.context, { userId, provider: "whoop" }, ingestion)).toBe(true)

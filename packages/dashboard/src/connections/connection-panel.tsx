@@ -73,16 +73,18 @@ const OperatorSetup = ({ vendor }: { vendor: Vendor }) => {
   )
 }
 
-/** What a vendor refuses to give, although its connection works. */
+/** What a vendor does not give, although its connection works. */
 const GapsNotice = ({ connection: { provider, gaps } }: { connection: Connection }) => (
   <Notice
     tone="fair"
     title={`${providerName(provider)} gives a part of your data only`}
-    action={<ReconnectLink provider={provider} />}
+    {...(gaps.some((gap) => gap.helps_reconnect) && { action: <ReconnectLink provider={provider} /> })}
   >
     <ul>
-      {gaps.map(({ collection, reason }) => (
-        <li key={collection}>{sentence(reason)}</li>
+      {gaps.map(({ collection, reason, next_step: nextStep }) => (
+        <li key={collection}>
+          {sentence(reason)} {sentence(nextStep)}
+        </li>
       ))}
     </ul>
   </Notice>

@@ -1,3 +1,4 @@
+import type { VendorCollections } from "./collections.ts"
 import type {
   JournalRead,
   JournalWindow,
@@ -6,6 +7,7 @@ import type {
   PageRequest,
   RecordKind,
   RecordRequest,
+  Rejoin,
   SampleRead,
 } from "./records.ts"
 import type { SampleWindow } from "./series.ts"
@@ -95,6 +97,7 @@ export interface VendorAdapter {
   /** Requested too. A person may refuse them: their data is then a gap. */
   readonly optionalScopes?: readonly string[]
   readonly syncPolicy: SyncPolicy
+  readonly collections: VendorCollections
   /** Returns a fresh single-use `state` in the form this vendor accepts. */
   createState(): string
   /** Returns the page where the person consents. */
@@ -104,9 +107,12 @@ export interface VendorAdapter {
   refreshTokens(refreshToken: string): Promise<TokenSet>
   /** Ends the person's grant at the vendor. An unknown token counts as ended: refresh an expired token first. */
   revokeAccess(accessToken: string): Promise<void>
+  /** Returns what the collections of the kind gave. @throws {ProviderError} when none of them answers */
   fetchPage(accessToken: string, request: PageRequest): Promise<Page>
   /** Returns a page with the record, or an empty page when the vendor no longer has it. */
   fetchRecord(accessToken: string, input: RecordRequest): Promise<Page>
+  /** Reads payloads again, with the parts that are stored of failed collections. Present where records are joined of several. Pure. */
+  rejoin?(kind: RecordKind, rejoins: readonly Rejoin[]): Page
   fetchProfile(accessToken: string): Promise<NormalizedProfile>
   /** Returns all entries of the person's journal in a window. Absent where the vendor has no journal. */
   fetchJournal?(accessToken: string, window: JournalWindow): Promise<JournalRead>

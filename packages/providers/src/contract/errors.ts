@@ -40,10 +40,16 @@ export class VendorUnavailable extends ProviderError {
   readonly temporary = true
   /** Seconds that the vendor asked to wait, or undefined. */
   readonly retryAfterSeconds: number | undefined
+  /** True if the time for an answer was used up. A repeat at once would only take as long again. */
+  readonly isTooSlow: boolean
 
-  constructor(message: string, options?: ErrorOptions & { readonly retryAfterSeconds?: number | undefined }) {
+  constructor(
+    message: string,
+    options?: ErrorOptions & { readonly retryAfterSeconds?: number | undefined; readonly isTooSlow?: boolean },
+  ) {
     super(message, options)
     this.retryAfterSeconds = options?.retryAfterSeconds
+    this.isTooSlow = options?.isTooSlow ?? false
   }
 }
 
@@ -53,10 +59,16 @@ export class RequestRefused extends ProviderError {
   readonly temporary = false
   /** True for a 403: the access token is valid, and this data is not for it. */
   readonly isForbidden: boolean
+  /** True for a 426: the vendor's own app on the person's phone is too old. */
+  readonly needsAppUpdate: boolean
 
-  constructor(message: string, options?: ErrorOptions & { readonly isForbidden?: boolean }) {
+  constructor(
+    message: string,
+    options?: ErrorOptions & { readonly isForbidden?: boolean; readonly needsAppUpdate?: boolean },
+  ) {
     super(message, options)
     this.isForbidden = options?.isForbidden ?? false
+    this.needsAppUpdate = options?.needsAppUpdate ?? false
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   SleepStages,
   WorkoutData,
 } from "@restwell/client"
+import type { ProviderError } from "./errors.ts"
 import type { SampleSet } from "./series.ts"
 
 /** Kinds of record that have dates. The profile has none. */
@@ -189,19 +190,17 @@ export interface RejectedRecord {
   readonly raw: Json
 }
 
-/** Data that the vendor refuses to give, although the grant is valid. Its records are unknown: neither missing nor deleted. */
-export interface CollectionGap {
-  /** The vendor's name of the collection. */
+/** A collection that gave nothing. Its records, or its parts of records, are unknown: neither missing nor deleted. */
+export interface FailedCollection {
   readonly collection: string
-  /** Why, in plain words, and what the person can do about it. */
-  readonly reason: string
+  readonly error: ProviderError
 }
 
 export interface Page {
   readonly records: readonly NormalizedRecord[]
   readonly rejected: readonly RejectedRecord[]
-  /** Absent without gaps. */
-  readonly gaps?: readonly CollectionGap[]
+  /** Collections that gave nothing, although others of the page did. Absent if none failed. */
+  readonly failed?: readonly FailedCollection[]
   /** Opaque; absent on the last page. */
   readonly nextCursor?: string
 }
@@ -215,6 +214,8 @@ export interface PageRequest {
   readonly cursor?: string
   /** Most records on the page. @default the vendor's maximum */
   readonly limit?: number
+  /** Collections that are not asked now. Records lack their parts. @default none */
+  readonly without?: readonly string[]
 }
 
 /** One record, by its id. */
@@ -223,6 +224,16 @@ export interface RecordRequest {
   readonly providerId: string
   /** `partIds` that the record had. Each is read by its id, because a list may leave one out. @default none */
   readonly partIds?: readonly string[]
+  /** Collections that are not asked now. @default none */
+  readonly without?: readonly string[]
+}
+
+/** A record that was read without some of its collections, and the payload that is stored of it. */
+export interface Rejoin {
+  readonly raw: Json
+  readonly stored: Json
+  /** Collections whose parts of the stored payload stay. */
+  readonly kept: readonly string[]
 }
 
 /** One field that a vendor delivers, with its source and meaning. */
@@ -265,16 +276,12 @@ export interface JournalWindow {
 /** All entries of a window. */
 export interface JournalRead {
   readonly entries: readonly JournalEntry[]
-  /** Why the vendor refuses the journal. Then there are no entries, and stored ones stay. */
-  readonly gap?: CollectionGap
 }
 
 /** All samples of a window that are not parts of records. */
 export interface SampleRead {
   /** One set for each type that the vendor delivers in this way, even without samples. */
   readonly sets: readonly SampleSet[]
-  /** Why the vendor does not give them. Then there are no sets, and stored samples stay. */
-  readonly gap?: CollectionGap
 }
 
 /**

@@ -32,7 +32,7 @@ export async function exchange(
   const signal = AbortSignal.timeout(limits.timeoutMs)
   const answer = await receive(limits, url, { ...init, signal }).catch((cause: unknown) => {
     const what = signal.aborted ? `No whole answer within ${limits.timeoutMs} ms to` : "No whole answer to"
-    throw new VendorUnavailable(`${what} ${operation}`, { cause })
+    throw new VendorUnavailable(`${what} ${operation}`, { cause, isTooSlow: signal.aborted })
   })
   // A redirect comes from a proxy or a sign-in page. Following it would send the token there.
   if (answer.status >= 300 && answer.status < 400) {

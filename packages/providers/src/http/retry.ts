@@ -36,6 +36,7 @@ export async function withRetries<T>(
 /** Returns the pause before a read-only call is repeated, milliseconds. Undefined when it should not be repeated now. */
 export function pauseBeforeRepeat(error: unknown, tries: number, random: number): number | undefined {
   if (!(error instanceof RateLimited || error instanceof VendorUnavailable)) return undefined
+  if (error instanceof VendorUnavailable && error.isTooSlow) return undefined
   if (error.retryAfterSeconds === undefined) return backoffMs(tries, random)
   if (error.retryAfterSeconds > LONGEST_PATIENCE_SECONDS) return undefined
   return error.retryAfterSeconds * 1000 + random * SPREAD_MS

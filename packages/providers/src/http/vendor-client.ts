@@ -86,6 +86,7 @@ function accepted(answer: Answer, operation: string): Answer {
   if (status === 403) {
     throw new RequestRefused(`${message}: the person did not grant the scope it needs`, { isForbidden: true })
   }
+  if (status === 426) throw new RequestRefused(message, { needsAppUpdate: true })
   if (status >= 500 || status === 408) {
     throw new VendorUnavailable(message, { retryAfterSeconds: retryAfterSeconds(answer.headers) })
   }

@@ -2,7 +2,9 @@ import type { AdapterOptions, VendorAdapter } from "../contract/adapter.ts"
 import { createVendorClient, withDefaults } from "../http/vendor-client.ts"
 import { plausibleProfile } from "../normalize/plausible.ts"
 import { getPersonalInfo } from "./api.ts"
-import { normalizeProfile, OURA } from "./normalize.ts"
+import { OURA_COLLECTIONS } from "./collections.ts"
+import { rejoined } from "./join.ts"
+import { normalizeProfile, OURA, readOuraRecords } from "./normalize.ts"
 import {
   authorizeUrl,
   createState,
@@ -27,6 +29,7 @@ export function createOuraAdapter(options: AdapterOptions): VendorAdapter {
     scopes: OURA_SCOPES,
     optionalScopes: OURA_OPTIONAL_SCOPES,
     syncPolicy: OURA_SYNC_POLICY,
+    collections: OURA_COLLECTIONS,
     createState,
     authorizeUrl: (input) => authorizeUrl(http, input),
     exchangeCode: (input) => exchangeCode(http, input),
@@ -34,6 +37,7 @@ export function createOuraAdapter(options: AdapterOptions): VendorAdapter {
     revokeAccess: (accessToken) => revokeAccess(http, accessToken),
     fetchPage: (accessToken, request) => readPage({ client, accessToken }, request, options.now()),
     fetchRecord: (accessToken, input) => readRecord({ client, accessToken }, input, options.now()),
+    rejoin: (kind, rejoins) => readOuraRecords(kind, rejoins.map(rejoined), options.now()),
     async fetchProfile(accessToken) {
       const { info, raw } = await getPersonalInfo({ client, accessToken })
       return plausibleProfile(normalizeProfile(info, raw))

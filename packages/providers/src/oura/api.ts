@@ -2,8 +2,8 @@
 //
 // How a collection reads `start_date` and `end_date` differs between collections, and reports contradict each other. So every range is
 // asked for with two more days at both ends, and trimmed by `day`.
-import { AccessTokenRejected, ContractViolation, RequestRefused, VendorUnavailable } from "../contract/errors.ts"
-import type { CollectionGap, Json } from "../contract/records.ts"
+import { AccessTokenRejected, ContractViolation, RequestRefused } from "../contract/errors.ts"
+import type { Json } from "../contract/records.ts"
 import type { SampleWindow } from "../contract/series.ts"
 import type { VendorClient } from "../http/vendor-client.ts"
 import { known } from "../normalize/known.ts"
@@ -70,10 +70,10 @@ export const COLLECTIONS: readonly OuraCollection[] = [
   "workout",
 ]
 type ListedCollection = keyof typeof LISTED_FIELDS
-type GapCollection = ListedCollection | "heartrate"
+type PagedCollection = ListedCollection | "heartrate"
 
 /** Names a document that is a part of a record. */
-export const partId = (collection: OuraCollection, id: string): string => `${collection}.${id}`
+export const partId = (collection: string, id: string): string => `${collection}.${id}`
 
 const COLLECTION = "/v2/usercollection/"
 const PERSONAL_INFO = "/v2/usercollection/personal_info"
@@ -87,12 +87,6 @@ const MOST_PAGES = 1000
 export interface DayRange {
   readonly first: string
   readonly last: string
-}
-
-/** The documents of a range, or none and the reason why Oura refuses them. */
-export interface DocumentList {
-  readonly documents: readonly Json[]
-  readonly gap?: CollectionGap
 }
 
 /** One person's access. */
@@ -109,26 +103,19 @@ export async function listDocuments(
   access: OuraAccess,
   collection: ListedCollection,
   range: DayRange,
-): Promise<DocumentList> {
-  try {
-    const documents = await readPages(access, collection, range)
-    return { documents: lastOfEach(documents).filter((document) => isWithin(document, range)) }
-  } catch (error) {
-    return { documents: [], gap: await gapOf(access, collection, error) }
-  }
+): Promise<readonly Json[]> {
+  const documents = await readPages(access, collection, range).catch((error: unknown) => throwMeant(access, error))
+  return lastOfEach(documents).filter((document) => isWithin(document, range))
 }
 
-/** Returns one document, or undefined when Oura does not have it. @throws {RequestRefused} for data that is not for this grant */
+/** Returns one document, or undefined when Oura does not have it. */
 export async function getDocument(
   access: OuraAccess,
   collection: ListedCollection,
   id: string,
 ): Promise<Json | undefined> {
   const call = { path: `${COLLECTION}${collection}/{id}`, accessToken: access.accessToken, parameters: { id } }
-  const document = await access.client.read(call).catch(async (error: unknown) => {
-    const gap = await gapOf(access, collection, error)
-    throw new RequestRefused(gap.reason, { cause: error, isForbidden: true })
-  })
+  const document = await access.client.read(call).catch((error: unknown) => throwMeant(access, error))
   return document === undefined ? undefined : withFields(document, collection)
 }
 
@@ -147,32 +134,19 @@ async function readPages(access: OuraAccess, collection: ListedCollection, range
   return documents
 }
 
-/**
- * Returns all heart rates of a window, page by page, or the reason why there are none. A collection that fails costs no other one: it is
- * a gap, as if Oura refused it.
- */
-export async function listHeartRates(
-  access: OuraAccess,
-  { from, to }: SampleWindow,
-): Promise<{ readonly pages: readonly (readonly Json[])[]; readonly gap?: CollectionGap }> {
+/** Returns all heart rates of a window, page by page. */
+export function listHeartRates(access: OuraAccess, { from, to }: SampleWindow): Promise<(readonly Json[])[]> {
   const query = {
     start_datetime: from.toISOString(),
     end_datetime: to.toISOString(),
     fields: HEART_RATE_FIELDS.join(","),
   }
-  try {
-    return { pages: await Array.fromAsync(pagesOf(access, "heartrate", query)) }
-  } catch (error) {
-    const isFailure = error instanceof VendorUnavailable || error instanceof ContractViolation
-    if (!isFailure) return { pages: [], gap: await gapOf(access, "heartrate", error) }
-    const reason = `Oura's heart rates cannot be read for now and are asked for again: ${error.message}`
-    return { pages: [], gap: { collection: "heartrate", reason } }
-  }
+  return Array.fromAsync(pagesOf(access, "heartrate", query)).catch((error: unknown) => throwMeant(access, error))
 }
 
 async function* pagesOf(
   { client, accessToken }: OuraAccess,
-  collection: GapCollection,
+  collection: PagedCollection,
   query: Readonly<Record<string, string>>,
 ): AsyncGenerator<readonly Json[], void> {
   const path = `${COLLECTION}${collection}`
@@ -217,17 +191,10 @@ function picked(document: Json, fields: readonly string[]): Json {
   return Object.fromEntries(Object.entries(document).filter(([field]) => fields.includes(field)))
 }
 
-/**
- * Returns the gap that an error stands for, or throws the error. A membership that has lapsed is 403. A missing scope is 403 or 401:
- * a token that still reads the person is valid, so this data is not for it.
- */
-async function gapOf(access: OuraAccess, collection: GapCollection, error: unknown): Promise<CollectionGap> {
-  const isRefused = error instanceof RequestRefused && error.isForbidden
-  if (!isRefused && !(error instanceof AccessTokenRejected && (await isAccepted(access)))) throw error
-  return {
-    collection,
-    reason: `Oura refuses ${collection}: allow it when connecting again, or renew the Oura membership`,
-  }
+/** A missing scope is 403 or 401. A token that still reads the person is valid, so this data is not for it. */
+async function throwMeant(access: OuraAccess, error: unknown): Promise<never> {
+  if (!(error instanceof AccessTokenRejected && (await isAccepted(access)))) throw error
+  throw new RequestRefused(error.message, { cause: error, isForbidden: true })
 }
 
 async function isAccepted({ client, accessToken }: OuraAccess): Promise<boolean> {

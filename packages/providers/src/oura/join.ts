@@ -1,19 +1,13 @@
 // Joins the documents of a day to records: one payload for each record, with its documents by collection.
-import type { CollectionGap, Json, RecordKind } from "../contract/records.ts"
-import {
-  type DayRange,
-  type DocumentList,
-  daysAfter,
-  listDocuments,
-  type OuraAccess,
-  type OuraCollection,
-} from "./api.ts"
+import { failsAlone } from "../contract/collections.ts"
+import type { FailedCollection, Json, RecordKind, Rejoin } from "../contract/records.ts"
+import { type DayRange, daysAfter, listDocuments, type OuraAccess, type OuraCollection } from "./api.ts"
 import { NO_SLEEP } from "./wire.ts"
 
-/** Payloads of one kind, and what Oura refused on the way. */
+/** Payloads of one kind, and the collections that failed on the way. */
 export interface Joined {
   readonly raws: readonly Json[]
-  readonly gaps: readonly CollectionGap[]
+  readonly failed: readonly FailedCollection[]
 }
 
 /** A document that was read by its id. It counts, whatever the lists say. */
@@ -25,22 +19,56 @@ export interface KnownDocument {
 /** Lists the documents of a collection. @default the range of the records */
 export type List = (collection: OuraCollection, range?: DayRange) => Promise<readonly Json[]>
 
-/** Returns the payloads of all records of a kind whose main document is of these days. */
+/** The collections of main documents, whose ids records have, in this order. A recovery without a readiness has its sleep's id. */
+export const ID_COLLECTIONS: Readonly<Record<RecordKind, readonly OuraCollection[]>> = {
+  sleep: ["sleep"],
+  recovery: ["daily_readiness", "sleep"],
+  workout: ["workout"],
+  cycle: ["daily_activity"],
+}
+/** What is joined, apart from the lists. */
+interface JoinOptions {
+  readonly found?: readonly KnownDocument[]
+  readonly without?: readonly string[]
+}
+
+/**
+ * Returns the payloads of all records of a kind whose main document is of these days. A list that fails costs the others nothing.
+ * @throws {ProviderError} when no list of main documents answers
+ */
 export async function joinRecords(
   access: OuraAccess,
   kind: RecordKind,
   range: DayRange,
-  found: readonly KnownDocument[] = [],
+  { found = [], without = [] }: JoinOptions = {},
 ): Promise<Joined> {
-  const gaps: CollectionGap[] = []
+  const failed: FailedCollection[] = []
+  const isSilent = (collection: OuraCollection) =>
+    without.includes(collection) || failed.some((one) => one.collection === collection)
+  const listOrFail = async (collection: OuraCollection, wanted: DayRange): Promise<readonly Json[]> => {
+    if (without.includes(collection)) return []
+    try {
+      return await listDocuments(access, collection, wanted)
+    } catch (error) {
+      if (!failsAlone(error)) throw error
+      failed.push({ collection, error })
+      if (ID_COLLECTIONS[kind].every(isSilent)) throw error
+      return []
+    }
+  }
   const list: List = async (collection, wanted = range) => {
-    const listed: DocumentList = await listDocuments(access, collection, wanted)
-    if (listed.gap) gaps.push(listed.gap)
+    const listed = await listOrFail(collection, wanted)
     return found
       .filter((known) => known.collection === collection)
-      .reduce((documents, { document }) => withDocument(documents, document), listed.documents)
+      .reduce((documents, { document }) => withDocument(documents, document), listed)
   }
-  return { raws: await joinDocuments(list, kind, range), gaps }
+  return { raws: await joinDocuments(list, kind, range), failed }
+}
+
+/** Returns a payload with the stored parts of collections that failed. */
+export function rejoined({ raw, stored, kept }: Rejoin): Json {
+  const parts = kept.flatMap((collection) => Object.entries(part(collection, fieldOf(stored, collection))))
+  return Object.assign(Object.fromEntries(parts), raw)
 }
 
 /** Returns the payloads of a kind, made of listed documents. The main document of each is the listed object itself. */

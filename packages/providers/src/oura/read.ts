@@ -1,9 +1,26 @@
 // Pages and single records of each kind.
-import { RequestRefused } from "../contract/errors.ts"
-import type { Json, NormalizedRecord, Page, PageRequest, RecordKind, RecordRequest } from "../contract/records.ts"
+import { failsAlone } from "../contract/collections.ts"
+import { ProviderError, RequestRefused } from "../contract/errors.ts"
+import type {
+  FailedCollection,
+  Json,
+  NormalizedRecord,
+  Page,
+  PageRequest,
+  RecordKind,
+  RecordRequest,
+} from "../contract/records.ts"
 import { parseWhole } from "../normalize/read-records.ts"
-import { COLLECTIONS, type DayRange, daysAfter, getDocument, type OuraAccess, type OuraCollection } from "./api.ts"
-import { fieldOf, type Joined, joinRecords, type KnownDocument } from "./join.ts"
+import {
+  COLLECTIONS,
+  type DayRange,
+  daysAfter,
+  getDocument,
+  type OuraAccess,
+  type OuraCollection,
+  partId,
+} from "./api.ts"
+import { fieldOf, ID_COLLECTIONS, type Joined, joinRecords, type KnownDocument } from "./join.ts"
 import { readOuraRecords } from "./normalize.ts"
 import { NO_SLEEP, OuraDayedSchema } from "./wire.ts"
 
@@ -15,7 +32,7 @@ const LATER_DAYS = 3
 
 /** Returns all records of a request, newest first, on one page: Oura's pages have no size, and records are joined by day. */
 export async function readPage(access: OuraAccess, request: PageRequest, now: Date): Promise<Page> {
-  const joined = await joinRecords(access, request.kind, daysOf(request, now))
+  const joined = await joinRecords(access, request.kind, daysOf(request, now), request)
   const page = pageOf(request.kind, joined, now)
   return { ...page, records: page.records.filter((record) => isInRange(record, request)) }
 }
@@ -26,15 +43,17 @@ export async function readPage(access: OuraAccess, request: PageRequest, now: Da
  */
 export async function readRecord(
   access: OuraAccess,
-  { kind, providerId, partIds = [] }: RecordRequest,
+  { kind, providerId, partIds = [], without = [] }: RecordRequest,
   now: Date,
 ): Promise<Page> {
   const found = await findDocument(access, kind, providerId)
+  if (found && "error" in found) return { records: [], rejected: [], failed: [found] }
   if (found === undefined || isNoSleep(found.document)) return { records: [], rejected: [] }
   const { day } = parseWhole(OuraDayedSchema, found.document, `A document of ${found.collection}`)
-  const parts = await Promise.all(partIds.map((id) => findPart(access, id)))
+  const asked = partIds.filter((id) => !without.some((collection) => id.startsWith(partId(collection, ""))))
+  const parts = await Promise.all(asked.map((id) => findPart(access, id)))
   const known = [...parts.filter((part) => part !== undefined), found]
-  const joined = await joinRecords(access, kind, { first: day, last: day }, known)
+  const joined = await joinRecords(access, kind, { first: day, last: day }, { found: known, without })
   const page = pageOf(kind, joined, now)
   const isNamed = found.isPart ? isMain : (record: { providerId: string | null }) => record.providerId === providerId
   return { ...page, records: page.records.filter(isNamed), rejected: page.rejected.filter(isNamed) }
@@ -51,13 +70,6 @@ interface FoundDocument extends KnownDocument {
   readonly isPart: boolean
 }
 
-/** Where a record's id may be found, in this order. A recovery without a readiness has its sleep's id. */
-const ID_COLLECTIONS: Readonly<Record<RecordKind, readonly OuraCollection[]>> = {
-  sleep: ["sleep"],
-  recovery: ["daily_readiness", "sleep"],
-  workout: ["workout"],
-  cycle: ["daily_activity"],
-}
 /** The collection whose ids events name a record by, beside its own. */
 const PART_COLLECTIONS: Readonly<Partial<Record<RecordKind, OuraCollection>>> = {
   sleep: "daily_sleep",
@@ -71,17 +83,30 @@ async function findDocument(
   access: OuraAccess,
   kind: RecordKind,
   providerId: string,
-): Promise<FoundDocument | undefined> {
+): Promise<FoundDocument | FailedCollection | undefined> {
   const [, prefix, id] = PART_ID.exec(providerId) ?? []
   const part = PART_COLLECTIONS[kind]
   // Ids of webhooks come this way, and another text could lead to another address.
   if (id === undefined || (prefix !== undefined && prefix !== part))
     throw new RequestRefused(`A ${kind} was asked for by an invalid id`)
   for (const collection of prefix !== undefined && part ? [part] : ID_COLLECTIONS[kind]) {
-    const document = await getDocument(access, collection, id)
+    const document = await readOrFail(access, collection, id)
+    if (document instanceof ProviderError) return { collection, error: document }
     if (document !== undefined) return { collection, document, isPart: prefix !== undefined }
   }
   return undefined
+}
+
+/** Returns a document of a known day, or why its collection fails. A refusal may be about this document alone. */
+async function readOrFail(access: OuraAccess, collection: OuraCollection, id: string) {
+  try {
+    const document = await getDocument(access, collection, id)
+    if (document !== undefined) parseWhole(OuraDayedSchema, document, `A document of ${collection}`)
+    return document
+  } catch (error) {
+    if (!failsAlone(error) || error instanceof RequestRefused) throw error
+    return error
+  }
 }
 
 /** Returns a document that was a part of a record, if Oura still has it. */
@@ -93,9 +118,9 @@ async function findPart(access: OuraAccess, partIdOfRecord: string): Promise<Kno
   return document === undefined ? undefined : { collection, document }
 }
 
-function pageOf(kind: RecordKind, { raws, gaps }: Joined, now: Date): Page {
+function pageOf(kind: RecordKind, { raws, failed }: Joined, now: Date): Page {
   const { records, rejected } = readOuraRecords(kind, raws, now)
-  return { records: records.toSorted(newestFirst), rejected, ...(gaps.length > 0 && { gaps }) }
+  return { records: records.toSorted(newestFirst), rejected, ...(failed.length > 0 && { failed }) }
 }
 
 const momentOf = (record: NormalizedRecord): Date => (record.kind === "recovery" ? record.createdAt : record.startedAt)

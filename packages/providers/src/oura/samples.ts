@@ -66,8 +66,7 @@ const MOST_ROWS_OF_A_PAGE = 20_000
 
 /** Returns all heart rates of a window, of the ring's whole day. */
 export async function readHeartRates(access: OuraAccess, window: SampleWindow, now: Date): Promise<SampleRead> {
-  const { pages, gap } = await listHeartRates(access, window)
-  if (gap) return { sets: [], gap }
+  const pages = await listHeartRates(access, window)
   const sets = pages.map((rows) => plausibleSamples(heartRatesOf(rows), now))
   const [fromMs, toMs] = [window.from.getTime(), window.to.getTime()]
   return {

@@ -48,9 +48,9 @@ function wordsOf({ code, customName }: Parameters<typeof topicOf>[0]): string {
 
 /** Returns the tags of a window. Tags that cannot be read are left out. */
 export async function readTags(access: OuraAccess, { from, to }: JournalWindow): Promise<JournalRead> {
-  const { documents, gap } = await listDocuments(access, "enhanced_tag", { first: daysAfter(from, -1), last: to })
+  const documents = await listDocuments(access, "enhanced_tag", { first: daysAfter(from, -1), last: to })
   const entries = documents.flatMap(entryOf).filter(({ date }) => date >= from && date <= to)
-  return { entries, ...(gap && { gap }) }
+  return { entries }
 }
 
 function entryOf(document: Json): JournalEntry[] {

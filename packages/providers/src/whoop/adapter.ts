@@ -5,6 +5,7 @@ import { createVendorClient, withDefaults } from "../http/vendor-client.ts"
 import { known } from "../normalize/known.ts"
 import { plausibleProfile } from "../normalize/plausible.ts"
 import { deleteAccess, getProfile, getRecord, listRecords } from "./api.ts"
+import { WHOOP_COLLECTIONS } from "./collections.ts"
 import { normalizeProfile, readWhoopRecords, WHOOP } from "./normalize.ts"
 import { authorizeUrl, createState, exchangeCode, refreshTokens, WHOOP_SCOPES } from "./oauth.ts"
 import { readWhoopLimits, WHOOP_SYNC_POLICY, WINDOW_SECONDS } from "./sync-policy.ts"
@@ -21,6 +22,7 @@ export function createWhoopAdapter(options: AdapterOptions): VendorAdapter {
     provider: WHOOP,
     scopes: WHOOP_SCOPES,
     syncPolicy: WHOOP_SYNC_POLICY,
+    collections: WHOOP_COLLECTIONS,
     createState,
     authorizeUrl: (input) => authorizeUrl(http, input),
     exchangeCode: (input) => exchangeCode(http, input),

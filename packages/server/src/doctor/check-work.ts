@@ -19,7 +19,7 @@ const CONNECTION_FAULTS: Readonly<Record<string, readonly [what: string, remedy:
 
 /** No connection fails or waits until its person reconnects. */
 export async function checkConnections(facts: Facts): Promise<Outcome[]> {
-  const { groups } = await facts.syncState()
+  const { groups, gaps } = await facts.syncState()
   const isSecretBack = await facts.storedSecrets().then(
     ({ unreadable }) => unreadable === 0,
     () => false,
@@ -35,7 +35,8 @@ export async function checkConnections(facts: Facts): Promise<Outcome[]> {
   const waits = groups.flatMap(({ provider, limitedUntil }) =>
     limitedUntil ? [`, ${failureText(provider, "limit", limitedUntil)}`] : [],
   )
-  return faults.length > 0 ? faults : [ok(`${active} work${waits.join("")}`)]
+  const lacks = gaps.map(({ reason, nextStep, count }) => `, for ${count} of them ${reason}. ${nextStep}`)
+  return faults.length > 0 ? faults : [ok(`${active} work${waits.join("")}${lacks.join("")}`)]
 }
 
 /** The check of stored secrets reports connections whose tokens no secret decrypts. */

@@ -29,7 +29,8 @@ create table restwell.connection (
   waiting_until timestamptz,
   fetched_back_to timestamptz,
   history_complete boolean not null default false,
-  -- What the vendor refuses to give: [{collection, reason}].
+  -- Collections of the vendor that give nothing, and those whose past is still read: [{collection, reason, since, ...}], StoredGap of
+  -- store/connection-tables.ts.
   gaps jsonb not null default '[]',
   -- Values within the day that are no parts of records: when they were last read, up to where, and how far back. They are read back to
   -- `samples_goal`, which is null for where the history begins.
@@ -37,8 +38,6 @@ create table restwell.connection (
   samples_until timestamptz,
   samples_back_to timestamptz,
   samples_goal timestamptz,
-  -- Why the vendor refuses them: {collection, reason}.
-  samples_gap jsonb,
   primary key (user_id, provider)
 );
 -- The status that answers show. A source that a phone pushes to works without a connection.

@@ -112,7 +112,6 @@ export async function wipeRecords(
       samples_until: null,
       samples_back_to: null,
       samples_goal: null,
-      samples_gap: null,
     })
     .where("user_id", "=", userId)
     .where("provider", "=", provider)

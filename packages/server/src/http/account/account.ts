@@ -135,7 +135,15 @@ export const accountEndpoints = defineEndpoints<AccountServices>("Account", [
               connected_at: connectedAt.toISOString(),
               last_synced_at: lastSyncedAt?.toISOString() ?? null,
               waiting: waiting && { ...waiting, until: waiting.until?.toISOString() ?? null },
-              gaps: [...gaps],
+              gaps: gaps.map(({ collection, title, reason, nextStep, helpsReconnect, since, retryAt }) => ({
+                collection,
+                title,
+                reason,
+                next_step: nextStep,
+                helps_reconnect: helpsReconnect,
+                since,
+                retry_at: retryAt,
+              })),
               left_out: leftOut.map(({ type, reason, count, fromDate, toDate }) => ({
                 type,
                 reason,

@@ -1,0 +1,32 @@
+// The collections of a vendor: what its API lists apart can fail apart. Each vendor's folder declares its own, with the words for people.
+import { AppRefused, AuthorizationRevoked, ProviderError, RateLimited } from "./errors.ts"
+import type { RecordKind } from "./records.ts"
+
+/** What a collection has a part in: records of a kind, the journal, or values within the day that are no parts of records. */
+export type Holding = RecordKind | "journal" | "samples"
+
+export interface VendorCollection {
+  /** The vendor's own name. */
+  readonly name: string
+  /** What people call it: "SpO2", "workouts". */
+  readonly title: string
+  /** The first collection that holds a kind is the one that lists its records. The others add parts to them. */
+  readonly holds: readonly Holding[]
+  /** A connection works as long as one of its essential collections answers: the nights or the days. */
+  readonly isEssential?: true
+}
+
+/** All collections of a vendor. */
+export interface VendorCollections {
+  readonly all: readonly VendorCollection[]
+  /** What a person does about data that the vendor does not allow, as an order without a full stop. */
+  readonly allowStep: string
+}
+
+/**
+ * True for errors of one collection. The others may still answer. A limit, an ended grant and a refused app concern all of them. A rejected
+ * access token was refreshed before, so here it means that the data is not for this grant.
+ */
+export const failsAlone = (error: unknown): error is ProviderError =>
+  error instanceof ProviderError &&
+  !(error instanceof RateLimited || error instanceof AuthorizationRevoked || error instanceof AppRefused)

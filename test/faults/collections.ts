@@ -1,0 +1,187 @@
+// One collection of a vendor fails while the others answer: what is stored meanwhile, what the account says, and how it ends.
+import { deleteAccount } from "@restwell/core"
+import type { VendorName } from "@restwell/providers"
+import type { Fault, Person } from "@restwell/simulator"
+import { keysOf } from "@restwell/testing/vendor"
+import { expectTruth, storedRows, type World } from "@restwell/testing/world"
+import { expect } from "vitest"
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+interface Collection {
+  /** Of its lists and its documents. */
+  readonly path: RegExp
+  /** Kinds whose records it lists. Of other kinds it has parts at most. */
+  readonly lists: readonly string[]
+}
+
+const oura = (name: string, lists: readonly string[] = []): Collection => ({
+  path: new RegExp(`/v2/usercollection/${name}(?:/|$)`),
+  lists,
+})
+
+export const COLLECTIONS: Readonly<Record<VendorName, Readonly<Record<string, Collection>>>> = {
+  whoop: {
+    sleep: { path: /\/activity\/sleep/, lists: ["sleep"] },
+    recovery: { path: /\/recovery$/, lists: ["recovery"] },
+    workout: { path: /\/activity\/workout/, lists: ["workout"] },
+    cycle: { path: /\/v2\/cycle(?:\/[^/]+)?$/, lists: ["cycle"] },
+  },
+  oura: {
+    sleep: oura("sleep", ["sleep", "recovery"]),
+    daily_sleep: oura("daily_sleep"),
+    daily_readiness: oura("daily_readiness", ["recovery"]),
+    daily_spo2: oura("daily_spo2"),
+    daily_activity: oura("daily_activity", ["cycle"]),
+    workout: oura("workout", ["workout"]),
+    enhanced_tag: oura("enhanced_tag"),
+    heartrate: oura("heartrate"),
+  },
+}
+
+interface CollectionFault {
+  readonly fault: Omit<Fault, "match">
+  /** What the account says. */
+  readonly reason: RegExp
+}
+
+export const COLLECTION_FAULTS: Readonly<Record<string, CollectionFault>> = {
+  "403": { fault: { kind: "status", status: 403 }, reason: /does not allow/ },
+  "426": { fault: { kind: "status", status: 426 }, reason: /withholds .+ until its app is updated/ },
+  "500": { fault: { kind: "status", status: 500 }, reason: /does not deliver .+ for now/ },
+  hang: { fault: { kind: "hang" }, reason: /does not deliver .+ for now/ },
+  "broken JSON": { fault: { kind: "malformed_json" }, reason: /does not deliver .+ for now/ },
+  "another shape": {
+    fault: { kind: "transform", transform: () => ({ items: [] }) },
+    reason: /in a form that is not known/,
+  },
+}
+
+export interface CollectionCell {
+  readonly provider: VendorName
+  readonly collection: string
+  readonly faultName: string
+}
+
+interface Subject {
+  readonly userId: string
+  readonly person: Person
+}
+
+const partOf = ({ provider, collection, faultName }: CollectionCell) => {
+  const part = COLLECTIONS[provider][collection]
+  const fault = COLLECTION_FAULTS[faultName]
+  if (!part || !fault) throw new Error(`${provider} has no ${collection} x ${faultName}`)
+  return { part, ...fault }
+}
+
+async function addSubject(world: World, cell: CollectionCell, state: string): Promise<Subject> {
+  const email = `${state}.${cell.collection}.${cell.faultName}@example.com`.replace(/[^a-z0-9@.]/gi, "-")
+  return { person: world.simulator.people.add({ email }), userId: await world.addUser() }
+}
+
+/** Lets time pass, with its webhooks, and runs what becomes due. */
+async function pass(world: World, durationMs: number): Promise<void> {
+  world.simulator.clock.advance(durationMs)
+  await world.vendor.simulator.webhooks.flush()
+  await world.runDue()
+}
+
+const plant = (world: World, cell: CollectionCell, { person }: Subject) => {
+  const { part, fault } = partOf(cell)
+  return world.vendor.simulator.faults.add({ ...fault, match: { path: part.path, personId: person.userId } })
+}
+
+/** The first sync of a connection meets the fault. */
+export async function runNewConnection(world: World, cell: CollectionCell): Promise<void> {
+  const subject = await addSubject(world, cell, "new")
+  const repair = plant(world, cell, subject)
+  await world.connect(subject.userId, subject.person)
+  await world.runDue()
+  await expectOthersStored(world, cell, subject)
+  await expectNamed(world, cell, subject)
+  repair()
+  await expectClosed(world, subject)
+  await deleteAccount(world.context, subject.userId)
+}
+
+/** A connection that has worked for a day meets the fault for a day. */
+export async function runEstablishedConnection(world: World, cell: CollectionCell): Promise<void> {
+  const subject = await addSubject(world, cell, "established")
+  await world.connect(subject.userId, subject.person)
+  await pass(world, 25 * HOUR_MS)
+  await pass(world, 3 * MINUTE_MS)
+  const before = await storedRows(world, subject.userId)
+  const repair = plant(world, cell, subject)
+  for (let hours = 0; hours < 26; hours += 2) await pass(world, 2 * HOUR_MS)
+  await pass(world, 5 * MINUTE_MS)
+  await expectOthersStored(world, cell, subject)
+  await expectNothingLost(world, subject, before)
+  await expectNamed(world, cell, subject)
+  repair()
+  await expectClosed(world, subject)
+  await deleteAccount(world.context, subject.userId)
+}
+
+/** Records of other kinds are all stored, and so are those of which the collection has parts only. */
+async function expectOthersStored(world: World, cell: CollectionCell, { userId, person }: Subject): Promise<void> {
+  const { lists } = partOf(cell).part
+  const isOther = (key: string) => !lists.includes(key.split("/")[0] ?? "")
+  const stored = (await storedRows(world, userId)).map(({ kind, provider_id }) => `${kind}/${provider_id}`)
+  expect(stored.filter(isOther).toSorted()).toEqual(keysOf(world.vendor, person).filter(isOther).toSorted())
+}
+
+/** No stored record is gone, and none lost a part. */
+async function expectNothingLost(
+  world: World,
+  { userId }: Subject,
+  before: Awaited<ReturnType<typeof storedRows>>,
+): Promise<void> {
+  const after = new Map(
+    (await storedRows(world, userId)).map((row) => [`${row.kind}/${row.provider_id}`, partsOf(row)]),
+  )
+  for (const row of before) {
+    const parts = after.get(`${row.kind}/${row.provider_id}`)
+    expect(parts, `${row.kind} ${row.provider_id}`).toBeDefined()
+    expect(parts).toEqual(expect.arrayContaining(partsOf(row)))
+  }
+}
+
+function partsOf(row: object): string[] {
+  const parts: unknown = Reflect.get(Object(Reflect.get(row, "detail")), "partIds")
+  return Array.isArray(parts) ? parts.map(String) : []
+}
+
+async function connectionOf({ store }: World, { userId }: Subject) {
+  const { rows } = await store.pool.query(
+    "select status, gaps, last_synced_at from restwell.connection where user_id = $1",
+    [userId],
+  )
+  return rows[0]
+}
+
+async function expectNamed(world: World, cell: CollectionCell, subject: Subject): Promise<void> {
+  const { reason } = partOf(cell)
+  expect(await connectionOf(world, subject)).toMatchObject({
+    status: "ok",
+    gaps: [
+      { collection: cell.collection, reason: expect.stringMatching(reason), nextStep: expect.stringMatching(/./) },
+    ],
+  })
+}
+
+/** Longer than the longest pause of a refusal. */
+const CLOSES_WITHIN_MINUTES = 130
+
+/** The gap ends without a person, and what is stored then is the vendor's. */
+async function expectClosed(world: World, subject: Subject): Promise<void> {
+  for (let minutes = 0; minutes < CLOSES_WITHIN_MINUTES; minutes += 10) {
+    if ((await connectionOf(world, subject)).gaps.length === 0) break
+    await pass(world, 10 * MINUTE_MS)
+  }
+  expect(await connectionOf(world, subject)).toMatchObject({ status: "ok", gaps: [] })
+  // Events that waited for the collection.
+  await pass(world, 5 * MINUTE_MS)
+  await expectTruth(world, subject)
+}
