@@ -9,7 +9,7 @@ const CELLS = PROVIDERS.flatMap((provider) =>
 )
 
 test.each(CELLS)("$collection of $provider fails in every way, and takes nothing else with it", async (cell) => {
-  const world = await createWorld({ vendor: cell.provider, days: 20, hasWebhooks: true, timeoutMs: 400, seed: "all" })
+  const world = await createWorld({ vendor: cell.provider, days: 20, hasWebhooks: true, timeoutMs: 2_000, seed: "all" })
   try {
     for (const faultName of Object.keys(COLLECTION_FAULTS)) {
       await runNewConnection(world, { ...cell, faultName })

@@ -16,7 +16,7 @@ const MOST_CALLS = { whoop: 200, oura: 600 }
 describe.each(["whoop", "oura"] as const)("%s", (provider) => {
   let world: World
   beforeAll(async () => {
-    world = await createWorld({ vendor: provider, days: 30, hasWebhooks: true, timeoutMs: 400, seed: "faults" })
+    world = await createWorld({ vendor: provider, days: 30, hasWebhooks: true, timeoutMs: 1_200, seed: "faults" })
   })
   afterAll(() => world.close())
 

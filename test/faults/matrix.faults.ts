@@ -26,7 +26,7 @@ const RUNS = PROVIDERS.flatMap((provider) => SEEDS.map((seed) => ({ provider, se
 
 test.each(RUNS)("every kind of job recovers from every fault of $provider, people of seed $seed", async (run) => {
   const { provider, seed } = run
-  const world = await createWorld({ vendor: provider, days: 80, hasWebhooks: true, timeoutMs: 400, seed })
+  const world = await createWorld({ vendor: provider, days: 80, hasWebhooks: true, timeoutMs: 1_200, seed })
   Object.assign(world.vendor.simulator.webhooks.manners, { copies: 3, shuffled: true })
   try {
     for (const [job, kind] of Object.entries(JOB_KINDS))

@@ -14,7 +14,7 @@ const FAULTS = Object.keys(COLLECTION_FAULTS)
 describe.each(["whoop", "oura"] as const)("%s", (provider) => {
   let world: World
   beforeAll(async () => {
-    world = await createWorld({ vendor: provider, days: 20, hasWebhooks: true, timeoutMs: 400, seed: "collections" })
+    world = await createWorld({ vendor: provider, days: 20, hasWebhooks: true, timeoutMs: 2_000, seed: "collections" })
   })
   afterAll(() => world.close())
 

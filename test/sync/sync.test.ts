@@ -59,13 +59,13 @@ test("a history with a gap of half a year is fetched completely", async () => {
 
 test("an interrupted first sync resumes", async () => {
   const { world, person, userId } = subject
-  const broken = { match: { path: "/developer/v2/cycle" }, kind: "transform" as const }
+  const broken = { match: { path: /\/developer\/v2\/(?:cycle|recovery|activity)/ }, kind: "transform" as const }
   let calls = 0
   const repair = world.simulator.faults.add({
     ...broken,
     transform: (reply) => {
       calls += 1
-      return calls > 3 ? { records: "none" } : reply
+      return calls > 10 ? { records: "none" } : reply
     },
   })
   await world.connect(userId, person)

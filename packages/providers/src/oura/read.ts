@@ -91,7 +91,11 @@ async function findDocument(
     throw new RequestRefused(`A ${kind} was asked for by an invalid id`)
   for (const collection of prefix !== undefined && part ? [part] : ID_COLLECTIONS[kind]) {
     const document = await readOrFail(access, collection, id)
-    if (document instanceof ProviderError) return { collection, error: document }
+    if (document instanceof ProviderError) {
+      // The record's own collection fails: there is nothing else to read.
+      if (prefix === undefined) throw document
+      return { collection, error: document }
+    }
     if (document !== undefined) return { collection, document, isPart: prefix !== undefined }
   }
   return undefined
