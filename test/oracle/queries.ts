@@ -47,10 +47,11 @@ export class Answers {
 
   async bytes({ userId }: Member, query: OracleQuery): Promise<string | null> {
     const request = { credential: { userId }, query, ifNoneMatch: [], isCounted: true }
-    const reading = await this.#world.reader.read(request).catch((error: unknown) => {
-      expect(error).toMatchObject({ code: "invalid_request" })
-    })
-    if (!reading) return null
+    const reading = await this.#world.reader.read(request)
+    if (reading.outcome === "refused") {
+      expect(reading.error).toMatchObject({ code: "invalid_request" })
+      return null
+    }
     if (reading.outcome !== "answer") throw new Error(`expected an answer, got ${reading.outcome}`)
     const { bytes: sent, etag } = reading.response
     const bytes = sent.toString()

@@ -1,5 +1,4 @@
 import {
-  besideUsual,
   DAYS,
   type DisplayPreferences,
   INSIGHT_DAYS,
@@ -150,17 +149,15 @@ function signsText({ records, checked, sources }: SignsResponse, days: number, u
   )
 }
 
-/** One figure in calm words. */
+/** One figure in calm words, as the API has it: its word holds for the figures that the page rounds too. */
 export const signText = (
-  { metric, value: exact, unit, direction, usual, mornings }: z.infer<typeof SignSchema>,
+  { metric, value, unit, direction, usual, mornings }: z.infer<typeof SignSchema>,
   units: Units,
-): string => {
-  const { value, low, high } = besideUsual(metric, exact, usual)
-  return words(
-    `${plainName(metric)} ${amountText(Number(value), unit, units)}`,
-    `${direction} the usual ${inUnit(low, unit, units)} to ${inUnit(high, unit, units)} (n ${usual.n}),`,
+): string =>
+  words(
+    `${plainName(metric)} ${amountText(value, unit, units)}`,
+    `${direction} the usual ${inUnit(usual.low, unit, units)} to ${inUnit(usual.high, unit, units)} (n ${usual.n}),`,
     mornings === 1 ? "for 1 morning" : `for ${mornings} mornings in a row`,
   )
-}
 
 const plainName = (metric: string): string => (metric === "hrv" ? "HRV" : metric.replaceAll("_", " "))
