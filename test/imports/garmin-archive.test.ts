@@ -92,7 +92,8 @@ test("the whole archive is imported, and counted by type", async () => {
     recovery: spanOf(dates),
     workout: spanOf(documents.workout.map(({ start_datetime: start }) => start.slice(0, 10))),
   })
-  expect(report).toMatchObject({ unchanged: 0, notes: [], ignored: ignoredOf(documents) })
+  expect(report).toMatchObject({ unchanged: 0, ignored: ignoredOf(documents) })
+  expect(report?.notes).toContain("Read as nights: sleepData (1)")
   expect(report?.stored).toBe(Object.values(byType).reduce((sum, count) => sum + count, 0))
   expect(await stored(userId, ["hrv", "heart_rate"])).toEqual({ hrv, heart_rate: beats })
   const { rows: connections } = await world.store.pool.query(

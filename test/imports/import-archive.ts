@@ -41,7 +41,7 @@ export async function expectFailedImport(world: World, upload: Upload, words: Re
   expect({ status, report }, String(error)).toEqual({ status: "failed", report: null })
   expect(error).toMatch(words)
   // The sentence ends in what the person can do.
-  expect(error).toMatch(/\bupload (?:it|the|without)\b/i)
+  expect(error).toMatch(/\bupload (?:it|the|without|an export|what is inside)\b/i)
   expect(error).not.toMatch(/\n|undefined|at .*\(/)
   await world.store.pool.query("delete from restwell.import where id = $1", [id])
   expect(await everythingOf(world, userId)).toBe(await everythingOf(world, await world.addUser()))

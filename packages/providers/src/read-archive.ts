@@ -1,15 +1,16 @@
 // Which vendor an uploaded archive is from, by its content.
 
-import { appleFileAmong, appleFileOf, readAppleArchive } from "./apple-health/archive.ts"
-import { type ArchiveFile, type ArchiveItem, UnreadableArchive } from "./archive/archive-items.ts"
-import { tableFileOf, tableFilesOf } from "./archive/csv-rows.ts"
-import { readZipEntries } from "./archive/zip-entries.ts"
+import { appleFileAmong, readAppleArchive } from "./apple-health/archive.ts"
+import { type ArchiveFile, type ArchiveItem, UnreadableArchive, UnreadableFile } from "./archive/archive-items.ts"
+import { headOf, ownText, type TextFile, type TextHead, textFileOf } from "./archive/text.ts"
+import { isHidden, readZipEntries, type ZipEntry } from "./archive/zip-entries.ts"
 import { garminFilesOf, readGarminArchive } from "./garmin/archive.ts"
 import { readTakeout } from "./google-health/archive.ts"
 import { takeoutFilesOf } from "./google-health/takeout-files.ts"
+import { otherVendorOf, READ_ARCHIVES, refusedVendor } from "./other-vendors.ts"
 import { noHeader, readOuraArchive } from "./oura/archive.ts"
 import { type OtherFile, type OuraTable, ouraTableOf } from "./oura/archive-layout.ts"
-import { readWhoopArchive } from "./whoop/archive.ts"
+import { readWhoopArchive, type WhoopFile, whoopFileOf } from "./whoop/archive.ts"
 
 /** A vendor's archive that was recognised. */
 export interface VendorArchive {
@@ -29,13 +30,15 @@ interface ReadOptions {
 }
 
 /**
- * Returns what a vendor's archive contains. One that is not Oura's is read as WHOOP's, which has headers in any language.
- * @throws {UnreadableArchive} when the file is broken as a whole, also while its items are read
+ * Returns what a vendor's archive contains. A file of it that is broken is ignored with a reason.
+ * @throws {UnreadableArchive} when the file is broken as a whole or is no archive that is read, also while its items are read
  */
-export async function readVendorArchive(
-  file: ArchiveFile,
-  { isZip, now, timeZone }: ReadOptions,
-): Promise<VendorArchive> {
+export async function readVendorArchive(file: ArchiveFile, options: ReadOptions): Promise<VendorArchive> {
+  const archive = await recognized(file, options)
+  return { ...archive, items: sayingNothing(archive.items) }
+}
+
+async function recognized(file: ArchiveFile, { isZip, now, timeZone }: ReadOptions): Promise<VendorArchive> {
   const entries = isZip ? await readZipEntries(file) : undefined
   const takeout = entries && takeoutFilesOf(entries)
   if (takeout)
@@ -45,7 +48,7 @@ export async function readVendorArchive(
       hasVendorIds: true,
       items: readTakeout(takeout, { now, timeZone }),
     }
-  const garmin = entries && garminFilesOf(entries)
+  const garmin = entries && (await garminFilesOf(entries, otherVendorOf(entries.map(({ name }) => name)) !== undefined))
   if (garmin)
     return {
       kind: "garmin_archive",
@@ -53,7 +56,7 @@ export async function readVendorArchive(
       hasVendorIds: true,
       items: readGarminArchive(garmin, { now, timeZone }),
     }
-  const apple = await appleFileAmong(entries ?? [appleFileOf(file)])
+  const apple = await appleFileAmong(entries ?? [textFileOf(file)])
   if (apple)
     return {
       kind: "apple_archive",
@@ -61,17 +64,124 @@ export async function readVendorArchive(
       hasVendorIds: true,
       items: readAppleArchive(apple, { now, timeZone }),
     }
-  const files = entries ? tableFilesOf(file, entries) : [tableFileOf(file)]
-  const tables: OuraTable[] = []
-  const others: OtherFile[] = []
-  for (const each of files) {
-    const found = await ouraTableOf(each)
-    if ("table" in found) tables.push(found)
-    else others.push(found)
+  return tablesOf(file, entries, { now, timeZone })
+}
+
+/** Oura's archive has about 60 tables, and WHOOP's four. */
+const MOST_TABLES = 500
+
+/** What the tables of an upload are. */
+interface Tables {
+  readonly oura: OuraTable[]
+  readonly whoop: WhoopFile[]
+  readonly others: OtherFile[]
+  readonly heads: TextHead[]
+  /** Files that cannot be read. */
+  readonly faults: UnreadableFile[]
+}
+
+async function tablesOf(
+  file: ArchiveFile,
+  entries: readonly ZipEntry[] | undefined,
+  { now, timeZone }: Omit<ReadOptions, "isZip">,
+): Promise<VendorArchive> {
+  if (entries?.some(({ name }) => name === "xl/workbook.xml"))
+    throw new UnreadableArchive(`${file.name} was saved by a spreadsheet program`, {
+      nextStep: "upload the zip file as the vendor sent it",
+    })
+  const files = entries ? entries.filter(({ name }) => /\.csv$/i.test(name) && !isHidden(name)) : [textFileOf(file)]
+  const tables = await lookAt(files.slice(0, MOST_TABLES))
+  const rest = async function* (items: AsyncIterable<ArchiveItem>): AsyncGenerator<ArchiveItem, void> {
+    for (const fault of tables.faults) yield { type: "ignored", reason: fault.fault, fault }
+    if (files.length > MOST_TABLES)
+      yield { type: "ignored", reason: `tables beyond the first ${MOST_TABLES}`, count: files.length - MOST_TABLES }
+    yield* items
   }
-  if (tables.length > 0)
-    return { kind: "oura_archive", provider: "oura", hasVendorIds: true, items: readOuraArchive(tables, others, now) }
-  const other = others.find(({ isOfOura }) => isOfOura)
-  if (other) throw new UnreadableArchive(noHeader(other), { nextStep: "upload the whole zip file of Oura's export" })
-  return { kind: "whoop_archive", provider: "whoop", hasVendorIds: false, items: await readWhoopArchive(files) }
+  if (tables.oura.length > 0) {
+    const items = rest(readOuraArchive(tables.oura, tables.others, now))
+    return { kind: "oura_archive", provider: "oura", hasVendorIds: true, items }
+  }
+  if (tables.whoop.length === 0) throw refusal(file, entries, tables)
+  const unknown = tables.others.filter(({ name }) => !tables.whoop.some((table) => table.name === name))
+  const items = rest(
+    (async function* () {
+      for (const other of unknown) yield { type: "ignored" as const, reason: unknownTable(other) }
+      yield* readWhoopArchive(tables.whoop, timeZone)
+    })(),
+  )
+  return { kind: "whoop_archive", provider: "whoop", hasVendorIds: false, items }
+}
+
+async function lookAt(files: readonly TextFile[]): Promise<Tables> {
+  const tables: Tables = { oura: [], whoop: [], others: [], heads: [], faults: [] }
+  for (const file of files)
+    try {
+      const head = await headOf(file)
+      if (head.text.trim() === "") throw new UnreadableFile(`${file.name} is empty`)
+      const oura = ouraTableOf(head)
+      if ("table" in oura) tables.oura.push(oura)
+      else {
+        tables.others.push(oura)
+        const whoop = whoopFileOf(head)
+        if (whoop) tables.whoop.push(whoop)
+        // Their texts are only looked at again without any table that is read.
+        else tables.heads.push({ ...head, text: ownText(head.text.slice(0, LONGEST_HEADER)) })
+      }
+    } catch (error) {
+      if (!(error instanceof UnreadableFile)) throw error
+      tables.faults.push(error)
+    }
+  return tables
+}
+
+const LONGEST_HEADER = 1_000
+
+const unknownTable = ({ name, header }: OtherFile): string => `${name}, line 1: no table that is known here: ${header}`
+
+/** Why none of the files of an upload is read. */
+function refusal(
+  file: ArchiveFile,
+  entries: readonly ZipEntry[] | undefined,
+  { others, heads, faults }: Tables,
+): UnreadableArchive {
+  const names = entries?.map(({ name }) => name) ?? []
+  const vendor = otherVendorOf([file.name, ...names], heads)
+  if (vendor !== undefined) return refusedVendor(file.name, vendor)
+  const ofOura = others.find(({ isOfOura }) => isOfOura)
+  if (ofOura) return new UnreadableArchive(noHeader(ofOura), { nextStep: "upload the whole zip file of Oura's export" })
+  const [fault] = faults
+  if (fault) return fault
+  if (entries && names.length > 0 && names.every((name) => /\.zip$/i.test(name)))
+    return new UnreadableArchive(`${file.name} has another zip file inside`, {
+      nextStep: "unpack it once and upload the one inside",
+    })
+  if (heads.some(({ text }) => /^\s*</.test(text)))
+    return new UnreadableArchive(`${file.name} is an XML file that is not known here`, { nextStep: READ_ARCHIVES })
+  const [other] = others
+  return new UnreadableArchive(other ? unknownTable(other) : `${file.name} has no file that is known here`, {
+    nextStep: READ_ARCHIVES,
+  })
+}
+
+const NOTHING =
+  "Nothing of this archive was read: it has none of the files that Restwell reads, or nothing in them, so it may be a part of a larger export"
+const NOTHING_USABLE = "Nothing of this archive was read, for the reasons that are listed"
+
+/**
+ * An archive of a known vendor that gives nothing says so.
+ * @throws {UnreadableFile} when a file that is broken is why
+ */
+async function* sayingNothing(items: AsyncIterable<ArchiveItem>): AsyncGenerator<ArchiveItem, void> {
+  let [isEmpty, hasReasons] = [true, false]
+  let fault: UnreadableFile | undefined
+  for await (const item of items) {
+    if (item.type === "ignored") {
+      hasReasons = true
+      fault ??= item.fault
+    } else if (!["note", "reading", "left_out"].includes(item.type)) isEmpty = false
+    yield item
+  }
+  if (!isEmpty) return
+  if (fault) throw fault
+  yield { type: "note", note: hasReasons ? NOTHING_USABLE : NOTHING }
 }

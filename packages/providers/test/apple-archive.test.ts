@@ -257,12 +257,16 @@ test("a workout that two apps recorded is one, and so is a night", async () => {
   expect(items).toContainEqual({ type: "note", note: expect.stringContaining("Rows of WHOOP are copies") })
 })
 
-test("the day of the export is open, and types that are not read are counted", async () => {
+test("the day of the export is open, and types that are not read are named and counted", async () => {
   const steps = appleRecord("StepCount", span("2026-11-18T07:00:00Z", 30), { unit: "count", value: "800" })
   const audio = appleRecord("EnvironmentalAudioExposure", span("2026-11-18T07:00:00Z", 30), { unit: "dB", value: "60" })
-  const items = await read([steps, audio], { exportDate: "2026-11-18 10:00:00 +0200" })
+  const summary = { tag: "ActivitySummary", attributes: { dateComponents: "2026-11-18" } } as const
+  const items = await read([steps, audio, audio, summary], { exportDate: "2026-11-18 10:00:00 +0200" })
   expect(recordsOf(items, "cycle")).toEqual([expect.objectContaining({ steps: 800, endedAt: null })])
-  expect(items).toContainEqual({ type: "note", note: "Rows of types that Restwell does not read: 1" })
+  expect(items).toContainEqual({
+    type: "note",
+    note: "Rows of types that Restwell does not read: EnvironmentalAudioExposure 2, ActivitySummary 2",
+  })
 })
 
 test("rows of the wrong shape are counted by reason with the line of the first, and the others are read", async () => {

@@ -279,7 +279,10 @@ test("names may be in capitals, hidden copies in an inner zip file are none, and
   const items = await itemsOf(zipOf([night, inner]))
   expect([recordsOf(items, "sleep").length, reasonsOf(items)]).toEqual([1, []])
   const other = { name: "1/DI_CONNECT/DI-Connect-User/user_profile.json", bytes: Buffer.from("{}") }
-  expect(await itemsOf(zipOf([other]))).toEqual([])
+  expect(await itemsOf(zipOf([other]))).toEqual([
+    { type: "note", note: "Files that Restwell does not read: user profile (1)" },
+    { type: "note", note: expect.stringContaining("Nothing of this archive was read") },
+  ])
 })
 
 test("an inner zip file with thousands of files is read without its end in memory", async () => {

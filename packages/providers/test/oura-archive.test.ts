@@ -32,7 +32,7 @@ async function itemsOf(bytes: Buffer, { name = "oura.zip", isZip = true } = {}):
 const recordsOf = (items: readonly ArchiveItem[]) =>
   items.flatMap((item) => (item.type === "record" ? [item.archived] : []))
 const reasonsOf = (items: readonly ArchiveItem[]) =>
-  items.flatMap((item) => (item.type === "ignored" ? [item.reason] : []))
+  items.flatMap((item) => (item.type === "ignored" && !item.reason.endsWith(" is empty") ? [item.reason] : []))
 const answersOf = (items: readonly ArchiveItem[]) =>
   items.flatMap((item) => (item.type === "journal" ? [item.answer] : []))
 

@@ -25,6 +25,7 @@ import {
   type NormalizedRecord,
   piecesOf,
   plausibleRecord,
+  READ_ARCHIVES,
   readJsonEntries,
   reasonsOf,
   SLEEP_PHASES,
@@ -289,7 +290,8 @@ export async function* readRestwellExport(file: ArchiveFile): AsyncGenerator<Sta
     else if (entry.key === "exported_at") isExport = true
     else if (entry.list === PUSHED) pushed += 1
     else yield* itemsOf(entry.list || String(entry.key), json.parse(entry.value), `${file.name}, line ${entry.line}`)
-  if (!isExport) throw new UnreadableArchive(`${file.name} is JSON, but no export of Restwell`)
+  if (!isExport)
+    throw new UnreadableArchive(`${file.name} is JSON, but no export of Restwell`, { nextStep: READ_ARCHIVES })
   if (pushed > 0) yield { type: "note", note: pushedNote(pushed) }
 }
 

@@ -1,4 +1,4 @@
-import { type ArchiveFile, readVendorArchive, UnreadableArchive } from "@restwell/providers"
+import { type ArchiveFile, readVendorArchive, refuseForeignFile, UnreadableArchive } from "@restwell/providers"
 import { sql } from "kysely"
 import { databaseTrouble, isDatabaseAway, isDiskFull, isDiskLow } from "../store/database-trouble.ts"
 import type { ImportKind } from "../store/record-tables.ts"
@@ -26,6 +26,7 @@ async function readArchive(file: ArchiveFile, now: Date, timeZone: string): Prom
   const isZip = head.subarray(0, 2).toString("latin1") === "PK"
   if (!isZip && /^\ufeff?\s*\{/.test(head.toString("utf8")))
     return { kind: "restwell_export", items: readRestwellExport(file) }
+  if (!isZip) refuseForeignFile(file.name, head)
   if (!isZip && /^\ufeff?\s*\[/.test(head.toString("utf8")))
     throw new UnreadableArchive(`${file.name} is one file of an archive`, {
       nextStep: "upload the whole zip file as the vendor sent it",

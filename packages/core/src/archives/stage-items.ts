@@ -28,6 +28,8 @@ const FURTHER = "further rows that cannot be read"
 const MOST_IGNORED = 100_000
 /** A few sources of a few types. They are kept in memory. */
 const MOST_PREFERENCES = 1_000
+/** A run shows at least this often that it lives, while it reads what gives no rows. */
+const SILENT_MS = 1_000
 const PRIVATE_TOPIC = "private_topic"
 const IN_FUTURE = "more than a day in the future"
 
@@ -106,6 +108,7 @@ export async function stageItems(
   }
   // Items without rows count too: they also show that the run lives.
   let seen = 0
+  let storedMs = performance.now()
   for await (const item of staging.items) {
     const reason = fault(item)
     // An item that counts many rows takes no more room than one.
@@ -121,10 +124,13 @@ export async function stageItems(
     }
     if (preferences.order.length + preferences.choices.length > MOST_PREFERENCES)
       throw new UnreadableArchive(`${claimed.fileName} has more than ${MOST_PREFERENCES} preferences of sources`)
-    seen += item.type === "reading" ? CHUNK_ROWS : 1 + sampleCount(item) / SAMPLES_PER_ROW
-    if (seen < CHUNK_ROWS) continue
+    seen += 1 + sampleCount(item) / SAMPLES_PER_ROW
+    // Small files are read by the hundred in a second.
+    const isSilent = performance.now() - storedMs > SILENT_MS
+    if (seen < CHUNK_ROWS && !(item.type === "reading" && isSilent)) continue
     seen = 0
     await store()
+    storedMs = performance.now()
   }
   await store()
   return { rows, ignored, notes, preferences }

@@ -1,6 +1,6 @@
 // Apple Health's export: a zip file with one large XML file, whose name is in the language of the phone.
-import { type ArchiveFile, type ArchiveItem, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
-import { piecesOf, type ZipEntry } from "../archive/zip-entries.ts"
+import { type ArchiveItem, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
+import type { TextFile } from "../archive/text.ts"
 import { isOfStrava } from "../contract/records.ts"
 import type { Sample, SampleSet } from "../contract/series.ts"
 import { entryOf } from "../normalize/entry-of.ts"
@@ -36,20 +36,14 @@ export interface AppleOptions {
   readonly timeZone: string
 }
 
-/** A file of an upload that may be the export. */
-export type AppleFile = Pick<ZipEntry, "name" | "open">
-
-/** An upload that was unpacked. */
-export const appleFileOf = (file: ArchiveFile): AppleFile => ({ name: file.name, open: async () => piecesOf(file) })
-
 /** The beginning says what a file is. The DTD is before the root. */
 const HEAD_BYTES = 65_536
 /** An export has two XML files. */
 const MOST_LOOKED_AT = 20
 
 /** Returns the file of an upload that is Apple Health's export. Undefined without one. */
-export async function appleFileAmong(entries: readonly AppleFile[]): Promise<AppleFile | undefined> {
-  const depth = ({ name }: AppleFile) => name.split("/").length
+export async function appleFileAmong(entries: readonly TextFile[]): Promise<TextFile | undefined> {
+  const depth = ({ name }: TextFile) => name.split("/").length
   const candidates = entries.filter(({ name }) => /\.xml$/i.test(name) && !/(?:^|\/)(?:__MACOSX\/|\.)/.test(name))
   for (const file of candidates.toSorted((one, other) => depth(one) - depth(other)).slice(0, MOST_LOOKED_AT)) {
     const head = await headOf(file)
@@ -59,7 +53,7 @@ export async function appleFileAmong(entries: readonly AppleFile[]): Promise<App
 }
 
 /** UTF-16 has a zero in each letter. */
-async function headOf({ open }: AppleFile): Promise<string> {
+async function headOf({ open }: TextFile): Promise<string> {
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of await open()) {
@@ -74,10 +68,11 @@ async function headOf({ open }: AppleFile): Promise<string> {
 const QUIET_PIECES = 64
 
 /** Streams what the export contains. Records come last, because a night is made of rows of several devices. @throws {UnreadableArchive} */
-export async function* readAppleArchive(file: AppleFile, options: AppleOptions): AsyncGenerator<ArchiveItem, void> {
+export async function* readAppleArchive(file: TextFile, options: AppleOptions): AsyncGenerator<ArchiveItem, void> {
   const name = file.name.slice(file.name.lastIndexOf("/") + 1)
   const reader = new AppleReader(name, options)
   let pieces = 0
+  yield { type: "note", note: `${name} was read as Apple Health's export` }
   for await (const _ of readElements(name, await file.open(), reader)) {
     yield* reader.take()
     pieces += 1
@@ -105,7 +100,8 @@ class AppleReader implements ElementVisitor {
   #hasZone = false
   #records = 0
   #workouts = 0
-  #unread = 0
+  /** By type, in the order of the file. */
+  readonly #unread = new Map<string, number>()
   #startMs = Number.NaN
   #workout: OpenWorkout | undefined
 
@@ -119,6 +115,7 @@ class AppleReader implements ElementVisitor {
     else if (name === "Workout") this.#ignore(this.#openWorkout(attributes), line)
     else if (name === "WorkoutStatistics" && parents.at(-1) === "Workout") this.#addStatistics(attributes)
     else if (name === "MetadataEntry" && attributes["key"] === "HKTimeZone") this.#addZone(attributes)
+    else if (parents.length === 1 && !OWN_ELEMENTS.has(name)) this.#countUnread(name)
     else if (name === EXPORT_DATE) this.#exportedMs = instantOf(attributes["value"] ?? "")
   }
 
@@ -160,10 +157,10 @@ class AppleReader implements ElementVisitor {
     const type = attributes["type"] ?? ""
     const quantity = QUANTITIES.get(type)
     if (!quantity && type !== SLEEP) {
-      this.#unread += 1
+      this.#countUnread(nameOfType(type))
       return undefined
     }
-    const name = type.replace(/^HK(?:Quantity|Category)TypeIdentifier/, "")
+    const name = nameOfType(type)
     const parsed = RecordSchema.safeParse(attributes)
     if (!parsed.success) return `${name}: without ${parsed.error.issues[0]?.path.join(".")}`
     const { startDate, endDate, unit, value, sourceName, device } = parsed.data
@@ -244,6 +241,12 @@ class AppleReader implements ElementVisitor {
     this.#collected.zones.add(parsed.data.value, this.#startMs)
   }
 
+  #countUnread(type: string): void {
+    const storable = deviceNameOf(type) || "rows without a type"
+    const named = this.#unread.has(storable) || this.#unread.size < MOST_TYPES ? storable : "further types"
+    this.#unread.set(named, (this.#unread.get(named) ?? 0) + 1)
+  }
+
   #ignore(reason: string | undefined, line: LineOf): void {
     if (reason === undefined) return
     const storable = deviceNameOf(reason)
@@ -269,10 +272,21 @@ class AppleReader implements ElementVisitor {
       }
     if (!this.#hasZone && this.#records > 0)
       yield { type: "note", note: `The export names no time zone: yours, ${timeZone}, was used` }
-    if (this.#unread > 0)
-      yield { type: "note", note: `Rows of types that Restwell does not read: ${this.#unread.toLocaleString("en")}` }
+    if (this.#unread.size === 0) return
+    const types = [...this.#unread].toSorted(([, one], [, other]) => other - one)
+    const listed = types.map(([type, count]) => `${type} ${count.toLocaleString("en")}`).join(", ")
+    yield { type: "note", note: `Rows of types that Restwell does not read: ${listed}` }
   }
 }
+
+/** `HKQuantityTypeIdentifierFlightsClimbed` is `FlightsClimbed`. */
+const nameOfType = (type: string): string =>
+  type.replace(/^HK(?:Quantity|Category|Data|Correlation)?TypeIdentifier/, "")
+
+/** Elements of the root that are read, or that have no rows. */
+const OWN_ELEMENTS: ReadonlySet<string> = new Set(["Record", "Workout", "ExportDate", "Me"])
+/** Apple has some 200. */
+const MOST_TYPES = 300
 
 interface OpenWorkout {
   readonly attributes: WorkoutAttributes

@@ -1,7 +1,7 @@
 // Reads the elements of Apple Health's XML one by one. What XML forbids and Apple writes is read all the same: broken DTDs, attributes
 // that stand twice, control characters. Entities of a DTD are never expanded, because nothing before the first element is parsed.
 import { UnreadableArchive } from "../archive/archive-items.ts"
-import { textOf } from "../archive/csv-rows.ts"
+import { textOf } from "../archive/text.ts"
 
 /** The DTD before it has about 15,000 characters. */
 const LATEST_ROOT = 262_144

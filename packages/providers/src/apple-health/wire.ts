@@ -2,6 +2,7 @@
 
 import { type SeriesType, SLEEP_STAGES, type SleepStage } from "@restwell/client"
 import { z } from "zod"
+import { clockMs } from "../normalize/clock-time.ts"
 import { entryOf } from "../normalize/entry-of.ts"
 import type { RowType } from "./rows.ts"
 
@@ -45,13 +46,16 @@ export const MetadataSchema = z.object({ key: z.string(), value: z.string() })
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d) ([+-])(\d\d):?(\d\d)$/
 
-/** Epoch milliseconds of `2022-11-03 06:22:19 +0100`. NaN for another text. */
+const MINUTE_MS = 60_000
+
+/** Epoch milliseconds of `2022-11-03 06:22:19 +0100`. NaN for another text, and for what no calendar shows. */
 export function instantOf(text: string): number {
   const parts = DATE.exec(text)
   if (!parts) return Number.NaN
   const [, year, month, day, hour, minute, second, sign, hours, minutes] = parts
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1)
-  return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute) - offset, Number(second))
+  const local = clockMs(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second))
+  return local - offset * MINUTE_MS
 }
 
 /** Some languages write decimals with a comma. */

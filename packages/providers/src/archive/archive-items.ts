@@ -58,8 +58,16 @@ export type ArchiveItem =
   | { readonly type: "reading" }
   /** A field that cannot be used. Its row is used without it. The reason names no row, so that equal ones are counted together. */
   | { readonly type: "left_out"; readonly reason: string }
-  /** A row that cannot be used. The reason names file and line. @default count 1 */
-  | { readonly type: "ignored"; readonly reason: string; readonly count?: number }
+  | IgnoredItem
+
+/** A row that cannot be used, or a file. The reason names file and line. @default count 1 */
+export interface IgnoredItem {
+  readonly type: "ignored"
+  readonly reason: string
+  readonly count?: number
+  /** Why a whole file is ignored, or the rest of it. */
+  readonly fault?: UnreadableFile
+}
 
 /** A record as far as it can be used and what was left out of it, or why it is ignored. @param bounds of the vendor's own scales */
 export function recordItems(archived: ArchivedRecord, place: string, bounds: readonly Bound[] = []): ArchiveItem[] {
@@ -94,9 +102,27 @@ const GET_ANOTHER = "upload the file as it was sent to you or get a new one"
 
 /** The file is broken as a whole, or no archive that is known. The message is one plain sentence for the person, with the next step. */
 export class UnreadableArchive extends Error {
-  override readonly name = "UnreadableArchive"
+  override readonly name: string = "UnreadableArchive"
+  /** What is wrong, without the next step. */
+  readonly fault: string
 
   constructor(fault: string, options: ErrorOptions & { readonly nextStep?: string } = {}) {
     super(`${fault}, ${options.nextStep ?? GET_ANOTHER}`, options)
+    this.fault = fault
+  }
+}
+
+/** One file of an archive is broken, at least from a place on. `fileItems` reads the files beside it. */
+export class UnreadableFile extends UnreadableArchive {
+  override readonly name = "UnreadableFile"
+}
+
+/** Streams what a file of an archive gives. Where the file is broken, the report gets the reason, and its other files are read. */
+export async function* fileItems<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item | IgnoredItem, void> {
+  try {
+    yield* items
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+    yield { type: "ignored", reason: error.fault, fault: error }
   }
 }

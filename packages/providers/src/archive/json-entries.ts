@@ -3,8 +3,8 @@ import { JSONParser, TokenType } from "@streamparser/json"
 import { z } from "zod"
 import { reasonsOf } from "../normalize/read-records.ts"
 import { usableOf } from "../normalize/usable-fields.ts"
-import { type ArchiveItem, leftOutItems, UnreadableArchive } from "./archive-items.ts"
-import type { TableFile } from "./csv-rows.ts"
+import { type ArchiveItem, leftOutItems, UnreadableFile } from "./archive-items.ts"
+import type { TextFile } from "./text.ts"
 import { baseName } from "./zip-entries.ts"
 
 const LINE_FEED = 0x0a
@@ -32,7 +32,7 @@ export interface JsonEntry {
 
 /**
  * Streams the entries at some paths. Undefined shows that reading goes on.
- * @throws {UnreadableArchive} that names file and line
+ * @throws {UnreadableFile} that names file and line
  */
 export async function* readJsonEntries(
   name: string,
@@ -49,31 +49,38 @@ export async function* readJsonEntries(
   parser.onToken = ({ token }) => {
     if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) levels += 1
     if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) levels -= 1
-    if (levels > MOST_LEVELS) throw new UnreadableArchive(`${name}, line ${line}: more than ${MOST_LEVELS} levels`)
+    if (levels > MOST_LEVELS) throw new UnreadableFile(`${name}, line ${line}: more than ${MOST_LEVELS} levels`)
   }
-  for await (const piece of content) {
+  const read = (piece: Buffer): void => {
     for (const part of linesOf(piece)) {
       bytesOfEntry += part.length
       parse(parser, part, `${name}, line ${line}`)
       if (bytesOfEntry > longestEntryMb * MB)
-        throw new UnreadableArchive(`${name}, line ${line}: an entry is longer than ${longestEntryMb} MB`)
+        throw new UnreadableFile(`${name}, line ${line}: an entry is longer than ${longestEntryMb} MB`)
       if (part.at(-1) === LINE_FEED) line += 1
     }
-    yield* found
-    found = []
+  }
+  for await (const piece of content) {
+    try {
+      read(piece)
+    } finally {
+      // What is before a fault counts.
+      yield* found
+      found = []
+    }
     pieces += 1
     if (pieces % QUIET_PIECES === 0) yield undefined
   }
-  if (!parser.isEnded)
-    throw new UnreadableArchive(`${name}, line ${line}: the file ends too early`, { nextStep: "upload it again" })
+  if (pieces === 0) throw new UnreadableFile(`${name} is empty`)
+  if (!parser.isEnded) throw new UnreadableFile(`${name}, line ${line}: the file ends too early`)
 }
 
 function parse(parser: JSONParser, part: Buffer, place: string): void {
   try {
     parser.write(part)
   } catch (cause) {
-    if (cause instanceof UnreadableArchive) throw cause
-    throw new UnreadableArchive(`${place}: this is no valid JSON`, { cause })
+    if (cause instanceof UnreadableFile) throw cause
+    throw new UnreadableFile(`${place}: this is no valid JSON`, { cause })
   }
 }
 
@@ -120,9 +127,9 @@ export function usableRow<Schema extends z.ZodType>(
   return [...leftOutItems(name.replaceAll(DATES, "*"), usable.leftOut), { row: usable.value, place }]
 }
 
-/** Streams the rows of a list, and a reason for each one of another shape. @throws {UnreadableArchive} */
+/** Streams the rows of a list, and a reason for each one of another shape. @throws {UnreadableFile} */
 export async function* readJsonRows<Schema extends z.ZodType>(
-  file: TableFile,
+  file: TextFile,
   schema: Schema,
   paths = ["$.*"],
 ): AsyncGenerator<ArchiveItem | JsonRow<z.infer<Schema>>, void> {

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream"
 import { crc32 } from "node:zlib"
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from "yauzl"
-import { type ArchiveFile, UnreadableArchive } from "./archive-items.ts"
+import { type ArchiveFile, UnreadableArchive, UnreadableFile } from "./archive-items.ts"
 
 // Reads a zip file entry by entry, without unpacking it to a disk.
 
@@ -118,7 +118,7 @@ function unreadable(name: string, error: unknown): Error {
   if (!(error instanceof Error)) return new Error("reading the archive failed", { cause: error })
   const { message } = error
   if (/central directory/i.test(message))
-    return new UnreadableArchive(`${name} is not a complete zip file`, { ...GET_AGAIN, cause: error })
+    return new UnreadableFile(`${name} is not a complete zip file`, { ...GET_AGAIN, cause: error })
   if (/relative path|absolute path|invalid characters/.test(message))
     return new UnreadableArchive(`${name} has a file name that leads out of the archive`, { cause: error })
   return new UnreadableArchive(`${name} is damaged: ${message}`, { cause: error })
@@ -134,6 +134,26 @@ class FileReader extends RandomAccessReader {
 
   override _readStreamForRange(start: number, end: number): Readable {
     return Readable.from(piecesOf(this.#file, start, end))
+  }
+
+  /** The library's own way makes five streams for each header, of which an archive may have a hundred thousand. */
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
+    this.#copy(buffer, offset, length, position).then(
+      () => callback(null),
+      (error: unknown) => callback(error instanceof Error ? error : new Error("reading failed", { cause: error })),
+    )
+  }
+
+  async #copy(buffer: Buffer, offset: number, length: number, position: number): Promise<void> {
+    let copied = 0
+    for await (const piece of piecesOf(this.#file, position, position + length))
+      copied += piece.copy(buffer, offset + copied)
   }
 }
 
@@ -169,6 +189,7 @@ export async function* readNestedZip(entry: ZipEntry): AsyncGenerator<readonly Z
     quietBytes = 0
     yield undefined
   }
+  if (size === 0) throw new UnreadableFile(`${entry.name} is empty`)
   yield await readZipEntries(new InflatedFile(entry, size, Buffer.concat(ends)), entry.compressedBytes)
 }
 

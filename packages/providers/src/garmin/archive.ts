@@ -1,6 +1,14 @@
 import type { z } from "zod"
-import { type ArchiveItem, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
+import {
+  type ArchiveItem,
+  fileItems,
+  recordItems,
+  UnreadableArchive,
+  UnreadableFile,
+} from "../archive/archive-items.ts"
+import { fileNotes } from "../archive/file-notes.ts"
 import { readJsonRows } from "../archive/json-entries.ts"
+import { headOf } from "../archive/text.ts"
 import { baseName, isHidden, readNestedZip, type ZipEntry } from "../archive/zip-entries.ts"
 import { ArchiveDays } from "./archive-days.ts"
 import { UnreadableFit } from "./fit.ts"
@@ -16,46 +24,87 @@ import {
   SleepRowSchema,
 } from "./wire.ts"
 
-// Which files of Garmin's archive are read. They are known by their names, because Garmin moves them between folders.
+// Which files of Garmin's archive are read. They are known by names and content, because Garmin moves them between folders.
 
-const NAMES = {
-  days: /^UDSFile_.*\.json$/i,
-  health: /_healthStatusData\.json$/i,
-  readiness: /^TrainingReadinessDTO_.*\.json$/i,
-  body: /_userBioMetrics\.json$/i,
-  nights: /_sleepData\.json$/i,
-  activities: /_summarizedActivities\.json$/i,
-  fitZips: /^UploadedFiles_.*\.zip$/i,
-  fit: /\.fit$/i,
-  /** Backups of devices. Nothing is read of them. */
-  backups: /_(?:LhaBackup|PrimaryTrainingBackup|AdaptiveCoachingSchedule)_.*\.zip$/i,
+/** Each kind by its name, which older and newer archives spell differently, and by a field that no other file has. */
+const JSON_KINDS = {
+  days: { name: /uds_?file.*\.json$/i, field: /"wellnessStartTimeGmt"/, as: "days" },
+  health: { name: /health_?status_?data.*\.json$/i, field: /"baselineUpperLimit"/, as: "figures of nights" },
+  readiness: { name: /training_?readiness_?dto.*\.json$/i, field: /"inputContext"/, as: "readiness" },
+  body: {
+    name: /user_?bio_?metrics.*\.json$/i,
+    field: /"metaData"[\s\S]*"(?:weight|height)"/,
+    as: "weights and heights",
+  },
+  nights: { name: /sleep_?data.*\.json$/i, field: /"sleepStartTimestampGMT"/, as: "nights" },
+  activities: { name: /summarized_?activities.*\.json$/i, field: /"summarizedActivitiesExport"/, as: "activities" },
 } as const
+type JsonKind = keyof typeof JSON_KINDS
+const KINDS = ["days", "health", "readiness", "body", "nights", "activities"] as const satisfies readonly JsonKind[]
 
-type GarminFiles = Readonly<Record<keyof typeof NAMES, readonly ZipEntry[]>>
+const FIT_ZIP = /uploaded_?files.*\.zip$/i
+const FIT = /\.fit$/i
+/** Backups of devices. Nothing is read of them. */
+const BACKUP = /_(?:LhaBackup|PrimaryTrainingBackup|AdaptiveCoachingSchedule)_.*\.zip$/i
+
+type GarminFiles = Readonly<Record<JsonKind | "fitZips" | "fit" | "backups" | "unread", readonly ZipEntry[]>>
 
 const FOLDER = /(?:^|\/)DI_CONNECT\//
+/** JSON files of other names whose beginning is looked at. Archives have some dozens. */
+const MOST_LOOKED_AT = 300
+const LOOKED_AT_LENGTH = 16_384
 
-/** Returns the files of Garmin's archive. Undefined for another archive. */
-export function garminFilesOf(entries: readonly ZipEntry[]): GarminFiles | undefined {
-  const visible = entries.filter(({ name }) => !isHidden(name))
-  const named = (pattern: RegExp) => visible.filter(({ name }) => pattern.test(baseName(name)))
-  const files = {
-    days: named(NAMES.days),
-    health: named(NAMES.health),
-    readiness: named(NAMES.readiness),
-    body: named(NAMES.body),
-    nights: named(NAMES.nights),
-    activities: named(NAMES.activities),
-    fitZips: named(NAMES.fitZips),
-    fit: named(NAMES.fit),
-    backups: named(NAMES.backups),
+/**
+ * Returns the files of Garmin's archive. Undefined for another archive.
+ * @param isOther true if the names are those of another vendor, whose archive may have recordings too
+ */
+export async function garminFilesOf(entries: readonly ZipEntry[], isOther: boolean): Promise<GarminFiles | undefined> {
+  const files: Record<keyof GarminFiles, ZipEntry[]> = {
+    days: [],
+    health: [],
+    readiness: [],
+    body: [],
+    nights: [],
+    activities: [],
+    fitZips: [],
+    fit: [],
+    backups: [],
+    unread: [],
   }
-  const isGarmin =
-    Object.values(files).some((found) => found.length > 0) || visible.some(({ name }) => FOLDER.test(name))
+  const visible = entries.filter(({ name }) => !isHidden(name))
+  const names = visible.map(({ name }) => name)
+  let [lookedAt, isGarmin] = [0, names.some((name) => FOLDER.test(name))]
+  for (const entry of visible) {
+    const name = baseName(entry.name)
+    let kind = kindByName(name)
+    if (kind === undefined && /\.json$/i.test(name) && lookedAt < MOST_LOOKED_AT) {
+      lookedAt += 1
+      kind = await kindByContent(entry)
+    }
+    files[kind ?? "unread"].push(entry)
+    isGarmin ||= kind !== undefined && !(kind === "fit" && isOther)
+  }
   return isGarmin ? files : undefined
 }
 
-const isFit = ({ name }: ZipEntry): boolean => NAMES.fit.test(name) && !isHidden(name)
+function kindByName(name: string): keyof GarminFiles | undefined {
+  if (BACKUP.test(name)) return "backups"
+  if (FIT_ZIP.test(name)) return "fitZips"
+  return FIT.test(name) ? "fit" : KINDS.find((kind) => JSON_KINDS[kind].name.test(name))
+}
+
+/** Garmin renames files: userBioMetrics.json was user_biometrics.json. */
+async function kindByContent(entry: ZipEntry): Promise<JsonKind | undefined> {
+  try {
+    const { text } = await headOf(entry, LOOKED_AT_LENGTH)
+    return KINDS.find((kind) => JSON_KINDS[kind].field.test(text))
+  } catch (error) {
+    if (error instanceof UnreadableFile) return undefined
+    throw error
+  }
+}
+
+const isFit = ({ name }: ZipEntry): boolean => FIT.test(name) && !isHidden(name)
 
 // Garmin's export archive: a zip of JSON files about nights, days and activities, and FIT files inside zip files. It has all that a
 // person's devices ever uploaded.
@@ -76,6 +125,13 @@ export async function* readGarminArchive(
   { now, timeZone }: GarminArchiveOptions,
 ): AsyncGenerator<ArchiveItem, void> {
   for (const _ of files.backups) yield { type: "ignored", reason: "backups of devices" }
+  yield* fileNotes(
+    [
+      ...KINDS.map((kind) => [JSON_KINDS[kind].as, files[kind]] as const),
+      ["recordings of devices", [...files.fitZips, ...files.fit]],
+    ],
+    files.unread,
+  )
   const days = new ArchiveDays(timeZone)
   yield* collect(files.days, DayRowSchema, days.addDay)
   yield* collect(files.health, HealthRowSchema, days.addHealth)
@@ -85,15 +141,19 @@ export async function* readGarminArchive(
   for (const file of files.activities) yield* workoutsOf(file, days)
   const fit = new FitNights(days.sleeps())
   yield* readFitFiles(files.fit, fit)
-  for (const zip of files.fitZips)
-    for await (const entries of readNestedZip(zip)) {
-      if (entries === undefined) yield { type: "reading" }
-      else yield* readFitFiles(entries.filter(isFit), fit)
-    }
+  for (const zip of files.fitZips) yield* fileItems(readFitZip(zip, fit))
   yield* fit.take()
   yield* days.items(fit, now)
   const { note } = days.offsets
   if (note !== undefined) yield { type: "note", note }
+}
+
+async function* readFitZip(zip: ZipEntry, fit: FitNights): AsyncGenerator<ArchiveItem, void> {
+  for await (const entries of readNestedZip(zip)) {
+    if (entries?.length === 0) throw new UnreadableFile(`${baseName(zip.name)} is a zip file without files`)
+    if (entries) yield* readFitFiles(entries.filter(isFit), fit)
+    else yield { type: "reading" }
+  }
 }
 
 /** Reads each row of some files. @param add returns why a row is ignored, if it is */
@@ -103,7 +163,7 @@ async function* collect<Schema extends z.ZodType>(
   add: (row: z.infer<Schema>) => string | undefined,
 ): AsyncGenerator<ArchiveItem, void> {
   for (const file of files)
-    for await (const row of readJsonRows(file, schema)) {
+    for await (const row of fileItems(readJsonRows(file, schema))) {
       if ("type" in row) yield row
       else {
         const reason = add(row.row)
@@ -118,7 +178,7 @@ const MOST_ACTIVITIES = 100_000
 
 async function* workoutsOf(file: ZipEntry, { offsets }: ArchiveDays): AsyncGenerator<ArchiveItem, void> {
   const found: { readonly row: ActivityRow; readonly place: string }[] = []
-  for await (const read of readJsonRows(file, ActivityRowSchema, ACTIVITY_PATHS)) {
+  for await (const read of fileItems(readJsonRows(file, ActivityRowSchema, ACTIVITY_PATHS))) {
     if ("type" in read) yield read
     else if (isPart(read.row))
       yield { type: "ignored", reason: "parts of activities with several sports, which are stored as a whole" }
@@ -169,7 +229,7 @@ function energyDivisorOf(rows: readonly ActivityRow[]): number {
 /** A recording of a whole day by a bicycle computer has 10 MB. */
 const LARGEST_FIT = 64 * 1_048_576
 /** Files after which it is shown that reading goes on. */
-const QUIET_FILES = 20
+const QUIET_FILES = 50
 
 async function* readFitFiles(files: readonly ZipEntry[], fit: FitNights): AsyncGenerator<ArchiveItem, void> {
   let count = 0

@@ -1,5 +1,6 @@
 // The files of Garmin's archive as they are written: names of fields and spellings of times. What is not named here is not read.
 import { z } from "zod"
+import { clockMs, writtenMs } from "../normalize/clock-time.ts"
 import { isStorableText } from "../normalize/storable-text.ts"
 
 const text = z.string().max(100).refine(isStorableText, { error: "a character that cannot be stored" })
@@ -13,9 +14,10 @@ const ofActivity = z
 /** Seconds of a part of a night. */
 const ofNight = z.number().min(0).max(86_400).nullish()
 
-const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(\.\d+)?Z?)?$/
 /** `Nov 17, 2022 11:00:00 PM` */
-const AMERICAN = /^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d\s[AP]M$/
+const AMERICAN = /^([A-Z][a-z]{2}) (\d{1,2}), (\d{4}) (\d{1,2}):(\d\d):(\d\d)\s([AP])M$/
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ")
+const NOON = 12
 
 type Spelling = number | string | readonly number[] | { readonly date: string }
 
@@ -28,12 +30,13 @@ function millisecondsOf(value: Spelling): number {
   if (typeof value === "number") return value
   if (typeof value === "object" && "date" in value) return millisecondsOf(value.date)
   if (typeof value === "string") {
-    if (AMERICAN.test(value)) return Date.parse(`${value} UTC`)
-    const [, date, time = "00:00:00", fraction = ""] = ISO.exec(value) ?? []
-    return Date.parse(`${date}T${time}${fraction.slice(0, 4)}Z`)
+    const [matched, month = "", day, year, hour, minute, second, half] = AMERICAN.exec(value) ?? []
+    if (matched === undefined) return writtenMs(value.replace(/Z$/, ""))
+    const hours = (Number(hour) % NOON) + (half === "P" ? NOON : 0)
+    return clockMs(Number(year), MONTHS.indexOf(month) + 1, Number(day), hours, Number(minute), Number(second))
   }
   const [year = Number.NaN, month = 1, day = 1, hour = 0, minute = 0, second = 0, nanosecond = 0] = value
-  return Date.UTC(year, month - 1, day, hour, minute, second, nanosecond / 1e6)
+  return clockMs(year, month, day, hour, minute, second, nanosecond / 1e6)
 }
 
 const EARLIEST_MS = Date.UTC(2000, 0, 1)

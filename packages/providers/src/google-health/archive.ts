@@ -1,6 +1,7 @@
 // Google Takeout with Fitbit's data: sleeps with stages and scores, figures of each morning, days, workouts, and samples. Fitbit's Web API
 // has ended, so it is the way to the history before Google Health.
 import { type ArchiveItem, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
+import { fileNotes } from "../archive/file-notes.ts"
 import { Offsets } from "../archive/offsets.ts"
 import { isOfStrava } from "../contract/records.ts"
 import { localDateOf } from "../normalize/derive.ts"
@@ -60,6 +61,7 @@ export async function* readTakeout(
   files: TakeoutFiles,
   { now, timeZone }: ReadOptions,
 ): AsyncGenerator<ArchiveItem, void> {
+  yield* fileNotes([["Fitbit's data", files.read]], files.unread)
   const offsets = new Offsets(timeZone)
   const sleeps = new Sleeps()
   const workouts = new Workouts()

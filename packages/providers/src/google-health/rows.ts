@@ -1,7 +1,7 @@
 // The rows of Takeout's files, each in its shape.
 import type { z } from "zod"
-import type { ArchiveItem } from "../archive/archive-items.ts"
-import { readCsvRows } from "../archive/csv-rows.ts"
+import { type ArchiveItem, fileItems, UnreadableFile } from "../archive/archive-items.ts"
+import { brokenRowItem, readCsvRows } from "../archive/csv-rows.ts"
 import { readJsonRows, usableRow } from "../archive/json-entries.ts"
 import { baseName, type ZipEntry } from "../archive/zip-entries.ts"
 
@@ -23,8 +23,12 @@ export async function* collect<Value>(
   }
 }
 
+/** The rows of a list. A file that is broken has those before. */
+export const jsonRows = <Schema extends z.ZodType>(file: ZipEntry, schema: Schema) =>
+  fileItems(readJsonRows(file, schema))
+
 export async function* lists<Schema extends z.ZodType>(files: readonly ZipEntry[], schema: Schema) {
-  for (const file of files) yield* readJsonRows(file, schema)
+  for (const file of files) yield* jsonRows(file, schema)
 }
 
 export async function* tables<Schema extends z.ZodObject>(files: readonly ZipEntry[], schema: Schema) {
@@ -35,8 +39,11 @@ export async function* tables<Schema extends z.ZodObject>(files: readonly ZipEnt
 /** Each field with the spellings of its column. The first field has to be there. */
 export type Columns = readonly (readonly [field: string, names: readonly string[]])[]
 
-/** The rows of a table. A file with a header alone, or with the words `no data`, has none. */
-export async function* readTable<Schema extends z.ZodObject>(
+/** The rows of a table. A file with a header alone, or with the words `no data`, has none. One that is broken has those before. */
+export const readTable = <Schema extends z.ZodObject>(file: ZipEntry, columns: Columns, schema: Schema) =>
+  fileItems(rowsOf(file, columns, schema))
+
+async function* rowsOf<Schema extends z.ZodObject>(
   file: ZipEntry,
   columns: Columns,
   schema: Schema,
@@ -44,7 +51,12 @@ export async function* readTable<Schema extends z.ZodObject>(
   const name = baseName(file.name)
   let indexes: (readonly [field: string, index: number])[] | undefined
   let count = 0
-  for await (const { line, cells } of readCsvRows(name, await file.open(), { hasLooseQuotes: true })) {
+  for await (const found of readCsvRows({ name, open: file.open })) {
+    if ("fault" in found) {
+      yield brokenRowItem(name, found)
+      continue
+    }
+    const { line, cells } = found
     if (!indexes) {
       const header = cells.map((cell) => cell.trim().toLowerCase())
       indexes = columns.flatMap(([field, names]) => {
@@ -53,9 +65,13 @@ export async function* readTable<Schema extends z.ZodObject>(
       })
       continue
     }
-    if (indexes[0]?.[0] !== columns[0]?.[0]) {
-      yield { type: "ignored", reason: `${name}: it has no column ${columns[0]?.[1].join(" or ")}` }
-      return
+    if (count === 0) {
+      const missing = missingOf(columns, indexes, schema)
+      if (missing.needed.length > 0) {
+        yield { type: "ignored", reason: `${name}: it has no column ${missing.needed.join(" and no column ")}` }
+        return
+      }
+      if (missing.others.length > 0) yield { type: "note", note: `${name} lacks ${missing.others.join(", ")}` }
     }
     count += 1
     if (count % QUIET_ROWS === 0) yield { type: "reading" }
@@ -65,6 +81,28 @@ export async function* readTable<Schema extends z.ZodObject>(
       place: `${name}, line ${line}`,
       essential: columns.slice(0, 1).map(([first]) => first),
     })
+  }
+  if (!indexes) throw new UnreadableFile(`${name} is empty`)
+}
+
+/** Columns that only some tables have. */
+const RARE: ReadonlySet<string> = new Set(["source", "second"])
+
+/** Titles that a table lacks: those that its rows are nothing without, and others. */
+function missingOf(
+  columns: Columns,
+  indexes: readonly (readonly [field: string, index: number])[],
+  schema: z.ZodObject,
+) {
+  const present = new Set(indexes.map(([field]) => field))
+  const nothing = schema.safeParse({})
+  const required = new Set(nothing.error?.issues.map(({ path }) => path[0]))
+  const [first] = columns[0] ?? []
+  const missing = columns.filter(([field]) => !present.has(field))
+  const isNeeded = (field: string) => field === first || required.has(field)
+  return {
+    needed: missing.flatMap(([field, names]) => (isNeeded(field) ? [names.join(" or ")] : [])),
+    others: missing.flatMap(([field, names]) => (isNeeded(field) || RARE.has(field) ? [] : [names.join(" or ")])),
   }
 }
 

@@ -1,14 +1,13 @@
 // Values within the day of Google Takeout: minutes that are added up, samples, and weights.
 import { BODY_TYPES, type SeriesType } from "@restwell/client"
 import type { ArchiveItem } from "../archive/archive-items.ts"
-import { readJsonRows } from "../archive/json-entries.ts"
 import { baseName, type ZipEntry } from "../archive/zip-entries.ts"
 import { isOfStrava } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
 import { type DaySums, isCopy, type LocalClock, OLD_FORM } from "./days.ts"
 import { kilogramsOf } from "./normalize.ts"
-import { collect, QUIET_ROWS, readTable, valueColumns } from "./rows.ts"
+import { collect, jsonRows, QUIET_ROWS, readTable, valueColumns } from "./rows.ts"
 import { SAMPLE_TABLES, type SampleTable, type SumTable, type TakeoutFiles } from "./takeout-files.ts"
 import { OldHeartRateSchema, OldMinuteSchema, OldWeightSchema, OldWeightTimeSchema, ValueRowSchema } from "./wire.ts"
 
@@ -38,7 +37,7 @@ export async function* minutesOf(
       minuteAt(clock.msOf(time), source?.trim() || "Fitbit", value),
     )
   for (const file of oldName ? files.named(oldName) : [])
-    yield* collect(readJsonRows(file, OldMinuteSchema), ({ dateTime, value = 0 }) =>
+    yield* collect(jsonRows(file, OldMinuteSchema), ({ dateTime, value = 0 }) =>
       minuteAt(dateTime.getTime(), OLD_FORM, value / oldDivisor),
     )
 }
@@ -86,7 +85,7 @@ export async function* samplesOf(files: TakeoutFiles, clock: LocalClock): AsyncG
     // Most of an archive's bytes are such files.
     if (beats.has(/\d{4}-\d\d-\d\d/.exec(baseName(file.name))?.[0] ?? "")) continue
     const samples: Sample[] = []
-    yield* collect(readJsonRows(file, OldHeartRateSchema), ({ dateTime, value: { bpm, confidence } }) => {
+    yield* collect(jsonRows(file, OldHeartRateSchema), ({ dateTime, value: { bpm, confidence } }) => {
       // Without confidence the rate is a guess: 70 for a device on a table.
       if (confidence !== 0 && !beats.has(utcDayOf(dateTime.getTime())))
         samples.push({ atMs: dateTime.getTime(), value: bpm })
@@ -97,7 +96,7 @@ export async function* samplesOf(files: TakeoutFiles, clock: LocalClock): AsyncG
   const weighed = covered.get("weight") ?? new Set()
   for (const file of files.oldWeights) {
     const samples: Sample[] = []
-    yield* collect(readJsonRows(file, OldWeightSchema), (row) => {
+    yield* collect(jsonRows(file, OldWeightSchema), (row) => {
       const time = OldWeightTimeSchema.safeParse(`${row.date} ${row.time ?? "12:00:00"}`)
       if (!time.success) return `${baseName(file.name)}: ${reasonsOf(time.error)}`
       const atMs = clock.msOf(time.data)

@@ -134,6 +134,9 @@ export const SAMPLE_TABLES: readonly SampleTable[] = [
 export type TakeoutFiles = Readonly<Record<keyof typeof NAMES, readonly ZipEntry[]>> & {
   /** Files whose name fits, in the order of their names. */
   readonly named: (name: RegExp) => readonly ZipEntry[]
+  readonly read: readonly ZipEntry[]
+  /** Other tables and lists. */
+  readonly unread: readonly ZipEntry[]
 }
 
 /** Names that no other vendor's archive has, and folders of Takeout that are not translated. */
@@ -145,7 +148,7 @@ export function takeoutFilesOf(entries: readonly ZipEntry[]): TakeoutFiles | und
   const visible = entries
     .filter(({ name }) => !isHidden(name))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-  const named = (pattern: RegExp) => visible.filter(({ name }) => pattern.test(baseName(name)))
+  const named = (pattern: RegExp) => visible.filter(({ name }) => pattern.test(ownName(name)))
   const isTakeout =
     visible.some(({ name }) => OF_TAKEOUT.test(name)) || DISTINCT.some((pattern) => named(pattern).length > 0)
   if (!isTakeout) return undefined
@@ -162,5 +165,18 @@ export function takeoutFilesOf(entries: readonly ZipEntry[]): TakeoutFiles | und
     oldRestingRates: named(NAMES.oldRestingRates),
     oldWeights: named(NAMES.oldWeights),
     named,
+    read: visible.filter(({ name }) => isRead(name)),
+    unread: visible.filter(({ name }) => /\.(?:csv|json)$/i.test(name) && !isRead(name)),
   }
 }
+
+/** Browsers add a number to the name of a file that is there already. */
+const ownName = (name: string): string => baseName(name).replace(/ ?\(\d+\)(?=\.\w+$)/, "")
+
+const READ_NAMES: readonly RegExp[] = [
+  ...Object.values(NAMES),
+  ...DAILY_TABLES.map(({ name }) => name),
+  ...SUM_TABLES.flatMap(({ name, oldName }) => (oldName ? [name, oldName] : [name])),
+  ...SAMPLE_TABLES.map(({ name }) => name),
+]
+const isRead = (name: string): boolean => READ_NAMES.some((pattern) => pattern.test(ownName(name)))

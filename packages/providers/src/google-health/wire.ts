@@ -2,6 +2,7 @@
 // columns in a README of each folder; the old files have no description. The shapes were compared with public parsers of both forms.
 // @see https://github.com/kev-m/FitOut, https://github.com/armixlabs/FitbitToGarminConverter, https://github.com/saubury/duckdb-fitbit
 import { z } from "zod"
+import { writtenMs } from "../normalize/clock-time.ts"
 import { isStorableText } from "../normalize/storable-text.ts"
 
 const MINUTE_MS = 60_000
@@ -16,7 +17,7 @@ export interface WrittenTime {
   readonly utcOffsetMinutes: number | undefined
 }
 
-const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(\.\d+)?)? ?(Z|[+-]\d\d:?\d\d)?$/
+const ISO = /^([\d-]{10}(?:[T ][\d:.]+)?) ?(Z|[+-]\d\d:?\d\d)?$/
 /** The month is first, and the year has two digits. */
 const AMERICAN = /^(\d\d)\/(\d\d)\/(\d\d)(?: (\d\d:\d\d:\d\d))?$/
 
@@ -27,9 +28,9 @@ function minutesOf(offset: string): number {
 
 function shownOf(text: string): { readonly ms: number; readonly zone: string | undefined } {
   const [, month, day, year, clock = "00:00:00"] = AMERICAN.exec(text) ?? []
-  if (year !== undefined) return { ms: Date.parse(`20${year}-${month}-${day}T${clock}Z`), zone: undefined }
-  const [, date, time = "00:00", seconds = ":00", fraction = "", zone] = ISO.exec(text) ?? []
-  return { ms: Date.parse(`${date}T${time}${seconds}${fraction.slice(0, 4)}Z`), zone }
+  if (year !== undefined) return { ms: writtenMs(`20${year}-${month}-${day}T${clock}`), zone: undefined }
+  const [, local = "", zone] = ISO.exec(text) ?? []
+  return { ms: writtenMs(local), zone }
 }
 
 const time = z.string({ error: "no time" }).transform((text, issues): WrittenTime => {

@@ -1,33 +1,77 @@
 // The tables of Oura's data export: their names, columns and cells. Columns have the names of the API's fields, and cells may be JSON.
 // Real files have `;` or `,` between cells, and dates after their names: dailysleep_2024-01-01_2024-12-31.csv.
-import { type CsvFormat, firstRowsOf, type TableFile } from "../archive/csv-rows.ts"
+import { type Delimiter, firstRowsIn } from "../archive/csv-rows.ts"
+import type { TextFile, TextHead } from "../archive/text.ts"
+import { baseName } from "../archive/zip-entries.ts"
 import type { Json } from "../contract/records.ts"
-import { HEART_RATE_FIELDS, type OuraCollection } from "./api.ts"
+import { FIELDS, HEART_RATE_FIELDS, type OuraCollection } from "./api.ts"
 
 export type OuraTableName = OuraCollection | "enhanced_tag" | "heartrate"
 
 /** A table of the export, and the place of each column. */
-export interface OuraTable extends TableFile {
+export interface OuraTable extends TextFile {
   readonly table: OuraTableName
-  readonly delimiter: NonNullable<CsvFormat["delimiter"]>
+  readonly delimiter: Delimiter
   readonly columns: ReadonlyMap<string, number>
+  /** Cells of the header. Titles may be there twice. */
+  readonly width: number
+  /** Columns of which figures are read, and that the file lacks. */
+  readonly missing: readonly string[]
 }
 
-/** Columns that only this table has. A score with contributors is in several, so there the name of the file counts. */
-const SIGNS: readonly (readonly [table: OuraTableName, columns: readonly string[], name?: RegExp])[] = [
-  ["enhanced_tag", ["tag_type_code"]],
-  ["heartrate", HEART_RATE_FIELDS],
-  ["sleep", ["day", "bedtime_start", "bedtime_end"]],
-  ["workout", ["activity", "start_datetime", "end_datetime"]],
-  ["daily_readiness", ["day", "score", "temperature_deviation"]],
-  ["daily_activity", ["day", "total_calories", "steps"]],
-  ["daily_spo2", ["day", "spo2_percentage"]],
-  ["daily_sleep", ["day", "score"], /daily_?sleep/i],
+interface Signs {
+  readonly table: OuraTableName
+  /** Columns that its rows are nothing without. */
+  readonly needed: readonly string[]
+  /** Columns that no other table has. A file with one of them is this table, whatever it is called. */
+  readonly own: readonly string[]
+  /** Its names in exports of all ages, as letters. */
+  readonly names: readonly string[]
+}
+
+const SIGNS: readonly Signs[] = [
+  {
+    table: "enhanced_tag",
+    needed: ["id", "tag_type_code"],
+    own: ["tag_type_code"],
+    names: ["tag", "tags", "enhancedtag", "enhancedtags"],
+  },
+  { table: "heartrate", needed: HEART_RATE_FIELDS, own: ["bpm"], names: ["heartrate"] },
+  {
+    table: "sleep",
+    needed: ["id", "type", "bedtime_start", "bedtime_end"],
+    own: ["bedtime_start", "bedtime_end", "sleep_phase_5_min", "total_sleep_duration"],
+    names: ["sleep", "sleepmodel"],
+  },
+  {
+    table: "workout",
+    needed: ["id", "start_datetime", "end_datetime"],
+    own: ["activity", "start_datetime"],
+    names: ["workout", "workouts"],
+  },
+  {
+    table: "daily_readiness",
+    needed: ["id", "day"],
+    own: ["temperature_deviation", "temperature_trend_deviation"],
+    names: ["dailyreadiness", "readiness"],
+  },
+  {
+    table: "daily_activity",
+    needed: ["id", "timestamp"],
+    own: ["total_calories", "equivalent_walking_distance", "active_calories"],
+    names: ["dailyactivity", "activity"],
+  },
+  { table: "daily_spo2", needed: ["day", "spo2_percentage"], own: ["spo2_percentage"], names: ["dailyspo", "spo"] },
+  { table: "daily_sleep", needed: ["id", "day", "score"], own: [], names: ["dailysleep"] },
 ]
 
-/** Names of the tables that are read, in exports of all ages. */
-const READ_NAME =
-  /(?:^|\/)(?:sleep(?:model)?|daily_?(?:sleep|readiness|activity|spo2)|workouts?|heart_?rate|(?:enhanced_?)?tags?)(?:_\d{4}-\d\d-\d\d)*\.csv$/i
+/** `App Data/dailysleep_2024-01-01_2024-12-31 (1).csv` is `dailysleep`. */
+const nameOf = (path: string): string =>
+  baseName(path)
+    .toLowerCase()
+    .replace(/\.csv$/, "")
+    .replaceAll(/[^a-z]/g, "")
+
 /** Columns of nearly all of Oura's tables, also of tables that are not read. */
 const USUAL = ["id", "day", "timestamp", "contributors", "type", "score"]
 
@@ -46,25 +90,60 @@ export interface OtherFile {
   readonly isOfOura: boolean
   /** True if its name is that of a table that is read, and it is not empty. */
   readonly isMissed: boolean
+  /** Columns that it would need to be read. */
+  readonly lacks: readonly string[]
 }
 
 const LONGEST_HEADER = 200
+/** Columns that Oura's tables have in common. Other vendors' tables may have one or two of them. */
+const LEAST_USUAL = 2
 
-/** Returns the table that a file is, by its header, or what else it is. */
-export async function ouraTableOf(file: TableFile): Promise<OuraTable | OtherFile> {
-  let isOfOura = false
-  let line = ""
-  for (const delimiter of [";", ","] as const) {
-    const [header] = await firstRowsOf(file, 1, { delimiter })
-    const columns = new Map(header?.cells.map((title, index) => [title.trim().toLowerCase(), index]))
-    isOfOura ||= USUAL.filter((column) => columns.has(column)).length > 1 || columns.has(OF_TRENDS)
-    line = header?.cells.join(delimiter).slice(0, LONGEST_HEADER) ?? ""
-    const [table] =
-      SIGNS.find(([, signs, name]) => signs.every((sign) => columns.has(sign)) && (name?.test(file.name) ?? true)) ?? []
-    if (table) return { ...file, table, delimiter, columns }
-  }
-  return { name: file.name, header: line, isOfOura, isMissed: line.trim() !== "" && READ_NAME.test(file.name) }
+/** Returns the table that a file is, by its columns and its name, or what else it is. */
+export function ouraTableOf(head: TextHead): OuraTable | OtherFile {
+  const [one, other] = ([";", ","] as const).map((delimiter) => tableIn(head, delimiter))
+  if (one && other) return "table" in one ? one : "table" in other || other.isOfOura ? other : one
+  throw new Error("a table has two delimiters")
 }
+
+function tableIn(head: TextHead, delimiter: Delimiter): OuraTable | OtherFile {
+  const { name, open } = head
+  const cells = firstRowsIn(head, { delimiter, count: 1 })[0]?.cells ?? []
+  const columns = new Map<string, number>()
+  for (const [index, title] of cells.entries()) {
+    const column = title.trim().toLowerCase()
+    if (!columns.has(column)) columns.set(column, index)
+  }
+  const isCalled = ({ names }: Signs) => names.includes(nameOf(name))
+  const signs =
+    SIGNS.find((each) => each.own.some((column) => columns.has(column)) && isCalled(each)) ??
+    SIGNS.find(
+      (each) => each.needed.every((column) => columns.has(column)) && each.own.some((column) => columns.has(column)),
+    ) ??
+    SIGNS.find((each) => isCalled(each) && READ_COLUMNS[each.table].filter((column) => columns.has(column)).length > 1)
+  const lacks = signs ? signs.needed.filter((column) => !columns.has(column)) : []
+  if (signs && lacks.length === 0) {
+    const { table } = signs
+    const missing = READ_COLUMNS[table].filter((column) => !columns.has(column) && !OPTIONAL.has(column))
+    return { name, open, table, delimiter, columns, width: cells.length, missing }
+  }
+  const isUsual =
+    (columns.has("day") || columns.has("contributors")) &&
+    USUAL.filter((column) => columns.has(column)).length >= LEAST_USUAL
+  const isOfOura = isUsual || columns.has(OF_TRENDS) || lacks.length > 0
+  const header = cells.join(delimiter).slice(0, LONGEST_HEADER)
+  return { name, header, isOfOura, isMissed: header.trim() !== "" && SIGNS.some(isCalled), lacks }
+}
+
+export const TAG_COLUMNS = ["id", "tag_type_code", "custom_name", "custom_tag_name", "start_time", "start_day", "day"]
+
+/** The columns of each table that are read. */
+export const READ_COLUMNS: Readonly<Record<OuraTableName, readonly string[]>> = {
+  ...FIELDS,
+  enhanced_tag: TAG_COLUMNS,
+  heartrate: HEART_RATE_FIELDS,
+}
+/** Columns that only some exports have. */
+const OPTIONAL: ReadonlySet<string> = new Set(["meta", "day", "start_day", "custom_name", "custom_tag_name"])
 
 /** Texts, whatever they look like. Everything else is JSON. */
 const TEXTS: ReadonlySet<string> = new Set([
@@ -82,15 +161,28 @@ const TEXTS: ReadonlySet<string> = new Set([
 ])
 const NOTHING: ReadonlySet<string> = new Set(["", "null", "None", "NaN"])
 
+/** Where the day of a row is, if it has no column of its own. A sleep has the day of waking. */
+const DAY_COLUMNS: Readonly<Partial<Record<OuraTableName, string>>> = {
+  sleep: "bedtime_end",
+  workout: "start_datetime",
+  daily_activity: "timestamp",
+  daily_readiness: "timestamp",
+  daily_sleep: "timestamp",
+}
+
 /** Returns a row as the API would send it, with these fields. */
-export function documentOf(fields: readonly string[], { columns }: OuraTable, cells: readonly string[]): Json {
+export function documentOf(fields: readonly string[], { table, columns }: OuraTable, cells: readonly string[]): Json {
+  const cellOf = (column: string) => cells[columns.get(column) ?? -1]?.trim() ?? ""
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const index = columns.get(field)
-      return index === undefined ? [] : [[field, cellValue(field, cells[index]?.trim() ?? "")]]
+      const source = DAY_COLUMNS[table]
+      if (columns.has(field)) return [[field, cellValue(field, cellOf(field))]]
+      return field === "day" && source !== undefined ? [[field, cellOf(source).slice(0, DATE_LENGTH)]] : []
     }),
   )
 }
+
+const DATE_LENGTH = 10
 
 function cellValue(field: string, text: string): Json {
   if (NOTHING.has(text)) return null

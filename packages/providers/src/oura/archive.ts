@@ -1,7 +1,8 @@
 // Oura's data export (Membership Hub, Export data): a zip of tables with the API's documents, joined to records as the API's are.
 import { z } from "zod"
-import { type ArchivedRecord, type ArchiveItem, leftOutItems } from "../archive/archive-items.ts"
-import { readCsvRows } from "../archive/csv-rows.ts"
+import { type ArchivedRecord, type ArchiveItem, fileItems, leftOutItems } from "../archive/archive-items.ts"
+import { brokenRowItem, readCsvRows } from "../archive/csv-rows.ts"
+import { fileNotes } from "../archive/file-notes.ts"
 import type { Json, NormalizedRecord, RecordKind } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
 import { cycleDate, localDateOf, recoveryDate } from "../normalize/derive.ts"
@@ -9,10 +10,10 @@ import { reasonsOf } from "../normalize/read-records.ts"
 import { usableOf } from "../normalize/usable-fields.ts"
 import { FIELDS, HEART_RATE_FIELDS, type OuraCollection } from "./api.ts"
 import { type DayWindow, OuraDocuments } from "./archive-documents.ts"
-import { documentOf, type OtherFile, type OuraTable, type OuraTableName } from "./archive-layout.ts"
+import { documentOf, type OtherFile, type OuraTable, READ_COLUMNS } from "./archive-layout.ts"
 import { fieldOf, joinDocuments } from "./join.ts"
 import { readOuraRecords } from "./normalize.ts"
-import { TAG_COLUMNS, tagItem } from "./tags.ts"
+import { tagItem } from "./tags.ts"
 import { NO_SLEEP, OuraDailySleepSchema, OuraHeartRateSchema, OuraSpo2Schema } from "./wire.ts"
 
 /** Documents give no records before all of them are read. */
@@ -20,59 +21,75 @@ const QUIET_ROWS = 1_000
 const ORDER = ["sleep", "cycle", "recovery", "workout"] as const satisfies readonly RecordKind[]
 
 /** Why a file is not read. */
-export const noHeader = ({ name, header }: OtherFile): string =>
-  `${name}, line 1: this is no header of a table that is read of Oura's export: ${header}`
+export const noHeader = ({ name, header, lacks }: OtherFile): string =>
+  lacks.length > 0
+    ? `${name} is a table of Oura's export without the column ${lacks.join(" and ")}`
+    : `${name}, line 1: this is no header of a table that is read of Oura's export: ${header}`
 
 /**
  * Streams what Oura's tables contain. A file with another header and the name of such a table is ignored with a reason.
  * @param now decides what may still be scored
- * @throws {UnreadableArchive} when a table is broken as a whole
+ * @throws {UnreadableArchive} when there are too many rows
  */
 export async function* readOuraArchive(
   tables: readonly OuraTable[],
   others: readonly OtherFile[],
   now: Date,
 ): AsyncGenerator<ArchiveItem, void> {
-  for (const other of others) if (other.isMissed) yield { type: "ignored", reason: noHeader(other) }
+  for (const other of others)
+    if (other.isMissed || other.lacks.length > 0) yield { type: "ignored", reason: noHeader(other) }
+  yield* fileNotes(
+    [],
+    others.filter(({ isMissed, lacks }) => !isMissed && lacks.length === 0),
+  )
   const documents = new OuraDocuments()
   const heartRates = new HeartRateRows()
-  let rows = 0
-  for (const table of tables)
-    for await (const { cells, place } of rowsOf(table)) {
-      rows += 1
-      if (rows % QUIET_ROWS === 0) yield { type: "reading" }
-      if (table.table === "enhanced_tag") yield tagItem(table, cells, place)
-      else if (cells.length !== table.columns.size)
-        yield {
-          type: "ignored",
-          reason: `${place}: it has ${cells.length} cells, the header has ${table.columns.size}`,
-        }
-      else if (table.table === "heartrate") yield* heartRates.read(documentOf(HEART_RATE_FIELDS, table, cells), place)
-      else {
-        const document = documentOf(FIELDS[table.table], table, cells)
-        const reason = reasonToIgnore(table.table, document, place)
-        if (reason === undefined) documents.add(table.table, document, place)
-        else yield { type: "ignored", reason }
-      }
-    }
+  for (const table of tables) {
+    yield { type: "note", note: readAs(table) }
+    yield* fileItems(itemsOf(table, documents, heartRates))
+  }
   yield* heartRates.rest()
   const known: Known = { sleeps: new Map(), cycles: new Map(), nights: new Map() }
   for (const days of documents.windows()) yield* joinedItems(days, known, now)
 }
 
-/** The columns of each table that are read. */
-const READ_COLUMNS: Readonly<Record<OuraTableName, readonly string[]>> = {
-  ...FIELDS,
-  enhanced_tag: TAG_COLUMNS,
-  heartrate: HEART_RATE_FIELDS,
+function readAs({ name, table, missing }: OuraTable): string {
+  const without = missing.length === 0 ? "" : `, which lacks ${missing.join(", ")}`
+  return `${name} was read as Oura's ${table}${without}`
 }
 
-async function* rowsOf({ name, open, delimiter, table, columns }: OuraTable) {
+async function* itemsOf(
+  table: OuraTable,
+  documents: OuraDocuments,
+  heartRates: HeartRateRows,
+): AsyncGenerator<ArchiveItem, void> {
+  let rows = 0
+  for await (const { cells, place, broken } of rowsOf(table)) {
+    rows += 1
+    if (rows % QUIET_ROWS === 0) yield { type: "reading" }
+    if (broken) yield broken
+    else if (table.table === "enhanced_tag") yield tagItem(table, cells, place)
+    else if (cells.length !== table.width)
+      yield { type: "ignored", reason: `${place}: it has ${cells.length} cells, the header has ${table.width}` }
+    else if (table.table === "heartrate") yield* heartRates.read(documentOf(HEART_RATE_FIELDS, table, cells), place)
+    else {
+      const document = documentOf(FIELDS[table.table], table, cells)
+      const reason = reasonToIgnore(table.table, document, place)
+      if (reason === undefined) documents.add(table.table, document, place)
+      else yield { type: "ignored", reason }
+    }
+  }
+}
+
+async function* rowsOf(table: OuraTable) {
+  const { name, delimiter, columns } = table
   let isHeader = true
-  const wanted = new Set(READ_COLUMNS[table].map((column) => columns.get(column)))
-  const format = { delimiter, hasLooseQuotes: true, reads: (index: number) => wanted.has(index) }
-  for await (const { line, cells } of readCsvRows(name, await open(), format)) {
-    if (!isHeader) yield { cells, place: `${name}, line ${line}` }
+  const wanted = new Set([...READ_COLUMNS[table.table], "timestamp"].map((column) => columns.get(column)))
+  const format = { delimiter, reads: (index: number) => wanted.has(index) }
+  for await (const row of readCsvRows(table, format)) {
+    const place = `${name}, line ${row.line}`
+    if ("fault" in row) yield { cells: [], place, broken: brokenRowItem(name, row) }
+    else if (!isHeader) yield { cells: row.cells, place }
     isHeader = false
   }
 }

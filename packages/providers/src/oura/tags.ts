@@ -9,7 +9,7 @@ import { reasonsOf } from "../normalize/read-records.ts"
 import { cutText, toStorableText, unstorablePath } from "../normalize/storable-text.ts"
 import { factorOf, JOURNAL_FACTORS, type JournalTopic } from "../normalize/vocabulary.ts"
 import { daysAfter, listDocuments, type OuraAccess } from "./api.ts"
-import type { OuraTable } from "./archive-layout.ts"
+import { type OuraTable, TAG_COLUMNS } from "./archive-layout.ts"
 import { documentId, type LocalTime, localTime, OuraTagSchema } from "./wire.ts"
 
 const HOUR_MS = 3_600_000
@@ -67,8 +67,6 @@ const orBlank = <Schema extends z.ZodType<unknown, string>>(schema: Schema) =>
   z.preprocess(blankAsUndefined, schema.optional())
 const text = orBlank(z.string().trim())
 const day = orBlank(z.iso.date({ error: "not a date" }))
-
-export const TAG_COLUMNS = ["id", "tag_type_code", "custom_name", "custom_tag_name", "start_time", "start_day", "day"]
 
 /** An `enhanced_tag`. Some exports have `day` and `custom_tag_name`. */
 const TagRowSchema = z

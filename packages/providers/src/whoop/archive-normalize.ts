@@ -17,16 +17,16 @@ const idOf = (start: Date): string => `archive-${start.toISOString().slice(0, 19
 const ids = (providerId: string) => ({ id: `${WHOOP}-${providerId}`, providerId })
 
 interface OfCycle {
-  readonly cycle_start: number
-  readonly cycle_end?: number | undefined
+  /** True for the cycle that is still running. */
+  readonly is_open: boolean
   readonly time_zone: number
 }
 
 const instantOf = ({ time_zone }: OfCycle, local: number): Date => new Date(local - time_zone * MINUTE_MS)
 
 /** Blank scores of the open cycle are pending. Those of a past cycle stay blank. */
-const stateOf = ({ cycle_end }: OfCycle, isScored: boolean): ScoreState =>
-  isScored ? "scored" : cycle_end === undefined ? "pending" : "unscorable"
+const stateOf = ({ is_open: isOpen }: OfCycle, isScored: boolean): ScoreState =>
+  isScored ? "scored" : isOpen ? "pending" : "unscorable"
 
 const minutes = (value: number | undefined): number | undefined => (value === undefined ? undefined : value * MINUTE_MS)
 
@@ -123,8 +123,11 @@ export function normalizeSleepRow(row: SleepRow, raw: Json): ArchivedRecord {
       startedAt,
       endedAt,
       utcOffsetMinutes,
-      cycleProviderId: idOf(instantOf(row, row.cycle_start)),
-      ...known({ consistencyPercent: row.consistency, needMs: minutes(row.need_minutes) }),
+      ...known({
+        cycleProviderId: row.cycle_start === undefined ? undefined : idOf(instantOf(row, row.cycle_start)),
+        consistencyPercent: row.consistency,
+        needMs: minutes(row.need_minutes),
+      }),
       data: {
         ...ids(providerId),
         start: startedAt.toISOString(),

@@ -1,26 +1,19 @@
 // The values of WHOOP's data export. Times are local, and the cycle's time zone is beside them.
 import { z } from "zod"
+import { writtenMs } from "../normalize/clock-time.ts"
 
-const LOCAL_TIME = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?$/
 const MISSING = { error: "missing" }
 
 /** A local time as milliseconds, as if it were UTC. */
-const localTime = z.string(MISSING).transform((text, context) => {
-  const [, year, month, day, hours, minutes, seconds = "0"] = LOCAL_TIME.exec(text.trim()) ?? []
-  const milliseconds = Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(day),
-    Number(hours),
-    Number(minutes),
-    Number(seconds),
-  )
-  // Date would turn 30 February into 2 March.
-  if (!Number.isNaN(milliseconds) && new Date(milliseconds).getUTCDate() === Number(day) && Number(hours) < 24)
-    return milliseconds
+export const localTime = z.string(MISSING).transform((text, context) => {
+  const milliseconds = TIME_OF_DAY.test(text) ? writtenMs(text.trim()) : Number.NaN
+  if (!Number.isNaN(milliseconds)) return Math.floor(milliseconds / 1_000) * 1_000
   context.addIssue({ code: "custom", message: "no time written YYYY-MM-DD HH:MM:SS" })
   return z.NEVER
 })
+
+/** A date alone is no time. */
+const TIME_OF_DAY = /[T ]\d/
 
 /** The offset of the cycle, minutes east of UTC: `UTC-04:00`, `GMT-5`, `UTCZ`. */
 const timeZone = z.string(MISSING).transform((text, context) => {
@@ -38,22 +31,12 @@ const number = z
   .regex(/^\s*-?\d+(?:\.\d+)?\s*$/, { error: "no number" })
   .transform(Number)
 
-const YES = /^(?:true|yes|1|sí|si|oui|ja|sim|verdadero|vrai|wahr|vero|verdadeiro)$/i
-const NO = /^(?:false|no|0|non|nein|não|nao|nej|falso|faux|falsch)$/i
-
-const yesOrNo = z.string().transform((text, context) => {
-  const word = text.trim()
-  if (YES.test(word)) return true
-  if (NO.test(word)) return false
-  context.addIssue({ code: "custom", message: "neither true nor false" })
-  return z.NEVER
-})
-
 /** Undefined for a blank cell and for a column that the file lacks. */
 const orBlank = <Schema extends z.ZodType<unknown, string>>(schema: Schema) =>
   z.preprocess((text) => (typeof text === "string" && text.trim() !== "" ? text : undefined), schema.optional())
 
-const cycle = { cycle_start: localTime, cycle_end: orBlank(localTime), time_zone: timeZone }
+const cycle = { cycle_end: orBlank(localTime), time_zone: timeZone, is_open: z.boolean() }
+const inCycle = { ...cycle, cycle_start: orBlank(localTime) }
 const effort = {
   /** 0-21, logarithmic. */
   strain: orBlank(number),
@@ -80,6 +63,7 @@ const sleep = {
 
 export const CycleRowSchema = z.object({
   ...cycle,
+  cycle_start: localTime,
   /** Percent. */
   recovery: orBlank(number),
   /** Beats per minute. */
@@ -97,15 +81,15 @@ export const CycleRowSchema = z.object({
 })
 
 export const SleepRowSchema = z.object({
-  ...cycle,
+  ...inCycle,
   sleep_onset: localTime,
   wake_onset: localTime,
   ...sleep,
-  nap: z.preprocess((text) => text || "false", yesOrNo),
+  nap: z.boolean(),
 })
 
 export const WorkoutRowSchema = z.object({
-  ...cycle,
+  ...inCycle,
   workout_start: localTime,
   workout_end: localTime,
   activity: orBlank(z.string()),
@@ -122,8 +106,9 @@ export const WorkoutRowSchema = z.object({
 
 export const JournalRowSchema = z.object({
   ...cycle,
+  cycle_start: localTime,
   question: z.string(MISSING).trim().min(1, { error: "no question" }).max(500, { error: "longer than 500 characters" }),
-  answer: orBlank(yesOrNo),
+  answer: z.boolean().optional(),
 })
 
 export type CycleRow = z.infer<typeof CycleRowSchema>

@@ -3,25 +3,23 @@ import { z } from "zod"
 import {
   type ArchivedRecord,
   type ArchiveItem,
+  fileItems,
   leftOutItems,
   recordItems,
-  UnreadableArchive,
+  UnreadableFile,
 } from "../archive/archive-items.ts"
-import { firstRowsOf, readCsvRows, type TableFile } from "../archive/csv-rows.ts"
+import { brokenRowItem, firstRowsIn, readCsvRows } from "../archive/csv-rows.ts"
+import { Offsets } from "../archive/offsets.ts"
+import type { TextFile, TextHead } from "../archive/text.ts"
 import type { Json } from "../contract/records.ts"
 import { isPlausibleInstant } from "../normalize/plausible.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
 import { unstorablePath } from "../normalize/storable-text.ts"
 import { usableOf } from "../normalize/usable-fields.ts"
 import { factorOf } from "../normalize/vocabulary.ts"
-import {
-  isSavedBySpreadsheet,
-  type Layout,
-  recognizeLayout,
-  TABLE_NAMES,
-  TABLES,
-  type TableName,
-} from "./archive-layout.ts"
+import { AnswerWords, yesOrNo } from "../normalize/yes-or-no.ts"
+import { TABLE_NAMES, TABLES, type TableName } from "./archive-columns.ts"
+import { isSavedBySpreadsheet, type Layout, recognizeLayout, type Unusable } from "./archive-layout.ts"
 import {
   normalizeCycleRow,
   normalizeRecoveryRow,
@@ -33,6 +31,7 @@ import {
   CycleRowSchema,
   type JournalRow,
   JournalRowSchema,
+  localTime,
   SleepRowSchema,
   WorkoutRowSchema,
 } from "./archive-values.ts"
@@ -40,59 +39,107 @@ import { WHOOP_PLAUSIBLE } from "./normalize.ts"
 
 /** Rows that show which table a file is. */
 const SAMPLE_ROWS = 50
-/** A header that is repeated to the person. */
-const SHOWN_CHARACTERS = 200
 const MINUTE_MS = 60_000
 
-interface Table extends TableFile, Layout {}
+/** A file that is a table of WHOOP's, usable or not. */
+export type WhoopFile = TextFile & (Layout | Unusable)
 
-/**
- * Recognises WHOOP's tables, and returns a stream of what they contain. Files that are none of them are ignored with a reason.
- * @throws {UnreadableArchive} when a table is broken as a whole, or none is WHOOP's
- */
-export async function readWhoopArchive(files: readonly TableFile[]): Promise<AsyncIterable<ArchiveItem>> {
-  const tables: Table[] = []
-  const unknown: string[] = []
-  for (const found of files) {
-    const layout = await layoutOf(found)
-    if (typeof layout === "string") unknown.push(layout)
-    else tables.push({ ...found, ...layout })
-  }
-  if (tables.length === 0) throw new UnreadableArchive(unknown[0] ?? "the archive has no table of WHOOP's export")
-  return itemsOfTables(tables, unknown)
-}
-
-async function* itemsOfTables(tables: readonly Table[], unknown: readonly string[]): AsyncGenerator<ArchiveItem, void> {
-  for (const reason of unknown) yield { type: "ignored", reason }
-  const ordered = tables.toSorted((one, other) => TABLE_NAMES.indexOf(one.table) - TABLE_NAMES.indexOf(other.table))
-  const present = new Set(tables.map(({ table }) => table))
-  for (const table of ordered) yield* itemsOf(table, present)
-}
-
-/** The layout of a file, or why it is none of WHOOP's tables. */
-async function layoutOf(file: TableFile): Promise<Layout | string> {
-  const { name } = file
-  const [header, ...rows] = (await firstRowsOf(file, SAMPLE_ROWS + 1)).map(({ cells }) => cells)
-  if (!header) return `${name} is empty`
+/** Returns what table a file is. Undefined if it is none of WHOOP's. @throws {UnreadableFile} when a spreadsheet program saved it again */
+export function whoopFileOf(head: TextHead): WhoopFile | undefined {
+  const [header, ...rows] = firstRowsIn(head, { delimiter: ",", count: SAMPLE_ROWS + 1 }).map(({ cells }) => cells)
+  if (!header) return undefined
+  const { name, open } = head
   if (isSavedBySpreadsheet(header, rows))
-    throw new UnreadableArchive(
+    throw new UnreadableFile(
       `${name}, line 1: a spreadsheet program saved this file again and changed its dates or separators`,
       { nextStep: "upload the file as WHOOP sent it" },
     )
-  const shown = header.join(",").slice(0, SHOWN_CHARACTERS)
-  return recognizeLayout(header, rows) ?? `${name}, line 1: this is no header of WHOOP's export: ${shown}`
+  const found = recognizeLayout(header, rows)
+  return found && { name, open, ...found }
 }
 
-async function* itemsOf(table: Table, present: ReadonlySet<TableName>): AsyncGenerator<ArchiveItem, void> {
-  const { name, open } = table
-  let width = 0
-  for await (const { line, cells } of readCsvRows(name, await open())) {
-    if (width === 0) width = cells.length
-    else yield* itemsOfRow(table, cells, { width, name, place: `${name}, line ${line}`, present })
+interface Table extends TextFile, Layout {}
+
+/** Streams what WHOOP's tables contain. @param timeZone of the person, for a table without the zone of its cycles */
+export async function* readWhoopArchive(
+  files: readonly WhoopFile[],
+  timeZone: string,
+): AsyncGenerator<ArchiveItem, void> {
+  for (const file of files)
+    yield "columns" in file
+      ? { type: "note", note: readAs(file) }
+      : { type: "ignored", reason: `${file.name}: ${NAMES[file.table]} without the column ${file.lacks.join(" and ")}` }
+  const tables = files.filter((file) => "columns" in file)
+  const ordered = tables.toSorted((one, other) => TABLE_NAMES.indexOf(one.table) - TABLE_NAMES.indexOf(other.table))
+  const present = new Set(tables.map(({ table }) => table))
+  const offsets = new Offsets(timeZone)
+  const zones = tables.every(({ columns }) => columns.has("time_zone")) ? new Map() : await zonesOf(ordered)
+  for (const table of ordered)
+    yield* fileItems(itemsOf(table, { present, offsets, zones, words: await wordsOf(table) }))
+  const { note } = offsets
+  if (note !== undefined) yield { type: "note", note }
+}
+
+const NAMES: Readonly<Record<TableName, string>> = {
+  cycles: "WHOOP's cycles",
+  sleeps: "WHOOP's sleeps",
+  workouts: "WHOOP's workouts",
+  journal: "WHOOP's journal",
+}
+
+function readAs({ name, table, missing }: Table): string {
+  const without = missing.length === 0 ? "" : `, which lack ${missing.join(", ")}`
+  return `${name} was read as ${NAMES[table]}${without}`
+}
+
+const WORD_COLUMNS = { sleeps: "nap", journal: "answer", cycles: undefined, workouts: undefined } as const
+
+/** The words of the table's column of yes and no, which are judged together. */
+async function wordsOf(table: Table): Promise<AnswerWords> {
+  const words = new AnswerWords()
+  const index = table.columns.get(WORD_COLUMNS[table.table] ?? "")
+  if (index === undefined) return words
+  let isHeader = true
+  // The second reading says what is broken.
+  for await (const row of fileItems(readCsvRows(table))) {
+    if (!("cells" in row)) continue
+    if (!isHeader) words.add(row.cells[index] ?? "")
+    isHeader = false
   }
+  return words
 }
 
-interface RowPlace extends Place {
+/** The zone of each cycle, by its start, for tables that lack it. */
+async function zonesOf(tables: readonly Table[]): Promise<ReadonlyMap<string, string>> {
+  const zones = new Map<string, string>()
+  for (const table of tables) {
+    const [start, zone] = [table.columns.get("cycle_start"), table.columns.get("time_zone")]
+    if (start === undefined || zone === undefined) continue
+    for await (const row of fileItems(readCsvRows(table)))
+      if ("cells" in row) zones.getOrInsert(row.cells[start] ?? "", row.cells[zone] ?? "")
+  }
+  return zones
+}
+
+interface Reading {
+  /** The tables that the archive has. */
+  readonly present: ReadonlySet<TableName>
+  readonly offsets: Offsets
+  readonly zones: ReadonlyMap<string, string>
+  readonly words: AnswerWords
+}
+
+async function* itemsOf(table: Table, reading: Reading): AsyncGenerator<ArchiveItem, void> {
+  let width = 0
+  for await (const row of readCsvRows(table))
+    if ("fault" in row) yield brokenRowItem(table.name, row)
+    else if (width === 0) width = row.cells.length
+    else yield* itemsOfRow(table, row.cells, { ...reading, width, name: table.name, line: row.line })
+}
+
+interface RowPlace extends Reading {
+  readonly name: string
+  readonly line: number
   /** Cells of the header. */
   readonly width: number
 }
@@ -101,7 +148,13 @@ function itemsOfRow({ table, columns }: Table, cells: readonly string[], place: 
   const raw = rawOf(columns, cells)
   const unstorable = unstorablePath(raw)
   if (unstorable !== undefined) return [ignored(place, `${unstorable} has a character that cannot be stored`)]
-  const items = READERS[table](raw, place)
+  if (columns.has("cycle_start") && raw["cycle_start"] === undefined) return [ignored(place, "cycle_start: missing")]
+  const cycle = {
+    // Without the column it is not known which cycle is open.
+    is_open: columns.has("cycle_end") && raw["cycle_end"] === undefined,
+    ...(columns.has("time_zone") ? {} : zoneOf(raw, place)),
+  }
+  const items = READERS[table](raw, cycle, place)
   const isUsed = items.some(({ type }) => type !== "ignored" && type !== "left_out")
   return isUsed && !hasAllCells({ table, columns }, cells, place)
     ? [ignored(place, `it has ${cells.length} cells, the header has ${place.width}`)]
@@ -109,9 +162,27 @@ function itemsOfRow({ table, columns }: Table, cells: readonly string[], place: 
 }
 
 /** A row that was cut off lacks cells, and one with a stray comma has too many. Notes may have commas. */
-function hasAllCells({ table, columns }: Layout, cells: readonly string[], { width }: RowPlace): boolean {
-  const least = Math.max(...TABLES[table].required.map((column) => (columns.get(column) ?? 0) + 1))
+function hasAllCells(
+  { table, columns }: Pick<Layout, "table" | "columns">,
+  cells: readonly string[],
+  { width }: RowPlace,
+): boolean {
+  const optional: readonly string[] = TABLES[table].optional
+  const least = Math.max(...[...columns].map(([column, index]) => (optional.includes(column) ? 0 : index + 1)))
   return cells.length >= least && (table === "journal" || cells.slice(width).every((cell) => cell.trim() === ""))
+}
+
+/** The offset of a row without its zone: that of its cycle in another table, else that of the person at the row's first time. */
+function zoneOf(raw: RawRow, { zones, offsets }: Reading): Readonly<Record<string, string>> {
+  const ofCycle = zones.get(raw["cycle_start"] ?? "")
+  if (ofCycle !== undefined) return { time_zone: ofCycle }
+  const { data: local } = localTime.safeParse(raw["cycle_start"] ?? raw["sleep_onset"] ?? raw["workout_start"])
+  if (local === undefined) return {}
+  const minutes = (local - offsets.instantOf(new Date(local)).getTime()) / MINUTE_MS
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map((part) =>
+    String(part).padStart(2, "0"),
+  )
+  return { time_zone: `UTC${minutes < 0 ? "-" : "+"}${hours}:${rest}` }
 }
 
 type RawRow = Record<string, string>
@@ -125,25 +196,17 @@ const rawOf = (columns: Layout["columns"], cells: readonly string[]): RawRow =>
     }),
   )
 
-interface Place {
-  /** Of the file. */
-  readonly name: string
-  /** File and line. */
-  readonly place: string
-  /** The tables that the archive has. */
-  readonly present: ReadonlySet<TableName>
-}
+type RowReader = (raw: RawRow, cycle: Readonly<Record<string, unknown>>, place: RowPlace) => readonly ArchiveItem[]
 
-type RowReader = (raw: RawRow, place: Place) => readonly ArchiveItem[]
-
-/** The items of a row that its schema accepts, else the reason why it is ignored. */
+/** The items of a row that its schema accepts, else the reason why it is ignored. @param meant what the words of the row mean */
 const rowReader =
   <Schema extends z.ZodType>(
     schema: Schema,
-    read: (row: z.infer<Schema>, raw: RawRow, place: Place) => readonly ArchiveItem[],
+    read: (row: z.infer<Schema>, raw: RawRow, place: RowPlace) => readonly ArchiveItem[],
+    meant: (raw: RawRow, place: RowPlace) => Readonly<Record<string, boolean | undefined>> = () => ({}),
   ): RowReader =>
-  (raw, place) => {
-    const usable = usableOf(schema, raw, ESSENTIAL)
+  (raw, cycle, place) => {
+    const usable = usableOf(schema, { ...raw, ...cycle, ...meant(raw, place) }, ESSENTIAL)
     if (usable instanceof z.ZodError) return [ignored(place, reasonsOf(usable))]
     return [...leftOutItems(place.name, usable.leftOut), ...read(usable.value, raw, place)]
   }
@@ -151,10 +214,13 @@ const rowReader =
 /** A cycle whose end is not read would be the open one, and an answer that is not read an unanswered question. */
 const ESSENTIAL = ["cycle_end", "answer"]
 
-const ignored = ({ place }: Place, reason: string): ArchiveItem => ({ type: "ignored", reason: `${place}: ${reason}` })
+const ignored = ({ name, line }: RowPlace, reason: string): ArchiveItem => ({
+  type: "ignored",
+  reason: `${name}, line ${line}: ${reason}`,
+})
 
-const itemsOfRecord = (archived: ArchivedRecord, { place }: Place): ArchiveItem[] =>
-  recordItems(archived, place, WHOOP_PLAUSIBLE)
+const itemsOfRecord = (archived: ArchivedRecord, { name, line }: RowPlace): ArchiveItem[] =>
+  recordItems(archived, `${name}, line ${line}`, WHOOP_PLAUSIBLE)
 
 const READERS: Readonly<Record<TableName, RowReader>> = {
   cycles: rowReader(CycleRowSchema, (row, raw, place) => {
@@ -167,14 +233,40 @@ const READERS: Readonly<Record<TableName, RowReader>> = {
       ...(sleep ? itemsOfRecord(normalizeSleepRow(sleep, sleepRawOf(raw)), place) : []),
     ]
   }),
-  sleeps: rowReader(SleepRowSchema, (row, raw, place) =>
-    itemsOfRecord(normalizeSleepRow(row, { ...raw, nap: String(row.nap) }), place),
+  sleeps: rowReader(
+    SleepRowSchema,
+    (row, raw, place) => itemsOfRecord(normalizeSleepRow(row, { ...raw, nap: String(row.nap) }), place),
+    (raw, { words }) => ({ nap: (words.areKnown ? yesOrNo(raw["nap"] ?? "") : undefined) ?? beginsLater(raw) }),
   ),
   workouts: rowReader(WorkoutRowSchema, (row, raw, place) => itemsOfRecord(normalizeWorkoutRow(row, raw), place)),
-  journal: rowReader(JournalRowSchema, (row, _raw, place) => [answerItem(row, place)]),
+  journal: (raw, cycle, place) => {
+    const { words, name } = place
+    const answer = raw["answer"] === undefined ? undefined : yesOrNo(raw["answer"])
+    if (!words.areKnown) return [{ type: "ignored", reason: `${name}: ${UNKNOWN_WORDS}` }]
+    if (raw["answer"] !== undefined && answer === undefined) return [ignored(place, "answer: neither yes nor no")]
+    return readAnswer(raw, cycle, place)
+  },
 }
 
-function answerItem(row: JournalRow, place: Place): ArchiveItem {
+const UNKNOWN_WORDS = "answers in words of which it is not known which one is yes and which one is no"
+
+const readAnswer = rowReader(
+  JournalRowSchema,
+  (row, _, place) => [answerItem(row, place)],
+  (raw) => ({ answer: raw["answer"] === undefined ? undefined : yesOrNo(raw["answer"]) }),
+)
+
+/** Rounding. */
+const SAME_START_MS = 10 * MINUTE_MS
+
+/** Each cycle begins with its night, and naps are within it. Without a word that says so it tells a nap. */
+function beginsLater(raw: RawRow): boolean {
+  const { data: start } = localTime.safeParse(raw["cycle_start"])
+  const { data: onset } = localTime.safeParse(raw["sleep_onset"])
+  return start !== undefined && onset !== undefined && onset - start > SAME_START_MS
+}
+
+function answerItem(row: JournalRow, place: RowPlace): ArchiveItem {
   const cycleStartedAt = new Date(row.cycle_start - row.time_zone * MINUTE_MS)
   if (!isPlausibleInstant(cycleStartedAt)) return ignored(place, "cycle_start: not an instant of this century")
   const answer = {
@@ -184,7 +276,7 @@ function answerItem(row: JournalRow, place: Place): ArchiveItem {
     answer: row.answer ?? null,
     ...factorOf(row.question),
   }
-  return { type: "journal", answer, place: place.place }
+  return { type: "journal", answer, place: `${place.name}, line ${place.line}` }
 }
 
 const OF_CYCLE: ReadonlySet<string> = new Set(

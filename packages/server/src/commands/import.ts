@@ -95,7 +95,16 @@ const findImport = async (context: ImportContext, { userId, id }: WaitingImport)
 
 type Report = NonNullable<Awaited<ReturnType<typeof listImports>>[number]["report"]>
 
-const describe = ({ stored, unchanged, ignored, from_date, to_date, by_type, dates_by_type: dates }: Report): string =>
+const describe = ({
+  stored,
+  unchanged,
+  ignored,
+  notes,
+  from_date,
+  to_date,
+  by_type,
+  dates_by_type: dates,
+}: Report): string =>
   [
     `${stored} stored, ${unchanged} unchanged`,
     ...(from_date === null ? [] : [`dates: ${from_date} to ${to_date}`]),
@@ -104,5 +113,6 @@ const describe = ({ stored, unchanged, ignored, from_date, to_date, by_type, dat
         `${type}: ${count}${dates[type] ? `, ${dates[type].from_date} to ${dates[type].to_date}` : ""}`,
     ),
     ...ignored.map(({ reason, count }) => `ignored ${count}: ${reason}`),
+    ...notes.map((note) => `note: ${note}`),
     "",
   ].join("\n")

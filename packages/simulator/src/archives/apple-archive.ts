@@ -7,7 +7,7 @@ import { type ZipContent, zipOf } from "./zip.ts"
 
 /** An element with its attributes and the text within it. */
 export interface AppleElement {
-  readonly tag: "Record" | "Workout"
+  readonly tag: "Record" | "Workout" | "ActivitySummary"
   readonly attributes: Readonly<Record<string, string>>
   /** @default "" */
   readonly within?: string

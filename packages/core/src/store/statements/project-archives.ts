@@ -13,7 +13,9 @@ import { recordColumns, replaceVersion, versionColumns } from "./record-columns.
  * - a record with the vendor's id (of our own export) hides one whose id was made from its start;
  * - of one id's versions, a scored one wins over an unscored one, an ended one over an open one, then the one of higher precedence, then
  *   the newest import;
- * - so does one of two sleeps of different imports that share half of the shorter one: a part of a night may look like a nap.
+ * - so does one of two sleeps of different imports that share half of the shorter one: a part of a night may look like a nap;
+ * - a sleep and a workout of two imports that begin and end in the same seconds, without ids of the vendor, are one row of the vendor's that
+ *   was read in two ways: the newest import's counts.
  * The copies are a function of both tables, so imports, syncs and undos may happen in any order.
  */
 
@@ -106,9 +108,14 @@ async function projectRecords(
     ), sleeps as (
       select b.kind, b.provider_id, b.import_id, b.number, b.precedence, b.score_state, b.started_at, b.ended_at, b.date + days as near
       from best b cross join generate_series(-1, 1) as days where b.kind = 'sleep'
+    ), twins as materialized (
+      select kind, started_at, ended_at, number from archived where kind in ('sleep', 'workout') and not has_vendor_id
     ), wanted as materialized (
       select b.* from best b
       where ${isIn("b.started_at", 2)} and not exists (
+        select from twins t where not b.has_vendor_id and b.kind in ('sleep', 'workout') and t.kind <> b.kind
+          and t.started_at = b.started_at and t.ended_at = b.ended_at and t.number > b.number)
+        and not exists (
         select from sleeps s where s.kind = b.kind and s.near = b.date and s.import_id <> b.import_id
           and least(s.ended_at, b.ended_at) - greatest(s.started_at, b.started_at)
             >= least(s.ended_at - s.started_at, b.ended_at - b.started_at) / 2
