@@ -201,9 +201,9 @@ test("a row that cannot be read is ignored with file and line, and the rest goes
   expect(status).toBe("done")
   expect(report?.by_type).toEqual({ sleep: 1 + rest.length })
   expect(report?.ignored.map(({ reason }) => reason)).toEqual([
-    "sleeps.csv, line 3: cycle_start: no time written YYYY-MM-DD HH:MM:SS",
+    "sleeps.csv: cycle_start left out: no time written YYYY-MM-DD HH:MM:SS",
     "sleeps.csv, line 4: time_zone: no offset from UTC like UTC+01:00",
-    "sleeps.csv, line 5: light_minutes: no number",
+    "sleeps.csv: light_minutes left out: no number",
     expect.stringMatching(/^sleeps\.csv, line 6: sleep_onset/),
     "sleeps.csv, line 9: cycle_start: missing",
   ])
@@ -250,7 +250,7 @@ test("of a doubled cycle the one with scores stays, wherever it stands", async (
   }
 })
 
-test("a doubled row is unchanged, and figures that cannot be true are ignored", async () => {
+test("a doubled row is unchanged, and a figure that cannot be true is left out of its record", async () => {
   const { sleeps } = whoopTables(records())
   const [header = "", first = ""] = sleeps.split("\n")
   const cells = first.split(",")
@@ -261,6 +261,8 @@ test("a doubled row is unchanged, and figures that cannot be true are ignored", 
     userId,
     csv("sleeps.csv", [header, first, first, impossible].join("\n")),
   )
-  expect(report).toMatchObject({ stored: 1, unchanged: 1, by_type: { sleep: 1 } })
-  expect(report?.ignored).toEqual([{ reason: "sleeps.csv, line 4: data.score: outside 0 to 100 percent", count: 1 }])
+  expect(report).toMatchObject({ stored: 2, unchanged: 1, by_type: { sleep: 2 } })
+  expect(report?.ignored).toEqual([
+    { reason: expect.stringMatching(/score left out: outside 0 to 100 percent/), count: 1 },
+  ])
 })

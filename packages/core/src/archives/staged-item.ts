@@ -103,7 +103,8 @@ export const recordRow = (
   provider_id: record.providerId,
   has_vendor_id: hasVendorIds,
   was_direct: false,
-  precedence,
+  // Sums of absurd rows may be infinite, which JSON does not have.
+  precedence: Number.isFinite(precedence) ? precedence : 0,
   date,
   started_at: startedAt,
   ended_at: endedAt,

@@ -215,7 +215,8 @@ test("gives up on a body that does not end", async () => {
   await expect(fetchSleep({ timeoutMs: 40 })).rejects.toThrow(
     "No whole answer within 40 ms to GET /developer/v2/activity/sleep",
   )
-  expect(vendor.seen).toHaveLength(3)
+  // A vendor that hangs is not asked at once again: its collection has a pause.
+  expect(vendor.seen).toHaveLength(1)
 })
 
 test("gives up on a body without bounds", async () => {
