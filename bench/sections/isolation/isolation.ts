@@ -20,7 +20,7 @@ import { STRANGERS } from "./strangers.ts"
 /** The most that one person or stranger has open. */
 const CONNECTIONS = 8
 const ROUNDS = 2
-const ROUND_MS = 1_500
+const ROUND_MS = 1_000
 /** The rule: the median of others stays below this, or below three times that at rest. */
 const MOST_MS = 25
 const MOST_TIMES = 3

@@ -101,7 +101,8 @@ function requestsOfSession({ cookie, lastSampledDate }: PersonMeans): Kind[] {
   return [
     kind("charts of all days", own("trends?days=all"), own("journal?days=all")),
     kind("the page of sources", own("sources")),
-    kind("the account and its logs", get("/api/account", { cookie }), own("access-log"), own("security-log")),
+    kind("the account", get("/api/account", { cookie })),
+    kind("the log of reads and that of security", own("access-log"), own("security-log")),
     kind("exports of everything", own("export")),
     kind(
       "exports of nights and values as tables",

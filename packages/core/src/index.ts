@@ -177,6 +177,7 @@ export {
 } from "./people/people.ts"
 export type { ReadQuery, ReadType } from "./read/answer.ts"
 export { csvOf, fieldsOf, LIST_TYPES, type ListType } from "./read/columns.ts"
+export type { ComputedAnswer } from "./read/compute-statistics.ts"
 export { createHealthReader, type HealthReader } from "./read/health-reader.ts"
 export { type InsightLimits, type InsightQuery, type InsightType, isInsight } from "./read/insight-query.ts"
 export { groupOfMetric, METRIC_GROUPS, type MetricGroup, metricOf } from "./read/metric-series.ts"
@@ -192,7 +193,7 @@ export {
   StatisticsThread,
 } from "./read/statistics-thread.ts"
 export { MOST_TREND_DAYS, readTrends } from "./read/trends.ts"
-export { readSourceSettings, writeSourcePreferences } from "./sources/source-settings.ts"
+export { writeSourcePreferences } from "./sources/source-settings.ts"
 export type { ConnectionId } from "./store/connection-tables.ts"
 export { type Database, openDatabase } from "./store/database.ts"
 export {

@@ -1,9 +1,10 @@
-/** What takes too long to compute beside the reads of others: statistics, values within the day, and long periods of the dashboard. */
+/** What takes too long to compute beside the reads of others: statistics, values within the day, long periods of the dashboard, and where sources differ. */
 import { OWN_SOURCE } from "@restwell/client"
 import type { Pool } from "pg"
 import { ALL_DATES } from "../base/calendar.ts"
 import { sharedOf } from "../sources/choose.ts"
 import { inOrder, NO_PREFERENCES } from "../sources/rank.ts"
+import { readSourceSettings } from "../sources/source-settings.ts"
 import { openDatabase } from "../store/database.ts"
 import { isOfVersion } from "../store/statements/read-clock.ts"
 import { readHistory, type WantedData } from "../store/statements/read-health.ts"
@@ -71,6 +72,7 @@ export type StatisticsTask =
       /** The person's date. */
       readonly today: string
     }
+  | { readonly kind: "sources"; readonly userId: string; readonly now: Date }
   | ({ readonly kind: "trends" } & DatesTask)
   | ({ readonly kind: "journal" } & DatesTask)
 
@@ -106,6 +108,11 @@ export async function computeStatistics(pool: Pool, task: StatisticsTask): Promi
     const read = kind === "trends" ? readTrends : readJournalDays
     const body = await read({ database: openDatabase(pool), clock: { now: () => now } }, userId, dates)
     return { bytes: encoder.encode(JSON.stringify(body)), recordCount: body.days.length }
+  }
+  if (task.kind === "sources") {
+    const { userId, now } = task
+    const body = await readSourceSettings({ database: openDatabase(pool), clock: { now: () => now } }, userId)
+    return { bytes: encoder.encode(JSON.stringify(body)), recordCount: body.differences.length }
   }
   if (task.kind === "series") {
     const answer = await answerSeries(pool, task)

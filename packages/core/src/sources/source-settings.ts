@@ -25,6 +25,8 @@ import { namesByAge } from "../store/statements/source-age.ts"
 import { type Choice, chooseSources, withWholeNightChoices } from "./choose.ts"
 import { inOrder } from "./rank.ts"
 
+type Readable = Pick<Context, "database" | "clock">
+
 const MINUTE_MS = 60_000
 
 /** The dates and types on which two sources differ by more than measurements do, newest first. @param order of the person's sources */
@@ -72,8 +74,8 @@ const SHOWN_DATES = 90
 /** Dates that are read at once. */
 const WINDOW_DATES = 180
 
-/** The person's order and choices, and the newest dates on which sources differ. */
-export async function readSourceSettings(context: Context, userId: string): Promise<SourceSettingsResponse> {
+/** The person's order and choices, and the newest dates on which sources differ. Sources that agree are compared over all their dates. */
+export async function readSourceSettings(context: Readable, userId: string): Promise<SourceSettingsResponse> {
   const [preferences, stored] = await Promise.all([
     readSourcePreferences(context, userId),
     readStoredSources(context, userId),
@@ -96,7 +98,7 @@ const listed = ({ order }: SourcePreferences, type: SourceType): string[] => [..
 
 /** Goes back from today until there are enough dates, or no date has two sources. */
 async function readDifferences(
-  context: Context,
+  context: Readable,
   userId: string,
   { preferences, sources }: { readonly preferences: SourcePreferences; readonly sources: readonly StoredSource[] },
 ): Promise<SourceDifference[]> {

@@ -7,6 +7,7 @@ import {
   NoticesSchema,
 } from "@restwell/client"
 import {
+  type ComputedAnswer,
   type Context,
   deleteAccount,
   type LimitAtATime,
@@ -19,6 +20,7 @@ import {
   type Statistics,
   setReconnectMail,
 } from "@restwell/core"
+import type { FastifyReply } from "fastify"
 import { z } from "zod"
 import type { Accounts } from "../../accounts/accounts.ts"
 import { BODIES } from "../../accounts/request-bodies.ts"
@@ -41,17 +43,34 @@ export interface AccountServices {
   readonly exportsAtATime: LimitAtATime
 }
 
-/** Limits how many requests of one person run at a time. A request ends with its response, or when the client is gone. @throws {TooManyRequests} */
+/**
+ * Limits how many requests of one person run at a time. A request ends with its response. Where the client is gone before, it ends with its
+ * work, so that nobody has more of it done by leaving. @throws {TooManyRequests}
+ */
 export const limitConcurrency =
   (limit: "expensiveReads" | "exportsAtATime", handle: AccountHandler): AccountHandler =>
   async (services, call) => {
     const { raw } = call.reply
+    const { promise: closed, resolve } = Promise.withResolvers<void>()
     const end = services[limit].begin(call.session.userId)
     // A client that is gone already gets no event.
-    if (raw.closed) end()
-    else raw.once("close", end)
-    return handle(services, call)
+    if (raw.closed) resolve()
+    else raw.once("close", resolve)
+    const work = [handle(services, call)]
+    void closed.then(() => Promise.allSettled(work)).then(end)
+    const body = await work[0]
+    if (typeof body !== "function") return body
+    return () => {
+      if (raw.closed) return undefined
+      const computed = Promise.resolve(body())
+      work.push(computed)
+      return computed
+    }
   }
+
+/** Sends what the thread of the statistics wrote. */
+export const sendComputed = (reply: FastifyReply, answer: ComputedAnswer | undefined): FastifyReply =>
+  reply.type("application/json; charset=utf-8").send(answer && Buffer.from(answer.bytes.buffer))
 
 type AccountHandler = SessionHandler<AccountServices>
 

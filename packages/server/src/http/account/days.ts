@@ -13,7 +13,7 @@ import { z } from "zod"
 import { jsonBody, success } from "../../openapi/responses.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { parseBody, parseSearch, pathParameter } from "../plumbing/requests.ts"
-import { type AccountServices, expensive } from "./account.ts"
+import { type AccountServices, expensive, sendComputed } from "./account.ts"
 
 const FIRST = dateParameter("First local date, inclusive. It wins over `days`").optional()
 const LAST = dateParameter("Last local date, inclusive. Without it, today").optional()
@@ -57,10 +57,7 @@ const SOURCE = z
 const readDays = (kind: "trends" | "journal", schema: typeof TrendsSchema) =>
   expensive(async ({ context: { clock }, statistics }, { session: { userId }, reply, request }) => {
     const dates = parseSearch(request, schema)
-    return async () => {
-      const answer = await statistics(userId, { kind, userId, dates, now: clock.now() })
-      return reply.type("application/json; charset=utf-8").send(answer && Buffer.from(answer.bytes.buffer))
-    }
+    return async () => sendComputed(reply, await statistics(userId, { kind, userId, dates, now: clock.now() }))
   })
 
 /** The data of the dashboard's charts. */

@@ -4,17 +4,11 @@ import {
   SourceSettingsResponseSchema,
   SourceSettingsSchema,
 } from "@restwell/client"
-import {
-  InvalidRequest,
-  readPreferences,
-  readSourceSettings,
-  savePreferences,
-  writeSourcePreferences,
-} from "@restwell/core"
+import { InvalidRequest, readPreferences, savePreferences, writeSourcePreferences } from "@restwell/core"
 import { jsonBody, success } from "../../openapi/responses.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { parseBody } from "../plumbing/requests.ts"
-import { type AccountServices, expensive } from "./account.ts"
+import { type AccountServices, expensive, sendComputed } from "./account.ts"
 
 /** How the page writes figures and clock times. */
 export const preferenceEndpoints = defineEndpoints<AccountServices>("Account", [
@@ -65,9 +59,9 @@ export const sourceEndpoints = defineEndpoints<AccountServices>("Account", [
     responses: { "200": success("The order, choices and differences", SourceSettingsResponseSchema) },
     failures: ["tooManyAtOnce"],
     handle: expensive(
-      async ({ context }, { session: { userId } }) =>
-        () =>
-          readSourceSettings(context, userId),
+      async ({ context: { clock }, statistics }, { session: { userId }, reply }) =>
+        async () =>
+          sendComputed(reply, await statistics(userId, { kind: "sources", userId, now: clock.now() })),
     ),
   },
   {
@@ -82,7 +76,7 @@ export const sourceEndpoints = defineEndpoints<AccountServices>("Account", [
     requestBody: jsonBody(SourceSettingsSchema),
     responses: { "200": success("The order, choices and differences", SourceSettingsResponseSchema) },
     failures: ["tooManyAtOnce"],
-    handle: expensive(async ({ context }, { session: { userId }, request }) => {
+    handle: expensive(async ({ context, statistics }, { session: { userId }, request, reply }) => {
       const parsed = SourceSettingsSchema.safeParse(request.body ?? {})
       if (!parsed.success) {
         const [issue] = parsed.error.issues
@@ -90,7 +84,7 @@ export const sourceEndpoints = defineEndpoints<AccountServices>("Account", [
         throw new InvalidRequest(`${field}: ${issue?.message ?? "is invalid"}`, field)
       }
       await writeSourcePreferences(context, userId, parsed.data)
-      return readSourceSettings(context, userId)
+      return sendComputed(reply, await statistics(userId, { kind: "sources", userId, now: context.clock.now() }))
     }),
   },
 ])

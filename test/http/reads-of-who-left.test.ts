@@ -1,0 +1,41 @@
+// Requests whose clients are gone: they keep their place until their work ends, so that nobody gets more done by leaving.
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import { afterAll, beforeAll, expect, test } from "vitest"
+
+const MOST = 8
+const PATH = "/api/account/sources"
+
+let service: TestService
+let member: Member
+beforeAll(async () => {
+  service = await startTestService({ days: 10 })
+  ;({ member } = await Member.connected(service, service.simulator.people.add({ email: "lena@vendor.example" })))
+})
+afterAll(() => service.close())
+
+const ask = (signal?: AbortSignal): Promise<Response> =>
+  fetch(service.url + PATH, { headers: { cookie: member.cookie }, ...(signal && { signal }) })
+
+/** True if it is refused. One that is begun waits for the lock, until its client leaves. */
+const isRefused = async (): Promise<boolean> =>
+  (await ask(AbortSignal.timeout(2_000)).catch(() => undefined))?.status === 429
+
+test("expensive reads whose clients are gone count until they are computed", async () => {
+  const client = await service.store.pool.connect()
+  const gone = new AbortController()
+  try {
+    await client.query("begin")
+    // What the reads are computed from, so that none of them ends.
+    await client.query("lock table restwell.source_choice in access exclusive mode")
+    const begun = Array.from({ length: MOST }, () => ask(gone.signal).catch(() => "gone"))
+    await expect.poll(isRefused).toBe(true)
+    gone.abort()
+    expect(await Promise.all(begun)).toEqual(begun.map(() => "gone"))
+    for (let count = 0; count < 20; count += 1) expect(await isRefused()).toBe(true)
+  } finally {
+    await client.query("rollback")
+    client.release()
+  }
+  await expect.poll(async () => (await ask()).status).toBe(200)
+})
