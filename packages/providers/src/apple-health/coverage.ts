@@ -9,7 +9,10 @@ export const APPLE_COVERAGE = coverageOf({
     ["data.start", `start of the first row of ${SLEEP}`, "UTC instant"],
     ["data.end", `end of the last row of ${SLEEP}`, "UTC instant"],
     ["data.durationMs", "end - start", "ms", "time in bed"],
-    ["data.isNap", "under 3 hours asleep, and not for the most part between 0 and 5 o'clock"],
+    [
+      "data.isNap",
+      "under 3 hours asleep, not for the most part between 0 and 5 o'clock, and two hours or more from a night",
+    ],
     ["data.stages.lightMs", "AsleepCore, and Asleep beside other stages", "ms"],
     ["data.stages.deepMs", "AsleepDeep", "ms"],
     ["data.stages.remMs", "AsleepREM", "ms"],

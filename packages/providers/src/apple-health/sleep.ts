@@ -14,6 +14,8 @@ const LONGEST_PAUSE_MS = HOUR_MS
 const NIGHT_MS = 3 * HOUR_MS
 /** Local hours of which a shorter sleep has its greater part at night. */
 const NIGHT_HOURS = { from: 0, to: 5 } as const
+/** Sleeps of one device that are closer than this are parts of one night, as everywhere in Restwell. */
+const APART_MS = 2 * HOUR_MS
 /** Sleeps of two devices that share this part of the shorter one are the same sleep. */
 const SHARED_PART = 0.5
 /** More sleeps of one date than anyone has. The first ones by rank count. */
@@ -103,8 +105,38 @@ export function chooseSleeps(sessions: readonly SleepSession[], zones: Zones): C
     shared.add(each)
     chosen.push(each)
   }
-  return chosen.sort((one, other) => one.startMs - other.startMs)
+  return withPartsOfNights(chosen, zones).sort((one, other) => one.startMs - other.startMs)
 }
+
+/** A short part in the evening or in the morning is no nap: a collector does not call it one. Each device tells its own parts. */
+function withPartsOfNights(sleeps: readonly ChosenSleep[], zones: Zones): ChosenSleep[] {
+  const ofDevices = Map.groupBy(sleeps, ({ device }) => device).values()
+  return [...ofDevices].flatMap((own) =>
+    runsOf(own.toSorted((one, other) => one.startMs - other.startMs)).flatMap((parts) => {
+      const isNap = parts.every((part) => part.isNap) && !isNight(joined(parts), zones)
+      return parts.map((part) => ({ ...part, isNap }))
+    }),
+  )
+}
+
+/** @param sleeps of one device, oldest first */
+function runsOf(sleeps: readonly ChosenSleep[]): ChosenSleep[][] {
+  const runs: ChosenSleep[][] = []
+  let reach = Number.NEGATIVE_INFINITY
+  for (const sleep of sleeps) {
+    const run = runs.at(-1)
+    if (run && sleep.startMs - reach < APART_MS) run.push(sleep)
+    else runs.push([sleep])
+    reach = Math.max(reach, sleep.endMs)
+  }
+  return runs
+}
+
+const joined = (parts: readonly ChosenSleep[]): Pick<SleepSession, "startMs" | "endMs" | "asleepMs"> => ({
+  startMs: Math.min(...parts.map(({ startMs }) => startMs)),
+  endMs: Math.max(...parts.map(({ endMs }) => endMs)),
+  asleepMs: parts.reduce((sum, { asleepMs }) => sum + asleepMs, 0),
+})
 
 const byRank = (one: ChosenSleep, other: ChosenSleep): number =>
   Number(one.isNap) - Number(other.isNap) ||
@@ -115,7 +147,10 @@ const byRank = (one: ChosenSleep, other: ChosenSleep): number =>
   DEVICE_KINDS.indexOf(one.kind) - DEVICE_KINDS.indexOf(other.kind) ||
   (one.device === other.device ? one.startMs - other.startMs : one.device < other.device ? -1 : 1)
 
-function isNight({ startMs, endMs, asleepMs }: SleepSession, zones: Zones): boolean {
+function isNight(
+  { startMs, endMs, asleepMs }: Pick<SleepSession, "startMs" | "endMs" | "asleepMs">,
+  zones: Zones,
+): boolean {
   const lengthMs = endMs - startMs
   if ((asleepMs > 0 ? asleepMs : lengthMs) >= NIGHT_MS) return true
   const midnightMs = zones.midnightOf(zones.dateAt(endMs))

@@ -7,6 +7,7 @@ import { isOfStrava } from "../contract/records.ts"
 import { localDateOf } from "../normalize/derive.ts"
 import { DailyFigures, DaySums, LocalClock } from "./days.ts"
 import {
+  type CountedSleep,
   normalizeDay,
   normalizeMorning,
   normalizeSleep,
@@ -19,7 +20,7 @@ import {
 } from "./normalize.ts"
 import { type Columns, collect, lists, readTable, tables, valueColumns } from "./rows.ts"
 import { minuteSamples, minutesOf, samplesOf } from "./samples.ts"
-import { type CountedSleep, Sleeps } from "./sleeps.ts"
+import { Sleeps } from "./sleeps.ts"
 import { DAILY_TABLES, SUM_TABLES, type TakeoutFiles } from "./takeout-files.ts"
 import {
   type ExerciseRow,
@@ -126,11 +127,11 @@ interface Known {
 
 /** Sleeps, mornings and days. */
 function* records({ counted, figures, sums, clock, now }: Known): Generator<ArchiveItem, void> {
-  const nights = new Map(counted.flatMap(({ sleep, isNap }) => (isNap ? [] : [[sleepDateOf(sleep), sleep] as const])))
-  for (const { sleep, isNap, doubles } of counted) {
-    const date = sleepDateOf(sleep)
+  const nights = new Map(counted.flatMap(({ sleep, isMain }) => (isMain ? [[sleepDateOf(sleep), sleep] as const] : [])))
+  for (const { doubles, ...counts } of counted) {
+    const date = sleepDateOf(counts.sleep)
     const items = recordItems(
-      normalizeSleep(sleep, isNap, figures.of("respiratoryRate", date)?.value),
+      normalizeSleep(counts, figures.of("respiratoryRate", date)?.value),
       `the sleep of ${date}`,
     )
     for (let count = 0; count <= doubles; count += 1) yield* items

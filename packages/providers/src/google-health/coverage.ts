@@ -7,7 +7,7 @@ export const GOOGLE_HEALTH_COVERAGE = coverageOf({
     ["data.start", "UserSleeps.sleep_start; sleep.startTime", "UTC instant"],
     ["data.end", "UserSleeps.sleep_end; sleep.endTime", "UTC instant"],
     ["data.durationMs", "end - start", "ms", "time in bed"],
-    ["data.isNap", "sleep.mainSleep; else all but the longest of a date, and short ones by day"],
+    ["data.isNap", "sleep.mainSleep; else all but the longest of a date and what is less than two hours from a night"],
     ["data.score", "UserSleepScores.overall_score; sleep_score.overall_score", "percent"],
     ["data.stages.lightMs", "UserSleepStages LIGHT; sleep.levels.summary.light", "ms"],
     ["data.stages.deepMs", "UserSleepStages DEEP; sleep.levels.summary.deep", "ms"],

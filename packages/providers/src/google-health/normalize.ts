@@ -58,6 +58,16 @@ export interface Sleep {
   readonly restingHeartRate?: number | undefined
 }
 
+/** A sleep that counts. */
+export interface CountedSleep {
+  readonly sleep: Sleep
+  readonly isNap: boolean
+  /** True for the night of its date, false for a nap and for another part of a night. */
+  readonly isMain: boolean
+  /** Rows of the same form that are the same sleep. */
+  readonly doubles: number
+}
+
 export const sleepDateOf = ({ endedAt, endUtcOffsetMinutes }: Sleep): string =>
   localDateOf(endedAt, endUtcOffsetMinutes)
 
@@ -82,8 +92,14 @@ export function summaryOf(
   return { lightMs, deepMs, remMs, awakeMs }
 }
 
-/** @param isNap the night of a date has the date as its id, in both forms and whatever the zone of an old time was taken to be */
-export function normalizeSleep(sleep: Sleep, isNap: boolean, respiratoryRate: number | undefined): ArchivedRecord {
+/**
+ * The night of a date has the date as its id, in both forms and whatever the zone of an old time was taken to be.
+ * @param respiratoryRate breaths per minute, of the night of the date
+ */
+export function normalizeSleep(
+  { sleep, isNap, isMain }: Pick<CountedSleep, "sleep" | "isNap" | "isMain">,
+  respiratoryRate: number | undefined,
+): ArchivedRecord {
   const { startedAt, endedAt, startUtcOffsetMinutes, endUtcOffsetMinutes, minutesAsleep, segments, score } = sleep
   const durationMs = endedAt.getTime() - startedAt.getTime()
   const stages = stagesOf(sleep)
@@ -92,7 +108,7 @@ export function normalizeSleep(sleep: Sleep, isNap: boolean, respiratoryRate: nu
   const spans = segments.map(({ stage, ...times }) => ({ ...times, phase: stage }))
   const course = stages && courseOf(spans, { startMs: startedAt.getTime(), endMs: endedAt.getTime() })
   const local = new Date(startedAt.getTime() + startUtcOffsetMinutes * MINUTE_MS).toISOString()
-  const providerId = isNap ? `nap-${local.slice(0, 16)}` : date
+  const providerId = isMain ? date : `${isNap ? "nap" : "night"}-${local.slice(0, 16)}`
   const times = { startedAt, endedAt, utcOffsetMinutes: endUtcOffsetMinutes }
   // Minutes of the old form are those of the clock on the wall: a night in which clocks change has an hour more or less.
   const countedMs = sleep.isNew ? durationMs : durationMs + (endUtcOffsetMinutes - startUtcOffsetMinutes) * MINUTE_MS
@@ -130,7 +146,7 @@ export function normalizeSleep(sleep: Sleep, isNap: boolean, respiratoryRate: nu
         ...known({
           score,
           stages,
-          metrics: knownOrNone({ efficiency, respiratoryRate: isNap ? undefined : respiratoryRate }),
+          metrics: knownOrNone({ efficiency, respiratoryRate: isMain ? respiratoryRate : undefined }),
         }),
       },
     },

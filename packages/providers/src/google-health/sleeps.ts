@@ -2,7 +2,15 @@
 import { UnreadableArchive } from "../archive/archive-items.ts"
 import type { Offsets } from "../archive/offsets.ts"
 import { joinSpans, localDateOf } from "../normalize/derive.ts"
-import { dayAfter, type Segment, type Sleep, segmentMs, sleepDateOf, summaryOf } from "./normalize.ts"
+import {
+  type CountedSleep,
+  dayAfter,
+  type Segment,
+  type Sleep,
+  segmentMs,
+  sleepDateOf,
+  summaryOf,
+} from "./normalize.ts"
 import type { OldSleep, SleepRow, StageRow } from "./wire.ts"
 
 const MINUTE_MS = 60_000
@@ -18,14 +26,6 @@ const MOST_TOGETHER = 100
 interface Score {
   readonly overall_score?: number | undefined
   readonly resting_heart_rate?: number | undefined
-}
-
-/** A sleep that counts, and whether it is the night of its date. */
-export interface CountedSleep {
-  readonly sleep: Sleep
-  readonly isNap: boolean
-  /** Rows of the same form that are the same sleep. */
-  readonly doubles: number
 }
 
 /** Collects rows in any order. */
@@ -100,8 +100,13 @@ export class Sleeps {
       const other = nights.get(date)
       if (!isOnlyNap(sleep) && (!other || isRatherNight(sleep, other))) nights.set(date, sleep)
     }
+    const main = new Set(nights.values())
+    const parts = partsOfNights(
+      distinct.map(({ sleep }) => sleep),
+      main,
+    )
     return distinct
-      .map(({ sleep, doubles }) => ({ sleep, doubles, isNap: nights.get(sleepDateOf(sleep)) !== sleep }))
+      .map(({ sleep, doubles }) => ({ sleep, doubles, isNap: !parts.has(sleep), isMain: main.has(sleep) }))
       .toSorted((one, other) => one.sleep.startedAt.getTime() - other.sleep.startedAt.getTime())
   }
 
@@ -298,6 +303,24 @@ function isOnlyNap(sleep: Sleep): boolean {
   if (sleep.isMain !== undefined) return !sleep.isMain
   const hour = new Date(localMs(sleep.startedAt, sleep.startUtcOffsetMinutes)).getUTCHours()
   return minutesOf(sleep) < SHORTEST_NIGHT_MINUTES && hour >= MORNING_HOUR && hour < EVENING_HOUR
+}
+
+/** Sleeps that are closer than this are parts of one night, as everywhere in Restwell. */
+const APART_MS = 2 * HOUR_MS
+
+/** Returns the nights with their other parts, but for what Fitbit itself calls a nap. */
+function partsOfNights(sleeps: readonly Sleep[], main: ReadonlySet<Sleep>): ReadonlySet<Sleep> {
+  const runs: Sleep[][] = []
+  let reach = Number.NEGATIVE_INFINITY
+  for (const sleep of sleeps
+    .filter(({ isMain }) => isMain !== false)
+    .toSorted((one, other) => one.startedAt.getTime() - other.startedAt.getTime())) {
+    const run = runs.at(-1)
+    if (run && sleep.startedAt.getTime() - reach < APART_MS) run.push(sleep)
+    else runs.push([sleep])
+    reach = Math.max(reach, sleep.endedAt.getTime())
+  }
+  return new Set(runs.filter((run) => run.some((sleep) => main.has(sleep))).flat())
 }
 
 /** Of several sleeps of a date the longest is the night. */

@@ -13,7 +13,7 @@ const ROWS: readonly (readonly [
   ["sleep", "data.start", "first sleep_segment", "UTC instant"],
   ["sleep", "data.end", "last sleep_segment", "UTC instant"],
   ["sleep", "data.durationMs", "end - start", "ms", "time in bed"],
-  ["sleep", "data.isNap", "shorter than three hours, and not at night"],
+  ["sleep", "data.isNap", "shorter than three hours, not at night, and two hours or more from a night"],
   ["sleep", "data.stages.lightMs", "sleep_segment light", "ms"],
   ["sleep", "data.stages.deepMs", "sleep_segment deep", "ms"],
   ["sleep", "data.stages.remMs", "sleep_segment rem", "ms"],
