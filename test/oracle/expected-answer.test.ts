@@ -47,6 +47,7 @@ test("a scored night and a nap without a score", () => {
     ],
     count: 2,
     empty_reason: null,
+    missing: [],
   })
 })
 
@@ -183,6 +184,7 @@ test("the summary excludes naps, records without a score, and sauna", () => {
       end_date: "2026-11-19",
       days: 7,
     },
+    missing: [],
     sleep: {
       average_duration_hours: 7.99,
       average_asleep_hours: 7.46,
@@ -224,6 +226,7 @@ test("an average of nothing is null", () => {
       end_date: "2026-11-19",
       days: 7,
     },
+    missing: [],
     sleep: {
       average_duration_hours: null,
       average_asleep_hours: null,

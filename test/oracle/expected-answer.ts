@@ -44,7 +44,7 @@ export function answerFrom(chart: Chart, now: Date, query: OracleQuery): object 
     workout: () => workoutsIn(chart, range).map(workoutRecord),
     cycle: () => cyclesIn(chart, range).map((cycle) => cycleRecord(chart, cycle)),
   }[query.type]()
-  return { records, count: records.length, empty_reason: records.length === 0 ? "no_data_in_range" : null }
+  return { records, count: records.length, empty_reason: records.length === 0 ? "no_data_in_range" : null, missing: [] }
 }
 
 /* Which records: those whose date is in the range, latest start first. */
@@ -275,6 +275,7 @@ function summary(chart: Chart, range: Range): object {
   const nights = wholeNights(chart.raw.sleeps).filter(({ date }) => isIn(range, date))
   return {
     period: periodOf(range),
+    missing: [],
     sleep: { ...sleepSummary(nights.filter(({ state }) => state === "SCORED")), source: familyOf(nights) },
     recovery: {
       ...recoverySummary(recoveriesIn(chart, range).filter(scoreOf)),

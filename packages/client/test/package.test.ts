@@ -154,6 +154,7 @@ const EMPTY_SERIES = {
   end: "2026-11-20T07:00:00.000Z",
   count: 0,
   empty_reason: "no_data_in_range",
+  missing: [],
   notes: [],
   source: SLEEP.source,
   sources: SLEEP.sources,

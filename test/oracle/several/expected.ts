@@ -73,6 +73,7 @@ function listOf(ledger: Ledger, { type, range, source, candidates }: ListQuestio
     records,
     count: records.length,
     empty_reason: records.length === 0 ? emptyReason(candidates, isOne ? source : undefined) : null,
+    missing: [],
     source: mostRecords(found, candidates, isOne ? source : undefined),
   }
 }

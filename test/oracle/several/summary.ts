@@ -25,6 +25,7 @@ export function summaryOf({ ledger, range, only }: SummaryQuestion): object {
   const workouts = inRange(workout).filter(({ record }) => record.countsAsWorkout)
   return {
     period: periodOf(range),
+    missing: [],
     sleep: sleepFamily(familyOf("sleep", sleep)),
     recovery: recoveryFamily(familyOf("recovery", recovery)),
     strain: { ...strainFamily(familyOf("cycle", cycle)), workout_count: workouts.length },

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { date, hours, instant, localInstant, value } from "../rest/fields.ts"
-import { HrvMethodSchema, ScoreStateSchema, SourceSchema, SourcesSchema } from "../rest/source.ts"
+import { HrvMethodSchema, MissingSchema, ScoreStateSchema, SourceSchema, SourcesSchema } from "../rest/source.ts"
 
 /** Minutes after the local midnight at the start of the date. A time before midnight is negative. */
 const minutes = (description: string, example: number) =>
@@ -144,6 +144,7 @@ export const TrendsResponseSchema = z
     today: date("Today in the person's time zone"),
     oldest_date: date("The oldest date of a stored record").nullable(),
     days: z.array(TrendDaySchema).meta({ description: "Oldest first" }),
+    missing: MissingSchema.nullable().meta({ description: "As on /api/v1/health; null for more than 31 dates" }),
     source: SourceSchema.nullable().meta({ description: "The first of `sources`; null without any" }),
     sources: SourcesSchema,
   })

@@ -5,6 +5,7 @@ import { SERIES_TYPES } from "./series.ts"
 import {
   EmptyReasonSchema,
   HrvMethodSchema,
+  MissingSchema,
   OWN_SOURCE,
   recordSource,
   ScoreStateSchema,
@@ -21,6 +22,7 @@ const recordsOf = <RecordSchema extends z.ZodType>(record: RecordSchema) =>
     records: z.array(record).meta({ description: "Newest first" }),
     count: z.int().meta({ description: "The number of records", example: 1 }),
     empty_reason: EmptyReasonSchema,
+    missing: MissingSchema,
     source: SourceSchema,
     sources: SourcesSchema,
   })

@@ -98,6 +98,30 @@ export const recordSource = {
     .meta({ description: "With `source=all` only: true if the record answers without it", example: true }),
 }
 
+/** Records that a source should have and has not. */
+export const MissingRecordsSchema = z
+  .object({
+    date: z.string().meta({ description: "The local date", format: "date", example: "2026-11-19" }),
+    kind: z
+      .enum(["sleep", "recovery", "workout", "cycle", "journal"])
+      .meta({ description: "What is missing", example: "sleep" }),
+    reason: z.string().meta({
+      description: "Why, in a sentence",
+      example: "WHOOP sent this sleep in a form that Restwell does not read yet. It is asked for again",
+    }),
+    source: z.string().meta({ description: "The source that lacks it", example: "whoop" }),
+  })
+  .meta({ id: "MissingRecords", description: "Records that a source should have and has not" })
+export type MissingRecords = z.infer<typeof MissingRecordsSchema>
+
+/** What is missing of the range of an answer. */
+export const MissingSchema = z.array(MissingRecordsSchema).meta({
+  description:
+    "Dates of the range of which a record was set aside, is withheld by the vendor, or cannot be read because its part of the vendor's API " +
+    "fails, newest first. They are not dates without a record",
+  example: [],
+})
+
 export const ScoreStateSchema = z.enum(["scored", "pending", "unscorable"]).meta({
   id: "ScoreState",
   description:

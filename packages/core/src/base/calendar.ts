@@ -203,6 +203,8 @@ function futureField(record: NormalizedRecord, latest: Date): string | undefined
 const rejectedAt = ({ kind, providerId, raw }: NormalizedRecord, field: string): RejectedRecord => ({
   kind,
   providerId,
+  // A time that is wrong tells no date.
+  occurred: null,
   reason: `${field}: more than a day in the future`,
   raw,
 })

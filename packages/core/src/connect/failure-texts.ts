@@ -7,6 +7,7 @@ import {
   DATA_SOURCES,
   type FailedCollection,
   type ProviderError,
+  type RecordKind,
   RequestRefused,
   type VendorCollections,
 } from "@restwell/providers"
@@ -82,6 +83,17 @@ export function collectionText(
     }
   return { reason: `${vendor} does not deliver ${title} for now`, nextStep: ASKS_AGAIN, helpsReconnect: false }
 }
+
+const RECORD_WORDS: Readonly<Record<RecordKind, string>> = {
+  sleep: "sleep",
+  recovery: "recovery",
+  workout: "workout",
+  cycle: "day",
+}
+
+/** Returns why a record was set aside, without a full stop. */
+export const setAsideText = (provider: string, kind: RecordKind): string =>
+  `${vendorName(provider)} sent this ${RECORD_WORDS[kind]} in a form that Restwell does not read yet. It is asked for again`
 
 /** Returns the sentences of a vendor's error. The error itself names a path of the vendor's API, which says nothing to a person. */
 export const vendorFailureText = (provider: string, error: ProviderError): string =>

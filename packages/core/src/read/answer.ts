@@ -1,5 +1,6 @@
 import type * as client from "@restwell/client"
 import { type HealthQuery, type HealthType, type JournalQuery, OWN_SOURCE, type Source } from "@restwell/client"
+import { RECORD_KINDS } from "@restwell/providers"
 import { type DateRange, periodOf } from "../base/calendar.ts"
 import { waitingOf } from "../connect/connection-status.ts"
 import { type Choice, withWholeNightChoices } from "../sources/choose.ts"
@@ -7,6 +8,7 @@ import { inOrder, NO_PREFERENCES } from "../sources/rank.ts"
 import { nightsOf } from "../statistics/nights.ts"
 import type { HealthFact, SleepFact } from "../store/statements/health-fact.ts"
 import type { HealthSnapshot, HealthSource } from "../store/statements/read-health.ts"
+import { type LackedKind, missingOf } from "./missing.ts"
 import {
   presentAnswer,
   presentChoice,
@@ -70,12 +72,12 @@ interface Answer {
   readonly recordCount: number
 }
 
-/** The answer to one read. @param choices the records of the range and of the dates beside it */
+/** The answer to one read. @param choices the records of the range and of the dates beside it @param today the person's date */
 export function answerOf(
   { type, source: wanted, sport }: Pick<ReadQuery, "type" | "source" | "sport">,
   snapshot: ConnectedSnapshot,
   choices: readonly Choice<HealthFact>[],
-  range: DateRange,
+  { range, today }: { readonly range: DateRange; readonly today: string },
 ): Answer {
   const preferences = snapshot.preferences ?? NO_PREFERENCES
   const isInRange = ({ date }: { readonly date: string }) => date >= range.from && date <= range.to
@@ -87,8 +89,16 @@ export function answerOf(
     source: presentSource(mainSource(readable, countsOf(providers)) ?? snapshot.sources[0]),
     sources: sources.map(presentSource),
   })
-  const list = <Item>(records: Item[], providers: readonly string[]) => ({
-    body: { records, count: records.length, empty_reason: emptyReason(records, readable), ...envelope(providers) },
+  const missing = (kinds: readonly LackedKind[]) =>
+    missingOf(snapshot, [...snapshot.facts, ...snapshot.candidates], { kinds, range, today, zone: snapshot })
+  const list = <Item>(kind: LackedKind, records: Item[], providers: readonly string[]) => ({
+    body: {
+      records,
+      count: records.length,
+      empty_reason: emptyReason(records, readable),
+      missing: missing([kind]),
+      ...envelope(providers),
+    },
     recordCount: records.length,
   })
   const listing = { marksChosen: wanted === "all" }
@@ -102,20 +112,21 @@ export function answerOf(
       const figures = summarize(ofNights, sources, preferences)
       const chosen = ofNights.filter(({ because }) => because !== null).map(({ fact }) => fact.provider)
       return {
-        body: { period: periodOf(range, snapshot), ...figures, ...envelope(chosen) },
+        body: { period: periodOf(range, snapshot), ...figures, missing: missing(RECORD_KINDS), ...envelope(chosen) },
         recordCount: chosen.length,
       }
     }
     case "sleep":
-      return list(ofKind(listed, "sleep").map(presentChoice(presentSleepOf(choices), listing)), providers)
+      return list("sleep", ofKind(listed, "sleep").map(presentChoice(presentSleepOf(choices), listing)), providers)
     case "recovery":
-      return list(ofKind(listed, "recovery").map(presentChoice(presentRecovery, listing)), providers)
+      return list("recovery", ofKind(listed, "recovery").map(presentChoice(presentRecovery, listing)), providers)
     case "workout":
-      return list(ofKind(listed, "workout").map(presentChoice(presentWorkout, listing)), providers)
+      return list("workout", ofKind(listed, "workout").map(presentChoice(presentWorkout, listing)), providers)
     case "cycle":
-      return list(ofKind(listed, "cycle").map(presentChoice(presentCycle, listing)), providers)
+      return list("cycle", ofKind(listed, "cycle").map(presentChoice(presentCycle, listing)), providers)
     case "journal":
       return list(
+        "journal",
         answers.map(presentAnswer(listing)),
         answers.map(({ provider }) => provider),
       )

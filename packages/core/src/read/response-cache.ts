@@ -9,7 +9,10 @@ import type { InsightLimits } from "./insight-query.ts"
 
 /** A response as the bytes that are sent, with what it was made from: it is valid while that is unchanged. */
 export interface HealthResponse
-  extends Omit<ConnectedSnapshot, "facts" | "candidates" | "answers" | "preferences" | "profiles" | "used" | "plan"> {
+  extends Omit<
+    ConnectedSnapshot,
+    "facts" | "candidates" | "answers" | "preferences" | "profiles" | "setAside" | "gaps" | "used" | "plan"
+  > {
   readonly bytes: Buffer
   readonly etag: string
   /** Records in the answer, 1 for a profile. */
@@ -67,7 +70,7 @@ export function responseOf(
   choices: readonly Choice<HealthFact>[],
   { listing, ...sealed }: Sealed & { readonly range: DateRange; readonly listing: Listing | undefined },
 ): HealthResponse {
-  const { body, recordCount } = answerOf(query, snapshot, choices, sealed.range)
+  const { body, recordCount } = answerOf(query, snapshot, choices, sealed)
   return sealResponse(snapshot, { bytes: bytesOf(textOf(body, listing)), recordCount }, sealed)
 }
 
@@ -84,7 +87,7 @@ export function sealResponse(
   { bytes, recordCount }: Pick<HealthResponse, "bytes" | "recordCount">,
   { range, today, etag }: Sealed,
 ): HealthResponse {
-  const { facts, candidates, answers, preferences, profiles, used, plan, ...person } = snapshot
+  const { facts, candidates, answers, preferences, profiles, setAside, gaps, used, plan, ...person } = snapshot
   return {
     ...person,
     range,

@@ -13,6 +13,7 @@ import { dayFactsOf, EXTRACT } from "../statistics/metrics.ts"
 import { type WholeNight, withWholeNights } from "../statistics/nights.ts"
 import type { HealthFact } from "../store/statements/health-fact.ts"
 import {
+  readLacking,
   readNightsBefore,
   readStoredSources,
   readTimeZone,
@@ -21,6 +22,7 @@ import {
   type TrendFact,
 } from "../store/statements/read-trend-rows.ts"
 import { insightRange, knownMetric } from "./insight-query.ts"
+import { missingOf } from "./missing.ts"
 import { presentCycle, presentRecovery, presentSleep, presentWorkout } from "./present.ts"
 
 /** The usual range of a value, as a trend has it. @param values before it, oldest first */
@@ -191,7 +193,7 @@ function minutesOf({ date, utcOffsetMinutes }: TrendFact, instantMs: number): nu
   return Math.floor((localMs - midnightMs) / MINUTE_MS)
 }
 
-/** A longer period has no courses of nights: its charts show none, and years of them would be megabytes. */
+/** A longer period has no courses of nights and does not name what is missing: its charts show none, and years would be megabytes. */
 const COURSE_DATES = 31
 /** A usual range is of 30 values. Twice as many nights give them even if every other night lacks one. */
 const NIGHTS_BEFORE = 2 * USUAL_VALUES
@@ -232,9 +234,10 @@ export async function readTrends(
   const today = todayIn(zone, context.clock.now())
   const { from, to } = rangeOf(dates, sources, today)
   const window = { userId, providers: sources.map(({ provider }) => provider), kinds: RECORD_KINDS, from, to }
-  const [facts, before] = await Promise.all([
+  const [facts, before, lacking] = await Promise.all([
     readTrendFacts(context, window),
     readNightsBefore(context, window, NIGHTS_BEFORE),
+    countDates({ from, to }) > COURSE_DATES || sources.length === 0 ? null : readLacking(context, window),
   ])
   const readable = <Fact extends TrendFact>(some: readonly Fact[]) => (isForAssistant ? sharedOf(some) : some)
   const [own, ownBefore] = [readable(facts), readable(before)]
@@ -246,6 +249,7 @@ export async function readTrends(
     today,
     oldest_date: oldestOf(sources, today) ?? null,
     days: rows,
+    missing: lacking && missingOf(lacking, facts, { kinds: RECORD_KINDS, range: { from, to }, today, zone }),
     source: presented[0] ?? null,
     sources: presented,
   }

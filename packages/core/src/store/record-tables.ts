@@ -85,6 +85,8 @@ export interface RejectedRecordTable {
   /** SHA-256 of the payload: equal payloads are stored once. */
   digest: Buffer
   provider_id: string | null
+  /** The date that lacks the record. Null where the payload does not tell it, and where an earlier version is stored. */
+  date: string | null
   reason: string
   raw: JsonColumn<Json>
   seen_at: Date

@@ -16,6 +16,7 @@ import { Calendar } from "../today/calendar.tsx"
 import { DayPanel, WorkoutsPanel } from "../today/day-panel.tsx"
 import { DifferencesPanel } from "../today/differences.tsx"
 import { JournalPanel } from "../today/journal-panel.tsx"
+import { MissingNotice } from "../today/missing-notice.tsx"
 import { NightPanel } from "../today/night-panel.tsx"
 import { Overview } from "../today/overview.tsx"
 import { storyOf } from "../today/story.ts"
@@ -66,7 +67,7 @@ interface DayViewProps {
   readonly isLoading: boolean
 }
 
-function Day({ account, trends: { days, today, oldest_date: oldest }, date, isLoading }: DayViewProps) {
+function Day({ account, trends: { days, today, missing, oldest_date: oldest }, date, isLoading }: DayViewProps) {
   const [, navigate] = useLocation()
   const version = dataVersion(account)
   const preferences = usePreferences()
@@ -108,6 +109,7 @@ function Day({ account, trends: { days, today, oldest_date: oldest }, date, isLo
       }
     >
       <ConnectionNotices account={account} />
+      <MissingNotice missing={missing ?? []} date={date} />
       <div aria-busy={isLoading} className="flex flex-col gap-4">
         <Overview {...parts} before={before} />
         <div className="grid items-start gap-4 lg:grid-cols-2">

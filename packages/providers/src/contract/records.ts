@@ -179,11 +179,16 @@ export interface NormalizedProfile {
   readonly raw: Json
 }
 
+/** When a record is of: its local date, or an instant of that date where the payload has no zone. */
+export type Occurrence = { readonly date: string } | { readonly instant: Date }
+
 /** A record that cannot be read, stored or true. It is kept, and the other records of its page are used. */
 export interface RejectedRecord {
   readonly kind: RecordKind
   /** The vendor's id in its documented form. Null where there is none. */
   readonly providerId: string | null
+  /** What the payload tells of its date by the rule of its kind. Null where it tells nothing. */
+  readonly occurred: Occurrence | null
   /** The field and what is wrong with it, never its value. */
   readonly reason: string
   /** The payload with storable text. */

@@ -22,6 +22,7 @@ test.each(KINDS)("one %s with a NUL in an unused field is set aside with its id,
     {
       kind,
       providerId,
+      occurred: expect.anything(),
       reason: "note: a NUL, half a character or too many levels, which cannot be stored",
       raw: { ...Object(good), note: "a\uFFFDb" },
     },

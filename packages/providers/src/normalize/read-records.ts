@@ -8,6 +8,7 @@ import {
   type Json,
   type LeftOutField,
   type NormalizedRecord,
+  type Occurrence,
   RECORD_KINDS,
   type RecordKind,
   type RejectedRecord,
@@ -57,6 +58,8 @@ interface RecordReader {
   readonly read: (raw: Json) => NormalizedRecord | z.ZodError
   /** Reads the vendor's id from a record whose other fields may be wrong. */
   readonly idSchema: z.ZodType<string>
+  /** Reads when a record was, whatever its other fields are. */
+  readonly occurrenceOf: (raw: Json) => Occurrence | null
 }
 
 /** What a vendor's records are. */
@@ -69,13 +72,14 @@ export interface VendorRecords {
 }
 
 /**
- * Returns the reader of one kind, from the schema of the vendor's record, its normalisation and the schema of its id.
+ * Returns the reader of one kind, from the schema of the vendor's record and its normalisation.
+ * @param setAside what a record that cannot be used still tells
  * @param essential fields that may be missing, and that cost the record where they are wrong
  */
 export function recordReader<Schema extends z.ZodType>(
   schema: Schema,
   normalize: (wire: z.infer<Schema>, raw: Json) => NormalizedRecord,
-  idSchema: z.ZodType<string>,
+  setAside: Pick<RecordReader, "idSchema" | "occurrenceOf">,
   essential?: readonly string[],
 ): RecordReader {
   return {
@@ -85,7 +89,7 @@ export function recordReader<Schema extends z.ZodType>(
       const record = normalize(usable.value, raw)
       return usable.leftOut.length > 0 ? { ...record, leftOut: usable.leftOut } : record
     },
-    idSchema,
+    ...setAside,
   }
 }
 
@@ -138,6 +142,7 @@ function rejectedRecord({ readers }: VendorRecords, kind: RecordKind, raw: Json,
   return {
     kind,
     providerId: readers[kind].idSchema.safeParse(raw).data ?? null,
+    occurred: readers[kind].occurrenceOf(raw),
     reason,
     raw: toStorableJson(raw),
   }

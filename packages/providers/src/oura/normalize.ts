@@ -19,6 +19,7 @@ import { type ReadRecords, readRecords, recordReader, type VendorRecords } from 
 import { sportTypeOf } from "../normalize/vocabulary.ts"
 import { COLLECTIONS, type OuraCollection, partId } from "./api.ts"
 import { OURA_COVERAGE } from "./coverage.ts"
+import { occurrenceOf } from "./occurrence.ts"
 import { heartRateOfSleep, samplesOfSleep } from "./samples.ts"
 import {
   documentId,
@@ -255,16 +256,25 @@ const CycleIdSchema = z.object({ daily_activity: withId }).transform(({ daily_ac
 export function readOuraRecords(kind: RecordKind, raws: readonly Json[], now: Date): ReadRecords {
   const vendor: VendorRecords = {
     readers: {
-      sleep: recordReader(OuraSleepRecordSchema, (wire, raw) => normalizeSleep(wire, raw, now), SleepIdSchema),
+      sleep: recordReader(OuraSleepRecordSchema, (wire, raw) => normalizeSleep(wire, raw, now), {
+        idSchema: SleepIdSchema,
+        occurrenceOf: occurrenceOf("sleep"),
+      }),
       recovery: recordReader(
         OuraRecoveryRecordSchema,
         (wire, raw) => normalizeRecovery(wire, raw, now),
-        RecoveryIdSchema,
+        { idSchema: RecoveryIdSchema, occurrenceOf: occurrenceOf("recovery") },
         // Without it the recovery would be that of the sleep, with another id.
         ["daily_readiness.id", "daily_readiness.day"],
       ),
-      workout: recordReader(OuraWorkoutRecordSchema, normalizeWorkout, WorkoutIdSchema),
-      cycle: recordReader(OuraCycleRecordSchema, (wire, raw) => normalizeCycle(wire, raw, now), CycleIdSchema),
+      workout: recordReader(OuraWorkoutRecordSchema, normalizeWorkout, {
+        idSchema: WorkoutIdSchema,
+        occurrenceOf: occurrenceOf("workout"),
+      }),
+      cycle: recordReader(OuraCycleRecordSchema, (wire, raw) => normalizeCycle(wire, raw, now), {
+        idSchema: CycleIdSchema,
+        occurrenceOf: occurrenceOf("cycle"),
+      }),
     },
     coverage: OURA_COVERAGE,
     bounds: [],

@@ -17,6 +17,7 @@ import { type Bound, boundsOf } from "../normalize/plausible.ts"
 import { type ReadRecords, readRecords, recordReader, type VendorRecords } from "../normalize/read-records.ts"
 import { sportTypeOf } from "../normalize/vocabulary.ts"
 import { WHOOP_COVERAGE } from "./coverage.ts"
+import { occurrenceOf } from "./occurrence.ts"
 import { isRecoveryActivity, sportNameOf } from "./sports.ts"
 import {
   WhoopActivityIdSchema,
@@ -239,11 +240,25 @@ export const WHOOP_PLAUSIBLE: readonly Bound[] = boundsOf({
 
 const WHOOP_RECORDS: VendorRecords = {
   readers: {
-    sleep: recordReader(WhoopSleepSchema, normalizeSleep, WhoopActivityIdSchema),
-    recovery: recordReader(WhoopRecoverySchema, normalizeRecovery, WhoopRecoveryIdSchema),
-    workout: recordReader(WhoopWorkoutSchema, normalizeWorkout, WhoopActivityIdSchema),
+    sleep: recordReader(WhoopSleepSchema, normalizeSleep, {
+      idSchema: WhoopActivityIdSchema,
+      occurrenceOf: occurrenceOf("sleep"),
+    }),
+    recovery: recordReader(WhoopRecoverySchema, normalizeRecovery, {
+      idSchema: WhoopRecoveryIdSchema,
+      occurrenceOf: occurrenceOf("recovery"),
+    }),
+    workout: recordReader(WhoopWorkoutSchema, normalizeWorkout, {
+      idSchema: WhoopActivityIdSchema,
+      occurrenceOf: occurrenceOf("workout"),
+    }),
     // One whose end is not read would be the open one.
-    cycle: recordReader(WhoopCycleSchema, normalizeCycle, WhoopCycleIdSchema, ["end"]),
+    cycle: recordReader(
+      WhoopCycleSchema,
+      normalizeCycle,
+      { idSchema: WhoopCycleIdSchema, occurrenceOf: occurrenceOf("cycle") },
+      ["end"],
+    ),
   },
   coverage: WHOOP_COVERAGE,
   bounds: WHOOP_PLAUSIBLE,

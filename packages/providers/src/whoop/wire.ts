@@ -11,7 +11,7 @@ const measured = z.number().nullish()
 const durationMilli = z.number().nonnegative().nullish()
 
 /** Local offset `Z`, `+hh:mm` or `+hhmm` as minutes east of UTC, -12:00 to +14:00. */
-const utcOffset = z.string().transform((text, context) => {
+export const utcOffset = z.string().transform((text, context) => {
   const [, sign, hours, minutes] = /^([+-])(\d{2}):?([0-5]\d)$/.exec(text.trim()) ?? []
   if (/^z$/i.test(text.trim())) return 0
   const distance = Number(hours) * 60 + Number(minutes)

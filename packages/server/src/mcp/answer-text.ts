@@ -1,4 +1,5 @@
-import { type DisplayPreferences, preferredUnit, type Source } from "@restwell/client"
+import { type DisplayPreferences, type MissingRecords, preferredUnit, type Source } from "@restwell/client"
+import { missingRuns } from "./missing-runs.ts"
 import { heightText, inUnit, onClock, temperatureIn } from "./preferred-text.ts"
 import type {
   CycleOutput,
@@ -17,7 +18,7 @@ import type {
  */
 
 export function summaryText(answer: SummaryOutput, { clock }: DisplayPreferences): string {
-  const { period, sleep, recovery, strain, pending, sources } = onClock(answer, clock)
+  const { period, sleep, recovery, strain, missing, pending, sources } = onClock(answer, clock)
   const from = (family: string | null): string => (sources.length > 1 && family !== null ? ` from ${family}` : "")
   return lines(
     `${period.days} days, ${period.start_date} to ${period.end_date}`,
@@ -48,6 +49,7 @@ export function summaryText(answer: SummaryOutput, { clock }: DisplayPreferences
         },
       )}`,
     notShared({ sleep, recovery, strain }),
+    missingLine(missing),
     pendingLine(pending),
     sourceLine(sources),
   )
@@ -178,6 +180,10 @@ export const pendingLine = (pending: Pending | undefined): Line =>
       ? "No scored date before"
       : `Newest scored date: ${pending.newest_scored_date}`)
 
+/** What the sources lack. Such a date is not one without a night or a workout. */
+const missingLine = (missing: readonly MissingRecords[]): Line =>
+  missing.length > 0 && `Missing: ${missingRuns(missing).join("; ")}`
+
 const noRecords = (reason: RecoveryOutput["empty_reason"]): string =>
   `No records: ${(reason ?? "no_data_in_range").replaceAll("_", " ")}`
 
@@ -186,7 +192,8 @@ interface Sourced {
   readonly chosen?: boolean | undefined
 }
 
-interface ListOutput<Body> extends Pick<RecoveryOutput, "empty_reason" | "sources" | "pending" | "left_out"> {
+interface ListOutput<Body>
+  extends Pick<RecoveryOutput, "empty_reason" | "missing" | "sources" | "pending" | "left_out"> {
   readonly records: readonly Body[]
 }
 
@@ -195,14 +202,16 @@ function list<Body extends Sourced>(
   answer: ListOutput<Body>,
   wordsOf: (record: Body) => readonly Line[],
 ): string {
-  const { records, empty_reason: reason, pending, left_out: leftOut, sources } = answer
-  if (records.length === 0) return lines(pendingLine(pending) ?? noRecords(reason), sourceLine(sources))
+  const { records, empty_reason: reason, missing, pending, left_out: leftOut, sources } = answer
+  if (records.length === 0)
+    return lines(pendingLine(pending) ?? noRecords(reason), missingLine(missing), sourceLine(sources))
   const source = (record: Body): Line =>
     sources.length > 1 && `from ${record.source}${record.chosen === false ? " (not chosen)" : ""}`
   return lines(
     `${head}. ${countText(records.length, leftOut)}`,
     ...records.map((record) => words(...wordsOf(record), source(record))),
     pendingLine(pending),
+    missingLine(missing),
     sourceLine(sources),
   )
 }
@@ -243,8 +252,15 @@ const HEAD =
   "Journal: date of waking, then each answer. A factor that a date does not name was not asked on that date, so do not count it as no"
 
 /** The journal as text: one line for each date and source, then the questions behind the factors. */
-export function journalText({ records, empty_reason: reason, left_out: leftOut, sources }: JournalOutput): string {
-  if (records.length === 0) return lines(`${noRecords(reason)}. Do not count that as no`, sourceLine(sources))
+export function journalText({
+  records,
+  empty_reason: reason,
+  missing,
+  left_out: leftOut,
+  sources,
+}: JournalOutput): string {
+  if (records.length === 0)
+    return lines(`${noRecords(reason)}. Do not count that as no`, missingLine(missing), sourceLine(sources))
   const hasSeveral = sources.length > 1
   const days = Map.groupBy(records, ({ date, source }) => (hasSeveral ? `${date} ${source}` : date))
   const questions = Map.groupBy(records, ({ factor }) => factor)
@@ -252,6 +268,7 @@ export function journalText({ records, empty_reason: reason, left_out: leftOut, 
     `${HEAD}. ${countText(records.length, leftOut)}`,
     ...days.entries().map(([day, answers]) => words(`${day}:`, answers.map(answerText).join(", "))),
     `Questions: ${[...questions].map(([factor, answers]) => `${factor} (${questionsOf(answers)})`).join(", ")}`,
+    missingLine(missing),
     sourceLine(sources),
   )
 }

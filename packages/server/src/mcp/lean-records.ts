@@ -2,12 +2,14 @@ import {
   type CycleRecord,
   clockText,
   type JournalRecord,
+  type MissingRecords,
   type RecoveryRecord,
   type SleepRecord,
   type Source,
   type WorkoutRecord,
 } from "@restwell/client"
 import { z } from "zod"
+import { missingRuns } from "./missing-runs.ts"
 import { type Pending, PendingSchema } from "./tool-schemas.ts"
 
 /*
@@ -54,6 +56,8 @@ export const LeanListSchema = z.object({
   /** For one source, in place of `sources`. */
   source: z.record(z.string(), z.unknown()).optional(),
   sources: z.array(z.record(z.string(), z.unknown())).optional(),
+  /** Runs of dates that a source lacks, each with the reason. */
+  missing: z.array(z.string()).optional(),
   pending: PendingSchema.optional(),
   left_out: z.int().optional(),
 })
@@ -62,6 +66,7 @@ interface List<Body> {
   readonly records: readonly Body[]
   readonly count: number
   readonly empty_reason: string | null
+  readonly missing: readonly MissingRecords[]
   readonly source: Source
   readonly sources: readonly Source[]
   readonly pending?: Pending | undefined
@@ -70,7 +75,7 @@ interface List<Body> {
 
 /** The structured form of a list. */
 export function leanList<Body extends object>(
-  { records, source, sources, ...rest }: List<Body>,
+  { records, missing, source, sources, ...rest }: List<Body>,
   leanOf: (record: Body) => Fields,
 ): z.infer<typeof LeanListSchema> {
   const hasSeveral = sources.length > 1
@@ -81,9 +86,16 @@ export function leanList<Body extends object>(
   return {
     records: records.map((record) => known(leanOf(record), isKept)),
     ...rest,
+    ...leanMissing(missing),
     ...(questions.length > 0 && { questions: Object.fromEntries(questions) }),
     ...(hasSeveral ? { sources: [...sources] } : { source }),
   }
+}
+
+/** What is missing, in as few sentences as it has runs of dates. Nothing where nothing is. */
+export function leanMissing(missing: readonly MissingRecords[]): { readonly missing?: string[] } {
+  const runs = missingRuns(missing)
+  return runs.length > 0 ? { missing: runs } : {}
 }
 
 /** Without what is unknown. An answer of null is one: it was asked, and the person did not say. */

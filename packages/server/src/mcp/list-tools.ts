@@ -3,7 +3,7 @@ import { type ListType, type ReadType, SCOPE_OF, SUMMARY_SCOPES } from "@restwel
 import { z } from "zod"
 import { cycleText, journalText, recoveryText, sleepText, summaryText, workoutText } from "./answer-text.ts"
 import { defineTool } from "./define-tool.ts"
-import { LEAN, LeanListSchema, leanList } from "./lean-records.ts"
+import { LEAN, LeanListSchema, leanList, leanMissing } from "./lean-records.ts"
 import { csvLink } from "./resources.ts"
 import type { Answered } from "./tool-protocol.ts"
 import {
@@ -16,6 +16,7 @@ import {
   RangeSchema,
   type RecoveryOutput,
   type SleepOutput,
+  SUMMARY_OUTPUT,
   type SummaryOutput,
   sharedSummary,
   WorkoutRangeSchema,
@@ -47,20 +48,21 @@ async function pendingMorning(
   const waiting = newest(morning)
   if (waiting ? waiting.score_state !== "pending" : morning.empty_reason !== "no_data_in_range") return undefined
   const today = await source.today()
-  if (!reaches(range, today)) return undefined
+  // What the source cannot give is not on its way.
+  if (!reaches(range, today) || (!waiting && morning.missing.some(({ date }) => date === today))) return undefined
   return describe(waiting?.date ?? today, [morning, await recentMornings(source, operation, type)])
 }
 
 /** As for a list, where an average of sleep or recovery has no value because of today. */
 async function pendingSummary(
   source: ToolSource,
-  { sleep, recovery }: SummaryOutput,
+  { sleep, recovery, missing }: SummaryOutput,
   range: Range,
 ): Promise<Pending | undefined> {
   const type = sleep?.night_count === 0 ? "sleep" : recovery?.day_count === 0 ? "recovery" : undefined
   if (type === undefined) return undefined
   const today = await source.today()
-  if (!reaches(range, today)) return undefined
+  if (!reaches(range, today) || missing.some(({ date, kind }) => date === today && kind === type)) return undefined
   const recent = await recentMornings(source, "get_summary", type)
   return newest(recent) === undefined ? undefined : describe(today, [recent])
 }
@@ -97,7 +99,7 @@ export const summaryTool = defineTool({
   description:
     "Averages over up to 90 dates of sleep, recovery, strain and workouts, with counts. Naps and unscored nights are left out.",
   input: RangeSchema,
-  output: OUTPUTS.summary,
+  output: SUMMARY_OUTPUT,
   needs: SUMMARY_SCOPES,
   answer: readSummary,
 })
@@ -184,7 +186,8 @@ async function readSummary(source: ToolSource, range: Range): Promise<Answered> 
   const summary = plainWords(sharedSummary(body, source.sharing))
   const pending = await pendingSummary(source, summary, range)
   const answer = pending ? { ...summary, pending } : summary
-  return { text: summaryText(answer, source.preferences), structured: answer }
+  const { missing, ...figures } = answer
+  return { text: summaryText(answer, source.preferences), structured: { ...figures, ...leanMissing(missing) } }
 }
 
 async function readList<Output extends z.ZodObject>(

@@ -12,7 +12,7 @@ import {
   WorkoutRecordSchema,
   WorkoutResponseSchema,
 } from "@restwell/client"
-import { plainText } from "@restwell/core"
+import { plainText, SCOPE_OF } from "@restwell/core"
 import { z } from "zod"
 import type { Sharing } from "./tool-source.ts"
 
@@ -68,6 +68,9 @@ export const OUTPUTS = {
   journal: JournalResponseSchema.extend(listed),
 } as const
 
+/** The structured form of the summary. What is missing is named in as few sentences as it has runs of dates. */
+export const SUMMARY_OUTPUT = OUTPUTS.summary.extend({ missing: z.array(z.string()).optional() })
+
 export type Pending = z.infer<typeof PendingSchema>
 export type SummaryOutput = z.infer<typeof OUTPUTS.summary>
 export type SleepOutput = z.infer<typeof OUTPUTS.sleep>
@@ -110,6 +113,7 @@ export function sharedSummary(body: unknown, { scopes }: Sharing) {
     sleep: scopes.includes("sleep:read") ? summary.sleep : null,
     recovery: scopes.includes("recovery:read") ? summary.recovery : null,
     strain: scopes.includes("workouts:read") ? summary.strain : null,
+    missing: summary.missing.filter(({ kind }) => scopes.includes(SCOPE_OF[kind])),
   }
 }
 

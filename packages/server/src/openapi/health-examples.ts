@@ -18,7 +18,13 @@ const sources = { source, sources: [source] }
 const recordSource = { source: "whoop", device: null, chosen_because: "only_one" } as const
 
 /** A list with one record. */
-const onlyRecord = <Body>(record: Body) => ({ records: [record], count: 1, empty_reason: null, ...sources })
+const onlyRecord = <Body>(record: Body) => ({
+  records: [record],
+  count: 1,
+  empty_reason: null,
+  missing: [],
+  ...sources,
+})
 
 const summary: SummaryResponse = {
   period: {
@@ -57,6 +63,7 @@ const summary: SummaryResponse = {
     includes_open_cycle: true,
     source: "whoop",
   },
+  missing: [],
   ...sources,
 }
 

@@ -68,6 +68,7 @@ export const NO_CYCLES = CycleResponseSchema.parse({
   records: [],
   count: 0,
   empty_reason: "no_data_in_range",
+  missing: [],
 })
 
 export const PROFILE_WITHOUT_EMAIL = ProfileResponseSchema.parse({

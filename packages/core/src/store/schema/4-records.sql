@@ -138,6 +138,8 @@ create table restwell.rejected_record (
   kind text not null,
   digest bytea not null,
   provider_id text,
+  -- The date that lacks the record. Null where the payload does not tell it, and where an earlier version of the record is stored.
+  date date,
   reason text not null,
   raw jsonb not null,
   seen_at timestamptz not null,
@@ -146,4 +148,5 @@ create table restwell.rejected_record (
   retry_at timestamptz not null default '-infinity',
   primary key (user_id, provider, kind, digest)
 );
+create index rejected_record_by_date on restwell.rejected_record (user_id, date);
 create index rejected_record_by_retry on restwell.rejected_record (retry_at);

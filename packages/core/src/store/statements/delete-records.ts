@@ -86,21 +86,30 @@ export async function upsertRejected(
   { seenAt, version }: { readonly seenAt: Date; readonly version: string },
 ): Promise<void> {
   if (rejected.length === 0) return
-  const rows = lastOfEach(rejected).map(({ kind, providerId, reason, raw }) => {
+  const rows = lastOfEach(rejected).map(({ kind, providerId, occurred, reason, raw }) => {
     const digest = createHash("sha256").update(JSON.stringify(raw)).digest("hex")
-    return { kind, provider_id: providerId, digest, reason, raw }
+    return { kind, provider_id: providerId, digest, ...occurred, reason, raw }
   })
   await sql`
     with received as (
-      select r.kind, r.provider_id, decode(r.digest, 'hex') as digest, r.reason, coalesce(r.raw, 'null'::jsonb) as raw
+      select r.kind, r.provider_id, decode(r.digest, 'hex') as digest, r.reason, coalesce(r.raw, 'null'::jsonb) as raw,
+        -- An instant without a zone is of the date where the person was: by the record before it, or else after it.
+        case when not exists (
+          select from restwell.record o
+          where o.user_id = ${userId} and o.provider = ${provider} and o.kind = r.kind and o.provider_id = r.provider_id)
+        then coalesce(r.date, (r.instant at time zone 'UTC' + interval '1 minute' * coalesce(
+          (select o.utc_offset_minutes from restwell.record o
+           where o.user_id = ${userId} and o.started_at <= r.instant order by o.started_at desc limit 1),
+          (select o.utc_offset_minutes from restwell.record o
+           where o.user_id = ${userId} and o.started_at > r.instant order by o.started_at limit 1), 0))::date) end as date
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
-        kind text, provider_id text, digest text, reason text, raw jsonb)),
+        kind text, provider_id text, digest text, date date, instant timestamptz, reason text, raw jsonb)),
     replaced as (
       delete from restwell.rejected_record o using received r
       where o.user_id = ${userId} and o.provider = ${provider}
         and o.kind = r.kind and o.provider_id = r.provider_id and o.digest <> r.digest)
-    insert into restwell.rejected_record (user_id, provider, kind, provider_id, digest, reason, raw, seen_at, retried_by)
-    select ${userId}, ${provider}, r.kind, r.provider_id, r.digest, r.reason, r.raw, ${seenAt}::timestamptz, ${version}
+    insert into restwell.rejected_record (user_id, provider, kind, provider_id, digest, date, reason, raw, seen_at, retried_by)
+    select ${userId}, ${provider}, r.kind, r.provider_id, r.digest, r.date, r.reason, r.raw, ${seenAt}::timestamptz, ${version}
     from received r
     on conflict (user_id, provider, kind, digest) do nothing
   `.execute(transaction)

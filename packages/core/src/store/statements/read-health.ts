@@ -3,7 +3,7 @@ import { RECORD_KINDS, type RecordKind } from "@restwell/providers"
 import { type Pool, types } from "pg"
 import type { DateRange, TimeZone } from "../../base/calendar.ts"
 import { monthOf, type Plan } from "../../base/plans.ts"
-import type { ConnectionStatus, StoredWaiting } from "../connection-tables.ts"
+import type { ConnectionStatus, StoredGap, StoredWaiting } from "../connection-tables.ts"
 import { readStatement, runStatement, type Statement } from "../pool.ts"
 import type { SourcePreferences } from "../record-tables.ts"
 import {
@@ -40,8 +40,20 @@ export interface HealthSource extends AgedSource {
   readonly waiting: StoredWaiting | null
 }
 
+/** What the sources lack of some dates. */
+export interface Lacking {
+  /** Records of these dates that were set aside. */
+  readonly setAside: readonly {
+    readonly provider: string
+    readonly kind: RecordKind
+    readonly date: string
+  }[]
+  /** Collections that fail, of any dates. */
+  readonly gaps: readonly (StoredGap & { readonly provider: string })[]
+}
+
 /** Everything that one read is answered from, of one moment. */
-export interface HealthSnapshot extends TimeZone {
+export interface HealthSnapshot extends TimeZone, Lacking {
   readonly userId: string
   readonly plan: Plan
   readonly dataVersion: string

@@ -5,6 +5,7 @@ import { addDays, type TimeZone } from "../../base/calendar.ts"
 import { accountGone } from "../../context/errors.ts"
 import type { Database } from "../database.ts"
 import { type HealthFact, parseFacts } from "./health-fact.ts"
+import type { Lacking } from "./read-health.ts"
 import type { AgedSource } from "./source-age.ts"
 
 /** A stored record, the course of a night that has one, and when the vendor last changed the record. */
@@ -62,6 +63,30 @@ interface TrendWindow {
   readonly kinds: readonly RecordKind[]
   readonly from: string
   readonly to: string
+}
+
+/** What the sources lack in a window. */
+export async function readLacking({ database }: Readable, window: TrendWindow): Promise<Lacking> {
+  const { userId, providers, kinds, from, to } = window
+  const [setAside, connections] = await Promise.all([
+    database
+      .selectFrom("rejected_record")
+      .select(["provider", "kind", sql<string>`date::text`.as("date")])
+      .where("user_id", "=", userId)
+      .where("provider", "in", providers)
+      .where("kind", "in", kinds)
+      .where(sql<boolean>`date between ${from}::date and ${to}::date`)
+      .execute(),
+    database
+      .selectFrom("connection")
+      .select(["provider", "gaps"])
+      .where("user_id", "=", userId)
+      .where("provider", "in", providers)
+      .where("status", "<>", "disconnected")
+      .orderBy("provider")
+      .execute(),
+  ])
+  return { setAside, gaps: connections.flatMap(({ provider, gaps }) => gaps.map((gap) => ({ ...gap, provider }))) }
 }
 
 /** The records of a window and of the dates beside it, oldest first. */
