@@ -2,6 +2,7 @@ export { type CollectedOptions, CollectedRows } from "./apple-health/collected-r
 export type { CollectedWorkout } from "./apple-health/normalize.ts"
 export {
   type CollectedRow,
+  deviceKindOf,
   deviceNameOf,
   ROW_TYPES,
   type RowType,
@@ -77,7 +78,8 @@ export {
   type SleepPhase,
   type ZoneDurations,
 } from "./contract/records.ts"
-export type { LeftOut, Sample, SampleSet, SampleWindow, SeriesCoverage } from "./contract/series.ts"
+export type { DeviceKind, LeftOut, Sample, SampleSet, SampleWindow, SeriesCoverage } from "./contract/series.ts"
+export { DEVICE_KINDS } from "./contract/series.ts"
 export {
   CALL_PURPOSES,
   type CallBudget,
@@ -92,11 +94,18 @@ export {
 export { decodeFit } from "./garmin/fit.ts"
 export { createHealthProvider, type HealthProviderOptions, pageThrough } from "./health-provider.ts"
 export { exchange } from "./http/exchange.ts"
-export { BASELINE_NIGHTS, CYCLE_DATE_AFTER_START_MS, localDateOf, MIN_BASELINE_NIGHTS } from "./normalize/derive.ts"
+export { type Counted, type CountingDevice, CountSweep, countingDevices, DayCounts } from "./normalize/counts.ts"
+export {
+  BASELINE_NIGHTS,
+  CYCLE_DATE_AFTER_START_MS,
+  localDateOf,
+  MIN_BASELINE_NIGHTS,
+  offsetInZone,
+} from "./normalize/derive.ts"
 export { entryOf } from "./normalize/entry-of.ts"
 export { known } from "./normalize/known.ts"
 export { isPlausibleInstant, plausibleProfile, plausibleRecord } from "./normalize/plausible.ts"
-export { plausibleSamples, sumLeftOut } from "./normalize/plausible-samples.ts"
+export { plausibleSamples, SAMPLE_BOUNDS, sumLeftOut } from "./normalize/plausible-samples.ts"
 export { reasonsOf } from "./normalize/read-records.ts"
 export { cutText, isStorableText, toStorableJson, unstorablePath, withoutControls } from "./normalize/storable-text.ts"
 export { usableOf } from "./normalize/usable-fields.ts"
@@ -106,12 +115,14 @@ export { createOuraAdapter } from "./oura/adapter.ts"
 export { readHealthAutoExport } from "./push/health-auto-export.ts"
 export { InvalidPush, readPushedRows } from "./push/plain-push.ts"
 export {
-  compareRows,
+  countSamplesOf,
   derivePushed,
+  mergedRows,
   type PushedRow,
   type PushedRows,
   rowKey,
   samplesOfRows,
+  withClock,
 } from "./push/pushed-rows.ts"
 export { readVendorArchive, type VendorArchive } from "./read-archive.ts"
 export {

@@ -1,6 +1,6 @@
 // Values within the day, as an export of Restwell has them and as they are checked when it is imported.
 import { PROVIDERS, SERIES_TYPES } from "@restwell/client"
-import type { Sample } from "@restwell/providers"
+import { DEVICE_KINDS, known, type Sample } from "@restwell/providers"
 import { z } from "zod"
 import { MOST_SAMPLES_A_DAY } from "../store/packed-samples.ts"
 import type { StagedSeries } from "./staged-item.ts"
@@ -15,6 +15,7 @@ export const ExportedSeriesSchema = z
     provider: z.enum(PROVIDERS, { error: "a vendor that is not known here" }),
     day: z.iso.date(),
     device: name.nullable(),
+    device_kind: z.enum(DEVICE_KINDS).exactOptional(),
     method: z.enum(["rmssd", "sdnn"]).nullable(),
     record_id: name.nullable(),
     from_archive: z.boolean(),
@@ -30,7 +31,7 @@ export const ExportedSeriesSchema = z
   )
 
 export function seriesRow(exported: z.infer<typeof ExportedSeriesSchema>): StagedSeries {
-  const { type, provider, day, device, method, record_id: recordId, from_archive: isFromArchive } = exported
+  const { type, provider, day, device, device_kind: kind, method, record_id: recordId } = exported
   const startMs = Date.parse(day)
   const samples = exported.offsets_seconds.map((offset, index): Sample => {
     const duration = exported.durations_seconds?.[index] ?? 0
@@ -42,6 +43,12 @@ export function seriesRow(exported: z.infer<typeof ExportedSeriesSchema>): Stage
       ...(utcOffset !== null && { utcOffsetMinutes: utcOffset }),
     }
   })
-  const set = { type, ...(method !== null && { method }), ...(device !== null && { device }), samples }
-  return { provider, recordId: recordId ?? "", wasDirect: !isFromArchive, set }
+  const set = {
+    type,
+    ...(method !== null && { method }),
+    ...(device !== null && { device }),
+    ...known({ kind }),
+    samples,
+  }
+  return { provider, recordId: recordId ?? "", wasDirect: !exported.from_archive, set }
 }

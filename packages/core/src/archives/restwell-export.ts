@@ -136,6 +136,7 @@ const RecordSchema = z.discriminatedUnion("kind", [
       data: CycleDataSchema.omit({ date: true }),
       steps: amount.exactOptional(),
       activeCalories: amount.exactOptional(),
+      restingCalories: amount.exactOptional(),
       distanceMeters: amount.exactOptional(),
       ...offsets,
       ...parts,

@@ -148,13 +148,14 @@ async function importFile(context: ImportContext, claimed: ClaimedImport, { sign
         return read(position, length)
       },
     }
-    const archive = await readArchive(file, context.clock.now(), await timeZoneOf(context, claimed))
+    const timeZone = await timeZoneOf(context, claimed)
+    const archive = await readArchive(file, context.clock.now(), timeZone)
     kind = archive.kind
     const items = whileAllowed(archive.items, async () => {
       refuseLate()
       if (await isDiskLow(context.disk)) throw new DiskIsLow("the disk is nearly full")
     })
-    const counts = await stageItems(context, claimed, { items, progress: file.progress, signal })
+    const counts = await stageItems(context, claimed, { items, progress: file.progress, signal, timeZone })
     return await finishImport(context, claimed, { kind, counts })
   } catch (error) {
     if (!(error instanceof UnreadableArchive)) throw error

@@ -1,5 +1,5 @@
-import { BODY_TYPES, type PreferencesChange } from "@restwell/client"
-import { type LeftOut, plausibleSamples, UnreadableArchive } from "@restwell/providers"
+import { BODY_TYPES, type PreferencesChange, SUM_TYPES } from "@restwell/client"
+import { type LeftOut, offsetInZone, plausibleSamples, type SampleSet, UnreadableArchive } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import { latestPossible, utcDateOf } from "../base/calendar.ts"
 import { type Database, personTransaction } from "../store/database.ts"
@@ -50,6 +50,8 @@ interface Staging {
   readonly progress: () => number
   /** Aborts between two chunks. */
   readonly signal: AbortSignal
+  /** Of the person, an IANA name. Counts without an offset belong to its dates. */
+  readonly timeZone: string
 }
 
 /**
@@ -99,7 +101,7 @@ export async function stageItems(
       await sql`set local synchronous_commit = off`.execute(transaction)
       await renewClaim(transaction, claimed, staging.progress())
       await insertItems(transaction, claimed, items)
-      return insertSamples(transaction, claimed, items, context.clock.now())
+      return insertSamples(transaction, claimed, { items, timeZone: staging.timeZone, now: context.clock.now() })
     })
     for (const { type, reason, count } of leftOut) {
       ignore(`${type}: ${reason}`, count)
@@ -165,16 +167,26 @@ const sampleCount = (item: StagedItem): number => (item.type === "series" ? item
 async function insertSamples(
   transaction: Transaction<Database>,
   { userId, id }: Pick<ClaimedImport, "userId" | "id">,
-  items: readonly StagedItem[],
-  now: Date,
+  { items, timeZone, now }: { readonly items: readonly StagedItem[]; readonly timeZone: string; readonly now: Date },
 ): Promise<LeftOut[]> {
   const leftOut: LeftOut[] = []
   for (const { provider, recordId, wasDirect, set } of items.flatMap(seriesOf)) {
     const owner = { userId, provider, import: { id, wasDirect } }
-    const change = await mergeSamples(transaction, owner, [plausibleSamples(set, now)], recordId)
+    const dated = withOffsets(plausibleSamples(set, now), timeZone)
+    const change = await mergeSamples(transaction, owner, [dated], recordId)
     leftOut.push(...change.leftOut)
   }
   return leftOut
+}
+
+/** Counts belong to the date of their own offset: a person who moves keeps the days of before. */
+function withOffsets(set: SampleSet, timeZone: string): SampleSet {
+  if (!SUM_TYPES.includes(set.type)) return set
+  const samples = set.samples.map((sample) => ({
+    ...sample,
+    utcOffsetMinutes: sample.utcOffsetMinutes ?? offsetInZone(sample.atMs, timeZone),
+  }))
+  return { ...set, samples }
 }
 
 function seriesOf(item: StagedItem): readonly StagedSeries[] {

@@ -1,12 +1,14 @@
 // What phones push. All pushes of one provider are one import of the person, which is always done: undoing it removes them all.
 import {
-  compareRows,
+  countSamplesOf,
   derivePushed,
+  mergedRows,
   type PushedRow,
   type PushedRows,
   plausibleSamples,
   rowKey,
   samplesOfRows,
+  withClock,
 } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import { addDays, datesOf, latestPossible, utcDateOf } from "../base/calendar.ts"
@@ -20,7 +22,7 @@ import type { ImportReport } from "../store/record-tables.ts"
 import { deriveOffset } from "../store/statements/derive-dates.ts"
 import { projectArchives } from "../store/statements/project-archives.ts"
 import { readPushedDays, writePushedDay } from "../store/statements/pushed-days.ts"
-import { mergeSamples } from "../store/statements/write-series.ts"
+import { mergeSamples, replaceCounts } from "../store/statements/write-series.ts"
 import { addConnection, spanOf } from "./finish-import.ts"
 import { insertRecords } from "./stage-items.ts"
 import { recordRow } from "./staged-item.ts"
@@ -56,7 +58,12 @@ export async function storePush(
     await holdToken(transaction, { userId, tokenId })
     const push = { userId, provider, id: await importOfPushes(transaction, { userId, provider }, now) }
     await addConnection(transaction, context, push)
-    const merged = await mergeRows(transaction, push, rows)
+    const timeZone = await timeZoneOf(transaction, userId)
+    const merged = await mergeRows(
+      transaction,
+      push,
+      rows.map((row) => withClock(row, timeZone)),
+    )
     let { stored } = merged
     let used = rows.length
     // All rows that came, and not only new ones: samples of equal instants are told apart by other rules than rows.
@@ -68,7 +75,7 @@ export async function storePush(
       stored += change.stored
       used += set.samples.length - leftOut
     }
-    if (merged.days.length > 0) await deriveAgain(transaction, push, { changed: merged.days, now })
+    if (merged.days.length > 0) await deriveAgain(transaction, push, { changed: merged.days, timeZone, now })
     await applyEvent(transaction, context, push, { type: "archive_stored" })
     const report = {
       stored,
@@ -124,27 +131,39 @@ async function mergeRows(
   { userId, id }: Pushes,
   rows: readonly PushedRow[],
 ): Promise<{ readonly stored: number; readonly days: readonly string[] }> {
-  const byDay = Map.groupBy(rows, ({ startMs }) => utcDateOf(new Date(startMs)))
-  const stored = await readPushedDays(transaction, { userId, id }, [...byDay.keys()])
+  const byDay = Map.groupBy(rows, dayOf)
+  // A row with an id may have been moved over midnight.
+  const named = new Map(rows.flatMap((row) => (row.id === undefined ? [] : [[rowKey(row), dayOf(row)] as const])))
+  const beside = [...new Set(named.values())].flatMap((day) => [addDays(day, -1), addDays(day, 1)])
+  const stored = await readPushedDays(transaction, { userId, id }, [...new Set([...byDay.keys(), ...beside])])
   const changed: string[] = []
   let count = 0
-  for (const [day, pushed] of byDay) {
-    const known = new Map((stored.get(day) ?? []).map((row) => [rowKey(row), row]))
-    const fresh = new Set<string>()
-    for (const row of pushed) {
-      const key = rowKey(row)
-      const other = known.get(key)
-      if (other && compareRows(row, other) <= 0) continue
-      known.set(key, row)
-      fresh.add(key)
+  for (const day of new Set([...byDay.keys(), ...stored.keys()])) {
+    const known = Map.groupBy(stored.get(day) ?? [], rowKey)
+    const moved = [...known.keys()].filter((key) => (named.get(key) ?? day) !== day)
+    for (const key of moved) known.delete(key)
+    let fresh = 0
+    for (const [key, pushed] of Map.groupBy(byDay.get(day) ?? [], rowKey)) {
+      if ((named.get(key) ?? day) !== day) continue
+      const before = known.get(key) ?? []
+      const merged = mergedRows(before, pushed)
+      const texts = new Set(before.map(textOf))
+      const added = merged.filter((row) => !texts.has(textOf(row))).length
+      if (added === 0 && merged.length === before.length) continue
+      known.set(key, [...merged])
+      fresh += added
     }
-    if (fresh.size === 0) continue
-    count += fresh.size
-    await writePushedDay(transaction, { userId, id }, { day, rows: known })
+    if (fresh === 0 && moved.length === 0) continue
+    count += fresh
+    const all = [...known.values()].flat()
+    await writePushedDay(transaction, { userId, id }, { day, rows: new Map(all.map((row) => [textOf(row), row])) })
     changed.push(day)
   }
   return { stored: count, days: changed.toSorted() }
 }
+
+const dayOf = ({ startMs }: PushedRow): string => utcDateOf(new Date(startMs))
+const textOf = (row: PushedRow): string => rowKey(row) + JSON.stringify(row)
 
 /** A night begins on the UTC day before its date, or two before it far east of Greenwich. */
 const DAYS_AROUND = 2
@@ -156,13 +175,13 @@ const DAYS_AROUND = 2
 async function deriveAgain(
   transaction: Transaction<Database>,
   push: Pushes,
-  { changed, now }: { readonly changed: readonly string[]; readonly now: Date },
+  { changed, timeZone, now }: { readonly changed: readonly string[]; readonly timeZone: string; readonly now: Date },
 ): Promise<void> {
   const { userId, provider, id } = push
   const around = (day: string) => datesOf({ from: addDays(day, -DAYS_AROUND), to: addDays(day, DAYS_AROUND) })
   const dates = [...new Set(changed.flatMap(around))].toSorted()
   const stored = await readPushedDays(transaction, push, [...new Set(dates.flatMap(around))])
-  const timeZone = await timeZoneOf(transaction, userId)
+  await replaceCountsOf(transaction, push, { changed, stored, timeZone })
   await sql`
     with removed as (
       delete from restwell.import_record where user_id = ${userId} and import_id = ${id} and date = any(${dates}::date[])
@@ -187,9 +206,35 @@ async function deriveAgain(
   const range = {
     from: new Date(`${addDays(first, -DAYS_AROUND)}T00:00:00Z`),
     to: new Date(`${addDays(last, DAYS_AROUND)}T00:00:00Z`),
+    dates,
   }
   await projectArchives(transaction, push, range)
   await deriveOffset(transaction, push)
+}
+
+/** Counts are stored as samples by all rows of their days: a count may be corrected, or be another grouping of others. */
+async function replaceCountsOf(
+  transaction: Transaction<Database>,
+  push: Pushes,
+  {
+    changed,
+    stored,
+    timeZone,
+  }: {
+    readonly changed: readonly string[]
+    readonly stored: ReadonlyMap<string, readonly PushedRow[]>
+    readonly timeZone: string
+  },
+): Promise<void> {
+  // A local date is on two UTC days.
+  const near = (day: string) => datesOf({ from: addDays(day, -1), to: addDays(day, 1) })
+  const days = new Set(changed.flatMap(near))
+  const rows = [...new Set([...days].flatMap(near))].toSorted().flatMap((day) => stored.get(day) ?? [])
+  const sets = countSamplesOf(rows, timeZone).map((set) => ({
+    ...set,
+    samples: set.samples.filter(({ atMs }) => days.has(utcDateOf(new Date(atMs)))),
+  }))
+  await replaceCounts(transaction, ownerOf(push), [...days], sets)
 }
 
 async function timeZoneOf(transaction: Transaction<Database>, userId: string): Promise<string> {

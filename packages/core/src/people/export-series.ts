@@ -1,10 +1,12 @@
 // Values within the day in the export of an account: columns of equal length, a source and UTC day in each entry.
-import { type SeriesType, SLEEP_STAGES } from "@restwell/client"
+import { type SeriesType, SLEEP_STAGES, SUM_TYPES } from "@restwell/client"
+import type { DeviceKind } from "@restwell/providers"
 import { type Kysely, sql } from "kysely"
 import { instantText } from "../base/calendar.ts"
 import { csvHeader, csvRows } from "../read/columns.ts"
 import { type Database, readPages } from "../store/database.ts"
-import { NO_OFFSET, sampleAt, unpackSamples } from "../store/packed-samples.ts"
+import { columnsOf, NO_OFFSET, sampleAt, unpackSamples } from "../store/packed-samples.ts"
+import { joinedSamples } from "../store/statements/read-series.ts"
 
 /** Entries that are read at once. Those of the fullest days have a value for each second. */
 const PAGE_DAYS = 10
@@ -16,6 +18,7 @@ interface SeriesRow {
   readonly provider: string
   readonly day: string
   readonly device: string
+  readonly deviceKind: DeviceKind | null
   readonly method: string
   readonly recordId: string
   readonly isFromArchive: boolean
@@ -26,13 +29,13 @@ interface SeriesRow {
 
 const FIRST = { type: "", provider: "", day: "0001-01-01", device: "", method: "", recordId: "", importNumber: "-2" }
 
-type SeriesKey = Omit<SeriesRow, "isFromArchive" | "samples" | "type"> & { readonly type: string }
+type SeriesKey = Omit<SeriesRow, "isFromArchive" | "deviceKind" | "samples" | "type"> & { readonly type: string }
 
 /** Pages of rows by type, source and day. */
 const rowPages = (database: Kysely<Database>, userId: string) =>
   readPages(PAGE_DAYS, async (after: SeriesKey = FIRST) => {
     const { rows } = await sql<SeriesRow>`
-      select type, provider, day::text as day, device, method, record_id as "recordId", from_archive as "isFromArchive",
+      select type, provider, day::text as day, device, device_kind as "deviceKind", method, record_id as "recordId", from_archive as "isFromArchive",
         coalesce(import_number, -1) as "importNumber", samples
       from restwell.series
       where user_id = ${userId}
@@ -45,8 +48,22 @@ const rowPages = (database: Kysely<Database>, userId: string) =>
 
 /** Pages of entries, each of a source and day. */
 export async function* seriesPages(database: Kysely<Database>, userId: string): AsyncGenerator<object[], void> {
-  for await (const rows of rowPages(database, userId)) for (const row of rows) yield [entryOf(row)]
+  let group: SeriesRow[] = []
+  for await (const rows of rowPages(database, userId))
+    for (const row of rows) {
+      if (group[0] && !isJoined(group[0], row)) yield [entryOf(group)]
+      group = group[0] && isJoined(group[0], row) ? [...group, row] : [row]
+    }
+  if (group.length > 0) yield [entryOf(group)]
 }
+
+/** Counts of one device and day are one entry: several imports may have versions of one sample, of which one counts. */
+const isJoined = (one: SeriesRow, other: SeriesRow): boolean =>
+  SUM_TYPES.includes(one.type) &&
+  one.type === other.type &&
+  one.provider === other.provider &&
+  one.day === other.day &&
+  one.device === other.device
 
 const COLUMNS = ["type", "source", "device", "method", "time", "value", "duration_seconds", "utc_offset_minutes"].map(
   (name) => ({ name }),
@@ -82,14 +99,21 @@ function* valuePieces({ type, provider, day, device, method, samples }: SeriesRo
   }
 }
 
-function entryOf({ type, provider, day, device, method, recordId, isFromArchive, samples }: SeriesRow): object {
-  const { atMs, values, durationsMs, utcOffsetMinutes } = unpackSamples(day, samples)
+function entryOf(rows: readonly SeriesRow[]): object {
+  const [first] = rows
+  if (!first) throw new RangeError("an entry without rows")
+  const { type, provider, day, device, method, recordId } = first
+  const deviceKind = rows.find((row) => row.deviceKind !== null)?.deviceKind
+  const isFromArchive = rows.every((row) => row.isFromArchive)
+  const columns = rows.length === 1 ? unpackSamples(day, first.samples) : columnsOf(joinedSamples(type, rows))
+  const { atMs, values, durationsMs, utcOffsetMinutes } = columns
   const startMs = Date.parse(day)
   return {
     type,
     provider,
     day,
     device: device || null,
+    ...(deviceKind && { device_kind: deviceKind }),
     method: method || null,
     record_id: recordId || null,
     from_archive: isFromArchive,

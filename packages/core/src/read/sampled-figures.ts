@@ -10,6 +10,7 @@ import { DAY_MS, LocalClock } from "../statistics/local-days.ts"
 import { dayOf } from "../statistics/series.ts"
 import type { HealthFact, SleepFact } from "../store/statements/health-fact.ts"
 import { readClockChanges } from "../store/statements/read-clock.ts"
+import { readCountedDays } from "../store/statements/read-counts.ts"
 import type { History } from "../store/statements/read-health.ts"
 import { readSeriesDays, type SeriesDay } from "../store/statements/read-series.ts"
 import type { ConnectedSnapshot } from "./answer.ts"
@@ -79,7 +80,7 @@ async function readFigures(
   // East of Greenwich, the morning of a date is on the UTC day before it.
   const range = { from: addDays(from, -1), to: DATE_BOUNDS.max }
   const stored: SeriesDay[] = []
-  for await (const day of readSeriesDays(pool, { userId, type: id, providers, isForAssistant, ...range }))
+  for await (const day of readCountedDays(pool, { userId, type: id, providers, isForAssistant, ...range }))
     stored.push(day)
   const [first, last] = [stored[0], stored.at(-1)]
   if (!first || !last) return []

@@ -27,8 +27,8 @@ import { DAY_MS, LocalClock } from "../statistics/local-days.ts"
 import type { Bucket, Points, RawPoint } from "../statistics/resolutions.ts"
 import { dateOf, dayOf } from "../statistics/series.ts"
 import { isOfVersion, readClockChanges } from "../store/statements/read-clock.ts"
+import { readCountedDays } from "../store/statements/read-counts.ts"
 import type { HealthSource } from "../store/statements/read-health.ts"
-import { readSeriesDays } from "../store/statements/read-series.ts"
 import { type ConnectedSnapshot, emptyReason, mainSource, presentSource } from "./answer.ts"
 import { csvOf } from "./columns.ts"
 import { type InsightLimits, insightRange } from "./insight-query.ts"
@@ -118,7 +118,7 @@ export async function answerSeries(
   const [from, to] = [addDays(plan.dates.from, -1), addDays(plan.dates.to, 1)]
   const changes = await readClockChanges(pool, userId, new Date(from), new Date(dayOf(to) * DAY_MS + DAY_MS))
   const clock = new LocalClock(changes, snapshot.utcOffsetMinutes ?? 0)
-  const days = readSeriesDays(pool, {
+  const days = readCountedDays(pool, {
     userId,
     type: query.series,
     providers,
@@ -195,6 +195,8 @@ function listOf(
 const DECIMALS: Readonly<Partial<Record<SeriesType, number>>> = { weight: 2, skin_temperature: 2 }
 /** A value that is divided by time is seldom whole. */
 const SUM_DECIMALS = 2
+/** A part of a count has more decimals than any value that is stored. */
+const STORED_DECIMALS = 3
 
 const segmentOf = ({ atMs, durationMs, value }: RawPoint): SleepSegment => {
   const stage = SLEEP_STAGES[value]
@@ -204,7 +206,7 @@ const segmentOf = ({ atMs, durationMs, value }: RawPoint): SleepSegment => {
 
 const pointOf = ({ atMs, durationMs, value, source }: RawPoint): SeriesValue => ({
   time: instantText(atMs),
-  value,
+  value: round(value, STORED_DECIMALS),
   ...(durationMs > 0 && { duration_seconds: durationMs / 1000 }),
   ...(source !== undefined && { source }),
 })

@@ -1,7 +1,23 @@
 /** The points of a person's samples: one source for each date, one method for the answer. */
-import { BODY_TYPES, type HrvMethod, type Resolution, SERIES_POINTS, type SeriesType } from "@restwell/client"
+import {
+  BODY_TYPES,
+  type HrvMethod,
+  type Resolution,
+  SERIES_POINTS,
+  type SeriesType,
+  SUM_TYPES,
+} from "@restwell/client"
 import type { SeriesDay } from "../store/statements/read-series.ts"
-import { answeringSource, DAY_MS, type LocalClock, type LocalDay, LocalDays, type Part } from "./local-days.ts"
+import {
+  answeringSource,
+  countingSources,
+  DAY_MS,
+  type LocalClock,
+  type LocalDay,
+  LocalDays,
+  type Part,
+  type SourceDay,
+} from "./local-days.ts"
 import { type Points, PointsOfAll } from "./resolutions.ts"
 import { dateOf } from "./series.ts"
 
@@ -70,13 +86,12 @@ export async function collectPoints(
           if (add(day, null, part, provider)) count(provider)
         }
       else {
-        const source = answeringSource(localDay.sources, wanted.providers)
-        if (!source) continue
+        const sources = answeringSources(wanted, localDay)
         let isAnswered = false
-        localDays.visitParts(day, source, (method, part) => {
+        visitInOrder(localDays, { day, sources }, (method, part) => {
           if (add(day, method, part)) isAnswered = true
         })
-        if (isAnswered) count(source.provider)
+        if (isAnswered && sources[0]) count(sources[0].provider)
       }
     }
   }
@@ -86,6 +101,30 @@ export async function collectPoints(
   }
   take(Number.POSITIVE_INFINITY)
   return { ...newestMethod(methods, wanted.resolution ?? "raw"), answered }
+}
+
+function answeringSources({ type, providers }: WantedPoints, { sources }: LocalDay): readonly SourceDay[] {
+  if (SUM_TYPES.includes(type)) return countingSources(sources, providers)
+  const source = answeringSource(sources, providers)
+  return source ? [source] : []
+}
+
+/** Visits the parts of several devices in the order of their times. */
+function visitInOrder(
+  localDays: LocalDays,
+  { day, sources }: LocalDay,
+  visit: (method: HrvMethod | null, part: Part) => void,
+): void {
+  const [first, ...others] = sources
+  if (first && others.length === 0) {
+    localDays.visitParts(day, first, visit)
+    return
+  }
+  const parts: { readonly method: HrvMethod | null; readonly part: Part }[] = []
+  for (const source of sources)
+    localDays.visitParts(day, source, (method, part) => parts.push({ method, part: { ...part } }))
+  for (const { method, part } of parts.toSorted((one, other) => one.part.fromMs - other.part.fromMs))
+    visit(method, part)
 }
 
 const pointsFor = ({ type, resolution, fromMs, toMs }: WantedPoints): PointsOfAll =>

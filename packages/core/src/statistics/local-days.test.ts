@@ -28,6 +28,7 @@ async function sumsByDate(start: string, end: string) {
     day: dateOf(utcDay),
     provider: "apple_health",
     device: null,
+    kind: "app" as const,
     method: null,
     isFromArchive: true,
     samples,

@@ -1,5 +1,6 @@
 /** Stored samples, which are kept by UTC day, sorted by local date and source. */
 import type { HrvMethod } from "@restwell/client"
+import { countingDevices, type DeviceKind } from "@restwell/providers"
 import { NO_OFFSET, type SampleColumns } from "../store/packed-samples.ts"
 import type { ClockChange } from "../store/statements/read-clock.ts"
 import type { SeriesDay } from "../store/statements/read-series.ts"
@@ -32,9 +33,10 @@ interface Run {
 }
 
 /** What a source has of a local date. A collector's device is a source of its own. */
-interface SourceDay {
+export interface SourceDay {
   readonly provider: string
   readonly device: string | null
+  readonly kind: DeviceKind
   /** Samples that begin on the date. */
   count: number
   readonly runs: Run[]
@@ -60,7 +62,7 @@ export class LocalDays {
     this.#clock = clock
   }
 
-  add({ provider, device, method, samples: columns }: SeriesDay): void {
+  add({ provider, device, kind, method, samples: columns }: SeriesDay): void {
     let run: Run | undefined
     let runDay = Number.NaN
     let runEndMs = 0
@@ -70,7 +72,7 @@ export class LocalDays {
       const own = ownOffsetMs(columns, index)
       const day = Math.floor((atMs + (own ?? this.#clock.offsetAt(atMs))) / DAY_MS)
       if (!run || !of || day !== runDay) {
-        of = this.#sourceDay(day, provider, device)
+        of = this.#sourceDay(day, { provider, device, kind })
         run = { method, columns, first: index, last: index }
         of.runs.push(run)
         runDay = day
@@ -83,7 +85,7 @@ export class LocalDays {
       if (atMs + durationMs <= endMs) continue
       const whole = { atMs, durationMs, value: columns.values[index] ?? 0 }
       for (const part of this.#tailsOf(whole, day, own))
-        this.#sourceDay(part.day, provider, device).tails.push({ method, part })
+        this.#sourceDay(part.day, { provider, device, kind }).tails.push({ method, part })
     }
   }
 
@@ -131,11 +133,12 @@ export class LocalDays {
       }
   }
 
-  #sourceDay(day: number, provider: string, device: string | null): SourceDay {
+  #sourceDay(day: number, { provider, device, kind }: Pick<SourceDay, "provider" | "device" | "kind">): SourceDay {
     const sources = this.#days.getOrInsertComputed(day, () => new Map<string, SourceDay>())
     return sources.getOrInsertComputed(`${provider} ${device ?? ""}`, () => ({
       provider,
       device,
+      kind,
       count: 0,
       runs: [],
       tails: [],
@@ -166,6 +169,15 @@ export function answeringSource(sources: readonly SourceDay[], providers: readon
       other.count - one.count ||
       ((one.device ?? "") < (other.device ?? "") ? -1 : 1),
   )[0]
+}
+
+/** The devices of the answering source whose counts are added up on a date. Their stored pieces count nothing twice. */
+export function countingSources(sources: readonly SourceDay[], providers: readonly string[]): readonly SourceDay[] {
+  const answering = answeringSource(sources, providers)
+  const devices = sources
+    .filter(({ provider }) => provider === answering?.provider)
+    .map((source) => ({ name: source.device ?? "", kind: source.kind, source }))
+  return countingDevices(devices).map(({ source }) => source)
 }
 
 export const DAY_MS = 86_400_000

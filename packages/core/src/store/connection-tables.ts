@@ -1,5 +1,5 @@
 import type { SeriesType, Source } from "@restwell/client"
-import type { EventName, Holding, RecordKind, WaitReason } from "@restwell/providers"
+import type { DeviceKind, EventName, Holding, RecordKind, WaitReason } from "@restwell/providers"
 import type { ColumnType, Generated, RawBuilder } from "kysely"
 
 /** One person's connection to one vendor. */
@@ -203,4 +203,6 @@ export interface SeriesLeftOutTable {
 export interface ImportSeriesDayTable extends SeriesDayTable {
   import_id: string
   was_direct: Generated<boolean>
+  /** What a device says that it is. */
+  device_kind: Generated<DeviceKind | null>
 }

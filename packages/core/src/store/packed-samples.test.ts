@@ -1,4 +1,5 @@
-import type { Sample } from "@restwell/providers"
+import { round, SERIES_TYPES } from "@restwell/client"
+import { SAMPLE_BOUNDS, type Sample } from "@restwell/providers"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { columnsOf, joinSamples, packSamples, samplesOf, unpackSamples } from "./packed-samples.ts"
@@ -25,6 +26,29 @@ test("unpacks what was packed, to a thousandth of a unit", () => {
       expect(unpacked).toEqual(columnsOf(samples))
     }),
   )
+})
+
+test("every value within the bounds of its type is stored as it is, whatever value is beside it", () => {
+  for (const type of SERIES_TYPES) {
+    const [least, most] = SAMPLE_BOUNDS[type]
+    const decimals = type === "sleep_stages" ? 0 : 3
+    const step = 10 ** -decimals
+    const values = [least, most, least, most - step, least + step, most / 3, most].map((value) =>
+      round(value, decimals),
+    )
+    const samples = values.map((value, index) => ({ atMs: Date.parse(DAY) + index * 1_000, value }))
+    expect([type, samplesOf(unpackSamples(DAY, packSamples(DAY, samples)))]).toEqual([type, samples])
+  }
+})
+
+test("counts of one instant are all stored, and equal ones once", () => {
+  const atMs = Date.parse(DAY)
+  const counts = [40, 30, 40].map((value) => ({ atMs, value }))
+  expect(joinSamples("steps", counts).samples).toEqual([
+    { atMs, value: 30 },
+    { atMs, value: 40 },
+  ])
+  expect(joinSamples("heart_rate", counts).samples).toEqual([{ atMs, value: 40 }])
 })
 
 test("takes about two bytes for a heart rate every few seconds", () => {

@@ -1,6 +1,6 @@
 // Samples of one UTC day in a few bytes each: columns of differences as variable-length integers, the low seven bits first.
 
-import type { SeriesType } from "@restwell/client"
+import { type SeriesType, SUM_TYPES } from "@restwell/client"
 import type { LeftOut, Sample } from "@restwell/providers"
 
 /** Values are stored to a thousandth of their unit, finer than any device measures. */
@@ -134,12 +134,12 @@ function decimalsOf(samples: readonly Sample[]): number {
   return MOST_DECIMALS
 }
 
-/** Writes a whole number from 0 to 2^32 - 1. */
+/** Writes a whole number from 0 to 2^53 - 1. Differences of distances in thousandths are longer than 32 bits. */
 function writeNumber(bytes: number[], value: number): void {
   let rest = value
   while (rest > 127) {
-    bytes.push((rest & 127) | 128)
-    rest >>>= 7
+    bytes.push((rest % 128) | 128)
+    rest = Math.floor(rest / 128)
   }
   bytes.push(rest)
 }
@@ -187,17 +187,17 @@ class NumberReader {
     let position = this.#position
     let byte = bytes[position++] ?? ended()
     let value = byte & 127
-    for (let shift = 7; byte > 127; shift += 7) {
+    for (let factor = 128; byte > 127; factor *= 128) {
       byte = bytes[position++] ?? ended()
-      value |= (byte & 127) << shift
+      value += (byte & 127) * factor
     }
     this.#position = position
-    return value >>> 0
+    return value
   }
 
   nextSigned(): number {
     const value = this.next()
-    return value & 1 ? -(value + 1) / 2 : value / 2
+    return value % 2 === 1 ? -(value + 1) / 2 : value / 2
   }
 }
 
@@ -213,9 +213,9 @@ interface JoinedSamples {
 }
 
 /**
- * Joins samples of one type, source and UTC day. There is one for each instant: of several, the one with the greater value counts, because
- * a count grows until its time is over. Stages of sleep may begin together, so there is one for each instant and stage: the longest.
- * Of too many, the earliest are kept.
+ * Joins samples of one type, source and UTC day. There is one for each instant: of several, the one with the greater value counts. Stages of
+ * sleep may begin together, so there is one for each instant and stage: the longest. Counts have each different sample of an instant: which
+ * of them are added up is decided where they are read. Of too many, the earliest are kept.
  */
 export function joinSamples(type: SeriesType, samples: readonly Sample[]): JoinedSamples {
   const rounded = samples.map(storedSample)
@@ -238,13 +238,20 @@ const isInOrder = (samples: readonly Sample[]): boolean =>
 
 function bestInOrder(type: SeriesType, samples: readonly Sample[]): readonly Sample[] {
   const best = new Map<string | number, Sample>()
-  const keyOf = type === "sleep_stages" ? ({ atMs, value }: Sample) => `${atMs}/${value}` : ({ atMs }: Sample) => atMs
+  const keyOf = keyFor(type)
   for (const sample of samples) {
     const key = keyOf(sample)
     const other = best.get(key)
     if (other === undefined || compareSamples(sample, other) > 0) best.set(key, sample)
   }
-  return [...best.values()].sort((one, other) => one.atMs - other.atMs || one.value - other.value)
+  return [...best.values()].sort((one, other) => one.atMs - other.atMs || compareSamples(one, other))
+}
+
+/** What identifies a sample among those of a device and day. */
+function keyFor(type: SeriesType): (sample: Sample) => string | number {
+  if (type === "sleep_stages") return ({ atMs, value }) => `${atMs}/${value}`
+  if (SUM_TYPES.includes(type)) return ({ atMs, value, durationMs = 0 }) => `${atMs}/${durationMs}/${value}`
+  return ({ atMs }) => atMs
 }
 
 /** An order of samples of one instant that has no equals but equal samples. */

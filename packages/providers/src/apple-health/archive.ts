@@ -1,4 +1,5 @@
 // Apple Health's export: a zip file with one large XML file, whose name is in the language of the phone.
+import { SUM_TYPES } from "@restwell/client"
 import { type ArchiveItem, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
 import type { TextFile } from "../archive/text.ts"
 import { isOfStrava } from "../contract/records.ts"
@@ -132,6 +133,7 @@ class AppleReader implements ElementVisitor {
   *rest(): Generator<ArchiveItem, void> {
     this.#sets.takeAll()
     yield* this.take()
+    for (const set of this.#collected.samples()) yield { type: "series", set, place: set.type }
     for (const archived of this.#collected.records()) yield* recordItems(archived, `the row of ${archived.date}`)
     yield* this.#profile()
     for (const [reason, { count, line }] of this.#faults)
@@ -180,7 +182,8 @@ class AppleReader implements ElementVisitor {
     const fault = row && this.#collected.add({ type: row, device: name, startMs, endMs, value: amount }, model)
     if (fault !== undefined) return fault
     if ((type === HEIGHT || type === BODY_MASS) && !isOfStrava(name)) this.#addBody(type, startMs, amount)
-    if (!quantity?.series) return undefined
+    // Counts are given on once all zones are known, by which they belong to dates.
+    if (!quantity?.series || SUM_TYPES.includes(quantity.series)) return undefined
     const method = row && SERIES_OF_ROWS[row]?.method
     const key = { type: quantity.series, device: name, ...known({ method }) }
     this.#sets.add(key, { atMs: startMs, value: amount, ...(endMs > startMs && { durationMs: endMs - startMs }) })

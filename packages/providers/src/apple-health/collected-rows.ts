@@ -2,8 +2,10 @@
 import type { HrvMethod } from "@restwell/client"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import { isOfStrava } from "../contract/records.ts"
+import type { Sample, SampleSet } from "../contract/series.ts"
+import { DEVICE_KINDS, type DeviceKind } from "../contract/series.ts"
+import { CountSweep, DayCounts } from "../normalize/counts.ts"
 import { isPlausibleInstant } from "../normalize/plausible.ts"
-import { Cover } from "./cover.ts"
 import {
   type CollectedWorkout,
   type DeviceMean,
@@ -12,15 +14,7 @@ import {
   RecordMaker,
   type RecoveryFigures,
 } from "./normalize.ts"
-import {
-  type CollectedRow,
-  DAY_MS,
-  DEVICE_KINDS,
-  type DeviceKind,
-  deviceKindOf,
-  RowColumns,
-  type RowType,
-} from "./rows.ts"
+import { type CollectedRow, DAY_MS, deviceKindOf, RowColumns, type RowType, SERIES_OF_ROWS } from "./rows.ts"
 import { SharedSpans } from "./shared-spans.ts"
 import { type ChosenSleep, chooseSleeps, type SleepSession, sessionsOf } from "./sleep.ts"
 import { Zones } from "./zones.ts"
@@ -35,6 +29,9 @@ const EVENING_MS = 6 * 3_600_000
 const MOST_DEVICES = 500
 /** More workouts that begin on one UTC day than anyone has. The first ones by rank count. */
 const MOST_WORKOUTS = 100
+/** Samples that are stored together. */
+const ENOUGH_SAMPLES = 5_000
+const COUNT_TYPES = ["steps", "active_energy", "distance"] as const satisfies readonly RowType[]
 
 export interface CollectedOptions {
   /** The source of the records. */
@@ -72,7 +69,8 @@ export class CollectedRows {
   }
 
   /** @param model what the device says it is: `Watch` or `iPhone` @returns why the row is ignored, if it is */
-  add({ type, device, startMs, endMs, value }: CollectedRow, model = ""): string | undefined {
+  add({ type, device, ...row }: CollectedRow, model = ""): string | undefined {
+    const { startMs, endMs, value } = row
     const lengthMs = endMs - startMs
     if (!isPlausibleInstant(new Date(startMs))) return "not an instant of this century"
     if (!(lengthMs >= 0 && lengthMs <= DAY_MS)) return lengthMs < 0 ? "an end before the start" : "longer than a day"
@@ -83,7 +81,7 @@ export class CollectedRows {
       this.#ordered.delete(type)
       return new RowColumns()
     })
-    rows.add(startMs, endMs, value)
+    rows.add(row)
     return undefined
   }
 
@@ -130,10 +128,7 @@ export class CollectedRows {
       const recovery = this.#maker.recovery(date, this.#recoveryOf(date, main), sleep)
       if (recovery) yield recovery
     }
-    for (const date of this.#datesOf(["steps", "active_energy", "distance"]).filter(isWanted)) {
-      const day = this.#dayOf(date)
-      if (day) yield day
-    }
+    yield* this.#days(isWanted)
     for (const workout of this.workouts())
       if (isWanted(this.zones.dateAt(workout.startMs))) yield this.#maker.workout(workout)
   }
@@ -255,33 +250,86 @@ export class CollectedRows {
     return undefined
   }
 
-  #dayOf(date: string): ArchivedRecord | undefined {
-    const [fromMs, toMs] = [this.zones.midnightOf(date), this.zones.midnightOf(nextDate(date))]
-    const [steps, active, resting, distance] = (["steps", "active_energy", "resting_energy", "distance"] as const).map(
-      (type) => this.#sumOf(type, fromMs, toMs),
-    )
-    return this.#maker.day(date, { steps, active, resting, distance })
+  /** The days on which something was counted. */
+  *#days(isWanted: (date: string) => boolean): Generator<ArchivedRecord, void> {
+    const [steps, active, resting, distance] = [
+      this.#countsOf("steps"),
+      this.#countsOf("active_energy"),
+      this.#countsOf("resting_energy"),
+      this.#countsOf("distance"),
+    ]
+    const dates = new Set([steps, active, distance].flatMap((counts) => counts.dates))
+    for (const date of [...dates].filter(isWanted).toSorted()) {
+      const figures = {
+        steps: steps.of(date),
+        active: active.of(date),
+        resting: resting.of(date),
+        distance: distance.of(date),
+      }
+      const day = this.#maker.day(date, figures)
+      if (day) yield day
+    }
   }
 
-  /**
-   * Adds up what was counted within a time. At each moment the first device that counted something answers, so no step counts twice. Rows of
-   * apps that copy a vendor's count only where no device has any, and of one app alone.
-   */
-  #sumOf(type: RowType, fromMs: number, toMs: number): DeviceValue | undefined {
-    const cover = new Cover()
-    const sums: DeviceValue[] = []
-    for (const { name, kind, rows } of this.#devicesWith(type)) {
-      if (kind === "copy" && sums.length > 0) break
-      const pieces = cover.take(rows.within(fromMs, toMs))
-      let sum = 0
-      for (const { startMs, endMs, value, wholeMs } of pieces) {
-        const withinMs = Math.min(endMs, toMs) - Math.max(startMs, fromMs)
-        sum += wholeMs === 0 ? value : (value * Math.max(0, withinMs)) / wholeMs
+  /** What was counted by date. */
+  #countsOf(type: RowType): DayCounts<Device> {
+    const [sweep, counts] = [new CountSweep<Device>(), new DayCounts<Device>()]
+    for (const rows of this.#rowsByDay(type))
+      for (const { device, sample } of rows.toSorted((one, other) => one.sample.atMs - other.sample.atMs))
+        counts.add(sweep.add(device, sample))
+    counts.add(sweep.rest())
+    return counts
+  }
+
+  /** The rows that begin on each UTC day, as samples with the offset of their own moment. Of equal rows there is one. */
+  *#rowsByDay(type: RowType) {
+    const devices = [...this.#devices.values()].flatMap((device) => {
+      const rows = device.rows.get(type)
+      return rows ? [{ device, rows }] : []
+    })
+    const days = new Set(devices.flatMap(({ rows }) => [...rows.days]))
+    for (const day of [...days].toSorted((one, other) => one - other))
+      yield devices.flatMap(({ device, rows }) =>
+        rows.days.has(day)
+          ? [...rows.within(day * DAY_MS, (day + 1) * DAY_MS)].flatMap(({ startMs, endMs, value, utcOffsetMinutes }) =>
+              startMs < day * DAY_MS
+                ? []
+                : {
+                    device,
+                    sample: {
+                      atMs: startMs,
+                      value,
+                      ...(endMs > startMs && { durationMs: endMs - startMs }),
+                      utcOffsetMinutes: utcOffsetMinutes ?? this.zones.offsetAt(startMs),
+                    },
+                  },
+            )
+          : [],
+      )
+  }
+
+  /** The samples of steps, energy and distance, some whole UTC days at a time. */
+  *samples(): Generator<SampleSet, void> {
+    for (const type of COUNT_TYPES) {
+      const series = SERIES_OF_ROWS[type]
+      if (!series) continue
+      const setOf = ({ name, kind }: Device, samples: readonly Sample[]) => ({
+        ...series,
+        ...(name && { device: name }),
+        kind,
+        samples,
+      })
+      const gathered = new Map<Device, Sample[]>()
+      for (const rows of this.#rowsByDay(type)) {
+        for (const { device, sample } of rows) gathered.getOrInsertComputed(device, () => []).push(sample)
+        for (const [device, samples] of gathered) {
+          if (samples.length < ENOUGH_SAMPLES) continue
+          yield setOf(device, samples)
+          gathered.delete(device)
+        }
       }
-      if (pieces.length > 0) sums.push({ device: name, value: sum })
+      for (const [device, samples] of gathered) yield setOf(device, samples)
     }
-    const most = sums.toSorted((one, other) => other.value - one.value)[0]
-    return most && { device: most.device, value: sums.reduce((sum, { value }) => sum + value, 0) }
   }
 }
 

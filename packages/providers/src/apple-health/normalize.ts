@@ -169,8 +169,8 @@ export class RecordMaker {
     const isOver = endMs <= this.#now.getTime()
     const calories = active && resting ? active.value + resting.value : undefined
     return this.#timed(date, { startMs, endMs: isOver ? endMs : null }, date, {
-      // A count grows with each row, so the version with most of a day has the greatest one.
-      precedence: (steps?.value ?? 0) + (active?.value ?? 0) / MOST_VALUES,
+      // What is counted is that of all imports together. Energy at rest is of one.
+      precedence: resting?.value ?? 0,
       utcOffset: "start",
       record: (envelope) => ({
         kind: "cycle",
@@ -182,6 +182,7 @@ export class RecordMaker {
         ...known({
           steps: steps && Math.round(steps.value),
           activeCalories: active?.value,
+          restingCalories: resting?.value,
           distanceMeters: distance?.value,
         }),
         data: {

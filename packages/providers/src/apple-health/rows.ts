@@ -7,6 +7,7 @@
  */
 import type { SeriesType } from "@restwell/client"
 import { isOfStrava } from "../contract/records.ts"
+import type { DeviceKind } from "../contract/series.ts"
 import { withoutControls } from "../normalize/storable-text.ts"
 
 /** Rows that records are derived from. Of `sleep` the value is an index in SLEEP_STAGES. */
@@ -35,6 +36,8 @@ export interface CollectedRow {
   /** Equal to the start for a moment. */
   readonly endMs: number
   readonly value: number
+  /** Minutes east of UTC at the start. @default that of the zone at that moment */
+  readonly utcOffsetMinutes?: number
 }
 
 /** The series that has the rows of a type as samples, and its method. Sleep is stored with its nights. */
@@ -74,10 +77,6 @@ const COPIES = /whoop|\boura|garmin|^connect$|fitbit|google (?:health|fit)|withi
 const WATCH = /watch|手表|手錶|часы/i
 const PHONE = /iphone|\bipad|phone/i
 
-/** The order in which devices count where several measured the same. */
-export const DEVICE_KINDS = ["watch", "phone", "app", "copy"] as const
-export type DeviceKind = (typeof DEVICE_KINDS)[number]
-
 /** @param model what the device itself says it is, where it does: `Watch` or `iPhone` */
 export function deviceKindOf(name: string, model = ""): DeviceKind {
   if (COPIES.test(name)) return "copy"
@@ -90,6 +89,7 @@ export class RowColumns {
   #startMs = new Float64Array(FIRST_ROWS)
   #lengthMs = new Uint32Array(FIRST_ROWS)
   #values = new Float64Array(FIRST_ROWS)
+  #offsets = new Int16Array(FIRST_ROWS).fill(NO_OFFSET)
   #count = 0
   #isSorted = true
   #longestMs = 0
@@ -100,13 +100,14 @@ export class RowColumns {
     return this.#count
   }
 
-  add(startMs: number, endMs: number, value: number): void {
+  add({ startMs, endMs, value, utcOffsetMinutes = NO_OFFSET }: Omit<CollectedRow, "type" | "device">): void {
     if (this.#count === this.#startMs.length) this.#grow()
     const index = this.#count
     const lengthMs = endMs - startMs
     this.#startMs[index] = startMs
     this.#lengthMs[index] = lengthMs
     this.#values[index] = value
+    this.#offsets[index] = utcOffsetMinutes
     if (index > 0 && this.#compare(index - 1, index) > 0) this.#isSorted = false
     this.#longestMs = Math.max(this.#longestMs, lengthMs)
     this.days.add(Math.floor(startMs / DAY_MS))
@@ -114,14 +115,16 @@ export class RowColumns {
   }
 
   /** Yields the rows that have a part within a time, or are a moment in it, oldest first. Of equal rows it yields one. */
-  *within(fromMs: number, toMs: number): Generator<ValueSpan> {
+  *within(fromMs: number, toMs: number): Generator<RowSpan> {
     if (!this.#isSorted) this.#sort()
     let before: ValueSpan | undefined
     for (let index = this.#firstFrom(fromMs - this.#longestMs); index < this.#count; index += 1) {
       const startMs = this.startAt(index)
       if (startMs >= toMs) return
       const endMs = startMs + (this.#lengthMs[index] ?? 0)
-      const row = { startMs, endMs, value: this.#values[index] ?? 0 }
+      const offset = this.#offsets[index] ?? NO_OFFSET
+      const utcOffsetMinutes = offset === NO_OFFSET ? undefined : offset
+      const row = { startMs, endMs, value: this.#values[index] ?? 0, utcOffsetMinutes }
       const isEqual = before?.startMs === startMs && before.endMs === endMs && before.value === row.value
       before = row
       if (!isEqual && (endMs > fromMs || startMs >= fromMs)) yield row
@@ -163,6 +166,9 @@ export class RowColumns {
   #grow(): void {
     const length = this.#count * 2
     const [startMs, lengthMs, values] = [new Float64Array(length), new Uint32Array(length), new Float64Array(length)]
+    const offsets = new Int16Array(length).fill(NO_OFFSET)
+    offsets.set(this.#offsets)
+    this.#offsets = offsets
     startMs.set(this.#startMs)
     lengthMs.set(this.#lengthMs)
     values.set(this.#values)
@@ -174,15 +180,17 @@ export class RowColumns {
   #sort(): void {
     const order = Uint32Array.from({ length: this.#count }, (_, index) => index)
     order.sort((one, other) => this.#compare(one, other))
-    const [startMs, lengthMs, values] = [this.#startMs, this.#lengthMs, this.#values]
+    const [startMs, lengthMs, values, offsets] = [this.#startMs, this.#lengthMs, this.#values, this.#offsets]
     this.#startMs = Float64Array.from(order, (index) => startMs[index] ?? 0)
     this.#lengthMs = Uint32Array.from(order, (index) => lengthMs[index] ?? 0)
     this.#values = Float64Array.from(order, (index) => values[index] ?? 0)
+    this.#offsets = Int16Array.from(order, (index) => offsets[index] ?? NO_OFFSET)
     this.#isSorted = true
   }
 }
 
 const FIRST_ROWS = 64
+const NO_OFFSET = -32_768
 export const DAY_MS = 86_400_000
 
 /** A part of the time with a value. */
@@ -190,4 +198,8 @@ export interface ValueSpan {
   readonly startMs: number
   readonly endMs: number
   readonly value: number
+}
+
+interface RowSpan extends ValueSpan {
+  readonly utcOffsetMinutes: number | undefined
 }

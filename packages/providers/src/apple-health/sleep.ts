@@ -1,8 +1,9 @@
 // Nights and naps of a collector: sessions of each device, and the device that answers for each night.
 import { SLEEP_STAGES, type SleepStage } from "@restwell/client"
+import { DEVICE_KINDS, type DeviceKind } from "../contract/series.ts"
 import { joinSpans } from "../normalize/derive.ts"
 import { Cover } from "./cover.ts"
-import { DEVICE_KINDS, type DeviceKind, type RowColumns, type ValueSpan } from "./rows.ts"
+import type { RowColumns, ValueSpan } from "./rows.ts"
 import { SharedSpans } from "./shared-spans.ts"
 import type { Zones } from "./zones.ts"
 

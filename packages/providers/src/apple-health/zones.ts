@@ -6,6 +6,8 @@ import { DAY_MS } from "./rows.ts"
 /** A moment without a zone has that of the nearest row at most this far. */
 const NEAREST_MS = 3 * DAY_MS
 const MINUTE_MS = 60_000
+/** Clocks change at quarters of an hour in UTC. */
+const QUARTER_MS = 15 * MINUTE_MS
 /** More than there are zones. */
 const MOST_NAMES = 2_000
 
@@ -15,6 +17,7 @@ export class Zones {
   readonly #valid = new Map<string, boolean>()
   /** By zone and half day, so that nights of one place take little: the first and the last moment. */
   readonly #spans = new Map<string, { readonly zone: string; firstMs: number; lastMs: number }>()
+  #last = { zone: "", quarter: Number.NaN, minutes: 0 }
   #moments: readonly { readonly ms: number; readonly zone: string }[] | undefined
 
   /** @param timeZone of the person, an IANA name */
@@ -33,9 +36,13 @@ export class Zones {
     this.#moments = undefined
   }
 
-  /** Minutes east of UTC. */
+  /** Minutes east of UTC. Rows come in about the order of time, and the offset of a quarter of an hour is the same. */
   offsetAt(ms: number): number {
-    return offsetInZone(ms, this.#zoneAt(ms))
+    const zone = this.#zoneAt(ms)
+    const quarter = Math.floor(ms / QUARTER_MS)
+    if (zone !== this.#last.zone || quarter !== this.#last.quarter)
+      this.#last = { zone, quarter, minutes: offsetInZone(ms, zone) }
+    return this.#last.minutes
   }
 
   /** Local calendar date, YYYY-MM-DD. */

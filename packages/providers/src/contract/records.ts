@@ -168,6 +168,8 @@ export interface NormalizedCycle extends TimedEnvelope {
   readonly steps?: number
   /** Energy burned beyond rest, kilocalories. `data.metrics.calories` includes it. */
   readonly activeCalories?: number
+  /** Energy burned at rest, kilocalories, where `data.metrics.calories` is its sum with the energy beyond rest. */
+  readonly restingCalories?: number
   readonly distanceMeters?: number
 }
 

@@ -1,6 +1,10 @@
 // Values within the day: samples of a heart rate, steps of a minute, stages of a night, a weight.
 import type { HrvMethod, SeriesType } from "@restwell/client"
 
+/** The order in which devices of a collector count where several measured the same. */
+export const DEVICE_KINDS = ["watch", "phone", "app", "copy"] as const
+export type DeviceKind = (typeof DEVICE_KINDS)[number]
+
 /** One value. */
 export interface Sample {
   /** When it was measured, or when the time that it is for begins. Epoch milliseconds. */
@@ -20,6 +24,8 @@ export interface SampleSet {
   readonly method?: HrvMethod
   /** The device or app that a collector names. */
   readonly device?: string
+  /** What the device is, where its name does not say it. */
+  readonly kind?: DeviceKind
   readonly samples: readonly Sample[]
   /** Samples that cannot be true. */
   readonly leftOut?: readonly LeftOut[]

@@ -59,7 +59,8 @@ export async function* minuteSamples(
     yield { type: "series", set: { type, samples: taken }, place: figure }
   }
   const keep = ({ date, source, value, atMs }: Minute) => {
-    if (chosen.get(date) === source) samples.push({ atMs, value, durationMs: MINUTE_MS })
+    if (chosen.get(date) === source)
+      samples.push({ atMs, value, durationMs: MINUTE_MS, utcOffsetMinutes: clock.offsetAt(atMs) })
   }
   for await (const item of minutesOf(files, table, clock, keep)) {
     // Faults of rows were reported by the first reading.

@@ -10,7 +10,7 @@ const LONGEST_MS = 24 * HOUR_MS
 const FURTHEST_AHEAD_MS = 24 * HOUR_MS
 
 /** The least and the most that a value can be. Sources of those of records are in plausible.ts. */
-const BOUNDS: Readonly<Record<SeriesType, readonly [least: number, most: number]>> = {
+export const SAMPLE_BOUNDS: Readonly<Record<SeriesType, readonly [least: number, most: number]>> = {
   heart_rate: [20, 300],
   // Single values of five minutes spread more than those of a night.
   hrv: [1, 1_000],
@@ -67,7 +67,7 @@ export function faultOf(
   { atMs, value, durationMs = 0 }: Sample,
   latestMs: number,
 ): string | undefined {
-  const [least, most] = BOUNDS[type]
+  const [least, most] = SAMPLE_BOUNDS[type]
   if (!isPlausibleInstant(new Date(atMs))) return "not an instant of this century"
   if (atMs > latestMs) return "more than a day in the future"
   if (!(durationMs >= 0 && durationMs <= LONGEST_MS)) return "longer than a day"

@@ -2,16 +2,18 @@
 // https://help.healthyapps.dev/en/health-auto-export/export-format
 import type { PushedType } from "@restwell/client"
 import { z } from "zod"
-import { DEVICE_KINDS, deviceKindOf, deviceNameOf } from "../apple-health/rows.ts"
+import { deviceKindOf, deviceNameOf } from "../apple-health/rows.ts"
 import { leftOutReason } from "../archive/archive-items.ts"
 import type { LeftOutField } from "../contract/records.ts"
+import { DEVICE_KINDS } from "../contract/series.ts"
 import { known } from "../normalize/known.ts"
 import { usableOf } from "../normalize/usable-fields.ts"
 import { eachOf, type GiveTurn, InvalidPush } from "./plain-push.ts"
 import { PushCollector } from "./push-collector.ts"
 import type { PushedRows } from "./pushed-rows.ts"
 import { figureOf } from "./text-numbers.ts"
-import { inUnitOf, pushedInstant } from "./units.ts"
+import { type Grouping, groupingOf, NO_GROUPING } from "./time-grouping.ts"
+import { inUnitOf, type PushedInstant, pushedInstant } from "./units.ts"
 
 type NumberType = Exclude<PushedType, "sleep_segment" | "workout">
 
@@ -33,8 +35,6 @@ const METRICS: ReadonlyMap<string, NumberType> = new Map([
   ["vo2_max", "vo2max"],
 ])
 const COUNTS: ReadonlySet<NumberType> = new Set(["steps", "active_energy", "distance"])
-/** The app does not say how long a count is for. Counts of two devices that begin together are for the same time. */
-const COUNT_MS = 60_000
 
 const STAGES: ReadonlyMap<string, string> = new Map([
   ["core", "light"],
@@ -71,6 +71,7 @@ const PointSchema = z.object({
   source: text,
 })
 const DatedSchema = PointSchema.pick({ date: true })
+const PointTimesSchema = PointSchema.pick({ date: true, startDate: true, endDate: true })
 const SegmentSchema = z.object({ startDate: z.string(), endDate: z.string(), value: z.string(), source: text })
 const hours = amount.nullish()
 const NightSchema = z.object({
@@ -106,14 +107,22 @@ const WorkoutSchema = z.object({
   source: text,
 })
 
-/** Returns the rows of a push of the app. @throws {InvalidPush} */
-export async function readHealthAutoExport(body: unknown, giveTurn: GiveTurn): Promise<PushedRows> {
+/**
+ * Returns the rows of a push of the app.
+ * @param aggregation its header `automation-aggregation`: what the person chose as time grouping
+ * @throws {InvalidPush}
+ */
+export async function readHealthAutoExport(
+  body: unknown,
+  giveTurn: GiveTurn,
+  aggregation?: string,
+): Promise<PushedRows> {
   const parsed = BodySchema.safeParse(body)
   if (!parsed.success)
     throw new InvalidPush("the body must have data with metrics or workouts: choose JSON as the format")
   const { metrics, workouts, ...others } = parsed.data.data
   const collector = new PushCollector()
-  for (const metric of metrics ?? []) await addMetric(collector, metric, giveTurn)
+  for (const metric of metrics ?? []) await addMetric(collector, metric, { giveTurn, aggregation })
   await eachOf(workouts ?? [], giveTurn, (workout) => collector.ignore(addWorkout(collector, workout)))
   for (const [name, rows] of Object.entries(others))
     if (Array.isArray(rows) && rows.length > 0) collector.ignore(`${name}: not used`, rows.length)
@@ -126,16 +135,23 @@ export async function readHealthAutoExport(body: unknown, giveTurn: GiveTurn): P
  */
 const plainNameOf = (name: string): string => name.replaceAll(/[&+]_/g, "")
 
-async function addMetric(collector: PushCollector, metric: unknown, giveTurn: GiveTurn): Promise<void> {
+async function addMetric(
+  collector: PushCollector,
+  metric: unknown,
+  { giveTurn, aggregation }: { readonly giveTurn: GiveTurn; readonly aggregation: string | undefined },
+): Promise<void> {
   const parsed = MetricSchema.safeParse(metric)
   if (!parsed.success) return collector.ignore("a metric without name and data")
   const { name, units, data } = parsed.data
   const unit = units ?? null
+  const type = METRICS.get(plainNameOf(name))
+  const grouping = type !== undefined && COUNTS.has(type) ? groupingOf(data.map(startOf), aggregation) : NO_GROUPING
+  if (grouping === undefined)
+    return collector.ignore(`${type}: sums of more than a day: choose days as time grouping in the app`, data.length)
   const take = (point: unknown): string | undefined => {
     if (name === "sleep_analysis") return addSleep(collector, point, unit)
     if (name === "blood_pressure") return addPressure(collector, point, unit)
-    const type = METRICS.get(plainNameOf(name))
-    return type === undefined ? `${name}: not used` : addPoint(collector, point, { type, unit })
+    return type === undefined ? `${name}: not used` : addPoint(collector, point, { type, unit, grouping })
   }
   await eachOf(data, giveTurn, (point) => collector.ignore(take(point)))
 }
@@ -156,9 +172,17 @@ function timesOf(start: string | null | undefined, end: string | null | undefine
   return { startMs, endMs: Math.max(endsAt.ms, startMs + shortestMs), ...known({ utcOffsetMinutes }) }
 }
 
+/** When a point without an end begins. */
+function startOf(point: unknown): PushedInstant | undefined {
+  const { date, startDate, endDate } = PointTimesSchema.safeParse(point).data ?? {}
+  return endDate ? undefined : pushedInstant(startDate ?? date ?? "")
+}
+
 interface Metric {
   readonly type: NumberType
   readonly unit: string | null
+  /** @default none */
+  readonly grouping?: Grouping
 }
 
 /** Counts fields that were left out of a row that is used. */
@@ -169,7 +193,11 @@ const noteLeftOut = (collector: PushCollector, what: string, leftOut: readonly L
 /** What a point is about. */
 const ESSENTIAL = ["date", "startDate", "endDate", "qty", "Avg"]
 
-function addPoint(collector: PushCollector, point: unknown, { type, unit }: Metric): string | undefined {
+function addPoint(
+  collector: PushCollector,
+  point: unknown,
+  { type, unit, grouping = NO_GROUPING }: Metric,
+): string | undefined {
   const usable = usableOf(PointSchema, point, ESSENTIAL)
   if (usable instanceof z.ZodError) return `${type}: ${UNREADABLE}`
   const { date, startDate, endDate, source, qty, Avg } = usable.value
@@ -177,10 +205,12 @@ function addPoint(collector: PushCollector, point: unknown, { type, unit }: Metr
   if (written === null || written === undefined) return `${type}: ${UNREADABLE}`
   const value = figureOf(written, type)
   if (typeof value === "string") return `${type}: ${value}`
-  const times = timesOf(startDate ?? date, endDate, COUNTS.has(type) ? COUNT_MS : 0)
+  const { lengthMs, isMaybeOfDay } = endDate ? NO_GROUPING : grouping
+  const times = timesOf(startDate ?? date, endDate, lengthMs)
   if (typeof times === "string") return `${type}: ${times}`
   noteLeftOut(collector, type, usable.leftOut)
-  return collector.addNumber({ ...times, type, value, source: sourceOf(source) }, unit)
+  const row = { ...times, type, value, source: sourceOf(source), ...(isMaybeOfDay && { isMaybeOfDay }) }
+  return collector.addNumber(row, unit)
 }
 
 function addPressure(collector: PushCollector, point: unknown, unit: string | null): string | undefined {

@@ -1,7 +1,7 @@
 // Rows that programs on a phone push, in one form whatever program sent them.
 import { SLEEP_STAGES } from "@restwell/client"
 import { CollectedRows } from "../apple-health/collected-rows.ts"
-import { deviceKindOf, type RowType, SERIES_OF_ROWS } from "../apple-health/rows.ts"
+import { DAY_MS, deviceKindOf, type RowType, SERIES_OF_ROWS } from "../apple-health/rows.ts"
 import { PrefixMaximum } from "../apple-health/shared-spans.ts"
 import type { SleepSession } from "../apple-health/sleep.ts"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
@@ -61,6 +61,10 @@ export interface PushedRow {
   readonly endMs: number
   /** Minutes east of UTC at the start, where the program gives it. */
   readonly utcOffsetMinutes?: number
+  /** Of a count: minutes east of UTC at the start, by the person's time zone when it was pushed. Its date is that of this clock. */
+  readonly clockMinutes?: number
+  /** Of a count that came alone and begins at midnight: it may be that of the whole day. */
+  readonly isMaybeOfDay?: true
   /** In the unit of the type. Of a sleep segment the stage, of a workout the sport. */
   readonly value: number | string
   readonly figures?: WorkoutFigures
@@ -75,19 +79,42 @@ export interface PushedRows {
   readonly ignored: ReadonlyMap<string, number>
 }
 
-/** What identifies a row among all that were ever pushed: its id, or what it measures and when it begins. */
-export function rowKey({ type, source, id, startMs, endMs, value }: PushedRow): string {
+/** Rows whose values are added up. */
+const isCount = ({ type }: Pick<PushedRow, "type">): boolean => COUNTS.has(type)
+const COUNTS: ReadonlySet<KeptType> = new Set<KeptType>(["steps", "active_energy", "distance"])
+/** An end that only says that the row is short. */
+const SHORT_MS = 60_000
+
+/**
+ * What identifies a row among all that were ever pushed: its id, or what it measures and when it begins. Counts that begin together and are
+ * for different times are different: hours and days are other groupings of the minutes.
+ */
+export function rowKey(row: PushedRow): string {
+  const { type, source, id, startMs, endMs, value } = row
   if (id !== undefined) return JSON.stringify([type, source, id])
+  if (isCount(row)) return JSON.stringify([type, source, startMs, endMs - startMs > SHORT_MS ? endMs : null])
   return JSON.stringify(type === "sleep_segment" ? [type, source, startMs, endMs, value] : [type, source, startMs])
 }
 
 const figureCount = ({ figures = {} }: PushedRow): number => Object.keys(figures).length
 
 /**
- * An order of two rows with one key: the later end counts, then the greater value, because a count grows until its time is over, then the
- * workout with more figures. Nothing depends on which one came first.
+ * The rows of one key after a push. Of a row with an id and of counts the newest counts: those of one push that begin together are all there.
+ * Of other rows the later end counts, then the workout with more figures, then the greater value, whichever came first.
+ * @param stored of the key @param pushed of the key, in the order of the push, at least one
  */
-export function compareRows(one: PushedRow, other: PushedRow): number {
+export function mergedRows(stored: readonly PushedRow[], pushed: readonly PushedRow[]): readonly PushedRow[] {
+  const [last] = pushed.slice(-1)
+  if (last === undefined) return stored
+  if (last.id !== undefined) return [[...stored, ...pushed].reduce(newerOf)]
+  if (isCount(last)) return [...new Map(pushed.map((row) => [JSON.stringify(row), row])).values()]
+  return [[...stored, ...pushed].reduce((one, other) => (compareRows(one, other) >= 0 ? one : other))]
+}
+
+const newerOf = (one: PushedRow, other: PushedRow): PushedRow => (figureCount(other) < figureCount(one) ? one : other)
+
+/** An order of two rows with one key. */
+function compareRows(one: PushedRow, other: PushedRow): number {
   if (one.endMs !== other.endMs) return one.endMs - other.endMs
   const moreFigures = figureCount(one) - figureCount(other)
   if (moreFigures !== 0) return moreFigures
@@ -101,10 +128,52 @@ const STAGES: readonly string[] = SLEEP_STAGES
 const typeOf = (type: Exclude<KeptType, "workout" | "sleep_sums">): RowType =>
   type === "sleep_segment" ? "sleep" : type
 
-/** The values of rows as samples. Stages of sleep are samples of the sleep that they are a part of. */
+/** The values of rows as samples, without counts. Stages of sleep are samples of the sleep that they are a part of. */
 export function samplesOfRows(rows: readonly PushedRow[]): SampleSet[] {
+  return setsOf(rows.filter((row) => !isCount(row)).map((row) => ({ row, endMs: row.endMs })))
+}
+
+/** Gives the counts of a push the clock by which they belong to dates. @param timeZone of the person, an IANA name */
+export const withClock = (row: PushedRow, timeZone: string): PushedRow => {
+  if (!isCount(row)) return row
+  const { startMs, utcOffsetMinutes: given } = row
+  const isOfJourney = given !== undefined && !isOffsetOf(timeZone, given, startMs)
+  return { ...row, clockMinutes: isOfJourney ? given : offsetInZone(startMs, timeZone) }
+}
+
+/** The counts of rows as samples. @param rows of whole days and of the days beside them @param timeZone of the person, an IANA name */
+export function countSamplesOf(rows: readonly PushedRow[], timeZone: string): SampleSet[] {
+  const counts = rows.filter(isCount)
+  const dates = Map.groupBy(counts, dateKeyOf)
+  return setsOf(counts.map((row) => ({ row, endMs: countEndOf(row, dates.get(dateKeyOf(row)) ?? [], timeZone) })))
+}
+
+const dateKeyOf = ({ type, source, startMs, clockMinutes = 0 }: PushedRow): string =>
+  `${type}/${Math.floor((startMs + clockMinutes * MINUTE_MS) / DAY_MS)}/${source}`
+
+/**
+ * When a count ends. One that came alone at midnight is that of the day if it is as much as all others of the date, or if some of them came
+ * as minutes or hours. A whole day may have 23 hours.
+ */
+function countEndOf({ startMs, endMs, ...row }: PushedRow, ofDate: readonly PushedRow[], timeZone: string): number {
+  const ends = row.isMaybeOfDay && isOfDay(Number(row.value), ofDate) ? startMs + DAY_MS : endMs
+  const { clockMinutes = 0 } = row
+  if (ends - startMs !== DAY_MS || offsetInZone(startMs, timeZone) !== clockMinutes) return ends
+  return ends - Math.max(0, offsetInZone(ends, timeZone) - clockMinutes) * MINUTE_MS
+}
+
+function isOfDay(value: number, ofDate: readonly PushedRow[]): boolean {
+  const others = ofDate.filter(({ isMaybeOfDay }) => !isMaybeOfDay)
+  return others.some(isGrouped) || others.reduce((sum, other) => sum + Number(other.value), 0) <= value
+}
+
+const isGrouped = ({ startMs, endMs }: PushedRow): boolean => endMs > startMs
+const MINUTE_MS = 60_000
+
+function setsOf(rows: readonly { readonly row: PushedRow; readonly endMs: number }[]): SampleSet[] {
   const sets = new Map<string, SampleSet & { readonly samples: SampleSet["samples"][number][] }>()
-  for (const { type, source, startMs, endMs, value, utcOffsetMinutes } of rows) {
+  for (const { row, endMs } of rows) {
+    const { type, source, startMs, value, utcOffsetMinutes, clockMinutes = utcOffsetMinutes } = row
     const series = type === "workout" || type === "sleep_sums" ? undefined : SERIES_OF_ROWS[typeOf(type)]
     if (!series || typeof value !== "number") continue
     const set = sets.getOrInsertComputed(`${type}/${source}`, () => ({
@@ -116,7 +185,7 @@ export function samplesOfRows(rows: readonly PushedRow[]): SampleSet[] {
       atMs: startMs,
       value,
       ...(endMs > startMs && { durationMs: endMs - startMs }),
-      ...(utcOffsetMinutes !== undefined && { utcOffsetMinutes }),
+      ...(clockMinutes !== undefined && { utcOffsetMinutes: clockMinutes }),
     })
   }
   return [...sets.values()]
@@ -138,7 +207,7 @@ export function derivePushed(rows: readonly PushedRow[], { date, ...options }: D
   const collected = new CollectedRows(options)
   const hasParts = sleepPartsOf(rows)
   for (const row of rows) {
-    const { type, source: device, startMs, endMs, value, utcOffsetMinutes, figures } = row
+    const { type, source: device, startMs, endMs, value, utcOffsetMinutes, clockMinutes, figures } = row
     if (utcOffsetMinutes !== undefined && !isOffsetOf(options.timeZone, utcOffsetMinutes, startMs))
       collected.zones.add(zoneOf(utcOffsetMinutes), startMs)
     if (type === "sleep_sums") {
@@ -152,6 +221,7 @@ export function derivePushed(rows: readonly PushedRow[], { date, ...options }: D
         startMs,
         endMs,
         value: typeof value === "number" ? value : STAGES.indexOf(value),
+        ...known({ utcOffsetMinutes: clockMinutes }),
       })
   }
   return [...collected.records(date)].flatMap((archived) => {

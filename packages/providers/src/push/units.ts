@@ -5,7 +5,7 @@ import { westernDigits } from "./text-numbers.ts"
 
 // Instants as programs on phones write them.
 
-interface PushedInstant {
+export interface PushedInstant {
   /** Epoch milliseconds. */
   readonly ms: number
   /** Minutes east of UTC. Undefined for Z, which names no local clock. */

@@ -42,6 +42,8 @@ create table restwell.import_series_day (
   provider text not null,
   day date not null,
   device text not null default '',
+  -- What the device says that it is. Null where its name alone tells it.
+  device_kind text,
   method text not null default '',
   record_id text not null default '',
   -- True for samples of our own export that the vendor itself had delivered.
@@ -56,11 +58,11 @@ alter table restwell.import_series_day alter column samples set storage external
 
 -- All samples that count. Those of a record that the vendor itself has hide the archive's copy.
 create view restwell.series as
-  select s.user_id, s.type, s.provider, s.day, s.device, s.method, s.record_id, s.count, s.samples,
+  select s.user_id, s.type, s.provider, s.day, s.device, null::text as device_kind, s.method, s.record_id, s.count, s.samples,
     false as from_archive, null::bigint as import_number
   from restwell.series_day s
   union all
-  select j.user_id, j.type, j.provider, j.day, j.device, j.method, j.record_id, j.count, j.samples, not j.was_direct, i.number
+  select j.user_id, j.type, j.provider, j.day, j.device, j.device_kind, j.method, j.record_id, j.count, j.samples, not j.was_direct, i.number
   from restwell.import_series_day j
   join restwell.import i on i.user_id = j.user_id and i.id = j.import_id and i.status = 'done'
   where j.record_id = '' or not exists (

@@ -3,6 +3,7 @@ import { CYCLE_DATE_AFTER_START_MS } from "../../base/calendar.ts"
 import type { ConnectionId } from "../connection-tables.ts"
 import { type Database, withoutJoins } from "../database.ts"
 import type { RecordKey } from "./delete-records.ts"
+import { countsDays, deriveCounts } from "./derive-counts.ts"
 import { deriveOffset, deriveSkinTempDeviations } from "./derive-dates.ts"
 import { recordColumns, replaceVersion, versionColumns } from "./record-columns.ts"
 
@@ -16,6 +17,7 @@ import { recordColumns, replaceVersion, versionColumns } from "./record-columns.
  * - so does one of two sleeps of different imports that share half of the shorter one: a part of a night may look like a nap;
  * - a sleep and a workout of two imports that begin and end in the same seconds, without ids of the vendor, are one row of the vendor's that
  *   was read in two ways: the newest import's counts.
+ * The steps, energy and distance of a day are those of the samples of all imports together (derive-counts.ts).
  * The copies are a function of both tables, so imports, syncs and undos may happen in any order.
  */
 
@@ -23,6 +25,8 @@ import { recordColumns, replaceVersion, versionColumns } from "./record-columns.
 interface StartRange {
   readonly from: Date | null
   readonly to: Date | null
+  /** The dates whose samples changed. @default all in the range of starts */
+  readonly dates?: readonly string[]
 }
 export const ALL_TIME: StartRange = { from: null, to: null }
 
@@ -54,6 +58,7 @@ export async function projectArchives(
   connection: ConnectionId,
   range: StartRange,
 ): Promise<ReadonlyMap<string, number>> {
+  await deriveCounts(transaction, connection, range.dates)
   return withoutJoins(transaction, ["nestloop", "mergejoin"], async () => {
     const { written, changed_from: changedFrom } = await projectRecords(transaction, connection, range)
     await projectProfile(transaction, connection)
@@ -85,6 +90,9 @@ async function projectRecords(
       select r.*, i.number
       from restwell.import_record r join restwell.import i on i.user_id = r.user_id and i.id = r.import_id and i.status = 'done'
       where r.user_id = ${userId} and r.provider = ${provider} and ${isIn("r.started_at", NEIGHBOUR_SECONDS)}
+        -- The samples of a day may count for other dates by now.
+        and (r.kind <> 'cycle' or ${!countsDays(provider)} or r.detail ?| array['steps', 'activeCalories', 'distanceMeters']
+          or r.detail #> '{data,metrics}' <> '{}')
     ), marked as (
       select kind, started_at, provider_id, import_id, case when has_vendor_id then 1 else 2 end as rank from archived
       union all
@@ -222,7 +230,8 @@ export async function archivesBeside(
       const after = await startsOf(transaction, connection, keys)
       const starts = [before.from, before.to, after.from, after.to].flatMap((at) => (at ? [at.getTime()] : []))
       if (starts.length === 0) return
-      const range = { from: new Date(Math.min(...starts)), to: new Date(Math.max(...starts)) }
+      // Samples of archives do not change with the vendor's records.
+      const range = { from: new Date(Math.min(...starts)), to: new Date(Math.max(...starts)), dates: [] }
       await projectArchives(transaction, connection, range)
     },
   }

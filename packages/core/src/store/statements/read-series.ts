@@ -1,7 +1,9 @@
 import type { HrvMethod, SeriesType } from "@restwell/client"
-import { isOfStrava, type Sample } from "@restwell/providers"
+import { type DeviceKind, deviceKindOf, isOfStrava, type Sample } from "@restwell/providers"
+import { CompiledQuery, Transaction } from "kysely"
 import type { Pool } from "pg"
 import { countDates, datesOf } from "../../base/calendar.ts"
+import type { Database } from "../database.ts"
 import { columnsOf, joinSamples, type SampleColumns, samplesOf, unpackSamples } from "../packed-samples.ts"
 import { runStatement, type Statement } from "../pool.ts"
 
@@ -10,6 +12,7 @@ export interface SeriesDay {
   readonly provider: string
   /** Null where no collector names a device. */
   readonly device: string | null
+  readonly kind: DeviceKind
   readonly method: HrvMethod | null
   /** UTC day, YYYY-MM-DD. */
   readonly day: string
@@ -40,9 +43,12 @@ const FEW_DAYS = 10
  * Streams the samples that count, in the order of days, providers, devices and methods. Each of these four has one entry, where the
  * vendor's own samples and those of all imports are joined: `joinRows`.
  */
-export async function* readSeriesDays(pool: Pool, query: SeriesQuery): AsyncGenerator<SeriesDay, void> {
+export async function* readSeriesDays(
+  store: Pool | Transaction<Database>,
+  query: SeriesQuery,
+): AsyncGenerator<SeriesDay, void> {
   let group: SeriesRow[] = []
-  for await (const row of rowsOf(pool, query)) {
+  for await (const row of rowsOf(store, query)) {
     if (query.isForAssistant && isOfStrava(row.device)) continue
     if (group[0] && !isSameDay(group[0], row)) {
       yield* joinRows(query.type, group)
@@ -53,10 +59,12 @@ export async function* readSeriesDays(pool: Pool, query: SeriesQuery): AsyncGene
   yield* joinRows(query.type, group)
 }
 
-interface SeriesRow {
+/** A stored row. */
+export interface SeriesRow {
   readonly day: string
   readonly provider: string
   readonly device: string
+  readonly deviceKind: DeviceKind | null
   readonly method: HrvMethod | ""
   readonly recordId: string
   readonly isFromArchive: boolean
@@ -75,7 +83,7 @@ const COUNT_ROWS: Statement = {
 
 const READ_ROWS: Statement = {
   name: "read-series-rows",
-  text: `select day::text as day, provider, device, method, record_id as "recordId", from_archive as "isFromArchive",
+  text: `select day::text as day, provider, device, device_kind as "deviceKind", method, record_id as "recordId", from_archive as "isFromArchive",
       coalesce(import_number, -1) as "importNumber", samples
     from restwell.series
     where user_id = $1 and type = $2 and provider = any($3::text[]) and day = any($4::date[])
@@ -83,17 +91,23 @@ const READ_ROWS: Statement = {
 }
 
 async function* rowsOf(
-  pool: Pool,
+  store: Pool | Transaction<Database>,
   { userId, type, providers, from, to, isWanted = () => true }: SeriesQuery,
 ): AsyncGenerator<SeriesRow, void> {
   const of = [userId, type, providers]
   const readPages = async (): Promise<string[][]> => {
     if (countDates({ from, to }) <= FEW_DAYS) return [datesOf({ from, to }).filter(isWanted)]
-    const { rows } = await runStatement<StoredDay>(pool, COUNT_ROWS, [...of, from, to])
+    const { rows } = await run<StoredDay>(store, COUNT_ROWS, [...of, from, to])
     return pagesOf(rows.filter(({ day }) => isWanted(day)))
   }
-  for (const page of await readPages()) yield* (await runStatement<SeriesRow>(pool, READ_ROWS, [...of, page])).rows
+  for (const page of await readPages()) yield* (await run<SeriesRow>(store, READ_ROWS, [...of, page])).rows
 }
+
+/** A transaction sees what it has written. */
+const run = <Row extends object>(store: Pool | Transaction<Database>, statement: Statement, values: unknown[]) =>
+  store instanceof Transaction
+    ? store.executeQuery<Row>(CompiledQuery.raw(statement.text, values))
+    : runStatement<Row>(store, statement, values)
 
 interface StoredDay {
   readonly day: string
@@ -123,15 +137,19 @@ function joinRows(type: SeriesType, rows: readonly SeriesRow[]): SeriesDay[] {
   if (!first) return []
   const { provider, device, method, day } = first
   const isFromArchive = rows.every((row) => row.isFromArchive)
+  const kind = rows.find(({ deviceKind }) => deviceKind)?.deviceKind ?? deviceKindOf(device)
   const samples = rows.length === 1 ? unpackSamples(day, first.samples) : columnsOf(joinedSamples(type, rows))
-  return [{ provider, device: device || null, method: method || null, day, isFromArchive, samples }]
+  return [{ provider, device: device || null, kind, method: method || null, day, isFromArchive, samples }]
 }
 
 /**
  * Joins rows of one day. At the same instant the vendor's own sample counts, then that of the newest import. A sample of a record fills
  * a time of the day without other samples: a ring has a value for each five minutes of a night, and single measurements of most nights.
  */
-function joinedSamples(type: SeriesType, rows: readonly SeriesRow[]): readonly Sample[] {
+export function joinedSamples(
+  type: SeriesType,
+  rows: readonly Pick<SeriesRow, "day" | "recordId" | "importNumber" | "samples">[],
+): readonly Sample[] {
   const [own, ofRecords] = [rows.filter(({ recordId }) => recordId === ""), fullestOfEach(rows)]
   const alone = own.toSorted(byTrust).map(unpacked)
   const taken = new Set<string>()
@@ -145,21 +163,23 @@ function joinedSamples(type: SeriesType, rows: readonly SeriesRow[]): readonly S
   return joinSamples(type, [...samples, ...filling]).samples
 }
 
-const unpacked = ({ day, samples }: SeriesRow): Sample[] => samplesOf(unpackSamples(day, samples))
+const unpacked = ({ day, samples }: Pick<SeriesRow, "day" | "samples">): Sample[] =>
+  samplesOf(unpackSamples(day, samples))
 
 const instantOf = (type: SeriesType, { atMs, value }: Sample): string =>
   type === "sleep_stages" ? `${atMs}/${value}` : `${atMs}`
 
 /** The vendor's own first, then the newest import. */
-const byTrust = (one: SeriesRow, other: SeriesRow): number => trustOf(other) - trustOf(one)
-const trustOf = ({ importNumber }: SeriesRow): number =>
+const byTrust = (one: Trusted, other: Trusted): number => trustOf(other) - trustOf(one)
+type Trusted = Pick<SeriesRow, "importNumber">
+const trustOf = ({ importNumber }: Trusted): number =>
   Number(importNumber) < 0 ? Number.POSITIVE_INFINITY : Number(importNumber)
 
 /**
  * The samples of each record: of several imports those of the one that has most of it, as `projectArchives` chooses the record itself, then
  * those of the newest. The view leaves out what imports have of the vendor's own records.
  */
-function fullestOfEach(rows: readonly SeriesRow[]): readonly (readonly Sample[])[] {
+function fullestOfEach(rows: Parameters<typeof joinedSamples>[1]): readonly (readonly Sample[])[] {
   const ofRecords = rows.filter(({ recordId }) => recordId !== "").toSorted(byTrust)
   return [...Map.groupBy(ofRecords, ({ recordId }) => recordId).values()].flatMap((newestFirst) =>
     newestFirst

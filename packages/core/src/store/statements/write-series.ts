@@ -1,5 +1,5 @@
-import type { SeriesType } from "@restwell/client"
-import type { LeftOut, NormalizedRecord, Sample, SampleSet, SampleWindow } from "@restwell/providers"
+import { type SeriesType, SUM_TYPES } from "@restwell/client"
+import type { DeviceKind, LeftOut, NormalizedRecord, Sample, SampleSet, SampleWindow } from "@restwell/providers"
 import { sumLeftOut } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import { utcDateOf } from "../../base/calendar.ts"
@@ -40,6 +40,7 @@ interface StoredDay extends DayKey {
 
 /** New samples of a day beside the stored ones. */
 interface DayChange extends DayKey {
+  readonly kind: DeviceKind | undefined
   readonly samples: Sample[]
 }
 
@@ -55,6 +56,21 @@ export async function mergeSamples(
   const stored = await readDays(transaction, owner, changes)
   const change = await writeDays(transaction, owner, changes, { stored, isKept: () => true })
   return { ...change, leftOut: [...leftOutOf(sets), ...change.leftOut] }
+}
+
+/** Replaces an import's counts of some UTC days: of a phone, they are derived from all its rows. @param sets all samples of these days */
+export async function replaceCounts(
+  transaction: Transaction<Database>,
+  owner: SeriesOwner,
+  days: readonly string[],
+  sets: readonly SampleSet[],
+): Promise<SeriesChange> {
+  await lockSeries(transaction, owner)
+  const { rows: stored } = await sql<StoredDay>`
+    select type, day::text as day, device, method, record_id as "recordId", samples from ${tableOf(owner)}
+    where user_id = ${owner.userId} and type = any(${SUM_TYPES}) and provider = ${owner.provider} and day = any(${days}::date[])
+      and record_id = '' and ${isOfImport(owner)}`.execute(transaction)
+  return writeDays(transaction, owner, byDay(sets, ""), { stored, isKept: () => false })
 }
 
 /**
@@ -184,14 +200,14 @@ const DAY_MS = 86_400_000
 /** Samples grouped by the row that has them. Most come in the order of their times, so the row is that of the sample before. */
 function byDay(sets: readonly SampleSet[], recordId: string): DayChange[] {
   const changes = new Map<string, DayChange>()
-  for (const { type, device = "", method = "", samples } of sets) {
+  for (const { type, device = "", method = "", kind, samples } of sets) {
     let [startMs, ofDay]: [number, Sample[]] = [Number.NaN, []]
     for (const sample of samples) {
       const isOfDay = sample.atMs >= startMs && sample.atMs < startMs + DAY_MS
       if (!isOfDay) {
         startMs = Math.floor(sample.atMs / DAY_MS) * DAY_MS
         const key = { type, day: utcDateOf(new Date(sample.atMs)), device, method, recordId }
-        ofDay = changes.getOrInsertComputed(textOf(key), () => ({ ...key, samples: [] })).samples
+        ofDay = changes.getOrInsertComputed(textOf(key), () => ({ ...key, kind, samples: [] })).samples
       }
       ofDay.push(sample)
     }
@@ -256,7 +272,7 @@ async function writeDays(
     const equal = countEqual(before, joined.samples)
     added += count - equal
     unchanged += equal
-    if (!packed?.equals(samples)) written.push({ ...key, count, samples })
+    if (!packed?.equals(samples)) written.push({ ...key, count, samples, kind: changed.get(text)?.kind })
   }
   await deleteDays(transaction, owner, emptied)
   await upsertDays(transaction, owner, written)
@@ -265,6 +281,7 @@ async function writeDays(
 
 interface WrittenDay extends StoredDay {
   readonly count: number
+  readonly kind: DeviceKind | undefined
 }
 
 /** How many samples both have. Both are in the order of `joinSamples`. */
@@ -278,7 +295,8 @@ function countEqual(before: readonly Sample[], after: readonly Sample[]): number
 }
 
 const comesBefore = (one: Sample | undefined, other: Sample): boolean =>
-  one !== undefined && (one.atMs - other.atMs || one.value - other.value) < 0
+  one !== undefined &&
+  (one.atMs - other.atMs || one.value - other.value || (one.durationMs ?? 0) - (other.durationMs ?? 0)) < 0
 
 const isEqual = (one: Sample | undefined, other: Sample): boolean =>
   one?.atMs === other.atMs &&
@@ -312,7 +330,7 @@ async function upsertDays(
   const { userId, provider, import: brought } = owner
   const change = { count: sql<number>`excluded.count`, samples: sql<Buffer>`excluded.samples` }
   for (let start = 0; start < days.length; start += ROWS_AT_ONCE) {
-    const rows = days.slice(start, start + ROWS_AT_ONCE).map(({ recordId, ...row }) => ({
+    const rows = days.slice(start, start + ROWS_AT_ONCE).map(({ recordId, kind: _, ...row }) => ({
       user_id: userId,
       provider,
       record_id: recordId,
@@ -321,7 +339,14 @@ async function upsertDays(
     if (brought)
       await transaction
         .insertInto("import_series_day")
-        .values(rows.map((row) => ({ ...row, import_id: brought.id, was_direct: brought.wasDirect })))
+        .values(
+          rows.map((row, index) => ({
+            ...row,
+            import_id: brought.id,
+            was_direct: brought.wasDirect,
+            device_kind: days[start + index]?.kind ?? null,
+          })),
+        )
         .onConflict((conflict) => conflict.constraint("import_series_day_pkey").doUpdateSet(change))
         .execute()
     else

@@ -152,13 +152,16 @@ const [OBJECT, LIST, COMMA] = [0x7b, 0x5b, 0x2c]
 interface PushFormat {
   readonly provider: string
   /** @throws {InvalidPush} when it has no form that is known */
-  readonly read: (body: unknown, giveTurn: () => Promise<void>) => Promise<PushedRows>
+  readonly read: (body: unknown, giveTurn: () => Promise<void>, aggregation?: string) => Promise<PushedRows>
 }
 
 function refuseInvalid(error: unknown): never {
   if (error instanceof InvalidPush) throw new InvalidRequest(error.message, "body", { cause: error })
   throw error
 }
+
+/** Health Auto Export says in it what its counts are added up by. */
+const AGGREGATION = "automation-aggregation"
 
 const PLAIN: PushFormat = { provider: "phone", read: readPushedRows }
 const HEALTH_AUTO_EXPORT: PushFormat = { provider: "apple_health", read: readHealthAutoExport }
@@ -172,7 +175,9 @@ const takePush =
       await countPush(context, pusher)
       const end = pushesAtATime.begin(pusher.userId)
       try {
-        const pushed = await read(await readPush(request), giveTurn).catch(refuseInvalid)
+        const aggregation = request.headers[AGGREGATION]
+        const body = await readPush(request)
+        const pushed = await read(body, giveTurn, aggregation?.toString()).catch(refuseInvalid)
         const answer: PushResponse = await storePush(context, pusher, { provider, pushed })
         return await reply.send(answer)
       } finally {
