@@ -58,10 +58,11 @@ test.each(["whole", "without a bracket", "with one bracket too many", "none"] as
   },
 )
 
-test("an XML file that was unpacked is read too, in UTF-8 and UTF-16", async () => {
+test("an XML file that was unpacked is read too, in UTF-8 and UTF-16, whatever its name is", async () => {
   const xml = appleXml(NIGHT)
-  for (const bytes of [Buffer.from(xml), Buffer.from(`\ufeff${xml}`, "utf16le")])
-    expect(nightsOf(await itemsOf(bytes, { name: "export.xml" }))).toHaveLength(1)
+  for (const name of ["export.xml", "Apple Health", "export.xml.download", "export.txt"])
+    for (const bytes of [Buffer.from(xml), Buffer.from(`\ufeff${xml}`, "utf16le")])
+      expect(nightsOf(await itemsOf(bytes, { name }))).toHaveLength(1)
 })
 
 test("of two exports in a zip file the one in the upper folder is read", async () => {

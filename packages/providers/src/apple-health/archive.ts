@@ -2,6 +2,7 @@
 import { SUM_TYPES } from "@restwell/client"
 import { type ArchiveItem, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
 import type { TextFile } from "../archive/text.ts"
+import { isHidden } from "../archive/zip-entries.ts"
 import { isOfStrava } from "../contract/records.ts"
 import type { Sample, SampleSet } from "../contract/series.ts"
 import { entryOf } from "../normalize/entry-of.ts"
@@ -42,10 +43,11 @@ const HEAD_BYTES = 65_536
 /** An export has two XML files. */
 const MOST_LOOKED_AT = 20
 
-/** Returns the file of an upload that is Apple Health's export. Undefined without one. */
+/** Returns the file of an upload that is Apple Health's export. A lone file may have any name. Undefined without one. */
 export async function appleFileAmong(entries: readonly TextFile[]): Promise<TextFile | undefined> {
   const depth = ({ name }: TextFile) => name.split("/").length
-  const candidates = entries.filter(({ name }) => /\.xml$/i.test(name) && !/(?:^|\/)(?:__MACOSX\/|\.)/.test(name))
+  const visible = entries.filter(({ name }) => !isHidden(name))
+  const candidates = visible.filter(({ name }) => visible.length === 1 || /\.xml$/i.test(name))
   for (const file of candidates.toSorted((one, other) => depth(one) - depth(other)).slice(0, MOST_LOOKED_AT)) {
     const head = await headOf(file)
     if (head.includes("<HealthData") && !head.includes("<ClinicalDocument")) return file

@@ -11,7 +11,8 @@ const MOST_NAMES = 60
 const stemOf = ({ name }: Named): string =>
   baseName(name)
     .replace(/\.[a-z0-9]+$/i, "")
-    .replaceAll(/\S+@\S+?_|[\d()-]{2,}|\d+/g, " ")
+    // Digits of a word stay: `vo2`.
+    .replaceAll(/\S+@\S+?_|[\d()-]{2,}|(?<![a-z])\d+/gi, " ")
     .replaceAll(/[\s_-]+/g, " ")
     .trim() || baseName(name)
 

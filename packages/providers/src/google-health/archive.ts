@@ -18,6 +18,7 @@ import {
   type Workout,
   workoutOf,
 } from "./normalize.ts"
+import { OldEnergy } from "./old-energy.ts"
 import { type Columns, collect, lists, readTable, tables, valueColumns } from "./rows.ts"
 import { minuteSamples, minutesOf, samplesOf } from "./samples.ts"
 import { Sleeps } from "./sleeps.ts"
@@ -82,7 +83,13 @@ export async function* readTakeout(
   const figures = new DailyFigures()
   yield* readFigures(files, figures, clock)
   const sums = new DaySums()
-  for (const table of SUM_TABLES) yield* minutesOf(files, table, clock, (minute) => sums.add(table.figure, minute))
+  const oldEnergy = new OldEnergy(clock)
+  for (const table of SUM_TABLES)
+    yield* minutesOf(files, table, clock, (minute) => {
+      sums.add(table.figure, minute)
+      if (table.figure === "steps") oldEnergy.addSteps(minute.atMs)
+    })
+  yield* oldEnergy.read(files, sums)
   yield* records({ counted, figures, sums, clock, now })
   for (const workout of workouts.distinct(clock))
     yield* recordItems(normalizeWorkout(workout), `the workout at ${workout.startedAt.toISOString()}`)

@@ -48,7 +48,7 @@ export const GOOGLE_HEALTH_COVERAGE = coverageOf({
   cycle: [
     ["data.start", "local midnight", "UTC instant"],
     ["data.end", "the next local midnight", "UTC instant"],
-    ["data.metrics.calories", "calories", "kcal", "all energy burned, at rest too"],
+    ["data.metrics.calories", "calories of one source", "kcal", "all energy burned, at rest too"],
     ["steps", "steps of one source"],
     ["device", "data source of the steps"],
     ["distanceMeters", "distance of one source", "m"],
@@ -66,4 +66,5 @@ export const GOOGLE_HEALTH_SERIES: readonly SeriesCoverage[] = [
   { type: "sleep_stages", source: "UserSleepStages; sleep.levels" },
   { type: "weight", source: "weight" },
   { type: "body_fat", source: "body_fat" },
+  { type: "vo2max", source: "demographic_vo2_max" },
 ]

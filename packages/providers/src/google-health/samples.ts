@@ -9,7 +9,14 @@ import { type DaySums, isCopy, type LocalClock, OLD_FORM } from "./days.ts"
 import { kilogramsOf } from "./normalize.ts"
 import { collect, jsonRows, QUIET_ROWS, readTable, valueColumns } from "./rows.ts"
 import { SAMPLE_TABLES, type SampleTable, type SumTable, type TakeoutFiles } from "./takeout-files.ts"
-import { OldHeartRateSchema, OldMinuteSchema, OldWeightSchema, OldWeightTimeSchema, ValueRowSchema } from "./wire.ts"
+import {
+  OldHeartRateSchema,
+  OldMinuteSchema,
+  OldOxygenUptakeSchema,
+  OldWeightSchema,
+  OldWeightTimeSchema,
+  ValueRowSchema,
+} from "./wire.ts"
 
 const MINUTE_MS = 60_000
 /** A watch has 45,000 heart rates a day. They are in memory until the day's source is chosen. */
@@ -106,6 +113,16 @@ export async function* samplesOf(files: TakeoutFiles, clock: LocalClock): AsyncG
       return undefined
     })
     yield* inParts("weight", samples, file)
+  }
+  for (const file of files.oldOxygenUptakes) {
+    const samples: Sample[] = []
+    yield* collect(jsonRows(file, OldOxygenUptakeSchema), ({ dateTime, value }) => {
+      const found = value.demographicVO2Max ?? value.filteredDemographicVO2Max
+      const atMs = clock.msOf(dateTime)
+      if (found) samples.push({ atMs, value: found, utcOffsetMinutes: clock.offsetAt(atMs) })
+      return undefined
+    })
+    yield* inParts("vo2max", samples, file)
   }
 }
 

@@ -17,6 +17,8 @@ const NAMES = {
   oldHeartRates: /^heart_rate-[\d-]+\.json$/i,
   oldRestingRates: /^resting_heart_rate-[\d-]+\.json$/i,
   oldWeights: /^weight-[\d-]+\.json$/i,
+  oldCalories: /^calories-[\d-]+\.json$/i,
+  oldOxygenUptakes: /^demographic_vo2_max-[\d-]+\.json$/i,
 } as const
 
 /** A figure of a date. */
@@ -91,7 +93,6 @@ export const SUM_TABLES: readonly SumTable[] = [
     oldDivisor: CENTIMETRES,
     type: "distance",
   },
-  // Times of the old file are local in some archives and UTC in others, so it is not read.
   { figure: "calories", name: /^calories_[\d-]+\.csv$/i, values: ["calories", "kilocalories"] },
 ]
 
@@ -164,6 +165,8 @@ export function takeoutFilesOf(entries: readonly ZipEntry[]): TakeoutFiles | und
     oldHeartRates: named(NAMES.oldHeartRates),
     oldRestingRates: named(NAMES.oldRestingRates),
     oldWeights: named(NAMES.oldWeights),
+    oldCalories: named(NAMES.oldCalories),
+    oldOxygenUptakes: named(NAMES.oldOxygenUptakes),
     named,
     read: visible.filter(({ name }) => isRead(name)),
     unread: visible.filter(({ name }) => /\.(?:csv|json)$/i.test(name) && !isRead(name)),

@@ -137,7 +137,15 @@ export const OldSleepSchema = z.object({
   mainSleep: z.boolean().nullish(),
   levels: z
     .object({
-      summary: z.partialRecord(z.enum(["deep", "light", "rem", "wake"]), SummarySchema).nullish(),
+      // A night without stages has others, of which nothing is read.
+      summary: z
+        .object({
+          deep: SummarySchema.exactOptional(),
+          light: SummarySchema.exactOptional(),
+          rem: SummarySchema.exactOptional(),
+          wake: SummarySchema.exactOptional(),
+        })
+        .nullish(),
       data: z.array(SegmentSchema).max(2_000).nullish(),
       shortData: z.array(SegmentSchema).max(2_000).nullish(),
     })
@@ -169,6 +177,12 @@ export const OldHeartRateSchema = z.object({
 
 /** A day of `resting_heart_rate-*.json`. Days without a value are written as zero, with a date or without. */
 export const OldRestingSchema = z.object({ dateTime: time, value: z.object({ value: z.number().nullish() }) })
+
+/** A day of `demographic_vo2_max-*.json`, in ml/kg/min: the day's estimate, and one that is smoothed over days. Its date is local. */
+export const OldOxygenUptakeSchema = z.object({
+  dateTime: time,
+  value: z.object({ demographicVO2Max: z.number().nullish(), filteredDemographicVO2Max: z.number().nullish() }),
+})
 
 /** A weight of `weight-*.json`. Its time is local. */
 export const OldWeightSchema = z.object({

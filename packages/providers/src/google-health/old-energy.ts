@@ -1,0 +1,66 @@
+// The energy of Fitbit's old files. Their times are local in some archives and UTC in others, and nothing in them says which. Energy rises
+// with each step, so the minutes with steps, whose times are known, tell it.
+import type { ArchiveItem } from "../archive/archive-items.ts"
+import { type DaySums, type LocalClock, OLD_FORM } from "./days.ts"
+import { collect, lists } from "./rows.ts"
+import type { TakeoutFiles } from "./takeout-files.ts"
+import { OldMinuteSchema } from "./wire.ts"
+
+const MINUTE_MS = 60_000
+/** Some months of walking. They are in memory. */
+const MOST_MINUTES = 100_000
+
+const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS)
+
+/** One way to read the times: the energy of each date by it, and how much was burned in minutes with steps. */
+class Reading {
+  readonly #energyAt = new Map<string, number>()
+  #walking = 0
+
+  add(date: string, kilocalories: number, isWalking: boolean): void {
+    this.#energyAt.set(date, (this.#energyAt.get(date) ?? 0) + kilocalories)
+    if (isWalking) this.#walking += kilocalories
+  }
+
+  get walking(): number {
+    return this.#walking
+  }
+
+  get energyAt(): ReadonlyMap<string, number> {
+    return this.#energyAt
+  }
+}
+
+/** Collects minutes with steps, then reads the energy by the time that agrees with them. */
+export class OldEnergy {
+  readonly #walked = new Set<number>()
+  readonly #clock: LocalClock
+
+  constructor(clock: LocalClock) {
+    this.#clock = clock
+  }
+
+  addSteps(atMs: number): void {
+    if (this.#walked.size < MOST_MINUTES) this.#walked.add(minuteOf(atMs))
+  }
+
+  /** Reads the files, and adds the energy of each date. */
+  async *read({ oldCalories }: TakeoutFiles, sums: DaySums): AsyncGenerator<ArchiveItem, void> {
+    const [inUtc, local] = [new Reading(), new Reading()]
+    yield* collect(lists(oldCalories, OldMinuteSchema), ({ dateTime, value }) => {
+      if (value === undefined || value <= 0) return undefined
+      const [shownMs, atMs] = [dateTime.getTime(), this.#instantOf(dateTime.getTime())]
+      inUtc.add(this.#clock.dateAt(shownMs), value, this.#walked.has(minuteOf(shownMs)))
+      local.add(this.#clock.dateAt(atMs), value, this.#walked.has(minuteOf(atMs)))
+      return undefined
+    })
+    const { energyAt } = local.walking > inUtc.walking ? local : inUtc
+    for (const [date, value] of energyAt) sums.add("calories", { date, source: OLD_FORM, value })
+  }
+
+  /** The instant of a local time. The second look sees clocks that change in between. */
+  #instantOf(shownMs: number): number {
+    const nearMs = shownMs - this.#clock.offsetAt(shownMs) * MINUTE_MS
+    return shownMs - this.#clock.offsetAt(nearMs) * MINUTE_MS
+  }
+}
