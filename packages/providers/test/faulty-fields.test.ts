@@ -291,3 +291,31 @@ test.each([
   const figures = await expectFieldsAlone<object>({ source: data, read: push, essential: ["metrics.0.data.0.asleep"] })
   expect(figures).toBeGreaterThan(0)
 })
+
+const HEALTH = {
+  calendarDate: "2026-11-18",
+  updateTimestampUTC: "2026-11-18T06:10:00.0",
+  metrics: [
+    { type: "HRV", value: 52, status: "IN_RANGE" },
+    { type: "SPO2", value: 95, status: "IN_RANGE" },
+    { type: "SKIN_TEMP_C", value: 0.3, status: "IN_RANGE" },
+  ],
+}
+const READINESS = {
+  calendarDate: "2026-11-18",
+  timestamp: "2026-11-18T06:15:00.0",
+  inputContext: "AFTER_WAKEUP_RESET",
+  score: 71,
+}
+
+test.each<[string, Row, (row: Row) => Partial<GarminRows>]>([
+  ["night's health", HEALTH, (row) => ({ nights: [NIGHT], days: [DAY], health: [row] })],
+  ["morning's readiness", READINESS, (row) => ({ nights: [NIGHT], days: [DAY], readiness: [row] })],
+])("a wrong number in a %s of Garmin costs this number alone", async (_what, row, rowsOf) => {
+  const figures = await expectFieldsAlone<Row>({
+    source: row,
+    read: async (each) => outcomeOfItems(await readGarmin(rowsOf(each))),
+    essential: [],
+  })
+  expect(figures).toBeGreaterThan(0)
+})
