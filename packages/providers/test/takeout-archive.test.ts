@@ -100,12 +100,12 @@ test("stages and scores whose sleep is in another part of the archive are counte
   ])
 })
 
-test("of a night in two parts the longer one is the night of its date", async () => {
+test("of a night in two parts the longer one has the id of its date, and neither is a nap", async () => {
   const evening = { ...NIGHT, minutes_asleep: 150, sleep_end: "2026-09-11T20:30:00Z" }
   const rest = { ...NIGHT, sleep_id: "2", minutes_asleep: 230, sleep_start: "2026-09-11T21:30:00Z" }
   const found = recordsOf(await read({ [SLEEPS]: [evening, rest] }), "sleep")
   expect(found.map(({ providerId, data }) => [providerId, "isNap" in data && data.isNap])).toEqual([
-    ["nap-2026-09-11T23:00", true],
+    ["night-2026-09-11T23:00", false],
     ["2026-09-12", false],
   ])
 })
