@@ -296,7 +296,8 @@ async function requireAnswer({ session, asOf }: Run, { failed, answered }: Fetch
   if (essential.some(({ name }) => answered.includes(name))) return
   const others = essential.filter(({ name }) => failed.every(({ collection }) => collection !== name))
   for (const { name, holds } of others) {
-    const kind = RECORD_KINDS.find((one) => holds.includes(one))
+    // The first that it holds is listed by it. Of the others it has parts, whose own collection may be the one that fails.
+    const kind = holds.find((one) => one !== "journal" && one !== "samples")
     if (kind && (await isAnswering(session, { kind, name, asOf }))) return
   }
   throw first.error
