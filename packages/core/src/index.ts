@@ -28,6 +28,7 @@ export {
   readSigningKey,
 } from "./assistants/oauth-clients.ts"
 export { AlreadyUsed, createOauthRecords, type OauthRecords, sweepOauthRecords } from "./assistants/oauth-records.ts"
+export { limitOfEach } from "./base/batch.ts"
 export { addDays, type Clock, countDates, resolveDateRange } from "./base/calendar.ts"
 export {
   createTokenCipher,

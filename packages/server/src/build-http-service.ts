@@ -10,6 +10,7 @@ import {
   deriveKey,
   limitAtATime,
   limitExpensiveReads,
+  limitOfEach,
   openDatabase,
   readTrends,
   type Secrets,
@@ -28,6 +29,7 @@ import type { Config } from "./config/config.ts"
 import type { LiveSettings } from "./config/live-settings.ts"
 import { createVendors } from "./config/vendors.ts"
 import { readChatPage, readDashboard, readManual } from "./docs/built-pages.ts"
+import { ACCOUNT_READS_AT_A_TIME } from "./http/account/account.ts"
 import { EXPORTS } from "./http/account/account-data.ts"
 import { buildApp } from "./http/app.ts"
 import { PUSHES_AT_A_TIME } from "./http/connections/pushes.ts"
@@ -132,6 +134,7 @@ export async function buildHttpService(
     statistics,
     expensiveReads,
     exportsAtATime: limitAtATime({ ...EXPORTS, clock: context.clock }),
+    accountReadsAtATime: limitOfEach(ACCOUNT_READS_AT_A_TIME),
     pushesAtATime: limitAtATime({ ...PUSHES_AT_A_TIME, clock: context.clock }),
     page: assetOf("text/html; charset=utf-8", dashboard.html, "no-cache"),
     countWebhook: createWebhookCounter(registry),
@@ -150,7 +153,14 @@ export async function buildHttpService(
 /** What does not depend on the public address. */
 type SharedParts = Pick<
   Services,
-  "reader" | "statistics" | "expensiveReads" | "exportsAtATime" | "pushesAtATime" | "page" | "countWebhook"
+  | "reader"
+  | "statistics"
+  | "expensiveReads"
+  | "exportsAtATime"
+  | "accountReadsAtATime"
+  | "pushesAtATime"
+  | "page"
+  | "countWebhook"
 >
 
 /** What answers requests at one public address. */
