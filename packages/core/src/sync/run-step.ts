@@ -1,4 +1,4 @@
-import { failsAlone, isPlausibleInstant, RECORD_KINDS } from "@restwell/providers"
+import { failsAlone, isPlausibleInstant, type RECORD_KINDS } from "@restwell/providers"
 import { collectionText } from "../connect/failure-texts.ts"
 import { type PendingEvent, readPendingEvents } from "../connect/vendor-events.ts"
 import { openVendorSession, type VendorSession } from "../connect/vendor-session.ts"
