@@ -1,4 +1,4 @@
-import { METRIC_IDS } from "@restwell/client"
+import { besideUsual, METRIC_IDS } from "@restwell/client"
 import { ALL_SCOPES, callConnector, callTool, connectAssistant, type Tokens } from "@restwell/testing/assistant"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
@@ -97,7 +97,9 @@ describe("the figures are those of REST", () => {
     expect(figures.length).toBeGreaterThan(6)
     for (const figure of figures) {
       const { latest, usual, unit } = await rest("trend", { metric: figure.metric, days: 14 })
-      expect(figure).toMatchObject({ value: latest.value, unit, usual_low: usual.low, usual_high: usual.high })
+      // As the page writes them, so that both say the same word of a figure.
+      const { value, low, high, position } = besideUsual(figure.metric, latest.value, usual)
+      expect(figure).toMatchObject({ value, unit, usual_low: low, usual_high: high, position })
       expect(figure.date ?? structuredContent?.["figures_date"]).toBe(latest.date)
     }
   })

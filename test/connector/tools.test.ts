@@ -46,11 +46,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Lists have no sources beside the one, and lean records. */
+/** Lists have no sources beside the one, and lean records. What is missing is absent where nothing is. */
 function leanBody(
-  { sources, ...body }: { sources?: unknown; records?: Record<string, unknown>[] },
+  { sources, missing, ...rest }: { sources?: unknown; missing: unknown[]; records?: Record<string, unknown>[] },
   type: string,
 ): unknown {
+  const body = { ...rest, ...(missing.length > 0 && { missing }) }
   return body.records
     ? { ...body, records: body.records.map((record) => leanRecord(record, type)) }
     : { ...body, sources }

@@ -168,7 +168,7 @@ describe("the calendar", () => {
     expect(page.url()).toBe(`${service.url}/?date=${wanted}`)
     const [day] = (await trendsOf(both, `?start_date=${wanted}&end_date=${wanted}`)).days
     await sentence(page)
-      .getByText(`Recovery ${Math.round(day?.recovery?.score ?? Number.NaN)},`)
+      .getByText(new RegExp(`Recovery ${Math.round(day?.recovery?.score ?? Number.NaN)}\\s%,`))
       .waitFor()
     expect(faults).toEqual([])
     await close()
