@@ -149,15 +149,15 @@ const sourcesOf = (...answers: readonly ({ readonly sources: readonly Source[] }
 function figureOf({ metric, unit, latest, usual }: TrendResponse, newest: string | null): TodayFigure | undefined {
   if (!latest) return undefined
   const { date, value } = latest
-  const shown = usual && besideUsual(metric, value, usual)
   return {
     metric,
     unit,
-    value: shown?.value ?? value,
+    value,
     ...(date !== newest && { date }),
-    usual_low: shown?.low ?? null,
-    usual_high: shown?.high ?? null,
-    position: shown?.position ?? null,
+    usual_low: usual?.low ?? null,
+    usual_high: usual?.high ?? null,
+    // The word that the page has for it, which compares what people read: whole beats and scores.
+    position: usual && besideUsual(metric, value, usual).position,
   }
 }
 
