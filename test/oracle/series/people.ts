@@ -89,10 +89,14 @@ function samplesOfDay({ provider, midnight, random, whole, zone }: DayOptions): 
   ) => {
     const starts = new Set(Array.from({ length: count }, () => UNIT * whole(86_400 / UNIT)))
     const hasOffset = random() < 0.3
-    return [...starts].map((second): PlainSample => {
+    const ordered = [...starts].toSorted((one, other) => one - other)
+    return ordered.map((second, index): PlainSample => {
       const at = midnight + second
       const offset = Temporal.Instant.fromEpochMilliseconds(at * 1000).toZonedDateTimeISO(zone).offsetNanoseconds / 60e9
-      const duration = longest === 0 ? 0 : UNIT * (1 + whole(longest / UNIT))
+      const lasting = longest === 0 ? 0 : UNIT * (1 + whole(longest / UNIT))
+      // Of counts that overlap only some count: packages/providers/src/normalize/counts.test.ts has that rule.
+      const room = (ordered[index + 1] ?? 86_400) - second
+      const duration = type === "steps" ? Math.min(lasting, room) : lasting
       return {
         provider,
         type,
