@@ -129,7 +129,10 @@ async function expectOthersStored(world: World, cell: CollectionCell, { userId, 
   const { lists } = partOf(cell).part
   const isOther = (key: string) => !lists.includes(key.split("/")[0] ?? "")
   const stored = (await storedRows(world, userId)).map(({ kind, provider_id }) => `${kind}/${provider_id}`)
-  expect(stored.filter(isOther).toSorted()).toEqual(keysOf(world.vendor, person).filter(isOther).toSorted())
+  const all = keysOf(world.vendor, person).filter(isOther).toSorted()
+  // No event announces a cycle. With its night, which failed, or in the evening it is read.
+  const open = all.findLast((key) => key.startsWith("cycle/"))
+  expect(stored.filter(isOther).toSorted()).toEqual(all.filter((key) => key !== open || stored.includes(key)))
 }
 
 /** No stored record is gone, and none lost a part. */
