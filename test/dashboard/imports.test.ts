@@ -47,7 +47,7 @@ test.each([
   }
   await window.open("/connections")
   await page.getByLabel("Archive", { exact: true }).setInputFiles(join(folder, "sleeps.csv"))
-  await page.getByText(/Failed: sleeps\.csv/).waitFor()
+  await page.getByText(/Failed: sleeps\.csv, line 1: no table that is known here: a;b;c/).waitFor()
   await page.getByLabel("Archive", { exact: true }).setInputFiles(join(folder, "my_whoop_data.zip"))
   await page
     .getByText(/Uploading|Waiting|Importing/)

@@ -270,7 +270,7 @@ export async function runDueBackup(context: ScheduledBackupContext, schedule: Ba
 export const backupName = (now: Date, installation?: string): string =>
   `restwell-${[now.toISOString().replace(/[-:]|\.\d+/g, ""), ...(installation === undefined ? [] : [installation])].join("-")}.backup`
 
-/** Names this installation among those that write to one folder: a copy of its database is another one. */
+/** Names this installation among all that write to one folder. A copy of its database counts as another installation. */
 async function readInstallation({ database, dataDir }: ScheduledBackupContext): Promise<string> {
   const { rows } = await sql<{ id: string; oid: string }>`
     select id::text, (select oid::text from pg_database where datname = current_database()) as oid

@@ -88,7 +88,7 @@ async function* rowsOf<Schema extends z.ZodObject>(
 /** Columns that only some tables have. */
 const RARE: ReadonlySet<string> = new Set(["source", "second"])
 
-/** Titles that a table lacks: those that its rows are nothing without, and others. */
+/** Titles that a table lacks: essential ones, without which its rows say nothing, and others. */
 function missingOf(
   columns: Columns,
   indexes: readonly (readonly [field: string, index: number])[],

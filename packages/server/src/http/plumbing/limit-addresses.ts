@@ -1,4 +1,4 @@
-// Requests of one network that are answered at a time, so that whoever opens many connections waits behind oneself.
+// Limits how many requests of one network are answered at a time: a network with many connections waits for its own requests alone.
 import { TooManyRequests } from "@restwell/core"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { networkOf, reachOf } from "../../network/addresses.ts"
