@@ -141,7 +141,11 @@ describe("a date on which the sources differ", () => {
       .getByRole("status")
       .getByText(/^Back to your order: .*, sleep\. Saved\.$/)
       .waitFor()
-    await item.getByRole("listitem").filter({ hasText: "WHOOP" }).getByText(/^used: /).waitFor()
+    await item
+      .getByRole("listitem")
+      .filter({ hasText: "WHOOP" })
+      .getByText(/^used: /)
+      .waitFor()
     expect((await settings()).choices).toEqual([])
     await window.close()
   })
