@@ -293,7 +293,7 @@ test("rows of the wrong shape are counted by reason with the line of the first, 
     `export.xml, line ${lineOf(2)}: SleepAnalysis: not an instant of this century`,
     `export.xml, line ${lineOf(3)}: SleepAnalysis: a date that cannot be read`,
     `export.xml, from line ${lineOf(4)}: StepCount: without sourceName`,
-    `export.xml, line ${lineOf(5)}: StepCount: no value`,
+    `export.xml, line ${lineOf(5)}: StepCount: outside 0 to 500000 count`,
     `export.xml, line ${lineOf(6)}: Workout: without workoutActivityType`,
   ])
 })

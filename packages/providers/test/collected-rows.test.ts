@@ -187,7 +187,7 @@ test("a row before midnight counts to both days by its time, and the zone of the
   ])
 })
 
-test("rows that end before their start, last longer than a day or have no value are refused, and a temperature may be negative", () => {
+test("rows that end before their start, last longer than a day or cannot be true are refused", () => {
   const collected = new CollectedRows({
     provider: "apple_health",
     timeZone: "UTC",
@@ -197,8 +197,10 @@ test("rows that end before their start, last longer than a day or have no value 
   expect(collected.add(steps(-1))).toBe("an end before the start")
   expect(collected.add(steps(24 * 60 + 1))).toBe("longer than a day")
   expect(collected.add(steps(24 * 60))).toBeUndefined()
-  expect(collected.add(steps(10, -1))).toBe("no value")
-  expect(collected.add(value("skin_temperature", "Watch", "2026-11-21T03:00:00Z", -0.5))).toBeUndefined()
+  expect(collected.add(steps(10, -1))).toBe("outside 0 to 500000 count")
+  const temperature = (celsius: number) => value("skin_temperature", "Watch", "2026-11-21T03:00:00Z", celsius)
+  expect(collected.add(temperature(34))).toBeUndefined()
+  expect(collected.add(temperature(-0.5))).toMatch(/outside 10 to 45/)
 })
 
 test("of two apps' workouts the one with most figures counts, then the longest, and a short time in common is none", () => {

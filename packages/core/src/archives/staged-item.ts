@@ -103,8 +103,7 @@ export const recordRow = (
   provider_id: record.providerId,
   has_vendor_id: hasVendorIds,
   was_direct: false,
-  // Sums of absurd rows may be infinite, which JSON does not have.
-  precedence: Number.isFinite(precedence) ? precedence : 0,
+  precedence,
   date,
   started_at: startedAt,
   ended_at: endedAt,

@@ -1,12 +1,13 @@
 // Apple Health's export: a zip file with one large XML file, whose name is in the language of the phone.
 import { SUM_TYPES } from "@restwell/client"
-import { type ArchiveItem, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
+import { type ArchiveItem, leftOutReason, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
 import type { TextFile } from "../archive/text.ts"
 import { isHidden } from "../archive/zip-entries.ts"
 import { isOfStrava } from "../contract/records.ts"
 import type { Sample, SampleSet } from "../contract/series.ts"
 import { entryOf } from "../normalize/entry-of.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
+import { figureFault } from "../normalize/plausible.ts"
 import { toStorableJson } from "../normalize/storable-text.ts"
 import { CollectedRows } from "./collected-rows.ts"
 import { type ElementVisitor, type LineOf, readElements } from "./elements.ts"
@@ -97,6 +98,8 @@ class AppleReader implements ElementVisitor {
   readonly #names = new Map<string, { readonly name: string; readonly model: string }>()
   /** By reason: how many rows, and the line of the first. */
   readonly #faults = new Map<string, { count: number; readonly line: number }>()
+  /** By reason: how many fields. */
+  readonly #leftOut = new Map<string, number>()
   readonly #body = new Map<string, { readonly ms: number; readonly value: number }>()
   #rows: CollectedRows | undefined
   #exportedMs = Number.NaN
@@ -140,6 +143,8 @@ class AppleReader implements ElementVisitor {
     yield* this.#profile()
     for (const [reason, { count, line }] of this.#faults)
       yield { type: "ignored", reason: `${this.#fileName}, ${count > 1 ? "from " : ""}line ${line}: ${reason}`, count }
+    for (const [reason, count] of this.#leftOut)
+      for (let number = 0; number < count; number += 1) yield { type: "left_out", reason }
     yield* this.#notes()
   }
 
@@ -168,6 +173,7 @@ class AppleReader implements ElementVisitor {
     const parsed = RecordSchema.safeParse(attributes)
     if (!parsed.success) return `${name}: without ${parsed.error.issues[0]?.path.join(".")}`
     const { startDate, endDate, unit, value, sourceName, device } = parsed.data
+    if (!value?.trim()) return `${name}: without value`
     const [startMs, endMs] = [instantOf(startDate), instantOf(endDate)]
     if (Number.isNaN(startMs) || Number.isNaN(endMs)) return `${name}: a date that cannot be read`
     const convert = quantity && entryOf(quantity.units, unit ?? "")
@@ -183,7 +189,11 @@ class AppleReader implements ElementVisitor {
     const row = quantity ? quantity.row : "sleep"
     const fault = row && this.#collected.add({ type: row, device: name, startMs, endMs, value: amount }, model)
     if (fault !== undefined) return fault
-    if ((type === HEIGHT || type === BODY_MASS) && !isOfStrava(name)) this.#addBody(type, startMs, amount)
+    const bodyField = BODY_FIELDS.get(type)
+    const bodyFault = bodyField && figureFault("profile", bodyField, { value: amount })
+    if (bodyField && bodyFault === undefined && !isOfStrava(name)) this.#addBody(type, startMs, amount)
+    // What is a sample too is counted with the samples.
+    if (!quantity?.series && bodyFault !== undefined) return bodyFault
     // Counts are given on once all zones are known, by which they belong to dates.
     if (!quantity?.series || SUM_TYPES.includes(quantity.series)) return undefined
     const method = row && SERIES_OF_ROWS[row]?.method
@@ -227,15 +237,13 @@ class AppleReader implements ElementVisitor {
     if (this.#workouts > MOST_WORKOUTS)
       throw new UnreadableArchive(`the export has more than ${MOST_WORKOUTS} workouts`)
     const { name, model } = this.#deviceOf(attributes.sourceName, attributes.device)
-    const { durationMs, ...figures } = workoutFigures(attributes, statistics)
+    const { figures, leftOut } = workoutFigures(attributes, statistics)
+    for (const { field, reason } of leftOut) this.#leaveOut(field, reason)
     const [startMs, endMs] = [instantOf(attributes.startDate), instantOf(attributes.endDate)]
     if (Number.isNaN(startMs) || Number.isNaN(endMs)) return "Workout: a date that cannot be read"
     const raw = toStorableJson(JSON.parse(JSON.stringify({ ...attributes, statistics })))
     const sport = sportOf(attributes.workoutActivityType)
-    const fault = this.#collected.addWorkout(
-      { device: name, startMs, endMs, durationMs, sport, ...figures, raw },
-      model,
-    )
+    const fault = this.#collected.addWorkout({ device: name, startMs, endMs, sport, ...figures, raw }, model)
     return fault && `Workout: ${fault}`
   }
 
@@ -257,6 +265,12 @@ class AppleReader implements ElementVisitor {
     const storable = deviceNameOf(reason)
     const named = this.#faults.has(storable) || this.#faults.size < MOST_REASONS ? storable : "further rows"
     this.#faults.getOrInsertComputed(named, () => ({ count: 0, line: line() })).count += 1
+  }
+
+  #leaveOut(field: string, reason: string): void {
+    const named = leftOutReason("workout", field, deviceNameOf(reason))
+    const storable = this.#leftOut.has(named) || this.#leftOut.size < MOST_REASONS ? named : "further fields"
+    this.#leftOut.set(storable, (this.#leftOut.get(storable) ?? 0) + 1)
   }
 
   *#profile(): Generator<ArchiveItem, void> {
@@ -288,6 +302,11 @@ class AppleReader implements ElementVisitor {
 const nameOfType = (type: string): string =>
   type.replace(/^HK(?:Quantity|Category|Data|Correlation)?TypeIdentifier/, "")
 
+/** Of the profile, the newest that can be true. */
+const BODY_FIELDS: ReadonlyMap<string, string> = new Map([
+  [HEIGHT, "data.body.heightMeters"],
+  [BODY_MASS, "data.body.weightKilograms"],
+])
 /** Elements of the root that are read, or that have no rows. */
 const OWN_ELEMENTS: ReadonlySet<string> = new Set(["Record", "Workout", "ExportDate", "Me"])
 /** Apple has some 200. */

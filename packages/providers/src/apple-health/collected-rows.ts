@@ -14,7 +14,7 @@ import {
   RecordMaker,
   type RecoveryFigures,
 } from "./normalize.ts"
-import { type CollectedRow, DAY_MS, deviceKindOf, RowColumns, type RowType, SERIES_OF_ROWS } from "./rows.ts"
+import { type CollectedRow, DAY_MS, deviceKindOf, RowColumns, type RowType, rowFault, SERIES_OF_ROWS } from "./rows.ts"
 import { SharedSpans } from "./shared-spans.ts"
 import { type ChosenSleep, chooseSleeps, type SleepSession, sessionsOf } from "./sleep.ts"
 import { Zones } from "./zones.ts"
@@ -70,11 +70,8 @@ export class CollectedRows {
 
   /** @param model what the device says it is: `Watch` or `iPhone` @returns why the row is ignored, if it is */
   add({ type, device, ...row }: CollectedRow, model = ""): string | undefined {
-    const { startMs, endMs, value } = row
-    const lengthMs = endMs - startMs
-    if (!isPlausibleInstant(new Date(startMs))) return "not an instant of this century"
-    if (!(lengthMs >= 0 && lengthMs <= DAY_MS)) return lengthMs < 0 ? "an end before the start" : "longer than a day"
-    if (!Number.isFinite(value) || (value < 0 && type !== "skin_temperature")) return "no value"
+    const fault = rowFault(type, row)
+    if (fault !== undefined) return fault
     const found = this.#deviceOf(device, model)
     if (!found) return `more than ${MOST_DEVICES} devices and apps`
     const rows = found.rows.getOrInsertComputed(type, () => {

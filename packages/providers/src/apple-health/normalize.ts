@@ -28,6 +28,16 @@ export interface CollectedWorkout {
   readonly raw: Json
 }
 
+/** What the figures of a workout become, by which it is known what can be true of them. */
+export const WORKOUT_FIELDS = {
+  durationMs: "data.durationMs",
+  averageHeartRate: "data.metrics.averageHeartRate",
+  maxHeartRate: "data.metrics.maxHeartRate",
+  calories: "data.metrics.calories",
+  distanceMeters: "data.metrics.distance",
+} as const satisfies Readonly<Partial<Record<keyof CollectedWorkout, string>>>
+export type WorkoutField = keyof typeof WORKOUT_FIELDS
+
 /** A value of a date, and the device that measured it. */
 export interface DeviceValue {
   readonly device: string

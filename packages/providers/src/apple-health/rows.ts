@@ -8,6 +8,8 @@
 import type { SeriesType } from "@restwell/client"
 import { isOfStrava } from "../contract/records.ts"
 import type { DeviceKind } from "../contract/series.ts"
+import { figureFault } from "../normalize/plausible.ts"
+import { faultOf } from "../normalize/plausible-samples.ts"
 import { withoutControls } from "../normalize/storable-text.ts"
 
 /** Rows that records are derived from. Of `sleep` the value is an index in SLEEP_STAGES. */
@@ -52,6 +54,36 @@ export const SERIES_OF_ROWS: Readonly<
   steps: { type: "steps" },
   active_energy: { type: "active_energy" },
   distance: { type: "distance" },
+}
+
+/** The type of samples whose units and limits rows have. */
+export function limitsOf(type: RowType | SeriesType): SeriesType {
+  switch (type) {
+    case "sleep":
+      return "sleep_stages"
+    case "hrv_rmssd":
+    case "hrv_sdnn":
+      return "hrv"
+    case "resting_heart_rate":
+      return "heart_rate"
+    case "resting_energy":
+      return "active_energy"
+    default:
+      return type
+  }
+}
+
+/** Returns why a row cannot be true, the same for every way in. Undefined where it can. */
+export function rowFault(
+  type: RowType | SeriesType,
+  { startMs, endMs, value }: Pick<CollectedRow, "startMs" | "endMs" | "value">,
+): string | undefined {
+  if (endMs < startMs) return "an end before the start"
+  return (
+    faultOf(limitsOf(type), { atMs: startMs, value, durationMs: endMs - startMs }, Number.POSITIVE_INFINITY) ??
+    // It becomes the figure of a morning as it is.
+    (type === "resting_heart_rate" ? figureFault("recovery", "data.metrics.restingHeartRate", { value }) : undefined)
+  )
 }
 
 const LONGEST_NAME = 100

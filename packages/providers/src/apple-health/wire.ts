@@ -2,8 +2,11 @@
 
 import { type SeriesType, SLEEP_STAGES, type SleepStage } from "@restwell/client"
 import { z } from "zod"
+import type { LeftOutField } from "../contract/records.ts"
 import { clockMs } from "../normalize/clock-time.ts"
 import { entryOf } from "../normalize/entry-of.ts"
+import { figureFault } from "../normalize/plausible.ts"
+import { WORKOUT_FIELDS, type WorkoutField } from "./normalize.ts"
 import type { RowType } from "./rows.ts"
 
 /** Attributes of a row. Those that are not read are left out. */
@@ -162,34 +165,68 @@ export function stageOf(value: string | undefined): number | undefined {
 /** What a device says it is. */
 export const modelOf = (device: string | undefined): string => /model:([^,>]{1,60})/.exec(device ?? "")?.[1] ?? ""
 
-/** A figure in its unit. Undefined without a number, or in an unknown unit. */
-const figure = (units: Units, value: string | undefined, unit: string | undefined): number | undefined => {
-  const number = entryOf(units, unit ?? "")?.(numberOf(value))
-  return number !== undefined && Number.isFinite(number) ? number : undefined
+/** A number with its unit, as attributes of an element have it. */
+interface WrittenFigure {
+  readonly value: string | undefined
+  readonly unit: string | undefined
 }
 
-const positive = (value: number | undefined): number | undefined =>
-  value !== undefined && value > 0 ? value : undefined
+/** The figures of a workout that can be used, and what was left out of it. */
+class WorkoutReader {
+  readonly leftOut: LeftOutField[] = []
+  readonly #lengthMs: number
+
+  constructor({ startDate, endDate }: WorkoutAttributes) {
+    this.#lengthMs = instantOf(endDate) - instantOf(startDate)
+  }
+
+  /** A figure in its unit. Undefined where nothing is written. One that cannot be read or true is counted. */
+  read(field: WorkoutField, units: Units, { value, unit }: WrittenFigure): number | undefined {
+    if (value === undefined || value.trim() === "") return undefined
+    const convert = entryOf(units, unit ?? "")
+    const number = convert?.(numberOf(value))
+    const reason = !convert
+      ? `the unit ${(unit ?? "").slice(0, LONGEST_UNIT)} is not known`
+      : number === undefined || !Number.isFinite(number)
+        ? "not a number"
+        : figureFault("workout", WORKOUT_FIELDS[field], { value: number, lengthMs: this.#lengthMs })
+    if (reason === undefined) return number
+    this.leftOut.push({ field, reason })
+    return undefined
+  }
+
+  /** Like `read`. Zero stands for what was not measured. */
+  readMeasured(field: WorkoutField, units: Units, written: WrittenFigure): number | undefined {
+    return numberOf(written.value) === 0 ? undefined : this.read(field, units, written)
+  }
+}
+
+const LONGEST_UNIT = 40
+
 const plus = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined ? other : one + (other ?? 0)
 
 /** The figures of a workout: those of its statistics, and of its attributes in older exports. */
 export function workoutFigures(workout: WorkoutAttributes, statistics: readonly Statistics[]) {
+  const reader = new WorkoutReader(workout)
   const of = (name: string) => statistics.find(({ type }) => type === `${PREFIX}${name}`)
-  const heart = of("HeartRate")
-  const energy = of("ActiveEnergyBurned")
-  const distances = statistics.filter(({ type }) => type.startsWith(`${PREFIX}Distance`))
-  const distance = distances.map(({ sum, unit }) => figure(METRES, sum, unit)).reduce(plus, undefined)
-  return {
-    durationMs: figure(DURATION, workout.duration, workout.durationUnit),
-    averageHeartRate: positive(figure(RATES, heart?.average, heart?.unit)),
-    maxHeartRate: positive(figure(RATES, heart?.maximum, heart?.unit)),
-    // Attributes of a workout have zero for what its app did not measure.
+  const [heart, energy] = [of("HeartRate"), of("ActiveEnergyBurned")]
+  const distance = statistics
+    .filter(({ type }) => type.startsWith(`${PREFIX}Distance`))
+    .map(({ sum, unit }) => reader.read("distanceMeters", METRES, { value: sum, unit }))
+    .reduce(plus, undefined)
+  const { duration, durationUnit, totalEnergyBurned, totalEnergyBurnedUnit, totalDistance, totalDistanceUnit } = workout
+  const figures = {
+    durationMs: reader.read("durationMs", DURATION, { value: duration, unit: durationUnit }),
+    averageHeartRate: reader.readMeasured("averageHeartRate", RATES, { value: heart?.average, unit: heart?.unit }),
+    maxHeartRate: reader.readMeasured("maxHeartRate", RATES, { value: heart?.maximum, unit: heart?.unit }),
     calories:
-      figure(ENERGY, energy?.sum, energy?.unit) ??
-      positive(figure(ENERGY, workout.totalEnergyBurned, workout.totalEnergyBurnedUnit)),
-    distanceMeters: distance ?? positive(figure(METRES, workout.totalDistance, workout.totalDistanceUnit)),
+      reader.read("calories", ENERGY, { value: energy?.sum, unit: energy?.unit }) ??
+      reader.readMeasured("calories", ENERGY, { value: totalEnergyBurned, unit: totalEnergyBurnedUnit }),
+    distanceMeters:
+      distance ?? reader.readMeasured("distanceMeters", METRES, { value: totalDistance, unit: totalDistanceUnit }),
   }
+  return { figures, leftOut: reader.leftOut }
 }
 
 /** `HKWorkoutActivityTypeWalking` is `Walking`. */

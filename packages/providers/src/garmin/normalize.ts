@@ -10,11 +10,14 @@ import { sportTypeOf } from "../normalize/vocabulary.ts"
 import {
   type ActivityRow,
   type BodyRow,
+  CENTIMETRES,
   type DayRow,
   dateOf,
+  GRAMS,
   type HealthRow,
   instantOf,
   isLater,
+  NOT_MEASURED,
   offsetBetween,
   type ReadinessRow,
   type SleepRow,
@@ -22,8 +25,6 @@ import {
 
 const GARMIN = "garmin"
 const SECOND_MS = 1_000
-const CENTIMETRES = 100
-const GRAMS = 1_000
 const MINUTE_MS = 60_000
 
 const ids = (providerId: string) => ({ id: `${GARMIN}-${providerId}`, providerId })
@@ -36,8 +37,6 @@ const divided = (value: Maybe<number>, divisor: number): number | undefined =>
   isKnown(value) ? value / divisor : undefined
 const millisecondsOf = (seconds: Maybe<number>): number | undefined =>
   isKnown(seconds) ? seconds * SECOND_MS : undefined
-/** Garmin writes these where nothing was measured. */
-const NOT_MEASURED: readonly number[] = [0, -1, -2]
 const positive = (value: Maybe<number>): number | undefined =>
   isKnown(value) && !NOT_MEASURED.includes(value) ? value : undefined
 

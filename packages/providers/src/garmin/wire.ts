@@ -1,10 +1,19 @@
 // The files of Garmin's archive as they are written: names of fields and spellings of times. What is not named here is not read.
 import { z } from "zod"
 import { clockMs, writtenMs } from "../normalize/clock-time.ts"
+import { type Bound, figureFault } from "../normalize/plausible.ts"
+import { possibleIn } from "../normalize/possible-figures.ts"
 import { isStorableText } from "../normalize/storable-text.ts"
 
 const text = z.string().max(100).refine(isStorableText, { error: "a character that cannot be stored" })
 const number = z.number().nullish()
+/** Garmin writes these where nothing was measured. */
+export const NOT_MEASURED: readonly number[] = [0, -1, -2]
+export const CENTIMETRES = 100
+export const GRAMS = 1_000
+/** A figure of a record. A day, a weight or a readiness may replace another one, so those that cannot be true are left out before. */
+const figure = (...[kind, field, per = 1]: readonly [kind: Bound["kind"], field: string, per?: number]) =>
+  number.superRefine(possibleIn(kind, field, { per, missing: NOT_MEASURED }))
 /** Milliseconds of an activity. The longest are races of days. */
 const ofActivity = z
   .number()
@@ -94,17 +103,36 @@ export const SleepRowSchema = z.object({
   remSleepSeconds: ofNight,
   awakeSleepSeconds: ofNight,
   unmeasurableSeconds: ofNight,
-  averageRespiration: number,
+  averageRespiration: figure("sleep", "data.metrics.respiratoryRate"),
   napList: z.array(NapSchema).max(48).nullish(),
-  sleepScores: z.object({ overallScore: number }).nullish(),
-  spo2SleepSummary: z.object({ averageSPO2: number, lowestSPO2: number, averageHR: number }).nullish(),
+  sleepScores: z.object({ overallScore: figure("sleep", "data.score") }).nullish(),
+  spo2SleepSummary: z
+    .object({ averageSPO2: figure("recovery", "data.metrics.spo2"), lowestSPO2: number, averageHR: number })
+    .nullish(),
 })
+
+/** What the figures of a night become. Of others nothing is read. */
+const HEALTH_FIELDS: ReadonlyMap<string, readonly [kind: "sleep" | "recovery", field: string]> = new Map([
+  ["HRV", ["recovery", "data.metrics.hrv"]],
+  ["SPO2", ["recovery", "data.metrics.spo2"]],
+  ["RESPIRATION", ["sleep", "data.metrics.respiratoryRate"]],
+  ["SKIN_TEMP_C", ["recovery", "skinTempDeviationCelsius"]],
+])
+const HealthMetricSchema = z
+  .object({ type: text, value: number, status: text.nullish() })
+  .superRefine(({ type, value }, issues) => {
+    const [kind, field] = HEALTH_FIELDS.get(type) ?? []
+    if (kind && field && isKnown(value) && !NOT_MEASURED.includes(value)) {
+      const message = figureFault(kind, field, { value })
+      if (message !== undefined) issues.addIssue({ code: "custom", path: ["value"], message })
+    }
+  })
 
 /** A night of `*_healthStatusData.json`. */
 export const HealthRowSchema = z.object({
   calendarDate: time,
   updateTimestampUTC: time.nullish(),
-  metrics: z.array(z.object({ type: text, value: number, status: text.nullish() })).max(20),
+  metrics: z.array(HealthMetricSchema).max(20),
 })
 
 /** A day of `UDSFile_*.json`. */
@@ -115,13 +143,13 @@ export const DayRowSchema = z.object({
   wellnessStartTimeLocal: time.nullish(),
   wellnessEndTimeGmt: time.nullish(),
   wellnessEndTimeLocal: time.nullish(),
-  totalSteps: number,
-  totalDistanceMeters: number,
+  totalSteps: figure("cycle", "steps"),
+  totalDistanceMeters: figure("cycle", "distanceMeters"),
   totalKilocalories: number,
-  activeKilocalories: number,
-  restingHeartRate: number,
-  averageHeartRate: number,
-  maxHeartRate: number,
+  activeKilocalories: figure("cycle", "activeCalories"),
+  restingHeartRate: figure("recovery", "data.metrics.restingHeartRate"),
+  averageHeartRate: figure("cycle", "data.metrics.averageHeartRate"),
+  maxHeartRate: figure("cycle", "data.metrics.maxHeartRate"),
 })
 
 /** A morning or another moment of `TrainingReadinessDTO_*.json`. */
@@ -129,15 +157,21 @@ export const ReadinessRowSchema = z.object({
   calendarDate: time,
   timestamp: time.nullish(),
   inputContext: text.nullish(),
-  score: number,
+  score: figure("recovery", "data.score"),
 })
 
 /** A row of `*_userBioMetrics.json`. */
 export const BodyRowSchema = z.object({
   version: z.number().nullish(),
   metaData: z.object({ calendarDate: time }),
-  weight: z.object({ weight: number, timestampGMT: time.nullish(), sourceType: text.nullish() }).nullish(),
-  height: number,
+  weight: z
+    .object({
+      weight: figure("profile", "data.body.weightKilograms", GRAMS),
+      timestampGMT: time.nullish(),
+      sourceType: text.nullish(),
+    })
+    .nullish(),
+  height: figure("profile", "data.body.heightMeters", CENTIMETRES),
 })
 
 const ID = z.union([z.int(), z.string().regex(/^[\w-]{1,60}$/)]).transform(String)

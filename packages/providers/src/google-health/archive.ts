@@ -22,8 +22,9 @@ import { OldEnergy } from "./old-energy.ts"
 import { type Columns, collect, lists, readTable, tables, valueColumns } from "./rows.ts"
 import { minuteSamples, minutesOf, samplesOf } from "./samples.ts"
 import { Sleeps } from "./sleeps.ts"
-import { DAILY_TABLES, SUM_TABLES, type TakeoutFiles } from "./takeout-files.ts"
+import { DAILY_TABLES, FIGURE_FIELDS, SUM_TABLES, type TakeoutFiles } from "./takeout-files.ts"
 import {
+  dailyRowSchema,
   type ExerciseRow,
   ExerciseRowSchema,
   type OldExercise,
@@ -35,7 +36,6 @@ import {
   SleepRowSchema,
   StageRowSchema,
   ValueRowSchema,
-  ValuesRowSchema,
 } from "./wire.ts"
 
 const MINUTE_MS = 60_000
@@ -109,7 +109,7 @@ async function* readFigures(
   for (const [rank, { figure, name, value, time, second }] of DAILY_TABLES.entries()) {
     const columns: Columns = [...valueColumns([value], time), ["second", second === undefined ? [] : [second]]]
     for (const file of files.named(name))
-      yield* collect(readTable(file, columns, ValuesRowSchema), (row) => {
+      yield* collect(readTable(file, columns, dailyRowSchema(FIGURE_FIELDS[figure])), (row) => {
         if (!row.value) return NO_VALUE
         const { value: found, second: baseline, source = "" } = row
         if (isOfStrava(source)) return OF_STRAVA

@@ -3,8 +3,8 @@
 import type { ArchiveItem } from "../archive/archive-items.ts"
 import { type DaySums, type LocalClock, OLD_FORM } from "./days.ts"
 import { collect, lists } from "./rows.ts"
-import type { TakeoutFiles } from "./takeout-files.ts"
-import { OldMinuteSchema } from "./wire.ts"
+import { SUM_FIELDS, type TakeoutFiles } from "./takeout-files.ts"
+import { oldMinuteSchema } from "./wire.ts"
 
 const MINUTE_MS = 60_000
 /** Some months of walking. They are in memory. */
@@ -47,7 +47,7 @@ export class OldEnergy {
   /** Reads the files, and adds the energy of each date. */
   async *read({ oldCalories }: TakeoutFiles, sums: DaySums): AsyncGenerator<ArchiveItem, void> {
     const [inUtc, local] = [new Reading(), new Reading()]
-    yield* collect(lists(oldCalories, OldMinuteSchema), ({ dateTime, value }) => {
+    yield* collect(lists(oldCalories, oldMinuteSchema(SUM_FIELDS.calories)), ({ dateTime, value }) => {
       if (value === undefined || value <= 0) return undefined
       const [shownMs, atMs] = [dateTime.getTime(), this.#instantOf(dateTime.getTime())]
       inUtc.add(this.#clock.dateAt(shownMs), value, this.#walked.has(minuteOf(shownMs)))

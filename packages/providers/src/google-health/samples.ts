@@ -8,13 +8,14 @@ import { reasonsOf } from "../normalize/read-records.ts"
 import { type DaySums, isCopy, type LocalClock, OLD_FORM } from "./days.ts"
 import { kilogramsOf } from "./normalize.ts"
 import { collect, jsonRows, QUIET_ROWS, readTable, valueColumns } from "./rows.ts"
-import { SAMPLE_TABLES, type SampleTable, type SumTable, type TakeoutFiles } from "./takeout-files.ts"
+import { SAMPLE_TABLES, type SampleTable, SUM_FIELDS, type SumTable, type TakeoutFiles } from "./takeout-files.ts"
 import {
+  minuteRowSchema,
   OldHeartRateSchema,
-  OldMinuteSchema,
   OldOxygenUptakeSchema,
   OldWeightSchema,
   OldWeightTimeSchema,
+  oldMinuteSchema,
   ValueRowSchema,
 } from "./wire.ts"
 
@@ -29,22 +30,23 @@ interface Minute {
   readonly atMs: number
 }
 
-/** Reads the minutes of a figure in both forms. */
+/** Reads the minutes of a figure in both forms. One that cannot be true is left out, and the sum is that of the others. */
 export async function* minutesOf(
   files: TakeoutFiles,
-  { name, values, oldName, oldDivisor = 1 }: SumTable,
+  { figure, name, values, oldName, oldDivisor = 1 }: SumTable,
   clock: LocalClock,
   add: (minute: Minute) => void,
 ): AsyncGenerator<ArchiveItem, void> {
   const minuteAt = (atMs: number, source: string, value: number | undefined): undefined => {
     if (value !== undefined && value > 0) add({ date: clock.dateAt(atMs), source, value, atMs })
   }
+  const field = SUM_FIELDS[figure]
   for (const file of files.named(name))
-    yield* collect(readTable(file, valueColumns(values), ValueRowSchema), ({ time, value, source }) =>
+    yield* collect(readTable(file, valueColumns(values), minuteRowSchema(field)), ({ time, value, source }) =>
       minuteAt(clock.msOf(time), source?.trim() || "Fitbit", value),
     )
   for (const file of oldName ? files.named(oldName) : [])
-    yield* collect(jsonRows(file, OldMinuteSchema), ({ dateTime, value = 0 }) =>
+    yield* collect(jsonRows(file, oldMinuteSchema(field, oldDivisor)), ({ dateTime, value = 0 }) =>
       minuteAt(dateTime.getTime(), OLD_FORM, value / oldDivisor),
     )
 }

@@ -24,6 +24,16 @@ const NAMES = {
 /** A figure of a date. */
 export type DailyFigure = "score" | "restingHeartRate" | "hrv" | "spo2" | "respiratoryRate" | "nightlyCelsius"
 
+/** What the figure becomes, by which it is known what can be true of it. */
+export const FIGURE_FIELDS = {
+  score: ["recovery", "data.score"],
+  restingHeartRate: ["recovery", "data.metrics.restingHeartRate"],
+  hrv: ["recovery", "data.metrics.hrv"],
+  spo2: ["recovery", "data.metrics.spo2"],
+  respiratoryRate: ["sleep", "data.metrics.respiratoryRate"],
+  nightlyCelsius: ["recovery", "skinTempCelsius"],
+} as const satisfies Readonly<Record<DailyFigure, readonly [kind: "sleep" | "recovery", field: string]>>
+
 /** A table with a row for each date. */
 export interface DailyTable {
   readonly figure: DailyFigure
@@ -76,6 +86,13 @@ export interface SumTable {
   /** Undefined where no samples are stored. */
   readonly type?: SeriesType
 }
+
+/** What a sum becomes. */
+export const SUM_FIELDS = {
+  steps: "steps",
+  distanceMeters: "distanceMeters",
+  calories: "data.metrics.calories",
+} as const satisfies Readonly<Record<SumTable["figure"], string>>
 
 export const SUM_TABLES: readonly SumTable[] = [
   {

@@ -3,6 +3,9 @@
 // @see https://github.com/kev-m/FitOut, https://github.com/armixlabs/FitbitToGarminConverter, https://github.com/saubury/duckdb-fitbit
 import { z } from "zod"
 import { writtenMs } from "../normalize/clock-time.ts"
+import { known } from "../normalize/known.ts"
+import type { Bound } from "../normalize/plausible.ts"
+import { possibleIn } from "../normalize/possible-figures.ts"
 import { isStorableText } from "../normalize/storable-text.ts"
 
 const MINUTE_MS = 60_000
@@ -64,6 +67,14 @@ const minutes = figure.refine((value) => value === undefined || (value >= 0 && v
 
 /** A figure with -1 for missing. */
 const score = figure.transform((value) => (value === -1 ? undefined : value))
+/** Of a workout, by which its energy is limited. */
+const LONGEST_MS = 7 * 86_400_000
+const ABSENT = { missing: [0] }
+/** The scores of a sleep. Of two files with one, the score that can be true counts. */
+const SCORES = {
+  overall_score: score.superRefine(possibleIn("sleep", "data.score")),
+  resting_heart_rate: score.superRefine(possibleIn("recovery", "data.metrics.restingHeartRate", ABSENT)),
+}
 const offset = z
   .string()
   .optional()
@@ -91,15 +102,19 @@ export const StageRowSchema = z.object({
 })
 
 /** A row of `UserSleepScores_*.csv`. */
-export const ScoreRowSchema = z.object({ sleep_id: id, overall_score: score, resting_heart_rate: score })
+export const ScoreRowSchema = z.object({ sleep_id: id, ...SCORES })
 
 /** A row of `sleep_score.csv`. Its id is that of the old sleep, and its time is that of waking up. */
 export const OldScoreRowSchema = z.object({
   sleep_log_entry_id: id,
   timestamp: instant,
-  overall_score: score,
-  resting_heart_rate: score,
+  ...SCORES,
 })
+
+const MILLIMETRES = 1_000
+/** A figure of a workout. What was entered by hand counts where the device's own cannot be true. */
+const ofWorkout = (metric: string, per = 1) =>
+  score.superRefine(possibleIn("workout", `data.metrics.${metric}`, { ...ABSENT, per, lengthMs: LONGEST_MS }))
 
 /** A row of `UserExercises_*.csv`. */
 export const ExerciseRowSchema = z.object({
@@ -109,19 +124,25 @@ export const ExerciseRowSchema = z.object({
   utc_offset: offset,
   activity_name: text.optional(),
   data_source: text.optional(),
-  tracker_total_calories: score,
-  tracker_total_distance_mm: score,
-  tracker_avg_heart_rate: score,
-  tracker_peak_heart_rate: score,
-  manually_logged_total_calories: score,
-  manually_logged_total_distance_mm: score,
+  tracker_total_calories: ofWorkout("calories"),
+  tracker_total_distance_mm: ofWorkout("distance", MILLIMETRES),
+  tracker_avg_heart_rate: ofWorkout("averageHeartRate"),
+  tracker_peak_heart_rate: ofWorkout("maxHeartRate"),
+  manually_logged_total_calories: ofWorkout("calories"),
+  manually_logged_total_distance_mm: ofWorkout("distance", MILLIMETRES),
   deletion_reason: text.optional(),
 })
 
 /** A row of a table with a time, a value and the app or device that it is from. */
 export const ValueRowSchema = z.object({ time, value: figure, source: text.optional() })
-/** The same with a second value. */
-export const ValuesRowSchema = ValueRowSchema.extend({ second: figure })
+/** The same with what can be true of the figure of a date, and with the baseline of such a figure. */
+export function dailyRowSchema([kind, field]: readonly [kind: Bound["kind"], field: string]) {
+  const value = figure.superRefine(possibleIn(kind, field, ABSENT))
+  return ValueRowSchema.extend({ value, second: value })
+}
+/** The same with what can be true of a minute that is added up. */
+export const minuteRowSchema = (field: string) =>
+  ValueRowSchema.extend({ value: figure.superRefine(possibleIn("cycle", field)) })
 
 const seconds = z.number().min(0).max(86_400)
 const SegmentSchema = z.object({ dateTime: time, level: text, seconds })
@@ -166,8 +187,12 @@ export const OldExerciseSchema = z.object({
   distanceUnit: text.nullish(),
 })
 
-/** A minute of `steps-*.json` and the like. Its time is in UTC. */
-export const OldMinuteSchema = z.object({ dateTime: instant, value: z.union([figure, z.number()]) })
+/** A minute of `steps-*.json` and the like. Its time is in UTC. @param per how many units of the file are one of the field */
+export const oldMinuteSchema = (field: string, per?: number) =>
+  z.object({
+    dateTime: instant,
+    value: z.union([figure, z.number()]).superRefine(possibleIn("cycle", field, known({ per }))),
+  })
 
 /** A heart rate of `heart_rate-*.json`. Its time is in UTC. */
 export const OldHeartRateSchema = z.object({
@@ -176,7 +201,15 @@ export const OldHeartRateSchema = z.object({
 })
 
 /** A day of `resting_heart_rate-*.json`. Days without a value are written as zero, with a date or without. */
-export const OldRestingSchema = z.object({ dateTime: time, value: z.object({ value: z.number().nullish() }) })
+export const OldRestingSchema = z.object({
+  dateTime: time,
+  value: z.object({
+    value: z
+      .number()
+      .nullish()
+      .superRefine(possibleIn("recovery", "data.metrics.restingHeartRate", ABSENT)),
+  }),
+})
 
 /** A day of `demographic_vo2_max-*.json`, in ml/kg/min: the day's estimate, and one that is smoothed over days. Its date is local. */
 export const OldOxygenUptakeSchema = z.object({
