@@ -23,7 +23,7 @@ export function summaryText(answer: SummaryOutput, { clock }: DisplayPreferences
   return lines(
     `${period.days} days, ${period.start_date} to ${period.end_date}`,
     sleep &&
-      `Sleep${from(sleep.source)}, ${sleep.night_count} scored nights: ${figures({
+      `Sleep${from(sleep.source)}, ${sleep.night_count} scored nights: ${knownFigures({
         "asleep h": sleep.average_asleep_hours,
         "in bed h": sleep.average_duration_hours,
         "need h": sleep.average_need_hours,
@@ -35,13 +35,13 @@ export function summaryText(answer: SummaryOutput, { clock }: DisplayPreferences
         "efficiency %": sleep.average_efficiency,
       })}`,
     recovery &&
-      `Recovery${from(recovery.source)}, ${recovery.day_count} scored days: ${figures({
+      `Recovery${from(recovery.source)}, ${recovery.day_count} scored days: ${knownFigures({
         "score %": recovery.average_score,
         [hrvName(recovery.hrv_method)]: recovery.average_hrv,
         "resting heart rate bpm": recovery.average_rhr,
       })}`,
     strain &&
-      `Strain${from(strain.source)}, ${strain.cycle_count} scored days${strain.includes_open_cycle ? ", today in progress" : ""}: ${figures(
+      `Strain${from(strain.source)}, ${strain.cycle_count} scored days${strain.includes_open_cycle ? ", today in progress" : ""}: ${knownFigures(
         {
           total: strain.total,
           "daily average": strain.average_daily,
@@ -64,13 +64,12 @@ export const sleepText = (answer: SleepOutput, { clock }: DisplayPreferences): s
       `${start_local}-${end_local}`,
       is_nap && "nap",
       hours.night &&
-        `part of the night ${hours.night.start_local}-${hours.night.end_local}, ${figures({ "asleep in all": hours.night.asleep_hours })}`,
-      figures({ asleep: hours.asleep_hours, "in bed": hours.duration_hours, need: hours.need_hours }),
+        `part of the night ${hours.night.start_local}-${hours.night.end_local}, ${knownFigures({ "asleep in all": hours.night.asleep_hours })}`,
+      knownFigures({ asleep: hours.asleep_hours, "in bed": hours.duration_hours, need: hours.need_hours }),
       unscored(score_state),
-      figures({ perf: score.performance, eff: score.efficiency, cons: score.consistency }),
-      stages.light_hours !== null &&
-        `${stages.light_hours}/${stages.deep_hours}/${stages.rem_hours}/${stages.awake_hours}`,
-      figures({ breaths }),
+      knownFigures({ perf: score.performance, eff: score.efficiency, cons: score.consistency }),
+      inTurn(stages.light_hours, stages.deep_hours, stages.rem_hours, stages.awake_hours),
+      knownFigures({ breaths }),
     ],
   )
 
@@ -81,7 +80,7 @@ export const recoveryText = (answer: RecoveryOutput, { units, clock }: DisplayPr
     (record) => [
       record.date,
       unscored(record.score_state),
-      figures({
+      knownFigures({
         score: record.score,
         [record.hrv_method === "sdnn" ? "hrv (sdnn)" : "hrv"]: record.hrv,
         rhr: record.resting_heart_rate,
@@ -104,9 +103,9 @@ export const workoutText = (answer: WorkoutOutput, { units, clock }: DisplayPref
       record.sport_type,
       `${record.duration_hours}h`,
       unscored(record.score_state),
-      figures({ strain: record.strain, hr: record.average_heart_rate, max: record.max_heart_rate }),
-      figures({ kcal: record.calories, ...distance(record.distance_meters, units) }),
-      record.zones && `zones ${Object.values(record.zones).join("/")}`,
+      knownFigures({ strain: record.strain, hr: record.average_heart_rate, max: record.max_heart_rate }),
+      knownFigures({ kcal: record.calories, ...distance(record.distance_meters, units) }),
+      record.zones && words("zones", inTurn(...Object.values(record.zones))),
     ],
   )
 
@@ -123,7 +122,7 @@ export const cycleText = (answer: CycleOutput, { units }: DisplayPreferences): s
       record.date,
       record.end === null && "in progress",
       unscored(record.score_state),
-      figures({
+      knownFigures({
         strain: record.strain,
         kcal: record.calories,
         hr: record.average_heart_rate,
@@ -147,7 +146,7 @@ export const profileText = ({ profile, body, source, sources }: ProfileOutput, {
       "Body:",
       commas(
         body.height_meters !== null && heightText(body.height_meters, units),
-        figures({
+        knownFigures({
           [`weight ${preferredUnit("kg", units).unit}`]: inUnit(body.weight_kilograms, "kg", units),
           "max heart rate bpm": body.max_heart_rate,
         }),
@@ -163,10 +162,14 @@ export const commas = (...all: readonly Line[]): string => all.filter(Boolean).j
 export const words = (...all: readonly Line[]): string => all.filter(Boolean).join(" ")
 
 /** `name value` of the known values. */
-const figures = (values: Readonly<Record<string, number | null>>): string =>
+export const knownFigures = (values: Readonly<Record<string, number | null>>): string =>
   Object.entries(values)
     .flatMap(([name, value]) => (value === null ? [] : [`${name} ${value}`]))
     .join(", ")
+
+/** "5.5/1.5/unknown/0.4", or nothing if all are unknown: the place says which one it is. */
+const inTurn = (...values: readonly (number | null)[]): Line =>
+  values.some((value) => value !== null) && values.map((value) => value ?? "unknown").join("/")
 
 const unscored = (state: string): Line => state !== "scored" && `${state}, no scores`
 

@@ -13,7 +13,7 @@ import {
 } from "@restwell/client"
 import { addDays, Forbidden, groupOfMetric, type InsightQuery, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
 import { z } from "zod"
-import { commas, lines, pendingLine, sourceLine, words } from "./answer-text.ts"
+import { commas, knownFigures, lines, pendingLine, sourceLine, words } from "./answer-text.ts"
 import { nightChart } from "./charts.ts"
 import type { DayRecords } from "./days-of-record.ts"
 import { defineTool, NO_ARGUMENTS } from "./define-tool.ts"
@@ -175,8 +175,12 @@ function todayText(answer: TodayOutput, { units, clock }: DisplayPreferences) {
         `${night.duration_hours} h in bed`,
         night.need_hours !== null && `${night.need_hours} h needed`,
         night.score_state !== "scored" && night.score_state,
-        night.stages.light_hours !== null &&
-          `light ${night.stages.light_hours}, deep ${night.stages.deep_hours}, REM ${night.stages.rem_hours}, awake ${night.stages.awake_hours} h`,
+        knownFigures({
+          "light h": night.stages.light_hours,
+          "deep h": night.stages.deep_hours,
+          "REM h": night.stages.rem_hours,
+          "awake h": night.stages.awake_hours,
+        }),
       ),
     newest !== null && `Figures of ${newest}, and their usual range:`,
     ...figures.map((figure) => figureText(figure, units)),

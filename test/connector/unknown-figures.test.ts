@@ -1,0 +1,85 @@
+// A figure that a device does not give is left out of a text, or called unknown: no text says null.
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import { garminArchive } from "@restwell/simulator"
+import { connectAssistant, resourceOf } from "@restwell/testing/assistant"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { z } from "zod"
+import { importedArchive } from "../imports/upload-archive.ts"
+
+const TextSchema = z.tuple([z.object({ type: z.literal("text"), text: z.string() })]).rest(z.unknown())
+
+const PHASES = {
+  deepSleepSeconds: 3_600,
+  lightSleepSeconds: 16_200,
+  remSleepSeconds: 5_400,
+  awakeSleepSeconds: 1_800,
+}
+type Phase = keyof typeof PHASES
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ now: new Date("2026-11-20T13:18:00Z"), isStill: true })
+})
+afterAll(() => service.close())
+
+/** The texts of all tools that tell of a night, for a person whose watch does not know these phases. */
+async function textsWithout(leftOut: readonly Phase[]): Promise<Record<string, string>> {
+  const member = new Member(service)
+  await member.signUp()
+  await member.send("PUT", "/api/account/preferences", { time_zone: "Europe/Berlin" })
+  const night = {
+    calendarDate: "2026-11-20",
+    sleepStartTimestampGMT: "2026-11-19T22:10:00.0",
+    sleepEndTimestampGMT: "2026-11-20T05:40:00.0",
+    ...Object.fromEntries(Object.entries(PHASES).filter(([name]) => leftOut.every((each) => each !== name))),
+  }
+  const archive = garminArchive({
+    nights: [night],
+    health: [],
+    days: [],
+    readiness: [],
+    body: [],
+    activities: [],
+    fit: [],
+  })
+  expect(await importedArchive(service.url, member, archive)).toMatchObject({ status: "done" })
+  const { access_token: access } = await connectAssistant(service, member)
+  const client = new Client({ name: "reference", version: "1" })
+  const requestInit = { headers: { authorization: `Bearer ${access}` } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(resourceOf(service)), { requestInit }))
+  const texts: Record<string, string> = {}
+  for (const [name, question] of [
+    ["get_today", {}],
+    ["get_sleep", { days: 1 }],
+    ["get_summary", { days: 1 }],
+    ["get_trend", { metric: "rem", days: 7, points: true }],
+    ["compare_periods", { metric: "deep", days: 7 }],
+    ["search", { query: "last night" }],
+  ] as const) {
+    const { content } = await client.callTool({ name, arguments: question })
+    texts[name] = TextSchema.parse(content)[0].text
+  }
+  await client.close()
+  return texts
+}
+
+test.each<[Phase[]]>([
+  [[]],
+  [["remSleepSeconds"]],
+  [["lightSleepSeconds"]],
+  [["deepSleepSeconds"]],
+  [["awakeSleepSeconds"]],
+  [["remSleepSeconds", "awakeSleepSeconds"]],
+])("without %j no text of a night says null", async (leftOut) => {
+  const texts = await textsWithout(leftOut)
+  expect(texts["get_sleep"]).toContain("2026-11-20")
+  for (const text of Object.values(texts)) expect(text).not.toMatch(/\b(?:null|undefined|NaN)\b/)
+})
+
+test("the place of an unknown phase is kept in a list, and its word is left out of a sentence", async () => {
+  const texts = await textsWithout(["remSleepSeconds"])
+  expect(texts["get_sleep"]).toContain("4.5/1/unknown/0.5")
+  expect(texts["get_today"]).toContain("light h 4.5, deep h 1, awake h 0.5")
+})
