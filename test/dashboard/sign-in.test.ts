@@ -175,15 +175,17 @@ describe("other sign-in methods", () => {
 })
 
 describe("an ended session", () => {
-  test("leads to the sign-in page with an explanation", async () => {
-    const member = await signedUp()
-    const { page, open, close } = await visit(browser, service, { member })
-    await open("/start")
-    await member.send("POST", "/api/auth/sign-out")
-    await page.getByRole("navigation").getByRole("link", { name: "Connections" }).click()
-    await page.reload()
-    await page.getByText("Your session has ended. Sign in again to continue.").waitFor()
-    expect(page.url()).toContain("/sign-in?next=%2Fconnections")
-    await close()
-  })
+  test.each(["/connections", "/trends?metric=hrv&days=365", "/?date=2026-11-10", "/insights?outcome=hrv&lag=1"])(
+    "leads from %s to the sign-in page with an explanation, and back to the same",
+    async (path) => {
+      const member = await signedUp()
+      const { page, open, close } = await visit(browser, service, { member })
+      await open("/start")
+      await member.send("POST", "/api/auth/sign-out")
+      await open(path)
+      await page.getByText("Your session has ended. Sign in again to continue.").waitFor()
+      expect(new URL(page.url()).searchParams.get("next")).toBe(path)
+      await close()
+    },
+  )
 })

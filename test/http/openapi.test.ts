@@ -1,4 +1,5 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core"
+import { DATA_SOURCES } from "@restwell/providers"
 import { describeApi } from "@restwell/server/api-document"
 import { MEMBER_PAGES, PUBLIC_PAGES } from "@restwell/server/built-pages"
 import { DESCRIBED, routesOf } from "@restwell/server/routes"
@@ -54,6 +55,14 @@ test("every example is valid under its schema", () => {
   }
   walk(document)
   expect(checked).toBeGreaterThan(20)
+})
+
+test("the upload names every source that gives an archive", () => {
+  const sources = [...DATA_SOURCES.values()].filter(({ archiveSteps }) => archiveSteps !== undefined)
+  const description = document.paths?.["/api/imports"]?.post?.description ?? ""
+  for (const { displayName } of sources)
+    expect(description).toContain(displayName.replace(/ \(.*\)$/, "").split(" ")[0])
+  expect(description).toContain("Apple Health")
 })
 
 test("describes exactly the public routes", () => {

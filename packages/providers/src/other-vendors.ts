@@ -2,8 +2,11 @@
 import { UnreadableArchive } from "./archive/archive-items.ts"
 import type { TextHead } from "./archive/text.ts"
 
-export const READ_ARCHIVES =
-  "upload an export of WHOOP, Oura, Garmin, Apple Health or Restwell itself, or Google Takeout with Fitbit's data, instead"
+/** What an upload may be. */
+export const READABLE_EXPORTS =
+  "an export of WHOOP, Oura, Garmin, Apple Health or Restwell itself, or Google Takeout with Fitbit's data"
+
+export const READ_ARCHIVES = `upload ${READABLE_EXPORTS}, instead`
 
 interface Other {
   readonly vendor: string

@@ -5,6 +5,7 @@ import { usePreferences, useSavePreferences } from "../api/preferences.ts"
 import { useSignOut } from "../api/sign-in.ts"
 import { Button, ButtonLink } from "../components/button.tsx"
 import { Segmented } from "../components/choice.tsx"
+import { removeDrafts } from "../components/draft.ts"
 import { FailureNotice } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
 
@@ -38,7 +39,13 @@ const storedTheme = (): Theme =>
 export function ProfilePanel({ user, isOwner }: Pick<AccountResponse, "user"> & { isOwner: boolean }) {
   const signOut = useSignOut()
   // A full page load clears the person's data from memory.
-  const leave = () => signOut.mutate(undefined, { onSuccess: () => window.location.assign("/sign-in") })
+  const leave = () =>
+    signOut.mutate(undefined, {
+      onSuccess: () => {
+        removeDrafts()
+        window.location.assign("/sign-in")
+      },
+    })
   return (
     <Panel
       title={user.name}

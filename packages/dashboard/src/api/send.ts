@@ -162,16 +162,16 @@ const isTemporary = (error: Error): boolean =>
 /** After the session has ended, signs in again and returns to the same page. */
 function redirectWhenSignedOut(error: Error): void {
   if (error instanceof ServiceFailure && error.status === 401)
-    window.location.assign(signInPath(window.location.pathname, "session_ended"))
+    window.location.assign(signInPath(window.location, "session_ended"))
 }
 
 /** Pages that need no session. */
 const PUBLIC_PAGES = ["/sign-in", "/sign-up", "/forgot-password", "/reset", "/invite", "/setup"]
 
-/** Returns the path of the sign-in page, which leads back to `from`. */
-function signInPath(from: string, problem: string): string {
+/** Returns the path of the sign-in page, which leads back to the page with what it showed. */
+function signInPath({ pathname, search: state }: Pick<Location, "pathname" | "search">, problem: string): string {
   const search = new URLSearchParams()
-  if (from !== "/" && !PUBLIC_PAGES.includes(from)) search.set("next", from)
+  if (pathname + state !== "/" && !PUBLIC_PAGES.includes(pathname)) search.set("next", pathname + state)
   search.set("problem", problem)
   return `/sign-in?${search}`
 }

@@ -8,6 +8,7 @@ import { useAccount, useDeleteAccount } from "../api/account.ts"
 import { hasPasskeySupport } from "../api/sign-in-methods.ts"
 import { ExternalButtonLink } from "../components/button.tsx"
 import { ConfirmDialog } from "../components/confirm-dialog.tsx"
+import { removeDrafts } from "../components/draft.ts"
 import { TextField, useFields } from "../components/form.tsx"
 import { Loaded, Skeleton } from "../components/notice.tsx"
 import { Page, Panel } from "../components/page.tsx"
@@ -81,6 +82,7 @@ function DeletePanel({ user, sign_in, is_owner, is_alone }: DeletePanelProps) {
   const { confirm, isComplete, input } = useConfirmation(sign_in)
   const confirmDeletion = async () => {
     await remove.mutateAsync(confirm)
+    removeDrafts()
     // A full page load clears the person's data from memory.
     window.location.assign("/deleted")
   }

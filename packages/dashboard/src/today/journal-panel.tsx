@@ -8,9 +8,10 @@ import {
   type OwnJournalResponse,
 } from "@restwell/client"
 import { Plus } from "lucide-react"
-import { type FormEvent, useId, useState } from "react"
+import { type FormEvent, useEffect, useId, useState } from "react"
 import { type JournalChange, useEnterJournal, useJournalFactors, useOwnJournal } from "../api/journal.ts"
 import { Button } from "../components/button.tsx"
+import { useDraft } from "../components/draft.ts"
 import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
 import { providerName } from "../format/provider-name.ts"
@@ -97,7 +98,12 @@ function Entries({ journal, factors }: { journal: OwnJournalResponse; factors: F
           }}
         />
       )}
-      <JournalNote note={journal.note} isSaving={enter.isPending} onSave={(note) => enter.mutate({ note })} />
+      <JournalNote
+        date={journal.date}
+        note={journal.note}
+        isSaving={enter.isPending}
+        onSave={(note) => enter.mutate({ note })}
+      />
     </div>
   )
 }
@@ -142,20 +148,25 @@ function TopicRow({ topic, journal, onChange }: TopicRowProps) {
 }
 
 interface JournalNoteProps {
+  readonly date: string
   readonly note: string | null
   readonly isSaving: boolean
   readonly onSave: (note: string | null) => void
 }
 
 /** The note of a date. It is saved by the button, and when the person leaves the field. */
-function JournalNote({ note, isSaving, onSave }: JournalNoteProps) {
+function JournalNote({ date, note, isSaving, onSave }: JournalNoteProps) {
   const id = useId()
-  const [draft, setDraft] = useState<string>()
+  const [draft, setDraft] = useDraft(`note of ${date}`)
   const text = draft ?? note ?? ""
   const isChanged = draft !== undefined && draft.trim() !== (note ?? "").trim()
+  const isStored = draft !== undefined && !isChanged && !isSaving
+  // While a change is sent, the note is already what it may become.
+  useEffect(() => {
+    if (isStored) setDraft(undefined)
+  })
   const save = () => {
     if (isChanged) onSave(text.trim() === "" ? null : text.trim())
-    setDraft(undefined)
   }
   return (
     <div>
