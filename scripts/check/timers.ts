@@ -7,6 +7,7 @@ const TIMER = /(?<!\.)\b(setTimeout|setInterval|setImmediate)\b|["'](?:node:)?(t
 
 const EXCEPTIONS: readonly Exception[] = [
   { files: "packages/core/src/base/batch.ts", reason: "gathers the items of a tick, and notices a slow call" },
+  { files: "packages/core/src/archives/push-worker.ts", reason: "lets messages in between two parts of a push" },
   { files: "packages/providers/src/http/vendor-client.ts", reason: "default of an option, tests pass their own delay" },
   { files: "packages/server/src/**/wait.ts", reason: "is the service's way to wait, passed as an argument" },
   { files: "packages/server/src/service.ts", reason: "composition root: schedules the sweeps" },

@@ -103,8 +103,10 @@ test("syncs that are requested too often", async () => {
   await expectExample(429, await member.send("POST", "/api/connections/whoop/sync"))
 })
 
-test("too many tokens for pushes, and too many pushes", async () => {
+test("an unknown push, too many tokens for pushes, and too many pushes", async () => {
   const { token } = await newToken(member)
+  const headers = { authorization: `Bearer ${token}` }
+  await expectExample(404, await fetch(`${service.url}/api/ingest/${randomUUID()}`, { headers }))
   for (let made = 1; made < 20; made += 1) await newToken(member)
   await expectExample(409, await member.send("POST", TOKENS, { name: "One more" }))
   for (let sent = 0; sent < 120; sent += 1) await pushBy(token)

@@ -1,10 +1,10 @@
 // A phone that pushes a part of what an archive or a restored export has as a whole, and the other way round.
-import { createIngestToken, exportAccount, openIngestToken, readSeriesDays, storePush } from "@restwell/core"
-import { readPushedRows } from "@restwell/providers"
+import { createIngestToken, exportAccount, openIngestToken, readSeriesDays } from "@restwell/core"
 import { appleArchive, appleRecord, appleStage } from "@restwell/simulator"
 import { createWorld, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { importArchive } from "../imports/import-archive.ts"
+import { storePush } from "./pusher.ts"
 
 const MIDNIGHT = Date.parse("2026-11-10T00:00:00Z")
 const HOUR_MS = 3_600_000
@@ -34,6 +34,11 @@ const HRV = ["HeartRateVariabilitySDNN", "hrv_sdnn"] as const
 const RESTING = ["RestingHeartRate", "resting_heart_rate"] as const
 const STEPS = ["StepCount", "steps"] as const
 const UNITS: Readonly<Record<string, string>> = { hrv_sdnn: "ms", resting_heart_rate: "count/min", steps: "count" }
+const METRICS: Readonly<Record<string, string>> = {
+  sleep_segment: "sleep_analysis",
+  hrv_sdnn: "heart_rate_variability",
+  steps: "step_count",
+}
 const STAGES: Readonly<Record<string, string>> = { light: "AsleepCore", deep: "AsleepDeep" }
 
 const WHOLE: readonly Measured[] = [
@@ -58,16 +63,20 @@ afterAll(() => world.close())
 
 async function push(userId: string, rows: readonly Measured[]): Promise<void> {
   const { token } = await createIngestToken(world.context, { userId, name: "Phone" })
-  const records = rows.map(({ pushed: type, from, to, value }) => ({
-    type,
-    start: new Date(MIDNIGHT + from * HOUR_MS).toISOString(),
-    end: new Date(MIDNIGHT + to * HOUR_MS).toISOString(),
-    value,
-    source: SOURCE,
+  const metrics = rows.map(({ pushed: name, from, to, value }) => ({
+    name: METRICS[name] ?? name,
+    units: UNITS[name] ?? "hr",
+    data: [
+      {
+        startDate: new Date(MIDNIGHT + from * HOUR_MS).toISOString(),
+        endDate: new Date(MIDNIGHT + to * HOUR_MS).toISOString(),
+        ...(typeof value === "number" ? { qty: value } : { value: STAGES[value] }),
+        source: SOURCE,
+      },
+    ],
   }))
-  const pushed = await readPushedRows({ records }, async () => {})
   const pusher = await openIngestToken(world.context, token)
-  await storePush(world.context, pusher, { provider: "apple_health", pushed })
+  await storePush(world, pusher, { data: { metrics } }, "apple_health")
 }
 
 function archiveOf(rows: readonly Measured[]): Buffer {

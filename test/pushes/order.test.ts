@@ -1,10 +1,9 @@
 // The store depends on the rows that were pushed, and not on how they came.
-import { createIngestToken, openIngestToken, storePush } from "@restwell/core"
-import { readPushedRows } from "@restwell/providers"
+import { createIngestToken, openIngestToken } from "@restwell/core"
 import { createWorld, type World } from "@restwell/testing/world"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Row, rowsOfNight, storedOf } from "./pusher.ts"
+import { type Row, rowsOfNight, storedOf, storePush } from "./pusher.ts"
 
 let world: World
 beforeAll(async () => {
@@ -44,8 +43,7 @@ async function phone() {
   const userId = await world.addUser()
   const { token } = await createIngestToken(world.context, { userId, name: "Phone" })
   const pusher = await openIngestToken(world.context, token)
-  const push = async (records: readonly Row[]) =>
-    storePush(world.context, pusher, { provider: "phone", pushed: await readPushedRows({ records }, async () => {}) })
+  const push = (records: readonly Row[]) => storePush(world, pusher, { records })
   return { userId, push }
 }
 

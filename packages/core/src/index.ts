@@ -1,9 +1,19 @@
 export { CALL_PURPOSES, type CallPurpose } from "@restwell/providers"
 export { listImports, undoImport } from "./archives/finish-import.ts"
 export { ImportThread } from "./archives/import-thread.ts"
+export { PushThread } from "./archives/push-thread.ts"
+export { type PushTurns, pushTurns } from "./archives/push-turns.ts"
 export { receiveImport } from "./archives/receive-import.ts"
+export {
+  acknowledgePush,
+  type ClaimedPush,
+  type PushStatus,
+  readPush,
+  receivePush,
+  tokenEnded,
+} from "./archives/receive-push.ts"
 export { runImports } from "./archives/run-imports.ts"
-export { type PushReport, storePush } from "./archives/store-push.ts"
+export { LARGEST_PUSH, type PushOutcome, runPush } from "./archives/run-push.ts"
 export { type AssistantAccess, createTokenOpener, type OpenAccessToken } from "./assistants/access-tokens.ts"
 export {
   type Allowance,

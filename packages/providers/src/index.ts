@@ -113,17 +113,18 @@ export { factorOf, JOURNAL_FACTORS, sportKey, sportTypeOf } from "./normalize/vo
 export { READ_ARCHIVES, READABLE_EXPORTS, refuseForeignFile } from "./other-vendors.ts"
 export { createOuraAdapter } from "./oura/adapter.ts"
 export { readHealthAutoExport } from "./push/health-auto-export.ts"
-export { InvalidPush, readPushedRows } from "./push/plain-push.ts"
+export { InvalidJson } from "./push/json-body.ts"
+export { type GiveTurn, InvalidPush, type PushOptions, readPushedRows } from "./push/plain-push.ts"
 export {
   countSamplesOf,
   derivePushed,
   mergedRows,
   type PushedRow,
-  type PushedRows,
   rowKey,
   samplesOfRows,
   withClock,
 } from "./push/pushed-rows.ts"
+export { type PushedPiece, PushedTable, PushTooLarge } from "./push/pushed-table.ts"
 export { readVendorArchive, type VendorArchive } from "./read-archive.ts"
 export {
   archiveSourceOf,

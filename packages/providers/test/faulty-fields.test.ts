@@ -150,7 +150,12 @@ test.each([
 })
 
 const push = async (data: object): Promise<Outcome> => {
-  const { rows, ignored } = await readHealthAutoExport({ data }, async () => {})
+  const table = await readHealthAutoExport(Buffer.from(JSON.stringify({ data })), {
+    giveTurn: async () => {},
+    latestMs: NOW.getTime(),
+  })
+  const rows = Array.from({ length: table.pieceCount }, (_, piece) => table.pieceAt(piece).rows).flat()
+  const { ignored } = table
   const records = derivePushed(rows, { provider: "apple_health", date: "2026-11-20", timeZone: "UTC", now: NOW })
   return { records: records.map(({ record }) => plainOf(record)), leftOut: [...ignored.keys()] }
 }

@@ -12,6 +12,8 @@ import {
   limitExpensiveReads,
   limitOfEach,
   openDatabase,
+  type PushThread,
+  pushTurns,
   readTrends,
   type Secrets,
   type Statistics,
@@ -32,7 +34,6 @@ import { readChatPage, readDashboard, readManual } from "./docs/built-pages.ts"
 import { ACCOUNT_READS_AT_A_TIME } from "./http/account/account.ts"
 import { EXPORTS } from "./http/account/account-data.ts"
 import { buildApp } from "./http/app.ts"
-import { PUSHES_AT_A_TIME } from "./http/connections/pushes.ts"
 import { createWebhookCounter } from "./http/connections/webhooks.ts"
 import { RESOURCE_METADATA_PATH } from "./http/connector/connector.ts"
 import { assistantErrorPage } from "./http/connector/pages.ts"
@@ -117,6 +118,7 @@ export interface HttpServiceOptions extends ServiceOptions {
   readonly registry: Registry
   readonly readiness: Readiness
   readonly statistics: Statistics
+  readonly pushes: PushThread
   readonly disk: WatchedDisk
 }
 
@@ -135,7 +137,8 @@ export async function buildHttpService(
     expensiveReads,
     exportsAtATime: limitAtATime({ ...EXPORTS, clock: context.clock }),
     accountReadsAtATime: limitOfEach(ACCOUNT_READS_AT_A_TIME),
-    pushesAtATime: limitAtATime({ ...PUSHES_AT_A_TIME, clock: context.clock }),
+    pushes: options.pushes,
+    pushTurns: pushTurns({ clock: context.clock, wait: waitUnreferenced }),
     page: assetOf("text/html; charset=utf-8", dashboard.html, "no-cache"),
     countWebhook: createWebhookCounter(registry),
   }
@@ -158,7 +161,8 @@ type SharedParts = Pick<
   | "expensiveReads"
   | "exportsAtATime"
   | "accountReadsAtATime"
-  | "pushesAtATime"
+  | "pushes"
+  | "pushTurns"
   | "page"
   | "countWebhook"
 >

@@ -1,8 +1,10 @@
 import {
+  type Context,
   createTokenCipher,
   ImportThread,
   openDatabase,
   type PoolSettings,
+  PushThread,
   type Statistics,
   StatisticsThread,
 } from "@restwell/core"
@@ -29,6 +31,7 @@ import {
   JOB_POOL,
   migrateDatabase,
   poolsOn,
+  pushConnection,
   READER_POOL,
   reachDatabase,
   statisticsConnection,
@@ -87,7 +90,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const app =
     config.role === "worker"
       ? await buildProbeApp(parts, baseUrl)
-      : await buildHttpService({ ...parts, statistics: startStatistics(connection, started) }, started)
+      : await buildHttpService(
+          {
+            ...parts,
+            statistics: startStatistics(connection, started),
+            pushes: startPushes(connection, { ...parts.context, database: openDatabase(workers) }, started),
+          },
+          started,
+        )
   started.defer(() => app.close())
   if (config.role !== "worker") started.defer(() => parts.readiness.drain())
   // Nothing that needs the database may fail once the service answers: it would end a service that is ready.
@@ -135,6 +145,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 function startStatistics(connection: PoolSettings, started: AsyncDisposableStack): Statistics {
   const settings = { connection: statisticsConnection(connection), wait: waitUnreferenced }
   return started.use(new StatisticsThread(settings)).compute
+}
+
+/** Ends after the server that uses it. It looks for pushes on the connections that look for jobs anyway. */
+function startPushes(
+  connection: PoolSettings,
+  context: Pick<Context, "database" | "clock" | "logger">,
+  started: AsyncDisposableStack,
+): PushThread {
+  return started.use(new PushThread({ context, connection: pushConnection(connection), wait: waitUnreferenced }))
 }
 
 /** For METRICS_PORT without METRICS_TOKEN: only programs on this machine read metrics. */

@@ -117,31 +117,32 @@ export const PUSHED_TYPES = [
 ] as const
 export type PushedType = (typeof PUSHED_TYPES)[number]
 
+/** Longer text than anything of a row has. */
+const LONGEST_TEXT = 200
+const pushedText = z.string().max(LONGEST_TEXT)
 const pushedInstant = (description: string, example: string) =>
-  z.string().meta({ description: `${description}, ISO 8601 with Z or the UTC offset of the local clock`, example })
-const sourceName = z
-  .string()
+  pushedText.meta({ description: `${description}, ISO 8601 with Z or the UTC offset of the local clock`, example })
+const sourceName = pushedText
   .nullish()
   .meta({ description: "The device or app that measured it", example: "Apple Watch" })
-const unit = z
-  .string()
+const unit = pushedText
   .nullish()
   .meta({ description: "Left out: ms, bpm, /min, %, C, count, kcal, m, kg, mmHg or ml/kg/min by type", example: "bpm" })
 
 /** One row of a push. */
 export const PushedRecordSchema = z
   .object({
-    type: z.string().meta({ description: PUSHED_TYPES.join(", "), example: "resting_heart_rate" }),
+    type: pushedText.meta({ description: PUSHED_TYPES.join(", "), example: "resting_heart_rate" }),
     start: pushedInstant("When it was measured, or began", "2026-11-20T06:58:00+01:00"),
     end: pushedInstant("When it ended: sleep segments and workouts have it", "2026-11-20T06:58:00+01:00").nullish(),
-    value: z.union([z.number(), z.string()]).meta({
+    value: z.union([z.number(), pushedText]).meta({
       description:
         "A number. Of a sleep_segment awake, light, deep, rem, asleep or in_bed, of a workout the sport in words",
       example: 52,
     }),
     unit,
     source: sourceName,
-    id: z.string().min(1).max(200).nullish().meta({
+    id: pushedText.min(1).nullish().meta({
       description: "The program's own id, if its rows change. Later rows with this id replace it",
       example: null,
     }),
@@ -151,7 +152,7 @@ export const PushedRecordSchema = z
 /** Samples of one type in columns of equal length. */
 export const PushedSeriesSchema = z
   .object({
-    type: z.string().meta({ description: "As in `records`, but sleep_segment and workout", example: "heart_rate" }),
+    type: pushedText.meta({ description: "As in `records`, but sleep_segment and workout", example: "heart_rate" }),
     source: sourceName,
     unit,
     start: pushedInstant("What the offsets count from", "2026-11-20T06:00:00+01:00"),
@@ -193,7 +194,30 @@ export const PushResponseSchema = z
   })
   .meta({ id: "PushResponse" })
 
+/** The answer to a push that takes longer than 10 seconds. */
+export const PushStartedResponseSchema = z
+  .object({
+    id: z.string().meta({
+      description: "`GET /api/ingest/{id}` has the report, with the same token",
+      example: "5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11",
+    }),
+  })
+  .meta({ id: "PushStartedResponse" })
+
+/** GET /api/ingest/{id}. */
+export const PushStatusResponseSchema = PushResponseSchema.extend({
+  status: z
+    .enum(["queued", "done", "failed"])
+    .meta({ description: "queued: it is being stored, and the counts grow", example: "done" }),
+  error: z
+    .string()
+    .nullable()
+    .meta({ description: "Why it failed, in one sentence. What the counts say is stored nevertheless", example: null }),
+}).meta({ id: "PushStatusResponse" })
+
 export type IngestToken = z.infer<typeof IngestTokenSchema>
 export type IngestTokensResponse = z.infer<typeof IngestTokensResponseSchema>
 export type IngestTokenResponse = z.infer<typeof IngestTokenResponseSchema>
 export type PushResponse = z.infer<typeof PushResponseSchema>
+export type PushStartedResponse = z.infer<typeof PushStartedResponseSchema>
+export type PushStatusResponse = z.infer<typeof PushStatusResponseSchema>

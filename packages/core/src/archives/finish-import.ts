@@ -228,6 +228,13 @@ async function endPushes(
     from restwell.import i
     where i.user_id = ${userId} and i.id::text = ${id} and c.user_id = i.user_id and c.provider = i.pushed_provider
   `.execute(transaction)
+  // A push that is being stored begins again, so that its report is true.
+  await sql`
+    update restwell.push p set pieces = 0, report = default
+    from restwell.import i
+    where i.user_id = ${userId} and i.id::text = ${id} and p.user_id = i.user_id and p.provider = i.pushed_provider
+      and p.status = 'queued' and p.pieces > 0
+  `.execute(transaction)
 }
 
 async function lockConnection(transaction: Transaction<Database>, { userId, provider }: ConnectionId): Promise<void> {

@@ -169,7 +169,7 @@ async function noteArrival(context: Store, { userId, id }: Upload, size: number)
 }
 
 /** Pieces of equal size. Only the last one is shorter. */
-async function* partsOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
+export async function* partsOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
   let waiting: Uint8Array[] = []
   let length = 0
   for await (const piece of content) {

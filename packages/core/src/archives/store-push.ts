@@ -3,105 +3,86 @@ import {
   countSamplesOf,
   derivePushed,
   mergedRows,
+  type PushedPiece,
   type PushedRow,
-  type PushedRows,
-  plausibleSamples,
   rowKey,
+  type Sample,
+  type SampleSet,
   samplesOfRows,
   withClock,
 } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
-import { addDays, datesOf, latestPossible, utcDateOf } from "../base/calendar.ts"
+import { addDays, datesOf, utcDateOf } from "../base/calendar.ts"
 import { applyEvent } from "../connect/connection-status.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
-import { Unauthorized, Unavailable } from "../context/errors.ts"
-import type { Pusher } from "../people/ingest-tokens.ts"
-import { type Database, growDataVersion, personTransaction } from "../store/database.ts"
-import { isDiskLow, LOW_DISK } from "../store/database-trouble.ts"
-import type { ImportReport } from "../store/record-tables.ts"
+import { type Database, growDataVersion } from "../store/database.ts"
+import type { ImportReport, PushReport } from "../store/record-tables.ts"
 import { deriveOffset } from "../store/statements/derive-dates.ts"
 import { projectArchives } from "../store/statements/project-archives.ts"
-import { readPushedDays, writePushedDay } from "../store/statements/pushed-days.ts"
-import { mergeSamples, replaceCounts } from "../store/statements/write-series.ts"
+import { packRows, readPushedDays, unpackRows, writePushedDays } from "../store/statements/pushed-days.ts"
+import { mergeRecordSamples, mergeSamples, replaceCounts } from "../store/statements/write-series.ts"
 import { addConnection, spanOf } from "./finish-import.ts"
 import { insertRecords } from "./stage-items.ts"
 import { recordRow } from "./staged-item.ts"
 
-/** What a push changed. */
-export interface PushReport extends Pick<ImportReport, "stored" | "unchanged"> {
-  readonly ignored: { reason: string; count: number }[]
+/** What a piece of a push changed. */
+export interface PieceChange extends Pick<PushReport, "stored" | "unchanged"> {
+  readonly ignored: ReadonlyMap<string, number>
 }
 
-const RETRY_AFTER_SECONDS = 300
-const IN_FUTURE = "more than a day in the future"
+/**
+ * Locks what a push changes, in the order in which the removal of an import does. The import of all pushes and its connection are made with
+ * the first push.
+ */
+export async function lockPushes(
+  transaction: Transaction<Database>,
+  context: Pick<Context, "clock" | "logger">,
+  connection: ConnectionId,
+): Promise<Pushes> {
+  const push = { ...connection, id: await importOfPushes(transaction, connection, context.clock.now()) }
+  await addConnection(transaction, context, push)
+  return push
+}
 
 /**
- * Stores the rows of a push, and makes the records of their days again, in one transaction. The store depends on the rows alone: not on
- * their order, on how they were cut into pushes, or on how often they came.
- * @throws {Unauthorized} when the token was ended meanwhile @throws {Unavailable} when the disk is nearly full
+ * Stores some rows of a push, and makes the records of their days again. The store depends on the rows alone: not on their order, on how
+ * they were cut into pieces and pushes, or on how often they came.
  */
-export async function storePush(
-  context: Context,
-  { userId, tokenId }: Pusher,
-  { provider, pushed }: { readonly provider: string; readonly pushed: PushedRows },
-): Promise<PushReport> {
-  if (await isDiskLow(context.disk)) throw new Unavailable(LOW_DISK, RETRY_AFTER_SECONDS)
+export async function storePiece(
+  transaction: Transaction<Database>,
+  context: Pick<Context, "clock" | "logger">,
+  push: Pushes,
+  { rows, samples }: PushedPiece,
+): Promise<PieceChange> {
   const now = context.clock.now()
-  const latestMs = latestPossible(now).getTime()
-  const rows = pushed.rows.filter(({ startMs, endMs }) => Math.max(startMs, endMs) <= latestMs)
-  const ignored = new Map(pushed.ignored)
-  const ignore = (reason: string, count: number) => {
-    if (count > 0) ignored.set(reason, (ignored.get(reason) ?? 0) + count)
+  const timeZone = await timeZoneOf(transaction, push.userId)
+  const merged = await mergeRows(
+    transaction,
+    push,
+    rows.map((row) => withClock(row, timeZone)),
+  )
+  // All rows that came, and not only new ones: samples of equal instants are told apart by other rules than rows.
+  await mergeSamples(transaction, ownerOf(push), samplesOfRows(rows))
+  const change = await mergeSamples(transaction, ownerOf(push), samples)
+  const ignored = new Map(merged.ignored)
+  for (const { type, reason, count } of change.leftOut) {
+    const text = `${type}: ${reason}`
+    ignored.set(text, (ignored.get(text) ?? 0) + count)
   }
-  ignore(IN_FUTURE, pushed.rows.length - rows.length)
-  return personTransaction(context.database, userId, async (transaction) => {
-    await holdToken(transaction, { userId, tokenId })
-    const push = { userId, provider, id: await importOfPushes(transaction, { userId, provider }, now) }
-    await addConnection(transaction, context, push)
-    const timeZone = await timeZoneOf(transaction, userId)
-    const merged = await mergeRows(
-      transaction,
-      push,
-      rows.map((row) => withClock(row, timeZone)),
-    )
-    let { stored } = merged
-    let used = rows.length
-    // All rows that came, and not only new ones: samples of equal instants are told apart by other rules than rows.
-    await mergeSamples(transaction, ownerOf(push), samplesOfRows(rows))
-    for (const set of pushed.samples) {
-      const change = await mergeSamples(transaction, ownerOf(push), [plausibleSamples(set, now)])
-      const leftOut = change.leftOut.reduce((sum, { count }) => sum + count, 0)
-      for (const { type, reason, count } of change.leftOut) ignore(`${type}: ${reason}`, count)
-      stored += change.stored
-      used += set.samples.length - leftOut
-    }
-    if (merged.days.length > 0) await deriveAgain(transaction, push, { changed: merged.days, timeZone, now })
-    await applyEvent(transaction, context, push, { type: "archive_stored" })
-    const report = {
-      stored,
-      unchanged: Math.max(0, used - stored),
-      ignored: [...ignored].map(([reason, count]) => ({ reason, count })),
-    }
-    await notePush(transaction, push, { now, report })
-    return report
-  })
+  const leftOut = change.leftOut.reduce((sum, { count }) => sum + count, 0)
+  const used = merged.used + samples.reduce((sum, set) => sum + set.samples.length, 0) - leftOut
+  const stored = merged.stored + change.stored
+  if (merged.days.length > 0) await deriveAgain(transaction, push, { changed: merged.days, timeZone, now })
+  return { stored, unchanged: Math.max(0, used - stored), ignored }
 }
 
 /** All that a person's phones pushed of one provider. */
-interface Pushes extends ConnectionId {
+export interface Pushes extends ConnectionId {
   /** Of the import that has them. */
   readonly id: string
 }
 
 const ownerOf = ({ userId, provider, id }: Pushes) => ({ userId, provider, import: { id, wasDirect: true } })
-
-/** A token that is ended while its push is stored waits for the push. One that was ended before stores nothing. */
-async function holdToken(transaction: Transaction<Database>, { userId, tokenId }: Pusher): Promise<void> {
-  const { rows } = await sql`
-    select from restwell.ingest_token where user_id = ${userId} and id = ${tokenId} for key share
-  `.execute(transaction)
-  if (rows.length === 0) throw new Unauthorized("invalid token: it was ended, make a new one on the page Connections")
-}
 
 /** Returns the id of the import, which is made with the first push. It is locked, so that a person's pushes go one after the other. */
 async function importOfPushes(
@@ -125,46 +106,84 @@ async function importOfPushes(
   return found?.id ?? importOfPushes(transaction, { userId, provider }, now)
 }
 
-/** Adds rows to the stored ones. @returns the UTC days whose rows changed, oldest first */
+interface MergedRows extends PieceChange {
+  /** Rows that are stored, or were before. */
+  readonly used: number
+  /** The UTC days whose rows changed, oldest first. */
+  readonly days: readonly string[]
+}
+
+/** Adds rows to the stored ones. */
 async function mergeRows(
   transaction: Transaction<Database>,
   { userId, id }: Pushes,
   rows: readonly PushedRow[],
-): Promise<{ readonly stored: number; readonly days: readonly string[] }> {
-  const byDay = Map.groupBy(rows, dayOf)
+): Promise<MergedRows> {
   // A row with an id may have been moved over midnight.
   const named = new Map(rows.flatMap((row) => (row.id === undefined ? [] : [[rowKey(row), dayOf(row)] as const])))
+  const byDay = Map.groupBy(
+    rows.filter((row) => row.id === undefined || named.get(rowKey(row)) === dayOf(row)),
+    dayOf,
+  )
   const beside = [...new Set(named.values())].flatMap((day) => [addDays(day, -1), addDays(day, 1)])
-  const stored = await readPushedDays(transaction, { userId, id }, [...new Set([...byDay.keys(), ...beside])])
-  const changed: string[] = []
-  let count = 0
-  for (const day of new Set([...byDay.keys(), ...stored.keys()])) {
-    const known = Map.groupBy(stored.get(day) ?? [], rowKey)
-    const moved = [...known.keys()].filter((key) => (named.get(key) ?? day) !== day)
-    for (const key of moved) known.delete(key)
-    let fresh = 0
-    for (const [key, pushed] of Map.groupBy(byDay.get(day) ?? [], rowKey)) {
-      if ((named.get(key) ?? day) !== day) continue
-      const before = known.get(key) ?? []
-      const merged = mergedRows(before, pushed)
-      const texts = new Set(before.map(textOf))
-      const added = merged.filter((row) => !texts.has(textOf(row))).length
-      if (added === 0 && merged.length === before.length) continue
-      known.set(key, [...merged])
-      fresh += added
-    }
-    if (fresh === 0 && moved.length === 0) continue
-    count += fresh
-    const all = [...known.values()].flat()
-    await writePushedDay(transaction, { userId, id }, { day, rows: new Map(all.map((row) => [textOf(row), row])) })
-    changed.push(day)
+  const packed = await readPushedDays(transaction, { userId, id }, [...new Set([...byDay.keys(), ...beside])])
+  const changed = new Map<string, Buffer>()
+  const ignored = new Map<string, number>()
+  let [stored, dropped] = [0, 0]
+  for (const day of new Set([...byDay.keys(), ...packed.keys()])) {
+    const before = unpackRows(packed.get(day))
+    const known = Map.groupBy(before, rowKey)
+    for (const key of known.keys()) if ((named.get(key) ?? day) !== day) known.delete(key)
+    for (const [key, pushed] of Map.groupBy(byDay.get(day) ?? [], rowKey))
+      known.set(key, [...mergedRows(known.get(key) ?? [], pushed)])
+    const all = new Map([...known.values()].flat().map((row) => [textOf(row), row]))
+    const texts = new Set(before.map(textOf))
+    const countFresh = () => all.keys().reduce((count, text) => count + (texts.has(text) ? 0 : 1), 0)
+    const [size, came] = [all.size, countFresh()]
+    const reason = limitDay(all)
+    if (reason !== undefined) ignored.set(reason, (ignored.get(reason) ?? 0) + size - all.size)
+    const fresh = countFresh()
+    dropped += came - fresh
+    if (fresh === 0 && all.size === texts.size) continue
+    stored += fresh
+    changed.set(day, packRows(all))
   }
-  return { stored: count, days: changed.toSorted() }
+  await writePushedDays(transaction, { userId, id }, changed)
+  const used = rows.length - dropped
+  return { stored, used, unchanged: used - stored, ignored, days: [...changed.keys()].toSorted() }
+}
+
+/** More rows of a day than phones and watches have. Each is looked at again with the next row of the day. */
+const MOST_ROWS_A_DAY = 100_000
+/** More devices and apps than anyone has in a day. */
+const MOST_SOURCES_A_DAY = 100
+
+/**
+ * Removes the rows of a day that are too many: those of the last sources by name. Which ones stay depends on all rows alone, and not on
+ * their order. @returns why, if rows were removed
+ */
+function limitDay(rows: Map<string, PushedRow>): string | undefined {
+  const counts = new Map<string, number>()
+  for (const { source } of rows.values()) counts.set(source, (counts.get(source) ?? 0) + 1)
+  if (rows.size <= MOST_ROWS_A_DAY && counts.size <= MOST_SOURCES_A_DAY) return undefined
+  const sources = [...counts.keys()].toSorted()
+  const rank = new Map(sources.map((source, index) => [source, index]))
+  const rankOf = ({ source }: PushedRow) => rank.get(source) ?? sources.length
+  const ordered = [...rows].toSorted(
+    ([one, row], [other, otherRow]) => rankOf(row) - rankOf(otherRow) || (one < other ? -1 : 1),
+  )
+  for (const [index, [key, row]] of ordered.entries())
+    if (index >= MOST_ROWS_A_DAY || rankOf(row) >= MOST_SOURCES_A_DAY) rows.delete(key)
+  return counts.size > MOST_SOURCES_A_DAY
+    ? `more than ${MOST_SOURCES_A_DAY} devices and apps in a day`
+    : `more than ${MOST_ROWS_A_DAY} rows in a day`
 }
 
 const dayOf = ({ startMs }: PushedRow): string => utcDateOf(new Date(startMs))
 const textOf = (row: PushedRow): string => rowKey(row) + JSON.stringify(row)
 
+/** Samples that are written at a time, so that those of many days are not in memory together. */
+const SAMPLES_AT_ONCE = 20_000
 /** A night begins on the UTC day before its date, or two before it far east of Greenwich. */
 const DAYS_AROUND = 2
 
@@ -180,8 +199,8 @@ async function deriveAgain(
   const { userId, provider, id } = push
   const around = (day: string) => datesOf({ from: addDays(day, -DAYS_AROUND), to: addDays(day, DAYS_AROUND) })
   const dates = [...new Set(changed.flatMap(around))].toSorted()
-  const stored = await readPushedDays(transaction, push, [...new Set(dates.flatMap(around))])
-  await replaceCountsOf(transaction, push, { changed, stored, timeZone })
+  const rowsOf = unpackedDays(await readPushedDays(transaction, push, [...new Set(dates.flatMap(around))]))
+  await replaceCountsOf(transaction, push, { changed, rowsOf, timeZone })
   await sql`
     with removed as (
       delete from restwell.import_record where user_id = ${userId} and import_id = ${id} and date = any(${dates}::date[])
@@ -190,17 +209,17 @@ async function deriveAgain(
     delete from restwell.import_series_day s using removed
     where s.user_id = ${userId} and s.import_id = ${id} and s.record_id = removed.provider_id
   `.execute(transaction)
-  for (const date of dates) {
-    const rows = around(date).flatMap((day) => stored.get(day) ?? [])
-    if (rows.length === 0) continue
-    const records = derivePushed(rows, { provider, date, timeZone, now })
-    const archive = { provider, hasVendorIds: true }
-    const staged = records.map((archived) => ({ ...recordRow(archive, archived), was_direct: true }))
-    await insertRecords(transaction, { user_id: userId, import_id: id }, staged)
-    for (const { record } of records)
-      if (record.kind === "sleep" && record.samples)
-        await mergeSamples(transaction, ownerOf(push), record.samples, record.providerId)
-  }
+  const archive = { provider, hasVendorIds: true }
+  const records = dates.flatMap((date) => {
+    const rows = rowsOf(around(date))
+    return rows.length === 0 ? [] : derivePushed(rows, { provider, date, timeZone, now })
+  })
+  const staged = records.map((archived) => ({ ...recordRow(archive, archived), was_direct: true }))
+  await insertRecords(transaction, { user_id: userId, import_id: id }, staged)
+  const samples = records.flatMap(({ record }) =>
+    record.kind === "sleep" && record.samples ? [{ recordId: record.providerId, sets: record.samples }] : [],
+  )
+  await mergeRecordSamples(transaction, ownerOf(push), samples)
   const [first, last] = [dates[0], dates.at(-1)]
   if (first === undefined || last === undefined) return
   const range = {
@@ -218,23 +237,35 @@ async function replaceCountsOf(
   push: Pushes,
   {
     changed,
-    stored,
+    rowsOf,
     timeZone,
-  }: {
-    readonly changed: readonly string[]
-    readonly stored: ReadonlyMap<string, readonly PushedRow[]>
-    readonly timeZone: string
-  },
+  }: { readonly changed: readonly string[]; readonly rowsOf: RowsOf; readonly timeZone: string },
 ): Promise<void> {
   // A local date is on two UTC days.
   const near = (day: string) => datesOf({ from: addDays(day, -1), to: addDays(day, 1) })
-  const days = new Set(changed.flatMap(near))
-  const rows = [...new Set([...days].flatMap(near))].toSorted().flatMap((day) => stored.get(day) ?? [])
-  const sets = countSamplesOf(rows, timeZone).map((set) => ({
-    ...set,
-    samples: set.samples.filter(({ atMs }) => days.has(utcDateOf(new Date(atMs)))),
-  }))
-  await replaceCounts(transaction, ownerOf(push), [...days], sets)
+  let [days, sets]: [string[], SampleSet[]] = [[], []]
+  for (const day of [...new Set(changed.flatMap(near))].toSorted()) {
+    const isOfDay = ({ atMs }: Sample) => utcDateOf(new Date(atMs)) === day
+    const counted = countSamplesOf(rowsOf(near(day)), timeZone)
+    sets.push(...counted.map((set) => ({ ...set, samples: set.samples.filter(isOfDay) })))
+    days.push(day)
+    if (sets.reduce((sum, { samples }) => sum + samples.length, 0) < SAMPLES_AT_ONCE) continue
+    await replaceCounts(transaction, ownerOf(push), days, sets)
+    ;[days, sets] = [[], []]
+  }
+  if (days.length > 0) await replaceCounts(transaction, ownerOf(push), days, sets)
+}
+
+/** The rows of some neighbouring days. */
+type RowsOf = (days: readonly string[]) => readonly PushedRow[]
+
+/** As objects, the rows of the days at hand alone are in memory. */
+function unpackedDays(packed: ReadonlyMap<string, Buffer>): RowsOf {
+  let unpacked = new Map<string, PushedRow[]>()
+  return (days) => {
+    unpacked = new Map(days.map((day) => [day, unpacked.get(day) ?? unpackRows(packed.get(day))]))
+    return [...unpacked.values()].flat()
+  }
 }
 
 async function timeZoneOf(transaction: Transaction<Database>, userId: string): Promise<string> {
@@ -246,11 +277,11 @@ async function timeZoneOf(transaction: Transaction<Database>, userId: string): P
   return timeZone ?? "UTC"
 }
 
-/** Shows the push as the newest one, and what all pushes have brought. Answers contain its time, so the data version grows. */
-async function notePush(
+/** Shows the push as the newest one, and what all pushes have brought. */
+export async function notePush(
   transaction: Transaction<Database>,
-  { userId, provider, id }: Pushes,
-  { now, report: { ignored } }: { readonly now: Date; readonly report: PushReport },
+  { userId, id }: Pushes,
+  { ignored }: Pick<ImportReport, "ignored">,
 ): Promise<void> {
   const span = await spanOf(transaction, { userId, id })
   const stored = Object.values(span.by_type).reduce((sum, count) => sum + count, 0)
@@ -260,9 +291,19 @@ async function notePush(
       select coalesce(sum(octet_length(rows)), 0) from restwell.pushed_day d where d.user_id = i.user_id and d.import_id = i.id)
     where i.user_id = ${userId} and i.id = ${id}
   `.execute(transaction)
+}
+
+/** Shows the newest push. Answers contain its time, so the data version grows. */
+export async function noteTime(
+  transaction: Transaction<Database>,
+  context: Pick<Context, "clock" | "logger">,
+  connection: ConnectionId,
+): Promise<void> {
+  const { userId, provider } = connection
+  await applyEvent(transaction, context, connection, { type: "archive_stored" })
   await transaction
     .updateTable("connection")
-    .set({ pushed_at: now })
+    .set({ pushed_at: context.clock.now() })
     .where("user_id", "=", userId)
     .where("provider", "=", provider)
     .execute()

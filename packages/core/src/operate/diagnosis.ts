@@ -167,6 +167,8 @@ const GROUPS: Readonly<Record<string, StorageGroup>> = {
   import_record: "imports",
   import_profile: "imports",
   pushed_day: "imports",
+  push: "imports",
+  push_part: "imports",
   access_log: "logs",
   security_event: "logs",
 }

@@ -190,7 +190,7 @@ const EXPIRING = [
 ] as const
 const KEPT_A_WEEK = ["invitation", "mail"] as const
 
-/** Deletes expired sessions, challenges, attempts, links and authorizations, and emails and invitations of the week before. */
+/** Deletes expired sessions, challenges, attempts, links and authorizations, and emails, invitations and reports of pushes of the week before. */
 export async function sweepExpired({ database, clock }: Pick<Context, "database" | "clock">): Promise<void> {
   const nowMs = clock.now().getTime()
   // A replica whose clock is behind may still accept them.
@@ -202,6 +202,11 @@ export async function sweepExpired({ database, clock }: Pick<Context, "database"
       .deleteFrom(table)
       .where("expires_at", "<", new Date(nowMs - KEPT_MS))
       .execute()
+  await database
+    .deleteFrom("push")
+    .where("status", "in", ["done", "failed"])
+    .where("created_at", "<", new Date(nowMs - KEPT_MS))
+    .execute()
 }
 
 /** What sign-in codes are made from, and the codes for a lost device. */

@@ -2,6 +2,7 @@
 import { OWN_SOURCE } from "@restwell/client"
 import type { Pool } from "pg"
 import { ALL_DATES } from "../base/calendar.ts"
+import type { SentError } from "../base/thread-errors.ts"
 import { sharedOf } from "../sources/choose.ts"
 import { inOrder, NO_PREFERENCES } from "../sources/rank.ts"
 import { readSourceSettings } from "../sources/source-settings.ts"
@@ -92,8 +93,7 @@ export type ThreadReply =
   | { readonly answer: ComputedAnswer | undefined }
   /** An error loses its class between threads. */
   | { readonly refused: { readonly message: string; readonly field: string } }
-  /** `fields`: the properties of the error that its copy in another thread lacks, such as PostgreSQL's code. */
-  | { readonly error: unknown; readonly fields: Readonly<Record<string, string>> }
+  | SentError
 
 /** The body of an answer as JSON. */
 export interface ComputedAnswer {

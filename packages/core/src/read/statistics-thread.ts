@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads"
 import type { Pool } from "pg"
 import { takeTurns } from "../base/batch.ts"
 import type { Clock } from "../base/calendar.ts"
+import { receiveError } from "../base/thread-errors.ts"
 import { InvalidRequest, TooManyRequests, Unavailable } from "../context/errors.ts"
 import type { PoolSettings } from "../store/pool.ts"
 import {
@@ -129,7 +130,7 @@ export class StatisticsThread implements AsyncDisposable {
       const reply = await promise
       if ("answer" in reply) return reply.answer
       if ("refused" in reply) throw new InvalidRequest(reply.refused.message, reply.refused.field)
-      throw reply.error instanceof Error ? Object.assign(reply.error, reply.fields) : reply.error
+      throw receiveError(reply)
     } finally {
       worker.off("message", resolve).off("error", fail).off("exit", fail)
     }

@@ -1,5 +1,6 @@
 /** The thread that computes statistics, with a connection of its own. `statistics-thread.ts` starts it, and sends one task at a time. */
 import { parentPort, workerData } from "node:worker_threads"
+import { sendError } from "../base/thread-errors.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { openPool, type PoolSettings } from "../store/pool.ts"
 import { computeStatistics, END, type ThreadMessage, type ThreadReply } from "./compute-statistics.ts"
@@ -22,8 +23,5 @@ port.on("message", async (message: ThreadMessage) => {
 
 function failureOf(error: unknown): ThreadReply {
   if (error instanceof InvalidRequest) return { refused: { message: error.message, field: error.field } }
-  const fields = Object.entries(error instanceof Error ? error : {}).filter(
-    (entry): entry is [string, string] => typeof entry[1] === "string",
-  )
-  return { error, fields: Object.fromEntries(fields) }
+  return sendError(error)
 }

@@ -1,6 +1,8 @@
+const LOST_CONNECTION = "LostConnection"
+
 /** A connection broke before this statement. The cause says how. */
 export class LostConnection extends Error {
-  override readonly name = "LostConnection"
+  override readonly name = LOST_CONNECTION
 
   constructor(cause: Error) {
     super(`the connection to the database was lost: ${cause.message}`, { cause })
@@ -19,7 +21,8 @@ export function databaseTrouble(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const code = "code" in error ? String(error.code) : ""
   if (code === DISK_FULL) return FULL
-  if (error instanceof LostConnection) return SILENT
+  // An error of another thread has lost its class, and has its name.
+  if (error.name === LOST_CONNECTION) return SILENT
   return AWAY.test(code) || BROKEN.test(error.message) || isRefusedSocket(error, code) ? SILENT : undefined
 }
 

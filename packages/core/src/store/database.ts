@@ -47,6 +47,9 @@ import type {
   OwnNoteTable,
   ProfileTable,
   PushedDayTable,
+  PushPartTable,
+  PushTable,
+  PushUsageTable,
   RecordTable,
   RejectedRecordTable,
   SourceChoiceTable,
@@ -84,6 +87,9 @@ export interface Database {
   import: ImportTable
   import_part: ImportPartTable
   pushed_day: PushedDayTable
+  push: PushTable
+  push_part: PushPartTable
+  push_usage: PushUsageTable
   import_record: ImportRecordTable
   import_profile: ImportProfileTable
   journal_answer: JournalAnswerTable

@@ -219,6 +219,46 @@ export interface ImportPartTable {
   bytes: Buffer
 }
 
+/** What a push stored so far. */
+export interface PushReport extends Pick<ImportReport, "stored" | "unchanged" | "ignored"> {}
+
+/** A push that is received, or that is stored in pieces. */
+export interface PushTable {
+  user_id: string
+  id: Generated<string>
+  token_id: string
+  provider: string
+  is_gzip: boolean
+  /** How its counts are added up, where the program says it. */
+  aggregation: string | null
+  status: "receiving" | "queued" | "done" | "failed"
+  /** True once the sender was told to ask for the report. */
+  is_acknowledged: Generated<boolean>
+  pieces: Generated<number>
+  report: ColumnType<PushReport, string | undefined, string>
+  error: string | null
+  created_at: Date
+  claimed_by: string | null
+  /** By the database's clock. */
+  claimed_at: Date | null
+  /** How many processes died while they stored it. */
+  deaths: Generated<number>
+}
+
+export interface PushPartTable {
+  user_id: string
+  push_id: string
+  part: number
+  bytes: Buffer
+}
+
+export interface PushUsageTable {
+  user_id: string
+  /** UTC. */
+  day: string
+  rows: string
+}
+
 /** Pushed rows of a UTC day. */
 export interface PushedDayTable {
   user_id: string

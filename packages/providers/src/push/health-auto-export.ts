@@ -8,11 +8,12 @@ import type { LeftOutField } from "../contract/records.ts"
 import { DEVICE_KINDS } from "../contract/series.ts"
 import { known } from "../normalize/known.ts"
 import { usableOf } from "../normalize/usable-fields.ts"
-import { eachOf, type GiveTurn, InvalidPush } from "./plain-push.ts"
+import { JsonBody, type JsonRange } from "./json-body.ts"
+import { eachOf, InvalidPush, type PushOptions, type PushReading } from "./plain-push.ts"
 import { PushCollector } from "./push-collector.ts"
-import type { PushedRows } from "./pushed-rows.ts"
+import type { PushedTable } from "./pushed-table.ts"
 import { figureOf } from "./text-numbers.ts"
-import { type Grouping, groupingOf, NO_GROUPING } from "./time-grouping.ts"
+import { CountStarts, type Grouping, NO_GROUPING } from "./time-grouping.ts"
 import { inUnitOf, type PushedInstant, pushedInstant } from "./units.ts"
 
 type NumberType = Exclude<PushedType, "sleep_segment" | "workout">
@@ -50,16 +51,16 @@ const STAGES: ReadonlyMap<string, string> = new Map([
   ["inbed", "in_bed"],
 ])
 
-const amount = z.union([z.number(), z.string()], { error: "no number" })
-const text = z.string().nullish()
+/** Names of many sources may be joined. Longer text than anything has is refused before it is taken apart. */
+const LONGEST_TEXT = 1_000
+const name = z.string().max(LONGEST_TEXT)
+const amount = z.union([z.number(), name], { error: "no number" })
+const text = name.nullish()
 /** Some versions of the app write a number alone. */
 const quantity = z.union([z.object({ qty: amount.nullish(), units: text }), amount], { error: "no quantity" }).nullish()
 type Quantity = z.infer<typeof quantity>
 
-const BodySchema = z.object({
-  data: z.looseObject({ metrics: z.array(z.unknown()).nullish(), workouts: z.array(z.unknown()).nullish() }),
-})
-const MetricSchema = z.object({ name: z.string(), units: text, data: z.array(z.unknown()) })
+const MetricSchema = z.object({ name, units: text })
 const PointSchema = z.object({
   date: text,
   startDate: text,
@@ -72,11 +73,11 @@ const PointSchema = z.object({
 })
 const DatedSchema = PointSchema.pick({ date: true })
 const PointTimesSchema = PointSchema.pick({ date: true, startDate: true, endDate: true })
-const SegmentSchema = z.object({ startDate: z.string(), endDate: z.string(), value: z.string(), source: text })
+const SegmentSchema = z.object({ startDate: name, endDate: name, value: name, source: text })
 const hours = amount.nullish()
 const NightSchema = z.object({
-  sleepStart: z.string(),
-  sleepEnd: z.string(),
+  sleepStart: name,
+  sleepEnd: name,
   inBedStart: text,
   inBedEnd: text,
   totalSleep: hours,
@@ -92,9 +93,9 @@ const NightSchema = z.object({
 })
 const WorkoutSchema = z.object({
   id: z.string().min(1).max(200).nullish(),
-  name: z.string(),
-  start: z.string(),
-  end: z.string(),
+  name,
+  start: name,
+  end: name,
   duration: amount.nullish(),
   distance: quantity,
   activeEnergyBurned: quantity,
@@ -109,25 +110,33 @@ const WorkoutSchema = z.object({
 
 /**
  * Returns the rows of a push of the app.
- * @param aggregation its header `automation-aggregation`: what the person chose as time grouping
- * @throws {InvalidPush}
+ * @throws {InvalidJson} @throws {InvalidPush} @throws {PushTooLarge}
  */
-export async function readHealthAutoExport(
-  body: unknown,
-  giveTurn: GiveTurn,
-  aggregation?: string,
-): Promise<PushedRows> {
-  const parsed = BodySchema.safeParse(body)
-  if (!parsed.success)
-    throw new InvalidPush("the body must have data with metrics or workouts: choose JSON as the format")
-  const { metrics, workouts, ...others } = parsed.data.data
-  const collector = new PushCollector()
-  for (const metric of metrics ?? []) await addMetric(collector, metric, { giveTurn, aggregation })
-  await eachOf(workouts ?? [], giveTurn, (workout) => collector.ignore(addWorkout(collector, workout)))
-  for (const [name, rows] of Object.entries(others))
-    if (Array.isArray(rows) && rows.length > 0) collector.ignore(`${name}: not used`, rows.length)
-  return collector.rows()
+export async function readHealthAutoExport(bytes: Buffer, options: PushOptions): Promise<PushedTable> {
+  const body = new JsonBody(bytes)
+  const data = body.membersOf(body.root())?.get("data")
+  const members = data && body.membersOf(data)
+  if (!members) throw new InvalidPush(NO_DATA)
+  const listOf = (member: string): JsonRange | undefined => {
+    const range = members.get(member)
+    if (range === undefined || body.isList(range)) return range
+    if (body.valueOf(range) !== null) throw new InvalidPush(NO_DATA)
+    return undefined
+  }
+  const [metrics, workouts] = [listOf("metrics"), listOf("workouts")]
+  const collector = new PushCollector(options)
+  const reading = { body, collector, ...options }
+  for (const metric of metrics ? body.elementsOf(metrics) : []) await addMetric(reading, metric)
+  await eachOf(reading, workouts, (workout) => collector.ignore(addWorkout(collector, workout)))
+  for (const [member, range] of members)
+    if (member !== "metrics" && member !== "workouts" && body.isList(range)) {
+      const count = body.countOf(range)
+      if (count > 0) collector.ignore(`${member}: not used`, count)
+    }
+  return collector.table
 }
+
+const NO_DATA = "the body must have data with metrics or workouts: choose JSON as the format"
 
 /**
  * `weight_&_body_mass` and `walking_+_running_distance` have the signs of the app's own words, in some versions of it.
@@ -135,25 +144,41 @@ export async function readHealthAutoExport(
  */
 const plainNameOf = (name: string): string => name.replaceAll(/[&+]_/g, "")
 
-async function addMetric(
-  collector: PushCollector,
-  metric: unknown,
-  { giveTurn, aggregation }: { readonly giveTurn: GiveTurn; readonly aggregation: string | undefined },
-): Promise<void> {
-  const parsed = MetricSchema.safeParse(metric)
-  if (!parsed.success) return collector.ignore("a metric without name and data")
-  const { name, units, data } = parsed.data
+async function addMetric(reading: PushReading, metric: JsonRange): Promise<void> {
+  const { body, collector } = reading
+  const members = body.membersOf(metric)
+  const data = members?.get("data")
+  const read = (member: string) => {
+    const range = members?.get(member)
+    return range && body.valueOf(range)
+  }
+  const parsed = MetricSchema.safeParse({ name: read("name"), units: read("units") })
+  if (!parsed.success || !data || !body.isList(data)) return collector.ignore("a metric without name and data")
+  const { name, units } = parsed.data
   const unit = units ?? null
   const type = METRICS.get(plainNameOf(name))
-  const grouping = type !== undefined && COUNTS.has(type) ? groupingOf(data.map(startOf), aggregation) : NO_GROUPING
+  const grouping = type !== undefined && COUNTS.has(type) ? await groupingOf(reading, data) : NO_GROUPING
   if (grouping === undefined)
-    return collector.ignore(`${type}: sums of more than a day: choose days as time grouping in the app`, data.length)
+    return collector.ignore(
+      `${type}: sums of more than a day: choose days as time grouping in the app`,
+      body.countOf(data),
+    )
   const take = (point: unknown): string | undefined => {
     if (name === "sleep_analysis") return addSleep(collector, point, unit)
     if (name === "blood_pressure") return addPressure(collector, point, unit)
     return type === undefined ? `${name}: not used` : addPoint(collector, point, { type, unit, grouping })
   }
-  await eachOf(data, giveTurn, (point) => collector.ignore(take(point)))
+  await eachOf(reading, data, (point) => collector.ignore(take(point)))
+}
+
+/** All starts of a metric tell how its counts are added up, so they are read before its counts. */
+async function groupingOf(reading: PushReading, counts: JsonRange): Promise<Grouping | undefined> {
+  const starts = new CountStarts()
+  await eachOf(reading, counts, (point) => {
+    const start = startOf(point)
+    if (start) starts.add(start)
+  })
+  return starts.groupingBy(reading.aggregation ?? "")
 }
 
 const UNREADABLE = "missing or of the wrong type"

@@ -1,8 +1,9 @@
 // The plain push: rows of any program on a phone, and samples in columns. One row that cannot be used costs no other row.
 import { PUSHED_TYPES, PushedRecordSchema, PushedSeriesSchema, type PushedType, SLEEP_STAGES } from "@restwell/client"
-import { z } from "zod"
+import type { z } from "zod"
+import { JsonBody, type JsonRange } from "./json-body.ts"
 import { PushCollector } from "./push-collector.ts"
-import type { PushedRows } from "./pushed-rows.ts"
+import type { PushedTable } from "./pushed-table.ts"
 import { figureOf } from "./text-numbers.ts"
 import { pushedInstant } from "./units.ts"
 
@@ -11,33 +12,50 @@ export class InvalidPush extends Error {
   override readonly name = "InvalidPush"
 }
 
-const BodySchema = z
-  .object({ records: z.array(z.unknown()).optional(), series: z.array(z.unknown()).optional() })
-  .refine(({ records, series }) => records ?? series)
-
-/** Rows after which others get their turn: a push may have half a million. */
-const ROWS_AT_ONCE = 5_000
-
-/** Lets other requests get their turn. */
+/** Lets others get their turn, and may refuse to go on. */
 export type GiveTurn = () => Promise<void>
 
-/** Goes through rows, and gives others their turn. */
-export async function eachOf<Row>(rows: readonly Row[], giveTurn: GiveTurn, take: (row: Row) => void): Promise<void> {
-  for (const [index, row] of rows.entries()) {
-    take(row)
-    if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await giveTurn()
+/** What reading a push needs beside its bytes. */
+export interface PushOptions {
+  readonly giveTurn: GiveTurn
+  /** Epoch milliseconds. Rows of later times are ignored. */
+  readonly latestMs: number
+  /** What the person chose as time grouping, where the program says it. */
+  readonly aggregation?: string | null
+}
+
+/** A push that is read. */
+export interface PushReading extends PushOptions {
+  readonly body: JsonBody
+  readonly collector: PushCollector
+}
+
+/** Goes through the elements of a list, and lets others get their turn. @throws {PushTooLarge} */
+export async function eachOf(
+  { body, collector, giveTurn }: PushReading,
+  list: JsonRange | undefined,
+  take: (element: unknown) => void,
+): Promise<void> {
+  if (list === undefined) return
+  collector.expect(body.countOf(list))
+  for (const batch of body.batchesOf(list)) {
+    for (const element of batch) take(element)
+    await giveTurn()
   }
 }
 
-/** Returns the rows of a plain push. @throws {InvalidPush} */
-export async function readPushedRows(body: unknown, giveTurn: GiveTurn): Promise<PushedRows> {
-  const parsed = BodySchema.safeParse(body)
-  if (!parsed.success) throw new InvalidPush("the body must have a list records, or a list series")
-  const { records = [], series = [] } = parsed.data
-  const collector = new PushCollector()
-  await eachOf(records, giveTurn, (record) => collector.ignore(addRecord(collector, record)))
-  for (const columns of series) await addColumns(collector, columns, giveTurn)
-  return collector.rows()
+/** Returns the rows of a plain push. @throws {InvalidJson} @throws {InvalidPush} @throws {PushTooLarge} */
+export async function readPushedRows(bytes: Buffer, options: PushOptions): Promise<PushedTable> {
+  const body = new JsonBody(bytes)
+  const members = body.membersOf(body.root())
+  const [records, series] = [members?.get("records"), members?.get("series")]
+  if (!(records ?? series) || [records, series].some((list) => list && !body.isList(list)))
+    throw new InvalidPush("the body must have a list records, or a list series")
+  const collector = new PushCollector(options)
+  const reading = { body, collector, ...options }
+  await eachOf(reading, records, (record) => collector.ignore(addRecord(collector, record)))
+  for (const columns of series ? body.elementsOf(series) : []) await addColumns(reading, columns)
+  return collector.table
 }
 
 const isPushedType = (type: string): type is PushedType => PUSHED_TYPES.some((known) => known === type)
@@ -46,7 +64,7 @@ const STAGES: ReadonlySet<string> = new Set(SLEEP_STAGES)
 /** @returns why the row is ignored, if it is */
 function addRecord(collector: PushCollector, record: unknown): string | undefined {
   const parsed = PushedRecordSchema.safeParse(record)
-  if (!parsed.success) return `${fieldOf(parsed.error)} is missing or has the wrong type`
+  if (!parsed.success) return faultOfRow(parsed.error)
   const { type, start, end, value, unit = null, source, id } = parsed.data
   if (!isPushedType(type)) return `unknown type ${type}`
   const [startsAt, endsAt] = [pushedInstant(start), pushedInstant(end ?? start)]
@@ -74,24 +92,47 @@ function addRecord(collector: PushCollector, record: unknown): string | undefine
 
 const LONGEST_SPORT = 80
 
-const fieldOf = ({ issues }: z.ZodError): string => String(issues[0]?.path[0] ?? "a row")
+/** What is wrong with a row that has not the form of one. */
+function faultOfRow({ issues: [issue] }: z.ZodError): string {
+  const field = String(issue?.path[0] ?? "a row")
+  return issue?.code === "too_big"
+    ? `${field} is longer than ${issue.maximum} characters`
+    : `${field} is missing or has the wrong type`
+}
 
-async function addColumns(collector: PushCollector, columns: unknown, giveTurn: GiveTurn): Promise<void> {
-  const parsed = PushedSeriesSchema.safeParse(columns)
-  if (!parsed.success) return collector.ignore(`series: ${fieldOf(parsed.error)} is missing or has the wrong type`)
-  const { type, source, unit = null, start, offsets_seconds: offsets, values } = parsed.data
-  const count = Math.max(offsets.length, values.length)
+const HeadSchema = PushedSeriesSchema.omit({ offsets_seconds: true, values: true })
+const COLUMNS = ["offsets_seconds", "values"] as const
+
+async function addColumns(reading: PushReading, columns: JsonRange): Promise<void> {
+  const { body, collector } = reading
+  const members = body.membersOf(columns) ?? new Map<string, JsonRange>()
+  const [offsets, values] = COLUMNS.map((name) => members.get(name))
+  const head = [...members].filter(([name]) => Object.hasOwn(HeadSchema.shape, name))
+  const parsed = HeadSchema.safeParse(Object.fromEntries(head.map(([name, range]) => [name, body.valueOf(range)])))
+  if (!parsed.success) return collector.ignore(`series: ${faultOfRow(parsed.error)}`)
+  if (!offsets || !values || !body.isList(offsets) || !body.isList(values))
+    return collector.ignore(`series: ${COLUMNS.join(" or ")} is missing or has the wrong type`)
+  const { type, source, unit = null, start } = parsed.data
+  const [offsetCount, count] = [body.countOf(offsets), body.countOf(values)]
   if (!isPushedType(type) || type === "sleep_segment" || type === "workout")
     return collector.ignore(`unknown type ${type} of a series`, count)
-  if (offsets.length !== values.length) return collector.ignore(`${type}: columns of different lengths`, count)
+  if (offsetCount !== count) return collector.ignore(`${type}: columns of different lengths`, count)
   const startsAt = pushedInstant(start)
   if (!startsAt) return collector.ignore(`${type}: start is not an instant with an offset`, count)
   const { ms, utcOffsetMinutes } = startsAt
   const common = { type, source: source ?? "", ...(utcOffsetMinutes !== undefined && { utcOffsetMinutes }) }
-  await eachOf([...offsets.entries()], giveTurn, ([index, offset]) => {
-    const value = values[index]
-    if (value === null || value === undefined) return
+  const offsetBatches = flattened(body.batchesOf(offsets))
+  await eachOf(reading, values, (value) => {
+    const offset = offsetBatches.next().value
+    if (value === null) return
+    if (typeof offset !== "number" || typeof value !== "number")
+      return collector.ignore(`series: ${COLUMNS.join(" or ")} is missing or has the wrong type`)
     const atMs = ms + Math.round(offset * 1_000)
     collector.ignore(collector.addNumber({ ...common, startMs: atMs, endMs: atMs, value }, unit))
   })
+}
+
+function* flattened(batches: Iterable<readonly unknown[]>): Generator<unknown, undefined> {
+  for (const batch of batches) yield* batch
+  return undefined
 }

@@ -1,11 +1,11 @@
 import type { PushedType, SeriesType } from "@restwell/client"
 import { deviceNameOf } from "../apple-health/rows.ts"
 import { leftOutReason } from "../archive/archive-items.ts"
-import type { Sample } from "../contract/series.ts"
 import { figureFault } from "../normalize/plausible.ts"
 import { faultOf } from "../normalize/plausible-samples.ts"
 import { withoutControls } from "../normalize/storable-text.ts"
-import { KEPT_TYPES, type KeptType, type PushedRow, type PushedRows, type WorkoutFigures } from "./pushed-rows.ts"
+import type { PushedRow, WorkoutFigures } from "./pushed-rows.ts"
+import { MOST_ROWS, PushedTable, PushTooLarge, seriesOf } from "./pushed-table.ts"
 import { inUnitOf } from "./units.ts"
 
 /** A row with a number, in the unit of the program that sent it. */
@@ -15,19 +15,6 @@ type NumberRow = Omit<PushedRow, "type" | "value"> & {
 }
 type SpanRow = PushedRow & { readonly type: "sleep_segment" | "sleep_sums" | "workout"; readonly value: string }
 
-/** The type of samples whose units and limits a row has. */
-function seriesOf(type: NumberRow["type"]): Exclude<SeriesType, "sleep_stages"> {
-  switch (type) {
-    case "hrv_rmssd":
-    case "hrv_sdnn":
-      return "hrv"
-    case "resting_heart_rate":
-      return "heart_rate"
-    default:
-      return type
-  }
-}
-
 const WORKOUT_FIELDS = [
   ["durationMs", "data.durationMs"],
   ["calories", "data.metrics.calories"],
@@ -35,8 +22,6 @@ const WORKOUT_FIELDS = [
   ["averageHeartRate", "data.metrics.averageHeartRate"],
   ["maxHeartRate", "data.metrics.maxHeartRate"],
 ] as const satisfies readonly (readonly [keyof WorkoutFigures, string])[]
-
-const isKept = (type: PushedType): type is KeptType & PushedType => KEPT_TYPES.some((kept) => kept === type)
 
 const HOUR_MS = 3_600_000
 const LONGEST_MS: Readonly<Record<SpanRow["type"], number>> = {
@@ -51,13 +36,27 @@ const LONGEST_REASON = 120
 
 /** Collects the rows of a push that can be used, and counts the others. */
 export class PushCollector {
-  readonly #rows: PushedRow[] = []
-  readonly #samples = new Map<string, { type: SeriesType; device: string; samples: Sample[] }>()
   readonly #ignored = new Map<string, number>()
+  readonly #devices = new Map<string, string>()
+  readonly #latestMs: number
+  #ignoredCount = 0
+  readonly table = new PushedTable(this.#ignored)
+
+  /** @param options.latestMs rows of later times cannot be used */
+  constructor({ latestMs }: { readonly latestMs: number }) {
+    this.#latestMs = latestMs
+  }
+
+  /** @throws {PushTooLarge} when a push with these rows too has too many, used or not */
+  expect(count: number): void {
+    if (this.table.count + this.#ignoredCount + count > MOST_ROWS)
+      throw new PushTooLarge(`a push has at most ${MOST_ROWS} rows, cut it into smaller ones`)
+  }
 
   /** @param reason undefined where nothing is ignored */
   ignore(reason: string | undefined, count = 1): void {
     if (reason === undefined) return
+    this.#ignoredCount += count
     const plain = withoutControls(reason).slice(0, LONGEST_REASON)
     const name = this.#ignored.has(plain) || this.#ignored.size < MOST_REASONS ? plain : FURTHER
     this.#ignored.set(name, (this.#ignored.get(name) ?? 0) + count)
@@ -68,13 +67,13 @@ export class PushCollector {
     const lengthMs = row.endMs - row.startMs
     if (lengthMs <= 0) return `${row.type}: it does not end after its start`
     if (lengthMs > LONGEST_MS[row.type]) return `${row.type}: it is too long`
-    const reason = faultOf("steps", { atMs: row.startMs, value: 0 }, Number.POSITIVE_INFINITY)
+    const reason = this.#faultOf("steps", { startMs: row.startMs, endMs: row.startMs }, 0)
     if (reason !== undefined) return `${row.type}: ${reason}`
     const figures = row.figures && this.#plausible(row.figures, lengthMs)
-    this.#rows.push({
+    this.table.add({
       ...row,
       value: withoutControls(row.value),
-      source: deviceNameOf(row.source),
+      source: this.#deviceOf(row.source),
       ...(figures && { figures }),
     })
     return undefined
@@ -98,29 +97,23 @@ export class PushCollector {
     const series = seriesOf(type)
     const value = inUnitOf(series, row.value, unit)
     if (value === undefined) return `${type}: unknown unit ${unit}`
-    const durationMs = row.endMs - row.startMs
-    const sample: Sample = {
-      atMs: row.startMs,
-      value,
-      ...(durationMs !== 0 && { durationMs }),
-      ...(row.utcOffsetMinutes !== undefined && { utcOffsetMinutes: row.utcOffsetMinutes }),
-    }
     const reason =
-      faultOf(series, sample, Number.POSITIVE_INFINITY) ??
+      this.#faultOf(series, row, value) ??
       // It becomes the figure of a morning as it is.
       (type === "resting_heart_rate" ? figureFault("recovery", "data.metrics.restingHeartRate", { value }) : undefined)
     if (reason !== undefined) return `${type}: ${reason}`
-    const source = deviceNameOf(row.source)
-    if (isKept(type)) this.#rows.push({ ...row, type, value, source })
-    else
-      this.#samples
-        .getOrInsertComputed(`${type}/${source}`, () => ({ type: series, device: source, samples: [] }))
-        .samples.push(sample)
+    this.table.add({ ...row, value, source: this.#deviceOf(row.source) })
     return undefined
   }
 
-  rows(): PushedRows {
-    const samples = [...this.#samples.values()].map(({ device, ...set }) => ({ ...set, ...(device && { device }) }))
-    return { rows: this.#rows, samples, ignored: this.#ignored }
+  /** @returns why a value cannot be true. What ends in the future was not measured yet */
+  #faultOf(series: SeriesType, { startMs, endMs }: Pick<PushedRow, "startMs" | "endMs">, value: number) {
+    const sample = { atMs: endMs > this.#latestMs ? endMs : startMs, durationMs: endMs - startMs, value }
+    return faultOf(series, sample, this.#latestMs)
+  }
+
+  /** Most rows have the source of another one. */
+  #deviceOf(source: string): string {
+    return this.#devices.getOrInsertComputed(source, deviceNameOf)
   }
 }

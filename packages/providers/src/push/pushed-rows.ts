@@ -71,14 +71,6 @@ export interface PushedRow {
   readonly sleep?: SleepSums
 }
 
-/** What a push contains. */
-export interface PushedRows {
-  readonly rows: readonly PushedRow[]
-  readonly samples: readonly SampleSet[]
-  /** Number of rows that cannot be used, by reason. */
-  readonly ignored: ReadonlyMap<string, number>
-}
-
 /** Rows whose values are added up. */
 const isCount = ({ type }: Pick<PushedRow, "type">): boolean => COUNTS.has(type)
 const COUNTS: ReadonlySet<KeptType> = new Set<KeptType>(["steps", "active_energy", "distance"])
@@ -144,8 +136,14 @@ export const withClock = (row: PushedRow, timeZone: string): PushedRow => {
 /** The counts of rows as samples. @param rows of whole days and of the days beside them @param timeZone of the person, an IANA name */
 export function countSamplesOf(rows: readonly PushedRow[], timeZone: string): SampleSet[] {
   const counts = rows.filter(isCount)
-  const dates = Map.groupBy(counts, dateKeyOf)
-  return setsOf(counts.map((row) => ({ row, endMs: countEndOf(row, dates.get(dateKeyOf(row)) ?? [], timeZone) })))
+  const ofDates = new Map(
+    Map.groupBy(counts, dateKeyOf)
+      .entries()
+      .map(([date, ofDate]) => [date, othersOf(ofDate)]),
+  )
+  return setsOf(
+    counts.map((row) => ({ row, endMs: countEndOf(row, ofDates.get(dateKeyOf(row)) ?? othersOf([]), timeZone) })),
+  )
 }
 
 const dateKeyOf = ({ type, source, startMs, clockMinutes = 0 }: PushedRow): string =>
@@ -155,16 +153,28 @@ const dateKeyOf = ({ type, source, startMs, clockMinutes = 0 }: PushedRow): stri
  * When a count ends. One that came alone at midnight is that of the day if it is as much as all others of the date, or if some of them came
  * as minutes or hours. A whole day may have 23 hours.
  */
-function countEndOf({ startMs, endMs, ...row }: PushedRow, ofDate: readonly PushedRow[], timeZone: string): number {
-  const ends = row.isMaybeOfDay && isOfDay(Number(row.value), ofDate) ? startMs + DAY_MS : endMs
+function countEndOf(
+  { startMs, endMs, ...row }: PushedRow,
+  { sum, areGrouped }: CountsOfDate,
+  timeZone: string,
+): number {
+  const isOfDay = row.isMaybeOfDay && (areGrouped || sum <= Number(row.value))
+  const ends = isOfDay ? startMs + DAY_MS : endMs
   const { clockMinutes = 0 } = row
   if (ends - startMs !== DAY_MS || offsetInZone(startMs, timeZone) !== clockMinutes) return ends
   return ends - Math.max(0, offsetInZone(ends, timeZone) - clockMinutes) * MINUTE_MS
 }
 
-function isOfDay(value: number, ofDate: readonly PushedRow[]): boolean {
+/** The counts of a date that are surely not that of the whole day. */
+interface CountsOfDate {
+  readonly sum: number
+  /** Some came as minutes or hours. */
+  readonly areGrouped: boolean
+}
+
+function othersOf(ofDate: readonly PushedRow[]): CountsOfDate {
   const others = ofDate.filter(({ isMaybeOfDay }) => !isMaybeOfDay)
-  return others.some(isGrouped) || others.reduce((sum, other) => sum + Number(other.value), 0) <= value
+  return { sum: others.reduce((sum, { value }) => sum + Number(value), 0), areGrouped: others.some(isGrouped) }
 }
 
 const isGrouped = ({ startMs, endMs }: PushedRow): boolean => endMs > startMs

@@ -23,25 +23,33 @@ const LONGER = /^(?:week|month|year)/
 /** Says that nothing is added up. */
 const NONE = /^(?:none|second)/
 
-/**
- * Returns the grouping of counts that begin at some times. Undefined for weeks and longer, which belong to no day. Starts tell it where the
- * app sends no header: at midnights alone they are days, at full hours they are hours, and at full minutes they are minutes. A header that
- * the starts contradict is not believed.
- */
-export function groupingOf(
-  starts: readonly (PushedInstant | undefined)[],
-  aggregation: string | undefined,
-): Grouping | undefined {
-  const named = (aggregation ?? "").trim().toLowerCase()
-  if (LONGER.test(named)) return undefined
-  if (NONE.test(named)) return NO_GROUPING
-  const clocks = new Set<number>()
-  for (const start of starts) if (start) clocks.add(start.ms + (start.utcOffsetMinutes ?? 0) * MINUTE_MS)
-  const fits = LENGTHS.filter(([, lengthMs]) => clocks.values().every((clockMs) => clockMs % lengthMs === 0))
-  const byName = fits.find(([name]) => named.startsWith(name))
-  const [longest] = fits
-  if (byName) return { lengthMs: byName[1] }
-  if (!longest || clocks.size === 0) return NO_GROUPING
-  if (clocks.size > 1) return { lengthMs: longest[1] }
-  return longest[0] === "day" ? { lengthMs: 0, isMaybeOfDay: true } : NO_GROUPING
+/** The starts of all counts of one metric and push. */
+export class CountStarts {
+  #fits = LENGTHS
+  #firstMs: number | undefined
+  #areSeveral = false
+
+  add({ ms, utcOffsetMinutes = 0 }: PushedInstant): void {
+    const clockMs = ms + utcOffsetMinutes * MINUTE_MS
+    this.#firstMs ??= clockMs
+    this.#areSeveral ||= clockMs !== this.#firstMs
+    this.#fits = this.#fits.filter(([, lengthMs]) => clockMs % lengthMs === 0)
+  }
+
+  /**
+   * Returns the grouping of the counts. Undefined for weeks and longer, which belong to no day. Starts tell it where the app sends no header:
+   * at midnights alone they are days, at full hours they are hours, and at full minutes they are minutes. A header that the starts contradict
+   * is not believed.
+   */
+  groupingBy(aggregation: string): Grouping | undefined {
+    const named = aggregation.trim().toLowerCase()
+    if (LONGER.test(named)) return undefined
+    if (NONE.test(named)) return NO_GROUPING
+    const byName = this.#fits.find(([name]) => named.startsWith(name))
+    const [longest] = this.#fits
+    if (byName) return { lengthMs: byName[1] }
+    if (!longest || this.#firstMs === undefined) return NO_GROUPING
+    if (this.#areSeveral) return { lengthMs: longest[1] }
+    return longest[0] === "day" ? { lengthMs: 0, isMaybeOfDay: true } : NO_GROUPING
+  }
 }

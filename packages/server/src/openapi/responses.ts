@@ -68,10 +68,12 @@ const FAILURES = {
     "invalid token: it was ended, make a new one on the page Connections",
   ),
   noIngestToken: notFound("No token with this id", "you have no token with this id"),
+  noPush: notFound("No push with this id and token, or its report was deleted", "there is no push with this id"),
   tooManyTokens: conflict("The person has too many tokens", "there are 20 tokens already, end one of them first"),
   tooManyPushes: {
     status: 429,
-    description: "The person pushed too often in a minute, or two pushes are being stored",
+    description:
+      "The person pushed too often in a minute, two pushes are being stored for 20 seconds, or 2,000,000 rows were stored in this UTC day",
     error: "rate_limited",
     message: "at most 120 pushes a minute, try again in 12 seconds",
     schema: TooManyRequestsResponseSchema,

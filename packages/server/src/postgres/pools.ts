@@ -110,6 +110,14 @@ export const importConnection = (connection: PoolSettings): PoolSettings => ({
   max: 2,
 })
 
+/** The connections of the thread that stores pushes: a large one, and small ones beside it. */
+export const pushConnection = (connection: PoolSettings): PoolSettings => ({
+  application_name: APPLICATION_NAME,
+  ...connection,
+  ...JOB_POOL,
+  max: 4,
+})
+
 /** Begins the names of all our connections, by which a restore finds a service that runs. */
 const APPLICATION_NAME = "restwell"
 

@@ -12,17 +12,20 @@ interface PushesKey {
 }
 
 /** Equal rows give equal bytes. */
-const packRows = (rows: ReadonlyMap<string, PushedRow>): Buffer =>
+/** @param rows by what identifies each, so that equal rows have equal bytes */
+export const packRows = (rows: ReadonlyMap<string, PushedRow>): Buffer =>
   gzipSync(JSON.stringify([...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)))
 
-/** Rows as this file packed them. */
-const unpackRows = (packed: Buffer): PushedRow[] => JSON.parse(gunzipSync(packed).toString())
+/** Rows as this file packed them. A day without rows has no bytes. */
+export const unpackRows = (packed: Buffer | undefined): PushedRow[] =>
+  packed ? JSON.parse(gunzipSync(packed).toString()) : []
 
+/** The rows of some days, as `unpackRows` takes them. */
 export async function readPushedDays(
   transaction: Transaction<Database>,
   { userId, id }: PushesKey,
   days: readonly string[],
-): Promise<ReadonlyMap<string, PushedRow[]>> {
+): Promise<ReadonlyMap<string, Buffer>> {
   const found = await transaction
     .selectFrom("pushed_day")
     .select([sql<string>`day::text`.as("day"), "rows"])
@@ -30,20 +33,22 @@ export async function readPushedDays(
     .where("import_id", "=", id)
     .where(sql<boolean>`day = any(${days}::date[])`)
     .execute()
-  return new Map(found.map(({ day, rows }) => [day, unpackRows(rows)]))
+  return new Map(found.map(({ day, rows }) => [day, rows]))
 }
 
-/** Replaces the rows of a day. @param rows by what identifies each */
-export async function writePushedDay(
+/** Replaces the rows of some days. @param changed by day, as `packRows` packs them */
+export async function writePushedDays(
   transaction: Transaction<Database>,
   { userId, id }: PushesKey,
-  { day, rows }: { readonly day: string; readonly rows: ReadonlyMap<string, PushedRow> },
+  changed: ReadonlyMap<string, Buffer>,
 ): Promise<void> {
-  const packed = packRows(rows)
+  if (changed.size === 0) return
   await transaction
     .insertInto("pushed_day")
-    .values({ user_id: userId, import_id: id, day, rows: packed })
-    .onConflict((conflict) => conflict.columns(["user_id", "import_id", "day"]).doUpdateSet({ rows: packed }))
+    .values([...changed].map(([day, rows]) => ({ user_id: userId, import_id: id, day, rows })))
+    .onConflict((conflict) =>
+      conflict.columns(["user_id", "import_id", "day"]).doUpdateSet((row) => ({ rows: row.ref("excluded.rows") })),
+    )
     .execute()
 }
 

@@ -45,13 +45,22 @@ interface DayChange extends DayKey {
 }
 
 /** Adds samples to the stored ones. A repeat changes nothing, and the order of writes does not matter: `joinSamples`. */
-export async function mergeSamples(
+export const mergeSamples = (
   transaction: Transaction<Database>,
   owner: SeriesOwner,
   sets: readonly SampleSet[],
   recordId = "",
+): Promise<SeriesChange> => mergeRecordSamples(transaction, owner, [{ recordId, sets }])
+
+/** The same for samples that are parts of several records. */
+export async function mergeRecordSamples(
+  transaction: Transaction<Database>,
+  owner: SeriesOwner,
+  records: readonly RecordSamples[],
 ): Promise<SeriesChange> {
-  const changes = byDay(sets, recordId)
+  const changes = records.flatMap(({ recordId, sets }) => byDay(sets, recordId))
+  const sets = records.flatMap((record) => record.sets)
+  if (sets.length === 0) return NOTHING_CHANGED
   await lockSeries(transaction, owner)
   const stored = await readDays(transaction, owner, changes)
   const change = await writeDays(transaction, owner, changes, { stored, isKept: () => true })

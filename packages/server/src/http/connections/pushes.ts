@@ -1,6 +1,4 @@
 import { Readable } from "node:stream"
-import { pipeline } from "node:stream/promises"
-import { createGunzip } from "node:zlib"
 import {
   HealthAutoExportBodySchema,
   IngestTokenRequestSchema,
@@ -9,35 +7,36 @@ import {
   PushBodySchema,
   type PushResponse,
   PushResponseSchema,
+  type PushStartedResponse,
+  PushStartedResponseSchema,
+  type PushStatusResponse,
+  PushStatusResponseSchema,
 } from "@restwell/client"
 import {
+  acknowledgePush,
   type Context,
   createIngestToken,
   endIngestToken,
   InvalidRequest,
-  type LimitAtATime,
+  LARGEST_PUSH,
   listIngestTokens,
   openIngestToken,
   type Pusher,
-  storePush,
+  type PushOutcome,
+  type PushThread,
+  type PushTurns,
+  readPush,
+  receivePush,
   TooManyRequests,
   takeAttempt,
+  tokenEnded,
   Unauthorized,
 } from "@restwell/core"
-import {
-  InvalidPush,
-  type Json,
-  type PushedRows,
-  readHealthAutoExport,
-  readPushedRows,
-  toStorableJson,
-} from "@restwell/providers"
 import { errorCodes, type FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Accounts } from "../../accounts/accounts.ts"
 import { networkOf } from "../../network/addresses.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
-import { giveTurn } from "../../process/wait.ts"
 import { BEARER } from "../health/health-query.ts"
 import { arrivingPieces } from "../plumbing/arriving-body.ts"
 import { defineEndpoints, type Endpoint, type Handler } from "../plumbing/endpoint.ts"
@@ -50,19 +49,15 @@ export const PUSH_PATHS = [RECORDS_PATH, HEALTH_AUTO_EXPORT_PATH]
 
 export interface PushServices {
   readonly context: Context
-  readonly pushesAtATime: LimitAtATime
+  readonly pushes: Pick<PushThread, "store">
+  readonly pushTurns: PushTurns
   readonly accounts: Accounts
 }
 
-/** After inflating. */
-const LARGEST_PUSH = 50 * 1_048_576
 /** A program that sends its whole history cuts it into hundreds of pushes. */
 const PUSHES_A_MINUTE = { attempts: 120, windowSeconds: 60 }
-/** Each is in memory as a whole. */
-export const PUSHES_AT_A_TIME = { what: "pushes", most: 2, retryAfterSeconds: 5 }
-/** Objects and lists take many times the room of their text, so a push that holds hardly anything else is refused before it is parsed. */
-const MOST_PARTS = 2_000_000
-const MOST_VALUES = 8_000_000
+/** A push that takes longer is answered with its id. Programs wait for about a minute. */
+const ANSWERED_WITHIN_MS = 10_000
 
 const WHERE = "send the header Authorization: Bearer <token>, made on the page Connections"
 
@@ -87,102 +82,58 @@ async function countPush(context: Context, { userId }: Pusher): Promise<void> {
   })
 }
 
-/** Reads a push while it arrives. @throws {InvalidRequest} @throws when it is too large */
-const UNSTORABLE = /\\u(?:d[89a-f]|0000)/i
-
 /** Names of codings are written in any case, and x-gzip is gzip. RFC 9110 8.4.1.3 */
 const GZIP = ["gzip", "x-gzip"]
-
-async function readPush(request: FastifyRequest): Promise<unknown> {
-  if (!(request.body instanceof Readable)) throw new InvalidRequest("the push has no body", "body")
-  // Destroyed, it could not be answered.
-  const content = arrivingPieces<Buffer>(request.raw, request.body.iterator({ destroyOnReturn: false }))
-  const encoding = (request.headers["content-encoding"] ?? "").trim().toLowerCase()
-  const isZipped = GZIP.includes(encoding)
-  if (!isZipped && encoding !== "" && encoding !== "identity")
-    throw new InvalidRequest("the only content codings are gzip and identity", "content-encoding")
-  const bytes = await bytesOf(isZipped ? inflated(content) : content)
-  if (isDense(bytes)) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
-  try {
-    const text = bytes.toString("utf8")
-    const pushed: Json = JSON.parse(text)
-    // Only an escape sequence can have half of a character or U+0000. A broken name costs no row.
-    return UNSTORABLE.test(text) ? toStorableJson(pushed) : pushed
-  } catch (cause) {
-    throw new InvalidRequest("the body is not valid JSON", "body", { cause })
-  }
-}
-
-async function bytesOf(content: AsyncIterable<Buffer>): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  let size = 0
-  for await (const piece of content) {
-    size += piece.length
-    if (size > LARGEST_PUSH) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces)
-}
-
-async function* inflated(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
-  const gunzip = createGunzip()
-  const written = pipeline(content, gunzip)
-  try {
-    yield* gunzip
-    await written
-  } catch (cause) {
-    throw new InvalidRequest("the body is not gzip, or it ended early", "body", { cause })
-  } finally {
-    gunzip.destroy()
-    await written.catch(() => undefined)
-  }
-}
-
-/** True if it has more objects, lists or values than a push of its size would. */
-function isDense(bytes: Buffer): boolean {
-  let [parts, values] = [0, 0]
-  for (const byte of bytes)
-    if (byte === OBJECT || byte === LIST) parts += 1
-    else if (byte === COMMA) values += 1
-  return parts > MOST_PARTS || values > MOST_VALUES
-}
-
-const [OBJECT, LIST, COMMA] = [0x7b, 0x5b, 0x2c]
-
-interface PushFormat {
-  readonly provider: string
-  /** @throws {InvalidPush} when it has no form that is known */
-  readonly read: (body: unknown, giveTurn: () => Promise<void>, aggregation?: string) => Promise<PushedRows>
-}
-
-function refuseInvalid(error: unknown): never {
-  if (error instanceof InvalidPush) throw new InvalidRequest(error.message, "body", { cause: error })
-  throw error
-}
-
 /** Health Auto Export says in it what its counts are added up by. */
 const AGGREGATION = "automation-aggregation"
+const LONGEST_AGGREGATION = 40
 
-const PLAIN: PushFormat = { provider: "phone", read: readPushedRows }
-const HEALTH_AUTO_EXPORT: PushFormat = { provider: "apple_health", read: readHealthAutoExport }
+/** The body of a push while it arrives, as it is coded. @throws {InvalidRequest} */
+function bodyOf({ body, headers, raw }: FastifyRequest) {
+  if (!(body instanceof Readable)) throw new InvalidRequest("the push has no body", "body")
+  const encoding = (headers["content-encoding"] ?? "").trim().toLowerCase()
+  const isGzip = GZIP.includes(encoding)
+  if (!isGzip && encoding !== "" && encoding !== "identity")
+    throw new InvalidRequest("the only content codings are gzip and identity", "content-encoding")
+  // Destroyed, it could not be answered.
+  const content = limited(arrivingPieces<Buffer>(raw, body.iterator({ destroyOnReturn: false })))
+  return { isGzip, aggregation: headers[AGGREGATION]?.toString().slice(0, LONGEST_AGGREGATION), content }
+}
 
-/** Takes one push: the token first, then its body. */
+/** What is larger before it is inflated is larger afterwards too. @throws when it is too large */
+async function* limited(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  let size = 0
+  for await (const piece of pieces) {
+    size += piece.length
+    if (size > LARGEST_PUSH) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+    yield piece
+  }
+}
+
+/** Takes one push: the token first, then its body. It is stored in a thread. */
 const takePush =
-  ({ provider, read }: PushFormat): Handler<PushServices> =>
-  async ({ context, pushesAtATime }, { request, reply }) => {
+  (provider: "phone" | "apple_health"): Handler<PushServices> =>
+  async ({ context, pushes, pushTurns }, { request, reply }) => {
     try {
       const pusher = await pusherOf(context, request)
       await countPush(context, pusher)
-      const end = pushesAtATime.begin(pusher.userId)
-      try {
-        const aggregation = request.headers[AGGREGATION]
-        const body = await readPush(request)
-        const pushed = await read(body, giveTurn, aggregation?.toString()).catch(refuseInvalid)
-        const answer: PushResponse = await storePush(context, pusher, { provider, pushed })
-        return await reply.send(answer)
-      } finally {
+      const body = bodyOf(request)
+      const end = await pushTurns.begin(pusher.userId)
+      const received = await receivePush(context, pusher, { provider, ...body }).catch((error: unknown) => {
         end()
+        throw error
+      })
+      // Its turn lasts until it is stored, also if its sender has an answer before.
+      const stored = pushes.store(received).finally(end)
+      const soon = await Promise.race([stored, context.wait(ANSWERED_WITHIN_MS)])
+      if (soon === undefined && (await acknowledgePush(context, received))) {
+        stored.catch(() => {
+          // The thread has logged it, and the report says it.
+        })
+        const started: PushStartedResponse = { id: received.id }
+        return await reply.code(202).send(started)
       }
+      return await reply.send(answerOf(context, soon ?? (await stored)))
     } catch (error) {
       // A client that still sends would not read the refusal, and its connection could not be used again.
       request.raw.unpipe()
@@ -191,12 +142,27 @@ const takePush =
     }
   }
 
+/** @throws the refusal of a push that was not stored */
+function answerOf({ clock }: Pick<Context, "clock">, outcome: PushOutcome): PushResponse {
+  if (outcome.kind === "stored")
+    return { ...outcome.report, ignored: outcome.report.ignored.map(({ reason, count }) => ({ reason, count })) }
+  if (outcome.kind === "refused" && outcome.reason === "invalid") throw new InvalidRequest(outcome.message, "body")
+  if (outcome.kind === "refused" || outcome.kind === "larger") throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+  if (outcome.kind === "gone") throw tokenEnded()
+  const { message, limit, resetMs } = outcome
+  const retryAfterSeconds = Math.max(1, Math.ceil((resetMs - clock.now().getTime()) / 1_000))
+  throw new TooManyRequests(message, { limit, retryAfterSeconds, reset: new Date(resetMs) })
+}
+
 const PUSHED = {
   method: "POST",
   access: "push",
   fromAnySite: true,
   bodyType: "stream",
-  responses: { "200": success("What was stored", PushResponseSchema) },
+  responses: {
+    "200": success("What was stored", PushResponseSchema),
+    "202": success("It takes longer than 10 seconds, and is stored in any case", PushStartedResponseSchema),
+  },
   failures: ["tooManyPushes"],
 } as const satisfies Partial<Endpoint<PushServices>>
 
@@ -269,7 +235,7 @@ export const pushEndpoints: readonly Endpoint<PushServices>[] = [
         "Takes rows from any program on a phone, gzip too, at most 50 MB after inflating. The provider is `phone`, and `source` is the " +
         "record's `device`. A repeat changes nothing, and rows may come in any order. Unknown types and units are ignored and counted.",
       requestBody: jsonBody(PushBodySchema),
-      handle: takePush(PLAIN),
+      handle: takePush("phone"),
     },
     {
       ...PUSHED,
@@ -280,7 +246,27 @@ export const pushEndpoints: readonly Endpoint<PushServices>[] = [
         "Takes what the iPhone app Health Auto Export posts as JSON: metrics, with sleep in parts or in sums, and workouts of both versions. " +
         "The provider is `apple_health`. A repeat changes nothing, and batches may come in any order.",
       requestBody: jsonBody(HealthAutoExportBodySchema),
-      handle: takePush(HEALTH_AUTO_EXPORT),
+      handle: takePush("apple_health"),
+    },
+    {
+      method: "GET",
+      path: "/api/ingest/:id",
+      access: "push",
+      id: "getPush",
+      summary: "Read the report of a slow push",
+      description:
+        "What a push that was answered with 202 has stored so far, for seven days and with the token that sent it.",
+      params: TOKEN_ID,
+      responses: { "200": success("The report", PushStatusResponseSchema) },
+      failures: ["noPush"],
+      handle: async ({ context }, { request }) => {
+        const pusher = await pusherOf(context, request)
+        const push = await readPush(context, pusher, pathParameter(request, "id"))
+        return async (): Promise<PushStatusResponse> => ({
+          ...push,
+          ignored: push.ignored.map(({ reason, count }) => ({ reason, count })),
+        })
+      },
     },
   ]),
 ]
