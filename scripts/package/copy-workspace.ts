@@ -48,8 +48,8 @@ function withoutTypes(source: string, path: string): string {
 function renameImports(program: string): string {
   const [imports] = parse(program)
   let renamed = program
-  for (const { n: name, s: start, e: end } of imports.toReversed())
-    if (name !== undefined && /^\.{1,2}\//.test(name) && TYPESCRIPT.test(name))
+  for (const { specifier: name, start, end } of imports.toReversed())
+    if (typeof name === "string" && /^\.{1,2}\//.test(name) && TYPESCRIPT.test(name))
       renamed =
         renamed.slice(0, start) + renamed.slice(start, end).replace(/\.ts(["']?)$/, ".js$1") + renamed.slice(end)
   return renamed

@@ -12,8 +12,8 @@ export async function expectWholeImports(target: string, ours: readonly Placed[]
     for await (const path of glob("{bin,src}/**/*.js", { cwd: join(target, to) })) {
       const file = join(target, to, path)
       const [imports] = parse(await readFile(file, "utf8"))
-      for (const { n: name } of imports)
-        if (name !== undefined && !isThere(file, name))
+      for (const { specifier: name } of imports)
+        if (typeof name === "string" && !isThere(file, name))
           throw new Error(`${join(to, path)} imports ${name}, which the package lacks`)
     }
 }

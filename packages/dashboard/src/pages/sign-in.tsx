@@ -38,7 +38,7 @@ function PasswordStep({
     passkey.reset()
     signIn.mutate(values, { onSuccess: (answer) => ("code_required" in answer ? onCodeRequired() : onSuccess()) })
   }
-  const usePasskey = () => {
+  const signInByPasskey = () => {
     signIn.reset()
     passkey.mutate(undefined, { onSuccess })
   }
@@ -67,7 +67,7 @@ function PasswordStep({
         </Link>
       </p>
       {hasPasskeySupport && (
-        <Button onClick={usePasskey} isBusy={passkey.isPending}>
+        <Button onClick={signInByPasskey} isBusy={passkey.isPending}>
           <KeyRound size={16} aria-hidden="true" />
           Sign in with a passkey
         </Button>
