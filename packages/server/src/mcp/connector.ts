@@ -1,5 +1,13 @@
 import type { AuthInfo, McpHttpHandler, ScopeChallengeHandler } from "@modelcontextprotocol/server"
-import type { AssistantAccess, HealthReader, HealthScope, LogAccess, Logger, OpenAccessToken } from "@restwell/core"
+import {
+  type AssistantAccess,
+  type HealthReader,
+  type HealthScope,
+  type LogAccess,
+  type Logger,
+  limitOfEach,
+  type OpenAccessToken,
+} from "@restwell/core"
 import { z } from "zod"
 import { onFirstUse } from "../process/idle-memory.ts"
 import type { ReadTrends } from "./connector-source.ts"
@@ -39,15 +47,22 @@ interface Exchange {
   readonly tool: string | undefined
 }
 
+/** Requests of one person that are answered at a time. More wait: each takes the thread that answers everybody. */
+const REQUESTS_AT_A_TIME = 2
+
 export function createConnector(options: ConnectorOptions): Connector {
   const { openAccessToken, metadataUrl } = options
   const exchanges = new WeakMap<AuthInfo, Exchange>()
   let made: McpHttpHandler | undefined
   const handler = onFirstUse(async () => (made = await createHandler(options, exchanges)))
+  const inTurn = limitOfEach(REQUESTS_AT_A_TIME)
 
   const answer: Connector["answer"] = async (request, token, body) => {
     const access = await openAccessToken(token)
-    if (!access) return undefined
+    return access && (await inTurn(access.userId, () => answerOf(access, request, body)))
+  }
+
+  async function answerOf(access: AssistantAccess, request: Request, body: unknown): Promise<WholeAnswer> {
     const authInfo = authInfoOf(access, metadataUrl)
     exchanges.set(authInfo, { access, tool: ToolCallSchema.safeParse(body).data?.params.name })
     const mcp = await handler()
