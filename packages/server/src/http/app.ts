@@ -29,7 +29,8 @@ import { allowOtherOrigins, liveSecurityHeaders } from "./plumbing/security-head
 import { routesOf, type Services } from "./routes.ts"
 import { type MetricsServices, metricsEndpoint, type ProbeServices, probeEndpoints } from "./service/probes.ts"
 
-const BODY_BYTES = 65_536
+/** Of requests that say nothing else. */
+const BODY_BYTES = 16_384
 /** How long a request may take to arrive. Node checks every two seconds. */
 const HEADERS_MS = 10_000
 const REQUEST_MS = 15_000

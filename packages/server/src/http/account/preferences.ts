@@ -69,6 +69,7 @@ export const sourceEndpoints = defineEndpoints<AccountServices>("Account", [
     path: "/api/account/sources",
     access: "session",
     id: "writeSources",
+    mostBodyBytes: 65_536,
     summary: "Set which sources are preferred",
     description:
       "Replaces the order of the types that are given, and all choices if there are any in the body. An empty list removes them. Every later " +

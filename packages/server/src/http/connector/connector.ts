@@ -115,6 +115,7 @@ export const connectorEndpoints: readonly OpenEndpoint<ConnectorServices>[] = [
       path: CONNECTOR_PATH + slash,
       access: "token",
       fromAnySite: true,
+      mostBodyBytes: 65_536,
       sendError: sendInvalidMessage,
       handle: callConnector,
     },

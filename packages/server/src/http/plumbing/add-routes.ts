@@ -32,7 +32,7 @@ export async function addRoutes(app: FastifyInstance, routes: readonly Route[], 
 }
 
 function addRoute(app: FastifyInstance, route: Route, baseUrl: () => string): void {
-  const { method, path, fromAnySite = false, isLarge = false, isVisit = false, sendError } = route
+  const { method, path, fromAnySite = false, isLarge = false, isVisit = false, mostBodyBytes, sendError } = route
   const handle = sendBody(route.handle)
   app.route({
     method: method === "GET" && !isVisit ? ["GET", "HEAD"] : method,
@@ -47,6 +47,7 @@ function addRoute(app: FastifyInstance, route: Route, baseUrl: () => string): vo
     // GET changes nothing, so it may come from anywhere.
     handler: fromAnySite || method === "GET" ? handle : refuseForeignOrigin(baseUrl, handle),
     ...(isLarge && { compress: LARGE }),
+    ...(mostBodyBytes !== undefined && { bodyLimit: mostBodyBytes }),
     ...(sendError && { errorHandler: sendError }),
   })
 }

@@ -31,6 +31,8 @@ export type SendError<Services> = (error: unknown, services: Services, call: Cal
 interface Served extends Called {
   /** Its response may be megabytes and holds no secret, so it is compressed. */
   readonly isLarge?: true
+  /** The most bytes of its JSON or form. @default 16 KB: names of a stranger's object cost the thread that answers everybody */
+  readonly mostBodyBytes?: number
   /** GET that changes something, as a step of a sign-in that works once. HEAD gets 405. */
   readonly isVisit?: true
   /** It explains why the path refuses this method, so it is not listed among the methods that the path takes. */
