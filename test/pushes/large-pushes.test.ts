@@ -52,24 +52,71 @@ test("a push that takes longer than 10 seconds has an id, and its report says wh
   }
 })
 
-test("what another process left is stored, and its report can be read", async () => {
-  const { token, key } = await person()
+/** A push that another process was told to store, and that was silent for a while. @param deaths processes that died before */
+async function leavePush(token: string, records: readonly object[], deaths = 0): Promise<string> {
   const context = {
     database: openDatabase(service.store.pool),
     clock: { now: () => NOW },
     disk: { freeBytes: async () => undefined },
   }
-  const rows = rowsOfNight(DATE)
   async function* content() {
-    yield Buffer.from(JSON.stringify({ records: rows }))
+    yield Buffer.from(JSON.stringify({ records }))
   }
   const pusher = await openIngestToken(context, token)
   const left = await receivePush(context, pusher, { provider: "phone", isGzip: false, content: content() })
   expect(await acknowledgePush(context, left)).toBe(true)
-  await service.store.pool.query("update restwell.push set claimed_at = now() - interval '1 minute' where id = $1", [
-    left.id,
-  ])
-  expect(await reportOf(service, left.id, { token })).toEqual({ stored: rows.length, unchanged: 0, ignored: [] })
+  await service.store.pool.query(
+    "update restwell.push set claimed_at = now() - interval '1 minute', deaths = $2 where id = $1",
+    [left.id, deaths],
+  )
+  return left.id
+}
+
+test("a push during which processes died again and again is given up, and its report says so", async () => {
+  const { token } = await person()
+  const id = await leavePush(token, rowsOfNight(DATE), 2)
+  const report = async () => {
+    const answer = await fetch(`${service.url}/api/ingest/${id}`, { headers: { authorization: `Bearer ${token}` } })
+    return answer.json()
+  }
+  await expect.poll(report, { timeout: 30_000 }).toMatchObject({
+    status: "failed",
+    stored: 0,
+    error: expect.stringContaining("the service ended several times while it stored this push"),
+  })
+})
+
+test("a day has the samples of 100 devices by their names, whichever came first", async () => {
+  const records = Array.from({ length: 130 }, (_, index) => ({
+    type: "heart_rate",
+    start: new Date(Date.parse(DATE) + index * 1_000).toISOString(),
+    value: 60,
+    source: `Device ${String(index).padStart(3, "0")}`,
+  }))
+  const devicesOf = async (userId: string): Promise<string[]> => {
+    const { rows } = await service.store.pool.query<{ device: string }>(
+      'select device from restwell.import_series_day where user_id = $1 order by device collate "C"',
+      [userId],
+    )
+    return rows.map(({ device }) => device)
+  }
+  const [one, other] = [await person(), await person()]
+  expect(await pushed(service, { records }, one)).toEqual({
+    stored: 100,
+    unchanged: 0,
+    ignored: [{ reason: "more than 100 devices and apps in a day", count: 30 }],
+  })
+  await pushed(service, { records: records.slice(65) }, other)
+  await pushed(service, { records: records.slice(0, 65) }, other)
+  expect(await devicesOf(one.userId)).toEqual(records.slice(0, 100).map(({ source }) => source))
+  expect(await devicesOf(other.userId)).toEqual(await devicesOf(one.userId))
+})
+
+test("what another process left is stored, and its report can be read", async () => {
+  const { token, key } = await person()
+  const rows = rowsOfNight(DATE)
+  const id = await leavePush(token, rows)
+  expect(await reportOf(service, id, { token })).toEqual({ stored: rows.length, unchanged: 0, ignored: [] })
   expect((await readHealth(service.url, key, "?type=sleep&days=7")).status).toBe(200)
 })
 

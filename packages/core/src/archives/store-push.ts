@@ -22,6 +22,7 @@ import { projectArchives } from "../store/statements/project-archives.ts"
 import { packRows, readPushedDays, unpackRows, writePushedDays } from "../store/statements/pushed-days.ts"
 import { mergeRecordSamples, mergeSamples, replaceCounts } from "../store/statements/write-series.ts"
 import { addConnection, spanOf } from "./finish-import.ts"
+import { countOf, limitDevices, limitRows } from "./limit-days.ts"
 import { insertRecords } from "./stage-items.ts"
 import { recordRow } from "./staged-item.ts"
 
@@ -62,15 +63,16 @@ export async function storePiece(
     rows.map((row) => withClock(row, timeZone)),
   )
   // All rows that came, and not only new ones: samples of equal instants are told apart by other rules than rows.
-  await mergeSamples(transaction, ownerOf(push), samplesOfRows(rows))
-  const change = await mergeSamples(transaction, ownerOf(push), samples)
+  await mergeSamples(transaction, ownerOf(push), (await limitDevices(transaction, push, samplesOfRows(rows))).sets)
+  const limited = await limitDevices(transaction, push, samples)
+  const change = await mergeSamples(transaction, ownerOf(push), limited.sets)
   const ignored = new Map(merged.ignored)
-  for (const { type, reason, count } of change.leftOut) {
-    const text = `${type}: ${reason}`
-    ignored.set(text, (ignored.get(text) ?? 0) + count)
-  }
-  const leftOut = change.leftOut.reduce((sum, { count }) => sum + count, 0)
-  const used = merged.used + samples.reduce((sum, set) => sum + set.samples.length, 0) - leftOut
+  const leftOut = [
+    ...limited.leftOut,
+    ...change.leftOut.map(({ type, reason, count }) => [`${type}: ${reason}`, count] as const),
+  ]
+  for (const [reason, count] of leftOut) ignored.set(reason, (ignored.get(reason) ?? 0) + count)
+  const used = merged.used + countOf(samples) - leftOut.reduce((sum, [, count]) => sum + count, 0)
   const stored = merged.stored + change.stored
   if (merged.days.length > 0) await deriveAgain(transaction, push, { changed: merged.days, timeZone, now })
   return { stored, unchanged: Math.max(0, used - stored), ignored }
@@ -140,7 +142,7 @@ async function mergeRows(
     const texts = new Set(before.map(textOf))
     const countFresh = () => all.keys().reduce((count, text) => count + (texts.has(text) ? 0 : 1), 0)
     const [size, came] = [all.size, countFresh()]
-    const reason = limitDay(all)
+    const reason = limitRows(all)
     if (reason !== undefined) ignored.set(reason, (ignored.get(reason) ?? 0) + size - all.size)
     const fresh = countFresh()
     dropped += came - fresh
@@ -151,32 +153,6 @@ async function mergeRows(
   await writePushedDays(transaction, { userId, id }, changed)
   const used = rows.length - dropped
   return { stored, used, unchanged: used - stored, ignored, days: [...changed.keys()].toSorted() }
-}
-
-/** More rows of a day than phones and watches have. Each is looked at again with the next row of the day. */
-const MOST_ROWS_A_DAY = 100_000
-/** More devices and apps than anyone has in a day. */
-const MOST_SOURCES_A_DAY = 100
-
-/**
- * Removes the rows of a day that are too many: those of the last sources by name. Which ones stay depends on all rows alone, and not on
- * their order. @returns why, if rows were removed
- */
-function limitDay(rows: Map<string, PushedRow>): string | undefined {
-  const counts = new Map<string, number>()
-  for (const { source } of rows.values()) counts.set(source, (counts.get(source) ?? 0) + 1)
-  if (rows.size <= MOST_ROWS_A_DAY && counts.size <= MOST_SOURCES_A_DAY) return undefined
-  const sources = [...counts.keys()].toSorted()
-  const rank = new Map(sources.map((source, index) => [source, index]))
-  const rankOf = ({ source }: PushedRow) => rank.get(source) ?? sources.length
-  const ordered = [...rows].toSorted(
-    ([one, row], [other, otherRow]) => rankOf(row) - rankOf(otherRow) || (one < other ? -1 : 1),
-  )
-  for (const [index, [key, row]] of ordered.entries())
-    if (index >= MOST_ROWS_A_DAY || rankOf(row) >= MOST_SOURCES_A_DAY) rows.delete(key)
-  return counts.size > MOST_SOURCES_A_DAY
-    ? `more than ${MOST_SOURCES_A_DAY} devices and apps in a day`
-    : `more than ${MOST_ROWS_A_DAY} rows in a day`
 }
 
 const dayOf = ({ startMs }: PushedRow): string => utcDateOf(new Date(startMs))

@@ -6,7 +6,7 @@ import { instantText } from "../../base/calendar.ts"
 import { type Database, readPages } from "../database.ts"
 
 /** The import that has all pushes of a person from one provider. */
-interface PushesKey {
+export interface PushesKey {
   readonly userId: string
   readonly id: string
 }
