@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint, format and the import rules of ARCHITECTURE.md. Needs no database, takes seconds. */
+/** `npm run check`: types, lint, format, what nothing uses, and the import rules of ARCHITECTURE.md. Needs no database, takes seconds. */
 import { spawn } from "node:child_process"
 import { architectureFaults } from "./check/architecture.ts"
 
@@ -20,7 +20,8 @@ const checkArchitecture = async (): Promise<boolean> => {
 const results = await Promise.all([
   run("tsc", ["--noEmit", "-p", "tsconfig.json"]),
   run("biome", ["check", "--error-on-warnings", "."]),
+  run("knip", []),
   checkArchitecture(),
 ])
 if (results.includes(false)) process.exit(1)
-process.stdout.write("types, lint, format and architecture: no faults\n")
+process.stdout.write("types, lint, format, unused code and architecture: no faults\n")

@@ -8,7 +8,7 @@ import { openTemplateSync, type SyncedPerson } from "./template-sync.ts"
 
 /** The tables of a person besides records, in the order of the foreign keys. */
 export const PERSON_TABLES = [`"user"`, "person", "api_key", "usage", "connection", "profile"] as const
-export type PersonTable = (typeof PERSON_TABLES)[number]
+type PersonTable = (typeof PERSON_TABLES)[number]
 
 export interface Template {
   readonly rows: ReadonlyMap<PersonTable, readonly Stamp[]>

@@ -6,7 +6,7 @@ export const PROTOCOL_VERSIONS = ["2025-11-25", "2026-07-28"] as const
 export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number]
 
 /** A request as an assistant of that version sends it. */
-export interface RpcRequest {
+interface RpcRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }

@@ -1,7 +1,7 @@
 /** A real HTTP server on the loopback interface with scripted replies, which records its requests. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
 
-export interface RecordedRequest {
+interface RecordedRequest {
   readonly method: string
   /** Path and query. */
   readonly path: string

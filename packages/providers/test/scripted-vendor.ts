@@ -1,7 +1,7 @@
 // A loopback server that answers what a test scripts, one answer per request, and remembers what it was asked.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string
   readonly url: URL
   readonly headers: IncomingMessage["headers"]

@@ -3,9 +3,9 @@ import type { OuraPortal, OuraSimulator, PersonReference } from "../src/index.ts
 
 const REDIRECT_URI = "http://localhost:9999/callback"
 const CLIENT = { client_id: "simulator-client", client_secret: "simulator-secret" }
-export const OURA_SCOPES = "personal daily workout heartrate spo2 session tag email"
+const OURA_SCOPES = "personal daily workout heartrate spo2 session tag email"
 
-export const OURA_PATHS: Readonly<Record<OuraPortal, { authorize: string; token: string; revoke: string }>> = {
+const OURA_PATHS: Readonly<Record<OuraPortal, { authorize: string; token: string; revoke: string }>> = {
   legacy: { authorize: "/oauth/authorize", token: "/oauth/token", revoke: "/oauth/revoke" },
   current: {
     authorize: "/oauth/v2/ext/oauth-authorize",
@@ -72,7 +72,7 @@ export function askOura(simulator: OuraSimulator, { access_token }: OuraTokens, 
   return fetch(`${simulator.url}/v2/usercollection/${path}`, { headers: { authorization: `Bearer ${access_token}` } })
 }
 
-export interface OuraPage<T> {
+interface OuraPage<T> {
   data: T[]
   next_token: string | null
 }

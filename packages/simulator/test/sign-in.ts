@@ -1,7 +1,7 @@
 /** Walks the authorization code flow over HTTP, as any client would. */
 import type { PersonReference, Simulator } from "../src/index.ts"
 
-export const ALL_SCOPES = "offline read:recovery read:cycles read:workout read:sleep read:profile read:body_measurement"
+const ALL_SCOPES = "offline read:recovery read:cycles read:workout read:sleep read:profile read:body_measurement"
 export const REDIRECT_URI = "http://localhost:9999/callback"
 export const CLIENT = { client_id: "simulator-client", client_secret: "simulator-secret" }
 

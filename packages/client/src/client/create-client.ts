@@ -31,7 +31,7 @@ import { withRetries, withSignals } from "./retry.ts"
 import { type ClientOptions, type Quota, readQuota, readSettings, type Settings } from "./settings.ts"
 
 /** A response body with its ETag. Kept as text, so that each caller parses a copy of its own. */
-export interface CachedResponse {
+interface CachedResponse {
   readonly etag: string
   readonly text: string
 }

@@ -37,8 +37,8 @@ export type StagedProfile = Omit<Own<Insertable<ImportProfileTable>>, "data" | "
 }
 
 /** What the person of an export entered in the page. */
-export type StagedOwnAnswer = Own<ImportOwnAnswerTable>
-export type StagedOwnNote = Own<ImportOwnNoteTable>
+type StagedOwnAnswer = Own<ImportOwnAnswerTable>
+type StagedOwnNote = Own<ImportOwnNoteTable>
 
 /** Samples of one source, and the record that they are a part of. */
 export interface StagedSeries {

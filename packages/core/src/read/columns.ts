@@ -20,7 +20,7 @@ export interface Column {
 }
 
 /** The columns of a record's schema, in its order. */
-export const columnsOf = ({ shape }: z.ZodObject): Column[] =>
+const columnsOf = ({ shape }: z.ZodObject): Column[] =>
   Object.entries(shape).flatMap(([outer, field]): Column[] => {
     const nested = objectIn(field)
     if (!nested) return [{ name: outer, outer, inner: undefined }]

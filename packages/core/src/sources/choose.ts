@@ -136,7 +136,7 @@ const PART_OF_NIGHT = 0.5
 const DAY_MS = 86_400_000
 
 /** Returns whether a nap is a part of one of these main sleeps. */
-export function partsOf(nights: readonly Span[]): (nap: Span) => boolean {
+function partsOf(nights: readonly Span[]): (nap: Span) => boolean {
   const byStart = Map.groupBy(nights, ({ startMs }) => Math.floor(startMs / DAY_MS))
   return ({ startMs, endMs }) => {
     // The middle of such a nap is in the night, and no stored sleep lasts longer than a day.

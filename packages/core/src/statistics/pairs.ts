@@ -13,7 +13,7 @@ export interface Measured {
 }
 
 /** Values that vary around zero, and how much neighbours resemble each other. */
-export interface Varying {
+interface Varying {
   readonly series: Series
   /** Lag-1 autocorrelation of the whole series: the pairs of a factor with gaps have too few neighbours. */
   readonly memory: number

@@ -134,7 +134,7 @@ export interface Beyond {
 }
 
 /** Where a straight line over the whole period misleads. */
-export interface Bends {
+interface Bends {
   /** The verdict of the last 90 dates where it is the opposite one. */
   readonly recent: "rising" | "falling" | null
   /** Where the middle third of the values clearly lies beyond both others. */

@@ -44,7 +44,7 @@ export interface PoolSettings extends PoolConfig {
 }
 
 /** The database or the network stopped answering during a statement. */
-export class SilentDatabase extends Error {
+class SilentDatabase extends Error {
   override readonly name = "SilentDatabase"
   readonly code = "ETIMEDOUT"
 }

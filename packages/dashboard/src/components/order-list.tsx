@@ -59,7 +59,7 @@ const DIRECTIONS = [
   { name: "down", step: 1, Icon: ArrowDown },
 ] as const
 
-export interface OrderItem {
+interface OrderItem {
   readonly key: string
   readonly name: string
   readonly note?: string

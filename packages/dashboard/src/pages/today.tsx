@@ -150,7 +150,7 @@ const Lead = ({ sentences, syncedAt }: { sentences: readonly string[]; syncedAt:
 
 const agoText = (days: number): string => (days === 1 ? "Yesterday" : `${days} days ago`)
 
-export interface DayNavigationProps {
+interface DayNavigationProps {
   readonly date: string
   readonly today: string
   /** The first date of the history. */

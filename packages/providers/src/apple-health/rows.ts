@@ -57,7 +57,7 @@ export const SERIES_OF_ROWS: Readonly<
 }
 
 /** The type of samples whose units and limits rows have. */
-export function limitsOf(type: RowType | SeriesType): SeriesType {
+function limitsOf(type: RowType | SeriesType): SeriesType {
   switch (type) {
     case "sleep":
       return "sleep_stages"

@@ -17,7 +17,7 @@ const stemOf = ({ name }: Named): string =>
     .trim() || baseName(name)
 
 /** `UserSleeps (2), heart rate (730)`. */
-export function kindsOf(files: readonly Named[]): string {
+function kindsOf(files: readonly Named[]): string {
   const counts = new Map<string, number>()
   for (const file of files) counts.set(stemOf(file), (counts.get(stemOf(file)) ?? 0) + 1)
   const kinds = [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1))

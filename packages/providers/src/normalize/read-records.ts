@@ -130,7 +130,7 @@ function readRecord(
 }
 
 /** A field and what is wrong with it, as reasons name it. */
-export const pathAndReason = ({ field, reason }: LeftOutField): string => `${field}: ${reason}`
+const pathAndReason = ({ field, reason }: LeftOutField): string => `${field}: ${reason}`
 
 /** The paths of a vendor's own fields are shorter. A key that somebody made up may have megabytes. */
 const LONGEST_PATH = 100

@@ -6,7 +6,7 @@ const PIECE_DAYS = 30
 const DAY_MS = 86_400_000
 
 /** A part of the rows in their order. */
-export interface Span {
+interface Span {
   readonly from: number
   readonly to: number
 }

@@ -39,7 +39,7 @@ export interface WorkoutFigures {
 }
 
 /** Sums of a whole sleep without its parts, milliseconds. */
-export interface SleepSums {
+interface SleepSums {
   readonly lightMs: number
   readonly deepMs: number
   readonly remMs: number

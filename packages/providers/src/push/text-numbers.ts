@@ -27,7 +27,7 @@ export const westernDigits = (text: string): string =>
  * `1,234` is more than a thousand in some, and a little more than one in others.
  * @param isCount true for what has no thousandths, so that three digits after a sign are thousands
  */
-export function numberOfText(text: string, isCount: boolean): number {
+function numberOfText(text: string, isCount: boolean): number {
   const plain = westernDigits(text.normalize("NFKC").replaceAll(/\p{Cf}/gu, ""))
     .trim()
     .replace(MINUS, "-")

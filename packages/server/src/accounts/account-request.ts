@@ -29,7 +29,7 @@ export interface KnownBrowsers {
   remember(headers: Headers, userId: string): Promise<string>
 }
 
-export interface KnownBrowsersOptions {
+interface KnownBrowsersOptions {
   readonly auth: Auth
   readonly context: Pick<Context, "clock">
   readonly baseUrl: string

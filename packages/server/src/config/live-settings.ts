@@ -14,7 +14,7 @@ import { prefixOf, readVendorSettings } from "./vendor-settings.ts"
 const LOOK_EVERY_MS = 2_000
 
 /** Where a setting comes from. The environment takes precedence. */
-export type SettingSource = "environment" | "page"
+type SettingSource = "environment" | "page"
 
 /** The settings that may change while the service runs. */
 export interface EffectiveSettings extends OperationSettings {

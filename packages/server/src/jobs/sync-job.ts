@@ -11,7 +11,7 @@ const REASONS = ["vendor", "authorization", "unexpected", "database"] as const s
   | "database"
 )[]
 
-export type FailureReason = (typeof REASONS)[number]
+type FailureReason = (typeof REASONS)[number]
 
 /** Called with each sync that has ended. @param failure undefined for a sync that did everything due, as far as the call budget allows */
 export type SyncMeter = (failure: FailureReason | undefined, seconds: number) => void

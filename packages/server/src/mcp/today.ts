@@ -68,7 +68,7 @@ const TodaySchema = z.object({
 type TodayOutput = z.infer<typeof TodaySchema>
 type TodayFigure = z.infer<typeof TodayFigureSchema>
 
-export interface TodayFacts {
+interface TodayFacts {
   readonly now: { readonly date: string; readonly time: string }
   /** Of the last days; a type that is not shared is absent. */
   readonly records: Pick<DayRecords, "sleep" | "recovery" | "cycle">

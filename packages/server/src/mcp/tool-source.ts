@@ -12,7 +12,7 @@ export interface Sharing {
 }
 
 /** How much history a statistic needs, so that a short answer does not read all of it. */
-export interface HistoryBound {
+interface HistoryBound {
   readonly since: string
 }
 

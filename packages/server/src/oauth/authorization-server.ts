@@ -17,7 +17,7 @@ export interface PendingAuthorization {
   readonly signInAfter: Date | undefined
 }
 
-export interface Decision {
+interface Decision {
   readonly userId: string
   readonly signedInAt: Date
   readonly scopes: readonly HealthScope[]

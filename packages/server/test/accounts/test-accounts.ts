@@ -72,7 +72,7 @@ export async function openTestAccounts({
 }
 
 export const PASSWORD = "correct horse battery staple"
-export const ADDRESS = "192.0.2.1"
+const ADDRESS = "192.0.2.1"
 
 /** An address nobody has yet. */
 export const newEmail = (): string => `${randomUUID()}@example.com`

@@ -8,7 +8,7 @@ export const CodesSchema = z.object({
   recovery_codes: z.array(z.string().regex(/^(?:[0-9a-hjkmnp-tv-z]{4}-){3}[0-9a-hjkmnp-tv-z]{4}$/)),
 })
 
-export interface Protected {
+interface Protected {
   readonly email: string
   /** Of the session in which codes were turned on. */
   readonly cookie: string

@@ -43,13 +43,13 @@ export function measureRequests(app: FastifyInstance, registry: Registry, logger
 /** All gauges of a scrape, and of the next ones within this time, share one query. */
 const FRESH_MS = 5_000
 
-export interface Sample {
+interface Sample {
   readonly labels: Record<string, string>
   readonly value: number
 }
 
 /** Adds a gauge of the values read. */
-export type AddGauge<Reading> = (
+type AddGauge<Reading> = (
   name: string,
   help: string,
   labelNames: string[],
