@@ -15,7 +15,7 @@ test.concurrent.each([
     const figures = await surviveKills({ provider, kind, kills: KILLS, seed: "short" })
     expect(figures).toContain(`${KILLS} kills`)
   },
-  1_100_000,
+  400_000,
 )
 
 test("after a kill at any moment of the set-up, the next page load goes on", async () => {

@@ -21,7 +21,8 @@ const UNFINISHED = `
        or c.samples_back_to > coalesce(c.samples_goal, c.fetched_back_to)
        or (c.provider = 'oura' and c.samples_back_to is null)))::int
     + (select count(*) from restwell.vendor_event e join restwell.connection c using (user_id, provider)
-       where c.status <> 'reauthorization_required')::int as count`
+       where c.status <> 'reauthorization_required')::int as count,
+    (select coalesce(string_agg(c.gaps::text, ' '), 'none') from restwell.connection c where c.gaps <> '[]') as gaps`
 
 interface StoredConnection {
   readonly user_id: string
@@ -44,12 +45,14 @@ export async function untilIdle(
   const startedAt = performance.now()
   for (;;) {
     const undelivered = simulator.webhooks.deliveries.filter(({ state }) => state !== "delivered").length
-    const { rows } = await pool.query<{ count: number }>(UNFINISHED)
+    const { rows } = await pool.query<{ count: number; gaps: string }>(UNFINISHED)
     const unfinished = rows[0]?.count
     const tookMs = performance.now() - startedAt
     if (undelivered === 0 && unfinished === 0) return tookMs
     if (tookMs > longestMs)
-      throw new Error(`after ${longestMs} ms ${undelivered} webhooks and ${unfinished} pieces of work are left`)
+      throw new Error(
+        `after ${longestMs} ms ${undelivered} webhooks and ${unfinished} pieces of work are left, gaps: ${rows[0]?.gaps}`,
+      )
     await wait(LOOK_AGAIN_MS)
   }
 }

@@ -28,8 +28,8 @@ const KILLED_WHILE_STARTING = 0.25
 const LONGEST_RUN_MS = 2_500
 /** A job of a killed worker is taken over when its heartbeat is 10 to 15 seconds old: only longer runs reach such jobs. */
 const LONG_RUN = { probability: 0.15, leastMs: 12_000, mostMs: 20_000 }
-/** It takes two minutes on an idle machine. A collection whose answer a kill cut has a pause of its own, which doubles. */
-const IDLE_TIMEOUT_MS = 900_000
+/** It takes two minutes on an idle machine. */
+const IDLE_TIMEOUT_MS = 240_000
 const LOOK_AGAIN_MS = 50
 /** Six collections, three events each. */
 const OURA_SUBSCRIPTIONS = 18

@@ -1,48 +1,51 @@
+import type { VendorName } from "@restwell/providers"
 import { createWorld, type World } from "@restwell/testing/world"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from "vitest"
+import { describe, test } from "vitest"
 import {
   COLLECTION_FAULTS,
   COLLECTIONS,
   type CollectionCell,
+  runDayOfEachCollection,
   runEstablishedConnection,
   runNewConnection,
 } from "../faults/collections.ts"
 
 /** Every collection meets some faults here, and every fault some collections. `npm run test:faults` runs every pair. */
 const FAULTS = Object.keys(COLLECTION_FAULTS)
+/** The hour of the day decides what is due next, and how many events arrive meanwhile. */
+const HOURS = [0, 3, 6, 9, 12, 15, 18, 21]
+
+async function inWorldAt(hour: number, vendor: VendorName, run: (world: World) => Promise<void>): Promise<void> {
+  const now = new Date(Date.UTC(2026, 10, 20, hour))
+  const world = await createWorld({ vendor, now, days: 20, hasWebhooks: true, timeoutMs: 2_000, seed: "collections" })
+  try {
+    await run(world)
+  } finally {
+    await world.close()
+  }
+}
 
 describe.each(["whoop", "oura"] as const)("%s", (provider) => {
-  const createOwnWorld = () =>
-    createWorld({ vendor: provider, days: 20, hasWebhooks: true, timeoutMs: 2_000, seed: "collections" })
-  let world: World
-  // The hour decides what is due: at some hours a failing list is not asked within a day, and its gap is not named yet. Cells of WHOOP
-  // begin at noon, those of Oura one after the other.
-  const isOfOneWorld = provider === "oura"
-  beforeAll(async () => {
-    if (isOfOneWorld) world = await createOwnWorld()
-  })
-  afterAll(async () => {
-    if (isOfOneWorld) await world.close()
-  })
-  beforeEach(async () => {
-    if (!isOfOneWorld) world = await createOwnWorld()
-  })
-  afterEach(async () => {
-    if (!isOfOneWorld) await world.close()
-  })
+  const cellsFrom = (first: number) =>
+    Object.keys(COLLECTIONS[provider]).map((collection, index): CollectionCell & { readonly hour: number } => ({
+      provider,
+      collection,
+      faultName: FAULTS[(index * 5 + first) % FAULTS.length] ?? "",
+      hour: HOURS[(index * 3 + first) % HOURS.length] ?? 0,
+    }))
 
-  const cells = Object.keys(COLLECTIONS[provider]).map((collection, index): CollectionCell => {
-    const faultName = FAULTS[(index * 5) % FAULTS.length] ?? ""
-    return { provider, collection, faultName }
-  })
-
-  test.each(cells)(
-    "a new connection whose $collection fails with $faultName has everything else, names it, and has all of it afterwards",
-    (cell) => runNewConnection(world, cell),
+  test.each(cellsFrom(0))(
+    "a new connection at $hour o'clock whose $collection fails with $faultName has everything else, names it, and has all of it afterwards",
+    ({ hour, ...cell }) => inWorldAt(hour, provider, (world) => runNewConnection(world, cell)),
   )
 
-  test.each(cells.map((cell, index) => ({ ...cell, faultName: FAULTS[(index * 5 + 2) % FAULTS.length] ?? "" })))(
-    "an established connection whose $collection fails with $faultName loses nothing, goes on, and has all of it afterwards",
-    (cell) => runEstablishedConnection(world, cell),
+  test.each(cellsFrom(2))(
+    "an established connection at $hour o'clock whose $collection fails with $faultName loses nothing, goes on, and has all of it afterwards",
+    ({ hour, ...cell }) => inWorldAt(hour, provider, (world) => runEstablishedConnection(world, cell)),
+  )
+
+  test.each(HOURS.filter((hour) => hour % 6 === 0))(
+    "each collection that began to fail at %i o'clock is named a day later",
+    (hour) => inWorldAt(hour, provider, (world) => runDayOfEachCollection(world, provider)),
   )
 })

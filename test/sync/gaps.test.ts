@@ -94,3 +94,40 @@ test("a vendor that refuses everything is unavailable as a whole, and its data r
   await world.runDue()
   expect(await status()).toMatchObject({ status: "ok", gaps: [] })
 })
+
+test("an event waits for its own collection, and not without end while another one of its kind is due", async () => {
+  const change = async () => {
+    const readiness = oura.records(person).daily_readiness.at(-1)
+    if (readiness) oura.edit.daily_readiness.patch(person, readiness.id, {})
+    await pass(MINUTE_MS)
+  }
+  const repairOxygen = refuse(/\/daily_spo2$/)
+  await change()
+  await world.runDue()
+  await pass(20 * MINUTE_MS)
+  const repairReadiness = refuse(/\/daily_readiness(?:\/|$)/)
+  await change()
+  await world.runDue()
+  expect(await gaps()).toMatchObject([{ collection: "daily_readiness" }, { collection: "daily_spo2" }])
+  // The pause of blood oxygen is over, that of readiness is not.
+  await pass(15 * MINUTE_MS)
+  await change()
+  await world.runDue()
+  expect(await gaps()).toMatchObject([{ collection: "daily_readiness", failures: 1 }, { failures: 2 }])
+  repairOxygen()
+  repairReadiness()
+  await pass(60 * MINUTE_MS)
+  await world.runDue()
+  expect(await gaps()).toEqual([])
+})
+
+test("a token that ends between the lists of a record's parts is refreshed, and no collection is called refused", async () => {
+  const expire = (reply: unknown) => {
+    oura.tokens.expireAccess(person)
+    return reply
+  }
+  oura.faults.add({ kind: "transform", transform: expire, times: 1, match: { path: /\/usercollection\/sleep$/ } })
+  await changeSleeps(8)
+  await world.runDue()
+  expect(await status()).toMatchObject({ status: "ok", gaps: [] })
+})

@@ -1,4 +1,5 @@
 // What only WHOOP's webhooks do: they name a recovery by its sleep, and announce no cycle.
+import { requestSync } from "@restwell/core"
 import { type Person, signWebhook } from "@restwell/simulator"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterEach, beforeEach, expect, test } from "vitest"
@@ -47,6 +48,50 @@ test("a night without an event is found with the open cycle", async () => {
   })
   await world.runJob(userId)
   expect((await storedRows(world, userId)).map(({ provider_id }) => provider_id)).toContain(nights()[0]?.id)
+})
+
+const gapsOf = async (): Promise<unknown> => {
+  const { rows } = await world.store.pool.query("select gaps from restwell.connection where user_id = $1", [userId])
+  return rows[0].gaps
+}
+
+const fail = (path: RegExp, status: number) => world.simulator.faults.add({ kind: "status", status, match: { path } })
+
+test.each([500, 403])(
+  "while sleep fails with %i, a night's recovery and cycle arrive with their events",
+  async (status) => {
+    await live(DAY_MS)
+    const before = world.simulator.records(person).recoveries.length
+    const hasNight = () => {
+      const { recoveries } = world.simulator.records(person)
+      return recoveries.length > before && recoveries.every(({ score_state }) => score_state === "SCORED")
+    }
+    fail(/\/activity\/sleep/, status)
+    while (!hasNight()) {
+      // Its listing is too new for a further one at the night's event.
+      await requestSync(world.context, { userId, provider: "whoop" })
+      for (let step = 0; step < 12 && !hasNight(); step += 1) await live(10 * MINUTE_MS)
+    }
+    await live(10 * MINUTE_MS)
+    const { recoveries, cycles } = world.simulator.records(person)
+    const keys = (await storedRows(world, userId)).map(({ kind, provider_id }) => `${kind}/${provider_id}`)
+    expect(keys).toEqual(expect.arrayContaining(recoveries.map(({ cycle_id }) => `recovery/${cycle_id}`)))
+    expect(keys).toEqual(expect.arrayContaining(cycles.map(({ id }) => `cycle/${id}`)))
+    expect(await gapsOf()).toMatchObject([{ collection: "sleep" }])
+  },
+)
+
+test("a collection that is refused beside a gap of another one is named with its first event", async () => {
+  await live(DAY_MS)
+  fail(/\/recovery$/, 403)
+  const { recoveries, workouts } = world.simulator.records(person)
+  world.simulator.edit.recovery.patch(person, recoveries[0]?.cycle_id ?? 0, {})
+  await live(10 * MINUTE_MS)
+  expect(await gapsOf()).toMatchObject([{ collection: "recovery" }])
+  fail(/\/activity\/workout/, 403)
+  world.simulator.edit.workout.patch(person, workouts[0]?.id ?? "", {})
+  await live(10 * MINUTE_MS)
+  expect(await gapsOf()).toMatchObject([{ collection: "recovery" }, { collection: "workout" }])
 })
 
 test("an event of an unknown type is acknowledged and discarded", async () => {

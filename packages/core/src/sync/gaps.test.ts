@@ -91,20 +91,21 @@ test("every time of which a collection is unknown is in its gap, whatever fails,
 })
 
 test.each([
-  ["an error of the vendor", new VendorUnavailable("500"), [1, 2, 4, 8, 16, 30, 30]],
-  ["another shape", new ContractViolation("shape", "data"), [1, 2, 4, 8, 16, 30, 30]],
-  ["the vendor's own wait", new VendorUnavailable("503", { retryAfterSeconds: 600 }), [10, 10, 10, 10, 16, 30, 30]],
-  ["a refusal", new RequestRefused("403", { isForbidden: true }), [30, 60, 120, 120]],
-  ["a rejected token", new AccessTokenRejected("401"), [30, 60, 120, 120]],
-])("after %s a collection is asked again after growing pauses", (_what, error, minutes) => {
+  ["an error of the vendor", new VendorUnavailable("500"), [10, 20, 40, 80, 160, 320, 640, 1280, 1800, 1800]],
+  ["no answer in time", new VendorUnavailable("hang", { isTooSlow: true }), [60, 120, 240, 480, 960, 1800, 1800]],
+  ["another shape", new ContractViolation("shape", "data"), [60, 120, 240, 480, 960, 1800, 1800]],
+  ["the vendor's own wait", new VendorUnavailable("503", { retryAfterSeconds: 30 }), [30, 30, 40, 80]],
+  ["a refusal", new RequestRefused("403", { isForbidden: true }), [1800, 3600, 7200, 7200]],
+  ["a rejected token", new AccessTokenRejected("401"), [1800, 3600, 7200, 7200]],
+])("after %s a collection is asked again after growing pauses", (_what, error, seconds) => {
   let gaps: readonly Gap[] = []
   const asOf = dayOf(FIRST_DAY)
   const window = listingWindow(asOf, asOf, 10)
-  const pauses = minutes.map(() => {
+  const pauses = seconds.map(() => {
     gaps = gapsAfter(gaps, { failures: [failure(error)], answered: [], leftOut: [], window, asOf, storedUntil: asOf })
-    return ((gaps[0]?.retryAt.getTime() ?? 0) - asOf.getTime()) / 60_000
+    return ((gaps[0]?.retryAt.getTime() ?? 0) - asOf.getTime()) / 1000
   })
-  expect(pauses).toEqual(minutes)
+  expect(pauses).toEqual(seconds)
 })
 
 test("a gap that reached far back is read from its newest end to its oldest, and then ends", () => {

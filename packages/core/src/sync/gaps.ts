@@ -71,18 +71,31 @@ export function leftOutOf(
   return gaps.filter(isLeftOut).map(({ collection }) => collection)
 }
 
-const MINUTE_MS = 60_000
-const LONGEST_PAUSE_MS = 30 * MINUTE_MS
-const FIRST_PAUSE_OF_REFUSAL_MS = 30 * MINUTE_MS
-const LONGEST_PAUSE_OF_REFUSAL_MS = 120 * MINUTE_MS
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
 
-/** Pauses double. What the vendor refuses stays refused more often than not, until a person does something. */
+/** The first pause and the longest. Pauses double. */
+interface Pauses {
+  readonly firstMs: number
+  readonly longestMs: number
+}
+
+/** What the vendor refuses stays refused more often than not, until a person does something. */
+const OF_REFUSALS: Pauses = { firstMs: 30 * MINUTE_MS, longestMs: 120 * MINUTE_MS }
+/** A cut connection or an error of the vendor's servers is over in seconds more often than not. */
+const OF_BROKEN_ANSWERS: Pauses = { firstMs: 10 * SECOND_MS, longestMs: 30 * MINUTE_MS }
+/** A collection that hangs holds up each read that asks it. Another shape lasts. */
+const OF_OTHERS: Pauses = { firstMs: MINUTE_MS, longestMs: 30 * MINUTE_MS }
+
+function pausesAfter(error: FailedCollection["error"]): Pauses {
+  if (error instanceof RequestRefused || error instanceof AccessTokenRejected) return OF_REFUSALS
+  return error instanceof VendorUnavailable && !error.isTooSlow ? OF_BROKEN_ANSWERS : OF_OTHERS
+}
+
 function pauseMs(error: FailedCollection["error"], failures: number): number {
-  const doubled = 2 ** (failures - 1)
-  if (error instanceof RequestRefused || error instanceof AccessTokenRejected)
-    return Math.min(FIRST_PAUSE_OF_REFUSAL_MS * doubled, LONGEST_PAUSE_OF_REFUSAL_MS)
-  const requested = error instanceof VendorUnavailable ? (error.retryAfterSeconds ?? 0) * 1000 : 0
-  return Math.max(requested, Math.min(MINUTE_MS * doubled, LONGEST_PAUSE_MS))
+  const { firstMs, longestMs } = pausesAfter(error)
+  const requestedMs = error instanceof VendorUnavailable ? (error.retryAfterSeconds ?? 0) * SECOND_MS : 0
+  return Math.max(requestedMs, Math.min(firstMs * 2 ** (failures - 1), longestMs))
 }
 
 /** A collection that failed, with its words. */

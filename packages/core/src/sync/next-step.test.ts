@@ -114,13 +114,23 @@ test("reads events before any step with a smaller share of the call budget", () 
   )
 })
 
-test("wakes up at most 30 hours after it is up to date, and never in the past", () => {
+test("wakes up at most 25 hours after it is up to date, and never in the past", () => {
   fc.assert(
     fc.property(anyPolicy, anyState, (policy, state) => {
       const { end } = stepsFrom(policy, state)
       const wakeUp = nextWakeUp(policy, end, NOW).getTime() - NOW.getTime()
       expect(wakeUp).toBeGreaterThanOrEqual(0)
-      expect(wakeUp).toBeLessThanOrEqual(30 * HOUR_MS)
+      expect(wakeUp).toBeLessThanOrEqual(25 * HOUR_MS)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test("asks every collection once a day, whatever else happened meanwhile", () => {
+  fc.assert(
+    fc.property(anyPolicy, anyState, fc.integer({ min: 25, max: 400 }), (policy, state, hours) => {
+      const { steps } = stepsFrom(policy, { ...state, listedAt: ago(hours * HOUR_MS) })
+      expect(steps.map(({ type }) => type)).toContain("listing")
     }),
     { numRuns: 2000 },
   )
@@ -171,7 +181,7 @@ test.each<[string, Partial<SyncState>, Partial<SyncStep> | undefined]>([
     { type: "listing", purpose: "event" },
   ],
   ["many events with a listing", { pendingEvents: 9 }, { type: "listing", purpose: "event" }],
-  ["the trailing days when no event led to a listing", { listedAt: ago(31 * HOUR_MS) }, { purpose: "reconciliation" }],
+  ["the trailing days when no event led to a listing", { listedAt: ago(25 * HOUR_MS) }, { purpose: "reconciliation" }],
   ["the open cycle in the evening", { refreshAt: ago(1) }, { type: "open_records", kind: "cycle", purpose: "refresh" }],
   [
     "the trailing days when no events arrive",
@@ -220,7 +230,7 @@ test.each([
   ["an hour later without events", { lastEventAt: null, lastEventOfVendorAt: null }, NOW, 1],
   ["in the evening after the daily listing", {}, NOW, 14],
   ["in the evening when a workout was read at noon", {}, ago(5 * HOUR_MS), 9],
-  ["not in the evening when a workout was read just before", {}, ago(10 * HOUR_MS), 20],
+  ["not in the evening when a workout was read just before", {}, ago(10 * HOUR_MS), 15],
 ])("polls %s", (_when, state, listedAt, hours) => {
   expect(nextRefresh(WHOOP, { ...UP_TO_DATE, ...state }, listedAt, NOW)).toEqual(
     new Date(NOW.getTime() + hours * HOUR_MS),
@@ -280,5 +290,5 @@ test.each<[string, Partial<SyncState>, Partial<SyncStep> | undefined]>([
 test("polls with a listing when webhooks announce every change", () => {
   const state = { ...UP_TO_DATE, refreshAt: ago(1) }
   expect(nextStep(ALL_EVENTS, state, NOW)).toMatchObject({ type: "listing", purpose: "refresh" })
-  expect(nextRefresh(ALL_EVENTS, state, NOW, NOW)).toEqual(new Date(NOW.getTime() + 30 * HOUR_MS))
+  expect(nextRefresh(ALL_EVENTS, state, NOW, NOW)).toEqual(new Date(NOW.getTime() + 25 * HOUR_MS))
 })

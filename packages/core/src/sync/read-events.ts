@@ -21,6 +21,9 @@ import {
 } from "./fetch-records.ts"
 import type { SyncWindow } from "./sync-window.ts"
 
+/** Nights that are new began within this. */
+const NEWEST_MS = 2 * 86_400_000
+
 type Store = Pick<Context, "database">
 
 const storedOf = ({ database }: Store, { userId, provider }: ConnectionId) =>
@@ -87,10 +90,8 @@ export async function areAllStored(
 
 interface ReadEvents {
   readonly fetched: Fetched
-  /** True when the vendor refused one of the records, as it refuses an invalid request. */
+  /** True when the vendor refused a record of a collection that has not failed so far. */
   readonly hasRefused: boolean
-  /** True when one of the records is not for this grant. */
-  readonly hasForbidden: boolean
   /** Events whose collection fails. They are read when it is asked again. */
   readonly waiting: readonly PendingEvent[]
 }
@@ -98,56 +99,60 @@ interface ReadEvents {
 /**
  * Reads the records that events name, and the records around them that change without events. An event carries no data: the vendor's
  * current record counts, whatever the order and number of events.
+ * @param failing collections that have failed before
  */
 export async function readEvents(
   context: Context,
   session: VendorSession,
-  events: readonly PendingEvent[],
+  { events, failing }: { readonly events: readonly PendingEvent[]; readonly failing: readonly string[] },
 ): Promise<ReadEvents> {
-  const isAsked = ({ kind }: PendingEvent) => !session.without.includes(collectionsOf(session, kind)[0] ?? "")
   const outcomes = await allSettled(
-    events.map(async (event) => (isAsked(event) ? readEvent(context, session, event) : LEFT_OUT)),
+    events.map(async (event) => ({ event, outcome: await readEvent(context, session, { event, failing }) })),
   )
-  const named = mergeFetched(outcomes.flatMap((outcome) => (typeof outcome === "object" ? [outcome.fetched] : [])))
-  const waiting = events.filter((_, index) => {
-    const outcome = outcomes[index]
-    return typeof outcome === "object" && outcome.isWaiting
-  })
-  const around = await readOpenRecords(context, session, named.records, waiting)
-  return {
-    fetched: mergeFetched([named, ...around]),
-    hasRefused: outcomes.includes("refused"),
-    hasForbidden: outcomes.includes("forbidden"),
-    waiting,
-  }
+  const read = outcomes.flatMap(({ outcome }) => (outcome === "refused" ? [] : [outcome.fetched]))
+  const waiting = outcomes.flatMap(({ event, outcome }) => (outcome !== "refused" && outcome.isWaiting ? [event] : []))
+  const refused = outcomes.flatMap(({ event, outcome }) => (outcome === "refused" ? [event] : []))
+  const named = mergeFetched(read)
+  const around = await readOpenRecords(context, session, named.records, [...waiting, ...refused])
+  return { fetched: mergeFetched([named, ...around]), hasRefused: refused.length > 0, waiting }
 }
 
 interface ReadEvent {
   readonly fetched: Fetched
-  /** True when the collection of the record fails. */
+  /** True when a collection fails that the record needs. */
   readonly isWaiting: boolean
 }
 
-const LEFT_OUT: ReadEvent = { fetched: mergeFetched([]), isWaiting: true }
+/** True when the collection that lists a kind is not asked. */
+const isLeftOut = (session: VendorSession, kind: RecordKind): boolean =>
+  session.without.includes(collectionsOf(session, kind)[0] ?? "")
 
 async function readEvent(
   context: Context,
   session: VendorSession,
-  event: PendingEvent,
-): Promise<ReadEvent | "refused" | "forbidden"> {
+  { event, failing }: { readonly event: PendingEvent; readonly failing: readonly string[] },
+): Promise<ReadEvent | "refused"> {
   const { kind } = event
+  if (isLeftOut(session, kind)) return { fetched: mergeFetched([]), isWaiting: true }
   try {
     const fetched = await readNamed(context, session, event)
     const { records, rejected, deleted, failed } = fetched
-    return { fetched, isWaiting: failed.length > 0 && records.length + rejected.length + deleted.length === 0 }
+    const isFailing = failed.length > 0 || kindsOf(event).some((one) => isLeftOut(session, one))
+    return { fetched, isWaiting: isFailing && records.length + rejected.length + deleted.length === 0 }
   } catch (error) {
     if (!failsAlone(error)) throw error
-    if (!(error instanceof RequestRefused)) return { fetched: failedRead(session, kind, error), isWaiting: true }
+    const isKnownToFail = failing.includes(collectionsOf(session, kind)[0] ?? "")
+    if (isKnownToFail || !(error instanceof RequestRefused))
+      return { fetched: failedRead(session, kind, error), isWaiting: true }
     // One refused record must not block the others.
     context.logger.warn({ ...session.connection, kind, reason: error.message }, "could not read the record of an event")
-    return error.isForbidden ? "forbidden" : "refused"
+    return "refused"
   }
 }
+
+/** The kinds that an event needs. */
+export const kindsOf = ({ kind, namedBy }: PendingEvent): RecordKind[] =>
+  namedBy === "sleep" ? [kind, "sleep"] : [kind]
 
 async function readNamed(
   context: Context,
@@ -170,11 +175,37 @@ async function readRecoveryOfSleep(context: Context, session: VendorSession, sle
   const stored =
     (await findCycleOfSleep(context, connection, sleepId)) ?? (await findRecoveryOfSleep(context, connection, sleepId))
   if (stored !== undefined) return readConfirmed(context, session, { kind: "recovery", providerId: stored })
-  const sleep = await fetchRecord(context, session, { kind: "sleep", providerId: sleepId })
+  const sleep = isLeftOut(session, "sleep") ? mergeFetched([]) : await readSleep(context, session, sleepId)
+  if (sleep instanceof RequestRefused || sleep.records.length + sleep.rejected.length + sleep.deleted.length === 0)
+    return listRecoveryOfSleep(context, session, { sleepId, sleep })
   const [record] = sleep.records
   if (record?.kind !== "sleep" || record.cycleProviderId === undefined) return sleep
   const recovery = await readConfirmed(context, session, { kind: "recovery", providerId: record.cycleProviderId })
   return mergeFetched([sleep, recovery])
+}
+
+/** Returns the sleep, the failure of its collection, or the vendor's refusal, which may concern this sleep alone. */
+async function readSleep(context: Context, session: VendorSession, sleepId: string): Promise<Fetched | RequestRefused> {
+  try {
+    return await fetchRecord(context, session, { kind: "sleep", providerId: sleepId })
+  } catch (error) {
+    return error instanceof RequestRefused && failsAlone(error) ? error : failedRead(session, "sleep", error)
+  }
+}
+
+/** While sleep fails, the recovery of a new night is among the newest. @throws {RequestRefused} of the sleep, if it is not */
+async function listRecoveryOfSleep(
+  context: Context,
+  session: VendorSession,
+  { sleepId, sleep }: { readonly sleepId: string; readonly sleep: Fetched | RequestRefused },
+): Promise<Fetched> {
+  const from = new Date(context.clock.now().getTime() - NEWEST_MS)
+  const listed = await fetchKind(context, session, "recovery", { from, to: null })
+  const records = listed.records.filter((record) => record.kind === "recovery" && record.sleepProviderId === sleepId)
+  const found = { ...listed, records, rejected: [] }
+  if (!(sleep instanceof RequestRefused)) return mergeFetched([sleep, found])
+  if (records.length === 0) throw sleep
+  return found
 }
 
 /**

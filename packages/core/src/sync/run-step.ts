@@ -17,7 +17,7 @@ import {
 import { type Failure, type Gap, gapsAfter, isOfWindows, leftOutOf } from "./gaps.ts"
 import { ingest, type Progress } from "./ingest.ts"
 import { nextRefresh, type SyncStep } from "./next-step.ts"
-import { areAllStored, readEvents } from "./read-events.ts"
+import { areAllStored, kindsOf, readEvents } from "./read-events.ts"
 import { reconciledSamples, type SyncState, sampleProgress } from "./sync-state.ts"
 import { listingWindow, type SyncWindow } from "./sync-window.ts"
 
@@ -95,13 +95,13 @@ async function runListing(
 async function runEvents(run: Run): Promise<void> {
   const { context, session, state } = run
   const events = await readPendingEvents(context, session.connection)
-  const { fetched, hasRefused, hasForbidden, waiting } = await readEvents(context, session, events)
-  // The reconciliation reads what the vendor refused by id, or finds out what it refuses altogether.
-  const isUnexplained = hasRefused || (hasForbidden && state.gaps.length === 0)
+  const failing = state.gaps.flatMap(({ collection, failures }) => (failures > 0 ? [collection] : []))
+  const { fetched, hasRefused, waiting } = await readEvents(context, session, { events, failing })
   await store(run, fetched, {
     handled: events.filter((event) => !waiting.includes(event)),
     waiting,
-    progress: { ...synced(run), ...(isUnexplained && { reconciledAt: null }) },
+    // The reconciliation reads what the vendor refused by id, or finds out what it refuses altogether.
+    progress: { ...synced(run), ...(hasRefused && { reconciledAt: null }) },
   })
 }
 
@@ -244,7 +244,7 @@ async function store(
     generation: state.generation,
     fetched,
     handled,
-    postponed: waiting.map((event) => ({ ...event, until: retryOf(session, gaps, event) ?? asOf })),
+    postponed: waiting.map((event) => ({ ...event, until: retryOf({ session, gaps, asOf }, event) ?? asOf })),
     progress: {
       ...(lacksReconciliation(state, gaps) && { reconciledAt: null }),
       ...progress,
@@ -259,10 +259,17 @@ async function store(
 const isReadWhole = ({ collections }: VendorSession, { read }: Fetched, name: string): boolean =>
   collections.all.some((one) => one.name === name && one.holds.every((holding) => read.includes(holding)))
 
-/** When a collection of an event is asked again. */
-const retryOf = (session: VendorSession, gaps: readonly Gap[], { kind }: PendingEvent): Date | undefined =>
+/** When the first of an event's failing collections is asked again. */
+const retryOf = (
+  { session, gaps, asOf }: Pick<Run, "session" | "asOf"> & { readonly gaps: readonly Gap[] },
+  event: PendingEvent,
+): Date | undefined =>
   gaps
-    .flatMap(({ collection, retryAt }) => (collectionsOf(session, kind).includes(collection) ? [retryAt] : []))
+    .filter(({ collection, retryAt }) => {
+      const collections = kindsOf(event).flatMap((kind) => collectionsOf(session, kind))
+      return retryAt > asOf && collections.includes(collection)
+    })
+    .map(({ retryAt }) => retryAt)
     .toSorted((one, other) => one.getTime() - other.getTime())[0]
 
 /** True if a collection answers again that the last look for late changes left out. */

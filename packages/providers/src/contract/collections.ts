@@ -1,5 +1,5 @@
 // The collections of a vendor: what its API lists apart can fail apart. Each vendor's folder declares its own, with the words for people.
-import { AppRefused, AuthorizationRevoked, ProviderError, RateLimited } from "./errors.ts"
+import { AccessTokenRejected, AppRefused, AuthorizationRevoked, ProviderError, RateLimited } from "./errors.ts"
 import type { RecordKind } from "./records.ts"
 
 /** What a collection has a part in: records of a kind, the journal, or values within the day that are no parts of records. */
@@ -30,3 +30,10 @@ export interface VendorCollections {
 export const failsAlone = (error: unknown): error is ProviderError =>
   error instanceof ProviderError &&
   !(error instanceof RateLimited || error instanceof AuthorizationRevoked || error instanceof AppRefused)
+
+/**
+ * True for errors of one collection that an adapter reports with the parts that answered. A rejected access token has not been refreshed
+ * there: the adapter throws it, and all is read again with a new one.
+ */
+export const failsInPart = (error: unknown): error is ProviderError =>
+  failsAlone(error) && !(error instanceof AccessTokenRejected)

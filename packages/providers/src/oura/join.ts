@@ -1,5 +1,5 @@
 // Joins the documents of a day to records: one payload for each record, with its documents by collection.
-import { failsAlone } from "../contract/collections.ts"
+import { failsInPart } from "../contract/collections.ts"
 import type { FailedCollection, Json, RecordKind, Rejoin } from "../contract/records.ts"
 import { type DayRange, daysAfter, listDocuments, type OuraAccess, type OuraCollection } from "./api.ts"
 import { NO_SLEEP } from "./wire.ts"
@@ -50,7 +50,7 @@ export async function joinRecords(
     try {
       return await listDocuments(access, collection, wanted)
     } catch (error) {
-      if (!failsAlone(error)) throw error
+      if (!failsInPart(error)) throw error
       failed.push({ collection, error })
       if (ID_COLLECTIONS[kind].every(isSilent)) throw error
       return []

@@ -1,5 +1,5 @@
 // Pages and single records of each kind.
-import { failsAlone } from "../contract/collections.ts"
+import { failsInPart } from "../contract/collections.ts"
 import { ProviderError, RequestRefused } from "../contract/errors.ts"
 import type {
   FailedCollection,
@@ -108,7 +108,7 @@ async function readOrFail(access: OuraAccess, collection: OuraCollection, id: st
     if (document !== undefined) parseWhole(OuraDayedSchema, document, `A document of ${collection}`)
     return document
   } catch (error) {
-    if (!failsAlone(error) || error instanceof RequestRefused) throw error
+    if (!failsInPart(error) || error instanceof RequestRefused) throw error
     return error
   }
 }

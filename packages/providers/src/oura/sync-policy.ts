@@ -21,7 +21,7 @@ export const OURA_SYNC_POLICY: SyncPolicy = {
     // The activity of the next day starts it without a sleep event.
     maxAgeAtEventMs: 16 * HOUR_MS,
     // People who do not open the app still get one listing a day.
-    maxAgeMs: 30 * HOUR_MS,
+    maxAgeMs: DAY_MS,
   },
   events: {
     // The ring syncs its activity several times a day, unless it is not worn.

@@ -17,8 +17,8 @@ export const WHOOP_SYNC_POLICY: SyncPolicy = {
     maxAgeAtSleepEventMs: 6 * HOUR_MS,
     // Without a sleep event, the first workout of the next day starts it.
     maxAgeAtEventMs: 16 * HOUR_MS,
-    // People who sleep late still get one listing a day.
-    maxAgeMs: 30 * HOUR_MS,
+    // Nobody has a night every day. A day, and an hour for those who sleep longer than yesterday: their night's event starts it.
+    maxAgeMs: 25 * HOUR_MS,
   },
   events: {
     // Everyone sleeps once in 30 hours.
