@@ -5,7 +5,7 @@ import { ServiceFailure } from "../api/send.ts"
 import { Button, ButtonLink } from "../components/button.tsx"
 import { CodeBlock } from "../components/code-block.tsx"
 import { ConfirmDialog } from "../components/confirm-dialog.tsx"
-import { ConnectionNotice, ConnectLink, Lasting, ReconnectLink, WaitingText } from "../components/connection-notice.tsx"
+import { ConnectionNotice, ConnectLink, Lasting, WaitingText } from "../components/connection-notice.tsx"
 import { Step, VendorSteps } from "../components/instructions.tsx"
 import { FailureNotice, Notice } from "../components/notice.tsx"
 import { Disclosure, Fact, Facts, Panel } from "../components/page.tsx"
@@ -13,6 +13,7 @@ import { TimeAgo } from "../components/time-ago.tsx"
 import { fullDate, instantDate } from "../format/date.ts"
 import { figure, plural, sentence, waitText } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
+import { GapsNotice } from "./gaps-notice.tsx"
 
 /** What a source can deliver, as the page calls it. */
 export const DELIVERY_NAMES: Readonly<Record<Delivery, string>> = {
@@ -72,23 +73,6 @@ const OperatorSetup = ({ vendor }: { vendor: Vendor }) => {
     </Disclosure>
   )
 }
-
-/** What a vendor does not give, although its connection works. */
-const GapsNotice = ({ connection: { provider, gaps } }: { connection: Connection }) => (
-  <Notice
-    tone="fair"
-    title={`${providerName(provider)} gives a part of your data only`}
-    {...(gaps.some((gap) => gap.helps_reconnect) && { action: <ReconnectLink provider={provider} /> })}
-  >
-    <ul>
-      {gaps.map(({ collection, reason, next_step: nextStep }) => (
-        <li key={collection}>
-          {sentence(reason)} {sentence(nextStep)}
-        </li>
-      ))}
-    </ul>
-  </Notice>
-)
 
 /** Values that the vendor sent and that cannot be used. */
 const LeftOutNotice = ({ connection: { provider, left_out } }: { connection: Connection }) => (
@@ -227,7 +211,7 @@ export function ConnectionPanel({ connection, account }: { connection: Connectio
     >
       <div className="flex flex-col gap-4">
         {!isEmpty && <ConnectionNotice connection={connection} isSetUp={canConnect} />}
-        {connection.gaps.length > 0 && <GapsNotice connection={connection} />}
+        <GapsNotice connection={connection} />
         {connection.left_out.length > 0 && <LeftOutNotice connection={connection} />}
         <Lasting vendor={providerName(provider)}>
           {connection.waiting !== null && status !== "syncing" ? (

@@ -4,6 +4,7 @@ import { useSources } from "../api/sources.ts"
 import { ButtonLink } from "../components/button.tsx"
 import { Loaded, Skeleton } from "../components/notice.tsx"
 import { Page, Panel } from "../components/page.tsx"
+import { GapsNotice } from "../connections/gaps-notice.tsx"
 import { providerName } from "../format/provider-name.ts"
 import { DifferencesPanel } from "../sources/differences-panel.tsx"
 import { OrderPanel } from "../sources/order-panel.tsx"
@@ -20,9 +21,14 @@ export default function SourcesPage() {
   return (
     <Page title="Sources" subtitle="Which device to use when two recorded the same day.">
       <Loaded query={useAccount()} skeleton={SKELETON}>
-        {(account) =>
-          sourcesOf(account).length > 1 ? <Settings account={account} /> : <Introduction account={account} />
-        }
+        {(account) => (
+          <>
+            {sourcesOf(account).map((connection) => (
+              <GapsNotice key={connection.provider} connection={connection} />
+            ))}
+            {sourcesOf(account).length > 1 ? <Settings account={account} /> : <Introduction account={account} />}
+          </>
+        )}
       </Loaded>
     </Page>
   )

@@ -80,7 +80,8 @@ function Day({ account, trends: { days, today, missing, oldest_date: oldest }, d
   const isToday = date === today
   const isThisYear = date.slice(0, 4) === today.slice(0, 4)
   const hasNight = day.sleep !== null
-  const parts = { day, isToday, namesSources: hasSeveralSources(account), preferences }
+  const explained = new Set((missing ?? []).flatMap((one) => (one.date === date ? [one.kind] : [])))
+  const parts = { day, isToday, namesSources: hasSeveralSources(account), preferences, explained }
   const syncedAt = lastSynced(account)
   return (
     <Page
@@ -94,7 +95,7 @@ function Day({ account, trends: { days, today, missing, oldest_date: oldest }, d
       }
       lead={
         <Lead
-          sentences={storyOf({ day, before, isToday, clock: preferences.clock })}
+          sentences={storyOf({ day, before, isToday, clock: preferences.clock, explained })}
           syncedAt={isToday ? syncedAt : undefined}
         />
       }

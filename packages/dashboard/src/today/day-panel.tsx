@@ -8,7 +8,7 @@ import { figure, hoursText, MISSING_TEXTS, missingOf } from "../format/number.ts
 import { formatClock, formatDistance } from "../format/preferred.ts"
 import { sportName } from "../format/provider-name.ts"
 import { lowestOf, MINUTE_MS, meansByStep } from "../trends/samples.ts"
-import { type DayProps, FromSource } from "./day.tsx"
+import { type DayProps, FromSource, REASON_ABOVE } from "./day.tsx"
 import { HEART_RATE, HoursView } from "./hours-view.tsx"
 
 const DAY_MINUTES = 1440
@@ -97,10 +97,12 @@ const spanOf = ({
 })
 
 /** The workouts of a day, in their local times. */
-export const WorkoutsPanel = ({ day, isToday, namesSources, preferences }: DayProps) => (
+export const WorkoutsPanel = ({ day, isToday, namesSources, explained, preferences }: DayProps) => (
   <Panel
     title="Workouts"
-    {...(day.workouts.length === 0 && { description: isToday ? "No workouts today yet." : "No workouts." })}
+    {...(day.workouts.length === 0 && {
+      description: explained.has("workout") ? REASON_ABOVE : isToday ? "No workouts today yet." : "No workouts.",
+    })}
   >
     {day.workouts.length > 0 ? (
       <ul className="divide-y divide-line">

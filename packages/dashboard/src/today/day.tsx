@@ -1,4 +1,4 @@
-import type { DisplayPreferences, TrendDay } from "@restwell/client"
+import type { DisplayPreferences, MissingRecords, TrendDay } from "@restwell/client"
 import type { Missing } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 
@@ -9,7 +9,13 @@ export interface DayProps {
   /** True for a person with several sources: each figure names its own. */
   readonly namesSources: boolean
   readonly preferences: DisplayPreferences
+  readonly explained: Explained
 }
+
+/** Kinds of a day that are missing for a reason, which stands once above the day. */
+export type Explained = ReadonlySet<MissingRecords["kind"]>
+
+export const REASON_ABOVE = "Missing, for the reason above."
 
 /** "from Oura": the source of the figures above or beside it. */
 export const FromSource = ({ source }: { source: string }) => (
@@ -37,12 +43,25 @@ const NO_RECORD: Readonly<Record<Subject, { readonly today: string; readonly bef
   },
 }
 
+/** What a subject is read from. */
+const KINDS: Readonly<Record<Subject, MissingRecords["kind"]>> = {
+  Recovery: "recovery",
+  Sleep: "sleep",
+  Strain: "cycle",
+  Activity: "cycle",
+}
+
+/** True for a subject without a record whose reason is known. */
+export const isExplained = (subject: Subject, source: string | null, explained: Explained): boolean =>
+  source === null && explained.has(KINDS[subject])
+
 /** Returns why a day has no score, and what to expect. @param source the source of the record; null without a record */
 export function whyMissing(
   subject: Subject,
   missing: Missing,
-  { isToday, source }: { isToday: boolean; source: string | null },
+  { isToday, source, explained }: { isToday: boolean; source: string | null; explained: Explained },
 ): string {
+  if (isExplained(subject, source, explained)) return REASON_ABOVE
   if (source === null) return NO_RECORD[subject][isToday ? "today" : "before"]
   const vendor = providerName(source)
   if (missing === "pending") return `${vendor} has not scored this yet. The score appears automatically.`

@@ -3,7 +3,7 @@ import { figure, hoursText, minutesText, plural, TO } from "../format/number.ts"
 import { formatClock } from "../format/preferred.ts"
 import { FIGURES, type Figure, MAX_STRAIN } from "../trends/figures.ts"
 import { BAND_TEXT, bandName, scoreBand, scoreUnit } from "../trends/recovery-band.ts"
-import { type DayProps, FromSource, type Subject, whyMissing } from "./day.tsx"
+import { type DayProps, FromSource, isExplained, type Subject, whyMissing } from "./day.tsx"
 import { type StoryInput, usualTimesOf } from "./story.ts"
 
 const SIZE = 132
@@ -54,8 +54,8 @@ interface OverviewProps extends DayProps {
 }
 
 /** The day in up to three rings, side by side on every screen. */
-export function Overview({ day, before, isToday, namesSources, preferences: { clock } }: OverviewProps) {
-  const dials = dialsOf({ day, before, isToday, clock })
+export function Overview({ day, before, isToday, namesSources, explained, preferences: { clock } }: OverviewProps) {
+  const dials = dialsOf({ day, before, isToday, clock, explained })
   return (
     <div
       className={`grid gap-2 rounded-2xl border border-line bg-surface p-3 sm:gap-4 sm:p-6 ${dials.length === 3 ? "grid-cols-3" : "grid-cols-2"}`}
@@ -213,17 +213,22 @@ function strainDial(input: StoryInput): Dial | undefined {
   }
 }
 
-function missingDial(title: Subject, { missing, source }: Figure, { before, isToday, clock }: StoryInput): Dial {
-  const usual = isToday && title !== "Strain" && title !== "Activity" ? usualTimesOf(before) : undefined
+function missingDial(
+  title: Subject,
+  { missing, source }: Figure,
+  { before, isToday, clock, explained }: StoryInput,
+): Dial {
+  const isLate = isToday && missing !== "unscorable" && !isExplained(title, source, explained)
+  const usual = isLate && title !== "Strain" && title !== "Activity" ? usualTimesOf(before) : undefined
   const when = usual?.score === undefined ? [] : [`usually by ${formatClock(usual.score, clock)}`]
   return {
     title,
     fraction: null,
     figure: figure(null),
     unit: "",
-    caption: isToday && missing !== "unscorable" ? "not yet" : "no score",
+    caption: isLate ? "not yet" : "no score",
     color: "text-muted",
-    lines: when.length > 0 ? when : [whyMissing(title, missing ?? "none", { isToday, source })],
+    lines: when.length > 0 ? when : [whyMissing(title, missing ?? "none", { isToday, source, explained })],
     source: null,
   }
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { NO_DAY } from "../../test/no-day.ts"
 import { unbroken } from "../format/number.ts"
 import { dialsOf } from "./overview.tsx"
-import { storyOf, usualTimesOf } from "./story.ts"
+import { type StoryInput, storyOf, usualTimesOf } from "./story.ts"
 
 type Night = NonNullable<TrendDay["sleep"]>
 
@@ -63,8 +63,8 @@ const FULL: TrendDay = {
 }
 const WEEK = Array.from({ length: 7 }, () => FULL)
 
-const storyFor = (day: TrendDay, given: { isToday?: boolean; before?: TrendDay[]; clock?: "24h" | "12h" } = {}) =>
-  storyOf({ day, before: WEEK, isToday: false, clock: "24h", ...given }).join(" ")
+const storyFor = (day: TrendDay, given: Partial<StoryInput> = {}) =>
+  storyOf({ day, before: WEEK, isToday: false, clock: "24h", explained: new Set(), ...given }).join(" ")
 
 test("a full day has the minutes that the page displays", () => {
   expect(storyFor(FULL)).toBe("Recovery 88 %, above your usual. You slept 7 h 29 min, 30 minutes less than you needed.")
@@ -115,8 +115,23 @@ test("a day without data says so", () => {
   )
 })
 
+test("a night that is missing for a known reason is not expected any more, and nobody is asked about the device", () => {
+  const explained = new Set(["sleep", "recovery", "cycle"] as const)
+  expect(storyFor(NO_DAY, { explained })).toBe("Your night is missing.")
+  expect(storyFor(NO_DAY, { explained, isToday: true })).toBe("Your night is missing.")
+  expect(storyFor({ ...NO_DAY, sleep: NIGHT }, { explained, isToday: true })).toBe(
+    "You slept 7 h 29 min, 30 minutes less than you needed.",
+  )
+  for (const isToday of [true, false]) {
+    const dials = dialsOf({ day: NO_DAY, before: WEEK, isToday, clock: "24h", explained })
+    expect(dials.map(({ title, caption, lines }) => [title, caption, ...lines])).toEqual(
+      ["Recovery", "Sleep", "Strain"].map((title) => [title, "no score", "Missing, for the reason above."]),
+    )
+  }
+})
+
 const dialsFor = (day: TrendDay, before: TrendDay[] = []) =>
-  dialsOf({ day, before, isToday: false, clock: "24h" }).map(({ title, figure, unit, caption }) =>
+  dialsOf({ day, before, isToday: false, clock: "24h", explained: new Set() }).map(({ title, figure, unit, caption }) =>
     [title, figure + unit, caption].join(" "),
   )
 

@@ -4,6 +4,7 @@ import { formatClock } from "../format/preferred.ts"
 import { providerName } from "../format/provider-name.ts"
 import { FIGURES } from "../trends/figures.ts"
 import { scoreText } from "../trends/recovery-band.ts"
+import type { Explained } from "./day.tsx"
 
 /** When a score usually comes, in minutes after local midnight, from the person's own nights. */
 export interface UsualTimes {
@@ -44,6 +45,7 @@ export interface StoryInput {
   readonly before: readonly TrendDay[]
   readonly isToday: boolean
   readonly clock: DisplayPreferences["clock"]
+  readonly explained: Explained
 }
 
 /** The day in sentences that a person would say, the most important first. */
@@ -99,13 +101,15 @@ function minutesWords(difference: number): string {
 
 /** A day with neither recovery nor sleep. */
 function nothingYet(input: StoryInput): string[] {
+  if (input.explained.has("sleep")) return ["Your night is missing."]
   if (input.isToday) return ["Your night is not here yet.", ...expectation(input)]
   const hasMore = input.day.strain !== null || input.day.workouts.length > 0 || input.day.naps.length > 0
   return [hasMore ? "No night was recorded." : "Nothing was recorded on this day."]
 }
 
 /** When a score usually comes. Nothing without enough nights to know. */
-function expectation({ day, before, clock }: StoryInput): string[] {
+function expectation({ day, before, clock, explained }: StoryInput): string[] {
+  if (day.recovery === null && explained.has("recovery")) return []
   const usual = usualTimesOf(before)
   if (!usual) return []
   const source = day.sleep?.source ?? before.findLast(({ sleep }) => sleep !== null)?.sleep?.source
