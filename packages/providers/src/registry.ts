@@ -1,6 +1,6 @@
 import type { SeriesType } from "@restwell/client"
 import { APPLE_COVERAGE, APPLE_SERIES } from "./apple-health/coverage.ts"
-import type { AdapterOptions, VendorAdapter } from "./contract/adapter.ts"
+import type { AdapterOptions, VendorAdapter, WebhookDescription } from "./contract/adapter.ts"
 import type { FieldCoverage } from "./contract/records.ts"
 import type { SeriesCoverage } from "./contract/series.ts"
 import type { SyncPolicy } from "./contract/sync-policy.ts"
@@ -11,12 +11,14 @@ import { createOuraAdapter } from "./oura/adapter.ts"
 import { OURA_COVERAGE, OURA_SERIES } from "./oura/coverage.ts"
 import { OURA_BASE_URL, OURA_OPTIONAL_SCOPES, OURA_SCOPES } from "./oura/oauth.ts"
 import { OURA_SYNC_POLICY } from "./oura/sync-policy.ts"
+import { OURA_WEBHOOK } from "./oura/webhook.ts"
 import { PHONE_COVERAGE, PHONE_SERIES } from "./push/coverage.ts"
 import { createWhoopAdapter, WHOOP_BASE_URL } from "./whoop/adapter.ts"
 import { WHOOP_COVERAGE } from "./whoop/coverage.ts"
 import { WHOOP_PLAUSIBLE } from "./whoop/normalize.ts"
 import { WHOOP_SCOPES } from "./whoop/oauth.ts"
 import { WHOOP_SYNC_POLICY } from "./whoop/sync-policy.ts"
+import { WHOOP_WEBHOOK } from "./whoop/webhook.ts"
 
 /** What is known of every source of data, connected or not. */
 export interface DataSource {
@@ -36,6 +38,8 @@ export interface DataSource {
 export interface Vendor extends DataSource {
   /** The vendor's real address. */
   readonly defaultBaseUrl: string
+  /** What it sends to the service. */
+  readonly webhook: WebhookDescription
   /** What operators choose for the webhook that they register by hand. Undefined where the service subscribes by itself. */
   readonly webhookNote: string | undefined
   /** Where operators register their app, and find its client id and secret. */
@@ -62,6 +66,7 @@ export const VENDORS = {
       ],
       scopes: WHOOP_SCOPES,
     },
+    webhook: WHOOP_WEBHOOK,
     webhookNote: "Choose the model version v2.",
     hasLegacyPortal: false,
     coverage: WHOOP_COVERAGE,
@@ -84,6 +89,7 @@ export const VENDORS = {
       scopes: [...OURA_SCOPES, ...OURA_OPTIONAL_SCOPES],
     },
     hasLegacyPortal: true,
+    webhook: OURA_WEBHOOK,
     webhookNote: undefined,
     coverage: OURA_COVERAGE,
     series: OURA_SERIES,

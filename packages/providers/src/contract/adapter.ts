@@ -1,3 +1,4 @@
+import type { z } from "zod"
 import type { VendorCollections } from "./collections.ts"
 import type {
   JournalRead,
@@ -12,6 +13,16 @@ import type {
 } from "./records.ts"
 import type { SampleWindow } from "./series.ts"
 import type { CallGate, SyncPolicy } from "./sync-policy.ts"
+
+/** A vendor's webhook as the API's description has it. */
+export interface WebhookDescription {
+  /** How it comes to a service, in one sentence that begins with the vendor's name. */
+  readonly note: string
+  /** Schemas of its own headers, by name. */
+  readonly headers: Readonly<Record<string, z.ZodOptional>>
+  readonly event: z.ZodType
+  readonly example: Readonly<Record<string, string | number>>
+}
 
 /** A webhook as received. */
 export interface WebhookRequest {

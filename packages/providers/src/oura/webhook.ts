@@ -7,6 +7,7 @@ import type {
   KeptSubscriptions,
   MissingSubscriptions,
   ReadWebhook,
+  WebhookDescription,
   WebhookRequest,
   WebhookSubscriber,
 } from "../contract/adapter.ts"
@@ -54,14 +55,35 @@ function verifyOuraSignature({ secret, timestamp, rawBody, signature }: SignedOu
   return timingSafeEqual(Buffer.from(signature, "hex"), expected)
 }
 
-const OuraEventSchema = z.object({
-  event_type: z.string().max(64),
-  data_type: z.string().max(64),
-  object_id: documentId,
-  event_time: z.string().max(64).nullish().catch(undefined),
-  /** The person, as in the profile. */
-  user_id: documentId,
-})
+const OuraEventSchema = z
+  .object({
+    event_type: z.string().max(64).meta({ description: "create, update or delete" }),
+    data_type: z.string().max(64).meta({ description: "The collection. An unknown one is acknowledged" }),
+    object_id: documentId.meta({ description: "Id of the document" }),
+    event_time: z.string().max(64).nullish().catch(undefined),
+    user_id: documentId.meta({ description: "The person, as in their profile" }),
+  })
+  .meta({ id: "OuraEvent" })
+
+export const OURA_WEBHOOK: WebhookDescription = {
+  note: "Oura: Restwell subscribes by itself.",
+  headers: {
+    "X-Oura-Signature": z.string().optional().meta({
+      description: "Oura: hex of HMAC-SHA256 over the timestamp and the body, keyed with the app's secret",
+    }),
+    "X-Oura-Timestamp": z.string().optional().meta({
+      description: "Oura: seconds or milliseconds since 1970, at most two hours ago",
+      example: "1795071743",
+    }),
+  },
+  event: OuraEventSchema,
+  example: {
+    event_type: "update",
+    data_type: "daily_sleep",
+    object_id: "9a0c8d3b-1f8f-4f7a-8a3d-77a3e7a4f702",
+    user_id: "0e8f5a0c-1d2e-4f3a-8b4c-5d6e7f809107",
+  },
+}
 
 /** Verifies the signature, then parses the event. */
 export function readOuraWebhook(secret: string, { headers, rawBody }: WebhookRequest): ReadWebhook {

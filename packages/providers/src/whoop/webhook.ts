@@ -1,7 +1,7 @@
 // WHOOP's webhooks, v2: verifies the signature and parses the event. https://developer.whoop.com/docs/developing/webhooks
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { z } from "zod"
-import type { ReadWebhook, WebhookRequest } from "../contract/adapter.ts"
+import type { ReadWebhook, WebhookDescription, WebhookRequest } from "../contract/adapter.ts"
 import type { RecordKind } from "../contract/records.ts"
 import { bodyJson, headerText } from "../http/exchange.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
@@ -36,15 +36,32 @@ export function verifyWhoopSignature({ secret, timestamp, rawBody, signature }: 
 }
 
 /** One event. An event of an unknown `type` is acknowledged and ignored. */
-export const WhoopEventSchema = z.object({
-  /** The member, as in the profile. */
-  user_id: numericId,
-  /** Of the sleep or workout. A recovery is named by its sleep. */
-  id: z.union([z.int(), z.string().regex(/^[0-9A-Za-z-]{1,64}$/)]).transform(String),
-  type: z.string(),
-  /** Equal when an event is sent again. */
-  trace_id: z.string().min(1).max(128).nullish(),
-})
+export const WhoopEventSchema = z
+  .object({
+    user_id: numericId.meta({ description: "The member, as in their profile" }),
+    id: z
+      .union([z.int(), z.string().regex(/^[0-9A-Za-z-]{1,64}$/)])
+      .transform(String)
+      .meta({ description: "Id of the sleep or workout. A recovery has the id of its sleep" }),
+    type: z.string().meta({ description: "What has changed. An unknown type is acknowledged" }),
+    trace_id: z.string().min(1).max(128).nullish().meta({ description: "The same when the vendor repeats the event" }),
+  })
+  .meta({ id: "WhoopEvent" })
+
+export const WHOOP_WEBHOOK: WebhookDescription = {
+  note: "WHOOP: enter this URL on the developer site.",
+  headers: {
+    "X-WHOOP-Signature": z.string().optional().meta({
+      description: "WHOOP: base64 of HMAC-SHA256 over the timestamp and the body, keyed with the app's secret",
+    }),
+    "X-WHOOP-Signature-Timestamp": z
+      .string()
+      .optional()
+      .meta({ description: "WHOOP: milliseconds since 1970, at most two hours ago", example: "1795071743001" }),
+  },
+  event: WhoopEventSchema,
+  example: { user_id: 10129, id: "5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11", type: "sleep.updated" },
+}
 
 const KINDS = ["sleep", "recovery", "workout"] as const
 

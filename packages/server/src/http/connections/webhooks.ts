@@ -7,6 +7,7 @@ import {
   Unauthorized,
   type WebhookOutcome,
 } from "@restwell/core"
+import { VENDORS } from "@restwell/providers"
 import { Counter, type Registry } from "prom-client"
 import { z } from "zod"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
@@ -35,24 +36,8 @@ function failureOf(error: unknown): Outcome {
   return error instanceof InvalidRequest ? "unreadable" : "failed"
 }
 
-const WhoopEventSchema = z
-  .object({
-    user_id: z.int().meta({ description: "The member, as in their profile" }),
-    id: z.string().meta({ description: "Id of the sleep or workout. A recovery has the id of its sleep" }),
-    type: z.string().meta({ description: "What has changed. An unknown type is acknowledged" }),
-    trace_id: z.string().optional().meta({ description: "The same when the vendor repeats the event" }),
-  })
-  .meta({ id: "WhoopEvent" })
-
-const OuraEventSchema = z
-  .object({
-    event_type: z.string().meta({ description: "create, update or delete" }),
-    data_type: z.string().meta({ description: "The collection. An unknown one is acknowledged" }),
-    object_id: z.string().meta({ description: "Id of the document" }),
-    event_time: z.string().optional(),
-    user_id: z.string().meta({ description: "The person, as in their profile" }),
-  })
-  .meta({ id: "OuraEvent" })
+/** What each vendor sends. */
+const WEBHOOKS = Object.values(VENDORS).map(({ webhook }) => webhook)
 
 const PROVIDER = z.object({ provider: z.string().meta({ description: "The vendor's name", example: "whoop" }) })
 
@@ -103,31 +88,17 @@ export const webhookEndpoints = defineEndpoints<WebhookServices>("Service", [
     bodyType: "bytes",
     id: "receiveWebhook",
     summary: "Receive a vendor's webhook",
-    description:
-      "WHOOP: enter this URL on the developer site. Oura: Restwell subscribes by itself. The changed record is read from the vendor a moment later. Events of unknown people or types are acknowledged too.",
+    description: `${WEBHOOKS.map(({ note }) => note).join(" ")} The changed record is read from the vendor a moment later. Events of unknown people or types are acknowledged too.`,
     params: PROVIDER,
-    headers: z.object({
-      "X-WHOOP-Signature": z.string().optional().meta({
-        description: "WHOOP: base64 of HMAC-SHA256 over the timestamp and the body, keyed with the app's secret",
-      }),
-      "X-WHOOP-Signature-Timestamp": z
-        .string()
-        .optional()
-        .meta({ description: "WHOOP: milliseconds since 1970, at most two hours ago", example: "1795071743001" }),
-      "X-Oura-Signature": z.string().optional().meta({
-        description: "Oura: hex of HMAC-SHA256 over the timestamp and the body, keyed with the app's secret",
-      }),
-      "X-Oura-Timestamp": z.string().optional().meta({
-        description: "Oura: seconds or milliseconds since 1970, at most two hours ago",
-        example: "1795071743",
-      }),
-    }),
+    headers: z.object(Object.fromEntries(WEBHOOKS.flatMap(({ headers }) => Object.entries(headers)))),
     requestBody: {
       required: true,
       content: {
         "application/json": {
-          schema: z.union([WhoopEventSchema, OuraEventSchema]),
-          example: { user_id: 10129, id: "5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11", type: "sleep.updated" },
+          schema: z.union(WEBHOOKS.map(({ event }) => event)),
+          examples: Object.fromEntries(
+            Object.entries(VENDORS).map(([name, { webhook }]) => [name, { value: webhook.example }]),
+          ),
         },
       },
     },
