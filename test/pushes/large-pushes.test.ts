@@ -29,14 +29,17 @@ async function person() {
 
 const dateBefore = (days: number): string => new Date(Date.parse(DATE) - days * DAY_MS).toISOString().slice(0, 10)
 
-test("a push that takes longer than 10 seconds has an id, and its report says what was stored", async () => {
-  const { token, userId, member } = await person()
+test.each([
+  ["waits for the removal of others", "select from restwell.import for update"],
+  ["writes its rows", "lock table restwell.pushed_day in share mode"],
+])("a push that %s for longer than 10 seconds has an id, and its report says what was stored", async (_what, block) => {
+  const { token, member } = await person()
   await pushed(service, { records: [] }, { token })
   const blocking = await service.store.pool.connect()
   const rows = rowsOfNight(DATE)
   try {
     await blocking.query("begin")
-    await blocking.query("select from restwell.import where user_id = $1 for update", [userId])
+    await blocking.query(block)
     const answer = await push(service, { records: rows }, { token })
     expect(answer.status).toBe(202)
     const { id } = await answer.json()
@@ -48,7 +51,7 @@ test("a push that takes longer than 10 seconds has an id, and its report says wh
     await blocking.query("commit")
     expect(await reportOf(service, id, { token })).toEqual({ stored: rows.length, unchanged: 0, ignored: [] })
   } finally {
-    blocking.release()
+    blocking.release(true)
   }
 })
 

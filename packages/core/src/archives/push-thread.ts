@@ -21,7 +21,7 @@ export type PushReply =
 
 /** A small heap is collected often. The most is several times what a push of 50 MB needs. */
 const YOUNG_HEAP_MB = 24
-const OLD_HEAP_MB = 384
+const OLD_HEAP_MB = 256
 /** The thread costs memory, so it ends after this time without a push. Its start delays an answer by a part of a second. */
 const IDLE_MS = 5 * 60_000
 /** Another process takes a push over that was silent for a few times as long. */

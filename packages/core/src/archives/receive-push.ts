@@ -119,7 +119,7 @@ async function removePush({ database }: Store, { userId, id }: ClaimedPush, erro
 export const acknowledgePush = (context: Pick<Context, "database">, push: ClaimedPush): Promise<boolean> =>
   changePush(context, push, sql`is_acknowledged = true`)
 
-/** Shows by the database's clock that this process lives. A push that is being stored shows it itself. */
+/** Shows by the database's clock that this process lives. */
 export async function noteLife({ database }: Pick<Context, "database">, pushes: readonly ClaimedPush[]): Promise<void> {
   const claims = pushes.map(({ claim }) => claim)
   await sql`

@@ -79,7 +79,7 @@ export async function runPush(
 const noteStored = (context: PushContext, push: StoredPush): Promise<void> =>
   personTransaction(context.database, push.userId, async (transaction) => {
     const pushes = await lockPushes(transaction, context, push)
-    await notePush(transaction, pushes, (await lockPush(transaction, push)).report)
+    await notePush(transaction, pushes, (await ownProgress(transaction, push)).report)
   })
 
 /** Ends a push that cannot be stored. */
@@ -104,6 +104,7 @@ const tooLarge = (largestBytes: number, options?: ErrorOptions): Error =>
 
 /** The push was deleted with its token or account, or another process stores it. */
 class PushIsGone extends Error {}
+const isGone = () => new PushIsGone("the token of the push was ended, or another process stores it")
 
 async function ownPush(database: Context["database"], { userId, id, claim }: ClaimedPush) {
   return database
@@ -171,7 +172,7 @@ async function storeNext(
 ): Promise<PushReport | undefined> {
   const { clock } = context
   const pushes = await lockPushes(transaction, context, push)
-  const current = await lockPush(transaction, push)
+  const current = await ownProgress(transaction, push)
   const { pieces } = current
   const change =
     pieces < table.pieceCount ? await storePiece(transaction, context, pushes, table.pieceAt(pieces)) : NO_CHANGE
@@ -180,10 +181,13 @@ async function storeNext(
   const isLast = pieces + 1 >= table.pieceCount
   const report = addTo(current.report, isLast ? withIgnored(change, table.ignored) : change)
   if (isLast) await notePush(transaction, pushes, report)
-  await sql`
-    update restwell.push set pieces = ${pieces + 1}, report = ${JSON.stringify(report)}, claimed_at = now()
-    where user_id = ${push.userId} and id = ${push.id}
+  // The last statement, so that noting the 202 waits for none of the others.
+  const { rows } = await sql`
+    update restwell.push set pieces = ${pieces + 1}, report = ${JSON.stringify(report)}
+    where user_id = ${push.userId} and id = ${push.id} and claimed_by = ${push.claim} and status = 'queued' and pieces = ${pieces}
+    returning id
   `.execute(transaction)
+  if (rows.length === 0) throw isGone()
   if (!isLast) return undefined
   await endPush({ database: transaction }, push, { status: "done", error: null })
   return report
@@ -210,14 +214,14 @@ function summed(counts: Iterable<readonly [string, number]>): Map<string, number
   return sums
 }
 
-/** @throws {PushIsGone} */
-async function lockPush(transaction: Transaction<Database>, { userId, id, claim }: ClaimedPush) {
+/** What is stored so far. @throws {PushIsGone} */
+async function ownProgress(transaction: Transaction<Database>, { userId, id, claim }: ClaimedPush) {
   const { rows } = await sql<{ pieces: number; report: PushReport }>`
     select pieces, report from restwell.push
-    where user_id = ${userId} and id = ${id} and claimed_by = ${claim} and status = 'queued' for update
+    where user_id = ${userId} and id = ${id} and claimed_by = ${claim} and status = 'queued'
   `.execute(transaction)
   const [found] = rows
-  if (!found) throw new PushIsGone("the token of the push was ended, or another process stores it")
+  if (!found) throw isGone()
   return found
 }
 
