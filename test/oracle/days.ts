@@ -1,5 +1,5 @@
 /* The calendar: the date of a record, and the dates of a query. */
-import type { WireCycle, WireRecovery, WireSleep, WireWorkout } from "@restwell/simulator"
+import type { WireSleep, WireWorkout } from "@restwell/simulator"
 import type { Chart } from "./chart.ts"
 
 export interface OracleQuery {
@@ -19,7 +19,7 @@ export interface Range {
 /** Offset as Temporal writes it: WHOOP's `Z` is `+00:00`. */
 const zone = (offset: string): string => (offset === "Z" ? "+00:00" : offset)
 
-function localDate(instant: Temporal.Instant, offset: string): Temporal.PlainDate {
+export function localDate(instant: Temporal.Instant, offset: string): Temporal.PlainDate {
   return shifted(instant, offset).toPlainDate()
 }
 
@@ -36,22 +36,6 @@ export function dateOfSleep(sleep: WireSleep): Temporal.PlainDate {
 /** The local date of its start. */
 export function dateOfWorkout(workout: WireWorkout): Temporal.PlainDate {
   return localDate(Temporal.Instant.from(workout.start), workout.timezone_offset)
-}
-
-/** The date of its main sleep; without one, the local date 12 hours after its start. */
-export function dateOfCycle(chart: Chart, cycle: WireCycle): Temporal.PlainDate {
-  const night = chart.mainSleepOf(cycle.id)
-  if (night) return dateOfSleep(night)
-  return localDate(Temporal.Instant.from(cycle.start).add({ hours: 12 }), cycle.timezone_offset)
-}
-
-/** The date of its sleep; else of its cycle; else the UTC date on which it was made. */
-export function dateOfRecovery(chart: Chart, recovery: WireRecovery): Temporal.PlainDate {
-  const sleep = chart.sleep(recovery.sleep_id)
-  if (sleep) return dateOfSleep(sleep)
-  const cycle = chart.cycle(recovery.cycle_id)
-  if (cycle) return dateOfCycle(chart, cycle)
-  return localDate(Temporal.Instant.from(recovery.created_at), "Z")
 }
 
 /** The dates of a query. Null if there are none, or more than 90. */

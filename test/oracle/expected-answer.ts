@@ -4,20 +4,10 @@
  */
 import type { WireCycle, WireRecords, WireRecovery, WireSleep, WireWorkout } from "@restwell/simulator"
 import { Chart, instantOf, scoreOf } from "./chart.ts"
-import {
-  dateOfCycle,
-  dateOfRecovery,
-  dateOfSleep,
-  dateOfWorkout,
-  isIn,
-  type OracleQuery,
-  periodOf,
-  type Range,
-  rangeOf,
-  written,
-} from "./days.ts"
+import { dateOfSleep, dateOfWorkout, isIn, type OracleQuery, periodOf, type Range, rangeOf, written } from "./days.ts"
 import { dividedBy, exactly, type Fraction, mean, minus, rounded, sum } from "./exact.ts"
-import { type WholeNight, wholeNights } from "./nights.ts"
+import { dateOfCycle, dateOfRecovery } from "./night-dates.ts"
+import { nightOfEachDate, type WholeNight, wholeNights } from "./nights.ts"
 import { asleepMs, inBedMs, localTimes, needMs } from "./record-times.ts"
 import { isRecoveryActivity, sportTypeOf } from "./sports.ts"
 
@@ -272,7 +262,7 @@ function present(values: (number | null | undefined)[]): Fraction[] {
 }
 
 function summary(chart: Chart, range: Range): object {
-  const nights = wholeNights(chart.raw.sleeps).filter(({ date }) => isIn(range, date))
+  const nights = nightOfEachDate(wholeNights(chart.raw.sleeps)).filter(({ date }) => isIn(range, date))
   return {
     period: periodOf(range),
     missing: [],

@@ -2,7 +2,7 @@
 import type { WireSleep } from "@restwell/simulator"
 import { instantOf, scoreOf } from "./chart.ts"
 import { dateOfSleep, localClock } from "./days.ts"
-import { dividedBy, exactly, type Fraction, sum, times } from "./exact.ts"
+import { dividedBy, exactly, type Fraction, minus, sum, times } from "./exact.ts"
 import { asleepMs, inBedMs, needMs } from "./record-times.ts"
 
 /** The figures of a night, exactly. Null is unknown. */
@@ -42,6 +42,17 @@ export function wholeNights(sleeps: readonly WireSleep[]): WholeNight[] {
   }
   return groups.map((group) => nightOf(group, counted(group)))
 }
+
+/** The night of each date: the longest, and of equal ones the earlier. */
+export const nightOfEachDate = (nights: readonly WholeNight[]): WholeNight[] =>
+  [...Map.groupBy(nights, ({ date }) => date.toString()).values()].flatMap((ofDate) =>
+    ofDate
+      .toSorted((one, other) => {
+        const { numerator } = minus(other.inBed, one.inBed)
+        return numerator === 0n ? instantOf(one.start) - instantOf(other.start) : numerator > 0n ? 1 : -1
+      })
+      .slice(0, 1),
+  )
 
 /** The sleeps that make up the night: those with a score or waiting for one, where there are any, and no hour twice. */
 function counted(group: readonly WireSleep[]): WireSleep[] {

@@ -104,6 +104,7 @@ export {
 } from "./normalize/derive.ts"
 export { entryOf } from "./normalize/entry-of.ts"
 export { known } from "./normalize/known.ts"
+export { groupNights, type NightPart, type PartsOfNight } from "./normalize/nights.ts"
 export { isPlausibleInstant, plausibleProfile, plausibleRecord } from "./normalize/plausible.ts"
 export { plausibleSamples, SAMPLE_BOUNDS, sumLeftOut } from "./normalize/plausible-samples.ts"
 export { reasonsOf } from "./normalize/read-records.ts"

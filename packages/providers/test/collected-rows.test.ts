@@ -133,6 +133,37 @@ test("a short sleep of the day is a nap, a short one at night is none, and an ho
   ])
 })
 
+test("HRV and blood oxygen are of all parts of a night, also of one that ended before midnight", () => {
+  const first = stage("Watch", "light", "2026-11-20T19:00:00Z", 280)
+  const second = stage("Watch", "deep", "2026-11-21T01:00:00Z", 120)
+  const values = [
+    ["2026-11-20T20:00:00Z", 40, 94],
+    ["2026-11-20T22:00:00Z", 50, 95],
+    // Awake between the parts.
+    ["2026-11-21T00:00:00Z", 90, 99],
+    ["2026-11-21T02:00:00Z", 60, 99],
+  ] as const
+  const rows = values.flatMap(([start, hrv, spo2]) => [
+    value("hrv_rmssd", "Watch", start, hrv),
+    value("spo2", "Watch", start, spo2),
+  ])
+  for (const sleeps of [
+    [first, second],
+    [second, first],
+  ]) {
+    const records = recordsOf([...sleeps, ...rows])
+    expect(ofKind(records, "sleep").map(({ providerId }) => providerId)).toEqual(["2026-11-20", "2026-11-21"])
+    expect(ofKind(records, "recovery")).toMatchObject([
+      { providerId: "2026-11-21", data: { metrics: { hrv: 50, spo2: 96 } } },
+    ])
+  }
+  const apart = { ...second, startMs: second.startMs + 3_600_000 }
+  expect(ofKind(recordsOf([first, apart, ...rows]), "recovery").map(({ providerId }) => providerId)).toEqual([
+    "2026-11-20",
+    "2026-11-21",
+  ])
+})
+
 test("HRV is of one method and within the night, and RMSSD counts before SDNN", () => {
   const sdnn = [
     value("hrv_sdnn", "Watch", "2026-11-20T12:00:00Z", 700),

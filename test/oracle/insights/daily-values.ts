@@ -9,7 +9,7 @@ import {
 } from "../several/choice.ts"
 import type { Ledger } from "../several/ledger.ts"
 import { localDateAt, type Measured } from "../several/measured.ts"
-import { wholeNights } from "../several/nights.ts"
+import { longestOfDates, wholeNights } from "../several/nights.ts"
 import { candidatesFor } from "../several/sources.ts"
 import { sum } from "./arithmetic.ts"
 import { dayOf } from "./calendar.ts"
@@ -201,17 +201,8 @@ function valuesOf<Each extends Item>(items: readonly Each[], value: (item: Each)
   )
 }
 
-/** The longest night of each date. Of equal ones, the earlier. */
-function longestNights(sleeps: readonly Measured["sleep"][number][]): Measured["sleep"][number][] {
-  const nights = wholeNights(sleeps.filter(({ record }) => !record.data.isNap)).map(({ night }) => night)
-  return [...Map.groupBy(nights, ({ date }) => date).values()].flatMap((ofDate) =>
-    ofDate
-      .toSorted(
-        (one, other) => other.record.data.durationMs - one.record.data.durationMs || one.startMs - other.startMs,
-      )
-      .slice(0, 1),
-  )
-}
+const longestNights = (sleeps: readonly Measured["sleep"][number][]): Measured["sleep"][number][] =>
+  longestOfDates(wholeNights(sleeps.filter(({ record }) => !record.data.isNap)).map(({ night }) => night))
 
 const lastOfDates = <Each extends Item>(items: readonly Each[]): Each[] =>
   [...Map.groupBy(items, ({ date }) => date).values()].flatMap((ofDate) =>

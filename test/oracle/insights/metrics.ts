@@ -1,6 +1,8 @@
 /* The catalogue of section 2: what each metric is read from, its unit and its decimals. */
+import type { SleepHeartRate } from "@restwell/providers"
 import type { Fraction } from "../exact.ts"
 import type { MeasuredCycle, MeasuredRecovery, MeasuredSleep, MeasuredWorkout } from "../several/measured.ts"
+import { wholeNights } from "../several/nights.ts"
 
 interface Common {
   readonly id: string
@@ -70,8 +72,39 @@ function distanceOf({ record }: MeasuredWorkout): number | undefined {
   return record.scoreState !== "scored" ? undefined : (record.data.metrics?.distance ?? 0)
 }
 
+/** Means are by the time asleep of the parts of the night, and the lowest is that of all parts. */
+function heartRateOf(night: MeasuredSleep, sleeps: readonly MeasuredSleep[]): SleepHeartRate {
+  const parts = partsOf(night, sleeps).map((part) => ({ part, ...partHeartRate(part, sleeps) }))
+  if (parts.length === 1) return partHeartRate(night, sleeps)
+  const known = parts.flatMap(({ part, mean }) =>
+    mean === undefined ? [] : [{ mean, weight: asleepMs(part) ?? part.record.data.durationMs }],
+  )
+  const weight = known.reduce((sum, each) => sum + each.weight, 0)
+  const mean = known.reduce((sum, each) => sum + each.mean * each.weight, 0) / weight
+  const [lowest] = parts
+    .flatMap((part) => (part.lowest === undefined ? [] : [{ ...part, lowest: part.lowest }]))
+    .toSorted((one, other) => one.lowest - other.lowest)
+  return {
+    ...(weight > 0 && { mean }),
+    ...(lowest && { lowest: lowest.lowest }),
+    ...(lowest?.lowestAtMs !== undefined && { lowestAtMs: lowest.lowestAtMs }),
+  }
+}
+
+const NEAR_MS = 36 * 3_600_000
+
+/** What a night is made of, oldest first. */
+function partsOf(night: MeasuredSleep, sleeps: readonly MeasuredSleep[]): readonly MeasuredSleep[] {
+  const near = sleeps.filter(
+    ({ provider, record, startMs }) =>
+      provider === night.provider && !record.data.isNap && Math.abs(startMs - night.startMs) < NEAR_MS,
+  )
+  return wholeNights(near).find(({ counted }) => counted[0]?.startMs === night.startMs)?.counted ?? [night]
+}
+
 /** The vendor's own figures, and otherwise those of its samples. Of one instant, the greater value counts. */
-function heartRateOf({ provider, record }: MeasuredSleep, sleeps: readonly MeasuredSleep[]) {
+function partHeartRate({ provider, record }: MeasuredSleep, sleeps: readonly MeasuredSleep[]): SleepHeartRate {
+  if (record.scoreState !== "scored") return record.heartRate ?? {}
   const sets = sleeps.filter((sleep) => sleep.provider === provider).flatMap((sleep) => sleep.record.samples ?? [])
   const samples = sets
     .flatMap((set) => (set.type === "heart_rate" ? set.samples : []))

@@ -1,6 +1,7 @@
 /* What follows from the truth for every query, kept until the truth changes. */
 import { type Chosen, chooseAll, isPartOf, preferencesOf } from "./choice.ts"
 import { type Measured, measuredBy } from "./measured.ts"
+import { wholeNights } from "./nights.ts"
 import type { Truth } from "./truth.ts"
 
 export class Ledger {
@@ -17,7 +18,7 @@ export class Ledger {
   #refresh(): void {
     if (this.#revision === this.truth.revision) return
     this.#revision = this.truth.revision
-    this.#measured = new Map(this.truth.sources.map((source) => [source.provider, measuredBy(source)]))
+    this.#measured = new Map(this.truth.sources.map((source) => [source.provider, measuredBy(source, wholeNights)]))
     this.#all = together(this.truth.candidates().map(({ provider }) => this.#measured.get(provider) ?? NOTHING))
     this.#chosen = chooseAll(preferencesOf(this.truth), this.#all)
   }

@@ -51,7 +51,13 @@ export function localDateAt(at: Date, offsetMinutes: number): string {
     .toString()
 }
 
-export function measuredBy(source: SourceTruth): Measured {
+/** Puts main sleeps of any sources together to nights. */
+type NightsOf = (
+  sleeps: readonly MeasuredSleep[],
+) => readonly { readonly sleeps: readonly MeasuredSleep[]; readonly night: MeasuredSleep }[]
+
+/** Cycles and recoveries have the date of their night. */
+export function measuredBy(source: SourceTruth, nightsOf: NightsOf): Measured {
   const known = [...source.records.values()]
   const sleep = of(source, known, "sleep", (record) => ({
     date: localDateAt(record.endedAt, record.utcOffsetMinutes),
@@ -61,11 +67,22 @@ export function measuredBy(source: SourceTruth): Measured {
     date: localDateAt(record.startedAt, record.utcOffsetMinutes),
     startMs: record.startedAt.getTime(),
   }))
+  const nights = new Map(
+    nightsOf(sleep.filter(({ record }) => !record.data.isNap)).flatMap((each) =>
+      each.sleeps.map((part) => [part, each.night.date] as const),
+    ),
+  )
+  const dateOf = (part: MeasuredSleep | undefined) => part && (nights.get(part) ?? part.date)
   const cycle = of(source, known, "cycle", (record) => ({
-    date: mainSleepOf(sleep, record)?.date ?? localDateAt(hoursLater(record.startedAt, 12), record.utcOffsetMinutes),
+    date: dateOf(mainSleepOf(sleep, record)) ?? localDateAt(hoursLater(record.startedAt, 12), record.utcOffsetMinutes),
     startMs: record.startedAt.getTime(),
   }))
-  return { sleep, workout, cycle, recovery: withDeviations(of(source, known, "recovery", recoveryTime(sleep, cycle))) }
+  return {
+    sleep,
+    workout,
+    cycle,
+    recovery: withDeviations(of(source, known, "recovery", recoveryTime(sleep, cycle, dateOf))),
+  }
 }
 
 function of<Kind extends NormalizedRecord["kind"]>(
@@ -89,13 +106,18 @@ function mainSleepOf(sleeps: readonly MeasuredSleep[], { providerId }: Normalize
 }
 
 /** That of its sleep, else of its cycle, else of its creation in UTC. */
-function recoveryTime(sleeps: readonly MeasuredSleep[], cycles: readonly MeasuredCycle[]) {
+function recoveryTime(
+  sleeps: readonly MeasuredSleep[],
+  cycles: readonly MeasuredCycle[],
+  dateOf: (part: MeasuredSleep | undefined) => string | undefined,
+) {
   const sleepOf = new Map(sleeps.map((sleep) => [sleep.record.providerId, sleep]))
   const cycleOf = new Map(cycles.map((cycle) => [cycle.record.providerId, cycle]))
   return ({ sleepProviderId = "", cycleProviderId = "", createdAt }: NormalizedRecovery) => {
-    const found = sleepOf.get(sleepProviderId) ?? cycleOf.get(cycleProviderId)
+    const sleep = sleepOf.get(sleepProviderId)
+    const found = sleep ?? cycleOf.get(cycleProviderId)
     return found
-      ? { date: found.date, startMs: found.startMs }
+      ? { date: dateOf(sleep) ?? found.date, startMs: found.startMs }
       : { date: localDateAt(createdAt, 0), startMs: createdAt.getTime() }
   }
 }

@@ -123,3 +123,13 @@ function asOne(parts: readonly MeasuredSleep[]): MeasuredSleep {
 }
 
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+
+/** The longest night of each date. Of equal ones, the earlier. @param nights whole ones, of one source */
+export const longestOfDates = (nights: readonly MeasuredSleep[]): MeasuredSleep[] =>
+  [...Map.groupBy(nights, ({ date }) => date).values()].flatMap((ofDate) =>
+    ofDate
+      .toSorted(
+        (one, other) => other.record.data.durationMs - one.record.data.durationMs || one.startMs - other.startMs,
+      )
+      .slice(0, 1),
+  )

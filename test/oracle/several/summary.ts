@@ -4,7 +4,7 @@ import { exactly, type Fraction, mean, sum } from "../exact.ts"
 import { chosenByDate, hasStrain, preferencesOf } from "./choice.ts"
 import type { Ledger } from "./ledger.ts"
 import type { Measured, MeasuredCycle, MeasuredRecovery, MeasuredSleep } from "./measured.ts"
-import { wholeNights } from "./nights.ts"
+import { longestOfDates, wholeNights } from "./nights.ts"
 import { asleepMs, inHours, tidied } from "./records.ts"
 import { candidatesFor, mostRecords, sourcesOf } from "./sources.ts"
 import { hrvMethodOf } from "./truth.ts"
@@ -26,7 +26,7 @@ export function summaryOf({ ledger, range, only }: SummaryQuestion): object {
   return {
     period: periodOf(range),
     missing: [],
-    sleep: sleepFamily(familyOf("sleep", sleep)),
+    sleep: sleepFamily(familyOf("sleep", longestOfDates(sleep))),
     recovery: recoveryFamily(familyOf("recovery", recovery)),
     strain: { ...strainFamily(familyOf("cycle", cycle)), workout_count: workouts.length },
     source: mostRecords(inRange(allChosen(ledger, only)), candidatesFor(ledger.truth, "sleep"), only),

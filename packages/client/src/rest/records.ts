@@ -92,6 +92,26 @@ export const wholeNightOf = <Sleep extends Pick<SleepRecord, "night">>(
   sleep: Sleep,
 ): Sleep | (Sleep & NonNullable<Sleep["night"]>) => (sleep.night ? { ...sleep, ...sleep.night } : sleep)
 
+/**
+ * The night of the newest date that has one, as a whole. Of several of a date it is the longest, and of equal ones the earlier, as averages and
+ * charts take it. Undefined without a night.
+ * @param sleeps of some dates, in any order
+ */
+export function newestNightOf<
+  Sleep extends Pick<SleepRecord, "night" | "is_nap" | "date" | "start" | "duration_hours">,
+>(sleeps: readonly Sleep[]): ReturnType<typeof wholeNightOf<Sleep>> | undefined {
+  const [newest] = sleeps
+    .filter((sleep) => !sleep.is_nap)
+    .map((sleep) => wholeNightOf(sleep))
+    .toSorted(
+      (one, other) =>
+        (one.date < other.date ? 1 : Number(one.date > other.date) * -1) ||
+        other.duration_hours - one.duration_hours ||
+        Date.parse(one.start) - Date.parse(other.start),
+    )
+  return newest
+}
+
 /** The body of `type=sleep`. */
 export const SleepResponseSchema = recordsOf(SleepRecordSchema).meta({ id: "SleepResponse" })
 

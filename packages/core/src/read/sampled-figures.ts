@@ -100,7 +100,7 @@ async function readFigures(
       providers: [provider],
     }
     const own = stored.filter((day) => day.provider === provider)
-    const { points } = await collectPoints(own, wanted, clock)
+    const { points } = await collectPoints(own, wanted, { clock })
     for (const { key: day, sum, weight } of points?.buckets ?? [])
       figures.push({ id, day, value: isSum ? sum : sum / weight, source: provider })
   }

@@ -26,9 +26,11 @@ import { type CollectedPoints, collectPoints } from "../statistics/collect-point
 import { DAY_MS, LocalClock } from "../statistics/local-days.ts"
 import type { Bucket, Points, RawPoint } from "../statistics/resolutions.ts"
 import { dateOf, dayOf } from "../statistics/series.ts"
+import { wakingDays } from "../statistics/waking-dates.ts"
 import { isOfVersion, readClockChanges } from "../store/statements/read-clock.ts"
 import { readCountedDays } from "../store/statements/read-counts.ts"
 import type { HealthSource } from "../store/statements/read-health.ts"
+import { readSleeps } from "../store/statements/read-sleeps.ts"
 import { type ConnectedSnapshot, emptyReason, mainSource, presentSource } from "./answer.ts"
 import { csvOf } from "./columns.ts"
 import { type InsightLimits, insightRange } from "./insight-query.ts"
@@ -116,7 +118,8 @@ export async function answerSeries(
   const readable = ordered.filter(isWanted)
   const providers = readable.map(({ provider }) => provider)
   const [from, to] = [addDays(plan.dates.from, -1), addDays(plan.dates.to, 1)]
-  const changes = await readClockChanges(pool, userId, new Date(from), new Date(dayOf(to) * DAY_MS + DAY_MS))
+  const [fromInstant, toInstant] = [new Date(from), new Date(dayOf(to) * DAY_MS + DAY_MS)]
+  const changes = await readClockChanges(pool, userId, fromInstant, toInstant)
   const clock = new LocalClock(changes, snapshot.utcOffsetMinutes ?? 0)
   const days = readCountedDays(pool, {
     userId,
@@ -135,7 +138,12 @@ export async function answerSeries(
     toMs: plan.instants?.toMs ?? Number.POSITIVE_INFINITY,
     providers,
   }
-  const collected = await collectPoints(days, wanted, clock)
+  // The stages of a date are those of the whole sleeps of that waking date.
+  const wakingDay =
+    query.series === "sleep_stages"
+      ? wakingDays(await readSleeps(pool, userId, new Date(addDays(from, -1)), toInstant))
+      : undefined
+  const collected = await collectPoints(days, wanted, { clock, wakingDay })
   if (!(await isOfVersion(pool, userId, dataVersion))) return undefined
   const points = requireFew(query, collected)
   const { resolution, raw, buckets } = points

@@ -5,7 +5,7 @@ import { hoursOf, toHours, toTenth, toWhole } from "../base/rounding.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { type Choice, chooseSources } from "../sources/choose.ts"
 import { inOrder } from "../sources/rank.ts"
-import { asleepMsOf } from "../statistics/nights.ts"
+import { asleepMsOf, mainNights } from "../statistics/nights.ts"
 import { dateOf, dayOf } from "../statistics/series.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
 import {
@@ -28,7 +28,7 @@ function knownMean(values: readonly (number | null)[]): number | null {
 }
 
 /**
- * The figures of a period, without naps and unscored nights. They include and mark an open cycle with a score. Each family is of one
+ * The figures of a period, without naps and unscored nights. A date has one night, as in trends. They include and mark an open cycle with a score. Each family is of one
  * source, the one that was chosen for most dates, and of those dates only.
  * @param choices all records of the period, chosen or not
  */
@@ -44,7 +44,7 @@ export function summarize(
   const cycles = withStrain(choices, preferences)
   const orderOf = (type: "sleep" | "recovery" | "cycle") => inOrder(sources, preferences.order[type])
   return {
-    sleep: summarizeSleep(ofMainSource(nights, orderOf("sleep"))),
+    sleep: summarizeSleep(ofMainSource(mainNights(nights), orderOf("sleep"))),
     recovery: summarizeRecovery(ofMainSource(recoveries, orderOf("recovery"))),
     strain: { ...summarizeStrain(ofMainSource(cycles, orderOf("cycle"))), workout_count: workouts.length },
   }

@@ -10,7 +10,7 @@ import { readSourcePreferences } from "../sources/source-settings.ts"
 import { USUAL_VALUES, usualOf } from "../statistics/describe.ts"
 import { usualBounds } from "../statistics/figures.ts"
 import { dayFactsOf, EXTRACT } from "../statistics/metrics.ts"
-import { type WholeNight, withWholeNights } from "../statistics/nights.ts"
+import { isMainNight, type WholeNight, withWholeNights } from "../statistics/nights.ts"
 import type { HealthFact } from "../store/statements/health-fact.ts"
 import {
   readLacking,
@@ -116,10 +116,11 @@ function trendDay(
   }
 }
 
-/** The longest night. Of two equally long ones, the earlier. */
+/** The night of the date. */
 function nightOf(sleeps: readonly OfKind<"sleep">[], hasCourse: boolean): TrendDay["sleep"] {
-  const nights = sleeps.filter(({ isNap }) => !isNap)
-  const [longest] = nights.toSorted((one, other) => other.durationMs - one.durationMs)
+  const [longest] = sleeps
+    .filter(({ isNap }) => !isNap)
+    .toSorted((one, other) => (isMainNight(one, other) ? -1 : Number(isMainNight(other, one))))
   if (!longest) return null
   const { id: _, date: __, is_nap: ___, device: ____, stages, score, ...figures } = presentSleep(longest)
   return {

@@ -1,6 +1,6 @@
 import type { ChoiceReason } from "@restwell/client"
-import { deliversStrain } from "@restwell/providers"
-import { asleepMsOf, groupNights, type PartsOfNight, wholeNights } from "../statistics/nights.ts"
+import { deliversStrain, groupNights, type PartsOfNight } from "@restwell/providers"
+import { asleepMsOf, wholeNights } from "../statistics/nights.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
 import type { Activity, Candidate, CandidateNight, Figure, HealthFact, Span } from "../store/statements/health-fact.ts"
 import { COMPLETE, compareRanks, FRAGMENT, PARTIAL, type Rank, type RankOf, ranksBy, reasonFor } from "./rank.ts"

@@ -20,6 +20,7 @@ import {
 } from "./local-days.ts"
 import { type Points, PointsOfAll } from "./resolutions.ts"
 import { dateOf } from "./series.ts"
+import type { WakingDay } from "./waking-dates.ts"
 
 export interface WantedPoints {
   readonly type: SeriesType
@@ -56,13 +57,13 @@ interface OfMethod {
   lastDay: number
 }
 
-/** @param days stored days, in their order */
+/** @param days stored days, in their order @param wakingDay of stages of sleep */
 export async function collectPoints(
   days: AsyncIterable<SeriesDay> | Iterable<SeriesDay>,
   wanted: WantedPoints,
-  clock: LocalClock,
+  { clock, wakingDay }: { readonly clock: LocalClock; readonly wakingDay?: WakingDay | undefined },
 ): Promise<CollectedPoints> {
-  const localDays = new LocalDays(clock)
+  const localDays = new LocalDays(clock, wakingDay)
   const methods = new Map<HrvMethod | null, OfMethod>()
   const answered = new Map<string, number>()
   const isBody = BODY_TYPES.includes(wanted.type)

@@ -42,7 +42,7 @@ async function sumsByDate(start: string, end: string) {
     toMs: Number.POSITIVE_INFINITY,
     providers: ["apple_health"],
   } as const
-  const { points } = await collectPoints([stored], wanted, CLOCK)
+  const { points } = await collectPoints([stored], wanted, { clock: CLOCK })
   return points?.buckets.map(({ key, sum, n }) => [dateOf(key), sum, n])
 }
 

@@ -5,6 +5,7 @@ import { NO_OFFSET, type SampleColumns } from "../store/packed-samples.ts"
 import type { ClockChange } from "../store/statements/read-clock.ts"
 import type { SeriesDay } from "../store/statements/read-series.ts"
 import { dayOf } from "./series.ts"
+import type { WakingDay } from "./waking-dates.ts"
 
 const MINUTE_MS = 60_000
 
@@ -56,10 +57,13 @@ const REACH_DAYS = 2
 /** Collects stored days in their order, and gives local dates back as soon as they are complete. */
 export class LocalDays {
   readonly #clock: LocalClock
+  readonly #wakingDay: WakingDay | undefined
   readonly #days = new Map<number, Map<string, SourceDay>>()
 
-  constructor(clock: LocalClock) {
+  /** @param wakingDay of stages of sleep, which belong to the date of waking as a whole */
+  constructor(clock: LocalClock, wakingDay?: WakingDay) {
     this.#clock = clock
+    this.#wakingDay = wakingDay
   }
 
   add({ provider, device, kind, method, samples: columns }: SeriesDay): void {
@@ -70,7 +74,8 @@ export class LocalDays {
     for (let index = 0; index < columns.count; index += 1) {
       const atMs = columns.atMs[index] ?? 0
       const own = ownOffsetMs(columns, index)
-      const day = Math.floor((atMs + (own ?? this.#clock.offsetAt(atMs))) / DAY_MS)
+      const wakingDay = this.#wakingDay?.(provider, atMs)
+      const day = wakingDay ?? Math.floor((atMs + (own ?? this.#clock.offsetAt(atMs))) / DAY_MS)
       if (!run || !of || day !== runDay) {
         of = this.#sourceDay(day, { provider, device, kind })
         run = { method, columns, first: index, last: index }
@@ -82,7 +87,7 @@ export class LocalDays {
       of.count += 1
       const durationMs = columns.durationsMs?.[index] ?? 0
       const endMs = own === undefined ? runEndMs : (day + 1) * DAY_MS - own
-      if (atMs + durationMs <= endMs) continue
+      if (atMs + durationMs <= endMs || wakingDay !== undefined) continue
       const whole = { atMs, durationMs, value: columns.values[index] ?? 0 }
       for (const part of this.#tailsOf(whole, day, own))
         this.#sourceDay(part.day, { provider, device, kind }).tails.push({ method, part })

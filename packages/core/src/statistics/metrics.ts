@@ -10,7 +10,7 @@ import type {
   WorkoutFact,
 } from "../store/statements/health-fact.ts"
 import { type ValueKind, wrap } from "./clock-times.ts"
-import { asleepMsOf } from "./nights.ts"
+import { asleepMsOf, isMainNight } from "./nights.ts"
 
 /** A figure that a person has on many dates. */
 export interface Metric {
@@ -152,7 +152,7 @@ export const sportNameOf = (id: string): string | null => (id.startsWith(WORKOUT
 
 /** What a person's chosen records say about one date. */
 export interface DayFacts {
-  /** The longest night. Of two equally long ones, the earlier. */
+  /** `isMainNight` */
   readonly night: SleepFact | undefined
   readonly naps: readonly SleepFact[]
   readonly recovery: RecoveryFact | undefined
@@ -183,9 +183,6 @@ export function dayFactsOf(facts: readonly HealthFact[]): DayFacts {
     }
   return { night, naps, recovery, cycle, workouts }
 }
-
-const isMainNight = (sleep: SleepFact, other: SleepFact): boolean =>
-  sleep.durationMs > other.durationMs || (sleep.durationMs === other.durationMs && sleep.startMs < other.startMs)
 
 function addOnce<Fact extends HealthFact>(facts: Fact[], fact: Fact): void {
   if (!facts.some(({ provider, providerId }) => provider === fact.provider && providerId === fact.providerId))

@@ -1,90 +1,9 @@
 /**
- * What a night is. People get up in the night, and some devices end the sleep then and begin another one. Sleeps of one source with less
- * than two hours between them are parts of one night, unless the vendor calls one of them a nap. The parts stay records of their own. Every
- * count, average and chart takes the night, and the choice between sources compares nights.
- *
- * The night has the date of its last waking. The time between two parts is time awake in it, as the AASM manual counts waking after sleep
- * onset out of bed too. What only one part can tell, as a score, is that of the longest part.
+ * Whole nights of facts. `groupNights` decides which sleeps are one night. Every count, average and chart takes the night, and the choice
+ * between sources compares nights. What only one part can tell, as a score, is that of the longest part.
  */
-import type { HealthFact, KnownStages, SleepFact, Span } from "../store/statements/health-fact.ts"
-
-const HOUR_MS = 3_600_000
-/** Sleeps that are this far apart are two. */
-const APART_MS = 2 * HOUR_MS
-
-/** What decides which sleeps are one night. */
-export interface NightPart extends Span {
-  readonly provider: string
-  readonly device: string | null
-  /** Null where it is unknown. */
-  readonly asleepMs: number | null
-  readonly isPending: boolean
-}
-
-/** Sleeps of one source that are one night. */
-export interface PartsOfNight<Sleep> {
-  /** All of them, oldest first. */
-  readonly sleeps: readonly Sleep[]
-  /** Those whose figures make up the night: of one device, and no time twice. */
-  readonly counted: readonly [Sleep, ...Sleep[]]
-}
-
-/** Puts the main sleeps of any sources together to nights. @param partOf how a sleep tells its part. Naps are not given. */
-export function groupNights<Sleep>(
-  sleeps: readonly Sleep[],
-  partOf: (sleep: Sleep) => NightPart,
-): PartsOfNight<Sleep>[] {
-  const parts = sleeps.map((sleep): Known<Sleep> => ({ sleep, ...partOf(sleep) }))
-  return [...Map.groupBy(parts, ({ provider }) => provider).values()].flatMap((own) =>
-    runsOf(own.toSorted(earlierFirst)).map((run) => ({
-      sleeps: run.map(({ sleep }) => sleep),
-      counted: countedIn(run),
-    })),
-  )
-}
-
-interface Known<Sleep> extends NightPart {
-  readonly sleep: Sleep
-}
-
-type Run<Sleep> = readonly [Known<Sleep>, ...Known<Sleep>[]]
-
-const earlierFirst = (one: Span, other: Span): number => one.startMs - other.startMs || one.endMs - other.endMs
-
-/** @param parts of one source, oldest first */
-function runsOf<Sleep>(parts: readonly Known<Sleep>[]): Run<Sleep>[] {
-  const runs: [Known<Sleep>, ...Known<Sleep>[]][] = []
-  for (const part of parts) {
-    const run = runs.at(-1)
-    if (run?.some(({ endMs }) => part.startMs - endMs < APART_MS)) run.push(part)
-    else runs.push([part])
-  }
-  return runs
-}
-
-/**
- * Two devices behind one source, and two archives, may tell the same hours twice: the longest sleep counts, and what its device tells of
- * other hours. A sleep without any time asleep adds nothing to those with one. While one of them is pending, so is the night, with all.
- */
-function countedIn<Sleep>(run: Run<Sleep>): readonly [Sleep, ...Sleep[]] {
-  const [only, ...others] = run
-  if (others.length === 0) return [only.sleep]
-  const measured = run.filter(({ asleepMs, isPending }) => asleepMs !== null || isPending)
-  const [longest, ...shorter] = (measured.length > 0 ? measured : run).toSorted(longerFirst)
-  if (!longest) return [only.sleep]
-  const taken: Known<Sleep>[] = [longest]
-  for (const part of shorter)
-    if (part.device === longest.device && !taken.some((other) => overlap(part, other))) taken.push(part)
-  const [first = longest, ...rest] = taken.sort(earlierFirst)
-  return [first.sleep, ...rest.map(({ sleep }) => sleep)]
-}
-
-const longerFirst = <Part extends NightPart>(one: Part, other: Part): number =>
-  lengthOf(other) - lengthOf(one) || earlierFirst(one, other)
-
-const lengthOf = ({ startMs, endMs }: Span): number => endMs - startMs
-
-const overlap = (one: Span, other: Span): boolean => one.startMs < other.endMs && other.startMs < one.endMs
+import { groupNights, type NightPart, type PartsOfNight } from "@restwell/providers"
+import type { HealthFact, KnownStages, SleepFact } from "../store/statements/health-fact.ts"
 
 /**
  * Light, deep and REM sleep, milliseconds. A device that finds no REM sleep counts all of it as the others, and one without stages reports the
@@ -92,6 +11,19 @@ const overlap = (one: Span, other: Span): boolean => one.startMs < other.endMs &
  */
 export const asleepMsOf = ({ stages, asleepMs }: Pick<SleepFact, "stages" | "asleepMs">): number | null =>
   stages ? stages.lightMs + stages.deepMs + (stages.remMs ?? 0) : asleepMs
+
+/**
+ * Whether a night is the one of its date rather than another one. A date has one night in every figure and chart: the longest, and of two
+ * that are equally long the earlier. Two sleeps that are two hours or more apart stay records of their own.
+ */
+export const isMainNight = (sleep: SleepFact, other: SleepFact): boolean =>
+  sleep.durationMs > other.durationMs || (sleep.durationMs === other.durationMs && sleep.startMs < other.startMs)
+
+/** The night of each date. @param nights whole ones, of one source */
+export const mainNights = (nights: readonly SleepFact[]): SleepFact[] =>
+  [...Map.groupBy(nights, ({ date }) => date).values()].map((ofDate) =>
+    ofDate.reduce((best, night) => (isMainNight(night, best) ? night : best)),
+  )
 
 const isNight = (fact: HealthFact): fact is SleepFact => fact.kind === "sleep" && !fact.isNap
 

@@ -16,7 +16,14 @@ import {
 } from "./normalize.ts"
 import { type CollectedRow, DAY_MS, deviceKindOf, RowColumns, type RowType, rowFault, SERIES_OF_ROWS } from "./rows.ts"
 import { SharedSpans } from "./shared-spans.ts"
-import { type ChosenSleep, chooseSleeps, type SleepSession, sessionsOf } from "./sleep.ts"
+import {
+  type ChosenSleep,
+  chooseSleeps,
+  type NightOfDate,
+  nightsByDate,
+  type SleepSession,
+  sessionsOf,
+} from "./sleep.ts"
 import { Zones } from "./zones.ts"
 
 /** Two devices recorded one workout when they share this part of the shorter one. */
@@ -114,15 +121,17 @@ export class CollectedRows {
       ],
       this.zones,
     )
-    const main = mainOf(sleeps)
+    const longest = longestOf(sleeps)
     for (const sleep of sleeps) {
       if (!isWanted(sleep.date)) continue
-      const isMain = main.get(sleep.date) === sleep
-      yield this.#maker.sleep(sleep, { isMain, respiratoryRate: this.#meanWithin("respiratory_rate", sleep)?.value })
+      const isMain = longest.get(sleep.date) === sleep
+      const { device } = sleep
+      const breaths = this.#meanWithin("respiratory_rate", { device, parts: [sleep] })
+      yield this.#maker.sleep(sleep, { isMain, respiratoryRate: breaths?.value })
     }
-    for (const date of this.#datesOf(["resting_heart_rate"], main.keys()).filter(isWanted)) {
-      const sleep = main.get(date)
-      const recovery = this.#maker.recovery(date, this.#recoveryOf(date, main), sleep)
+    const nights = nightsByDate(sleeps)
+    for (const date of this.#datesOf(["resting_heart_rate"], nights.keys()).filter(isWanted)) {
+      const recovery = this.#maker.recovery(date, this.#recoveryOf(date, nights), nights.get(date))
       if (recovery) yield recovery
     }
     yield* this.#days(isWanted)
@@ -198,24 +207,24 @@ export class CollectedRows {
     return [...dates].sort()
   }
 
-  #recoveryOf(date: string, main: ReadonlyMap<string, ChosenSleep>): RecoveryFigures {
-    const sleep = main.get(date)
+  #recoveryOf(date: string, nights: ReadonlyMap<string, NightOfDate>): RecoveryFigures {
+    const night = nights.get(date)
     const hrvOf = (type: RowType, method: HrvMethod) => {
-      const mean = sleep && this.#meanWithin(type, sleep)
+      const mean = night && this.#meanWithin(type, night)
       return mean && { ...mean, method }
     }
     return {
       hrv: hrvOf("hrv_rmssd", "rmssd") ?? hrvOf("hrv_sdnn", "sdnn"),
       restingHeartRate: this.#lastOf("resting_heart_rate", date),
-      spo2: sleep && this.#meanWithin("spo2", sleep),
-      skinTempCelsius: this.#lastOf("skin_temperature", date, (atMs) => this.#nightOf(atMs, date, main)),
+      spo2: night && this.#meanWithin("spo2", night),
+      skinTempCelsius: this.#lastOf("skin_temperature", date, (atMs) => this.#dateOfNight(atMs, date, nights)),
     }
   }
 
-  /** Mean of the values that begin within a sleep, of its own device if that has some, else of the one with most of them. */
-  #meanWithin(type: RowType, { device, startMs, endMs }: ChosenSleep): DeviceMean | undefined {
+  /** Mean of the values that begin within the parts of a night, of its own device if that has some, else of the one with most of them. */
+  #meanWithin(type: RowType, { device, parts }: Pick<NightOfDate, "device" | "parts">): DeviceMean | undefined {
     const found = this.#devicesWith(type).flatMap(({ name, rows }) => {
-      const values = rows.valuesFrom(startMs, endMs)
+      const values = parts.flatMap(({ startMs, endMs }) => rows.valuesFrom(startMs, endMs))
       return values.length > 0 ? [{ device: name, values }] : []
     })
     const own = found.find((each) => each.device === device)
@@ -226,10 +235,10 @@ export class CollectedRows {
   }
 
   /** The date of waking after a moment. Some programs date what is of a night at falling asleep, which is the evening before. */
-  #nightOf(atMs: number, date: string, main: ReadonlyMap<string, ChosenSleep>): string {
+  #dateOfNight(atMs: number, date: string, nights: ReadonlyMap<string, NightOfDate>): string {
     const found = [date, nextDate(date)].find((day) => {
-      const sleep = main.get(day)
-      return sleep && atMs >= sleep.startMs - BEFORE_SLEEP_MS && atMs <= sleep.endMs
+      const night = nights.get(day)
+      return night && atMs >= night.startMs - BEFORE_SLEEP_MS && atMs <= night.endMs
     })
     return found ?? this.zones.dateAt(atMs + EVENING_MS)
   }
@@ -330,13 +339,13 @@ export class CollectedRows {
   }
 }
 
-/** The longest night of each date. */
-function mainOf(sleeps: readonly ChosenSleep[]): Map<string, ChosenSleep> {
-  const main = new Map<string, ChosenSleep>()
+/** The longest main sleep of each date, whose id is the date. */
+function longestOf(sleeps: readonly ChosenSleep[]): Map<string, ChosenSleep> {
+  const longest = new Map<string, ChosenSleep>()
   for (const sleep of sleeps) {
     if (sleep.isNap) continue
-    const other = main.get(sleep.date)
-    if (!other || sleep.endMs - sleep.startMs > other.endMs - other.startMs) main.set(sleep.date, sleep)
+    const other = longest.get(sleep.date)
+    if (!other || sleep.endMs - sleep.startMs > other.endMs - other.startMs) longest.set(sleep.date, sleep)
   }
-  return main
+  return longest
 }

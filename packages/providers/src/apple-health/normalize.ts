@@ -126,8 +126,12 @@ export class RecordMaker {
     })
   }
 
-  /** @param sleep the main sleep of the date, with its id */
-  recovery(date: string, figures: RecoveryFigures, sleep: ChosenSleep | undefined): ArchivedRecord | undefined {
+  /** @param sleep the times of the night of the date */
+  recovery(
+    date: string,
+    figures: RecoveryFigures,
+    sleep: Pick<ChosenSleep, "startMs" | "endMs"> | undefined,
+  ): ArchivedRecord | undefined {
     const { hrv, restingHeartRate, spo2, skinTempCelsius } = figures
     if (!hrv && !restingHeartRate) return undefined
     const startMs = sleep?.startMs ?? this.#zones.midnightOf(date)

@@ -2,6 +2,7 @@
 import { SLEEP_STAGES, type SleepStage } from "@restwell/client"
 import { DEVICE_KINDS, type DeviceKind } from "../contract/series.ts"
 import { joinSpans } from "../normalize/derive.ts"
+import { groupNights, runsOf } from "../normalize/nights.ts"
 import { Cover } from "./cover.ts"
 import type { RowColumns, ValueSpan } from "./rows.ts"
 import { SharedSpans } from "./shared-spans.ts"
@@ -15,8 +16,6 @@ const LONGEST_PAUSE_MS = HOUR_MS
 const NIGHT_MS = 3 * HOUR_MS
 /** Local hours of which a shorter sleep has its greater part at night. */
 const NIGHT_HOURS = { from: 0, to: 5 } as const
-/** Sleeps of one device that are closer than this are parts of one night, as everywhere in Restwell. */
-const APART_MS = 2 * HOUR_MS
 /** Sleeps of two devices that share this part of the shorter one are the same sleep. */
 const SHARED_PART = 0.5
 /** More sleeps of one date than anyone has. The first ones by rank count. */
@@ -113,24 +112,11 @@ export function chooseSleeps(sessions: readonly SleepSession[], zones: Zones): C
 function withPartsOfNights(sleeps: readonly ChosenSleep[], zones: Zones): ChosenSleep[] {
   const ofDevices = Map.groupBy(sleeps, ({ device }) => device).values()
   return [...ofDevices].flatMap((own) =>
-    runsOf(own.toSorted((one, other) => one.startMs - other.startMs)).flatMap((parts) => {
+    runsOf(own).flatMap((parts) => {
       const isNap = parts.every((part) => part.isNap) && !isNight(joined(parts), zones)
       return parts.map((part) => ({ ...part, isNap }))
     }),
   )
-}
-
-/** @param sleeps of one device, oldest first */
-function runsOf(sleeps: readonly ChosenSleep[]): ChosenSleep[][] {
-  const runs: ChosenSleep[][] = []
-  let reach = Number.NEGATIVE_INFINITY
-  for (const sleep of sleeps) {
-    const run = runs.at(-1)
-    if (run && sleep.startMs - reach < APART_MS) run.push(sleep)
-    else runs.push([sleep])
-    reach = Math.max(reach, sleep.endMs)
-  }
-  return runs
 }
 
 const joined = (parts: readonly ChosenSleep[]): Pick<SleepSession, "startMs" | "endMs" | "asleepMs"> => ({
@@ -138,6 +124,28 @@ const joined = (parts: readonly ChosenSleep[]): Pick<SleepSession, "startMs" | "
   endMs: Math.max(...parts.map(({ endMs }) => endMs)),
   asleepMs: parts.reduce((sum, { asleepMs }) => sum + asleepMs, 0),
 })
+
+/** The night of a date. */
+export interface NightOfDate {
+  /** Those whose figures make it up, of one device. */
+  readonly parts: readonly ChosenSleep[]
+  readonly device: string
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** The night of each date: the longest of its whole nights. @param sleeps that were chosen */
+export function nightsByDate(sleeps: readonly ChosenSleep[]): ReadonlyMap<string, NightOfDate> {
+  const nights = new Map<string, NightOfDate>()
+  const mainSleeps = sleeps.filter(({ isNap }) => !isNap)
+  for (const { counted } of groupNights(mainSleeps, (sleep) => ({ ...sleep, provider: "", isPending: false }))) {
+    const [first, last] = [counted[0], counted.at(-1) ?? counted[0]]
+    const night = { parts: counted, device: first.device, startMs: first.startMs, endMs: last.endMs }
+    const other = nights.get(last.date)
+    if (!other || night.endMs - night.startMs > other.endMs - other.startMs) nights.set(last.date, night)
+  }
+  return nights
+}
 
 const byRank = (one: ChosenSleep, other: ChosenSleep): number =>
   Number(one.isNap) - Number(other.isNap) ||

@@ -2,6 +2,7 @@
 import { UnreadableArchive } from "../archive/archive-items.ts"
 import type { Offsets } from "../archive/offsets.ts"
 import { joinSpans, localDateOf } from "../normalize/derive.ts"
+import { runsOf } from "../normalize/nights.ts"
 import {
   type CountedSleep,
   dayAfter,
@@ -305,21 +306,12 @@ function isOnlyNap(sleep: Sleep): boolean {
   return minutesOf(sleep) < SHORTEST_NIGHT_MINUTES && hour >= MORNING_HOUR && hour < EVENING_HOUR
 }
 
-/** Sleeps that are closer than this are parts of one night, as everywhere in Restwell. */
-const APART_MS = 2 * HOUR_MS
-
 /** Returns the nights with their other parts, but for what Fitbit itself calls a nap. */
 function partsOfNights(sleeps: readonly Sleep[], main: ReadonlySet<Sleep>): ReadonlySet<Sleep> {
-  const runs: Sleep[][] = []
-  let reach = Number.NEGATIVE_INFINITY
-  for (const sleep of sleeps
-    .filter(({ isMain }) => isMain !== false)
-    .toSorted((one, other) => one.startedAt.getTime() - other.startedAt.getTime())) {
-    const run = runs.at(-1)
-    if (run && sleep.startedAt.getTime() - reach < APART_MS) run.push(sleep)
-    else runs.push([sleep])
-    reach = Math.max(reach, sleep.endedAt.getTime())
-  }
+  const parts = sleeps.flatMap((sleep) =>
+    sleep.isMain === false ? [] : [{ sleep, startMs: sleep.startedAt.getTime(), endMs: sleep.endedAt.getTime() }],
+  )
+  const runs = runsOf(parts).map((run) => run.map(({ sleep }) => sleep))
   return new Set(runs.filter((run) => run.some((sleep) => main.has(sleep))).flat())
 }
 

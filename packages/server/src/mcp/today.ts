@@ -2,6 +2,7 @@ import {
   besideUsual,
   type DisplayPreferences,
   type Figure,
+  newestNightOf,
   SignSchema,
   type SignsResponse,
   SignsResponseSchema,
@@ -9,7 +10,6 @@ import {
   SourcesSchema,
   type TrendResponse,
   TrendResponseSchema,
-  wholeNightOf,
 } from "@restwell/client"
 import { addDays, Forbidden, groupOfMetric, type InsightQuery, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
 import { z } from "zod"
@@ -85,7 +85,7 @@ function todayAnswer(facts: TodayFacts, preferences: DisplayPreferences): Answer
 
 function todayOutput({ now, records: { sleep, recovery, cycle }, signs, trends }: TodayFacts): TodayOutput {
   const today = now.date
-  const newestNight = newestNightOf(sleep)
+  const newestNight = newestNightOf(sleep?.records ?? [])
   const night = newestNight?.date === today ? newestNight : undefined
   const morning = recovery?.records.find((record) => record.date === today)
   const states = [...(sleep ? [night?.score_state] : []), ...(recovery ? [morning?.score_state] : [])]
@@ -112,12 +112,6 @@ function todayOutput({ now, records: { sleep, recovery, cycle }, signs, trends }
 }
 
 type NightRecord = SleepOutput["records"][number]
-
-/** The newest night as a whole. */
-function newestNightOf(sleep: SleepOutput | undefined): NightRecord | undefined {
-  const newest = sleep?.records.find((record) => !record.is_nap)
-  return newest && wholeNightOf(newest)
-}
 
 const nightOf = (night: NightRecord): TodayOutput["night"] => ({
   date: night.date,
@@ -268,7 +262,7 @@ async function readToday(source: ToolSource): Promise<Answered> {
     },
     trends: plainWords(z.array(TrendResponseSchema).parse(bodies.slice(types.length + (hasSigns ? 1 : 0)))),
   }
-  const newest = newestNightOf(facts.records.sleep)
+  const newest = newestNightOf(facts.records.sleep?.records ?? [])
   const sleep = newest?.date === now.date ? newest : undefined
   const course = sleep ? await source.lastCourse() : null
   return { ...todayAnswer(facts, source.preferences), chart: nightChart(source, { date: now.date, sleep, course }) }

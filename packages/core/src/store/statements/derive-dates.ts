@@ -1,9 +1,10 @@
-import type { NormalizedRecord } from "@restwell/providers"
+import { groupNights, type NormalizedRecord } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import { BASELINE_NIGHTS, CYCLE_DATE_AFTER_START_MS, MIN_BASELINE_NIGHTS } from "../../base/calendar.ts"
 import type { ConnectionId } from "../connection-tables.ts"
 import { type Database, withoutJoins } from "../database.ts"
 import type { RecordKey } from "./delete-records.ts"
+import type { Candidate, CandidateNight } from "./health-fact.ts"
 
 /** Versions to store, and records to delete. */
 interface Changes {
@@ -18,12 +19,21 @@ interface Affected {
   readonly recoveries: readonly string[]
   /** The earliest start of a recovery that changes or is deleted, before the change. */
   readonly recoveredAt: Date | null
+  /** When the sleeps of the changes begin, before and after them. A cycle begins with its sleep. */
+  readonly sleptAt: readonly Date[]
 }
+
+/** The date of the night of each sleep that is a part of one. */
+type NightDates = readonly { readonly provider_id: string; readonly date: string }[]
+
+/** A night with all of its parts is within this time of each of them. */
+const NIGHT_REACH_MS = 24 * 3_600_000
 
 /**
  * Changes records, and derives what they take from other records:
  * - a cycle's date is that of its main sleep (its first sleep that is not a nap), or the local date 12 hours after its start;
  * - a recovery has the date, time and offset of its sleep; without it, of its cycle; without both, its creation in UTC;
+ * - a sleep that is a part of a night (`groupNights`) gives them the date of the night, which may end on the next date;
  * - the skin temperature's deviation is the vendor's own, or else from the mean of the previous 30 scored nights, and null before 5 of
  *   them;
  * - the person's UTC offset is that of the newest record. At equal starts a sleep wins over a cycle, whose offset is that of its start.
@@ -37,11 +47,12 @@ export async function changeAndDerive(
   changes: Changes,
   change: () => Promise<void>,
 ): Promise<void> {
-  const affected = await affectedBy(transaction, connection, changes)
+  const before = await affectedBy(transaction, connection, changes)
   await change()
+  const { nights, affected } = await withNights(transaction, connection, before)
   await withoutJoins(transaction, ["nestloop"], async () => {
-    if (affected.cycles.length > 0) await deriveCycleDates(transaction, connection, affected)
-    const movedAt = hasAny(affected) ? await deriveRecoveryTimes(transaction, connection, affected) : null
+    if (affected.cycles.length > 0) await deriveCycleDates(transaction, connection, affected, nights)
+    const movedAt = hasAny(affected) ? await deriveRecoveryTimes(transaction, connection, affected, nights) : null
     const since = earlier(affected.recoveredAt, movedAt)
     if (since) await deriveSkinTempDeviations(transaction, connection, since)
     await deriveOffset(transaction, connection)
@@ -63,9 +74,13 @@ async function affectedBy(
   const keys: readonly RecordKey[] = [...records, ...deleted]
   const idsOf = (wanted: RecordKey["kind"]) =>
     keys.flatMap(({ kind, providerId }) => (kind === wanted ? [providerId] : []))
-  const [cycles, sleeps, recoveries] = [idsOf("cycle"), idsOf("sleep"), idsOf("recovery")]
-  const { rows } = await sql<{ cycles: string[] | null; recovered_at: Date | null }>`
+  const recovered = records.flatMap((record) => (record.kind === "recovery" ? (record.sleepProviderId ?? []) : []))
+  const [cycles, recoveries] = [idsOf("cycle"), idsOf("recovery")]
+  const sleeps = [...new Set([...idsOf("sleep"), ...recovered])]
+  const { rows } = await sql<{ cycles: string[] | null; recovered_at: Date | null; slept_at: Date[] | null }>`
     select
+      (select array_agg(started_at) from restwell.record
+        where user_id = ${userId} and provider = ${provider} and kind = 'sleep' and provider_id = any(${sleeps})) as slept_at,
       (select array_agg(cycle_provider_id) from restwell.record
         where user_id = ${userId} and provider = ${provider} and kind = 'sleep' and provider_id = any(${sleeps})
           and cycle_provider_id is not null) as cycles,
@@ -79,6 +94,61 @@ async function affectedBy(
     sleeps,
     recoveries,
     recoveredAt: rows[0]?.recovered_at ?? null,
+    sleptAt: [
+      ...(rows[0]?.slept_at ?? []),
+      ...records.flatMap((record) => (record.kind === "sleep" || record.kind === "cycle" ? [record.startedAt] : [])),
+    ],
+  }
+}
+
+interface NearSleep {
+  readonly provider_id: string
+  readonly cycle_provider_id: string | null
+  readonly from_archive: boolean
+  readonly started_at: Date
+  readonly candidate: Candidate
+}
+
+/**
+ * Adds what depends on the other parts of the nights of some sleeps: a part that comes or goes may move the others' cycles and recoveries to
+ * another date.
+ */
+async function withNights(
+  transaction: Transaction<Database>,
+  { userId, provider }: ConnectionId,
+  before: Affected,
+): Promise<{ readonly nights: NightDates; readonly affected: Affected }> {
+  const times = before.sleptAt.map((at) => at.getTime())
+  if (times.length === 0) return { nights: [], affected: before }
+  // Sleeps within twice the reach, so that the nights of those within the reach are whole.
+  const [from, to] = [Math.min(...times) - 2 * NIGHT_REACH_MS, Math.max(...times) + 2 * NIGHT_REACH_MS]
+  const { rows } = await sql<NearSleep>`
+    select provider_id, cycle_provider_id, from_archive, started_at, candidate::jsonb as candidate from restwell.record
+    where user_id = ${userId} and provider = ${provider} and kind = 'sleep'
+      and started_at between ${new Date(from)} and ${new Date(to)}
+  `.execute(transaction)
+  const isNight = (row: NearSleep): row is NearSleep & { candidate: { night: CandidateNight } } =>
+    row.candidate.night !== null
+  // What archives bring has dates of its own.
+  const near = rows.filter(
+    ({ from_archive, started_at }) =>
+      !from_archive && times.some((at) => Math.abs(started_at.getTime() - at) <= NIGHT_REACH_MS),
+  )
+  const inParts = groupNights(rows.filter(isNight), ({ candidate }) => ({ ...candidate.night, provider })).filter(
+    ({ sleeps }) => sleeps.length > 1,
+  )
+  const nights = inParts.flatMap(({ sleeps, counted }) => {
+    const { date } = (counted.at(-1) ?? counted[0]).candidate
+    return sleeps.map(({ provider_id }) => ({ provider_id, date }))
+  })
+  const cyclesNear = near.flatMap(({ cycle_provider_id }) => cycle_provider_id ?? [])
+  return {
+    nights,
+    affected: {
+      ...before,
+      cycles: [...new Set([...before.cycles, ...cyclesNear])],
+      sleeps: [...new Set([...before.sleeps, ...near.map(({ provider_id }) => provider_id)])],
+    },
   }
 }
 
@@ -86,6 +156,7 @@ const deriveCycleDates = (
   transaction: Transaction<Database>,
   { userId, provider }: ConnectionId,
   { cycles }: Affected,
+  nights: NightDates,
 ) =>
   sql`
     -- Reading \`detail\` is slow, so it is read for the sleeps of these cycles only.
@@ -101,8 +172,9 @@ const deriveCycleDates = (
         (c.started_at at time zone 'UTC' + make_interval(mins => c.utc_offset_minutes) + make_interval(secs => ${CYCLE_DATE_AFTER_START_MS / 1000}))::date) as date
       from restwell.record c
       left join (
-        select distinct on (s.cycle_provider_id) s.cycle_provider_id, s.date
+        select distinct on (s.cycle_provider_id) s.cycle_provider_id, coalesce(n.date, s.date) as date
         from sleeps s
+        left join jsonb_to_recordset(${JSON.stringify(nights)}::jsonb) as n (provider_id text, date date) on n.provider_id = s.provider_id
         where not (s.detail -> 'data' ->> 'isNap')::boolean
         order by s.cycle_provider_id, s.started_at, s.provider_id
       ) night on night.cycle_provider_id = c.provider_id
@@ -117,6 +189,7 @@ async function deriveRecoveryTimes(
   transaction: Transaction<Database>,
   { userId, provider }: ConnectionId,
   { cycles, sleeps, recoveries }: Affected,
+  nights: NightDates,
 ): Promise<Date | null> {
   const { rows } = await sql<{ since: Date | null }>`
     -- \`any\` makes the planner find the joined rows by their keys.
@@ -127,13 +200,14 @@ async function deriveRecoveryTimes(
         and (provider_id = any(${recoveries}) or sleep_provider_id = any(${sleeps}) or cycle_provider_id = any(${cycles}))
     ), derived as (
       select r.provider_id,
-        coalesce(s.date, c.date, (created.at at time zone 'UTC')::date) as date,
+        coalesce(n.date, s.date, c.date, (created.at at time zone 'UTC')::date) as date,
         coalesce(s.started_at, c.started_at, created.at) as started_at,
         coalesce(s.utc_offset_minutes, c.utc_offset_minutes, 0) as utc_offset_minutes
       from candidates r
       cross join lateral (select (r.detail ->> 'createdAt')::timestamptz as at) created
       left join restwell.record s on s.user_id = ${userId} and s.provider = ${provider} and s.kind = 'sleep'
         and s.provider_id = r.sleep_provider_id and s.provider_id = any(array(select sleep_provider_id from candidates))
+      left join jsonb_to_recordset(${JSON.stringify(nights)}::jsonb) as n (provider_id text, date date) on n.provider_id = s.provider_id
       left join restwell.record c on c.user_id = ${userId} and c.provider = ${provider} and c.kind = 'cycle'
         and c.provider_id = r.cycle_provider_id and c.provider_id = any(array(select cycle_provider_id from candidates))
     ), moved as (

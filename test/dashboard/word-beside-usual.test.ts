@@ -1,0 +1,132 @@
+// Figures at the edges of a person's usual range: the page and the connector say the same word of each, below, within or above.
+import { TrendsResponseSchema } from "@restwell/client"
+import { enduranceAthlete, wornAlways } from "@restwell/simulator"
+import { callTool, connectAssistant } from "@restwell/testing/assistant"
+import { useBrowser, visit } from "@restwell/testing/browser"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { z } from "zod"
+
+let service: TestService
+const browser = useBrowser()
+beforeAll(async () => {
+  service = await startTestService({ days: 60, environment: { FREE_MONTHLY_REQUESTS: "1000000" } })
+})
+afterAll(() => service.close())
+
+/** What the page calls the metrics that both have. */
+const LABELS = {
+  hrv: "Heart rate variability",
+  resting_heart_rate: "Resting heart rate",
+  respiratory_rate: "Respiratory rate",
+  skin_temp_deviation: "Skin temperature",
+} as const
+type Labelled = keyof typeof LABELS
+const METRICS = ["hrv", "resting_heart_rate", "respiratory_rate", "skin_temp_deviation"] as const satisfies Labelled[]
+const WORD = /\b(below|within|above) your usual\b/i
+
+const FiguresSchema = z.object({
+  figures: z.array(z.object({ metric: z.string(), value: z.unknown(), position: z.string().nullable() })),
+})
+
+async function newestDay(member: Member) {
+  const { days } = TrendsResponseSchema.parse(await (await member.send("GET", "/api/account/trends?days=14")).json())
+  const day = days.findLast(({ recovery, sleep }) => recovery?.score != null && sleep !== null)
+  if (!day?.recovery || !day.sleep) throw new Error("no scored morning")
+  return { ...day, recovery: day.recovery, sleep: day.sleep }
+}
+
+type Day = Awaited<ReturnType<typeof newestDay>>
+
+/** An end of the usual range of a metric, and a little more or less. */
+function edgeOf(day: Day, metric: Labelled | "recovery_score", end: "low" | "high", by: number): number {
+  const band = day[`${metric}_band`]
+  if (!band) throw new Error(`no usual range of ${metric}`)
+  return Math.round((band[end] + by) * 10) / 10
+}
+
+/** Gives the newest morning figures at the edges. */
+async function putAtEdges(email: string, member: Member, end: "low" | "high", by: number): Promise<Day> {
+  const { simulator } = service
+  const day = await newestDay(member)
+  const { recoveries, sleeps } = simulator.records(email)
+  const recovery = recoveries.find(
+    ({ score }) => score && Math.abs(score.hrv_rmssd_milli - (day.recovery.hrv ?? Number.NaN)) < 0.06,
+  )
+  const sleep = sleeps.find(({ id }) => id === recovery?.sleep_id)
+  if (!recovery?.score || !sleep?.score) throw new Error("no records of the newest morning")
+  const deviation = edgeOf(day, "skin_temp_deviation", end, by) - (day.recovery.skin_temp_deviation_celsius ?? 0)
+  const hrv = edgeOf(day, "hrv", end, by)
+  simulator.edit.sleep.patch(email, sleep.id, {
+    score: { ...sleep.score, respiratory_rate: edgeOf(day, "respiratory_rate", end, by) },
+  })
+  simulator.edit.recovery.patch(email, recovery.cycle_id, {
+    score: {
+      ...recovery.score,
+      recovery_score: Math.round(edgeOf(day, "recovery_score", end, by)),
+      hrv_rmssd_milli: hrv,
+      resting_heart_rate: edgeOf(day, "resting_heart_rate", end, by),
+      skin_temp_celsius: (recovery.score.skin_temp_celsius ?? 33) + deviation,
+    },
+  })
+  await member.send("POST", "/api/connections/whoop/sync")
+  await expect
+    .poll(
+      async () => {
+        const { recovery: found, sleep: night } = await newestDay(member)
+        return [found.hrv, night.respiratory_rate]
+      },
+      { timeout: 30_000 },
+    )
+    .toEqual([hrv, edgeOf(day, "respiratory_rate", end, by)])
+  return newestDay(member)
+}
+
+async function wordsOnPage(page: Page): Promise<Record<string, string | undefined>> {
+  const words: Record<string, string | undefined> = {}
+  for (const metric of METRICS) {
+    const tiles = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: LABELS[metric] }) })
+    const said = await tiles.allInnerTexts()
+    const found = new Set(said.flatMap((text) => WORD.exec(text.replace(/far /gi, ""))?.[1]?.toLowerCase() ?? []))
+    expect([...found], `${metric}: ${said.join(" | ")}`).toHaveLength(1)
+    words[metric] = [...found][0]
+  }
+  words["recovery_score"] = WORD.exec((await page.locator("p[aria-live]").textContent()) ?? "")?.[1]
+  return words
+}
+
+test.each([
+  ["low", -0.3],
+  ["low", 0.3],
+  ["low", -0.6],
+  ["high", -0.3],
+  ["high", 0.3],
+  ["high", 0.6],
+] as const)(
+  "figures at the %s end of the range, %d beside it",
+  async (end, by) => {
+    const { email } = service.simulator.people.add({
+      email: `edge-${end}${by}@vendor.example`,
+      traits: wornAlways(enduranceAthlete),
+    })
+    const { member } = await Member.connected(service, { email })
+    const day = await putAtEdges(email, member, end, by)
+    const { page, faults, open, close } = await visit(browser, service, { member })
+    await open(`/?date=${day.date}`)
+    await page.getByRole("heading", { name: LABELS.hrv }).first().waitFor()
+    const words = await wordsOnPage(page)
+    const { access_token } = await connectAssistant(service, member)
+    const { content, structuredContent } = await callTool(service, access_token, "get_today", {})
+    const { figures } = FiguresSchema.parse(structuredContent)
+    const said = Object.fromEntries(figures.map(({ metric, position }) => [metric, position]))
+    for (const metric of [...METRICS, "recovery_score"] as const) {
+      expect(said[metric], `${metric}: ${JSON.stringify(figures)}`).toBe(words[metric])
+      expect(content[0]?.text).toMatch(new RegExp(`^${metric} .*\\b${words[metric]} it\\)$`, "m"))
+    }
+    expect(faults).toEqual([])
+    await close()
+  },
+  120_000,
+)
