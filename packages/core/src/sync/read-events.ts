@@ -161,12 +161,21 @@ async function readNamed(
 ): Promise<Fetched> {
   if (namedBy === "sleep") return readRecoveryOfSleep(context, session, providerId)
   const fetched = await readConfirmed(context, session, { kind, providerId })
-  if (kind !== "sleep" || fetched.deleted.length === 0) return fetched
+  if (kind !== "sleep") return fetched
+  if (fetched.deleted.length === 0) return mergeFetched([fetched, ...(await readAsRecovery(context, session, fetched))])
   // A deleted sleep deletes its recovery, whose own event may be lost.
   const recoveryId = await findRecoveryOfSleep(context, session.connection, providerId)
   if (recoveryId === undefined) return fetched
   const recovery = await readConfirmed(context, session, { kind: "recovery", providerId: recoveryId })
   return mergeFetched([fetched, recovery])
+}
+
+/** Where the collection of sleeps holds recoveries too, a night alone is one, with the id of its sleep. No event announces it. */
+function readAsRecovery(context: Context, session: VendorSession, { records }: Fetched): Promise<Fetched[]> {
+  const [list = ""] = collectionsOf(session, "sleep")
+  const isOne = collectionsOf(session, "recovery").includes(list) && !isLeftOut(session, "recovery")
+  const nights = records.filter((record) => isOne && record.kind === "sleep" && !record.data.isNap)
+  return allSettled(nights.map(({ providerId }) => readConfirmed(context, session, { kind: "recovery", providerId })))
 }
 
 /** The event names the recovery by its sleep, and the vendor finds it by its cycle. */
