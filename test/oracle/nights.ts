@@ -32,7 +32,13 @@ const APART_MS = 2 * 3_600_000
 const length = ({ start, end }: WireSleep): number => instantOf(end) - instantOf(start)
 const byStart = (one: WireSleep, other: WireSleep): number => instantOf(one.start) - instantOf(other.start)
 
-export function wholeNights(sleeps: readonly WireSleep[]): WholeNight[] {
+const computed = new WeakMap<readonly WireSleep[], WholeNight[]>()
+
+/** Nights of all sleeps, computed once for a list of them: each query of a history asks for them. */
+export const wholeNights = (sleeps: readonly WireSleep[]): WholeNight[] =>
+  computed.getOrInsertComputed(sleeps, () => nightsOf(sleeps))
+
+function nightsOf(sleeps: readonly WireSleep[]): WholeNight[] {
   const groups: WireSleep[][] = []
   for (const sleep of sleeps.filter(({ nap }) => !nap).toSorted(byStart)) {
     const group = groups.at(-1)
