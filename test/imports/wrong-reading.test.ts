@@ -55,3 +55,16 @@ test("a workout within a night of another import stays", async () => {
   await importArchive(world, userId, { bytes: RIGHT })
   expect(await kindsOf(userId)).toEqual(["sleep", "workout"])
 })
+
+test("a report has no characters of names that a database or a terminal cannot take", async () => {
+  const userId = await world.addUser()
+  const name = "a\u0000b\u001b[31m\u202eetar \ud800.csv"
+  const { report } = await importArchive(world, userId, {
+    bytes: zip(
+      name,
+      `Cycle start time,Cycle end time,Cycle timezone,Sleep onset,Wake onset,Asleep duration (min),Nap\n${CYCLE},${START},${END},420,false\n`,
+    ),
+  })
+  expect(report).toMatchObject({ stored: 1, notes: [expect.stringContaining("etar")] })
+  expect(JSON.stringify(report)).not.toMatch(/\\u0000|\\u001b|\u202e|\\ud800/)
+})

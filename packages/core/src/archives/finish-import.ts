@@ -1,4 +1,5 @@
 import { BODY_TYPES } from "@restwell/client"
+import { withoutControls } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import { applyEvent } from "../connect/connection-status.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
@@ -8,6 +9,7 @@ import type { ImportKind, ImportReport } from "../store/record-tables.ts"
 import { deriveOffset } from "../store/statements/derive-dates.ts"
 import { ALL_TIME, hasArchives, projectArchives } from "../store/statements/project-archives.ts"
 import { type ClaimedImport, type ImportContext, renewClaim } from "./claim-import.ts"
+import { reportJson } from "./report-json.ts"
 import type { StagedCounts } from "./stage-items.ts"
 import { removeRestored, restorePreferences } from "./staged-item.ts"
 
@@ -37,7 +39,7 @@ export async function finishImport(
       ...(await spanOf(transaction, claimed)),
     }
     await importOf(transaction, claimed)
-      .set({ report: JSON.stringify(report) })
+      .set({ report: reportJson(report) })
       .execute()
     await partsOf(transaction, claimed).execute()
     await growDataVersion(transaction, claimed.userId)
@@ -70,7 +72,9 @@ export async function failImport(
         .where("user_id", "=", claimed.userId)
         .where("import_id", "=", claimed.id)
         .execute()
-    await importOf(transaction, claimed).set({ status: "failed", kind, error }).execute()
+    await importOf(transaction, claimed)
+      .set({ status: "failed", kind, error: withoutControls(error) })
+      .execute()
   })
 }
 

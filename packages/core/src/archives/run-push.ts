@@ -17,6 +17,7 @@ import { TooManyRequests } from "../context/errors.ts"
 import { type Database, personTransaction } from "../store/database.ts"
 import type { PushReport } from "../store/record-tables.ts"
 import { type ClaimedPush, countStoredRows } from "./receive-push.ts"
+import { reportJson } from "./report-json.ts"
 import { lockPushes, notePush, noteTime, type PieceChange, storePiece } from "./store-push.ts"
 
 /** What storing a push needs. */
@@ -183,7 +184,7 @@ async function storeNext(
   if (isLast) await notePush(transaction, pushes, report)
   // The last statement, so that noting the 202 waits for none of the others.
   const { rows } = await sql`
-    update restwell.push set pieces = ${pieces + 1}, report = ${JSON.stringify(report)}
+    update restwell.push set pieces = ${pieces + 1}, report = ${reportJson(report)}
     where user_id = ${push.userId} and id = ${push.id} and claimed_by = ${push.claim} and status = 'queued' and pieces = ${pieces}
     returning id
   `.execute(transaction)

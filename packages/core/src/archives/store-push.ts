@@ -23,6 +23,7 @@ import { packRows, readPushedDays, unpackRows, writePushedDays } from "../store/
 import { mergeRecordSamples, mergeSamples, replaceCounts } from "../store/statements/write-series.ts"
 import { addConnection, spanOf } from "./finish-import.ts"
 import { countOf, limitDevices, limitRows } from "./limit-days.ts"
+import { reportJson } from "./report-json.ts"
 import { insertRecords } from "./stage-items.ts"
 import { recordRow } from "./staged-item.ts"
 
@@ -263,7 +264,7 @@ export async function notePush(
   const stored = Object.values(span.by_type).reduce((sum, count) => sum + count, 0)
   const report: ImportReport = { stored, unchanged: 0, ignored, notes: [], ...span }
   await sql`
-    update restwell.import i set report = ${JSON.stringify(report)}, size = (
+    update restwell.import i set report = ${reportJson(report)}, size = (
       select coalesce(sum(octet_length(rows)), 0) from restwell.pushed_day d where d.user_id = i.user_id and d.import_id = i.id)
     where i.user_id = ${userId} and i.id = ${id}
   `.execute(transaction)

@@ -121,7 +121,8 @@ export async function readSignInMethods(auth: Auth, userId: string): Promise<Sig
   const providers = (await internalAdapter.findAccounts(userId)).map(({ providerId }) => providerId)
   return {
     password: providers.includes("credential"),
-    twoFactor: MethodsSchema.parse(await internalAdapter.findUserById(userId)).twoFactorEnabled === true,
+    // A person who was deleted since the session was read has no code.
+    twoFactor: MethodsSchema.nullish().parse(await internalAdapter.findUserById(userId))?.twoFactorEnabled === true,
     passkeys: await adapter.count({ model: "passkey", where: [{ field: "userId", value: userId }] }),
     providers: providers.filter((provider) => provider !== "credential"),
   }
