@@ -4,9 +4,11 @@
  * that processes share counts once. Linux only. `--package FOLDER` measures a package that is installed there, and `--environment NAME=VALUE` compares
  * settings.
  */
+
 import { join, resolve } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { parseArgs } from "node:util"
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import { memoryOfTree, type ProcessMemory } from "./idle/process-memory.ts"
 import { print } from "./measuring/print.ts"
@@ -16,7 +18,6 @@ import { printMachine } from "./targets/machine.ts"
 /** As in "today about 165 + 54 MB": a megabyte is 1,024 KiB. */
 const KIB_PER_MB = 1024
 const SHOWN_TITLE = 60
-const MINUTE_MS = 60_000
 
 const OptionsSchema = z.object({
   minutes: z.coerce.number().min(0).max(1440),

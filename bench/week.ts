@@ -2,12 +2,11 @@
  * `npm run bench:week -- [people] [days]`: a simulated week of many people with one WHOOP app. Measures how often the vendor is called, and how
  * soon a scored night is in the API. The vendor, its limits, webhooks, database and jobs are real. The clock is simulated.
  */
+import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { print } from "./measuring/print.ts"
 import { startWeek } from "./week/week.ts"
 
 const [people = 1000, days = 7] = process.argv.slice(2).map(Number)
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 /** Calls per person and day. */
 const GOAL = 8
 

@@ -1,7 +1,9 @@
 // Archives as large as those of people who wore a device for ten years, and a bare pass of the parsers over the same bytes.
+
 import { randomFillSync } from "node:crypto"
 import { Readable } from "node:stream"
 import { deflateRawSync } from "node:zlib"
+import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { decodeFit } from "@restwell/providers"
 import {
   appleElement,
@@ -26,8 +28,6 @@ import { JSONParser } from "@streamparser/json"
 import { parse } from "csv-parse"
 import { Parser } from "htmlparser2"
 
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 const MB = 1_000_000
 const PIECE_BYTES = 65_536
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from "@restwell/client/time-units"
 import { type Database, mergeSamples, openDatabase, openPool } from "@restwell/core"
 import type { Kysely } from "kysely"
 import { compare } from "../measuring/compare.ts"
@@ -15,7 +16,6 @@ const DAYS = 3_650
 const SAMPLES_A_DAY = 288
 const MONTH_DAYS = 30
 const NIGHTS = 7
-const DAY_MS = 86_400_000
 const STEP_MS = DAY_MS / SAMPLES_A_DAY
 /** Questions of a kind, which differ by a date each: more than a round of a benchmark asks. */
 const QUESTIONS = 2_000

@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises"
+import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import {
   type CallPurpose,
   createCallGate,
@@ -25,8 +26,6 @@ const LIMITS = { perMinute: 100, perDay: 10_000 }
 const WORKERS = 6
 const HISTORY_DAYS = 14
 const CACHE_BYTES = 64_000_000
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 
 export interface WeekFigures {
   readonly calls: number

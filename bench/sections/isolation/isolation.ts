@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import { readFile } from "node:fs/promises"
 import { Worker } from "node:worker_threads"
+import { DAY_MS, SECOND_MS } from "@restwell/client/time-units"
 import { type Database, mergeSamples, openDatabase, openPool } from "@restwell/core"
 import type { Kysely } from "kysely"
 import { z } from "zod"
@@ -26,8 +27,6 @@ const MOST_MS = 25
 const MOST_TIMES = 3
 
 const SAMPLED_DAYS = 6
-const DAY_MS = 86_400_000
-const SECOND_MS = 1_000
 
 export interface Isolation {
   readonly kinds: number

@@ -1,9 +1,10 @@
 /** Large pushes of a phone in few bytes, and small archives. */
+
 import { gzipSync } from "node:zlib"
+import { DAY_MS } from "@restwell/client/time-units"
 import { type Kind, kind, post } from "./hostile-request.ts"
 
 const LINES = 1_048_576
-const DAY_MS = 86_400_000
 const FIRST_MS = Date.parse("2010-01-01T00:00:00Z")
 
 const at = (ms: number): string => new Date(ms).toISOString()

@@ -1,5 +1,7 @@
 // For developers who use this package without the service: the client's HealthProvider over any vendor's adapter.
+
 import type { CycleData, HealthProvider, RecoveryData, TokenProvider } from "@restwell/client"
+import { DAY_MS } from "@restwell/client/time-units"
 import type { AdapterOptions, VendorAdapter } from "./contract/adapter.ts"
 import { AccessTokenRejected, AuthorizationRevoked, ContractViolation, RequestRefused } from "./contract/errors.ts"
 import type {
@@ -148,7 +150,6 @@ export interface HealthProviderOptions extends Omit<AdapterOptions, "baseUrl" | 
 }
 
 const OPEN_GATE: CallGate = { acquire: async () => {}, report: async () => {} }
-const DAY_MS = 86_400_000
 
 /**
  * Returns one person's data in normalised shapes, newest first. A list holds the records that started before `endDate` and

@@ -1,10 +1,9 @@
 // Any record's documents in any of the manners Oura writes them: null or nothing, times with or without milliseconds, unknown fields.
+import { DAY_MS } from "@restwell/client/time-units"
 import fc from "fast-check"
 import type { Json } from "../src/index.ts"
 
 type Fields = Record<string, Json>
-
-const DAY_MS = 86_400_000
 
 /** The field with a value, with null, or not at all. */
 function optional<Value extends Json>(name: string, value: fc.Arbitrary<Value>): fc.Arbitrary<Fields> {

@@ -1,4 +1,5 @@
 // Any record in any of the manners WHOOP writes: null or nothing, whole numbers or floats, Z or an offset, unknown fields.
+import { DAY_MS } from "@restwell/client/time-units"
 import fc from "fast-check"
 import type { Json } from "../src/index.ts"
 
@@ -7,8 +8,6 @@ export interface WireRecord {
   score_state: "SCORED" | "PENDING_SCORE" | "UNSCORABLE"
   updated_at: string
 }
-
-const DAY_MS = 86_400_000
 
 /** The field with a value, with null, or not at all. */
 function optional<Value extends Json>(name: string, value: fc.Arbitrary<Value>): fc.Arbitrary<Record<string, Json>> {

@@ -1,4 +1,5 @@
 // Apple Health's export with what is wrong in real ones: DTDs, attributes, times, names, units and doubled sources.
+import { HOUR_MS } from "@restwell/client/time-units"
 import {
   type AppleElement,
   type AppleVariant,
@@ -15,7 +16,6 @@ import { type ArchiveItem, readVendorArchive } from "../src/index.ts"
 import { reasonsOf, recordsOf, samplesOf } from "./garmin-rows.ts"
 
 const NOW = new Date("2026-11-20T12:00:00Z")
-const HOUR_MS = 3_600_000
 const at = (text: string) => Date.parse(text)
 const span = (start: string, minutes: number) => ({ startMs: at(start), endMs: at(start) + minutes * 60_000 })
 

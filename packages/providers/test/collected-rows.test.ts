@@ -1,10 +1,11 @@
 // What is derived from the rows of a collector's devices: nights, recoveries and days.
+
 import { SLEEP_STAGES, type SleepStage } from "@restwell/client"
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { type CollectedRow, CollectedRows, deviceNameOf, type NormalizedRecord } from "@restwell/providers"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 
-const MINUTE_MS = 60_000
 const at = (text: string) => Date.parse(text)
 
 function recordsOf(rows: readonly CollectedRow[], timeZone = "UTC"): NormalizedRecord[] {

@@ -1,4 +1,5 @@
 // FIT files of Garmin's export archive, in zip files inside the zip file, and archives of other ages.
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { type FitMessage, fitFile, fitTime, type GarminRows, garminArchive, zipOf } from "@restwell/simulator"
 import { expect, test } from "vitest"
 import { archivedOf, DAY, EMPTY, itemsOf, NIGHT, RUN, read, reasonsOf, recordsOf, samplesOf } from "./garmin-rows.ts"
@@ -100,7 +101,6 @@ test.each([false, true])("FIT gives heart rate, HRV and stages of a night (big e
   ])
 })
 
-const MINUTE_MS = 60_000
 const NIGHT_MS = Date.parse("2026-11-17T22:10:00Z")
 const level = (minutes: number, stage: number): FitMessage => ({
   number: 275,

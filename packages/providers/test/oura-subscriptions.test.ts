@@ -1,5 +1,7 @@
 // Oura's webhooks from the subscription to the event, against the simulated Oura.
+
 import { createServer, type Server } from "node:http"
+import { DAY_MS } from "@restwell/client/time-units"
 import { type OuraSimulator, startOuraSimulator } from "@restwell/simulator"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createOuraAdapter, type ReadWebhook, type VendorAdapter, type WebhookSubscriber } from "../src/index.ts"
@@ -7,7 +9,6 @@ import { adapterUnderTest, rejection } from "./adapter-under-test.ts"
 import { connect, simulatorCredentials } from "./connect.ts"
 
 const NOW = new Date("2026-11-19T12:00:00Z")
-const DAY_MS = 86_400_000
 const LENA = "lena@example.com"
 
 let simulator: OuraSimulator

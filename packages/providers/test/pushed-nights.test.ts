@@ -1,8 +1,8 @@
 // What pushed rows make of nights: the date of a temperature, and stages that follow each other.
+import { HOUR_MS } from "@restwell/client/time-units"
 import { expect, test } from "vitest"
 import { derivePushed, type PushedRow } from "../src/index.ts"
 
-const HOUR_MS = 3_600_000
 const at = (text: string) => Date.parse(`2026-08-${text}:00+02:00`)
 const row = (type: PushedRow["type"], startMs: number, value: number | string, lengthMs = 0): PushedRow => ({
   type,

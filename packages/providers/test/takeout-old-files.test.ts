@@ -1,12 +1,10 @@
 // Takeout with Fitbit's old files alone: the energy of days, whichever clock wrote it, the oxygen uptake, and what is not read.
+import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { ArchiveItem } from "../src/index.ts"
 import { archivedOf, reasonsOf, recordsOf, samplesOf } from "./garmin-rows.ts"
 import { OLD_NIGHT, OLD_SLEEPS, read, value } from "./takeout-rows.ts"
-
-const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
 
 /** `09/10/26 10:00:00` */
 function american(ms: number): string {

@@ -103,7 +103,7 @@ export function newestNightOf<
   const [newest] = sleeps
     .filter((sleep) => !sleep.is_nap)
     .map((sleep) => wholeNightOf(sleep))
-    .toSorted(
+    .sort(
       (one, other) =>
         (one.date < other.date ? 1 : Number(one.date > other.date) * -1) ||
         other.duration_hours - one.duration_hours ||

@@ -2,6 +2,7 @@
  * Where a figure is beside the person's usual range. Pages, the connector and signs take the word from here, so that all of them say the
  * same, and none of them contradicts the figures that it writes.
  */
+import { DAY_MINUTES } from "../base/time-units.ts"
 import type { Figure } from "./insights.ts"
 import type { MetricId } from "./metric.ts"
 import { round } from "./rounding.ts"
@@ -36,8 +37,6 @@ export function besideUsual(
   const shown = { value: written(value), low: written(usual.low), high: written(usual.high) }
   return { ...shown, position: positionOf(shown) }
 }
-
-const DAY_MINUTES = 1440
 
 /** Times of day go around the clock: 00:10 is above 23:00 to 23:50. */
 function positionOf({ value, low, high }: Omit<BesideUsual, "position">): UsualPosition {

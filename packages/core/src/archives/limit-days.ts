@@ -1,5 +1,7 @@
 // What a UTC day may have of the rows and samples that phones push. Which of them stay depends on all of them, and not on their order.
+
 import type { SeriesType } from "@restwell/client"
+import { DAY_MS } from "@restwell/client/time-units"
 import type { PushedRow, Sample, SampleSet } from "@restwell/providers"
 import type { Transaction } from "kysely"
 import { utcDateOf } from "../base/calendar.ts"
@@ -11,7 +13,6 @@ import { type DevicesOfDay, deleteOtherDevices, readDevices } from "../store/sta
 const MOST_ROWS = 100_000
 /** More than anyone has. Each is a stored row of the day. */
 const MOST_DEVICES = 100
-const DAY_MS = 86_400_000
 const TOO_MANY_DEVICES = `more than ${MOST_DEVICES} devices and apps in a day`
 
 /** Removes the rows of a day that are too many: those of the last devices by name. @returns why, if rows were removed */

@@ -1,5 +1,7 @@
 // A push until it is stored: its body is kept first, so that the work goes on after the process has ended.
+
 import { randomUUID } from "node:crypto"
+import { DAY_MS } from "@restwell/client/time-units"
 import { sql, type Transaction } from "kysely"
 import type { Clock } from "../base/calendar.ts"
 import type { Context } from "../context/context.ts"
@@ -165,7 +167,6 @@ export const releasePush = (context: Pick<Context, "database">, push: ClaimedPus
 
 /** Rows that a person may store in a UTC day. */
 const ROWS_A_DAY = 2_000_000
-const DAY_MS = 86_400_000
 
 const dayOf = (clock: Clock): string => clock.now().toISOString().slice(0, 10)
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { type ArchiveFile, readVendorArchive, refuseForeignFile, UnreadableArchive } from "@restwell/providers"
 import { sql } from "kysely"
 import { databaseTrouble, isDatabaseAway, isDiskFull, isDiskLow } from "../store/database-trouble.ts"
@@ -52,7 +53,6 @@ const isBinary = (name: string, head: Buffer): boolean =>
 /** Nobody sends an upload any more of which nothing has arrived for this long. */
 const SILENT_UPLOAD_SECONDS = 45
 
-const MINUTE_MS = 60_000
 /** Reading takes a second for each megabyte or two. A busy small machine is ten times slower. */
 const LONGEST_IMPORT_MS = 2 * MINUTE_MS
 const LONGEST_MS_PER_MB = 10_000

@@ -1,4 +1,5 @@
 import { DATE_BOUNDS, DAYS, type HealthQuery, type SummaryResponse } from "@restwell/client"
+import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { localDateOf, type NormalizedRecord, type Page, type RejectedRecord } from "@restwell/providers"
 
 /** The time, as an argument. Only the composition root reads the real one. */
@@ -13,8 +14,6 @@ export interface TimeZone {
   /** IANA name. It counts only without an offset, and UTC counts without either. */
   readonly timeZone: string | null
 }
-
-const MINUTE_MS = 60_000
 
 /** Today's date where the person is, YYYY-MM-DD. */
 export function todayIn({ utcOffsetMinutes, timeZone }: TimeZone, now: Date): string {
@@ -105,8 +104,6 @@ export const periodOf = (range: DateRange, zone: TimeZone): SummaryResponse["per
   end_date: range.to,
   days: countDates(range),
 })
-
-const DAY_MS = 86_400_000
 
 /** 00 to 99. */
 const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, "0"))

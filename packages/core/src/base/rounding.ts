@@ -1,8 +1,7 @@
 import { round } from "@restwell/client"
+import { HOUR_MS } from "@restwell/client/time-units"
 
 export { round }
-
-const HOUR_MS = 3_600_000
 
 /** Milliseconds as hours, 2 decimals. */
 export const hoursOf = (milliseconds: number): number => round(milliseconds / HOUR_MS, 2)

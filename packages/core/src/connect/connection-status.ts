@@ -1,6 +1,7 @@
 // The status of a connection, the events that change it, and what its sync waits for. A connection whose history is not complete
 // always says what it waits for, and until when.
 
+import { DAY_MS } from "@restwell/client/time-units"
 import type { RateLimited, WaitReason } from "@restwell/providers"
 import { type RawBuilder, sql, type Transaction } from "kysely"
 import { type ConnectionId, type Context, recordSecurityEvent } from "../context/context.ts"
@@ -17,7 +18,6 @@ export const isActive = sql<boolean>`c.status not in (${sql.join(INACTIVE.map((s
 export const isRetryDue = (at: Date): RawBuilder<boolean> =>
   sql<boolean>`(c.retry_after is null or c.retry_after <= ${at} or c.retry_after > ${at}::timestamptz + interval '25 hours')`
 
-const DAY_MS = 86_400_000
 /** The longest that the email is tried. */
 const TRIED_DAYS = 3
 /** A connection that breaks again so soon gives no second notice. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "@restwell/client/time-units"
 import {
   ProviderError,
   type SyncPolicy,
@@ -89,7 +90,6 @@ function notifyWorker(context: Context, connection: ConnectionId): void {
   })
 }
 
-const HOUR_MS = 3_600_000
 /** Vendors renew for months. A day finds a lost subscription soon enough. */
 const KEEP_EVERY_MS = 24 * HOUR_MS
 /** After two failures, or when the process that tries ends. */

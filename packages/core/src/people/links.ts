@@ -1,4 +1,5 @@
 import { hash, randomBytes, randomUUID } from "node:crypto"
+import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
 import { sql, type Transaction } from "kysely"
 import type { Plan } from "../base/plans.ts"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
@@ -26,7 +27,6 @@ function newLinkToken(): LinkToken {
 const hashOfToken = (token: string): Buffer => hash("sha256", SHAPE.test(token) ? token : "", "buffer")
 
 export const INVITATION_DAYS = 7
-const DAY_MS = 86_400_000
 
 type Store = Pick<Context, "database" | "clock">
 
@@ -141,7 +141,6 @@ export const listInvitations = ({ database }: Pick<Context, "database">) =>
 
 export type Invitation = Awaited<ReturnType<typeof listInvitations>>[number]
 
-const HOUR_MS = 3_600_000
 /** A link of the operator travels by hand. A link in an email lies in a mailbox. */
 export const RESET_HOURS = { operator: 24, email: 1 } as const
 

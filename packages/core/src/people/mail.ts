@@ -1,3 +1,4 @@
+import { HOUR_MS } from "@restwell/client/time-units"
 import { cutText } from "@restwell/providers"
 import { sql } from "kysely"
 import type { Context } from "../context/context.ts"
@@ -7,7 +8,6 @@ import { createPasswordReset, renewInvitation } from "./links.ts"
 
 type Store = Pick<Context, "database" | "clock">
 
-const HOUR_MS = 3_600_000
 /** How long an email is tried. After it, nobody waits for a new password any more. */
 const TRIED_HOURS = { password_reset: 1, invitation: 72, passkey_added: 72, passkey_removed: 72 } as const
 

@@ -1,12 +1,14 @@
 /** Metrics of dates that are computed from samples: for dates without a record, and for records without figures of their own. */
+
 import type { MetricId } from "@restwell/client"
 import { DATE_BOUNDS } from "@restwell/client"
+import { DAY_MS } from "@restwell/client/time-units"
 import type { SleepHeartRate } from "@restwell/providers"
 import type { Pool } from "pg"
 import { addDays } from "../base/calendar.ts"
 import { inOrder } from "../sources/rank.ts"
 import { collectPoints } from "../statistics/collect-points.ts"
-import { DAY_MS, LocalClock } from "../statistics/local-days.ts"
+import { LocalClock } from "../statistics/local-days.ts"
 import { dayOf } from "../statistics/series.ts"
 import type { HealthFact, SleepFact } from "../store/statements/health-fact.ts"
 import { readClockChanges } from "../store/statements/read-clock.ts"

@@ -17,13 +17,14 @@ import {
   type StageSeries,
   SUM_TYPES,
 } from "@restwell/client"
+import { DAY_MS } from "@restwell/client/time-units"
 import { deliversSeries, type RecordKind } from "@restwell/providers"
 import type { Pool } from "pg"
 import { addDays, type DateRange, instantText } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { inOrder } from "../sources/rank.ts"
 import { type CollectedPoints, collectPoints } from "../statistics/collect-points.ts"
-import { DAY_MS, LocalClock } from "../statistics/local-days.ts"
+import { LocalClock } from "../statistics/local-days.ts"
 import type { Bucket, Points, RawPoint } from "../statistics/resolutions.ts"
 import { dateOf, dayOf } from "../statistics/series.ts"
 import { wakingDays } from "../statistics/waking-dates.ts"

@@ -1,4 +1,5 @@
 import type { MetricId, TrendDay, TrendsResponse } from "@restwell/client"
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { RECORD_KINDS, type SleepPhase } from "@restwell/providers"
 import { countDates, type DateRange, datesOf, todayIn } from "../base/calendar.ts"
 import { hoursOf } from "../base/rounding.ts"
@@ -89,8 +90,6 @@ function usualRanges(): UsualRanges {
     },
   }
 }
-
-const MINUTE_MS = 60_000
 
 type OfKind<Kind extends TrendFact["kind"]> = Extract<TrendFact, { kind: Kind }>
 

@@ -1,9 +1,9 @@
+import { HOUR_MS } from "@restwell/client/time-units"
 import { expect, test } from "vitest"
 import type { SleepFact } from "../store/statements/health-fact.ts"
 import { chooseSources } from "./choose.ts"
 import { NO_PREFERENCES } from "./rank.ts"
 
-const HOUR_MS = 3_600_000
 const MIDNIGHT_MS = Date.parse("2026-11-20T00:00:00Z")
 
 /** A main sleep in hours after midnight. */

@@ -1,4 +1,5 @@
 import type { ChoiceReason } from "@restwell/client"
+import { DAY_MS } from "@restwell/client/time-units"
 import { deliversStrain, groupNights, type PartsOfNight } from "@restwell/providers"
 import { asleepMsOf, wholeNights } from "../statistics/nights.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
@@ -133,7 +134,6 @@ export function choose(candidates: readonly Candidate[], preferences: SourcePref
 
 /** A nap is a part of a night that has this part of it. */
 const PART_OF_NIGHT = 0.5
-const DAY_MS = 86_400_000
 
 /** Returns whether a nap is a part of one of these main sleeps. */
 function partsOf(nights: readonly Span[]): (nap: Span) => boolean {

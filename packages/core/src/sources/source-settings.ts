@@ -7,6 +7,7 @@ import {
   type SourceType,
   wholeMinutes,
 } from "@restwell/client"
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { sql, type Transaction } from "kysely"
 import { addDays, todayIn } from "../base/calendar.ts"
 import { toTenth, toWhole } from "../base/rounding.ts"
@@ -26,8 +27,6 @@ import { type Choice, chooseSources, withWholeNightChoices } from "./choose.ts"
 import { inOrder } from "./rank.ts"
 
 type Readable = Pick<Context, "database" | "clock">
-
-const MINUTE_MS = 60_000
 
 /** The dates and types on which two sources differ by more than measurements do, newest first. @param order of the person's sources */
 function differencesIn(choices: readonly Choice<HealthFact>[], order: readonly string[]): SourceDifference[] {

@@ -1,4 +1,5 @@
 /** The points of a person's samples: one source for each date, one method for the answer. */
+
 import {
   BODY_TYPES,
   type HrvMethod,
@@ -7,11 +8,11 @@ import {
   type SeriesType,
   SUM_TYPES,
 } from "@restwell/client"
+import { DAY_MS } from "@restwell/client/time-units"
 import type { SeriesDay } from "../store/statements/read-series.ts"
 import {
   answeringSource,
   countingSources,
-  DAY_MS,
   type LocalClock,
   type LocalDay,
   LocalDays,

@@ -1,6 +1,7 @@
+import { DAY_MS } from "@restwell/client/time-units"
 import { expect, test } from "vitest"
 import { collectPoints } from "./collect-points.ts"
-import { DAY_MS, LocalClock } from "./local-days.ts"
+import { LocalClock } from "./local-days.ts"
 import { dateOf } from "./series.ts"
 
 /** Of Berlin, known from the sleeps that ended on the mornings of the changes. */

@@ -1,13 +1,13 @@
 /** Stored samples, which are kept by UTC day, sorted by local date and source. */
+
 import type { HrvMethod } from "@restwell/client"
+import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { countingDevices, type DeviceKind } from "@restwell/providers"
 import { NO_OFFSET, type SampleColumns } from "../store/packed-samples.ts"
 import type { ClockChange } from "../store/statements/read-clock.ts"
 import type { SeriesDay } from "../store/statements/read-series.ts"
 import { dayOf } from "./series.ts"
 import type { WakingDay } from "./waking-dates.ts"
-
-const MINUTE_MS = 60_000
 
 /** A sample, or the part of it that is in one local date. Times are epoch milliseconds. */
 export interface Part {
@@ -184,8 +184,6 @@ export function countingSources(sources: readonly SourceDay[], providers: readon
     .map((source) => ({ name: source.device ?? "", kind: source.kind, source }))
   return countingDevices(devices).map(({ source }) => source)
 }
-
-export const DAY_MS = 86_400_000
 
 /**
  * The person's clock at an instant: that of the last sleep that had ended, or workout that had begun. Before the first, that of the first.

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "@restwell/client/time-units"
 import { expect, test } from "vitest"
 import type { CycleFact, JournalFact, RecoveryFact, SleepFact, WorkoutFact } from "../store/statements/health-fact.ts"
 import { metricFigures } from "./figures.ts"
@@ -24,7 +25,6 @@ const common = {
   device: null,
 } as const
 const timed = { ...common, startUtcOffsetMinutes: null, endUtcOffsetMinutes: null }
-const HOUR_MS = 3_600_000
 
 function sleep(id: string, start: string, end: string, more: Partial<SleepFact> = {}): SleepFact {
   const [startMs, endMs] = [Date.parse(start), Date.parse(end)]

@@ -1,4 +1,5 @@
 import { METRIC_IDS, type MetricId, OWN_TOPIC } from "@restwell/client"
+import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import type { RecordKind } from "@restwell/providers"
 import type {
   CycleFact,
@@ -188,9 +189,6 @@ function addOnce<Fact extends HealthFact>(facts: Fact[], fact: Fact): void {
   if (!facts.some(({ provider, providerId }) => provider === fact.provider && providerId === fact.providerId))
     facts.push(fact)
 }
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 
 /** Null or undefined where there is none. */
 type Value = number | null | undefined

@@ -1,10 +1,9 @@
+import { HOUR_MS } from "@restwell/client/time-units"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { HealthFact, SleepFact } from "../store/statements/health-fact.ts"
 import { asleepMsOf, nightsOf, withWholeNights } from "./nights.ts"
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 const MIDNIGHT_MS = Date.parse("2026-11-20T00:00:00Z")
 
 /** A sleep from and to hours after midnight. */

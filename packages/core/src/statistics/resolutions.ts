@@ -1,6 +1,8 @@
 /** Values within the day as points: each value, or buckets of a length. */
+
 import { RESOLUTIONS, type Resolution } from "@restwell/client"
-import { DAY_MS, type Part } from "./local-days.ts"
+import { DAY_MS } from "@restwell/client/time-units"
+import type { Part } from "./local-days.ts"
 
 const LENGTHS_MS: Readonly<Record<Exclude<Resolution, "raw">, number>> = {
   "1m": 60_000,

@@ -1,9 +1,9 @@
 import type { HrvMethod } from "@restwell/client"
+import { DAY_MS } from "@restwell/client/time-units"
 import type { DateRange } from "../base/calendar.ts"
 
 // Dates as whole numbers: days since 1970-01-01. Neighbours and gaps are plain subtraction then.
 
-const DAY_MS = 86_400_000
 const DAYS_PER_WEEK = 7
 /** 1970-01-01 was a Thursday, the fourth day of its ISO week. */
 const THURSDAY = 3

@@ -1,9 +1,8 @@
 /** The date that each moment of a sleep belongs to: that of waking from it, or from the night that it is a part of. */
+import { DAY_MS } from "@restwell/client/time-units"
 import { groupNights } from "@restwell/providers"
 import type { Candidate, CandidateNight, Span } from "../store/statements/health-fact.ts"
 import { dayOf } from "./series.ts"
-
-const DAY_MS = 86_400_000
 
 interface DatedSleep extends Span {
   readonly provider: string

@@ -1,11 +1,11 @@
 import { round, SERIES_TYPES } from "@restwell/client"
+import { DAY_MS } from "@restwell/client/time-units"
 import { SAMPLE_BOUNDS, type Sample } from "@restwell/providers"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { columnsOf, joinSamples, packSamples, samplesOf, unpackSamples } from "./packed-samples.ts"
 
 const DAY = "2026-11-21"
-const DAY_MS = 86_400_000
 
 const oneSample: fc.Arbitrary<Sample> = fc.record(
   {

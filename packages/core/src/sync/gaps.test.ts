@@ -1,10 +1,10 @@
+import { DAY_MS } from "@restwell/client/time-units"
 import { AccessTokenRejected, ContractViolation, RequestRefused, VendorUnavailable } from "@restwell/providers"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { type CollectionsRead, type Failure, type Gap, gapsAfter, leftOutOf } from "./gaps.ts"
 import { historyWindow, listingWindow, type SyncWindow } from "./sync-window.ts"
 
-const DAY_MS = 86_400_000
 const FIRST_DAY = 20_000
 const dayOf = (day: number): Date => new Date(day * DAY_MS)
 const dayIn = (at: Date): number => at.getTime() / DAY_MS

@@ -3,6 +3,7 @@
 // A connection has one progress: when it was listed, and how far back its history is read. A collection that fails gets a gap: the time
 // of which its data is unknown. Reads go on without the collection until its own pause is over, then it is asked again. Once it answers,
 // the gap is read from its newest end to its oldest, window by window, and ends.
+import { MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
 import {
   AccessTokenRejected,
   type FailedCollection,
@@ -70,9 +71,6 @@ export function leftOutOf(
     gap.failures > 0 && (to !== null || gap.lacksTo === null) && !isGapDue(gap, { personRequestedAt }, now)
   return gaps.filter(isLeftOut).map(({ collection }) => collection)
 }
-
-const SECOND_MS = 1000
-const MINUTE_MS = 60 * SECOND_MS
 
 /** The first pause and the longest. Pauses double. */
 interface Pauses {

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
 import { type SyncPolicy, VENDORS } from "@restwell/providers"
 import fc from "fast-check"
 import { expect, test } from "vitest"
@@ -5,8 +6,6 @@ import { nextRefresh, nextStep, nextWakeUp, type SyncStep } from "./next-step.ts
 import { reconciledSamples, type SyncState, sampleProgress } from "./sync-state.ts"
 
 const NOW = new Date("2026-11-20T12:00:00Z")
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 const WHOOP = VENDORS.whoop.syncPolicy
 /** A vendor whose webhooks announce every change. */

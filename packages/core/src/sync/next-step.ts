@@ -1,3 +1,4 @@
+import { DAY_MS } from "@restwell/client/time-units"
 import type { CallPurpose, RecordKind, SyncPolicy } from "@restwell/providers"
 import { isAhead } from "../base/calendar.ts"
 import { type Gap, isGapDue, isOfWindows } from "./gaps.ts"
@@ -224,7 +225,6 @@ const openRecords = ({ openRecords: open }: SyncPolicy, now: Date): SyncStep | u
       }
     : undefined
 
-const DAY_MS = 86_400_000
 /** Before every instant. */
 const DUE_NOW = Number.NEGATIVE_INFINITY
 

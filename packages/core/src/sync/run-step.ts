@@ -1,3 +1,4 @@
+import { DAY_MS } from "@restwell/client/time-units"
 import { failsAlone, isPlausibleInstant, type RECORD_KINDS } from "@restwell/providers"
 import { collectionText } from "../connect/failure-texts.ts"
 import { type PendingEvent, readPendingEvents } from "../connect/vendor-events.ts"
@@ -323,8 +324,6 @@ async function isAnswering(
     return false
   }
 }
-
-const DAY_MS = 86_400_000
 
 /** Returns the events whose records a listing has read. */
 function listedEvents(events: readonly PendingEvent[], { records, rejected, deleted }: Fetched): PendingEvent[] {

@@ -1,3 +1,4 @@
+import { DAY_MS } from "@restwell/client/time-units"
 import type { CallPurpose, SampleWindow, SyncPolicy } from "@restwell/providers"
 import { sql } from "kysely"
 import { INACTIVE, isActive } from "../connect/connection-status.ts"
@@ -108,8 +109,6 @@ export async function readSyncState(
   const gaps = row.gaps.map(gapOf)
   return { ...state, gaps, samples: { readAt, until, backTo, goal, isRefused: !gaps.every(isOfWindows) } }
 }
-
-const DAY_MS = 86_400_000
 
 /** The UTC day that an instant is in, from its beginning. Left-out samples are counted by days, so that reads replace the counts whole. */
 const startOfDay = (atMs: number): Date => new Date(Math.floor(atMs / DAY_MS) * DAY_MS)

@@ -1,11 +1,11 @@
 // The parts of time that one step of a sync reads: pure.
+import { DAY_MS } from "@restwell/client/time-units"
+
 /** A part of a person's history: records that started at `from` or later and before `to`. An open end includes the present. */
 export interface SyncWindow {
   readonly from: Date
   readonly to: Date | null
 }
-
-const DAY_MS = 86_400_000
 
 /** Returns the window of a listing: a number of days before the last listing, or before now without one. */
 export function listingWindow(now: Date, listedAt: Date | null, days: number): SyncWindow {

@@ -1,5 +1,6 @@
 // Derived dates and baselines must not depend on the order in which records arrive.
 
+import { HOUR_MS } from "@restwell/client/time-units"
 import type { NormalizedCycle, NormalizedRecord, NormalizedRecovery, NormalizedSleep } from "@restwell/providers"
 import { readWhoopRecords } from "@restwell/providers/whoop-records"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
@@ -10,7 +11,6 @@ import { ingest } from "../../src/sync/ingest.ts"
 
 /** Longer than the baseline of the skin temperature. */
 const NIGHTS = 45
-const HOUR_MS = 3_600_000
 
 let world: World
 let incremental: string

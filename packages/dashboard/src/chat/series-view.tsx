@@ -1,4 +1,5 @@
 import { type ChartOf, clockText, SUM_TYPES } from "@restwell/client"
+import { DAY_MINUTES } from "@restwell/client/time-units"
 import { scaleLinear } from "@visx/scale"
 import { Area } from "@visx/shape"
 import { CursorLine, TimeAxis, YAxis } from "../charts/axes.tsx"
@@ -17,7 +18,6 @@ import { FigureFrame, type TableContent } from "./figure-frame.tsx"
 type SeriesChart = ChartOf<"series">
 type Point = SeriesChart["points"][number]
 
-const DAY_MINUTES = 1440
 const HOUR = 60
 
 /** What a point is, and how many minutes it lasts. A single value has no length. */

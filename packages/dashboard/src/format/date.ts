@@ -1,5 +1,7 @@
 // Dates of records are calendar dates without a time zone. Instants of the service (a sync, a key) are formatted in the reader's zone.
 
+import { DAY_MINUTES, DAY_MS } from "@restwell/client/time-units"
+
 const plain = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("en", { timeZone: "UTC", ...options })
 
 const LONG = plain({ weekday: "long", day: "numeric", month: "long" })
@@ -74,8 +76,6 @@ export function timeAgo(instant: string, now: number): string {
   return "just now"
 }
 
-const DAY_MINUTES = 1440
-
 /** Minutes after a local midnight as a clock time: -29 is 23:31 of the evening before. */
 export function clockTime(minutes: number): string {
   const minuteOfDay = ((minutes % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES
@@ -83,8 +83,6 @@ export function clockTime(minutes: number): string {
 }
 
 const pad = (value: number): string => String(value).padStart(2, "0")
-
-const DAY_MS = 86_400_000
 
 /** How many days later the other date is. */
 export const daysBetween = (date: string, later: string): number =>

@@ -7,6 +7,7 @@ import {
   round,
   wholeMinutes,
 } from "@restwell/client"
+import { DAY_MINUTES } from "@restwell/client/time-units"
 import type { YScale } from "../charts/layout.ts"
 import { figure, hoursText, minutesText, NONE, plainFigure } from "../format/number.ts"
 import { clockTick, formatClock } from "../format/preferred.ts"
@@ -32,7 +33,6 @@ export function unitOf({ unit, units }: ReadMetric): {
   return unit === "m" && units === "metric" ? KILOMETERS : preferredUnit(unit, units)
 }
 
-const DAY_MINUTES = 1440
 const UNITS: Readonly<Record<string, string>> = { C: "°C", F: "°F", "/min": "a minute" }
 
 /** A figure as a number on the axis of its metric. @param near the figure beside which a clock time is placed */

@@ -1,4 +1,5 @@
 import { type ChartedMetric, type ChartOf, round, type TrendResponse } from "@restwell/client"
+import { DAY_MS } from "@restwell/client/time-units"
 import { LinePath } from "@visx/shape"
 import { CursorLine, XAxis, YAxis } from "../charts/axes.tsx"
 import { HEIGHT, nearestOf, paddedRange, type XScale, xScaleOf, type YScale, yScaleOf } from "../charts/layout.ts"
@@ -94,7 +95,6 @@ export function bucketText(metric: ChartedMetric, { value, count, days }: ValueB
 
 /** Days of the answer's slope. */
 const SLOPE_DAYS = 30
-const DAY_MS = 86_400_000
 
 const dayOf = (date: string): number => Date.parse(date) / DAY_MS
 

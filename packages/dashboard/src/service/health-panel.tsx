@@ -1,4 +1,5 @@
 import type { ServiceResponse } from "@restwell/client"
+import { HOUR_MS } from "@restwell/client/time-units"
 import { Notice } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
 import { useNow } from "../components/time-ago.tsx"
@@ -31,7 +32,6 @@ export function HealthPanel({ service }: { service: ServiceResponse }) {
   )
 }
 
-const HOUR_MS = 3_600_000
 /** A disk with less is about to stop the database. */
 const LITTLE_BYTES = 500 * 1_048_576
 

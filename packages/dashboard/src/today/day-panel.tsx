@@ -1,4 +1,5 @@
 import type { TrendDay } from "@restwell/client"
+import { DAY_MINUTES, MINUTE_MS } from "@restwell/client/time-units"
 import { type Series, useSeries } from "../api/insights.ts"
 import { type Hours, type Span, STEP_MINUTES } from "../charts/hours-chart.tsx"
 import { Legend } from "../charts/legend.tsx"
@@ -7,11 +8,10 @@ import { Panel } from "../components/page.tsx"
 import { figure, hoursText, MISSING_TEXTS, missingOf } from "../format/number.ts"
 import { formatClock, formatDistance } from "../format/preferred.ts"
 import { sportName } from "../format/provider-name.ts"
-import { lowestOf, MINUTE_MS, meansByStep } from "../trends/samples.ts"
+import { lowestOf, meansByStep } from "../trends/samples.ts"
 import { type DayProps, FromSource, REASON_ABOVE } from "./day.tsx"
 import { HEART_RATE, HoursView } from "./hours-view.tsx"
 
-const DAY_MINUTES = 1440
 const HOUR = 60
 /** Values in fewer hours are the ends of nights, of a source that measures in them alone. */
 const FEWEST_HOURS = 4

@@ -1,4 +1,5 @@
 import type { TrendDay } from "@restwell/client"
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { type Series, useSeries } from "../api/insights.ts"
 import type { Clock } from "../charts/axes.tsx"
 import { ChartOrTable } from "../charts/chart-panel.tsx"
@@ -9,7 +10,7 @@ import { type Column, DataTable } from "../components/data-table.tsx"
 import { capitalized, figure, minutesText, NONE } from "../format/number.ts"
 import { formatClock } from "../format/preferred.ts"
 import { providerName } from "../format/provider-name.ts"
-import { lowestOf, MINUTE_MS, meansByStep } from "../trends/samples.ts"
+import { lowestOf, meansByStep } from "../trends/samples.ts"
 
 type Night = NonNullable<TrendDay["sleep"]>
 

@@ -1,7 +1,6 @@
 import type { PointSeries } from "@restwell/client"
+import { HOUR_MS } from "@restwell/client/time-units"
 import { WEEKDAYS, weekdayOf } from "../format/date.ts"
-
-export const MINUTE_MS = 60_000
 
 /** A value within the day, or the values of a bucket. */
 export interface Sample {
@@ -69,7 +68,6 @@ export interface HourMean {
 }
 
 export const HOURS = 24
-const HOUR_MS = 3_600_000
 
 /**
  * Returns the mean sum of each hour of the week, Monday first. An hour without a value counts as zero on a date that has others.

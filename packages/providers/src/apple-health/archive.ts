@@ -1,5 +1,7 @@
 // Apple Health's export: a zip file with one large XML file, whose name is in the language of the phone.
+
 import { SUM_TYPES } from "@restwell/client"
+import { DAY_MS } from "@restwell/client/time-units"
 import { type ArchiveItem, leftOutReason, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
 import type { TextFile } from "../archive/text.ts"
 import { isHidden } from "../archive/zip-entries.ts"
@@ -11,7 +13,7 @@ import { figureFault } from "../normalize/plausible.ts"
 import { toStorableJson } from "../normalize/storable-text.ts"
 import { CollectedRows } from "./collected-rows.ts"
 import { type ElementVisitor, type LineOf, readElements } from "./elements.ts"
-import { DAY_MS, deviceNameOf, SERIES_OF_ROWS } from "./rows.ts"
+import { deviceNameOf, SERIES_OF_ROWS } from "./rows.ts"
 import {
   BODY_MASS,
   HEIGHT,

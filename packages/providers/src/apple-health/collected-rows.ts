@@ -1,5 +1,7 @@
 // All rows of a collector, in a few bytes each, and the records that are derived from them.
+
 import type { HrvMethod } from "@restwell/client"
+import { DAY_MS } from "@restwell/client/time-units"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import { isOfStrava } from "../contract/records.ts"
 import type { Sample, SampleSet } from "../contract/series.ts"
@@ -14,7 +16,7 @@ import {
   RecordMaker,
   type RecoveryFigures,
 } from "./normalize.ts"
-import { type CollectedRow, DAY_MS, deviceKindOf, RowColumns, type RowType, rowFault, SERIES_OF_ROWS } from "./rows.ts"
+import { type CollectedRow, deviceKindOf, RowColumns, type RowType, rowFault, SERIES_OF_ROWS } from "./rows.ts"
 import { SharedSpans } from "./shared-spans.ts"
 import {
   type ChosenSleep,

@@ -1,11 +1,12 @@
 // From what a collector's devices measured to the normalised records: pure.
+
 import { type HrvMethod, SLEEP_STAGES, type SleepStage, type SleepStages } from "@restwell/client"
+import { DAY_MS } from "@restwell/client/time-units"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import { isOfStrava, type Json, type NormalizedRecord, type SleepPhase } from "../contract/records.ts"
 import { courseOf, type PhaseSpan } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { sportTypeOf } from "../normalize/vocabulary.ts"
-import { DAY_MS } from "./rows.ts"
 import type { ChosenSleep } from "./sleep.ts"
 import type { Zones } from "./zones.ts"
 

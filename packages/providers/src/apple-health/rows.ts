@@ -5,7 +5,9 @@
  * together. The result depends on the set of rows alone. Doubled rows change nothing.
  * @module
  */
+
 import type { SeriesType } from "@restwell/client"
+import { DAY_MS } from "@restwell/client/time-units"
 import { isOfStrava } from "../contract/records.ts"
 import type { DeviceKind } from "../contract/series.ts"
 import { figureFault } from "../normalize/plausible.ts"
@@ -223,7 +225,6 @@ export class RowColumns {
 
 const FIRST_ROWS = 64
 const NO_OFFSET = -32_768
-export const DAY_MS = 86_400_000
 
 /** A part of the time with a value. */
 export interface ValueSpan {

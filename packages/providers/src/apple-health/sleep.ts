@@ -1,5 +1,7 @@
 // Nights and naps of a collector: sessions of each device, and the device that answers for each night.
+
 import { SLEEP_STAGES, type SleepStage } from "@restwell/client"
+import { HOUR_MS } from "@restwell/client/time-units"
 import { DEVICE_KINDS, type DeviceKind } from "../contract/series.ts"
 import { joinSpans } from "../normalize/derive.ts"
 import { groupNights, runsOf } from "../normalize/nights.ts"
@@ -8,8 +10,6 @@ import type { RowColumns, ValueSpan } from "./rows.ts"
 import { SharedSpans } from "./shared-spans.ts"
 import type { Zones } from "./zones.ts"
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 /** Rows of one device with a longer pause between them are two sleeps. */
 const LONGEST_PAUSE_MS = HOUR_MS
 /** A sleep of this length is a night, whenever it is. */

@@ -1,6 +1,7 @@
 // Apple Health's export as it is written: types, units and times. The only file that converts its units.
 
 import { type SeriesType, SLEEP_STAGES, type SleepStage } from "@restwell/client"
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type { LeftOutField } from "../contract/records.ts"
 import { clockMs } from "../normalize/clock-time.ts"
@@ -48,8 +49,6 @@ export type Statistics = z.infer<typeof StatisticsSchema>
 export const MetadataSchema = z.object({ key: z.string(), value: z.string() })
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d) ([+-])(\d\d):?(\d\d)$/
-
-const MINUTE_MS = 60_000
 
 /** Epoch milliseconds of `2022-11-03 06:22:19 +0100`. NaN for another text, and for what no calendar shows. */
 export function instantOf(text: string): number {

@@ -1,11 +1,10 @@
 // Which UTC offset a moment has. Rows of Apple's export name the time zone where they were written. The printed offset is that of the
 // phone at the time of the export, and never used.
+import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { localDateOf, offsetInZone } from "../normalize/derive.ts"
-import { DAY_MS } from "./rows.ts"
 
 /** A moment without a zone has that of the nearest row at most this far. */
 const NEAREST_MS = 3 * DAY_MS
-const MINUTE_MS = 60_000
 /** Clocks change at quarters of an hour in UTC. */
 const QUARTER_MS = 15 * MINUTE_MS
 /** More than there are zones. */

@@ -1,8 +1,7 @@
 // Which UTC offset a moment has. Archives give one for some days, and the person's time zone says when clocks change.
+import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { offsetInZone } from "../normalize/derive.ts"
 
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 /** A day without an offset has that of the nearest day at most this far. */
 const NEAREST_DAYS = 3
 

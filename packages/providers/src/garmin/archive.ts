@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@restwell/client/time-units"
 import type { z } from "zod"
 import {
   type ArchiveItem,
@@ -195,7 +196,6 @@ async function* workoutsOf(file: ZipEntry, { offsets }: ArchiveDays): AsyncGener
 }
 
 const KILOJOULES = 4.184
-const MINUTE_MS = 60_000
 /** Shorter activities have odd rates of energy. */
 const JUDGED_FROM_MS = 20 * MINUTE_MS
 /** Kilocalories a minute. Half of all activities are never harder. */

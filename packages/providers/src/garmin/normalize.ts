@@ -1,5 +1,7 @@
 // From the rows of Garmin's archive to the normalised records. Pure. It alone converts units: archive.ts finds that of energies.
+
 import type { ScoreState, SleepStages } from "@restwell/client"
+import { MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import type { Offsets } from "../archive/offsets.ts"
 import type { Json, NormalizedProfile, SleepCourse, SleepPhase, ZoneDurations } from "../contract/records.ts"
@@ -24,8 +26,6 @@ import {
 } from "./wire.ts"
 
 const GARMIN = "garmin"
-const SECOND_MS = 1_000
-const MINUTE_MS = 60_000
 
 const ids = (providerId: string) => ({ id: `${GARMIN}-${providerId}`, providerId })
 

@@ -1,4 +1,5 @@
 // The files of Garmin's archive as they are written: names of fields and spellings of times. What is not named here is not read.
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import { clockMs, writtenMs } from "../normalize/clock-time.ts"
 import { type Bound, figureFault } from "../normalize/plausible.ts"
@@ -73,8 +74,6 @@ const isKnown = <Value>(value: Value | null | undefined): value is Value => valu
 
 /** Returns the calendar date, YYYY-MM-DD. */
 export const dateOf = (value: WireTime): string => new Date(millisecondsOf(value)).toISOString().slice(0, 10)
-
-const MINUTE_MS = 60_000
 
 /** Returns the minutes by which a local time is ahead of the same time in GMT. Undefined if one is missing. */
 export function offsetBetween(

@@ -1,5 +1,6 @@
 // Google Takeout with Fitbit's data: sleeps with stages and scores, figures of each morning, days, workouts, and samples. Fitbit's Web API
 // has ended, so it is the way to the history before Google Health.
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { type ArchiveItem, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
 import { fileNotes } from "../archive/file-notes.ts"
 import { Offsets } from "../archive/offsets.ts"
@@ -38,7 +39,6 @@ import {
   ValueRowSchema,
 } from "./wire.ts"
 
-const MINUTE_MS = 60_000
 /** More than anyone has. They are in memory. */
 const MOST_WORKOUTS = 200_000
 

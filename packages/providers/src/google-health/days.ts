@@ -1,14 +1,11 @@
 // The days of Google Takeout: figures of a date, and what minutes add up to. Files mix devices, the phone and copies of other apps, so one
 // source answers for each date. Nothing is added up over sources.
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import type { Offsets } from "../archive/offsets.ts"
 import { isOfStrava, originName } from "../contract/records.ts"
 import { dayAfter } from "./normalize.ts"
 import type { DailyFigure, SumTable } from "./takeout-files.ts"
 import type { WrittenTime } from "./wire.ts"
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 /** True for values that another app brought: `Strava Health Connect`, `Phone Health Kit`. */
 export const isCopy = (source: string): boolean => /\bhealth ?(?:connect|kit)$/.test(originName(source).trim())

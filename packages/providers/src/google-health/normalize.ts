@@ -1,5 +1,7 @@
 // From the rows of Google Takeout to the normalised records: pure, and the only file that converts Google's and Fitbit's units.
+
 import { type ScoreState, SLEEP_STAGES, type SleepStages } from "@restwell/client"
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import { isOfStrava, type Json } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
@@ -9,9 +11,6 @@ import { sportTypeOf } from "../normalize/vocabulary.ts"
 import type { ExerciseRow, OldExercise, OldWeight } from "./wire.ts"
 
 const GOOGLE_HEALTH = "google_health"
-const SECOND_MS = 1_000
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 export const CENTIMETRES = 100
 const MILLIMETRES = 1_000
 export const GRAMS = 1_000

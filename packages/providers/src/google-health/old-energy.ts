@@ -1,12 +1,12 @@
 // The energy of Fitbit's old files. Their times are local in some archives and UTC in others, and nothing in them says which. Energy rises
 // with each step, so the minutes with steps, whose times are known, tell it.
+import { MINUTE_MS } from "@restwell/client/time-units"
 import type { ArchiveItem } from "../archive/archive-items.ts"
 import { type DaySums, type LocalClock, OLD_FORM } from "./days.ts"
 import { collect, lists } from "./rows.ts"
 import { SUM_FIELDS, type TakeoutFiles } from "./takeout-files.ts"
 import { oldMinuteSchema } from "./wire.ts"
 
-const MINUTE_MS = 60_000
 /** Some months of walking. They are in memory. */
 const MOST_MINUTES = 100_000
 

@@ -1,5 +1,7 @@
 // Values within the day of Google Takeout: minutes that are added up, samples, and weights.
+
 import { BODY_TYPES, type SeriesType } from "@restwell/client"
+import { MINUTE_MS } from "@restwell/client/time-units"
 import type { ArchiveItem } from "../archive/archive-items.ts"
 import { baseName, type ZipEntry } from "../archive/zip-entries.ts"
 import { isOfStrava } from "../contract/records.ts"
@@ -19,7 +21,6 @@ import {
   ValueRowSchema,
 } from "./wire.ts"
 
-const MINUTE_MS = 60_000
 /** A watch has 45,000 heart rates a day. They are in memory until the day's source is chosen. */
 const SAMPLES_AT_ONCE = 200_000
 

@@ -1,4 +1,5 @@
 // The sleeps of Google Takeout. The same sleep may be in Google's file and in Fitbit's old one, with ids that have nothing in common.
+import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { UnreadableArchive } from "../archive/archive-items.ts"
 import type { Offsets } from "../archive/offsets.ts"
 import { joinSpans, localDateOf } from "../normalize/derive.ts"
@@ -14,8 +15,6 @@ import {
 } from "./normalize.ts"
 import type { OldSleep, SleepRow, StageRow } from "./wire.ts"
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 /** A year has 15,000 segments. */
 const MOST_ROWS = 1_000_000
 /** A score of an old sleep has the time of waking up. */

@@ -1,6 +1,7 @@
 // Google Takeout's files of Fitbit as they are written: spellings of times and numbers, and the fields that are read. Google describes the
 // columns in a README of each folder; the old files have no description. The shapes were compared with public parsers of both forms.
 // @see https://github.com/kev-m/FitOut, https://github.com/armixlabs/FitbitToGarminConverter, https://github.com/saubury/duckdb-fitbit
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import { writtenMs } from "../normalize/clock-time.ts"
 import { known } from "../normalize/known.ts"
@@ -8,7 +9,6 @@ import type { Bound } from "../normalize/plausible.ts"
 import { possibleIn } from "../normalize/possible-figures.ts"
 import { isStorableText } from "../normalize/storable-text.ts"
 
-const MINUTE_MS = 60_000
 const EARLIEST_MS = Date.UTC(2000, 0, 1)
 const LATEST_MS = Date.UTC(2100, 0, 1)
 

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { DeviceKind, Sample } from "../contract/series.ts"
@@ -19,8 +20,6 @@ const KINDS: Readonly<Record<string, DeviceKind>> = {
   WHOOP: "copy",
 }
 const START = Date.parse("2026-11-20T22:30:00Z")
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 
 function countedOf(rows: readonly Row[]): DayCounts<{ name: string; kind: DeviceKind }> {
   const [sweep, counts] = [new CountSweep<{ name: string; kind: DeviceKind }>(), new DayCounts()]

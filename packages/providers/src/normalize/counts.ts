@@ -16,6 +16,7 @@
  * @module
  */
 
+import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { isOfStrava } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
 import { DEVICE_KINDS, type DeviceKind } from "../contract/series.ts"
@@ -249,9 +250,6 @@ function union(covered: readonly Interval[], pieces: readonly Sample[]): Interva
     else all.push({ startMs, endMs })
   }
 }
-
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 
 /** What devices counted by local date. Pieces without a UTC offset are taken for UTC. */
 export class DayCounts<Device extends CountingDevice> {

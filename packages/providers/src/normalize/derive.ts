@@ -4,9 +4,9 @@
 //   cycle     the date of its main sleep; without one, the date 12 hours after its start
 //   recovery  the date of its sleep; without one, of its cycle; without both, the UTC date of its creation
 
+import { MINUTE_MS } from "@restwell/client/time-units"
 import type { SleepCourse, SleepPhase } from "../contract/records.ts"
 
-const MINUTE_MS = 60_000
 /** A cycle begins with its sleep. 12 hours later the person is awake, on the date of that sleep. */
 export const CYCLE_DATE_AFTER_START_MS = 12 * 60 * MINUTE_MS
 

@@ -7,7 +7,8 @@
  * @module
  */
 
-const HOUR_MS = 3_600_000
+import { HOUR_MS } from "@restwell/client/time-units"
+
 /** Sleeps that are this far apart are two. */
 const APART_MS = 2 * HOUR_MS
 

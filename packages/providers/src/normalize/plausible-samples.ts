@@ -1,9 +1,10 @@
 // Samples that can be true. One that cannot is left out, and the others of its day are used.
+
 import { SERIES_UNITS, type SeriesType, SLEEP_STAGES } from "@restwell/client"
+import { HOUR_MS } from "@restwell/client/time-units"
 import type { LeftOut, Sample, SampleSet } from "../contract/series.ts"
 import { isPlausibleInstant } from "./plausible.ts"
 
-const HOUR_MS = 3_600_000
 /** A value is for a day at most. */
 const LONGEST_MS = 24 * HOUR_MS
 /** Clocks of devices may be wrong by their time zone. */

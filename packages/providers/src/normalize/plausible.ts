@@ -1,11 +1,9 @@
 // What can be true of a person. A value beyond these bounds is an error of a sensor or of the vendor, and would spoil averages and
 // charts. The bounds are wide on purpose: they reject what nobody can have, not what is rare.
+import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
 import type { LeftOutField, NormalizedProfile, NormalizedRecord } from "../contract/records.ts"
 import { known, knownOrNone } from "./known.ts"
 import { toStorableJson, toStorableText } from "./storable-text.ts"
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** The least and the most that a normalised field can be. Both are possible. */
 export interface Bound {

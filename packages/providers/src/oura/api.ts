@@ -2,6 +2,7 @@
 //
 // How a collection reads `start_date` and `end_date` differs between collections, and reports contradict each other. So every range is
 // asked for with two more days at both ends, and trimmed by `day`.
+import { DAY_MS } from "@restwell/client/time-units"
 import { AccessTokenRejected, ContractViolation, RequestRefused } from "../contract/errors.ts"
 import type { Json } from "../contract/records.ts"
 import type { SampleWindow } from "../contract/series.ts"
@@ -79,7 +80,6 @@ const COLLECTION = "/v2/usercollection/"
 const PERSONAL_INFO = "/v2/usercollection/personal_info"
 
 const PADDING_DAYS = 2
-const DAY_MS = 86_400_000
 /** More pages than anyone's history. */
 const MOST_PAGES = 1000
 

@@ -1,6 +1,8 @@
 // From Oura's shapes to the normalised ones: pure, and the only file that converts Oura's units.
 // Oura's records: how each kind is read, and where its id is. The payload of a record is its documents, by collection.
+
 import type { ScoreState, SleepStages } from "@restwell/client"
+import { DAY_MS, HOUR_MS, SECOND_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type {
   Json,
@@ -38,10 +40,6 @@ import {
 
 /** The name before every id. */
 export const OURA = "oura"
-
-const SECOND_MS = 1000
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** A night or nap. `durationMs` is the time in bed. The score is the day's, for the main sleep only. */
 function normalizeSleep(

@@ -1,4 +1,5 @@
 // Pages and single records of each kind.
+import { DAY_MS } from "@restwell/client/time-units"
 import { failsInPart } from "../contract/collections.ts"
 import { ProviderError, RequestRefused } from "../contract/errors.ts"
 import type {
@@ -139,8 +140,6 @@ function daysOf({ from, to }: PageRequest, now: Date): DayRange {
     last: daysAfter(dateOf(to ?? now), LATER_DAYS),
   }
 }
-
-const DAY_MS = 86_400_000
 
 /** A recovery is of its date: any instant that is on it somewhere counts. */
 function isInRange(record: NormalizedRecord, { from, to }: PageRequest): boolean {

@@ -1,5 +1,7 @@
 // Values within Oura's days, from its shapes to the normalised ones: pure.
+
 import { SLEEP_STAGES } from "@restwell/client"
+import { SECOND_MS } from "@restwell/client/time-units"
 import type { Json, SampleRead, SleepCourse, SleepHeartRate } from "../contract/records.ts"
 import type { LeftOut, Sample, SampleSet, SampleWindow } from "../contract/series.ts"
 import { knownOrNone } from "../normalize/known.ts"
@@ -7,8 +9,6 @@ import { plausibleSamples } from "../normalize/plausible-samples.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
 import { listHeartRates, type OuraAccess } from "./api.ts"
 import { type LocalTime, OuraHeartRateSchema, type OuraInterval, type OuraSleep } from "./wire.ts"
-
-const SECOND_MS = 1000
 
 /** The values of a sleep: a heart rate, an HRV and a stage for each five minutes. Absent where the ring has none. */
 export function samplesOfSleep(sleep: OuraSleep, course: SleepCourse | undefined, now: Date): readonly SampleSet[] {

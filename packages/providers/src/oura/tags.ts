@@ -2,6 +2,7 @@
 // Tags of Oura's API: what a person notes in Oura's app. A tag is a yes, and says nothing about other dates.
 // Tags of Oura's data export are answers of a journal: a tag that is there is a yes. Comments are not read.
 
+import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type { ArchiveItem } from "../archive/archive-items.ts"
 import type { JournalEntry, JournalRead, JournalWindow, Json } from "../contract/records.ts"
@@ -12,8 +13,6 @@ import { daysAfter, listDocuments, type OuraAccess } from "./api.ts"
 import { type OuraTable, TAG_COLUMNS } from "./archive-layout.ts"
 import { documentId, type LocalTime, localTime, OuraTagSchema } from "./wire.ts"
 
-const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
 /** Oura's days begin at 04:00. What is noted after midnight belongs to the evening before. */
 const DAY_BEGINS_MS = 4 * HOUR_MS
 const LONGEST_QUESTION = 200

@@ -1,7 +1,9 @@
 // Oura's webhooks: verifies the signature and parses the event. https://cloud.ouraring.com/v2/docs#section/Webhooks
 // The app's subscriptions to webhooks: one for each type of data and event. They end after some months unless they are renewed.
 // https://cloud.ouraring.com/v2/docs#tag/Webhook-Subscription-Routes
+
 import { createHmac, timingSafeEqual } from "node:crypto"
+import { DAY_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type {
   KeptSubscriptions,
@@ -118,7 +120,6 @@ const instantOf = (timestamp: number): Date => new Date(timestamp < FIRST_MILLIS
 
 const PATH = "/v2/webhook/subscription"
 const EVENT_TYPES = ["create", "update", "delete"] as const
-const DAY_MS = 86_400_000
 /** A subscription that ends sooner is renewed. It leaves a month for a service that is down. */
 const RENEW_BEFORE_MS = 30 * DAY_MS
 

@@ -1,4 +1,5 @@
 import type { PushedType, SeriesType } from "@restwell/client"
+import { HOUR_MS } from "@restwell/client/time-units"
 import { deviceNameOf } from "../apple-health/rows.ts"
 import { leftOutReason } from "../archive/archive-items.ts"
 import { figureFault } from "../normalize/plausible.ts"
@@ -23,7 +24,6 @@ const WORKOUT_FIELDS = [
   ["maxHeartRate", "data.metrics.maxHeartRate"],
 ] as const satisfies readonly (readonly [keyof WorkoutFigures, string])[]
 
-const HOUR_MS = 3_600_000
 const LONGEST_MS: Readonly<Record<SpanRow["type"], number>> = {
   sleep_segment: 24 * HOUR_MS,
   sleep_sums: 24 * HOUR_MS,

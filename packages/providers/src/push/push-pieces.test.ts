@@ -1,8 +1,8 @@
+import { DAY_MS } from "@restwell/client/time-units"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { piecesOf } from "./push-pieces.ts"
 
-const DAY_MS = 86_400_000
 const MOST_ROWS = 20_000
 
 /** The rows of each piece. */

@@ -1,9 +1,10 @@
 // The pieces in which the rows of a push are stored: some whole days, or a part of a day. Rows that begin together are in one piece.
 
+import { DAY_MS } from "@restwell/client/time-units"
+
 /** A piece is stored in one transaction, which should take a second or two. */
 const PIECE_ROWS = 20_000
 const PIECE_DAYS = 30
-const DAY_MS = 86_400_000
 
 /** A part of the rows in their order. */
 interface Span {

@@ -1,7 +1,9 @@
 // Rows that programs on a phone push, in one form whatever program sent them.
+
 import { SLEEP_STAGES } from "@restwell/client"
+import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { CollectedRows } from "../apple-health/collected-rows.ts"
-import { DAY_MS, deviceKindOf, type RowType, SERIES_OF_ROWS } from "../apple-health/rows.ts"
+import { deviceKindOf, type RowType, SERIES_OF_ROWS } from "../apple-health/rows.ts"
 import { PrefixMaximum } from "../apple-health/shared-spans.ts"
 import type { SleepSession } from "../apple-health/sleep.ts"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
@@ -178,7 +180,6 @@ function othersOf(ofDate: readonly PushedRow[]): CountsOfDate {
 }
 
 const isGrouped = ({ startMs, endMs }: PushedRow): boolean => endMs > startMs
-const MINUTE_MS = 60_000
 
 function setsOf(rows: readonly { readonly row: PushedRow; readonly endMs: number }[]): SampleSet[] {
   const sets = new Map<string, SampleSet & { readonly samples: SampleSet["samples"][number][] }>()

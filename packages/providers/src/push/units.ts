@@ -1,4 +1,5 @@
 import type { SeriesType } from "@restwell/client"
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { entryOf } from "../normalize/entry-of.ts"
 import { isAfterNoon } from "./day-periods.ts"
 import { westernDigits } from "./text-numbers.ts"
@@ -17,7 +18,6 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)[T ]/
 const CLOCK = /^(\D{0,40}?)(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?([^\d+-]{0,40}?)\s?(Z|[+-]\d\d:?(?:\d\d)?)$/
 /** Longer texts are no time. */
 const LONGEST = 100
-const MINUTE_MS = 60_000
 /** Kiritimati and Baker Island. */
 const [MOST_EAST, MOST_WEST] = [14 * 60, -12 * 60]
 

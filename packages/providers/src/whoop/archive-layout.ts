@@ -1,5 +1,6 @@
 // Which table of WHOOP's data export a file is, and where its columns are. A table is known by enough of its titles, in any order. In a
 // language whose titles are not known it is known by the shape of its values, which have to agree with each other too.
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { columnOf, TABLE_NAMES, TABLES, type TableName, titleOf } from "./archive-columns.ts"
 
 /** Which table a file is, and the place of each column. */
@@ -149,8 +150,6 @@ function agreements(value: Value): boolean[] {
     isNear(lengthMs / MINUTE_MS, number("minutes")),
   ].flat()
 }
-
-const MINUTE_MS = 60_000
 
 const SPREADSHEET_TIME = /^"?\d{1,2}[./-]\d{1,2}[./-]\d{2,4}/
 

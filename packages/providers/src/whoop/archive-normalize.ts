@@ -1,5 +1,7 @@
 // From the rows of WHOOP's data export to the normalised records: pure, and the only file that converts the export's units.
+
 import type { ScoreState } from "@restwell/client"
+import { MINUTE_MS } from "@restwell/client/time-units"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import type { Json, ZoneDurations } from "../contract/records.ts"
 import { cycleDate, localDateOf } from "../normalize/derive.ts"
@@ -8,8 +10,6 @@ import { sportTypeOf } from "../normalize/vocabulary.ts"
 import type { CycleRow, SleepRow, WorkoutRow } from "./archive-values.ts"
 import { WHOOP } from "./normalize.ts"
 import { isRecoveryActivity } from "./sports.ts"
-
-const MINUTE_MS = 60_000
 
 /** The export has no ids, so a record is known by its kind and the second in which it starts. */
 const idOf = (start: Date): string => `archive-${start.toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`

@@ -1,4 +1,5 @@
 // WHOOP's data export (app, Data Export): a zip of four tables, or one of them. It has neither ids nor a time of export.
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import {
   type ArchivedRecord,
@@ -39,7 +40,6 @@ import { WHOOP_PLAUSIBLE } from "./normalize.ts"
 
 /** Rows that show which table a file is. */
 const SAMPLE_ROWS = 50
-const MINUTE_MS = 60_000
 
 /** A file that is a table of WHOOP's, usable or not. */
 export type WhoopFile = TextFile & (Layout | Unusable)

@@ -1,10 +1,7 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import type { SyncPolicy } from "../contract/sync-policy.ts"
 import { type LimitHeaders, LONGEST_WAIT_SECONDS, wholeNumberHeader } from "../http/retry.ts"
 import { known } from "../normalize/known.ts"
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 /** How WHOOP is read. @see https://developer.whoop.com/docs/developing/webhooks and /rate-limiting */
 export const WHOOP_SYNC_POLICY: SyncPolicy = {

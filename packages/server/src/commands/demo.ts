@@ -4,6 +4,7 @@ import { rename, rm } from "node:fs/promises"
 import type { BoundSocket } from "node:net"
 import { join, resolve } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
+import { DAY_MS } from "@restwell/client/time-units"
 import {
   type AppleElement,
   appleArchive,
@@ -37,7 +38,6 @@ const CLIENT = { clientId: "restwell-demo", clientSecret: "between the demo and 
 /** Fast on a disk that is still busy with the install. If a power cut damages the database, `--fresh` makes a new one. */
 const POSTGRES_SETTINGS = { fsync: "off", full_page_writes: "off" }
 const HISTORY_DAYS = 365
-const DAY_MS = 86_400_000
 
 /** Devices whose vendors have no connection. Their data come as the archive that the vendor would send. */
 const ARCHIVES: Readonly<Record<string, (records: ReturnType<OuraSimulator["records"]>) => Buffer>> = {

@@ -9,6 +9,7 @@ import {
   ImportsResponseSchema,
   JournalDaysResponseSchema,
 } from "@restwell/client"
+import { DAY_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 
 const DemoStateSchema = z.object({
@@ -49,7 +50,6 @@ const JOURNAL_DAYS = 180
 /** What they answer. The ring knows the evenings with a yes from their tags, and has no way to note a no. */
 const ASKED = ["alcohol", "late_meal"]
 
-const DAY_MS = 86_400_000
 const dateBefore = (now: Date, days: number): string =>
   new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10)
 

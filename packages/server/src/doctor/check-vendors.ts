@@ -1,3 +1,4 @@
+import { DAY_MS } from "@restwell/client/time-units"
 import {
   AppRefused,
   AuthorizationRevoked,
@@ -163,7 +164,6 @@ async function findRefusal(callbackUrl: string, stopping: AbortSignal): Promise<
 }
 
 const SILENT_DAYS = 7
-const DAY_MS = 86_400_000
 
 /** Webhooks arrive for somebody who has been connected for a while. */
 async function checkSilence(facts: Facts, adapter: VendorAdapter, callbackUrl: string): Promise<Outcome> {

@@ -1,14 +1,15 @@
 // Checks of what the service does: connections, jobs, backups, emails.
+
 import { access, constants, stat } from "node:fs/promises"
 import { hostname } from "node:os"
 import { dirname, resolve } from "node:path"
+import { HOUR_MS } from "@restwell/client/time-units"
 import { backupFolderFault, failureText, othersCan, readBackups, UNREADABLE_REASON } from "@restwell/core"
 import { embeddedDir } from "../config/config.ts"
 import { createMailer, SmtpFailure } from "../mail/mailer.ts"
 import { type Facts, failed, freeMegabytes, type Outcome, ok, skipped } from "./facts.ts"
 import { codeOf } from "./service-proof.ts"
 
-const HOUR_MS = 3_600_000
 const DAY_HOURS = 24
 
 const CONNECTION_FAULTS: Readonly<Record<string, readonly [what: string, remedy: string]>> = {

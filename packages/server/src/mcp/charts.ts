@@ -18,6 +18,7 @@ import {
   SUM_TYPES,
   type TrendResponse,
 } from "@restwell/client"
+import { DAY_MINUTES, MINUTE_MS } from "@restwell/client/time-units"
 import { metricOf } from "@restwell/core"
 import { z } from "zod"
 import { preferredRelation, type RelateOutput } from "./insight-text.ts"
@@ -29,8 +30,6 @@ import type { ToolSource } from "./tool-source.ts"
  */
 
 type Place = Pick<ToolSource, "baseUrl" | "preferences">
-
-const MINUTE_MS = 60_000
 
 export const trendChart = ({ baseUrl, preferences }: Place, answer: TrendResponse): ChartOf<"trend"> => ({
   kind: "trend",
@@ -141,8 +140,6 @@ export function seriesChart({ baseUrl, preferences }: Place, answer: AnsweredSer
 }
 
 const SERIES_TITLES: Readonly<Partial<Record<SeriesType, string>>> = { vo2max: "VO2 max" }
-
-const DAY_MINUTES = 1440
 
 /** A stage of sleep. One that ends after midnight has the clock time of the next date. */
 function segmentsOf(start: string, end: unknown, stage: unknown): ChartOf<"series">["segments"] {

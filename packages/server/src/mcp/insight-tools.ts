@@ -1,4 +1,5 @@
 import { CompareResponseSchema, INSIGHT_DAYS, TrendResponseSchema } from "@restwell/client"
+import { DAY_MS } from "@restwell/client/time-units"
 import type { InsightQuery } from "@restwell/core"
 import type { z } from "zod"
 import { comparisonChart, relationChart, trendChart } from "./charts.ts"
@@ -19,7 +20,6 @@ type CompareQuery = Extract<InsightQuery, { type: "compare" }>
 
 /** In a longer span the values would cover each other. */
 const MOST_DATES = 400
-const DAY_MS = 86_400_000
 /** Characters of a note. It names a source, dates and what to ask instead. */
 const LONGEST_NOTE = 300
 

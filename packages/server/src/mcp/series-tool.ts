@@ -9,6 +9,7 @@ import {
   type SeriesResponse,
   SeriesResponseSchema,
 } from "@restwell/client"
+import { DAY_MINUTES, MINUTE_MS } from "@restwell/client/time-units"
 import { addDays, countDates, InvalidRequest, resolveDateRange, SCOPE_OF } from "@restwell/core"
 import { z } from "zod"
 import { lines, sourceLine } from "./answer-text.ts"
@@ -138,9 +139,6 @@ function resolutionFor({ type, resolution }: Input, dateCount: number): Output["
 
 const isWithinDay = ({ type }: Input, resolution: Output["resolution"]): boolean =>
   resolution !== "1d" && !BODY_TYPES.includes(type)
-
-const MINUTE_MS = 60_000
-const DAY_MINUTES = 24 * 60
 
 interface Dated {
   readonly date: string

@@ -1,8 +1,8 @@
+import { DAY_MS } from "@restwell/client/time-units"
 import { createOuraAdapter } from "@restwell/providers"
 import { type OuraRecords, type OuraSimulator, signOuraWebhook, type WireOuraSleep } from "@restwell/simulator"
 import { VENDOR_APP, type VendorUnderTest } from "./vendor-under-test.ts"
 
-const DAY_MS = 86_400_000
 const COLLECTIONS = {
   sleep: "sleep",
   recovery: "daily_readiness",

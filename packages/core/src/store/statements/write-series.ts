@@ -1,4 +1,5 @@
 import { type SeriesType, SUM_TYPES } from "@restwell/client"
+import { DAY_MS } from "@restwell/client/time-units"
 import type { DeviceKind, LeftOut, NormalizedRecord, Sample, SampleSet, SampleWindow } from "@restwell/providers"
 import { sumLeftOut } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
@@ -203,8 +204,6 @@ async function lockSeries(transaction: Transaction<Database>, { userId }: Connec
 
 const textOf = ({ type, day, device, method, recordId }: DayKey): string =>
   JSON.stringify([type, day, device, method, recordId])
-
-const DAY_MS = 86_400_000
 
 /** Samples grouped by the row that has them. Most come in the order of their times, so the row is that of the sample before. */
 function byDay(sets: readonly SampleSet[], recordId: string): DayChange[] {
