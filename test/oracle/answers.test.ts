@@ -150,6 +150,29 @@ describe("every answer equals one that is computed independently from the vendor
     await compareAtRandom(200, [memberOf(COARSE)], { furthestDaysAgo: 200 })
   })
 
+  test.each(["recovery", "workout"] as const)(
+    "with the dates of a %s that the vendor refuses as missing",
+    async (kind) => {
+      const { person } = memberOf(COARSE)
+      const [path, name] = kind === "recovery" ? [/\/recovery$/, "recovery"] : [/\/activity\/workout/, "workouts"]
+      const repair = world.simulator.faults.add({
+        match: { path, personId: person.userId },
+        kind: "status",
+        status: 426,
+      })
+      const member = await connected(world, person)
+      repair()
+      const now = world.context.clock.now()
+      const raw = world.simulator.records(person)
+      const chart = new Chart(kind === "recovery" ? { ...raw, recoveries: [] } : { ...raw, workouts: [] })
+      const refused = { kind, reason: `WHOOP withholds ${name} until its app is updated` }
+      const compared = fc.asyncProperty(anyQuery(now, 200), async (query) => {
+        expect(await answers.body(member, query, now)).toEqual(answerFrom(chart, now, query, refused))
+      })
+      await fc.assert(compared, { numRuns: 100 })
+    },
+  )
+
   test("while time passes, nights are scored, cycles close, and records are edited and deleted", async () => {
     const cases: Cases = Object.fromEntries(EDIT_NAMES.map((name) => [name, 0]))
     const round = fc.record({

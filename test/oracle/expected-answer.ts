@@ -4,7 +4,17 @@
  */
 import type { WireCycle, WireRecords, WireRecovery, WireSleep, WireWorkout } from "@restwell/simulator"
 import { Chart, instantOf, scoreOf } from "./chart.ts"
-import { dateOfSleep, dateOfWorkout, isIn, type OracleQuery, periodOf, type Range, rangeOf, written } from "./days.ts"
+import {
+  dateOfSleep,
+  dateOfWorkout,
+  isIn,
+  localDate,
+  type OracleQuery,
+  periodOf,
+  type Range,
+  rangeOf,
+  written,
+} from "./days.ts"
 import { dividedBy, exactly, type Fraction, mean, minus, rounded, sum } from "./exact.ts"
 import { dateOfCycle, dateOfRecovery } from "./night-dates.ts"
 import { nightOfEachDate, type WholeNight, wholeNights } from "./nights.ts"
@@ -22,19 +32,42 @@ export function expectedAnswer({ raw, now, query }: Question): object | null {
   return answerFrom(new Chart(raw), now, query)
 }
 
-/** The same for a chart that is kept, because a thousand questions about one person need only one. */
-export function answerFrom(chart: Chart, now: Date, query: OracleQuery): object | null {
+/** A kind that the vendor refuses, and the reason that answers give. */
+export interface Refused {
+  readonly kind: "recovery" | "workout"
+  readonly reason: string
+}
+
+/**
+ * The same for a chart that is kept, because a thousand questions about one person need only one.
+ * @param refused since before the range. The chart has no record of it
+ */
+export function answerFrom(chart: Chart, now: Date, query: OracleQuery, refused?: Refused): object | null {
   const range = rangeOf(chart, now, query)
   if (!range) return null
   if (query.type === "profile") return profile(chart.raw)
-  if (query.type === "summary") return summary(chart, range)
+  const asked = query.type === "summary" || query.type === refused?.kind ? refused : undefined
+  const missing = asked
+    ? missingIn(range, localDate(Temporal.Instant.fromEpochMilliseconds(now.getTime()), range.offset), asked)
+    : []
+  if (query.type === "summary") return { ...summary(chart, range), missing }
   const records = {
     sleep: () => sleepsIn(chart, range).map((sleep) => ({ ...sleepRecord(sleep), ...nightOf(chart, sleep) })),
     recovery: () => recoveriesIn(chart, range).map((recovery) => recoveryRecord(chart, recovery)),
     workout: () => workoutsIn(chart, range).map(workoutRecord),
     cycle: () => cyclesIn(chart, range).map((cycle) => cycleRecord(chart, cycle)),
   }[query.type]()
-  return { records, count: records.length, empty_reason: records.length === 0 ? "no_data_in_range" : null, missing: [] }
+  return { records, count: records.length, empty_reason: records.length === 0 ? "no_data_in_range" : null, missing }
+}
+
+/* What is missing: each date up to today, latest first. */
+
+function missingIn({ first, last }: Range, today: Temporal.PlainDate, { kind, reason }: Refused): object[] {
+  const newest = Temporal.PlainDate.compare(last, today) < 0 ? last : today
+  const count = Math.max(0, first.until(newest, { largestUnit: "days" }).days + 1)
+  return Array.from({ length: count }, (_, index) => {
+    return { date: newest.subtract({ days: index }).toString(), kind, reason, source: "whoop" }
+  })
 }
 
 /* Which records: those whose date is in the range, latest start first. */
@@ -265,7 +298,6 @@ function summary(chart: Chart, range: Range): object {
   const nights = nightOfEachDate(wholeNights(chart.raw.sleeps)).filter(({ date }) => isIn(range, date))
   return {
     period: periodOf(range),
-    missing: [],
     sleep: { ...sleepSummary(nights.filter(({ state }) => state === "SCORED")), source: familyOf(nights) },
     recovery: {
       ...recoverySummary(recoveriesIn(chart, range).filter(scoreOf)),
