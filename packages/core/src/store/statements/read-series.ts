@@ -1,4 +1,4 @@
-import type { HrvMethod, SeriesType } from "@restwell/client"
+import { type HrvMethod, type SeriesType, SUM_TYPES } from "@restwell/client"
 import { type DeviceKind, deviceKindOf, isOfStrava, type Sample } from "@restwell/providers"
 import { CompiledQuery, Transaction } from "kysely"
 import type { Pool } from "pg"
@@ -166,8 +166,11 @@ export function joinedSamples(
 const unpacked = ({ day, samples }: Pick<SeriesRow, "day" | "samples">): Sample[] =>
   samplesOf(unpackSamples(day, samples))
 
-const instantOf = (type: SeriesType, { atMs, value }: Sample): string =>
-  type === "sleep_stages" ? `${atMs}/${value}` : `${atMs}`
+/** Counts that begin together and last differently are other groupings of one time: `CountSweep` decides which of them answers. */
+function instantOf(type: SeriesType, { atMs, value, durationMs = 0 }: Sample): string {
+  if (type === "sleep_stages") return `${atMs}/${value}`
+  return SUM_TYPES.includes(type) ? `${atMs}/${durationMs}` : `${atMs}`
+}
 
 /** The vendor's own first, then the newest import. */
 const byTrust = (one: Trusted, other: Trusted): number => trustOf(other) - trustOf(one)
