@@ -10,8 +10,8 @@ import { sweepBrokenUploads } from "./run-imports.ts"
 /** What the thread is started with. */
 export interface ImportThreadData {
   readonly connection: PoolSettings
-  /** The time at its start, epoch milliseconds. */
-  readonly nowMs: number
+  /** When the process began by the service's clock, epoch milliseconds: `performance.now()` counts from there in all threads. */
+  readonly processStartMs: number
 }
 
 /** What the thread sends: what it reads now, a line for the log, a question for free space or for a pause, or why it ends. */
@@ -85,7 +85,8 @@ export class ImportThread implements AsyncDisposable {
   #start(context: ImportContext): Worker {
     // The published package has the same file as JavaScript.
     const program = new URL(`import-worker${extname(import.meta.filename)}`, import.meta.url)
-    const workerData: ImportThreadData = { connection: this.#options.connection, nowMs: context.clock.now().getTime() }
+    const processStartMs = context.clock.now().getTime() - performance.now()
+    const workerData: ImportThreadData = { connection: this.#options.connection, processStartMs }
     const { heapMb = OLD_HEAP_MB } = this.#options
     const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_HEAP_MB }
     const worker = new Worker(program, { workerData, resourceLimits })

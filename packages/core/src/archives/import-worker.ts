@@ -9,7 +9,7 @@ import { runImports } from "./run-imports.ts"
 const port = parentPort
 if (port === null) throw new Error("this program is a thread of the service")
 const send = (message: ImportThreadMessage): void => port.postMessage(message)
-const { connection, nowMs }: ImportThreadData = workerData
+const { connection, processStartMs }: ImportThreadData = workerData
 // A connection that broke while idle is replaced by the next statement.
 const pool = openPool(connection, () => {})
 const stopping = new AbortController()
@@ -41,7 +41,7 @@ try {
   await runImports(
     {
       database: openDatabase(pool),
-      clock: { now: () => new Date(nowMs + performance.now()) },
+      clock: { now: () => new Date(processStartMs + performance.now()) },
       logger: { debug: logAt("debug"), info: logAt("info"), warn: logAt("warn"), error: logAt("error") },
       disk: { freeBytes: () => ask((id) => ({ type: "free_bytes", id })) },
       wait: async (milliseconds) => void (await ask((id) => ({ type: "wait", id, milliseconds }))),
