@@ -59,11 +59,17 @@ function verifyOuraSignature({ secret, timestamp, rawBody, signature }: SignedOu
 
 const OuraEventSchema = z
   .object({
-    event_type: z.string().max(64).meta({ description: "create, update or delete" }),
-    data_type: z.string().max(64).meta({ description: "The collection. An unknown one is acknowledged" }),
-    object_id: documentId.meta({ description: "Id of the document" }),
-    event_time: z.string().max(64).nullish().catch(undefined),
-    user_id: documentId.meta({ description: "The person, as in their profile" }),
+    event_type: z.string().max(64).meta({ description: "create, update or delete", example: "update" }),
+    data_type: z
+      .string()
+      .max(64)
+      .meta({ description: "The collection. An unknown one is acknowledged", example: "daily_sleep" }),
+    object_id: documentId.meta({ description: "Id of the document", example: "9a0c8d3b-1f8f-4f7a-8a3d-77a3e7a4f702" }),
+    event_time: z.string().max(64).nullish().catch(undefined).meta({ example: "2026-11-21T06:41:30+00:00" }),
+    user_id: documentId.meta({
+      description: "The person, as in their profile",
+      example: "0e8f5a0c-1d2e-4f3a-8b4c-5d6e7f809107",
+    }),
   })
   .meta({ id: "OuraEvent" })
 

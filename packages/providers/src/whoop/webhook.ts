@@ -38,13 +38,26 @@ export function verifyWhoopSignature({ secret, timestamp, rawBody, signature }: 
 /** One event. An event of an unknown `type` is acknowledged and ignored. */
 export const WhoopEventSchema = z
   .object({
-    user_id: numericId.meta({ description: "The member, as in their profile" }),
+    user_id: numericId.meta({ description: "The member, as in their profile", example: 10129 }),
     id: z
       .union([z.int(), z.string().regex(/^[0-9A-Za-z-]{1,64}$/)])
       .transform(String)
-      .meta({ description: "Id of the sleep or workout. A recovery has the id of its sleep" }),
-    type: z.string().meta({ description: "What has changed. An unknown type is acknowledged" }),
-    trace_id: z.string().min(1).max(128).nullish().meta({ description: "The same when the vendor repeats the event" }),
+      .meta({
+        description: "Id of the sleep or workout. A recovery has the id of its sleep",
+        example: "5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11",
+      }),
+    type: z
+      .string()
+      .meta({ description: "What has changed. An unknown type is acknowledged", example: "sleep.updated" }),
+    trace_id: z
+      .string()
+      .min(1)
+      .max(128)
+      .nullish()
+      .meta({
+        description: "The same when the vendor repeats the event",
+        example: "d3c94fdc-6e1f-4a9f-9c1f-2f4f5f7f9a11",
+      }),
   })
   .meta({ id: "WhoopEvent" })
 
