@@ -96,7 +96,7 @@ test.each([
   ["another shape", new ContractViolation("shape", "data"), [60, 120, 240, 480, 960, 1800, 1800]],
   ["the vendor's own wait", new VendorUnavailable("503", { retryAfterSeconds: 30 }), [30, 30, 40, 80]],
   ["a refusal", new RequestRefused("403", { isForbidden: true }), [1800, 3600, 7200, 7200]],
-  ["a rejected token", new AccessTokenRejected("401"), [1800, 3600, 7200, 7200]],
+  ["a rejected token", new AccessTokenRejected("401"), [60, 120, 240, 480]],
 ])("after %s a collection is asked again after growing pauses", (_what, error, seconds) => {
   let gaps: readonly Gap[] = []
   const asOf = dayOf(FIRST_DAY)

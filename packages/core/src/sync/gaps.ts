@@ -4,13 +4,7 @@
 // of which its data is unknown. Reads go on without the collection until its own pause is over, then it is asked again. Once it answers,
 // the gap is read from its newest end to its oldest, window by window, and ends.
 import { MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
-import {
-  AccessTokenRejected,
-  type FailedCollection,
-  type Holding,
-  RequestRefused,
-  VendorUnavailable,
-} from "@restwell/providers"
+import { type FailedCollection, type Holding, RequestRefused, VendorUnavailable } from "@restwell/providers"
 import { isAhead } from "../base/calendar.ts"
 import type { StoredGap } from "../store/connection-tables.ts"
 import type { SyncWindow } from "./sync-window.ts"
@@ -82,11 +76,14 @@ interface Pauses {
 const OF_REFUSALS: Pauses = { firstMs: 30 * MINUTE_MS, longestMs: 120 * MINUTE_MS }
 /** A cut connection or an error of the vendor's servers is over in seconds more often than not. */
 const OF_BROKEN_ANSWERS: Pauses = { firstMs: 10 * SECOND_MS, longestMs: 30 * MINUTE_MS }
-/** A collection that hangs holds up each read that asks it. Another shape lasts. */
+/**
+ * A collection that hangs holds up each read that asks it. Another shape lasts. A rejected token is a scope that is missing, or a token that
+ * ended again before its second use, which is over at once.
+ */
 const OF_OTHERS: Pauses = { firstMs: MINUTE_MS, longestMs: 30 * MINUTE_MS }
 
 function pausesAfter(error: FailedCollection["error"]): Pauses {
-  if (error instanceof RequestRefused || error instanceof AccessTokenRejected) return OF_REFUSALS
+  if (error instanceof RequestRefused) return OF_REFUSALS
   return error instanceof VendorUnavailable && !error.isTooSlow ? OF_BROKEN_ANSWERS : OF_OTHERS
 }
 
