@@ -36,7 +36,7 @@ export async function findEntries(source: ToolSource, query: SearchQuery, today:
     case "workouts":
       return findWorkouts(source, query, { subject, today })
     case "topic":
-      return findTopic(source, query, { subject, today })
+      return findTopicOrSport(source, query, { subject, today })
   }
 }
 
@@ -135,6 +135,13 @@ async function findTopic(source: ToolSource, query: SearchQuery, { subject, toda
       id: dayId(date),
       title: `${dayName(date)}: ${factor.replaceAll("_", " ")} ${answer ? "yes" : "no"}`,
     }))
+}
+
+/** A sauna may be an answer of the journal or a workout. */
+async function findTopicOrSport(source: ToolSource, query: SearchQuery, { subject, today }: Wanted<"topic">) {
+  const days = await findTopic(source, query, { subject, today })
+  if (days.length > 0 || !subject.answer || !isShared(source, "workout")) return days
+  return findWorkouts(source, query, { subject: { kind: "workouts", sport: subject.factor, isLongest: false }, today })
 }
 
 /** No journal of the person asks about the topic. */
