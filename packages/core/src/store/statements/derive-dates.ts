@@ -1,4 +1,5 @@
-import { groupNights, type NormalizedRecord } from "@restwell/providers"
+import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
+import { groupNights, type NormalizedRecord, type PartsOfNight } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import { BASELINE_NIGHTS, CYCLE_DATE_AFTER_START_MS, MIN_BASELINE_NIGHTS } from "../../base/calendar.ts"
 import type { ConnectionId } from "../connection-tables.ts"
@@ -26,8 +27,8 @@ interface Affected {
 /** The date of the night of each sleep that is a part of one. */
 type NightDates = readonly { readonly provider_id: string; readonly date: string }[]
 
-/** A night with all of its parts is within this time of each of them. */
-const NIGHT_REACH_MS = 24 * 3_600_000
+/** The next part of a night begins within this time after one: a sleep lasts a day at most, and two hours may pass between them. */
+const NEXT_PART_MS = DAY_MS + 2 * HOUR_MS
 
 /**
  * Changes records, and derives what they take from other records:
@@ -111,44 +112,80 @@ interface NearSleep {
 
 /**
  * Adds what depends on the other parts of the nights of some sleeps: a part that comes or goes may move the others' cycles and recoveries to
- * another date.
+ * another date. The dates are of all nights that a cycle or recovery takes its own from.
  */
 async function withNights(
   transaction: Transaction<Database>,
-  { userId, provider }: ConnectionId,
+  connection: ConnectionId,
   before: Affected,
 ): Promise<{ readonly nights: NightDates; readonly affected: Affected }> {
-  const times = before.sleptAt.map((at) => at.getTime())
-  if (times.length === 0) return { nights: [], affected: before }
-  // Sleeps within twice the reach, so that the nights of those within the reach are whole.
-  const [from, to] = [Math.min(...times) - 2 * NIGHT_REACH_MS, Math.max(...times) + 2 * NIGHT_REACH_MS]
-  const { rows } = await sql<NearSleep>`
-    select provider_id, cycle_provider_id, from_archive, started_at, candidate::jsonb as candidate from restwell.record
-    where user_id = ${userId} and provider = ${provider} and kind = 'sleep'
-      and started_at between ${new Date(from)} and ${new Date(to)}
-  `.execute(transaction)
-  const isNight = (row: NearSleep): row is NearSleep & { candidate: { night: CandidateNight } } =>
-    row.candidate.night !== null
+  const changed = await nightsAround(transaction, connection, before.sleptAt)
   // What archives bring has dates of its own.
-  const near = rows.filter(
-    ({ from_archive, started_at }) =>
-      !from_archive && times.some((at) => Math.abs(started_at.getTime() - at) <= NIGHT_REACH_MS),
+  const sleeps = [...changed.sleeps, ...changed.nights.flatMap((night) => night.sleeps)].filter(
+    ({ from_archive }) => !from_archive,
   )
-  const inParts = groupNights(rows.filter(isNight), ({ candidate }) => ({ ...candidate.night, provider })).filter(
-    ({ sleeps }) => sleeps.length > 1,
-  )
-  const nights = inParts.flatMap(({ sleeps, counted }) => {
-    const { date } = (counted.at(-1) ?? counted[0]).candidate
-    return sleeps.map(({ provider_id }) => ({ provider_id, date }))
-  })
-  const cyclesNear = near.flatMap(({ cycle_provider_id }) => cycle_provider_id ?? [])
+  const affected = {
+    ...before,
+    cycles: [...new Set([...before.cycles, ...sleeps.flatMap(({ cycle_provider_id }) => cycle_provider_id ?? [])])],
+    sleeps: [...new Set([...before.sleeps, ...sleeps.map(({ provider_id }) => provider_id)])],
+  }
+  const { nights } = await nightsAround(transaction, connection, await timesOfSource(transaction, connection, affected))
   return {
-    nights,
-    affected: {
-      ...before,
-      cycles: [...new Set([...before.cycles, ...cyclesNear])],
-      sleeps: [...new Set([...before.sleeps, ...near.map(({ provider_id }) => provider_id)])],
-    },
+    nights: nights
+      .filter((night) => night.sleeps.length > 1)
+      .flatMap(({ sleeps: parts, last }) =>
+        parts.map(({ provider_id }) => ({ provider_id, date: last.candidate.date })),
+      ),
+    affected,
+  }
+}
+
+/** When the sleeps began that the cycles and recoveries take their dates from. */
+async function timesOfSource(
+  transaction: Transaction<Database>,
+  { userId, provider }: ConnectionId,
+  { cycles, sleeps, recoveries }: Affected,
+): Promise<readonly Date[]> {
+  const { rows } = await sql<{ started_at: Date }>`
+    with joined as materialized (
+      select sleep_provider_id from restwell.record
+      where user_id = ${userId} and provider = ${provider} and kind = 'recovery'
+        and (provider_id = any(${recoveries}) or sleep_provider_id = any(${sleeps}) or cycle_provider_id = any(${cycles}))
+    )
+    select started_at from restwell.record
+    where user_id = ${userId} and provider = ${provider} and kind = 'sleep'
+      and (cycle_provider_id = any(${cycles}) or provider_id = any(array(select sleep_provider_id from joined)))
+  `.execute(transaction)
+  return rows.map(({ started_at }) => started_at)
+}
+
+type NightSleep = NearSleep & { readonly candidate: { readonly night: CandidateNight } }
+
+const isNightSleep = (sleep: NearSleep): sleep is NightSleep => sleep.candidate.night !== null
+
+/** The sleeps near some times, and the nights of these, each with all of its parts. */
+async function nightsAround(
+  transaction: Transaction<Database>,
+  { userId, provider }: ConnectionId,
+  instants: readonly Date[],
+): Promise<{ readonly sleeps: readonly NearSleep[]; readonly nights: readonly PartsOfNight<NightSleep>[] }> {
+  if (instants.length === 0) return { sleeps: [], nights: [] }
+  const times = instants.map((at) => at.getTime())
+  const isNear = ({ started_at }: NearSleep) => times.some((at) => Math.abs(started_at.getTime() - at) <= NEXT_PART_MS)
+  for (let reachMs = 2 * NEXT_PART_MS; ; reachMs *= 2) {
+    const [fromMs, toMs] = [Math.min(...times) - reachMs, Math.max(...times) + reachMs]
+    const { rows } = await sql<NearSleep>`
+      select provider_id, cycle_provider_id, from_archive, started_at, candidate::jsonb as candidate from restwell.record
+      where user_id = ${userId} and provider = ${provider} and kind = 'sleep'
+        and started_at between ${new Date(fromMs)} and ${new Date(toMs)}
+    `.execute(transaction)
+    const nights = groupNights(rows.filter(isNightSleep), ({ candidate }) => ({ ...candidate.night, provider })).filter(
+      (night) => night.sleeps.some(isNear),
+    )
+    // A part at the edge may have others beyond it.
+    const isCut = ({ started_at }: NearSleep) =>
+      started_at.getTime() < fromMs + NEXT_PART_MS || started_at.getTime() > toMs - NEXT_PART_MS
+    if (!nights.some((night) => night.sleeps.some(isCut))) return { sleeps: rows.filter(isNear), nights }
   }
 }
 
