@@ -38,6 +38,18 @@ const parts = fc.array(
   { minLength: 1, maxLength: 9 },
 )
 
+/** A night of four parts that takes longer than a day. */
+const AROUND_THE_CLOCK = [
+  { gap: 375, length: 417, stage: "asleep" as const },
+  { gap: 116, length: 341, stage: "deep" as const },
+  { gap: 609, length: 73, stage: "deep" as const },
+  { gap: 405, length: 285, stage: "asleep" as const },
+  { gap: 635, length: 248, stage: "asleep" as const },
+  { gap: 119, length: 185, stage: "light" as const },
+  { gap: 115, length: 407, stage: "asleep" as const },
+  { gap: 140, length: 404, stage: "asleep" as const },
+]
+
 const TodaySchema = z.object({ night: z.object({ date: z.string(), duration_hours: z.number() }).nullable() })
 const SummarySchema = z.object({
   sleep: z.object({ night_count: z.int(), average_duration_hours: z.number().nullable() }),
@@ -111,6 +123,6 @@ test("the summary, trends, the page, the stages and the connector have the same 
         }
       },
     ),
-    { numRuns: 8 },
+    { numRuns: 9, examples: [[AROUND_THE_CLOCK, "Pacific/Kiritimati", 626]] },
   )
 }, 240_000)

@@ -97,6 +97,11 @@ function instantsOf({ start, end, days, start_date, end_date }: SeriesReadQuery)
   return { fromMs, toMs }
 }
 
+/** Days around a date that may have values of it, whatever the offsets are. */
+const REACH_DAYS = 1
+/** A night of many parts may begin so many dates before its waking: who is ill sleeps around the clock. */
+const NIGHT_REACH_DAYS = 4
+
 /** What a read of values within the day is answered from. */
 export interface SeriesTask {
   readonly query: SeriesReadQuery
@@ -118,7 +123,10 @@ export async function answerSeries(
     query.source === undefined || query.source === "all" || query.source === provider
   const readable = ordered.filter(isWanted)
   const providers = readable.map(({ provider }) => provider)
-  const [from, to] = [addDays(plan.dates.from, -1), addDays(plan.dates.to, 1)]
+  // The stages of a date are those of the whole sleeps of that waking date.
+  const hasNights = query.series === "sleep_stages"
+  const from = addDays(plan.dates.from, hasNights ? -NIGHT_REACH_DAYS : -REACH_DAYS)
+  const to = addDays(plan.dates.to, REACH_DAYS)
   const [fromInstant, toInstant] = [new Date(from), new Date(dayOf(to) * DAY_MS + DAY_MS)]
   const changes = await readClockChanges(pool, userId, fromInstant, toInstant)
   const clock = new LocalClock(changes, snapshot.utcOffsetMinutes ?? 0)
@@ -139,11 +147,11 @@ export async function answerSeries(
     toMs: plan.instants?.toMs ?? Number.POSITIVE_INFINITY,
     providers,
   }
-  // The stages of a date are those of the whole sleeps of that waking date.
-  const wakingDay =
-    query.series === "sleep_stages"
-      ? wakingDays(await readSleeps(pool, userId, new Date(addDays(from, -1)), toInstant))
-      : undefined
+  const wakingDay = hasNights
+    ? wakingDays(
+        await readSleeps(pool, userId, new Date(addDays(from, -REACH_DAYS)), new Date(addDays(to, NIGHT_REACH_DAYS))),
+      )
+    : undefined
   const collected = await collectPoints(days, wanted, { clock, wakingDay })
   if (!(await isOfVersion(pool, userId, dataVersion))) return undefined
   const points = requireFew(query, collected)
