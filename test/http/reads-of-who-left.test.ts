@@ -28,10 +28,16 @@ test("expensive reads whose clients are gone count until they are computed", asy
     await client.query("begin")
     // What the reads are computed from, so that none of them ends.
     await client.query("lock table restwell.source_choice in access exclusive mode")
-    const begun = Array.from({ length: MOST }, () => ask(gone.signal).catch(() => "gone"))
+    const begun = Array.from({ length: MOST }, () =>
+      ask(gone.signal).then(
+        ({ status }) => status,
+        () => "gone",
+      ),
+    )
     await expect.poll(isRefused).toBe(true)
     gone.abort()
-    expect(await Promise.all(begun)).toEqual(begun.map(() => "gone"))
+    // One of them is refused where the poll came before it and took its place.
+    for (const end of await Promise.all(begun)) expect(["gone", 429]).toContain(end)
     for (let count = 0; count < 20; count += 1) expect(await isRefused()).toBe(true)
   } finally {
     await client.query("rollback")
