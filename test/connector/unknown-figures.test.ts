@@ -1,14 +1,10 @@
 // A figure that a device does not give is left out of a text, or called unknown: no text says null.
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { garminArchive } from "@restwell/simulator"
-import { connectAssistant, resourceOf } from "@restwell/testing/assistant"
+import { callTool, connectAssistant } from "@restwell/testing/assistant"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { z } from "zod"
 import { importedArchive } from "../imports/upload-archive.ts"
-
-const TextSchema = z.tuple([z.object({ type: z.literal("text"), text: z.string() })]).rest(z.unknown())
 
 const PHASES = {
   deepSleepSeconds: 3_600,
@@ -45,10 +41,7 @@ async function textsWithout(leftOut: readonly Phase[]): Promise<Record<string, s
     fit: [],
   })
   expect(await importedArchive(service.url, member, archive)).toMatchObject({ status: "done" })
-  const { access_token: access } = await connectAssistant(service, member)
-  const client = new Client({ name: "reference", version: "1" })
-  const requestInit = { headers: { authorization: `Bearer ${access}` } }
-  await client.connect(new StreamableHTTPClientTransport(new URL(resourceOf(service)), { requestInit }))
+  const { access_token: token } = await connectAssistant(service, member)
   const texts: Record<string, string> = {}
   for (const [name, question] of [
     ["get_today", {}],
@@ -58,10 +51,8 @@ async function textsWithout(leftOut: readonly Phase[]): Promise<Record<string, s
     ["compare_periods", { metric: "deep", days: 7 }],
     ["search", { query: "last night" }],
   ] as const) {
-    const { content } = await client.callTool({ name, arguments: question })
-    texts[name] = TextSchema.parse(content)[0].text
+    texts[name] = (await callTool(service, token, name, question)).content[0]?.text ?? ""
   }
-  await client.close()
   return texts
 }
 

@@ -88,6 +88,7 @@ export {
   Unauthorized,
   Unavailable,
 } from "./context/errors.ts"
+export { type LimitAtATime, limitAtATime } from "./context/limit-at-a-time.ts"
 export { UnusableBackup } from "./operate/backup-archive.ts"
 export { type VerifiedBackup, verifyBackup } from "./operate/backup-content.ts"
 export { backupFolderFault } from "./operate/backup-folder.ts"
@@ -197,8 +198,6 @@ export { MEANS_NOTE, WEEK_NOTE } from "./read/relations.ts"
 export { bodyOf, type HealthResponse } from "./read/response-cache.ts"
 export type { SeriesReadQuery } from "./read/series.ts"
 export {
-  type LimitAtATime,
-  limitAtATime,
   limitExpensiveReads,
   type Statistics,
   StatisticsThread,

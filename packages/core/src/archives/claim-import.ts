@@ -20,9 +20,12 @@ export interface ClaimedImport {
 /** A run that was silent for this long has died. Chunks take a fraction of a second. */
 const SILENT_SECONDS = 15
 
+/** True for work that nobody claimed, or whose process was silent for this long, by the database's clock. */
+export const isSilentFor = (seconds: number) =>
+  sql<boolean>`(claimed_at is null or claimed_at < now() - make_interval(secs => ${seconds}) or claimed_at > now())`
+
 /** True for an import that waits, or that a dead process left. */
-const isWaiting = sql<boolean>`status in ('queued', 'running')
-  and (claimed_at is null or claimed_at < now() - make_interval(secs => ${SILENT_SECONDS}) or claimed_at > now())`
+const isWaiting = sql<boolean>`status in ('queued', 'running') and ${isSilentFor(SILENT_SECONDS)}`
 
 /** True if there is an import to claim. */
 export async function isImportWaiting({ database }: Pick<Context, "database">): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
-import type { Logger } from "../context/context.ts"
+import type { ThreadLog } from "../context/thread-log.ts"
 import { isDiskLow } from "../store/database-trouble.ts"
 import type { PoolSettings } from "../store/pool.ts"
 import { type ClaimedImport, type ImportContext, isImportWaiting } from "./claim-import.ts"
@@ -17,7 +17,7 @@ export interface ImportThreadData {
 /** What the thread sends: what it reads now, a line for the log, a question for free space or for a pause, or why it ends. */
 export type ImportThreadMessage =
   | { readonly type: "claimed"; readonly claimed: ClaimedImport }
-  | { readonly type: "log"; readonly level: keyof Logger; readonly fields: object; readonly text: string }
+  | ThreadLog
   | { readonly type: "free_bytes"; readonly id: number }
   | { readonly type: "wait"; readonly id: number; readonly milliseconds: number }
   | { readonly type: "failed"; readonly error: unknown }

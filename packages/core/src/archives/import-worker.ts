@@ -1,6 +1,6 @@
 /** The thread that reads archives, with connections of its own. `import-thread.ts` starts it. It ends when no archive waits. */
 import { parentPort, workerData } from "node:worker_threads"
-import type { Logger } from "../context/context.ts"
+import { threadLogger } from "../context/thread-log.ts"
 import { openDatabase } from "../store/database.ts"
 import { openPool } from "../store/pool.ts"
 import type { ImportThreadData, ImportThreadMessage, ImportThreadRequest } from "./import-thread.ts"
@@ -32,17 +32,12 @@ function ask(messageOf: (id: number) => ImportThreadMessage): Promise<number | u
   return promise
 }
 
-const logAt =
-  (level: keyof Logger) =>
-  (fields: object, text: string): void =>
-    send({ type: "log", level, fields, text })
-
 try {
   await runImports(
     {
       database: openDatabase(pool),
       clock: { now: () => new Date(processStartMs + performance.now()) },
-      logger: { debug: logAt("debug"), info: logAt("info"), warn: logAt("warn"), error: logAt("error") },
+      logger: threadLogger(send),
       disk: { freeBytes: () => ask((id) => ({ type: "free_bytes", id })) },
       wait: async (milliseconds) => void (await ask((id) => ({ type: "wait", id, milliseconds }))),
     },

@@ -1,7 +1,8 @@
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import { receiveError, type SentError } from "../base/thread-errors.ts"
-import type { Context, Logger } from "../context/context.ts"
+import type { Context } from "../context/context.ts"
+import type { ThreadLog } from "../context/thread-log.ts"
 import { databaseTrouble } from "../store/database-trouble.ts"
 import type { PoolSettings } from "../store/pool.ts"
 import { type ClaimedPush, claimLeftPushes, noteLife, releasePush } from "./receive-push.ts"
@@ -14,7 +15,7 @@ export type PushRequest =
 
 /** What the thread sends: a line for the log, which push it has as a whole in memory, and how a push ended. */
 export type PushReply =
-  | { readonly type: "log"; readonly level: keyof Logger; readonly fields: object; readonly text: string }
+  | ThreadLog
   | { readonly type: "large"; readonly id: string }
   | { readonly type: "ended"; readonly id: string; readonly outcome: PushOutcome }
   | ({ readonly type: "failed"; readonly id: string } & SentError)

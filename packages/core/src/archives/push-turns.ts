@@ -1,5 +1,5 @@
 import type { Clock } from "../base/calendar.ts"
-import { TooManyRequests } from "../context/errors.ts"
+import { tooManyAtATime } from "../context/limit-at-a-time.ts"
 
 /** Pushes of one person at a time. */
 const MOST = 2
@@ -33,12 +33,7 @@ export function pushTurns({ clock, wait }: PushTurnsOptions): PushTurns {
     person.running -= 1
     if (person.running === 0) people.delete(userId)
   }
-  const refusal = () =>
-    new TooManyRequests(`at most ${MOST} pushes at a time, try again when one has ended`, {
-      limit: MOST,
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-      reset: new Date(clock.now().getTime() + RETRY_AFTER_SECONDS * 1_000),
-    })
+  const refusal = () => tooManyAtATime({ what: "pushes", most: MOST, retryAfterSeconds: RETRY_AFTER_SECONDS, clock })
   return {
     async begin(userId) {
       const person = people.getOrInsertComputed(userId, () => ({ running: 0, waiting: [] }))

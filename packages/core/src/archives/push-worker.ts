@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import { parentPort, workerData } from "node:worker_threads"
 import { takeTurns } from "../base/batch.ts"
 import { sendError } from "../base/thread-errors.ts"
-import type { Logger } from "../context/context.ts"
+import { threadLogger } from "../context/thread-log.ts"
 import { openDatabase } from "../store/database.ts"
 import { openPool, type PoolSettings } from "../store/pool.ts"
 import type { PushReply, PushRequest } from "./push-thread.ts"
@@ -29,11 +29,7 @@ const giveTurn = async (): Promise<void> => {
   await nextTurn()
 }
 
-const logAt =
-  (level: keyof Logger) =>
-  (fields: object, text: string): void =>
-    send({ type: "log", level, fields, text })
-const logger: Logger = { debug: logAt("debug"), info: logAt("info"), warn: logAt("warn"), error: logAt("error") }
+const logger = threadLogger(send)
 
 async function store({ push, nowMs }: Extract<PushRequest, { readonly type: "store" }>): Promise<PushOutcome> {
   const { userId, id } = push

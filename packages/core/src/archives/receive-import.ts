@@ -2,10 +2,9 @@ import { cutText, withoutControls } from "@restwell/providers"
 import { sql } from "kysely"
 import type { Context } from "../context/context.ts"
 import { Conflict, InvalidRequest, Unavailable } from "../context/errors.ts"
-import { databaseTrouble, hasRoomFor, isMissingRow } from "../store/database-trouble.ts"
+import { hasRoomFor, isMissingRow } from "../store/database-trouble.ts"
+import { noteWhileArriving, PART_BYTES, partsOf, removeArrived } from "./arriving-parts.ts"
 
-/** The file is stored in pieces of this size, which any process can read. */
-const PART_BYTES = 1_048_576
 const LONGEST_NAME = 200
 
 interface UploadedFile {
@@ -25,8 +24,6 @@ type Store = Pick<Context, "database" | "clock" | "disk" | "importPersonBytes">
 const MOST_WAITING = 5
 /** Number of parts after which the disk is looked at again. */
 const PARTS_PER_LOOK = 16
-/** An upload shows at most this often that somebody sends it. */
-const NOTE_EVERY_MS = 5_000
 /** An upload that is silent for this long has probably broken off. */
 const SILENT_SECONDS = 15
 
@@ -50,7 +47,8 @@ export async function receiveImport(context: Store, file: UploadedFile): Promise
       .execute()
     return upload.id
   } catch (error) {
-    await removeUpload(context, upload, error)
+    const arrived = context.database.deleteFrom("import").where("user_id", "=", userId).where("id", "=", upload.id)
+    await removeArrived(arrived, "an upload was not removed", error)
     // The upload was deleted as a broken one, and its next part has no import to belong to.
     throw isMissingRow(error) ? new InvalidRequest(BROKEN_OFF, "file", { cause: error }) : error
   }
@@ -65,14 +63,6 @@ const RETRY_AFTER_SECONDS = 60
 const NO_ROOM =
   "the disk of the service has too little space for this archive: its operator must free space, then upload it again"
 const BROKEN_OFF = "nothing of the archive arrived for a minute, so the upload was ended: upload it again"
-
-/** Deletes what has arrived. A database that fails cannot do it: then the upload is noticed by its silence. */
-async function removeUpload({ database }: Store, { userId, id }: Upload, error: unknown): Promise<void> {
-  const removal = database.deleteFrom("import").where("user_id", "=", userId).where("id", "=", id)
-  await removal.execute().catch((failure: unknown) => {
-    if (databaseTrouble(failure) === undefined) throw new AggregateError([error, failure], "an upload was not removed")
-  })
-}
 
 /** Adds an import that is being received. The person's row is locked, so that uploads at the same time are counted one after the other. */
 function beginUpload(
@@ -130,17 +120,8 @@ async function storeParts(context: Store, upload: Upload, content: AsyncIterable
   const { database, disk } = context
   let part = 0
   let size = 0
-  const arriving = async function* () {
-    let notedMs = performance.now()
-    for await (const piece of content) {
-      yield piece
-      // A slow line takes minutes for a part.
-      if (performance.now() - notedMs < NOTE_EVERY_MS) continue
-      await noteArrival(context, upload, size)
-      notedMs = performance.now()
-    }
-  }
-  for await (const bytes of partsOf(arriving())) {
+  const arriving = noteWhileArriving(content, () => noteArrival(context, upload, size))
+  for await (const bytes of partsOf(arriving)) {
     size += bytes.length
     if (part % PARTS_PER_LOOK === 0) {
       await noteArrival(context, upload, size)
@@ -166,23 +147,6 @@ async function noteArrival(context: Store, { userId, id }: Upload, size: number)
   const [found] = rows
   if (!found) throw new InvalidRequest(BROKEN_OFF, "file")
   if (found.others + size > context.importPersonBytes) throw new Conflict(tooLarge(context.importPersonBytes))
-}
-
-/** Pieces of equal size. Only the last one is shorter. */
-export async function* partsOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
-  let waiting: Uint8Array[] = []
-  let length = 0
-  for await (const piece of content) {
-    waiting.push(piece)
-    length += piece.length
-    if (length < PART_BYTES) continue
-    const all = Buffer.concat(waiting)
-    let start = 0
-    for (; all.length - start >= PART_BYTES; start += PART_BYTES) yield all.subarray(start, start + PART_BYTES)
-    waiting = [all.subarray(start)]
-    length = all.length - start
-  }
-  if (length > 0) yield Buffer.concat(waiting)
 }
 
 /** The stored file of an import, for reading at any position. It holds one part in memory. */

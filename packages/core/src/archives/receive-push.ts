@@ -8,9 +8,10 @@ import type { Context } from "../context/context.ts"
 import { InvalidRequest, NotFound, TooManyRequests, Unauthorized, Unavailable } from "../context/errors.ts"
 import type { Pusher } from "../people/ingest-tokens.ts"
 import { type Database, personTransaction } from "../store/database.ts"
-import { databaseTrouble, isDiskLow, isMissingRow, LOW_DISK } from "../store/database-trouble.ts"
+import { isDiskLow, isMissingRow, LOW_DISK } from "../store/database-trouble.ts"
 import type { PushReport } from "../store/record-tables.ts"
-import { partsOf } from "./receive-import.ts"
+import { noteWhileArriving, partsOf, removeArrived } from "./arriving-parts.ts"
+import { isSilentFor } from "./claim-import.ts"
 
 /** A push that this process stores, until another one takes it over. */
 export interface ClaimedPush {
@@ -30,8 +31,6 @@ interface PushedBody {
 type Store = Pick<Context, "database" | "clock" | "disk">
 
 const RETRY_AFTER_SECONDS = 300
-/** An arriving body shows at most this often that somebody sends it. */
-const NOTE_EVERY_MS = 5_000
 
 /**
  * Stores the body of a push, to be stored as rows by `PushThread`. If it breaks off, nothing stays.
@@ -43,17 +42,12 @@ export async function receivePush(context: Store, pusher: Pusher, body: PushedBo
   await refuseFullDay(context, pusher)
   const push = { userId: pusher.userId, id: randomUUID(), claim: randomUUID() }
   let arrived = 0
-  const arriving = async function* () {
-    let notedMs = performance.now()
-    for await (const piece of body.content) {
-      yield piece
-      if (arrived === 0 || performance.now() - notedMs < NOTE_EVERY_MS) continue
-      await noteLife(context, [push])
-      notedMs = performance.now()
-    }
-  }
+  const arriving = noteWhileArriving(body.content, async () => {
+    // The first part adds the push.
+    if (arrived > 0) await noteLife(context, [push])
+  })
   try {
-    for await (const bytes of partsOf(arriving())) {
+    for await (const bytes of partsOf(arriving)) {
       await storePart(context, { ...pusher, ...push, ...body, part: arrived, bytes })
       arrived += 1
     }
@@ -61,7 +55,8 @@ export async function receivePush(context: Store, pusher: Pusher, body: PushedBo
     await changePush(context, push, sql`status = 'queued'`)
     return push
   } catch (error) {
-    if (arrived > 0) await removePush(context, push, error)
+    const parts = context.database.deleteFrom("push").where("user_id", "=", push.userId).where("id", "=", push.id)
+    if (arrived > 0) await removeArrived(parts, "a push was not removed", error)
     throw isMissingRow(error) ? tokenEnded() : error
   }
 }
@@ -106,14 +101,6 @@ async function changePush({ database }: Pick<Context, "database">, push: Claimed
   return rows.length > 0
 }
 
-/** Deletes what has arrived. A database that fails cannot do it: then the push is noticed by its silence. */
-async function removePush({ database }: Store, { userId, id }: ClaimedPush, error: unknown): Promise<void> {
-  const removal = database.deleteFrom("push").where("user_id", "=", userId).where("id", "=", id)
-  await removal.execute().catch((failure: unknown) => {
-    if (databaseTrouble(failure) === undefined) throw new AggregateError([error, failure], "a push was not removed")
-  })
-}
-
 /**
  * Keeps the report of a push for its sender, who is told its id. What was written before is durable with it.
  * @returns false if the push has ended already
@@ -138,8 +125,6 @@ export async function noteLife({ database }: Pick<Context, "database">, pushes: 
 const SILENT_SECONDS = 20
 /** Nobody sends a push any more of which nothing arrived for this long: a connection is closed after half of it. */
 const UNSENT_SECONDS = 60
-const isSilentFor = (seconds: number) =>
-  sql<boolean>`(claimed_at is null or claimed_at < now() - make_interval(secs => ${seconds}) or claimed_at > now())`
 
 export interface LeftPush extends ClaimedPush {
   /** How many processes died while they stored it. */

@@ -6,6 +6,7 @@ import { countDates, todayIn, utcDateOf, widestDateRange } from "../base/calenda
 import { nextMonth, type Quota } from "../base/plans.ts"
 import type { Context } from "../context/context.ts"
 import { NotFound, QuotaExceeded, ServiceError, Unauthorized } from "../context/errors.ts"
+import type { LimitAtATime } from "../context/limit-at-a-time.ts"
 import { type CountedRead, createReadCounter, openUsage } from "../store/statements/count-reads.ts"
 import {
   type Credential,
@@ -28,7 +29,7 @@ import {
   isOfSameData,
 } from "./read-call.ts"
 import { createResponseCache, type HealthResponse, versionOfTag } from "./response-cache.ts"
-import { computeInThread, type LimitAtATime, limitExpensiveReads, type Statistics } from "./statistics-thread.ts"
+import { computeInThread, limitExpensiveReads, type Statistics } from "./statistics-thread.ts"
 
 /** Reads of records by one credential that are made from the store at a time. More wait: each takes the thread that answers everybody. */
 const STORED_READS_AT_A_TIME = 2

@@ -4,7 +4,8 @@ import type { Pool } from "pg"
 import { takeTurns } from "../base/batch.ts"
 import type { Clock } from "../base/calendar.ts"
 import { receiveError } from "../base/thread-errors.ts"
-import { InvalidRequest, TooManyRequests, Unavailable } from "../context/errors.ts"
+import { InvalidRequest, Unavailable } from "../context/errors.ts"
+import { type LimitAtATime, limitAtATime } from "../context/limit-at-a-time.ts"
 import type { PoolSettings } from "../store/pool.ts"
 import {
   type ComputedAnswer,
@@ -14,46 +15,6 @@ import {
   type ThreadMessage,
   type ThreadReply,
 } from "./compute-statistics.ts"
-
-interface LimitAtATimeOptions {
-  /** What is limited, in the plural. */
-  readonly what: string
-  /** Most of one person at a time, in this process. */
-  readonly most: number
-  /** About how long one takes. */
-  readonly retryAfterSeconds: number
-  readonly clock: Clock
-}
-
-/** Limits how many things of one person run or wait at a time. */
-export interface LimitAtATime {
-  /** Begins one. Returns what ends it. @throws {TooManyRequests} above the limit */
-  begin(userId: string): () => void
-}
-
-export function limitAtATime({ what, most, retryAfterSeconds, clock }: LimitAtATimeOptions): LimitAtATime {
-  const running = new Map<string, number>()
-  return {
-    begin(userId) {
-      const others = running.get(userId) ?? 0
-      if (others >= most)
-        throw new TooManyRequests(`at most ${most} ${what} at a time, try again when one has ended`, {
-          limit: most,
-          retryAfterSeconds,
-          reset: new Date(clock.now().getTime() + retryAfterSeconds * 1_000),
-        })
-      running.set(userId, others + 1)
-      let isRunning = true
-      return () => {
-        if (!isRunning) return
-        isRunning = false
-        const left = (running.get(userId) ?? 0) - 1
-        if (left > 0) running.set(userId, left)
-        else running.delete(userId)
-      }
-    },
-  }
-}
 
 /** Expensive reads of one person at a time: running and waiting ones. The dashboard begins three. */
 const MOST_EXPENSIVE_READS = 8

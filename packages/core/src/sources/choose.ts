@@ -242,8 +242,8 @@ interface ComparedNight extends Span {
   readonly records: readonly NightCandidate[]
 }
 
-function comparedNight({ sleeps, counted }: PartsOfNight<NightCandidate>): ComparedNight {
-  const [first, last] = [counted[0], counted.at(-1) ?? counted[0]]
+function comparedNight({ sleeps, counted, last }: PartsOfNight<NightCandidate>): ComparedNight {
+  const [first] = counted
   const asleep = counted.flatMap(({ night }) => night.asleepMs ?? [])
   return {
     provider: first.provider,

@@ -64,7 +64,7 @@ export function wholeNights<Fact extends HealthFact>(
   const wholes = new Map<HealthFact, readonly Fact[]>()
   for (const whole of nightsOf(facts))
     if (whole.sleeps.length > 1)
-      for (const sleep of whole.sleeps) wholes.set(sleep, sleep === whole.counted.at(-1) ? [finish(whole)] : [])
+      for (const sleep of whole.sleeps) wholes.set(sleep, sleep === whole.last ? [finish(whole)] : [])
   return wholes
 }
 

@@ -21,8 +21,8 @@ const isMain = (sleep: Candidate): sleep is MainSleep => sleep.night !== null
 export function wakingDays(sleeps: readonly Candidate[]): WakingDay {
   const nights = groupNights(sleeps.filter(isMain), ({ night, provider }) => ({ ...night, provider }))
   const dated = [
-    ...nights.flatMap(({ sleeps: parts, counted }) =>
-      parts.map(({ night, provider }) => datedSleep(provider, night, (counted.at(-1) ?? counted[0]).date)),
+    ...nights.flatMap(({ sleeps: parts, last }) =>
+      parts.map(({ night, provider }) => datedSleep(provider, night, last.date)),
     ),
     ...sleeps.flatMap(({ activity, provider, date }) => (activity ? datedSleep(provider, activity, date) : [])),
   ]

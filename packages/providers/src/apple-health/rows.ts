@@ -58,11 +58,11 @@ export const SERIES_OF_ROWS: Readonly<
   distance: { type: "distance" },
 }
 
-/** The type of samples whose units and limits rows have. */
-function limitsOf(type: RowType | SeriesType): SeriesType {
+/** The type of samples whose units and limits a row has. */
+export function seriesOf(
+  type: Exclude<RowType, "sleep"> | Exclude<SeriesType, "sleep_stages">,
+): Exclude<SeriesType, "sleep_stages"> {
   switch (type) {
-    case "sleep":
-      return "sleep_stages"
     case "hrv_rmssd":
     case "hrv_sdnn":
       return "hrv"
@@ -81,12 +81,14 @@ export function rowFault(
   { startMs, endMs, value }: Pick<CollectedRow, "startMs" | "endMs" | "value">,
 ): string | undefined {
   if (endMs < startMs) return "an end before the start"
-  return (
-    faultOf(limitsOf(type), { atMs: startMs, value, durationMs: endMs - startMs }, Number.POSITIVE_INFINITY) ??
-    // It becomes the figure of a morning as it is.
-    (type === "resting_heart_rate" ? figureFault("recovery", "data.metrics.restingHeartRate", { value }) : undefined)
-  )
+  const limits = type === "sleep" || type === "sleep_stages" ? "sleep_stages" : seriesOf(type)
+  const sample = { atMs: startMs, value, durationMs: endMs - startMs }
+  return faultOf(limits, sample, Number.POSITIVE_INFINITY) ?? morningFault(type, value)
 }
+
+/** Returns why a value cannot be the figure of a morning, which a resting heart rate becomes as it is. */
+export const morningFault = (type: string, value: number): string | undefined =>
+  type === "resting_heart_rate" ? figureFault("recovery", "data.metrics.restingHeartRate", { value }) : undefined
 
 const LONGEST_NAME = 100
 

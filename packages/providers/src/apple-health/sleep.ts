@@ -138,8 +138,8 @@ export interface NightOfDate {
 export function nightsByDate(sleeps: readonly ChosenSleep[]): ReadonlyMap<string, NightOfDate> {
   const nights = new Map<string, NightOfDate>()
   const mainSleeps = sleeps.filter(({ isNap }) => !isNap)
-  for (const { counted } of groupNights(mainSleeps, (sleep) => ({ ...sleep, provider: "", isPending: false }))) {
-    const [first, last] = [counted[0], counted.at(-1) ?? counted[0]]
+  for (const { counted, last } of groupNights(mainSleeps, (sleep) => ({ ...sleep, provider: "", isPending: false }))) {
+    const [first] = counted
     const night = { parts: counted, device: first.device, startMs: first.startMs, endMs: last.endMs }
     const other = nights.get(last.date)
     if (!other || night.endMs - night.startMs > other.endMs - other.startMs) nights.set(last.date, night)

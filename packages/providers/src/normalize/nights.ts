@@ -33,6 +33,8 @@ export interface PartsOfNight<Sleep> {
   readonly sleeps: readonly Sleep[]
   /** Those whose figures make up the night: of one device, and no time twice. */
   readonly counted: readonly [Sleep, ...Sleep[]]
+  /** The last of those, whose waking ends the night and gives it its date. */
+  readonly last: Sleep
 }
 
 /** Puts the main sleeps of any sources together to nights. @param partOf how a sleep tells its part. Naps are not given. */
@@ -42,10 +44,10 @@ export function groupNights<Sleep>(
 ): PartsOfNight<Sleep>[] {
   const parts = sleeps.map((sleep): Known<Sleep> => ({ sleep, ...partOf(sleep) }))
   return [...Map.groupBy(parts, ({ provider }) => provider).values()].flatMap((own) =>
-    runsOf(own).map((run) => ({
-      sleeps: run.map(({ sleep }) => sleep),
-      counted: countedIn(run),
-    })),
+    runsOf(own).map((run) => {
+      const counted = countedIn(run)
+      return { sleeps: run.map(({ sleep }) => sleep), counted, last: counted.at(-1) ?? counted[0] }
+    }),
   )
 }
 

@@ -1,12 +1,12 @@
 import type { PushedType, SeriesType } from "@restwell/client"
 import { HOUR_MS } from "@restwell/client/time-units"
-import { deviceNameOf } from "../apple-health/rows.ts"
+import { deviceNameOf, morningFault, seriesOf } from "../apple-health/rows.ts"
 import { leftOutReason } from "../archive/archive-items.ts"
 import { figureFault } from "../normalize/plausible.ts"
 import { faultOf } from "../normalize/plausible-samples.ts"
 import { withoutControls } from "../normalize/storable-text.ts"
 import type { PushedRow, WorkoutFigures } from "./pushed-rows.ts"
-import { MOST_ROWS, PushedTable, PushTooLarge, seriesOf } from "./pushed-table.ts"
+import { MOST_ROWS, PushedTable, PushTooLarge } from "./pushed-table.ts"
 import { inUnitOf } from "./units.ts"
 
 /** A row with a number, in the unit of the program that sent it. */
@@ -97,10 +97,7 @@ export class PushCollector {
     const series = seriesOf(type)
     const value = inUnitOf(series, row.value, unit)
     if (value === undefined) return `${type}: unknown unit ${unit}`
-    const reason =
-      this.#faultOf(series, row, value) ??
-      // It becomes the figure of a morning as it is.
-      (type === "resting_heart_rate" ? figureFault("recovery", "data.metrics.restingHeartRate", { value }) : undefined)
+    const reason = this.#faultOf(series, row, value) ?? morningFault(type, value)
     if (reason !== undefined) return `${type}: ${reason}`
     this.table.add({ ...row, value, source: this.#deviceOf(row.source) })
     return undefined

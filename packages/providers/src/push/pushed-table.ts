@@ -1,5 +1,6 @@
 // The rows of one push in a few bytes each, and the pieces in which they are stored.
-import { PUSHED_TYPES, type PushedType, type SeriesType } from "@restwell/client"
+import { PUSHED_TYPES, type PushedType } from "@restwell/client"
+import { seriesOf } from "../apple-health/rows.ts"
 import type { Sample, SampleSet } from "../contract/series.ts"
 import { type PushPieces, piecesOf } from "./push-pieces.ts"
 import { KEPT_TYPES, type KeptType, type PushedRow } from "./pushed-rows.ts"
@@ -15,19 +16,6 @@ export class PushTooLarge extends Error {
 
 const TYPES: readonly (PushedType | "sleep_sums")[] = [...PUSHED_TYPES, "sleep_sums"]
 const isKept = (type: string): type is KeptType => KEPT_TYPES.some((kept) => kept === type)
-
-/** The type of samples whose units and limits a row has. */
-export function seriesOf(type: Exclude<PushedType, "sleep_segment" | "workout">): Exclude<SeriesType, "sleep_stages"> {
-  switch (type) {
-    case "hrv_rmssd":
-    case "hrv_sdnn":
-      return "hrv"
-    case "resting_heart_rate":
-      return "heart_rate"
-    default:
-      return type
-  }
-}
 
 /** A row whose type may be one of samples alone. */
 export type TableRow = Omit<PushedRow, "type" | "clockMinutes"> & { readonly type: PushedType | "sleep_sums" }
