@@ -15,7 +15,11 @@ const outFolder = resolve(process.argv[2] ?? join(packageFolder, "dist"))
 const { private: _, scripts: __, ...published } = manifest
 const publishedManifest = {
   ...published,
-  exports: { ".": { types: "./index.d.ts", import: "./index.js" }, "./package.json": "./package.json" },
+  exports: {
+    ".": { types: "./index.d.ts", import: "./index.js" },
+    "./figures": { types: "./figures/index.d.ts", import: "./figures/index.js" },
+    "./package.json": "./package.json",
+  },
   files: ["**/*.js", "**/*.d.ts"],
   // The repository pins the zod it tests with. An application may use any later zod 4.
   dependencies: { zod: `^${manifest.dependencies.zod}` },

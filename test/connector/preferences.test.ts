@@ -1,6 +1,7 @@
 // Texts and charts follow the person's preferences. Structured results are those of REST.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { CHART_KEY, type Chart, ChartSchema, type PreferencesChange } from "@restwell/client"
+import { figureText } from "@restwell/client/figures"
 import { connectAssistant, resourceOf } from "@restwell/testing/assistant"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
@@ -117,10 +118,12 @@ test("charts have the person's units and clock", async () => {
   await prefer(AMERICAN)
   const miles = await chartOf("get_trend", { metric: "distance", days: 60 })
   if (plain.kind !== "trend" || miles.kind !== "trend") throw new Error("no trend")
-  expect(miles.metric).toMatchObject({ unit: "mi", decimals: 2 })
-  expect(Number(miles.answer.mean)).toBeCloseTo(Number(plain.answer.mean) / 1609.344, 2)
-  const [date, value] = plain.answer.points?.at(-1) ?? []
-  expect(miles.answer.points?.at(-1)).toEqual([date, expect.closeTo(Number(value) / 1609.344, 2)])
+  expect(plain.metric).toMatchObject({ unit: "m", units: "metric" })
+  expect(miles.metric).toMatchObject({ unit: "m", units: "imperial" })
+  expect(miles.answer).toEqual(plain.answer)
+  const mean = Number(plain.answer.mean)
+  expect(figureText(plain.metric, mean)).toBe(`${(mean / 1000).toFixed(2)} km`)
+  expect(figureText(miles.metric, mean)).toBe(`${(mean / 1609.344).toFixed(2)} mi`)
   expect(bedtime).toMatchObject({ metric: { clock: "24h" } })
   expect(await chartOf("get_trend", { metric: "bedtime", days: 30 })).toMatchObject({ metric: { clock: "12h" } })
   expect(await chartOf("get_today", {})).toMatchObject({ clock: "12h" })

@@ -164,7 +164,7 @@ describe("get_signs", () => {
     const days = signsOf(truth, TODAY, 7).length
     const { text, structured } = await call("get_signs")
     expect(structured["count"]).toBe(days)
-    expect(text).toMatch(/Checked: resting heart rate, HRV, respiratory rate, skin temp deviation/)
+    expect(text).toMatch(/Checked: resting heart rate, HRV, respiratory rate, skin temperature deviation/)
   })
 
   test("is of what is shared, one request, and refused without sleep and recovery", async () => {

@@ -1,4 +1,5 @@
-import { besideUsual, METRIC_IDS } from "@restwell/client"
+import { METRIC_IDS } from "@restwell/client"
+import { besideUsual } from "@restwell/client/figures"
 import { ALL_SCOPES, callConnector, callTool, connectAssistant, type Tokens } from "@restwell/testing/assistant"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
@@ -97,8 +98,7 @@ describe("the figures are those of REST", () => {
     expect(figures.length).toBeGreaterThan(6)
     for (const figure of figures) {
       const { latest, usual, unit } = await rest("trend", { metric: figure.metric, days: 14 })
-      // The word is the page's, which rounds some figures before it compares them.
-      const { position } = besideUsual(figure.metric, latest.value, usual)
+      const position = besideUsual(latest.value, usual)
       expect(figure).toMatchObject({
         value: latest.value,
         unit,

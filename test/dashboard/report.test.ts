@@ -1,4 +1,5 @@
 import { CompareResponseSchema, TrendResponseSchema } from "@restwell/client"
+import { metricNamed, usualRangeText } from "@restwell/client/figures"
 import { expectGoodInEveryAppearance, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
@@ -35,9 +36,7 @@ test("the report has the figures of the API, with their days, for the period of 
   const text = (await row.innerText()).replaceAll(/\s+/g, " ")
   expect(text).toContain(`${trend.n} of 30 days`)
   expect(text).toContain(`${Math.round(Number(trend.mean))} bpm`)
-  expect(text).toContain(
-    `${Math.round(Number(usual.low))} to ${Math.round(Number(usual.high))} bpm of ${usual.n} values`,
-  )
+  expect(text).toContain(`${usualRangeText(metricNamed("resting_heart_rate"), usual)} bpm of ${usual.n} values`)
   expect(text).toContain(`before: ${Math.round(Number(compared.with.mean))} bpm, ${compared.with.n} days`)
   const leftOut = page.getByRole("region", { name: "Left out" })
   expect(await leftOut.getByRole("listitem").count()).toBeGreaterThan(trend.notes.length > 0 ? 1 : 0)

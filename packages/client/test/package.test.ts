@@ -53,7 +53,11 @@ it("has a publishable manifest with zod as its only dependency", async () => {
     type: "module",
     sideEffects: false,
     engines: { node: ">=20" },
-    exports: { ".": { types: "./index.d.ts", import: "./index.js" }, "./package.json": "./package.json" },
+    exports: {
+      ".": { types: "./index.d.ts", import: "./index.js" },
+      "./figures": { types: "./figures/index.d.ts", import: "./figures/index.js" },
+      "./package.json": "./package.json",
+    },
     files: ["**/*.js", "**/*.d.ts"],
     dependencies: { zod: expect.stringMatching(/^\^4\./) },
   })

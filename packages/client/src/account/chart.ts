@@ -4,7 +4,7 @@ import { MetricSchema } from "../rest/metric.ts"
 import { RelateResponseSchema } from "../rest/relate.ts"
 import { SLEEP_STAGES } from "../rest/series.ts"
 import { HrvMethodSchema, ScoreStateSchema } from "../rest/source.ts"
-import { CLOCKS, FIRST_WEEKDAYS } from "./preferences.ts"
+import { CLOCKS, FIRST_WEEKDAYS, UNITS } from "./preferences.ts"
 import { CourseSchema } from "./trends.ts"
 
 /** The key in `_meta` of a tool's result. The assistant never reads `_meta`, only the view that draws the chart. */
@@ -19,6 +19,8 @@ export const ChartedMetricSchema = MetricSchema.pick({
 }).extend({
   /** How its clock times are written. 24h if left out. */
   clock: z.enum(CLOCKS).optional(),
+  /** The units that its figures are written in. Left out where the figures are in the metric's own unit. */
+  units: z.enum(UNITS).optional(),
 })
 
 const hours = z.number().nullable()
@@ -48,7 +50,7 @@ const SeriesTimeSchema = z.string().regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}Z?)?$/
 /** The address of the same figures in the dashboard. */
 const url = z.url({ protocol: /^https?$/ })
 
-/** What a view draws. Answers are those of the REST API, with figures in the person's units. */
+/** What a view draws. Answers are those of the REST API. */
 export const ChartSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("trend"),

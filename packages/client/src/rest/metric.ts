@@ -62,26 +62,6 @@ export const COMMON_FACTORS = [
 export const METRIC_KINDS = ["number", "clock", "yes_no"] as const
 export type MetricKind = (typeof METRIC_KINDS)[number]
 
-/** What a person does during the day. */
-const OF_THE_DAY: readonly string[] = [
-  "workout_count",
-  "workout",
-  "distance",
-  "strain",
-  "calories",
-  "steps",
-  "last_workout_end",
-  "nap",
-] satisfies MetricId[]
-const OF_THE_NIGHT: readonly string[] = ["bedtime", "wake_time"] satisfies MetricId[]
-
-/** Whether a metric is something that the person does, as every yes or no is, and not a measurement of the body. */
-export const isBehaviour = ({ id, kind }: { readonly id: string; readonly kind: MetricKind }): boolean =>
-  kind === "yes_no" || OF_THE_DAY.includes(id) || OF_THE_NIGHT.includes(id)
-
-/** Whether a metric is about the day after the waking of its date, and not about that night or morning. */
-export const isOfDaytime = (id: string): boolean => OF_THE_DAY.includes(id) || id.startsWith("workout:")
-
 const optionalDate = (description: string) =>
   z
     .string()

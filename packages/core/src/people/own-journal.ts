@@ -1,4 +1,5 @@
 // The journal that a person enters in the page: answers to topics, and a note for each date.
+
 import {
   COMMON_FACTORS,
   DATE_BOUNDS,
@@ -10,13 +11,13 @@ import {
   type OwnJournalChange,
   type OwnJournalResponse,
 } from "@restwell/client"
+import { journalTitle } from "@restwell/client/figures"
 import { JOURNAL_FACTORS } from "@restwell/providers"
 import { type Kysely, sql, type Transaction } from "kysely"
 import { todayIn } from "../base/calendar.ts"
 import { plainLines, plainText } from "../base/plain-text.ts"
 import type { Context } from "../context/context.ts"
 import { InvalidRequest } from "../context/errors.ts"
-import { journalTitle } from "../statistics/metrics.ts"
 import { type Database, growDataVersion, personTransaction } from "../store/database.ts"
 import { readTimeZone } from "../store/statements/read-trend-rows.ts"
 

@@ -14,10 +14,10 @@ import {
   type TrendQuery,
   type TrendResponse,
 } from "@restwell/client"
+import { type MetricDescription, metricOf } from "@restwell/client/figures"
 import { addDays, countDates, type DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
-import type { Metric } from "../statistics/metrics.ts"
-import { type ChosenHistory, type MetricGroup, type MetricHistory, metricOf } from "./metric-series.ts"
+import type { ChosenHistory, MetricGroup, MetricHistory } from "./metric-series.ts"
 
 /** A question about all of a person's days, as its endpoint parses it. */
 export type InsightQuery =
@@ -115,7 +115,7 @@ export interface InsightData {
   /** Metrics that are allowed. */
   readonly groups: readonly MetricGroup[]
   /** All sources of the person, in the person's order, and the one of the answer. @param provider null for the first */
-  envelope(metric: Pick<Metric, "id">, provider: string | null): Envelope
+  envelope(metric: Pick<MetricDescription, "id">, provider: string | null): Envelope
 }
 
 export interface Envelope {
@@ -130,7 +130,7 @@ export interface InsightAnswer<Body> {
 }
 
 /** The metric of an id. @throws {InvalidRequest} that names the nearest */
-export function knownMetric(id: string, field: string): Metric {
+export function knownMetric(id: string, field: string): MetricDescription {
   const metric = metricOf(id)
   if (metric) return metric
   const nearest = nearestMetric(id)
@@ -139,7 +139,7 @@ export function knownMetric(id: string, field: string): Metric {
 }
 
 /** A limit of values: a number, or minutes after midnight for clock metrics. @throws {InvalidRequest} for the other kind */
-export function limitOf({ id, kind }: Metric, text: string, field: string): number {
+export function limitOf({ id, kind }: MetricDescription, text: string, field: string): number {
   const [, hours, minutes] = /^(\d{2}):(\d{2})$/.exec(text) ?? []
   const isTime = hours !== undefined && minutes !== undefined
   if (isTime && kind === "clock") return 60 * Number(hours) + Number(minutes)

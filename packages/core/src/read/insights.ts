@@ -12,6 +12,7 @@ import {
   type TrendQuery,
   type TrendResponse,
 } from "@restwell/client"
+import { factorNameOf, journalMetric, METRICS, type MetricDescription, sportNameOf } from "@restwell/client/figures"
 import { RECORD_KINDS } from "@restwell/providers"
 import { ALL_DATES, addDays, countDates, type DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
@@ -19,7 +20,6 @@ import { NO_PREFERENCES } from "../sources/rank.ts"
 import { comparePeriods } from "../statistics/compare.ts"
 import { SIGN_METRICS, type SignMetric, signsOf, usualBefore } from "../statistics/describe.ts"
 import { compareFigures, metricFigures, signFigures, trendFigures } from "../statistics/figures.ts"
-import { factorNameOf, journalMetric, METRICS, type Metric, sportNameOf } from "../statistics/metrics.ts"
 import { MEDIAN_REACH } from "../statistics/pairs.ts"
 import { dateOf, dayOf, inRange, type Series } from "../statistics/series.ts"
 import { trendOf } from "../statistics/trend.ts"
@@ -139,7 +139,7 @@ function spanOf(period: DateRange, other: DateRange): DateRange {
 }
 
 /** @throws {InvalidRequest} for a time of a number, or a number of a clock metric */
-const limitsOf = (metric: Metric, { above, below }: Pick<TrendQuery, "above" | "below">) => ({
+const limitsOf = (metric: MetricDescription, { above, below }: Pick<TrendQuery, "above" | "below">) => ({
   ...(above !== undefined && { above: limitOf(metric, above, "above") }),
   ...(below !== undefined && { below: limitOf(metric, below, "below") }),
 })

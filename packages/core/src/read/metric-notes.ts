@@ -1,9 +1,10 @@
-import { inSentence, type MetricExtras, type ScoreState } from "@restwell/client"
+import type { MetricExtras, ScoreState } from "@restwell/client"
+import { entryOf, inSentence, type MetricDescription } from "@restwell/client/figures"
 import type { DateRange } from "../base/calendar.ts"
 import { round } from "../base/rounding.ts"
 import { regularityIndex, socialJetlag } from "../statistics/clock-times.ts"
 import { sleepDebt, strainLoad } from "../statistics/describe.ts"
-import { type DayFacts, localEndOf, localStartOf, type Metric } from "../statistics/metrics.ts"
+import { type DayFacts, localEndOf, localStartOf } from "../statistics/metrics.ts"
 import { dateOf, dayOf, inRange, type Weekday } from "../statistics/series.ts"
 import type { Trend } from "../statistics/trend.ts"
 import { type ChosenHistory, groupOfMetric, type MetricSeries } from "./metric-series.ts"
@@ -44,10 +45,8 @@ function stateOf(id: string, { night, recovery, cycle, workouts }: DayFacts): St
   }
 }
 
-function unfinished(
-  { metric: { id, title, kind }, history: values, days }: MetricSeries,
-  { period, today }: NoteContext,
-) {
+function unfinished({ metric, history: values, days }: MetricSeries, { period, today }: NoteContext) {
+  const { id, title, kind } = metric
   const known = new Set(values.map(({ day }) => day))
   const [first, last, now] = [dayOf(period.from), dayOf(period.to), dayOf(today)]
   const states = [...days].flatMap(([day, facts]) => {
@@ -63,7 +62,7 @@ function unfinished(
   return [
     ...(pending.length > 0 ? [`${title} for ${listOf(pending)} is not scored yet, so it is left out.`] : []),
     ...(open.length > 0 ? [`${title} for ${listOf(open)} is not final yet, so it is left out.`] : []),
-    ...(unscorable.length > 0 ? [unscorableText(id, title, unscorable)] : []),
+    ...(unscorable.length > 0 ? [unscorableText(metric, unscorable)] : []),
     ...(isTodayUntold && values.length > 0
       ? [`${title} has no ${kind === "yes_no" ? "answer" : "value"} for today, ${today}, yet.`]
       : []),
@@ -71,8 +70,8 @@ function unfinished(
 }
 
 /** "2026-07-23 has no recovery score, so it is left out." */
-function unscorableText(id: string, title: string, dates: readonly string[]): string {
-  const what = id === "recovery_score" ? "recovery score" : inSentence(title)
+function unscorableText(metric: MetricDescription, dates: readonly string[]): string {
+  const what = `${inSentence(metric.title)}${entryOf(metric).isScore ? " score" : ""}`
   const [have, are] = dates.length === 1 ? ["has", "it is"] : ["have", "they are"]
   return `${listOf(dates)} ${have} no ${what}, so ${are} left out.`
 }
@@ -119,7 +118,10 @@ export function factorsOf(answers: ChosenHistory["answers"]): string[] {
 }
 
 /** Plain sentences about what the slope is of, and where one straight line misleads about the course of a period. */
-export function slopeNotes({ title, kind }: Metric, { verdict, recent, middle, isOfSparseWeeks }: Trend): string[] {
+export function slopeNotes(
+  { title, kind }: MetricDescription,
+  { verdict, recent, middle, isOfSparseWeeks }: Trend,
+): string[] {
   const words = kind === "clock" ? { rising: "later", falling: "earlier" } : { rising: "up", falling: "down" }
   const sides = kind === "clock" ? { above: "later", below: "earlier" } : { above: "higher", below: "lower" }
   return [

@@ -1,23 +1,9 @@
-import type { HrvMethod, SeriesType } from "@restwell/client"
+import type { HrvMethod, MetricId, SeriesType } from "@restwell/client"
+import { factorNameOf, isMetricId, type MetricDescription, readFrom, sportNameOf } from "@restwell/client/figures"
 import type { RecordKind } from "@restwell/providers"
 import type { DateRange } from "../base/calendar.ts"
 import { answeringOf, chooseSources } from "../sources/choose.ts"
-import {
-  type DayFacts,
-  dayFactsOf,
-  EXTRACT,
-  extractAnswer,
-  factorNameOf,
-  isMetricId,
-  journalMetric,
-  lastWorkoutOf,
-  METRICS,
-  type Metric,
-  type MetricId,
-  readFrom,
-  sportMetric,
-  sportNameOf,
-} from "../statistics/metrics.ts"
+import { type DayFacts, dayFactsOf, EXTRACT, extractAnswer, lastWorkoutOf } from "../statistics/metrics.ts"
 import { withWholeNights } from "../statistics/nights.ts"
 import type { Measured } from "../statistics/pairs.ts"
 import { dayOf, type LeftOut, newestPart, type SourcedValue } from "../statistics/series.ts"
@@ -165,7 +151,7 @@ export function isOfNight(id: string): boolean {
 
 /** A metric and its values: a trend compares one device with itself. */
 export interface MetricSeries {
-  readonly metric: Metric
+  readonly metric: MetricDescription
   /** The values of the source on all dates, since its last change of method. Activities and answers are of any source. */
   readonly history: readonly SourcedValue[]
   /** What a change of method cuts off, newest first. */
@@ -188,15 +174,8 @@ export const isCount = (id: string): boolean => COUNTS.includes(id) || sportName
 
 const NOTHING: DayFacts = { night: undefined, naps: [], recovery: undefined, cycle: undefined, workouts: [] }
 
-/** The metric of an id. Undefined for an unknown one. */
-export function metricOf(id: string): Metric | undefined {
-  const [factor, sport] = [factorNameOf(id), sportNameOf(id)]
-  if (factor !== null) return journalMetric(factor)
-  return sport === null ? METRICS.find((metric) => metric.id === id) : sportMetric(sport)
-}
-
 /** The values of a metric, of a factor of the journal or of a sport. @param period the dates that are asked about */
-export function metricSeries(history: ChosenHistory, metric: Metric, period: DateRange): MetricSeries {
+export function metricSeries(history: ChosenHistory, metric: MetricDescription, period: DateRange): MetricSeries {
   const { id } = metric
   const factor = factorNameOf(id)
   if (factor !== null) return ofAnySource(history, metric, answersTo(history, factor))
@@ -265,7 +244,11 @@ function currentSource(
 export const measuredOf = ({ metric: { id, kind }, history }: MetricSeries): Measured => ({ id, kind, history })
 
 /** Activities and answers, each of its own source. */
-function ofAnySource({ days }: ChosenHistory, metric: Metric, values: readonly SourcedValue[]): MetricSeries {
+function ofAnySource(
+  { days }: ChosenHistory,
+  metric: MetricDescription,
+  values: readonly SourcedValue[],
+): MetricSeries {
   return { metric, history: values, leftOut: [], others: [], source: mostFrequent(values), days, method: null }
 }
 

@@ -1,24 +1,24 @@
 import {
   INSIGHT_DAYS,
-  inSentence,
   type JournalDaysResponse,
   nearestMetric,
   type RelateQuery,
   type RelateResponse,
 } from "@restwell/client"
+import {
+  factorNameOf,
+  inSentence,
+  journalMetric,
+  METRICS,
+  type MetricDescription,
+  sportMetric,
+  sportNameOf,
+} from "@restwell/client/figures"
 import { addDays, type DateRange, todayIn } from "../base/calendar.ts"
 import type { Context } from "../context/context.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { answerEffect, relationFigures, relationsFigures } from "../statistics/figures.ts"
-import {
-  arePartsOfOneAnother,
-  factorNameOf,
-  journalMetric,
-  METRICS,
-  type Metric,
-  sportMetric,
-  sportNameOf,
-} from "../statistics/metrics.ts"
+import { arePartsOfOneAnother } from "../statistics/metrics.ts"
 import { type Relation, type Relations, relate, relateAll } from "../statistics/relate.ts"
 import { inRange } from "../statistics/series.ts"
 import { readAnsweredDays } from "../store/statements/journal.ts"
@@ -94,7 +94,7 @@ function oneRelation(
 }
 
 /** @throws {InvalidRequest} for an unknown metric, and for a sport without workouts */
-function factorMetric(data: InsightData, id: string): Metric {
+function factorMetric(data: InsightData, id: string): MetricDescription {
   const sport = sportNameOf(id)
   if (sport !== null) return sportMetric(knownSport(data.chosen, sport))
   requireKnownFactor(data, id)
@@ -133,7 +133,8 @@ function factorsFor(
   { metric: outcome }: MetricSeries,
   dates: DateRange,
 ): IteratorObject<MetricSeries> {
-  const isAllowed = ({ id }: Metric) => id !== outcome.id && groups.some((group) => group === groupOfMetric(id))
+  const isAllowed = ({ id }: MetricDescription) =>
+    id !== outcome.id && groups.some((group) => group === groupOfMetric(id))
   return [...METRICS, ...factorsOf(chosen.answers).map(journalMetric), ...sportsOf(chosen, dates).map(sportMetric)]
     .values()
     .filter(isAllowed)
@@ -152,7 +153,7 @@ const MORNING_NOTE =
 
 /** What a relation is about, in plain sentences. @param sameMorning the relation with lag 0, of a factor of the journal with lag 1 */
 function relationNotes(
-  { outcome, factor }: { readonly outcome: Metric; readonly factor: Metric },
+  { outcome, factor }: { readonly outcome: MetricDescription; readonly factor: MetricDescription },
   relation: Relation,
   sameMorning: Relation | undefined,
 ): string[] {

@@ -2,7 +2,7 @@ import type { MetricId, TrendDay, TrendsResponse } from "@restwell/client"
 import { MINUTE_MS } from "@restwell/client/time-units"
 import { RECORD_KINDS, type SleepPhase } from "@restwell/providers"
 import { countDates, type DateRange, datesOf, todayIn } from "../base/calendar.ts"
-import { hoursOf } from "../base/rounding.ts"
+import { hoursOf, toTenth } from "../base/rounding.ts"
 import type { Context } from "../context/context.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { type Choice, chooseSources, sharedOf, withWholeNightChoices } from "../sources/choose.ts"
@@ -173,7 +173,8 @@ function withCourse({ night, counted }: WholeNight<OfKind<"sleep">>): OfKind<"sl
 
 function recoveryOf(fact: OfKind<"recovery">): NonNullable<TrendDay["recovery"]> {
   const { cycle_id: _, date: __, device: ___, ...figures } = presentRecovery(fact)
-  return figures
+  // With the decimals of its usual range, as the statistics have it.
+  return { ...figures, resting_heart_rate: toTenth(fact.restingHeartRate) }
 }
 
 function strainOf(fact: OfKind<"cycle">): NonNullable<TrendDay["strain"]> {

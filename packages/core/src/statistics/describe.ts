@@ -1,4 +1,5 @@
-import { besideUsual, type Grouping } from "@restwell/client"
+import type { Grouping } from "@restwell/client"
+import { besideUsual } from "@restwell/client/figures"
 import { BASELINE_NIGHTS, MIN_BASELINE_NIGHTS } from "../base/calendar.ts"
 import { round } from "../base/rounding.ts"
 import { circularDeviation, circularMean, onLine, placed, type ValueKind } from "./clock-times.ts"
@@ -166,10 +167,10 @@ export interface Sign {
 const SIGN_DECIMALS = 1
 
 /** A figure that is within its usual range as people read both is no sign: of values that are nearly equal, anything is far. */
-function beyond(metric: SignMetric, value: number, { mean, sd }: Usual): Direction | null {
+function beyond(value: number, { mean, sd }: Usual): Direction | null {
   if (Math.abs(value - mean) <= SIGN * sd + NOISE) return null
   const [low, high] = [round(mean - sd, SIGN_DECIMALS), round(mean + sd, SIGN_DECIMALS)]
-  const { position } = besideUsual(metric, round(value, SIGN_DECIMALS), { low, high })
+  const position = besideUsual(round(value, SIGN_DECIMALS), { low, high })
   return position === "within" ? null : position
 }
 
@@ -177,18 +178,18 @@ function beyond(metric: SignMetric, value: number, { mean, sd }: Usual): Directi
 export function signsOf(histories: Readonly<Partial<Record<SignMetric, Series>>>, day: number): Sign[] {
   return SIGN_METRICS.flatMap((metric) => {
     const history = histories[metric] ?? []
-    const sign = signAt(metric, history, day)
+    const sign = signAt(history, day)
     if (!sign) return []
     let mornings = 1
-    while (signAt(metric, history, day - mornings)?.direction === sign.direction) mornings += 1
+    while (signAt(history, day - mornings)?.direction === sign.direction) mornings += 1
     return [{ metric, ...sign, mornings }]
   })
 }
 
-function signAt(metric: SignMetric, history: Series, day: number): Pick<Sign, "value" | "direction" | "usual"> | null {
+function signAt(history: Series, day: number): Pick<Sign, "value" | "direction" | "usual"> | null {
   const value = history.find((each) => each.day === day)?.value
   const usual = usualBefore("number", history, day)
   if (value === undefined || !usual) return null
-  const direction = beyond(metric, value, usual)
+  const direction = beyond(value, usual)
   return direction && { value, direction, usual }
 }

@@ -1,7 +1,7 @@
+import { journalMetric, METRICS, type MetricDescription } from "@restwell/client/figures"
 import { expect, test } from "vitest"
 import { comparePeriods } from "./compare.ts"
 import { compareFigures, relationFigures, relationsFigures, trendFigures } from "./figures.ts"
-import { journalMetric, METRICS, type Metric } from "./metrics.ts"
 import { relate, relateAll } from "./relate.ts"
 import { dateOf, dayOf, type Series } from "./series.ts"
 import { trendOf } from "./trend.ts"
@@ -9,7 +9,7 @@ import { trendOf } from "./trend.ts"
 const FIRST = dayOf("2026-11-01")
 const period = (first: number, last: number) => ({ from: dateOf(FIRST + first), to: dateOf(FIRST + last) })
 const nightly = (values: readonly number[]): Series => values.map((value, index) => ({ day: FIRST + index, value }))
-function metric(id: string): Metric {
+function metric(id: string): MetricDescription {
   const found = METRICS.find((each) => each.id === id)
   if (!found) throw new Error(`the catalogue has no ${id}`)
   return found
@@ -64,7 +64,7 @@ test("clock times are text, and their spreads and changes whole minutes", () => 
 })
 
 test("hours and counts have a sum, a yes or no has no usual range, and no usual range is impossible", () => {
-  const figuresOf = (of: Metric, values: readonly number[]) => {
+  const figuresOf = (of: MetricDescription, values: readonly number[]) => {
     const trend = trendOf({ kind: of.kind, history: nightly(values), period: period(0, 9), top: 1 })
     const { sum, usual } = trendFigures(of, trend, { withPoints: false })
     return { sum, usual }

@@ -1,10 +1,10 @@
+import { hasSum, type MetricDescription, possibleValues } from "@restwell/client/figures"
 import { round } from "../base/rounding.ts"
 import type { Answered, AnswerRelation } from "./answers.ts"
 import { MINUTES_PER_DAY, wrap } from "./clock-times.ts"
 import type { Comparison, Side } from "./compare.ts"
 import type { Description, Sign, Usual } from "./describe.ts"
 import { FALSE_DISCOVERY_RATE, type Interval } from "./difference.ts"
-import { hasSum, type Metric, possibleValues } from "./metrics.ts"
 import type { Relation, Relations, TestedRelation } from "./relate.ts"
 import { type DatedValue, dateOf, type SourcedValue } from "./series.ts"
 import type { Beyond, Trend } from "./trend.ts"
@@ -18,7 +18,7 @@ const MINUTES_PER_HOUR = 60
 /** A value as an answer has it. Clock times are text, as in 23:41. */
 type Figure = number | string
 
-type Shape = Pick<Metric, "kind" | "decimals">
+type Shape = Pick<MetricDescription, "kind" | "decimals">
 
 function clockText(minutes: number): string {
   const whole = round(minutes, 0) % MINUTES_PER_DAY
@@ -54,13 +54,13 @@ const toDated = (shape: Shape, { date, value }: DatedValue): { date: string; val
 /** Slopes are reported for this number of days. */
 const SLOPE_DAYS = 30
 
-const ofThird = (metric: Metric, { n, mean }: Description) => ({
+const ofThird = (metric: MetricDescription, { n, mean }: Description) => ({
   n,
   mean: orNull((value) => toFigure(metric, value), mean),
 })
 
 /** Figures of a period as an answer has them. */
-function descriptionFigures(metric: Metric, { n, mean, median, sd, p25, p75 }: Description) {
+function descriptionFigures(metric: MetricDescription, { n, mean, median, sd, p25, p75 }: Description) {
   const figure = (value: number | null): Figure | null => orNull((known) => toFigure(metric, known), value)
   return {
     n,
@@ -73,7 +73,10 @@ function descriptionFigures(metric: Metric, { n, mean, median, sd, p25, p75 }: D
 }
 
 /** One standard deviation around the mean of the values before, within what is possible. A yes or no has no usual range. */
-function usualFigures(metric: Metric, { mean, sd, n }: Usual): { low: Figure; high: Figure; n: number } | null {
+function usualFigures(
+  metric: MetricDescription,
+  { mean, sd, n }: Usual,
+): { low: Figure; high: Figure; n: number } | null {
   if (metric.kind === "yes_no") return null
   const clock = (value: number): Figure => toFigure(metric, wrap(value))
   if (metric.kind === "clock") return { low: clock(mean - sd), high: clock(mean + sd), n }
@@ -81,20 +84,23 @@ function usualFigures(metric: Metric, { mean, sd, n }: Usual): { low: Figure; hi
 }
 
 /** The ends of the usual range of a number, rounded. */
-export function usualBounds(metric: Metric, { mean, sd }: Pick<Usual, "mean" | "sd">): { low: number; high: number } {
+export function usualBounds(
+  metric: MetricDescription,
+  { mean, sd }: Pick<Usual, "mean" | "sd">,
+): { low: number; high: number } {
   const { lowest, highest } = possibleValues(metric)
   const limit = (value: number): number => round(Math.min(highest, Math.max(lowest, value)), metric.decimals)
   return { low: limit(mean - sd), high: limit(mean + sd) }
 }
 
-const beyondFigures = (metric: Metric, { limit, n, dates }: Beyond) => ({
+const beyondFigures = (metric: MetricDescription, { limit, n, dates }: Beyond) => ({
   limit: metric.kind === "clock" ? clockText(limit) : limit,
   n,
   dates: [...dates],
 })
 
 /** A figure of a morning that is far from usual. Its usual range is that of a trend. */
-export const signFigures = (metric: Metric, { value, direction, usual, mornings }: Sign) => ({
+export const signFigures = (metric: MetricDescription, { value, direction, usual, mornings }: Sign) => ({
   metric: metric.id,
   value: round(value, metric.decimals),
   unit: metric.unit,
@@ -104,7 +110,11 @@ export const signFigures = (metric: Metric, { value, direction, usual, mornings 
 })
 
 /** The statistics of a trend answer, rounded. @param withPoints whether every value is wanted */
-export function trendFigures(metric: Metric, trend: Trend, { withPoints }: { readonly withPoints: boolean }) {
+export function trendFigures(
+  metric: MetricDescription,
+  trend: Trend,
+  { withPoints }: { readonly withPoints: boolean },
+) {
   const change = (perDay: number): number => toChange(metric, perDay * SLOPE_DAYS)
   return {
     ...descriptionFigures(metric, trend),
@@ -137,14 +147,14 @@ export function trendFigures(metric: Metric, trend: Trend, { withPoints }: { rea
   }
 }
 
-function sideFigures(metric: Metric, side: Side) {
+function sideFigures(metric: MetricDescription, side: Side) {
   const { n, mean, median, sd } = descriptionFigures(metric, side)
   return { n, missing: side.missing, mean, median, sd }
 }
 
 /** The statistics of a comparison, rounded. */
 export function compareFigures(
-  metric: Metric,
+  metric: MetricDescription,
   { period, other, difference, interval, effectSize, verdict }: Comparison,
 ) {
   const change = (value: number): number => toChange(metric, value)
@@ -160,8 +170,8 @@ export function compareFigures(
 
 /** The two metrics of a relation. */
 interface RelatedMetrics {
-  readonly outcome: Metric
-  readonly factor: Metric
+  readonly outcome: MetricDescription
+  readonly factor: MetricDescription
 }
 
 /** The statistics of a relation, rounded. */
@@ -188,7 +198,7 @@ function numberFigures(
 }
 
 /** What the answers of yes and no make of the outcome, rounded. */
-export function answerEffect(outcome: Metric, { difference, interval, verdict }: AnswerRelation) {
+export function answerEffect(outcome: MetricDescription, { difference, interval, verdict }: AnswerRelation) {
   const change = (value: number): number => toChange(outcome, value)
   return { difference: orNull(change, difference), interval: toInterval(change, interval), verdict }
 }
@@ -209,7 +219,7 @@ function answerFigures({ outcome }: RelatedMetrics, relation: AnswerRelation) {
 }
 
 /** The statistics of an answer about all factors, rounded. */
-export const relationsFigures = (outcome: Metric, { tried, relations }: Relations) => ({
+export const relationsFigures = (outcome: MetricDescription, { tried, relations }: Relations) => ({
   tried,
   false_discovery_rate: FALSE_DISCOVERY_RATE,
   relations: relations.map(({ factor, isPart, relation }) => ({
@@ -219,14 +229,14 @@ export const relationsFigures = (outcome: Metric, { tried, relations }: Relation
   })),
 })
 
-function rowFigures(outcome: Metric, relation: TestedRelation) {
+function rowFigures(outcome: MetricDescription, relation: TestedRelation) {
   const { kind, n, interval, verdict } = relation
   if (relation.kind === "yes_no") return { kind, n, yes_n: relation.yes.n, ...answerEffect(outcome, relation) }
   return { kind, n, rho: orNull(toRatio, relation.rho), interval: toInterval(toRatio, interval), verdict }
 }
 
 /** A metric of the catalogue with what a person has of it. @param values of all sources */
-export function metricFigures(metric: Metric, values: readonly SourcedValue[]) {
+export function metricFigures(metric: MetricDescription, values: readonly SourcedValue[]) {
   const days = [...new Set(values.map(({ day }) => day))].toSorted((one, other) => one - other)
   const [first, last] = [days[0], days.at(-1)]
   return {

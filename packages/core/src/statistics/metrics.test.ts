@@ -1,18 +1,10 @@
+import { METRIC_IDS } from "@restwell/client"
+import { factorNameOf, isMetricId, journalMetric, METRICS } from "@restwell/client/figures"
 import { HOUR_MS } from "@restwell/client/time-units"
 import { expect, test } from "vitest"
 import type { CycleFact, JournalFact, RecoveryFact, SleepFact, WorkoutFact } from "../store/statements/health-fact.ts"
 import { metricFigures } from "./figures.ts"
-import {
-  type DayFacts,
-  dayFactsOf,
-  EXTRACT,
-  extractAnswer,
-  factorNameOf,
-  isMetricId,
-  journalMetric,
-  METRIC_IDS,
-  METRICS,
-} from "./metrics.ts"
+import { type DayFacts, dayFactsOf, EXTRACT, extractAnswer } from "./metrics.ts"
 import { dayOf } from "./series.ts"
 
 const common = {

@@ -1,6 +1,7 @@
-import { METRIC_IDS, type MetricId, OWN_TOPIC } from "@restwell/client"
+// How each metric is read from a person's chosen records. `figures` of the client package has its name, unit and rounding.
+import type { MetricId } from "@restwell/client"
+import { isMetricId } from "@restwell/client/figures"
 import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
-import type { RecordKind } from "@restwell/providers"
 import type {
   CycleFact,
   HealthFact,
@@ -10,117 +11,8 @@ import type {
   SleepFact,
   WorkoutFact,
 } from "../store/statements/health-fact.ts"
-import { type ValueKind, wrap } from "./clock-times.ts"
+import { wrap } from "./clock-times.ts"
 import { asleepMsOf, isMainNight } from "./nights.ts"
-
-/** A figure that a person has on many dates. */
-export interface Metric {
-  readonly id: string
-  readonly title: string
-  /** Null for clock times, counts, and yes or no. */
-  readonly unit: string | null
-  /** Which way is usually wanted. */
-  readonly better: "higher" | "lower" | "neither"
-  /** Of values and means. Clock times are reported in whole minutes. */
-  readonly decimals: number
-  readonly kind: ValueKind
-}
-
-type Row = readonly [
-  from: RecordKind | "series",
-  title: string,
-  unit: string | null,
-  better: Metric["better"],
-  decimals: number,
-  kind?: ValueKind,
-]
-
-export { METRIC_IDS, type MetricId } from "@restwell/client"
-
-const ROWS: Readonly<Record<MetricId, Row>> = {
-  recovery_score: ["recovery", "Recovery", "%", "higher", 1],
-  hrv: ["recovery", "Heart rate variability", "ms", "higher", 1],
-  resting_heart_rate: ["recovery", "Resting heart rate", "bpm", "lower", 1],
-  respiratory_rate: ["sleep", "Respiratory rate", "/min", "neither", 1],
-  spo2: ["recovery", "Blood oxygen", "%", "higher", 1],
-  skin_temp_deviation: ["recovery", "Skin temperature deviation", "C", "neither", 1],
-  asleep: ["sleep", "Time asleep", "h", "higher", 2],
-  in_bed: ["sleep", "Time in bed", "h", "neither", 2],
-  deep: ["sleep", "Deep sleep", "h", "higher", 2],
-  rem: ["sleep", "REM sleep", "h", "higher", 2],
-  light: ["sleep", "Light sleep", "h", "neither", 2],
-  awake: ["sleep", "Time awake in bed", "h", "lower", 2],
-  sleep_efficiency: ["sleep", "Sleep efficiency", "%", "higher", 1],
-  sleep_performance: ["sleep", "Sleep performance", "%", "higher", 1],
-  sleep_consistency: ["sleep", "Sleep consistency", "%", "higher", 1],
-  sleep_need: ["sleep", "Sleep need", "h", "neither", 2],
-  sleep_debt: ["sleep", "Sleep debt", "h", "lower", 2],
-  night_heart_rate: ["sleep", "Heart rate asleep", "bpm", "lower", 1],
-  lowest_heart_rate: ["sleep", "Lowest heart rate of the night", "bpm", "lower", 1],
-  lowest_heart_rate_time: ["sleep", "Time of the lowest heart rate", null, "neither", 0, "clock"],
-  bedtime: ["sleep", "Bedtime", null, "neither", 0, "clock"],
-  wake_time: ["sleep", "Wake time", null, "neither", 0, "clock"],
-  midsleep: ["sleep", "Sleep midpoint", null, "neither", 0, "clock"],
-  nap: ["sleep", "Time asleep in naps", "h", "neither", 2],
-  strain: ["cycle", "Strain", null, "neither", 1],
-  calories: ["cycle", "Energy burned", "kcal", "neither", 0],
-  steps: ["cycle", "Steps", null, "higher", 0],
-  workout_count: ["workout", "Workouts", null, "neither", 1],
-  workout: ["workout", "Time in workouts", "h", "neither", 2],
-  distance: ["workout", "Distance in workouts", "m", "neither", 1],
-  last_workout_end: ["workout", "End of the last workout", null, "neither", 0, "clock"],
-  weight: ["series", "Weight", "kg", "neither", 2],
-  body_fat: ["series", "Body fat", "%", "neither", 1],
-}
-
-function metricOf(id: MetricId): Metric {
-  const [_from, title, unit, better, decimals, kind = "number"] = ROWS[id]
-  return { id, title, unit, better, decimals, kind }
-}
-
-/** Every metric without the factors of the journal. */
-export const METRICS: readonly Metric[] = METRIC_IDS.map(metricOf)
-
-/** The records, or the samples, that a metric is read from. */
-export const readFrom = (id: MetricId): Row[0] => ROWS[id][0]
-
-export function isMetricId(id: string): id is MetricId {
-  return Object.hasOwn(ROWS, id)
-}
-
-const JOURNAL = "journal:"
-
-/** A factor of the journal: 1 for a date answered with yes, 0 for no. @param factor its canonical name, as in late_meal */
-export const journalMetric = (factor: string): Metric => ({
-  id: `${JOURNAL}${factor}`,
-  title: journalTitle(factor),
-  unit: null,
-  better: "neither",
-  decimals: 2,
-  kind: "yes_no",
-})
-
-/** The words of a factor's name, as in "Late meal". */
-export function journalTitle(factor: string): string {
-  const words = (factor.startsWith(OWN_TOPIC) ? factor.slice(OWN_TOPIC.length) : factor).replaceAll("_", " ")
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/** The factor's name of a metric id as in journal:late_meal. Null for other ids. */
-export const factorNameOf = (id: string): string | null => (id.startsWith(JOURNAL) ? id.slice(JOURNAL.length) : null)
-
-/** Whether the values of a period add up to something: hours, energy, distances, counts, and dates with a yes. */
-export const hasSum = ({ id, unit, kind }: Metric): boolean =>
-  kind === "yes_no" || unit === "h" || unit === "kcal" || unit === "m" || id === "steps" || id === "workout_count"
-
-/** Of these, values below zero are usual. */
-const SIGNED: readonly string[] = ["sleep_debt", "skin_temp_deviation"] satisfies MetricId[]
-
-/** What a value may be. A standard deviation below a mean may lie outside of it. */
-export const possibleValues = ({ id, unit }: Metric): { readonly lowest: number; readonly highest: number } => ({
-  lowest: SIGNED.includes(id) ? Number.NEGATIVE_INFINITY : 0,
-  highest: unit === "%" ? 100 : Number.POSITIVE_INFINITY,
-})
 
 /** Figures that are computed from others, with those others. */
 const PARTS: Readonly<Partial<Record<MetricId, readonly MetricId[]>>> = {
@@ -135,21 +27,6 @@ const partsOf = (id: string): readonly string[] => (isMetricId(id) ? (PARTS[id] 
 /** Whether one metric is computed from the other, so that they go together by definition. */
 export const arePartsOfOneAnother = (one: string, other: string): boolean =>
   partsOf(one).includes(other) || partsOf(other).includes(one)
-
-const WORKOUT = "workout:"
-
-/** A workout of one sport: 1 for a date with one, 0 for another date with a record of any kind. @param sport as workouts have it */
-export const sportMetric = (sport: string): Metric => ({
-  id: `${WORKOUT}${sport}`,
-  title: `Workout: ${sport}`,
-  unit: null,
-  better: "neither",
-  decimals: 2,
-  kind: "yes_no",
-})
-
-/** The sport of a metric id as in workout:running. Null for other ids. */
-export const sportNameOf = (id: string): string | null => (id.startsWith(WORKOUT) ? id.slice(WORKOUT.length) : null)
 
 /** What a person's chosen records say about one date. */
 export interface DayFacts {

@@ -1,4 +1,4 @@
-import { isBehaviour } from "@restwell/client"
+import { isBehaviour } from "@restwell/client/figures"
 import type { DateRange } from "../base/calendar.ts"
 import { type AnswerRelation, relateAnswers } from "./answers.ts"
 import { placed, type ValueKind } from "./clock-times.ts"

@@ -1,4 +1,5 @@
 import type { AccountResponse, Metric, TrendDay, TrendsResponse } from "@restwell/client"
+import { firstWeekday } from "@restwell/client/figures"
 import { type FormEvent, type ReactNode, useState } from "react"
 import { Redirect } from "wouter"
 import { dataVersion, useAccount, useTrends } from "../api/account.ts"
@@ -7,7 +8,6 @@ import { usePreferences } from "../api/preferences.ts"
 import { Button } from "../components/button.tsx"
 import { Segmented, useUrlState } from "../components/choice.tsx"
 import { Loaded } from "../components/notice.tsx"
-import { firstWeekday } from "../format/preferred.ts"
 import {
   type Bucket,
   bucketsOf,

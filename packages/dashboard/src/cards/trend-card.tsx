@@ -1,4 +1,5 @@
-import { type DisplayPreferences, type Metric, preferredUnit, TREND_CARDS, type TrendCardId } from "@restwell/client"
+import { type DisplayPreferences, type Metric, TREND_CARDS, type TrendCardId } from "@restwell/client"
+import { figure, labelOf, metricNamed, signed, unitOf, writtenUnit } from "@restwell/client/figures"
 import type { ReactNode } from "react"
 import { useTrend } from "../api/insights.ts"
 import { type CardChoice, usePreferences } from "../api/preferences.ts"
@@ -7,7 +8,6 @@ import { ColumnChart, LineChart, StrainRecoveryChart } from "../charts/figure-ch
 import { ticksUpTo } from "../charts/layout.ts"
 import { StagesChart, TimingChart } from "../charts/sleep-charts.tsx"
 import { FailureNotice, Loaded, Refreshing, Skeleton } from "../components/notice.tsx"
-import { figure, signed } from "../format/number.ts"
 import { CardDetails, Headline, metricHref, StrainHeadline } from "../insights/headline.tsx"
 import { TrendPanel } from "../insights/trend-details.tsx"
 import { GRAIN_WORDS, type Period } from "../trends/days.ts"
@@ -57,20 +57,15 @@ interface Drawing {
   readonly details?: (view: CardView) => ReactNode
 }
 
-/** The titles of the cards. */
-export const CARD_TITLES: Readonly<Record<TrendCardId, string>> = {
-  recovery_score: "Recovery",
+/** Cards that are about more than one metric have titles of their own. */
+const OWN_TITLES: Readonly<Record<string, string>> = {
   asleep: "Sleep stages",
-  hrv: "Heart rate variability",
-  resting_heart_rate: "Resting heart rate",
-  strain: "Strain",
-  steps: "Steps",
   bedtime: "Sleep timing",
-  skin_temp_deviation: "Skin temperature",
-  weight: "Weight",
-  body_fat: "Body fat",
-  strain_and_recovery: "Strain against recovery",
+  [STRAIN_AND_RECOVERY]: "Strain against recovery",
 }
+
+/** The title of a card. */
+export const cardTitle = (id: TrendCardId): string => OWN_TITLES[id] ?? labelOf(metricNamed(id))
 
 /** Values that come now and then. Their cards are drawn from the statistics, because no day has a record of them. */
 const MEASURED = ["weight", "body_fat"] as const
@@ -83,7 +78,7 @@ const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY 
     noun: "recovery",
     draw: ({ view: { buckets }, frame }) => (
       <ColumnChart
-        title="Recovery"
+        title={cardTitle("recovery_score")}
         frame={frame}
         buckets={buckets}
         figureOf={FIGURES.recovery}
@@ -97,9 +92,9 @@ const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY 
     noun: "HRV at night",
     draw: ({ view: { buckets }, frame }) => (
       <LineChart
-        title="Heart rate variability"
+        title={cardTitle("hrv")}
         frame={frame}
-        unit="ms"
+        unit={writtenUnit(metricNamed("hrv"))}
         text={figure}
         buckets={buckets}
         figureOf={FIGURES.hrv}
@@ -112,9 +107,9 @@ const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY 
     noun: "resting heart rate",
     draw: ({ view: { buckets }, frame }) => (
       <LineChart
-        title="Resting heart rate"
+        title={cardTitle("resting_heart_rate")}
         frame={frame}
-        unit="bpm"
+        unit={writtenUnit(metricNamed("resting_heart_rate"))}
         text={figure}
         buckets={buckets}
         figureOf={FIGURES.restingHeartRate}
@@ -137,14 +132,14 @@ const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY 
     noun: "strain, 0 to 21",
     draw: ({ view: { buckets }, frame }) => (
       <ColumnChart
-        title="Strain"
+        title={cardTitle("strain")}
         frame={frame}
         buckets={buckets}
         figureOf={FIGURES.strain}
         text={(strain) => figure(strain, 1)}
         fillOf={() => "fill-strain"}
         ticks={[0, 7, 14, MAX_STRAIN]}
-        legend={[{ label: "Strain", color: "bg-strain" }]}
+        legend={[{ label: cardTitle("strain"), color: "bg-strain" }]}
       />
     ),
   },
@@ -153,14 +148,14 @@ const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY 
     details: (view) => <StepsByHour view={view} />,
     draw: ({ view: { buckets }, frame }) => (
       <ColumnChart
-        title="Steps"
+        title={cardTitle("steps")}
         frame={frame}
         buckets={buckets}
         figureOf={FIGURES.steps}
         text={(steps) => figure(steps)}
         fillOf={() => "fill-strain"}
         ticks={ticksUpTo(buckets.map(({ days }) => meanOf(days, FIGURES.steps).value ?? 0))}
-        legend={[{ label: "Steps", color: "bg-strain" }]}
+        legend={[{ label: cardTitle("steps"), color: "bg-strain" }]}
       />
     ),
   },
@@ -170,12 +165,13 @@ const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY 
     // After "about zero" too.
     average: "on average",
     draw: ({ view: { buckets }, units, frame }) => {
-      const { unit, factor } = preferredUnit("C", units)
+      const metric = { ...metricNamed("skin_temp_deviation"), units }
+      const { factor } = unitOf(metric)
       return (
         <LineChart
-          title="Skin temperature"
+          title={cardTitle("skin_temp_deviation")}
           frame={frame}
-          unit={`°${unit}`}
+          unit={writtenUnit(metric)}
           text={signed}
           buckets={buckets}
           figureOf={multiplied(FIGURES.skinTempDeviation, factor)}
@@ -236,7 +232,7 @@ function Card({ id, metrics, view, period, isPlain = false }: TrendCardProps) {
 function measured(id: MeasuredId, metrics: TrendCardProps["metrics"]): Drawing {
   const metric = metrics?.find((each) => each.id === id)
   return {
-    noun: CARD_TITLES[id].toLowerCase(),
+    noun: cardTitle(id).toLowerCase(),
     draw: ({ view, frame }) => metric && <MeasuredCard metric={metric} view={view} frame={frame} />,
   }
 }

@@ -1,6 +1,6 @@
 import type { DisplayPreferences } from "@restwell/client"
+import { formatClock } from "@restwell/client/figures"
 import { scaleLinear } from "@visx/scale"
-import { formatClock } from "../format/preferred.ts"
 import type { Bucket } from "../trends/days.ts"
 import { FLOOR, HEIGHT, MARGIN, type XScale, type YScale } from "./layout.ts"
 

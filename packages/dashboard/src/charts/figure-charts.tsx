@@ -1,6 +1,6 @@
 import type { TrendDay } from "@restwell/client"
+import { figure } from "@restwell/client/figures"
 import { Area } from "@visx/shape"
-import { figure } from "../format/number.ts"
 import type { Bucket } from "../trends/days.ts"
 import { FIGURES, type Figure, MAX_STRAIN, type Mean, meanOf, meanText } from "../trends/figures.ts"
 import { recoveryFill, recoveryScale, scoreAndBand } from "../trends/recovery-band.ts"

@@ -1,5 +1,4 @@
-import { capitalized, figure } from "../format/number.ts"
-import { formatClock } from "../format/preferred.ts"
+import { capitalized, figure, formatClock } from "@restwell/client/figures"
 import { AXIS, type Clock, CursorLine, TimeAxis, type TimeRange, type TimeScale, timeScaleOf } from "./axes.tsx"
 import { HYPNOGRAM_TITLE, PHASES_HEIGHT, PhaseRows, phaseLabel, type Stretch } from "./hypnogram.tsx"
 import { type Curve, CurveLine } from "./line.tsx"

@@ -1,6 +1,5 @@
 import type { TrendDay } from "@restwell/client"
-import { minutesText } from "../format/number.ts"
-import { formatClock } from "../format/preferred.ts"
+import { formatClock, minutesText } from "@restwell/client/figures"
 import { AXIS, type Clock, TimeAxis, type TimeRange, type TimeScale, timeScaleOf } from "./axes.tsx"
 import { MARGIN } from "./layout.ts"
 import { ReadableChart } from "./readable-chart.tsx"

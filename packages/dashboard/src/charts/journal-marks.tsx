@@ -1,6 +1,6 @@
 import type { JournalDay } from "@restwell/client"
+import { capitalized } from "@restwell/client/figures"
 import { createContext, useContext, useState } from "react"
-import { capitalized } from "../format/number.ts"
 import type { Bucket } from "../trends/days.ts"
 import { FLOOR, type XScale } from "./layout.ts"
 

@@ -1,6 +1,6 @@
+import { capitalized } from "@restwell/client/figures"
 import { scaleLinear } from "@visx/scale"
 import { LinePath } from "@visx/shape"
-import { capitalized } from "../format/number.ts"
 import { type TimeScale, YAxis } from "./axes.tsx"
 import { MARGIN, paddedRange } from "./layout.ts"
 

@@ -1,17 +1,22 @@
 import { type ChartedMetric, type ChartOf, type ComparedPeriod, DEFAULT_PREFERENCES } from "@restwell/client"
-import { Legend } from "../charts/legend.tsx"
-import { figure, plural } from "../format/number.ts"
-import { firstWeekday } from "../format/preferred.ts"
-import { providerName } from "../format/provider-name.ts"
 import {
   comparisonSentence,
   type DateGroup,
-  datesText,
+  figure,
+  figureText,
+  firstWeekday,
   meanText,
+  plotted,
+  plural,
+  spreadAround,
   spreadCell,
+  tickText,
   trendSentence,
-} from "../metrics/answer-text.ts"
-import { colorOf, figureText, plotted, spreadAround, ticksOf, tickText } from "../metrics/metric-text.ts"
+} from "@restwell/client/figures"
+import { Legend } from "../charts/legend.tsx"
+import { providerName } from "../format/provider-name.ts"
+import { datesText } from "../metrics/answer-text.ts"
+import { colorOf, ticksOf } from "../metrics/metric-chart.ts"
 import { type Row, RowChart } from "../metrics/row-chart.tsx"
 import { bucketLabel, bucketText, TrendDrawing, trendBuckets, trendLegend } from "../metrics/trend-chart.tsx"
 import { WeekdayChart, weekdaysOf, weekdaysSentence } from "../metrics/weekday-chart.tsx"

@@ -1,4 +1,5 @@
 import type { ChartedNight, ChartOf, DisplayPreferences } from "@restwell/client"
+import { formatClock, hoursText, minutesText, plainFigure } from "@restwell/client/figures"
 import {
   HYPNOGRAM_TITLE,
   Hypnogram,
@@ -9,8 +10,6 @@ import {
   stretchTimes,
 } from "../charts/hypnogram.tsx"
 import { fullDate } from "../format/date.ts"
-import { hoursText, minutesText, plainFigure } from "../format/number.ts"
-import { formatClock } from "../format/preferred.ts"
 import { providerName } from "../format/provider-name.ts"
 import { FigureFrame, type TableContent } from "./figure-frame.tsx"
 

@@ -1,33 +1,28 @@
-import {
-  type ChartedMetric,
-  type ChartOf,
-  type FoundRelation,
-  inSentence,
-  isClear,
-  NOT_A_CAUSE,
-  type RelationsResponse,
-} from "@restwell/client"
-import { Legend } from "../charts/legend.tsx"
-import { figure, plural } from "../format/number.ts"
-import { providerName } from "../format/provider-name.ts"
+import type { ChartedMetric, ChartOf, FoundRelation, RelationsResponse } from "@restwell/client"
 import {
   answerRelationSentence,
   certaintyText,
-  datesText,
   factorText,
-  groupRows,
+  figure,
+  figureText,
   groupsOf,
+  inSentence,
+  isClear,
   lagText,
+  NOT_A_CAUSE,
   numberRelationSentence,
-  RHO_REACH,
-  relationRow,
+  plural,
   relationsSentence,
   rhoText,
   type SingleRelation,
   spreadCell,
   strengthText,
-} from "../metrics/answer-text.ts"
-import { colorOf, figureText, ticksOf, tickText } from "../metrics/metric-text.ts"
+  tickText,
+} from "@restwell/client/figures"
+import { Legend } from "../charts/legend.tsx"
+import { providerName } from "../format/provider-name.ts"
+import { datesText, groupRows, RHO_REACH, relationRow } from "../metrics/answer-text.ts"
+import { colorOf, ticksOf } from "../metrics/metric-chart.ts"
 import { RowChart } from "../metrics/row-chart.tsx"
 import { FigureFrame } from "./figure-frame.tsx"
 

@@ -1,4 +1,13 @@
-import { type ChartOf, clockText, SUM_TYPES } from "@restwell/client"
+import { type ChartOf, SUM_TYPES } from "@restwell/client"
+import {
+  capitalized,
+  clockText,
+  figureText,
+  formatClock,
+  minutesText,
+  plural,
+  tickText,
+} from "@restwell/client/figures"
 import { DAY_MINUTES } from "@restwell/client/time-units"
 import { scaleLinear } from "@visx/scale"
 import { Area } from "@visx/shape"
@@ -8,11 +17,9 @@ import { FLOOR, HEIGHT, MARGIN, nearestOf, paddedRange, yScaleOf } from "../char
 import { ValueLine } from "../charts/line.tsx"
 import { ReadableChart } from "../charts/readable-chart.tsx"
 import { addDays, daysBetween, fullDate, tickDate } from "../format/date.ts"
-import { capitalized, minutesText, plural } from "../format/number.ts"
-import { formatClock } from "../format/preferred.ts"
 import { providerName } from "../format/provider-name.ts"
 import { datesText } from "../metrics/answer-text.ts"
-import { colorOf, figureText, ticksOf, tickText } from "../metrics/metric-text.ts"
+import { colorOf, ticksOf } from "../metrics/metric-chart.ts"
 import { FigureFrame, type TableContent } from "./figure-frame.tsx"
 
 type SeriesChart = ChartOf<"series">

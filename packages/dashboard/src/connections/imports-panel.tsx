@@ -1,4 +1,5 @@
 import type { AccountResponse, Import } from "@restwell/client"
+import { figure, plural } from "@restwell/client/figures"
 import { type DragEvent, useId, useRef, useState } from "react"
 import { isRunning, useImports, useUndoImport, useUpload } from "../api/imports.ts"
 import { Button } from "../components/button.tsx"
@@ -7,7 +8,6 @@ import { StepTabs } from "../components/instructions.tsx"
 import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
 import { Disclosure, Panel } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
-import { figure, plural } from "../format/number.ts"
 import { datesText } from "../metrics/answer-text.ts"
 
 /** Takes an archive by drag and drop or from a dialog, and shows how much of it was sent. */

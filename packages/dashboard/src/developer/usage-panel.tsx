@@ -1,5 +1,6 @@
 import { Meter } from "@base-ui/react/meter"
 import type { AccountResponse } from "@restwell/client"
+import { figure, plural } from "@restwell/client/figures"
 import { useState } from "react"
 import { useInstantText } from "../api/preferences.ts"
 import { useCursor } from "../charts/layout.ts"
@@ -7,7 +8,6 @@ import { Button } from "../components/button.tsx"
 import { DataTable } from "../components/data-table.tsx"
 import { Panel } from "../components/page.tsx"
 import { shortInstantDate, tickDate } from "../format/date.ts"
-import { figure, plural } from "../format/number.ts"
 
 type Day = AccountResponse["usage"]["by_day"][number]
 

@@ -1,6 +1,6 @@
 // Dates of records are calendar dates without a time zone. Instants of the service (a sync, a key) are formatted in the reader's zone.
 
-import { DAY_MINUTES, DAY_MS } from "@restwell/client/time-units"
+import { DAY_MS } from "@restwell/client/time-units"
 
 const plain = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("en", { timeZone: "UTC", ...options })
 
@@ -75,14 +75,6 @@ export function timeAgo(instant: string, now: number): string {
   for (const [unit, length] of STEPS) if (elapsedMs >= length) return AGO.format(-Math.floor(elapsedMs / length), unit)
   return "just now"
 }
-
-/** Minutes after a local midnight as a clock time: -29 is 23:31 of the evening before. */
-export function clockTime(minutes: number): string {
-  const minuteOfDay = ((minutes % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES
-  return `${pad(Math.floor(minuteOfDay / 60))}:${pad(Math.floor(minuteOfDay % 60))}`
-}
-
-const pad = (value: number): string => String(value).padStart(2, "0")
 
 /** How many days later the other date is. */
 export const daysBetween = (date: string, later: string): number =>

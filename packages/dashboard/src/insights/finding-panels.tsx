@@ -1,11 +1,10 @@
-import { inSentence, type Metric } from "@restwell/client"
+import type { Metric } from "@restwell/client"
+import { capitalized, certaintyText, figure, inSentence, nameOf, plural, strengthText } from "@restwell/client/figures"
 import type { ReactNode } from "react"
 import { Link } from "wouter"
 import { DataTable } from "../components/data-table.tsx"
 import { Disclosure, Panel } from "../components/page.tsx"
-import { capitalized, figure, plural } from "../format/number.ts"
-import { certaintyText, strengthText } from "../metrics/answer-text.ts"
-import { factorTitle, findingText, isWanted, outcomeName, unclearText } from "./finding-text.ts"
+import { factorTitle, findingText, isWanted, unclearText } from "./finding-text.ts"
 import { allOf, type Finding, type Findings, type GroupedFindings } from "./findings.ts"
 import { axisText, IntervalMark, type Reach, reachOf } from "./interval-mark.tsx"
 import { Notes } from "./notes.tsx"
@@ -33,7 +32,7 @@ export function FindingPanels({ found, outcome, metrics, spread, hrefOf }: Findi
   const all = [behaviour, figures, parts].flatMap(allOf)
   const subject = { outcome, metrics, hrefOf, reach: reachOf(spread, all) }
   const clear = behaviour.clear.length + figures.clear.length
-  const name = outcomeName(outcome)
+  const name = nameOf(outcome)
   return (
     <>
       <Group title="What you did" found={behaviour} subject={subject} isDrawn>
@@ -103,8 +102,8 @@ function Group({ title, found: { clear, unclear, untested }, subject, isDrawn = 
         {untested.length > 0 && (
           <Details summary={`Not enough data yet: ${namesText(untested, subject)}`}>
             <p className="max-w-prose text-sm text-muted">
-              A figure needs 20 days together with your {outcomeName(subject.outcome)}. A yes/no factor also needs 8
-              days with yes and 8 with no, and not always on the same weekdays.
+              A figure needs 20 days together with your {nameOf(subject.outcome)}. A yes/no factor also needs 8 days
+              with yes and 8 with no, and not always on the same weekdays.
             </p>
           </Details>
         )}

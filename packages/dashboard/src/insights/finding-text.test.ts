@@ -1,6 +1,7 @@
 import type { FoundRelation, Metric } from "@restwell/client"
+import { rangeWords } from "@restwell/client/figures"
 import { expect, test } from "vitest"
-import { factorTitle, findingText, rangeText, unclearText } from "./finding-text.ts"
+import { factorTitle, findingText, unclearText } from "./finding-text.ts"
 import { groupFindings } from "./findings.ts"
 
 const metric = (id: string, title: string, more: Partial<Metric> = {}): Metric => ({
@@ -73,7 +74,7 @@ test.each([
     answer("workout:functional-fitness", { difference: -0.4, interval: [-0.7, -0.1] }),
     ASLEEP,
     1,
-    "The day after functional fitness your time asleep was 24 min shorter, between 6 min and 42 min shorter. 41 of 176 mornings",
+    "The day after functional fitness your time asleep was 24 min less, between 6 min and 42 min less. 41 of 176 mornings",
   ],
   [
     answer("journal:alcohol", { difference: 25, interval: [5, 45], verdict: "higher" }),
@@ -104,12 +105,12 @@ test.each([
 })
 
 test("the nearer end of an interval is as fine as the further one", () => {
-  expect(rangeText(RECOVERY, [-9.1, -2.8])).toBe("between 3 and 9 points lower")
-  expect(rangeText(RECOVERY, [0.2, 1.4])).toBe("between 0.2 and 1.4 points higher")
+  expect(rangeWords(RECOVERY, [-9.1, -2.8])).toBe("between 3 and 9 points lower")
+  expect(rangeWords(RECOVERY, [0.2, 1.4])).toBe("between 0.2 and 1.4 points higher")
 })
 
 test("an interval on both sides of zero names both directions", () => {
-  expect(rangeText(RECOVERY, [-7.02, 3.58])).toBe("between 7 points lower and 4 points higher")
+  expect(rangeWords(RECOVERY, [-7.02, 3.58])).toBe("between 7 points lower and 4 points higher")
   expect(unclearText({ ...answer("journal:caffeine", { interval: null }), lag: 0 }, RECOVERY)).toBe(
     "41 of 176 mornings",
   )

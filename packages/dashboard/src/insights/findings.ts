@@ -1,11 +1,5 @@
-import {
-  type FoundRelation,
-  isBehaviour,
-  isClear,
-  isOfDaytime,
-  type RelateResponse,
-  type RelationsResponse,
-} from "@restwell/client"
+import type { FoundRelation, RelateResponse, RelationsResponse } from "@restwell/client"
+import { isBehaviour, isClear, isOfDaytime } from "@restwell/client/figures"
 
 /** How a figure of a date is paired: with the same day, with the day before, or each factor with what came before the outcome. */
 export type Pairing = 0 | 1 | "before"

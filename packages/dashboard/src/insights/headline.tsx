@@ -1,4 +1,20 @@
-import { type Figure, type Metric, numberRelationText, type Provider, type TrendResponse } from "@restwell/client"
+import type { Figure, Metric, Provider, TrendResponse } from "@restwell/client"
+import {
+  averageText,
+  type Compared,
+  capitalized,
+  comparedOf,
+  figure,
+  figureText,
+  metricNamed,
+  NONE,
+  numberRelationText,
+  ofSource,
+  plural,
+  spreadText,
+  trendSentence,
+  wordsOf,
+} from "@restwell/client/figures"
 import { ArrowDown, ArrowUp } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { Link } from "wouter"
@@ -6,10 +22,8 @@ import { useComparison, useRelation, useTrend } from "../api/insights.ts"
 import { usePreferences } from "../api/preferences.ts"
 import { Disclosure, Fact, Facts } from "../components/page.tsx"
 import { tickDate } from "../format/date.ts"
-import { capitalized, figure, NONE, plural, sentence } from "../format/number.ts"
-import { trendSentence } from "../metrics/answer-text.ts"
-import { figureText, spreadText } from "../metrics/metric-text.ts"
-import { averageText, type Compared, comparedOf, ofSource, TONE_TEXT } from "../metrics/plain-words.ts"
+import { sentence } from "../format/number.ts"
+import { TONE_TEXT } from "../metrics/metric-chart.ts"
 import { type Dates, periodSearch } from "../trends/days.ts"
 import { noteText } from "./notes.tsx"
 
@@ -63,17 +77,12 @@ function Average({ metric, view: { dates, version }, name }: HeadlineProps) {
   )
 }
 
-const [STRAIN, RECOVERY] = [
-  { title: "Strain", kind: "number" } as const,
-  { title: "Recovery", kind: "number" } as const,
-]
-
 /** The strain after high recoveries, beside that after low ones, in thirds of the days. */
 export function StrainHeadline({ view: { dates, version } }: Pick<HeadlineProps, "view">) {
   const { data, error } = useRelation({ outcome: "strain", factor: "recovery_score", lag: 0, ...dates }, version)
   if (!data || !("groups" in data)) return <HeadlineFrame>{error && sentence(error.message)}</HeadlineFrame>
   const [low, high] = [data.groups[0], data.groups.at(-1)]
-  const words = sentence(numberRelationText(STRAIN, RECOVERY, data))
+  const words = sentence(numberRelationText(metricNamed(data.outcome), metricNamed(data.factor), data))
   if (!low || !high || low === high) return <HeadlineFrame value={NONE}>{words}</HeadlineFrame>
   return (
     <HeadlineFrame value={strainText(high.mean)} name="strain after your highest recoveries">
@@ -217,8 +226,8 @@ function factsOf(metric: Metric, answer: TrendResponse): (readonly [label: strin
     ["Standard deviation", sd === null ? "none" : spreadText(metric, sd)],
     ["Middle half", p25 === null ? "none" : `${text(p25)} to ${text(p75)}`],
     ["Usual range", usual === null ? "not available yet" : `${text(usual.low)} to ${text(usual.high)}`],
-    [metric.kind === "clock" ? "Latest" : "Highest", dated(highest)],
-    [metric.kind === "clock" ? "Earliest" : "Lowest", dated(lowest)],
+    [wordsOf(metric).highest, dated(highest)],
+    [wordsOf(metric).lowest, dated(lowest)],
   ]
 }
 

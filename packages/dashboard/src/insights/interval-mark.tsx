@@ -1,5 +1,6 @@
-import { type ChartedMetric, isClear, type Metric } from "@restwell/client"
-import { amountText, isWanted } from "./finding-text.ts"
+import type { ChartedMetric, Metric } from "@restwell/client"
+import { differenceText, isClear } from "@restwell/client/figures"
+import { isWanted } from "./finding-text.ts"
 import type { Finding } from "./findings.ts"
 
 /** How far an axis reaches to both sides of no difference. */
@@ -69,4 +70,4 @@ function colorOf(found: Finding, outcome: Pick<Metric, "better">) {
 
 /** What the two ends of the line mean. */
 export const axisText = (outcome: ChartedMetric, { difference }: Reach): string =>
-  `The middle of a line means no difference, and the bar is the 95 % interval. A yes/no factor's line reaches ${amountText(outcome, difference)} to either side, and a correlation's from \u22121 to +1.`
+  `The middle of a line means no difference, and the bar is the 95 % interval. A yes/no factor's line reaches ${differenceText(outcome, difference)} to either side, and a correlation's from \u22121 to +1.`

@@ -1,4 +1,5 @@
-import { type AccountResponse, inSentence, type Metric, type MetricsResponse } from "@restwell/client"
+import type { AccountResponse, Metric, MetricsResponse } from "@restwell/client"
+import { capitalized, inSentence, nameOf } from "@restwell/client/figures"
 import { dataVersion } from "../api/account.ts"
 import { useMetrics } from "../api/insights.ts"
 import { Select } from "../components/choice.tsx"
@@ -72,5 +73,5 @@ export function MetricPicker({ label, metrics, value, onChange, first }: MetricP
 }
 
 /** Short names, because a phone has little room for a choice. */
-const choiceText = ({ id, title, kind }: Metric): string =>
-  id === "hrv" ? "HRV" : kind === "yes_no" ? `${title} (journal)` : title
+const choiceText = (metric: Metric): string =>
+  metric.kind === "yes_no" ? `${metric.title} (journal)` : capitalized(nameOf(metric))

@@ -1,25 +1,29 @@
-import { type FoundRelation, inSentence, isClear, type Metric, type MetricId, type Provider } from "@restwell/client"
+import type { FoundRelation, Metric, MetricId, Provider } from "@restwell/client"
+import {
+  answerRelationSentence,
+  differenceText,
+  figure,
+  figureText,
+  groupsOf,
+  inSentence,
+  isClear,
+  lagText,
+  numberRelationSentence,
+  ofSource,
+  type SingleRelation,
+  spreadCell,
+  tickText,
+} from "@restwell/client/figures"
 import { Link } from "wouter"
 import { useRelation, useTrend } from "../api/insights.ts"
 import { ChartPanel, textTable } from "../charts/chart-panel.tsx"
 import { Loaded, Notice, Refreshing, Skeleton } from "../components/notice.tsx"
-import { figure } from "../format/number.ts"
-import {
-  answerRelationSentence,
-  datesText,
-  groupRows,
-  groupsOf,
-  lagText,
-  numberRelationSentence,
-  type SingleRelation,
-  spreadCell,
-} from "../metrics/answer-text.ts"
-import { colorOf, figureText, ticksOf, tickText } from "../metrics/metric-text.ts"
-import { ofSource } from "../metrics/plain-words.ts"
+import { datesText, groupRows } from "../metrics/answer-text.ts"
+import { colorOf, ticksOf } from "../metrics/metric-chart.ts"
 import { RowChart } from "../metrics/row-chart.tsx"
 import { MOST_DAYS, type TrendDays } from "../trends/days.ts"
 import { FindingPanels } from "./finding-panels.tsx"
-import { amountText, factorTitle, findingText } from "./finding-text.ts"
+import { factorTitle, findingText } from "./finding-text.ts"
 import { groupFindings, lagBefore, type Pairing } from "./findings.ts"
 import { IntervalMark, type Reach, reachOf } from "./interval-mark.tsx"
 import { AnswerSentence, Notes } from "./notes.tsx"
@@ -176,7 +180,7 @@ function OneRelation({ answer, outcome, metrics, spread, allHref }: OneRelationP
 }
 
 function AxisEnds({ isDifference, outcome, reach }: { isDifference: boolean; outcome: Metric; reach: Reach }) {
-  const end = amountText(outcome, reach.difference)
+  const end = differenceText(outcome, reach.difference)
   const [low, high] = isDifference ? [`\u2212${end}`, `+${end}`] : ["\u22121", "+1"]
   return (
     <p aria-hidden="true" className="mb-4 flex justify-between text-[0.6875rem] text-muted tabular-nums">

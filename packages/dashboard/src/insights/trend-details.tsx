@@ -1,12 +1,17 @@
+import { type ChartedMetric, type CompareQuery, type Metric, PROVIDERS, type TrendResponse } from "@restwell/client"
 import {
-  type ChartedMetric,
-  type CompareQuery,
+  comparisonSentence,
+  type DateGroup,
+  figure,
+  figureText,
+  firstWeekday,
   inSentence,
   isClear,
-  type Metric,
-  PROVIDERS,
-  type TrendResponse,
-} from "@restwell/client"
+  ofSource,
+  spreadCell,
+  tickText,
+  trendSentence,
+} from "@restwell/client/figures"
 import type { ReactNode } from "react"
 import { useComparison, useTrend } from "../api/insights.ts"
 import { usePreferences } from "../api/preferences.ts"
@@ -14,19 +19,8 @@ import { ChartPanel, type ChartText, textTable } from "../charts/chart-panel.tsx
 import { Legend } from "../charts/legend.tsx"
 import { useUrlState } from "../components/choice.tsx"
 import { Loaded, Refreshing, Skeleton } from "../components/notice.tsx"
-import { figure } from "../format/number.ts"
-import { firstWeekday } from "../format/preferred.ts"
-import {
-  comparisonSentence,
-  type DateGroup,
-  datesText,
-  groupRows,
-  shortDatesText,
-  spreadCell,
-  trendSentence,
-} from "../metrics/answer-text.ts"
-import { colorOf, figureText, ticksOf, tickText } from "../metrics/metric-text.ts"
-import { ofSource } from "../metrics/plain-words.ts"
+import { datesText, groupRows, shortDatesText } from "../metrics/answer-text.ts"
+import { colorOf, ticksOf } from "../metrics/metric-chart.ts"
 import { RowChart } from "../metrics/row-chart.tsx"
 import { bucketLabel, bucketText, TrendDrawing, trendBuckets, trendLegend } from "../metrics/trend-chart.tsx"
 import { WeekdayChart, weekdaysOf, weekdaysSentence } from "../metrics/weekday-chart.tsx"

@@ -1,6 +1,6 @@
 import { scaleLinear } from "@visx/scale"
 import { ReadableChart } from "../charts/readable-chart.tsx"
-import type { MetricColor } from "./metric-text.ts"
+import type { MetricColor } from "./metric-chart.ts"
 
 const ROW = 42
 const LABEL = 14

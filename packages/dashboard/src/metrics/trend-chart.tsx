@@ -1,4 +1,5 @@
 import { type ChartedMetric, type ChartOf, round, type TrendResponse } from "@restwell/client"
+import { plotted, plural, spreadAround, tickText, valueText } from "@restwell/client/figures"
 import { DAY_MS } from "@restwell/client/time-units"
 import { LinePath } from "@visx/shape"
 import { CursorLine, XAxis, YAxis } from "../charts/axes.tsx"
@@ -7,10 +8,9 @@ import { type LegendEntry, MissingMark } from "../charts/legend.tsx"
 import { ValueLine } from "../charts/line.tsx"
 import { ReadableChart } from "../charts/readable-chart.tsx"
 import { addDays, fullDate, tickDate } from "../format/date.ts"
-import { plural } from "../format/number.ts"
 import { type Bucket, bucketsOf, type Grain, grainOf } from "../trends/days.ts"
 import { datesIn } from "./answer-text.ts"
-import { colorOf, plotted, spreadAround, ticksOf, tickText, valueText } from "./metric-text.ts"
+import { colorOf, ticksOf } from "./metric-chart.ts"
 
 interface Day {
   readonly date: string

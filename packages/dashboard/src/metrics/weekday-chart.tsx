@@ -1,4 +1,16 @@
-import { type ChartedMetric, type DisplayPreferences, type TrendResponse, weekdaysFrom } from "@restwell/client"
+import type { ChartedMetric, DisplayPreferences, TrendResponse } from "@restwell/client"
+import {
+  capitalized,
+  type DateGroup,
+  differingWeekdays,
+  drawnGroups,
+  figureText,
+  meanText,
+  plural,
+  shortText,
+  tickText,
+  weekdaysFrom,
+} from "@restwell/client/figures"
 import { YAxis } from "../charts/axes.tsx"
 import {
   FLOOR,
@@ -12,9 +24,7 @@ import {
 } from "../charts/layout.ts"
 import { Legend, MissingMark } from "../charts/legend.tsx"
 import { ReadableChart } from "../charts/readable-chart.tsx"
-import { capitalized, plural } from "../format/number.ts"
-import { type DateGroup, differingWeekdays, drawnGroups, meanText } from "./answer-text.ts"
-import { colorOf, figureText, shortText, ticksOf, tickText } from "./metric-text.ts"
+import { colorOf, ticksOf } from "./metric-chart.ts"
 
 /** Every weekday with its values. Null where an answer is not grouped by weekday. */
 export function weekdaysOf(

@@ -1,4 +1,5 @@
 import { type AccountResponse, DELIVERIES, type Delivery } from "@restwell/client"
+import { capitalized } from "@restwell/client/figures"
 import { type ReactNode, useEffect, useState } from "react"
 import { Link } from "wouter"
 import { hasSeveralSources, useAccount } from "../api/account.ts"
@@ -10,7 +11,6 @@ import { AccessLogPanel, AssistantsPanel } from "../connections/access-panels.ts
 import { ConnectionPanel, DELIVERY_NAMES, VendorPanel } from "../connections/connection-panel.tsx"
 import { ImportsPanel } from "../connections/imports-panel.tsx"
 import { PushPanel } from "../connections/push-panel.tsx"
-import { capitalized } from "../format/number.ts"
 import { isPublic } from "../service/public-address.tsx"
 
 export default function ConnectionsPage() {

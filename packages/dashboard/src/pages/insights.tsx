@@ -1,4 +1,5 @@
 import { type AccountResponse, METRIC_IDS, type MetricId, type MetricsResponse, PROVIDERS } from "@restwell/client"
+import { nameOf } from "@restwell/client/figures"
 import type { ReactNode } from "react"
 import { Redirect } from "wouter"
 import { dataVersion, useAccount } from "../api/account.ts"
@@ -9,7 +10,6 @@ import { ConnectionNotices } from "../components/connection-notice.tsx"
 import { Loaded, Notice, Skeleton } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
 import { providerName } from "../format/provider-name.ts"
-import { outcomeName } from "../insights/finding-text.ts"
 import { lagBefore, type Pairing } from "../insights/findings.ts"
 import { MetricPicker } from "../insights/metric-trend.tsx"
 import { AllRelations, OneFactor } from "../insights/relation.tsx"
@@ -94,7 +94,7 @@ function Question({ catalogue: { metrics }, version, notices }: QuestionProps) {
     })}`
   const common = { metrics, outcome, days, source, version, hrefOf }
   return (
-    <Page title={`What affects my ${title ? outcomeName(title) : "recovery"}?`}>
+    <Page title={`What affects my ${title ? nameOf(title) : "recovery"}?`}>
       {notices}
       <div className="grid grid-cols-2 items-end gap-3 lg:grid-cols-4">
         <MetricPicker

@@ -1,4 +1,5 @@
 import type { AccountResponse, Metric, MetricId } from "@restwell/client"
+import { ofSource, plural } from "@restwell/client/figures"
 import { Printer } from "lucide-react"
 import { useComparisons, useTrendAnswers } from "../api/insights.ts"
 import { usePreferences, useTrendCards } from "../api/preferences.ts"
@@ -10,10 +11,8 @@ import { FailureNotice, Notice, Refreshing, Skeleton } from "../components/notic
 import { Fact, Facts, Page, Panel } from "../components/page.tsx"
 import { useNow } from "../components/time-ago.tsx"
 import { instantDate } from "../format/date.ts"
-import { plural } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 import { datesText } from "../metrics/answer-text.ts"
-import { ofSource } from "../metrics/plain-words.ts"
 import { LeftOut, type ReportFigure, ReportFigures } from "../report/figures.tsx"
 import { daysIn, type Period } from "../trends/days.ts"
 
@@ -151,7 +150,7 @@ function About({ account: { user }, figures }: AboutProps) {
 const HRV_METHODS = { rmssd: "RMSSD", sdnn: "SDNN" } as const
 
 function Method({ figures }: Pick<AboutProps, "figures">) {
-  const method = figures.find(({ metric }) => metric.id === "hrv")?.answer.method
+  const method = figures.find(({ answer }) => answer.method !== null)?.answer.method
   return (
     <Panel title="How to read it">
       <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">

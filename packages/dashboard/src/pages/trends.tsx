@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from "react"
 import { dataVersion, useJournal } from "../api/account.ts"
 import { type CardChoice, useTrendCards } from "../api/preferences.ts"
 import { Connected, type PeriodContent, usePeriod, WithPeriod } from "../cards/period-page.tsx"
-import { availableCards, CARD_TITLES, cardsOf, inChosenOrder, TrendCard } from "../cards/trend-card.tsx"
+import { availableCards, cardsOf, cardTitle, inChosenOrder, TrendCard } from "../cards/trend-card.tsx"
 import { FactorPicker, MarksContext, useMarkedFactor } from "../charts/journal-marks.tsx"
 import { Button, ButtonLink } from "../components/button.tsx"
 import { useUrlState } from "../components/choice.tsx"
@@ -164,9 +164,9 @@ function CardEditor({ available, chosen: stored, failure, onChange }: CardEditor
     >
       <OrderList
         purpose="of cards"
-        items={rows.map((id) => ({ key: id, name: CARD_TITLES[id], ...(hidden.includes(id) && { note: "hidden" }) }))}
+        items={rows.map((id) => ({ key: id, name: cardTitle(id), ...(hidden.includes(id) && { note: "hidden" }) }))}
         onMove={(from, to) => {
-          const name = CARD_TITLES[rows[from] ?? "recovery_score"]
+          const name = cardTitle(rows[from] ?? "recovery_score")
           // Cards without values keep their order, after the others.
           const order = [...new Set([...moved(rows, from, to), ...all])]
           change(

@@ -1,16 +1,18 @@
+import type { CompareResponse, DisplayPreferences, Metric, TrendResponse } from "@restwell/client"
 import {
-  type CompareResponse,
-  type DisplayPreferences,
+  averageText,
+  comparedOf,
+  figure,
   inSentence,
-  type Metric,
-  type TrendResponse,
-} from "@restwell/client"
+  plural,
+  sizeWords,
+  usualRangeText,
+  writtenUnit,
+} from "@restwell/client/figures"
 import type { ReactNode } from "react"
 import { Panel } from "../components/page.tsx"
-import { figure, plural } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 import { noteText } from "../insights/notes.tsx"
-import { averageText, comparedOf, sizeWords } from "../metrics/plain-words.ts"
 
 /** A figure of the report. */
 export interface ReportFigure {
@@ -91,7 +93,10 @@ function cellsOf({ metric, answer, comparison }: ReportFigure, preferences: Disp
     { text: text(mean), small: sd === null ? "" : `± ${sizeWords(metric, sd, preferences.units)}` },
     usual === null
       ? { text: "not available yet", small: "" }
-      : { text: rangeText(metric, text(usual.low), text(usual.high)), small: `of ${plural(usual.n, "value")}` },
+      : {
+          text: `${usualRangeText(metric, usual)} ${writtenUnit(metric)}`.trim(),
+          small: `of ${plural(usual.n, "value")}`,
+        },
     ...(comparison && before
       ? [
           {
@@ -101,15 +106,6 @@ function cellsOf({ metric, answer, comparison }: ReportFigure, preferences: Disp
         ]
       : []),
   ]
-}
-
-const WITH_UNIT = /^([^\d]?[\d.,]+) (.+)$/
-
-/** "46 to 50 bpm". Times keep the units of both ends: "7 h 05 min to 8 h 01 min". */
-function rangeText({ kind, unit }: Metric, low: string, high: string): string {
-  const [, number, unitOfLow] = WITH_UNIT.exec(low) ?? []
-  const isTime = kind === "clock" || unit === "h"
-  return `${!isTime && number !== undefined && high.endsWith(` ${unitOfLow}`) ? number : low} to ${high}`
 }
 
 /** Stands for the name of a figure in a note. */

@@ -1,4 +1,5 @@
 import type { ServiceResponse } from "@restwell/client"
+import { plural } from "@restwell/client/figures"
 import { useState } from "react"
 import { useRemoveBackup, useRunBackup, useSetBackup } from "../api/service.ts"
 import { Button } from "../components/button.tsx"
@@ -7,7 +8,7 @@ import { Form, fieldError, isFieldError, TextField, useFields } from "../compone
 import { FailureNotice, Notice } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
-import { bytesText, plural } from "../format/number.ts"
+import { bytesText } from "../format/number.ts"
 
 type Backup = ServiceResponse["backup"]
 

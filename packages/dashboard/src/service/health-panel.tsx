@@ -1,9 +1,10 @@
 import type { ServiceResponse } from "@restwell/client"
+import { plural } from "@restwell/client/figures"
 import { HOUR_MS } from "@restwell/client/time-units"
 import { Notice } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
 import { useNow } from "../components/time-ago.tsx"
-import { bytesText, plural, sentence } from "../format/number.ts"
+import { bytesText, sentence } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 
 interface Problem {

@@ -1,4 +1,5 @@
 import { type ChoiceReason, gapsOf, type SourceDifference, type SourceSettingsResponse } from "@restwell/client"
+import { figure, metricNamed, minutesText, NONE, nameOf, plural, withUnit } from "@restwell/client/figures"
 import { Check } from "lucide-react"
 import { useState } from "react"
 import { useSaveSources } from "../api/sources.ts"
@@ -6,7 +7,6 @@ import { Button } from "../components/button.tsx"
 import { ConfirmDialog } from "../components/confirm-dialog.tsx"
 import { Panel } from "../components/page.tsx"
 import { fullDate } from "../format/date.ts"
-import { figure, minutesText, NONE, plural } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 import { SaveStatus, TYPES } from "./order-panel.tsx"
 
@@ -187,6 +187,8 @@ interface Comparison {
   readonly gap: string
 }
 
+const [RATE, HRV] = [metricNamed("resting_heart_rate"), metricNamed("hrv")]
+
 export function comparisonsOf({ type, values }: SourceDifference): Comparison[] {
   const { asleep, restingHeartRate, hrv } = gapsOf(values)
   if (type === "sleep")
@@ -201,20 +203,20 @@ export function comparisonsOf({ type, values }: SourceDifference): Comparison[] 
   const methods = new Set(values.flatMap(({ hrv: value, hrv_method: method }) => (value === null ? [] : method)))
   return [
     {
-      label: "Resting heart rate",
-      text: ({ resting_heart_rate: rate }) => (rate === null ? NONE : `${figure(rate)} bpm`),
+      label: RATE.title,
+      text: ({ resting_heart_rate: rate }) => (rate === null ? NONE : withUnit(figure(rate), RATE.unit)),
       differs: restingHeartRate.isFar,
-      gap: `${figure(restingHeartRate.highest - restingHeartRate.lowest)} bpm of resting heart rate`,
+      gap: `${withUnit(figure(restingHeartRate.highest - restingHeartRate.lowest), RATE.unit)} of ${nameOf(RATE)}`,
     },
     {
-      label: "HRV",
+      label: nameOf(HRV),
       text: ({ hrv: value, hrv_method: method }) =>
         value === null
           ? NONE
-          : `${figure(value)} ms${methods.size > 1 && method !== null ? ` ${method.toUpperCase()}` : ""}`,
+          : `${withUnit(figure(value), HRV.unit)}${methods.size > 1 && method !== null ? ` ${method.toUpperCase()}` : ""}`,
       differs: hrv.isFar,
       // Of the figures that are written beside it.
-      gap: `${figure(Math.round(hrv.highest) - Math.round(hrv.lowest))} ms of HRV`,
+      gap: `${withUnit(figure(Math.round(hrv.highest) - Math.round(hrv.lowest)), HRV.unit)} of ${nameOf(HRV)}`,
     },
   ]
 }

@@ -1,7 +1,8 @@
 import type { JournalDay, TrendDay } from "@restwell/client"
+import { figure, hoursText } from "@restwell/client/figures"
 import { factorName } from "../charts/journal-marks.tsx"
 import { addDays, weekdayOf } from "../format/date.ts"
-import { figure, hoursText, MISSING_TEXTS } from "../format/number.ts"
+import { MISSING_TEXTS } from "../format/number.ts"
 import { FIGURES, MAX_STRAIN } from "../trends/figures.ts"
 import { scoreAndBand, scoreBand } from "../trends/recovery-band.ts"
 

@@ -1,11 +1,11 @@
 import { Popover } from "@base-ui/react/popover"
+import { firstWeekday } from "@restwell/client/figures"
 import { CalendarDays, ChevronDown, ChevronLeft, ChevronRight } from "lucide-react"
 import { type KeyboardEvent, useEffect, useRef, useState } from "react"
 import { useCalendarDays, useCalendarJournal } from "../api/journal.ts"
 import { usePreferences } from "../api/preferences.ts"
 import { Button } from "../components/button.tsx"
 import { addDays, longDate, monthOf, tickDate, WEEKDAYS } from "../format/date.ts"
-import { firstWeekday } from "../format/preferred.ts"
 import {
   addMonths,
   type CalendarFigure,

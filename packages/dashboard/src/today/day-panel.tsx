@@ -1,12 +1,12 @@
 import type { TrendDay } from "@restwell/client"
+import { amountAtFirstSight, figure, formatClock, hoursText } from "@restwell/client/figures"
 import { DAY_MINUTES, MINUTE_MS } from "@restwell/client/time-units"
 import { type Series, useSeries } from "../api/insights.ts"
 import { type Hours, type Span, STEP_MINUTES } from "../charts/hours-chart.tsx"
 import { Legend } from "../charts/legend.tsx"
 import { Skeleton } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
-import { figure, hoursText, MISSING_TEXTS, missingOf } from "../format/number.ts"
-import { formatClock, formatDistance } from "../format/preferred.ts"
+import { MISSING_TEXTS, missingOf } from "../format/number.ts"
 import { sportName } from "../format/provider-name.ts"
 import { lowestOf, meansByStep } from "../trends/samples.ts"
 import { type DayProps, FromSource, REASON_ABOVE } from "./day.tsx"
@@ -158,7 +158,7 @@ function detailsOf(workout: WorkoutProps["workout"], { clock, units }: DayProps[
   const { start_minutes, duration_hours, distance_meters, average_heart_rate, calories } = workout
   return [
     `${formatClock(start_minutes, clock)}, ${hoursText(duration_hours)}`,
-    distance_meters !== null && distance_meters > 0 && formatDistance(distance_meters, units),
+    distance_meters !== null && distance_meters > 0 && amountAtFirstSight(distance_meters, "m", units),
     average_heart_rate !== null && `${figure(average_heart_rate)} bpm`,
     calories !== null && `${figure(calories)} kcal`,
   ]

@@ -1,8 +1,8 @@
-import { besideUsual, type Sign, type TrendDay } from "@restwell/client"
+import type { Sign, TrendDay } from "@restwell/client"
+import { bareText, besideUsual, capitalized, labelOf, usualRangeText, writtenUnit } from "@restwell/client/figures"
 import { Panel } from "../components/page.tsx"
-import { capitalized } from "../format/number.ts"
 import type { DayProps } from "./day.tsx"
-import { figureOn, type Measurement, measurementsIn, rangeText } from "./vitals.tsx"
+import { figureOn, type Measurement, measurementsIn } from "./vitals.tsx"
 
 type Band = NonNullable<ReturnType<Measurement["bandOf"]>>
 
@@ -24,7 +24,7 @@ function differencesOf(
     return value === null || band === null ? [] : [{ measurement, value, band }]
   })
   const differences = compared.flatMap((each): Difference[] => {
-    const { position } = besideUsual(each.measurement.metric, each.value, each.band)
+    const position = besideUsual(each.value, each.band)
     return position === "within" ? [] : [{ ...each, direction: position }]
   })
   return { differences, within: compared.length - differences.length }
@@ -51,12 +51,12 @@ export function DifferencesPanel({ day, signs, preferences: { units } }: Differe
       />
     )
   const signOf = ({ measurement, direction }: Difference) =>
-    signs.find((sign) => sign.metric === measurement.metric && sign.direction === direction)
+    signs.find((sign) => sign.metric === measurement.metric.id && sign.direction === direction)
   return (
     <Panel title="Different from usual">
       <ul className="flex flex-col gap-4">
         {differences.map((difference) => (
-          <DifferenceRow key={difference.measurement.metric} difference={difference} sign={signOf(difference)} />
+          <DifferenceRow key={difference.measurement.metric.id} difference={difference} sign={signOf(difference)} />
         ))}
       </ul>
       <p className="mt-4 text-sm text-muted">
@@ -80,15 +80,16 @@ const DifferenceRow = ({ difference, sign }: { difference: Difference; sign: Sig
   return (
     <li>
       <div className="flex items-center justify-between gap-3">
-        <h3 className="text-sm">{measurement.label}</h3>
+        <h3 className="text-sm">{labelOf(measurement.metric)}</h3>
         <p className="font-semibold whitespace-nowrap tabular-nums">
-          {measurement.text(value)} <span className="text-sm font-normal text-muted">{measurement.unit}</span>
+          {bareText(measurement.metric, value)}{" "}
+          <span className="text-sm font-normal text-muted">{writtenUnit(measurement.metric)}</span>
         </p>
       </div>
       <RangeMeter {...difference} />
       <p className="mt-1 text-sm text-muted">
         {capitalized(sign ? `far ${difference.direction}` : difference.direction)} your usual{" "}
-        {rangeText(measurement, band)}
+        {usualRangeText(measurement.metric, band)}
         {sign && sign.mornings > 1 && `, the ${ordinal(sign.mornings)} morning in a row`}.
       </p>
     </li>

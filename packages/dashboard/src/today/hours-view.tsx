@@ -1,4 +1,5 @@
-import type { TrendDay } from "@restwell/client"
+import { SERIES_UNITS, type TrendDay } from "@restwell/client"
+import { capitalized, figure, formatClock, minutesText, NONE, seriesName, unitText } from "@restwell/client/figures"
 import { MINUTE_MS } from "@restwell/client/time-units"
 import { type Series, useSeries } from "../api/insights.ts"
 import type { Clock } from "../charts/axes.tsx"
@@ -7,20 +8,21 @@ import { type Hours, HoursChart, hoursTitle, type Moment, momentsOf, STEP_MINUTE
 import { Hypnogram, phaseLabel, stretchesOf, stretchTimes } from "../charts/hypnogram.tsx"
 import type { Curve } from "../charts/line.tsx"
 import { type Column, DataTable } from "../components/data-table.tsx"
-import { capitalized, figure, minutesText, NONE } from "../format/number.ts"
-import { formatClock } from "../format/preferred.ts"
 import { providerName } from "../format/provider-name.ts"
 import { lowestOf, meansByStep } from "../trends/samples.ts"
 
 type Night = NonNullable<TrendDay["sleep"]>
 
-export const HEART_RATE = {
-  type: "heart_rate",
-  name: "heart rate",
-  unit: "bpm",
-  color: { stroke: "stroke-heart", fill: "fill-heart" },
-} as const
-const HRV = { type: "hrv", name: "HRV", unit: "ms", color: { stroke: "stroke-hrv", fill: "fill-hrv" } } as const
+/** What is measured within a night, and how it is drawn. */
+const drawnSeries = (type: "heart_rate" | "hrv", color: Curve["color"]) => ({
+  type,
+  name: seriesName(type),
+  unit: unitText(SERIES_UNITS[type]),
+  color,
+})
+
+export const HEART_RATE = drawnSeries("heart_rate", { stroke: "stroke-heart", fill: "fill-heart" })
+const HRV = drawnSeries("hrv", { stroke: "stroke-hrv", fill: "fill-hrv" })
 
 /** Reads the phases and the curves of a night. Undefined without a night, and of a source that has neither. @param version from `dataVersion` */
 export function useNightHours(night: Night | null, version: string): Hours | undefined {
@@ -32,7 +34,7 @@ export function useNightHours(night: Night | null, version: string): Hours | und
   return { start, end, curves, stretches: course ? stretchesOf(course, start, end) : [] }
 }
 
-function useCurve(night: Night | null, measured: typeof HEART_RATE | typeof HRV, version: string): Curve | undefined {
+function useCurve(night: Night | null, measured: typeof HEART_RATE, version: string): Curve | undefined {
   const question = night ? { type: measured.type, start: night.start, end: night.end } : undefined
   const { data, isPending } = useSeries(question, version)
   if (!night) return undefined

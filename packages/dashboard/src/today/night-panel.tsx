@@ -1,8 +1,7 @@
 import type { DisplayPreferences, TrendDay } from "@restwell/client"
+import { figure, formatClock, hoursText } from "@restwell/client/figures"
 import { SLEEP_STAGES } from "../charts/hypnogram.tsx"
 import { Fact, Facts, Panel } from "../components/page.tsx"
-import { figure, hoursText } from "../format/number.ts"
-import { formatClock } from "../format/preferred.ts"
 import { type DayProps, FromSource, whyMissing } from "./day.tsx"
 import { HoursView, lowestText, useNightHours } from "./hours-view.tsx"
 

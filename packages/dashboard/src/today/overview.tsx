@@ -1,8 +1,17 @@
-import { type TrendDay, wholeMinutes } from "@restwell/client"
-import { figure, hoursText, minutesText, plural, TO } from "../format/number.ts"
-import { formatClock } from "../format/preferred.ts"
+import { type ChartedMetric, type TrendDay, wholeMinutes } from "@restwell/client"
+import {
+  bareText,
+  figure,
+  formatClock,
+  hoursText,
+  metricNamed,
+  minutesText,
+  plural,
+  scoreUnit,
+  usualRangeText,
+} from "@restwell/client/figures"
 import { FIGURES, type Figure, MAX_STRAIN } from "../trends/figures.ts"
-import { BAND_TEXT, bandName, scoreBand, scoreUnit } from "../trends/recovery-band.ts"
+import { BAND_TEXT, bandName, scoreBand } from "../trends/recovery-band.ts"
 import { type DayProps, FromSource, isExplained, type Subject, whyMissing } from "./day.tsx"
 import { type StoryInput, usualTimesOf } from "./story.ts"
 
@@ -118,11 +127,11 @@ function recoveryDial(input: StoryInput): Dial | undefined {
   return {
     title: "Recovery",
     fraction: score.value / 100,
-    figure: figure(score.value),
+    figure: bareText(RECOVERY, score.value),
     unit: scoreUnit(score.source),
     caption: bandName(score.value, score.source) ?? "score",
     color: band ? BAND_TEXT[band] : "text-accent",
-    lines: usualLine(day.recovery_score_band, (value) => figure(value)),
+    lines: usualLine(RECOVERY, day.recovery_score_band),
     source: score.source,
   }
 }
@@ -156,7 +165,7 @@ function sleepDial(input: StoryInput): Dial {
       unit: "",
       caption: "asleep",
       color: "text-deep",
-      lines: [...usualLine(day.asleep_band, hoursText), ...lines.slice(1)],
+      lines: [...usualLine(ASLEEP, day.asleep_band), ...lines.slice(1)],
       source: asleep.source,
     }
   return missingDial("Sleep", score, input)
@@ -236,9 +245,10 @@ function missingDial(
 const isEverThere = ({ day, before }: Pick<StoryInput, "day" | "before">, of: (day: TrendDay) => Figure): boolean =>
   [...before, day].some((each) => of(each).value !== null)
 
-function usualLine(band: TrendDay["hrv_band"], text: (value: number) => string): string[] {
-  return band ? [`usual ${text(band.low)}${TO}${text(band.high)}`] : []
-}
+const [RECOVERY, ASLEEP] = [metricNamed("recovery_score"), metricNamed("asleep")]
+
+const usualLine = (metric: ChartedMetric, band: TrendDay["hrv_band"]): string[] =>
+  band ? [`usual ${usualRangeText(metric, band)}`] : []
 
 const middleOf = (band: TrendDay["hrv_band"]): number | undefined => (band ? (band.low + band.high) / 2 : undefined)
 

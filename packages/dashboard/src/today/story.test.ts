@@ -1,7 +1,7 @@
 import type { TrendDay } from "@restwell/client"
+import { unbroken } from "@restwell/client/figures"
 import { expect, test } from "vitest"
 import { NO_DAY } from "../../test/no-day.ts"
-import { unbroken } from "../format/number.ts"
 import { dialsOf } from "./overview.tsx"
 import { type StoryInput, storyOf, usualTimesOf } from "./story.ts"
 

@@ -1,6 +1,12 @@
-import { besideUsual, type DisplayPreferences, type TrendDay, wholeMinutes } from "@restwell/client"
-import { minutesText } from "../format/number.ts"
-import { formatClock } from "../format/preferred.ts"
+import { type DisplayPreferences, type TrendDay, wholeMinutes } from "@restwell/client"
+import {
+  besideUsual,
+  differenceWord,
+  formatClock,
+  metricNamed,
+  minutesText,
+  minutesWords,
+} from "@restwell/client/figures"
 import { providerName } from "../format/provider-name.ts"
 import { FIGURES } from "../trends/figures.ts"
 import { scoreText } from "../trends/recovery-band.ts"
@@ -62,7 +68,7 @@ function recoverySentence({ day, before, isToday }: StoryInput): string | undefi
   const { value, missing, source } = FIGURES.recovery(day)
   if (value !== null) {
     const band = day.recovery_score_band
-    const position = band && besideUsual("recovery_score", value, band).position
+    const position = band && besideUsual(value, band)
     const compared = position === "within" ? "within your usual range" : position && `${position} your usual`
     return `Recovery ${scoreText(value, source)}${compared ? `, ${compared}` : ""}.`
   }
@@ -72,6 +78,8 @@ function recoverySentence({ day, before, isToday }: StoryInput): string | undefi
   const isUsual = before.some((each) => FIGURES.recovery(each).value !== null)
   return isUsual && !isToday && day.sleep !== null ? "There is no recovery score for this day." : undefined
 }
+
+const ASLEEP = metricNamed("asleep")
 
 /** A difference up to this is no difference to a person. */
 const SAME_MINUTES = 5
@@ -84,19 +92,12 @@ function sleepSentence({ sleep, asleep_band: band }: TrendDay): string | undefin
   if (sleep.need_hours !== null) {
     const difference = asleep - wholeMinutes(sleep.need_hours)
     if (Math.abs(difference) <= SAME_MINUTES) return `${slept}, as much as you needed.`
-    return `${slept}, ${minutesWords(difference)} ${difference < 0 ? "less" : "more"} than you needed.`
+    return `${slept}, ${minutesWords(Math.abs(difference))} ${differenceWord(ASLEEP, difference)} than you needed.`
   }
   if (!band) return `${slept}.`
-  if (besideUsual("asleep", sleep.asleep_hours, band).position === "within") return `${slept}, about as long as usual.`
+  if (besideUsual(sleep.asleep_hours, band) === "within") return `${slept}, about as long as usual.`
   const difference = asleep - wholeMinutes((band.low + band.high) / 2)
-  return `${slept}, ${minutesWords(difference)} ${difference < 0 ? "less" : "more"} than usual.`
-}
-
-/** "30 minutes", "1 h 10 min" */
-function minutesWords(difference: number): string {
-  const minutes = Math.abs(difference)
-  if (minutes >= 60) return minutesText(minutes)
-  return minutes === 1 ? "1 minute" : `${minutes} minutes`
+  return `${slept}, ${minutesWords(Math.abs(difference))} ${differenceWord(ASLEEP, difference)} than usual.`
 }
 
 /** A day with neither recovery nor sleep. */

@@ -1,19 +1,24 @@
-import { besideUsual, type DisplayPreferences, type TrendDay } from "@restwell/client"
-import { figure, MISSING_TEXTS, type Missing, NONE, TO } from "../format/number.ts"
-import { formatTemperature, formatTemperatureChange } from "../format/preferred.ts"
+import type { ChartedMetric, DisplayPreferences, MetricId, TrendDay } from "@restwell/client"
+import {
+  bareText,
+  besideUsual,
+  labelOf,
+  metricNamed,
+  positionWord,
+  temperatureText,
+  usualRangeText,
+  writtenUnit,
+} from "@restwell/client/figures"
+import { MISSING_TEXTS, type Missing } from "../format/number.ts"
 import { FIGURES, type Figure } from "../trends/figures.ts"
 import { type DayProps, FromSource } from "./day.tsx"
 
 type Band = TrendDay["hrv_band"]
 
-/** A measurement of the night with a usual range. */
+/** A measurement of the night with a usual range, in the person's units. */
 export interface Measurement {
-  /** Its id as a metric of the API. */
-  readonly metric: string
-  readonly label: string
-  readonly unit: string
+  readonly metric: ChartedMetric
   readonly of: keyof typeof FIGURES
-  readonly text: (value: number | null) => string
   /** Text colour class of its line. */
   readonly color: string
   /** The person's usual range on a day. */
@@ -22,67 +27,35 @@ export interface Measurement {
   readonly note?: (day: TrendDay) => string | undefined
 }
 
-const tenths = (value: number | null): string => figure(value, 1)
-
-type Units = DisplayPreferences["units"]
-
 /** The measurements of a night, in the person's units. */
-export const measurementsIn = (units: Units): readonly Measurement[] => [
-  {
-    metric: "hrv",
-    label: "Heart rate variability",
-    unit: "ms",
-    of: "hrv",
-    text: figure,
-    color: "text-hrv",
-    bandOf: (day) => day.hrv_band,
-  },
-  {
-    metric: "resting_heart_rate",
-    label: "Resting heart rate",
-    unit: "bpm",
-    of: "restingHeartRate",
-    text: figure,
-    color: "text-heart",
-    bandOf: (day) => day.resting_heart_rate_band,
-  },
-  {
-    metric: "spo2",
-    label: "Blood oxygen",
-    unit: "%",
-    of: "spo2",
-    text: tenths,
-    color: "text-strain",
-    bandOf: (day) => day.spo2_band,
-  },
-  {
-    metric: "skin_temp_deviation",
-    label: "Skin temperature",
-    unit: units === "metric" ? "°C" : "°F",
-    of: "skinTempDeviation",
-    text: (value) => (value === null ? NONE : formatTemperatureChange(value, units).replace(/ .*|\u00b1/g, "")),
-    color: "text-fair",
-    bandOf: (day) => day.skin_temp_deviation_band,
-    note: ({ recovery }) =>
-      recovery?.skin_temp_celsius == null
-        ? undefined
-        : `measured ${formatTemperature(recovery.skin_temp_celsius, units)}`,
-  },
-  {
-    metric: "respiratory_rate",
-    label: "Respiratory rate",
-    unit: "per minute",
-    of: "respiratoryRate",
-    text: tenths,
-    color: "text-rem",
-    bandOf: (day) => day.respiratory_rate_band,
-  },
-]
-
-/** "50–55"; with signs "−0.2 to +0.3". */
-export function rangeText({ text }: Pick<Measurement, "text">, { low, high }: NonNullable<Band>): string {
-  const [from, to] = [text(low), text(high)]
-  return /^[\d.,]+$/.test(from) ? `${from}${TO}${to}` : `${from} to ${to}`
+export const measurementsIn = (units: DisplayPreferences["units"]): readonly Measurement[] => {
+  const metric = (id: MetricId): ChartedMetric => ({ ...metricNamed(id), units })
+  return [
+    { metric: metric("hrv"), of: "hrv", color: "text-hrv", bandOf: (day) => day.hrv_band },
+    {
+      metric: metric("resting_heart_rate"),
+      of: "restingHeartRate",
+      color: "text-heart",
+      bandOf: (day) => day.resting_heart_rate_band,
+    },
+    { metric: metric("spo2"), of: "spo2", color: "text-strain", bandOf: (day) => day.spo2_band },
+    {
+      metric: metric("skin_temp_deviation"),
+      of: "skinTempDeviation",
+      color: "text-fair",
+      bandOf: (day) => day.skin_temp_deviation_band,
+      note: ({ recovery }) =>
+        recovery?.skin_temp_celsius == null
+          ? undefined
+          : `measured ${temperatureText(recovery.skin_temp_celsius, units)}`,
+    },
+    {
+      metric: metric("respiratory_rate"),
+      of: "respiratoryRate",
+      color: "text-rem",
+      bandOf: (day) => day.respiratory_rate_band,
+    },
+  ]
 }
 
 export const figureOn = ({ of }: Measurement, day: TrendDay): Figure => FIGURES[of](day)
@@ -186,7 +159,7 @@ export function Vitals(props: VitalsProps) {
   return (
     <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
       {measured.map((measurement) => (
-        <VitalTile key={measurement.metric} measurement={measurement} {...props} />
+        <VitalTile key={measurement.metric.id} measurement={measurement} {...props} />
       ))}
     </ul>
   )
@@ -202,11 +175,11 @@ function VitalTile({
   const { value, missing, source } = figureOn(measurement, day)
   return (
     <li className="flex min-w-0 flex-col rounded-2xl border border-line bg-surface p-4 last:odd:max-lg:col-span-2">
-      <h3 className="text-sm text-muted">{measurement.label}</h3>
+      <h3 className="text-sm text-muted">{labelOf(measurement.metric)}</h3>
       <p className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">
-        {measurement.text(value)}
+        {bareText(measurement.metric, value)}
         {value !== null && (
-          <span className="ml-1 text-sm font-normal tracking-normal text-muted">{measurement.unit}</span>
+          <span className="ml-1 text-sm font-normal tracking-normal text-muted">{writtenUnit(measurement.metric)}</span>
         )}
       </p>
       <p className="min-h-8 text-xs text-muted">
@@ -238,6 +211,7 @@ function noteOf(measurement: Measurement, day: TrendDay, value: number): string 
 
 function usualText(measurement: Measurement, band: Band, value: number): string {
   if (!band) return "no usual range yet"
-  const { position } = besideUsual(measurement.metric, value, band)
-  return `${position} your usual ${position === "within" ? "range, " : ""}${rangeText(measurement, band)}`
+  const position = besideUsual(value, band)
+  const word = positionWord(measurement.metric, position)
+  return `${word} your usual ${position === "within" ? "range, " : ""}${usualRangeText(measurement.metric, band)}`
 }

@@ -1,4 +1,4 @@
-import { figure } from "../format/number.ts"
+import { figure, scoreUnit } from "@restwell/client/figures"
 
 /** The bands of a score. Each vendor has limits of its own. */
 export type ScoreBand = "good" | "fair" | "poor"
@@ -6,7 +6,6 @@ export type ScoreBand = "good" | "fair" | "poor"
 interface Scale {
   /** The least score of each band, the best first, and the vendor's word for it. */
   readonly bands: readonly { readonly from: number; readonly band: ScoreBand; readonly name: string }[]
-  readonly isPercent: boolean
 }
 
 const SCALES: Readonly<Record<string, Scale>> = {
@@ -17,7 +16,6 @@ const SCALES: Readonly<Record<string, Scale>> = {
       { from: 34, band: "fair", name: "Fair" },
       { from: 0, band: "poor", name: "Poor" },
     ],
-    isPercent: true,
   },
   // Oura's scores: optimal, good, fair, and below 60 "pay attention".
   oura: {
@@ -27,7 +25,6 @@ const SCALES: Readonly<Record<string, Scale>> = {
       { from: 60, band: "fair", name: "Fair" },
       { from: 0, band: "poor", name: "Poor" },
     ],
-    isPercent: false,
   },
 }
 
@@ -42,9 +39,6 @@ export const scoreBand = (score: number, source: string | null): ScoreBand | und
 
 /** The band in a word, because colour must not be the only sign. WCAG 1.4.1. Undefined without bands. */
 export const bandName = (score: number, source: string | null): string | undefined => stepOf(score, source)?.name
-
-/** "%" for a score that is a percentage. Other vendors' scores are points. */
-export const scoreUnit = (source: string | null): "%" | "" => (scaleOf(source)?.isPercent ? "%" : "")
 
 /** Colour classes of rings. They are brighter than text colours. */
 export const BAND_TEXT: Readonly<Record<ScoreBand, string>> = {

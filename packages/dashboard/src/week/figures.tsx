@@ -1,10 +1,11 @@
-import type { ChartedMetric, CompareResponse, DisplayPreferences, TrendDay } from "@restwell/client"
+import type { CompareResponse, DisplayPreferences, TrendDay } from "@restwell/client"
+import { averageText, besideWord, comparedOf, type NamedMetric } from "@restwell/client/figures"
 import type { ReactNode } from "react"
 import { Link } from "wouter"
 import { Panel } from "../components/page.tsx"
 import { longDate, weekdayName } from "../format/date.ts"
 import { MISSING_TEXTS, type Missing } from "../format/number.ts"
-import { averageText, comparedOf, TONE_TEXT } from "../metrics/plain-words.ts"
+import { TONE_TEXT } from "../metrics/metric-chart.ts"
 import type { Figure } from "../trends/figures.ts"
 import type { WeekFigure } from "./sentence.ts"
 
@@ -62,9 +63,9 @@ export const WeekFigures = ({ figures, usual, preferences }: WeekFiguresProps) =
 )
 
 /** How a figure that clearly differs from usual does. */
-export function usualWords({ kind }: Pick<ChartedMetric, "kind">, verdict: CompareResponse["verdict"]): string {
-  const [above, below] = kind === "clock" ? ["later than", "earlier than"] : ["above", "below"]
-  return verdict === "higher" ? `, so ${above} usual` : verdict === "lower" ? `, so ${below} usual` : ""
+export function usualWords(metric: NamedMetric, verdict: CompareResponse["verdict"]): string {
+  if (verdict !== "higher" && verdict !== "lower") return ""
+  return `, so ${besideWord(metric, verdict === "higher" ? "above" : "below")} usual`
 }
 
 interface DayBarsProps {

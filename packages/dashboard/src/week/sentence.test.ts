@@ -1,4 +1,5 @@
 import type { CompareResponse, Metric } from "@restwell/client"
+import { metricNamed } from "@restwell/client/figures"
 import { expect, test } from "vitest"
 import { missingText, usualWords } from "./figures.tsx"
 import { weekFigure, weekSentence } from "./sentence.ts"
@@ -91,7 +92,7 @@ test("days that vary are given as the reason only where a difference is not clea
 })
 
 test("a bedtime is later than usual, and a figure is above it", () => {
-  const [bedtime, hrv] = [{ kind: "clock" }, { kind: "number" }] as const
+  const [bedtime, hrv] = [metricNamed("bedtime"), metricNamed("hrv")]
   expect(usualWords(bedtime, "higher")).toBe(", so later than usual")
   expect(usualWords(bedtime, "lower")).toBe(", so earlier than usual")
   expect(usualWords(hrv, "higher")).toBe(", so above usual")

@@ -1,16 +1,18 @@
+import type { CompareResponse, DisplayPreferences, JournalDay, Metric, TrendDay } from "@restwell/client"
 import {
-  type CompareResponse,
-  type DisplayPreferences,
+  averageText,
+  type Compared,
+  comparedOf,
+  differenceWords,
+  figure,
+  hoursText,
   inSentence,
-  type JournalDay,
-  type Metric,
-  type TrendDay,
-} from "@restwell/client"
+  ofSource,
+  plural,
+} from "@restwell/client/figures"
 import { factorName } from "../charts/journal-marks.tsx"
 import { addDays, weekdayName } from "../format/date.ts"
-import { figure, hoursText, plural } from "../format/number.ts"
 import { sportName } from "../format/provider-name.ts"
-import { averageText, type Compared, comparedOf, differenceWords, ofSource } from "../metrics/plain-words.ts"
 import { FIGURES, type Figure } from "../trends/figures.ts"
 import { scoreText } from "../trends/recovery-band.ts"
 

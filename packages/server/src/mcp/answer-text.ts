@@ -1,6 +1,7 @@
-import { type DisplayPreferences, type MissingRecords, preferredUnit, type Source } from "@restwell/client"
+import type { DisplayPreferences, MissingRecords, Source } from "@restwell/client"
+import { heightText, inUnit, preferredUnit, temperatureIn, unitText } from "@restwell/client/figures"
 import { missingRuns } from "./missing-runs.ts"
-import { heightText, inUnit, onClock, temperatureIn } from "./preferred-text.ts"
+import { onClock } from "./on-clock.ts"
 import type {
   CycleOutput,
   JournalOutput,
@@ -75,7 +76,7 @@ export const sleepText = (answer: SleepOutput, { clock }: DisplayPreferences): s
 
 export const recoveryText = (answer: RecoveryOutput, { units, clock }: DisplayPreferences): string =>
   list(
-    `Recovery: date, score %, HRV ms, resting heart rate bpm, blood oxygen %, skin temperature ${preferredUnit("C", units).unit} (and from usual)`,
+    `Recovery: date, score %, HRV ms, resting heart rate bpm, blood oxygen %, skin temperature ${unitText(preferredUnit("C", units).unit)} (and from usual)`,
     onClock(answer, clock),
     (record) => [
       record.date,

@@ -9,24 +9,20 @@ import {
   type DisplayPreferences,
   type HrvMethod,
   type NightCourse,
-  preferredComparison,
-  preferredMetric,
-  preferredTrend,
   type SeriesType,
   SLEEP_STAGES,
   type SleepRecord,
   SUM_TYPES,
   type TrendResponse,
 } from "@restwell/client"
+import { metricNamed, metricOf, preferredUnit, seriesFigure, seriesTitle } from "@restwell/client/figures"
 import { DAY_MINUTES, MINUTE_MS } from "@restwell/client/time-units"
-import { metricOf } from "@restwell/core"
 import { z } from "zod"
-import { preferredRelation, type RelateOutput } from "./insight-text.ts"
-import { seriesFigure } from "./preferred-text.ts"
+import type { RelateOutput } from "./insight-text.ts"
 import type { ToolSource } from "./tool-source.ts"
 
 /*
- * The data of charts, from the answers of REST in the person's units. They travel in `_meta` of a result, which assistants never read.
+ * The data of charts: the answers of REST, and the units and the clock that the person reads. They travel in `_meta` of a result, which assistants never read.
  */
 
 type Place = Pick<ToolSource, "baseUrl" | "preferences">
@@ -36,7 +32,7 @@ export const trendChart = ({ baseUrl, preferences }: Place, answer: TrendRespons
   url: trendUrl(baseUrl, answer.metric, answer.period.days),
   metric: chartedMetric(answer.metric, preferences),
   first_weekday: preferences.first_weekday,
-  answer: preferredTrend(answer, preferences.units),
+  answer,
 })
 
 /** @param values of a span with both periods */
@@ -45,12 +41,12 @@ export const comparisonChart = (
   answer: CompareResponse,
   values: TrendResponse | undefined,
 ): ChartOf<"comparison"> => {
-  const points = values && preferredTrend(values, preferences.units).points
+  const points = values?.points
   return {
     kind: "comparison",
     url: trendUrl(baseUrl, answer.metric, answer.period.days),
     metric: chartedMetric(answer.metric, preferences),
-    answer: preferredComparison(answer, preferences.units),
+    answer,
     points: points ? { period: within(answer.period, points), with: within(answer.with, points) } : null,
   }
 }
@@ -67,7 +63,7 @@ export function relationChart({ baseUrl, preferences }: Place, answer: RelateOut
     })}`,
     outcome: chartedMetric(answer.outcome, preferences),
     factors: factors.map((factor) => chartedMetric(factor, preferences)),
-    answer: preferredRelation(answer, preferences.units),
+    answer,
   }
 }
 
@@ -117,7 +113,6 @@ export function seriesChart({ baseUrl, preferences }: Place, answer: AnsweredSer
   const [first, last] = [rows[0], rows.at(-1)]
   if (!first || !last) return undefined
   const { units, clock } = preferences
-  const title = metricOf(type)?.title ?? SERIES_TITLES[type] ?? capitalized(type.replaceAll("_", " "))
   const ownUnit = ["count", "stage"].includes(unit) ? null : unit
   const decimals = SUM_TYPES.includes(type) ? 0 : 1
   const figure = (part: string | number | undefined): number | undefined =>
@@ -126,7 +121,14 @@ export function seriesChart({ baseUrl, preferences }: Place, answer: AnsweredSer
   return {
     kind: "series",
     url: isOfTrends && metricOf(type) ? trendUrl(baseUrl, type, days) : `${baseUrl}/?date=${last.time.slice(0, 10)}`,
-    metric: { ...preferredMetric({ id: type, title, unit: ownUnit, decimals, kind: "number" }, units), clock },
+    metric: {
+      id: type,
+      title: seriesTitle(type),
+      unit: ownUnit && preferredUnit(ownUnit, units).unit,
+      decimals,
+      kind: "number",
+      clock,
+    },
     source,
     resolution,
     method,
@@ -138,8 +140,6 @@ export function seriesChart({ baseUrl, preferences }: Place, answer: AnsweredSer
     notes: [...notes],
   }
 }
-
-const SERIES_TITLES: Readonly<Partial<Record<SeriesType, string>>> = { vo2max: "VO2 max" }
 
 /** A stage of sleep. One that ends after midnight has the clock time of the next date. */
 function segmentsOf(start: string, end: unknown, stage: unknown): ChartOf<"series">["segments"] {
@@ -153,16 +153,11 @@ const SleepStageSchema = z.enum(SLEEP_STAGES)
 
 const clockMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
 const trendUrl = (baseUrl: string, metric: string, days: number): string =>
   `${baseUrl}/trends?${new URLSearchParams({ metric, days: String(days) })}`
 
-/** An id of another version of Restwell is its own title. */
-const chartedMetric = (id: string, { units, clock }: DisplayPreferences): ChartedMetric => {
-  const metric = metricOf(id) ?? { id, title: id, unit: null, decimals: 1, kind: "number" }
-  return ChartedMetricSchema.parse({ ...preferredMetric(metric, units), clock })
-}
+const chartedMetric = (id: string, { units, clock }: DisplayPreferences): ChartedMetric =>
+  ChartedMetricSchema.parse({ ...metricNamed(id), units, clock })
 
 type Points = NonNullable<TrendResponse["points"]>
 

@@ -1,4 +1,5 @@
-import { type HealthQuery, HealthQuerySchema, wholeNightOf } from "@restwell/client"
+import { DEFAULT_PREFERENCES, type HealthQuery, HealthQuerySchema, type MetricId, wholeNightOf } from "@restwell/client"
+import { answerText, metricNamed, nameOf, ofSource } from "@restwell/client/figures"
 import { Forbidden, InvalidRequest } from "@restwell/core"
 import { cycleText, recoveryText, sleepText, words, workoutText } from "./answer-text.ts"
 import {
@@ -39,11 +40,15 @@ export function datedTitles({ sleep, recovery, workout, cycle }: DayRecords): { 
       date,
       words(is_nap ? "nap" : "sleep", asleep_hours === null ? `${duration_hours} h in bed` : `${asleep_hours} h`),
     )
-  for (const { date, score, hrv } of recovery?.records ?? []) {
-    if (score !== null) note(date, `recovery ${score} %`)
-    if (hrv !== null) note(date, `HRV ${hrv} ms`)
+  const say = (date: string, id: MetricId, value: number | null, source: string) => {
+    const metric = ofSource(metricNamed(id), source)
+    if (value !== null) note(date, `${nameOf(metric)} ${answerText(metric, value, DEFAULT_PREFERENCES)}`)
   }
-  for (const { date, strain } of cycle?.records ?? []) if (strain !== null) note(date, `strain ${strain}`)
+  for (const { date, score, hrv, source } of recovery?.records ?? []) {
+    say(date, "recovery_score", score, source)
+    say(date, "hrv", hrv, source)
+  }
+  for (const { date, strain, source } of cycle?.records ?? []) say(date, "strain", strain, source)
   for (const { date, sport_type } of workout?.records ?? []) note(date, `workout ${sport_type}`)
   return [...facts]
     .toSorted(([one], [other]) => (one < other ? 1 : -1))

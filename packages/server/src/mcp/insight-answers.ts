@@ -6,7 +6,6 @@ import {
   type DisplayPreferences,
   GROUPINGS,
   INSIGHT_DAYS,
-  isClear,
   LAG_TEXT,
   METRIC_IDS,
   NumberRelationResponseSchema,
@@ -18,6 +17,7 @@ import {
   type TrendResponse,
   TrendResponseSchema,
 } from "@restwell/client"
+import { isClear } from "@restwell/client/figures"
 import { z } from "zod"
 import { compareText, type RelateOutput, relateText, trendText } from "./insight-text.ts"
 import type { Answered } from "./tool-protocol.ts"

@@ -1,13 +1,13 @@
-import {
-  type CycleRecord,
-  clockText,
-  type JournalRecord,
-  type MissingRecords,
-  type RecoveryRecord,
-  type SleepRecord,
-  type Source,
-  type WorkoutRecord,
+import type {
+  CycleRecord,
+  JournalRecord,
+  MissingRecords,
+  RecoveryRecord,
+  SleepRecord,
+  Source,
+  WorkoutRecord,
 } from "@restwell/client"
+import { clockText } from "@restwell/client/figures"
 import { z } from "zod"
 import { missingRuns } from "./missing-runs.ts"
 import { type Pending, PendingSchema } from "./tool-schemas.ts"

@@ -1,5 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server"
-import { HealthQuerySchema, METRIC_IDS, NOT_A_CAUSE } from "@restwell/client"
+import { HealthQuerySchema, METRIC_IDS } from "@restwell/client"
+import { NOT_A_CAUSE } from "@restwell/client/figures"
 import { z } from "zod"
 
 const HONESTY =

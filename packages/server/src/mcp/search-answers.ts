@@ -1,15 +1,8 @@
-import {
-  clockText,
-  DAYS,
-  INSIGHT_DAYS,
-  SportsResponseSchema,
-  type TrendResponse,
-  TrendResponseSchema,
-} from "@restwell/client"
+import { DAYS, INSIGHT_DAYS, SportsResponseSchema, type TrendResponse, TrendResponseSchema } from "@restwell/client"
+import { amountText, answerText, metricOfAnswer, nameOf } from "@restwell/client/figures"
 import { addDays, Forbidden, groupOfMetric, InvalidRequest, SCOPE_OF } from "@restwell/core"
 import { z } from "zod"
 import { type DayEntry, datedTitles, dayId, dayName, readDays } from "./days-of-record.ts"
-import { amountText } from "./preferred-text.ts"
 import type { DateRange, SearchQuery, Subject } from "./search-query.ts"
 import { OUTPUTS, plainWords } from "./tool-schemas.ts"
 import type { ToolSource } from "./tool-source.ts"
@@ -75,12 +68,12 @@ async function findExtremes(source: ToolSource, query: SearchQuery, { subject, t
 }
 
 function extremeTitle(
-  { preferences: { units, clock } }: ToolSource,
-  { metric, unit }: TrendResponse,
+  { preferences }: ToolSource,
+  answer: TrendResponse,
   { date, value }: TrendResponse["highest"][number],
 ): string {
-  const amount = typeof value === "string" ? clockText(value, clock) : amountText(value, unit, units)
-  return `${dayName(date)}: ${metric.replaceAll("_", " ")} ${amount}`
+  const metric = metricOfAnswer(answer)
+  return `${dayName(date)}: ${nameOf(metric)} ${answerText(metric, value, preferences)}`
 }
 
 /** The longest workout of a sport and the farthest, or the newest days with one. */

@@ -1,14 +1,13 @@
 import {
   BODY_TYPES,
-  clockText,
   type DisplayPreferences,
   PointSeriesSchema,
-  preferredUnit,
   SERIES_DAYS,
   SERIES_TYPES,
   type SeriesResponse,
   SeriesResponseSchema,
 } from "@restwell/client"
+import { clockText, preferredUnit, seriesFigure, seriesName, unitText } from "@restwell/client/figures"
 import { DAY_MINUTES, MINUTE_MS } from "@restwell/client/time-units"
 import { addDays, countDates, InvalidRequest, resolveDateRange, SCOPE_OF } from "@restwell/core"
 import { z } from "zod"
@@ -16,7 +15,6 @@ import { lines, sourceLine } from "./answer-text.ts"
 import { seriesChart } from "./charts.ts"
 import { defineTool } from "./define-tool.ts"
 import { INSIGHT_RANGE } from "./insight-answers.ts"
-import { seriesFigure } from "./preferred-text.ts"
 import type { Answered } from "./tool-protocol.ts"
 import { plainWords } from "./tool-schemas.ts"
 import type { ToolSource } from "./tool-source.ts"
@@ -245,10 +243,10 @@ function envelopeOf(answers: readonly SeriesResponse[], notes: readonly string[]
 
 function seriesText(answer: Output, preferences: DisplayPreferences): string {
   const { type, unit, count, columns, dates = [], rows = [], left_out: leftOut, notes, sources } = answer
-  const name = type.replaceAll("_", " ")
+  const name = seriesName(type)
   if (count === 0) return lines(`No values of ${name}: ${emptyText(answer)}`, ...notes, sourceLine(sources))
   const written = (row: Row) => rowText(row, answer, preferences)
-  const inUnits = unit === "stage" ? "" : ` in ${preferredUnit(unit, preferences.units).unit}`
+  const inUnits = unit === "stage" ? "" : ` in ${unitText(preferredUnit(unit, preferences.units).unit)}`
   return lines(
     `${name}${inUnits}${answer.method === null ? "" : ` (${answer.method})`}, ${answer.resolution}, ${count} values: ${columns.join(", ")}`,
     leftOut !== undefined && `${leftOut} older ones are left out`,

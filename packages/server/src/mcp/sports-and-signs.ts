@@ -9,12 +9,12 @@ import {
   SportsQuerySchema,
   SportsResponseSchema,
 } from "@restwell/client"
+import { amountText, answerText, answerWriter, metricNamed, nameOf, positionWord } from "@restwell/client/figures"
 import { SCOPE_OF } from "@restwell/core"
 import { z } from "zod"
 import { lines, sourceLine, words } from "./answer-text.ts"
 import { defineTool } from "./define-tool.ts"
 import { INSIGHT_RANGE, sharedDates } from "./insight-answers.ts"
-import { amountText, inUnit } from "./preferred-text.ts"
 import type { Answered } from "./tool-protocol.ts"
 import { plainWords } from "./tool-schemas.ts"
 import type { ToolSource } from "./tool-source.ts"
@@ -132,32 +132,39 @@ async function readSigns(source: ToolSource, { days = DAYS.default }: z.infer<ty
   const shared = Math.min(days, source.sharing.days ?? days)
   const [body] = await source.read("get_signs", [{ type: "signs", days: shared }])
   const answer = plainWords(SignsResponseSchema.parse(body))
-  return { text: signsText(answer, shared, source.preferences.units), structured: answer }
+  return { text: signsText(answer, shared, source.preferences), structured: answer }
 }
 
-function signsText({ records, checked, sources }: SignsResponse, days: number, units: Units): string {
+function signsText(
+  { records, checked, sources }: SignsResponse,
+  days: number,
+  preferences: DisplayPreferences,
+): string {
   const period = days === 1 ? "today" : `the last ${days} days`
-  const names = checked.map(plainName).join(", ")
+  const names = checked.map((id) => nameOf(metricNamed(id))).join(", ")
   return lines(
     checked.length === 0 && `Nothing could be checked in ${period}: no figures with a usual range yet`,
     checked.length > 0 && records.length === 0 && `Nothing far from usual in ${period}. Checked: ${names}`,
     records.length > 0 &&
       `${records.length} mornings with figures far from usual in ${period}: more than two standard deviations from the mean of the 30 before. Checked: ${names}`,
-    ...records.map(({ date, figures }) => `${date}: ${figures.map((figure) => signText(figure, units)).join("; ")}`),
+    ...records.map(
+      ({ date, figures }) => `${date}: ${figures.map((figure) => signText(figure, preferences)).join("; ")}`,
+    ),
     records.length > 0 && "Figures, no diagnosis.",
     sourceLine(sources),
   )
 }
 
 /** One figure in calm words, as the API has it: its word holds for the figures that the page rounds too. */
-export const signText = (
-  { metric, value, unit, direction, usual, mornings }: z.infer<typeof SignSchema>,
-  units: Units,
-): string =>
-  words(
-    `${plainName(metric)} ${amountText(value, unit, units)}`,
-    `${direction} the usual ${inUnit(usual.low, unit, units)} to ${inUnit(usual.high, unit, units)} (n ${usual.n}),`,
+export function signText(
+  { metric: id, value, direction, usual, mornings }: z.infer<typeof SignSchema>,
+  preferences: DisplayPreferences,
+): string {
+  const metric = metricNamed(id)
+  const { figure } = answerWriter(metric, preferences)
+  return words(
+    `${nameOf(metric)} ${answerText(metric, value, preferences)}`,
+    `${positionWord(metric, direction)} the usual ${figure(usual.low)} to ${figure(usual.high)} (n ${usual.n}),`,
     mornings === 1 ? "for 1 morning" : `for ${mornings} mornings in a row`,
   )
-
-const plainName = (metric: string): string => (metric === "hrv" ? "HRV" : metric.replaceAll("_", " "))
+}

@@ -1,5 +1,4 @@
 import {
-  besideUsual,
   type DisplayPreferences,
   type Figure,
   newestNightOf,
@@ -11,13 +10,14 @@ import {
   type TrendResponse,
   TrendResponseSchema,
 } from "@restwell/client"
+import { answerText, answerWriter, besideUsual, metricNamed, ofSource, positionWord } from "@restwell/client/figures"
 import { addDays, Forbidden, groupOfMetric, type InsightQuery, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
 import { z } from "zod"
 import { commas, knownFigures, lines, pendingLine, sourceLine, words } from "./answer-text.ts"
 import { nightChart } from "./charts.ts"
 import type { DayRecords } from "./days-of-record.ts"
 import { defineTool, NO_ARGUMENTS } from "./define-tool.ts"
-import { amountText, inUnit, onClock } from "./preferred-text.ts"
+import { onClock } from "./on-clock.ts"
 import { signText } from "./sports-and-signs.ts"
 import type { Answered } from "./tool-protocol.ts"
 import { OUTPUTS, PendingSchema, plainWords, type SleepOutput } from "./tool-schemas.ts"
@@ -29,6 +29,7 @@ const TodayFigureSchema = z.object({
   metric: z.string(),
   unit: z.string().nullable(),
   value: FigureSchema,
+  source: z.string(),
   /** Only where it is not the date of the other figures. */
   date: z.string().optional(),
   usual_low: FigureSchema.nullable(),
@@ -140,23 +141,26 @@ function reasonOf(time: string, night: NightRecord | undefined): string {
 const sourcesOf = (...answers: readonly ({ readonly sources: readonly Source[] } | undefined)[]): readonly Source[] =>
   answers.find((answer) => answer !== undefined)?.sources ?? []
 
-function figureOf({ metric, unit, latest, usual }: TrendResponse, newest: string | null): TodayFigure | undefined {
+function figureOf(
+  { metric, unit, source, latest, usual }: TrendResponse,
+  newest: string | null,
+): TodayFigure | undefined {
   if (!latest) return undefined
   const { date, value } = latest
   return {
     metric,
     unit,
     value,
+    source: source.provider,
     ...(date !== newest && { date }),
     usual_low: usual?.low ?? null,
     usual_high: usual?.high ?? null,
-    // The word that the page has for it, which compares what people read: whole beats and scores.
-    position: usual && besideUsual(metric, value, usual).position,
+    position: usual && besideUsual(value, usual),
   }
 }
 
-function todayText(answer: TodayOutput, { units, clock }: DisplayPreferences) {
-  const { date, local_time: time, pending, night, figures, signs, sources, ...today } = onClock(answer, clock)
+function todayText(answer: TodayOutput, preferences: DisplayPreferences) {
+  const { date, local_time: time, pending, night, signs, sources, ...today } = onClock(answer, preferences.clock)
   const { figures_date: newest, strain_so_far: strain } = today
   return lines(
     `Today is ${date}, ${time} where the person is`,
@@ -177,8 +181,8 @@ function todayText(answer: TodayOutput, { units, clock }: DisplayPreferences) {
         }),
       ),
     newest !== null && `Figures of ${newest}, and their usual range:`,
-    ...figures.map((figure) => figureText(figure, units)),
-    signs.length > 0 && `Far from usual: ${signs.map((sign) => signText(sign, units)).join("; ")}`,
+    ...answer.figures.map((figure) => figureText(figure, preferences)),
+    signs.length > 0 && `Far from usual: ${signs.map((sign) => signText(sign, preferences)).join("; ")}`,
     strain &&
       commas(`Strain so far today ${text(strain.strain)}`, strain.calories !== null && `${strain.calories} kcal`),
     sourceLine(sources),
@@ -187,21 +191,18 @@ function todayText(answer: TodayOutput, { units, clock }: DisplayPreferences) {
 
 const text = (value: Figure | null): string => (value === null ? "unknown" : String(value))
 
-const POSITIONS = { below: "below it", within: "within it", above: "above it" } as const
-/** Times are not high or low. */
-const CLOCK_POSITIONS = { below: "earlier", within: "within it", above: "later" } as const
-
 function figureText(
-  { metric, unit, value, date, usual_low: low, usual_high: high, position }: TodayFigure,
-  units: DisplayPreferences["units"],
+  { metric: id, value, source, date, usual_low: low, usual_high: high, position }: TodayFigure,
+  preferences: DisplayPreferences,
 ): string {
-  const positions = typeof value === "string" ? CLOCK_POSITIONS : POSITIONS
+  const metric = ofSource(metricNamed(id), source)
+  const { figure } = answerWriter(metric, preferences)
+  const isTime = metric.kind === "clock"
   const range =
     low === null || high === null || position === null
       ? "no usual range yet"
-      : `usual ${inUnit(low, unit, units)} to ${inUnit(high, unit, units)}, ${positions[position]}`
-  const amount = typeof value === "number" ? amountText(value, unit, units) : value
-  return words(`${metric} ${amount}`, date !== undefined && `on ${date}`, `(${range})`)
+      : `usual ${figure(low)} to ${figure(high)}, ${positionWord(metric, position)}${isTime && position !== "within" ? "" : " it"}`
+  return words(`${id} ${answerText(metric, value, preferences)}`, date !== undefined && `on ${date}`, `(${range})`)
 }
 
 /** The figures that describe a morning. */

@@ -6,7 +6,6 @@ import {
   LAG_TEXT,
   MetricsQuerySchema,
   MetricsResponseSchema,
-  NOT_A_CAUSE,
   RelateQuerySchema,
   RelateResponseSchema,
   SignsQuerySchema,
@@ -17,6 +16,7 @@ import {
   TrendQuerySchema,
   TrendResponseSchema,
 } from "@restwell/client"
+import { NOT_A_CAUSE } from "@restwell/client/figures"
 import type { InsightType } from "@restwell/core"
 import { z } from "zod"
 import {

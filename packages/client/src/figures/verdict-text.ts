@@ -1,11 +1,8 @@
 /** The verdicts of statistical answers in words. Every program that shows one takes them from here. */
-import type { CompareResponse, TrendResponse } from "./insights.ts"
-import type { MetricKind } from "./metric.ts"
-import type { AnswerRelationResponse, NumberRelationResponse, RelationsResponse } from "./relate.ts"
-
-/** A title within a sentence: "time asleep", "REM sleep". */
-export const inSentence = (title: string): string =>
-  /^[A-Z][a-z]/.test(title) ? `${title.charAt(0).toLowerCase()}${title.slice(1)}` : title
+import type { CompareResponse, TrendResponse } from "../rest/insights.ts"
+import type { AnswerRelationResponse, NumberRelationResponse, RelationsResponse } from "../rest/relate.ts"
+import { wordsOf } from "./directions.ts"
+import { inSentence, type NamedMetric } from "./metric-table.ts"
 
 /** Beside every relation. */
 export const NOT_A_CAUSE = "Relations are associations, not causes."
@@ -15,20 +12,13 @@ const FEWEST_COMPARED_VALUES = 5
 const FEWEST_PAIRS = 20
 const FEWEST_ANSWERS = 8
 
-/** Numbers rise, clock times get later, and a yes or no is answered with yes more often. */
-const TREND_WORDS: Readonly<Record<MetricKind, { rising: string; falling: string }>> = {
-  number: { rising: "rising", falling: "falling" },
-  clock: { rising: "getting later", falling: "getting earlier" },
-  yes_no: { rising: "yes more and more often", falling: "yes less and less often" },
-}
-
 /** "rising", "getting later", or why nothing can be said. */
 export function trendVerdictText(
-  kind: MetricKind,
+  metric: NamedMetric,
   { verdict, n, period }: Pick<TrendResponse, "verdict" | "n" | "period">,
 ): string {
   if (verdict === "no_clear_change") return "no clear change"
-  if (verdict !== "not_enough_data") return TREND_WORDS[kind][verdict]
+  if (verdict !== "not_enough_data") return wordsOf(metric)[verdict]
   const why =
     n < FEWEST_TREND_VALUES
       ? `too few values to judge a trend (${n}, ${FEWEST_TREND_VALUES} needed)`
@@ -36,50 +26,40 @@ export function trendVerdictText(
   return n === 0 ? why : `${why}; mean and range are valid`
 }
 
-const DIFFERENCE_WORDS: Readonly<Record<MetricKind, { higher: string; lower: string }>> = {
-  number: { higher: "higher", lower: "lower" },
-  clock: { higher: "later", lower: "earlier" },
-  yes_no: { higher: "yes more often", lower: "yes less often" },
-}
+const verdictWord = (metric: NamedMetric, verdict: "higher" | "lower"): string =>
+  wordsOf(metric)[verdict === "higher" ? "up" : "down"]
 
 /** "later than in the other period", or why nothing can be said. */
 export function comparisonVerdictText(
-  kind: MetricKind,
+  metric: NamedMetric,
   { verdict, period, with: other }: Pick<CompareResponse, "verdict" | "period" | "with">,
 ): string {
   if (verdict === "no_clear_difference") return "no clear difference between the periods"
-  if (verdict !== "not_enough_data") return `${DIFFERENCE_WORDS[kind][verdict]} than in the other period`
+  if (verdict !== "not_enough_data") return `${verdictWord(metric, verdict)} than in the other period`
   return `too few values to compare the periods (${period.n} and ${other.n}, ${FEWEST_COMPARED_VALUES} of each needed)`
-}
-
-interface Named {
-  readonly title: string
-  readonly kind: MetricKind
 }
 
 const NEXT_DAY = { 0: "", 1: ", the next day" } as const
 
 /** "more strain goes with a lower recovery, the next day", or why nothing can be said. */
 export function numberRelationText(
-  outcome: Named,
-  factor: Named,
+  outcome: NamedMetric,
+  factor: NamedMetric,
   { verdict, n, lag }: Pick<NumberRelationResponse, "verdict" | "n" | "lag">,
 ): string {
   if (verdict === "no_clear_relation") return "no clear relation"
   if (verdict === "not_enough_data") return `too few dates with both figures to judge (${n}, ${FEWEST_PAIRS} needed)`
-  const more = factor.kind === "clock" ? "a later" : "more"
-  const { higher, lower } = DIFFERENCE_WORDS[outcome.kind]
-  const way = verdict === "positive" ? higher : lower
-  return `${more} ${inSentence(factor.title)} goes with a ${way} ${inSentence(outcome.title)}${NEXT_DAY[lag]}`
+  const way = wordsOf(outcome)[verdict === "positive" ? "upBefore" : "downBefore"]
+  return `${wordsOf(factor).upBefore} ${inSentence(factor.title)} goes with ${way} ${inSentence(outcome.title)}${NEXT_DAY[lag]}`
 }
 
 /** "lower on dates with yes", or why nothing can be said. */
 export function answerRelationText(
-  { kind }: Pick<Named, "kind">,
+  outcome: NamedMetric,
   { verdict, yes, no }: Pick<AnswerRelationResponse, "verdict"> & Record<"yes" | "no", { readonly n: number }>,
 ): string {
   if (verdict === "no_clear_difference") return "no clear difference between dates with yes and with no"
-  if (verdict !== "not_enough_data") return `${DIFFERENCE_WORDS[kind][verdict]} on dates with yes`
+  if (verdict !== "not_enough_data") return `${verdictWord(outcome, verdict)} on dates with yes`
   return Math.min(yes.n, no.n) < FEWEST_ANSWERS
     ? `too few dates with one of the answers to judge (${yes.n} yes, ${no.n} no, ${FEWEST_ANSWERS} of each needed)`
     : "the answer follows from the weekday, so the two cannot be told apart"
@@ -87,11 +67,11 @@ export function answerRelationText(
 
 /** "higher than on other days", or undefined where a weekday has no clear difference. */
 export function weekdayVerdictText(
-  kind: MetricKind,
+  metric: NamedMetric,
   { verdict }: Pick<NonNullable<TrendResponse["groups"]>[number], "verdict">,
 ): string | undefined {
   if (verdict !== "higher" && verdict !== "lower") return undefined
-  return `${DIFFERENCE_WORDS[kind][verdict]} than on other days`
+  return `${verdictWord(metric, verdict)} than on other days`
 }
 
 /** Beside weekdays of metrics about a night. */

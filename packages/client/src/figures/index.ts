@@ -1,0 +1,38 @@
+/** One vocabulary of figures: names, units, rounding, directions and sentences, of one table by metric. */
+export * from "./answer-writer.ts"
+export * from "./clock.ts"
+export * from "./directions.ts"
+export * from "./figure-text.ts"
+export {
+  entryOf,
+  type FigureFamily,
+  factorNameOf,
+  familyOf,
+  hasSum,
+  inSentence,
+  isBehaviour,
+  isMetricId,
+  isOfDaytime,
+  journalMetric,
+  journalTitle,
+  labelOf,
+  METRICS,
+  type MetricDescription,
+  metricNamed,
+  metricOf,
+  type NamedMetric,
+  nameOf,
+  possibleValues,
+  readFrom,
+  seriesName,
+  seriesTitle,
+  sportMetric,
+  sportNameOf,
+} from "./metric-table.ts"
+export * from "./numbers.ts"
+export * from "./plain-words.ts"
+export * from "./score-scale.ts"
+export * from "./sentences.ts"
+export * from "./units.ts"
+export * from "./usual.ts"
+export * from "./verdict-text.ts"

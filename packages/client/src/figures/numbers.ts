@@ -1,0 +1,55 @@
+/** Numbers, hours and minutes as people read them. */
+import { round, wholeMinutes } from "../rest/rounding.ts"
+
+/** Text of a missing value. The reason is next to it on the page. */
+export const NONE = "–"
+
+/** The dash of a range: an en dash after which no line breaks. */
+export const TO = "\u2013\u2060"
+
+/** How many decimals a number is written with. */
+type Decimals = 0 | 1 | 2
+
+const format = (decimals: Decimals) =>
+  new Intl.NumberFormat("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+const FORMATS = [format(0), format(1), format(2)] as const
+
+/** A number with a fixed number of decimals, rounded as REST rounds; a dash when missing. */
+export const figure = (value: number | null, decimals: Decimals = 0): string =>
+  value === null ? NONE : FORMATS[decimals].format(round(value, decimals))
+
+const PLAIN = new Intl.NumberFormat("en", { maximumFractionDigits: 3 })
+
+/** A number with as many decimals as it has, at most this number: 1.8, 4.21, 12. */
+export const plainFigure = (value: number, decimals: number): string => PLAIN.format(round(value, decimals))
+
+/** A deviation with its sign and one decimal: "+0.3", "−0.2". */
+export function signed(value: number | null): string {
+  if (value === null) return NONE
+  const sign = value > 0 ? "+" : value < 0 ? "\u2212" : "\u00b1"
+  return sign + figure(Math.abs(value), 1)
+}
+
+/** Hours as "7 h 29 min". */
+export const hoursText = (hours: number | null): string => (hours === null ? NONE : minutesText(wholeMinutes(hours)))
+
+/** Whole minutes as "35 min", "7 h 29 min" or "−20 min". A bare "m" would be metres. */
+export function minutesText(minutes: number): string {
+  if (minutes < 0) return `\u2212${minutesText(-minutes)}`
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`
+}
+
+/** "31 minutes", "1 h 05 min" */
+export const minutesWords = (minutes: number): string =>
+  minutes < 60 ? plural(minutes, "minute") : minutesText(minutes)
+
+const twoDigits = (value: number): string => String(value).padStart(2, "0")
+
+/** The same sentence, whose figures and their units stay on one line. */
+export const unbroken = (sentence: string): string =>
+  sentence.replaceAll(/(?<=\d) (?=h\b|min|points|%)|(?<=\d h) (?=\d)/g, "\u00a0")
+
+/** "1 request", "2 requests" */
+export const plural = (count: number, noun: string): string => `${figure(count)} ${noun}${count === 1 ? "" : "s"}`
+
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,121 @@
+/**
+ * Averages and differences for a first look: few decimals, the person's units, and words in place of signs. Answers, details and tables
+ * have all decimals.
+ */
+import type { ChartedMetric } from "../account/chart.ts"
+import type { DisplayPreferences } from "../account/preferences.ts"
+import type { CompareResponse, Figure } from "../rest/insights.ts"
+import type { Metric } from "../rest/metric.ts"
+import { round } from "../rest/rounding.ts"
+import { formatClock } from "./clock.ts"
+import { differenceWord } from "./directions.ts"
+import { figureText, isTime, unitOf } from "./figure-text.ts"
+import { entryOf } from "./metric-table.ts"
+import { figure, hoursText, minutesText, minutesWords, NONE, plainFigure, plural } from "./numbers.ts"
+import { amountAtFirstSight, pageUnit, temperatureChangeText, type Units, withUnit } from "./units.ts"
+
+/** "74 %", "7 h 29 min", "23:41". A dash without a value. */
+export function averageText(
+  metric: ChartedMetric,
+  value: Figure | null,
+  { units, clock }: Pick<DisplayPreferences, "units" | "clock">,
+): string {
+  if (value === null) return NONE
+  const { kind, unit } = metric
+  if (kind === "clock") return formatClock(value, clock)
+  const number = Number(value)
+  if (kind === "yes_no") return figureText(metric, value)
+  if (unit === "h") return hoursText(number)
+  if (unit === "kg" || unit === "m") return amountAtFirstSight(number, unit, units)
+  if (unit === "C") return round(number, 1) === 0 ? "about zero" : temperatureChangeText(number, units)
+  return withUnit(figure(number, entryOf(metric).calmDecimals), unit)
+}
+
+/** A clear difference as words: "4 points higher", "31 minutes more", "24 minutes earlier". */
+export const differenceWords = (metric: ChartedMetric, difference: number, units: Units): string =>
+  `${sizeWords(metric, Math.abs(difference), units)} ${differenceWord(metric, difference)}`
+
+/** The size of a difference or a spread: "4 points", "31 minutes", "0.5 mi". */
+export function sizeWords(metric: ChartedMetric, size: number, units: Units): string {
+  const { kind, unit } = metric
+  if (kind === "clock") return minutesWords(round(size, 0))
+  if (unit === "h") return minutesWords(round(size * 60, 0))
+  if (unit === "m") return amountAtFirstSight(size, unit, units)
+  if (kind === "yes_no") return plural(round(size * 100, 0), "point")
+  const { unit: written, factor } = unit === null ? { unit, factor: 1 } : pageUnit(unit, units)
+  const { calmDecimals } = entryOf(metric)
+  const amount = size * factor
+  // A clear difference is never called zero.
+  const text = figure(amount, round(amount, calmDecimals) === 0 ? 1 : calmDecimals)
+  if (isInPoints(metric)) return `${text} ${text === "1" ? "point" : "points"}`
+  return withUnit(text, written)
+}
+
+/** Differences of percentages and of scores, which not every vendor calls percentages. */
+const isInPoints = (metric: ChartedMetric): boolean => metric.unit === "%" || entryOf(metric).isScore === true
+
+/** Whether a difference is one that is usually wanted. */
+type Tone = "good" | "poor" | "neutral"
+
+/** A difference as words, and what it is worth. Only the answer's verdict says that there is one. */
+export interface Compared {
+  readonly words: string
+  /** The word before what it is compared with: "4 points higher than the week before". */
+  readonly than: "than" | "as" | "from" | "with"
+  readonly tone: Tone
+  /** Null where no difference is clear. */
+  readonly direction: "up" | "down" | null
+}
+
+/** Standard deviations. The service calls no smaller change over a period a trend either. */
+const SMALL_EFFECT = 0.2
+
+const unclear = (words: string, than: Compared["than"]): Compared => ({ words, than, tone: "neutral", direction: null })
+
+/** "4 points higher", "about the same", "no clear difference", "too few values to compare" */
+export function comparedOf(
+  metric: Metric,
+  { verdict, difference, effect_size: effect }: Pick<CompareResponse, "verdict" | "difference" | "effect_size">,
+  { units }: Pick<DisplayPreferences, "units">,
+): Compared {
+  if (verdict === "not_enough_data" || difference === null) return unclear("too few values to compare", "with")
+  if (verdict === "no_clear_difference")
+    return effect !== null && Math.abs(effect) >= SMALL_EFFECT
+      ? unclear("no clear difference", "from")
+      : unclear("about the same", "as")
+  const isWanted = metric.better === verdict
+  return {
+    words: differenceWords(metric, difference, units),
+    than: "than",
+    tone: metric.better === "neither" ? "neutral" : isWanted ? "good" : "poor",
+    direction: difference > 0 ? "up" : "down",
+  }
+}
+
+/** "9 ms", "14 points", "25 min": a difference without its sign, no finer than its interval. */
+export function differenceText(metric: ChartedMetric, size: number): string {
+  if (metric.kind === "clock") return minutesText(Math.round(size))
+  if (metric.unit === "h") return minutesText(Math.round(size * 60))
+  const { unit, factor } = unitOf(metric)
+  const text = differenceFigure(size * factor)
+  return isInPoints(metric) ? `${text} points` : withUnit(text, unit)
+}
+
+/** From here on a decimal says nothing. */
+const WHOLE_FROM = 3
+const differenceFigure = (size: number): string =>
+  size >= WHOLE_FROM ? figure(size) : plainFigure(size, size < 1 ? 2 : 1)
+
+/** "between 4 and 14 ms lower", "up to 15 ms lower", "between 2 points lower and 6 points higher" */
+export function rangeWords(metric: ChartedMetric, [low, high]: readonly [number, number]): string {
+  const way = (value: number) => differenceWord(metric, value)
+  if (low < 0 && high > 0)
+    return `between ${differenceText(metric, -low)} ${way(low)} and ${differenceText(metric, high)} ${way(high)}`
+  const [small, large] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))]
+  const direction = way(low + high)
+  const { factor } = unitOf(metric)
+  const isWhole = large * factor >= WHOLE_FROM
+  const from = isTime(metric) ? differenceText(metric, small) : (isWhole ? figure : differenceFigure)(small * factor)
+  if (/^0(?: |$)/.test(from)) return `up to ${differenceText(metric, large)} ${direction}`
+  return `between ${from} and ${differenceText(metric, large)} ${direction}`
+}
