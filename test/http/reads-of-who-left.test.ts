@@ -14,8 +14,17 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const ask = (signal?: AbortSignal): Promise<Response> =>
-  fetch(service.url + PATH, { headers: { cookie: member.cookie }, ...(signal && { signal }) })
+const ask = (signal?: AbortSignal, cookie = member.cookie): Promise<Response> =>
+  fetch(service.url + PATH, { headers: { cookie }, ...(signal && { signal }) })
+
+/** The same person in another browser, for requests of one session wait for each other. */
+async function signInElsewhere(): Promise<string> {
+  const { email, password } = member
+  const browser = new Member(service, {}, email)
+  const answer = await browser.send("POST", "/api/auth/sign-in/email", { email, password })
+  expect(answer.status).toBe(200)
+  return browser.cookie
+}
 
 /** True if it is refused. One that is begun waits for the lock, until its client leaves. */
 const isRefused = async (): Promise<boolean> =>
@@ -25,11 +34,13 @@ test("expensive reads whose clients are gone count until they are computed", asy
   const client = await service.store.pool.connect()
   const gone = new AbortController()
   try {
+    const browsers: string[] = []
+    for (let count = 0; count < MOST; count += 1) browsers.push(await signInElsewhere())
     await client.query("begin")
     // What the reads are computed from, so that none of them ends.
     await client.query("lock table restwell.source_choice in access exclusive mode")
-    const begun = Array.from({ length: MOST }, () =>
-      ask(gone.signal).then(
+    const begun = browsers.map((cookie) =>
+      ask(gone.signal, cookie).then(
         ({ status }) => status,
         () => "gone",
       ),

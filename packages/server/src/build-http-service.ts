@@ -10,7 +10,6 @@ import {
   deriveKey,
   limitAtATime,
   limitExpensiveReads,
-  limitOfEach,
   openDatabase,
   type PushThread,
   pushTurns,
@@ -31,7 +30,6 @@ import type { Config } from "./config/config.ts"
 import type { LiveSettings } from "./config/live-settings.ts"
 import { createVendors } from "./config/vendors.ts"
 import { readChatPage, readDashboard, readManual } from "./docs/built-pages.ts"
-import { ACCOUNT_READS_AT_A_TIME } from "./http/account/account.ts"
 import { EXPORTS } from "./http/account/account-data.ts"
 import { buildApp } from "./http/app.ts"
 import { createWebhookCounter } from "./http/connections/webhooks.ts"
@@ -136,7 +134,6 @@ export async function buildHttpService(
     statistics,
     expensiveReads,
     exportsAtATime: limitAtATime({ ...EXPORTS, clock: context.clock }),
-    accountReadsAtATime: limitOfEach(ACCOUNT_READS_AT_A_TIME),
     pushes: options.pushes,
     pushTurns: pushTurns({ clock: context.clock, wait: waitUnreferenced }),
     page: assetOf("text/html; charset=utf-8", dashboard.html, "no-cache"),
@@ -156,15 +153,7 @@ export async function buildHttpService(
 /** What does not depend on the public address. */
 type SharedParts = Pick<
   Services,
-  | "reader"
-  | "statistics"
-  | "expensiveReads"
-  | "exportsAtATime"
-  | "accountReadsAtATime"
-  | "pushes"
-  | "pushTurns"
-  | "page"
-  | "countWebhook"
+  "reader" | "statistics" | "expensiveReads" | "exportsAtATime" | "pushes" | "pushTurns" | "page" | "countWebhook"
 >
 
 /** What answers requests at one public address. */

@@ -21,7 +21,7 @@ import {
   refuseSlowBodies,
   sendError,
 } from "./plumbing/errors.ts"
-import { limitAddresses } from "./plumbing/limit-addresses.ts"
+import { limitVisitors } from "./plumbing/limit-visitors.ts"
 import { measureBackups, measureRequests, measureSyncs } from "./plumbing/metrics.ts"
 import { drainConnections, limitConnections, type Readiness, shedLoad } from "./plumbing/readiness.ts"
 import { limitRequests, requestIdOf } from "./plumbing/requests.ts"
@@ -67,7 +67,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   answerOddRequests(app.server)
   limitConnections(app.server, options.config.maxConnections, logger)
   limitRequests(app)
-  limitAddresses(app, waitUnreferenced)
+  limitVisitors(app, waitUnreferenced)
   refuseSlowBodies(app, { limitMs: REQUEST_MS, exceptPaths: [IMPORTS_PATH, ...PUSH_PATHS], wait: waitUnreferenced })
   allowOtherOrigins(app)
   shedLoad(app, readiness)

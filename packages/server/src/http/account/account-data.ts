@@ -20,7 +20,7 @@ import { csvBody, success } from "../../openapi/responses.ts"
 import { giveTurn } from "../../process/wait.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { parseSearch } from "../plumbing/requests.ts"
-import { type AccountServices, expensive, inTurn, limitConcurrency } from "./account.ts"
+import { type AccountServices, expensive, limitConcurrency } from "./account.ts"
 
 const ExportQuerySchema = z.strictObject({
   format: z
@@ -135,7 +135,7 @@ export const accountDataEndpoints = defineEndpoints<AccountServices>("Account", 
     query: LogQuerySchema,
     responses: { "200": success("A page of the log", AccessLogResponseSchema) },
     failures: ["invalidRequest"],
-    handle: inTurn(async ({ context }, { session, request }) => {
+    handle: async ({ context }, { session, request }) => {
       const { before } = parseSearch(request, LogQuerySchema)
       return async (): Promise<AccessLogResponse> => {
         const { entries, next } = await readAccessLog(context, session.userId, before)
@@ -157,7 +157,7 @@ export const accountDataEndpoints = defineEndpoints<AccountServices>("Account", 
           next,
         }
       }
-    }),
+    },
   },
   {
     method: "GET",
@@ -170,12 +170,12 @@ export const accountDataEndpoints = defineEndpoints<AccountServices>("Account", 
     query: LogQuerySchema,
     responses: { "200": success("A page of the log", SecurityLogResponseSchema) },
     failures: ["invalidRequest"],
-    handle: inTurn(async ({ context }, { session, request }) => {
+    handle: async ({ context }, { session, request }) => {
       const { before } = parseSearch(request, LogQuerySchema)
       return async (): Promise<SecurityLogResponse> => {
         const { entries, next } = await readSecurityEvents(context, session.userId, before)
         return { entries: entries.map((entry) => ({ ...entry, at: entry.at.toISOString() })), next }
       }
-    }),
+    },
   },
 ])

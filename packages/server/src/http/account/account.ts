@@ -12,7 +12,6 @@ import {
   deleteAccount,
   type LimitAtATime,
   type ListedAssistant,
-  type limitOfEach,
   listAssistants,
   readAccount,
   readOwnerId,
@@ -42,14 +41,7 @@ export interface AccountServices {
   /** The limit that a person's statistics, long periods and exports share. */
   readonly expensiveReads: LimitAtATime
   readonly exportsAtATime: LimitAtATime
-  readonly accountReadsAtATime: Turns
 }
-
-/** Runs a person's work when its turn has come. */
-type Turns = ReturnType<typeof limitOfEach>
-
-/** Reads of one person's account and logs at a time. More wait: each takes the thread that answers everybody. */
-export const ACCOUNT_READS_AT_A_TIME = 2
 
 /**
  * Limits how many requests of one person run at a time. A request ends with its response. Where the client is gone before, it ends with its
@@ -81,16 +73,6 @@ export const sendComputed = (reply: FastifyReply, answer: ComputedAnswer | undef
   reply.type("application/json; charset=utf-8").send(answer && Buffer.from(answer.bytes.buffer))
 
 type AccountHandler = SessionHandler<AccountServices>
-
-/** Lets a person's reads of the account and its logs wait for each other. HEAD computes no body, so it does not wait. */
-export const inTurn =
-  (handle: AccountHandler): AccountHandler =>
-  async (services, call) => {
-    const body = await handle(services, call)
-    return typeof body === "function"
-      ? () => services.accountReadsAtATime(call.session.userId, async () => body())
-      : body
-  }
 
 /** Reads of much of a person's data share one limit. */
 export const expensive = (handle: AccountHandler): AccountHandler => limitConcurrency("expensiveReads", handle)
@@ -126,78 +108,80 @@ export const accountEndpoints = defineEndpoints<AccountServices>("Account", [
     summary: "Read the account",
     description: "Plan, usage, the key's prefix, and connections with the progress of their history.",
     responses: { "200": success("The account", AccountResponseSchema) },
-    handle: inTurn(async ({ context, accounts, baseUrl }, { session }) => async (): Promise<AccountResponse> => {
-      const [account, signInMethods, assistants, ownerId] = await Promise.all([
-        readAccount(context, session.userId),
-        accounts.signInMethods(session.userId),
-        listAssistants(context, session.userId),
-        readOwnerId(context),
-      ])
-      const { plan, usage, apiKey, providers, connections, reconnectMail, isAlone } = account
-      const { protocol, hostname } = new URL(baseUrl)
-      return {
-        user: session.user,
-        sign_in: {
-          password: signInMethods.password,
-          two_factor: signInMethods.twoFactor,
-          passkeys: signInMethods.passkeys,
-          providers: signInMethods.providers,
-        },
-        plan,
-        usage: {
-          limit: usage.limit,
-          used: usage.used,
-          remaining: usage.remaining,
-          reset: usage.reset.toISOString(),
-          by_day: [...usage.byDay],
-        },
-        api_key: apiKey && {
-          prefix: apiKey.prefix,
-          created_at: apiKey.createdAt.toISOString(),
-          last_used_at: apiKey.lastUsedAt?.toISOString() ?? null,
-        },
-        providers: [...providers],
-        is_owner: ownerId === session.userId,
-        is_alone: isAlone,
-        address: { is_https: protocol === "https:", reach: reachOf(hostname) },
-        vendors: describeVendors(context, baseUrl),
-        archives: describeArchives(),
-        connections: connections.map(
-          ({ provider, status, statusReason, connectedAt, lastSyncedAt, waiting, gaps, leftOut, history }) => ({
-            provider,
-            status,
-            status_reason: statusReason,
-            connected_at: connectedAt.toISOString(),
-            last_synced_at: lastSyncedAt?.toISOString() ?? null,
-            waiting: waiting && { ...waiting, until: waiting.until?.toISOString() ?? null },
-            gaps: gaps.map(({ collection, title, reason, nextStep, helpsReconnect, since, retryAt }) => ({
-              collection,
-              title,
-              reason,
-              next_step: nextStep,
-              helps_reconnect: helpsReconnect,
-              since,
-              retry_at: retryAt,
-            })),
-            left_out: leftOut.map(({ type, reason, count, fromDate, toDate }) => ({
-              type,
-              reason,
-              count: Number(count),
-              from_date: fromDate,
-              to_date: toDate,
-            })),
-            history: {
-              complete: history.complete,
-              fetched_back_to: history.fetchedBackTo?.toISOString() ?? null,
-              records: history.records,
-            },
-          }),
-        ),
-        notices: { can_send: accounts.passwordReset === "email", reconnect: reconnectMail },
-        assistants: assistants.map(presentAssistant),
-        local_program: localProgram(baseUrl),
-      }
-    }),
+    handle:
+      async ({ context, accounts, baseUrl }, { session }) =>
+      async (): Promise<AccountResponse> => {
+        const [account, signInMethods, assistants, ownerId] = await Promise.all([
+          readAccount(context, session.userId),
+          accounts.signInMethods(session.userId),
+          listAssistants(context, session.userId),
+          readOwnerId(context),
+        ])
+        const { plan, usage, apiKey, providers, connections, reconnectMail, isAlone } = account
+        const { protocol, hostname } = new URL(baseUrl)
+        return {
+          user: session.user,
+          sign_in: {
+            password: signInMethods.password,
+            two_factor: signInMethods.twoFactor,
+            passkeys: signInMethods.passkeys,
+            providers: signInMethods.providers,
+          },
+          plan,
+          usage: {
+            limit: usage.limit,
+            used: usage.used,
+            remaining: usage.remaining,
+            reset: usage.reset.toISOString(),
+            by_day: [...usage.byDay],
+          },
+          api_key: apiKey && {
+            prefix: apiKey.prefix,
+            created_at: apiKey.createdAt.toISOString(),
+            last_used_at: apiKey.lastUsedAt?.toISOString() ?? null,
+          },
+          providers: [...providers],
+          is_owner: ownerId === session.userId,
+          is_alone: isAlone,
+          address: { is_https: protocol === "https:", reach: reachOf(hostname) },
+          vendors: describeVendors(context, baseUrl),
+          archives: describeArchives(),
+          connections: connections.map(
+            ({ provider, status, statusReason, connectedAt, lastSyncedAt, waiting, gaps, leftOut, history }) => ({
+              provider,
+              status,
+              status_reason: statusReason,
+              connected_at: connectedAt.toISOString(),
+              last_synced_at: lastSyncedAt?.toISOString() ?? null,
+              waiting: waiting && { ...waiting, until: waiting.until?.toISOString() ?? null },
+              gaps: gaps.map(({ collection, title, reason, nextStep, helpsReconnect, since, retryAt }) => ({
+                collection,
+                title,
+                reason,
+                next_step: nextStep,
+                helps_reconnect: helpsReconnect,
+                since,
+                retry_at: retryAt,
+              })),
+              left_out: leftOut.map(({ type, reason, count, fromDate, toDate }) => ({
+                type,
+                reason,
+                count: Number(count),
+                from_date: fromDate,
+                to_date: toDate,
+              })),
+              history: {
+                complete: history.complete,
+                fetched_back_to: history.fetchedBackTo?.toISOString() ?? null,
+                records: history.records,
+              },
+            }),
+          ),
+          notices: { can_send: accounts.passwordReset === "email", reconnect: reconnectMail },
+          assistants: assistants.map(presentAssistant),
+          local_program: localProgram(baseUrl),
+        }
+      },
   },
   {
     method: "DELETE",

@@ -180,6 +180,8 @@ export const authorizationEndpoints: readonly OpenEndpoint<AuthorizationServices
     path: registration,
     access: "anybody",
     fromAnySite: true,
+    // Clients may have hundreds of redirect addresses.
+    mostBodyBytes: 16_384,
     sendError: sendRegistrationError,
     handle: registerClient,
   },

@@ -31,7 +31,7 @@ export type SendError<Services> = (error: unknown, services: Services, call: Cal
 interface Served extends Called {
   /** Its response may be megabytes and holds no secret, so it is compressed. */
   readonly isLarge?: true
-  /** The most bytes of its JSON or form. @default 16 KB: names of a stranger's object cost the thread that answers everybody */
+  /** The most bytes of its JSON or form. @default 16 KB, and 4 KB of JSON from anybody: names of an object cost the thread that answers everybody */
   readonly mostBodyBytes?: number
   /** GET that changes something, as a step of a sign-in that works once. HEAD gets 405. */
   readonly isVisit?: true
@@ -102,20 +102,38 @@ interface Guards {
   readonly accounts: Accounts
 }
 
+/** An email address, a password and a name, or the token of a link. */
+const MOST_BYTES_OF_ANYBODY = 4_096
+
 /** The same for an endpoint that may need a session. */
 export function routeOf<Services extends Guards>(endpoint: Endpoint<Services>, live: () => Services): Route {
+  if (endpoint.access === "anybody" && endpoint.bodyType === undefined)
+    return openRoute({ mostBodyBytes: MOST_BYTES_OF_ANYBODY, ...endpoint }, live)
   if (endpoint.access !== "session" && endpoint.access !== "owner") return openRoute(endpoint, live)
   const guard = endpoint.access === "owner" ? withOwner : withSession
   return openRoute({ ...endpoint, handle: guard(endpoint.handle) }, live)
 }
 
-/** Node's headers as the web's. */
+/** A browser has one for each account that signed in there, and a few of the service's own. */
+const MOST_COOKIES = 64
+
+/** Node's headers as the web's, with the cookies that are ours. */
 export function headersOf({ headers }: FastifyRequest): Headers {
   const result = new Headers()
   for (const [name, value] of Object.entries(headers))
     for (const each of [value ?? []].flat()) result.append(name, each)
+  const cookies = ownCookies(headers.cookie)
+  if (cookies === "") result.delete("cookie")
+  else result.set("cookie", cookies)
   return result
 }
+
+/** The cookies of other programs at the same host, or of a stranger, cost the library of the sessions time. */
+const ownCookies = (header = ""): string =>
+  header
+    .match(/(?<=^|;\s*)(?:__Secure-|__Host-)?restwell\.[^;]*/g)
+    ?.slice(0, MOST_COOKIES)
+    .join("; ") ?? ""
 
 /** A handler for the person who is signed in. @throws {Unauthorized} */
 const withSession =

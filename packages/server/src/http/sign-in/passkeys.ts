@@ -26,6 +26,8 @@ export const passkeyEndpoints = defineEndpoints<SignInServices>("Account", [
     method: "POST",
     path: "/api/auth/sign-in/passkey",
     access: "anybody",
+    // Ids of a device have up to 1,023 bytes, and the answer has them twice.
+    mostBodyBytes: 8_192,
     id: "signInWithPasskey",
     summary: "Sign in with a passkey",
     description: "The device must verify its user. Unknown, replayed and late signatures give the same response.",

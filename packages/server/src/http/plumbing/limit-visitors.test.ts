@@ -1,7 +1,7 @@
 import Fastify from "fastify"
 import { expect, test } from "vitest"
 import { errorAnswer } from "./errors.ts"
-import { limitAddresses } from "./limit-addresses.ts"
+import { limitVisitors } from "./limit-visitors.ts"
 
 const MOST = 8
 const MOST_WAITING = 256
@@ -11,13 +11,13 @@ const VISITOR = "203.0.113.7"
 function appWith(trustProxy: string | boolean = false) {
   const app = Fastify({ trustProxy })
   const waits: (() => void)[] = []
-  limitAddresses(app, () => new Promise((resolve) => void waits.push(resolve)))
+  limitVisitors(app, () => new Promise((resolve) => void waits.push(resolve)))
   app.setErrorHandler((error, request, reply) => {
     const { status, headers, body } = errorAnswer(error, request.id, new Date(0))
     return reply.code(status).headers(headers).send(body)
   })
   const handled: { readonly name: string; readonly end: () => void }[] = []
-  app.get("/:name", (request) => {
+  app.get("*", (request) => {
     const { promise, resolve } = Promise.withResolvers<string>()
     handled.push({ name: request.url, end: () => resolve("done") })
     return promise
@@ -28,7 +28,13 @@ function appWith(trustProxy: string | boolean = false) {
       remoteAddress,
       ...(forwarded !== undefined && { headers: { "x-forwarded-for": forwarded } }),
     })
-  return { send, handled, waits, names: () => handled.map(({ name }) => name) }
+  const sendOf = (session: string, url: string) =>
+    app.inject({
+      url,
+      remoteAddress: "127.0.0.1",
+      headers: { cookie: `other=1; restwell.session_token=${session}.c2lnbmF0dXJl` },
+    })
+  return { send, sendOf, handled, waits, names: () => handled.map(({ name }) => name) }
 }
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => `r${index}`)
@@ -107,4 +113,20 @@ test.each([
   }
   for (const { end } of handled) end()
   await Promise.all(answers)
+})
+
+test("two requests of a session are handled at a time, another session and the files of the page wait for none of them", async () => {
+  const { sendOf, handled, names } = appWith()
+  const answers = many(4).map((name) => sendOf("ada", `/api/${name}`))
+  await expect.poll(names).toEqual(["/api/r0", "/api/r1"])
+  // The same session, written otherwise.
+  answers.push(sendOf("%61da", "/api/encoded"))
+  answers.push(sendOf("ben", "/api/account"), sendOf("ada", "/assets/page.js"))
+  await expect.poll(names).toEqual(["/api/r0", "/api/r1", "/api/account", "/assets/page.js"])
+  handled[0]?.end()
+  await expect.poll(names).toHaveLength(5)
+  for (const index of [1, 2, 3, 4]) handled[index]?.end()
+  await expect.poll(names).toHaveLength(7)
+  for (const { end } of handled) end()
+  expect((await Promise.all(answers)).every(({ statusCode }) => statusCode === 200)).toBe(true)
 })

@@ -1,0 +1,93 @@
+// Limits how many requests of one network and of one session are answered at a time: a visitor with many connections waits for itself alone.
+import { TooManyRequests } from "@restwell/core"
+import type { FastifyInstance, FastifyRequest } from "fastify"
+import { parseSigned } from "../../accounts/better-auth.ts"
+import { networkOf, reachOf } from "../../network/addresses.ts"
+
+/** More are refused: each one that waits needs a connection and memory. */
+const MOST_WAITING = 256
+/** A request that takes longer waits for something else than this thread, as for its body, and makes room. */
+const LONGEST_MS = 2_000
+const RETRY_AFTER_SECONDS = 1
+
+interface VisitorLimit {
+  /** What the requests have in common. Undefined without a limit. */
+  readonly visitorOf: (request: FastifyRequest) => string | undefined
+  readonly atATime: number
+  /** For the message. */
+  readonly who: string
+}
+
+/**
+ * A browser opens six connections to an address. What a page asks for at once takes the thread that answers everybody, so two of a session's
+ * requests are answered at a time.
+ */
+const LIMITS: readonly VisitorLimit[] = [
+  { visitorOf: limitedNetworkOf, atATime: 8, who: "network" },
+  { visitorOf: sessionOf, atATime: 2, who: "session" },
+]
+
+/**
+ * Lets requests of one visitor wait for each other. Programs on this computer that come without a proxy and a session have no limit.
+ * @param wait resolves after that many milliseconds of real time, and keeps no process from ending
+ */
+export function limitVisitors(app: FastifyInstance, wait: (milliseconds: number) => Promise<void>): void {
+  for (const limit of LIMITS) limitVisitor(app, wait, limit)
+}
+
+function limitVisitor(
+  app: FastifyInstance,
+  wait: (milliseconds: number) => Promise<void>,
+  { visitorOf, atATime, who }: VisitorLimit,
+): void {
+  // As many as there are open connections: a visitor is forgotten after its last request.
+  const visitors = new Map<string, { running: number; readonly waiting: (() => void)[] }>()
+
+  const end = (visitor: string): void => {
+    const own = visitors.get(visitor)
+    if (!own) return
+    own.running -= 1
+    own.waiting.shift()?.()
+    if (own.running === 0) visitors.delete(visitor)
+  }
+
+  app.addHook("onRequest", (request, reply, done) => {
+    const visitor = visitorOf(request)
+    if (visitor === undefined) return done()
+    const own = visitors.getOrInsertComputed(visitor, () => ({ running: 0, waiting: [] }))
+    const begin = (): void => {
+      own.running += 1
+      const { promise, resolve } = Promise.withResolvers<void>()
+      // The client may be gone after it has waited.
+      if (reply.raw.closed) resolve()
+      else reply.raw.once("close", resolve)
+      void Promise.race([promise, wait(LONGEST_MS)]).then(() => end(visitor))
+      if (!reply.raw.closed) done()
+    }
+    if (own.running < atATime) begin()
+    else if (own.waiting.length < MOST_WAITING) own.waiting.push(begin)
+    else done(tooMany(who))
+  })
+}
+
+/** Undefined without a limit. A proxy on this computer names the visitor, as far as TRUST_PROXY believes it. */
+function limitedNetworkOf({ ip, ips }: FastifyRequest): string | undefined {
+  const isForwarded = (ips?.length ?? 1) > 1
+  return !isForwarded && reachOf(ip) === "this_computer" ? undefined : networkOf(ip)
+}
+
+const SESSIONS = /(?<=^|;\s*)(?:__Secure-)?restwell\.session_token=([^;]*)/g
+
+/** Files of the page take no time of the thread. A browser sends one session: other forms of a cookie give nobody more turns. */
+function sessionOf({ url, headers, ip }: FastifyRequest): string | undefined {
+  if (!url.startsWith("/api/")) return undefined
+  const [first, ...others] = [...(headers.cookie ?? "").matchAll(SESSIONS)].map(([, value = ""]) => value)
+  if (first === undefined) return undefined
+  return others.length > 0 ? `sessions of ${networkOf(ip)}` : parseSigned(first)?.text
+}
+
+const tooMany = (who: string): TooManyRequests =>
+  new TooManyRequests(`at most ${MOST_WAITING} requests of one ${who} wait at a time, try again`, {
+    limit: MOST_WAITING,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
