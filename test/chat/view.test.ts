@@ -6,8 +6,7 @@ import { EXAMPLE_CHARTS, GAPS, NINETY_POINTS, resultWith, UNCLEAR } from "./exam
 /** Each theme and each width: colours depend on the one and the layout on the other. */
 const APPEARANCES = [
   { theme: "light", width: 320 },
-  { theme: "dark", width: 640 },
-  { theme: "light", width: 1280 },
+  { theme: "dark", width: 1280 },
 ] as const
 
 const { inChat, show } = useChats(useBrowser())

@@ -7,7 +7,6 @@ const KILLS = 3
 
 test.concurrent.each([
   ["whoop", "embedded"],
-  ["whoop", "supervised"],
   ["oura", "external"],
 ] as const)(
   "with %s and an %s database, kill -9 at any moment loses nothing that was acknowledged",

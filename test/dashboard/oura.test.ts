@@ -25,7 +25,7 @@ afterAll(async () => {
 /** Where screenshots for people go, if anywhere. */
 const SCREENSHOTS = process.env["RESTWELL_TEST_SCREENSHOTS"]
 
-test.each([["desktop", {}] as const, ["phone", { viewport: PHONE, colorScheme: "dark" }] as const])(
+test.each([["phone", { viewport: PHONE, colorScheme: "dark" }] as const])(
   "a person with a band connects a ring, sees its phases of the night, and disconnects it, on a %s",
   async (device, look) => {
     const { member } = await Member.connected(

@@ -13,7 +13,7 @@ const PEOPLE: readonly (Wearer & { readonly name: string })[] = [
   {
     name: "two vendors connected and two archives",
     seed: 1,
-    days: 100,
+    days: 60,
     devices: ["whoop", "oura", "garmin", "apple_health"],
     unworn: 10,
   },

@@ -5,7 +5,7 @@ import { z } from "zod"
 import { Dice } from "./several/dice.ts"
 import { byDate, isByDate, KINDS, type Listed, type Sent, Stage, valuesOf } from "./several/stage.ts"
 
-const RUNS = { numRuns: 5 }
+const RUNS = { numRuns: 3 }
 /** The same lives every time, where a rule must have been met at least once. */
 const SAME_RUNS = { ...RUNS, seed: 7 }
 const REASONS = ["only_one", "your_choice", "your_order", "complete", "direct", "default_order"]

@@ -19,7 +19,7 @@ let person: Person
 let userId: string
 
 async function open(vendor: VendorName): Promise<void> {
-  world = await createWorld({ vendor, days: 40, hasWebhooks: true })
+  world = await createWorld({ vendor, days: 20, hasWebhooks: true })
   person = world.simulator.people.add({ email: "ada@example.com" })
   userId = await world.addUser()
   await world.connect(userId, person)
@@ -44,9 +44,9 @@ describe.each(["whoop", "oura"] as const)("changes that %s announces", (provider
   test("after days of events the stored records are the vendor's, with few calls per day and person", async () => {
     const people = [{ userId, person }, await connectAnother()]
     // The first reconciliation comes a day after the history.
-    await live(2 * DAY_MS, HALF_HOUR_MS)
+    await live(2 * DAY_MS)
     vendor().requestLog.clear()
-    await live(3 * DAY_MS, HALF_HOUR_MS)
+    await live(3 * DAY_MS)
     const calls = vendor().requestLog.count({ path: world.vendor.paths.data })
     expect(calls / 3 / people.length).toBeLessThanOrEqual(CALLS_A_DAY[provider])
     for (const each of people) await expectTruth(world, each)
@@ -169,7 +169,7 @@ const callsForRecords = () =>
 const vendor = () => world.vendor.simulator
 
 /** Moves the clock in steps, and runs the jobs that are due after each. */
-async function live(durationMs: number, stepMs = 10 * MINUTE_MS): Promise<void> {
+async function live(durationMs: number, stepMs = HALF_HOUR_MS): Promise<void> {
   const { clock } = world.simulator
   const end = clock.nowMs() + durationMs
   while (clock.nowMs() < end) {
