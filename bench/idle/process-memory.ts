@@ -9,7 +9,12 @@ export interface ProcessMemory {
   readonly pssKib: number
   /** Private pages alone. */
   readonly privateKib: number
+  /** Time of a core that it has used since its start, seconds. */
+  readonly coreSeconds: number
 }
+
+/** Linux counts time in hundredths of a second. */
+const TICKS_PER_SECOND = 100
 
 /** The memory of a process and of all that it started, itself first. Linux only. */
 export async function memoryOfTree(root: number): Promise<ProcessMemory[]> {
@@ -21,11 +26,18 @@ export async function memoryOfTree(root: number): Promise<ProcessMemory[]> {
 
 /** Nothing of a process that has ended meanwhile, as PostgreSQL's workers do. */
 async function memoryOf(pid: number): Promise<ProcessMemory[]> {
-  const [rollup, title] = await Promise.all([
+  const [rollup, title, stat] = await Promise.all([
     readFile(`/proc/${pid}/smaps_rollup`, "utf8"),
     readFile(`/proc/${pid}/cmdline`, "utf8"),
-  ]).catch(() => ["", ""])
+    readFile(`/proc/${pid}/stat`, "utf8"),
+  ]).catch(() => ["", "", ""])
   if (!rollup) return []
+  // The program's name before it may have spaces.
+  const [userTicks = 0, systemTicks = 0] = stat
+    .replace(/^.*\) /s, "")
+    .split(" ")
+    .slice(11, 13)
+    .map(Number)
   const kib = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(rollup)?.[1] ?? 0)
   return [
     {
@@ -33,6 +45,7 @@ async function memoryOf(pid: number): Promise<ProcessMemory[]> {
       title: title.replaceAll("\0", " ").trim(),
       pssKib: kib("Pss"),
       privateKib: kib("Private_Clean") + kib("Private_Dirty"),
+      coreSeconds: (userTicks + systemTicks) / TICKS_PER_SECOND,
     },
   ]
 }

@@ -5,7 +5,6 @@ import { importCycleFaults } from "./import-cycles.ts"
 import { layerFaults, testImportFaults } from "./layers.ts"
 import { namedFileFaults } from "./named-files.ts"
 import { privateDocumentFaults } from "./private-documents.ts"
-import { roomFaults } from "./rooms.ts"
 import { readSourceFiles, readTestFiles } from "./source-files.ts"
 import { timeReadFaults } from "./time-reads.ts"
 import { timerFaults } from "./timers.ts"
@@ -19,7 +18,6 @@ export async function architectureFaults(root = REPOSITORY): Promise<string[]> {
     ...[layerFaults, timeReadFaults, timerFaults, directQueryFaults].flatMap((rule) => files.flatMap(rule)),
     ...(await readTestFiles(root)).flatMap(testImportFaults),
     ...importCycleFaults(files),
-    ...roomFaults(files),
     ...namedFileFaults(files),
     ...(await privateDocumentFaults(root)),
   ]

@@ -9,9 +9,8 @@ const DRIVER_EXCEPTIONS: readonly Exception[] = [
   },
   { files: "packages/server/src/commands/**", reason: "composition roots: open the pool of a command" },
   { files: "packages/server/src/postgres/**", reason: "supervises PostgreSQL itself, below any pool" },
-  { files: "packages/server/src/jobs/**", reason: "pg-boss has tables and connections of its own" },
 ]
-const QUERY_EXCEPTIONS = DRIVER_EXCEPTIONS.filter(({ files }) => /\/(?:postgres|jobs)\//.test(files))
+const QUERY_EXCEPTIONS = DRIVER_EXCEPTIONS.filter(({ files }) => files.includes("/postgres/"))
 
 /** Only core queries the store. Elsewhere a handler calls a verb of core. */
 export function directQueryFaults({ path, text, imports }: SourceFile): string[] {

@@ -20,6 +20,7 @@ const DIRECTORIES: Readonly<Record<string, string>> = {
   api_key_key_hash_key: "a key identifies the person",
   ingest_token_token_hash_key: "a token identifies the person",
   password_reset_token_hash_key: "a link identifies the person",
+  job_pkey: "jobs of the service have no person, and each process claims the next one of all",
   mail_pkey: "a request for a new password names an address alone",
   owner_pkey: "one row, which names the owner",
   oauth_record_pkey: "a token identifies the person",

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { type SyncQueue, startSyncQueue } from "@restwell/server/sync-queue"
+import type { PoolSettings } from "@restwell/core"
+import { createJobs, type Jobs } from "@restwell/server/jobs"
+import { poolsOn } from "@restwell/server/pools"
 import { waitInRealTime } from "@restwell/server/wait"
 import { createWorld, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -15,16 +17,23 @@ const WORKERS = {
 }
 
 let world: World
-let queue: SyncQueue
+let queue: Jobs
+const opened = new AsyncDisposableStack()
 beforeAll(async () => {
   world = await createWorld({ days: 3 })
+  opened.defer(() => world.close())
   for (const person of world.simulator.people.addMany(CONNECTIONS)) await world.connect(await world.addUser(), person)
-  queue = await startSyncQueue(world.store.connection, world.context.logger, waitInRealTime)
+  queue = openJobs(world.store.connection, opened)
 })
-afterAll(async () => {
-  await queue.stop()
-  await world.close()
-})
+afterAll(() => opened.disposeAsync())
+
+function openJobs(connection: PoolSettings, started: AsyncDisposableStack): Jobs {
+  const { clock, logger } = world.context
+  const openPool = poolsOn(connection, logger, started)
+  const jobs = createJobs({ openPool, clock, logger, wait: waitInRealTime, sharesSessions: false })
+  started.defer(() => jobs.stop())
+  return jobs
+}
 
 test("two workers sync many connections without a pause in between", async () => {
   const now = world.context.clock.now()
@@ -46,18 +55,14 @@ test("a session that the database ends as it begins fails its request, and nothi
   const { host, port, user, database } = world.store.connection
   const isSocket = host?.startsWith("/")
   const network = await startNetwork(isSocket ? { path: `${host}/.s.PGSQL.${port}` } : { host, port: Number(port) })
-  const connection = { host: "127.0.0.1", port: network.port, user, database }
-  const own = await startSyncQueue(connection, world.context.logger, waitInRealTime)
-  try {
-    const request = () => own.requestSync({ userId: "somebody", provider: "whoop" })
-    await request()
-    await network.set("expel")
-    // The first attempts meet the sessions that are open.
-    for (let attempt = 0; attempt < 6; attempt += 1) await expect(request()).rejects.toThrow()
-    await network.set("open")
-    await expect.poll(request).toBeUndefined()
-  } finally {
-    await own.stop()
-    await network.close()
-  }
+  await using started = new AsyncDisposableStack()
+  started.defer(() => network.close())
+  const own = openJobs({ host: "127.0.0.1", port: network.port, user, database }, started)
+  const request = () => own.requestSync({ userId: "somebody", provider: "whoop" })
+  await request()
+  await network.set("expel")
+  // The first attempts meet the sessions that are open.
+  for (let attempt = 0; attempt < 6; attempt += 1) await expect(request()).rejects.toThrow()
+  await network.set("open")
+  await expect.poll(request).toBeUndefined()
 })

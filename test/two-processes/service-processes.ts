@@ -69,7 +69,7 @@ export async function startServiceProcesses(
 }
 
 async function doesJobWait({ store }: World): Promise<boolean> {
-  const { rowCount } = await store.pool.query("select from restwell_jobs.job where state = 'created' limit 1")
+  const { rowCount } = await store.pool.query("select from restwell.job where claim is null limit 1")
   return rowCount === 1
 }
 

@@ -33,7 +33,7 @@ test("on a full disk a write is answered with 503 and the reason, and works agai
     const { member, key } = await Member.connected(service, vendor.people.add({ email: "ada@vendor.example" }))
     const { access_token } = await connectAssistant(service, member)
     const before = await newestNight(member)
-    const freeSpace = await fillDisk(store.url, ["restwell", "restwell_jobs"])
+    const freeSpace = await fillDisk(store.url, ["restwell"])
     const credentials = { email: member.email, password: member.password }
     const answers: [string, Response][] = [
       ["health", await readHealth(service.url, key)],

@@ -124,7 +124,7 @@ test("a service that answers goes on when the database is lost before its first 
     expect(log.join("\n")).not.toContain("Restwell is running")
     await network.set("reset")
     await untilLogged("could not delete old event ids")
-    await untilLogged("could not request due syncs")
+    await untilLogged("job queue failed")
     await untilLogged("Restwell is running")
     await network.set("open")
     const address = service.url

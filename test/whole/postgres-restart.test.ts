@@ -131,7 +131,7 @@ test("the service recovers when an external PostgreSQL stops, crashes and starts
     // Another crash, while both syncs are running.
     const slow = simulator.faults.add({ kind: "latency", ms: 1_500, match: { path: "/developer" } })
     await query(postgres.url, "update restwell.connection set next_sync_at = now(), refresh_at = null")
-    const active = () => query(postgres.url, "select from restwell_jobs.job where state = 'active'")
+    const active = () => query(postgres.url, "select from restwell.job where claim is not null")
     await vi.waitFor(async () => expect((await active()).length).toBe(people.length), { timeout: 30_000 })
     await postgres.stop("immediate")
     await postgres.start()

@@ -64,7 +64,7 @@ export {
   type ReceiveWebhook,
   type WebhookOutcome,
 } from "./connect/webhooks.ts"
-export type { Context, JobQueue, Logger, Urgency } from "./context/context.ts"
+export type { Context, JobQueue, Logger, Urgency, Wait } from "./context/context.ts"
 export {
   createAccessLog,
   type LogAccess,
@@ -89,6 +89,8 @@ export {
   Unavailable,
 } from "./context/errors.ts"
 export { type LimitAtATime, limitAtATime } from "./context/limit-at-a-time.ts"
+export { addJob, type ClaimedJob } from "./jobs/job-queue.ts"
+export { JobRunner, type JobWork } from "./jobs/job-runner.ts"
 export { UnusableBackup } from "./operate/backup-archive.ts"
 export { type VerifiedBackup, verifyBackup } from "./operate/backup-content.ts"
 export { backupFolderFault } from "./operate/backup-folder.ts"
@@ -233,5 +235,12 @@ export {
 export { createCallGate } from "./sync/call-gate.ts"
 export { retryRejected } from "./sync/ingest.ts"
 export { type SyncFailure, syncConnection } from "./sync/sync-connection.ts"
-export { healSchedules, requestDueSyncs, requestSync } from "./sync/sync-schedule.ts"
+export {
+  connectionOf,
+  createJobQueue,
+  healSchedules,
+  requestDueSyncs,
+  requestSync,
+  SYNC_PLACES,
+} from "./sync/sync-schedule.ts"
 export { readSyncCounts } from "./sync/sync-state.ts"

@@ -38,7 +38,7 @@ import { assistantErrorPage } from "./http/connector/pages.ts"
 import { assetOf } from "./http/plumbing/assets.ts"
 import type { Readiness } from "./http/plumbing/readiness.ts"
 import { DESCRIBED, type Services } from "./http/routes.ts"
-import type { SyncQueue } from "./jobs/sync-queue.ts"
+import type { Jobs } from "./jobs/jobs.ts"
 import { createConnector } from "./mcp/connector.ts"
 import { createPublicFetch } from "./network/public-fetch.ts"
 import { resourceOf } from "./oauth/addresses.ts"
@@ -80,7 +80,7 @@ interface ContextOptions extends ServiceOptions {
 /** What every verb of core is called with. */
 export function createContext(
   { config, secrets, clock, wait = waitInRealTime, logger, live, disk }: ContextOptions,
-  jobs: SyncQueue,
+  jobs: Jobs,
   pool: Pool,
 ): Context {
   const database = openDatabase(pool)

@@ -17,9 +17,10 @@ import { callbackUrls } from "./config/vendors.ts"
 import { buildMetricsApp, buildProbeApp } from "./http/app.ts"
 import { measureBackups, measureSyncs } from "./http/plumbing/metrics.ts"
 import { createReadiness } from "./http/plumbing/readiness.ts"
+import { createJobs } from "./jobs/jobs.ts"
 import { startBackups } from "./jobs/periodic-jobs.ts"
 import { createSyncMeter } from "./jobs/sync-job.ts"
-import { startSyncQueue } from "./jobs/sync-queue.ts"
+
 import { createMailMeter, startMail } from "./mail/mailer.ts"
 import { bindPort, listen, onSocket } from "./network/bind-port.ts"
 import { checkSigningKey } from "./oauth/signing-key.ts"
@@ -64,7 +65,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const workers = openPool(JOB_POOL)
   // It ends after the queue that stops it.
   const imports = started.use(new ImportThread({ connection: importConnection(connection), wait: waitUnreferenced }))
-  const jobs = await unlessAborted(startSyncQueue(connection, logger, options.wait ?? waitInRealTime), signal)
+  const jobs = createJobs({
+    ...options,
+    openPool,
+    wait: options.wait ?? waitInRealTime,
+    sharesSessions: connection.sharesSessions === true,
+  })
   started.defer(() => jobs.stop())
   const readers = openPool(READER_POOL)
   const address = `http://localhost:${socket?.address().port ?? config.port}`
@@ -106,14 +112,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   signal?.throwIfAborted()
   await startMetrics(parts, baseUrl, started)
   const url = socket ? await app.listen(onSocket(socket)) : await listen(app, { ...config, setting: "PORT" })
-  if (config.role !== "api")
+  if (config.role !== "api") {
     await jobs.work(createContext({ ...options, live, disk }, jobs, workers), {
       ...WORK,
       meter: createSyncMeter(registry),
       callbackUrlOf: callbackUrls(live),
       imports,
     })
-  if (config.role !== "api")
     started.defer(
       startMail({
         context: parts.context,
@@ -123,7 +128,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         wait: options.wait ?? waitInRealTime,
       }),
     )
-  if (config.role !== "api")
     started.defer(
       startBackups({
         ...parts.context,
@@ -134,6 +138,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         wait: waitInRealTime,
       }),
     )
+  }
   signal?.throwIfAborted()
   if (setupLink !== undefined)
     logger.info({ setup: setupLink }, "not set up yet: open the link to create the owner's account")

@@ -25,7 +25,7 @@ export interface Logger {
 /** `now`: somebody waits, or the vendor sent an event. `later`: before the history of others. `history`: when nothing else is due. */
 export type Urgency = "now" | "later" | "history"
 
-/** The queue of syncs. A second request for a sync that already waits or runs adds nothing. */
+/** The queue of syncs. A second request for a sync that waits adds nothing. One that runs is run once more afterwards. */
 export interface JobQueue {
   /** Syncs the connection as soon as a worker is free. @param urgency @default "now" */
   requestSync(connection: ConnectionId, urgency?: Urgency): Promise<void>
@@ -34,6 +34,9 @@ export interface JobQueue {
   /** True while a sync of the connection waits for a worker or runs. */
   isSyncing(connection: ConnectionId): Promise<boolean>
 }
+
+/** Resolves after that time on the service's clock. Rejects when the signal aborts. */
+export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
 /** The first argument of core's functions: no globals, no container. */
 export interface Context {

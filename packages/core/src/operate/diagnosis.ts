@@ -169,6 +169,7 @@ const GROUPS: Readonly<Record<string, StorageGroup>> = {
   pushed_day: "imports",
   push: "imports",
   push_part: "imports",
+  job: "jobs",
   access_log: "logs",
   security_event: "logs",
 }
@@ -184,12 +185,12 @@ export async function readOperation(context: Pick<Context, "database" | "clock">
       select (select count(*)::int from restwell."user") as people, current_setting('server_version') as version,
         (select max(name) from restwell.kysely_migration) as migration,
         pg_database_size(current_database())::double precision as bytes`.execute(database),
-    sql<{ schema: string; name: string; bytes: number }>`
-      select n.nspname as schema, coalesce(parent.relname, c.relname) as name,
+    sql<{ name: string; bytes: number }>`
+      select coalesce(parent.relname, c.relname) as name,
         pg_total_relation_size(c.oid)::double precision as bytes
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
       left join pg_inherits i on i.inhrelid = c.oid left join pg_class parent on parent.oid = i.inhparent
-      where n.nspname in ('restwell', 'restwell_jobs') and c.relkind = 'r'`.execute(database),
+      where n.nspname = 'restwell' and c.relkind = 'r'`.execute(database),
     readBackups(context),
     sql<ConnectionFailure>`
       select provider, status, status_reason as reason, count(*)::int as count from restwell.connection
@@ -219,10 +220,10 @@ export async function readOperation(context: Pick<Context, "database" | "clock">
   }
 }
 
-function storageOf(tables: readonly { schema: string; name: string; bytes: number }[]): Operation["storage"] {
+function storageOf(tables: readonly { name: string; bytes: number }[]): Operation["storage"] {
   const sizes = new Map<StorageGroup, number>()
-  for (const { schema, name, bytes } of tables) {
-    const group = schema === "restwell" ? (GROUPS[name] ?? "other") : "jobs"
+  for (const { name, bytes } of tables) {
+    const group = GROUPS[name] ?? "other"
     sizes.set(group, (sizes.get(group) ?? 0) + bytes)
   }
   return [...sizes].map(([group, bytes]) => ({ group, bytes })).toSorted((one, other) => other.bytes - one.bytes)

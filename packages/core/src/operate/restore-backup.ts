@@ -85,9 +85,6 @@ function nestedDatabase(client: PoolClient): Kysely<Database> {
   }).withSchema(SCHEMA)
 }
 
-/** The schema of the job queue. A restored service creates it again: connections that are due, events and uploads that wait are in our own tables. */
-const JOBS_SCHEMA = "restwell_jobs"
-
 /** The database must not be replaced. The message is for the operator. */
 export class NotRestored extends Error {
   override readonly name = "NotRestored"
@@ -137,7 +134,7 @@ async function restoreAll(client: PoolClient, options: RestoreOptions): Promise<
     throw new NotRestored(
       "this database has accounts already: give --replace to replace all of its data by the backup. Nothing was changed",
     )
-  await client.query(`drop schema if exists ${SCHEMA} cascade; drop schema if exists ${JOBS_SCHEMA} cascade`)
+  await client.query(`drop schema if exists ${SCHEMA} cascade`)
   await migrateTo(database, backup.header.migrations.at(-1))
   await refuseOtherColumns(client, backup)
   await loadTables(client, options)

@@ -161,7 +161,7 @@ export async function deleteAccount(context: GrantContext, userId: string): Prom
   await Promise.all(taken.map((grant) => endGrant(context, grant)))
 }
 
-/** Deletes what names the person and has no foreign key: challenges, open invitations and emails to the address, and jobs. */
+/** Deletes what names the person and has no foreign key: challenges, open invitations and emails to the address. */
 async function deleteTraces(transaction: Transaction<Database>, userId: string, email: string): Promise<void> {
   await sql`
     delete from restwell.verification where value = ${userId}
@@ -172,9 +172,6 @@ async function deleteTraces(transaction: Transaction<Database>, userId: string, 
     .deleteFrom("invitation")
     .where((row) => row.or([row("email", "=", email), row("claimed_for", "=", email)]))
     .execute()
-  // Only a service makes the tables of its jobs.
-  const { rows } = await sql`select where to_regclass('restwell_jobs.job') is not null`.execute(transaction)
-  if (rows.length > 0) await sql`delete from restwell_jobs.job where data ->> 'userId' = ${userId}`.execute(transaction)
 }
 
 /** The owner sees unsent emails and open invitations for this long. */

@@ -17,8 +17,9 @@ import {
   waitsUntil,
 } from "../connect/connection-status.ts"
 import { failureText, vendorFailureText } from "../connect/failure-texts.ts"
-import type { ConnectionId, Context, Urgency } from "../context/context.ts"
+import type { ConnectionId, Context, JobQueue, Urgency } from "../context/context.ts"
 import { InvalidRequest, NotFound, TooManyRequests } from "../context/errors.ts"
+import { addJob, type ClaimedJob, hasJob, isJobWaiting, type JobPlace } from "../jobs/job-queue.ts"
 import { personTransaction } from "../store/database.ts"
 import { nextNews, type SyncStep } from "./next-step.ts"
 import type { SyncState } from "./sync-state.ts"
@@ -145,29 +146,74 @@ export async function waitForCalls(
   })
 }
 
+/** The highest runs first. */
+const PRIORITY: Readonly<Record<Urgency, number>> = { now: 10, later: 5, history: 0 }
+
+/** The place for any sync, and the one for all but histories. */
+export const SYNC_PLACES = {
+  any: { kind: "sync", minPriority: PRIORITY.history },
+  urgent: { kind: "sync", minPriority: PRIORITY.later },
+} as const satisfies Readonly<Record<string, JobPlace>>
+
+const jobOf = ({ userId, provider }: ConnectionId) => ({ kind: "sync", key: `${userId}/${provider}` }) as const
+
+/** The connection that a job syncs. */
+export const connectionOf = ({ userId, key }: Pick<ClaimedJob, "userId" | "key">): ConnectionId => ({
+  userId,
+  provider: key.slice(userId.length + 1),
+})
+
+/** The syncs in the queue of all processes. */
+export const createJobQueue = (context: Pick<Context, "database" | "clock">): JobQueue => ({
+  requestSync: (connection, urgency = "now") =>
+    addJob(context, {
+      ...jobOf(connection),
+      userId: connection.userId,
+      priority: PRIORITY[urgency],
+      due: "at_once",
+    }),
+  isAnyoneWaiting: () => isJobWaiting(context, "sync"),
+  isSyncing: (connection) => hasJob(context, jobOf(connection)),
+})
+
 /** Most requests of one look. The next look requests more, so that urgent ones do not wait behind all of them. */
 const BATCH = 200
 
+/** SQL: true if the connection `c` has no sync that runs, or waits with this priority or a higher one. */
+const isUnrequested = (now: Date, priority: number) => sql<boolean>`not exists (
+  select from restwell.job j where j.kind = 'sync' and j.key = c.user_id || '/' || c.provider
+    and (j.claim is not null or j.due_at <= ${now} and j.priority >= ${priority}))`
+
 /**
- * Requests a sync of every connection that is due or has waiting events. If several processes request it, it runs once.
- * A time more than two days ahead comes from a wrong clock, and the connection is due: no vendor is looked at less often.
+ * Requests a sync of every connection that is due or has waiting events. If several processes request it, it runs once. Look again when a
+ * sync has ended: one that runs is not requested. A time more than two days ahead comes from a wrong clock, and the connection is due: no
+ * vendor is looked at less often.
+ * @returns when the next connection or event is due, as far as it is known now
  */
-export async function requestDueSyncs({ database, clock, jobs }: Context): Promise<void> {
+export async function requestDueSyncs({ database, clock, jobs }: Context): Promise<Date | undefined> {
   const now = clock.now()
   const { rows } = await sql<{ user_id: string; provider: string; urgency: Urgency }>`
     (select e.user_id, e.provider, 'now' as urgency
      from restwell.vendor_event e join restwell.connection c using (user_id, provider)
-     where e.due_at <= ${now} and ${isActive} and ${isRetryDue(now)}
+     where e.due_at <= ${now} and ${isActive} and ${isRetryDue(now)} and ${isUnrequested(now, PRIORITY.now)}
      group by e.user_id, e.provider order by min(e.version) limit ${BATCH})
     union all
     (select c.user_id, c.provider,
             case when c.fetched_back_to is null then 'now' when c.refresh_at > ${now} then 'history' else 'later' end
      from restwell.connection c
-     where ${isActive}
+     where ${isActive} and ${isUnrequested(now, PRIORITY.history)}
        and (c.next_sync_at <= ${now} or c.next_sync_at > ${now}::timestamptz + interval '49 hours')
      order by c.next_sync_at limit ${BATCH})
   `.execute(database)
   for (const { user_id, provider, urgency } of rows) await jobs.requestSync({ userId: user_id, provider }, urgency)
+  if (rows.length >= BATCH) return now
+  const { rows: ahead } = await sql<{ at: Date | null }>`
+    select least(
+      (select min(c.next_sync_at) from restwell.connection c where ${isActive} and c.next_sync_at > ${now}),
+      (select min(c.retry_after) from restwell.connection c where ${isActive} and c.retry_after > ${now}),
+      (select min(e.due_at) from restwell.vendor_event e where e.due_at > ${now})) as at
+  `.execute(database)
+  return ahead[0]?.at ?? undefined
 }
 
 /**

@@ -17,7 +17,6 @@ import {
 import { repeat, throttle, type Wait } from "../process/wait.ts"
 import type { DatabaseBackoff } from "./sync-job.ts"
 
-const DUE_INTERVAL_MS = 2_000
 /** People wait for the report of an import. */
 const IMPORT_INTERVAL_MS = 1_000
 const SWEEP_MS = 3_600_000
@@ -29,7 +28,6 @@ const CLOCK_STEP_MS = 60_000
 
 interface PeriodicJobsOptions {
   readonly context: Context
-  readonly backoff: DatabaseBackoff
   readonly callbackUrlOf: CallbackUrlOf
   readonly imports: Pick<ImportThread, "run">
   /** Waits on the service's clock. */
@@ -40,13 +38,11 @@ interface PeriodicJobsOptions {
 
 /** Runs what recurs once, then again and again. */
 export async function startPeriodicJobs(options: PeriodicJobsOptions): Promise<void> {
-  const { context, backoff, imports, wait, signal } = options
-  const requestDue = dueSyncRequester(context, backoff)
+  const { context, imports, wait, signal } = options
   // A database that is away fails every look.
   const logFailure = throttle((failures, error: unknown) =>
     context.logger.error({ err: error, failures }, "could not import an archive"),
   )
-  // The backoff spares the vendors, whom an import does not call.
   const importAll = () => imports.run(context, signal).catch(logFailure)
   // An import may take minutes, so nothing waits for it.
   void repeat(importAll, { everyMs: IMPORT_INTERVAL_MS, wait, signal })
@@ -55,7 +51,6 @@ export async function startPeriodicJobs(options: PeriodicJobsOptions): Promise<v
     [() => sweepSeenEvents(context), SWEEP_MS, "could not delete old event ids"],
     [() => recoverUnreadableGrants(context), SWEEP_MS, "could not look for tokens that can be decrypted again"],
     [() => retryRejected(context), RETRY_REJECTED_MS, "could not retry rejected records"],
-    [requestDue, DUE_INTERVAL_MS, "could not request due syncs"],
   ] as const) {
     const task = () => run().catch((error: unknown) => context.logger.error({ err: error }, failure))
     await task()
@@ -73,14 +68,17 @@ function startSubscribing({ context, callbackUrlOf, wait, signal }: PeriodicJobs
 }
 
 /** Requests the syncs that are due. Corrects schedules first if the clock has gone back, or may have before the start. */
-function dueSyncRequester(context: Context, backoff: DatabaseBackoff): () => Promise<void> {
+export function dueSyncRequester(
+  context: Context,
+  backoff: DatabaseBackoff,
+): () => Promise<Date | "paused" | undefined> {
   let lastMs = Number.POSITIVE_INFINITY
   return async () => {
-    if (backoff.isActive || (await isDiskLow(context.disk))) return
+    if (backoff.isActive || (await isDiskLow(context.disk))) return "paused"
     const nowMs = context.clock.now().getTime()
     if (nowMs < lastMs - CLOCK_STEP_MS) await healSchedules(context)
     lastMs = nowMs
-    await requestDueSyncs(context)
+    return requestDueSyncs(context)
   }
 }
 

@@ -1,6 +1,13 @@
-import { type Context, isDatabaseAway, isDiskLow, type SyncFailure, syncConnection } from "@restwell/core"
+import {
+  type ClaimedJob,
+  type Context,
+  connectionOf,
+  isDatabaseAway,
+  isDiskLow,
+  type SyncFailure,
+  syncConnection,
+} from "@restwell/core"
 import { Counter, Histogram, type Registry } from "prom-client"
-import { z } from "zod"
 
 /** A poll takes a second, a person's first history takes minutes at the vendor's pace. */
 const SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
@@ -70,51 +77,41 @@ export function createDatabaseBackoff(nowMs: () => number = () => performance.no
   }
 }
 
-const ConnectionIdSchema = z.object({ userId: z.string(), provider: z.string() })
-
 export interface SyncJobContext {
   readonly context: Context
   readonly meter: SyncMeter
   readonly backoff: DatabaseBackoff
-  /** Aborts when the process stops. */
-  readonly stopping: AbortSignal
 }
 
 export interface SyncJobOptions {
-  /** The job's id, for the log. */
-  readonly id: string
-  /** Aborts when the job has taken too long. */
-  readonly ended: AbortSignal
+  /** Aborts when the process stops, or when another one has the job. */
+  readonly signal: AbortSignal
   readonly withHistory: boolean
 }
 
-/**
- * Syncs the connection of one job. A failure is logged and counted, and the next due sync is the retry. It is not thrown: the queue would
- * store the error with all that the database added to it, such as the refused row.
- */
+/** Syncs the connection of one job. A failure is logged and counted, and the next due sync is the retry. */
 export async function runSyncJob(
-  { context, meter, backoff, stopping }: SyncJobContext,
-  payload: unknown,
-  { id: job, ended, withHistory }: SyncJobOptions,
+  { context, meter, backoff }: SyncJobContext,
+  job: ClaimedJob,
+  { signal, withHistory }: SyncJobOptions,
 ): Promise<void> {
   const { logger } = context
-  const connection = ConnectionIdSchema.parse(payload)
+  const connection = connectionOf(job)
   // The connection stays due.
   if (backoff.isActive || (await isDiskLow(context.disk))) return
   logger.debug(connection, "sync began")
   const startedAt = performance.now()
   const seconds = () => (performance.now() - startedAt) / 1000
   try {
-    const signal = AbortSignal.any([ended, stopping])
     meter(await syncConnection(context, connection, { signal, withHistory }), seconds())
     backoff.reset()
   } catch (error) {
     // The connection stays due, and another process syncs it.
-    if (stopping.aborted) return logger.info(connection, "sync handed back")
+    if (signal.aborted) return logger.info(connection, "sync handed back")
     const isAway = isDatabaseAway(error)
     meter(isAway ? "database" : "unexpected", seconds())
     if (isAway) backoff.extend()
-    logger.error({ ...connection, job, err: error }, "sync failed")
+    logger.error({ ...connection, job: job.claim, err: error }, "sync failed")
   } finally {
     logger.debug(connection, "sync ended")
   }

@@ -102,6 +102,25 @@ export const JOB_POOL: PoolSettings = {
   maxLifetimeSeconds: JOB_LIFETIME_SECONDS,
 }
 
+/** The queue's statements take milliseconds, so a longer one means that the database or the network is gone without a word. */
+const LONGEST_QUEUE_SILENCE_MS = 10_000
+
+/** The connection of the job queue, which stays open. @param ring called when PostgreSQL announces a job, or may have. @default nobody listens */
+export const queuePool = (ring?: () => void): PoolSettings => ({
+  max: 1,
+  idleTimeoutMillis: 0,
+  connectionTimeoutMillis: JOB_CONNECT_TIMEOUT_MS,
+  longestSilenceMs: LONGEST_QUEUE_SILENCE_MS,
+  ...(ring && {
+    async onConnect(client) {
+      client.on("notification", ring)
+      // The next look makes another connection.
+      client.once("end", ring)
+      await client.query("listen restwell_job")
+    },
+  }),
+})
+
 /** The connections of the thread that reads archives: one writes while the other reads the file. */
 export const importConnection = (connection: PoolSettings): PoolSettings => ({
   application_name: APPLICATION_NAME,

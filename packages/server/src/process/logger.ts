@@ -1,7 +1,6 @@
 import { fstatSync, writeSync } from "node:fs"
 import { isatty } from "node:tty"
 import { type DestinationStream, type LoggerOptions, type Logger as PinoLogger, pino } from "pino"
-import { z } from "zod"
 
 export type Logger = PinoLogger
 
@@ -21,7 +20,8 @@ interface LoggedError {
 
 /** The loggable parts of an error. Never all its properties: libraries attach connections, requests and rows. */
 function describeError(error: unknown): LoggedError {
-  if (!(error instanceof Error)) return describeThrown(error)
+  if (!(error instanceof Error))
+    return { type: typeof error, message: String(error), code: undefined, stack: undefined, cause: undefined }
   return {
     type: error.name,
     message: error.message,
@@ -29,15 +29,6 @@ function describeError(error: unknown): LoggedError {
     stack: error.stack,
     cause: error.cause === undefined ? undefined : describeError(error.cause),
   }
-}
-
-/** pg-boss reports plain objects with the message and code of an error. */
-function describeThrown(thrown: unknown): LoggedError {
-  const { message, code } = z
-    .object({ message: z.string(), code: z.string().optional().catch(undefined) })
-    .catch({ message: String(thrown), code: undefined })
-    .parse(thrown)
-  return { type: typeof thrown, message, code, stack: undefined, cause: undefined }
 }
 
 const STANDARD_OUTPUT = 1

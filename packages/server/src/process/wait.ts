@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as timer } from "node:timers/promises"
+import type { Wait } from "@restwell/core"
 
-/** Resolves after that time on the service's clock. Rejects when the signal aborts. */
-export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>
+export type { Wait }
 
 /** Waits in real time, and keeps no process from ending. */
 export const waitUnreferenced = (milliseconds: number): Promise<void> => timer(milliseconds, undefined, { ref: false })

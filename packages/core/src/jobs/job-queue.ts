@@ -1,0 +1,126 @@
+// The queue of all work in the database: one statement claims a job for one run at a time, over all processes.
+import { randomUUID } from "node:crypto"
+import { type Kysely, sql } from "kysely"
+import type { Clock } from "../base/calendar.ts"
+import type { Database } from "../store/database.ts"
+
+/** What a job does. */
+export type JobKind = "sync"
+
+/** Names a job: there is one of a kind for each key. */
+interface JobId {
+  readonly kind: JobKind
+  /** What it is about. */
+  readonly key: string
+}
+
+/** When a job is due by the clock of the service. Clocks differ, and what is due at once waits for none. */
+export type DueTime = Date | "at_once"
+
+interface NewJob extends JobId {
+  /** The person whose job it is. It ends with the account. */
+  readonly userId: string
+  /** The highest runs first. */
+  readonly priority: number
+  readonly due: DueTime
+}
+
+/** A job that one run has, until it ends or shows no life. */
+export interface ClaimedJob extends JobId {
+  readonly userId: string
+  readonly priority: number
+  /** Stands for this run. */
+  readonly claim: string
+}
+
+/** A free place for a job: of this kind, with this priority or a higher one. */
+export interface JobPlace {
+  readonly kind: JobKind
+  readonly minPriority: number
+}
+
+interface Store {
+  readonly database: Kysely<Database>
+}
+
+/** A run that showed no life for this long has died, and another one may claim its job. */
+export const SILENT_SECONDS = 15
+
+/**
+ * SQL: true if no run has the job, or one that has died. A clock of the database that was set back counts as death. A sign of life is a little
+ * ahead of a transaction that began before it.
+ */
+const isFree = sql<boolean>`(claim is null or abs(extract(epoch from now() - alive_at)) > ${SILENT_SECONDS})`
+
+const timestampOf = (due: DueTime) => sql`${due === "at_once" ? "-infinity" : due}::timestamptz`
+
+/**
+ * Adds a job, in the caller's transaction if `database` is one. A job that waits keeps its place, and gets the higher priority and the earlier
+ * time. One that runs is run once more afterwards. Does nothing once the account is deleted.
+ */
+export async function addJob({ database }: Store, { kind, key, userId, priority, due }: NewJob): Promise<void> {
+  await sql`
+    insert into restwell.job as j (kind, key, user_id, priority, due_at)
+    select ${kind}, ${key}, user_id, ${priority}::integer, ${timestampOf(due)} from restwell.person where user_id = ${userId}
+    on conflict (kind, key) do update set
+      priority = greatest(j.priority, excluded.priority), due_at = least(j.due_at, excluded.due_at)
+  `.execute(database)
+}
+
+/** Claims the next job that has a place: the highest priority first, then the one that waits longest. A dead run's job needs no time. */
+export async function claimJob(
+  { database }: Store,
+  places: readonly JobPlace[],
+  now: Date,
+): Promise<ClaimedJob | undefined> {
+  const { rows } = await sql<ClaimedJob>`
+    update restwell.job j set claim = ${randomUUID()}, alive_at = now(), due_at = 'infinity'
+    from (
+      select kind, key from restwell.job w
+      where ${isFree} and (claim is not null or due_at <= ${now})
+        and exists (select from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(kind text, "minPriority" integer)
+          where p.kind = w.kind and p."minPriority" <= w.priority)
+      order by priority desc, number limit 1 for update skip locked
+    ) next
+    where j.kind = next.kind and j.key = next.key
+    returning j.kind, j.key, j.user_id as "userId", j.priority, j.claim
+  `.execute(database)
+  return rows[0]
+}
+
+/** Shows that a run lives. @returns false if it has lost its job */
+export async function keepJob({ database }: Store, { kind, key, claim }: ClaimedJob): Promise<boolean> {
+  const { rows } = await sql`
+    update restwell.job set alive_at = now() where kind = ${kind} and key = ${key} and claim = ${claim} returning key
+  `.execute(database)
+  return rows.length > 0
+}
+
+/** Ends a run. The job is gone, unless it has to run again, or somebody asked for it meanwhile. @param again when to run again */
+export async function endJob({ database }: Store, { kind, key, claim }: ClaimedJob, again?: DueTime): Promise<void> {
+  await sql`
+    with next as (select ${again === undefined ? sql`null::timestamptz` : timestampOf(again)} as due),
+    done as (
+      delete from restwell.job where kind = ${kind} and key = ${key} and claim = ${claim} and due_at = 'infinity'
+        and (select due from next) is null returning key)
+    update restwell.job set claim = null, alive_at = null, due_at = least(due_at, (select due from next))
+    where kind = ${kind} and key = ${key} and claim = ${claim} and not exists (select from done)
+  `.execute(database)
+}
+
+/** True if a job of the kind waits for a run. */
+export async function isJobWaiting(
+  { database, clock }: Store & { readonly clock: Clock },
+  kind: JobKind,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from restwell.job where kind = ${kind} and claim is null and due_at <= ${clock.now()} limit 1
+  `.execute(database)
+  return rows.length > 0
+}
+
+/** True while the job waits or runs. */
+export async function hasJob({ database }: Store, { kind, key }: JobId): Promise<boolean> {
+  const { rows } = await sql`select from restwell.job where kind = ${kind} and key = ${key}`.execute(database)
+  return rows.length > 0
+}

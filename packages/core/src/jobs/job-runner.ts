@@ -1,0 +1,119 @@
+/** Runs the jobs of the queue in this process. It looks when a job is announced or due, and seldom otherwise. */
+import type { Wait } from "../context/context.ts"
+import { holdJob, type JobContext } from "./hold-job.ts"
+import { type ClaimedJob, claimJob, type DueTime, type JobKind, type JobPlace } from "./job-queue.ts"
+
+/**
+ * Runs a job. @param signal aborts when the process stops, or when another one has the job
+ * @returns when to run again, or undefined when it is done
+ */
+type RunJob = (
+  job: ClaimedJob,
+  options: { readonly signal: AbortSignal; readonly place: JobPlace },
+) => Promise<DueTime | undefined>
+
+/** What a process does for the queue. */
+export interface JobWork {
+  /** Adds the jobs that are due. @returns when the next one will be, or `paused` to be asked again soon */
+  addDue(): Promise<Date | "paused" | undefined>
+  /** Jobs at a time. A job takes the first place that is free. */
+  readonly places: readonly JobPlace[]
+  readonly run: Readonly<Record<JobKind, RunJob>>
+}
+
+interface JobRunnerOptions {
+  readonly context: JobContext
+  /** Called with each failure to use the queue, and with what a job throws. */
+  readonly onFailure: (error: unknown) => void
+  /** Waits on the service's clock. */
+  readonly wait: Wait
+  /** Longest time between two looks at the queue, milliseconds. */
+  readonly lookEveryMs: number
+}
+
+/** How often the clock is looked at, and the queue after a failure. A machine that slept has jobs that are due. */
+const TICK_MS = 1_000
+export class JobRunner {
+  readonly #options: JobRunnerOptions
+  readonly #runs = new Map<JobPlace, Promise<void>>()
+  readonly #stopping = new AbortController()
+  #looking: Promise<void> = Promise.resolve()
+  #bell = new AbortController()
+
+  constructor(options: JobRunnerOptions) {
+    this.#options = options
+  }
+
+  /** Aborts when the process stops. Jobs end at their next step. */
+  get stopping(): AbortSignal {
+    return this.#stopping.signal
+  }
+
+  /** Begins to take jobs. */
+  start(work: JobWork): void {
+    this.#looking = this.#lookAgainAndAgain(work)
+  }
+
+  /** There may be something to do. */
+  ring(): void {
+    this.#bell.abort()
+  }
+
+  /** Hands jobs back at their next step. Resolves when all have ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.ring()
+    await this.#looking
+    await Promise.all(this.#runs.values())
+  }
+
+  async #lookAgainAndAgain(work: JobWork): Promise<void> {
+    while (!this.stopping.aborted) {
+      // What rings during a look leads to another one.
+      this.#bell = new AbortController()
+      let next: Awaited<ReturnType<JobWork["addDue"]>>
+      try {
+        next = await work.addDue()
+        await this.#takeJobs(work)
+      } catch (error) {
+        if (!this.stopping.aborted) this.#options.onFailure(error)
+        next = "paused"
+      }
+      await this.#untilRung(next)
+    }
+  }
+
+  async #takeJobs({ places, run }: JobWork): Promise<void> {
+    const { context, onFailure } = this.#options
+    while (!this.stopping.aborted) {
+      const free = places.filter((place) => !this.#runs.has(place))
+      const job = free.length > 0 ? await claimJob(context, free, context.clock.now()) : undefined
+      if (!job) return
+      const place = free.find(({ kind, minPriority }) => kind === job.kind && minPriority <= job.priority)
+      if (!place) throw new Error(`a job of ${job.kind} was claimed without a place`)
+      const running = holdJob(context, job, {
+        stopping: this.stopping,
+        run: (signal) => run[job.kind](job, { signal, place }),
+      })
+      const ended = running.catch(onFailure).then(() => {
+        this.#runs.delete(place)
+        this.ring()
+      })
+      this.#runs.set(place, ended)
+    }
+  }
+
+  async #untilRung(next: Date | "paused" | undefined): Promise<void> {
+    const { context, wait, lookEveryMs } = this.#options
+    const isDue = () => next === "paused" || (next !== undefined && next <= context.clock.now())
+    const { signal } = this.#bell
+    // The first tick always passes: a job that is due and cannot be added would be looked for without a pause.
+    for (let waitedMs = 0; waitedMs < lookEveryMs && (waitedMs === 0 || !isDue()); waitedMs += TICK_MS)
+      try {
+        await wait(TICK_MS, signal)
+      } catch (error) {
+        if (signal.aborted) return
+        throw error
+      }
+  }
+}

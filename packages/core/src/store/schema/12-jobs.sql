@@ -1,0 +1,33 @@
+-- Jobs that wait or run: the one way in which processes share work. `core/src/jobs` claims them.
+
+create table restwell.job (
+  kind text not null,
+  -- What it is about. There is one job of a kind for each.
+  key text not null,
+  -- Null for a job of the service.
+  user_id text references restwell.person on delete cascade,
+  -- The order of arrival. Clocks may go back.
+  number bigint not null generated always as identity,
+  -- The highest runs first.
+  priority integer not null,
+  -- By the clock of the service. Infinite while it runs, until somebody asks for it again: then it runs once more.
+  due_at timestamptz not null,
+  -- The run that has it, which shows by the database's clock that it lives. Another one takes over when it was silent for too long.
+  claim uuid,
+  alive_at timestamptz,
+  primary key (kind, key)
+) with (fillfactor = 70);
+create index job_of_person on restwell.job (user_id);
+
+-- Tells the processes that there is something to do. Each one also looks by itself, seldom.
+create function restwell.announce_job() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('restwell_job', '');
+  return null;
+end $$;
+create trigger announce after insert or update of due_at on restwell.job
+  for each row when (new.due_at < 'infinity') execute function restwell.announce_job();
+create trigger announce after insert or update of next_sync_at, status on restwell.connection
+  for each row execute function restwell.announce_job();
+create trigger announce after insert or update of due_at on restwell.vendor_event
+  for each row execute function restwell.announce_job();

@@ -1,0 +1,82 @@
+import {
+  type CallbackUrlOf,
+  type Context,
+  createJobQueue,
+  type ImportThread,
+  type JobQueue,
+  JobRunner,
+  openDatabase,
+  SYNC_PLACES,
+} from "@restwell/core"
+import { type OpenPool, queuePool } from "../postgres/pools.ts"
+import { throttle, type Wait, waitUnreferenced } from "../process/wait.ts"
+import { dueSyncRequester, startPeriodicJobs } from "./periodic-jobs.ts"
+import { createDatabaseBackoff, runSyncJob, type SyncMeter } from "./sync-job.ts"
+
+/** How often a process looks for jobs. Announcements lead to a look at once, and do not pass a pooler that shares sessions. */
+const LOOK_EVERY_MS = { announced: 30_000, alone: 1_000 }
+const DRAIN_MS = 13_000
+
+export interface WorkOptions {
+  /** Connections that are synced at a time, for any reason. */
+  readonly concurrency: number
+  /** Connections beside them that are synced for anything but their history, so that one long history delays nobody else. */
+  readonly urgentConcurrency: number
+  readonly meter: SyncMeter
+  readonly callbackUrlOf: CallbackUrlOf
+  /** Reads the archives that people upload. */
+  readonly imports: Pick<ImportThread, "run">
+}
+
+export interface Jobs extends JobQueue {
+  /** Begins to take jobs: one for each connection at a time, across all processes. */
+  work(context: Context, options: WorkOptions): Promise<void>
+  /** Aborts when the process stops. Jobs end at their next step. */
+  readonly stopping: AbortSignal
+  /** Hands jobs back at their next step, and waits for them. */
+  stop(): Promise<void>
+}
+
+interface JobsOptions extends Pick<Context, "clock" | "logger"> {
+  readonly openPool: OpenPool
+  readonly wait: Wait
+  /** True behind a pooler that gives each transaction another session. */
+  readonly sharesSessions: boolean
+}
+
+/** The jobs of all processes on one database. */
+export function createJobs({ openPool, clock, logger, wait, sharesSessions }: JobsOptions): Jobs {
+  const pool = openPool(queuePool(sharesSessions ? undefined : () => runner.ring()))
+  const context = { database: openDatabase(pool), clock, wait: waitUnreferenced }
+  // A database that is away fails every look.
+  const onFailure = throttle((failures, err: unknown) => logger.error({ err, failures }, "job queue failed"))
+  const lookEveryMs = sharesSessions ? LOOK_EVERY_MS.alone : LOOK_EVERY_MS.announced
+  const runner = new JobRunner({ context, onFailure, wait, lookEveryMs })
+  return {
+    ...createJobQueue(context),
+    stopping: runner.stopping,
+    async work(context, { concurrency, urgentConcurrency, meter, callbackUrlOf, imports }) {
+      const backoff = createDatabaseBackoff()
+      await startPeriodicJobs({ context, callbackUrlOf, imports, wait, signal: runner.stopping })
+      runner.start({
+        addDue: dueSyncRequester(context, backoff),
+        places: [
+          ...Array.from({ length: concurrency }, () => ({ ...SYNC_PLACES.any })),
+          ...Array.from({ length: urgentConcurrency }, () => ({ ...SYNC_PLACES.urgent })),
+        ],
+        run: {
+          async sync(claimed, { signal, place }) {
+            const withHistory = place.minPriority <= SYNC_PLACES.any.minPriority
+            await runSyncJob({ context, meter, backoff }, claimed, { signal, withHistory })
+            return undefined
+          },
+        },
+      })
+    },
+    async stop() {
+      // A database that does not answer may delay it.
+      const late = waitUnreferenced(DRAIN_MS).then(() => logger.warn({}, "the jobs did not stop in time"))
+      await Promise.race([runner.stop(), late])
+    },
+  }
+}

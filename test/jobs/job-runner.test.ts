@@ -1,0 +1,197 @@
+// One way in which processes share work: a job runs once at a time, is never lost, begins when it is announced, and idle processes are quiet.
+import { randomUUID } from "node:crypto"
+import { addJob, JobRunner, type JobWork, openDatabase, openPool } from "@restwell/core"
+import { queuePool } from "@restwell/server/pools"
+import { waitInRealTime } from "@restwell/server/wait"
+import { createWorld, type World } from "@restwell/testing/world"
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
+
+let world: World
+let userId: string
+const started: (() => Promise<void>)[] = []
+beforeAll(async () => {
+  world = await createWorld({ days: 1 })
+  userId = await world.addUser()
+})
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((stop) => stop()))
+  await world.store.pool.query("delete from restwell.job")
+})
+afterAll(() => world.close())
+
+const add = (key: string, priority = 0) =>
+  addJob(world.context, { kind: "sync", key, userId, priority, due: "at_once" })
+
+const jobs = async () => (await world.store.pool.query("select key, claim from restwell.job order by number")).rows
+
+type Run = (...args: Parameters<JobWork["run"]["sync"]>) => Promise<unknown>
+
+interface ProcessOptions {
+  readonly run: Run
+  readonly addDue?: JobWork["addDue"]
+  readonly places?: number
+  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  /** Until a run shows again that it lives. */
+  readonly untilSign?: () => Promise<void>
+}
+
+/** A process as the service has it, on connections of its own. */
+function startProcess({ run, addDue, places = 2, wait = waitInRealTime, untilSign }: ProcessOptions): JobRunner {
+  const pool = openPool({ ...world.store.connection, ...queuePool(() => runner.ring()) }, () => {})
+  const { clock } = world.context
+  const runner = new JobRunner({
+    context: { database: openDatabase(pool), clock, wait: untilSign ?? (async () => never) },
+    onFailure: () => {},
+    wait,
+    lookEveryMs: 30_000,
+  })
+  runner.start({
+    addDue: addDue ?? (async () => undefined),
+    places: Array.from({ length: places }, () => ({ kind: "sync", minPriority: 0 })),
+    run: {
+      async sync(...args) {
+        await run(...args)
+        return undefined
+      },
+    },
+  })
+  started.push(async () => {
+    await runner.stop()
+    await pool.end()
+  })
+  return runner
+}
+
+const never = new Promise<never>(() => {})
+/** Time stands still: what begins was announced. */
+const noTime = (_milliseconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener("abort", () => reject(signal.reason))
+  })
+
+test("of many processes one runs a job, each job once, as soon as it is announced", async () => {
+  const runs: string[] = []
+  for (let count = 0; count < 4; count += 1)
+    startProcess({
+      wait: noTime,
+      run: async ({ key }) => runs.push(key),
+    })
+  const keys = Array.from({ length: 60 }, () => randomUUID())
+  await Promise.all(keys.map((key) => add(key)))
+  await expect.poll(jobs, { timeout: 20_000 }).toEqual([])
+  expect(runs.toSorted()).toEqual(keys.toSorted())
+})
+
+test("a job that is asked for while it runs, runs once more afterwards", async () => {
+  const first = Promise.withResolvers<void>()
+  let running = 0
+  let most = 0
+  let count = 0
+  const run = async () => {
+    count += 1
+    running += 1
+    most = Math.max(most, running)
+    if (count === 1) await first.promise
+    running -= 1
+  }
+  for (let process = 0; process < 2; process += 1) startProcess({ wait: noTime, run })
+  await add("one")
+  await expect.poll(() => count, { timeout: 20_000 }).toBe(1)
+  for (let again = 0; again < 3; again += 1) await add("one")
+  expect(count).toBe(1)
+  first.resolve()
+  await expect.poll(jobs, { timeout: 20_000 }).toEqual([])
+  expect({ count, most }).toEqual({ count: 2, most: 1 })
+})
+
+test("the job of a run that shows no life is run by another one, and the first one is stopped", async () => {
+  const sign = Promise.withResolvers<void>()
+  const lost = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  startProcess({
+    wait: noTime,
+    places: 1,
+    untilSign: () => sign.promise,
+    run: async (_job, { signal }) => {
+      signal.addEventListener("abort", () => lost.resolve())
+      begun.resolve()
+      await lost.promise
+    },
+  })
+  await add("one")
+  await begun.promise
+  await world.store.pool.query("update restwell.job set alive_at = now() - interval '16 seconds'")
+  const taken = Promise.withResolvers<void>()
+  const end = Promise.withResolvers<void>()
+  startProcess({
+    wait: noTime,
+    run: async () => {
+      taken.resolve()
+      await end.promise
+    },
+  })
+  await taken.promise
+  sign.resolve()
+  await lost.promise
+  expect((await jobs())[0]).toMatchObject({ key: "one", claim: expect.any(String) })
+  end.resolve()
+  await expect.poll(jobs, { timeout: 20_000 }).toEqual([])
+})
+
+test("a process that stops hands its jobs to another one at once", async () => {
+  const begun = Promise.withResolvers<void>()
+  const first = startProcess({
+    wait: noTime,
+    run: (_job, { signal }) =>
+      new Promise<void>((resolve) => {
+        signal.addEventListener("abort", () => resolve())
+        begun.resolve()
+      }),
+  })
+  await add("one")
+  await begun.promise
+  const taken = Promise.withResolvers<string>()
+  startProcess({ wait: noTime, run: async ({ key }) => taken.resolve(key) })
+  await first.stop()
+  expect(await taken.promise).toBe("one")
+  await expect.poll(jobs, { timeout: 20_000 }).toEqual([])
+})
+
+test("the most urgent job begins first, then the one that waits longest", async () => {
+  for (const [key, priority] of [
+    ["a", 0],
+    ["b", 5],
+    ["c", 0],
+    ["d", 10],
+    ["e", 5],
+  ] as const)
+    await add(key, priority)
+  const order: string[] = []
+  startProcess({ wait: noTime, places: 1, run: async ({ key }) => void order.push(key) })
+  await expect.poll(jobs, { timeout: 20_000 }).toEqual([])
+  expect(order).toEqual(["d", "b", "e", "a", "c"])
+})
+
+test("a process without work looks twice a minute, and when the next job is due", async () => {
+  const { clock } = world.context
+  let looks = 0
+  let ticks = 0
+  const due = new Date(clock.now().getTime() + 3_600_000)
+  const minutes = Promise.withResolvers<void>()
+  startProcess({
+    run: async () => {},
+    addDue: async () => {
+      looks += 1
+      return due
+    },
+    wait: (milliseconds, signal) => {
+      ticks += milliseconds
+      if (ticks < 600_000) return Promise.resolve()
+      minutes.resolve()
+      return noTime(milliseconds, signal)
+    },
+  })
+  await minutes.promise
+  expect(looks).toBeLessThanOrEqual(21)
+})
