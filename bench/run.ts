@@ -13,12 +13,9 @@ import { coldReads } from "./sections/cold-reads.ts"
 import { countedReads } from "./sections/counted-reads.ts"
 import { insightReads } from "./sections/insight-reads.ts"
 import { isolation } from "./sections/isolation/isolation.ts"
-import { life } from "./sections/life.ts"
-import { otherReads } from "./sections/other-reads.ts"
 import { seriesReads } from "./sections/series-reads.ts"
 import { PEOPLE_OF_SOURCES, sourceReads } from "./sections/source-reads.ts"
 import { toolCalls } from "./sections/tool-calls.ts"
-import { uncountedAnswers } from "./sections/uncounted-answers.ts"
 import { connectBenchAssistant } from "./targets/assistant.ts"
 import { type Bench, COPIED_DAYS } from "./targets/bench.ts"
 import { openBenchService } from "./targets/bench-service.ts"
@@ -64,11 +61,8 @@ if (only === undefined || only === "insights" || only === "isolation") await ofT
 await withBench("embedded", async (bench) => {
   await mainReads(bench)
   if (isPart) return
-  await otherReads(bench)
-  await uncountedAnswers(bench)
   const assistant = await connectBenchAssistant(bench.service)
   await toolCalls(bench.service, { assistant, connections: 32, versions: ["2026-07-28"] })
-  await life(bench, HISTORY_DAYS)
 })
 await withBench("external", mainReads)
 if (only === undefined || only === "growth") await growthReads()

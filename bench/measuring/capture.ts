@@ -26,7 +26,7 @@ export async function capture(
 }
 
 /** Sends a request. Resolves with the head of its response. */
-export function send(options: RequestOptions, body: string): Promise<IncomingMessage> {
+function send(options: RequestOptions, body: string): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   request(options, resolve).on("error", reject).end(body)
   return promise

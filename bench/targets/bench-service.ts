@@ -16,7 +16,7 @@ import type { PoolConfig } from "pg"
 import { EMAIL, startSimulator } from "./simulator.ts"
 
 /** The quota of each person: more than a benchmark reads. */
-export const MONTHLY_REQUESTS = 100_000_000
+const MONTHLY_REQUESTS = 100_000_000
 const LOOK_AGAIN_MS = 20
 const HISTORY_TIMEOUT_MS = 30 * 60_000
 

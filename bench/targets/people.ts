@@ -98,15 +98,6 @@ export async function findPerson(client: Client, key: string): Promise<BenchPers
   return { userId, key }
 }
 
-/** Sets how many requests of this month a person has used. */
-export async function setUsed(client: Client, userId: string, used: number): Promise<void> {
-  await client.query(
-    `insert into restwell.usage (user_id, month, used) values ($1, date_trunc('month', now() at time zone 'UTC')::date, $2)
-     on conflict (user_id, month) do update set used = excluded.used`,
-    [userId, used],
-  )
-}
-
 function newKey(): { key: string; keyHash: Buffer } {
   const { text, keyHash } = generateApiKey()
   return { key: text, keyHash: Buffer.from(keyHash, "hex") }
