@@ -14,18 +14,17 @@ export interface SleepRow {
   readonly score_state: string
   readonly utc_offset_minutes: number
   readonly detail: {
+    readonly providerId: string
+    readonly startMs: number
+    readonly endMs: number
+    readonly durationMs: number
+    readonly isNap: boolean
+    readonly scorePercent?: number
+    readonly efficiencyPercent?: number
     readonly consistencyPercent?: number
+    readonly respiratoryRatePerMinute?: number
     readonly needMs?: number
-    readonly data: {
-      readonly id: string
-      readonly start: string
-      readonly end: string
-      readonly durationMs: number
-      readonly isNap: boolean
-      readonly score?: number
-      readonly stages?: { lightMs: number; deepMs: number; remMs: number; awakeMs: number }
-      readonly metrics?: { efficiency?: number; respiratoryRate?: number }
-    }
+    readonly stages?: { lightMs: number; deepMs: number; remMs: number; awakeMs: number }
   }
 }
 
@@ -36,40 +35,40 @@ const hours = (milliseconds: number | undefined): number | null =>
 
 const two = (number: number): string => String(number).padStart(2, "0")
 
-function localTime(instant: string, offsetMinutes: number): string {
-  const clock = new Date(Date.parse(instant) + offsetMinutes * 60_000).toISOString().slice(0, 19)
+function localTime(instantMs: number, offsetMinutes: number): string {
+  const clock = new Date(instantMs + offsetMinutes * 60_000).toISOString().slice(0, 19)
   const distance = Math.abs(offsetMinutes)
   return `${clock}${offsetMinutes < 0 ? "-" : "+"}${two(Math.floor(distance / 60))}:${two(distance % 60)}`
 }
 
-const asleepMs = (stages: SleepRow["detail"]["data"]["stages"]): number | undefined =>
+const asleepMs = (stages: SleepRow["detail"]["stages"]): number | undefined =>
   stages && stages.lightMs + stages.deepMs + stages.remMs
 
 export const sleepAnswer = (rows: readonly SleepRow[]) => ({
-  records: rows.map(({ date, score_state, utc_offset_minutes, detail: { data, consistencyPercent, needMs } }) => ({
-    id: data.id,
+  records: rows.map(({ date, score_state, utc_offset_minutes, detail }) => ({
+    id: `whoop-${detail.providerId}`,
     date,
-    start: data.start,
-    end: data.end,
-    start_local: localTime(data.start, utc_offset_minutes),
-    end_local: localTime(data.end, utc_offset_minutes),
-    duration_hours: hours(data.durationMs),
-    asleep_hours: hours(asleepMs(data.stages)),
-    need_hours: hours(needMs),
-    is_nap: data.isNap,
+    start: new Date(detail.startMs).toISOString(),
+    end: new Date(detail.endMs).toISOString(),
+    start_local: localTime(detail.startMs, utc_offset_minutes),
+    end_local: localTime(detail.endMs, utc_offset_minutes),
+    duration_hours: hours(detail.durationMs),
+    asleep_hours: hours(asleepMs(detail.stages)),
+    need_hours: hours(detail.needMs),
+    is_nap: detail.isNap,
     score_state,
     score: {
-      performance: tenth(data.score),
-      efficiency: tenth(data.metrics?.efficiency),
-      consistency: tenth(consistencyPercent),
+      performance: tenth(detail.scorePercent),
+      efficiency: tenth(detail.efficiencyPercent),
+      consistency: tenth(detail.consistencyPercent),
     },
     stages: {
-      light_hours: hours(data.stages?.lightMs),
-      deep_hours: hours(data.stages?.deepMs),
-      rem_hours: hours(data.stages?.remMs),
-      awake_hours: hours(data.stages?.awakeMs),
+      light_hours: hours(detail.stages?.lightMs),
+      deep_hours: hours(detail.stages?.deepMs),
+      rem_hours: hours(detail.stages?.remMs),
+      awake_hours: hours(detail.stages?.awakeMs),
     },
-    respiratory_rate: tenth(data.metrics?.respiratoryRate),
+    respiratory_rate: tenth(detail.respiratoryRatePerMinute),
     source: "whoop",
     device: null,
     chosen_because: "only_one",

@@ -71,15 +71,11 @@ export async function addSources(
   providers: readonly string[],
 ): Promise<void> {
   const ids = people.map(({ userId }) => userId)
-  const named = "'provider', p.provider"
-  for (const [table, changes] of [
-    ["connection", named],
-    ["record", `${named}, 'detail', replace(o.detail::text, o.provider || '-', p.provider || '-')::jsonb`],
-  ] as const) {
+  for (const table of ["connection", "record"]) {
     const columns = await writtenColumns(client, table)
     await client.query(
       `insert into restwell.${table} (${columns}) select ${columns} from (
-         select (jsonb_populate_record(o, jsonb_build_object(${changes}))).*
+         select (jsonb_populate_record(o, jsonb_build_object('provider', p.provider))).*
          from restwell.${table} o cross join unnest($2::text[]) as p (provider) where o.user_id = any ($1)) copied`,
       [ids, providers],
     )

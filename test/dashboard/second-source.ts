@@ -19,15 +19,15 @@ export async function storeSecondSource({ store }: TestService, email: string): 
         detail, raw)
      select user_id, 'oura', kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at, true,
        case kind
-         when 'sleep' then jsonb_set(detail, '{data,stages,lightMs}',
-           to_jsonb((detail #>> '{data,stages,lightMs}')::bigint + case when extract(day from date)::int % 4 = 0 then 5400000 else 0 end))
+         when 'sleep' then jsonb_set(detail, '{stages,lightMs}',
+           to_jsonb((detail #>> '{stages,lightMs}')::bigint + case when extract(day from date)::int % 4 = 0 then 5400000 else 0 end))
            || '{"course": {"intervalMs": 300000, "phases":
                  ["light", "light", "deep", "deep", "deep", "rem", "awake", "light", "rem", "rem", "light", "deep"]}}'
-         else jsonb_set(detail, '{data,metrics,hrv}', to_jsonb((detail #>> '{data,metrics,hrv}')::float * 1.3))
+         else jsonb_set(detail, '{hrvMs}', to_jsonb((detail #>> '{hrvMs}')::float * 1.3))
        end, '{}'
      from restwell.record
      where user_id = $1 and provider = 'whoop' and score_state = 'scored'
-       and (kind = 'recovery' or kind = 'sleep' and not (detail #>> '{data,isNap}')::boolean)`,
+       and (kind = 'recovery' or kind = 'sleep' and not (detail #>> '{isNap}')::boolean)`,
     [user.id],
   )
   await store.pool.query("update restwell.person set data_version = data_version + 1 where user_id = $1", [user.id])

@@ -263,6 +263,6 @@ test("a doubled row is unchanged, and a figure that cannot be true is left out o
   )
   expect(report).toMatchObject({ stored: 2, unchanged: 1, by_type: { sleep: 2 } })
   expect(report?.ignored).toEqual([
-    { reason: expect.stringMatching(/score left out: outside 0 to 100 percent/), count: 1 },
+    { reason: expect.stringMatching(/scorePercent left out: outside 0 to 100 percent/), count: 1 },
   ])
 })

@@ -81,7 +81,7 @@ export function phasesOf(night: OuraRecords["sleep"][number]): (string | undefin
 export async function coursesOf({ store }: Pick<World, "store">, userId: string) {
   const { rows } = await store.pool.query<{ date: string; phases: string[] }>(
     `select date::text, detail#>'{course,phases}' as phases from restwell.record
-     where user_id = $1 and kind = 'sleep' and detail->'course' is not null and (detail#>>'{data,isNap}')::boolean = false`,
+     where user_id = $1 and kind = 'sleep' and detail->'course' is not null and (detail#>>'{isNap}')::boolean = false`,
     [userId],
   )
   return Object.fromEntries(rows.map(({ date, phases }) => [date, phases]))

@@ -81,8 +81,8 @@ async function storedFigures(userId: string) {
     score: number | null
     stages: { lightMs: number; deepMs: number; remMs: number; awakeMs: number } | null
   }>(
-    `select kind, date::text, (detail->>'steps')::float as steps, (detail#>>'{data,isNap}')::boolean as nap,
-       (detail#>>'{data,score}')::float as score, detail#>'{data,stages}' as stages
+    `select kind, date::text, (detail->>'steps')::float as steps, (detail#>>'{isNap}')::boolean as nap,
+       (detail#>>'{scorePercent}')::float as score, detail#>'{stages}' as stages
      from restwell.record where user_id = $1 order by date`,
     [userId],
   )

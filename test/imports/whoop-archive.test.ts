@@ -47,12 +47,12 @@ test("an archive gives the same figures as the API", async () => {
   const figures = async (userId: string, kind: string) => {
     const { rows } = await world.store.pool.query(
       `select date::text, date_trunc('second', started_at) as start, score_state, utc_offset_minutes,
-         round((detail -> 'data' ->> 'score')::numeric) as score,
-         round((detail -> 'data' ->> 'durationMs')::numeric / 2000) as length,
-         round((detail -> 'data' ->> 'strain')::numeric, 3) as strain,
-         round((detail -> 'data' -> 'metrics' ->> 'calories')::numeric, 2) as calories,
-         round((detail -> 'data' -> 'metrics' ->> 'hrv')::numeric, 2) as hrv,
-         round(skin_temp_deviation::numeric, 3) as deviation, detail -> 'data' ->> 'sportType' as sport
+         round((detail ->> 'scorePercent')::numeric) as score,
+         round((detail ->> 'durationMs')::numeric / 2000) as length,
+         round((detail ->> 'strain')::numeric, 3) as strain,
+         round((detail ->> 'energyKcal')::numeric, 2) as calories,
+         round((detail ->> 'hrvMs')::numeric, 2) as hrv,
+         round(skin_temp_deviation::numeric, 3) as deviation, detail ->> 'sportType' as sport
        from restwell.record where user_id = $1 and kind = $2 and score_state = 'scored' order by 2`,
       [userId, kind],
     )

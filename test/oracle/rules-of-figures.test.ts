@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { z } from "zod"
 import type { Someone } from "./several/installation.ts"
 import { dateOfDay, plainNight, plainWorkout } from "./several/plain-records.ts"
-import { byDate, type DeviceName, type Listed, type Sent, Stage } from "./several/stage.ts"
+import { byDate, type Listed, type Sent, Stage } from "./several/stage.ts"
 
 const RUNS = { numRuns: 5 }
 
@@ -44,8 +44,8 @@ test("workouts of two sources are one from an overlap of 60 % of the shorter on"
   await fc.assert(
     fc.asyncProperty(fc.array(day, { minLength: 20, maxLength: 20 }), async (days) => {
       const sent = new Map([
-        ["oura", days.map(({ one }, index) => plainWorkout("oura", 123 + index, one))],
-        ["whoop", days.map(({ other }, index) => plainWorkout("whoop", 123 + index, other))],
+        ["oura", days.map(({ one }, index) => plainWorkout(123 + index, one))],
+        ["whoop", days.map(({ other }, index) => plainWorkout(123 + index, other))],
       ] as const)
       await stage.fill(someone, sent)
       const range = { start_date: dateOfDay(123), end_date: dateOfDay(142) }
@@ -136,19 +136,19 @@ test.each([
     const night = fc.record({ figures, gaps })
     await fc.assert(
       fc.asyncProperty(fc.array(night, { minLength: 30, maxLength: 30 }), async (nights) => {
-        const measuredBy = (name: DeviceName, isSecond: boolean) =>
+        const measuredBy = (isSecond: boolean) =>
           nights.flatMap((each, day) => {
             const { asleepMinutes, restingHeartRate, hrv } = each.figures
             const { minutes, beats, ratio } = isSecond ? each.gaps : { minutes: 0, beats: 0, ratio: 1 }
-            return plainNight(name, day, {
+            return plainNight(day, {
               asleepMinutes: asleepMinutes + minutes,
               restingHeartRate: restingHeartRate + beats,
               hrv: hrv * ratio,
             })
           })
         const sent: Sent = new Map([
-          ["oura", measuredBy("oura", false)],
-          [second, measuredBy(second, true)],
+          ["oura", measuredBy(false)],
+          [second, measuredBy(true)],
         ])
         await stage.fill(someone, sent)
         await stage.prefer(someone, [second, "oura"])
@@ -175,15 +175,13 @@ test.each([
 
 test("only the last 90 such dates are listed, the newest first", async () => {
   const { someone } = stage
-  const nights = (name: DeviceName, asleepMinutes: number) =>
-    Array.from({ length: 100 }, (_, day) =>
-      plainNight(name, day, { asleepMinutes, restingHeartRate: 50, hrv: 60 }),
-    ).flat()
+  const nights = (asleepMinutes: number) =>
+    Array.from({ length: 100 }, (_, day) => plainNight(day, { asleepMinutes, restingHeartRate: 50, hrv: 60 })).flat()
   await stage.fill(
     someone,
     new Map([
-      ["oura", nights("oura", 400)],
-      ["whoop", nights("whoop", 480)],
+      ["oura", nights(400)],
+      ["whoop", nights(480)],
     ] as const),
   )
   expect((await differencesOf(someone)).map(({ date }) => date)).toEqual(

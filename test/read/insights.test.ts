@@ -64,7 +64,7 @@ const copyNights = (detail: string, where = "") =>
       vendor_updated_at, sleep_provider_id, cycle_provider_id, skin_temp_deviation, from_archive, detail, raw)
     select user_id, 'apple_health', kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at,
       sleep_provider_id, cycle_provider_id, skin_temp_deviation, true, ${detail}, raw
-    from restwell.record where provider = 'whoop' and kind = 'sleep' and detail #>> '{data,isNap}' = 'false' ${where}`)
+    from restwell.record where provider = 'whoop' and kind = 'sleep' and detail #>> '{isNap}' = 'false' ${where}`)
 const grow = () => run("update restwell.person set data_version = data_version + 1")
 
 const QUESTIONS: readonly InsightQuery[] = [
@@ -123,7 +123,7 @@ describe("a change of source", () => {
   test("for one night cuts nothing, although the other device answers that night", async () => {
     const before = await readTrend({ metric: "asleep", days: 40 })
     const shorter =
-      "jsonb_set(detail, '{data,stages,lightMs}', to_jsonb((detail #>> '{data,stages,lightMs}')::numeric - 3600000))"
+      "jsonb_set(detail, '{stages,lightMs}', to_jsonb((detail #>> '{stages,lightMs}')::numeric - 3600000))"
     await copyNights(shorter, "and date = '2026-11-18'")
     await run(`insert into restwell.source_choice (user_id, type, date, provider)
       select user_id, 'sleep', '2026-11-18', 'apple_health' from restwell.person`)
@@ -179,7 +179,7 @@ test("counts are zero on dates with records and without an activity", async () =
 })
 
 test("a pending night is said to be pending, and is neither missing nor zero", async () => {
-  await run(`update restwell.record set score_state = 'pending', detail = detail #- '{data,stages}'
+  await run(`update restwell.record set score_state = 'pending', detail = detail #- '{stages}'
     where kind = 'sleep' and date = '${TODAY}'`)
   await grow()
   const { points, missing, notes, latest } = await readTrend({ metric: "asleep", days: 30 })
@@ -200,9 +200,9 @@ async function noteAlcohol(): Promise<void> {
   await run(`insert into restwell.journal_entry (user_id, provider, provider_id, date, at, utc_offset_minutes, question, factor, answer)
       select user_id, provider, 'alcohol ' || date, date, started_at, 60, 'Alcohol?', 'alcohol', extract(day from date)::int % 3 = 0
       from restwell.record where kind = 'recovery' and date <> '2026-11-10'`)
-  await run(`update restwell.record set detail = jsonb_set(detail, '{data,metrics,hrv}',
-      to_jsonb((detail #>> '{data,metrics,hrv}')::numeric - 30))
-      where kind = 'recovery' and extract(day from date)::int % 3 = 0 and detail #> '{data,metrics,hrv}' is not null`)
+  await run(`update restwell.record set detail = jsonb_set(detail, '{hrvMs}',
+      to_jsonb((detail #>> '{hrvMs}')::numeric - 30))
+      where kind = 'recovery' and extract(day from date)::int % 3 = 0 and detail #> '{hrvMs}' is not null`)
   await grow()
 }
 

@@ -27,7 +27,7 @@ function change(id: string, fields: object): () => void {
 
 async function stored(id: string): Promise<{ sport: string; updatedAt: Date } | undefined> {
   const { rows } = await subject.world.store.pool.query(
-    `select detail->'data'->>'sportType' as sport, vendor_updated_at as "updatedAt"
+    `select detail->>'sportType' as sport, vendor_updated_at as "updatedAt"
      from restwell.record where provider_id = $1`,
     [id],
   )

@@ -45,8 +45,8 @@ test("a night of WHOOP with an efficiency of 101 and a text for breaths is store
     workouts.length + sleeps.length + cycles.length + recoveries.length,
   )
   const [night] = (await nightsOf(userId)).filter(({ raw }) => Reflect.get(raw, "id") === odd)
-  expect(night?.detail).toMatchObject({ data: { stages: { deepMs: expect.any(Number) } }, needMs: expect.any(Number) })
-  expect(night?.detail).not.toHaveProperty("data.metrics")
+  expect(night?.detail).toMatchObject({ stages: { deepMs: expect.any(Number) }, needMs: expect.any(Number) })
+  expect(night?.detail).not.toHaveProperty("efficiencyPercent")
   // The payload stays as it was sent.
   expect(night?.raw).toMatchObject({ score: { sleep_efficiency_percentage: 101 } })
 })
@@ -78,7 +78,7 @@ test("a night of Oura with a lowest heart rate of 255 is stored with its other f
   const stored = await nightsOf(userId)
   expect(stored).toHaveLength(nights)
   for (const { detail } of stored) {
-    expect(detail).not.toHaveProperty("heartRate.lowest")
+    expect(detail).not.toHaveProperty("lowestHeartRateBpm")
   }
   await oura.close()
   await whoop.close()
@@ -98,9 +98,9 @@ test("a sleep of WHOOP's archive with an efficiency of 101 is stored, and the re
   expect(report?.by_type).toEqual(plain.report?.by_type)
   expect(report?.stored).toBe(plain.report?.stored)
   expect(report?.ignored.filter(({ reason }) => reason !== "private_topic")).toEqual([
-    { reason: "sleep: data.metrics.efficiency left out: outside 0 to 100 percent", count },
+    { reason: "sleep: efficiencyPercent left out: outside 0 to 100 percent", count },
   ])
-  const without = (await nightsOf(userId)).filter(({ detail }) => !JSON.stringify(detail).includes('"efficiency"'))
-  const before = (await nightsOf(plainUser)).filter(({ detail }) => !JSON.stringify(detail).includes('"efficiency"'))
+  const without = (await nightsOf(userId)).filter(({ detail }) => !("efficiencyPercent" in detail))
+  const before = (await nightsOf(plainUser)).filter(({ detail }) => !("efficiencyPercent" in detail))
   expect(without.length - before.length).toBe(count)
 })

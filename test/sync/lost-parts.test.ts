@@ -112,7 +112,7 @@ test("the read of an event about a sleep keeps the score that a list leaves out"
   const rows = await storedRows(world, userId)
   const scoreOf = (all: readonly object[]) =>
     all.find((row) => Reflect.get(row, "kind") === "sleep" && Reflect.get(row, "provider_id") === id)
-  expect(scoreOf(rows)).toMatchObject({ detail: { data: { score: score?.score } } })
+  expect(scoreOf(rows)).toMatchObject({ detail: { scorePercent: score?.score } })
   expect(scoreOf(rows)).not.toEqual(scoreOf(stored))
 })
 
@@ -127,6 +127,6 @@ test("a score that Oura deleted goes", async () => {
   const rows = await storedRows(world, userId)
   const stored = rows.find(({ kind, provider_id }) => kind === "sleep" && provider_id === night?.id)
   expect(stored).toBeDefined()
-  expect(stored).not.toHaveProperty("detail.data.score")
+  expect(stored).not.toHaveProperty("detail.scorePercent")
   await expectTruth(world, { userId, person })
 })

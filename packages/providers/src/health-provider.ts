@@ -15,7 +15,7 @@ import type {
 } from "./contract/records.ts"
 import type { CallGate } from "./contract/sync-policy.ts"
 import { BASELINE_NIGHTS, cycleDate, recoveryDate, skinTempDeviation } from "./normalize/derive.ts"
-import { known, knownOrNone } from "./normalize/known.ts"
+import { cycleDataOf, recoveryDataOf, sleepDataOf, workoutDataOf } from "./published.ts"
 
 /** Makes a call with a valid access token. */
 type WithToken = <T>(call: (accessToken: string) => Promise<T>) => Promise<T>
@@ -91,6 +91,8 @@ type Range = Pick<PageRequest, "from" | "to">
 
 /** Reads one person's records of one kind, typed by that kind. */
 interface Reader {
+  /** The vendor's name, which prefixes its ids. */
+  readonly provider: string
   /** Returns all records that touch the range, each once, newest first. */
   list<Kind extends RecordKind>(kind: Kind, range: Range): Promise<RecordOf<Kind>[]>
   /** Yields them page by page, for callers that stop early. */
@@ -116,13 +118,14 @@ function createReader(
     return page.records.filter((record): record is RecordOf<Kind> => record.kind === kind)
   }
   return {
+    provider: adapter.provider,
     pages,
     async list(kind, range) {
       const newest = new Map<string, RecordOf<typeof kind>>()
       for await (const page of pages(kind, range)) {
         for (const record of page) {
           const former = newest.get(record.providerId)
-          if (!former || former.updatedAt <= record.updatedAt) newest.set(record.providerId, record)
+          if (!former || former.updatedMs <= record.updatedMs) newest.set(record.providerId, record)
         }
       }
       return [...newest.values()].sort(newestFirst)
@@ -135,8 +138,8 @@ function createReader(
 }
 
 function newestFirst(one: NormalizedRecord, other: NormalizedRecord): number {
-  const instantOf = (record: NormalizedRecord) => (record.kind === "recovery" ? record.createdAt : record.startedAt)
-  return instantOf(other).getTime() - instantOf(one).getTime()
+  const msOf = (record: NormalizedRecord) => (record.kind === "recovery" ? record.createdMs : record.startMs)
+  return msOf(other) - msOf(one)
 }
 
 export interface HealthProviderOptions extends Omit<AdapterOptions, "baseUrl" | "gate"> {
@@ -163,12 +166,15 @@ export function createHealthProvider(
   { tokens, now, onRejected = () => {}, ...options }: HealthProviderOptions,
 ): HealthProvider {
   const adapter = createAdapter({ baseUrl: defaultBaseUrl, gate: OPEN_GATE, now, ...options })
+  const { provider } = adapter
   const withToken = createTokenSession(adapter, tokens, now)
   const reader = createReader(adapter, withToken, onRejected)
   return {
-    name: adapter.provider,
-    getSleep: async (from, to) => (await reader.list("sleep", { from, to })).map(({ data }) => data),
-    getWorkouts: async (from, to) => (await reader.list("workout", { from, to })).map(({ data }) => data),
+    name: provider,
+    getSleep: async (from, to) =>
+      (await reader.list("sleep", { from, to })).map((sleep) => sleepDataOf(provider, sleep)),
+    getWorkouts: async (from, to) =>
+      (await reader.list("workout", { from, to })).map((workout) => workoutDataOf(provider, workout)),
     getRecovery: (from, to) => listRecoveries(reader, from, to),
     getCycles: (from, to) => listCycles(reader, from, to),
     getProfile: async () => (await withToken((token) => adapter.fetchProfile(token))).data,
@@ -180,13 +186,15 @@ async function listCycles(reader: Reader, from: Date, to: Date): Promise<CycleDa
   const oldest = cycles.at(-1)
   if (!oldest) return []
   // A cycle begins with its main sleep, and the oldest one may have begun before `from`.
-  const sleeps = await reader.list("sleep", { from: oldest.startedAt, to })
-  return cycles.map((cycle) => ({ ...cycle.data, date: cycleDate(cycle, mainSleepOf(cycle.providerId, sleeps)) }))
+  const sleeps = await reader.list("sleep", { from: new Date(oldest.startMs), to })
+  return cycles.map((cycle) =>
+    cycleDataOf(reader.provider, cycle, cycleDate(cycle, mainSleepOf(cycle.providerId, sleeps))),
+  )
 }
 
 /** Returns the first sleep of the cycle that is not a nap. Its onset began the cycle. */
 function mainSleepOf(cycleId: string, newestFirst: readonly NormalizedSleep[]): NormalizedSleep | undefined {
-  return newestFirst.findLast((sleep) => sleep.cycleProviderId === cycleId && !sleep.data.isNap)
+  return newestFirst.findLast((sleep) => sleep.cycleProviderId === cycleId && !sleep.isNap)
 }
 
 async function listRecoveries(reader: Reader, from: Date, to: Date): Promise<RecoveryData[]> {
@@ -196,12 +204,14 @@ async function listRecoveries(reader: Reader, from: Date, to: Date): Promise<Rec
   const sleeps = await reader.list("sleep", { from: daysAfter(from, -1), to: daysAfter(to, 1) })
   const sleepOf = new Map(sleeps.map((sleep) => [sleep.providerId, sleep]))
   const dated = await Promise.all(recoveries.map((recovery) => dateRecovery(reader, recovery, sleepOf)))
-  dated.sort((one, other) => other.at.getTime() - one.at.getTime())
+  dated.sort((one, other) => other.atMs - one.atMs)
   const listed = new Set(recoveries.map(({ providerId }) => providerId))
   // Without a temperature there is no deviation, and an old device's history would be read to its end in vain.
   const earlier = recoveries.some(hasSkinTemp) ? await nightsBefore(reader, from, listed) : []
   const nights = [...dated.map(({ recovery }) => recovery), ...earlier]
-  return dated.map(({ recovery, date }, index) => withSkinTemp(recovery, date, nights.slice(index + 1)))
+  return dated.map(({ recovery, date }, index) =>
+    recoveryDataOf(reader.provider, recovery, { date, skinTemp: skinTempOf(recovery, nights.slice(index + 1)) }),
+  )
 }
 
 /** Returns the recovery's date and the instant that orders it among the others. */
@@ -215,7 +225,7 @@ async function dateRecovery(reader: Reader, recovery: NormalizedRecovery, sleepO
   return {
     recovery,
     date: recoveryDate(recovery, sleep, cycle),
-    at: sleep?.endedAt ?? cycle?.startedAt ?? recovery.createdAt,
+    atMs: sleep?.endMs ?? cycle?.startMs ?? recovery.createdMs,
   }
 }
 
@@ -229,12 +239,10 @@ async function nightsBefore(reader: Reader, from: Date, listed: ReadonlySet<stri
   return nights
 }
 
-function withSkinTemp(recovery: NormalizedRecovery, date: string, before: readonly NormalizedRecovery[]): RecoveryData {
-  const { metrics, ...data } = recovery.data
+function skinTempOf(recovery: NormalizedRecovery, before: readonly NormalizedRecovery[]): number | undefined {
   const baseline = before.filter(hasSkinTemp).map(({ skinTempCelsius }) => skinTempCelsius)
   const own = hasSkinTemp(recovery) ? skinTempDeviation(recovery.skinTempCelsius, baseline) : undefined
-  const skinTemp = recovery.skinTempDeviationCelsius ?? own
-  return { ...data, date, ...known({ metrics: knownOrNone({ ...metrics, skinTemp }) }) }
+  return recovery.skinTempDeviationCelsius ?? own
 }
 
 function hasSkinTemp(night: NormalizedRecovery): night is NormalizedRecovery & { readonly skinTempCelsius: number } {

@@ -165,4 +165,4 @@ export const deliversSeries = (provider: string, type: SeriesType): boolean =>
 
 /** Whether a source's cycles have a strain. */
 export const deliversStrain = (provider: string): boolean =>
-  DATA_SOURCES.get(provider)?.coverage.some(({ kind, field }) => kind === "cycle" && field === "data.strain") ?? false
+  DATA_SOURCES.get(provider)?.coverage.some(({ kind, field }) => kind === "cycle" && field === "strain") ?? false

@@ -40,7 +40,7 @@ const NIGHT = [
   appleStage("Awake", span("2026-11-18T05:00:00Z", 30)),
 ]
 const MINUTES = { lightMs: 300 * 60_000, deepMs: HOUR_MS, remMs: HOUR_MS, awakeMs: HOUR_MS / 2 }
-const nightsOf = (items: readonly ArchiveItem[]) => recordsOf(items, "sleep").map(({ data }) => data)
+const nightsOf = (items: readonly ArchiveItem[]) => recordsOf(items, "sleep")
 
 test.each(["export.xml", "Export.xml", "\u5bfc\u51fa.xml", "eksport.xml", "exportar.xml"])(
   "%s is found by its content, and the clinical document beside it is not read",
@@ -98,7 +98,7 @@ test("the printed offset is that of the export: the date is that of the row's zo
   const times = span("2026-11-18T21:00:00Z", 90)
   const dateIn = async (zone: string, within = "") => {
     const [sleep] = recordsOf(await read([appleStage("Asleep", times, {}, within)], {}, zone), "sleep")
-    return sleep?.kind === "sleep" && [sleep.data.end, sleep.endUtcOffsetMinutes, sleep.providerId]
+    return sleep?.kind === "sleep" && [sleep.endMs, sleep.endUtcOffsetMinutes, sleep.providerId]
   }
   const end = "2026-11-18T22:30:00.000Z"
   expect(await dateIn("Europe/Berlin")).toEqual([end, 60, "nap-20261118T210000Z"])
@@ -134,9 +134,7 @@ test("decimals have points or commas", async () => {
   const hrv = (value: string, start: string) =>
     appleRecord("HeartRateVariabilitySDNN", span(start, 1), { unit: "ms", value }, list)
   const items = await read([...NIGHT, hrv("60,5", "2026-11-18T01:00:00Z"), hrv("50.5", "2026-11-18T02:00:00Z")])
-  expect(recordsOf(items, "recovery")).toEqual([
-    expect.objectContaining({ hrvMethod: "sdnn", data: expect.objectContaining({ metrics: { hrv: 55.5 } }) }),
-  ])
+  expect(recordsOf(items, "recovery")).toEqual([expect.objectContaining({ hrvMethod: "sdnn", hrvMs: 55.5 })])
   expect(samplesOf(items, "hrv")).toHaveLength(2)
 })
 
@@ -144,7 +142,7 @@ test("RMSSD counts before SDNN, and each is stored under its method", async () =
   const hrv = (method: string, value: string) =>
     appleRecord(`HeartRateVariability${method}`, span("2026-11-18T01:00:00Z", 1), { unit: "ms", value })
   const items = await read([...NIGHT, hrv("SDNN", "70"), hrv("RMSSD", "40")])
-  expect(recordsOf(items, "recovery")[0]).toMatchObject({ hrvMethod: "rmssd", data: { metrics: { hrv: 40 } } })
+  expect(recordsOf(items, "recovery")[0]).toMatchObject({ hrvMethod: "rmssd", hrvMs: 40 })
   const methods = items.flatMap((item) => (item.type === "series" ? [item.set.method ?? item.set.type] : []))
   expect(methods.toSorted()).toEqual(["rmssd", "sdnn"])
 })
@@ -166,12 +164,13 @@ test("units are converted, and rows of unknown ones are counted", async () => {
   ])
   expect(samplesOf(items, "weight").map(({ value: kilograms }) => kilograms)).toEqual([expect.closeTo(68.0389, 4)])
   expect(recordsOf(items, "cycle")[0]).toMatchObject({
-    activeCalories: expect.closeTo(100, 6),
+    activeEnergyKcal: expect.closeTo(100, 6),
     distanceMeters: expect.closeTo(1609.344, 6),
   })
   expect(recordsOf(items, "recovery")[0]).toMatchObject({
     skinTempCelsius: expect.closeTo(35, 6),
-    data: { metrics: { restingHeartRate: 50, spo2: 97 } },
+    restingHeartRateBpm: 50,
+    spo2Percent: 97,
   })
   expect(samplesOf(items, "heart_rate").map(({ value: rate }) => rate)).toEqual([72])
   expect(reasonsOf(items)).toEqual([
@@ -208,12 +207,15 @@ test("workouts have their figures in the old form and in the new one", async () 
     { totalDistance: "0", totalDistanceUnit: "km", totalEnergyBurned: "0", totalEnergyBurnedUnit: "kcal" },
     "",
   )
-  expect(recordsOf(await read([without]), "workout")[0]).not.toHaveProperty("data.metrics")
+  expect(recordsOf(await read([without]), "workout")[0]).not.toHaveProperty("energyKcal")
   for (const each of [old, recent]) {
     const [found] = recordsOf(await read([each]), "workout")
     expect(found).toMatchObject({
       device: "Watch",
-      data: { sportType: "running", durationMs: 3_000_000, metrics: { calories: 342.5, distance: 8500 } },
+      sportType: "running",
+      durationMs: 3_000_000,
+      energyKcal: 342.5,
+      distanceMeters: 8500,
     })
   }
 })
@@ -234,7 +236,7 @@ test("a workout of several sports has the distance of all, and of two weights of
   const weights = ["71", "72"].map((value) => appleRecord("BodyMass", moment, { unit: "kg", value }))
   for (const each of [weights, weights.toReversed()]) {
     const items = await read([triathlon, ...each])
-    expect(recordsOf(items, "workout")).toMatchObject([{ data: { metrics: { distance: 51_500 } } }])
+    expect(recordsOf(items, "workout")).toMatchObject([{ distanceMeters: 51_500 }])
     expect(items.filter(({ type }) => type === "profile")).toMatchObject([
       { profile: { data: { body: { weightKilograms: 72 } } } },
     ])
@@ -263,7 +265,7 @@ test("the day of the export is open, and types that are not read are named and c
   const audio = appleRecord("EnvironmentalAudioExposure", span("2026-11-18T07:00:00Z", 30), { unit: "dB", value: "60" })
   const summary = { tag: "ActivitySummary", attributes: { dateComponents: "2026-11-18" } } as const
   const items = await read([steps, audio, audio, summary], { exportDate: "2026-11-18 10:00:00 +0200" })
-  expect(recordsOf(items, "cycle")).toEqual([expect.objectContaining({ steps: 800, endedAt: null })])
+  expect(recordsOf(items, "cycle")).toEqual([expect.objectContaining({ steps: 800, endMs: null })])
   expect(items).toContainEqual({
     type: "note",
     note: "Rows of types that Restwell does not read: EnvironmentalAudioExposure 2, ActivitySummary 2",

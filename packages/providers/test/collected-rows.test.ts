@@ -9,7 +9,7 @@ import { expect, test } from "vitest"
 const at = (text: string) => Date.parse(text)
 
 function recordsOf(rows: readonly CollectedRow[], timeZone = "UTC"): NormalizedRecord[] {
-  const collected = new CollectedRows({ provider: "apple_health", timeZone, now: new Date("2026-11-24T12:00:00Z") })
+  const collected = new CollectedRows({ timeZone, now: new Date("2026-11-24T12:00:00Z") })
   for (const row of rows) expect(collected.add(row)).toBeUndefined()
   return [...collected.records()].map(({ record }) => record)
 }
@@ -43,11 +43,11 @@ const NIGHT = [
 test("overlapping stages of one device count once, and waking counts before sleep", () => {
   const [night] = ofKind(recordsOf([...NIGHT, ...NIGHT]), "sleep")
   const minutes = { lightMs: 180, deepMs: 50, remMs: 40, awakeMs: 10 }
-  expect(night?.data.stages).toEqual(
+  expect(night?.stages).toEqual(
     Object.fromEntries(Object.entries(minutes).map(([key, count]) => [key, count * MINUTE_MS])),
   )
-  expect(night).toMatchObject({ providerId: "2026-11-21", device: "Watch", data: { isNap: false } })
-  expect(night?.data.durationMs).toBe(300 * MINUTE_MS)
+  expect(night).toMatchObject({ providerId: "2026-11-21", device: "Watch", isNap: false })
+  expect(night?.durationMs).toBe(300 * MINUTE_MS)
   // Twenty minutes have no row, and no phase.
   expect(
     night?.course?.phases.map((phase, index) => (phase === null ? index : -1)).filter((index) => index >= 0),
@@ -76,7 +76,7 @@ test("where deep and REM sleep of one device overlap, deep counts", () => {
     stage("Watch", "light", "2026-11-21T01:30:00Z", 90),
   ]
   const [night] = ofKind(recordsOf(rows), "sleep")
-  expect(night?.data.stages).toEqual({
+  expect(night?.stages).toEqual({
     lightMs: 60 * MINUTE_MS,
     deepMs: 120 * MINUTE_MS,
     remMs: 60 * MINUTE_MS,
@@ -100,12 +100,12 @@ test("one device answers for a night, and the time in bed of another one adds no
   const phone = stage("iPhone", "in_bed", "2026-11-20T20:00:00Z", 660)
   const app = stage("AutoSleep", "asleep", "2026-11-20T21:30:00Z", 400)
   const nights = ofKind(recordsOf([phone, app, ...NIGHT]), "sleep")
-  expect(nights.map(({ device, data }) => [device, data.durationMs / MINUTE_MS])).toEqual([["Watch", 300]])
+  expect(nights.map(({ device, durationMs }) => [device, durationMs / MINUTE_MS])).toEqual([["Watch", 300]])
   const [asleep] = ofKind(recordsOf([phone, app]), "sleep")
   expect(asleep).toMatchObject({ device: "AutoSleep", asleepMs: 400 * MINUTE_MS, scoreState: "scored" })
   const [inBed] = ofKind(recordsOf([phone]), "sleep")
   expect(inBed).toMatchObject({ device: "iPhone", scoreState: "unscorable" })
-  expect([inBed?.asleepMs, inBed?.data.stages]).toEqual([undefined, undefined])
+  expect([inBed?.asleepMs, inBed?.stages]).toEqual([undefined, undefined])
 })
 
 test("a copy of a vendor's night gives way to a device's own of the same kind", () => {
@@ -127,7 +127,7 @@ test("a short sleep of the day is a nap, a short one at night is none, and an ho
     ]),
     "sleep",
   )
-  expect(sleeps.map(({ providerId, data }) => [providerId, data.isNap])).toEqual([
+  expect(sleeps.map(({ providerId, isNap }) => [providerId, isNap])).toEqual([
     ["nap-20261120T130000Z", true],
     ["night-20261121T010000Z", false],
     ["2026-11-21", false],
@@ -154,9 +154,7 @@ test("HRV and blood oxygen are of all parts of a night, also of one that ended b
   ]) {
     const records = recordsOf([...sleeps, ...rows])
     expect(ofKind(records, "sleep").map(({ providerId }) => providerId)).toEqual(["2026-11-20", "2026-11-21"])
-    expect(ofKind(records, "recovery")).toMatchObject([
-      { providerId: "2026-11-21", data: { metrics: { hrv: 50, spo2: 96 } } },
-    ])
+    expect(ofKind(records, "recovery")).toMatchObject([{ providerId: "2026-11-21", hrvMs: 50, spo2Percent: 96 }])
   }
   const apart = { ...second, startMs: second.startMs + 3_600_000 }
   expect(ofKind(recordsOf([first, apart, ...rows]), "recovery").map(({ providerId }) => providerId)).toEqual([
@@ -176,10 +174,10 @@ test("HRV is of one method and within the night, and RMSSD counts before SDNN", 
   const resting = value("resting_heart_rate", "Watch", "2026-11-21T00:02:00Z", 51, 1_300)
   const [recovery] = ofKind(recordsOf([...NIGHT, ...sdnn, resting]), "recovery")
   expect(recovery).toMatchObject({ providerId: "2026-11-21", hrvMethod: "sdnn", sleepProviderId: "2026-11-21" })
-  expect(recovery?.data.metrics).toEqual({ hrv: 50, restingHeartRate: 51 })
+  expect(recovery).toMatchObject({ hrvMs: 50, restingHeartRateBpm: 51 })
   const rmssd = value("hrv_rmssd", "Watch", "2026-11-21T01:30:00Z", 33)
   const [newer] = ofKind(recordsOf([...NIGHT, ...sdnn, rmssd]), "recovery")
-  expect([newer?.hrvMethod, newer?.data.metrics]).toEqual(["rmssd", { hrv: 33 }])
+  expect(newer).toMatchObject({ hrvMethod: "rmssd", hrvMs: 33 })
   expect(ofKind(recordsOf([...NIGHT, value("spo2", "Watch", "2026-11-21T01:30:00Z", 97)]), "recovery")).toEqual([])
 })
 
@@ -203,7 +201,7 @@ test("a day begins at its midnight where clocks changed before the same hour in 
   // Summer time began at 14:00 UTC on the 26th. Midnight was at 12:00.
   const rows = [value("steps", "Watch", "2026-09-26T11:50:00Z", 200, 20)]
   const days = ofKind(recordsOf(rows, "Pacific/Auckland"), "cycle")
-  expect(days.map((day) => [day.providerId, day.steps, day.data.start])).toEqual([
+  expect(days.map((day) => [day.providerId, day.steps, day.startMs])).toEqual([
     ["2026-09-26", 100, "2026-09-25T12:00:00.000Z"],
     ["2026-09-27", 100, "2026-09-26T12:00:00.000Z"],
   ])
@@ -220,11 +218,7 @@ test("a row before midnight counts to both days by its time, and the zone of the
 })
 
 test("rows that end before their start, last longer than a day or cannot be true are refused", () => {
-  const collected = new CollectedRows({
-    provider: "apple_health",
-    timeZone: "UTC",
-    now: new Date("2026-11-24T12:00:00Z"),
-  })
+  const collected = new CollectedRows({ timeZone: "UTC", now: new Date("2026-11-24T12:00:00Z") })
   const steps = (minutes: number, amount = 100) => value("steps", "Watch", "2026-11-20T10:00:00Z", amount, minutes)
   expect(collected.add(steps(-1))).toBe("an end before the start")
   expect(collected.add(steps(24 * 60 + 1))).toBe("longer than a day")
@@ -237,7 +231,7 @@ test("rows that end before their start, last longer than a day or cannot be true
 
 test("of two apps' workouts the one with most figures counts, then the longest, and a short time in common is none", () => {
   const workoutsOf = (...workouts: readonly Partial<Parameters<CollectedRows["addWorkout"]>[0]>[]) => {
-    const collected = new CollectedRows({ provider: "phone", timeZone: "UTC", now: new Date("2026-11-24T12:00:00Z") })
+    const collected = new CollectedRows({ timeZone: "UTC", now: new Date("2026-11-24T12:00:00Z") })
     const [startMs, endMs] = [at("2026-11-20T10:00:00Z"), at("2026-11-20T11:00:00Z")]
     for (const each of workouts)
       collected.addWorkout({ device: "A", startMs, endMs, sport: "Running", raw: null, ...each })
@@ -264,12 +258,12 @@ test("values of a night begin within it and are of its own device first, and a f
     ]),
     "recovery",
   ).filter(({ providerId }) => providerId === "2026-11-21")
-  expect(recovery?.data.metrics).toMatchObject({ hrv: 40, restingHeartRate: 51 })
+  expect(recovery).toMatchObject({ hrvMs: 40, restingHeartRateBpm: 51 })
 })
 
 test("an hour without rows is within a sleep, a night counts before a nap, and sleep before time in bed", () => {
   const sleepsOf = (...rows: readonly CollectedRow[]) =>
-    ofKind(recordsOf(rows), "sleep").map(({ device, data }) => [device, data.isNap, data.durationMs / MINUTE_MS])
+    ofKind(recordsOf(rows), "sleep").map(({ device, isNap, durationMs }) => [device, isNap, durationMs / MINUTE_MS])
   const first = stage("Watch", "light", "2026-11-21T00:00:00Z", 60)
   expect(sleepsOf(first, stage("Watch", "light", "2026-11-21T02:00:00Z", 60))).toEqual([["Watch", false, 180]])
   const dozing = stage("Watch", "light", "2026-11-20T22:00:00Z", 60)
@@ -288,7 +282,7 @@ test("waking alone is no sleep, and sleep without a stage is light beside stages
     stage("Watch", "light", "2026-11-21T00:00:00Z", 60),
     stage("Watch", "asleep", "2026-11-21T01:00:00Z", 200),
   ]
-  expect(ofKind(recordsOf(rows), "sleep")[0]?.data.stages).toMatchObject({ lightMs: 260 * MINUTE_MS, deepMs: 0 })
+  expect(ofKind(recordsOf(rows), "sleep")[0]?.stages).toMatchObject({ lightMs: 260 * MINUTE_MS, deepMs: 0 })
 })
 
 test("a watch is known in other languages, and a moment within a counted time adds nothing", () => {

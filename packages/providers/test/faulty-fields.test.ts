@@ -156,7 +156,7 @@ const push = async (data: object): Promise<Outcome> => {
   })
   const rows = Array.from({ length: table.pieceCount }, (_, piece) => table.pieceAt(piece).rows).flat()
   const { ignored } = table
-  const records = derivePushed(rows, { provider: "apple_health", date: "2026-11-20", timeZone: "UTC", now: NOW })
+  const records = derivePushed(rows, { date: "2026-11-20", timeZone: "UTC", now: NOW })
   return { records: records.map(({ record }) => plainOf(record)), leftOut: [...ignored.keys()] }
 }
 

@@ -10,30 +10,27 @@ test("a night has its times, stages, score, breaths and the offset of its day", 
     record: {
       providerId: "2026-11-18",
       scoreState: "scored",
-      data: {
-        id: "garmin-2026-11-18",
-        start: "2026-11-17T22:10:00.000Z",
-        end: "2026-11-18T06:10:00.000Z",
-        durationMs: 8 * 3_600_000,
-        isNap: false,
-        score: 82,
-        stages: { lightMs: 18_000_000, deepMs: 3_600_000, remMs: 5_400_000, awakeMs: 1_800_000 },
-        metrics: { respiratoryRate: 14 },
-      },
+      startMs: Date.parse("2026-11-17T22:10:00.000Z"),
+      endMs: Date.parse("2026-11-18T06:10:00.000Z"),
+      durationMs: 8 * 3_600_000,
+      isNap: false,
+      scorePercent: 82,
+      stages: { lightMs: 18_000_000, deepMs: 3_600_000, remMs: 5_400_000, awakeMs: 1_800_000 },
+      respiratoryRatePerMinute: 14,
     },
   })
 })
 
 test("a night of a device without REM sleep keeps its other stages", async () => {
   const [night] = recordsOf(await read({ nights: [{ ...NIGHT, remSleepSeconds: undefined }] }), "sleep")
-  expect(night).toMatchObject({ stagesWithoutRem: { lightMs: 18_000_000, deepMs: 3_600_000, awakeMs: 1_800_000 } })
-  expect(night).not.toHaveProperty("data.stages")
+  expect(night).toMatchObject({ stages: { lightMs: 18_000_000, deepMs: 3_600_000, awakeMs: 1_800_000 } })
+  expect(night).not.toHaveProperty("stages.remMs")
 })
 
 test("a night that names no time awake has its time asleep", async () => {
   const [night] = recordsOf(await read({ nights: [{ ...NIGHT, awakeSleepSeconds: undefined }] }), "sleep")
   expect(night).toMatchObject({ scoreState: "scored", asleepMs: 27_000_000 })
-  expect(night).not.toHaveProperty("data.stages")
+  expect(night).not.toHaveProperty("stages")
 })
 
 test("a default window is no night, and a nap beside it is real", async () => {
@@ -50,7 +47,10 @@ test("a default window is no night, and a nap beside it is real", async () => {
     days: [DAY],
   })
   expect(archivedOf(items, "sleep")).toMatchObject([
-    { date: "2026-11-18", record: { data: { isNap: true, start: "2026-11-18T13:00:00.000Z", durationMs: 2_400_000 } } },
+    {
+      date: "2026-11-18",
+      record: { isNap: true, startMs: Date.parse("2026-11-18T13:00:00.000Z"), durationMs: 2_400_000 },
+    },
   ])
   expect(reasonsOf(items)).toEqual(
     Array(2).fill("nights that were not measured: the watch was not worn, or it found no stages"),
@@ -65,7 +65,7 @@ test("a nap without times costs neither its night nor the nap beside it, and the
   }
   const broken = { ...nap, napStartTimestampGMT: null }
   const items = await read({ nights: [{ ...NIGHT, napList: [broken, nap] }], days: [DAY] })
-  expect(recordsOf(items, "sleep")).toMatchObject([{ data: { isNap: false } }, { data: { isNap: true } }])
+  expect(recordsOf(items, "sleep")).toMatchObject([{ isNap: false }, { isNap: true }])
   expect(reasonsOf(items)).toEqual(["naps without a start or an end"])
 })
 
@@ -78,8 +78,8 @@ test("of two rows of a date the longer asleep counts, then the one that ends lat
   ]) {
     const found = recordsOf(await read({ nights }), "sleep")
     // The others are repeated, so that the report counts them as doubled.
-    expect(found.map((record) => record.data)).toEqual(Array(3).fill(found[0]?.data))
-    expect(found[0]).toMatchObject({ data: { end: "2026-11-18T06:11:00.000Z" } })
+    expect(found).toEqual(Array(3).fill(found[0]))
+    expect(found[0]).toMatchObject({ endMs: Date.parse("2026-11-18T06:11:00.000Z") })
   }
 })
 
@@ -112,11 +112,14 @@ test("a recovery is made of readiness after waking, HRV, resting heart rate, SpO
           sleepProviderId: "2026-11-18",
           cycleProviderId: "2026-11-18",
           skinTempDeviationCelsius: -0.2,
-          data: { score: 71, metrics: { hrv: 48, restingHeartRate: 51, spo2: 95 } },
+          scorePercent: 71,
+          hrvMs: 48,
+          restingHeartRateBpm: 51,
+          spo2Percent: 95,
         },
       },
     ])
-    expect(recordsOf(items, "sleep")).toMatchObject([{ data: { metrics: { respiratoryRate: 13.5 } } }])
+    expect(recordsOf(items, "sleep")).toMatchObject([{ respiratoryRatePerMinute: 13.5 }])
   }
 })
 
@@ -129,7 +132,7 @@ test("without a row after waking, the latest readiness of a date counts, in any 
   ]
   for (const rows of [readiness, readiness.toReversed()]) {
     const [recovery] = recordsOf(await read({ readiness: rows }), "recovery")
-    expect(recovery?.data).toEqual({ id: "garmin-2026-11-18", providerId: "2026-11-18", score: 20 })
+    expect(recovery).toMatchObject({ providerId: "2026-11-18", scorePercent: 20 })
   }
 })
 
@@ -140,7 +143,7 @@ test("a readiness without a score does not hide one, in any order", async () => 
     { ...morning, timestamp: "2026-11-18T07:00:00.0", score: null },
   ]
   for (const rows of [readiness, readiness.toReversed()])
-    expect(recordsOf(await read({ readiness: rows }), "recovery")).toMatchObject([{ data: { score: 71 } }])
+    expect(recordsOf(await read({ readiness: rows }), "recovery")).toMatchObject([{ scorePercent: 71 }])
 })
 
 test("of two health rows of a date the one that was updated later counts, in any order", async () => {
@@ -151,7 +154,7 @@ test("of two health rows of a date the one that was updated later counts, in any
   })
   const health = [row(44, "2026-11-18T06:00:00.0"), row(48, "2026-11-18T09:00:00.0")]
   for (const rows of [health, health.toReversed()])
-    expect(recordsOf(await read({ health: rows }), "recovery")).toMatchObject([{ data: { metrics: { hrv: 48 } } }])
+    expect(recordsOf(await read({ health: rows }), "recovery")).toMatchObject([{ hrvMs: 48 }])
 })
 
 test("a heart rate or a figure of zero is missing", async () => {
@@ -161,18 +164,18 @@ test("a heart rate or a figure of zero is missing", async () => {
   ]
   const day = { ...DAY, restingHeartRate: 0, maxHeartRate: 0 }
   const items = await read({ days: [day], health: [{ calendarDate: "2026-11-18", metrics }] })
-  expect(recordsOf(items, "recovery")[0]?.data).toHaveProperty("metrics", { hrv: 48 })
-  expect(recordsOf(items, "cycle")[0]?.data).toHaveProperty("metrics", { calories: 2300 })
+  expect(recordsOf(items, "recovery")).toMatchObject([{ hrvMs: 48 }])
+  expect(recordsOf(items, "cycle")).toMatchObject([{ energyKcal: 2300 }])
 })
 
 test("breaths and SpO2 come from the night where no health row has them, and zero is missing", async () => {
   const spo2 = { averageSPO2: 94, lowestSPO2: 88, averageHR: 52 }
   const items = await read({ nights: [{ ...NIGHT, spo2SleepSummary: spo2 }], days: [DAY] })
-  expect(recordsOf(items, "recovery")).toMatchObject([{ data: { metrics: { spo2: 94 } } }])
+  expect(recordsOf(items, "recovery")).toMatchObject([{ spo2Percent: 94 }])
   const zero = { ...NIGHT, averageRespiration: 0, spo2SleepSummary: { ...spo2, averageSPO2: 0 } }
   const empty = await read({ nights: [zero], days: [DAY] })
-  expect(recordsOf(empty, "sleep")[0]).not.toHaveProperty("data.metrics.respiratoryRate")
-  expect(recordsOf(empty, "recovery")[0]).not.toHaveProperty("data.metrics.spo2")
+  expect(recordsOf(empty, "sleep")[0]).not.toHaveProperty("respiratoryRatePerMinute")
+  expect(recordsOf(empty, "recovery")[0]).not.toHaveProperty("spo2Percent")
   const health = { calendarDate: "2026-11-18", metrics: [{ type: "HRV", value: 48, status: "NO_DATA" }] }
   expect(recordsOf(await read({ health: [health] }), "recovery")).toEqual([])
 })
@@ -185,12 +188,8 @@ test("zero with the status UNKNOWN, and a value while onboarding, are missing", 
   ]
   const items = await read({ days: [DAY], health: [{ calendarDate: "2026-11-18", metrics }] })
   const [recovery] = recordsOf(items, "recovery")
-  expect(recovery?.data).toEqual({
-    id: "garmin-2026-11-18",
-    providerId: "2026-11-18",
-    metrics: { restingHeartRate: 51 },
-  })
-  expect(recovery).not.toHaveProperty("skinTempDeviationCelsius")
+  expect(recovery).toMatchObject({ providerId: "2026-11-18", restingHeartRateBpm: 51 })
+  for (const field of ["hrvMs", "spo2Percent", "skinTempDeviationCelsius"]) expect(recovery).not.toHaveProperty(field)
 })
 
 test("without readiness a recovery is pending today, and unscorable before", async () => {
@@ -211,15 +210,14 @@ test("a day has steps, energy, distance and heart rate, and no strain; an empty 
   expect(more).toEqual([])
   expect(cycle).toMatchObject({
     steps: 9000,
-    activeCalories: 600,
+    activeEnergyKcal: 600,
     distanceMeters: 6500.5,
-    data: {
-      start: "2026-11-17T23:00:00.000Z",
-      end: "2026-11-18T23:00:00.000Z",
-      metrics: { calories: 2300, maxHeartRate: 150 },
-    },
+    startMs: Date.parse("2026-11-17T23:00:00.000Z"),
+    endMs: Date.parse("2026-11-18T23:00:00.000Z"),
+    energyKcal: 2300,
+    maxHeartRateBpm: 150,
   })
-  expect(cycle).not.toHaveProperty("data.strain")
+  expect(cycle).not.toHaveProperty("strain")
   expect(reasonsOf(items)).toEqual(["days without data"])
 })
 
@@ -238,12 +236,13 @@ test("an activity is in centimetres and milliseconds, ends after its elapsed tim
         zone4Ms: 400_000,
         zone5Ms: 540_000,
       },
-      data: {
-        start: "2026-11-18T16:00:00.000Z",
-        end: "2026-11-18T16:30:00.000Z",
-        sportType: "running",
-        metrics: { distance: 5123.45, calories: 360, averageHeartRate: 140, maxHeartRate: 171 },
-      },
+      startMs: Date.parse("2026-11-18T16:00:00.000Z"),
+      endMs: Date.parse("2026-11-18T16:30:00.000Z"),
+      sportType: "running",
+      distanceMeters: 5123.45,
+      energyKcal: 360,
+      averageHeartRateBpm: 140,
+      maxHeartRateBpm: 171,
     },
   })
 })
@@ -265,7 +264,7 @@ test("a file whose energies are kilojoules is divided as a whole, one hard activ
   const hard = { ...RUN, activityId: 2, calories: 750 }
   const caloriesOf = async (activities: readonly object[]) =>
     recordsOf(await read({ activities: activities.map((row) => ({ ...row })) }), "workout").map((record) =>
-      record.kind === "workout" ? record.data.metrics?.calories : undefined,
+      record.kind === "workout" ? record.energyKcal : undefined,
     )
   expect(await caloriesOf([easy, hard, { ...easy, activityId: 3 }])).toEqual([300, 750, 300])
   const [first] = await caloriesOf([{ ...RUN, calories: 1506.24 }])
@@ -312,11 +311,14 @@ test("every spelling of a time is read, wherever the service runs", async () => 
   ]
   const halves = { ...NIGHT, sleepStartTimestampGMT: [2026, 11, 17, 22, 10, 0, 500_000_000] }
   expect(recordsOf(await read({ nights: [halves] }), "sleep")).toMatchObject([
-    { data: { start: "2026-11-17T22:10:00.500Z" } },
+    { startMs: Date.parse("2026-11-17T22:10:00.500Z") },
   ])
   for (const night of spelled)
     expect(archivedOf(await read({ nights: [night] }), "sleep")).toMatchObject([
-      { date: "2026-11-18", record: { data: { start: "2026-11-17T22:10:00.000Z", end: "2026-11-18T06:10:00.000Z" } } },
+      {
+        date: "2026-11-18",
+        record: { startMs: Date.parse("2026-11-17T22:10:00.000Z"), endMs: Date.parse("2026-11-18T06:10:00.000Z") },
+      },
     ])
 })
 

@@ -208,7 +208,7 @@ test("a night beside a nap keeps its phases and its HRV, and a watch that found 
     ],
   }
   const items = await read({ nights, fit: [fitOf([average])] })
-  expect(recordsOf(items, "recovery")).toMatchObject([{ data: { metrics: { hrv: 40 } } }])
+  expect(recordsOf(items, "recovery")).toMatchObject([{ hrvMs: 40 }])
   const awake = await read({ nights, fit: [fitOf([event(0, 74, 0), level(200, 1), level(400, 1), level(480, 0)])] })
   expect(samplesOf(awake, "sleep_stages")).toEqual([])
 })
@@ -225,11 +225,11 @@ test("of two averages of a night the later counts, in any order, where no other 
   const averages = NIGHT_FIT.filter(({ number }) => number === 370)
   for (const messages of [averages, averages.toReversed()]) {
     const items = await read({ nights: [NIGHT], fit: [fitOf(messages)] })
-    expect(recordsOf(items, "recovery")).toMatchObject([{ data: { metrics: { hrv: 42 } } }])
+    expect(recordsOf(items, "recovery")).toMatchObject([{ hrvMs: 42 }])
   }
   const health = [{ calendarDate: "2026-11-18", metrics: [{ type: "HRV", value: 48, status: "IN_RANGE" }] }]
   const both = await read({ nights: [NIGHT], health, fit: [fitOf(averages)] })
-  expect(recordsOf(both, "recovery")).toMatchObject([{ data: { metrics: { hrv: 48 } } }])
+  expect(recordsOf(both, "recovery")).toMatchObject([{ hrvMs: 48 }])
 })
 
 test("a FIT file of a night without a sleep, and one that cannot be read, are ignored, and others have nothing", async () => {
@@ -320,7 +320,7 @@ test("walks in kilojoules are known by the energy of rest beside them", async ()
     recordsOf(
       await read({ activities: rows.map((row, index) => ({ ...RUN, ...row, activityId: index + 1 })) }),
       "workout",
-    ).map((record) => (record.kind === "workout" ? record.data.metrics?.calories : undefined))
+    ).map((record) => (record.kind === "workout" ? record.energyKcal : undefined))
   // 30 minutes: 120 kcal of a walk, of which 38 are rest.
   const walk = { activityType: "walking", calories: 502.08, bmrCalories: 159 }
   const [first, second, last] = await caloriesOf([walk, walk, { ...walk, bmrCalories: undefined }])

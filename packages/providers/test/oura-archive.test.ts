@@ -37,7 +37,7 @@ const answersOf = (items: readonly ArchiveItem[]) =>
   items.flatMap((item) => (item.type === "journal" ? [item.answer] : []))
 
 /** The export has no times of change. */
-const comparable = ({ raw: _, updatedAt: __, ...record }: NormalizedRecord) => record
+const comparable = ({ raw: _, updatedMs: __, ...record }: NormalizedRecord) => record
 const byId = (records: readonly NormalizedRecord[]) =>
   new Map(records.map((record) => [`${record.kind}/${record.providerId}`, comparable(record)]))
 

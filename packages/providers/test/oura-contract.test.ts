@@ -137,7 +137,7 @@ describe("a refused collection", () => {
         { collection: "daily_spo2", error: expect.objectContaining({ name: "RequestRefused", isForbidden: true }) },
       ])
       expect(recoveries.records.length).toBeGreaterThan(10)
-      for (const { data } of recoveries.records) expect(data).not.toHaveProperty("metrics.spo2")
+      for (const record of recoveries.records) expect(record).not.toHaveProperty("spo2Percent")
       // It has no other part.
       const workouts = adapter.fetchPage(token, { kind: "workout", from: FROM })
       expect(await rejection(workouts)).toMatchObject({ name: "RequestRefused", isForbidden: true })
@@ -224,8 +224,8 @@ describe("a night without a readiness", () => {
       simulator.edit.daily_readiness.delete(LENA, readiness.id)
       const own = { kind: "recovery" as const, providerId: night.id }
       const [recovery] = (await adapter.fetchRecord(token, own)).records
-      expect(recovery).toMatchObject({ providerId: night.id, data: { metrics: { hrv: night.average_hrv } } })
-      expect(recovery?.data).not.toHaveProperty("score")
+      expect(recovery).toMatchObject({ providerId: night.id, hrvMs: night.average_hrv })
+      expect(recovery).not.toHaveProperty("scorePercent")
       const isToday = readiness.day === "2026-11-19"
       expect(recovery?.scoreState).toBe(isToday ? "pending" : "unscorable")
       simulator.edit.daily_readiness.put(LENA, readiness)
@@ -275,11 +275,10 @@ test("an activity day is open until it is over, and ends with the start of the n
   await withPerson({}, async (_simulator, adapter, token) => {
     const { records } = await adapter.fetchPage(token, { kind: "cycle", from: new Date("2026-10-20T00:00:00Z") })
     const [open, ...closed] = records
-    expect(open).toMatchObject({ endedAt: null })
-    expect(open?.data).not.toHaveProperty("end")
+    expect(open).toMatchObject({ endMs: null })
     // The clocks went back on 25 October in Berlin: that day has 25 hours.
     const lengths = closed.flatMap((day) =>
-      day.kind === "cycle" && day.endedAt ? [(day.endedAt.getTime() - day.startedAt.getTime()) / 3_600_000] : [],
+      day.kind === "cycle" && day.endMs !== null ? [(day.endMs - day.startMs) / 3_600_000] : [],
     )
     expect(lengths.length).toBeGreaterThan(20)
     expect(lengths).toContain(24)

@@ -13,7 +13,6 @@ const row = (type: PushedRow["type"], startMs: number, value: number | string, l
 })
 const derive = (rows: readonly PushedRow[], date: string) =>
   derivePushed(rows, {
-    provider: "apple_health",
     date,
     timeZone: "Europe/Berlin",
     now: new Date("2026-08-20T12:00:00Z"),

@@ -24,21 +24,18 @@ test("a night has its times, offsets, stages, score and efficiency", async () =>
       record: {
         providerId: "2026-09-12",
         scoreState: "scored",
-        data: {
-          id: "google_health-2026-09-12",
-          start: "2026-09-11T17:30:00.000Z",
-          end: "2026-09-12T01:00:00.000Z",
-          durationMs: 450 * 60_000,
-          isNap: false,
-          score: 85.18,
-          stages: { awakeMs: 900_000, lightMs: 8_100_000, deepMs: 5_400_000, remMs: 12_600_000 },
-          metrics: { efficiency: 90 },
-        },
+        startMs: Date.parse("2026-09-11T17:30:00.000Z"),
+        endMs: Date.parse("2026-09-12T01:00:00.000Z"),
+        durationMs: 450 * 60_000,
+        isNap: false,
+        scorePercent: 85.18,
+        stages: { awakeMs: 900_000, lightMs: 8_100_000, deepMs: 5_400_000, remMs: 12_600_000 },
+        efficiencyPercent: 90,
         samples: [{ type: "sleep_stages", samples: [{ value: 0 }, { value: 1 }, { value: 2 }, { value: 3 }] }],
       },
     },
   ])
-  expect(recordsOf(items, "recovery")).toMatchObject([{ data: { metrics: { restingHeartRate: 53 } } }])
+  expect(recordsOf(items, "recovery")).toMatchObject([{ restingHeartRateBpm: 53 }])
   expect(items.filter(({ type }) => type === "note")).toEqual([
     { type: "note", note: "Read as Fitbit's data: UserSleepScores (1), UserSleepStages (1), UserSleeps (1)" },
   ])
@@ -58,7 +55,7 @@ test("the same night in Fitbit's old file and in Google's is one record, whichev
   }
   const both = { [SLEEPS]: [NIGHT], [STAGES]: NIGHT_STAGES }
   const [alone] = archivedOf(await read(old, {}, "Asia/Kolkata"), "sleep")
-  expect(alone).toMatchObject({ date: "2026-09-12", record: { providerId: "2026-09-12", data: { score: 85 } } })
+  expect(alone).toMatchObject({ date: "2026-09-12", record: { providerId: "2026-09-12", scorePercent: 85 } })
   for (const rows of [
     { ...old, ...both },
     { ...both, ...old },
@@ -66,7 +63,7 @@ test("the same night in Fitbit's old file and in Google's is one record, whichev
     const found = archivedOf(await read(rows), "sleep")
     expect(found).toHaveLength(1)
     expect(found[0]).toMatchObject({
-      record: { providerId: "2026-09-12", data: { start: "2026-09-11T17:30:00.000Z", score: 85 } },
+      record: { providerId: "2026-09-12", startMs: Date.parse("2026-09-11T17:30:00.000Z"), scorePercent: 85 },
     })
     // Of two archives, Google's form counts.
     expect(found[0]?.precedence).toBeGreaterThan(alone?.precedence ?? Number.NaN)
@@ -76,15 +73,15 @@ test("the same night in Fitbit's old file and in Google's is one record, whichev
 test("a score of Fitbit's old file is that of its own sleep, and -1 is none", async () => {
   const score = { sleep_log_entry_id: OLD_NIGHT.logId, timestamp: "2026-09-12T09:00:00Z", overall_score: 77 }
   const rows = { [SLEEPS]: [NIGHT], [OLD_SLEEPS]: [OLD_NIGHT], "sleep_score.csv": [score] }
-  expect(recordsOf(await read(rows), "sleep")).toMatchObject([{ data: { score: 77 } }])
+  expect(recordsOf(await read(rows), "sleep")).toMatchObject([{ scorePercent: 77 }])
   const none = await read({ [SLEEPS]: [NIGHT], [SCORES]: [{ ...SCORE, overall_score: -1 }] })
-  expect(recordsOf(none, "sleep")[0]).not.toHaveProperty("data.score")
+  expect(recordsOf(none, "sleep")[0]).not.toHaveProperty("scorePercent")
 })
 
 test("stages that two files have count once", async () => {
   const rows = { [SLEEPS]: [NIGHT], [STAGES]: NIGHT_STAGES, "UserSleepStages_2026-10-01.csv": NIGHT_STAGES }
   expect(recordsOf(await read(rows), "sleep")).toMatchObject([
-    { data: { stages: { awakeMs: 900_000, lightMs: 8_100_000, deepMs: 5_400_000, remMs: 12_600_000 } } },
+    { stages: { awakeMs: 900_000, lightMs: 8_100_000, deepMs: 5_400_000, remMs: 12_600_000 } },
   ])
 })
 
@@ -104,7 +101,7 @@ test("of a night in two parts the longer one has the id of its date, and neither
   const evening = { ...NIGHT, minutes_asleep: 150, sleep_end: "2026-09-11T20:30:00Z" }
   const rest = { ...NIGHT, sleep_id: "2", minutes_asleep: 230, sleep_start: "2026-09-11T21:30:00Z" }
   const found = recordsOf(await read({ [SLEEPS]: [evening, rest] }), "sleep")
-  expect(found.map(({ providerId, data }) => [providerId, "isNap" in data && data.isNap])).toEqual([
+  expect(found.map((record) => [record.providerId, "isNap" in record && record.isNap])).toEqual([
     ["night-2026-09-11T23:00", false],
     ["2026-09-12", false],
   ])
@@ -113,13 +110,13 @@ test("of a night in two parts the longer one has the id of its date, and neither
 test("old times are local: those of Google's sleeps near them, else by the person's time zone, with a note", async () => {
   const other = { ...OLD_NIGHT, logId: 2, startTime: "2026-09-13T23:00:00.000", endTime: "2026-09-14T06:00:00.000" }
   const near = recordsOf(await read({ [SLEEPS]: [NIGHT], [OLD_SLEEPS]: [other] }), "sleep")
-  expect(near.map((record) => "startedAt" in record && record.startedAt.toISOString())).toEqual([
+  expect(near.map((record) => "startMs" in record && new Date(record.startMs).toISOString())).toEqual([
     "2026-09-11T17:30:00.000Z",
     "2026-09-13T17:30:00.000Z",
   ])
   const items = await read({ [OLD_SLEEPS]: [other] })
   expect(recordsOf(items, "sleep")).toMatchObject([
-    { data: { start: "2026-09-13T21:00:00.000Z" }, endUtcOffsetMinutes: 120 },
+    { startMs: Date.parse("2026-09-13T21:00:00.000Z"), endUtcOffsetMinutes: 120 },
   ])
   expect(items).toContainEqual({ type: "note", note: expect.stringContaining("Europe/Berlin") })
 })
@@ -127,7 +124,7 @@ test("old times are local: those of Google's sleeps near them, else by the perso
 test("short times awake of an old night lie over its segments", async () => {
   const [night] = recordsOf(await read({ [OLD_SLEEPS]: [OLD_NIGHT] }, {}, "UTC"), "sleep")
   expect(night).toMatchObject({
-    data: { stages: { deepMs: 3_600_000, awakeMs: 49 * 60_000 } },
+    stages: { deepMs: 3_600_000, awakeMs: 49 * 60_000 },
     samples: [
       {
         samples: [
@@ -153,11 +150,11 @@ test("a date with more sleeps than anyone has fails, and scores of one moment an
   const score = { sleep_log_entry_id: "1", timestamp: "2026-09-12T00:58:00Z", overall_score: 77 }
   const scores = Array.from({ length: 20_000 }, (_, index) => ({ ...score, sleep_log_entry_id: String(index) }))
   expect(recordsOf(await read({ [SLEEPS]: [NIGHT], "sleep_score.csv": scores }), "sleep")).toMatchObject([
-    { data: { score: 77 } },
+    { scorePercent: 77 },
   ])
   const wakes = Array.from({ length: 1_000 }, () => stage("AWAKE", "11T17:30:00", "11T17:45:00"))
   const [night] = recordsOf(await read({ [SLEEPS]: [NIGHT], [STAGES]: [...NIGHT_STAGES, ...wakes] }), "sleep")
-  expect(night).not.toHaveProperty("data.stages")
+  expect(night).not.toHaveProperty("stages")
 })
 
 test("a score belongs to the sleep that ends within five minutes of it, and to no other", async () => {
@@ -169,7 +166,7 @@ test("a score belongs to the sleep that ends within five minutes of it, and to n
   ] as const) {
     const score = { sleep_log_entry_id: "1", timestamp, overall_score: 77 }
     const [night] = recordsOf(await read({ [SLEEPS]: [NIGHT], "sleep_score.csv": [score] }), "sleep")
-    expect(night && "score" in night.data ? night.data.score : undefined).toBe(found)
+    expect(night && "scorePercent" in night ? night.scorePercent : undefined).toBe(found)
   }
 })
 
@@ -196,9 +193,9 @@ test("a classic sleep has no stages, in either form", async () => {
     expect(sleep).toMatchObject({
       scoreState: "scored",
       asleepMs: expect.any(Number),
-      data: { metrics: { efficiency: expect.any(Number) } },
+      efficiencyPercent: expect.any(Number),
     })
-    expect(sleep).not.toHaveProperty("data.stages")
+    expect(sleep).not.toHaveProperty("stages")
     expect(sleep).not.toHaveProperty("samples")
   }
 })
@@ -220,7 +217,7 @@ test("the longest sleep of a date is the night, a short one by day is a nap, and
     endTime: "2026-09-16T05:00:00.000",
   }
   const items = await read({ [SLEEPS]: [nap, NIGHT, lone], [OLD_SLEEPS]: [early] })
-  expect(recordsOf(items, "sleep").map(({ providerId, data }) => [providerId, "isNap" in data && data.isNap])).toEqual([
+  expect(recordsOf(items, "sleep").map((record) => [record.providerId, "isNap" in record && record.isNap])).toEqual([
     ["2026-09-12", false],
     ["nap-2026-09-12T14:00", true],
     ["nap-2026-09-14T14:00", true],
@@ -230,8 +227,8 @@ test("the longest sleep of a date is the night, a short one by day is a nap, and
 
 test("a row that two files have is counted twice and stored once", async () => {
   const items = await read({ [SLEEPS]: [NIGHT], "UserSleeps_2026-10-01.csv": [{ ...NIGHT, minutes_asleep: 300 }] })
-  expect(recordsOf(items, "sleep").map(({ data }) => data)).toEqual(Array(2).fill(recordsOf(items, "sleep")[0]?.data))
-  expect(recordsOf(items, "sleep")[0]).toMatchObject({ data: { metrics: { efficiency: 90 } } })
+  expect(recordsOf(items, "sleep")).toEqual(Array(2).fill(recordsOf(items, "sleep")[0]))
+  expect(recordsOf(items, "sleep")[0]).toMatchObject({ efficiencyPercent: 90 })
 })
 
 test("a morning is made of readiness, HRV, resting heart rate, SpO2 and temperature of either form", async () => {
@@ -275,7 +272,10 @@ test("a morning is made of readiness, HRV, resting heart rate, SpO2 and temperat
         date: "2026-09-12",
         record: {
           scoreState: "scored",
-          data: { score: 71, metrics: { hrv: 42.5, restingHeartRate: 61.25, spo2: 95.5 } },
+          scorePercent: 71,
+          hrvMs: 42.5,
+          restingHeartRateBpm: 61.25,
+          spo2Percent: 95.5,
         },
       },
     ])
@@ -310,9 +310,7 @@ test("an instant of a copied daily value has the person's date, and a device's o
     [copied, own],
     [own, copied],
   ])
-    expect(recordsOf(await read({ [name]: rows }), "recovery")).toMatchObject([
-      { data: { metrics: { restingHeartRate: 60 } } },
-    ])
+    expect(recordsOf(await read({ [name]: rows }), "recovery")).toMatchObject([{ restingHeartRateBpm: 60 }])
 })
 
 test("a row that cannot be read is ignored with its line, and the rest goes on", async () => {
@@ -332,6 +330,6 @@ test("a row that cannot be read is ignored with its line, and the rest goes on",
     `${OLD_SLEEPS}, entry 1: logId: Invalid input`,
     "daily_readiness.csv, line 2: value: not a number",
     "daily_oxygen_saturation.csv: it has no column average percentage",
-    "the sleep of 2026-09-15: data.end: more than 24 hours after start",
+    "the sleep of 2026-09-15: endMs: more than 24 hours after start",
   ])
 })

@@ -95,13 +95,14 @@ test("a workout of both forms is one, also where the old file has the local time
       date: "2026-10-04",
       utcOffsetMinutes: 120,
       record: {
-        data: {
-          sportType: "running",
-          metrics: { calories: 410, distance: 9500, averageHeartRate: 131, maxHeartRate: 164 },
-        },
+        sportType: "running",
+        energyKcal: 410,
+        distanceMeters: 9500,
+        averageHeartRateBpm: 131,
+        maxHeartRateBpm: 164,
       },
     },
-    { date: "2026-10-05", record: { data: { durationMs: 4_117_000, metrics: { distance: 5.9 * 1609.344 } } } },
+    { date: "2026-10-05", record: { durationMs: 4_117_000, distanceMeters: 5.9 * 1609.344 } },
   ])
   expect(reasonsOf(items)).toEqual(["workouts that were deleted"])
 })

@@ -15,10 +15,7 @@ const rowsOf = (minutes: readonly (readonly [ms: number, value: number])[]) =>
   minutes.map(([ms, found]) => ({ dateTime: american(ms), value: String(found) }))
 
 const energyOf = (items: readonly ArchiveItem[]) =>
-  archivedOf(items, "cycle").map(({ date, record }) => [
-    date,
-    record.kind === "cycle" ? record.data.metrics?.calories : null,
-  ])
+  archivedOf(items, "cycle").map(({ date, record }) => [date, record.kind === "cycle" ? record.energyKcal : null])
 
 /** UTC offsets in September, west and east. */
 const ZONES = [
@@ -130,7 +127,7 @@ test("a summary keeps the stages that are known beside others, and a night witho
   const nightOf = async (levels: object) => {
     const items = await read({ [OLD_SLEEPS]: [{ ...OLD_NIGHT, levels }] })
     expect(items.filter(({ type }) => type === "left_out")).toEqual([])
-    return recordsOf(items, "sleep").map(({ data }) => data)
+    return recordsOf(items, "sleep")
   }
   const whole = await nightOf(OLD_NIGHT.levels)
   expect(whole).toHaveLength(1)

@@ -44,7 +44,7 @@ test("a time awake over a stage counts once, in the stages as in the phases", as
   for (const stages of [rows, rows.toReversed()]) {
     const [night] = recordsOf(await read({ [SLEEPS]: [NIGHT], [STAGES]: stages }), "sleep")
     expect(night).toMatchObject({
-      data: { stages: { awakeMs: 21 * 60_000, lightMs: 129 * 60_000, deepMs: 5_400_000, remMs: 12_600_000 } },
+      stages: { awakeMs: 21 * 60_000, lightMs: 129 * 60_000, deepMs: 5_400_000, remMs: 12_600_000 },
     })
   }
   expect(runsOf((await courseOf({ [SLEEPS]: [NIGHT], [STAGES]: rows }))?.phases).slice(0, 4)).toEqual([

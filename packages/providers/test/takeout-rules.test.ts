@@ -35,8 +35,8 @@ test("a workout by hand has its distance, one whose deletion is unspecified stay
   const byHand = { ...RUN, manually_logged_total_distance_mm: 5_000_000, tracker_avg_heart_rate: "NaN" }
   const items = await read({ [EXERCISES]: [{ ...byHand, deletion_reason: "DELETION_REASON_UNSPECIFIED" }] })
   const [run] = recordsOf(items, "workout")
-  expect(run).toMatchObject({ data: { metrics: { distance: 5_000 } } })
-  expect(run).not.toHaveProperty("data.metrics.averageHeartRate")
+  expect(run).toMatchObject({ distanceMeters: 5_000 })
+  expect(run).not.toHaveProperty("averageHeartRateBpm")
 })
 
 test("a workout of the old form that begins two minutes apart is the same, and one that begins later is another", async () => {
@@ -70,7 +70,7 @@ test("names of columns may be in capitals, and a figure of Google's table counts
     ],
     "Daily Heart Rate Variability Summary - 2026-09-(12).csv": [{ timestamp: "2026-09-12T00:00:00", rmssd: 55 }],
   })
-  expect(recordsOf(items, "recovery")).toMatchObject([{ data: { metrics: { hrv: 41 } } }])
+  expect(recordsOf(items, "recovery")).toMatchObject([{ hrvMs: 41 }])
 })
 
 test("a nap has no breaths of the night, a resting heart rate of zero is missing, and three hours make a night", async () => {
@@ -84,9 +84,9 @@ test("a nap has no breaths of the night, a resting heart rate of zero is missing
   }
   const items = await read({ ...breaths, [SLEEPS]: [NIGHT, nap], [SCORES]: [{ ...SCORE, resting_heart_rate: 0 }] })
   const [night, rest] = recordsOf(items, "sleep")
-  expect(night).toMatchObject({ data: { isNap: false, metrics: { respiratoryRate: 14 } } })
-  expect(rest).toMatchObject({ data: { isNap: true } })
-  expect(rest).not.toHaveProperty("data.metrics.respiratoryRate")
+  expect(night).toMatchObject({ isNap: false, respiratoryRatePerMinute: 14 })
+  expect(rest).toMatchObject({ isNap: true })
+  expect(rest).not.toHaveProperty("respiratoryRatePerMinute")
   expect([recordsOf(items, "recovery"), reasonsOf(items)]).toEqual([[], []])
   const isNapOf = async (minutes: number, start: string) => {
     const sleep = {
@@ -95,7 +95,7 @@ test("a nap has no breaths of the night, a resting heart rate of zero is missing
       sleep_start: `2026-09-12T${start}:00Z`,
       sleep_end: "2026-09-12T15:00:00Z",
     }
-    return recordsOf(await read({ [SLEEPS]: [sleep] }), "sleep").map(({ data }) => "isNap" in data && data.isNap)
+    return recordsOf(await read({ [SLEEPS]: [sleep] }), "sleep").map((record) => "isNap" in record && record.isNap)
   }
   // India is five and a half hours ahead: 09:00 and 08:59, and 19:59 and 20:00.
   expect([await isNapOf(179, "03:30"), await isNapOf(180, "03:30")]).toEqual([[true], [false]])
@@ -111,11 +111,9 @@ test("of a night of both forms Google's counts, also where the old one is longer
   const items = await read({ [SLEEPS]: [unknown], [OLD_SLEEPS]: [OLD_NIGHT] })
   expect(recordsOf(items, "sleep")).toMatchObject([
     {
-      data: {
-        start: "2026-09-11T17:30:00.000Z",
-        stages: { deepMs: 3_600_000 },
-        metrics: { efficiency: (400 / 450) * 100 },
-      },
+      startMs: Date.parse("2026-09-11T17:30:00.000Z"),
+      stages: { deepMs: 3_600_000 },
+      efficiencyPercent: (400 / 450) * 100,
     },
   ])
 })
@@ -130,7 +128,7 @@ test("a stage without length is none, and of two rows of a night the one with st
     [longer, NIGHT],
   ]) {
     const [found] = recordsOf(await read({ [SLEEPS]: rows, [STAGES]: NIGHT_STAGES }), "sleep")
-    expect(found).toMatchObject({ data: { start: "2026-09-11T17:30:00.000Z", stages: { deepMs: 5_400_000 } } })
+    expect(found).toMatchObject({ startMs: Date.parse("2026-09-11T17:30:00.000Z"), stages: { deepMs: 5_400_000 } })
   }
 })
 
@@ -149,7 +147,7 @@ test("a sleep of both forms is one, also where one ends before midnight and the 
 test("Google's sleep is a nap where Fitbit's old form of it says so", async () => {
   const old = { ...OLD_NIGHT, startTime: "2026-09-11T23:00:00.000", mainSleep: false }
   const isNapOf = async (rows: Parameters<typeof read>[0]) =>
-    recordsOf(await read(rows), "sleep").map(({ data }) => "isNap" in data && data.isNap)
+    recordsOf(await read(rows), "sleep").map((record) => "isNap" in record && record.isNap)
   expect(await isNapOf({ [SLEEPS]: [NIGHT] })).toEqual([false])
   expect(await isNapOf({ [SLEEPS]: [NIGHT], [OLD_SLEEPS]: [old] })).toEqual([true])
 })
@@ -194,7 +192,8 @@ test.each([
     const records = items.flatMap((item) => (item.type === "record" ? [item.archived.record] : []))
     expect(records).toMatchObject([
       {
-        data: { durationMs: hours * 3_600_000, metrics: { efficiency: expect.closeTo(89.58, 2) } },
+        durationMs: hours * 3_600_000,
+        efficiencyPercent: expect.closeTo(89.58, 2),
         asleepMs: 430 * 60_000,
       },
     ])

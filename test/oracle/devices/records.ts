@@ -43,14 +43,13 @@ function envelope(
 ) {
   return {
     providerId: id,
-    updatedAt: new Date(startMs),
+    updatedMs: startMs,
     scoreState: state,
     raw: {},
-    startedAt: new Date(startMs),
+    startMs,
     utcOffsetMinutes: isByEnd ? endOffset : offset,
     startUtcOffsetMinutes: offset,
     ...(endMs !== null && { endUtcOffsetMinutes: endOffset }),
-    data: { id, providerId: id, start: new Date(startMs).toISOString(), end: new Date(endMs ?? startMs).toISOString() },
   }
 }
 
@@ -70,22 +69,16 @@ interface Slept extends Omit<Times, "endMs"> {
 export function sleepOf(id: string, state: ScoreState, slept: Slept): NormalizedSleep {
   const { startMs, endMs, isNap, stages, figures, score, needMs: need, consistency, cycle } = slept
   const made = envelope(id, state, slept, true)
-  const metrics = known(figures)
   const [lightMs = 0, deepMs = 0, remMs = 0, awakeMs = 0] = stages ?? []
   return {
     ...made,
     kind: "sleep",
-    endedAt: new Date(endMs),
+    endMs,
     ...(cycle !== undefined && { cycleProviderId: cycle }),
-    ...known({ needMs: need, consistencyPercent: consistency }),
-    data: {
-      ...made.data,
-      durationMs: slept.inBedMs ?? endMs - startMs,
-      isNap,
-      ...known({ score }),
-      ...(stages && { stages: { lightMs, deepMs, remMs, awakeMs } }),
-      ...(metrics && { metrics }),
-    },
+    durationMs: slept.inBedMs ?? endMs - startMs,
+    isNap,
+    ...known({ needMs: need, consistencyPercent: consistency, scorePercent: score, ...figures }),
+    ...(stages && { stages: { lightMs, deepMs, remMs, awakeMs } }),
   }
 }
 
@@ -101,19 +94,17 @@ interface Morning {
 
 export function recoveryOf(id: string, state: ScoreState, morning: Morning): NormalizedRecovery {
   const { date, sleep, cycle, score, figures, celsius, deviation } = morning
-  const metrics = known(figures)
-  const createdAt = new Date(`${date}T12:00:00Z`)
+  const createdMs = Date.parse(`${date}T12:00:00Z`)
   return {
     kind: "recovery",
     providerId: id,
-    updatedAt: createdAt,
-    createdAt,
+    updatedMs: createdMs,
+    createdMs,
     scoreState: state,
     raw: {},
     ...(sleep !== undefined && { sleepProviderId: sleep }),
     ...(cycle !== undefined && { cycleProviderId: cycle }),
-    ...known({ skinTempCelsius: celsius, skinTempDeviationCelsius: deviation }),
-    data: { id, providerId: id, ...known({ score }), ...(metrics && { metrics }) },
+    ...known({ scorePercent: score, ...figures, skinTempCelsius: celsius, skinTempDeviationCelsius: deviation }),
   }
 }
 
@@ -126,20 +117,15 @@ interface Trained extends Omit<Times, "endMs"> {
 
 export function workoutOf(id: string, state: ScoreState, trained: Trained): NormalizedWorkout {
   const made = envelope(id, state, trained, false)
-  const metrics = known(trained.figures)
   const durationMs = trained.endMs - trained.startMs
   return {
     ...made,
     kind: "workout",
-    endedAt: new Date(trained.endMs),
+    endMs: trained.endMs,
     countsAsWorkout: trained.isRest !== true,
-    data: {
-      ...made.data,
-      durationMs,
-      sportType: "other",
-      ...known({ strain: trained.strain }),
-      ...(metrics && { metrics }),
-    },
+    durationMs,
+    sportType: "other",
+    ...known({ strain: trained.strain, ...trained.figures }),
   }
 }
 
@@ -154,13 +140,11 @@ interface Spent extends Times {
 export function cycleOf(id: string, state: ScoreState, spent: Spent): NormalizedRecord {
   const { endMs, strain, figures, steps, active, distance } = spent
   const made = envelope(id, state, spent, false)
-  const metrics = known(figures)
   return {
     ...made,
     kind: "cycle",
-    endedAt: endMs === null ? null : new Date(endMs),
-    ...known({ steps, activeCalories: active, distanceMeters: distance }),
-    data: { ...made.data, ...known({ strain }), ...(metrics && { metrics }) },
+    endMs,
+    ...known({ strain, ...figures, steps, activeEnergyKcal: active, distanceMeters: distance }),
   }
 }
 
@@ -223,7 +207,7 @@ export function trainedWith(
       endMs: Date.parse(end),
       offset: minutesOf(start),
       endOffset: minutesOf(end),
-      figures: { calories, distance: distance ?? still, ...heart(index) },
+      figures: { energyKcal: calories, distanceMeters: distance ?? still, ...heart(index) },
     }),
   )
 }

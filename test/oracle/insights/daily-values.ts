@@ -73,7 +73,7 @@ export function dailyValues(life: Life, metric: Metric, only: string | undefined
       const ofCycles = valuesOf(
         lastOfDates(metric.id === "strain" && only === undefined ? strainCycles(ledger) : answers(cycle))
           .filter(isScored)
-          .filter(({ record }) => record.endedAt !== null),
+          .filter(({ record }) => record.endMs !== null),
         metric.value,
       )
       return metric.id === "steps" ? filled(ofCycles, weighed(life, "steps", only)) : ofCycles
@@ -83,7 +83,7 @@ export function dailyValues(life: Life, metric: Metric, only: string | undefined
     case "naps":
       return sums(
         [...sleep, ...recovery, ...cycle, ...workout],
-        answers(sleep).filter(({ record }) => record.data.isNap),
+        answers(sleep).filter(({ record }) => record.isNap),
         metric.value,
       )
     case "workouts":
@@ -95,7 +95,7 @@ export function dailyValues(life: Life, metric: Metric, only: string | undefined
     case "sport":
       return sums(
         [...sleep, ...recovery, ...cycle, ...workout],
-        workoutsOf(life, only).filter(({ record }) => record.data.sportType === metric.sport),
+        workoutsOf(life, only).filter(({ record }) => record.sportType === metric.sport),
         () => 1,
       ).map((daily) => ({ ...daily, value: Math.min(1, daily.value) }))
     case "last workout":
@@ -120,7 +120,7 @@ export function valuesOfThoseWith({ ledger }: Life, metric: Metric): DailyValue[
     items.filter((item) => isScored(item) && value(item) !== undefined)
   switch (metric.from) {
     case "night": {
-      const whole = wholeNights(sleep.filter(({ record }) => !record.data.isNap)).map(({ night }) => night)
+      const whole = wholeNights(sleep.filter(({ record }) => !record.isNap)).map(({ night }) => night)
       const nights = having(whole, (night) => metric.value(night, sleep))
       const chosen = longestNights([...chosenNights(preferences, nights).keys()])
       return valuesOf(chosen, (night) => metric.value(night, sleep))
@@ -130,7 +130,7 @@ export function valuesOfThoseWith({ ledger }: Life, metric: Metric): DailyValue[
       return valuesOf(lastOfDates([...mornings.keys()]), metric.value)
     }
     case "cycle": {
-      const ended = having(cycle, metric.value).filter(({ record }) => record.endedAt !== null)
+      const ended = having(cycle, metric.value).filter(({ record }) => record.endMs !== null)
       return valuesOf(
         lastOfDates([...chosenByDate(preferences, "cycle", ended, isCompleteDay(preferences)).keys()]),
         metric.value,
@@ -154,7 +154,7 @@ export function nightsOf({ ledger }: Life, only: string | undefined): Night[] {
   return longestNights(sleeps)
     .filter(isFinal)
     .map((night) => {
-      const naps = sleeps.filter(({ record, date }) => record.data.isNap && date === night.date).filter(isFinal)
+      const naps = sleeps.filter(({ record, date }) => record.isNap && date === night.date).filter(isFinal)
       const spans = [night, ...naps].map((sleep) => ({ from: startMinutes(sleep), to: endMinutes(sleep) }))
       return { day: dayOf(night.date), source: night.provider, sleeps: spans }
     })
@@ -166,7 +166,7 @@ function weighed({ ledger, weighings }: Life, type: string, only: string | undef
     .filter(({ provider }) => only === undefined || only === provider)
     .flatMap(({ provider }) => {
       const own = weighings.filter((each) => each.type === type && each.provider === provider)
-      const dateAt = ({ atMs, offsetMinutes }: Weighing) => dayOf(localDateAt(new Date(atMs), offsetMinutes))
+      const dateAt = ({ atMs, offsetMinutes }: Weighing) => dayOf(localDateAt(atMs, offsetMinutes))
       return [...Map.groupBy(own, dateAt)].map(([day, values]) => {
         const total = sum(values.map(({ value }) => value))
         return { day, value: type === "steps" ? total : total / values.length, source: provider }
@@ -202,7 +202,7 @@ function valuesOf<Each extends Item>(items: readonly Each[], value: (item: Each)
 }
 
 const longestNights = (sleeps: readonly Measured["sleep"][number][]): Measured["sleep"][number][] =>
-  longestOfDates(wholeNights(sleeps.filter(({ record }) => !record.data.isNap)).map(({ night }) => night))
+  longestOfDates(wholeNights(sleeps.filter(({ record }) => !record.isNap)).map(({ night }) => night))
 
 const lastOfDates = <Each extends Item>(items: readonly Each[]): Each[] =>
   [...Map.groupBy(items, ({ date }) => date).values()].flatMap((ofDate) =>
@@ -236,7 +236,7 @@ function lastWorkouts(
   value: (workout: Measured["workout"][number]) => number | undefined,
 ): DailyValue[] {
   const last = [...Map.groupBy(workouts, ({ date }) => date).values()].flatMap((ofDate) =>
-    ofDate.toSorted((one, other) => other.record.endedAt.getTime() - one.record.endedAt.getTime()).slice(0, 1),
+    ofDate.toSorted((one, other) => other.record.endMs - one.record.endMs).slice(0, 1),
   )
   return valuesOf(last, value).map(clocked)
 }

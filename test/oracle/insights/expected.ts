@@ -39,7 +39,7 @@ export function expectedAnswer(life: Life, now: Date, question: Question): Answe
   const { source } = query
   const isName = source !== undefined && source !== "all"
   if (isName && !NAMES.some((name) => name === source)) return { refused: [400] }
-  const today = dayOf(localDateAt(now, life.ledger.newestOffset()))
+  const today = dayOf(localDateAt(now.getTime(), life.ledger.newestOffset()))
   const days = daysOf(query, today, USUAL_DAYS[path])
   const isClock = query.metric !== undefined && metricOf(query.metric).kind === "clock"
   const isWrongLimit = [query.above, query.below].some((text) => text !== undefined && text.includes(":") !== isClock)
@@ -196,7 +196,7 @@ function relateBody(scene: Scene): Answer {
   const topics = [...new Set(life.journal.map((answer) => `journal:${answer.factor}`))]
   const sports = workoutsOf(life, only)
     .filter(({ date }) => isWithin(ofFactor, { day: dayOf(date) }))
-    .map(({ record }) => `workout:${record.data.sportType}`)
+    .map(({ record }) => `workout:${record.sportType}`)
   const factors = [...METRIC_IDS.filter((each) => each !== id), ...topics, ...new Set(sports)]
     .map((name) => measureOf(name))
     .filter(({ all }) => all.length > 0)

@@ -1,5 +1,4 @@
 /* The catalogue of section 2: what each metric is read from, its unit and its decimals. */
-import type { SleepHeartRate } from "@restwell/providers"
 import type { Fraction } from "../exact.ts"
 import type { MeasuredCycle, MeasuredRecovery, MeasuredSleep, MeasuredWorkout } from "../several/measured.ts"
 import { wholeNights } from "../several/nights.ts"
@@ -44,8 +43,8 @@ const numberOf = (fraction: Fraction | null): number | undefined =>
   fraction ? Number(fraction.numerator) / Number(fraction.denominator) : undefined
 
 function asleepMs({ record }: MeasuredSleep): number | undefined {
-  const { stages } = record.data
-  return stages && stages.lightMs + stages.deepMs + stages.remMs
+  const { stages } = record
+  return stages && stages.lightMs + stages.deepMs + (stages.remMs ?? 0)
 }
 
 function debtMs(sleep: MeasuredSleep): number | undefined {
@@ -57,27 +56,41 @@ function debtMs(sleep: MeasuredSleep): number | undefined {
 const localMinutes = (ms: number, offsetMinutes: number): number => ms / MINUTE_MS + offsetMinutes
 
 export const startMinutes = ({ record }: MeasuredSleep): number =>
-  localMinutes(record.startedAt.getTime(), record.startUtcOffsetMinutes ?? record.utcOffsetMinutes)
+  localMinutes(record.startMs, record.startUtcOffsetMinutes ?? record.utcOffsetMinutes)
 export const endMinutes = ({ record }: MeasuredSleep | MeasuredWorkout): number =>
-  localMinutes(record.endedAt.getTime(), record.endUtcOffsetMinutes ?? record.utcOffsetMinutes)
+  localMinutes(record.endMs, record.endUtcOffsetMinutes ?? record.utcOffsetMinutes)
 /** On the clock of waking. */
 const middleMinutes = ({ record }: MeasuredSleep): number =>
-  localMinutes(
-    (record.startedAt.getTime() + record.endedAt.getTime()) / 2,
-    record.endUtcOffsetMinutes ?? record.utcOffsetMinutes,
-  )
+  localMinutes((record.startMs + record.endMs) / 2, record.endUtcOffsetMinutes ?? record.utcOffsetMinutes)
 
 /** A workout that has none, such as yoga, has a distance of zero. Of a workout that is not scored it is unknown. */
 function distanceOf({ record }: MeasuredWorkout): number | undefined {
-  return record.scoreState !== "scored" ? undefined : (record.data.metrics?.distance ?? 0)
+  return record.scoreState !== "scored" ? undefined : (record.distanceMeters ?? 0)
 }
+
+/** Beats per minute of a sleep, and when the lowest was first measured. */
+interface SleepHeartRate {
+  readonly mean?: number
+  readonly lowest?: number
+  readonly lowestAtMs?: number
+}
+
+const heartRateIn = ({
+  averageHeartRateBpm: mean,
+  lowestHeartRateBpm: lowest,
+  lowestHeartRateAtMs: lowestAtMs,
+}: MeasuredSleep["record"]): SleepHeartRate => ({
+  ...(mean !== undefined && { mean }),
+  ...(lowest !== undefined && { lowest }),
+  ...(lowestAtMs !== undefined && { lowestAtMs }),
+})
 
 /** Means are by the time asleep of the parts of the night, and the lowest is that of all parts. */
 function heartRateOf(night: MeasuredSleep, sleeps: readonly MeasuredSleep[]): SleepHeartRate {
   const parts = partsOf(night, sleeps).map((part) => ({ part, ...partHeartRate(part, sleeps) }))
   if (parts.length === 1) return partHeartRate(night, sleeps)
   const known = parts.flatMap(({ part, mean }) =>
-    mean === undefined ? [] : [{ mean, weight: asleepMs(part) ?? part.record.data.durationMs }],
+    mean === undefined ? [] : [{ mean, weight: asleepMs(part) ?? part.record.durationMs }],
   )
   const weight = known.reduce((sum, each) => sum + each.weight, 0)
   const mean = known.reduce((sum, each) => sum + each.mean * each.weight, 0) / weight
@@ -97,25 +110,26 @@ const NEAR_MS = 36 * 3_600_000
 function partsOf(night: MeasuredSleep, sleeps: readonly MeasuredSleep[]): readonly MeasuredSleep[] {
   const near = sleeps.filter(
     ({ provider, record, startMs }) =>
-      provider === night.provider && !record.data.isNap && Math.abs(startMs - night.startMs) < NEAR_MS,
+      provider === night.provider && !record.isNap && Math.abs(startMs - night.startMs) < NEAR_MS,
   )
   return wholeNights(near).find(({ counted }) => counted[0]?.startMs === night.startMs)?.counted ?? [night]
 }
 
 /** The vendor's own figures, and otherwise those of its samples. Of one instant, the greater value counts. */
 function partHeartRate({ provider, record }: MeasuredSleep, sleeps: readonly MeasuredSleep[]): SleepHeartRate {
-  if (record.scoreState !== "scored") return record.heartRate ?? {}
+  const own = heartRateIn(record)
+  if (record.scoreState !== "scored") return own
   const sets = sleeps.filter((sleep) => sleep.provider === provider).flatMap((sleep) => sleep.record.samples ?? [])
   const samples = sets
     .flatMap((set) => (set.type === "heart_rate" ? set.samples : []))
-    .filter(({ atMs }) => atMs >= record.startedAt.getTime() && atMs < record.endedAt.getTime())
+    .filter(({ atMs }) => atMs >= record.startMs && atMs < record.endMs)
   const byTime = [...Map.groupBy(samples, ({ atMs }) => atMs)].map(([atMs, values]) => ({
     atMs,
     value: Math.max(...values.map(({ value }) => value)),
   }))
   const [lowest] = byTime.toSorted((one, other) => one.value - other.value || one.atMs - other.atMs)
   const mean = byTime.reduce((sum, { value }) => sum + value, 0) / byTime.length
-  return { ...(lowest && { mean, lowest: lowest.value, lowestAtMs: lowest.atMs }), ...record.heartRate }
+  return { ...(lowest && { mean, lowest: lowest.value, lowestAtMs: lowest.atMs }), ...own }
 }
 
 /** On the clock of waking. */
@@ -137,16 +151,16 @@ const NIGHTS = [
     decimals: 1,
     kind: "number",
     better: "neither",
-    value: (sleep) => sleep.record.data.metrics?.respiratoryRate,
+    value: (sleep) => sleep.record.respiratoryRatePerMinute,
   },
   { id: "asleep", ...hours, better: "higher", value: (sleep) => inHours(asleepMs(sleep)) },
-  { id: "in_bed", ...hours, better: "neither", value: (sleep) => inHours(sleep.record.data.durationMs) },
-  { id: "deep", ...hours, better: "higher", value: (sleep) => inHours(sleep.record.data.stages?.deepMs) },
-  { id: "rem", ...hours, better: "higher", value: (sleep) => inHours(sleep.record.data.stages?.remMs) },
-  { id: "light", ...hours, better: "neither", value: (sleep) => inHours(sleep.record.data.stages?.lightMs) },
-  { id: "awake", ...hours, better: "lower", value: (sleep) => inHours(sleep.record.data.stages?.awakeMs) },
-  { id: "sleep_efficiency", ...percent, value: (sleep) => sleep.record.data.metrics?.efficiency },
-  { id: "sleep_performance", ...percent, value: (sleep) => sleep.record.data.score },
+  { id: "in_bed", ...hours, better: "neither", value: (sleep) => inHours(sleep.record.durationMs) },
+  { id: "deep", ...hours, better: "higher", value: (sleep) => inHours(sleep.record.stages?.deepMs) },
+  { id: "rem", ...hours, better: "higher", value: (sleep) => inHours(sleep.record.stages?.remMs) },
+  { id: "light", ...hours, better: "neither", value: (sleep) => inHours(sleep.record.stages?.lightMs) },
+  { id: "awake", ...hours, better: "lower", value: (sleep) => inHours(sleep.record.stages?.awakeMs) },
+  { id: "sleep_efficiency", ...percent, value: (sleep) => sleep.record.efficiencyPercent },
+  { id: "sleep_performance", ...percent, value: (sleep) => sleep.record.scorePercent },
   { id: "sleep_consistency", ...percent, value: (sleep) => sleep.record.consistencyPercent },
   { id: "sleep_need", ...hours, better: "neither", value: (sleep) => inHours(sleep.record.needMs) },
   { id: "sleep_debt", ...hours, better: "lower", value: (sleep) => inHours(debtMs(sleep)) },
@@ -159,14 +173,14 @@ const NIGHTS = [
 ] as const satisfies readonly (Common & { value: NightValue })[]
 
 const RECOVERIES = [
-  { id: "recovery_score", ...percent, value: ({ record }) => record.data.score },
+  { id: "recovery_score", ...percent, value: ({ record }) => record.scorePercent },
   {
     id: "hrv",
     unit: "ms",
     decimals: 1,
     kind: "number",
     better: "higher",
-    value: ({ record }) => record.data.metrics?.hrv,
+    value: ({ record }) => record.hrvMs,
   },
   {
     id: "resting_heart_rate",
@@ -174,9 +188,9 @@ const RECOVERIES = [
     decimals: 1,
     kind: "number",
     better: "lower",
-    value: ({ record }) => record.data.metrics?.restingHeartRate,
+    value: ({ record }) => record.restingHeartRateBpm,
   },
-  { id: "spo2", ...percent, value: ({ record }) => record.data.metrics?.spo2 },
+  { id: "spo2", ...percent, value: ({ record }) => record.spo2Percent },
   {
     id: "skin_temp_deviation",
     unit: "C",
@@ -194,7 +208,7 @@ const CYCLES = [
     decimals: 1,
     kind: "number",
     better: "neither",
-    value: ({ record }) => record.data.strain,
+    value: ({ record }) => record.strain,
   },
   {
     id: "calories",
@@ -202,14 +216,14 @@ const CYCLES = [
     decimals: 0,
     kind: "number",
     better: "neither",
-    value: ({ record }) => record.data.metrics?.calories,
+    value: ({ record }) => record.energyKcal,
   },
   { id: "steps", unit: null, decimals: 0, kind: "number", better: "higher", value: ({ record }) => record.steps },
 ] as const satisfies readonly (Common & { value: ValueOf<MeasuredCycle> })[]
 
 const WORKOUTS = [
   { id: "workout_count", unit: null, decimals: 1, kind: "number", better: "neither", value: () => 1 },
-  { id: "workout", ...hours, better: "neither", value: ({ record }) => inHours(record.data.durationMs) },
+  { id: "workout", ...hours, better: "neither", value: ({ record }) => inHours(record.durationMs) },
   {
     id: "distance",
     unit: "m",

@@ -64,7 +64,7 @@ class Maker {
     const [night] = nights
     const cycle = isWorn ? [this.#cycle(night)] : []
     const recovery = night && dice.percent(95) ? [this.#recovery(night)] : []
-    return [...nights, ...naps, ...workouts, ...recovery, ...cycle.filter(({ startedAt }) => startedAt <= now)]
+    return [...nights, ...naps, ...workouts, ...recovery, ...cycle.filter(({ startMs }) => startMs <= now.getTime())]
   }
 
   /** A figure around its usual value: constant, or with the person's form and noise of its own. */
@@ -77,18 +77,12 @@ class Maker {
   }
 
   #envelope(kind: string, id: string, scoreState: Bench["state"] = this.#bench.state) {
-    const { name, now } = this.#bench
-    const providerId = `${kind}-${id}`
-    return {
-      ids: { id: `${name}-${providerId}`, providerId },
-      common: { providerId, updatedAt: now, scoreState, raw: {} },
-    }
+    return { providerId: `${kind}-${id}`, updatedMs: this.#bench.now.getTime(), scoreState, raw: {} }
   }
 
   #sleep(id: string, { startMs, endMs }: Span, isNap: boolean): NormalizedSleep {
     const { dice, device, day, name, state } = this.#bench
-    const { ids, common } = this.#envelope("sleep", id)
-    const [startedAt, endedAt] = [new Date(startMs), new Date(endMs)]
+    const common = this.#envelope("sleep", id)
     const isScored = state === "scored"
     const inBedMs = endMs - startMs
     const part = (share: number) => Math.round((inBedMs * share * dice.between(60, 100)) / 100 / 60_000) * 60_000
@@ -97,8 +91,8 @@ class Maker {
     return {
       ...common,
       kind: "sleep",
-      startedAt,
-      endedAt,
+      startMs,
+      endMs,
       utcOffsetMinutes: day.offset,
       ...(device.bothOffsets && {
         startUtcOffsetMinutes: isNap ? day.offset : day.offsetBefore,
@@ -106,44 +100,37 @@ class Maker {
       }),
       ...(!isNap && { cycleProviderId: `cycle-c${day.date}` }),
       ...(isScored && name === "whoop" && { consistencyPercent: this.#figure(75, 10, 0.5) }),
-      ...(isScored && name === "oura" && { heartRate: this.#heartRate(startedAt) }),
-      ...(isScored && name !== "whoop" && { samples: this.#pulses(startedAt, inBedMs) }),
+      ...(isScored && name === "oura" && this.#heartRate(startMs)),
+      ...(isScored && name !== "whoop" && { samples: this.#pulses(startMs, inBedMs) }),
       ...(need && { needMs: Math.round(this.#figure(7.8, 0.4, 0.01, -1) * HOUR_MS) }),
-      data: {
-        ...ids,
-        start: startedAt.toISOString(),
-        end: endedAt.toISOString(),
-        durationMs: inBedMs,
-        isNap,
-        ...(isScored && !isNap && name !== "apple_health" && { score: Math.min(100, this.#figure(80, 9, 0.5)) }),
-        ...(isStaged && { stages: { lightMs: part(0.5), deepMs: part(0.2), remMs: part(0.2), awakeMs: part(0.1) } }),
-        ...(isScored && {
-          metrics: {
-            efficiency: Math.min(100, this.#figure(90, 4, 0.1)),
-            respiratoryRate: this.#figure(15, 0.7, 0.05, -1),
-          },
-        }),
-      },
+      durationMs: inBedMs,
+      isNap,
+      ...(isScored && !isNap && name !== "apple_health" && { scorePercent: Math.min(100, this.#figure(80, 9, 0.5)) }),
+      ...(isStaged && { stages: { lightMs: part(0.5), deepMs: part(0.2), remMs: part(0.2), awakeMs: part(0.1) } }),
+      ...(isScored && {
+        efficiencyPercent: Math.min(100, this.#figure(90, 4, 0.1)),
+        respiratoryRatePerMinute: this.#figure(15, 0.7, 0.05, -1),
+      }),
     }
   }
 
   /** Some vendors give all of it, some a part. */
-  #heartRate(startedAt: Date): NonNullable<NormalizedSleep["heartRate"]> {
+  #heartRate(startMs: number) {
     const { dice } = this.#bench
     return {
-      ...(dice.percent(90) && { mean: this.#figure(58, 3, 0.05, -1) }),
-      ...(dice.percent(90) && { lowest: this.#figure(50, 3, 0.5, -1) }),
-      ...(dice.percent(90) && { lowestAtMs: startedAt.getTime() + dice.below(180) * MINUTE_MS }),
+      ...(dice.percent(90) && { averageHeartRateBpm: this.#figure(58, 3, 0.05, -1) }),
+      ...(dice.percent(90) && { lowestHeartRateBpm: this.#figure(50, 3, 0.5, -1) }),
+      ...(dice.percent(90) && { lowestHeartRateAtMs: startMs + dice.below(180) * MINUTE_MS }),
     }
   }
 
   /** A few values, some of them outside of the sleep, where no other sleep of the night is near. */
-  #pulses(startedAt: Date, lengthMs: number): NonNullable<NormalizedSleep["samples"]> {
+  #pulses(startMs: number, lengthMs: number): NonNullable<NormalizedSleep["samples"]> {
     const { dice, person } = this.#bench
     const [minutes, margin] = [Math.floor(lengthMs / MINUTE_MS), person.splits > 0 ? 0 : 10]
     const times = new Set(Array.from({ length: dice.below(5) }, () => dice.below(minutes + 2 * margin) - margin))
     const samples = [...times].map((minute) => ({
-      atMs: startedAt.getTime() + minute * MINUTE_MS,
+      atMs: startMs + minute * MINUTE_MS,
       value: 45 + dice.below(20),
     }))
     return [{ type: "heart_rate", samples }]
@@ -151,89 +138,68 @@ class Maker {
 
   #recovery(night: NormalizedSleep): NormalizedRecovery {
     const { dice, device, state } = this.#bench
-    const { ids, common } = this.#envelope("cycle", `c${this.#bench.day.date}`)
+    const common = this.#envelope("cycle", `c${this.#bench.day.date}`)
     const isScored = state === "scored"
     const temperature = dice.percent(80) ? this.#figure(33.8, 0.5, 0.01, -1) : undefined
     return {
       ...common,
       kind: "recovery",
       sleepProviderId: night.providerId,
-      cycleProviderId: ids.providerId,
-      createdAt: night.endedAt,
+      cycleProviderId: common.providerId,
+      createdMs: night.endMs,
       ...(isScored && temperature !== undefined && !device.ownDeviation && { skinTempCelsius: temperature }),
       ...(isScored &&
         temperature !== undefined &&
         device.ownDeviation && {
           skinTempDeviationCelsius: Number((temperature - 33.8).toFixed(3)),
         }),
-      data: {
-        ...ids,
-        ...(isScored && device.scored > 0 && { score: Math.min(100, this.#figure(60, 16, 1)) }),
-        ...(isScored && {
-          metrics: {
-            ...(dice.percent(97) && { hrv: this.#figure(64, 11, 0.05) }),
-            ...(dice.percent(97) && { restingHeartRate: this.#figure(54, 3, 0.5, -1) }),
-            ...(dice.percent(70) && { spo2: Math.min(100, this.#figure(96, 1, 0.05)) }),
-          },
-        }),
-      },
+      ...(isScored && device.scored > 0 && { scorePercent: Math.min(100, this.#figure(60, 16, 1)) }),
+      ...(isScored && {
+        ...(dice.percent(97) && { hrvMs: this.#figure(64, 11, 0.05) }),
+        ...(dice.percent(97) && { restingHeartRateBpm: this.#figure(54, 3, 0.5, -1) }),
+        ...(dice.percent(70) && { spo2Percent: Math.min(100, this.#figure(96, 1, 0.05)) }),
+      }),
     }
   }
 
   #workout(id: string, { startMs, endMs }: Span): NormalizedWorkout {
     const { dice, day, device } = this.#bench
-    const { ids, common } = this.#envelope("workout", id, dice.percent(96) ? "scored" : "unscorable")
-    const [startedAt, endedAt] = [new Date(startMs), new Date(endMs)]
+    const common = this.#envelope("workout", id, dice.percent(96) ? "scored" : "unscorable")
     return {
       ...common,
       kind: "workout",
-      startedAt,
-      endedAt,
+      startMs,
+      endMs,
       utcOffsetMinutes: day.offset,
       ...(device.bothOffsets && { startUtcOffsetMinutes: day.offset, endUtcOffsetMinutes: day.offset }),
       countsAsWorkout: dice.percent(92),
-      data: {
-        ...ids,
-        start: startedAt.toISOString(),
-        end: endedAt.toISOString(),
-        durationMs: endMs - startMs,
-        sportType: dice.pick(["running", "cycling", "yoga"]),
-        metrics: {
-          calories: dice.between(80, 900, 0.5),
-          ...(dice.percent(60) && { distance: dice.between(0, 20_000, 0.05) }),
-        },
-      },
+      durationMs: endMs - startMs,
+      sportType: dice.pick(["running", "cycling", "yoga"]),
+      energyKcal: dice.between(80, 900, 0.5),
+      ...(dice.percent(60) && { distanceMeters: dice.between(0, 20_000, 0.05) }),
     }
   }
 
   #cycle(night: NormalizedSleep | undefined): NormalizedCycle {
     const { dice, device, name, day, now, state } = this.#bench
-    const { ids, common } = this.#envelope("cycle", `c${day.date}`, state === "pending" ? "scored" : state)
+    const common = this.#envelope("cycle", `c${day.date}`, state === "pending" ? "scored" : state)
     const midnightMs = Date.parse(`${day.date}T00:00:00Z`) - day.offset * MINUTE_MS
-    const startedAt =
-      device.dayBegins === undefined
-        ? (night?.startedAt ?? new Date(midnightMs))
-        : new Date(midnightMs + device.dayBegins * HOUR_MS)
-    const end = new Date(startedAt.getTime() + DAY_MS)
-    const endedAt = end <= now ? end : null
+    const startMs =
+      device.dayBegins === undefined ? (night?.startMs ?? midnightMs) : midnightMs + device.dayBegins * HOUR_MS
+    const isOver = startMs + DAY_MS <= now.getTime()
     return {
       ...common,
       kind: "cycle",
-      startedAt,
-      endedAt,
+      startMs,
+      endMs: isOver ? startMs + DAY_MS : null,
       utcOffsetMinutes: day.offset,
       ...(device.bothOffsets && {
         startUtcOffsetMinutes: day.offset,
-        ...(endedAt && { endUtcOffsetMinutes: day.offset }),
+        ...(isOver && { endUtcOffsetMinutes: day.offset }),
       }),
       ...(name !== "whoop" && { steps: Math.round(this.#figure(8000, 2000, 1)) }),
-      data: {
-        ...ids,
-        start: startedAt.toISOString(),
-        ...(endedAt && { end: endedAt.toISOString() }),
-        ...(device.strained > 0 && { strain: Math.min(21, this.#figure(11, 3, 0.05)) }),
-        ...(dice.percent(95) && { metrics: { calories: this.#figure(2400, 300, 0.5) } }),
-      },
+      ...(device.strained > 0 && { strain: Math.min(21, this.#figure(11, 3, 0.05)) }),
+      ...(dice.percent(95) && { energyKcal: this.#figure(2400, 300, 0.5) }),
     }
   }
 }

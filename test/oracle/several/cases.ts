@@ -20,7 +20,7 @@ type Any = Measured[keyof Measured][number]
 export function casesIn(ledger: Ledger): string[] {
   const chosen = ledger.chosen()
   const { sleep, workout } = ledger.measured()
-  const groupOf = ({ record }: Any) => (record.kind === "sleep" ? (record.data.isNap ? "nap" : "night") : record.kind)
+  const groupOf = ({ record }: Any) => (record.kind === "sleep" ? (record.isNap ? "nap" : "night") : record.kind)
   const reasons = [...chosen].map(([each, reason]) => `${groupOf(each)}: ${reason}`)
   const isHidden = (each: Measured["workout"][number]) => !chosen.has(each)
   const crosses = workout

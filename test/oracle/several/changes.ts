@@ -28,7 +28,7 @@ export const CHANGES = {
   "records change": (scene) =>
     withRecords(scene, async (source, records) => {
       const { installation, member, dice } = scene
-      const changed = records.map((record) => edited(dice, record, installation.now))
+      const changed = records.map((record) => edited(dice, record, installation.now.getTime()))
       await installation.sync(member, source.provider, { records: changed })
     }),
   "records are deleted": (scene) =>
@@ -111,39 +111,32 @@ async function withRecords(
 }
 
 /** Another version of a record: it moves, loses its values, or becomes a nap. */
-function edited(dice: Dice, record: NormalizedRecord, updatedAt: Date): NormalizedRecord {
-  const version = { updatedAt, scoreState: dice.pick(["scored", "pending", "unscorable"] as const) }
+function edited(dice: Dice, record: NormalizedRecord, updatedMs: number): NormalizedRecord {
+  const version = { updatedMs, scoreState: dice.pick(["scored", "pending", "unscorable"] as const) }
   switch (record.kind) {
     case "sleep": {
-      const { stages, ...data } = record.data
-      const moved = { ...record, ...version, ...movedBy(record, dice.between(-5 * HOUR_MS, 5 * HOUR_MS)) }
-      const isNap = dice.percent(20) ? !data.isNap : data.isNap
-      return { ...moved, data: { ...data, ...timesOf(moved), isNap, ...(stages && dice.percent(50) && { stages }) } }
+      const { stages, ...rest } = record
+      const moved = { ...rest, ...version, ...movedBy(record, dice.between(-5 * HOUR_MS, 5 * HOUR_MS)) }
+      const isNap = dice.percent(20) ? !record.isNap : record.isNap
+      return { ...moved, isNap, ...(stages && dice.percent(50) && { stages }) }
     }
-    case "workout": {
-      const moved = { ...record, ...version, ...movedBy(record, dice.between(-HOUR_MS, HOUR_MS)) }
-      return { ...moved, data: { ...record.data, ...timesOf(moved) } }
-    }
+    case "workout":
+      return { ...record, ...version, ...movedBy(record, dice.between(-HOUR_MS, HOUR_MS)) }
     case "recovery": {
-      const { score, ...data } = record.data
-      return { ...record, ...version, data: { ...data, ...(score !== undefined && dice.percent(50) && { score }) } }
+      const { scorePercent, ...rest } = record
+      return { ...rest, ...version, ...(scorePercent !== undefined && dice.percent(50) && { scorePercent }) }
     }
     case "cycle": {
-      const { strain, ...data } = record.data
+      const { strain, ...rest } = record
       const keeps = version.scoreState === "scored" && dice.percent(50)
-      return { ...record, ...version, data: { ...data, ...(strain !== undefined && keeps && { strain }) } }
+      return { ...rest, ...version, ...(strain !== undefined && keeps && { strain }) }
     }
   }
 }
 
 interface Times {
-  readonly startedAt: Date
-  readonly endedAt: Date
+  readonly startMs: number
+  readonly endMs: number
 }
 
-const movedBy = ({ startedAt, endedAt }: Times, byMs: number): Times => ({
-  startedAt: new Date(startedAt.getTime() + byMs),
-  endedAt: new Date(endedAt.getTime() + byMs),
-})
-
-const timesOf = ({ startedAt, endedAt }: Times) => ({ start: startedAt.toISOString(), end: endedAt.toISOString() })
+const movedBy = ({ startMs, endMs }: Times, byMs: number): Times => ({ startMs: startMs + byMs, endMs: endMs + byMs })

@@ -94,7 +94,7 @@ export function chosenByDate<Item extends Any>(
 
 type Activity = MeasuredSleep | MeasuredWorkout
 
-const endOf = ({ record }: Activity): number => record.endedAt.getTime()
+const endOf = ({ record }: Activity): number => record.endMs
 
 /** True when two sources measured the same: they overlap by at least 60 % of the shorter. */
 function isOne(one: Activity, other: Activity): boolean {
@@ -116,7 +116,7 @@ export function chosenByActivity<Item extends Activity>(
   const contenderOf = (item: Item): Contender<Item> => ({
     provider: item.provider,
     date: item.date,
-    lack: item.record.kind === "sleep" && item.record.data.stages !== undefined ? 0 : 1,
+    lack: item.record.kind === "sleep" && item.record.stages !== undefined ? 0 : 1,
     isDirect: !item.fromArchive,
     items: [item],
   })
@@ -173,9 +173,7 @@ export function chosenNights(preferences: Ordering, sleeps: readonly MeasuredSle
     const contenders = [...Map.groupBy(ofDate, ({ night }) => night.provider)].map(([provider, own]) => ({
       provider,
       date,
-      lack: Math.min(
-        ...own.map((each) => (fragments.has(each) ? 2 : each.night.record.data.stages === undefined ? 1 : 0)),
-      ),
+      lack: Math.min(...own.map((each) => (fragments.has(each) ? 2 : each.night.record.stages === undefined ? 1 : 0))),
       isDirect: own.some(({ sleeps: parts }) => parts.some(({ fromArchive }) => !fromArchive)),
       items: own,
     }))
@@ -195,7 +193,7 @@ export function chosenNights(preferences: Ordering, sleeps: readonly MeasuredSle
   return new Map([...chosen].flatMap(([{ sleeps: parts }, reason]) => parts.map((part) => [part, reason] as const)))
 }
 
-const isNap = ({ record }: MeasuredSleep): boolean => record.data.isNap
+const isNap = ({ record }: MeasuredSleep): boolean => record.isNap
 
 /** Half of the nap or more lies in one of the nights. */
 export const isPartOf = (nights: readonly MeasuredSleep[], nap: MeasuredSleep): boolean =>
@@ -221,8 +219,8 @@ export function chooseAll(preferences: Preferences, measured: Measured): Chosen 
 
 export const isWholeMorning = (_: unknown, ofSource: readonly MeasuredRecovery[]): boolean => ofSource.some(isWhole)
 
-function isWhole({ record: { data } }: MeasuredRecovery): boolean {
-  return [data.score, data.metrics?.hrv, data.metrics?.restingHeartRate].every((value) => value !== undefined)
+function isWhole({ record: { scorePercent, hrvMs, restingHeartRateBpm } }: MeasuredRecovery): boolean {
+  return [scorePercent, hrvMs, restingHeartRateBpm].every((value) => value !== undefined)
 }
 
 /** With strain, which only WHOOP delivers, or while it is awaited from there. Where nobody delivers strain, with calories. */
@@ -231,9 +229,9 @@ export const isCompleteDay =
   (ofDate: readonly MeasuredCycle[], ofSource: readonly MeasuredCycle[]): boolean => {
     const hasOrAwaits = (cycle: MeasuredCycle) =>
       hasStrain(cycle) ||
-      (cycle.provider === "whoop" && (cycle.record.scoreState === "pending" || cycle.record.endedAt === null))
+      (cycle.provider === "whoop" && (cycle.record.scoreState === "pending" || cycle.record.endMs === null))
     if (connected.includes("whoop") || ofDate.some(hasOrAwaits)) return ofSource.some(hasOrAwaits)
-    return ofSource.some(({ record }) => record.data.metrics?.calories !== undefined)
+    return ofSource.some(({ record }) => record.energyKcal !== undefined)
   }
 
-export const hasStrain = ({ record }: MeasuredCycle): boolean => record.data.strain !== undefined
+export const hasStrain = ({ record }: MeasuredCycle): boolean => record.strain !== undefined

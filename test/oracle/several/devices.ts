@@ -69,7 +69,7 @@ export class Measurement {
     const [night] = nights
     const cycle = dice.percent(94) ? [this.#cycle(`c${name}`, day, night)] : []
     const recovery = night && dice.percent(94) ? [this.#recovery(`c${name}`, night)] : []
-    const isPast = ({ startedAt }: { startedAt: Date }) => startedAt <= this.#now
+    const isPast = ({ startMs }: { startMs: number }) => startMs <= this.#now.getTime()
     return [...nights, ...naps, ...workouts, ...cycle.filter(isPast), ...recovery]
   }
 
@@ -106,10 +106,8 @@ export class Measurement {
   #envelope(kind: string, id: string, isScored: boolean) {
     const providerId = `${kind}-${id}`
     const unscored: ScoreState = this.#dice.percent(50) ? "pending" : "unscorable"
-    return {
-      ids: { id: `${this.#device.provider}-${providerId}`, providerId },
-      common: { providerId, updatedAt: this.#now, scoreState: isScored ? ("scored" as const) : unscored, raw: {} },
-    }
+    const scoreState = isScored ? ("scored" as const) : unscored
+    return { providerId, updatedMs: this.#now.getTime(), scoreState, raw: {} }
   }
 
   #offsets(day: LivedDay) {
@@ -122,123 +120,100 @@ export class Measurement {
     const dice = this.#dice
     const { startMs, endMs } = whole(isNap ? span : this.#noisy(span))
     const staged = dice.percent(this.#device.staged)
-    const { ids, common } = this.#envelope("sleep", id, staged || dice.percent(20))
+    const common = this.#envelope("sleep", id, staged || dice.percent(20))
     const part = (share: number) => Math.round(((endMs - startMs) * share * dice.between(50, 100)) / 18_000_0) * 1800
-    const [startedAt, endedAt] = [new Date(startMs), new Date(endMs)]
     const isScored = common.scoreState === "scored"
     return {
       ...common,
       kind: "sleep",
-      startedAt,
-      endedAt,
+      startMs,
+      endMs,
       utcOffsetMinutes: day.offset,
       ...this.#offsets(day),
       ...(!isNap && { cycleProviderId: `cycle-c${id.slice(1).split("-")[0]}` }),
       ...(isScored && dice.percent(60) && { consistencyPercent: dice.between(40, 100, 0.05) }),
       // Oura gives no need.
       ...(isScored && !this.#device.bothOffsets && { needMs: dice.between(5 * HOUR_MS, 11 * HOUR_MS, 1800) }),
-      data: {
-        ...ids,
-        start: startedAt.toISOString(),
-        end: endedAt.toISOString(),
-        durationMs: isScored ? dice.between(endMs - startMs, endMs - startMs + 18_000, 1800) : endMs - startMs,
-        isNap,
-        ...(isScored && dice.percent(70) && { score: dice.between(40, 100, 0.05) }),
-        ...(staged && { stages: { lightMs: part(0.5), deepMs: part(0.2), remMs: part(0.2), awakeMs: part(0.1) } }),
-        ...(isScored && {
-          metrics: { efficiency: dice.between(70, 99, 0.05), respiratoryRate: dice.between(12, 18, 0.05) },
-        }),
-      },
+      durationMs: isScored ? dice.between(endMs - startMs, endMs - startMs + 18_000, 1800) : endMs - startMs,
+      isNap,
+      ...(isScored && dice.percent(70) && { scorePercent: dice.between(40, 100, 0.05) }),
+      ...(staged && { stages: { lightMs: part(0.5), deepMs: part(0.2), remMs: part(0.2), awakeMs: part(0.1) } }),
+      ...(isScored && {
+        efficiencyPercent: dice.between(70, 99, 0.05),
+        respiratoryRatePerMinute: dice.between(12, 18, 0.05),
+      }),
     }
   }
 
   #recovery(id: string, night: NormalizedSleep): NormalizedRecovery {
     const dice = this.#dice
     const hasScore = dice.percent(this.#device.scored)
-    const { ids, common } = this.#envelope("cycle", id, hasScore || (this.#device.scored === 0 && dice.percent(90)))
+    const common = this.#envelope("cycle", id, hasScore || (this.#device.scored === 0 && dice.percent(90)))
     const { ownDeviation } = this.#device
     return {
       ...common,
       kind: "recovery",
       ...(dice.percent(95) && { sleepProviderId: night.providerId }),
-      ...(dice.percent(90) && { cycleProviderId: ids.providerId }),
-      createdAt: night.endedAt,
+      ...(dice.percent(90) && { cycleProviderId: common.providerId }),
+      createdMs: night.endMs,
       ...(!ownDeviation && dice.percent(70) && { skinTempCelsius: dice.between(31, 36, 0.013) }),
       ...(ownDeviation && dice.percent(70) && { skinTempDeviationCelsius: dice.between(-1, 1, 0.05) }),
-      data: {
-        ...ids,
-        ...(hasScore && { score: dice.between(10, 100, 0.05) }),
-        ...(dice.percent(95) && {
-          metrics: {
-            ...(dice.percent(92) && { hrv: dice.between(30, 110, 0.05) }),
-            ...(dice.percent(92) && { restingHeartRate: dice.between(42, 66, 0.5) }),
-            ...(dice.percent(50) && { spo2: dice.between(92, 100, 0.05) }),
-          },
-        }),
-      },
+      ...(hasScore && { scorePercent: dice.between(10, 100, 0.05) }),
+      ...(dice.percent(95) && {
+        ...(dice.percent(92) && { hrvMs: dice.between(30, 110, 0.05) }),
+        ...(dice.percent(92) && { restingHeartRateBpm: dice.between(42, 66, 0.5) }),
+        ...(dice.percent(50) && { spo2Percent: dice.between(92, 100, 0.05) }),
+      }),
     }
   }
 
   #workout(id: string, day: LivedDay, span: Span): NormalizedWorkout {
     const dice = this.#dice
     const { startMs, endMs } = whole(span)
-    const { ids, common } = this.#envelope("workout", id, dice.percent(95))
-    const [startedAt, endedAt] = [new Date(startMs), new Date(endMs)]
+    const common = this.#envelope("workout", id, dice.percent(95))
     const zone = () => dice.between(0, 1_800_000, 18_000)
     return {
       ...common,
       kind: "workout",
-      startedAt,
-      endedAt,
+      startMs,
+      endMs,
       utcOffsetMinutes: day.offset,
       ...(this.#device.bothOffsets && { startUtcOffsetMinutes: day.offset, endUtcOffsetMinutes: day.offset }),
       countsAsWorkout: dice.percent(90),
       ...(dice.percent(50) && {
         zones: { zone0Ms: zone(), zone1Ms: zone(), zone2Ms: zone(), zone3Ms: zone(), zone4Ms: zone(), zone5Ms: zone() },
       }),
-      data: {
-        ...ids,
-        start: startedAt.toISOString(),
-        end: endedAt.toISOString(),
-        durationMs: endedAt.getTime() - startedAt.getTime(),
-        sportType: dice.pick(["running", "cycling", "yoga", "tennis"]),
-        ...(this.#device.strained > 0 && { strain: dice.between(2, 18, 0.05) }),
-        metrics: {
-          calories: dice.between(80, 900, 0.5),
-          ...(dice.percent(50) && { distance: dice.between(0, 20_000, 0.05) }),
-        },
-      },
+      durationMs: endMs - startMs,
+      sportType: dice.pick(["running", "cycling", "yoga", "tennis"]),
+      ...(this.#device.strained > 0 && { strain: dice.between(2, 18, 0.05) }),
+      energyKcal: dice.between(80, 900, 0.5),
+      ...(dice.percent(50) && { distanceMeters: dice.between(0, 20_000, 0.05) }),
     }
   }
 
   #cycle(id: string, day: LivedDay, night: NormalizedSleep | undefined): NormalizedCycle {
     const dice = this.#dice
     const { dayBegins, bothOffsets } = this.#device
-    const { ids, common } = this.#envelope("cycle", id, dice.percent(95))
+    const common = this.#envelope("cycle", id, dice.percent(95))
     const isScored = common.scoreState === "scored"
     const usualMs = day.midnightMs + (dayBegins ?? -2) * HOUR_MS + dice.between(0, 1_200_000)
-    const startedAt = dayBegins === undefined && night ? night.startedAt : new Date(usualMs)
-    const end = new Date(startedAt.getTime() + DAY_MS)
-    const endedAt = end <= this.#now ? end : null
+    const startMs = dayBegins === undefined && night ? night.startMs : Math.trunc(usualMs)
+    const isOver = startMs + DAY_MS <= this.#now.getTime()
     return {
       ...common,
       kind: "cycle",
-      startedAt,
-      endedAt,
+      startMs,
+      endMs: isOver ? startMs + DAY_MS : null,
       utcOffsetMinutes: day.offset,
-      ...(bothOffsets && { startUtcOffsetMinutes: day.offset, ...(endedAt && { endUtcOffsetMinutes: day.offset }) }),
+      ...(bothOffsets && { startUtcOffsetMinutes: day.offset, ...(isOver && { endUtcOffsetMinutes: day.offset }) }),
       ...(dice.percent(60) && { steps: dice.between(0, 20_000) }),
-      ...(dice.percent(60) && { activeCalories: dice.between(0, 1500, 0.5) }),
+      ...(dice.percent(60) && { activeEnergyKcal: dice.between(0, 1500, 0.5) }),
       ...(dice.percent(40) && { distanceMeters: dice.between(0, 20_000, 0.05) }),
-      data: {
-        ...ids,
-        start: startedAt.toISOString(),
-        ...(endedAt && { end: endedAt.toISOString() }),
-        ...(isScored && dice.percent(this.#device.strained) && { strain: dice.between(0, 21, 0.05) }),
-        ...(dice.percent(85) && {
-          metrics: { calories: dice.between(1500, 4200, 0.5), averageHeartRate: dice.between(50, 90, 0.5) },
-        }),
-      },
+      ...(isScored && dice.percent(this.#device.strained) && { strain: dice.between(0, 21, 0.05) }),
+      ...(dice.percent(85) && {
+        energyKcal: dice.between(1500, 4200, 0.5),
+        averageHeartRateBpm: dice.between(50, 90, 0.5),
+      }),
     }
   }
 }

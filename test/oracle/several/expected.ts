@@ -60,7 +60,7 @@ function listOf(ledger: Ledger, { type, range, source, candidates }: ListQuestio
   const reasonOf = (each: AnyMeasured): Reason | null => (isOne ? "only_one" : (chosen.get(each) ?? null))
   const { sleep } = ledger.measured(isOne ? source : undefined)
   const isListed = (each: AnyMeasured) => isAll || answers(each)
-  const nights = wholeNights(sleep.filter((each) => isListed(each) && !each.record.data.isNap))
+  const nights = wholeNights(sleep.filter((each) => isListed(each) && !each.record.isNap))
   const records = found.map((each) => ({
     ...recordOf(each),
     ...nightOf(nights, each),

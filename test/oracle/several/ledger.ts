@@ -38,7 +38,7 @@ export class Ledger {
   answers(only: string | undefined): (item: Measured[keyof Measured][number]) => boolean {
     if (only === undefined) return (item) => this.chosen().has(item)
     const { sleep } = this.measured(only)
-    const nights = sleep.filter(({ record }) => !record.data.isNap)
+    const nights = sleep.filter(({ record }) => !record.isNap)
     const parts = new Set<unknown>(sleep.filter((nap) => isPartOf(nights, nap)))
     return (item) => !parts.has(item)
   }

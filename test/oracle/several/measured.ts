@@ -33,6 +33,8 @@ export interface Measured {
   readonly cycle: readonly MeasuredCycle[]
 }
 
+/** After the start of a cycle. */
+const NOON_MS = 12 * 3_600_000
 const USUAL_NIGHTS = 30
 const FEWEST_NIGHTS = 5
 
@@ -44,8 +46,8 @@ export function offsetText(minutes: number): string {
 
 const two = (number: number): string => String(number).padStart(2, "0")
 
-export function localDateAt(at: Date, offsetMinutes: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(at.getTime())
+export function localDateAt(atMs: number, offsetMinutes: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(atMs)
     .toZonedDateTimeISO(offsetText(offsetMinutes))
     .toPlainDate()
     .toString()
@@ -60,22 +62,22 @@ type NightsOf = (
 export function measuredBy(source: SourceTruth, nightsOf: NightsOf): Measured {
   const known = [...source.records.values()]
   const sleep = of(source, known, "sleep", (record) => ({
-    date: localDateAt(record.endedAt, record.utcOffsetMinutes),
-    startMs: record.startedAt.getTime(),
+    date: localDateAt(record.endMs, record.utcOffsetMinutes),
+    startMs: record.startMs,
   }))
   const workout = of(source, known, "workout", (record) => ({
-    date: localDateAt(record.startedAt, record.utcOffsetMinutes),
-    startMs: record.startedAt.getTime(),
+    date: localDateAt(record.startMs, record.utcOffsetMinutes),
+    startMs: record.startMs,
   }))
   const nights = new Map(
-    nightsOf(sleep.filter(({ record }) => !record.data.isNap)).flatMap((each) =>
+    nightsOf(sleep.filter(({ record }) => !record.isNap)).flatMap((each) =>
       each.sleeps.map((part) => [part, each.night.date] as const),
     ),
   )
   const dateOf = (part: MeasuredSleep | undefined) => part && (nights.get(part) ?? part.date)
   const cycle = of(source, known, "cycle", (record) => ({
-    date: dateOf(mainSleepOf(sleep, record)) ?? localDateAt(hoursLater(record.startedAt, 12), record.utcOffsetMinutes),
-    startMs: record.startedAt.getTime(),
+    date: dateOf(mainSleepOf(sleep, record)) ?? localDateAt(record.startMs + NOON_MS, record.utcOffsetMinutes),
+    startMs: record.startMs,
   }))
   return {
     sleep,
@@ -101,7 +103,7 @@ function of<Kind extends NormalizedRecord["kind"]>(
 /** The first sleep of the cycle that is no nap. */
 function mainSleepOf(sleeps: readonly MeasuredSleep[], { providerId }: NormalizedCycle): MeasuredSleep | undefined {
   return sleeps
-    .filter(({ record }) => record.cycleProviderId === providerId && !record.data.isNap)
+    .filter(({ record }) => record.cycleProviderId === providerId && !record.isNap)
     .sort((one, other) => one.startMs - other.startMs)[0]
 }
 
@@ -113,12 +115,12 @@ function recoveryTime(
 ) {
   const sleepOf = new Map(sleeps.map((sleep) => [sleep.record.providerId, sleep]))
   const cycleOf = new Map(cycles.map((cycle) => [cycle.record.providerId, cycle]))
-  return ({ sleepProviderId = "", cycleProviderId = "", createdAt }: NormalizedRecovery) => {
+  return ({ sleepProviderId = "", cycleProviderId = "", createdMs }: NormalizedRecovery) => {
     const sleep = sleepOf.get(sleepProviderId)
     const found = sleep ?? cycleOf.get(cycleProviderId)
     return found
       ? { date: dateOf(sleep) ?? found.date, startMs: found.startMs }
-      : { date: localDateAt(createdAt, 0), startMs: createdAt.getTime() }
+      : { date: localDateAt(createdMs, 0), startMs: createdMs }
   }
 }
 
@@ -138,5 +140,3 @@ function withDeviations(recoveries: readonly Derived<NormalizedRecovery>[]): Mea
     }
   })
 }
-
-const hoursLater = (at: Date, hours: number): Date => new Date(at.getTime() + hours * 3_600_000)

@@ -11,7 +11,7 @@ export interface WholeNight {
   readonly night: MeasuredSleep
 }
 
-const endOf = ({ record }: MeasuredSleep): number => record.endedAt.getTime()
+const endOf = ({ record }: MeasuredSleep): number => record.endMs
 const isPending = ({ record }: MeasuredSleep): boolean => record.scoreState === "pending"
 
 /** @param sleeps without naps, of any sources */
@@ -49,75 +49,70 @@ function asOne(parts: readonly MeasuredSleep[]): MeasuredSleep {
   if (first === last) return first
   const records = parts.map(({ record }) => record)
   const betweenMs = parts.slice(1).reduce((sum, { startMs }, index) => sum + startMs - endOf(parts[index] ?? first), 0)
-  const durationMs = total(records.map(({ data }) => data.durationMs)) + betweenMs
-  const byLength = records.toSorted((one, other) => other.data.durationMs - one.data.durationMs)
+  const durationMs = total(records.map((record) => record.durationMs)) + betweenMs
+  const byLength = records.toSorted((one, other) => other.durationMs - one.durationMs)
   const best = <Value>(read: (record: (typeof records)[number]) => Value | undefined): Value | undefined =>
     byLength.map(read).find((value) => value !== undefined)
-  const slept = (record: (typeof records)[number]): number => asleepMs(record) ?? record.data.durationMs
+  const slept = (record: (typeof records)[number]): number => asleepMs(record) ?? record.durationMs
   const weighted = (read: (record: (typeof records)[number]) => number | undefined): number | undefined => {
     const having = records.filter((record) => read(record) !== undefined)
     const weight = total(having.map(slept))
     return weight === 0 ? undefined : total(having.map((record) => (read(record) ?? 0) * slept(record))) / weight
   }
-  const efficiencies = records.flatMap(({ data }) => {
-    const percent = data.metrics?.efficiency
-    return percent === undefined ? [] : [percent * data.durationMs]
-  })
-  const stages = records.flatMap(({ data }) => data.stages ?? [])
+  const efficiencies = records.flatMap(({ efficiencyPercent, ...record }) =>
+    efficiencyPercent === undefined ? [] : [efficiencyPercent * record.durationMs],
+  )
+  const staged = records.flatMap(({ stages }) => stages ?? [])
   const asleep = records.map(asleepMs)
   const states = records.map(({ scoreState }) => scoreState)
   const state = states.includes("pending") ? "pending" : states.includes("scored") ? "scored" : "unscorable"
-  const { stages: _, ...data } = last.record.data
-  const [score, needMs, consistencyPercent] = [
-    best((record) => record.data.score),
+  const [scorePercent, needMs, consistencyPercent] = [
+    best((record) => record.scorePercent),
     best((record) => record.needMs),
     best((record) => record.consistencyPercent),
   ]
-  const [respiratoryRate, mean] = [
-    weighted((record) => record.data.metrics?.respiratoryRate),
-    weighted(({ heartRate }) => heartRate?.mean),
+  const [respiratoryRatePerMinute, averageHeartRateBpm] = [
+    weighted((record) => record.respiratoryRatePerMinute),
+    weighted((record) => record.averageHeartRateBpm),
   ]
   const [lowest] = records
-    .flatMap(({ heartRate }) => (heartRate?.lowest === undefined ? [] : [{ ...heartRate, lowest: heartRate.lowest }]))
-    .toSorted((one, other) => one.lowest - other.lowest)
-  const {
-    asleepMs: __,
-    needMs: ___,
-    consistencyPercent: ____,
-    heartRate: _____,
-    startUtcOffsetMinutes: ______,
-    ...rest
-  } = last.record
+    .flatMap(({ lowestHeartRateBpm, lowestHeartRateAtMs }) =>
+      lowestHeartRateBpm === undefined
+        ? []
+        : [{ lowestHeartRateBpm, ...(lowestHeartRateAtMs !== undefined && { lowestHeartRateAtMs }) }],
+    )
+    .toSorted((one, other) => one.lowestHeartRateBpm - other.lowestHeartRateBpm)
+  const { kind, providerId, updatedMs, raw, endMs, utcOffsetMinutes, isNap, cycleProviderId, device } = last.record
+  const { endUtcOffsetMinutes } = last.record
   return {
     ...last,
     startMs: first.startMs,
     record: {
-      ...rest,
-      startedAt: first.record.startedAt,
+      ...{ kind, providerId, updatedMs, raw, endMs, utcOffsetMinutes, isNap },
+      ...(cycleProviderId !== undefined && { cycleProviderId }),
+      ...(device !== undefined && { device }),
+      ...(endUtcOffsetMinutes !== undefined && { endUtcOffsetMinutes }),
+      startMs: first.record.startMs,
       startUtcOffsetMinutes: first.record.startUtcOffsetMinutes ?? first.record.utcOffsetMinutes,
       scoreState: state,
       ...(needMs !== undefined && { needMs }),
       ...(consistencyPercent !== undefined && { consistencyPercent }),
-      ...((mean !== undefined || lowest) && { heartRate: { ...lowest, ...(mean !== undefined && { mean }) } }),
-      ...(stages.length < records.length &&
+      ...(averageHeartRateBpm !== undefined && { averageHeartRateBpm }),
+      ...lowest,
+      ...(staged.length < records.length &&
         asleep.every((each) => each !== undefined) && { asleepMs: total(asleep.map((each) => each ?? 0)) }),
-      data: {
-        ...data,
-        durationMs,
-        ...(score !== undefined && { score }),
-        metrics: {
-          ...(efficiencies.length === records.length && { efficiency: total(efficiencies) / durationMs }),
-          ...(respiratoryRate !== undefined && { respiratoryRate }),
+      durationMs,
+      ...(scorePercent !== undefined && { scorePercent }),
+      ...(efficiencies.length === records.length && { efficiencyPercent: total(efficiencies) / durationMs }),
+      ...(respiratoryRatePerMinute !== undefined && { respiratoryRatePerMinute }),
+      ...(staged.length === records.length && {
+        stages: {
+          lightMs: total(staged.map(({ lightMs }) => lightMs)),
+          deepMs: total(staged.map(({ deepMs }) => deepMs)),
+          remMs: total(staged.map(({ remMs }) => remMs ?? 0)),
+          awakeMs: total(staged.map(({ awakeMs }) => awakeMs)) + betweenMs,
         },
-        ...(stages.length === records.length && {
-          stages: {
-            lightMs: total(stages.map(({ lightMs }) => lightMs)),
-            deepMs: total(stages.map(({ deepMs }) => deepMs)),
-            remMs: total(stages.map(({ remMs }) => remMs)),
-            awakeMs: total(stages.map(({ awakeMs }) => awakeMs)) + betweenMs,
-          },
-        }),
-      },
+      }),
     },
   }
 }
@@ -128,8 +123,6 @@ const total = (values: readonly number[]): number => values.reduce((sum, value) 
 export const longestOfDates = (nights: readonly MeasuredSleep[]): MeasuredSleep[] =>
   [...Map.groupBy(nights, ({ date }) => date).values()].flatMap((ofDate) =>
     ofDate
-      .toSorted(
-        (one, other) => other.record.data.durationMs - one.record.data.durationMs || one.startMs - other.startMs,
-      )
+      .toSorted((one, other) => other.record.durationMs - one.record.durationMs || one.startMs - other.startMs)
       .slice(0, 1),
   )

@@ -32,81 +32,82 @@ const localClock = (at: Date, offsetMinutes: number): string => {
 }
 
 interface Times {
-  readonly startedAt: Date
-  readonly endedAt: Date | null
+  readonly startMs: number
+  readonly endMs: number | null
   readonly utcOffsetMinutes: number
   readonly startUtcOffsetMinutes?: number
   readonly endUtcOffsetMinutes?: number
 }
 
 /** In UTC, and each on the clock of its own moment where the vendor gives both. */
-const times = ({ startedAt, endedAt, utcOffsetMinutes: offset, ...own }: Times) => ({
-  start: utc(startedAt),
-  end: endedAt && utc(endedAt),
-  start_local: localClock(startedAt, own.startUtcOffsetMinutes ?? offset),
-  end_local: endedAt && localClock(endedAt, own.endUtcOffsetMinutes ?? offset),
-})
+const times = ({ startMs, endMs, utcOffsetMinutes: offset, ...own }: Times) => {
+  const [start, end] = [new Date(startMs), endMs === null ? null : new Date(endMs)]
+  return {
+    start: utc(start),
+    end: end && utc(end),
+    start_local: localClock(start, own.startUtcOffsetMinutes ?? offset),
+    end_local: end && localClock(end, own.endUtcOffsetMinutes ?? offset),
+  }
+}
 
 /** Light, deep and REM sleep, or the figure of a device without stages. */
-export const asleepMs = ({ data: { stages }, asleepMs: whole }: MeasuredSleep["record"]): number | undefined =>
-  stages === undefined ? whole : stages.lightMs + stages.deepMs + stages.remMs
+export const asleepMs = ({ stages, asleepMs: whole }: MeasuredSleep["record"]): number | undefined =>
+  stages === undefined ? whole : stages.lightMs + stages.deepMs + (stages.remMs ?? 0)
 
 export function sleepRecord({ record, provider, date }: MeasuredSleep) {
-  const { data } = record
   return {
     id: `${provider}-${record.providerId}`,
     date,
     ...times(record),
-    duration_hours: hours(data.durationMs),
+    duration_hours: hours(record.durationMs),
     asleep_hours: hours(asleepMs(record)),
     need_hours: hours(record.needMs),
-    is_nap: data.isNap,
+    is_nap: record.isNap,
     score_state: record.scoreState,
     score: {
-      performance: tidy(data.score, 1),
-      efficiency: tidy(data.metrics?.efficiency, 1),
+      performance: tidy(record.scorePercent, 1),
+      efficiency: tidy(record.efficiencyPercent, 1),
       consistency: tidy(record.consistencyPercent, 1),
     },
     stages: {
-      light_hours: hours(data.stages?.lightMs),
-      deep_hours: hours(data.stages?.deepMs),
-      rem_hours: hours(data.stages?.remMs),
-      awake_hours: hours(data.stages?.awakeMs),
+      light_hours: hours(record.stages?.lightMs),
+      deep_hours: hours(record.stages?.deepMs),
+      rem_hours: hours(record.stages?.remMs),
+      awake_hours: hours(record.stages?.awakeMs),
     },
-    respiratory_rate: tidy(data.metrics?.respiratoryRate, 1),
+    respiratory_rate: tidy(record.respiratoryRatePerMinute, 1),
   }
 }
 
 export function recoveryRecord({ record, provider, date, deviation }: MeasuredRecovery): object {
-  const { score, metrics } = record.data
   return {
     cycle_id: record.cycleProviderId === undefined ? null : `${provider}-${record.cycleProviderId}`,
     date,
     score_state: record.scoreState,
-    score: tidy(score, 1),
-    hrv: tidy(metrics?.hrv, 1),
-    hrv_method: metrics?.hrv === undefined ? null : hrvMethodOf(provider),
-    resting_heart_rate: tidy(metrics?.restingHeartRate, 0),
-    spo2: tidy(metrics?.spo2, 1),
+    score: tidy(record.scorePercent, 1),
+    hrv: tidy(record.hrvMs, 1),
+    hrv_method: record.hrvMs === undefined ? null : hrvMethodOf(provider),
+    resting_heart_rate: tidy(record.restingHeartRateBpm, 0),
+    spo2: tidy(record.spo2Percent, 1),
     skin_temp_celsius: tidy(record.skinTempCelsius, 1),
     skin_temp_deviation_celsius: tidied(deviation, 1),
   }
 }
 
 export function workoutRecord({ record, provider, date }: MeasuredWorkout): object {
-  const { data, zones } = record
+  const { zones } = record
   return {
     id: `${provider}-${record.providerId}`,
     date,
     ...times(record),
-    duration_hours: hours(data.durationMs),
-    sport_type: data.sportType,
+    duration_hours: hours(record.durationMs),
+    sport_type: record.sportType,
     score_state: record.scoreState,
-    strain: tidy(data.strain, 1),
-    average_heart_rate: tidy(data.metrics?.averageHeartRate, 0),
-    max_heart_rate: tidy(data.metrics?.maxHeartRate, 0),
-    calories: tidy(data.metrics?.calories, 0),
-    distance_meters: tidy(data.metrics?.distance, 1),
+    strain: tidy(record.strain, 1),
+    average_heart_rate: tidy(record.averageHeartRateBpm, 0),
+    max_heart_rate: tidy(record.maxHeartRateBpm, 0),
+    calories: tidy(record.energyKcal, 0),
+    distance_meters: tidy(record.distanceMeters, 1),
     zones: zones
       ? {
           zone_0_hours: hours(zones.zone0Ms),
@@ -121,18 +122,17 @@ export function workoutRecord({ record, provider, date }: MeasuredWorkout): obje
 }
 
 export function cycleRecord({ record, provider, date }: MeasuredCycle): object {
-  const { data } = record
   return {
     id: `${provider}-${record.providerId}`,
     date,
     ...times(record),
     score_state: record.scoreState,
-    strain: tidy(data.strain, 1),
-    calories: tidy(data.metrics?.calories, 0),
-    average_heart_rate: tidy(data.metrics?.averageHeartRate, 0),
-    max_heart_rate: tidy(data.metrics?.maxHeartRate, 0),
+    strain: tidy(record.strain, 1),
+    calories: tidy(record.energyKcal, 0),
+    average_heart_rate: tidy(record.averageHeartRateBpm, 0),
+    max_heart_rate: tidy(record.maxHeartRateBpm, 0),
     steps: tidy(record.steps, 0),
-    active_calories: tidy(record.activeCalories, 0),
+    active_calories: tidy(record.activeEnergyKcal, 0),
     distance_meters: tidy(record.distanceMeters, 1),
   }
 }

@@ -39,7 +39,7 @@ function chosenOf(ledger: Ledger, only: string | undefined): Measured {
   const isChosen = ledger.answers(only)
   const strained = cycle.filter(hasStrain)
   return {
-    sleep: wholeNights(sleep.filter((each) => isChosen(each) && !each.record.data.isNap)).map(({ night }) => night),
+    sleep: wholeNights(sleep.filter((each) => isChosen(each) && !each.record.isNap)).map(({ night }) => night),
     recovery: recovery.filter(isChosen),
     workout: workout.filter(isChosen),
     cycle:
@@ -53,7 +53,7 @@ function chosenOf(ledger: Ledger, only: string | undefined): Measured {
 function allChosen(ledger: Ledger, only: string | undefined): { provider: string; date: string }[] {
   const { sleep, recovery, workout, cycle } = ledger.measured(only)
   const answers = ledger.answers(only)
-  const naps = sleep.filter((each) => answers(each) && each.record.data.isNap)
+  const naps = sleep.filter((each) => answers(each) && each.record.isNap)
   return [...chosenOf(ledger, only).sleep, ...naps, ...[...recovery, ...workout, ...cycle].filter(answers)]
 }
 
@@ -85,15 +85,15 @@ const average = (values: readonly (number | undefined)[]): number | null => tidi
 function sleepFamily({ source, items }: Family<MeasuredSleep>): object {
   const nights = items.filter(isScored)
   return {
-    average_duration_hours: averageHours(nights.map(({ record }) => record.data.durationMs)),
+    average_duration_hours: averageHours(nights.map(({ record }) => record.durationMs)),
     average_asleep_hours: averageHours(nights.map(({ record }) => asleepMs(record))),
     average_need_hours: averageHours(nights.map(({ record }) => record.needMs)),
-    average_light_hours: averageHours(nights.map(({ record }) => record.data.stages?.lightMs)),
-    average_deep_hours: averageHours(nights.map(({ record }) => record.data.stages?.deepMs)),
-    average_rem_hours: averageHours(nights.map(({ record }) => record.data.stages?.remMs)),
-    average_awake_hours: averageHours(nights.map(({ record }) => record.data.stages?.awakeMs)),
-    average_performance: average(nights.map(({ record }) => record.data.score)),
-    average_efficiency: average(nights.map(({ record }) => record.data.metrics?.efficiency)),
+    average_light_hours: averageHours(nights.map(({ record }) => record.stages?.lightMs)),
+    average_deep_hours: averageHours(nights.map(({ record }) => record.stages?.deepMs)),
+    average_rem_hours: averageHours(nights.map(({ record }) => record.stages?.remMs)),
+    average_awake_hours: averageHours(nights.map(({ record }) => record.stages?.awakeMs)),
+    average_performance: average(nights.map(({ record }) => record.scorePercent)),
+    average_efficiency: average(nights.map(({ record }) => record.efficiencyPercent)),
     night_count: nights.length,
     source,
   }
@@ -101,11 +101,11 @@ function sleepFamily({ source, items }: Family<MeasuredSleep>): object {
 
 function recoveryFamily({ source, items }: Family<MeasuredRecovery>): object {
   const days = items.filter(isScored)
-  const hasHrv = days.some(({ record }) => record.data.metrics?.hrv !== undefined)
+  const hasHrv = days.some(({ record }) => record.hrvMs !== undefined)
   return {
-    average_score: average(days.map(({ record }) => record.data.score)),
-    average_hrv: average(days.map(({ record }) => record.data.metrics?.hrv)),
-    average_rhr: average(days.map(({ record }) => record.data.metrics?.restingHeartRate)),
+    average_score: average(days.map(({ record }) => record.scorePercent)),
+    average_hrv: average(days.map(({ record }) => record.hrvMs)),
+    average_rhr: average(days.map(({ record }) => record.restingHeartRateBpm)),
     day_count: days.length,
     source,
     hrv_method: source !== null && hasHrv ? hrvMethodOf(source) : null,
@@ -114,12 +114,12 @@ function recoveryFamily({ source, items }: Family<MeasuredRecovery>): object {
 
 function strainFamily({ source, items }: Family<MeasuredCycle>): object {
   const cycles = items.filter(isScored)
-  const strains = known(cycles.map(({ record }) => record.data.strain))
+  const strains = known(cycles.map(({ record }) => record.strain))
   return {
     total: tidied(sum(strains), 1),
     average_daily: tidied(mean(strains), 1),
     cycle_count: cycles.length,
-    includes_open_cycle: cycles.some(({ record }) => record.endedAt === null),
+    includes_open_cycle: cycles.some(({ record }) => record.endMs === null),
     source,
   }
 }

@@ -1,18 +1,12 @@
 // The rows of Restwell's own export, as they are checked when it is imported.
 import {
-  CycleDataSchema,
   DATE_BOUNDS,
   OWN_JOURNAL,
   PREFERENCE_KEYS,
   PROVIDERS,
   PreferencesChangeSchema,
   ProfileDataSchema,
-  RecoveryDataSchema,
-  ScoreStateSchema,
-  SleepDataSchema,
-  SleepStagesSchema,
   SOURCE_TYPES,
-  WorkoutDataSchema,
 } from "@restwell/client"
 import {
   type ArchiveFile,
@@ -22,127 +16,45 @@ import {
   type Json,
   type LeftOutField,
   leftOutReason,
-  type NormalizedRecord,
   piecesOf,
   plausibleRecord,
   READ_ARCHIVES,
+  RECORD_SCHEMAS,
   readJsonEntries,
   reasonsOf,
-  SLEEP_PHASES,
   UnreadableArchive,
   unstorablePath,
   usableOf,
 } from "@restwell/providers"
 import { z } from "zod"
 import { plainLines, plainText } from "../base/plain-text.ts"
-import { detailOf } from "../store/record-tables.ts"
 import { ExportedSeriesSchema, seriesRow } from "./exported-series.ts"
-import type { StagedItem } from "./staged-item.ts"
+import { recordRow, type StagedItem } from "./staged-item.ts"
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
-const id = z.string().min(1).max(200)
 const provider = z.enum(PROVIDERS, { error: "a vendor that is not known here" })
-const zone = z.number().nonnegative()
-const zones = z.object({ zone0Ms: zone, zone1Ms: zone, zone2Ms: zone, zone3Ms: zone, zone4Ms: zone, zone5Ms: zone })
 /** Parsed JSON. */
 const json = z.custom<Json>((value) => value !== undefined)
 
 const offset = z.int().min(-720).max(840)
-const amount = z.number().nonnegative()
 
-/** Details that only some vendors have. */
-const offsets = { startUtcOffsetMinutes: offset.exactOptional(), endUtcOffsetMinutes: offset.exactOptional() }
-const parts = {
-  partIds: z.array(id).max(20).exactOptional(),
-  device: id.exactOptional(),
-  assistants: z.literal(false).exactOptional(),
-  leftOut: z
-    .array(z.object({ field: z.string().max(200), reason: z.string().max(500) }))
-    .max(100)
-    .exactOptional(),
-}
-const needParts = z.object({ baselineMs: z.number(), debtMs: z.number(), strainMs: z.number(), napMs: z.number() })
-const course = z.object({
-  intervalMs: z.number().positive(),
-  phases: z.array(z.enum(SLEEP_PHASES).nullable()).max(3_000),
-})
-const heartRate = z.object({
-  mean: z.number().exactOptional(),
-  lowest: z.number().exactOptional(),
-  lowestAtMs: z.int().exactOptional(),
-})
-
-const common = {
+/** A record, and what the database derived from others: its date, and the time of a recovery. */
+const RecordSchema = z.object({
   provider,
-  provider_id: id,
   date: z.iso.date(),
   started_at: instant,
-  ended_at: instant.nullable(),
   utc_offset_minutes: offset,
-  score_state: ScoreStateSchema,
-  vendor_updated_at: instant,
-  sleep_provider_id: id.nullable(),
-  cycle_provider_id: id.nullable(),
   from_archive: z.boolean(),
   /** Absent in exports of an earlier form. */
   precedence: z.number().nonnegative().default(0),
+  detail: z.discriminatedUnion("kind", [
+    RECORD_SCHEMAS.sleep,
+    RECORD_SCHEMAS.recovery,
+    RECORD_SCHEMAS.workout,
+    RECORD_SCHEMAS.cycle,
+  ]),
   raw: json,
-}
-
-const RecordSchema = z.discriminatedUnion("kind", [
-  z.object({
-    ...common,
-    kind: z.literal("sleep"),
-    detail: z.object({
-      data: SleepDataSchema,
-      consistencyPercent: z.number().exactOptional(),
-      needMs: amount.exactOptional(),
-      needParts: needParts.exactOptional(),
-      course: course.exactOptional(),
-      stagesWithoutRem: SleepStagesSchema.omit({ remMs: true }).exactOptional(),
-      asleepMs: amount.exactOptional(),
-      heartRate: heartRate.exactOptional(),
-      ...offsets,
-      ...parts,
-    }),
-  }),
-  z.object({
-    ...common,
-    kind: z.literal("recovery"),
-    detail: z.object({
-      data: RecoveryDataSchema.omit({ date: true }),
-      skinTempCelsius: z.number().exactOptional(),
-      skinTempDeviationCelsius: z.number().exactOptional(),
-      hrvMethod: z.enum(["rmssd", "sdnn"]).exactOptional(),
-      createdAt: z.iso.datetime(),
-      ...parts,
-    }),
-  }),
-  z.object({
-    ...common,
-    kind: z.literal("workout"),
-    detail: z.object({
-      data: WorkoutDataSchema,
-      zones: zones.exactOptional(),
-      countsAsWorkout: z.boolean(),
-      ...offsets,
-      ...parts,
-    }),
-  }),
-  z.object({
-    ...common,
-    kind: z.literal("cycle"),
-    detail: z.object({
-      data: CycleDataSchema.omit({ date: true }),
-      steps: amount.exactOptional(),
-      activeCalories: amount.exactOptional(),
-      restingCalories: amount.exactOptional(),
-      distanceMeters: amount.exactOptional(),
-      ...offsets,
-      ...parts,
-    }),
-  }),
-])
+})
 
 const AnswerSchema = z.object({
   provider,
@@ -193,22 +105,6 @@ type ExportedRecord = z.infer<typeof RecordSchema>
 
 const boundsOf = (provider: string) => DATA_SOURCES.get(provider)?.bounds ?? []
 
-/** The record as a vendor's adapter would have it, for the checks that all records pass. */
-function normalizedOf(row: ExportedRecord): NormalizedRecord {
-  const { provider_id: providerId, score_state: scoreState, vendor_updated_at: updatedAt, raw } = row
-  const envelope = { providerId, scoreState, updatedAt, raw }
-  if (row.kind === "recovery") {
-    const { createdAt, ...detail } = row.detail
-    return { kind: row.kind, ...envelope, ...detail, createdAt: new Date(createdAt) }
-  }
-  const timed = { ...envelope, startedAt: row.started_at, utcOffsetMinutes: row.utc_offset_minutes }
-  if (row.kind === "cycle") return { kind: row.kind, ...timed, ...row.detail, endedAt: row.ended_at }
-  const endedAt = row.ended_at ?? row.started_at
-  return row.kind === "sleep"
-    ? { kind: row.kind, ...timed, ...row.detail, endedAt }
-    : { kind: row.kind, ...timed, ...row.detail, endedAt }
-}
-
 /** An id that was made from the start of a record, because its archive has none. */
 const MADE_ID = /^archive-/
 
@@ -231,21 +127,24 @@ const partOf =
 /** A row of which a wrong field is never left out. */
 const ALL = [""]
 /** What decides about the time of a record and who may read it. */
-const ESSENTIAL = ["detail.data.end", "detail.device", "detail.assistants"]
+const ESSENTIAL = ["detail.device", "detail.assistants"]
 
 const leftOutItems = (what: string, leftOut: readonly LeftOutField[] = []): StagedItem[] =>
   leftOut.map(({ field, reason }) => ({ type: "left_out", reason: leftOutReason(what, field, reason) }))
 
 /** A record as far as it can be true. What was left out of it before it was exported is no news. */
 function recordItems(exported: ExportedRecord, place: string): readonly StagedItem[] | string {
-  const plausible = plausibleRecord(normalizedOf(exported), boundsOf(exported.provider))
+  const { provider, detail, raw } = exported
+  const plausible = plausibleRecord({ ...detail, raw }, boundsOf(provider))
   if ("fault" in plausible) return `${plausible.fault.field}: ${plausible.fault.reason}`
   const { record } = plausible
-  const before = exported.detail.leftOut?.length ?? 0
-  const { from_archive, ...columns } = exported
-  const hasVendorId = !MADE_ID.test(columns.provider_id)
-  const row = { ...columns, detail: detailOf(record), was_direct: !from_archive, has_vendor_id: hasVendorId }
-  return [...leftOutItems(record.kind, record.leftOut?.slice(before)), { type: "record", row, place }]
+  const source = { provider, hasVendorIds: !MADE_ID.test(record.providerId), wasDirect: !exported.from_archive }
+  const times = { startedAt: exported.started_at, utcOffsetMinutes: exported.utc_offset_minutes }
+  const row = recordRow(source, { record, date: exported.date, ...times, precedence: exported.precedence })
+  return [
+    ...leftOutItems(record.kind, record.leftOut?.slice(detail.leftOut?.length ?? 0)),
+    { type: "record", row, place },
+  ]
 }
 
 /** The parts of the export that are imported. */

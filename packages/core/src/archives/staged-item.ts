@@ -11,7 +11,7 @@ import { type Insertable, sql, type Transaction } from "kysely"
 import { CYCLE_DATE_AFTER_START_MS } from "../base/calendar.ts"
 import type { Database } from "../store/database.ts"
 import {
-  detailOf,
+  columnsOf,
   type ImportOwnAnswerTable,
   type ImportOwnNoteTable,
   type ImportProfileTable,
@@ -95,25 +95,21 @@ export async function* stagedItems(archive: VendorArchive): AsyncGenerator<Stage
 
 /** A record as an import stores it. */
 export const recordRow = (
-  { provider, hasVendorIds }: { readonly provider: string; readonly hasVendorIds: boolean },
-  { record, date, startedAt, endedAt, utcOffsetMinutes, precedence = 0 }: ArchivedRecord,
+  {
+    provider,
+    hasVendorIds,
+    wasDirect = false,
+  }: { readonly provider: string; readonly hasVendorIds: boolean; readonly wasDirect?: boolean },
+  { record, date, startedAt, utcOffsetMinutes, precedence = 0 }: ArchivedRecord,
 ): StagedRecord => ({
   provider,
-  kind: record.kind,
-  provider_id: record.providerId,
+  ...columnsOf(record),
   has_vendor_id: hasVendorIds,
-  was_direct: false,
+  was_direct: wasDirect,
   precedence,
   date,
   started_at: startedAt,
-  ended_at: endedAt,
   utc_offset_minutes: utcOffsetMinutes,
-  score_state: record.scoreState,
-  vendor_updated_at: record.updatedAt,
-  sleep_provider_id: record.kind === "recovery" ? (record.sleepProviderId ?? null) : null,
-  cycle_provider_id: record.kind === "recovery" || record.kind === "sleep" ? (record.cycleProviderId ?? null) : null,
-  detail: detailOf(record),
-  raw: record.raw,
 })
 
 /**

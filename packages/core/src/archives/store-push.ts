@@ -186,12 +186,12 @@ async function deriveAgain(
     delete from restwell.import_series_day s using removed
     where s.user_id = ${userId} and s.import_id = ${id} and s.record_id = removed.provider_id
   `.execute(transaction)
-  const archive = { provider, hasVendorIds: true }
+  const archive = { provider, hasVendorIds: true, wasDirect: true }
   const records = dates.flatMap((date) => {
     const rows = rowsOf(around(date))
-    return rows.length === 0 ? [] : derivePushed(rows, { provider, date, timeZone, now })
+    return rows.length === 0 ? [] : derivePushed(rows, { date, timeZone, now })
   })
-  const staged = records.map((archived) => ({ ...recordRow(archive, archived), was_direct: true }))
+  const staged = records.map((archived) => recordRow(archive, archived))
   await insertRecords(transaction, { user_id: userId, import_id: id }, staged)
   const samples = records.flatMap(({ record }) =>
     record.kind === "sleep" && record.samples ? [{ recordId: record.providerId, sets: record.samples }] : [],

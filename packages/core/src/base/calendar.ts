@@ -162,9 +162,9 @@ export const localTime = (instantMs: number, utcOffsetMinutes: number): string =
 export function ownDateOf(record: NormalizedRecord): string | undefined {
   switch (record.kind) {
     case "sleep":
-      return localDateOf(record.endedAt, record.utcOffsetMinutes)
+      return localDateOf(new Date(record.endMs), record.utcOffsetMinutes)
     case "workout":
-      return localDateOf(record.startedAt, record.utcOffsetMinutes)
+      return localDateOf(new Date(record.startMs), record.utcOffsetMinutes)
     default:
       return undefined
   }
@@ -192,9 +192,10 @@ export function withoutFuture(page: Page, fetchedAt: Date): Page {
 }
 
 function futureField(record: NormalizedRecord, latest: Date): string | undefined {
-  if (record.kind === "recovery") return record.createdAt > latest ? "created_at" : undefined
-  if (record.startedAt > latest) return "start"
-  return record.endedAt && record.endedAt > latest ? "end" : undefined
+  const isAfter = (ms: number | null) => ms !== null && ms > latest.getTime()
+  if (record.kind === "recovery") return isAfter(record.createdMs) ? "created_at" : undefined
+  if (isAfter(record.startMs)) return "start"
+  return isAfter(record.endMs) ? "end" : undefined
 }
 
 const rejectedAt = ({ kind, providerId, raw }: NormalizedRecord, field: string): RejectedRecord => ({

@@ -2,11 +2,11 @@
 import type { MetricId } from "@restwell/client"
 import { isMetricId } from "@restwell/client/figures"
 import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
+import type { KnownStages } from "@restwell/providers"
 import type {
   CycleFact,
   HealthFact,
   JournalFact,
-  KnownStages,
   RecoveryFact,
   SleepFact,
   WorkoutFact,

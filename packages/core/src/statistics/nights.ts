@@ -2,8 +2,8 @@
  * Whole nights of facts. `groupNights` decides which sleeps are one night. Every count, average and chart takes the night, and the choice
  * between sources compares nights. What only one part can tell, as a score, is that of the longest part.
  */
-import { groupNights, type NightPart, type PartsOfNight } from "@restwell/providers"
-import type { HealthFact, KnownStages, SleepFact } from "../store/statements/health-fact.ts"
+import { groupNights, type KnownStages, type NightPart, type PartsOfNight } from "@restwell/providers"
+import type { HealthFact, SleepFact } from "../store/statements/health-fact.ts"
 
 /**
  * Light, deep and REM sleep, milliseconds. A device that finds no REM sleep counts all of it as the others, and one without stages reports the

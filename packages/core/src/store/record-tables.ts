@@ -1,30 +1,32 @@
 import type { ScoreState } from "@restwell/client"
-import { type Json, known, type NormalizedRecord, type RecordKind } from "@restwell/providers"
+import { type Json, type NormalizedRecord, RECORD_SCHEMAS, type RecordKind } from "@restwell/providers"
 import type { ColumnType, Generated, GeneratedAlways } from "kysely"
 
 /** JSON columns are written as text and read as values. */
 export type JsonColumn<Value> = ColumnType<Value, string, string>
 
-type FieldOf<Record> = Record extends NormalizedRecord ? keyof Record : never
+/** A record as it is stored: its fields without the payload and the samples, which are stored apart. */
+function detailOf(record: NormalizedRecord): object {
+  const fields = Object.keys(RECORD_SCHEMAS[record.kind].shape)
+  return Object.fromEntries(
+    fields.flatMap((field) => (field in record ? [[field, Reflect.get(record, field)] as const] : [])),
+  )
+}
 
-/** Fields of a normalised record that have a column of their own, or a table. */
-const IN_COLUMNS: ReadonlySet<string> = new Set([
-  "kind",
-  "providerId",
-  "updatedAt",
-  "scoreState",
-  "raw",
-  "startedAt",
-  "endedAt",
-  "utcOffsetMinutes",
-  "sleepProviderId",
-  "cycleProviderId",
-  "samples",
-] satisfies FieldOf<NormalizedRecord>[])
+const instantOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms))
 
-/** The fields of a normalised record that are stored as JSON: all that have no column. */
-export const detailOf = (record: NormalizedRecord): object =>
-  known(Object.fromEntries(Object.entries(record).filter(([field]) => !IN_COLUMNS.has(field))))
+/** What every copy of a record is written with. The columns beside `detail` are those that the database looks records up by. */
+export const columnsOf = (record: NormalizedRecord) => ({
+  kind: record.kind,
+  provider_id: record.providerId,
+  ended_at: record.kind === "recovery" ? null : instantOf(record.endMs),
+  score_state: record.scoreState,
+  vendor_updated_at: new Date(record.updatedMs),
+  sleep_provider_id: record.kind === "recovery" ? (record.sleepProviderId ?? null) : null,
+  cycle_provider_id: record.kind === "recovery" || record.kind === "sleep" ? (record.cycleProviderId ?? null) : null,
+  detail: detailOf(record),
+  raw: record.raw,
+})
 
 export interface RecordTable {
   user_id: string

@@ -220,7 +220,7 @@ async function findRecordsThatLackParts(
   const latest = latestPossible(clock.now())
   return rows.flatMap(({ updatedAt, ...stored }) => {
     const record = read.get(textOf(stored))
-    const isStored = record && (hasUnknownParts || record.updatedAt >= updatedAt || updatedAt > latest)
+    const isStored = record && (hasUnknownParts || record.updatedMs >= updatedAt.getTime() || updatedAt > latest)
     return isStored && isLacking(record, stored.partIds) ? [stored] : []
   })
 }
@@ -390,6 +390,6 @@ export async function findOlder(
   const { records, rejected, failed, answered } = mergeFetched(reads)
   if (kinds.length > 0 && answered.length === 0 && failed[0]) throw failed[0].error
   if (rejected.length > 0) return { at: before, failed }
-  const starts = records.flatMap((record) => (record.kind === "recovery" ? [] : [record.startedAt.getTime()]))
+  const starts = records.flatMap((record) => (record.kind === "recovery" ? [] : [record.startMs]))
   return { at: starts.length > 0 ? new Date(Math.max(...starts) + 1) : undefined, failed }
 }

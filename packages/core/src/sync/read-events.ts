@@ -174,7 +174,7 @@ async function readNamed(
 function readAsRecovery(context: Context, session: VendorSession, { records }: Fetched): Promise<Fetched[]> {
   const [list = ""] = collectionsOf(session, "sleep")
   const isOne = collectionsOf(session, "recovery").includes(list) && !isLeftOut(session, "recovery")
-  const nights = records.filter((record) => isOne && record.kind === "sleep" && !record.data.isNap)
+  const nights = records.filter((record) => isOne && record.kind === "sleep" && !record.isNap)
   return allSettled(nights.map(({ providerId }) => readConfirmed(context, session, { kind: "recovery", providerId })))
 }
 
@@ -264,7 +264,7 @@ function windowsAround(
   const changes = records.flatMap((record) =>
     // A pending record changes nothing yet. Another event follows with its score.
     record.kind !== "recovery" && changedBy.includes(record.kind) && record.scoreState !== "pending"
-      ? [{ fromMs: record.startedAt.getTime() - reachMs, toMs: (record.endedAt ?? now).getTime() + reachMs }]
+      ? [{ fromMs: record.startMs - reachMs, toMs: (record.endMs ?? now.getTime()) + reachMs }]
       : [],
   )
   const isRecent = ({ toMs }: { toMs: number }) => toMs > now.getTime() - reachMs

@@ -60,7 +60,7 @@ async function store(
 const night = fc.nat(NIGHTS - 1)
 const maybe = fc.option(night, { nil: undefined })
 const hours = fc.integer({ min: -72, max: 72 })
-const later = (at: Date, by: number): Date => new Date(at.getTime() + by * HOUR_MS)
+const later = (ms: number, by: number): number => ms + by * HOUR_MS
 
 function itemAt<Item>(items: readonly Item[], index: number): Item {
   const item = items[index]
@@ -75,9 +75,9 @@ const aSleep = fc
     const { cycleProviderId: _former, ...sleep } = itemAt(all.sleep, night)
     return {
       ...sleep,
-      startedAt: later(sleep.startedAt, by),
-      endedAt: later(sleep.endedAt, by),
-      data: { ...sleep.data, isNap },
+      startMs: later(sleep.startMs, by),
+      endMs: later(sleep.endMs, by),
+      isNap,
       ...(cycle !== undefined && { cycleProviderId: itemAt(all.cycle, cycle).providerId }),
     }
   })
@@ -85,9 +85,9 @@ const temperature = fc.option(fc.integer({ min: 30, max: 36 }), { nil: undefined
 const aRecovery = fc
   .record({ night, sleep: maybe, cycle: maybe, isScored: fc.boolean(), celsius: temperature })
   .map(({ night, sleep, cycle, isScored, celsius }) => () => {
-    const { kind, providerId, updatedAt, raw, createdAt, data } = itemAt(all.recovery, night)
+    const { skinTempCelsius: _, sleepProviderId: __, cycleProviderId: ___, ...recovery } = itemAt(all.recovery, night)
     return {
-      ...{ kind, providerId, updatedAt, raw, createdAt, data },
+      ...recovery,
       scoreState: isScored ? ("scored" as const) : ("unscorable" as const),
       ...(celsius !== undefined && { skinTempCelsius: celsius }),
       ...(sleep !== undefined && { sleepProviderId: itemAt(all.sleep, sleep).providerId }),
@@ -96,7 +96,7 @@ const aRecovery = fc
   })
 const aCycle = fc.record({ night, by: hours }).map(({ night, by }) => () => {
   const cycle = itemAt(all.cycle, night)
-  return { ...cycle, startedAt: later(cycle.startedAt, by) }
+  return { ...cycle, startMs: later(cycle.startMs, by) }
 })
 const deletion = fc
   .record({ kind: fc.constantFrom("sleep", "recovery", "cycle"), night })
@@ -125,7 +125,7 @@ test("derived values are the same whether records are stored one change at a tim
         )
         const records = [...changed.values()]
           .filter(isRecord)
-          .map((record) => ({ ...record, updatedAt: later(record.updatedAt, index + 1) }))
+          .map((record) => ({ ...record, updatedMs: later(record.updatedMs, index + 1) }))
         const deleted = [...changed.values()].filter((each) => !isRecord(each))
         for (const key of deleted) current.delete(textOf(key))
         for (const record of records) current.set(textOf(record), record)

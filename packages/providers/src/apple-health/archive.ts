@@ -155,7 +155,6 @@ class AppleReader implements ElementVisitor {
     const { now, timeZone } = this.#options
     const isPast = this.#exportedMs < now.getTime()
     this.#rows ??= new CollectedRows({
-      provider: "apple_health",
       timeZone,
       now: isPast ? new Date(this.#exportedMs) : now,
     })

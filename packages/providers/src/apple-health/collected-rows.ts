@@ -43,8 +43,6 @@ const ENOUGH_SAMPLES = 5_000
 const COUNT_TYPES = ["steps", "active_energy", "distance"] as const satisfies readonly RowType[]
 
 export interface CollectedOptions {
-  /** The source of the records. */
-  readonly provider: string
   /** Of the person, an IANA name. It counts where no row gives a zone. */
   readonly timeZone: string
   /** Decides which day is not over. */
@@ -72,9 +70,9 @@ export class CollectedRows {
   readonly #ordered = new Map<RowType, readonly DeviceRows[]>()
   readonly #maker: RecordMaker
 
-  constructor({ provider, timeZone, now }: CollectedOptions) {
+  constructor({ timeZone, now }: CollectedOptions) {
     this.zones = new Zones(timeZone)
-    this.#maker = new RecordMaker({ provider, zones: this.zones, now })
+    this.#maker = new RecordMaker({ zones: this.zones, now })
   }
 
   /** @param model what the device says it is: `Watch` or `iPhone` @returns why the row is ignored, if it is */

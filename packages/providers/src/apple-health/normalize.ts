@@ -1,11 +1,11 @@
 // From what a collector's devices measured to the normalised records: pure.
 
-import { type HrvMethod, SLEEP_STAGES, type SleepStage, type SleepStages } from "@restwell/client"
+import { type HrvMethod, SLEEP_STAGES, type SleepStage } from "@restwell/client"
 import { DAY_MS } from "@restwell/client/time-units"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import { isOfStrava, type Json, type NormalizedRecord, type SleepPhase } from "../contract/records.ts"
 import { courseOf, type PhaseSpan } from "../normalize/derive.ts"
-import { known, knownOrNone } from "../normalize/known.ts"
+import { known } from "../normalize/known.ts"
 import { sportTypeOf } from "../normalize/vocabulary.ts"
 import type { ChosenSleep } from "./sleep.ts"
 import type { Zones } from "./zones.ts"
@@ -31,11 +31,11 @@ export interface CollectedWorkout {
 
 /** What the figures of a workout become, by which it is known what can be true of them. */
 export const WORKOUT_FIELDS = {
-  durationMs: "data.durationMs",
-  averageHeartRate: "data.metrics.averageHeartRate",
-  maxHeartRate: "data.metrics.maxHeartRate",
-  calories: "data.metrics.calories",
-  distanceMeters: "data.metrics.distance",
+  durationMs: "durationMs",
+  averageHeartRate: "averageHeartRateBpm",
+  maxHeartRate: "maxHeartRateBpm",
+  calories: "energyKcal",
+  distanceMeters: "distanceMeters",
 } as const satisfies Readonly<Partial<Record<keyof CollectedWorkout, string>>>
 export type WorkoutField = keyof typeof WORKOUT_FIELDS
 
@@ -70,14 +70,12 @@ export interface DayFigures {
 /** A push need not name its device. */
 const named = (device: string | undefined) => (device ? { device } : {})
 
-/** Records of one source, whose name prefixes their ids. */
+/** Records of one source. */
 export class RecordMaker {
-  readonly #provider: string
   readonly #zones: Zones
   readonly #now: Date
 
-  constructor({ provider, zones, now }: { readonly provider: string; readonly zones: Zones; readonly now: Date }) {
-    this.#provider = provider
+  constructor({ zones, now }: { readonly zones: Zones; readonly now: Date }) {
     this.#zones = zones
     this.#now = now
   }
@@ -88,10 +86,10 @@ export class RecordMaker {
     const providerId = isMain ? date : `${isNap ? "nap" : "night"}-${compact(startMs)}`
     const durationMs = endMs - startMs
     // Sleep without a stage in a night with stages counts as light.
-    const stages: SleepStages | undefined = hasStages
+    const stages = hasStages
       ? { lightMs: ms.light + ms.asleep, deepMs: ms.deep, remMs: ms.rem, awakeMs: ms.awake }
       : undefined
-    const efficiency = asleepMs > 0 && durationMs > 0 ? (asleepMs / durationMs) * 100 : undefined
+    const efficiencyPercent = asleepMs > 0 && durationMs > 0 ? (asleepMs / durationMs) * 100 : undefined
     return this.#timed(providerId, sleep, date, {
       precedence: asleepMs + durationMs / LATER,
       utcOffset: "end",
@@ -100,10 +98,17 @@ export class RecordMaker {
         ...envelope,
         scoreState: asleepMs > 0 ? "scored" : "unscorable",
         raw: { device, segments: segments.length, milliseconds: { ...ms } },
-        endedAt: new Date(endMs),
+        endMs,
         ...named(device),
+        isNap,
+        durationMs,
         ...(!hasStages && asleepMs > 0 && { asleepMs }),
-        ...known({ course: hasStages ? courseOf(phasesOf(segments), sleep) : undefined }),
+        ...known({
+          efficiencyPercent,
+          respiratoryRatePerMinute: respiratoryRate,
+          stages,
+          course: hasStages ? courseOf(phasesOf(segments), sleep) : undefined,
+        }),
         samples: [
           {
             type: "sleep_stages",
@@ -115,14 +120,6 @@ export class RecordMaker {
             })),
           },
         ],
-        data: {
-          ...this.#ids(providerId),
-          start: iso(startMs),
-          end: iso(endMs),
-          durationMs,
-          isNap,
-          ...known({ stages, metrics: knownOrNone({ efficiency, respiratoryRate }) }),
-        },
       }),
     })
   }
@@ -136,41 +133,33 @@ export class RecordMaker {
     const { hrv, restingHeartRate, spo2, skinTempCelsius } = figures
     if (!hrv && !restingHeartRate) return undefined
     const startMs = sleep?.startMs ?? this.#zones.midnightOf(date)
-    const createdAt = new Date(sleep?.endMs ?? startMs)
+    const createdMs = sleep?.endMs ?? startMs
     const device = (hrv ?? restingHeartRate)?.device
     return {
       date,
       startedAt: new Date(startMs),
-      endedAt: null,
-      utcOffsetMinutes: this.#zones.offsetAt(createdAt.getTime()),
+      utcOffsetMinutes: this.#zones.offsetAt(createdMs),
       precedence:
         [hrv, restingHeartRate, spo2, skinTempCelsius].filter((each) => each !== undefined).length +
         ((hrv?.count ?? 0) + (spo2?.count ?? 0)) / MOST_VALUES,
       record: {
         kind: "recovery",
         providerId: date,
-        updatedAt: createdAt,
+        updatedMs: createdMs,
         // A collector has no score, and its figures are final.
         scoreState: "scored",
         raw: JSON.parse(JSON.stringify(figures)),
-        createdAt,
+        createdMs,
         ...named(device),
         ...known({
           sleepProviderId: sleep && date,
           cycleProviderId: date,
-          skinTempCelsius: skinTempCelsius?.value,
+          hrvMs: hrv?.value,
           hrvMethod: hrv?.method,
+          restingHeartRateBpm: restingHeartRate?.value,
+          spo2Percent: spo2?.value,
+          skinTempCelsius: skinTempCelsius?.value,
         }),
-        data: {
-          ...this.#ids(date),
-          ...known({
-            metrics: knownOrNone({
-              hrv: hrv?.value,
-              restingHeartRate: restingHeartRate?.value,
-              spo2: spo2?.value,
-            }),
-          }),
-        },
       },
     }
   }
@@ -182,7 +171,7 @@ export class RecordMaker {
     if (!most) return undefined
     const [startMs, endMs] = [this.#zones.midnightOf(date), this.#zones.midnightOf(nextDate(date))]
     const isOver = endMs <= this.#now.getTime()
-    const calories = active && resting ? active.value + resting.value : undefined
+    const energyKcal = active && resting ? active.value + resting.value : undefined
     return this.#timed(date, { startMs, endMs: isOver ? endMs : null }, date, {
       // What is counted is that of all imports together. Energy at rest is of one.
       precedence: resting?.value ?? 0,
@@ -192,27 +181,22 @@ export class RecordMaker {
         ...envelope,
         scoreState: "scored",
         raw: JSON.parse(JSON.stringify(figures)),
-        endedAt: isOver ? new Date(endMs) : null,
+        endMs: isOver ? endMs : null,
         ...named(most.device),
         ...known({
+          energyKcal,
+          activeEnergyKcal: active?.value,
+          restingEnergyKcal: resting?.value,
           steps: steps && Math.round(steps.value),
-          activeCalories: active?.value,
-          restingCalories: resting?.value,
           distanceMeters: distance?.value,
         }),
-        data: {
-          ...this.#ids(date),
-          start: iso(startMs),
-          ...(isOver && { end: iso(endMs) }),
-          ...known({ metrics: knownOrNone({ calories }) }),
-        },
       }),
     })
   }
 
   workout(workout: CollectedWorkout): ArchivedRecord {
     const { device, startMs, endMs, durationMs = endMs - startMs, sport, raw } = workout
-    const { averageHeartRate, maxHeartRate, calories, distanceMeters: distance } = workout
+    const { averageHeartRate, maxHeartRate, calories, distanceMeters } = workout
     const providerId = `workout-${compact(startMs)}`
     return this.#timed(providerId, workout, this.#zones.dateAt(startMs), {
       precedence: Object.values(workout).filter((value) => value !== undefined).length,
@@ -222,24 +206,20 @@ export class RecordMaker {
         ...envelope,
         scoreState: "scored",
         raw,
-        endedAt: new Date(endMs),
+        endMs,
         ...named(device),
-        countsAsWorkout: true,
         ...(isOfStrava(device) && { assistants: false as const }),
-        data: {
-          ...this.#ids(providerId),
-          start: iso(startMs),
-          end: iso(endMs),
-          durationMs,
-          sportType: sportTypeOf(sport),
-          ...known({ metrics: knownOrNone({ averageHeartRate, maxHeartRate, calories, distance }) }),
-        },
+        durationMs,
+        sportType: sportTypeOf(sport),
+        countsAsWorkout: true,
+        ...known({
+          averageHeartRateBpm: averageHeartRate,
+          maxHeartRateBpm: maxHeartRate,
+          energyKcal: calories,
+          distanceMeters,
+        }),
       }),
     })
-  }
-
-  #ids(providerId: string) {
-    return { id: `${this.#provider}-${providerId}`, providerId }
   }
 
   #timed(
@@ -251,15 +231,13 @@ export class RecordMaker {
     const startUtcOffsetMinutes = this.#zones.offsetAt(startMs)
     const endUtcOffsetMinutes = this.#zones.offsetAt(endMs ?? startMs)
     const utcOffsetMinutes = utcOffset === "start" ? startUtcOffsetMinutes : endUtcOffsetMinutes
-    const startedAt = new Date(startMs)
-    const times = { startedAt, utcOffsetMinutes, startUtcOffsetMinutes, endUtcOffsetMinutes }
+    const times = { startMs, utcOffsetMinutes, startUtcOffsetMinutes, endUtcOffsetMinutes }
     return {
       date,
-      startedAt,
-      endedAt: endMs === null ? null : new Date(endMs),
+      startedAt: new Date(startMs),
       utcOffsetMinutes,
       precedence,
-      record: record({ providerId, updatedAt: new Date(endMs ?? startMs), ...times }),
+      record: record({ providerId, updatedMs: endMs ?? startMs, ...times }),
     }
   }
 }
@@ -270,8 +248,8 @@ interface TimedParts {
   readonly utcOffset: "start" | "end"
   readonly record: (envelope: {
     readonly providerId: string
-    readonly updatedAt: Date
-    readonly startedAt: Date
+    readonly updatedMs: number
+    readonly startMs: number
     readonly utcOffsetMinutes: number
     readonly startUtcOffsetMinutes: number
     readonly endUtcOffsetMinutes: number

@@ -88,7 +88,7 @@ export function rowFault(
 
 /** Returns why a value cannot be the figure of a morning, which a resting heart rate becomes as it is. */
 export const morningFault = (type: string, value: number): string | undefined =>
-  type === "resting_heart_rate" ? figureFault("recovery", "data.metrics.restingHeartRate", { value }) : undefined
+  type === "resting_heart_rate" ? figureFault("recovery", "restingHeartRateBpm", { value }) : undefined
 
 const LONGEST_NAME = 100
 

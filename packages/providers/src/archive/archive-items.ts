@@ -32,13 +32,12 @@ export interface JournalAnswer {
   readonly isPrivate: boolean
 }
 
-/** A record of an archive. It is complete on its own: its date and time come from its own row. */
+/** A record of an archive. It is complete on its own: its date, and the time of a recovery, come from its own row. */
 export interface ArchivedRecord {
   readonly record: NormalizedRecord
   /** Local calendar date, YYYY-MM-DD. */
   readonly date: string
   readonly startedAt: Date
-  readonly endedAt: Date | null
   /** Minutes east of UTC. */
   readonly utcOffsetMinutes: number
   /** Of the versions of a record that several archives have, the highest counts, and of equal ones the newest import's. @default 0 */
@@ -85,9 +84,14 @@ export function recordItems(archived: ArchivedRecord, place: string, bounds: rea
 const isEmpty = (record: NormalizedRecord): boolean =>
   record.kind === "recovery" &&
   record.leftOut !== undefined &&
-  [record.data.score, record.data.metrics, record.skinTempCelsius, record.skinTempDeviationCelsius].every(
-    (figure) => figure === undefined,
-  )
+  [
+    record.scorePercent,
+    record.hrvMs,
+    record.restingHeartRateBpm,
+    record.spo2Percent,
+    record.skinTempCelsius,
+    record.skinTempDeviationCelsius,
+  ].every((figure) => figure === undefined)
 
 /** @param what the kind of record, or the file that the fields are of */
 export const leftOutItems = (what: string, leftOut: readonly LeftOutField[] = []): ArchiveItem[] =>

@@ -1,14 +1,6 @@
-// What a person notes about their days in a vendor's app: a vendor's API and its archives have different forms of it.
-import type {
-  CycleData,
-  HrvMethod,
-  ProfileData,
-  RecoveryData,
-  ScoreState,
-  SleepData,
-  SleepStages,
-  WorkoutData,
-} from "@restwell/client"
+// The one record of each kind, flat, with every figure once: vendors write it, it is stored, exported and imported, and answers are made of it.
+import { type HrvMethod, type ProfileData, ScoreStateSchema } from "@restwell/client"
+import { z } from "zod"
 import type { ProviderError } from "./errors.ts"
 import type { SampleSet } from "./series.ts"
 
@@ -40,139 +32,205 @@ export interface LeftOutField {
   readonly reason: string
 }
 
-/** Fields of every normalised record beside its data. */
-interface RecordEnvelope {
+const id = z.string().min(1).max(200)
+/** Milliseconds since the epoch. */
+const instantMs = z.number()
+/** Minutes east of UTC. */
+const utcOffset = z.int().min(-720).max(840)
+const amount = z.number().nonnegative()
+const text = z.string().max(500)
+
+/** Fields of every record. */
+const common = {
   /** The vendor's own id, the key of all later updates. */
-  readonly providerId: string
+  providerId: id,
   /** When the vendor last changed it. An older version never replaces a newer one. */
-  readonly updatedAt: Date
-  readonly scoreState: ScoreState
+  updatedMs: instantMs,
+  scoreState: ScoreStateSchema,
   /** Ids of the vendor's other documents that it is made of. Events name it by some of them. */
-  readonly partIds?: readonly string[]
+  partIds: z.array(id).max(20).readonly().exactOptional(),
   /** The device or app that measured it, where the source collects from several, as Apple Health does. */
-  readonly device?: string
+  device: id.exactOptional(),
   /** False if assistants must not get it, by the terms of where it comes from. */
-  readonly assistants?: false
+  assistants: z.literal(false).exactOptional(),
   /** Fields of the payload that are missing here, because they are wrong. */
-  readonly leftOut?: readonly LeftOutField[]
-  /** The vendor's payload, kept as it was sent. */
-  readonly raw: Json
+  leftOut: z
+    .array(z.object({ field: text, reason: text }).readonly())
+    .max(100)
+    .readonly()
+    .exactOptional(),
 }
 
-/** Records with times: UTC instants, and the offset where it happened. */
-interface TimedEnvelope extends RecordEnvelope {
-  readonly startedAt: Date
-  /** Minutes east of UTC. */
-  readonly utcOffsetMinutes: number
-  /** At the start and at the end, minutes east of UTC, where the vendor gives both. */
-  readonly startUtcOffsetMinutes?: number
-  readonly endUtcOffsetMinutes?: number
+/** Fields of records with times: UTC instants, and the offset where it happened. */
+const timed = {
+  ...common,
+  startMs: instantMs,
+  utcOffsetMinutes: utcOffset,
+  /** At the start and at the end, where the vendor gives both. */
+  startUtcOffsetMinutes: utcOffset.exactOptional(),
+  endUtcOffsetMinutes: utcOffset.exactOptional(),
+}
+
+const heartRates = {
+  averageHeartRateBpm: z.number().exactOptional(),
+  maxHeartRateBpm: z.number().exactOptional(),
 }
 
 export const SLEEP_PHASES = ["awake", "light", "deep", "rem"] as const
 export type SleepPhase = (typeof SLEEP_PHASES)[number]
 
 /** A sleep's course from its start on, one phase for each interval, null where none is known. The last interval may be shorter. */
-export interface SleepCourse {
-  readonly intervalMs: number
-  readonly phases: readonly (SleepPhase | null)[]
-}
+const SleepCourseSchema = z
+  .object({
+    intervalMs: z.number().positive(),
+    phases: z.array(z.enum(SLEEP_PHASES).nullable()).max(3_000).readonly(),
+  })
+  .readonly()
+export type SleepCourse = z.infer<typeof SleepCourseSchema>
 
-/** Parts of a sleep need, milliseconds. */
-export interface SleepNeedParts {
-  /** What the person needs without the other parts. */
-  readonly baselineMs: number
-  /** For sleep that was missed in the nights before. */
-  readonly debtMs: number
-  /** For the strain of the day before. */
-  readonly strainMs: number
-  /** What naps took off. Zero or negative. */
-  readonly napMs: number
-}
+/** Parts of a sleep need. */
+const SleepNeedPartsSchema = z
+  .object({
+    /** What the person needs without the other parts. */
+    baselineMs: z.number(),
+    /** For sleep that was missed in the nights before. */
+    debtMs: z.number(),
+    /** For the strain of the day before. */
+    strainMs: z.number(),
+    /** What naps took off. Zero or negative. */
+    napMs: z.number(),
+  })
+  .readonly()
+export type SleepNeedParts = z.infer<typeof SleepNeedPartsSchema>
 
-/** Of a whole sleep. */
-export interface SleepHeartRate {
-  /** Beats per minute. */
-  readonly mean?: number
-  readonly lowest?: number
-  /** When the lowest was first measured, epoch milliseconds. */
-  readonly lowestAtMs?: number
-}
+/** Time in each stage. All or none, but for REM sleep, which some devices do not find. */
+const SleepStagesSchema = z
+  .object({
+    lightMs: z.number(),
+    deepMs: z.number(),
+    remMs: z.number().exactOptional(),
+    awakeMs: z.number(),
+  })
+  .readonly()
+export type KnownStages = z.infer<typeof SleepStagesSchema>
 
-export interface NormalizedSleep extends TimedEnvelope {
-  readonly kind: "sleep"
-  readonly endedAt: Date
+/** A night or a nap. */
+const SleepSchema = z.object({
+  kind: z.literal("sleep"),
+  ...timed,
+  endMs: instantMs,
   /** The cycle it belongs to, where the vendor has cycles. */
-  readonly cycleProviderId?: string
-  readonly data: SleepData
-  /** Similarity of the sleep times of the last days, percent 0-100. */
-  readonly consistencyPercent?: number
-  /** How much sleep the vendor says that the person needed, milliseconds. */
-  readonly needMs?: number
+  cycleProviderId: id.exactOptional(),
+  isNap: z.boolean(),
+  /** Time in bed. */
+  durationMs: z.number(),
+  /** The vendor's score of the sleep, 0-100. */
+  scorePercent: z.number().exactOptional(),
+  /** Time asleep of the time in bed, 0-100. */
+  efficiencyPercent: z.number().exactOptional(),
+  /** Similarity of the sleep times of the last days, 0-100. */
+  consistencyPercent: z.number().exactOptional(),
+  /** Breaths. */
+  respiratoryRatePerMinute: z.number().exactOptional(),
+  /** How much sleep the vendor says that the person needed. */
+  needMs: amount.exactOptional(),
   /** What the need is made of, where the vendor gives it. The sum is `needMs`. */
-  readonly needParts?: SleepNeedParts
+  needParts: SleepNeedPartsSchema.exactOptional(),
+  stages: SleepStagesSchema.exactOptional(),
+  /** Time asleep, of a device that finds no stages. With stages it is their sum. */
+  asleepMs: amount.exactOptional(),
   /** Where the vendor gives it. */
-  readonly course?: SleepCourse
-  /** Of a device that finds no REM sleep, in place of `data.stages`, milliseconds. */
-  readonly stagesWithoutRem?: Omit<SleepStages, "remMs">
-  /** Time asleep, milliseconds, of a device that finds no stages. With stages it is their sum. */
-  readonly asleepMs?: number
-  /** The vendor's own figures. Without them, they are computed from samples. */
-  readonly heartRate?: SleepHeartRate
+  course: SleepCourseSchema.exactOptional(),
+  /** The vendor's own heart rates. Without them, they are computed from samples. */
+  averageHeartRateBpm: z.number().exactOptional(),
+  lowestHeartRateBpm: z.number().exactOptional(),
+  /** When the lowest was first measured, milliseconds since the epoch. */
+  lowestHeartRateAtMs: z.int().exactOptional(),
+})
+
+/** The readiness of a date. It has no time or zone: its date is the date of its sleep, derived where both are stored. */
+const RecoverySchema = z.object({
+  kind: z.literal("recovery"),
+  ...common,
+  sleepProviderId: id.exactOptional(),
+  cycleProviderId: id.exactOptional(),
+  /** Used for the date when sleep and cycle are unknown. */
+  createdMs: instantMs,
+  /** The vendor's score, 0-100. */
+  scorePercent: z.number().exactOptional(),
+  /** Heart rate variability. */
+  hrvMs: z.number().exactOptional(),
+  /** How it was computed, where it is not as usual for the source. */
+  hrvMethod: z.enum(["rmssd", "sdnn"]).exactOptional(),
+  restingHeartRateBpm: z.number().exactOptional(),
+  /** Blood oxygen saturation. */
+  spo2Percent: z.number().exactOptional(),
+  /** Skin temperature as measured. */
+  skinTempCelsius: z.number().exactOptional(),
+  /** Deviation from the person's baseline as the vendor computes it. Without it, it is computed from the nights before. */
+  skinTempDeviationCelsius: z.number().exactOptional(),
+})
+
+/** Time in each heart rate zone. */
+const ZoneDurationsSchema = z
+  .object({ zone0Ms: amount, zone1Ms: amount, zone2Ms: amount, zone3Ms: amount, zone4Ms: amount, zone5Ms: amount })
+  .readonly()
+export type ZoneDurations = z.infer<typeof ZoneDurationsSchema>
+
+const WorkoutSchema = z.object({
+  kind: z.literal("workout"),
+  ...timed,
+  endMs: instantMs,
+  durationMs: z.number(),
+  /** One of NORMALIZED_SPORT_TYPES, or the vendor's own lower-case name. */
+  sportType: z.string(),
+  /** On the vendor's own scale. */
+  strain: z.number().exactOptional(),
+  ...heartRates,
+  energyKcal: z.number().exactOptional(),
+  distanceMeters: z.number().exactOptional(),
+  zones: ZoneDurationsSchema.exactOptional(),
+  /** False for rest that a vendor lists as a workout, such as sauna. It is listed and not counted. */
+  countsAsWorkout: z.boolean(),
+})
+
+/** A day of a vendor. Its date is that of its main sleep. */
+const CycleSchema = z.object({
+  kind: z.literal("cycle"),
+  ...timed,
+  /** Null while the cycle is open. */
+  endMs: instantMs.nullable(),
+  /** On the vendor's own scale. */
+  strain: z.number().exactOptional(),
+  ...heartRates,
+  /** All energy burned, at rest too. */
+  energyKcal: z.number().exactOptional(),
+  /** Energy burned beyond rest. `energyKcal` includes it. */
+  activeEnergyKcal: amount.exactOptional(),
+  /** Energy burned at rest, where `energyKcal` is its sum with the energy beyond rest. */
+  restingEnergyKcal: amount.exactOptional(),
+  steps: amount.exactOptional(),
+  distanceMeters: amount.exactOptional(),
+})
+
+/** Each kind of record, from which its type, its stored form, its export and its import derive. */
+export const RECORD_SCHEMAS = {
+  sleep: SleepSchema,
+  recovery: RecoverySchema,
+  workout: WorkoutSchema,
+  cycle: CycleSchema,
+} as const satisfies Readonly<Record<RecordKind, z.ZodObject>>
+
+/** A record as it was read. The payload is kept as it was sent. */
+type Normalized<Schema extends z.ZodType> = Readonly<z.infer<Schema>> & { readonly raw: Json }
+
+export type NormalizedSleep = Normalized<typeof SleepSchema> & {
   /** Values within the sleep. They are stored apart, and change and end with it. */
   readonly samples?: readonly SampleSet[]
 }
-
-/** A recovery has no time or zone. Its date is the date of its sleep, derived where both are stored. */
-export interface NormalizedRecovery extends RecordEnvelope {
-  readonly kind: "recovery"
-  readonly sleepProviderId?: string
-  readonly cycleProviderId?: string
-  /** Used for the date when sleep and cycle are unknown. */
-  readonly createdAt: Date
-  /** Without the date and without `metrics.skinTemp`, which needs the nights before. */
-  readonly data: Omit<RecoveryData, "date">
-  /** Skin temperature as measured, degrees Celsius. */
-  readonly skinTempCelsius?: number
-  /** Deviation of the skin temperature from the person's baseline as the vendor computes it, degrees Celsius. It replaces ours. */
-  readonly skinTempDeviationCelsius?: number
-  /** How `data.metrics.hrv` was computed, where it is not as usual for the source. */
-  readonly hrvMethod?: HrvMethod
-}
-
-/** Time in each heart rate zone, milliseconds. */
-export interface ZoneDurations {
-  readonly zone0Ms: number
-  readonly zone1Ms: number
-  readonly zone2Ms: number
-  readonly zone3Ms: number
-  readonly zone4Ms: number
-  readonly zone5Ms: number
-}
-
-export interface NormalizedWorkout extends TimedEnvelope {
-  readonly kind: "workout"
-  readonly endedAt: Date
-  readonly data: WorkoutData
-  readonly zones?: ZoneDurations
-  /** False for rest that a vendor lists as a workout, such as sauna. It is listed and not counted. */
-  readonly countsAsWorkout: boolean
-}
-
-export interface NormalizedCycle extends TimedEnvelope {
-  readonly kind: "cycle"
-  /** Null while the cycle is open. */
-  readonly endedAt: Date | null
-  /** Without the date, which is the date of its main sleep. */
-  readonly data: Omit<CycleData, "date">
-  readonly steps?: number
-  /** Energy burned beyond rest, kilocalories. `data.metrics.calories` includes it. */
-  readonly activeCalories?: number
-  /** Energy burned at rest, kilocalories, where `data.metrics.calories` is its sum with the energy beyond rest. */
-  readonly restingCalories?: number
-  readonly distanceMeters?: number
-}
-
+export type NormalizedRecovery = Normalized<typeof RecoverySchema>
+export type NormalizedWorkout = Normalized<typeof WorkoutSchema>
+export type NormalizedCycle = Normalized<typeof CycleSchema>
 export type NormalizedRecord = NormalizedSleep | NormalizedRecovery | NormalizedWorkout | NormalizedCycle
 
 export interface NormalizedProfile {
@@ -246,7 +304,7 @@ export interface Rejoin {
 /** One field that a vendor delivers, with its source and meaning. */
 export interface FieldCoverage {
   readonly kind: RecordKind | "profile"
-  /** Path in the normalised record: `data.metrics.hrv`. */
+  /** Path in the normalised record: `hrvMs`. */
   readonly field: string
   /** Path in the vendor's record, or its derivation. */
   readonly source: string

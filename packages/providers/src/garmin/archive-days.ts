@@ -103,10 +103,10 @@ export class ArchiveDays {
 
   /** Nights and naps, in the order of their starts. */
   sleeps(): NightTimes[] {
-    const naps = this.#withNaps.flatMap((row) => normalizeNaps(row, this.offsets))
+    const naps = this.#withNaps.flatMap((row) => normalizeNaps(row, this.offsets).map(({ record }) => record))
     return [
       ...this.#nights.values(),
-      ...naps.map(({ startedAt, endedAt }) => ({ startedAt, endedAt: endedAt ?? startedAt })),
+      ...naps.map(({ startMs, endMs }) => ({ startedAt: new Date(startMs), endedAt: new Date(endMs) })),
     ].toSorted((one, other) => one.startedAt.getTime() - other.startedAt.getTime())
   }
 

@@ -1,6 +1,6 @@
 // From the rows of Garmin's archive to the normalised records. Pure. It alone converts units: archive.ts finds that of energies.
 
-import type { ScoreState, SleepStages } from "@restwell/client"
+import type { ScoreState } from "@restwell/client"
 import { MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import type { Offsets } from "../archive/offsets.ts"
@@ -87,11 +87,10 @@ export function normalizeNight(
   { row, date, startedAt, endedAt, asleepSeconds, stageMs }: Night,
   { health, course, offsets }: NightRows,
 ) {
-  const respiratoryRate = healthValue(health, "RESPIRATION") ?? positive(row.averageRespiration)
+  const respiratoryRatePerMinute = healthValue(health, "RESPIRATION") ?? positive(row.averageRespiration)
   const { light: lightMs, deep: deepMs, rem: remMs, awake: awakeMs } = stageMs
   const measured = lightMs !== undefined && deepMs !== undefined && awakeMs !== undefined
-  const stages: SleepStages | undefined =
-    measured && remMs !== undefined ? { lightMs, deepMs, remMs, awakeMs } : undefined
+  const stages = measured ? { lightMs, deepMs, ...known({ remMs }), awakeMs } : undefined
   const sleep = sleepOf(date, { date, startedAt, endedAt, offsets }, "scored")
   const archived: ArchivedRecord = {
     ...sleep,
@@ -101,26 +100,21 @@ export function normalizeNight(
     record: {
       ...sleep.record,
       raw: rawOf({ ...row, health }),
-      ...(measured && remMs === undefined && { stagesWithoutRem: { lightMs, deepMs, awakeMs } }),
-      ...known({ course }),
       // Without the time awake, the time asleep is all that is known. Without light or deep sleep, it is not known either.
       ...(!measured && lightMs !== undefined && deepMs !== undefined && { asleepMs: asleepSeconds * SECOND_MS }),
-      data: {
-        ...sleep.record.data,
-        ...known({ score: row.sleepScores?.overallScore, stages, metrics: knownOrNone({ respiratoryRate }) }),
-      },
+      ...known({ scorePercent: row.sleepScores?.overallScore, respiratoryRatePerMinute, stages, course }),
     },
   }
   return archived
 }
 
 /** The naps of a row. They are real also beside a default window. */
-export const normalizeNaps = (row: SleepRow, offsets: Offsets): ArchivedRecord[] =>
+export const normalizeNaps = (row: SleepRow, offsets: Offsets) =>
   (row.napList ?? []).filter(isKnown).map((nap) => {
     const [startedAt, endedAt] = [instantOf(nap.napStartTimestampGMT), instantOf(nap.napEndTimestampGMT)]
     const id = `nap-${startedAt.toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`
     const sleep = sleepOf(id, { date: dateOf(row.calendarDate), startedAt, endedAt, offsets }, "unscorable")
-    return { ...sleep, record: { ...sleep.record, raw: rawOf(nap), data: { ...sleep.record.data, isNap: true } } }
+    return { ...sleep, record: { ...sleep.record, raw: rawOf(nap), isNap: true } }
   })
 
 interface SleepTimes {
@@ -132,26 +126,23 @@ interface SleepTimes {
 
 function sleepOf(providerId: string, { date, startedAt, endedAt, offsets }: SleepTimes, scoreState: ScoreState) {
   const [startUtcOffsetMinutes = 0, endUtcOffsetMinutes = 0] = offsets.of(date, [startedAt, endedAt])
-  const times = { startedAt, endedAt, utcOffsetMinutes: endUtcOffsetMinutes }
   return {
-    ...times,
+    startedAt,
+    utcOffsetMinutes: endUtcOffsetMinutes,
     date: localDateOf(endedAt, endUtcOffsetMinutes),
     record: {
       kind: "sleep" as const,
       providerId,
-      updatedAt: endedAt,
+      updatedMs: endedAt.getTime(),
       scoreState,
-      ...times,
+      startMs: startedAt.getTime(),
+      endMs: endedAt.getTime(),
+      utcOffsetMinutes: endUtcOffsetMinutes,
       startUtcOffsetMinutes,
       endUtcOffsetMinutes,
+      isNap: false,
+      durationMs: endedAt.getTime() - startedAt.getTime(),
       raw: null,
-      data: {
-        ...ids(providerId),
-        start: startedAt.toISOString(),
-        end: endedAt.toISOString(),
-        durationMs: endedAt.getTime() - startedAt.getTime(),
-        isNap: false,
-      },
     },
   }
 }
@@ -183,33 +174,37 @@ export interface RecoveryRows {
 /** Returns the recovery of a date. Undefined without HRV, resting heart rate and readiness. */
 export function normalizeRecovery(rows: RecoveryRows): ArchivedRecord | undefined {
   const { date, night, day, health, readiness, averageHrv, offsets, today } = rows
-  const hrv = healthValue(health, "HRV") ?? averageHrv
-  const restingHeartRate = positive(day?.restingHeartRate)
-  const score = readiness?.score ?? undefined
-  if (hrv === undefined && restingHeartRate === undefined && score === undefined) return undefined
-  const spo2 = healthValue(health, "SPO2") ?? positive(night?.row.spo2SleepSummary?.averageSPO2)
+  const hrvMs = healthValue(health, "HRV") ?? averageHrv
+  const restingHeartRateBpm = positive(day?.restingHeartRate)
+  const scorePercent = readiness?.score ?? undefined
+  if (hrvMs === undefined && restingHeartRateBpm === undefined && scorePercent === undefined) return undefined
+  const spo2Percent = healthValue(health, "SPO2") ?? positive(night?.row.spo2SleepSummary?.averageSPO2)
   const skinTempDeviationCelsius = healthValue(health, "SKIN_TEMP_C")
-  const figures = [hrv, restingHeartRate, score, spo2, skinTempDeviationCelsius]
+  const figures = known({ scorePercent, hrvMs, restingHeartRateBpm, spo2Percent, skinTempDeviationCelsius })
   const startedAt = night?.startedAt ?? new Date(`${date}T00:00:00Z`)
   const createdAt = night?.endedAt ?? startedAt
   const [utcOffsetMinutes = 0] = offsets.of(date, [createdAt])
-  const raw = { health, readiness, ...known({ restingHeartRate, averageHrv }), spo2: night?.row.spo2SleepSummary }
+  const raw = {
+    health,
+    readiness,
+    ...known({ restingHeartRate: restingHeartRateBpm, averageHrv }),
+    spo2: night?.row.spo2SleepSummary,
+  }
   return {
     date,
     startedAt,
-    endedAt: null,
     utcOffsetMinutes,
     // Garmin thins older days, so the archive that has the most figures counts.
-    precedence: figures.filter(isKnown).length,
+    precedence: Object.keys(figures).length,
     record: {
       kind: "recovery",
       providerId: date,
-      updatedAt: createdAt,
-      scoreState: score !== undefined ? "scored" : date >= today ? "pending" : "unscorable",
+      updatedMs: createdAt.getTime(),
+      scoreState: scorePercent !== undefined ? "scored" : date >= today ? "pending" : "unscorable",
       raw: rawOf(raw),
-      createdAt,
-      ...known({ sleepProviderId: night && date, cycleProviderId: day && date, skinTempDeviationCelsius }),
-      data: { ...ids(date), ...known({ score, metrics: knownOrNone({ hrv, restingHeartRate, spo2 }) }) },
+      createdMs: createdAt.getTime(),
+      ...known({ sleepProviderId: night && date, cycleProviderId: day && date }),
+      ...figures,
     },
   }
 }
@@ -247,36 +242,30 @@ const dayPrecedence = ({ row, endedAt }: Day): number => endedAt.getTime() / SEC
 export function normalizeDay(day: Day, offsets: Offsets): ArchivedRecord {
   const { row, date, startedAt, endedAt } = day
   const [startUtcOffsetMinutes = 0, endUtcOffsetMinutes = 0] = offsets.of(date, [startedAt, endedAt])
-  const times = { startedAt, endedAt, utcOffsetMinutes: startUtcOffsetMinutes }
-  const metrics = {
-    averageHeartRate: positive(row.averageHeartRate),
-    maxHeartRate: positive(row.maxHeartRate),
-    calories: row.totalKilocalories,
-  }
   return {
-    ...times,
+    startedAt,
+    utcOffsetMinutes: startUtcOffsetMinutes,
     date,
     precedence: dayPrecedence(day),
     record: {
       kind: "cycle",
       providerId: date,
-      updatedAt: endedAt,
+      updatedMs: endedAt.getTime(),
       scoreState: isKnown(row.totalKilocalories) || isKnown(row.totalSteps) ? "scored" : "unscorable",
       raw: rawOf(row),
-      ...times,
+      startMs: startedAt.getTime(),
+      endMs: endedAt.getTime(),
+      utcOffsetMinutes: startUtcOffsetMinutes,
       startUtcOffsetMinutes,
       endUtcOffsetMinutes,
       ...known({
+        averageHeartRateBpm: positive(row.averageHeartRate),
+        maxHeartRateBpm: positive(row.maxHeartRate),
+        energyKcal: row.totalKilocalories,
+        activeEnergyKcal: row.activeKilocalories,
         steps: row.totalSteps,
-        activeCalories: row.activeKilocalories,
         distanceMeters: row.totalDistanceMeters,
       }),
-      data: {
-        ...ids(date),
-        start: startedAt.toISOString(),
-        end: endedAt.toISOString(),
-        ...known({ metrics: knownOrNone(metrics) }),
-      },
     },
   }
 }
@@ -297,35 +286,31 @@ export function normalizeActivity(row: ActivityRow, divisor: number, offsets: Of
   const own = offsetBetween(row.startTimeLocal, startedAt.getTime())
   const [start = 0, end = 0] =
     own === undefined ? offsets.of(localDateOf(startedAt, 0), [startedAt, endedAt]) : [own, own]
-  const times = { startedAt, endedAt, utcOffsetMinutes: start }
-  const metrics = {
-    averageHeartRate: positive(row.avgHr),
-    maxHeartRate: positive(row.maxHr),
-    calories: divided(row.calories, divisor),
-    distance: divided(row.distance, CENTIMETRES),
-  }
   return {
-    ...times,
+    startedAt,
+    utcOffsetMinutes: start,
     date: localDateOf(startedAt, start),
     record: {
       kind: "workout",
       providerId: row.activityId,
-      updatedAt: endedAt,
+      updatedMs: endedAt.getTime(),
       scoreState: "scored",
       raw: rawOf(row),
-      ...times,
+      startMs: startedAt.getTime(),
+      endMs: endedAt.getTime(),
+      utcOffsetMinutes: start,
       startUtcOffsetMinutes: start,
       endUtcOffsetMinutes: end,
+      durationMs,
+      sportType: sportTypeOf(row.activityType ?? row.sportType ?? ""),
       countsAsWorkout: true,
-      ...known({ zones: zonesOf(row, durationMs) }),
-      data: {
-        ...ids(row.activityId),
-        start: startedAt.toISOString(),
-        end: endedAt.toISOString(),
-        durationMs,
-        sportType: sportTypeOf(row.activityType ?? row.sportType ?? ""),
-        ...known({ metrics: knownOrNone(metrics) }),
-      },
+      ...known({
+        averageHeartRateBpm: positive(row.avgHr),
+        maxHeartRateBpm: positive(row.maxHr),
+        energyKcal: divided(row.calories, divisor),
+        distanceMeters: divided(row.distance, CENTIMETRES),
+        zones: zonesOf(row, durationMs),
+      }),
     },
   }
 }

@@ -102,19 +102,19 @@ export const SleepRowSchema = z.object({
   remSleepSeconds: ofNight,
   awakeSleepSeconds: ofNight,
   unmeasurableSeconds: ofNight,
-  averageRespiration: figure("sleep", "data.metrics.respiratoryRate"),
+  averageRespiration: figure("sleep", "respiratoryRatePerMinute"),
   napList: z.array(NapSchema).max(48).nullish(),
-  sleepScores: z.object({ overallScore: figure("sleep", "data.score") }).nullish(),
+  sleepScores: z.object({ overallScore: figure("sleep", "scorePercent") }).nullish(),
   spo2SleepSummary: z
-    .object({ averageSPO2: figure("recovery", "data.metrics.spo2"), lowestSPO2: number, averageHR: number })
+    .object({ averageSPO2: figure("recovery", "spo2Percent"), lowestSPO2: number, averageHR: number })
     .nullish(),
 })
 
 /** What the figures of a night become. Of others nothing is read. */
 const HEALTH_FIELDS: ReadonlyMap<string, readonly [kind: "sleep" | "recovery", field: string]> = new Map([
-  ["HRV", ["recovery", "data.metrics.hrv"]],
-  ["SPO2", ["recovery", "data.metrics.spo2"]],
-  ["RESPIRATION", ["sleep", "data.metrics.respiratoryRate"]],
+  ["HRV", ["recovery", "hrvMs"]],
+  ["SPO2", ["recovery", "spo2Percent"]],
+  ["RESPIRATION", ["sleep", "respiratoryRatePerMinute"]],
   ["SKIN_TEMP_C", ["recovery", "skinTempDeviationCelsius"]],
 ])
 const HealthMetricSchema = z
@@ -145,10 +145,10 @@ export const DayRowSchema = z.object({
   totalSteps: figure("cycle", "steps"),
   totalDistanceMeters: figure("cycle", "distanceMeters"),
   totalKilocalories: number,
-  activeKilocalories: figure("cycle", "activeCalories"),
-  restingHeartRate: figure("recovery", "data.metrics.restingHeartRate"),
-  averageHeartRate: figure("cycle", "data.metrics.averageHeartRate"),
-  maxHeartRate: figure("cycle", "data.metrics.maxHeartRate"),
+  activeKilocalories: figure("cycle", "activeEnergyKcal"),
+  restingHeartRate: figure("recovery", "restingHeartRateBpm"),
+  averageHeartRate: figure("cycle", "averageHeartRateBpm"),
+  maxHeartRate: figure("cycle", "maxHeartRateBpm"),
 })
 
 /** A morning or another moment of `TrainingReadinessDTO_*.json`. */
@@ -156,7 +156,7 @@ export const ReadinessRowSchema = z.object({
   calendarDate: time,
   timestamp: time.nullish(),
   inputContext: text.nullish(),
-  score: figure("recovery", "data.score"),
+  score: figure("recovery", "scorePercent"),
 })
 
 /** A row of `*_userBioMetrics.json`. */

@@ -6,18 +6,16 @@ import type { ArchivedRecord } from "../archive/archive-items.ts"
 import { isOfStrava, type Json } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
 import { courseOf, localDateOf, phasedShare } from "../normalize/derive.ts"
-import { known, knownOrNone } from "../normalize/known.ts"
+import { known } from "../normalize/known.ts"
 import { sportTypeOf } from "../normalize/vocabulary.ts"
 import type { ExerciseRow, OldExercise, OldWeight } from "./wire.ts"
 
-const GOOGLE_HEALTH = "google_health"
 export const CENTIMETRES = 100
 const MILLIMETRES = 1_000
 export const GRAMS = 1_000
 const METRES_PER_MILE = 1_609.344
 const KILOGRAMS_PER_POUND = 0.45359237
 
-const ids = (providerId: string) => ({ id: `${GOOGLE_HEALTH}-${providerId}`, providerId })
 /** What was read of the rows, as JSON has it. */
 const rawOf = (rows: object): Json => JSON.parse(JSON.stringify(rows))
 /** `20261004T203000Z` */
@@ -108,16 +106,16 @@ export function normalizeSleep(
   const course = stages && courseOf(spans, { startMs: startedAt.getTime(), endMs: endedAt.getTime() })
   const local = new Date(startedAt.getTime() + startUtcOffsetMinutes * MINUTE_MS).toISOString()
   const providerId = isMain ? date : `${isNap ? "nap" : "night"}-${local.slice(0, 16)}`
-  const times = { startedAt, endedAt, utcOffsetMinutes: endUtcOffsetMinutes }
   // Minutes of the old form are those of the clock on the wall: a night in which clocks change has an hour more or less.
   const countedMs = sleep.isNew ? durationMs : durationMs + (endUtcOffsetMinutes - startUtcOffsetMinutes) * MINUTE_MS
   // Percent of the time in bed in both forms: Fitbit's own figure of the old form counts restlessness too.
-  const efficiency =
+  const efficiencyPercent =
     minutesAsleep === undefined || countedMs <= 0
       ? undefined
       : Math.min(100, (minutesAsleep * MINUTE_MS * 100) / countedMs)
   return {
-    ...times,
+    startedAt,
+    utcOffsetMinutes: endUtcOffsetMinutes,
     date,
     precedence:
       (sleep.isNew ? 4 : 0) +
@@ -128,26 +126,25 @@ export function normalizeSleep(
     record: {
       kind: "sleep",
       providerId,
-      updatedAt: endedAt,
+      updatedMs: endedAt.getTime(),
       scoreState: stages || asleepMs !== undefined ? "scored" : "unscorable",
-      ...times,
+      startMs: startedAt.getTime(),
+      endMs: endedAt.getTime(),
+      utcOffsetMinutes: endUtcOffsetMinutes,
       startUtcOffsetMinutes,
       endUtcOffsetMinutes,
       raw: rawOf({ ...sleep, segments: undefined }),
-      ...known({ asleepMs, course }),
+      isNap,
+      durationMs,
+      ...known({
+        scorePercent: score,
+        efficiencyPercent,
+        respiratoryRatePerMinute: isMain ? respiratoryRate : undefined,
+        stages,
+        asleepMs,
+        course,
+      }),
       ...(segments.length > 0 && { samples: [{ type: "sleep_stages", samples: segments.map(sampleOf) }] }),
-      data: {
-        ...ids(providerId),
-        start: startedAt.toISOString(),
-        end: endedAt.toISOString(),
-        durationMs,
-        isNap,
-        ...known({
-          score,
-          stages,
-          metrics: knownOrNone({ efficiency, respiratoryRate: isMain ? respiratoryRate : undefined }),
-        }),
-      },
     },
   }
 }
@@ -191,23 +188,25 @@ export function normalizeMorning(morning: Morning): ArchivedRecord | undefined {
   return {
     date,
     startedAt,
-    endedAt: null,
     utcOffsetMinutes: morning.utcOffsetMinutes,
     precedence: figures.filter((value) => value !== undefined).length,
     record: {
       kind: "recovery",
       providerId: date,
-      updatedAt: createdAt,
+      updatedMs: createdAt.getTime(),
       scoreState,
       raw: rawOf({ score, hrv, restingHeartRate, spo2, nightlyCelsius, baselineCelsius }),
-      createdAt,
+      createdMs: createdAt.getTime(),
       ...known({
         sleepProviderId: night && date,
         cycleProviderId: morning.hasDay ? date : undefined,
+        scorePercent: score,
+        hrvMs: hrv,
+        restingHeartRateBpm: restingHeartRate,
+        spo2Percent: spo2,
         skinTempCelsius: nightlyCelsius,
         skinTempDeviationCelsius: deviation,
       }),
-      data: { ...ids(date), ...known({ score, metrics: knownOrNone({ hrv, restingHeartRate, spo2 }) }) },
     },
   }
 }
@@ -230,28 +229,24 @@ export interface DayTotals {
 export function normalizeDay(day: DayTotals): ArchivedRecord {
   const { date, steps, device, distanceMeters, calories } = day
   const { startedAt, endedAt, startUtcOffsetMinutes, endUtcOffsetMinutes } = day
-  const times = { startedAt, endedAt, utcOffsetMinutes: startUtcOffsetMinutes }
   return {
-    ...times,
+    startedAt,
+    utcOffsetMinutes: startUtcOffsetMinutes,
     date,
     // The day of an export is not over, so a later export has more of it.
     precedence: steps,
     record: {
       kind: "cycle",
       providerId: date,
-      updatedAt: endedAt,
+      updatedMs: endedAt.getTime(),
       scoreState: "scored",
       raw: rawOf({ steps, distanceMeters, calories }),
-      ...times,
+      startMs: startedAt.getTime(),
+      endMs: endedAt.getTime(),
+      utcOffsetMinutes: startUtcOffsetMinutes,
       startUtcOffsetMinutes,
       endUtcOffsetMinutes,
-      ...known({ device, steps, distanceMeters }),
-      data: {
-        ...ids(date),
-        start: startedAt.toISOString(),
-        end: endedAt.toISOString(),
-        ...known({ metrics: knownOrNone({ calories }) }),
-      },
+      ...known({ device, energyKcal: calories, steps, distanceMeters }),
     },
   }
 }
@@ -318,29 +313,31 @@ export function normalizeWorkout(workout: Workout): ArchivedRecord {
   const { startedAt, endedAt, utcOffsetMinutes, name, calories, distance, averageHeartRate, maxHeartRate } = workout
   const source = workout.source ?? ""
   const providerId = compact(startedAt)
-  const times = { startedAt, endedAt, utcOffsetMinutes }
-  const metrics = knownOrNone({ calories, distance, averageHeartRate, maxHeartRate })
+  const figures = known({
+    averageHeartRateBpm: averageHeartRate,
+    maxHeartRateBpm: maxHeartRate,
+    energyKcal: calories,
+    distanceMeters: distance,
+  })
   return {
-    ...times,
+    startedAt,
+    utcOffsetMinutes,
     date: localDateOf(startedAt, utcOffsetMinutes),
-    precedence: Object.keys(metrics ?? {}).length,
+    precedence: Object.keys(figures).length,
     record: {
       kind: "workout",
       providerId,
-      updatedAt: endedAt,
+      updatedMs: endedAt.getTime(),
       scoreState: "scored",
       raw: rawOf(workout.row),
-      ...times,
+      startMs: startedAt.getTime(),
+      endMs: endedAt.getTime(),
+      utcOffsetMinutes,
+      durationMs: endedAt.getTime() - startedAt.getTime(),
+      sportType: sportTypeOf(name),
       countsAsWorkout: true,
       ...(isOfStrava(source) && { device: source, assistants: false as const }),
-      data: {
-        ...ids(providerId),
-        start: startedAt.toISOString(),
-        end: endedAt.toISOString(),
-        durationMs: endedAt.getTime() - startedAt.getTime(),
-        sportType: sportTypeOf(name),
-        ...known({ metrics }),
-      },
+      ...figures,
     },
   }
 }

@@ -26,11 +26,11 @@ export type DailyFigure = "score" | "restingHeartRate" | "hrv" | "spo2" | "respi
 
 /** What the figure becomes, by which it is known what can be true of it. */
 export const FIGURE_FIELDS = {
-  score: ["recovery", "data.score"],
-  restingHeartRate: ["recovery", "data.metrics.restingHeartRate"],
-  hrv: ["recovery", "data.metrics.hrv"],
-  spo2: ["recovery", "data.metrics.spo2"],
-  respiratoryRate: ["sleep", "data.metrics.respiratoryRate"],
+  score: ["recovery", "scorePercent"],
+  restingHeartRate: ["recovery", "restingHeartRateBpm"],
+  hrv: ["recovery", "hrvMs"],
+  spo2: ["recovery", "spo2Percent"],
+  respiratoryRate: ["sleep", "respiratoryRatePerMinute"],
   nightlyCelsius: ["recovery", "skinTempCelsius"],
 } as const satisfies Readonly<Record<DailyFigure, readonly [kind: "sleep" | "recovery", field: string]>>
 
@@ -91,7 +91,7 @@ export interface SumTable {
 export const SUM_FIELDS = {
   steps: "steps",
   distanceMeters: "distanceMeters",
-  calories: "data.metrics.calories",
+  calories: "energyKcal",
 } as const satisfies Readonly<Record<SumTable["figure"], string>>
 
 export const SUM_TABLES: readonly SumTable[] = [

@@ -23,32 +23,32 @@ export function offsetInZone(ms: number, timeZone: string): number {
 
 /** The date of a sleep is derived from these. */
 interface SleepTimes {
-  readonly endedAt: Date
+  readonly endMs: number
   readonly utcOffsetMinutes: number
 }
 
 /** The date of a cycle without sleep is derived from these. */
 interface StartTimes {
-  readonly startedAt: Date
+  readonly startMs: number
   readonly utcOffsetMinutes: number
 }
 
 /** Returns the local date of waking. */
 export function sleepDate(sleep: SleepTimes): string {
-  return localDateOf(sleep.endedAt, sleep.utcOffsetMinutes)
+  return localDateOf(new Date(sleep.endMs), sleep.utcOffsetMinutes)
 }
 
 /** Returns the date of the cycle's main sleep, or without one the local date 12 hours after its start. */
 export function cycleDate(cycle: StartTimes, mainSleep?: SleepTimes): string {
   if (mainSleep) return sleepDate(mainSleep)
-  return localDateOf(new Date(cycle.startedAt.getTime() + CYCLE_DATE_AFTER_START_MS), cycle.utcOffsetMinutes)
+  return localDateOf(new Date(cycle.startMs + CYCLE_DATE_AFTER_START_MS), cycle.utcOffsetMinutes)
 }
 
 /** Returns the date of the recovery's sleep, else of its cycle, else the UTC date of its creation (it has no zone). */
-export function recoveryDate(recovery: { createdAt: Date }, sleep?: SleepTimes, cycle?: StartTimes): string {
+export function recoveryDate(recovery: { createdMs: number }, sleep?: SleepTimes, cycle?: StartTimes): string {
   if (sleep) return sleepDate(sleep)
   if (cycle) return cycleDate(cycle)
-  return localDateOf(recovery.createdAt, 0)
+  return localDateOf(new Date(recovery.createdMs), 0)
 }
 
 /** Most nights in the baseline. */

@@ -11,20 +11,20 @@ test("reckons the date with the record's own offset", () => {
 })
 
 test("dates a sleep by waking", () => {
-  const night = { endedAt: at("2026-11-19T06:30:00Z"), utcOffsetMinutes: 60 }
+  const night = { endMs: Date.parse("2026-11-19T06:30:00Z"), utcOffsetMinutes: 60 }
   expect(sleepDate(night)).toBe("2026-11-19")
 })
 
 test("dates a cycle by its main sleep, and without one by the day 12 hours after its start", () => {
-  const cycle = { startedAt: at("2026-11-18T22:31:00Z"), utcOffsetMinutes: 60 }
-  expect(cycleDate(cycle, { endedAt: at("2026-11-20T06:30:00Z"), utcOffsetMinutes: 60 })).toBe("2026-11-20")
+  const cycle = { startMs: Date.parse("2026-11-18T22:31:00Z"), utcOffsetMinutes: 60 }
+  expect(cycleDate(cycle, { endMs: Date.parse("2026-11-20T06:30:00Z"), utcOffsetMinutes: 60 })).toBe("2026-11-20")
   expect(cycleDate(cycle)).toBe("2026-11-19")
 })
 
 test("dates a recovery by its sleep, else its cycle, else the UTC day it was made", () => {
-  const recovery = { createdAt: at("2026-11-21T23:59:00Z") }
-  const sleep = { endedAt: at("2026-11-19T06:30:00Z"), utcOffsetMinutes: 60 }
-  const cycle = { startedAt: at("2026-11-19T22:31:00Z"), utcOffsetMinutes: 60 }
+  const recovery = { createdMs: Date.parse("2026-11-21T23:59:00Z") }
+  const sleep = { endMs: Date.parse("2026-11-19T06:30:00Z"), utcOffsetMinutes: 60 }
+  const cycle = { startMs: Date.parse("2026-11-19T22:31:00Z"), utcOffsetMinutes: 60 }
   expect(recoveryDate(recovery, sleep, cycle)).toBe("2026-11-19")
   expect(recoveryDate(recovery, undefined, cycle)).toBe("2026-11-20")
   expect(recoveryDate(recovery)).toBe("2026-11-21")

@@ -70,7 +70,7 @@ test.each<[Kind, string, unknown, string, string]>([
     "score.stage_summary.total_light_sleep_time_milli",
     86_000_000,
     "score.stage_summary.total_light_sleep_time_milli: more than 24 hours with the other stages",
-    "data.stages",
+    "stages",
   ],
   [
     "sleep",
@@ -79,8 +79,8 @@ test.each<[Kind, string, unknown, string, string]>([
     "score.stage_summary.total_in_bed_time_milli: outside 0 to 86400000 ms",
     "",
   ],
-  ["workout", "score.kilojoule", 83_681, "score.kilojoule: outside 0 to 20000 kcal a day", "data.metrics.calories"],
-  ["workout", "score.kilojoule", -1, "score.kilojoule: outside 0 to 20000 kcal a day", "data.metrics.calories"],
+  ["workout", "score.kilojoule", 83_681, "score.kilojoule: outside 0 to 20000 kcal a day", "energyKcal"],
+  ["workout", "score.kilojoule", -1, "score.kilojoule: outside 0 to 20000 kcal a day", "energyKcal"],
   [
     "workout",
     "score.zone_durations.zone_three_milli",
@@ -99,7 +99,7 @@ test.each<[Kind, string, unknown, string, string]>([
   const { record, leftOut, rejected } = outcomeOf(kind, path, value)
   expect({ leftOut: leftOut?.at(-1), rejected }).toEqual({ leftOut: reason, rejected: undefined })
   if (lost !== "") expect(record).not.toHaveProperty(lost)
-  expect(record).toMatchObject(kind === "sleep" ? { data: { durationMs: expect.any(Number) } } : { data: {} })
+  expect(record).toMatchObject(kind === "sleep" ? { durationMs: expect.any(Number) } : {})
 })
 
 test.each<[string, Kind, string, unknown]>([

@@ -8,7 +8,7 @@ import { toStorableJson, toStorableText } from "./storable-text.ts"
 /** The least and the most that a normalised field can be. Both are possible. */
 export interface Bound {
   readonly kind: NormalizedRecord["kind"] | "profile"
-  /** Path in the normalised record, for example `data.metrics.hrv`. */
+  /** Path in the normalised record, for example `hrvMs`. */
   readonly field: string
   readonly least: number
   readonly most: number
@@ -30,20 +30,17 @@ const WORKOUT = "the longest workout: a multi-day race, or a tracker that ran on
 const ROWS: Readonly<Record<Bound["kind"], readonly Row[]>> = {
   sleep: [
     ["utcOffsetMinutes", -12 * 60, 14 * 60, "minutes", CLOCKS],
-    ["data.durationMs", 0, DAY_MS, "ms", ONE_SLEEP],
-    ["data.score", 0, 100, "percent", PERCENTAGE],
+    ["durationMs", 0, DAY_MS, "ms", ONE_SLEEP],
+    ["scorePercent", 0, 100, "percent", PERCENTAGE],
     ["asleepMs", 0, DAY_MS, "ms", ONE_SLEEP],
-    ["data.stages.lightMs", 0, DAY_MS, "ms", ONE_SLEEP],
-    ["data.stages.deepMs", 0, DAY_MS, "ms", ONE_SLEEP],
-    ["data.stages.remMs", 0, DAY_MS, "ms", ONE_SLEEP],
-    ["data.stages.awakeMs", 0, DAY_MS, "ms", ONE_SLEEP],
-    ["stagesWithoutRem.lightMs", 0, DAY_MS, "ms", ONE_SLEEP],
-    ["stagesWithoutRem.deepMs", 0, DAY_MS, "ms", ONE_SLEEP],
-    ["stagesWithoutRem.awakeMs", 0, DAY_MS, "ms", ONE_SLEEP],
-    ["data.metrics.efficiency", 0, 100, "percent", PERCENTAGE],
-    ["data.metrics.respiratoryRate", 4, 60, "breaths/min", "adults 12-20; from 60 fast even in newborns (WHO)"],
-    ["heartRate.mean", 20, 250, "beats/min", PULSE],
-    ["heartRate.lowest", 20, 250, "beats/min", PULSE],
+    ["stages.lightMs", 0, DAY_MS, "ms", ONE_SLEEP],
+    ["stages.deepMs", 0, DAY_MS, "ms", ONE_SLEEP],
+    ["stages.remMs", 0, DAY_MS, "ms", ONE_SLEEP],
+    ["stages.awakeMs", 0, DAY_MS, "ms", ONE_SLEEP],
+    ["efficiencyPercent", 0, 100, "percent", PERCENTAGE],
+    ["respiratoryRatePerMinute", 4, 60, "breaths/min", "adults 12-20; from 60 fast even in newborns (WHO)"],
+    ["averageHeartRateBpm", 20, 250, "beats/min", PULSE],
+    ["lowestHeartRateBpm", 20, 250, "beats/min", PULSE],
     ["consistencyPercent", 0, 100, "percent", PERCENTAGE],
     ["needMs", 0, DAY_MS, "ms", ONE_SLEEP],
     ["needParts.baselineMs", 0, DAY_MS, "ms", ONE_SLEEP],
@@ -52,10 +49,10 @@ const ROWS: Readonly<Record<Bound["kind"], readonly Row[]>> = {
     ["needParts.napMs", -DAY_MS, DAY_MS, "ms", ONE_SLEEP],
   ],
   recovery: [
-    ["data.score", 0, 100, "percent", PERCENTAGE],
-    ["data.metrics.hrv", 1, 500, "ms", "RMSSD of adults 19-75 (Nunan 2010), of young athletes asleep up to 300"],
-    ["data.metrics.restingHeartRate", 20, 250, "beats/min", PULSE],
-    ["data.metrics.spo2", 50, 100, "percent", "oximeters are specified for 70-100 (ISO 80601-2-61), with a margin"],
+    ["scorePercent", 0, 100, "percent", PERCENTAGE],
+    ["hrvMs", 1, 500, "ms", "RMSSD of adults 19-75 (Nunan 2010), of young athletes asleep up to 300"],
+    ["restingHeartRateBpm", 20, 250, "beats/min", PULSE],
+    ["spo2Percent", 50, 100, "percent", "oximeters are specified for 70-100 (ISO 80601-2-61), with a margin"],
     [
       "skinTempCelsius",
       10,
@@ -67,18 +64,18 @@ const ROWS: Readonly<Record<Bound["kind"], readonly Row[]>> = {
   ],
   workout: [
     ["utcOffsetMinutes", -12 * 60, 14 * 60, "minutes", CLOCKS],
-    ["data.durationMs", 0, LONGEST_WORKOUT_MS, "ms", WORKOUT],
-    ["data.metrics.averageHeartRate", 20, 250, "beats/min", PULSE],
-    ["data.metrics.maxHeartRate", 20, 250, "beats/min", PULSE],
-    ["data.metrics.distance", 0, 6_000_000, "m", "motor sports count too: 5,411 km in the 24 Hours of Le Mans of 2010"],
+    ["durationMs", 0, LONGEST_WORKOUT_MS, "ms", WORKOUT],
+    ["averageHeartRateBpm", 20, 250, "beats/min", PULSE],
+    ["maxHeartRateBpm", 20, 250, "beats/min", PULSE],
+    ["distanceMeters", 0, 6_000_000, "m", "motor sports count too: 5,411 km in the 24 Hours of Le Mans of 2010"],
     ...Array.from({ length: 6 }, (_, zone): Row => [`zones.zone${zone}Ms`, 0, LONGEST_WORKOUT_MS, "ms", WORKOUT]),
   ],
   cycle: [
     ["utcOffsetMinutes", -12 * 60, 14 * 60, "minutes", CLOCKS],
-    ["data.metrics.averageHeartRate", 20, 250, "beats/min", PULSE],
-    ["data.metrics.maxHeartRate", 20, 250, "beats/min", PULSE],
+    ["averageHeartRateBpm", 20, 250, "beats/min", PULSE],
+    ["maxHeartRateBpm", 20, 250, "beats/min", PULSE],
     ["steps", 0, 500_000, "steps", "most in 24 hours: an ultramarathon of 320 km"],
-    ["activeCalories", 0, 20_000, "kcal", "a 24-hour ultramarathon takes about 15,000"],
+    ["activeEnergyKcal", 0, 20_000, "kcal", "a 24-hour ultramarathon takes about 15,000"],
     ["distanceMeters", 0, 1_000_000, "m", "most in 24 hours on a bicycle: 1,026 km"],
   ],
   profile: [
@@ -100,14 +97,7 @@ export const PLAUSIBLE: readonly Bound[] = boundsOf(ROWS)
 const ESSENTIAL: ReadonlySet<string> = new Set(["utcOffsetMinutes"])
 
 /** Fields that are known together or not at all: one that cannot be true takes the others along. */
-const TOGETHER: readonly (readonly string[])[] = [
-  ["data.stages"],
-  ["stagesWithoutRem"],
-  ["zones"],
-  ["needMs", "needParts"],
-]
-/** Objects that are absent rather than empty. */
-const NEVER_EMPTY = ["data.metrics", "heartRate"] as const
+const TOGETHER: readonly (readonly string[])[] = [["stages"], ["zones"], ["needMs", "needParts"]]
 
 /** A record as far as it can be true, or why none of it can be. */
 export type PlausibleRecord = { readonly record: NormalizedRecord } | { readonly fault: LeftOutField }
@@ -140,14 +130,11 @@ function withoutFields(record: NormalizedRecord, leftOut: readonly LeftOutField[
     const group = TOGETHER.find((fields) => fields.some((each) => field === each || field.startsWith(`${each}.`)))
     for (const each of group ?? [field]) removeFrom(rest, each)
   }
-  for (const name of NEVER_EMPTY) {
-    const inner = valueAt(rest, name)
-    if (inner !== undefined && Object.keys(Object(inner)).length === 0) removeFrom(rest, name)
-  }
+  const parts = { raw, leftOut: [...(record.leftOut ?? []), ...leftOut] }
   // What lasts from a start to an end has a length, whatever was written.
-  if (rest.kind === "sleep" || rest.kind === "workout")
-    rest.data.durationMs ??= rest.endedAt.getTime() - rest.startedAt.getTime()
-  return { ...rest, raw, leftOut: [...(record.leftOut ?? []), ...leftOut] }
+  return rest.kind === "sleep" || rest.kind === "workout"
+    ? { ...rest, durationMs: rest.durationMs ?? rest.endMs - rest.startMs, ...parts }
+    : { ...rest, ...parts }
 }
 
 interface Figure {
@@ -206,19 +193,19 @@ const LONGEST_CYCLE_MS = 366 * DAY_MS
 function implausibleTime(record: NormalizedRecord): LeftOutField | undefined {
   const timed = record.kind === "recovery" ? undefined : record
   const instants = [
-    ["updatedAt", record.updatedAt],
-    ["createdAt", record.kind === "recovery" ? record.createdAt : undefined],
-    ["data.start", timed?.startedAt],
-    ["data.end", timed?.endedAt],
+    ["updatedMs", record.updatedMs],
+    ["createdMs", record.kind === "recovery" ? record.createdMs : null],
+    ["startMs", timed?.startMs ?? null],
+    ["endMs", timed?.endMs ?? null],
   ] as const
-  const wrong = instants.find(([, instant]) => instant && !isPlausibleInstant(instant))
+  const wrong = instants.find(([, ms]) => ms !== null && !isPlausibleInstant(new Date(ms)))
   if (wrong) return { field: wrong[0], reason: "not an instant of this century" }
-  if (!timed?.endedAt) return undefined
-  const lengthMs = timed.endedAt.getTime() - timed.startedAt.getTime()
-  if (lengthMs < 0) return { field: "data.end", reason: "before start" }
+  if (!timed || timed.endMs === null) return undefined
+  const lengthMs = timed.endMs - timed.startMs
+  if (lengthMs < 0) return { field: "endMs", reason: "before start" }
   const longestMs = { sleep: DAY_MS, workout: LONGEST_WORKOUT_MS, cycle: LONGEST_CYCLE_MS }[timed.kind]
   return lengthMs > longestMs
-    ? { field: "data.end", reason: `more than ${longestMs / HOUR_MS} hours after start` }
+    ? { field: "endMs", reason: `more than ${longestMs / HOUR_MS} hours after start` }
     : undefined
 }
 
@@ -227,23 +214,20 @@ const MOST_KILOCALORIES_A_DAY = 20_000
 
 /** Values that are possible on their own and not together. */
 function implausibleWhole(record: NormalizedRecord): LeftOutField | undefined {
-  if (record.kind === "sleep" && record.data.stages) {
-    const { lightMs, deepMs, remMs, awakeMs } = record.data.stages
+  if (record.kind === "sleep" && record.stages) {
     // Vendors compute stages and time in bed apart, so they may differ from each other.
-    return lightMs + deepMs + remMs + awakeMs > DAY_MS
-      ? { field: "data.stages.lightMs", reason: `more than ${DAY_MS / HOUR_MS} hours with the other stages` }
+    return Object.values(record.stages).reduce((sum, ms) => sum + ms, 0) > DAY_MS
+      ? { field: "stages.lightMs", reason: `more than ${DAY_MS / HOUR_MS} hours with the other stages` }
       : undefined
   }
   if (record.kind !== "workout" && record.kind !== "cycle") return undefined
-  const calories = record.data.metrics?.calories ?? 0
+  const calories = record.energyKcal ?? 0
   // An open cycle lasts until its last change.
-  const until = record.endedAt ?? record.updatedAt
-  return isPossibleEnergy(calories, until.getTime() - record.startedAt.getTime())
-    ? undefined
-    : { field: CALORIES, reason: OUTSIDE_ENERGY }
+  const untilMs = record.endMs ?? record.updatedMs
+  return isPossibleEnergy(calories, untilMs - record.startMs) ? undefined : { field: CALORIES, reason: OUTSIDE_ENERGY }
 }
 
-const CALORIES = "data.metrics.calories"
+const CALORIES = "energyKcal"
 const OUTSIDE_ENERGY = `outside 0 to ${MOST_KILOCALORIES_A_DAY} kcal a day`
 
 const isPossibleEnergy = (kilocalories: number, lengthMs: number): boolean =>

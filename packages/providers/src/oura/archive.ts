@@ -5,7 +5,7 @@ import { brokenRowItem, readCsvRows } from "../archive/csv-rows.ts"
 import { fileNotes } from "../archive/file-notes.ts"
 import type { Json, NormalizedRecord, RecordKind } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
-import { cycleDate, localDateOf, recoveryDate } from "../normalize/derive.ts"
+import { cycleDate, localDateOf, recoveryDate, sleepDate } from "../normalize/derive.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
 import { usableOf } from "../normalize/usable-fields.ts"
 import { FIELDS, HEART_RATE_FIELDS, type OuraCollection } from "./api.ts"
@@ -177,7 +177,7 @@ function remember({ record, ...archived }: ArchivedRecord, { sleeps, cycles, nig
   if (record.kind === "cycle") cycles.set(record.providerId, basis)
   if (record.kind !== "sleep") return
   sleeps.set(record.providerId, basis)
-  if (record.data.isNap || record.cycleProviderId === undefined) return
+  if (record.isNap || record.cycleProviderId === undefined) return
   const first = nights.get(record.cycleProviderId)
   if (!first || startedAt < first.startedAt) nights.set(record.cycleProviderId, basis)
 }
@@ -189,14 +189,14 @@ function archivedOf(record: NormalizedRecord, { sleeps, cycles, nights }: Known)
     return {
       record,
       date: basis?.date ?? recoveryDate(record),
-      startedAt: basis?.startedAt ?? record.createdAt,
-      endedAt: null,
+      startedAt: basis?.startedAt ?? new Date(record.createdMs),
       utcOffsetMinutes: basis?.utcOffsetMinutes ?? 0,
     }
   }
-  const { startedAt, endedAt, utcOffsetMinutes } = record
-  const times = { record, startedAt, endedAt, utcOffsetMinutes }
-  if (record.kind === "sleep") return { ...times, date: localDateOf(record.endedAt, utcOffsetMinutes) }
+  const { startMs, utcOffsetMinutes } = record
+  const startedAt = new Date(startMs)
+  const times = { record, startedAt, utcOffsetMinutes }
+  if (record.kind === "sleep") return { ...times, date: sleepDate(record) }
   if (record.kind === "workout") return { ...times, date: localDateOf(startedAt, utcOffsetMinutes) }
   return { ...times, date: nights.get(record.providerId)?.date ?? cycleDate(record) }
 }

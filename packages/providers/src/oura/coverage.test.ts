@@ -34,12 +34,10 @@ test.each(["sleep", "recovery", "workout", "cycle", "profile"] as const)(
       "kind",
       "providerId",
       "raw",
-      "updatedAt",
+      "updatedMs",
       "partIds",
       "scoreState",
-      "startedAt",
-      "endedAt",
-      "createdAt",
+      "createdMs",
       // `OURA_SERIES` declares them.
       "samples",
     ])

@@ -31,32 +31,29 @@ test("a night: seconds become milliseconds, the day's score and activity day are
     kind: "sleep",
     providerId: "3f0e2f64-93f6-4c8e-9b57-6e6a1b6a4c01",
     partIds: ["daily_sleep.9a0c8d3b-1f8f-4f7a-8a3d-77a3e7a4f702", "daily_activity.activity-1"],
-    updatedAt: new Date("2026-11-21T06:41:00.000Z"),
+    updatedMs: Date.parse("2026-11-21T06:41:00.000Z"),
     scoreState: "scored",
     raw,
-    startedAt: new Date("2026-11-20T22:41:12.000Z"),
-    endedAt: new Date("2026-11-21T06:20:42.000Z"),
     utcOffsetMinutes: 60,
     startUtcOffsetMinutes: 60,
     endUtcOffsetMinutes: 60,
     cycleProviderId: "activity-1",
     samples: expect.any(Array),
-    heartRate: { mean: 52.4, lowest: 46, lowestAtMs: Date.parse("2026-11-20T23:01:12Z") },
+    averageHeartRateBpm: 52.4,
+    lowestHeartRateBpm: 46,
+    lowestHeartRateAtMs: Date.parse("2026-11-20T23:01:12Z"),
     course: {
       intervalMs: 300_000,
       phases: ["awake", "awake", "light", "deep", "deep", "rem", "rem", "light", "light", "awake"],
     },
-    data: {
-      id: "oura-3f0e2f64-93f6-4c8e-9b57-6e6a1b6a4c01",
-      providerId: "3f0e2f64-93f6-4c8e-9b57-6e6a1b6a4c01",
-      start: "2026-11-20T22:41:12.000Z",
-      end: "2026-11-21T06:20:42.000Z",
-      durationMs: 27_570_000,
-      isNap: false,
-      score: 84,
-      stages: { lightMs: 13_410_000, deepMs: 5_430_000, remMs: 6_120_000, awakeMs: 2_610_000 },
-      metrics: { efficiency: 91, respiratoryRate: 14.25 },
-    },
+    startMs: Date.parse("2026-11-20T22:41:12.000Z"),
+    endMs: Date.parse("2026-11-21T06:20:42.000Z"),
+    durationMs: 27_570_000,
+    isNap: false,
+    scorePercent: 84,
+    stages: { lightMs: 13_410_000, deepMs: 5_430_000, remMs: 6_120_000, awakeMs: 2_610_000 },
+    efficiencyPercent: 91,
+    respiratoryRatePerMinute: 14.25,
   })
 })
 
@@ -89,7 +86,7 @@ test.each([
   ["sleep", true],
   ["late_nap", true],
 ])("a %s is a nap: %s", (type, isNap) => {
-  expect(read("sleep", { sleep: document("sleep", { type }) }).data).toMatchObject({ isNap })
+  expect(read("sleep", { sleep: document("sleep", { type }) })).toMatchObject({ isNap })
 })
 
 test("a night over a change of the clocks has the offset of its end, and both", () => {
@@ -117,7 +114,8 @@ test.each([
   const record = read("sleep", { sleep }, now)
   expect(record).toMatchObject({ scoreState })
   expect(record).not.toHaveProperty("course")
-  for (const field of ["stages", "metrics", "score"]) expect(record.data).not.toHaveProperty(field)
+  for (const field of ["stages", "efficiencyPercent", "respiratoryRatePerMinute", "scorePercent"])
+    expect(record).not.toHaveProperty(field)
 })
 
 test("a phase that Oura does not document is a gap, and those after it keep their times", () => {
@@ -128,7 +126,7 @@ test("a phase that Oura does not document is a gap, and those after it keep thei
 test("a night without its score is scored: it has stages", () => {
   const record = read("sleep", { sleep: document("sleep"), daily_sleep: document("daily_sleep", { score: null }) })
   expect(record.scoreState).toBe("scored")
-  expect(record.data).not.toHaveProperty("score")
+  expect(record).not.toHaveProperty("scorePercent")
 })
 
 const recovery = {
@@ -147,19 +145,17 @@ test("a readiness: HRV and pulse are the night's, the deviation of the temperatu
       "daily_spo2.7c9d0f1e-52aa-4a3b-9b0a-0d1f2a3b4c04",
       "daily_activity.activity-1",
     ],
-    updatedAt: new Date("2026-11-21T06:43:00.000Z"),
+    updatedMs: Date.parse("2026-11-21T06:43:00.000Z"),
     scoreState: "scored",
     raw: recovery,
-    createdAt: new Date("2026-11-21T12:00:00Z"),
+    createdMs: Date.parse("2026-11-21T12:00:00Z"),
     sleepProviderId: "3f0e2f64-93f6-4c8e-9b57-6e6a1b6a4c01",
     cycleProviderId: "activity-1",
     skinTempDeviationCelsius: -0.1,
-    data: {
-      id: "oura-5d1be6a5-3a39-4c3a-a1e2-2e1a76a5d503",
-      providerId: "5d1be6a5-3a39-4c3a-a1e2-2e1a76a5d503",
-      score: 82,
-      metrics: { hrv: 61, restingHeartRate: 46, spo2: 97.1 },
-    },
+    scorePercent: 82,
+    hrvMs: 61,
+    restingHeartRateBpm: 46,
+    spo2Percent: 97.1,
   })
 })
 
@@ -171,40 +167,42 @@ test.each([
   (_when, now, state) => {
     const record = read("recovery", { sleep: document("sleep") }, now)
     expect(record).toMatchObject({ providerId: "3f0e2f64-93f6-4c8e-9b57-6e6a1b6a4c01", scoreState: state })
-    expect(record.data).toMatchObject({ metrics: { hrv: 61 } })
+    expect(record).toMatchObject({ hrvMs: 61 })
   },
 )
 
 test("broken parts do not cost the readiness", () => {
   const record = read("recovery", { ...recovery, sleep: { id: 7 }, daily_spo2: "none", daily_activity: [] })
-  expect(record.data).toMatchObject({ score: 82 })
-  expect(record.data).not.toHaveProperty("metrics")
+  expect(record).toMatchObject({ scorePercent: 82 })
+  for (const field of ["hrvMs", "restingHeartRateBpm", "spo2Percent"]) expect(record).not.toHaveProperty(field)
 })
 
 test("a workout has energy, distance and the sport, and neither strain nor heart rates", () => {
   const record = read("workout", { workout: document("workout") })
-  expect(record.data).toStrictEqual({
-    id: "oura-aa11bb22-cc33-4d44-9e55-ff6677889906",
+  expect(record).toMatchObject({
     providerId: "aa11bb22-cc33-4d44-9e55-ff6677889906",
-    start: "2026-11-20T16:02:00.000Z",
-    end: "2026-11-20T16:40:00.000Z",
+    startMs: Date.parse("2026-11-20T16:02:00.000Z"),
+    endMs: Date.parse("2026-11-20T16:40:00.000Z"),
     durationMs: 38 * 60_000,
     sportType: "strength",
-    metrics: { calories: 412, distance: 6200 },
+    energyKcal: 412,
+    distanceMeters: 6200,
+    countsAsWorkout: true,
+    scoreState: "scored",
   })
-  expect(record).toMatchObject({ countsAsWorkout: true, scoreState: "scored" })
+  for (const field of ["strain", "averageHeartRateBpm", "maxHeartRateBpm"]) expect(record).not.toHaveProperty(field)
 })
 
 test("an activity day is open until 04:00 of the next, and has steps, energy and an equivalent of its distance", () => {
   const raw = { daily_activity: document("daily_activity") }
-  expect(read("cycle", raw, EVENING)).toMatchObject({ endedAt: null, scoreState: "scored" })
+  expect(read("cycle", raw, EVENING)).toMatchObject({ endMs: null, scoreState: "scored" })
   expect(read("cycle", raw, NEXT_DAY)).toMatchObject({
-    startedAt: new Date("2026-11-21T03:00:00.000Z"),
-    endedAt: new Date("2026-11-22T03:00:00.000Z"),
+    startMs: Date.parse("2026-11-21T03:00:00.000Z"),
     steps: 9120,
-    activeCalories: 512,
+    activeEnergyKcal: 512,
     distanceMeters: 9800,
-    data: { end: "2026-11-22T03:00:00.000Z", metrics: { calories: 2630 } },
+    endMs: Date.parse("2026-11-22T03:00:00.000Z"),
+    energyKcal: 2630,
   })
 })
 
@@ -213,7 +211,7 @@ test.each([
   ["2026-11-29T04:00:00+01:00", "2026-11-22T03:00:00.000Z"],
 ])("an activity day before one that starts at %s ends at %s", (timestamp, end) => {
   const raw = { daily_activity: document("daily_activity"), next_activity: { id: "next", timestamp } }
-  expect(read("cycle", raw).data).toMatchObject({ end })
+  expect(read("cycle", raw)).toMatchObject({ endMs: Date.parse(end) })
 })
 
 test("a person has an address and measurements, and no name", () => {
@@ -228,7 +226,7 @@ test("a person has an address and measurements, and no name", () => {
 
 test("a document without meta counts as of its end, as in an archive", () => {
   const sleep = document("sleep", { meta: null })
-  expect(read("sleep", { sleep }).updatedAt).toEqual(new Date("2026-11-21T06:20:42.000Z"))
+  expect(read("sleep", { sleep }).updatedMs).toBe(Date.parse("2026-11-21T06:20:42.000Z"))
 })
 
 test.each<readonly [string, RecordKind, Json, RegExp]>([

@@ -1,11 +1,12 @@
-// From Oura's shapes to the normalised ones: pure, and the only file that converts Oura's units.
-// Oura's records: how each kind is read, and where its id is. The payload of a record is its documents, by collection.
+// Oura's records: how each kind is read, and how it becomes the one record of its kind. The only file that converts Oura's units. The
+// payload of a record is its documents, by collection.
 
-import type { ScoreState, SleepStages } from "@restwell/client"
+import type { ScoreState } from "@restwell/client"
 import { DAY_MS, HOUR_MS, SECOND_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type {
   Json,
+  KnownStages,
   NormalizedCycle,
   NormalizedProfile,
   NormalizedRecovery,
@@ -22,7 +23,7 @@ import { sportTypeOf } from "../normalize/vocabulary.ts"
 import { COLLECTIONS, type OuraCollection, partId } from "./api.ts"
 import { OURA_COVERAGE } from "./coverage.ts"
 import { occurrenceOf } from "./occurrence.ts"
-import { heartRateOfSleep, samplesOfSleep } from "./samples.ts"
+import { lowestHeartRateAtMs, samplesOfSleep } from "./samples.ts"
 import {
   documentId,
   type LocalTime,
@@ -54,29 +55,29 @@ function normalizeSleep(
   return {
     kind: "sleep",
     providerId: sleep.id,
-    updatedAt: latest(end.at, sleep.meta?.updated_at, daily_sleep?.meta?.updated_at),
+    updatedMs: latestMs(end.at, sleep.meta?.updated_at, daily_sleep?.meta?.updated_at),
     scoreState: scoreStateOf(stages !== undefined, end, now),
     raw,
-    startedAt: start.at,
-    endedAt: end.at,
+    startMs: start.at.getTime(),
+    endMs: end.at.getTime(),
     utcOffsetMinutes: end.utcOffsetMinutes,
     startUtcOffsetMinutes: start.utcOffsetMinutes,
     endUtcOffsetMinutes: end.utcOffsetMinutes,
     ...parts({ daily_sleep, daily_activity }),
-    ...known({ cycleProviderId: daily_activity?.id, course, heartRate: heartRateOfSleep(sleep) }),
+    isNap: sleep.type !== "long_sleep",
+    durationMs: milliseconds(sleep.time_in_bed) ?? end.at.getTime() - start.at.getTime(),
+    ...known({
+      cycleProviderId: daily_activity?.id,
+      scorePercent: daily_sleep?.score,
+      efficiencyPercent: sleep.efficiency,
+      respiratoryRatePerMinute: sleep.average_breath,
+      stages,
+      course,
+      averageHeartRateBpm: sleep.average_heart_rate,
+      lowestHeartRateBpm: sleep.lowest_heart_rate,
+      lowestHeartRateAtMs: lowestHeartRateAtMs(sleep),
+    }),
     samples: samplesOfSleep(sleep, course, now),
-    data: {
-      ...ids(sleep.id),
-      start: start.at.toISOString(),
-      end: end.at.toISOString(),
-      durationMs: milliseconds(sleep.time_in_bed) ?? end.at.getTime() - start.at.getTime(),
-      isNap: sleep.type !== "long_sleep",
-      ...known({
-        score: daily_sleep?.score,
-        stages,
-        metrics: knownOrNone({ efficiency: sleep.efficiency, respiratoryRate: sleep.average_breath }),
-      }),
-    },
   }
 }
 
@@ -89,28 +90,21 @@ function normalizeRecovery(wire: OuraRecoveryRecord, raw: Json, now: Date): Norm
   return {
     kind: "recovery",
     providerId,
-    updatedAt: latest(noon, readiness?.meta?.updated_at, sleep?.meta?.updated_at, spo2?.meta?.updated_at),
+    updatedMs: latestMs(noon, readiness?.meta?.updated_at, sleep?.meta?.updated_at, spo2?.meta?.updated_at),
     scoreState: scoreStateOf(isKnown(readiness?.score), sleep?.bedtime_end ?? { at: noon, utcOffsetMinutes: 0 }, now),
     raw,
     ...parts({ sleep: readiness && sleep, daily_spo2: spo2, daily_activity: activity }),
     // Noon in UTC is on the same date wherever the person is.
-    createdAt: noon,
+    createdMs: noon.getTime(),
     ...known({
       sleepProviderId: sleep?.id,
       cycleProviderId: activity?.id,
+      scorePercent: readiness?.score,
+      hrvMs: sleep?.average_hrv,
+      restingHeartRateBpm: sleep?.lowest_heart_rate,
+      spo2Percent: spo2?.spo2_percentage?.average,
       skinTempDeviationCelsius: readiness?.temperature_deviation,
     }),
-    data: {
-      ...ids(providerId),
-      ...known({
-        score: readiness?.score,
-        metrics: knownOrNone({
-          hrv: sleep?.average_hrv,
-          restingHeartRate: sleep?.lowest_heart_rate,
-          spo2: spo2?.spo2_percentage?.average,
-        }),
-      }),
-    },
   }
 }
 
@@ -120,23 +114,18 @@ function normalizeWorkout({ workout }: OuraWorkoutRecord, raw: Json): Normalized
   return {
     kind: "workout",
     providerId: workout.id,
-    updatedAt: latest(end.at, workout.meta?.updated_at),
+    updatedMs: latestMs(end.at, workout.meta?.updated_at),
     scoreState: "scored",
     raw,
-    startedAt: start.at,
-    endedAt: end.at,
+    startMs: start.at.getTime(),
+    endMs: end.at.getTime(),
     utcOffsetMinutes: start.utcOffsetMinutes,
     startUtcOffsetMinutes: start.utcOffsetMinutes,
     endUtcOffsetMinutes: end.utcOffsetMinutes,
+    durationMs: end.at.getTime() - start.at.getTime(),
+    sportType: sportTypeOf(workout.activity ?? ""),
     countsAsWorkout: true,
-    data: {
-      ...ids(workout.id),
-      start: start.at.toISOString(),
-      end: end.at.toISOString(),
-      durationMs: end.at.getTime() - start.at.getTime(),
-      sportType: sportTypeOf(workout.activity ?? ""),
-      ...known({ metrics: knownOrNone({ calories: workout.calories, distance: workout.distance }) }),
-    },
+    ...known({ energyKcal: workout.calories, distanceMeters: workout.distance }),
   }
 }
 
@@ -152,33 +141,28 @@ function normalizeCycle(
   return {
     kind: "cycle",
     providerId: activity.id,
-    updatedAt: latest(start, activity.meta?.updated_at),
+    updatedMs: latestMs(start, activity.meta?.updated_at),
     scoreState: scoreStateOf(isKnown(activity.total_calories), { at: end, utcOffsetMinutes }, now),
     raw,
-    startedAt: start,
-    endedAt: isOver ? end : null,
+    startMs: start.getTime(),
+    endMs: isOver ? end.getTime() : null,
     utcOffsetMinutes,
     startUtcOffsetMinutes: utcOffsetMinutes,
     ...parts({ daily_activity: next }),
     ...(isOver && next && { endUtcOffsetMinutes: next.timestamp.utcOffsetMinutes }),
     ...known({
+      energyKcal: activity.total_calories,
+      activeEnergyKcal: activity.active_calories,
       steps: activity.steps,
-      activeCalories: activity.active_calories,
       distanceMeters: activity.equivalent_walking_distance,
     }),
-    data: {
-      ...ids(activity.id),
-      start: start.toISOString(),
-      ...(isOver && { end: end.toISOString() }),
-      ...known({ metrics: knownOrNone({ calories: activity.total_calories }) }),
-    },
   }
 }
 
 /** The person. Oura knows no name. */
 export function normalizeProfile(info: OuraPersonalInfo, raw: Json): NormalizedProfile {
   const body = knownOrNone({ heightMeters: info.height, weightKilograms: info.weight })
-  return { data: { ...ids(info.id), ...known({ email: info.email, body }) }, raw }
+  return { data: { id: `${OURA}-${info.id}`, providerId: info.id, ...known({ email: info.email, body }) }, raw }
 }
 
 /** Longest and shortest days: the clocks change by an hour, and a flight moves 04:00 by up to half a day. */
@@ -199,7 +183,7 @@ function scoreStateOf(isScored: boolean, end: LocalTime, now: Date): ScoreState 
 }
 
 /** All four, or none. */
-function stagesOf(sleep: OuraSleep): SleepStages | undefined {
+function stagesOf(sleep: OuraSleep): KnownStages | undefined {
   const lightMs = milliseconds(sleep.light_sleep_duration)
   const deepMs = milliseconds(sleep.deep_sleep_duration)
   const remMs = milliseconds(sleep.rem_sleep_duration)
@@ -218,9 +202,9 @@ const courseOf = (digits: string | null | undefined, intervalMs: number): SleepC
   )
 
 /** The newest of the documents that a record is made of. Without any, the time it is about. */
-function latest(otherwise: Date, ...times: readonly (Date | undefined)[]): Date {
+function latestMs(otherwise: Date, ...times: readonly (Date | undefined)[]): number {
   const found = times.filter((time) => time !== undefined).map((time) => time.getTime())
-  return found.length > 0 ? new Date(Math.max(...found)) : otherwise
+  return found.length > 0 ? Math.max(...found) : otherwise.getTime()
 }
 
 type Documents = Readonly<Partial<Record<OuraCollection, { readonly id?: string | undefined } | null | undefined>>>
@@ -233,8 +217,6 @@ function parts(documents: Documents): { readonly partIds?: readonly string[] } {
   })
   return partIds.length > 0 ? { partIds } : {}
 }
-
-const ids = (providerId: string) => ({ id: `${OURA}-${providerId}`, providerId })
 
 const milliseconds = (value: number | null | undefined): number | undefined =>
   isKnown(value) ? value * SECOND_MS : undefined

@@ -61,8 +61,8 @@ export async function readRecord(
 }
 
 /** A daily score belongs to the main sleep, and blood oxygen to the recovery. */
-const isMain = (record: { readonly kind: RecordKind; readonly data?: unknown }): boolean =>
-  record.kind !== "sleep" || Reflect.get(Object(record.data), "isNap") === false
+const isMain = (record: { readonly kind: RecordKind; readonly isNap?: boolean }): boolean =>
+  record.kind !== "sleep" || record.isNap === false
 
 const isNoSleep = (document: Json): boolean => NO_SLEEP.includes(fieldOf(document, "type"))
 
@@ -128,10 +128,9 @@ function pageOf(kind: RecordKind, { raws, failed }: Joined, now: Date): Page {
   return { records: records.toSorted(newestFirst), rejected, ...(failed.length > 0 && { failed }) }
 }
 
-const momentOf = (record: NormalizedRecord): Date => (record.kind === "recovery" ? record.createdAt : record.startedAt)
+const momentMs = (record: NormalizedRecord): number => (record.kind === "recovery" ? record.createdMs : record.startMs)
 
-const newestFirst = (one: NormalizedRecord, other: NormalizedRecord): number =>
-  momentOf(other).getTime() - momentOf(one).getTime()
+const newestFirst = (one: NormalizedRecord, other: NormalizedRecord): number => momentMs(other) - momentMs(one)
 
 function daysOf({ from, to }: PageRequest, now: Date): DayRange {
   const dateOf = (instant: Date) => instant.toISOString().slice(0, 10)
@@ -143,7 +142,7 @@ function daysOf({ from, to }: PageRequest, now: Date): DayRange {
 
 /** A recovery is of its date: any instant that is on it somewhere counts. */
 function isInRange(record: NormalizedRecord, { from, to }: PageRequest): boolean {
-  const start = record.kind === "recovery" ? record.createdAt.getTime() - DAY_MS : record.startedAt.getTime()
-  const end = record.kind === "recovery" ? record.createdAt.getTime() + DAY_MS : record.endedAt?.getTime()
-  return (!to || start < to.getTime()) && (!from || end === undefined || end >= from.getTime())
+  const start = record.kind === "recovery" ? record.createdMs - DAY_MS : record.startMs
+  const end = record.kind === "recovery" ? record.createdMs + DAY_MS : record.endMs
+  return (!to || start < to.getTime()) && (!from || end === null || end >= from.getTime())
 }

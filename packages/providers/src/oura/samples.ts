@@ -2,9 +2,8 @@
 
 import { SLEEP_STAGES } from "@restwell/client"
 import { SECOND_MS } from "@restwell/client/time-units"
-import type { Json, SampleRead, SleepCourse, SleepHeartRate } from "../contract/records.ts"
+import type { Json, SampleRead, SleepCourse } from "../contract/records.ts"
 import type { LeftOut, Sample, SampleSet, SampleWindow } from "../contract/series.ts"
-import { knownOrNone } from "../normalize/known.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
 import { listHeartRates, type OuraAccess } from "./api.ts"
@@ -21,15 +20,11 @@ export function samplesOfSleep(sleep: OuraSleep, course: SleepCourse | undefined
   return sets.map((set) => plausibleSamples(set, now)).filter(({ samples, leftOut }) => samples.length > 0 || leftOut)
 }
 
-/** Oura's own figures. It has no time of the lowest: that is the first of the five minutes with the lowest value. */
-export function heartRateOfSleep(sleep: OuraSleep): SleepHeartRate | undefined {
+/** Oura names no time of the lowest heart rate: it is the first of the five minutes with the lowest value. */
+export function lowestHeartRateAtMs(sleep: OuraSleep): number | undefined {
   let lowest: Sample | undefined
   for (const item of itemsOf(sleep.heart_rate)) if (!lowest || item.value < lowest.value) lowest = item
-  return knownOrNone({
-    mean: sleep.average_heart_rate,
-    lowest: sleep.lowest_heart_rate,
-    lowestAtMs: lowest?.atMs,
-  })
+  return lowest?.atMs
 }
 
 /** Oura writes zero for no measurement. */

@@ -17,11 +17,11 @@ type NumberRow = Omit<PushedRow, "type" | "value"> & {
 type SpanRow = PushedRow & { readonly type: "sleep_segment" | "sleep_sums" | "workout"; readonly value: string }
 
 const WORKOUT_FIELDS = [
-  ["durationMs", "data.durationMs"],
-  ["calories", "data.metrics.calories"],
-  ["distanceMeters", "data.metrics.distance"],
-  ["averageHeartRate", "data.metrics.averageHeartRate"],
-  ["maxHeartRate", "data.metrics.maxHeartRate"],
+  ["durationMs", "durationMs"],
+  ["calories", "energyKcal"],
+  ["distanceMeters", "distanceMeters"],
+  ["averageHeartRate", "averageHeartRateBpm"],
+  ["maxHeartRate", "maxHeartRateBpm"],
 ] as const satisfies readonly (readonly [keyof WorkoutFigures, string])[]
 
 const LONGEST_MS: Readonly<Record<SpanRow["type"], number>> = {

@@ -203,8 +203,6 @@ function setsOf(rows: readonly { readonly row: PushedRow; readonly endMs: number
 }
 
 interface DeriveOptions {
-  /** The source of the records. */
-  readonly provider: string
   /** Local date of the records, YYYY-MM-DD. */
   readonly date: string
   /** Of the person, an IANA name. */

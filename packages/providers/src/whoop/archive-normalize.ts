@@ -8,13 +8,10 @@ import { cycleDate, localDateOf } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { sportTypeOf } from "../normalize/vocabulary.ts"
 import type { CycleRow, SleepRow, WorkoutRow } from "./archive-values.ts"
-import { WHOOP } from "./normalize.ts"
 import { isRecoveryActivity } from "./sports.ts"
 
 /** The export has no ids, so a record is known by its kind and the second in which it starts. */
 const idOf = (start: Date): string => `archive-${start.toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`
-
-const ids = (providerId: string) => ({ id: `${WHOOP}-${providerId}`, providerId })
 
 interface OfCycle {
   /** True for the cycle that is still running. */
@@ -34,40 +31,42 @@ export function normalizeCycleRow(row: CycleRow, raw: Json): ArchivedRecord {
   const startedAt = instantOf(row, row.cycle_start)
   const endedAt = row.cycle_end === undefined ? null : instantOf(row, row.cycle_end)
   const utcOffsetMinutes = row.time_zone
-  const { strain, calories, average_heart_rate: averageHeartRate, max_heart_rate: maxHeartRate } = row
   const providerId = idOf(startedAt)
   return {
     date: dateOf(row),
     startedAt,
-    endedAt,
     utcOffsetMinutes,
     record: {
       kind: "cycle",
       providerId,
-      updatedAt: endedAt ?? startedAt,
-      scoreState: stateOf(row, strain !== undefined),
+      updatedMs: (endedAt ?? startedAt).getTime(),
+      scoreState: stateOf(row, row.strain !== undefined),
       raw,
-      startedAt,
-      endedAt,
+      startMs: startedAt.getTime(),
+      endMs: endedAt?.getTime() ?? null,
       utcOffsetMinutes,
-      data: {
-        ...ids(providerId),
-        start: startedAt.toISOString(),
-        ...known({
-          end: endedAt?.toISOString(),
-          strain,
-          metrics: knownOrNone({ averageHeartRate, maxHeartRate, calories }),
-        }),
-      },
+      ...known(effortOf(row)),
     },
   }
 }
 
+const effortOf = (row: CycleRow | WorkoutRow) => ({
+  strain: row.strain,
+  averageHeartRateBpm: row.average_heart_rate,
+  maxHeartRateBpm: row.max_heart_rate,
+  energyKcal: row.calories,
+})
+
 /** The recovery of a cycle, or undefined for a cycle without its figures. */
 export function normalizeRecoveryRow(row: CycleRow, raw: Json): ArchivedRecord | undefined {
-  const { recovery: score, hrv, resting_heart_rate: restingHeartRate, spo2, skin_temp: skinTempCelsius } = row
-  const isEmpty = [score, hrv, restingHeartRate, spo2, skinTempCelsius].every((value) => value === undefined)
-  if (isEmpty) return undefined
+  const figures = knownOrNone({
+    scorePercent: row.recovery,
+    hrvMs: row.hrv,
+    restingHeartRateBpm: row.resting_heart_rate,
+    spo2Percent: row.spo2,
+    skinTempCelsius: row.skin_temp,
+  })
+  if (!figures) return undefined
   const cycleStart = instantOf(row, row.cycle_start)
   const startedAt = row.sleep_onset === undefined ? cycleStart : instantOf(row, row.sleep_onset)
   const createdAt = row.wake_onset === undefined ? cycleStart : instantOf(row, row.wake_onset)
@@ -75,27 +74,26 @@ export function normalizeRecoveryRow(row: CycleRow, raw: Json): ArchivedRecord |
   return {
     date: dateOf(row),
     startedAt,
-    endedAt: null,
     utcOffsetMinutes: row.time_zone,
     record: {
       kind: "recovery",
       providerId,
-      updatedAt: createdAt,
-      scoreState: stateOf(row, score !== undefined),
+      updatedMs: createdAt.getTime(),
+      scoreState: stateOf(row, row.recovery !== undefined),
       raw,
       cycleProviderId: providerId,
-      createdAt,
-      ...known({ sleepProviderId: row.sleep_onset === undefined ? undefined : idOf(startedAt), skinTempCelsius }),
-      data: { ...ids(providerId), ...known({ score, metrics: knownOrNone({ hrv, restingHeartRate, spo2 }) }) },
+      createdMs: createdAt.getTime(),
+      ...known({ sleepProviderId: row.sleep_onset === undefined ? undefined : idOf(startedAt) }),
+      ...figures,
     },
   }
 }
 
 /** The local date of waking, or 12 hours after the cycle's start without a sleep. */
 function dateOf(row: CycleRow): string {
-  const cycle = { startedAt: instantOf(row, row.cycle_start), utcOffsetMinutes: row.time_zone }
+  const cycle = { startMs: instantOf(row, row.cycle_start).getTime(), utcOffsetMinutes: row.time_zone }
   const wake = row.wake_onset
-  return cycleDate(cycle, wake === undefined ? undefined : { ...cycle, endedAt: instantOf(row, wake) })
+  return cycleDate(cycle, wake === undefined ? undefined : { ...cycle, endMs: instantOf(row, wake).getTime() })
 }
 
 /** The main sleep in a row of the cycles. Undefined for a cycle without one. */
@@ -112,34 +110,27 @@ export function normalizeSleepRow(row: SleepRow, raw: Json): ArchivedRecord {
   return {
     date: localDateOf(endedAt, utcOffsetMinutes),
     startedAt,
-    endedAt,
     utcOffsetMinutes,
     record: {
       kind: "sleep",
       providerId,
-      updatedAt: endedAt,
+      updatedMs: endedAt.getTime(),
       scoreState: stateOf(row, row.performance !== undefined || row.asleep_minutes !== undefined),
       raw,
-      startedAt,
-      endedAt,
+      startMs: startedAt.getTime(),
+      endMs: endedAt.getTime(),
       utcOffsetMinutes,
+      isNap: row.nap,
+      durationMs: minutes(row.in_bed_minutes) ?? endedAt.getTime() - startedAt.getTime(),
       ...known({
         cycleProviderId: row.cycle_start === undefined ? undefined : idOf(instantOf(row, row.cycle_start)),
+        scorePercent: row.performance,
+        efficiencyPercent: row.efficiency,
         consistencyPercent: row.consistency,
+        respiratoryRatePerMinute: row.respiratory_rate,
         needMs: minutes(row.need_minutes),
+        stages: stagesOf(row),
       }),
-      data: {
-        ...ids(providerId),
-        start: startedAt.toISOString(),
-        end: endedAt.toISOString(),
-        durationMs: minutes(row.in_bed_minutes) ?? endedAt.getTime() - startedAt.getTime(),
-        isNap: row.nap,
-        ...known({
-          score: row.performance,
-          stages: stagesOf(row),
-          metrics: knownOrNone({ efficiency: row.efficiency, respiratoryRate: row.respiratory_rate }),
-        }),
-      },
     },
   }
 }
@@ -157,33 +148,25 @@ export function normalizeWorkoutRow(row: WorkoutRow, raw: Json): ArchivedRecord 
   const endedAt = instantOf(row, row.workout_end)
   const utcOffsetMinutes = row.time_zone
   const durationMs = endedAt.getTime() - startedAt.getTime()
-  const { strain, calories, distance, average_heart_rate: averageHeartRate, max_heart_rate: maxHeartRate } = row
   const sportName = row.activity ?? "activity"
   const providerId = idOf(startedAt)
   return {
     date: localDateOf(startedAt, utcOffsetMinutes),
     startedAt,
-    endedAt,
     utcOffsetMinutes,
     record: {
       kind: "workout",
       providerId,
-      updatedAt: endedAt,
-      scoreState: stateOf(row, strain !== undefined),
+      updatedMs: endedAt.getTime(),
+      scoreState: stateOf(row, row.strain !== undefined),
       raw,
-      startedAt,
-      endedAt,
+      startMs: startedAt.getTime(),
+      endMs: endedAt.getTime(),
       utcOffsetMinutes,
+      durationMs,
+      sportType: sportTypeOf(sportName),
       countsAsWorkout: !isRecoveryActivity(sportName),
-      ...known({ zones: zonesOf(row, durationMs) }),
-      data: {
-        ...ids(providerId),
-        start: startedAt.toISOString(),
-        end: endedAt.toISOString(),
-        durationMs,
-        sportType: sportTypeOf(sportName),
-        ...known({ strain, metrics: knownOrNone({ averageHeartRate, maxHeartRate, calories, distance }) }),
-      },
+      ...known({ ...effortOf(row), distanceMeters: row.distance, zones: zonesOf(row, durationMs) }),
     },
   }
 }

@@ -1,8 +1,8 @@
-// From WHOOP's shapes to the normalised ones: pure, and the only file that converts WHOOP's units.
-// WHOOP's records: how each kind is read, and where its id is.
-import type { ProfileData, ScoreState, SleepStages } from "@restwell/client"
+// WHOOP's records: how each kind is read, and how it becomes the one record of its kind. The only file that converts WHOOP's units.
+import type { ProfileData, ScoreState } from "@restwell/client"
 import type {
   Json,
+  KnownStages,
   NormalizedCycle,
   NormalizedProfile,
   NormalizedRecovery,
@@ -41,7 +41,7 @@ export const WHOOP = "whoop"
 /** Kilojoules in a thermochemical kilocalorie, by definition. */
 const KILOJOULES_PER_KILOCALORIE = 4.184
 
-/** A night or nap. Score, stages and metrics come with the score. `durationMs` is the time in bed, or end - start before the score. */
+/** A night or nap. Stages and figures come with the score. `durationMs` is the time in bed, or end - start before the score. */
 function normalizeSleep(wire: WhoopSleep, raw: Json): NormalizedSleep {
   const score = scoreOf(wire)
   const summary = score?.stage_summary
@@ -49,53 +49,40 @@ function normalizeSleep(wire: WhoopSleep, raw: Json): NormalizedSleep {
   return {
     kind: "sleep",
     ...envelope(wire.id, wire, raw),
-    startedAt: wire.start,
-    endedAt: wire.end,
+    startMs: wire.start.getTime(),
+    endMs: wire.end.getTime(),
     utcOffsetMinutes: wire.timezone_offset,
+    isNap: wire.nap,
+    durationMs: summary?.total_in_bed_time_milli ?? wire.end.getTime() - wire.start.getTime(),
     ...known({
       cycleProviderId: wire.cycle_id,
+      scorePercent: score?.sleep_performance_percentage,
+      efficiencyPercent: score?.sleep_efficiency_percentage,
       consistencyPercent: score?.sleep_consistency_percentage,
+      respiratoryRatePerMinute: score?.respiratory_rate,
       needMs: needParts && sumOfParts(needParts),
       needParts,
+      stages: summary && stagesOf(summary),
     }),
-    data: {
-      ...ids(wire.id),
-      start: wire.start.toISOString(),
-      end: wire.end.toISOString(),
-      durationMs: summary?.total_in_bed_time_milli ?? wire.end.getTime() - wire.start.getTime(),
-      isNap: wire.nap,
-      ...known({
-        score: score?.sleep_performance_percentage,
-        stages: summary && stagesOf(summary),
-        metrics: knownOrNone({
-          efficiency: score?.sleep_efficiency_percentage,
-          respiratoryRate: score?.respiratory_rate,
-        }),
-      }),
-    },
   }
 }
 
-/** A recovery, with its cycle's id. Its date needs its sleep and `skinTemp` needs the nights before, so both are derived later. */
+/** A recovery, with its cycle's id. Its date needs its sleep and its temperature's deviation the nights before. Both are derived later. */
 function normalizeRecovery(wire: WhoopRecovery, raw: Json): NormalizedRecovery {
   const score = scoreOf(wire)
   return {
     kind: "recovery",
     ...envelope(wire.cycle_id, wire, raw),
     cycleProviderId: wire.cycle_id,
-    createdAt: wire.created_at,
-    ...known({ sleepProviderId: wire.sleep_id, skinTempCelsius: score?.skin_temp_celsius }),
-    data: {
-      ...ids(wire.cycle_id),
-      ...known({
-        score: score?.recovery_score,
-        metrics: knownOrNone({
-          hrv: score?.hrv_rmssd_milli,
-          restingHeartRate: score?.resting_heart_rate,
-          spo2: score?.spo2_percentage,
-        }),
-      }),
-    },
+    createdMs: wire.created_at.getTime(),
+    ...known({
+      sleepProviderId: wire.sleep_id,
+      scorePercent: score?.recovery_score,
+      hrvMs: score?.hrv_rmssd_milli,
+      restingHeartRateBpm: score?.resting_heart_rate,
+      spo2Percent: score?.spo2_percentage,
+      skinTempCelsius: score?.skin_temp_celsius,
+    }),
   }
 }
 
@@ -106,22 +93,17 @@ function normalizeWorkout(wire: WhoopWorkout, raw: Json): NormalizedWorkout {
   return {
     kind: "workout",
     ...envelope(wire.id, wire, raw),
-    startedAt: wire.start,
-    endedAt: wire.end,
+    startMs: wire.start.getTime(),
+    endMs: wire.end.getTime(),
     utcOffsetMinutes: wire.timezone_offset,
+    durationMs: wire.end.getTime() - wire.start.getTime(),
+    sportType: sportTypeOf(sportName),
     countsAsWorkout: !isRecoveryActivity(sportName),
-    ...known({ zones: zonesOf(score?.zone_durations ?? score?.zone_duration) }),
-    data: {
-      ...ids(wire.id),
-      start: wire.start.toISOString(),
-      end: wire.end.toISOString(),
-      durationMs: wire.end.getTime() - wire.start.getTime(),
-      sportType: sportTypeOf(sportName),
-      ...known({
-        strain: score?.strain,
-        metrics: knownOrNone({ ...heartRatesAndEnergy(score), distance: score?.distance_meter }),
-      }),
-    },
+    ...known({
+      ...effortOf(score),
+      distanceMeters: score?.distance_meter,
+      zones: zonesOf(score?.zone_durations ?? score?.zone_duration),
+    }),
   }
 }
 
@@ -131,25 +113,18 @@ function normalizeCycle(wire: WhoopCycle, raw: Json): NormalizedCycle {
   return {
     kind: "cycle",
     ...envelope(wire.id, wire, raw),
-    startedAt: wire.start,
-    endedAt: wire.end ?? null,
+    startMs: wire.start.getTime(),
+    endMs: wire.end?.getTime() ?? null,
     utcOffsetMinutes: wire.timezone_offset,
-    data: {
-      ...ids(wire.id),
-      start: wire.start.toISOString(),
-      ...known({
-        end: wire.end?.toISOString(),
-        strain: score?.strain,
-        metrics: knownOrNone(heartRatesAndEnergy(score)),
-      }),
-    },
+    ...known(effortOf(score)),
   }
 }
 
 /** The person, without `body` when WHOOP has no measurements. */
 export function normalizeProfile(profile: WhoopProfile, body: WhoopBody | undefined, raw: Json): NormalizedProfile {
   const data: ProfileData = {
-    ...ids(profile.user_id),
+    id: `${WHOOP}-${profile.user_id}`,
+    providerId: profile.user_id,
     ...known({
       firstName: profile.first_name,
       lastName: profile.last_name,
@@ -179,25 +154,22 @@ function scoreStateOf(wire: Scored<unknown>): ScoreState {
 }
 
 function envelope(providerId: string, wire: Scored<unknown> & { readonly updated_at: Date }, raw: Json) {
-  return { providerId, updatedAt: wire.updated_at, scoreState: scoreStateOf(wire), raw }
-}
-
-function ids(providerId: string) {
-  return { id: `${WHOOP}-${providerId}`, providerId }
+  return { providerId, updatedMs: wire.updated_at.getTime(), scoreState: scoreStateOf(wire), raw }
 }
 
 type ScoreOf<Wire extends Scored<unknown>> = NonNullable<Extract<Wire, { score_state: "SCORED" }>["score"]>
 
-function heartRatesAndEnergy(score: ScoreOf<WhoopCycle> | undefined) {
+function effortOf(score: ScoreOf<WhoopCycle> | undefined) {
   return {
-    averageHeartRate: score?.average_heart_rate,
-    maxHeartRate: score?.max_heart_rate,
-    calories: isMissing(score?.kilojoule) ? undefined : score.kilojoule / KILOJOULES_PER_KILOCALORIE,
+    strain: score?.strain,
+    averageHeartRateBpm: score?.average_heart_rate,
+    maxHeartRateBpm: score?.max_heart_rate,
+    energyKcal: isMissing(score?.kilojoule) ? undefined : score.kilojoule / KILOJOULES_PER_KILOCALORIE,
   }
 }
 
 /** All four, or none. */
-function stagesOf(summary: NonNullable<ScoreOf<WhoopSleep>["stage_summary"]>): SleepStages | undefined {
+function stagesOf(summary: NonNullable<ScoreOf<WhoopSleep>["stage_summary"]>): KnownStages | undefined {
   const light = summary.total_light_sleep_time_milli
   const deep = summary.total_slow_wave_sleep_time_milli
   const rem = summary.total_rem_sleep_time_milli
@@ -234,8 +206,8 @@ const STRAIN = "https://developer.whoop.com/docs/whoop-101: strain is a scale fr
 
 /** Bounds of WHOOP's own scales. */
 export const WHOOP_PLAUSIBLE: readonly Bound[] = boundsOf({
-  workout: [["data.strain", 0, 21, "of strain", STRAIN]],
-  cycle: [["data.strain", 0, 21, "of strain", STRAIN]],
+  workout: [["strain", 0, 21, "of strain", STRAIN]],
+  cycle: [["strain", 0, 21, "of strain", STRAIN]],
 })
 
 const WHOOP_RECORDS: VendorRecords = {

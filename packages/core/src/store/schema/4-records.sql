@@ -2,19 +2,19 @@
 
 -- Names of the figures that a record has, each with a comma behind it. With page_only, assistants must not get the record.
 create function restwell.figures_of(detail jsonb) returns text language sql immutable parallel safe
-return case when detail #> '{data,isNap}' = 'true' then 'nap,' else '' end
+return case when detail -> 'isNap' = 'true' then 'nap,' else '' end
   || case when detail -> 'assistants' = 'false' then 'page_only,' else '' end
-  || case when detail #> '{data,stages}' is not null then 'stages,' else '' end
-  || case when detail #> '{data,score}' is not null then 'score,' else '' end
-  || case when detail #> '{data,metrics,hrv}' is not null then 'hrv,' else '' end
-  || case when detail #> '{data,metrics,restingHeartRate}' is not null then 'resting_heart_rate,' else '' end
-  || case when detail #> '{data,strain}' is not null then 'strain,' else '' end
-  || case when detail #> '{data,metrics,calories}' is not null then 'calories,' else '' end;
+  || case when detail #> '{stages,remMs}' is not null then 'stages,' else '' end
+  || case when detail -> 'scorePercent' is not null then 'score,' else '' end
+  || case when detail -> 'hrvMs' is not null then 'hrv,' else '' end
+  || case when detail -> 'restingHeartRateBpm' is not null then 'resting_heart_rate,' else '' end
+  || case when detail -> 'strain' is not null then 'strain,' else '' end
+  || case when detail -> 'energyKcal' is not null then 'calories,' else '' end;
 
 -- Time asleep: light, deep and REM sleep, or the figure of a device without stages. Null where neither is known.
 create function restwell.asleep_of(detail jsonb) returns double precision language sql immutable parallel safe
 return (
-  with stages as (select coalesce(nullif(detail #> '{data,stages}', 'null'), detail -> 'stagesWithoutRem') as of)
+  with stages as (select detail -> 'stages' as of)
   select coalesce((of ->> 'lightMs')::float8 + (of ->> 'deepMs')::float8 + coalesce((of ->> 'remMs')::float8, 0), (detail ->> 'asleepMs')::float8)
   from stages);
 
@@ -27,10 +27,10 @@ returns text language sql immutable parallel safe
 return json_build_object(
   'kind', kind, 'provider', provider, 'fromArchive', from_archive, 'date', to_char(date, 'YYYY-MM-DD'),
   'figures', restwell.figures_of(detail), 'isAwaited', kind = 'cycle' and (score_state = 'pending' or ended_at is null),
-  'night', case when kind = 'sleep' and detail #> '{data,isNap}' = 'false' then json_build_object(
+  'night', case when kind = 'sleep' and detail -> 'isNap' = 'false' then json_build_object(
     'startMs', (extract(epoch from started_at) * 1000)::bigint, 'endMs', (extract(epoch from ended_at) * 1000)::bigint,
     'device', detail -> 'device', 'asleepMs', restwell.asleep_of(detail), 'isPending', score_state = 'pending') end,
-  'activity', case when kind = 'workout' or detail #> '{data,isNap}' = 'true' then json_build_object(
+  'activity', case when kind = 'workout' or detail -> 'isNap' = 'true' then json_build_object(
     'providerId', provider_id, 'startMs', (extract(epoch from started_at) * 1000)::bigint,
     'endMs', (extract(epoch from ended_at) * 1000)::bigint) end)::text;
 
@@ -47,28 +47,29 @@ return (jsonb_build_object(
     when 'sleep' then jsonb_build_object(
       'endMs', (extract(epoch from ended_at) * 1000)::bigint,
       'startUtcOffsetMinutes', detail -> 'startUtcOffsetMinutes', 'endUtcOffsetMinutes', detail -> 'endUtcOffsetMinutes',
-      'isNap', detail #> '{data,isNap}', 'durationMs', detail #> '{data,durationMs}', 'score', detail #> '{data,score}',
-      'efficiency', detail #> '{data,metrics,efficiency}', 'consistency', detail -> 'consistencyPercent',
-      'respiratoryRate', detail #> '{data,metrics,respiratoryRate}', 'needMs', detail -> 'needMs',
-      'stages', coalesce(detail #> '{data,stages}', detail -> 'stagesWithoutRem'), 'asleepMs', detail -> 'asleepMs',
-      'heartRate', detail -> 'heartRate')
+      'isNap', detail -> 'isNap', 'durationMs', detail -> 'durationMs', 'score', detail -> 'scorePercent',
+      'efficiency', detail -> 'efficiencyPercent', 'consistency', detail -> 'consistencyPercent',
+      'respiratoryRate', detail -> 'respiratoryRatePerMinute', 'needMs', detail -> 'needMs',
+      'stages', detail -> 'stages', 'asleepMs', detail -> 'asleepMs',
+      'heartRate', nullif(jsonb_strip_nulls(jsonb_build_object('mean', detail -> 'averageHeartRateBpm',
+        'lowest', detail -> 'lowestHeartRateBpm', 'lowestAtMs', detail -> 'lowestHeartRateAtMs')), '{}'))
     when 'recovery' then jsonb_build_object(
-      'cycleProviderId', cycle_provider_id, 'score', detail #> '{data,score}', 'hrv', detail #> '{data,metrics,hrv}', 'hrvMethod', detail -> 'hrvMethod',
-      'restingHeartRate', detail #> '{data,metrics,restingHeartRate}', 'spo2', detail #> '{data,metrics,spo2}',
+      'cycleProviderId', cycle_provider_id, 'score', detail -> 'scorePercent', 'hrv', detail -> 'hrvMs', 'hrvMethod', detail -> 'hrvMethod',
+      'restingHeartRate', detail -> 'restingHeartRateBpm', 'spo2', detail -> 'spo2Percent',
       'skinTempCelsius', detail -> 'skinTempCelsius', 'skinTempDeviation', skin_temp_deviation)
     when 'workout' then jsonb_build_object(
       'endMs', (extract(epoch from ended_at) * 1000)::bigint,
       'startUtcOffsetMinutes', detail -> 'startUtcOffsetMinutes', 'endUtcOffsetMinutes', detail -> 'endUtcOffsetMinutes',
-      'countsAsWorkout', detail -> 'countsAsWorkout', 'durationMs', detail #> '{data,durationMs}',
-      'sportType', detail #> '{data,sportType}', 'strain', detail #> '{data,strain}',
-      'averageHeartRate', detail #> '{data,metrics,averageHeartRate}', 'maxHeartRate', detail #> '{data,metrics,maxHeartRate}',
-      'calories', detail #> '{data,metrics,calories}', 'distance', detail #> '{data,metrics,distance}', 'zones', detail -> 'zones')
+      'countsAsWorkout', detail -> 'countsAsWorkout', 'durationMs', detail -> 'durationMs',
+      'sportType', detail -> 'sportType', 'strain', detail -> 'strain',
+      'averageHeartRate', detail -> 'averageHeartRateBpm', 'maxHeartRate', detail -> 'maxHeartRateBpm',
+      'calories', detail -> 'energyKcal', 'distance', detail -> 'distanceMeters', 'zones', detail -> 'zones')
     when 'cycle' then jsonb_build_object(
       'endMs', (extract(epoch from ended_at) * 1000)::bigint,
       'startUtcOffsetMinutes', detail -> 'startUtcOffsetMinutes', 'endUtcOffsetMinutes', detail -> 'endUtcOffsetMinutes',
-      'strain', detail #> '{data,strain}', 'calories', detail #> '{data,metrics,calories}',
-      'averageHeartRate', detail #> '{data,metrics,averageHeartRate}', 'maxHeartRate', detail #> '{data,metrics,maxHeartRate}',
-      'steps', detail -> 'steps', 'activeCalories', detail -> 'activeCalories', 'distanceMeters', detail -> 'distanceMeters')
+      'strain', detail -> 'strain', 'calories', detail -> 'energyKcal',
+      'averageHeartRate', detail -> 'averageHeartRateBpm', 'maxHeartRate', detail -> 'maxHeartRateBpm',
+      'steps', detail -> 'steps', 'activeCalories', detail -> 'activeEnergyKcal', 'distanceMeters', detail -> 'distanceMeters')
   end)::text;
 
 create table restwell.record (

@@ -10,7 +10,7 @@ import { piecesOf, readCountedDays } from "./read-counts.ts"
 /** The figures of a day that are sums of samples, where the source delivers them. */
 const FIGURES = [
   ["steps", "steps", Math.round],
-  ["active_energy", "activeCalories", (value: number) => value],
+  ["active_energy", "activeEnergyKcal", (value: number) => value],
   ["distance", "distanceMeters", (value: number) => value],
 ] as const satisfies readonly (readonly [SeriesType, string, (value: number) => number])[]
 
@@ -51,11 +51,10 @@ export async function deriveCounts(
         and (${dates === undefined} or r.date = any(${dates ?? []}::date[]))
     ), complete as (
       select import_id, provider_id, case
-        when not detail ? 'restingCalories' then detail
-        when detail ? 'activeCalories' then jsonb_set(detail, '{data,metrics}', coalesce(detail #> '{data,metrics}', '{}')
-          || jsonb_build_object('calories',
-            (detail ->> 'restingCalories')::double precision + (detail ->> 'activeCalories')::double precision))
-        else detail #- '{data,metrics}' end as detail
+        when not detail ? 'restingEnergyKcal' then detail
+        when detail ? 'activeEnergyKcal' then detail || jsonb_build_object('energyKcal',
+          (detail ->> 'restingEnergyKcal')::double precision + (detail ->> 'activeEnergyKcal')::double precision)
+        else detail - 'energyKcal' end as detail
       from days
     )
     update restwell.import_record r set detail = c.detail from complete c

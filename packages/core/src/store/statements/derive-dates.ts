@@ -97,7 +97,9 @@ async function affectedBy(
     recoveredAt: rows[0]?.recovered_at ?? null,
     sleptAt: [
       ...(rows[0]?.slept_at ?? []),
-      ...records.flatMap((record) => (record.kind === "sleep" || record.kind === "cycle" ? [record.startedAt] : [])),
+      ...records.flatMap((record) =>
+        record.kind === "sleep" || record.kind === "cycle" ? [new Date(record.startMs)] : [],
+      ),
     ],
   }
 }
@@ -212,7 +214,7 @@ const deriveCycleDates = (
         select distinct on (s.cycle_provider_id) s.cycle_provider_id, coalesce(n.date, s.date) as date
         from sleeps s
         left join jsonb_to_recordset(${JSON.stringify(nights)}::jsonb) as n (provider_id text, date date) on n.provider_id = s.provider_id
-        where not (s.detail -> 'data' ->> 'isNap')::boolean
+        where not (s.detail ->> 'isNap')::boolean
         order by s.cycle_provider_id, s.started_at, s.provider_id
       ) night on night.cycle_provider_id = c.provider_id
       where c.user_id = ${userId} and c.provider = ${provider} and c.kind = 'cycle' and c.provider_id = any(${cycles})
@@ -241,7 +243,7 @@ async function deriveRecoveryTimes(
         coalesce(s.started_at, c.started_at, created.at) as started_at,
         coalesce(s.utc_offset_minutes, c.utc_offset_minutes, 0) as utc_offset_minutes
       from candidates r
-      cross join lateral (select (r.detail ->> 'createdAt')::timestamptz as at) created
+      cross join lateral (select to_timestamp((r.detail ->> 'createdMs')::double precision / 1000) as at) created
       left join restwell.record s on s.user_id = ${userId} and s.provider = ${provider} and s.kind = 'sleep'
         and s.provider_id = r.sleep_provider_id and s.provider_id = any(array(select sleep_provider_id from candidates))
       left join jsonb_to_recordset(${JSON.stringify(nights)}::jsonb) as n (provider_id text, date date) on n.provider_id = s.provider_id

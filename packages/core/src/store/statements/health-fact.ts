@@ -1,5 +1,5 @@
-import type { HrvMethod, ScoreState, SleepStages } from "@restwell/client"
-import { hrvMethodOf, type SleepHeartRate, type ZoneDurations } from "@restwell/providers"
+import type { HrvMethod, ScoreState } from "@restwell/client"
+import { hrvMethodOf, type KnownStages, type ZoneDurations } from "@restwell/providers"
 
 interface Fact<Kind extends string> {
   readonly kind: Kind
@@ -24,8 +24,12 @@ interface TimedFact<Kind extends string> extends Fact<Kind> {
   readonly endUtcOffsetMinutes: number | null
 }
 
-/** Stages of a sleep. Some devices find no REM sleep. */
-export type KnownStages = Omit<SleepStages, "remMs"> & Partial<Pick<SleepStages, "remMs">>
+/** Beats per minute of a whole sleep, and when the lowest was first measured, milliseconds since the epoch. */
+export interface SleepHeartRate {
+  readonly mean?: number
+  readonly lowest?: number
+  readonly lowestAtMs?: number
+}
 
 /** Scores and shares are percent. */
 export interface SleepFact extends TimedFact<"sleep"> {

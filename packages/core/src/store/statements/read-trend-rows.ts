@@ -117,11 +117,11 @@ export async function readNightsBefore(
     cross join lateral (
       select distinct scored.date from restwell.record scored
       where scored.user_id = ${userId} and scored.provider = of.provider and scored.kind = part.kind and scored.score_state = 'scored'
-        and not (scored.kind = 'sleep' and scored.detail #> '{data,isNap}' = 'true') and scored.date < ${from}::date
+        and not (scored.kind = 'sleep' and scored.detail -> 'isNap' = 'true') and scored.date < ${from}::date
       order by scored.date desc
       limit ${count}) dates
     join restwell.record r on r.user_id = ${userId} and r.provider = of.provider and r.kind = part.kind and r.date = dates.date
-      and not (r.kind = 'sleep' and r.detail #> '{data,isNap}' = 'true')
+      and not (r.kind = 'sleep' and r.detail -> 'isNap' = 'true')
     order by r.date, r.started_at`.execute(database)
   return trendFactsOf(rows)
 }

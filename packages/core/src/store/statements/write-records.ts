@@ -3,7 +3,7 @@ import { sql, type Transaction } from "kysely"
 import { ownDateOf } from "../../base/calendar.ts"
 import type { ConnectionId } from "../connection-tables.ts"
 import { type Database, growDataVersion } from "../database.ts"
-import { detailOf } from "../record-tables.ts"
+import { columnsOf } from "../record-tables.ts"
 import { deriveOffset } from "./derive-dates.ts"
 import { ALL_TIME, projectArchives } from "./project-archives.ts"
 import { recordColumns, recordDefinitions } from "./record-columns.ts"
@@ -51,36 +51,20 @@ function newestOfEach(records: readonly NormalizedRecord[]): NormalizedRecord[] 
   for (const record of records) {
     const key = `${record.kind}/${record.providerId}`
     const other = newest.get(key)
-    if (!other || record.updatedAt >= other.updatedAt) newest.set(key, record)
+    if (!other || record.updatedMs >= other.updatedMs) newest.set(key, record)
   }
   return [...newest.values()]
 }
 
-function rowOf(record: NormalizedRecord) {
-  const common = {
-    kind: record.kind,
-    provider_id: record.providerId,
-    score_state: record.scoreState,
-    vendor_updated_at: record.updatedAt,
-    detail: detailOf(record),
-    raw: record.raw,
-  }
-  if (record.kind === "recovery")
-    return {
-      ...common,
-      sleep_provider_id: record.sleepProviderId,
-      cycle_provider_id: record.cycleProviderId,
-      started_at: null,
-    }
-  return {
-    ...common,
-    date: ownDateOf(record),
-    started_at: record.startedAt,
-    ended_at: record.endedAt,
+/** The date and the time of a recovery are derived afterwards, and so is the date of a cycle. */
+const rowOf = (record: NormalizedRecord) => ({
+  ...columnsOf(record),
+  date: ownDateOf(record),
+  ...(record.kind !== "recovery" && {
+    started_at: new Date(record.startMs),
     utc_offset_minutes: record.utcOffsetMinutes,
-    cycle_provider_id: record.kind === "sleep" ? record.cycleProviderId : undefined,
-  }
-}
+  }),
+})
 
 /** Deletes everything that a vendor sent for a connection. What archives brought stays. A later connect fetches its history again. */
 export async function wipeRecords(

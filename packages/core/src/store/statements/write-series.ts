@@ -189,9 +189,8 @@ export async function storeSamplesOf(
     .execute()
   const versionOf = new Map(stored.map((row) => [row.provider_id, row.vendor_updated_at.getTime()]))
   const current = new Map<string, RecordSamples>()
-  for (const { providerId, updatedAt, samples = [] } of sleeps)
-    if (versionOf.get(providerId) === updatedAt.getTime())
-      current.set(providerId, { recordId: providerId, sets: samples })
+  for (const { providerId, updatedMs, samples = [] } of sleeps)
+    if (versionOf.get(providerId) === updatedMs) current.set(providerId, { recordId: providerId, sets: samples })
   return replaceRecordSamples(transaction, owner, [...current.values()])
 }
 
