@@ -52,13 +52,16 @@ const checkedOf = (truth: Truth) =>
     ["skin_temp_deviation", "C", truth.skinDeviation],
   ] as const
 
-/** The value's side if it is more than two deviations from the mean of the 30 before, with that usual range. */
-function farFromUsual(values: Values, date: string) {
+/** The least that two values of a metric differ by. */
+const STEPS = { resting_heart_rate: 1, hrv: 0.1, respiratory_rate: 0.1, skin_temp_deviation: 0.1 } as const
+
+/** The value's side if it is more than two deviations, or steps, from the mean of the 30 before, with that usual range. */
+function farFromUsual(metric: keyof typeof STEPS, values: Values, date: string) {
   const value = values.get(date)
   const before: Values = new Map([...values].filter(([other]) => other < date).slice(-30))
   if (value === undefined || before.size < 5) return undefined
   const [usual, deviation] = [meanOf(before), deviationOf(before)]
-  if (Math.abs(value - usual) <= 2 * deviation) return undefined
+  if (Math.abs(value - usual) <= 2 * Math.max(deviation, STEPS[metric])) return undefined
   return { value, usual, deviation, n: before.size, direction: value > usual ? "above" : "below" }
 }
 
@@ -66,10 +69,10 @@ function farFromUsual(values: Values, date: string) {
 export function signsOf(truth: Truth, today: string, days: number) {
   return Array.from({ length: days }, (_, back) => nextDate(today, -back)).flatMap((date) => {
     const figures = checkedOf(truth).flatMap(([metric, unit, values]) => {
-      const found = farFromUsual(values, date)
+      const found = farFromUsual(metric, values, date)
       if (!found) return []
       let mornings = 1
-      while (farFromUsual(values, nextDate(date, -mornings))?.direction === found.direction) mornings += 1
+      while (farFromUsual(metric, values, nextDate(date, -mornings))?.direction === found.direction) mornings += 1
       const { value, usual, deviation, n, direction } = found
       const range = { low: rounded(usual - deviation, 1), high: rounded(usual + deviation, 1), n }
       return [{ metric, value: rounded(value, 1), unit, usual: range, direction, mornings }]

@@ -23,6 +23,7 @@ beforeAll(async () => {
   await measure()
   token = (await connectAssistant(service, member)).access_token
   shown = await visit(browser, service, { member })
+  await member.send("PUT", "/api/account/preferences", { units: "metric", clock: "24h", first_weekday: "monday" })
 })
 afterAll(async () => {
   await shown.close()

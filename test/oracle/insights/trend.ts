@@ -106,7 +106,11 @@ function extremes(
 
 /** Section 8: of the 30 values before the latest, wherever the period begins. */
 function usualRange(metric: Metric, part: readonly DailyValue[]): Expected {
-  const before = onALine(metric, part.slice(0, -1).slice(-USUAL_VALUES)).map(({ value }) => value)
+  // After 60 dates without a value, what was before is usual no more.
+  const isNear = (index: number) => (part[index + 1]?.day ?? 0) - (part[index]?.day ?? 0) <= 60
+  let first = part.length - 1
+  while (first > 0 && part.length - first <= USUAL_VALUES && isNear(first - 1)) first -= 1
+  const before = onALine(metric, part.slice(first, -1)).map(({ value }) => value)
   const [middle, spread] = [meanOf(metric, before), deviationOf(metric, before)]
   if (before.length < FEWEST_USUAL || middle === null || spread === null || metric.kind === "yes_no") return null
   // A percentage is at most 100, and only a debt and a deviation may be negative.

@@ -28,6 +28,7 @@ export {
   seriesTitle,
   sportMetric,
   sportNameOf,
+  stepOf,
 } from "./metric-table.ts"
 export * from "./numbers.ts"
 export * from "./plain-words.ts"

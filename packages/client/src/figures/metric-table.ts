@@ -212,6 +212,10 @@ export const hasSum = (metric: NamedMetric): boolean => {
   return direction === "answer" || (direction === "amount" && !isNeverSummed)
 }
 
+/** One step of a figure as records have it: heart rates are whole numbers there, and only their means are not. */
+export const stepOf = ({ unit, decimals }: Pick<MetricDescription, "unit" | "decimals">): number =>
+  unit === "bpm" ? 1 : 10 ** -decimals
+
 /** What a value may be. A standard deviation below a mean may lie outside of it. */
 export const possibleValues = (metric: NamedMetric): { readonly lowest: number; readonly highest: number } => ({
   lowest: entryOf(metric).isSigned ? Number.NEGATIVE_INFINITY : 0,

@@ -92,24 +92,39 @@ export const wholeNightOf = <Sleep extends Pick<SleepRecord, "night">>(
   sleep: Sleep,
 ): Sleep | (Sleep & NonNullable<Sleep["night"]>) => (sleep.night ? { ...sleep, ...sleep.night } : sleep)
 
+/** How long a person was in bed, as REST has it, and when the night began. */
+interface NightLength {
+  readonly hours: number
+  readonly startMs: number
+}
+
 /**
- * The night of the newest date that has one, as a whole. Of several of a date it is the longest, and of equal ones the earlier, as averages and
- * charts take it. Undefined without a night.
+ * Whether a night is the one of its date rather than another one. A date has one night in every figure, chart and text: the longest by the
+ * hours in bed that REST has, and of two that are equally long the earlier. Sleeps that are two hours or more apart stay records of their own.
+ */
+export const isMainNight = (night: NightLength, other: NightLength): boolean =>
+  night.hours > other.hours || (night.hours === other.hours && night.startMs < other.startMs)
+
+const lengthOf = ({ duration_hours: hours, start }: Pick<SleepRecord, "duration_hours" | "start">): NightLength => ({
+  hours,
+  startMs: Date.parse(start),
+})
+
+/**
+ * The night of the newest date that has one, as a whole, by {@link isMainNight}. Undefined without a night.
  * @param sleeps of some dates, in any order
  */
 export function newestNightOf<
   Sleep extends Pick<SleepRecord, "night" | "is_nap" | "date" | "start" | "duration_hours">,
 >(sleeps: readonly Sleep[]): ReturnType<typeof wholeNightOf<Sleep>> | undefined {
-  const [newest] = sleeps
-    .filter((sleep) => !sleep.is_nap)
-    .map((sleep) => wholeNightOf(sleep))
-    .sort(
-      (one, other) =>
-        (one.date < other.date ? 1 : Number(one.date > other.date) * -1) ||
-        other.duration_hours - one.duration_hours ||
-        Date.parse(one.start) - Date.parse(other.start),
-    )
-  return newest
+  const nights = sleeps.filter((sleep) => !sleep.is_nap).map((sleep) => wholeNightOf(sleep))
+  const newest = nights
+    .map(({ date }) => date)
+    .toSorted()
+    .at(-1)
+  const ofDate = nights.filter(({ date }) => date === newest)
+  const [first, ...others] = ofDate
+  return first && others.reduce((main, night) => (isMainNight(lengthOf(night), lengthOf(main)) ? night : main), first)
 }
 
 /** The body of `type=sleep`. */

@@ -8,10 +8,11 @@ import { InvalidRequest } from "../context/errors.ts"
 import { type Choice, chooseSources, sharedOf, withWholeNightChoices } from "../sources/choose.ts"
 import { inOrder } from "../sources/rank.ts"
 import { readSourcePreferences } from "../sources/source-settings.ts"
-import { USUAL_VALUES, usualOf } from "../statistics/describe.ts"
+import { USUAL_VALUES, usualBefore } from "../statistics/describe.ts"
 import { usualBounds } from "../statistics/figures.ts"
 import { dayFactsOf, EXTRACT } from "../statistics/metrics.ts"
-import { isMainNight, type WholeNight, withWholeNights } from "../statistics/nights.ts"
+import { mainNightOf, type WholeNight, withWholeNights } from "../statistics/nights.ts"
+import { type DayValue, dayOf, type Series } from "../statistics/series.ts"
 import type { HealthFact } from "../store/statements/health-fact.ts"
 import {
   readLacking,
@@ -26,9 +27,9 @@ import { insightRange, knownMetric } from "./insight-query.ts"
 import { missingOf } from "./missing.ts"
 import { presentCycle, presentRecovery, presentSleep, presentWorkout } from "./present.ts"
 
-/** The usual range of a value, as a trend has it. @param values before it, oldest first */
-export function ownBand(metric: MetricId, values: readonly number[]): TrendDay["hrv_band"] {
-  const usual = usualOf("number", values)
+/** The usual range of a value, as a trend has it. @param history oldest first @param day of the value */
+export function ownBand(metric: MetricId, history: Series, day: number): TrendDay["hrv_band"] {
+  const usual = usualBefore("number", history, day)
   return usual && usualBounds(knownMetric(metric, "metric"), usual)
 }
 
@@ -51,13 +52,13 @@ type Bands = Pick<TrendDay, `${Vital}_band`>
 interface UsualRanges {
   /** Adds the records of one date. Dates are added oldest first. */
   add(facts: readonly HealthFact[]): void
-  /** The ranges before the next date. @param sources whose ranges they are, by kind of record */
-  bands(sources: Readonly<Record<NightKind, string | undefined>>): Bands
+  /** The ranges of the next date. @param sources whose ranges they are, by kind of record */
+  bands(date: string, sources: Readonly<Record<NightKind, string | undefined>>): Bands
 }
 
 function usualRanges(): UsualRanges {
-  const valuesBySource = new Map<string, number[]>()
-  const valuesOf = (source: string | undefined, metric: Vital): number[] => {
+  const valuesBySource = new Map<string, DayValue[]>()
+  const valuesOf = (source: string | undefined, metric: Vital): DayValue[] => {
     const key = `${source} ${metric}`
     const values = valuesBySource.get(key) ?? []
     valuesBySource.set(key, values)
@@ -69,14 +70,16 @@ function usualRanges(): UsualRanges {
         const day = dayFactsOf(ofSource)
         for (const { metric } of VITALS) {
           const value = EXTRACT[metric](day)
-          if (value != null) valuesOf(source, metric).push(value)
+          const date = ofSource[0]?.date
+          if (value != null && date !== undefined) valuesOf(source, metric).push({ day: dayOf(date), value })
         }
       }
     },
-    bands(sources) {
+    bands(date, sources) {
       const bandOf = (vital: Vital) => {
         const { kind } = VITALS.find(({ metric }) => metric === vital) ?? VITALS[0]
-        return ownBand(vital, valuesOf(sources[kind], vital))
+        // Years are drawn in one answer, and only the newest values count.
+        return ownBand(vital, valuesOf(sources[kind], vital).slice(-USUAL_VALUES), dayOf(date))
       }
       return {
         recovery_score_band: bandOf("recovery_score"),
@@ -117,9 +120,7 @@ function trendDay(
 
 /** The night of the date. */
 function nightOf(sleeps: readonly OfKind<"sleep">[], hasCourse: boolean): TrendDay["sleep"] {
-  const [longest] = sleeps
-    .filter(({ isNap }) => !isNap)
-    .toSorted((one, other) => (isMainNight(one, other) ? -1 : Number(isMainNight(other, one))))
+  const longest = mainNightOf(sleeps.filter(({ isNap }) => !isNap))
   if (!longest) return null
   const { id: _, date: __, is_nap: ___, device: ____, stages, score, ...figures } = presentSleep(longest)
   return {
@@ -307,7 +308,7 @@ function rowsOf(
       recovery: sourceOfFirst("recovery", chosen) ?? sources.recovery,
       sleep: sourceOfFirst("sleep", chosen) ?? sources.sleep,
     }
-    const bands = ranges.bands(sources)
+    const bands = ranges.bands(date, sources)
     ranges.add(ofDate.map(({ fact }) => fact))
     return {
       ...trendDay(

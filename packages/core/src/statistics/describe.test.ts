@@ -58,3 +58,17 @@ test("usual are the 30 values before a day, at least 5", () => {
   expect(usualBefore("number", series, FIRST + 5)?.n).toBe(5)
   expect(usualBefore("number", series, FIRST + 4)).toBeNull()
 })
+
+test("a usual range begins anew after 60 dates without a value", () => {
+  const later = (gap: number, count: number) => [
+    ...nightly(Array.from({ length: 40 }, () => 50)),
+    ...Array.from({ length: count }, (_, index) => ({ day: FIRST + 39 + gap + 1 + index, value: 70 + (index % 2) })),
+  ]
+  const usualOf = (gap: number, count: number) => usualBefore("number", later(gap, count), FIRST + 39 + gap + 1 + count)
+  expect(usualOf(59, 3)?.n).toBe(30)
+  expect(usualOf(60, 3)).toBeNull()
+  expect(usualOf(60, 6)).toMatchObject({ n: 6, mean: 70.5 })
+  // Who comes back after a summer has no usual range on the first morning.
+  expect(usualOf(60, 0)).toBeNull()
+  expect(usualOf(59, 0)?.n).toBe(30)
+})

@@ -1,7 +1,6 @@
 import type { Grouping } from "@restwell/client"
-import { besideUsual } from "@restwell/client/figures"
+import { metricNamed, stepOf } from "@restwell/client/figures"
 import { BASELINE_NIGHTS, MIN_BASELINE_NIGHTS } from "../base/calendar.ts"
-import { round } from "../base/rounding.ts"
 import { circularDeviation, circularMean, onLine, placed, type ValueKind } from "./clock-times.ts"
 import { ascending, meanOf, quantileOf, sampleDeviation, sumOf } from "./moments.ts"
 import {
@@ -96,13 +95,18 @@ export interface Usual {
 /** Values that are usual for a person: the newest 30. */
 export const USUAL_VALUES = BASELINE_NIGHTS
 
-/** Mean and standard deviation of the 30 values before a day. Null with fewer than 5. @param history of any dates */
-export const usualBefore = (kind: ValueKind, history: Series, day: number): Usual | null =>
-  usualOf(kind, valuesOf(history.filter((value) => value.day < day)))
+/** Dates without a value after which nothing before them is usual any more. */
+const LONGEST_GAP = 60
 
-/** Mean and standard deviation of the last 30 values. Null with fewer than 5. @param values oldest first */
-export function usualOf(kind: ValueKind, values: readonly number[]): Usual | null {
-  const before = values.slice(-USUAL_VALUES)
+/**
+ * Mean and standard deviation of the 30 values before a day, which begin anew after a gap of 60 dates. Null with fewer than 5. The page, the
+ * statistics and the signs have every usual range from here.
+ * @param history of any dates, oldest first
+ */
+export function usualBefore(kind: ValueKind, history: Series, day: number): Usual | null {
+  const earlier = history.filter((value) => value.day < day).slice(-USUAL_VALUES)
+  const last = earlier.findLastIndex((value, index) => (earlier[index + 1]?.day ?? day) - value.day > LONGEST_GAP)
+  const before = valuesOf(earlier.slice(last + 1))
   if (before.length < MIN_BASELINE_NIGHTS) return null
   const { mean, sd } = centreOf(kind, before)
   return sd === null ? null : { mean, sd, n: before.length }
@@ -163,33 +167,29 @@ export interface Sign {
   readonly mornings: number
 }
 
-/** Decimals of every metric of a sign. */
-const SIGN_DECIMALS = 1
-
-/** A figure that is within its usual range as people read both is no sign: of values that are nearly equal, anything is far. */
-function beyond(value: number, { mean, sd }: Usual): Direction | null {
-  if (Math.abs(value - mean) <= SIGN * sd + NOISE) return null
-  const [low, high] = [round(mean - sd, SIGN_DECIMALS), round(mean + sd, SIGN_DECIMALS)]
-  const position = besideUsual(round(value, SIGN_DECIMALS), { low, high })
-  return position === "within" ? null : position
+/** The spread counts as at least one step of the figure: of values that are nearly equal, anything would be far. */
+function beyond(metric: SignMetric, value: number, { mean, sd }: Usual): Direction | null {
+  const spread = Math.max(sd, stepOf(metricNamed(metric)))
+  if (Math.abs(value - mean) <= SIGN * spread + NOISE) return null
+  return value > mean ? "above" : "below"
 }
 
 /** The signs of a morning: metrics beyond two standard deviations of the 30 values before. */
 export function signsOf(histories: Readonly<Partial<Record<SignMetric, Series>>>, day: number): Sign[] {
   return SIGN_METRICS.flatMap((metric) => {
     const history = histories[metric] ?? []
-    const sign = signAt(history, day)
+    const sign = signAt(metric, history, day)
     if (!sign) return []
     let mornings = 1
-    while (signAt(history, day - mornings)?.direction === sign.direction) mornings += 1
+    while (signAt(metric, history, day - mornings)?.direction === sign.direction) mornings += 1
     return [{ metric, ...sign, mornings }]
   })
 }
 
-function signAt(history: Series, day: number): Pick<Sign, "value" | "direction" | "usual"> | null {
+function signAt(metric: SignMetric, history: Series, day: number): Pick<Sign, "value" | "direction" | "usual"> | null {
   const value = history.find((each) => each.day === day)?.value
   const usual = usualBefore("number", history, day)
   if (value === undefined || !usual) return null
-  const direction = beyond(value, usual)
+  const direction = beyond(metric, value, usual)
   return direction && { value, direction, usual }
 }

@@ -12,7 +12,7 @@ import type {
   WorkoutFact,
 } from "../store/statements/health-fact.ts"
 import { wrap } from "./clock-times.ts"
-import { asleepMsOf, isMainNight } from "./nights.ts"
+import { asleepMsOf, mainNightOf } from "./nights.ts"
 
 /** Figures that are computed from others, with those others. */
 const PARTS: Readonly<Partial<Record<MetricId, readonly MetricId[]>>> = {
@@ -30,7 +30,7 @@ export const arePartsOfOneAnother = (one: string, other: string): boolean =>
 
 /** What a person's chosen records say about one date. */
 export interface DayFacts {
-  /** `isMainNight` */
+  /** `mainNightOf` */
   readonly night: SleepFact | undefined
   readonly naps: readonly SleepFact[]
   readonly recovery: RecoveryFact | undefined
@@ -41,14 +41,15 @@ export interface DayFacts {
 
 /** Sorts the chosen facts of a date by kind. A fact that is given twice counts once. @param facts with whole nights, oldest first */
 export function dayFactsOf(facts: readonly HealthFact[]): DayFacts {
-  let [night, recovery, cycle]: [SleepFact?, RecoveryFact?, CycleFact?] = []
+  let [recovery, cycle]: [RecoveryFact?, CycleFact?] = []
+  const nights: SleepFact[] = []
   const naps: SleepFact[] = []
   const workouts: WorkoutFact[] = []
   for (const fact of facts)
     switch (fact.kind) {
       case "sleep":
         if (fact.isNap) addOnce(naps, fact)
-        else if (night === undefined || isMainNight(fact, night)) night = fact
+        else nights.push(fact)
         break
       case "recovery":
         recovery = fact
@@ -59,7 +60,7 @@ export function dayFactsOf(facts: readonly HealthFact[]): DayFacts {
       case "workout":
         if (fact.countsAsWorkout) addOnce(workouts, fact)
     }
-  return { night, naps, recovery, cycle, workouts }
+  return { night: mainNightOf(nights), naps, recovery, cycle, workouts }
 }
 
 function addOnce<Fact extends HealthFact>(facts: Fact[], fact: Fact): void {

@@ -2,7 +2,9 @@
  * Whole nights of facts. `groupNights` decides which sleeps are one night. Every count, average and chart takes the night, and the choice
  * between sources compares nights. What only one part can tell, as a score, is that of the longest part.
  */
+import { isMainNight } from "@restwell/client"
 import { groupNights, type KnownStages, type NightPart, type PartsOfNight } from "@restwell/providers"
+import { hoursOf } from "../base/rounding.ts"
 import type { HealthFact, SleepFact } from "../store/statements/health-fact.ts"
 
 /**
@@ -12,18 +14,17 @@ import type { HealthFact, SleepFact } from "../store/statements/health-fact.ts"
 export const asleepMsOf = ({ stages, asleepMs }: Pick<SleepFact, "stages" | "asleepMs">): number | null =>
   stages ? stages.lightMs + stages.deepMs + (stages.remMs ?? 0) : asleepMs
 
-/**
- * Whether a night is the one of its date rather than another one. A date has one night in every figure and chart: the longest, and of two
- * that are equally long the earlier. Two sleeps that are two hours or more apart stay records of their own.
- */
-export const isMainNight = (sleep: SleepFact, other: SleepFact): boolean =>
-  sleep.durationMs > other.durationMs || (sleep.durationMs === other.durationMs && sleep.startMs < other.startMs)
+const lengthOf = ({ durationMs, startMs }: SleepFact) => ({ hours: hoursOf(durationMs), startMs })
+
+/** The night of a date. Undefined without any. @param nights of one date */
+export const mainNightOf = <Sleep extends SleepFact>(nights: readonly Sleep[]): Sleep | undefined => {
+  const [first, ...others] = nights
+  return first && others.reduce((main, night) => (isMainNight(lengthOf(night), lengthOf(main)) ? night : main), first)
+}
 
 /** The night of each date. @param nights whole ones, of one source */
 export const mainNights = (nights: readonly SleepFact[]): SleepFact[] =>
-  [...Map.groupBy(nights, ({ date }) => date).values()].map((ofDate) =>
-    ofDate.reduce((best, night) => (isMainNight(night, best) ? night : best)),
-  )
+  [...Map.groupBy(nights, ({ date }) => date).values()].flatMap((ofDate) => mainNightOf(ofDate) ?? [])
 
 const isNight = (fact: HealthFact): fact is SleepFact => fact.kind === "sleep" && !fact.isNap
 

@@ -30,6 +30,19 @@ test("a morning on the other side or without a value ends the row, and no value 
   expect(signsOf({ hrv: nightly([1, 1, 1, 1, 9]) }, FIRST + 4)).toEqual([])
 })
 
+test.each([
+  ["resting_heart_rate", 50, [0, 1, 2], [-3, 3]],
+  ["hrv", 64.2, [0, 0.1, -0.2], [-0.4, 0.3]],
+  ["respiratory_rate", 14.6, [0, -0.1, 0.2], [-0.3, 0.5]],
+  ["skin_temp_deviation", -0.1, [0, 0.2], [0.3]],
+] as const)("%s that is always the same is far only beyond two of its steps", (metric, value, near, far) => {
+  const after = (difference: number) =>
+    signsOf({ [metric]: nightly([...Array.from({ length: 30 }, () => value), value + difference]) }, FIRST + 30)
+  for (const difference of near) expect(after(difference)).toEqual([])
+  for (const difference of far)
+    expect(after(difference)).toMatchObject([{ metric, direction: difference > 0 ? "above" : "below" }])
+})
+
 test("sleep debt is the sum over 14 dates of the nights with a need", () => {
   const debts = nightly(Array.from({ length: 20 }, () => 0.5)).filter(({ day }) => day !== FIRST + 10)
   expect(sleepDebt(debts, FIRST + 19)).toEqual({ hours: 6.5, n: 13 })
