@@ -1,4 +1,4 @@
-import { ImportThread } from "@restwell/core"
+import { claimJob, ImportThread } from "@restwell/core"
 import { appleArchive, appleStage } from "@restwell/simulator"
 import { createWorld } from "@restwell/testing/world"
 import { expect, test } from "vitest"
@@ -31,7 +31,9 @@ test("an archive that needs more memory than one gets fails in words, and is not
   const id = await receiveArchive(world, userId, { fileName: "export.zip", bytes: appleArchive(stages) })
   const connection = { connectionString: store.url }
   await using imports = new ImportThread({ connection, wait: async () => {}, heapMb: 26 })
-  await imports.run(context, new AbortController().signal)
+  const job = await claimJob(context, [{ kind: "import", minPriority: 0 }], context.clock.now())
+  if (!job) throw new Error("no import waits")
+  expect(await imports.run(context, job, new AbortController().signal)).toBeUndefined()
   const failed = { status: "failed", error: expect.stringMatching(/needs more memory .* upload the new file/) }
   expect(await readImport(world, userId, id)).toMatchObject(failed)
 })

@@ -57,9 +57,7 @@ async function storedOf(world: World, userId: string) {
 
 /** What another process does, without the 15 seconds after which the silence of a dead process counts. */
 async function runAgain({ store, context }: World, userId: string): Promise<string> {
-  await store.pool.query("update restwell.import set claimed_at = null where user_id = $1 and status = 'running'", [
-    userId,
-  ])
+  await store.pool.query("update restwell.job set alive_at = now() - interval '1 minute' where user_id = $1", [userId])
   await runImports(context, { signal: new AbortController().signal })
   const { rows } = await store.pool.query("select status from restwell.import where user_id = $1", [userId])
   return rows[0].status

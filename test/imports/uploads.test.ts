@@ -68,7 +68,7 @@ async function received(member: Member): Promise<number> {
 /** As if nothing had arrived for so long. */
 const silentFor = (member: Member, interval: string) =>
   service.store.pool.query(
-    `update restwell.import i set claimed_at = now() - $2::interval from restwell."user" u
+    `update restwell.import i set arrived_at = now() - $2::interval from restwell."user" u
      where u.id = i.user_id and u.email = $1 and i.status = 'receiving'`,
     [member.email, interval],
   )
@@ -131,7 +131,7 @@ test("uploads of a process that was killed keep no place from others", async () 
   await untilReceived(member, 5)
   // What a killed process leaves: nobody shows any more that the uploads arrive.
   await service.store.pool.query(
-    "update restwell.import set claimed_at = now() - interval '16 seconds' where status = 'receiving' and user_id = (select id from restwell.user where email = $1)",
+    "update restwell.import set arrived_at = now() - interval '16 seconds' where status = 'receiving' and user_id = (select id from restwell.user where email = $1)",
     [member.email],
   )
   const next = holdUpload(member)
@@ -165,7 +165,7 @@ test.each([-48, 48])("with a clock that is %d hours wrong, an upload that is sti
   try {
     const upload = holdUpload(member)
     await expect.poll(() => received(member)).toBe(1)
-    // The worker looks for broken uploads every second.
+    // The worker looks for broken uploads.
     await silentFor(member, "20 seconds")
     const { rows } = await service.store.pool.query("select now() + interval '2.5 seconds' as until")
     await expect

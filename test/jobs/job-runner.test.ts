@@ -24,7 +24,7 @@ const add = (key: string, priority = 0) =>
 
 const jobs = async () => (await world.store.pool.query("select key, claim from restwell.job order by number")).rows
 
-type Run = (...args: Parameters<JobWork["run"]["sync"]>) => Promise<unknown>
+type Run = (...args: Parameters<NonNullable<JobWork["run"]["sync"]>>) => Promise<unknown>
 
 interface ProcessOptions {
   readonly run: Run

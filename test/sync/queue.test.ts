@@ -13,7 +13,7 @@ const WORKERS = {
   urgentConcurrency: 1,
   callbackUrlOf: () => undefined,
   meter: () => {},
-  imports: { run: async () => {} },
+  imports: { run: async () => undefined },
 }
 
 let world: World

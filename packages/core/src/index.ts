@@ -12,7 +12,7 @@ export {
   receivePush,
   tokenEnded,
 } from "./archives/receive-push.ts"
-export { runImports } from "./archives/run-imports.ts"
+export { runImports, sweepBrokenUploads } from "./archives/run-imports.ts"
 export { LARGEST_PUSH, type PushOutcome, runPush } from "./archives/run-push.ts"
 export { type AssistantAccess, createTokenOpener, type OpenAccessToken } from "./assistants/access-tokens.ts"
 export {
@@ -89,7 +89,7 @@ export {
   Unavailable,
 } from "./context/errors.ts"
 export { type LimitAtATime, limitAtATime } from "./context/limit-at-a-time.ts"
-export { addJob, type ClaimedJob } from "./jobs/job-queue.ts"
+export { addJob, type ClaimedJob, claimJob } from "./jobs/job-queue.ts"
 export { JobRunner, type JobWork } from "./jobs/job-runner.ts"
 export { UnusableBackup } from "./operate/backup-archive.ts"
 export { type VerifiedBackup, verifyBackup } from "./operate/backup-content.ts"

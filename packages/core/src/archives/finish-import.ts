@@ -8,7 +8,7 @@ import { type Database, growDataVersion, personTransaction } from "../store/data
 import type { ImportKind, ImportReport } from "../store/record-tables.ts"
 import { deriveOffset } from "../store/statements/derive-dates.ts"
 import { ALL_TIME, hasArchives, projectArchives } from "../store/statements/project-archives.ts"
-import { type ClaimedImport, type ImportContext, renewClaim } from "./claim-import.ts"
+import { type ClaimedImport, holdClaim, type ImportContext } from "./claim-import.ts"
 import { reportJson } from "./report-json.ts"
 import type { StagedCounts } from "./stage-items.ts"
 import { removeRestored, restorePreferences } from "./staged-item.ts"
@@ -20,7 +20,7 @@ export async function finishImport(
   { kind, counts }: { readonly kind: ImportKind; readonly counts: StagedCounts },
 ): Promise<ImportReport> {
   return personTransaction(context.database, claimed.userId, async (transaction) => {
-    await renewClaim(transaction, claimed, 1)
+    await holdClaim(transaction, claimed, 1)
     await importOf(transaction, claimed).set({ status: "done", kind }).execute()
     let stored = (await countNewAnswers(transaction, claimed)) + (await countNewMeasurements(transaction, claimed))
     for (const provider of await providersOf(transaction, claimed)) {
@@ -65,7 +65,7 @@ export async function failImport(
   { kind, error }: { readonly kind: ImportKind | null; readonly error: string },
 ): Promise<void> {
   await personTransaction(context.database, claimed.userId, async (transaction) => {
-    await renewClaim(transaction, claimed, 1)
+    await holdClaim(transaction, claimed, 1)
     for (const table of STAGED_TABLES)
       await transaction
         .deleteFrom(table)

@@ -1,25 +1,25 @@
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { ThreadLog } from "../context/thread-log.ts"
-import { isDiskLow } from "../store/database-trouble.ts"
+import type { ClaimedJob, DueTime } from "../jobs/job-queue.ts"
 import type { PoolSettings } from "../store/pool.ts"
-import { type ClaimedImport, type ImportContext, isImportWaiting } from "./claim-import.ts"
+import { beginImport, type ImportContext } from "./claim-import.ts"
 import { failImport } from "./finish-import.ts"
-import { sweepBrokenUploads } from "./run-imports.ts"
 
 /** What the thread is started with. */
 export interface ImportThreadData {
   readonly connection: PoolSettings
+  readonly job: ClaimedJob
   /** When the process began by the service's clock, epoch milliseconds: `performance.now()` counts from there in all threads. */
   readonly processStartMs: number
 }
 
-/** What the thread sends: what it reads now, a line for the log, a question for free space or for a pause, or why it ends. */
+/** What the thread sends: a line for the log, a question for free space or for a pause, how the run ended, or why it failed. */
 export type ImportThreadMessage =
-  | { readonly type: "claimed"; readonly claimed: ClaimedImport }
   | ThreadLog
   | { readonly type: "free_bytes"; readonly id: number }
   | { readonly type: "wait"; readonly id: number; readonly milliseconds: number }
+  | { readonly type: "ended"; readonly again: DueTime | undefined }
   | { readonly type: "failed"; readonly error: unknown }
 
 /** What is sent to the thread. */
@@ -46,10 +46,7 @@ interface ImportThreadOptions {
   readonly heapMb?: number
 }
 
-/**
- * Reads archives in a thread beside the one that answers requests, so that nobody waits for rows of others. The thread starts when an
- * archive waits, and ends after the last one.
- */
+/** Reads an archive in a thread beside the one that answers requests, so that nobody waits for rows of others. The thread ends with it. */
 export class ImportThread implements AsyncDisposable {
   readonly #options: ImportThreadOptions
   #worker: Worker | undefined
@@ -59,18 +56,19 @@ export class ImportThread implements AsyncDisposable {
     this.#options = options
   }
 
-  /** As `runImports` does it. @param signal aborts between two chunks */
-  async run(context: ImportContext, signal: AbortSignal): Promise<void> {
-    await sweepBrokenUploads(context)
-    if (signal.aborted || (await isDiskLow(context.disk)) || !(await isImportWaiting(context))) return
-    const worker = this.#start(context)
+  /** As `runImport` does it, one at a time. @param signal aborts between two chunks */
+  async run(context: ImportContext, job: ClaimedJob, signal: AbortSignal): Promise<DueTime | undefined> {
+    const { worker, ended } = this.#start(context, job)
+    this.#worker = worker
+    this.#ended = ended
     const stop = () => send(worker, { type: "stop" })
     if (signal.aborted) stop()
     signal.addEventListener("abort", stop)
     try {
-      await this.#ended
+      return await ended
     } finally {
       signal.removeEventListener("abort", stop)
+      this.#worker = undefined
     }
   }
 
@@ -82,35 +80,32 @@ export class ImportThread implements AsyncDisposable {
     await this.#worker?.terminate()
   }
 
-  #start(context: ImportContext): Worker {
+  #start(
+    context: ImportContext,
+    job: ClaimedJob,
+  ): { readonly worker: Worker; readonly ended: Promise<DueTime | undefined> } {
     // The published package has the same file as JavaScript.
     const program = new URL(`import-worker${extname(import.meta.filename)}`, import.meta.url)
     const processStartMs = context.clock.now().getTime() - performance.now()
-    const workerData: ImportThreadData = { connection: this.#options.connection, processStartMs }
+    const workerData: ImportThreadData = { connection: this.#options.connection, job, processStartMs }
     const { heapMb = OLD_HEAP_MB } = this.#options
     const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_HEAP_MB }
     const worker = new Worker(program, { workerData, resourceLimits })
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    let claimed: ClaimedImport | undefined
-    let failed: Promise<void> | undefined
+    const { promise: ended, resolve, reject } = Promise.withResolvers<DueTime | undefined>()
+    let again: Promise<DueTime | undefined> | DueTime | undefined
     worker
       .on("message", (message: ImportThreadMessage) => {
-        if (message.type === "claimed") claimed = message.claimed
+        if (message.type === "ended") again = message.again
         else if (message.type === "log") context.logger[message.level](message.fields, message.text)
         else if (message.type === "failed") reject(message.error)
         else answer(context, message).then((reply) => send(worker, reply), reject)
       })
       .on("error", (error) => {
-        if (claimed && isOutOfMemory(error)) failed = failLargeImport(context, claimed)
+        if (isOutOfMemory(error)) again = failLargeImport(context, job)
         else reject(error)
       })
-      .on("exit", () => {
-        if (this.#worker === worker) this.#worker = undefined
-        resolve(failed)
-      })
-    this.#worker = worker
-    this.#ended = promise
-    return worker
+      .on("exit", () => resolve(again))
+    return { worker, ended }
   }
 }
 
@@ -118,12 +113,12 @@ const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
 
 /** Another try would end the same way. */
-async function failLargeImport(context: ImportContext, claimed: ClaimedImport): Promise<void> {
-  context.logger.warn(
-    { userId: claimed.userId, importId: claimed.id },
-    "an import needs more memory than an archive gets",
-  )
-  const error = `${claimed.fileName} needs more memory than one archive gets here, order an export of a shorter time and upload the new file`
+async function failLargeImport(context: ImportContext, job: ClaimedJob): Promise<undefined> {
+  const claimed = await beginImport(context, job)
+  if (!claimed) return
+  const { userId, id: importId, fileName } = claimed
+  context.logger.warn({ userId, importId }, "an import needs more memory than an archive gets")
+  const error = `${fileName} needs more memory than one archive gets here, order an export of a shorter time and upload the new file`
   await failImport(context, claimed, { kind: null, error })
 }
 

@@ -1,15 +1,15 @@
-/** The thread that reads archives, with connections of its own. `import-thread.ts` starts it. It ends when no archive waits. */
+/** The thread that reads archives, with connections of its own. `import-thread.ts` starts it. It ends with the archive. */
 import { parentPort, workerData } from "node:worker_threads"
 import { threadLogger } from "../context/thread-log.ts"
 import { openDatabase } from "../store/database.ts"
 import { openPool } from "../store/pool.ts"
 import type { ImportThreadData, ImportThreadMessage, ImportThreadRequest } from "./import-thread.ts"
-import { runImports } from "./run-imports.ts"
+import { runImport } from "./run-imports.ts"
 
 const port = parentPort
 if (port === null) throw new Error("this program is a thread of the service")
 const send = (message: ImportThreadMessage): void => port.postMessage(message)
-const { connection, processStartMs }: ImportThreadData = workerData
+const { connection, job, processStartMs }: ImportThreadData = workerData
 // A connection that broke while idle is replaced by the next statement.
 const pool = openPool(connection, () => {})
 const stopping = new AbortController()
@@ -33,16 +33,14 @@ function ask(messageOf: (id: number) => ImportThreadMessage): Promise<number | u
 }
 
 try {
-  await runImports(
-    {
-      database: openDatabase(pool),
-      clock: { now: () => new Date(processStartMs + performance.now()) },
-      logger: threadLogger(send),
-      disk: { freeBytes: () => ask((id) => ({ type: "free_bytes", id })) },
-      wait: async (milliseconds) => void (await ask((id) => ({ type: "wait", id, milliseconds }))),
-    },
-    { signal: stopping.signal, onClaim: (claimed) => send({ type: "claimed", claimed }) },
-  )
+  const context = {
+    database: openDatabase(pool),
+    clock: { now: () => new Date(processStartMs + performance.now()) },
+    logger: threadLogger(send),
+    disk: { freeBytes: () => ask((id) => ({ type: "free_bytes", id })) },
+    wait: async (milliseconds: number) => void (await ask((id) => ({ type: "wait", id, milliseconds }))),
+  }
+  send({ type: "ended", again: await runImport(context, job, { signal: stopping.signal }) })
 } catch (error) {
   send({ type: "failed", error })
 } finally {

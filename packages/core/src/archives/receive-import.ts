@@ -2,6 +2,8 @@ import { cutText, withoutControls } from "@restwell/providers"
 import { sql } from "kysely"
 import type { Context } from "../context/context.ts"
 import { Conflict, InvalidRequest, Unavailable } from "../context/errors.ts"
+import { addJob } from "../jobs/job-queue.ts"
+import { personTransaction } from "../store/database.ts"
 import { hasRoomFor, isMissingRow } from "../store/database-trouble.ts"
 import { noteWhileArriving, PART_BYTES, partsOf, removeArrived } from "./arriving-parts.ts"
 
@@ -42,9 +44,12 @@ export async function receiveImport(context: Store, file: UploadedFile): Promise
     const size = await storeParts(context, upload, file.content)
     if (size === 0) throw new InvalidRequest("the file is empty", "file")
     await noteArrival(context, upload, size)
-    await importOf(context, upload)
-      .set({ status: "queued", size: String(size), includes_private: file.includesPrivate(), claimed_at: null })
-      .execute()
+    await personTransaction(context.database, userId, async (database) => {
+      await importOf({ database }, upload)
+        .set({ status: "queued", size: String(size), includes_private: file.includesPrivate() })
+        .execute()
+      await addJob({ database }, { kind: "import", key: upload.id, userId, priority: 0, due: "at_once" })
+    })
     return upload.id
   } catch (error) {
     const arrived = context.database.deleteFrom("import").where("user_id", "=", userId).where("id", "=", upload.id)
@@ -77,7 +82,7 @@ function beginUpload(
         coalesce(sum(size) filter (where status <> 'failed'), 0)::double precision as bytes
       from restwell.import where user_id = ${userId}
         -- What a dead process was receiving takes the place of no other upload.
-        and (status <> 'receiving' or claimed_at > now() - make_interval(secs => ${SILENT_SECONDS}))`.execute(
+        and (status <> 'receiving' or arrived_at > now() - make_interval(secs => ${SILENT_SECONDS}))`.execute(
       transaction,
     )
     const { waiting = 0, bytes = 0 } = rows[0] ?? {}
@@ -91,7 +96,6 @@ function beginUpload(
         status: "receiving",
         includes_private: false,
         created_at: clock.now(),
-        claimed_at: sql`now()`,
         // Uploads at the same time share the limit.
         size: String(expectedBytes),
       })
@@ -139,7 +143,7 @@ async function storeParts(context: Store, upload: Upload, content: AsyncIterable
 /** Shows by the database's clock that somebody still sends the upload. Its size counts from now on. */
 async function noteArrival(context: Store, { userId, id }: Upload, size: number): Promise<void> {
   const { rows } = await sql<{ others: number }>`
-    update restwell.import i set claimed_at = now(), size = greatest(i.size, ${size})
+    update restwell.import i set arrived_at = now(), size = greatest(i.size, ${size})
     where i.user_id = ${userId} and i.id = ${id} and i.status = 'receiving'
     returning (select coalesce(sum(o.size), 0)::double precision from restwell.import o
       where o.user_id = i.user_id and o.id <> i.id and o.status <> 'failed') as others

@@ -11,7 +11,6 @@ import { type Database, personTransaction } from "../store/database.ts"
 import { isDiskLow, isMissingRow, LOW_DISK } from "../store/database-trouble.ts"
 import type { PushReport } from "../store/record-tables.ts"
 import { noteWhileArriving, partsOf, removeArrived } from "./arriving-parts.ts"
-import { isSilentFor } from "./claim-import.ts"
 
 /** A push that this process stores, until another one takes it over. */
 export interface ClaimedPush {
@@ -120,6 +119,10 @@ export async function noteLife({ database }: Pick<Context, "database">, pushes: 
     where p.user_id = own.user_id and p.id = own.id
   `.execute(database)
 }
+
+/** True for work that nobody claimed, or whose process was silent for this long, by the database's clock. */
+const isSilentFor = (seconds: number) =>
+  sql<boolean>`(claimed_at is null or claimed_at < now() - make_interval(secs => ${seconds}) or claimed_at > now())`
 
 /** A process that was silent for this long has died. */
 const SILENT_SECONDS = 20

@@ -1,9 +1,11 @@
 import { MINUTE_MS } from "@restwell/client/time-units"
 import { type ArchiveFile, readVendorArchive, refuseForeignFile, UnreadableArchive } from "@restwell/providers"
 import { sql } from "kysely"
+import { holdJob } from "../jobs/hold-job.ts"
+import { type ClaimedJob, claimJob, type DueTime } from "../jobs/job-queue.ts"
 import { databaseTrouble, isDatabaseAway, isDiskFull, isDiskLow } from "../store/database-trouble.ts"
 import type { ImportKind } from "../store/record-tables.ts"
-import { type ClaimedImport, ClaimLost, claimImport, type ImportContext, releaseClaim } from "./claim-import.ts"
+import { beginImport, type ClaimedImport, ClaimLost, type ImportContext, leaveImport } from "./claim-import.ts"
 import { failImport, finishImport } from "./finish-import.ts"
 import { storedFile } from "./receive-import.ts"
 import { readRestwellExport } from "./restwell-export.ts"
@@ -58,32 +60,70 @@ const LONGEST_IMPORT_MS = 2 * MINUTE_MS
 const LONGEST_MS_PER_MB = 10_000
 const MB = 1_048_576
 
+/** How soon it is looked again whether the disk has space. */
+const DISK_AGAIN_MS = 5_000
+
 interface RunImportsOptions {
   /** Aborts between two chunks. The import waits for another process then. */
   readonly signal: AbortSignal
   /** Runs this import alone. @default all that wait */
   readonly only?: string
-  /** How long one import may take. @default two minutes, and ten seconds for each megabyte of the file */
-  readonly longestMs?: number
-  /** Called with each import before it is read. */
-  readonly onClaim?: (claimed: ClaimedImport) => void
 }
 
-/**
- * Reads the archives that wait, one after the other. Any process may do it, and each archive is read by one at a time. While the disk is low
- * they wait.
- */
-export async function runImports(
-  context: ImportContext,
-  { signal, only, longestMs, onClaim }: RunImportsOptions,
-): Promise<void> {
+/** Reads the archives that wait here, one after the other, as a process does that runs no other jobs. */
+export async function runImports(context: ImportContext, { signal, only }: RunImportsOptions): Promise<void> {
   await sweepBrokenUploads(context)
-  for (;;) {
-    const claimed = signal.aborted || (await isDiskLow(context.disk)) ? undefined : await claimImport(context, only)
-    if (!claimed) return
-    onClaim?.(claimed)
-    const endsMs = performance.now() + (longestMs ?? LONGEST_IMPORT_MS + (claimed.size / MB) * LONGEST_MS_PER_MB)
-    await runImport(context, claimed, { signal, endsMs })
+  while (!signal.aborted) {
+    const job = await claimJob(context, [{ kind: "import", minPriority: 0, key: only }], context.clock.now())
+    if (!job) return
+    await holdJob(context, job, { stopping: signal, run: (held) => runImport(context, job, { signal: held }) })
+  }
+}
+
+interface RunImportOptions {
+  /** Aborts between two chunks. */
+  readonly signal: AbortSignal
+  /** How long one import may take. @default two minutes, and ten seconds for each megabyte of the file */
+  readonly longestMs?: number
+}
+
+/** Reads the archive of a job. @returns when to begin again, undefined when it has ended */
+export async function runImport(
+  context: ImportContext,
+  job: ClaimedJob,
+  { signal, longestMs }: RunImportOptions,
+): Promise<DueTime | undefined> {
+  const soon = () => new Date(context.clock.now().getTime() + DISK_AGAIN_MS)
+  if (await isDiskLow(context.disk)) return soon()
+  const claimed = await beginImport(context, job)
+  if (!claimed) return undefined
+  const { userId, id: importId, size } = claimed
+  const endsMs = performance.now() + (longestMs ?? LONGEST_IMPORT_MS + (size / MB) * LONGEST_MS_PER_MB)
+  try {
+    const report = await importFile(context, claimed, { signal, endsMs })
+    if (report) context.logger.info({ userId, importId, stored: report.stored }, "import ended")
+    return undefined
+  } catch (error) {
+    if (error instanceof ClaimLost) {
+      context.logger.info({ userId, importId }, "import was undone or taken over")
+      return undefined
+    }
+    if (signal.aborted) await leaveImport(context, claimed)
+    else if (error instanceof DiskIsLow) {
+      context.logger.warn({ userId, importId }, "an import waits until the disk has space")
+      await leaveImport(context, claimed)
+    } else {
+      context.logger.error({ err: error, userId, importId }, "could not import an archive")
+      // Another try would end the same way, unless the database failed: then the import begins again.
+      if (databaseTrouble(error) === undefined) {
+        await failImport(context, claimed, {
+          kind: null,
+          error: `internal error, ask the operator, who finds its cause in the log under ${importId}`,
+        })
+        return undefined
+      }
+    }
+    return isDatabaseAway(error) && !isDiskFull(error) ? "at_once" : soon()
   }
 }
 
@@ -91,46 +131,6 @@ interface RunLimits {
   readonly signal: AbortSignal
   /** When it has taken too long, of `performance.now()`. */
   readonly endsMs: number
-}
-
-async function runImport(context: ImportContext, claimed: ClaimedImport, limits: RunLimits): Promise<void> {
-  const { userId, id } = claimed
-  try {
-    const report = await importFile(context, claimed, limits)
-    if (report) context.logger.info({ userId, importId: id, stored: report.stored }, "import ended")
-  } catch (error) {
-    if (error instanceof ClaimLost)
-      return context.logger.info({ userId, importId: id }, "import was undone or taken over")
-    if (limits.signal.aborted) return releaseClaim(context, claimed)
-    if (error instanceof DiskIsLow) {
-      context.logger.warn({ userId, importId: id }, "an import waits until the disk has space")
-      return releaseClaim(context, claimed)
-    }
-    // Another try would end the same way, unless the database failed: then the import begins again.
-    if (databaseTrouble(error) === undefined)
-      await failImport(context, claimed, {
-        kind: null,
-        error: `internal error, ask the operator, who finds its cause in the log under ${id}`,
-      })
-    if (isDatabaseAway(error) && !isDiskFull(error)) {
-      await releaseOnceBack(context, claimed, limits.signal)
-      throw new Error(`import ${id} was interrupted and begins again`, { cause: error })
-    }
-    throw new Error(`import ${id} failed`, { cause: error })
-  }
-}
-
-const LOOK_AGAIN_MS = 500
-
-/** Waits for the database, so that the import goes on at once instead of when the silence of a dead process would count. */
-async function releaseOnceBack(context: ImportContext, claimed: ClaimedImport, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted)
-    try {
-      return await releaseClaim(context, claimed)
-    } catch (error) {
-      if (!isDatabaseAway(error)) throw error
-      await context.wait(LOOK_AGAIN_MS)
-    }
 }
 
 async function importFile(context: ImportContext, claimed: ClaimedImport, { signal, endsMs }: RunLimits) {
@@ -192,10 +192,10 @@ async function* whileAllowed<Item>(items: AsyncIterable<Item>, check: () => Prom
  */
 export async function sweepBrokenUploads({ database }: ImportContext): Promise<void> {
   await sql`
-    update restwell.import set claimed_at = now() where status = 'receiving' and claimed_at > now()
+    update restwell.import set arrived_at = now() where status = 'receiving' and arrived_at > now()
   `.execute(database)
   await sql`
     delete from restwell.import where status = 'receiving'
-      and coalesce(claimed_at, '-infinity') < now() - make_interval(secs => ${SILENT_UPLOAD_SECONDS})
+      and arrived_at < now() - make_interval(secs => ${SILENT_UPLOAD_SECONDS})
   `.execute(database)
 }

@@ -6,7 +6,7 @@ import { type Database, personTransaction } from "../store/database.ts"
 import type { SourceChoice } from "../store/record-tables.ts"
 import { recordColumns, recordDefinitions, replaceVersion } from "../store/statements/record-columns.ts"
 import { mergeSamples } from "../store/statements/write-series.ts"
-import { type ClaimedImport, type ImportContext, renewClaim } from "./claim-import.ts"
+import { type ClaimedImport, holdClaim, type ImportContext } from "./claim-import.ts"
 import type {
   SourceOrder,
   StagedAnswer,
@@ -99,7 +99,7 @@ export async function stageItems(
     const leftOut = await personTransaction(context.database, claimed.userId, async (transaction) => {
       // A database that crashes may lose the last chunks: the import begins again then. So no chunk waits for a busy disk.
       await sql`set local synchronous_commit = off`.execute(transaction)
-      await renewClaim(transaction, claimed, staging.progress())
+      await holdClaim(transaction, claimed, staging.progress())
       await insertItems(transaction, claimed, items)
       return insertSamples(transaction, claimed, { items, timeZone: staging.timeZone, now: context.clock.now() })
     })

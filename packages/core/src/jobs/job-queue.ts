@@ -5,7 +5,7 @@ import type { Clock } from "../base/calendar.ts"
 import type { Database } from "../store/database.ts"
 
 /** What a job does. */
-export type JobKind = "sync"
+export type JobKind = "sync" | "import"
 
 /** Names a job: there is one of a kind for each key. */
 interface JobId {
@@ -37,6 +37,8 @@ export interface ClaimedJob extends JobId {
 export interface JobPlace {
   readonly kind: JobKind
   readonly minPriority: number
+  /** For this job alone. @default any */
+  readonly key?: string | undefined
 }
 
 interface Store {
@@ -78,8 +80,8 @@ export async function claimJob(
     from (
       select kind, key from restwell.job w
       where ${isFree} and (claim is not null or due_at <= ${now})
-        and exists (select from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(kind text, "minPriority" integer)
-          where p.kind = w.kind and p."minPriority" <= w.priority)
+        and exists (select from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(kind text, "minPriority" integer, key text)
+          where p.kind = w.kind and p."minPriority" <= w.priority and coalesce(p.key, w.key) = w.key)
       order by priority desc, number limit 1 for update skip locked
     ) next
     where j.kind = next.kind and j.key = next.key

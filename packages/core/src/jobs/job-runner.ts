@@ -18,7 +18,8 @@ export interface JobWork {
   addDue(): Promise<Date | "paused" | undefined>
   /** Jobs at a time. A job takes the first place that is free. */
   readonly places: readonly JobPlace[]
-  readonly run: Readonly<Record<JobKind, RunJob>>
+  /** By the kinds of the places. */
+  readonly run: Readonly<Partial<Record<JobKind, RunJob>>>
 }
 
 interface JobRunnerOptions {
@@ -90,10 +91,11 @@ export class JobRunner {
       const job = free.length > 0 ? await claimJob(context, free, context.clock.now()) : undefined
       if (!job) return
       const place = free.find(({ kind, minPriority }) => kind === job.kind && minPriority <= job.priority)
-      if (!place) throw new Error(`a job of ${job.kind} was claimed without a place`)
+      const runJob = run[job.kind]
+      if (!place || !runJob) throw new Error(`a job of ${job.kind} was claimed without a place`)
       const running = holdJob(context, job, {
         stopping: this.stopping,
-        run: (signal) => run[job.kind](job, { signal, place }),
+        run: (signal) => runJob(job, { signal, place }),
       })
       const ended = running.catch(onFailure).then(() => {
         this.#runs.delete(place)

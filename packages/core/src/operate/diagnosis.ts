@@ -108,7 +108,8 @@ export async function readSyncHealth({ database, clock }: Pick<Context, "databas
           and (c.waiting_until is null or c.waiting_until <= ${now})
         union all
         select 'imports', count(*)::int, min(i.created_at) from restwell.import i
-        where i.status = 'queued' or i.status = 'running' and i.claimed_at < ${now}::timestamptz - interval '10 minutes'
+        where i.status in ('queued', 'running') and not exists (
+          select from restwell.job j where j.kind = 'import' and j.key = i.id::text and j.claim is not null)
         union all
         select 'events', count(*)::int, min(e.due_at) from restwell.vendor_event e
         join restwell.connection c using (user_id, provider)

@@ -208,10 +208,8 @@ export interface ImportTable {
   restored: JsonColumn<Json> | null
   error: string | null
   created_at: Date
-  /** The run that reads the file. */
-  claimed_by: string | null
-  /** By the database's clock. */
-  claimed_at: Date | null
+  /** The last sign that somebody still sends it, by the database's clock. */
+  arrived_at: Generated<Date>
 }
 
 export interface ImportPartTable {

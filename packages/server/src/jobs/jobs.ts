@@ -57,14 +57,16 @@ export function createJobs({ openPool, clock, logger, wait, sharesSessions }: Jo
     stopping: runner.stopping,
     async work(context, { concurrency, urgentConcurrency, meter, callbackUrlOf, imports }) {
       const backoff = createDatabaseBackoff()
-      await startPeriodicJobs({ context, callbackUrlOf, imports, wait, signal: runner.stopping })
+      await startPeriodicJobs({ context, callbackUrlOf, wait, signal: runner.stopping })
       runner.start({
         addDue: dueSyncRequester(context, backoff),
         places: [
+          { kind: "import", minPriority: 0 },
           ...Array.from({ length: concurrency }, () => ({ ...SYNC_PLACES.any })),
           ...Array.from({ length: urgentConcurrency }, () => ({ ...SYNC_PLACES.urgent })),
         ],
         run: {
+          import: (job, { signal }) => imports.run(context, job, signal),
           async sync(claimed, { signal, place }) {
             const withHistory = place.minPriority <= SYNC_PLACES.any.minPriority
             await runSyncJob({ context, meter, backoff }, claimed, { signal, withHistory })

@@ -3,7 +3,6 @@ import {
   type CallbackUrlOf,
   type Context,
   healSchedules,
-  type ImportThread,
   isDiskLow,
   keepSubscribed,
   othersCan,
@@ -12,13 +11,14 @@ import {
   retryRejected,
   runDueBackup,
   type ScheduledBackupContext,
+  sweepBrokenUploads,
   sweepSeenEvents,
 } from "@restwell/core"
 import { repeat, throttle, type Wait } from "../process/wait.ts"
 import type { DatabaseBackoff } from "./sync-job.ts"
 
-/** People wait for the report of an import. */
-const IMPORT_INTERVAL_MS = 1_000
+/** A part of the silence after which an upload has broken off. */
+const SWEEP_UPLOADS_MS = 15_000
 const SWEEP_MS = 3_600_000
 /** Most looks find that nothing is due. */
 const KEEP_SUBSCRIBED_MS = 5 * 60_000
@@ -29,7 +29,6 @@ const CLOCK_STEP_MS = 60_000
 interface PeriodicJobsOptions {
   readonly context: Context
   readonly callbackUrlOf: CallbackUrlOf
-  readonly imports: Pick<ImportThread, "run">
   /** Waits on the service's clock. */
   readonly wait: Wait
   /** Ends the repetition. */
@@ -38,16 +37,10 @@ interface PeriodicJobsOptions {
 
 /** Runs what recurs once, then again and again. */
 export async function startPeriodicJobs(options: PeriodicJobsOptions): Promise<void> {
-  const { context, imports, wait, signal } = options
-  // A database that is away fails every look.
-  const logFailure = throttle((failures, error: unknown) =>
-    context.logger.error({ err: error, failures }, "could not import an archive"),
-  )
-  const importAll = () => imports.run(context, signal).catch(logFailure)
-  // An import may take minutes, so nothing waits for it.
-  void repeat(importAll, { everyMs: IMPORT_INTERVAL_MS, wait, signal })
+  const { context, wait, signal } = options
   startSubscribing(options)
   for (const [run, everyMs, failure] of [
+    [() => sweepBrokenUploads(context), SWEEP_UPLOADS_MS, "could not delete uploads that broke off"],
     [() => sweepSeenEvents(context), SWEEP_MS, "could not delete old event ids"],
     [() => recoverUnreadableGrants(context), SWEEP_MS, "could not look for tokens that can be decrypted again"],
     [() => retryRejected(context), RETRY_REJECTED_MS, "could not retry rejected records"],

@@ -1,7 +1,7 @@
 -- Jobs that wait or run: the one way in which processes share work. `core/src/jobs` claims them.
 
 create table restwell.job (
-  kind text not null,
+  kind text not null check (kind in ('sync', 'import')),
   -- What it is about. There is one job of a kind for each.
   key text not null,
   -- Null for a job of the service.

@@ -20,9 +20,8 @@ create table restwell.import (
   restored jsonb,
   error text,
   created_at timestamptz not null,
-  -- The process that reads the file. Another one takes over when it was silent for too long, by the database's clock.
-  claimed_by uuid,
-  claimed_at timestamptz,
+  -- The last sign that somebody still sends the file, by the database's clock.
+  arrived_at timestamptz not null default now(),
   primary key (user_id, id)
 ) with (fillfactor = 85);
 create unique index import_of_pushes on restwell.import (user_id, pushed_provider);
