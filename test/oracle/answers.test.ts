@@ -142,7 +142,7 @@ describe("every answer equals one that is computed independently from the vendor
     const cases: Cases = {}
     for (const member of members) addCases(cases, specialCasesIn(truthOf(member).chart.raw))
     expectAll(cases)
-    await compareAtRandom(200, members)
+    await compareAtRandom(400, members)
     expect(answers.repeated).toBeGreaterThan(0)
   })
 
