@@ -20,7 +20,6 @@ import { createReadiness } from "./http/plumbing/readiness.ts"
 import { createJobs } from "./jobs/jobs.ts"
 import { startBackups } from "./jobs/periodic-jobs.ts"
 import { createSyncMeter } from "./jobs/sync-job.ts"
-
 import { createMailMeter, startMail } from "./mail/mailer.ts"
 import { bindPort, listen, onSocket } from "./network/bind-port.ts"
 import { checkSigningKey } from "./oauth/signing-key.ts"

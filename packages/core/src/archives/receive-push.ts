@@ -136,8 +136,8 @@ export interface LeftPush extends ClaimedPush {
 
 /** Deletes pushes that nobody sends any more, and claims those that a dead process left. */
 export async function claimLeftPushes({ database }: Pick<Context, "database">): Promise<LeftPush[]> {
-  await sql`delete from restwell.push where status = 'receiving' and ${isSilentFor(UNSENT_SECONDS)}`.execute(database)
   const { rows } = await sql<LeftPush>`
+    with unsent as (delete from restwell.push where status = 'receiving' and ${isSilentFor(UNSENT_SECONDS)})
     update restwell.push p set claimed_by = gen_random_uuid(), claimed_at = now(), deaths = deaths + (claimed_at is not null)::integer
     from (
       select user_id, id from restwell.push

@@ -192,9 +192,7 @@ async function* whileAllowed<Item>(items: AsyncIterable<Item>, check: () => Prom
  */
 export async function sweepBrokenUploads({ database }: ImportContext): Promise<void> {
   await sql`
-    update restwell.import set arrived_at = now() where status = 'receiving' and arrived_at > now()
-  `.execute(database)
-  await sql`
+    with ahead as (update restwell.import set arrived_at = now() where status = 'receiving' and arrived_at > now())
     delete from restwell.import where status = 'receiving'
       and arrived_at < now() - make_interval(secs => ${SILENT_UPLOAD_SECONDS})
   `.execute(database)

@@ -19,7 +19,7 @@ export function onFirstUse<Made>(make: () => Promise<Made>): () => Promise<Made>
 
 /** Longer than the pauses of a busy service. */
 const LOOK_MS = 20_000
-/** Less of a core than this is idle. An idle service polls for jobs, which needs one or two hundredths. */
+/** Less of a core than this is idle. An idle service needs one or two hundredths. */
 const IDLE_SHARE = 0.05
 /** Growth of the process below which there is nothing to release. */
 const GROWTH_BYTES = 4 * 1_048_576
