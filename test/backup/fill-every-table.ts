@@ -16,6 +16,7 @@ const VALUES: Readonly<Record<string, string>> = {
   date: "'2026-03-29'",
   "timestamp with time zone": "'2026-03-29 01:30:00.123456+00'",
   jsonb: String.raw`'{"a": [1.50, null, "tab\t ü \\"], "b": {}}'`,
+  json: String.raw`'{"a": [1.50, null, "tab\t ü \\"], "a": {}}'`,
   bytea: String.raw`'\x00ff5c0a09'`,
   uuid: "'00000000-0000-4000-8000-000000000001'",
   "text[]": String.raw`array['a,b', 'c"d', E'\\ {}', '']`,

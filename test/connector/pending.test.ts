@@ -32,8 +32,8 @@ async function change(statement: string): Promise<void> {
 describe("a morning whose score is pending", () => {
   beforeAll(() =>
     change(
-      `update restwell.record set score_state = 'pending', detail = detail - array['scorePercent', 'stages', 'efficiencyPercent', 'respiratoryRatePerMinute', 'hrvMs',
-         'restingHeartRateBpm', 'spo2Percent', 'averageHeartRateBpm', 'maxHeartRateBpm', 'energyKcal', 'distanceMeters']
+      `update restwell.record set score_state = 'pending', detail = detail::jsonb - array['scorePercent', 'stages', 'efficiencyPercent', 'respiratoryRatePerMinute', 'hrvMs',
+         'restingHeartRateBpm', 'spo2Percent', 'averageHeartRateBpm', 'maxHeartRateBpm', 'energyKcal', 'distanceMeters'] || '{"scoreState": "pending"}'
        where kind in ('sleep', 'recovery') and date = $1`,
     ),
   )

@@ -208,7 +208,7 @@ describe("text from vendors and persons", () => {
       const { pool } = service.store
       const value = JSON.stringify(text.toWellFormed().replaceAll("\0", ""))
       const workouts = await pool.query(
-        `update restwell.record set detail = jsonb_set(detail, '{sportType}', $1::jsonb) where kind = 'workout' returning 1`,
+        `update restwell.record set detail = jsonb_set(detail::jsonb, '{sportType}', $1::jsonb) where kind = 'workout' returning 1`,
         [value],
       )
       expect(workouts.rowCount).toBeGreaterThan(0)

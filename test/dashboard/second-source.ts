@@ -16,15 +16,14 @@ export async function storeSecondSource({ store }: TestService, email: string): 
   await store.pool.query(
     `insert into restwell.record
        (user_id, provider, kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at, from_archive,
-        detail, raw)
-     select user_id, 'oura', kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at, true,
+        candidate, detail, course, raw)
+     select user_id, 'oura', kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at, true, candidate,
        case kind
-         when 'sleep' then jsonb_set(detail, '{stages,lightMs}',
+         when 'sleep' then jsonb_set(detail::jsonb, '{stages,lightMs}',
            to_jsonb((detail #>> '{stages,lightMs}')::bigint + case when extract(day from date)::int % 4 = 0 then 5400000 else 0 end))
-           || '{"course": {"intervalMs": 300000, "phases":
-                 ["light", "light", "deep", "deep", "deep", "rem", "awake", "light", "rem", "rem", "light", "deep"]}}'
-         else jsonb_set(detail, '{hrvMs}', to_jsonb((detail #>> '{hrvMs}')::float * 1.3))
-       end, '{}'
+         else jsonb_set(detail::jsonb, '{hrvMs}', to_jsonb((detail #>> '{hrvMs}')::float * 1.3))
+       end, case kind when 'sleep' then '{"intervalMs": 300000, "phases":
+         ["light", "light", "deep", "deep", "deep", "rem", "awake", "light", "rem", "rem", "light", "deep"]}'::json end, '{}'
      from restwell.record
      where user_id = $1 and provider = 'whoop' and score_state = 'scored'
        and (kind = 'recovery' or kind = 'sleep' and not (detail #>> '{isNap}')::boolean)`,

@@ -18,8 +18,8 @@ afterAll(() => service.close())
 /** Makes the only person's export 60 MB, far more than the buffers of a socket, so that it does not end while nobody reads it. */
 async function fillSockets(): Promise<void> {
   await service.store.pool.query(`
-    insert into restwell.record (user_id, provider, kind, provider_id, score_state, vendor_updated_at, detail, raw)
-    select user_id, provider, kind, copy || provider_id, score_state, vendor_updated_at, detail,
+    insert into restwell.record (user_id, provider, kind, provider_id, score_state, vendor_updated_at, detail, candidate, raw)
+    select user_id, provider, kind, copy || provider_id, score_state, vendor_updated_at, detail, candidate,
       raw || jsonb_build_object('padding', repeat('x', 20000))
     from (select * from restwell.record where kind = 'cycle' limit 1) one, generate_series(1, 3000) copy`)
 }

@@ -25,13 +25,13 @@ async function addSecondDevice(): Promise<void> {
   await pool.query(`
     insert into restwell.record
       (user_id, provider, kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at,
-       sleep_provider_id, cycle_provider_id, skin_temp_deviation, from_archive, detail, raw)
+       sleep_provider_id, cycle_provider_id, skin_temp_deviation, from_archive, candidate, detail, raw)
     select user_id, 'polar', kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at,
-      sleep_provider_id, cycle_provider_id, skin_temp_deviation, true,
+      sleep_provider_id, cycle_provider_id, skin_temp_deviation, true, candidate,
       case kind
-        when 'sleep' then jsonb_set(detail, '{stages,lightMs}', to_jsonb((detail #>> '{stages,lightMs}')::numeric - 5400000))
-        when 'recovery' then jsonb_set(detail, '{hrvMs}', to_jsonb((detail #>> '{hrvMs}')::numeric * 1.25))
-        else detail end,
+        when 'sleep' then jsonb_set(detail::jsonb, '{stages,lightMs}', to_jsonb((detail #>> '{stages,lightMs}')::numeric - 5400000))
+        when 'recovery' then jsonb_set(detail::jsonb, '{hrvMs}', to_jsonb((detail #>> '{hrvMs}')::numeric * 1.25))
+        else detail::jsonb end,
       raw
     from restwell.record where score_state = 'scored'`)
 }
@@ -176,7 +176,7 @@ test("a source that is disconnected with its records kept answers nothing, at on
 test("a date is listed only where its figures say why, also if they are near a limit before they are rounded", async () => {
   const hrvOf = (provider: string, hrv: number) =>
     service.store.pool.query(
-      "update restwell.record set detail = jsonb_set(detail, '{hrvMs}', to_jsonb($2::float)) where provider = $1 and kind = 'recovery'",
+      "update restwell.record set detail = jsonb_set(detail::jsonb, '{hrvMs}', to_jsonb($2::float)) where provider = $1 and kind = 'recovery'",
       [provider, hrv],
     )
   const recoveries = async () => {

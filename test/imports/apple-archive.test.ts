@@ -39,24 +39,24 @@ afterAll(async () => {
 const imported = (userId: string, elements: readonly AppleElement[]) =>
   importArchive(world, userId, { bytes: appleArchive(elements), fileName: "export.zip" })
 
-interface StoredFact {
+interface StoredFields {
   readonly kind: string
   readonly date: string
-  readonly device: string | null
-  readonly asleepMs: number | null
-  readonly stages: { readonly lightMs: number; readonly deepMs: number; readonly remMs: number } | null
+  readonly device?: string
+  readonly asleepMs?: number
+  readonly stages?: { readonly lightMs: number; readonly deepMs: number; readonly remMs: number }
   readonly isNap?: boolean
-  readonly steps?: number | null
-  readonly hrv?: number | null
-  readonly hrvMethod?: string | null
+  readonly steps?: number
+  readonly hrvMs?: number
+  readonly hrvMethod?: string
 }
 
-async function factsOf(userId: string, kind: string): Promise<StoredFact[]> {
-  const { rows: found } = await world.store.pool.query<{ fact: string }>(
-    "select fact from restwell.record where user_id = $1 and provider = 'apple_health' and kind = $2 order by date, provider_id",
+async function recordsOf(userId: string, kind: string): Promise<StoredFields[]> {
+  const { rows: found } = await world.store.pool.query<{ record: string }>(
+    "select restwell.stored_record(r, r.detail) as record from restwell.record r where user_id = $1 and provider = 'apple_health' and kind = $2 order by date, provider_id",
     [userId, kind],
   )
-  return found.map(({ fact }) => JSON.parse(fact))
+  return found.map(({ record }) => JSON.parse(record))
 }
 
 /** Minutes asleep by local date of waking, counted in the ring's own phases. */
@@ -102,8 +102,8 @@ test("nights and steps are those of an independent count of the rows", async () 
   const { status, kind, report, error } = await imported(userId, rows)
   expect({ status, kind, error }).toEqual({ status: "done", kind: "apple_archive", error: null })
   expect(report?.ignored).toEqual([])
-  const nights = (await factsOf(userId, "sleep")).filter(({ isNap }) => isNap === false)
-  const measured = nights.filter(({ stages }) => stages !== null)
+  const nights = (await recordsOf(userId, "sleep")).filter(({ isNap }) => isNap === false)
+  const measured = nights.filter(({ stages }) => stages !== undefined)
   const expected = asleepByDate()
   expect(measured.length).toBeGreaterThan(DAYS / 2)
   for (const { date, stages, device } of measured) {
@@ -112,19 +112,19 @@ test("nights and steps are those of an independent count of the rows", async () 
   }
   // Nights of the phone's bedtime alone have no time asleep.
   for (const { stages, asleepMs, device } of nights)
-    if (stages === null) expect([asleepMs, device]).toEqual([null, "Lena's iPhone"])
+    if (stages === undefined) expect([asleepMs, device]).toEqual([undefined, "Lena's iPhone"])
   const steps = stepsByDate()
-  const days = await factsOf(userId, "cycle")
+  const days = await recordsOf(userId, "cycle")
   expect(days.length).toBe(documents.daily_activity.length)
   const total = days.reduce((sum, day) => sum + (day.steps ?? 0), 0)
   const counted = [...steps.values()].reduce((sum, each) => sum + each, 0)
   expect(Math.abs(total - counted)).toBeLessThan(days.length)
   expect(days.every(({ device }) => device === APPLE_WATCH_DEVICE)).toBe(true)
-  const recoveries = await factsOf(userId, "recovery")
-  expect(recoveries.filter(({ hrv }) => hrv !== null).length).toBeGreaterThan(DAYS / 2)
-  for (const { hrv, hrvMethod } of recoveries) expect(hrvMethod).toBe(hrv === null ? null : "sdnn")
+  const recoveries = await recordsOf(userId, "recovery")
+  expect(recoveries.filter(({ hrvMs }) => hrvMs !== undefined).length).toBeGreaterThan(DAYS / 2)
+  for (const { hrvMs, hrvMethod } of recoveries) expect(hrvMethod).toBe(hrvMs === undefined ? undefined : "sdnn")
   expect(report?.dates_by_type).toMatchObject({
-    sleep: spanOf((await factsOf(userId, "sleep")).map(({ date }) => date)),
+    sleep: spanOf((await recordsOf(userId, "sleep")).map(({ date }) => date)),
     cycle: spanOf([...steps.entries()].flatMap(([date, count]) => (count > 0 ? [date] : []))),
     workout: spanOf(documents.workout.map(({ start_datetime: start }) => start.slice(0, 10))),
   })
@@ -180,7 +180,7 @@ test("a later export with more of a night replaces it, whichever came first", as
   ]) {
     const userId = await world.addUser()
     for (const each of exports) await imported(userId, each)
-    const nights = await factsOf(userId, "sleep")
+    const nights = await recordsOf(userId, "sleep")
     expect(nights.map(({ stages }) => stages && stages.lightMs + stages.remMs)).toEqual([400 * MINUTE_MS])
   }
 })
@@ -193,7 +193,7 @@ test("our own export has devices and methods, and gives them back", async () => 
   const { status } = await importArchive(world, other, { bytes: own, fileName: "export.json" })
   expect(status).toBe("done")
   for (const kind of ["sleep", "recovery", "workout", "cycle"])
-    expect(await factsOf(other, kind)).toEqual(await factsOf(userId, kind))
+    expect(await recordsOf(other, kind)).toEqual(await recordsOf(userId, kind))
 })
 
 test("another source beside it stays as it is", async () => {
@@ -244,6 +244,6 @@ test("hostile rows are counted and stored nowhere", async () => {
     report?.ignored.filter(({ reason }) => reason.includes(words)).reduce((sum, each) => sum + each.count, 0)
   expect(count("devices and apps")).toBe(200)
   expect((count("is not known") ?? 0) + (count("further rows") ?? 0)).toBe(300)
-  const days = await factsOf(userId, "cycle")
+  const days = await recordsOf(userId, "cycle")
   expect(days.map(({ date }) => date)).toEqual(["2026-11-10"])
 })

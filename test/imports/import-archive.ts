@@ -80,8 +80,8 @@ export function phasesOf(night: OuraRecords["sleep"][number]): (string | undefin
 /** The stored phases of each night that has any, by date. */
 export async function coursesOf({ store }: Pick<World, "store">, userId: string) {
   const { rows } = await store.pool.query<{ date: string; phases: string[] }>(
-    `select date::text, detail#>'{course,phases}' as phases from restwell.record
-     where user_id = $1 and kind = 'sleep' and detail->'course' is not null and (detail#>>'{isNap}')::boolean = false`,
+    `select date::text, course->'phases' as phases from restwell.record
+     where user_id = $1 and kind = 'sleep' and course is not null and (detail->>'isNap')::boolean = false`,
     [userId],
   )
   return Object.fromEntries(rows.map(({ date, phases }) => [date, phases]))

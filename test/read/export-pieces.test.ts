@@ -16,8 +16,8 @@ beforeAll(async () => {
   userId = await world.addUser()
   await world.connect(userId, world.simulator.people.add({ email: "ada@example.com" }))
   await world.store.pool.query(`
-    insert into restwell.record (user_id, provider, kind, provider_id, score_state, vendor_updated_at, date, started_at, ended_at, detail, raw)
-    select user_id, provider, kind, copy || provider_id, score_state, vendor_updated_at, date, started_at, ended_at, detail, raw
+    insert into restwell.record (user_id, provider, kind, provider_id, score_state, vendor_updated_at, date, started_at, ended_at, detail, candidate, raw)
+    select user_id, provider, kind, copy || provider_id, score_state, vendor_updated_at, date, started_at, ended_at, detail, candidate, raw
     from (select * from restwell.record where kind = 'sleep' and date is not null limit 1) one, generate_series(1, 2000) copy`)
   const startMs = Date.parse("2026-11-01T00:00:00Z")
   for (let day = 0; day < 3; day += 1) {

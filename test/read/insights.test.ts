@@ -61,9 +61,9 @@ const run = (statement: string) => world.store.pool.query(statement)
 /** Copies the nights of WHOOP to the other source. @param detail what they are there */
 const copyNights = (detail: string, where = "") =>
   run(`insert into restwell.record (user_id, provider, kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state,
-      vendor_updated_at, sleep_provider_id, cycle_provider_id, skin_temp_deviation, from_archive, detail, raw)
+      vendor_updated_at, sleep_provider_id, cycle_provider_id, skin_temp_deviation, from_archive, candidate, detail, raw)
     select user_id, 'apple_health', kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at,
-      sleep_provider_id, cycle_provider_id, skin_temp_deviation, true, ${detail}, raw
+      sleep_provider_id, cycle_provider_id, skin_temp_deviation, true, candidate, ${detail}, raw
     from restwell.record where provider = 'whoop' and kind = 'sleep' and detail #>> '{isNap}' = 'false' ${where}`)
 const grow = () => run("update restwell.person set data_version = data_version + 1")
 
@@ -123,7 +123,7 @@ describe("a change of source", () => {
   test("for one night cuts nothing, although the other device answers that night", async () => {
     const before = await readTrend({ metric: "asleep", days: 40 })
     const shorter =
-      "jsonb_set(detail, '{stages,lightMs}', to_jsonb((detail #>> '{stages,lightMs}')::numeric - 3600000))"
+      "jsonb_set(detail::jsonb, '{stages,lightMs}', to_jsonb((detail #>> '{stages,lightMs}')::numeric - 3600000))"
     await copyNights(shorter, "and date = '2026-11-18'")
     await run(`insert into restwell.source_choice (user_id, type, date, provider)
       select user_id, 'sleep', '2026-11-18', 'apple_health' from restwell.person`)
@@ -135,7 +135,7 @@ describe("a change of source", () => {
   test("leaves a figure that the current source does not give to the one that gives it", async () => {
     const alone = await readTrend({ metric: "sleep_need", days: 20 })
     const relation = await relate({ outcome: "hrv", factor: "sleep_need", days: 20 })
-    await copyNights("detail - 'needMs'")
+    await copyNights("detail::jsonb - 'needMs'")
     await run(`insert into restwell.source_order (user_id, type, providers)
       select user_id, 'sleep', '{apple_health,whoop}' from restwell.person`)
     await grow()
@@ -171,7 +171,7 @@ test("counts are zero on dates with records and without an activity", async () =
   const { points } = await readTrend({ metric: "workout_count" })
   expect(points?.filter(([, value]) => value === 0).length).toBeGreaterThan(10)
   const { rows } = await world.store.pool.query(
-    `select count(*)::int as n from restwell.record where kind = 'workout' and detail -> 'countsAsWorkout' = 'true'
+    `select count(*)::int as n from restwell.record where kind = 'workout' and detail ->> 'countsAsWorkout' = 'true'
      and date > $1::date - 120`,
     [TODAY],
   )
@@ -179,7 +179,7 @@ test("counts are zero on dates with records and without an activity", async () =
 })
 
 test("a pending night is said to be pending, and is neither missing nor zero", async () => {
-  await run(`update restwell.record set score_state = 'pending', detail = detail #- '{stages}'
+  await run(`update restwell.record set score_state = 'pending', detail = detail::jsonb - 'stages' || '{"scoreState": "pending"}'
     where kind = 'sleep' and date = '${TODAY}'`)
   await grow()
   const { points, missing, notes, latest } = await readTrend({ metric: "asleep", days: 30 })
@@ -200,9 +200,9 @@ async function noteAlcohol(): Promise<void> {
   await run(`insert into restwell.journal_entry (user_id, provider, provider_id, date, at, utc_offset_minutes, question, factor, answer)
       select user_id, provider, 'alcohol ' || date, date, started_at, 60, 'Alcohol?', 'alcohol', extract(day from date)::int % 3 = 0
       from restwell.record where kind = 'recovery' and date <> '2026-11-10'`)
-  await run(`update restwell.record set detail = jsonb_set(detail, '{hrvMs}',
+  await run(`update restwell.record set detail = jsonb_set(detail::jsonb, '{hrvMs}',
       to_jsonb((detail #>> '{hrvMs}')::numeric - 30))
-      where kind = 'recovery' and extract(day from date)::int % 3 = 0 and detail #> '{hrvMs}' is not null`)
+      where kind = 'recovery' and extract(day from date)::int % 3 = 0 and detail -> 'hrvMs' is not null`)
   await grow()
 }
 

@@ -23,8 +23,8 @@ test.each([
   "create table restwell.mood (user_id text)",
   "drop table restwell.source_choice",
   "alter table restwell.record add column mood text",
-  "alter table restwell.record drop column fact",
-  "alter table restwell.record rename column fact to facts",
+  "alter table restwell.record drop column candidate",
+  "alter table restwell.record rename column candidate to candidates",
   "alter table restwell.connection alter column provider type varchar(40)",
   "drop view restwell.series",
 ])("after `%s` a start is refused, and changes nothing", async (change) => {

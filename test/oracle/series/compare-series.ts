@@ -42,8 +42,9 @@ async function store(service: TestService, userId: string, person: PlainPerson):
   for (const { at, offset } of person.nights)
     await pool.query(
       `insert into restwell.record (user_id, provider, kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state,
-         vendor_updated_at, detail, raw)
-       values ($1, 'oura', 'sleep', $2, $3, to_timestamp($4), to_timestamp($5), $6, 'scored', now(), '{}', '{}')`,
+         vendor_updated_at, detail, candidate, raw)
+       values ($1, 'oura', 'sleep', $2, $3, to_timestamp($4), to_timestamp($5), $6, 'scored', now(), '{}',
+         json_build_object('kind', 'sleep', 'isNap', false, 'scoreState', 'scored', 'startMs', $4 * 1000::bigint, 'endMs', $5 * 1000::bigint), '{}')`,
       [userId, `${at}`, new Date((at + offset * 60) * 1000).toISOString().slice(0, 10), at - 8 * 3_600, at, offset],
     )
   const groups = Map.groupBy(person.samples, ({ provider, type, method }) => `${provider} ${type} ${method ?? ""}`)

@@ -173,9 +173,9 @@ export class Installation {
        )
        insert into restwell.import_record
          (user_id, import_id, provider, kind, provider_id, has_vendor_id, date, started_at, ended_at, utc_offset_minutes, score_state,
-          vendor_updated_at, sleep_provider_id, cycle_provider_id, detail, raw)
+          vendor_updated_at, sleep_provider_id, cycle_provider_id, detail, candidate, raw)
        select user_id, uploaded.id, provider, kind, provider_id, true, date, started_at, ended_at, utc_offset_minutes, score_state,
-          vendor_updated_at, sleep_provider_id, cycle_provider_id, detail, raw
+          vendor_updated_at, sleep_provider_id, cycle_provider_id, detail, candidate, raw
        from copies cross join uploaded`,
       [userId, provider, records.map(keyOf), this.now],
     )

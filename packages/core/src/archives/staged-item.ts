@@ -5,29 +5,35 @@ import {
   localDateOf,
   plausibleProfile,
   type SampleSet,
+  type SleepCourse,
   type VendorArchive,
 } from "@restwell/providers"
 import { type Insertable, sql, type Transaction } from "kysely"
 import { CYCLE_DATE_AFTER_START_MS } from "../base/calendar.ts"
 import type { Database } from "../store/database.ts"
-import {
-  columnsOf,
-  type ImportOwnAnswerTable,
-  type ImportOwnNoteTable,
-  type ImportProfileTable,
-  type ImportRecordTable,
-  type JournalAnswerTable,
-  type SourceChoice,
-  type SourceOrderTable,
+import type {
+  ImportOwnAnswerTable,
+  ImportOwnNoteTable,
+  ImportProfileTable,
+  ImportRecordTable,
+  JournalAnswerTable,
+  SourceChoice,
+  SourceOrderTable,
 } from "../store/record-tables.ts"
+import { columnsOf } from "../store/stored-record.ts"
 
 type Own<Table> = Omit<Table, "user_id" | "import_id">
 
 /** A record as `import_record` has it. */
-export type StagedRecord = Omit<Own<Insertable<ImportRecordTable>>, "detail" | "raw" | "started_at" | "ended_at"> & {
+export type StagedRecord = Omit<
+  Own<Insertable<ImportRecordTable>>,
+  "detail" | "candidate" | "course" | "raw" | "started_at" | "ended_at"
+> & {
   readonly started_at: Date
   readonly ended_at: Date | null
   readonly detail: object
+  readonly candidate: object
+  readonly course: SleepCourse | null
   readonly raw: unknown
 }
 export type StagedAnswer = Own<Insertable<JournalAnswerTable>>

@@ -16,7 +16,7 @@ import {
   readOwnAnswerPage,
 } from "../store/statements/journal.ts"
 import { pushedRowPages } from "../store/statements/pushed-days.ts"
-import { readStoredSources, readTrendFacts, type TrendFact } from "../store/statements/read-trend-rows.ts"
+import { readStoredSources, readTrendRecords, type TrendRecord } from "../store/statements/read-trend-rows.ts"
 import { exportSeriesCsv, PIECE_ROWS, seriesPages } from "./export-series.ts"
 
 export const PAGE_SIZE = 500
@@ -190,7 +190,13 @@ const precedence = sql<number>`coalesce((
   where a.user_id = record.user_id and a.provider = record.provider and a.started_at = record.started_at
     and a.kind = record.kind and a.provider_id = record.provider_id), 0)`
 
-const recordPages = (database: Store, userId: string) =>
+/** The phases of a night are stored apart from the others of its fields. */
+async function* recordPages(database: Store, userId: string) {
+  for await (const page of storedPages(database, userId))
+    yield page.map(({ detail, course, ...row }) => ({ ...row, detail: { ...detail, ...(course && { course }) } }))
+}
+
+const storedPages = (database: Store, userId: string) =>
   readPages(PAGE_RECORDS, (after: Readonly<typeof FIRST_KEY> = FIRST_KEY) =>
     database
       .selectFrom("record")
@@ -204,7 +210,8 @@ const recordPages = (database: Store, userId: string) =>
         "utc_offset_minutes",
         "score_state",
       ])
-      .select(["vendor_updated_at", "sleep_provider_id", "cycle_provider_id", "skin_temp_deviation", "detail", "raw"])
+      .select(["vendor_updated_at", "sleep_provider_id", "cycle_provider_id", "skin_temp_deviation"])
+      .select(["detail", "course", "raw"])
       .select(sql<boolean>`from_archive and not was_direct`.as("from_archive"))
       .select(precedence.as("precedence"))
       .where("user_id", "=", userId)
@@ -258,7 +265,7 @@ async function* choicePages(
   context: Pick<Context, "database">,
   userId: string,
   type: RecordType,
-): AsyncIterable<readonly Choice<TrendFact>[]> {
+): AsyncIterable<readonly Choice<TrendRecord>[]> {
   const [sources, preferences] = await Promise.all([
     readStoredSources(context, userId),
     readSourcePreferences(context, userId),
@@ -273,7 +280,7 @@ async function* choicePages(
   if (oldest === undefined || newest === undefined) return
   for (let end = newest; end >= oldest; end = addDays(end, -PAGE_DATES)) {
     const [from, to] = [addDays(end, 1 - PAGE_DATES), end]
-    const facts = await readTrendFacts(context, { userId, providers, kinds: [type], from, to })
+    const facts = await readTrendRecords(context, { userId, providers, kinds: [type], from, to })
     const candidates = chooseSources(
       facts.filter(({ provider }) => isCandidate.has(provider)),
       preferences,

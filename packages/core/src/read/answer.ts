@@ -6,8 +6,8 @@ import { waitingOf } from "../connect/connection-status.ts"
 import { type Choice, withWholeNightChoices } from "../sources/choose.ts"
 import { inOrder, NO_PREFERENCES } from "../sources/rank.ts"
 import { nightsOf } from "../statistics/nights.ts"
-import type { HealthFact, SleepFact } from "../store/statements/health-fact.ts"
 import type { HealthSnapshot, HealthSource } from "../store/statements/read-health.ts"
+import type { StoredRecord, StoredSleep } from "../store/stored-record.ts"
 import { type LackedKind, missingOf } from "./missing.ts"
 import {
   presentAnswer,
@@ -76,7 +76,7 @@ interface Answer {
 export function answerOf(
   { type, source: wanted, sport }: Pick<ReadQuery, "type" | "source" | "sport">,
   snapshot: ConnectedSnapshot,
-  choices: readonly Choice<HealthFact>[],
+  choices: readonly Choice<StoredRecord>[],
   { range, today }: { readonly range: DateRange; readonly today: string },
 ): Answer {
   const preferences = snapshot.preferences ?? NO_PREFERENCES
@@ -144,8 +144,10 @@ export function answerOf(
 }
 
 /** Presents sleeps, each part of a night with the whole night. */
-function presentSleepOf(choices: readonly Choice<HealthFact>[]): (fact: SleepFact) => ReturnType<typeof presentSleep> {
-  const nights = new Map<SleepFact, SleepFact>()
+function presentSleepOf(
+  choices: readonly Choice<StoredRecord>[],
+): (fact: StoredSleep) => ReturnType<typeof presentSleep> {
+  const nights = new Map<StoredSleep, StoredSleep>()
   for (const { sleeps, night } of nightsOf(choices.map(({ fact }) => fact)))
     if (sleeps.length > 1) for (const sleep of sleeps) nights.set(sleep, night)
   return (fact) => {
@@ -155,8 +157,8 @@ function presentSleepOf(choices: readonly Choice<HealthFact>[]): (fact: SleepFac
 }
 
 /** The choices of one kind. */
-function ofKind<Kind extends HealthFact["kind"]>(choices: readonly Choice<HealthFact>[], kind: Kind) {
-  const isOfKind = (choice: Choice<HealthFact>): choice is Choice<Extract<HealthFact, { kind: Kind }>> =>
+function ofKind<Kind extends StoredRecord["kind"]>(choices: readonly Choice<StoredRecord>[], kind: Kind) {
+  const isOfKind = (choice: Choice<StoredRecord>): choice is Choice<Extract<StoredRecord, { kind: Kind }>> =>
     choice.fact.kind === kind
   return choices.filter(isOfKind)
 }

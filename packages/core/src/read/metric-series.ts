@@ -2,14 +2,15 @@ import type { HrvMethod, MetricId, SeriesType } from "@restwell/client"
 import { factorNameOf, isMetricId, type MetricDescription, readFrom, sportNameOf } from "@restwell/client/figures"
 import type { RecordKind } from "@restwell/providers"
 import type { DateRange } from "../base/calendar.ts"
-import { answeringOf, chooseSources } from "../sources/choose.ts"
+import { answeringOf, chooseSources, hasStrain } from "../sources/choose.ts"
 import { type DayFacts, dayFactsOf, EXTRACT, extractAnswer, lastWorkoutOf } from "../statistics/metrics.ts"
 import { withWholeNights } from "../statistics/nights.ts"
 import type { Measured } from "../statistics/pairs.ts"
 import { dayOf, type LeftOut, newestPart, type SourcedValue } from "../statistics/series.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
-import { type HealthFact, type JournalFact, methodOfHrv } from "../store/statements/health-fact.ts"
+import type { JournalFact } from "../store/statements/journal.ts"
 import type { History } from "../store/statements/read-health.ts"
+import { methodOfHrv, type StoredRecord } from "../store/stored-record.ts"
 
 /** What a person's chosen records say, by day number. */
 export interface ChosenHistory {
@@ -48,7 +49,7 @@ export interface MetricHistory extends History {
 export function chooseHistory(history: MetricHistory, preferences: SourcePreferences): ChosenHistory {
   const { facts, answers, sampled } = history
   const days = daysOf(chosenAmong(facts, preferences))
-  const isIn = ({ date }: HealthFact, { from, to }: DateRange) => date >= from && date <= to
+  const isIn = ({ date }: StoredRecord, { from, to }: DateRange) => date >= from && date <= to
   const daysWith: ChosenHistory["daysWith"] = (id, period) => {
     const known = withWholeNights(facts).filter((fact) => hasValue(fact, id) && isIn(fact, period))
     return daysOf(chosenAmong(known, preferences))
@@ -57,7 +58,7 @@ export function chooseHistory(history: MetricHistory, preferences: SourcePrefere
     days,
     // One source hides no other.
     daysWith: hasSeveral(facts) ? daysWith : () => new Map(),
-    strainDays: hasSeveral(facts) ? daysOf(chosenAmong(facts.filter(isStrain), preferences)) : days,
+    strainDays: hasSeveral(facts) ? daysOf(chosenAmong(facts.filter(hasStrain), preferences)) : days,
     recordDays: recordDaysOf(history),
     answers: inOrderOfDays(Map.groupBy(answers, ({ date }) => dayOf(date))),
     sampled,
@@ -66,7 +67,7 @@ export function chooseHistory(history: MetricHistory, preferences: SourcePrefere
 }
 
 /** Computes the days of a source once, when they are first needed. */
-function sourceReader(facts: readonly HealthFact[]): ChosenHistory["daysOfSource"] {
+function sourceReader(facts: readonly StoredRecord[]): ChosenHistory["daysOfSource"] {
   const read = new Map<string, ReadonlyMap<number, DayFacts>>()
   return (provider) =>
     read.getOrInsertComputed(provider, () => daysOf(answeringOf(facts.filter((fact) => fact.provider === provider))))
@@ -97,25 +98,23 @@ export const ofProvider = (
 })
 
 /** @param facts what is chosen */
-const daysOf = (facts: readonly HealthFact[]): ReadonlyMap<number, DayFacts> => {
+const daysOf = (facts: readonly StoredRecord[]): ReadonlyMap<number, DayFacts> => {
   const ofDates = Map.groupBy(withWholeNights(facts), ({ date }) => date).entries()
   return inOrderOfDays(new Map(ofDates.map(([date, of]) => [dayOf(date), dayFactsOf(of.sort(oldestFirst))] as const)))
 }
 
-const oldestFirst = ({ startMs: one }: HealthFact, { startMs: other }: HealthFact): number => (one ?? 0) - (other ?? 0)
+const oldestFirst = ({ startMs: one }: StoredRecord, { startMs: other }: StoredRecord): number => one - other
 
-function chosenAmong(facts: readonly HealthFact[], preferences: SourcePreferences): readonly HealthFact[] {
+function chosenAmong(facts: readonly StoredRecord[], preferences: SourcePreferences): readonly StoredRecord[] {
   if (!hasSeveral(facts)) return answeringOf(facts)
   return chooseSources(facts, preferences).flatMap(({ fact, because }) => (because === null ? [] : [fact]))
 }
 
-const hasValue = (fact: HealthFact, id: MetricId): boolean =>
+const hasValue = (fact: StoredRecord, id: MetricId): boolean =>
   fact.kind === readFrom(id) && EXTRACT[id](dayFactsOf([fact])) != null
 
-const isStrain = (fact: HealthFact): boolean => fact.kind === "cycle" && fact.strain !== null
-
 /** One source needs no choice. */
-const hasSeveral = (facts: readonly HealthFact[]): boolean =>
+const hasSeveral = (facts: readonly StoredRecord[]): boolean =>
   facts.some(({ provider }) => provider !== facts[0]?.provider)
 
 /** What a metric is read from. */

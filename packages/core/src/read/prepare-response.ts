@@ -2,19 +2,11 @@ import { type ChoiceReason, DAYS } from "@restwell/client"
 import type { Pool } from "pg"
 import { countDates, type DateRange, resolveDateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
-import {
-  type Choice,
-  candidateKey,
-  candidateOf,
-  choose,
-  chooseSources,
-  hasFigure,
-  sharedOf,
-} from "../sources/choose.ts"
+import { type Choice, candidateKey, choose, chooseSources, hasStrain, sharedOf } from "../sources/choose.ts"
 import { NO_PREFERENCES } from "../sources/rank.ts"
 import type { CountedRead } from "../store/statements/count-reads.ts"
-import type { Candidate, HealthFact } from "../store/statements/health-fact.ts"
 import { type FactDates, type HealthSnapshot, readFacts } from "../store/statements/read-health.ts"
+import type { Candidate, StoredRecord } from "../store/stored-record.ts"
 import type { ConnectedSnapshot } from "./answer.ts"
 import { listingOf } from "./columns.ts"
 import { type InsightLimits, isInsight } from "./insight-query.ts"
@@ -32,15 +24,15 @@ async function readChoices(
   pool: Pool,
   snapshot: HealthSnapshot,
   { from, to }: DateRange,
-): Promise<Choice<HealthFact>[] | undefined> {
+): Promise<Choice<StoredRecord>[] | undefined> {
   const isNeeded = ({ kind, date }: Candidate) => kind === "sleep" || (date >= from && date <= to)
   const { facts, candidates } = snapshot
   const preferences = snapshot.preferences ?? NO_PREFERENCES
   if (candidates.length === 0) return chooseSources(facts, preferences)
-  const all = [...facts.map(candidateOf), ...candidates]
+  const all: readonly Candidate[] = [...facts, ...candidates]
   const reasons = choose(all, preferences)
   // Strain may come from another source than the other figures of a cycle.
-  const withStrain = all.filter((one) => one.kind === "cycle" && hasFigure(one, "strain"))
+  const withStrain = all.filter(hasStrain)
   const strainReasons = choose(withStrain, preferences)
   const forStrain = new Set(withStrain.filter((_, index) => strainReasons[index]))
   const because = new Map<string, ChoiceReason | null>()
@@ -52,16 +44,16 @@ async function readChoices(
   const others = await readFacts(pool, snapshot, runsOf(candidates, because))
   if (!others) return undefined
   for (const fact of others) {
-    const reason = because.get(candidateKey(candidateOf(fact)))
+    const reason = because.get(candidateKey(fact))
     if (reason !== undefined) choices.push({ fact, because: reason })
   }
   return choices.toSorted(newestFirst)
 }
 
 /** As the statements order them. */
-function newestFirst({ fact: one }: Choice<HealthFact>, { fact: other }: Choice<HealthFact>): number {
+function newestFirst({ fact: one }: Choice<StoredRecord>, { fact: other }: Choice<StoredRecord>): number {
   return (
-    (other.startMs ?? Number.POSITIVE_INFINITY) - (one.startMs ?? Number.POSITIVE_INFINITY) ||
+    other.startMs - one.startMs ||
     (one.providerId === other.providerId ? 0 : one.providerId > other.providerId ? -1 : 1) ||
     (one.provider < other.provider ? -1 : 1)
   )

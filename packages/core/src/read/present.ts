@@ -15,24 +15,24 @@ import { DATA_SOURCES, type ZoneDurations } from "@restwell/providers"
 import { instantText, localTime } from "../base/calendar.ts"
 import { hoursOf, toHours, toTenThousandth, toTenth, toWhole } from "../base/rounding.ts"
 import type { Choice } from "../sources/choose.ts"
-import { asleepMsOf } from "../statistics/nights.ts"
-import {
-  type CycleFact,
-  type HealthFact,
-  type JournalFact,
-  methodOfHrv,
-  type RecoveryFact,
-  type SleepFact,
-  type WorkoutFact,
-} from "../store/statements/health-fact.ts"
+import type { JournalFact } from "../store/statements/journal.ts"
 import type { HealthSource } from "../store/statements/read-health.ts"
+import {
+  asleepMsOf,
+  methodOfHrv,
+  type StoredCycle,
+  type StoredRecord,
+  type StoredRecovery,
+  type StoredSleep,
+  type StoredWorkout,
+} from "../store/stored-record.ts"
 
 /*
  * The only place where camelCase becomes snake_case, milliseconds become hours, and figures are rounded. REST, the connector and the
  * dashboard all use it. Keys are always present, and unknown values are null.
  */
 
-type TimedFact = SleepFact | WorkoutFact | CycleFact
+type TimedRecord = StoredSleep | StoredWorkout | StoredCycle
 
 /** A record as it is presented before its source was chosen. */
 type Unchosen<Record> = Omit<Record, "chosen_because" | "chosen">
@@ -47,7 +47,9 @@ export const presentChoice =
   })
 
 /** A record of any kind. */
-export function presentRecord(fact: HealthFact): Unchosen<SleepRecord | RecoveryRecord | WorkoutRecord | CycleRecord> {
+export function presentRecord(
+  fact: StoredRecord,
+): Unchosen<SleepRecord | RecoveryRecord | WorkoutRecord | CycleRecord> {
   switch (fact.kind) {
     case "sleep":
       return presentSleep(fact)
@@ -60,7 +62,7 @@ export function presentRecord(fact: HealthFact): Unchosen<SleepRecord | Recovery
   }
 }
 
-export function presentSleep(fact: SleepFact): Unchosen<SleepRecord> {
+export function presentSleep(fact: StoredSleep): Unchosen<SleepRecord> {
   const { provider, providerId, date, scoreState, startMs, endMs, stages } = fact
   return {
     id: idOf(provider, providerId),
@@ -75,9 +77,9 @@ export function presentSleep(fact: SleepFact): Unchosen<SleepRecord> {
     is_nap: fact.isNap,
     score_state: scoreState,
     score: {
-      performance: toTenth(fact.score),
-      efficiency: toTenth(fact.efficiency),
-      consistency: toTenth(fact.consistency),
+      performance: toTenth(fact.scorePercent),
+      efficiency: toTenth(fact.efficiencyPercent),
+      consistency: toTenth(fact.consistencyPercent),
     },
     stages: {
       light_hours: toHours(stages?.lightMs),
@@ -85,14 +87,14 @@ export function presentSleep(fact: SleepFact): Unchosen<SleepRecord> {
       rem_hours: toHours(stages?.remMs),
       awake_hours: toHours(stages?.awakeMs),
     },
-    respiratory_rate: toTenth(fact.respiratoryRate),
+    respiratory_rate: toTenth(fact.respiratoryRatePerMinute),
     source: provider,
-    device: fact.device,
+    device: fact.device ?? null,
   }
 }
 
 /** The whole night of a sleep that is a part of one. */
-export function presentNight(fact: SleepFact): NonNullable<SleepRecord["night"]> {
+export function presentNight(fact: StoredSleep): NonNullable<SleepRecord["night"]> {
   const { id: _, is_nap: __, source: ___, device: ____, ...night } = presentSleep(fact)
   return night
 }
@@ -101,32 +103,32 @@ export function presentNight(fact: SleepFact): NonNullable<SleepRecord["night"]>
 export const idOf = (provider: string, providerId: string): string => `${provider}-${providerId}`
 
 /** On the clock of the start, where the vendor gives it. */
-const startLocal = ({ startMs, startUtcOffsetMinutes, utcOffsetMinutes }: TimedFact): string =>
+const startLocal = ({ startMs, startUtcOffsetMinutes, utcOffsetMinutes }: TimedRecord): string =>
   localTime(startMs, startUtcOffsetMinutes ?? utcOffsetMinutes)
 
 /** On the clock of the end, where the vendor gives it. */
-const endLocal = ({ endUtcOffsetMinutes, utcOffsetMinutes }: TimedFact, endMs: number): string =>
+const endLocal = ({ endUtcOffsetMinutes, utcOffsetMinutes }: TimedRecord, endMs: number): string =>
   localTime(endMs, endUtcOffsetMinutes ?? utcOffsetMinutes)
 
-export function presentRecovery(fact: RecoveryFact): Unchosen<RecoveryRecord> {
+export function presentRecovery(fact: StoredRecovery): Unchosen<RecoveryRecord> {
   const { provider, cycleProviderId, date, scoreState } = fact
   return {
-    cycle_id: cycleProviderId === null ? null : idOf(provider, cycleProviderId),
+    cycle_id: cycleProviderId === undefined ? null : idOf(provider, cycleProviderId),
     date,
     score_state: scoreState,
-    score: toTenth(fact.score),
-    hrv: toTenth(fact.hrv),
+    score: toTenth(fact.scorePercent),
+    hrv: toTenth(fact.hrvMs),
     hrv_method: methodOfHrv(fact),
-    resting_heart_rate: toWhole(fact.restingHeartRate),
-    spo2: toTenth(fact.spo2),
+    resting_heart_rate: toWhole(fact.restingHeartRateBpm),
+    spo2: toTenth(fact.spo2Percent),
     skin_temp_celsius: toTenth(fact.skinTempCelsius),
-    skin_temp_deviation_celsius: toTenth(fact.skinTempDeviation),
+    skin_temp_deviation_celsius: toTenth(fact.skinTempDeviationCelsius),
     source: provider,
-    device: fact.device,
+    device: fact.device ?? null,
   }
 }
 
-export function presentWorkout(fact: WorkoutFact): Unchosen<WorkoutRecord> {
+export function presentWorkout(fact: StoredWorkout): Unchosen<WorkoutRecord> {
   const { provider, providerId, date, scoreState, startMs, endMs, zones } = fact
   return {
     id: idOf(provider, providerId),
@@ -139,13 +141,13 @@ export function presentWorkout(fact: WorkoutFact): Unchosen<WorkoutRecord> {
     sport_type: fact.sportType,
     score_state: scoreState,
     strain: toTenth(fact.strain),
-    average_heart_rate: toWhole(fact.averageHeartRate),
-    max_heart_rate: toWhole(fact.maxHeartRate),
-    calories: toWhole(fact.calories),
-    distance_meters: toTenth(fact.distance),
-    zones: zones && presentZones(zones),
+    average_heart_rate: toWhole(fact.averageHeartRateBpm),
+    max_heart_rate: toWhole(fact.maxHeartRateBpm),
+    calories: toWhole(fact.energyKcal),
+    distance_meters: toTenth(fact.distanceMeters),
+    zones: zones ? presentZones(zones) : null,
     source: provider,
-    device: fact.device,
+    device: fact.device ?? null,
   }
 }
 
@@ -158,7 +160,7 @@ const presentZones = (zones: ZoneDurations): WorkoutZones => ({
   zone_5_hours: hoursOf(zones.zone5Ms),
 })
 
-export function presentCycle(fact: CycleFact): Unchosen<CycleRecord> {
+export function presentCycle(fact: StoredCycle): Unchosen<CycleRecord> {
   const { provider, providerId, date, scoreState, startMs, endMs } = fact
   return {
     id: idOf(provider, providerId),
@@ -169,14 +171,14 @@ export function presentCycle(fact: CycleFact): Unchosen<CycleRecord> {
     end_local: endMs === null ? null : endLocal(fact, endMs),
     score_state: scoreState,
     strain: toTenth(fact.strain),
-    calories: toWhole(fact.calories),
-    average_heart_rate: toWhole(fact.averageHeartRate),
-    max_heart_rate: toWhole(fact.maxHeartRate),
+    calories: toWhole(fact.energyKcal),
+    average_heart_rate: toWhole(fact.averageHeartRateBpm),
+    max_heart_rate: toWhole(fact.maxHeartRateBpm),
     steps: toWhole(fact.steps),
-    active_calories: toWhole(fact.activeCalories),
+    active_calories: toWhole(fact.activeEnergyKcal),
     distance_meters: toTenth(fact.distanceMeters),
     source: provider,
-    device: fact.device,
+    device: fact.device ?? null,
   }
 }
 

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache"
 import { addDays, type DateRange, midnightIn } from "../base/calendar.ts"
 import type { Choice } from "../sources/choose.ts"
 import type { CountedRead } from "../store/statements/count-reads.ts"
-import type { HealthFact } from "../store/statements/health-fact.ts"
+import type { StoredRecord } from "../store/stored-record.ts"
 import { answerOf, type ConnectedSnapshot, type HealthBody, type ReadQuery } from "./answer.ts"
 import { csvOf, type Listing, partOf } from "./columns.ts"
 import type { InsightLimits } from "./insight-query.ts"
@@ -67,7 +67,7 @@ interface Sealed {
 export function responseOf(
   query: ReadQuery,
   snapshot: ConnectedSnapshot,
-  choices: readonly Choice<HealthFact>[],
+  choices: readonly Choice<StoredRecord>[],
   { listing, ...sealed }: Sealed & { readonly range: DateRange; readonly listing: Listing | undefined },
 ): HealthResponse {
   const { body, recordCount } = answerOf(query, snapshot, choices, sealed)

@@ -9,11 +9,11 @@ import { inOrder } from "../sources/rank.ts"
 import { collectPoints } from "../statistics/collect-points.ts"
 import { LocalClock } from "../statistics/local-days.ts"
 import { dayOf } from "../statistics/series.ts"
-import type { HealthFact, SleepFact, SleepHeartRate } from "../store/statements/health-fact.ts"
 import { readClockChanges } from "../store/statements/read-clock.ts"
 import { readCountedDays } from "../store/statements/read-counts.ts"
 import type { History } from "../store/statements/read-health.ts"
 import { readSeriesDays, type SeriesDay } from "../store/statements/read-series.ts"
+import type { StoredRecord, StoredSleep } from "../store/stored-record.ts"
 import type { ConnectedSnapshot } from "./answer.ts"
 import {
   groupOfMetric,
@@ -117,7 +117,7 @@ interface Measured {
 }
 
 interface Night {
-  readonly fact: SleepFact
+  readonly fact: StoredSleep
   readonly ofDevices: Map<string | null, Measured>
 }
 
@@ -125,9 +125,9 @@ interface Night {
 async function withHeartRates(
   pool: Pool,
   { snapshot: { userId }, isForAssistant }: Place,
-  facts: readonly HealthFact[],
-): Promise<readonly HealthFact[]> {
-  const nights = new Map<HealthFact, Night>()
+  facts: readonly StoredRecord[],
+): Promise<readonly StoredRecord[]> {
+  const nights = new Map<StoredRecord, Night>()
   for (const fact of facts) if (lacksHeartRate(fact)) nights.set(fact, { fact, ofDevices: new Map() })
   if (nights.size === 0) return facts
   const byDay = Map.groupBy(
@@ -142,19 +142,19 @@ async function withHeartRates(
     for (const { night } of byDay.get(dayOf(stored.day)) ?? [])
       if (night.fact.provider === stored.provider) measure(night, stored)
   return facts.map((fact) => {
-    const heartRate = heartRateOf(nights.get(fact))
-    return heartRate && fact.kind === "sleep" ? { ...fact, heartRate: { ...heartRate, ...fact.heartRate } } : fact
+    const heartRates = heartRatesOf(nights.get(fact))
+    return heartRates && fact.kind === "sleep" ? { ...heartRates, ...fact } : fact
   })
 }
 
-function lacksHeartRate(fact: HealthFact): fact is SleepFact {
+function lacksHeartRate(fact: StoredRecord): fact is StoredSleep {
   if (fact.kind !== "sleep" || fact.isNap || fact.scoreState !== "scored") return false
-  const { mean, lowest, lowestAtMs } = fact.heartRate ?? {}
-  return mean === undefined || lowest === undefined || lowestAtMs === undefined
+  const { averageHeartRateBpm, lowestHeartRateBpm, lowestHeartRateAtMs } = fact
+  return [averageHeartRateBpm, lowestHeartRateBpm, lowestHeartRateAtMs].includes(undefined)
 }
 
 /** As day numbers. */
-function utcDaysOf({ startMs, endMs }: SleepFact): number[] {
+function utcDaysOf({ startMs, endMs }: StoredSleep): number[] {
   const [first, last] = [Math.floor(startMs / DAY_MS), Math.floor(endMs / DAY_MS)]
   return first === last ? [first] : [first, last]
 }
@@ -178,11 +178,11 @@ function measure({ fact, ofDevices }: Night, { device, samples: { count, atMs, v
 }
 
 /** Of several devices, the one with most samples answers. */
-function heartRateOf(night: Night | undefined): Required<SleepHeartRate> | undefined {
+function heartRatesOf(night: Night | undefined) {
   const [most] = [...(night?.ofDevices ?? [])].toSorted(
     ([one, { n }], [other, { n: otherN }]) => otherN - n || ((one ?? "") < (other ?? "") ? -1 : 1),
   )
   if (!most) return undefined
   const [, { n, sum, lowest, lowestAtMs }] = most
-  return { mean: sum / n, lowest, lowestAtMs }
+  return { averageHeartRateBpm: sum / n, lowestHeartRateBpm: lowest, lowestHeartRateAtMs: lowestAtMs }
 }

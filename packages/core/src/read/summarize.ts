@@ -3,27 +3,28 @@ import { sportKey, sportTypeOf } from "@restwell/providers"
 import type { DateRange } from "../base/calendar.ts"
 import { hoursOf, toHours, toTenth, toWhole } from "../base/rounding.ts"
 import { InvalidRequest } from "../context/errors.ts"
-import { type Choice, chooseSources } from "../sources/choose.ts"
+import { type Choice, chooseSources, hasStrain } from "../sources/choose.ts"
 import { inOrder } from "../sources/rank.ts"
-import { asleepMsOf, mainNights } from "../statistics/nights.ts"
+import { mainNights } from "../statistics/nights.ts"
 import { dateOf, dayOf } from "../statistics/series.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
-import {
-  type CycleFact,
-  type HealthFact,
-  methodOfHrv,
-  type RecoveryFact,
-  type SleepFact,
-  type WorkoutFact,
-} from "../store/statements/health-fact.ts"
 import type { HealthSource } from "../store/statements/read-health.ts"
+import {
+  asleepMsOf,
+  methodOfHrv,
+  type StoredCycle,
+  type StoredRecord,
+  type StoredRecovery,
+  type StoredSleep,
+  type StoredWorkout,
+} from "../store/stored-record.ts"
 import { type InsightAnswer, type InsightData, knownMetric, presentDates } from "./insight-query.ts"
 import { type ChosenHistory, metricSeries, mostFrequent } from "./metric-series.ts"
 import { idOf } from "./present.ts"
 
 /** The mean of the known values. Null without any, never zero. */
-function knownMean(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null)
+function knownMean(values: readonly (number | null | undefined)[]): number | null {
+  const known = values.filter((value) => value !== null && value !== undefined)
   return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : null
 }
 
@@ -33,7 +34,7 @@ function knownMean(values: readonly (number | null)[]): number | null {
  * @param choices all records of the period, chosen or not
  */
 export function summarize(
-  choices: readonly Choice<HealthFact>[],
+  choices: readonly Choice<StoredRecord>[],
   sources: readonly HealthSource[],
   preferences: SourcePreferences,
 ): Pick<SummaryResponse, "sleep" | "recovery" | "strain"> {
@@ -51,12 +52,11 @@ export function summarize(
 }
 
 /** Strain is chosen among the cycles that have one: a source without strain is no candidate for it. */
-function withStrain(choices: readonly Choice<HealthFact>[], preferences: SourcePreferences): CycleFact[] {
+function withStrain(choices: readonly Choice<StoredRecord>[], preferences: SourcePreferences): StoredCycle[] {
   const cycles = choices.map(({ fact }) => fact).filter((fact) => fact.kind === "cycle")
-  return chooseSources(
-    cycles.filter(({ strain }) => strain !== null),
-    preferences,
-  ).flatMap(({ fact, because }) => (because === null ? [] : [fact]))
+  return chooseSources(cycles.filter(hasStrain), preferences).flatMap(({ fact, because }) =>
+    because === null ? [] : [fact],
+  )
 }
 
 interface Family<Fact> {
@@ -65,7 +65,10 @@ interface Family<Fact> {
 }
 
 /** The facts of the source with the most dates. Of two with as many, the first of the sources. */
-function ofMainSource<Fact extends HealthFact>(facts: readonly Fact[], sources: readonly HealthSource[]): Family<Fact> {
+function ofMainSource<Fact extends StoredRecord>(
+  facts: readonly Fact[],
+  sources: readonly HealthSource[],
+): Family<Fact> {
   const bySource = Map.groupBy(facts, ({ provider }) => provider)
   const found = sources.flatMap(({ provider }) => {
     const ofSource = bySource.get(provider)
@@ -77,44 +80,44 @@ function ofMainSource<Fact extends HealthFact>(facts: readonly Fact[], sources: 
   return main ?? { source: null, facts: [] }
 }
 
-const isScored = ({ scoreState }: HealthFact): boolean => scoreState === "scored"
+const isScored = ({ scoreState }: StoredRecord): boolean => scoreState === "scored"
 
-function summarizeSleep({ source, facts }: Family<SleepFact>): SummaryResponse["sleep"] {
+function summarizeSleep({ source, facts }: Family<StoredSleep>): SummaryResponse["sleep"] {
   const nights = facts.filter(isScored)
   const stages = nights.map((night) => night.stages)
   return {
     average_duration_hours: toHours(knownMean(nights.map((night) => night.durationMs))),
     average_asleep_hours: toHours(knownMean(nights.map(asleepMsOf))),
     average_need_hours: toHours(knownMean(nights.map((night) => night.needMs))),
-    average_light_hours: toHours(knownMean(stages.map((stage) => stage?.lightMs ?? null))),
-    average_deep_hours: toHours(knownMean(stages.map((stage) => stage?.deepMs ?? null))),
-    average_rem_hours: toHours(knownMean(stages.map((stage) => stage?.remMs ?? null))),
-    average_awake_hours: toHours(knownMean(stages.map((stage) => stage?.awakeMs ?? null))),
-    average_performance: toTenth(knownMean(nights.map((night) => night.score))),
-    average_efficiency: toTenth(knownMean(nights.map((night) => night.efficiency))),
+    average_light_hours: toHours(knownMean(stages.map((stage) => stage?.lightMs))),
+    average_deep_hours: toHours(knownMean(stages.map((stage) => stage?.deepMs))),
+    average_rem_hours: toHours(knownMean(stages.map((stage) => stage?.remMs))),
+    average_awake_hours: toHours(knownMean(stages.map((stage) => stage?.awakeMs))),
+    average_performance: toTenth(knownMean(nights.map((night) => night.scorePercent))),
+    average_efficiency: toTenth(knownMean(nights.map((night) => night.efficiencyPercent))),
     night_count: nights.length,
     source,
   }
 }
 
-function summarizeRecovery({ source, facts }: Family<RecoveryFact>): SummaryResponse["recovery"] {
+function summarizeRecovery({ source, facts }: Family<StoredRecovery>): SummaryResponse["recovery"] {
   const recoveries = facts.filter(isScored)
   const newest = recoveries
-    .filter(({ hrv }) => hrv !== null)
-    .reduce<RecoveryFact | undefined>((last, each) => (last && last.date >= each.date ? last : each), undefined)
+    .filter(({ hrvMs }) => hrvMs !== undefined)
+    .reduce<StoredRecovery | undefined>((last, each) => (last && last.date >= each.date ? last : each), undefined)
   const method = newest ? methodOfHrv(newest) : null
   const ofMethod = recoveries.filter((recovery) => methodOfHrv(recovery) === method)
   return {
-    average_score: toTenth(knownMean(recoveries.map((recovery) => recovery.score))),
-    average_hrv: toTenth(knownMean(ofMethod.map(({ hrv }) => hrv))),
-    average_rhr: toTenth(knownMean(recoveries.map((recovery) => recovery.restingHeartRate))),
+    average_score: toTenth(knownMean(recoveries.map((recovery) => recovery.scorePercent))),
+    average_hrv: toTenth(knownMean(ofMethod.map(({ hrvMs }) => hrvMs))),
+    average_rhr: toTenth(knownMean(recoveries.map((recovery) => recovery.restingHeartRateBpm))),
     day_count: recoveries.length,
     source,
     hrv_method: method,
   }
 }
 
-function summarizeStrain({ source, facts }: Family<CycleFact>): Omit<SummaryResponse["strain"], "workout_count"> {
+function summarizeStrain({ source, facts }: Family<StoredCycle>): Omit<SummaryResponse["strain"], "workout_count"> {
   const cycles = facts.filter(isScored)
   const strains = cycles.flatMap(({ strain }) => strain ?? [])
   const average = knownMean(strains)
@@ -122,7 +125,7 @@ function summarizeStrain({ source, facts }: Family<CycleFact>): Omit<SummaryResp
     total: toTenth(average === null ? null : strains.reduce((sum, strain) => sum + strain, 0)),
     average_daily: toTenth(average),
     cycle_count: strains.length,
-    includes_open_cycle: cycles.some(({ strain, endMs }) => strain !== null && endMs === null),
+    includes_open_cycle: cycles.some(({ strain, endMs }) => strain !== undefined && endMs === null),
     source,
   }
 }
@@ -130,7 +133,7 @@ function summarizeStrain({ source, facts }: Family<CycleFact>): Omit<SummaryResp
 /** Whether a workout is of a sport that a request names, in any vendor's spelling. */
 const isOfSport = (sport: string) => {
   const wanted = sportKey(sportTypeOf(sport))
-  return ({ sportType }: Pick<WorkoutFact, "sportType">): boolean => sportKey(sportType) === wanted
+  return ({ sportType }: Pick<StoredWorkout, "sportType">): boolean => sportKey(sportType) === wanted
 }
 
 /** The workouts of a period by sport. */
@@ -168,8 +171,8 @@ function recoveryScores({ chosen, groups }: InsightData, period: DateRange): Rea
 }
 
 /** @param workouts of one sport, newest first, at least one */
-function sportFigures(sportType: string, workouts: readonly WorkoutFact[], scores: ReadonlyMap<number, number>) {
-  const farthest = largest(workouts, ({ distance }) => distance)
+function sportFigures(sportType: string, workouts: readonly StoredWorkout[], scores: ReadonlyMap<number, number>) {
+  const farthest = largest(workouts, ({ distanceMeters }) => distanceMeters)
   const longest = largest(workouts, ({ durationMs }) => durationMs)
   const dates = [...new Set(workouts.map(({ date }) => date))]
   const next = dates.flatMap((date) => scores.get(dayOf(date) + 1) ?? [])
@@ -178,29 +181,34 @@ function sportFigures(sportType: string, workouts: readonly WorkoutFact[], score
     sport_type: sportType,
     count: workouts.length,
     hours: hoursOf(knownSum(workouts.map(({ durationMs }) => durationMs)) ?? 0),
-    distance_meters: toTenth(knownSum(workouts.map(({ distance }) => distance))),
-    calories: toWhole(knownSum(workouts.map(({ calories }) => calories))),
+    distance_meters: toTenth(knownSum(workouts.map(({ distanceMeters }) => distanceMeters))),
+    calories: toWhole(knownSum(workouts.map(({ energyKcal }) => energyKcal))),
     average_strain: toTenth(knownMean(workouts.map(({ strain }) => strain))),
-    average_heart_rate: toTenth(knownMean(workouts.map(({ averageHeartRate }) => averageHeartRate))),
+    average_heart_rate: toTenth(knownMean(workouts.map(({ averageHeartRateBpm }) => averageHeartRateBpm))),
     longest: { ...namesOf(longest), hours: hoursOf(longest.durationMs) },
     farthest:
-      farthest.distance === null ? null : { ...namesOf(farthest), distance_meters: toTenth(farthest.distance) ?? 0 },
+      farthest.distanceMeters === undefined
+        ? null
+        : { ...namesOf(farthest), distance_meters: toTenth(farthest.distanceMeters) ?? 0 },
     last_date: dateOf(Math.max(...dates.map(dayOf))),
     next_day_recovery: recovery === null ? null : { n: next.length, mean: recovery },
   }
 }
 
 /** The sum of the known values. Null without any, never zero. */
-function knownSum(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null)
+function knownSum(values: readonly (number | undefined)[]): number | null {
+  const known = values.filter((value) => value !== undefined)
   return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) : null
 }
 
-const namesOf = ({ date, provider, providerId }: WorkoutFact) => ({ date, id: idOf(provider, providerId) })
+const namesOf = ({ date, provider, providerId }: StoredWorkout) => ({ date, id: idOf(provider, providerId) })
 
 /** Of equal ones the first. Unknown values are smaller than known ones. */
-function largest(workouts: readonly WorkoutFact[], value: (workout: WorkoutFact) => number | null): WorkoutFact {
-  const sizeOf = (workout: WorkoutFact): number => value(workout) ?? Number.NEGATIVE_INFINITY
+function largest(
+  workouts: readonly StoredWorkout[],
+  value: (workout: StoredWorkout) => number | undefined,
+): StoredWorkout {
+  const sizeOf = (workout: StoredWorkout): number => value(workout) ?? Number.NEGATIVE_INFINITY
   return workouts.reduce((best, workout) => (sizeOf(workout) > sizeOf(best) ? workout : best))
 }
 
@@ -227,7 +235,7 @@ export function knownSport(history: ChosenHistory, sport: string): string {
 }
 
 /** Only workouts of a sport. All facts without a sport. */
-export const ofSport = <Choice extends { readonly fact: HealthFact }>(
+export const ofSport = <Choice extends { readonly fact: StoredRecord }>(
   choices: readonly Choice[],
   sport: string | undefined,
 ): readonly Choice[] => {

@@ -13,16 +13,16 @@ import { usualBounds } from "../statistics/figures.ts"
 import { dayFactsOf, EXTRACT } from "../statistics/metrics.ts"
 import { mainNightOf, type WholeNight, withWholeNights } from "../statistics/nights.ts"
 import { type DayValue, dayOf, type Series } from "../statistics/series.ts"
-import type { HealthFact } from "../store/statements/health-fact.ts"
 import {
   readLacking,
   readNightsBefore,
   readStoredSources,
   readTimeZone,
-  readTrendFacts,
+  readTrendRecords,
   type StoredSource,
-  type TrendFact,
+  type TrendRecord,
 } from "../store/statements/read-trend-rows.ts"
+import type { StoredRecord } from "../store/stored-record.ts"
 import { insightRange, knownMetric } from "./insight-query.ts"
 import { missingOf } from "./missing.ts"
 import { presentCycle, presentRecovery, presentSleep, presentWorkout } from "./present.ts"
@@ -51,7 +51,7 @@ type Bands = Pick<TrendDay, `${Vital}_band`>
 /** The person's usual ranges, night by night. The figures of different sources are never compared. */
 interface UsualRanges {
   /** Adds the records of one date. Dates are added oldest first. */
-  add(facts: readonly HealthFact[]): void
+  add(facts: readonly StoredRecord[]): void
   /** The ranges of the next date. @param sources whose ranges they are, by kind of record */
   bands(date: string, sources: Readonly<Record<NightKind, string | undefined>>): Bands
 }
@@ -94,12 +94,12 @@ function usualRanges(): UsualRanges {
   }
 }
 
-type OfKind<Kind extends TrendFact["kind"]> = Extract<TrendFact, { kind: Kind }>
+type OfKind<Kind extends TrendRecord["kind"]> = Extract<TrendRecord, { kind: Kind }>
 
 /** One date's row without the bands, which need earlier nights. Figures equal those of the answers. @param facts oldest first */
 function trendDay(
   date: string,
-  facts: readonly TrendFact[],
+  facts: readonly TrendRecord[],
   { hasCourse }: { hasCourse: boolean },
 ): Omit<TrendDay, keyof Bands> {
   const sleeps = facts.filter((fact) => fact.kind === "sleep")
@@ -175,7 +175,7 @@ function withCourse({ night, counted }: WholeNight<OfKind<"sleep">>): OfKind<"sl
 function recoveryOf(fact: OfKind<"recovery">): NonNullable<TrendDay["recovery"]> {
   const { cycle_id: _, date: __, device: ___, ...figures } = presentRecovery(fact)
   // With the decimals of its usual range, as the statistics have it.
-  return { ...figures, resting_heart_rate: toTenth(fact.restingHeartRate) }
+  return { ...figures, resting_heart_rate: toTenth(fact.restingHeartRateBpm) }
 }
 
 function strainOf(fact: OfKind<"cycle">): NonNullable<TrendDay["strain"]> {
@@ -189,7 +189,7 @@ function workoutOf(fact: OfKind<"workout">): TrendDay["workouts"][number] {
 }
 
 /** Minutes from the midnight at which the record's date begins, in the record's own offset. */
-function minutesOf({ date, utcOffsetMinutes }: TrendFact, instantMs: number): number {
+function minutesOf({ date, utcOffsetMinutes }: TrendRecord, instantMs: number): number {
   const localMs = instantMs + utcOffsetMinutes * MINUTE_MS
   const midnightMs = Date.parse(`${date}T00:00:00Z`)
   return Math.floor((localMs - midnightMs) / MINUTE_MS)
@@ -237,11 +237,11 @@ export async function readTrends(
   const { from, to } = rangeOf(dates, sources, today)
   const window = { userId, providers: sources.map(({ provider }) => provider), kinds: RECORD_KINDS, from, to }
   const [facts, before, lacking] = await Promise.all([
-    readTrendFacts(context, window),
+    readTrendRecords(context, window),
     readNightsBefore(context, window, NIGHTS_BEFORE),
     countDates({ from, to }) > COURSE_DATES || sources.length === 0 ? null : readLacking(context, window),
   ])
-  const readable = <Fact extends TrendFact>(some: readonly Fact[]) => (isForAssistant ? sharedOf(some) : some)
+  const readable = <Fact extends TrendRecord>(some: readonly Fact[]) => (isForAssistant ? sharedOf(some) : some)
   const [own, ownBefore] = [readable(facts), readable(before)]
   const choices = withWholeNightChoices(chooseSources(own, preferences), withCourse)
   const rows = rowsOf(datesOf({ from, to }), choices, nightsBefore(from, ownBefore, own))
@@ -258,8 +258,12 @@ export async function readTrends(
 }
 
 /** The nights and recoveries before a date. A night of the first date may have a part before it. @param facts from the date before on */
-function nightsBefore(from: string, before: readonly TrendFact[], facts: readonly TrendFact[]): readonly TrendFact[] {
-  const keyOf = ({ provider, kind, providerId }: TrendFact) => `${provider} ${kind} ${providerId}`
+function nightsBefore(
+  from: string,
+  before: readonly TrendRecord[],
+  facts: readonly TrendRecord[],
+): readonly TrendRecord[] {
+  const keyOf = ({ provider, kind, providerId }: TrendRecord) => `${provider} ${kind} ${providerId}`
   const known = new Set(facts.map(keyOf))
   const all = [...before.filter((fact) => !known.has(keyOf(fact))), ...facts.filter((fact) => !isNap(fact))]
   return withWholeNights(all).filter(({ kind, date }) => date < from && (kind === "sleep" || kind === "recovery"))
@@ -294,8 +298,8 @@ function oldestOf(sources: readonly StoredSource[], today: string): string | und
 /** @param before the nights before the first date, oldest first */
 function rowsOf(
   dates: readonly string[],
-  choices: readonly Choice<TrendFact>[],
-  before: readonly TrendFact[],
+  choices: readonly Choice<TrendRecord>[],
+  before: readonly TrendRecord[],
 ): TrendDay[] {
   const byDate = Map.groupBy(choices, ({ fact }) => fact.date)
   const ranges = usualRanges()
@@ -322,10 +326,10 @@ function rowsOf(
 }
 
 /** The source that a date's usual ranges are of. */
-const sourceOfFirst = (kind: "recovery" | "sleep", choices: readonly Choice<TrendFact>[]): string | undefined =>
+const sourceOfFirst = (kind: "recovery" | "sleep", choices: readonly Choice<TrendRecord>[]): string | undefined =>
   choices.find(({ fact, because }) => fact.kind === kind && because !== null && !isNap(fact))?.fact.provider
 
-const isNap = (fact: TrendFact): boolean => fact.kind === "sleep" && fact.isNap
+const isNap = (fact: TrendRecord): boolean => fact.kind === "sleep" && fact.isNap
 
 function presentSource({ provider, status, lastSyncedAt }: StoredSource): TrendsResponse["sources"] {
   if (status === "disconnected") return []

@@ -1,13 +1,18 @@
 import { HOUR_MS } from "@restwell/client/time-units"
 import { expect, test } from "vitest"
-import type { SleepFact } from "../store/statements/health-fact.ts"
+import type { StoredSleep } from "../store/stored-record.ts"
 import { chooseSources } from "./choose.ts"
 import { NO_PREFERENCES } from "./rank.ts"
 
 const MIDNIGHT_MS = Date.parse("2026-11-20T00:00:00Z")
 
 /** A main sleep in hours after midnight. */
-function sleep(provider: string, from: number, to: number, change: Partial<SleepFact> = {}): SleepFact {
+function sleep(
+  provider: string,
+  from: number,
+  to: number,
+  { hasStages = true, ...change }: Partial<StoredSleep> & { readonly hasStages?: boolean } = {},
+): StoredSleep {
   const [startMs, endMs] = [MIDNIGHT_MS + from * HOUR_MS, MIDNIGHT_MS + to * HOUR_MS]
   const durationMs = endMs - startMs
   return {
@@ -16,31 +21,22 @@ function sleep(provider: string, from: number, to: number, change: Partial<Sleep
     providerId: `${provider} ${from}`,
     fromArchive: provider === "phone" || provider === "garmin",
     date: new Date(endMs).toISOString().slice(0, 10),
-    figures: "stages,",
     scoreState: "scored",
-    device: null,
+    updatedMs: endMs,
     utcOffsetMinutes: 0,
     startMs,
     endMs,
-    startUtcOffsetMinutes: null,
-    endUtcOffsetMinutes: null,
     isNap: false,
     durationMs,
-    score: null,
-    efficiency: null,
-    consistency: null,
-    respiratoryRate: null,
-    needMs: null,
-    stages: { lightMs: durationMs, deepMs: 0, remMs: 0, awakeMs: 0 },
-    asleepMs: null,
-    heartRate: null,
+    ...(hasStages && { stages: { lightMs: durationMs, deepMs: 0, remMs: 0, awakeMs: 0 } }),
     ...change,
   }
 }
 
-const WITHOUT_STAGES = { figures: "", stages: null } as const
+const WITHOUT_STAGES = { hasStages: false }
+const inBedOnly = ({ stages: _, asleepMs: __, ...night }: StoredSleep): StoredSleep => night
 const PREFERENCES = { ...NO_PREFERENCES, connected: ["phone", "whoop", "garmin", "oura"] }
-const chosen = (facts: readonly SleepFact[], preferences = PREFERENCES) =>
+const chosen = (facts: readonly StoredSleep[], preferences = PREFERENCES) =>
   chooseSources(facts, preferences).flatMap(({ fact, because }) => (because ? [[fact.providerId, because]] : []))
 
 test.each([
@@ -51,9 +47,9 @@ test.each([
   expect(chosen([sleep("phone", 1, 2.5), night])).toEqual([["whoop 0", "complete"]])
   // 60 % are a night, and nothing is a fragment of a time in bed without sleep.
   expect(chosen([sleep("oura", 0, 7.1 * 0.6), sleep("whoop", 0, 7.1)])).toEqual([["whoop 0", "default_order"]])
-  expect(
-    chosen([sleep("phone", 1, 2.5), { ...night, ...WITHOUT_STAGES, scoreState: "scored", asleepMs: null }]),
-  ).toEqual([["phone 1", "complete"]])
+  expect(chosen([sleep("phone", 1, 2.5), { ...inBedOnly(night), scoreState: "scored" }])).toEqual([
+    ["phone 1", "complete"],
+  ])
 })
 
 test("sources are compared by whole nights: the parts of one are together no fragment", () => {

@@ -1,39 +1,51 @@
 import type { ChoiceReason } from "@restwell/client"
 import { DAY_MS } from "@restwell/client/time-units"
 import { deliversStrain, groupNights, type PartsOfNight } from "@restwell/providers"
-import { asleepMsOf, wholeNights } from "../statistics/nights.ts"
+import { wholeNights } from "../statistics/nights.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
-import type { Activity, Candidate, CandidateNight, Figure, HealthFact, Span } from "../store/statements/health-fact.ts"
+import {
+  asleepMsOf,
+  type Candidate,
+  partOfSleep,
+  type SleepCandidate,
+  type StoredRecord,
+  type WorkoutCandidate,
+} from "../store/stored-record.ts"
 import { COMPLETE, compareRanks, FRAGMENT, PARTIAL, type Rank, type RankOf, ranksBy, reasonFor } from "./rank.ts"
 
-/** What a record is chosen by, where the whole record was read. */
-export function candidateOf(fact: HealthFact): Candidate {
-  const { kind, provider, fromArchive, date, figures } = fact
-  const isAwaited = fact.kind === "cycle" && (fact.scoreState === "pending" || fact.endMs === null)
-  return { kind, provider, fromArchive, date, figures, isAwaited, night: nightOf(fact), activity: activityOf(fact) }
-}
+/** A main sleep. */
+const isNight = (candidate: Candidate): candidate is MainSleep => candidate.kind === "sleep" && !candidate.isNap
 
-function nightOf(fact: HealthFact): Candidate["night"] {
-  if (fact.kind !== "sleep" || fact.isNap) return null
-  const { startMs, endMs, device, scoreState } = fact
-  return { startMs, endMs, device, asleepMs: asleepMsOf(fact), isPending: scoreState === "pending" }
-}
+type MainSleep = SleepCandidate & { readonly isNap: false }
 
-export const hasFigure = ({ figures }: Pick<Candidate, "figures">, figure: Figure): boolean => figures.includes(figure)
+/** A nap or a workout. These are chosen one by one. */
+type Activity = (SleepCandidate & { readonly isNap: true }) | WorkoutCandidate
+
+const isActivity = (candidate: Candidate): candidate is Activity =>
+  candidate.kind === "workout" || (candidate.kind === "sleep" && candidate.isNap)
+
+/** Milliseconds since the epoch. */
+type Span = Pick<Activity, "startMs" | "endMs">
 
 /** The records that assistants may get. */
-export const sharedOf = <Record extends Pick<Candidate, "figures">>(records: readonly Record[]): Record[] =>
-  records.filter((record) => !hasFigure(record, "page_only"))
+export const sharedOf = <Record extends Pick<Candidate, "assistants">>(records: readonly Record[]): Record[] =>
+  records.filter(({ assistants }) => assistants !== false)
 
 /** The same text for a candidate and its whole record. Records that are chosen together have one in common. */
-export const candidateKey = ({ provider, kind, date, activity, night }: Candidate): string =>
-  `${provider} ${kind} ${activity?.providerId ?? night?.startMs ?? date}`
-
-function activityOf(fact: HealthFact): Candidate["activity"] {
-  if (fact.kind !== "workout" && !(fact.kind === "sleep" && fact.isNap)) return null
-  const { providerId, startMs, endMs } = fact
-  return { providerId, startMs, endMs }
+export function candidateKey(candidate: Candidate): string {
+  const { provider, kind, date } = candidate
+  if (isActivity(candidate)) return `${provider} ${kind} ${candidate.providerId}`
+  return `${provider} ${kind} ${candidate.kind === "sleep" ? candidate.startMs : date}`
 }
+
+/** A device that finds no REM sleep has no stages to compare. */
+const hasStages = ({ stages }: SleepCandidate): boolean => stages?.remMs !== undefined
+
+export const hasStrain = (candidate: Candidate): boolean => candidate.kind === "cycle" && candidate.strain !== undefined
+
+/** True for a cycle that is open, or whose score is pending. */
+const isAwaited = (candidate: Candidate): boolean =>
+  candidate.kind === "cycle" && (candidate.scoreState === "pending" || candidate.endMs === null)
 
 /**
  * Returns how complete each record of one type is. Complete are a sleep with stages, a recovery with score, HRV and resting heart
@@ -44,19 +56,19 @@ function completenessOf(
   candidates: readonly Candidate[],
   { connected }: Pick<SourcePreferences, "connected">,
 ): (candidate: Candidate) => number {
-  const hasStrain = (candidate: Candidate): boolean =>
-    hasFigure(candidate, "strain") || (candidate.isAwaited && deliversStrain(candidate.provider))
-  const isStrainKnown = connected.some(deliversStrain) || candidates.some(hasStrain)
+  const hasOrAwaitsStrain = (candidate: Candidate): boolean =>
+    hasStrain(candidate) || (isAwaited(candidate) && deliversStrain(candidate.provider))
+  const isStrainKnown = connected.some(deliversStrain) || candidates.some(hasOrAwaitsStrain)
   const isComplete = (candidate: Candidate): boolean => {
     switch (candidate.kind) {
       case "sleep":
-        return hasFigure(candidate, "stages")
+        return hasStages(candidate)
       case "recovery":
-        return (
-          hasFigure(candidate, "score") && hasFigure(candidate, "hrv") && hasFigure(candidate, "resting_heart_rate")
+        return [candidate.scorePercent, candidate.hrvMs, candidate.restingHeartRateBpm].every(
+          (figure) => figure !== undefined,
         )
       case "cycle":
-        return isStrainKnown ? hasStrain(candidate) : hasFigure(candidate, "calories")
+        return isStrainKnown ? hasOrAwaitsStrain(candidate) : candidate.energyKcal !== undefined
       case "workout":
         return true
     }
@@ -64,22 +76,17 @@ function completenessOf(
   return (candidate) => (isComplete(candidate) ? COMPLETE : PARTIAL)
 }
 
-/** A nap or a workout of a source. */
-type ActivityCandidate = Candidate & { readonly activity: Activity }
-
 /** Two sources saw one activity when they share this part of the shorter one. */
 const SHARED_PART = 0.6
 
 /** Returns for each nap or workout those of other sources that are the same activity. */
-function sameActivities(
-  activities: readonly ActivityCandidate[],
-): ReadonlyMap<ActivityCandidate, readonly ActivityCandidate[]> {
-  const same = new Map<ActivityCandidate, ActivityCandidate[]>(activities.map((activity) => [activity, []]))
-  let running: ActivityCandidate[] = []
-  for (const next of activities.toSorted((one, other) => one.activity.startMs - other.activity.startMs)) {
-    running = running.filter(({ activity }) => activity.endMs > next.activity.startMs)
+function sameActivities(activities: readonly Activity[]): ReadonlyMap<Activity, readonly Activity[]> {
+  const same = new Map<Activity, Activity[]>(activities.map((activity) => [activity, []]))
+  let running: Activity[] = []
+  for (const next of activities.toSorted((one, other) => one.startMs - other.startMs)) {
+    running = running.filter(({ endMs }) => endMs > next.startMs)
     for (const other of running) {
-      if (other.provider === next.provider || !isShared(other.activity, next.activity)) continue
+      if (other.provider === next.provider || !isShared(other, next)) continue
       same.get(other)?.push(next)
       same.get(next)?.push(other)
     }
@@ -88,7 +95,7 @@ function sameActivities(
   return same
 }
 
-function isShared(one: Activity, other: Activity): boolean {
+function isShared(one: Span, other: Span): boolean {
   const sharedMs = Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs)
   const shorterMs = Math.min(one.endMs - one.startMs, other.endMs - other.startMs)
   return sharedMs > 0 && sharedMs >= SHARED_PART * shorterMs
@@ -117,7 +124,7 @@ export function choose(candidates: readonly Candidate[], preferences: SourcePref
       const nights = chooseNights(ofKind.filter(isNight), ranking)
       const isPart = partsOf(nights)
       chooseActivities(
-        activities.filter(({ activity }) => !isPart(activity)),
+        activities.filter((nap) => !isPart(nap)),
         ranking,
       )
       continue
@@ -149,7 +156,7 @@ function partsOf(nights: readonly Span[]): (nap: Span) => boolean {
 }
 
 /** The choices with each night in parts as one sleep. @param finish as for `wholeNights` */
-export function withWholeNightChoices<Fact extends HealthFact>(
+export function withWholeNightChoices<Fact extends StoredRecord>(
   choices: readonly Choice<Fact>[],
   finish?: Parameters<typeof wholeNights<Fact>>[1],
 ): readonly Choice<Fact>[] {
@@ -162,32 +169,25 @@ export function withWholeNightChoices<Fact extends HealthFact>(
 }
 
 /** The facts of one source that answer: all but naps that are parts of a night. */
-export function answeringOf<Fact extends HealthFact>(facts: readonly Fact[]): readonly Fact[] {
-  const isNap = (fact: HealthFact) => fact.kind === "sleep" && fact.isNap
+export function answeringOf<Fact extends StoredRecord>(facts: readonly Fact[]): readonly Fact[] {
+  const isNap = (fact: StoredRecord) => fact.kind === "sleep" && fact.isNap
   if (!facts.some(isNap)) return facts
-  const isPart = partsOf(facts.flatMap((fact: HealthFact) => (fact.kind === "sleep" && !fact.isNap ? fact : [])))
-  return facts.filter((fact: HealthFact) => !(fact.kind === "sleep" && fact.isNap && isPart(fact)))
+  const isPart = partsOf(facts.flatMap((fact: StoredRecord) => (fact.kind === "sleep" && !fact.isNap ? fact : [])))
+  return facts.filter((fact: StoredRecord) => !(fact.kind === "sleep" && fact.isNap && isPart(fact)))
 }
 
 /** The same for whole records. Those of one source need no comparison, which for 90 nights would take as long as presenting them. */
-export function chooseSources<Fact extends HealthFact>(
+export function chooseSources<Fact extends StoredRecord>(
   facts: readonly Fact[],
   preferences: SourcePreferences,
 ): Choice<Fact>[] {
   if (facts.every(({ provider }) => provider === facts[0]?.provider)) {
-    const answering = new Set<HealthFact>(answeringOf(facts))
+    const answering = new Set<StoredRecord>(answeringOf(facts))
     return facts.map((fact) => ({ fact, because: answering.has(fact) ? "only_one" : null }))
   }
-  const reasons = choose(facts.map(candidateOf), preferences)
+  const reasons = choose(facts, preferences)
   return facts.map((fact, index) => ({ fact, because: reasons[index] ?? null }))
 }
-
-const isActivity = (candidate: Candidate): candidate is ActivityCandidate => candidate.activity !== null
-
-/** A main sleep of a source. */
-type NightCandidate = Candidate & { readonly night: CandidateNight }
-
-const isNight = (candidate: Candidate): candidate is NightCandidate => candidate.night !== null
 
 interface Ranking {
   readonly rankOf: RankOf
@@ -239,29 +239,29 @@ interface ComparedNight extends Span {
   readonly isPending: boolean
   readonly hasStages: boolean
   readonly fromArchive: boolean
-  readonly records: readonly NightCandidate[]
+  readonly records: readonly MainSleep[]
 }
 
-function comparedNight({ sleeps, counted, last }: PartsOfNight<NightCandidate>): ComparedNight {
+function comparedNight({ sleeps, counted, last }: PartsOfNight<MainSleep>): ComparedNight {
   const [first] = counted
-  const asleep = counted.flatMap(({ night }) => night.asleepMs ?? [])
+  const asleep = counted.flatMap((sleep) => asleepMsOf(sleep) ?? [])
   return {
     provider: first.provider,
     date: last.date,
-    startMs: first.night.startMs,
-    endMs: last.night.endMs,
-    inBedMs: counted.reduce((sum, { night }) => sum + night.endMs - night.startMs, 0),
+    startMs: first.startMs,
+    endMs: last.endMs,
+    inBedMs: counted.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0),
     asleepMs: asleep.length < counted.length ? null : asleep.reduce((sum, each) => sum + each, 0),
-    isPending: counted.some(({ night }) => night.isPending),
-    hasStages: counted.every((candidate) => hasFigure(candidate, "stages")),
+    isPending: counted.some(({ scoreState }) => scoreState === "pending"),
+    hasStages: counted.every(hasStages),
     fromArchive: counted.every(({ fromArchive }) => fromArchive),
     records: sleeps,
   }
 }
 
 /** Chooses among whole nights. Returns the spans of the main sleeps that answer. */
-function chooseNights(sleeps: readonly NightCandidate[], { rankOf, reasons }: Ranking): CandidateNight[] {
-  const nights = groupNights(sleeps, ({ night, provider }) => ({ ...night, provider })).map(comparedNight)
+function chooseNights(sleeps: readonly MainSleep[], { rankOf, reasons }: Ranking): MainSleep[] {
+  const nights = groupNights(sleeps, partOfSleep).map(comparedNight)
   const overlapping = overlaps(nights)
   const fragments = fragmentsAmong(overlapping)
   const contenders = nights.map((night) => {
@@ -279,7 +279,7 @@ function chooseNights(sleeps: readonly NightCandidate[], { rankOf, reasons }: Ra
     for (const record of fragment.records) reasons.delete(record)
     answering.delete(fragment)
   }
-  return [...answering].flatMap(({ records }) => records.map(({ night }) => night))
+  return [...answering].flatMap(({ records }) => records)
 }
 
 /** Returns for each night those of other sources at the same time. */
@@ -321,16 +321,16 @@ const sleptMs = ({ asleepMs, inBedMs, isPending }: ComparedNight): number | null
   asleepMs ?? (isPending ? inBedMs : null)
 
 /** From the best rank to the worst, an activity is chosen unless another source's record of it already is. */
-function chooseActivities(activities: readonly ActivityCandidate[], { rankOf, preferences, reasons }: Ranking): void {
+function chooseActivities(activities: readonly Activity[], { rankOf, preferences, reasons }: Ranking): void {
   const completeness = completenessOf(activities, preferences)
   const same = sameActivities(activities)
   const ranks = new Map(activities.map((activity) => [activity, rankOf(activity, completeness(activity))]))
-  const rank = (activity: ActivityCandidate): Rank => ranks.get(activity) ?? rankOf(activity, completeness(activity))
+  const rank = (activity: Activity): Rank => ranks.get(activity) ?? rankOf(activity, completeness(activity))
   const bestFirst = activities.toSorted(
     (one, other) =>
       compareRanks(rank(one), rank(other)) ||
-      one.activity.startMs - other.activity.startMs ||
-      (one.activity.providerId < other.activity.providerId ? -1 : 1),
+      one.startMs - other.startMs ||
+      (one.providerId < other.providerId ? -1 : 1),
   )
   for (const activity of bestFirst) {
     const others = same.get(activity) ?? []

@@ -2,8 +2,8 @@
 import { type ChoiceReason, OWN_SOURCE } from "@restwell/client"
 import { collectsOnPhone } from "@restwell/providers"
 import type { SourcePreferences } from "../store/record-tables.ts"
-import type { Candidate } from "../store/statements/health-fact.ts"
 import { type AgedSource, longestFirst } from "../store/statements/source-age.ts"
+import type { Candidate } from "../store/stored-record.ts"
 
 /** How much of what happened a record tells. */
 export const COMPLETE = 2

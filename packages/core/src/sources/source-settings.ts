@@ -12,24 +12,24 @@ import { sql, type Transaction } from "kysely"
 import { addDays, todayIn } from "../base/calendar.ts"
 import { toTenth, toWhole } from "../base/rounding.ts"
 import type { Context } from "../context/context.ts"
-import { asleepMsOf } from "../statistics/nights.ts"
+
 import { type Database, growDataVersion, personTransaction } from "../store/database.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
-import { type HealthFact, methodOfHrv } from "../store/statements/health-fact.ts"
 import {
   readStoredSources,
   readTimeZone,
-  readTrendFacts,
+  readTrendRecords,
   type StoredSource,
 } from "../store/statements/read-trend-rows.ts"
 import { namesByAge } from "../store/statements/source-age.ts"
+import { asleepMsOf, methodOfHrv, type StoredRecord } from "../store/stored-record.ts"
 import { type Choice, chooseSources, withWholeNightChoices } from "./choose.ts"
 import { inOrder } from "./rank.ts"
 
 type Readable = Pick<Context, "database" | "clock">
 
 /** The dates and types on which two sources differ by more than measurements do, newest first. @param order of the person's sources */
-function differencesIn(choices: readonly Choice<HealthFact>[], order: readonly string[]): SourceDifference[] {
+function differencesIn(choices: readonly Choice<StoredRecord>[], order: readonly string[]): SourceDifference[] {
   const compared = choices.filter(({ fact }) => fact.kind === "recovery" || isNight(fact))
   return [...Map.groupBy(compared, ({ fact }) => `${fact.date} ${fact.kind}`).values()]
     .flatMap((ofDate) => {
@@ -46,10 +46,10 @@ function differencesIn(choices: readonly Choice<HealthFact>[], order: readonly s
     )
 }
 
-const isNight = (fact: HealthFact): boolean => fact.kind === "sleep" && !fact.isNap
+const isNight = (fact: StoredRecord): boolean => fact.kind === "sleep" && !fact.isNap
 
 /** The figures of one source on one date. Two nights of a date have their sum. */
-function figuresOf(source: string, choices: readonly Choice<HealthFact>[]): SourceDifference["values"][number] {
+function figuresOf(source: string, choices: readonly Choice<StoredRecord>[]): SourceDifference["values"][number] {
   const facts = choices.map(({ fact }) => fact)
   const asleep = facts.flatMap((fact) => {
     return fact.kind === "sleep" ? (asleepMsOf(fact) ?? []) : []
@@ -62,8 +62,8 @@ function figuresOf(source: string, choices: readonly Choice<HealthFact>[]): Sour
     chosen_because: choices.find(({ because }) => because !== null)?.because ?? null,
     // Minutes of the hours that every other answer has.
     asleep_minutes: asleep.length > 0 ? wholeMinutes(asleepMinutes / 60) : null,
-    resting_heart_rate: toWhole(recovery?.restingHeartRate ?? null),
-    hrv: toTenth(recovery?.hrv ?? null),
+    resting_heart_rate: toWhole(recovery?.restingHeartRateBpm),
+    hrv: toTenth(recovery?.hrvMs),
     hrv_method: recovery ? methodOfHrv(recovery) : null,
   }
 }
@@ -109,7 +109,7 @@ async function readDifferences(
   let to = addDays(todayIn(zone, context.clock.now()), 1)
   while (since !== undefined && to >= since && new Set(found.map(({ date }) => date)).size < SHOWN_DATES) {
     const from = addDays(to, 1 - WINDOW_DATES)
-    const facts = await readTrendFacts(context, { userId, providers: order, kinds: ["sleep", "recovery"], from, to })
+    const facts = await readTrendRecords(context, { userId, providers: order, kinds: ["sleep", "recovery"], from, to })
     const choices = withWholeNightChoices(chooseSources(facts, preferences)).filter(
       ({ fact }) => fact.date >= from && fact.date <= to,
     )

@@ -1,8 +1,10 @@
 import { METRIC_IDS } from "@restwell/client"
 import { factorNameOf, isMetricId, journalMetric, METRICS } from "@restwell/client/figures"
 import { HOUR_MS } from "@restwell/client/time-units"
+import { known } from "@restwell/providers"
 import { expect, test } from "vitest"
-import type { CycleFact, JournalFact, RecoveryFact, SleepFact, WorkoutFact } from "../store/statements/health-fact.ts"
+import type { JournalFact } from "../store/statements/journal.ts"
+import type { StoredCycle, StoredRecovery, StoredSleep, StoredWorkout } from "../store/stored-record.ts"
 import { metricFigures } from "./figures.ts"
 import { type DayFacts, dayFactsOf, EXTRACT, extractAnswer } from "./metrics.ts"
 import { dayOf } from "./series.ts"
@@ -10,64 +12,57 @@ import { dayOf } from "./series.ts"
 const common = {
   provider: "whoop",
   fromArchive: false,
-  figures: "",
   date: "2026-11-20",
   utcOffsetMinutes: 60,
   scoreState: "scored",
-  device: null,
+  updatedMs: Date.parse("2026-11-20T07:00:00Z"),
 } as const
-const timed = { ...common, startUtcOffsetMinutes: null, endUtcOffsetMinutes: null }
 
-function sleep(id: string, start: string, end: string, more: Partial<SleepFact> = {}): SleepFact {
+function sleep(id: string, start: string, end: string, more: Partial<StoredSleep> = {}): StoredSleep {
   const [startMs, endMs] = [Date.parse(start), Date.parse(end)]
   const durationMs = endMs - startMs
   const stages = { lightMs: durationMs / 2, deepMs: durationMs / 4, remMs: durationMs / 8, awakeMs: durationMs / 8 }
   const figures = {
-    score: 90,
-    efficiency: 87.5,
-    consistency: 80,
-    respiratoryRate: 15,
+    scorePercent: 90,
+    efficiencyPercent: 87.5,
+    consistencyPercent: 80,
+    respiratoryRatePerMinute: 15,
     needMs: 8 * HOUR_MS,
-    asleepMs: null,
-    heartRate: null,
   }
   const times = { startMs, endMs, durationMs, isNap: false }
-  return { ...timed, kind: "sleep", providerId: id, ...times, ...figures, stages, ...more }
+  return { ...common, kind: "sleep", providerId: id, ...times, ...figures, stages, ...more }
 }
 const night = sleep("night", "2026-11-19T22:30:00Z", "2026-11-20T06:30:00Z")
-const nap = (more: Partial<SleepFact> = {}) =>
+const nap = (more: Partial<StoredSleep> = {}) =>
   sleep("nap", "2026-11-20T13:00:00Z", "2026-11-20T14:00:00Z", { isNap: true, ...more })
-const recovery: RecoveryFact = {
+const recovery: StoredRecovery = {
   ...common,
   kind: "recovery",
   providerId: "r",
   startMs: night.startMs,
   cycleProviderId: "1",
-  score: 66,
-  hrv: 55.5,
-  hrvMethod: null,
-  restingHeartRate: 50,
-  spo2: 97,
-  skinTempCelsius: null,
-  skinTempDeviation: -0.2,
+  createdMs: night.endMs,
+  scorePercent: 66,
+  hrvMs: 55.5,
+  restingHeartRateBpm: 50,
+  spo2Percent: 97,
+  skinTempDeviationCelsius: -0.2,
 }
-const effort = { strain: 12, calories: 2500, averageHeartRate: null, maxHeartRate: null }
-const cycle = (end?: string): CycleFact => ({
-  ...timed,
+const effort = { strain: 12, energyKcal: 2500 }
+const cycle = (end?: string): StoredCycle => ({
+  ...common,
   kind: "cycle",
   providerId: "c",
   startMs: night.startMs,
   endMs: end === undefined ? null : Date.parse(end),
   ...effort,
   steps: 9000,
-  activeCalories: null,
-  distanceMeters: null,
 })
-function workout(id: string, end: string, distance: number | null = null, countsAsWorkout = true): WorkoutFact {
+function workout(id: string, end: string, distanceMeters?: number, countsAsWorkout = true): StoredWorkout {
   const [startMs, endMs] = [Date.parse("2026-11-20T17:00:00Z"), Date.parse(end)]
   const times = { startMs, endMs, durationMs: endMs - startMs }
-  const kind = { kind: "workout", sportType: "running", countsAsWorkout, zones: null } as const
-  return { ...timed, ...kind, providerId: id, ...times, ...effort, distance }
+  const kind = { kind: "workout", sportType: "running", countsAsWorkout } as const
+  return { ...common, ...kind, providerId: id, ...times, ...effort, ...known({ distanceMeters }) }
 }
 
 const valuesOf = (day: DayFacts): Record<string, number | null | undefined> =>
@@ -111,8 +106,8 @@ test("every metric of a whole day", () => {
 })
 
 test("a day with a record and without activities has zeros for them, and nothing else", () => {
-  const known = Object.entries(valuesOf(dayFactsOf([cycle()]))).filter(([, value]) => value != null)
-  expect(known).toEqual([
+  const values = Object.entries(valuesOf(dayFactsOf([cycle()]))).filter(([, value]) => value != null)
+  expect(values).toEqual([
     ["nap", 0],
     ["workout_count", 0],
     ["workout", 0],
@@ -131,7 +126,7 @@ test("pending and unscorable figures are missing", () => {
     undefined,
   ])
   expect(EXTRACT.nap(dayFactsOf([nap({ scoreState: "pending" })]))).toBeUndefined()
-  const run: WorkoutFact = { ...workout("run", "2026-11-20T18:00:00Z", 5000), scoreState: "pending" }
+  const run: StoredWorkout = { ...workout("run", "2026-11-20T18:00:00Z", 5000), scoreState: "pending" }
   expect(EXTRACT.distance(dayFactsOf([run, workout("other", "2026-11-20T18:00:00Z", 100)]))).toBeUndefined()
   expect(EXTRACT.workout_count(dayFactsOf([run]))).toBe(1)
 })

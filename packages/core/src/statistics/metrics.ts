@@ -3,16 +3,17 @@ import type { MetricId } from "@restwell/client"
 import { isMetricId } from "@restwell/client/figures"
 import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import type { KnownStages } from "@restwell/providers"
-import type {
-  CycleFact,
-  HealthFact,
-  JournalFact,
-  RecoveryFact,
-  SleepFact,
-  WorkoutFact,
-} from "../store/statements/health-fact.ts"
+import type { JournalFact } from "../store/statements/journal.ts"
+import {
+  asleepMsOf,
+  type StoredCycle,
+  type StoredRecord,
+  type StoredRecovery,
+  type StoredSleep,
+  type StoredWorkout,
+} from "../store/stored-record.ts"
 import { wrap } from "./clock-times.ts"
-import { asleepMsOf, mainNightOf } from "./nights.ts"
+import { mainNightOf } from "./nights.ts"
 
 /** Figures that are computed from others, with those others. */
 const PARTS: Readonly<Partial<Record<MetricId, readonly MetricId[]>>> = {
@@ -31,20 +32,20 @@ export const arePartsOfOneAnother = (one: string, other: string): boolean =>
 /** What a person's chosen records say about one date. */
 export interface DayFacts {
   /** `mainNightOf` */
-  readonly night: SleepFact | undefined
-  readonly naps: readonly SleepFact[]
-  readonly recovery: RecoveryFact | undefined
-  readonly cycle: CycleFact | undefined
+  readonly night: StoredSleep | undefined
+  readonly naps: readonly StoredSleep[]
+  readonly recovery: StoredRecovery | undefined
+  readonly cycle: StoredCycle | undefined
   /** Without rest that a vendor lists as a workout. */
-  readonly workouts: readonly WorkoutFact[]
+  readonly workouts: readonly StoredWorkout[]
 }
 
 /** Sorts the chosen facts of a date by kind. A fact that is given twice counts once. @param facts with whole nights, oldest first */
-export function dayFactsOf(facts: readonly HealthFact[]): DayFacts {
-  let [recovery, cycle]: [RecoveryFact?, CycleFact?] = []
-  const nights: SleepFact[] = []
-  const naps: SleepFact[] = []
-  const workouts: WorkoutFact[] = []
+export function dayFactsOf(facts: readonly StoredRecord[]): DayFacts {
+  let [recovery, cycle]: [StoredRecovery?, StoredCycle?] = []
+  const nights: StoredSleep[] = []
+  const naps: StoredSleep[] = []
+  const workouts: StoredWorkout[] = []
   for (const fact of facts)
     switch (fact.kind) {
       case "sleep":
@@ -63,7 +64,7 @@ export function dayFactsOf(facts: readonly HealthFact[]): DayFacts {
   return { night: mainNightOf(nights), naps, recovery, cycle, workouts }
 }
 
-function addOnce<Fact extends HealthFact>(facts: Fact[], fact: Fact): void {
+function addOnce<Fact extends StoredRecord>(facts: Fact[], fact: Fact): void {
   if (!facts.some(({ provider, providerId }) => provider === fact.provider && providerId === fact.providerId))
     facts.push(fact)
 }
@@ -83,7 +84,7 @@ const scoredRecovery = ({ recovery }: DayFacts) => (recovery?.scoreState === "sc
 const closedCycle = ({ cycle }: DayFacts) =>
   cycle?.scoreState === "scored" && cycle.endMs !== null ? cycle : undefined
 
-const stagesOf = (day: DayFacts): KnownStages | null => scoredNight(day)?.stages ?? null
+const stagesOf = (day: DayFacts): KnownStages | undefined => scoredNight(day)?.stages
 
 function asleepOf(day: DayFacts): number | null {
   const night = scoredNight(day)
@@ -100,7 +101,7 @@ function debtMs(day: DayFacts): Value {
 /** What is measured now and then, and is no part of a record. */
 const none: Extract = () => undefined
 
-type Timed = SleepFact | WorkoutFact
+type Timed = StoredSleep | StoredWorkout
 
 /** Minutes of the local clock since 1970-01-01T00:00, each with the offset of its own moment. */
 export const localStartOf = ({ startMs, startUtcOffsetMinutes, utcOffsetMinutes }: Timed): number =>
@@ -120,7 +121,7 @@ const nightClock =
 /** On the clock of waking. */
 const lowestHeartRateTime: Extract = (day) => {
   const { night } = day
-  const atMs = night?.heartRate?.lowestAtMs
+  const atMs = night?.lowestHeartRateAtMs
   return !night || atMs === undefined ? undefined : wrap(localEndOf(night) - (night.endMs - atMs) / MINUTE_MS)
 }
 
@@ -148,39 +149,41 @@ const lastWorkoutEnd: Extract = (day) => {
 
 /** How each metric is read from the chosen records of a date that has any. */
 export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
-  recovery_score: (day) => scoredRecovery(day)?.score,
-  hrv: (day) => scoredRecovery(day)?.hrv,
-  resting_heart_rate: (day) => scoredRecovery(day)?.restingHeartRate,
-  respiratory_rate: (day) => scoredNight(day)?.respiratoryRate,
-  spo2: (day) => scoredRecovery(day)?.spo2,
-  skin_temp_deviation: (day) => scoredRecovery(day)?.skinTempDeviation,
+  recovery_score: (day) => scoredRecovery(day)?.scorePercent,
+  hrv: (day) => scoredRecovery(day)?.hrvMs,
+  resting_heart_rate: (day) => scoredRecovery(day)?.restingHeartRateBpm,
+  respiratory_rate: (day) => scoredNight(day)?.respiratoryRatePerMinute,
+  spo2: (day) => scoredRecovery(day)?.spo2Percent,
+  skin_temp_deviation: (day) => scoredRecovery(day)?.skinTempDeviationCelsius,
   asleep: (day) => hours(asleepOf(day)),
   in_bed: (day) => hours(scoredNight(day)?.durationMs),
   deep: (day) => hours(stagesOf(day)?.deepMs),
   rem: (day) => hours(stagesOf(day)?.remMs),
   light: (day) => hours(stagesOf(day)?.lightMs),
   awake: (day) => hours(stagesOf(day)?.awakeMs),
-  sleep_efficiency: (day) => scoredNight(day)?.efficiency,
-  sleep_performance: (day) => scoredNight(day)?.score,
-  sleep_consistency: (day) => scoredNight(day)?.consistency,
+  sleep_efficiency: (day) => scoredNight(day)?.efficiencyPercent,
+  sleep_performance: (day) => scoredNight(day)?.scorePercent,
+  sleep_consistency: (day) => scoredNight(day)?.consistencyPercent,
   sleep_need: (day) => hours(scoredNight(day)?.needMs),
   sleep_debt: (day) => hours(debtMs(day)),
   // The vendor's own rates are known also of a night without durations.
-  night_heart_rate: ({ night }) => night?.heartRate?.mean,
-  lowest_heart_rate: ({ night }) => night?.heartRate?.lowest,
+  night_heart_rate: ({ night }) => night?.averageHeartRateBpm,
+  lowest_heart_rate: ({ night }) => night?.lowestHeartRateBpm,
   lowest_heart_rate_time: lowestHeartRateTime,
   bedtime: nightClock(localStartOf),
   wake_time: nightClock(localEndOf),
   midsleep: nightClock(localMiddleOf),
   nap: ({ naps }) => hours(sumOf(naps.map((nap) => (nap.scoreState === "scored" ? asleepMsOf(nap) : undefined)))),
   strain: (day) => closedCycle(day)?.strain,
-  calories: (day) => closedCycle(day)?.calories,
+  calories: (day) => closedCycle(day)?.energyKcal,
   steps: (day) => closedCycle(day)?.steps,
   workout_count: ({ workouts }) => workouts.length,
   workout: ({ workouts }) => hours(sumOf(workouts.map(({ durationMs }) => durationMs))),
   // Strength training has no distance. That of a workout which is still to be scored is unknown.
   distance: ({ workouts }) =>
-    sumOf(workouts.map(({ scoreState, distance }) => (scoreState === "scored" ? (distance ?? 0) : undefined))),
+    sumOf(
+      workouts.map(({ scoreState, distanceMeters }) => (scoreState === "scored" ? (distanceMeters ?? 0) : undefined)),
+    ),
   last_workout_end: lastWorkoutEnd,
   weight: none,
   body_fat: none,

@@ -1,54 +1,61 @@
 import { HOUR_MS } from "@restwell/client/time-units"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import type { HealthFact, SleepFact } from "../store/statements/health-fact.ts"
-import { asleepMsOf, nightsOf, withWholeNights } from "./nights.ts"
+import { asleepMsOf, type StoredRecord, type StoredSleep } from "../store/stored-record.ts"
+import { nightsOf, withWholeNights } from "./nights.ts"
 
 const MIDNIGHT_MS = Date.parse("2026-11-20T00:00:00Z")
 
 /** A sleep from and to hours after midnight. */
-function sleep(from: number, to: number, change: Partial<SleepFact> = {}): SleepFact {
+function sleep(
+  from: number,
+  to: number,
+  { hasStages = true, ...change }: Partial<StoredSleep> & { readonly hasStages?: boolean } = {},
+): StoredSleep {
   const [startMs, endMs] = [MIDNIGHT_MS + Math.round(from * HOUR_MS), MIDNIGHT_MS + Math.round(to * HOUR_MS)]
   const durationMs = endMs - startMs
+  const [half, fifth, tenth] = [0.5 * durationMs, 0.2 * durationMs, 0.1 * durationMs]
+  const stages = { lightMs: half, deepMs: fifth, remMs: fifth, awakeMs: tenth }
   return {
     kind: "sleep",
     provider: "phone",
     providerId: `sleep ${from}`,
     fromArchive: false,
     date: new Date(endMs).toISOString().slice(0, 10),
-    figures: "stages,",
     scoreState: "scored",
-    device: null,
+    updatedMs: endMs,
     utcOffsetMinutes: 0,
     startMs,
     endMs,
-    startUtcOffsetMinutes: null,
-    endUtcOffsetMinutes: null,
     isNap: false,
     durationMs,
-    score: null,
-    efficiency: null,
-    consistency: null,
-    respiratoryRate: null,
-    needMs: null,
-    stages: { lightMs: 0.5 * durationMs, deepMs: 0.2 * durationMs, remMs: 0.2 * durationMs, awakeMs: 0.1 * durationMs },
-    asleepMs: null,
-    heartRate: null,
+    ...(hasStages && { stages }),
     ...change,
   }
 }
 
-const WITHOUT_STAGES = { stages: null, figures: "" } as const
+const WITHOUT_STAGES = { hasStages: false }
 const asleep = (hours: number) => ({ ...WITHOUT_STAGES, asleepMs: hours * HOUR_MS })
-const only = (...sleeps: SleepFact[]): SleepFact | undefined => {
+const only = (...sleeps: StoredSleep[]): StoredSleep | undefined => {
   const nights = nightsOf(sleeps)
   expect(nights).toHaveLength(1)
   return nights[0]?.night
 }
 
 test("two parts are one night of the date of the last waking, with the time between as awake", () => {
-  const first = sleep(-3, -0.5, { efficiency: 90, respiratoryRate: 14, needMs: 8 * HOUR_MS, score: 30 })
-  const last = sleep(1, 7, { efficiency: 80, respiratoryRate: 15, needMs: 7 * HOUR_MS, score: 70, consistency: 60 })
+  const first = sleep(-3, -0.5, {
+    efficiencyPercent: 90,
+    respiratoryRatePerMinute: 14,
+    needMs: 8 * HOUR_MS,
+    scorePercent: 30,
+  })
+  const last = sleep(1, 7, {
+    efficiencyPercent: 80,
+    respiratoryRatePerMinute: 15,
+    needMs: 7 * HOUR_MS,
+    scorePercent: 70,
+    consistencyPercent: 60,
+  })
   expect(first.date).toBe("2026-11-19")
   expect(only(first, last)).toMatchObject({
     date: "2026-11-20",
@@ -57,11 +64,11 @@ test("two parts are one night of the date of the last waking, with the time betw
     durationMs: 10 * HOUR_MS,
     stages: { lightMs: 4.25 * HOUR_MS, deepMs: 1.7 * HOUR_MS, remMs: 1.7 * HOUR_MS, awakeMs: 2.35 * HOUR_MS },
     // 2.25 and 4.8 of 10 hours.
-    efficiency: 70.5,
-    respiratoryRate: (14 * 2.5 + 15 * 6) / 8.5,
-    score: 70,
+    efficiencyPercent: 70.5,
+    respiratoryRatePerMinute: (14 * 2.5 + 15 * 6) / 8.5,
+    scorePercent: 70,
     needMs: 7 * HOUR_MS,
-    consistency: 60,
+    consistencyPercent: 60,
   })
 })
 
@@ -77,27 +84,33 @@ test("a nap, two hours, another source and another device keep sleeps apart", ()
 })
 
 test("a figure that only one part has is that of the night, and a missing time asleep is no zero", () => {
-  expect(only(sleep(0, 5, { score: null }), sleep(6, 7, { score: 81 }))?.score).toBe(81)
-  expect(only(sleep(0, 5), sleep(6, 7, asleep(0.75)))).toMatchObject({ stages: null, asleepMs: 5.25 * HOUR_MS })
+  expect(only(sleep(0, 5), sleep(6, 7, { scorePercent: 81 }))?.scorePercent).toBe(81)
+  const half = only(sleep(0, 5), sleep(6, 7, asleep(0.75)))
+  expect(half).toMatchObject({ asleepMs: 5.25 * HOUR_MS })
+  expect(half).not.toHaveProperty("stages")
   // A part of which nothing is known leaves the night as it is.
   expect(only(sleep(0, 5), sleep(6, 7, WITHOUT_STAGES))).toEqual(sleep(0, 5))
   const inBed = [sleep(0, 5, WITHOUT_STAGES), sleep(6, 7, WITHOUT_STAGES)]
-  expect(only(...inBed)).toMatchObject({ durationMs: 7 * HOUR_MS, stages: null, asleepMs: null })
+  expect(only(...inBed)).toMatchObject({ durationMs: 7 * HOUR_MS })
+  for (const field of ["stages", "asleepMs"]) expect(only(...inBed)).not.toHaveProperty(field)
 })
 
 test("a part that is still to be scored keeps the night pending", () => {
   const pending = sleep(3, 7, { ...WITHOUT_STAGES, scoreState: "pending" })
-  expect(only(sleep(0, 2), pending)).toMatchObject({ scoreState: "pending", endMs: pending.endMs, asleepMs: null })
+  expect(only(sleep(0, 2), pending)).toMatchObject({ scoreState: "pending", endMs: pending.endMs })
+  expect(only(sleep(0, 2), pending)).not.toHaveProperty("asleepMs")
   expect(only(sleep(0, 2), { ...pending, scoreState: "unscorable" })).toEqual(sleep(0, 2))
 })
 
 test("the heart rate is the mean of the time asleep, and the lowest of all parts", () => {
-  const lowestAtMs = MIDNIGHT_MS + HOUR_MS
-  const first = sleep(0, 2, { heartRate: { mean: 50, lowest: 44, lowestAtMs } })
-  const last = sleep(3, 7, { heartRate: { mean: 56, lowest: 46, lowestAtMs: MIDNIGHT_MS + 4 * HOUR_MS } })
-  expect(only(first, last)?.heartRate).toEqual({ mean: 54, lowest: 44, lowestAtMs })
-  expect(only(first, sleep(3, 7))?.heartRate).toEqual({ mean: 50, lowest: 44, lowestAtMs })
-  expect(only(sleep(0, 2), sleep(3, 7))?.heartRate).toBeNull()
+  const lowest = { lowestHeartRateBpm: 44, lowestHeartRateAtMs: MIDNIGHT_MS + HOUR_MS }
+  const first = sleep(0, 2, { averageHeartRateBpm: 50, ...lowest })
+  const later = { lowestHeartRateBpm: 46, lowestHeartRateAtMs: MIDNIGHT_MS + 4 * HOUR_MS }
+  const last = sleep(3, 7, { averageHeartRateBpm: 56, ...later })
+  expect(only(first, last)).toMatchObject({ averageHeartRateBpm: 54, ...lowest })
+  expect(only(first, sleep(3, 7))).toMatchObject({ averageHeartRateBpm: 50, ...lowest })
+  const without = only(sleep(0, 2), sleep(3, 7))
+  for (const field of ["averageHeartRateBpm", ...Object.keys(lowest)]) expect(without).not.toHaveProperty(field)
 })
 
 /** Main sleeps of one device in minutes, each a while after the one before. */
@@ -128,7 +141,7 @@ test("whatever the parts are: nights are two hours apart, no time is lost or cou
       )
       const naps = sleeps.filter(({ isNap }) => isNap)
       const main = sleeps.filter(({ isNap }) => !isNap)
-      const whole = withWholeNights<HealthFact>(shuffled).filter((fact) => fact.kind === "sleep")
+      const whole = withWholeNights<StoredRecord>(shuffled).filter((fact) => fact.kind === "sleep")
       const nights = whole.filter(({ isNap }) => !isNap).toSorted((one, other) => one.startMs - other.startMs)
       expect(new Set(whole.filter(({ isNap }) => isNap))).toEqual(new Set(naps))
       // Once put together, they stay as they are.

@@ -3,48 +3,32 @@
  * between sources compares nights. What only one part can tell, as a score, is that of the longest part.
  */
 import { isMainNight } from "@restwell/client"
-import { groupNights, type KnownStages, type NightPart, type PartsOfNight } from "@restwell/providers"
+import { groupNights, type KnownStages, known, type PartsOfNight } from "@restwell/providers"
 import { hoursOf } from "../base/rounding.ts"
-import type { HealthFact, SleepFact } from "../store/statements/health-fact.ts"
+import { asleepMsOf, partOfSleep, type StoredRecord, type StoredSleep } from "../store/stored-record.ts"
 
-/**
- * Light, deep and REM sleep, milliseconds. A device that finds no REM sleep counts all of it as the others, and one without stages reports the
- * whole. Null without either: time in bed is another figure.
- */
-export const asleepMsOf = ({ stages, asleepMs }: Pick<SleepFact, "stages" | "asleepMs">): number | null =>
-  stages ? stages.lightMs + stages.deepMs + (stages.remMs ?? 0) : asleepMs
-
-const lengthOf = ({ durationMs, startMs }: SleepFact) => ({ hours: hoursOf(durationMs), startMs })
+const lengthOf = ({ durationMs, startMs }: StoredSleep) => ({ hours: hoursOf(durationMs), startMs })
 
 /** The night of a date. Undefined without any. @param nights of one date */
-export const mainNightOf = <Sleep extends SleepFact>(nights: readonly Sleep[]): Sleep | undefined => {
+export const mainNightOf = <Sleep extends StoredSleep>(nights: readonly Sleep[]): Sleep | undefined => {
   const [first, ...others] = nights
   return first && others.reduce((main, night) => (isMainNight(lengthOf(night), lengthOf(main)) ? night : main), first)
 }
 
 /** The night of each date. @param nights whole ones, of one source */
-export const mainNights = (nights: readonly SleepFact[]): SleepFact[] =>
+export const mainNights = (nights: readonly StoredSleep[]): StoredSleep[] =>
   [...Map.groupBy(nights, ({ date }) => date).values()].flatMap((ofDate) => mainNightOf(ofDate) ?? [])
 
-const isNight = (fact: HealthFact): fact is SleepFact => fact.kind === "sleep" && !fact.isNap
-
-const partOfSleep = (fact: SleepFact): NightPart => ({
-  provider: fact.provider,
-  device: fact.device,
-  startMs: fact.startMs,
-  endMs: fact.endMs,
-  asleepMs: asleepMsOf(fact),
-  isPending: fact.scoreState === "pending",
-})
+const isNight = (fact: StoredRecord): fact is StoredSleep => fact.kind === "sleep" && !fact.isNap
 
 /** A night as one sleep, with the records that it is made of. */
-export interface WholeNight<Sleep extends SleepFact> extends PartsOfNight<Sleep> {
+export interface WholeNight<Sleep extends StoredSleep> extends PartsOfNight<Sleep> {
   /** The record itself where there is one part. */
   readonly night: Sleep
 }
 
 /** Returns every night of the facts as one sleep. Naps and facts of other kinds are left out. */
-export const nightsOf = <Fact extends HealthFact>(
+export const nightsOf = <Fact extends StoredRecord>(
   facts: readonly Fact[],
 ): WholeNight<Extract<Fact, { kind: "sleep" }>>[] => {
   const isOwnNight = (fact: Fact): fact is Extract<Fact, { kind: "sleep" }> => isNight(fact)
@@ -58,11 +42,11 @@ export const nightsOf = <Fact extends HealthFact>(
  * What stands for the parts of nights: the whole night for the last part, nothing for the others. Other facts are not in it.
  * @param finish adds what the type of the facts has beside the figures of a sleep
  */
-export function wholeNights<Fact extends HealthFact>(
+export function wholeNights<Fact extends StoredRecord>(
   facts: readonly Fact[],
   finish: (whole: WholeNight<Extract<Fact, { kind: "sleep" }>>) => Fact = ({ night }) => night,
-): ReadonlyMap<HealthFact, readonly Fact[]> {
-  const wholes = new Map<HealthFact, readonly Fact[]>()
+): ReadonlyMap<StoredRecord, readonly Fact[]> {
+  const wholes = new Map<StoredRecord, readonly Fact[]>()
   for (const whole of nightsOf(facts))
     if (whole.sleeps.length > 1)
       for (const sleep of whole.sleeps) wholes.set(sleep, sleep === whole.last ? [finish(whole)] : [])
@@ -70,13 +54,13 @@ export function wholeNights<Fact extends HealthFact>(
 }
 
 /** The facts with each night in parts as one sleep, in the place of its last part. */
-export function withWholeNights<Fact extends HealthFact>(facts: readonly Fact[]): readonly Fact[] {
+export function withWholeNights<Fact extends StoredRecord>(facts: readonly Fact[]): readonly Fact[] {
   const wholes = wholeNights(facts)
   return wholes.size === 0 ? facts : facts.flatMap((fact) => wholes.get(fact) ?? fact)
 }
 
 /** Puts the parts of a night together. @param parts oldest first, none at the time of another */
-function nightOf<Sleep extends SleepFact>(parts: readonly [Sleep, ...Sleep[]]): Sleep {
+function nightOf<Sleep extends StoredSleep>(parts: readonly [Sleep, ...Sleep[]]): Sleep {
   const last = parts.at(-1) ?? parts[0]
   if (parts.length === 1) return last
   const betweenMs = sum(parts.slice(1).map(({ startMs }, index) => startMs - (parts[index]?.endMs ?? startMs)))
@@ -84,27 +68,40 @@ function nightOf<Sleep extends SleepFact>(parts: readonly [Sleep, ...Sleep[]]): 
   const stages = stagesOf(parts, betweenMs)
   const longestFirst = parts.toSorted((one, other) => other.durationMs - one.durationMs)
   const [longest = last] = longestFirst
-  const ofLongest = (figureOf: (part: Sleep) => number | null): number | null =>
-    longestFirst.map(figureOf).find((value) => value !== null) ?? null
-  return {
+  const ofLongest = (name: "scorePercent" | "consistencyPercent" | "needMs"): number | undefined =>
+    longestFirst.map((part) => part[name]).find((value) => value !== undefined)
+  const whole = {
     ...last,
     providerId: longest.providerId,
-    figures: longest.figures,
     fromArchive: parts.some(({ fromArchive }) => fromArchive),
     scoreState: stateOf(parts),
     startMs: parts[0].startMs,
     startUtcOffsetMinutes: parts[0].startUtcOffsetMinutes ?? parts[0].utcOffsetMinutes,
     durationMs,
-    score: ofLongest(({ score }) => score),
-    consistency: ofLongest(({ consistency }) => consistency),
-    needMs: ofLongest(({ needMs }) => needMs),
-    efficiency: efficiencyOf(parts, durationMs),
-    respiratoryRate: meanAsleep(parts, ({ respiratoryRate }) => respiratoryRate),
-    stages,
-    asleepMs: stages ? null : knownSum(parts.map(asleepMsOf)),
-    heartRate: heartRateOf(parts),
   }
+  // What only the last part has is no figure of the night.
+  for (const name of FIGURES) Reflect.deleteProperty(whole, name)
+  return Object.assign(
+    whole,
+    known({
+      scorePercent: ofLongest("scorePercent"),
+      consistencyPercent: ofLongest("consistencyPercent"),
+      needMs: ofLongest("needMs"),
+      efficiencyPercent: efficiencyOf(parts, durationMs),
+      respiratoryRatePerMinute: meanAsleep(parts, "respiratoryRatePerMinute"),
+      stages,
+      asleepMs: stages ? undefined : knownSum(parts.map(asleepMsOf)),
+      averageHeartRateBpm: meanAsleep(parts, "averageHeartRateBpm"),
+      ...lowestHeartRateOf(parts),
+    }),
+  )
 }
+
+/** Of a whole night, made of those of its parts. */
+const FIGURES = [
+  ...["scorePercent", "consistencyPercent", "needMs", "needParts", "efficiencyPercent", "respiratoryRatePerMinute"],
+  ...["stages", "asleepMs", "averageHeartRateBpm", "lowestHeartRateBpm", "lowestHeartRateAtMs"],
+]
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
@@ -115,15 +112,15 @@ function knownSum(values: readonly (number | null)[]): number | null {
 }
 
 /** Pending as long as a part is. */
-function stateOf(parts: readonly SleepFact[]): SleepFact["scoreState"] {
+function stateOf(parts: readonly StoredSleep[]): StoredSleep["scoreState"] {
   const states = parts.map(({ scoreState }) => scoreState)
   return (["pending", "scored"] as const).find((state) => states.includes(state)) ?? "unscorable"
 }
 
-/** Null unless each part has stages. @param betweenMs time awake between the parts */
-function stagesOf(parts: readonly SleepFact[], betweenMs: number): KnownStages | null {
+/** Undefined unless each part has stages. @param betweenMs time awake between the parts */
+function stagesOf(parts: readonly StoredSleep[], betweenMs: number): KnownStages | undefined {
   const known = parts.flatMap(({ stages }) => stages ?? [])
-  if (known.length < parts.length) return null
+  if (known.length < parts.length) return undefined
   // A part without REM sleep is short, if the device finds REM sleep in another one.
   const rem = known.flatMap(({ remMs }) => remMs ?? [])
   return {
@@ -134,32 +131,35 @@ function stagesOf(parts: readonly SleepFact[], betweenMs: number): KnownStages |
   }
 }
 
-/** Of the whole night, of which the time between the parts was not asleep. Null unless each part has one. */
-function efficiencyOf(parts: readonly SleepFact[], durationMs: number): number | null {
-  const asleep = knownSum(parts.map((part) => (part.efficiency === null ? null : part.efficiency * part.durationMs)))
-  return asleep === null || durationMs === 0 ? null : asleep / durationMs
+/** Of the whole night, of which the time between the parts was not asleep. Undefined unless each part has one. */
+function efficiencyOf(parts: readonly StoredSleep[], durationMs: number): number | undefined {
+  const asleep = knownSum(
+    parts.map((part) => (part.efficiencyPercent === undefined ? null : part.efficiencyPercent * part.durationMs)),
+  )
+  return asleep === null || durationMs === 0 ? undefined : asleep / durationMs
 }
 
 /** A mean of the parts that have a value, each by its time asleep. */
-function meanAsleep(parts: readonly SleepFact[], figureOf: (part: SleepFact) => number | null): number | null {
+function meanAsleep(
+  parts: readonly StoredSleep[],
+  name: "respiratoryRatePerMinute" | "averageHeartRateBpm",
+): number | undefined {
   const known = parts.flatMap((part) => {
-    const value = figureOf(part)
-    return value === null ? [] : [{ value, weight: asleepMsOf(part) ?? part.durationMs }]
+    const value = part[name]
+    return value === undefined ? [] : [{ value, weight: asleepMsOf(part) ?? part.durationMs }]
   })
   const weight = sum(known.map((one) => one.weight))
-  return weight === 0 ? null : sum(known.map((one) => one.value * one.weight)) / weight
+  return weight === 0 ? undefined : sum(known.map((one) => one.value * one.weight)) / weight
 }
 
-/** The mean by time asleep, and the lowest of all parts. */
-function heartRateOf(parts: readonly SleepFact[]): SleepFact["heartRate"] {
-  const mean = meanAsleep(parts, ({ heartRate }) => heartRate?.mean ?? null)
+/** The lowest of all parts. */
+function lowestHeartRateOf(
+  parts: readonly StoredSleep[],
+): Pick<StoredSleep, "lowestHeartRateBpm" | "lowestHeartRateAtMs"> {
   const [lowest] = parts
-    .flatMap(({ heartRate }) => (heartRate?.lowest === undefined ? [] : { ...heartRate, lowest: heartRate.lowest }))
-    .toSorted((one, other) => one.lowest - other.lowest)
-  if (mean === null && !lowest) return null
-  return {
-    ...(mean !== null && { mean }),
-    ...(lowest && { lowest: lowest.lowest }),
-    ...(lowest?.lowestAtMs !== undefined && { lowestAtMs: lowest.lowestAtMs }),
-  }
+    .flatMap(({ lowestHeartRateBpm, lowestHeartRateAtMs }) =>
+      lowestHeartRateBpm === undefined ? [] : { lowestHeartRateBpm, ...known({ lowestHeartRateAtMs }) },
+    )
+    .toSorted((one, other) => one.lowestHeartRateBpm - other.lowestHeartRateBpm)
+  return lowest ?? {}
 }

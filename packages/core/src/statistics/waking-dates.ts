@@ -1,11 +1,11 @@
 /** The date that each moment of a sleep belongs to: that of waking from it, or from the night that it is a part of. */
 import { DAY_MS } from "@restwell/client/time-units"
 import { groupNights } from "@restwell/providers"
-import type { Candidate, CandidateNight, Span } from "../store/statements/health-fact.ts"
+import { partOfSleep, type SleepCandidate } from "../store/stored-record.ts"
+
 import { dayOf } from "./series.ts"
 
-interface DatedSleep extends Span {
-  readonly provider: string
+interface DatedSleep extends Pick<SleepCandidate, "provider" | "startMs" | "endMs"> {
   /** As a day number. */
   readonly day: number
 }
@@ -13,18 +13,14 @@ interface DatedSleep extends Span {
 /** Returns the day number of a moment of a source's sleep. Undefined where none of its sleeps is. */
 export type WakingDay = (provider: string, atMs: number) => number | undefined
 
-type MainSleep = Candidate & { readonly night: CandidateNight }
-
-const isMain = (sleep: Candidate): sleep is MainSleep => sleep.night !== null
-
 /** @param sleeps nights and naps of any sources */
-export function wakingDays(sleeps: readonly Candidate[]): WakingDay {
-  const nights = groupNights(sleeps.filter(isMain), ({ night, provider }) => ({ ...night, provider }))
+export function wakingDays(sleeps: readonly SleepCandidate[]): WakingDay {
+  const [naps, mainSleeps] = [sleeps.filter(({ isNap }) => isNap), sleeps.filter(({ isNap }) => !isNap)]
   const dated = [
-    ...nights.flatMap(({ sleeps: parts, last }) =>
-      parts.map(({ night, provider }) => datedSleep(provider, night, last.date)),
+    ...groupNights(mainSleeps, partOfSleep).flatMap(({ sleeps: parts, last }) =>
+      parts.map((part) => datedSleep(part, last.date)),
     ),
-    ...sleeps.flatMap(({ activity, provider, date }) => (activity ? datedSleep(provider, activity, date) : [])),
+    ...naps.map((nap) => datedSleep(nap, nap.date)),
   ]
   const byDay = new Map<string, DatedSleep[]>()
   for (const sleep of dated)
@@ -35,7 +31,7 @@ export function wakingDays(sleeps: readonly Candidate[]): WakingDay {
       ?.day
 }
 
-const datedSleep = (provider: string, { startMs, endMs }: Span, date: string): DatedSleep => ({
+const datedSleep = ({ provider, startMs, endMs }: SleepCandidate, date: string): DatedSleep => ({
   provider,
   startMs,
   endMs,

@@ -1,32 +1,9 @@
 import type { ScoreState } from "@restwell/client"
-import { type Json, type NormalizedRecord, RECORD_SCHEMAS, type RecordKind } from "@restwell/providers"
-import type { ColumnType, Generated, GeneratedAlways } from "kysely"
+import type { Json, RecordKind, SleepCourse } from "@restwell/providers"
+import type { ColumnType, Generated } from "kysely"
 
 /** JSON columns are written as text and read as values. */
 export type JsonColumn<Value> = ColumnType<Value, string, string>
-
-/** A record as it is stored: its fields without the payload and the samples, which are stored apart. */
-function detailOf(record: NormalizedRecord): object {
-  const fields = Object.keys(RECORD_SCHEMAS[record.kind].shape)
-  return Object.fromEntries(
-    fields.flatMap((field) => (field in record ? [[field, Reflect.get(record, field)] as const] : [])),
-  )
-}
-
-const instantOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms))
-
-/** What every copy of a record is written with. The columns beside `detail` are those that the database looks records up by. */
-export const columnsOf = (record: NormalizedRecord) => ({
-  kind: record.kind,
-  provider_id: record.providerId,
-  ended_at: record.kind === "recovery" ? null : instantOf(record.endMs),
-  score_state: record.scoreState,
-  vendor_updated_at: new Date(record.updatedMs),
-  sleep_provider_id: record.kind === "recovery" ? (record.sleepProviderId ?? null) : null,
-  cycle_provider_id: record.kind === "recovery" || record.kind === "sleep" ? (record.cycleProviderId ?? null) : null,
-  detail: detailOf(record),
-  raw: record.raw,
-})
 
 export interface RecordTable {
   user_id: string
@@ -49,10 +26,9 @@ export interface RecordTable {
   /** True where that archive is our own export, and the vendor itself had delivered the record. */
   was_direct: Generated<boolean>
   detail: JsonColumn<object>
+  candidate: JsonColumn<object>
+  course: JsonColumn<SleepCourse> | null
   raw: JsonColumn<Json>
-  /** What sources are chosen by, and what answers are made of, as `health-fact.ts` reads them. The database derives both. */
-  candidate: GeneratedAlways<string>
-  fact: GeneratedAlways<string>
 }
 
 /** The sources that the person prefers, the first one most. */
@@ -287,6 +263,8 @@ export interface ImportRecordTable {
   sleep_provider_id: string | null
   cycle_provider_id: string | null
   detail: JsonColumn<object>
+  candidate: JsonColumn<object>
+  course: JsonColumn<SleepCourse> | null
   raw: JsonColumn<Json>
 }
 

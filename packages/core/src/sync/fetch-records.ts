@@ -214,7 +214,7 @@ async function findRecordsThatLackParts(
     .where("kind", "in", [...new Set(records.map(({ kind }) => kind))])
     .where("provider_id", "in", [...new Set(records.map(({ providerId }) => providerId))])
     .where("from_archive", "=", false)
-    .where(sql<boolean>`detail ? 'partIds'`)
+    .where(sql<boolean>`detail -> 'partIds' is not null`)
     .execute()
   const read = new Map(records.map((record) => [textOf(record), record]))
   const latest = latestPossible(clock.now())

@@ -69,7 +69,7 @@ async function findByPart(
   { kind, providerId }: RecordKey,
 ): Promise<string | undefined> {
   const query = storedOfKind(store, connection, kind).where(
-    sql<boolean>`detail -> 'partIds' @> to_jsonb(${providerId}::text)`,
+    sql<boolean>`(detail -> 'partIds')::jsonb @> to_jsonb(${providerId}::text)`,
   )
   return (await query.select("provider_id").executeTakeFirst())?.provider_id
 }

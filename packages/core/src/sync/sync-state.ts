@@ -208,8 +208,8 @@ export interface LeftOutCount {
 export async function readLeftOutFields(database: Context["database"]): Promise<LeftOutCount[]> {
   const { rows } = await sql<LeftOutCount>`
     select r.provider, r.kind, regexp_replace(f.field, '\\.\\d+(?=\\.|$)', '', 'g') as field, count(*)::int as count
-    from restwell.record r, jsonb_to_recordset(r.detail -> 'leftOut') as f (field text)
-    where r.detail ? 'leftOut' group by 1, 2, 3 order by 1, 2, 3
+    from restwell.record r, json_to_recordset(r.detail -> 'leftOut') as f (field text)
+    where r.detail -> 'leftOut' is not null group by 1, 2, 3 order by 1, 2, 3
   `.execute(database)
   return rows
 }

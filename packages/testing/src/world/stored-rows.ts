@@ -6,7 +6,7 @@ import type { World } from "./world.ts"
 /** A stored record without whose it is: two people of the same member have the same. Absent and null are the same to the vendor. */
 const ROWS = `
   select kind, provider_id, date::text, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at, sleep_provider_id,
-         cycle_provider_id, skin_temp_deviation, detail, jsonb_strip_nulls(raw) as raw
+         cycle_provider_id, skin_temp_deviation, detail, course, jsonb_strip_nulls(raw) as raw
   from restwell.record where user_id = $1 order by kind, provider_id`
 
 export interface StoredRow {

@@ -58,7 +58,9 @@ create table restwell.import_record (
   vendor_updated_at timestamptz not null,
   sleep_provider_id text,
   cycle_provider_id text,
-  detail jsonb not null,
+  detail json not null,
+  candidate json not null,
+  course json,
   raw jsonb not null,
   primary key (user_id, import_id, provider, kind, provider_id),
   foreign key (user_id, import_id) references restwell.import on delete cascade

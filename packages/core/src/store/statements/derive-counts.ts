@@ -45,7 +45,7 @@ export async function deriveCounts(
     with counted as materialized (
       select date, counted from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c (date date, counted jsonb)
     ), days as (
-      select r.import_id, r.provider_id, (r.detail - ${fields}::text[]) || coalesce(c.counted, '{}') as detail
+      select r.import_id, r.provider_id, (r.detail::jsonb - ${fields}::text[]) || coalesce(c.counted, '{}') as detail
       from restwell.import_record r left join counted c on c.date = r.date
       where r.user_id = ${userId} and r.provider = ${provider} and r.kind = 'cycle'
         and (${dates === undefined} or r.date = any(${dates ?? []}::date[]))
@@ -57,9 +57,13 @@ export async function deriveCounts(
         else detail - 'energyKcal' end as detail
       from days
     )
-    update restwell.import_record r set detail = c.detail from complete c
+    update restwell.import_record r set
+      detail = c.detail,
+      -- Of a day's sums, sources are chosen by the energy.
+      candidate = r.candidate::jsonb - 'energyKcal' || jsonb_strip_nulls(jsonb_build_object('energyKcal', c.detail -> 'energyKcal'))
+    from complete c
     where r.user_id = ${userId} and r.import_id = c.import_id and r.provider = ${provider} and r.kind = 'cycle'
-      and r.provider_id = c.provider_id and r.detail is distinct from c.detail
+      and r.provider_id = c.provider_id and r.detail::jsonb is distinct from c.detail
   `.execute(transaction)
 }
 

@@ -4,8 +4,8 @@ import { sql, type Transaction } from "kysely"
 import { BASELINE_NIGHTS, CYCLE_DATE_AFTER_START_MS, MIN_BASELINE_NIGHTS } from "../../base/calendar.ts"
 import type { ConnectionId } from "../connection-tables.ts"
 import { type Database, withoutJoins } from "../database.ts"
+import { partOfSleep, type SleepCandidate } from "../stored-record.ts"
 import type { RecordKey } from "./delete-records.ts"
-import type { Candidate, CandidateNight } from "./health-fact.ts"
 
 /** Versions to store, and records to delete. */
 interface Changes {
@@ -109,7 +109,7 @@ interface NearSleep {
   readonly cycle_provider_id: string | null
   readonly from_archive: boolean
   readonly started_at: Date
-  readonly candidate: Candidate
+  readonly sleep: SleepCandidate
 }
 
 /**
@@ -135,9 +135,7 @@ async function withNights(
   return {
     nights: nights
       .filter((night) => night.sleeps.length > 1)
-      .flatMap(({ sleeps: parts, last }) =>
-        parts.map(({ provider_id }) => ({ provider_id, date: last.candidate.date })),
-      ),
+      .flatMap(({ sleeps: parts, last }) => parts.map(({ provider_id }) => ({ provider_id, date: last.sleep.date }))),
     affected,
   }
 }
@@ -161,29 +159,27 @@ async function timesOfSource(
   return rows.map(({ started_at }) => started_at)
 }
 
-type NightSleep = NearSleep & { readonly candidate: { readonly night: CandidateNight } }
-
-const isNightSleep = (sleep: NearSleep): sleep is NightSleep => sleep.candidate.night !== null
-
 /** The sleeps near some times, and the nights of these, each with all of its parts. */
 async function nightsAround(
   transaction: Transaction<Database>,
   { userId, provider }: ConnectionId,
   instants: readonly Date[],
-): Promise<{ readonly sleeps: readonly NearSleep[]; readonly nights: readonly PartsOfNight<NightSleep>[] }> {
+): Promise<{ readonly sleeps: readonly NearSleep[]; readonly nights: readonly PartsOfNight<NearSleep>[] }> {
   if (instants.length === 0) return { sleeps: [], nights: [] }
   const times = instants.map((at) => at.getTime())
   const isNear = ({ started_at }: NearSleep) => times.some((at) => Math.abs(started_at.getTime() - at) <= NEXT_PART_MS)
   for (let reachMs = 2 * NEXT_PART_MS; ; reachMs *= 2) {
     const [fromMs, toMs] = [Math.min(...times) - reachMs, Math.max(...times) + reachMs]
     const { rows } = await sql<NearSleep>`
-      select provider_id, cycle_provider_id, from_archive, started_at, candidate::jsonb as candidate from restwell.record
+      select provider_id, cycle_provider_id, from_archive, started_at, restwell.stored_record(r, r.candidate)::json as sleep
+      from restwell.record r
       where user_id = ${userId} and provider = ${provider} and kind = 'sleep'
         and started_at between ${new Date(fromMs)} and ${new Date(toMs)}
     `.execute(transaction)
-    const nights = groupNights(rows.filter(isNightSleep), ({ candidate }) => ({ ...candidate.night, provider })).filter(
-      (night) => night.sleeps.some(isNear),
-    )
+    const nights = groupNights(
+      rows.filter(({ sleep }) => !sleep.isNap),
+      ({ sleep }) => partOfSleep(sleep),
+    ).filter((night) => night.sleeps.some(isNear))
     // A part at the edge may have others beyond it.
     const isCut = ({ started_at }: NearSleep) =>
       started_at.getTime() < fromMs + NEXT_PART_MS || started_at.getTime() > toMs - NEXT_PART_MS

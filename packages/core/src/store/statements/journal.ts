@@ -5,6 +5,19 @@ import type { DateRange } from "../../base/calendar.ts"
 import type { ConnectionId } from "../connection-tables.ts"
 import type { Database } from "../database.ts"
 
+/** One answer of the journal as answers need it. The provider of the person's own is `OWN_SOURCE`. */
+export interface JournalFact {
+  readonly provider: string
+  readonly date: string
+  readonly factor: string
+  readonly question: string
+  readonly answer: boolean | null
+  /** A number that was entered with it. Null without one. */
+  readonly value: number | null
+  /** False for a vendor's answer to what the person answered too. */
+  readonly isChosen: boolean
+}
+
 /** One answer of the journal. */
 export interface JournalRow {
   readonly provider: string

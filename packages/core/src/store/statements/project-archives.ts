@@ -91,7 +91,7 @@ async function projectRecords(
       from restwell.import_record r join restwell.import i on i.user_id = r.user_id and i.id = r.import_id and i.status = 'done'
       where r.user_id = ${userId} and r.provider = ${provider} and ${isIn("r.started_at", NEIGHBOUR_SECONDS)}
         -- The samples of a day may count for other dates by now.
-        and (r.kind <> 'cycle' or ${!countsDays(provider)} or r.detail ?|
+        and (r.kind <> 'cycle' or ${!countsDays(provider)} or r.detail::jsonb ?|
           array['steps', 'energyKcal', 'activeEnergyKcal', 'distanceMeters', 'averageHeartRateBpm', 'maxHeartRateBpm'])
     ), marked as (
       select kind, started_at, provider_id, import_id, case when has_vendor_id then 1 else 2 end as rank from archived

@@ -6,14 +6,14 @@
 --   $10 versions of the data that the caller has answers of: no records are read where the data still have one of them
 select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_offset_minutes as "utcOffsetMinutes",
   p.time_zone as "timeZone", not known.is_known as "hasRecords", u.used, s.sources,
-  (select '[' || coalesce(string_agg(r.fact, ',' order by r.started_at desc, r.provider_id collate "C" desc, r.provider), '') || ']'
+  (select '[' || coalesce(string_agg(restwell.stored_record(r, r.detail), ',' order by r.started_at desc, r.provider_id collate "C" desc, r.provider), '') || ']'
    from unnest(whole.kinds, whole.providers) as of (kind, provider)
    -- A nap may be a part of the night of the next date.
    cross join lateral (select case when of.kind = 'sleep' then 1 else s.margin end as dates) around
    join restwell.record r on r.user_id = p.user_id and r.kind = of.kind and r.provider = of.provider
      and r.date between $5::date - around.dates and $6::date + around.dates) as facts,
   -- Of several sources, the other ones' records to choose from.
-  (select '[' || string_agg(r.candidate, ',') || ']'
+  (select '[' || string_agg(restwell.stored_record(r, r.candidate), ',') || ']'
    from unnest(whole.other_kinds, whole.other_providers) as of (kind, provider)
    join restwell.record r on r.user_id = p.user_id and r.kind = of.kind and r.provider = of.provider
      and r.date between $5::date - s.margin and $6::date + s.margin) as candidates,

@@ -6,14 +6,8 @@ import { monthOf, type Plan } from "../../base/plans.ts"
 import type { ConnectionStatus, StoredGap, StoredWaiting } from "../connection-tables.ts"
 import { readStatement, runStatement, type Statement } from "../pool.ts"
 import type { SourcePreferences } from "../record-tables.ts"
-import {
-  type Candidate,
-  type HealthFact,
-  type JournalFact,
-  parseCandidates,
-  parseFact,
-  parseFacts,
-} from "./health-fact.ts"
+import { type Candidate, parseCandidates, parseRecord, parseRecords, type StoredRecord } from "../stored-record.ts"
+import type { JournalFact } from "./journal.ts"
 import { type AgedSource, namesByAge } from "./source-age.ts"
 
 /** An API key's SHA-256 in hex, or a person who was authenticated otherwise. */
@@ -21,7 +15,7 @@ export type Credential = { readonly keyHash: string } | { readonly userId: strin
 
 /** Which data to read beside the person. */
 export interface WantedData {
-  readonly kinds: readonly (HealthFact["kind"] | "journal")[]
+  readonly kinds: readonly (StoredRecord["kind"] | "journal")[]
   readonly range: DateRange
   readonly profile: boolean
   /** The only source to read. Undefined reads all. */
@@ -67,7 +61,7 @@ export interface HealthSnapshot extends TimeZone, Lacking {
    * Whole records, the newest first: of one source, or of the source that probably answers, or of all sources where every record is
    * wanted. With several sources also of the dates before and after.
    */
-  readonly facts: readonly HealthFact[]
+  readonly facts: readonly StoredRecord[]
   /** The other sources' records to choose from. */
   readonly candidates: readonly Candidate[]
   /** Null with one source. */
@@ -107,7 +101,7 @@ export async function readHealthSnapshot(
   }))
   const candidates = row.candidates === null ? [] : parseCandidates(row.candidates)
   const preferences = row.preferences && { ...row.preferences, connected: namesByAge(sources) }
-  return { ...row, sources, facts: parseFacts(row.facts), candidates, preferences }
+  return { ...row, sources, facts: parseRecords(row.facts), candidates, preferences }
 }
 
 /**
@@ -118,7 +112,7 @@ const READ_FACTS = {
   name: "read-facts",
   text: `
     select (
-      select '[' || coalesce(string_agg(r.fact, ',' order by r.started_at desc, r.provider_id collate "C" desc, r.provider), '') || ']'
+      select '[' || coalesce(string_agg(restwell.stored_record(r, r.detail), ',' order by r.started_at desc, r.provider_id collate "C" desc, r.provider), '') || ']'
       from unnest($3::text[], $4::text[], $5::date[], $6::date[]) as dates (provider, kind, first, last)
       join restwell.record r on r.user_id = p.user_id and r.provider = dates.provider and r.kind = dates.kind
         and r.date between dates.first and dates.last) as facts
@@ -128,7 +122,7 @@ const READ_FACTS = {
 /** Dates of one source's records. */
 export interface FactDates {
   readonly provider: string
-  readonly kind: HealthFact["kind"]
+  readonly kind: StoredRecord["kind"]
   readonly first: string
   readonly last: string
 }
@@ -138,11 +132,11 @@ export async function readFacts(
   pool: Pool,
   { userId, dataVersion }: Pick<HealthSnapshot, "userId" | "dataVersion">,
   dates: readonly FactDates[],
-): Promise<readonly HealthFact[] | undefined> {
+): Promise<readonly StoredRecord[] | undefined> {
   const columns = (["provider", "kind", "first", "last"] as const).map((part) => dates.map((run) => run[part]))
   const values = [userId, dataVersion, ...columns]
   const { rows } = await runStatement<{ facts: string }>(pool, READ_FACTS, values)
-  return rows[0] && parseFacts(rows[0].facts)
+  return rows[0] && parseRecords(rows[0].facts)
 }
 
 const instantOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
@@ -177,7 +171,7 @@ export interface WantedHistory {
 
 export interface History {
   /** In no order. */
-  readonly facts: readonly HealthFact[]
+  readonly facts: readonly StoredRecord[]
   /** By provider, the dates with a record of any kind, oldest first. Null where the facts are of every kind and have them. */
   readonly recordDates: Readonly<Record<string, readonly string[]>> | null
   /** Oldest first. */
@@ -201,7 +195,7 @@ const READ_HISTORY: Statement = {
         select of_date.provider, json_agg(of_date.date order by of_date.date) as dates from (
           select distinct r.provider, r.date from restwell.record r
           where $7::boolean and r.user_id = p.user_id and r.provider = any ($3::text[]) and r.date >= $6::date
-            and not ($8::boolean and r.detail -> 'assistants' = 'false' is true)) of_date
+            and not ($8::boolean and r.detail ->> 'assistants' = 'false' is true)) of_date
         group by of_date.provider) d) as "recordDates",
       (select coalesce(json_agg(f), '[]') from (
         select j.provider, j.date, j.factor, j.question, j.answer, j.value, j.is_chosen as "isChosen"
@@ -211,17 +205,17 @@ const READ_HISTORY: Statement = {
         order by j.date, j.factor, j.provider) f) as answers
     from restwell.person p where p.user_id = $1 and p.data_version = $2::bigint
     union all
-    select r.fact, null, null
+    select restwell.stored_record(r, r.detail), null, null
     from restwell.person p
     join restwell.record r on r.user_id = p.user_id and r.provider = any ($3::text[]) and r.kind = any ($4::text[]) and r.date >= $6::date
     where p.user_id = $1 and p.data_version = $2::bigint`,
   types: {
-    getTypeParser: (oid, format) => (oid === types.builtins.TEXT ? parseFact : types.getTypeParser(oid, format)),
+    getTypeParser: (oid, format) => (oid === types.builtins.TEXT ? parseRecord : types.getTypeParser(oid, format)),
   },
 }
 
 interface RecordRow {
-  readonly fact: HealthFact
+  readonly fact: StoredRecord
 }
 
 /** The one row without a record. */
@@ -239,7 +233,7 @@ export async function readHistory(
   const areAllRead = RECORD_KINDS.every((kind) => kinds.includes(kind))
   const values = [userId, dataVersion, providers, kinds, journal, from, recordDates && !areAllRead, isForAssistant]
   const { rows } = await runStatement<RecordRow | RestRow>(pool, READ_HISTORY, values)
-  const facts: HealthFact[] = []
+  const facts: StoredRecord[] = []
   let rest: RestRow | undefined
   for (const row of rows)
     if (row.fact === null) rest = row

@@ -4,12 +4,12 @@ import { type Kysely, sql } from "kysely"
 import { addDays, type TimeZone } from "../../base/calendar.ts"
 import { accountGone } from "../../context/errors.ts"
 import type { Database } from "../database.ts"
-import { type HealthFact, parseFacts } from "./health-fact.ts"
+import { parseRecords, type StoredRecord } from "../stored-record.ts"
 import type { Lacking } from "./read-health.ts"
 import type { AgedSource } from "./source-age.ts"
 
-/** A stored record, the course of a night that has one, and when the vendor last changed the record. */
-export type TrendFact = HealthFact & { readonly course: SleepCourse | null; readonly updatedMs: number }
+/** A stored record, and the course of a night that has one. */
+export type TrendRecord = StoredRecord & { readonly course: SleepCourse | null }
 
 /** A source that a person has or had. */
 export interface StoredSource extends AgedSource {
@@ -90,15 +90,15 @@ export async function readLacking({ database }: Readable, window: TrendWindow): 
 }
 
 /** The records of a window and of the dates beside it, oldest first. */
-export async function readTrendFacts({ database }: Readable, window: TrendWindow): Promise<TrendFact[]> {
+export async function readTrendRecords({ database }: Readable, window: TrendWindow): Promise<TrendRecord[]> {
   const { userId, providers, kinds, from, to } = window
   const { rows } = await sql<TrendRow>`
-    select fact, detail -> 'course' as course, extract(epoch from vendor_updated_at)::float8 as "updatedAt"
-    from restwell.record
+    select restwell.stored_record(r, r.detail) as record, course
+    from restwell.record r
     where user_id = ${userId} and provider = any(${providers}) and kind = any(${kinds})
       and date between ${addDays(from, -1)}::date and ${addDays(to, 1)}::date
     order by date, started_at, provider_id, provider`.execute(database)
-  return trendFactsOf(rows)
+  return trendRecordsOf(rows)
 }
 
 /**
@@ -110,32 +110,29 @@ export async function readNightsBefore(
   { database }: Readable,
   { userId, providers, from }: Omit<TrendWindow, "kinds" | "to">,
   count: number,
-): Promise<TrendFact[]> {
+): Promise<TrendRecord[]> {
   const { rows } = await sql<TrendRow>`
-    select r.fact, null as course, 0::float8 as "updatedAt" from unnest(${providers}::text[]) as of (provider)
+    select restwell.stored_record(r, r.detail) as record, null as course from unnest(${providers}::text[]) as of (provider)
     cross join unnest(array['sleep', 'recovery']) as part (kind)
     cross join lateral (
       select distinct scored.date from restwell.record scored
       where scored.user_id = ${userId} and scored.provider = of.provider and scored.kind = part.kind and scored.score_state = 'scored'
-        and not (scored.kind = 'sleep' and scored.detail -> 'isNap' = 'true') and scored.date < ${from}::date
+        and not (scored.kind = 'sleep' and scored.detail ->> 'isNap' = 'true') and scored.date < ${from}::date
       order by scored.date desc
       limit ${count}) dates
     join restwell.record r on r.user_id = ${userId} and r.provider = of.provider and r.kind = part.kind and r.date = dates.date
-      and not (r.kind = 'sleep' and r.detail -> 'isNap' = 'true')
+      and not (r.kind = 'sleep' and r.detail ->> 'isNap' = 'true')
     order by r.date, r.started_at`.execute(database)
-  return trendFactsOf(rows)
+  return trendRecordsOf(rows)
 }
 
 interface TrendRow {
-  readonly fact: string
+  readonly record: string
   readonly course: SleepCourse | null
-  /** Seconds since 1970. */
-  readonly updatedAt: number
 }
 
-const trendFactsOf = (rows: readonly TrendRow[]): TrendFact[] =>
-  parseFacts(`[${rows.map(({ fact }) => fact).join()}]`).map((fact, index) => ({
-    ...fact,
+const trendRecordsOf = (rows: readonly TrendRow[]): TrendRecord[] =>
+  parseRecords(`[${rows.map(({ record }) => record).join()}]`).map((record, index) => ({
+    ...record,
     course: rows[index]?.course ?? null,
-    updatedMs: (rows[index]?.updatedAt ?? 0) * 1000,
   }))

@@ -12,11 +12,17 @@ const COLUMNS = {
   vendor_updated_at: "timestamptz",
   sleep_provider_id: "text",
   cycle_provider_id: "text",
-  detail: "jsonb",
+  detail: "json",
+  candidate: "json",
+  course: "json",
   raw: "jsonb",
 }
 
 const names = Object.keys(COLUMNS)
+/** JSON as text: what is written from one record is equal, because jsonb orders its keys on the way. */
+const comparable = (table: "stored" | "excluded", name: string) =>
+  COLUMNS_OF_JSON.includes(name) ? sql`${sql.ref(`${table}.${name}`)}::text` : sql.ref(`${table}.${name}`)
+const COLUMNS_OF_JSON: readonly string[] = ["detail", "candidate", "course"]
 const versionNames = names.filter((name) => name !== "kind" && name !== "provider_id")
 
 /** The names of all columns, for `insert` and `select`. */
@@ -31,7 +37,7 @@ export const recordDefinitions = sql.raw(
 
 /** The columns of a version, for `is distinct from`. */
 export const versionColumns = (table: "stored" | "excluded") =>
-  sql`(${sql.join(versionNames.map((name) => sql.ref(`${table}.${name}`)))})`
+  sql`(${sql.join(versionNames.map((name) => comparable(table, name)))})`
 
 /** Takes over the version that was inserted, for `do update set`. */
 export const replaceVersion = sql.join(

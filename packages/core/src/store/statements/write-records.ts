@@ -3,7 +3,7 @@ import { sql, type Transaction } from "kysely"
 import { ownDateOf } from "../../base/calendar.ts"
 import type { ConnectionId } from "../connection-tables.ts"
 import { type Database, growDataVersion } from "../database.ts"
-import { columnsOf } from "../record-tables.ts"
+import { columnsOf } from "../stored-record.ts"
 import { deriveOffset } from "./derive-dates.ts"
 import { ALL_TIME, projectArchives } from "./project-archives.ts"
 import { recordColumns, recordDefinitions } from "./record-columns.ts"
@@ -33,15 +33,18 @@ export async function upsertRecords(
       utc_offset_minutes = coalesce(excluded.utc_offset_minutes, stored.utc_offset_minutes),
       ended_at = excluded.ended_at, score_state = excluded.score_state, vendor_updated_at = excluded.vendor_updated_at,
       sleep_provider_id = excluded.sleep_provider_id, cycle_provider_id = excluded.cycle_provider_id,
-      from_archive = false, was_direct = false, detail = excluded.detail, raw = excluded.raw
+      from_archive = false, was_direct = false, detail = excluded.detail, candidate = excluded.candidate,
+      course = excluded.course, raw = excluded.raw
     where stored.from_archive or excluded.vendor_updated_at > stored.vendor_updated_at
       or (excluded.vendor_updated_at = stored.vendor_updated_at or stored.vendor_updated_at > ${latest})
         and (coalesce(excluded.date, stored.date), coalesce(excluded.started_at, stored.started_at),
              coalesce(excluded.utc_offset_minutes, stored.utc_offset_minutes), excluded.ended_at, excluded.score_state,
-             excluded.vendor_updated_at, excluded.sleep_provider_id, excluded.cycle_provider_id, excluded.detail, excluded.raw)
+             excluded.vendor_updated_at, excluded.sleep_provider_id, excluded.cycle_provider_id, excluded.detail::text, excluded.course::text,
+             excluded.raw)
           is distinct from
             (stored.date, stored.started_at, stored.utc_offset_minutes, stored.ended_at, stored.score_state,
-             stored.vendor_updated_at, stored.sleep_provider_id, stored.cycle_provider_id, stored.detail, stored.raw)
+             stored.vendor_updated_at, stored.sleep_provider_id, stored.cycle_provider_id, stored.detail::text, stored.course::text,
+             stored.raw)
   `.execute(transaction)
 }
 

@@ -1,0 +1,137 @@
+// Records as they are stored and read: the one record of each kind, with what the database derives from others beside it.
+import type { HrvMethod } from "@restwell/client"
+import {
+  hrvMethodOf,
+  type NightPart,
+  type NormalizedCycle,
+  type NormalizedRecord,
+  type NormalizedRecovery,
+  type NormalizedSleep,
+  type NormalizedWorkout,
+  RECORD_SCHEMAS,
+} from "@restwell/providers"
+
+/** What is stored apart. */
+type Apart = "raw" | "samples" | "course"
+
+/** What a record has beside its own fields. */
+interface Derived {
+  /** The source it came from. */
+  readonly provider: string
+  /** True if an archive brought it, and not the vendor. */
+  readonly fromArchive: boolean
+  /** Local calendar date by the rule of its kind. */
+  readonly date: string
+}
+
+export type StoredSleep = Omit<NormalizedSleep, Apart> & Derived
+export type StoredWorkout = Omit<NormalizedWorkout, Apart> & Derived
+export type StoredCycle = Omit<NormalizedCycle, Apart> & Derived
+/** With the time of its sleep, else of its cycle, else of its creation. Its deviation is the vendor's, or that from the nights before. */
+export type StoredRecovery = Omit<NormalizedRecovery, Apart> &
+  Derived & { readonly startMs: number; readonly utcOffsetMinutes: number }
+export type StoredRecord = StoredSleep | StoredRecovery | StoredWorkout | StoredCycle
+
+/** How a recovery's HRV was computed. Null without one. */
+export const methodOfHrv = ({
+  provider,
+  hrvMs,
+  hrvMethod,
+}: Pick<StoredRecovery, "provider" | "hrvMs" | "hrvMethod">): HrvMethod | null =>
+  hrvMs === undefined ? null : (hrvMethod ?? hrvMethodOf(provider))
+
+/** What a record is chosen by among those of several sources. */
+const CHOSEN_BY = {
+  sleep: [
+    "kind",
+    "providerId",
+    "scoreState",
+    "device",
+    "startMs",
+    "endMs",
+    "isNap",
+    "stages",
+    "asleepMs",
+    "assistants",
+  ],
+  recovery: ["kind", "providerId", "scoreState", "scorePercent", "hrvMs", "restingHeartRateBpm", "assistants"],
+  workout: ["kind", "providerId", "scoreState", "startMs", "endMs", "assistants"],
+  cycle: ["kind", "providerId", "scoreState", "endMs", "strain", "energyKcal", "assistants"],
+} as const
+type ChosenBy<Kind extends keyof typeof CHOSEN_BY> = (typeof CHOSEN_BY)[Kind][number] | keyof Derived
+
+export type SleepCandidate = Pick<StoredSleep, ChosenBy<"sleep">>
+export type WorkoutCandidate = Pick<StoredWorkout, ChosenBy<"workout">>
+/** The fields of a record that it is chosen by among those of several sources. A whole record has them too. */
+export type Candidate =
+  | SleepCandidate
+  | WorkoutCandidate
+  | Pick<StoredRecovery, ChosenBy<"recovery">>
+  | Pick<StoredCycle, ChosenBy<"cycle">>
+
+/**
+ * Light, deep and REM sleep, milliseconds. A device that finds no REM sleep counts all of it as the others, and one without stages reports the
+ * whole. Null without either: time in bed is another figure.
+ */
+export const asleepMsOf = ({ stages, asleepMs }: Pick<StoredSleep, "stages" | "asleepMs">): number | null =>
+  stages ? stages.lightMs + stages.deepMs + (stages.remMs ?? 0) : (asleepMs ?? null)
+
+/** What decides which night a main sleep is a part of. */
+export const partOfSleep = (sleep: SleepCandidate): NightPart => ({
+  provider: sleep.provider,
+  device: sleep.device ?? null,
+  startMs: sleep.startMs,
+  endMs: sleep.endMs,
+  asleepMs: asleepMsOf(sleep),
+  isPending: sleep.scoreState === "pending",
+})
+
+const fieldsOf = (record: NormalizedRecord, names: readonly string[]): object =>
+  Object.fromEntries(names.flatMap((name) => (name in record ? [[name, Reflect.get(record, name)] as const] : [])))
+
+const instantOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms))
+
+const STORED_FIELDS = {
+  sleep: Object.keys(RECORD_SCHEMAS.sleep.omit({ course: true }).shape),
+  recovery: Object.keys(RECORD_SCHEMAS.recovery.shape),
+  workout: Object.keys(RECORD_SCHEMAS.workout.shape),
+  cycle: Object.keys(RECORD_SCHEMAS.cycle.shape),
+}
+
+/**
+ * What every copy of a record is written with: the record in `detail`, the fields that sources are chosen by in `candidate`, because reading
+ * them of all sources takes half of the time, and in columns what the database looks records up by.
+ */
+export const columnsOf = (record: NormalizedRecord) => ({
+  kind: record.kind,
+  provider_id: record.providerId,
+  ended_at: record.kind === "recovery" ? null : instantOf(record.endMs),
+  score_state: record.scoreState,
+  vendor_updated_at: new Date(record.updatedMs),
+  sleep_provider_id: record.kind === "recovery" ? (record.sleepProviderId ?? null) : null,
+  cycle_provider_id: record.kind === "recovery" || record.kind === "sleep" ? (record.cycleProviderId ?? null) : null,
+  detail: fieldsOf(record, STORED_FIELDS[record.kind]),
+  candidate: fieldsOf(record, CHOSEN_BY[record.kind]),
+  course: record.kind === "sleep" ? (record.course ?? null) : null,
+  raw: record.raw,
+})
+
+/** The records of a JSON array of what `restwell.stored_record` returns. */
+export function parseRecords(text: string): StoredRecord[] {
+  return JSON.parse(text)
+}
+
+/** One record of what `restwell.stored_record` returns. */
+export function parseRecord(text: string): StoredRecord {
+  return JSON.parse(text)
+}
+
+/** The candidates of a JSON array of what `restwell.stored_record` returns. */
+export function parseCandidates(text: string): Candidate[] {
+  return JSON.parse(text)
+}
+
+/** The candidates of a JSON array of sleeps. */
+export function parseSleeps(text: string): SleepCandidate[] {
+  return JSON.parse(text)
+}
