@@ -32,9 +32,11 @@ create index record_by_start on restwell.record (user_id, started_at);
 -- The few records that are used without a field are counted without reading the others.
 create index record_with_left_out on restwell.record (provider) where detail -> 'leftOut' is not null;
 
--- What is stored of a record as it is read: with what is derived from other records behind it. Of equal keys the last one counts.
+-- What is stored of a record as it is read: with what is derived from other records behind it. Of equal keys the last one counts. The last
+-- brace is cut off as a byte: to count characters takes seven times as long as the rest.
 create function restwell.stored_record(r restwell.record, content json) returns text language sql stable parallel safe
-return left(content::text, -1) || ', "provider": "' || r.provider || '", "fromArchive": ' || (r.from_archive and not r.was_direct)
+return convert_from(substring(textsend(content::text) from 1 for octet_length(content::text) - 1), 'UTF8')
+  || ', "provider": "' || r.provider || '", "fromArchive": ' || (r.from_archive and not r.was_direct)
   || ', "date": "' || r.date || '"'
   || case when r.kind = 'recovery' then ', "startMs": ' || (extract(epoch from r.started_at) * 1000)::bigint
       || ', "utcOffsetMinutes": ' || coalesce(r.utc_offset_minutes, 0)
