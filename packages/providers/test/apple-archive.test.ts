@@ -100,7 +100,7 @@ test("the printed offset is that of the export: the date is that of the row's zo
     const [sleep] = recordsOf(await read([appleStage("Asleep", times, {}, within)], {}, zone), "sleep")
     return sleep?.kind === "sleep" && [sleep.endMs, sleep.endUtcOffsetMinutes, sleep.providerId]
   }
-  const end = "2026-11-18T22:30:00.000Z"
+  const end = Date.parse("2026-11-18T22:30:00Z")
   expect(await dateIn("Europe/Berlin")).toEqual([end, 60, "nap-20261118T210000Z"])
   const night = span("2026-11-18T14:30:00Z", 480)
   const [sleep] = recordsOf(await read([appleStage("Asleep", night)]), "sleep")
@@ -114,7 +114,7 @@ test("the printed offset is that of the export: the date is that of the row's zo
   expect(recordsOf(await read([appleStage("Asleep", night, {}, other)]), "sleep")[0]?.providerId).toBe("2026-11-18")
   const inIndia = { startDate: "2026-11-17 20:00:00 +0530", endDate: "2026-11-18 04:00:00 +0530" }
   expect(nightsOf(await read([appleStage("Asleep", night, inIndia)]))).toMatchObject([
-    { start: "2026-11-17T14:30:00.000Z", end: "2026-11-17T22:30:00.000Z" },
+    { startMs: at("2026-11-17T14:30:00Z"), endMs: at("2026-11-17T22:30:00Z") },
   ])
   const unknown = [appleStage("Asleep", night, {}, appleZone("Moon/Crater"))]
   expect(recordsOf(await read(unknown), "sleep")[0]).toMatchObject({ providerId: "2026-11-18" })

@@ -202,8 +202,8 @@ test("a day begins at its midnight where clocks changed before the same hour in 
   const rows = [value("steps", "Watch", "2026-09-26T11:50:00Z", 200, 20)]
   const days = ofKind(recordsOf(rows, "Pacific/Auckland"), "cycle")
   expect(days.map((day) => [day.providerId, day.steps, day.startMs])).toEqual([
-    ["2026-09-26", 100, "2026-09-25T12:00:00.000Z"],
-    ["2026-09-27", 100, "2026-09-26T12:00:00.000Z"],
+    ["2026-09-26", 100, Date.parse("2026-09-25T12:00:00Z")],
+    ["2026-09-27", 100, Date.parse("2026-09-26T12:00:00Z")],
   ])
 })
 

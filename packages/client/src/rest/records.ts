@@ -118,10 +118,7 @@ export function newestNightOf<
   Sleep extends Pick<SleepRecord, "night" | "is_nap" | "date" | "start" | "duration_hours">,
 >(sleeps: readonly Sleep[]): ReturnType<typeof wholeNightOf<Sleep>> | undefined {
   const nights = sleeps.filter((sleep) => !sleep.is_nap).map((sleep) => wholeNightOf(sleep))
-  const newest = nights
-    .map(({ date }) => date)
-    .toSorted()
-    .at(-1)
+  const newest = nights.reduce((latest, { date }) => (date > latest ? date : latest), "")
   const ofDate = nights.filter(({ date }) => date === newest)
   const [first, ...others] = ofDate
   return first && others.reduce((main, night) => (isMainNight(lengthOf(night), lengthOf(main)) ? night : main), first)

@@ -72,8 +72,8 @@ const LONGEST_MS = 7 * 86_400_000
 const ABSENT = { missing: [0] }
 /** The scores of a sleep. Of two files with one, the score that can be true counts. */
 const SCORES = {
-  overall_score: score.superRefine(possibleIn("sleep", "data.score")),
-  resting_heart_rate: score.superRefine(possibleIn("recovery", "data.metrics.restingHeartRate", ABSENT)),
+  overall_score: score.superRefine(possibleIn("sleep", "scorePercent")),
+  resting_heart_rate: score.superRefine(possibleIn("recovery", "restingHeartRateBpm", ABSENT)),
 }
 const offset = z
   .string()
@@ -113,8 +113,8 @@ export const OldScoreRowSchema = z.object({
 
 const MILLIMETRES = 1_000
 /** A figure of a workout. What was entered by hand counts where the device's own cannot be true. */
-const ofWorkout = (metric: string, per = 1) =>
-  score.superRefine(possibleIn("workout", `data.metrics.${metric}`, { ...ABSENT, per, lengthMs: LONGEST_MS }))
+const ofWorkout = (field: string, per = 1) =>
+  score.superRefine(possibleIn("workout", field, { ...ABSENT, per, lengthMs: LONGEST_MS }))
 
 /** A row of `UserExercises_*.csv`. */
 export const ExerciseRowSchema = z.object({
@@ -124,12 +124,12 @@ export const ExerciseRowSchema = z.object({
   utc_offset: offset,
   activity_name: text.optional(),
   data_source: text.optional(),
-  tracker_total_calories: ofWorkout("calories"),
-  tracker_total_distance_mm: ofWorkout("distance", MILLIMETRES),
-  tracker_avg_heart_rate: ofWorkout("averageHeartRate"),
-  tracker_peak_heart_rate: ofWorkout("maxHeartRate"),
-  manually_logged_total_calories: ofWorkout("calories"),
-  manually_logged_total_distance_mm: ofWorkout("distance", MILLIMETRES),
+  tracker_total_calories: ofWorkout("energyKcal"),
+  tracker_total_distance_mm: ofWorkout("distanceMeters", MILLIMETRES),
+  tracker_avg_heart_rate: ofWorkout("averageHeartRateBpm"),
+  tracker_peak_heart_rate: ofWorkout("maxHeartRateBpm"),
+  manually_logged_total_calories: ofWorkout("energyKcal"),
+  manually_logged_total_distance_mm: ofWorkout("distanceMeters", MILLIMETRES),
   deletion_reason: text.optional(),
 })
 
@@ -207,7 +207,7 @@ export const OldRestingSchema = z.object({
     value: z
       .number()
       .nullish()
-      .superRefine(possibleIn("recovery", "data.metrics.restingHeartRate", ABSENT)),
+      .superRefine(possibleIn("recovery", "restingHeartRateBpm", ABSENT)),
   }),
 })
 

@@ -147,7 +147,8 @@ interface Figure {
 export function figureFault(kind: Bound["kind"], field: string, { value, lengthMs = 0 }: Figure): string | undefined {
   if (field === CALORIES) return isPossibleEnergy(value ?? 0, lengthMs) ? undefined : OUTSIDE_ENERGY
   const bound = PLAUSIBLE.find((each) => each.kind === kind && each.field === field)
-  return bound && isOutside(value, bound) ? outsideOf(bound) : undefined
+  if (!bound) throw new RangeError(`no bounds of ${field} of a ${kind} are known`)
+  return isOutside(value, bound) ? outsideOf(bound) : undefined
 }
 
 const outsideOf = ({ least, most, unit }: Bound): string => `outside ${least} to ${most} ${unit}`

@@ -68,7 +68,7 @@ const DELIVERIES: readonly (readonly [Delivery, ...(Field | { readonly series: S
   ["sleep", { kind: "sleep" }],
   ["sleep_phases", { kind: "sleep", field: "course" }],
   ["recovery", { kind: "recovery" }],
-  ["spo2", { kind: "recovery", field: "data.metrics.spo2" }],
+  ["spo2", { kind: "recovery", field: "spo2Percent" }],
   [
     "temperature",
     { kind: "recovery", field: "skinTempCelsius" },
@@ -76,7 +76,7 @@ const DELIVERIES: readonly (readonly [Delivery, ...(Field | { readonly series: S
   ],
   ["workout", { kind: "workout" }],
   ["cycle", { kind: "cycle" }],
-  ["strain", { kind: "cycle", field: "data.strain" }],
+  ["strain", { kind: "cycle", field: "strain" }],
   ["steps", { kind: "cycle", field: "steps" }],
   ["heart_rate", { series: "heart_rate" }],
   ["weight", { series: "weight" }],
