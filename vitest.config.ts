@@ -55,7 +55,8 @@ export default defineConfig({
           ...SUITE,
         },
       },
-      { extends: true, test: { name: "processes", include: PROCESSES, ...SUITE } },
+      // Processes wait more than they compute.
+      { extends: true, test: { name: "processes", include: PROCESSES, ...SUITE, maxWorkers: 4 } },
       {
         extends: true,
         test: {

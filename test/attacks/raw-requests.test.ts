@@ -3,7 +3,7 @@ import { startTestService, type TestService } from "@restwell/testing/service"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
-const REQUESTS = 500
+const REQUESTS = 250
 const PATIENCE_MS = 5_000
 
 let service: TestService

@@ -281,11 +281,8 @@ test("the answers are not counted", async () => {
 
 const PAGES = [
   ["today", "/", "Heart rate variability"],
-  ["trends", "/trends?days=90", "average bedtime"],
   ["metric", "/trends?metric=hrv&days=90", "Weekdays are those of waking"],
-  ["clock", "/trends?metric=bedtime&days=90", "Weekdays are those of waking"],
   ["all", "/insights?outcome=hrv", "tested factors"],
-  ["number", "/insights?outcome=recovery_score&factor=strain&lag=1", "Test all factors"],
   ["journal", "/insights?outcome=recovery_score&factor=journal:alcohol", "Test all factors"],
 ] as const
 

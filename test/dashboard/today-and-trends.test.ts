@@ -90,7 +90,7 @@ const CHARTS = [
 ]
 
 describe("trends", () => {
-  test.each(["7 days", "30 days", "90 days", "Year", "All"])("%s: every chart matches its table", async (range) => {
+  test.each(["7 days", "All"])("%s: every chart matches its table", async (range) => {
     const { page, faults, open, close } = await visit(browser, service, { member })
     await open("/trends")
     await page.getByRole("button", { name: range, exact: true }).click()

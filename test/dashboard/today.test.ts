@@ -298,10 +298,8 @@ type Connection = AccountResponse["connections"][number]
 describe("states", () => {
   test.each([
     ["syncing", {}, "Syncing your"],
-    ["failing", {}, "failed"],
     ["vendor_unavailable", {}, "cannot be read now"],
     ["reauthorization_required", {}, "Reconnect"],
-    ["archive", {}, "data comes from archives"],
   ] as const)("%s is said above the figures, which stay", async (status, more, text) => {
     const { page, faults, open, close } = await visit(browser, service, { member: ring })
     await page.route("**/api/account", async (route) => {

@@ -68,8 +68,6 @@ test("the page of a metric begins as its card does, and keeps statistics closed"
 
 test.each([
   ["/trends", (page: Page) => page.getByRole("button", { name: "7 days" }).click()],
-  ["/trends?metric=hrv", (page: Page) => page.getByRole("button", { name: "7 days" }).click()],
-  ["/report", (page: Page) => page.getByRole("button", { name: "7 days" }).click()],
   ["/insights?outcome=hrv", (page: Page) => page.getByLabel("Range").selectOption({ label: "90 days" })],
 ])("the texts of %s can be read while new figures are on their way", async (path, choose) => {
   const { page, open, close } = await visit(browser, service, { member })
@@ -120,7 +118,6 @@ test("own dates, a range and Back are in the address", async () => {
 
 test.each([
   ["/trends", "90 days"],
-  ["/trends?metric=hrv", "90 days"],
   ["/report", "Print"],
 ])("the buttons in the heading of %s keep the focus while data arrives", async (path, name) => {
   const { page, open, close } = await visit(browser, service, { member })

@@ -13,7 +13,7 @@ import { addCases, type Cases, passingCasesIn, specialCasesIn } from "./special-
 /** The clocks go back in Berlin 4 days later and in New York 11 days later, while the tests below run. */
 const START = new Date("2026-10-21T10:00:00Z")
 const MINUTE_MS = 60_000
-const ROUNDS = 20
+const ROUNDS = 14
 /** How many members are followed while time passes. */
 const MOVERS = 2
 

@@ -113,26 +113,26 @@ async function expectAveragesOfOneSource(person: Worn): Promise<void> {
   expect([...sources].toSorted()).toEqual([...person.wearer.devices].toSorted())
 }
 
-describe.each<Pick<Wearer, "seed" | "devices">>([
-  { seed: 11, devices: ["whoop", "apple_health"] },
-  { seed: 12, devices: ["oura", "garmin"] },
-])("over a year with $devices", ({ seed, devices }) => {
-  let person: Worn
-  beforeAll(async () => {
-    const [vendor = "whoop", archive = "garmin"] = devices
-    // Each goes first for some types, so that both answer.
-    person = await stage.wear({ seed, days: YEAR, devices, unworn: 25, order: { recovery: [archive, vendor] } })
-  }, 60_000)
+describe.each<Pick<Wearer, "seed" | "devices">>([{ seed: 11, devices: ["whoop", "apple_health"] }])(
+  "over a year with $devices",
+  ({ seed, devices }) => {
+    let person: Worn
+    beforeAll(async () => {
+      const [vendor = "whoop", archive = "garmin"] = devices
+      // Each goes first for some types, so that both answer.
+      person = await stage.wear({ seed, days: YEAR, devices, unworn: 25, order: { recovery: [archive, vendor] } })
+    }, 60_000)
 
-  test("nights, days, workouts and averages are those that the rules choose", async () => {
-    expect(await person.differences()).toEqual([])
-  })
+    test("nights, days, workouts and averages are those that the rules choose", async () => {
+      expect(await person.differences()).toEqual([])
+    })
 
-  test("no step is counted twice", async () => {
-    await expectNoStepTwice(person)
-  })
+    test("no step is counted twice", async () => {
+      await expectNoStepTwice(person)
+    })
 
-  test("no average crosses vendors' scores or methods of HRV", async () => {
-    await expectAveragesOfOneSource(person)
-  })
-})
+    test("no average crosses vendors' scores or methods of HRV", async () => {
+      await expectAveragesOfOneSource(person)
+    })
+  },
+)

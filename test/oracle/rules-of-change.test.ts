@@ -6,7 +6,7 @@ import { z } from "zod"
 import { Dice } from "./several/dice.ts"
 import { type DeviceName, isByDate, KINDS, type Listed, type Sent, Stage, valuesOf } from "./several/stage.ts"
 
-const RUNS = { numRuns: 5 }
+const RUNS = { numRuns: 3 }
 
 let stage: Stage
 beforeAll(async () => {

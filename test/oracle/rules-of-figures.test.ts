@@ -7,7 +7,7 @@ import type { Someone } from "./several/installation.ts"
 import { dateOfDay, plainNight, plainWorkout } from "./several/plain-records.ts"
 import { byDate, type Listed, type Sent, Stage } from "./several/stage.ts"
 
-const RUNS = { numRuns: 5 }
+const RUNS = { numRuns: 3 }
 
 let stage: Stage
 beforeAll(async () => {

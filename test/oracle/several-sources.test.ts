@@ -102,7 +102,7 @@ async function compareAtRandom(
 
 describe("every answer for people with one to four sources equals one that is computed independently", () => {
   test("over whole histories with changes of device, overlaps and archives", async () => {
-    await compareAtRandom(600)
+    await compareAtRandom(300)
   })
 
   // Whether a source's records of the period came from an archive says nothing about its place in the order.

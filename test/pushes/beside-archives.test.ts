@@ -99,14 +99,13 @@ async function exportedBy(userId: string): Promise<Buffer> {
 }
 
 async function factsOf(userId: string): Promise<string[]> {
-  const { rows } = await world.store.pool.query<{ kind: string; fact: string }>(
-    "select kind, fact from restwell.record where user_id = $1 order by kind, date, provider_id",
+  const { rows } = await world.store.pool.query<{ kind: string; date: string; detail: Record<string, unknown> }>(
+    "select kind, date::text, detail from restwell.record where user_id = $1 order by kind, date, provider_id",
     [userId],
   )
-  const facts = rows.map(({ kind, fact }) => {
-    const { date, start, end, steps, hrv, isNap } = JSON.parse(fact)
-    return JSON.stringify({ kind, date, start, end, steps, hrv, isNap })
-  })
+  const facts = rows.map(({ kind, date, detail: { startMs, endMs, steps, hrvMs, isNap } }) =>
+    JSON.stringify({ kind, date, startMs, endMs, steps, hrvMs, isNap }),
+  )
   return [...facts, ...(await stagesOf(userId))]
 }
 

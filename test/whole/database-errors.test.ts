@@ -103,7 +103,7 @@ test("a database whose tables another build made", async () => {
   const pool = openPool({ connectionString: url, max: 1 }, () => {})
   await migrate(openDatabase(pool))
   await pool.end()
-  await query(url, "alter table restwell.record drop column fact")
+  await query(url, "alter table restwell.record drop column candidate")
   expect(await refusedWith(url)).toBe(
     "restwell: the tables of the database are not those of this Restwell: start the build that made them, restore a backup that this one made, or set DATA_DIR or DATABASE_URL to another place. Nothing was changed\n",
   )
