@@ -114,7 +114,7 @@ export async function storedOf(world: Pick<World, "store">, userId: string): Pro
     everything
       .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "id")
       .replaceAll(/\\"(?:token_hash|prefix|number)\\":\s*(?:\\"[^"]*\\"|\d+)/g, "")
-      .replaceAll(/\\"(?:created|pushed|last_used|connected|next_sync)_at\\":\s*\\"[^"]*\\"/g, "")
+      .replaceAll(/\\"(?:created|arrived|pushed|last_used|connected|next_sync)_at\\":\s*\\"[^"]*\\"/g, "")
       .replaceAll(/\\"unchanged\\":\s*\d+/g, "")
       // A row that came in two versions was stored twice.
       .replaceAll(/\\"rows\\":\s*\d+/g, "")
