@@ -194,7 +194,9 @@ describe("search and fetch", () => {
   test("find the dates, their days and their summary for “how did I sleep in the last 7 days”", async () => {
     const results = await search("how did I sleep in the last 7 days")
     const [summary] = results.filter(({ id }) => id.startsWith("summary:"))
-    expect(results.filter(({ id }) => id.startsWith("day:"))).toHaveLength(7)
+    // Soon after midnight today has nothing yet.
+    const past = Array.from({ length: 6 }, (_, index) => `day:${daysAgo(service, index + 1)}`)
+    expect(results.map(({ id }) => id)).toEqual(expect.arrayContaining(past))
     const [, from = "", to = ""] = summary?.id.split(":") ?? []
     expect([from, to]).toEqual([daysAgo(service, 6), daysAgo(service, 0)])
     const document = await callTool(service, tokens.access_token, "fetch", { id: summary?.id })
