@@ -24,7 +24,7 @@ import { printMachine } from "./targets/machine.ts"
 import { copyPeople, findPerson } from "./targets/people.ts"
 
 const PEOPLE = 200
-/** Days of history of the person whose first sync is measured. */
+/** Days of history of the person who reads. */
 const HISTORY_DAYS = 5 * 365
 /** Days of history of the person whose statistics are measured: ten years and more. */
 const INSIGHT_DAYS = 4_000

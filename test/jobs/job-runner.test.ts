@@ -63,7 +63,7 @@ function startProcess({ run, addDue, places = 2, wait = waitInRealTime, untilSig
 }
 
 const never = new Promise<never>(() => {})
-/** Time stands still: what begins was announced. */
+/** The clock does not move, so a job that begins was announced. */
 const noTime = (_milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason)

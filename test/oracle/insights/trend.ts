@@ -106,7 +106,7 @@ function extremes(
 
 /** Section 8: of the 30 values before the latest, wherever the period begins. */
 function usualRange(metric: Metric, part: readonly DailyValue[]): Expected {
-  // After 60 dates without a value, what was before is usual no more.
+  // After 60 dates without a value, earlier values are usual no more.
   const isNear = (index: number) => (part[index + 1]?.day ?? 0) - (part[index]?.day ?? 0) <= 60
   let first = part.length - 1
   while (first > 0 && part.length - first <= USUAL_VALUES && isNear(first - 1)) first -= 1

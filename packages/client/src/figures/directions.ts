@@ -17,30 +17,30 @@ interface Words {
   readonly below: string
 }
 
+/** Words of a metric whose values go up and down. */
+const UP_AND_DOWN = {
+  rising: "rising",
+  falling: "falling",
+  highest: "Highest",
+  lowest: "Lowest",
+  above: "above",
+  below: "below",
+}
+
 const WORDS: Readonly<Record<Direction, Words>> = {
   level: {
     up: "higher",
     down: "lower",
     upBefore: "a higher",
     downBefore: "a lower",
-    rising: "rising",
-    falling: "falling",
-    highest: "Highest",
-    lowest: "Lowest",
-    above: "above",
-    below: "below",
+    ...UP_AND_DOWN,
   },
   amount: {
     up: "more",
     down: "less",
     upBefore: "more",
     downBefore: "less",
-    rising: "rising",
-    falling: "falling",
-    highest: "Highest",
-    lowest: "Lowest",
-    above: "above",
-    below: "below",
+    ...UP_AND_DOWN,
   },
   time: {
     up: "later",

@@ -60,12 +60,25 @@ export function batchCalls<Item, Result>(
     })
 }
 
-/** Runs at most `most` pieces of an owner's work at a time. The owner's others wait in their order, and other owners wait for none of them. */
-export function limitOfEach(most: number): <Result>(owner: string, work: () => Promise<Result>) => Promise<Result> {
+interface WaitingLimit {
+  readonly most: number
+  /** The error for work that would be one more. */
+  readonly refuse: () => Error
+}
+
+/**
+ * Runs at most `most` pieces of an owner's work at a time. The owner's others wait in their order, and other owners wait for none of them.
+ * @param waiting how many may wait. @default any number
+ */
+export function limitOfEach(
+  most: number,
+  waiting?: WaitingLimit,
+): <Result>(owner: string, work: () => Promise<Result>) => Promise<Result> {
   const owners = new Map<string, { running: number; readonly waiting: (() => void)[] }>()
   return async (owner, work) => {
     const own = owners.getOrInsertComputed(owner, () => ({ running: 0, waiting: [] }))
     if (own.running < most) own.running += 1
+    else if (waiting && own.waiting.length >= waiting.most) throw waiting.refuse()
     else await new Promise<void>((resolve) => own.waiting.push(resolve))
     try {
       return await work()

@@ -59,7 +59,7 @@ test("usual are the 30 values before a day, at least 5", () => {
   expect(usualBefore("number", series, FIRST + 4)).toBeNull()
 })
 
-test("a usual range begins anew after 60 dates without a value", () => {
+test("a usual range begins again after 60 dates without a value", () => {
   const later = (gap: number, count: number) => [
     ...nightly(Array.from({ length: 40 }, () => 50)),
     ...Array.from({ length: count }, (_, index) => ({ day: FIRST + 39 + gap + 1 + index, value: 70 + (index % 2) })),

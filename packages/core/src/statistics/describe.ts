@@ -99,7 +99,7 @@ export const USUAL_VALUES = BASELINE_NIGHTS
 const LONGEST_GAP = 60
 
 /**
- * Mean and standard deviation of the 30 values before a day, which begin anew after a gap of 60 dates. Null with fewer than 5. The page, the
+ * Mean and standard deviation of the 30 values before a day, which begin again after a gap of 60 dates. Null with fewer than 5. The page, the
  * statistics and the signs have every usual range from here.
  * @param history of any dates, oldest first
  */

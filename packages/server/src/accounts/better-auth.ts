@@ -36,6 +36,10 @@ export const cookiesNamed = (header: string, name: string): string[] =>
     .filter((cookie) => cookie.startsWith(`${name}=`))
     .map((cookie) => cookie.slice(name.length + 1))
 
+/** Returns the session cookies of a request, as they were sent. */
+export const sessionCookies = (header = ""): string[] =>
+  ["restwell.session_token", "__Secure-restwell.session_token"].flatMap((name) => cookiesNamed(header, name))
+
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -1,7 +1,7 @@
 // Limits how many requests of one network and of one session are answered at a time: a visitor with many connections waits for itself alone.
-import { TooManyRequests } from "@restwell/core"
+import { limitOfEach, TooManyRequests } from "@restwell/core"
 import type { FastifyInstance, FastifyRequest } from "fastify"
-import { parseSigned } from "../../accounts/better-auth.ts"
+import { parseSigned, sessionCookies } from "../../accounts/better-auth.ts"
 import { networkOf, reachOf } from "../../network/addresses.ts"
 
 /** More are refused: each one that waits needs a connection and memory. */
@@ -40,33 +40,18 @@ function limitVisitor(
   wait: (milliseconds: number) => Promise<void>,
   { visitorOf, atATime, who }: VisitorLimit,
 ): void {
-  // As many as there are open connections: a visitor is forgotten after its last request.
-  const visitors = new Map<string, { running: number; readonly waiting: (() => void)[] }>()
-
-  const end = (visitor: string): void => {
-    const own = visitors.get(visitor)
-    if (!own) return
-    own.running -= 1
-    own.waiting.shift()?.()
-    if (own.running === 0) visitors.delete(visitor)
-  }
-
+  const inTurn = limitOfEach(atATime, { most: MOST_WAITING, refuse: () => tooMany(who) })
   app.addHook("onRequest", (request, reply, done) => {
     const visitor = visitorOf(request)
     if (visitor === undefined) return done()
-    const own = visitors.getOrInsertComputed(visitor, () => ({ running: 0, waiting: [] }))
-    const begin = (): void => {
-      own.running += 1
-      const { promise, resolve } = Promise.withResolvers<void>()
+    inTurn(visitor, async () => {
       // The client may be gone after it has waited.
-      if (reply.raw.closed) resolve()
-      else reply.raw.once("close", resolve)
-      void Promise.race([promise, wait(LONGEST_MS)]).then(() => end(visitor))
-      if (!reply.raw.closed) done()
-    }
-    if (own.running < atATime) begin()
-    else if (own.waiting.length < MOST_WAITING) own.waiting.push(begin)
-    else done(tooMany(who))
+      if (reply.raw.closed) return
+      const { promise: closed, resolve } = Promise.withResolvers<void>()
+      reply.raw.once("close", resolve)
+      done()
+      await Promise.race([closed, wait(LONGEST_MS)])
+    }).catch(done)
   })
 }
 
@@ -76,12 +61,10 @@ function limitedNetworkOf({ ip, ips }: FastifyRequest): string | undefined {
   return !isForwarded && reachOf(ip) === "this_computer" ? undefined : networkOf(ip)
 }
 
-const SESSIONS = /(?<=^|;\s*)(?:__Secure-)?restwell\.session_token=([^;]*)/g
-
 /** Files of the page take no time of the thread. A browser sends one session: other forms of a cookie give nobody more turns. */
 function sessionOf({ url, headers, ip }: FastifyRequest): string | undefined {
   if (!url.startsWith("/api/")) return undefined
-  const [first, ...others] = [...(headers.cookie ?? "").matchAll(SESSIONS)].map(([, value = ""]) => value)
+  const [first, ...others] = sessionCookies(headers.cookie)
   if (first === undefined) return undefined
   return others.length > 0 ? `sessions of ${networkOf(ip)}` : parseSigned(first)?.text
 }

@@ -1,5 +1,6 @@
 import { type Context, hasAccounts } from "@restwell/core"
 import { z } from "zod"
+import { sessionCookies } from "../../accounts/better-auth.ts"
 import { type Manual, MEMBER_PAGES, PUBLIC_PAGES } from "../../docs/built-pages.ts"
 import { success } from "../../openapi/responses.ts"
 import { type Asset, assetOf, sendAsset } from "../plumbing/assets.ts"
@@ -15,12 +16,10 @@ export interface PageServices {
   readonly manual: Manual | undefined
 }
 
-const SESSION_COOKIE = /(?:^|;\s*)(?:__Secure-)?restwell\.session_token=/
-
 /** Redirects a browser without a session to the sign-in page, which comes back, before it loads anything. */
 const memberPage: Handler<PageServices> = async ({ context, page }, call) => {
   const { request, reply } = call
-  if (SESSION_COOKIE.test(request.headers.cookie ?? "")) return sendAsset(page, call)
+  if (sessionCookies(request.headers.cookie).length > 0) return sendAsset(page, call)
   if (!(await hasAccounts(context))) return reply.redirect("/setup", 302)
   const next = request.url === "/" ? "" : `?next=${encodeURIComponent(request.url)}`
   return reply.redirect(`/sign-in${next}`, 302)
