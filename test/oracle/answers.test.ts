@@ -83,7 +83,10 @@ async function allBytes(member: Member): Promise<(string | null)[]> {
   return Promise.all(TYPES.map((type) => answers.bytes(member, { type, days: 90 })))
 }
 
-/** Connects another account while the vendor reverses pages, repeats records, and fails one request in five. */
+/**
+ * Connects another account while the vendor reverses pages, repeats records, and fails one request in five. Time passes while a collection
+ * that failed has a pause.
+ */
 async function connectedUnderFaults(person: Person): Promise<Member> {
   const { faults } = world.simulator
   const match = { path: /\/v2\/(cycle|recovery|activity)/, personId: person.userId }
@@ -93,6 +96,11 @@ async function connectedUnderFaults(person: Person): Promise<Member> {
   for (let tries = 0; tries < 50 && !(await isComplete(member)); tries += 1) await world.sync(member.userId)
   faults.clear()
   expect(await isComplete(member)).toBe(true)
+  for (let pauses = 0; pauses < 10 && (await hasGaps(member)); pauses += 1) {
+    world.simulator.clock.advance(30 * MINUTE_MS)
+    await world.sync(member.userId)
+  }
+  expect(await hasGaps(member)).toBe(false)
   return member
 }
 
@@ -108,6 +116,14 @@ async function isComplete({ userId }: Member): Promise<boolean> {
     [userId],
   )
   return rows[0]?.complete === true
+}
+
+async function hasGaps({ userId }: Member): Promise<boolean> {
+  const { rows } = await world.store.pool.query(
+    "select gaps <> '[]' as lacks from restwell.connection where user_id = $1",
+    [userId],
+  )
+  return rows[0]?.lacks === true
 }
 
 function expectAll(cases: Cases): void {
@@ -205,7 +221,9 @@ describe("every answer equals one that is computed independently from the vendor
       const latecomer = await connected(world, member.person)
       expect(await storedRows(world, latecomer)).toBe(rows)
       expect(await allBytes(latecomer)).toEqual(await allBytes(member))
-      expect(await storedRows(world, await connectedUnderFaults(member.person))).toBe(rows)
+      const underFaults = await connectedUnderFaults(member.person)
+      await sync(member)
+      expect(await storedRows(world, underFaults)).toBe(await storedRows(world, member))
     }
   }, 120_000)
 })
