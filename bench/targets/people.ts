@@ -58,6 +58,13 @@ export async function copyPeople(client: Client, original: BenchPerson, options:
       [ids, original.userId],
     )
   }
+  // The service opens the month of a person at the first read. A peer does not.
+  await client.query(
+    `insert into restwell.usage (user_id, month, used, by_day)
+     select id, date_trunc('month', now() at time zone 'UTC')::date, 0, array_fill(0, array[31]) from unnest($1::text[]) id
+     on conflict do nothing`,
+    [ids],
+  )
   await client.query("commit")
   // As after autovacuum.
   await client.query("vacuum (analyze)")

@@ -30,7 +30,7 @@ afterAll(() => opened.disposeAsync())
 function openJobs(connection: PoolSettings, started: AsyncDisposableStack): Jobs {
   const { clock, logger } = world.context
   const openPool = poolsOn(connection, logger, started)
-  const jobs = createJobs({ openPool, clock, logger, wait: waitInRealTime, sharesSessions: false })
+  const jobs = createJobs({ openPool, clock, logger, wait: waitInRealTime, isListening: true })
   started.defer(() => jobs.stop())
   return jobs
 }

@@ -1,6 +1,7 @@
 import { Member, readHealth } from "@restwell/testing/member"
 import { readMetrics, startTestService } from "@restwell/testing/service"
 import { expect, test } from "vitest"
+import { startMailServer } from "../people/mail-server.ts"
 
 test("api and worker processes form one service, and each can be stopped and started", async () => {
   const service = await startTestService({ role: "api", days: 30 })
@@ -37,4 +38,24 @@ test("a worker answers its probes and nothing else", async () => {
   for (const path of ["/", "/api/v1/health", "/docs", "/api/account"]) expect(await statusOf(path)).toBe(404)
   await service.close()
   await expect(fetch(`${service.url}/healthz`)).rejects.toThrow("fetch failed")
+})
+
+test("a worker hears of a mail server that the owner enters, and of emails, before it would look by itself", {
+  timeout: 20_000,
+}, async () => {
+  const mail = await startMailServer()
+  const service = await startTestService({ role: "api" })
+  const owner = new Member(service)
+  await owner.setUp()
+  const worker = await service.startReplica("worker")
+  const { hostname: host, port } = new URL(mail.url)
+  const settings = { host, port: Number(port), from: "home@restwell.example" }
+  expect((await owner.send("PUT", "/api/service/mail", settings)).status).toBe(200)
+  for (const email of ["first@example.com", "second@example.com"]) {
+    await owner.send("POST", "/api/service/invitations", { email, send: true })
+    await mail.mailTo(email)
+  }
+  await worker.close()
+  await service.close()
+  await mail.close()
 })

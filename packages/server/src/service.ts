@@ -8,6 +8,7 @@ import {
   type Statistics,
   StatisticsThread,
 } from "@restwell/core"
+import type { Pool } from "pg"
 import { Registry } from "prom-client"
 import { findSetupLink } from "./accounts/links.ts"
 import { buildHttpService, createContext, type ServiceOptions } from "./build-http-service.ts"
@@ -17,6 +18,7 @@ import { callbackUrls } from "./config/vendors.ts"
 import { buildMetricsApp, buildProbeApp } from "./http/app.ts"
 import { measureBackups, measureSyncs } from "./http/plumbing/metrics.ts"
 import { createReadiness } from "./http/plumbing/readiness.ts"
+import { type Announcements, SETTINGS_IN_USE } from "./jobs/announcements.ts"
 import { createJobs } from "./jobs/jobs.ts"
 import { startBackups } from "./jobs/periodic-jobs.ts"
 import { createSyncMeter } from "./jobs/sync-job.ts"
@@ -68,7 +70,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...options,
     openPool,
     wait: options.wait ?? waitInRealTime,
-    sharesSessions: connection.sharesSessions === true,
+    isListening: config.role !== "api" && connection.sharesSessions !== true,
   })
   started.defer(() => jobs.stop())
   const readers = openPool(READER_POOL)
@@ -76,7 +78,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const cipher = createTokenCipher(options.secrets)
   await unlessAborted(checkSigningKey({ database: openDatabase(readers), cipher }), signal)
   // On the connections that look for jobs anyway, so that those of readers end while nobody reads.
-  const live = await followSettings({ config, database: openDatabase(workers), cipher, logger, address }, started)
+  const { announcements } = jobs
+  const live = await followSettings(
+    { config, database: openDatabase(workers), cipher, logger, address, announcements },
+    started,
+  )
   const { baseUrl } = live.current()
   const registry = new Registry()
   const parts = {
@@ -118,31 +124,47 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       callbackUrlOf: callbackUrls(live),
       imports,
     })
-    started.defer(
-      startMail({
-        context: parts.context,
-        baseUrl: () => live.current().baseUrl,
-        mail: () => live.current().mail,
-        meter: createMailMeter(registry),
-        wait: options.wait ?? waitInRealTime,
-      }),
-    )
-    started.defer(
-      startBackups({
-        ...parts.context,
-        pool: workers,
-        dataDir: embeddedDir(config),
-        secrets: options.secrets,
-        schedule: () => live.current().backup,
-        wait: waitInRealTime,
-      }),
-    )
+    startMailAndBackups(options, { ...parts, announcements, workers }, started)
   }
   signal?.throwIfAborted()
   if (setupLink !== undefined)
     logger.info({ setup: setupLink }, "not set up yet: open the link to create the owner's account")
   const running = started.move()
   return { live, url, setupLink, close: () => running.disposeAsync() }
+}
+
+interface WorkParts {
+  readonly live: LiveSettings
+  readonly registry: Registry
+  readonly context: Context
+  readonly announcements: Announcements
+  readonly workers: Pool
+}
+
+function startMailAndBackups(
+  { config, secrets, wait = waitInRealTime }: ServiceOptions,
+  { live, registry, context, announcements, workers }: WorkParts,
+  started: AsyncDisposableStack,
+): void {
+  started.defer(
+    startMail({
+      context,
+      baseUrl: () => live.current().baseUrl,
+      mail: () => live.current().mail,
+      meter: createMailMeter(registry),
+      looks: announcements.looks(["mail", SETTINGS_IN_USE], wait),
+    }),
+  )
+  started.defer(
+    startBackups({
+      ...context,
+      pool: workers,
+      dataDir: embeddedDir(config),
+      secrets,
+      schedule: () => live.current().backup,
+      looks: announcements.looks(["backup", SETTINGS_IN_USE], waitInRealTime),
+    }),
+  )
 }
 
 /** Ends after the server that uses it. */

@@ -1,4 +1,5 @@
 import { type Context, readServiceSettings, readSettingsVersion, type ServiceSettings } from "@restwell/core"
+import { type Announcements, SETTINGS_IN_USE } from "../jobs/announcements.ts"
 import { repeat, waitInRealTime } from "../process/wait.ts"
 import {
   type Config,
@@ -9,9 +10,6 @@ import {
 } from "./config.ts"
 import { origin } from "./environment.ts"
 import { prefixOf, readVendorSettings } from "./vendor-settings.ts"
-
-/** Another process may have changed them. */
-const LOOK_EVERY_MS = 2_000
 
 /** Where a setting comes from. The environment takes precedence. */
 type SettingSource = "environment" | "page"
@@ -95,7 +93,10 @@ const vendorValues = ({ vendors }: Pick<Config, "vendors">, values: ServiceSetti
     ),
   )
 
-export interface LiveSettingsOptions extends EffectiveOptions, Pick<Context, "logger"> {}
+export interface LiveSettingsOptions extends EffectiveOptions, Pick<Context, "logger"> {
+  /** Another process may have changed them. */
+  readonly announcements: Announcements
+}
 
 /** Follows the stored settings, so that every process uses a change within seconds. */
 export async function followSettings(
@@ -112,6 +113,7 @@ export async function followSettings(
     if (next.baseUrl !== settings.baseUrl) for (const prepare of preparations) await prepare(next.baseUrl)
     settings = next
     version = newest
+    options.announcements.ring(SETTINGS_IN_USE)
   }
   let reading: Promise<void> = Promise.resolve()
   const refresh = () => {
@@ -121,7 +123,10 @@ export async function followSettings(
   const stopping = new AbortController()
   const look = () =>
     refresh().catch((error: unknown) => options.logger.debug({ err: error }, "could not look for changed settings"))
-  const following = repeat(look, { everyMs: LOOK_EVERY_MS, wait: waitInRealTime, signal: stopping.signal })
+  const following = repeat(look, {
+    ...options.announcements.looks(["service_setting"], waitInRealTime),
+    signal: stopping.signal,
+  })
   started.defer(async () => {
     stopping.abort()
     await following

@@ -10,11 +10,12 @@ import {
 } from "@restwell/core"
 import { type OpenPool, queuePool } from "../postgres/pools.ts"
 import { throttle, type Wait, waitUnreferenced } from "../process/wait.ts"
+import { type Announcements, createAnnouncements } from "./announcements.ts"
 import { dueSyncRequester, startPeriodicJobs } from "./periodic-jobs.ts"
 import { createDatabaseBackoff, runSyncJob, type SyncMeter } from "./sync-job.ts"
 
-/** How often a process looks for jobs. Announcements lead to a look at once, and do not pass a pooler that shares sessions. */
-const LOOK_EVERY_MS = { announced: 30_000, alone: 1_000 }
+/** How often a process looks for jobs. Announcements lead to a look at once. */
+const LOOK_EVERY_MS = { listening: 30_000, deaf: 1_000 }
 const DRAIN_MS = 13_000
 
 export interface WorkOptions {
@@ -29,6 +30,7 @@ export interface WorkOptions {
 }
 
 export interface Jobs extends JobQueue {
+  readonly announcements: Announcements
   /** Begins to take jobs: one for each connection at a time, across all processes. */
   work(context: Context, options: WorkOptions): Promise<void>
   /** Aborts when the process stops. Jobs end at their next step. */
@@ -40,20 +42,26 @@ export interface Jobs extends JobQueue {
 interface JobsOptions extends Pick<Context, "clock" | "logger"> {
   readonly openPool: OpenPool
   readonly wait: Wait
-  /** True behind a pooler that gives each transaction another session. */
-  readonly sharesSessions: boolean
+  /** True if this process hears what PostgreSQL announces: it works, and no pooler gives each transaction another session. */
+  readonly isListening: boolean
 }
 
 /** The jobs of all processes on one database. */
-export function createJobs({ openPool, clock, logger, wait, sharesSessions }: JobsOptions): Jobs {
-  const pool = openPool(queuePool(sharesSessions ? undefined : () => runner.ring()))
+export function createJobs({ openPool, clock, logger, wait, isListening }: JobsOptions): Jobs {
+  const announcements = createAnnouncements(isListening)
+  const ring = (table?: string) => {
+    runner.ring()
+    announcements.ring(table)
+  }
+  const pool = openPool(queuePool(isListening ? ring : undefined))
   const context = { database: openDatabase(pool), clock, wait: waitUnreferenced }
   // A database that is away fails every look.
   const onFailure = throttle((failures, err: unknown) => logger.error({ err, failures }, "job queue failed"))
-  const lookEveryMs = sharesSessions ? LOOK_EVERY_MS.alone : LOOK_EVERY_MS.announced
+  const lookEveryMs = isListening ? LOOK_EVERY_MS.listening : LOOK_EVERY_MS.deaf
   const runner = new JobRunner({ context, onFailure, wait, lookEveryMs })
   return {
     ...createJobQueue(context),
+    announcements,
     stopping: runner.stopping,
     async work(context, { concurrency, urgentConcurrency, meter, callbackUrlOf, imports }) {
       const backoff = createDatabaseBackoff()

@@ -14,7 +14,7 @@ import {
   sweepBrokenUploads,
   sweepSeenEvents,
 } from "@restwell/core"
-import { repeat, throttle, type Wait } from "../process/wait.ts"
+import { type RepeatOptions, repeat, throttle, type Wait } from "../process/wait.ts"
 import type { DatabaseBackoff } from "./sync-job.ts"
 
 /** A part of the silence after which an upload has broken off. */
@@ -75,17 +75,15 @@ export function dueSyncRequester(
   }
 }
 
-/** The owner may want one now. Most looks find that nothing is due, by one statement on a small table. */
-const LOOK_MS = 2_000
-
 interface BackupScheduleOptions extends Omit<ScheduledBackupContext, "signal"> {
   /** Undefined while no folder is set. */
   readonly schedule: () => BackupSchedule | undefined
-  readonly wait: Wait
+  /** When to look: the owner may want one now. */
+  readonly looks: Pick<RepeatOptions, "everyMs" | "wait">
 }
 
 /** Makes the scheduled backups that no other process makes. @returns a function that interrupts and ends it */
-export function startBackups({ schedule, wait, ...context }: BackupScheduleOptions): () => Promise<void> {
+export function startBackups({ schedule, looks, ...context }: BackupScheduleOptions): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
   const fail = throttle((failures, err: unknown) =>
@@ -111,7 +109,7 @@ export function startBackups({ schedule, wait, ...context }: BackupScheduleOptio
         if (!signal.aborted) fail(error)
       })
   }
-  const ended = run().then(() => repeat(run, { everyMs: LOOK_MS, wait, signal }))
+  const ended = run().then(() => repeat(run, { ...looks, signal }))
   return async () => {
     stopping.abort()
     await ended

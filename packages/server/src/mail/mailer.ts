@@ -2,7 +2,7 @@ import { type Context, type MailContent, markMailFailed, markMailSent, takeDueMa
 import { Counter, type Registry } from "prom-client"
 import type { MailConfig } from "../config/config.ts"
 import { reachOf } from "../network/addresses.ts"
-import { repeat, type Wait } from "../process/wait.ts"
+import { type RepeatOptions, repeat } from "../process/wait.ts"
 import { composeMail, type Mail } from "./compose-mail.ts"
 
 const CONNECT_MS = 10_000
@@ -109,9 +109,6 @@ export function createMailMeter(registry: Registry): MailMeter {
   return (kind, outcome) => tries.inc({ kind, outcome })
 }
 
-/** Somebody may be waiting for a link. */
-const LOOK_EVERY_MS = 2_000
-
 interface MailOptions {
   readonly context: Pick<Context, "database" | "clock" | "logger">
   /** Links lead to it. */
@@ -119,7 +116,8 @@ interface MailOptions {
   /** The mail server to use now. Undefined while none is set up: the emails wait. */
   readonly mail: () => MailConfig | undefined
   readonly meter: MailMeter
-  readonly wait: Wait
+  /** When to look: somebody may be waiting for a link. */
+  readonly looks: Pick<RepeatOptions, "everyMs" | "wait">
 }
 
 /**
@@ -127,7 +125,7 @@ interface MailOptions {
  * takes it or it is of no use any more. A process that is killed between the server's answer and its own note sends the email again.
  * @returns stops after the current email
  */
-export function startMail({ context, baseUrl, mail, meter, wait }: MailOptions): () => Promise<void> {
+export function startMail({ context, baseUrl, mail, meter, looks }: MailOptions): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
   const send = async () => {
@@ -138,7 +136,7 @@ export function startMail({ context, baseUrl, mail, meter, wait }: MailOptions):
   }
   const task = () =>
     send().catch((error: unknown) => context.logger.error({ err: error }, "could not look for emails to send"))
-  const running = repeat(task, { everyMs: LOOK_EVERY_MS, wait, signal })
+  const running = repeat(task, { ...looks, signal })
   return async () => {
     stopping.abort()
     await running

@@ -67,7 +67,7 @@ const JOB_CONNECT_TIMEOUT_MS = 30_000
 const JOB_SILENCE_MS = 60_000
 /**
  * PostgreSQL keeps what a connection once needed: 15 MB after the sync of a long history, where a new one has 4. A connection that looks for
- * work every two seconds never ends for idleness.
+ * work every five seconds never ends for idleness.
  */
 export const JOB_LIFETIME_SECONDS = 120
 
@@ -105,18 +105,23 @@ export const JOB_POOL: PoolSettings = {
 /** The queue's statements take milliseconds, so a longer one means that the database or the network is gone without a word. */
 const LONGEST_QUEUE_SILENCE_MS = 10_000
 
-/** The connection of the job queue, which stays open. @param ring called when PostgreSQL announces a job, or may have. @default nobody listens */
-export const queuePool = (ring?: () => void): PoolSettings => ({
+/**
+ * The connection of the job queue, which stays open. @param ring called with the table that PostgreSQL announces, and without one when something
+ * may have been announced that nobody heard. @default nobody listens
+ */
+export const queuePool = (ring?: (table?: string) => void): PoolSettings => ({
   max: 1,
   idleTimeoutMillis: 0,
   connectionTimeoutMillis: JOB_CONNECT_TIMEOUT_MS,
   longestSilenceMs: LONGEST_QUEUE_SILENCE_MS,
   ...(ring && {
     async onConnect(client) {
-      client.on("notification", ring)
+      client.on("notification", ({ payload }) => ring(payload))
       // The next look makes another connection.
-      client.once("end", ring)
-      await client.query("listen restwell_job")
+      client.once("end", () => ring())
+      await client.query("listen restwell")
+      // Nobody listened before.
+      ring()
     },
   }),
 })

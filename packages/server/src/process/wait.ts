@@ -12,7 +12,7 @@ export const giveTurn = (): Promise<void> => nextTurn()
 /** Waits in real time. */
 export const waitInRealTime: Wait = (milliseconds, signal) => timer(milliseconds, undefined, { signal })
 
-interface RepeatOptions {
+export interface RepeatOptions {
   readonly everyMs: number
   readonly wait: Wait
   /** Ends the repetition. */

@@ -1,11 +1,10 @@
--- Jobs that wait or run: the one way in which processes share work. `core/src/jobs` claims them.
+-- Jobs that wait or run. `core/src/jobs` claims them.
 
 create table restwell.job (
   kind text not null check (kind in ('sync', 'import')),
   -- What it is about. There is one job of a kind for each.
   key text not null,
-  -- Null for a job of the service.
-  user_id text references restwell.person on delete cascade,
+  user_id text not null references restwell.person on delete cascade,
   -- The order of arrival. Clocks may go back.
   number bigint not null generated always as identity,
   -- The highest runs first.
@@ -19,15 +18,23 @@ create table restwell.job (
 ) with (fillfactor = 70);
 create index job_of_person on restwell.job (user_id);
 
--- Tells the processes that there is something to do. Each one also looks by itself, seldom.
-create function restwell.announce_job() returns trigger language plpgsql as $$
+-- Tells the processes that there is something to do, or another setting. Each one also looks by itself, seldom.
+create function restwell.announce() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('restwell_job', '');
+  perform pg_notify('restwell', tg_table_name);
   return null;
 end $$;
 create trigger announce after insert or update of due_at on restwell.job
-  for each row when (new.due_at < 'infinity') execute function restwell.announce_job();
+  for each row when (new.due_at < 'infinity') execute function restwell.announce();
 create trigger announce after insert or update of next_sync_at, status on restwell.connection
-  for each row execute function restwell.announce_job();
+  for each row execute function restwell.announce();
 create trigger announce after insert or update of due_at on restwell.vendor_event
-  for each row execute function restwell.announce_job();
+  for each row execute function restwell.announce();
+create trigger announce after insert or update or delete on restwell.service_setting
+  for each statement execute function restwell.announce();
+create trigger announce after insert on restwell.mail
+  for each statement execute function restwell.announce();
+create trigger announce_due after update of due_at on restwell.mail
+  for each row when (new.due_at <= now()) execute function restwell.announce();
+create trigger announce after insert on restwell.backup
+  for each row when (new.status = 'requested') execute function restwell.announce();
