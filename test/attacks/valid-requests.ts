@@ -147,6 +147,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   "GET /api/v1/sports": { query: { days: "90", sport: "running" }, credential: "key" },
   "GET /api/v1/signs": { query: { days: "7" }, credential: "key" },
   "GET /api/account/sports": { query: { days: "90", sport: "running" }, ...own },
+  "GET /api/v1/day": { query: { rows: "7" }, credential: "key" },
+  "GET /api/account/day": { query: { rows: "7" }, ...own },
   "GET /api/account/signs": { query: { days: "7" }, ...own },
   "GET /api/account/metrics": { query: { source: "whoop" }, ...own },
   "GET /api/account/trend": { query: trend, ...own },

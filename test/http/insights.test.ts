@@ -1,5 +1,6 @@
 import {
   CompareResponseSchema,
+  DayResponseSchema,
   MetricsResponseSchema,
   RelateResponseSchema,
   SignsResponseSchema,
@@ -32,6 +33,7 @@ const QUESTIONS = {
   "relate to one factor": ["/api/v1/relate?outcome=hrv&factor=strain&lag=1", RelateResponseSchema],
   sports: ["/api/v1/sports?days=180", SportsResponseSchema],
   signs: ["/api/v1/signs?days=90", SignsResponseSchema],
+  day: ["/api/v1/day?rows=14", DayResponseSchema],
   "relate to all": ["/api/v1/relate?outcome=recovery_score", RelateResponseSchema],
 } as const
 

@@ -8,7 +8,6 @@ export * from "./account/preferences.ts"
 export * from "./account/service.ts"
 export * from "./account/sign-in.ts"
 export * from "./account/sources.ts"
-export * from "./account/trends.ts"
 export { createClient } from "./client/create-client.ts"
 export * from "./client/errors.ts"
 export type {
@@ -16,6 +15,7 @@ export type {
   CallOptions,
   CompareQuestion,
   DateRange,
+  DayQuestion,
   FactorName,
   FromDate,
   HealthClient,
@@ -34,6 +34,7 @@ export type {
 } from "./client/health-client.ts"
 export type { ClientOptions, Quota } from "./client/settings.ts"
 export * from "./health-provider.ts"
+export * from "./rest/day.ts"
 export * from "./rest/error.ts"
 export {
   type ComparedPeriod,
@@ -61,3 +62,4 @@ export * from "./rest/series.ts"
 export * from "./rest/source.ts"
 export { editDistance, nearestName } from "./rest/suggest.ts"
 export * from "./rest/summary.ts"
+export * from "./rest/trends.ts"

@@ -141,6 +141,7 @@ it("runs the examples of its readme", async () => {
     "/api/v1/relate?outcome=recovery_score&factor=workout%3Awalking&lag=1",
     "/api/v1/sports?sport=running",
     "/api/v1/signs?",
+    "/api/v1/day?date=2026-11-19",
     "/api/v1/series?type=heart_rate&start=2026-11-19T22%3A00%3A00Z&end=2026-11-20T07%3A00%3A00Z&resolution=5m",
     "/api/v1/series?type=sleep_stages&start=2026-11-19T22%3A00%3A00Z&end=2026-11-20T07%3A00%3A00Z",
     "/api/v1/series?type=steps&days=30&resolution=1d",

@@ -192,6 +192,7 @@ export {
 export type { ReadQuery, ReadType } from "./read/answer.ts"
 export { csvOf, fieldsOf, LIST_TYPES, type ListType } from "./read/columns.ts"
 export type { ComputedAnswer } from "./read/compute-statistics.ts"
+export { datesOfDay } from "./read/day.ts"
 export { createHealthReader, type HealthReader } from "./read/health-reader.ts"
 export { type InsightLimits, type InsightQuery, type InsightType, isInsight } from "./read/insight-query.ts"
 export { groupOfMetric, METRIC_GROUPS, type MetricGroup } from "./read/metric-series.ts"

@@ -9,6 +9,7 @@ import { hrvMethodOf, type SourceTruth } from "../several/truth.ts"
 import { dateOf, dayOf, type Grouping } from "./calendar.ts"
 import { compareFigures } from "./compare.ts"
 import { type DailyValue, type Life, nightsOf, PERSON, workoutsOf } from "./daily-values.ts"
+import { dayFigures } from "./day.ts"
 import { extrasOf } from "./extras.ts"
 import { ANYTHING, type Expected, OneOf } from "./figure.ts"
 import { type Metric, metricOf } from "./metrics.ts"
@@ -25,7 +26,7 @@ export type Answer =
   | { readonly refused: readonly number[] }
 
 /** How many dates each kind of question is about when it does not say. */
-const USUAL_DAYS = { trend: 30, compare: 7, relate: 180 } as const
+const USUAL_DAYS = { trend: 30, compare: 7, relate: 180, day: 1 } as const
 
 interface Scene {
   readonly life: Life
@@ -36,11 +37,11 @@ interface Scene {
 
 export function expectedAnswer(life: Life, now: Date, question: Question): Answer {
   const { path, query } = question
-  const { source } = query
+  const { source, date } = query
   const isName = source !== undefined && source !== "all"
   if (isName && !NAMES.some((name) => name === source)) return { refused: [400] }
   const today = dayOf(localDateAt(now.getTime(), life.ledger.newestOffset()))
-  const days = daysOf(query, today, USUAL_DAYS[path])
+  const days = daysOf(date === undefined ? query : { start_date: date, end_date: date }, today, USUAL_DAYS[path])
   const isClock = query.metric !== undefined && metricOf(query.metric).kind === "clock"
   const isWrongLimit = [query.above, query.below].some((text) => text !== undefined && text.includes(":") !== isClock)
   const other = path === "compare" ? otherDays(query, days) : undefined
@@ -52,6 +53,7 @@ export function expectedAnswer(life: Life, now: Date, question: Question): Answe
   if (!isValid) return { refused: [400] }
   const scene = { life, question, only: isName ? source : undefined, days }
   if (path === "trend") return { body: trendBody(scene) }
+  if (path === "day") return { body: dayBody(scene, today) }
   return other ? { body: compareBody(scene, other) } : relateBody(scene)
 }
 
@@ -138,6 +140,18 @@ function trendBody(scene: Scene): Expected {
     ...figures,
     extras: extrasOf(metric, days, all, nights),
     ...origin(scene, metric, all),
+  }
+}
+
+function dayBody({ life, only, days }: Scene, today: number): Expected {
+  const sources = candidatesFor(life.ledger.truth, "recovery")
+  const first = only === undefined ? sources[0] : sources.find(({ provider }) => provider === only)
+  return {
+    ...dayFigures(life, only, days.last),
+    date: dateOf(days.last),
+    today: dateOf(today),
+    source: first ? jsonOf(first) : ANYTHING,
+    sources: sources.map(jsonOf),
   }
 }
 

@@ -23,7 +23,7 @@ const VERDICTS = {
 export const EVERY_CASE: readonly string[] = [
   ...Object.entries(VERDICTS).flatMap(([path, verdicts]) => verdicts.map((verdict) => `${path}: ${verdict}`)),
   ...METRIC_IDS.map((metric) => `metric ${metric}`),
-  ...["trend", "compare", "relate"].flatMap((path) => [400, 404].map((status) => `${path}: ${status}`)),
+  ...["trend", "compare", "relate", "day"].flatMap((path) => [400, 404].map((status) => `${path}: ${status}`)),
   "a journal factor",
   "more than 400 values",
   "missing dates",

@@ -1,11 +1,11 @@
-/* Random questions of the three kinds, as a program sends them. */
+/* Random questions of the four kinds, as a program sends them. */
 import { METRIC_IDS } from "@restwell/client"
 import type { Dice } from "../several/dice.ts"
 import { dateOf } from "./calendar.ts"
 
-export type Path = "trend" | "compare" | "relate"
+export type Path = "trend" | "compare" | "relate" | "day"
 
-type Parameter = "days" | "start_date" | "end_date" | "with_start_date" | "with_end_date" | "source"
+type Parameter = "days" | "start_date" | "end_date" | "with_start_date" | "with_end_date" | "source" | "date" | "rows"
 type Subject = "metric" | "outcome" | "factor" | "lag" | "by" | "points" | "top" | "above" | "below"
 
 /** Parameters as text. */
@@ -100,5 +100,14 @@ export function someQuestions(asker: Asker, perKind: number): Question[] {
       },
     }
   }
-  return Array.from({ length: perKind }, () => [trend(), compare(), relate()]).flat()
+  const day = (): Question => ({
+    path: "day",
+    query: {
+      ...(dice.percent(80) && { date: dateOf(today - dice.below(dice.pick([3, 30, history + 5]))) }),
+      ...(dice.percent(30) && { rows: String(dice.below(32)) }),
+      ...source(),
+    },
+  })
+  const statistics = Array.from({ length: perKind }, () => [trend(), compare(), relate()]).flat()
+  return [...statistics, ...Array.from({ length: perKind }, day)]
 }

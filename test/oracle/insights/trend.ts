@@ -105,7 +105,7 @@ function extremes(
 }
 
 /** Section 8: of the 30 values before the latest, wherever the period begins. */
-function usualRange(metric: Metric, part: readonly DailyValue[]): Expected {
+export function usualRange(metric: Metric, part: readonly DailyValue[]): Expected {
   // After 60 dates without a value, earlier values are usual no more.
   const isNear = (index: number) => (part[index + 1]?.day ?? 0) - (part[index]?.day ?? 0) <= 60
   let first = part.length - 1

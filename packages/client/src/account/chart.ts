@@ -4,8 +4,8 @@ import { MetricSchema } from "../rest/metric.ts"
 import { RelateResponseSchema } from "../rest/relate.ts"
 import { SLEEP_STAGES } from "../rest/series.ts"
 import { HrvMethodSchema, ScoreStateSchema } from "../rest/source.ts"
+import { CourseSchema } from "../rest/trends.ts"
 import { CLOCKS, FIRST_WEEKDAYS, UNITS } from "./preferences.ts"
-import { CourseSchema } from "./trends.ts"
 
 /** The key in `_meta` of a tool's result. The assistant never reads `_meta`, only the view that draws the chart. */
 export const CHART_KEY = "restwell/chart"

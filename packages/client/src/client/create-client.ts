@@ -1,4 +1,5 @@
 import type { z } from "zod"
+import { DayResponseSchema } from "../rest/day.ts"
 import { CompareResponseSchema, TrendResponseSchema } from "../rest/insights.ts"
 import { MetricsResponseSchema } from "../rest/metric.ts"
 import type { HealthType } from "../rest/query.ts"
@@ -171,6 +172,8 @@ export function createClient(options: ClientOptions): HealthClient {
       }),
     signs: (question = {}, call) =>
       readUrl(context, insightUrl(settings.baseUrl, "signs", question), { parse: json(SignsResponseSchema), ...call }),
+    day: (question = {}, call) =>
+      readUrl(context, insightUrl(settings.baseUrl, "day", question), { parse: json(DayResponseSchema), ...call }),
     readSeries: seriesReader(context),
     csv: (list, question, call) =>
       readUrl(context, csvUrl(settings.baseUrl, list, question), { parse: ({ text }) => text, ...call }),

@@ -1,3 +1,4 @@
+import type { DayResponse } from "../rest/day.ts"
 import type { CompareResponse, TrendResponse } from "../rest/insights.ts"
 import type { MetricId, MetricsResponse } from "../rest/metric.ts"
 import type { Grouping, HealthType, SourceValue } from "../rest/query.ts"
@@ -157,6 +158,14 @@ export interface SignsQuestion extends SourceOnly {
   readonly endDate?: string | undefined
 }
 
+/** One date. */
+export interface DayQuestion extends SourceOnly {
+  /** The local date, YYYY-MM-DD. @default today */
+  readonly date?: string | undefined
+  /** How many dates up to it the answer has as rows for charts, 0 to 31. @default 0 */
+  readonly rows?: number | undefined
+}
+
 /** Values within the day: of local dates, or from one instant to another. */
 export interface SeriesQuestion<Type extends SeriesType = SeriesType> extends Dates {
   /** What to read. */
@@ -204,12 +213,19 @@ export function csvUrl<List extends keyof CsvQuestions>(
   return questionUrl(baseUrl, "health", { type: list, ...parameters })
 }
 
-type Question = MetricsQuestion | TrendQuestion | CompareQuestion | RelateQuestion | SportsQuestion | SignsQuestion
+type Question =
+  | MetricsQuestion
+  | TrendQuestion
+  | CompareQuestion
+  | RelateQuestion
+  | SportsQuestion
+  | SignsQuestion
+  | DayQuestion
 
 /** Returns the URL of a question. */
 export const insightUrl = (
   baseUrl: string,
-  path: "metrics" | "trend" | "compare" | "relate" | "sports" | "signs",
+  path: "metrics" | "trend" | "compare" | "relate" | "sports" | "signs" | "day",
   question: Question,
 ): string => questionUrl(baseUrl, path, question)
 
@@ -257,6 +273,8 @@ export interface HealthClient {
   sports(question?: SportsQuestion, options?: CallOptions): Promise<Answer<SportsResponse>>
   /** Mornings of the last days with figures that are far from usual for the person. */
   signs(question?: SignsQuestion, options?: CallOptions): Promise<Answer<SignsResponse>>
+  /** One date: its records, each figure beside the usual range, what is missing and why, and what is far from usual. */
+  day(question?: DayQuestion, options?: CallOptions): Promise<Answer<DayResponse>>
   /** Stages of sleep. */
   readSeries(question: SeriesQuestion<"sleep_stages">, options?: CallOptions): Promise<Answer<StageSeries>>
   /** Values within the day, as heart rate and steps, and measurements of the body: each value, or buckets. */

@@ -1,12 +1,12 @@
 import type * as client from "@restwell/client"
 import { type HealthQuery, type HealthType, type JournalQuery, OWN_SOURCE, type Source } from "@restwell/client"
-import { RECORD_KINDS } from "@restwell/providers"
+import { RECORD_KINDS, type RecordKind } from "@restwell/providers"
 import { type DateRange, periodOf } from "../base/calendar.ts"
 import { waitingOf } from "../connect/connection-status.ts"
 import { type Choice, withWholeNightChoices } from "../sources/choose.ts"
 import { inOrder, NO_PREFERENCES } from "../sources/rank.ts"
 import { nightsOf } from "../statistics/nights.ts"
-import type { HealthSnapshot, HealthSource } from "../store/statements/read-health.ts"
+import type { ConnectedSnapshot, HealthSource } from "../store/statements/read-health.ts"
 import type { StoredRecord, StoredSleep } from "../store/stored-record.ts"
 import { type LackedKind, missingOf } from "./missing.ts"
 import {
@@ -61,75 +61,104 @@ export type HealthBody =
   | client.JournalResponse
   | client.SourcesResponse
 
-/** A snapshot of at least one source. */
-export interface ConnectedSnapshot extends HealthSnapshot {
-  readonly sources: readonly [HealthSource, ...HealthSource[]]
-}
-
 interface Answer {
   readonly body: HealthBody
   /** Records in the answer or behind it, 1 for a profile. */
   readonly recordCount: number
 }
 
-/** The answer to one read. @param choices the records of the range and of the dates beside it @param today the person's date */
-export function answerOf(
-  { type, source: wanted, sport }: Pick<ReadQuery, "type" | "source" | "sport">,
-  snapshot: ConnectedSnapshot,
-  choices: readonly Choice<StoredRecord>[],
-  { range, today }: { readonly range: DateRange; readonly today: string },
-): Answer {
-  const preferences = snapshot.preferences ?? NO_PREFERENCES
-  const isInRange = ({ date }: { readonly date: string }) => date >= range.from && date <= range.to
-  const answers = snapshot.answers.filter(isInRange)
+interface Asked {
+  readonly range: DateRange
+  /** The person's date. */
+  readonly today: string
+}
+
+/** The sources of a type in the person's order, and those that a read may answer from. @param wanted one source, or all */
+function sourcesFor(snapshot: ConnectedSnapshot, type: ReadQuery["type"], wanted: ReadQuery["source"]) {
   const order = type === "recovery" || type === "workout" || type === "cycle" ? type : "sleep"
-  const sources = inOrder(snapshot.sources, preferences.order[order])
+  const sources = inOrder(snapshot.sources, snapshot.preferences?.order[order])
   const readable = wanted === undefined || wanted === "all" ? sources : sources.filter((one) => one.provider === wanted)
   const envelope = (providers: readonly string[]) => ({
     source: presentSource(mainSource(readable, countsOf(providers)) ?? snapshot.sources[0]),
     sources: sources.map(presentSource),
   })
-  const missing = (kinds: readonly LackedKind[]) =>
-    missingOf(snapshot, [...snapshot.facts, ...snapshot.candidates], { kinds, range, today, zone: snapshot })
-  const list = <Item>(kind: LackedKind, records: Item[], providers: readonly string[]) => ({
-    body: {
-      records,
-      count: records.length,
-      empty_reason: emptyReason(records, readable),
-      missing: missing([kind]),
-      ...envelope(providers),
-    },
-    recordCount: records.length,
-  })
+  return { sources, readable, envelope }
+}
+
+const missingIn = (snapshot: ConnectedSnapshot, kinds: readonly LackedKind[], { range, today }: Asked) =>
+  missingOf(snapshot, [...snapshot.facts, ...snapshot.candidates], { kinds, range, today, zone: snapshot })
+
+/** The lists of a range by type. @param choices the records of the range and of the dates beside it, the newest first */
+export function listsOf(
+  { source: wanted, sport }: Pick<ReadQuery, "source" | "sport">,
+  snapshot: ConnectedSnapshot,
+  choices: readonly Choice<StoredRecord>[],
+  asked: Asked,
+) {
+  const isInRange = within(asked.range)
+  const list = <Item>(kind: LackedKind, records: Item[], providers: readonly string[]) => {
+    const { readable, envelope } = sourcesFor(snapshot, kind, wanted)
+    const missing = missingIn(snapshot, [kind], asked)
+    const body = { records, count: records.length, empty_reason: emptyReason(records, readable), missing }
+    return { body: { ...body, ...envelope(providers) }, recordCount: records.length }
+  }
   const listing = { marksChosen: wanted === "all" }
   const listed = ofSport(choices, sport).filter(
     ({ fact, because }) => isInRange(fact) && (because !== null || wanted === "all"),
   )
-  const providers = listed.map(({ fact }) => fact.provider)
-  switch (type) {
-    case "summary": {
-      const ofNights = withWholeNightChoices(choices).filter(({ fact }) => isInRange(fact))
-      const figures = summarize(ofNights, sources, preferences)
-      const chosen = ofNights.filter(({ because }) => because !== null).map(({ fact }) => fact.provider)
-      return {
-        body: { period: periodOf(range, snapshot), ...figures, missing: missing(RECORD_KINDS), ...envelope(chosen) },
-        recordCount: chosen.length,
-      }
-    }
-    case "sleep":
-      return list("sleep", ofKind(listed, "sleep").map(presentChoice(presentSleepOf(choices), listing)), providers)
-    case "recovery":
-      return list("recovery", ofKind(listed, "recovery").map(presentChoice(presentRecovery, listing)), providers)
-    case "workout":
-      return list("workout", ofKind(listed, "workout").map(presentChoice(presentWorkout, listing)), providers)
-    case "cycle":
-      return list("cycle", ofKind(listed, "cycle").map(presentChoice(presentCycle, listing)), providers)
-    case "journal":
+  const listOf = <Kind extends RecordKind, Presented>(
+    kind: Kind,
+    present: (fact: Extract<StoredRecord, { kind: Kind }>) => Presented,
+  ) => {
+    const own = ofKind(listed, kind)
+    return list(
+      kind,
+      own.map(presentChoice(present, listing)),
+      own.map(({ fact }) => fact.provider),
+    )
+  }
+  return {
+    sleep: () => listOf("sleep", presentSleepOf(choices)),
+    recovery: () => listOf("recovery", presentRecovery),
+    workout: () => listOf("workout", presentWorkout),
+    cycle: () => listOf("cycle", presentCycle),
+    journal() {
+      const answers = snapshot.answers.filter(isInRange)
       return list(
         "journal",
         answers.map(presentAnswer(listing)),
         answers.map(({ provider }) => provider),
       )
+    },
+  }
+}
+
+const within =
+  ({ from, to }: DateRange) =>
+  ({ date }: { readonly date: string }): boolean =>
+    date >= from && date <= to
+
+/** The answer to one read. @param choices the records of the range and of the dates beside it */
+export function answerOf(
+  query: Pick<ReadQuery, "type" | "source" | "sport">,
+  snapshot: ConnectedSnapshot,
+  choices: readonly Choice<StoredRecord>[],
+  asked: Asked,
+): Answer {
+  const { type, source: wanted } = query
+  const { sources, readable, envelope } = sourcesFor(snapshot, type, wanted)
+  switch (type) {
+    case "summary": {
+      const isInRange = within(asked.range)
+      const ofNights = withWholeNightChoices(choices).filter(({ fact }) => isInRange(fact))
+      const figures = summarize(ofNights, sources, snapshot.preferences ?? NO_PREFERENCES)
+      const chosen = ofNights.filter(({ because }) => because !== null).map(({ fact }) => fact.provider)
+      const missing = missingIn(snapshot, RECORD_KINDS, asked)
+      return {
+        body: { period: periodOf(asked.range, snapshot), ...figures, missing, ...envelope(chosen) },
+        recordCount: chosen.length,
+      }
+    }
     case "sources":
       return {
         body: { sources: sources.map(presentDeliveries), count: sources.length },
@@ -140,6 +169,8 @@ export function answerOf(
       const body = { ...presentProfile(found?.data ?? null), ...envelope(found ? [found.provider] : []) }
       return { body, recordCount: 1 }
     }
+    default:
+      return listsOf(query, snapshot, choices, asked)[type]()
   }
 }
 
@@ -154,6 +185,15 @@ function presentSleepOf(
     const night = nights.get(fact)
     return { ...presentSleep(fact), ...(night && { night: presentNight(night) }) }
   }
+}
+
+/** Newest first, as the statements order records. */
+export function newestFirst({ fact: one }: Choice<StoredRecord>, { fact: other }: Choice<StoredRecord>): number {
+  return (
+    other.startMs - one.startMs ||
+    (one.providerId === other.providerId ? 0 : one.providerId > other.providerId ? -1 : 1) ||
+    (one.provider < other.provider ? -1 : 1)
+  )
 }
 
 /** The choices of one kind. */

@@ -1,5 +1,6 @@
 /** What takes too long to compute beside the reads of others: statistics, values within the day, long periods of the dashboard, and where sources differ. */
 import { OWN_SOURCE } from "@restwell/client"
+import { RECORD_KINDS } from "@restwell/providers"
 import type { Pool } from "pg"
 import { ALL_DATES } from "../base/calendar.ts"
 import type { SentError } from "../base/thread-errors.ts"
@@ -8,8 +9,9 @@ import { inOrder, NO_PREFERENCES } from "../sources/rank.ts"
 import { readSourceSettings } from "../sources/source-settings.ts"
 import { openDatabase } from "../store/database.ts"
 import { isOfVersion } from "../store/statements/read-clock.ts"
-import { readHistory, type WantedData } from "../store/statements/read-health.ts"
-import { type ConnectedSnapshot, OWN_ENTRIES, presentSource } from "./answer.ts"
+import { type ConnectedSnapshot, readHistory, type WantedData } from "../store/statements/read-health.ts"
+import { readLacking, readStoredSources, type TrendWindow } from "../store/statements/read-trend-rows.ts"
+import { OWN_ENTRIES, presentSource } from "./answer.ts"
 import { csvOf } from "./columns.ts"
 import type { Envelope, InsightBody, InsightLimits, InsightQuery } from "./insight-query.ts"
 import { planInsight } from "./insights.ts"
@@ -17,7 +19,7 @@ import { chooseHistory, groupOfMetric, orderFor } from "./metric-series.ts"
 import { readJournalDays } from "./relations.ts"
 import { type WantedSamples, withSamples } from "./sampled-figures.ts"
 import { answerSeries, type SeriesTask } from "./series.ts"
-import { readTrends, type TrendDates } from "./trends.ts"
+import { oldestOf, readTrends, type TrendDates } from "./trends.ts"
 
 /** The person and the sources without records: a question about the statistics reads its own. */
 export const PERSON_ONLY: WantedData = {
@@ -57,8 +59,32 @@ async function answerInsight(
     return { source: presentSource(main ?? sources[0]), sources: ordered.map(presentSource) }
   }
   const chosen = chooseHistory(history, preferences ?? NO_PREFERENCES)
-  return plan.answer({ history, chosen, today, groups: plan.groups, envelope })
+  const data = { history, chosen, today, groups: plan.groups, envelope, snapshot, oldestDate: null }
+  if (query.type !== "day") return plan.answer(data)
+  const ofDay = { userId: snapshot.userId, providers, kinds: RECORD_KINDS.filter((kind) => plan.groups.includes(kind)) }
+  const beside = await readBesideDay(pool, ofDay, { date: query.date ?? today, today })
+  if (!(await isOfVersion(pool, snapshot.userId, snapshot.dataVersion))) return undefined
+  const oldestDate =
+    beside.oldestDate !== null && limits?.from != null ? later(beside.oldestDate, limits.from) : beside.oldestDate
+  return plan.answer({ ...data, snapshot: { ...snapshot, ...beside.lacking }, oldestDate })
 }
+
+/** What the sources lack of a date, and the oldest date of any record. */
+async function readBesideDay(
+  pool: Pool,
+  { userId, providers, kinds }: Pick<TrendWindow, "userId" | "providers" | "kinds">,
+  { date, today }: Record<"date" | "today", string>,
+) {
+  const reader = { database: openDatabase(pool) }
+  const [lacking, stored] = await Promise.all([
+    readLacking(reader, { userId, providers, kinds, from: date, to: date }),
+    readStoredSources(reader, userId),
+  ])
+  const own = stored.filter(({ provider }) => providers.includes(provider))
+  return { lacking, oldestDate: oldestOf(own, today) ?? null }
+}
+
+const later = (one: string, other: string): string => (one > other ? one : other)
 
 const hasSamples = ({ metrics, nights }: WantedSamples): boolean => nights || metrics.length > 0
 

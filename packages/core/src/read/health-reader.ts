@@ -7,14 +7,17 @@ import { nextMonth, type Quota } from "../base/plans.ts"
 import type { Context } from "../context/context.ts"
 import { NotFound, QuotaExceeded, ServiceError, Unauthorized } from "../context/errors.ts"
 import type { LimitAtATime } from "../context/limit-at-a-time.ts"
+import { openDatabase } from "../store/database.ts"
 import { type CountedRead, createReadCounter, openUsage } from "../store/statements/count-reads.ts"
 import {
+  type ConnectedSnapshot,
   type Credential,
   type HealthSnapshot,
   readHealthSnapshot,
   type WantedData,
 } from "../store/statements/read-health.ts"
-import { type ConnectedSnapshot, OWN_ENTRIES, type ReadQuery } from "./answer.ts"
+import { readStoredSources } from "../store/statements/read-trend-rows.ts"
+import { OWN_ENTRIES, type ReadQuery } from "./answer.ts"
 import { PERSON_ONLY } from "./compute-statistics.ts"
 import { isInsight } from "./insight-query.ts"
 import { type PreparedResponse, prepareResponse } from "./prepare-response.ts"
@@ -30,6 +33,7 @@ import {
 } from "./read-call.ts"
 import { createResponseCache, type HealthResponse, versionOfTag } from "./response-cache.ts"
 import { computeInThread, limitExpensiveReads, type Statistics } from "./statistics-thread.ts"
+import { answering } from "./trends.ts"
 
 /** Reads of records by one credential that are made from the store at a time. More wait: each takes the thread that answers everybody. */
 const STORED_READS_AT_A_TIME = 2
@@ -110,7 +114,7 @@ export function createHealthReader(context: Context, options: HealthReaderOption
   /** @throws {ServiceError} */
   const readFrom = async (request: HealthReadRequest, found: HealthSnapshot, quota: Quota): Promise<HealthReading> => {
     const { credential, query, ifNoneMatch, isCounted, isHead = false } = request
-    const snapshot = requireSource(found, query)
+    const snapshot = requireSource(await withFormerSource(pool, request, found), query)
     const prepared = prepareResponse({ pool, statistics }, request, snapshot, todayIn(snapshot, clock.now()))
     const { etag } = prepared
     if (ifNoneMatch.includes(etag) || ifNoneMatch.includes("*")) return { outcome: "not_modified", etag, quota }
@@ -170,6 +174,24 @@ function requireSource(found: HealthSnapshot, query: AnyQuery): ConnectedSnapsho
   if (isReadable(snapshot, query)) return snapshot
   const names = snapshot.sources.map(({ provider }) => provider).join(", ")
   throw new NotFound(`${query.source} is not connected, the sources of this account are: ${names}`)
+}
+
+/** Without a connected source, the person still sees the days of the first one that was disconnected with its data kept. */
+async function withFormerSource(
+  pool: Pool,
+  { credential, query, limits }: HealthReadRequest,
+  snapshot: HealthSnapshot,
+): Promise<HealthSnapshot> {
+  const isOwnPage = "userId" in credential && limits === undefined
+  if (snapshot.sources.length > 0 || query.type !== "day" || !isOwnPage) return snapshot
+  const stored = await readStoredSources({ database: openDatabase(pool) }, snapshot.userId)
+  const former = answering(stored).map(({ provider, lastSyncedAt, addedAt }) => ({
+    ...{ provider, lastSyncedAt, addedAt },
+    // As of an archive, nothing newer comes.
+    status: "archive" as const,
+    waiting: null,
+  }))
+  return { ...snapshot, sources: former }
 }
 
 /** The journal has one more source: what the person entered, which needs no vendor. */

@@ -1,6 +1,8 @@
 import {
   type CompareQuery,
   type CompareResponse,
+  type DayQuery,
+  type DayResponse,
   type MetricsQuery,
   type MetricsResponse,
   nearestMetric,
@@ -17,6 +19,7 @@ import {
 import { type MetricDescription, metricOf } from "@restwell/client/figures"
 import { addDays, countDates, type DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
+import type { ConnectedSnapshot } from "../store/statements/read-health.ts"
 import type { ChosenHistory, MetricGroup, MetricHistory } from "./metric-series.ts"
 
 /** A question about all of a person's days, as its endpoint parses it. */
@@ -27,6 +30,7 @@ export type InsightQuery =
   | ({ readonly type: "relate" } & RelateQuery)
   | ({ readonly type: "sports" } & SportsQuery)
   | ({ readonly type: "signs" } & SignsQuery)
+  | ({ readonly type: "day" } & DayQuery)
 
 export type InsightBody =
   | MetricsResponse
@@ -35,6 +39,7 @@ export type InsightBody =
   | RelateResponse
   | SportsResponse
   | SignsResponse
+  | DayResponse
 
 export type InsightType = InsightQuery["type"]
 
@@ -45,6 +50,7 @@ const INSIGHT_TYPES: readonly string[] = [
   "relate",
   "sports",
   "signs",
+  "day",
 ] satisfies InsightType[]
 
 /** True for a question about the statistics, false for a read of records. */
@@ -114,6 +120,10 @@ export interface InsightData {
   readonly today: string
   /** Metrics that are allowed. */
   readonly groups: readonly MetricGroup[]
+  /** The person and the sources. For a day also what the sources lack of it. */
+  readonly snapshot: ConnectedSnapshot
+  /** For a day: the oldest date of a record that may be read. Null without any. */
+  readonly oldestDate: string | null
   /** All sources of the person, in the person's order, and the one of the answer. @param provider null for the first */
   envelope(metric: Pick<MetricDescription, "id">, provider: string | null): Envelope
 }

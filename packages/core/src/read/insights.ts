@@ -7,6 +7,7 @@ import {
   DAYS,
   INSIGHT_DAYS,
   type MetricsResponse,
+  ROWS,
   type SignsResponse,
   TOP,
   type TrendQuery,
@@ -24,6 +25,7 @@ import { MEDIAN_REACH } from "../statistics/pairs.ts"
 import { dateOf, dayOf, inRange, type Series } from "../statistics/series.ts"
 import { trendOf } from "../statistics/trend.ts"
 import type { WantedHistory } from "../store/statements/read-health.ts"
+import { datesOfDay, historyOfDay, readDay } from "./day.ts"
 import {
   type InsightAnswer,
   type InsightBody,
@@ -205,10 +207,22 @@ export function planInsight(query: InsightQuery, today: string, limits?: Insight
       kinds: RECORD_KINDS.filter((kind) => groups.includes(kind)),
       journal: groups.includes("journal"),
       recordDates: plan.metrics === undefined || plan.metrics.some(isCount),
-      from: latest(limits?.from ?? DATE_BOUNDS.min, plan.since ?? DATE_BOUNDS.min),
+      ...boundsOf(plan.history, limits?.from ?? DATE_BOUNDS.min),
     },
     samples: samplesFor(plan.metrics, groups),
     answer: plan.answer,
+  }
+}
+
+/** @param from the oldest date that may be read */
+function boundsOf({ from = DATE_BOUNDS.min, ...bounds }: Plan["history"] = {}, shared: string) {
+  const first = latest(shared, from)
+  return {
+    to: DATE_BOUNDS.max,
+    courses: false,
+    ...bounds,
+    from: first,
+    wholeFrom: latest(first, bounds.wholeFrom ?? first),
   }
 }
 
@@ -222,8 +236,8 @@ interface Plan extends Pick<InsightPlan, "range" | "groups" | "answer"> {
   readonly named: readonly unknown[]
   /** The metrics that it is about. Left out where it is about all. */
   readonly metrics?: readonly string[]
-  /** The oldest date that the answer depends on. Left out where it depends on all. */
-  readonly since?: string
+  /** What the answer depends on. Left out where it depends on all. */
+  readonly history?: Partial<Pick<WantedHistory, "from" | "to" | "wholeFrom" | "courses">>
 }
 
 function planOf(query: InsightQuery, today: string): Plan {
@@ -267,7 +281,7 @@ function planOf(query: InsightQuery, today: string): Plan {
         ...(factor !== undefined && { metrics: [outcome, factor] }),
         named: [range, outcome, factor ?? null, lag],
         // Whether the journal has a factor at all depends on all of its answers, and whether a sport is known on all workouts.
-        ...(!isNamedByHistory(factor) && { since: addDays(range.from, -lag - MEDIAN_REACH) }),
+        ...(!isNamedByHistory(factor) && { history: { from: addDays(range.from, -lag - MEDIAN_REACH) } }),
         answer: (data) => findRelations(data, query, range),
       }
     }
@@ -278,7 +292,7 @@ function planOf(query: InsightQuery, today: string): Plan {
         groups: ["workout", "recovery"],
         metrics: [],
         named: [range, query.sport ?? null],
-        since: range.from,
+        history: { from: range.from },
         answer: (data) => readSports(data, query, range),
       }
     }
@@ -290,6 +304,17 @@ function planOf(query: InsightQuery, today: string): Plan {
         metrics: [],
         named: [range],
         answer: (data) => readSigns(data, range),
+      }
+    }
+    case "day": {
+      const range = datesOfDay(query, today)
+      return {
+        range,
+        groups: [...RECORD_KINDS, "journal"],
+        metrics: [],
+        named: [range, query.rows ?? ROWS.default],
+        history: historyOfDay(range),
+        answer: (data) => readDay(data, query, range),
       }
     }
   }

@@ -66,6 +66,21 @@ export function chooseHistory(history: MetricHistory, preferences: SourcePrefere
   }
 }
 
+/** The history as it was on a date. A later change of the method of a metric hides no values before it. */
+export function untilDay(history: ChosenHistory, last: number): ChosenHistory {
+  const until = <Value>(days: ReadonlyMap<number, Value>) => new Map([...days].filter(([day]) => day <= last))
+  const days = until(history.days)
+  return {
+    ...history,
+    days,
+    strainDays: until(history.strainDays),
+    daysOfSource(provider) {
+      const own = history.daysOfSource(provider)
+      return own === history.days ? days : until(own)
+    },
+  }
+}
+
 /** Computes the days of a source once, when they are first needed. */
 function sourceReader(facts: readonly StoredRecord[]): ChosenHistory["daysOfSource"] {
   const read = new Map<string, ReadonlyMap<number, DayFacts>>()

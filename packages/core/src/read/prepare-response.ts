@@ -5,9 +5,14 @@ import { InvalidRequest } from "../context/errors.ts"
 import { type Choice, candidateKey, choose, chooseSources, hasStrain, sharedOf } from "../sources/choose.ts"
 import { NO_PREFERENCES } from "../sources/rank.ts"
 import type { CountedRead } from "../store/statements/count-reads.ts"
-import { type FactDates, type HealthSnapshot, readFacts } from "../store/statements/read-health.ts"
+import {
+  type ConnectedSnapshot,
+  type FactDates,
+  type HealthSnapshot,
+  readFacts,
+} from "../store/statements/read-health.ts"
 import type { Candidate, StoredRecord } from "../store/stored-record.ts"
-import type { ConnectedSnapshot } from "./answer.ts"
+import { newestFirst } from "./answer.ts"
 import { listingOf } from "./columns.ts"
 import { type InsightLimits, isInsight } from "./insight-query.ts"
 import { planInsight } from "./insights.ts"
@@ -48,15 +53,6 @@ async function readChoices(
     if (reason !== undefined) choices.push({ fact, because: reason })
   }
   return choices.toSorted(newestFirst)
-}
-
-/** As the statements order them. */
-function newestFirst({ fact: one }: Choice<StoredRecord>, { fact: other }: Choice<StoredRecord>): number {
-  return (
-    other.startMs - one.startMs ||
-    (one.providerId === other.providerId ? 0 : one.providerId > other.providerId ? -1 : 1) ||
-    (one.provider < other.provider ? -1 : 1)
-  )
 }
 
 /** The dates of needed records, in as few runs as have no other date of the same source and kind in between. */

@@ -11,10 +11,9 @@ import { LocalClock } from "../statistics/local-days.ts"
 import { dayOf } from "../statistics/series.ts"
 import { readClockChanges } from "../store/statements/read-clock.ts"
 import { readCountedDays } from "../store/statements/read-counts.ts"
-import type { History } from "../store/statements/read-health.ts"
+import type { ConnectedSnapshot, History } from "../store/statements/read-health.ts"
 import { readSeriesDays, type SeriesDay } from "../store/statements/read-series.ts"
 import type { StoredRecord, StoredSleep } from "../store/stored-record.ts"
-import type { ConnectedSnapshot } from "./answer.ts"
 import {
   groupOfMetric,
   type MetricGroup,

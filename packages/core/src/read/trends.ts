@@ -1,4 +1,4 @@
-import type { MetricId, TrendDay, TrendsResponse } from "@restwell/client"
+import type { HrvMethod, MetricId, TrendDay, TrendsResponse } from "@restwell/client"
 import { MINUTE_MS } from "@restwell/client/time-units"
 import { RECORD_KINDS, type SleepPhase } from "@restwell/providers"
 import { countDates, type DateRange, datesOf, todayIn } from "../base/calendar.ts"
@@ -13,6 +13,7 @@ import { usualBounds } from "../statistics/figures.ts"
 import { dayFactsOf, EXTRACT } from "../statistics/metrics.ts"
 import { mainNightOf, type WholeNight, withWholeNights } from "../statistics/nights.ts"
 import { type DayValue, dayOf, type Series } from "../statistics/series.ts"
+import type { SourcePreferences } from "../store/record-tables.ts"
 import {
   readLacking,
   readNightsBefore,
@@ -22,7 +23,7 @@ import {
   type StoredSource,
   type TrendRecord,
 } from "../store/statements/read-trend-rows.ts"
-import type { StoredRecord } from "../store/stored-record.ts"
+import { methodOfHrv, type StoredRecord } from "../store/stored-record.ts"
 import { insightRange, knownMetric } from "./insight-query.ts"
 import { missingOf } from "./missing.ts"
 import { presentCycle, presentRecovery, presentSleep, presentWorkout } from "./present.ts"
@@ -52,12 +53,13 @@ type Bands = Pick<TrendDay, `${Vital}_band`>
 interface UsualRanges {
   /** Adds the records of one date. Dates are added oldest first. */
   add(facts: readonly StoredRecord[]): void
-  /** The ranges of the next date. @param sources whose ranges they are, by kind of record */
+  /** The ranges of the date that was added last, or of one without records. @param sources whose ranges they are, by kind of record */
   bands(date: string, sources: Readonly<Record<NightKind, string | undefined>>): Bands
 }
 
 function usualRanges(): UsualRanges {
   const valuesBySource = new Map<string, DayValue[]>()
+  const hrvMethods = new Map<string, HrvMethod>()
   const valuesOf = (source: string | undefined, metric: Vital): DayValue[] => {
     const key = `${source} ${metric}`
     const values = valuesBySource.get(key) ?? []
@@ -68,6 +70,10 @@ function usualRanges(): UsualRanges {
     add(facts) {
       for (const [source, ofSource] of Map.groupBy(facts, ({ provider }) => provider)) {
         const day = dayFactsOf(ofSource)
+        const method = day.recovery ? methodOfHrv(day.recovery) : null
+        // HRV of two methods is never compared.
+        if (method !== null && hrvMethods.get(source) !== method) valuesBySource.delete(`${source} hrv`)
+        if (method !== null) hrvMethods.set(source, method)
         for (const { metric } of VITALS) {
           const value = EXTRACT[metric](day)
           const date = ofSource[0]?.date
@@ -78,8 +84,8 @@ function usualRanges(): UsualRanges {
     bands(date, sources) {
       const bandOf = (vital: Vital) => {
         const { kind } = VITALS.find(({ metric }) => metric === vital) ?? VITALS[0]
-        // Years are drawn in one answer, and only the newest values count.
-        return ownBand(vital, valuesOf(sources[kind], vital).slice(-USUAL_VALUES), dayOf(date))
+        // Years are drawn in one answer, and only the newest values before the date's own count.
+        return ownBand(vital, valuesOf(sources[kind], vital).slice(-USUAL_VALUES - 1), dayOf(date))
       }
       return {
         recovery_score_band: bandOf("recovery_score"),
@@ -243,8 +249,7 @@ export async function readTrends(
   ])
   const readable = <Fact extends TrendRecord>(some: readonly Fact[]) => (isForAssistant ? sharedOf(some) : some)
   const [own, ownBefore] = [readable(facts), readable(before)]
-  const choices = withWholeNightChoices(chooseSources(own, preferences), withCourse)
-  const rows = rowsOf(datesOf({ from, to }), choices, nightsBefore(from, ownBefore, own))
+  const rows = rowsBetween({ from, to }, { facts: own, before: ownBefore }, preferences)
   const presented = sources.flatMap(presentSource)
   return {
     period: { start_date: from, end_date: to, days: rows.length },
@@ -255,6 +260,19 @@ export async function readTrends(
     source: presented[0] ?? null,
     sources: presented,
   }
+}
+
+/**
+ * A row for each of the dates.
+ * @param facts of the dates and of those beside them @param before nights and recoveries of earlier dates. Both are oldest first.
+ */
+export function rowsBetween(
+  { from, to }: DateRange,
+  { facts, before }: Readonly<Record<"facts" | "before", readonly TrendRecord[]>>,
+  preferences: SourcePreferences,
+): TrendDay[] {
+  const choices = withWholeNightChoices(chooseSources(facts, preferences), withCourse)
+  return rowsOf(datesOf({ from, to }), choices, nightsBefore(from, before, facts))
 }
 
 /** The nights and recoveries before a date. A night of the first date may have a part before it. @param facts from the date before on */
@@ -284,13 +302,14 @@ function rangeOf(
 }
 
 /** The sources that answers read from. Without any, the first one that was disconnected with its data kept. */
-function answering(stored: readonly StoredSource[]): readonly StoredSource[] {
+export function answering(stored: readonly StoredSource[]): readonly StoredSource[] {
   const connected = stored.filter(({ status }) => status !== "disconnected")
   const byAge = stored.toSorted((one, other) => one.addedAt.getTime() - other.addedAt.getTime())
   return connected.length > 0 ? connected : byAge.slice(0, 1)
 }
 
-function oldestOf(sources: readonly StoredSource[], today: string): string | undefined {
+/** The oldest date of a record that is not in the future. */
+export function oldestOf(sources: readonly StoredSource[], today: string): string | undefined {
   const dates = sources.flatMap(({ oldestDate }) => (oldestDate !== null && oldestDate <= today ? [oldestDate] : []))
   return dates.toSorted()[0]
 }
@@ -312,7 +331,6 @@ function rowsOf(
       recovery: sourceOfFirst("recovery", chosen) ?? sources.recovery,
       sleep: sourceOfFirst("sleep", chosen) ?? sources.sleep,
     }
-    const bands = ranges.bands(date, sources)
     ranges.add(ofDate.map(({ fact }) => fact))
     return {
       ...trendDay(
@@ -320,7 +338,7 @@ function rowsOf(
         chosen.map(({ fact }) => fact),
         { hasCourse: dates.length <= COURSE_DATES },
       ),
-      ...bands,
+      ...ranges.bands(date, sources),
     }
   })
 }

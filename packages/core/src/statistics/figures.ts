@@ -73,7 +73,7 @@ function descriptionFigures(metric: MetricDescription, { n, mean, median, sd, p2
 }
 
 /** One standard deviation around the mean of the values before, within what is possible. A yes or no has no usual range. */
-function usualFigures(
+export function usualFigures(
   metric: MetricDescription,
   { mean, sd, n }: Usual,
 ): { low: Figure; high: Figure; n: number } | null {
@@ -92,6 +92,12 @@ export function usualBounds(
   const limit = (value: number): number => round(Math.min(highest, Math.max(lowest, value)), metric.decimals)
   return { low: limit(mean - sd), high: limit(mean + sd) }
 }
+
+/** A value and what was usual before it. */
+export const besideFigures = (metric: MetricDescription, { value, usual }: { value: number; usual: Usual | null }) => ({
+  value: toFigure(metric, value),
+  usual: usual && usualFigures(metric, usual),
+})
 
 const beyondFigures = (metric: MetricDescription, { limit, n, dates }: Beyond) => ({
   limit: metric.kind === "clock" ? clockText(limit) : limit,

@@ -72,6 +72,8 @@ async function readOne(client: HealthClient, query: Query): Promise<unknown> {
       return (await client.metrics()).data
     case "signs":
       return (await client.signs({ days: query.days, ...sourceOf(query) })).data
+    case "day":
+      return (await client.day({ date: query.date, rows: query.rows, ...sourceOf(query) })).data
     case "sports":
       return (await client.sports({ days, startDate, endDate, sport: query.sport, ...sourceOf(query) })).data
     case "trend": {
@@ -117,7 +119,7 @@ async function readOne(client: HealthClient, query: Query): Promise<unknown> {
 
 /** The dates of a query as the client names them. */
 function datesOf(query: Query) {
-  if (query.type === "metrics" || query.type === "signs") return {}
+  if (query.type === "metrics" || query.type === "signs" || query.type === "day") return {}
   return { days: query.days, startDate: query.start_date, endDate: query.end_date }
 }
 

@@ -4,6 +4,7 @@ import {
   type AssistantCall,
   addDays,
   bodyOf,
+  datesOfDay,
   Forbidden,
   groupOfMetric,
   type HealthReader,
@@ -33,6 +34,7 @@ function groupsOfQuestion(query: InsightQuery): readonly MetricGroup[] {
     case "sports":
       return ["workout"]
     case "signs":
+    case "day":
       return []
     case "relate":
       return groupsOfMetrics([query.outcome, ...(query.factor === undefined ? [] : [query.factor])])
@@ -44,6 +46,7 @@ function groupsOfQuestion(query: InsightQuery): readonly MetricGroup[] {
 /** The groups that an answer has figures of where they are shared. */
 function furtherGroups(query: InsightQuery): readonly MetricGroup[] {
   if (query.type === "sports") return ["recovery"]
+  if (query.type === "day") return ["sleep", "recovery", "workout", "cycle", "journal"]
   return query.type === "signs" ? ["sleep", "recovery"] : []
 }
 
@@ -136,6 +139,8 @@ function datesOfQuery(query: Query, today: string): Dates | undefined {
       return resolveDateRange({ days: INSIGHT_DAYS.relateDefault, ...query }, today)
     case "sports":
       return resolveDateRange({ days: INSIGHT_DAYS.sportsDefault, ...query }, today)
+    case "day":
+      return datesOfDay(query, today)
     case "compare": {
       const { from, to } = resolveDateRange(query, today)
       const length = Temporal.PlainDate.from(from).until(to).days + 1

@@ -67,7 +67,7 @@ const summary: SummaryResponse = {
   ...sources,
 }
 
-const sleep: SleepResponse = onlyRecord({
+export const SLEEP_EXAMPLE: SleepResponse = onlyRecord({
   id: "whoop-5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11",
   date: "2026-11-19",
   start: "2026-11-18T22:31:05.120Z",
@@ -85,7 +85,7 @@ const sleep: SleepResponse = onlyRecord({
   ...recordSource,
 })
 
-const recovery: RecoveryResponse = onlyRecord({
+export const RECOVERY_EXAMPLE: RecoveryResponse = onlyRecord({
   cycle_id: "whoop-1001",
   date: "2026-11-19",
   score_state: "scored",
@@ -99,7 +99,7 @@ const recovery: RecoveryResponse = onlyRecord({
   ...recordSource,
 })
 
-const workout: WorkoutResponse = onlyRecord({
+export const WORKOUT_EXAMPLE: WorkoutResponse = onlyRecord({
   id: "whoop-ecfc6a15-4661-442f-a9a4-f160dd7afae8",
   date: "2026-11-19",
   start: "2026-11-19T16:02:10.000Z",
@@ -125,7 +125,7 @@ const workout: WorkoutResponse = onlyRecord({
   ...recordSource,
 })
 
-const cycle: CycleResponse = onlyRecord({
+export const CYCLE_EXAMPLE: CycleResponse = onlyRecord({
   id: "whoop-1001",
   date: "2026-11-19",
   start: "2026-11-18T22:31:05.120Z",
@@ -152,10 +152,10 @@ const profile: ProfileResponse = {
 /** One answer of each type, as `examples` of the description and of the reference. */
 export const HEALTH_EXAMPLES: Readonly<Record<HealthType, { summary: string; value: object }>> = {
   summary: { summary: "type=summary", value: summary },
-  sleep: { summary: "type=sleep", value: sleep },
-  recovery: { summary: "type=recovery", value: recovery },
-  workout: { summary: "type=workout", value: workout },
-  cycle: { summary: "type=cycle", value: cycle },
+  sleep: { summary: "type=sleep", value: SLEEP_EXAMPLE },
+  recovery: { summary: "type=recovery", value: RECOVERY_EXAMPLE },
+  workout: { summary: "type=workout", value: WORKOUT_EXAMPLE },
+  cycle: { summary: "type=cycle", value: CYCLE_EXAMPLE },
   profile: { summary: "type=profile", value: profile },
 }
 

@@ -1,5 +1,6 @@
 import type {
   CompareResponse,
+  DayResponse,
   MetricsResponse,
   RelateResponse,
   SignsResponse,
@@ -8,6 +9,7 @@ import type {
   TrendResponse,
 } from "@restwell/client"
 import { MEANS_NOTE, WEEK_NOTE } from "@restwell/core"
+import { CYCLE_EXAMPLE, JOURNAL_EXAMPLE, RECOVERY_EXAMPLE, SLEEP_EXAMPLE, WORKOUT_EXAMPLE } from "./health-examples.ts"
 
 const source: Source = { provider: "whoop", status: "ok", last_synced_at: "2026-11-20T07:02:11.000Z" }
 const sources = { source, sources: [source] }
@@ -221,5 +223,32 @@ export const SIGNS_EXAMPLE: SignsResponse = {
   ],
   count: 1,
   checked: ["resting_heart_rate", "hrv", "respiratory_rate", "skin_temp_deviation"],
+  ...sources,
+}
+
+export const DAY_EXAMPLE: DayResponse = {
+  date: "2026-11-19",
+  today: "2026-11-20",
+  oldest_date: "2024-01-03",
+  sleep: SLEEP_EXAMPLE,
+  recovery: RECOVERY_EXAMPLE,
+  cycle: CYCLE_EXAMPLE,
+  workout: WORKOUT_EXAMPLE,
+  journal: JOURNAL_EXAMPLE,
+  figures: [
+    {
+      metric: "resting_heart_rate",
+      unit: "bpm",
+      source: "whoop",
+      value: 52,
+      missing: null,
+      usual: { low: 50.2, high: 54.6, n: 30 },
+      position: "within",
+      latest: null,
+    },
+  ],
+  figures_date: "2026-11-19",
+  signs: [],
+  rows: [],
   ...sources,
 }

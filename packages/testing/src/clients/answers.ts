@@ -10,6 +10,7 @@ import {
 import { HEALTH_EXAMPLES } from "@restwell/server/health-examples"
 import {
   COMPARE_EXAMPLE,
+  DAY_EXAMPLE,
   RELATE_EXAMPLES,
   SIGNS_EXAMPLE,
   SPORTS_EXAMPLE,
@@ -83,4 +84,5 @@ export const INSIGHTS = {
   "/api/v1/relate": RELATE_EXAMPLES["yes_no"]?.value,
   "/api/v1/sports": SPORTS_EXAMPLE,
   "/api/v1/signs": SIGNS_EXAMPLE,
+  "/api/v1/day": DAY_EXAMPLE,
 } as const

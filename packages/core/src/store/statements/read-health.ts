@@ -1,5 +1,5 @@
 import type { ProfileData } from "@restwell/client"
-import { RECORD_KINDS, type RecordKind } from "@restwell/providers"
+import { RECORD_KINDS, type RecordKind, type SleepCourse } from "@restwell/providers"
 import { type Pool, types } from "pg"
 import type { DateRange, TimeZone } from "../../base/calendar.ts"
 import { monthOf, type Plan } from "../../base/plans.ts"
@@ -71,6 +71,11 @@ export interface HealthSnapshot extends TimeZone, Lacking {
   /** Whether the person entered any answer. It is only read with the journal, and for people without a source. */
   readonly hasOwnJournal: boolean
   readonly profiles: readonly { readonly provider: string; readonly data: ProfileData }[]
+}
+
+/** A snapshot of at least one source. */
+export interface ConnectedSnapshot extends HealthSnapshot {
+  readonly sources: readonly [HealthSource, ...HealthSource[]]
 }
 
 const READ_HEALTH = readStatement("read-health")
@@ -167,11 +172,19 @@ export interface WantedHistory {
   readonly isForAssistant: boolean
   /** The oldest date that may be read. */
   readonly from: string
+  /** The newest date that is needed. */
+  readonly to: string
+  /** Before this date only nights and recoveries are needed. From it on, nights have their phases if they are wanted. */
+  readonly wholeFrom: string
+  readonly courses: boolean
 }
+
+/** A record, and the phases of a night where they are wanted. */
+export type HistoryRecord = StoredRecord & { readonly course?: SleepCourse | null }
 
 export interface History {
   /** In no order. */
-  readonly facts: readonly StoredRecord[]
+  readonly facts: readonly HistoryRecord[]
   /** By provider, the dates with a record of any kind, oldest first. Null where the facts are of every kind and have them. */
   readonly recordDates: Readonly<Record<string, readonly string[]>> | null
   /** Oldest first. */
@@ -183,31 +196,33 @@ export interface History {
  * and the answers of the journal. Each record has a row of its own, so that it is parsed while the next ones arrive: one text of all
  * records takes 42 ms instead of 20.
  * $1 person, $2 data version, $3 providers, $4 kinds of records, $5 whether the journal is wanted, $6 first date, $7 whether dates with a
- * record of any kind are wanted, $8 whether an assistant gets them
+ * record of any kind are wanted, $8 whether an assistant gets them, $9 last date, $10 first date of workouts, cycles and answers, $11 whether
+ * the phases of its nights are wanted
  */
 const READ_HISTORY: Statement = {
   name: "read-history",
   text: `
     select
-      null as fact,
+      null as fact, null::json as course,
       -- Counts of activities are zero on dates with a record of any kind.
       (select coalesce(json_object_agg(d.provider, d.dates), '{}') from (
         select of_date.provider, json_agg(of_date.date order by of_date.date) as dates from (
           select distinct r.provider, r.date from restwell.record r
-          where $7::boolean and r.user_id = p.user_id and r.provider = any ($3::text[]) and r.date >= $6::date
+          where $7::boolean and r.user_id = p.user_id and r.provider = any ($3::text[]) and r.date between $6::date and $9::date
             and not ($8::boolean and r.detail ->> 'assistants' = 'false' is true)) of_date
         group by of_date.provider) d) as "recordDates",
       (select coalesce(json_agg(f), '[]') from (
         select j.provider, j.date, j.factor, j.question, j.answer, j.value, j.is_chosen as "isChosen"
         from restwell.journal j
         where $5::boolean and j.user_id = p.user_id and j.provider = any ($3::text[] || 'restwell'::text) and j.is_chosen
-          and j.date >= $6::date
+          and j.date between $10::date and $9::date
         order by j.date, j.factor, j.provider) f) as answers
     from restwell.person p where p.user_id = $1 and p.data_version = $2::bigint
     union all
-    select restwell.stored_record(r, r.detail), null, null
+    select restwell.stored_record(r, r.detail), case when $11::boolean and r.date >= $10::date then r.course end, null, null
     from restwell.person p
-    join restwell.record r on r.user_id = p.user_id and r.provider = any ($3::text[]) and r.kind = any ($4::text[]) and r.date >= $6::date
+    join restwell.record r on r.user_id = p.user_id and r.provider = any ($3::text[]) and r.kind = any ($4::text[])
+      and r.date between $6::date and $9::date and (r.date >= $10::date or r.kind in ('sleep', 'recovery'))
     where p.user_id = $1 and p.data_version = $2::bigint`,
   types: {
     getTypeParser: (oid, format) => (oid === types.builtins.TEXT ? parseRecord : types.getTypeParser(oid, format)),
@@ -216,6 +231,7 @@ const READ_HISTORY: Statement = {
 
 interface RecordRow {
   readonly fact: StoredRecord
+  readonly course: SleepCourse | null
 }
 
 /** The one row without a record. */
@@ -227,16 +243,17 @@ interface RestRow extends Omit<History, "facts"> {
 export async function readHistory(
   pool: Pool,
   { userId, dataVersion }: Pick<HealthSnapshot, "userId" | "dataVersion">,
-  { providers, kinds, journal, recordDates, isForAssistant, from }: WantedHistory,
+  { providers, kinds, journal, recordDates, isForAssistant, from, to, wholeFrom, courses }: WantedHistory,
 ): Promise<History | undefined> {
   // Records of every kind are read anyway, and looking for their dates apart would take as long again.
   const areAllRead = RECORD_KINDS.every((kind) => kinds.includes(kind))
-  const values = [userId, dataVersion, providers, kinds, journal, from, recordDates && !areAllRead, isForAssistant]
+  const dates = [recordDates && !areAllRead, isForAssistant, to, wholeFrom, courses]
+  const values = [userId, dataVersion, providers, kinds, journal, from, ...dates]
   const { rows } = await runStatement<RecordRow | RestRow>(pool, READ_HISTORY, values)
-  const facts: StoredRecord[] = []
+  const facts: HistoryRecord[] = []
   let rest: RestRow | undefined
   for (const row of rows)
     if (row.fact === null) rest = row
-    else facts.push(row.fact)
+    else facts.push(courses ? { ...row.fact, course: row.course } : row.fact)
   return rest && { facts, recordDates: areAllRead ? null : rest.recordDates, answers: rest.answers }
 }

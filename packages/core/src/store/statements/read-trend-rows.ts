@@ -57,7 +57,7 @@ export async function readStoredSources({ database }: Readable, userId: string):
   return rows
 }
 
-interface TrendWindow {
+export interface TrendWindow {
   readonly userId: string
   readonly providers: readonly string[]
   readonly kinds: readonly RecordKind[]

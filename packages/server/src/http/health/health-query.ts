@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import {
   CompareQuerySchema,
+  DayQuerySchema,
   type HealthQuery,
   HealthQuerySchema,
   JournalQuerySchema,
@@ -64,6 +65,7 @@ export const INSIGHT_TYPES = [
   "relate",
   "sports",
   "signs",
+  "day",
 ] as const satisfies InsightType[]
 
 /** The query of a question about the statistics. @throws {InvalidRequest} for the first fault in it */
@@ -83,6 +85,8 @@ export const parseInsightQuery =
         return { type, ...parseParameters(search, SportsQuerySchema) }
       case "signs":
         return { type, ...parseParameters(search, SignsQuerySchema) }
+      case "day":
+        return { type, ...parseParameters(search, DayQuerySchema) }
     }
   }
 

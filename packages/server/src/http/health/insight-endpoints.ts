@@ -2,12 +2,15 @@ import {
   CompareQuerySchema,
   CompareResponseSchema,
   DAYS,
+  DayQuerySchema,
+  DayResponseSchema,
   INSIGHT_DAYS,
   LAG_TEXT,
   MetricsQuerySchema,
   MetricsResponseSchema,
   RelateQuerySchema,
   RelateResponseSchema,
+  ROWS,
   SignsQuerySchema,
   SignsResponseSchema,
   SportsQuerySchema,
@@ -21,6 +24,7 @@ import type { InsightType } from "@restwell/core"
 import { z } from "zod"
 import {
   COMPARE_EXAMPLE,
+  DAY_EXAMPLE,
   METRICS_EXAMPLE,
   RELATE_EXAMPLES,
   SIGNS_EXAMPLE,
@@ -127,6 +131,21 @@ const QUESTIONS: Readonly<Record<InsightType, Question>> = {
     }),
     schema: SignsResponseSchema,
     examples: { signs: { summary: "days=7", value: SIGNS_EXAMPLE } },
+  },
+  day: {
+    id: "Day",
+    summary: "Read one day",
+    description:
+      "Everything of one local date: the lists of its records and journal answers, the figures of the night and of the morning beside the " +
+      "person's usual ranges, what is missing and why, and what is far from usual. Figures only: no cause, no diagnosis. Counted as a read of health data is.",
+    query: DayQuerySchema.extend({
+      rows: z.int().min(ROWS.min).max(ROWS.max).default(ROWS.default).meta({
+        description: "How many dates up to this one the answer has as rows for charts",
+        example: 1,
+      }),
+    }),
+    schema: DayResponseSchema,
+    examples: { day: { summary: "date=2026-11-19", value: DAY_EXAMPLE } },
   },
 }
 

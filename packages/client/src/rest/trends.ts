@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { date, hours, instant, localInstant, value } from "../rest/fields.ts"
-import { HrvMethodSchema, MissingSchema, ScoreStateSchema, SourceSchema, SourcesSchema } from "../rest/source.ts"
+import { date, hours, instant, localInstant, value } from "./fields.ts"
+import { HrvMethodSchema, MissingSchema, ScoreStateSchema, SourceSchema, SourcesSchema } from "./source.ts"
 
 /** Minutes after the local midnight at the start of the date. A time before midnight is negative. */
 const minutes = (description: string, example: number) =>

@@ -1,0 +1,205 @@
+/**
+ * One date: the night, recovery, cycle and workouts of it, each figure with its usual range and source, what is missing and why, what is far
+ * from usual, and the journal. The page, the connector and the API answer "this day" from here, with one read of the history.
+ */
+import {
+  type DayFigure,
+  type DayQuery,
+  type DayResponse,
+  type MetricId,
+  type MissingRecords,
+  OWN_SOURCE,
+  ROWS,
+} from "@restwell/client"
+import { besideUsual, type MetricDescription, metricNamed } from "@restwell/client/figures"
+import { addDays, type DateRange } from "../base/calendar.ts"
+import { chooseSources } from "../sources/choose.ts"
+import { NO_PREFERENCES } from "../sources/rank.ts"
+import { SIGN_METRICS, type SignMetric, signsOf, USUAL_REACH, usualBefore } from "../statistics/describe.ts"
+import { besideFigures, signFigures, usualFigures } from "../statistics/figures.ts"
+import type { DayFacts } from "../statistics/metrics.ts"
+import { type DayValue, dateOf, dayOf, type Series } from "../statistics/series.ts"
+import type { HistoryRecord } from "../store/statements/read-health.ts"
+import type { TrendRecord } from "../store/statements/read-trend-rows.ts"
+import { listsOf, newestFirst, OWN_ENTRIES } from "./answer.ts"
+import type { InsightAnswer, InsightData } from "./insight-query.ts"
+import { groupOfMetric, metricSeries, untilDay } from "./metric-series.ts"
+import { rowsBetween } from "./trends.ts"
+
+/** The figures of a date. */
+const FIGURES = [
+  "recovery_score",
+  "hrv",
+  "resting_heart_rate",
+  "respiratory_rate",
+  "spo2",
+  "skin_temp_deviation",
+  "asleep",
+  "sleep_performance",
+  "bedtime",
+] as const satisfies MetricId[]
+
+/** Dates up to a date in which the newest value of a figure is looked for. */
+const NEWEST_DATES = 14
+
+/** The dates whose records are needed, from the first row on. @param today the person's date */
+export function datesOfDay({ date, rows = ROWS.default }: Pick<DayQuery, "date" | "rows">, today: string): DateRange {
+  const to = date ?? today
+  return { from: addDays(to, 1 - Math.max(rows, 1)), to }
+}
+
+/** What is read for the dates. Usual values are those of nights and recoveries, and the parts of a night may have two dates. */
+export const historyOfDay = ({ from, to }: DateRange) => ({
+  from: addDays(from, -USUAL_REACH),
+  to: addDays(to, 1),
+  wholeFrom: addDays(from, -1),
+  courses: true,
+})
+
+/** The answer about the last of the dates. */
+export function readDay(
+  data: InsightData,
+  { rows = ROWS.default, source }: DayQuery,
+  dates: DateRange,
+): InsightAnswer<DayResponse> {
+  const { snapshot, today, oldestDate, history, envelope } = data
+  const { near, before } = splitAt(addDays(dates.from, -1), history.facts)
+  const lists = presentLists(data, { source, dates, near })
+  const all = Object.values(lists)
+  const figures = figuresOf(
+    data,
+    dates.to,
+    all.flatMap((list) => list?.missing ?? []),
+  )
+  const figuresDate = newestDate(figures, dates.to)
+  return {
+    body: {
+      date: dates.to,
+      today,
+      oldest_date: oldestDate,
+      ...lists,
+      figures: figures.map(({ figure }) => figure),
+      figures_date: figuresDate,
+      signs: figuresDate === null ? [] : signsAt(figures, figuresDate),
+      rows: rows === 0 ? [] : rowsBetween(dates, { facts: near, before }, snapshot.preferences ?? NO_PREFERENCES),
+      ...envelope({ id: "hrv" }, null),
+    },
+    recordCount: all.reduce((sum, list) => sum + (list?.count ?? 0), 0),
+  }
+}
+
+/** The records from a date on, and the nights and recoveries before it, oldest first. */
+function splitAt(date: string, facts: readonly HistoryRecord[]) {
+  const records = facts.map((fact): TrendRecord => ({ ...fact, course: fact.course ?? null })).sort(oldestFirst)
+  const isNight = (fact: TrendRecord) => fact.kind === "recovery" || (fact.kind === "sleep" && !fact.isNap)
+  return {
+    near: records.filter((fact) => fact.date >= date),
+    before: records.filter((fact) => fact.date < date && isNight(fact)),
+  }
+}
+
+const oldestFirst = (one: TrendRecord, other: TrendRecord): number =>
+  one.date === other.date ? one.startMs - other.startMs : one.date < other.date ? -1 : 1
+
+interface Wanted {
+  readonly source: DayQuery["source"]
+  readonly dates: DateRange
+  /** The records of the dates and of those beside them. */
+  readonly near: readonly TrendRecord[]
+}
+
+/** The lists of the date, as reads of their types answer. Null for a type that is not shared. */
+function presentLists({ snapshot, groups, history, today }: InsightData, { source, dates: { to }, near }: Wanted) {
+  const facts = near.filter(({ date }) => date >= addDays(to, -1))
+  const choices = chooseSources(facts, snapshot.preferences ?? NO_PREFERENCES).toSorted(newestFirst)
+  const isOwn = history.answers.some(({ provider, date }) => provider === OWN_SOURCE && date === to)
+  const place = { ...snapshot, facts, candidates: [], answers: history.answers }
+  const withOwn = isOwn ? { ...place, sources: [...snapshot.sources, OWN_ENTRIES] as const } : place
+  // All sources are the default here.
+  const only = source === "all" ? {} : { source }
+  const dated = { range: { from: to, to }, today }
+  const lists = listsOf(only, place, choices, dated)
+  const shared = <Answer>(group: (typeof groups)[number], answer: () => { readonly body: Answer }) =>
+    groups.includes(group) ? answer().body : null
+  return {
+    sleep: shared("sleep", lists.sleep),
+    recovery: shared("recovery", lists.recovery),
+    cycle: shared("cycle", lists.cycle),
+    workout: shared("workout", lists.workout),
+    journal: shared("journal", listsOf(only, withOwn, choices, dated).journal),
+  }
+}
+
+/** A figure, and the values of its source up to the date. */
+interface DatedFigure {
+  readonly metric: MetricDescription
+  readonly values: Series
+  readonly figure: DayFigure
+}
+
+/** @param missing what the lists of the date lack */
+function figuresOf(
+  { chosen, groups }: InsightData,
+  date: string,
+  missing: readonly MissingRecords[],
+): readonly DatedFigure[] {
+  const day = dayOf(date)
+  const history = untilDay(chosen, day)
+  return FIGURES.filter((id) => groups.some((group) => group === groupOfMetric(id))).map((id) => {
+    const metric = metricNamed(id)
+    const series = metricSeries(history, metric, { from: date, to: date })
+    const values = series.history
+    const valueAt = (each: DayValue | undefined) => {
+      if (!each) return null
+      const { value, usual } = besideFigures(metric, {
+        value: each.value,
+        usual: usualBefore(metric.kind, values, each.day),
+      })
+      return { value, usual, position: usual && besideUsual(value, usual) }
+    }
+    const own = valueAt(values.find((each) => each.day === day))
+    const newest = values.findLast((each) => each.day > day - NEWEST_DATES)
+    const latest = own ? null : valueAt(newest)
+    const usual = usualBefore(metric.kind, values, day)
+    return {
+      metric,
+      values,
+      figure: {
+        metric: id,
+        unit: metric.unit,
+        source: series.source,
+        value: own?.value ?? null,
+        missing: own ? null : whyNone(id, chosen.days.get(day), missing),
+        usual: usual && usualFigures(metric, usual),
+        position: own?.position ?? null,
+        latest: latest && newest ? { date: dateOf(newest.day), ...latest } : null,
+      },
+    }
+  })
+}
+
+/** Why a date has no value. @param facts the records of the date */
+function whyNone(
+  id: (typeof FIGURES)[number],
+  facts: DayFacts | undefined,
+  missing: readonly MissingRecords[],
+): NonNullable<DayFigure["missing"]> {
+  const group = groupOfMetric(id)
+  const record = group === "recovery" ? facts?.recovery : facts?.night
+  if (!record) return missing.some(({ kind }) => kind === group) ? "withheld" : "no_record"
+  return record.scoreState === "scored" ? "not_in_record" : record.scoreState
+}
+
+/** The newest date of which there is a value. */
+function newestDate(figures: readonly DatedFigure[], date: string): string | null {
+  const dates = figures.flatMap(({ figure: { value, latest } }) => (value === null ? (latest?.date ?? []) : date))
+  return dates.toSorted().at(-1) ?? null
+}
+
+function signsAt(figures: readonly DatedFigure[], date: string) {
+  const described = new Map(figures.map(({ metric, values }) => [metric.id, { metric, values }]))
+  const histories: Partial<Record<SignMetric, Series>> = Object.fromEntries(
+    SIGN_METRICS.map((id) => [id, described.get(id)?.values ?? []]),
+  )
+  return signsOf(histories, dayOf(date)).map((sign) => signFigures(metricNamed(sign.metric), sign))
+}
