@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that a Node.js that is too old can run it, and hand over to the one that npm installed beside it.
 import { spawn } from "node:child_process"
-import { createRequire } from "node:module"
+import * as nodeModule from "node:module"
 import { constants } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -24,6 +24,10 @@ if (isTooOld) handOver()
 else {
   // A name that begins like our settings is one of them, or a mistake.
   delete process.env.RESTWELL_HANDED_OVER
+  // Compiled code is kept beside the program, where only those can write who can change the program too: a start takes half of the time. Threads
+  // find the folder in the environment. Where it cannot be written, nothing is kept.
+  process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../.cache", import.meta.url))
+  nodeModule.enableCompileCache()
   // Before everything else, which takes a second to import.
   await import("../src/commands/stop-signals.ts")
   const { runProgram } = await import("../src/commands/run-program.ts")
@@ -50,7 +54,7 @@ function installedNode() {
   const [name, program] = NODE_PACKAGES[`${process.platform}-${process.arch}`] ?? []
   if (name === undefined) return undefined
   try {
-    return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), program)
+    return join(dirname(nodeModule.createRequire(import.meta.url).resolve(`${name}/package.json`)), program)
   } catch {
     return undefined
   }
