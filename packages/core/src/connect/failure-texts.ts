@@ -14,6 +14,7 @@ import {
 
 type Failure =
   | "access_ended"
+  | "access_rejected"
   | "tokens_unreadable"
   | "app_refused"
   | "not_allowed"
@@ -26,6 +27,8 @@ type Failure =
 /** What is wrong, and what helps. `at` is when Restwell tries again. */
 const TEXTS: Readonly<Record<Failure, (vendor: string, at: string) => string>> = {
   access_ended: (vendor) => `${vendor} has ended Restwell's access. Connect again`,
+  access_rejected: (vendor) =>
+    `${vendor} ended Restwell's access right after it was renewed. Restwell tries again by itself. If it stays, connect again`,
   tokens_unreadable: () => "the stored tokens cannot be decrypted with this server's secret. Connect again",
   app_refused: (vendor) =>
     `${vendor} does not accept this server's app. Its owner corrects the client id and secret on the page Service`,
@@ -67,7 +70,13 @@ export function collectionText(
       nextStep: `Update the ${vendor} app on the phone and open it`,
       helpsReconnect: false,
     }
-  if (error instanceof AccessTokenRejected || (error instanceof RequestRefused && error.isForbidden))
+  if (error instanceof AccessTokenRejected)
+    return {
+      reason: `${vendor} ended Restwell's access to ${title} right after it was renewed`,
+      nextStep: `${ASKS_AGAIN}. If it stays, connect ${vendor} again`,
+      helpsReconnect: true,
+    }
+  if (error instanceof RequestRefused && error.isForbidden)
     return { reason: `${vendor} does not allow ${title}`, nextStep: allowStep, helpsReconnect: true }
   if (error instanceof RequestRefused)
     return {
@@ -101,6 +110,7 @@ export const vendorFailureText = (provider: string, error: ProviderError): strin
 
 function failureOf(error: ProviderError): Failure {
   if (error instanceof AuthorizationRevoked) return "access_ended"
+  if (error instanceof AccessTokenRejected) return "access_rejected"
   if (error instanceof AppRefused) return "app_refused"
   if (error instanceof ContractViolation) return "unknown_form"
   if (error instanceof RequestRefused) return error.isForbidden ? "not_allowed" : "refused"

@@ -6,12 +6,15 @@ import {
   type NormalizedProfile,
   type Page,
   type PageRequest,
+  RateLimited,
   type RecordKind,
   type RecordRequest,
   type Rejoin,
+  RequestRefused,
   type SampleRead,
   type SampleWindow,
   type SyncPolicy,
+  type VendorAdapter,
   type VendorCollections,
 } from "@restwell/providers"
 import { withoutFuture } from "../base/calendar.ts"
@@ -60,7 +63,8 @@ export async function openVendorSession(
       if (!(error instanceof AccessTokenRejected)) throw error
       // Another call of this session may have refreshed it.
       if (token.value === used.value) token = await loadAccessToken(context, connection, used.value)
-      return call(token.value)
+      const renewed = token
+      return call(renewed.value).catch((again: unknown) => throwMeant(adapter, renewed.value, again))
     }
   }
   const readPage = async (call: (accessToken: string) => Promise<Page>): Promise<Page> => {
@@ -84,4 +88,16 @@ export async function openVendorSession(
     ...(readJournal && { fetchJournal: (window) => withToken((accessToken) => readJournal(accessToken, window)) }),
     ...(readSamples && { fetchSamples: (window) => withToken((accessToken) => readSamples(accessToken, window)) }),
   }
+}
+
+/**
+ * Throws what the rejection of a new token means. A vendor such as WHOOP also rejects a token for data that the person did not allow: such a
+ * token still reads the profile. Any other has ended again.
+ */
+async function throwMeant(adapter: VendorAdapter, accessToken: string, error: unknown): Promise<never> {
+  if (!(error instanceof AccessTokenRejected)) throw error
+  await adapter.fetchProfile(accessToken).catch((cause: unknown) => {
+    throw cause instanceof RateLimited ? cause : error
+  })
+  throw new RequestRefused(error.message, { cause: error, isForbidden: true })
 }

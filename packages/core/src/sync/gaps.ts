@@ -77,8 +77,8 @@ const OF_REFUSALS: Pauses = { firstMs: 30 * MINUTE_MS, longestMs: 120 * MINUTE_M
 /** A cut connection or an error of the vendor's servers is over in seconds more often than not. */
 const OF_BROKEN_ANSWERS: Pauses = { firstMs: 10 * SECOND_MS, longestMs: 30 * MINUTE_MS }
 /**
- * A collection that hangs holds up each read that asks it. Another shape lasts. A rejected token is a scope that is missing, or a token that
- * ended again before its second use, which is over at once.
+ * A collection that hangs holds up each read that asks it. Another shape lasts. A token that ended again right after it was renewed is over at
+ * once, or the whole connection is.
  */
 const OF_OTHERS: Pauses = { firstMs: MINUTE_MS, longestMs: 30 * MINUTE_MS }
 

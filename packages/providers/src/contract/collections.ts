@@ -25,7 +25,7 @@ export interface VendorCollections {
 
 /**
  * True for errors of one collection. The others may still answer. A limit, an ended grant and a refused app concern all of them. A rejected
- * access token was refreshed before, so here it means that the data is not for this grant.
+ * access token was renewed before and ended again: calls of the others may have had another one.
  */
 export const failsAlone = (error: unknown): error is ProviderError =>
   error instanceof ProviderError &&
