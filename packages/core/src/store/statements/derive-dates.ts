@@ -1,11 +1,10 @@
-import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
-import { groupNights, type NormalizedRecord, type PartsOfNight } from "@restwell/providers"
+import type { NormalizedRecord } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import { BASELINE_NIGHTS, CYCLE_DATE_AFTER_START_MS, MIN_BASELINE_NIGHTS } from "../../base/calendar.ts"
 import type { ConnectionId } from "../connection-tables.ts"
 import { type Database, withoutJoins } from "../database.ts"
-import { partOfSleep, type SleepCandidate } from "../stored-record.ts"
 import type { RecordKey } from "./delete-records.ts"
+import { nightsAround } from "./read-nights.ts"
 
 /** Versions to store, and records to delete. */
 interface Changes {
@@ -26,9 +25,6 @@ interface Affected {
 
 /** The date of the night of each sleep that is a part of one. */
 type NightDates = readonly { readonly provider_id: string; readonly date: string }[]
-
-/** The next part of a night begins within this time after one: a sleep lasts a day at most, and two hours may pass between them. */
-const NEXT_PART_MS = DAY_MS + 2 * HOUR_MS
 
 /**
  * Changes records, and derives what they take from other records:
@@ -104,14 +100,6 @@ async function affectedBy(
   }
 }
 
-interface NearSleep {
-  readonly provider_id: string
-  readonly cycle_provider_id: string | null
-  readonly from_archive: boolean
-  readonly started_at: Date
-  readonly sleep: SleepCandidate
-}
-
 /**
  * Adds what depends on the other parts of the nights of some sleeps: a part that comes or goes may move the others' cycles and recoveries to
  * another date. The dates are of all nights that a cycle or recovery takes its own from.
@@ -121,7 +109,7 @@ async function withNights(
   connection: ConnectionId,
   before: Affected,
 ): Promise<{ readonly nights: NightDates; readonly affected: Affected }> {
-  const changed = await nightsAround(transaction, connection, before.sleptAt)
+  const changed = await nightsAround(transaction, connection, before.sleptAt.map(spanOf))
   // What archives bring has dates of its own.
   const sleeps = [...changed.sleeps, ...changed.nights.flatMap((night) => night.sleeps)].filter(
     ({ from_archive }) => !from_archive,
@@ -131,7 +119,8 @@ async function withNights(
     cycles: [...new Set([...before.cycles, ...sleeps.flatMap(({ cycle_provider_id }) => cycle_provider_id ?? [])])],
     sleeps: [...new Set([...before.sleeps, ...sleeps.map(({ provider_id }) => provider_id)])],
   }
-  const { nights } = await nightsAround(transaction, connection, await timesOfSource(transaction, connection, affected))
+  const times = await timesOfSource(transaction, connection, affected)
+  const { nights } = await nightsAround(transaction, connection, times.map(spanOf))
   return {
     nights: nights
       .filter((night) => night.sleeps.length > 1)
@@ -139,6 +128,8 @@ async function withNights(
     affected,
   }
 }
+
+const spanOf = (at: Date) => ({ fromMs: at.getTime(), toMs: at.getTime() })
 
 /** When the sleeps began that the cycles and recoveries take their dates from. */
 async function timesOfSource(
@@ -157,34 +148,6 @@ async function timesOfSource(
       and (cycle_provider_id = any(${cycles}) or provider_id = any(array(select sleep_provider_id from joined)))
   `.execute(transaction)
   return rows.map(({ started_at }) => started_at)
-}
-
-/** The sleeps near some times, and the nights of these, each with all of its parts. */
-async function nightsAround(
-  transaction: Transaction<Database>,
-  { userId, provider }: ConnectionId,
-  instants: readonly Date[],
-): Promise<{ readonly sleeps: readonly NearSleep[]; readonly nights: readonly PartsOfNight<NearSleep>[] }> {
-  if (instants.length === 0) return { sleeps: [], nights: [] }
-  const times = instants.map((at) => at.getTime())
-  const isNear = ({ started_at }: NearSleep) => times.some((at) => Math.abs(started_at.getTime() - at) <= NEXT_PART_MS)
-  for (let reachMs = 2 * NEXT_PART_MS; ; reachMs *= 2) {
-    const [fromMs, toMs] = [Math.min(...times) - reachMs, Math.max(...times) + reachMs]
-    const { rows } = await sql<NearSleep>`
-      select provider_id, cycle_provider_id, from_archive, started_at, restwell.stored_record(r, r.candidate)::json as sleep
-      from restwell.record r
-      where user_id = ${userId} and provider = ${provider} and kind = 'sleep'
-        and started_at between ${new Date(fromMs)} and ${new Date(toMs)}
-    `.execute(transaction)
-    const nights = groupNights(
-      rows.filter(({ sleep }) => !sleep.isNap),
-      ({ sleep }) => partOfSleep(sleep),
-    ).filter((night) => night.sleeps.some(isNear))
-    // A part at the edge may have others beyond it.
-    const isCut = ({ started_at }: NearSleep) =>
-      started_at.getTime() < fromMs + NEXT_PART_MS || started_at.getTime() > toMs - NEXT_PART_MS
-    if (!nights.some((night) => night.sleeps.some(isCut))) return { sleeps: rows.filter(isNear), nights }
-  }
 }
 
 const deriveCycleDates = (

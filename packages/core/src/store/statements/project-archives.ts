@@ -1,3 +1,4 @@
+import type { RecordKind } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import { CYCLE_DATE_AFTER_START_MS } from "../../base/calendar.ts"
 import type { ConnectionId } from "../connection-tables.ts"
@@ -5,7 +6,8 @@ import { type Database, withoutJoins } from "../database.ts"
 import type { RecordKey } from "./delete-records.ts"
 import { countsDays, deriveCounts } from "./derive-counts.ts"
 import { deriveOffset, deriveSkinTempDeviations } from "./derive-dates.ts"
-import { recordColumns, replaceVersion, versionColumns } from "./record-columns.ts"
+import { type DatesOfNights, datesOfNights, type StartRange } from "./read-nights.ts"
+import { recordColumns, recordColumnsOfNights, replaceVersion, versionColumns } from "./record-columns.ts"
 
 /*
  * Imports keep their rows apart, in `import_record`. Answers are made from `record`, which has a copy of an archive's record where the
@@ -17,18 +19,17 @@ import { recordColumns, replaceVersion, versionColumns } from "./record-columns.
  * - so does one of two sleeps of different imports that share half of the shorter one: a part of a night may look like a nap;
  * - a sleep and a workout of two imports that begin and end in the same seconds, without ids of the vendor, are one row of the vendor's that
  *   was read in two ways: the newest import's counts.
+ * A cycle or recovery of a night in parts has the date of the night, as the vendor's own ones do (derive-dates.ts).
  * The steps, energy and distance of a day are those of the samples of all imports together (derive-counts.ts).
  * The copies are a function of both tables, so imports, syncs and undos may happen in any order.
  */
 
-/** Starts of the records whose copies may change. Null is open. */
-interface StartRange {
-  readonly from: Date | null
-  readonly to: Date | null
+/** Starts of the records whose copies may change. */
+interface ChangedRange extends StartRange {
   /** The dates whose samples changed. @default all in the range of starts */
   readonly dates?: readonly string[]
 }
-export const ALL_TIME: StartRange = { from: null, to: null }
+export const ALL_TIME: ChangedRange = { from: null, to: null }
 
 /** True if an archive has data of this provider. */
 export async function hasArchives(
@@ -56,18 +57,26 @@ const NEIGHBOUR_SECONDS = 86_400
 export async function projectArchives(
   transaction: Transaction<Database>,
   connection: ConnectionId,
-  range: StartRange,
+  range: ChangedRange,
 ): Promise<ReadonlyMap<string, number>> {
   await deriveCounts(transaction, connection, range.dates)
   return withoutJoins(transaction, ["nestloop", "mergejoin"], async () => {
-    const { written, changed_from: changedFrom } = await projectRecords(transaction, connection, range)
+    const first = await projectRecords(transaction, connection, { kinds: ["sleep", "workout"], range, dates: [] })
+    const ofNights = await datesOfNights(transaction, connection, range)
+    const second = await projectRecords(transaction, connection, { kinds: ["cycle", "recovery"], ...ofNights })
+    const changedFrom = [first, second]
+      .flatMap(({ changed_from: from }) => from ?? [])
+      .reduce<Date | null>((earliest, from) => (earliest && earliest < from ? earliest : from), null)
     await projectProfile(transaction, connection)
-    await dateAnswers(transaction, connection, range)
+    await dateAnswers(transaction, connection, ofNights.range)
     if (changedFrom) {
       await deriveSkinTempDeviations(transaction, connection, changedFrom)
       await deriveOffset(transaction, connection)
     }
-    return new Map(Object.entries(written ?? {}))
+    const written = new Map<string, number>()
+    for (const [id, copies] of [first, second].flatMap((one) => Object.entries(one.written ?? {})))
+      written.set(id, copies + (written.get(id) ?? 0))
+    return written
   })
 }
 
@@ -76,10 +85,17 @@ interface Projected {
   readonly changed_from: Date | null
 }
 
+interface Projection {
+  /** Dates depend on sleeps, so those are brought up to date first. */
+  readonly kinds: readonly RecordKind[]
+  readonly range: StartRange
+  readonly dates: DatesOfNights
+}
+
 async function projectRecords(
   transaction: Transaction<Database>,
   { userId, provider }: ConnectionId,
-  { from, to }: StartRange,
+  { kinds, range: { from, to }, dates }: Projection,
 ): Promise<Projected> {
   const isIn = (startedAt: string, seconds: number) => sql`${sql.ref(startedAt)} between
     coalesce(${from}::timestamptz - make_interval(secs => ${sql.lit(seconds)}), '-infinity')
@@ -89,7 +105,8 @@ async function projectRecords(
     with archived as materialized (
       select r.*, i.number
       from restwell.import_record r join restwell.import i on i.user_id = r.user_id and i.id = r.import_id and i.status = 'done'
-      where r.user_id = ${userId} and r.provider = ${provider} and ${isIn("r.started_at", NEIGHBOUR_SECONDS)}
+      where r.user_id = ${userId} and r.provider = ${provider} and r.kind = any(${kinds})
+        and ${isIn("r.started_at", NEIGHBOUR_SECONDS)}
         -- The samples of a day may count for other dates by now.
         and (r.kind <> 'cycle' or ${!countsDays(provider)} or r.detail::jsonb ?|
           array['steps', 'energyKcal', 'activeEnergyKcal', 'distanceMeters', 'averageHeartRateBpm', 'maxHeartRateBpm'])
@@ -97,7 +114,8 @@ async function projectRecords(
       select kind, started_at, provider_id, import_id, case when has_vendor_id then 1 else 2 end as rank from archived
       union all
       select kind, started_at, provider_id, null, 0 from restwell.record
-      where user_id = ${userId} and provider = ${provider} and not from_archive and ${isIn("started_at", NEIGHBOUR_SECONDS)}
+      where user_id = ${userId} and provider = ${provider} and kind = any(${kinds}) and not from_archive
+        and ${isIn("started_at", NEIGHBOUR_SECONDS)}
     ), split as (
       select *, case when started_at - lag(started_at) over starts <= interval '2 seconds' then 0 else 1 end as begins
       from marked window starts as (partition by kind order by started_at, rank, provider_id, import_id)
@@ -119,7 +137,10 @@ async function projectRecords(
     ), twins as materialized (
       select kind, started_at, ended_at, number from archived where kind in ('sleep', 'workout') and not has_vendor_id
     ), wanted as materialized (
-      select b.* from best b
+      select b.*, coalesce(n.date, b.date) as night_date
+      from best b left join jsonb_to_recordset(${JSON.stringify(dates)}::jsonb) as n (key text, date date) on n.key = case
+        when b.kind = 'cycle' then 'cycle/' || b.provider_id
+        when b.kind = 'recovery' then coalesce('sleep/' || b.sleep_provider_id, 'cycle/' || b.cycle_provider_id) end
       where ${isIn("b.started_at", 2)} and not exists (
         select from twins t where not b.has_vendor_id and b.kind in ('sleep', 'workout') and t.kind <> b.kind
           and t.started_at = b.started_at and t.ended_at = b.ended_at and t.number > b.number)
@@ -131,12 +152,12 @@ async function projectRecords(
             > (b.score_state = 'scored', b.precedence, b.number, b.provider_id))
     ), removed as (
       delete from restwell.record r
-      where r.user_id = ${userId} and r.provider = ${provider} and r.from_archive and ${isIn("r.started_at", 2)}
-        and not exists (select from wanted w where w.kind = r.kind and w.provider_id = r.provider_id)
+      where r.user_id = ${userId} and r.provider = ${provider} and r.kind = any(${kinds}) and r.from_archive
+        and ${isIn("r.started_at", 2)} and not exists (select from wanted w where w.kind = r.kind and w.provider_id = r.provider_id)
       returning started_at
     ), written as (
       insert into restwell.record as stored (user_id, provider, was_direct, from_archive, ${recordColumns})
-      select user_id, provider, was_direct, true, ${recordColumns} from wanted
+      select user_id, provider, was_direct, true, ${recordColumnsOfNights} from wanted
       on conflict (user_id, provider, kind, provider_id) do update set was_direct = excluded.was_direct, ${replaceVersion}
       where stored.from_archive and (stored.was_direct <> excluded.was_direct
         or ${versionColumns("stored")} is distinct from ${versionColumns("excluded")})
