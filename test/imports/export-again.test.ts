@@ -160,11 +160,11 @@ test("an import restores preferences where the browser suggested them or nothing
   })
 })
 
-test("an account of an export that prefers what nobody can is left out, and the rest is imported", async () => {
+test("a preference of an export that nobody can have is left out, and the rest is imported", async () => {
   const { member } = await signedUp(empty)
   const document = { exported_at: "2026-11-20T12:00:00.000Z", user: { units: "furlongs" }, source_order: ORDER }
   const done = await importedArchive(empty.url, member, Buffer.from(JSON.stringify(document)))
   expect(done).toMatchObject({ status: "done", report: { ignored: [{ count: 1 }] } })
-  expect(done?.report.ignored[0].reason).toMatch(/units: must be one of metric, imperial/)
+  expect(done?.report.ignored[0].reason).toMatch(/units left out: must be one of metric, imperial/)
   expect((await (await member.send("GET", "/api/account/sources")).json()).order.sleep).toEqual(["oura", "whoop"])
 })

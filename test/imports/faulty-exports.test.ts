@@ -9,9 +9,11 @@ import { importedArchive } from "./upload-archive.ts"
 
 let service: TestService
 let oura: OuraSimulator
+let full: Document
 beforeAll(async () => {
   service = await startTestService({ days: 24 })
   oura = await startOuraSimulator({ seed: 5, now: service.simulator.clock.now(), days: 24 })
+  full = await fullExport()
 })
 afterAll(async () => {
   await service.close()
@@ -51,7 +53,7 @@ const signedUp = async () => {
   return member
 }
 
-async function restored(document: Document) {
+async function restored(document: object) {
   const member = await signedUp()
   const done = await importedArchive(service.url, member, Buffer.from(JSON.stringify(document)), INCLUDE)
   expect(done).toMatchObject({ status: "done", error: null })
@@ -103,8 +105,91 @@ function withWrong(entry: Entry, path: readonly string[], wrong: unknown): Entry
   return copy
 }
 
+/** Lists of a value that have more than one member. The vendor's payload may be any JSON. */
+function listsOf(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof value !== "object" || value === null || path.at(-1) === "raw") return []
+  const inner = Object.entries(value).flatMap(([key, each]) => listsOf(each, [...path, key]))
+  return Array.isArray(value) ? (value.length > 1 ? [path] : []) : inner
+}
+
+const COLUMNS = ["offsets_seconds", "values", "durations_seconds", "utc_offsets_minutes"]
+
+/** The entry without a member of one of its lists. A sample is in all columns of its day. */
+function withoutMember(entry: Entry, [...path]: readonly string[], index: number): Entry {
+  const copy = structuredClone(entry)
+  const lists = COLUMNS.includes(path[0] ?? "") ? COLUMNS.map((column) => [column]) : [path]
+  for (const each of lists) {
+    const list = valueAt(copy, each)
+    // A course keeps its intervals.
+    if (Array.isArray(list) && each.at(-1) === "phases") list[index] = null
+    else if (Array.isArray(list)) list.splice(index, 1)
+  }
+  return copy
+}
+
+test("a faulty member of a list costs itself alone, in each list of each entry, and is counted", async () => {
+  const document = full
+  const whole = await restored(document)
+  const expected = new Map<string, Entry>()
+  const faulty = { ...document }
+  let planted = 0
+  const withFault = (list: "records" | "series") => (entry: Entry) => {
+    const lists = listsOf(entry)
+    const path = lists[planted % Math.max(lists.length, 1)]
+    const members = path && valueAt(entry, path)
+    if (!path || !Array.isArray(members)) return entry
+    const index = Math.floor(members.length / 2)
+    const { skin_temp_deviation: _, ...rest } = withoutMember(entry, path, index)
+    expected.set(keyOf(list, entry), rest)
+    planted += 1
+    return withWrong(entry, [...path, String(index)], ["\u0000", "", {}, [1]][planted % 4])
+  }
+  faulty.records = document.records.map(withFault("records"))
+  faulty.series = document.series.map(withFault("series"))
+  const found = await restored(faulty)
+  for (const list of ["records", "series"] as const) {
+    const [before, after] = [byKey(list, whole.document), byKey(list, found.document)]
+    for (const [key, entry] of before) expect(after.get(key), key).toEqual(expected.get(key) ?? entry)
+  }
+  const reported = z.array(z.object({ reason: z.string(), count: z.int() })).parse(found.report.ignored)
+  expect(planted).toBeGreaterThan(60)
+  expect(reported.reduce((sum, { count }) => sum + count, 0)).toBe(planted)
+}, 120_000)
+
+test("a faulty member of the order of sources, and a faulty preference, cost themselves alone", async () => {
+  const document = await exportOf(await signedUp())
+  const user = { ...Object(document["user"]), units: "imperial", clock: "sundial", trend_cards: ["hrv", 7, "steps"] }
+  const order = [{ type: "sleep", providers: ["oura", "tomorrow's", "whoop"] }]
+  const { report, document: found } = await restored({ ...document, user, source_order: order })
+  expect(found).toMatchObject({
+    user: { units: "imperial", clock: null, trend_cards: ["hrv", "steps"] },
+    source_order: [{ type: "sleep", providers: ["oura", "whoop"] }],
+  })
+  expect(report.ignored.map(({ count }: { count: number }) => count)).toEqual([1, 1, 1])
+})
+
+test("a list that is none, and a field that all entries of a list lack, cost nothing of the other lists", async () => {
+  const document = full
+  const few = { ...document }
+  for (const list of LISTS) few[list] = document[list].filter((_, index) => index % 12 === 0)
+  const whole = await restored(few)
+  for (const list of LISTS) {
+    const columns = [...new Set(few[list].flatMap((entry) => Object.keys(entry)))]
+    const changes = [
+      ...[null, "none", { a: 7 }, [null, 7, "entry", [], {}]].map((value) => [JSON.stringify(value), value] as const),
+      ...columns.map((column) => [column, few[list].map(({ [column]: _, ...entry }) => entry)] as const),
+    ]
+    // Each list meets some of them here.
+    for (const [name, value] of changes.filter((_, index) => (index + list.length) % 14 === 0)) {
+      const found = await restored({ ...few, [list]: value })
+      for (const other of LISTS.filter((each) => each !== list))
+        expect(byKey(other, found.document), `${list} with ${name}`).toEqual(byKey(other, whole.document))
+    }
+  }
+}, 240_000)
+
 test("a faulty field in each entry of each list costs itself or its entry, and every loss is reported", async () => {
-  const document = await fullExport()
+  const document = full
   const whole = await restored(document)
   expect(whole.report.ignored).toEqual([])
   const planted = new Map<string, string>()

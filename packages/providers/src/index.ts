@@ -81,6 +81,7 @@ export {
 } from "./contract/records.ts"
 export type { DeviceKind, LeftOut, Sample, SampleSet, SampleWindow, SeriesCoverage } from "./contract/series.ts"
 export { DEVICE_KINDS } from "./contract/series.ts"
+export { isStorableText } from "./contract/storable.ts"
 export {
   CALL_PURPOSES,
   type CallBudget,
@@ -109,7 +110,7 @@ export { groupNights, type NightPart, type PartsOfNight } from "./normalize/nigh
 export { isPlausibleInstant, plausibleProfile, plausibleRecord } from "./normalize/plausible.ts"
 export { plausibleSamples, SAMPLE_BOUNDS, sumLeftOut } from "./normalize/plausible-samples.ts"
 export { reasonsOf } from "./normalize/read-records.ts"
-export { cutText, isStorableText, toStorableJson, unstorablePath, withoutControls } from "./normalize/storable-text.ts"
+export { cutText, toStorableJson, unstorablePath, withoutControls } from "./normalize/storable-text.ts"
 export { usableOf } from "./normalize/usable-fields.ts"
 export { factorOf, JOURNAL_FACTORS, sportKey, sportTypeOf } from "./normalize/vocabulary.ts"
 export { READ_ARCHIVES, READABLE_EXPORTS, refuseForeignFile } from "./other-vendors.ts"

@@ -5,7 +5,8 @@ import { z } from "zod"
 import { MOST_SAMPLES_A_DAY } from "../store/packed-samples.ts"
 import type { StagedSeries } from "./staged-item.ts"
 
-const column = <Value extends z.ZodType>(value: Value) => z.array(value).max(MOST_SAMPLES_A_DAY)
+/** A member that cannot be read is NaN: it costs its sample alone. */
+const column = (member: z.ZodType<number>) => z.array(member.catch(Number.NaN)).max(MOST_SAMPLES_A_DAY)
 const name = z.string().min(1).max(200)
 
 /** One source and UTC day, in columns of equal length. */
@@ -22,7 +23,10 @@ export const ExportedSeriesSchema = z
     offsets_seconds: column(z.number().min(0).lt(86_400)),
     values: column(z.number()),
     durations_seconds: column(z.number().min(0)).exactOptional(),
-    utc_offsets_minutes: column(z.int().min(-720).max(840).nullable()).exactOptional(),
+    utc_offsets_minutes: z
+      .array(z.int().min(-720).max(840).nullable().catch(Number.NaN))
+      .max(MOST_SAMPLES_A_DAY)
+      .exactOptional(),
   })
   .refine(
     ({ offsets_seconds: { length }, values, durations_seconds: durations, utc_offsets_minutes: offsets }) =>
@@ -30,15 +34,18 @@ export const ExportedSeriesSchema = z
     { error: "columns of different lengths" },
   )
 
+/** @returns the samples of a day. One of which a member cannot be read has no value, and is reported when it is stored */
 export function seriesRow(exported: z.infer<typeof ExportedSeriesSchema>): StagedSeries {
   const { type, provider, day, device, device_kind: kind, method, record_id: recordId } = exported
+  const { offsets_seconds: offsets, values, durations_seconds: durations, utc_offsets_minutes: utcOffsets } = exported
   const startMs = Date.parse(day)
-  const samples = exported.offsets_seconds.map((offset, index): Sample => {
-    const duration = exported.durations_seconds?.[index] ?? 0
-    const utcOffset = exported.utc_offsets_minutes?.[index] ?? null
+  const samples = offsets.map((offset, index): Sample => {
+    const duration = durations?.[index] ?? 0
+    const utcOffset = utcOffsets?.[index] ?? null
+    const isUnreadable = [duration, utcOffset].some(Number.isNaN)
     return {
       atMs: startMs + Math.round(offset * 1000),
-      value: exported.values[index] ?? Number.NaN,
+      value: isUnreadable ? Number.NaN : (values[index] ?? Number.NaN),
       ...(duration > 0 && { durationMs: Math.round(duration * 1000) }),
       ...(utcOffset !== null && { utcOffsetMinutes: utcOffset }),
     }

@@ -13,6 +13,7 @@ import {
   DATA_SOURCES,
   entryOf,
   factorOf,
+  isStorableText,
   type Json,
   type LeftOutField,
   leftOutReason,
@@ -22,6 +23,7 @@ import {
   RECORD_SCHEMAS,
   readJsonEntries,
   reasonsOf,
+  toStorableJson,
   UnreadableArchive,
   unstorablePath,
   usableOf,
@@ -35,6 +37,8 @@ const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(te
 const provider = z.enum(PROVIDERS, { error: "a vendor that is not known here" })
 /** Parsed JSON. */
 const json = z.custom<Json>((value) => value !== undefined)
+/** No answer is made of it. */
+const payload = json.transform((value) => toStorableJson(value))
 
 const offset = z.int().min(-720).max(840)
 
@@ -53,7 +57,7 @@ const RecordSchema = z.object({
     RECORD_SCHEMAS.workout,
     RECORD_SCHEMAS.cycle,
   ]),
-  raw: json,
+  raw: payload,
 })
 
 const AnswerSchema = z.object({
@@ -68,6 +72,7 @@ const AnswerSchema = z.object({
   date: z.iso.date(),
 })
 
+const CANNOT_BE_STORED = { error: "a character that cannot be stored" }
 const ownDate = z.iso.date().refine((date) => date >= DATE_BOUNDS.min && date <= DATE_BOUNDS.max)
 const OwnAnswerSchema = z.object({
   date: ownDate,
@@ -75,9 +80,10 @@ const OwnAnswerSchema = z.object({
   title: z
     .string()
     .max(500)
+    .refine(isStorableText, CANNOT_BE_STORED)
     .transform((title) => plainText(title, OWN_JOURNAL.title)),
   answer: z.boolean(),
-  value: z.number().min(0).max(OWN_JOURNAL.value).nullable(),
+  value: z.number().min(0).max(OWN_JOURNAL.value).nullable().default(null),
 })
 const OwnNoteSchema = z.object({
   date: ownDate,
@@ -85,6 +91,7 @@ const OwnNoteSchema = z.object({
     .string()
     .min(1)
     .max(OWN_JOURNAL.note)
+    .refine(isStorableText, CANNOT_BE_STORED)
     .transform((note) => plainLines(note, OWN_JOURNAL.note)),
 })
 
@@ -99,7 +106,7 @@ const AccountSchema = z
   .transform((given) => Object.fromEntries(given))
   .pipe(PreferencesChangeSchema)
 
-const ProfileSchema = z.object({ provider, data: ProfileDataSchema, raw: json, fetched_at: instant })
+const ProfileSchema = z.object({ provider, data: ProfileDataSchema, raw: payload, fetched_at: instant })
 
 type ExportedRecord = z.infer<typeof RecordSchema>
 
@@ -120,6 +127,8 @@ const partOf =
   (value, place) => {
     const usable = usableOf(schema, value, essential)
     if (usable instanceof z.ZodError) return reasonsOf(usable)
+    const unstorable = unstorablePath(usable.value)
+    if (unstorable !== undefined) return `${unstorable} has a character that cannot be stored`
     const found = itemOf(usable.value, place)
     return typeof found === "string" ? found : [...leftOutItems("export", usable.leftOut), found].flat()
   }
@@ -128,6 +137,10 @@ const partOf =
 const ALL = [""]
 /** What decides about the time of a record and who may read it. */
 const ESSENTIAL = ["detail.device", "detail.assistants"]
+/** Without these the samples would be for another time, or of another date. */
+const ESSENTIAL_OF_SERIES = ["durations_seconds", "utc_offsets_minutes"]
+/** A row of which any field may be left out that it does not need. */
+const NONE: readonly string[] = []
 
 const leftOutItems = (what: string, leftOut: readonly LeftOutField[] = []): StagedItem[] =>
   leftOut.map(({ field, reason }) => ({ type: "left_out", reason: leftOutReason(what, field, reason) }))
@@ -156,12 +169,16 @@ const PARTS: Readonly<Record<string, ReadPart>> = {
     isPrivate: factorOf(row.question).isPrivate,
     place,
   })),
-  own_journal: partOf(OwnAnswerSchema, (row, place) => ({ type: "own_answer", row, place })),
+  own_journal: partOf(OwnAnswerSchema, (row, place) => ({ type: "own_answer", row, place }), NONE),
   journal_notes: partOf(OwnNoteSchema, (row, place) => ({ type: "own_note", row, place })),
-  series: partOf(ExportedSeriesSchema, (exported, place) => ({ type: "series", row: seriesRow(exported), place })),
-  profiles: partOf(ProfileSchema, (row) => ({ type: "profile", row }), []),
-  user: partOf(AccountSchema, (row) => ({ type: "preferences", row })),
-  source_order: partOf(OrderSchema, (row) => ({ type: "source_order", row })),
+  series: partOf(
+    ExportedSeriesSchema,
+    (exported, place) => ({ type: "series", row: seriesRow(exported), place }),
+    ESSENTIAL_OF_SERIES,
+  ),
+  profiles: partOf(ProfileSchema, (row) => ({ type: "profile", row }), NONE),
+  user: partOf(AccountSchema, (row) => ({ type: "preferences", row }), NONE),
+  source_order: partOf(OrderSchema, (row) => ({ type: "source_order", row }), NONE),
   source_choices: partOf(ChoiceSchema, (row) => ({ type: "source_choice", row })),
 }
 
@@ -201,9 +218,6 @@ const pushedNote = (count: number): string =>
 function itemsOf(list: string, value: Json, place: string): StagedItem[] {
   const read = entryOf(PARTS, list)
   if (!read) return []
-  const unstorable = unstorablePath(value)
-  if (unstorable !== undefined)
-    return [{ type: "ignored", reason: `${place}: ${unstorable} has a character that cannot be stored` }]
   const found = read(value, place)
   return typeof found === "string" ? [{ type: "ignored", reason: `${place}: ${found}` }] : [...found]
 }

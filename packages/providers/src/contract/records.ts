@@ -3,6 +3,7 @@ import { type HrvMethod, type ProfileData, ScoreStateSchema } from "@restwell/cl
 import { z } from "zod"
 import type { ProviderError } from "./errors.ts"
 import type { SampleSet } from "./series.ts"
+import { isStorableText } from "./storable.ts"
 
 /** Kinds of record that have dates. The profile has none. */
 export const RECORD_KINDS = ["sleep", "recovery", "workout", "cycle"] as const
@@ -32,13 +33,14 @@ export interface LeftOutField {
   readonly reason: string
 }
 
-const id = z.string().min(1).max(200)
+const CANNOT_BE_STORED = { error: "a character that cannot be stored" }
+const id = z.string().min(1).max(200).refine(isStorableText, CANNOT_BE_STORED)
 /** Milliseconds since the epoch. */
 const instantMs = z.number()
 /** Minutes east of UTC. */
 const utcOffset = z.int().min(-720).max(840)
 const amount = z.number().nonnegative()
-const text = z.string().max(500)
+const text = z.string().max(500).refine(isStorableText, CANNOT_BE_STORED)
 
 /** Fields of every record. */
 const common = {

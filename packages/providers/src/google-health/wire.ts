@@ -3,11 +3,11 @@
 // @see https://github.com/kev-m/FitOut, https://github.com/armixlabs/FitbitToGarminConverter, https://github.com/saubury/duckdb-fitbit
 import { MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
+import { isStorableText } from "../contract/storable.ts"
 import { writtenMs } from "../normalize/clock-time.ts"
 import { known } from "../normalize/known.ts"
 import type { Bound } from "../normalize/plausible.ts"
 import { possibleIn } from "../normalize/possible-figures.ts"
-import { isStorableText } from "../normalize/storable-text.ts"
 
 const EARLIEST_MS = Date.UTC(2000, 0, 1)
 const LATEST_MS = Date.UTC(2100, 0, 1)

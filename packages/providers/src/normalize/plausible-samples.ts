@@ -72,6 +72,7 @@ export function faultOf(
   if (!isPlausibleInstant(new Date(atMs))) return "not an instant of this century"
   if (atMs > latestMs) return "more than a day in the future"
   if (!(durationMs >= 0 && durationMs <= LONGEST_MS)) return "longer than a day"
+  if (Number.isNaN(value)) return "cannot be read"
   if (!(value >= least && value <= most)) return `outside ${least} to ${most} ${SERIES_UNITS[type]}`
   return type === "sleep_stages" && !Number.isInteger(value) ? "no stage of sleep" : undefined
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { Json } from "../contract/records.ts"
-import { isStorableText, toStorableJson, toStorableText, unstorablePath } from "./storable-text.ts"
+import { isStorableText } from "../contract/storable.ts"
+import { toStorableJson, toStorableText, unstorablePath } from "./storable-text.ts"
 
 test.each(["", "Ada", "Zoë 🏃", "\u0001", "\u{10FFFF}", "\uFFFD"])("%j can be stored", (text) => {
   expect(isStorableText(text)).toBe(true)

@@ -1,12 +1,9 @@
-// PostgreSQL stores neither U+0000 nor a lone surrogate in text or jsonb: https://www.postgresql.org/docs/current/datatype-json.html
-// This file is the only rule for such text, for vendors' records and for requests.
+// What becomes of text that PostgreSQL cannot store (contract/storable.ts), in vendors' records and in requests.
 import type { Json } from "../contract/records.ts"
+import { isStorableText } from "../contract/storable.ts"
 
 /** Deeper values exceed PostgreSQL's default `max_stack_depth` or our own recursion. No vendor nests more than 5 levels. */
 const DEEPEST = 64
-
-/** Returns whether PostgreSQL can store the text. */
-export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes("\0")
 
 /** Returns the text with U+FFFD in place of each character that PostgreSQL cannot store. */
 export const toStorableText = (text: string): string =>
@@ -23,13 +20,13 @@ export const withoutControls = (text: string): string =>
   text.toWellFormed().replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, "")
 
 /** Returns the path of the first text or level of nesting that PostgreSQL cannot store, such as `score.note`. Undefined without one. */
-export function unstorablePath(value: Json): string | undefined {
+export function unstorablePath(value: unknown): string | undefined {
   const path = findUnstorable(value, 0)
   return path && nameOf(path)
 }
 
 /** The keys that lead to it are collected on the way back, so that a large value without a fault costs no list for each key. */
-function findUnstorable(value: Json, depth: number): string[] | undefined {
+function findUnstorable(value: unknown, depth: number): string[] | undefined {
   if (typeof value === "string") return isStorableText(value) ? undefined : []
   if (typeof value !== "object" || value === null) return undefined
   if (depth >= DEEPEST) return []

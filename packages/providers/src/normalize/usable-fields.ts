@@ -57,8 +57,6 @@ function untried(path: Path, tried: ReadonlySet<string>): Path {
 const isEssential = (name: string, essential: readonly string[]): boolean =>
   essential.some((each) => each === "" || each === name || each.startsWith(`${name}.`))
 
-const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null
-
 /** A value of which only the objects that lose a field are copied: others may be nested without end. */
 class Copy {
   value: unknown
@@ -68,15 +66,20 @@ class Copy {
     this.value = value
   }
 
-  /** Removes a field. A number in a row of numbers becomes null, because the others keep their places. @returns whether it had a value */
+  /**
+   * Removes a field. An element of a list becomes null, because in a row of numbers the others keep their places. Where null is wrong too, it
+   * is removed the next time. @returns whether it had a value
+   */
   remove(path: Path, tried: Set<string>): boolean {
     const parents = path.slice(0, -1)
     const key = path.at(-1) ?? ""
     const holder = parents.reduce<object>((inner, step) => this.#childOf(inner, step), this.#childOf(this, "value"))
     const removed: unknown = Reflect.get(holder, key)
     if (!Array.isArray(holder)) Reflect.deleteProperty(holder, key)
-    else if (removed !== null && holder.every(isScalar)) holder[Number(key)] = null
-    else {
+    else if (removed !== null) {
+      holder[Number(key)] = null
+      tried.delete(nameOf(path))
+    } else {
       holder.splice(Number(key), 1)
       // Other elements have taken the places.
       const list = nameOf(parents)
