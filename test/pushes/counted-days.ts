@@ -25,9 +25,9 @@ export async function countingPerson(service: TestService, timeZone = "Europe/Be
     expect(response.status).toBe(200)
     return response.json()
   }
-  /** The sums by date. Those of days and of the series are equal, always. */
-  const sums = async (type: CountType = "steps", [from, to] = ["2026-11-08", "2026-11-20"]) => {
-    const dates = `start_date=${from}&end_date=${to}`
+  /** The sums by date. Those of days and of the series are equal, always. @param source all that answer where it is left out */
+  const sums = async (type: CountType = "steps", [from, to] = ["2026-11-08", "2026-11-20"], source?: string) => {
+    const dates = `start_date=${from}&end_date=${to}${source === undefined ? "" : `&source=${source}`}`
     const { records } = CyclesSchema.parse(await read(`/api/v1/health?type=cycle&${dates}`))
     const { points } = SeriesSchema.parse(await read(`/api/v1/series?type=${type}&resolution=1d&${dates}`))
     const hours = SeriesSchema.omit({ points: true })
@@ -52,5 +52,5 @@ export async function countingPerson(service: TestService, timeZone = "Europe/Be
     })
     return response.status === 404
   }
-  return { member, token, moveTo, sums, isEmpty }
+  return { member, token, moveTo, read, sums, isEmpty }
 }
