@@ -5,7 +5,7 @@ import { countDates, type DateRange, datesOf, todayIn } from "../base/calendar.t
 import { hoursOf, toTenth } from "../base/rounding.ts"
 import type { Context } from "../context/context.ts"
 import { InvalidRequest } from "../context/errors.ts"
-import { type Choice, chooseSources, sharedOf, withWholeNightChoices } from "../sources/choose.ts"
+import { type Choice, chooseSources, withWholeNightChoices } from "../sources/choose.ts"
 import { inOrder } from "../sources/rank.ts"
 import { readSourcePreferences } from "../sources/source-settings.ts"
 import { USUAL_VALUES, usualBefore } from "../statistics/describe.ts"
@@ -218,8 +218,6 @@ export interface TrendDates {
   readonly end_date?: string | undefined
   /** One source, as if there were no other. */
   readonly source?: string | undefined
-  /** Leaves out the records that assistants must not get. */
-  readonly isForAssistant?: boolean
 }
 
 /**
@@ -229,7 +227,7 @@ export interface TrendDates {
 export async function readTrends(
   context: Pick<Context, "database" | "clock">,
   userId: string,
-  { source: only, isForAssistant = false, ...dates }: TrendDates,
+  { source: only, ...dates }: TrendDates,
 ): Promise<TrendsResponse> {
   const [zone, stored, preferences] = await Promise.all([
     readTimeZone(context, userId),
@@ -247,9 +245,7 @@ export async function readTrends(
     readNightsBefore(context, window, NIGHTS_BEFORE),
     countDates({ from, to }) > COURSE_DATES || sources.length === 0 ? null : readLacking(context, window),
   ])
-  const readable = <Fact extends TrendRecord>(some: readonly Fact[]) => (isForAssistant ? sharedOf(some) : some)
-  const [own, ownBefore] = [readable(facts), readable(before)]
-  const rows = rowsBetween({ from, to }, { facts: own, before: ownBefore }, preferences)
+  const rows = rowsBetween({ from, to }, { facts, before }, preferences)
   const presented = sources.flatMap(presentSource)
   return {
     period: { start_date: from, end_date: to, days: rows.length },

@@ -37,8 +37,6 @@ export const apiSource = (client: HealthClient, baseUrl: string, clock: Clock): 
   today: () => translated(async () => (await client.summary({ days: 1 })).data.period.end_date),
   now: () => translated(async () => localNow((await client.summary({ days: 1 })).data.period, clock)),
   read: (_operation, queries) => translated(() => readAll(client, queries)),
-  // No answer of REST has them.
-  lastCourse: async () => null,
   readMore: (_operation, queries) => translated(() => readAll(client, queries)),
 })
 

@@ -8,11 +8,10 @@ import {
   type CompareResponse,
   type DisplayPreferences,
   type HrvMethod,
-  type NightCourse,
   type SeriesType,
   SLEEP_STAGES,
-  type SleepRecord,
   SUM_TYPES,
+  type TrendDay,
   type TrendResponse,
 } from "@restwell/client"
 import { metricNamed, metricOf, preferredUnit, seriesFigure, seriesTitle } from "@restwell/client/figures"
@@ -69,12 +68,10 @@ export function relationChart({ baseUrl, preferences }: Place, answer: RelateOut
 
 interface Night {
   readonly date: string
-  /** The main sleep. Undefined where there is none. */
-  readonly sleep: Omit<SleepRecord, "id"> | undefined
-  readonly course: NightCourse
+  readonly sleep: TrendDay["sleep"]
 }
 
-export const nightChart = ({ baseUrl, preferences }: Place, { date, sleep, course }: Night): ChartOf<"night"> => ({
+export const nightChart = ({ baseUrl, preferences }: Place, { date, sleep }: Night): ChartOf<"night"> => ({
   kind: "night",
   url: `${baseUrl}/`,
   date,
@@ -88,9 +85,12 @@ export const nightChart = ({ baseUrl, preferences }: Place, { date, sleep, cours
         duration_hours: sleep.duration_hours,
         asleep_hours: sleep.asleep_hours,
         need_hours: sleep.need_hours,
-        performance: sleep.score.performance,
-        ...sleep.stages,
-        course,
+        performance: sleep.performance,
+        light_hours: sleep.light_hours,
+        deep_hours: sleep.deep_hours,
+        rem_hours: sleep.rem_hours,
+        awake_hours: sleep.awake_hours,
+        course: sleep.course,
       }
     : null,
 })

@@ -1,4 +1,4 @@
-import { INSIGHT_DAYS, type TrendsResponse } from "@restwell/client"
+import { INSIGHT_DAYS } from "@restwell/client"
 import {
   type AssistantAccess,
   type AssistantCall,
@@ -83,7 +83,9 @@ function missingOfRead(
 function missingOfQuestion(query: InsightQuery, { scopes }: AssistantAccess): string | undefined {
   const isShared = (group: MetricGroup): boolean => scopes.includes(SCOPE_OF[group])
   const missing = groupsOfQuestion(query).find((group) => !isShared(group))
-  if (query.type === "signs" && !furtherGroups(query).some(isShared)) return "sleep or recovery"
+  const further = furtherGroups(query)
+  if ((query.type === "signs" || query.type === "day") && !further.some(isShared))
+    return query.type === "signs" ? "sleep or recovery" : "anything of a day"
   return missing && NAMES[missing]
 }
 
@@ -98,22 +100,19 @@ const NAMES: Readonly<Record<ReadType | "series", string>> = {
   series: "measurements",
 }
 
-/** What the statistics may be computed from: neither values of other types nor of older dates. */
-const limitsOf = ({ scopes, days, today }: AssistantAccess): InsightLimits => ({
-  groups: METRIC_GROUPS.filter((group) => scopes.includes(SCOPE_OF[group])),
+/** What the statistics may be computed from: neither values of other types nor of older dates. @param needed types of data */
+const limitsOf = (
+  { scopes, days, today }: AssistantAccess,
+  needed: readonly MetricGroup[] = METRIC_GROUPS,
+): InsightLimits => ({
+  groups: needed.filter((group) => scopes.includes(SCOPE_OF[group])),
   from: days === null ? null : addDays(today, 1 - days),
 })
 
-/** The same without what is older than a date. */
-const boundedBy = (since: string, { groups, from }: InsightLimits): InsightLimits => ({
-  groups,
-  from: from === null || from < since ? since : from,
-})
-
 /** The types of data that a call reads, as the access log names them. */
-function typesOf(query: Query, { scopes }: AssistantAccess): readonly (ReadType | MetricGroup)[] {
+function typesOf(query: Query, { groups }: InsightLimits): readonly (ReadType | MetricGroup)[] {
   if (!isInsight(query)) return [query.type]
-  const further = furtherGroups(query).filter((group) => scopes.includes(SCOPE_OF[group]))
+  const further = furtherGroups(query).filter((group) => groups.includes(group))
   return [...groupsOfQuestion(query), ...further]
 }
 
@@ -151,26 +150,23 @@ function datesOfQuery(query: Query, today: string): Dates | undefined {
   }
 }
 
-/** The days up to today as the dashboard reads them. */
-export type ReadTrends = (userId: string, days: number) => Promise<TrendsResponse>
-
 export interface ConnectorSourceOptions {
   readonly log: LogAccess
   readonly reader: HealthReader
-  readonly readTrends: ReadTrends
   readonly access: AssistantAccess
   readonly baseUrl: string
 }
 
 /** Reads what the person shares with this assistant from the service's own store. Counts and logs each call. */
-export function connectorSource({ log, reader, readTrends, access, baseUrl }: ConnectorSourceOptions): ToolSource {
+export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourceOptions): ToolSource {
   const logged = async (
     operation: string,
     queries: readonly Query[],
+    limits: InsightLimits,
     read: (entry: AssistantCall["entry"]) => Promise<readonly HealthResponse[]>,
   ) => {
     const { clientId, assistant, userId, today } = access
-    const types = [...new Set(queries.flatMap((query) => typesOf(query, access)))]
+    const types = [...new Set(queries.flatMap((query) => typesOf(query, limits)))]
     const entry = { clientId, assistant, operation, types, ...datesOfQueries(queries, today) }
     try {
       for (const query of queries) requireShared(query, { access, baseUrl })
@@ -181,9 +177,9 @@ export function connectorSource({ log, reader, readTrends, access, baseUrl }: Co
     }
   }
   const { userId } = access
-  const limits = limitsOf(access)
+  const shared = limitsOf(access)
   const readMore = async (queries: readonly Query[], entry: AssistantCall["entry"]) => {
-    const request = { credential: { userId }, limits, ifNoneMatch: [], isCounted: false }
+    const request = { credential: { userId }, limits: shared, ifNoneMatch: [], isCounted: false }
     const readings = await Promise.all(queries.map((query) => reader.read({ ...request, query })))
     for (const reading of readings) if (reading.outcome === "refused") throw reading.error
     const responses = readings.flatMap((reading) => (reading.outcome === "answer" ? [reading.response] : []))
@@ -197,15 +193,13 @@ export function connectorSource({ log, reader, readTrends, access, baseUrl }: Co
     preferences: access.preferences,
     today: async () => access.today,
     now: async () => ({ date: access.today, time: access.localTime }),
-    read: (operation, queries, bound) =>
-      logged(operation, queries, async (entry) => {
+    read(operation, queries, needed) {
+      const limits = limitsOf(access, needed?.groups)
+      return logged(operation, queries, limits, async (entry) => {
         const [query, ...others] = queries
-        if (!query) return []
-        const within = bound ? boundedBy(bound.since, limits) : limits
-        const call = { userId, queries: [query, ...others], limits: within, entry } as const
-        return reader.readCall(call)
-      }),
-    lastCourse: async () => (await readTrends(access.userId, 1)).days[0]?.sleep?.course ?? null,
-    readMore: (operation, queries) => logged(operation, queries, (entry) => readMore(queries, entry)),
+        return query ? reader.readCall({ userId, queries: [query, ...others], limits, entry }) : []
+      })
+    },
+    readMore: (operation, queries) => logged(operation, queries, shared, (entry) => readMore(queries, entry)),
   }
 }

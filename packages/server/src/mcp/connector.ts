@@ -10,14 +10,12 @@ import {
 } from "@restwell/core"
 import { z } from "zod"
 import { onFirstUse } from "../process/idle-memory.ts"
-import type { ReadTrends } from "./connector-source.ts"
 
 export interface ConnectorOptions {
   readonly logger: Logger
   readonly openAccessToken: OpenAccessToken
   readonly log: LogAccess
   readonly reader: HealthReader
-  readonly readTrends: ReadTrends
   readonly baseUrl: string
   /** Reads the page that draws the tools' charts. */
   readonly readChatPage: () => Promise<string>
@@ -88,7 +86,7 @@ export function createConnector(options: ConnectorOptions): Connector {
 
 /** The protocol's library, and our tools. */
 async function createHandler(
-  { logger, log, reader, readTrends, baseUrl, readChatPage }: ConnectorOptions,
+  { logger, log, reader, baseUrl, readChatPage }: ConnectorOptions,
   exchanges: WeakMap<AuthInfo, Exchange>,
 ): Promise<McpHttpHandler> {
   const [{ createMcpHandler }, { chartViewOf }, { connectorSource }, { createHealthServer }, chatPage] =
@@ -105,7 +103,7 @@ async function createHandler(
       const exchange = authInfo && exchanges.get(authInfo)
       if (!exchange) throw new Error("a request reached the connector without its access")
       const { access, tool } = exchange
-      const source = connectorSource({ log, reader, readTrends, access, baseUrl })
+      const source = connectorSource({ log, reader, access, baseUrl })
       const challenge = (scopes: readonly HealthScope[]) => challengeOf(access, scopes)
       return createHealthServer({ source, logger, view, challenge }, tool)
     },

@@ -1,6 +1,13 @@
-import { DEFAULT_PREFERENCES, type HealthQuery, HealthQuerySchema, type MetricId, wholeNightOf } from "@restwell/client"
+import {
+  DayResponseSchema,
+  DEFAULT_PREFERENCES,
+  type HealthQuery,
+  HealthQuerySchema,
+  type MetricId,
+  wholeNightOf,
+} from "@restwell/client"
 import { answerText, metricNamed, nameOf, ofSource } from "@restwell/client/figures"
-import { Forbidden, InvalidRequest } from "@restwell/core"
+import { Forbidden, InvalidRequest, SCOPE_OF } from "@restwell/core"
 import { cycleText, recoveryText, sleepText, words, workoutText } from "./answer-text.ts"
 import {
   type CycleOutput,
@@ -67,14 +74,15 @@ function wholeNightsOf(records: SleepOutput["records"]): SleepOutput["records"] 
 export async function readDay(source: ToolSource, operation: string, date: string) {
   requireDate(date)
   const { preferences } = source
-  const { sleep, recovery, workout, cycle } = await readDays(source, operation, { start_date: date, end_date: date })
+  const [body] = await source.read(operation, [{ type: "day", date }], { groups: sharedTypes(source) })
+  const { sleep, recovery, cycle, workout } = plainWords(DayResponseSchema.parse(body))
   const parts = [
     sleep && sleepText(sleep, preferences),
     recovery && recoveryText(recovery, preferences),
     cycle && cycleText(cycle, preferences),
     workout && workoutText(workout, preferences),
   ]
-  const text = parts.filter((part) => part !== undefined).join("\n\n")
+  const text = parts.filter((part) => part !== null).join("\n\n")
   return { id: dayId(date), title: `Health data of ${date}`, text, url: `${source.baseUrl}/trends`, metadata: { date } }
 }
 
@@ -84,6 +92,15 @@ export function requireDate(date: string): void {
     throw new InvalidRequest(`${date} is not a calendar date`, "id")
 }
 
+/** The types of records that are shared. @throws {Forbidden} without any */
+function sharedTypes({ sharing: { scopes }, baseUrl }: ToolSource) {
+  const types = (["sleep", "recovery", "workout", "cycle"] as const).filter((type) => scopes.includes(SCOPE_OF[type]))
+  if (types.length > 0) return types
+  throw new Forbidden(
+    `the person shares no sleep, recovery or workouts with this assistant, see ${baseUrl}/connections`,
+  )
+}
+
 /** The shared records of some dates, by type. Counts as one request. */
 export async function readDays(
   source: ToolSource,
@@ -91,15 +108,7 @@ export async function readDays(
   range: Omit<HealthQuery, "type">,
 ): Promise<DayRecords> {
   const { scopes } = source.sharing
-  const types = [
-    ...(scopes.includes("sleep:read") ? (["sleep"] as const) : []),
-    ...(scopes.includes("recovery:read") ? (["recovery"] as const) : []),
-    ...(scopes.includes("workouts:read") ? (["workout", "cycle"] as const) : []),
-  ]
-  if (types.length === 0)
-    throw new Forbidden(
-      `the person shares no sleep, recovery or workouts with this assistant, see ${source.baseUrl}/connections`,
-    )
+  const types = sharedTypes(source)
   const bodies = await source.read(
     operation,
     types.map((type) => ({ type, ...range })),

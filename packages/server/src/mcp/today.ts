@@ -1,26 +1,25 @@
 import {
+  type DayFigure,
+  type DayResponse,
+  DayResponseSchema,
   type DisplayPreferences,
   type Figure,
-  newestNightOf,
+  type MetricId,
   SignSchema,
-  type SignsResponse,
-  SignsResponseSchema,
-  type Source,
   SourcesSchema,
-  type TrendResponse,
+  type TrendDay,
   TrendResponseSchema,
 } from "@restwell/client"
-import { answerText, answerWriter, besideUsual, metricNamed, ofSource, positionWord } from "@restwell/client/figures"
-import { addDays, Forbidden, groupOfMetric, type InsightQuery, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
+import { answerText, answerWriter, metricNamed, ofSource, positionWord } from "@restwell/client/figures"
+import { Forbidden, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
 import { z } from "zod"
 import { commas, knownFigures, lines, pendingLine, sourceLine, words } from "./answer-text.ts"
 import { nightChart } from "./charts.ts"
-import type { DayRecords } from "./days-of-record.ts"
 import { defineTool, NO_ARGUMENTS } from "./define-tool.ts"
 import { onClock } from "./on-clock.ts"
 import { signText } from "./sports-and-signs.ts"
 import type { Answered } from "./tool-protocol.ts"
-import { OUTPUTS, PendingSchema, plainWords, type SleepOutput } from "./tool-schemas.ts"
+import { OUTPUTS, PendingSchema, plainWords } from "./tool-schemas.ts"
 import type { ToolSource } from "./tool-source.ts"
 
 const FigureSchema = TrendResponseSchema.shape.highest.element.shape.value
@@ -71,65 +70,60 @@ type TodayFigure = z.infer<typeof TodayFigureSchema>
 
 interface TodayFacts {
   readonly now: { readonly date: string; readonly time: string }
-  /** Of the last days; a type that is not shared is absent. */
-  readonly records: Pick<DayRecords, "sleep" | "recovery" | "cycle">
-  readonly signs: SignsResponse["records"]
-  /** The newest value of each figure with its usual range. */
-  readonly trends: readonly TrendResponse[]
+  /** The types of data that are shared. */
+  readonly groups: readonly (typeof NEEDED)[number][]
+  readonly day: DayResponse
 }
 
-/** Last night and this morning relative to the usual range, and what is pending. */
-function todayAnswer(facts: TodayFacts, preferences: DisplayPreferences): Answered {
-  const answer = todayOutput(facts)
-  return { text: todayText(answer, preferences), structured: answer }
-}
-
-function todayOutput({ now, records: { sleep, recovery, cycle }, signs, trends }: TodayFacts): TodayOutput {
-  const today = now.date
-  const newestNight = newestNightOf(sleep?.records ?? [])
-  const night = newestNight?.date === today ? newestNight : undefined
-  const morning = recovery?.records.find((record) => record.date === today)
-  const states = [...(sleep ? [night?.score_state] : []), ...(recovery ? [morning?.score_state] : [])]
+function todayOutput({ now, groups, day }: TodayFacts): TodayOutput {
+  const { date, rows, figures, figures_date: newest } = day
+  const today = rows.find((row) => row.date === date)
+  const night = today?.sleep ?? undefined
+  const states = [
+    ...(groups.includes("sleep") ? [night?.score_state] : []),
+    ...(groups.includes("recovery") ? [today?.recovery?.score_state] : []),
+  ]
   const isPending = states.some((state) => state === undefined || state === "pending")
-  const newest =
-    trends
-      .flatMap(({ latest }) => latest?.date ?? [])
-      .toSorted()
-      .at(-1) ?? null
-  const strain = cycle?.records.find((record) => record.date === today)
+  const newestRow = rows.findLast(({ sleep }) => sleep !== null)
+  const strain = today?.strain
   return {
-    date: today,
+    date,
     local_time: now.time,
     pending: isPending
-      ? { date: today, since: night?.end_local ?? null, newest_scored_date: newest, reason: reasonOf(now.time, night) }
+      ? { date, since: night?.end_local ?? null, newest_scored_date: newest, reason: reasonOf(now.time, night) }
       : null,
-    night: newestNight ? nightOf(newestNight) : null,
+    night: newestRow?.sleep ? nightOf(newestRow.date, newestRow.sleep) : null,
     figures_date: newest,
-    figures: trends.flatMap((trend) => figureOf(trend, newest) ?? []),
-    signs: signs.find(({ date }) => date === newest)?.figures ?? [],
+    figures: figures.flatMap((figure) => figureOf(figure, newest) ?? []),
+    signs: day.signs,
     strain_so_far: strain ? { strain: strain.strain, calories: strain.calories } : null,
-    sources: [...(trends[0]?.sources ?? sourcesOf(sleep, recovery, cycle))],
+    sources: day.sources,
   }
 }
 
-type NightRecord = SleepOutput["records"][number]
+type Night = NonNullable<TrendDay["sleep"]>
 
-const nightOf = (night: NightRecord): TodayOutput["night"] => ({
-  date: night.date,
+const nightOf = (date: string, night: Night): TodayOutput["night"] => ({
+  date,
   start_local: night.start_local,
   end_local: night.end_local,
   asleep_hours: night.asleep_hours,
   need_hours: night.need_hours,
   duration_hours: night.duration_hours,
   score_state: night.score_state,
-  stages: night.stages,
+  stages: {
+    light_hours: night.light_hours,
+    deep_hours: night.deep_hours,
+    rem_hours: night.rem_hours,
+    awake_hours: night.awake_hours,
+  },
 })
 
 /** A morning has begun by then for most people. */
 const MORNING = "11:00"
 
 /** Why the figures of today are not there yet. */
-function reasonOf(time: string, night: NightRecord | undefined): string {
+function reasonOf(time: string, night: Night | undefined): string {
   if (night)
     return "the night is there and its scores are not: the vendor computes them within 15 to 30 minutes after waking"
   const there = `it is ${time} where the person is`
@@ -138,24 +132,22 @@ function reasonOf(time: string, night: NightRecord | undefined): string {
     : `${there}, and the vendor has sent nothing of the night yet: the device was not worn, or it has not synced`
 }
 
-const sourcesOf = (...answers: readonly ({ readonly sources: readonly Source[] } | undefined)[]): readonly Source[] =>
-  answers.find((answer) => answer !== undefined)?.sources ?? []
-
-function figureOf(
-  { metric, unit, source, latest, usual }: TrendResponse,
-  newest: string | null,
-): TodayFigure | undefined {
-  if (!latest) return undefined
-  const { date, value } = latest
+/** The value of the date, or else the newest one before it. */
+function figureOf(figure: DayFigure, newest: string | null): TodayFigure | undefined {
+  const { metric, unit, source, latest } = figure
+  if (source === null || !FIGURES.includes(metric)) return undefined
+  const { value, usual, position } = figure.value === null && latest ? latest : figure
+  if (value === null) return undefined
+  const isOlder = figure.value === null && latest?.date !== newest
   return {
     metric,
     unit,
     value,
-    source: source.provider,
-    ...(date !== newest && { date }),
+    source,
+    ...(isOlder && latest && { date: latest.date }),
     usual_low: usual?.low ?? null,
     usual_high: usual?.high ?? null,
-    position: usual && besideUsual(value, usual),
+    position,
   }
 }
 
@@ -206,7 +198,7 @@ function figureText(
 }
 
 /** The figures that describe a morning. */
-const FIGURES = [
+const FIGURES: readonly string[] = [
   "recovery_score",
   "hrv",
   "resting_heart_rate",
@@ -215,11 +207,11 @@ const FIGURES = [
   "asleep",
   "sleep_performance",
   "bedtime",
-]
-/** Dates in which the newest value of a figure is looked for. */
+] satisfies MetricId[]
+/** Dates in which the newest night is looked for. */
 const NEWEST_DATES = 14
-/** The 30 values of a usual range lie within this number of dates, unless most are missing. */
-const USUAL_DATES = 120
+/** The types of data that the answer has. */
+const NEEDED = ["sleep", "recovery", "cycle"] as const
 
 /** Last night and today in one call. */
 export const todayTool = defineTool({
@@ -235,39 +227,19 @@ export const todayTool = defineTool({
 })
 
 async function readToday(source: ToolSource): Promise<Answered> {
-  const types = (["sleep", "recovery", "cycle"] as const).filter((type) => isShared(source, type))
-  if (types.length === 0)
-    throw new Forbidden(`the person shares nothing of today with this assistant, see ${source.baseUrl}/connections`)
+  const { sharing, baseUrl, preferences } = source
+  const groups = NEEDED.filter((group) => sharing.scopes.includes(SCOPE_OF[group]))
+  if (groups.length === 0)
+    throw new Forbidden(`the person shares nothing of today with this assistant, see ${baseUrl}/connections`)
   const now = await source.now()
-  const days = Math.min(NEWEST_DATES, source.sharing.days ?? NEWEST_DATES)
-  const metrics = FIGURES.filter((metric) => isShared(source, groupOfMetric(metric)))
-  const hasSigns = isShared(source, "sleep") || isShared(source, "recovery")
-  const bodies = await source.read(
-    "get_today",
-    [
-      ...types.map((type) => ({ type, days: type === "sleep" ? days : 1 })),
-      ...(hasSigns ? [{ type: "signs" as const, days }] : []),
-      ...metrics.map((metric): InsightQuery => ({ type: "trend", metric, days, top: 1 })),
-    ],
-    { since: addDays(now.date, 1 - USUAL_DATES) },
-  )
-  const signs = hasSigns ? SignsResponseSchema.parse(bodies[types.length]).records : []
-  const lists = new Map(types.map((type, index) => [type, plainWords(bodies[index])]))
-  const facts = {
-    now,
-    signs: plainWords(signs),
-    records: {
-      ...(lists.has("sleep") && { sleep: OUTPUTS.sleep.parse(lists.get("sleep")) }),
-      ...(lists.has("recovery") && { recovery: OUTPUTS.recovery.parse(lists.get("recovery")) }),
-      ...(lists.has("cycle") && { cycle: OUTPUTS.cycle.parse(lists.get("cycle")) }),
-    },
-    trends: plainWords(z.array(TrendResponseSchema).parse(bodies.slice(types.length + (hasSigns ? 1 : 0)))),
+  const rows = Math.min(NEWEST_DATES, sharing.days ?? NEWEST_DATES)
+  const [body] = await source.read("get_today", [{ type: "day", date: now.date, rows }], { groups })
+  const day = DayResponseSchema.parse(body)
+  const answer = todayOutput({ now, groups, day: { ...day, sources: plainWords(day.sources) } })
+  const sleep = day.rows.find((row) => row.date === now.date)?.sleep ?? null
+  return {
+    text: todayText(answer, preferences),
+    structured: answer,
+    chart: nightChart(source, { date: now.date, sleep }),
   }
-  const newest = newestNightOf(facts.records.sleep?.records ?? [])
-  const sleep = newest?.date === now.date ? newest : undefined
-  const course = sleep ? await source.lastCourse() : null
-  return { ...todayAnswer(facts, source.preferences), chart: nightChart(source, { date: now.date, sleep, course }) }
 }
-
-const isShared = ({ sharing }: ToolSource, type: keyof typeof SCOPE_OF | null): boolean =>
-  type !== null && sharing.scopes.includes(SCOPE_OF[type])

@@ -1,5 +1,5 @@
-import type { DisplayPreferences, NightCourse } from "@restwell/client"
-import type { HealthScope, InsightQuery, ReadQuery, ReadType, SeriesReadQuery } from "@restwell/core"
+import type { DisplayPreferences } from "@restwell/client"
+import type { HealthScope, InsightQuery, MetricGroup, ReadQuery, ReadType, SeriesReadQuery } from "@restwell/core"
 
 /** What a tool may read in one call: records, values within the day, or a question about the statistics. */
 export type Query = ReadQuery<ReadType> | SeriesReadQuery | InsightQuery
@@ -11,9 +11,9 @@ export interface Sharing {
   readonly days: number | null
 }
 
-/** How much history a statistic needs, so that a short answer does not read all of it. */
-interface HistoryBound {
-  readonly since: string
+/** The types of data that an answer needs. No other is read, or logged as read. */
+interface NeededData {
+  readonly groups: readonly MetricGroup[]
 }
 
 /** What the tools read from: the service's own store for the connector, its HTTP API for `restwell mcp`. */
@@ -31,9 +31,7 @@ export interface ToolSource {
    * Reads for one call, in order: the bodies of REST. All of them together count as one request. @throws {ServiceError}
    * @param operation the tool or resource, for the person's access log
    */
-  read(operation: string, queries: readonly Query[], bound?: HistoryBound): Promise<readonly unknown[]>
-  /** The phases of last night over time, as a part of a call that has read that night. Null where the source has none. */
-  lastCourse(): Promise<NightCourse>
+  read(operation: string, queries: readonly Query[], needed?: NeededData): Promise<readonly unknown[]>
   /** Reads on for a call that has counted as a request. Over HTTP every read counts. @throws {ServiceError} */
   readMore(operation: string, queries: readonly Query[]): Promise<readonly unknown[]>
 }
