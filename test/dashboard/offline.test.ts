@@ -75,9 +75,9 @@ test("offline, the pages show what was last seen, and from when", async () => {
     .getByText(/^Restwell is unreachable/)
     .first()
     .waitFor()
-  const trends = asked.filter((url) => url.includes("/api/account/trends"))
-  expect(trends.length).toBeGreaterThan(0)
-  expect(trends).toEqual([...new Set(trends)])
+  const days = asked.filter((url) => url.includes("/api/account/day?"))
+  expect(days.length).toBeGreaterThan(0)
+  expect(days).toEqual([...new Set(days)])
   await context.setOffline(false)
   await page.goto("/")
   await page.getByRole("heading", { level: 1 }).waitFor()
@@ -99,7 +99,7 @@ describe("what is kept", () => {
     expect(kept.map(({ path }) => path)).toContain("/api/account")
     for (const { path, text } of kept) {
       expect(path).toMatch(
-        /^\/api\/account(?:$|\/(?:compare|journal|metrics|preferences|relate|series|signs|sources|trends?)\b)/,
+        /^\/api\/account(?:$|\/(?:compare|day|journal|metrics|preferences|relate|series|signs|sources|trends?)\b)/,
       )
       expect(text).not.toContain(key.slice(0, 8))
     }

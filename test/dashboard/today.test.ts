@@ -1,5 +1,6 @@
 import {
   type AccountResponse,
+  DayResponseSchema,
   type JournalResponse,
   JournalResponseSchema,
   TrendsResponseSchema,
@@ -318,9 +319,9 @@ describe("states", () => {
 
   test("without data, a day says what is missing and the journal still works", async () => {
     const { page, open, close } = await visit(browser, service, { member: ring })
-    await page.route("**/api/account/trends*", async (route) => {
-      const trends = TrendsResponseSchema.parse(await (await route.fetch()).json())
-      const days = trends.days.map((day) => ({
+    await page.route("**/api/account/day?*", async (route) => {
+      const answer = DayResponseSchema.parse(await (await route.fetch()).json())
+      const rows = answer.rows.map((day) => ({
         ...day,
         sleep: null,
         recovery: null,
@@ -328,7 +329,7 @@ describe("states", () => {
         workouts: [],
         naps: [],
       }))
-      await route.fulfill({ json: { ...trends, days } })
+      await route.fulfill({ json: { ...answer, rows, figures_date: null } })
     })
     await open("/")
     await sentence(page).getByText("Your night is not here yet.").waitFor()
@@ -342,11 +343,11 @@ describe("states", () => {
   test("an error of one day is shown, and works again after a retry", async () => {
     const { page, open, close } = await visit(browser, service, { member: ring })
     const down = { error: "unavailable", message: "the database does not answer" }
-    await page.route("**/api/account/trends*", (route) => route.fulfill({ status: 400, json: down }))
+    await page.route("**/api/account/day?*", (route) => route.fulfill({ status: 400, json: down }))
     await open("/")
     await page.getByRole("alert").getByText("The database does not answer.").waitFor()
     await expectAccessible(page)
-    await page.unroute("**/api/account/trends*")
+    await page.unroute("**/api/account/day?*")
     await page.getByRole("button", { name: "Try again" }).click()
     await expectRecovery(page)
     await close()

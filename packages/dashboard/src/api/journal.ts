@@ -1,11 +1,11 @@
 import {
+  DayResponseSchema,
   JournalDaysResponseSchema,
   JournalFactorsResponseSchema,
   OWN_TOPIC,
   type OwnJournalChange,
   type OwnJournalResponse,
   OwnJournalResponseSchema,
-  SignsResponseSchema,
   TrendsResponseSchema,
 } from "@restwell/client"
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
@@ -80,27 +80,16 @@ function applied(journal: OwnJournalResponse, change: JournalChange): OwnJournal
   return { ...journal, answers: answer === null ? others : [...others, { factor, title, answer, value: null }] }
 }
 
-/** Enough for usual times, and few enough to have the phases of the nights. */
-const DAYS = 30
+/** Enough for usual times. */
+const ROWS = 30
 
 /** A date with the days before it. @param date today if undefined @param version from `dataVersion` */
-export const useDaysUntil = (date: string | undefined, version: string) =>
+export const useDay = (date: string | undefined, version: string) =>
   useQuery({
-    queryKey: ["trends", "until", date, version],
-    queryFn: () =>
-      send(`/api/account/trends?days=${DAYS}${date === undefined ? "" : `&end_date=${date}`}`, TrendsResponseSchema),
+    queryKey: ["day", date, version],
+    queryFn: () => send(`/api/account/day?rows=${ROWS}${date === undefined ? "" : `&date=${date}`}`, DayResponseSchema),
     // The days before a date include its neighbours, so the previous answer already has the day before.
     placeholderData: keepPreviousData,
-  })
-
-/** What is far from usual on the morning of a date. */
-export const useSigns = (date: string, version: string) =>
-  useQuery({
-    queryKey: ["signs", date, version],
-    queryFn: async () => {
-      const { records } = await send(`/api/account/signs?days=1&end_date=${date}`, SignsResponseSchema)
-      return records[0]?.figures ?? []
-    },
   })
 
 interface Dates {

@@ -1,10 +1,10 @@
-import type { AccountResponse, TrendsResponse } from "@restwell/client"
+import type { AccountResponse, DayResponse } from "@restwell/client"
 import { unbroken } from "@restwell/client/figures"
 import { ChevronLeft, ChevronRight } from "lucide-react"
 import type { ReactNode } from "react"
 import { Redirect, useLocation, useSearchParams } from "wouter"
 import { dataVersion, hasSeveralSources, lastSynced, useAccount } from "../api/account.ts"
-import { useDaysUntil, useSigns } from "../api/journal.ts"
+import { useDay } from "../api/journal.ts"
 import { usePreferences } from "../api/preferences.ts"
 import { Button } from "../components/button.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
@@ -49,11 +49,11 @@ const SKELETON = (
 function Days({ account }: { account: AccountResponse }) {
   const [search] = useSearchParams()
   const date = dateOf(search.get("date"))
-  const query = useDaysUntil(date, dataVersion(account))
+  const query = useDay(date, dataVersion(account))
   return (
     <Loaded query={query} skeleton={SKELETON} frame={frame}>
-      {(trends) => (
-        <Day account={account} trends={trends} date={date ?? trends.today} isLoading={query.isPlaceholderData} />
+      {(answer) => (
+        <Day account={account} answer={answer} date={date ?? answer.today} isLoading={query.isPlaceholderData} />
       )}
     </Loaded>
   )
@@ -61,17 +61,18 @@ function Days({ account }: { account: AccountResponse }) {
 
 interface DayViewProps {
   readonly account: AccountResponse
-  readonly trends: TrendsResponse
+  readonly answer: DayResponse
   readonly date: string
-  /** True while the days are those of the date before. */
+  /** True while the answer is about the date before. */
   readonly isLoading: boolean
 }
 
-function Day({ account, trends: { days, today, missing, oldest_date: oldest }, date, isLoading }: DayViewProps) {
+function Day({ account, answer, date, isLoading }: DayViewProps) {
+  const { rows: days, today, oldest_date: oldest } = answer
   const [, navigate] = useLocation()
   const version = dataVersion(account)
   const preferences = usePreferences()
-  const signs = useSigns(date, version).data ?? []
+  const signs = answer.figures_date === date ? answer.signs : []
   const index = days.findIndex((each) => each.date === date)
   const day = days[index]
   if (date > today) return <Redirect to="/" replace />
@@ -80,7 +81,8 @@ function Day({ account, trends: { days, today, missing, oldest_date: oldest }, d
   const isToday = date === today
   const isThisYear = date.slice(0, 4) === today.slice(0, 4)
   const hasNight = day.sleep !== null
-  const explained = new Set((missing ?? []).flatMap((one) => (one.date === date ? [one.kind] : [])))
+  const missing = [answer.sleep, answer.recovery, answer.cycle, answer.workout].flatMap((list) => list?.missing ?? [])
+  const explained = new Set(missing.flatMap((one) => (one.date === date ? [one.kind] : [])))
   const parts = { day, isToday, namesSources: hasSeveralSources(account), preferences, explained }
   const syncedAt = lastSynced(account)
   return (
@@ -110,7 +112,7 @@ function Day({ account, trends: { days, today, missing, oldest_date: oldest }, d
       }
     >
       <ConnectionNotices account={account} />
-      <MissingNotice missing={missing ?? []} date={date} />
+      <MissingNotice missing={missing} date={date} />
       <div aria-busy={isLoading} className="flex flex-col gap-4">
         <Overview {...parts} before={before} />
         <div className="grid items-start gap-4 lg:grid-cols-2">

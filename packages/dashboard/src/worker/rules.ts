@@ -11,6 +11,7 @@ export const ACCOUNT = "/api/account"
 /** Parts of the account that the page draws: figures, and what it needs to draw them. No key, export, log or setting of security. */
 const KEPT_PARTS = [
   "compare",
+  "day",
   "health",
   "journal",
   "metrics",
