@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { anyHistory, expectTrueHistory } from "./histories.ts"
 
 /** Histories of the short form. `npm run test:attacks` runs 200. */
-const HISTORIES = 3
+const HISTORIES = 2
 
 let service: TestService
 beforeAll(async () => {

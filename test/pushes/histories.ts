@@ -117,7 +117,7 @@ export const anyHistory: fc.Arbitrary<Step[]> = fc.array(
     }),
     fc.record({ kind: fc.constant("remove" as const), which: fc.nat(9) }),
   ),
-  { minLength: 4, maxLength: 9 },
+  { minLength: 4, maxLength: 8 },
 )
 
 const PROVIDERS = { phone: "phone", app: "apple_health", apple: "apple_health", takeout: "google_health" } as const
