@@ -34,7 +34,7 @@ export async function startTarget(): Promise<Target> {
   const google = { GOOGLE_CLIENT_ID: "client", GOOGLE_CLIENT_SECRET: "secret", GOOGLE_ISSUER: provider.issuer }
   // Everybody's address is believed, so that no limit of one address ends the attack.
   const environment = { ...google, ...UNLIMITED_QUOTA, TRUST_PROXY: "true", LOG_LEVEL: "info" }
-  const service = await startTestService({ days: 3, environment })
+  const service = await startTestService({ vendor: "intervals", days: 3, environment })
   const { key } = await Member.connected(service, service.simulator.people.add({ email: "bystander@vendor.example" }))
   return {
     service,

@@ -242,6 +242,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   "POST /api/auth/callback/:provider": { ...identityCallback, form: { ...identityCallback.query, user: "{}" } },
   "GET /api/connections/:provider/authorize": vendor,
   "GET /api/connections/:provider/callback": { ...vendor, query: { state: "x", code: "x", error: "x", scope: "x" } },
+  "PUT /api/connections/:provider/credential": { segment: "intervals", json: { key: "2w0vk4rq1c8m6x9z3p5t7y" } },
   "DELETE /api/connections/:provider": { ...vendor, query: { data: "kept" } },
   "GET /api/webhooks/:provider": { segment: "oura", query: { verification_token: "x", challenge: "x" } },
   "POST /api/webhooks/:provider": { segment: "whoop", json: event },

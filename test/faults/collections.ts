@@ -14,6 +14,8 @@ interface Collection {
   readonly path: RegExp
   /** Kinds whose records it lists. Of other kinds it has parts at most. */
   readonly lists: readonly string[]
+  /** Another collection that is read at the same address, and fails with it. */
+  readonly besides?: string
 }
 
 const oura = (name: string, lists: readonly string[] = []): Collection => ({
@@ -37,6 +39,10 @@ export const COLLECTIONS: Readonly<Record<VendorName, Readonly<Record<string, Co
     workout: oura("workout", ["workout"]),
     enhanced_tag: oura("enhanced_tag"),
     heartrate: oura("heartrate"),
+  },
+  intervals: {
+    wellness: { path: /\/wellness(?:\/|$)/, lists: ["recovery", "cycle"], besides: "weight" },
+    activities: { path: /\/activit(?:ies$|y\/)/, lists: ["workout"] },
   },
 }
 
@@ -186,12 +192,15 @@ async function connectionOf({ store }: World, { userId }: Subject) {
 }
 
 async function expectNamed(world: World, cell: CollectionCell, subject: Subject): Promise<void> {
-  const { reason } = partOf(cell)
+  const { reason, part } = partOf(cell)
+  const names = [cell.collection, ...(part.besides === undefined ? [] : [part.besides])]
   expect(await connectionOf(world, subject)).toMatchObject({
     status: "ok",
-    gaps: [
-      { collection: cell.collection, reason: expect.stringMatching(reason), nextStep: expect.stringMatching(/./) },
-    ],
+    gaps: names.toSorted().map((collection) => ({
+      collection,
+      reason: expect.stringMatching(reason),
+      nextStep: expect.stringMatching(/./),
+    })),
   })
 }
 

@@ -1,4 +1,5 @@
 import { requestSync } from "@restwell/core"
+import { VENDORS, type VendorName } from "@restwell/providers"
 import type { Person } from "@restwell/simulator"
 import type { World } from "@restwell/testing/world"
 import { expectTruth, storedRows, withoutOpenCycle } from "@restwell/testing/world"
@@ -117,6 +118,13 @@ export const JOB_KINDS: Readonly<Record<string, JobKind>> = {
   },
 }
 
+/** Of a vendor that is polled with keys: it sends no events, gives no tokens, and has no record that only an evening's look finds. */
+const POLLED = ["first sync", "history", "refresh", "nightly reconciliation", "requested sync"]
+
+/** The jobs of a vendor's connections. */
+export const jobKindsOf = (provider: VendorName): (readonly [job: string, kind: JobKind])[] =>
+  Object.entries(JOB_KINDS).filter(([job]) => VENDORS[provider].access === "oauth" || POLLED.includes(job))
+
 export interface CellOutcome {
   /** The connection's status while the fault lasted. */
   readonly statusMeanwhile: string
@@ -130,6 +138,8 @@ export interface CellOutcome {
 
 /** Longer than any pause between two attempts. */
 const HEALS_WITHIN_MINUTES = 45
+/** A vendor that sends no events is looked at every hour. */
+const IS_POLLED_WITHIN_MINUTES = 65
 /** Wrong data in a valid reply is found by the nightly reconciliation, or a day later. */
 const LIE_IS_FOUND_WITHIN_MINUTES = 32 * 60
 
@@ -169,7 +179,9 @@ export async function runCell(
 
 /** Passes time until the service is idle, and compares the stored records with the vendor's. Returns the minutes it took. */
 async function untilSynced(world: World, { userId, person }: Subject, isFoundLate: boolean): Promise<number> {
-  const longest = isFoundLate ? LIE_IS_FOUND_WITHIN_MINUTES : HEALS_WITHIN_MINUTES
+  const isPolled = VENDORS[world.vendor.provider].access === "key"
+  const healsWithin = isPolled ? HEALS_WITHIN_MINUTES + IS_POLLED_WITHIN_MINUTES : HEALS_WITHIN_MINUTES
+  const longest = isFoundLate ? LIE_IS_FOUND_WITHIN_MINUTES : healsWithin
   const step = isFoundLate ? 30 : 1
   for (let minutes = 0; minutes <= longest; minutes += step) {
     await world.runDue()
@@ -179,7 +191,8 @@ async function untilSynced(world: World, { userId, person }: Subject, isFoundLat
       !world.vendor.hasUnannounced(person) &&
       (await statusOf(world, userId)) === "ok" &&
       !(await hasWork(world, userId))
-    if (isQuiet && (!isFoundLate || minutes + step > longest || (await isUpToDate(world, userId, person)))) {
+    const isLast = minutes + step > longest
+    if (isQuiet && (!(isFoundLate || isPolled) || isLast || (await isUpToDate(world, userId, person)))) {
       await expectTruth(world, { userId, person })
       return minutes
     }

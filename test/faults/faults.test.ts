@@ -1,20 +1,20 @@
 import { deleteAccount } from "@restwell/core"
 import { createWorld, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { JOB_KINDS, runCell } from "./fault-matrix.ts"
+import { jobKindsOf, runCell } from "./fault-matrix.ts"
 import { faultsOf } from "./vendor-faults.ts"
 
 /** In the three minutes of a fault. Oura's records are joined from several collections. */
-const MOST_CALLS = { whoop: 200, oura: 600 }
+const MOST_CALLS = { whoop: 200, oura: 600, intervals: 200 }
 
-describe.each(["whoop", "oura"] as const)("%s", (provider) => {
+describe.each(["whoop", "oura", "intervals"] as const)("%s", (provider) => {
   let world: World
   beforeAll(async () => {
     world = await createWorld({ vendor: provider, days: 30, hasWebhooks: true, timeoutMs: 1_200, seed: "faults" })
   })
   afterAll(() => world.close())
 
-  const jobs = Object.entries(JOB_KINDS)
+  const jobs = jobKindsOf(provider)
   const faults = Object.entries(faultsOf(provider))
   // Every job meets some faults here, and every fault a job of each vendor. `npm run test:faults` runs every cell.
   const cells = jobs.flatMap(([job, kind], place) =>

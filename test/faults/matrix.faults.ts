@@ -2,10 +2,10 @@ import { deleteAccount } from "@restwell/core"
 import type { VendorName } from "@restwell/providers"
 import { createWorld } from "@restwell/testing/world"
 import { afterAll, expect, test } from "vitest"
-import { type CellOutcome, JOB_KINDS, runCell } from "./fault-matrix.ts"
+import { type CellOutcome, jobKindsOf, runCell } from "./fault-matrix.ts"
 import { faultsOf } from "./vendor-faults.ts"
 
-const PROVIDERS = ["whoop", "oura"] as const
+const PROVIDERS = ["whoop", "oura", "intervals"] as const
 
 /** People with other histories than those of `npm test`. */
 const SEEDS = ["one", "two", "three"]
@@ -29,7 +29,7 @@ test.each(RUNS)("every kind of job recovers from every fault of $provider, peopl
   const world = await createWorld({ vendor: provider, days: 80, hasWebhooks: true, timeoutMs: 1_200, seed })
   Object.assign(world.vendor.simulator.webhooks.manners, { copies: 3, shuffled: true })
   try {
-    for (const [job, kind] of Object.entries(JOB_KINDS))
+    for (const [job, kind] of jobKindsOf(provider))
       for (const [name, fault] of Object.entries(faultsOf(provider))) {
         const person = world.simulator.people.add({
           email: `${seed}.${job}.${name}@example.com`.replace(/[^a-z0-9@.]/gi, "-"),
@@ -49,7 +49,7 @@ test.each(RUNS)("every kind of job recovers from every fault of $provider, peopl
 
 /** Minutes until the stored records were the vendor's, the longest of all seeds. `lost` marks cells where the tokens were lost. */
 function table(provider: VendorName): string[] {
-  const jobs = Object.keys(JOB_KINDS)
+  const jobs = jobKindsOf(provider).map(([job]) => job)
   const cell = (job: string, name: string): string => {
     const outcomes = rows
       .filter((row) => row.provider === provider && row.job === job && row.name === name)

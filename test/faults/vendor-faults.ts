@@ -1,4 +1,4 @@
-import type { VendorName } from "@restwell/providers"
+import { VENDORS, type VendorName } from "@restwell/providers"
 import type { Fault } from "@restwell/simulator"
 
 /** A fault of the vendor. After its effect means: the vendor has acted, so the new tokens of a refresh are lost. */
@@ -31,7 +31,27 @@ const SHAPES: Readonly<Record<VendorName, Shape>> = {
     listName: "data",
     mangle: (record) => ({ ...record, bedtime_start: 7, start_datetime: "soon", timestamp: 7, score: "high" }),
   },
+  // Its lists have no name.
+  intervals: {
+    listName: "",
+    mangle: (record) => ({
+      ...record,
+      ...{
+        updated: "soon",
+        hrv: "high",
+        hrvSDNN: "high",
+        restingHR: "low",
+        spO2: "x",
+        sleepSecs: "long",
+        steps: "many",
+      },
+      ...{ start_date: 7, start_date_local: "soon", elapsed_time: "long", moving_time: "long" },
+    }),
+  },
 }
+
+const isList = ({ listName }: Shape, reply: unknown): boolean =>
+  Array.isArray(listName === "" ? reply : Reflect.get(Object(reply), listName))
 
 /** Changes the records of a list by one function, and any other reply by another. */
 const changed =
@@ -41,6 +61,7 @@ const changed =
     other: (reply: object) => unknown = (reply) => reply,
   ) =>
   (reply: unknown) => {
+    if (listName === "") return Array.isArray(reply) ? list(reply) : other(Object(reply))
     const records = Reflect.get(Object(reply), listName)
     return Array.isArray(records) ? { ...Object(reply), [listName]: list(records) } : other(Object(reply))
   }
@@ -48,14 +69,19 @@ const changed =
 /** All faults that a simulated vendor can have. */
 export const faultsOf = (provider: VendorName): Readonly<Record<string, VendorFault>> => ({
   ...TRANSPORT_FAULTS,
+  ...(VENDORS[provider].access === "oauth" && REFUSALS),
   ...contentFaults(SHAPES[provider]),
 })
+
+/** Access tokens are refreshed. A key that is refused altogether needs the person. */
+const REFUSALS: Readonly<Record<string, VendorFault>> = {
+  "status 401": before({ kind: "status", status: 401 }),
+  "status 403": before({ kind: "status", status: 403 }),
+}
 
 const TRANSPORT_FAULTS: Readonly<Record<string, VendorFault>> = {
   latency: before({ kind: "latency", ms: 40 }),
   "status 400": before({ kind: "status", status: 400 }),
-  "status 401": before({ kind: "status", status: 401 }),
-  "status 403": before({ kind: "status", status: 403 }),
   "status 404": before({ kind: "status", status: 404 }),
   "status 500": before({ kind: "status", status: 500 }),
   "status 503, Retry-After": before({ kind: "status", status: 503, headers: { "retry-after": "90" } }),
@@ -75,16 +101,14 @@ const contentFaults = (shape: Shape): Readonly<Record<string, VendorFault>> => (
   "records of another shape": lie(changed(shape, (records) => records.map(shape.mangle), shape.mangle)),
   "a list of another shape": after({
     kind: "transform",
-    transform: (reply) => (Array.isArray(Reflect.get(Object(reply), shape.listName)) ? { items: [] } : {}),
+    transform: (reply) => (isList(shape, reply) ? { items: [] } : {}),
   }),
   "pages in a circle": after({
     kind: "transform",
     transform: (reply) =>
-      Array.isArray(Reflect.get(Object(reply), shape.listName)) ? { ...Object(reply), next_token: "again" } : reply,
+      isList(shape, reply) && !Array.isArray(reply) ? { ...Object(reply), next_token: "again" } : reply,
   }),
   "records twice": after({ kind: "transform", transform: changed(shape, (records) => [...records, ...records]) }),
   "a record missing": lie(changed(shape, (records) => records.slice(1))),
-  "empty lists": lie((reply) =>
-    Array.isArray(Reflect.get(Object(reply), shape.listName)) ? { [shape.listName]: [] } : reply,
-  ),
+  "empty lists": lie(changed(shape, () => [])),
 })

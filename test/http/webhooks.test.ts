@@ -1,4 +1,4 @@
-import type { VendorName } from "@restwell/providers"
+import type { OauthVendorName } from "@restwell/providers"
 import { Member, readHealth } from "@restwell/testing/member"
 import { readMetrics, startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
@@ -36,9 +36,9 @@ const VENDORS = {
     signatureHeader: "x-oura-signature",
     timestampHeader: "x-oura-timestamp",
   },
-} as const satisfies Record<VendorName, object>
+} as const satisfies Record<OauthVendorName, object>
 
-function sendTo(service: TestService, provider: VendorName, sent: Sent): Promise<Response> {
+function sendTo(service: TestService, provider: OauthVendorName, sent: Sent): Promise<Response> {
   const { path = `/api/webhooks/${provider}`, body = JSON.stringify(VENDORS[provider].event), secret = SECRET } = sent
   const signed = service.vendor.sign(body, service.simulator.clock.nowMs(), secret)
   const headers = { "content-type": "application/json", ...signed, ...sent.headers }
@@ -46,7 +46,7 @@ function sendTo(service: TestService, provider: VendorName, sent: Sent): Promise
 }
 
 /** Opens a service to which the vendor sends webhooks. */
-async function open(vendor: VendorName): Promise<TestService> {
+async function open(vendor: OauthVendorName): Promise<TestService> {
   const service = await startTestService({ vendor, days: 30 })
   if (vendor === "whoop") service.simulator.webhooks.urls = [`${service.url}/api/webhooks/whoop`]
   // The service subscribes to Oura's by itself: six collections, three events each.
@@ -55,7 +55,7 @@ async function open(vendor: VendorName): Promise<TestService> {
 }
 
 /** Waits until metrics count a call that an event led to. */
-async function expectCallForEvent(service: TestService, provider: VendorName): Promise<void> {
+async function expectCallForEvent(service: TestService, provider: OauthVendorName): Promise<void> {
   const event = new RegExp(`restwell_vendor_calls\\{provider="${provider}",purpose="event"\\} \\d`)
   await vi.waitFor(
     async () => {

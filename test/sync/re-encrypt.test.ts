@@ -10,13 +10,7 @@ import {
   type Secrets,
   writeServiceSettings,
 } from "@restwell/core"
-import {
-  AuthorizationRevoked,
-  type TokenSet,
-  VENDORS,
-  type VendorAdapter,
-  VendorUnavailable,
-} from "@restwell/providers"
+import { AuthorizationRevoked, type OauthAdapter, type TokenSet, VENDORS, VendorUnavailable } from "@restwell/providers"
 import { createWorld, type World } from "@restwell/testing/world"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -46,7 +40,8 @@ class TokenVendor {
     return { ...tokens, refreshToken: this.#refresh }
   }
 
-  readonly adapter: VendorAdapter = {
+  readonly adapter: OauthAdapter = {
+    access: "oauth",
     provider: PROVIDER,
     scopes: [],
     syncPolicy: VENDORS.whoop.syncPolicy,

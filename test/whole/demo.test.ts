@@ -88,7 +88,9 @@ test("a device that the demo does not have is refused with those that it has", a
     text += chunk
   })
   expect(await once(child, "close")).toEqual([2, null])
-  expect(text).toContain('--devices takes whoop, oura, garmin, apple, fitbit, separated by commas, and not "fitbits"')
+  expect(text).toContain(
+    '--devices takes whoop, oura, intervals, garmin, apple, fitbit, separated by commas, and not "fitbits"',
+  )
 })
 
 test("the next start keeps account, key and data", async () => {

@@ -51,6 +51,7 @@ export {
 export { plainText } from "./base/plain-text.ts"
 export { PLANS, type Plan, type Quota } from "./base/plans.ts"
 export { beginConnection, completeConnection } from "./connect/complete-connection.ts"
+export { connectWithKey } from "./connect/connect-with-key.ts"
 export { disconnect } from "./connect/end-grant.ts"
 export { failureText } from "./connect/failure-texts.ts"
 export { freshAccessToken, recoverUnreadableGrants, UNREADABLE_REASON } from "./connect/grants.ts"

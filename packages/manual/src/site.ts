@@ -61,6 +61,7 @@ export const CHAPTERS: readonly ManualChapter[] = [
     pages: [
       vendor("whoop", "WHOOP"),
       vendor("oura", "Oura"),
+      vendor("intervals", "intervals.icu"),
       vendor("garmin", "Garmin"),
       vendor("fitbit", "Fitbit"),
       vendor("apple-health", "Apple Health"),

@@ -2,7 +2,7 @@
 
 import type { CycleData, HealthProvider, RecoveryData, TokenProvider } from "@restwell/client"
 import { DAY_MS } from "@restwell/client/time-units"
-import type { AdapterOptions, VendorAdapter } from "./contract/adapter.ts"
+import type { OauthAdapter, OauthAdapterOptions } from "./contract/adapter.ts"
 import { AccessTokenRejected, AuthorizationRevoked, ContractViolation, RequestRefused } from "./contract/errors.ts"
 import type {
   NormalizedRecord,
@@ -24,7 +24,7 @@ type WithToken = <T>(call: (accessToken: string) => Promise<T>) => Promise<T>
  * Returns a way to make calls with a person's token. An expired token is refreshed first. A rejected one is refreshed once.
  * Simultaneous calls share one refresh: a refresh token works only once.
  */
-function createTokenSession(adapter: VendorAdapter, tokens: TokenProvider, now: () => Date): WithToken {
+function createTokenSession(adapter: OauthAdapter, tokens: TokenProvider, now: () => Date): WithToken {
   let refreshing: Promise<void> | undefined
   const refresh = () => {
     refreshing ??= renew(adapter, tokens, now).finally(() => {
@@ -46,7 +46,7 @@ function createTokenSession(adapter: VendorAdapter, tokens: TokenProvider, now: 
   }
 }
 
-async function renew(adapter: VendorAdapter, tokens: TokenProvider, now: () => Date): Promise<void> {
+async function renew(adapter: OauthAdapter, tokens: TokenProvider, now: () => Date): Promise<void> {
   const refreshToken = await tokens.getRefreshToken()
   if (refreshToken === null)
     throw new AuthorizationRevoked("There is no refresh token: the person has to connect again")
@@ -103,7 +103,7 @@ interface Reader {
 
 /** Returns a reader over an adapter. Each page is read with a current token, because one may expire on the way. */
 function createReader(
-  adapter: VendorAdapter,
+  adapter: OauthAdapter,
   withToken: WithToken,
   onRejected: (record: RejectedRecord) => void,
 ): Reader {
@@ -142,7 +142,7 @@ function newestFirst(one: NormalizedRecord, other: NormalizedRecord): number {
   return msOf(other) - msOf(one)
 }
 
-export interface HealthProviderOptions extends Omit<AdapterOptions, "baseUrl" | "gate"> {
+export interface HealthProviderOptions extends Omit<OauthAdapterOptions, "baseUrl" | "gate"> {
   readonly tokens: TokenProvider
   /** @default the vendor's own address */
   readonly baseUrl?: string
@@ -162,7 +162,7 @@ export function createHealthProvider(
   {
     defaultBaseUrl,
     createAdapter,
-  }: { defaultBaseUrl: string; createAdapter: (options: AdapterOptions) => VendorAdapter },
+  }: { defaultBaseUrl: string; createAdapter: (options: OauthAdapterOptions) => OauthAdapter },
   { tokens, now, onRejected = () => {}, ...options }: HealthProviderOptions,
 ): HealthProvider {
   const adapter = createAdapter({ baseUrl: defaultBaseUrl, gate: OPEN_GATE, now, ...options })

@@ -23,6 +23,9 @@ export {
   APP_PORTALS,
   type AppPortal,
   type EventName,
+  type KeyAdapter,
+  type OauthAdapter,
+  type OauthAdapterOptions,
   type ReadWebhook,
   type TokenSet,
   type VendorAdapter,
@@ -93,9 +96,11 @@ export {
   SPARE_PURPOSES,
   type SyncPolicy,
 } from "./contract/sync-policy.ts"
+export type { DataSource, KeyVendor, OauthVendor, Vendor } from "./contract/vendor.ts"
 export { decodeFit } from "./garmin/fit.ts"
 export { createHealthProvider, type HealthProviderOptions, pageThrough } from "./health-provider.ts"
 export { exchange } from "./http/exchange.ts"
+export { createIntervalsAdapter } from "./intervals/adapter.ts"
 export { type Counted, type CountingDevice, CountSweep, countingDevices, DayCounts } from "./normalize/counts.ts"
 export {
   BASELINE_NIGHTS,
@@ -113,7 +118,7 @@ export { reasonsOf } from "./normalize/read-records.ts"
 export { cutText, toStorableJson, unstorablePath, withoutControls } from "./normalize/storable-text.ts"
 export { usableOf } from "./normalize/usable-fields.ts"
 export { factorOf, JOURNAL_FACTORS, sportKey, sportTypeOf } from "./normalize/vocabulary.ts"
-export { READ_ARCHIVES, READABLE_EXPORTS, refuseForeignFile } from "./other-vendors.ts"
+export { READ_ARCHIVES, READABLE_EXPORTS, READABLE_FILES, refuseForeignFile } from "./other-vendors.ts"
 export { createOuraAdapter } from "./oura/adapter.ts"
 export { readHealthAutoExport } from "./push/health-auto-export.ts"
 export { InvalidJson } from "./push/json-body.ts"
@@ -133,12 +138,14 @@ export {
   archiveSourceOf,
   collectsOnPhone,
   DATA_SOURCES,
-  type DataSource,
   deliversSeries,
   deliversStrain,
+  type OauthVendorName,
+  repeatsActivities,
+  VENDOR_LIST,
   VENDORS,
-  type Vendor,
   type VendorName,
+  vendorOf,
 } from "./registry.ts"
 export { createWhoopAdapter } from "./whoop/adapter.ts"
 export { WHOOP_SCOPES } from "./whoop/oauth.ts"

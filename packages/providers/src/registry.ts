@@ -1,105 +1,32 @@
 import type { SeriesType } from "@restwell/client"
 import { APPLE_COVERAGE, APPLE_SERIES } from "./apple-health/coverage.ts"
-import type { AdapterOptions, VendorAdapter, WebhookDescription } from "./contract/adapter.ts"
-import type { FieldCoverage } from "./contract/records.ts"
-import type { SeriesCoverage } from "./contract/series.ts"
-import type { SyncPolicy } from "./contract/sync-policy.ts"
+import type { DataSource, OauthVendor, Vendor } from "./contract/vendor.ts"
 import { GARMIN_COVERAGE, GARMIN_SERIES } from "./garmin/coverage.ts"
 import { GOOGLE_HEALTH_COVERAGE, GOOGLE_HEALTH_SERIES } from "./google-health/coverage.ts"
-import type { Bound } from "./normalize/plausible.ts"
-import { createOuraAdapter } from "./oura/adapter.ts"
-import { OURA_COVERAGE, OURA_SERIES } from "./oura/coverage.ts"
-import { OURA_BASE_URL, OURA_OPTIONAL_SCOPES, OURA_SCOPES } from "./oura/oauth.ts"
-import { OURA_SYNC_POLICY } from "./oura/sync-policy.ts"
-import { OURA_WEBHOOK } from "./oura/webhook.ts"
+import { INTERVALS_VENDOR } from "./intervals/vendor.ts"
+import { OURA_VENDOR } from "./oura/vendor.ts"
 import { PHONE_COVERAGE, PHONE_SERIES } from "./push/coverage.ts"
-import { createWhoopAdapter, WHOOP_BASE_URL } from "./whoop/adapter.ts"
-import { WHOOP_COVERAGE } from "./whoop/coverage.ts"
-import { WHOOP_PLAUSIBLE } from "./whoop/normalize.ts"
-import { WHOOP_SCOPES } from "./whoop/oauth.ts"
-import { WHOOP_SYNC_POLICY } from "./whoop/sync-policy.ts"
-import { WHOOP_WEBHOOK } from "./whoop/webhook.ts"
-
-/** What is known of every source of data, connected or not. */
-export interface DataSource {
-  readonly displayName: string
-  /** True for what a phone collects from devices and apps: copies, which go behind the device's own vendor. */
-  readonly isCollectedOnPhone?: boolean
-  /** How people get the archive that they upload, in sentences. Undefined where no archive can be read. */
-  readonly archiveSteps: readonly string[] | undefined
-  readonly coverage: readonly FieldCoverage[]
-  /** Values within the day. Empty where the source has none. */
-  readonly series: readonly SeriesCoverage[]
-  /** Bounds of the source's own scales. */
-  readonly bounds: readonly Bound[]
-}
-
-/** A vendor that people connect, and that is not configured yet. */
-export interface Vendor extends DataSource {
-  /** The vendor's real address. */
-  readonly defaultBaseUrl: string
-  /** What it sends to the service. */
-  readonly webhook: WebhookDescription
-  /** What operators choose for the webhook that they register by hand. Undefined where the service subscribes by itself. */
-  readonly webhookNote: string | undefined
-  /** Where operators register their app, and find its client id and secret. */
-  readonly appsPage: string
-  /** How they register it there, in sentences, and the scopes that its form asks for. */
-  readonly registration: { readonly steps: readonly string[]; readonly scopes: readonly string[] }
-  /** True for a vendor with a former portal, whose apps have other addresses. */
-  readonly hasLegacyPortal: boolean
-  readonly syncPolicy: SyncPolicy
-  readonly createAdapter: (options: AdapterOptions) => VendorAdapter
-}
+import { WHOOP_VENDOR } from "./whoop/vendor.ts"
 
 /** Every vendor that people connect, by the name that prefixes its ids. */
 export const VENDORS = {
-  whoop: {
-    displayName: "WHOOP",
-    archiveSteps: ["In the WHOOP app, open More, App Settings, Data Export. WHOOP sends a link by email."],
-    defaultBaseUrl: WHOOP_BASE_URL,
-    appsPage: "developer-dashboard.whoop.com",
-    registration: {
-      steps: [
-        "Sign in with your WHOOP account.",
-        "Create a team with any name, and in it an app. Ten people can use it without a review by WHOOP.",
-      ],
-      scopes: WHOOP_SCOPES,
-    },
-    webhook: WHOOP_WEBHOOK,
-    webhookNote: "Choose the model version v2.",
-    hasLegacyPortal: false,
-    coverage: WHOOP_COVERAGE,
-    // WHOOP's API has no samples.
-    series: [],
-    bounds: WHOOP_PLAUSIBLE,
-    syncPolicy: WHOOP_SYNC_POLICY,
-    createAdapter: createWhoopAdapter,
-  },
-  oura: {
-    displayName: "Oura",
-    archiveSteps: ["In Oura's Membership Hub, choose Export data, and download the file when it is ready."],
-    defaultBaseUrl: OURA_BASE_URL,
-    appsPage: "developer.ouraring.com/applications",
-    registration: {
-      steps: [
-        "Sign in with your Oura account.",
-        "Create an application. Ten people can use it without a review by Oura.",
-      ],
-      scopes: [...OURA_SCOPES, ...OURA_OPTIONAL_SCOPES],
-    },
-    hasLegacyPortal: true,
-    webhook: OURA_WEBHOOK,
-    webhookNote: undefined,
-    coverage: OURA_COVERAGE,
-    series: OURA_SERIES,
-    bounds: [],
-    syncPolicy: OURA_SYNC_POLICY,
-    createAdapter: createOuraAdapter,
-  },
+  whoop: WHOOP_VENDOR,
+  oura: OURA_VENDOR,
+  intervals: INTERVALS_VENDOR,
 } as const satisfies Readonly<Record<string, Vendor>>
 
 export type VendorName = keyof typeof VENDORS
+
+/** Vendors with an app of the operator. */
+export type OauthVendorName = {
+  [Name in VendorName]: (typeof VENDORS)[Name] extends OauthVendor ? Name : never
+}[VendorName]
+
+/** The same with names that are not known in advance. */
+export const VENDOR_LIST: readonly (readonly [provider: string, vendor: Vendor])[] = Object.entries(VENDORS)
+
+/** Returns a vendor that people connect. Undefined for other names. */
+export const vendorOf = (provider: string): Vendor | undefined => VENDOR_LIST.find(([name]) => name === provider)?.[1]
 
 /** Sources without a connection, by the name that prefixes their ids. All of their data come from archives, or from pushes of a phone. */
 const ARCHIVE_SOURCES = {
@@ -154,6 +81,9 @@ export const DATA_SOURCES: ReadonlyMap<string, DataSource> = new Map<string, Dat
 
 /** Whether a phone collects the source from devices and apps of others. */
 export const collectsOnPhone = (provider: string): boolean => DATA_SOURCES.get(provider)?.isCollectedOnPhone === true
+
+/** Whether a source may have one workout several times. */
+export const repeatsActivities = (provider: string): boolean => DATA_SOURCES.get(provider)?.repeatsActivities === true
 
 /** Returns a source that has no connection. Undefined for vendors and unknown names. */
 export const archiveSourceOf = (provider: string): DataSource | undefined =>

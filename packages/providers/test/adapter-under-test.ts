@@ -1,11 +1,11 @@
-import { type AdapterOptions, createWhoopAdapter, type VendorAdapter } from "../src/index.ts"
+import { createWhoopAdapter, type OauthAdapter, type OauthAdapterOptions } from "../src/index.ts"
 import { createRecordingGate } from "./recording-gate.ts"
 
 /** An adapter that waits no real time, with its gate and the pauses it made. WHOOP's unless another is given. */
 export function adapterUnderTest(
   baseUrl: string,
-  options: Partial<AdapterOptions> = {},
-  createAdapter: (options: AdapterOptions) => VendorAdapter = createWhoopAdapter,
+  options: Partial<OauthAdapterOptions> = {},
+  createAdapter: (options: OauthAdapterOptions) => OauthAdapter = createWhoopAdapter,
 ) {
   const gate = createRecordingGate()
   const pauses: number[] = []

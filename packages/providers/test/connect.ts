@@ -1,8 +1,8 @@
 import { approveAtVendor, VENDOR_APP } from "@restwell/testing/vendor"
-import type { TokenSet, VendorAdapter } from "../src/index.ts"
+import type { OauthAdapter, TokenSet } from "../src/index.ts"
 
 /** Takes a person through the vendor's consent, and exchanges the code for tokens. */
-export async function connect(adapter: VendorAdapter, email: string): Promise<TokenSet> {
+export async function connect(adapter: OauthAdapter, email: string): Promise<TokenSet> {
   const redirectUri = "https://rest.example/callback"
   const state = adapter.createState()
   const callback = await approveAtVendor(adapter.authorizeUrl({ state, redirectUri }), { email })

@@ -7,9 +7,9 @@ import {
 } from "@restwell/simulator"
 import { beforeAll, describe, expect, test } from "vitest"
 import {
-  type AdapterOptions,
   createOuraAdapter,
   type NormalizedRecord,
+  type OauthAdapterOptions,
   RateLimited,
   RECORD_KINDS,
   type RecordKind,
@@ -31,7 +31,7 @@ const start = (options: OuraSimulatorOptions = {}) =>
     ...options,
   })
 
-const create = (options: AdapterOptions) => createOuraAdapter({ ...options, now: () => CONTRACT_NOW })
+const create = (options: OauthAdapterOptions) => createOuraAdapter({ ...options, now: () => CONTRACT_NOW })
 
 function idsOf(simulator: OuraSimulator, kind: RecordKind): string[] {
   const { sleep, daily_readiness, workout, daily_activity } = simulator.records(LENA)
@@ -62,12 +62,12 @@ describeVendorContract({
 
 /** Runs with a simulator of its own and a connected person. */
 async function withPerson(
-  options: OuraSimulatorOptions & Pick<AdapterOptions, "portal">,
+  options: OuraSimulatorOptions & Pick<OauthAdapterOptions, "portal">,
   run: (simulator: OuraSimulator, adapter: ReturnType<typeof create>, accessToken: string) => Promise<void>,
 ): Promise<void> {
   const simulator = await start(options)
   try {
-    const withPortal = (adapter: AdapterOptions) =>
+    const withPortal = (adapter: OauthAdapterOptions) =>
       createOuraAdapter({
         ...adapter,
         ...(options.portal && { portal: options.portal }),

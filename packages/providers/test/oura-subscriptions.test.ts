@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http"
 import { DAY_MS } from "@restwell/client/time-units"
 import { type OuraSimulator, startOuraSimulator } from "@restwell/simulator"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { createOuraAdapter, type ReadWebhook, type VendorAdapter, type WebhookSubscriber } from "../src/index.ts"
+import { createOuraAdapter, type OauthAdapter, type ReadWebhook, type WebhookSubscriber } from "../src/index.ts"
 import { adapterUnderTest, rejection } from "./adapter-under-test.ts"
 import { connect, simulatorCredentials } from "./connect.ts"
 
@@ -12,7 +12,7 @@ const NOW = new Date("2026-11-19T12:00:00Z")
 const LENA = "lena@example.com"
 
 let simulator: OuraSimulator
-let adapter: VendorAdapter
+let adapter: OauthAdapter
 let subscriber: WebhookSubscriber
 let receiver: Server
 let callbackUrl: string

@@ -1,7 +1,7 @@
 // Tags of the simulated Oura as entries of a journal.
 import { type OuraSimulator, type OuraSimulatorOptions, startOuraSimulator } from "@restwell/simulator"
 import { expect, test } from "vitest"
-import { createOuraAdapter, type JournalEntry, type JournalWindow, type VendorAdapter } from "../src/index.ts"
+import { createOuraAdapter, type JournalEntry, type JournalWindow, type OauthAdapter } from "../src/index.ts"
 import { adapterUnderTest } from "./adapter-under-test.ts"
 import { connect, simulatorCredentials } from "./connect.ts"
 import { json, startScriptedVendor } from "./scripted-vendor.ts"
@@ -11,7 +11,7 @@ const WINDOW = { from: "2026-09-01", to: "2026-11-20" }
 
 async function withPerson(
   options: OuraSimulatorOptions,
-  run: (simulator: OuraSimulator, adapter: VendorAdapter, accessToken: string) => Promise<void>,
+  run: (simulator: OuraSimulator, adapter: OauthAdapter, accessToken: string) => Promise<void>,
 ): Promise<void> {
   const simulator = await startOuraSimulator({
     seed: 7,
@@ -31,11 +31,7 @@ async function withPerson(
   }
 }
 
-async function readTags(
-  adapter: VendorAdapter,
-  token: string,
-  window: JournalWindow,
-): Promise<readonly JournalEntry[]> {
+async function readTags(adapter: OauthAdapter, token: string, window: JournalWindow): Promise<readonly JournalEntry[]> {
   const read = await adapter.fetchJournal?.(token, window)
   return read?.entries ?? []
 }

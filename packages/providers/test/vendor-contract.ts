@@ -3,10 +3,11 @@ import type { FaultKind, RunningVendor } from "@restwell/simulator"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import {
   AccessTokenRejected,
-  type AdapterOptions,
   AuthorizationRevoked,
   ContractViolation,
   type NormalizedRecord,
+  type OauthAdapter,
+  type OauthAdapterOptions,
   type Page,
   type PageRequest,
   pageThrough,
@@ -14,7 +15,6 @@ import {
   type RecordKind,
   RequestRefused,
   type TokenSet,
-  type VendorAdapter,
   VendorUnavailable,
 } from "../src/index.ts"
 import { adapterUnderTest, rejection } from "./adapter-under-test.ts"
@@ -32,7 +32,7 @@ export interface VendorUnderTest<Vendor extends RunningVendor<unknown, object>> 
   readonly name: string
   /** Starts the simulator at {@link CONTRACT_NOW} with {@link CONTRACT_DAYS} of history, without limits, approving by itself. */
   start(): Promise<Vendor>
-  createAdapter(options: AdapterOptions): VendorAdapter
+  createAdapter(options: OauthAdapterOptions): OauthAdapter
   /** Returns the ids of all records of a kind, in any order, from the simulator's own records. */
   idsOf(vendor: Vendor, kind: RecordKind): readonly string[]
   /** An id of the vendor's form that no record has. */
@@ -53,7 +53,7 @@ interface Subject<Vendor> {
   simulator(): Vendor
   accessToken(): string
   refreshToken(): string
-  adapterFor(options?: Partial<AdapterOptions>): ReturnType<typeof adapterUnderTest>
+  adapterFor(options?: Partial<OauthAdapterOptions>): ReturnType<typeof adapterUnderTest>
   /** Returns all records of a kind, and expects none to be rejected or refused. */
   readAll(kind: RecordKind, bounds?: Omit<PageRequest, "kind">): Promise<NormalizedRecord[]>
   /** Reads one page of sleeps, with little patience. */
@@ -79,7 +79,7 @@ export function describeVendorContract<Vendor extends RunningVendor<unknown, obj
 function createSubject<Vendor extends RunningVendor<unknown, object>>(under: VendorUnderTest<Vendor>): Subject<Vendor> {
   let simulator: Vendor
   let tokens: TokenSet
-  const adapterFor = (options: Partial<AdapterOptions> = {}) =>
+  const adapterFor = (options: Partial<OauthAdapterOptions> = {}) =>
     adapterUnderTest(simulator.url, { ...simulatorCredentials(simulator), ...options }, under.createAdapter)
   beforeAll(async () => {
     simulator = await under.start()

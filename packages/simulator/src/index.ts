@@ -5,6 +5,12 @@ export * from "./archives/garmin-archive.ts"
 export * from "./archives/takeout-archive.ts"
 export * from "./archives/zip.ts"
 export type { Fault, FaultKind } from "./http/faults.ts"
+export type { IntervalsRecords, WireActivity, WireWellness } from "./intervals/wire.ts"
+export {
+  type IntervalsSimulator,
+  type IntervalsSimulatorOptions,
+  startIntervalsSimulator,
+} from "./intervals-simulator.ts"
 export { enduranceAthlete, officeWorker, wornAlways } from "./model/archetypes.ts"
 export { type Random, randomFor } from "./model/random.ts"
 export type { Traits } from "./model/traits.ts"

@@ -90,8 +90,13 @@ export const ConnectionSchema = z
     left_out: z
       .array(
         z.object({
-          type: z.enum(SERIES_TYPES).meta({ description: "As on /api/v1/series", example: "heart_rate" }),
-          reason: z.string().meta({ description: "What is wrong with the values", example: "outside 20 to 300 bpm" }),
+          type: z
+            .enum([...SERIES_TYPES, "workout"])
+            .meta({ description: "As on /api/v1/series, or workout", example: "heart_rate" }),
+          reason: z.string().meta({
+            description: "What is wrong with the values, or why the vendor hides them",
+            example: "outside 20 to 300 bpm",
+          }),
           count: z.int().meta({ description: "Number of values", example: 3 }),
           from_date: z.string().meta({ description: "UTC day of the first one", example: "2026-11-18" }),
           to_date: z.string().meta({ description: "UTC day of the last one", example: "2026-11-20" }),
@@ -99,7 +104,7 @@ export const ConnectionSchema = z
       )
       .meta({
         description:
-          "Values within the day that the vendor sent and that cannot be used. The others of their days are stored",
+          "Values within the day that the vendor sent and that cannot be used, and workouts that it hides. The others of their days are stored",
         example: [],
       }),
     history: z
@@ -142,11 +147,32 @@ const VendorSchema = z
       description: "What its connection delivers. sleep_phases: the course of a night",
       example: ["sleep", "recovery", "workout", "cycle", "profile"],
     }),
+    key: z
+      .object({
+        page: z.string().meta({ description: "Where people make their key", example: "intervals.icu/settings" }),
+        steps: z.array(z.string()).meta({
+          description: "How they get it there, in sentences",
+          example: ["Open Settings, and at the end of the page Developer Settings.", "Copy the API key."],
+        }),
+        attribution: z.string().nullable().meta({
+          description: "What the vendor's terms ask to be shown, in a sentence",
+          example: "Some data is from Garmin devices.",
+        }),
+      })
+      .nullable()
+      .meta({
+        description: "For a vendor that people connect by a key of their own; null for the others",
+        example: null,
+      }),
     setup: z
       .object({
         apps_page: z
           .string()
           .meta({ description: "Where the operator registers an app", example: "developer-dashboard.whoop.com" }),
+        former_apps_page: z.string().nullable().meta({
+          description: "The vendor's former page, whose apps still work; null where there is none",
+          example: null,
+        }),
         steps: z.array(z.string()).meta({
           description: "How to register the app there, in sentences",
           example: ["Sign in with your WHOOP account.", "Create a team with any name, and in it an app."],
@@ -172,7 +198,8 @@ const VendorSchema = z
           .nullable()
           .meta({ description: "What else the webhook's form asks for", example: "Choose version v2." }),
       })
-      .meta({ description: "For the operator" }),
+      .nullable()
+      .meta({ description: "For the operator; null for a vendor that needs no app" }),
   })
   .meta({ id: "Vendor" })
 
@@ -291,4 +318,24 @@ export const SyncResponseSchema = z.object({ status: z.literal("requested") }).m
 
 export type AccountResponse = z.infer<typeof AccountResponseSchema>
 export type Vendor = z.infer<typeof VendorSchema>
+
+/** PUT /api/connections/{provider}/credential. */
+export const VendorKeyRequestSchema = z
+  .object({
+    key: z
+      .string()
+      .trim()
+      .min(1, "is empty")
+      .max(500)
+      .regex(/^[\x21-\x7e]*$/, { error: "must be one word of plain characters: copy it again from the vendor's page" })
+      .meta({ description: "As the vendor shows it", example: "2w0vk4rq1c8m6x9z3p5t7y" }),
+  })
+  .meta({ id: "VendorKeyRequest" })
+
+export const ConnectedSchema = z
+  .object({
+    provider: z.string().meta({ example: "intervals" }),
+    status: ConnectionSchema.shape.status,
+  })
+  .meta({ id: "Connected" })
 export type Connection = z.infer<typeof ConnectionSchema>

@@ -58,7 +58,7 @@ export const VendorAppRequestSchema = z
     portal: z
       .enum(["current", "legacy"])
       .optional()
-      .meta({ description: "Where an Oura app was registered", example: "current" }),
+      .meta({ description: "Where the app was registered, at a vendor with a former page", example: "current" }),
   })
   .meta({ id: "VendorAppRequest" })
 

@@ -1,22 +1,14 @@
-import {
-  AuthorizationRevoked,
-  type NormalizedProfile,
-  ProviderError,
-  RateLimited,
-  type TokenSet,
-} from "@restwell/providers"
+import { AuthorizationRevoked, type NormalizedProfile, ProviderError } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import { UnreadableSecret } from "../base/encryption.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { InvalidRequest, Unavailable } from "../context/errors.ts"
 import { type Database, personTransaction } from "../store/database.ts"
-import { storeProfile } from "../store/statements/write-records.ts"
-import { applyEvent, NOT_WAITING, storeWait } from "./connection-status.ts"
-import { endGrant, endReplacedGrant, type InTime, startDeadline, type TakenGrant, takeGrants } from "./end-grant.ts"
-import { vendorFailureText } from "./failure-texts.ts"
-import { freshAccessToken, storeGrant } from "./grants.ts"
+import { endGrant, endReplacedGrant, type InTime, startDeadline, type TakenGrant } from "./end-grant.ts"
+import { freshAccessToken } from "./grants.ts"
 import { findOtherConnections } from "./shared-member.ts"
-import { adapterOf, personalAdapterOf } from "./vendor-app.ts"
+import { type NewGrant, storeConnection } from "./store-connection.ts"
+import { oauthAdapterOf, personalAdapterOf } from "./vendor-app.ts"
 
 /** Time for the person at the vendor's page. */
 const REQUEST_LIFETIME_MS = 10 * 60_000
@@ -32,7 +24,7 @@ interface ConnectionAttempt extends ConnectionId {
 
 /** Returns the vendor's consent page. Its `state` is valid once, for ten minutes, in this session. RFC 6749 10.12. @throws {NotFound} */
 export async function beginConnection(context: Context, attempt: ConnectionAttempt): Promise<URL> {
-  const adapter = adapterOf(context, attempt.provider)
+  const adapter = oauthAdapterOf(context, attempt.provider)
   const state = adapter.createState()
   const now = context.clock.now()
   await context.database
@@ -68,7 +60,7 @@ export async function completeConnection(
   context: Context,
   attempt: ConnectionAttempt & { readonly state: string; readonly code: string },
 ): Promise<{ readonly isAnswering: boolean }> {
-  const adapter = adapterOf(context, attempt.provider)
+  const adapter = oauthAdapterOf(context, attempt.provider)
   await takeState(context, attempt)
   const connection = { userId: attempt.userId, provider: attempt.provider }
   const inTime = startDeadline(context, connection)
@@ -80,18 +72,7 @@ export async function completeConnection(
   const profile = read instanceof ProviderError ? undefined : read
   const replaced = await personTransaction(context.database, connection.userId, async (transaction) => {
     if (profile) await refuseSharedMember(transaction, context, connection, profile)
-    const grants = await takeGrants(transaction, context, connection)
-    await upsertConnection(transaction, context, connection)
-    await storeGrant(transaction, context, connection, tokens)
-    if (profile) await storeProfile(transaction, connection, profile, context.clock.now())
-    await applyEvent(transaction, context, connection, { type: "connected" })
-    if (read instanceof RateLimited) await storeWait(transaction, context, connection, read)
-    else if (read instanceof ProviderError)
-      await applyEvent(transaction, context, connection, {
-        type: "vendor_failed",
-        reason: vendorFailureText(connection.provider, read),
-      })
-    return grants
+    return storeConnection(transaction, context, { connection, tokens, read })
   })
   await context.jobs.requestSync(connection)
   for (const grant of replaced) await endReplacedGrant(context, grant, { present: tokens.accessToken, inTime })
@@ -122,16 +103,14 @@ function mapExchangeError(error: unknown): never {
 }
 
 /** What the vendor has just given, and how long it is waited for. */
-interface NewGrant {
-  readonly connection: ConnectionId
-  readonly tokens: TokenSet
+interface GivenGrant extends NewGrant {
   readonly inTime: InTime
 }
 
 /** Data would be missing silently without all scopes. The grant is ended, unless that would end the one in use. */
 async function refuseNarrowGrant(
   context: Context,
-  { connection, tokens, missing, inTime }: NewGrant & { readonly missing: readonly string[] },
+  { connection, tokens, missing, inTime }: GivenGrant & { readonly missing: readonly string[] },
 ): Promise<never> {
   const { accessToken, refreshToken } = tokens
   const narrow: TakenGrant = { connection, memberId: undefined, accessToken, refreshToken }
@@ -165,7 +144,7 @@ async function tokenInUse(
  */
 async function readProfile(
   context: Context,
-  { connection, tokens, inTime }: NewGrant,
+  { connection, tokens, inTime }: GivenGrant,
 ): Promise<NormalizedProfile | ProviderError> {
   try {
     return await inTime(personalAdapterOf(context, connection, "person").fetchProfile(tokens.accessToken))
@@ -189,41 +168,4 @@ async function refuseSharedMember(
     `this account at ${connection.provider} is already connected to another account on this server, sign in to that account or disconnect it there first`,
     "member",
   )
-}
-
-/** The member is unknown until the profile is stored: it may be another one than before. */
-async function upsertConnection(
-  transaction: Transaction<Database>,
-  context: Context,
-  connection: ConnectionId,
-): Promise<void> {
-  const now = context.clock.now()
-  await transaction
-    .insertInto("connection")
-    .values({
-      user_id: connection.userId,
-      provider: connection.provider,
-      // The `connected` event that follows changes it.
-      status: "disconnected",
-      status_changed_at: now,
-      connected_at: now,
-      next_sync_at: now,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(["user_id", "provider"]).doUpdateSet((row) => ({
-        generation: row("connection.generation", "+", "1"),
-        connected_at: now,
-        first_connected_at: row.fn.coalesce("connection.first_connected_at", "connection.connected_at"),
-        next_sync_at: now,
-        member_id: null,
-        // Find what changed while disconnected, and what the person allows now.
-        reconciled_at: null,
-        gaps: sql<string>`(select coalesce(jsonb_agg(g || ${JSON.stringify({ retryAt: now })}::jsonb), '[]')
-          from jsonb_array_elements(connection.gaps) g)`,
-        retry_after: null,
-        failures: 0,
-        ...NOT_WAITING,
-      })),
-    )
-    .execute()
 }

@@ -3,9 +3,9 @@
 import {
   AccessTokenRejected,
   AuthorizationRevoked,
+  type OauthAdapter,
   ProviderError,
   RequestRefused,
-  type VendorAdapter,
   VendorUnavailable,
 } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
@@ -141,11 +141,11 @@ export async function endReplacedGrant(
 }
 
 /** Returns the vendor's id of the person who gave a grant. */
-const readMember = async (adapter: VendorAdapter, accessToken: string): Promise<string> =>
+const readMember = async (adapter: OauthAdapter, accessToken: string): Promise<string> =>
   (await adapter.fetchProfile(accessToken)).data.providerId
 
 /** Returns the member, or undefined if the token is not valid or does not allow reading the profile. */
-async function readMemberOf(adapter: VendorAdapter, accessToken: string | undefined): Promise<string | undefined> {
+async function readMemberOf(adapter: OauthAdapter, accessToken: string | undefined): Promise<string | undefined> {
   if (accessToken === undefined) return undefined
   try {
     return await readMember(adapter, accessToken)
@@ -165,11 +165,12 @@ interface Effort {
 /** A person waits for it, so a vendor that does not answer in time is not waited for: the call goes on without the person. */
 async function bestEffort(
   { context, connection, inTime = startDeadline(context, connection) }: Effort,
-  call: (adapter: VendorAdapter) => Promise<void>,
+  call: (adapter: OauthAdapter) => Promise<void>,
 ): Promise<void> {
   const adapter = context.adaptersFor("person", connection.userId).get(connection.provider)
   try {
-    if (adapter) await inTime(call(adapter))
+    // No call ends a key.
+    if (adapter?.access === "oauth") await inTime(call(adapter))
   } catch (error) {
     if (error instanceof AuthorizationRevoked) return
     if (!(error instanceof ProviderError)) throw error

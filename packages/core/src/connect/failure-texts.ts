@@ -15,6 +15,7 @@ import {
 type Failure =
   | "access_ended"
   | "access_rejected"
+  | "key_ended"
   | "tokens_unreadable"
   | "app_refused"
   | "not_allowed"
@@ -29,6 +30,8 @@ const TEXTS: Readonly<Record<Failure, (vendor: string, at: string) => string>> =
   access_ended: (vendor) => `${vendor} has ended Restwell's access. Connect again`,
   access_rejected: (vendor) =>
     `${vendor} ended Restwell's access right after it was renewed. Restwell tries again by itself. If it stays, connect again`,
+  key_ended: (vendor) =>
+    `${vendor} no longer accepts your key. Enter the key that it shows now on the page Connections`,
   tokens_unreadable: () => "the stored tokens cannot be decrypted with this server's secret. Connect again",
   app_refused: (vendor) =>
     `${vendor} does not accept this server's app. Its owner corrects the client id and secret on the page Service`,
@@ -41,7 +44,8 @@ const TEXTS: Readonly<Record<Failure, (vendor: string, at: string) => string>> =
   limit: (vendor, at) => `${vendor}'s limit of calls is reached. The sync continues at about ${at}`,
 }
 
-const vendorName = (provider: string): string => DATA_SOURCES.get(provider)?.displayName ?? provider
+/** What people call a source. */
+export const vendorName = (provider: string): string => DATA_SOURCES.get(provider)?.displayName ?? provider
 
 /** Returns the sentences of a failure, without the last full stop. */
 export const failureText = (provider: string, failure: Failure, at?: Date): string =>

@@ -7,7 +7,7 @@ import { databaseTrouble } from "../store/database-trouble.ts"
 import { applyEvent } from "./connection-status.ts"
 import { failureText } from "./failure-texts.ts"
 import { findOtherConnections } from "./shared-member.ts"
-import { adapterOf } from "./vendor-app.ts"
+import { adapterOf, oauthAdapterOf } from "./vendor-app.ts"
 
 /** A pair of tokens as stored: encrypted. */
 export type Grant = Selectable<Database["vendor_grant"]>
@@ -19,6 +19,9 @@ interface AccessToken {
 
 /** An access token this close to its expiry is refreshed before it is used. */
 const EXPIRY_MARGIN_MS = 60_000
+
+/** A person's key at a vendor has no end. A century stands for that. */
+export const KEY_LIFETIME_SECONDS = 100 * 366 * 86_400
 
 /** Additional data of the encryption: a token decrypts only in its own row and column. */
 export const belongsTo = ({ userId, provider }: ConnectionId, column: "access_token" | "refresh_token"): string =>
@@ -156,7 +159,7 @@ async function refreshGrant(context: Context, connection: ConnectionId, rejected
     if (refreshToken === undefined) return { refused: new AuthorizationRevoked("there is no refresh token") }
     await proveWritable(transaction, connection)
     try {
-      const tokens = await adapterOf(context, connection.provider).refreshTokens(refreshToken)
+      const tokens = await oauthAdapterOf(context, connection.provider).refreshTokens(refreshToken)
       answer.pair = { tokens, replaced: refreshToken }
       return { token: await storeGrant(transaction, context, connection, tokens) }
     } catch (error) {
@@ -169,7 +172,7 @@ async function refreshGrant(context: Context, connection: ConnectionId, rejected
     if (answer.pair) await persistTokens(context, connection, answer.pair)
     throw error
   })
-  return "token" in refresh ? refresh.token : markRevoked(context, connection, refresh)
+  return "token" in refresh ? refresh.token : markRevoked(context, connection, { ...refresh, rejected })
 }
 
 /** A refresh uses up the refresh token. If the database cannot write, for example on a full disk, do not refresh. */
@@ -182,25 +185,35 @@ async function proveWritable(transaction: Transaction<Database>, { userId, provi
     .execute()
 }
 
-/** Marks the connection as revoked, unless a new connect has replaced the refused pair meanwhile. Then its token is returned. */
+/** Marks the connection as revoked, unless a new connect has replaced the refused pair or key meanwhile. Then its token is returned. */
 async function markRevoked(
   context: Context,
   connection: ConnectionId,
-  { refused, refreshToken }: Extract<Refresh, { refused: AuthorizationRevoked }>,
+  {
+    refused,
+    refreshToken,
+    rejected,
+  }: Extract<Refresh, { refused: AuthorizationRevoked }> & { readonly rejected: string | undefined },
 ): Promise<AccessToken> {
   const replacement = await personTransaction(context.database, connection.userId, async (transaction) => {
     const grant = await readGrant(transaction, connection, "lock")
     const stored = grant && openRefreshToken(context, connection, grant)
     if (grant && stored !== undefined && stored !== refreshToken) return openAccessToken(context, connection, grant)
+    // A key has no refresh token.
+    const usable = stored === undefined ? usableToken(context, connection, grant, rejected) : undefined
+    if (usable) return usable
     await applyEvent(transaction, context, connection, {
       type: "authorization_revoked",
-      reason: failureText(connection.provider, "access_ended"),
+      reason: failureText(connection.provider, isOfKeys(context, connection) ? "key_ended" : "access_ended"),
     })
     return undefined
   })
   if (replacement) return replacement
   throw refused
 }
+
+const isOfKeys = (context: Context, { provider }: ConnectionId): boolean =>
+  adapterOf(context, provider).access === "key"
 
 function usableToken(
   context: Context,

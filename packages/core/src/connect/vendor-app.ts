@@ -3,6 +3,8 @@ import {
   AuthorizationRevoked,
   archiveSourceOf,
   type CallPurpose,
+  type KeyAdapter,
+  type OauthAdapter,
   ProviderError,
   type VendorAdapter,
 } from "@restwell/providers"
@@ -15,6 +17,20 @@ const NAME = /^[a-z0-9-]{1,32}$/
 /** Returns the adapter of a provider that the operator configured. Calls of a person's data need `personalAdapterOf`. @throws {NotFound} */
 export const adapterOf = ({ adapters }: Pick<Context, "adapters">, provider: string): VendorAdapter =>
   findAdapter(adapters, provider)
+
+/** Returns the adapter of a vendor that people connect on its own page. @throws {NotFound} */
+export function oauthAdapterOf(context: Pick<Context, "adapters">, provider: string): OauthAdapter {
+  const adapter = adapterOf(context, provider)
+  if (adapter.access === "oauth") return adapter
+  throw new NotFound(`${provider} is connected with a key, enter it on the page Connections`)
+}
+
+/** Returns the adapter of a vendor that people connect with a key of theirs. @throws {NotFound} */
+export function keyAdapterOf(context: Pick<Context, "adapters">, provider: string): KeyAdapter {
+  const adapter = adapterOf(context, provider)
+  if (adapter.access === "key") return adapter
+  throw new NotFound(`${provider} has no keys, connect it on the page Connections`)
+}
 
 /** Returns the adapter for calls of one person's data. They count against the person's share of the call budget. @throws {NotFound} */
 export const personalAdapterOf = (
@@ -45,7 +61,7 @@ function findAdapter(adapters: ReadonlyMap<string, VendorAdapter>, provider: str
  */
 export async function checkApp({
   refreshTokens,
-}: Pick<VendorAdapter, "refreshTokens">): Promise<"accepted" | "refused" | "unknown"> {
+}: Pick<OauthAdapter, "refreshTokens">): Promise<"accepted" | "refused" | "unknown"> {
   try {
     await refreshTokens("restwell-checks-the-app")
     return "unknown"

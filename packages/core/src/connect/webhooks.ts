@@ -24,7 +24,7 @@ export function answerChallenge(
   context: Pick<Context, "adapters">,
   provider: string,
   query: URLSearchParams,
-): { readonly challenge: string } {
+): Readonly<Record<string, string>> {
   const { webhookSubscriber } = adapterOf(context, provider)
   if (!webhookSubscriber) throw new NotFound(`${provider} asks for no challenge, it sends its webhooks here with POST`)
   const answer = webhookSubscriber.answerChallenge(query)

@@ -204,7 +204,7 @@ export function planInsight(query: InsightQuery, today: string, limits?: Insight
     name: `${query.type}-${createHash("sha256").update(name).digest("base64url").slice(0, NAME_LENGTH)}`,
     groups,
     wanted: {
-      kinds: RECORD_KINDS.filter((kind) => groups.includes(kind)),
+      kinds: RECORD_KINDS.filter((kind) => groups.includes(kind) || (kind === "recovery" && readsAsleep(query, plan))),
       journal: groups.includes("journal"),
       recordDates: plan.metrics === undefined || plan.metrics.some(isCount),
       ...boundsOf(plan.history, limits?.from ?? DATE_BOUNDS.min),
@@ -225,6 +225,13 @@ function boundsOf({ from = DATE_BOUNDS.min, ...bounds }: Plan["history"] = {}, s
     wholeFrom: latest(first, bounds.wholeFrom ?? first),
   }
 }
+
+/**
+ * A source without nights has the time asleep in its recoveries. Questions about this metric read nothing else of them, so they need not be
+ * shared.
+ */
+const readsAsleep = ({ type }: InsightQuery, { metrics = [] }: Pick<Plan, "metrics">): boolean =>
+  (type === "trend" || type === "compare" || type === "relate") && metrics.includes("asleep")
 
 const latest = (one: string, other: string): string => (one > other ? one : other)
 

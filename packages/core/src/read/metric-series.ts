@@ -3,7 +3,14 @@ import { factorNameOf, isMetricId, type MetricDescription, readFrom, sportNameOf
 import type { RecordKind } from "@restwell/providers"
 import type { DateRange } from "../base/calendar.ts"
 import { answeringOf, chooseSources, hasStrain } from "../sources/choose.ts"
-import { type DayFacts, dayFactsOf, EXTRACT, extractAnswer, lastWorkoutOf } from "../statistics/metrics.ts"
+import {
+  type DayFacts,
+  dayFactsOf,
+  EXTRACT,
+  extractAnswer,
+  isAsleepWithoutNight,
+  lastWorkoutOf,
+} from "../statistics/metrics.ts"
 import { withWholeNights } from "../statistics/nights.ts"
 import type { Measured } from "../statistics/pairs.ts"
 import { dayOf, type LeftOut, newestPart, type SourcedValue } from "../statistics/series.ts"
@@ -125,8 +132,11 @@ function chosenAmong(facts: readonly StoredRecord[], preferences: SourcePreferen
   return chooseSources(facts, preferences).flatMap(({ fact, because }) => (because === null ? [] : [fact]))
 }
 
+const isReadFrom = (fact: StoredRecord, id: MetricId): boolean =>
+  fact.kind === readFrom(id) || (id === "asleep" && fact.kind === "recovery")
+
 const hasValue = (fact: StoredRecord, id: MetricId): boolean =>
-  fact.kind === readFrom(id) && EXTRACT[id](dayFactsOf([fact])) != null
+  isReadFrom(fact, id) && EXTRACT[id](dayFactsOf([fact])) != null
 
 /** One source needs no choice. */
 const hasSeveral = (facts: readonly StoredRecord[]): boolean =>
@@ -278,7 +288,7 @@ function valuesOf(days: ReadonlyMap<number, DayFacts>, id: MetricId): SourcedVal
   for (const [day, facts] of days) {
     const value = extract(facts)
     if (value == null) continue
-    const source = sourceIn(facts, group)
+    const source = sourceIn(facts, id === "asleep" && isAsleepWithoutNight(facts) ? "recovery" : group)
     const method = id === "hrv" && facts.recovery ? methodOfHrv(facts.recovery) : null
     if (source !== undefined) values.push({ day, value, source, method })
   }

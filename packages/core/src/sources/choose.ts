@@ -1,6 +1,6 @@
 import type { ChoiceReason } from "@restwell/client"
 import { DAY_MS } from "@restwell/client/time-units"
-import { deliversStrain, groupNights, type PartsOfNight } from "@restwell/providers"
+import { deliversStrain, groupNights, type PartsOfNight, repeatsActivities } from "@restwell/providers"
 import { wholeNights } from "../statistics/nights.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
 import {
@@ -79,14 +79,14 @@ function completenessOf(
 /** Two sources saw one activity when they share this part of the shorter one. */
 const SHARED_PART = 0.6
 
-/** Returns for each nap or workout those of other sources that are the same activity. */
+/** Returns for each nap or workout those that are the same activity: of other sources, or of one that may have it several times. */
 function sameActivities(activities: readonly Activity[]): ReadonlyMap<Activity, readonly Activity[]> {
   const same = new Map<Activity, Activity[]>(activities.map((activity) => [activity, []]))
   let running: Activity[] = []
   for (const next of activities.toSorted((one, other) => one.startMs - other.startMs)) {
     running = running.filter(({ endMs }) => endMs > next.startMs)
     for (const other of running) {
-      if (other.provider === next.provider || !isShared(other, next)) continue
+      if (!isShared(other, next) || (other.provider === next.provider && !repeatsActivities(next.provider))) continue
       same.get(other)?.push(next)
       same.get(next)?.push(other)
     }
@@ -168,12 +168,27 @@ export function withWholeNightChoices<Fact extends StoredRecord>(
   return choices.flatMap(({ fact, because }) => (wholes.get(fact) ?? [fact]).map((whole) => ({ fact: whole, because })))
 }
 
-/** The facts of one source that answer: all but naps that are parts of a night. */
+/** The facts of one source that answer: all but naps that are parts of a night, and workouts that came twice. */
 export function answeringOf<Fact extends StoredRecord>(facts: readonly Fact[]): readonly Fact[] {
   const isNap = (fact: StoredRecord) => fact.kind === "sleep" && fact.isNap
-  if (!facts.some(isNap)) return facts
-  const isPart = partsOf(facts.flatMap((fact: StoredRecord) => (fact.kind === "sleep" && !fact.isNap ? fact : [])))
-  return facts.filter((fact: StoredRecord) => !(fact.kind === "sleep" && fact.isNap && isPart(fact)))
+  const copies = copiesAmong(facts)
+  const once = copies.size === 0 ? facts : facts.filter((fact) => !copies.has(fact))
+  if (!once.some(isNap)) return once
+  const isPart = partsOf(once.flatMap((fact: StoredRecord) => (fact.kind === "sleep" && !fact.isNap ? fact : [])))
+  return once.filter((fact: StoredRecord) => !(fact.kind === "sleep" && fact.isNap && isPart(fact)))
+}
+
+const NO_COPIES: ReadonlySet<StoredRecord> = new Set()
+
+/** Of workouts that a source has several times, all but the one that began first. */
+function copiesAmong(facts: readonly StoredRecord[]): ReadonlySet<StoredRecord> {
+  const workouts = facts.flatMap((fact) => (fact.kind === "workout" && repeatsActivities(fact.provider) ? [fact] : []))
+  if (workouts.length < 2) return NO_COPIES
+  const same = sameActivities(workouts)
+  const kept = new Set<Activity>()
+  for (const workout of workouts.toSorted(firstOfEqual))
+    if (!same.get(workout)?.some((other) => kept.has(other))) kept.add(workout)
+  return new Set(workouts.filter((workout) => !kept.has(workout)))
 }
 
 /** The same for whole records. Those of one source need no comparison, which for 90 nights would take as long as presenting them. */
@@ -320,6 +335,10 @@ function fragmentsAmong(overlapping: ReadonlyMap<ComparedNight, readonly Compare
 const sleptMs = ({ asleepMs, inBedMs, isPending }: ComparedNight): number | null =>
   asleepMs ?? (isPending ? inBedMs : null)
 
+/** Of activities that nothing else tells apart, the first one comes first. */
+const firstOfEqual = (one: Activity, other: Activity): number =>
+  one.startMs - other.startMs || (one.providerId < other.providerId ? -1 : 1)
+
 /** From the best rank to the worst, an activity is chosen unless another source's record of it already is. */
 function chooseActivities(activities: readonly Activity[], { rankOf, preferences, reasons }: Ranking): void {
   const completeness = completenessOf(activities, preferences)
@@ -327,10 +346,7 @@ function chooseActivities(activities: readonly Activity[], { rankOf, preferences
   const ranks = new Map(activities.map((activity) => [activity, rankOf(activity, completeness(activity))]))
   const rank = (activity: Activity): Rank => ranks.get(activity) ?? rankOf(activity, completeness(activity))
   const bestFirst = activities.toSorted(
-    (one, other) =>
-      compareRanks(rank(one), rank(other)) ||
-      one.startMs - other.startMs ||
-      (one.providerId < other.providerId ? -1 : 1),
+    (one, other) => compareRanks(rank(one), rank(other)) || firstOfEqual(one, other),
   )
   for (const activity of bestFirst) {
     const others = same.get(activity) ?? []

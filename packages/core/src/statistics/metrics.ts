@@ -91,6 +91,9 @@ function asleepOf(day: DayFacts): number | null {
   return night ? asleepMsOf(night) : null
 }
 
+/** Of the night, or else of a source that gives the length alone: no sleep is made of it. */
+const timeAsleepOf = (day: DayFacts): Value => asleepOf(day) ?? scoredRecovery(day)?.asleepMs
+
 const hours = (milliseconds: Value): Value => (milliseconds == null ? undefined : milliseconds / HOUR_MS)
 
 function debtMs(day: DayFacts): Value {
@@ -155,7 +158,7 @@ export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
   respiratory_rate: (day) => scoredNight(day)?.respiratoryRatePerMinute,
   spo2: (day) => scoredRecovery(day)?.spo2Percent,
   skin_temp_deviation: (day) => scoredRecovery(day)?.skinTempDeviationCelsius,
-  asleep: (day) => hours(asleepOf(day)),
+  asleep: (day) => hours(timeAsleepOf(day)),
   in_bed: (day) => hours(scoredNight(day)?.durationMs),
   deep: (day) => hours(stagesOf(day)?.deepMs),
   rem: (day) => hours(stagesOf(day)?.remMs),
@@ -188,6 +191,9 @@ export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
   weight: none,
   body_fat: none,
 }
+
+/** Whether the time asleep of a date is a length alone, without a night. */
+export const isAsleepWithoutNight = (day: DayFacts): boolean => asleepOf(day) === null
 
 /** 1 if one of a date's answers to a factor is yes, 0 if all are no, undefined without an answer. */
 export function extractAnswer(answers: readonly JournalFact[]): number | undefined {

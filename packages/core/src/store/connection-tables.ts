@@ -190,7 +190,7 @@ export interface SeriesDayTable {
 export interface SeriesLeftOutTable {
   user_id: string
   provider: string
-  type: SeriesType
+  type: SeriesType | "workout"
   /** UTC day, YYYY-MM-DD. */
   day: string
   /** The vendor's id of the record that the samples would be a part of, or empty. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import {
   type CallBudget,
   type CallGate,
@@ -23,6 +24,9 @@ interface Demand {
   /** True if events wait that can be read soon. */
   readonly areEventsWaiting: boolean
 }
+
+/** Nobody shares the calls of a key. */
+const OF_ONE: Demand = { people: 1, withoutEvents: 1, areEventsWaiting: false }
 
 /** How many calls a window may hold before the next one. */
 interface CallWindow {
@@ -129,15 +133,21 @@ interface CallGateOptions {
   /** Limits of this operator's app. */
   readonly limits: CallLimits
   /** How purposes and people share them. */
-  readonly budget: Pick<CallBudget, "shares" | "keptBackPerPerson" | "historyShareBesideEvents" | "fairShare">
+  readonly budget: Pick<CallBudget, "of" | "shares" | "keptBackPerPerson" | "historyShareBesideEvents" | "fairShare">
   readonly purpose: CallPurpose
   /** The person whom the calls are for. Null for calls of nobody's data. */
   readonly userId: string | null
 }
 
+/** Whose calls are counted together: all of the vendor's app, or those of one person's key. */
+const accountOf = ({ provider, budget, userId }: CallGateOptions): string =>
+  budget.of === "key" && userId !== null
+    ? `${provider}/${createHash("sha256").update(userId).digest("base64url")}`
+    : provider
+
 /**
- * Returns the gate of one vendor app for one purpose of one person. The calls of all users, workers and processes are counted in the
- * database. `callWindows` has the limits.
+ * Returns the gate of one vendor app, or key, for one purpose of one person. The calls of all users, workers and processes are counted in
+ * the database. `callWindows` has the limits.
  */
 export function createCallGate(options: CallGateOptions): CallGate {
   const { database, clock, wait, provider, purpose, userId } = options
@@ -145,7 +155,7 @@ export function createCallGate(options: CallGateOptions): CallGate {
   return {
     async acquire() {
       for (let taken = await takeCall(options); taken.wait > 0; taken = await takeCall(options)) {
-        const pause = new RateLimited(MESSAGES[taken.reason](options.limits), Math.ceil(taken.wait), taken.reason)
+        const pause = new RateLimited(messageOf(options, taken.reason), Math.ceil(taken.wait), taken.reason)
         if (taken.wait > longestWait) throw pause
         if (taken.wait > LONGEST_WAIT_SECONDS && userId !== null) await notePause(options, { userId, provider }, pause)
         await wait(taken.wait * 1000)
@@ -156,7 +166,7 @@ export function createCallGate(options: CallGateOptions): CallGate {
       const until = new Date(clock.now().getTime() + resetSeconds * 1000)
       await database
         .insertInto("vendor_pause")
-        .values({ provider, until })
+        .values({ provider: accountOf(options), until })
         .onConflict((conflict) => conflict.column("provider").doUpdateSet({ until }))
         .execute()
     },
@@ -164,14 +174,19 @@ export function createCallGate(options: CallGateOptions): CallGate {
 }
 
 /** The dashboard shows them, and the log has them. */
-const MESSAGES: Readonly<Record<WaitReason, (limits: CallLimits) => string>> = {
-  vendor_limit: () => "the vendor accepts no more calls from this service for now",
-  minute_limit: ({ perMinute }) =>
-    `the vendor allows this service ${perMinute} calls a minute for all people together, and they are used up`,
-  day_limit: ({ perDay }) =>
-    `the vendor allows this service ${perDay} calls a day for all people together, and they are used up`,
-  fair_share: ({ perDay }) =>
-    `the vendor allows this service ${perDay} calls a day for all people together, and your share is used up`,
+function messageOf({ budget, limits: { perMinute, perDay } }: CallGateOptions, reason: WaitReason): string {
+  const whom = budget.of === "key" ? "your key" : "this service"
+  const shared = budget.of === "key" ? "" : " for all people together"
+  switch (reason) {
+    case "vendor_limit":
+      return `the vendor accepts no more calls from ${whom} for now`
+    case "minute_limit":
+      return `the vendor allows ${whom} ${perMinute} calls a minute${shared}, and they are used up`
+    case "day_limit":
+      return `the vendor allows ${whom} ${perDay} calls a day${shared}, and they are used up`
+    case "fair_share":
+      return `the vendor allows ${whom} ${perDay} calls a day${shared}, and your share is used up`
+  }
 }
 
 interface Taken {
@@ -180,14 +195,15 @@ interface Taken {
   readonly reason: WaitReason
 }
 
-function takeCall({ database, clock, provider, limits, budget, purpose, userId }: CallGateOptions): Promise<Taken> {
+function takeCall(options: CallGateOptions): Promise<Taken> {
+  const { database, clock, provider, limits, budget, purpose, userId } = options
   const several = Math.min(MOST_CALLS_OF_A_STEP, Math.floor(limits.perDay / STEPS_IN_A_DAY))
   // Read the time after a connection is free: waiting for one must not count.
   return database.connection().execute(async (connection) => {
-    const demand = await readDemand(connection, provider, clock.now())
+    const demand = budget.of === "key" ? OF_ONE : await readDemand(connection, provider, clock.now())
     const { minute, day } = callWindows(limits, budget, { purpose, demand })
     const { rows } = await sql<Taken>`
-      select wait, reason from restwell.take_vendor_call(${provider}, ${userId}, ${clock.now()}, ${purpose},
+      select wait, reason from restwell.take_vendor_call(${accountOf(options)}, ${userId}, ${clock.now()}, ${purpose},
         ${SPARE_PURPOSES.includes(purpose)}, ${rowOf(minute)}, ${rowOf(day)}, ${several}::int)
     `.execute(connection)
     const [row] = rows

@@ -3,6 +3,7 @@ import {
   failsAlone,
   type Holding,
   type Json,
+  type LeftOut,
   type NormalizedRecord,
   type Page,
   pageThrough,
@@ -43,6 +44,8 @@ export interface Fetched {
   readonly answered: readonly string[]
   /** What a whole window was read of. */
   readonly read: readonly Holding[]
+  /** What the vendor has in a whole window and hides, counted. Undefined where that was not read. */
+  readonly leftOut?: readonly LeftOut[]
 }
 
 const NOTHING: Fetched = { records: [], rejected: [], deleted: [], failed: [], answered: [], read: [] }
@@ -62,7 +65,14 @@ export function mergeFetched(reads: readonly Fetched[]): Fetched {
     failed: [...failed.values()],
     answered: [...answered].filter((name) => !failed.has(name)),
     read: [...new Set(reads.flatMap((read) => read.read))],
+    ...leftOutIn(reads),
   }
+}
+
+/** What several reads or pages found out about what the vendor hides. */
+function leftOutIn(reads: readonly Pick<Fetched, "leftOut">[]): Pick<Fetched, "leftOut"> {
+  const counted = reads.flatMap(({ leftOut }) => (leftOut ? [leftOut] : []))
+  return counted.length === 0 ? {} : { leftOut: counted.flat() }
 }
 
 /** The names of the collections that have a part in records of a kind, or in the journal. The first one lists them. */
@@ -321,6 +331,7 @@ export async function fetchKind(
       rejected: pages.flatMap((page) => page.rejected),
       ...collectionsOfPages(session, kind, pages),
       read: [kind],
+      ...leftOutIn(pages),
     })
   } catch (error) {
     return failedRead(session, kind, error)

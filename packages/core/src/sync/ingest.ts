@@ -11,10 +11,11 @@ import { changeAndDerive } from "../store/statements/derive-dates.ts"
 import { replaceJournal } from "../store/statements/journal.ts"
 import { archivesBeside } from "../store/statements/project-archives.ts"
 import { storeProfile, upsertRecords } from "../store/statements/write-records.ts"
-import { replaceSamples, storeSamplesOf } from "../store/statements/write-series.ts"
+import { replaceLeftOutWorkouts, replaceSamples, storeSamplesOf } from "../store/statements/write-series.ts"
 import type { Fetched } from "./fetch-records.ts"
 import type { Gap } from "./gaps.ts"
 import type { SampleReadWindow, SampleState } from "./sync-state.ts"
+import type { SyncWindow } from "./sync-window.ts"
 
 /** Changes of the connection. Fields left out stay. */
 export interface Progress {
@@ -37,7 +38,9 @@ export interface Progress {
 interface Ingestion {
   /** Of the connection when the fetch began. After a disconnect or a new connect nothing is stored. */
   readonly generation: string
-  readonly fetched?: Pick<Fetched, "records" | "rejected" | "deleted" | "journal">
+  readonly fetched?: Pick<Fetched, "records" | "rejected" | "deleted" | "journal" | "leftOut">
+  /** What was read whole. */
+  readonly window?: SyncWindow | undefined
   readonly profile?: NormalizedProfile
   /** All samples of a window. */
   readonly samples?: { readonly window: SampleReadWindow; readonly sets: SampleRead["sets"] }
@@ -56,7 +59,7 @@ interface Ingestion {
  * nothing is stored. If the other account was connected later, its connection ends.
  */
 export async function ingest(context: Context, connection: ConnectionId, ingestion: Ingestion): Promise<boolean> {
-  const { fetched, profile, samples, handled = [], postponed = [], asOf } = ingestion
+  const { fetched, window, profile, samples, handled = [], postponed = [], asOf } = ingestion
   return personTransaction(context.database, connection.userId, async (transaction) => {
     const others = profile ? await findOtherConnections(transaction, context, connection, profile.data.providerId) : []
     if (await hasEarlierConnection(transaction, connection, others)) {
@@ -84,6 +87,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
       })
       await storeSamplesOf(transaction, connection, fetched.records)
       await archives.project()
+      if (window && fetched.leftOut) await replaceLeftOutWorkouts(transaction, connection, window, fetched.leftOut)
       if (fetched.journal) await replaceJournal(transaction, connection, fetched.journal)
       await forgetRejected(transaction, connection, [...fetched.records, ...fetched.deleted])
       await upsertRejected(transaction, connection, fetched.rejected, { seenAt: asOf, version: context.version })

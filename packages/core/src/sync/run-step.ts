@@ -244,6 +244,7 @@ async function store(
   await ingest(context, session.connection, {
     generation: state.generation,
     fetched,
+    window,
     handled,
     postponed: waiting.map((event) => ({ ...event, until: retryOf({ session, gaps, asOf }, event) ?? asOf })),
     progress: {

@@ -2,6 +2,7 @@ import {
   type AccountResponse,
   AccountResponseSchema,
   ApiKeyResponseSchema,
+  ConnectedSchema,
   type Connection,
   JournalDaysResponseSchema,
   NoticesSchema,
@@ -34,6 +35,13 @@ export const useRotateApiKey = () =>
 
 export const useRequestSync = (provider: string) =>
   useChange(() => send(`/api/connections/${provider}/sync`, SyncResponseSchema, { method: "POST" }))
+
+/** The key must not stay in the mutation cache, hence a gcTime of 0. */
+export const useConnectWithKey = (provider: string) =>
+  useChange(
+    (key: string) => send(`/api/connections/${provider}/credential`, ConnectedSchema, { method: "PUT", body: { key } }),
+    0,
+  )
 
 export const useDisconnect = (provider: string) =>
   useChange((data: "keep" | "delete") =>

@@ -40,9 +40,10 @@ export const StepTabs = ({ label, tabs }: { label: string; tabs: readonly StepTa
 
 const LINK = "text-accent underline underline-offset-2"
 
-/** Every step of registering an app at a vendor, with what its form asks for. @param children the last step */
+/** Every step of registering an app at a vendor that needs one, with what its form asks for. @param children the last step */
 export function VendorSteps({ vendor, children }: { vendor: Vendor; children: ReactNode }) {
   const { provider, display_name: name, setup } = vendor
+  if (setup === null) return null
   return (
     <>
       <p>

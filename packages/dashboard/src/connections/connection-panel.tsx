@@ -15,6 +15,7 @@ import { fullDate, instantDate } from "../format/date.ts"
 import { sentence, waitText } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 import { GapsNotice } from "./gaps-notice.tsx"
+import { KeyForm } from "./key-form.tsx"
 
 /** What a source can deliver, as the page calls it. */
 export const DELIVERY_NAMES: Readonly<Record<Delivery, string>> = {
@@ -59,6 +60,7 @@ const Deliveries = ({
 /** What the operator enters at the vendor and in the settings, to copy. */
 const OperatorSetup = ({ vendor }: { vendor: Vendor }) => {
   const { display_name: name, setup } = vendor
+  if (setup === null) return null
   return (
     <Disclosure
       summary={`For the operator: ${vendor.is_set_up ? `settings and addresses of ${name}` : `how to set up ${name}`}`}
@@ -75,9 +77,9 @@ const OperatorSetup = ({ vendor }: { vendor: Vendor }) => {
   )
 }
 
-/** Values that the vendor sent and that cannot be used. */
+/** Values that the vendor sent and that cannot be used, or that it hides. */
 const LeftOutNotice = ({ connection: { provider, left_out } }: { connection: Connection }) => (
-  <Notice title={`${providerName(provider)} sent values that cannot be used`}>
+  <Notice title={`${providerName(provider)} sent data that cannot be used`}>
     <ul>
       {left_out.map(({ type, reason, count, from_date: from, to_date: to }) => (
         <li key={`${type} ${reason}`}>
@@ -199,7 +201,7 @@ export function ConnectionPanel({ connection, account }: { connection: Connectio
               Sync now
             </Button>
           )}
-          {isEmpty && canConnect && <ConnectLink provider={provider} />}
+          {isEmpty && canConnect && vendor?.key === null && <ConnectLink provider={provider} />}
           {!isDisconnected && !isPushed && (
             <DisconnectDialog
               vendor={providerName(provider)}
@@ -239,6 +241,19 @@ export function ConnectionPanel({ connection, account }: { connection: Connectio
         {vendor && <Deliveries source={vendor} title={isDisconnected ? "Delivers when it is connected" : "Delivers"} />}
         {!vendor && archive && <Deliveries source={archive} title="The archive has" />}
         {vendor && <OperatorSetup vendor={vendor} />}
+        {vendor?.key && (
+          <div id={provider} className="scroll-mt-4">
+            {isDisconnected || status === "reauthorization_required" ? (
+              <KeyForm vendor={vendor} />
+            ) : (
+              <Disclosure summary="Replace the key" summaryClass="w-fit text-muted hover:text-text">
+                <div className="mt-3">
+                  <KeyForm vendor={vendor} />
+                </div>
+              </Disclosure>
+            )}
+          </div>
+        )}
       </div>
     </Panel>
   )
@@ -249,16 +264,21 @@ export const VendorPanel = ({ vendor, isOwner }: { vendor: Vendor; isOwner: bool
   <Panel
     title={vendor.display_name}
     description={
-      vendor.is_set_up
-        ? "You approve access on the vendor's own page. Restwell gets read-only access and never sees your password."
-        : `Not set up on this server. ${isOwner ? "Set it up" : "Ask the operator"}, or upload an archive below.`
+      vendor.key !== null
+        ? "You connect it with a key of your own, which you make there. Restwell only reads."
+        : vendor.is_set_up
+          ? "You approve access on the vendor's own page. Restwell gets read-only access and never sees your password."
+          : `Not set up on this server. ${isOwner ? "Set it up" : "Ask the operator"}, or upload an archive below.`
     }
-    {...(vendor.is_set_up && { actions: <ConnectLink provider={vendor.provider} /> })}
+    {...(vendor.is_set_up && vendor.key === null && { actions: <ConnectLink provider={vendor.provider} /> })}
     {...(!vendor.is_set_up && isOwner && { actions: <ButtonLink to="/service">Set up</ButtonLink> })}
   >
     <div className="flex flex-col gap-4">
       <Deliveries source={vendor} title="Delivers when it is connected" />
       <OperatorSetup vendor={vendor} />
+      <div id={vendor.provider} className="scroll-mt-4">
+        <KeyForm vendor={vendor} />
+      </div>
     </div>
   </Panel>
 )

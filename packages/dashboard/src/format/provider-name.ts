@@ -2,6 +2,7 @@ const NAMES: Readonly<Record<string, string>> = {
   restwell: "Restwell",
   whoop: "WHOOP",
   oura: "Oura",
+  intervals: "intervals.icu",
   garmin: "Garmin",
   withings: "Withings",
   google_health: "Fitbit (Google Health)",

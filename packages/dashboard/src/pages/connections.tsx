@@ -39,7 +39,7 @@ function Sources({ account }: { account: AccountResponse }) {
   const others = vendors.filter(({ provider }) => !connections.some((each) => each.provider === provider))
   return (
     <>
-      {vendors.every(({ is_set_up }) => !is_set_up) && <NoVendorNotice stepsAt="below" />}
+      {vendors.every(({ setup, is_set_up }) => setup === null || !is_set_up) && <NoVendorNotice stepsAt="below" />}
       {connections.map((connection) => (
         <ConnectionPanel key={connection.provider} connection={connection} account={account} />
       ))}

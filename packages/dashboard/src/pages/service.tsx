@@ -59,7 +59,7 @@ const VendorAppDetails = ({ app, vendor, isOpen = false }: { app: App; vendor: V
   >
     <div className="flex flex-col gap-4 border-t border-line p-4 text-sm text-muted">
       {app.source === "environment" ? (
-        <p>Set by environment variables: {vendor.setup.settings.join(" and ")} take precedence over this page.</p>
+        <p>Set by environment variables: {vendor.setup?.settings.join(" and ")} take precedence over this page.</p>
       ) : (
         <AppForm app={app} vendor={vendor} />
       )}
@@ -96,13 +96,13 @@ function AppForm({ app: { provider, display_name: name, source, has_portals }, v
           hint="Stored encrypted with this service's secret. Nobody can read it on a page again."
           {...text("client_secret")}
         />
-        {has_portals && (
+        {has_portals && vendor.setup && (
           <Select
             label="Where the app is registered"
             {...field("portal")}
             options={[
               ["current", vendor.setup.apps_page],
-              ["legacy", "The former page, cloud.ouraring.com"],
+              ["legacy", `The former page, ${vendor.setup.former_apps_page}`],
             ]}
           />
         )}

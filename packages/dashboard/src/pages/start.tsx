@@ -16,8 +16,9 @@ import {
 } from "../components/connection-notice.tsx"
 import { NoVendorNotice } from "../components/instructions.tsx"
 import { FailureNotice, Loaded, Notice, Skeleton } from "../components/notice.tsx"
-import { Page } from "../components/page.tsx"
+import { Disclosure, Page } from "../components/page.tsx"
 import { ConnectorGuide } from "../connections/connector-guide.tsx"
+import { KeyForm } from "../connections/key-form.tsx"
 import { providerName } from "../format/provider-name.ts"
 import { AddressForm } from "../service/address-form.tsx"
 import { VendorAppList } from "./service.tsx"
@@ -106,11 +107,11 @@ const Step = ({
 
 /** connect a vendor. The history then syncs automatically. */
 function ConnectStep({ account, number }: { account: AccountResponse; number: number }) {
-  const { connections, providers } = account
+  const { connections } = account
   const connected = connections.filter(({ status }) => status !== "disconnected")
   return (
     <Step number={number} title="Connect your device" isDone={connected.some(({ history }) => history.complete)}>
-      {connected.length === 0 && <Offer providers={providers} isOwner={account.is_owner} />}
+      {connected.length === 0 && <Offer account={account} />}
       {connected.map((connection) =>
         connection.status === "ok" || connection.status === "syncing" ? (
           <div key={connection.provider} className="text-text">
@@ -146,7 +147,34 @@ const ON_CONNECTIONS = (
   </>
 )
 
-function Offer({ providers, isOwner }: { providers: readonly string[]; isOwner: boolean }) {
+/** Vendors with an app of the operator, then those that people connect with a key of their own. */
+function Offer({ account: { vendors, is_owner: isOwner } }: { account: AccountResponse }) {
+  return (
+    <>
+      <AppOffer
+        providers={vendors.flatMap(({ provider, setup, is_set_up }) => (setup && is_set_up ? provider : []))}
+        isOwner={isOwner}
+      />
+      {vendors.flatMap((vendor) =>
+        vendor.key === null ? (
+          []
+        ) : (
+          <Disclosure
+            key={vendor.provider}
+            summary={`Connect ${vendor.display_name} with your own key`}
+            summaryClass="w-fit text-text"
+          >
+            <div className="mt-3">
+              <KeyForm vendor={vendor} />
+            </div>
+          </Disclosure>
+        ),
+      )}
+    </>
+  )
+}
+
+function AppOffer({ providers, isOwner }: { providers: readonly string[]; isOwner: boolean }) {
   if (providers.length === 0)
     return isOwner ? (
       <p>First set up a vendor in the step above. Its button then appears here.</p>

@@ -1,7 +1,7 @@
 // Archives that a person downloads from a vendor and uploads here. They need no tokens.
-import type { LeftOutField, NormalizedProfile, NormalizedRecord } from "../contract/records.ts"
+import type { Bound, LeftOutField, NormalizedProfile, NormalizedRecord } from "../contract/records.ts"
 import type { SampleSet } from "../contract/series.ts"
-import { type Bound, plausibleRecord } from "../normalize/plausible.ts"
+import { plausibleRecord } from "../normalize/plausible.ts"
 
 /** An uploaded file, read at any position, so that nobody holds it in memory as a whole. */
 export interface ArchiveFile {

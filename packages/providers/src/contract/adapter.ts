@@ -14,8 +14,20 @@ import type {
 import type { SampleWindow } from "./series.ts"
 import type { CallGate, SyncPolicy } from "./sync-policy.ts"
 
+/** The question by which a vendor finds out whether an address belongs to the app, as the API's description has it. */
+interface ChallengeDescription {
+  /** When it is asked, in one sentence. */
+  readonly note: string
+  /** Schemas of the parameters of its address, by name. */
+  readonly query: Readonly<Record<string, z.ZodType>>
+  readonly answer: z.ZodType
+  readonly example: Readonly<Record<string, string>>
+}
+
 /** A vendor's webhook as the API's description has it. */
 export interface WebhookDescription {
+  /** Absent where the vendor asks no question before it sends webhooks. */
+  readonly challenge?: ChallengeDescription
   /** How it comes to a service, in one sentence that begins with the vendor's name. */
   readonly note: string
   /** Schemas of its own headers, by name. */
@@ -63,7 +75,7 @@ export interface WebhookSubscriber {
    * Answers the vendor's question whether the callback belongs to this app: the JSON to send with status 200, or undefined when the
    * question is not the vendor's.
    */
-  answerChallenge(query: URLSearchParams): { readonly challenge: string } | undefined
+  answerChallenge(query: URLSearchParams): Readonly<Record<string, string>> | undefined
   /**
    * Subscribes to what is missing and renews what ends soon. A repeat changes nothing. Call it once a day: it also replaces
    * subscriptions that the vendor has lost.
@@ -100,24 +112,11 @@ export interface TokenSet {
  * The contract of every vendor. Adapters call the vendor and normalise its answers. They keep no state, clock or store.
  * All methods throw the errors of errors.ts and no others.
  */
-export interface VendorAdapter {
+interface DataAdapter {
   /** Lower case. It prefixes every id. */
   readonly provider: string
-  /** Requested at connect. All of them are needed. */
-  readonly scopes: readonly string[]
-  /** Requested too. A person may refuse them: their data is then a gap. */
-  readonly optionalScopes?: readonly string[]
   readonly syncPolicy: SyncPolicy
   readonly collections: VendorCollections
-  /** Returns a fresh single-use `state` in the form this vendor accepts. */
-  createState(): string
-  /** Returns the page where the person consents. */
-  authorizeUrl(input: { state: string; redirectUri: string }): URL
-  exchangeCode(input: { code: string; redirectUri: string }): Promise<TokenSet>
-  /** @throws {AuthorizationRevoked} when the vendor no longer accepts the refresh token */
-  refreshTokens(refreshToken: string): Promise<TokenSet>
-  /** Ends the person's grant at the vendor. An unknown token counts as ended: refresh an expired token first. */
-  revokeAccess(accessToken: string): Promise<void>
   /** Returns what the collections of the kind gave. @throws {ProviderError} when none of them answers */
   fetchPage(accessToken: string, request: PageRequest): Promise<Page>
   /** Returns a page with the record, or an empty page when the vendor no longer has it. */
@@ -135,6 +134,34 @@ export interface VendorAdapter {
   readonly webhookSubscriber?: WebhookSubscriber
 }
 
+/** A vendor to which people are connected by an app of the operator. */
+export interface OauthAdapter extends DataAdapter {
+  readonly access: "oauth"
+  /** Requested at connect. All of them are needed. */
+  readonly scopes: readonly string[]
+  /** Requested too. A person may refuse them: their data is then a gap. */
+  readonly optionalScopes?: readonly string[]
+  /** Returns a fresh single-use `state` in the form this vendor accepts. */
+  createState(): string
+  /** Returns the page where the person consents. */
+  authorizeUrl(input: { state: string; redirectUri: string }): URL
+  exchangeCode(input: { code: string; redirectUri: string }): Promise<TokenSet>
+  /** @throws {AuthorizationRevoked} when the vendor no longer accepts the refresh token */
+  refreshTokens(refreshToken: string): Promise<TokenSet>
+  /** Ends the person's grant at the vendor. An unknown token counts as ended: refresh an expired token first. */
+  revokeAccess(accessToken: string): Promise<void>
+}
+
+/**
+ * A vendor to which people are connected by a key that they make there. It is the access token of every call. It has no end, and no call
+ * ends it. A key that the vendor does not accept is rejected like an access token.
+ */
+export interface KeyAdapter extends DataAdapter {
+  readonly access: "key"
+}
+
+export type VendorAdapter = OauthAdapter | KeyAdapter
+
 /** The part of the built-in `fetch` that adapters use. */
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>
 
@@ -144,9 +171,6 @@ export type AppPortal = (typeof APP_PORTALS)[number]
 
 /** Settings of every vendor's adapter. */
 export interface AdapterOptions {
-  /** Of the operator's own app at the vendor. */
-  readonly clientId: string
-  readonly clientSecret: string
   /** Origin of the vendor's servers or of a simulator. */
   readonly baseUrl: string
   readonly gate: CallGate
@@ -160,6 +184,12 @@ export interface AdapterOptions {
   readonly random?: () => number
   /** The clock. */
   readonly now: () => Date
+}
+
+/** Settings of a vendor with an app of the operator. */
+export interface OauthAdapterOptions extends AdapterOptions {
+  readonly clientId: string
+  readonly clientSecret: string
   /** Where the app was registered, at a vendor with two portals. @default "current" */
   readonly portal?: AppPortal
 }

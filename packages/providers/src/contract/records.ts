@@ -2,7 +2,7 @@
 import { type HrvMethod, type ProfileData, ScoreStateSchema } from "@restwell/client"
 import { z } from "zod"
 import type { ProviderError } from "./errors.ts"
-import type { SampleSet } from "./series.ts"
+import type { LeftOut, SampleSet } from "./series.ts"
 import { isStorableText } from "./storable.ts"
 
 /** Kinds of record that have dates. The profile has none. */
@@ -165,6 +165,8 @@ const RecoverySchema = z.object({
   /** How it was computed, where it is not as usual for the source. */
   hrvMethod: z.enum(["rmssd", "sdnn"]).exactOptional(),
   restingHeartRateBpm: z.number().exactOptional(),
+  /** Time asleep of the night, from a source that gives no times of it and so has no sleep. */
+  asleepMs: amount.exactOptional(),
   /** Blood oxygen saturation. */
   spo2Percent: z.number().exactOptional(),
   /** Skin temperature as measured. */
@@ -268,6 +270,8 @@ export interface Page {
   readonly rejected: readonly RejectedRecord[]
   /** Collections that gave nothing, although others of the page did. Absent if none failed. */
   readonly failed?: readonly FailedCollection[]
+  /** What the vendor has of the range and hides, counted. Absent where it hides nothing of the kind, or a page is of one record. */
+  readonly leftOut?: readonly LeftOut[]
   /** Opaque; absent on the last page. */
   readonly nextCursor?: string
 }
@@ -314,6 +318,18 @@ export interface FieldCoverage {
   readonly unit?: string
   /** The vendor's method, where vendors differ. */
   readonly method?: string
+}
+
+/** The least and the most that a normalised field can be. Both are possible. */
+export interface Bound {
+  readonly kind: RecordKind | "profile"
+  /** Path in the normalised record, for example `hrvMs`. */
+  readonly field: string
+  readonly least: number
+  readonly most: number
+  readonly unit: string
+  /** Where the bounds come from. */
+  readonly source: string
 }
 
 /** An entry of a journal that a vendor's API has. Notes beside it are never read. */

@@ -118,6 +118,8 @@ interface SamplePolicy {
 
 /** The vendor limits the calls of the whole app, here those of a new one. Calls with less urgent purposes leave a part to the others. */
 export interface CallBudget extends CallLimits {
+  /** Whom the vendor limits: the app, for all people together, or each person's key. */
+  readonly of: "app" | "key"
   /** Fraction of the budget that each purpose may use. */
   readonly shares: Readonly<Record<CallPurpose, number>>
   /** Most calls that the other purposes need for each connected person. More is not kept back for them. */

@@ -1,9 +1,10 @@
 // The files of Garmin's archive as they are written: names of fields and spellings of times. What is not named here is not read.
 import { MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
+import type { Bound } from "../contract/records.ts"
 import { isStorableText } from "../contract/storable.ts"
 import { clockMs, writtenMs } from "../normalize/clock-time.ts"
-import { type Bound, figureFault } from "../normalize/plausible.ts"
+import { figureFault } from "../normalize/plausible.ts"
 import { possibleIn } from "../normalize/possible-figures.ts"
 
 const text = z.string().max(100).refine(isStorableText, { error: "a character that cannot be stored" })

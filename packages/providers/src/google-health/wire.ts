@@ -3,10 +3,10 @@
 // @see https://github.com/kev-m/FitOut, https://github.com/armixlabs/FitbitToGarminConverter, https://github.com/saubury/duckdb-fitbit
 import { MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
+import type { Bound } from "../contract/records.ts"
 import { isStorableText } from "../contract/storable.ts"
 import { writtenMs } from "../normalize/clock-time.ts"
 import { known } from "../normalize/known.ts"
-import type { Bound } from "../normalize/plausible.ts"
 import { possibleIn } from "../normalize/possible-figures.ts"
 
 const EARLIEST_MS = Date.UTC(2000, 0, 1)

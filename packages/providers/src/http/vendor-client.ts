@@ -28,6 +28,8 @@ export interface VendorClient {
 
 interface VendorClientOptions extends ExchangeLimits, RetryTools {
   readonly baseUrl: string
+  /** The `Authorization` header of a person's calls. @default the access token as a bearer token */
+  readonly authorizationOf?: (accessToken: string) => string
   readonly gate: CallGate
   /** Reads this vendor's limit headers. */
   readonly readLimits: (headers: Headers) => LimitHeaders
@@ -49,6 +51,8 @@ export function createVendorClient(options: VendorClientOptions): VendorClient {
   }
 }
 
+const bearer = (accessToken: string): string => `Bearer ${accessToken}`
+
 async function perform<T>(
   options: VendorClientOptions,
   call: VendorCall,
@@ -56,7 +60,8 @@ async function perform<T>(
 ): Promise<T> {
   const operation = `${call.method} ${call.path}`
   const url = addressOf(options.baseUrl, call)
-  const headers = { authorization: `Bearer ${call.accessToken}`, accept: "application/json" }
+  const { authorizationOf = bearer } = options
+  const headers = { authorization: authorizationOf(call.accessToken), accept: "application/json" }
   return withRetries(options, pauseBeforeRepeat, async () => {
     await options.gate.acquire()
     const answer = await exchange(options, operation, url, { method: call.method, headers })
@@ -109,7 +114,7 @@ const TIMEOUT_MS = 20_000
 const MAX_BODY_BYTES = 8 * 1024 * 1024
 
 /** Returns an adapter's options with the defaults for everything left out. */
-export const withDefaults = (options: AdapterOptions) => ({
+export const withDefaults = <Options extends AdapterOptions>(options: Options) => ({
   timeoutMs: TIMEOUT_MS,
   maxBodyBytes: MAX_BODY_BYTES,
   fetch: globalThis.fetch,

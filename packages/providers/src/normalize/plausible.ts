@@ -1,21 +1,9 @@
 // What can be true of a person. A value beyond these bounds is an error of a sensor or of the vendor, and would spoil averages and
 // charts. The bounds are wide on purpose: they reject what nobody can have, not what is rare.
 import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
-import type { LeftOutField, NormalizedProfile, NormalizedRecord } from "../contract/records.ts"
+import type { Bound, LeftOutField, NormalizedProfile, NormalizedRecord } from "../contract/records.ts"
 import { known, knownOrNone } from "./known.ts"
 import { toStorableJson, toStorableText } from "./storable-text.ts"
-
-/** The least and the most that a normalised field can be. Both are possible. */
-export interface Bound {
-  readonly kind: NormalizedRecord["kind"] | "profile"
-  /** Path in the normalised record, for example `hrvMs`. */
-  readonly field: string
-  readonly least: number
-  readonly most: number
-  readonly unit: string
-  /** Where the bounds come from. */
-  readonly source: string
-}
 
 type Row = readonly [field: string, least: number, most: number, unit: string, source: string]
 
@@ -52,6 +40,7 @@ const ROWS: Readonly<Record<Bound["kind"], readonly Row[]>> = {
     ["scorePercent", 0, 100, "percent", PERCENTAGE],
     ["hrvMs", 1, 500, "ms", "RMSSD of adults 19-75 (Nunan 2010), of young athletes asleep up to 300"],
     ["restingHeartRateBpm", 20, 250, "beats/min", PULSE],
+    ["asleepMs", 0, DAY_MS, "ms", ONE_SLEEP],
     ["spo2Percent", 50, 100, "percent", "oximeters are specified for 70-100 (ISO 80601-2-61), with a margin"],
     [
       "skinTempCelsius",

@@ -1,7 +1,8 @@
 // Checks of figures where a file is read. One that cannot be true is left out there, before it is added up with others or chosen over one
 // that can.
 import type { z } from "zod"
-import { type Bound, figureFault } from "./plausible.ts"
+import type { Bound } from "../contract/records.ts"
+import { figureFault } from "./plausible.ts"
 
 interface Written {
   /** How many units of the file are one of the field. @default 1 */

@@ -4,6 +4,7 @@
 import { z } from "zod"
 import { ContractViolation } from "../contract/errors.ts"
 import {
+  type Bound,
   type FieldCoverage,
   type Json,
   type LeftOutField,
@@ -14,7 +15,7 @@ import {
   type RejectedRecord,
 } from "../contract/records.ts"
 import { known } from "./known.ts"
-import { type Bound, plausibleInstantOf, plausibleRecord } from "./plausible.ts"
+import { plausibleInstantOf, plausibleRecord } from "./plausible.ts"
 import { toStorableJson, toStorableText, unstorablePath } from "./storable-text.ts"
 import { usableOf } from "./usable-fields.ts"
 
@@ -63,8 +64,8 @@ interface RecordReader {
 }
 
 /** What a vendor's records are. */
-export interface VendorRecords {
-  readonly readers: Readonly<Record<RecordKind, RecordReader>>
+export interface VendorRecords<Kind extends RecordKind = RecordKind> {
+  readonly readers: Readonly<Record<Kind, RecordReader>>
   /** Names the vendor's fields in reasons. */
   readonly coverage: readonly FieldCoverage[]
   /** Bounds of the vendor's own scales, beside those of every vendor. */
@@ -99,7 +100,11 @@ export interface ReadRecords {
 }
 
 /** Returns every record, normalised or rejected, in the order of the page. */
-export function readRecords(vendor: VendorRecords, kind: RecordKind, raws: readonly Json[]): ReadRecords {
+export function readRecords<Kind extends RecordKind>(
+  vendor: VendorRecords<Kind>,
+  kind: Kind,
+  raws: readonly Json[],
+): ReadRecords {
   const records: NormalizedRecord[] = []
   const rejected: RejectedRecord[] = []
   for (const raw of raws) {
@@ -111,9 +116,9 @@ export function readRecords(vendor: VendorRecords, kind: RecordKind, raws: reado
 }
 
 /** Returns the record, or the reason why it is rejected. */
-function readRecord(
-  { readers, coverage, bounds }: VendorRecords,
-  kind: RecordKind,
+function readRecord<Kind extends RecordKind>(
+  { readers, coverage, bounds }: VendorRecords<Kind>,
+  kind: Kind,
   raw: Json,
 ): NormalizedRecord | string {
   // First: schemas and normalisation may not see such texts, and the payload is stored with the record.
@@ -138,7 +143,12 @@ const LONGEST_PATH = 100
 const shortened = (path: string): string =>
   path.length > LONGEST_PATH ? `${toStorableText(path.slice(0, LONGEST_PATH))}...` : path
 
-function rejectedRecord({ readers }: VendorRecords, kind: RecordKind, raw: Json, reason: string): RejectedRecord {
+function rejectedRecord<Kind extends RecordKind>(
+  { readers }: VendorRecords<Kind>,
+  kind: Kind,
+  raw: Json,
+  reason: string,
+): RejectedRecord {
   return {
     kind,
     providerId: readers[kind].idSchema.safeParse(raw).data ?? null,

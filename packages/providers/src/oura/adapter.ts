@@ -1,4 +1,4 @@
-import type { AdapterOptions, VendorAdapter } from "../contract/adapter.ts"
+import type { OauthAdapter, OauthAdapterOptions } from "../contract/adapter.ts"
 import { createVendorClient, withDefaults } from "../http/vendor-client.ts"
 import { plausibleProfile } from "../normalize/plausible.ts"
 import { getPersonalInfo } from "./api.ts"
@@ -21,11 +21,12 @@ import { readTags } from "./tags.ts"
 import { createOuraSubscriber, readOuraWebhook } from "./webhook.ts"
 
 /** Returns the adapter of Oura's API v2. It makes no call until it is used. */
-export function createOuraAdapter(options: AdapterOptions): VendorAdapter {
+export function createOuraAdapter(options: OauthAdapterOptions): OauthAdapter {
   const http = { portal: "current" as const, ...withDefaults(options) }
   const client = createVendorClient({ ...http, readLimits: readOuraLimits, windowSeconds: WINDOW_SECONDS })
   return {
     provider: OURA,
+    access: "oauth",
     scopes: OURA_SCOPES,
     optionalScopes: OURA_OPTIONAL_SCOPES,
     syncPolicy: OURA_SYNC_POLICY,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { adapterUnderTest, rejection } from "../../test/adapter-under-test.ts"
 import { answer, json, type ScriptedVendor, startScriptedVendor } from "../../test/scripted-vendor.ts"
-import type { AdapterOptions, AppPortal } from "../contract/adapter.ts"
+import type { AppPortal, OauthAdapterOptions } from "../contract/adapter.ts"
 import { AuthorizationRevoked, RequestRefused, VendorUnavailable } from "../contract/errors.ts"
 import { createOuraAdapter } from "./adapter.ts"
 import { OURA_BASE_URL } from "./oauth.ts"
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => vendor.close())
 
 const adapterAt = (baseUrl = vendor.url, portal?: AppPortal) =>
-  adapterUnderTest(baseUrl, {}, (options: AdapterOptions) =>
+  adapterUnderTest(baseUrl, {}, (options: OauthAdapterOptions) =>
     createOuraAdapter({ ...options, now: () => new Date(0), ...(portal && { portal }) }),
   ).adapter
 const refresh = () => adapterAt().refreshTokens("refresh-token-1")

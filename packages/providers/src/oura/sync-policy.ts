@@ -72,6 +72,7 @@ export const OURA_SYNC_POLICY: SyncPolicy = {
   // Measurements change rarely.
   profile: { maxAgeMs: 30 * DAY_MS, maxAgeOnRequestMs: DAY_MS },
   calls: {
+    of: "app",
     // 5,000 in five minutes, by the last number that Oura published.
     perMinute: 1000,
     perDay: 1_440_000,

@@ -74,6 +74,15 @@ const OuraEventSchema = z
   .meta({ id: "OuraEvent" })
 
 export const OURA_WEBHOOK: WebhookDescription = {
+  challenge: {
+    note: "Oura asks whether the address belongs to the app before it sends webhooks there.",
+    query: {
+      verification_token: z.string().meta({ description: "Oura: the token of the subscription" }),
+      challenge: z.string().meta({ description: "Oura: what to repeat" }),
+    },
+    answer: z.object({ challenge: z.string() }).meta({ id: "OuraChallenge" }),
+    example: { challenge: "b5bb9d8014a0f9b1d61e21e796d78dcc" },
+  },
   note: "Oura: Restwell subscribes by itself.",
   headers: {
     "X-Oura-Signature": z.string().optional().meta({

@@ -1,4 +1,4 @@
-import type { AdapterOptions, VendorAdapter } from "../contract/adapter.ts"
+import type { OauthAdapter, OauthAdapterOptions } from "../contract/adapter.ts"
 import { AccessTokenRejected } from "../contract/errors.ts"
 import type { Page } from "../contract/records.ts"
 import { createVendorClient, withDefaults } from "../http/vendor-client.ts"
@@ -15,11 +15,12 @@ import { readWhoopWebhook } from "./webhook.ts"
 export const WHOOP_BASE_URL = "https://api.prod.whoop.com"
 
 /** Returns the adapter of WHOOP's API v2. It makes no call until it is used. */
-export function createWhoopAdapter(options: AdapterOptions): VendorAdapter {
+export function createWhoopAdapter(options: OauthAdapterOptions): OauthAdapter {
   const http = withDefaults(options)
   const client = createVendorClient({ ...http, readLimits: readWhoopLimits, windowSeconds: WINDOW_SECONDS })
   return {
     provider: WHOOP,
+    access: "oauth",
     scopes: WHOOP_SCOPES,
     syncPolicy: WHOOP_SYNC_POLICY,
     collections: WHOOP_COLLECTIONS,

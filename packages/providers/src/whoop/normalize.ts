@@ -1,6 +1,7 @@
 // WHOOP's records: how each kind is read, and how it becomes the one record of its kind. The only file that converts WHOOP's units.
 import type { ProfileData, ScoreState } from "@restwell/client"
 import type {
+  Bound,
   Json,
   KnownStages,
   NormalizedCycle,
@@ -13,7 +14,7 @@ import type {
   ZoneDurations,
 } from "../contract/records.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
-import { type Bound, boundsOf } from "../normalize/plausible.ts"
+import { boundsOf } from "../normalize/plausible.ts"
 import { type ReadRecords, readRecords, recordReader, type VendorRecords } from "../normalize/read-records.ts"
 import { sportTypeOf } from "../normalize/vocabulary.ts"
 import { WHOOP_COVERAGE } from "./coverage.ts"

@@ -64,6 +64,7 @@ export const WHOOP_SYNC_POLICY: SyncPolicy = {
   samples: null,
   profile: { maxAgeMs: 30 * DAY_MS, maxAgeOnRequestMs: DAY_MS },
   calls: {
+    of: "app",
     // WHOOP's limits for one app.
     perMinute: 100,
     perDay: 10_000,

@@ -14,6 +14,7 @@ import {
   garminArchive,
   garminRows,
   type OuraSimulator,
+  startIntervalsSimulator,
   startOuraSimulator,
   startSimulator,
   takeoutArchive,
@@ -46,9 +47,11 @@ const ARCHIVES: Readonly<Record<string, (records: ReturnType<OuraSimulator["reco
   fitbit: (records) => takeoutArchive(takeoutRows(untilYesterday(records))),
 }
 const CONNECTED = ["whoop", "oura"]
+/** Connected with a key. */
+const WITH_KEY = "intervals"
 
 /**
- * `restwell demo`: the service with a simulated WHOOP and Oura, and an account that is connected to both, or has the devices of `--devices`.
+ * `restwell demo`: the service with simulated vendors, and an account that is connected to WHOOP and Oura, or has the devices of `--devices`.
  * Every step uses HTTP.
  */
 export async function main(given: Given): Promise<void> {
@@ -59,7 +62,7 @@ export async function main(given: Given): Promise<void> {
 /** @throws {UsageError} for a device that the demo does not have */
 function devicesOf(list = CONNECTED.join(",")): readonly string[] {
   const devices = [...new Set(list.split(",").map((name) => name.trim().toLowerCase()))]
-  const known = [...CONNECTED, ...Object.keys(ARCHIVES)]
+  const known = [...CONNECTED, WITH_KEY, ...Object.keys(ARCHIVES)]
   const unknown = devices.find((name) => !known.includes(name))
   if (unknown === undefined) return devices
   throw new UsageError(`--devices takes ${known.join(", ")}, separated by commas, and not ${JSON.stringify(unknown)}`)
@@ -80,7 +83,10 @@ async function run(given: Given, devices: readonly string[], signal: AbortSignal
   const { baseUrl } = service.live.current()
   const account = new DemoAccount(baseUrl, setupCodeOf(secrets()[0]), state)
   const importArchives = () => addArchives(account, devices, vendors.records)
-  const apiKey = await unlessAborted(useAccount(account, { dataDir, state, devices, importArchives }), signal)
+  const apiKey = await unlessAborted(
+    useAccount(account, { dataDir, state, devices, key: vendors.key, importArchives }),
+    signal,
+  )
   printReady({ baseUrl, state, apiKey, config, tookMs: performance.now() - startedAt })
   if (given.has("open")) openBrowser(`${baseUrl}/`)
   const filled = fill(account, { importArchives, startedAt, signal })
@@ -98,21 +104,37 @@ async function startVendors(dataDir: string, { email, historyFrom }: DemoState, 
   whoop.people.add({ email, firstName: "Lena", lastName: "Vogel", traits })
   const oura = await startOuraSimulator({ ...common, beside: whoop, grantsFile: `${grantsFile}.oura` })
   started.defer(() => oura.close())
-  return { whoop: whoop.url, oura: oura.url, records: () => oura.records(email) }
+  const intervals = await startIntervalsSimulator({ beside: whoop, seed: "demo", rateLimits: "off" })
+  started.defer(() => intervals.close())
+  return {
+    whoop: whoop.url,
+    oura: oura.url,
+    intervals: intervals.url,
+    key: intervals.keyOf(email),
+    records: () => oura.records(email),
+  }
 }
 
 interface Use {
   readonly dataDir: string
   readonly state: DemoState
   readonly devices: readonly string[]
+  /** The person's at intervals.icu. */
+  readonly key: string
   readonly importArchives: () => Promise<void>
 }
 
 /** Signs in, connects, and waits for the first records. Returns the account's API key. */
-async function useAccount(account: DemoAccount, { dataDir, state, devices, importArchives }: Use): Promise<string> {
+async function useAccount(
+  account: DemoAccount,
+  { dataDir, state, devices, key, importArchives }: Use,
+): Promise<string> {
   await account.signIn()
-  const vendors = CONNECTED.filter((name) => devices.includes(name))
-  for (const provider of vendors) await account.connect(provider)
+  const vendors = [...CONNECTED, WITH_KEY].filter((name) => devices.includes(name))
+  for (const provider of vendors) {
+    if (provider === WITH_KEY) await account.connectWithKey(provider, key)
+    else await account.connect(provider)
+  }
   const apiKey = await account.apiKey()
   await writeState(dataDir, { ...state, apiKey })
   // Archives of a year take some seconds, so they come after the first records of a connection.
@@ -161,7 +183,7 @@ async function fill(account: DemoAccount, { importArchives, startedAt, signal }:
 
 async function startDemoService(
   dataDir: string,
-  vendors: { readonly whoop: string; readonly oura: string },
+  vendors: Awaited<ReturnType<typeof startVendors>>,
   signal: AbortSignal,
 ) {
   const given = givenSettings(process.env)
@@ -177,9 +199,11 @@ async function startDemoService(
     OURA_CLIENT_ID: CLIENT.clientId,
     OURA_CLIENT_SECRET: CLIENT.clientSecret,
     OURA_BASE_URL: vendors.oura,
+    INTERVALS_BASE_URL: vendors.intervals,
     // The simulated vendors have no limits, so that nobody waits a minute for the history.
     WHOOP_CALLS_PER_MINUTE: "10000",
     OURA_CALLS_PER_MINUTE: "10000",
+    INTERVALS_CALLS_PER_MINUTE: "10000",
   })
   const secrets = await openSecrets(config)
   const service = await startService({

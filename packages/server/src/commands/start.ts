@@ -2,6 +2,7 @@ import { resolve } from "node:path"
 import { backupFolderFault } from "@restwell/core"
 import { type Config, embeddedDir, loadConfig, ROLES, UnusableSetting } from "../config/config.ts"
 import { openSecrets } from "../config/secret-files.ts"
+import { hasApps, SET_AN_APP } from "../config/vendor-settings.ts"
 import { isPlainOnPublicAddress } from "../network/addresses.ts"
 import { claimPort } from "../network/bind-port.ts"
 import { releaseWhenIdle } from "../process/idle-memory.ts"
@@ -65,10 +66,8 @@ function warn(config: Config, service: Service, logger: Logger): void {
       "BASE_URL is a public address without https: passwords and records can be read on the way, put a proxy with TLS in front",
     )
   // The set-up comes to the vendors itself.
-  if (vendors.size === 0 && service.setupLink === undefined)
-    logger.warn(
-      "no vendor is configured: the owner does that on the page Service, or set WHOOP_CLIENT_ID and WHOOP_CLIENT_SECRET, or those of another vendor",
-    )
+  if (!hasApps(vendors) && service.setupLink === undefined)
+    logger.warn(`no vendor's app is configured: the owner does that on the page Service, or ${SET_AN_APP}`)
   if (config.trustProxy === true && config.role !== "worker")
     logger.warn(
       "TRUST_PROXY=true: clients can claim any address, so limits for each network protect nothing. Name your proxies or their number",

@@ -15,7 +15,14 @@ function mistakes(environment: Record<string, string>): readonly string[] {
   return []
 }
 
-const NOTHING_SET = { vendorEnvironment: {}, operationEnvironment: {}, identityProviders: [], vendors: new Map() }
+/** Needs no app, so it is always there. */
+const INTERVALS = ["intervals", { baseUrl: "https://intervals.icu", callsPerMinute: 160, callsPerDay: 5_000 }] as const
+const NOTHING_SET = {
+  vendorEnvironment: {},
+  operationEnvironment: {},
+  identityProviders: [],
+  vendors: new Map([INTERVALS]),
+}
 test("an empty environment is a valid configuration", () => {
   expect(loadConfig({ PATH: "/bin", PORT: "", BASE_URL: undefined })).toEqual({
     role: "all",
@@ -112,17 +119,17 @@ test("reads every setting", () => {
       },
       { provider: "apple", clientId: "apple-id", clientSecret: "apple-secret", issuer: "http://127.0.0.1:5000" },
     ],
-    vendors: new Map([
+    vendors: new Map<string, unknown>([
       [
         "whoop",
         {
-          clientId: "id",
-          clientSecret: "secret",
+          app: { clientId: "id", clientSecret: "secret" },
           baseUrl: "http://127.0.0.1:4000",
           callsPerMinute: 10,
           callsPerDay: 20,
         },
       ],
+      INTERVALS,
     ]),
   })
 })
@@ -131,21 +138,26 @@ test("every vendor has settings of its own, and Oura's say which portal the app 
   const app = { OURA_CLIENT_ID: "id", OURA_CLIENT_SECRET: "secret" }
   const { vendors } = loadConfig({ ...app, OURA_PORTAL: "legacy" })
   expect(vendors).toEqual(
-    new Map([
+    new Map<string, unknown>([
       [
         "oura",
         {
-          clientId: "id",
-          clientSecret: "secret",
+          app: { clientId: "id", clientSecret: "secret", portal: "legacy" },
           baseUrl: "https://api.ouraring.com",
           callsPerMinute: 1000,
           callsPerDay: 1_440_000,
-          portal: "legacy",
         },
       ],
+      INTERVALS,
     ]),
   )
-  expect(loadConfig(app).vendors.get("oura")?.portal).toBe("current")
+  expect(loadConfig({ INTERVALS_BASE_URL: "http://127.0.0.1:4000" }).vendors.get("intervals")?.baseUrl).toBe(
+    "http://127.0.0.1:4000",
+  )
+  expect(mistakes({ INTERVALS_CLIENT_ID: "id" })).toEqual([
+    expect.stringMatching(/^INTERVALS_CLIENT_ID is not a setting/),
+  ])
+  expect(loadConfig(app).vendors.get("oura")?.app?.portal).toBe("current")
   expect(mistakes({ OURA_CLIENT_ID: "id" })).toEqual([
     "OURA_CLIENT_SECRET is required with OURA_CLIENT_ID, both are on your app's page at developer.ouraring.com/applications",
   ])

@@ -1,10 +1,18 @@
 import type { AccountResponse, Delivery, SeriesType } from "@restwell/client"
 import { type CallbackUrlOf, type CallPurpose, type Context, createCallGate } from "@restwell/core"
-import { DATA_SOURCES, type DataSource, type FieldCoverage, VENDORS, type VendorAdapter } from "@restwell/providers"
+import {
+  DATA_SOURCES,
+  type DataSource,
+  type FieldCoverage,
+  VENDOR_LIST,
+  type Vendor,
+  type VendorAdapter,
+  vendorOf,
+} from "@restwell/providers"
 import type { Wait } from "../process/wait.ts"
 import type { Config } from "./config.ts"
 import type { EffectiveSettings } from "./live-settings.ts"
-import { prefixOf } from "./vendor-settings.ts"
+import { adapterOf, prefixOf } from "./vendor-settings.ts"
 
 /** Where a vendor leads people back to after they have allowed the connection. */
 export const redirectUrl = (baseUrl: string, provider: string): string =>
@@ -18,8 +26,7 @@ export const callbackUrls =
   ({ current }: { current(): Pick<EffectiveSettings, "baseUrl" | "vendors"> }): CallbackUrlOf =>
   (provider) => {
     const { vendors, baseUrl } = current()
-    const own = new Map(Object.entries(VENDORS)).get(provider)?.defaultBaseUrl
-    const isOwn = vendors.get(provider)?.baseUrl === own
+    const isOwn = vendors.get(provider)?.baseUrl === vendorOf(provider)?.defaultBaseUrl
     return isOwn && !baseUrl.startsWith("https://") ? undefined : `${baseUrl}/api/webhooks/${provider}`
   }
 
@@ -32,7 +39,7 @@ export interface VendorsOptions extends Pick<Context, "database" | "clock"> {
   readonly signal: AbortSignal
 }
 
-/** Adapters of the configured vendors for each purpose and person. All calls to a vendor share one budget. */
+/** Adapters of the configured vendors for each purpose and person. All calls to a vendor's app share one budget. */
 export function createVendors({ vendors, wait, signal, ...deps }: VendorsOptions): {
   adapters(): Context["adapters"]
   readonly adaptersFor: Context["adaptersFor"]
@@ -41,12 +48,14 @@ export function createVendors({ vendors, wait, signal, ...deps }: VendorsOptions
   const adaptersFor = (purpose: CallPurpose, userId: string | null): ReadonlyMap<string, VendorAdapter> => {
     const configured = vendors()
     const adapters = new Map<string, VendorAdapter>()
-    for (const [provider, { createAdapter, syncPolicy }] of Object.entries(VENDORS)) {
-      const vendor = configured.get(provider)
-      if (!vendor) continue
-      const limits = { perMinute: vendor.callsPerMinute, perDay: vendor.callsPerDay }
-      const gate = createCallGate({ ...deps, wait: delay, provider, limits, budget: syncPolicy.calls, purpose, userId })
-      adapters.set(provider, createAdapter({ ...vendor, gate, delay, now: () => deps.clock.now() }))
+    for (const [provider, vendor] of VENDOR_LIST) {
+      const config = configured.get(provider)
+      if (!config) continue
+      const limits = { perMinute: config.callsPerMinute, perDay: config.callsPerDay }
+      const budget = vendor.syncPolicy.calls
+      const gate = createCallGate({ ...deps, wait: delay, provider, limits, budget, purpose, userId })
+      const adapter = adapterOf(vendor, config, { gate, delay, now: () => deps.clock.now() })
+      if (adapter) adapters.set(provider, adapter)
     }
     return adapters
   }
@@ -91,15 +100,33 @@ function deliveriesOf({ coverage, series }: Pick<DataSource, "coverage" | "serie
   return DELIVERIES.filter(([, ...wanted]) => wanted.some(isCovered)).map(([delivery]) => delivery)
 }
 
-/** Every vendor that this version can read, with what an operator enters at the vendor and in the settings. */
+/** Every vendor that this version can read, with what people enter here, or an operator there and in the settings. */
 export function describeVendors({ adapters }: Pick<Context, "adapters">, baseUrl: string): AccountResponse["vendors"] {
-  return Object.entries(VENDORS).map(([provider, { displayName, appsPage, registration, webhookNote, ...vendor }]) => ({
+  return VENDOR_LIST.map(([provider, vendor]) => ({
     provider,
-    display_name: displayName,
+    display_name: vendor.displayName,
     is_set_up: adapters.has(provider),
     delivers: deliveriesOf(vendor),
+    ...accessOf(provider, vendor, baseUrl),
+  }))
+}
+
+function accessOf(
+  provider: string,
+  vendor: Vendor,
+  baseUrl: string,
+): Pick<AccountResponse["vendors"][number], "setup" | "key"> {
+  if (vendor.access === "key")
+    return {
+      setup: null,
+      key: { page: vendor.keyPage, steps: [...vendor.keySteps], attribution: vendor.attribution ?? null },
+    }
+  const { appsPage, formerAppsPage, registration, webhookNote } = vendor
+  return {
+    key: null,
     setup: {
       apps_page: appsPage,
+      former_apps_page: formerAppsPage ?? null,
       steps: [...registration.steps],
       scopes: [...registration.scopes],
       settings: ["CLIENT_ID", "CLIENT_SECRET"].map((name) => prefixOf(provider) + name),
@@ -107,7 +134,7 @@ export function describeVendors({ adapters }: Pick<Context, "adapters">, baseUrl
       webhook_url: webhookNote === undefined ? null : `${baseUrl}/api/webhooks/${provider}`,
       webhook_note: webhookNote ?? null,
     },
-  }))
+  }
 }
 
 /** Every vendor whose archive this version can read, and how people get it. */

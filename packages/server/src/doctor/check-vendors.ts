@@ -1,14 +1,18 @@
 import { DAY_MS } from "@restwell/client/time-units"
 import {
+  AccessTokenRejected,
   AppRefused,
   AuthorizationRevoked,
+  type KeyAdapter,
+  type OauthAdapter,
   ProviderError,
   RateLimited,
   RequestRefused,
-  VENDORS,
+  VENDOR_LIST,
   type VendorAdapter,
+  vendorOf,
 } from "@restwell/providers"
-import type { VendorConfig } from "../config/vendor-settings.ts"
+import { adapterOf, appSettingsOf, prefixOf, SET_AN_APP } from "../config/vendor-settings.ts"
 import { callbackUrls, redirectUrl } from "../config/vendors.ts"
 import { type Facts, failed, type Outcome, ok, skipped } from "./facts.ts"
 import { codeOf } from "./service-proof.ts"
@@ -17,32 +21,36 @@ import { codeOf } from "./service-proof.ts"
 const NO_TOKEN = "restwell-doctor-asks-with-a-token-that-nobody-has"
 const LONGEST_MS = 8_000
 
-const vendorOf = (provider: string) => Object.entries(VENDORS).find(([name]) => name === provider)?.[1]
-
 const nameOf = (provider: string): string => vendorOf(provider)?.displayName ?? provider
 
 /** Adapters without the shared budget, which would be a change of the database. */
-function adaptersOf(facts: Facts): [string, VendorAdapter][] {
-  return Object.entries(VENDORS).flatMap(([provider, { createAdapter }]): [string, VendorAdapter][] => {
+function adaptersOf(facts: Facts): VendorAdapter[] {
+  const options = {
+    gate: { acquire: async () => {}, report: async () => {} },
+    delay: async () => {},
+    timeoutMs: LONGEST_MS,
+    now: () => facts.clock.now(),
+  }
+  return VENDOR_LIST.flatMap(([provider, vendor]) => {
     const config = facts.config.vendors.get(provider)
-    return config ? [[provider, createAdapter(optionsOf(config, facts))]] : []
+    return (config && adapterOf(vendor, config, options)) ?? []
   })
 }
 
-const optionsOf = (config: VendorConfig, facts: Facts) => ({
-  ...config,
-  gate: { acquire: async () => {}, report: async () => {} },
-  delay: async () => {},
-  timeoutMs: LONGEST_MS,
-  now: () => facts.clock.now(),
-})
+const appsOf = (facts: Facts): OauthAdapter[] =>
+  adaptersOf(facts).flatMap((adapter) => (adapter.access === "oauth" ? [adapter] : []))
 
-/** Each vendor's token endpoint accepts the app. */
+/** Each vendor's token endpoint accepts the app, and vendors of keys in use answer. */
 export async function checkVendors(facts: Facts): Promise<Outcome[]> {
   const adapters = adaptersOf(facts)
-  const orphans = await connectionsWithoutApp(facts)
-  if (adapters.length === 0 && orphans.length === 0) return [await noVendor(facts)]
-  return [...orphans, ...(await Promise.all(adapters.map(([, adapter]) => checkApp(facts, adapter))))]
+  const connected = await connectedProviders(facts)
+  const orphans = withoutApp(facts, connected)
+  const inUse = adapters.filter(({ access, provider }) => access === "oauth" || connected.has(provider))
+  if (inUse.length === 0 && orphans.length === 0) return [await noVendor(facts)]
+  const checks = inUse.map((adapter) =>
+    adapter.access === "oauth" ? checkApp(facts, adapter) : checkKeyVendor(facts, adapter),
+  )
+  return [...orphans, ...(await Promise.all(checks))]
 }
 
 async function noVendor(facts: Facts): Promise<Outcome> {
@@ -50,32 +58,51 @@ async function noVendor(facts: Facts): Promise<Outcome> {
     return skipped("its setting cannot be used")
   if ((await facts.setUp().catch(() => undefined)) !== undefined)
     return skipped("no vendor is set up yet, the set-up does that")
-  return failed(
-    "no vendor is set up",
-    "enter an app on the page Service, or set WHOOP_CLIENT_ID and WHOOP_CLIENT_SECRET, or those of another vendor",
-  )
+  return failed("no vendor is set up", `enter an app on the page Service, or ${SET_AN_APP}`)
 }
 
-async function connectionsWithoutApp(facts: Facts): Promise<Outcome[]> {
+async function connectedProviders(facts: Facts): Promise<ReadonlySet<string>> {
   const { groups } = await facts.syncState().catch(() => ({ groups: [] }))
-  const providers = new Set(
+  return new Set(
     groups.filter(({ status }) => !["disconnected", "archive"].includes(status)).map(({ provider }) => provider),
   )
-  const isReported = (prefix: string) => facts.unreadableSettings.some((name) => name.startsWith(prefix))
-  return [...providers]
-    .filter((provider) => !facts.config.vendors.has(provider) && !isReported(provider.toUpperCase()))
-    .map((provider) => {
-      const prefix = provider.toUpperCase()
-      return failed(
-        `people are connected to ${nameOf(provider)}, and its app is not set up`,
-        `set ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET again`,
-      )
-    })
 }
 
-async function checkApp(facts: Facts, adapter: VendorAdapter): Promise<Outcome> {
+function withoutApp(facts: Facts, connected: ReadonlySet<string>): Outcome[] {
+  const isReported = (prefix: string) => facts.unreadableSettings.some((name) => name.startsWith(prefix))
+  return [...connected]
+    .filter((provider) => !facts.config.vendors.has(provider) && !isReported(prefixOf(provider)))
+    .map((provider) =>
+      failed(
+        `people are connected to ${nameOf(provider)}, and its app is not set up`,
+        `set ${appSettingsOf(provider)} again`,
+      ),
+    )
+}
+
+/** A vendor that refuses a key that nobody has answers. */
+async function checkKeyVendor(facts: Facts, adapter: KeyAdapter): Promise<Outcome> {
+  try {
+    await adapter.fetchProfile(NO_TOKEN)
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    if (!(error instanceof AccessTokenRejected || error instanceof RateLimited || error instanceof RequestRefused))
+      return notAnswering(facts, adapter.provider, error)
+  }
+  return ok(`${nameOf(adapter.provider)} answers`)
+}
+
+function notAnswering(facts: Facts, provider: string, error: ProviderError): Outcome {
+  const [name, baseUrl] = [nameOf(provider), facts.config.vendors.get(provider)?.baseUrl]
+  const isOwn = vendorOf(provider)?.defaultBaseUrl === baseUrl
+  return failed(
+    `${name} does not answer at ${baseUrl} (${codeOf(error)})`,
+    `check the network of this machine${isOwn ? `, and whether ${name} is down` : ` and ${prefixOf(provider)}BASE_URL`}`,
+  )
+}
+
+async function checkApp(facts: Facts, adapter: OauthAdapter): Promise<Outcome> {
   const name = nameOf(adapter.provider)
-  const prefix = adapter.provider.toUpperCase()
   try {
     await adapter.refreshTokens(NO_TOKEN)
     return ok(`${name} answers`)
@@ -85,20 +112,16 @@ async function checkApp(facts: Facts, adapter: VendorAdapter): Promise<Outcome> 
     if (error instanceof AppRefused)
       return failed(
         `${name} refuses the app: the client id or the client secret is wrong`,
-        `correct ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET, both are on the app's page`,
+        `correct ${appSettingsOf(adapter.provider)}, both are on the app's page`,
       )
     if (error instanceof RequestRefused) return ok(`${name} answers`)
     if (!(error instanceof ProviderError)) throw error
-    const baseUrl = facts.config.vendors.get(adapter.provider)?.baseUrl
-    return failed(
-      `${name} does not answer at ${baseUrl} (${codeOf(error)})`,
-      `check the network of this machine${vendorOf(adapter.provider)?.defaultBaseUrl === baseUrl ? `, and whether ${name} is down` : ` and ${prefix}_BASE_URL`}`,
-    )
+    return notAnswering(facts, adapter.provider, error)
   }
 }
 
 /** The vendor leads people back to this service. Asks for its sign-in page, as a browser does that nobody is signed in with. */
-async function checkRedirectUrl(facts: Facts, adapter: VendorAdapter): Promise<Outcome | undefined> {
+async function checkRedirectUrl(facts: Facts, adapter: OauthAdapter): Promise<Outcome | undefined> {
   const { provider } = adapter
   const redirectUri = redirectUrl(facts.baseUrl, provider)
   const page = adapter.authorizeUrl({ state: adapter.createState(), redirectUri })
@@ -127,10 +150,11 @@ async function refusesRedirectUrl(page: URL, signal: AbortSignal): Promise<boole
 /** Vendors can send webhooks, and do. */
 export async function checkWebhooks(facts: Facts): Promise<Outcome[]> {
   const callbackUrlOf = callbackUrls({ current: () => ({ vendors: facts.config.vendors, baseUrl: facts.baseUrl }) })
-  const adapters = adaptersOf(facts)
+  const adapters = appsOf(facts)
   if (adapters.length === 0) return [skipped("no vendor is set up")]
   return await Promise.all(
-    adapters.map(async ([provider, adapter]) => {
+    adapters.map(async (adapter) => {
+      const { provider } = adapter
       const callbackUrl = callbackUrlOf(provider)
       if (callbackUrl === undefined) return ok(`${nameOf(provider)} cannot reach ${facts.baseUrl}, so data is polled`)
       return (await checkCallback(facts, callbackUrl)) ?? (await checkSilence(facts, adapter, callbackUrl))
@@ -166,7 +190,7 @@ async function findRefusal(callbackUrl: string, stopping: AbortSignal): Promise<
 const SILENT_DAYS = 7
 
 /** Webhooks arrive for somebody who has been connected for a while. */
-async function checkSilence(facts: Facts, adapter: VendorAdapter, callbackUrl: string): Promise<Outcome> {
+async function checkSilence(facts: Facts, adapter: OauthAdapter, callbackUrl: string): Promise<Outcome> {
   const { provider, webhookSubscriber } = adapter
   const { silences } = await facts.syncState()
   const silence = silences.find((each) => each.provider === provider)

@@ -1,5 +1,5 @@
 import { INVITATION_DAYS, type MailContent, plainText, RESET_HOURS } from "@restwell/core"
-import { VENDORS } from "@restwell/providers"
+import { vendorOf } from "@restwell/providers"
 import { invitationLink, resetLink } from "../accounts/links.ts"
 import { html, type Markup } from "../text/markup.ts"
 
@@ -23,7 +23,7 @@ export function composeMail(content: MailContent, baseUrl: string): Mail {
         footer: "If it was not you, ignore this email. Your password stays as it is.",
       })
     case "reconnect": {
-      const vendor = new Map(Object.entries(VENDORS)).get(content.provider)?.displayName ?? content.provider
+      const vendor = vendorOf(content.provider)?.displayName ?? content.provider
       return mailOf({
         subject: `${vendor} needs to be reconnected`,
         paragraphs: [

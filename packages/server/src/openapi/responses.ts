@@ -94,7 +94,7 @@ const FAILURES = {
   ),
   noVendor: notFound(
     "No vendor with this name is configured, or it sends no webhooks",
-    "provider fitbit is not available here, try whoop",
+    "provider fitbit is not available here, try whoop, intervals",
   ),
   noAssistant: notFound("No assistant with this id has access", "you have no assistant with this id"),
   noLink: notFound(
@@ -134,6 +134,10 @@ const FAILURES = {
     message: "the request took too long to arrive",
   },
   conflict: conflict("It already exists", "this email address has an account, sign in instead"),
+  anotherMember: conflict(
+    "The account at the vendor is another person's than the stored data, or is connected to another account",
+    "this account at intervals.icu is connected to another account on this server, sign in to that account or disconnect it there first",
+  ),
   tooManyImports: conflict(
     "Other archives of this person are still waiting",
     "5 archives are being imported already, wait for them or remove one",

@@ -5,7 +5,7 @@ import fastify from "fastify"
 import type { SimulatedClock } from "../world/clock.ts"
 import type { Fault, Faults } from "./faults.ts"
 import type { LoggedRequest, RequestLog } from "./request-log.ts"
-import { acceptForms, bearerToken, formOf, ReplyError, type VendorApi } from "./vendor-api.ts"
+import { acceptForms, credentialOf, formOf, ReplyError, type VendorApi } from "./vendor-api.ts"
 
 /** A request in progress. */
 interface Exchange {
@@ -148,7 +148,7 @@ export function createServer({ api, clock, faults, requestLog }: ServerParts): F
 
 function beginEntry(api: VendorApi, clock: SimulatedClock, request: FastifyRequest): LoggedRequest {
   const { pathname, search } = new URL(request.url, "http://localhost")
-  const token = bearerToken(request)
+  const token = credentialOf(request)
   return {
     at: clock.now().toISOString(),
     method: request.method,

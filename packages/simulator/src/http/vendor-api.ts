@@ -47,6 +47,13 @@ export function queryOf(request: FastifyRequest): URLSearchParams {
   return new URL(request.url, "http://localhost").searchParams
 }
 
+/** Returns the token of an `Authorization: Bearer` header, or the password of a `Basic` one. */
+export function credentialOf(request: FastifyRequest): string | undefined {
+  const [, encoded] = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(request.headers.authorization ?? "") ?? []
+  if (encoded === undefined) return bearerToken(request)
+  return /^[^:]*:(.*)$/s.exec(Buffer.from(encoded, "base64").toString("utf8"))?.[1]
+}
+
 /** Returns the token of an `Authorization: Bearer` header. */
 export function bearerToken(request: FastifyRequest): string | undefined {
   return /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? "")?.[1]

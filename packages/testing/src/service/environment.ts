@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto"
-import type { VendorName } from "@restwell/providers"
+import { VENDORS, type VendorName } from "@restwell/providers"
 import { VENDOR_APP } from "../vendor/vendor-under-test.ts"
 
 /** RESTWELL_SECRET where a test is not about secrets. */
@@ -29,8 +29,10 @@ export function vendorEnvironment(
 ): Readonly<Record<string, string>> {
   const prefix = provider.toUpperCase()
   return {
-    [`${prefix}_CLIENT_ID`]: VENDOR_APP.clientId,
-    [`${prefix}_CLIENT_SECRET`]: VENDOR_APP.clientSecret,
+    ...(VENDORS[provider].access === "oauth" && {
+      [`${prefix}_CLIENT_ID`]: VENDOR_APP.clientId,
+      [`${prefix}_CLIENT_SECRET`]: VENDOR_APP.clientSecret,
+    }),
     [`${prefix}_BASE_URL`]: url,
     [`${prefix}_CALLS_PER_MINUTE`]: "1000000",
     [`${prefix}_CALLS_PER_DAY`]: "1000000",
@@ -45,6 +47,8 @@ export const serviceEnvironment = (
   DATABASE_URL: database.url,
   RESTWELL_SECRET: TEST_SECRET,
   ...OPEN_SIGN_UP,
+  // It is offered without an app. No test calls the real one.
+  INTERVALS_BASE_URL: vendor.url,
   ...vendorEnvironment(vendor),
 })
 

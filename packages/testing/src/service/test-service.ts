@@ -4,10 +4,16 @@ import { loadConfig, type Role } from "@restwell/server/config"
 import { createLogger } from "@restwell/server/log"
 import { openSecrets } from "@restwell/server/secrets"
 import { type Service, startService } from "@restwell/server/service"
-import type { OuraSimulator, OuraSimulatorOptions, Simulator } from "@restwell/simulator"
+import type { IntervalsSimulator, OuraSimulator, OuraSimulatorOptions, Simulator } from "@restwell/simulator"
 import { createTestDatabase, type TestDatabase } from "../programs/database.ts"
+import { intervalsUnderTest } from "../vendor/intervals-under-test.ts"
 import { ouraUnderTest } from "../vendor/oura-under-test.ts"
-import { startOuraBeside, startVendor, type VendorUnderTest } from "../vendor/vendor-under-test.ts"
+import {
+  startIntervalsBeside,
+  startOuraBeside,
+  startVendor,
+  type VendorUnderTest,
+} from "../vendor/vendor-under-test.ts"
 import { whoopUnderTest } from "../vendor/whoop-under-test.ts"
 import {
   METRICS_ENVIRONMENT,
@@ -26,6 +32,8 @@ export interface TestService {
   readonly vendor: VendorUnderTest
   /** @throws where the test asked for none */
   readonly oura: () => OuraSimulator
+  /** @throws where the test asked for none */
+  readonly intervals: () => IntervalsSimulator
   readonly store: TestDatabase
   /** The lines that all replicas logged. */
   readonly log: string[]
@@ -50,7 +58,7 @@ export interface TestServiceOptions {
   readonly now?: Date
   /** The clock stops between calls of `simulator.clock.advance`, for tests of delays. Needs `now`. @default false */
   readonly isStill?: boolean
-  /** Oura is simulated beside WHOOP. @default "whoop" */
+  /** The others are simulated beside WHOOP. @default "whoop" */
   readonly vendor?: VendorName
   readonly oura?: Omit<OuraSimulatorOptions, "beside">
   /** What the first replica does. @default "all" */
@@ -64,6 +72,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const time = now && { now, ticking: !isStill }
   const simulator = await startVendor({ seed: "service", days, wearsAlways: true, ...time })
   const oura = options.vendor === "oura" ? await startOuraBeside(simulator, options.oura) : undefined
+  const intervals = options.vendor === "intervals" ? await startIntervalsBeside(simulator) : undefined
   const store = await createTestDatabase()
   const log: string[] = []
   let skewMs = 0
@@ -73,6 +82,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     const settings = {
       ...serviceEnvironment(store, simulator),
       ...(oura && vendorEnvironment(oura, "oura")),
+      ...(intervals && vendorEnvironment(intervals, "intervals")),
       ...environment,
       ...more,
     }
@@ -90,10 +100,14 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   return {
     url: first.url,
     simulator,
-    vendor: oura ? ouraUnderTest(oura) : whoopUnderTest(simulator),
+    vendor: oura ? ouraUnderTest(oura) : intervals ? intervalsUnderTest(intervals) : whoopUnderTest(simulator),
     oura() {
       if (!oura) throw new Error("this test has no Oura")
       return oura
+    },
+    intervals() {
+      if (!intervals) throw new Error("this test has no intervals.icu")
+      return intervals
     },
     store,
     log,
@@ -105,6 +119,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     async close() {
       await Promise.all(replicas.map((replica) => replica.close()))
       await oura?.close()
+      await intervals?.close()
       await simulator.close()
       await store.drop()
     },

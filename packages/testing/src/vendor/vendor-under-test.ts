@@ -1,5 +1,7 @@
 import type { RecordKind, VendorName } from "@restwell/providers"
 import {
+  type IntervalsSimulator,
+  type IntervalsSimulatorOptions,
   type OuraSimulator,
   type OuraSimulatorOptions,
   officeWorker,
@@ -7,6 +9,7 @@ import {
   type RunningVendor,
   type Simulator,
   type SimulatorOptions,
+  startIntervalsSimulator,
   startOuraSimulator,
   startSimulator,
   type Traits,
@@ -25,6 +28,12 @@ export const startOuraBeside = (
   options: Omit<OuraSimulatorOptions, "beside"> = {},
 ): Promise<OuraSimulator> =>
   startOuraSimulator({ beside, rateLimits: "off", autoApprove: true, heartRateShare: 0.02, ...options })
+
+/** The same of intervals.icu. */
+export const startIntervalsBeside = (
+  beside: Pick<Simulator, "clock" | "people">,
+  options: Omit<IntervalsSimulatorOptions, "beside"> = {},
+): Promise<IntervalsSimulator> => startIntervalsSimulator({ beside, rateLimits: "off", ...options })
 
 /** Opens the vendor's consent page as this person, who approves at once. Returns the address that the vendor redirects to. */
 export async function approveAtVendor(page: URL, { email }: { readonly email: string }): Promise<URL> {
@@ -58,8 +67,11 @@ export interface VendorUnderTest {
     readonly data: RegExp
     /** Of one record. */
     readonly one: RegExp
+    /** Empty for a vendor of keys. */
     readonly token: string
   }
+  /** Returns the key by which a person connects. Absent for a vendor with a consent page. */
+  keyOf?(person: Pick<Person, "email">): string
   /** Name of the list in a page. */
   readonly listName: string
   /** An id of the vendor's form that no record has. */

@@ -22,7 +22,7 @@ export const BUDGET = VENDORS.whoop.syncPolicy.calls
 /** How a vendor's calls are shared between purposes. */
 export const budgetOf = (provider: VendorName) => VENDORS[provider].syncPolicy.calls
 
-const PROVIDERS = ["whoop", "oura"] as const
+const PROVIDERS = ["whoop", "oura", "intervals"] as const
 
 const ignore = () => {}
 const SILENT: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore }
@@ -39,6 +39,8 @@ export interface ContextOptions {
   readonly vendorUrl: string
   /** @default there is no Oura */
   readonly ouraUrl?: string | undefined
+  /** @default there is no intervals.icu */
+  readonly intervalsUrl?: string | undefined
   /** Takes a person's calls from the app's budget. @default a budget of `calls`, counted in the database */
   readonly gateFor?: (purpose: CallPurpose, userId: string | null, provider: VendorName) => CallGate
   /** The vendors' limits. @default a budget that is never used up */
@@ -60,15 +62,15 @@ export interface ContextOptions {
   readonly logger?: Logger
 }
 
-/** The arguments of core's functions, with WHOOP, and Oura if it has an address. */
+/** The arguments of core's functions, with WHOOP, and the other vendors that have an address. */
 export function createContext(options: ContextOptions): Context {
-  const { database, clock, vendorUrl, ouraUrl, timeoutMs, jobs = NO_JOBS, logger = SILENT } = options
+  const { database, clock, timeoutMs, jobs = NO_JOBS, logger = SILENT } = options
   const { calls: limits = UNLIMITED, waitForCall: wait = async () => {} } = options
   const gateFor =
     options.gateFor ??
     ((purpose, userId, provider) =>
       createCallGate({ database, clock, wait, provider, limits, budget: budgetOf(provider), purpose, userId }))
-  const urls = { whoop: vendorUrl, ...(ouraUrl !== undefined && { oura: ouraUrl }) }
+  const urls = { whoop: options.vendorUrl, oura: options.ouraUrl, intervals: options.intervalsUrl }
   const adaptersFor = (purpose: CallPurpose, userId: string | null) => {
     const adapters = new Map<string, VendorAdapter>()
     for (const provider of PROVIDERS) {

@@ -8,6 +8,7 @@ import {
   type ConnectionId,
   type Context,
   completeConnection,
+  connectWithKey,
   createHealthReader,
   createWebhookReceiver,
   type HealthReader,
@@ -17,11 +18,18 @@ import {
   syncConnection,
 } from "@restwell/core"
 import type { VendorName } from "@restwell/providers"
-import type { OuraSimulator, Person, Simulator } from "@restwell/simulator"
+import type { IntervalsSimulator, OuraSimulator, Person, Simulator } from "@restwell/simulator"
 import type { Pool } from "pg"
 import { createTestDatabase, databaseOf, type TestDatabase } from "../programs/database.ts"
+import { intervalsUnderTest } from "../vendor/intervals-under-test.ts"
 import { ouraUnderTest } from "../vendor/oura-under-test.ts"
-import { approveAtVendor, startOuraBeside, startVendor, type VendorUnderTest } from "../vendor/vendor-under-test.ts"
+import {
+  approveAtVendor,
+  startIntervalsBeside,
+  startOuraBeside,
+  startVendor,
+  type VendorUnderTest,
+} from "../vendor/vendor-under-test.ts"
 import { whoopUnderTest } from "../vendor/whoop-under-test.ts"
 import { type ContextOptions, createContext } from "./create-context.ts"
 
@@ -110,12 +118,14 @@ export interface World {
 
 export interface WorldOptions
   extends Pick<ContextOptions, "calls" | "gateFor" | "jobs" | "logger" | "timeoutMs" | "sharedVendorAccounts"> {
-  /** The vendor that accounts are connected to. Oura is simulated beside WHOOP. @default "whoop" */
+  /** The vendor that accounts are connected to. The others are simulated beside WHOOP. @default "whoop" */
   readonly vendor?: VendorName
   /** A WHOOP that stays open when the world closes. @default one of its own */
   readonly simulator?: Simulator
   /** An Oura that stays open when the world closes. @default one of its own, if `vendor` is Oura */
   readonly oura?: OuraSimulator
+  /** An intervals.icu that stays open when the world closes. @default one of its own, if `vendor` is intervals.icu */
+  readonly intervals?: IntervalsSimulator
   /** The database of a pool that stays open when the world closes. @default a database of its own */
   readonly pool?: Pool
   readonly now?: Date
@@ -134,15 +144,23 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const simulator = options.simulator ?? (await startOwnVendor(options))
   const ownOura = options.vendor === "oura" && !options.oura ? await startOuraBeside(simulator) : undefined
   const oura = options.oura ?? ownOura
-  const vendor = options.vendor === "oura" && oura ? ouraUnderTest(oura) : whoopUnderTest(simulator)
+  const ownIntervals =
+    options.vendor === "intervals" && !options.intervals ? await startIntervalsBeside(simulator) : undefined
+  const intervals = options.intervals ?? ownIntervals
+  const vendor =
+    options.vendor === "oura" && oura
+      ? ouraUnderTest(oura)
+      : options.vendor === "intervals" && intervals
+        ? intervalsUnderTest(intervals)
+        : whoopUnderTest(simulator)
   const store = options.pool ? databaseOf(options.pool) : await createTestDatabase()
   const requested: ConnectionId[] = []
-  const context = contextOf(options, { simulator, oura, store, requested })
+  const context = contextOf(options, { simulator, oura, intervals, store, requested })
   const webhooks: string[] = []
   const receiver = await startWebhookReceiver(context, vendor.provider, webhooks)
   if (options.hasWebhooks) await vendor.subscribe(receiver.url)
   const jobs = jobsOf(context, vendor.provider, requested)
-  const accounts = accountsOf(context, vendor.provider, store)
+  const accounts = accountsOf(context, vendor, intervals, store)
   const sync = async (userId: string, provider?: VendorName) => {
     await store.pool.query("update restwell.connection set refresh_at = null where user_id = $1", [userId])
     await jobs.runJob(userId, { provider })
@@ -165,6 +183,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     webhookUrl: receiver.url,
     async close() {
       await ownOura?.close()
+      await ownIntervals?.close()
       if (!options.simulator) await simulator.close()
       await receiver.close()
       await store.drop()
@@ -180,9 +199,13 @@ function contextOf(
   {
     simulator,
     oura,
+    intervals,
     store: { database },
     requested,
-  }: Pick<World, "simulator" | "store" | "requested"> & { readonly oura: OuraSimulator | undefined },
+  }: Pick<World, "simulator" | "store" | "requested"> & {
+    readonly oura: OuraSimulator | undefined
+    readonly intervals: IntervalsSimulator | undefined
+  },
 ): Context {
   const { calls, quota, timeoutMs = VENDOR_TIMEOUT_MS, gateFor, logger, sharedVendorAccounts } = options
   return createContext({
@@ -190,6 +213,7 @@ function contextOf(
     clock: { now: () => simulator.clock.now() },
     vendorUrl: simulator.url,
     ouraUrl: oura?.url,
+    intervalsUrl: intervals?.url,
     timeoutMs,
     waitForCall: async (milliseconds) => simulator.clock.advance(milliseconds),
     jobs: options.jobs ?? {
@@ -233,7 +257,8 @@ function jobsOf(context: Context, usual: VendorName, requested: ConnectionId[]):
 
 const accountsOf = (
   context: Context,
-  usual: VendorName,
+  { provider: usual }: VendorUnderTest,
+  intervals: IntervalsSimulator | undefined,
   { pool }: TestDatabase,
 ): Pick<World, "addUser" | "authorize"> => ({
   async addUser(user) {
@@ -246,6 +271,11 @@ const accountsOf = (
     return id
   },
   async authorize(userId, person, sharedVendorAccounts = context.sharedVendorAccounts, provider = usual) {
+    if (provider === "intervals") {
+      const key = intervals?.keyOf(person.email) ?? ""
+      await connectWithKey({ ...context, sharedVendorAccounts }, { userId, provider }, key)
+      return
+    }
     const redirectUri = `http://localhost:3000/api/connections/${provider}/callback`
     const attempt = { userId, provider, sessionId: "session", redirectUri }
     const { searchParams } = await approveAtVendor(await beginConnection(context, attempt), person)

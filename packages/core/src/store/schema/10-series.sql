@@ -21,7 +21,7 @@ create index series_day_by_record on restwell.series_day (user_id, provider, rec
 -- Packed samples hardly shrink, and reading them uncompressed is faster.
 alter table restwell.series_day alter column samples set storage external;
 
--- Samples of a vendor that cannot be used, counted by reason. A read of the day, or of the record, replaces them.
+-- Samples of a vendor that cannot be used, and workouts that it hides, counted by reason. A read of the day, or of the record, replaces them.
 create table restwell.series_left_out (
   user_id text not null references restwell.person on delete cascade,
   provider text not null,

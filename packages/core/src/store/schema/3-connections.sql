@@ -105,7 +105,8 @@ create table restwell.vendor_subscription (
   ends_at timestamptz
 );
 
--- The budget of each vendor app, which all people and processes share. Rows are deleted after two days, so there are at most
+-- The budget of each vendor app, which all people and processes share. Where the vendor limits each person's key, `provider` is the
+-- vendor's name, a slash and a hash of the person. Rows are deleted after two days, so there are at most
 -- as many as the vendor allows calls. `person` is a hash of whom a call was for. `is_spare` tells requested syncs and history
 -- from the news.
 create table restwell.vendor_call (
@@ -209,7 +210,7 @@ begin
   values (vendor, at, hashtextextended(caller, 0), for_spare);
   delete from restwell.vendor_call c where c.provider = vendor and c.called_at < at - interval '2 days';
   insert into restwell.vendor_call_count as n (provider, day, purpose, calls)
-  values (vendor, (at at time zone 'UTC')::date, call_purpose, 1)
+  values (split_part(vendor, '/', 1), (at at time zone 'UTC')::date, call_purpose, 1)
   on conflict (provider, day, purpose) do update set calls = n.calls + 1;
   wait := 0;
 end $$;

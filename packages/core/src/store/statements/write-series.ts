@@ -134,6 +134,28 @@ async function insertLeftOut(
   await transaction.insertInto("series_left_out").values(rows).execute()
 }
 
+/** Replaces the counts of workouts that a vendor hides by those that a read of a whole window found. Those without a date are of its first. */
+export async function replaceLeftOutWorkouts(
+  transaction: Transaction<Database>,
+  owner: ConnectionId,
+  { from, to }: { readonly from: Date; readonly to: Date | null },
+  leftOut: readonly LeftOut[],
+): Promise<void> {
+  const first = utcDateOf(from)
+  const last = to === null ? null : utcDateOf(to)
+  const isWithin = (day: string) => day >= first && (last === null || day <= last)
+  await sql`
+    delete from restwell.series_left_out
+    where user_id = ${owner.userId} and provider = ${owner.provider} and type = 'workout'
+      and day >= ${first}::date and day <= coalesce(${last}::date, 'infinity')`.execute(transaction)
+  const dated = leftOut.map(({ day = first, ...one }) => ({ ...one, day }))
+  await insertLeftOut(
+    transaction,
+    owner,
+    dated.filter(({ day }) => isWithin(day)),
+  )
+}
+
 /** The samples of one record of a vendor. */
 export interface RecordSamples {
   readonly recordId: string

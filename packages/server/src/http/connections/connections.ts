@@ -1,8 +1,9 @@
-import { SyncResponseSchema } from "@restwell/client"
+import { ConnectedSchema, SyncResponseSchema, VendorKeyRequestSchema } from "@restwell/client"
 import {
   beginConnection,
   type Context,
   completeConnection,
+  connectWithKey,
   disconnect,
   InvalidRequest,
   NotFound,
@@ -15,9 +16,9 @@ import { z } from "zod"
 import type { Accounts } from "../../accounts/accounts.ts"
 import type { Session } from "../../accounts/session.ts"
 import { redirectUrl } from "../../config/vendors.ts"
-import { success } from "../../openapi/responses.ts"
+import { jsonBody, success } from "../../openapi/responses.ts"
 import { defineEndpoints, type SendError, type SessionHandler } from "../plumbing/endpoint.ts"
-import { pathParameter, searchOf } from "../plumbing/requests.ts"
+import { parseBody, pathParameter, searchOf } from "../plumbing/requests.ts"
 
 export interface ConnectionServices {
   readonly context: Context
@@ -135,6 +136,9 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
     responses: { "302": redirectTo("To the vendor's page") },
     failures: ["noProvider"],
     handle: ofConnection(async ({ context, baseUrl }, request) => {
+      // People enter their key on our own page.
+      if (context.adapters.get(request.provider)?.access === "key")
+        return request.reply.redirect(`${baseUrl}/connections#${request.provider}`, 302)
       const page = await beginConnection(context, attemptOf(request, baseUrl))
       rememberOrigin(request)
       return request.reply.redirect(page.href, 302)
@@ -174,6 +178,25 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
       const outcome = { connected: provider, ...(!isAnswering && { problem: "not_answering" }) }
       return reply.redirect(`${baseUrl}${request.page}?${new URLSearchParams(outcome)}`, 302)
     }),
+  },
+  {
+    method: "PUT",
+    path: "/api/connections/:provider/credential",
+    access: "session",
+    id: "setVendorKey",
+    summary: "Connect a vendor with a key",
+    description:
+      "For vendors whose people make a key of their own. The vendor is asked once with the key before it is stored, sealed like a token. " +
+      "Another key replaces it and keeps the data. No answer contains it.",
+    params: PROVIDER.extend({ provider: z.string().meta({ description: "The vendor's name", example: "intervals" }) }),
+    requestBody: jsonBody(VendorKeyRequestSchema),
+    responses: { "200": success("Connected", ConnectedSchema) },
+    failures: ["invalidRequest", "noProvider", "anotherMember", "unavailable"],
+    handle: async ({ context }, { session: { userId }, request }) => {
+      const provider = pathParameter(request, "provider")
+      const { key } = parseBody(request, VendorKeyRequestSchema)
+      return { provider, ...(await connectWithKey(context, { userId, provider }, key)) }
+    },
   },
   {
     method: "POST",

@@ -5,7 +5,7 @@ import {
   ImportsResponseSchema,
 } from "@restwell/client"
 import { type Context, InvalidRequest, listImports, receiveImport, undoImport } from "@restwell/core"
-import { READABLE_EXPORTS } from "@restwell/providers"
+import { READABLE_FILES } from "@restwell/providers"
 import type { FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Accounts } from "../../accounts/accounts.ts"
@@ -133,7 +133,7 @@ export const importEndpoints = defineEndpoints<ImportServices>("Account", [
     id: "uploadArchive",
     summary: "Upload an archive",
     description:
-      `Takes ${READABLE_EXPORTS}: the zip file, or of WHOOP and Oura one of its tables. The format is detected by content, and the ` +
+      `Takes ${READABLE_FILES}. The format is detected by content, and the ` +
       "file is read in the background: `GET /api/imports` has the report. Records that the vendor's API has too stay as they are.",
     requestBody: { required: true, content: { "multipart/form-data": { schema: UploadSchema } } },
     responses: { "202": success("Received", ImportStartedResponseSchema) },

@@ -7,7 +7,7 @@ import {
   Unauthorized,
   type WebhookOutcome,
 } from "@restwell/core"
-import { VENDORS } from "@restwell/providers"
+import { VENDOR_LIST } from "@restwell/providers"
 import { Counter, type Registry } from "prom-client"
 import { z } from "zod"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
@@ -36,8 +36,19 @@ function failureOf(error: unknown): Outcome {
   return error instanceof InvalidRequest ? "unreadable" : "failed"
 }
 
-/** What each vendor sends. */
-const WEBHOOKS = Object.values(VENDORS).map(({ webhook }) => webhook)
+/** What each vendor sends that sends anything. */
+const WEBHOOKS = VENDOR_LIST.flatMap(([provider, { webhook }]) => (webhook ? [{ provider, ...webhook }] : []))
+
+/** What vendors ask before they send webhooks. */
+const CHALLENGES = WEBHOOKS.flatMap(({ provider, challenge }) => (challenge ? [{ provider, ...challenge }] : []))
+
+/** One schema of several. */
+const anyOf = ([first, ...others]: readonly z.ZodType[]): z.ZodType =>
+  first === undefined ? z.never() : others.length === 0 ? first : z.union([first, ...others])
+
+/** An example of each vendor, by its name. */
+const examplesOf = <Value>(vendors: readonly { readonly provider: string; readonly example: Value }[]) =>
+  Object.fromEntries(vendors.map(({ provider, example }) => [provider, { value: example }]))
 
 const PROVIDER = z.object({ provider: z.string().meta({ description: "The vendor's name", example: "whoop" }) })
 
@@ -56,19 +67,16 @@ export const webhookEndpoints = defineEndpoints<WebhookServices>("Service", [
     access: "anybody",
     id: "answerWebhookChallenge",
     summary: "Answer a vendor's challenge",
-    description: "Oura asks whether the address belongs to the app before it sends webhooks there.",
+    description: CHALLENGES.map(({ note }) => note).join(" "),
     params: PROVIDER,
-    query: z.object({
-      verification_token: z.string().meta({ description: "The token of the subscription" }),
-      challenge: z.string().meta({ description: "What to repeat" }),
-    }),
+    query: z.object(Object.fromEntries(CHALLENGES.flatMap(({ query }) => Object.entries(query)))),
     responses: {
       "200": {
-        description: "The challenge, repeated",
+        description: "The answer that the vendor expects",
         content: {
           "application/json": {
-            schema: z.object({ challenge: z.string() }).meta({ id: "WebhookChallenge" }),
-            example: { challenge: "b5bb9d8014a0f9b1d61e21e796d78dcc" },
+            schema: anyOf(CHALLENGES.map(({ answer }) => answer)),
+            examples: examplesOf(CHALLENGES),
           },
         },
       },
@@ -95,10 +103,8 @@ export const webhookEndpoints = defineEndpoints<WebhookServices>("Service", [
       required: true,
       content: {
         "application/json": {
-          schema: z.union(WEBHOOKS.map(({ event }) => event)),
-          examples: Object.fromEntries(
-            Object.entries(VENDORS).map(([name, { webhook }]) => [name, { value: webhook.example }]),
-          ),
+          schema: anyOf(WEBHOOKS.map(({ event }) => event)),
+          examples: examplesOf(WEBHOOKS),
         },
       },
     },

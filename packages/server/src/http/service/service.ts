@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path"
 import { type ServiceResponse, ServiceResponseSchema } from "@restwell/client"
 import { type BackupEntry, othersCan, readOperation, UNREADABLE_REASON } from "@restwell/core"
-import { VENDORS, type Vendor } from "@restwell/providers"
+import { VENDOR_LIST } from "@restwell/providers"
 import type { EffectiveSettings } from "../../config/live-settings.ts"
 import { success } from "../../openapi/responses.ts"
 import { defineEndpoints, type SessionHandler } from "../plumbing/endpoint.ts"
@@ -18,16 +18,21 @@ const readService: SessionHandler<OperationServices> =
     ])
     const effective = live.current()
     const { baseUrl, addressSource, vendorSources, unreadable } = effective
-    const vendors: readonly (readonly [string, Vendor])[] = Object.entries(VENDORS)
     const { backups, failures } = operation
     return {
       address: { value: baseUrl, source: addressSource },
-      vendors: vendors.map(([provider, { displayName, hasLegacyPortal }]) => ({
-        provider,
-        display_name: displayName,
-        source: vendorSources.get(provider) ?? null,
-        has_portals: hasLegacyPortal,
-      })),
+      vendors: VENDOR_LIST.flatMap(([provider, vendor]) =>
+        vendor.access === "key"
+          ? []
+          : [
+              {
+                provider,
+                display_name: vendor.displayName,
+                source: vendorSources.get(provider) ?? null,
+                has_portals: vendor.formerAppsPage !== undefined,
+              },
+            ],
+      ),
       unreadable_settings: [...unreadable],
       versions: {
         restwell: context.version,

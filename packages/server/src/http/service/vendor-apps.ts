@@ -1,6 +1,6 @@
 import { type VendorAppCheck, VendorAppCheckSchema, VendorAppRequestSchema } from "@restwell/client"
 import { Conflict, checkApp, InvalidRequest, NotFound } from "@restwell/core"
-import { VENDORS, type Vendor } from "@restwell/providers"
+import { type OauthVendor, vendorOf } from "@restwell/providers"
 import type { FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Session } from "../../accounts/session.ts"
@@ -18,14 +18,15 @@ const changeOf = (session: Session, request: FastifyRequest, provider: string) =
   ({ session, request, subject: provider, type: "vendor_app_changed" }) as const
 
 /** @throws {NotFound} for an unknown vendor @throws {Conflict} for one that the environment sets */
-function vendorOf(
+function changeableVendorOf(
   { config }: OperationServices,
   request: FastifyRequest,
-): { readonly provider: string; readonly vendor: Vendor } {
+): { readonly provider: string; readonly vendor: OauthVendor } {
   const provider = pathParameter(request, "provider")
-  const known: readonly (readonly [string, Vendor])[] = Object.entries(VENDORS)
-  const vendor = known.find(([name]) => name === provider)?.[1]
+  const vendor = vendorOf(provider)
   if (!vendor) throw new NotFound(`${provider} is no vendor of this version`)
+  if (vendor.access === "key")
+    throw new NotFound(`${provider} needs no app, people enter their own key on the page Connections`)
   if (config.vendors.has(provider))
     throw new Conflict(`${prefixOf(provider)}CLIENT_ID in the environment sets this app, and takes precedence`)
   return { provider, vendor }
@@ -41,7 +42,7 @@ async function checkValues(
   const adapter = createVendors({ vendors: () => vendors, database, clock, wait: waitInRealTime, signal })
     .adapters()
     .get(provider)
-  return adapter ? checkApp(adapter) : "unknown"
+  return adapter?.access === "oauth" ? checkApp(adapter) : "unknown"
 }
 
 const VENDOR = z.object({ provider: z.string().meta({ example: "whoop" }) })
@@ -61,13 +62,13 @@ export const vendorAppEndpoints = defineEndpoints<OperationServices>("Service", 
     failures: ["noVendor", "conflict"],
     // Tests the app's credentials, and seals them in the database. No answer contains them.
     handle: async (services, { session, request }): Promise<VendorAppCheck> => {
-      const { provider, vendor } = vendorOf(services, request)
+      const { provider, vendor } = changeableVendorOf(services, request)
       const { client_id, client_secret, portal } = parseBody(request, VendorAppRequestSchema)
       const prefix = prefixOf(provider)
       const values = {
         [`${prefix}CLIENT_ID`]: client_id,
         [`${prefix}CLIENT_SECRET`]: client_secret,
-        ...(vendor.hasLegacyPortal && { [`${prefix}PORTAL`]: portal ?? "current" }),
+        ...(vendor.formerAppsPage !== undefined && { [`${prefix}PORTAL`]: portal ?? "current" }),
       }
       const check = await checkValues(services, provider, values)
       if (check === "refused")
@@ -91,7 +92,7 @@ export const vendorAppEndpoints = defineEndpoints<OperationServices>("Service", 
     failures: ["noVendor", "conflict"],
     // Connections stay, and are not synced until the vendor has an app again.
     handle: async (services, { session, reply, request }) => {
-      const { provider } = vendorOf(services, request)
+      const { provider } = changeableVendorOf(services, request)
       const prefix = prefixOf(provider)
       const names = ["CLIENT_ID", "CLIENT_SECRET", "PORTAL"].map((name) => [prefix + name, null] as const)
       await storeSettings(services, changeOf(session, request, provider), Object.fromEntries(names))

@@ -1,0 +1,103 @@
+// Connections to vendors whose people make a key of their own there.
+import {
+  AccessTokenRejected,
+  type NormalizedProfile,
+  ProviderError,
+  RateLimited,
+  RequestRefused,
+} from "@restwell/providers"
+import { sql, type Transaction } from "kysely"
+import type { ConnectionId, Context } from "../context/context.ts"
+import { Conflict, InvalidRequest, Unavailable } from "../context/errors.ts"
+import type { ConnectionStatus } from "../store/connection-tables.ts"
+import { type Database, personTransaction } from "../store/database.ts"
+import { startDeadline } from "./end-grant.ts"
+import { vendorName } from "./failure-texts.ts"
+import { KEY_LIFETIME_SECONDS } from "./grants.ts"
+import { findOtherConnections } from "./shared-member.ts"
+import { storeConnection } from "./store-connection.ts"
+import { keyAdapterOf } from "./vendor-app.ts"
+
+/**
+ * Asks the vendor once with the key, stores it sealed, and requests the first sync. A second key replaces the first and keeps the data.
+ * @throws {NotFound} for a vendor without keys
+ * @throws {InvalidRequest} with the field `key` when the vendor does not accept it
+ * @throws {Conflict} when the key is another person's: of another account here, or not of the stored data
+ * @throws {Unavailable} when the vendor does not answer
+ */
+export async function connectWithKey(
+  context: Context,
+  connection: ConnectionId,
+  key: string,
+): Promise<{ readonly status: ConnectionStatus }> {
+  keyAdapterOf(context, connection.provider)
+  const profile = await readOwner(context, connection, key)
+  const tokens = { accessToken: key, expiresInSeconds: KEY_LIFETIME_SECONDS, scopes: [] }
+  const status = await personTransaction(context.database, connection.userId, async (transaction) => {
+    await refuseOtherPerson(transaction, context, connection, profile)
+    await storeConnection(transaction, context, { connection, tokens, read: profile })
+    return statusOf(transaction, connection)
+  })
+  await context.jobs.requestSync(connection)
+  return { status }
+}
+
+const RETRY_AFTER_SECONDS = 30
+
+/** The person whose key it is. Events, copies and the next key are compared with them. */
+async function readOwner(context: Context, connection: ConnectionId, key: string): Promise<NormalizedProfile> {
+  const adapter = keyAdapterOf({ adapters: context.adaptersFor("person", connection.userId) }, connection.provider)
+  const name = vendorName(connection.provider)
+  try {
+    return await startDeadline(context, connection)(adapter.fetchProfile(key))
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    const fields = { ...connection, error: error.name, reason: error.message }
+    context.logger.warn(fields, "could not read whose key it is")
+    if (error instanceof AccessTokenRejected || (error instanceof RequestRefused && error.isForbidden))
+      throw new InvalidRequest(`${name} does not accept this key, copy it again from there`, "key", { cause: error })
+    const retryAfter = error instanceof RateLimited ? error.retryAfterSeconds : RETRY_AFTER_SECONDS
+    throw new Unavailable(`${name} does not answer, so the key was not stored: try again in a moment`, retryAfter, {
+      cause: error,
+    })
+  }
+}
+
+/** Data of two people would be mixed under one name. */
+async function refuseOtherPerson(
+  transaction: Transaction<Database>,
+  context: Context,
+  connection: ConnectionId,
+  { data: { providerId } }: NormalizedProfile,
+): Promise<void> {
+  const name = vendorName(connection.provider)
+  const others = await findOtherConnections(transaction, context, connection, providerId)
+  if (others.length > 0)
+    throw new Conflict(
+      `this account at ${name} is connected to another account on this server, sign in to that account or disconnect it there first`,
+    )
+  const stored = await transaction
+    .selectFrom("profile")
+    .select(sql<string | null>`data ->> 'providerId'`.as("providerId"))
+    .where("user_id", "=", connection.userId)
+    .where("provider", "=", connection.provider)
+    .where("from_archive", "=", false)
+    .executeTakeFirst()
+  if (stored && stored.providerId !== providerId)
+    throw new Conflict(
+      `this key is of another person at ${name} than the stored data, delete the stored data first: disconnect ${name} and choose to delete them`,
+    )
+}
+
+async function statusOf(
+  transaction: Transaction<Database>,
+  { userId, provider }: ConnectionId,
+): Promise<ConnectionStatus> {
+  const { status } = await transaction
+    .selectFrom("connection")
+    .select("status")
+    .where("user_id", "=", userId)
+    .where("provider", "=", provider)
+    .executeTakeFirstOrThrow()
+  return status
+}

@@ -1,0 +1,103 @@
+// Pages and single records of each kind.
+import { DAY_MS } from "@restwell/client/time-units"
+import { RequestRefused } from "../contract/errors.ts"
+import type { NormalizedRecord, Page, PageRequest, RecordRequest, SampleRead } from "../contract/records.ts"
+import type { SampleWindow } from "../contract/series.ts"
+import { plausibleSamples } from "../normalize/plausible-samples.ts"
+import {
+  type DateRange,
+  getActivity,
+  getAthlete,
+  getWellness,
+  type IntervalsAccess,
+  listActivities,
+  listWellness,
+} from "./api.ts"
+import { dateInZone, nextDate, usableZone } from "./days.ts"
+import { type PersonsDay, readActivities, readDays, weightsOf } from "./normalize.ts"
+import { localDate, WELLNESS_FIELDS } from "./wire.ts"
+
+/** Records of sleep have times, which intervals.icu does not give. */
+const NOTHING: Page = { records: [], rejected: [] }
+
+/** Nobody's history begins before: records are of this century. */
+const FIRST_DATE = "2000-01-01"
+/** A local date is a day from the UTC date at most, and a workout may last over midnight. */
+const EARLIER_DAYS = 2
+const LATER_DAYS = 1
+
+/** Returns all records of a request on one page, newest first. */
+export async function readPage(access: IntervalsAccess, request: PageRequest, now: Date): Promise<Page> {
+  const { kind } = request
+  const range = datesOf(request, now)
+  switch (kind) {
+    case "sleep":
+      return NOTHING
+    case "workout": {
+      const { leftOut, ...read } = readActivities(await listActivities(access, range), ANYWHERE)
+      return { ...within(read, request), leftOut }
+    }
+    default: {
+      const day = await readDay(access, now)
+      return within(readDays(kind, await listWellness(access, range, WELLNESS_FIELDS[kind]), day), request)
+    }
+  }
+}
+
+export async function readRecord(access: IntervalsAccess, request: RecordRequest, now: Date): Promise<Page> {
+  const { kind, providerId } = request
+  if (kind === "sleep") return NOTHING
+  if (kind === "workout") {
+    // Ids come from stored records, and another text could lead to another address.
+    if (!/^[0-9A-Za-z_-]{1,64}$/.test(providerId)) throw new RequestRefused("A workout was asked for by an invalid id")
+    const activity = await getActivity(access, providerId)
+    const { leftOut: _, ...read } = readActivities(activity === undefined ? [] : [activity], ANYWHERE)
+    return read
+  }
+  if (!localDate.safeParse(providerId).success) throw new RequestRefused("A day was asked for by an invalid id")
+  const day = await readDay(access, now)
+  const row = await getWellness(access, providerId, WELLNESS_FIELDS[kind])
+  return readDays(kind, row === undefined ? [] : [row], day)
+}
+
+/** Returns all weights of a window. */
+export async function readWeights(access: IntervalsAccess, window: SampleWindow, now: Date): Promise<SampleRead> {
+  const day = await readDay(access, now)
+  const rows = await listWellness(access, datesOf(window, now), WELLNESS_FIELDS.weight)
+  const set = plausibleSamples(weightsOf(rows, day), now)
+  const [fromMs, toMs] = [window.from.getTime(), window.to.getTime()]
+  return { sets: [{ ...set, samples: set.samples.filter(({ atMs }) => atMs >= fromMs && atMs < toMs) }] }
+}
+
+/** Activities have offsets of their own. */
+const ANYWHERE: PersonsDay = { zone: "UTC", today: FIRST_DATE }
+
+async function readDay(access: IntervalsAccess, now: Date): Promise<PersonsDay> {
+  const { athlete } = await getAthlete(access)
+  const zone = usableZone(athlete.timezone)
+  return { zone, today: dateInZone(now, zone) }
+}
+
+function datesOf({ from, to }: { readonly from?: Date; readonly to?: Date }, now: Date): DateRange {
+  const dateOf = (at: Date) => at.toISOString().slice(0, 10)
+  return {
+    first: from ? nextDate(dateOf(from), -EARLIER_DAYS) : FIRST_DATE,
+    last: nextDate(dateOf(to ?? now), LATER_DAYS),
+  }
+}
+
+function within(page: Page, { from, to, limit }: PageRequest): Page {
+  const records = page.records
+    .filter((record) => isInRange(record, { ...(from && { from }), ...(to && { to }) }))
+    .toSorted((one, other) => momentMs(other) - momentMs(one))
+  return { ...page, records: limit === undefined ? records : records.slice(0, Math.max(1, limit)) }
+}
+
+const momentMs = (record: NormalizedRecord): number => (record.kind === "recovery" ? record.createdMs : record.startMs)
+
+/** A recovery is of its date: any instant that is on it somewhere counts. */
+function isInRange(record: NormalizedRecord, { from, to }: Pick<PageRequest, "from" | "to">): boolean {
+  const start = record.kind === "recovery" ? record.createdMs - DAY_MS : record.startMs
+  const end = record.kind === "recovery" ? record.createdMs + DAY_MS : record.endMs
+  return (!to || start < to.getTime()) && (!from || end === null || end >= from.getTime())
+}

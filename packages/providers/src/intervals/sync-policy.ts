@@ -1,0 +1,60 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
+import type { SyncPolicy } from "../contract/sync-policy.ts"
+
+/**
+ * How intervals.icu is read: hourly, because it sends webhooks to apps alone and not to people with a key. A listing takes seven calls: each
+ * kind of day is asked for with the person's time zone, and so are weights.
+ */
+export const INTERVALS_SYNC_POLICY: SyncPolicy = {
+  listing: {
+    // Watches sync late, another source overwrites a day, and only a list tells that an activity was deleted.
+    trailingDays: 30,
+    pollEveryMs: HOUR_MS,
+    maxAgeAtSleepEventMs: HOUR_MS,
+    maxAgeAtEventMs: HOUR_MS,
+    maxAgeMs: DAY_MS,
+  },
+  // There are none.
+  events: {
+    silenceMs: DAY_MS,
+    silenceOfAllMs: DAY_MS,
+    maxSingleReads: 5,
+    minListingAgeMs: MINUTE_MS,
+    firstReadDelayMs: {},
+  },
+  openRecords: null,
+  // Nothing waits for a score.
+  scores: { checkAfterMs: DAY_MS, giveUpAfterMs: DAY_MS },
+  reconciliation: { days: 90, intervalMs: DAY_MS, intervalWithEventsMs: DAY_MS },
+  // Lists have no pages.
+  history: { windowDays: 120 },
+  samples: {
+    trailingDays: 30,
+    // A weight that is taken back goes, also after newer ones.
+    overlapMs: 30 * DAY_MS,
+    windowDays: 120,
+    reconciledDays: 90,
+  },
+  profile: { maxAgeMs: 7 * DAY_MS, maxAgeOnRequestMs: DAY_MS },
+  calls: {
+    of: "key",
+    // 2,500 in a quarter of an hour, and 5,000 a day.
+    perMinute: 160,
+    perDay: 5_000,
+    shares: { person: 1, event: 1, reconciliation: 0.9, refresh: 0.8, request: 0.75, history: 0.7 },
+    // An hourly listing, and a daily reconciliation.
+    keptBackPerPerson: { perMinute: 20, perDay: 250 },
+    historyShareBesideEvents: 1,
+    // Nobody shares a key.
+    fairShare: {
+      least: { perMinute: 160, perDay: 5_000 },
+      leastRequestedPerDay: 2_000,
+      needPerDayWithoutEvents: 250,
+      firstSync: { perMinute: 60, perDay: 200 },
+      beyond: 0.6,
+    },
+  },
+}
+
+/** The shorter of its two windows: a quarter of an hour. */
+export const WINDOW_SECONDS = 900
