@@ -16,7 +16,7 @@ const COMPILE_CACHE = join(import.meta.dirname, "node_modules/.cache/tests")
 /** Tests that start Restwell as an operator does, in processes of its own. Some kill them. */
 const PROCESSES = [
   "test/{crash,doctor,faults,first-start,starts,two-processes,whole}/**/*.test.ts",
-  "packages/server/test/postgres/**/*.test.ts",
+  "packages/postgres/test/**/*.test.ts",
   "test/attacks/restore-files.test.ts",
   "test/backup/{kills,move,without-secret}.test.ts",
   "test/connector/stdio.test.ts",

@@ -1,7 +1,7 @@
 import { rm, statfs } from "node:fs/promises"
 import { join } from "node:path"
 import { migrate, openDatabase, openPool } from "@restwell/core"
-import { type ConnectionConfig, startEmbeddedPostgres } from "@restwell/server/embedded-postgres"
+import { type ConnectionConfig, startEmbeddedPostgres } from "@restwell/postgres"
 import { databaseUrl, makeFolder } from "@restwell/testing/database"
 import { reservePort } from "@restwell/testing/port"
 import { quotaOf, startServiceProcess, TEST_SECRET } from "@restwell/testing/service"

@@ -1,7 +1,6 @@
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
-import { openCluster } from "@restwell/server/cluster"
-import { connectionOf } from "@restwell/server/embedded-postgres"
+import { connectionOf, openCluster } from "@restwell/postgres"
 import { makeFolder, startPostgres } from "@restwell/testing/database"
 import { Member } from "@restwell/testing/member"
 import { reservePort } from "@restwell/testing/port"

@@ -9,8 +9,8 @@ import {
   requestDueSyncs,
   syncConnection,
 } from "@restwell/core"
+import { startEmbeddedPostgres } from "@restwell/postgres"
 import { type CallGate, RateLimited } from "@restwell/providers"
-import { startEmbeddedPostgres } from "@restwell/server/embedded-postgres"
 import { createLogger } from "@restwell/server/log"
 import type { Person } from "@restwell/simulator"
 import { makeFolder } from "@restwell/testing/database"

@@ -1,16 +1,17 @@
 import { packageOf, resolveImport, type SourceFile } from "./source-files.ts"
 
-/** Which packages a package may import: client <- providers <- core <- server. */
+/** Which packages a package may import: client <- providers <- core <- postgres <- server. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   client: [],
   providers: ["client"],
   core: ["client", "providers"],
+  postgres: ["core"],
   simulator: [],
   dashboard: ["client"],
   manual: [],
   // The simulator is for the demo command alone.
-  server: ["client", "providers", "core", "simulator"],
-  testing: ["client", "providers", "core", "simulator", "server"],
+  server: ["client", "providers", "core", "postgres", "simulator"],
+  testing: ["client", "providers", "core", "postgres", "simulator", "server"],
 }
 
 /** Parts of the client with an entry of their own: words of figures, and lengths of time, which are for the workspace alone. */

@@ -12,7 +12,6 @@ const EXCEPTIONS: readonly Exception[] = [
   { files: "packages/server/src/**/wait.ts", reason: "is the service's way to wait, passed as an argument" },
   { files: "packages/server/src/service.ts", reason: "composition root: schedules the sweeps" },
   { files: "packages/server/src/commands/run-command.ts", reason: "ends a process that does not drain" },
-  { files: "packages/server/src/postgres/**", reason: "waits for a process of the operating system" },
   { files: "packages/server/src/{demo/**,commands/demo.ts}", reason: "shows progress to a person in real time" },
 ]
 

@@ -1,5 +1,5 @@
 import { openPool } from "@restwell/core"
-import { startEmbeddedPostgres } from "@restwell/server/embedded-postgres"
+import { startEmbeddedPostgres } from "@restwell/postgres"
 import type { TestDatabase } from "@restwell/testing/database"
 import { TEST_SECRET } from "@restwell/testing/service"
 import { storedRows } from "./stored-state.ts"

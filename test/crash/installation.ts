@@ -1,9 +1,14 @@
 import { rm } from "node:fs/promises"
 import { setTimeout as wait } from "node:timers/promises"
 import { openPool } from "@restwell/core"
-import { type Cluster, openCluster } from "@restwell/server/cluster"
-import { type ConnectionConfig, connectionOf } from "@restwell/server/embedded-postgres"
-import { startServer, stopServer } from "@restwell/server/server-process"
+import {
+  type Cluster,
+  type ConnectionConfig,
+  connectionOf,
+  openCluster,
+  startServer,
+  stopServer,
+} from "@restwell/postgres"
 import type { Random } from "@restwell/simulator"
 import { databaseUrl, makeFolder } from "@restwell/testing/database"
 import { quotaOf, TEST_SECRET, vendorEnvironment } from "@restwell/testing/service"

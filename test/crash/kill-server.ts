@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import type { Cluster } from "@restwell/server/cluster"
+import type { Cluster } from "@restwell/postgres"
 
 const LOOK_AGAIN_MS = 5
 

@@ -8,6 +8,7 @@ import {
   type Statistics,
   StatisticsThread,
 } from "@restwell/core"
+import { startEmbeddedPostgres } from "@restwell/postgres"
 import type { Pool } from "pg"
 import { Registry } from "prom-client"
 import { findSetupLink } from "./accounts/links.ts"
@@ -26,7 +27,6 @@ import { createMailMeter, startMail } from "./mail/mailer.ts"
 import { bindPort, listen, onSocket } from "./network/bind-port.ts"
 import { checkSigningKey } from "./oauth/signing-key.ts"
 import { DiskWatch, UNKNOWN_DISK, type WatchedDisk } from "./postgres/disk-watch.ts"
-import { startEmbeddedPostgres } from "./postgres/embedded-postgres.ts"
 import {
   importConnection,
   isWritable,

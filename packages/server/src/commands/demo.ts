@@ -5,6 +5,7 @@ import type { BoundSocket } from "node:net"
 import { join, resolve } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { DAY_MS } from "@restwell/client/time-units"
+import { startEmbeddedPostgres } from "@restwell/postgres"
 import {
   type AppleElement,
   appleArchive,
@@ -28,7 +29,6 @@ import { openSecrets } from "../config/secret-files.ts"
 import { VENDOR_SETTINGS } from "../config/vendor-settings.ts"
 import { DemoAccount, type DemoState, readState, writeState } from "../demo/demo-account.ts"
 import { bindPort } from "../network/bind-port.ts"
-import { startEmbeddedPostgres } from "../postgres/embedded-postgres.ts"
 import { unlessAborted } from "../process/wait.ts"
 import { startService } from "../service.ts"
 import { type Given, UsageError } from "./command.ts"

@@ -9,13 +9,12 @@ import {
   type VerifiedBackup,
   verifyBackup,
 } from "@restwell/core"
+import { hasCluster, LOCK_CONNECTION } from "@restwell/postgres"
 import type { Pool } from "pg"
 import { type Config, loadConfig } from "../config/config.ts"
 import { prepareDataDir } from "../config/data-dir.ts"
 import { addSecrets, ensureSecrets, hasSecretFile } from "../config/secret-files.ts"
 import { checkSigningKey, forgetUnusableKey } from "../oauth/signing-key.ts"
-import { hasCluster } from "../postgres/home.ts"
-import { LOCK_CONNECTION } from "../postgres/service-lock.ts"
 import { CommandFailed, type Given, printResult } from "./command.ts"
 import { describeFailure, runCommand, type Store, withDatabase } from "./run-command.ts"
 import { commandLogger, type Progress, showProgress } from "./terminal.ts"

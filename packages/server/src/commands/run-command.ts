@@ -15,16 +15,13 @@ import {
   type PoolSettings,
   UnusableBackup,
 } from "@restwell/core"
+import { AlreadyRunning, connectionOf, hasCluster, openCluster, startEmbeddedPostgres } from "@restwell/postgres"
 import type { Pool } from "pg"
 import { type Config, ConfigError, loadConfig } from "../config/config.ts"
 import { hintAtDemo } from "../config/data-dir.ts"
 import { readEffectiveSettings } from "../config/live-settings.ts"
 import { openSecrets } from "../config/secret-files.ts"
-import { openCluster } from "../postgres/cluster.ts"
-import { connectionOf, startEmbeddedPostgres } from "../postgres/embedded-postgres.ts"
-import { hasCluster } from "../postgres/home.ts"
 import { migrateDatabase, poolsOn, reachDatabase } from "../postgres/pools.ts"
-import { AlreadyRunning } from "../postgres/service-lock.ts"
 import { unlessAborted } from "../process/wait.ts"
 import { CommandFailed } from "./command.ts"
 import { Interrupted, takeStopSignal } from "./stop-signals.ts"

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { open, rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { makeFolders } from "@restwell/core"
-import { hasCluster } from "../postgres/home.ts"
+import { hasCluster } from "@restwell/postgres"
 import { UnusableSetting } from "./config.ts"
 
 /** The demo's data, unless `--data-dir` names another folder. */

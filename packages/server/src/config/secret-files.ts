@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from "node:fs"
 import { chown, link, mkdir, open, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { SECRET_LENGTH, type Secrets } from "@restwell/core"
-import { hasCluster } from "../postgres/home.ts"
+import { hasCluster } from "@restwell/postgres"
 import { type Config, UnusableSetting } from "./config.ts"
 import { prepareDataDir } from "./data-dir.ts"
 

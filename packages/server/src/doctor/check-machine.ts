@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
+import { hasCluster } from "@restwell/postgres"
 import { hasSecretFile, readCurrentSecrets } from "../config/secret-files.ts"
 import { bindPort } from "../network/bind-port.ts"
-import { hasCluster } from "../postgres/home.ts"
 import { type Facts, failed, failedBy, findProblem, freeMegabytes, type Outcome, ok, skipped } from "./facts.ts"
 
 // Checks of this machine: settings, secret, files and port.

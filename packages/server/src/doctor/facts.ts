@@ -18,7 +18,7 @@ import { hintAtDemo, unusable } from "../config/data-dir.ts"
 import { readEffectiveSettings } from "../config/live-settings.ts"
 import { readCurrentSecrets } from "../config/secret-files.ts"
 import { freeBytes } from "../postgres/disk-watch.ts"
-import { type ExistingDatabase, openExisting } from "../postgres/embedded-postgres.ts"
+import { type ExistingDatabase, openExisting } from "../postgres/existing-database.ts"
 import { type Answer, askService, codeOf } from "./service-proof.ts"
 
 const MB = 1_048_576

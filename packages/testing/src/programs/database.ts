@@ -3,9 +3,15 @@ import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { type Database, openDatabase, openPool, type PoolSettings } from "@restwell/core"
-import { type Cluster, openCluster } from "@restwell/server/cluster"
-import { type ConnectionConfig, connectionOf } from "@restwell/server/embedded-postgres"
-import { isServing, startServer, stopServer } from "@restwell/server/server-process"
+import {
+  type Cluster,
+  type ConnectionConfig,
+  connectionOf,
+  isServing,
+  openCluster,
+  startServer,
+  stopServer,
+} from "@restwell/postgres"
 import type { Kysely } from "kysely"
 import { Client, type Pool, type PoolConfig } from "pg"
 import { inject } from "vitest"

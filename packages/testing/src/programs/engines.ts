@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { access, chmod, chown, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { delimiter, join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import { type OsUser, postgresUser } from "@restwell/server/home"
+import { type OsUser, postgresUser } from "@restwell/postgres"
 import { Client, type QueryResultRow } from "pg"
 import { makeFolder, reservePort } from "./port-and-folder.ts"
 

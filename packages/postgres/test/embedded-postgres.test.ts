@@ -3,8 +3,8 @@ import { glob, readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { expect, onTestFinished, test } from "vitest"
-import { openCluster } from "../../src/postgres/cluster.ts"
-import { isServing } from "../../src/postgres/server-process.ts"
+import { openCluster } from "../src/cluster.ts"
+import { isServing } from "../src/server-process.ts"
 import { type Holder, hold, interrupt, kill, pidFile, serverPid, temporaryDirectory } from "./holders.ts"
 
 const run = promisify(execFile)

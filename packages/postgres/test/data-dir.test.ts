@@ -1,7 +1,7 @@
 import { chmod, chown, cp, mkdir, readdir, readFile, stat, unlink, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
-import { findBinaries, installedDirectory, NoEmbeddedPostgres } from "../../src/postgres/binaries.ts"
+import { findBinaries, installedDirectory, NoEmbeddedPostgres } from "../src/binaries.ts"
 import { hold, kill, pidFile, temporaryDirectory } from "./holders.ts"
 
 const isRoot = process.getuid?.() === 0

@@ -1,6 +1,6 @@
 /** A process that holds an embedded PostgreSQL as the service does, with a transaction open, and says what happens to it, line by line. */
 import { Client } from "pg"
-import { startEmbeddedPostgres } from "../../src/postgres/embedded-postgres.ts"
+import { startEmbeddedPostgres } from "../src/embedded-postgres.ts"
 
 const [dataDir = ""] = process.argv.slice(2)
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)

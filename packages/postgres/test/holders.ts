@@ -7,8 +7,8 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { Client } from "pg"
 import { onTestFinished } from "vitest"
-import { openCluster } from "../../src/postgres/cluster.ts"
-import { stopServer } from "../../src/postgres/server-process.ts"
+import { openCluster } from "../src/cluster.ts"
+import { stopServer } from "../src/server-process.ts"
 
 const HOLDER = new URL("./holder.ts", import.meta.url).pathname
 

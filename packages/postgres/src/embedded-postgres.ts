@@ -1,11 +1,8 @@
-import { type Logger, openPool, type PoolSettings } from "@restwell/core"
-import type { Pool } from "pg"
+/** The embedded PostgreSQL: a server in DATA_DIR, which runs as long as the process that started it. */
+import type { Logger } from "@restwell/core"
 import { type Cluster, openCluster, SUPERUSER } from "./cluster.ts"
-import { hasCluster } from "./home.ts"
-import { type PoolerSetting, reachDatabase, unreachable } from "./pools.ts"
 import { PostgresSupervisor } from "./postgres-supervisor.ts"
-import { isServing, PORT } from "./server-process.ts"
-import { findRunningService } from "./service-lock.ts"
+import { PORT } from "./server-process.ts"
 
 interface EmbeddedPostgres {
   /** For pg: the host is a socket's folder, and there is no TCP port. */
@@ -69,60 +66,4 @@ export const connectionOf = ({ home }: Cluster): ConnectionConfig => ({
 
 function failLoudly(error: unknown): never {
   throw error
-}
-
-/** A database that is there already, without any change of it. */
-export interface ExistingDatabase {
-  readonly pool: Pool
-  /** Whether a service runs the embedded PostgreSQL. False for DATABASE_URL. */
-  readonly isInUse: boolean
-  readonly isPooled: boolean
-}
-
-const CONNECTIONS = 4
-const CONNECT_MS = 5_000
-const SILENCE_MS = 10_000
-
-/**
- * Opens the service's database, whether the service runs or not, and never makes one. An embedded one that does not run is started until
- * `opened` is disposed of. Returns nothing if there is none yet.
- */
-export async function openExisting(
-  config: {
-    readonly databaseUrl: string | undefined
-    readonly databasePooler: PoolerSetting
-    readonly dataDir: string
-  },
-  opened: AsyncDisposableStack,
-  signal: AbortSignal,
-): Promise<ExistingDatabase | undefined> {
-  if (config.databaseUrl !== undefined) {
-    const connection = await reachDatabase(config.databaseUrl, config.databasePooler)
-    return { pool: await connect(connection, opened), isInUse: false, isPooled: connection.sharesSessions }
-  }
-  if (!(await hasCluster(config.dataDir))) return undefined
-  const cluster = await openCluster(config.dataDir)
-  const isRunning = await isServing(cluster)
-  if (!isRunning) {
-    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, signal })
-    opened.defer(() => postgres.stop())
-  }
-  const connection = connectionOf(cluster)
-  const pool = await connect(connection, opened)
-  const isInUse = isRunning && (await findRunningService(connection)) !== undefined
-  return { pool, isInUse, isPooled: false }
-}
-
-async function connect(connection: PoolSettings, opened: AsyncDisposableStack): Promise<Pool> {
-  const pool = openPool(
-    { ...connection, max: CONNECTIONS, connectionTimeoutMillis: CONNECT_MS, longestSilenceMs: SILENCE_MS },
-    () => {},
-  )
-  opened.defer(() => pool.endSoon())
-  try {
-    await pool.query("select 1")
-  } catch (error) {
-    throw unreachable(connection.connectionString, error)
-  }
-  return pool
 }
