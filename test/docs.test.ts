@@ -75,7 +75,7 @@ test.each(documents)("%s has lines of at most 140 characters outside blocks and 
 })
 
 describe("docs/troubleshooting.md", () => {
-  const sources = glob("packages/{server,core,providers,dashboard}/src/**/*.{ts,tsx}", { cwd: REPOSITORY })
+  const sources = glob("packages/{server,postgres,core,providers,dashboard}/src/**/*.{ts,tsx}", { cwd: REPOSITORY })
 
   /** The texts of the programs as they are printed: without comments, and with joined strings. */
   async function printedTexts(): Promise<string> {

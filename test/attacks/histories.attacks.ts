@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 import { anyHistory, expectTrueHistory } from "../pushes/histories.ts"
 
 const SEED = Number(process.env["ATTACK_SEED"] ?? 1)
-const HISTORIES = 200
+const HISTORIES = 20
 
 test(`after ${HISTORIES} histories days have the sums of their series, and what was removed left nothing`, async () => {
   expect.hasAssertions()
