@@ -4,7 +4,6 @@ import {
   DayResponseSchema,
   type DisplayPreferences,
   type Figure,
-  type MetricId,
   SignSchema,
   SourcesSchema,
   type TrendDay,
@@ -135,9 +134,8 @@ function reasonOf(time: string, night: Night | undefined): string {
 /** The value of the date, or else the newest one before it. */
 function figureOf(figure: DayFigure, newest: string | null): TodayFigure | undefined {
   const { metric, unit, source, latest } = figure
-  if (source === null || !FIGURES.includes(metric)) return undefined
   const { value, usual, position } = figure.value === null && latest ? latest : figure
-  if (value === null) return undefined
+  if (value === null || source === null) return undefined
   const isOlder = figure.value === null && latest?.date !== newest
   return {
     metric,
@@ -197,17 +195,6 @@ function figureText(
   return words(`${id} ${answerText(metric, value, preferences)}`, date !== undefined && `on ${date}`, `(${range})`)
 }
 
-/** The figures that describe a morning. */
-const FIGURES: readonly string[] = [
-  "recovery_score",
-  "hrv",
-  "resting_heart_rate",
-  "respiratory_rate",
-  "skin_temp_deviation",
-  "asleep",
-  "sleep_performance",
-  "bedtime",
-] satisfies MetricId[]
 /** Dates in which the newest night is looked for. */
 const NEWEST_DATES = 14
 /** The types of data that the answer has. */
