@@ -30,6 +30,7 @@ test("a person follows the steps, mistypes the key, enters it, and enters a new 
   }
   await enter()
   await panel.getByText("Up to date", { exact: true }).waitFor({ timeout: 60_000 })
+  await panel.getByText(/contains Garmin, the data come from Garmin/).waitFor()
   expect(await page.content()).not.toContain(service.intervals().keyOf(person))
   service.intervals().renewKey(person)
   await panel.getByRole("button", { name: "Sync now" }).click()
@@ -47,6 +48,23 @@ test("a person follows the steps, mistypes the key, enters it, and enters a new 
   await page.waitForURL(/\/connections(?:#intervals)?$/)
   await enter()
   await panel.getByText("Up to date", { exact: true }).waitFor({ timeout: 60_000 })
+})
+
+test("a workout is named with the device behind it, as the terms of Garmin ask", async () => {
+  const person = service.simulator.people.add({ email: "garmin@vendor.example" })
+  const member = new Member(service)
+  await member.signUp()
+  await member.send("PUT", "/api/connections/intervals/credential", { key: service.intervals().keyOf(person) })
+  await member.untilHistoryIsComplete()
+  const { activities } = service.intervals().records(person)
+  const ride = activities.find(({ device_name: device }) => device?.includes("Garmin"))
+  const { page, open } = await visit(browser, service, { member })
+  await open(`/?date=${ride?.start_date_local.slice(0, 10)}`)
+  await page
+    .getByRole("region", { name: "Workouts" })
+    .getByText(/Garmin Forerunner 965/)
+    .first()
+    .waitFor()
 })
 
 test("the first steps offer it to somebody who has nothing yet", async () => {

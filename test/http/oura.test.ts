@@ -71,7 +71,7 @@ async function join(email: string, allowed?: readonly string[]) {
 
 test("a person connects Oura, reads the nights, gets a new one by webhook, and disconnects", async () => {
   const { person, member, key } = await join("ada@example.com")
-  expect((await accountOf(member)).providers).toEqual(["whoop", "oura"])
+  expect((await accountOf(member)).providers).toEqual(["whoop", "oura", "intervals"])
   expect((await accountOf(member)).connections).toMatchObject([{ provider: "oura", status: "ok", gaps: [] }])
   const nights = service.vendor.idsOf(person, "sleep").map((id) => `oura-${id}`)
   expect(nights.length).toBeGreaterThan(20)

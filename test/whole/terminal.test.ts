@@ -58,7 +58,7 @@ describe.runIf(hasTerminals)("in a terminal", () => {
     expect(await readFile(join(data, "restwell.log"), "utf8")).toContain('"msg":"Restwell is running"')
     const again = await atTerminal(`start ${options}`, /Stop {4}Ctrl-C/)
     expect(again.printed()).toContain(`  Open    http://localhost:${reserved.port}/\n`)
-    expect(again.printed()).toContain("Warning: no vendor is configured: the owner does that on the page Service")
+    expect(again.printed()).toContain("Warning: no vendor's app is configured: the owner does that on the page Service")
     await again.pressCtrlC()
   }, 120_000)
 

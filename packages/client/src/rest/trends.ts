@@ -112,6 +112,10 @@ const TrendWorkoutSchema = z.object({
   max_heart_rate: value("Beats per minute", 171),
   calories: value("Kilocalories", 512),
   distance_meters: value("Metres", 8012.5),
+  device: z
+    .string()
+    .nullable()
+    .meta({ description: "The device or app behind it, of a source that names one", example: "Garmin Forerunner 965" }),
 })
 
 export const TrendDaySchema = z

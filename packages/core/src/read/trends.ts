@@ -190,7 +190,7 @@ function strainOf(fact: OfKind<"cycle">): NonNullable<TrendDay["strain"]> {
 }
 
 function workoutOf(fact: OfKind<"workout">): TrendDay["workouts"][number] {
-  const { date: _, end: __, end_local: ___, zones: ____, device: _____, ...figures } = presentWorkout(fact)
+  const { date: _, end: __, end_local: ___, zones: ____, ...figures } = presentWorkout(fact)
   return { ...figures, start_minutes: minutesOf(fact, fact.startMs) }
 }
 

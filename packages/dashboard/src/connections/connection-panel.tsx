@@ -57,6 +57,10 @@ const Deliveries = ({
   )
 }
 
+/** What the vendor's terms ask to be shown beside its data. */
+const Attribution = ({ vendor: { key } }: { vendor: Vendor }) =>
+  key?.attribution != null && <p className="text-sm text-muted">{key.attribution}</p>
+
 /** What the operator enters at the vendor and in the settings, to copy. */
 const OperatorSetup = ({ vendor }: { vendor: Vendor }) => {
   const { display_name: name, setup } = vendor
@@ -240,6 +244,7 @@ export function ConnectionPanel({ connection, account }: { connection: Connectio
         </Facts>
         {vendor && <Deliveries source={vendor} title={isDisconnected ? "Delivers when it is connected" : "Delivers"} />}
         {!vendor && archive && <Deliveries source={archive} title="The archive has" />}
+        {vendor && <Attribution vendor={vendor} />}
         {vendor && <OperatorSetup vendor={vendor} />}
         {vendor?.key && (
           <div id={provider} className="scroll-mt-4">
@@ -275,6 +280,7 @@ export const VendorPanel = ({ vendor, isOwner }: { vendor: Vendor; isOwner: bool
   >
     <div className="flex flex-col gap-4">
       <Deliveries source={vendor} title="Delivers when it is connected" />
+      <Attribution vendor={vendor} />
       <OperatorSetup vendor={vendor} />
       <div id={vendor.provider} className="scroll-mt-4">
         <KeyForm vendor={vendor} />

@@ -49,7 +49,6 @@ export function KeyForm({ vendor: { provider, display_name: name, key } }: { ven
           </Button>
         </div>
       </Form>
-      {key.attribution !== null && <p>{key.attribution}</p>}
     </div>
   )
 }

@@ -155,12 +155,14 @@ function WorkoutStrain({ workout: { strain, score_state: state } }: Pick<Workout
 const sourceOf = (id: string): string => id.split("-", 1)[0] ?? ""
 
 function detailsOf(workout: WorkoutProps["workout"], { clock, units }: DayProps["preferences"]): string {
-  const { start_minutes, duration_hours, distance_meters, average_heart_rate, calories } = workout
+  const { start_minutes, duration_hours, distance_meters, average_heart_rate, calories, device } = workout
   return [
     `${formatClock(start_minutes, clock)}, ${hoursText(duration_hours)}`,
     distance_meters !== null && distance_meters > 0 && amountAtFirstSight(distance_meters, "m", units),
     average_heart_rate !== null && `${figure(average_heart_rate)} bpm`,
     calories !== null && `${figure(calories)} kcal`,
+    // Vendors that hand on others' data ask for their names, such as Garmin's.
+    device ?? false,
   ]
     .filter((part) => part !== false)
     .join(" · ")
