@@ -36,9 +36,11 @@ async function demo(...args: string[]): Promise<{ url: string; key: string; prin
 async function stop(): Promise<void> {
   const child = running
   running = undefined
-  child?.removeAllListeners("exit")
-  child?.kill("SIGINT")
-  if (child) expect(await once(child, "exit")).toEqual([0, null])
+  if (!child) return
+  expect(child.exitCode).toBeNull()
+  child.removeAllListeners("exit")
+  child.kill("SIGINT")
+  expect(await once(child, "exit")).toEqual([0, null])
 }
 
 const read = ({ url, key }: { url: string; key: string }): Promise<Response> =>

@@ -44,6 +44,9 @@ export async function writeState(directory: string, state: DemoState): Promise<v
 
 const FIRST_RECORDS_MS = 30_000
 const LOOK_MS = 50
+const UNAVAILABLE = 503
+const MOST_TRIES = 30
+const AGAIN_MS = 1_000
 
 /** Mornings that the demo's person has answered questions about. */
 const JOURNAL_DAYS = 180
@@ -144,8 +147,8 @@ export class DemoAccount {
   async firstRecords(apiKey: string): Promise<void> {
     const deadline = performance.now() + FIRST_RECORDS_MS
     while (performance.now() < deadline) {
-      const { count } = CountedSchema.parse(await (await this.#readRecovery(apiKey)).json())
-      if (count > 0) return
+      const answer = await this.#readRecovery(apiKey)
+      if (answer.ok && CountedSchema.parse(await answer.json()).count > 0) return
       await wait(LOOK_MS)
     }
     throw new Error("the simulated vendors sent no records in time")
@@ -156,7 +159,17 @@ export class DemoAccount {
     return fetch(`${this.#baseUrl}/api/v1/health?type=recovery`, { headers })
   }
 
+  /** A service on a busy machine may ask to come again. */
   async #send(method: string, path: string, body?: object): Promise<Response> {
+    for (let tries = 1; tries < MOST_TRIES; tries += 1) {
+      const answer = await this.#sendOnce(method, path, body)
+      if (answer.status !== UNAVAILABLE) return answer
+      await wait(AGAIN_MS)
+    }
+    return this.#sendOnce(method, path, body)
+  }
+
+  async #sendOnce(method: string, path: string, body?: object): Promise<Response> {
     const isForm = body instanceof FormData
     const answer = await fetch(this.#baseUrl + path, {
       method,
