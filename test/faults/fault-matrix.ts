@@ -139,7 +139,7 @@ export interface CellOutcome {
 /** Longer than any pause between two attempts. */
 const HEALS_WITHIN_MINUTES = 45
 /** A vendor that sends no events is looked at every hour. */
-const IS_POLLED_WITHIN_MINUTES = 65
+export const IS_POLLED_WITHIN_MINUTES = 65
 /** Wrong data in a valid reply is found by the nightly reconciliation, or a day later. */
 const LIE_IS_FOUND_WITHIN_MINUTES = 32 * 60
 
@@ -202,7 +202,7 @@ async function untilSynced(world: World, { userId, person }: Subject, isFoundLat
 }
 
 /** True if the same records are stored in the same versions, and all samples. */
-async function isUpToDate({ store, vendor }: World, userId: string, person: Person): Promise<boolean> {
+export async function isUpToDate({ store, vendor }: World, userId: string, person: Person): Promise<boolean> {
   const versions = vendor.versionsOf(person).map(normalised)
   const stored = withoutOpenCycle(await storedRows({ store }, userId)).map(
     ({ kind, provider_id, vendor_updated_at }) => `${kind}/${provider_id}/${vendor_updated_at.toISOString()}`,
