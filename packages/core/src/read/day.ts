@@ -197,9 +197,9 @@ function newestDate(figures: readonly DatedFigure[], date: string): string | nul
 }
 
 function signsAt(figures: readonly DatedFigure[], date: string) {
-  const described = new Map(figures.map(({ metric, values }) => [metric.id, { metric, values }]))
+  const valuesOf = (id: SignMetric) => figures.find(({ metric }) => metric.id === id)?.values ?? []
   const histories: Partial<Record<SignMetric, Series>> = Object.fromEntries(
-    SIGN_METRICS.map((id) => [id, described.get(id)?.values ?? []]),
+    SIGN_METRICS.map((id) => [id, valuesOf(id)]),
   )
   return signsOf(histories, dayOf(date)).map((sign) => signFigures(metricNamed(sign.metric), sign))
 }

@@ -186,7 +186,9 @@ async function withFormerSource(
   if (snapshot.sources.length > 0 || query.type !== "day" || !isOwnPage) return snapshot
   const stored = await readStoredSources({ database: openDatabase(pool) }, snapshot.userId)
   const former = answering(stored).map(({ provider, lastSyncedAt, addedAt }) => ({
-    ...{ provider, lastSyncedAt, addedAt },
+    provider,
+    lastSyncedAt,
+    addedAt,
     // As of an archive, nothing newer comes.
     status: "archive" as const,
     waiting: null,
