@@ -144,6 +144,29 @@ const endedByPhases = (night: OuraRecords["sleep"][number]) => ({
   ).toISOString(),
 })
 
+test("a row over a change of the clocks is of the dates of its hours", async () => {
+  const userId = await world.addUser()
+  const element: AppleElement = {
+    tag: "Record",
+    attributes: {
+      type: "HKQuantityTypeIdentifierStepCount",
+      sourceName: "Ring",
+      unit: "count",
+      startDate: "2026-03-29 00:00:00 +0000",
+      endDate: "2026-03-29 23:00:00 +0000",
+      value: "2300",
+    },
+    within: '<MetadataEntry key="HKTimeZone" value="Europe/Berlin"/>',
+  }
+  await imported(userId, [element])
+  const days = await recordsOf(userId, "cycle")
+  // In Berlin the date ends at 22:00 UTC.
+  expect(days.map(({ date, steps }) => ({ date, steps }))).toEqual([
+    { date: "2026-03-29", steps: 2200 },
+    { date: "2026-03-30", steps: 100 },
+  ])
+})
+
 test("each night with stages is drawn by the ring's own phases", async () => {
   const userId = await world.addUser()
   await imported(userId, rows)

@@ -2,7 +2,7 @@
 import type { WireSleep } from "@restwell/simulator"
 import { instantOf, scoreOf } from "./chart.ts"
 import { dateOfSleep, localClock } from "./days.ts"
-import { dividedBy, exactly, type Fraction, minus, sum, times } from "./exact.ts"
+import { dividedBy, exactly, type Fraction, rounded, sum, times } from "./exact.ts"
 import { asleepMs, inBedMs, needMs } from "./record-times.ts"
 
 /** The figures of a night, exactly. Null is unknown. */
@@ -49,13 +49,13 @@ function nightsOf(sleeps: readonly WireSleep[]): WholeNight[] {
   return groups.map((group) => nightOf(group, counted(group)))
 }
 
-/** The night of each date: the longest, and of equal ones the earlier. */
+/** The night of each date: the longest by the hours of its answer, and of equal ones the earlier. */
 export const nightOfEachDate = (nights: readonly WholeNight[]): WholeNight[] =>
   [...Map.groupBy(nights, ({ date }) => date.toString()).values()].flatMap((ofDate) =>
     ofDate
       .toSorted((one, other) => {
-        const { numerator } = minus(other.inBed, one.inBed)
-        return numerator === 0n ? instantOf(one.start) - instantOf(other.start) : numerator > 0n ? 1 : -1
+        const [hours, otherHours] = [shownHours(one), shownHours(other)]
+        return hours === otherHours ? instantOf(one.start) - instantOf(other.start) : otherHours - hours
       })
       .slice(0, 1),
   )
@@ -130,3 +130,5 @@ function nightOf(sleeps: readonly WireSleep[], parts: readonly WireSleep[]): Who
     respiratoryRate: hasWeight && weight && breaths ? dividedBy(breaths, weight) : null,
   }
 }
+
+const shownHours = ({ inBed }: WholeNight): number => rounded(dividedBy(inBed, exactly(3_600_000)), 2)

@@ -1,6 +1,6 @@
 /* One random person after another, asked over HTTP. */
 import { Dice } from "../several/dice.ts"
-import { Installation, type Answer as Reply, type Someone } from "../several/installation.ts"
+import { Installation, type Someone } from "../several/installation.ts"
 import { keyOf } from "../several/truth.ts"
 import { dateOf, dayOf } from "./calendar.ts"
 import type { Life } from "./daily-values.ts"
@@ -15,8 +15,6 @@ import { listDifferences } from "./relations.ts"
 /** Two days after the clocks went back in New York, and nine after Berlin's. */
 const NOW = new Date("2026-11-03T11:00:00Z")
 const QUESTIONS_OF_A_KIND = 3
-/** A busy machine may answer that the database is not available. */
-const MOST_TRIES = 3
 
 export interface Case {
   readonly person: Person
@@ -54,20 +52,13 @@ export class InsightStage {
     const asked: Case["asked"][number][] = []
     const found: string[] = []
     for (const question of questions) {
-      const { status, body } = await this.#ask(question)
+      const { status, body } = await this.#installation.ask(this.#someone, question.path, question.query)
       asked.push({ question, status, body })
       const expected = expectedAnswer(life, this.#installation.now, question)
       const name = `seed ${seed}: ${question.path}?${new URLSearchParams(question.query)}`
       found.push(...judged(expected, status, body).map((difference) => `${name} ${difference}`))
     }
     return { person, asked, differences: found }
-  }
-
-  async #ask({ path, query }: Question): Promise<Reply> {
-    let reply = await this.#installation.ask(this.#someone, path, query)
-    for (let tries = 1; reply.status === 503 && tries < MOST_TRIES; tries += 1)
-      reply = await this.#installation.ask(this.#someone, path, query)
-    return reply
   }
 
   async #fill(dice: Dice, person: Person, ownDice: Dice): Promise<Life> {

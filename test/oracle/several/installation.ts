@@ -1,4 +1,5 @@
 /* The service over HTTP with a database of its own, people in it, and sources whose records are stored as a sync would store them. */
+import { setTimeout as sleep } from "node:timers/promises"
 import { type Context, disconnect, mergeSamples } from "@restwell/core"
 import { ingest } from "@restwell/core/ingest"
 import type { NormalizedProfile, NormalizedRecord } from "@restwell/providers"
@@ -10,6 +11,8 @@ import type { JournalAnswer, Weighing } from "../insights/daily-values.ts"
 import type { SourceQuery } from "./expected.ts"
 import { Ledger } from "./ledger.ts"
 import { type Choice, keyOf, type SourceTruth, type Status, Truth } from "./truth.ts"
+
+const MOST_TRIES = 10
 
 /** No vendor is reachable: records come from the tests. */
 const NO_VENDOR = { url: "http://127.0.0.1:9" }
@@ -264,13 +267,17 @@ export class Installation {
     return this.ask(someone, "health", query)
   }
 
-  /** Reads any path below /api/v1. */
+  /** Reads any path below /api/v1. Asks again as a client does where a busy machine answers that the database is not available. */
   async ask({ key }: Someone, path: string, query: object): Promise<Answer> {
     const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
-    const response = await fetch(`${this.#service.url}/api/v1/${path}?${search}`, {
-      headers: { authorization: `Bearer ${key}` },
-    })
-    return { status: response.status, body: await response.json() }
+    for (let left = MOST_TRIES; ; left -= 1) {
+      const response = await fetch(`${this.#service.url}/api/v1/${path}?${search}`, {
+        headers: { authorization: `Bearer ${key}` },
+      })
+      const answer = { status: response.status, body: await response.json() }
+      if (response.status !== 503 || left === 1) return answer
+      await sleep(1000 * Number(response.headers.get("retry-after") ?? 1))
+    }
   }
 
   async #grow(userId: string): Promise<void> {

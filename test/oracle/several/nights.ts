@@ -1,7 +1,8 @@
 /* Nights of main sleeps: sleeps of one source with less than two hours between them are one night (docs/sources.md). */
+import { exactly } from "../exact.ts"
 import { HOUR_MS } from "./lives.ts"
 import type { MeasuredSleep } from "./measured.ts"
-import { asleepMs } from "./records.ts"
+import { asleepMs, inHours } from "./records.ts"
 
 export interface WholeNight {
   readonly sleeps: readonly MeasuredSleep[]
@@ -119,10 +120,10 @@ function asOne(parts: readonly MeasuredSleep[]): MeasuredSleep {
 
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
-/** The longest night of each date. Of equal ones, the earlier. @param nights whole ones, of one source */
+/** The longest night of each date, by the hours of its answer. Of equal ones, the earlier. @param nights whole ones, of one source */
 export const longestOfDates = (nights: readonly MeasuredSleep[]): MeasuredSleep[] =>
   [...Map.groupBy(nights, ({ date }) => date).values()].flatMap((ofDate) =>
-    ofDate
-      .toSorted((one, other) => other.record.durationMs - one.record.durationMs || one.startMs - other.startMs)
-      .slice(0, 1),
+    ofDate.toSorted((one, other) => shownHours(other) - shownHours(one) || one.startMs - other.startMs).slice(0, 1),
   )
+
+const shownHours = ({ record }: MeasuredSleep): number => inHours(exactly(record.durationMs)) ?? 0

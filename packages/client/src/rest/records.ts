@@ -100,7 +100,7 @@ interface NightLength {
 
 /**
  * Whether a night is the one of its date rather than another one. A date has one night in every figure, chart and text: the longest by the
- * hours in bed that REST has, and of two that are equally long the earlier. Sleeps that are two hours or more apart stay records of their own.
+ * hours in bed that REST has, and of two with equal hours the earlier. Sleeps that are two hours or more apart stay records of their own.
  */
 export const isMainNight = (night: NightLength, other: NightLength): boolean =>
   night.hours > other.hours || (night.hours === other.hours && night.startMs < other.startMs)

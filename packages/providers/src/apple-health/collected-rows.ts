@@ -1,12 +1,12 @@
 // All rows of a collector, in a few bytes each, and the records that are derived from them.
 
 import type { HrvMethod } from "@restwell/client"
-import { DAY_MS } from "@restwell/client/time-units"
+import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import { isOfStrava } from "../contract/records.ts"
 import type { Sample, SampleSet } from "../contract/series.ts"
 import { DEVICE_KINDS, type DeviceKind } from "../contract/series.ts"
-import { CountSweep, DayCounts } from "../normalize/counts.ts"
+import { CountSweep, DayCounts, partOf } from "../normalize/counts.ts"
 import { isPlausibleInstant } from "../normalize/plausible.ts"
 import {
   type CollectedWorkout,
@@ -16,7 +16,15 @@ import {
   RecordMaker,
   type RecoveryFigures,
 } from "./normalize.ts"
-import { type CollectedRow, deviceKindOf, RowColumns, type RowType, rowFault, SERIES_OF_ROWS } from "./rows.ts"
+import {
+  type CollectedRow,
+  deviceKindOf,
+  RowColumns,
+  type RowSpan,
+  type RowType,
+  rowFault,
+  SERIES_OF_ROWS,
+} from "./rows.ts"
 import { SharedSpans } from "./shared-spans.ts"
 import {
   type ChosenSleep,
@@ -287,31 +295,42 @@ export class CollectedRows {
     return counts
   }
 
-  /** The rows that begin on each UTC day, as samples with the offset of their own moment. Of equal rows there is one. */
+  /** The samples that begin on each UTC day. Of equal rows there is one. */
   *#rowsByDay(type: RowType) {
     const devices = [...this.#devices.values()].flatMap((device) => {
       const rows = device.rows.get(type)
       return rows ? [{ device, rows }] : []
     })
     const days = new Set(devices.flatMap(({ rows }) => [...rows.days]))
-    for (const day of [...days].toSorted((one, other) => one - other))
-      yield devices.flatMap(({ device, rows }) =>
-        rows.days.has(day)
-          ? [...rows.within(day * DAY_MS, (day + 1) * DAY_MS)].flatMap(({ startMs, endMs, value, utcOffsetMinutes }) =>
-              startMs < day * DAY_MS
-                ? []
-                : {
-                    device,
-                    sample: {
-                      atMs: startMs,
-                      value,
-                      ...(endMs > startMs && { durationMs: endMs - startMs }),
-                      utcOffsetMinutes: utcOffsetMinutes ?? this.zones.offsetAt(startMs),
-                    },
-                  },
-            )
-          : [],
+    let later: { readonly device: Device; readonly sample: Sample }[] = []
+    for (const day of [...days].toSorted((one, other) => one - other)) {
+      const [fromMs, toMs] = [day * DAY_MS, (day + 1) * DAY_MS]
+      const beginning = devices.flatMap(({ device, rows }) =>
+        rows.days.has(day) ? [...rows.within(fromMs, toMs)].map((row) => ({ device, row })) : [],
       )
+      const samples = beginning.flatMap(({ device, row }) =>
+        row.startMs < fromMs ? [] : this.#samplesOf(row).map((sample) => ({ device, sample })),
+      )
+      const found = [...later, ...samples]
+      yield found.filter(({ sample }) => sample.atMs < toMs)
+      later = found.filter(({ sample }) => sample.atMs >= toMs)
+    }
+    yield later
+  }
+
+  /** A row as a sample with the offset of its own moment. Where clocks or zones change within a long row, it is one sample of each offset. */
+  #samplesOf({ startMs, endMs, value, utcOffsetMinutes }: RowSpan): Sample[] {
+    const sample = {
+      atMs: startMs,
+      value,
+      ...(endMs > startMs && { durationMs: endMs - startMs }),
+      utcOffsetMinutes: utcOffsetMinutes ?? this.zones.offsetAt(startMs),
+    }
+    const changeMs =
+      utcOffsetMinutes === undefined && endMs - startMs >= HOUR_MS ? this.zones.changeWithin(startMs, endMs) : undefined
+    if (changeMs === undefined) return [sample]
+    const changed = { ...sample, utcOffsetMinutes: this.zones.offsetAt(changeMs) }
+    return [partOf(sample, startMs, changeMs), partOf(changed, changeMs, endMs)]
   }
 
   /** The samples of steps, energy and distance, some whole UTC days at a time. */

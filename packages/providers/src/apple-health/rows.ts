@@ -235,6 +235,6 @@ export interface ValueSpan {
   readonly value: number
 }
 
-interface RowSpan extends ValueSpan {
+export interface RowSpan extends ValueSpan {
   readonly utcOffsetMinutes: number | undefined
 }

@@ -44,6 +44,19 @@ export class Zones {
     return this.#last.minutes
   }
 
+  /** The first moment with the offset of the end. Undefined where start and end have one offset. To a quarter of an hour. */
+  changeWithin(startMs: number, endMs: number): number | undefined {
+    const after = this.offsetAt(endMs - 1)
+    if (this.offsetAt(startMs) === after) return undefined
+    let [low, high] = [Math.floor(startMs / QUARTER_MS), Math.ceil(endMs / QUARTER_MS)]
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if (this.offsetAt(middle * QUARTER_MS) === after) high = middle
+      else low = middle
+    }
+    return high * QUARTER_MS < endMs ? high * QUARTER_MS : undefined
+  }
+
   /** Local calendar date, YYYY-MM-DD. */
   dateAt(ms: number): string {
     return localDateOf(new Date(ms), this.offsetAt(ms))

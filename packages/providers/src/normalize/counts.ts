@@ -197,7 +197,7 @@ function nested(groups: Group[]): Group[] {
 }
 
 /** The part of a sample from one time to another. Its value is divided by time. */
-function partOf(sample: Sample, fromMs: number, toMs: number): Sample {
+export function partOf(sample: Sample, fromMs: number, toMs: number): Sample {
   const { durationMs = 0 } = sample
   const partMs = toMs - fromMs
   if (durationMs === 0 || partMs === durationMs) return sample
