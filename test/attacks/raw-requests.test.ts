@@ -40,6 +40,16 @@ test(`${REQUESTS} random texts that may not be HTTP get JSON or a closed connect
   )
 }, 120_000)
 
+test("what HEAD asks is refused without a body, also where it is no valid request", async () => {
+  for (const lines of [
+    ["HEAD / HTTP/1.1", "Host: x", `X: ${"x".repeat(20_000)}`],
+    [`HEAD /docs?x=${"x".repeat(20_000)} HTTP/1.1`, "Host: x"],
+    ["HEAD / HTTP/1.1", "Host: x", "no header"],
+    ["HEAD / HTTP/1.1", "Host: x", "Content-Length: -1"],
+  ])
+    expect(await sendRaw(`${lines.join("\r\n")}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 4\d\d [\s\S]*\r\n\r\n$/)
+})
+
 /** Sends text and ends the connection. Resolves with the response. */
 const sendRaw = (text: string): Promise<string> =>
   new Promise((resolve, reject) => {

@@ -141,6 +141,12 @@ interface RawResponse {
   readonly body: Readonly<Record<string, string>>
 }
 
+const TOO_LATE: RawResponse = {
+  status: 408,
+  reason: "Request Timeout",
+  body: { error: "request_timeout", message: "the request took too long to arrive" },
+}
+
 /** Responses to errors of Node's HTTP parser, by code. */
 const CONNECTION_REFUSALS: Readonly<Record<string, RawResponse>> = {
   HPE_HEADER_OVERFLOW: {
@@ -148,11 +154,7 @@ const CONNECTION_REFUSALS: Readonly<Record<string, RawResponse>> = {
     reason: "Request Header Fields Too Large",
     body: { error: "headers_too_large", message: "the headers are too large" },
   },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: 408,
-    reason: "Request Timeout",
-    body: { error: "request_timeout", message: "the request took too long to arrive" },
-  },
+  ERR_HTTP_REQUEST_TIMEOUT: TOO_LATE,
 }
 
 const badRequest = (message: string, field: string): RawResponse => ({
@@ -170,7 +172,10 @@ const EXPECTATION_FAILED = {
 export function answerClientError(error: Error, socket: Duplex): void {
   const code = "code" in error ? String(error.code) : ""
   if (code === "ECONNRESET" || !socket.writable) socket.destroy()
-  else sendRaw(socket, CONNECTION_REFUSALS[code] ?? badRequest("this is not a valid HTTP request", "request"))
+  else
+    sendRaw(socket, CONNECTION_REFUSALS[code] ?? badRequest("this is not a valid HTTP request", "request"), {
+      isHead: "rawPacket" in error && error.rawPacket instanceof Buffer && error.rawPacket.indexOf("HEAD ") === 0,
+    })
 }
 
 /** Answers requests that Node would answer without a body, or by closing the connection. */
@@ -178,7 +183,7 @@ export function answerOddRequests(server: Server): void {
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
     // The client may close the connection before it reads the response.
     socket.on("error", () => socket.destroy())
-    sendRaw(socket, badRequest("this server is not a proxy", "method"))
+    sendRaw(socket, badRequest("this server is not a proxy", "method"), { isHead: false })
   })
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
     const text = JSON.stringify(EXPECTATION_FAILED)
@@ -191,11 +196,12 @@ export function answerOddRequests(server: Server): void {
   })
 }
 
-function sendRaw(socket: Duplex, { status, reason, body }: RawResponse): void {
+/** @param isHead the answer has no body (RFC 9110 9.3.2), which the client would take for the next answer */
+function sendRaw(socket: Duplex, { status, reason, body }: RawResponse, { isHead }: { isHead: boolean }): void {
   const text = JSON.stringify(body)
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(text)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${text}`,
+      `Content-Length: ${Buffer.byteLength(text)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${isHead ? "" : text}`,
   )
 }
 
@@ -223,6 +229,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 function refuseIncomplete(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return
-  const late = Object.assign(new Error("the body took too long to arrive"), { code: "ERR_HTTP_REQUEST_TIMEOUT" })
-  answerClientError(late, request.socket)
+  const { socket } = request
+  if (socket.writable) sendRaw(socket, TOO_LATE, { isHead: request.method === "HEAD" })
+  else socket.destroy()
 }
