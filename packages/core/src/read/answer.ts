@@ -6,7 +6,7 @@ import { waitingOf } from "../connect/connection-status.ts"
 import { type Choice, withWholeNightChoices } from "../sources/choose.ts"
 import { inOrder, NO_PREFERENCES } from "../sources/rank.ts"
 import { nightsOf } from "../statistics/nights.ts"
-import type { ConnectedSnapshot, HealthSource } from "../store/statements/read-health.ts"
+import type { ConnectedSnapshot, HealthSource, WantedData } from "../store/statements/read-health.ts"
 import type { StoredRecord, StoredSleep } from "../store/stored-record.ts"
 import { type LackedKind, missingOf } from "./missing.ts"
 import {
@@ -61,7 +61,7 @@ export type HealthBody =
   | client.JournalResponse
   | client.SourcesResponse
 
-interface Answer {
+export interface Answer {
   readonly body: HealthBody
   /** Records in the answer or behind it, 1 for a profile. */
   readonly recordCount: number
@@ -138,40 +138,74 @@ const within =
   ({ date }: { readonly date: string }): boolean =>
     date >= from && date <= to
 
-/** The answer to one read. @param choices the records of the range and of the dates beside it */
-export function answerOf(
-  query: Pick<ReadQuery, "type" | "source" | "sport">,
+/** How a type of records is read and answered. */
+interface RecordType {
+  /** What is read beside the person and the sources. */
+  readonly kinds: WantedData["kinds"]
+  readonly hasProfile?: true
+  /** Whether what the person entered is a source of it. */
+  readonly hasOwnEntries?: true
+  /** Whether `sport` selects of it. */
+  readonly hasSport?: true
+  /** How the access log names the read. A type of health data is a parameter. The journal and the sources have paths. */
+  readonly operation: `/api/v1/${"health" | "journal" | "sources"}`
+  /** False where the answer is the same for all dates. */
+  readonly isDated: boolean
+  /** @param choices the records of the range and of the dates beside it */
+  answer(
+    query: Pick<ReadQuery, "source" | "sport">,
+    snapshot: ConnectedSnapshot,
+    choices: readonly Choice<StoredRecord>[],
+    asked: Asked,
+  ): Answer
+}
+
+const listed = (kind: LackedKind): RecordType => ({
+  kinds: [kind],
+  operation: "/api/v1/health",
+  isDated: true,
+  answer: (query, snapshot, choices, asked) => listsOf(query, snapshot, choices, asked)[kind](),
+})
+
+export const RECORD_TYPES: Readonly<Record<ReadQuery["type"], RecordType>> = {
+  summary: { kinds: RECORD_KINDS, operation: "/api/v1/health", isDated: true, answer: answerSummary },
+  sleep: listed("sleep"),
+  recovery: listed("recovery"),
+  workout: { ...listed("workout"), hasSport: true },
+  cycle: listed("cycle"),
+  profile: { kinds: [], hasProfile: true, operation: "/api/v1/health", isDated: false, answer: answerProfile },
+  journal: { ...listed("journal"), hasOwnEntries: true, operation: "/api/v1/journal" },
+  sources: { kinds: [], operation: "/api/v1/sources", isDated: false, answer: answerSources },
+}
+
+function answerSummary(
+  { source }: Pick<ReadQuery, "source">,
   snapshot: ConnectedSnapshot,
   choices: readonly Choice<StoredRecord>[],
   asked: Asked,
 ): Answer {
-  const { type, source: wanted } = query
-  const { sources, readable, envelope } = sourcesFor(snapshot, type, wanted)
-  switch (type) {
-    case "summary": {
-      const isInRange = within(asked.range)
-      const ofNights = withWholeNightChoices(choices).filter(({ fact }) => isInRange(fact))
-      const figures = summarize(ofNights, sources, snapshot.preferences ?? NO_PREFERENCES)
-      const chosen = ofNights.filter(({ because }) => because !== null).map(({ fact }) => fact.provider)
-      const missing = missingIn(snapshot, RECORD_KINDS, asked)
-      return {
-        body: { period: periodOf(asked.range, snapshot), ...figures, missing, ...envelope(chosen) },
-        recordCount: chosen.length,
-      }
-    }
-    case "sources":
-      return {
-        body: { sources: sources.map(presentDeliveries), count: sources.length },
-        recordCount: sources.length,
-      }
-    case "profile": {
-      const found = readable.flatMap((one) => snapshot.profiles.filter(({ provider }) => provider === one.provider))[0]
-      const body = { ...presentProfile(found?.data ?? null), ...envelope(found ? [found.provider] : []) }
-      return { body, recordCount: 1 }
-    }
-    default:
-      return listsOf(query, snapshot, choices, asked)[type]()
+  const { sources, envelope } = sourcesFor(snapshot, "summary", source)
+  const isInRange = within(asked.range)
+  const ofNights = withWholeNightChoices(choices).filter(({ fact }) => isInRange(fact))
+  const figures = summarize(ofNights, sources, snapshot.preferences ?? NO_PREFERENCES)
+  const chosen = ofNights.filter(({ because }) => because !== null).map(({ fact }) => fact.provider)
+  const missing = missingIn(snapshot, RECORD_KINDS, asked)
+  return {
+    body: { period: periodOf(asked.range, snapshot), ...figures, missing, ...envelope(chosen) },
+    recordCount: chosen.length,
   }
+}
+
+function answerSources({ source }: Pick<ReadQuery, "source">, snapshot: ConnectedSnapshot): Answer {
+  const { sources } = sourcesFor(snapshot, "sources", source)
+  return { body: { sources: sources.map(presentDeliveries), count: sources.length }, recordCount: sources.length }
+}
+
+function answerProfile({ source }: Pick<ReadQuery, "source">, snapshot: ConnectedSnapshot): Answer {
+  const { readable, envelope } = sourcesFor(snapshot, "profile", source)
+  const found = readable.flatMap((one) => snapshot.profiles.filter(({ provider }) => provider === one.provider))[0]
+  const body = { ...presentProfile(found?.data ?? null), ...envelope(found ? [found.provider] : []) }
+  return { body, recordCount: 1 }
 }
 
 /** Presents sleeps, each part of a night with the whole night. */

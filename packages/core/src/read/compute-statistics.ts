@@ -9,16 +9,16 @@ import { inOrder, NO_PREFERENCES } from "../sources/rank.ts"
 import { readSourceSettings } from "../sources/source-settings.ts"
 import { openDatabase } from "../store/database.ts"
 import { isOfVersion } from "../store/statements/read-clock.ts"
-import { type ConnectedSnapshot, readHistory, type WantedData } from "../store/statements/read-health.ts"
+import { readHistory, type WantedData } from "../store/statements/read-health.ts"
 import { readLacking, readStoredSources, type TrendWindow } from "../store/statements/read-trend-rows.ts"
 import { OWN_ENTRIES, presentSource } from "./answer.ts"
 import { csvOf } from "./columns.ts"
-import type { Envelope, InsightBody, InsightLimits, InsightQuery } from "./insight-query.ts"
-import { planInsight } from "./insights.ts"
+import type { Envelope, InsightAnswer, InsightBody, InsightQuery, QueryTask } from "./insight-query.ts"
+import { type InsightPlan, planInsight } from "./insights.ts"
 import { chooseHistory, groupOfMetric, orderFor } from "./metric-series.ts"
 import { readJournalDays } from "./relations.ts"
 import { type WantedSamples, withSamples } from "./sampled-figures.ts"
-import { answerSeries, type SeriesTask } from "./series.ts"
+import { answerSeries, type SeriesReadQuery } from "./series.ts"
 import { oldestOf, readTrends, type TrendDates } from "./trends.ts"
 
 /** The person and the sources without records: a question about the statistics reads its own. */
@@ -34,9 +34,8 @@ export const PERSON_ONLY: WantedData = {
 /** The answer to a question about the statistics. Returns undefined if the person's data changed since the snapshot. */
 async function answerInsight(
   pool: Pool,
-  snapshot: ConnectedSnapshot,
-  { query, limits, today }: Pick<Extract<StatisticsTask, { readonly kind: "insight" }>, "query" | "limits" | "today">,
-): Promise<{ readonly body: InsightBody; readonly recordCount: number } | undefined> {
+  { query, limits, snapshot, today }: QueryTask<InsightQuery>,
+): Promise<{ readonly text: string; readonly recordCount: number } | undefined> {
   const plan = planInsight(query, today, limits)
   const isForAssistant = limits !== undefined
   const { sources, preferences } = snapshot
@@ -60,13 +59,13 @@ async function answerInsight(
   }
   const chosen = chooseHistory(history, preferences ?? NO_PREFERENCES)
   const data = { history, chosen, today, groups: plan.groups, envelope, snapshot, oldestDate: null }
-  if (query.type !== "day") return plan.answer(data)
+  if (plan.lackedOn === undefined) return inText(plan, plan.answer(data))
   const ofDay = { userId: snapshot.userId, providers, kinds: RECORD_KINDS.filter((kind) => plan.groups.includes(kind)) }
-  const beside = await readBesideDay(pool, ofDay, { date: query.date ?? today, today })
+  const beside = await readBesideDay(pool, ofDay, { date: plan.lackedOn, today })
   if (!(await isOfVersion(pool, snapshot.userId, snapshot.dataVersion))) return undefined
   const oldestDate =
     beside.oldestDate !== null && limits?.from != null ? later(beside.oldestDate, limits.from) : beside.oldestDate
-  return plan.answer({ ...data, snapshot: { ...snapshot, ...beside.lacking }, oldestDate })
+  return inText(plan, plan.answer({ ...data, snapshot: { ...snapshot, ...beside.lacking }, oldestDate }))
 }
 
 /** What the sources lack of a date, and the oldest date of any record. */
@@ -90,15 +89,8 @@ const hasSamples = ({ metrics, nights }: WantedSamples): boolean => nights || me
 
 /** It is sent between threads, so it consists of plain data. */
 export type StatisticsTask =
-  | ({ readonly kind: "series" } & SeriesTask)
-  | {
-      readonly kind: "insight"
-      readonly query: InsightQuery
-      readonly limits: InsightLimits | undefined
-      readonly snapshot: ConnectedSnapshot
-      /** The person's date. */
-      readonly today: string
-    }
+  | ({ readonly kind: "series" } & QueryTask<SeriesReadQuery>)
+  | ({ readonly kind: "insight" } & QueryTask<InsightQuery>)
   | { readonly kind: "sources"; readonly userId: string; readonly now: Date }
   | ({ readonly kind: "trends" } & DatesTask)
   | ({ readonly kind: "journal" } & DatesTask)
@@ -140,23 +132,15 @@ export async function computeStatistics(pool: Pool, task: StatisticsTask): Promi
     const body = await readSourceSettings({ database: openDatabase(pool), clock: { now: () => now } }, userId)
     return { bytes: encoder.encode(JSON.stringify(body)), recordCount: body.differences.length }
   }
-  if (task.kind === "series") {
-    const answer = await answerSeries(pool, task)
-    return answer && { bytes: encoder.encode(answer.text), recordCount: answer.recordCount }
-  }
-  const { query, limits, snapshot, today } = task
-  const answer = await answerInsight(pool, snapshot, { query, limits, today })
-  return answer && { bytes: encoder.encode(textOf(query, answer.body)), recordCount: answer.recordCount }
+  const answer = task.kind === "series" ? await answerSeries(pool, task) : await answerInsight(pool, task)
+  return answer && { bytes: encoder.encode(answer.text), recordCount: answer.recordCount }
 }
 
 const encoder = new TextEncoder()
 
 /** A trend as CSV is its points. */
-function textOf(query: InsightQuery, body: InsightBody): string {
-  if (query.type !== "trend" || query.format !== "csv" || !("points" in body)) return JSON.stringify(body)
-  const points = body.points ?? []
-  return csvOf(
-    [{ name: "date" }, { name: "value" }],
-    points.map(([date, value]) => ({ date, value })),
-  )
+function inText({ isCsv = false }: InsightPlan, { body, recordCount }: InsightAnswer<InsightBody>) {
+  if (!isCsv || !("points" in body)) return { text: JSON.stringify(body), recordCount }
+  const rows = (body.points ?? []).map(([date, value]) => ({ date, value }))
+  return { text: csvOf([{ name: "date" }, { name: "value" }], rows), recordCount }
 }

@@ -1,8 +1,7 @@
-import { DAYS, OWN_SOURCE } from "@restwell/client"
-import { RECORD_KINDS } from "@restwell/providers"
+import { OWN_SOURCE } from "@restwell/client"
 import type { Pool } from "pg"
 import { limitOfEach } from "../base/batch.ts"
-import { countDates, todayIn, utcDateOf, widestDateRange } from "../base/calendar.ts"
+import { todayIn, utcDateOf } from "../base/calendar.ts"
 import { nextMonth, type Quota } from "../base/plans.ts"
 import type { Context } from "../context/context.ts"
 import { NotFound, QuotaExceeded, ServiceError, Unauthorized } from "../context/errors.ts"
@@ -14,15 +13,12 @@ import {
   type Credential,
   type HealthSnapshot,
   readHealthSnapshot,
-  type WantedData,
 } from "../store/statements/read-health.ts"
 import { readStoredSources } from "../store/statements/read-trend-rows.ts"
-import { OWN_ENTRIES, type ReadQuery } from "./answer.ts"
-import { PERSON_ONLY } from "./compute-statistics.ts"
-import { isInsight } from "./insight-query.ts"
-import { type PreparedResponse, prepareResponse } from "./prepare-response.ts"
+import { OWN_ENTRIES } from "./answer.ts"
+import type { PreparedResponse } from "./prepare-response.ts"
+import { type AnyQuery, typed } from "./query-types.ts"
 import {
-  type AnyQuery,
   type AssistantCall,
   type CallResponses,
   createCallReader,
@@ -31,14 +27,12 @@ import {
   type HealthReadRequest,
   isOfSameData,
 } from "./read-call.ts"
-import { createResponseCache, type HealthResponse, versionOfTag } from "./response-cache.ts"
+import { createResponseCache, type HealthResponse } from "./response-cache.ts"
 import { computeInThread, limitExpensiveReads, type Statistics } from "./statistics-thread.ts"
 import { answering } from "./trends.ts"
 
 /** Reads of records by one credential that are made from the store at a time. More wait: each takes the thread that answers everybody. */
 const STORED_READS_AT_A_TIME = 2
-
-const READ_KINDS = [...RECORD_KINDS, "journal"] as const
 
 export interface HealthReader {
   /** Authenticates, reads and counts. Only an answer with data is counted. @throws {Unauthorized} for an unknown key */
@@ -73,8 +67,7 @@ export function createHealthReader(context: Context, options: HealthReaderOption
 
   /** @param ifNoneMatch entity tags of answers that the client has. Null where no data are needed, as for HEAD. */
   const readSnapshot = async (credential: Credential, query: AnyQuery, ifNoneMatch: readonly string[] | null) => {
-    const wanted =
-      isInsight(query) || query.type === "series" ? PERSON_ONLY : wantedBy(query, utcDateOf(clock.now()), ifNoneMatch)
+    const wanted = typed(query).wanted(utcDateOf(clock.now()), ifNoneMatch)
     const snapshot = await readHealthSnapshot(pool, credential, wanted, clock.now())
     if (!snapshot) return refuseUnknown()
     noteRead(credential, snapshot)
@@ -115,13 +108,14 @@ export function createHealthReader(context: Context, options: HealthReaderOption
   const readFrom = async (request: HealthReadRequest, found: HealthSnapshot, quota: Quota): Promise<HealthReading> => {
     const { credential, query, ifNoneMatch, isCounted, isHead = false } = request
     const snapshot = requireSource(await withFormerSource(pool, request, found), query)
-    const prepared = prepareResponse({ pool, statistics }, request, snapshot, todayIn(snapshot, clock.now()))
+    const { turn, prepare } = typed(query)
+    const prepared = prepare({ pool, statistics }, request.limits, snapshot, todayIn(snapshot, clock.now()))
     const { etag } = prepared
     if (ifNoneMatch.includes(etag) || ifNoneMatch.includes("*")) return { outcome: "not_modified", etag, quota }
     if (isCounted && quota.remaining === 0) return overQuota(quota)
     // The data are the same, and another date or question makes the answer another one.
     if (!snapshot.hasRecords) return readStored({ ...request, ifNoneMatch: [] })
-    const end = prepared.isExpensive ? expensiveReads.begin(snapshot.userId) : () => {}
+    const end = turn === "thread" ? expensiveReads.begin(snapshot.userId) : () => {}
     if (isHead) {
       end()
       return { outcome: "head", etag, quota }
@@ -155,21 +149,20 @@ export function createHealthReader(context: Context, options: HealthReaderOption
   }
 }
 
-/** Lets the reads of a credential wait for each other. What a thread computes has a limit of its own. */
+/** Lets the reads of a credential wait for each other. */
 function turnsOfReads() {
-  const inTurn = limitOfEach(STORED_READS_AT_A_TIME)
-  // The records of all sources, or a table of them, take this thread several times as long.
-  const alone = limitOfEach(1)
+  const limits = { "some at a time": limitOfEach(STORED_READS_AT_A_TIME), alone: limitOfEach(1) }
   return ({ credential, query }: HealthReadRequest, work: () => Promise<HealthReading>): Promise<HealthReading> => {
-    if (isInsight(query) || query.type === "series") return work()
-    const limit = query.source === "all" || query.format === "csv" ? alone : inTurn
-    return limit("keyHash" in credential ? credential.keyHash : credential.userId, work)
+    const { turn } = typed(query)
+    return turn === "thread"
+      ? work()
+      : limits[turn]("keyHash" in credential ? credential.keyHash : credential.userId, work)
   }
 }
 
 /** @throws {NotFound} without a source, or without the one that the query asks for */
 function requireSource(found: HealthSnapshot, query: AnyQuery): ConnectedSnapshot {
-  const snapshot = query.type === "journal" ? withOwnEntries(found, query.source) : found
+  const snapshot = typed(query).hasOwnEntries ? withOwnEntries(found, query.source) : found
   if (!isConnected(snapshot)) throw new NotFound("no health provider connected, connect one in the dashboard")
   if (isReadable(snapshot, query)) return snapshot
   const names = snapshot.sources.map(({ provider }) => provider).join(", ")
@@ -183,7 +176,7 @@ async function withFormerSource(
   snapshot: HealthSnapshot,
 ): Promise<HealthSnapshot> {
   const isOwnPage = "userId" in credential && limits === undefined
-  if (snapshot.sources.length > 0 || query.type !== "day" || !isOwnPage) return snapshot
+  if (snapshot.sources.length > 0 || !typed(query).hasFormerSource || !isOwnPage) return snapshot
   const stored = await readStoredSources({ database: openDatabase(pool) }, snapshot.userId)
   const former = answering(stored).map(({ provider, lastSyncedAt, addedAt }) => ({
     provider,
@@ -197,7 +190,7 @@ async function withFormerSource(
 }
 
 /** The journal has one more source: what the person entered, which needs no vendor. */
-function withOwnEntries(snapshot: HealthSnapshot, source: ReadQuery["source"]): HealthSnapshot {
+function withOwnEntries(snapshot: HealthSnapshot, source: AnyQuery["source"]): HealthSnapshot {
   if (!snapshot.hasOwnJournal && (source !== OWN_SOURCE || !isConnected(snapshot))) return snapshot
   return { ...snapshot, sources: [...snapshot.sources, OWN_ENTRIES] }
 }
@@ -208,33 +201,10 @@ const isConnected = (snapshot: HealthSnapshot): snapshot is ConnectedSnapshot =>
 const isReadable = ({ sources }: HealthSnapshot, { source }: AnyQuery): boolean =>
   source === undefined || source === "all" || sources.some(({ provider }) => provider === source)
 
-/** The data of a read of records. */
-function wantedBy(query: ReadQuery, utcDate: string, ifNoneMatch: readonly string[] | null): WantedData {
-  const range = widestDateRange(query, utcDate)
-  // A range that is too long is refused once the person's today is known.
-  const needsRecords = ifNoneMatch !== null && countDates(range) <= DAYS.max + 2
-  const kinds = READ_KINDS.filter(
-    (kind) => needsRecords && (query.type === kind || (query.type === "summary" && kind !== "journal")),
-  )
-  const source = query.source === "all" ? undefined : query.source
-  return {
-    kinds,
-    range,
-    profile: query.type === "profile",
-    source,
-    allRecords: query.source === "all",
-    knownVersions: (ifNoneMatch ?? []).flatMap(versionOfTag),
-  }
-}
-
 /** The same text for requests that get the same response. */
 function cacheKeyOf({ credential, query, limits }: HealthReadRequest): string {
   const who = "keyHash" in credential ? credential.keyHash : credential.userId
-  const reader = limits ? `assistant of ${who}` : who
-  // Schemas give parameters in one order.
-  if (isInsight(query) || query.type === "series") return `${reader} ${JSON.stringify([query, limits])}`
-  const { type, days, start_date, end_date, source, sport, format, fields } = query
-  return `${reader} ${type} ${days ?? ""} ${start_date ?? ""} ${end_date ?? ""} ${source ?? ""} ${sport ?? ""} ${format ?? ""} ${fields ?? ""}`
+  return `${limits ? "assistant of " : ""}${who} ${typed(query).key(limits)}`
 }
 
 /** How a read by key is counted and logged. */

@@ -22,15 +22,23 @@ import { InvalidRequest } from "../context/errors.ts"
 import type { ConnectedSnapshot } from "../store/statements/read-health.ts"
 import type { ChosenHistory, MetricGroup, MetricHistory } from "./metric-series.ts"
 
-/** A question about all of a person's days, as its endpoint parses it. */
-export type InsightQuery =
-  | ({ readonly type: "metrics" } & MetricsQuery)
-  | ({ readonly type: "trend" } & TrendQuery)
-  | ({ readonly type: "compare" } & CompareQuery)
-  | ({ readonly type: "relate" } & RelateQuery)
-  | ({ readonly type: "sports" } & SportsQuery)
-  | ({ readonly type: "signs" } & SignsQuery)
-  | ({ readonly type: "day" } & DayQuery)
+/** The parameters of each question about all of a person's days. */
+interface InsightQueries {
+  readonly metrics: MetricsQuery
+  readonly trend: TrendQuery
+  readonly compare: CompareQuery
+  readonly relate: RelateQuery
+  readonly sports: SportsQuery
+  readonly signs: SignsQuery
+  readonly day: DayQuery
+}
+
+export type InsightType = keyof InsightQueries
+
+/** A question, as its endpoint parses it. */
+export type InsightQuery<Type extends InsightType = InsightType> = {
+  [Each in Type]: { readonly type: Each } & InsightQueries[Each]
+}[Type]
 
 export type InsightBody =
   | MetricsResponse
@@ -41,29 +49,21 @@ export type InsightBody =
   | SignsResponse
   | DayResponse
 
-export type InsightType = InsightQuery["type"]
-
-const INSIGHT_TYPES: readonly string[] = [
-  "metrics",
-  "trend",
-  "compare",
-  "relate",
-  "sports",
-  "signs",
-  "day",
-] satisfies InsightType[]
-
-/** True for a question about the statistics, false for a read of records. */
-export const isInsight = <Query extends { readonly type: string }>(
-  query: Query | InsightQuery,
-): query is InsightQuery => INSIGHT_TYPES.includes(query.type)
-
 /** What an assistant may read. Nothing else is read for its answer. */
 export interface InsightLimits {
   /** Metrics that are shared. */
   readonly groups: readonly MetricGroup[]
   /** The oldest date that is shared. Null for all. */
   readonly from: string | null
+}
+
+/** A query whose answer a thread computes, and what it is answered from. */
+export interface QueryTask<Query> {
+  readonly query: Query
+  readonly limits: InsightLimits | undefined
+  readonly snapshot: ConnectedSnapshot
+  /** The person's date. */
+  readonly today: string
 }
 
 interface RangeQuery {

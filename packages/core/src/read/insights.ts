@@ -32,6 +32,7 @@ import {
   type InsightData,
   type InsightLimits,
   type InsightQuery,
+  type InsightType,
   insightRange,
   knownMetric,
   limitOf,
@@ -183,34 +184,39 @@ export interface InsightPlan {
   readonly groups: readonly MetricGroup[]
   readonly wanted: Omit<WantedHistory, "providers" | "isForAssistant">
   readonly samples: WantedSamples
+  /** Whether the answer is the points of a trend as CSV. */
+  readonly isCsv?: boolean
+  /** The date of which is also read what the sources lack, and the oldest date of any record. */
+  readonly lackedOn?: string
   answer(data: InsightData): InsightAnswer<InsightBody>
 }
 
 /** @throws {InvalidRequest} for dates that cannot be answered, and without one of the two periods */
 export function planInsight(query: InsightQuery, today: string, limits?: InsightLimits): InsightPlan {
-  const plan = planOf(query, today)
+  const { named, history, metrics, ...plan } = planOf(query.type, query, today)
   const shared = limits?.groups ?? METRIC_GROUPS
   const groups = plan.groups.filter((group) => shared.includes(group))
+  // A source without nights has the time asleep in its recoveries. Nothing else is read of them, so they need not be shared.
+  const readsAsleep = metrics?.includes("asleep") ?? false
   const name = JSON.stringify([
     query.type,
-    plan.named,
+    named,
     query.source ?? "",
     today,
     groups,
     limits ? ["assistant", limits.from] : [],
   ])
   return {
-    range: plan.range,
+    ...plan,
     name: `${query.type}-${createHash("sha256").update(name).digest("base64url").slice(0, NAME_LENGTH)}`,
     groups,
     wanted: {
-      kinds: RECORD_KINDS.filter((kind) => groups.includes(kind) || (kind === "recovery" && readsAsleep(query, plan))),
+      kinds: RECORD_KINDS.filter((kind) => groups.includes(kind) || (kind === "recovery" && readsAsleep)),
       journal: groups.includes("journal"),
-      recordDates: plan.metrics === undefined || plan.metrics.some(isCount),
-      ...boundsOf(plan.history, limits?.from ?? DATE_BOUNDS.min),
+      recordDates: metrics === undefined || metrics.some(isCount),
+      ...boundsOf(history, limits?.from ?? DATE_BOUNDS.min),
     },
-    samples: samplesFor(plan.metrics, groups),
-    answer: plan.answer,
+    samples: samplesFor(metrics, groups),
   }
 }
 
@@ -226,19 +232,12 @@ function boundsOf({ from = DATE_BOUNDS.min, ...bounds }: Plan["history"] = {}, s
   }
 }
 
-/**
- * A source without nights has the time asleep in its recoveries. Questions about this metric read nothing else of them, so they need not be
- * shared.
- */
-const readsAsleep = ({ type }: InsightQuery, { metrics = [] }: Pick<Plan, "metrics">): boolean =>
-  (type === "trend" || type === "compare" || type === "relate") && metrics.includes("asleep")
-
 const latest = (one: string, other: string): string => (one > other ? one : other)
 
 /** Characters of base64url: 132 bits. */
 const NAME_LENGTH = 22
 
-interface Plan extends Pick<InsightPlan, "range" | "groups" | "answer"> {
+interface Plan extends Pick<InsightPlan, "range" | "groups" | "answer" | "isCsv" | "lackedOn"> {
   /** Everything that the answer depends on beside the data, the source and the date. */
   readonly named: readonly unknown[]
   /** The metrics that it is about. Left out where it is about all. */
@@ -247,85 +246,88 @@ interface Plan extends Pick<InsightPlan, "range" | "groups" | "answer"> {
   readonly history?: Partial<Pick<WantedHistory, "from" | "to" | "wholeFrom" | "courses">>
 }
 
-function planOf(query: InsightQuery, today: string): Plan {
-  switch (query.type) {
-    case "metrics":
-      return { range: null, groups: METRIC_GROUPS, named: [], answer: readMetrics }
-    case "trend": {
-      const range = insightRange(query, today, INSIGHT_DAYS.trendDefault)
-      const { metric, by = null, top = null, above = null, below = null, format } = query
-      // CSV has the points alone.
-      const isCsv = format === "csv"
-      const points = isCsv || (query.points ?? false)
-      limitsOf(knownMetric(metric, "metric"), query)
-      return {
-        range,
-        groups: groupsOf(metric, "metric"),
-        metrics: [metric],
-        named: [range, metric, by, points, top, above, below, isCsv],
-        answer: (data) => readTrend(data, { ...query, points }, range),
-      }
+/** How each question is planned. @throws {InvalidRequest} for dates that cannot be answered */
+const PLANS: { readonly [Type in InsightType]: (query: InsightQuery<Type>, today: string) => Plan } = {
+  metrics: () => ({ range: null, groups: METRIC_GROUPS, named: [], answer: readMetrics }),
+  trend(query, today) {
+    const range = insightRange(query, today, INSIGHT_DAYS.trendDefault)
+    const { metric, by = null, top = null, above = null, below = null, format } = query
+    // CSV has the points alone.
+    const isCsv = format === "csv"
+    const points = isCsv || (query.points ?? false)
+    limitsOf(knownMetric(metric, "metric"), query)
+    return {
+      range,
+      groups: groupsOf(metric, "metric"),
+      metrics: [metric],
+      named: [range, metric, by, points, top, above, below, isCsv],
+      isCsv,
+      answer: (data) => readTrend(data, { ...query, points }, range),
     }
-    case "compare": {
-      const period = insightRange(query, today, INSIGHT_DAYS.default)
-      const other = otherRange(query, period)
-      return {
-        range: spanOf(period, other),
-        groups: groupsOf(query.metric, "metric"),
-        metrics: [query.metric],
-        named: [period, other, query.metric],
-        answer: (data) => readComparison(data, query, { period, other }),
-      }
+  },
+  compare(query, today) {
+    const period = insightRange(query, today, INSIGHT_DAYS.default)
+    const other = otherRange(query, period)
+    return {
+      range: spanOf(period, other),
+      groups: groupsOf(query.metric, "metric"),
+      metrics: [query.metric],
+      named: [period, other, query.metric],
+      answer: (data) => readComparison(data, query, { period, other }),
     }
-    case "relate": {
-      const { outcome, factor, lag = 0 } = query
-      const ofOutcome = groupsOf(outcome, "outcome")
-      if (factor === outcome) throw new InvalidRequest(`factor ${factor} is the outcome itself`, "factor")
-      const range = insightRange(query, today, INSIGHT_DAYS.relateDefault)
-      return {
-        range,
-        groups: factor === undefined ? METRIC_GROUPS : [...new Set([...ofOutcome, ...groupsOf(factor, "factor")])],
-        ...(factor !== undefined && { metrics: [outcome, factor] }),
-        named: [range, outcome, factor ?? null, lag],
-        // Whether the journal has a factor at all depends on all of its answers, and whether a sport is known on all workouts.
-        ...(!isNamedByHistory(factor) && { history: { from: addDays(range.from, -lag - MEDIAN_REACH) } }),
-        answer: (data) => findRelations(data, query, range),
-      }
+  },
+  relate(query, today) {
+    const { outcome, factor, lag = 0 } = query
+    const ofOutcome = groupsOf(outcome, "outcome")
+    if (factor === outcome) throw new InvalidRequest(`factor ${factor} is the outcome itself`, "factor")
+    const range = insightRange(query, today, INSIGHT_DAYS.relateDefault)
+    return {
+      range,
+      groups: factor === undefined ? METRIC_GROUPS : [...new Set([...ofOutcome, ...groupsOf(factor, "factor")])],
+      ...(factor !== undefined && { metrics: [outcome, factor] }),
+      named: [range, outcome, factor ?? null, lag],
+      // Whether the journal has a factor at all depends on all of its answers, and whether a sport is known on all workouts.
+      ...(!isNamedByHistory(factor) && { history: { from: addDays(range.from, -lag - MEDIAN_REACH) } }),
+      answer: (data) => findRelations(data, query, range),
     }
-    case "sports": {
-      const range = insightRange(query, today, INSIGHT_DAYS.sportsDefault)
-      return {
-        range,
-        groups: ["workout", "recovery"],
-        metrics: [],
-        named: [range, query.sport ?? null],
-        history: { from: range.from },
-        answer: (data) => readSports(data, query, range),
-      }
+  },
+  sports(query, today) {
+    const range = insightRange(query, today, INSIGHT_DAYS.sportsDefault)
+    return {
+      range,
+      groups: ["workout", "recovery"],
+      metrics: [],
+      named: [range, query.sport ?? null],
+      history: { from: range.from },
+      answer: (data) => readSports(data, query, range),
     }
-    case "signs": {
-      const range = insightRange(query, today, DAYS.default)
-      return {
-        range,
-        groups: ["sleep", "recovery"],
-        metrics: [],
-        named: [range],
-        answer: (data) => readSigns(data, range),
-      }
+  },
+  signs(query, today) {
+    const range = insightRange(query, today, DAYS.default)
+    return {
+      range,
+      groups: ["sleep", "recovery"],
+      metrics: [],
+      named: [range],
+      answer: (data) => readSigns(data, range),
     }
-    case "day": {
-      const range = datesOfDay(query, today)
-      return {
-        range,
-        groups: [...RECORD_KINDS, "journal"],
-        metrics: [],
-        named: [range, query.rows ?? ROWS.default],
-        history: historyOfDay(range),
-        answer: (data) => readDay(data, query, range),
-      }
+  },
+  day(query, today) {
+    const range = datesOfDay(query, today)
+    return {
+      range,
+      groups: [...RECORD_KINDS, "journal"],
+      metrics: [],
+      named: [range, query.rows ?? ROWS.default],
+      history: historyOfDay(range),
+      lackedOn: range.to,
+      answer: (data) => readDay(data, query, range),
     }
-  }
+  },
 }
+
+const planOf = <Type extends InsightType>(type: Type, query: InsightQuery<Type>, today: string): Plan =>
+  PLANS[type](query, today)
 
 const isNamedByHistory = (factor: string | undefined): boolean =>
   factor !== undefined && (factorNameOf(factor) !== null || sportNameOf(factor) !== null)

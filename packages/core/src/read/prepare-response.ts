@@ -12,13 +12,13 @@ import {
   readFacts,
 } from "../store/statements/read-health.ts"
 import type { Candidate, StoredRecord } from "../store/stored-record.ts"
-import { newestFirst } from "./answer.ts"
+import { newestFirst, RECORD_TYPES, type ReadQuery } from "./answer.ts"
 import { listingOf } from "./columns.ts"
-import { type InsightLimits, isInsight } from "./insight-query.ts"
+import type { StatisticsTask } from "./compute-statistics.ts"
+import type { InsightLimits } from "./insight-query.ts"
 import { planInsight } from "./insights.ts"
-import type { AnyQuery } from "./read-call.ts"
 import { entityTagOf, type HealthResponse, insightTagOf, responseOf, sealResponse } from "./response-cache.ts"
-import { planSeries, type SeriesReadQuery } from "./series.ts"
+import { planSeries } from "./series.ts"
 import type { Statistics } from "./statistics-thread.ts"
 
 /**
@@ -72,92 +72,59 @@ function runsOf(candidates: readonly Candidate[], needed: ReadonlyMap<string, un
   })
 }
 
-interface Question {
-  readonly query: AnyQuery
-  /** What an assistant may read. @default everything, for the person */
-  readonly limits?: InsightLimits | undefined
-}
-
 /** A response that is still to be made. */
 export interface PreparedResponse {
   readonly etag: string
   /** How the access log names the read. */
   readonly logged: Pick<CountedRead, "operation" | "types" | "start_date" | "end_date">
-  /** True for what a thread computes: statistics, and values within the day. */
-  readonly isExpensive: boolean
   /** Undefined if the person's data changed since the snapshot. */
   respond(): Promise<HealthResponse | undefined>
 }
 
-/** Everything about a response that its data do not decide. @param today the person's date @throws {InvalidRequest} for its dates */
-export function prepareResponse(
-  { pool, statistics }: { readonly pool: Pool; readonly statistics: Statistics },
-  { query, limits }: Question,
+/** @param today the person's date @throws {InvalidRequest} for its dates */
+export function prepareRecords(
+  pool: Pool,
+  { query, limits }: { readonly query: ReadQuery; readonly limits: InsightLimits | undefined },
   snapshot: ConnectedSnapshot,
   today: string,
 ): PreparedResponse {
-  if (isInsight(query)) {
-    const plan = planInsight(query, today, limits)
-    const etag = insightTagOf(plan.name, snapshot.dataVersion)
-    return {
-      etag,
-      isExpensive: true,
-      logged: { operation: `/api/v1/${query.type}`, types: plan.groups, ...(plan.range && datesOf(plan.range)) },
-      async respond() {
-        const answer = await statistics(snapshot.userId, { kind: "insight", query, limits, snapshot, today })
-        if (!answer) return undefined
-        const { recordCount } = answer
-        const bytes = Buffer.from(answer.bytes.buffer)
-        return sealResponse(snapshot, { bytes, recordCount }, { range: plan.range, today, etag })
-      },
-    }
-  }
-  if (query.type === "series") return prepareSeries(statistics, { query, limits }, snapshot, today)
+  const { operation, isDated, hasSport, answer } = RECORD_TYPES[query.type]
   const range = resolveDateRange(query, today)
   refuseRange(range, today)
-  if (query.sport !== undefined && query.type !== "workout")
+  if (query.sport !== undefined && !hasSport)
     throw new InvalidRequest("sport selects workouts, send type=workout with it", "sport")
   const listing = listingOf(query)
-  // A type of health data is a parameter. The journal and the sources have paths.
-  const { type } = query
-  const operation = `/api/v1/${type === "journal" || type === "sources" ? type : "health"}`
-  const isDated = type !== "profile" && type !== "sources"
   const etag = entityTagOf({ query, limits }, range, snapshot.dataVersion)
   return {
     etag,
-    isExpensive: false,
-    logged: { operation, types: [type], ...(isDated && datesOf(range)) },
+    logged: { operation, types: [query.type], ...(isDated && datesOf(range)) },
     async respond() {
       const { facts, candidates } = snapshot
       const shared = limits ? { ...snapshot, facts: sharedOf(facts), candidates: sharedOf(candidates) } : snapshot
       const choices = await readChoices(pool, shared, range)
-      return choices && responseOf(query, snapshot, choices, { range, today, listing, etag })
+      if (!choices) return undefined
+      return responseOf(snapshot, answer(query, snapshot, choices, { range, today }), { range, today, listing, etag })
     },
   }
 }
 
-/** A day may have as many values as ten years have nights, so all are computed beside the reads of others. */
-function prepareSeries(
+/** What a thread computes: statistics and values within the day. A day may have as many values as ten years have nights. */
+export function prepareComputed(
   statistics: Statistics,
-  { query, limits }: Question & { readonly query: SeriesReadQuery },
-  snapshot: ConnectedSnapshot,
-  today: string,
+  task: Extract<StatisticsTask, { readonly kind: "series" | "insight" }>,
 ): PreparedResponse {
-  const { name, dates } = planSeries(query, today, limits)
+  const { query, limits, snapshot, today } = task
+  const { name, range, groups } =
+    task.kind === "series" ? planSeries(task.query, today, limits) : planInsight(task.query, today, limits)
   const etag = insightTagOf(name, snapshot.dataVersion)
   return {
     etag,
-    isExpensive: true,
-    logged: { operation: "/api/v1/series", types: ["series"], ...datesOf(dates) },
+    logged: { operation: `/api/v1/${query.type}`, types: groups, ...(range && datesOf(range)) },
     async respond() {
-      const answer = await statistics(snapshot.userId, { kind: "series", query, limits, snapshot, today })
+      const answer = await statistics(snapshot.userId, task)
       if (!answer) return undefined
       const { recordCount } = answer
-      return sealResponse(
-        snapshot,
-        { bytes: Buffer.from(answer.bytes.buffer), recordCount },
-        { range: dates, today, etag },
-      )
+      return sealResponse(snapshot, { bytes: Buffer.from(answer.bytes.buffer), recordCount }, { range, today, etag })
     },
   }
 }

@@ -8,13 +8,9 @@ import type { AssistantReading, Context } from "../context/context.ts"
 import { QuotaExceeded, type ServiceError } from "../context/errors.ts"
 import type { CountedRead } from "../store/statements/count-reads.ts"
 import type { Credential, HealthSnapshot } from "../store/statements/read-health.ts"
-import type { ReadQuery } from "./answer.ts"
-import type { InsightLimits, InsightQuery } from "./insight-query.ts"
+import type { InsightLimits } from "./insight-query.ts"
+import type { AnyQuery } from "./query-types.ts"
 import type { HealthResponse } from "./response-cache.ts"
-import type { SeriesReadQuery } from "./series.ts"
-
-/** Everything that can be read. */
-export type AnyQuery = ReadQuery | InsightQuery | SeriesReadQuery
 
 export interface HealthReadRequest {
   readonly credential: Credential

@@ -1,10 +1,8 @@
 import { LRUCache } from "lru-cache"
 import { addDays, type DateRange, midnightIn } from "../base/calendar.ts"
-import type { Choice } from "../sources/choose.ts"
 import type { CountedRead } from "../store/statements/count-reads.ts"
 import type { ConnectedSnapshot } from "../store/statements/read-health.ts"
-import type { StoredRecord } from "../store/stored-record.ts"
-import { answerOf, type HealthBody, type ReadQuery } from "./answer.ts"
+import type { Answer, HealthBody, ReadQuery } from "./answer.ts"
 import { csvOf, type Listing, partOf } from "./columns.ts"
 import type { InsightLimits } from "./insight-query.ts"
 
@@ -65,15 +63,11 @@ interface Sealed {
 }
 
 /** The response of a read of records. */
-export function responseOf(
-  query: ReadQuery,
+export const responseOf = (
   snapshot: ConnectedSnapshot,
-  choices: readonly Choice<StoredRecord>[],
-  { listing, ...sealed }: Sealed & { readonly range: DateRange; readonly listing: Listing | undefined },
-): HealthResponse {
-  const { body, recordCount } = answerOf(query, snapshot, choices, sealed)
-  return sealResponse(snapshot, { bytes: bytesOf(textOf(body, listing)), recordCount }, sealed)
-}
+  { body, recordCount }: Answer,
+  { listing, ...sealed }: Sealed & { readonly listing: Listing | undefined },
+): HealthResponse => sealResponse(snapshot, { bytes: bytesOf(textOf(body, listing)), recordCount }, sealed)
 
 function textOf(body: HealthBody, listing: Listing | undefined): string {
   if (!listing || !("records" in body)) return JSON.stringify(body)

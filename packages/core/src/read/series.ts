@@ -30,11 +30,12 @@ import { dateOf, dayOf } from "../statistics/series.ts"
 import { wakingDays } from "../statistics/waking-dates.ts"
 import { isOfVersion, readClockChanges } from "../store/statements/read-clock.ts"
 import { readCountedDays } from "../store/statements/read-counts.ts"
-import type { ConnectedSnapshot, HealthSource } from "../store/statements/read-health.ts"
+import type { HealthSource } from "../store/statements/read-health.ts"
 import { readSleeps } from "../store/statements/read-sleeps.ts"
 import { emptyReason, mainSource, presentSource } from "./answer.ts"
 import { csvOf } from "./columns.ts"
-import { type InsightLimits, insightRange } from "./insight-query.ts"
+import { type InsightLimits, insightRange, type QueryTask } from "./insight-query.ts"
+import type { MetricGroup } from "./metric-series.ts"
 
 /** A read of values within the day. */
 export type SeriesReadQuery = Omit<SeriesQuery, "type"> & {
@@ -46,11 +47,12 @@ export type SeriesReadQuery = Omit<SeriesQuery, "type"> & {
 
 /** Which part of the time is read: local dates, or two instants. */
 interface SeriesPlan {
-  readonly dates: DateRange
+  readonly range: DateRange
   /** Epoch milliseconds, the end excluded. Null for whole dates. */
   readonly instants: { readonly fromMs: number; readonly toMs: number } | null
   /** Names the question. Equal names and equal data give equal answers. */
   readonly name: string
+  readonly groups: readonly MetricGroup[]
 }
 
 /** The types of records whose order of sources decides about a type. */
@@ -77,9 +79,10 @@ export function planSeries(query: SeriesReadQuery, today: string, limits?: Insig
   const isCsv = format === "csv"
   const named = JSON.stringify([series, allowed, instants, resolution ?? "", source ?? "", isCsv, reader, newest])
   return {
-    dates: allowed,
+    range: allowed,
     instants,
     name: `series-${createHash("sha256").update(named).digest("base64url").slice(0, NAME_LENGTH)}`,
+    groups: ["series"],
   }
 }
 
@@ -102,19 +105,10 @@ const REACH_DAYS = 1
 /** A night of many parts may begin so many dates before its waking: who is ill sleeps around the clock. */
 const NIGHT_REACH_DAYS = 4
 
-/** What a read of values within the day is answered from. */
-export interface SeriesTask {
-  readonly query: SeriesReadQuery
-  readonly limits: InsightLimits | undefined
-  readonly snapshot: ConnectedSnapshot
-  /** The person's date. */
-  readonly today: string
-}
-
 /** Returns undefined if the person's data changed since the snapshot. @throws {InvalidRequest} for too many points */
 export async function answerSeries(
   pool: Pool,
-  { query, limits, snapshot, today }: SeriesTask,
+  { query, limits, snapshot, today }: QueryTask<SeriesReadQuery>,
 ): Promise<{ readonly text: string; readonly recordCount: number } | undefined> {
   const plan = planSeries(query, today, limits)
   const { userId, dataVersion, sources, preferences } = snapshot
@@ -125,8 +119,8 @@ export async function answerSeries(
   const providers = readable.map(({ provider }) => provider)
   // The stages of a date are those of the whole sleeps of that waking date.
   const hasNights = query.series === "sleep_stages"
-  const from = addDays(plan.dates.from, hasNights ? -NIGHT_REACH_DAYS : -REACH_DAYS)
-  const to = addDays(plan.dates.to, REACH_DAYS)
+  const from = addDays(plan.range.from, hasNights ? -NIGHT_REACH_DAYS : -REACH_DAYS)
+  const to = addDays(plan.range.to, REACH_DAYS)
   const [fromInstant, toInstant] = [new Date(from), new Date(dayOf(to) * DAY_MS + DAY_MS)]
   const changes = await readClockChanges(pool, userId, fromInstant, toInstant)
   const clock = new LocalClock(changes, snapshot.utcOffsetMinutes ?? 0)
@@ -141,8 +135,8 @@ export async function answerSeries(
   const wanted = {
     type: query.series,
     resolution: query.resolution,
-    firstDay: dayOf(plan.dates.from),
-    lastDay: dayOf(plan.dates.to),
+    firstDay: dayOf(plan.range.from),
+    lastDay: dayOf(plan.range.to),
     fromMs: plan.instants?.fromMs ?? Number.NEGATIVE_INFINITY,
     toMs: plan.instants?.toMs ?? Number.POSITIVE_INFINITY,
     providers,
@@ -163,8 +157,8 @@ export async function answerSeries(
     unit: SERIES_UNITS[query.series],
     resolution: points.resolution,
     method: collected.method,
-    start: instantText(plan.instants?.fromMs ?? clock.midnight(plan.dates.from)),
-    end: instantText(plan.instants?.toMs ?? clock.midnight(addDays(plan.dates.to, 1))),
+    start: instantText(plan.instants?.fromMs ?? clock.midnight(plan.range.from)),
+    end: instantText(plan.instants?.toMs ?? clock.midnight(addDays(plan.range.to, 1))),
     ...list,
     count,
     empty_reason: reasonFor(query.series, count, readable),

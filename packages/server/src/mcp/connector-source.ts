@@ -4,15 +4,15 @@ import {
   type AssistantCall,
   addDays,
   bodyOf,
+  countDates,
   datesOfDay,
   Forbidden,
   groupOfMetric,
   type HealthReader,
   type HealthResponse,
-  type HealthScope,
   type InsightLimits,
   type InsightQuery,
-  isInsight,
+  type InsightType,
   type LogAccess,
   METRIC_GROUPS,
   type MetricGroup,
@@ -22,36 +22,88 @@ import {
   SCOPE_OF,
   type SeriesReadQuery,
   ServiceError,
-  SUMMARY_SCOPES,
 } from "@restwell/core"
 import type { Query, ToolSource } from "./tool-source.ts"
 
-/** The groups of data that an answer cannot do without. */
-function groupsOfQuestion(query: InsightQuery): readonly MetricGroup[] {
-  switch (query.type) {
-    case "metrics":
-      return METRIC_GROUPS
-    case "sports":
-      return ["workout"]
-    case "signs":
-    case "day":
-      return []
-    case "relate":
-      return groupsOfMetrics([query.outcome, ...(query.factor === undefined ? [] : [query.factor])])
-    default:
-      return groupsOfMetrics([query.metric])
-  }
+/** What of a person's data a query is about. */
+interface Subject {
+  /** The types that its answer cannot do without. */
+  readonly needed?: readonly (keyof typeof SCOPE_OF)[]
+  /** The types that its answer has figures of where they are shared. */
+  readonly further?: readonly MetricGroup[]
+  /** The name of `further` where one of these types has to be shared. */
+  readonly oneOf?: string
+  /** How the access log names the types. @default their own names */
+  readonly logged?: readonly string[]
+  /** Left out for an answer without dates. */
+  readonly dates?: Dates
 }
 
-/** The groups that an answer has figures of where they are shared. */
-function furtherGroups(query: InsightQuery): readonly MetricGroup[] {
-  if (query.type === "sports") return ["recovery"]
-  if (query.type === "day") return ["sleep", "recovery", "workout", "cycle", "journal"]
-  return query.type === "signs" ? ["sleep", "recovery"] : []
+interface Dates {
+  readonly from: string
+  readonly to: string
 }
 
-const groupsOfMetrics = (metrics: readonly string[]): MetricGroup[] =>
-  metrics.flatMap((metric) => groupOfMetric(metric) ?? [])
+type Queries = Readonly<Record<ReadType, ReadQuery<ReadType>>> & { readonly series: SeriesReadQuery } & {
+  readonly [Type in InsightType]: InsightQuery<Type>
+}
+
+const listOf =
+  (type: keyof typeof SCOPE_OF) =>
+  (query: ReadQuery<ReadType> | SeriesReadQuery, today: string): Subject => ({
+    needed: [type],
+    dates: resolveDateRange(query, today),
+  })
+
+const SUBJECTS: { readonly [Type in keyof Queries]: (query: Queries[Type], today: string) => Subject } = {
+  summary: (query, today) => ({
+    further: ["sleep", "recovery", "workout"],
+    oneOf: "any data of a summary",
+    logged: ["summary"],
+    dates: resolveDateRange(query, today),
+  }),
+  sleep: listOf("sleep"),
+  recovery: listOf("recovery"),
+  workout: listOf("workout"),
+  cycle: listOf("cycle"),
+  journal: listOf("journal"),
+  series: listOf("series"),
+  profile: () => ({ needed: ["profile"] }),
+  metrics: () => ({ needed: METRIC_GROUPS }),
+  trend: (query, today) => ({ needed: groupsOf(query.metric), dates: resolveDateRange(query, today) }),
+  compare(query, today) {
+    const { from, to } = resolveDateRange(query, today)
+    const before = addDays(from, -countDates({ from, to }))
+    return { needed: groupsOf(query.metric), dates: { from: query.with_start_date ?? before, to } }
+  },
+  relate: ({ outcome, factor, ...query }, today) => ({
+    needed: [...groupsOf(outcome), ...(factor === undefined ? [] : groupsOf(factor))],
+    dates: resolveDateRange({ days: INSIGHT_DAYS.relateDefault, ...query }, today),
+  }),
+  sports: (query, today) => ({
+    needed: ["workout"],
+    further: ["recovery"],
+    dates: resolveDateRange({ days: INSIGHT_DAYS.sportsDefault, ...query }, today),
+  }),
+  signs: (query, today) => ({
+    further: ["sleep", "recovery"],
+    oneOf: "sleep or recovery",
+    dates: resolveDateRange(query, today),
+  }),
+  day: (query, today) => ({
+    further: ["sleep", "recovery", "workout", "cycle", "journal"],
+    oneOf: "anything of a day",
+    dates: datesOfDay(query, today),
+  }),
+}
+
+const groupsOf = (metric: string): MetricGroup[] => {
+  const group = groupOfMetric(metric)
+  return group === null ? [] : [group]
+}
+
+const subjectOf = <Type extends keyof Queries>(type: Type, query: Queries[Type], today: string): Subject =>
+  SUBJECTS[type](query, today)
 
 interface Place {
   readonly access: AssistantAccess
@@ -59,11 +111,11 @@ interface Place {
 }
 
 /** @throws {Forbidden} that says what is shared and where the person can change it */
-function requireShared(query: Query, { access, baseUrl }: Place): void {
+function requireShared(subject: Subject, { access, baseUrl }: Place): void {
   const how = `the person can change that by connecting this assistant again, and sees what it may read at ${baseUrl}/connections`
-  const missing = isInsight(query) ? missingOfQuestion(query, access) : missingOfRead(query, access)
+  const missing = missingOf(subject, access)
   if (missing !== undefined) throw new Forbidden(`the person does not share ${missing} with this assistant; ${how}`)
-  const dates = datesOfQuery(query, access.today)
+  const { dates } = subject
   if (access.days === null || dates === undefined) return
   const earliest = addDays(access.today, 1 - access.days)
   if (dates.from < earliest)
@@ -72,25 +124,13 @@ function requireShared(query: Query, { access, baseUrl }: Place): void {
     )
 }
 
-function missingOfRead(
-  { type }: ReadQuery<ReadType> | SeriesReadQuery,
-  { scopes }: AssistantAccess,
-): string | undefined {
-  const needed: readonly HealthScope[] = type === "summary" ? SUMMARY_SCOPES : [SCOPE_OF[type]]
-  return needed.some((scope) => scopes.includes(scope)) ? undefined : NAMES[type]
+function missingOf({ needed = [], further = [], oneOf }: Subject, { scopes }: AssistantAccess): string | undefined {
+  const isShared = (type: keyof typeof SCOPE_OF): boolean => scopes.includes(SCOPE_OF[type])
+  const missing = needed.find((type) => !isShared(type))
+  return missing ? NAMES[missing] : further.some(isShared) ? undefined : oneOf
 }
 
-function missingOfQuestion(query: InsightQuery, { scopes }: AssistantAccess): string | undefined {
-  const isShared = (group: MetricGroup): boolean => scopes.includes(SCOPE_OF[group])
-  const missing = groupsOfQuestion(query).find((group) => !isShared(group))
-  const further = furtherGroups(query)
-  if ((query.type === "signs" || query.type === "day") && !further.some(isShared))
-    return query.type === "signs" ? "sleep or recovery" : "anything of a day"
-  return missing && NAMES[missing]
-}
-
-const NAMES: Readonly<Record<ReadType | "series", string>> = {
-  summary: "any data of a summary",
+const NAMES: Readonly<Record<keyof typeof SCOPE_OF, string>> = {
   sleep: "sleep",
   recovery: "recovery",
   workout: "workouts",
@@ -110,44 +150,15 @@ const limitsOf = (
 })
 
 /** The types of data that a call reads, as the access log names them. */
-function typesOf(query: Query, { groups }: InsightLimits): readonly (ReadType | MetricGroup)[] {
-  if (!isInsight(query)) return [query.type]
-  const further = furtherGroups(query).filter((group) => groups.includes(group))
-  return [...groupsOfQuestion(query), ...further]
-}
+const typesOf = ({ needed = [], further = [], logged }: Subject, { groups }: InsightLimits): readonly string[] =>
+  logged ?? [...needed, ...further.filter((group) => groups.includes(group))]
 
-/** The first and the last date of all reads. A profile has none. */
-function datesOfQueries(queries: readonly Query[], today: string) {
-  const ranges = queries.flatMap((query) => datesOfQuery(query, today) ?? [])
+/** The first and the last date of all reads. */
+function datesOf(subjects: readonly Subject[]) {
+  const ranges = subjects.flatMap(({ dates }) => dates ?? [])
   const starts = ranges.map(({ from }) => from).toSorted()
   const ends = ranges.map(({ to }) => to).toSorted()
   return { startDate: starts[0] ?? null, endDate: ends.at(-1) ?? null }
-}
-
-interface Dates {
-  readonly from: string
-  readonly to: string
-}
-
-function datesOfQuery(query: Query, today: string): Dates | undefined {
-  switch (query.type) {
-    case "profile":
-    case "metrics":
-      return undefined
-    case "relate":
-      return resolveDateRange({ days: INSIGHT_DAYS.relateDefault, ...query }, today)
-    case "sports":
-      return resolveDateRange({ days: INSIGHT_DAYS.sportsDefault, ...query }, today)
-    case "day":
-      return datesOfDay(query, today)
-    case "compare": {
-      const { from, to } = resolveDateRange(query, today)
-      const length = Temporal.PlainDate.from(from).until(to).days + 1
-      return { from: query.with_start_date ?? addDays(from, -length), to }
-    }
-    default:
-      return resolveDateRange(query, today)
-  }
 }
 
 export interface ConnectorSourceOptions {
@@ -166,10 +177,11 @@ export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourc
     read: (entry: AssistantCall["entry"]) => Promise<readonly HealthResponse[]>,
   ) => {
     const { clientId, assistant, userId, today } = access
-    const types = [...new Set(queries.flatMap((query) => typesOf(query, limits)))]
-    const entry = { clientId, assistant, operation, types, ...datesOfQueries(queries, today) }
+    const subjects = queries.map((query) => subjectOf(query.type, query, today))
+    const types = [...new Set(subjects.flatMap((subject) => typesOf(subject, limits)))]
+    const entry = { clientId, assistant, operation, types, ...datesOf(subjects) }
     try {
-      for (const query of queries) requireShared(query, { access, baseUrl })
+      for (const subject of subjects) requireShared(subject, { access, baseUrl })
       return (await read(entry)).map(({ bytes }) => bodyOf(bytes))
     } catch (error) {
       if (error instanceof ServiceError) await log(userId, { ...entry, recordCount: null, outcome: error.code })

@@ -6,9 +6,7 @@ import {
   type HealthReader,
   type HealthReadRequest,
   type InsightLimits,
-  type InsightQuery,
   InvalidRequest,
-  isInsight,
   METRIC_GROUPS,
   type Quota,
 } from "@restwell/core"
@@ -29,11 +27,6 @@ export const quotaHeaders = ({ limit, remaining, reset }: Quota) => ({
   "x-ratelimit-reset": reset.toISOString(),
 })
 
-/** A query whose answer may be CSV. */
-type ListQuery = Exclude<AnyQuery, InsightQuery> | Extract<InsightQuery, { readonly type: "trend" }>
-
-const isListQuery = (query: AnyQuery): query is ListQuery => !isInsight(query) || query.type === "trend"
-
 const JSON_TYPE = "application/json"
 const CSV_TYPE = "text/csv"
 const mediaTypes = new Negotiator({ supportedValues: [JSON_TYPE, CSV_TYPE] })
@@ -43,17 +36,24 @@ const prefersCsv = ({ headers: { accept = "" } }: FastifyRequest): boolean =>
   accept.includes(CSV_TYPE) && mediaTypes.negotiate(accept.replaceAll(/;\s*(?!q=)[^;,]*/g, "")) === CSV_TYPE
 
 /** The query with the format of its answer. The parameter wins over the header. */
-const withFormat = (query: AnyQuery, request: FastifyRequest): AnyQuery =>
-  isListQuery(query) && query.format === undefined && prefersCsv(request) ? { ...query, format: "csv" } : query
+const withFormat = <Query extends AnyQuery>(query: Query, request: FastifyRequest): Query =>
+  formatOf(query) === undefined && prefersCsv(request) ? { ...query, format: "csv" } : query
+
+const formatOf = (query: AnyQuery): string | undefined => ("format" in query ? query.format : undefined)
 
 /** The headers of an answer with data, and of one that is unchanged. */
-const readingHeaders = (query: AnyQuery, etag: string, cacheControl = CACHE_CONTROL) => ({
+const readingHeaders = ({ hasCsv }: ReadQuestion, etag: string, cacheControl = CACHE_CONTROL) => ({
   "cache-control": cacheControl,
   etag,
-  vary: `Authorization, Accept-Encoding, ${READER_HEADER}${isListQuery(query) ? ", Accept" : ""}`,
+  vary: `Authorization, Accept-Encoding, ${READER_HEADER}${hasCsv ? ", Accept" : ""}`,
 })
 
-type ParseQuery = (search: string) => AnyQuery
+/** What an endpoint of reads parses, and answers with. */
+interface ReadQuestion {
+  parse(search: string): AnyQuery
+  /** Whether the answer may be CSV. */
+  readonly hasCsv: boolean
+}
 
 export interface ReadServices {
   readonly reader: HealthReader
@@ -61,20 +61,20 @@ export interface ReadServices {
 
 /** GET and HEAD with an API key: the key, the query, one read, the answer. HEAD returns no data and is not counted. */
 export const readByKey =
-  (parseQuery: ParseQuery): Handler<ReadServices> =>
+  (question: ReadQuestion): Handler<ReadServices> =>
   ({ reader }, { request, reply }) =>
-    answerRead(reader, { keyHash: readBearer(request.raw) }, parseQuery, { request, reply })
+    answerRead(reader, { keyHash: readBearer(request.raw) }, question, { request, reply })
 
 /** The same for the person who is signed in, not counted. */
 export const readBySession =
-  (parseQuery: ParseQuery): SessionHandler<ReadServices> =>
+  (question: ReadQuestion): SessionHandler<ReadServices> =>
   ({ reader }, { session: { userId }, request, reply }) =>
-    answerRead(reader, { userId }, parseQuery, { request, reply })
+    answerRead(reader, { userId }, question, { request, reply })
 
 async function answerRead(
   reader: HealthReader,
   credential: Credential,
-  parseQuery: ParseQuery,
+  question: ReadQuestion,
   { request, reply }: Call,
 ): Promise<FastifyReply> {
   const isByKey = "keyHash" in credential
@@ -82,7 +82,7 @@ async function answerRead(
   const tags = entityTagsOf(request.headers["if-none-match"])
   // An answer to a session may contain what a link wrote into the query: compressed, its length would tell what stands beside that.
   const encoding = isByKey ? encodingOf(request) : undefined
-  const asked = await parseRead(request, parseQuery, async () => {
+  const asked = await parseRead(request, question, async () => {
     reply.headers(quotaHeaders(await reader.readQuota(credential)))
   })
   const { query } = asked
@@ -100,20 +100,19 @@ async function answerRead(
   if (reading.outcome === "not_modified") {
     const tag = tags.find((each) => plainTag(each) === reading.etag) ?? encodedTag(reading.etag, encoding)
     return reply
-      .headers(readingHeaders(query, tag, cacheControl))
+      .headers(readingHeaders(question, tag, cacheControl))
       .code(304)
       .send()
   }
   const etag = reading.outcome === "answer" ? reading.response.etag : reading.etag
-  reply.headers(readingHeaders(query, encodedTag(etag, encoding), cacheControl)).type(contentTypeOf(query))
+  reply.headers(readingHeaders(question, encodedTag(etag, encoding), cacheControl)).type(contentTypeOf(query))
   if (encoding !== undefined) reply.header("content-encoding", encoding)
   if (reading.outcome !== "answer") return reply.send()
   const { bytes } = reading.response
   return reply.send(encoding === undefined ? bytes : await encode(bytes, encoding))
 }
 
-const contentTypeOf = (query: AnyQuery): string =>
-  `${isListQuery(query) && query.format === "csv" ? CSV_TYPE : JSON_TYPE}; charset=utf-8`
+const contentTypeOf = (query: AnyQuery): string => `${formatOf(query) === "csv" ? CSV_TYPE : JSON_TYPE}; charset=utf-8`
 
 /** A request header of reads with a key, as the OpenAPI document has it. */
 export const ReadHeaders = z.object({ [READER_HEADER]: ReaderSchema.optional() })
@@ -131,12 +130,12 @@ function limitsOf({ headers }: FastifyRequest): Pick<HealthReadRequest, "limits"
 /** @param onFault adds the quota to the response: a valid key gets it with 400 as well */
 async function parseRead(
   request: FastifyRequest,
-  parseQuery: ParseQuery,
+  { parse, hasCsv }: ReadQuestion,
   onFault: () => Promise<void>,
 ): Promise<Pick<HealthReadRequest, "query" | "limits">> {
   try {
-    const query = withFormat(parseQuery(queryStringOf(request)), request)
-    return { query, ...limitsOf(request) }
+    const query = parse(queryStringOf(request))
+    return { query: hasCsv ? withFormat(query, request) : query, ...limitsOf(request) }
   } catch (error) {
     await onFault()
     throw error

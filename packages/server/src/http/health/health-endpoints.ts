@@ -65,7 +65,7 @@ export const healthEndpoints = [
       query: QueryDocument,
       headers: ReadHeaders,
       responses: countedReadResponses(healthContent),
-      handle: readByKey(parseHealthQuery),
+      handle: readByKey({ parse: parseHealthQuery, hasCsv: true }),
     },
     {
       method: "GET",
@@ -86,7 +86,7 @@ export const healthEndpoints = [
         },
         ...csvBody("fields=date,factor,answer", "date,factor,answer\r\n2026-11-19,alcohol,true\r\n"),
       }),
-      handle: readByKey(parseJournalQuery),
+      handle: readByKey({ parse: parseJournalQuery, hasCsv: true }),
     },
     {
       method: "GET",
@@ -101,7 +101,7 @@ export const healthEndpoints = [
       responses: countedReadResponses({
         "application/json": { schema: SourcesResponseSchema, example: SOURCES_EXAMPLE },
       }),
-      handle: readByKey(parseSourcesQuery),
+      handle: readByKey({ parse: parseSourcesQuery, hasCsv: true }),
     },
   ]),
   ...defineEndpoints<ReadServices>("Account", [
@@ -115,7 +115,7 @@ export const healthEndpoints = [
       query: QueryDocument,
       responses: readResponses(healthContent),
       failures: ["invalidRequest"],
-      handle: readBySession(parseHealthQuery),
+      handle: readBySession({ parse: parseHealthQuery, hasCsv: true }),
     },
   ]),
 ]
@@ -158,7 +158,7 @@ export const seriesEndpoints = [
       query,
       headers: ReadHeaders,
       responses: countedReadResponses(content),
-      handle: readByKey(parseSeriesQuery),
+      handle: readByKey({ parse: parseSeriesQuery, hasCsv: true }),
     },
   ]),
   ...defineEndpoints<ReadServices>("Account", [
@@ -172,7 +172,7 @@ export const seriesEndpoints = [
       query,
       responses: readResponses(content),
       failures: ["invalidRequest", "tooManyAtOnce"],
-      handle: readBySession(parseSeriesQuery),
+      handle: readBySession({ parse: parseSeriesQuery, hasCsv: true }),
     },
   ]),
 ]

@@ -1,25 +1,6 @@
 import type { IncomingMessage } from "node:http"
-import {
-  CompareQuerySchema,
-  DayQuerySchema,
-  type HealthQuery,
-  HealthQuerySchema,
-  JournalQuerySchema,
-  MetricsQuerySchema,
-  RelateQuerySchema,
-  SeriesQuerySchema,
-  SignsQuerySchema,
-  SportsQuerySchema,
-  TrendQuerySchema,
-} from "@restwell/client"
-import {
-  type InsightQuery,
-  type InsightType,
-  parseApiKey,
-  type ReadQuery,
-  type SeriesReadQuery,
-  Unauthorized,
-} from "@restwell/core"
+import { type HealthQuery, HealthQuerySchema, JournalQuerySchema, SeriesQuerySchema } from "@restwell/client"
+import { parseApiKey, type ReadQuery, type SeriesReadQuery, Unauthorized } from "@restwell/core"
 import { LRUCache } from "lru-cache"
 import { z } from "zod"
 import { parseParameters } from "../plumbing/requests.ts"
@@ -56,39 +37,6 @@ export function parseSeriesQuery(search: string): SeriesReadQuery {
   const { type, ...query } = parseParameters(search, SeriesQuerySchema)
   return { type: "series", series: type, ...query }
 }
-
-/** The questions about the statistics. */
-export const INSIGHT_TYPES = [
-  "metrics",
-  "trend",
-  "compare",
-  "relate",
-  "sports",
-  "signs",
-  "day",
-] as const satisfies InsightType[]
-
-/** The query of a question about the statistics. @throws {InvalidRequest} for the first fault in it */
-export const parseInsightQuery =
-  (type: InsightType) =>
-  (search: string): InsightQuery => {
-    switch (type) {
-      case "metrics":
-        return { type, ...parseParameters(search, MetricsQuerySchema) }
-      case "trend":
-        return { type, ...parseParameters(search, TrendQuerySchema) }
-      case "compare":
-        return { type, ...parseParameters(search, CompareQuerySchema) }
-      case "relate":
-        return { type, ...parseParameters(search, RelateQuerySchema) }
-      case "sports":
-        return { type, ...parseParameters(search, SportsQuerySchema) }
-      case "signs":
-        return { type, ...parseParameters(search, SignsQuerySchema) }
-      case "day":
-        return { type, ...parseParameters(search, DayQuerySchema) }
-    }
-  }
 
 const WHERE = "send the header Authorization: Bearer <key>, the key is in the dashboard"
 

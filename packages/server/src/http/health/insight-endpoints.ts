@@ -20,7 +20,7 @@ import {
   TrendResponseSchema,
 } from "@restwell/client"
 import { NOT_A_CAUSE } from "@restwell/client/figures"
-import type { InsightType } from "@restwell/core"
+import type { InsightQuery, InsightType } from "@restwell/core"
 import { z } from "zod"
 import {
   COMPARE_EXAMPLE,
@@ -33,8 +33,8 @@ import {
 } from "../../openapi/insight-examples.ts"
 import { countedReadResponses, csvBody, readResponses } from "../../openapi/responses.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
+import { parseParameters } from "../plumbing/requests.ts"
 import { ReadHeaders, type ReadServices, readByKey, readBySession } from "./answer-read.ts"
-import { INSIGHT_TYPES, parseInsightQuery } from "./health-query.ts"
 
 /** Parameters as programs see them: the schemas that parse them read text. */
 const days = (byDefault: number) =>
@@ -59,6 +59,8 @@ interface Question {
   readonly id: string
   readonly summary: string
   readonly description: string
+  /** @throws {InvalidRequest} for the first fault in the query */
+  parse(search: string): InsightQuery
   readonly query: z.ZodObject
   readonly schema: z.ZodType
   readonly examples: Readonly<Record<string, { summary: string; value: object }>>
@@ -72,6 +74,7 @@ const QUESTIONS: Readonly<Record<InsightType, Question>> = {
     summary: "List the metrics",
     description:
       "Every metric and every factor of the journal with answers: unit, which way is usually wanted, and which sources have values of which dates.",
+    parse: (search) => ({ type: "metrics", ...parseParameters(search, MetricsQuerySchema) }),
     query: MetricsQuerySchema,
     schema: MetricsResponseSchema,
     examples: { metrics: { summary: "One of the metrics", value: METRICS_EXAMPLE } },
@@ -82,6 +85,7 @@ const QUESTIONS: Readonly<Record<InsightType, Question>> = {
     description:
       "Mean, spread, sum, highest and lowest dates, dates above or below a limit, usual range, slope and verdict of one metric, over any length " +
       `of history. With \`format=csv\` or \`Accept: text/csv\` the dates with their values, as CSV. ${OF_STATISTICS}`,
+    parse: (search) => ({ type: "trend", ...parseParameters(search, TrendQuerySchema) }),
     query: TrendQuerySchema.extend({ days: days(INSIGHT_DAYS.trendDefault), by, points, top }),
     schema: TrendResponseSchema,
     examples: { trend: { summary: "metric=hrv&days=90&top=1", value: TREND_EXAMPLE } },
@@ -93,6 +97,7 @@ const QUESTIONS: Readonly<Record<InsightType, Question>> = {
     description:
       "The difference of one metric between a period and another one. Without `with_start_date` and `with_end_date` that is as many dates " +
       `before it. Periods that overlap are refused. ${OF_STATISTICS}`,
+    parse: (search) => ({ type: "compare", ...parseParameters(search, CompareQuerySchema) }),
     query: CompareQuerySchema.extend({ days: days(INSIGHT_DAYS.default) }),
     schema: CompareResponseSchema,
     examples: { compare: { summary: "metric=asleep&days=28", value: COMPARE_EXAMPLE } },
@@ -103,6 +108,7 @@ const QUESTIONS: Readonly<Record<InsightType, Question>> = {
     description:
       "How a metric, a factor of the journal or a workout of one sport goes with an outcome; without `factor`, each of all, held to a false discovery rate of 10 %. " +
       `The pattern of the week is taken out of both sides. Parts of the outcome are marked and come last. ${NOT_A_CAUSE} ${OF_STATISTICS}`,
+    parse: (search) => ({ type: "relate", ...parseParameters(search, RelateQuerySchema) }),
     query: RelateQuerySchema.extend({ days: days(INSIGHT_DAYS.relateDefault), lag }),
     schema: RelateResponseSchema,
     examples: RELATE_EXAMPLES,
@@ -113,6 +119,7 @@ const QUESTIONS: Readonly<Record<InsightType, Question>> = {
     description:
       "The workouts of a period by sport: count, hours, distance, energy, strain, the longest and the farthest one, and the recovery of the " +
       "dates after them. Rest that a vendor lists as a workout is left out. Counted as a read of health data is.",
+    parse: (search) => ({ type: "sports", ...parseParameters(search, SportsQuerySchema) }),
     query: SportsQuerySchema.extend({ days: days(INSIGHT_DAYS.sportsDefault) }),
     schema: SportsResponseSchema,
     examples: { sports: { summary: "sport=running", value: SPORTS_EXAMPLE } },
@@ -123,6 +130,7 @@ const QUESTIONS: Readonly<Record<InsightType, Question>> = {
     description:
       "The mornings of the last dates on which resting heart rate, HRV, respiratory rate or skin temperature is more than two standard " +
       "deviations from the mean of the 30 values before. Figures only: no cause, no diagnosis. Counted as a read of health data is.",
+    parse: (search) => ({ type: "signs", ...parseParameters(search, SignsQuerySchema) }),
     query: SignsQuerySchema.extend({
       days: z.int().min(DAYS.min).max(DAYS.max).default(DAYS.default).meta({
         description: "How many local dates, ending today, or at `end_date`",
@@ -138,6 +146,7 @@ const QUESTIONS: Readonly<Record<InsightType, Question>> = {
     description:
       "Everything of one local date: the lists of its records and journal answers, the figures of the night and of the morning beside the " +
       "person's usual ranges, what is missing and why, and what is far from usual. Figures only: no cause, no diagnosis. Counted as a read of health data is.",
+    parse: (search) => ({ type: "day", ...parseParameters(search, DayQuerySchema) }),
     query: DayQuerySchema.extend({
       rows: z.int().min(ROWS.min).max(ROWS.max).default(ROWS.default).meta({
         description: "How many dates up to this one the answer has as rows for charts",
@@ -150,8 +159,9 @@ const QUESTIONS: Readonly<Record<InsightType, Question>> = {
 }
 
 /** The endpoints of the statistics, below `/api/v1/` with a key and `/api/account/` with a session. */
-const endpointsOf = (type: InsightType) => {
-  const { id, summary, description, query, schema, examples, csv } = QUESTIONS[type]
+const endpointsOf = ([type, question]: readonly [string, Question]) => {
+  const { id, summary, description, parse, query, schema, examples, csv } = question
+  const read = { parse, hasCsv: csv !== undefined }
   const content = { "application/json": { schema, examples }, ...csv }
   return [
     ...defineEndpoints<ReadServices>("Health", [
@@ -165,7 +175,7 @@ const endpointsOf = (type: InsightType) => {
         query,
         headers: ReadHeaders,
         responses: countedReadResponses(content),
-        handle: readByKey(parseInsightQuery(type)),
+        handle: readByKey(read),
       },
     ]),
     ...defineEndpoints<ReadServices>("Account", [
@@ -179,11 +189,11 @@ const endpointsOf = (type: InsightType) => {
         query,
         responses: readResponses(content),
         failures: ["invalidRequest", "tooManyAtOnce"],
-        handle: readBySession(parseInsightQuery(type)),
+        handle: readBySession(read),
       },
     ]),
   ]
 }
 
 /** The statistics. */
-export const insightEndpoints = INSIGHT_TYPES.flatMap(endpointsOf)
+export const insightEndpoints = Object.entries(QUESTIONS).flatMap(endpointsOf)
