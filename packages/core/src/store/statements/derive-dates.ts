@@ -120,13 +120,23 @@ async function withNights(
     sleeps: [...new Set([...before.sleeps, ...sleeps.map(({ provider_id }) => provider_id)])],
   }
   const times = await timesOfSource(transaction, connection, affected)
-  const { nights } = await nightsAround(transaction, connection, times.map(spanOf))
+  const read = new Set(changed.sleeps.map(({ started_at }) => started_at.getTime()))
+  // A night of many parts, or a cycle of two sleeps, leads to nights further away. Most changes have none.
+  const further = await nightsAround(transaction, connection, times.filter((at) => !read.has(at.getTime())).map(spanOf))
   return {
-    nights: nights
-      .filter((night) => night.sleeps.length > 1)
-      .flatMap(({ sleeps: parts, last }) => parts.map(({ provider_id }) => ({ provider_id, date: last.sleep.date }))),
+    nights: datesOf([...changed.nights, ...further.nights]),
     affected,
   }
+}
+
+/** The dates of the parts of nights in parts. Of a night that was read twice, once. */
+function datesOf(nights: Awaited<ReturnType<typeof nightsAround>>["nights"]): NightDates {
+  const dates = new Map(
+    nights
+      .filter(({ sleeps }) => sleeps.length > 1)
+      .flatMap(({ sleeps, last }) => sleeps.map(({ provider_id }) => [provider_id, last.sleep.date] as const)),
+  )
+  return [...dates].map(([provider_id, date]) => ({ provider_id, date }))
 }
 
 const spanOf = (at: Date) => ({ fromMs: at.getTime(), toMs: at.getTime() })
