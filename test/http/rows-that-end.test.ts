@@ -68,8 +68,8 @@ async function busyPerson() {
     [crypto.randomUUID(), email],
   )
   await service.store.pool.query(
-    `insert into restwell.mail (kind, address, created_at, due_at, expires_at)
-     values ('password_reset', $1, now(), 'infinity', now() + interval '1 hour')`,
+    `insert into restwell.mail (kind, address, created_at, expires_at)
+     values ('password_reset', $1, now(), now() + interval '1 hour')`,
     [email],
   )
   const userId = await readUserId(member)

@@ -39,6 +39,7 @@ interface ProcessOptions {
 function startProcess({ run, addDue, places = 2, wait = waitInRealTime, untilSign }: ProcessOptions): JobRunner {
   const pool = openPool({ ...world.store.connection, ...queuePool(() => runner.ring()) }, () => {})
   const { clock } = world.context
+  const free = Array.from({ length: places }, () => ({ kind: "sync", minPriority: 0 }) as const)
   const runner = new JobRunner({
     context: { database: openDatabase(pool), clock, wait: untilSign ?? (async () => never) },
     onFailure: () => {},
@@ -47,7 +48,7 @@ function startProcess({ run, addDue, places = 2, wait = waitInRealTime, untilSig
   })
   runner.start({
     addDue: addDue ?? (async () => undefined),
-    places: Array.from({ length: places }, () => ({ kind: "sync", minPriority: 0 })),
+    places: () => free,
     run: {
       async sync(...args) {
         await run(...args)
@@ -171,6 +172,20 @@ test("the most urgent job begins first, then the one that waits longest", async 
   startProcess({ wait: noTime, places: 1, run: async ({ key }) => void order.push(key) })
   await expect.poll(jobs, { timeout: 20_000 }).toEqual([])
   expect(order).toEqual(["d", "b", "e", "a", "c"])
+})
+
+test("a job that waits for its time begins within two seconds of it", async () => {
+  const { clock } = world.context
+  const due = new Date(clock.now().getTime() + 10_000)
+  await addJob(world.context, { kind: "sync", key: "one", userId, priority: 0, due })
+  const begun = Promise.withResolvers<Date>()
+  startProcess({
+    run: async () => begun.resolve(clock.now()),
+    wait: async (milliseconds) => world.simulator.clock.advance(milliseconds),
+  })
+  const late = (await begun.promise).getTime() - due.getTime()
+  expect(late).toBeGreaterThanOrEqual(0)
+  expect(late).toBeLessThanOrEqual(2_000)
 })
 
 test("a process without work looks twice a minute, and when the next job is due", async () => {

@@ -29,8 +29,7 @@ const readMail = async () =>
   PeopleResponseSchema.parse(await (await owner.send("GET", "/api/service/people")).json()).mail
 
 /** Makes an email due that waits for its next try. */
-const tryAgainNow = () =>
-  service.store.pool.query("update restwell.mail set due_at = '-infinity' where sent_at is null")
+const tryAgainNow = () => service.store.pool.query("update restwell.job set due_at = '-infinity' where kind = 'mail'")
 
 test("an invitation is sent to its address, and the link there creates the account", { timeout: WAIT_MS }, async () => {
   const lena = new Member(service)
@@ -85,7 +84,7 @@ test("what waits while the mail server is away, or the service, is sent afterwar
     .toEqual([{ attempts: 1 }])
   await away.closeFirst()
   other.isFailing = false
-  await away.store.pool.query("update restwell.mail set due_at = '-infinity'")
+  await away.store.pool.query("update restwell.job set due_at = '-infinity' where kind = 'mail'")
   await away.startReplica("worker", { BASE_URL: "https://restwell.example" })
   expect(linkIn(await other.mailTo(member.email)).origin).toBe("https://restwell.example")
   expect(other.mails).toHaveLength(1)
@@ -101,6 +100,52 @@ test("no number of processes sends an email twice", { timeout: WAIT_MS }, async 
   await expect.poll(async () => (await readMail()).waiting).toBe(0)
   for (const email of emails) expect(mail.mails.filter(({ recipients }) => recipients.includes(email))).toHaveLength(1)
   await replica.close()
+})
+
+/** An email whose process died while it sent it, or is as silent. @returns its id */
+async function silentMail(person: Member): Promise<string> {
+  const client = await service.store.pool.connect()
+  try {
+    await client.query("begin")
+    const { rows } = await client.query<{ id: string }>(
+      `insert into restwell.mail (kind, address, created_at, expires_at, attempts)
+       values ('password_reset', $1, now(), 'infinity', 1) returning id`,
+      [person.email],
+    )
+    const id = rows[0]?.id ?? ""
+    await client.query(
+      `update restwell.job set claim = gen_random_uuid(), due_at = 'infinity', alive_at = now() - interval '16 seconds'
+       where kind = 'mail' and key = $1`,
+      [id],
+    )
+    await client.query("commit")
+    return id
+  } finally {
+    client.release()
+  }
+}
+
+test("an email that a silent process may still send waits for minutes, and is not sent again if it was sent meanwhile", {
+  timeout: 2 * WAIT_MS,
+}, async () => {
+  const [lena, mia] = [new Member(service), new Member(service)]
+  await Promise.all([lena.signUp(), mia.signUp()])
+  const ids = [await silentMail(lena), await silentMail(mia)]
+  const job = async (id: string | undefined) =>
+    (
+      await service.store.pool.query(
+        "select claim, due_at > now() + interval '2 minutes' as waits from restwell.job where kind = 'mail' and key = $1",
+        [id],
+      )
+    ).rows
+  for (const id of ids) await expect.poll(() => job(id)).toEqual([{ claim: null, waits: true }])
+  // The silent process has sent one of them after all.
+  await service.store.pool.query("update restwell.mail set sent_at = now() where id = $1", [ids[1]])
+  await tryAgainNow()
+  await mail.mailTo(lena.email)
+  for (const id of ids) await expect.poll(() => job(id)).toEqual([])
+  const sentTo = ({ email }: Member) => mail.mails.filter(({ recipients }) => recipients.includes(email)).length
+  expect([sentTo(lena), sentTo(mia)]).toEqual([1, 0])
 })
 
 async function connected() {
@@ -136,7 +181,7 @@ test("a connection that has to be renewed gives one email, which can be turned o
 test("a notice about a connection that works again is not sent", { timeout: WAIT_MS }, async () => {
   const { member: lena } = await connected()
   await service.store.pool.query(
-    "insert into restwell.mail (kind, user_id, provider, created_at, due_at, expires_at) values ('reconnect', $1, 'whoop', now(), '-infinity', 'infinity')",
+    "insert into restwell.mail (kind, user_id, provider, created_at, expires_at) values ('reconnect', $1, 'whoop', now(), 'infinity')",
     [await readUserId(lena)],
   )
   await expect.poll(async () => (await readMail()).waiting).toBe(0)

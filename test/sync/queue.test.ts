@@ -14,6 +14,7 @@ const WORKERS = {
   callbackUrlOf: () => undefined,
   meter: () => {},
   imports: { run: async () => undefined },
+  mail: { isPossible: () => false, run: async () => undefined },
 }
 
 let world: World

@@ -90,7 +90,7 @@ export {
   Unavailable,
 } from "./context/errors.ts"
 export { type LimitAtATime, limitAtATime } from "./context/limit-at-a-time.ts"
-export { addJob, type ClaimedJob, claimJob } from "./jobs/job-queue.ts"
+export { addJob, type ClaimedJob, claimJob, type DueTime, type JobPlace } from "./jobs/job-queue.ts"
 export { JobRunner, type JobWork } from "./jobs/job-runner.ts"
 export { UnusableBackup } from "./operate/backup-archive.ts"
 export { type VerifiedBackup, verifyBackup } from "./operate/backup-content.ts"
@@ -164,6 +164,8 @@ export {
   revokeInvitation,
 } from "./people/links.ts"
 export {
+  beginMail,
+  type DueMail,
   type MailContent,
   markMailFailed,
   markMailSent,
@@ -172,7 +174,6 @@ export {
   queuePasskeyMail,
   queuePasswordResetMail,
   readMailStatus,
-  takeDueMail,
 } from "./people/mail.ts"
 export { isOwnTopic, readJournalFactors, readOwnJournal, writeOwnJournal } from "./people/own-journal.ts"
 export {

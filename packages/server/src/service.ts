@@ -23,7 +23,7 @@ import { type Announcements, SETTINGS_IN_USE } from "./jobs/announcements.ts"
 import { createJobs } from "./jobs/jobs.ts"
 import { startBackups } from "./jobs/periodic-jobs.ts"
 import { createSyncMeter } from "./jobs/sync-job.ts"
-import { createMailMeter, startMail } from "./mail/mailer.ts"
+import { createMailMeter, createMailWork } from "./mail/mailer.ts"
 import { bindPort, listen, onSocket } from "./network/bind-port.ts"
 import { checkSigningKey } from "./oauth/signing-key.ts"
 import { DiskWatch, UNKNOWN_DISK, type WatchedDisk } from "./postgres/disk-watch.ts"
@@ -118,13 +118,20 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await startMetrics(parts, baseUrl, started)
   const url = socket ? await app.listen(onSocket(socket)) : await listen(app, { ...config, setting: "PORT" })
   if (config.role !== "api") {
+    const mail = createMailWork({
+      baseUrl: () => live.current().baseUrl,
+      mail: () => live.current().mail,
+      meter: createMailMeter(registry),
+    })
+    started.defer(() => mail.stop())
     await jobs.work(createContext({ ...options, live, disk }, jobs, workers), {
       ...WORK,
       meter: createSyncMeter(registry),
       callbackUrlOf: callbackUrls(live),
       imports,
+      mail,
     })
-    startMailAndBackups(options, { ...parts, announcements, workers }, started)
+    startScheduledBackups(options, { ...parts, announcements, workers }, started)
   }
   signal?.throwIfAborted()
   if (setupLink !== undefined)
@@ -135,26 +142,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 interface WorkParts {
   readonly live: LiveSettings
-  readonly registry: Registry
   readonly context: Context
   readonly announcements: Announcements
   readonly workers: Pool
 }
 
-function startMailAndBackups(
-  { config, secrets, wait = waitInRealTime }: ServiceOptions,
-  { live, registry, context, announcements, workers }: WorkParts,
+function startScheduledBackups(
+  { config, secrets }: ServiceOptions,
+  { live, context, announcements, workers }: WorkParts,
   started: AsyncDisposableStack,
 ): void {
-  started.defer(
-    startMail({
-      context,
-      baseUrl: () => live.current().baseUrl,
-      mail: () => live.current().mail,
-      meter: createMailMeter(registry),
-      looks: announcements.looks(["mail", SETTINGS_IN_USE], wait),
-    }),
-  )
   started.defer(
     startBackups({
       ...context,

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely"
 import type { Context } from "../context/context.ts"
-import type { ClaimedJob } from "../jobs/job-queue.ts"
+import { type ClaimedJob, personOf } from "../jobs/job-queue.ts"
 import type { Database } from "../store/database.ts"
 
 /** What an import needs. */
@@ -20,8 +20,10 @@ export interface ClaimedImport {
 /** The import of a job, which runs from now on. Undefined if it was undone, or has ended. */
 export async function beginImport(
   { database }: Pick<Context, "database">,
-  { userId, key: id, claim }: ClaimedJob,
+  job: ClaimedJob,
 ): Promise<ClaimedImport | undefined> {
+  const { key: id, claim } = job
+  const userId = personOf(job)
   const { rows } = await sql<Pick<ClaimedImport, "fileName" | "size" | "includesPrivate">>`
     update restwell.import set status = 'running', progress = 0
     where user_id = ${userId} and id = ${id} and status in ('queued', 'running')

@@ -32,8 +32,8 @@ async function queueReconnectMail(
   const now = clock.now()
   const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS)
   await sql`
-    insert into restwell.mail (kind, user_id, provider, created_at, due_at, expires_at)
-    select 'reconnect', user_id, ${provider}, ${now}, ${now}, ${inDays(TRIED_DAYS)} from restwell.person
+    insert into restwell.mail (kind, user_id, provider, created_at, expires_at)
+    select 'reconnect', user_id, ${provider}, ${now}, ${inDays(TRIED_DAYS)} from restwell.person
     where user_id = ${userId} and reconnect_mail and not exists (
       select from restwell.mail m
       where m.user_id = ${userId} and m.kind = 'reconnect' and m.provider = ${provider}

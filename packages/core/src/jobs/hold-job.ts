@@ -52,7 +52,7 @@ async function end(
 ): Promise<void> {
   for (;;)
     try {
-      return await endJob(context, job, stopping.aborted ? "at_once" : again)
+      return await endJob(context, job, again ?? (stopping.aborted ? "at_once" : undefined))
     } catch (error) {
       if (stopping.aborted || !isDatabaseAway(error)) throw error
       await context.wait(END_AGAIN_MS)

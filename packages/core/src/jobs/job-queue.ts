@@ -5,7 +5,7 @@ import type { Clock } from "../base/calendar.ts"
 import type { Database } from "../store/database.ts"
 
 /** What a job does. */
-export type JobKind = "sync" | "import"
+export type JobKind = "sync" | "import" | "mail"
 
 /** Names a job: there is one of a kind for each key. */
 interface JobId {
@@ -27,10 +27,19 @@ interface NewJob extends JobId {
 
 /** A job that one run has, until it ends or shows no life. */
 export interface ClaimedJob extends JobId {
-  readonly userId: string
+  /** Null for a job of the service. */
+  readonly userId: string | null
   readonly priority: number
   /** Stands for this run. */
   readonly claim: string
+  /** True if the run before showed no more life. It may have done its work, or may still do it. */
+  readonly isTakenOver: boolean
+}
+
+/** The person whose job it is. */
+export function personOf({ kind, userId }: ClaimedJob): string {
+  if (userId === null) throw new Error(`a job of ${kind} belongs to nobody`)
+  return userId
 }
 
 /** A free place for a job: of this kind, with this priority or a higher one. */
@@ -78,14 +87,14 @@ export async function claimJob(
   const { rows } = await sql<ClaimedJob>`
     update restwell.job j set claim = ${randomUUID()}, alive_at = now(), due_at = 'infinity'
     from (
-      select kind, key from restwell.job w
+      select kind, key, claim is not null as is_taken_over from restwell.job w
       where ${isFree} and (claim is not null or due_at <= ${now})
         and exists (select from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(kind text, "minPriority" integer, key text)
           where p.kind = w.kind and p."minPriority" <= w.priority and coalesce(p.key, w.key) = w.key)
       order by priority desc, number limit 1 for update skip locked
     ) next
     where j.kind = next.kind and j.key = next.key
-    returning j.kind, j.key, j.user_id as "userId", j.priority, j.claim
+    returning j.kind, j.key, j.user_id as "userId", j.priority, j.claim, next.is_taken_over as "isTakenOver"
   `.execute(database)
   return rows[0]
 }
@@ -108,6 +117,19 @@ export async function endJob({ database }: Store, { kind, key, claim }: ClaimedJ
     update restwell.job set claim = null, alive_at = null, due_at = least(due_at, (select due from next))
     where kind = ${kind} and key = ${key} and claim = ${claim} and not exists (select from done)
   `.execute(database)
+}
+
+/** When the next job of these kinds is due that waits for its time. */
+export async function nextJobTime(
+  { database }: Store,
+  kinds: readonly JobKind[],
+  now: Date,
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(due_at) as at from restwell.job
+    where claim is null and due_at > ${now} and kind = any(${kinds}::text[])
+  `.execute(database)
+  return rows[0]?.at ?? undefined
 }
 
 /** True if a job of the kind waits for a run. */

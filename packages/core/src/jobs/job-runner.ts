@@ -1,7 +1,7 @@
 /** Runs the jobs of the queue in this process. It looks when a job is announced or due, and seldom otherwise. */
 import type { Wait } from "../context/context.ts"
 import { holdJob, type JobContext } from "./hold-job.ts"
-import { type ClaimedJob, claimJob, type DueTime, type JobKind, type JobPlace } from "./job-queue.ts"
+import { type ClaimedJob, claimJob, type DueTime, type JobKind, type JobPlace, nextJobTime } from "./job-queue.ts"
 
 /**
  * Runs a job. @param signal aborts when the process stops, or when another one has the job
@@ -16,8 +16,8 @@ type RunJob = (
 export interface JobWork {
   /** Adds the jobs that are due. @returns when the next one will be, or `paused` to be asked again soon */
   addDue(): Promise<Date | "paused" | undefined>
-  /** Jobs at a time. A job takes the first place that is free. */
-  readonly places: readonly JobPlace[]
+  /** Jobs at a time, the same objects each time: a job takes the first one that is free. */
+  places(): readonly JobPlace[]
   /** By the kinds of the places. */
   readonly run: Readonly<Partial<Record<JobKind, RunJob>>>
 }
@@ -76,6 +76,7 @@ export class JobRunner {
       try {
         next = await work.addDue()
         await this.#takeJobs(work)
+        if (next !== "paused") next = earlier(next, await this.#nextJobTime(work))
       } catch (error) {
         if (!this.stopping.aborted) this.#options.onFailure(error)
         next = "paused"
@@ -87,7 +88,7 @@ export class JobRunner {
   async #takeJobs({ places, run }: JobWork): Promise<void> {
     const { context, onFailure } = this.#options
     while (!this.stopping.aborted) {
-      const free = places.filter((place) => !this.#runs.has(place))
+      const free = places().filter((place) => !this.#runs.has(place))
       const job = free.length > 0 ? await claimJob(context, free, context.clock.now()) : undefined
       if (!job) return
       const place = free.find(({ kind, minPriority }) => kind === job.kind && minPriority <= job.priority)
@@ -105,6 +106,11 @@ export class JobRunner {
     }
   }
 
+  #nextJobTime({ places }: JobWork): Promise<Date | undefined> {
+    const { context } = this.#options
+    return nextJobTime(context, [...new Set(places().map(({ kind }) => kind))], context.clock.now())
+  }
+
   async #untilRung(next: Date | "paused" | undefined): Promise<void> {
     const { context, wait, lookEveryMs } = this.#options
     const isDue = () => next === "paused" || (next !== undefined && next <= context.clock.now())
@@ -119,3 +125,6 @@ export class JobRunner {
       }
   }
 }
+
+const earlier = (one: Date | undefined, other: Date | undefined): Date | undefined =>
+  one === undefined || (other !== undefined && other < one) ? other : one

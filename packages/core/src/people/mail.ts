@@ -1,8 +1,10 @@
-import { HOUR_MS } from "@restwell/client/time-units"
+// Emails that wait to be sent. Each is a job of the queue, which the schema adds with it.
+import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { cutText } from "@restwell/providers"
-import { sql } from "kysely"
+import { type Selectable, sql } from "kysely"
 import type { Context } from "../context/context.ts"
 import { NotFound } from "../context/errors.ts"
+import type { ClaimedJob } from "../jobs/job-queue.ts"
 import type { MailTable } from "../store/people-tables.ts"
 import { createPasswordReset, renewInvitation } from "./links.ts"
 
@@ -13,7 +15,7 @@ const TRIED_HOURS = { password_reset: 1, invitation: 72, passkey_added: 72, pass
 
 const timesOf = ({ clock }: Pick<Context, "clock">, kind: keyof typeof TRIED_HOURS) => {
   const now = clock.now()
-  return { created_at: now, due_at: now, expires_at: new Date(now.getTime() + TRIED_HOURS[kind] * HOUR_MS) }
+  return { created_at: now, expires_at: new Date(now.getTime() + TRIED_HOURS[kind] * HOUR_MS) }
 }
 
 /** Asks for a link to a new password. Does the same whether the address has an account or not, so that nobody can tell. */
@@ -29,11 +31,11 @@ export type PasskeyMail = "passkey_added" | "passkey_removed"
 
 /** Tells a person that a passkey was added or deleted. The email does not contain its name, which a stranger may have chosen. */
 export async function queuePasskeyMail(context: Store, userId: string, kind: PasskeyMail): Promise<void> {
-  const { created_at, due_at, expires_at } = timesOf(context, kind)
+  const { created_at, expires_at } = timesOf(context, kind)
   // Nothing once the account is deleted.
   await sql`
-    insert into restwell.mail (kind, user_id, created_at, due_at, expires_at)
-    select ${kind}, id, ${created_at}, ${due_at}, ${expires_at} from restwell."user" where id = ${userId}`.execute(
+    insert into restwell.mail (kind, user_id, created_at, expires_at)
+    select ${kind}, id, ${created_at}, ${expires_at} from restwell."user" where id = ${userId}`.execute(
     context.database,
   )
 }
@@ -47,9 +49,6 @@ export async function queueInvitationMail(context: Store, invitationId: string):
     .execute()
 }
 
-/** Longer than a mail server may take. An email whose process was killed is tried again after it. */
-const LEASE_MS = 3 * 60_000
-
 /** What an email says. The tokens are new and in no table. */
 export type MailContent =
   | { readonly kind: "password_reset"; readonly token: string }
@@ -57,7 +56,7 @@ export type MailContent =
   | { readonly kind: "invitation"; readonly token: string }
   | { readonly kind: PasskeyMail; readonly at: Date }
 
-interface DueMail {
+export interface DueMail {
   readonly id: string
   readonly address: string
   /** This try, from 1. */
@@ -65,37 +64,39 @@ interface DueMail {
   readonly content: MailContent
 }
 
+/** The process that had the email before may still send it. Longer than a mail server takes. */
+const TAKEN_OVER_MS = 3 * MINUTE_MS
+
 /**
- * The next email to send, for this process alone. Undefined if none is due. Emails that are pointless by now are deleted: to an address
- * without an account, about a connection that works again, for an invitation that was accepted.
+ * The email of a job, which is tried now. A time to try it, if a process before may have sent it. Undefined if it was sent, or is of no use
+ * any more. Emails that are pointless by now are deleted: to an address without an account, about a connection that works again, for an
+ * invitation that was accepted.
  */
-export async function takeDueMail(context: Store): Promise<DueMail | undefined> {
-  for (;;) {
-    const row = await claimRow(context)
-    if (!row) return undefined
-    const prepared = await prepare(context, row)
-    if (prepared) return { id: row.id, attempt: row.attempts, ...prepared }
-    await context.database.deleteFrom("mail").where("id", "=", row.id).execute()
-  }
+export async function beginMail(
+  context: Store,
+  { key: id, isTakenOver }: Pick<ClaimedJob, "key" | "isTakenOver">,
+): Promise<DueMail | Date | undefined> {
+  const now = context.clock.now()
+  if (isTakenOver) return new Date(now.getTime() + TAKEN_OVER_MS)
+  const row = await context.database
+    .updateTable("mail")
+    .set((mail) => ({ attempts: mail("attempts", "+", 1) }))
+    .where("id", "=", id)
+    .where("sent_at", "is", null)
+    .where("expires_at", ">", now)
+    .returning(["id", "kind", "user_id", "address", "provider", "invitation_id", "attempts", "created_at"])
+    .executeTakeFirst()
+  if (!row) return undefined
+  const prepared = await prepare(context, row)
+  if (prepared) return { id, attempt: row.attempts, ...prepared }
+  await context.database.deleteFrom("mail").where("id", "=", id).execute()
+  return undefined
 }
 
-type Row = Pick<MailTable, "kind" | "user_id" | "address" | "provider" | "invitation_id"> & {
-  readonly id: string
-  readonly attempts: number
-  readonly created_at: Date
-}
-
-async function claimRow({ database, clock }: Store): Promise<Row | undefined> {
-  const now = clock.now()
-  const { rows } = await sql<Row>`
-    update restwell.mail set attempts = attempts + 1, due_at = ${new Date(now.getTime() + LEASE_MS)}
-    where id = (
-      select id from restwell.mail
-      where sent_at is null and due_at <= ${now} and expires_at > ${now}
-      order by due_at, id limit 1 for update skip locked)
-    returning id, kind, user_id, address, provider, invitation_id, attempts, created_at`.execute(database)
-  return rows[0]
-}
+type Row = Pick<
+  Selectable<MailTable>,
+  "id" | "kind" | "user_id" | "address" | "provider" | "invitation_id" | "attempts" | "created_at"
+>
 
 type Prepared = Pick<DueMail, "address" | "content">
 
@@ -172,20 +173,24 @@ export async function markMailSent({ database, clock }: Store, id: string): Prom
   await database.updateTable("mail").set({ sent_at: clock.now(), error: null }).where("id", "=", id).execute()
 }
 
-/** The mail server has not taken the email. It is tried again later, each time after twice as long. @returns the next try */
+/**
+ * The mail server has not taken the email. It is tried again later, each time after twice as long.
+ * @returns the next try. Undefined when the email is of no use by then
+ */
 export async function markMailFailed(
   { database, clock }: Store,
-  { id, attempt }: { readonly id: string; readonly attempt: number },
+  { id, attempt }: Pick<DueMail, "id" | "attempt">,
   error: string,
-): Promise<Date> {
+): Promise<Date | undefined> {
   const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS)
-  const dueAt = new Date(clock.now().getTime() + pauseMs)
-  await database
+  const nextTryAt = new Date(clock.now().getTime() + pauseMs)
+  const mail = await database
     .updateTable("mail")
-    .set({ due_at: dueAt, error: cutText(error, LONGEST_ERROR) })
+    .set({ error: cutText(error, LONGEST_ERROR) })
     .where("id", "=", id)
-    .execute()
-  return dueAt
+    .returning("expires_at")
+    .executeTakeFirst()
+  return mail && nextTryAt < mail.expires_at ? nextTryAt : undefined
 }
 
 const MOST_FAILURES = 20
@@ -207,12 +212,16 @@ export async function readMailStatus({ database, clock }: Pick<Context, "databas
       .leftJoin("invitation", "invitation.id", "mail.invitation_id")
       .select((row) => [
         "mail.id",
-        "kind",
+        "mail.kind",
         "error",
         "attempts",
         "mail.created_at as createdAt",
-        "mail.expires_at as expiresAt",
-        "due_at as dueAt",
+        // Null once it is given up.
+        sql<Date | null>`(
+          select case when claim is null then greatest(due_at, ${now}) else ${now} end
+          from restwell.job where job.kind = 'mail' and key = mail.id::text and mail.expires_at > ${now})`.as(
+          "nextTryAt",
+        ),
         row.fn.coalesce("mail.address", "user.email", "invitation.email").as("address"),
       ])
       .where("sent_at", "is", null)
@@ -224,11 +233,6 @@ export async function readMailStatus({ database, clock }: Pick<Context, "databas
   return {
     waiting: Number(counts.waiting),
     lastSentAt: counts.lastSentAt,
-    failures: failures.map(({ error, dueAt, expiresAt, ...mail }) => ({
-      ...mail,
-      error: error ?? "",
-      // Null once it is given up.
-      nextTryAt: dueAt < expiresAt && expiresAt > now ? dueAt : null,
-    })),
+    failures: failures.map(({ error, ...mail }) => ({ ...mail, error: error ?? "" })),
   }
 }

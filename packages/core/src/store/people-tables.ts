@@ -68,7 +68,6 @@ export interface MailTable {
   provider: string | null
   invitation_id: string | null
   created_at: Date
-  due_at: Date
   expires_at: Date
   attempts: Generated<number>
   sent_at: Date | null

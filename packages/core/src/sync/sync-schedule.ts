@@ -19,7 +19,7 @@ import {
 import { failureText, vendorFailureText } from "../connect/failure-texts.ts"
 import type { ConnectionId, Context, JobQueue, Urgency } from "../context/context.ts"
 import { InvalidRequest, NotFound, TooManyRequests } from "../context/errors.ts"
-import { addJob, type ClaimedJob, hasJob, isJobWaiting, type JobPlace } from "../jobs/job-queue.ts"
+import { addJob, type ClaimedJob, hasJob, isJobWaiting, type JobPlace, personOf } from "../jobs/job-queue.ts"
 import { personTransaction } from "../store/database.ts"
 import { nextNews, type SyncStep } from "./next-step.ts"
 import type { SyncState } from "./sync-state.ts"
@@ -158,10 +158,10 @@ export const SYNC_PLACES = {
 const jobOf = ({ userId, provider }: ConnectionId) => ({ kind: "sync", key: `${userId}/${provider}` }) as const
 
 /** The connection that a job syncs. */
-export const connectionOf = ({ userId, key }: Pick<ClaimedJob, "userId" | "key">): ConnectionId => ({
-  userId,
-  provider: key.slice(userId.length + 1),
-})
+export function connectionOf(job: ClaimedJob): ConnectionId {
+  const userId = personOf(job)
+  return { userId, provider: job.key.slice(userId.length + 1) }
+}
 
 /** The syncs in the queue of all processes. */
 export const createJobQueue = (context: Pick<Context, "database" | "clock">): JobQueue => ({

@@ -1,8 +1,11 @@
 import {
   type CallbackUrlOf,
+  type ClaimedJob,
   type Context,
   createJobQueue,
+  type DueTime,
   type ImportThread,
+  type JobPlace,
   type JobQueue,
   JobRunner,
   openDatabase,
@@ -27,6 +30,14 @@ export interface WorkOptions {
   readonly callbackUrlOf: CallbackUrlOf
   /** Reads the archives that people upload. */
   readonly imports: Pick<ImportThread, "run">
+  readonly mail: OptionalWork
+}
+
+/** Jobs that this process can do with some settings alone, one at a time. */
+export interface OptionalWork {
+  isPossible(): boolean
+  /** @returns when to run it again, undefined when it is done */
+  run(context: Context, job: ClaimedJob, signal: AbortSignal): Promise<DueTime | undefined>
 }
 
 export interface Jobs extends JobQueue {
@@ -48,10 +59,10 @@ interface JobsOptions extends Pick<Context, "clock" | "logger"> {
 
 /** The jobs of all processes on one database. */
 export function createJobs({ openPool, clock, logger, wait, isListening }: JobsOptions): Jobs {
-  const announcements = createAnnouncements(isListening)
-  const ring = (table?: string) => {
+  const { looks, ...bells } = createAnnouncements(isListening)
+  const ring = (subject?: string) => {
     runner.ring()
-    announcements.ring(table)
+    bells.ring(subject)
   }
   const pool = openPool(queuePool(isListening ? ring : undefined))
   const context = { database: openDatabase(pool), clock, wait: waitUnreferenced }
@@ -61,20 +72,23 @@ export function createJobs({ openPool, clock, logger, wait, isListening }: JobsO
   const runner = new JobRunner({ context, onFailure, wait, lookEveryMs })
   return {
     ...createJobQueue(context),
-    announcements,
+    announcements: { looks, ring },
     stopping: runner.stopping,
-    async work(context, { concurrency, urgentConcurrency, meter, callbackUrlOf, imports }) {
+    async work(context, { concurrency, urgentConcurrency, meter, callbackUrlOf, imports, mail }) {
+      const always: readonly JobPlace[] = [
+        { kind: "import", minPriority: 0 },
+        ...Array.from({ length: concurrency }, () => ({ ...SYNC_PLACES.any })),
+        ...Array.from({ length: urgentConcurrency }, () => ({ ...SYNC_PLACES.urgent })),
+      ]
+      const mailPlace: JobPlace = { kind: "mail", minPriority: 0 }
       const backoff = createDatabaseBackoff()
       await startPeriodicJobs({ context, callbackUrlOf, wait, signal: runner.stopping })
       runner.start({
         addDue: dueSyncRequester(context, backoff),
-        places: [
-          { kind: "import", minPriority: 0 },
-          ...Array.from({ length: concurrency }, () => ({ ...SYNC_PLACES.any })),
-          ...Array.from({ length: urgentConcurrency }, () => ({ ...SYNC_PLACES.urgent })),
-        ],
+        places: () => (mail.isPossible() ? [...always, mailPlace] : always),
         run: {
           import: (job, { signal }) => imports.run(context, job, signal),
+          mail: (job, { signal }) => mail.run(context, job, signal),
           async sync(claimed, { signal, place }) {
             const withHistory = place.minPriority <= SYNC_PLACES.any.minPriority
             await runSyncJob({ context, meter, backoff }, claimed, { signal, withHistory })

@@ -1,8 +1,8 @@
-import { type Context, type MailContent, markMailFailed, markMailSent, takeDueMail } from "@restwell/core"
+import { beginMail, type Context, type DueMail, type MailContent, markMailFailed, markMailSent } from "@restwell/core"
 import { Counter, type Registry } from "prom-client"
 import type { MailConfig } from "../config/config.ts"
+import type { OptionalWork } from "../jobs/jobs.ts"
 import { reachOf } from "../network/addresses.ts"
-import { type RepeatOptions, repeat } from "../process/wait.ts"
 import { composeMail, type Mail } from "./compose-mail.ts"
 
 const CONNECT_MS = 10_000
@@ -110,62 +110,71 @@ export function createMailMeter(registry: Registry): MailMeter {
 }
 
 interface MailOptions {
-  readonly context: Pick<Context, "database" | "clock" | "logger">
   /** Links lead to it. */
   readonly baseUrl: () => string
   /** The mail server to use now. Undefined while none is set up: the emails wait. */
   readonly mail: () => MailConfig | undefined
   readonly meter: MailMeter
-  /** When to look: somebody may be waiting for a link. */
-  readonly looks: Pick<RepeatOptions, "everyMs" | "wait">
+}
+
+interface MailWork extends OptionalWork {
+  /** Waits for the current email, which a slow mail server may take after all: it is not sent twice. */
+  stop(): Promise<void>
 }
 
 /**
- * Sends the emails that wait in the database, one after the other, on any number of processes. Every email is tried until the mail server
- * takes it or it is of no use any more. A process that is killed between the server's answer and its own note sends the email again.
- * @returns stops after the current email
+ * Sends the emails of jobs. Each is tried until the mail server takes it or it is of no use any more. If a process is killed between the
+ * server's answer and its own note, the email is sent again.
  */
-export function startMail({ context, baseUrl, mail, meter, looks }: MailOptions): () => Promise<void> {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const send = async () => {
+export function createMailWork({ baseUrl, mail, meter }: MailOptions): MailWork {
+  let last: Promise<unknown> = Promise.resolve()
+  let isStopping = false
+  const send: OptionalWork["run"] = async (context, job) => {
     const settings = mail()
-    if (settings === undefined) return
+    // It is taken again once there is a mail server.
+    if (settings === undefined) return "at_once"
+    const due = await beginMail(context, job)
+    if (due === undefined || due instanceof Date) return due
     const mailer = await createMailer(settings)
-    await sendAll({ context, baseUrl, meter, mailer, signal }).finally(() => mailer.close())
+    const email = composeMail(due.content, baseUrl())
+    return sendMail({ context, meter, mailer }, due, email).finally(() => mailer.close())
   }
-  const task = () =>
-    send().catch((error: unknown) => context.logger.error({ err: error }, "could not look for emails to send"))
-  const running = repeat(task, { ...looks, signal })
-  return async () => {
-    stopping.abort()
-    await running
+  return {
+    isPossible: () => !isStopping && mail() !== undefined,
+    run(...args) {
+      const sending = send(...args)
+      last = sending.catch(() => {})
+      return sending
+    },
+    async stop() {
+      isStopping = true
+      await last
+    },
   }
 }
 
-interface Sending extends Pick<MailOptions, "context" | "baseUrl" | "meter"> {
+interface Sending extends Pick<MailOptions, "meter"> {
+  readonly context: Context
   readonly mailer: Mailer
-  readonly signal: AbortSignal
 }
 
-async function sendAll({ context, baseUrl, meter, mailer, signal }: Sending): Promise<void> {
-  while (!signal.aborted) {
-    const due = await takeDueMail(context)
-    if (!due) return
-    const { kind } = due.content
-    try {
-      await mailer.send(due.address, composeMail(due.content, baseUrl()))
-    } catch (error) {
-      if (!(error instanceof SmtpFailure)) throw error
-      meter(kind, "failed")
-      const nextTryAt = await markMailFailed(context, due, error.message)
-      const { code, status } = error
-      // The mail server's words may contain the address, so only the page Service displays them.
-      context.logger.warn({ kind, attempt: due.attempt, code, status, nextTryAt }, "could not send an email")
-      continue
-    }
-    meter(kind, "sent")
-    await markMailSent(context, due.id)
-    context.logger.info({ kind, attempt: due.attempt }, "sent an email")
+/** @returns the next try, if it was not sent */
+async function sendMail({ context, meter, mailer }: Sending, due: DueMail, mail: Mail): Promise<Date | undefined> {
+  const { kind } = due.content
+  const fields = { kind, attempt: due.attempt }
+  try {
+    await mailer.send(due.address, mail)
+  } catch (error) {
+    if (!(error instanceof SmtpFailure)) throw error
+    meter(kind, "failed")
+    const nextTryAt = await markMailFailed(context, due, error.message)
+    const { code, status } = error
+    // The mail server's words may contain the address, so only the page Service displays them.
+    context.logger.warn({ ...fields, code, status, nextTryAt }, "could not send an email")
+    return nextTryAt
   }
+  meter(kind, "sent")
+  await markMailSent(context, due.id)
+  context.logger.info(fields, "sent an email")
+  return undefined
 }

@@ -1,10 +1,11 @@
 -- Jobs that wait or run. `core/src/jobs` claims them.
 
 create table restwell.job (
-  kind text not null check (kind in ('sync', 'import')),
+  kind text not null check (kind in ('sync', 'import', 'mail')),
   -- What it is about. There is one job of a kind for each.
   key text not null,
-  user_id text not null references restwell.person on delete cascade,
+  -- Whose it is. Null for one of the service.
+  user_id text references restwell.person on delete cascade,
   -- The order of arrival. Clocks may go back.
   number bigint not null generated always as identity,
   -- The highest runs first.
@@ -32,9 +33,18 @@ create trigger announce after insert or update of due_at on restwell.vendor_even
   for each row execute function restwell.announce();
 create trigger announce after insert or update or delete on restwell.service_setting
   for each statement execute function restwell.announce();
-create trigger announce after insert on restwell.mail
-  for each statement execute function restwell.announce();
-create trigger announce_due after update of due_at on restwell.mail
-  for each row when (new.due_at <= now()) execute function restwell.announce();
 create trigger announce after insert on restwell.backup
   for each row when (new.status = 'requested') execute function restwell.announce();
+
+-- Every email has a job that sends it, and that ends with it.
+create function restwell.queue_mail() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into restwell.job (kind, key, priority, due_at) values ('mail', new.id, 0, '-infinity');
+  else
+    delete from restwell.job where kind = 'mail' and key = old.id::text;
+  end if;
+  return null;
+end $$;
+create trigger queue after insert or delete on restwell.mail
+  for each row execute function restwell.queue_mail();

@@ -90,14 +90,11 @@ create table restwell.mail (
   provider text,
   invitation_id uuid references restwell.invitation on delete cascade,
   created_at timestamptz not null,
-  -- The next try. A process that sends it sets a later time, so that no other one does.
-  due_at timestamptz not null,
   expires_at timestamptz not null,
   attempts integer not null default 0,
   sent_at timestamptz,
   error text
 );
-create index mail_due on restwell.mail (due_at) where sent_at is null;
 create index mail_by_person on restwell.mail (user_id);
 
 -- The owner of this installation. The set-up or the operator's command appoints one, no sign-up does.
