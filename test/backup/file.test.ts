@@ -2,10 +2,12 @@ import { readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promis
 import { join } from "node:path"
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib"
 import {
+  claimJob,
   FileExists,
   NotRestored,
+  requestBackup,
   restoreBackup,
-  runDueBackup,
+  runBackup,
   UnusableBackup,
   verifyBackup,
   writeBackup,
@@ -228,7 +230,10 @@ test("a scheduled backup is restored like another one", async () => {
     dataDir: undefined,
     signal: new AbortController().signal,
   }
-  await runDueBackup(context, { directory, keep: 1, everyHours: 24, hasSecret: true })
+  await requestBackup(world.context)
+  const job = await claimJob(world.context, [{ kind: "backup", minPriority: 0 }], world.context.clock.now())
+  if (!job) throw new Error("no backup is due")
+  await runBackup(context, job, { directory, keep: 1, everyHours: 24, hasSecret: true })
   const store = await createTestDatabase()
   const [name = ""] = await readdir(directory)
   await restoreInto(store, { path: join(directory, name) })

@@ -1,6 +1,15 @@
 import { mkdir, readdir, rm, symlink, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { type BackupSchedule, readBackups, runDueBackup, verifyBackup } from "@restwell/core"
+import {
+  type BackupSchedule,
+  claimJob,
+  holdJob,
+  readBackups,
+  requestBackup,
+  runBackup,
+  scheduleBackups,
+  verifyBackup,
+} from "@restwell/core"
 import { makeFolder } from "@restwell/testing/database"
 import { TEST_SECRET } from "@restwell/testing/service"
 import { createWorld, type World } from "@restwell/testing/world"
@@ -29,17 +38,29 @@ const scheduleOf = (more: Partial<BackupSchedule> = {}): BackupSchedule => ({
   ...more,
 })
 
-const run = (
+/** What a process does that looks for work. */
+async function run(
   schedule: BackupSchedule,
   { context, store: { pool } }: World = world,
-  { dataDir, signal = new AbortController().signal }: { dataDir?: string; signal?: AbortSignal } = {},
-): Promise<void> => runDueBackup({ ...context, pool, dataDir, secrets: () => [TEST_SECRET], signal }, schedule)
+  { dataDir, stopping = new AbortController().signal }: { dataDir?: string; stopping?: AbortSignal } = {},
+): Promise<void> {
+  await scheduleBackups(context, schedule)
+  const job = await claimJob(context, [{ kind: "backup", minPriority: 0 }], context.clock.now())
+  if (!job) return
+  const options = { ...context, pool, dataDir, secrets: () => [TEST_SECRET] as const }
+  await holdJob({ ...context, wait: async () => never }, job, {
+    stopping,
+    run: (signal) => runBackup({ ...options, signal }, job, schedule),
+  })
+}
+
+const never = new Promise<never>(() => {})
 
 /** Moves the log into the past, which is what the passing of time does. */
 const letPass = async (hours: number, { store, simulator }: World = world): Promise<void> => {
   await store.pool.query(
     `update restwell.backup set started_at = started_at - make_interval(hours => $1),
-       ended_at = ended_at - make_interval(hours => $1), alive_at = alive_at - make_interval(hours => $1)`,
+       ended_at = ended_at - make_interval(hours => $1)`,
     [hours],
   )
   await simulator.clock.advance(hours * HOUR_MS)
@@ -141,12 +162,12 @@ test("makes one backup when several processes look at once", async () => {
 
 test("names the last backup", async () => {
   await run(scheduleOf({ hasSecret: false }))
-  const { last, failure, running } = await readBackups(world.context)
+  const { last, failure, isRunning } = await readBackups(world.context)
   const file = join(directory, (await readdir(directory))[0] ?? "")
-  expect({ last, failure, running }).toMatchObject({
+  expect({ last, failure, isRunning }).toMatchObject({
     last: { origin: "schedule", file, hasSecret: false, error: null },
     failure: null,
-    running: null,
+    isRunning: false,
   })
   expect(last?.bytes).toBeGreaterThan(1000)
   expect((await verifyBackup(file)).secrets).toBeUndefined()
@@ -170,17 +191,43 @@ test("shows a failure until a backup is complete again, deletes nothing, and tri
 })
 
 test("repeats the backup of a process that died", async () => {
-  await world.store.pool.query(
-    `insert into restwell.backup (origin, file, host, has_secret, status, started_at, alive_at)
-     values ('schedule', '/gone', 'gone', true, 'running', now() - interval '2 minutes', now() - interval '2 minutes')`,
-  )
-  expect((await readBackups(world.context)).running).toBeNull()
+  await requestBackup(world.context)
+  await claimJob(world.context, [{ kind: "backup", minPriority: 0 }], world.context.clock.now())
+  await run(scheduleOf())
+  expect(await readBackups(world.context)).toMatchObject({ last: null, isRunning: true })
+  await world.store.pool.query("update restwell.job set alive_at = now() - interval '16 seconds'")
+  expect((await readBackups(world.context)).isRunning).toBe(false)
   await run(scheduleOf())
   expect((await readBackups(world.context)).last?.file).toMatch(/20261120T120000Z/)
 })
 
-test("leaves neither a file nor an entry when the process stops", async () => {
-  await run(scheduleOf(), world, { signal: AbortSignal.abort() })
+test("makes one that is asked for at once, and forgets it neither for a schedule that changes nor for a process that stops", async () => {
+  await run(scheduleOf())
+  await world.simulator.clock.advance(HOUR_MS)
+  await requestBackup(world.context)
+  await requestBackup(world.context)
+  expect((await readBackups(world.context)).isRunning).toBe(true)
+  await scheduleBackups(world.context, scheduleOf({ everyHours: 48 }))
+  await run(scheduleOf(), world, { stopping: AbortSignal.abort() })
+  expect((await readdir(directory)).length).toBe(1)
+  for (let look = 0; look < 3; look += 1) await run(scheduleOf())
+  expect((await readdir(directory)).length).toBe(2)
+  expect((await readBackups(world.context)).isRunning).toBe(false)
+})
+
+test("a shorter or longer interval counts from the last backup", async () => {
+  await run(scheduleOf())
+  await letPass(12)
+  await run(scheduleOf({ everyHours: 48 }))
+  await letPass(13)
+  await run(scheduleOf({ everyHours: 48 }))
+  expect((await readdir(directory)).length).toBe(1)
+  await run(scheduleOf({ everyHours: 24 }))
+  expect((await readdir(directory)).length).toBe(2)
+})
+
+test("leaves neither a file nor an entry when the process stops, and waits for another one", async () => {
+  await run(scheduleOf(), world, { stopping: AbortSignal.abort() })
   expect(await readdir(directory)).toEqual([])
-  expect(await readBackups(world.context)).toEqual({ last: null, failure: null, running: null, isRequested: false })
+  expect(await readBackups(world.context)).toEqual({ last: null, failure: null, isRunning: true })
 })

@@ -15,6 +15,7 @@ const WORKERS = {
   meter: () => {},
   imports: { run: async () => undefined },
   mail: { isPossible: () => false, run: async () => undefined },
+  backup: { isPossible: () => false, run: async () => undefined },
 }
 
 let world: World

@@ -90,6 +90,7 @@ export {
   Unavailable,
 } from "./context/errors.ts"
 export { type LimitAtATime, limitAtATime } from "./context/limit-at-a-time.ts"
+export { holdJob } from "./jobs/hold-job.ts"
 export { addJob, type ClaimedJob, claimJob, type DueTime, type JobPlace } from "./jobs/job-queue.ts"
 export { JobRunner, type JobWork } from "./jobs/job-runner.ts"
 export { UnusableBackup } from "./operate/backup-archive.ts"
@@ -110,8 +111,9 @@ export {
   backupName,
   readBackups,
   requestBackup,
-  runDueBackup,
+  runBackup,
   type ScheduledBackupContext,
+  scheduleBackups,
   writeLoggedBackup,
 } from "./operate/scheduled-backup.ts"
 export {

@@ -9,7 +9,6 @@ import {
   StatisticsThread,
 } from "@restwell/core"
 import { startEmbeddedPostgres } from "@restwell/postgres"
-import type { Pool } from "pg"
 import { Registry } from "prom-client"
 import { findSetupLink } from "./accounts/links.ts"
 import { buildHttpService, createContext, type ServiceOptions } from "./build-http-service.ts"
@@ -19,9 +18,8 @@ import { callbackUrls } from "./config/vendors.ts"
 import { buildMetricsApp, buildProbeApp } from "./http/app.ts"
 import { measureBackups, measureSyncs } from "./http/plumbing/metrics.ts"
 import { createReadiness } from "./http/plumbing/readiness.ts"
-import { type Announcements, SETTINGS_IN_USE } from "./jobs/announcements.ts"
 import { createJobs } from "./jobs/jobs.ts"
-import { startBackups } from "./jobs/periodic-jobs.ts"
+import { createBackupWork } from "./jobs/optional-work.ts"
 import { createSyncMeter } from "./jobs/sync-job.ts"
 import { createMailMeter, createMailWork } from "./mail/mailer.ts"
 import { bindPort, listen, onSocket } from "./network/bind-port.ts"
@@ -130,38 +128,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       callbackUrlOf: callbackUrls(live),
       imports,
       mail,
+      backup: createBackupWork({
+        ...options,
+        pool: workers,
+        dataDir: embeddedDir(config),
+        schedule: () => live.current().backup,
+      }),
     })
-    startScheduledBackups(options, { ...parts, announcements, workers }, started)
   }
   signal?.throwIfAborted()
   if (setupLink !== undefined)
     logger.info({ setup: setupLink }, "not set up yet: open the link to create the owner's account")
   const running = started.move()
   return { live, url, setupLink, close: () => running.disposeAsync() }
-}
-
-interface WorkParts {
-  readonly live: LiveSettings
-  readonly context: Context
-  readonly announcements: Announcements
-  readonly workers: Pool
-}
-
-function startScheduledBackups(
-  { config, secrets }: ServiceOptions,
-  { live, context, announcements, workers }: WorkParts,
-  started: AsyncDisposableStack,
-): void {
-  started.defer(
-    startBackups({
-      ...context,
-      pool: workers,
-      dataDir: embeddedDir(config),
-      secrets,
-      schedule: () => live.current().backup,
-      looks: announcements.looks(["backup", SETTINGS_IN_USE], waitInRealTime),
-    }),
-  )
 }
 
 /** Ends after the server that uses it. */

@@ -1,11 +1,11 @@
 // The queue of all work in the database: one statement claims a job for one run at a time, over all processes.
 import { randomUUID } from "node:crypto"
-import { type Kysely, sql } from "kysely"
+import { type Kysely, sql, type Transaction } from "kysely"
 import type { Clock } from "../base/calendar.ts"
 import type { Database } from "../store/database.ts"
 
 /** What a job does. */
-export type JobKind = "sync" | "import" | "mail"
+export type JobKind = "sync" | "import" | "mail" | "backup"
 
 /** Names a job: there is one of a kind for each key. */
 interface JobId {
@@ -18,8 +18,8 @@ interface JobId {
 export type DueTime = Date | "at_once"
 
 interface NewJob extends JobId {
-  /** The person whose job it is. It ends with the account. */
-  readonly userId: string
+  /** The person whose job it is. It ends with the account. Null for a job of the service. */
+  readonly userId: string | null
   /** The highest runs first. */
   readonly priority: number
   readonly due: DueTime
@@ -72,10 +72,33 @@ const timestampOf = (due: DueTime) => sql`${due === "at_once" ? "-infinity" : du
 export async function addJob({ database }: Store, { kind, key, userId, priority, due }: NewJob): Promise<void> {
   await sql`
     insert into restwell.job as j (kind, key, user_id, priority, due_at)
-    select ${kind}, ${key}, user_id, ${priority}::integer, ${timestampOf(due)} from restwell.person where user_id = ${userId}
+    select ${kind}, ${key}, ${userId}::text, ${priority}::integer, ${timestampOf(due)}
+    where ${userId}::text is null or exists (select from restwell.person where user_id = ${userId})
     on conflict (kind, key) do update set
       priority = greatest(j.priority, excluded.priority), due_at = least(j.due_at, excluded.due_at)
   `.execute(database)
+}
+
+/**
+ * Adds a job of the service that runs again and again, or changes when it is due. One that runs, or is due at once, stays as it is.
+ * @param dueTime called when no run can end any more before the change
+ */
+export async function scheduleJob(
+  { database }: Store,
+  { kind, key }: JobId,
+  dueTime: (transaction: Transaction<Database>) => Promise<DueTime>,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await sql`
+      insert into restwell.job as j (kind, key, priority, due_at) values (${kind}, ${key}, 0, 'infinity')
+      on conflict (kind, key) do update set priority = j.priority
+    `.execute(transaction)
+    const due = await dueTime(transaction)
+    await sql`
+      update restwell.job set due_at = ${timestampOf(due)}
+      where kind = ${kind} and key = ${key} and claim is null and due_at > '-infinity'
+    `.execute(transaction)
+  })
 }
 
 /** Claims the next job that has a place: the highest priority first, then the one that waits longest. A dead run's job needs no time. */
@@ -139,6 +162,14 @@ export async function isJobWaiting(
 ): Promise<boolean> {
   const { rows } = await sql`
     select from restwell.job where kind = ${kind} and claim is null and due_at <= ${clock.now()} limit 1
+  `.execute(database)
+  return rows.length > 0
+}
+
+/** True while the job runs, or is due at once. */
+export async function isJobRunning({ database }: Store, { kind, key }: JobId): Promise<boolean> {
+  const { rows } = await sql`
+    select from restwell.job where kind = ${kind} and key = ${key} and (not ${isFree} or due_at = '-infinity')
   `.execute(database)
   return rows.length > 0
 }

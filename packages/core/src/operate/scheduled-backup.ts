@@ -1,4 +1,4 @@
-/** The log of the backups that this installation made or tried. Times are the database's, which all processes share. */
+/** The job of the scheduled backups, and the log of what was made. Times of the log are the database's, which all processes share. */
 
 import { createHash } from "node:crypto"
 import { glob, rm, stat } from "node:fs/promises"
@@ -8,6 +8,7 @@ import { sql } from "kysely"
 import type { Pool } from "pg"
 import type { Secrets } from "../base/encryption.ts"
 import type { Context } from "../context/context.ts"
+import { addJob, type ClaimedJob, type DueTime, endJob, isJobRunning, scheduleJob } from "../jobs/job-queue.ts"
 import type { BackupOrigin } from "../store/connection-tables.ts"
 import { databaseTrouble } from "../store/database-trouble.ts"
 import { backupFolderFault } from "./backup-folder.ts"
@@ -16,8 +17,6 @@ import { type WriteOptions, type WrittenRows, writeBackup } from "./write-backup
 
 type LogContext = Pick<Context, "database">
 
-/** A process that has shown no life for this long has died. It shows life every few seconds. */
-const SILENT_SECONDS = 60
 /** How soon a scheduled backup is tried again after a failure. */
 const RETRY_MINUTES = 15
 /** Entries that are kept. */
@@ -31,8 +30,7 @@ export interface BackupEntry {
   readonly host: string
   readonly hasSecret: boolean
   readonly startedAt: Date
-  /** Null while it is written. */
-  readonly endedAt: Date | null
+  readonly endedAt: Date
   /** Size of the file. Null for one that was not completed. */
   readonly bytes: number | null
   /** Why it failed, one sentence. Null for one that did not. */
@@ -44,128 +42,81 @@ export interface Backups {
   readonly last: BackupEntry | null
   /** The newest one that failed, if no later one of the same origin is complete. */
   readonly failure: BackupEntry | null
-  /** One that is being written. */
-  readonly running: BackupEntry | null
-  /** Whether the owner has just asked for one, which no worker has begun. */
-  readonly isRequested: boolean
+  /** True while a scheduled one is written, or is about to be. */
+  readonly isRunning: boolean
 }
 
 /** Returns the newest backups, for the operator. */
-export async function readBackups({ database }: LogContext): Promise<Backups> {
-  const { rows } = await sql<BackupEntry & { status: string }>`
-    select * from (
-      select distinct on (b.status) b.status, b.origin, b.file, b.host, b.has_secret as "hasSecret", b.started_at as "startedAt",
-        b.ended_at as "endedAt", b.bytes::double precision as bytes,
-        case when b.status in ('requested', 'running') then null else b.error end as error
+export async function readBackups(context: LogContext): Promise<Backups> {
+  const [{ rows }, isRunning] = await Promise.all([
+    sql<BackupEntry & { status: string }>`
+      select distinct on (b.status) b.status, b.origin, b.file, b.host, b.has_secret as "hasSecret",
+        b.started_at as "startedAt", b.ended_at as "endedAt", b.bytes::double precision as bytes, b.error
       from restwell.backup b
-      where (b.status not in ('requested', 'running') or b.alive_at > now() - make_interval(secs => ${SILENT_SECONDS}))
-        and (b.status <> 'failed' or not exists (
-          select from restwell.backup d where d.status = 'done' and d.origin = b.origin and d.started_at > b.started_at))
-      order by b.status, b.started_at desc
-    ) newest`.execute(database)
+      where b.status <> 'failed' or not exists (
+        select from restwell.backup d where d.status = 'done' and d.origin = b.origin and d.started_at > b.started_at)
+      order by b.status, b.started_at desc`.execute(context.database),
+    isJobRunning(context, BACKUP_JOB),
+  ])
   const find = (status: string): BackupEntry | null => {
     const found = rows.find((row) => row.status === status)
     if (!found) return null
     const { status: _, ...entry } = found
     return entry
   }
-  return {
-    last: find("done"),
-    failure: find("failed"),
-    running: find("running"),
-    isRequested: find("requested") !== null,
-  }
+  return { last: find("done"), failure: find("failed"), isRunning }
 }
 
-interface NewBackup {
+const BACKUP_JOB = { kind: "backup", key: "schedule" } as const
+
+/** Asks for a backup now, or for one more if one is being written. */
+export const requestBackup = (context: LogContext): Promise<void> =>
+  addJob(context, { ...BACKUP_JOB, userId: null, priority: 0, due: "at_once" })
+
+/** Makes backups due as a schedule says. Call it when work begins, after a changed schedule, and after the clock went back. */
+export const scheduleBackups = (
+  { database, clock }: Pick<Context, "database" | "clock">,
+  schedule: BackupSchedule,
+): Promise<void> =>
+  scheduleJob({ database }, BACKUP_JOB, (transaction) => nextBackup({ database: transaction, clock }, schedule))
+
+/** When the next backup is due: some hours after the last one began, and some minutes after a failure. */
+async function nextBackup(
+  { database, clock }: Pick<Context, "database" | "clock">,
+  { everyHours }: BackupSchedule,
+): Promise<DueTime> {
+  // A clock that was wrong may have left entries of the future. They delay nothing.
+  const { rows } = await sql<{ seconds: number | null }>`
+    select extract(epoch from max(case status when 'done' then started_at + make_interval(hours => ${everyHours})
+      else ended_at + make_interval(mins => ${RETRY_MINUTES}) end) - now())::double precision as seconds
+    from restwell.backup where origin = 'schedule' and started_at <= now()`.execute(database)
+  const seconds = rows[0]?.seconds ?? 0
+  return seconds > 0 ? new Date(clock.now().getTime() + seconds * 1_000) : "at_once"
+}
+
+interface EndedBackup {
   readonly origin: BackupOrigin
   readonly file: string
   readonly hasSecret: boolean
+  /** When it began, of `performance.now()`. */
+  readonly startedMs: number
+  readonly end: { readonly bytes: number } | { readonly error: string }
 }
 
-/** Logs the beginning of a backup. @returns its id */
-async function beginBackup({ database }: LogContext, { origin, file, hasSecret }: NewBackup): Promise<string> {
-  const { id } = await database
-    .insertInto("backup")
-    .values({
-      origin,
-      file,
-      host: hostname(),
-      has_secret: hasSecret,
-      status: "running",
-      ended_at: null,
-      bytes: null,
-      error: null,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow()
-  return id
-}
-
-/** Asks for a backup now. The next worker that looks begins it. */
-export async function requestBackup({ database }: LogContext): Promise<void> {
-  await sql`
-    insert into restwell.backup (origin, file, host, has_secret, status)
-    select 'schedule', '', ${hostname()}, false, 'requested'
-    where not exists (select from restwell.backup where status = 'requested')`.execute(database)
-}
-
-/** Begins a scheduled backup if one is due or requested, and none is being written by any process. @returns its id */
-async function claimDueBackup(
+/** Logs a backup that has ended, and forgets the oldest entries. */
+async function logBackup(
   { database }: LogContext,
-  { file, hasSecret, everyHours }: Omit<NewBackup, "origin"> & { readonly everyHours: number },
-): Promise<string | undefined> {
-  await failSilent({ database })
-  // A clock that was wrong may have left entries of the future. They delay nothing.
-  const { rows } = await sql<{ id: string }>`
-    with request as (
-      delete from restwell.backup where status = 'requested'
-        and not exists (select from restwell.backup where status = 'running' and origin = 'schedule')
-      returning id)
-    insert into restwell.backup (origin, file, host, has_secret, status)
-    select 'schedule', ${file}, ${hostname()}, ${hasSecret}, 'running'
-    where exists (select from request) or not exists (
-      select from restwell.backup where origin = 'schedule' and started_at <= now()
-        and (status = 'done' and started_at > now() - make_interval(hours => ${everyHours})
-          or status = 'failed' and ended_at > now() - make_interval(mins => ${RETRY_MINUTES})))
-    on conflict (status) where status = 'running' and origin = 'schedule' do nothing
-    returning id`.execute(database)
-  return rows[0]?.id
-}
-
-/** Ends the entries of processes that died. */
-async function failSilent({ database }: LogContext): Promise<void> {
-  await sql`update restwell.backup set status = 'failed', ended_at = now() - make_interval(mins => ${RETRY_MINUTES}),
-      error = 'the process ended before the backup was complete'
-    where status = 'running' and (alive_at < now() - make_interval(secs => ${SILENT_SECONDS}) or alive_at > now())`.execute(
-    database,
-  )
-}
-
-/** Shows that the process still writes. */
-async function showLife({ database }: LogContext, id: string): Promise<void> {
-  await sql`update restwell.backup set alive_at = now() where id = ${id} and status = 'running'`.execute(database)
-}
-
-/** Logs the end of a backup, and forgets the oldest entries. */
-async function endBackup(
-  { database }: LogContext,
-  id: string,
-  end: { readonly bytes: number } | { readonly error: string },
+  { origin, file, hasSecret, startedMs, end }: EndedBackup,
 ): Promise<void> {
   const [status, bytes, error] =
     "bytes" in end ? (["done", end.bytes, null] as const) : (["failed", null, end.error] as const)
-  await sql`update restwell.backup set status = ${status}, ended_at = clock_timestamp(), bytes = ${bytes}, error = ${error}
-    where id = ${id}`.execute(database)
+  const seconds = (performance.now() - startedMs) / 1_000
+  await sql`
+    insert into restwell.backup (origin, file, host, has_secret, status, started_at, ended_at, bytes, error)
+    values (${origin}, ${file}, ${hostname()}, ${hasSecret}, ${status}, now() - make_interval(secs => ${seconds}), now(),
+      ${bytes}, ${error})`.execute(database)
   await sql`delete from restwell.backup where id in (
-    select id from restwell.backup where status in ('done', 'failed') order by started_at desc offset ${KEPT})`.execute(
-    database,
-  )
-}
-
-/** Removes the entry of a backup that was interrupted, so that another process begins it at once. */
-async function forgetBackup({ database }: LogContext, id: string): Promise<void> {
-  await database.deleteFrom("backup").where("id", "=", id).execute()
+    select id from restwell.backup order by started_at desc offset ${KEPT})`.execute(database)
 }
 
 interface LoggedBackupOptions extends Omit<WriteOptions, "write"> {
@@ -176,48 +127,26 @@ type LoggedBackupContext = Pick<Context, "database"> & { readonly pool: Pool }
 
 /** PostgreSQL's codes for a table that is missing, as in a database of an earlier version, and for a standby, which takes no rows. */
 const NO_LOG = new Set(["42P01", "25006"])
-const SHOW_LIFE_MS = 5_000
 
 /** Writes a backup to a file of its own, and logs it where the database has the log. */
 export async function writeLoggedBackup(
   context: LoggedBackupContext,
   options: LoggedBackupOptions,
 ): Promise<WrittenRows & { readonly bytes: number }> {
-  const entry = { origin: "command", file: options.file, hasSecret: options.hasSecret } as const
-  const id = await beginBackup(context, entry).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && NO_LOG.has(String(error.code))) return undefined
-    throw error
+  const startedMs = performance.now()
+  const written = await writeFile(context, options)
+  const { file, hasSecret } = options
+  await logBackup(context, { origin: "command", file, hasSecret, startedMs, end: written }).catch((error: unknown) => {
+    if (!(error instanceof Error && "code" in error && NO_LOG.has(String(error.code)))) throw error
   })
-  try {
-    const written = await writeFile(context, id, options)
-    if (id !== undefined) await endBackup(context, id, written)
-    return written
-  } catch (error) {
-    // Its operator sees why it failed. If the database is gone, the entry ends by its silence.
-    if (id !== undefined) await forgetBackup(context, id).catch(() => undefined)
-    throw error
-  }
+  return written
 }
 
-/** Writes the file of a logged backup. @param id its entry in the log, where it has one */
 async function writeFile(
-  context: LoggedBackupContext,
-  id: string | undefined,
+  { pool }: Pick<LoggedBackupContext, "pool">,
   { file, ...options }: LoggedBackupOptions,
 ): Promise<WrittenRows & { readonly bytes: number }> {
-  let shownMs = performance.now()
-  const { bytes, result } = await writeWholeFile(file, (writeBytes) =>
-    writeBackup(context.pool, {
-      ...options,
-      async write(part) {
-        await writeBytes(part)
-        const nowMs = performance.now()
-        if (id === undefined || nowMs - shownMs < SHOW_LIFE_MS) return
-        shownMs = nowMs
-        await showLife(context, id)
-      },
-    }),
-  )
+  const { bytes, result } = await writeWholeFile(file, (write) => writeBackup(pool, { ...options, write }))
   return { ...result, bytes }
 }
 
@@ -242,25 +171,38 @@ export interface ScheduledBackupContext extends Pick<Context, "database" | "cloc
 /** A file that no process has written to for this long was left by a killed one. */
 const ABANDONED_MS = 60 * 60_000
 
-/** Makes a backup if one is due and no other process makes it. A failure is logged, for the operator to see, and tried again later. */
-export async function runDueBackup(context: ScheduledBackupContext, schedule: BackupSchedule): Promise<void> {
-  const { logger, signal } = context
+/**
+ * Makes the backup of a job. A failure is logged, for the operator to see, and tried again later. The job ends with its entry in the log, so
+ * that no other process makes the same backup once more.
+ * @returns when to make the next one
+ */
+export async function runBackup(
+  context: ScheduledBackupContext,
+  job: ClaimedJob,
+  schedule: BackupSchedule,
+): Promise<DueTime> {
+  const { logger, signal, database, clock } = context
+  const startedMs = performance.now()
   const installation = await readInstallation(context)
-  const file = join(schedule.directory, backupName(context.clock.now(), installation))
-  const id = await claimDueBackup(context, { ...schedule, file })
-  if (id === undefined) return
-  try {
-    const bytes = await write(context, { id, file, schedule })
-    await endBackup(context, id, { bytes })
-    logger.info({ file, bytes }, "backup made")
-  } catch (error) {
-    if (signal.aborted) return await forgetBackup(context, id)
+  const file = join(schedule.directory, backupName(clock.now(), installation))
+  const end = await write(context, { file, schedule }).catch((error: unknown) => {
+    if (signal.aborted) return undefined
     logger.error({ err: error, file }, "backup failed")
-    return await endBackup(context, id, { error: describe(error) })
-  }
-  await prune(schedule, installation, context.clock.now()).catch((error: unknown) =>
+    return { error: describe(error) }
+  })
+  if (end === undefined) return "at_once"
+  const again = await database.transaction().execute(async (transaction) => {
+    await logBackup({ database: transaction }, { ...schedule, origin: "schedule", file, startedMs, end })
+    const next = await nextBackup({ database: transaction, clock }, schedule)
+    await endJob({ database: transaction }, job, next)
+    return next
+  })
+  if ("error" in end) return again
+  logger.info({ file, bytes: end.bytes }, "backup made")
+  await prune(schedule, installation, clock.now()).catch((error: unknown) =>
     logger.error({ err: error }, "could not delete old backups"),
   )
+  return again
 }
 
 /**
@@ -285,24 +227,14 @@ async function readInstallation({ database, dataDir }: ScheduledBackupContext): 
 const INSTALLATION_LENGTH = 12
 
 async function write(
-  context: ScheduledBackupContext,
-  { id, file, schedule }: { id: string; file: string; schedule: BackupSchedule },
-): Promise<number> {
-  const { secrets, version: program, clock, signal, dataDir } = context
-  const fault = await backupFolderFault(schedule.directory, dataDir)
+  { secrets, version: program, clock, signal, dataDir, pool }: ScheduledBackupContext,
+  { file, schedule: { directory, hasSecret } }: { readonly file: string; readonly schedule: BackupSchedule },
+): Promise<{ readonly bytes: number }> {
+  const fault = await backupFolderFault(directory, dataDir)
   if (fault !== undefined)
     throw new UnfitFolder(`the folder for backups cannot be used: ${fault}: choose another folder`)
-  await makeFolders(schedule.directory, 0o700)
-  const { hasSecret } = schedule
-  const written = await writeFile(context, id, {
-    file,
-    program,
-    signal,
-    hasSecret,
-    secrets: secrets(),
-    now: clock.now(),
-  })
-  return written.bytes
+  await makeFolders(directory, 0o700)
+  return writeFile({ pool }, { file, program, signal, hasSecret, secrets: secrets(), now: clock.now() })
 }
 
 /** Backups must not be in the folder. The message is for the operator. */

@@ -160,13 +160,12 @@ export interface BackupTable {
   file: string
   host: string
   has_secret: boolean
-  status: "requested" | "running" | "done" | "failed"
-  started_at: Generated<Date>
-  ended_at: Date | null
+  status: "done" | "failed"
+  started_at: Date
+  ended_at: Date
   /** Size of the file. PostgreSQL's bigint arrives as text. */
   bytes: string | null
   error: string | null
-  alive_at: Generated<Date>
 }
 
 /** The packed samples of a person, type, source and UTC day. */

@@ -1,9 +1,7 @@
 import {
   type CallbackUrlOf,
-  type ClaimedJob,
   type Context,
   createJobQueue,
-  type DueTime,
   type ImportThread,
   type JobPlace,
   type JobQueue,
@@ -14,6 +12,7 @@ import {
 import { type OpenPool, queuePool } from "../postgres/pools.ts"
 import { throttle, type Wait, waitUnreferenced } from "../process/wait.ts"
 import { type Announcements, createAnnouncements } from "./announcements.ts"
+import type { OptionalWork } from "./optional-work.ts"
 import { dueSyncRequester, startPeriodicJobs } from "./periodic-jobs.ts"
 import { createDatabaseBackoff, runSyncJob, type SyncMeter } from "./sync-job.ts"
 
@@ -31,13 +30,7 @@ export interface WorkOptions {
   /** Reads the archives that people upload. */
   readonly imports: Pick<ImportThread, "run">
   readonly mail: OptionalWork
-}
-
-/** Jobs that this process can do with some settings alone, one at a time. */
-export interface OptionalWork {
-  isPossible(): boolean
-  /** @returns when to run it again, undefined when it is done */
-  run(context: Context, job: ClaimedJob, signal: AbortSignal): Promise<DueTime | undefined>
+  readonly backup: OptionalWork
 }
 
 export interface Jobs extends JobQueue {
@@ -74,21 +67,30 @@ export function createJobs({ openPool, clock, logger, wait, isListening }: JobsO
     ...createJobQueue(context),
     announcements: { looks, ring },
     stopping: runner.stopping,
-    async work(context, { concurrency, urgentConcurrency, meter, callbackUrlOf, imports, mail }) {
+    async work(context, { concurrency, urgentConcurrency, meter, callbackUrlOf, imports, ...optional }) {
       const always: readonly JobPlace[] = [
         { kind: "import", minPriority: 0 },
         ...Array.from({ length: concurrency }, () => ({ ...SYNC_PLACES.any })),
         ...Array.from({ length: urgentConcurrency }, () => ({ ...SYNC_PLACES.urgent })),
       ]
-      const mailPlace: JobPlace = { kind: "mail", minPriority: 0 }
+      const { mail, backup } = optional
+      const sometimes = [
+        { work: mail, place: { kind: "mail", minPriority: 0 } },
+        { work: backup, place: { kind: "backup", minPriority: 0 } },
+      ] as const
       const backoff = createDatabaseBackoff()
+      const addDueSyncs = dueSyncRequester(context, backoff)
       await startPeriodicJobs({ context, callbackUrlOf, wait, signal: runner.stopping })
       runner.start({
-        addDue: dueSyncRequester(context, backoff),
-        places: () => (mail.isPossible() ? [...always, mailPlace] : always),
+        async addDue() {
+          for (const { work } of sometimes) await work.addDue?.(context)
+          return addDueSyncs()
+        },
+        places: () => [...always, ...sometimes.filter(({ work }) => work.isPossible()).map(({ place }) => place)],
         run: {
           import: (job, { signal }) => imports.run(context, job, signal),
           mail: (job, { signal }) => mail.run(context, job, signal),
+          backup: (job, { signal }) => backup.run(context, job, signal),
           async sync(claimed, { signal, place }) {
             const withHistory = place.minPriority <= SYNC_PLACES.any.minPriority
             await runSyncJob({ context, meter, backoff }, claimed, { signal, withHistory })

@@ -1,20 +1,17 @@
 import {
-  type BackupSchedule,
   type CallbackUrlOf,
+  type Clock,
   type Context,
   healSchedules,
   isDiskLow,
   keepSubscribed,
-  othersCan,
   recoverUnreadableGrants,
   requestDueSyncs,
   retryRejected,
-  runDueBackup,
-  type ScheduledBackupContext,
   sweepBrokenUploads,
   sweepSeenEvents,
 } from "@restwell/core"
-import { type RepeatOptions, repeat, throttle, type Wait } from "../process/wait.ts"
+import { repeat, type Wait } from "../process/wait.ts"
 import type { DatabaseBackoff } from "./sync-job.ts"
 
 /** A part of the silence after which an upload has broken off. */
@@ -60,58 +57,26 @@ function startSubscribing({ context, callbackUrlOf, wait, signal }: PeriodicJobs
   void task().then(() => repeat(task, { everyMs: KEEP_SUBSCRIBED_MS, wait, signal }))
 }
 
-/** Requests the syncs that are due. Corrects schedules first if the clock has gone back, or may have before the start. */
+/** Returns whether the clock has gone back since the last call, or may have before the first one. */
+export function watchClock(clock: Clock): () => boolean {
+  let lastMs = Number.POSITIVE_INFINITY
+  return () => {
+    const nowMs = clock.now().getTime()
+    const isBack = nowMs < lastMs - CLOCK_STEP_MS
+    lastMs = nowMs
+    return isBack
+  }
+}
+
+/** Requests the syncs that are due, with corrected schedules after the clock has gone back. */
 export function dueSyncRequester(
   context: Context,
   backoff: DatabaseBackoff,
 ): () => Promise<Date | "paused" | undefined> {
-  let lastMs = Number.POSITIVE_INFINITY
+  const isClockBack = watchClock(context.clock)
   return async () => {
     if (backoff.isActive || (await isDiskLow(context.disk))) return "paused"
-    const nowMs = context.clock.now().getTime()
-    if (nowMs < lastMs - CLOCK_STEP_MS) await healSchedules(context)
-    lastMs = nowMs
+    if (isClockBack()) await healSchedules(context)
     return requestDueSyncs(context)
-  }
-}
-
-interface BackupScheduleOptions extends Omit<ScheduledBackupContext, "signal"> {
-  /** Undefined while no folder is set. */
-  readonly schedule: () => BackupSchedule | undefined
-  /** When to look: the owner may want one now. */
-  readonly looks: Pick<RepeatOptions, "everyMs" | "wait">
-}
-
-/** Makes the scheduled backups that no other process makes. @returns a function that interrupts and ends it */
-export function startBackups({ schedule, looks, ...context }: BackupScheduleOptions): () => Promise<void> {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const fail = throttle((failures, err: unknown) =>
-    context.logger.error({ err, failures }, "could not look for a backup that is due"),
-  )
-  let warnedOf: string | undefined
-  const warn = async (directory: string) => {
-    if (warnedOf === directory) return
-    warnedOf = directory
-    const others = await othersCan(directory)
-    if (others !== undefined)
-      context.logger.warn(
-        { directory },
-        `other users of this machine can ${others} the files of BACKUP_DIR: chmod 700 it, so that only the user of Restwell can`,
-      )
-  }
-  const run = async () => {
-    const current = schedule()
-    if (current === undefined) return
-    await warn(current.directory)
-      .then(() => runDueBackup({ ...context, signal }, current))
-      .catch((error: unknown) => {
-        if (!signal.aborted) fail(error)
-      })
-  }
-  const ended = run().then(() => repeat(run, { ...looks, signal }))
-  return async () => {
-    stopping.abort()
-    await ended
   }
 }

@@ -1,7 +1,7 @@
 import { beginMail, type Context, type DueMail, type MailContent, markMailFailed, markMailSent } from "@restwell/core"
 import { Counter, type Registry } from "prom-client"
 import type { MailConfig } from "../config/config.ts"
-import type { OptionalWork } from "../jobs/jobs.ts"
+import type { OptionalWork } from "../jobs/optional-work.ts"
 import { reachOf } from "../network/addresses.ts"
 import { composeMail, type Mail } from "./compose-mail.ts"
 

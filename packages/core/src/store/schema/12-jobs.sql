@@ -1,7 +1,7 @@
 -- Jobs that wait or run. `core/src/jobs` claims them.
 
 create table restwell.job (
-  kind text not null check (kind in ('sync', 'import', 'mail')),
+  kind text not null check (kind in ('sync', 'import', 'mail', 'backup')),
   -- What it is about. There is one job of a kind for each.
   key text not null,
   -- Whose it is. Null for one of the service.
@@ -33,8 +33,6 @@ create trigger announce after insert or update of due_at on restwell.vendor_even
   for each row execute function restwell.announce();
 create trigger announce after insert or update or delete on restwell.service_setting
   for each statement execute function restwell.announce();
-create trigger announce after insert on restwell.backup
-  for each row when (new.status = 'requested') execute function restwell.announce();
 
 -- Every email has a job that sends it, and that ends with it.
 create function restwell.queue_mail() returns trigger language plpgsql as $$

@@ -52,7 +52,8 @@ const readService: SessionHandler<OperationServices> =
         ...presentSchedule(effective, config.dataDir),
         last: await presentBackup(backups.last),
         failure: await presentBackup(backups.failure),
-        is_running: backups.running !== null || backups.isRequested,
+        // Nobody begins one without a folder.
+        is_running: backups.isRunning && effective.backup !== undefined,
       },
       failures: {
         connections: failures.map(({ provider, status, reason, count }) => ({ provider, status, reason, count })),
