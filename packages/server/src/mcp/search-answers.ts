@@ -1,9 +1,9 @@
-import { DAYS, INSIGHT_DAYS, SportsResponseSchema, type TrendResponse, TrendResponseSchema } from "@restwell/client"
+import { DAYS, INSIGHT_DAYS, SportsResponseSchema, TrendResponseSchema } from "@restwell/client"
 import { amountText, answerText, metricOfAnswer, nameOf } from "@restwell/client/figures"
 import { addDays, Forbidden, groupOfMetric, InvalidRequest, SCOPE_OF } from "@restwell/core"
 import { z } from "zod"
 import { type DayEntry, datedTitles, dayId, dayName, readDays } from "./days-of-record.ts"
-import type { DateRange, SearchQuery, Subject } from "./search-query.ts"
+import type { SearchQuery, Subject } from "./search-query.ts"
 import { OUTPUTS, plainWords } from "./tool-schemas.ts"
 import type { ToolSource } from "./tool-source.ts"
 
@@ -18,133 +18,105 @@ const DAYS_BESIDE_SUMMARY = 7
 
 type SubjectOf<Kind extends Subject["kind"]> = Extract<Subject, { kind: Kind }>
 
+/** A query, and where and when it is asked. */
+type Search = SearchQuery & { readonly source: ToolSource; readonly today: string }
+
 /** The days and summaries that a query asks for, newest or highest first. */
 export async function findEntries(source: ToolSource, query: SearchQuery, today: string): Promise<readonly DayEntry[]> {
   const { subject } = query
-  switch (subject.kind) {
-    case "days":
-      return findDays(source, query, { subject, today })
-    case "extreme":
-      return findExtremes(source, query, { subject, today })
-    case "workouts":
-      return findWorkouts(source, query, { subject, today })
-    case "topic":
-      return findTopicOrSport(source, query, { subject, today })
-  }
-}
-
-interface Wanted<Kind extends Subject["kind"]> {
-  readonly subject: SubjectOf<Kind>
-  readonly today: string
+  const search = { ...query, source, today }
+  if (subject.kind === "days") return findDays(search, subject)
+  if (subject.kind === "extreme") return findExtremes(search, subject)
+  return subject.kind === "workouts" ? findWorkouts(search, subject) : findTopic(search, subject)
 }
 
 /** A summary of the dates comes first where the list of days does not have all of them. */
-async function findDays(
-  source: ToolSource,
-  query: SearchQuery,
-  { subject, today }: Wanted<"days">,
-): Promise<DayEntry[]> {
-  const dates = datesOf(source, query, { today, most: subject.isNamed ? DAYS.max : SEARCHED_DAYS })
-  const days = datedTitles(await readDays(source, "search", dates)).filter(({ date }) => isOn(query, date))
-  const entries = days.slice(0, MOST_RESULTS).map(({ date, title }) => ({ id: dayId(date), title }))
+async function findDays(search: Search, { isNamed }: SubjectOf<"days">): Promise<DayEntry[]> {
+  const dates = datesOf(search, isNamed ? DAYS.max : SEARCHED_DAYS)
+  const days = entriesOf(search, datedTitles(await readDays(search.source, "search", dates)))
   const { start_date: from, end_date: to } = dates
-  if (query.weekdays.length > 0 || from === to) return entries
+  if (search.weekdays.length > 0 || from === to) return days.slice(0, MOST_RESULTS)
   const summary = { id: `summary:${from}:${to}`, title: `Summary of ${from} to ${to}` }
-  return days.length > MOST_RESULTS ? [summary, ...entries.slice(0, DAYS_BESIDE_SUMMARY)] : [...entries, summary]
+  return days.length > MOST_RESULTS ? [summary, ...days.slice(0, DAYS_BESIDE_SUMMARY)] : [...days, summary]
 }
 
 /** The days with the highest or lowest values of a metric. */
-async function findExtremes(source: ToolSource, query: SearchQuery, { subject, today }: Wanted<"extreme">) {
+async function findExtremes(search: Search, subject: SubjectOf<"extreme">): Promise<DayEntry[]> {
+  const { source } = search
   const metrics = subject.metrics.filter((metric) => isShared(source, metric))
   if (metrics.length === 0) refuse(source, "this figure")
-  const dates = datesOf(source, query, { today, most: INSIGHT_DAYS.max })
+  const dates = datesOf(search, INSIGHT_DAYS.max)
   const questions = metrics.map((metric) => ({ type: "trend" as const, metric, ...dates, top: MOST_RANKED }))
-  const trends = z.array(TrendResponseSchema).parse(await source.read("search", questions))
-  const trend = trends.find(({ n }) => n > 0)
-  return (trend?.[subject.side] ?? [])
-    .filter(({ date }) => isOn(query, date))
-    .slice(0, MOST_RESULTS)
-    .map((value) => ({ id: dayId(value.date), title: trend ? extremeTitle(source, trend, value) : "" }))
-}
-
-function extremeTitle(
-  { preferences }: ToolSource,
-  answer: TrendResponse,
-  { date, value }: TrendResponse["highest"][number],
-): string {
-  const metric = metricOfAnswer(answer)
-  return `${dayName(date)}: ${nameOf(metric)} ${answerText(metric, value, preferences)}`
+  const trend = z
+    .array(TrendResponseSchema)
+    .parse(await source.read("search", questions))
+    .find(({ n }) => n > 0)
+  if (!trend) return []
+  const metric = metricOfAnswer(trend)
+  const titled = trend[subject.side].map(({ date, value }) =>
+    titledDay(date, `${nameOf(metric)} ${answerText(metric, value, source.preferences)}`),
+  )
+  return entriesOf(search, titled).slice(0, MOST_RESULTS)
 }
 
 /** The longest workout of a sport and the farthest, or the newest days with one. */
-async function findWorkouts(source: ToolSource, query: SearchQuery, { subject, today }: Wanted<"workouts">) {
+async function findWorkouts(search: Search, { sport, isLongest }: SubjectOf<"workouts">): Promise<DayEntry[]> {
+  const { source, weekdays } = search
   if (!isShared(source, "workout")) refuse(source, "workouts")
-  const { sport, isLongest } = subject
-  const most = isLongest ? INSIGHT_DAYS.max : DAYS.max
-  const filter = { ...datesOf(source, query, { today, most }), ...(sport !== null && { sport }) }
-  if (isLongest) return query.weekdays.length > 0 ? [] : findLongest(source, filter)
+  const dates = datesOf(search, isLongest ? INSIGHT_DAYS.max : DAYS.max)
+  const filter = { ...dates, ...(sport !== null && { sport }) }
+  if (isLongest) return weekdays.length > 0 ? [] : findLongest(source, filter)
   const [body] = await source.read("search", [{ type: "workout", ...filter }])
-  const { records } = plainWords(OUTPUTS.workout.parse(body))
-  const byDate = Map.groupBy(
-    records.filter(({ date }) => isOn(query, date)),
-    ({ date }) => date,
+  const byDate = Map.groupBy(plainWords(OUTPUTS.workout.parse(body)).records, ({ date }) => date)
+  const titled = [...byDate].map(([date, all]) =>
+    titledDay(date, `workout ${all.map(({ sport_type }) => sport_type).join(", ")}`),
   )
-  return [...byDate].slice(0, MOST_RESULTS).map(([date, all]) => ({
-    id: dayId(date),
-    title: `${dayName(date)}: workout ${all.map(({ sport_type }) => sport_type).join(", ")}`,
-  }))
+  return entriesOf(search, titled).slice(0, MOST_RESULTS)
 }
 
 async function findLongest(source: ToolSource, filter: object): Promise<DayEntry[]> {
   const [body] = await source.read("search", [{ type: "sports", ...filter }])
   const { sports } = plainWords(SportsResponseSchema.parse(body))
-  const [longest] = sports.toSorted((one, other) => other.longest.hours - one.longest.hours)
-  if (!longest) return []
-  const { sport_type: name, longest: time, farthest: way } = longest
+  const [best] = sports.toSorted((one, other) => other.longest.hours - one.longest.hours)
+  if (!best) return []
+  const { sport_type: name, longest, farthest } = best
   const { units } = source.preferences
-  const entries = [
-    { id: dayId(time.date), title: `${dayName(time.date)}: longest ${name}, ${amountText(time.hours, "h", units)}` },
-  ]
+  const first = titledDay(longest.date, `longest ${name}, ${amountText(longest.hours, "h", units)}`)
   // Distances of different sports are not compared, and one day is listed once.
-  if (!("sport" in filter) || way === null || way.date === time.date) return entries
-  const title = `${dayName(way.date)}: farthest ${name}, ${amountText(way.distance_meters, "m", units)}`
-  return [...entries, { id: dayId(way.date), title }]
+  const hasOther = "sport" in filter && farthest !== null && farthest.date !== longest.date
+  const far = hasOther
+    ? [titledDay(farthest.date, `farthest ${name}, ${amountText(farthest.distance_meters, "m", units)}`)]
+    : []
+  return entriesOf({ weekdays: [] }, [first, ...far])
 }
 
-/** The newest days on which the person answered a topic of the journal with yes, or with no. */
-async function findTopic(source: ToolSource, query: SearchQuery, { subject, today }: Wanted<"topic">) {
-  const { factor, answer } = subject
+/** The newest days on which the person answered a topic of the journal with yes, or with no. A sauna may also be a workout. */
+async function findTopic(search: Search, { factor, answer }: SubjectOf<"topic">): Promise<DayEntry[]> {
+  const { source } = search
   const metric = `journal:${factor}`
   if (!isShared(source, metric)) refuse(source, "the journal")
-  const dates = datesOf(source, query, { today, most: INSIGHT_DAYS.max })
-  const question = { type: "trend", metric, ...dates, points: true, top: 1 } as const
-  const [body] = await source.read("search", [question]).catch(neverAsked)
+  const question = { type: "trend", metric, ...datesOf(search, INSIGHT_DAYS.max), points: true, top: 1 } as const
+  const [body] = await source.read("search", [question]).catch((error: unknown) => {
+    // No journal of the person asks about the topic.
+    if (error instanceof InvalidRequest) return []
+    throw error
+  })
   const points = body === undefined ? [] : (TrendResponseSchema.parse(body).points ?? [])
-  return points
-    .toReversed()
-    .filter(([date, value]) => value === Number(answer) && isOn(query, date))
-    .slice(0, MOST_RESULTS)
-    .map(([date]) => ({
-      id: dayId(date),
-      title: `${dayName(date)}: ${factor.replaceAll("_", " ")} ${answer ? "yes" : "no"}`,
-    }))
+  const titled = points
+    .filter(([, value]) => value === Number(answer))
+    .map(([date]) => titledDay(date, `${factor.replaceAll("_", " ")} ${answer ? "yes" : "no"}`))
+  const days = entriesOf(search, titled.toReversed()).slice(0, MOST_RESULTS)
+  if (days.length > 0 || !answer || !isShared(source, "workout")) return days
+  return findWorkouts(search, { kind: "workouts", sport: factor, isLongest: false })
 }
 
-/** A sauna may be an answer of the journal or a workout. */
-async function findTopicOrSport(source: ToolSource, query: SearchQuery, { subject, today }: Wanted<"topic">) {
-  const days = await findTopic(source, query, { subject, today })
-  if (days.length > 0 || !subject.answer || !isShared(source, "workout")) return days
-  return findWorkouts(source, query, { subject: { kind: "workouts", sport: subject.factor, isLongest: false }, today })
-}
+const titledDay = (date: string, about: string) => ({ date, title: `${dayName(date)}: ${about}` })
 
-/** No journal of the person asks about the topic. */
-function neverAsked(error: unknown): readonly unknown[] {
-  if (error instanceof InvalidRequest) return []
-  throw error
-}
-
-const isOn = ({ weekdays }: SearchQuery, date: string): boolean =>
-  weekdays.length === 0 || weekdays.includes(Temporal.PlainDate.from(date).dayOfWeek)
+/** The days that are on a weekday of the query. */
+const entriesOf = ({ weekdays }: Pick<Search, "weekdays">, days: readonly { date: string; title: string }[]) =>
+  days
+    .filter(({ date }) => weekdays.length === 0 || weekdays.includes(Temporal.PlainDate.from(date).dayOfWeek))
+    .map(({ date, title }): DayEntry => ({ id: dayId(date), title }))
 
 function isShared({ sharing }: ToolSource, metric: string): boolean {
   const group = groupOfMetric(metric)
@@ -156,16 +128,11 @@ function refuse({ baseUrl }: ToolSource, what: string): never {
 }
 
 /** The newest dates that the query names and the person shares. A single date is never moved: the read refuses it in words. */
-function datesOf(
-  { sharing }: ToolSource,
-  { range }: SearchQuery,
-  { today, most }: { readonly today: string; readonly most: number },
-): { readonly start_date: string; readonly end_date: string } {
+function datesOf({ source: { sharing }, range, today }: Search, most: number) {
   const end = range && range.to < today ? range.to : today
-  const earliest = [addDays(end, 1 - most), ...(sharing.days === null ? [] : [addDays(today, 1 - sharing.days)])]
-  const start = range?.from ?? addDays(today, 1 - most)
-  const from = isOneDate(range) ? start : ([start, ...earliest].toSorted().at(-1) ?? start)
+  if (range && range.from === range.to) return { start_date: range.from, end_date: end < range.from ? range.from : end }
+  const oldest = addDays(end, 1 - most)
+  const shared = sharing.days === null ? oldest : addDays(today, 1 - sharing.days)
+  const from = [range?.from ?? oldest, oldest, shared].reduce((one, other) => (one > other ? one : other))
   return { start_date: from, end_date: end < from ? from : end }
 }
-
-const isOneDate = (range: DateRange | undefined): boolean => range !== undefined && range.from === range.to

@@ -68,6 +68,8 @@ describe("workouts", () => {
     ["workouts", null, false],
     ["longest run", "running", true],
     ["longest workout ever", null, true],
+    // The name of a property of every object is a word like others.
+    ["constructor strain", "constructor strain", false],
   ])("“%s” are of the sport %s, the longest: %s", (query, sport, isLongest) => {
     expect(meaningOf(query).subject).toEqual({ kind: "workouts", sport, isLongest })
   })

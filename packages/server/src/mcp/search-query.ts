@@ -1,13 +1,7 @@
 import { NORMALIZED_SPORT_TYPES } from "@restwell/client"
-import { entryOf, factorOf, JOURNAL_FACTORS, sportTypeOf } from "@restwell/providers"
+import { factorOf, JOURNAL_FACTORS, sportTypeOf } from "@restwell/providers"
 
 // What a query of `search` asks for, by a table of phrases. A query with a word that is in no table has no meaning.
-
-/** Both dates included, YYYY-MM-DD. */
-export interface DateRange {
-  readonly from: string
-  readonly to: string
-}
 
 export type Subject =
   | { readonly kind: "days"; readonly isNamed: boolean }
@@ -18,7 +12,8 @@ export type Subject =
   | { readonly kind: "topic"; readonly factor: string; readonly answer: boolean }
 
 export interface SearchQuery {
-  readonly range: DateRange | undefined
+  /** Both dates included, YYYY-MM-DD. */
+  readonly range: { readonly from: string; readonly to: string } | undefined
   /** ISO weekdays, Monday is 1. Empty for all of them. */
   readonly weekdays: readonly number[]
   readonly subject: Subject
@@ -34,8 +29,10 @@ type Days = readonly [first: Day, last: Day]
 type Groups = Readonly<Record<string, string | undefined>>
 
 const MONTHS = "january february march april may june july august september october november december".split(" ")
-const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday weekend", "sunday weekend"]
 const ISO = String.raw`\d{4}(?:-\d\d(?:-\d\d)?)?`
+
+const word = (words: string) => new RegExp(String.raw`(?<![\p{L}\d-])(?:${words})(?![\p{L}\d]|-\d)`, "iu")
 
 /** Phrases for dates. The first one that a query has counts. A reader returns undefined for dates that no calendar has. */
 const DATES: readonly (readonly [RegExp, (groups: Groups, today: Day) => Days | undefined])[] = [
@@ -44,23 +41,13 @@ const DATES: readonly (readonly [RegExp, (groups: Groups, today: Day) => Days | 
   [word(String.raw`(?<from>${ISO})(?:\s*(?:to|until|and|–)\s*(?<to>${ISO}))?`), isoSpan],
 ]
 
-function word(words: string): RegExp {
-  return new RegExp(String.raw`(?<![\p{L}\d-])(?:${words})(?![\p{L}\d]|-\d)`, "iu")
-}
-
-const NOISE = new Set(
-  "a an and the how did do does was were is are i my me of in on for at by with what which when whole show find list get tell about all any ever".split(
-    " ",
-  ),
-)
+const NOISE =
+  /^(?:an?|and|the|how|did|do|does|was|were|is|are|i|my|me|of|in|on|for|at|by|with|what|which|when|whole|show|find|list|get|tell|about|all|any|ever)$/
 /** Words for what every day has. */
-const OF_DAYS = new Set(
-  "day days night nights morning mornings sleep slept recovery strain summary average hrv".split(" "),
-)
+const OF_DAYS = /^(?:days?|nights?|mornings?|sleep|slept|recovery|strain|summary|average|hrv)$/
 
-const HIGHEST = new Set(["highest", "most", "longest", "latest"])
-const LOWEST = new Set(["lowest", "least", "shortest", "earliest"])
-const BY_WORTH: Readonly<Record<string, boolean>> = { best: true, worst: false }
+/** Words for the values that are wanted. Which of them are best and worst depends on the figure. */
+const RANKS = { highest: "highest most longest latest", lowest: "lowest least shortest earliest" }
 
 /** Words of a figure, whether more of it is better, and its metrics. */
 const FIGURES: readonly (readonly [RegExp, "higher" | "lower", ...string[]])[] = [
@@ -77,16 +64,8 @@ const FIGURES: readonly (readonly [RegExp, "higher" | "lower", ...string[]])[] =
 ]
 const LENGTH_OF_NIGHT = /^(?:longest|shortest|most|least) (?:sleep|slept|nights?)$/
 
-const VERBS: Readonly<Record<string, string>> = {
-  ran: "running",
-  runs: "running",
-  rode: "cycling",
-  rides: "cycling",
-  swam: "swimming",
-  swims: "swimming",
-  walked: "walking",
-  walks: "walking",
-}
+/** Words for workouts of a sport that no vendor has as its name. */
+const VERBS = { running: "ran runs", cycling: "rode rides", swimming: "swam swims", walking: "walked walks" }
 const OF_WORKOUTS = /^(?:days?|workouts?|sessions?|training)$/
 
 const BESIDE_TOPIC = /\b(?:dr[aiu]nk|take|took|taken|have|had|journal|days?|nights?)\b/g
@@ -102,31 +81,30 @@ export function readQuery(query: string, today: string): SearchQuery | { readonl
   const dates = found?.read(found.match?.groups ?? {}, Temporal.PlainDate.from(today))
   if (found && !dates) return { impossible: phrase }
   const rest = query.replace(phrase, " ").toLowerCase()
-  const words = rest.split(/[^\p{L}\p{N}'’-]+/u).filter((each) => each !== "" && !NOISE.has(each))
+  const words = rest.split(/[^\p{L}\p{N}'’-]+/u).filter((each) => each !== "" && !NOISE.test(each))
   const weekdays = words.flatMap(weekdaysOf)
   const left = words.filter((each) => weekdaysOf(each).length === 0)
   const subject = subjectOf(left, dates !== undefined || weekdays.length > 0)
   return subject && { range: dates && { from: dates[0].toString(), to: dates[1].toString() }, weekdays, subject }
 }
 
-function weekdaysOf(name: string): readonly number[] {
-  if (/^weekends?$/.test(name)) return [6, 7]
-  const index = WEEKDAYS.indexOf(name.replace(/s$/, ""))
-  return index === -1 ? [] : [index + 1]
-}
+const weekdaysOf = (name: string): readonly number[] =>
+  WEEKDAYS.flatMap((names, index) => (names.split(" ").includes(name.replace(/s$/, "")) ? [index + 1] : []))
+
+const keyOf = (table: Readonly<Record<string, string>>, word: string): string | undefined =>
+  Object.keys(table).find((key) => table[key]?.split(" ").includes(word))
 
 function subjectOf(words: readonly string[], hasDates: boolean): Subject | undefined {
-  if (words.every((each) => OF_DAYS.has(each)))
+  if (words.every((each) => OF_DAYS.test(each)))
     return words.length > 0 || hasDates ? { kind: "days", isNamed: hasDates } : undefined
   return extremeOf(words) ?? topicOf(words.join(" ")) ?? workoutsOf(words)
 }
 
 function extremeOf([rank = "", ...rest]: readonly string[]): Subject | undefined {
-  const figure = FIGURES.find(([pattern]) => pattern.test(rest.join(" ")))
-  const isBest = BY_WORTH[rank]
-  if (!figure || !(HIGHEST.has(rank) || LOWEST.has(rank) || isBest !== undefined)) return undefined
-  const [, better, ...metrics] = figure
-  const isHighest = isBest === undefined ? HIGHEST.has(rank) : isBest === (better === "higher")
+  const [, better, ...metrics] = FIGURES.find(([pattern]) => pattern.test(rest.join(" "))) ?? []
+  const wanted = keyOf(RANKS, rank) ?? rank
+  if (!better || !/^(?:highest|lowest|best|worst)$/.test(wanted)) return undefined
+  const isHighest = wanted === "highest" || wanted === (better === "higher" ? "best" : "worst")
   const isLength = LENGTH_OF_NIGHT.test([rank, ...rest].join(" "))
   return { kind: "extreme", metrics: isLength ? ["asleep"] : metrics, side: isHighest ? "highest" : "lowest" }
 }
@@ -138,7 +116,7 @@ function workoutsOf(words: readonly string[]): Subject {
     .slice(isLongest ? 1 : 0)
     .filter((each) => !OF_WORKOUTS.test(each))
     .join(" ")
-  return { kind: "workouts", sport: name === "" ? null : (entryOf(VERBS, name) ?? sportTypeOf(name)), isLongest }
+  return { kind: "workouts", sport: name === "" ? null : (keyOf(VERBS, name) ?? sportTypeOf(name)), isLongest }
 }
 
 function topicOf(text: string): Subject | undefined {
@@ -150,13 +128,9 @@ function topicOf(text: string): Subject | undefined {
   // The topic has to be the whole query: "sick friends" is about something else.
   const isOfTopic = (each: string): boolean =>
     factorOf(each).factor === known || ["free", ...(known ?? "").split("_")].some((part) => each.startsWith(part))
-  const isWhole = about === "" || about.split(/[ -]/).every(isOfTopic)
-  return known !== undefined && isWhole
-    ? { kind: "topic", factor: known, answer: !isFree && !ABSENCE.test(text) }
-    : undefined
+  if (known === undefined || (about !== "" && !about.split(/[ -]/).every(isOfTopic))) return undefined
+  return { kind: "topic", factor: known, answer: !isFree && !ABSENCE.test(text) }
 }
-
-const MONTHS_OF_YEAR = 12
 
 function isoSpan({ from = "", to = from }: Groups): Days | undefined {
   const [first, last] = [isoDays(from)?.[0], isoDays(to)?.[1]]
@@ -165,14 +139,12 @@ function isoSpan({ from = "", to = from }: Groups): Days | undefined {
 
 /** The first and the last date of 2026, 2026-11 or 2026-11-03. Undefined for a date that no calendar has. */
 function isoDays(text: string): Days | undefined {
-  const [year = 0, month, day] = text.split("-").map(Number)
+  const [year = 0, month = 1, day = 1] = text.split("-").map(Number)
   if (month === 0 || day === 0) return undefined
-  const first = Temporal.PlainDate.from({ year, month: month ?? 1, day: 1 }, { overflow: "constrain" })
-  if (month === undefined) return [first, first.with({ month: MONTHS_OF_YEAR, day: 31 })]
-  if (month !== first.month) return undefined
-  if (day === undefined) return [first, first.with({ day: first.daysInMonth })]
-  const date = first.with({ day })
-  return date.day === day ? [date, date] : undefined
+  const first = Temporal.PlainDate.from({ year, month, day }, { overflow: "constrain" })
+  if (month !== first.month || day !== first.day) return undefined
+  const unit = ["years", "months", "days"][text.split("-").length - 1] ?? "days"
+  return [first, first.add({ [unit]: 1 }).subtract({ days: 1 })]
 }
 
 /** Without a year the newest such month that has begun. */
@@ -185,12 +157,5 @@ function namedMonth({ month = "", year }: Groups, today: Day): Days | undefined 
 /** Dates that end today. */
 function lastUnits({ count = "1", unit = "" }: Groups, today: Day): Days {
   const name = unit.toLowerCase()
-  const length = Number(count)
-  const span =
-    name === "year"
-      ? { years: length }
-      : name === "month"
-        ? { months: length }
-        : { days: name === "week" ? 7 * length : length }
-  return [today.subtract(span).add({ days: 1 }), today]
+  return [today.subtract({ [name === "night" ? "days" : `${name}s`]: Number(count) }).add({ days: 1 }), today]
 }
