@@ -5,14 +5,10 @@ import { surviveSetUpKills } from "./survive-set-up-kills.ts"
 /** A short form of `npm run test:crash`. */
 const KILLS = 3
 
-test.concurrent.each([["oura", "embedded"]] as const)(
-  "with %s and an %s database, kill -9 at any moment loses nothing that was acknowledged",
-  async (provider, kind) => {
-    const figures = await surviveKills({ provider, kind, kills: KILLS, seed: "short" })
-    expect(figures).toContain(`${KILLS} kills`)
-  },
-  400_000,
-)
+test.concurrent("with oura and an embedded database, kill -9 at any moment loses nothing that was acknowledged", async () => {
+  const figures = await surviveKills({ provider: "oura", kind: "embedded", kills: KILLS, seed: "short" })
+  expect(figures).toContain(`${KILLS} kills`)
+}, 400_000)
 
 test("after a kill at any moment of the set-up, the next page load goes on", async () => {
   const { repeated, done } = await surviveSetUpKills(KILLS, "short")

@@ -70,40 +70,37 @@ test.each([
   await window.close()
 })
 
-test.each([["desktop", {}]])(
-  "Garmin's archive: how to get it, what it brought, and its data on a %s",
-  async (device, look) => {
-    const member = new Member(service)
-    await member.signUp()
-    const window = await visit(browser, service, { member, ...look })
-    const { page } = window
-    const shoot = async (name: string) => {
-      if (SCREENSHOTS !== undefined)
-        await page.screenshot({ path: join(SCREENSHOTS, `${name}-${device}.png`), fullPage: true })
-    }
-    await window.open("/connections")
-    await page.getByRole("tab", { name: "Garmin" }).click()
-    await page.getByText(/Order it again every half year/).waitFor()
-    await shoot("garmin-steps")
-    await page.getByLabel("Archive", { exact: true }).setInputFiles(join(folder, "garmin.zip"))
-    await page.getByText(/Garmin archive, uploaded/).waitFor()
-    await page.getByText(/[\d,]+ stored, 0 already here/).waitFor()
-    await page.getByText(/\d weights, [A-Z].* \d{4}$/).waitFor()
-    await page.getByText("1 row left out").click()
-    await page.getByText("backups of devices").waitFor()
-    await page.getByRole("list", { name: "Garmin delivers" }).getByText("Steps").waitFor()
-    await expectAccessible(page)
-    await shoot("garmin-report")
-    await window.open("/")
-    await page.getByText(/comes from archives/).waitFor()
-    await window.open("/account")
-    await page.getByText("Garmin data comes from archives", { exact: true }).waitFor()
-    await window.open("/")
-    await shoot("garmin-today")
-    expect(window.faults).toEqual([])
-    await window.close()
-  },
-)
+test("Garmin's archive: how to get it, what it brought, and its data on a desktop", async () => {
+  const member = new Member(service)
+  await member.signUp()
+  const window = await visit(browser, service, { member })
+  const { page } = window
+  const shoot = async (name: string) => {
+    if (SCREENSHOTS !== undefined)
+      await page.screenshot({ path: join(SCREENSHOTS, `${name}-desktop.png`), fullPage: true })
+  }
+  await window.open("/connections")
+  await page.getByRole("tab", { name: "Garmin" }).click()
+  await page.getByText(/Order it again every half year/).waitFor()
+  await shoot("garmin-steps")
+  await page.getByLabel("Archive", { exact: true }).setInputFiles(join(folder, "garmin.zip"))
+  await page.getByText(/Garmin archive, uploaded/).waitFor()
+  await page.getByText(/[\d,]+ stored, 0 already here/).waitFor()
+  await page.getByText(/\d weights, [A-Z].* \d{4}$/).waitFor()
+  await page.getByText("1 row left out").click()
+  await page.getByText("backups of devices").waitFor()
+  await page.getByRole("list", { name: "Garmin delivers" }).getByText("Steps").waitFor()
+  await expectAccessible(page)
+  await shoot("garmin-report")
+  await window.open("/")
+  await page.getByText(/comes from archives/).waitFor()
+  await window.open("/account")
+  await page.getByText("Garmin data comes from archives", { exact: true }).waitFor()
+  await window.open("/")
+  await shoot("garmin-today")
+  expect(window.faults).toEqual([])
+  await window.close()
+})
 
 test("an archive can be dropped onto the page, and Today shows its data", async () => {
   const member = new Member(service)
@@ -130,34 +127,31 @@ test("an archive can be dropped onto the page, and Today shows its data", async 
   await window.close()
 })
 
-test.each([["phone", { viewport: PHONE, colorScheme: "dark" as const }]])(
-  "Apple Health's export: how to get it, what it brought, and its data on a %s",
-  async (device, look) => {
-    const member = new Member(service)
-    await member.signUp()
-    const window = await visit(browser, service, { member, ...look })
-    const { page } = window
-    const shoot = async (name: string) => {
-      if (SCREENSHOTS !== undefined)
-        await page.screenshot({ path: join(SCREENSHOTS, `${name}-${device}.png`), fullPage: true })
-    }
-    await window.open("/connections")
-    await page.getByRole("tab", { name: "Apple Health" }).click()
-    await page.getByText(/choose Export All Health Data/).waitFor()
-    await page.getByLabel("Archive", { exact: true }).setInputFiles(join(folder, "export.zip"))
-    await page.getByText(/Apple Health export, uploaded/).waitFor()
-    await page.getByText(/[\d,]+ stored, 0 already here/).waitFor()
-    await page.getByText(/Rows of Oura are copies/).waitFor()
-    await page.getByRole("list", { name: "Apple Health delivers" }).getByText("Steps").waitFor()
-    await expectAccessible(page)
-    await shoot("apple-report")
-    await window.open("/")
-    await page.getByText(/comes from archives/).waitFor()
-    await shoot("apple-today")
-    expect(window.faults).toEqual([])
-    await window.close()
-  },
-)
+test("Apple Health's export: how to get it, what it brought, and its data on a phone", async () => {
+  const member = new Member(service)
+  await member.signUp()
+  const window = await visit(browser, service, { member, viewport: PHONE, colorScheme: "dark" })
+  const { page } = window
+  const shoot = async (name: string) => {
+    if (SCREENSHOTS !== undefined)
+      await page.screenshot({ path: join(SCREENSHOTS, `${name}-phone.png`), fullPage: true })
+  }
+  await window.open("/connections")
+  await page.getByRole("tab", { name: "Apple Health" }).click()
+  await page.getByText(/choose Export All Health Data/).waitFor()
+  await page.getByLabel("Archive", { exact: true }).setInputFiles(join(folder, "export.zip"))
+  await page.getByText(/Apple Health export, uploaded/).waitFor()
+  await page.getByText(/[\d,]+ stored, 0 already here/).waitFor()
+  await page.getByText(/Rows of Oura are copies/).waitFor()
+  await page.getByRole("list", { name: "Apple Health delivers" }).getByText("Steps").waitFor()
+  await expectAccessible(page)
+  await shoot("apple-report")
+  await window.open("/")
+  await page.getByText(/comes from archives/).waitFor()
+  await shoot("apple-today")
+  expect(window.faults).toEqual([])
+  await window.close()
+})
 
 test("the history of a Fitbit is found under its name", async () => {
   const member = new Member(service)
@@ -169,43 +163,40 @@ test("the history of a Fitbit is found under its name", async () => {
   await window.close()
 })
 
-test.each([["phone", { viewport: PHONE, colorScheme: "dark" as const }]])(
-  "a token to push is shown once, stores what is sent, and ends on a %s",
-  async (_device, look) => {
-    const member = new Member(service)
-    await member.signUp()
-    const window = await visit(browser, service, { member, ...look })
-    const { page } = window
-    await window.open("/connections")
-    const panel = page.getByRole("region", { name: "Push from a phone" })
-    await panel.getByLabel("Name of the phone").fill("Ada's phone")
-    await panel.getByRole("button", { name: "Make a token" }).click()
-    await panel.getByText("Copy the token now. You cannot view it again.").waitFor()
-    const authorization = await panel.getByText(/^Bearer rwi_/).innerText()
-    await panel.getByRole("tab", { name: "Shortcuts, Tasker" }).click()
-    const address = await panel.getByText(/\/api\/ingest\/records$/).innerText()
-    await panel.getByText("not used yet").waitFor()
-    await expectAccessible(page)
-    const records = [{ type: "weight", start: "2026-11-20T07:00:00Z", value: 71.2, unit: "kg", source: "Scale" }]
-    const push = (path: string, method: string) =>
-      fetch(path, {
-        method,
-        headers: { authorization, "content-type": "application/json" },
-        ...(method === "POST" && { body: JSON.stringify({ records }) }),
-      })
-    const pushed = await push(address, "POST")
-    expect([pushed.status, await pushed.json()]).toEqual([200, { stored: 1, unchanged: 0, ignored: [] }])
-    expect((await push(`${service.url}/api/v1/health?type=sleep`, "GET")).status).toBe(401)
-    await window.open("/connections")
-    await panel.getByText(/last push/).waitFor()
-    expect(await page.getByText(authorization.replace("Bearer ", "")).count()).toBe(0)
-    await panel.getByRole("button", { name: "End Ada's phone" }).click()
-    await page.getByRole("button", { name: "End token" }).click()
-    // While the dialog is open, the panel behind it has no role.
-    await page.getByRole("alertdialog").waitFor({ state: "hidden" })
-    await panel.getByText("last push").waitFor({ state: "detached" })
-    expect((await push(address, "POST")).status).toBe(401)
-    expect(window.faults).toEqual([])
-    await window.close()
-  },
-)
+test("a token to push is shown once, stores what is sent, and ends on a phone", async () => {
+  const member = new Member(service)
+  await member.signUp()
+  const window = await visit(browser, service, { member, viewport: PHONE, colorScheme: "dark" })
+  const { page } = window
+  await window.open("/connections")
+  const panel = page.getByRole("region", { name: "Push from a phone" })
+  await panel.getByLabel("Name of the phone").fill("Ada's phone")
+  await panel.getByRole("button", { name: "Make a token" }).click()
+  await panel.getByText("Copy the token now. You cannot view it again.").waitFor()
+  const authorization = await panel.getByText(/^Bearer rwi_/).innerText()
+  await panel.getByRole("tab", { name: "Shortcuts, Tasker" }).click()
+  const address = await panel.getByText(/\/api\/ingest\/records$/).innerText()
+  await panel.getByText("not used yet").waitFor()
+  await expectAccessible(page)
+  const records = [{ type: "weight", start: "2026-11-20T07:00:00Z", value: 71.2, unit: "kg", source: "Scale" }]
+  const push = (path: string, method: string) =>
+    fetch(path, {
+      method,
+      headers: { authorization, "content-type": "application/json" },
+      ...(method === "POST" && { body: JSON.stringify({ records }) }),
+    })
+  const pushed = await push(address, "POST")
+  expect([pushed.status, await pushed.json()]).toEqual([200, { stored: 1, unchanged: 0, ignored: [] }])
+  expect((await push(`${service.url}/api/v1/health?type=sleep`, "GET")).status).toBe(401)
+  await window.open("/connections")
+  await panel.getByText(/last push/).waitFor()
+  expect(await page.getByText(authorization.replace("Bearer ", "")).count()).toBe(0)
+  await panel.getByRole("button", { name: "End Ada's phone" }).click()
+  await page.getByRole("button", { name: "End token" }).click()
+  // While the dialog is open, the panel behind it has no role.
+  await page.getByRole("alertdialog").waitFor({ state: "hidden" })
+  await panel.getByText("last push").waitFor({ state: "detached" })
+  expect((await push(address, "POST")).status).toBe(401)
+  expect(window.faults).toEqual([])
+  await window.close()
+})

@@ -25,57 +25,50 @@ afterAll(async () => {
 /** Where screenshots for people go, if anywhere. */
 const SCREENSHOTS = process.env["RESTWELL_TEST_SCREENSHOTS"]
 
-test.each([["phone", { viewport: PHONE, colorScheme: "dark" }] as const])(
-  "a person with a band connects a ring, sees its phases of the night, and disconnects it, on a %s",
-  async (device, look) => {
-    const { member } = await Member.connected(
-      replica,
-      service.simulator.people.add({ email: `${device}@vendor.example` }),
-    )
-    await member.send("PUT", "/api/account/preferences", { clock: "24h" })
-    const window = await visit(browser, replica, { member, ...look })
-    const { page, context, open } = window
-    const shoot = async (name: string) => {
-      if (SCREENSHOTS !== undefined)
-        await page.screenshot({ path: `${SCREENSHOTS}/${name}-${device}.png`, fullPage: true })
-    }
-    await context.route(/\/oauth\/v2\/ext\/oauth-authorize/, async (route) => {
-      const approved = await approveAtVendor(new URL(route.request().url()), { email: `${device}@vendor.example` })
-      await route.fulfill({ status: 302, headers: { location: approved.href } })
-    })
-    await open("/connections")
-    await page.getByRole("link", { name: "Connect Oura" }).click()
-    await page.getByText("Oura is connected. Your history is syncing, newest days first.").waitFor()
-    const ring = page.getByRole("region", { name: "Oura" })
-    await ring.getByText("Up to date", { exact: true }).waitFor({ timeout: 60_000 })
-    await expectAccessible(page)
-    await shoot("oura-connections")
-    await member.send("PUT", "/api/account/sources", { order: { sleep: ["oura", "whoop"] } })
-    await open("/")
-    const phases = page.getByRole("slider", { name: /^Sleep phases/ })
-    for (let pressed = 0; pressed < 5 && (await phases.count()) === 0; pressed += 1)
-      await page.getByRole("button", { name: "Previous day" }).click()
-    await phases.focus()
-    await expect
-      .poll(() => phases.getAttribute("aria-valuetext"))
-      .toMatch(/^\d{1,2}:\d\d(?: [AP]M)?: (?:Awake|REM|Light|Deep), heart rate \d+ bpm, /)
-    await shoot("oura-today")
-    await open("/sources")
-    await page.getByRole("list", { name: "Order for sleep" }).waitFor()
-    await shoot("oura-sources")
-    await open("/connections")
-    await ring.getByRole("button", { name: "Disconnect" }).click()
-    await page.getByRole("alertdialog").getByRole("button", { name: "Disconnect" }).click()
-    await page.getByText("Oura is disconnected").waitFor()
-    await open("/")
-    await page.getByRole("region", { name: "Recovery" }).waitFor()
-    // WHOOP answers again, so nobody is asked to reconnect, and figures need no source.
-    expect(await page.getByText("Oura is disconnected").count()).toBe(0)
-    expect(await page.getByText("from WHOOP", { exact: true }).count()).toBe(0)
-    expect(window.faults).toEqual([])
-    await window.close()
-  },
-)
+test("a person with a band connects a ring, sees its phases of the night, and disconnects it, on a phone", async () => {
+  const { member } = await Member.connected(replica, service.simulator.people.add({ email: "phone@vendor.example" }))
+  await member.send("PUT", "/api/account/preferences", { clock: "24h" })
+  const window = await visit(browser, replica, { member, viewport: PHONE, colorScheme: "dark" })
+  const { page, context, open } = window
+  const shoot = async (name: string) => {
+    if (SCREENSHOTS !== undefined) await page.screenshot({ path: `${SCREENSHOTS}/${name}-phone.png`, fullPage: true })
+  }
+  await context.route(/\/oauth\/v2\/ext\/oauth-authorize/, async (route) => {
+    const approved = await approveAtVendor(new URL(route.request().url()), { email: "phone@vendor.example" })
+    await route.fulfill({ status: 302, headers: { location: approved.href } })
+  })
+  await open("/connections")
+  await page.getByRole("link", { name: "Connect Oura" }).click()
+  await page.getByText("Oura is connected. Your history is syncing, newest days first.").waitFor()
+  const ring = page.getByRole("region", { name: "Oura" })
+  await ring.getByText("Up to date", { exact: true }).waitFor({ timeout: 60_000 })
+  await expectAccessible(page)
+  await shoot("oura-connections")
+  await member.send("PUT", "/api/account/sources", { order: { sleep: ["oura", "whoop"] } })
+  await open("/")
+  const phases = page.getByRole("slider", { name: /^Sleep phases/ })
+  for (let pressed = 0; pressed < 5 && (await phases.count()) === 0; pressed += 1)
+    await page.getByRole("button", { name: "Previous day" }).click()
+  await phases.focus()
+  await expect
+    .poll(() => phases.getAttribute("aria-valuetext"))
+    .toMatch(/^\d{1,2}:\d\d(?: [AP]M)?: (?:Awake|REM|Light|Deep), heart rate \d+ bpm, /)
+  await shoot("oura-today")
+  await open("/sources")
+  await page.getByRole("list", { name: "Order for sleep" }).waitFor()
+  await shoot("oura-sources")
+  await open("/connections")
+  await ring.getByRole("button", { name: "Disconnect" }).click()
+  await page.getByRole("alertdialog").getByRole("button", { name: "Disconnect" }).click()
+  await page.getByText("Oura is disconnected").waitFor()
+  await open("/")
+  await page.getByRole("region", { name: "Recovery" }).waitFor()
+  // WHOOP answers again, so nobody is asked to reconnect, and figures need no source.
+  expect(await page.getByText("Oura is disconnected").count()).toBe(0)
+  expect(await page.getByText("from WHOOP", { exact: true }).count()).toBe(0)
+  expect(window.faults).toEqual([])
+  await window.close()
+})
 
 const textOfValue = async (slider: Locator): Promise<string> => (await slider.getAttribute("aria-valuetext")) ?? ""
 

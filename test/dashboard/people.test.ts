@@ -39,42 +39,40 @@ async function expectGood(page: Page, name: string): Promise<void> {
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
 }
 
-test.each([["phone", PHONE, "dark"]] as const)(
-  "on a %s the owner invites a person, who gets a dashboard of their own",
-  async (name, viewport, colorScheme) => {
-    const window = await visit(browser, service, { member: owner, viewport, colorScheme })
-    const { page } = window
-    await window.open("/account")
-    await page.getByRole("link", { name: "Manage this service" }).click()
-    await page.getByRole("heading", { name: "Invitations" }).waitFor()
-    await page.getByRole("button", { name: "Make invitation link" }).click()
-    const link = await page.getByLabel("Invitation link", { exact: true }).innerText()
-    await page.getByLabel("Open invitations").getByText("Anybody with the link").waitFor()
-    await expectGood(page, `service-${name}`)
-    await expectNotKept(page, new URL(link).hash.slice(1))
+test("on a phone the owner invites a person, who gets a dashboard of their own", async () => {
+  const look = { viewport: PHONE, colorScheme: "dark" as const }
+  const window = await visit(browser, service, { member: owner, ...look })
+  const { page } = window
+  await window.open("/account")
+  await page.getByRole("link", { name: "Manage this service" }).click()
+  await page.getByRole("heading", { name: "Invitations" }).waitFor()
+  await page.getByRole("button", { name: "Make invitation link" }).click()
+  const link = await page.getByLabel("Invitation link", { exact: true }).innerText()
+  await page.getByLabel("Open invitations").getByText("Anybody with the link").waitFor()
+  await expectGood(page, `service-phone`)
+  await expectNotKept(page, new URL(link).hash.slice(1))
 
-    const guest = await visit(browser, service, { viewport, colorScheme })
-    await guest.open(link.slice(service.url.length))
-    await guest.page.getByLabel("Name").fill("Lena")
-    await expectGood(guest.page, `invite-${name}`)
-    await expectNotKept(guest.page, new URL(link).hash.slice(1))
-    const email = `${name}@example.com`
-    await guest.page.getByLabel("Email address").fill(email)
-    await guest.page.getByLabel("Password").fill("correct horse battery")
-    await guest.page.getByRole("button", { name: "Create account" }).click()
-    await guest.page.getByRole("heading", { name: "Get started" }).waitFor()
-    await guest.open("/service")
-    await guest.page.getByText("Only the owner of this server can open this page").waitFor()
-    await guest.open(link.slice(service.url.length))
-    await guest.page.getByText("This invitation is not valid").waitFor()
-    expect([window.faults, guest.faults]).toEqual([[], []])
+  const guest = await visit(browser, service, look)
+  await guest.open(link.slice(service.url.length))
+  await guest.page.getByLabel("Name").fill("Lena")
+  await expectGood(guest.page, `invite-phone`)
+  await expectNotKept(guest.page, new URL(link).hash.slice(1))
+  const email = "phone@example.com"
+  await guest.page.getByLabel("Email address").fill(email)
+  await guest.page.getByLabel("Password").fill("correct horse battery")
+  await guest.page.getByRole("button", { name: "Create account" }).click()
+  await guest.page.getByRole("heading", { name: "Get started" }).waitFor()
+  await guest.open("/service")
+  await guest.page.getByText("Only the owner of this server can open this page").waitFor()
+  await guest.open(link.slice(service.url.length))
+  await guest.page.getByText("This invitation is not valid").waitFor()
+  expect([window.faults, guest.faults]).toEqual([[], []])
 
-    await page.reload()
-    await page.getByText(email, { exact: true }).waitFor()
-    expect(await page.getByLabel("Open invitations").count()).toBe(0)
-    await Promise.all([window.close(), guest.close()])
-  },
-)
+  await page.reload()
+  await page.getByText(email, { exact: true }).waitFor()
+  expect(await page.getByLabel("Open invitations").count()).toBe(0)
+  await Promise.all([window.close(), guest.close()])
+})
 
 test("the owner changes a plan, makes a link to a new password, and removes a person", async () => {
   const lena = await accepted("lena@example.com")
@@ -113,40 +111,38 @@ async function accepted(email: string): Promise<Member> {
   return member
 }
 
-test.each([["desktop", DESKTOP, "dark"]] as const)(
-  "on a %s a forgotten password is replaced by email",
-  async (name, viewport, colorScheme) => {
-    const mia = await accepted(`mia-${name}@example.com`)
-    await mia.newKey()
-    const window = await visit(browser, service, { viewport, colorScheme })
-    const { page, open } = window
-    await open("/sign-in")
-    await expectGood(page, `sign-in-${name}`)
-    await page.getByRole("link", { name: "Forgot password?" }).click()
-    await page.getByLabel("Email address").fill(mia.email)
-    await expectGood(page, `forgot-${name}`)
-    await page.getByRole("button", { name: "Send me a link" }).click()
-    await page.getByText("Look into your mailbox").waitFor()
-    const link = linkIn(await mail.mailTo(mia.email))
-    await open(link.pathname + link.hash)
-    await page.getByLabel("New password").fill("password1")
-    await page.getByRole("button", { name: "Set password and sign in" }).click()
-    await page.getByText(/The new password (is|must)/).waitFor()
-    await expectGood(page, `reset-${name}`)
-    await page.getByLabel("New password").fill(NEW_PASSWORD)
-    await page.getByRole("button", { name: "Set password and sign in" }).click()
-    await page.getByRole("heading", { name: "Password set" }).waitFor()
-    await page.getByRole("button", { name: "Replace the API key" }).waitFor()
-    await expectGood(page, `reset-done-${name}`)
-    await page.getByRole("link", { name: "Go to Today" }).click()
-    await page.getByRole("heading", { level: 1 }).waitFor()
-    expect((await mia.send("GET", "/api/account")).status).toBe(401)
-    await open(link.pathname + link.hash)
-    await page.getByText("This link is not valid").waitFor()
-    expect(window.faults).toEqual([])
-    await window.close()
-  },
-)
+test("on a desktop a forgotten password is replaced by email", async () => {
+  const look = { viewport: DESKTOP, colorScheme: "dark" as const }
+  const mia = await accepted(`mia-desktop@example.com`)
+  await mia.newKey()
+  const window = await visit(browser, service, look)
+  const { page, open } = window
+  await open("/sign-in")
+  await expectGood(page, `sign-in-desktop`)
+  await page.getByRole("link", { name: "Forgot password?" }).click()
+  await page.getByLabel("Email address").fill(mia.email)
+  await expectGood(page, `forgot-desktop`)
+  await page.getByRole("button", { name: "Send me a link" }).click()
+  await page.getByText("Look into your mailbox").waitFor()
+  const link = linkIn(await mail.mailTo(mia.email))
+  await open(link.pathname + link.hash)
+  await page.getByLabel("New password").fill("password1")
+  await page.getByRole("button", { name: "Set password and sign in" }).click()
+  await page.getByText(/The new password (is|must)/).waitFor()
+  await expectGood(page, `reset-desktop`)
+  await page.getByLabel("New password").fill(NEW_PASSWORD)
+  await page.getByRole("button", { name: "Set password and sign in" }).click()
+  await page.getByRole("heading", { name: "Password set" }).waitFor()
+  await page.getByRole("button", { name: "Replace the API key" }).waitFor()
+  await expectGood(page, `reset-done-desktop`)
+  await page.getByRole("link", { name: "Go to Today" }).click()
+  await page.getByRole("heading", { level: 1 }).waitFor()
+  expect((await mia.send("GET", "/api/account")).status).toBe(401)
+  await open(link.pathname + link.hash)
+  await page.getByText("This link is not valid").waitFor()
+  expect(window.faults).toEqual([])
+  await window.close()
+})
 
 test("emails that could not be sent are displayed to the owner, and a person turns notices off", async () => {
   mail.isFailing = true

@@ -116,22 +116,7 @@ export const columnsOf = (record: NormalizedRecord) => ({
   raw: record.raw,
 })
 
-/** The records of a JSON array of what `restwell.stored_record` returns. */
-export function parseRecords(text: string): StoredRecord[] {
-  return JSON.parse(text)
-}
-
-/** One record of what `restwell.stored_record` returns. */
-export function parseRecord(text: string): StoredRecord {
-  return JSON.parse(text)
-}
-
-/** The candidates of a JSON array of what `restwell.stored_record` returns. */
-export function parseCandidates(text: string): Candidate[] {
-  return JSON.parse(text)
-}
-
-/** The candidates of a JSON array of sleeps. */
-export function parseSleeps(text: string): SleepCandidate[] {
-  return JSON.parse(text)
-}
+/** What `restwell.stored_record` returns, one or a JSON array of them. Reads have thousands, so the type of the column is trusted. */
+export const parseStored = <Stored extends StoredRecord | StoredRecord[] | Candidate[] | SleepCandidate[]>(
+  text: string,
+): Stored => JSON.parse(text)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { allSettled } from "./fetch-records.ts"
+import { allSettled } from "./fetched.ts"
 
 test("returns all results in order", async () => {
   expect(await allSettled([Promise.resolve(1), Promise.resolve("two")])).toEqual([1, "two"])

@@ -10,15 +10,8 @@ import type { PendingEvent } from "../connect/vendor-events.ts"
 import type { VendorSession } from "../connect/vendor-session.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { type RecordKey, textOf } from "../store/statements/delete-records.ts"
-import {
-  allSettled,
-  collectionsOf,
-  type Fetched,
-  failedRead,
-  fetchKind,
-  fetchRecord,
-  mergeFetched,
-} from "./fetch-records.ts"
+import { fetchKind, fetchRecord } from "./fetch-records.ts"
+import { allSettled, collectionsOf, type Fetched, failedRead, mergeFetched } from "./fetched.ts"
 import type { SyncWindow } from "./sync-window.ts"
 
 /** Nights that are new began within this. */

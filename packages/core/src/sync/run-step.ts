@@ -5,16 +5,9 @@ import { type PendingEvent, readPendingEvents } from "../connect/vendor-events.t
 import { openVendorSession, type VendorSession } from "../connect/vendor-session.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { textOf } from "../store/statements/delete-records.ts"
-import {
-  collectionsOf,
-  type Fetched,
-  failedRead,
-  fetchKind,
-  fetchWindow,
-  findOlder,
-  mergeFetched,
-  OF_WINDOWS,
-} from "./fetch-records.ts"
+import { fetchKind, findOlder, OF_WINDOWS } from "./fetch-records.ts"
+import { fetchWindow } from "./fetch-window.ts"
+import { collectionsOf, type Fetched, failedRead, mergeFetched } from "./fetched.ts"
 import { type Failure, type Gap, gapsAfter, isOfWindows, leftOutOf } from "./gaps.ts"
 import { ingest, type Progress } from "./ingest.ts"
 import { nextRefresh, type SyncStep } from "./next-step.ts"

@@ -29,10 +29,12 @@ export function parseSigned(value: string): { readonly text: string; readonly si
     : { text: decode(text), signature: decode(signature) }
 }
 
+/** Returns the cookies of a header as they were sent, with their names. */
+export const cookiesIn = (header: string): string[] => header.split(/;\s*/)
+
 /** Returns the values of the cookies with this name, as they were sent. */
 export const cookiesNamed = (header: string, name: string): string[] =>
-  header
-    .split(/; */)
+  cookiesIn(header)
     .filter((cookie) => cookie.startsWith(`${name}=`))
     .map((cookie) => cookie.slice(name.length + 1))
 
@@ -69,8 +71,7 @@ const formerCookies = (secret: string, formerSecrets: readonly string[]) =>
   }) satisfies BetterAuthPlugin
 
 const signAgain = (header: string, secret: string, formerSecrets: readonly string[]): string =>
-  header
-    .split(/; */)
+  cookiesIn(header)
     .map((cookie) => {
       const [, name = "", value = ""] = /^([^=]+)=(.*)$/.exec(cookie) ?? []
       const signed = parseSigned(value)

@@ -6,7 +6,7 @@ import { monthOf, type Plan } from "../../base/plans.ts"
 import type { ConnectionStatus, StoredGap, StoredWaiting } from "../connection-tables.ts"
 import { readStatement, runStatement, type Statement } from "../pool.ts"
 import type { SourcePreferences } from "../record-tables.ts"
-import { type Candidate, parseCandidates, parseRecord, parseRecords, type StoredRecord } from "../stored-record.ts"
+import { type Candidate, parseStored, type StoredRecord } from "../stored-record.ts"
 import type { JournalFact } from "./journal.ts"
 import { type AgedSource, namesByAge } from "./source-age.ts"
 
@@ -104,9 +104,9 @@ export async function readHealthSnapshot(
       fetchedBackTo: instantOf(waiting.fetchedBackTo),
     },
   }))
-  const candidates = row.candidates === null ? [] : parseCandidates(row.candidates)
+  const candidates = row.candidates === null ? [] : parseStored<Candidate[]>(row.candidates)
   const preferences = row.preferences && { ...row.preferences, connected: namesByAge(sources) }
-  return { ...row, sources, facts: parseRecords(row.facts), candidates, preferences }
+  return { ...row, sources, facts: parseStored<StoredRecord[]>(row.facts), candidates, preferences }
 }
 
 /**
@@ -141,7 +141,7 @@ export async function readFacts(
   const columns = (["provider", "kind", "first", "last"] as const).map((part) => dates.map((run) => run[part]))
   const values = [userId, dataVersion, ...columns]
   const { rows } = await runStatement<{ facts: string }>(pool, READ_FACTS, values)
-  return rows[0] && parseRecords(rows[0].facts)
+  return rows[0] && parseStored<StoredRecord[]>(rows[0].facts)
 }
 
 const instantOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
@@ -225,7 +225,8 @@ const READ_HISTORY: Statement = {
       and r.date between $6::date and $9::date and (r.date >= $10::date or r.kind in ('sleep', 'recovery'))
     where p.user_id = $1 and p.data_version = $2::bigint`,
   types: {
-    getTypeParser: (oid, format) => (oid === types.builtins.TEXT ? parseRecord : types.getTypeParser(oid, format)),
+    getTypeParser: (oid, format) =>
+      oid === types.builtins.TEXT ? parseStored<StoredRecord> : types.getTypeParser(oid, format),
   },
 }
 

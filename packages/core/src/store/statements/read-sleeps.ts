@@ -1,6 +1,6 @@
 import type { Pool } from "pg"
 import { runStatement } from "../pool.ts"
-import { parseSleeps, type SleepCandidate } from "../stored-record.ts"
+import { parseStored, type SleepCandidate } from "../stored-record.ts"
 
 /** $1 person, $2 and $3 the first and the last start */
 const READ_SLEEPS = {
@@ -12,5 +12,5 @@ const READ_SLEEPS = {
 /** The nights and naps of a person that begin in a time, as sources are chosen by. */
 export async function readSleeps(pool: Pool, userId: string, from: Date, to: Date): Promise<SleepCandidate[]> {
   const { rows } = await runStatement<{ sleep: string }>(pool, READ_SLEEPS, [userId, from, to])
-  return parseSleeps(`[${rows.map(({ sleep }) => sleep).join()}]`)
+  return parseStored(`[${rows.map(({ sleep }) => sleep).join()}]`)
 }

@@ -4,7 +4,7 @@ import { type Kysely, sql } from "kysely"
 import { addDays, type TimeZone } from "../../base/calendar.ts"
 import { accountGone } from "../../context/errors.ts"
 import type { Database } from "../database.ts"
-import { parseRecords, type StoredRecord } from "../stored-record.ts"
+import { parseStored, type StoredRecord } from "../stored-record.ts"
 import type { Lacking } from "./read-health.ts"
 import type { AgedSource } from "./source-age.ts"
 
@@ -132,7 +132,7 @@ interface TrendRow {
 }
 
 const trendRecordsOf = (rows: readonly TrendRow[]): TrendRecord[] =>
-  parseRecords(`[${rows.map(({ record }) => record).join()}]`).map((record, index) => ({
+  parseStored<StoredRecord[]>(`[${rows.map(({ record }) => record).join()}]`).map((record, index) => ({
     ...record,
     course: rows[index]?.course ?? null,
   }))

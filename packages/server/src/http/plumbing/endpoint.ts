@@ -1,6 +1,7 @@
 import { type Context, Forbidden, readOwnerId, Unauthorized } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Accounts } from "../../accounts/accounts.ts"
+import { cookiesIn } from "../../accounts/better-auth.ts"
 import type { Session } from "../../accounts/session.ts"
 import type { Access, Called, DescribedEndpoint, Description, Tag } from "../../openapi/operation.ts"
 
@@ -130,10 +131,10 @@ export function headersOf({ headers }: FastifyRequest): Headers {
 
 /** The cookies of other programs at the same host, or of a stranger, cost the library of the sessions time. */
 const ownCookies = (header = ""): string =>
-  header
-    .match(/(?<=^|;\s*)(?:__Secure-|__Host-)?restwell\.[^;]*/g)
-    ?.slice(0, MOST_COOKIES)
-    .join("; ") ?? ""
+  cookiesIn(header)
+    .filter((cookie) => /^(?:__Secure-|__Host-)?restwell\./.test(cookie))
+    .slice(0, MOST_COOKIES)
+    .join("; ")
 
 /** A handler for the person who is signed in. @throws {Unauthorized} */
 const withSession =
