@@ -3,7 +3,7 @@
 import { randomFillSync } from "node:crypto"
 import { Readable } from "node:stream"
 import { deflateRawSync } from "node:zlib"
-import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { decodeFit } from "@restwell/providers"
 import {
   appleElement,
@@ -99,7 +99,7 @@ function appleDay(startMs: number, count: number, share: number): string[] {
       appleStage(
         ["AsleepCore", "AsleepDeep", "AsleepREM", "Awake"][part % 4] ?? "AsleepCore",
         {
-          startMs: startMs - 2 * 60 * MINUTE_MS + part * 20 * MINUTE_MS,
+          startMs: startMs - 2 * HOUR_MS + part * 20 * MINUTE_MS,
           endMs: startMs - (100 - part * 20) * MINUTE_MS,
         },
         {},
@@ -114,7 +114,7 @@ function appleDay(startMs: number, count: number, share: number): string[] {
     add(
       appleRecord(
         "HeartRateVariabilitySDNN",
-        { startMs: startMs + hour * 60 * MINUTE_MS, endMs: startMs + (hour * 60 + 1) * MINUTE_MS },
+        { startMs: startMs + hour * HOUR_MS, endMs: startMs + (hour * 60 + 1) * MINUTE_MS },
         { unit: "ms", value: `${wave(hour, 30, 90)}` },
         `<HeartRateVariabilityMetadataList>\n   ${beats}\n  </HeartRateVariabilityMetadataList>`,
       ),

@@ -1,4 +1,5 @@
 /** The answer of both peers: nights in the form of the service, written for this one type. */
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 
 /** Options of the peers. */
@@ -36,7 +37,7 @@ const hours = (milliseconds: number | undefined): number | null =>
 const two = (number: number): string => String(number).padStart(2, "0")
 
 function localTime(instantMs: number, offsetMinutes: number): string {
-  const clock = new Date(instantMs + offsetMinutes * 60_000).toISOString().slice(0, 19)
+  const clock = new Date(instantMs + offsetMinutes * MINUTE_MS).toISOString().slice(0, 19)
   const distance = Math.abs(offsetMinutes)
   return `${clock}${offsetMinutes < 0 ? "-" : "+"}${two(Math.floor(distance / 60))}:${two(distance % 60)}`
 }

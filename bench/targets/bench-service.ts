@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { connectionOf, openCluster } from "@restwell/postgres"
 import { makeFolder, startPostgres } from "@restwell/testing/database"
 import { Member } from "@restwell/testing/member"
@@ -17,7 +18,7 @@ import { EMAIL, startSimulator } from "./simulator.ts"
 /** The quota of each person: more than a benchmark reads. */
 const MONTHLY_REQUESTS = 100_000_000
 const LOOK_AGAIN_MS = 20
-const HISTORY_TIMEOUT_MS = 30 * 60_000
+const HISTORY_TIMEOUT_MS = 30 * MINUTE_MS
 
 export interface BenchService extends AsyncDisposable {
   readonly url: string

@@ -1,4 +1,5 @@
 /** What one person sends: the most expensive reads, writes and tool calls of an account with ten years of data. */
+import { DAY_MS } from "@restwell/client/time-units"
 import { type BenchAssistant, PROTOCOL_VERSIONS } from "../../targets/assistant.ts"
 import { get, type HostileRequest, type Kind, kind, post } from "./hostile-request.ts"
 
@@ -32,7 +33,7 @@ function rangesUpTo({ lastSampledDate }: Dates): string[] {
 /** Spans with 20,000 seconds. */
 const spansOf = ({ lastSampledDate }: Dates): string[] =>
   Array.from({ length: 300 }, (_, index) => {
-    const start = Date.parse(`${lastSampledDate}T00:00:00Z`) - 86_400_000 + index * 1_000
+    const start = Date.parse(`${lastSampledDate}T00:00:00Z`) - DAY_MS + index * 1_000
     return `start=${new Date(start).toISOString()}&end=${new Date(start + 20_000_000).toISOString()}`
   })
 

@@ -1,7 +1,7 @@
 /** Large pushes of a phone in few bytes, and small archives. */
 
 import { gzipSync } from "node:zlib"
-import { DAY_MS } from "@restwell/client/time-units"
+import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { type Kind, kind, post } from "./hostile-request.ts"
 
 const LINES = 1_048_576
@@ -16,8 +16,8 @@ const steps = (count: number, row: (index: number) => object): string =>
 
 /** A night in sums, as apps write it that do not export its parts. */
 const night = (index: number) => ({
-  sleepStart: at(FIRST_MS + index * 60_000),
-  sleepEnd: at(FIRST_MS + index * 60_000 + 28_000_000),
+  sleepStart: at(FIRST_MS + index * MINUTE_MS),
+  sleepEnd: at(FIRST_MS + index * MINUTE_MS + 28_000_000),
   totalSleep: 7.1,
   core: 4.2,
   deep: 1.1,
@@ -33,8 +33,8 @@ export function kindsOfPhone({ token, cookie }: { readonly token: string; readon
     post(`/api/ingest/${path}`, gzipSync(text), { authorization: `Bearer ${token}`, "content-encoding": "gzip" })
   const records = (text: string) => send("records", text)
   const minute = (index: number) => ({
-    start: at(FIRST_MS + index * 60_000),
-    end: at(FIRST_MS + index * 60_000 + 50_000),
+    start: at(FIRST_MS + index * MINUTE_MS),
+    end: at(FIRST_MS + index * MINUTE_MS + 50_000),
   })
   const upload = (bytes: string) =>
     post(
@@ -72,7 +72,7 @@ export function kindsOfPhone({ token, cookie }: { readonly token: string; readon
       records(
         steps(12_000, (index) => ({
           start: at(FIRST_MS + (index % 5_900) * DAY_MS),
-          end: at(FIRST_MS + (index % 5_900) * DAY_MS + 60_000),
+          end: at(FIRST_MS + (index % 5_900) * DAY_MS + MINUTE_MS),
         })),
       ),
     ),

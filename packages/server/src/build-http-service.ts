@@ -1,4 +1,5 @@
 import type { BoundSocket } from "node:net"
+import { HOUR_MS } from "@restwell/client/time-units"
 import {
   type Clock,
   type Context,
@@ -104,7 +105,7 @@ export function createContext(
   }
 }
 
-const SWEEP_MS = 3_600_000
+const SWEEP_MS = HOUR_MS
 /** Limit for an OAuth client's keys. Its metadata document has a lower one. */
 const LARGEST_DOCUMENT_BYTES = 16 * 1024
 

@@ -1,5 +1,6 @@
 import { getEventListeners } from "node:events"
 import { expect, it } from "vitest"
+import { MINUTE_MS } from "../base/time-units.ts"
 import { abortableDelay, withSignals } from "./retry.ts"
 
 const untilAborted = (signal: AbortSignal) =>
@@ -39,7 +40,7 @@ it("waits for the given time", async () => {
 it.each(["before", "while"])("rejects when the signal aborts %s it waits", async (when) => {
   const controller = new AbortController()
   if (when === "before") controller.abort("enough")
-  const wait = abortableDelay(60_000, controller.signal)
+  const wait = abortableDelay(MINUTE_MS, controller.signal)
   controller.abort("enough")
   await expect(wait).rejects.toBe("enough")
 })

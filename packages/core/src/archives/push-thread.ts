@@ -1,5 +1,6 @@
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { receiveError, type SentError } from "../base/thread-errors.ts"
 import type { Context } from "../context/context.ts"
 import type { ThreadLog } from "../context/thread-log.ts"
@@ -24,7 +25,7 @@ export type PushReply =
 const YOUNG_HEAP_MB = 24
 const OLD_HEAP_MB = 256
 /** The thread costs memory, so it ends after this time without a push. Its start delays an answer by a part of a second. */
-const IDLE_MS = 5 * 60_000
+const IDLE_MS = 5 * MINUTE_MS
 /** Another process takes a push over that was silent for a few times as long. */
 const LOOK_EVERY_MS = 5_000
 /** A piece takes a second or two. A database that does not answer takes longer. */

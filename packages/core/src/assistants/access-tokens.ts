@@ -1,4 +1,5 @@
 import type { DisplayPreferences } from "@restwell/client"
+import { DAY_MS } from "@restwell/client/time-units"
 import type { Pool } from "pg"
 import { batchCalls } from "../base/batch.ts"
 import { clockIn, todayIn } from "../base/calendar.ts"
@@ -43,7 +44,7 @@ interface AccessRow
 }
 
 /** Access tokens live a day at most. An expiry more than two days ahead was set by a wrong clock, and such a token is refused. */
-const MAX_LIFETIME_MS = 2 * 86_400_000
+const MAX_LIFETIME_MS = 2 * DAY_MS
 
 /** The access a token gives. Undefined if the token is not valid. */
 export type OpenAccessToken = (token: string) => Promise<AssistantAccess | undefined>

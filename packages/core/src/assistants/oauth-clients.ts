@@ -1,3 +1,4 @@
+import { HOUR_MS } from "@restwell/client/time-units"
 import { sql } from "kysely"
 import { z } from "zod"
 import { type Sealed, UnreadableSecret } from "../base/encryption.ts"
@@ -67,10 +68,7 @@ export function createOauthClients(context: Pick<Context, "database" | "clock" |
         .set({ last_used_at: now })
         .where("client_id", "=", clientId)
         .where((where) =>
-          where.or([
-            where("last_used_at", "is", null),
-            where("last_used_at", "<", new Date(now.getTime() - 3_600_000)),
-          ]),
+          where.or([where("last_used_at", "is", null), where("last_used_at", "<", new Date(now.getTime() - HOUR_MS))]),
         )
         .execute()
     },

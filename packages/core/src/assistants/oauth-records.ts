@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 import { createHash } from "node:crypto"
+import { HOUR_MS } from "@restwell/client/time-units"
 import { type ControlledTransaction, type Kysely, sql } from "kysely"
 import { createTokenCipher } from "../base/encryption.ts"
 import type { Clock, Context } from "../context/context.ts"
@@ -202,7 +203,7 @@ const IDLE_CLIENT_HOURS = 180 * 24
 /** Deletes expired records, old refresh replies, and clients that were never used for a day or not used for half a year. */
 export async function sweepOauthRecords({ database, clock }: Pick<Context, "database" | "clock">): Promise<void> {
   const now = clock.now()
-  const before = (hours: number): Date => new Date(now.getTime() - hours * 3_600_000)
+  const before = (hours: number): Date => new Date(now.getTime() - hours * HOUR_MS)
   await database.deleteFrom("oauth_record").where("expires_at", "<", now).execute()
   await database.deleteFrom("refresh_reply").where("replied_at", "<", before(REPLY_HOURS)).execute()
   await sql`

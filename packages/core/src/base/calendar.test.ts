@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { expect, test } from "vitest"
 import {
   addDays,
@@ -34,7 +35,7 @@ test.each([
   const zone = { utcOffsetMinutes: null, timeZone: "Europe/Berlin" }
   const { start, end, days } = periodOf({ from: date, to: date }, zone)
   expect(days).toBe(1)
-  expect(Date.parse(end) - Date.parse(start)).toBe(Number(hours) * 3_600_000)
+  expect(Date.parse(end) - Date.parse(start)).toBe(Number(hours) * HOUR_MS)
 })
 
 test("today follows the offset to the minute, and the account's zone without one", () => {
@@ -72,10 +73,10 @@ test("dates go on over months, leap days and the end of the calendar", () => {
 
 test("a time from a clock that was ahead counts as old", () => {
   const clock = { now: () => new Date("2026-11-20T12:00:00Z") }
-  const minutesAgo = (minutes: number) => new Date(clock.now().getTime() - minutes * 60_000)
-  expect(isOlderThan(minutesAgo(14), 15 * 60_000, clock)).toBe(false)
-  expect(isOlderThan(minutesAgo(16), 15 * 60_000, clock)).toBe(true)
-  expect(isOlderThan(minutesAgo(-4), 15 * 60_000, clock)).toBe(false)
-  expect(isOlderThan(minutesAgo(-6), 15 * 60_000, clock)).toBe(true)
-  expect(isOlderThan(null, 15 * 60_000, clock)).toBe(true)
+  const minutesAgo = (minutes: number) => new Date(clock.now().getTime() - minutes * MINUTE_MS)
+  expect(isOlderThan(minutesAgo(14), 15 * MINUTE_MS, clock)).toBe(false)
+  expect(isOlderThan(minutesAgo(16), 15 * MINUTE_MS, clock)).toBe(true)
+  expect(isOlderThan(minutesAgo(-4), 15 * MINUTE_MS, clock)).toBe(false)
+  expect(isOlderThan(minutesAgo(-6), 15 * MINUTE_MS, clock)).toBe(true)
+  expect(isOlderThan(null, 15 * MINUTE_MS, clock)).toBe(true)
 })

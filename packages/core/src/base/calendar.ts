@@ -173,7 +173,7 @@ export function ownDateOf(record: NormalizedRecord): string | undefined {
 export { BASELINE_NIGHTS, CYCLE_DATE_AFTER_START_MS, MIN_BASELINE_NIGHTS } from "@restwell/providers"
 
 /** Clocks differ by seconds, and a vendor may mix up time zones, which differ by a day. */
-const FURTHEST_AHEAD_MS = 86_400_000
+const FURTHEST_AHEAD_MS = DAY_MS
 
 /** The latest instant that a vendor's time can have. Later ones come from a wrong clock. */
 export const latestPossible = (now: Date): Date => new Date(now.getTime() + FURTHEST_AHEAD_MS)

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { AuthorizationRevoked, type NormalizedProfile, ProviderError } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import { UnreadableSecret } from "../base/encryption.ts"
@@ -11,7 +12,7 @@ import { type NewGrant, storeConnection } from "./store-connection.ts"
 import { oauthAdapterOf, personalAdapterOf } from "./vendor-app.ts"
 
 /** Time for the person at the vendor's page. */
-const REQUEST_LIFETIME_MS = 10 * 60_000
+const REQUEST_LIFETIME_MS = 10 * MINUTE_MS
 /** More than a person has pages of vendors open. The oldest requests of more end. */
 const MOST_REQUESTS = 10
 

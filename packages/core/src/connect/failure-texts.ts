@@ -1,4 +1,5 @@
 // Why a connection does not deliver, and the next step. The page, `status_reason` of the API and `restwell doctor` show these sentences.
+import { MINUTE_MS } from "@restwell/client/time-units"
 import {
   AccessTokenRejected,
   AppRefused,
@@ -123,4 +124,4 @@ function failureOf(error: ProviderError): Failure {
 
 /** `2026-11-20 12:01 UTC`, not before the instant. */
 const minuteText = (at: Date): string =>
-  `${new Date(Math.ceil(at.getTime() / 60_000) * 60_000).toISOString().slice(0, 16).replace("T", " ")} UTC`
+  `${new Date(Math.ceil(at.getTime() / MINUTE_MS) * MINUTE_MS).toISOString().slice(0, 16).replace("T", " ")} UTC`

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { AuthorizationRevoked, type TokenSet } from "@restwell/providers"
 import type { Selectable, Transaction } from "kysely"
 import { UnreadableSecret } from "../base/encryption.ts"
@@ -18,7 +19,7 @@ interface AccessToken {
 }
 
 /** An access token this close to its expiry is refreshed before it is used. */
-const EXPIRY_MARGIN_MS = 60_000
+const EXPIRY_MARGIN_MS = MINUTE_MS
 
 /** A person's key at a vendor has no end. A century stands for that. */
 export const KEY_LIFETIME_SECONDS = 100 * 366 * 86_400

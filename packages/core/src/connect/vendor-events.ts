@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { HOUR_MS } from "@restwell/client/time-units"
 import type { EventName, RecordKind, VendorEvent } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import { z } from "zod"
@@ -178,7 +179,7 @@ export async function postponeEvents(
 }
 
 /** Longer than the age of any accepted delivery. */
-const REMEMBERED_MS = 3 * 3_600_000
+const REMEMBERED_MS = 3 * HOUR_MS
 
 /** Deletes the keys of deliveries that would be refused for their age. */
 export async function sweepSeenEvents({ database, clock }: Pick<Context, "database" | "clock">): Promise<void> {

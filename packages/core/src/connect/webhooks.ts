@@ -1,4 +1,4 @@
-import { HOUR_MS } from "@restwell/client/time-units"
+import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import {
   ProviderError,
   type SyncPolicy,
@@ -36,8 +36,8 @@ export function answerChallenge(
  * Deliveries signed longer ago are refused. Vendors retry for an hour, and clocks differ by minutes. Deliveries within this time are
  * remembered, so that a replay changes nothing.
  */
-const OLDEST_MS = 2 * 3_600_000
-const FURTHEST_AHEAD_MS = 5 * 60_000
+const OLDEST_MS = 2 * HOUR_MS
+const FURTHEST_AHEAD_MS = 5 * MINUTE_MS
 
 /** The outcome of a webhook that the vendor has signed. */
 export type WebhookOutcome = "accepted" | "repeated" | "unknown_member" | "unknown_type"
@@ -93,7 +93,7 @@ function notifyWorker(context: Context, connection: ConnectionId): void {
 /** Vendors renew for months. A day finds a lost subscription soon enough. */
 const KEEP_EVERY_MS = 24 * HOUR_MS
 /** After two failures, or when the process that tries ends. */
-const RETRY_MS = 15 * 60_000
+const RETRY_MS = 15 * MINUTE_MS
 /** The vendor asks the callback's address a question. Another process there, or its proxy, may still be starting. */
 const SOON_MS = 20_000
 /** While no webhooks arrive at all. */

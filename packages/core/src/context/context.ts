@@ -1,4 +1,5 @@
 import type { SecurityEventType } from "@restwell/client"
+import { DAY_MS } from "@restwell/client/time-units"
 import type { CallPurpose, VendorAdapter } from "@restwell/providers"
 import { type Kysely, sql } from "kysely"
 import type { Pool } from "pg"
@@ -205,7 +206,7 @@ const BATCH = 10_000
 
 /** Deletes expired entries of both logs. Skips rows that another process is deleting. */
 export async function sweepAudit({ database, clock }: Pick<Context, "database" | "clock">): Promise<void> {
-  const cutoff = new Date(clock.now().getTime() - RETENTION_DAYS * 86_400_000)
+  const cutoff = new Date(clock.now().getTime() - RETENTION_DAYS * DAY_MS)
   for (const log of ["access_log", "security_event"] as const) {
     for (let deleted = BATCH; deleted === BATCH; ) {
       const { numAffectedRows } = await sql`

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto"
 import { glob, rm, stat } from "node:fs/promises"
 import { hostname } from "node:os"
 import { join, resolve } from "node:path"
+import { HOUR_MS } from "@restwell/client/time-units"
 import { sql } from "kysely"
 import type { Pool } from "pg"
 import type { Secrets } from "../base/encryption.ts"
@@ -169,7 +170,7 @@ export interface ScheduledBackupContext extends Pick<Context, "database" | "cloc
 }
 
 /** A file that no process has written to for this long was left by a killed one. */
-const ABANDONED_MS = 60 * 60_000
+const ABANDONED_MS = HOUR_MS
 
 /**
  * Makes the backup of a job. A failure is logged, for the operator to see, and tried again later. The job ends with its entry in the log, so

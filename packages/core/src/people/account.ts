@@ -1,3 +1,4 @@
+import { DAY_MS } from "@restwell/client/time-units"
 import { sql, type Transaction } from "kysely"
 import type { Sealed, TokenCipher } from "../base/encryption.ts"
 import { monthOf, nextMonth } from "../base/plans.ts"
@@ -175,7 +176,7 @@ async function deleteTraces(transaction: Transaction<Database>, userId: string, 
 }
 
 /** The owner sees unsent emails and open invitations for this long. */
-const KEPT_MS = 7 * 86_400_000
+const KEPT_MS = 7 * DAY_MS
 
 /** Tables whose rows end at a time, by that column. Those of better-auth have its spelling. */
 const EXPIRING = [

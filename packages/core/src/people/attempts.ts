@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { sql } from "kysely"
 import type { Context } from "../context/context.ts"
 
@@ -8,7 +9,7 @@ export interface AttemptLimit {
 }
 
 /** More than the clocks of replicas differ. A window that began later than this was counted by a wrong clock. */
-export const MAX_CLOCK_SKEW_MS = 600_000
+export const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS
 
 /**
  * Counts an attempt at something that can be guessed, across all replicas. Returns 0 if it is allowed, else the seconds to wait.

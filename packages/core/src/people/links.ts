@@ -1,5 +1,5 @@
 import { hash, randomBytes, randomUUID } from "node:crypto"
-import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { sql, type Transaction } from "kysely"
 import type { Plan } from "../base/plans.ts"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
@@ -76,7 +76,7 @@ const NO_INVITATION = "there is no open invitation with this id: it was accepted
 const endOf = (now: Date): Date => new Date(now.getTime() + INVITATION_DAYS * DAY_MS)
 
 /** Longer than any request that creates an account. A claim whose process was killed ends after it. */
-const CLAIM_MS = 10 * 60_000
+const CLAIM_MS = 10 * MINUTE_MS
 
 const INVALID =
   "this invitation is not valid: it was accepted, replaced or revoked, or it has expired. Ask for a new one"

@@ -165,7 +165,7 @@ async function prepareInvitation(context: Store, { invitation_id }: Row): Promis
 }
 
 const FIRST_PAUSE_MS = 30_000
-const LONGEST_PAUSE_MS = 60 * 60_000
+const LONGEST_PAUSE_MS = HOUR_MS
 const LONGEST_ERROR = 500
 
 /** The mail server has taken the email. */

@@ -1,5 +1,6 @@
 /** A read of health data and its outcome. */
 
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { LRUCache } from "lru-cache"
 import type { Pool } from "pg"
 import { isOlderThan } from "../base/calendar.ts"
@@ -41,9 +42,9 @@ export type HealthReading =
   | { readonly outcome: "refused"; readonly error: ServiceError; readonly quota: Quota }
 
 /** A read of older data requests a sync. */
-const STALE_MS = 15 * 60_000
+const STALE_MS = 15 * MINUTE_MS
 /** Both notes are made at most once in this time. */
-const NOTE_EVERY_MS = 60_000
+const NOTE_EVERY_MS = MINUTE_MS
 /** People whose last note a process remembers. The database itself keeps notes apart, so forgetting one costs a statement. */
 const REMEMBERED = 10_000
 

@@ -1,5 +1,6 @@
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
+import { MINUTE_MS } from "@restwell/client/time-units"
 import type { Pool } from "pg"
 import { takeTurns } from "../base/batch.ts"
 import type { Clock } from "../base/calendar.ts"
@@ -35,7 +36,7 @@ export type Statistics = (userId: string, task: StatisticsTask) => Promise<Compu
 const MOST_TASKS = 64
 const RETRY_AFTER_SECONDS = 2
 /** The thread costs memory, so it ends after this time without a task. Its start delays an answer by a part of a second. */
-const IDLE_MS = 5 * 60_000
+const IDLE_MS = 5 * MINUTE_MS
 
 interface StatisticsThreadOptions {
   /** Settings of the thread's own connection. */

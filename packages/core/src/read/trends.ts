@@ -1,5 +1,5 @@
 import type { HrvMethod, MetricId, TrendDay, TrendsResponse } from "@restwell/client"
-import { MINUTE_MS } from "@restwell/client/time-units"
+import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { RECORD_KINDS, type SleepPhase } from "@restwell/providers"
 import { countDates, type DateRange, datesOf, todayIn } from "../base/calendar.ts"
 import { hoursOf, toTenth } from "../base/rounding.ts"
@@ -141,7 +141,7 @@ function nightOf(sleeps: readonly OfKind<"sleep">[], hasCourse: boolean): TrendD
 }
 
 /** A change later than this is an edit or a recalculation, not the first score. */
-const LATEST_SCORE_MS = 12 * 60 * MINUTE_MS
+const LATEST_SCORE_MS = 12 * HOUR_MS
 
 /** Null where the vendor does not say when: such records have the time of their end, and those of archives any. */
 function scoreDelayOf({ scoreState, fromArchive, endMs, updatedMs }: OfKind<"sleep">): number | null {

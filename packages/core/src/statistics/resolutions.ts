@@ -1,14 +1,14 @@
 /** Values within the day as points: each value, or buckets of a length. */
 
 import { RESOLUTIONS, type Resolution } from "@restwell/client"
-import { DAY_MS } from "@restwell/client/time-units"
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import type { Part } from "./local-days.ts"
 
 const LENGTHS_MS: Readonly<Record<Exclude<Resolution, "raw">, number>> = {
-  "1m": 60_000,
-  "5m": 300_000,
-  "15m": 900_000,
-  "1h": 3_600_000,
+  "1m": MINUTE_MS,
+  "5m": 5 * MINUTE_MS,
+  "15m": 15 * MINUTE_MS,
+  "1h": HOUR_MS,
   "1d": DAY_MS,
 }
 

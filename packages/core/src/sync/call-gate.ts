@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { HOUR_MS } from "@restwell/client/time-units"
 import {
   type CallBudget,
   type CallGate,
@@ -120,7 +121,7 @@ const LONGEST_WAIT_SECONDS = 5
 /** The history has its own workers, and a step that is broken off wastes calls. So it waits for the next minute, seconds. */
 const LONGEST_HISTORY_WAIT_SECONDS = 65
 /** Everyone sleeps once in this time. Without an event in it, a person is polled. */
-const EVENTS_WITHIN_MS = 30 * 3_600_000
+const EVENTS_WITHIN_MS = 30 * HOUR_MS
 /** A wait for the day ends when this many calls are free, which a reconciliation takes. With small limits fewer. */
 const MOST_CALLS_OF_A_STEP = 16
 const STEPS_IN_A_DAY = 25

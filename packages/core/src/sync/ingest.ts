@@ -1,3 +1,4 @@
+import { DAY_MS } from "@restwell/client/time-units"
 import type { NormalizedProfile, SampleRead } from "@restwell/providers"
 import { type RawBuilder, sql } from "kysely"
 import { latestPossible } from "../base/calendar.ts"
@@ -127,7 +128,7 @@ const sampleColumnsOf = ({ readAt, until, backTo, goal }: NonNullable<Progress["
 const earliest = (at: Date): RawBuilder<Date> => sql<Date>`least(fetched_back_to, ${at}::timestamptz)`
 
 /** A rejected record is read again daily, this many times, and then with the next version of the software. */
-const RETRY_MS = 86_400_000
+const RETRY_MS = DAY_MS
 const MOST_RETRIES = 7
 /** Most records of one run. If a vendor changes all its shapes, new records still get calls. */
 const BATCH = 500

@@ -1,3 +1,4 @@
+import { DAY_MS } from "@restwell/client/time-units"
 import {
   failsAlone,
   type NormalizedRecord,
@@ -15,7 +16,7 @@ import { allSettled, collectionsOf, type Fetched, failedRead, mergeFetched } fro
 import type { SyncWindow } from "./sync-window.ts"
 
 /** Nights that are new began within this. */
-const NEWEST_MS = 2 * 86_400_000
+const NEWEST_MS = 2 * DAY_MS
 
 type Store = Pick<Context, "database">
 

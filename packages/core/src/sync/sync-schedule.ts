@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@restwell/client/time-units"
 import {
   AuthorizationRevoked,
   type CallPurpose,
@@ -24,8 +25,8 @@ import { personTransaction } from "../store/database.ts"
 import { nextNews, type SyncStep } from "./next-step.ts"
 import type { SyncState } from "./sync-state.ts"
 
-const FIRST_RETRY_MS = 60_000
-const LONGEST_RETRY_MS = 30 * 60_000
+const FIRST_RETRY_MS = MINUTE_MS
+const LONGEST_RETRY_MS = 30 * MINUTE_MS
 
 /** Schedules the next look at a connection. An event leads to an earlier one. */
 export const scheduleSync = ({ database }: Context, connection: ConnectionId, at: Date): Promise<void> =>
@@ -230,9 +231,9 @@ export async function healSchedules({ database, clock }: Pick<Context, "database
 }
 
 /** One request in this time: the newest days take calls that all people share. */
-const EVERY_MS = 60_000
+const EVERY_MS = MINUTE_MS
 /** A wrong clock wrote a request that is further ahead. */
-const CLOCK_TOLERANCE_MS = 5 * 60_000
+const CLOCK_TOLERANCE_MS = 5 * MINUTE_MS
 
 /**
  * Requests a sync for a person: at most one a minute, over all processes. While a sync of the connection waits or runs, a request joins it.

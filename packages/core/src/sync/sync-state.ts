@@ -217,7 +217,7 @@ export async function readLeftOutFields(database: Context["database"]): Promise<
 /** Counts over the whole database. Every process returns the same. */
 export async function readSyncCounts({ database, clock }: Pick<Context, "database" | "clock">): Promise<SyncCounts> {
   const now = clock.now()
-  const yesterday = new Date(now.getTime() - 86_400_000)
+  const yesterday = new Date(now.getTime() - DAY_MS)
   const [connections, calls, callsPerConnection, waiting, waitingForCalls, rejected, leftOutFields] = await Promise.all(
     [
       sql<SyncCounts["connections"][number]>`

@@ -10,13 +10,14 @@ import {
   SyncResponseSchema,
   TrendsResponseSchema,
 } from "@restwell/client"
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { keepPreviousData, queryOptions, useMutation, useQueries, useQuery } from "@tanstack/react-query"
 import { type Dates, type Period, periodSearch } from "../trends/days.ts"
 import { allOf, NO_BODY, send, useChange } from "./send.ts"
 import { type Confirm, confirmationOf } from "./sign-in-methods.ts"
 
 const SYNC_POLL_MS = 1000
-const POLL_MS = 60_000
+const POLL_MS = MINUTE_MS
 
 const isSyncing = ({ status, history }: Connection): boolean =>
   status === "syncing" || (status === "ok" && !history.complete)

@@ -1,5 +1,6 @@
 import type { DisplayPreferences } from "@restwell/client"
 import { formatClock } from "@restwell/client/figures"
+import { HOUR_MINUTES } from "@restwell/client/time-units"
 import { scaleLinear } from "@visx/scale"
 import type { Bucket } from "../trends/days.ts"
 import { FLOOR, HEIGHT, MARGIN, type XScale, type YScale } from "./layout.ts"
@@ -82,10 +83,9 @@ export interface TimeRange {
 
 /** Height of the axis with its clock times. */
 export const AXIS = 24
-const HOUR = 60
 /** Width of a clock time with its margin. */
 const TIME_WIDTH = 48
-const TICK_STEPS = [HOUR, 2 * HOUR, 3 * HOUR, 4 * HOUR, 6 * HOUR]
+const TICK_STEPS = [HOUR_MINUTES, 2 * HOUR_MINUTES, 3 * HOUR_MINUTES, 4 * HOUR_MINUTES, 6 * HOUR_MINUTES]
 
 /** Returns the scale from minutes to pixels. */
 export const timeScaleOf = ({ start, end }: TimeRange, width: number) =>
@@ -105,7 +105,7 @@ interface TimeAxisProps {
 /** As many full hours as fit. */
 export function TimeAxis({ range: { start, end }, x, width, floor, clock }: TimeAxisProps) {
   const capacity = Math.max(Math.floor((width - MARGIN.left) / TIME_WIDTH), 1)
-  const step = TICK_STEPS.find((each) => (end - start) / each <= capacity) ?? 12 * HOUR
+  const step = TICK_STEPS.find((each) => (end - start) / each <= capacity) ?? 12 * HOUR_MINUTES
   const firstTick = Math.ceil(start / step) * step
   const ticks = Array.from(
     { length: Math.max(Math.floor((end - firstTick) / step) + 1, 0) },

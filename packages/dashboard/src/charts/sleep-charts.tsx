@@ -1,5 +1,6 @@
 import type { DisplayPreferences } from "@restwell/client"
 import { clockTick, figure, formatClock, hoursText } from "@restwell/client/figures"
+import { HOUR_MINUTES } from "@restwell/client/time-units"
 import { usePreferences } from "../api/preferences.ts"
 import { MISSING_TEXTS } from "../format/number.ts"
 import type { Bucket } from "../trends/days.ts"
@@ -78,8 +79,7 @@ function Stacks({ buckets, plot: { x, width, active } }: { buckets: readonly Buc
   )
 }
 
-const HOUR = 60
-const STEP = 3 * HOUR
+const STEP = 3 * HOUR_MINUTES
 
 /** Figures are of scored nights alone, and so are the bars beside them. */
 const startOf = sleepFigure(({ score_state, start_minutes }) => (score_state === "scored" ? start_minutes : null))
@@ -134,8 +134,8 @@ function Bars({ buckets, plot: { x, width, active }, clock }: BarsProps) {
     return start === null || end === null ? [] : [{ bucket, start, end }]
   })
   const times = bars.flatMap(({ start, end }) => [start, end])
-  const earliest = Math.floor(Math.min(-2 * HOUR, ...times) / STEP) * STEP
-  const latest = Math.ceil(Math.max(8 * HOUR, ...times) / STEP) * STEP
+  const earliest = Math.floor(Math.min(-2 * HOUR_MINUTES, ...times) / STEP) * STEP
+  const latest = Math.ceil(Math.max(8 * HOUR_MINUTES, ...times) / STEP) * STEP
   // The scale is reversed: the evening is above the morning.
   const y = yScaleOf(latest, earliest, false)
   const ticks = Array.from({ length: (latest - earliest) / STEP + 1 }, (_, index) => earliest + index * STEP)

@@ -8,7 +8,7 @@ import {
   plural,
   tickText,
 } from "@restwell/client/figures"
-import { DAY_MINUTES } from "@restwell/client/time-units"
+import { DAY_MINUTES, HOUR_MINUTES } from "@restwell/client/time-units"
 import { scaleLinear } from "@visx/scale"
 import { Area } from "@visx/shape"
 import { CursorLine, TimeAxis, YAxis } from "../charts/axes.tsx"
@@ -25,12 +25,10 @@ import { FigureFrame, type TableContent } from "./figure-frame.tsx"
 type SeriesChart = ChartOf<"series">
 type Point = SeriesChart["points"][number]
 
-const HOUR = 60
-
 /** What a point is, and how many minutes it lasts. A single value has no length. */
 const STEPS = {
   "15m": { minutes: 15, each: "quarter hour" },
-  "1h": { minutes: HOUR, each: "hour" },
+  "1h": { minutes: HOUR_MINUTES, each: "hour" },
   "1d": { minutes: DAY_MINUTES, each: "day" },
   raw: { minutes: 0, each: "value" },
 } as const
@@ -40,7 +38,7 @@ const dateOf = (time: string): string => time.slice(0, 10)
 /** Minutes after the midnight at which a first date begins. */
 function minutesAfter(first: string, time: string): number {
   const clock = time.slice(11, 16)
-  const ofDay = clock === "" ? 0 : Number(clock.slice(0, 2)) * HOUR + Number(clock.slice(3))
+  const ofDay = clock === "" ? 0 : Number(clock.slice(0, 2)) * HOUR_MINUTES + Number(clock.slice(3))
   return daysBetween(dateOf(first), dateOf(time)) * DAY_MINUTES + ofDay
 }
 
@@ -259,7 +257,7 @@ function Times({ chart: { points, metric, resolution }, range, x, width }: Times
 /** Minutes awake that divide one night from another sleep. */
 const BETWEEN_NIGHTS = 60
 /** A shorter sleep is a nap. */
-const SHORTEST_NIGHT = 3 * HOUR
+const SHORTEST_NIGHT = 3 * HOUR_MINUTES
 
 /** The newest night, or else the newest sleep. */
 function newestNight(segments: SeriesChart["segments"]) {

@@ -1,6 +1,6 @@
 // Dates of records are calendar dates without a time zone. Instants of the service (a sync, a key) are formatted in the reader's zone.
 
-import { DAY_MS } from "@restwell/client/time-units"
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 
 const plain = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("en", { timeZone: "UTC", ...options })
 
@@ -64,9 +64,9 @@ export const shortInstantDate = (instant: string): string => SHORT_DAY.format(ne
 
 const AGO = new Intl.RelativeTimeFormat("en", { numeric: "auto" })
 const STEPS = [
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
+  ["day", DAY_MS],
+  ["hour", HOUR_MS],
+  ["minute", MINUTE_MS],
 ] as const
 
 /** "4 minutes ago". @param now milliseconds since 1970 */

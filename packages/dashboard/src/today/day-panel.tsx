@@ -1,6 +1,6 @@
 import type { TrendDay } from "@restwell/client"
 import { amountAtFirstSight, figure, formatClock, hoursText } from "@restwell/client/figures"
-import { DAY_MINUTES, MINUTE_MS } from "@restwell/client/time-units"
+import { DAY_MINUTES, HOUR_MINUTES, MINUTE_MS } from "@restwell/client/time-units"
 import { type Series, useSeries } from "../api/insights.ts"
 import { type Hours, type Span, STEP_MINUTES } from "../charts/hours-chart.tsx"
 import { Legend } from "../charts/legend.tsx"
@@ -12,7 +12,6 @@ import { lowestOf, meansByStep } from "../trends/samples.ts"
 import { type DayProps, FromSource, REASON_ABOVE } from "./day.tsx"
 import { HEART_RATE, HoursView } from "./hours-view.tsx"
 
-const HOUR = 60
 /** Values in fewer hours are the ends of nights, of a source that measures in them alone. */
 const FEWEST_HOURS = 4
 
@@ -70,7 +69,7 @@ function hoursOf({ sleep, workouts }: TrendDay, { samples, endMs }: Series, isTo
   const startMs = endMs - (DAY_MINUTES - start) * MINUTE_MS
   const awake = samples.filter(({ atMs }) => atMs >= startMs)
   const [lowest, newest] = [lowestOf(awake), awake.at(-1)]
-  const hoursWithValues = new Set(awake.map(({ atMs }) => Math.floor(minutesOf(atMs) / HOUR)))
+  const hoursWithValues = new Set(awake.map(({ atMs }) => Math.floor(minutesOf(atMs) / HOUR_MINUTES)))
   if (!lowest || !newest || hoursWithValues.size < FEWEST_HOURS) return undefined
   const end = isToday ? minutesOf(newest.atMs) + STEP_MINUTES : DAY_MINUTES
   const steps = { startMs, endMs: startMs + (end - start) * MINUTE_MS, stepMs: STEP_MINUTES * MINUTE_MS }
@@ -92,7 +91,7 @@ const spanOf = ({
   sport_type: sport,
 }: TrendDay["workouts"][number]): Span => ({
   from,
-  to: from + hours * HOUR,
+  to: from + hours * HOUR_MINUTES,
   label: sportName(sport),
 })
 

@@ -1,8 +1,9 @@
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { expect, test } from "vitest"
 import { lowestOf, meansByHour, meansByStep, samplesOf } from "./samples.ts"
 
 const START = "2026-11-19T22:00:30.000Z"
-const time = (minutes: number) => new Date(Date.parse(START) + minutes * 60_000).toISOString()
+const time = (minutes: number) => new Date(Date.parse(START) + minutes * MINUTE_MS).toISOString()
 const value = (minutes: number, beats: number, duration?: number) => ({
   time: time(minutes),
   value: beats,
@@ -10,7 +11,7 @@ const value = (minutes: number, beats: number, duration?: number) => ({
 })
 const night = (minutes: number) => ({
   startMs: Date.parse(START),
-  endMs: Date.parse(START) + minutes * 60_000,
+  endMs: Date.parse(START) + minutes * MINUTE_MS,
   stepMs: 300_000,
 })
 

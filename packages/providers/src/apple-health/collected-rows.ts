@@ -39,9 +39,9 @@ import { Zones } from "./zones.ts"
 /** Two devices recorded one workout when they share this part of the shorter one. */
 const SHARED_PART = 0.6
 /** A night's figure may be dated a little before its sleep. */
-const BEFORE_SLEEP_MS = 3_600_000
+const BEFORE_SLEEP_MS = HOUR_MS
 /** Without a sleep, a moment after 18:00 is of the night that follows. */
-const EVENING_MS = 6 * 3_600_000
+const EVENING_MS = 6 * HOUR_MS
 /** More devices and apps than anyone has. */
 const MOST_DEVICES = 500
 /** More workouts that begin on one UTC day than anyone has. The first ones by rank count. */

@@ -1,7 +1,7 @@
 // Apple Health's export as it is written: types, units and times. The only file that converts its units.
 
 import { type SeriesType, SLEEP_STAGES, type SleepStage } from "@restwell/client"
-import { MINUTE_MS } from "@restwell/client/time-units"
+import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type { LeftOutField } from "../contract/records.ts"
 import { clockMs } from "../normalize/clock-time.ts"
@@ -105,7 +105,7 @@ const OXYGEN: Units = {
   "mL/(kg*min)": same,
   "L/min·kg": times(1_000),
 }
-const DURATION: Units = { min: times(60_000), s: times(1_000), sec: times(1_000), hr: times(3_600_000), ms: same }
+const DURATION: Units = { min: times(MINUTE_MS), s: times(1_000), sec: times(1_000), hr: times(HOUR_MS), ms: same }
 
 /** What the rows of a type become: rows that records are derived from, samples, or both. */
 export interface Quantity {

@@ -1,5 +1,7 @@
 // What FIT files have about nights: heart rate of the day, HRV and stages of the night.
+
 import { type SeriesType, SLEEP_STAGES } from "@restwell/client"
+import { HOUR_MS } from "@restwell/client/time-units"
 import type { ArchiveItem } from "../archive/archive-items.ts"
 import { SLEEP_PHASES, type SleepCourse, type SleepPhase } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
@@ -29,7 +31,7 @@ const LAST_NIGHT_AVERAGE = 1
 /** By the number that FIT gives it. 0 is unmeasurable. */
 const LEVELS: Readonly<Record<number, SleepPhase>> = { 1: "awake", 2: "light", 3: "deep", 4: "rem" }
 /** A level holds from the message before it. A gap this long is no stage. */
-const LONGEST_STAGE_MS = 4 * 3_600_000
+const LONGEST_STAGE_MS = 4 * HOUR_MS
 
 /** Stands for no phase beside the digits of phases. */
 const UNKNOWN = "-"
@@ -57,7 +59,7 @@ interface NightPhases {
 const MOST_DIFFERENCE = 0.1
 
 /** Nights begin and end a little apart in the two kinds of files. */
-const SLACK_MS = 3_600_000
+const SLACK_MS = HOUR_MS
 
 /** Collects samples of many files, because they are stored faster together. */
 export class FitNights {

@@ -1,5 +1,5 @@
 // The files of Garmin's archive as they are written: names of fields and spellings of times. What is not named here is not read.
-import { MINUTE_MS } from "@restwell/client/time-units"
+import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type { Bound } from "../contract/records.ts"
 import { isStorableText } from "../contract/storable.ts"
@@ -20,7 +20,7 @@ const figure = (...[kind, field, per = 1]: readonly [kind: Bound["kind"], field:
 const ofActivity = z
   .number()
   .min(0)
-  .max(7 * 86_400_000)
+  .max(7 * DAY_MS)
   .nullish()
 /** Seconds of a part of a night. */
 const ofNight = z.number().min(0).max(86_400).nullish()

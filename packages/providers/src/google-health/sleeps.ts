@@ -1,5 +1,5 @@
 // The sleeps of Google Takeout. The same sleep may be in Google's file and in Fitbit's old one, with ids that have nothing in common.
-import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { UnreadableArchive } from "../archive/archive-items.ts"
 import type { Offsets } from "../archive/offsets.ts"
 import { joinSpans, localDateOf } from "../normalize/derive.ts"
@@ -270,7 +270,7 @@ function withoutTwins(sleeps: readonly Sleep[]): { readonly sleep: Sleep; readon
   const byDate = new Map<string, { sleep: Sleep; doubles: number }[]>()
   for (const sleep of sleeps.toSorted(byQuality)) {
     const date = sleepDateOf(sleep)
-    const before = new Date(Date.parse(date) - 24 * 60 * MINUTE_MS).toISOString().slice(0, 10)
+    const before = new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10)
     const near = [before, date, dayAfter(date)].flatMap((day) => byDate.get(day) ?? [])
     const twin = near.find((each) => isSame(each.sleep, sleep))
     if (!twin) {

@@ -1,7 +1,7 @@
 // Google Takeout's files of Fitbit as they are written: spellings of times and numbers, and the fields that are read. Google describes the
 // columns in a README of each folder; the old files have no description. The shapes were compared with public parsers of both forms.
 // @see https://github.com/kev-m/FitOut, https://github.com/armixlabs/FitbitToGarminConverter, https://github.com/saubury/duckdb-fitbit
-import { MINUTE_MS } from "@restwell/client/time-units"
+import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type { Bound } from "../contract/records.ts"
 import { isStorableText } from "../contract/storable.ts"
@@ -68,7 +68,7 @@ const minutes = figure.refine((value) => value === undefined || (value >= 0 && v
 /** A figure with -1 for missing. */
 const score = figure.transform((value) => (value === -1 ? undefined : value))
 /** Of a workout, by which its energy is limited. */
-const LONGEST_MS = 7 * 86_400_000
+const LONGEST_MS = 7 * DAY_MS
 const ABSENT = { missing: [0] }
 /** The scores of a sleep. Of two files with one, the score that can be true counts. */
 const SCORES = {

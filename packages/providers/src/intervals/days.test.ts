@@ -1,3 +1,4 @@
+import { HOUR_MS } from "@restwell/client/time-units"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { localDateOf } from "../normalize/derive.ts"
@@ -58,8 +59,8 @@ test("a day begins with the first instant of its date and ends with the next one
       expect(localDateOf(new Date(start.ms), start.utcOffsetMinutes)).toBe(date)
       const before = Temporal.Instant.fromEpochMilliseconds(start.ms - 1).toZonedDateTimeISO(zone)
       expect(before.toPlainDate().toString() < date).toBe(true)
-      expect((end.ms - start.ms) / 3_600_000).toBeGreaterThanOrEqual(22)
-      expect((end.ms - start.ms) / 3_600_000).toBeLessThanOrEqual(26)
+      expect((end.ms - start.ms) / HOUR_MS).toBeGreaterThanOrEqual(22)
+      expect((end.ms - start.ms) / HOUR_MS).toBeLessThanOrEqual(26)
     }),
     { numRuns: 200 },
   )

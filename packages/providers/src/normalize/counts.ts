@@ -30,7 +30,7 @@ export interface CountingDevice {
 }
 
 /** The minute that a moment is for, beside other devices. */
-const MOMENT_MS = 60_000
+const MOMENT_MS = MINUTE_MS
 /** More devices and apps than anyone has. */
 const MOST_DEVICES = 500
 

@@ -4,11 +4,11 @@
 //   cycle     the date of its main sleep; without one, the date 12 hours after its start
 //   recovery  the date of its sleep; without one, of its cycle; without both, the UTC date of its creation
 
-import { MINUTE_MS } from "@restwell/client/time-units"
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import type { SleepCourse, SleepPhase } from "../contract/records.ts"
 
 /** A cycle begins with its sleep. 12 hours later the person is awake, on the date of that sleep. */
-export const CYCLE_DATE_AFTER_START_MS = 12 * 60 * MINUTE_MS
+export const CYCLE_DATE_AFTER_START_MS = 12 * HOUR_MS
 
 /** Returns the calendar date at an instant, YYYY-MM-DD, where clocks are `utcOffsetMinutes` ahead of UTC. */
 export function localDateOf(instant: Date, utcOffsetMinutes: number): string {
@@ -94,7 +94,7 @@ export function joinSpans<Value>(spans: readonly Span<Value>[]): Span<Value>[] {
 /** Of sources whose phases begin at any second. */
 export const COURSE_INTERVAL_MS = 2 * MINUTE_MS
 /** A longer one is no sleep, and refused later. */
-const LONGEST_COURSE_MS = 24 * 60 * MINUTE_MS
+const LONGEST_COURSE_MS = DAY_MS
 
 /**
  * Returns a phase for each interval of a sleep, that of its middle. Null where there is none, as while a watch charged: its phase would be

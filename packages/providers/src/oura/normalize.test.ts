@@ -1,4 +1,5 @@
 import { SLEEP_STAGES } from "@restwell/client"
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { expect, test } from "vitest"
 import { fixturesOf } from "../../test/fixtures.ts"
 import type { Json, NormalizedRecord, RecordKind } from "../contract/records.ts"
@@ -63,7 +64,7 @@ test("the values of a night: moments from its start on, without those that are m
   const item = (time: string, value: number, minutes = 5) => ({
     atMs: Date.parse(`2026-11-20T${time}Z`),
     value,
-    durationMs: minutes * 60_000,
+    durationMs: minutes * MINUTE_MS,
     utcOffsetMinutes: 60,
   })
   expect(heartRate).toEqual({
@@ -76,7 +77,7 @@ test("the values of a night: moments from its start on, without those that are m
     samples: [item("22:46:12", 48)],
     leftOut: [{ type: "hrv", day: "2026-11-20", reason: "outside 1 to 1000 ms", count: 1 }],
   })
-  const names = stages?.samples.map(({ value, durationMs = 0 }) => `${SLEEP_STAGES[value]} ${durationMs / 60_000}`)
+  const names = stages?.samples.map(({ value, durationMs = 0 }) => `${SLEEP_STAGES[value]} ${durationMs / MINUTE_MS}`)
   expect(names).toEqual(["awake 10", "light 5", "deep 10", "rem 10", "light 10", "awake 5"])
   expect(stages?.samples[0]).toEqual(item("22:41:12", 0, 10))
 })
@@ -183,7 +184,7 @@ test("a workout has energy, distance and the sport, and neither strain nor heart
     providerId: "aa11bb22-cc33-4d44-9e55-ff6677889906",
     startMs: Date.parse("2026-11-20T16:02:00.000Z"),
     endMs: Date.parse("2026-11-20T16:40:00.000Z"),
-    durationMs: 38 * 60_000,
+    durationMs: 38 * MINUTE_MS,
     sportType: "strength",
     energyKcal: 412,
     distanceMeters: 6200,
@@ -299,5 +300,7 @@ test("a night without phases of five minutes has those of 30 seconds, as a cours
   const course = ["awake", "awake", "light", "light", "light", "light", "deep", "deep", "rem", "rem"]
   expect(record).toMatchObject({ course: { intervalMs: 30_000, phases: course } })
   const stages = record.kind === "sleep" ? record.samples?.find(({ type }) => type === "sleep_stages") : undefined
-  expect(stages?.samples.map(({ durationMs }) => durationMs)).toEqual([60_000, 120_000, 60_000, 60_000])
+  expect(stages?.samples.map(({ durationMs }) => durationMs)).toEqual(
+    [1, 2, 1, 1].map((minutes) => minutes * MINUTE_MS),
+  )
 })

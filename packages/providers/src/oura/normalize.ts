@@ -2,7 +2,7 @@
 // payload of a record is its documents, by collection.
 
 import type { ScoreState } from "@restwell/client"
-import { DAY_MS, HOUR_MS, SECOND_MS } from "@restwell/client/time-units"
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type {
   Json,
@@ -50,8 +50,7 @@ function normalizeSleep(
 ): NormalizedSleep {
   const { bedtime_start: start, bedtime_end: end } = sleep
   const stages = stagesOf(sleep)
-  const course =
-    courseOf(sleep.sleep_phase_5_min, 5 * 60 * SECOND_MS) ?? courseOf(sleep.sleep_phase_30_sec, 30 * SECOND_MS)
+  const course = courseOf(sleep.sleep_phase_5_min, 5 * MINUTE_MS) ?? courseOf(sleep.sleep_phase_30_sec, 30 * SECOND_MS)
   return {
     kind: "sleep",
     providerId: sleep.id,

@@ -1,6 +1,8 @@
 // Health Auto Export: an iPhone app that posts Apple Health's values as JSON.
 // https://help.healthyapps.dev/en/health-auto-export/export-format
+
 import type { PushedType } from "@restwell/client"
+import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import { deviceKindOf, deviceNameOf } from "../apple-health/rows.ts"
 import { leftOutReason } from "../archive/archive-items.ts"
@@ -262,14 +264,14 @@ function addSleep(collector: PushCollector, point: unknown, unit: string | null)
 
 /** Milliseconds in a unit of a night's sums. */
 const UNITS: ReadonlyMap<string, number> = new Map([
-  ["hr", 3_600_000],
-  ["h", 3_600_000],
-  ["hours", 3_600_000],
-  ["min", 60_000],
-  ["minutes", 60_000],
+  ["hr", HOUR_MS],
+  ["h", HOUR_MS],
+  ["hours", HOUR_MS],
+  ["min", MINUTE_MS],
+  ["minutes", MINUTE_MS],
 ])
 /** Sums are rounded. */
-const SLACK_MS = 60_000
+const SLACK_MS = MINUTE_MS
 const TOO_LONG = "sleep_analysis: longer asleep than the night is: switch off the aggregation of sleep in the app"
 
 /** The stages of a night's sums. Where one of them is missing beside others, only the sleep as a whole is known. */
@@ -289,7 +291,7 @@ function addNight(collector: PushCollector, point: unknown, unit: string | null)
     if (written === null || written === undefined) continue
     const value = figureOf(written, "hours")
     const ms = typeof value === "number" ? Math.round(value * unitMs) : Number.NaN
-    if (ms >= 0 && ms <= MOST_SUM_HOURS * 3_600_000) sums.set(name, ms)
+    if (ms >= 0 && ms <= MOST_SUM_HOURS * HOUR_MS) sums.set(name, ms)
     else
       leftOut.push({ field: name, reason: typeof value === "string" ? value : `outside 0 to ${MOST_SUM_HOURS} hours` })
   }

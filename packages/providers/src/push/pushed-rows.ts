@@ -77,7 +77,7 @@ export interface PushedRow {
 const isCount = ({ type }: Pick<PushedRow, "type">): boolean => COUNTS.has(type)
 const COUNTS: ReadonlySet<KeptType> = new Set<KeptType>(["steps", "active_energy", "distance"])
 /** An end that only says that the row is short. */
-const SHORT_MS = 60_000
+const SHORT_MS = MINUTE_MS
 
 /**
  * What identifies a row among all that were ever pushed: its id, or what it measures and when it begins. Counts that begin together and are
@@ -273,7 +273,7 @@ const NO_SLEEP: SleepSums = { lightMs: 0, deepMs: 0, remMs: 0, awakeMs: 0, aslee
 
 const rawOf = (row: PushedRow) => JSON.parse(JSON.stringify(row))
 
-const HALF_A_YEAR_MS = 182 * 86_400_000
+const HALF_A_YEAR_MS = 182 * DAY_MS
 
 /**
  * True if clocks of a time zone have an offset at some time of the year. Programs write the offset that the phone has when it sends: the

@@ -1,6 +1,6 @@
 // How long the counts of Health Auto Export are for. The app gives their starts alone, and adds them up by the time grouping that the person
 // chose: nothing, minutes, hours or days. https://help.healthyapps.dev/en/health-auto-export/automations/rest-api
-import { MINUTE_MS } from "@restwell/client/time-units"
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import type { PushedInstant } from "./units.ts"
 
 /** The length of counts of one metric and push. */
@@ -15,8 +15,8 @@ export const NO_GROUPING: Grouping = { lengthMs: 0 }
 
 /** By the app's words, longest first. */
 const LENGTHS: readonly (readonly [name: string, lengthMs: number])[] = [
-  ["day", 24 * 60 * MINUTE_MS],
-  ["hour", 60 * MINUTE_MS],
+  ["day", DAY_MS],
+  ["hour", HOUR_MS],
   ["minute", MINUTE_MS],
 ]
 const LONGER = /^(?:week|month|year)/

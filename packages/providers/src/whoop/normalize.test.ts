@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { expect, test } from "vitest"
 import { z } from "zod"
 import { fixturesOf } from "../../test/fixtures.ts"
@@ -67,7 +68,7 @@ test("gives a pending nap its times, and no value", () => {
     startMs: Date.parse("2026-11-18T13:10:00.000Z"),
     endMs: Date.parse("2026-11-18T13:52:30.000Z"),
     utcOffsetMinutes: 60,
-    durationMs: 42.5 * 60_000,
+    durationMs: 42.5 * MINUTE_MS,
     isNap: true,
   })
 })
@@ -142,7 +143,7 @@ test("normalises a run with its energy in kilocalories", () => {
     providerId: "ecfc6a15-4661-442f-a9a4-f160dd7afae8",
     startMs: Date.parse("2026-11-19T16:02:10.000Z"),
     endMs: Date.parse("2026-11-19T16:53:40.000Z"),
-    durationMs: 51.5 * 60_000,
+    durationMs: 51.5 * MINUTE_MS,
     sportType: "running",
     strain: 11.4,
     averageHeartRateBpm: 142,

@@ -1,5 +1,6 @@
 import { createHmac, randomInt, timingSafeEqual } from "node:crypto"
 import { passkey } from "@better-auth/passkey"
+import { DAY_MS, SECOND_MS } from "@restwell/client/time-units"
 import { type Context, databaseTrouble, type Logger, openTwoFactor, sealTwoFactor } from "@restwell/core"
 import { APIError, type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth"
 import { createAuthMiddleware } from "better-auth/api"
@@ -133,8 +134,8 @@ export function readCode(typed: string): { readonly kind: "totp" | "recovery"; r
   return { kind: "recovery", code: (digits.match(/.{1,4}/g) ?? []).join("-") }
 }
 
-const WEEK_SECONDS = 7 * 86_400
-const DAY_SECONDS = 86_400
+const WEEK_SECONDS = (7 * DAY_MS) / SECOND_MS
+const DAY_SECONDS = DAY_MS / SECOND_MS
 
 /** How passwords are hashed and compared. */
 export interface PasswordHash {

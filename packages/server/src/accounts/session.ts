@@ -1,4 +1,5 @@
 // Maps better-auth's errors to ours.
+import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import {
   type Clock,
   Conflict,
@@ -82,9 +83,9 @@ export async function requireSession(auth: Auth, headers: Headers): Promise<Sess
 }
 
 /** A younger sign-in proves enough who the person is for changes that cannot be undone. */
-const FRESH_MS = 60 * 60_000
+const FRESH_MS = HOUR_MS
 /** Clocks of replicas differ by less. */
-const CLOCK_SKEW_MS = 60_000
+const CLOCK_SKEW_MS = MINUTE_MS
 
 /** A sign-in in the future proves nothing: the clock was wrong then, or is now. */
 export function isFreshSession(clock: Clock, { signedInAt }: Pick<Session, "signedInAt">): boolean {

@@ -3,7 +3,7 @@
 import { access, constants, stat } from "node:fs/promises"
 import { hostname } from "node:os"
 import { dirname, resolve } from "node:path"
-import { HOUR_MS } from "@restwell/client/time-units"
+import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { backupFolderFault, failureText, othersCan, readBackups, UNREADABLE_REASON } from "@restwell/core"
 import { embeddedDir } from "../config/config.ts"
 import { createMailer, SmtpFailure } from "../mail/mailer.ts"
@@ -48,7 +48,7 @@ const secretIsBack = (provider: string): Outcome =>
   )
 
 /** Longer than any job that is not stuck waits for a free worker. */
-const LONGEST_WAIT_MS = 15 * 60_000
+const LONGEST_WAIT_MS = 15 * MINUTE_MS
 const WORK = { syncs: "syncs", imports: "imports of archives", events: "records announced by webhooks" } as const
 
 /** Jobs are being done. */
@@ -58,7 +58,7 @@ export async function checkWork(facts: Facts): Promise<Outcome> {
   const late = waiting.filter(({ since }) => now - since.getTime() > LONGEST_WAIT_MS)
   if (!(await facts.isServiceRunning())) return skipped("the service does not run")
   if (late.length === 0) return ok("nothing has waited for long")
-  const minutes = Math.floor(Math.max(...late.map(({ since }) => now - since.getTime())) / 60_000)
+  const minutes = Math.floor(Math.max(...late.map(({ since }) => now - since.getTime())) / MINUTE_MS)
   const what = late.map(({ what: kind, count }) => `${count} ${WORK[kind]}`).join(", ")
   return failed(
     `${what} have waited for up to ${minutes} minutes: no worker takes them`,

@@ -1,6 +1,8 @@
 // Restwell doctor asks a service what it sees of a request, and proves with the operator's secret that it may know. The service proves
 // itself with the same secret, so that another service at the address is noticed.
+
 import { createHmac, timingSafeEqual } from "node:crypto"
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { deriveKey, type Secrets } from "@restwell/core"
 import { z } from "zod"
 
@@ -11,7 +13,7 @@ export const PROOF_WRONG = "Doctor"
 export const PROOF_MISSING = 'Doctor error="missing"'
 
 /** Clocks of two machines may differ. */
-const PROOF_LONGEST_MS = 15 * 60_000
+const PROOF_LONGEST_MS = 15 * MINUTE_MS
 
 /** What a service sees of the doctor's request. */
 const SeenSchema = z.object({

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import {
   type CallbackUrlOf,
   type Clock,
@@ -16,12 +17,12 @@ import type { DatabaseBackoff } from "./sync-job.ts"
 
 /** A part of the silence after which an upload has broken off. */
 const SWEEP_UPLOADS_MS = 15_000
-const SWEEP_MS = 3_600_000
+const SWEEP_MS = HOUR_MS
 /** Most looks find that nothing is due. */
-const KEEP_SUBSCRIBED_MS = 5 * 60_000
-const RETRY_REJECTED_MS = 15 * 60_000
+const KEEP_SUBSCRIBED_MS = 5 * MINUTE_MS
+const RETRY_REJECTED_MS = 15 * MINUTE_MS
 /** A clock that goes back by less delays a due sync by no more than this. */
-const CLOCK_STEP_MS = 60_000
+const CLOCK_STEP_MS = MINUTE_MS
 
 interface PeriodicJobsOptions {
   readonly context: Context

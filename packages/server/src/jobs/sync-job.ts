@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@restwell/client/time-units"
 import {
   type ClaimedJob,
   type Context,
@@ -47,7 +48,7 @@ export function createSyncMeter(registry: Registry): SyncMeter {
 }
 
 const FIRST_PAUSE_MS = 5_000
-const LONGEST_PAUSE_MS = 5 * 60_000
+const LONGEST_PAUSE_MS = 5 * MINUTE_MS
 
 /** Pauses the jobs of this process while the database fails, so that vendors' calls are not spent on data that cannot be stored. */
 export interface DatabaseBackoff {

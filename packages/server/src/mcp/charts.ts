@@ -15,7 +15,7 @@ import {
   type TrendResponse,
 } from "@restwell/client"
 import { metricNamed, metricOf, preferredUnit, seriesFigure, seriesTitle } from "@restwell/client/figures"
-import { DAY_MINUTES, MINUTE_MS } from "@restwell/client/time-units"
+import { DAY_MINUTES, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type { RelateOutput } from "./insight-text.ts"
 import type { ToolSource } from "./tool-source.ts"
@@ -179,7 +179,7 @@ function minutesAfterMidnight(local: string, date: string): number {
 export const APPS_EXTENSION = "io.modelcontextprotocol/ui"
 const MIME_TYPE = "text/html;profile=mcp-app"
 /** A new version of the view has a new URI, because programs keep views by URI. */
-const CACHE = { ttlMs: 3_600_000, cacheScope: "public" } as const
+const CACHE = { ttlMs: HOUR_MS, cacheScope: "public" } as const
 /** The view loads nothing from anywhere. */
 const UI = { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: false } }
 

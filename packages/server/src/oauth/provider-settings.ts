@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
 import { type Context, databaseTrouble, HEALTH_SCOPES, takeAttempt } from "@restwell/core"
 import type { Configuration, Provider } from "oidc-provider"
 import { networkOf } from "../network/addresses.ts"
@@ -6,8 +7,8 @@ import { AUTHORIZATION_PATHS } from "./addresses.ts"
 import { checkClientMetadata } from "./clients.ts"
 import { errors } from "./oidc-library.ts"
 
-const MINUTE = 60
-const DAY = 24 * 60 * MINUTE
+const MINUTE = MINUTE_MS / SECOND_MS
+const DAY = DAY_MS / SECOND_MS
 
 /** Seconds. A code is used at once (RFC 6749 4.1.2). Each use extends a refresh token. A grant lasts until it is revoked. */
 const LIFETIMES = {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { MINUTE_MS } from "@restwell/client/time-units"
 import {
   isBehindPooler,
   isDiskFull,
@@ -64,7 +65,7 @@ const CONNECT_TIMEOUT_MS = 2_000
 const READER_SILENCE_MS = READER_TIMEOUT_MS + 1_000
 /** Jobs wait for each other's connections, and keep one during a vendor's call. */
 const JOB_CONNECT_TIMEOUT_MS = 30_000
-const JOB_SILENCE_MS = 60_000
+const JOB_SILENCE_MS = MINUTE_MS
 /**
  * PostgreSQL keeps what a connection once needed: 15 MB after the sync of a long history, where a new one has 4. A connection that looks for
  * work every five seconds never ends for idleness.

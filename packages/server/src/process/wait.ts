@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as timer } from "node:timers/promises"
+import { MINUTE_MS } from "@restwell/client/time-units"
 import type { Wait } from "@restwell/core"
 
 export type { Wait }
@@ -66,7 +67,7 @@ export function throttle<Subject extends readonly unknown[]>(
   }
 }
 
-const SUMMED_MS = 60_000
+const SUMMED_MS = MINUTE_MS
 
 /** Equal log lines that are counted, and written as one. */
 interface SummedLines {

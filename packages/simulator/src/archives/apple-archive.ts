@@ -1,5 +1,6 @@
 // Apple Health's export of a simulated person, written as an iPhone writes it. The person wore a ring, whose documents become the rows of
 // a watch. A phone and the ring's app write some of the same rows beside it.
+import { HOUR_MS, MINUTE_MS } from "../model/calendar.ts"
 import { randomFor } from "../model/random.ts"
 import type { OuraRecords, WireOuraSleep, WireOuraWorkout } from "../oura/records/wire.ts"
 import { gramsOn } from "./as-measured-by.ts"
@@ -27,8 +28,6 @@ export interface AppleVariant {
 const APPLE_WATCH = "Lena\u2019s Apple\u00a0Watch"
 const WATCH = "Lena's Apple Watch"
 const PHONE = "Lena\u2019s iPhone"
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 const PHASE_MS = 5 * MINUTE_MS
 const WATCH_DEVICE = "<<HKDevice: 0x28330>, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,2>"
 
@@ -188,16 +187,11 @@ function energyOf(day: string, active: number, total: number): AppleElement[] {
 function vitals(night: WireOuraSleep, { daily_spo2 }: OuraRecords): AppleElement[] {
   const [startMs, endMs] = [msOf(night.bedtime_start), msOf(night.bedtime_end)]
   const spo2 = daily_spo2.find(({ day }) => day === night.day)?.spo2_percentage?.average
-  const at = { startMs: startMs + 3_600_000, endMs: startMs + 3_600_000 }
+  const at = { startMs: startMs + HOUR_MS, endMs: startMs + HOUR_MS }
   const value = (type: string, times: RowTimes, unit: string, number: number | null | undefined) =>
     number === null || number === undefined ? [] : [appleRecord(type, times, { unit, value: `${number}` })]
   return [
-    ...value(
-      "RestingHeartRate",
-      { startMs: endMs, endMs: endMs + 60 * MINUTE_MS },
-      "count/min",
-      night.lowest_heart_rate,
-    ),
+    ...value("RestingHeartRate", { startMs: endMs, endMs: endMs + HOUR_MS }, "count/min", night.lowest_heart_rate),
     ...value("RespiratoryRate", at, "count/min", night.average_breath),
     ...value("OxygenSaturation", at, "%", spo2 && spo2 / 100),
     ...value("AppleSleepingWristTemperature", { startMs, endMs }, "degF", 95.5),

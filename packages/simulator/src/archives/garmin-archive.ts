@@ -1,4 +1,5 @@
 // Garmin's export archive of a simulated person, written as Garmin writes it. The person wore a ring, whose documents become a watch's.
+import { DAY_MS, MINUTE_MS } from "../model/calendar.ts"
 import type { OuraRecords, WireOuraSleep, WireOuraWorkout } from "../oura/records/wire.ts"
 import { gramsOn } from "./as-measured-by.ts"
 import { type FitField, type FitMessage, fitFile, fitTime } from "./fit-file.ts"
@@ -32,7 +33,7 @@ const MAIL = "lena@vendor.example"
 
 /** Bytes of a sleep's stages, by the digit that Oura has for them, and by FIT's number. */
 const LEVELS: Readonly<Record<string, number>> = { "1": 3, "2": 2, "3": 4, "4": 1 }
-const PHASE_MS = 5 * 60_000
+const PHASE_MS = 5 * MINUTE_MS
 
 const msOf = (text: string): number => Date.parse(text)
 /** `2024-05-14T15:41:04.0`, as if the clock showed UTC. */
@@ -40,7 +41,7 @@ const garminTime = (ms: number): string => `${new Date(ms).toISOString().slice(0
 
 function offsetMs(text: string): number {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(text) ?? []
-  return (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000 * (sign === "-" ? -1 : 1)
+  return (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * MINUTE_MS * (sign === "-" ? -1 : 1)
 }
 
 /** Nights and naps of the ring that are sleeps. */
@@ -105,7 +106,7 @@ function healthRow(night: WireOuraSleep, { daily_spo2, daily_readiness }: OuraRe
   return {
     calendarDate: night.day,
     createTimestampUTC: garminTime(msOf(night.bedtime_end)),
-    updateTimestampUTC: garminTime(msOf(night.bedtime_end) + 60_000),
+    updateTimestampUTC: garminTime(msOf(night.bedtime_end) + MINUTE_MS),
     outliersCount: 0,
     metrics: [
       metric("HRV", night.average_hrv),
@@ -116,8 +117,6 @@ function healthRow(night: WireOuraSleep, { daily_spo2, daily_readiness }: OuraRe
     ],
   }
 }
-
-const DAY_MS = 86_400_000
 
 function dayRow(activity: OuraRecords["daily_activity"][number], records: OuraRecords): Row {
   const offset = offsetMs(activity.timestamp)

@@ -1,5 +1,6 @@
 // Google Takeout with Fitbit's data of a simulated person, in Google's files and in Fitbit's old ones. The person wore a ring, whose
 // documents become a Fitbit's.
+import { HOUR_MS, MINUTE_MS } from "../model/calendar.ts"
 import type { OuraRecords, WireOuraSleep } from "../oura/records/wire.ts"
 import { gramsOn } from "./as-measured-by.ts"
 import { type ZipContent, zipOf } from "./zip.ts"
@@ -16,7 +17,6 @@ export interface TakeoutVariant {
   readonly others?: readonly ZipContent[]
 }
 
-const MINUTE_MS = 60_000
 const PHASE_MS = 5 * MINUTE_MS
 /** Names of both forms, by the digit that Oura has for a stage. */
 const STAGES: Readonly<Record<string, string>> = { "1": "DEEP", "2": "LIGHT", "3": "REM", "4": "AWAKE" }
@@ -64,7 +64,7 @@ const minutesAsleep = (sleep: WireOuraSleep): number =>
 
 /** Minutes of a day with steps: an hour from noon on. */
 function minutesOf({ day, timestamp, steps }: OuraRecords["daily_activity"][number]) {
-  const noonMs = msOf(day) - offsetMs(timestamp) + 12 * 60 * MINUTE_MS
+  const noonMs = msOf(day) - offsetMs(timestamp) + 12 * HOUR_MS
   return Array.from({ length: 60 }, (_, index) => ({
     atMs: noonMs + index * MINUTE_MS,
     steps: Math.floor(steps / 60) + (index < steps % 60 ? 1 : 0),

@@ -1,7 +1,7 @@
 /** All rows of one person at intervals.icu, generated day by day as the clock advances: what a watch sends there of each day. */
 
 import { gramsOn } from "../archives/as-measured-by.ts"
-import { DAY_MS, HOUR_MS, localDay, offsetMinutes, roundTo } from "../model/calendar.ts"
+import { DAY_MS, HOUR_MS, localDay, MINUTE_MS, offsetMinutes, roundTo } from "../model/calendar.ts"
 import type { Session } from "../model/effort.ts"
 import type { Life } from "../model/life.ts"
 import { randomFor } from "../model/random.ts"
@@ -222,7 +222,7 @@ function writeActivity(
 }
 
 const writeLocal = (zone: string, instantMs: number): string =>
-  new Date(instantMs + offsetMinutes(zone, instantMs) * 60_000).toISOString().slice(0, 19)
+  new Date(instantMs + offsetMinutes(zone, instantMs) * MINUTE_MS).toISOString().slice(0, 19)
 
 /** A person's rows, generated up to the clock's time when they are read. */
 export type RowsOf = (reference: PersonReference) => PersonRows

@@ -3,8 +3,10 @@
  * with status and error.
  * @see https://intervals.icu/api-docs.html
  */
+
 import type { FastifyRequest } from "fastify"
 import { ReplyError } from "../http/vendor-api.ts"
+import { DAY_MS, MINUTE_MS } from "../model/calendar.ts"
 import { randomFor } from "../model/random.ts"
 import type { SimulatedClock } from "../world/clock.ts"
 import type { People, Person, PersonReference } from "../world/people.ts"
@@ -72,8 +74,7 @@ export function authorize(vendor: IntervalsVendor, request: FastifyRequest): Per
   return owner
 }
 
-const QUARTER_HOUR_MS = 15 * 60_000
-const DAY_MS = 86_400_000
+const QUARTER_HOUR_MS = 15 * MINUTE_MS
 
 export class IntervalsRateLimiter {
   readonly #limits: IntervalsRateLimits | "off"

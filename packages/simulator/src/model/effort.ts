@@ -33,7 +33,7 @@ export function strainOf(load: number): number {
 
 /** Returns the load of time spent in the zones. */
 export function loadOf(zones: ZoneDurations): number {
-  return zones.reduce((sum, durationMs, zone) => sum + (durationMs / 60_000) * (ZONE_WEIGHTS[zone] ?? 0), 0)
+  return zones.reduce((sum, durationMs, zone) => sum + (durationMs / MINUTE_MS) * (ZONE_WEIGHTS[zone] ?? 0), 0)
 }
 
 /** Returns the highest heart rate of a session, as a fraction of the maximal one. */

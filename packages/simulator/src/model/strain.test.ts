@@ -1,8 +1,9 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { HOUR_MS, MINUTE_MS } from "./calendar.ts"
 import { loadOf, peakFraction, splitIntoZones, strainOf } from "./effort.ts"
 
-const durationMs = fc.integer({ min: 60_000, max: 12 * 3_600_000 })
+const durationMs = fc.integer({ min: MINUTE_MS, max: 12 * HOUR_MS })
 const intensity = fc.double({ min: 0.3, max: 0.93, noNaN: true })
 const spread = fc.double({ min: 0.03, max: 0.09, noNaN: true })
 
@@ -45,5 +46,5 @@ test("strain grows with load, ever more slowly, and stays within 0 and 21", () =
 })
 
 test("an hour in a higher zone is a greater load", () => {
-  expect(loadOf([0, 0, 0, 0, 3_600_000, 0])).toBeGreaterThan(loadOf([0, 0, 3_600_000, 0, 0, 0]))
+  expect(loadOf([0, 0, 0, 0, HOUR_MS, 0])).toBeGreaterThan(loadOf([0, 0, HOUR_MS, 0, 0, 0]))
 })

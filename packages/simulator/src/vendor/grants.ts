@@ -2,9 +2,11 @@
  * Authorization codes and tokens. A refresh invalidates the old access token and the old refresh token at once. Of two
  * refreshes with the same token the first succeeds and the second fails. A file keeps the grants over a restart of the simulator.
  */
+
 import { randomBytes } from "node:crypto"
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
+import { MINUTE_MS } from "../model/calendar.ts"
 
 export interface Grant {
   readonly userId: number
@@ -38,7 +40,7 @@ export interface GrantRules {
 }
 
 /** Lifetime of an authorization code: Ory Hydra's default, and Oura's. */
-const CODE_LIFE_MS = 10 * 60_000
+const CODE_LIFE_MS = 10 * MINUTE_MS
 
 export class Grants {
   readonly #nowMs: () => number

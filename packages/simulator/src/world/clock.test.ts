@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { MINUTE_MS } from "../model/calendar.ts"
 import { SimulatedClock } from "./clock.ts"
 
 const START = new Date("2026-11-20T12:00:00Z")
@@ -34,8 +35,8 @@ test("the system clock is the real time and can be advanced", () => {
   const clock = new SimulatedClock("system")
   vi.advanceTimersByTime(1234)
   expect(clock.nowMs()).toBe(Date.now())
-  clock.advance(60_000)
-  expect(clock.nowMs()).toBe(Date.now() + 60_000)
+  clock.advance(MINUTE_MS)
+  expect(clock.nowMs()).toBe(Date.now() + MINUTE_MS)
   clock.stop()
 })
 

@@ -1,4 +1,5 @@
 // WHOOP's data export of a simulated person, written as the app writes it.
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { type WireCycle, type WireRecords, type WireSleep, type WireWorkout, zipOf } from "@restwell/simulator"
 
 /** WHOOP's headers. Their order is the same in every language. */
@@ -211,7 +212,7 @@ function offsetOf({ timezone_offset: text }: { readonly timezone_offset: string 
 
 /** A row's times have the offset of its cycle. */
 const local = (instant: string, cycle: WireCycle, { shiftMs = 0 }: ArchiveVariant): string =>
-  new Date(Date.parse(instant) + shiftMs + offsetOf(cycle) * 60_000).toISOString().slice(0, 19).replace("T", " ")
+  new Date(Date.parse(instant) + shiftMs + offsetOf(cycle) * MINUTE_MS).toISOString().slice(0, 19).replace("T", " ")
 
 function zoneText(cycle: WireCycle, { zone = "utc" }: ArchiveVariant): string {
   const minutes = offsetOf(cycle)
@@ -238,7 +239,7 @@ function sleepCells(sleep: WireSleep, cycle: WireCycle, variant: ArchiveVariant)
   const { score } = sleep
   const stages = score?.stage_summary
   const need = score && Object.values(score.sleep_needed).reduce((sum, milli) => sum + milli, 0)
-  const minutes = (milli: number | undefined) => (milli === undefined ? undefined : milli / 60_000)
+  const minutes = (milli: number | undefined) => (milli === undefined ? undefined : milli / MINUTE_MS)
   return [
     local(sleep.start, cycle, variant),
     local(sleep.end, cycle, variant),
@@ -274,7 +275,7 @@ function workoutCells(workout: WireWorkout, cycle: WireCycle, variant: ArchiveVa
   return [
     local(workout.start, cycle, variant),
     local(workout.end, cycle, variant),
-    Math.round(lengthMs / 60_000),
+    Math.round(lengthMs / MINUTE_MS),
     workout.sport_name,
     ...effortOf(score),
     share(zones?.zone_one_milli),

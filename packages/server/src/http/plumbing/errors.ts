@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
+import { HOUR_MS } from "@restwell/client/time-units"
 import type * as core from "@restwell/core"
 import {
   accountGone,
@@ -206,7 +207,7 @@ function sendRaw(socket: Duplex, { status, reason, body }: RawResponse, { isHead
 }
 
 /** How long an upload may take to arrive: 4 GB over a slow line. */
-export const LONGEST_UPLOAD_MS = 6 * 3_600_000
+export const LONGEST_UPLOAD_MS = 6 * HOUR_MS
 
 /** Refuses bodies that take longer than `limitMs` to arrive, but for those of `exceptPaths`. Node's own limit is one for all requests. */
 export function refuseSlowBodies(

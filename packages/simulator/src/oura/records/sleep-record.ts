@@ -1,5 +1,5 @@
 /** Oura's sleep periods: the night and everything shorter. */
-import { clamp, localDay, roundTo } from "../../model/calendar.ts"
+import { clamp, localDay, MINUTE_MS, roundTo } from "../../model/calendar.ts"
 import type { Life } from "../../model/life.ts"
 import { randomFor } from "../../model/random.ts"
 import type { RecordHistory, Version } from "../../world/collection.ts"
@@ -60,7 +60,7 @@ function writeSleep(life: Life, ring: RingDay, written: SleepVersion): WireOuraS
   const zone = type === "long_sleep" || type === "deleted" ? ring.nightZone : ring.dayZone
   const vitals = ringVitals(life, ring.day)
   // Oura has no HRV for sleeps that are too short.
-  const hasHrv = !isPoor && sleep.endMs - sleep.startMs > 45 * 60_000
+  const hasHrv = !isPoor && sleep.endMs - sleep.startMs > 45 * MINUTE_MS
   const known = <T>(value: T) => (isPoor ? null : value)
   const hasMilliseconds = randomFor(life.seed, id, "milliseconds").chance(0.8)
   const asleep = sleep.deepSeconds + sleep.remSeconds + sleep.lightSeconds

@@ -4,7 +4,7 @@
  * @see https://cloud.ouraring.com/v2/docs
  */
 
-import { MINUTE_MS, offsetMinutes } from "../../model/calendar.ts"
+import { DAY_MS, MINUTE_MS, offsetMinutes } from "../../model/calendar.ts"
 import type { SleepType } from "./ring.ts"
 
 interface Meta {
@@ -179,7 +179,7 @@ export function writeLocal(zone: string, instantMs: number, hasMilliseconds = tr
 }
 
 /** YYYY-MM-DD of a day number. */
-export const writeDay = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
+export const writeDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
 export const writeMeta = (updatedMs: number, version = 1): Meta => ({
   updated_at: new Date(updatedMs).toISOString(),

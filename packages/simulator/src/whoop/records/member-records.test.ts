@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
+import { DAY_MS } from "../../model/calendar.ts"
 import { People } from "../../world/people.ts"
 import { createMemberRecords } from "./person-records.ts"
 
-const DAY_MS = 86_400_000
 const NOW_MS = Date.parse("2026-11-20T12:00:00Z")
 const DAYS = 300
 
