@@ -8,14 +8,13 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { startNetwork } from "../whole/network.ts"
 
 const CONNECTIONS = 12
+const NO_WORK = { places: () => [], run: async () => undefined }
 const WORKERS = {
   concurrency: 1,
   urgentConcurrency: 1,
-  callbackUrlOf: () => undefined,
   meter: () => {},
   imports: { run: async () => undefined },
-  mail: { isPossible: () => false, run: async () => undefined },
-  backup: { isPossible: () => false, run: async () => undefined },
+  optional: { mail: NO_WORK, backup: NO_WORK, subscription: NO_WORK },
 }
 
 let world: World

@@ -1,4 +1,5 @@
-import { keepSubscribed } from "@restwell/core"
+import { claimJob, holdJob } from "@restwell/core"
+import { createSubscriptionWork, type OptionalWork } from "@restwell/server/optional-work"
 import type { OuraSimulator, Simulator } from "@restwell/simulator"
 import { ouraUnderTest, startOuraBeside, startVendor } from "@restwell/testing/vendor"
 import { createWorld, type World } from "@restwell/testing/world"
@@ -17,6 +18,8 @@ beforeEach(async () => {
   whoop = await startVendor({ now: new Date("2026-11-20T12:00:00Z"), days: 20 })
   oura = await startOuraBeside(whoop)
   world = await createWorld({ vendor: "oura", simulator: whoop, oura })
+  callbackUrl = world.webhookUrl
+  first = createProcess()
 })
 afterEach(async () => {
   await world.close()
@@ -26,25 +29,43 @@ afterEach(async () => {
 
 /** What happens while the service waits for its second try. */
 let meanwhile: () => void
+/** Where vendors reach the service. */
+let callbackUrl: string | undefined
+let first: OptionalWork
 const wait = async (milliseconds: number): Promise<void> => {
   whoop.clock.advance(milliseconds)
   meanwhile()
 }
-const keep = (callbackUrl: string | undefined = world.webhookUrl) =>
-  keepSubscribed(world.context, () => callbackUrl, wait)
+const createProcess = () =>
+  createSubscriptionWork({ clock: world.context.clock, callbackUrlOf: () => callbackUrl, wait })
+/** What a process does that looks for work. @param process by default one that has been running since the beginning */
+async function keep(process = first): Promise<void> {
+  const { context } = world
+  await process.addDue?.(context)
+  const places = process.places(context)
+  const job = places.length > 0 ? await claimJob(context, places, context.clock.now()) : undefined
+  if (!job) return
+  await holdJob({ ...context, wait: async () => never }, job, {
+    stopping: new AbortController().signal,
+    run: (signal) => process.run(context, job, signal),
+  })
+}
+const never = new Promise<never>(() => {})
 const calls = () => oura.requestLog.count({ path: "/v2/webhook/subscription" })
 const valid = () => oura.subscriptions().filter(({ expiration_time: end }) => Date.parse(end) > whoop.clock.nowMs())
 
 test("the service subscribes once for all processes, and looks after it daily", async () => {
-  await Promise.all([keep(), keep(), keep()])
+  await Promise.all([keep(), keep(createProcess()), keep(createProcess())])
   expect(valid()).toHaveLength(ALL)
-  const first = calls()
-  expect(first).toBe(ALL + 1)
+  const before = calls()
+  expect(before).toBe(ALL + 1)
   await keep()
-  expect(calls()).toBe(first)
+  await keep(createProcess())
+  expect(calls()).toBe(before)
   whoop.clock.advance(DAY_MS)
+  await keep(createProcess())
   await keep()
-  expect(calls()).toBe(first + 1)
+  expect(calls()).toBe(before + 1)
 })
 
 test("subscriptions never end while the service runs", async () => {
@@ -56,12 +77,14 @@ test("subscriptions never end while the service runs", async () => {
 })
 
 test("a new address is subscribed at once, and none where vendors cannot reach the service", async () => {
-  await keepSubscribed(world.context, () => undefined, wait)
-  expect(calls()).toBe(0)
+  callbackUrl = undefined
   await keep()
-  const moved = `${world.webhookUrl}moved`
-  await keep(moved)
-  expect(new Set(valid().map(({ callback_url: url }) => url))).toEqual(new Set([moved]))
+  expect(calls()).toBe(0)
+  callbackUrl = world.webhookUrl
+  await keep()
+  callbackUrl = `${world.webhookUrl}moved`
+  await keep()
+  expect(new Set(valid().map(({ callback_url: url }) => url))).toEqual(new Set([callbackUrl]))
 })
 
 test("a callback that does not answer yet is tried again after 20 seconds", async () => {

@@ -63,6 +63,7 @@ export {
   createWebhookReceiver,
   keepSubscribed,
   type ReceiveWebhook,
+  scheduleSubscription,
   type WebhookOutcome,
 } from "./connect/webhooks.ts"
 export type { Context, JobQueue, Logger, Urgency, Wait } from "./context/context.ts"

@@ -9,6 +9,7 @@ import {
   StatisticsThread,
 } from "@restwell/core"
 import { startEmbeddedPostgres } from "@restwell/postgres"
+import type { Pool } from "pg"
 import { Registry } from "prom-client"
 import { findSetupLink } from "./accounts/links.ts"
 import { buildHttpService, createContext, type ServiceOptions } from "./build-http-service.ts"
@@ -18,8 +19,8 @@ import { callbackUrls } from "./config/vendors.ts"
 import { buildMetricsApp, buildProbeApp } from "./http/app.ts"
 import { measureBackups, measureSyncs } from "./http/plumbing/metrics.ts"
 import { createReadiness } from "./http/plumbing/readiness.ts"
-import { createJobs } from "./jobs/jobs.ts"
-import { createBackupWork } from "./jobs/optional-work.ts"
+import { createJobs, type WorkOptions } from "./jobs/jobs.ts"
+import { createBackupWork, createSubscriptionWork } from "./jobs/optional-work.ts"
 import { createSyncMeter } from "./jobs/sync-job.ts"
 import { createMailMeter, createMailWork } from "./mail/mailer.ts"
 import { bindPort, listen, onSocket } from "./network/bind-port.ts"
@@ -116,24 +117,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await startMetrics(parts, baseUrl, started)
   const url = socket ? await app.listen(onSocket(socket)) : await listen(app, { ...config, setting: "PORT" })
   if (config.role !== "api") {
-    const mail = createMailWork({
-      baseUrl: () => live.current().baseUrl,
-      mail: () => live.current().mail,
-      meter: createMailMeter(registry),
-    })
-    started.defer(() => mail.stop())
     await jobs.work(createContext({ ...options, live, disk }, jobs, workers), {
       ...WORK,
       meter: createSyncMeter(registry),
-      callbackUrlOf: callbackUrls(live),
       imports,
-      mail,
-      backup: createBackupWork({
-        ...options,
-        pool: workers,
-        dataDir: embeddedDir(config),
-        schedule: () => live.current().backup,
-      }),
+      optional: openOptionalWork(options, { live, registry, workers }, started),
     })
   }
   signal?.throwIfAborted()
@@ -141,6 +129,32 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     logger.info({ setup: setupLink }, "not set up yet: open the link to create the owner's account")
   const running = started.move()
   return { live, url, setupLink, close: () => running.disposeAsync() }
+}
+
+interface WorkParts {
+  readonly live: LiveSettings
+  readonly registry: Registry
+  readonly workers: Pool
+}
+
+/** What needs settings that the owner may change. */
+function openOptionalWork(
+  { config, secrets, clock, wait = waitInRealTime }: ServiceOptions,
+  { live, registry, workers }: WorkParts,
+  started: AsyncDisposableStack,
+): WorkOptions["optional"] {
+  const mail = createMailWork({
+    baseUrl: () => live.current().baseUrl,
+    mail: () => live.current().mail,
+    meter: createMailMeter(registry),
+  })
+  started.defer(() => mail.stop())
+  const schedule = () => live.current().backup
+  return {
+    mail,
+    backup: createBackupWork({ secrets, clock, schedule, pool: workers, dataDir: embeddedDir(config) }),
+    subscription: createSubscriptionWork({ clock, wait, callbackUrlOf: callbackUrls(live) }),
+  }
 }
 
 /** Ends after the server that uses it. */

@@ -11,6 +11,7 @@ import { sql } from "kysely"
 import { batchCalls } from "../base/batch.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { InvalidRequest, NotFound, Unauthorized } from "../context/errors.ts"
+import { scheduleJob } from "../jobs/job-queue.ts"
 import { isActive } from "./connection-status.ts"
 import { adapterOf } from "./vendor-app.ts"
 import { storeEvents } from "./vendor-events.ts"
@@ -92,7 +93,9 @@ function notifyWorker(context: Context, connection: ConnectionId): void {
 
 /** Vendors renew for months. A day finds a lost subscription soon enough. */
 const KEEP_EVERY_MS = 24 * HOUR_MS
-/** After two failures, or when the process that tries ends. */
+/** Most looks find that nothing is to be done. */
+const LOOK_EVERY_MS = 5 * MINUTE_MS
+/** After two failures. */
 const RETRY_MS = 15 * MINUTE_MS
 /** The vendor asks the callback's address a question. Another process there, or its proxy, may still be starting. */
 const SOON_MS = 20_000
@@ -102,24 +105,36 @@ const SILENT_RETRY_MS = HOUR_MS
 /** Returns where a vendor sends its webhooks. Undefined where it cannot reach this service. */
 export type CallbackUrlOf = (provider: string) => string | undefined
 
+/** The job that keeps the app subscribed to a vendor's webhooks. */
+const subscriptionJob = (provider: string) => ({ kind: "subscription", key: provider }) as const
+
+/** Looks after a subscription from now on. Call it when work begins, for a new address, and after the clock went back. */
+export const scheduleSubscription = ({ database }: Pick<Context, "database">, provider: string): Promise<void> =>
+  scheduleJob({ database }, subscriptionJob(provider), async () => "at_once")
+
+interface KeepOptions {
+  readonly callbackUrl: string
+  readonly wait: (milliseconds: number) => Promise<void>
+}
+
 /**
- * Keeps the app subscribed to the webhooks of vendors that require it: daily, hourly while connected people get none, and at once after a
- * new address. One process does it for all. A vendor that fails is logged and tried again, first soon and then after 15 minutes.
+ * Keeps the app subscribed to the webhooks of a vendor that requires it: daily, hourly while connected people get none, and at once after a
+ * new address. A vendor that fails is logged and tried again, first soon and then after 15 minutes.
+ * @returns when to look again
  */
 export async function keepSubscribed(
   context: Context,
-  callbackUrlOf: CallbackUrlOf,
-  wait: (milliseconds: number) => Promise<void>,
-): Promise<void> {
-  for (const [provider, { webhookSubscriber, syncPolicy }] of context.adapters) {
-    const callbackUrl = callbackUrlOf(provider)
-    if (callbackUrl === undefined || !webhookSubscriber) continue
-    if (!(await claimTurn(context, provider, callbackUrl, syncPolicy))) continue
-    const keep = () => keepOne(context, { provider, webhookSubscriber }, callbackUrl)
-    if (await keep()) continue
-    await wait(SOON_MS)
-    await keep()
-  }
+  provider: string,
+  { callbackUrl, wait }: KeepOptions,
+): Promise<Date | undefined> {
+  const { webhookSubscriber, syncPolicy } = adapterOf(context, provider)
+  if (!webhookSubscriber) return undefined
+  const keep = () => keepOne(context, { provider, webhookSubscriber }, callbackUrl)
+  const isWell =
+    (await isKept(context, { provider, callbackUrl, policy: syncPolicy })) ||
+    (await keep()) ||
+    (await wait(SOON_MS).then(keep))
+  return new Date(context.clock.now().getTime() + (isWell ? LOOK_EVERY_MS : RETRY_MS))
 }
 
 /** True if the vendor has subscribed to everything. */
@@ -130,11 +145,11 @@ async function keepOne(
 ): Promise<boolean> {
   try {
     const { endsAt, refused } = await webhookSubscriber.keepSubscribed({ callbackUrl })
-    const now = clock.now()
+    const kept = { callback_url: callbackUrl, kept_at: clock.now(), ends_at: endsAt }
     await database
-      .updateTable("vendor_subscription")
-      .set({ kept_at: now, next_at: new Date(now.getTime() + KEEP_EVERY_MS), ends_at: endsAt })
-      .where("provider", "=", provider)
+      .insertInto("vendor_subscription")
+      .values({ provider, ...kept })
+      .onConflict((conflict) => conflict.column("provider").doUpdateSet(kept))
       .execute()
     if (refused.length > 0) logger.warn({ provider, refused }, "the vendor refuses some webhooks, polling finds them")
     else logger.info({ provider, endsAt }, "subscribed to the vendor's webhooks")
@@ -149,30 +164,31 @@ async function keepOne(
   }
 }
 
-/** True for the one process whose turn it is. */
-async function claimTurn(
+interface Subscription {
+  readonly provider: string
+  readonly callbackUrl: string
+  readonly policy: SyncPolicy
+}
+
+/** True if there is nothing to do for a subscription. */
+async function isKept(
   { database, clock }: Context,
-  provider: string,
-  callbackUrl: string,
-  { events }: SyncPolicy,
+  { provider, callbackUrl, policy: { events } }: Subscription,
 ): Promise<boolean> {
   const now = clock.now()
   const before = (durationMs: number) => new Date(now.getTime() - durationMs)
   const { rows } = await sql`
-    insert into restwell.vendor_subscription as s (provider, callback_url, next_at)
-    values (${provider}, ${callbackUrl}, ${before(-RETRY_MS)})
-    on conflict (provider) do update set callback_url = excluded.callback_url, next_at = excluded.next_at
-    where s.next_at <= ${now} or s.callback_url <> excluded.callback_url
-      -- A wrong clock wrote it.
-      or s.next_at > ${before(-2 * KEEP_EVERY_MS)}
-      or s.kept_at <= ${before(SILENT_RETRY_MS)}
-        and exists (
+    select from restwell.vendor_subscription s
+    where s.provider = ${provider} and s.callback_url = ${callbackUrl}
+      -- A wrong clock may have written a later time.
+      and s.kept_at > ${before(KEEP_EVERY_MS)} and s.kept_at <= ${before(-KEEP_EVERY_MS)}
+      and (s.kept_at > ${before(SILENT_RETRY_MS)}
+        or not exists (
           select from restwell.connection c
           where c.provider = ${provider} and ${isActive} and c.connected_at <= ${before(events.silenceMs)})
-        and not exists (
+        or exists (
           select from restwell.connection c
-          where c.provider = ${provider} and ${isActive} and c.last_event_at > ${before(events.silenceMs)})
-    returning provider
+          where c.provider = ${provider} and ${isActive} and c.last_event_at > ${before(events.silenceMs)}))
   `.execute(database)
   return rows.length > 0
 }

@@ -91,7 +91,9 @@ export class JobRunner {
       const free = places().filter((place) => !this.#runs.has(place))
       const job = free.length > 0 ? await claimJob(context, free, context.clock.now()) : undefined
       if (!job) return
-      const place = free.find(({ kind, minPriority }) => kind === job.kind && minPriority <= job.priority)
+      const place = free.find(
+        ({ kind, minPriority, key = job.key }) => kind === job.kind && minPriority <= job.priority && key === job.key,
+      )
       const runJob = run[job.kind]
       if (!place || !runJob) throw new Error(`a job of ${job.kind} was claimed without a place`)
       const running = holdJob(context, job, {

@@ -139,10 +139,8 @@ export interface VendorEventSeenTable {
 export interface VendorSubscriptionTable {
   provider: string
   callback_url: string
-  /** When to look after it again. */
-  next_at: Date
   /** When all was well last. */
-  kept_at: Date | null
+  kept_at: Date
   ends_at: Date | null
 }
 

@@ -156,7 +156,7 @@ export async function retryRejected({
           and (d.retried_by is distinct from ${version}
             or (d.retry_at <= ${now} and d.retries < ${MOST_RETRIES} and d.seen_at <= ${new Date(now.getTime() - RETRY_MS)}))
         order by d.retry_at limit ${BATCH}
-        for update of d skip locked)
+        for update of d)
       returning r.user_id, r.provider, r.kind, r.provider_id),
     again as (
       insert into restwell.vendor_event as e (user_id, provider, kind, named_by, provider_id, received_at, due_at)

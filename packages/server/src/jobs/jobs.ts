@@ -1,5 +1,4 @@
 import {
-  type CallbackUrlOf,
   type Context,
   createJobQueue,
   type ImportThread,
@@ -26,11 +25,9 @@ export interface WorkOptions {
   /** Connections beside them that are synced for anything but their history, so that one long history delays nobody else. */
   readonly urgentConcurrency: number
   readonly meter: SyncMeter
-  readonly callbackUrlOf: CallbackUrlOf
   /** Reads the archives that people upload. */
   readonly imports: Pick<ImportThread, "run">
-  readonly mail: OptionalWork
-  readonly backup: OptionalWork
+  readonly optional: Readonly<Record<"mail" | "backup" | "subscription", OptionalWork>>
 }
 
 export interface Jobs extends JobQueue {
@@ -67,30 +64,28 @@ export function createJobs({ openPool, clock, logger, wait, isListening }: JobsO
     ...createJobQueue(context),
     announcements: { looks, ring },
     stopping: runner.stopping,
-    async work(context, { concurrency, urgentConcurrency, meter, callbackUrlOf, imports, ...optional }) {
+    async work(context, { concurrency, urgentConcurrency, meter, imports, optional }) {
       const always: readonly JobPlace[] = [
         { kind: "import", minPriority: 0 },
         ...Array.from({ length: concurrency }, () => ({ ...SYNC_PLACES.any })),
         ...Array.from({ length: urgentConcurrency }, () => ({ ...SYNC_PLACES.urgent })),
       ]
-      const { mail, backup } = optional
-      const sometimes = [
-        { work: mail, place: { kind: "mail", minPriority: 0 } },
-        { work: backup, place: { kind: "backup", minPriority: 0 } },
-      ] as const
+      const { mail, backup, subscription } = optional
+      const sometimes = [mail, backup, subscription]
       const backoff = createDatabaseBackoff()
       const addDueSyncs = dueSyncRequester(context, backoff)
-      await startPeriodicJobs({ context, callbackUrlOf, wait, signal: runner.stopping })
+      await startPeriodicJobs({ context, wait, signal: runner.stopping })
       runner.start({
         async addDue() {
-          for (const { work } of sometimes) await work.addDue?.(context)
+          for (const work of sometimes) await work.addDue?.(context)
           return addDueSyncs()
         },
-        places: () => [...always, ...sometimes.filter(({ work }) => work.isPossible()).map(({ place }) => place)],
+        places: () => [...always, ...sometimes.flatMap((work) => work.places(context))],
         run: {
           import: (job, { signal }) => imports.run(context, job, signal),
           mail: (job, { signal }) => mail.run(context, job, signal),
           backup: (job, { signal }) => backup.run(context, job, signal),
+          subscription: (job, { signal }) => subscription.run(context, job, signal),
           async sync(claimed, { signal, place }) {
             const withHistory = place.minPriority <= SYNC_PLACES.any.minPriority
             await runSyncJob({ context, meter, backoff }, claimed, { signal, withHistory })

@@ -1,20 +1,28 @@
-// Work that a process can do with some settings alone, such as the scheduled backups.
+// Work that a process can do with some settings alone: the scheduled backups, and the subscriptions to webhooks.
+
+import { MINUTE_MS } from "@restwell/client/time-units"
 import {
   type BackupSchedule,
+  type CallbackUrlOf,
   type ClaimedJob,
   type Clock,
   type Context,
   type DueTime,
+  type JobPlace,
+  keepSubscribed,
   othersCan,
   runBackup,
   type ScheduledBackupContext,
   scheduleBackups,
+  scheduleSubscription,
 } from "@restwell/core"
+import type { Wait } from "../process/wait.ts"
 import { watchClock } from "./periodic-jobs.ts"
 
-/** Jobs that this process can do with some settings alone, one at a time. */
+/** Jobs that this process can do with some settings alone. */
 export interface OptionalWork {
-  isPossible(): boolean
+  /** One at a time for each, as `JobWork` has them. Empty while the settings are missing. */
+  places(context: Context): readonly JobPlace[]
   /** Called with each look: adds the jobs that only this process knows to be due. */
   addDue?(context: Context): Promise<void>
   /** @returns when to run it again, undefined when it is done */
@@ -42,8 +50,9 @@ export function createBackupWork({ schedule, clock, ...options }: BackupWorkOpti
         `other users of this machine can ${others} the files of BACKUP_DIR: chmod 700 it, so that only the user of Restwell can`,
       )
   }
+  const places: readonly JobPlace[] = [{ kind: "backup", minPriority: 0 }]
   return {
-    isPossible: () => schedule() !== undefined,
+    places: () => (schedule() === undefined ? [] : places),
     async addDue(context) {
       const current = schedule()
       const key = JSON.stringify(current)
@@ -60,6 +69,57 @@ export function createBackupWork({ schedule, clock, ...options }: BackupWorkOpti
       // It is taken again once there is a folder.
       if (current === undefined) return "at_once"
       return runBackup({ ...context, ...options, signal }, job, current)
+    },
+  }
+}
+
+interface SubscriptionWorkOptions {
+  readonly clock: Clock
+  readonly callbackUrlOf: CallbackUrlOf
+  /** Waits on the service's clock. */
+  readonly wait: Wait
+}
+
+/** After an unexpected error. */
+const RETRY_MS = 15 * MINUTE_MS
+
+/** Keeps the apps subscribed to the webhooks of vendors that require it, each in one process. */
+export function createSubscriptionWork({ clock, callbackUrlOf, wait }: SubscriptionWorkOptions): OptionalWork {
+  const isClockBack = watchClock(clock)
+  const all = new Map<string, JobPlace>()
+  const scheduled = new Map<string, string>()
+  /** Where the vendors send their webhooks, of those that require a subscription. */
+  const callbacks = ({ adapters }: Context) =>
+    [...adapters].flatMap(([provider, { webhookSubscriber }]) => {
+      const callbackUrl = webhookSubscriber && callbackUrlOf(provider)
+      return callbackUrl === undefined ? [] : [{ provider, callbackUrl }]
+    })
+  return {
+    places: (context) =>
+      callbacks(context).map(({ provider: key }) => {
+        const place = all.get(key) ?? { kind: "subscription", minPriority: 0, key }
+        all.set(key, place)
+        return place
+      }),
+    async addDue(context) {
+      if (isClockBack()) scheduled.clear()
+      for (const { provider, callbackUrl } of callbacks(context)) {
+        if (scheduled.get(provider) === callbackUrl) continue
+        await scheduleSubscription(context, provider)
+        scheduled.set(provider, callbackUrl)
+      }
+    },
+    async run(context, { key: provider }, signal) {
+      const callbackUrl = callbackUrlOf(provider)
+      if (callbackUrl === undefined) return "at_once"
+      const untilThen = (milliseconds: number) => wait(milliseconds, signal)
+      try {
+        return await keepSubscribed(context, provider, { callbackUrl, wait: untilThen })
+      } catch (error) {
+        if (signal.aborted) return "at_once"
+        context.logger.error({ err: error, provider }, "could not look after the subscriptions to webhooks")
+        return new Date(clock.now().getTime() + RETRY_MS)
+      }
     },
   }
 }

@@ -1,11 +1,9 @@
 import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import {
-  type CallbackUrlOf,
   type Clock,
   type Context,
   healSchedules,
   isDiskLow,
-  keepSubscribed,
   recoverUnreadableGrants,
   requestDueSyncs,
   retryRejected,
@@ -18,15 +16,12 @@ import type { DatabaseBackoff } from "./sync-job.ts"
 /** A part of the silence after which an upload has broken off. */
 const SWEEP_UPLOADS_MS = 15_000
 const SWEEP_MS = HOUR_MS
-/** Most looks find that nothing is due. */
-const KEEP_SUBSCRIBED_MS = 5 * MINUTE_MS
 const RETRY_REJECTED_MS = 15 * MINUTE_MS
 /** A clock that goes back by less delays a due sync by no more than this. */
 const CLOCK_STEP_MS = MINUTE_MS
 
 interface PeriodicJobsOptions {
   readonly context: Context
-  readonly callbackUrlOf: CallbackUrlOf
   /** Waits on the service's clock. */
   readonly wait: Wait
   /** Ends the repetition. */
@@ -34,9 +29,7 @@ interface PeriodicJobsOptions {
 }
 
 /** Runs what recurs once, then again and again. */
-export async function startPeriodicJobs(options: PeriodicJobsOptions): Promise<void> {
-  const { context, wait, signal } = options
-  startSubscribing(options)
+export async function startPeriodicJobs({ context, wait, signal }: PeriodicJobsOptions): Promise<void> {
   for (const [run, everyMs, failure] of [
     [() => sweepBrokenUploads(context), SWEEP_UPLOADS_MS, "could not delete uploads that broke off"],
     [() => sweepSeenEvents(context), SWEEP_MS, "could not delete old event ids"],
@@ -47,15 +40,6 @@ export async function startPeriodicJobs(options: PeriodicJobsOptions): Promise<v
     await task()
     repeat(task, { everyMs, wait, signal }).catch((error: unknown) => context.logger.error({ err: error }, failure))
   }
-}
-
-/** A vendor that does not answer must not delay the start. */
-function startSubscribing({ context, callbackUrlOf, wait, signal }: PeriodicJobsOptions): void {
-  const task = () =>
-    keepSubscribed(context, callbackUrlOf, (milliseconds) => wait(milliseconds, signal)).catch((error: unknown) => {
-      if (!signal.aborted) context.logger.error({ err: error }, "could not look after the subscriptions to webhooks")
-    })
-  void task().then(() => repeat(task, { everyMs: KEEP_SUBSCRIBED_MS, wait, signal }))
 }
 
 /** Returns whether the clock has gone back since the last call, or may have before the first one. */

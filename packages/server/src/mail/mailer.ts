@@ -1,4 +1,12 @@
-import { beginMail, type Context, type DueMail, type MailContent, markMailFailed, markMailSent } from "@restwell/core"
+import {
+  beginMail,
+  type Context,
+  type DueMail,
+  type JobPlace,
+  type MailContent,
+  markMailFailed,
+  markMailSent,
+} from "@restwell/core"
 import { Counter, type Registry } from "prom-client"
 import type { MailConfig } from "../config/config.ts"
 import type { OptionalWork } from "../jobs/optional-work.ts"
@@ -127,6 +135,7 @@ interface MailWork extends OptionalWork {
  * server's answer and its own note, the email is sent again.
  */
 export function createMailWork({ baseUrl, mail, meter }: MailOptions): MailWork {
+  const places: readonly JobPlace[] = [{ kind: "mail", minPriority: 0 }]
   let last: Promise<unknown> = Promise.resolve()
   let isStopping = false
   const send: OptionalWork["run"] = async (context, job) => {
@@ -140,7 +149,7 @@ export function createMailWork({ baseUrl, mail, meter }: MailOptions): MailWork 
     return sendMail({ context, meter, mailer }, due, email).finally(() => mailer.close())
   }
   return {
-    isPossible: () => !isStopping && mail() !== undefined,
+    places: () => (isStopping || mail() === undefined ? [] : places),
     run(...args) {
       const sending = send(...args)
       last = sending.catch(() => {})

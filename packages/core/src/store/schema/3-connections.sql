@@ -100,8 +100,8 @@ create index vendor_event_seen_by_time on restwell.vendor_event_seen (provider, 
 create table restwell.vendor_subscription (
   provider text primary key,
   callback_url text not null,
-  next_at timestamptz not null,
-  kept_at timestamptz,
+  -- When all was well last.
+  kept_at timestamptz not null,
   ends_at timestamptz
 );
 
