@@ -5,7 +5,7 @@ import { serve } from "./child.ts"
 
 const AnswerSchema = z.object({ status: z.number(), headers: z.array(z.string()), body: z.instanceof(Uint8Array) })
 
-/** The same as the service's, so that the Keep-Alive header is the same. */
+/** As the service has it, so that the Keep-Alive header is equal. */
 const KEEP_ALIVE_MS = 75_000
 
 await serve(AnswerSchema, async ({ status, headers, body }) =>

@@ -8,7 +8,7 @@ export interface AwaitedNight {
   readonly id: string
   /** When it was announced, on the simulated clock, epoch milliseconds. */
   readonly announcedAtMs: number
-  /** The same in real time, as performance.now() gives it. */
+  /** When it was announced in real time, as performance.now() gives it. */
   readonly announcedAt: number
 }
 

@@ -34,7 +34,7 @@ export interface WeekFigures {
   readonly busiestDay: number
   /** From the announcement of a night until the API returns it: p50, p99 and maximum, milliseconds of the simulated clock. */
   readonly budgetWaits: readonly number[]
-  /** The same for nights that did not wait for the budget, in real milliseconds. */
+  /** From the announcement of a night that did not wait for the budget until the API returns it, real milliseconds. */
   readonly readTimes: readonly number[]
   readonly nights: number
   /** Scored nights that the API did not return at the end. */

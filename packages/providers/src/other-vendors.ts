@@ -6,7 +6,7 @@ import type { TextHead } from "./archive/text.ts"
 export const READABLE_EXPORTS =
   "an export of WHOOP, Oura, Garmin, Apple Health or Restwell itself, or Google Takeout with Fitbit's data"
 
-/** The same with the form of the file. */
+/** What an upload may be, with the form of the file. */
 export const READABLE_FILES = `${READABLE_EXPORTS}: the zip file, or of WHOOP and Oura one of its tables`
 
 export const READ_ARCHIVES = `upload ${READABLE_EXPORTS}, instead`

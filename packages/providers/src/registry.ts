@@ -22,7 +22,7 @@ export type OauthVendorName = {
   [Name in VendorName]: (typeof VENDORS)[Name] extends OauthVendor ? Name : never
 }[VendorName]
 
-/** The same with names that are not known in advance. */
+/** All vendors, with names that are not known in advance. */
 export const VENDOR_LIST: readonly (readonly [provider: string, vendor: Vendor])[] = Object.entries(VENDORS)
 
 /** Returns a vendor that people connect. Undefined for other names. */

@@ -46,13 +46,13 @@ export interface FromDate extends SourceChoice {
 /** Which local dates to read, and from which source. "Today" and every date are in the person's time zone, not this machine's. */
 export type DateRange = LastDays | FromDate
 
-/** The same for workouts, of one sport or of all. */
+/** Which dates to read workouts of, from which source, and of which sport. */
 export type WorkoutRange = DateRange & {
   /** A sport as `sport_type` has it. @default all sports */
   readonly sport?: string | undefined
 }
 
-/** The same for the journal. `restwell` is the source of what the person entered. */
+/** Which dates of the journal to read, and from which source. `restwell` is the source of what the person entered. */
 export type JournalRange = (Omit<LastDays, "source"> | Omit<FromDate, "source">) & {
   readonly source?: JournalQuery["source"] | undefined
 }
@@ -85,7 +85,7 @@ export type ReadRange = WorkoutRange | (JournalRange & { readonly sport?: undefi
 /** A metric, or a factor of the journal: `journal:alcohol`. */
 export type MetricName = MetricId | `journal:${string}`
 
-/** The same, or a workout of one sport on the date: `workout:running`. */
+/** A metric, a factor of the journal, or a workout of one sport on the date: `workout:running`. */
 export type FactorName = MetricName | `workout:${string}`
 
 interface SourceOnly {
@@ -116,7 +116,7 @@ export interface TrendQuestion extends Dates {
   readonly top?: number | undefined
   /** Counts and lists the dates with a value above it. Clock metrics take a local time: "23:30". @default none */
   readonly above?: number | string | undefined
-  /** The same for values below it. @default none */
+  /** Counts and lists the dates with a value below it. Clock metrics take a local time: "23:30". @default none */
   readonly below?: number | string | undefined
 }
 

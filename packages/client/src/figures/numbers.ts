@@ -45,7 +45,7 @@ export const minutesWords = (minutes: number): string =>
 
 const twoDigits = (value: number): string => String(value).padStart(2, "0")
 
-/** The same sentence, whose figures and their units stay on one line. */
+/** A sentence whose figures and their units stay on one line. */
 export const unbroken = (sentence: string): string =>
   sentence.replaceAll(/(?<=\d) (?=h\b|min|points|%)|(?<=\d h) (?=\d)/g, "\u00a0")
 

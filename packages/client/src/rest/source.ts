@@ -139,7 +139,7 @@ export const EMPTY_REASONS = [
   "vendor_unavailable",
   "failing",
 ] as const
-/** The same for values within the day, which not every vendor delivers. */
+/** Why there are no values within the day. Not every vendor delivers them. */
 export const SERIES_EMPTY_REASONS = [...EMPTY_REASONS, "not_delivered"] as const
 
 export const EmptyReasonSchema = z

@@ -12,7 +12,7 @@ const MOST_NAMES = 300
 export const nearestName = (name: string, known: readonly string[], mostEdits: number): string | undefined =>
   nearestBy(name, known, (other) => editDistance(name, other, mostEdits))
 
-/** The same with a distance of the caller's own. A known name at an infinite distance is never returned. */
+/** Returns the known name at the smallest distance, as the caller measures it. A name at an infinite distance is never returned. */
 export function nearestBy(
   name: string,
   known: readonly string[],

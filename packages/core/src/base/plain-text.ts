@@ -19,7 +19,7 @@ const toPlainText = (text: string, longest: number): string =>
     .slice(0, longest)
     .join("")
 
-/** The same for several lines, which stay. */
+/** Plain text whose lines stay. */
 export const plainLines = (text: string, longest: number): string =>
   [
     ...text

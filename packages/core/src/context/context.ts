@@ -47,7 +47,7 @@ export interface Context {
   readonly jobs: JobQueue
   /** The configured vendors by name, for all but calls of a person's data. */
   readonly adapters: ReadonlyMap<string, VendorAdapter>
-  /** The same vendors for calls of one person's data. Person and purpose decide their share of the call budget. */
+  /** The configured vendors by name, for calls of one person's data. Person and purpose decide their share of the call budget. */
   readonly adaptersFor: (purpose: CallPurpose, userId: string) => ReadonlyMap<string, VendorAdapter>
   readonly cipher: TokenCipher
   readonly plans: PlanLimits

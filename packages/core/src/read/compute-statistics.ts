@@ -45,8 +45,8 @@ async function answerInsight(
   const found = await readHistory(pool, snapshot, { ...plan.wanted, providers, isForAssistant })
   if (!found) return undefined
   const records = isForAssistant ? { ...found, facts: sharedOf(found.facts) } : found
-  const place = { snapshot, today, providers, from: plan.wanted.from, isForAssistant }
-  const history = await withSamples(pool, records, plan.samples, place)
+  const readable = { snapshot, today, providers, from: plan.wanted.from, isForAssistant }
+  const history = await withSamples(pool, records, plan.samples, readable)
   if (hasSamples(plan.samples) && !(await isOfVersion(pool, snapshot.userId, snapshot.dataVersion))) return undefined
   const envelope = ({ id }: { readonly id: string }, provider: string | null): Envelope => {
     const group = groupOfMetric(id)

@@ -113,12 +113,12 @@ function presentLists({ snapshot, groups, history, today }: InsightData, { sourc
   const facts = near.filter(({ date }) => date >= addDays(to, -1))
   const choices = chooseSources(facts, snapshot.preferences ?? NO_PREFERENCES).toSorted(newestFirst)
   const isOwn = history.answers.some(({ provider, date }) => provider === OWN_SOURCE && date === to)
-  const place = { ...snapshot, facts, candidates: [], answers: history.answers }
-  const withOwn = isOwn ? { ...place, sources: [...snapshot.sources, OWN_ENTRIES] as const } : place
+  const ofDates = { ...snapshot, facts, candidates: [], answers: history.answers }
+  const withOwn = isOwn ? { ...ofDates, sources: [...snapshot.sources, OWN_ENTRIES] as const } : ofDates
   // All sources are the default here.
   const only = source === "all" ? {} : { source }
   const dated = { range: { from: to, to }, today }
-  const lists = listsOf(only, place, choices, dated)
+  const lists = listsOf(only, ofDates, choices, dated)
   const shared = <Answer>(group: (typeof groups)[number], answer: () => { readonly body: Answer }) =>
     groups.includes(group) ? answer().body : null
   return {

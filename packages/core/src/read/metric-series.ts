@@ -23,7 +23,7 @@ import { methodOfHrv, type StoredRecord } from "../store/stored-record.ts"
 export interface ChosenHistory {
   /** Days with a chosen record, oldest first. */
   readonly days: ReadonlyMap<number, DayFacts>
-  /** The same to read strain from. It is chosen among the cycles that have one: a source without strain is no candidate for it. */
+  /** Days with a cycle to read strain from, oldest first. It is chosen among the cycles that have one: a source without strain is no candidate for it. */
   readonly strainDays: ReadonlyMap<number, DayFacts>
   /** The days of a period as those sources answer them that have a value of the metric. */
   readonly daysWith: (id: MetricId, period: DateRange) => ReadonlyMap<number, DayFacts>
@@ -264,7 +264,7 @@ function currentSource(
   return mostFrequent(about.slice(-DECIDING_DATES).toReversed())
 }
 
-/** The same for the functions of the statistics. */
+/** What the functions of the statistics take of a metric. */
 export const measuredOf = ({ metric: { id, kind }, history }: MetricSeries): Measured => ({ id, kind, history })
 
 /** Activities and answers, each of its own source. */

@@ -145,7 +145,7 @@ function factorsFor(
 /** Of a relation whose pattern of the week is taken out. The API's examples have it too. */
 export const WEEK_NOTE =
   "Weekdays are evened out first, so that two figures that both change at weekends do not look related."
-/** The same, of a factor with yes and no. */
+/** Of a relation to a factor with yes and no, which has two means. */
 export const MEANS_NOTE =
   "The two means are as recorded. Slow changes and weekdays are taken out of the difference, so it can be a little more or less."
 const MORNING_NOTE =

@@ -48,7 +48,7 @@ export function entityTagOf(
   return `"${FORMAT_VERSION}-${[type, ...variant].join(".")}-${dates}-${dataVersion}"`
 }
 
-/** The same for the answer to a question about the statistics. @param name of the question and the person's date */
+/** The entity tag of statistics and of values within the day. @param name of the question and the person's date */
 export const insightTagOf = (name: string, dataVersion: string): string => `"${FORMAT_VERSION}-${name}-${dataVersion}"`
 
 /** The data version at the end of an entity tag. Empty for a tag that is not ours. */

@@ -46,7 +46,7 @@ export function samplesFor(metrics: readonly string[] | undefined, groups: reado
   return { metrics: SAMPLED_METRICS.filter(isWanted), nights: OF_NIGHTS.some(isWanted) }
 }
 
-interface Place {
+interface ReadableSamples {
   readonly snapshot: ConnectedSnapshot
   /** The person's date. */
   readonly today: string
@@ -62,11 +62,11 @@ export async function withSamples(
   pool: Pool,
   history: History,
   { metrics, nights }: WantedSamples,
-  place: Place,
+  readable: ReadableSamples,
 ): Promise<MetricHistory> {
   const sampled: SampledFigure[] = []
-  for (const id of metrics) sampled.push(...(await readFigures(pool, id, place)))
-  const facts = nights ? await withHeartRates(pool, place, history.facts) : history.facts
+  for (const id of metrics) sampled.push(...(await readFigures(pool, id, readable)))
+  const facts = nights ? await withHeartRates(pool, readable, history.facts) : history.facts
   return { ...history, facts, sampled }
 }
 
@@ -74,7 +74,7 @@ export async function withSamples(
 async function readFigures(
   pool: Pool,
   id: SampledMetric,
-  { snapshot, today, providers, from, isForAssistant }: Place,
+  { snapshot, today, providers, from, isForAssistant }: ReadableSamples,
 ): Promise<SampledFigure[]> {
   const { userId, sources, preferences, utcOffsetMinutes } = snapshot
   // East of Greenwich, the morning of a date is on the UTC day before it.
@@ -123,7 +123,7 @@ interface Night {
 /** Nights whose source has no heart rate of its own get that of the source's samples. */
 async function withHeartRates(
   pool: Pool,
-  { snapshot: { userId }, isForAssistant }: Place,
+  { snapshot: { userId }, isForAssistant }: ReadableSamples,
   facts: readonly StoredRecord[],
 ): Promise<readonly StoredRecord[]> {
   const nights = new Map<StoredRecord, Night>()

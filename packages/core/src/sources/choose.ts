@@ -191,7 +191,7 @@ function copiesAmong(facts: readonly StoredRecord[]): ReadonlySet<StoredRecord> 
   return new Set(workouts.filter((workout) => !kept.has(workout)))
 }
 
-/** The same for whole records. Those of one source need no comparison, which for 90 nights would take as long as presenting them. */
+/** Whole records with the choice among them. Those of one source need no comparison, which for 90 nights would take as long as presenting them. */
 export function chooseSources<Fact extends StoredRecord>(
   facts: readonly Fact[],
   preferences: SourcePreferences,

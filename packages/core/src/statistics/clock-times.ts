@@ -31,7 +31,7 @@ export function circularDeviation(minutes: readonly number[]): number | null {
   return Math.sqrt(Math.max(0, -2 * Math.log(length))) / RADIANS_PER_MINUTE
 }
 
-/** The same time as minutes on a line, the shortest way from the centre: within 720 of it. */
+/** A clock time as minutes on a line, the shortest way from the centre: within 720 of it. */
 export const unwrap = (minutes: number, centre: number): number =>
   centre + wrap(minutes - centre + MINUTES_PER_DAY / 2) - MINUTES_PER_DAY / 2
 

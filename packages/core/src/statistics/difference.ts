@@ -114,7 +114,7 @@ export const FALSE_DISCOVERY_RATE = 0.1
 export const discoveryLimit = (probabilities: readonly number[]): number | null => limitOf(probabilities, 1)
 
 /**
- * The same for tests that may depend on each other in any way.
+ * Returns the largest probability that still counts, for tests that may depend on each other in any way. Null if none does.
  * @see Benjamini and Yekutieli 2001, Annals of Statistics 29:1165
  */
 export const dependentDiscoveryLimit = (probabilities: readonly number[]): number | null =>

@@ -42,7 +42,7 @@ const toRatio = (value: number): number => round(value, RATIO_DECIMALS)
 const toInterval = (toLimit: (value: number) => number, interval: Interval | null): [number, number] | null =>
   interval && [toLimit(interval.low), toLimit(interval.high)]
 
-/** The same for what may be unknown. */
+/** Rounds a value, and leaves an unknown one null. */
 const orNull = <Result>(to: (value: number) => Result, value: number | null): Result | null =>
   value === null ? null : to(value)
 

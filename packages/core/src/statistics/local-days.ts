@@ -222,7 +222,7 @@ export class LocalClock {
     return this.midnightOf(dayOf(date))
   }
 
-  /** The same for a day number. */
+  /** The instant at which the date of a day number begins. */
   midnightOf(day: number): number {
     const utcMs = day * DAY_MS
     return utcMs - this.offsetAt(utcMs - this.offsetAt(utcMs))

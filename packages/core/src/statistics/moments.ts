@@ -38,7 +38,7 @@ export const ascending = (values: readonly number[]): Float64Array => new Float6
 /** The middle value, or the mean of the middle two. @param values at least one, in any order */
 export const medianOf = (values: readonly number[]): number => middleOf(ascending(values))
 
-/** The same of values in ascending order. */
+/** The median of values in ascending order. */
 export function middleOf(sorted: ArrayLike<number>): number {
   const middle = (sorted.length - 1) / 2
   const [below, above] = [sorted[Math.floor(middle)] ?? Number.NaN, sorted[Math.ceil(middle)] ?? Number.NaN]

@@ -24,9 +24,9 @@ export interface Prepared {
   readonly kind: ValueKind
   /** On a line. */
   readonly values: Series
-  /** The same without their running median. */
+  /** The values without their running median. */
   readonly detrended: Varying
-  /** The same without the mean of each weekday, too. */
+  /** The values without their running median and the mean of each weekday. */
   readonly weekless: Varying
 }
 

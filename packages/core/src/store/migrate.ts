@@ -84,7 +84,7 @@ async function storeFingerprint(connection: Kysely<Database>): Promise<void> {
     on conflict (is_only) do update set fingerprint = excluded.fingerprint`.execute(connection)
 }
 
-/** The same for builds with the same schema files, on a database whose columns are those that the files made. */
+/** Equal for builds with the same schema files, on a database whose columns are those that the files made. */
 async function fingerprintOf(connection: Kysely<Database>): Promise<string> {
   const { rows } = await sql`
     select c.relname, a.attname, format_type(a.atttypid, a.atttypmod)

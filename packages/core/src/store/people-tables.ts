@@ -101,7 +101,7 @@ export interface UsageTable {
   /** First day of the UTC month. */
   month: string
   used: number
-  /** The same by UTC day of the month: 31 entries. */
+  /** Counted requests by UTC day of the month: 31 entries. */
   by_day: number[]
 }
 

@@ -110,7 +110,7 @@ export interface OwnNoteTable {
   note: string
 }
 
-/** The same from our own exports. */
+/** Own answers that imports of our own exports brought. */
 export interface ImportOwnAnswerTable extends OwnAnswerTable {
   import_id: string
 }

@@ -65,7 +65,7 @@ export function recoveryFill(score: number, source: string | null): string {
   return band === undefined ? "fill-accent" : BAND_FILL[band]
 }
 
-/** The same for an element of the page. */
+/** Background class of an element of the page. A score without a band has the neutral colour. */
 export function recoveryBackground(score: number, source: string | null): string {
   const band = scoreBand(score, source)
   return band === undefined ? "bg-accent" : BAND_BACKGROUND[band]

@@ -135,12 +135,12 @@ export const ExerciseRowSchema = z.object({
 
 /** A row of a table with a time, a value and the app or device that it is from. */
 export const ValueRowSchema = z.object({ time, value: figure, source: text.optional() })
-/** The same with what can be true of the figure of a date, and with the baseline of such a figure. */
+/** A row with a possible figure of a date, and with the baseline of such a figure. */
 export function dailyRowSchema([kind, field]: readonly [kind: Bound["kind"], field: string]) {
   const value = figure.superRefine(possibleIn(kind, field, ABSENT))
   return ValueRowSchema.extend({ value, second: value })
 }
-/** The same with what can be true of a minute that is added up. */
+/** A row with a possible figure of a minute that is added up. */
 export const minuteRowSchema = (field: string) =>
   ValueRowSchema.extend({ value: figure.superRefine(possibleIn("cycle", field)) })
 

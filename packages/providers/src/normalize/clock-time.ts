@@ -18,7 +18,7 @@ const SIXTY = 60
 
 const WRITTEN = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?$/
 
-/** The same for `2026-11-18`, `2026-11-18 23:10` and `2026-11-18T23:10:00.25`. */
+/** The milliseconds of `2026-11-18`, `2026-11-18 23:10` or `2026-11-18T23:10:00.25`, as `clockMs` gives them. */
 export function writtenMs(text: string): number {
   const [matched, year, month, day, hour, minute, second, fraction = ""] = WRITTEN.exec(text) ?? []
   if (matched === undefined) return Number.NaN

@@ -1,4 +1,4 @@
-/** The same keys, all optional and none nullable. */
+/** The keys of T, all optional and none nullable. */
 type Known<T> = { [K in keyof T]?: NonNullable<T[K]> }
 
 /** Returns the object without keys whose value is null or undefined. */

@@ -85,7 +85,7 @@ const OuraSleepSchema = z.object({
     .string()
     .regex(/^[0-9]{1,600}$/, { error: "no row of digits" })
     .nullish(),
-  /** The same for each 30 seconds. Some nights have only this one. */
+  /** A digit for each 30 seconds. Some nights have only these. */
   sleep_phase_30_sec: z
     .string()
     .regex(/^[0-9]{1,3000}$/, { error: "no row of digits" })

@@ -90,7 +90,7 @@ export class DemoAccount {
     await this.#expect(302, this.#send("GET", callback.pathname + callback.search))
   }
 
-  /** The same with a key of the person. */
+  /** Connects a vendor with a key of the person. Keeps a connection. */
   async connectWithKey(provider: string, key: string): Promise<void> {
     if ((await this.read()).connections.some((each) => each.provider === provider)) return
     await this.#expect(200, this.#send("PUT", `/api/connections/${provider}/credential`, { key }))

@@ -24,9 +24,9 @@ import type { ToolSource } from "./tool-source.ts"
  * The data of charts: the answers of REST, and the units and the clock that the person reads. They travel in `_meta` of a result, which assistants never read.
  */
 
-type Place = Pick<ToolSource, "baseUrl" | "preferences">
+type Display = Pick<ToolSource, "baseUrl" | "preferences">
 
-export const trendChart = ({ baseUrl, preferences }: Place, answer: TrendResponse): ChartOf<"trend"> => ({
+export const trendChart = ({ baseUrl, preferences }: Display, answer: TrendResponse): ChartOf<"trend"> => ({
   kind: "trend",
   url: trendUrl(baseUrl, answer.metric, answer.period.days),
   metric: chartedMetric(answer.metric, preferences),
@@ -36,7 +36,7 @@ export const trendChart = ({ baseUrl, preferences }: Place, answer: TrendRespons
 
 /** @param values of a span with both periods */
 export const comparisonChart = (
-  { baseUrl, preferences }: Place,
+  { baseUrl, preferences }: Display,
   answer: CompareResponse,
   values: TrendResponse | undefined,
 ): ChartOf<"comparison"> => {
@@ -50,7 +50,7 @@ export const comparisonChart = (
   }
 }
 
-export function relationChart({ baseUrl, preferences }: Place, answer: RelateOutput): ChartOf<"relation"> {
+export function relationChart({ baseUrl, preferences }: Display, answer: RelateOutput): ChartOf<"relation"> {
   const factors = "relations" in answer ? answer.relations.map(({ factor }) => factor) : [answer.factor]
   return {
     kind: "relation",
@@ -71,7 +71,7 @@ interface Night {
   readonly sleep: TrendDay["sleep"]
 }
 
-export const nightChart = ({ baseUrl, preferences }: Place, { date, sleep }: Night): ChartOf<"night"> => ({
+export const nightChart = ({ baseUrl, preferences }: Display, { date, sleep }: Night): ChartOf<"night"> => ({
   kind: "night",
   url: `${baseUrl}/`,
   date,
@@ -108,7 +108,7 @@ export interface AnsweredSeries {
 }
 
 /** @returns undefined for an answer without values */
-export function seriesChart({ baseUrl, preferences }: Place, answer: AnsweredSeries): ChartOf<"series"> | undefined {
+export function seriesChart({ baseUrl, preferences }: Display, answer: AnsweredSeries): ChartOf<"series"> | undefined {
   const { type, unit, resolution, method, rows, notes, source, days } = answer
   const [first, last] = [rows[0], rows.at(-1)]
   if (!first || !last) return undefined

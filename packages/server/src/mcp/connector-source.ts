@@ -105,13 +105,11 @@ const groupsOf = (metric: string): MetricGroup[] => {
 const subjectOf = <Type extends keyof Queries>(type: Type, query: Queries[Type], today: string): Subject =>
   SUBJECTS[type](query, today)
 
-interface Place {
-  readonly access: AssistantAccess
-  readonly baseUrl: string
-}
-
 /** @throws {Forbidden} that says what is shared and where the person can change it */
-function requireShared(subject: Subject, { access, baseUrl }: Place): void {
+function requireShared(
+  subject: Subject,
+  { access, baseUrl }: Pick<ConnectorSourceOptions, "access" | "baseUrl">,
+): void {
   const how = `the person can change that by connecting this assistant again, and sees what it may read at ${baseUrl}/connections`
   const missing = missingOf(subject, access)
   if (missing !== undefined) throw new Forbidden(`the person does not share ${missing} with this assistant; ${how}`)

@@ -20,7 +20,7 @@ type Link = Extract<CallToolResult["content"][number], { type: "resource_link" }
 export interface Answered {
   readonly text: string
   readonly structured: Record<string, unknown>
-  /** The same data as a file. */
+  /** The data as a file. */
   readonly link?: Link | undefined
   /** The data of its chart, which the assistant never reads. */
   readonly chart?: Chart | undefined

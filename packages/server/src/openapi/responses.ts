@@ -320,7 +320,7 @@ export const countedReadResponses = (content: Content) => ({
   "429": failure("rateLimited", QUOTA_HEADERS),
 })
 
-/** The same for a read by a session. */
+/** The responses of a read by a session, but for failures that all endpoints have. */
 export const readResponses = (content: Content) => ({
   ...dataOf(content),
   "404": failure("noProvider", QUOTA_HEADERS),

@@ -22,14 +22,14 @@ export const VENDOR_APP = { clientId: "simulator-client", clientSecret: "simulat
 export const startVendor = (options: SimulatorOptions = {}): Promise<Simulator> =>
   startSimulator({ defaultPeople: false, rateLimits: "off", autoApprove: true, ...options })
 
-/** The same of Oura, with the people and the clock of another simulator. It has few heart rates, because most tests are about others. */
+/** A simulated Oura with the people and the clock of another simulator, without call limits. It has few heart rates, because most tests are about others. */
 export const startOuraBeside = (
   beside: Pick<Simulator, "clock" | "people">,
   options: Omit<OuraSimulatorOptions, "beside"> = {},
 ): Promise<OuraSimulator> =>
   startOuraSimulator({ beside, rateLimits: "off", autoApprove: true, heartRateShare: 0.02, ...options })
 
-/** The same of intervals.icu. */
+/** A simulated intervals.icu with the people and the clock of another simulator, without call limits. */
 export const startIntervalsBeside = (
   beside: Pick<Simulator, "clock" | "people">,
   options: Omit<IntervalsSimulatorOptions, "beside"> = {},

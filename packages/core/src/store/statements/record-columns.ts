@@ -28,7 +28,7 @@ const versionNames = names.filter((name) => name !== "kind" && name !== "provide
 /** The names of all columns, for `insert` and `select`. */
 export const recordColumns = sql.join(names.map((name) => sql.ref(name)))
 
-/** The same of rows whose date is `night_date`, where that of their night may be another one. */
+/** The columns of rows whose date is `night_date`, where that of their night may be another one. */
 export const recordColumnsOfNights = sql.join(names.map((name) => sql.ref(name === "date" ? "night_date" : name)))
 
 /** Names and types, for `jsonb_to_recordset`. */

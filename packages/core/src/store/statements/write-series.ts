@@ -53,7 +53,7 @@ export const mergeSamples = (
   recordId = "",
 ): Promise<SeriesChange> => mergeRecordSamples(transaction, owner, [{ recordId, sets }])
 
-/** The same for samples that are parts of several records. */
+/** Adds samples that are parts of several records to the stored ones. */
 export async function mergeRecordSamples(
   transaction: Transaction<Database>,
   owner: SeriesOwner,

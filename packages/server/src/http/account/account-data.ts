@@ -45,7 +45,7 @@ const LogQuerySchema = z.strictObject({
     .meta({ description: "`next` of the previous page", example: "4711" }),
 })
 
-/** The same pieces. Before each one, what waits for this thread goes on. */
+/** Passes the pieces on. Between two of them, what waits for this thread goes on. */
 async function* withTurns(pieces: AsyncIterable<string>): AsyncIterable<string> {
   for await (const piece of pieces) {
     yield piece

@@ -36,7 +36,7 @@ const TrendsSchema = z.strictObject({
   end_date: LAST,
 })
 
-/** The same parameters as programs see them. */
+/** The parameters as programs see them. */
 const DATES = z.object({
   days: z
     .union([z.int().min(1).max(MOST_TREND_DAYS), z.literal("all")])

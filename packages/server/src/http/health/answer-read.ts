@@ -65,7 +65,7 @@ export const readByKey =
   ({ reader }, { request, reply }) =>
     answerRead(reader, { keyHash: readBearer(request.raw) }, question, { request, reply })
 
-/** The same for the person who is signed in, not counted. */
+/** GET and HEAD of the person who is signed in. Not counted. */
 export const readBySession =
   (question: ReadQuestion): SessionHandler<ReadServices> =>
   ({ reader }, { session: { userId }, request, reply }) =>

@@ -22,7 +22,7 @@ export interface SessionCall extends Call {
  */
 export type Handler<Services> = (services: Services, call: Call) => Promise<unknown>
 
-/** The same for the person who is signed in. */
+/** Answers a request of the person who is signed in. */
 export type SessionHandler<Services> = (services: Services, call: SessionCall) => Promise<unknown>
 
 /** Answers an error. What it throws goes to the common error handler. */
@@ -106,7 +106,7 @@ interface Guards {
 /** An email address, a password and a name, or the token of a link. */
 const MOST_BYTES_OF_ANYBODY = 4_096
 
-/** The same for an endpoint that may need a session. */
+/** The route of an endpoint that may need a session. @param live as for `openRoute` */
 export function routeOf<Services extends Guards>(endpoint: Endpoint<Services>, live: () => Services): Route {
   if (endpoint.access === "anybody" && endpoint.bodyType === undefined)
     return openRoute({ mostBodyBytes: MOST_BYTES_OF_ANYBODY, ...endpoint }, live)

@@ -1,4 +1,4 @@
-// Finds text that PostgreSQL cannot store, wherever a request carries it. The rule itself is isStorableText.
+// Parses the query, path and body of a request, and refuses text that PostgreSQL cannot store. The rule itself is isStorableText.
 
 import { randomUUID } from "node:crypto"
 import type { IncomingMessage } from "node:http"
@@ -20,7 +20,7 @@ export function parseSearch<Schema extends z.ZodObject>(request: FastifyRequest,
   return parseParameters(queryStringOf(request), schema)
 }
 
-/** The same for the text after the question mark. */
+/** Parses the text after the question mark. A parameter must be known, and is given once. @throws {InvalidRequest} that names the parameter */
 export function parseParameters<Schema extends z.ZodObject>(search: string, schema: Schema): z.infer<Schema> {
   const parameters = new URLSearchParams(search)
   const known = Object.keys(schema.shape)
