@@ -1,6 +1,6 @@
 // One way in which processes share work: a job runs once at a time, is never lost, begins when it is announced, and idle processes are quiet.
 import { randomUUID } from "node:crypto"
-import { addJob, JobRunner, type JobWork, openDatabase, openPool } from "@restwell/core"
+import { addJob, type ClaimedJob, JobRunner, type JobWork, openDatabase, openPool } from "@restwell/core"
 import { queuePool } from "@restwell/server/pools"
 import { waitInRealTime } from "@restwell/server/wait"
 import { createWorld, type World } from "@restwell/testing/world"
@@ -24,7 +24,7 @@ const add = (key: string, priority = 0) =>
 
 const jobs = async () => (await world.store.pool.query("select key, claim from restwell.job order by number")).rows
 
-type Run = (...args: Parameters<NonNullable<JobWork["run"]["sync"]>>) => Promise<unknown>
+type Run = (job: ClaimedJob, options: { readonly signal: AbortSignal }) => Promise<unknown>
 
 interface ProcessOptions {
   readonly run: Run
@@ -50,8 +50,8 @@ function startProcess({ run, addDue, places = 2, wait = waitInRealTime, untilSig
     addDue: addDue ?? (async () => undefined),
     places: () => free,
     run: {
-      async sync(...args) {
-        await run(...args)
+      sync: (job) => async (signal) => {
+        await run(job, { signal })
         return undefined
       },
     },

@@ -91,6 +91,7 @@ export {
   Unavailable,
 } from "./context/errors.ts"
 export { type LimitAtATime, limitAtATime } from "./context/limit-at-a-time.ts"
+export { Bell, LOOK_EVERY_MS } from "./jobs/bell.ts"
 export { holdJob } from "./jobs/hold-job.ts"
 export { addJob, type ClaimedJob, claimJob, type DueTime, type JobPlace } from "./jobs/job-queue.ts"
 export { JobRunner, type JobWork } from "./jobs/job-runner.ts"

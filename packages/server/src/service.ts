@@ -77,9 +77,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const cipher = createTokenCipher(options.secrets)
   await unlessAborted(checkSigningKey({ database: openDatabase(readers), cipher }), signal)
   // On the connections that look for jobs anyway, so that those of readers end while nobody reads.
-  const { announcements } = jobs
+  const { settingsLooks: looks, ring: onChange } = jobs
   const live = await followSettings(
-    { config, database: openDatabase(workers), cipher, logger, address, announcements },
+    { config, database: openDatabase(workers), cipher, logger, address, looks, onChange },
     started,
   )
   const { baseUrl } = live.current()

@@ -10,11 +10,13 @@ export type JobContext = Pick<Context, "database" | "clock" | "wait">
 const KEEP_MS = 4_000
 const END_AGAIN_MS = 500
 
+/** Runs a job. @param signal aborts when the process stops, or when another one has the job @returns when to run again, or undefined when it is done */
+export type RunJob = (signal: AbortSignal) => Promise<DueTime | undefined>
+
 interface HoldOptions {
   /** Aborts when the process stops. The job is then handed to another one. */
   readonly stopping: AbortSignal
-  /** @param signal aborts when the process stops, or when another one has the job @returns when to run again, or undefined when it is done */
-  readonly run: (signal: AbortSignal) => Promise<DueTime | undefined>
+  readonly run: RunJob
 }
 
 /** Runs a claimed job to its end. @throws what the run throws. The job is then run again when its silence counts. */

@@ -1,16 +1,8 @@
 /** Runs the jobs of the queue in this process. It looks when a job is announced or due, and seldom otherwise. */
 import type { Wait } from "../context/context.ts"
-import { holdJob, type JobContext } from "./hold-job.ts"
-import { type ClaimedJob, claimJob, type DueTime, type JobKind, type JobPlace, nextJobTime } from "./job-queue.ts"
-
-/**
- * Runs a job. @param signal aborts when the process stops, or when another one has the job
- * @returns when to run again, or undefined when it is done
- */
-type RunJob = (
-  job: ClaimedJob,
-  options: { readonly signal: AbortSignal; readonly place: JobPlace },
-) => Promise<DueTime | undefined>
+import { Bell } from "./bell.ts"
+import { holdJob, type JobContext, type RunJob } from "./hold-job.ts"
+import { type ClaimedJob, claimJob, type JobKind, type JobPlace, nextJobTime } from "./job-queue.ts"
 
 /** What a process does for the queue. */
 export interface JobWork {
@@ -19,7 +11,7 @@ export interface JobWork {
   /** Jobs at a time, the same objects each time: a job takes the first one that is free. */
   places(): readonly JobPlace[]
   /** By the kinds of the places. */
-  readonly run: Readonly<Partial<Record<JobKind, RunJob>>>
+  readonly run: Readonly<Partial<Record<JobKind, (job: ClaimedJob, place: JobPlace) => RunJob>>>
 }
 
 interface JobRunnerOptions {
@@ -39,7 +31,7 @@ export class JobRunner {
   readonly #runs = new Map<JobPlace, Promise<void>>()
   readonly #stopping = new AbortController()
   #looking: Promise<void> = Promise.resolve()
-  #bell = new AbortController()
+  readonly #bell = new Bell()
 
   constructor(options: JobRunnerOptions) {
     this.#options = options
@@ -57,7 +49,7 @@ export class JobRunner {
 
   /** There may be something to do. */
   ring(): void {
-    this.#bell.abort()
+    this.#bell.ring()
   }
 
   /** Hands jobs back at their next step. Resolves when all have ended. */
@@ -70,8 +62,6 @@ export class JobRunner {
 
   async #lookAgainAndAgain(work: JobWork): Promise<void> {
     while (!this.stopping.aborted) {
-      // What rings during a look leads to another one.
-      this.#bell = new AbortController()
       let next: Awaited<ReturnType<JobWork["addDue"]>>
       try {
         next = await work.addDue()
@@ -96,10 +86,7 @@ export class JobRunner {
       )
       const runJob = run[job.kind]
       if (!place || !runJob) throw new Error(`a job of ${job.kind} was claimed without a place`)
-      const running = holdJob(context, job, {
-        stopping: this.stopping,
-        run: (signal) => runJob(job, { signal, place }),
-      })
+      const running = holdJob(context, job, { stopping: this.stopping, run: runJob(job, place) })
       const ended = running.catch(onFailure).then(() => {
         this.#runs.delete(place)
         this.ring()
@@ -116,15 +103,9 @@ export class JobRunner {
   async #untilRung(next: Date | "paused" | undefined): Promise<void> {
     const { context, wait, lookEveryMs } = this.#options
     const isDue = () => next === "paused" || (next !== undefined && next <= context.clock.now())
-    const { signal } = this.#bell
     // The first tick always passes: a job that is due and cannot be added would be looked for without a pause.
     for (let waitedMs = 0; waitedMs < lookEveryMs && (waitedMs === 0 || !isDue()); waitedMs += TICK_MS)
-      try {
-        await wait(TICK_MS, signal)
-      } catch (error) {
-        if (signal.aborted) return
-        throw error
-      }
+      if (await this.#bell.wait(TICK_MS, wait)) return
   }
 }
 

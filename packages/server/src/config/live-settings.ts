@@ -1,6 +1,5 @@
 import { type Context, readServiceSettings, readSettingsVersion, type ServiceSettings } from "@restwell/core"
-import { type Announcements, SETTINGS_IN_USE } from "../jobs/announcements.ts"
-import { repeat, waitInRealTime } from "../process/wait.ts"
+import { type RepeatOptions, repeat } from "../process/wait.ts"
 import {
   type Config,
   OPERATION_SETTINGS,
@@ -94,8 +93,10 @@ const vendorValues = ({ vendors }: Pick<Config, "vendors">, values: ServiceSetti
   )
 
 export interface LiveSettingsOptions extends EffectiveOptions, Pick<Context, "logger"> {
-  /** Another process may have changed them. */
-  readonly announcements: Announcements
+  /** When to look: another process may have changed them. */
+  readonly looks: Pick<RepeatOptions, "everyMs" | "wait">
+  /** Called once changed settings are in use. */
+  readonly onChange: () => void
 }
 
 /** Follows the stored settings, so that every process uses a change within seconds. */
@@ -113,7 +114,7 @@ export async function followSettings(
     if (next.baseUrl !== settings.baseUrl) for (const prepare of preparations) await prepare(next.baseUrl)
     settings = next
     version = newest
-    options.announcements.ring(SETTINGS_IN_USE)
+    options.onChange()
   }
   let reading: Promise<void> = Promise.resolve()
   const refresh = () => {
@@ -123,10 +124,7 @@ export async function followSettings(
   const stopping = new AbortController()
   const look = () =>
     refresh().catch((error: unknown) => options.logger.debug({ err: error }, "could not look for changed settings"))
-  const following = repeat(look, {
-    ...options.announcements.looks(["service_setting"], waitInRealTime),
-    signal: stopping.signal,
-  })
+  const following = repeat(look, { ...options.looks, signal: stopping.signal })
   started.defer(async () => {
     stopping.abort()
     await following

@@ -1,22 +1,23 @@
 import {
+  Bell,
   type Context,
   createJobQueue,
   type ImportThread,
   type JobPlace,
   type JobQueue,
   JobRunner,
+  LOOK_EVERY_MS,
   openDatabase,
   SYNC_PLACES,
 } from "@restwell/core"
 import { type OpenPool, queuePool } from "../postgres/pools.ts"
-import { throttle, type Wait, waitUnreferenced } from "../process/wait.ts"
-import { type Announcements, createAnnouncements } from "./announcements.ts"
+import { type RepeatOptions, throttle, type Wait, waitInRealTime, waitUnreferenced } from "../process/wait.ts"
 import type { OptionalWork } from "./optional-work.ts"
 import { dueSyncRequester, startPeriodicJobs } from "./periodic-jobs.ts"
 import { createDatabaseBackoff, runSyncJob, type SyncMeter } from "./sync-job.ts"
 
-/** How often a process looks for jobs. Announcements lead to a look at once. */
-const LOOK_EVERY_MS = { listening: 30_000, deaf: 1_000 }
+/** Settings change seldom, and a process that hears nothing looks for them this seldom. */
+const LOOK_FOR_SETTINGS_MS = 2_000
 const DRAIN_MS = 13_000
 
 export interface WorkOptions {
@@ -31,7 +32,10 @@ export interface WorkOptions {
 }
 
 export interface Jobs extends JobQueue {
-  readonly announcements: Announcements
+  /** When to look for changed settings. */
+  readonly settingsLooks: Pick<RepeatOptions, "everyMs" | "wait">
+  /** There may be something to do for this process. */
+  ring(): void
   /** Begins to take jobs: one for each connection at a time, across all processes. */
   work(context: Context, options: WorkOptions): Promise<void>
   /** Aborts when the process stops. Jobs end at their next step. */
@@ -49,12 +53,12 @@ interface JobsOptions extends Pick<Context, "clock" | "logger"> {
 
 /** The jobs of all processes on one database. */
 export function createJobs({ openPool, clock, logger, wait, isListening }: JobsOptions): Jobs {
-  const { looks, ...bells } = createAnnouncements(isListening)
-  const ring = (subject?: string) => {
+  const settings = new Bell()
+  const hear = (table?: string) => {
     runner.ring()
-    bells.ring(subject)
+    if (table === undefined || table === "service_setting") settings.ring()
   }
-  const pool = openPool(queuePool(isListening ? ring : undefined))
+  const pool = openPool(queuePool(isListening ? hear : undefined))
   const context = { database: openDatabase(pool), clock, wait: waitUnreferenced }
   // A database that is away fails every look.
   const onFailure = throttle((failures, err: unknown) => logger.error({ err, failures }, "job queue failed"))
@@ -62,7 +66,11 @@ export function createJobs({ openPool, clock, logger, wait, isListening }: JobsO
   const runner = new JobRunner({ context, onFailure, wait, lookEveryMs })
   return {
     ...createJobQueue(context),
-    announcements: { looks, ring },
+    settingsLooks: {
+      everyMs: Math.max(lookEveryMs, LOOK_FOR_SETTINGS_MS),
+      wait: async (milliseconds, signal) => void (await settings.wait(milliseconds, waitInRealTime, signal)),
+    },
+    ring: () => runner.ring(),
     stopping: runner.stopping,
     async work(context, { concurrency, urgentConcurrency, meter, imports, optional }) {
       const always: readonly JobPlace[] = [
@@ -82,11 +90,11 @@ export function createJobs({ openPool, clock, logger, wait, isListening }: JobsO
         },
         places: () => [...always, ...sometimes.flatMap((work) => work.places(context))],
         run: {
-          import: (job, { signal }) => imports.run(context, job, signal),
-          mail: (job, { signal }) => mail.run(context, job, signal),
-          backup: (job, { signal }) => backup.run(context, job, signal),
-          subscription: (job, { signal }) => subscription.run(context, job, signal),
-          async sync(claimed, { signal, place }) {
+          import: (job) => (signal) => imports.run(context, job, signal),
+          mail: (job) => (signal) => mail.run(context, job, signal),
+          backup: (job) => (signal) => backup.run(context, job, signal),
+          subscription: (job) => (signal) => subscription.run(context, job, signal),
+          sync: (claimed, place) => async (signal) => {
             const withHistory = place.minPriority <= SYNC_PLACES.any.minPriority
             await runSyncJob({ context, meter, backoff }, claimed, { signal, withHistory })
             return undefined
