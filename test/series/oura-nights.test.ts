@@ -1,5 +1,8 @@
 // The values of Oura's nights are stored with them, and change and end with them.
-import { disconnect, readSeriesDays, requestSync } from "@restwell/core"
+
+import { SeriesResponseSchema } from "@restwell/client"
+import { HOUR_MS } from "@restwell/client/time-units"
+import { bodyOf, createHealthReader, disconnect, readSeriesDays, requestSync } from "@restwell/core"
 import type { OuraSimulator, Person, Simulator } from "@restwell/simulator"
 import { startOuraBeside, startVendor } from "@restwell/testing/vendor"
 import { createWorld, type World } from "@restwell/testing/world"
@@ -82,4 +85,31 @@ test("disconnecting with the data deletes the values", async () => {
   await disconnect(world.context, { userId, provider: "oura", wipeData: true })
   expect(await stored("heart_rate")).toEqual([])
   expect(await stored("sleep_stages")).toEqual([])
+})
+
+test("a date has the stages of a night of many days, however long ago its first part began", async () => {
+  const parts = oura
+    .records(person)
+    .sleep.filter(({ type }) => type === "long_sleep")
+    .slice(-8)
+  const startMs = (index: number) => Date.parse("2026-11-13T00:00:00Z") + index * 21 * HOUR_MS
+  for (const [index, { id }] of parts.entries()) {
+    const [start, end] = [startMs(index), startMs(index) + 20 * HOUR_MS].map((ms) => new Date(ms).toISOString())
+    oura.edit.sleep.patch(person, id, {
+      bedtime_start: start ?? "",
+      bedtime_end: end ?? "",
+      time_in_bed: 20 * 3_600,
+      total_sleep_duration: 20 * 3_600,
+      sleep_phase_5_min: "2".repeat(240),
+      sleep_phase_30_sec: null,
+    })
+  }
+  await syncAgain()
+  const reader = createHealthReader(world.context, { pool: world.store.pool, cacheBytes: 0 })
+  const query = { type: "series", series: "sleep_stages", start_date: "2026-11-19", end_date: "2026-11-19" } as const
+  const reading = await reader.read({ credential: { userId }, query, ifNoneMatch: [], isCounted: false })
+  if (reading.outcome !== "answer") throw new Error(reading.outcome)
+  const body = SeriesResponseSchema.parse(bodyOf(reading.response.bytes))
+  const starts = parts.map((_, index) => new Date(startMs(index)).toISOString())
+  expect("segments" in body && body.segments.map(({ start }) => start)).toEqual(expect.arrayContaining(starts))
 })

@@ -27,7 +27,7 @@ import { type CollectedPoints, collectPoints } from "../statistics/collect-point
 import { LocalClock } from "../statistics/local-days.ts"
 import type { Bucket, Points, RawPoint } from "../statistics/resolutions.ts"
 import { dateOf, dayOf } from "../statistics/series.ts"
-import { wakingDays } from "../statistics/waking-dates.ts"
+import { startsOfNights, wakingDays } from "../statistics/waking-dates.ts"
 import { isOfVersion, readClockChanges } from "../store/statements/read-clock.ts"
 import { readCountedDays } from "../store/statements/read-counts.ts"
 import type { HealthSource } from "../store/statements/read-health.ts"
@@ -102,8 +102,10 @@ function instantsOf({ start, end, days, start_date, end_date }: SeriesReadQuery)
 
 /** Days around a date that may have values of it, whatever the offsets are. */
 const REACH_DAYS = 1
-/** A night of many parts may begin so many dates before its waking: who is ill sleeps around the clock. */
+/** Days around the dates of stages that are read first. */
 const NIGHT_REACH_DAYS = 4
+/** The next part of a night begins within these days after one: a sleep lasts a day at most, and two hours may pass between them. */
+const NEXT_PART_DAYS = 2
 
 /** Returns undefined if the person's data changed since the snapshot. @throws {InvalidRequest} for too many points */
 export async function answerSeries(
@@ -118,8 +120,8 @@ export async function answerSeries(
   const readable = ordered.filter(isWanted)
   const providers = readable.map(({ provider }) => provider)
   // The stages of a date are those of the whole sleeps of that waking date.
-  const hasNights = query.series === "sleep_stages"
-  const from = addDays(plan.range.from, hasNights ? -NIGHT_REACH_DAYS : -REACH_DAYS)
+  const nights = query.series === "sleep_stages" ? await readNights(pool, userId, plan.range) : undefined
+  const from = nights?.from ?? addDays(plan.range.from, -REACH_DAYS)
   const to = addDays(plan.range.to, REACH_DAYS)
   const [fromInstant, toInstant] = [new Date(from), new Date(dayOf(to) * DAY_MS + DAY_MS)]
   const changes = await readClockChanges(pool, userId, fromInstant, toInstant)
@@ -141,12 +143,7 @@ export async function answerSeries(
     toMs: plan.instants?.toMs ?? Number.POSITIVE_INFINITY,
     providers,
   }
-  const wakingDay = hasNights
-    ? wakingDays(
-        await readSleeps(pool, userId, new Date(addDays(from, -REACH_DAYS)), new Date(addDays(to, NIGHT_REACH_DAYS))),
-      )
-    : undefined
-  const collected = await collectPoints(days, wanted, { clock, wakingDay })
+  const collected = await collectPoints(days, wanted, { clock, wakingDay: nights?.wakingDay })
   if (!(await isOfVersion(pool, userId, dataVersion))) return undefined
   const points = requireFew(query, collected)
   const { resolution, raw, buckets } = points
@@ -167,6 +164,21 @@ export async function answerSeries(
     sources: ordered.map(presentSource),
   }
   return { text: textOf(query, body), recordCount: count }
+}
+
+/** The waking dates of sleeps, and the first date that may have stages of the range. Who is ill sleeps around the clock, for days. */
+async function readNights(pool: Pool, userId: string, { from, to }: DateRange) {
+  const near = { fromMs: Date.parse(addDays(from, -REACH_DAYS)), toMs: Date.parse(addDays(to, 1 + REACH_DAYS)) }
+  const first = addDays(from, -NIGHT_REACH_DAYS)
+  for (let reach = NIGHT_REACH_DAYS + REACH_DAYS; ; reach *= 2) {
+    const [firstRead, lastRead] = [addDays(from, -reach), addDays(to, reach)]
+    const sleeps = await readSleeps(pool, userId, new Date(firstRead), new Date(lastRead))
+    const dates = startsOfNights(sleeps, near).map((ms) => dateOf(Math.floor(ms / DAY_MS)))
+    // A part at the edge may have others beyond it.
+    const [edge, lastEdge] = [addDays(firstRead, NEXT_PART_DAYS), addDays(lastRead, -NEXT_PART_DAYS)]
+    if (!dates.some((date) => date < edge || date > lastEdge))
+      return { wakingDay: wakingDays(sleeps), from: [first, ...dates].toSorted()[0] ?? first }
+  }
 }
 
 /** @throws {InvalidRequest} that names the finest resolution that fits */

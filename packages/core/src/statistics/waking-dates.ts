@@ -31,6 +31,18 @@ export function wakingDays(sleeps: readonly SleepCandidate[]): WakingDay {
       ?.day
 }
 
+/** When the parts of the nights begin that reach into some time, epoch milliseconds. @param sleeps nights and naps of any sources */
+export const startsOfNights = (
+  sleeps: readonly SleepCandidate[],
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): number[] =>
+  groupNights(
+    sleeps.filter(({ isNap }) => !isNap),
+    partOfSleep,
+  )
+    .filter((night) => night.sleeps.some(({ startMs, endMs }) => endMs >= fromMs && startMs < toMs))
+    .flatMap((night) => night.sleeps.map(({ startMs }) => startMs))
+
 const datedSleep = ({ provider, startMs, endMs }: SleepCandidate, date: string): DatedSleep => ({
   provider,
   startMs,
