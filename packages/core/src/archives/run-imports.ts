@@ -123,7 +123,7 @@ export async function runImport(
         return undefined
       }
     }
-    return isDatabaseAway(error) && !isDiskFull(error) ? "at_once" : soon()
+    return signal.aborted || (isDatabaseAway(error) && !isDiskFull(error)) ? "at_once" : soon()
   }
 }
 
