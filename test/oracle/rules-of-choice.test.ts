@@ -116,7 +116,8 @@ test("a night has the local date of waking, and naps never change which night is
         someone.ledger.measured().sleep.map(({ provider, record, date }) => [`${provider}-${record.providerId}`, date]),
       )
       for (const { id, date } of nights) expect(date).toBe(wakingDates.get(id ?? ""))
-      for (const [, ofDate] of byDate(nights)) expect(new Set(ofDate.map(({ source }) => source)).size).toBe(1)
+      for (const [, ofDate] of Map.groupBy(nights, nightDate))
+        expect(new Set(ofDate.map(({ source }) => source)).size).toBe(1)
     }),
     RUNS,
   )
@@ -178,7 +179,7 @@ test("R3b a source is a candidate only for dates it has a record of, and absence
         // A part of a night has the night's date, and a fragment of another date's night is no night.
         const isFragment = (each: Listed) =>
           nights.some(
-            (night) => night.source !== each.source && nightDate(night) !== each.date && overlaps(night, each),
+            (night) => night.source !== each.source && nightDate(night) !== nightDate(each) && overlaps(night, each),
           )
         const dates = others.filter((each) => !isFragment(each)).map(nightDate)
         expect(new Set(chosen.map(nightDate))).toEqual(new Set([...dates, ...nights.map(nightDate)]))

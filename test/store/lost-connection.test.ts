@@ -4,7 +4,9 @@ import { createTestDatabase, type TestDatabase } from "@restwell/testing/databas
 import { sql, type Transaction } from "kysely"
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 
-const LOST = /terminating connection due to administrator command/
+/** The server's word, or the network's where the statement was sent before it arrived. */
+const LOST =
+  /terminating connection due to administrator command|the connection to the database was lost: (?:write EPIPE|read ECONNRESET)/
 
 let store: TestDatabase
 beforeEach(async () => {
