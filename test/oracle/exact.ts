@@ -63,6 +63,15 @@ export function rounded(value: Fraction, decimals: number): number {
   return Number(steps) / Number(scale)
 }
 
+const HOUR_MS = exactly(3_600_000)
+
+/** Returns milliseconds as the hours of an answer. */
+export function inHours(milliseconds: Fraction): number
+export function inHours(milliseconds: Fraction | null): number | null
+export function inHours(milliseconds: Fraction | null): number | null {
+  return milliseconds && rounded(dividedBy(milliseconds, HOUR_MS), 2)
+}
+
 function floor(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator
   return numerator % denominator < 0n ? quotient - 1n : quotient

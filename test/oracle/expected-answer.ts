@@ -15,7 +15,7 @@ import {
   rangeOf,
   written,
 } from "./days.ts"
-import { dividedBy, exactly, type Fraction, mean, minus, rounded, sum } from "./exact.ts"
+import { dividedBy, exactly, type Fraction, inHours, mean, minus, rounded, sum } from "./exact.ts"
 import { dateOfCycle, dateOfRecovery } from "./night-dates.ts"
 import { nightOfEachDate, type WholeNight, wholeNights } from "./nights.ts"
 import { asleepMs, inBedMs, localTimes, needMs } from "./record-times.ts"
@@ -103,7 +103,6 @@ function recoveriesIn(chart: Chart, range: Range): WireRecovery[] {
 
 /* What a record says. A number that WHOOP left out, or has not scored, is null. */
 
-const HOUR_MS = exactly(3_600_000)
 const KILOJOULES_PER_KILOCALORIE = exactly(4.184)
 
 function tidy(value: number | null | undefined, decimals: number): number | null {
@@ -116,10 +115,6 @@ function tidied(value: Fraction | null, decimals: number): number | null {
 
 function hours(milliseconds: number | null | undefined): number | null {
   return milliseconds === undefined || milliseconds === null ? null : inHours(exactly(milliseconds))
-}
-
-function inHours(milliseconds: Fraction | null): number | null {
-  return milliseconds && rounded(dividedBy(milliseconds, HOUR_MS), 2)
 }
 
 function kilocalories(kilojoules: number | undefined): number | null {

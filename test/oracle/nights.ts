@@ -2,7 +2,7 @@
 import type { WireSleep } from "@restwell/simulator"
 import { instantOf, scoreOf } from "./chart.ts"
 import { dateOfSleep, localClock } from "./days.ts"
-import { dividedBy, exactly, type Fraction, rounded, sum, times } from "./exact.ts"
+import { dividedBy, exactly, type Fraction, inHours, sum, times } from "./exact.ts"
 import { asleepMs, inBedMs, needMs } from "./record-times.ts"
 
 /** The figures of a night, exactly. Null is unknown. */
@@ -54,7 +54,7 @@ export const nightOfEachDate = (nights: readonly WholeNight[]): WholeNight[] =>
   [...Map.groupBy(nights, ({ date }) => date.toString()).values()].flatMap((ofDate) =>
     ofDate
       .toSorted((one, other) => {
-        const [hours, otherHours] = [shownHours(one), shownHours(other)]
+        const [hours, otherHours] = [inHours(one.inBed), inHours(other.inBed)]
         return hours === otherHours ? instantOf(one.start) - instantOf(other.start) : otherHours - hours
       })
       .slice(0, 1),
@@ -130,5 +130,3 @@ function nightOf(sleeps: readonly WireSleep[], parts: readonly WireSleep[]): Who
     respiratoryRate: hasWeight && weight && breaths ? dividedBy(breaths, weight) : null,
   }
 }
-
-const shownHours = ({ inBed }: WholeNight): number => rounded(dividedBy(inBed, exactly(3_600_000)), 2)

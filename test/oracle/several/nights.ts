@@ -1,8 +1,8 @@
 /* Nights of main sleeps: sleeps of one source with less than two hours between them are one night (docs/sources.md). */
-import { exactly } from "../exact.ts"
+import { exactly, inHours } from "../exact.ts"
 import { HOUR_MS } from "./lives.ts"
 import type { MeasuredSleep } from "./measured.ts"
-import { asleepMs, inHours } from "./records.ts"
+import { asleepMs } from "./records.ts"
 
 export interface WholeNight {
   readonly sleeps: readonly MeasuredSleep[]
@@ -123,7 +123,7 @@ const total = (values: readonly number[]): number => values.reduce((sum, value) 
 /** The longest night of each date, by the hours of its answer. Of equal ones, the earlier. @param nights whole ones, of one source */
 export const longestOfDates = (nights: readonly MeasuredSleep[]): MeasuredSleep[] =>
   [...Map.groupBy(nights, ({ date }) => date).values()].flatMap((ofDate) =>
-    ofDate.toSorted((one, other) => shownHours(other) - shownHours(one) || one.startMs - other.startMs).slice(0, 1),
+    ofDate.toSorted((one, other) => hoursOf(other) - hoursOf(one) || one.startMs - other.startMs).slice(0, 1),
   )
 
-const shownHours = ({ record }: MeasuredSleep): number => inHours(exactly(record.durationMs)) ?? 0
+const hoursOf = ({ record }: MeasuredSleep): number => inHours(exactly(record.durationMs))

@@ -1,5 +1,5 @@
 /* A record as an answer writes it. Rounding is exact; what is unknown is null. */
-import { dividedBy, exactly, type Fraction, rounded } from "../exact.ts"
+import { exactly, type Fraction, inHours, rounded } from "../exact.ts"
 import {
   type MeasuredCycle,
   type MeasuredRecovery,
@@ -9,15 +9,10 @@ import {
 } from "./measured.ts"
 import { hrvMethodOf } from "./truth.ts"
 
-const HOUR_MS = exactly(3_600_000)
-
 export const tidied = (value: Fraction | null, decimals: number): number | null => value && rounded(value, decimals)
 
 const tidy = (value: number | undefined, decimals: number): number | null =>
   value === undefined ? null : rounded(exactly(value), decimals)
-
-export const inHours = (milliseconds: Fraction | null): number | null =>
-  milliseconds && rounded(dividedBy(milliseconds, HOUR_MS), 2)
 
 const hours = (milliseconds: number | undefined): number | null =>
   milliseconds === undefined ? null : inHours(exactly(milliseconds))

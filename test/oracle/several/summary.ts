@@ -1,11 +1,11 @@
 /* The summary of several sources: each family is of one source, the one chosen on most dates of the period. */
 import { isIn, periodOf, type Range } from "../days.ts"
-import { exactly, type Fraction, mean, sum } from "../exact.ts"
+import { exactly, type Fraction, inHours, mean, sum } from "../exact.ts"
 import { chosenByDate, hasStrain, preferencesOf } from "./choice.ts"
 import type { Ledger } from "./ledger.ts"
 import type { Measured, MeasuredCycle, MeasuredRecovery, MeasuredSleep } from "./measured.ts"
 import { longestOfDates, wholeNights } from "./nights.ts"
-import { asleepMs, inHours, tidied } from "./records.ts"
+import { asleepMs, tidied } from "./records.ts"
 import { candidatesFor, mostRecords, sourcesOf } from "./sources.ts"
 import { hrvMethodOf } from "./truth.ts"
 

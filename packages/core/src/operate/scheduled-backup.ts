@@ -1,4 +1,4 @@
-/** The job of the scheduled backups, and the log of what was made. Times of the log are the database's, which all processes share. */
+/** The job of the scheduled backups, and the log of all backups. Times of the log are the database's, which all processes share. */
 
 import { createHash } from "node:crypto"
 import { glob, rm, stat } from "node:fs/promises"

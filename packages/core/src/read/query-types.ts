@@ -1,4 +1,4 @@
-/** What a read of each type of query needs. Its type is looked up here, once, and nowhere else in a read. */
+/** What a read of each type of query needs. Reads ask here, and nowhere else, what depends on the type. */
 import { DAYS } from "@restwell/client"
 import type { Pool } from "pg"
 import { countDates, widestDateRange } from "../base/calendar.ts"

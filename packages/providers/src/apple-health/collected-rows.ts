@@ -69,6 +69,11 @@ interface Device {
   readonly rows: Map<RowType, RowColumns>
 }
 
+interface DeviceSample {
+  readonly device: Device
+  readonly sample: Sample
+}
+
 /** Takes rows in any order. */
 export class CollectedRows {
   readonly zones: Zones
@@ -296,24 +301,24 @@ export class CollectedRows {
   }
 
   /** The samples that begin on each UTC day. Of equal rows there is one. */
-  *#rowsByDay(type: RowType) {
+  *#rowsByDay(type: RowType): Generator<readonly DeviceSample[], void> {
     const devices = [...this.#devices.values()].flatMap((device) => {
       const rows = device.rows.get(type)
       return rows ? [{ device, rows }] : []
     })
     const days = new Set(devices.flatMap(({ rows }) => [...rows.days]))
-    let later: { readonly device: Device; readonly sample: Sample }[] = []
+    let later: DeviceSample[] = []
     for (const day of [...days].toSorted((one, other) => one - other)) {
       const [fromMs, toMs] = [day * DAY_MS, (day + 1) * DAY_MS]
-      const beginning = devices.flatMap(({ device, rows }) =>
-        rows.days.has(day) ? [...rows.within(fromMs, toMs)].map((row) => ({ device, row })) : [],
-      )
-      const samples = beginning.flatMap(({ device, row }) =>
-        row.startMs < fromMs ? [] : this.#samplesOf(row).map((sample) => ({ device, sample })),
-      )
-      const found = [...later, ...samples]
-      yield found.filter(({ sample }) => sample.atMs < toMs)
-      later = found.filter(({ sample }) => sample.atMs >= toMs)
+      const isLater = ({ sample }: DeviceSample) => sample.atMs >= toMs
+      const ofDay = later.filter((each) => !isLater(each))
+      later = later.filter(isLater)
+      for (const { device, rows } of devices)
+        if (rows.days.has(day))
+          for (const row of rows.within(fromMs, toMs))
+            if (row.startMs >= fromMs)
+              for (const sample of this.#samplesOf(row)) (sample.atMs < toMs ? ofDay : later).push({ device, sample })
+      yield ofDay
     }
     yield later
   }

@@ -88,7 +88,7 @@ export function createSubscriptionWork({ clock, callbackUrlOf, wait }: Subscript
   const isClockBack = watchClock(clock)
   const all = new Map<string, JobPlace>()
   const scheduled = new Map<string, string>()
-  /** Where the vendors send their webhooks, of those that require a subscription. */
+  /** Where vendors that require a subscription send their webhooks. */
   const callbacks = ({ adapters }: Context) =>
     [...adapters].flatMap(([provider, { webhookSubscriber }]) => {
       const callbackUrl = webhookSubscriber && callbackUrlOf(provider)

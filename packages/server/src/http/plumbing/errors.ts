@@ -172,11 +172,9 @@ const EXPECTATION_FAILED = {
 /** Answers what Node could not parse as a request, in JSON. */
 export function answerClientError(error: Error, socket: Duplex): void {
   const code = "code" in error ? String(error.code) : ""
-  if (code === "ECONNRESET" || !socket.writable) socket.destroy()
-  else
-    sendRaw(socket, CONNECTION_REFUSALS[code] ?? badRequest("this is not a valid HTTP request", "request"), {
-      isHead: "rawPacket" in error && error.rawPacket instanceof Buffer && error.rawPacket.indexOf("HEAD ") === 0,
-    })
+  const isHead = "rawPacket" in error && String(error.rawPacket).startsWith("HEAD ")
+  if (code === "ECONNRESET") socket.destroy()
+  else sendRaw(socket, CONNECTION_REFUSALS[code] ?? badRequest("this is not a valid HTTP request", "request"), isHead)
 }
 
 /** Answers requests that Node would answer without a body, or by closing the connection. */
@@ -184,7 +182,7 @@ export function answerOddRequests(server: Server): void {
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
     // The client may close the connection before it reads the response.
     socket.on("error", () => socket.destroy())
-    sendRaw(socket, badRequest("this server is not a proxy", "method"), { isHead: false })
+    sendRaw(socket, badRequest("this server is not a proxy", "method"), false)
   })
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
     const text = JSON.stringify(EXPECTATION_FAILED)
@@ -198,7 +196,8 @@ export function answerOddRequests(server: Server): void {
 }
 
 /** @param isHead the answer has no body (RFC 9110 9.3.2), which the client would take for the next answer */
-function sendRaw(socket: Duplex, { status, reason, body }: RawResponse, { isHead }: { isHead: boolean }): void {
+function sendRaw(socket: Duplex, { status, reason, body }: RawResponse, isHead: boolean): void {
+  if (!socket.writable) return void socket.destroy()
   const text = JSON.stringify(body)
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
@@ -230,7 +229,5 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 function refuseIncomplete(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return
-  const { socket } = request
-  if (socket.writable) sendRaw(socket, TOO_LATE, { isHead: request.method === "HEAD" })
-  else socket.destroy()
+  sendRaw(request.socket, TOO_LATE, request.method === "HEAD")
 }
