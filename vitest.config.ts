@@ -28,6 +28,7 @@ const PROCESSES = [
 /** What CI runs on each change, in two commands. */
 const SUITE = {
   globalSetup: [DASHBOARD, POSTGRES],
+  setupFiles: ["test/setup/property-seed.ts"],
   // More than processors, because files often wait: for a process, a browser, or a limit of time.
   maxWorkers: 3,
   // A worker imports the service once, not for each file: a third of the work of most files.
