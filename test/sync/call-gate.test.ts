@@ -101,77 +101,20 @@ test("a vendor without remaining calls is not called until its reset", async () 
   await gate.acquire()
 })
 
-test("while events are waiting, histories leave them nearly all calls of the minute", async () => {
-  const provider = "notifying"
-  const limits = { perMinute: 10, perDay: 1000 }
-  const gateFor = (purpose: CallPurpose) => {
-    const clock = { now: () => new Date("2026-11-20T12:00:00Z") }
-    const wait = () => Promise.reject(new Error("has to wait"))
-    return createCallGate({ database: store.database, clock, wait, provider, limits, budget, purpose, userId: null })
-  }
-  const countOf = async (purpose: CallPurpose) => {
-    for (let calls = 0; ; calls += 1)
-      if (
-        await gateFor(purpose)
-          .acquire()
-          .catch(() => true)
-      )
-        return calls
-  }
-  const setConnection = async (status: string, retryAfter: string | null) => {
-    await store.pool.query("delete from restwell.vendor_call where provider = $1", [provider])
-    await store.pool.query("update restwell.connection set status = $1, retry_after = $2", [status, retryAfter])
-  }
-  await store.pool.query(`
-    insert into restwell."user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
-    values ('ada', 'Ada', 'ada@example.com', true, now(), now());
-    insert into restwell.connection (user_id, provider, status, status_changed_at, connected_at, next_sync_at)
-    values ('ada', 'notifying', 'ok', now(), now(), now());
-    insert into restwell.vendor_event (user_id, provider, kind, named_by, provider_id, received_at, due_at)
-    values ('ada', 'notifying', 'sleep', 'record', '1', '2026-11-20T11:59:00Z', '2026-11-20T11:59:00Z')`)
-  await setConnection("ok", null)
-  expect(await countOf("history")).toBe(2)
-  expect(await countOf("event")).toBe(8)
-  await setConnection("ok", "2026-11-20T12:01:01Z")
-  expect(await countOf("history")).toBe(2)
-  await setConnection("vendor_unavailable", "2026-11-20T12:30:00Z")
-  expect(await countOf("history")).toBe(7)
-  // No connection is left for which calls would be reserved.
-  await setConnection("reauthorization_required", null)
-  expect(await countOf("history")).toBe(10)
-})
-
-test("with one person only the calls they can use are reserved, with many each purpose has its fraction", async () => {
-  const provider = "household"
+test("each purpose leaves calls to the more urgent ones", async () => {
+  const limits = { perMinute: 100, perDay: 1000 }
   const clock = { now: () => new Date("2026-11-20T12:00:00Z") }
   const wait = () => Promise.reject(new Error("has to wait"))
-  const limits = { perMinute: 100, perDay: 1000 }
-  const gate = createCallGate({
-    database: store.database,
-    clock,
-    wait,
-    provider,
-    limits,
-    budget,
-    purpose: "history",
-    userId: null,
-  })
-  const callsAllowed = async (people: number): Promise<number> => {
-    await store.pool.query("delete from restwell.vendor_call where provider = $1", [provider])
-    await store.pool.query(
-      `insert into restwell."user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
-       select 'member ' || n, 'Ada', n || '@household.example', true, now(), now() from generate_series(1, $1::int) n
-       on conflict do nothing`,
-      [people],
-    )
-    await store.pool.query(
-      `insert into restwell.connection (user_id, provider, status, status_changed_at, connected_at, next_sync_at)
-       select 'member ' || n, $2, 'ok', now(), now(), now() from generate_series(1, $1::int) n on conflict do nothing`,
-      [people, provider],
-    )
+  const use = async (purpose: CallPurpose) => {
+    const { database } = store
+    const options = { database, clock, wait, provider: "urgent", limits, budget: { ...budget, leastShare: limits } }
+    const gate = createCallGate({ ...options, purpose, userId: null })
     for (let calls = 0; ; calls += 1) if (await gate.acquire().catch(() => true)) return calls
   }
-  expect(await callsAllowed(1)).toBe(96)
-  expect(await callsAllowed(5)).toBe(80)
-  expect(await callsAllowed(40)).toBe(70)
+  expect(await use("history")).toBe(70)
+  expect(await use("request")).toBe(5)
+  expect(await use("refresh")).toBe(5)
+  expect(await use("reconciliation")).toBe(10)
+  expect(await use("event")).toBe(10)
+  expect(await use("person")).toBe(0)
 })

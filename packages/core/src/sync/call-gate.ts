@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto"
-import { HOUR_MS } from "@restwell/client/time-units"
 import {
   type CallBudget,
   type CallGate,
@@ -13,21 +12,24 @@ import { type RawBuilder, sql } from "kysely"
 import { isActive, notePause } from "../connect/connection-status.ts"
 import type { Clock, Context } from "../context/context.ts"
 
-/** With as many people on one app, nothing is kept back for each of them: the fractions decide. */
-const MANY_PEOPLE = 1000
-
-/** Who shares the calls of an app. */
-interface Demand {
-  /** Active connections, at most `MANY_PEOPLE`. */
-  readonly people: number
-  /** Those of them without a recent webhook. Polling takes more calls. */
-  readonly withoutEvents: number
-  /** True if events wait that can be read soon. */
-  readonly areEventsWaiting: boolean
+/**
+ * How much of the limits calls of a purpose may fill. The rest is for what is more urgent: a person who waits, then news, then looks for
+ * news, then requested syncs, then the past.
+ */
+const FILLS: Readonly<Record<CallPurpose, number>> = {
+  person: 1,
+  event: 1,
+  reconciliation: 0.9,
+  refresh: 0.8,
+  request: 0.75,
+  history: 0.7,
 }
-
-/** Nobody shares the calls of a key. */
-const OF_ONE: Demand = { people: 1, withoutEvents: 1, areEventsWaiting: false }
+/** How much of them calls of people beyond their share may fill: less than any purpose, so that others' history is served within theirs. */
+const BEYOND_SHARE = 0.6
+/** Where the limits are small, the smallest share is at most this part of them. */
+const MOST_OF_ONE = 0.5
+/** What can wait until tomorrow may use this part of a day's share. It is counted apart, so that it never costs people their own news. */
+const SPARE_PART = 0.5
 
 /** How many calls a window may hold before the next one. */
 interface CallWindow {
@@ -39,89 +41,23 @@ interface CallWindow {
   readonly beyond: number
 }
 
-/**
- * Returns the limits of one call, for the minute and for the day.
- *
- * Each purpose may use its fraction of the app's limits, or all that the others' news cannot use, whichever is more. Within that a person
- * may use an equal share, counted for one person more than there are: the next newcomer's share is never used up. Requested
- * syncs and history leave the part of the share that the person's own news need. Beyond the share, a call is made only while the app's
- * limit covers the news of all people and for one first sync.
- */
-function callWindows(
-  limits: CallLimits,
-  budget: Pick<CallBudget, "shares" | "keptBackPerPerson" | "historyShareBesideEvents" | "fairShare">,
-  { purpose, demand }: { readonly purpose: CallPurpose; readonly demand: Demand },
-): { readonly minute: CallWindow; readonly day: CallWindow } {
-  const { shares, keptBackPerPerson: keptBack, historyShareBesideEvents, fairShare } = budget
-  const isBesideEvents = purpose === "history" && demand.areEventsWaiting
-  const common = { purpose, people: demand.people, fraction: shares[purpose], beyondFraction: fairShare.beyond }
-  const minute = windowOf(limits.perMinute, {
-    ...common,
-    keptBack: keptBack.perMinute,
-    need: keptBack.perMinute,
-    least: fairShare.least.perMinute,
-    leastSpare: fairShare.least.perMinute,
-    firstSync: fairShare.firstSync.perMinute,
-  })
-  const allowed = isBesideEvents ? part(limits.perMinute, historyShareBesideEvents) : minute.allowed
-  const day = windowOf(limits.perDay, {
-    ...common,
-    keptBack: keptBack.perDay,
-    need: needPerDay(budget, demand),
-    least: fairShare.least.perDay,
-    leastSpare: purpose === "history" ? fairShare.firstSync.perDay : fairShare.leastRequestedPerDay,
-    firstSync: fairShare.firstSync.perDay,
-  })
-  return { minute: { ...minute, allowed, beyond: Math.min(minute.beyond, allowed) }, day }
-}
-
-interface WindowOptions {
-  readonly purpose: CallPurpose
-  readonly people: number
-  /** The purpose's fraction of the limit. */
-  readonly fraction: number
-  /** Kept back for the news of each person. */
-  readonly keptBack: number
-  /** What each person's news need. */
-  readonly need: number
-  readonly least: number
-  readonly leastSpare: number
-  readonly firstSync: number
-  readonly beyondFraction: number
-}
-
-function windowOf(limit: number, options: WindowOptions): CallWindow {
-  const { purpose, people, fraction, keptBack, need, least, leastSpare, firstSync, beyondFraction } = options
-  const areMany = people >= MANY_PEOPLE
-  const allowed = Math.max(part(limit, fraction), areMany ? 0 : limit - keptBack * people)
-  const share = Math.max(least, Math.floor(limit / (people + 1)))
-  const unneeded = areMany ? 0 : limit - need * (people + 1) - firstSync
-  const beyond = Math.max(purpose === "request" ? 0 : part(limit, beyondFraction), unneeded)
+/** The limits of one call of somebody who shares with as many people, the caller included. Nobody shares a key: that is 0. */
+function windowOf(limit: number, leastShare: number, who: { purpose: CallPurpose; people: number }): CallWindow {
+  const { purpose, people } = who
   return {
-    allowed,
-    share: SPARE_PURPOSES.includes(purpose) ? Math.max(leastSpare, share - need) : share,
-    beyond: Math.min(beyond, allowed),
+    allowed: part(limit, FILLS[purpose]),
+    // Counted for one more, so that the share of the next newcomer is never used up.
+    share: Math.max(Math.min(leastShare, part(limit, MOST_OF_ONE)), Math.floor(limit / (people + 1))),
+    beyond: purpose === "request" ? 0 : part(limit, BEYOND_SHARE),
   }
 }
 
 const part = (calls: number, fraction: number): number => Math.max(1, Math.floor(calls * fraction))
 
-/** The mean of all people. Of somebody who is the first, nothing is known: they may be polled. */
-function needPerDay(
-  { keptBackPerPerson, fairShare }: Pick<CallBudget, "keptBackPerPerson" | "fairShare">,
-  { people, withoutEvents }: Demand,
-): number {
-  if (people === 0) return fairShare.needPerDayWithoutEvents
-  const all = keptBackPerPerson.perDay * (people - withoutEvents) + fairShare.needPerDayWithoutEvents * withoutEvents
-  return Math.ceil(all / people)
-}
-
 /** A job whose call would wait longer is handed back, seconds. */
 const LONGEST_WAIT_SECONDS = 5
 /** The history has its own workers, and a step that is broken off wastes calls. So it waits for the next minute, seconds. */
 const LONGEST_HISTORY_WAIT_SECONDS = 65
-/** Everyone sleeps once in this time. Without an event in it, a person is polled. */
-const EVENTS_WITHIN_MS = 30 * HOUR_MS
 /** A wait for the day ends when this many calls are free, which a reconciliation takes. With small limits fewer. */
 const MOST_CALLS_OF_A_STEP = 16
 const STEPS_IN_A_DAY = 25
@@ -133,8 +69,8 @@ interface CallGateOptions {
   readonly provider: string
   /** Limits of this operator's app. */
   readonly limits: CallLimits
-  /** How purposes and people share them. */
-  readonly budget: Pick<CallBudget, "of" | "shares" | "keptBackPerPerson" | "historyShareBesideEvents" | "fairShare">
+  /** Whom the vendor limits, and the smallest share of a person. */
+  readonly budget: Pick<CallBudget, "of" | "leastShare">
   readonly purpose: CallPurpose
   /** The person whom the calls are for. Null for calls of nobody's data. */
   readonly userId: string | null
@@ -148,7 +84,7 @@ const accountOf = ({ provider, budget, userId }: CallGateOptions): string =>
 
 /**
  * Returns the gate of one vendor app, or key, for one purpose of one person. The calls of all users, workers and processes are counted in
- * the database. `callWindows` has the limits.
+ * the database. `windowOf` has the limits.
  */
 export function createCallGate(options: CallGateOptions): CallGate {
   const { database, clock, wait, provider, purpose, userId } = options
@@ -197,15 +133,18 @@ interface Taken {
 }
 
 function takeCall(options: CallGateOptions): Promise<Taken> {
-  const { database, clock, provider, limits, budget, purpose, userId } = options
+  const { database, clock, limits, budget, purpose, userId } = options
   const several = Math.min(MOST_CALLS_OF_A_STEP, Math.floor(limits.perDay / STEPS_IN_A_DAY))
   // Read the time after a connection is free: waiting for one must not count.
   return database.connection().execute(async (connection) => {
-    const demand = budget.of === "key" ? OF_ONE : await readDemand(connection, provider, clock.now())
-    const { minute, day } = callWindows(limits, budget, { purpose, demand })
+    const who = { purpose, people: budget.of === "key" ? 0 : await countPeople(connection, options) }
+    const minute = windowOf(limits.perMinute, budget.leastShare.perMinute, who)
+    const day = windowOf(limits.perDay, budget.leastShare.perDay, who)
+    const isSpare = SPARE_PURPOSES.includes(purpose)
+    const share = isSpare ? part(day.share, SPARE_PART) : day.share
     const { rows } = await sql<Taken>`
       select wait, reason from restwell.take_vendor_call(${accountOf(options)}, ${userId}, ${clock.now()}, ${purpose},
-        ${SPARE_PURPOSES.includes(purpose)}, ${rowOf(minute)}, ${rowOf(day)}, ${several}::int)
+        ${isSpare}, ${rowOf(minute)}, ${rowOf({ ...day, share })}, ${several}::int)
     `.execute(connection)
     const [row] = rows
     if (!row) throw new Error("take_vendor_call returned no row")
@@ -216,26 +155,17 @@ function takeCall(options: CallGateOptions): Promise<Taken> {
 const rowOf = ({ allowed, share, beyond }: CallWindow): RawBuilder<unknown> =>
   sql`row(${allowed}, ${share}, ${beyond})::restwell.call_window`
 
-async function readDemand(database: Context["database"], provider: string, now: Date): Promise<Demand> {
-  const { rows } = await sql<Demand>`
-    select count(*)::int as people,
-      (count(*) filter (where not coalesce(last_event_at > ${new Date(now.getTime() - EVENTS_WITHIN_MS)}, false)))::int
-        as "withoutEvents",
-      ${areEventsWaiting(provider, now)} as "areEventsWaiting"
-    from (
-      select c.last_event_at from restwell.connection c where c.provider = ${provider} and ${isActive}
-      limit ${MANY_PEOPLE}) live
+/** Active connections of the vendor, as far as a share depends on their number. */
+async function countPeople(
+  database: Context["database"],
+  { provider, limits, budget: { leastShare } }: Pick<CallGateOptions, "provider" | "limits" | "budget">,
+): Promise<number> {
+  const most = Math.ceil(Math.max(limits.perMinute / leastShare.perMinute, limits.perDay / leastShare.perDay))
+  const { rows } = await sql<{ people: number }>`
+    select count(*)::int as people from (
+      select from restwell.connection c where c.provider = ${provider} and ${isActive} limit ${most}::int) live
   `.execute(database)
   const [row] = rows
   if (!row) throw new Error("a count returned no row")
-  return row
-}
-
-/** SQL: true if events wait that can be read within the history's longest wait. */
-function areEventsWaiting(provider: string, now: Date): RawBuilder<boolean> {
-  const until = new Date(now.getTime() + LONGEST_HISTORY_WAIT_SECONDS * 1000)
-  return sql<boolean>`exists (
-    select from restwell.vendor_event e join restwell.connection c using (user_id, provider)
-    where e.provider = ${provider} and e.due_at <= ${until} and ${isActive}
-      and (c.retry_after is null or c.retry_after <= ${until}))`
+  return row.people
 }

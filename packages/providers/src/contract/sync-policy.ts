@@ -116,31 +116,12 @@ interface SamplePolicy {
   readonly reconciledDays: number
 }
 
-/** The vendor limits the calls of the whole app, here those of a new one. Calls with less urgent purposes leave a part to the others. */
+/** The vendor limits the calls of the whole app, here those of a new one. Core shares them by urgency and by people. */
 export interface CallBudget extends CallLimits {
   /** Whom the vendor limits: the app, for all people together, or each person's key. */
   readonly of: "app" | "key"
-  /** Fraction of the budget that each purpose may use. */
-  readonly shares: Readonly<Record<CallPurpose, number>>
-  /** Most calls that the other purposes need for each connected person. More is not kept back for them. */
-  readonly keptBackPerPerson: CallLimits
-  /** Fraction of the minute that the history may use while events wait. */
-  readonly historyShareBesideEvents: number
-  readonly fairShare: FairShare
-}
-
-/** Each person may use an equal part of the limits, and beyond it only what nobody else needs. */
-interface FairShare {
-  /** The smallest part of a person: more than the news of a usual minute and day take. */
-  readonly least: CallLimits
-  /** Of it, at least this many calls a day serve requested syncs. The history has the calls of a first sync. */
-  readonly leastRequestedPerDay: number
-  /** Calls that a person's news need in a day while no webhooks arrive for them. */
-  readonly needPerDayWithoutEvents: number
-  /** Calls of the first sync of a person with a few months of history. */
-  readonly firstSync: CallLimits
-  /** Fraction of the limits that all may use together beyond their parts, even if others could need it. Not for requested syncs. */
-  readonly beyond: number
+  /** The smallest share of a person, however many there are: more than the news of a usual minute and day take. */
+  readonly leastShare: CallLimits
 }
 
 /** Calls in any minute and any day. */

@@ -41,18 +41,8 @@ export const INTERVALS_SYNC_POLICY: SyncPolicy = {
     // 2,500 in a quarter of an hour, and 5,000 a day.
     perMinute: 160,
     perDay: 5_000,
-    shares: { person: 1, event: 1, reconciliation: 0.9, refresh: 0.8, request: 0.75, history: 0.7 },
-    // An hourly listing, and a daily reconciliation.
-    keptBackPerPerson: { perMinute: 20, perDay: 250 },
-    historyShareBesideEvents: 1,
     // Nobody shares a key.
-    fairShare: {
-      least: { perMinute: 160, perDay: 5_000 },
-      leastRequestedPerDay: 2_000,
-      needPerDayWithoutEvents: 250,
-      firstSync: { perMinute: 60, perDay: 200 },
-      beyond: 0.6,
-    },
+    leastShare: { perMinute: 160, perDay: 5_000 },
   },
 }
 

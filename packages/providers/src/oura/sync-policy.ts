@@ -76,24 +76,8 @@ export const OURA_SYNC_POLICY: SyncPolicy = {
     // 5,000 in five minutes, by the last number that Oura published.
     perMinute: 1000,
     perDay: 1_440_000,
-    // A person waits for the first. The history takes what is left.
-    shares: { person: 1, event: 1, reconciliation: 0.9, refresh: 0.8, request: 0.75, history: 0.7 },
-    // A morning takes two dozen calls within a minute, and a day about 185.
-    keptBackPerPerson: { perMinute: 25, perDay: 185 },
-    // The history continues slowly while events wait.
-    historyShareBesideEvents: 0.2,
-    fairShare: {
-      // A reconciliation fits into the minute, and three usual days into the day.
-      least: { perMinute: 60, perDay: 600 },
-      // Two reconciliations.
-      leastRequestedPerDay: 60,
-      // A listing and the newest heart rates every half hour, and a daily reconciliation.
-      needPerDayWithoutEvents: 600,
-      // Profile, listing and a history of some months.
-      firstSync: { perMinute: 60, perDay: 200 },
-      // Less than any purpose's share.
-      beyond: 0.6,
-    },
+    // A reconciliation fits into the minute. A day without webhooks fits into the day, and a first sync into half of it.
+    leastShare: { perMinute: 60, perDay: 600 },
   },
 }
 

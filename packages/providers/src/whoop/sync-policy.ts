@@ -68,24 +68,8 @@ export const WHOOP_SYNC_POLICY: SyncPolicy = {
     // WHOOP's limits for one app.
     perMinute: 100,
     perDay: 10_000,
-    // A person waits for the first. The history takes what is left.
-    shares: { person: 1, event: 1, reconciliation: 0.9, refresh: 0.8, request: 0.75, history: 0.7 },
-    // A night takes four calls within a minute, and a day takes ten.
-    keptBackPerPerson: { perMinute: 4, perDay: 10 },
-    // The history continues slowly while events wait.
-    historyShareBesideEvents: 0.2,
-    fairShare: {
-      // A reconciliation fits into the minute, and four usual days into the day.
-      least: { perMinute: 20, perDay: 40 },
-      // One reconciliation.
-      leastRequestedPerDay: 16,
-      // An hourly listing, and a daily reconciliation.
-      needPerDayWithoutEvents: 120,
-      // Profile, listing and a history of some months.
-      firstSync: { perMinute: 20, perDay: 60 },
-      // Less than any purpose's share.
-      beyond: 0.6,
-    },
+    // A reconciliation fits into the minute. A day without webhooks fits into the day, and a first sync into half of it.
+    leastShare: { perMinute: 20, perDay: 120 },
   },
 }
 
