@@ -223,6 +223,28 @@ test("connecting a vendor account of another account explains what to do", async
   await close()
 })
 
+test("a person whose browser cannot open the redirect URL pastes it, after a wrong one that stays in the field", async () => {
+  const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+  const member = new Member(service)
+  await member.signUp()
+  const begun = await member.send("GET", "/api/connections/whoop/authorize")
+  const ended = await approveAtVendor(new URL(begun.headers.get("location") ?? ""), person)
+  const { page, open, close } = await visit(browser, service, { member })
+  await open("/connections")
+  const panel = page.getByRole("region", { name: "WHOOP" })
+  await panel.getByText("The browser ended on a page that does not open?").click()
+  const field = panel.getByLabel("Address after WHOOP")
+  await field.fill("https://restwell.example/")
+  await panel.getByRole("button", { name: "Complete" }).click()
+  await panel.getByText(/not the response to an authorization/).waitFor()
+  expect(await field.inputValue()).toBe("https://restwell.example/")
+  await expectAccessible(page)
+  await field.fill(ended.href)
+  await panel.getByRole("button", { name: "Complete" }).click()
+  await panel.getByText("Up to date", { exact: true }).waitFor({ timeout: 60_000 })
+  await close()
+})
+
 describe("disconnecting", () => {
   test("keeps stored data visible, and the API key gets 404", async () => {
     const { key, window } = await connected("/connections")

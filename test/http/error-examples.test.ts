@@ -161,7 +161,7 @@ const ELSEWHERE = [
   /^too many test messages/,
   /^this Restwell has an owner already/,
   /^the set-up code is wrong/,
-  /^this account at intervals\.icu is connected to another account/,
+  /^this account at intervals\.icu is already connected to another account/,
 ]
 
 test("every other example is provoked above", () => {

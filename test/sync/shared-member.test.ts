@@ -1,4 +1,4 @@
-import { beginConnection, completeConnection, deleteAccount, disconnect, InvalidRequest } from "@restwell/core"
+import { beginConnection, Conflict, completeConnection, deleteAccount, disconnect } from "@restwell/core"
 import type { Person } from "@restwell/simulator"
 import { approveAtVendor } from "@restwell/testing/vendor"
 import { createWorld, PROVIDER, storedRows, type World } from "@restwell/testing/world"
@@ -7,8 +7,8 @@ import { connectionRow } from "./one-person.ts"
 
 const NONE = { codes: 0, accessTokens: 0, refreshTokens: 0 }
 const HOUR_MS = 3_600_000
-const REFUSED = /^this account at whoop is already connected to another account on this server, /
-const ENDED = "this account at whoop is connected to another account on this server"
+const REFUSED = /^this account at WHOOP is already connected to another account on this server, /
+const ENDED = "this account at WHOOP is connected to another account on this server"
 
 let world: World
 let ada: Person
@@ -58,8 +58,8 @@ describe("a vendor account that is connected to another account", () => {
   test("is refused, and the first account keeps its grant", async () => {
     await world.connect(first, ada)
     const refusal = await world.authorize(second, ada).catch((error: unknown) => error)
-    expect(refusal).toBeInstanceOf(InvalidRequest)
-    expect(refusal).toMatchObject({ message: expect.stringMatching(REFUSED), field: "member" })
+    expect(refusal).toBeInstanceOf(Conflict)
+    expect(refusal).toMatchObject({ message: expect.stringMatching(REFUSED), member: "connected_elsewhere" })
     expect(await count("connection", second)).toBe(0)
     expect(await count("vendor_grant", second)).toBe(0)
     await expectWorking(first)
@@ -178,8 +178,9 @@ describe("with SHARED_VENDOR_ACCOUNTS=allow", () => {
     await expectWorking(first)
   })
 
-  test("connecting another vendor account leaves the other account's grant", async () => {
-    await world.connect(second, world.simulator.people.add({ email: "bob@example.com" }))
+  test("refusing another person's vendor account leaves the other account's grant", async () => {
+    const bob = world.simulator.people.add({ email: "bob@example.com" })
+    await expect(world.authorize(second, bob)).rejects.toThrow("another person's than the stored data")
     await expectWorking(first)
     await expectWorking(second)
   })
@@ -194,18 +195,33 @@ describe("with SHARED_VENDOR_ACCOUNTS=allow", () => {
   })
 })
 
-test("data and events follow another vendor account, also when its profile is read late", async () => {
+test("another person's account whose profile is read late ends the connection, and the stored data stay", async () => {
   const bob = world.simulator.people.add({ email: "bob@example.com" })
   await world.connect(first, ada)
+  const before = await storedRows(world, first)
   await connectWithoutProfile(first, bob)
   await world.runDue()
+  expect(await storedRows(world, first)).toEqual(before)
+  expect(await rowOf(first)).toMatchObject({
+    status: "disconnected",
+    status_reason: "this account at WHOOP is another person's than the stored data: delete them to connect it",
+  })
+  expect(await count("vendor_grant", first)).toBe(0)
+  await expect(world.authorize(first, bob)).rejects.toThrow("delete the stored data first")
+  await world.connect(first, ada)
+  await expectWorking(first)
+})
+
+test("a vendor account of the person's own data can be connected in place of them, once they are deleted", async () => {
+  const bob = world.simulator.people.add({ email: "bob@example.com" })
+  await world.connect(first, ada)
+  await disconnect(world.context, { ...connectionOf(first), wipeData: true })
+  await world.connect(first, bob)
   const workoutsOf = (person: Person) => world.simulator.records(person).workouts.map(({ id }) => id)
   const stored = (await storedRows(world, first)).filter(({ kind }) => kind === "workout")
   expect(stored.map(({ provider_id }) => provider_id).toSorted()).toEqual(workoutsOf(bob).toSorted())
   for (const person of [ada, bob])
     world.simulator.edit.workout.patch(person, workoutsOf(person)[0] ?? "", { sport_name: "fencing" })
   await world.simulator.webhooks.flush()
-  expect(world.webhooks.toSorted()).toEqual(["accepted", "unknown_member"])
-  await world.runDue()
-  expect(JSON.stringify(await storedRows(world, first))).toContain("fencing")
+  expect(world.webhooks).toEqual(["accepted"])
 })

@@ -164,6 +164,11 @@ const VendorSchema = z
         description: "For a vendor that people connect by a key of their own; null for the others",
         example: null,
       }),
+    code_seconds: z.int().nullable().meta({
+      description:
+        "How long the code of the address lives on which the browser ends after the consent, where it is seconds; null for a key and where it is minutes",
+      example: null,
+    }),
     setup: z
       .object({
         apps_page: z
@@ -331,6 +336,21 @@ export const VendorKeyRequestSchema = z
       .meta({ description: "As the vendor shows it", example: "2w0vk4rq1c8m6x9z3p5t7y" }),
   })
   .meta({ id: "VendorKeyRequest" })
+
+/** POST /api/connections/{provider}/callback. */
+export const PastedCallbackSchema = z
+  .object({
+    url: z
+      .string()
+      .trim()
+      .max(5000)
+      .pipe(z.url({ error: "must be the whole address on which the browser ended, with https:// or http://" }))
+      .meta({
+        description: "The address on which the browser ended after the consent",
+        example: "https://restwell.example.com/api/connections/whoop/callback?code=3f9c2a&state=k3T9xVb2",
+      }),
+  })
+  .meta({ id: "PastedCallback" })
 
 export const ConnectedSchema = z
   .object({

@@ -1,13 +1,14 @@
 import { MINUTE_MS } from "@restwell/client/time-units"
 import { AuthorizationRevoked, type NormalizedProfile, ProviderError } from "@restwell/providers"
-import { sql, type Transaction } from "kysely"
+import { sql } from "kysely"
 import { UnreadableSecret } from "../base/encryption.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
-import { InvalidRequest, Unavailable } from "../context/errors.ts"
-import { type Database, personTransaction } from "../store/database.ts"
+import { Conflict, InvalidRequest, Unavailable } from "../context/errors.ts"
+import type { ConnectionStatus } from "../store/connection-tables.ts"
+import { personTransaction } from "../store/database.ts"
 import { endGrant, endReplacedGrant, type InTime, startDeadline, type TakenGrant } from "./end-grant.ts"
 import { freshAccessToken } from "./grants.ts"
-import { findOtherConnections } from "./shared-member.ts"
+import { refuseOtherMember } from "./shared-member.ts"
 import { type NewGrant, storeConnection } from "./store-connection.ts"
 import { oauthAdapterOf, personalAdapterOf } from "./vendor-app.ts"
 
@@ -52,15 +53,15 @@ const RETRY_AFTER_SECONDS = 30
  * Exchanges the vendor's code, stores the tokens and requests the first sync. Connecting again keeps the connection and its data.
  * A former grant, and one without all scopes, is ended at the vendor. A grant of another account's member is not: that would end the
  * other account's grant. A vendor that does not answer is waited for ten seconds.
- * @returns whether the vendor has answered since it granted access. Otherwise the connection says why, and the sync tries again
- * @throws {InvalidRequest} when the state is unknown, used or too old, the vendor refuses the code, scopes are missing, or the member is
- * connected to another account
+ * @returns the status, and whether the vendor has answered since it granted access. Otherwise the connection says why, and the sync tries again
+ * @throws {InvalidRequest} when the state is unknown, used or too old, the vendor refuses the code, or scopes are missing
+ * @throws {Conflict} when the member is connected to another account, or is not the one of the stored data
  * @throws {Unavailable} when the vendor does not answer
  */
 export async function completeConnection(
   context: Context,
   attempt: ConnectionAttempt & { readonly state: string; readonly code: string },
-): Promise<{ readonly isAnswering: boolean }> {
+): Promise<{ readonly status: ConnectionStatus; readonly isAnswering: boolean }> {
   const adapter = oauthAdapterOf(context, attempt.provider)
   await takeState(context, attempt)
   const connection = { userId: attempt.userId, provider: attempt.provider }
@@ -71,13 +72,17 @@ export async function completeConnection(
   if (missing.length > 0) await refuseNarrowGrant(context, { connection, tokens, missing, inTime })
   const read = await readProfile(context, { connection, tokens, inTime })
   const profile = read instanceof ProviderError ? undefined : read
-  const replaced = await personTransaction(context.database, connection.userId, async (transaction) => {
-    if (profile) await refuseSharedMember(transaction, context, connection, profile)
+  const storing = personTransaction(context.database, connection.userId, async (transaction) => {
+    if (profile) await refuseOtherMember(transaction, context, connection, profile.data.providerId)
     return storeConnection(transaction, context, { connection, tokens, read })
+  })
+  const { status, replaced } = await storing.catch(async (error: unknown) => {
+    if (error instanceof Conflict) await endUnwanted(context, { connection, tokens, inTime }, profile)
+    throw error
   })
   await context.jobs.requestSync(connection)
   for (const grant of replaced) await endReplacedGrant(context, grant, { present: tokens.accessToken, inTime })
-  return { isAnswering: profile !== undefined }
+  return { status, isAnswering: profile !== undefined }
 }
 
 /** Deletes the state, so that it is valid once. */
@@ -124,6 +129,14 @@ async function refuseNarrowGrant(
   )
 }
 
+/** Nobody uses this grant. It stays at the vendor if another account is connected to the member. */
+const endUnwanted = (
+  context: Context,
+  { connection, tokens: { accessToken, refreshToken }, inTime }: GivenGrant,
+  profile: NormalizedProfile | undefined,
+): Promise<void> =>
+  endGrant(context, { connection, memberId: profile?.data.providerId, accessToken, refreshToken }, inTime)
+
 /** Returns the connection's current token. Undefined without a valid one, `unknown` while the vendor does not answer. */
 async function tokenInUse(
   context: Context,
@@ -155,18 +168,4 @@ async function readProfile(
     context.logger.warn(fields, "could not read the profile, the sync will")
     return error
   }
-}
-
-async function refuseSharedMember(
-  transaction: Transaction<Database>,
-  context: Context,
-  connection: ConnectionId,
-  { data }: NormalizedProfile,
-): Promise<void> {
-  const others = await findOtherConnections(transaction, context, connection, data.providerId)
-  if (others.length === 0) return
-  throw new InvalidRequest(
-    `this account at ${connection.provider} is already connected to another account on this server, sign in to that account or disconnect it there first`,
-    "member",
-  )
 }

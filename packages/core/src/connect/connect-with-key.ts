@@ -6,15 +6,14 @@ import {
   RateLimited,
   RequestRefused,
 } from "@restwell/providers"
-import { sql, type Transaction } from "kysely"
 import type { ConnectionId, Context } from "../context/context.ts"
-import { Conflict, InvalidRequest, Unavailable } from "../context/errors.ts"
+import { InvalidRequest, Unavailable } from "../context/errors.ts"
 import type { ConnectionStatus } from "../store/connection-tables.ts"
-import { type Database, personTransaction } from "../store/database.ts"
+import { personTransaction } from "../store/database.ts"
 import { startDeadline } from "./end-grant.ts"
 import { vendorName } from "./failure-texts.ts"
 import { KEY_LIFETIME_SECONDS } from "./grants.ts"
-import { findOtherConnections } from "./shared-member.ts"
+import { refuseOtherMember } from "./shared-member.ts"
 import { storeConnection } from "./store-connection.ts"
 import { keyAdapterOf } from "./vendor-app.ts"
 
@@ -33,10 +32,9 @@ export async function connectWithKey(
   keyAdapterOf(context, connection.provider)
   const profile = await readOwner(context, connection, key)
   const tokens = { accessToken: key, expiresInSeconds: KEY_LIFETIME_SECONDS, scopes: [] }
-  const status = await personTransaction(context.database, connection.userId, async (transaction) => {
-    await refuseOtherPerson(transaction, context, connection, profile)
-    await storeConnection(transaction, context, { connection, tokens, read: profile })
-    return statusOf(transaction, connection)
+  const { status } = await personTransaction(context.database, connection.userId, async (transaction) => {
+    await refuseOtherMember(transaction, context, connection, profile.data.providerId)
+    return storeConnection(transaction, context, { connection, tokens, read: profile })
   })
   await context.jobs.requestSync(connection)
   return { status }
@@ -61,43 +59,4 @@ async function readOwner(context: Context, connection: ConnectionId, key: string
       cause: error,
     })
   }
-}
-
-/** Data of two people would be mixed under one name. */
-async function refuseOtherPerson(
-  transaction: Transaction<Database>,
-  context: Context,
-  connection: ConnectionId,
-  { data: { providerId } }: NormalizedProfile,
-): Promise<void> {
-  const name = vendorName(connection.provider)
-  const others = await findOtherConnections(transaction, context, connection, providerId)
-  if (others.length > 0)
-    throw new Conflict(
-      `this account at ${name} is connected to another account on this server, sign in to that account or disconnect it there first`,
-    )
-  const stored = await transaction
-    .selectFrom("profile")
-    .select(sql<string | null>`data ->> 'providerId'`.as("providerId"))
-    .where("user_id", "=", connection.userId)
-    .where("provider", "=", connection.provider)
-    .where("from_archive", "=", false)
-    .executeTakeFirst()
-  if (stored && stored.providerId !== providerId)
-    throw new Conflict(
-      `this key is of another person at ${name} than the stored data, delete the stored data first: disconnect ${name} and choose to delete them`,
-    )
-}
-
-async function statusOf(
-  transaction: Transaction<Database>,
-  { userId, provider }: ConnectionId,
-): Promise<ConnectionStatus> {
-  const { status } = await transaction
-    .selectFrom("connection")
-    .select("status")
-    .where("user_id", "=", userId)
-    .where("provider", "=", provider)
-    .executeTakeFirstOrThrow()
-  return status
 }

@@ -1,7 +1,9 @@
 import { sql, type Transaction } from "kysely"
 import type { ConnectionId, Context } from "../context/context.ts"
+import { Conflict } from "../context/errors.ts"
 import { type Database, lockPerson } from "../store/database.ts"
 import { applyEvent, isActive } from "./connection-status.ts"
+import { vendorName } from "./failure-texts.ts"
 
 /** Another account's active connection to the same member of a vendor. */
 interface OtherConnection extends ConnectionId {
@@ -32,6 +34,46 @@ export async function findOtherConnections(
   return rows.some((row) => row.userId === userId) ? [] : rows
 }
 
+/** True if the stored data are of another member than this one. Archives are imported by hand, so they decide nothing. */
+export async function isOtherThanStored(
+  transaction: Transaction<Database>,
+  { userId, provider }: ConnectionId,
+  memberId: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from restwell.connection c
+    left join restwell.profile p on p.user_id = c.user_id and p.provider = c.provider and not p.from_archive
+    where c.user_id = ${userId} and c.provider = ${provider}
+      and coalesce(c.member_id, p.data ->> 'providerId') <> ${memberId}
+  `.execute(transaction)
+  return rows.length > 0
+}
+
+/**
+ * Lets a connection have a member only where no data of two people are mixed, and no two accounts end each other's grants. Locks the member
+ * as `findOtherConnections` does.
+ * @throws {Conflict} when the member is connected to another account, or is not the one of the stored data
+ */
+export async function refuseOtherMember(
+  transaction: Transaction<Database>,
+  context: Context,
+  connection: ConnectionId,
+  memberId: string,
+): Promise<void> {
+  const others = await findOtherConnections(transaction, context, connection, memberId)
+  const name = vendorName(connection.provider)
+  if (others.length > 0)
+    throw new Conflict(
+      `this account at ${name} is already connected to another account on this server, sign in to that account or disconnect it there first`,
+      { member: "connected_elsewhere" },
+    )
+  if (await isOtherThanStored(transaction, connection, memberId))
+    throw new Conflict(
+      `this account at ${name} is another person's than the stored data, delete the stored data first: disconnect ${name} and choose to delete them`,
+      { member: "of_another_person" },
+    )
+}
+
 /** True if one of the others was connected before this connection. */
 export async function hasEarlierConnection(
   transaction: Transaction<Database>,
@@ -54,14 +96,16 @@ export async function hasEarlierConnection(
 }
 
 /**
- * Ends a connection whose member is connected to another account. Its tokens are deleted, but not revoked at the vendor: that would end
- * the other account's grant. A connection that was connected again meanwhile stays.
+ * Ends a connection whose member it may not have. Its tokens are deleted, but not revoked at the vendor: that would end the grant of another
+ * account with the same member. A connection that was connected again meanwhile stays.
  */
-export async function endDuplicate(
+export async function endOtherMember(
   transaction: Transaction<Database>,
   context: Context,
-  { userId, provider, generation }: ConnectionId & { readonly generation: string },
+  connection: ConnectionId & { readonly generation: string },
+  reason: string,
 ): Promise<void> {
+  const { userId, provider, generation } = connection
   await lockPerson(transaction, userId)
   // Lock the grant before the connection, as everywhere, so that two transactions cannot deadlock.
   await transaction
@@ -81,9 +125,16 @@ export async function endDuplicate(
     .executeTakeFirst()
   if (!ended) return
   await transaction.deleteFrom("vendor_grant").where("user_id", "=", userId).where("provider", "=", provider).execute()
-  const reason = `this account at ${provider} is connected to another account on this server`
   await applyEvent(transaction, context, { userId, provider }, { type: "disconnected", reason })
 }
+
+/** Why a connection ends whose member another account has. */
+export const connectedElsewhere = ({ provider }: ConnectionId): string =>
+  `this account at ${vendorName(provider)} is connected to another account on this server`
+
+/** Why a connection ends whose member is not the one of the stored data. */
+export const ofAnotherPerson = ({ provider }: ConnectionId): string =>
+  `this account at ${vendorName(provider)} is another person's than the stored data: delete them to connect it`
 
 /**
  * True if another account has an active connection to the member. A vendor ends grants by person and app, so ending one of them would end

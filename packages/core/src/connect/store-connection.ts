@@ -1,6 +1,7 @@
 import { type NormalizedProfile, ProviderError, RateLimited, type TokenSet } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import type { ConnectionId, Context } from "../context/context.ts"
+import type { ConnectionStatus } from "../store/connection-tables.ts"
 import type { Database } from "../store/database.ts"
 import { storeProfile } from "../store/statements/write-records.ts"
 import { applyEvent, NOT_WAITING, storeWait } from "./connection-status.ts"
@@ -14,16 +15,22 @@ export interface NewGrant {
   readonly tokens: TokenSet
 }
 
+interface StoredConnection {
+  readonly status: ConnectionStatus
+  /** Former grants. */
+  readonly replaced: readonly TakenGrant[]
+}
+
 /**
- * Stores a connection with its grant, new or instead of a former one, whose data stay. Returns the former grant.
+ * Stores a connection with its grant, new or instead of a former one, whose data stay.
  * @param read the profile, or why the vendor does not give it: the connection then says so
  */
 export async function storeConnection(
   transaction: Transaction<Database>,
   context: Context,
   { connection, tokens, read }: NewGrant & { readonly read: NormalizedProfile | ProviderError },
-): Promise<readonly TakenGrant[]> {
-  const grants = await takeGrants(transaction, context, connection)
+): Promise<StoredConnection> {
+  const replaced = await takeGrants(transaction, context, connection)
   await upsertConnection(transaction, context, connection)
   await storeGrant(transaction, context, connection, tokens)
   if (!(read instanceof ProviderError)) await storeProfile(transaction, connection, read, context.clock.now())
@@ -34,7 +41,13 @@ export async function storeConnection(
       type: "vendor_failed",
       reason: vendorFailureText(connection.provider, read),
     })
-  return grants
+  const { status } = await transaction
+    .selectFrom("connection")
+    .select("status")
+    .where("user_id", "=", connection.userId)
+    .where("provider", "=", connection.provider)
+    .executeTakeFirstOrThrow()
+  return { status, replaced }
 }
 
 /** The member is unknown until the profile is stored: it may be another one than before. */

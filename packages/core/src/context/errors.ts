@@ -86,10 +86,17 @@ export class TooManyAttempts extends ServiceError {
   }
 }
 
-/** The thing to create exists already. */
+/** The thing to create exists already, or is another one than the stored one. */
 export class Conflict extends ServiceError {
   override readonly name = "Conflict"
   readonly code = "conflict"
+  /** Whose data a vendor account has, where that is the conflict. Pages explain it. */
+  readonly member: "connected_elsewhere" | "of_another_person" | undefined
+
+  constructor(message: string, options?: ErrorOptions & { readonly member?: Conflict["member"] }) {
+    super(message, options)
+    this.member = options?.member
+  }
 }
 
 /** The database or the vendor is unavailable. A later try may succeed. */

@@ -3,7 +3,14 @@ import type { NormalizedProfile, SampleRead } from "@restwell/providers"
 import { type RawBuilder, sql } from "kysely"
 import { latestPossible } from "../base/calendar.ts"
 import { applyEvent, INACTIVE, isActive, NOT_WAITING } from "../connect/connection-status.ts"
-import { endDuplicate, findOtherConnections, hasEarlierConnection } from "../connect/shared-member.ts"
+import {
+  connectedElsewhere,
+  endOtherMember,
+  findOtherConnections,
+  hasEarlierConnection,
+  isOtherThanStored,
+  ofAnotherPerson,
+} from "../connect/shared-member.ts"
 import { deleteHandled, type PendingEvent, type PostponedEvent, postponeEvents } from "../connect/vendor-events.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { growDataVersion, personTransaction } from "../store/database.ts"
@@ -56,15 +63,20 @@ interface Ingestion {
 
 /**
  * Stores records and progress in one transaction. A repeat changes only the time of the last sync.
- * Returns false when the connection ended meanwhile, or ends because another account was connected to the same member before. Then
- * nothing is stored. If the other account was connected later, its connection ends.
+ * Returns false when the connection ended meanwhile, or ends because another account was connected to the same member before, or because
+ * the member is not the one of the stored data. Then nothing is stored. If the other account was connected later, its connection ends.
  */
 export async function ingest(context: Context, connection: ConnectionId, ingestion: Ingestion): Promise<boolean> {
   const { fetched, window, profile, samples, handled = [], postponed = [], asOf } = ingestion
   return personTransaction(context.database, connection.userId, async (transaction) => {
     const others = profile ? await findOtherConnections(transaction, context, connection, profile.data.providerId) : []
+    const own = { ...connection, generation: ingestion.generation }
     if (await hasEarlierConnection(transaction, connection, others)) {
-      await endDuplicate(transaction, context, { ...connection, generation: ingestion.generation })
+      await endOtherMember(transaction, context, own, connectedElsewhere(connection))
+      return false
+    }
+    if (profile && (await isOtherThanStored(transaction, connection, profile.data.providerId))) {
+      await endOtherMember(transaction, context, own, ofAnotherPerson(connection))
       return false
     }
     const connected = await transaction
@@ -77,7 +89,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
       .returning("user_id")
       .executeTakeFirst()
     if (!connected) return false
-    for (const other of others) await endDuplicate(transaction, context, other)
+    for (const other of others) await endOtherMember(transaction, context, other, connectedElsewhere(connection))
     if (profile) await storeProfile(transaction, connection, profile, asOf)
     if (fetched) {
       const archives = await archivesBeside(transaction, connection, fetched)

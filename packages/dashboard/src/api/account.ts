@@ -44,6 +44,13 @@ export const useConnectWithKey = (provider: string) =>
     0,
   )
 
+/** The code in the address must not stay in the mutation cache, hence a gcTime of 0. */
+export const usePasteCallback = (provider: string) =>
+  useChange(
+    (url: string) => send(`/api/connections/${provider}/callback`, ConnectedSchema, { method: "POST", body: { url } }),
+    0,
+  )
+
 export const useDisconnect = (provider: string) =>
   useChange((data: "keep" | "delete") =>
     send(`/api/connections/${provider}?data=${data}`, NO_BODY, { method: "DELETE" }),

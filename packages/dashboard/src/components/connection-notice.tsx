@@ -184,6 +184,8 @@ const PROBLEMS: Readonly<Record<string, (vendor: string) => string>> = {
     `${vendor} did not grant all permissions. Connect again and leave every box ticked, or some data will be missing.`,
   already_connected: (vendor) =>
     `This ${vendor} account is already connected to another account on this server. Sign in to that account, or disconnect ${vendor} there first.`,
+  another_person: (vendor) =>
+    `This ${vendor} account is another person's than the stored data. Sign in to your own one at ${vendor}, or disconnect ${vendor} here with its data first.`,
   vendor_unavailable: (vendor) => `${vendor} is not responding. Connect again in a few minutes.`,
   not_configured: (vendor) => `${vendor} is not set up on this server. Its owner does that on the page Service.`,
   failed: (vendor) => `${vendor} rejected the authorization. Connect again.`,

@@ -14,6 +14,7 @@ import { TimeAgo } from "../components/time-ago.tsx"
 import { fullDate, instantDate } from "../format/date.ts"
 import { sentence, waitText } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
+import { CallbackForm } from "./callback-form.tsx"
 import { GapsNotice } from "./gaps-notice.tsx"
 import { KeyForm } from "./key-form.tsx"
 
@@ -188,6 +189,7 @@ export function ConnectionPanel({ connection, account }: { connection: Connectio
   const sync = useRequestSync(provider)
   const disconnect = useDisconnect(provider)
   const isDisconnected = status === "disconnected" || status === "archive"
+  const isToConnect = isDisconnected || status === "reauthorization_required"
   const isEmpty = isDisconnected && history.records === 0
   const vendor = account.vendors.find((each) => each.provider === provider)
   const archive = account.archives.find((each) => each.provider === provider)
@@ -245,10 +247,11 @@ export function ConnectionPanel({ connection, account }: { connection: Connectio
         {vendor && <Deliveries source={vendor} title={isDisconnected ? "Delivers when it is connected" : "Delivers"} />}
         {!vendor && archive && <Deliveries source={archive} title="The archive has" />}
         {vendor && <Attribution vendor={vendor} />}
+        {vendor && canConnect && isToConnect && <CallbackForm vendor={vendor} />}
         {vendor && <OperatorSetup vendor={vendor} />}
         {vendor?.key && (
           <div id={provider} className="scroll-mt-4">
-            {isDisconnected || status === "reauthorization_required" ? (
+            {isToConnect ? (
               <KeyForm vendor={vendor} />
             ) : (
               <Disclosure summary="Replace the key" summaryClass="w-fit text-muted hover:text-text">
@@ -281,6 +284,7 @@ export const VendorPanel = ({ vendor, isOwner }: { vendor: Vendor; isOwner: bool
     <div className="flex flex-col gap-4">
       <Deliveries source={vendor} title="Delivers when it is connected" />
       <Attribution vendor={vendor} />
+      {vendor.is_set_up && <CallbackForm vendor={vendor} />}
       <OperatorSetup vendor={vendor} />
       <div id={vendor.provider} className="scroll-mt-4">
         <KeyForm vendor={vendor} />

@@ -40,6 +40,8 @@ export interface OauthVendor extends ConnectedSource {
   readonly formerAppsPage: string | undefined
   /** How they register it there, in sentences, and the scopes that its form asks for. */
   readonly registration: { readonly steps: readonly string[]; readonly scopes: readonly string[] }
+  /** How long the code lives with which the browser comes back, where it is too short to look around, seconds. */
+  readonly codeSeconds?: number
   readonly createAdapter: (options: OauthAdapterOptions) => OauthAdapter
 }
 

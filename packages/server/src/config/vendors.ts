@@ -115,15 +115,17 @@ function accessOf(
   provider: string,
   vendor: Vendor,
   baseUrl: string,
-): Pick<AccountResponse["vendors"][number], "setup" | "key"> {
+): Pick<AccountResponse["vendors"][number], "setup" | "key" | "code_seconds"> {
   if (vendor.access === "key")
     return {
       setup: null,
+      code_seconds: null,
       key: { page: vendor.keyPage, steps: [...vendor.keySteps], attribution: vendor.attribution ?? null },
     }
-  const { appsPage, formerAppsPage, registration, webhookNote } = vendor
+  const { appsPage, formerAppsPage, registration, webhookNote, codeSeconds } = vendor
   return {
     key: null,
+    code_seconds: codeSeconds ?? null,
     setup: {
       apps_page: appsPage,
       former_apps_page: formerAppsPage ?? null,

@@ -136,7 +136,7 @@ const FAILURES = {
   conflict: conflict("It already exists", "this email address has an account, sign in instead"),
   anotherMember: conflict(
     "The account at the vendor is another person's than the stored data, or is connected to another account",
-    "this account at intervals.icu is connected to another account on this server, sign in to that account or disconnect it there first",
+    "this account at intervals.icu is already connected to another account on this server, sign in to that account or disconnect it there first",
   ),
   tooManyImports: conflict(
     "Other archives of this person are still waiting",

@@ -108,10 +108,7 @@ export async function wipeRecords(
   await growDataVersion(transaction, userId)
 }
 
-/**
- * Stores the vendor's profile of the person. If it is another member than before, the stored records belong to somebody else and are
- * deleted. After a new connect only the stored profile knows the former member.
- */
+/** Stores the vendor's profile of the person. Ask `isOtherThanStored` before: data of two people are never mixed. */
 export async function storeProfile(
   transaction: Transaction<Database>,
   connection: ConnectionId,
@@ -119,21 +116,6 @@ export async function storeProfile(
   fetchedAt: Date,
 ): Promise<void> {
   const { userId, provider } = connection
-  const memberId = profile.data.providerId
-  const stored = await transaction
-    .selectFrom("connection")
-    .select(
-      sql<string | null>`coalesce(member_id, (
-        select f.data ->> 'providerId' from restwell.profile f where f.user_id = ${userId} and f.provider = ${provider}))`.as(
-        "formerMember",
-      ),
-    )
-    .where("user_id", "=", userId)
-    .where("provider", "=", provider)
-    .forUpdate()
-    .executeTakeFirst()
-  if (stored && stored.formerMember !== null && stored.formerMember !== memberId)
-    await wipeRecords(transaction, connection)
   const values = {
     data: JSON.stringify(profile.data),
     raw: JSON.stringify(profile.raw),
@@ -147,7 +129,7 @@ export async function storeProfile(
     .execute()
   await transaction
     .updateTable("connection")
-    .set({ member_id: memberId })
+    .set({ member_id: profile.data.providerId })
     .where("user_id", "=", userId)
     .where("provider", "=", provider)
     .execute()

@@ -1,6 +1,7 @@
-import { ConnectedSchema, SyncResponseSchema, VendorKeyRequestSchema } from "@restwell/client"
+import { ConnectedSchema, PastedCallbackSchema, SyncResponseSchema, VendorKeyRequestSchema } from "@restwell/client"
 import {
   beginConnection,
+  Conflict,
   type Context,
   completeConnection,
   connectWithKey,
@@ -70,12 +71,31 @@ const CallbackSchema = z.object({ state: z.string().min(1).max(512), code: z.str
 /** The form of vendors' error codes. Any other text is not repeated. */
 const ERROR_CODE = /^[a-z_]{1,40}$/
 
-const attemptOf = ({ session: { userId, sessionId }, provider }: ConnectionRequest, baseUrl: string) => ({
+const attemptOf = (
+  { session: { userId, sessionId }, provider }: Pick<ConnectionRequest, "session" | "provider">,
+  baseUrl: string,
+) => ({
   userId,
   sessionId,
   provider,
   redirectUri: redirectUrl(baseUrl, provider),
 })
+
+/** Completes a connection with the vendor's response to an authorization. RFC 6749 4.1.2 */
+function completeWith(
+  { context, baseUrl }: ConnectionServices,
+  request: Pick<ConnectionRequest, "session" | "provider">,
+  response: URLSearchParams,
+): ReturnType<typeof completeConnection> {
+  const refusal = response.get("error")
+  if (refusal !== null) {
+    const reason = ERROR_CODE.test(refusal) ? refusal : "the vendor refused"
+    throw new InvalidRequest(`${request.provider} was not connected (${reason}), connect again to retry`, "error")
+  }
+  const parsed = CallbackSchema.safeParse(Object.fromEntries(response))
+  if (!parsed.success) throw new InvalidRequest("this is not the response to an authorization, connect again", "state")
+  return completeConnection(context, { ...attemptOf(request, baseUrl), ...parsed.data })
+}
 
 /** A misspelled parameter must neither delete the records nor keep them in silence. */
 function wantsDeletion(search: URLSearchParams): boolean {
@@ -105,12 +125,12 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   error: "access_denied",
   state: "expired",
   scope: "scope_missing",
-  member: "already_connected",
 }
 
 function problemOf(error: unknown): string | undefined {
   if (error instanceof InvalidRequest) return PROBLEMS[error.field] ?? "failed"
   if (error instanceof NotFound) return "not_configured"
+  if (error instanceof Conflict) return error.member === "of_another_person" ? "another_person" : "already_connected"
   return error instanceof Unavailable ? "vendor_unavailable" : undefined
 }
 
@@ -154,7 +174,7 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
     summary: "Come back from the vendor",
     description:
       "The vendor redirects the browser here. Stores the grant and starts fetching, newest days first. Unless the operator " +
-      "allows it, a vendor account that is connected to another account is refused.",
+      "allows it, a vendor account that is connected to another account is refused, and so is another person's than the stored data.",
     params: PROVIDER,
     query: z.object({
       state: z.string().optional().meta({ description: "The state of the authorization" }),
@@ -162,22 +182,33 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
       error: z.string().optional().meta({ description: "The vendor's refusal" }),
     }),
     responses: { "302": redirectTo("To the dashboard") },
-    failures: ["invalidRequest", "noProvider"],
-    // RFC 6749 4.1.2
-    handle: ofConnection(async ({ context, baseUrl }, request) => {
-      const { provider, search, reply } = request
-      const refusal = search.get("error")
-      if (refusal !== null) {
-        const reason = ERROR_CODE.test(refusal) ? refusal : "the vendor refused"
-        throw new InvalidRequest(`${provider} was not connected (${reason}), connect again to retry`, "error")
-      }
-      const parsed = CallbackSchema.safeParse(Object.fromEntries(search))
-      if (!parsed.success)
-        throw new InvalidRequest("this is not the response to an authorization, connect again", "state")
-      const { isAnswering } = await completeConnection(context, { ...attemptOf(request, baseUrl), ...parsed.data })
+    failures: ["invalidRequest", "noProvider", "anotherMember"],
+    handle: ofConnection(async (services, request) => {
+      const { provider, search, reply, page } = request
+      const { isAnswering } = await completeWith(services, request, search)
       const outcome = { connected: provider, ...(!isAnswering && { problem: "not_answering" }) }
-      return reply.redirect(`${baseUrl}${request.page}?${new URLSearchParams(outcome)}`, 302)
+      return reply.redirect(`${services.baseUrl}${page}?${new URLSearchParams(outcome)}`, 302)
     }),
+  },
+  {
+    method: "POST",
+    path: "/api/connections/:provider/callback",
+    access: "session",
+    id: "pasteCallback",
+    summary: "Come back from the vendor by hand",
+    description:
+      "Where the browser cannot reach the redirect URL, send the address on which it ended, of the same sign-in. The checks and errors " +
+      "are those of the redirect.",
+    params: PROVIDER,
+    requestBody: jsonBody(PastedCallbackSchema),
+    responses: { "200": success("Connected", ConnectedSchema) },
+    failures: ["invalidRequest", "noProvider", "anotherMember", "unavailable"],
+    handle: async (services, { session, request }) => {
+      const provider = pathParameter(request, "provider")
+      const { searchParams } = new URL(parseBody(request, PastedCallbackSchema).url)
+      const { status } = await completeWith(services, { session, provider }, searchParams)
+      return { provider, status }
+    },
   },
   {
     method: "PUT",
