@@ -131,6 +131,33 @@ export async function runEstablishedConnection(world: World, cell: CollectionCel
   await deleteAccount(world.context, subject.userId)
 }
 
+/** Of a new connection neither the nights nor the days answer: the rest is stored, history included, and the account says what fails. */
+export async function runNeitherNightsNorDays(world: World, provider: VendorName): Promise<void> {
+  const names = essentialOf(world, provider)
+  const cells = names.map((collection) => ({ provider, collection, faultName: "500" }))
+  const [cell] = cells
+  if (!cell) throw new Error(`${provider} has no essential collection`)
+  const subject = await addSubject(world, cell, "essential")
+  const repairs = cells.map((each) => plant(world, each, subject))
+  await world.connect(subject.userId, subject.person)
+  await world.runDue()
+  await pass(world, 3 * HOUR_MS)
+  const failing = cells.flatMap((each) => partOf(each).part.lists)
+  await expectStored(world, subject, (kind) => !failing.includes(kind))
+  const failed = { status: "vendor_unavailable", status_reason: expect.stringMatching(/does not deliver .+ for now/) }
+  expect(await connectionOf(world, subject)).toMatchObject(failed)
+  const gaps: { collection: string }[] = (await connectionOf(world, subject)).gaps
+  expect(gaps.map(({ collection }) => collection)).toEqual(expect.arrayContaining(names))
+  for (const repair of repairs) repair()
+  await expectClosed(world, subject)
+}
+
+/** The nights and the days, by the vendor's names. */
+const essentialOf = ({ context }: World, provider: VendorName): string[] =>
+  (context.adapters.get(provider)?.collections.all ?? []).flatMap(({ name, isEssential }) =>
+    isEssential ? [name] : [],
+  )
+
 /** A day after a collection began to fail, the account names it, whatever the hour and whatever the other collections do. */
 export async function runDayOfEachCollection(world: World, provider: VendorName): Promise<void> {
   const cells = Object.keys(COLLECTIONS[provider]).map((collection) => ({ provider, collection, faultName: "426" }))
@@ -146,10 +173,19 @@ export async function runDayOfEachCollection(world: World, provider: VendorName)
 }
 
 /** Records of other kinds are all stored, and so are those of which the collection has parts only. */
-async function expectOthersStored(world: World, cell: CollectionCell, { userId, person }: Subject): Promise<void> {
+async function expectOthersStored(world: World, cell: CollectionCell, subject: Subject): Promise<void> {
   const { lists } = partOf(cell).part
-  const unannounced = unannouncedCycle(world, cell, person)
-  const isOther = (key: string) => !lists.includes(key.split("/")[0] ?? "") && key !== unannounced
+  const unannounced = unannouncedCycle(world, cell, subject.person)
+  await expectStored(world, subject, (kind, key) => !lists.includes(kind) && key !== unannounced)
+}
+
+/** All that the vendor has of these kinds is stored, and nothing else of them. */
+async function expectStored(
+  world: World,
+  { userId, person }: Subject,
+  isExpected: (kind: string, key: string) => boolean,
+): Promise<void> {
+  const isOther = (key: string) => isExpected(key.split("/")[0] ?? "", key)
   const stored = (await storedRows(world, userId)).map(({ kind, provider_id }) => `${kind}/${provider_id}`)
   expect(stored.filter(isOther).toSorted()).toEqual(keysOf(world.vendor, person).filter(isOther).toSorted())
 }
@@ -186,7 +222,7 @@ function partsOf(row: object): string[] {
 
 async function connectionOf({ store }: World, { userId }: Subject) {
   const { rows } = await store.pool.query(
-    "select status, gaps, last_synced_at from restwell.connection where user_id = $1",
+    "select status, status_reason, gaps, last_synced_at from restwell.connection where user_id = $1",
     [userId],
   )
   return rows[0]
@@ -195,8 +231,9 @@ async function connectionOf({ store }: World, { userId }: Subject) {
 async function expectNamed(world: World, cell: CollectionCell, subject: Subject): Promise<void> {
   const { reason, part } = partOf(cell)
   const names = [cell.collection, ...(part.besides === undefined ? [] : [part.besides])]
+  const isOnlyEssential = essentialOf(world, cell.provider).every((name) => name === cell.collection)
   expect(await connectionOf(world, subject)).toMatchObject({
-    status: "ok",
+    status: isOnlyEssential ? "vendor_unavailable" : "ok",
     gaps: names.toSorted().map((collection) => ({
       collection,
       reason: expect.stringMatching(reason),

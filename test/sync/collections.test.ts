@@ -7,6 +7,7 @@ import {
   type CollectionCell,
   runDayOfEachCollection,
   runEstablishedConnection,
+  runNeitherNightsNorDays,
   runNewConnection,
 } from "../faults/collections.ts"
 
@@ -43,6 +44,9 @@ describe.each(["whoop", "oura", "intervals"] as const)("%s", (provider) => {
     "an established connection at $hour o'clock whose $collection fails with $faultName loses nothing, goes on, and has all of it afterwards",
     ({ hour, ...cell }) => inWorldAt(hour, provider, (world) => runEstablishedConnection(world, cell)),
   )
+
+  test("while neither the nights nor the days answer, the rest is stored and the connection says what fails", () =>
+    inWorldAt(9, provider, (world) => runNeitherNightsNorDays(world, provider)))
 
   test.each(HOURS.filter((hour) => hour % 12 === 6))(
     "each collection that began to fail at %i o'clock is named a day later",

@@ -4,7 +4,13 @@
 // of which its data is unknown. Reads go on without the collection until its own pause is over, then it is asked again. Once it answers,
 // the gap is read from its newest end to its oldest, window by window, and ends.
 import { MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
-import { type FailedCollection, type Holding, RequestRefused, VendorUnavailable } from "@restwell/providers"
+import {
+  type FailedCollection,
+  type Holding,
+  RequestRefused,
+  type VendorCollections,
+  VendorUnavailable,
+} from "@restwell/providers"
 import { isAhead } from "../base/calendar.ts"
 import type { StoredGap } from "../store/connection-tables.ts"
 import type { SyncWindow } from "./sync-window.ts"
@@ -45,6 +51,21 @@ export const gapOf = (stored: StoredGap): Gap => ({
   lacksFrom: new Date(stored.lacksFrom),
   lacksTo: stored.lacksTo === null ? null : new Date(stored.lacksTo),
 })
+
+/**
+ * Why a vendor counts as unavailable although other collections answer: all of its essential ones fail, the nights and the days. Undefined
+ * while one of them answers.
+ */
+export function failureOfAll(
+  gaps: readonly Pick<StoredGap, "collection" | "failures" | "reason">[],
+  { all }: VendorCollections,
+): string | undefined {
+  const essential = all.filter(({ isEssential }) => isEssential)
+  const failing = gaps.filter(({ collection, failures }) =>
+    essential.some(({ name }) => failures > 0 && name === collection),
+  )
+  return failing.length === essential.length ? failing[0]?.reason : undefined
+}
 
 /** True for a gap of records or of the journal. Samples have a progress of their own. */
 export const isOfWindows = ({ holds }: Gap): boolean => !holds.includes("samples")

@@ -11,6 +11,7 @@ import {
   isOtherThanStored,
   ofAnotherPerson,
 } from "../connect/shared-member.ts"
+import { adapterOf } from "../connect/vendor-app.ts"
 import { deleteHandled, type PendingEvent, type PostponedEvent, postponeEvents } from "../connect/vendor-events.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { growDataVersion, personTransaction } from "../store/database.ts"
@@ -21,7 +22,7 @@ import { archivesBeside } from "../store/statements/project-archives.ts"
 import { storeProfile, upsertRecords } from "../store/statements/write-records.ts"
 import { replaceLeftOutWorkouts, replaceSamples, storeSamplesOf } from "../store/statements/write-series.ts"
 import type { Fetched } from "./fetched.ts"
-import type { Gap } from "./gaps.ts"
+import { failureOfAll, type Gap } from "./gaps.ts"
 import type { SampleReadWindow, SampleState } from "./sync-state.ts"
 import type { SyncWindow } from "./sync-window.ts"
 
@@ -86,7 +87,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
       .where("provider", "=", connection.provider)
       .where("generation", "=", ingestion.generation)
       .where("status", "not in", INACTIVE)
-      .returning("user_id")
+      .returning("gaps")
       .executeTakeFirst()
     if (!connected) return false
     for (const other of others) await endOtherMember(transaction, context, other, connectedElsewhere(connection))
@@ -108,7 +109,8 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
     for (const set of samples?.sets ?? [])
       if (samples) await replaceSamples(transaction, connection, samples.window, set)
     await growDataVersion(transaction, connection.userId)
-    await applyEvent(transaction, context, connection, { type: "synced" })
+    const reason = failureOfAll(connected.gaps, adapterOf(context, connection.provider).collections)
+    await applyEvent(transaction, context, connection, reason ? { type: "vendor_failed", reason } : { type: "synced" })
     await postponeEvents(transaction, connection, postponed)
     // Last, so that a webhook about one of them waits only for the commit.
     await deleteHandled(transaction, connection, handled)

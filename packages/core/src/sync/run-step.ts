@@ -288,14 +288,14 @@ function failureOf({ context, session }: Run, failed: Fetched["failed"][number])
 }
 
 /**
- * A vendor of which neither the nights nor the days answer fails as a whole. If the read asked for neither, they are asked now.
+ * A vendor of which nothing answers fails as a whole, unless what was asked has failed before. If the read did not ask for the nights and the days, they are asked now.
  * @throws {ProviderError} of the read
  */
-async function requireAnswer({ session, asOf }: Run, { failed, answered }: Fetched): Promise<void> {
-  const [first] = failed
-  if (!first) return
+async function requireAnswer({ session, state, asOf }: Run, { failed, answered }: Fetched): Promise<void> {
+  const isKnown = (name: string) => state.gaps.some(({ collection, failures }) => failures > 0 && collection === name)
+  const first = failed.find(({ collection }) => !isKnown(collection))
+  if (!first || answered.length > 0) return
   const essential = session.collections.all.filter(({ isEssential }) => isEssential)
-  if (essential.some(({ name }) => answered.includes(name))) return
   const others = essential.filter(({ name }) => failed.every(({ collection }) => collection !== name))
   for (const { name, holds } of others) {
     // The first that it holds is listed by it. Of the others it has parts, whose own collection may be the one that fails.

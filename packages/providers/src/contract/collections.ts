@@ -12,7 +12,7 @@ export interface VendorCollection {
   readonly title: string
   /** The first collection that holds a kind is the one that lists its records. The others add parts to them. */
   readonly holds: readonly Holding[]
-  /** A connection works as long as one of its essential collections answers: the nights or the days. */
+  /** The nights or the days. While none of the essential collections answers, the vendor counts as unavailable, and the rest is stored. */
   readonly isEssential?: true
 }
 

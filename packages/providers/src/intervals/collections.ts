@@ -4,7 +4,7 @@ import type { VendorCollections } from "../contract/collections.ts"
 export const INTERVALS_COLLECTIONS: VendorCollections = {
   all: [
     { name: "wellness", title: "days", holds: ["recovery", "cycle"], isEssential: true },
-    { name: "activities", title: "workouts", holds: ["workout"], isEssential: true },
+    { name: "activities", title: "workouts", holds: ["workout"] },
     { name: "weight", title: "weights", holds: ["samples"] },
   ],
   allowStep: "Enter a new key of intervals.icu",
