@@ -118,3 +118,43 @@ test("each purpose leaves calls to the more urgent ones", async () => {
   expect(await use("event")).toBe(10)
   expect(await use("person")).toBe(0)
 })
+
+test("while events are waiting, histories leave them nearly all calls of the minute", async () => {
+  const provider = "notifying"
+  const limits = { perMinute: 10, perDay: 1000 }
+  const gateFor = (purpose: CallPurpose) => {
+    const clock = { now: () => new Date("2026-11-20T12:00:00Z") }
+    const wait = () => Promise.reject(new Error("has to wait"))
+    return createCallGate({ database: store.database, clock, wait, provider, limits, budget, purpose, userId: null })
+  }
+  const countOf = async (purpose: CallPurpose) => {
+    for (let calls = 0; ; calls += 1)
+      if (
+        await gateFor(purpose)
+          .acquire()
+          .catch(() => true)
+      )
+        return calls
+  }
+  const setConnection = async (status: string, retryAfter: string | null) => {
+    await store.pool.query("delete from restwell.vendor_call where provider = $1", [provider])
+    await store.pool.query("update restwell.connection set status = $1, retry_after = $2", [status, retryAfter])
+  }
+  await store.pool.query(`
+    insert into restwell."user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
+    values ('ada', 'Ada', 'ada@example.com', true, now(), now());
+    insert into restwell.connection (user_id, provider, status, status_changed_at, connected_at, next_sync_at)
+    values ('ada', 'notifying', 'ok', now(), now(), now());
+    insert into restwell.vendor_event (user_id, provider, kind, named_by, provider_id, received_at, due_at)
+    values ('ada', 'notifying', 'sleep', 'record', '1', '2026-11-20T11:59:00Z', '2026-11-20T11:59:00Z')`)
+  await setConnection("ok", null)
+  expect(await countOf("history")).toBe(2)
+  expect(await countOf("event")).toBe(8)
+  await setConnection("ok", "2026-11-20T12:01:01Z")
+  expect(await countOf("history")).toBe(2)
+  await setConnection("vendor_unavailable", "2026-11-20T12:30:00Z")
+  expect(await countOf("history")).toBe(7)
+  // No connection is left whose events can be read.
+  await setConnection("reauthorization_required", null)
+  expect(await countOf("history")).toBe(7)
+})

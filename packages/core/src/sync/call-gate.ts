@@ -24,6 +24,8 @@ const FILLS: Readonly<Record<CallPurpose, number>> = {
   request: 0.75,
   history: 0.7,
 }
+/** How much of a minute the history may fill while news wait that webhooks announced. */
+const HISTORY_BESIDE_EVENTS = 0.2
 /** How much of them calls of people beyond their share may fill: less than any purpose, so that others' history is served within theirs. */
 const BEYOND_SHARE = 0.6
 /** Where the limits are small, the smallest share is at most this part of them. */
@@ -42,13 +44,16 @@ interface CallWindow {
 }
 
 /** The limits of one call of somebody who shares with as many people, the caller included. Nobody shares a key: that is 0. */
-function windowOf(limit: number, leastShare: number, who: { purpose: CallPurpose; people: number }): CallWindow {
-  const { purpose, people } = who
+function windowOf(
+  limit: number,
+  leastShare: number,
+  { purpose, people, fill = FILLS[purpose] }: { purpose: CallPurpose; people: number; fill?: number },
+): CallWindow {
   return {
-    allowed: part(limit, FILLS[purpose]),
+    allowed: part(limit, fill),
     // Counted for one more, so that the share of the next newcomer is never used up.
     share: Math.max(Math.min(leastShare, part(limit, MOST_OF_ONE)), Math.floor(limit / (people + 1))),
-    beyond: purpose === "request" ? 0 : part(limit, BEYOND_SHARE),
+    beyond: purpose === "request" ? 0 : part(limit, Math.min(BEYOND_SHARE, fill)),
   }
 }
 
@@ -138,7 +143,11 @@ function takeCall(options: CallGateOptions): Promise<Taken> {
   // Read the time after a connection is free: waiting for one must not count.
   return database.connection().execute(async (connection) => {
     const who = { purpose, people: budget.of === "key" ? 0 : await countPeople(connection, options) }
-    const minute = windowOf(limits.perMinute, budget.leastShare.perMinute, who)
+    const isBesideEvents = purpose === "history" && (await areEventsWaiting(connection, options))
+    const minute = windowOf(limits.perMinute, budget.leastShare.perMinute, {
+      ...who,
+      ...(isBesideEvents && { fill: HISTORY_BESIDE_EVENTS }),
+    })
     const day = windowOf(limits.perDay, budget.leastShare.perDay, who)
     const isSpare = SPARE_PURPOSES.includes(purpose)
     const share = isSpare ? part(day.share, SPARE_PART) : day.share
@@ -168,4 +177,18 @@ async function countPeople(
   const [row] = rows
   if (!row) throw new Error("a count returned no row")
   return row.people
+}
+
+/** True if events wait that can be read within the history's longest wait. */
+async function areEventsWaiting(
+  database: Context["database"],
+  { provider, clock }: Pick<CallGateOptions, "provider" | "clock">,
+): Promise<boolean> {
+  const until = new Date(clock.now().getTime() + LONGEST_HISTORY_WAIT_SECONDS * 1000)
+  const { rows } = await sql`
+    select from restwell.vendor_event e join restwell.connection c using (user_id, provider)
+    where e.provider = ${provider} and e.due_at <= ${until} and ${isActive}
+      and (c.retry_after is null or c.retry_after <= ${until}) limit 1
+  `.execute(database)
+  return rows.length > 0
 }
