@@ -118,12 +118,16 @@ export const JOB_KINDS: Readonly<Record<string, JobKind>> = {
   },
 }
 
-/** Of a vendor that is polled with keys: it sends no events, gives no tokens, and has no record that only an evening's look finds. */
-const POLLED = ["first sync", "history", "refresh", "nightly reconciliation", "requested sync"]
+/** True for a vendor that sends no events. It has no record that only an evening's look finds. */
+export const isPolled = (provider: VendorName): boolean => VENDORS[provider].webhook === undefined
+const ANNOUNCED = ["events", "night's events", "open cycle"]
 
 /** The jobs of a vendor's connections. */
 export const jobKindsOf = (provider: VendorName): (readonly [job: string, kind: JobKind])[] =>
-  Object.entries(JOB_KINDS).filter(([job]) => VENDORS[provider].access === "oauth" || POLLED.includes(job))
+  Object.entries(JOB_KINDS).filter(
+    ([job, { failing }]) =>
+      !(isPolled(provider) && ANNOUNCED.includes(job)) && !(VENDORS[provider].access === "key" && failing === "token"),
+  )
 
 export interface CellOutcome {
   /** The connection's status while the fault lasted. */
@@ -179,8 +183,8 @@ export async function runCell(
 
 /** Passes time until the service is idle, and compares the stored records with the vendor's. Returns the minutes it took. */
 async function untilSynced(world: World, { userId, person }: Subject, isFoundLate: boolean): Promise<number> {
-  const isPolled = VENDORS[world.vendor.provider].access === "key"
-  const healsWithin = isPolled ? HEALS_WITHIN_MINUTES + IS_POLLED_WITHIN_MINUTES : HEALS_WITHIN_MINUTES
+  const isLookedAt = isPolled(world.vendor.provider)
+  const healsWithin = isLookedAt ? HEALS_WITHIN_MINUTES + IS_POLLED_WITHIN_MINUTES : HEALS_WITHIN_MINUTES
   const longest = isFoundLate ? LIE_IS_FOUND_WITHIN_MINUTES : healsWithin
   const step = isFoundLate ? 30 : 1
   for (let minutes = 0; minutes <= longest; minutes += step) {
@@ -192,7 +196,7 @@ async function untilSynced(world: World, { userId, person }: Subject, isFoundLat
       (await statusOf(world, userId)) === "ok" &&
       !(await hasWork(world, userId))
     const isLast = minutes + step > longest
-    if (isQuiet && (!(isFoundLate || isPolled) || isLast || (await isUpToDate(world, userId, person)))) {
+    if (isQuiet && (!(isFoundLate || isLookedAt) || isLast || (await isUpToDate(world, userId, person)))) {
       await expectTruth(world, { userId, person })
       return minutes
     }

@@ -19,21 +19,30 @@ const lie = (transform: Fault["transform"]): VendorFault => ({
 
 /** The parts of a reply that faults change. */
 interface Shape {
-  /** Name of the list in a page. */
-  readonly listName: string
+  /** Names of the lists in pages. Empty where a page is the list. */
+  readonly listNames: readonly string[]
+  /** The field of a reply that is the page. @default the reply */
+  readonly page?: string
+  /** What names the next page of one that has none. */
+  readonly next?: object
   /** Makes a record one that the vendor's documents do not allow. */
   readonly mangle: (record: object) => object
 }
 
 const SHAPES: Readonly<Record<VendorName, Shape>> = {
-  whoop: { listName: "records", mangle: (record) => ({ ...record, created_at: 7, updated_at: "soon" }) },
+  whoop: {
+    listNames: ["records"],
+    next: { next_token: "again" },
+    mangle: (record) => ({ ...record, created_at: 7, updated_at: "soon" }),
+  },
   oura: {
-    listName: "data",
+    listNames: ["data"],
+    next: { next_token: "again" },
     mangle: (record) => ({ ...record, bedtime_start: 7, start_datetime: "soon", timestamp: 7, score: "high" }),
   },
   // Its lists have no name.
   intervals: {
-    listName: "",
+    listNames: [],
     mangle: (record) => ({
       ...record,
       ...{
@@ -48,23 +57,39 @@ const SHAPES: Readonly<Record<VendorName, Shape>> = {
       ...{ start_date: 7, start_date_local: "soon", elapsed_time: "long", moving_time: "long" },
     }),
   },
+  withings: {
+    listNames: ["series", "activities", "measuregrps"],
+    page: "body",
+    next: { more: true, offset: 300 },
+    mangle: (record) => ({ ...record, startdate: "soon", modified: "soon", timezone: 7, date: "soon" }),
+  },
 }
 
-const isList = ({ listName }: Shape, reply: unknown): boolean =>
-  Array.isArray(listName === "" ? reply : Reflect.get(Object(reply), listName))
+/** Changes the page of a reply. */
+const ofPage = ({ page }: Shape, reply: unknown, change: (page: unknown) => unknown): unknown =>
+  page === undefined ? change(reply) : { ...Object(reply), [page]: change(Reflect.get(Object(reply), page)) }
+
+/** The name of the list in a page. Undefined where there is none. */
+const listIn = ({ listNames }: Shape, page: unknown): string | undefined =>
+  listNames.find((name) => Array.isArray(Reflect.get(Object(page), name)))
+
+const isList = (shape: Shape, page: unknown): boolean => Array.isArray(page) || listIn(shape, page) !== undefined
 
 /** Changes the records of a list by one function, and any other reply by another. */
 const changed =
   (
-    { listName }: Shape,
+    shape: Shape,
     list: (records: readonly object[]) => readonly object[],
     other: (reply: object) => unknown = (reply) => reply,
   ) =>
-  (reply: unknown) => {
-    if (listName === "") return Array.isArray(reply) ? list(reply) : other(Object(reply))
-    const records = Reflect.get(Object(reply), listName)
-    return Array.isArray(records) ? { ...Object(reply), [listName]: list(records) } : other(Object(reply))
-  }
+  (reply: unknown) =>
+    ofPage(shape, reply, (page) => {
+      if (Array.isArray(page)) return list(page)
+      const name = listIn(shape, page)
+      return name === undefined
+        ? other(Object(page))
+        : { ...Object(page), [name]: list(Reflect.get(Object(page), name)) }
+    })
 
 /** All faults that a simulated vendor can have. */
 export const faultsOf = (provider: VendorName): Readonly<Record<string, VendorFault>> => ({
@@ -101,12 +126,14 @@ const contentFaults = (shape: Shape): Readonly<Record<string, VendorFault>> => (
   "records of another shape": lie(changed(shape, (records) => records.map(shape.mangle), shape.mangle)),
   "a list of another shape": after({
     kind: "transform",
-    transform: (reply) => (isList(shape, reply) ? { items: [] } : {}),
+    transform: (reply) => ofPage(shape, reply, (page) => (isList(shape, page) ? { items: [] } : {})),
   }),
   "pages in a circle": after({
     kind: "transform",
     transform: (reply) =>
-      isList(shape, reply) && !Array.isArray(reply) ? { ...Object(reply), next_token: "again" } : reply,
+      ofPage(shape, reply, (page) =>
+        shape.next && listIn(shape, page) !== undefined ? { ...Object(page), ...shape.next } : page,
+      ),
   }),
   "records twice": after({ kind: "transform", transform: changed(shape, (records) => [...records, ...records]) }),
   "a record missing": lie(changed(shape, (records) => records.slice(1))),

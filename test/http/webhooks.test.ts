@@ -36,9 +36,10 @@ const VENDORS = {
     signatureHeader: "x-oura-signature",
     timestampHeader: "x-oura-timestamp",
   },
-} as const satisfies Record<OauthVendorName, object>
+} as const satisfies Partial<Record<OauthVendorName, object>>
+type Announcing = keyof typeof VENDORS
 
-function sendTo(service: TestService, provider: OauthVendorName, sent: Sent): Promise<Response> {
+function sendTo(service: TestService, provider: Announcing, sent: Sent): Promise<Response> {
   const { path = `/api/webhooks/${provider}`, body = JSON.stringify(VENDORS[provider].event), secret = SECRET } = sent
   const signed = service.vendor.sign(body, service.simulator.clock.nowMs(), secret)
   const headers = { "content-type": "application/json", ...signed, ...sent.headers }
@@ -46,7 +47,7 @@ function sendTo(service: TestService, provider: OauthVendorName, sent: Sent): Pr
 }
 
 /** Opens a service to which the vendor sends webhooks. */
-async function open(vendor: OauthVendorName): Promise<TestService> {
+async function open(vendor: Announcing): Promise<TestService> {
   const service = await startTestService({ vendor, days: 30 })
   if (vendor === "whoop") service.simulator.webhooks.urls = [`${service.url}/api/webhooks/whoop`]
   // The service subscribes to Oura's by itself: six collections, three events each.
@@ -55,7 +56,7 @@ async function open(vendor: OauthVendorName): Promise<TestService> {
 }
 
 /** Waits until metrics count a call that an event led to. */
-async function expectCallForEvent(service: TestService, provider: OauthVendorName): Promise<void> {
+async function expectCallForEvent(service: TestService, provider: Announcing): Promise<void> {
   const event = new RegExp(`restwell_vendor_calls\\{provider="${provider}",purpose="event"\\} \\d`)
   await vi.waitFor(
     async () => {

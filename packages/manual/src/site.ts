@@ -62,6 +62,7 @@ export const CHAPTERS: readonly ManualChapter[] = [
       vendor("whoop", "WHOOP"),
       vendor("oura", "Oura"),
       vendor("intervals", "intervals.icu"),
+      vendor("withings", "Withings"),
       vendor("garmin", "Garmin"),
       vendor("fitbit", "Fitbit"),
       vendor("apple-health", "Apple Health"),

@@ -150,3 +150,4 @@ export {
 export { createWhoopAdapter } from "./whoop/adapter.ts"
 export { WHOOP_SCOPES } from "./whoop/oauth.ts"
 export { verifyWhoopSignature } from "./whoop/webhook.ts"
+export { createWithingsAdapter } from "./withings/adapter.ts"

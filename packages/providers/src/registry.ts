@@ -7,12 +7,14 @@ import { INTERVALS_VENDOR } from "./intervals/vendor.ts"
 import { OURA_VENDOR } from "./oura/vendor.ts"
 import { PHONE_COVERAGE, PHONE_SERIES } from "./push/coverage.ts"
 import { WHOOP_VENDOR } from "./whoop/vendor.ts"
+import { WITHINGS_VENDOR } from "./withings/vendor.ts"
 
 /** Every vendor that people connect, by the name that prefixes its ids. */
 export const VENDORS = {
   whoop: WHOOP_VENDOR,
   oura: OURA_VENDOR,
   intervals: INTERVALS_VENDOR,
+  withings: WITHINGS_VENDOR,
 } as const satisfies Readonly<Record<string, Vendor>>
 
 export type VendorName = keyof typeof VENDORS

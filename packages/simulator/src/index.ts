@@ -23,4 +23,16 @@ export type { RunningVendor, SimulatorOptions } from "./start-vendor.ts"
 export type { Delivery } from "./vendor/webhooks.ts"
 export type { WireCycle, WireRecords, WireRecovery, WireSleep, WireWorkout } from "./whoop/records/wire.ts"
 export { signWebhook } from "./whoop/webhooks.ts"
+export type {
+  WireMeasureGroup,
+  WireWithingsActivity,
+  WireWithingsSleep,
+  WireWithingsWorkout,
+  WithingsRecords,
+} from "./withings/wire.ts"
+export {
+  startWithingsSimulator,
+  type WithingsSimulator,
+  type WithingsSimulatorOptions,
+} from "./withings-simulator.ts"
 export type { Person, PersonReference } from "./world/people.ts"

@@ -7,7 +7,7 @@ import type { ConnectionId, Context } from "../context/context.ts"
 import { textOf } from "../store/statements/delete-records.ts"
 import { fetchKind, findOlder, OF_WINDOWS } from "./fetch-records.ts"
 import { fetchWindow } from "./fetch-window.ts"
-import { collectionsOf, type Fetched, failedRead, mergeFetched } from "./fetched.ts"
+import { collectionsOf, type Fetched, failedRead, mergeFetched, NOTHING } from "./fetched.ts"
 import { type Failure, type Gap, gapsAfter, isOfWindows, leftOutOf } from "./gaps.ts"
 import { ingest, type Progress } from "./ingest.ts"
 import { nextRefresh, type SyncStep } from "./next-step.ts"
@@ -163,7 +163,8 @@ async function runHistory(run: Run, { window }: StepOf<"history">): Promise<void
   const isComplete = older.at === undefined || !isPlausibleInstant(older.at)
   await store(
     run,
-    { ...fetched, failed: [...fetched.failed, ...older.failed] },
+    // A collection may have failed in both reads.
+    mergeFetched([fetched, { ...NOTHING, failed: older.failed }]),
     {
       window,
       progress: {

@@ -16,6 +16,8 @@ export interface ExchangeLimits {
   readonly timeoutMs: number
   /** Of the body, decompressed, bytes. */
   readonly maxBodyBytes: number
+  /** Returns what an answer means, for a vendor that writes its status into the body. @default what it says */
+  readonly meaningOf?: (answer: Answer) => Answer
 }
 
 /**
@@ -38,7 +40,7 @@ export async function exchange(
   if (answer.status >= 300 && answer.status < 400) {
     throw new VendorUnavailable(`${operation} was redirected with status ${answer.status}`)
   }
-  return answer
+  return limits.meaningOf?.(answer) ?? answer
 }
 
 async function receive(limits: ExchangeLimits, url: URL, init: RequestInit): Promise<Answer> {

@@ -24,6 +24,8 @@ export interface TokenEndpoint extends ExchangeLimits, RetryTools {
   readonly url: URL
   readonly clientId: string
   readonly clientSecret: string
+  /** What the vendor wants in the form beside the parameters of OAuth. */
+  readonly parameters?: Readonly<Record<string, string>>
   /** Scopes of an answer that names none: the requested ones (RFC 6749, 5.1 and 6). */
   readonly requestedScopes: readonly string[]
   /** Lifetime of an access token whose answer has no usable one, seconds. */
@@ -47,7 +49,7 @@ type TokenGrant =
  */
 export async function requestTokens(endpoint: TokenEndpoint, grant: TokenGrant): Promise<TokenSet> {
   const credentials = { client_id: endpoint.clientId, client_secret: endpoint.clientSecret }
-  const body = new URLSearchParams({ ...grant, ...credentials })
+  const body = new URLSearchParams({ ...endpoint.parameters, ...grant, ...credentials })
   const operation = `POST ${endpoint.url.pathname} (${grant.grant_type})`
   const headers = { accept: "application/json" }
   const answer = await withRetries(endpoint, pauseIfNeverSent, () =>
@@ -90,7 +92,7 @@ function readTokens(endpoint: TokenEndpoint, answer: Answer, operation: string):
     accessToken: access_token,
     ...known({ refreshToken: refresh_token }),
     expiresInSeconds: expires_in ?? endpoint.usualLifetimeSeconds,
-    scopes: scope ? scope.split(/\s+/).filter((word) => SCOPE_TOKEN.test(word)) : endpoint.requestedScopes,
+    scopes: scope ? scope.split(/[\s,]+/).filter((word) => SCOPE_TOKEN.test(word)) : endpoint.requestedScopes,
   }
 }
 

@@ -8,11 +8,13 @@ import { type LimitHeaders, pauseBeforeRepeat, type RetryTools, retryAfterSecond
 
 /** One call of a vendor's API for one person. A repeat changes nothing, so it is retried. */
 interface VendorCall {
-  readonly method: "GET" | "DELETE"
+  readonly method: "GET" | "POST" | "DELETE"
   /** With `{name}` for each of `parameters`. Messages contain it unfilled, so no id reaches a log. */
   readonly path: string
   readonly parameters?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
+  /** The body of a call with POST, for a vendor whose reads are forms. */
+  readonly form?: Readonly<Record<string, string>>
   readonly accessToken: string
 }
 
@@ -41,7 +43,7 @@ interface VendorClientOptions extends ExchangeLimits, RetryTools {
 export function createVendorClient(options: VendorClientOptions): VendorClient {
   return {
     read: (call) =>
-      perform(options, { ...call, method: "GET" }, (answer, operation) =>
+      perform(options, { ...call, method: call.form ? "POST" : "GET" }, (answer, operation) =>
         answer.status === 404 ? undefined : readJson(accepted(answer, operation), operation),
       ),
     remove: (call) =>
@@ -64,7 +66,8 @@ async function perform<T>(
   const headers = { authorization: authorizationOf(call.accessToken), accept: "application/json" }
   return withRetries(options, pauseBeforeRepeat, async () => {
     await options.gate.acquire()
-    const answer = await exchange(options, operation, url, { method: call.method, headers })
+    const body = call.form && new URLSearchParams(call.form)
+    const answer = await exchange(options, operation, url, { method: call.method, headers, ...(body && { body }) })
     await reportLimits(options, answer, operation)
     return read(answer, operation)
   })

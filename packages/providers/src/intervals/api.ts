@@ -5,7 +5,7 @@ import { AccessTokenRejected, RequestRefused } from "../contract/errors.ts"
 import type { Json } from "../contract/records.ts"
 import type { VendorClient } from "../http/vendor-client.ts"
 import { parseWhole } from "../normalize/read-records.ts"
-import { nextDate } from "./days.ts"
+import { nextDate } from "../normalize/zoned-days.ts"
 import { ACTIVITY_FIELDS, type IntervalsAthlete, IntervalsAthleteSchema, IntervalsListSchema } from "./wire.ts"
 
 const ATHLETE = "/api/v1/athlete/0"

@@ -2,7 +2,8 @@ import { HOUR_MS } from "@restwell/client/time-units"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { localDateOf } from "../normalize/derive.ts"
-import { nextDate, startOf, startOfDate, usableZone } from "./days.ts"
+import { nextDate, startOfDate, usableZone } from "../normalize/zoned-days.ts"
+import { startOf } from "./days.ts"
 
 const at = (utc: string | undefined, local: string | undefined, zone: string | undefined) =>
   startOf({ utc: utc === undefined ? undefined : new Date(utc), local, zone })

@@ -21,8 +21,9 @@ import {
   type VendorRecords,
 } from "../normalize/read-records.ts"
 import { cutText } from "../normalize/storable-text.ts"
+import { type LocalInstant, nextDate, startOfDate } from "../normalize/zoned-days.ts"
 import { INTERVALS_COVERAGE } from "./coverage.ts"
-import { type LocalInstant, nextDate, noonOf, startOfDate } from "./days.ts"
+import { noonOf } from "./days.ts"
 import { sportOf } from "./sports.ts"
 import {
   type IntervalsActivity,

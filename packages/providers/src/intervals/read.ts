@@ -4,6 +4,7 @@ import { RequestRefused } from "../contract/errors.ts"
 import type { NormalizedRecord, Page, PageRequest, RecordRequest, SampleRead } from "../contract/records.ts"
 import type { SampleWindow } from "../contract/series.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
+import { dateInZone, nextDate, usableZone } from "../normalize/zoned-days.ts"
 import {
   type DateRange,
   getActivity,
@@ -13,7 +14,6 @@ import {
   listActivities,
   listWellness,
 } from "./api.ts"
-import { dateInZone, nextDate, usableZone } from "./days.ts"
 import { type PersonsDay, readActivities, readDays, weightsOf } from "./normalize.ts"
 import { localDate, WELLNESS_FIELDS } from "./wire.ts"
 

@@ -3,6 +3,7 @@
 import { z } from "zod"
 import type { Json } from "../contract/records.ts"
 import { instant } from "../normalize/read-records.ts"
+import { isDate } from "../normalize/zoned-days.ts"
 import { startOf } from "./days.ts"
 
 /** A number that some people, devices or days lack. */
@@ -11,14 +12,6 @@ const text = z.string().nullish()
 
 /** A calendar date. */
 export const localDate = z.string().refine(isDate, { error: "not a date" })
-
-function isDate(value: string): boolean {
-  try {
-    return /^\d{4}-\d\d-\d\d$/.test(value) && Temporal.PlainDate.from(value).toString() === value
-  } catch {
-    return false
-  }
-}
 
 /** Its own ids have a letter in front, those of Strava none. */
 const activityId = z

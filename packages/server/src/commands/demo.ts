@@ -18,6 +18,7 @@ import {
   startIntervalsSimulator,
   startOuraSimulator,
   startSimulator,
+  startWithingsSimulator,
   takeoutArchive,
   takeoutRows,
   wornAlways,
@@ -46,7 +47,8 @@ const ARCHIVES: Readonly<Record<string, (records: ReturnType<OuraSimulator["reco
   apple: (records) => appleArchive(appleRows(records).filter(hasEnded)),
   fitbit: (records) => takeoutArchive(takeoutRows(untilYesterday(records))),
 }
-const CONNECTED = ["whoop", "oura"]
+const WORN = ["whoop", "oura"]
+const CONNECTED = [...WORN, "withings"]
 /** Connected with a key. */
 const WITH_KEY = "intervals"
 
@@ -60,7 +62,7 @@ export async function main(given: Given): Promise<void> {
 }
 
 /** @throws {UsageError} for a device that the demo does not have */
-function devicesOf(list = CONNECTED.join(",")): readonly string[] {
+function devicesOf(list = WORN.join(",")): readonly string[] {
   const devices = [...new Set(list.split(",").map((name) => name.trim().toLowerCase()))]
   const known = [...CONNECTED, WITH_KEY, ...Object.keys(ARCHIVES)]
   const unknown = devices.find((name) => !known.includes(name))
@@ -106,10 +108,13 @@ async function startVendors(dataDir: string, { email, historyFrom }: DemoState, 
   started.defer(() => oura.close())
   const intervals = await startIntervalsSimulator({ beside: whoop, seed: "demo", rateLimits: "off" })
   started.defer(() => intervals.close())
+  const withings = await startWithingsSimulator({ ...common, beside: whoop, grantsFile: `${grantsFile}.withings` })
+  started.defer(() => withings.close())
   return {
     whoop: whoop.url,
     oura: oura.url,
     intervals: intervals.url,
+    withings: withings.url,
     key: intervals.keyOf(email),
     records: () => oura.records(email),
   }
@@ -200,10 +205,14 @@ async function startDemoService(
     OURA_CLIENT_SECRET: CLIENT.clientSecret,
     OURA_BASE_URL: vendors.oura,
     INTERVALS_BASE_URL: vendors.intervals,
+    WITHINGS_CLIENT_ID: CLIENT.clientId,
+    WITHINGS_CLIENT_SECRET: CLIENT.clientSecret,
+    WITHINGS_BASE_URL: vendors.withings,
     // The simulated vendors have no limits, so that nobody waits a minute for the history.
     WHOOP_CALLS_PER_MINUTE: "10000",
     OURA_CALLS_PER_MINUTE: "10000",
     INTERVALS_CALLS_PER_MINUTE: "10000",
+    WITHINGS_CALLS_PER_MINUTE: "10000",
   })
   const secrets = await openSecrets(config)
   const service = await startService({

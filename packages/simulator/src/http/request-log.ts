@@ -5,8 +5,10 @@ export interface LoggedRequest {
   /** Simulated time. */
   readonly at: string
   readonly method: string
-  readonly path: string
-  readonly query: string
+  /** With the call's name after it, where several calls share an address. */
+  path: string
+  /** Of the address, or of a form that asks for data. */
+  query: string
   /** User id behind the request's token or code, if any. */
   personId: number | undefined
   /** `grant_type` of a request to the token endpoint. */

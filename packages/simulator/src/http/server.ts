@@ -134,7 +134,7 @@ export function createServer({ api, clock, faults, requestLog }: ServerParts): F
   })
   app.addHook("preHandler", async (request) => {
     const logged = exchanges.get(request)?.logged
-    if (logged) logGrant(api, formOf(request), logged)
+    if (logged) logForm(api, formOf(request), logged)
   })
   app.addHook("onResponse", async (request, reply) => {
     const logged = exchanges.get(request)?.logged
@@ -158,10 +158,15 @@ function beginEntry(api: VendorApi, clock: SimulatedClock, request: FastifyReque
   }
 }
 
-/** Adds what only the body of a token request contains. */
-function logGrant(api: VendorApi, form: URLSearchParams, logged: LoggedRequest): void {
+/** Adds what only the body of a request contains. */
+function logForm(api: VendorApi, form: URLSearchParams, logged: LoggedRequest): void {
   const grantType = form.get("grant_type")
-  if (grantType === null) return
+  const action = form.get("action")
+  if (action !== null) logged.path = `${logged.path}/${action}`
+  if (grantType === null) {
+    if (action !== null) logged.query = `?${form.toString()}`
+    return
+  }
   logged.grantType = grantType
   logged.personId = api.ownerOf(form.get("refresh_token") ?? form.get("code") ?? "")
 }

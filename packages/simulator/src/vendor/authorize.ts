@@ -198,7 +198,7 @@ function checkRequest(
     return undefined
   }
   const state = query.get("state") ?? ""
-  const scopes = (query.get("scope") ?? "").split(" ").filter((scope) => scope !== "")
+  const scopes = (query.get("scope") ?? "").split(/[ ,]+/).filter((scope) => scope !== "")
   const refusal = endpoint.refuse(query, state, scopes)
   if (refusal) {
     const [error, description] = refusal

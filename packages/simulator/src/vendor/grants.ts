@@ -6,7 +6,6 @@
 import { randomBytes } from "node:crypto"
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
-import { MINUTE_MS } from "../model/calendar.ts"
 
 export interface Grant {
   readonly userId: number
@@ -35,16 +34,18 @@ interface Code {
 export interface GrantRules {
   readonly nowMs: () => number
   readonly accessTokenSeconds: number
+  /** @default 600: Ory Hydra's, and Oura's */
+  readonly codeSeconds?: number
   /** Whether the vendor gives this grant a refresh token. */
   readonly isRefreshable: (grant: Grant) => boolean
 }
 
-/** Lifetime of an authorization code: Ory Hydra's default, and Oura's. */
-const CODE_LIFE_MS = 10 * MINUTE_MS
+const CODE_SECONDS = 600
 
 export class Grants {
   readonly #nowMs: () => number
   readonly #accessLifeMs: number
+  readonly #codeLifeMs: number
   readonly #isRefreshable: (grant: Grant) => boolean
   readonly #codes = new Map<string, Code>()
   readonly #spentCodes = new Map<string, Grant>()
@@ -52,15 +53,16 @@ export class Grants {
   readonly #refresh = new Map<string, Grant>()
   #changed: () => void = () => {}
 
-  constructor({ nowMs, accessTokenSeconds, isRefreshable }: GrantRules) {
+  constructor({ nowMs, accessTokenSeconds, codeSeconds = CODE_SECONDS, isRefreshable }: GrantRules) {
     this.#nowMs = nowMs
     this.#accessLifeMs = accessTokenSeconds * 1000
+    this.#codeLifeMs = codeSeconds * 1000
     this.#isRefreshable = isRefreshable
   }
 
   issueCode(grant: Grant, redirectUri: string): string {
     const code = opaque("code")
-    this.#codes.set(code, { grant, redirectUri, expiresMs: this.#nowMs() + CODE_LIFE_MS })
+    this.#codes.set(code, { grant, redirectUri, expiresMs: this.#nowMs() + this.#codeLifeMs })
     return code
   }
 

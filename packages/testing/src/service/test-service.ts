@@ -4,7 +4,13 @@ import { loadConfig, type Role } from "@restwell/server/config"
 import { createLogger } from "@restwell/server/log"
 import { openSecrets } from "@restwell/server/secrets"
 import { type Service, startService } from "@restwell/server/service"
-import type { IntervalsSimulator, OuraSimulator, OuraSimulatorOptions, Simulator } from "@restwell/simulator"
+import type {
+  IntervalsSimulator,
+  OuraSimulator,
+  OuraSimulatorOptions,
+  Simulator,
+  WithingsSimulator,
+} from "@restwell/simulator"
 import { createTestDatabase, type TestDatabase } from "../programs/database.ts"
 import { intervalsUnderTest } from "../vendor/intervals-under-test.ts"
 import { ouraUnderTest } from "../vendor/oura-under-test.ts"
@@ -12,9 +18,11 @@ import {
   startIntervalsBeside,
   startOuraBeside,
   startVendor,
+  startWithingsBeside,
   type VendorUnderTest,
 } from "../vendor/vendor-under-test.ts"
 import { whoopUnderTest } from "../vendor/whoop-under-test.ts"
+import { withingsUnderTest } from "../vendor/withings-under-test.ts"
 import {
   METRICS_ENVIRONMENT,
   OPEN_SIGN_UP,
@@ -34,6 +42,8 @@ export interface TestService {
   readonly oura: () => OuraSimulator
   /** @throws where the test asked for none */
   readonly intervals: () => IntervalsSimulator
+  /** @throws where the test asked for none */
+  readonly withings: () => WithingsSimulator
   readonly store: TestDatabase
   /** The lines that all replicas logged. */
   readonly log: string[]
@@ -73,6 +83,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const simulator = await startVendor({ seed: "service", days, wearsAlways: true, ...time })
   const oura = options.vendor === "oura" ? await startOuraBeside(simulator, options.oura) : undefined
   const intervals = options.vendor === "intervals" ? await startIntervalsBeside(simulator) : undefined
+  const withings = options.vendor === "withings" ? await startWithingsBeside(simulator) : undefined
   const store = await createTestDatabase()
   const log: string[] = []
   let skewMs = 0
@@ -83,6 +94,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       ...serviceEnvironment(store, simulator),
       ...(oura && vendorEnvironment(oura, "oura")),
       ...(intervals && vendorEnvironment(intervals, "intervals")),
+      ...(withings && vendorEnvironment(withings, "withings")),
       ...environment,
       ...more,
     }
@@ -100,7 +112,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   return {
     url: first.url,
     simulator,
-    vendor: oura ? ouraUnderTest(oura) : intervals ? intervalsUnderTest(intervals) : whoopUnderTest(simulator),
+    vendor: oura
+      ? ouraUnderTest(oura)
+      : intervals
+        ? intervalsUnderTest(intervals)
+        : withings
+          ? withingsUnderTest(withings)
+          : whoopUnderTest(simulator),
     oura() {
       if (!oura) throw new Error("this test has no Oura")
       return oura
@@ -108,6 +126,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     intervals() {
       if (!intervals) throw new Error("this test has no intervals.icu")
       return intervals
+    },
+    withings() {
+      if (!withings) throw new Error("this test has no Withings")
+      return withings
     },
     store,
     log,
@@ -120,6 +142,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       await Promise.all(replicas.map((replica) => replica.close()))
       await oura?.close()
       await intervals?.close()
+      await withings?.close()
       await simulator.close()
       await store.drop()
     },

@@ -12,7 +12,10 @@ import {
   startIntervalsSimulator,
   startOuraSimulator,
   startSimulator,
+  startWithingsSimulator,
   type Traits,
+  type WithingsSimulator,
+  type WithingsSimulatorOptions,
 } from "@restwell/simulator"
 
 /** The app that the simulated vendors know. */
@@ -34,6 +37,12 @@ export const startIntervalsBeside = (
   beside: Pick<Simulator, "clock" | "people">,
   options: Omit<IntervalsSimulatorOptions, "beside"> = {},
 ): Promise<IntervalsSimulator> => startIntervalsSimulator({ beside, rateLimits: "off", ...options })
+
+/** A simulated Withings with the people and the clock of another simulator, without call limits. */
+export const startWithingsBeside = (
+  beside: Pick<Simulator, "clock" | "people">,
+  options: Omit<WithingsSimulatorOptions, "beside"> = {},
+): Promise<WithingsSimulator> => startWithingsSimulator({ beside, rateLimits: "off", autoApprove: true, ...options })
 
 /** Opens the vendor's consent page as this person, who approves at once. Returns the address that the vendor redirects to. */
 export async function approveAtVendor(page: URL, { email }: { readonly email: string }): Promise<URL> {

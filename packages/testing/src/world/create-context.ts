@@ -22,7 +22,7 @@ export const BUDGET = VENDORS.whoop.syncPolicy.calls
 /** How a vendor's calls are shared between purposes. */
 export const budgetOf = (provider: VendorName) => VENDORS[provider].syncPolicy.calls
 
-const PROVIDERS = ["whoop", "oura", "intervals"] as const
+const PROVIDERS = ["whoop", "oura", "intervals", "withings"] as const
 
 const ignore = () => {}
 const SILENT: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore }
@@ -41,6 +41,8 @@ export interface ContextOptions {
   readonly ouraUrl?: string | undefined
   /** @default there is no intervals.icu */
   readonly intervalsUrl?: string | undefined
+  /** @default there is no Withings */
+  readonly withingsUrl?: string | undefined
   /** Takes a person's calls from the app's budget. @default a budget of `calls`, counted in the database */
   readonly gateFor?: (purpose: CallPurpose, userId: string | null, provider: VendorName) => CallGate
   /** The vendors' limits. @default a budget that is never used up */
@@ -70,7 +72,12 @@ export function createContext(options: ContextOptions): Context {
     options.gateFor ??
     ((purpose, userId, provider) =>
       createCallGate({ database, clock, wait, provider, limits, budget: budgetOf(provider), purpose, userId }))
-  const urls = { whoop: options.vendorUrl, oura: options.ouraUrl, intervals: options.intervalsUrl }
+  const urls = {
+    whoop: options.vendorUrl,
+    oura: options.ouraUrl,
+    intervals: options.intervalsUrl,
+    withings: options.withingsUrl,
+  }
   const adaptersFor = (purpose: CallPurpose, userId: string | null) => {
     const adapters = new Map<string, VendorAdapter>()
     for (const provider of PROVIDERS) {

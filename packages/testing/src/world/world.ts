@@ -18,7 +18,7 @@ import {
   syncConnection,
 } from "@restwell/core"
 import type { VendorName } from "@restwell/providers"
-import type { IntervalsSimulator, OuraSimulator, Person, Simulator } from "@restwell/simulator"
+import type { IntervalsSimulator, OuraSimulator, Person, Simulator, WithingsSimulator } from "@restwell/simulator"
 import type { Pool } from "pg"
 import { createTestDatabase, databaseOf, type TestDatabase } from "../programs/database.ts"
 import { intervalsUnderTest } from "../vendor/intervals-under-test.ts"
@@ -28,9 +28,11 @@ import {
   startIntervalsBeside,
   startOuraBeside,
   startVendor,
+  startWithingsBeside,
   type VendorUnderTest,
 } from "../vendor/vendor-under-test.ts"
 import { whoopUnderTest } from "../vendor/whoop-under-test.ts"
+import { withingsUnderTest } from "../vendor/withings-under-test.ts"
 import { type ContextOptions, createContext } from "./create-context.ts"
 
 /** Receives the vendor's webhooks for core, and appends the outcome of each to `outcomes`. */
@@ -126,6 +128,8 @@ export interface WorldOptions
   readonly oura?: OuraSimulator
   /** An intervals.icu that stays open when the world closes. @default one of its own, if `vendor` is intervals.icu */
   readonly intervals?: IntervalsSimulator
+  /** A Withings that stays open when the world closes. @default one of its own, if `vendor` is Withings */
+  readonly withings?: WithingsSimulator
   /** The database of a pool that stays open when the world closes. @default a database of its own */
   readonly pool?: Pool
   readonly now?: Date
@@ -147,15 +151,20 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const ownIntervals =
     options.vendor === "intervals" && !options.intervals ? await startIntervalsBeside(simulator) : undefined
   const intervals = options.intervals ?? ownIntervals
+  const ownWithings =
+    options.vendor === "withings" && !options.withings ? await startWithingsBeside(simulator) : undefined
+  const withings = options.withings ?? ownWithings
   const vendor =
     options.vendor === "oura" && oura
       ? ouraUnderTest(oura)
       : options.vendor === "intervals" && intervals
         ? intervalsUnderTest(intervals)
-        : whoopUnderTest(simulator)
+        : options.vendor === "withings" && withings
+          ? withingsUnderTest(withings)
+          : whoopUnderTest(simulator)
   const store = options.pool ? databaseOf(options.pool) : await createTestDatabase()
   const requested: ConnectionId[] = []
-  const context = contextOf(options, { simulator, oura, intervals, store, requested })
+  const context = contextOf(options, { simulator, oura, intervals, withings, store, requested })
   const webhooks: string[] = []
   const receiver = await startWebhookReceiver(context, vendor.provider, webhooks)
   if (options.hasWebhooks) await vendor.subscribe(receiver.url)
@@ -184,6 +193,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     async close() {
       await ownOura?.close()
       await ownIntervals?.close()
+      await ownWithings?.close()
       if (!options.simulator) await simulator.close()
       await receiver.close()
       await store.drop()
@@ -200,11 +210,13 @@ function contextOf(
     simulator,
     oura,
     intervals,
+    withings,
     store: { database },
     requested,
   }: Pick<World, "simulator" | "store" | "requested"> & {
     readonly oura: OuraSimulator | undefined
     readonly intervals: IntervalsSimulator | undefined
+    readonly withings: WithingsSimulator | undefined
   },
 ): Context {
   const { calls, quota, timeoutMs = VENDOR_TIMEOUT_MS, gateFor, logger, sharedVendorAccounts } = options
@@ -214,6 +226,7 @@ function contextOf(
     vendorUrl: simulator.url,
     ouraUrl: oura?.url,
     intervalsUrl: intervals?.url,
+    withingsUrl: withings?.url,
     timeoutMs,
     waitForCall: async (milliseconds) => simulator.clock.advance(milliseconds),
     jobs: options.jobs ?? {

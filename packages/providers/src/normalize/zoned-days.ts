@@ -1,0 +1,51 @@
+// Dates of a time zone: their first instants, and the UTC offset there.
+import { MINUTE_MS } from "@restwell/client/time-units"
+import { offsetInZone } from "./derive.ts"
+
+/** The zone of a person whose own is not known. */
+const UNKNOWN_ZONE = "UTC"
+
+/** Returns a zone that dates can be computed in. */
+export function usableZone(zone: string | null | undefined): string {
+  return zone && isZone(zone) ? zone : UNKNOWN_ZONE
+}
+
+/** Whether dates can be computed in a zone of this name. */
+export function isZone(zone: string): boolean {
+  try {
+    offsetInZone(0, zone)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** An instant and the UTC offset there, minutes east. */
+export interface LocalInstant {
+  readonly ms: number
+  readonly utcOffsetMinutes: number
+}
+
+/** The first instant of a date. It is not midnight where a clock change skips that. */
+export const startOfDate = (date: string, zone: string): LocalInstant =>
+  localInstantOf(Temporal.PlainDate.from(date).toZonedDateTime(zone))
+
+export const localInstantOf = (zoned: Temporal.ZonedDateTime): LocalInstant => ({
+  ms: zoned.epochMilliseconds,
+  utcOffsetMinutes: Math.round(zoned.offsetNanoseconds / 1e6 / MINUTE_MS),
+})
+
+/** Returns the date at an instant. */
+export const dateInZone = (at: Date, zone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString()
+
+export const nextDate = (date: string, days = 1): string => Temporal.PlainDate.from(date).add({ days }).toString()
+
+/** Whether a text is a calendar date, YYYY-MM-DD. */
+export function isDate(value: string): boolean {
+  try {
+    return /^\d{4}-\d\d-\d\d$/.test(value) && Temporal.PlainDate.from(value).toString() === value
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,149 @@
+// Withings by its API: a first sync, days, measures, late changes, deletions, grants and scopes.
+import { beginConnection, completeConnection } from "@restwell/core"
+import { approveAtVendor, startWithingsBeside } from "@restwell/testing/vendor"
+import { createWorld, expectTruth, storedRows } from "@restwell/testing/world"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { FIGURES, group, nightRow, openWithings, second, type WithingsWorld } from "./withings-world.ts"
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+let opened: WithingsWorld
+beforeAll(async () => {
+  opened = await openWithings()
+})
+afterAll(() => opened.close())
+
+test("days: the phone's steps count only where Withings has none, and today goes on", async () => {
+  const { person, userId } = await opened.empty("days")
+  const day = (date: string, brand: number, steps: number) =>
+    opened.vendor.edit.activity.put(person, {
+      ...{
+        date,
+        brand,
+        steps,
+        timezone: "Europe/Berlin",
+        modified: second(`${date}T20:00:00Z`),
+        is_tracker: brand === 1,
+      },
+      ...{
+        deviceid: null,
+        hash_deviceid: null,
+        model: null,
+        distance: 900,
+        elevation: 0,
+        calories: 300,
+        totalcalories: 2100,
+      },
+    })
+  day("2026-11-18", 18, 9_000)
+  day("2026-11-18", 1, 4_000)
+  day("2026-11-17", 18, 7_000)
+  await opened.connect({ person, userId })
+  expect(await opened.recordOf(userId, "cycle", "2026-11-18")).toMatchObject({
+    started_at: new Date("2026-11-17T23:00:00Z"),
+    ended_at: new Date("2026-11-18T23:00:00Z"),
+    detail: { steps: 4_000, energyKcal: 2_100, activeEnergyKcal: 300, distanceMeters: 900 },
+  })
+  expect(await opened.recordOf(userId, "cycle", "2026-11-17")).toMatchObject({ detail: { steps: 7_000 } })
+})
+
+test("measures become series with their unit, and one that may be another person's is counted and left out", async () => {
+  const { person, userId } = await opened.empty("measures")
+  opened.vendor.edit.measures.put(person, group(1, 71_340, -3))
+  opened.vendor.edit.measures.put(person, group(6, 2_130, -2))
+  opened.vendor.edit.measures.put(person, group(10, 118, 0))
+  opened.vendor.edit.measures.put(person, group(9, 76, 0))
+  opened.vendor.edit.measures.put(person, group(123, 443, -1))
+  opened.vendor.edit.measures.put(person, group(1, 65, 0, { category: 2, attrib: 2 }))
+  const ambiguous = group(1, 48_200, -3, { attrib: 1, date: second("2026-11-19T07:00:00Z") })
+  opened.vendor.edit.measures.put(person, ambiguous)
+  await opened.connect({ person, userId })
+  const ones = { weight: 1, body_fat: 1, blood_pressure_systolic: 1, blood_pressure_diastolic: 1, vo2max: 1 }
+  expect(await opened.samplesOf(userId)).toEqual(ones)
+  const leftOut = async () =>
+    (
+      await opened.world.store.pool.query("select type, count from restwell.series_left_out where user_id = $1", [
+        userId,
+      ])
+    ).rows
+  expect(await leftOut()).toEqual([{ type: "weight", count: 1 }])
+  // The person says in the app that it was them.
+  opened.vendor.edit.measures.patch(person, ambiguous.grpid, { attrib: 7 })
+  await opened.pass(HOUR_MS)
+  expect(await opened.samplesOf(userId)).toEqual({ ...ones, weight: 2 })
+  expect(await leftOut()).toEqual([])
+})
+
+test("a first sync stores exactly what the vendor has, a row of fifty days ago that changes is read within the hour, and one that is deleted is gone a day later", async () => {
+  const person = opened.world.simulator.people.add({ email: "late@example.com" })
+  const userId = await opened.world.addUser()
+  await opened.connect({ userId, person })
+  await expectTruth(opened.world, { userId, person })
+  await opened.pass(25 * HOUR_MS)
+  const old = opened.vendor.records(person).sleep.findLast(({ data }) => Reflect.get(data, "sleep_score"))
+  if (!old) throw new Error("the person has no night")
+  expect(opened.world.simulator.clock.nowMs() - old.enddate * 1000).toBeGreaterThan(50 * DAY_MS)
+  opened.vendor.edit.sleep.patch(person, old.id, { data: { sleep_score: 23 } })
+  await opened.pass(HOUR_MS)
+  expect(await opened.recordOf(userId, "sleep", old.id)).toMatchObject({ detail: { scorePercent: 23 } })
+  const [deleted] = opened.vendor.records(person).workouts
+  if (!deleted) throw new Error("the person has no workout")
+  opened.vendor.edit.workouts.delete(person, deleted.id)
+  await opened.pass(26 * HOUR_MS)
+  expect(await opened.recordOf(userId, "workout", deleted.id)).toBeUndefined()
+  await expectTruth(opened.world, { userId, person })
+})
+
+describe("grants", () => {
+  test("a code lives for thirty seconds, and each refresh gives another pair", async () => {
+    const { person, userId } = await opened.empty("code")
+    const redirectUri = "http://localhost:3000/api/connections/withings/callback"
+    const attempt = { userId, provider: "withings", sessionId: "session", redirectUri }
+    const { searchParams } = await approveAtVendor(await beginConnection(opened.world.context, attempt), person)
+    const [state, code] = [searchParams.get("state") ?? "", searchParams.get("code") ?? ""]
+    opened.world.simulator.clock.advance(31_000)
+    await expect(completeConnection(opened.world.context, { ...attempt, state, code })).rejects.toThrow(/connect again/)
+    await opened.connect({ person, userId })
+    opened.vendor.edit.sleep.put(
+      person,
+      nightRow({ data: FIGURES, modified: Math.floor(opened.world.simulator.clock.nowMs() / 1000) }),
+    )
+    await opened.pass(4 * HOUR_MS)
+    await opened.pass(4 * HOUR_MS)
+    expect(await storedRows(opened.world, userId)).toHaveLength(1)
+    opened.vendor.tokens.revokeAll(person)
+    await opened.pass(HOUR_MS)
+    const { rows } = await opened.world.store.pool.query("select status from restwell.connection where user_id = $1", [
+      userId,
+    ])
+    expect(rows).toEqual([{ status: "reauthorization_required" }])
+  })
+
+  test("measures that the person does not allow are a gap with its click, and the rest works", async () => {
+    const other = await startWithingsBeside(opened.world.simulator, { uncheckedScopes: ["user.metrics"] })
+    const narrow = await createWorld({ simulator: opened.world.simulator, vendor: "withings", withings: other })
+    try {
+      const person = opened.world.simulator.people.add({ email: "narrow@example.com", days: 10 })
+      const userId = await narrow.addUser()
+      await narrow.connect(userId, person)
+      await narrow.runDue()
+      const { rows } = await narrow.store.pool.query(
+        "select status, gaps from restwell.connection where user_id = $1",
+        [userId],
+      )
+      expect(rows[0]).toMatchObject({
+        status: "ok",
+        gaps: [
+          { collection: "measures", nextStep: expect.stringContaining("user.metrics") },
+          { collection: "spo2", nextStep: expect.stringContaining("Connect Withings again") },
+        ],
+      })
+      const kinds = new Set((await storedRows(narrow, userId)).map(({ kind }) => kind))
+      expect([...kinds].toSorted()).toEqual(["cycle", "recovery", "sleep", "workout"])
+    } finally {
+      await narrow.close()
+      await other.close()
+    }
+  })
+})
