@@ -1,7 +1,7 @@
 import type { Route } from "@restwell/server/endpoint"
 import { routesOf } from "@restwell/server/routes"
 
-export type AttackedRoute = Pick<Route, "method" | "path" | "isVisit"> & {
+export type AttackedRoute = Pick<Route, "method" | "path" | "isVisit" | "isProbed"> & {
   readonly body: NonNullable<Route["bodyType"]>
 }
 
@@ -18,5 +18,6 @@ export function serviceRoutes(): AttackedRoute[] {
     path,
     body: "bodyType" in route && route.bodyType ? route.bodyType : "json",
     ...("isVisit" in route && route.isVisit && { isVisit: route.isVisit }),
+    ...("isProbed" in route && route.isProbed && { isProbed: route.isProbed }),
   }))
 }

@@ -55,14 +55,28 @@ test("only pages, public documents and reads with a key may be stored", async ()
 })
 
 test("HEAD of a step that works once is refused, and the step still works", async () => {
-  const visits = getRoutes().filter(({ isVisit }) => isVisit)
-  expect(visits.map(({ path }) => path)).toContain("/api/connections/:provider/callback")
+  const visits = getRoutes().filter(({ isVisit, isProbed }) => isVisit && !isProbed)
+  expect(visits.map(({ path }) => path)).toContain("/api/connections/:provider/authorize")
   for (const route of visits) {
     const head = await send("HEAD", addressOf(route), allHeaders())
     expect([route.path, head.status]).toEqual([route.path, 405])
     expect(head.headers.get("allow")?.split(", ")).not.toContain("HEAD")
     expect((await send("GET", addressOf(route), allHeaders())).status).not.toBe(405)
   }
+})
+
+test("a vendor that looks for its redirect URL with HEAD finds it without signing in, and nothing happens", async () => {
+  const probed = getRoutes().filter(({ isProbed }) => isProbed)
+  expect(probed.map(({ path }) => path)).toEqual(["/api/connections/:provider/callback"])
+  for (const route of probed)
+    for (const headers of [{}, allHeaders()]) {
+      const address = `${addressOf(route)}?state=x&code=y`
+      const head = await send("HEAD", address, headers)
+      expect([head.status, await head.text(), head.headers.get("location")]).toEqual([200, "", null])
+      expect(head.headers.get("cache-control")).toBe("no-store")
+      const other = await send("PATCH", address, headers)
+      expect([other.status, other.headers.get("allow")]).toEqual([405, expect.stringContaining("HEAD")])
+    }
 })
 
 describe("HEAD computes no body", () => {

@@ -73,6 +73,10 @@ test("measures become series with their unit, and one that may be another person
   await opened.pass(HOUR_MS)
   expect(await opened.samplesOf(userId)).toEqual({ ...ones, weight: 2 })
   expect(await leftOut()).toEqual([])
+  // A measurement that is deleted there goes at the next look.
+  opened.vendor.edit.measures.delete(person, ambiguous.grpid)
+  await opened.pass(HOUR_MS)
+  expect(await opened.samplesOf(userId)).toEqual(ones)
 })
 
 test("a first sync stores exactly what the vendor has, a row of fifty days ago that changes is read within the hour, and one that is deleted is gone a day later", async () => {

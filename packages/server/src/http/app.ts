@@ -191,7 +191,8 @@ const isPageVisit = ({ method, headers }: FastifyRequest, path: string): boolean
   !/^\/(?:api|oauth|\.well-known)(?:\/|$)/.test(path) &&
   /(?:^|,)\s*text\/html\s*(?:;|,|$)/i.test(headers.accept ?? "")
 
-const methodsOf = ({ method, isVisit }: Route): string[] => (method === "GET" && !isVisit ? ["GET", "HEAD"] : [method])
+const methodsOf = ({ method, isVisit, isProbed }: Route): string[] =>
+  method === "GET" && (!isVisit || isProbed) ? ["GET", "HEAD"] : [method]
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+").replaceAll(".", "\\.")}$`)
 

@@ -169,6 +169,8 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
     path: "/api/connections/:provider/callback",
     access: "session",
     isVisit: true,
+    // Vendors look whether a redirect URL that is entered at their site answers.
+    isProbed: true,
     sendError: sendProblemPage,
     id: "completeConnection",
     summary: "Come back from the vendor",

@@ -34,6 +34,13 @@ export async function addRoutes(app: FastifyInstance, routes: readonly Route[], 
 function addRoute(app: FastifyInstance, route: Route, baseUrl: () => string): void {
   const { method, path, fromAnySite = false, isLarge = false, isVisit = false, mostBodyBytes, sendError } = route
   const handle = sendBody(route.handle)
+  if (route.isProbed)
+    app.route({
+      method: "HEAD",
+      url: path,
+      exposeHeadRoute: false,
+      handler: (_request, reply) => reply.header("cache-control", "no-store").send(),
+    })
   app.route({
     method: method === "GET" && !isVisit ? ["GET", "HEAD"] : method,
     // Fastify's own HEAD computes the whole body.
