@@ -41,6 +41,13 @@ export const COLLECTIONS: Readonly<Record<VendorName, Readonly<Record<string, Co
     enhanced_tag: oura("enhanced_tag"),
     heartrate: oura("heartrate"),
   },
+  polar: {
+    sleep: { path: /\/users\/sleep$/, lists: ["sleep"] },
+    activities: { path: /\/users\/activities$/, lists: ["cycle"] },
+    nightly_recharge: { path: /\/users\/nightly-recharge$/, lists: ["recovery"] },
+    skin_temperature: { path: /\/users\/biosensing\/skintemperature$/, lists: [] },
+    exercises: { path: /\/v3\/exercises/, lists: ["workout"] },
+  },
   intervals: {
     wellness: { path: /\/wellness(?:\/|$)/, lists: ["recovery", "cycle"], besides: "weight" },
     activities: { path: /\/activit(?:ies$|y\/)/, lists: ["workout"] },

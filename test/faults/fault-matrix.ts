@@ -4,7 +4,7 @@ import type { Person } from "@restwell/simulator"
 import type { World } from "@restwell/testing/world"
 import { expectTruth, storedRows, withoutOpenCycle } from "@restwell/testing/world"
 import { expect } from "vitest"
-import type { VendorFault } from "./vendor-faults.ts"
+import { isRefreshed, type VendorFault } from "./vendor-faults.ts"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -126,7 +126,7 @@ const ANNOUNCED = ["events", "night's events", "open cycle"]
 export const jobKindsOf = (provider: VendorName): (readonly [job: string, kind: JobKind])[] =>
   Object.entries(JOB_KINDS).filter(
     ([job, { failing }]) =>
-      !(isPolled(provider) && ANNOUNCED.includes(job)) && !(VENDORS[provider].access === "key" && failing === "token"),
+      !(isPolled(provider) && ANNOUNCED.includes(job)) && (isRefreshed(provider) || failing !== "token"),
   )
 
 export interface CellOutcome {

@@ -1,4 +1,4 @@
-import { VENDORS, type VendorName } from "@restwell/providers"
+import type { VendorName } from "@restwell/providers"
 import type { Fault } from "@restwell/simulator"
 
 /** A fault of the vendor. After its effect means: the vendor has acted, so the new tokens of a refresh are lost. */
@@ -27,21 +27,31 @@ interface Shape {
   readonly next?: object
   /** Makes a record one that the vendor's documents do not allow. */
   readonly mangle: (record: object) => object
+  /** Whether a refused access token is replaced by itself. Elsewhere it needs the person. */
+  readonly isRefreshed: boolean
 }
 
 const SHAPES: Readonly<Record<VendorName, Shape>> = {
   whoop: {
+    isRefreshed: true,
     listNames: ["records"],
     next: { next_token: "again" },
     mangle: (record) => ({ ...record, created_at: 7, updated_at: "soon" }),
   },
   oura: {
+    isRefreshed: true,
     listNames: ["data"],
     next: { next_token: "again" },
     mangle: (record) => ({ ...record, bedtime_start: 7, start_datetime: "soon", timestamp: 7, score: "high" }),
   },
+  polar: {
+    isRefreshed: false,
+    listNames: ["nights", "recharges"],
+    mangle: (record) => ({ ...record, sleep_start_time: 7, sleep_end_time: "soon" }),
+  },
   // Its lists have no name.
   intervals: {
+    isRefreshed: false,
     listNames: [],
     mangle: (record) => ({
       ...record,
@@ -58,6 +68,7 @@ const SHAPES: Readonly<Record<VendorName, Shape>> = {
     }),
   },
   withings: {
+    isRefreshed: true,
     listNames: ["series", "activities", "measuregrps"],
     page: "body",
     next: { more: true, offset: 300 },
@@ -91,10 +102,13 @@ const changed =
         : { ...Object(page), [name]: list(Reflect.get(Object(page), name)) }
     })
 
+/** Whether a vendor gives new tokens without the person. */
+export const isRefreshed = (provider: VendorName): boolean => SHAPES[provider].isRefreshed
+
 /** All faults that a simulated vendor can have. */
 export const faultsOf = (provider: VendorName): Readonly<Record<string, VendorFault>> => ({
   ...TRANSPORT_FAULTS,
-  ...(VENDORS[provider].access === "oauth" && REFUSALS),
+  ...(isRefreshed(provider) && REFUSALS),
   ...contentFaults(SHAPES[provider]),
 })
 

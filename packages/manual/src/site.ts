@@ -61,6 +61,7 @@ export const CHAPTERS: readonly ManualChapter[] = [
     pages: [
       vendor("whoop", "WHOOP"),
       vendor("oura", "Oura"),
+      vendor("polar", "Polar"),
       vendor("intervals", "intervals.icu"),
       vendor("withings", "Withings"),
       vendor("garmin", "Garmin"),

@@ -5,6 +5,7 @@ import { GARMIN_COVERAGE, GARMIN_SERIES } from "./garmin/coverage.ts"
 import { GOOGLE_HEALTH_COVERAGE, GOOGLE_HEALTH_SERIES } from "./google-health/coverage.ts"
 import { INTERVALS_VENDOR } from "./intervals/vendor.ts"
 import { OURA_VENDOR } from "./oura/vendor.ts"
+import { POLAR_VENDOR } from "./polar/vendor.ts"
 import { PHONE_COVERAGE, PHONE_SERIES } from "./push/coverage.ts"
 import { WHOOP_VENDOR } from "./whoop/vendor.ts"
 import { WITHINGS_VENDOR } from "./withings/vendor.ts"
@@ -13,6 +14,7 @@ import { WITHINGS_VENDOR } from "./withings/vendor.ts"
 export const VENDORS = {
   whoop: WHOOP_VENDOR,
   oura: OURA_VENDOR,
+  polar: POLAR_VENDOR,
   intervals: INTERVALS_VENDOR,
   withings: WITHINGS_VENDOR,
 } as const satisfies Readonly<Record<string, Vendor>>

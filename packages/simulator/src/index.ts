@@ -18,6 +18,15 @@ export type { OuraRecords, WireOuraSleep, WireOuraWorkout } from "./oura/records
 export type { DateSemantics, OuraPortal } from "./oura/vendor.ts"
 export { signOuraWebhook } from "./oura/webhooks.ts"
 export { type OuraSimulator, type OuraSimulatorOptions, startOuraSimulator } from "./oura-simulator.ts"
+export type {
+  PolarRecords,
+  WireDay,
+  WireExercise,
+  WireNight,
+  WireRecharge,
+  WireTemperature,
+} from "./polar/wire.ts"
+export { type PolarSimulator, type PolarSimulatorOptions, startPolarSimulator } from "./polar-simulator.ts"
 export { type Simulator, startSimulator } from "./simulator.ts"
 export type { RunningVendor, SimulatorOptions } from "./start-vendor.ts"
 export type { Delivery } from "./vendor/webhooks.ts"

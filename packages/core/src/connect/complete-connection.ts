@@ -1,5 +1,11 @@
 import { MINUTE_MS } from "@restwell/client/time-units"
-import { AuthorizationRevoked, type NormalizedProfile, ProviderError } from "@restwell/providers"
+import {
+  AuthorizationRevoked,
+  type NormalizedProfile,
+  type OauthAdapter,
+  ProviderError,
+  RequestRefused,
+} from "@restwell/providers"
 import { sql } from "kysely"
 import { UnreadableSecret } from "../base/encryption.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
@@ -67,7 +73,7 @@ export async function completeConnection(
   const connection = { userId: attempt.userId, provider: attempt.provider }
   const inTime = startDeadline(context, connection)
   const exchange = adapter.exchangeCode({ code: attempt.code, redirectUri: attempt.redirectUri })
-  const tokens = await inTime(exchange).catch(mapExchangeError)
+  const tokens = await inTime(exchange).catch(mapExchangeErrorOf(adapter))
   const missing = adapter.scopes.filter((scope) => !tokens.scopes.includes(scope))
   if (missing.length > 0) await refuseNarrowGrant(context, { connection, tokens, missing, inTime })
   const read = await readProfile(context, { connection, tokens, inTime })
@@ -99,14 +105,19 @@ async function takeState(context: Context, attempt: ConnectionAttempt & { readon
   if (!taken) throw new InvalidRequest("this authorization was not begun here or is too old, connect again", "state")
 }
 
-function mapExchangeError(error: unknown): never {
-  if (!(error instanceof ProviderError)) throw error
-  if (error.temporary)
-    throw new Unavailable("the vendor does not answer, connect again in a moment", RETRY_AFTER_SECONDS, {
-      cause: error,
-    })
-  throw new InvalidRequest("the vendor refused the authorization, connect again", "code", { cause: error })
-}
+const mapExchangeErrorOf =
+  ({ collections }: OauthAdapter) =>
+  (error: unknown): never => {
+    if (!(error instanceof ProviderError)) throw error
+    if (error.temporary)
+      throw new Unavailable("the vendor does not answer, connect again in a moment", RETRY_AFTER_SECONDS, {
+        cause: error,
+      })
+    const isForbidden = error instanceof RequestRefused && error.isForbidden
+    const what = isForbidden ? "the vendor does not allow it yet" : "the vendor refused the authorization"
+    const step = isForbidden ? collections.allowStep : "connect again"
+    throw new InvalidRequest(`${what}, ${step.charAt(0).toLowerCase()}${step.slice(1)}`, "code", { cause: error })
+  }
 
 /** What the vendor has just given, and how long it is waited for. */
 interface GivenGrant extends NewGrant {

@@ -1,5 +1,12 @@
 /** Reads from a vendor: one record, one kind of a window, and where the history continues. */
-import { type FailedCollection, type Holding, pageThrough, RECORD_KINDS, type RecordKind } from "@restwell/providers"
+import {
+  type FailedCollection,
+  type Holding,
+  type Page,
+  pageThrough,
+  RECORD_KINDS,
+  type RecordKind,
+} from "@restwell/providers"
 import type { VendorSession } from "../connect/vendor-session.ts"
 import type { Context } from "../context/context.ts"
 import type { RecordKey } from "../store/statements/delete-records.ts"
@@ -50,10 +57,17 @@ export async function fetchKind(
       ...collectionsOfPages(session, kind, pages),
       read: [kind],
       ...leftOutIn(pages),
+      ...listedFromIn(pages),
     })
   } catch (error) {
     return failedRead(session, kind, error)
   }
+}
+
+/** The latest of what pages say, because what one of them lacks is not known of the others. */
+function listedFromIn(pages: readonly Page[]): Pick<Fetched, "listedFrom"> {
+  const times = pages.flatMap(({ listedFrom }) => (listedFrom ? [listedFrom.getTime()] : []))
+  return times.length > 0 ? { listedFrom: new Date(Math.max(...times)) } : {}
 }
 
 /** Recoveries have no time of their own, so they are not needed to find older records. */

@@ -95,7 +95,7 @@ async function findMissing(
   {
     kind,
     window: { from, to },
-    listed: { records, rejected },
+    listed: { records, rejected, listedFrom },
   }: { readonly kind: RecordKind; readonly window: SyncWindow; readonly listed: Fetched },
 ): Promise<RecordKey[]> {
   const listed = new Set([...records, ...rejected].map(textOf))
@@ -107,7 +107,7 @@ async function findMissing(
     .where("kind", "=", kind)
     // The vendor's lists say nothing about what an archive brought.
     .where("from_archive", "=", false)
-    .where("started_at", ">=", from)
+    .where("started_at", ">=", listedFrom && listedFrom > from ? listedFrom : from)
   if (to) query = query.where("started_at", "<", to)
   return (await query.execute()).filter((key) => !listed.has(textOf(key)))
 }

@@ -40,6 +40,8 @@ export interface Fetched {
   readonly read: readonly Holding[]
   /** What the vendor has in a whole window and hides, counted. Undefined where that was not read. */
   readonly leftOut?: readonly LeftOut[]
+  /** Of one kind: the vendor serves nothing older, so older records are not missing. Undefined where it serves all it has. */
+  readonly listedFrom?: Date
 }
 
 export const NOTHING: Fetched = { records: [], rejected: [], deleted: [], failed: [], answered: [], read: [] }

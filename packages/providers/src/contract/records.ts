@@ -272,6 +272,8 @@ export interface Page {
   readonly failed?: readonly FailedCollection[]
   /** What the vendor has of the range and hides, counted. Absent where it hides nothing of the kind, or a page is of one record. */
   readonly leftOut?: readonly LeftOut[]
+  /** The vendor serves nothing older, whatever it once had: what is stored of before stays. Absent where it serves all it has. */
+  readonly listedFrom?: Date
   /** Opaque; absent on the last page. */
   readonly nextCursor?: string
 }

@@ -13,6 +13,7 @@ import {
   RequestRefused,
   VendorUnavailable,
 } from "../contract/errors.ts"
+import type { Json } from "../contract/records.ts"
 import { known } from "../normalize/known.ts"
 import { type Answer, type ExchangeLimits, exchange, readJson } from "./exchange.ts"
 import { type LimitHeaders, pauseIfNeverSent, type RetryTools, retryAfterSeconds, withRetries } from "./retry.ts"
@@ -24,6 +25,8 @@ export interface TokenEndpoint extends ExchangeLimits, RetryTools {
   readonly url: URL
   readonly clientId: string
   readonly clientSecret: string
+  /** How the app proves itself: in the form, or by HTTP Basic (RFC 6749, 2.3.1). @default "form" */
+  readonly sendsClient?: "form" | "basic"
   /** What the vendor wants in the form beside the parameters of OAuth. */
   readonly parameters?: Readonly<Record<string, string>>
   /** Scopes of an answer that names none: the requested ones (RFC 6749, 5.1 and 6). */
@@ -48,19 +51,36 @@ type TokenGrant =
  * @throws {ProviderError} the others of errors.ts, except AccessTokenRejected
  */
 export async function requestTokens(endpoint: TokenEndpoint, grant: TokenGrant): Promise<TokenSet> {
-  const credentials = { client_id: endpoint.clientId, client_secret: endpoint.clientSecret }
-  const body = new URLSearchParams({ ...endpoint.parameters, ...grant, ...credentials })
+  return (await requestTokenAnswer(endpoint, grant)).tokens
+}
+
+/** As `requestTokens`, for a vendor whose answer says more than OAuth 2.0. */
+export async function requestTokenAnswer(
+  endpoint: TokenEndpoint,
+  grant: TokenGrant,
+): Promise<{ readonly tokens: TokenSet; readonly body: Json }> {
+  const { clientId, clientSecret, sendsClient = "form" } = endpoint
+  const isBasic = sendsClient === "basic"
+  const body = new URLSearchParams({
+    ...endpoint.parameters,
+    ...grant,
+    ...(!isBasic && { client_id: clientId, client_secret: clientSecret }),
+  })
   const operation = `POST ${endpoint.url.pathname} (${grant.grant_type})`
-  const headers = { accept: "application/json" }
+  const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString("base64")
+  const headers = { accept: "application/json", ...(isBasic && { authorization: `Basic ${basic}` }) }
   const answer = await withRetries(endpoint, pauseIfNeverSent, () =>
     exchange(endpoint, operation, endpoint.url, { method: "POST", headers, body }),
   )
   if (answer.status < 200 || answer.status >= 300) throw refusal(endpoint, answer, operation, grant)
-  return readTokens(endpoint, answer, operation)
+  const json = readJson(answer, operation)
+  return { tokens: readTokens(endpoint, json, operation), body: json }
 }
 
 /** 30 days. A token that ends sooner than the vendor says is refreshed when the vendor rejects it. */
 const LONGEST_LIFETIME_SECONDS = 30 * 86_400
+/** A century. A token that cannot be refreshed lives as long as the vendor says. */
+const LONGEST_UNREFRESHED_SECONDS = 100 * 366 * 86_400
 
 /** Characters allowed in a header (RFC 6750, 2.1 allows fewer). */
 const token = z.string().regex(/^[\x21-\x7e]+$/, { error: "not a token" })
@@ -69,20 +89,15 @@ const token = z.string().regex(/^[\x21-\x7e]+$/, { error: "not a token" })
 const TokenAnswerSchema = z.object({
   access_token: token,
   refresh_token: token.nullish().catch(undefined),
-  expires_in: z
-    .int()
-    .positive()
-    .transform((seconds) => Math.min(seconds, LONGEST_LIFETIME_SECONDS))
-    .optional()
-    .catch(undefined),
+  expires_in: z.int().positive().optional().catch(undefined),
   scope: z.string().nullish().catch(undefined),
 })
 
 /** RFC 6749, 3.3. */
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/
 
-function readTokens(endpoint: TokenEndpoint, answer: Answer, operation: string): TokenSet {
-  const result = TokenAnswerSchema.safeParse(readJson(answer, operation))
+function readTokens(endpoint: TokenEndpoint, body: Json, operation: string): TokenSet {
+  const result = TokenAnswerSchema.safeParse(body)
   if (!result.success) {
     const path = result.error.issues[0]?.path.join(".") ?? ""
     throw new ContractViolation(`${operation} answered without an access token`, path, { cause: result.error })
@@ -91,7 +106,10 @@ function readTokens(endpoint: TokenEndpoint, answer: Answer, operation: string):
   return {
     accessToken: access_token,
     ...known({ refreshToken: refresh_token }),
-    expiresInSeconds: expires_in ?? endpoint.usualLifetimeSeconds,
+    expiresInSeconds: Math.min(
+      expires_in ?? endpoint.usualLifetimeSeconds,
+      refresh_token ? LONGEST_LIFETIME_SECONDS : LONGEST_UNREFRESHED_SECONDS,
+    ),
     scopes: scope ? scope.split(/[\s,]+/).filter((word) => SCOPE_TOKEN.test(word)) : endpoint.requestedScopes,
   }
 }

@@ -20,7 +20,7 @@ interface VendorCall {
 
 export interface VendorClient {
   /**
-   * Returns the JSON of a record or list, or undefined for 404.
+   * Returns the JSON of a record or list, undefined for 404, or null for 204: there is nothing.
    * @throws {ProviderError} all of errors.ts except AuthorizationRevoked and ContractViolation
    */
   read(call: Omit<VendorCall, "method">): Promise<Json | undefined>
@@ -44,7 +44,11 @@ export function createVendorClient(options: VendorClientOptions): VendorClient {
   return {
     read: (call) =>
       perform(options, { ...call, method: call.form ? "POST" : "GET" }, (answer, operation) =>
-        answer.status === 404 ? undefined : readJson(accepted(answer, operation), operation),
+        answer.status === 404
+          ? undefined
+          : answer.status === 204
+            ? null
+            : readJson(accepted(answer, operation), operation),
       ),
     remove: (call) =>
       perform(options, { ...call, method: "DELETE" }, (answer, operation) => {

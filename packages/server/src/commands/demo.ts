@@ -17,6 +17,7 @@ import {
   type OuraSimulator,
   startIntervalsSimulator,
   startOuraSimulator,
+  startPolarSimulator,
   startSimulator,
   startWithingsSimulator,
   takeoutArchive,
@@ -48,7 +49,7 @@ const ARCHIVES: Readonly<Record<string, (records: ReturnType<OuraSimulator["reco
   fitbit: (records) => takeoutArchive(takeoutRows(untilYesterday(records))),
 }
 const WORN = ["whoop", "oura"]
-const CONNECTED = [...WORN, "withings"]
+const CONNECTED = [...WORN, "withings", "polar"]
 /** Connected with a key. */
 const WITH_KEY = "intervals"
 
@@ -106,6 +107,9 @@ async function startVendors(dataDir: string, { email, historyFrom }: DemoState, 
   whoop.people.add({ email, firstName: "Lena", lastName: "Vogel", traits })
   const oura = await startOuraSimulator({ ...common, beside: whoop, grantsFile: `${grantsFile}.oura` })
   started.defer(() => oura.close())
+  const registered = { registeredSince: historyFrom, grantsFile: `${grantsFile}.polar` }
+  const polar = await startPolarSimulator({ ...common, ...registered, beside: whoop })
+  started.defer(() => polar.close())
   const intervals = await startIntervalsSimulator({ beside: whoop, seed: "demo", rateLimits: "off" })
   started.defer(() => intervals.close())
   const withings = await startWithingsSimulator({ ...common, beside: whoop, grantsFile: `${grantsFile}.withings` })
@@ -113,6 +117,7 @@ async function startVendors(dataDir: string, { email, historyFrom }: DemoState, 
   return {
     whoop: whoop.url,
     oura: oura.url,
+    polar: polar.url,
     intervals: intervals.url,
     withings: withings.url,
     key: intervals.keyOf(email),
@@ -204,6 +209,9 @@ async function startDemoService(
     OURA_CLIENT_ID: CLIENT.clientId,
     OURA_CLIENT_SECRET: CLIENT.clientSecret,
     OURA_BASE_URL: vendors.oura,
+    POLAR_CLIENT_ID: CLIENT.clientId,
+    POLAR_CLIENT_SECRET: CLIENT.clientSecret,
+    POLAR_BASE_URL: vendors.polar,
     INTERVALS_BASE_URL: vendors.intervals,
     WITHINGS_CLIENT_ID: CLIENT.clientId,
     WITHINGS_CLIENT_SECRET: CLIENT.clientSecret,
@@ -211,6 +219,7 @@ async function startDemoService(
     // The simulated vendors have no limits, so that nobody waits a minute for the history.
     WHOOP_CALLS_PER_MINUTE: "10000",
     OURA_CALLS_PER_MINUTE: "10000",
+    POLAR_CALLS_PER_MINUTE: "10000",
     INTERVALS_CALLS_PER_MINUTE: "10000",
     WITHINGS_CALLS_PER_MINUTE: "10000",
   })

@@ -8,15 +8,18 @@ import type {
   IntervalsSimulator,
   OuraSimulator,
   OuraSimulatorOptions,
+  PolarSimulator,
   Simulator,
   WithingsSimulator,
 } from "@restwell/simulator"
 import { createTestDatabase, type TestDatabase } from "../programs/database.ts"
 import { intervalsUnderTest } from "../vendor/intervals-under-test.ts"
 import { ouraUnderTest } from "../vendor/oura-under-test.ts"
+import { polarUnderTest } from "../vendor/polar-under-test.ts"
 import {
   startIntervalsBeside,
   startOuraBeside,
+  startPolarBeside,
   startVendor,
   startWithingsBeside,
   type VendorUnderTest,
@@ -40,6 +43,8 @@ export interface TestService {
   readonly vendor: VendorUnderTest
   /** @throws where the test asked for none */
   readonly oura: () => OuraSimulator
+  /** @throws where the test asked for none */
+  readonly polar: () => PolarSimulator
   /** @throws where the test asked for none */
   readonly intervals: () => IntervalsSimulator
   /** @throws where the test asked for none */
@@ -82,6 +87,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const time = now && { now, ticking: !isStill }
   const simulator = await startVendor({ seed: "service", days, wearsAlways: true, ...time })
   const oura = options.vendor === "oura" ? await startOuraBeside(simulator, options.oura) : undefined
+  const polar = options.vendor === "polar" ? await startPolarBeside(simulator) : undefined
   const intervals = options.vendor === "intervals" ? await startIntervalsBeside(simulator) : undefined
   const withings = options.vendor === "withings" ? await startWithingsBeside(simulator) : undefined
   const store = await createTestDatabase()
@@ -93,6 +99,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     const settings = {
       ...serviceEnvironment(store, simulator),
       ...(oura && vendorEnvironment(oura, "oura")),
+      ...(polar && vendorEnvironment(polar, "polar")),
       ...(intervals && vendorEnvironment(intervals, "intervals")),
       ...(withings && vendorEnvironment(withings, "withings")),
       ...environment,
@@ -114,14 +121,20 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     simulator,
     vendor: oura
       ? ouraUnderTest(oura)
-      : intervals
-        ? intervalsUnderTest(intervals)
-        : withings
-          ? withingsUnderTest(withings)
-          : whoopUnderTest(simulator),
+      : polar
+        ? polarUnderTest(polar)
+        : intervals
+          ? intervalsUnderTest(intervals)
+          : withings
+            ? withingsUnderTest(withings)
+            : whoopUnderTest(simulator),
     oura() {
       if (!oura) throw new Error("this test has no Oura")
       return oura
+    },
+    polar() {
+      if (!polar) throw new Error("this test has no Polar")
+      return polar
     },
     intervals() {
       if (!intervals) throw new Error("this test has no intervals.icu")
@@ -141,6 +154,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     async close() {
       await Promise.all(replicas.map((replica) => replica.close()))
       await oura?.close()
+      await polar?.close()
       await intervals?.close()
       await withings?.close()
       await simulator.close()

@@ -1,5 +1,6 @@
 export * from "./intervals-under-test.ts"
 export * from "./oura-under-test.ts"
+export * from "./polar-under-test.ts"
 export * from "./vendor-under-test.ts"
 export * from "./whoop-under-test.ts"
 export * from "./withings-under-test.ts"

@@ -6,11 +6,14 @@ import {
   type OuraSimulatorOptions,
   officeWorker,
   type Person,
+  type PolarSimulator,
+  type PolarSimulatorOptions,
   type RunningVendor,
   type Simulator,
   type SimulatorOptions,
   startIntervalsSimulator,
   startOuraSimulator,
+  startPolarSimulator,
   startSimulator,
   startWithingsSimulator,
   type Traits,
@@ -43,6 +46,13 @@ export const startWithingsBeside = (
   beside: Pick<Simulator, "clock" | "people">,
   options: Omit<WithingsSimulatorOptions, "beside"> = {},
 ): Promise<WithingsSimulator> => startWithingsSimulator({ beside, rateLimits: "off", autoApprove: true, ...options })
+
+/** A simulated Polar with the people and the clock of another simulator, without call limits. Everybody has been registered with the app long ago. */
+export const startPolarBeside = (
+  beside: Pick<Simulator, "clock" | "people">,
+  options: Omit<PolarSimulatorOptions, "beside"> = {},
+): Promise<PolarSimulator> =>
+  startPolarSimulator({ beside, rateLimits: "off", autoApprove: true, registeredSince: new Date(0), ...options })
 
 /** Opens the vendor's consent page as this person, who approves at once. Returns the address that the vendor redirects to. */
 export async function approveAtVendor(page: URL, { email }: { readonly email: string }): Promise<URL> {

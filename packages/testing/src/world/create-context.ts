@@ -22,7 +22,7 @@ export const BUDGET = VENDORS.whoop.syncPolicy.calls
 /** How a vendor's calls are shared between purposes. */
 export const budgetOf = (provider: VendorName) => VENDORS[provider].syncPolicy.calls
 
-const PROVIDERS = ["whoop", "oura", "intervals", "withings"] as const
+const PROVIDERS = ["whoop", "oura", "polar", "intervals", "withings"] as const
 
 const ignore = () => {}
 const SILENT: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore }
@@ -39,6 +39,8 @@ export interface ContextOptions {
   readonly vendorUrl: string
   /** @default there is no Oura */
   readonly ouraUrl?: string | undefined
+  /** @default there is no Polar */
+  readonly polarUrl?: string | undefined
   /** @default there is no intervals.icu */
   readonly intervalsUrl?: string | undefined
   /** @default there is no Withings */
@@ -75,6 +77,7 @@ export function createContext(options: ContextOptions): Context {
   const urls = {
     whoop: options.vendorUrl,
     oura: options.ouraUrl,
+    polar: options.polarUrl,
     intervals: options.intervalsUrl,
     withings: options.withingsUrl,
   }

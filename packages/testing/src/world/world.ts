@@ -18,15 +18,24 @@ import {
   syncConnection,
 } from "@restwell/core"
 import type { VendorName } from "@restwell/providers"
-import type { IntervalsSimulator, OuraSimulator, Person, Simulator, WithingsSimulator } from "@restwell/simulator"
+import type {
+  IntervalsSimulator,
+  OuraSimulator,
+  Person,
+  PolarSimulator,
+  Simulator,
+  WithingsSimulator,
+} from "@restwell/simulator"
 import type { Pool } from "pg"
 import { createTestDatabase, databaseOf, type TestDatabase } from "../programs/database.ts"
 import { intervalsUnderTest } from "../vendor/intervals-under-test.ts"
 import { ouraUnderTest } from "../vendor/oura-under-test.ts"
+import { polarUnderTest } from "../vendor/polar-under-test.ts"
 import {
   approveAtVendor,
   startIntervalsBeside,
   startOuraBeside,
+  startPolarBeside,
   startVendor,
   startWithingsBeside,
   type VendorUnderTest,
@@ -126,6 +135,8 @@ export interface WorldOptions
   readonly simulator?: Simulator
   /** An Oura that stays open when the world closes. @default one of its own, if `vendor` is Oura */
   readonly oura?: OuraSimulator
+  /** A Polar that stays open when the world closes. @default one of its own, if `vendor` is Polar */
+  readonly polar?: PolarSimulator
   /** An intervals.icu that stays open when the world closes. @default one of its own, if `vendor` is intervals.icu */
   readonly intervals?: IntervalsSimulator
   /** A Withings that stays open when the world closes. @default one of its own, if `vendor` is Withings */
@@ -148,6 +159,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const simulator = options.simulator ?? (await startOwnVendor(options))
   const ownOura = options.vendor === "oura" && !options.oura ? await startOuraBeside(simulator) : undefined
   const oura = options.oura ?? ownOura
+  const ownPolar = options.vendor === "polar" && !options.polar ? await startPolarBeside(simulator) : undefined
+  const polar = options.polar ?? ownPolar
   const ownIntervals =
     options.vendor === "intervals" && !options.intervals ? await startIntervalsBeside(simulator) : undefined
   const intervals = options.intervals ?? ownIntervals
@@ -157,14 +170,16 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const vendor =
     options.vendor === "oura" && oura
       ? ouraUnderTest(oura)
-      : options.vendor === "intervals" && intervals
-        ? intervalsUnderTest(intervals)
-        : options.vendor === "withings" && withings
-          ? withingsUnderTest(withings)
-          : whoopUnderTest(simulator)
+      : options.vendor === "polar" && polar
+        ? polarUnderTest(polar)
+        : options.vendor === "intervals" && intervals
+          ? intervalsUnderTest(intervals)
+          : options.vendor === "withings" && withings
+            ? withingsUnderTest(withings)
+            : whoopUnderTest(simulator)
   const store = options.pool ? databaseOf(options.pool) : await createTestDatabase()
   const requested: ConnectionId[] = []
-  const context = contextOf(options, { simulator, oura, intervals, withings, store, requested })
+  const context = contextOf(options, { simulator, oura, polar, intervals, withings, store, requested })
   const webhooks: string[] = []
   const receiver = await startWebhookReceiver(context, vendor.provider, webhooks)
   if (options.hasWebhooks) await vendor.subscribe(receiver.url)
@@ -192,6 +207,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     webhookUrl: receiver.url,
     async close() {
       await ownOura?.close()
+      await ownPolar?.close()
       await ownIntervals?.close()
       await ownWithings?.close()
       if (!options.simulator) await simulator.close()
@@ -209,12 +225,14 @@ function contextOf(
   {
     simulator,
     oura,
+    polar,
     intervals,
     withings,
     store: { database },
     requested,
   }: Pick<World, "simulator" | "store" | "requested"> & {
     readonly oura: OuraSimulator | undefined
+    readonly polar: PolarSimulator | undefined
     readonly intervals: IntervalsSimulator | undefined
     readonly withings: WithingsSimulator | undefined
   },
@@ -225,6 +243,7 @@ function contextOf(
     clock: { now: () => simulator.clock.now() },
     vendorUrl: simulator.url,
     ouraUrl: oura?.url,
+    polarUrl: polar?.url,
     intervalsUrl: intervals?.url,
     withingsUrl: withings?.url,
     timeoutMs,

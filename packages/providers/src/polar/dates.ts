@@ -1,0 +1,38 @@
+// Calendar dates, YYYY-MM-DD, and how far back Polar serves them. https://www.polar.com/accesslink-api/
+import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
+
+export function isDate(value: string): boolean {
+  try {
+    return /^\d{4}-\d\d-\d\d$/.test(value) && Temporal.PlainDate.from(value).toString() === value
+  } catch {
+    return false
+  }
+}
+
+/** Returns the date some days after another, or before it. */
+export const dateAfter = (date: string, days: number): string => Temporal.PlainDate.from(date).add({ days }).toString()
+
+/** Returns the UTC date of an instant. */
+export const utcDateOf = (instant: Date): string => instant.toISOString().slice(0, 10)
+
+/** Returns the midnight that begins a date, where clocks are this far ahead of UTC. */
+export const midnightMs = (date: string, utcOffsetMinutes: number): number =>
+  Date.parse(`${date}T00:00:00Z`) - utcOffsetMinutes * MINUTE_MS
+
+/** Dates, both included. */
+export interface DateRange {
+  readonly first: string
+  readonly last: string
+}
+
+/** Nights and what belongs to them: 28 dates. */
+export const NIGHT_DAYS = 28
+/** Exercises: 30 days after they were uploaded, or longer if the watch was late. The shorter span is certain. */
+export const EXERCISE_DAYS = 28
+/** Days of activity. */
+export const ACTIVITY_DAYS = 365
+/** Longest range of one call. */
+export const LONGEST_RANGE_DAYS = 28
+
+/** Returns the instant before which Polar serves nothing of a kind, whatever it once had. A day is added for time zones. */
+export const servedFrom = (days: number, now: Date): Date => new Date(now.getTime() - (days - 1) * DAY_MS)

@@ -1,0 +1,142 @@
+/** Composes and starts the simulated Polar. */
+import type { VendorApi } from "./http/vendor-api.ts"
+import { addPolarDataRoutes } from "./polar/data-routes.ts"
+import { addPolarTokenRoute, addRegistrationRoutes, polarAuthorization } from "./polar/oauth.ts"
+import { createRowsOf, type PersonRows } from "./polar/rows.ts"
+import {
+  type PolarOptions,
+  PolarRateLimiter,
+  type PolarVendor,
+  polarSettings,
+  Registrations,
+  TOKEN_SECONDS,
+} from "./polar/vendor.ts"
+import type { PolarRecords, WireDay, WireExercise, WireNight, WireRecharge, WireTemperature } from "./polar/wire.ts"
+import {
+  createGrants,
+  createWorld,
+  type RunningVendor,
+  type ServerOptions,
+  startVendor,
+  type World,
+  type WorldOptions,
+} from "./start-vendor.ts"
+import { addAuthorizeRoutes } from "./vendor/authorize.ts"
+import { createRecordEdits, type RecordEdits } from "./vendor/control-api.ts"
+import type { EventSource, Webhooks } from "./vendor/webhooks.ts"
+import type { Collection } from "./world/collection.ts"
+import type { PersonReference } from "./world/people.ts"
+
+interface PolarEdits {
+  readonly nights: RecordEdits<WireNight>
+  readonly recharges: RecordEdits<WireRecharge>
+  readonly temperatures: RecordEdits<WireTemperature>
+  readonly days: RecordEdits<WireDay>
+  readonly exercises: RecordEdits<WireExercise>
+}
+
+export interface PolarSimulatorOptions extends WorldOptions, ServerOptions, PolarOptions {
+  /** Another running simulator: both vendors measure its people, by its clock. */
+  readonly beside?: World
+}
+
+/** `url` is the value for POLAR_BASE_URL. */
+export interface PolarSimulator extends RunningVendor<PolarEdits, PolarRecords> {
+  /** Returns when a person's data were served first. Undefined before. */
+  firstServedMs(person: PersonReference): number | undefined
+}
+
+/** Starts a simulated Polar on a loopback address. */
+export async function startPolarSimulator(options: PolarSimulatorOptions = {}): Promise<PolarSimulator> {
+  const world = options.beside ?? createWorld(options)
+  const { clock, people } = world
+  const nowMs = () => clock.nowMs()
+  const settings = polarSettings(options)
+  const vendor: PolarVendor = {
+    settings,
+    clock,
+    people,
+    grants: createGrants(options, { nowMs, accessTokenSeconds: TOKEN_SECONDS, isRefreshable: () => false }),
+    rowsOf: createRowsOf(people, nowMs),
+    registrations: new Registrations(settings.registeredSince),
+    rateLimiter: new PolarRateLimiter(settings.rateLimits, nowMs),
+  }
+  const api: VendorApi = {
+    addRoutes(app) {
+      addAuthorizeRoutes(app, polarAuthorization(vendor))
+      addPolarTokenRoute(app, vendor)
+      addRegistrationRoutes(app, vendor)
+      addPolarDataRoutes(app, vendor)
+    },
+    ownerOf: (token) => vendor.grants.ownerOf(token),
+    rateLimitExceeded: () => vendor.rateLimiter.tooMany(),
+  }
+  const running = await startVendor(
+    options,
+    { ...world, isShared: options.beside !== undefined },
+    {
+      grants: vendor.grants,
+      api,
+      source: NO_EVENTS,
+      createEdits: (webhooks) => createPolarEdits(vendor, webhooks),
+      editsByName: (edits) => ({ ...edits }),
+      read: (person) => visibleRows(vendor.rowsOf(person), nowMs()),
+    },
+  )
+  return { ...running, firstServedMs: (person) => vendor.registrations.firstServedMs(people.get(person).userId) }
+}
+
+const NO_EVENTS: EventSource = {
+  eventsBetween: () => [],
+  isConnected: () => false,
+  write: () => ({ headers: {}, body: "" }),
+  retryAfterMs: [],
+}
+
+/** Rows have no time of their last change. */
+function createPolarEdits({ rowsOf }: PolarVendor, webhooks: Webhooks): PolarEdits {
+  const editsOf = <T extends object>(
+    collectionOf: (rows: PersonRows) => Collection<T>,
+    keyOf: (row: T) => string,
+  ): RecordEdits<T> =>
+    createRecordEdits<T>(webhooks, (person: PersonReference) => ({
+      collection: collectionOf(rowsOf(person)),
+      keyOf,
+      stamp: () => ({}),
+      follow: () => [],
+    }))
+  return {
+    nights: editsOf(
+      ({ nights }) => nights,
+      ({ date }) => date,
+    ),
+    recharges: editsOf(
+      ({ recharges }) => recharges,
+      ({ date }) => date,
+    ),
+    temperatures: editsOf(
+      ({ temperatures }) => temperatures,
+      ({ sleep_date }) => sleep_date,
+    ),
+    days: editsOf(
+      ({ days }) => days,
+      ({ start_time }) => start_time.slice(0, 10),
+    ),
+    exercises: editsOf(
+      ({ exercises }) => exercises,
+      ({ id }) => id,
+    ),
+  }
+}
+
+function visibleRows(rows: PersonRows, nowMs: number): PolarRecords {
+  const bodies = <T extends object>(collection: Collection<T>): T[] =>
+    structuredClone(collection.visibleAt(nowMs).map(({ body }) => body)).toReversed()
+  return {
+    nights: bodies(rows.nights),
+    recharges: bodies(rows.recharges),
+    temperatures: bodies(rows.temperatures),
+    days: bodies(rows.days),
+    exercises: bodies(rows.exercises),
+  }
+}
