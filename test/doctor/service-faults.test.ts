@@ -1,5 +1,7 @@
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { vendorEnvironment } from "@restwell/testing/service"
+import { startWithingsBeside } from "@restwell/testing/vendor"
 import { expect, onTestFinished, test } from "vitest"
 import { query } from "../whole/query.ts"
 import { change, examine, expectFault, faultsOf, folder, proxy, service, sql, useInstallation } from "./installation.ts"
@@ -54,6 +56,14 @@ test("a proxy that keeps webhooks out", async () => {
     expect.stringMatching(/^webhooks: webhooks do not reach the service: POST .*\/whoop got 403: let the proxy/),
     expect.stringMatching(/^webhooks: webhooks do not reach the service: POST .*\/oura got 403: let the proxy/),
   ])
+})
+
+test("a vendor that sends no webhooks is no fault, and its data are polled", async () => {
+  const withings = await startWithingsBeside(service.simulator)
+  onTestFinished(() => withings.close())
+  const results = await examine(vendorEnvironment(withings, "withings"))
+  expect(faultsOf(results)).toEqual([])
+  expect(JSON.stringify(results)).toContain("Withings sends no webhooks here, so data is polled")
 })
 
 test("a schema of a newer version, and of an older one", async () => {

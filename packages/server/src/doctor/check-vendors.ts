@@ -154,7 +154,8 @@ export async function checkWebhooks(facts: Facts): Promise<Outcome[]> {
   if (adapters.length === 0) return [skipped("no vendor is set up")]
   return await Promise.all(
     adapters.map(async (adapter) => {
-      const { provider } = adapter
+      const { provider, readWebhook } = adapter
+      if (!readWebhook) return ok(`${nameOf(provider)} sends no webhooks here, so data is polled`)
       const callbackUrl = callbackUrlOf(provider)
       if (callbackUrl === undefined) return ok(`${nameOf(provider)} cannot reach ${facts.baseUrl}, so data is polled`)
       return (await checkCallback(facts, callbackUrl)) ?? (await checkSilence(facts, adapter, callbackUrl))
