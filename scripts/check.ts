@@ -1,6 +1,7 @@
 /** `npm run check`: types, lint, format, what nothing uses, and the import rules of ARCHITECTURE.md. Needs no database, takes seconds. */
 import { spawn } from "node:child_process"
 import { architectureFaults } from "./check/architecture.ts"
+import { googleHealthFieldFaults } from "./check/google-health-fields.ts"
 
 const bin = (name: string): string => new URL(`../node_modules/.bin/${name}`, import.meta.url).pathname
 
@@ -12,7 +13,7 @@ const run = (name: string, args: string[]): Promise<boolean> =>
   })
 
 const checkArchitecture = async (): Promise<boolean> => {
-  const faults = await architectureFaults()
+  const faults = [...(await architectureFaults()), ...(await googleHealthFieldFaults())]
   for (const fault of faults) process.stderr.write(`${fault}\n`)
   return faults.length === 0
 }

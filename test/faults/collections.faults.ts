@@ -2,7 +2,7 @@ import { createWorld } from "@restwell/testing/world"
 import { test } from "vitest"
 import { COLLECTION_FAULTS, COLLECTIONS, runEstablishedConnection, runNewConnection } from "./collections.ts"
 
-const PROVIDERS = ["whoop", "oura", "polar", "intervals", "withings"] as const
+const PROVIDERS = ["whoop", "oura", "polar", "intervals", "withings", "google_health"] as const
 
 const CELLS = PROVIDERS.flatMap((provider) =>
   Object.keys(COLLECTIONS[provider]).map((collection) => ({ provider, collection })),

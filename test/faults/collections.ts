@@ -24,6 +24,11 @@ const oura = (name: string, lists: readonly string[] = []): Collection => ({
   lists,
 })
 
+const google = (name: string, lists: readonly string[] = []): Collection => ({
+  path: new RegExp(`/dataTypes/${name}/dataPoints`),
+  lists,
+})
+
 export const COLLECTIONS: Readonly<Record<VendorName, Readonly<Record<string, Collection>>>> = {
   whoop: {
     sleep: { path: /\/activity\/sleep/, lists: ["sleep"] },
@@ -59,6 +64,11 @@ export const COLLECTIONS: Readonly<Record<VendorName, Readonly<Record<string, Co
     spo2: { path: /\/measure\/getmeas$/, lists: ["recovery"], besides: "measures" },
     workouts: { path: /\/getworkouts$/, lists: ["workout"] },
     activity: { path: /\/getactivity$/, lists: ["cycle"] },
+  },
+  google_health: {
+    sleep: google("sleep", ["sleep"]),
+    steps: google("steps"),
+    settings: { path: /\/settings$/, lists: ["cycle"] },
   },
 }
 

@@ -172,7 +172,7 @@ export async function runCell(
   const statusMeanwhile = await statusOf(world, subject.userId)
   const callsMeanwhile = simulator.requestLog.entries.length - before
   repair()
-  const isGrantLost = isForTokens && isAfterEffect && statusMeanwhile !== "ok"
+  const isGrantLost = isForTokens && isAfterEffect && statusMeanwhile !== "ok" && !world.vendor.keepsRefreshToken
   if (isGrantLost) {
     await untilStatus(world, subject.userId, "reauthorization_required")
     await world.connect(subject.userId, subject.person)

@@ -74,6 +74,17 @@ const SHAPES: Readonly<Record<VendorName, Shape>> = {
     next: { more: true, offset: 300 },
     mangle: (record) => ({ ...record, startdate: "soon", modified: "soon", timezone: 7, date: "soon" }),
   },
+  google_health: {
+    isRefreshed: true,
+    listNames: ["dataPoints", "rollupDataPoints"],
+    next: { nextPageToken: "again" },
+    mangle: (record) => ({
+      ...record,
+      ...{ sleep: { interval: 7 }, exercise: { interval: 7 }, weight: 7 },
+      ...{ dailyRestingHeartRate: 7, dailyHeartRateVariability: 7, dailyRespiratoryRate: 7 },
+      ...{ dailyOxygenSaturation: 7, dailySleepTemperatureDerivations: 7 },
+    }),
+  },
 }
 
 /** Changes the page of a reply. */

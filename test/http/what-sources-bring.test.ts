@@ -14,6 +14,7 @@ const LISTS = ["sleep", "recovery", "workout", "cycle"] as const
 const NOT_SIMULATED: Readonly<Record<string, readonly string[]>> = {
   "whoop recovery": ["skin_temp_celsius", "skin_temp_deviation_celsius", "spo2"],
   "garmin cycle": ["average_heart_rate"],
+  "google_health cycle": ["active_calories"],
   "google_health recovery": ["skin_temp_celsius", "skin_temp_deviation_celsius"],
 }
 /** What Restwell itself gives every record. */

@@ -26,7 +26,7 @@ async function inWorldAt(hour: number, vendor: VendorName, run: (world: World) =
   }
 }
 
-describe.each(["whoop", "oura", "polar", "intervals", "withings"] as const)("%s", (provider) => {
+describe.each(["whoop", "oura", "polar", "intervals", "withings", "google_health"] as const)("%s", (provider) => {
   const cellsFrom = (first: number) =>
     Object.keys(COLLECTIONS[provider]).map((collection, index): CollectionCell & { readonly hour: number } => ({
       provider,

@@ -65,7 +65,7 @@ export const CHAPTERS: readonly ManualChapter[] = [
       vendor("intervals", "intervals.icu"),
       vendor("withings", "Withings"),
       vendor("garmin", "Garmin"),
-      vendor("fitbit", "Fitbit"),
+      vendor("fitbit", "Fitbit and Google Health"),
       vendor("apple-health", "Apple Health"),
       doc("archives", "Archives"),
       doc("pushes", "Push from a phone"),

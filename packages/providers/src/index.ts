@@ -98,6 +98,7 @@ export {
 } from "./contract/sync-policy.ts"
 export type { DataSource, KeyVendor, OauthVendor, Vendor } from "./contract/vendor.ts"
 export { decodeFit } from "./garmin/fit.ts"
+export { createGoogleHealthAdapter } from "./google-health/adapter.ts"
 export { createHealthProvider, type HealthProviderOptions, pageThrough } from "./health-provider.ts"
 export { exchange } from "./http/exchange.ts"
 export { createIntervalsAdapter } from "./intervals/adapter.ts"

@@ -2,7 +2,7 @@ import type { SeriesType } from "@restwell/client"
 import { APPLE_COVERAGE, APPLE_SERIES } from "./apple-health/coverage.ts"
 import type { DataSource, OauthVendor, Vendor } from "./contract/vendor.ts"
 import { GARMIN_COVERAGE, GARMIN_SERIES } from "./garmin/coverage.ts"
-import { GOOGLE_HEALTH_COVERAGE, GOOGLE_HEALTH_SERIES } from "./google-health/coverage.ts"
+import { GOOGLE_HEALTH_VENDOR } from "./google-health/vendor.ts"
 import { INTERVALS_VENDOR } from "./intervals/vendor.ts"
 import { OURA_VENDOR } from "./oura/vendor.ts"
 import { POLAR_VENDOR } from "./polar/vendor.ts"
@@ -17,6 +17,7 @@ export const VENDORS = {
   polar: POLAR_VENDOR,
   intervals: INTERVALS_VENDOR,
   withings: WITHINGS_VENDOR,
+  google_health: GOOGLE_HEALTH_VENDOR,
 } as const satisfies Readonly<Record<string, Vendor>>
 
 export type VendorName = keyof typeof VENDORS
@@ -43,17 +44,6 @@ const ARCHIVE_SOURCES = {
     ],
     coverage: GARMIN_COVERAGE,
     series: GARMIN_SERIES,
-    bounds: [],
-  },
-  google_health: {
-    displayName: "Fitbit (Google Health)",
-    archiveSteps: [
-      "Fitbit's history is in Google Takeout. At takeout.google.com choose Deselect all, then Google Health (or Fitbit).",
-      "Choose the file type .zip and the largest file size, so that Google does not divide the file.",
-      "Google sends a link by email, within minutes or days. Upload the zip file as it is.",
-    ],
-    coverage: GOOGLE_HEALTH_COVERAGE,
-    series: GOOGLE_HEALTH_SERIES,
     bounds: [],
   },
   apple_health: {

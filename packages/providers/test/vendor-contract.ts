@@ -40,6 +40,8 @@ export interface VendorUnderTest<Vendor extends RunningVendor<unknown, object>> 
   /** Beginning of the paths of tokens. */
   readonly tokenPath: string
   readonly accessTokenSeconds: number
+  /** A refresh gives another access token, and the refresh token stays. @default it gives a new pair and ends the old one */
+  readonly keepsRefreshToken?: true
   /** Headers of a 429 that says how many seconds to wait. */
   limitHeaders(seconds: number): Readonly<Record<string, string>>
   /** A page without records that names a next page. */
@@ -173,28 +175,11 @@ function testGrants(subject: Subject<AnyVendor>): void {
 }
 
 function testTokens(
-  under: Pick<VendorUnderTest<never>, "tokenPath" | "accessTokenSeconds">,
+  under: Pick<VendorUnderTest<never>, "tokenPath" | "accessTokenSeconds" | "keepsRefreshToken">,
   subject: Subject<AnyVendor>,
 ) {
-  test("a refresh gives a pair that works and ends the old one", async () => {
-    const { adapter } = subject.adapterFor()
-    const next = await adapter.refreshTokens(subject.refreshToken())
-    await expect(adapter.fetchProfile(subject.accessToken())).rejects.toBeInstanceOf(AccessTokenRejected)
-    await expect(adapter.fetchProfile(next.accessToken)).resolves.toBeDefined()
-    await expect(adapter.refreshTokens(subject.refreshToken())).rejects.toBeInstanceOf(AuthorizationRevoked)
-    const { accessTokenSeconds: expiresInSeconds } = under
-    await expect(adapter.refreshTokens(next.refreshToken ?? "")).resolves.toMatchObject({ expiresInSeconds })
-  })
-
-  test("of two refreshes at once one wins, and the other says that the grant is gone", async () => {
-    const { adapter } = subject.adapterFor()
-    const [first, second] = await Promise.allSettled([
-      adapter.refreshTokens(subject.refreshToken()),
-      adapter.refreshTokens(subject.refreshToken()),
-    ])
-    const lost = [first, second].filter((outcome) => outcome.status === "rejected")
-    expect(lost).toMatchObject([{ reason: { name: "AuthorizationRevoked" } }])
-  })
+  if (under.keepsRefreshToken) testLastingRefreshToken(under, subject)
+  else testRotation(under, subject)
 
   test("a code works once", async () => {
     const { adapter } = subject.adapterFor()
@@ -224,6 +209,43 @@ function testTokens(
       expect(subject.simulator().requestLog.counters().refreshes).toBe(1)
     },
   )
+}
+
+function testLastingRefreshToken(
+  under: Pick<VendorUnderTest<never>, "accessTokenSeconds">,
+  subject: Subject<AnyVendor>,
+) {
+  test("refreshes give access tokens that work, and keep the refresh token", async () => {
+    const { adapter } = subject.adapterFor()
+    for (let count = 0; count < 2; count += 1) {
+      const next = await adapter.refreshTokens(subject.refreshToken())
+      expect(next).toMatchObject({ expiresInSeconds: under.accessTokenSeconds })
+      expect(next.refreshToken).toBeUndefined()
+      await expect(adapter.fetchProfile(next.accessToken)).resolves.toBeDefined()
+    }
+  })
+}
+
+function testRotation(under: Pick<VendorUnderTest<never>, "accessTokenSeconds">, subject: Subject<AnyVendor>) {
+  test("a refresh gives a pair that works and ends the old one", async () => {
+    const { adapter } = subject.adapterFor()
+    const next = await adapter.refreshTokens(subject.refreshToken())
+    await expect(adapter.fetchProfile(subject.accessToken())).rejects.toBeInstanceOf(AccessTokenRejected)
+    await expect(adapter.fetchProfile(next.accessToken)).resolves.toBeDefined()
+    await expect(adapter.refreshTokens(subject.refreshToken())).rejects.toBeInstanceOf(AuthorizationRevoked)
+    const { accessTokenSeconds: expiresInSeconds } = under
+    await expect(adapter.refreshTokens(next.refreshToken ?? "")).resolves.toMatchObject({ expiresInSeconds })
+  })
+
+  test("of two refreshes at once one wins, and the other says that the grant is gone", async () => {
+    const { adapter } = subject.adapterFor()
+    const [first, second] = await Promise.allSettled([
+      adapter.refreshTokens(subject.refreshToken()),
+      adapter.refreshTokens(subject.refreshToken()),
+    ])
+    const lost = [first, second].filter((outcome) => outcome.status === "rejected")
+    expect(lost).toMatchObject([{ reason: { name: "AuthorizationRevoked" } }])
+  })
 }
 
 /** Faults that may pass are tried again. */

@@ -4,6 +4,19 @@ export * from "./archives/fit-file.ts"
 export * from "./archives/garmin-archive.ts"
 export * from "./archives/takeout-archive.ts"
 export * from "./archives/zip.ts"
+export type {
+  GoogleRecords,
+  WireDaily,
+  WireGoogleDay,
+  WireGoogleExercise,
+  WireGoogleSleep,
+  WireGoogleWeight,
+} from "./google-health/wire.ts"
+export {
+  type GoogleHealthSimulator,
+  type GoogleHealthSimulatorOptions,
+  startGoogleHealthSimulator,
+} from "./google-health-simulator.ts"
 export type { Fault, FaultKind } from "./http/faults.ts"
 export type { IntervalsRecords, WireActivity, WireWellness } from "./intervals/wire.ts"
 export {

@@ -14,7 +14,7 @@ import {
   type WorldOptions,
 } from "./start-vendor.ts"
 import { createRecordEdits, type RecordEdits } from "./vendor/control-api.ts"
-import type { EventSource, Webhooks } from "./vendor/webhooks.ts"
+import { NO_EVENTS, type Webhooks } from "./vendor/webhooks.ts"
 import type { Collection } from "./world/collection.ts"
 import type { PersonReference } from "./world/people.ts"
 
@@ -71,13 +71,6 @@ export async function startIntervalsSimulator(options: IntervalsSimulatorOptions
     keyOf: (person) => vendor.keys.of(person),
     renewKey: (person) => vendor.keys.renew(person),
   }
-}
-
-const NO_EVENTS: EventSource = {
-  eventsBetween: () => [],
-  isConnected: () => false,
-  write: () => ({ headers: {}, body: "" }),
-  retryAfterMs: [],
 }
 
 function createIntervalsEdits({ rowsOf }: IntervalsVendor, webhooks: Webhooks): IntervalsEdits {

@@ -91,8 +91,8 @@ export const ConnectionSchema = z
       .array(
         z.object({
           type: z
-            .enum([...SERIES_TYPES, "workout"])
-            .meta({ description: "As on /api/v1/series, or workout", example: "heart_rate" }),
+            .enum([...SERIES_TYPES, "workout", "sleep"])
+            .meta({ description: "As on /api/v1/series, or workout or sleep", example: "heart_rate" }),
           reason: z.string().meta({
             description: "What is wrong with the values, or why the vendor hides them",
             example: "outside 20 to 300 bpm",
@@ -104,7 +104,7 @@ export const ConnectionSchema = z
       )
       .meta({
         description:
-          "Values within the day that the vendor sent and that cannot be used, and workouts that it hides. The others of their days are stored",
+          "Values within the day that the vendor sent and that cannot be used, and records that it hides or copied. The others of their days are stored",
         example: [],
       }),
     history: z

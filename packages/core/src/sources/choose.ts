@@ -254,6 +254,8 @@ interface ComparedNight extends Span {
   readonly isPending: boolean
   readonly hasStages: boolean
   readonly fromArchive: boolean
+  /** Present if all of it is a copy. */
+  readonly isCopy?: true
   readonly records: readonly MainSleep[]
 }
 
@@ -270,6 +272,7 @@ function comparedNight({ sleeps, counted, last }: PartsOfNight<MainSleep>): Comp
     isPending: counted.some(({ scoreState }) => scoreState === "pending"),
     hasStages: counted.every(hasStages),
     fromArchive: counted.every(({ fromArchive }) => fromArchive),
+    ...(counted.every(({ isCopy }) => isCopy === true) && { isCopy: true }),
     records: sleeps,
   }
 }

@@ -14,6 +14,8 @@ export const FRAGMENT = 0
 /** What speaks for a source, or for a single record of one. A smaller number comes first, but for the completeness. */
 export interface Rank {
   readonly isPersonsChoice: boolean
+  /** Another source measured it, and this one has a copy. */
+  readonly isCopy: boolean
   /** In the person's order for the type. */
   readonly place: number
   readonly completeness: number
@@ -37,6 +39,8 @@ interface Criterion {
 /** The criteria in their order. The first in which two candidates differ decides. */
 const CRITERIA: readonly Criterion[] = [
   { reason: "your_choice", compare: (one, other) => trueFirst(one.isPersonsChoice, other.isPersonsChoice) },
+  // A copy answers where nothing else has the date, whatever the order: it is the same fact at second hand.
+  { reason: "direct", compare: (one, other) => trueFirst(!one.isCopy, !other.isCopy) },
   { reason: "your_order", compare: (one, other) => one.place - other.place },
   { reason: "complete", compare: (one, other) => other.completeness - one.completeness },
   { reason: "direct", compare: (one, other) => one.distance - other.distance },
@@ -63,14 +67,15 @@ export function reasonFor(winner: Rank, runnerUp: Rank | undefined): ChoiceReaso
 }
 
 export type RankOf = (
-  record: Pick<Candidate, "kind" | "date" | "provider" | "fromArchive">,
+  record: Pick<Candidate, "kind" | "date" | "provider" | "fromArchive" | "isCopy">,
   completeness: number,
 ) => Rank
 
 export function ranksBy({ order, choices, connected }: SourcePreferences): RankOf {
   const chosen = new Map(choices.map(({ type, date, provider }) => [`${type} ${date}`, provider]))
-  return ({ kind, date, provider, fromArchive }, completeness) => ({
+  return ({ kind, date, provider, fromArchive, isCopy = false }, completeness) => ({
     isPersonsChoice: chosen.size > 0 && chosen.get(`${kind} ${date}`) === provider,
+    isCopy,
     place: placeIn(order[kind], provider),
     completeness,
     distance: distanceOf(provider, fromArchive),

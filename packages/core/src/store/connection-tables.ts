@@ -187,7 +187,7 @@ export interface SeriesDayTable {
 export interface SeriesLeftOutTable {
   user_id: string
   provider: string
-  type: SeriesType | "workout"
+  type: SeriesType | "workout" | "sleep"
   /** UTC day, YYYY-MM-DD. */
   day: string
   /** The vendor's id of the record that the samples would be a part of, or empty. */

@@ -52,11 +52,21 @@ const CHOSEN_BY = {
     "isNap",
     "stages",
     "asleepMs",
+    "isCopy",
     "assistants",
   ],
-  recovery: ["kind", "providerId", "scoreState", "scorePercent", "hrvMs", "restingHeartRateBpm", "assistants"],
-  workout: ["kind", "providerId", "scoreState", "startMs", "endMs", "assistants"],
-  cycle: ["kind", "providerId", "scoreState", "endMs", "strain", "energyKcal", "assistants"],
+  recovery: [
+    "kind",
+    "providerId",
+    "scoreState",
+    "scorePercent",
+    "hrvMs",
+    "restingHeartRateBpm",
+    "isCopy",
+    "assistants",
+  ],
+  workout: ["kind", "providerId", "scoreState", "startMs", "endMs", "isCopy", "assistants"],
+  cycle: ["kind", "providerId", "scoreState", "endMs", "strain", "energyKcal", "isCopy", "assistants"],
 } as const
 type ChosenBy<Kind extends keyof typeof CHOSEN_BY> = (typeof CHOSEN_BY)[Kind][number] | keyof Derived
 

@@ -20,7 +20,7 @@ import { changeAndDerive } from "../store/statements/derive-dates.ts"
 import { replaceJournal } from "../store/statements/journal.ts"
 import { archivesBeside } from "../store/statements/project-archives.ts"
 import { storeProfile, upsertRecords } from "../store/statements/write-records.ts"
-import { replaceLeftOutWorkouts, replaceSamples, storeSamplesOf } from "../store/statements/write-series.ts"
+import { replaceLeftOutRecords, replaceSamples, storeSamplesOf } from "../store/statements/write-series.ts"
 import type { Fetched } from "./fetched.ts"
 import { failureOfAll, type Gap } from "./gaps.ts"
 import type { SampleReadWindow, SampleState } from "./sync-state.ts"
@@ -47,7 +47,8 @@ export interface Progress {
 interface Ingestion {
   /** Of the connection when the fetch began. After a disconnect or a new connect nothing is stored. */
   readonly generation: string
-  readonly fetched?: Pick<Fetched, "records" | "rejected" | "deleted" | "journal" | "leftOut">
+  readonly fetched?: Pick<Fetched, "records" | "rejected" | "deleted" | "journal" | "leftOut"> &
+    Partial<Pick<Fetched, "read">>
   /** What was read whole. */
   readonly window?: SyncWindow | undefined
   readonly profile?: NormalizedProfile
@@ -101,7 +102,10 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
       })
       await storeSamplesOf(transaction, connection, fetched.records)
       await archives.project()
-      if (window && fetched.leftOut) await replaceLeftOutWorkouts(transaction, connection, window, fetched.leftOut)
+      if (window && fetched.leftOut) {
+        const { leftOut, read = [] } = fetched
+        await replaceLeftOutRecords(transaction, connection, window, { leftOut, read })
+      }
       if (fetched.journal) await replaceJournal(transaction, connection, fetched.journal)
       await forgetRejected(transaction, connection, [...fetched.records, ...fetched.deleted])
       await upsertRejected(transaction, connection, fetched.rejected, { seenAt: asOf, version: context.version })

@@ -53,6 +53,8 @@ const common = {
   partIds: z.array(id).max(20).readonly().exactOptional(),
   /** The device or app that measured it, where the source collects from several, as Apple Health does. */
   device: id.exactOptional(),
+  /** True for what another app or device measured and this source copied. It answers only where nothing else has the date. */
+  isCopy: z.literal(true).exactOptional(),
   /** False if assistants must not get it, by the terms of where it comes from. */
   assistants: z.literal(false).exactOptional(),
   /** Fields of the payload that are missing here, because they are wrong. */

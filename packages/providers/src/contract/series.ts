@@ -46,9 +46,9 @@ export interface SeriesCoverage {
   readonly method?: HrvMethod
 }
 
-/** Samples that cannot be used, or workouts that a vendor hides, counted by reason and day. A reason has no value. */
+/** Samples that cannot be used, or records that a vendor hides or copied, counted by reason and day. A reason has no value. */
 export interface LeftOut {
-  readonly type: SeriesType | "workout"
+  readonly type: SeriesType | "workout" | "sleep"
   /** UTC day, YYYY-MM-DD. Absent where the time itself is wrong. */
   readonly day?: string
   readonly reason: string

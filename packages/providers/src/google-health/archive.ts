@@ -6,7 +6,9 @@ import { fileNotes } from "../archive/file-notes.ts"
 import { Offsets } from "../archive/offsets.ts"
 import { isOfStrava } from "../contract/records.ts"
 import { localDateOf } from "../normalize/derive.ts"
-import { DailyFigures, DaySums, LocalClock } from "./days.ts"
+import { OldEnergy } from "./old-energy.ts"
+import { DailyFigures, DaySums, LocalClock } from "./takeout-days.ts"
+import { DAILY_TABLES, FIGURE_FIELDS, SUM_TABLES, type TakeoutFiles } from "./takeout-files.ts"
 import {
   type CountedSleep,
   normalizeDay,
@@ -18,12 +20,10 @@ import {
   sleepDateOf,
   type Workout,
   workoutOf,
-} from "./normalize.ts"
-import { OldEnergy } from "./old-energy.ts"
-import { type Columns, collect, lists, readTable, tables, valueColumns } from "./rows.ts"
-import { minuteSamples, minutesOf, samplesOf } from "./samples.ts"
-import { Sleeps } from "./sleeps.ts"
-import { DAILY_TABLES, FIGURE_FIELDS, SUM_TABLES, type TakeoutFiles } from "./takeout-files.ts"
+} from "./takeout-normalize.ts"
+import { type Columns, collect, lists, readTable, tables, valueColumns } from "./takeout-rows.ts"
+import { minuteSamples, minutesOf, samplesOf } from "./takeout-samples.ts"
+import { Sleeps } from "./takeout-sleeps.ts"
 import {
   dailyRowSchema,
   type ExerciseRow,
@@ -37,7 +37,7 @@ import {
   SleepRowSchema,
   StageRowSchema,
   ValueRowSchema,
-} from "./wire.ts"
+} from "./takeout-wire.ts"
 
 /** More than anyone has. They are in memory. */
 const MOST_WORKOUTS = 200_000

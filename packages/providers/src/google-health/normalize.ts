@@ -1,356 +1,366 @@
-// From the rows of Google Takeout to the normalised records: pure, and the only file that converts Google's and Fitbit's units.
-
-import { type ScoreState, SLEEP_STAGES, type SleepStages } from "@restwell/client"
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
-import type { ArchivedRecord } from "../archive/archive-items.ts"
-import { isOfStrava, type Json } from "../contract/records.ts"
-import type { Sample } from "../contract/series.ts"
-import { courseOf, localDateOf, phasedShare } from "../normalize/derive.ts"
+// Google Health's data points: how each kind is read, and how it becomes the one record of its kind. The only file that converts the units of
+// Google's API. The payload of a record is its points, by their type.
+import { type ScoreState, SLEEP_STAGES } from "@restwell/client"
+import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
+import { z } from "zod"
+import type {
+  Json,
+  KnownStages,
+  NormalizedCycle,
+  NormalizedProfile,
+  NormalizedRecovery,
+  NormalizedSleep,
+  NormalizedWorkout,
+  Occurrence,
+  SleepPhase,
+} from "../contract/records.ts"
+import type { SampleSet } from "../contract/series.ts"
+import { courseOf, localDateOf } from "../normalize/derive.ts"
 import { known } from "../normalize/known.ts"
-import { sportTypeOf } from "../normalize/vocabulary.ts"
-import type { ExerciseRow, OldExercise, OldWeight } from "./wire.ts"
+import { plausibleSamples } from "../normalize/plausible-samples.ts"
+import { type ReadRecords, readRecords, recordReader, type VendorRecords } from "../normalize/read-records.ts"
+import { dateInZone, isZone, nextDate, startOfDate } from "../normalize/zoned-days.ts"
+import { GOOGLE_HEALTH_COVERAGE } from "./coverage.ts"
+import { isCopy, sourceFields } from "./sources.ts"
+import { sportOf } from "./sports.ts"
+import {
+  type CycleDocuments,
+  CycleDocumentsSchema,
+  type ExerciseDocuments,
+  ExerciseDocumentsSchema,
+  type GoogleIdentitySchema,
+  type GoogleSleep,
+  GoogleTimesSchema,
+  pointId,
+  type RecoveryDocuments,
+  RecoveryDocumentsSchema,
+  type SleepDocuments,
+  SleepDocumentsSchema,
+} from "./wire.ts"
 
-export const CENTIMETRES = 100
+/** The name before every id. */
+export const GOOGLE_HEALTH = "google_health"
+
 const MILLIMETRES = 1_000
-export const GRAMS = 1_000
-const METRES_PER_MILE = 1_609.344
-const KILOGRAMS_PER_POUND = 0.45359237
 
-/** What was read of the rows, as JSON has it. */
-const rawOf = (rows: object): Json => JSON.parse(JSON.stringify(rows))
-/** `20261004T203000Z` */
-const compact = (at: Date): string => `${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`
+/** Google leaves zeros out, and others write zero for no measurement. */
+const measured = (value: number | null | undefined): number | undefined => value || undefined
 
-/** A stage of a sleep with its instants. */
-export interface Segment {
-  readonly stage: keyof typeof STAGE_NUMBERS
+/** Names a point that is a part of a record. A date has one of each type. */
+const partId = (type: string, id: string): string => `${type}.${id}`
+
+function partsOf(parts: readonly (string | undefined)[]): { readonly partIds?: readonly string[] } {
+  const partIds = parts.filter((each) => each !== undefined)
+  return partIds.length > 0 ? { partIds } : {}
+}
+
+/** A night or nap. It has no score: it is scored once its stages are there, or at once from a device that finds none. */
+function normalizeSleep(documents: SleepDocuments, raw: Json, now: Date): NormalizedSleep {
+  const { name: providerId, dataSource, sleep } = documents.sleep
+  const { startTime, endTime, startOffset, endOffset } = sleep.interval
+  const [startMs, endMs] = [startTime.getTime(), endTime.getTime()]
+  const spans = spansOf(sleep)
+  const stages = stagesOf(sleep, spans)
+  const course = stages && courseOf(spans, { startMs, endMs })
+  const { minutesAsleep, minutesInSleepPeriod } = sleep.summary ?? {}
+  const rate = documents["daily-respiratory-rate"]?.dailyRespiratoryRate
+  const asleep = minutesAsleep ?? undefined
+  return {
+    kind: "sleep",
+    providerId,
+    updatedMs: (sleep.updateTime ?? sleep.createTime ?? endTime).getTime(),
+    scoreState: scoreStateOf(sleep, stages !== undefined, now),
+    raw,
+    startMs,
+    endMs,
+    utcOffsetMinutes: endOffset,
+    startUtcOffsetMinutes: startOffset,
+    endUtcOffsetMinutes: endOffset,
+    ...partsOf([rate && partId("daily-respiratory-rate", rate.date)]),
+    ...sourceFields(dataSource),
+    isNap: sleep.metadata?.nap === true,
+    durationMs: endMs - startMs,
+    ...known({
+      efficiencyPercent:
+        asleep !== undefined && minutesInSleepPeriod ? (asleep * 100) / minutesInSleepPeriod : undefined,
+      respiratoryRatePerMinute: measured(rate?.breathsPerMinute),
+      stages,
+      asleepMs: stages || asleep === undefined ? undefined : asleep * MINUTE_MS,
+      course,
+    }),
+    ...(stages && spans.length > 0 && { samples: [stageSamples(spans, startOffset, now)] }),
+  }
+}
+
+const PHASES: ReadonlyMap<string, SleepPhase> = new Map([
+  ["AWAKE", "awake"],
+  ["LIGHT", "light"],
+  ["DEEP", "deep"],
+  ["REM", "rem"],
+])
+
+interface PhasedSpan {
+  readonly phase: SleepPhase
   readonly startMs: number
   readonly endMs: number
 }
 
-const STAGE_NUMBERS = {
-  light: SLEEP_STAGES.indexOf("light"),
-  deep: SLEEP_STAGES.indexOf("deep"),
-  rem: SLEEP_STAGES.indexOf("rem"),
-  awake: SLEEP_STAGES.indexOf("awake"),
-} as const
+/** Google's short times awake lie over the stages and change none of them. They are not among these. */
+const spansOf = ({ stages }: GoogleSleep): readonly PhasedSpan[] =>
+  (stages ?? [])
+    .flatMap((stage) => {
+      const phase = stage && PHASES.get(stage.type)
+      if (!stage || !phase || stage.endTime <= stage.startTime) return []
+      return [{ phase, startMs: stage.startTime.getTime(), endMs: stage.endTime.getTime() }]
+    })
+    .toSorted((one, other) => one.startMs - other.startMs)
 
-/** A sleep of either form, or of both. */
-export interface Sleep {
-  /** True for Google's own file, which has UTC offsets. */
-  readonly isNew: boolean
-  readonly id: string
-  readonly startedAt: Date
-  readonly endedAt: Date
-  readonly startUtcOffsetMinutes: number
-  readonly endUtcOffsetMinutes: number
-  readonly minutesAsleep?: number | undefined
-  /** Undefined where the file does not say. */
-  readonly isMain?: boolean | undefined
-  /** Empty for a device that finds no stages. */
-  readonly segments: readonly Segment[]
-  /** Durations that the file itself has, minutes. */
-  readonly summary?: SleepStages | undefined
-  readonly score?: number | undefined
-  readonly restingHeartRate?: number | undefined
+/** Google's own sums where it gives them, else those of the stages. A night with stages that lacks one of them had none of it. */
+function stagesOf({ type, summary }: GoogleSleep, spans: readonly PhasedSpan[]): KnownStages | undefined {
+  if (type === "CLASSIC") return undefined
+  const sums = new Map<SleepPhase, number>()
+  for (const stage of summary?.stagesSummary ?? []) {
+    const phase = stage && PHASES.get(stage.type)
+    if (phase) sums.set(phase, (stage.minutes ?? 0) * MINUTE_MS)
+  }
+  if (!isAsleepIn([...sums.keys()]))
+    for (const { phase, startMs, endMs } of spans) sums.set(phase, (sums.get(phase) ?? 0) + endMs - startMs)
+  if (!isAsleepIn([...sums.keys()])) return undefined
+  const of = (phase: SleepPhase) => sums.get(phase) ?? 0
+  return { lightMs: of("light"), deepMs: of("deep"), remMs: of("rem"), awakeMs: of("awake") }
 }
 
-/** A sleep that counts. */
-export interface CountedSleep {
-  readonly sleep: Sleep
-  readonly isNap: boolean
-  /** True for the night of its date, false for a nap and for another part of a night. */
-  readonly isMain: boolean
-  /** Rows of the same form that are the same sleep. */
-  readonly doubles: number
+const isAsleepIn = (phases: readonly SleepPhase[]): boolean => phases.some((phase) => phase !== "awake")
+
+/** Stages come with the night, or up to three days after it. */
+const STAGES_COME_WITHIN_MS = 3 * DAY_MS
+
+function scoreStateOf({ type, metadata, interval }: GoogleSleep, hasStages: boolean, now: Date): ScoreState {
+  if (type === "CLASSIC") return "scored"
+  const status = metadata?.stagesStatus ?? ""
+  const isGivenUp = status.startsWith("REJECTED") || status === "TIMEOUT"
+  if (hasStages && metadata?.processed !== false) return "scored"
+  if (isGivenUp) return hasStages ? "scored" : "unscorable"
+  const isLate = interval.endTime.getTime() + STAGES_COME_WITHIN_MS <= now.getTime()
+  return isLate ? (hasStages ? "scored" : "unscorable") : "pending"
 }
 
-export const sleepDateOf = ({ endedAt, endUtcOffsetMinutes }: Sleep): string =>
-  localDateOf(endedAt, endUtcOffsetMinutes)
-
-/** The stages as the file adds them up, or the sum of its segments. A stage that a night with stages does not have lasted zero. */
-function stagesOf({ segments, summary }: Sleep): SleepStages | undefined {
-  if (summary) return summary
-  if (!segments.some(({ stage }) => stage !== "awake")) return undefined
-  const sumOf = (stage: Segment["stage"]) =>
-    segments.reduce((sum, each) => sum + (each.stage === stage ? each.endMs - each.startMs : 0), 0)
-  return { lightMs: sumOf("light"), deepMs: sumOf("deep"), remMs: sumOf("rem"), awakeMs: sumOf("awake") }
-}
-
-/** Returns the durations of an old sleep with stages. Undefined if one is missing. */
-export function summaryOf(
-  parts: Readonly<Partial<Record<"light" | "deep" | "rem" | "wake", { readonly minutes?: number | null | undefined }>>>,
-): SleepStages | undefined {
-  const msOf = (minutes: number | null | undefined) =>
-    minutes === null || minutes === undefined ? undefined : Math.round(minutes * MINUTE_MS)
-  const [lightMs, deepMs] = [msOf(parts.light?.minutes), msOf(parts.deep?.minutes)]
-  const [remMs, awakeMs] = [msOf(parts.rem?.minutes), msOf(parts.wake?.minutes)]
-  if (lightMs === undefined || deepMs === undefined || remMs === undefined || awakeMs === undefined) return undefined
-  return { lightMs, deepMs, remMs, awakeMs }
-}
-
-/**
- * The night of a date has the date as its id, in both forms and whatever the zone of an old time was taken to be.
- * @param respiratoryRate breaths per minute, of the night of the date
- */
-export function normalizeSleep(
-  { sleep, isNap, isMain }: Pick<CountedSleep, "sleep" | "isNap" | "isMain">,
-  respiratoryRate: number | undefined,
-): ArchivedRecord {
-  const { startedAt, endedAt, startUtcOffsetMinutes, endUtcOffsetMinutes, minutesAsleep, segments, score } = sleep
-  const durationMs = endedAt.getTime() - startedAt.getTime()
-  const stages = stagesOf(sleep)
-  const asleepMs = stages || minutesAsleep === undefined ? undefined : minutesAsleep * MINUTE_MS
-  const date = sleepDateOf(sleep)
-  const spans = segments.map(({ stage, ...times }) => ({ ...times, phase: stage }))
-  const course = stages && courseOf(spans, { startMs: startedAt.getTime(), endMs: endedAt.getTime() })
-  const local = new Date(startedAt.getTime() + startUtcOffsetMinutes * MINUTE_MS).toISOString()
-  const providerId = isMain ? date : `${isNap ? "nap" : "night"}-${local.slice(0, 16)}`
-  // Minutes of the old form are those of the clock on the wall: a night in which clocks change has an hour more or less.
-  const countedMs = sleep.isNew ? durationMs : durationMs + (endUtcOffsetMinutes - startUtcOffsetMinutes) * MINUTE_MS
-  // Percent of the time in bed in both forms: Fitbit's own figure of the old form counts restlessness too.
-  const efficiencyPercent =
-    minutesAsleep === undefined || countedMs <= 0
-      ? undefined
-      : Math.min(100, (minutesAsleep * MINUTE_MS * 100) / countedMs)
-  return {
-    startedAt,
-    utcOffsetMinutes: endUtcOffsetMinutes,
-    date,
-    precedence:
-      (sleep.isNew ? 4 : 0) +
-      (stages ? 2 : 0) +
-      (score === undefined ? 0 : 1) +
-      phasedShare(course) / 2 +
-      (minutesAsleep ?? 0) / 1e5,
-    record: {
-      kind: "sleep",
-      providerId,
-      updatedMs: endedAt.getTime(),
-      scoreState: stages || asleepMs !== undefined ? "scored" : "unscorable",
-      startMs: startedAt.getTime(),
-      endMs: endedAt.getTime(),
-      utcOffsetMinutes: endUtcOffsetMinutes,
-      startUtcOffsetMinutes,
-      endUtcOffsetMinutes,
-      raw: rawOf({ ...sleep, segments: undefined }),
-      isNap,
-      durationMs,
-      ...known({
-        scorePercent: score,
-        efficiencyPercent,
-        respiratoryRatePerMinute: isMain ? respiratoryRate : undefined,
-        stages,
-        asleepMs,
-        course,
-      }),
-      ...(segments.length > 0 && { samples: [{ type: "sleep_stages", samples: segments.map(sampleOf) }] }),
+const stageSamples = (spans: readonly PhasedSpan[], utcOffsetMinutes: number, now: Date): SampleSet =>
+  plausibleSamples(
+    {
+      type: "sleep_stages",
+      samples: spans.map(({ phase, startMs, endMs }) => ({
+        atMs: startMs,
+        value: SLEEP_STAGES.indexOf(phase),
+        durationMs: endMs - startMs,
+        utcOffsetMinutes,
+      })),
     },
+    now,
+  )
+
+/** The figures of a date. They are of one platform: those of a copy never fill what Fitbit's own lack. */
+function normalizeRecovery(documents: RecoveryDocuments, raw: Json): NormalizedRecovery {
+  const { date } = documents
+  const points = {
+    rate: documents["daily-resting-heart-rate"],
+    hrv: documents["daily-heart-rate-variability"],
+    oxygen: documents["daily-oxygen-saturation"],
+    temperature: documents["daily-sleep-temperature-derivations"],
+  }
+  const given = Object.values(points).filter((point) => point !== undefined)
+  const isCopied = given.length > 0 && given.every(({ dataSource }) => isCopy(dataSource))
+  const own = <Point extends (typeof given)[number]>(point: Point | undefined): Point | undefined =>
+    point && isCopy(point.dataSource) === isCopied ? point : undefined
+  const temperature = own(points.temperature)?.dailySleepTemperatureDerivations
+  const [nightly, baseline] = [temperature?.nightlyTemperatureCelsius, temperature?.baselineTemperatureCelsius]
+  const isDeviating = nightly !== null && nightly !== undefined && baseline !== null && baseline !== undefined
+  // Noon in UTC is on the same date wherever the person is.
+  const createdMs = Date.parse(`${date}T12:00:00Z`)
+  return {
+    kind: "recovery",
+    providerId: date,
+    // The points have no time of their last change: of two versions the one read later is newer.
+    updatedMs: createdMs,
+    scoreState: "scored",
+    raw,
+    createdMs,
+    ...(isCopied && sourceFields(given[0]?.dataSource)),
+    ...partsOf([
+      ...Object.entries(points).map(([, point]) => point && typeOf(point, date)),
+      documents.sleep && partId("sleep", documents.sleep.name),
+    ]),
+    ...known({
+      sleepProviderId: documents.sleep?.name,
+      hrvMs: measured(own(points.hrv)?.dailyHeartRateVariability.averageHeartRateVariabilityMilliseconds),
+      restingHeartRateBpm: measured(own(points.rate)?.dailyRestingHeartRate.beatsPerMinute),
+      spo2Percent: measured(own(points.oxygen)?.dailyOxygenSaturation.averagePercentage),
+      skinTempCelsius: nightly,
+      skinTempDeviationCelsius: isDeviating ? nightly - baseline : undefined,
+    }),
   }
 }
 
-const sampleOf = ({ stage, startMs, endMs }: Segment): Sample => ({
-  atMs: startMs,
-  value: STAGE_NUMBERS[stage],
-  durationMs: endMs - startMs,
+type DailyPoint = NonNullable<
+  RecoveryDocuments[
+    | "daily-resting-heart-rate"
+    | "daily-heart-rate-variability"
+    | "daily-oxygen-saturation"
+    | "daily-sleep-temperature-derivations"]
+>
+
+/** A part is named by the date of its record, whatever date it has itself. */
+const typeOf = (point: DailyPoint, date: string): string =>
+  partId(
+    "dailyOxygenSaturation" in point
+      ? "daily-oxygen-saturation"
+      : "dailyRestingHeartRate" in point
+        ? "daily-resting-heart-rate"
+        : "dailyHeartRateVariability" in point
+          ? "daily-heart-rate-variability"
+          : "daily-sleep-temperature-derivations",
+    date,
+  )
+
+/** A workout from its start to its end, with pauses. Google gives neither strain nor the highest heart rate. */
+function normalizeWorkout(
+  { exercise: { name: providerId, dataSource, exercise } }: ExerciseDocuments,
+  raw: Json,
+): NormalizedWorkout {
+  const { startTime, endTime, startOffset, endOffset } = exercise.interval
+  const summary = exercise.metricsSummary
+  const millimetres = measured(summary?.distanceMillimeters)
+  return {
+    kind: "workout",
+    providerId,
+    updatedMs: (exercise.updateTime ?? exercise.createTime ?? endTime).getTime(),
+    scoreState: "scored",
+    raw,
+    startMs: startTime.getTime(),
+    endMs: endTime.getTime(),
+    utcOffsetMinutes: startOffset,
+    startUtcOffsetMinutes: startOffset,
+    endUtcOffsetMinutes: endOffset,
+    durationMs: endTime.getTime() - startTime.getTime(),
+    ...sourceFields(dataSource),
+    sportType: sportOf(exercise.exerciseType),
+    countsAsWorkout: true,
+    ...known({
+      averageHeartRateBpm: measured(summary?.averageHeartRateBeatsPerMinute),
+      energyKcal: measured(summary?.caloriesKcal),
+      distanceMeters: millimetres && millimetres / MILLIMETRES,
+    }),
+  }
+}
+
+/** Returns the zone of days: that of the account, or else its offset. */
+function zoneOf({ timeZone, utcOffset }: CycleDocuments["settings"]): string {
+  if (timeZone && isZone(timeZone)) return timeZone
+  const minutes = utcOffset ?? 0
+  const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  const digits = (value: number) => String(value).padStart(2, "0")
+  const offset = `${minutes < 0 ? "-" : "+"}${digits(hours)}:${digits(rest)}`
+  return isZone(offset) ? offset : "UTC"
+}
+
+/** A civil day, from its first instant in the person's zone to the next one's. Today goes on. */
+function normalizeCycle(documents: CycleDocuments, raw: Json, now: Date): NormalizedCycle {
+  const { date } = documents
+  const zone = zoneOf(documents.settings)
+  const start = startOfDate(date, zone)
+  const end = date >= dateInZone(now, zone) ? undefined : startOfDate(nextDate(date), zone)
+  const { steps, distance } = documents
+  const millimetres = distance?.distance.millimetersSum
+  return {
+    kind: "cycle",
+    providerId: date,
+    updatedMs: start.ms,
+    scoreState: "scored",
+    raw,
+    startMs: start.ms,
+    endMs: end?.ms ?? null,
+    utcOffsetMinutes: start.utcOffsetMinutes,
+    startUtcOffsetMinutes: start.utcOffsetMinutes,
+    ...(end && { endUtcOffsetMinutes: end.utcOffsetMinutes }),
+    ...partsOf(
+      (["steps", "distance", "active-energy-burned", "total-calories"] as const).map(
+        (type) => documents[type] && partId(type, date),
+      ),
+    ),
+    ...known({
+      steps: steps?.steps.countSum,
+      distanceMeters: millimetres === null || millimetres === undefined ? undefined : millimetres / MILLIMETRES,
+      activeEnergyKcal: documents["active-energy-burned"]?.activeEnergyBurned.kcalSum,
+      energyKcal: documents["total-calories"]?.totalCalories.kcalSum,
+    }),
+  }
+}
+
+/** The person. Google gives an id alone. */
+export function normalizeProfile({ healthUserId }: z.infer<typeof GoogleIdentitySchema>, raw: Json): NormalizedProfile {
+  return { data: { id: `${GOOGLE_HEALTH}-${healthUserId}`, providerId: healthUserId }, raw }
+}
+
+const DatedSchema = z.object({ date: z.iso.date() }).transform(({ date }) => date)
+const SleepIdSchema = z.object({ sleep: z.object({ name: pointId }) }).transform(({ sleep }) => sleep.name)
+const ExerciseIdSchema = z.object({ exercise: z.object({ name: pointId }) }).transform(({ exercise }) => exercise.name)
+
+const occurredOn = (raw: Json): Occurrence | null => {
+  const { data: date } = DatedSchema.safeParse(raw)
+  return date === undefined ? null : { date }
+}
+
+const SleepTimesSchema = z.object({ sleep: z.object({ sleep: GoogleTimesSchema }) })
+const ExerciseTimesSchema = z.object({ exercise: z.object({ exercise: GoogleTimesSchema }) })
+
+function occurredAt(at: Date | undefined, offset: number | undefined): Occurrence | null {
+  if (!at) return null
+  return offset === undefined ? { instant: at } : { date: localDateOf(at, offset) }
+}
+
+function occurrenceOfSleep(raw: Json): Occurrence | null {
+  const { startUtcOffset, endTime, endUtcOffset } = SleepTimesSchema.safeParse(raw).data?.sleep.sleep.interval ?? {}
+  return occurredAt(endTime, endUtcOffset ?? startUtcOffset)
+}
+
+function occurrenceOfExercise(raw: Json): Occurrence | null {
+  const { startTime, startUtcOffset, endUtcOffset } =
+    ExerciseTimesSchema.safeParse(raw).data?.exercise.exercise.interval ?? {}
+  return occurredAt(startTime, startUtcOffset ?? endUtcOffset)
+}
+
+const readersOf = (now: Date): VendorRecords => ({
+  readers: {
+    sleep: recordReader(SleepDocumentsSchema, (documents, raw) => normalizeSleep(documents, raw, now), {
+      idSchema: SleepIdSchema,
+      occurrenceOf: occurrenceOfSleep,
+    }),
+    recovery: recordReader(RecoveryDocumentsSchema, normalizeRecovery, {
+      idSchema: DatedSchema,
+      occurrenceOf: occurredOn,
+    }),
+    workout: recordReader(ExerciseDocumentsSchema, normalizeWorkout, {
+      idSchema: ExerciseIdSchema,
+      occurrenceOf: occurrenceOfExercise,
+    }),
+    cycle: recordReader(CycleDocumentsSchema, (documents, raw) => normalizeCycle(documents, raw, now), {
+      idSchema: DatedSchema,
+      occurrenceOf: occurredOn,
+    }),
+  },
+  coverage: GOOGLE_HEALTH_COVERAGE,
+  bounds: [],
 })
 
-/** Seconds of a segment of the old form, as milliseconds. */
-export const segmentMs = (seconds: number): number => seconds * SECOND_MS
-
-/** The figures of a morning. */
-export interface Morning {
-  readonly date: string
-  readonly night: Sleep | undefined
-  readonly score: number | undefined
-  readonly hrv: number | undefined
-  readonly restingHeartRate: number | undefined
-  readonly spo2: number | undefined
-  readonly nightlyCelsius: number | undefined
-  /** Median of the nights of a month, as Google computes it. */
-  readonly baselineCelsius: number | undefined
-  readonly hasDay: boolean
-  readonly utcOffsetMinutes: number
-  /** The date where the person is. */
-  readonly today: string
+/** Returns every record with a figure, normalised or rejected, in the order given. @param now decides what may still get its stages */
+export function readGoogleRecords(kind: keyof VendorRecords["readers"], raws: readonly Json[], now: Date): ReadRecords {
+  const read = readRecords(readersOf(now), kind, raws)
+  return { ...read, records: read.records.filter(hasFigures) }
 }
 
-/** Returns the recovery of a date. Undefined without readiness, HRV and resting heart rate. */
-export function normalizeMorning(morning: Morning): ArchivedRecord | undefined {
-  const { date, night, score, hrv, restingHeartRate, spo2, nightlyCelsius, baselineCelsius, today } = morning
-  if (score === undefined && hrv === undefined && restingHeartRate === undefined) return undefined
-  const deviation =
-    nightlyCelsius !== undefined && baselineCelsius !== undefined ? nightlyCelsius - baselineCelsius : undefined
-  const startedAt = night?.startedAt ?? new Date(`${date}T00:00:00Z`)
-  const createdAt = night?.endedAt ?? startedAt
-  const scoreState: ScoreState = score !== undefined ? "scored" : date >= today ? "pending" : "unscorable"
-  const figures = [score, hrv, restingHeartRate, spo2, nightlyCelsius]
-  return {
-    date,
-    startedAt,
-    utcOffsetMinutes: morning.utcOffsetMinutes,
-    precedence: figures.filter((value) => value !== undefined).length,
-    record: {
-      kind: "recovery",
-      providerId: date,
-      updatedMs: createdAt.getTime(),
-      scoreState,
-      raw: rawOf({ score, hrv, restingHeartRate, spo2, nightlyCelsius, baselineCelsius }),
-      createdMs: createdAt.getTime(),
-      ...known({
-        sleepProviderId: night && date,
-        cycleProviderId: morning.hasDay ? date : undefined,
-        scorePercent: score,
-        hrvMs: hrv,
-        restingHeartRateBpm: restingHeartRate,
-        spo2Percent: spo2,
-        skinTempCelsius: nightlyCelsius,
-        skinTempDeviationCelsius: deviation,
-      }),
-    },
-  }
-}
-
-/** What a date adds up to. */
-export interface DayTotals {
-  readonly date: string
-  readonly steps: number
-  /** That counted the steps, where the file names it. */
-  readonly device: string | undefined
-  readonly distanceMeters: number | undefined
-  readonly calories: number | undefined
-  /** Its midnights. */
-  readonly startedAt: Date
-  readonly endedAt: Date
-  readonly startUtcOffsetMinutes: number
-  readonly endUtcOffsetMinutes: number
-}
-
-export function normalizeDay(day: DayTotals): ArchivedRecord {
-  const { date, steps, device, distanceMeters, calories } = day
-  const { startedAt, endedAt, startUtcOffsetMinutes, endUtcOffsetMinutes } = day
-  return {
-    startedAt,
-    utcOffsetMinutes: startUtcOffsetMinutes,
-    date,
-    // The day of an export is not over, so a later export has more of it.
-    precedence: steps,
-    record: {
-      kind: "cycle",
-      providerId: date,
-      updatedMs: endedAt.getTime(),
-      scoreState: "scored",
-      raw: rawOf({ steps, distanceMeters, calories }),
-      startMs: startedAt.getTime(),
-      endMs: endedAt.getTime(),
-      utcOffsetMinutes: startUtcOffsetMinutes,
-      startUtcOffsetMinutes,
-      endUtcOffsetMinutes,
-      ...known({ device, energyKcal: calories, steps, distanceMeters }),
-    },
-  }
-}
-
-/** A workout of either form. */
-export interface Workout {
-  readonly startedAt: Date
-  readonly endedAt: Date
-  readonly utcOffsetMinutes: number
-  readonly name: string
-  /** The app or device that recorded it, as far as the file names it. */
-  readonly source?: string | null | undefined
-  readonly calories?: number | undefined
-  readonly distance?: number | undefined
-  readonly averageHeartRate?: number | undefined
-  readonly maxHeartRate?: number | undefined
-  /** As its file has it. */
-  readonly row: ExerciseRow | OldExercise
-}
-
-/** Zero stands for no measurement. */
-const measured = (value: number | null | undefined): number | undefined => value || undefined
-
-/** @param utcOffsetMinutes for a row without an offset */
-export function workoutOf(row: ExerciseRow, utcOffsetMinutes: number): Workout {
-  const millimetres = measured(row.tracker_total_distance_mm) ?? measured(row.manually_logged_total_distance_mm)
-  return {
-    startedAt: row.exercise_start,
-    endedAt: row.exercise_end,
-    utcOffsetMinutes: row.utc_offset ?? utcOffsetMinutes,
-    name: row.activity_name ?? "",
-    source: row.data_source,
-    calories: measured(row.tracker_total_calories) ?? measured(row.manually_logged_total_calories),
-    distance: millimetres && millimetres / MILLIMETRES,
-    averageHeartRate: measured(row.tracker_avg_heart_rate),
-    maxHeartRate: measured(row.tracker_peak_heart_rate),
-    row,
-  }
-}
-
-/** Metres in a unit of distance that an activity names. A distance without one is left out. */
-const METRES: ReadonlyMap<string, number> = new Map([
-  ["kilometer", 1_000],
-  ["mile", METRES_PER_MILE],
-  ["meter", 1],
-])
-
-export function oldWorkoutOf(row: OldExercise, utcOffsetMinutes: number): Workout {
-  const [distance, metres] = [measured(row.distance), METRES.get(row.distanceUnit?.toLowerCase() ?? "")]
-  return {
-    startedAt: row.startTime,
-    endedAt: new Date(row.startTime.getTime() + row.duration),
-    utcOffsetMinutes,
-    name: row.activityName ?? "",
-    source: row.source?.name,
-    calories: measured(row.calories),
-    distance: distance && metres && distance * metres,
-    averageHeartRate: measured(row.averageHeartRate),
-    row,
-  }
-}
-
-export function normalizeWorkout(workout: Workout): ArchivedRecord {
-  const { startedAt, endedAt, utcOffsetMinutes, name, calories, distance, averageHeartRate, maxHeartRate } = workout
-  const source = workout.source ?? ""
-  const providerId = compact(startedAt)
-  const figures = known({
-    averageHeartRateBpm: averageHeartRate,
-    maxHeartRateBpm: maxHeartRate,
-    energyKcal: calories,
-    distanceMeters: distance,
-  })
-  return {
-    startedAt,
-    utcOffsetMinutes,
-    date: localDateOf(startedAt, utcOffsetMinutes),
-    precedence: Object.keys(figures).length,
-    record: {
-      kind: "workout",
-      providerId,
-      updatedMs: endedAt.getTime(),
-      scoreState: "scored",
-      raw: rawOf(workout.row),
-      startMs: startedAt.getTime(),
-      endMs: endedAt.getTime(),
-      utcOffsetMinutes,
-      durationMs: endedAt.getTime() - startedAt.getTime(),
-      sportType: sportTypeOf(name),
-      countsAsWorkout: true,
-      ...(isOfStrava(source) && { device: source, assistants: false as const }),
-      ...figures,
-    },
-  }
-}
-
-/** Weight divided by BMI is the height in metres squared. With pounds it is more than anyone's. */
-const TALLEST_SQUARED = 4.9
-
-/** An old weight in kilograms. Its unit is that of the account, which only the BMI beside it shows. Without one it is in pounds. */
-export const kilogramsOf = ({ weight, bmi }: OldWeight): number =>
-  bmi && bmi > 0 && weight / bmi < TALLEST_SQUARED ? weight : weight * KILOGRAMS_PER_POUND
-
-/** Kilograms or metres of a row in grams or millimetres. */
-export const perThousand = (value: number): number => value / GRAMS
-
-/** A date's next. */
-export const dayAfter = (date: string): string => new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10)
+/** A date whose points have no value is no recovery. */
+const hasFigures = (record: ReadRecords["records"][number]): boolean =>
+  record.kind !== "recovery" ||
+  [record.hrvMs, record.restingHeartRateBpm, record.spo2Percent, record.skinTempCelsius].some(
+    (each) => each !== undefined,
+  )

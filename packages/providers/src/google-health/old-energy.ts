@@ -2,10 +2,10 @@
 // with each step, so the minutes with steps, whose times are known, tell it.
 import { MINUTE_MS } from "@restwell/client/time-units"
 import type { ArchiveItem } from "../archive/archive-items.ts"
-import { type DaySums, type LocalClock, OLD_FORM } from "./days.ts"
-import { collect, lists } from "./rows.ts"
+import { type DaySums, type LocalClock, OLD_FORM } from "./takeout-days.ts"
 import { SUM_FIELDS, type TakeoutFiles } from "./takeout-files.ts"
-import { oldMinuteSchema } from "./wire.ts"
+import { collect, lists } from "./takeout-rows.ts"
+import { oldMinuteSchema } from "./takeout-wire.ts"
 
 /** Some months of walking. They are in memory. */
 const MOST_MINUTES = 100_000

@@ -2,7 +2,7 @@
 // most of Fitbit's history twice: in Google's files, and in Fitbit's own old ones.
 import type { SeriesType } from "@restwell/client"
 import { baseName, isHidden, type ZipEntry } from "../archive/zip-entries.ts"
-import { CENTIMETRES, GRAMS } from "./normalize.ts"
+import { CENTIMETRES, GRAMS } from "./takeout-normalize.ts"
 
 /** Files of rows that are read as a whole, each kind in its own way. */
 const NAMES = {

@@ -1,236 +1,272 @@
-// Google Takeout's files of Fitbit as they are written: spellings of times and numbers, and the fields that are read. Google describes the
-// columns in a README of each folder; the old files have no description. The shapes were compared with public parsers of both forms.
-// @see https://github.com/kev-m/FitOut, https://github.com/armixlabs/FitbitToGarminConverter, https://github.com/saubury/duckdb-fitbit
-import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
+// The shapes of the Google Health API v4, with wire names, and only the fields that are read. Whole numbers are written as text, and what is
+// zero, false or empty may be left out. https://developers.google.com/health/reference/rest
 import { z } from "zod"
-import type { Bound } from "../contract/records.ts"
-import { isStorableText } from "../contract/storable.ts"
-import { writtenMs } from "../normalize/clock-time.ts"
-import { known } from "../normalize/known.ts"
-import { possibleIn } from "../normalize/possible-figures.ts"
+import type { Json } from "../contract/records.ts"
+import { instant } from "../normalize/read-records.ts"
 
-const EARLIEST_MS = Date.UTC(2000, 0, 1)
-const LATEST_MS = Date.UTC(2100, 0, 1)
-
-/** A time in a file. */
-export interface WrittenTime {
-  /** The time as if the clock that showed it were UTC's. */
-  readonly shown: Date
-  /** Minutes east of UTC. Undefined for a time without a zone. */
-  readonly utcOffsetMinutes: number | undefined
-}
-
-const ISO = /^([\d-]{10}(?:[T ][\d:.]+)?) ?(Z|[+-]\d\d:?\d\d)?$/
-/** The month is first, and the year has two digits. */
-const AMERICAN = /^(\d\d)\/(\d\d)\/(\d\d)(?: (\d\d:\d\d:\d\d))?$/
-
-function minutesOf(offset: string): number {
-  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(offset) ?? []
-  return (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === "-" ? -1 : 1)
-}
-
-function shownOf(text: string): { readonly ms: number; readonly zone: string | undefined } {
-  const [, month, day, year, clock = "00:00:00"] = AMERICAN.exec(text) ?? []
-  if (year !== undefined) return { ms: writtenMs(`20${year}-${month}-${day}T${clock}`), zone: undefined }
-  const [, local = "", zone] = ISO.exec(text) ?? []
-  return { ms: writtenMs(local), zone }
-}
-
-const time = z.string({ error: "no time" }).transform((text, issues): WrittenTime => {
-  const { ms, zone } = shownOf(text.trim().slice(0, 40))
-  if (!(ms >= EARLIEST_MS && ms < LATEST_MS)) issues.addIssue("no time of this century")
-  return { shown: new Date(ms), utcOffsetMinutes: zone === undefined ? undefined : minutesOf(zone) }
-})
-
-/** A time with a zone, or without one in UTC. */
-const instant = time.transform(
-  ({ shown, utcOffsetMinutes = 0 }) => new Date(shown.getTime() - utcOffsetMinutes * MINUTE_MS),
-)
-
-/** A number in a cell. Blank cells and `NaN` are missing. */
+/** `58` or `"58"`. */
 const figure = z
-  .string()
-  .optional()
-  .transform((text = "", issues): number | undefined => {
-    const cell = text.trim()
-    if (cell === "" || /^(?:nan|null)$/i.test(cell)) return undefined
-    const value = Number(cell)
-    if (!Number.isFinite(value)) issues.addIssue("not a number")
-    return value
-  })
+  .union([z.number(), z.string().regex(/^-?\d{1,15}(?:\.\d{1,15})?$/)], { error: "not a number" })
+  .transform(Number)
+  .nullish()
+const text = z.string().max(200).nullish()
 
-const MOST_MINUTES = 1_440
-/** Minutes of a sleep. */
-const minutes = figure.refine((value) => value === undefined || (value >= 0 && value <= MOST_MINUTES), {
-  error: "outside 0 to 1440 minutes",
+/** Minutes east of UTC: `"7200s"`, `"-25200s"`, and as seen in other places `"-07:00"` and seconds. */
+const utcOffset = z.union([z.number(), z.string().max(20)]).transform((written, context) => {
+  const minutes = typeof written === "number" ? written / 60 : minutesOf(written)
+  if (minutes !== undefined) return Math.round(minutes)
+  context.addIssue({ code: "custom", message: "not a UTC offset" })
+  return z.NEVER
 })
 
-/** A figure with -1 for missing. */
-const score = figure.transform((value) => (value === -1 ? undefined : value))
-/** Of a workout, by which its energy is limited. */
-const LONGEST_MS = 7 * DAY_MS
-const ABSENT = { missing: [0] }
-/** The scores of a sleep. Of two files with one, the score that can be true counts. */
-const SCORES = {
-  overall_score: score.superRefine(possibleIn("sleep", "scorePercent")),
-  resting_heart_rate: score.superRefine(possibleIn("recovery", "restingHeartRateBpm", ABSENT)),
+function minutesOf(written: string): number | undefined {
+  const [, seconds] = /^(-?\d{1,6}(?:\.\d+)?)s$/.exec(written) ?? []
+  if (seconds !== undefined) return Number(seconds) / 60
+  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(written) ?? []
+  if (sign !== undefined) return (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1)
+  return written === "Z" ? 0 : undefined
 }
-const offset = z
-  .string()
-  .optional()
-  .transform((text = "") => (/^[+-]\d\d:?\d\d$/.test(text.trim()) ? minutesOf(text.trim()) : undefined))
-const text = z.string().max(200).refine(isStorableText, { error: "a character that cannot be stored" })
-const id = z.union([z.int(), z.string().regex(/^[\w-]{1,60}$/)]).transform(String)
 
-/** A row of `UserSleeps_*.csv`: times in UTC, and the offsets of the local clock. */
-export const SleepRowSchema = z.object({
-  sleep_id: id,
-  sleep_type: text.optional(),
-  minutes_asleep: minutes,
-  start_utc_offset: offset,
-  sleep_start: instant,
-  end_utc_offset: offset,
-  sleep_end: instant,
+const DateShape = z.object({ year: z.int(), month: z.int(), day: z.int() })
+
+/** YYYY-MM-DD. Google has rows of the year 9998. */
+const calendarDate = DateShape.transform((date, context) => {
+  try {
+    if (date.year >= 2000 && date.year < 2100) return Temporal.PlainDate.from(date, { overflow: "reject" }).toString()
+  } catch {
+    // Not a date of the calendar.
+  }
+  context.addIssue({ code: "custom", message: "not a date of this century" })
+  return z.NEVER
 })
 
-/** A row of `UserSleepStages_*.csv`. */
-export const StageRowSchema = z.object({
-  sleep_id: id,
-  sleep_stage_type: text,
-  sleep_stage_start: instant,
-  sleep_stage_end: instant,
+/** `users/me/dataTypes/sleep/dataPoints/12345`. Ids are asked for again, and another text could lead to another address. */
+export const pointId = z.string().transform((name, context) => {
+  const id = /\/dataPoints\/([\w.~-]{1,150})$/.exec(name)?.[1]
+  if (id !== undefined) return id
+  context.addIssue({ code: "custom", message: "not the name of a data point" })
+  return z.NEVER
 })
 
-/** A row of `UserSleepScores_*.csv`. */
-export const ScoreRowSchema = z.object({ sleep_id: id, ...SCORES })
-
-/** A row of `sleep_score.csv`. Its id is that of the old sleep, and its time is that of waking up. */
-export const OldScoreRowSchema = z.object({
-  sleep_log_entry_id: id,
-  timestamp: instant,
-  ...SCORES,
+const DeviceShape = z.object({ displayName: text, manufacturer: text })
+const ApplicationShape = z.object({ packageName: text, webClientId: text, googleWebClientId: text })
+const DataSourceShape = z.object({
+  platform: text,
+  device: DeviceShape.nullish().catch(undefined),
+  application: ApplicationShape.nullish().catch(undefined),
 })
+const dataSource = DataSourceShape.nullish().catch(undefined)
 
-const MILLIMETRES = 1_000
-/** A figure of a workout. What was entered by hand counts where the device's own cannot be true. */
-const ofWorkout = (field: string, per = 1) =>
-  score.superRefine(possibleIn("workout", field, { ...ABSENT, per, lengthMs: LONGEST_MS }))
-
-/** A row of `UserExercises_*.csv`. */
-export const ExerciseRowSchema = z.object({
-  exercise_id: id,
-  exercise_start: instant,
-  exercise_end: instant,
-  utc_offset: offset,
-  activity_name: text.optional(),
-  data_source: text.optional(),
-  tracker_total_calories: ofWorkout("energyKcal"),
-  tracker_total_distance_mm: ofWorkout("distanceMeters", MILLIMETRES),
-  tracker_avg_heart_rate: ofWorkout("averageHeartRateBpm"),
-  tracker_peak_heart_rate: ofWorkout("maxHeartRateBpm"),
-  manually_logged_total_calories: ofWorkout("energyKcal"),
-  manually_logged_total_distance_mm: ofWorkout("distanceMeters", MILLIMETRES),
-  deletion_reason: text.optional(),
-})
-
-/** A row of a table with a time, a value and the app or device that it is from. */
-export const ValueRowSchema = z.object({ time, value: figure, source: text.optional() })
-/** A row with a possible figure of a date, and with the baseline of such a figure. */
-export function dailyRowSchema([kind, field]: readonly [kind: Bound["kind"], field: string]) {
-  const value = figure.superRefine(possibleIn(kind, field, ABSENT))
-  return ValueRowSchema.extend({ value, second: value })
-}
-/** A row with a possible figure of a minute that is added up. */
-export const minuteRowSchema = (field: string) =>
-  ValueRowSchema.extend({ value: figure.superRefine(possibleIn("cycle", field)) })
-
-const seconds = z.number().min(0).max(86_400)
-const SegmentSchema = z.object({ dateTime: time, level: text, seconds })
-const SummarySchema = z.object({ minutes: z.number().min(0).max(MOST_MINUTES).nullish() })
-
-/** A sleep of `sleep-*.json`. Its times are local. */
-export const OldSleepSchema = z.object({
-  logId: id,
-  startTime: time,
-  endTime: time,
-  minutesAsleep: z.number().min(0).max(MOST_MINUTES).nullish(),
-  type: text.nullish(),
-  mainSleep: z.boolean().nullish(),
-  levels: z
-    .object({
-      // A night without stages has others, of which nothing is read.
-      summary: z
-        .object({
-          deep: SummarySchema.exactOptional(),
-          light: SummarySchema.exactOptional(),
-          rem: SummarySchema.exactOptional(),
-          wake: SummarySchema.exactOptional(),
-        })
-        .nullish(),
-      data: z.array(SegmentSchema).max(2_000).nullish(),
-      shortData: z.array(SegmentSchema).max(2_000).nullish(),
-    })
-    .nullish(),
-})
-
-/** An activity of `exercise-*.json`. Its time is in UTC. */
-export const OldExerciseSchema = z.object({
-  logId: id,
+const IntervalShape = z.object({
   startTime: instant,
-  duration: z.number().min(0),
-  activityName: text.nullish(),
-  /** The app or device that recorded it. */
-  source: z.object({ name: text.nullish() }).nullish().catch(null),
-  calories: z.number().nullish(),
-  averageHeartRate: z.number().nullish(),
-  distance: z.number().nullish(),
-  distanceUnit: text.nullish(),
+  endTime: instant,
+  startUtcOffset: utcOffset.nullish(),
+  endUtcOffset: utcOffset.nullish(),
 })
 
-/** A minute of `steps-*.json` and the like. Its time is in UTC. @param per how many units of the file are one of the field */
-export const oldMinuteSchema = (field: string, per?: number) =>
-  z.object({
-    dateTime: instant,
-    value: z.union([figure, z.number()]).superRefine(possibleIn("cycle", field, known({ per }))),
-  })
-
-/** A heart rate of `heart_rate-*.json`. Its time is in UTC. */
-export const OldHeartRateSchema = z.object({
-  dateTime: instant,
-  value: z.object({ bpm: z.number(), confidence: z.number().nullish() }),
+/** Times with the offset where it ended, or where it began if that is all there is. */
+const interval = IntervalShape.transform((read, context) => {
+  const { startUtcOffset: start, endUtcOffset: end } = read
+  const startOffset = start ?? end
+  const endOffset = end ?? start
+  if (startOffset !== null && startOffset !== undefined && endOffset !== null && endOffset !== undefined)
+    return { startTime: read.startTime, endTime: read.endTime, startOffset, endOffset }
+  context.addIssue({ code: "custom", path: ["endUtcOffset"], message: "no UTC offset" })
+  return z.NEVER
 })
 
-/** A day of `resting_heart_rate-*.json`. Days without a value are written as zero, with a date or without. */
-export const OldRestingSchema = z.object({
-  dateTime: time,
-  value: z.object({
-    value: z
-      .number()
-      .nullish()
-      .superRefine(possibleIn("recovery", "restingHeartRateBpm", ABSENT)),
+const SleepStageShape = z.object({ startTime: instant, endTime: instant, type: z.string().max(40) })
+const StageSummaryShape = z.object({ type: z.string().max(40), minutes: figure })
+const SleepSummaryShape = z.object({
+  minutesInSleepPeriod: figure,
+  minutesAsleep: figure,
+  stagesSummary: z.array(StageSummaryShape.nullable()).max(20).nullish(),
+})
+const SleepMetadataShape = z.object({
+  mainSleep: z.boolean().nullish(),
+  nap: z.boolean().nullish(),
+  processed: z.boolean().nullish(),
+  stagesStatus: text,
+})
+const SleepShape = z.object({
+  interval,
+  type: text,
+  stages: z.array(SleepStageShape.nullable()).max(3_000).nullish(),
+  summary: SleepSummaryShape.nullish(),
+  metadata: SleepMetadataShape.nullish(),
+  createTime: instant.nullish(),
+  updateTime: instant.nullish(),
+})
+
+const MetricsSummaryShape = z.object({
+  caloriesKcal: figure,
+  distanceMillimeters: figure,
+  averageHeartRateBeatsPerMinute: figure,
+})
+const ExerciseShape = z.object({
+  interval,
+  exerciseType: text,
+  metricsSummary: MetricsSummaryShape.nullish(),
+  createTime: instant.nullish(),
+  updateTime: instant.nullish(),
+})
+
+const RestingMetadataShape = z.object({ calculationMethod: text })
+const RestingHeartRateShape = z.object({
+  date: calendarDate,
+  beatsPerMinute: figure,
+  dailyRestingHeartRateMetadata: RestingMetadataShape.nullish().catch(undefined),
+})
+const VariabilityShape = z.object({ date: calendarDate, averageHeartRateVariabilityMilliseconds: figure })
+const OxygenShape = z.object({ date: calendarDate, averagePercentage: figure })
+const RespiratoryRateShape = z.object({ date: calendarDate, breathsPerMinute: figure })
+const TemperatureShape = z.object({
+  date: calendarDate,
+  nightlyTemperatureCelsius: figure,
+  baselineTemperatureCelsius: figure,
+})
+
+const SampleTimeShape = z.object({ physicalTime: instant, utcOffset: utcOffset.nullish().catch(undefined) })
+const WeightShape = z.object({ sampleTime: SampleTimeShape, weightGrams: figure })
+const BodyFatShape = z.object({ sampleTime: SampleTimeShape, percentage: figure })
+
+const CivilTimeShape = z.object({ date: calendarDate })
+const StepsShape = z.object({ countSum: figure })
+const DistanceShape = z.object({ millimetersSum: figure })
+const CaloriesShape = z.object({ kcalSum: figure })
+const ActiveEnergyShape = z.object({ kcalSum: figure })
+
+/** The user's zone. Figures of a date are of days there. */
+export const GoogleSettingsSchema = z.object({ timeZone: text, utcOffset: utcOffset.nullish().catch(undefined) })
+export const GoogleIdentitySchema = z.object({ healthUserId: z.string().regex(/^[\w-]{1,64}$/) })
+
+const GoogleSleepSchema = z.object({ name: pointId, dataSource, sleep: SleepShape })
+const GoogleExerciseSchema = z.object({ name: pointId, dataSource, exercise: ExerciseShape })
+
+/** What the data points of a date have, by the type of data. */
+const DAILY_POINTS = {
+  "daily-resting-heart-rate": z.object({ dataSource, dailyRestingHeartRate: RestingHeartRateShape }),
+  "daily-heart-rate-variability": z.object({ dataSource, dailyHeartRateVariability: VariabilityShape }),
+  "daily-oxygen-saturation": z.object({ dataSource, dailyOxygenSaturation: OxygenShape }),
+  "daily-respiratory-rate": z.object({ dataSource, dailyRespiratoryRate: RespiratoryRateShape }),
+  "daily-sleep-temperature-derivations": z.object({ dataSource, dailySleepTemperatureDerivations: TemperatureShape }),
+} as const
+export type DailyType = keyof typeof DAILY_POINTS
+
+/** What sums of a civil day have, by the type of data. */
+const ROLL_UPS = {
+  steps: z.object({ civilStartTime: CivilTimeShape, steps: StepsShape }),
+  distance: z.object({ civilStartTime: CivilTimeShape, distance: DistanceShape }),
+  "total-calories": z.object({ civilStartTime: CivilTimeShape, totalCalories: CaloriesShape }),
+  "active-energy-burned": z.object({ civilStartTime: CivilTimeShape, activeEnergyBurned: ActiveEnergyShape }),
+} as const
+export type RollUpType = keyof typeof ROLL_UPS
+
+/** The documents of a sleep, as they are joined. */
+export const SleepDocumentsSchema = z.object({
+  sleep: GoogleSleepSchema,
+  "daily-respiratory-rate": DAILY_POINTS["daily-respiratory-rate"].optional(),
+})
+export const ExerciseDocumentsSchema = z.object({ exercise: GoogleExerciseSchema })
+/** The points of a date, and its main sleep without stages. */
+export const RecoveryDocumentsSchema = z.object({
+  date: z.iso.date(),
+  "daily-resting-heart-rate": DAILY_POINTS["daily-resting-heart-rate"].optional(),
+  "daily-heart-rate-variability": DAILY_POINTS["daily-heart-rate-variability"].optional(),
+  "daily-oxygen-saturation": DAILY_POINTS["daily-oxygen-saturation"].optional(),
+  "daily-sleep-temperature-derivations": DAILY_POINTS["daily-sleep-temperature-derivations"].optional(),
+  sleep: z.object({ name: pointId }).optional(),
+})
+export const CycleDocumentsSchema = z.object({
+  date: z.iso.date(),
+  settings: GoogleSettingsSchema,
+  steps: ROLL_UPS.steps.optional(),
+  distance: ROLL_UPS.distance.optional(),
+  "total-calories": ROLL_UPS["total-calories"].optional(),
+  "active-energy-burned": ROLL_UPS["active-energy-burned"].optional(),
+})
+
+/** Samples, by the type of data. */
+export const GoogleWeightSchema = z.object({ dataSource, weight: WeightShape })
+export const GoogleBodyFatSchema = z.object({ dataSource, bodyFat: BodyFatShape })
+
+/**
+ * A page. Its points are parsed one by one, so that one wrong point does not cost the others. An empty page may name a next one, and one
+ * without any is an empty object: other objects are no pages.
+ */
+const PageShape = z.looseObject({ dataPoints: z.array(z.custom<Json>()).optional(), nextPageToken: text })
+const RollUpPageShape = z.looseObject({ rollupDataPoints: z.array(z.custom<Json>()).optional(), nextPageToken: text })
+export const GooglePageSchema = PageShape.superRefine(isPage("dataPoints"))
+export const GoogleRollUpPageSchema = RollUpPageShape.superRefine(isPage("rollupDataPoints"))
+
+function isPage(list: string) {
+  return (page: object, context: z.RefinementCtx): void => {
+    const fields = Object.keys(page)
+    if (fields.length > 0 && !fields.includes(list) && !fields.includes("nextPageToken"))
+      context.addIssue({ code: "custom", path: [list], message: "not a page" })
+  }
+}
+
+/** What tells when something was, whatever its other fields are. */
+export const GoogleTimesSchema = z.object({
+  interval: z.object({
+    startTime: instant.optional().catch(undefined),
+    endTime: instant.optional().catch(undefined),
+    startUtcOffset: utcOffset.optional().catch(undefined),
+    endUtcOffset: utcOffset.optional().catch(undefined),
   }),
 })
+export const GoogleDateSchema = z.object({ date: calendarDate }).transform(({ date }) => date)
+export const GoogleCivilDateSchema = z
+  .object({ civilStartTime: CivilTimeShape })
+  .transform(({ civilStartTime: { date } }) => date)
+export const GoogleSourceSchema = z.object({ dataSource })
 
-/** A day of `demographic_vo2_max-*.json`, in ml/kg/min: the day's estimate, and one that is smoothed over days. Its date is local. */
-export const OldOxygenUptakeSchema = z.object({
-  dateTime: time,
-  value: z.object({ demographicVO2Max: z.number().nullish(), filteredDemographicVO2Max: z.number().nullish() }),
-})
+/** The shapes that are read, by the names of Google's description. A check compares the names of their fields. */
+export const GOOGLE_SHAPES: Readonly<Record<string, z.ZodObject>> = {
+  Date: DateShape,
+  Device: DeviceShape,
+  Application: ApplicationShape,
+  DataSource: DataSourceShape,
+  SessionTimeInterval: IntervalShape,
+  SleepStage: SleepStageShape,
+  StageSummary: StageSummaryShape,
+  SleepSummary: SleepSummaryShape,
+  SleepMetadata: SleepMetadataShape,
+  Sleep: SleepShape,
+  MetricsSummary: MetricsSummaryShape,
+  Exercise: ExerciseShape,
+  DailyRestingHeartRateMetadata: RestingMetadataShape,
+  DailyRestingHeartRate: RestingHeartRateShape,
+  DailyHeartRateVariability: VariabilityShape,
+  DailyOxygenSaturation: OxygenShape,
+  DailyRespiratoryRate: RespiratoryRateShape,
+  DailySleepTemperatureDerivations: TemperatureShape,
+  ObservationSampleTime: SampleTimeShape,
+  Weight: WeightShape,
+  BodyFat: BodyFatShape,
+  CivilDateTime: CivilTimeShape,
+  StepsRollupValue: StepsShape,
+  DistanceRollupValue: DistanceShape,
+  TotalCaloriesRollupValue: CaloriesShape,
+  ActiveEnergyBurnedRollupValue: ActiveEnergyShape,
+  Settings: GoogleSettingsSchema,
+  Identity: GoogleIdentitySchema,
+  DataPoint: z.object({
+    ...GoogleSleepSchema.shape,
+    ...GoogleExerciseSchema.shape,
+    ...Object.assign({}, ...Object.values(DAILY_POINTS).map(({ shape }) => shape)),
+    ...GoogleWeightSchema.shape,
+    ...GoogleBodyFatSchema.shape,
+  }),
+  DailyRollupDataPoint: z.object(Object.assign({}, ...Object.values(ROLL_UPS).map(({ shape }) => shape))),
+  ListDataPointsResponse: PageShape,
+  DailyRollUpDataPointsResponse: RollUpPageShape,
+}
 
-/** A weight of `weight-*.json`. Its time is local. */
-export const OldWeightSchema = z.object({
-  date: text,
-  time: text.nullish(),
-  weight: z.number(),
-  bmi: z.number().nullish(),
-})
-
-/** The local time of an old weight. */
-export const OldWeightTimeSchema = time
-
-export type SleepRow = z.infer<typeof SleepRowSchema>
-export type StageRow = z.infer<typeof StageRowSchema>
-export type ExerciseRow = z.infer<typeof ExerciseRowSchema>
-export type OldSleep = z.infer<typeof OldSleepSchema>
-export type OldExercise = z.infer<typeof OldExerciseSchema>
-export type OldWeight = z.infer<typeof OldWeightSchema>
+export type GoogleDataSource = z.infer<typeof dataSource>
+export type GoogleSleep = z.infer<typeof SleepShape>
+export type SleepDocuments = z.infer<typeof SleepDocumentsSchema>
+export type ExerciseDocuments = z.infer<typeof ExerciseDocumentsSchema>
+export type RecoveryDocuments = z.infer<typeof RecoveryDocumentsSchema>
+export type CycleDocuments = z.infer<typeof CycleDocumentsSchema>

@@ -15,6 +15,8 @@ interface VendorCall {
   readonly query?: Readonly<Record<string, string>>
   /** The body of a call with POST, for a vendor whose reads are forms. */
   readonly form?: Readonly<Record<string, string>>
+  /** Of a question that is too long for an address. It is sent with POST, and changes nothing either. */
+  readonly body?: Json
   readonly accessToken: string
 }
 
@@ -37,18 +39,23 @@ interface VendorClientOptions extends ExchangeLimits, RetryTools {
   readonly readLimits: (headers: Headers) => LimitHeaders
   /** The vendor's shortest window, seconds: the wait after a 429 that names none. */
   readonly windowSeconds: number
+  /** Returns what a refusal means by its body. Undefined where the status says it. @default bodies are ignored: they may be a proxy's */
+  readonly refusalOf?: (answer: Answer, operation: string) => RequestRefused | undefined
 }
 
 /** Returns the client of one vendor's API. Every try passes the gate, and every answer's limits are reported to it. */
 export function createVendorClient(options: VendorClientOptions): VendorClient {
   return {
     read: (call) =>
-      perform(options, { ...call, method: call.form ? "POST" : "GET" }, (answer, operation) =>
-        answer.status === 404
-          ? undefined
-          : answer.status === 204
-            ? null
-            : readJson(accepted(answer, operation), operation),
+      perform(
+        options,
+        { ...call, method: call.form || call.body !== undefined ? "POST" : "GET" },
+        (answer, operation) =>
+          answer.status === 404
+            ? undefined
+            : answer.status === 204
+              ? null
+              : readJson(accepted(answer, operation), operation),
       ),
     remove: (call) =>
       perform(options, { ...call, method: "DELETE" }, (answer, operation) => {
@@ -67,14 +74,24 @@ async function perform<T>(
   const operation = `${call.method} ${call.path}`
   const url = addressOf(options.baseUrl, call)
   const { authorizationOf = bearer } = options
-  const headers = { authorization: authorizationOf(call.accessToken), accept: "application/json" }
+  const headers = {
+    authorization: authorizationOf(call.accessToken),
+    accept: "application/json",
+    ...(call.body !== undefined && { "content-type": "application/json" }),
+  }
   return withRetries(options, pauseBeforeRepeat, async () => {
     await options.gate.acquire()
-    const body = call.form && new URLSearchParams(call.form)
-    const answer = await exchange(options, operation, url, { method: call.method, headers, ...(body && { body }) })
+    const answer = await exchange(options, operation, url, { method: call.method, headers, ...bodyOf(call) })
     await reportLimits(options, answer, operation)
+    const refusal = answer.status >= 400 && answer.status < 500 ? options.refusalOf?.(answer, operation) : undefined
+    if (refusal) throw refusal
     return read(answer, operation)
   })
+}
+
+function bodyOf({ form, body }: VendorCall): Pick<RequestInit, "body"> {
+  if (form) return { body: new URLSearchParams(form) }
+  return body === undefined ? {} : { body: JSON.stringify(body) }
 }
 
 /** Reports the answer's limits to the gate. @throws {RateLimited} for a 429 */

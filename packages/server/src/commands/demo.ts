@@ -15,6 +15,7 @@ import {
   garminArchive,
   garminRows,
   type OuraSimulator,
+  startGoogleHealthSimulator,
   startIntervalsSimulator,
   startOuraSimulator,
   startPolarSimulator,
@@ -48,8 +49,15 @@ const ARCHIVES: Readonly<Record<string, (records: ReturnType<OuraSimulator["reco
   apple: (records) => appleArchive(appleRows(records).filter(hasEnded)),
   fitbit: (records) => takeoutArchive(takeoutRows(untilYesterday(records))),
 }
-const WORN = ["whoop", "oura"]
-const CONNECTED = [...WORN, "withings", "polar"]
+/** Devices whose vendors connect by an app. */
+const WITH_APP: Readonly<Record<string, string>> = {
+  whoop: "whoop",
+  oura: "oura",
+  withings: "withings",
+  polar: "polar",
+  fitbit_live: "google_health",
+}
+const USUAL = ["whoop", "oura"]
 /** Connected with a key. */
 const WITH_KEY = "intervals"
 
@@ -63,9 +71,9 @@ export async function main(given: Given): Promise<void> {
 }
 
 /** @throws {UsageError} for a device that the demo does not have */
-function devicesOf(list = WORN.join(",")): readonly string[] {
+function devicesOf(list = USUAL.join(",")): readonly string[] {
   const devices = [...new Set(list.split(",").map((name) => name.trim().toLowerCase()))]
-  const known = [...CONNECTED, WITH_KEY, ...Object.keys(ARCHIVES)]
+  const known = [...Object.keys(WITH_APP), WITH_KEY, ...Object.keys(ARCHIVES)]
   const unknown = devices.find((name) => !known.includes(name))
   if (unknown === undefined) return devices
   throw new UsageError(`--devices takes ${known.join(", ")}, separated by commas, and not ${JSON.stringify(unknown)}`)
@@ -114,12 +122,20 @@ async function startVendors(dataDir: string, { email, historyFrom }: DemoState, 
   started.defer(() => intervals.close())
   const withings = await startWithingsSimulator({ ...common, beside: whoop, grantsFile: `${grantsFile}.withings` })
   started.defer(() => withings.close())
+  const google = await startGoogleHealthSimulator({
+    ...common,
+    callsPerMinute: "off",
+    beside: whoop,
+    grantsFile: `${grantsFile}.google`,
+  })
+  started.defer(() => google.close())
   return {
     whoop: whoop.url,
     oura: oura.url,
     polar: polar.url,
     intervals: intervals.url,
     withings: withings.url,
+    google: google.url,
     key: intervals.keyOf(email),
     records: () => oura.records(email),
   }
@@ -140,15 +156,13 @@ async function useAccount(
   { dataDir, state, devices, key, importArchives }: Use,
 ): Promise<string> {
   await account.signIn()
-  const vendors = [...CONNECTED, WITH_KEY].filter((name) => devices.includes(name))
-  for (const provider of vendors) {
-    if (provider === WITH_KEY) await account.connectWithKey(provider, key)
-    else await account.connect(provider)
-  }
+  const vendors = Object.entries(WITH_APP).flatMap(([device, provider]) => (devices.includes(device) ? [provider] : []))
+  for (const provider of vendors) await account.connect(provider)
+  if (devices.includes(WITH_KEY)) await account.connectWithKey(WITH_KEY, key)
   const apiKey = await account.apiKey()
   await writeState(dataDir, { ...state, apiKey })
   // Archives of a year take some seconds, so they come after the first records of a connection.
-  if (vendors.length === 0) await importArchives()
+  if (vendors.length === 0 && !devices.includes(WITH_KEY)) await importArchives()
   await account.firstRecords(apiKey)
   return apiKey
 }
@@ -216,12 +230,16 @@ async function startDemoService(
     WITHINGS_CLIENT_ID: CLIENT.clientId,
     WITHINGS_CLIENT_SECRET: CLIENT.clientSecret,
     WITHINGS_BASE_URL: vendors.withings,
+    GOOGLE_HEALTH_CLIENT_ID: CLIENT.clientId,
+    GOOGLE_HEALTH_CLIENT_SECRET: CLIENT.clientSecret,
+    GOOGLE_HEALTH_BASE_URL: vendors.google,
     // The simulated vendors have no limits, so that nobody waits a minute for the history.
     WHOOP_CALLS_PER_MINUTE: "10000",
     OURA_CALLS_PER_MINUTE: "10000",
     POLAR_CALLS_PER_MINUTE: "10000",
     INTERVALS_CALLS_PER_MINUTE: "10000",
     WITHINGS_CALLS_PER_MINUTE: "10000",
+    GOOGLE_HEALTH_CALLS_PER_MINUTE: "10000",
   })
   const secrets = await openSecrets(config)
   const service = await startService({

@@ -85,6 +85,16 @@ export class Grants {
     return this.#issue(grant)
   }
 
+  /** Gives another access token for a grant whose refresh token stays. The former access token is valid to its end. */
+  renewAccess(refreshToken: string, clientId: string): TokenPair | undefined {
+    const grant = this.#refresh.get(refreshToken)
+    if (!grant || grant.clientId !== clientId) return undefined
+    const accessToken = opaque("access")
+    this.#access.set(accessToken, { grant, expiresMs: this.#nowMs() + this.#accessLifeMs })
+    this.#changed()
+    return { accessToken, grant }
+  }
+
   /** Whether a refresh token is valid. */
   isRefreshable(refreshToken: string): boolean {
     return this.#refresh.has(refreshToken)

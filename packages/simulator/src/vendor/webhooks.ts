@@ -27,6 +27,14 @@ export interface EventSource {
   readonly retryAfterMs: readonly number[]
 }
 
+/** Of a vendor that sends none. */
+export const NO_EVENTS: EventSource = {
+  eventsBetween: () => [],
+  isConnected: () => false,
+  write: () => ({ headers: {}, body: "" }),
+  retryAfterMs: [],
+}
+
 interface WebhookParts {
   readonly source: EventSource
   readonly clock: SimulatedClock

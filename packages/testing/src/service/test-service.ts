@@ -5,6 +5,8 @@ import { createLogger } from "@restwell/server/log"
 import { openSecrets } from "@restwell/server/secrets"
 import { type Service, startService } from "@restwell/server/service"
 import type {
+  GoogleHealthSimulator,
+  GoogleHealthSimulatorOptions,
   IntervalsSimulator,
   OuraSimulator,
   OuraSimulatorOptions,
@@ -13,10 +15,12 @@ import type {
   WithingsSimulator,
 } from "@restwell/simulator"
 import { createTestDatabase, type TestDatabase } from "../programs/database.ts"
+import { googleHealthUnderTest } from "../vendor/google-health-under-test.ts"
 import { intervalsUnderTest } from "../vendor/intervals-under-test.ts"
 import { ouraUnderTest } from "../vendor/oura-under-test.ts"
 import { polarUnderTest } from "../vendor/polar-under-test.ts"
 import {
+  startGoogleHealthBeside,
   startIntervalsBeside,
   startOuraBeside,
   startPolarBeside,
@@ -49,6 +53,7 @@ export interface TestService {
   readonly intervals: () => IntervalsSimulator
   /** @throws where the test asked for none */
   readonly withings: () => WithingsSimulator
+  readonly googleHealth: () => GoogleHealthSimulator
   readonly store: TestDatabase
   /** The lines that all replicas logged. */
   readonly log: string[]
@@ -76,6 +81,7 @@ export interface TestServiceOptions {
   /** The others are simulated beside WHOOP. @default "whoop" */
   readonly vendor?: VendorName
   readonly oura?: Omit<OuraSimulatorOptions, "beside">
+  readonly googleHealth?: Omit<GoogleHealthSimulatorOptions, "beside">
   /** What the first replica does. @default "all" */
   readonly role?: Role
   /** Stands in for the sites where OAuth clients publish their metadata. */
@@ -90,6 +96,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const polar = options.vendor === "polar" ? await startPolarBeside(simulator) : undefined
   const intervals = options.vendor === "intervals" ? await startIntervalsBeside(simulator) : undefined
   const withings = options.vendor === "withings" ? await startWithingsBeside(simulator) : undefined
+  const googleHealth =
+    options.vendor === "google_health" ? await startGoogleHealthBeside(simulator, options.googleHealth) : undefined
   const store = await createTestDatabase()
   const log: string[] = []
   let skewMs = 0
@@ -102,6 +110,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       ...(polar && vendorEnvironment(polar, "polar")),
       ...(intervals && vendorEnvironment(intervals, "intervals")),
       ...(withings && vendorEnvironment(withings, "withings")),
+      ...(googleHealth && vendorEnvironment(googleHealth, "google_health")),
       ...environment,
       ...more,
     }
@@ -127,7 +136,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
           ? intervalsUnderTest(intervals)
           : withings
             ? withingsUnderTest(withings)
-            : whoopUnderTest(simulator),
+            : googleHealth
+              ? googleHealthUnderTest(googleHealth)
+              : whoopUnderTest(simulator),
     oura() {
       if (!oura) throw new Error("this test has no Oura")
       return oura
@@ -144,6 +155,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       if (!withings) throw new Error("this test has no Withings")
       return withings
     },
+    googleHealth() {
+      if (!googleHealth) throw new Error("this test has no Google Health")
+      return googleHealth
+    },
     store,
     log,
     skewClock(milliseconds) {
@@ -157,6 +172,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       await polar?.close()
       await intervals?.close()
       await withings?.close()
+      await googleHealth?.close()
       await simulator.close()
       await store.drop()
     },

@@ -1,3 +1,4 @@
+export * from "./google-health-under-test.ts"
 export * from "./intervals-under-test.ts"
 export * from "./oura-under-test.ts"
 export * from "./polar-under-test.ts"

@@ -1,5 +1,7 @@
 import type { RecordKind, VendorName } from "@restwell/providers"
 import {
+  type GoogleHealthSimulator,
+  type GoogleHealthSimulatorOptions,
   type IntervalsSimulator,
   type IntervalsSimulatorOptions,
   type OuraSimulator,
@@ -11,6 +13,7 @@ import {
   type RunningVendor,
   type Simulator,
   type SimulatorOptions,
+  startGoogleHealthSimulator,
   startIntervalsSimulator,
   startOuraSimulator,
   startPolarSimulator,
@@ -54,6 +57,13 @@ export const startPolarBeside = (
 ): Promise<PolarSimulator> =>
   startPolarSimulator({ beside, rateLimits: "off", autoApprove: true, registeredSince: new Date(0), ...options })
 
+/** A simulated Google Health with the people and the clock of another simulator, without call limits. */
+export const startGoogleHealthBeside = (
+  beside: Pick<Simulator, "clock" | "people">,
+  options: Omit<GoogleHealthSimulatorOptions, "beside"> = {},
+): Promise<GoogleHealthSimulator> =>
+  startGoogleHealthSimulator({ beside, callsPerMinute: "off", autoApprove: true, ...options })
+
 /** Opens the vendor's consent page as this person, who approves at once. Returns the address that the vendor redirects to. */
 export async function approveAtVendor(page: URL, { email }: { readonly email: string }): Promise<URL> {
   const consent = new URL(page)
@@ -89,6 +99,8 @@ export interface VendorUnderTest {
     /** Empty for a vendor of keys. */
     readonly token: string
   }
+  /** A lost answer to a refresh costs no grant. @default a refresh token works once */
+  readonly keepsRefreshToken?: true
   /** Returns the key by which a person connects. Absent for a vendor with a consent page. */
   keyOf?(person: Pick<Person, "email">): string
   /** Name of the list in a page. */

@@ -22,7 +22,7 @@ export const BUDGET = VENDORS.whoop.syncPolicy.calls
 /** How a vendor's calls are shared between purposes. */
 export const budgetOf = (provider: VendorName) => VENDORS[provider].syncPolicy.calls
 
-const PROVIDERS = ["whoop", "oura", "polar", "intervals", "withings"] as const
+const PROVIDERS = ["whoop", "oura", "polar", "intervals", "withings", "google_health"] as const
 
 const ignore = () => {}
 const SILENT: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore }
@@ -45,6 +45,8 @@ export interface ContextOptions {
   readonly intervalsUrl?: string | undefined
   /** @default there is no Withings */
   readonly withingsUrl?: string | undefined
+  /** @default there is no Google Health */
+  readonly googleHealthUrl?: string | undefined
   /** Takes a person's calls from the app's budget. @default a budget of `calls`, counted in the database */
   readonly gateFor?: (purpose: CallPurpose, userId: string | null, provider: VendorName) => CallGate
   /** The vendors' limits. @default a budget that is never used up */
@@ -80,6 +82,7 @@ export function createContext(options: ContextOptions): Context {
     polar: options.polarUrl,
     intervals: options.intervalsUrl,
     withings: options.withingsUrl,
+    google_health: options.googleHealthUrl,
   }
   const adaptersFor = (purpose: CallPurpose, userId: string | null) => {
     const adapters = new Map<string, VendorAdapter>()

@@ -19,6 +19,7 @@ import {
 } from "@restwell/core"
 import type { VendorName } from "@restwell/providers"
 import type {
+  GoogleHealthSimulator,
   IntervalsSimulator,
   OuraSimulator,
   Person,
@@ -28,11 +29,13 @@ import type {
 } from "@restwell/simulator"
 import type { Pool } from "pg"
 import { createTestDatabase, databaseOf, type TestDatabase } from "../programs/database.ts"
+import { googleHealthUnderTest } from "../vendor/google-health-under-test.ts"
 import { intervalsUnderTest } from "../vendor/intervals-under-test.ts"
 import { ouraUnderTest } from "../vendor/oura-under-test.ts"
 import { polarUnderTest } from "../vendor/polar-under-test.ts"
 import {
   approveAtVendor,
+  startGoogleHealthBeside,
   startIntervalsBeside,
   startOuraBeside,
   startPolarBeside,
@@ -141,6 +144,8 @@ export interface WorldOptions
   readonly intervals?: IntervalsSimulator
   /** A Withings that stays open when the world closes. @default one of its own, if `vendor` is Withings */
   readonly withings?: WithingsSimulator
+  /** A Google Health that stays open when the world closes. @default one of its own, if `vendor` is Google Health */
+  readonly googleHealth?: GoogleHealthSimulator
   /** The database of a pool that stays open when the world closes. @default a database of its own */
   readonly pool?: Pool
   readonly now?: Date
@@ -167,6 +172,9 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const ownWithings =
     options.vendor === "withings" && !options.withings ? await startWithingsBeside(simulator) : undefined
   const withings = options.withings ?? ownWithings
+  const ownGoogleHealth =
+    options.vendor === "google_health" && !options.googleHealth ? await startGoogleHealthBeside(simulator) : undefined
+  const googleHealth = options.googleHealth ?? ownGoogleHealth
   const vendor =
     options.vendor === "oura" && oura
       ? ouraUnderTest(oura)
@@ -176,10 +184,12 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
           ? intervalsUnderTest(intervals)
           : options.vendor === "withings" && withings
             ? withingsUnderTest(withings)
-            : whoopUnderTest(simulator)
+            : options.vendor === "google_health" && googleHealth
+              ? googleHealthUnderTest(googleHealth)
+              : whoopUnderTest(simulator)
   const store = options.pool ? databaseOf(options.pool) : await createTestDatabase()
   const requested: ConnectionId[] = []
-  const context = contextOf(options, { simulator, oura, polar, intervals, withings, store, requested })
+  const context = contextOf(options, { simulator, oura, polar, intervals, withings, googleHealth, store, requested })
   const webhooks: string[] = []
   const receiver = await startWebhookReceiver(context, vendor.provider, webhooks)
   if (options.hasWebhooks) await vendor.subscribe(receiver.url)
@@ -210,6 +220,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       await ownPolar?.close()
       await ownIntervals?.close()
       await ownWithings?.close()
+      await ownGoogleHealth?.close()
       if (!options.simulator) await simulator.close()
       await receiver.close()
       await store.drop()
@@ -228,6 +239,7 @@ function contextOf(
     polar,
     intervals,
     withings,
+    googleHealth,
     store: { database },
     requested,
   }: Pick<World, "simulator" | "store" | "requested"> & {
@@ -235,6 +247,7 @@ function contextOf(
     readonly polar: PolarSimulator | undefined
     readonly intervals: IntervalsSimulator | undefined
     readonly withings: WithingsSimulator | undefined
+    readonly googleHealth: GoogleHealthSimulator | undefined
   },
 ): Context {
   const { calls, quota, timeoutMs = VENDOR_TIMEOUT_MS, gateFor, logger, sharedVendorAccounts } = options
@@ -246,6 +259,7 @@ function contextOf(
     polarUrl: polar?.url,
     intervalsUrl: intervals?.url,
     withingsUrl: withings?.url,
+    googleHealthUrl: googleHealth?.url,
     timeoutMs,
     waitForCall: async (milliseconds) => simulator.clock.advance(milliseconds),
     jobs: options.jobs ?? {

@@ -134,19 +134,22 @@ async function insertLeftOut(
   await transaction.insertInto("series_left_out").values(rows).execute()
 }
 
-/** Replaces the counts of workouts that a vendor hides by those that a read of a whole window found. Those without a date are of its first. */
-export async function replaceLeftOutWorkouts(
+/**
+ * Replaces the counts of records that a vendor hides or copied by those that a read of a whole window found. Those without a date are of its
+ * first. @param read what was read whole
+ */
+export async function replaceLeftOutRecords(
   transaction: Transaction<Database>,
   owner: ConnectionId,
   { from, to }: { readonly from: Date; readonly to: Date | null },
-  leftOut: readonly LeftOut[],
+  { leftOut, read }: { readonly leftOut: readonly LeftOut[]; readonly read: readonly string[] },
 ): Promise<void> {
   const first = utcDateOf(from)
   const last = to === null ? null : utcDateOf(to)
   const isWithin = (day: string) => day >= first && (last === null || day <= last)
   await sql`
     delete from restwell.series_left_out
-    where user_id = ${owner.userId} and provider = ${owner.provider} and type = 'workout'
+    where user_id = ${owner.userId} and provider = ${owner.provider} and type = any(${read})
       and day >= ${first}::date and day <= coalesce(${last}::date, 'infinity')`.execute(transaction)
   const dated = leftOut.map(({ day = first, ...one }) => ({ ...one, day }))
   await insertLeftOut(

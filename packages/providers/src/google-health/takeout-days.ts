@@ -3,9 +3,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import type { Offsets } from "../archive/offsets.ts"
 import { isOfStrava, originName } from "../contract/records.ts"
-import { dayAfter } from "./normalize.ts"
 import type { DailyFigure, SumTable } from "./takeout-files.ts"
-import type { WrittenTime } from "./wire.ts"
+import { dayAfter } from "./takeout-normalize.ts"
+import type { WrittenTime } from "./takeout-wire.ts"
 
 /** True for values that another app brought: `Strava Health Connect`, `Phone Health Kit`. */
 export const isCopy = (source: string): boolean => /\bhealth ?(?:connect|kit)$/.test(originName(source).trim())

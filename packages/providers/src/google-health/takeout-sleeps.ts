@@ -12,8 +12,8 @@ import {
   segmentMs,
   sleepDateOf,
   summaryOf,
-} from "./normalize.ts"
-import type { OldSleep, SleepRow, StageRow } from "./wire.ts"
+} from "./takeout-normalize.ts"
+import type { OldSleep, SleepRow, StageRow } from "./takeout-wire.ts"
 
 /** A year has 15,000 segments. */
 const MOST_ROWS = 1_000_000

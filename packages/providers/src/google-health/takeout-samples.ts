@@ -7,10 +7,10 @@ import { baseName, type ZipEntry } from "../archive/zip-entries.ts"
 import { isOfStrava } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
-import { type DaySums, isCopy, type LocalClock, OLD_FORM } from "./days.ts"
-import { kilogramsOf } from "./normalize.ts"
-import { collect, jsonRows, QUIET_ROWS, readTable, valueColumns } from "./rows.ts"
+import { type DaySums, isCopy, type LocalClock, OLD_FORM } from "./takeout-days.ts"
 import { SAMPLE_TABLES, type SampleTable, SUM_FIELDS, type SumTable, type TakeoutFiles } from "./takeout-files.ts"
+import { kilogramsOf } from "./takeout-normalize.ts"
+import { collect, jsonRows, QUIET_ROWS, readTable, valueColumns } from "./takeout-rows.ts"
 import {
   minuteRowSchema,
   OldHeartRateSchema,
@@ -19,7 +19,7 @@ import {
   OldWeightTimeSchema,
   oldMinuteSchema,
   ValueRowSchema,
-} from "./wire.ts"
+} from "./takeout-wire.ts"
 
 /** A watch has 45,000 heart rates a day. They are in memory until the day's source is chosen. */
 const SAMPLES_AT_ONCE = 200_000

@@ -1,0 +1,222 @@
+// The calls of the Google Health API v4: addresses, filters, pages. https://developers.google.com/health/reference/rest
+//
+// A filter has a member of its own for each kind of type, and another one is refused or answers nothing at all: sleeps are found by their end,
+// exercises by their local start, samples by their instant, days by their date. Local days and instants differ by less than a day, so lists
+// are asked for with a day more at both ends.
+import { z } from "zod"
+import { AppRefused, ContractViolation, RequestRefused } from "../contract/errors.ts"
+import type { Json } from "../contract/records.ts"
+import type { SampleWindow } from "../contract/series.ts"
+import type { Answer } from "../http/exchange.ts"
+import type { VendorClient } from "../http/vendor-client.ts"
+import { known } from "../normalize/known.ts"
+import { parseWhole } from "../normalize/read-records.ts"
+import { nextDate } from "../normalize/zoned-days.ts"
+import {
+  type DailyType,
+  GoogleIdentitySchema,
+  GooglePageSchema,
+  GoogleRollUpPageSchema,
+  GoogleSettingsSchema,
+  type RollUpType,
+} from "./wire.ts"
+
+/** One person's access. */
+export interface GoogleAccess {
+  readonly client: VendorClient
+  readonly accessToken: string
+}
+
+/** Local dates, both included. */
+export interface DateRange {
+  readonly first: string
+  readonly last: string
+}
+
+export type SessionType = "sleep" | "exercise"
+export type SampleType = "weight" | "body-fat"
+
+const ME = "/v4/users/me"
+const pointsOf = (type: string): string => `${ME}/dataTypes/${type}/dataPoints`
+
+/** Nobody's history begins before: records are of this century. */
+const FIRST_DATE = "2000-01-01"
+/** More pages than anyone's history. */
+const MOST_PAGES = 2_000
+/** Sleeps and exercises have more than this refused, and less by default of no other type. */
+const SESSIONS_OF_A_PAGE = 25
+const POINTS_OF_A_PAGE = 1_000
+/** Days of one sum. Longer ranges are refused. */
+const ROLL_UP_DAYS: Readonly<Record<RollUpType, number>> = {
+  steps: 90,
+  distance: 90,
+  "active-energy-burned": 90,
+  "total-calories": 14,
+}
+
+const snake = (type: string): string => type.replaceAll("-", "_")
+const between = (member: string, from: string, to: string): string => `${member} >= "${from}" AND ${member} < "${to}"`
+const dayAt = (date: string): string => `${date}T00:00:00Z`
+
+/** Returns all sleeps that ended, or exercises that began, on these dates or a day beside them. */
+export function listSessions(access: GoogleAccess, type: SessionType, { first, last }: DateRange): Promise<Json[]> {
+  const [from, to] = [nextDate(first, -1), nextDate(last, 2)]
+  const filter =
+    type === "sleep"
+      ? between("sleep.interval.end_time", dayAt(from), dayAt(to))
+      : between("exercise.interval.civil_start_time", from, to)
+  return listPoints(access, type, { filter, pageSize: String(SESSIONS_OF_A_PAGE) })
+}
+
+/** Returns the newest sleeps that ended, or exercises that began, before the end of a date: one page. They come newest first. */
+export async function listNewestSessions(access: GoogleAccess, type: SessionType, last: string): Promise<Json[]> {
+  const path = pointsOf(type)
+  const to = nextDate(last)
+  const filter =
+    type === "sleep"
+      ? between("sleep.interval.end_time", dayAt(FIRST_DATE), dayAt(to))
+      : between("exercise.interval.civil_start_time", FIRST_DATE, to)
+  const query = { filter, pageSize: String(SESSIONS_OF_A_PAGE) }
+  const body = await answered(access.client.read({ path, accessToken: access.accessToken, query }))
+  return [...(parseWhole(GooglePageSchema, body, `GET ${path}`).dataPoints ?? [])]
+}
+
+/** Returns the points of these dates. A date may have several. */
+export const listDaily = (access: GoogleAccess, type: DailyType, { first, last }: DateRange): Promise<Json[]> =>
+  listPoints(access, type, {
+    filter: between(`${snake(type)}.date`, first, nextDate(last)),
+    pageSize: String(POINTS_OF_A_PAGE),
+  })
+
+/** Returns all samples of a window. */
+export const listSamples = (access: GoogleAccess, type: SampleType, { from, to }: SampleWindow): Promise<Json[]> =>
+  listPoints(access, type, {
+    filter: between(`${snake(type)}.sample_time.physical_time`, from.toISOString(), to.toISOString()),
+    pageSize: String(POINTS_OF_A_PAGE),
+  })
+
+/** Returns one sleep or exercise. Undefined where it is deleted. */
+export const getSession = (access: GoogleAccess, type: SessionType, id: string): Promise<Json | undefined> =>
+  access.client.read({ path: `${pointsOf(type)}/{id}`, parameters: { id }, accessToken: access.accessToken })
+
+/** Returns what each of these dates adds up to, by the days of the person's own clock. */
+export async function listRollUps(
+  access: GoogleAccess,
+  type: RollUpType,
+  { first, last }: DateRange,
+): Promise<readonly Json[]> {
+  const rows: Json[] = []
+  const end = nextDate(last)
+  for (let from = first; from < end; from = nextDate(from, ROLL_UP_DAYS[type])) {
+    const to = nextDate(from, ROLL_UP_DAYS[type])
+    rows.push(...(await rollUp(access, type, { from, to: to < end ? to : end })))
+  }
+  return rows
+}
+
+async function rollUp(
+  { client, accessToken }: GoogleAccess,
+  type: RollUpType,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<Json[]> {
+  const path = `${pointsOf(type)}:dailyRollUp`
+  const range = { start: { date: civilDate(from) }, end: { date: civilDate(to) } }
+  return paged(`POST ${path}`, async (pageToken) => {
+    const body = { range, windowSizeDays: 1, ...known({ pageToken }) }
+    const page = parseWhole(GoogleRollUpPageSchema, await answered(client.read({ path, body, accessToken })), path)
+    return { points: page.rollupDataPoints, next: page.nextPageToken }
+  })
+}
+
+function civilDate(date: string): { year: number; month: number; day: number } {
+  const { year, month, day } = Temporal.PlainDate.from(date)
+  return { year, month, day }
+}
+
+function listPoints(
+  { client, accessToken }: GoogleAccess,
+  type: string,
+  query: Readonly<Record<string, string>>,
+): Promise<Json[]> {
+  const path = pointsOf(type)
+  return paged(`GET ${path}`, async (pageToken) => {
+    const body = await answered(client.read({ path, accessToken, query: { ...query, ...known({ pageToken }) } }))
+    const page = parseWhole(GooglePageSchema, body, `GET ${path}`)
+    return { points: page.dataPoints, next: page.nextPageToken }
+  })
+}
+
+interface PointPage {
+  readonly points: readonly Json[] | undefined
+  readonly next: string | null | undefined
+}
+
+/** An empty page may have a next one: its token alone says so. */
+async function paged(operation: string, read: (pageToken: string | undefined) => Promise<PointPage>): Promise<Json[]> {
+  const points: Json[] = []
+  const tokens = new Set<string>()
+  for (;;) {
+    const page = await read([...tokens].at(-1))
+    points.push(...(page.points ?? []))
+    if (!page.next) return points
+    if (tokens.has(page.next) || tokens.size >= MOST_PAGES)
+      throw new ContractViolation(`The pages of ${operation} never end`, "nextPageToken")
+    tokens.add(page.next)
+  }
+}
+
+/** What is always there is not missing. */
+async function answered(read: Promise<Json | undefined>): Promise<Json> {
+  const body = await read
+  if (body === undefined) throw new RequestRefused("A list of Google answered 404")
+  return body
+}
+
+/** Returns the person, parsed and as sent. */
+export async function getIdentity({ client, accessToken }: GoogleAccess) {
+  const path = `${ME}/identity`
+  const raw = await answered(client.read({ path, accessToken }))
+  return { identity: parseWhole(GoogleIdentitySchema, raw, `GET ${path}`), raw }
+}
+
+/** Returns the person's time zone as sent. */
+export async function getSettings({ client, accessToken }: GoogleAccess): Promise<Json> {
+  const path = `${ME}/settings`
+  const body = await answered(client.read({ path, accessToken }))
+  const { timeZone, utcOffset } = z.record(z.string(), z.custom<Json>()).catch({}).parse(body)
+  parseWhole(GoogleSettingsSchema, body, `GET ${path}`)
+  return { ...(timeZone !== undefined && { timeZone }), ...(utcOffset !== undefined && { utcOffset }) }
+}
+
+const RefusalSchema = z.object({
+  error: z.object({
+    details: z.array(
+      z.object({
+        reason: z.string().optional(),
+        metadata: z.object({ activationUrl: z.string().optional() }).catch({}).optional(),
+      }),
+    ),
+  }),
+})
+
+/** The API is switched on for each project of the operator. Google says where. */
+export function refusalOf({ text }: Answer, operation: string): RequestRefused | undefined {
+  const details = RefusalSchema.safeParse(jsonOf(text)).data?.error.details ?? []
+  const disabled = details.find(({ reason }) => reason === "SERVICE_DISABLED")
+  if (!disabled) return undefined
+  const url = disabled.metadata?.activationUrl ?? ""
+  const where = /^https:\/\/console\.(?:developers|cloud)\.google\.com\/[\w./?=&%-]{0,200}$/.test(url)
+    ? ` at ${url}`
+    : ""
+  return new AppRefused(
+    `${operation}: the Google Health API is not enabled in the project of this app, enable it${where}`,
+  )
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,397 @@
+// Google Health by an app: nights that go on or get their stages later, several points of a date, copies, late changes, and grants that end.
+import { deleteAccount } from "@restwell/core"
+import type { GoogleHealthSimulator, Person, WireDaily, WireGoogleSleep } from "@restwell/simulator"
+import { startGoogleHealthBeside, startVendor } from "@restwell/testing/vendor"
+import { createWorld, expectTruth, storedRows, type World } from "@restwell/testing/world"
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
+import { DAY_MS, daily, FITBIT, HOUR_MS, night, WATCH, wireDate, workout } from "./google-points.ts"
+
+const NOW = new Date("2026-11-20T12:00:00Z")
+
+let vendor: GoogleHealthSimulator
+let world: World
+beforeAll(async () => {
+  const simulator = await startVendor({ seed: "google", now: NOW, days: 200 })
+  vendor = await startGoogleHealthBeside(simulator)
+  world = await createWorld({ simulator, vendor: "google_health", googleHealth: vendor, timeoutMs: 20_000 })
+})
+afterAll(async () => {
+  await world.close()
+  await vendor.close()
+  await world.simulator.close()
+})
+
+const users: string[] = []
+// Nobody is looked after who is in no test.
+afterEach(async () => {
+  for (const userId of users.splice(0)) await deleteAccount(world.context, userId)
+})
+
+async function addUser(): Promise<string> {
+  const userId = await world.addUser()
+  users.push(userId)
+  return userId
+}
+
+/** A person without any point, whose points a test writes. The clock of the file goes on, so dates count from its day. */
+async function empty(name: string): Promise<{ readonly person: Person; readonly userId: string }> {
+  const person = world.simulator.people.add({ email: `${name}@example.com`, history: "none" })
+  return { person, userId: await addUser() }
+}
+
+const dateOf = (daysAgo: number): string =>
+  new Date(world.simulator.clock.nowMs() - daysAgo * DAY_MS).toISOString().slice(0, 10)
+
+const RATE = "daily-resting-heart-rate"
+const putRate = (
+  person: Person,
+  id: string,
+  date: string,
+  beats: number,
+  method?: string,
+  dataSource: WireDaily["dataSource"] = FITBIT,
+) =>
+  vendor.edit[RATE].put(
+    person,
+    daily(
+      RATE,
+      id,
+      {
+        dailyRestingHeartRate: {
+          date: wireDate(date),
+          beatsPerMinute: String(beats),
+          ...(method !== undefined && { dailyRestingHeartRateMetadata: { calculationMethod: method } }),
+        },
+      },
+      dataSource,
+    ),
+  )
+
+const putOxygen = (person: Person, id: string, date: string, averagePercentage: number) =>
+  vendor.edit["daily-oxygen-saturation"].put(
+    person,
+    daily("daily-oxygen-saturation", id, { dailyOxygenSaturation: { date: wireDate(date), averagePercentage } }),
+  )
+
+const keysOf = async (userId: string) =>
+  (await storedRows(world, userId)).map(({ kind, provider_id: id }) => `${kind}/${id}`)
+
+const recordOf = async (userId: string, kind: string, id: string) => {
+  const { rows } = await world.store.pool.query(
+    `select date::text, started_at, ended_at, utc_offset_minutes as offset, score_state as state, detail, raw
+     from restwell.record where user_id = $1 and kind = $2 and provider_id = $3`,
+    [userId, kind, id],
+  )
+  return rows[0]
+}
+
+const leftOutOf = async (userId: string) =>
+  (
+    await world.store.pool.query(
+      "select type, day::text, count from restwell.series_left_out where user_id = $1 order by type, day",
+      [userId],
+    )
+  ).rows
+
+async function pass(hours: number): Promise<void> {
+  world.simulator.clock.advance(hours * HOUR_MS)
+  await world.runDue()
+}
+
+test("a first sync stores exactly what the vendor has, and the next days change only what changed", async () => {
+  const person = world.simulator.people.add({ email: "first@example.com", days: 100 })
+  const userId = await addUser()
+  await world.connect(userId, person)
+  await world.runDue()
+  await expectTruth(world, { userId, person })
+  for (let steps = 0; steps < 4; steps += 1) await pass(12)
+  await expectTruth(world, { userId, person })
+})
+
+test("a night that goes on is no record until it ends, and one with the newest stands before it", async () => {
+  const { person, userId } = await empty("open")
+  const [today, yesterday] = [dateOf(0), dateOf(1)]
+  const whole = night("2", today)
+  const { endTime: _time, endUtcOffset: _offset, ...interval } = whole.sleep.interval
+  const { summary: _summary, metadata: _metadata, type: _type, ...rest } = whole.sleep
+  vendor.edit.sleep.put(person, { ...whole, sleep: { ...rest, interval, stages: [] } })
+  vendor.edit.sleep.put(person, night("1", yesterday))
+  await world.connect(userId, person)
+  expect(await keysOf(userId)).toEqual(["sleep/1"])
+  expect(await recordOf(userId, "sleep", "1")).toMatchObject({
+    date: yesterday,
+    offset: 120,
+    state: "scored",
+    detail: {
+      isNap: false,
+      durationMs: 8 * HOUR_MS,
+      efficiencyPercent: 87.5,
+      stages: { lightMs: 4 * HOUR_MS, deepMs: 2 * HOUR_MS, remMs: HOUR_MS, awakeMs: HOUR_MS },
+    },
+  })
+  expect((await recordOf(userId, "sleep", "1")).detail).not.toHaveProperty("scorePercent")
+  vendor.edit.sleep.put(person, whole)
+  await pass(1)
+  expect(await keysOf(userId)).toEqual(["sleep/1", "sleep/2"])
+})
+
+test("a night waits three days for its stages, unless Google has given them up", async () => {
+  const { person, userId } = await empty("stages")
+  const date = dateOf(0)
+  const bare = (id: string, metadata: WireGoogleSleep["sleep"]["metadata"]) => {
+    const { sleep, ...point } = night(id, date, { stages: [], metadata: { ...metadata } })
+    const { summary: _, ...rest } = sleep
+    return { ...point, sleep: rest }
+  }
+  vendor.edit.sleep.put(person, bare("waits", { mainSleep: true, processed: false }))
+  vendor.edit.sleep.put(person, bare("gets", { processed: false }))
+  for (const stagesStatus of ["REJECTED_COVERAGE", "TIMEOUT"])
+    vendor.edit.sleep.put(person, bare(stagesStatus.toLowerCase(), { processed: true, stagesStatus }))
+  await world.connect(userId, person)
+  const states = async () =>
+    Object.fromEntries(
+      (
+        await world.store.pool.query(
+          "select provider_id as id, score_state as state from restwell.record where user_id = $1",
+          [userId],
+        )
+      ).rows.map(({ id, state }) => [id, state]),
+    )
+  expect(await states()).toEqual({
+    waits: "pending",
+    gets: "pending",
+    rejected_coverage: "unscorable",
+    timeout: "unscorable",
+  })
+  vendor.edit.sleep.put(person, night("gets", date))
+  await pass(30)
+  expect(await states()).toMatchObject({ waits: "pending", gets: "scored" })
+  for (let steps = 0; steps < 4; steps += 1) await pass(12)
+  expect(await states()).toMatchObject({ waits: "unscorable", gets: "scored" })
+})
+
+test("a sleep without stages by nature has its time asleep, and one that Google calls a nap is one", async () => {
+  const { person, userId } = await empty("classic")
+  const { sleep, ...point } = night("nap", dateOf(1))
+  vendor.edit.sleep.put(person, {
+    ...point,
+    sleep: { ...sleep, type: "CLASSIC", stages: [], metadata: { nap: true, processed: true } },
+  })
+  await world.connect(userId, person)
+  const { state, detail } = await recordOf(userId, "sleep", "nap")
+  expect([state, detail.isNap, detail.asleepMs, detail.stages]).toEqual(["scored", true, 7 * HOUR_MS, undefined])
+})
+
+test("of several resting heart rates of a date Fitbit's own with the sleep counts, and a copy alone is one", async () => {
+  const { person, userId } = await empty("rates")
+  const [own, copied] = [dateOf(1), dateOf(2)]
+  putRate(person, "a", own, 51, undefined, {
+    platform: "HEALTH_CONNECT",
+    application: { packageName: "com.google.android.apps.fitness" },
+  })
+  putRate(person, "b", own, 57, "WITH_SLEEP")
+  putRate(person, "c", own, 60, "ONLY_WITH_AWAKE_DATA")
+  putRate(person, "d", copied, 49, undefined, WATCH)
+  putRate(person, "e", "9998-12-31", 40, "WITH_SLEEP")
+  await world.connect(userId, person)
+  expect((await keysOf(userId)).toSorted()).toEqual([`recovery/${copied}`, `recovery/${own}`])
+  expect((await recordOf(userId, "recovery", own)).detail).toMatchObject({ restingHeartRateBpm: 57 })
+  expect((await recordOf(userId, "recovery", own)).detail).not.toHaveProperty("device")
+  expect((await recordOf(userId, "recovery", copied)).detail).toMatchObject({
+    restingHeartRateBpm: 49,
+    device: "Apple Watch",
+    isCopy: true,
+  })
+})
+
+test("figures of a copy never fill what Fitbit's own points of a date lack, and zero is no measurement", async () => {
+  const { person, userId } = await empty("mixed")
+  const date = dateOf(1)
+  putRate(person, "a", date, 57, "WITH_SLEEP")
+  vendor.edit["daily-heart-rate-variability"].put(
+    person,
+    daily(
+      "daily-heart-rate-variability",
+      "b",
+      { dailyHeartRateVariability: { date: wireDate(date), averageHeartRateVariabilityMilliseconds: 44 } },
+      WATCH,
+    ),
+  )
+  putRate(person, "c", dateOf(3), 0, "WITH_SLEEP")
+  await world.connect(userId, person)
+  expect(await keysOf(userId)).toEqual([`recovery/${date}`])
+  const { state, detail } = await recordOf(userId, "recovery", date)
+  expect([state, detail.restingHeartRateBpm, detail.hrvMs]).toEqual(["scored", 57, undefined])
+})
+
+test("blood oxygen belongs to the night that began on its date", async () => {
+  const { person, userId } = await empty("oxygen")
+  const [waking, began] = [dateOf(2), dateOf(3)]
+  vendor.edit.sleep.put(person, night("1", waking))
+  putOxygen(person, "a", began, 95.5)
+  // No night began on this date.
+  putOxygen(person, "b", dateOf(9), 94)
+  await world.connect(userId, person)
+  expect((await keysOf(userId)).toSorted()).toEqual([`recovery/${waking}`, "sleep/1"])
+  expect(await recordOf(userId, "recovery", waking)).toMatchObject({ date: waking, detail: { spo2Percent: 95.5 } })
+})
+
+test("a copied night or workout beside Fitbit's own is counted and not stored, and one alone is stored by its device", async () => {
+  const { person, userId } = await empty("copies")
+  const [both, alone] = [dateOf(2), dateOf(4)]
+  vendor.edit.sleep.put(person, night("own", both))
+  vendor.edit.sleep.put(person, night("copy", both, {}, WATCH))
+  vendor.edit.sleep.put(person, night("alone", alone, {}, WATCH))
+  vendor.edit.exercise.put(person, workout("11", `${both}T17:00:00Z`, 40))
+  vendor.edit.exercise.put(person, workout("12", `${both}T17:05:00Z`, 40, WATCH))
+  vendor.edit.exercise.put(person, workout("13", `${both}T20:00:00Z`, 40, WATCH))
+  await world.connect(userId, person)
+  await world.runDue()
+  expect((await keysOf(userId)).toSorted()).toEqual(["sleep/alone", "sleep/own", "workout/11", "workout/13"])
+  expect((await recordOf(userId, "sleep", "alone")).detail).toMatchObject({ device: "Apple Watch", isCopy: true })
+  expect((await recordOf(userId, "sleep", "own")).detail).not.toHaveProperty("isCopy")
+  expect(await leftOutOf(userId)).toEqual([
+    { type: "sleep", day: dateOf(3), count: 1 },
+    { type: "workout", day: both, count: 1 },
+  ])
+  vendor.edit.sleep.delete(person, "own")
+  await pass(25)
+  expect((await keysOf(userId)).filter((key) => key.startsWith("sleep/")).toSorted()).toEqual([
+    "sleep/alone",
+    "sleep/copy",
+  ])
+})
+
+test("a workout has its times, sport and figures, and nothing that the person wrote", async () => {
+  const { person, userId } = await empty("workout")
+  vendor.edit.exercise.put(person, workout("21", `${dateOf(2)}T03:30:00Z`, 40))
+  await world.connect(userId, person)
+  const { date, offset, detail, raw } = await recordOf(userId, "workout", "21")
+  expect([date, offset]).toEqual([dateOf(3), -420])
+  expect(detail).toMatchObject({
+    sportType: "running",
+    averageHeartRateBpm: 141,
+    energyKcal: 310.5,
+    distanceMeters: 5_000,
+  })
+  expect(detail).not.toHaveProperty("strain")
+  expect(JSON.stringify(raw)).not.toContain("private words")
+})
+
+test("a night that is edited or deleted 60 days later is found within a day", async () => {
+  const { person, userId } = await empty("late")
+  for (const [index, days] of [60, 61, 5].entries()) vendor.edit.sleep.put(person, night(String(index), dateOf(days)))
+  await world.connect(userId, person)
+  await world.runDue()
+  await pass(25)
+  expect(await keysOf(userId)).toHaveLength(3)
+  const at = new Date(world.simulator.clock.nowMs()).toISOString()
+  vendor.edit.sleep.patch(person, "0", { sleep: { summary: { minutesAsleep: "300" }, updateTime: at } })
+  vendor.edit.sleep.delete(person, "1")
+  await pass(25)
+  expect((await keysOf(userId)).toSorted()).toEqual(["sleep/0", "sleep/2"])
+  expect((await recordOf(userId, "sleep", "0")).detail.efficiencyPercent).toBe(62.5)
+})
+
+test("a day is Google's sum from one midnight to the next in the person's zone, and energy alone is no day", async () => {
+  const { person, userId } = await empty("days")
+  const [first, second] = [dateOf(9), dateOf(8)]
+  for (const date of [first, second])
+    vendor.edit.days.put(person, {
+      date,
+      steps: 2_560,
+      distanceMillimeters: 1_900_500,
+      totalKcal: 2_345.6,
+      activeKcal: 812.2,
+    })
+  await world.connect(userId, person)
+  await world.runDue()
+  expect((await keysOf(userId)).toSorted()).toEqual([`cycle/${first}`, `cycle/${second}`])
+  const midnight = (date: string) =>
+    new Date(Temporal.PlainDate.from(date).toZonedDateTime(person.traits.homeZone).epochMilliseconds)
+  expect(await recordOf(userId, "cycle", first)).toMatchObject({
+    date: first,
+    started_at: midnight(first),
+    ended_at: midnight(second),
+    detail: { steps: 2_560, distanceMeters: 1_900.5, energyKcal: 2_345.6, activeEnergyKcal: 812.2 },
+  })
+})
+
+test("what a person leaves unticked at Google is a gap with its name and the click that grants it", async () => {
+  const google = await startGoogleHealthBeside(world.simulator, {
+    uncheckedScopes: ["sleep", "health_metrics_and_measurements"],
+  })
+  const narrow = await createWorld({
+    simulator: world.simulator,
+    vendor: "google_health",
+    googleHealth: google,
+    timeoutMs: 20_000,
+  })
+  try {
+    const person = world.simulator.people.add({ email: "narrow@example.com", days: 20 })
+    const userId = await narrow.addUser()
+    await narrow.connect(userId, person)
+    const { rows } = await narrow.store.pool.query("select status, gaps from restwell.connection where user_id = $1", [
+      userId,
+    ])
+    expect(rows[0].status).toBe("ok")
+    const named = rows[0].gaps.map(({ collection }: { collection: string }) => collection)
+    expect(named).toEqual([
+      "daily-heart-rate-variability",
+      "daily-oxygen-saturation",
+      "daily-respiratory-rate",
+      "daily-resting-heart-rate",
+      "daily-sleep-temperature-derivations",
+      "sleep",
+      "weight",
+    ])
+    for (const gap of rows[0].gaps)
+      expect(gap).toMatchObject({ nextStep: "Connect Google Health again with every box ticked", helpsReconnect: true })
+    const kinds = new Set((await storedRows(narrow, userId)).map(({ kind }) => kind))
+    expect([...kinds].toSorted()).toEqual(["cycle", "workout"])
+  } finally {
+    await narrow.close()
+    await google.close()
+  }
+})
+
+test("an app in Testing loses each grant after seven days: the data stay, and connecting again goes on", async () => {
+  const google = await startGoogleHealthBeside(world.simulator, { isInTesting: true })
+  const testing = await createWorld({
+    simulator: world.simulator,
+    vendor: "google_health",
+    googleHealth: google,
+    timeoutMs: 20_000,
+  })
+  try {
+    const person = world.simulator.people.add({ email: "testing@example.com", days: 20 })
+    const userId = await testing.addUser()
+    await testing.connect(userId, person)
+    const statusOf = async () =>
+      (
+        await testing.store.pool.query("select status, status_reason from restwell.connection where user_id = $1", [
+          userId,
+        ])
+      ).rows[0]
+    for (let days = 0; days < 6; days += 1) {
+      world.simulator.clock.advance(DAY_MS)
+      await testing.runDue()
+    }
+    expect((await statusOf()).status).toBe("ok")
+    const before = (await storedRows(testing, userId)).length
+    world.simulator.clock.advance(DAY_MS + HOUR_MS)
+    await testing.runDue()
+    expect(await statusOf()).toMatchObject({
+      status: "reauthorization_required",
+      status_reason: expect.stringContaining("has ended Restwell's access. Connect again"),
+    })
+    expect((await storedRows(testing, userId)).length).toBe(before)
+    await testing.connect(userId, person)
+    await testing.runDue()
+    expect((await statusOf()).status).toBe("ok")
+    expect((await storedRows(testing, userId)).length).toBeGreaterThanOrEqual(before)
+  } finally {
+    await testing.close()
+    await google.close()
+  }
+})
