@@ -1,16 +1,10 @@
 // Polar: nights by the clock, days without a zone, what is served for four weeks, tokens that are never refreshed, and consents.
 import { disconnect } from "@restwell/core"
-import type {
-  Person,
-  PolarSimulator,
-  PolarSimulatorOptions,
-  WireDay,
-  WireExercise,
-  WireNight,
-} from "@restwell/simulator"
+import type { Person, PolarSimulator, PolarSimulatorOptions, WireNight } from "@restwell/simulator"
 import { startPolarBeside, startVendor } from "@restwell/testing/vendor"
 import { createWorld, expectTruth, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { DAY, EXERCISE, NIGHT, RECHARGE } from "./polar-rows.ts"
 
 const NOW = new Date("2026-11-20T12:00:00Z")
 const DAY_MS = 86_400_000
@@ -33,64 +27,6 @@ afterAll(async () => {
 async function empty(name: string): Promise<{ readonly person: Person; readonly userId: string }> {
   const person = world.simulator.people.add({ email: `${name}@example.com`, history: "none" })
   return { person, userId: await world.addUser() }
-}
-
-/** Seven hours and twenty-one minutes: 26 awake, 85 REM, 240 light, 90 deep. */
-const NIGHT: WireNight = {
-  polar_user: "https://www.polaraccesslink.com/v3/users/1",
-  date: "2026-11-20",
-  sleep_start_time: "2026-11-19T23:41:00+02:00",
-  sleep_end_time: "2026-11-20T07:02:00+02:00",
-  device_id: "ABCD1234",
-  continuity: 2.6,
-  continuity_class: 3,
-  light_sleep: 14_400,
-  deep_sleep: 5_400,
-  rem_sleep: 5_100,
-  unrecognized_sleep_stage: 0,
-  sleep_score: 74,
-  total_interruption_duration: 1_560,
-  sleep_charge: 3,
-  sleep_goal: 28_800,
-  sleep_rating: 0,
-  sleep_cycles: 4,
-  hypnogram: { "23:41": 0, "23:51": 2, "00:51": 4, "02:21": 1, "03:46": 3, "06:46": 0 },
-  heart_rate_samples: { "23:46": 61, "23:51": 0, "00:01": 48, "06:56": 55 },
-}
-
-const DAY: WireDay = {
-  start_time: "2026-11-19T00:00:00",
-  end_time: "2026-11-19T23:59:59",
-  active_duration: "PT2H",
-  inactive_duration: "PT9H",
-  daily_activity: 80,
-  calories: 2_410,
-  active_calories: 720,
-  steps: 9_876,
-  distance_from_steps: 7_012.5,
-  inactivity_alert_count: 0,
-}
-
-const EXERCISE: WireExercise = {
-  id: "q1W2e3",
-  upload_time: "2026-11-19T18:00:00Z",
-  polar_user: NIGHT.polar_user,
-  device: "Polar Vantage V3",
-  start_time: "2026-11-19T17:05:00",
-  start_time_utc_offset: 330,
-  duration: "PT1H2M3.500S",
-  calories: 540,
-  heart_rate: { average: 138, maximum: 171 },
-  sport: "RUNNING",
-  detailed_sport_info: "ROAD_RUNNING",
-  has_route: false,
-  training_load_pro: { date: "2026-11-19", "cardio-load": 88.4, "user-rpe": "RPE_NONE" },
-  heart_rate_zones: [10, 20, 15, 10, 5].map((minutes, index) => ({
-    index: index + 1,
-    "lower-limit": 90,
-    "upper-limit": 110,
-    "in-zone": `PT${minutes}M`,
-  })),
 }
 
 const keysOf = async (userId: string) =>
@@ -204,24 +140,13 @@ describe("a night", () => {
 
 test("a recovery is RMSSD beside the vendor's temperature, of whichever list has the date, and zeros are nothing", async () => {
   const { person, userId } = await empty("recharge")
-  const recharge = {
-    polar_user: NIGHT.polar_user,
-    date: "2026-11-20",
-    heart_rate_avg: 52,
-    beat_to_beat_avg: 1_150,
-    heart_rate_variability_avg: 61,
-    breathing_rate_avg: 14.1,
-    nightly_recharge_status: 4,
-    ans_charge: 1.2,
-    ans_charge_status: 3,
-  }
   const temperature = {
     sleep_date: "2026-11-20",
     sleep_time_skin_temperature_celsius: 34.6,
     deviation_from_baseline_celsius: -1,
   }
-  vendor.edit.recharges.put(person, recharge)
-  vendor.edit.recharges.put(person, { ...recharge, date: "2026-11-18", heart_rate_variability_avg: 0 })
+  vendor.edit.recharges.put(person, RECHARGE)
+  vendor.edit.recharges.put(person, { ...RECHARGE, date: "2026-11-18", heart_rate_variability_avg: 0 })
   vendor.edit.temperatures.put(person, temperature)
   vendor.edit.temperatures.put(person, { ...temperature, sleep_date: "2026-11-19", deviation_from_baseline_celsius: 0 })
   await world.connect(userId, person)
@@ -307,6 +232,25 @@ test("what is served no more stays, and a token lives for years without a refres
     await world.runJob(userId)
     expect([await keysOf(userId), await statusOf(userId)], `${days} days later`).toEqual([before, "ok"])
   }
+  world.simulator.clock.set(NOW)
+})
+
+test("a collection that failed for six weeks is read again, and what is served no more stays", async () => {
+  const { person, userId } = await empty("weeks")
+  vendor.edit.recharges.put(person, RECHARGE)
+  const match = { path: /skintemperature$/, personId: person.userId }
+  const repair = vendor.faults.add({ kind: "status", status: 500, match })
+  await world.connect(userId, person)
+  for (const days of [1, 20, 21]) {
+    world.simulator.clock.advance(days * DAY_MS)
+    await world.runJob(userId)
+  }
+  repair()
+  for (const hours of [1, 24, 24]) {
+    world.simulator.clock.advance(hours * HOUR_MS)
+    await world.runJob(userId)
+  }
+  expect(await keysOf(userId)).toEqual(["recovery/2026-11-20"])
   world.simulator.clock.set(NOW)
 })
 

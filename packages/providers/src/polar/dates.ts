@@ -1,5 +1,5 @@
 // Calendar dates, YYYY-MM-DD, and how far back Polar serves them. https://www.polar.com/accesslink-api/
-import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 
 export function isDate(value: string): boolean {
   try {
@@ -34,5 +34,15 @@ export const ACTIVITY_DAYS = 365
 /** Longest range of one call. */
 export const LONGEST_RANGE_DAYS = 28
 
-/** Returns the instant before which Polar serves nothing of a kind, whatever it once had. A day is added for time zones. */
-export const servedFrom = (days: number, now: Date): Date => new Date(now.getTime() - (days - 1) * DAY_MS)
+/** Returns the instant from which on Polar certainly serves a kind: its days are those of the person's calendar, a day from ours at most. */
+export const servedFrom = (days: number, now: Date): Date => new Date(now.getTime() - (days - 2) * DAY_MS)
+
+/** Returns whether Polar serves nothing of a kind that began before this instant. */
+export const isTooOld = (to: Date, days: number, now: Date): boolean =>
+  to.getTime() < now.getTime() - (days + 2) * DAY_MS
+
+/** The zone that is furthest ahead. */
+const FURTHEST_AHEAD_MS = 14 * HOUR_MS
+
+/** Returns the latest date that anybody has now. */
+export const latestDate = (now: Date): string => utcDateOf(new Date(now.getTime() + FURTHEST_AHEAD_MS))

@@ -27,7 +27,9 @@ import {
   dateAfter,
   EXERCISE_DAYS,
   isDate,
+  isTooOld,
   LONGEST_RANGE_DAYS,
+  latestDate,
   NIGHT_DAYS,
   servedFrom,
   utcDateOf,
@@ -47,8 +49,7 @@ const SERVED_DAYS: Readonly<Record<RecordKind, number>> = {
 export async function readPage(access: PolarAccess, request: PageRequest, now: Date): Promise<Page> {
   const { kind, limit } = request
   const listedFrom = servedFrom(SERVED_DAYS[kind], now)
-  if (request.to && request.to.getTime() < listedFrom.getTime() - DAY_MS)
-    return { records: [], rejected: [], listedFrom }
+  if (request.to && isTooOld(request.to, SERVED_DAYS[kind], now)) return { records: [], rejected: [], listedFrom }
   const lists = listsWithout(request.without ?? [])
   const raws = await joinRaws({ ...lists, access, range: datesOf(request, now), limit, now }, kind)
   const { records, rejected } = readPolarRecords(kind, raws, now)
@@ -151,7 +152,7 @@ const isOf =
 
 /** Of one date there is one recovery, whichever of the two lists has it. */
 async function joinRecoveries({ access, range, listing, requireAnswer, now }: Joining): Promise<Json[]> {
-  const served = clipped(range, NIGHT_DAYS - EDGE_DAYS, now)
+  const served = clipped(range, NIGHT_DAYS, now)
   const recharges = await listing("nightly_recharge", () => listRecharges(access))
   const temperatures = await listing("skin_temperature", async () => (served ? listTemperatures(access, served) : []))
   requireAnswer()
@@ -225,7 +226,8 @@ function datesOf({ from, to }: PageRequest, now: Date): DateRange {
 
 /** Returns the part of a range that Polar serves, to the latest date that anybody has now. Undefined where there is none. */
 function clipped({ first, last }: DateRange, days: number, now: Date): DateRange | undefined {
-  const [oldest, newest] = [dateAfter(utcDateOf(now), 1 - days), dateAfter(utcDateOf(now), EDGE_DAYS)]
+  const newest = latestDate(now)
+  const oldest = dateAfter(newest, 1 - days)
   const served = { first: first > oldest ? first : oldest, last: last < newest ? last : newest }
   return served.first <= served.last ? served : undefined
 }
