@@ -92,6 +92,7 @@ describe("the account", () => {
           provider: "whoop",
           status: "ok",
           status_reason: null,
+          notice: null,
           connected_at: expect.any(String),
           last_synced_at: expect.any(String),
           waiting: null,

@@ -21,6 +21,7 @@ test("the account lists every vendor with what it delivers and what the operator
     provider: "whoop",
     display_name: "WHOOP",
     code_seconds: null,
+    grant_note: null,
     is_set_up: true,
     delivers: ["sleep", "recovery", "spo2", "temperature", "workout", "cycle", "strain", "profile"],
     key: null,

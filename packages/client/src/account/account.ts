@@ -53,6 +53,10 @@ export const ConnectionSchema = z
       description: "The problem with the connection and the next step, in a sentence; null when there is none",
       example: null,
     }),
+    notice: z.string().nullable().meta({
+      description: "What may end soon although all is well, and what helps, in sentences; null when there is none",
+      example: null,
+    }),
     connected_at: instant("When it was last connected", "2026-11-01T08:12:40.000Z"),
     last_synced_at: instant(
       "Time of the last successful sync; null before the first one",
@@ -167,6 +171,11 @@ const VendorSchema = z
     code_seconds: z.int().nullable().meta({
       description:
         "How long the code of the address lives on which the browser ends after the consent, where it is seconds; null for a key and where it is minutes",
+      example: null,
+    }),
+    grant_note: z.string().nullable().meta({
+      description:
+        "What people should know before they connect, where the vendor may end the access by itself; null for the others",
       example: null,
     }),
     setup: z

@@ -1,5 +1,5 @@
 // Why a connection does not deliver, and the next step. The page, `status_reason` of the API and `restwell doctor` show these sentences.
-import { MINUTE_MS } from "@restwell/client/time-units"
+import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import {
   AccessTokenRejected,
   AppRefused,
@@ -11,6 +11,7 @@ import {
   type RecordKind,
   RequestRefused,
   type VendorCollections,
+  vendorOf,
 } from "@restwell/providers"
 
 type Failure =
@@ -51,6 +52,21 @@ export const vendorName = (provider: string): string => DATA_SOURCES.get(provide
 /** Returns the sentences of a failure, without the last full stop. */
 export const failureText = (provider: string, failure: Failure, at?: Date): string =>
   TEXTS[failure](vendorName(provider), at ? minuteText(at) : "")
+
+/**
+ * Returns what people should know a day before their access may end: whether the operator's app is on trial is known only then. A grant that
+ * outlived it is none of a trial.
+ */
+export function endingText(
+  { provider, connectedAt }: { readonly provider: string; readonly connectedAt: Date },
+  now: Date,
+): string | null {
+  const vendor = vendorOf(provider)
+  if (vendor?.access !== "oauth" || !vendor.trialGrant) return null
+  const endsAt = new Date(connectedAt.getTime() + vendor.trialGrant.days * DAY_MS)
+  if (now.getTime() < endsAt.getTime() - DAY_MS || now >= endsAt) return null
+  return `${vendor.displayName} may end Restwell's access at ${minuteText(endsAt)}. ${vendor.trialGrant.note} Connect again now, and nothing stops`
+}
 
 interface CollectionText {
   readonly reason: string

@@ -4,7 +4,7 @@ import type { Sealed, TokenCipher } from "../base/encryption.ts"
 import { monthOf, nextMonth } from "../base/plans.ts"
 import { isEnded, waitingOf } from "../connect/connection-status.ts"
 import { endGrant, type GrantContext, takeGrants } from "../connect/end-grant.ts"
-import { failureText } from "../connect/failure-texts.ts"
+import { endingText, failureText } from "../connect/failure-texts.ts"
 import type { Context } from "../context/context.ts"
 import { accountGone } from "../context/errors.ts"
 import type { ConnectionStatus } from "../store/connection-tables.ts"
@@ -119,6 +119,7 @@ async function readConnections({ database }: Context, userId: string, now: Date)
     statusReason:
       connection.statusReason ??
       (until && until > now && !isEnded(connection.status) ? failureText(connection.provider, "limit", until) : null),
+    notice: isEnded(connection.status) ? null : endingText(connection, now),
     gaps: isEnded(connection.status) ? [] : gaps,
     leftOut: leftOut.flatMap(({ provider, ...one }) => (provider === connection.provider ? [one] : [])),
     waiting: waitingOf({ ...connection, reason, message, until, fetchedBackTo }, now),

@@ -6,7 +6,7 @@ import { ServiceFailure } from "../api/send.ts"
 import { Button, ButtonLink } from "../components/button.tsx"
 import { CodeBlock } from "../components/code-block.tsx"
 import { ConfirmDialog } from "../components/confirm-dialog.tsx"
-import { ConnectionNotice, ConnectLink, Lasting, WaitingText } from "../components/connection-notice.tsx"
+import { ConnectionNotice, ConnectLink, Lasting, ReconnectLink, WaitingText } from "../components/connection-notice.tsx"
 import { Step, VendorSteps } from "../components/instructions.tsx"
 import { FailureNotice, Notice } from "../components/notice.tsx"
 import { Disclosure, Fact, Facts, Panel } from "../components/page.tsx"
@@ -61,6 +61,10 @@ const Deliveries = ({
 /** What the vendor's terms ask to be shown beside its data. */
 const Attribution = ({ vendor: { key } }: { vendor: Vendor }) =>
   key?.attribution != null && <p className="text-sm text-muted">{key.attribution}</p>
+
+/** What people should know before they connect. */
+const GrantNote = ({ vendor: { grant_note: note } }: { vendor: Vendor }) =>
+  note !== null && <p className="text-sm text-muted">{note}</p>
 
 /** What the operator enters at the vendor and in the settings, to copy. */
 const OperatorSetup = ({ vendor }: { vendor: Vendor }) => {
@@ -220,6 +224,13 @@ export function ConnectionPanel({ connection, account }: { connection: Connectio
     >
       <div className="flex flex-col gap-4">
         {!isEmpty && <ConnectionNotice connection={connection} isSetUp={canConnect} />}
+        {connection.notice !== null && (
+          <Notice title="Your access may end soon">
+            <p>{sentence(connection.notice)}</p>
+            <ReconnectLink provider={provider} />
+          </Notice>
+        )}
+        {vendor && canConnect && isToConnect && <GrantNote vendor={vendor} />}
         <GapsNotice connection={connection} />
         {connection.left_out.length > 0 && <LeftOutNotice connection={connection} />}
         <Lasting vendor={providerName(provider)}>
@@ -284,6 +295,7 @@ export const VendorPanel = ({ vendor, isOwner }: { vendor: Vendor; isOwner: bool
     <div className="flex flex-col gap-4">
       <Deliveries source={vendor} title="Delivers when it is connected" />
       <Attribution vendor={vendor} />
+      {vendor.is_set_up && <GrantNote vendor={vendor} />}
       {vendor.is_set_up && <CallbackForm vendor={vendor} />}
       <OperatorSetup vendor={vendor} />
       <div id={vendor.provider} className="scroll-mt-4">

@@ -155,6 +155,9 @@ function Offer({ account: { vendors, is_owner: isOwner } }: { account: AccountRe
         providers={vendors.flatMap(({ provider, setup, is_set_up }) => (setup && is_set_up ? provider : []))}
         isOwner={isOwner}
       />
+      {vendors.map(
+        ({ provider, is_set_up, grant_note: note }) => is_set_up && note !== null && <p key={provider}>{note}</p>,
+      )}
       {vendors.flatMap((vendor) =>
         vendor.key === null ? (
           []

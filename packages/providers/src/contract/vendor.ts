@@ -42,6 +42,12 @@ export interface OauthVendor extends ConnectedSource {
   readonly registration: { readonly steps: readonly string[]; readonly scopes: readonly string[] }
   /** How long the code lives with which the browser comes back, where it is too short to look around, seconds. */
   readonly codeSeconds?: number
+  /** Grants that end after some days as long as the operator's app is on trial at the vendor, which only the end itself tells. */
+  readonly trialGrant?: {
+    readonly days: number
+    /** Said before people connect, in sentences. */
+    readonly note: string
+  }
   readonly createAdapter: (options: OauthAdapterOptions) => OauthAdapter
 }
 

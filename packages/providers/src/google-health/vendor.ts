@@ -26,6 +26,10 @@ export const GOOGLE_HEALTH_VENDOR: OauthVendor = {
     scopes: [...GOOGLE_HEALTH_SCOPES, ...GOOGLE_HEALTH_OPTIONAL_SCOPES],
   },
   webhookNote: undefined,
+  trialGrant: {
+    days: 7,
+    note: "While this server's app is in Testing at Google, your access ends after seven days. Your data stay, and one click renews it.",
+  },
   coverage: GOOGLE_HEALTH_COVERAGE,
   series: GOOGLE_HEALTH_SERIES,
   bounds: [],

@@ -115,17 +115,19 @@ function accessOf(
   provider: string,
   vendor: Vendor,
   baseUrl: string,
-): Pick<AccountResponse["vendors"][number], "setup" | "key" | "code_seconds"> {
+): Pick<AccountResponse["vendors"][number], "setup" | "key" | "code_seconds" | "grant_note"> {
   if (vendor.access === "key")
     return {
       setup: null,
       code_seconds: null,
+      grant_note: null,
       key: { page: vendor.keyPage, steps: [...vendor.keySteps], attribution: vendor.attribution ?? null },
     }
-  const { appsPage, formerAppsPage, registration, webhookNote, codeSeconds } = vendor
+  const { appsPage, formerAppsPage, registration, webhookNote, codeSeconds, trialGrant } = vendor
   return {
     key: null,
     code_seconds: codeSeconds ?? null,
+    grant_note: trialGrant?.note ?? null,
     setup: {
       apps_page: appsPage,
       former_apps_page: formerAppsPage ?? null,

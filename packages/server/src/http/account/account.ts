@@ -147,10 +147,22 @@ export const accountEndpoints = defineEndpoints<AccountServices>("Account", [
           vendors: describeVendors(context, baseUrl),
           archives: describeArchives(),
           connections: connections.map(
-            ({ provider, status, statusReason, connectedAt, lastSyncedAt, waiting, gaps, leftOut, history }) => ({
+            ({
+              provider,
+              status,
+              statusReason,
+              notice,
+              connectedAt,
+              lastSyncedAt,
+              waiting,
+              gaps,
+              leftOut,
+              history,
+            }) => ({
               provider,
               status,
               status_reason: statusReason,
+              notice,
               connected_at: connectedAt.toISOString(),
               last_synced_at: lastSyncedAt?.toISOString() ?? null,
               waiting: waiting && { ...waiting, until: waiting.until?.toISOString() ?? null },
