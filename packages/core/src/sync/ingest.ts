@@ -11,7 +11,6 @@ import {
   isOtherThanStored,
   ofAnotherPerson,
 } from "../connect/shared-member.ts"
-import { adapterOf } from "../connect/vendor-app.ts"
 import { deleteHandled, type PendingEvent, type PostponedEvent, postponeEvents } from "../connect/vendor-events.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { growDataVersion, personTransaction } from "../store/database.ts"
@@ -113,7 +112,8 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
     for (const set of samples?.sets ?? [])
       if (samples) await replaceSamples(transaction, connection, samples.window, set)
     await growDataVersion(transaction, connection.userId)
-    const reason = failureOfAll(connected.gaps, adapterOf(context, connection.provider).collections)
+    const adapter = context.adapters.get(connection.provider)
+    const reason = adapter && failureOfAll(connected.gaps, adapter.collections)
     await applyEvent(transaction, context, connection, reason ? { type: "vendor_failed", reason } : { type: "synced" })
     await postponeEvents(transaction, connection, postponed)
     // Last, so that a webhook about one of them waits only for the commit.
