@@ -24,7 +24,7 @@ test("days: the phone's steps count only where Withings has none, and today goes
         steps,
         timezone: "Europe/Berlin",
         modified: second(`${date}T20:00:00Z`),
-        is_tracker: brand === 1,
+        is_tracker: false,
       },
       ...{
         deviceid: null,
