@@ -152,6 +152,23 @@ test("the tags of the whole history are answers of the waking after their day", 
   })
 })
 
+test("tags that failed at first are answers once they are delivered", async () => {
+  await withWearer({}, async (wearer) => {
+    const before = await readJournal(wearer)
+    expect(before.length).toBeGreaterThan(20)
+    await disconnect(wearer.context, { userId: wearer.userId, provider: OURA, wipeData: true })
+    const repair = wearer.simulator.faults.add({ match: { path: /enhanced_tag/ }, kind: "status", status: 500 })
+    await connect(wearer)
+    expect(await stored(wearer)).toBe("[]")
+    repair()
+    for (let minutes = 0; minutes < 120; minutes += 40) {
+      wearer.simulator.clock.advance(40 * 60_000)
+      await sync(wearer)
+    }
+    expect(await readJournal(wearer)).toEqual(before)
+  })
+})
+
 test("comments and private topics are nowhere in the store", async () => {
   await withWearer({}, async (wearer) => {
     const { enhanced_tag: tags } = wearer.simulator.records(ADA)

@@ -127,13 +127,13 @@ test("a grant with too few scopes does not affect an active connection", async (
   expect(world.simulator.tokens.counts()).toEqual(before)
 })
 
-test.each([0, 2 * HOUR_MS])("connecting as another person ends the former grant, %d ms later", async (later) => {
+test.each([0, 2 * HOUR_MS])("connecting as another person ends their new grant alone, %d ms later", async (later) => {
   const bob = world.simulator.people.add({ email: "bob@example.com" })
   world.simulator.clock.advance(later)
-  await connectAgain(bob)
-  expect(world.simulator.tokens.counts()).toEqual(ONE)
+  await expect(connectAgain(bob)).rejects.toThrow("another person's than the stored data")
+  expect(world.simulator.tokens.counts()).toMatchObject({ codes: 0, refreshTokens: 1 })
   await world.sync(userId)
-  expect(await statusOf()).not.toBe("reauthorization_required")
+  expect(await statusOf()).toBe("ok")
 })
 
 test("connecting again as the same person keeps the new grant, and disconnecting leaves none", async () => {

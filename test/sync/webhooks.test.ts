@@ -144,11 +144,14 @@ describe.each(["whoop", "oura"] as const)("webhooks of %s that change nothing", 
     expect(vendor().requestLog.count({ path: world.vendor.paths.data })).toBe(0)
   })
 
-  test("connecting as another person removes the records of the former one", async () => {
+  test("connecting as another person is refused, until the records of the former one are deleted", async () => {
     const other = world.simulator.people.add({ email: "grace@example.com" })
+    const before = await storedRows(world, userId)
     await disconnect(world.context, { userId, provider, wipeData: false })
+    await expect(world.authorize(userId, other)).rejects.toThrow("delete the stored data first")
+    expect(await storedRows(world, userId)).toEqual(before)
+    await disconnect(world.context, { userId, provider, wipeData: true })
     await world.authorize(userId, other)
-    expect(await storedRows(world, userId)).toEqual([])
     await world.runDue()
     expect(await storedRows(world, userId)).toEqual(await truthOf(world, other))
   })

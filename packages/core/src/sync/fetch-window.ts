@@ -47,7 +47,7 @@ export async function fetchWindow(
 ): Promise<Fetched> {
   const kinds = RECORD_KINDS.filter((kind) => holdings.includes(kind))
   const journalRead = holdings.includes("journal") ? fetchJournal(session, window, context.clock.now()) : NOTHING
-  const [{ journal, ...journalCollections }, ...lists] = await allSettled([
+  const [journal, ...lists] = await allSettled([
     Promise.resolve(journalRead),
     ...kinds.map((kind) => fetchKind(context, session, kind, window)),
   ])
@@ -55,7 +55,7 @@ export async function fetchWindow(
   // One after the other: each makes several calls at once.
   for (const [index, kind] of kinds.entries())
     reads.push(await withoutMissing(context, session, { kind, window, listed: lists[index] ?? NOTHING }))
-  return { ...mergeFetched([...reads, journalCollections]), ...(journal && { journal }) }
+  return mergeFetched([...reads, journal])
 }
 
 /** Finds the stored records of a kind that the vendor no longer has. */

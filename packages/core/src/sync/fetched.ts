@@ -62,7 +62,14 @@ export function mergeFetched(reads: readonly Fetched[]): Fetched {
     answered: [...answered].filter((name) => !failed.has(name)),
     read: [...new Set(reads.flatMap((read) => read.read))],
     ...leftOutIn(reads),
+    ...journalIn(reads),
   }
+}
+
+/** Reads of one step that have a journal have the same one. */
+function journalIn(reads: readonly Fetched[]): Pick<Fetched, "journal"> {
+  const journal = reads.find((read) => read.journal)?.journal
+  return journal ? { journal } : {}
 }
 
 /** What several reads or pages found out about what the vendor hides. */
