@@ -1,6 +1,12 @@
 import { createWorld } from "@restwell/testing/world"
 import { test } from "vitest"
-import { COLLECTION_FAULTS, COLLECTIONS, runEstablishedConnection, runNewConnection } from "./collections.ts"
+import {
+  COLLECTION_FAULTS,
+  COLLECTIONS,
+  runDayOfEachCollection,
+  runEstablishedConnection,
+  runNewConnection,
+} from "./collections.ts"
 
 const PROVIDERS = ["whoop", "oura", "polar", "intervals", "withings", "google_health"] as const
 
@@ -19,3 +25,18 @@ test.each(CELLS)("$collection of $provider fails in every way, and takes nothing
     await world.close()
   }
 })
+
+const HOURS = PROVIDERS.flatMap((provider) => [0, 6, 12, 18].map((hour) => ({ provider, hour })))
+
+test.each(HOURS)(
+  "each collection of $provider that began to fail at $hour o'clock is named a day later",
+  async (at) => {
+    const now = new Date(Date.UTC(2026, 10, 20, at.hour))
+    const world = await createWorld({ vendor: at.provider, now, days: 20, hasWebhooks: true, timeoutMs: 2_000 })
+    try {
+      await runDayOfEachCollection(world, at.provider)
+    } finally {
+      await world.close()
+    }
+  },
+)

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-/** Files that are short and take long: they call what their long forms call. */
-const LONG = /\/test\/(?:attacks|crash|faults|oracle|starts)\//
+/** Files that are short and take long: they call what their long forms call, or run for each vendor. */
+const LONG = /\/test\/(?:attacks|crash|faults|oracle|starts|sync\/collections)/
 /** At most this number of others begins between two of them, because each keeps a machine busy. */
 const APART = 15
 
