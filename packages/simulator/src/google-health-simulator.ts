@@ -1,7 +1,7 @@
 /** Composes and starts the simulated Google Health. Its webhooks need a service account, so it sends none here. */
 import { addGoogleDataRoutes } from "./google-health/data-routes.ts"
 import { ACCESS_SECONDS, addGoogleTokenRoutes, googleAuthorization } from "./google-health/oauth.ts"
-import { createPointsOf, type PersonPoints } from "./google-health/points.ts"
+import { PersonPoints } from "./google-health/points.ts"
 import {
   type GoogleHealthOptions,
   GoogleRateLimiter,
@@ -30,10 +30,9 @@ import {
   type WorldOptions,
 } from "./start-vendor.ts"
 import { addAuthorizeRoutes } from "./vendor/authorize.ts"
-import { createRecordEdits, type RecordEdits } from "./vendor/control-api.ts"
+import { createUnannouncedEdits, type RecordEdits } from "./vendor/control-api.ts"
 import { NO_EVENTS, type Webhooks } from "./vendor/webhooks.ts"
-import type { Collection } from "./world/collection.ts"
-import type { PersonReference } from "./world/people.ts"
+import { createRecordsOf } from "./world/growing-records.ts"
 
 interface GoogleEdits extends Readonly<Record<WireDailyType, RecordEdits<WireDaily>>> {
   readonly sleep: RecordEdits<WireGoogleSleep>
@@ -63,7 +62,7 @@ export async function startGoogleHealthSimulator(
     clock,
     people,
     grants: createGrants(options, { nowMs, accessTokenSeconds: ACCESS_SECONDS, isRefreshable: () => true }),
-    pointsOf: createPointsOf(people, nowMs),
+    pointsOf: createRecordsOf(people, nowMs, (member) => new PersonPoints(member)),
     rateLimiter: new GoogleRateLimiter(settings.callsPerMinute, nowMs),
   }
   const api: VendorApi = {
@@ -90,17 +89,7 @@ export async function startGoogleHealthSimulator(
 }
 
 function createGoogleEdits({ pointsOf }: GoogleVendor, webhooks: Webhooks): GoogleEdits {
-  const editsOf = <T extends object>(
-    collectionOf: (points: PersonPoints) => Collection<T>,
-    keyOf: (point: T) => string,
-    stamp: (atMs: number) => object = () => ({}),
-  ) =>
-    createRecordEdits<T>(webhooks, (person: PersonReference) => ({
-      collection: collectionOf(pointsOf(person)),
-      keyOf,
-      stamp,
-      follow: () => [],
-    }))
+  const editsOf = createUnannouncedEdits(webhooks, pointsOf)
   const dailyOf = (type: WireDailyType) => editsOf(({ daily }) => daily[type], idOf)
   const stampOf = (type: string) => (atMs: number) => ({ [type]: { updateTime: new Date(atMs).toISOString() } })
   return {
@@ -120,12 +109,10 @@ function createGoogleEdits({ pointsOf }: GoogleVendor, webhooks: Webhooks): Goog
 }
 
 function visiblePoints(points: PersonPoints, nowMs: number): GoogleRecords {
-  const bodies = <T extends object>(collection: Collection<T>): T[] =>
-    structuredClone(collection.visibleAt(nowMs).map(({ body }) => body))
-  const daily = (type: WireDailyType) => bodies(points.daily[type])
+  const daily = (type: WireDailyType) => points.daily[type].copiesAt(nowMs)
   return {
-    sleep: bodies(points.sleep),
-    exercise: bodies(points.exercise),
+    sleep: points.sleep.copiesAt(nowMs),
+    exercise: points.exercise.copiesAt(nowMs),
     daily: {
       "daily-resting-heart-rate": daily("daily-resting-heart-rate"),
       "daily-heart-rate-variability": daily("daily-heart-rate-variability"),
@@ -133,7 +120,7 @@ function visiblePoints(points: PersonPoints, nowMs: number): GoogleRecords {
       "daily-respiratory-rate": daily("daily-respiratory-rate"),
       "daily-sleep-temperature-derivations": daily("daily-sleep-temperature-derivations"),
     },
-    days: bodies(points.days),
-    weight: bodies(points.weight),
+    days: points.days.copiesAt(nowMs),
+    weight: points.weight.copiesAt(nowMs),
   }
 }

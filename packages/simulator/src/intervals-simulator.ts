@@ -1,7 +1,7 @@
 /** Composes and starts the simulated intervals.icu. It has keys of people and no apps, so it sends no webhooks. */
 import type { VendorApi } from "./http/vendor-api.ts"
 import { addIntervalsRoutes } from "./intervals/data-routes.ts"
-import { createRowsOf, type PersonRows } from "./intervals/rows.ts"
+import { PersonRows } from "./intervals/rows.ts"
 import { type IntervalsOptions, IntervalsRateLimiter, type IntervalsVendor, Keys, tooMany } from "./intervals/vendor.ts"
 import type { IntervalsRecords, WireActivity, WireWellness } from "./intervals/wire.ts"
 import {
@@ -13,9 +13,9 @@ import {
   type World,
   type WorldOptions,
 } from "./start-vendor.ts"
-import { createRecordEdits, type RecordEdits } from "./vendor/control-api.ts"
+import { createUnannouncedEdits, type RecordEdits } from "./vendor/control-api.ts"
 import { NO_EVENTS, type Webhooks } from "./vendor/webhooks.ts"
-import type { Collection } from "./world/collection.ts"
+import { createRecordsOf } from "./world/growing-records.ts"
 import type { PersonReference } from "./world/people.ts"
 
 interface IntervalsEdits {
@@ -46,7 +46,7 @@ export async function startIntervalsSimulator(options: IntervalsSimulatorOptions
     clock,
     people,
     keys: new Keys(people),
-    rowsOf: createRowsOf(people, nowMs),
+    rowsOf: createRecordsOf(people, nowMs, (member) => new PersonRows(member)),
     rateLimiter: new IntervalsRateLimiter(options.rateLimits ?? { perQuarterHour: 2_500, perDay: 5_000 }, nowMs),
   }
   const api: VendorApi = {
@@ -74,33 +74,25 @@ export async function startIntervalsSimulator(options: IntervalsSimulatorOptions
 }
 
 function createIntervalsEdits({ rowsOf }: IntervalsVendor, webhooks: Webhooks): IntervalsEdits {
-  const editsOf = <T extends { id: string }>(
-    collectionOf: (rows: PersonRows) => Collection<T>,
-    stamp: (atMs: number) => object,
-  ) =>
-    createRecordEdits<T>(webhooks, (person: PersonReference) => ({
-      collection: collectionOf(rowsOf(person)),
-      keyOf: ({ id }) => id,
-      stamp,
-      follow: () => [],
-    }))
+  const editsOf = createUnannouncedEdits(webhooks, rowsOf)
   return {
     wellness: editsOf(
       ({ wellness }) => wellness,
+      ({ id }) => id,
       (atMs) => ({ updated: new Date(atMs).toISOString().replace("Z", "+00:00") }),
     ),
     activities: editsOf(
       ({ activities }) => activities,
-      () => ({}),
+      ({ id }) => id,
     ),
   }
 }
 
 function visibleRows({ wellness, activities }: PersonRows, nowMs: number): IntervalsRecords {
-  const bodies = <T extends object>(collection: Collection<T>): T[] =>
-    structuredClone(collection.visibleAt(nowMs).map(({ body }) => body))
   return {
-    wellness: bodies(wellness).toSorted((one, other) => (one.id < other.id ? -1 : 1)),
-    activities: bodies(activities).toSorted((one, other) => (one.start_date_local > other.start_date_local ? -1 : 1)),
+    wellness: wellness.copiesAt(nowMs).toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+    activities: activities
+      .copiesAt(nowMs)
+      .toSorted((one, other) => (one.start_date_local > other.start_date_local ? -1 : 1)),
   }
 }

@@ -3,7 +3,7 @@
 import type { VendorApi } from "./http/vendor-api.ts"
 import { addHeartRateRoute, addOuraDataRoutes } from "./oura/data-routes.ts"
 import { addOuraTokenRoutes, ouraAuthorization } from "./oura/oauth.ts"
-import { createDocumentsOf, type PersonDocuments, visibleDocuments } from "./oura/records/person-documents.ts"
+import { PersonDocuments, visibleDocuments } from "./oura/records/person-documents.ts"
 import { type OuraDocuments, type OuraRecords, type WireHeartRate, writeMeta } from "./oura/records/wire.ts"
 import { type Subscription, Subscriptions } from "./oura/subscriptions.ts"
 import { type OuraOptions, OuraRateLimiter, type OuraVendor, ouraSettings } from "./oura/vendor.ts"
@@ -21,6 +21,7 @@ import { addAuthorizeRoutes } from "./vendor/authorize.ts"
 import { createRecordEdits, type RecordEdits } from "./vendor/control-api.ts"
 import type { Webhooks } from "./vendor/webhooks.ts"
 import type { Collection } from "./world/collection.ts"
+import { createRecordsOf } from "./world/growing-records.ts"
 import type { PersonReference } from "./world/people.ts"
 
 /** Oura's OAuth endpoints, collections and subscriptions for the HTTP server. */
@@ -114,7 +115,7 @@ function createVendor(options: OuraSimulatorOptions, { clock, people }: World): 
       accessTokenSeconds: settings.accessTokenSeconds,
       isRefreshable: () => true,
     }),
-    documentsOf: createDocumentsOf(people, nowMs),
+    documentsOf: createRecordsOf(people, nowMs, (member) => new PersonDocuments(member)),
     rateLimiter: new OuraRateLimiter(settings.rateLimits, nowMs),
     subscriptions: new Subscriptions(nowMs),
   }

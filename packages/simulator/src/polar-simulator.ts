@@ -2,7 +2,7 @@
 import type { VendorApi } from "./http/vendor-api.ts"
 import { addPolarDataRoutes } from "./polar/data-routes.ts"
 import { addPolarTokenRoute, addRegistrationRoutes, polarAuthorization } from "./polar/oauth.ts"
-import { createRowsOf, type PersonRows } from "./polar/rows.ts"
+import { PersonRows } from "./polar/rows.ts"
 import {
   type PolarOptions,
   PolarRateLimiter,
@@ -22,9 +22,10 @@ import {
   type WorldOptions,
 } from "./start-vendor.ts"
 import { addAuthorizeRoutes } from "./vendor/authorize.ts"
-import { createRecordEdits, type RecordEdits } from "./vendor/control-api.ts"
-import type { EventSource, Webhooks } from "./vendor/webhooks.ts"
+import { createUnannouncedEdits, type RecordEdits } from "./vendor/control-api.ts"
+import { NO_EVENTS, type Webhooks } from "./vendor/webhooks.ts"
 import type { Collection } from "./world/collection.ts"
+import { createRecordsOf } from "./world/growing-records.ts"
 import type { PersonReference } from "./world/people.ts"
 
 interface PolarEdits {
@@ -57,7 +58,7 @@ export async function startPolarSimulator(options: PolarSimulatorOptions = {}): 
     clock,
     people,
     grants: createGrants(options, { nowMs, accessTokenSeconds: TOKEN_SECONDS, isRefreshable: () => false }),
-    rowsOf: createRowsOf(people, nowMs),
+    rowsOf: createRecordsOf(people, nowMs, (member) => new PersonRows(member)),
     registrations: new Registrations(settings.registeredSince),
     rateLimiter: new PolarRateLimiter(settings.rateLimits, nowMs),
   }
@@ -86,25 +87,9 @@ export async function startPolarSimulator(options: PolarSimulatorOptions = {}): 
   return { ...running, firstServedMs: (person) => vendor.registrations.firstServedMs(people.get(person).userId) }
 }
 
-const NO_EVENTS: EventSource = {
-  eventsBetween: () => [],
-  isConnected: () => false,
-  write: () => ({ headers: {}, body: "" }),
-  retryAfterMs: [],
-}
-
 /** Rows have no time of their last change. */
 function createPolarEdits({ rowsOf }: PolarVendor, webhooks: Webhooks): PolarEdits {
-  const editsOf = <T extends object>(
-    collectionOf: (rows: PersonRows) => Collection<T>,
-    keyOf: (row: T) => string,
-  ): RecordEdits<T> =>
-    createRecordEdits<T>(webhooks, (person: PersonReference) => ({
-      collection: collectionOf(rowsOf(person)),
-      keyOf,
-      stamp: () => ({}),
-      follow: () => [],
-    }))
+  const editsOf = createUnannouncedEdits(webhooks, rowsOf)
   return {
     nights: editsOf(
       ({ nights }) => nights,
@@ -130,13 +115,12 @@ function createPolarEdits({ rowsOf }: PolarVendor, webhooks: Webhooks): PolarEdi
 }
 
 function visibleRows(rows: PersonRows, nowMs: number): PolarRecords {
-  const bodies = <T extends object>(collection: Collection<T>): T[] =>
-    structuredClone(collection.visibleAt(nowMs).map(({ body }) => body)).toReversed()
+  const oldestFirst = <T extends object>(collection: Collection<T>): T[] => collection.copiesAt(nowMs).toReversed()
   return {
-    nights: bodies(rows.nights),
-    recharges: bodies(rows.recharges),
-    temperatures: bodies(rows.temperatures),
-    days: bodies(rows.days),
-    exercises: bodies(rows.exercises),
+    nights: oldestFirst(rows.nights),
+    recharges: oldestFirst(rows.recharges),
+    temperatures: oldestFirst(rows.temperatures),
+    days: oldestFirst(rows.days),
+    exercises: oldestFirst(rows.exercises),
   }
 }

@@ -10,11 +10,11 @@ import {
   type WorldOptions,
 } from "./start-vendor.ts"
 import { addAuthorizeRoutes } from "./vendor/authorize.ts"
-import { createRecordEdits, type RecordEdits } from "./vendor/control-api.ts"
-import type { EventSource, Webhooks } from "./vendor/webhooks.ts"
+import { createUnannouncedEdits, type RecordEdits } from "./vendor/control-api.ts"
+import { NO_EVENTS, type Webhooks } from "./vendor/webhooks.ts"
 import { addWithingsDataRoutes } from "./withings/data-routes.ts"
 import { addWithingsTokenRoutes, withingsAuthorization } from "./withings/oauth.ts"
-import { createRowsOf, type PersonRows } from "./withings/rows.ts"
+import { PersonRows } from "./withings/rows.ts"
 import {
   tooMany,
   type WithingsOptions,
@@ -29,8 +29,7 @@ import type {
   WireWithingsWorkout,
   WithingsRecords,
 } from "./withings/wire.ts"
-import type { Collection } from "./world/collection.ts"
-import type { PersonReference } from "./world/people.ts"
+import { createRecordsOf } from "./world/growing-records.ts"
 
 interface WithingsEdits {
   readonly sleep: RecordEdits<WireWithingsSleep>
@@ -59,7 +58,7 @@ export async function startWithingsSimulator(options: WithingsSimulatorOptions =
     clock,
     people,
     grants: createGrants(options, { nowMs, accessTokenSeconds, codeSeconds, isRefreshable: () => true }),
-    rowsOf: createRowsOf(people, nowMs),
+    rowsOf: createRecordsOf(people, nowMs, (member) => new PersonRows(member)),
     rateLimiter: new WithingsRateLimiter(settings.rateLimits, nowMs),
   }
   const api: VendorApi = {
@@ -85,46 +84,38 @@ export async function startWithingsSimulator(options: WithingsSimulatorOptions =
   )
 }
 
-const NO_EVENTS: EventSource = {
-  eventsBetween: () => [],
-  isConnected: () => false,
-  write: () => ({ headers: {}, body: "" }),
-  retryAfterMs: [],
-}
-
 function createWithingsEdits({ rowsOf }: WithingsVendor, webhooks: Webhooks): WithingsEdits {
-  const editsOf = <Row extends object>(
-    collectionOf: (rows: PersonRows) => Collection<Row>,
-    keyOf: (row: Row) => string,
-  ) =>
-    createRecordEdits<Row>(webhooks, (person: PersonReference) => ({
-      collection: collectionOf(rowsOf(person)),
-      keyOf,
-      stamp: (atMs) => ({ modified: Math.floor(atMs / 1000) }),
-      follow: () => [],
-    }))
+  const editsOf = createUnannouncedEdits(webhooks, rowsOf)
+  const stamp = (atMs: number) => ({ modified: Math.floor(atMs / 1000) })
   return {
     sleep: editsOf(
       ({ sleep }) => sleep,
       ({ id }) => String(id),
+      stamp,
     ),
     workouts: editsOf(
       ({ workouts }) => workouts,
       ({ id }) => String(id),
+      stamp,
     ),
     activity: editsOf(
       ({ activity }) => activity,
       ({ date, brand }) => `${date}/${brand}`,
+      stamp,
     ),
     measures: editsOf(
       ({ measures }) => measures,
       ({ grpid }) => String(grpid),
+      stamp,
     ),
   }
 }
 
 function visibleRows({ sleep, workouts, activity, measures }: PersonRows, nowMs: number): WithingsRecords {
-  const bodies = <Row extends object>(collection: Collection<Row>): Row[] =>
-    structuredClone(collection.visibleAt(nowMs).map(({ body }) => body))
-  return { sleep: bodies(sleep), workouts: bodies(workouts), activity: bodies(activity), measures: bodies(measures) }
+  return {
+    sleep: sleep.copiesAt(nowMs),
+    workouts: workouts.copiesAt(nowMs),
+    activity: activity.copiesAt(nowMs),
+    measures: measures.copiesAt(nowMs),
+  }
 }

@@ -9,7 +9,7 @@ import { nightHistory, shortSleepHistory, uploadOf } from "../oura/records/sleep
 import type { WireOuraSleep } from "../oura/records/wire.ts"
 import { ouraWorkoutHistory } from "../oura/records/workout-record.ts"
 import { Collection, type RecordHistory, type Version } from "../world/collection.ts"
-import type { Member, People, PersonReference } from "../world/people.ts"
+import type { Member } from "../world/people.ts"
 import {
   DAILY_TYPES,
   dailyDate,
@@ -345,17 +345,6 @@ function stagesOf(zone: string, startMs: number, endMs: number, phases: string):
     else if (toMs > fromMs) found.push({ type, fromMs, toMs })
   }
   return found.map(({ type, fromMs, toMs }) => ({ ...intervalOf(zone, fromMs, toMs), type }))
-}
-
-/** A person's points, generated up to the clock's time when they are read. */
-export type PointsOf = (reference: PersonReference) => PersonPoints
-
-export function createPointsOf(people: People, nowMs: () => number): PointsOf {
-  const byUserId = new Map<number, PersonPoints>()
-  return (reference) => {
-    const member = people.memberOf(reference)
-    return byUserId.getOrInsertComputed(member.person.userId, () => new PersonPoints(member)).extendTo(nowMs())
-  }
 }
 
 export const dailyTypeOf = (text: string): WireDailyType | undefined => DAILY_TYPES.find((type) => type === text)

@@ -6,8 +6,9 @@ import { ReplyError } from "../http/vendor-api.ts"
 import { MINUTE_MS } from "../model/calendar.ts"
 import type { Grants } from "../vendor/grants.ts"
 import type { SimulatedClock } from "../world/clock.ts"
+import type { RecordsOf } from "../world/growing-records.ts"
 import type { People } from "../world/people.ts"
-import type { PointsOf } from "./points.ts"
+import type { PersonPoints } from "./points.ts"
 
 export interface GoogleHealthOptions {
   /** @default "simulator-client" */
@@ -84,6 +85,6 @@ export interface GoogleVendor {
   readonly clock: SimulatedClock
   readonly people: People
   readonly grants: Grants
-  readonly pointsOf: PointsOf
+  readonly pointsOf: RecordsOf<PersonPoints>
   readonly rateLimiter: GoogleRateLimiter
 }

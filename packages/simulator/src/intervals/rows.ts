@@ -11,7 +11,7 @@ import { type RingDay, ringDay, ringNight, ringVitals } from "../oura/records/ri
 import { uploadOf } from "../oura/records/sleep-record.ts"
 import { Collection, type RecordHistory, type Version } from "../world/collection.ts"
 import { activityLifecycle, type TimedActivity } from "../world/day-frame.ts"
-import type { Member, People, PersonReference } from "../world/people.ts"
+import type { Member } from "../world/people.ts"
 import type { WireActivity, WireWellness } from "./wire.ts"
 
 const TYPES: Readonly<Partial<Record<SportName, string>>> = {
@@ -223,14 +223,3 @@ function writeActivity(
 
 const writeLocal = (zone: string, instantMs: number): string =>
   new Date(instantMs + offsetMinutes(zone, instantMs) * MINUTE_MS).toISOString().slice(0, 19)
-
-/** A person's rows, generated up to the clock's time when they are read. */
-export type RowsOf = (reference: PersonReference) => PersonRows
-
-export function createRowsOf(people: People, nowMs: () => number): RowsOf {
-  const byUserId = new Map<number, PersonRows>()
-  return (reference) => {
-    const member = people.memberOf(reference)
-    return byUserId.getOrInsertComputed(member.person.userId, () => new PersonRows(member)).extendTo(nowMs())
-  }
-}

@@ -9,8 +9,9 @@ import { ReplyError } from "../http/vendor-api.ts"
 import { DAY_MS, MINUTE_MS } from "../model/calendar.ts"
 import { randomFor } from "../model/random.ts"
 import type { SimulatedClock } from "../world/clock.ts"
+import type { RecordsOf } from "../world/growing-records.ts"
 import type { People, Person, PersonReference } from "../world/people.ts"
-import type { RowsOf } from "./rows.ts"
+import type { PersonRows } from "./rows.ts"
 
 /** Requests of one key. */
 interface IntervalsRateLimits {
@@ -105,6 +106,6 @@ export interface IntervalsVendor {
   readonly clock: SimulatedClock
   readonly people: People
   readonly keys: Keys
-  readonly rowsOf: RowsOf
+  readonly rowsOf: RecordsOf<PersonRows>
   readonly rateLimiter: IntervalsRateLimiter
 }

@@ -6,8 +6,9 @@
 import { ReplyError } from "../http/vendor-api.ts"
 import type { Grants } from "../vendor/grants.ts"
 import type { SimulatedClock } from "../world/clock.ts"
+import type { RecordsOf } from "../world/growing-records.ts"
 import type { People } from "../world/people.ts"
-import type { DocumentsOf } from "./records/person-documents.ts"
+import type { PersonDocuments } from "./records/person-documents.ts"
 import type { Subscriptions } from "./subscriptions.ts"
 
 /** Which of Oura's two authorization servers the app belongs to. */
@@ -139,7 +140,7 @@ export interface OuraVendor {
   readonly settings: OuraSettings
   readonly clock: SimulatedClock
   readonly people: People
-  readonly documentsOf: DocumentsOf
+  readonly documentsOf: RecordsOf<PersonDocuments>
   readonly grants: Grants
   readonly rateLimiter: OuraRateLimiter
   readonly subscriptions: Subscriptions

@@ -10,7 +10,7 @@ import { type RingDay, ringDay, ringNight, ringVitals } from "../oura/records/ri
 import { uploadOf } from "../oura/records/sleep-record.ts"
 import { Collection, type RecordHistory, type Version } from "../world/collection.ts"
 import { activityLifecycle, type TimedActivity } from "../world/day-frame.ts"
-import type { Member, People, PersonReference } from "../world/people.ts"
+import type { Member } from "../world/people.ts"
 import type { WireDay, WireExercise, WireNight, WireRecharge, WireTemperature } from "./wire.ts"
 
 const SPORTS: Readonly<Partial<Record<SportName, string>>> = {
@@ -261,16 +261,5 @@ function exerciseOf(
       "upper-limit": 113 + index * 18,
       "in-zone": `PT${Math.floor(seconds * share)}S`,
     })),
-  }
-}
-
-/** A person's rows, generated up to the clock's time when they are read. */
-export type RowsOf = (reference: PersonReference) => PersonRows
-
-export function createRowsOf(people: People, nowMs: () => number): RowsOf {
-  const byUserId = new Map<number, PersonRows>()
-  return (reference) => {
-    const member = people.memberOf(reference)
-    return byUserId.getOrInsertComputed(member.person.userId, () => new PersonRows(member)).extendTo(nowMs())
   }
 }

@@ -8,8 +8,9 @@ import { bearerToken, ReplyError } from "../http/vendor-api.ts"
 import { DAY_MS, MINUTE_MS } from "../model/calendar.ts"
 import type { Grants } from "../vendor/grants.ts"
 import type { SimulatedClock } from "../world/clock.ts"
+import type { RecordsOf } from "../world/growing-records.ts"
 import type { People, Person } from "../world/people.ts"
-import type { RowsOf } from "./rows.ts"
+import type { PersonRows } from "./rows.ts"
 
 interface PolarRateLimits {
   readonly perQuarterHour: number
@@ -143,7 +144,7 @@ export interface PolarVendor {
   readonly settings: Readonly<ReturnType<typeof polarSettings>>
   readonly clock: SimulatedClock
   readonly people: People
-  readonly rowsOf: RowsOf
+  readonly rowsOf: RecordsOf<PersonRows>
   readonly grants: Grants
   readonly registrations: Registrations
   readonly rateLimiter: PolarRateLimiter

@@ -237,3 +237,22 @@ export function createRecordEdits<T extends object>(
     },
   }
 }
+
+/**
+ * Returns how edits of each kind are made at a vendor that announces none of them.
+ * @param recordsOf a person's records of all kinds
+ */
+export const createUnannouncedEdits =
+  <Records>(webhooks: Webhooks, recordsOf: (person: PersonReference) => Records) =>
+  <T extends object>(
+    collectionOf: (records: Records) => Collection<T>,
+    keyOf: (record: T) => string,
+    /** What the vendor writes into a record that is changed. */
+    stamp: (atMs: number) => object = () => ({}),
+  ): RecordEdits<T> =>
+    createRecordEdits<T>(webhooks, (person) => ({
+      collection: collectionOf(recordsOf(person)),
+      keyOf,
+      stamp,
+      follow: () => [],
+    }))

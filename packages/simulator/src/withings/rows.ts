@@ -11,7 +11,7 @@ import { type RingDay, ringDay, ringNight, ringVitals, type ShortSleep } from ".
 import { uploadOf } from "../oura/records/sleep-record.ts"
 import { Collection, type RecordHistory, type Version } from "../world/collection.ts"
 import { activityLifecycle, type TimedActivity } from "../world/day-frame.ts"
-import type { Member, People, PersonReference } from "../world/people.ts"
+import type { Member } from "../world/people.ts"
 import { stageSpans, sumsOf } from "./segments.ts"
 import type {
   WireMeasure,
@@ -342,15 +342,4 @@ function measureHistories(life: Life, ring: RingDay, firstId: number): RecordHis
       : []),
     ...(oxygen ? [groupHistory(firstId + 5, uploadOf(ring), [measure(54, Math.round(oxygen.average), 0)])] : []),
   ]
-}
-
-export type RowsOf = (person: PersonReference) => PersonRows
-
-/** Returns a person's rows, generated as far as the clock. */
-export function createRowsOf(people: People, nowMs: () => number): RowsOf {
-  const all = new Map<number, PersonRows>()
-  return (reference) => {
-    const member = people.memberOf(reference)
-    return all.getOrInsertComputed(member.person.userId, () => new PersonRows(member)).extendTo(nowMs())
-  }
 }

@@ -7,8 +7,9 @@ import { bearerToken, ReplyError } from "../http/vendor-api.ts"
 import { MINUTE_MS } from "../model/calendar.ts"
 import type { Grant, Grants } from "../vendor/grants.ts"
 import type { SimulatedClock } from "../world/clock.ts"
+import type { RecordsOf } from "../world/growing-records.ts"
 import type { People } from "../world/people.ts"
-import type { RowsOf } from "./rows.ts"
+import type { PersonRows } from "./rows.ts"
 
 /** Statuses that it answers with. */
 export const STATUS = {
@@ -103,6 +104,6 @@ export interface WithingsVendor {
   readonly clock: SimulatedClock
   readonly people: People
   readonly grants: Grants
-  readonly rowsOf: RowsOf
+  readonly rowsOf: RecordsOf<PersonRows>
   readonly rateLimiter: WithingsRateLimiter
 }

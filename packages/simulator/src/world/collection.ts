@@ -79,6 +79,11 @@ export class Collection<T extends object> {
     return entries
   }
 
+  /** Returns copies of the records visible at a moment, latest start first. */
+  copiesAt(nowMs: number): T[] {
+    return structuredClone(this.visibleAt(nowMs).map(({ body }) => body))
+  }
+
   /** Returns one record as visible at a moment. */
   at(key: string, nowMs: number): T | null {
     const version = this.#historyOf.get(key)?.versions.findLast(({ fromMs }) => fromMs <= nowMs)

@@ -2,7 +2,7 @@
 import { ageYears, DAY_MS, localDay } from "../../model/calendar.ts"
 import { randomFor } from "../../model/random.ts"
 import { Collection, type RecordHistory } from "../../world/collection.ts"
-import type { Member, People, Person, PersonReference } from "../../world/people.ts"
+import type { Member, Person } from "../../world/people.ts"
 import { activityHistory, dailySleepHistory, readinessHistory, spo2History } from "./daily-records.ts"
 import { heartRatesOfDay } from "./heart-rates.ts"
 import { type RingDay, ringDay } from "./ring.ts"
@@ -119,21 +119,9 @@ export function personalInfo(person: Person, nowMs: number): WirePersonalInfo {
   }
 }
 
-/** Oura's documents of a person, generated up to the clock's time when they are read. */
-export type DocumentsOf = (reference: PersonReference) => PersonDocuments
-
-export function createDocumentsOf(people: People, nowMs: () => number): DocumentsOf {
-  const byUserId = new Map<number, PersonDocuments>()
-  return (reference) => {
-    const member = people.memberOf(reference)
-    return byUserId.getOrInsertComputed(member.person.userId, () => new PersonDocuments(member)).extendTo(nowMs())
-  }
-}
-
 /** Returns copies of all documents of a person that are visible at a moment, oldest first. */
 export function visibleDocuments(person: Person, documents: PersonDocuments, nowMs: number): OuraRecords {
-  const of = <T extends object>(collection: Collection<T>): T[] =>
-    structuredClone(collection.visibleAt(nowMs).map(({ body }) => body)).reverse()
+  const of = <T extends object>(collection: Collection<T>): T[] => collection.copiesAt(nowMs).reverse()
   const { of: each } = documents
   return {
     sleep: of(each.sleep),

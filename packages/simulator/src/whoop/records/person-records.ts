@@ -100,12 +100,12 @@ export function bodyOf({ traits }: Person): WireBody {
 
 /** Returns copies of all records of a person that are visible at a moment. */
 export function visibleRecords(person: Person, records: PersonRecords, nowMs: number): WireRecords {
-  return structuredClone({
-    cycles: records.cycles.visibleAt(nowMs).map(({ body }) => body),
-    sleeps: records.sleeps.visibleAt(nowMs).map(({ body }) => body),
-    recoveries: records.recoveries.visibleAt(nowMs).map(({ body }) => body),
-    workouts: records.workouts.visibleAt(nowMs).map(({ body }) => body),
+  return {
+    cycles: records.cycles.copiesAt(nowMs),
+    sleeps: records.sleeps.copiesAt(nowMs),
+    recoveries: records.recoveries.copiesAt(nowMs),
+    workouts: records.workouts.copiesAt(nowMs),
     profile: profileOf(person),
     body: bodyOf(person),
-  })
+  }
 }
