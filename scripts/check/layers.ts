@@ -14,8 +14,14 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   testing: ["client", "providers", "core", "postgres", "simulator", "server"],
 }
 
-/** Parts of the client with an entry of their own: words of figures, and lengths of time, which are for the workspace alone. */
-const ENTRIES = ["@restwell/client/figures", "@restwell/client/time-units"]
+/** Parts with an entry of their own: words of figures and lengths of time, for the workspace alone, and what `restwell mcp` loads. */
+const ENTRIES = [
+  "@restwell/client/figures",
+  "@restwell/client/time-units",
+  "@restwell/core/connector",
+  "@restwell/core/operator-errors",
+  "@restwell/providers/vocabulary",
+]
 
 /** Tests use what a package exports. Only a package's own tests import its files. */
 export const testImportFaults = ({ path, imports }: SourceFile): string[] =>

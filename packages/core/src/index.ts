@@ -19,16 +19,10 @@ export {
   type Allowance,
   allowAssistant,
   findAllowance,
-  HEALTH_SCOPES,
-  type HealthScope,
-  isHealthScope,
   type ListedAssistant,
   listAssistants,
   revokeAssistant,
-  SCOPE_OF,
   SHARED_DAYS,
-  SUMMARY_SCOPES,
-  UNCHECKED_SCOPES,
 } from "./assistants/assistants.ts"
 export {
   createOauthClients,
@@ -38,6 +32,14 @@ export {
   readSigningKey,
 } from "./assistants/oauth-clients.ts"
 export { AlreadyUsed, createOauthRecords, type OauthRecords, sweepOauthRecords } from "./assistants/oauth-records.ts"
+export {
+  HEALTH_SCOPES,
+  type HealthScope,
+  isHealthScope,
+  SCOPE_OF,
+  SUMMARY_SCOPES,
+  UNCHECKED_SCOPES,
+} from "./assistants/scopes.ts"
 export { limitOfEach } from "./base/batch.ts"
 export { addDays, type Clock, countDates, resolveDateRange } from "./base/calendar.ts"
 export {
@@ -48,6 +50,7 @@ export {
   type TokenCipher,
   UnreadableSecret,
 } from "./base/encryption.ts"
+export { OperatorError } from "./base/operator-errors.ts"
 export { plainText } from "./base/plain-text.ts"
 export { PLANS, type Plan, type Quota } from "./base/plans.ts"
 export { beginConnection, completeConnection } from "./connect/complete-connection.ts"
@@ -201,7 +204,7 @@ export type { ComputedAnswer } from "./read/compute-statistics.ts"
 export { datesOfDay } from "./read/day.ts"
 export { createHealthReader, type HealthReader } from "./read/health-reader.ts"
 export type { InsightLimits, InsightQuery, InsightType } from "./read/insight-query.ts"
-export { groupOfMetric, METRIC_GROUPS, type MetricGroup } from "./read/metric-series.ts"
+export { groupOfMetric, METRIC_GROUPS, type MetricGroup } from "./read/metric-groups.ts"
 export type { AnyQuery } from "./read/query-types.ts"
 export type { AssistantCall, HealthReadRequest } from "./read/read-call.ts"
 export { MEANS_NOTE, WEEK_NOTE } from "./read/relations.ts"
@@ -225,7 +228,6 @@ export {
   isDiskLow,
   LOW_BYTES,
   LOW_DISK,
-  OperatorError,
 } from "./store/database-trouble.ts"
 export { migrate, UnusableDatabase } from "./store/migrate.ts"
 export type { SampleColumns } from "./store/packed-samples.ts"

@@ -11,7 +11,7 @@ import {
   readPushedRows,
 } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
-import { latestPossible } from "../base/calendar.ts"
+import { latestPossible } from "../base/record-dates.ts"
 import type { Context } from "../context/context.ts"
 import { TooManyRequests } from "../context/errors.ts"
 import { type Database, personTransaction } from "../store/database.ts"

@@ -1,6 +1,7 @@
 import { PREFERENCE_KEYS, type PreferencesChange } from "@restwell/client"
 import {
   type ArchivedRecord,
+  CYCLE_DATE_AFTER_START_MS,
   type JournalAnswer,
   localDateOf,
   plausibleProfile,
@@ -9,7 +10,6 @@ import {
   type VendorArchive,
 } from "@restwell/providers"
 import { type Insertable, sql, type Transaction } from "kysely"
-import { CYCLE_DATE_AFTER_START_MS } from "../base/calendar.ts"
 import type { Database } from "../store/database.ts"
 import type {
   ImportOwnAnswerTable,

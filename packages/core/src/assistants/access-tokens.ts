@@ -6,8 +6,8 @@ import { clockIn, todayIn } from "../base/calendar.ts"
 import type { Context } from "../context/context.ts"
 import { displayPreferences, type StoredPreferences } from "../people/people.ts"
 import { runStatement } from "../store/pool.ts"
-import { type HealthScope, isHealthScope } from "./assistants.ts"
 import { hashOfOauthId } from "./oauth-records.ts"
+import { type HealthScope, isHealthScope } from "./scopes.ts"
 
 /** An assistant's access to one person's data. */
 export interface AssistantAccess {

@@ -17,7 +17,7 @@ import {
   type VendorAdapter,
   type VendorCollections,
 } from "@restwell/providers"
-import { withoutFuture } from "../base/calendar.ts"
+import { withoutFuture } from "../base/record-dates.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { isExpired, loadAccessToken } from "./grants.ts"
 import { personalAdapterOf } from "./vendor-app.ts"

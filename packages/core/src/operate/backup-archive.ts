@@ -12,9 +12,10 @@ import { pipeline } from "node:stream/promises"
 import { promisify } from "node:util"
 import { createZstdDecompress, constants as zlib, zstdCompress } from "node:zlib"
 import { Header } from "tar/header"
+import { OperatorMessage } from "../base/operator-errors.ts"
 
-/** A backup cannot be restored. The message is one sentence for the operator, and nothing was changed. */
-export class UnusableBackup extends Error {
+/** A backup cannot be restored. The message is one sentence, and nothing was changed. */
+export class UnusableBackup extends OperatorMessage {
   override readonly name = "UnusableBackup"
 }
 

@@ -9,6 +9,7 @@ import {
 } from "kysely"
 import { type ClientBase, DatabaseError, type Pool, type PoolClient } from "pg"
 import type { TokenCipher } from "../base/encryption.ts"
+import { OperatorMessage } from "../base/operator-errors.ts"
 import { type Database, SCHEMA } from "../store/database.ts"
 import { beginMigration, migrateTo } from "../store/migrate.ts"
 import { abandon, isBehindPooler } from "../store/pool.ts"
@@ -85,8 +86,8 @@ function nestedDatabase(client: PoolClient): Kysely<Database> {
   }).withSchema(SCHEMA)
 }
 
-/** The database must not be replaced. The message is for the operator. */
-export class NotRestored extends Error {
+/** The database must not be replaced. */
+export class NotRestored extends OperatorMessage {
   override readonly name = "NotRestored"
 }
 

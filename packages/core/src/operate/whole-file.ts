@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto"
 import { existsSync } from "node:fs"
 import { link, mkdir, open, rename, rm, stat } from "node:fs/promises"
 import { dirname } from "node:path"
+import { OperatorMessage } from "../base/operator-errors.ts"
 
-/** A file of that name exists already. The message is for the operator. */
-export class FileExists extends Error {
+/** A file of that name exists already. */
+export class FileExists extends OperatorMessage {
   override readonly name = "FileExists"
 }
 

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from "pg"
 import { to as copyTo } from "pg-copy-streams"
 import { createTokenCipher, type Secrets } from "../base/encryption.ts"
+import { OperatorMessage } from "../base/operator-errors.ts"
 import { SCHEMA } from "../store/database.ts"
 import { abandon } from "../store/pool.ts"
 import { type ArchiveFile, writeArchive } from "./backup-archive.ts"
@@ -21,8 +22,8 @@ import {
 /** Most bytes of a file with rows. Larger ones compress no better. */
 const PART_BYTES = 8 * 1024 * 1024
 
-/** There is nothing to back up. The message is for the operator. */
-export class NoData extends Error {
+/** There is nothing to back up. */
+export class NoData extends OperatorMessage {
   override readonly name = "NoData"
 }
 

@@ -23,7 +23,8 @@ import type { HistoryRecord } from "../store/statements/read-health.ts"
 import type { TrendRecord } from "../store/statements/read-trend-rows.ts"
 import { listsOf, newestFirst, OWN_ENTRIES } from "./answer.ts"
 import type { InsightAnswer, InsightData } from "./insight-query.ts"
-import { groupOfMetric, metricSeries, untilDay } from "./metric-series.ts"
+import { groupOfMetric } from "./metric-groups.ts"
+import { metricSeries, untilDay } from "./metric-series.ts"
 import { rowsBetween } from "./trends.ts"
 
 /** The figures of a date. */

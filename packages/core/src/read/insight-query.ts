@@ -20,7 +20,8 @@ import { type MetricDescription, metricOf } from "@restwell/client/figures"
 import { addDays, countDates, type DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import type { ConnectedSnapshot } from "../store/statements/read-health.ts"
-import type { ChosenHistory, MetricGroup, MetricHistory } from "./metric-series.ts"
+import type { MetricGroup } from "./metric-groups.ts"
+import type { ChosenHistory, MetricHistory } from "./metric-series.ts"
 
 /** The parameters of each question about all of a person's days. */
 interface InsightQueries {

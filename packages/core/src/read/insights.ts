@@ -39,17 +39,9 @@ import {
   otherRange,
   presentDates,
 } from "./insight-query.ts"
+import { groupOfMetric, isOfNight, METRIC_GROUPS, type MetricGroup } from "./metric-groups.ts"
 import { factorsOf, metricExtras, notesOf, slopeNotes } from "./metric-notes.ts"
-import {
-  chooseHistory,
-  groupOfMetric,
-  isCount,
-  isOfNight,
-  METRIC_GROUPS,
-  type MetricGroup,
-  metricSeries,
-  ofProvider,
-} from "./metric-series.ts"
+import { chooseHistory, isCount, metricSeries, ofProvider } from "./metric-series.ts"
 import { findRelations } from "./relations.ts"
 import { isOfSamples, samplesFor, type WantedSamples } from "./sampled-figures.ts"
 import { readSports } from "./summarize.ts"

@@ -7,7 +7,8 @@ import { sleepDebt, strainLoad } from "../statistics/describe.ts"
 import { type DayFacts, localEndOf, localStartOf } from "../statistics/metrics.ts"
 import { dateOf, dayOf, inRange, type Weekday } from "../statistics/series.ts"
 import type { Trend } from "../statistics/trend.ts"
-import { type ChosenHistory, groupOfMetric, type MetricSeries } from "./metric-series.ts"
+import { groupOfMetric } from "./metric-groups.ts"
+import type { ChosenHistory, MetricSeries } from "./metric-series.ts"
 
 /** Dates that are listed one by one. */
 const MOST_LISTED = 3

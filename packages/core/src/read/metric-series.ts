@@ -1,6 +1,5 @@
 import type { HrvMethod, MetricId, SeriesType } from "@restwell/client"
 import { factorNameOf, isMetricId, type MetricDescription, readFrom, sportNameOf } from "@restwell/client/figures"
-import type { RecordKind } from "@restwell/providers"
 import type { DateRange } from "../base/calendar.ts"
 import { answeringOf, chooseSources, hasStrain } from "../sources/choose.ts"
 import {
@@ -18,6 +17,7 @@ import type { SourcePreferences } from "../store/record-tables.ts"
 import type { JournalFact } from "../store/statements/journal.ts"
 import type { History } from "../store/statements/read-health.ts"
 import { methodOfHrv, type StoredRecord } from "../store/stored-record.ts"
+import { groupOfMetric, type MetricGroup } from "./metric-groups.ts"
 
 /** What a person's chosen records say, by day number. */
 export interface ChosenHistory {
@@ -141,37 +141,6 @@ const hasValue = (fact: StoredRecord, id: MetricId): boolean =>
 /** One source needs no choice. */
 const hasSeveral = (facts: readonly StoredRecord[]): boolean =>
   facts.some(({ provider }) => provider !== facts[0]?.provider)
-
-/** What a metric is read from. */
-export type MetricGroup = RecordKind | "journal" | "series"
-
-export const METRIC_GROUPS = [
-  "sleep",
-  "recovery",
-  "workout",
-  "cycle",
-  "journal",
-  "series",
-] as const satisfies MetricGroup[]
-
-/** The records that a metric, a factor of the journal or a sport is read from. Null for an unknown id. */
-export function groupOfMetric(id: string): MetricGroup | null {
-  if (factorNameOf(id) !== null) return "journal"
-  if (sportNameOf(id) !== null) return "workout"
-  return isMetricId(id) ? readFrom(id) : null
-}
-
-/** The type of records whose order of sources decides about a group of metrics. */
-export function orderFor(group: MetricGroup | null): RecordKind {
-  if (group === "series") return "recovery"
-  return group === null || group === "journal" ? "sleep" : group
-}
-
-/** Whether a metric is about a night, and is dated by the waking from it. The journal is, too. */
-export function isOfNight(id: string): boolean {
-  const group = groupOfMetric(id)
-  return group === "recovery" || group === "journal" || (group === "sleep" && id !== "nap")
-}
 
 /** A metric and its values: a trend compares one device with itself. */
 export interface MetricSeries {

@@ -14,14 +14,8 @@ import { readCountedDays } from "../store/statements/read-counts.ts"
 import type { ConnectedSnapshot, History } from "../store/statements/read-health.ts"
 import { readSeriesDays, type SeriesDay } from "../store/statements/read-series.ts"
 import type { StoredRecord, StoredSleep } from "../store/stored-record.ts"
-import {
-  groupOfMetric,
-  type MetricGroup,
-  type MetricHistory,
-  SAMPLED_METRICS,
-  type SampledFigure,
-  type SampledMetric,
-} from "./metric-series.ts"
+import { groupOfMetric, type MetricGroup } from "./metric-groups.ts"
+import { type MetricHistory, SAMPLED_METRICS, type SampledFigure, type SampledMetric } from "./metric-series.ts"
 
 /** What a question needs of samples. */
 export interface WantedSamples {

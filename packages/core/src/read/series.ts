@@ -35,7 +35,7 @@ import { readSleeps } from "../store/statements/read-sleeps.ts"
 import { emptyReason, mainSource, presentSource } from "./answer.ts"
 import { csvOf } from "./columns.ts"
 import { type InsightLimits, insightRange, type QueryTask } from "./insight-query.ts"
-import type { MetricGroup } from "./metric-series.ts"
+import type { MetricGroup } from "./metric-groups.ts"
 
 /** A read of values within the day. */
 export type SeriesReadQuery = Omit<SeriesQuery, "type"> & {

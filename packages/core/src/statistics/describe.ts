@@ -1,6 +1,6 @@
 import type { Grouping } from "@restwell/client"
 import { metricNamed, stepOf } from "@restwell/client/figures"
-import { BASELINE_NIGHTS, MIN_BASELINE_NIGHTS } from "../base/calendar.ts"
+import { BASELINE_NIGHTS, MIN_BASELINE_NIGHTS } from "@restwell/providers"
 import { circularDeviation, circularMean, onLine, placed, type ValueKind } from "./clock-times.ts"
 import { ascending, meanOf, quantileOf, sampleDeviation, sumOf } from "./moments.ts"
 import {

@@ -61,18 +61,6 @@ export const isMissingRow = (error: unknown): error is Error =>
 const SILENT = "the database does not answer, try again in a moment"
 const FULL = "the disk of the database is full: the operator must free space, then the service recovers by itself"
 
-/** Something outside the program is wrong, and the operator can correct it. The message has both, and needs no stack. */
-export abstract class OperatorError extends Error {
-  readonly fault: string
-  readonly remedy: string
-
-  constructor(fault: string, remedy: string, options?: ErrorOptions) {
-    super(`${fault}: ${remedy}`, options)
-    this.fault = fault
-    this.remedy = remedy
-  }
-}
-
 // The disk of the database. Heavy writes stop before it is full, so that reads, sign-ins and deletions go on.
 
 const MB = 1_048_576

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { type Kysely, sql } from "kysely"
 import { Migrator } from "kysely/migration"
+import { OperatorError } from "../base/operator-errors.ts"
 import { type Database, SCHEMA } from "./database.ts"
-import { OperatorError } from "./database-trouble.ts"
 
 const SCHEMA_FILES = new URL("schema/", import.meta.url)
 

@@ -1,7 +1,7 @@
 import { DAY_MS } from "@restwell/client/time-units"
 import type { NormalizedProfile, SampleRead } from "@restwell/providers"
 import { type RawBuilder, sql } from "kysely"
-import { latestPossible } from "../base/calendar.ts"
+import { latestPossible } from "../base/record-dates.ts"
 import { applyEvent, INACTIVE, isActive, NOT_WAITING } from "../connect/connection-status.ts"
 import {
   connectedElsewhere,

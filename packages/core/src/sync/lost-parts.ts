@@ -1,7 +1,7 @@
 /** Parts of a stored record that a newer version lacks: the vendor is asked for them before they are removed. */
 import type { Json, NormalizedRecord } from "@restwell/providers"
 import { sql } from "kysely"
-import { latestPossible } from "../base/calendar.ts"
+import { latestPossible } from "../base/record-dates.ts"
 import type { VendorSession } from "../connect/vendor-session.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { type RecordKey, textOf } from "../store/statements/delete-records.ts"

@@ -14,8 +14,9 @@ import manifest from "../../package.json" with { type: "json" }
 import { embeddedDir, loadConfig } from "../config/config.ts"
 import { openSecrets } from "../config/secret-files.ts"
 import { CommandFailed, type Given, printResult } from "./command.ts"
-import { requireDatabase, runCommand, withDatabase } from "./run-command.ts"
+import { runCommand } from "./run-command.ts"
 import { commandLogger, showProgress } from "./terminal.ts"
+import { requireDatabase, withDatabase } from "./with-database.ts"
 
 const UNITS = ["bytes", "kB", "MB", "GB", "TB"]
 

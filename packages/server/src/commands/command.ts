@@ -1,3 +1,5 @@
+import { OperatorMessage } from "@restwell/core/operator-errors"
+
 /** What a command takes from the command line, and what it does with that. The table of all commands has one of these for each. */
 export interface Command {
   readonly name: string
@@ -48,7 +50,7 @@ export class UsageError extends Error {
 }
 
 /** A command could not do its work, for a reason that its message explains to the operator. Exit code 1. */
-export class CommandFailed extends Error {
+export class CommandFailed extends OperatorMessage {
   override readonly name = "CommandFailed"
 }
 

@@ -26,7 +26,8 @@ import {
   wornAlways,
 } from "@restwell/simulator"
 import { setupCodeOf } from "../accounts/links.ts"
-import { type Config, ConfigError, loadConfig } from "../config/config.ts"
+import { type Config, loadConfig } from "../config/config.ts"
+import { ConfigError } from "../config/config-errors.ts"
 import { DEMO_DIR, prepareDataDir } from "../config/data-dir.ts"
 import { openSecrets } from "../config/secret-files.ts"
 import { VENDOR_SETTINGS } from "../config/vendor-settings.ts"
@@ -36,7 +37,8 @@ import { unlessAborted } from "../process/wait.ts"
 import { startService } from "../service.ts"
 import { type Given, UsageError } from "./command.ts"
 import { runCommand, untilStopped } from "./run-command.ts"
-import { openBrowser, openLog } from "./terminal.ts"
+import { openLog } from "./service-log.ts"
+import { openBrowser } from "./terminal.ts"
 
 const CLIENT = { clientId: "restwell-demo", clientSecret: "between the demo and its simulated vendors" }
 /** Fast on a disk that is still busy with the install. If a power cut damages the database, `--fresh` makes a new one. */

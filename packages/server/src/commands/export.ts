@@ -10,7 +10,7 @@ import {
   writeWholeFile,
 } from "@restwell/core"
 import { CommandFailed, type Given, UsageError } from "./command.ts"
-import { accountOf, withStore } from "./run-command.ts"
+import { accountOf, withStore } from "./with-database.ts"
 
 /** `restwell export`: the same document or table as the account page's. */
 export async function main(given: Given): Promise<void> {

@@ -7,8 +7,9 @@ import { type Config, loadConfig } from "../config/config.ts"
 import { diskOf } from "../postgres/disk-watch.ts"
 import { waitUnreferenced } from "../process/wait.ts"
 import { CommandFailed, type Given, printResult } from "./command.ts"
-import { runCommand, withDatabase } from "./run-command.ts"
+import { runCommand } from "./run-command.ts"
 import { commandLogger, type Progress, showProgress } from "./terminal.ts"
+import { withDatabase } from "./with-database.ts"
 
 /** `restwell import`: imports an archive into an account, while the service runs or not. */
 export const main = (given: Given): Promise<void> =>

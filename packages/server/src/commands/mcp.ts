@@ -1,7 +1,7 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import { createClient } from "@restwell/client"
 import { z } from "zod"
-import { ConfigError } from "../config/config.ts"
+import { ConfigError } from "../config/config-errors.ts"
 import { readChatPage } from "../docs/built-pages.ts"
 import { apiSource } from "../mcp/api-source.ts"
 import { chartViewOf } from "../mcp/charts.ts"

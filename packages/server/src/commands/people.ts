@@ -19,7 +19,7 @@ import { openSecrets } from "../config/secret-files.ts"
 import { createVendors } from "../config/vendors.ts"
 import { waitInRealTime } from "../process/wait.ts"
 import { CommandFailed, type Given, printResult } from "./command.ts"
-import { accountOf, baseUrlOf, withStore } from "./run-command.ts"
+import { accountOf, baseUrlOf, withStore } from "./with-database.ts"
 
 /** `restwell people`: the accounts as a table, or as a JSON list. */
 export const listCommand = (given: Given): Promise<void> =>

@@ -16,8 +16,9 @@ import { prepareDataDir } from "../config/data-dir.ts"
 import { addSecrets, ensureSecrets, hasSecretFile } from "../config/secret-files.ts"
 import { checkSigningKey, forgetUnusableKey } from "../oauth/signing-key.ts"
 import { CommandFailed, type Given, printResult } from "./command.ts"
-import { describeFailure, runCommand, type Store, withDatabase } from "./run-command.ts"
+import { describeFailure, runCommand } from "./run-command.ts"
 import { commandLogger, type Progress, showProgress } from "./terminal.ts"
+import { type Store, withDatabase } from "./with-database.ts"
 
 /** `restwell restore`: replaces all data by those of a backup, while no service runs. */
 export const main = (given: Given): Promise<void> =>

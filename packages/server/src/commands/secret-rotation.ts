@@ -5,8 +5,9 @@ import { loadConfig } from "../config/config.ts"
 import { openSecrets, replaceSecret } from "../config/secret-files.ts"
 import { forgetUnusableKey } from "../oauth/signing-key.ts"
 import { CommandFailed, type Given } from "./command.ts"
-import { requireDatabase, runCommand, withDatabase } from "./run-command.ts"
+import { runCommand } from "./run-command.ts"
 import { commandLogger, showProgress } from "./terminal.ts"
+import { requireDatabase, withDatabase } from "./with-database.ts"
 
 const SOME_LEFT =
   "some processes still encrypt with a former secret: give every process the current one, then run this again"

@@ -1,6 +1,7 @@
 import { resolve } from "node:path"
 import { backupFolderFault } from "@restwell/core"
-import { type Config, embeddedDir, loadConfig, ROLES, UnusableSetting } from "../config/config.ts"
+import { type Config, embeddedDir, loadConfig, ROLES } from "../config/config.ts"
+import { UnusableSetting } from "../config/config-errors.ts"
 import { openSecrets } from "../config/secret-files.ts"
 import { hasApps, SET_AN_APP } from "../config/vendor-settings.ts"
 import { isPlainOnPublicAddress } from "../network/addresses.ts"
@@ -11,7 +12,8 @@ import { waitInRealTime } from "../process/wait.ts"
 import { type Service, startService } from "../service.ts"
 import type { Given } from "./command.ts"
 import { runCommand, untilStopped } from "./run-command.ts"
-import { type OpenLog, openBrowser, openLog } from "./terminal.ts"
+import { type OpenLog, openLog } from "./service-log.ts"
+import { openBrowser } from "./terminal.ts"
 
 /** `restwell start`: runs the service until a signal stops it, then drains. */
 export const main = (given: Given): Promise<void> => runCommand((signal) => run(given, signal), { printsStack: true })

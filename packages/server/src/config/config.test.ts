@@ -1,7 +1,8 @@
 import { homedir } from "node:os"
 import { join, resolve } from "node:path"
 import { expect, test } from "vitest"
-import { ConfigError, loadConfig } from "./config.ts"
+import { loadConfig } from "./config.ts"
+import { ConfigError } from "./config-errors.ts"
 
 const SECRET = "s3cret-of-more-than-thirty-two-characters"
 

@@ -1,6 +1,7 @@
 import { resolve } from "node:path"
 import type { BackupSchedule } from "@restwell/core"
 import type { z } from "zod"
+import { ConfigError } from "./config-errors.ts"
 import { type Environment, EnvironmentSchema, missing, samePorts, type Variables, wrongValues } from "./environment.ts"
 import { misspelled } from "./misspelled.ts"
 import { readVendorSettings, VENDOR_SETTINGS, type VendorConfig } from "./vendor-settings.ts"
@@ -25,31 +26,6 @@ export interface MailConfig {
   /** smtp:// or smtps://, with user and password if the server needs them. */
   readonly smtpUrl: string
   readonly from: { readonly name: string; readonly address: string }
-}
-
-/** Invalid settings. Each mistake is one line that says what is wrong and what would be right. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError"
-  readonly mistakes: readonly string[]
-
-  constructor(mistakes: readonly string[]) {
-    super(
-      `the settings have ${mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`}:\n${mistakes.map((line) => `- ${line}`).join("\n")}`,
-    )
-    this.mistakes = mistakes
-  }
-}
-
-/** One thing that a setting names cannot be used, with what to do about it. */
-export class UnusableSetting extends ConfigError {
-  readonly fault: string
-  readonly remedy: string
-
-  constructor(fault: string, remedy: string) {
-    super([`${fault}: ${remedy}`])
-    this.fault = fault
-    this.remedy = remedy
-  }
 }
 
 /** The settings from the environment. An empty variable counts as left out. @throws {ConfigError} with every mistake at once */

@@ -3,7 +3,7 @@ import { open, rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { makeFolders } from "@restwell/core"
 import { hasCluster } from "@restwell/postgres"
-import { UnusableSetting } from "./config.ts"
+import { UnusableSetting } from "./config-errors.ts"
 
 /** The demo's data, unless `--data-dir` names another folder. */
 export const DEMO_DIR = ".demo"

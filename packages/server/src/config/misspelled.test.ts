@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { ConfigError, loadConfig } from "./config.ts"
+import { loadConfig } from "./config.ts"
+import { ConfigError } from "./config-errors.ts"
 
 function mistakes(environment: Record<string, string>): readonly string[] {
   try {

@@ -2,7 +2,7 @@ import { chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { ConfigError } from "./config.ts"
+import { ConfigError } from "./config-errors.ts"
 import { ensureSecrets, followSecrets, replaceSecret } from "./secret-files.ts"
 
 let directory: string

@@ -5,7 +5,8 @@ import { chown, link, mkdir, open, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { SECRET_LENGTH, type Secrets } from "@restwell/core"
 import { hasCluster } from "@restwell/postgres"
-import { type Config, UnusableSetting } from "./config.ts"
+import type { Config } from "./config.ts"
+import { UnusableSetting } from "./config-errors.ts"
 import { prepareDataDir } from "./data-dir.ts"
 
 const SECRET_BYTES = 32

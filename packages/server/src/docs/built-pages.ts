@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { OperatorError } from "@restwell/core"
+import { OperatorError } from "@restwell/core/operator-errors"
 import { z } from "zod"
 
 /** The built manual. */

@@ -13,7 +13,8 @@ import {
   type Secrets,
 } from "@restwell/core"
 import { findSetupLink } from "../accounts/links.ts"
-import { type Config, ConfigError, UnusableSetting } from "../config/config.ts"
+import type { Config } from "../config/config.ts"
+import { ConfigError, UnusableSetting } from "../config/config-errors.ts"
 import { hintAtDemo, unusable } from "../config/data-dir.ts"
 import { readEffectiveSettings } from "../config/live-settings.ts"
 import { readCurrentSecrets } from "../config/secret-files.ts"

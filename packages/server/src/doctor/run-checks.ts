@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.ts"
-import { ConfigError, loadConfig } from "../config/config.ts"
+import { loadConfig } from "../config/config.ts"
+import { ConfigError } from "../config/config-errors.ts"
 import { unlessAborted } from "../process/wait.ts"
 import { checkProxy, checkPublicAddress, checkService, checkSetUp } from "./check-address.ts"
 import {

@@ -12,18 +12,16 @@ import {
   type SummaryResponse,
   UnauthorizedError,
 } from "@restwell/client"
+import type { Clock, InsightQuery, ServiceError } from "@restwell/core"
 import {
   addDays,
-  type Clock,
   HEALTH_SCOPES,
-  type InsightQuery,
   InvalidRequest,
   NotFound,
   QuotaExceeded,
-  type ServiceError,
   Unauthorized,
   Unavailable,
-} from "@restwell/core"
+} from "@restwell/core/connector"
 import type { Query, ToolSource } from "./tool-source.ts"
 
 const RETRY_AFTER_SECONDS = 30

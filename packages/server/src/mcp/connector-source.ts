@@ -2,27 +2,29 @@ import { INSIGHT_DAYS } from "@restwell/client"
 import {
   type AssistantAccess,
   type AssistantCall,
-  addDays,
   bodyOf,
-  countDates,
   datesOfDay,
-  Forbidden,
-  groupOfMetric,
   type HealthReader,
   type HealthResponse,
   type InsightLimits,
   type InsightQuery,
   type InsightType,
   type LogAccess,
-  METRIC_GROUPS,
   type MetricGroup,
   type ReadQuery,
   type ReadType,
+  type SeriesReadQuery,
+} from "@restwell/core"
+import {
+  addDays,
+  countDates,
+  Forbidden,
+  groupOfMetric,
+  METRIC_GROUPS,
   resolveDateRange,
   SCOPE_OF,
-  type SeriesReadQuery,
   ServiceError,
-} from "@restwell/core"
+} from "@restwell/core/connector"
 import type { Query, ToolSource } from "./tool-source.ts"
 
 /** What of a person's data a query is about. */

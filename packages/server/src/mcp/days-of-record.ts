@@ -7,7 +7,7 @@ import {
   wholeNightOf,
 } from "@restwell/client"
 import { answerText, metricNamed, nameOf, ofSource } from "@restwell/client/figures"
-import { Forbidden, InvalidRequest, SCOPE_OF } from "@restwell/core"
+import { Forbidden, InvalidRequest, SCOPE_OF } from "@restwell/core/connector"
 import { cycleText, recoveryText, sleepText, words, workoutText } from "./answer-text.ts"
 import {
   type CycleOutput,

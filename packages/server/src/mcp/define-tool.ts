@@ -1,5 +1,6 @@
 import type { McpServer, ScopeChallengeHandler } from "@modelcontextprotocol/server"
-import { groupOfMetric, type HealthScope, SCOPE_OF } from "@restwell/core"
+import type { HealthScope } from "@restwell/core"
+import { groupOfMetric, SCOPE_OF } from "@restwell/core/connector"
 import { z } from "zod"
 import { withChartView } from "./charts.ts"
 import { type Answered, leanSchema, readTexts, type ToolOptions, toolResult } from "./tool-protocol.ts"

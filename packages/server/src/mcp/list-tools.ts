@@ -1,5 +1,6 @@
 import type { DisplayPreferences } from "@restwell/client"
-import { type ListType, type ReadType, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
+import type { ListType, ReadType } from "@restwell/core"
+import { SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core/connector"
 import { z } from "zod"
 import { cycleText, journalText, recoveryText, sleepText, summaryText, workoutText } from "./answer-text.ts"
 import { defineTool } from "./define-tool.ts"

@@ -1,16 +1,16 @@
 import { type CallToolResult, type McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
 import { DAYS, INSIGHT_DAYS } from "@restwell/client"
+import type { ListType } from "@restwell/core"
 import {
   addDays,
   csvOf,
   fieldsOf,
   InvalidRequest,
   LIST_TYPES,
-  type ListType,
   resolveDateRange,
   SCOPE_OF,
   SUMMARY_SCOPES,
-} from "@restwell/core"
+} from "@restwell/core/connector"
 import { z } from "zod"
 import { summaryText } from "./answer-text.ts"
 import { readDay } from "./days-of-record.ts"

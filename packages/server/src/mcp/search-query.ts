@@ -1,5 +1,5 @@
 import { NORMALIZED_SPORT_TYPES } from "@restwell/client"
-import { factorOf, JOURNAL_FACTORS, sportTypeOf } from "@restwell/providers"
+import { factorOf, JOURNAL_FACTORS, sportTypeOf } from "@restwell/providers/vocabulary"
 
 // What a query of `search` asks for, by a table of phrases. A query with a word that is in no table has no meaning.
 

@@ -1,4 +1,4 @@
-import { InvalidRequest, SUMMARY_SCOPES } from "@restwell/core"
+import { InvalidRequest, SUMMARY_SCOPES } from "@restwell/core/connector"
 import { summaryText } from "./answer-text.ts"
 import { dayId, readDay, requireDate } from "./days-of-record.ts"
 import { defineTool } from "./define-tool.ts"

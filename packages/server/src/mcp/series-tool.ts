@@ -9,7 +9,7 @@ import {
 } from "@restwell/client"
 import { clockText, preferredUnit, seriesFigure, seriesName, unitText } from "@restwell/client/figures"
 import { DAY_MINUTES, MINUTE_MS } from "@restwell/client/time-units"
-import { addDays, countDates, InvalidRequest, resolveDateRange, SCOPE_OF } from "@restwell/core"
+import { addDays, countDates, InvalidRequest, resolveDateRange, SCOPE_OF } from "@restwell/core/connector"
 import { z } from "zod"
 import { lines, sourceLine } from "./answer-text.ts"
 import { seriesChart } from "./charts.ts"

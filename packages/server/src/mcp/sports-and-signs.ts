@@ -10,7 +10,7 @@ import {
   SportsResponseSchema,
 } from "@restwell/client"
 import { amountText, answerText, answerWriter, metricNamed, nameOf, positionWord } from "@restwell/client/figures"
-import { SCOPE_OF } from "@restwell/core"
+import { SCOPE_OF } from "@restwell/core/connector"
 import { z } from "zod"
 import { lines, sourceLine, words } from "./answer-text.ts"
 import { defineTool } from "./define-tool.ts"

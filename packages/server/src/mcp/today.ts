@@ -10,7 +10,7 @@ import {
   TrendResponseSchema,
 } from "@restwell/client"
 import { answerText, answerWriter, metricNamed, ofSource, positionWord } from "@restwell/client/figures"
-import { Forbidden, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
+import { Forbidden, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core/connector"
 import { z } from "zod"
 import { commas, knownFigures, lines, pendingLine, sourceLine, words } from "./answer-text.ts"
 import { nightChart } from "./charts.ts"

@@ -1,6 +1,7 @@
 import type { CallToolResult, ScopeChallengeHandler, StandardSchemaWithJSON } from "@modelcontextprotocol/server"
 import { CHART_KEY, type Chart } from "@restwell/client"
-import { databaseTrouble, type HealthScope, type Logger, NotFound, QuotaExceeded, ServiceError } from "@restwell/core"
+import type { HealthScope, Logger } from "@restwell/core"
+import { databaseTrouble, NotFound, QuotaExceeded, ServiceError } from "@restwell/core/connector"
 import { z } from "zod"
 import type { ChartView } from "./charts.ts"
 import type { ToolSource } from "./tool-source.ts"

@@ -12,7 +12,7 @@ import {
   WorkoutRecordSchema,
   WorkoutResponseSchema,
 } from "@restwell/client"
-import { plainText, SCOPE_OF } from "@restwell/core"
+import { plainText, SCOPE_OF } from "@restwell/core/connector"
 import { z } from "zod"
 import type { Sharing } from "./tool-source.ts"
 

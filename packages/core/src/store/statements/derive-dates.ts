@@ -1,6 +1,6 @@
 import type { NormalizedRecord } from "@restwell/providers"
+import { BASELINE_NIGHTS, CYCLE_DATE_AFTER_START_MS, MIN_BASELINE_NIGHTS } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
-import { BASELINE_NIGHTS, CYCLE_DATE_AFTER_START_MS, MIN_BASELINE_NIGHTS } from "../../base/calendar.ts"
 import type { ConnectionId } from "../connection-tables.ts"
 import { type Database, withoutJoins } from "../database.ts"
 import type { RecordKey } from "./delete-records.ts"

@@ -1,6 +1,6 @@
 import type { RecordKind } from "@restwell/providers"
+import { CYCLE_DATE_AFTER_START_MS } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
-import { CYCLE_DATE_AFTER_START_MS } from "../../base/calendar.ts"
 import type { ConnectionId } from "../connection-tables.ts"
 import { type Database, withoutJoins } from "../database.ts"
 import type { RecordKey } from "./delete-records.ts"

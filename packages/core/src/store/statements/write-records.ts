@@ -1,6 +1,6 @@
 import type { NormalizedProfile, NormalizedRecord } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
-import { ownDateOf } from "../../base/calendar.ts"
+import { ownDateOf } from "../../base/record-dates.ts"
 import type { ConnectionId } from "../connection-tables.ts"
 import { type Database, growDataVersion } from "../database.ts"
 import { columnsOf } from "../stored-record.ts"
