@@ -19,6 +19,7 @@ export {
   type Allowance,
   allowAssistant,
   findAllowance,
+  hasAssistants,
   type ListedAssistant,
   listAssistants,
   revokeAssistant,

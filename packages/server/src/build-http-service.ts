@@ -9,6 +9,7 @@ import {
   createTokenOpener,
   createWebhookReceiver,
   deriveKey,
+  hasAssistants,
   limitAtATime,
   limitExpensiveReads,
   openDatabase,
@@ -39,7 +40,7 @@ import { assetOf } from "./http/plumbing/assets.ts"
 import type { Readiness } from "./http/plumbing/readiness.ts"
 import { DESCRIBED, type Services } from "./http/routes.ts"
 import type { Jobs } from "./jobs/jobs.ts"
-import { createConnector } from "./mcp/connector.ts"
+import { type Connector, createConnector } from "./mcp/connector.ts"
 import { createPublicFetch } from "./network/public-fetch.ts"
 import { resourceOf } from "./oauth/addresses.ts"
 import { openSigningKey } from "./oauth/signing-key.ts"
@@ -116,6 +117,8 @@ export interface HttpServiceOptions extends ServiceOptions {
   readonly registry: Registry
   readonly readiness: Readiness
   readonly statistics: Statistics
+  /** Starts the thread of the statistics before its first task. */
+  readonly prepareStatistics: () => void
   readonly pushes: PushThread
   readonly disk: WatchedDisk
 }
@@ -147,7 +150,24 @@ export async function buildHttpService(
     logger.info({ baseUrl }, "the public address has changed")
     await connector.close()
   })
-  return buildApp({ config, logger, registry, readiness, assetsFolder: dashboard.assetsFolder, live: () => services })
+  const { assetsFolder } = dashboard
+  const app = await buildApp({ config, logger, registry, readiness, assetsFolder, live: () => services })
+  app.addHook("onListen", () => void prepareForAssistants(options, services.connector))
+  return app
+}
+
+/** Loads what assistants need once the service listens, where there are any: their first question takes no longer than later ones. */
+async function prepareForAssistants(
+  { context, prepareStatistics }: Pick<HttpServiceOptions, "context" | "prepareStatistics">,
+  connector: Pick<Connector, "prepare">,
+): Promise<void> {
+  try {
+    if (!(await hasAssistants(context))) return
+    prepareStatistics()
+    await connector.prepare()
+  } catch (error) {
+    context.logger.warn({ err: error }, "could not prepare for assistants, their first question takes longer")
+  }
 }
 
 /** What does not depend on the public address. */

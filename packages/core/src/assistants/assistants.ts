@@ -71,6 +71,12 @@ export async function findAllowance(
   )
 }
 
+/** True if any person lets an assistant read. */
+export async function hasAssistants({ database }: Pick<Context, "database">): Promise<boolean> {
+  const row = await database.selectFrom("assistant").select("client_id").limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
 export interface ListedAssistant extends AllowedAssistant {
   /** Used in paths instead of the client id, which may be a URL. */
   readonly id: string

@@ -32,6 +32,8 @@ export interface WholeAnswer extends Pick<Response, "status" | "headers"> {
 export interface Connector {
   /** Undefined for an invalid token. @param body the request's, parsed */
   answer(request: Request, token: string, body: unknown): Promise<WholeAnswer | undefined>
+  /** Loads what the first request needs, so that it need not wait for that. */
+  prepare(): Promise<void>
   /** Answers pending requests. No response stays open after its result: the server offers no changes to listen for. */
   close(): Promise<void>
 }
@@ -76,6 +78,9 @@ export function createConnector(options: ConnectorOptions): Connector {
       const answering = answer(request, token, body)
       pending.add(answering)
       return await answering.finally(() => pending.delete(answering))
+    },
+    async prepare() {
+      await handler()
     },
     async close() {
       await Promise.allSettled(pending)
