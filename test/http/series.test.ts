@@ -122,6 +122,46 @@ test("a day of heart rate in buckets that fit, on the local clock", async () => 
   })
 })
 
+test.each(["heart_rate", "hrv", "spo2", "respiratory_rate", "skin_temperature"] as const)(
+  "a mean of %s is over time: a moment stands until the next one, five minutes at most, and is divided where buckets end",
+  async (type) => {
+    const moments = (first: string, count: number, stepSeconds: number, value: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        at: new Date(Date.parse(`${first}Z`) + index * stepSeconds * 1000).toISOString().slice(0, -1),
+        value,
+      }))
+    await add("withings", type, [
+      // 22 minutes of a workout by the second until ten past seven, and a value for each five minutes before and after.
+      ...moments("2026-09-10T06:03", 9, 300, 20),
+      ...moments("2026-09-10T06:48", 22 * 60, 1, 60),
+      ...moments("2026-09-10T07:10", 10, 300, 20),
+      // The last one stands for three minutes of the date, and for two of the next.
+      { at: "2026-09-10T23:57", value: 100 },
+      { at: "2026-09-11T00:05", value: 20, duration: 480 },
+    ])
+    const rowsOf = async (resolution: string) => {
+      const range = "start_date=2026-09-10&end_date=2026-09-11&source=withings"
+      const body = await read(`type=${type}&${range}&resolution=${resolution}`)
+      return "points" in body
+        ? body.points.map((point) => ("mean" in point ? [point.n, point.mean, point.min, point.max] : []))
+        : []
+    }
+    const decimals = type === "skin_temperature" ? 100 : 10
+    const rounded = (value: number) => Math.round(value * decimals) / decimals
+    const workout = 22 * 60
+    expect(await rowsOf("1d")).toEqual([
+      [9 + workout + 10 + 1, rounded((20 * 95 + 60 * 22 + 100 * 3) / 120), 20, 100],
+      [1, rounded((20 * 8 + 100 * 2) / 10), 20, 100],
+    ])
+    expect(await rowsOf("1h")).toEqual([
+      [9 + 720, rounded((20 * 45 + 60 * 12) / 57), 20, 60],
+      [600 + 10, rounded((60 * 10 + 20 * 50) / 60), 20, 60],
+      [1, 100, 100, 100],
+      [1, rounded((20 * 8 + 100 * 2) / 10), 20, 100],
+    ])
+  },
+)
+
 test("without a resolution it is the finest with at most 2,000 points", async () => {
   expect(await read("type=heart_rate&start_date=2026-11-20&end_date=2026-11-21")).toMatchObject({
     resolution: "5m",

@@ -381,7 +381,11 @@ describe("metrics of samples", () => {
     )
     const night = rows.toSorted((one, other) => one.started_at - other.started_at)[0]
     const at = (from: Date, minutes: number) => new Date(from.getTime() + minutes * 60_000).toISOString()
+    // Over time: 48 stands for five minutes and for one, 60 for five, and 100 by the second for half a minute.
+    const bySecond = Array.from({ length: 30 }, (_, second) => [at(night.started_at, 101 + second / 60), 100] as const)
     await weigh("whoop", "heart_rate", [
+      ...bySecond,
+      [at(night.started_at, 101.5), 48],
       [at(night.started_at, -1), 40],
       [at(night.started_at, 0), 60],
       [at(night.started_at, 90), 48],
@@ -389,7 +393,7 @@ describe("metrics of samples", () => {
       [at(night.ended_at, 0), 41],
     ])
     const pointOf = async (metric: string) => (await readTrend({ metric })).points
-    expect(await pointOf("night_heart_rate")).toEqual([["2026-11-18", 52]])
+    expect(await pointOf("night_heart_rate")).toEqual([["2026-11-18", 53.2]])
     expect(await pointOf("lowest_heart_rate")).toEqual([["2026-11-18", 48]])
     const minute = Math.round(night.started_at.getTime() / 60_000) + 90 + night.utc_offset_minutes
     const local = new Date(minute * 60_000).toISOString().slice(11, 16)

@@ -50,6 +50,20 @@ function answering(person: PlainPerson, query: ExpectedQuery): Answering {
   return answer
 }
 
+/** The seconds that each sample of a rate stands for: its duration, or until the next one of its source, at most five minutes. */
+function standing(samples: readonly PlainSample[]): ReadonlyMap<PlainSample, number> {
+  const streams = Map.groupBy(samples, ({ provider, method }) => `${provider} ${method ?? ""}`)
+  const seconds = new Map<PlainSample, number>()
+  for (const stream of streams.values()) {
+    const ordered = stream.toSorted((one, other) => one.at - other.at)
+    for (const [index, sample] of ordered.entries()) {
+      const next = ordered[index + 1]?.at ?? Number.POSITIVE_INFINITY
+      seconds.set(sample, sample.duration > 0 ? sample.duration : Math.min(300, next - sample.at))
+    }
+  }
+  return seconds
+}
+
 /** The samples that answer, with their clocks: of each date those of one source, and of the newest method. */
 function computeAnswering(person: PlainPerson, { type, from, to, source }: ExpectedQuery) {
   const clocked = person.samples
@@ -72,11 +86,12 @@ function computeAnswering(person: PlainPerson, { type, from, to, source }: Expec
     )
     return lasting[0] === provider
   }
+  const stands = type === "steps" ? undefined : standing(clocked)
   const parts = clocked
     .map((sample) => ({
       sample,
       seconds: Array.from(
-        { length: Math.max(sample.duration / UNIT, 1) },
+        { length: Math.max((stands?.get(sample) ?? sample.duration) / UNIT, 1) },
         (_, index) => sample.at + UNIT * index,
       ).filter((second) => isAnswering(sample.provider, dateAt(second, sample.clock))),
     }))
@@ -117,7 +132,7 @@ export function expectedBuckets(
   for (const { sample, seconds } of answering(person, query).parts) {
     const { clock, value, duration } = sample
     const shift = isLocal ? clock : 0
-    const weight = UNIT / Math.max(duration, UNIT)
+    const weight = query.type === "steps" ? UNIT / Math.max(duration, UNIT) : UNIT
     const met = new Set<number>()
     for (const second of seconds) {
       const count = Math.floor((second + shift) / length)
@@ -126,7 +141,8 @@ export function expectedBuckets(
       const bucket = buckets.get(key) ?? { startSecond, clock, n: 0, weight: 0, sum: 0, min: value, max: value }
       buckets.set(key, bucket)
       bucket.clock = clock
-      bucket.n += met.has(key) ? 0 : 1
+      // A moment counts where it was measured.
+      bucket.n += met.has(key) || (duration === 0 && second !== sample.at) ? 0 : 1
       bucket.weight += weight
       bucket.sum += value * weight
       bucket.min = Math.min(bucket.min, value)
@@ -135,6 +151,7 @@ export function expectedBuckets(
     }
   }
   return [...buckets]
+    .filter(([, { n }]) => n > 0)
     .toSorted(([one], [other]) => one - other)
     .map(([key, { startSecond, clock, ...figures }]) => ({
       ...figures,

@@ -34,6 +34,8 @@ export const PROVIDERS_OF_PEOPLE = ["oura", "polar"] as const
 
 /** Times are in steps of this number of seconds, so that a minute is divided. */
 export const UNIT = 30
+/** Units of the time in which half of the samples of a day are. */
+const NEAR = 60
 
 /** Numbers from 0 to 1 that a seed repeats (mulberry32). */
 export function randomOf(seed: number): () => number {
@@ -87,7 +89,11 @@ function samplesOfDay({ provider, midnight, random, whole, zone }: DayOptions): 
     highest: number,
     method: PlainSample["method"] = null,
   ) => {
-    const starts = new Set(Array.from({ length: count }, () => UNIT * whole(86_400 / UNIT)))
+    // Many near one another, as in a workout.
+    const near = whole(86_400 / UNIT - NEAR)
+    const starts = new Set(
+      Array.from({ length: count }, (_, index) => UNIT * (index % 2 === 0 ? whole(86_400 / UNIT) : near + whole(NEAR))),
+    )
     const hasOffset = random() < 0.3
     const ordered = [...starts].toSorted((one, other) => one - other)
     return ordered.map((second, index): PlainSample => {

@@ -134,7 +134,7 @@ const bucket = {
     .string()
     .optional()
     .meta({ description: "With `1d` only: the local date", format: "date", example: "2026-11-20" }),
-  n: count("Values that are wholly or in part in the bucket", 12),
+  n: count("Values that are wholly or in part in the bucket; moments that were measured in it", 12),
 }
 
 /** The values of a bucket. */
@@ -142,7 +142,9 @@ export const SeriesRateSchema = z
   .object({
     ...bucket,
     mean: z.number().meta({
-      description: "Mean of the values. One that lasts beyond the bucket counts by its part of the time",
+      description:
+        "Mean over time of rates: a value stands for its duration, or until the next one of its source, at most 5 minutes, and is divided where " +
+        "buckets end. Of body types the mean of the values",
       example: 52.4,
     }),
     min: z.number().meta({ example: 49 }),

@@ -2,7 +2,7 @@
 
 import type { MetricId } from "@restwell/client"
 import { DATE_BOUNDS } from "@restwell/client"
-import { DAY_MS } from "@restwell/client/time-units"
+import { DAY_MS, standingMs } from "@restwell/client/time-units"
 import type { Pool } from "pg"
 import { addDays } from "../base/calendar.ts"
 import { inOrder } from "../sources/rank.ts"
@@ -104,6 +104,10 @@ async function readFigures(
 /** Of the samples of one device that begin within a night. */
 interface Measured {
   n: number
+  /** The last one, whose time is known once there is another. */
+  last: { readonly atMs: number; readonly durationMs: number; readonly value: number } | undefined
+  /** Of those before, each by its time. */
+  weight: number
   sum: number
   lowest: number
   lowestAtMs: number
@@ -152,22 +156,35 @@ function utcDaysOf({ startMs, endMs }: StoredSleep): number[] {
   return first === last ? [first] : [first, last]
 }
 
-function measure({ fact, ofDevices }: Night, { device, samples: { count, atMs, values } }: SeriesDay): void {
+function measure({ fact, ofDevices }: Night, { device, samples }: SeriesDay): void {
+  const { count, atMs, values, durationsMs } = samples
   for (let index = 0; index < count; index += 1) {
     const [at = 0, value = 0] = [atMs[index], values[index]]
     if (at < fact.startMs || at >= fact.endMs) continue
     const measured = ofDevices.getOrInsertComputed(device, () => ({
       n: 0,
+      last: undefined,
+      weight: 0,
       sum: 0,
       lowest: Number.POSITIVE_INFINITY,
       lowestAtMs: 0,
     }))
+    weighLast(measured, at, fact.endMs)
     measured.n += 1
-    measured.sum += value
+    measured.last = { atMs: at, durationMs: durationsMs?.[index] ?? 0, value }
     if (value >= measured.lowest) continue
     measured.lowest = value
     measured.lowestAtMs = at
   }
+}
+
+/** The mean of a night is over its time. @param nextMs when the next sample begins */
+function weighLast(measured: Measured, nextMs: number, endMs: number): void {
+  const { last } = measured
+  if (!last) return
+  const weight = Math.min(standingMs(last.atMs, last.durationMs, nextMs), endMs - last.atMs)
+  measured.weight += weight
+  measured.sum += last.value * weight
 }
 
 /** Of several devices, the one with most samples answers. */
@@ -175,7 +192,9 @@ function heartRatesOf(night: Night | undefined) {
   const [most] = [...(night?.ofDevices ?? [])].toSorted(
     ([one, { n }], [other, { n: otherN }]) => otherN - n || ((one ?? "") < (other ?? "") ? -1 : 1),
   )
-  if (!most) return undefined
-  const [, { n, sum, lowest, lowestAtMs }] = most
-  return { averageHeartRateBpm: sum / n, lowestHeartRateBpm: lowest, lowestHeartRateAtMs: lowestAtMs }
+  if (!night || !most) return undefined
+  const [, measured] = most
+  weighLast(measured, Number.POSITIVE_INFINITY, night.fact.endMs)
+  const { weight, sum, lowest, lowestAtMs } = measured
+  return { averageHeartRateBpm: sum / weight, lowestHeartRateBpm: lowest, lowestHeartRateAtMs: lowestAtMs }
 }

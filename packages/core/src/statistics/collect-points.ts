@@ -64,7 +64,7 @@ export async function collectPoints(
   wanted: WantedPoints,
   { clock, wakingDay }: { readonly clock: LocalClock; readonly wakingDay?: WakingDay | undefined },
 ): Promise<CollectedPoints> {
-  const localDays = new LocalDays(clock, wakingDay)
+  const localDays = new LocalDays(clock, { isRate: isRate(wanted.type), wakingDay })
   const methods = new Map<HrvMethod | null, OfMethod>()
   const answered = new Map<string, number>()
   const isBody = BODY_TYPES.includes(wanted.type)
@@ -138,7 +138,12 @@ const pointsFor = ({ type, resolution, fromMs, toMs }: WantedPoints): PointsOfAl
     mostOfCoarsest: SERIES_POINTS.most,
     fromMs,
     toMs,
+    isRate: isRate(type),
   })
+
+/** Types whose means are over time. What is measured now and then stands for no time. */
+const isRate = (type: SeriesType): boolean =>
+  !SUM_TYPES.includes(type) && !BODY_TYPES.includes(type) && type !== "sleep_stages"
 
 /** Values of different methods cannot be compared, so the newest one answers alone. */
 function newestMethod(

@@ -1,7 +1,7 @@
 /** Stored samples, which are kept by UTC day, sorted by local date and source. */
 
 import type { HrvMethod } from "@restwell/client"
-import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
+import { DAY_MS, MINUTE_MS, standingMs } from "@restwell/client/time-units"
 import { countingDevices, type DeviceKind } from "@restwell/providers"
 import { NO_OFFSET, type SampleColumns } from "../store/packed-samples.ts"
 import type { ClockChange } from "../store/statements/read-clock.ts"
@@ -18,17 +18,26 @@ export interface Part {
   /** How long the whole sample lasts, 0 for a moment. */
   readonly durationMs: number
   readonly value: number
-  /** The part. */
+  /** The part. Of a moment of a rate it is the time that it stands for, of others it has no length. */
   readonly fromMs: number
   readonly toMs: number
   /** The local clock of the part, milliseconds east of UTC. */
   readonly offsetMs: number
 }
 
+/** A stored day, as far as it is known what comes after it. */
+interface Stored {
+  readonly columns: SampleColumns
+  /** When the first sample of the next stored day begins. Infinite until there is one. */
+  nextMs: number
+  /** The part of its last moment that is on the next date. */
+  tail: { toMs: number } | undefined
+}
+
 /** Samples of one method that begin on one date, from one stored day. */
 interface Run {
   readonly method: HrvMethod | null
-  readonly columns: SampleColumns
+  readonly stored: Stored
   readonly first: number
   last: number
 }
@@ -54,19 +63,30 @@ export interface LocalDay {
 /** A local date may begin and end a UTC day before or after the UTC date of its name. */
 const REACH_DAYS = 2
 
+interface LocalDaysOptions {
+  /** Whether a moment stands until the next one. */
+  readonly isRate: boolean
+  /** Of stages of sleep, which belong to the date of waking as a whole. */
+  readonly wakingDay: WakingDay | undefined
+}
+
 /** Collects stored days in their order, and gives local dates back as soon as they are complete. */
 export class LocalDays {
   readonly #clock: LocalClock
+  readonly #isRate: boolean
   readonly #wakingDay: WakingDay | undefined
   readonly #days = new Map<number, Map<string, SourceDay>>()
+  /** The newest stored day of each source and method. */
+  readonly #newest = new Map<string, Stored>()
 
-  /** @param wakingDay of stages of sleep, which belong to the date of waking as a whole */
-  constructor(clock: LocalClock, wakingDay?: WakingDay) {
+  constructor(clock: LocalClock, { isRate, wakingDay }: LocalDaysOptions) {
     this.#clock = clock
+    this.#isRate = isRate
     this.#wakingDay = wakingDay
   }
 
   add({ provider, device, kind, method, samples: columns }: SeriesDay): void {
+    const stored = this.#follow(`${provider} ${device ?? ""} ${method ?? ""}`, columns)
     let run: Run | undefined
     let runDay = Number.NaN
     let runEndMs = 0
@@ -78,29 +98,53 @@ export class LocalDays {
       const day = wakingDay ?? Math.floor((atMs + (own ?? this.#clock.offsetAt(atMs))) / DAY_MS)
       if (!run || !of || day !== runDay) {
         of = this.#sourceDay(day, { provider, device, kind })
-        run = { method, columns, first: index, last: index }
+        run = { method, stored, first: index, last: index }
         of.runs.push(run)
         runDay = day
         runEndMs = this.#clock.midnightOf(day + 1)
       }
       run.last = index
       of.count += 1
-      const durationMs = columns.durationsMs?.[index] ?? 0
       const endMs = own === undefined ? runEndMs : (day + 1) * DAY_MS - own
-      if (atMs + durationMs <= endMs || wakingDay !== undefined) continue
-      const whole = { atMs, durationMs, value: columns.values[index] ?? 0 }
-      for (const part of this.#tailsOf(whole, day, own))
+      const untilMs = atMs + this.#lengthOf(stored, index)
+      if (untilMs <= endMs || wakingDay !== undefined) continue
+      const whole = { atMs, durationMs: columns.durationsMs?.[index] ?? 0, value: columns.values[index] ?? 0 }
+      for (const part of this.#tailsOf(whole, { untilMs, day, own })) {
         this.#sourceDay(part.day, { provider, device, kind }).tails.push({ method, part })
+        if (index === columns.count - 1 && whole.durationMs === 0) stored.tail = part
+      }
     }
   }
 
+  /** A moment at the end of the stored day before stands until this one begins. */
+  #follow(name: string, columns: SampleColumns): Stored {
+    const [stored, previous] = [{ columns, nextMs: Number.POSITIVE_INFINITY, tail: undefined }, this.#newest.get(name)]
+    const [firstMs] = columns.atMs
+    if (previous && firstMs !== undefined) {
+      previous.nextMs = firstMs
+      if (previous.tail) previous.tail.toMs = Math.min(previous.tail.toMs, firstMs)
+    }
+    this.#newest.set(name, stored)
+    return stored
+  }
+
+  /** The time that a sample is for. */
+  #lengthOf({ columns: { atMs, durationsMs, count }, nextMs }: Stored, index: number): number {
+    const durationMs = durationsMs?.[index] ?? 0
+    if (!this.#isRate) return durationMs
+    const next = index + 1 < count ? (atMs[index + 1] ?? nextMs) : nextMs
+    return standingMs(atMs[index] ?? 0, durationMs, next)
+  }
+
   /** The parts of a sample that are in the dates after the one it begins on. The clock may change meanwhile. */
-  *#tailsOf(whole: Pick<Part, "atMs" | "durationMs" | "value">, day: number, own: number | undefined): Generator<Part> {
+  *#tailsOf(
+    whole: Pick<Part, "atMs" | "durationMs" | "value">,
+    { untilMs, day, own }: { readonly untilMs: number; readonly day: number; readonly own: number | undefined },
+  ): Generator<Part & { toMs: number }> {
     const midnightOf = (next: number) => (own === undefined ? this.#clock.midnightOf(next) : next * DAY_MS - own)
-    const endMs = whole.atMs + whole.durationMs
-    for (let next = day + 1; midnightOf(next) < endMs; next += 1) {
+    for (let next = day + 1; midnightOf(next) < untilMs; next += 1) {
       const fromMs = Math.max(whole.atMs, midnightOf(next))
-      const toMs = Math.min(endMs, midnightOf(next + 1))
+      const toMs = Math.min(untilMs, midnightOf(next + 1))
       yield { ...whole, day: next, fromMs, toMs, offsetMs: own ?? this.#clock.offsetAt(fromMs) }
     }
   }
@@ -113,7 +157,7 @@ export class LocalDays {
     for (const day of complete) {
       const sources = this.#days.get(day)
       this.#days.delete(day)
-      if (sources) yield { day, sources: [...sources.values()] }
+      if (sources) yield { day, sources: [...sources.values()].filter(isOfDate) }
     }
   }
 
@@ -125,7 +169,8 @@ export class LocalDays {
     for (const { method, part } of tails) visit(method, part)
     const part = { day, atMs: 0, durationMs: 0, value: 0, fromMs: 0, toMs: 0, offsetMs: 0 }
     const endMs = this.#clock.midnightOf(day + 1)
-    for (const { method, columns, first, last } of runs)
+    for (const { method, stored, first, last } of runs) {
+      const { columns } = stored
       for (let index = first; index <= last; index += 1) {
         part.atMs = columns.atMs[index] ?? 0
         part.durationMs = columns.durationsMs?.[index] ?? 0
@@ -133,9 +178,11 @@ export class LocalDays {
         part.fromMs = part.atMs
         const own = ownOffsetMs(columns, index)
         part.offsetMs = own ?? this.#clock.offsetAt(part.atMs)
-        part.toMs = Math.min(part.atMs + part.durationMs, own === undefined ? endMs : (day + 1) * DAY_MS - own)
+        const untilMs = part.atMs + this.#lengthOf(stored, index)
+        part.toMs = Math.min(untilMs, own === undefined ? endMs : (day + 1) * DAY_MS - own)
         visit(method, part)
       }
+    }
   }
 
   #sourceDay(day: number, { provider, device, kind }: Pick<SourceDay, "provider" | "device" | "kind">): SourceDay {
@@ -150,6 +197,9 @@ export class LocalDays {
     }))
   }
 }
+
+/** A moment of the evening before that stands beyond midnight makes no source of the date. */
+const isOfDate = ({ count, tails }: SourceDay): boolean => count > 0 || tails.some(({ part }) => part.durationMs > 0)
 
 /** The offset that came with the sample. */
 function ownOffsetMs({ utcOffsetMinutes }: SampleColumns, index: number): number | undefined {

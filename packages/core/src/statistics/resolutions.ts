@@ -25,6 +25,7 @@ export interface Bucket {
   readonly startMs: number
   /** The start, or the day number of a local date. */
   readonly key: number
+  /** Values, without moments that were measured before the bucket and only reach into it. */
   n: number
   weight: number
   sum: number
@@ -40,6 +41,11 @@ export interface Points {
   isOver: boolean
 }
 
+interface Growing extends Points {
+  /** Buckets with a value of their own. */
+  filled: number
+}
+
 interface PointsOptions {
   /** The finest resolution that is wanted. */
   readonly finest: Resolution
@@ -51,6 +57,8 @@ interface PointsOptions {
   /** Epoch milliseconds, the end excluded. */
   readonly fromMs: number
   readonly toMs: number
+  /** Whether values are rates, which count by their time. Of sums a part counts by its share, and of others each value the same. */
+  readonly isRate: boolean
 }
 
 /**
@@ -59,19 +67,20 @@ interface PointsOptions {
  */
 export class PointsOfAll {
   readonly #options: PointsOptions
-  readonly #all: Points[]
+  readonly #all: Growing[]
   /** Values, also where their points are given up. */
   count = 0
 
   constructor(options: PointsOptions) {
     this.#options = options
     const wanted = options.isOnly ? [options.finest] : RESOLUTIONS.slice(RESOLUTIONS.indexOf(options.finest))
-    this.#all = wanted.map((resolution) => ({ resolution, raw: [], buckets: [], isOver: false }))
+    this.#all = wanted.map((resolution) => ({ resolution, raw: [], buckets: [], isOver: false, filled: 0 }))
   }
 
   /** The finest resolution with few enough points. Undefined where none has. */
   finest(): Points | undefined {
-    return this.#all.find(({ isOver }) => !isOver)
+    const finest = this.#all.find(({ isOver }) => !isOver)
+    return finest && { ...finest, buckets: finest.buckets.filter(({ n }) => n > 0) }
   }
 
   /**
@@ -80,46 +89,56 @@ export class PointsOfAll {
    * @returns whether it is in the time that is wanted
    */
   add(part: Part, source?: string): boolean {
-    const { fromMs, toMs, most: mostOfOthers, mostOfCoarsest } = this.#options
-    const { atMs, durationMs, value } = part
-    const isMoment = durationMs === 0
+    const { fromMs, toMs } = this.#options
+    const { atMs, durationMs } = part
     const from = part.fromMs > fromMs ? part.fromMs : fromMs
     const to = part.toMs < toMs ? part.toMs : toMs
-    if (isMoment ? atMs < fromMs || atMs >= toMs : from >= to) return false
-    this.count += 1
+    if (part.toMs === atMs ? atMs < fromMs || atMs >= toMs : from >= to) return false
+    const isOwn = durationMs > 0 || atMs >= from
+    if (isOwn) this.count += 1
+    const wanted = { ...part, fromMs: from, toMs: to }
     for (const points of this.#all) {
-      const { resolution } = points
       if (points.isOver) continue
-      const most = resolution === "1d" ? mostOfCoarsest : mostOfOthers
-      if (resolution === "raw") {
-        // A value is listed once, where it begins.
-        if (part.fromMs !== atMs || atMs < fromMs) continue
-        if (points.raw.length === most) giveUp(points)
-        else points.raw.push({ atMs, durationMs, value, source })
-        continue
-      }
-      const lengthMs = LENGTHS_MS[resolution]
-      const isDate = resolution === "1d"
-      // Shorter buckets than an hour begin at the same instants on every clock.
-      const offsetMs = resolution === "1h" ? part.offsetMs : 0
-      let startMs = isDate
-        ? part.day * DAY_MS - part.offsetMs
-        : Math.floor((from + offsetMs) / lengthMs) * lengthMs - offsetMs
-      do {
-        // A part is in one date, which may last 23 or 25 hours.
-        const endMs = isDate ? to : Math.min(to, startMs + lengthMs)
-        const weight = isMoment ? 1 : (endMs - Math.max(from, startMs)) / durationMs
-        const bucket = bucketOf(points.buckets, isDate ? part.day : startMs, startMs)
-        bucket.n += 1
-        bucket.weight += weight
-        bucket.sum += value * weight
-        if (value < bucket.min) bucket.min = value
-        if (value > bucket.max) bucket.max = value
-        startMs += lengthMs
-      } while (!isDate && startMs < to)
-      if (points.buckets.length > most) giveUp(points)
+      if (points.resolution === "raw") this.#addRaw(points, part, source)
+      else this.#addToBuckets(points, points.resolution, wanted)
     }
-    return true
+    return isOwn
+  }
+
+  /** A value is listed once, where it begins. */
+  #addRaw(points: Growing, { atMs, durationMs, value, fromMs }: Part, source: string | undefined): void {
+    if (fromMs !== atMs || atMs < this.#options.fromMs) return
+    if (points.raw.length === this.#options.most) giveUp(points)
+    else points.raw.push({ atMs, durationMs, value, source })
+  }
+
+  #addToBuckets(points: Growing, resolution: keyof typeof LENGTHS_MS, part: Part): void {
+    const { most: mostOfOthers, mostOfCoarsest, isRate } = this.#options
+    const { atMs, durationMs, value, fromMs: from, toMs: to } = part
+    const isDate = resolution === "1d"
+    const lengthMs = LENGTHS_MS[resolution]
+    // Shorter buckets than an hour begin at the same instants on every clock.
+    const offsetMs = resolution === "1h" ? part.offsetMs : 0
+    let startMs = isDate
+      ? part.day * DAY_MS - part.offsetMs
+      : Math.floor((from + offsetMs) / lengthMs) * lengthMs - offsetMs
+    do {
+      // A part is in one date, which may last 23 or 25 hours.
+      const endMs = isDate ? to : Math.min(to, startMs + lengthMs)
+      const beginMs = isDate || from > startMs ? from : startMs
+      const weight = to === atMs ? 1 : (endMs - beginMs) / (isRate ? 1 : durationMs)
+      const bucket = bucketOf(points.buckets, isDate ? part.day : startMs, startMs)
+      if (durationMs > 0 || atMs >= beginMs) {
+        if (bucket.n === 0) points.filled += 1
+        bucket.n += 1
+      }
+      bucket.weight += weight
+      bucket.sum += value * weight
+      if (value < bucket.min) bucket.min = value
+      if (value > bucket.max) bucket.max = value
+      startMs += lengthMs
+    } while (!isDate && startMs < to)
+    if (points.filled > (isDate ? mostOfCoarsest : mostOfOthers)) giveUp(points)
   }
 }
 
@@ -134,7 +153,7 @@ function bucketOf(buckets: Bucket[], key: number, startMs: number): Bucket {
   return made
 }
 
-function giveUp(points: Points): void {
+function giveUp(points: Growing): void {
   points.isOver = true
   points.raw.length = 0
   points.buckets.length = 0

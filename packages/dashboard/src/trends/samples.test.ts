@@ -20,9 +20,9 @@ test("values of a ring have one step each, also where the night began within a s
   expect(meansByStep(samples, night(17))).toEqual([60, 52, null, 50])
 })
 
-test("moments of a step have their mean, and those before and after the night are left out", () => {
-  const samples = samplesOf([value(-1, 90), value(0, 50), value(4.9, 54), value(5, 60), value(10, 99)])
-  expect(meansByStep(samples, night(10))).toEqual([52, 60])
+test("moments of a step have their mean over time, and those before and after the night are left out", () => {
+  const samples = samplesOf([value(-1, 90), value(0, 50), value(4, 55), value(5, 60), value(10, 99)])
+  expect(meansByStep(samples, night(10))).toEqual([51, 60])
 })
 
 test("the lowest is the first of several, and that of a bucket is its least value", () => {

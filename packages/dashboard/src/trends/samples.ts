@@ -1,5 +1,5 @@
 import type { PointSeries } from "@restwell/client"
-import { HOUR_MS } from "@restwell/client/time-units"
+import { HOUR_MS, standingMs } from "@restwell/client/time-units"
 import { WEEKDAYS, weekdayOf } from "../format/date.ts"
 
 /** A value within the day, or the values of a bucket. */
@@ -43,16 +43,20 @@ interface Steps {
   readonly stepMs: number
 }
 
-/** The mean of each step of a time, and null for a step without values. A value belongs to the step of its middle. */
+/** The mean over time of each step, and null for a step without values. A value belongs to the step of its middle. */
 export function meansByStep(samples: readonly Sample[], { startMs, endMs, stepMs }: Steps): (number | null)[] {
-  const steps = Array.from({ length: Math.max(Math.ceil((endMs - startMs) / stepMs), 0) }, () => ({ sum: 0, n: 0 }))
-  for (const { atMs, durationMs, value } of samples) {
+  const steps = Array.from({ length: Math.max(Math.ceil((endMs - startMs) / stepMs), 0) }, () => ({
+    sum: 0,
+    weight: 0,
+  }))
+  for (const [index, { atMs, durationMs, value }] of samples.entries()) {
     const step = steps[Math.floor((atMs + durationMs / 2 - startMs) / stepMs)]
     if (!step) continue
-    step.sum += value
-    step.n += 1
+    const weight = standingMs(atMs, durationMs, samples[index + 1]?.atMs ?? Number.POSITIVE_INFINITY)
+    step.sum += value * weight
+    step.weight += weight
   }
-  return steps.map(({ sum, n }) => (n === 0 ? null : sum / n))
+  return steps.map(({ sum, weight }) => (weight === 0 ? null : sum / weight))
 }
 
 /** The mean of an hour of the week. */
