@@ -69,7 +69,7 @@ export async function expectNothingLost(
   renewing: ReadonlySet<number>,
 ): Promise<number> {
   const { vendor, whoop, oura } = vendors
-  const world = await createWorld({ simulator: whoop, ...(oura && { vendor: "oura", oura }) })
+  const world = await createWorld({ simulator: whoop, ...(oura && { vendor: "oura", beside: { oura } }) })
   let lost = 0
   for (const customer of customers) {
     const connection = await connectionOf(pool, customer)

@@ -25,14 +25,14 @@ test("a person follows the steps, mistypes the key, enters it, and enters a new 
   await panel.getByText(/does not accept this key/).waitFor()
   await expectAccessible(page)
   const enter = async () => {
-    await field.fill(service.intervals().keyOf(person))
+    await field.fill(service.simulatorOf("intervals").keyOf(person))
     await submit.click()
   }
   await enter()
   await panel.getByText("Up to date", { exact: true }).waitFor({ timeout: 60_000 })
   await panel.getByText(/contains Garmin, the data come from Garmin/).waitFor()
-  expect(await page.content()).not.toContain(service.intervals().keyOf(person))
-  service.intervals().renewKey(person)
+  expect(await page.content()).not.toContain(service.simulatorOf("intervals").keyOf(person))
+  service.simulatorOf("intervals").renewKey(person)
   await panel.getByRole("button", { name: "Sync now" }).click()
   // The page looks once a minute.
   const reads = async (text: string) => {
@@ -54,9 +54,11 @@ test("a workout is named with the device behind it, as the terms of Garmin ask",
   const person = service.simulator.people.add({ email: "garmin@vendor.example" })
   const member = new Member(service)
   await member.signUp()
-  await member.send("PUT", "/api/connections/intervals/credential", { key: service.intervals().keyOf(person) })
+  await member.send("PUT", "/api/connections/intervals/credential", {
+    key: service.simulatorOf("intervals").keyOf(person),
+  })
   await member.untilHistoryIsComplete()
-  const { activities } = service.intervals().records(person)
+  const { activities } = service.simulatorOf("intervals").records(person)
   const ride = activities.find(({ device_name: device }) => device?.includes("Garmin"))
   const { page, open } = await visit(browser, service, { member })
   await open(`/?date=${ride?.start_date_local.slice(0, 10)}`)

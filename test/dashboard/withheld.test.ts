@@ -22,7 +22,7 @@ interface Withheld {
 
 async function connected({ name, refused, vendors }: Withheld): Promise<Member> {
   const person = service.simulator.people.add({ email: `${name}@vendor.example`, traits: officeWorker })
-  for (const { faults } of [service.simulator, service.oura()])
+  for (const { faults } of [service.simulator, service.simulatorOf("oura")])
     for (const [path, status] of refused)
       faults.add({ match: { path, personId: person.userId }, kind: "status", status })
   const [first, ...others] = vendors

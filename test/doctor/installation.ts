@@ -33,7 +33,7 @@ export function useInstallation(): void {
     folder = await makeFolder("doctor")
     healthy = {
       ...serviceEnvironment(service.store, service.simulator),
-      ...vendorEnvironment(service.oura(), "oura"),
+      ...vendorEnvironment(service.simulatorOf("oura"), "oura"),
       PORT: new URL(service.url).port,
       HOST: "localhost",
       BASE_URL: proxy.url,
@@ -59,7 +59,7 @@ export function useInstallation(): void {
 /** Subscribes to the webhooks of Oura, as a worker does. */
 async function subscribe(): Promise<void> {
   const worker = await service.startReplica("worker", { BASE_URL: proxy.url })
-  await vi.waitUntil(() => service.oura().subscriptions().length > 0, { timeout: 30_000 })
+  await vi.waitUntil(() => service.simulatorOf("oura").subscriptions().length > 0, { timeout: 30_000 })
   const isSynced = async () => (await sql("select 1 from restwell.connection where status = 'ok'")).length === 1
   await vi.waitUntil(isSynced, { timeout: 30_000, interval: 200 })
   await worker.close()

@@ -53,6 +53,8 @@ export const COLLECTIONS: Readonly<Record<VendorName, Readonly<Record<string, Co
     skin_temperature: { path: /\/users\/biosensing\/skintemperature$/, lists: [] },
     exercises: { path: /\/v3\/exercises/, lists: ["workout"] },
   },
+  // All of it comes from one address, so nothing fails alone.
+  ultrahuman: {},
   intervals: {
     wellness: { path: /\/wellness(?:\/|$)/, lists: ["recovery", "cycle"], besides: "weight" },
     activities: { path: /\/activit(?:ies$|y\/)/, lists: ["workout"] },

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest"
 import { type CellOutcome, jobKindsOf, runCell } from "./fault-matrix.ts"
 import { faultsOf } from "./vendor-faults.ts"
 
-const PROVIDERS = ["whoop", "oura", "polar", "intervals", "withings", "google_health"] as const
+const PROVIDERS = ["whoop", "oura", "polar", "intervals", "withings", "google_health", "ultrahuman"] as const
 
 /** People with other histories than those of `npm test`. */
 const SEEDS = ["one", "two", "three"]

@@ -49,6 +49,8 @@ const SHAPES: Readonly<Record<VendorName, Shape>> = {
     listNames: ["nights", "recharges"],
     mangle: (record) => ({ ...record, sleep_start_time: 7, sleep_end_time: "soon" }),
   },
+  // Its answers have no list.
+  ultrahuman: { isRefreshed: false, listNames: ["metric_data"], mangle: () => ({ data: { metrics: "soon" } }) },
   // Its lists have no name.
   intervals: {
     isRefreshed: false,

@@ -86,7 +86,7 @@ describe("the account", () => {
         by_day: expect.any(Array),
       },
       api_key: { prefix: key.slice(0, 8), created_at: expect.any(String), last_used_at: expect.any(String) },
-      providers: ["whoop", "intervals"],
+      providers: ["whoop", "intervals", "ultrahuman"],
       connections: [
         {
           provider: "whoop",

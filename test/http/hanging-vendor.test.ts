@@ -12,7 +12,7 @@ let service: TestService
 beforeAll(async () => {
   service = await startTestService({ vendor: "oura", days: 10 })
 })
-afterEach(() => service.oura().faults.clear())
+afterEach(() => service.simulatorOf("oura").faults.clear())
 afterAll(() => service.close())
 
 const ConnectionsSchema = z.object({
@@ -40,7 +40,7 @@ async function connect(email: string) {
 }
 
 test("a vendor that hangs while a person connects is waited for ten seconds, and page and API say what is wrong", async () => {
-  service.oura().faults.add({ match: { path: "/v2/usercollection" }, kind: "hang" })
+  service.simulatorOf("oura").faults.add({ match: { path: "/v2/usercollection" }, kind: "hang" })
   const { member, search, durationMs } = await connect("ada@example.com")
   expect(durationMs).toBeLessThan(LONGEST_MS)
   expect(search).toBe("?connected=oura&problem=not_answering")
@@ -51,13 +51,13 @@ test("a vendor that hangs while a person connects is waited for ten seconds, and
   const { source } = await (await readHealth(service.url, key, "?type=sleep")).json()
   expect(source).toMatchObject({ provider: "oura", status: "vendor_unavailable" })
   const startedMs = performance.now()
-  service.oura().faults.add({ match: { path: "/oauth" }, kind: "hang" })
+  service.simulatorOf("oura").faults.add({ match: { path: "/oauth" }, kind: "hang" })
   expect((await member.send("DELETE", "/api/connections/oura")).status).toBe(204)
   expect(performance.now() - startedMs).toBeLessThan(LONGEST_MS)
 })
 
 test("a vendor that hangs when the code is exchanged leaves no connection, and the page says to connect again", async () => {
-  service.oura().faults.add({ match: { path: "/oauth/v2/ext/oauth-token" }, kind: "hang" })
+  service.simulatorOf("oura").faults.add({ match: { path: "/oauth/v2/ext/oauth-token" }, kind: "hang" })
   const { member, search, durationMs } = await connect("ben@example.com")
   expect(durationMs).toBeLessThan(LONGEST_MS)
   expect(search).toBe("?provider=oura&problem=vendor_unavailable")

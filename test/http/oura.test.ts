@@ -10,8 +10,8 @@ const SCOPES = ["personal", "daily", "workout", "heartrate", "spo2", "tag", "ema
 let service: TestService
 beforeAll(async () => {
   // Approves nobody by itself.
-  service = await startTestService({ vendor: "oura", days: 30, oura: { autoApprove: "nobody" } })
-  await vi.waitFor(() => expect(service.oura().subscriptions()).toHaveLength(18), 20_000)
+  service = await startTestService({ vendor: "oura", days: 30, beside: { oura: { autoApprove: "nobody" } } })
+  await vi.waitFor(() => expect(service.simulatorOf("oura").subscriptions()).toHaveLength(18), 20_000)
 })
 afterAll(() => service.close())
 
@@ -45,7 +45,7 @@ const readJournal = async (key: string) => {
 async function connect(member: Member, email: string, allowed: readonly string[] = SCOPES): Promise<Response> {
   const begun = await member.send("GET", "/api/connections/oura/authorize")
   const page = new URL(begun.headers.get("location") ?? "")
-  expect(page.origin).toBe(service.oura().url)
+  expect(page.origin).toBe(service.simulatorOf("oura").url)
   const html = await (await fetch(page)).text()
   for (const scope of SCOPES) expect(html).toContain(`name="allowed_scope" value="${scope}"`)
   const form = new URLSearchParams(page.searchParams)
@@ -71,25 +71,25 @@ async function join(email: string, allowed?: readonly string[]) {
 
 test("a person connects Oura, reads the nights, gets a new one by webhook, and disconnects", async () => {
   const { person, member, key } = await join("ada@example.com")
-  expect((await accountOf(member)).providers).toEqual(["whoop", "oura", "intervals"])
+  expect((await accountOf(member)).providers).toEqual(["whoop", "oura", "intervals", "ultrahuman"])
   expect((await accountOf(member)).connections).toMatchObject([{ provider: "oura", status: "ok", gaps: [] }])
   const nights = service.vendor.idsOf(person, "sleep").map((id) => `oura-${id}`)
   expect(nights.length).toBeGreaterThan(20)
   expect((await read(key, "?type=sleep&days=40")).map(({ id }) => id).toSorted()).toEqual(nights.toSorted())
 
   service.simulator.clock.advance(DAY_MS)
-  await service.oura().webhooks.flush()
+  await service.simulatorOf("oura").webhooks.flush()
   const [newest] = service.vendor.idsOf(person, "sleep")
   expect(nights).not.toContain(`oura-${newest}`)
   await expect.poll(async () => (await read(key, "?type=sleep&days=2"))[0]?.id).toBe(`oura-${newest}`)
-  service.oura().edit.sleep.delete(person, newest ?? "")
-  await service.oura().webhooks.flush()
+  service.simulatorOf("oura").edit.sleep.delete(person, newest ?? "")
+  await service.simulatorOf("oura").webhooks.flush()
   await expect.poll(async () => (await read(key, "?type=sleep&days=2"))[0]?.id).not.toBe(`oura-${newest}`)
 
-  const before = service.oura().requestLog.count({ path: "/oauth/v2/ext/oauth-revoke" })
+  const before = service.simulatorOf("oura").requestLog.count({ path: "/oauth/v2/ext/oauth-revoke" })
   expect((await member.send("DELETE", "/api/connections/oura?data=delete")).status).toBe(204)
-  expect(service.oura().requestLog.count({ path: "/oauth/v2/ext/oauth-revoke" })).toBeGreaterThan(before)
-  expect(service.oura().tokens.counts().refreshTokens).toBe(0)
+  expect(service.simulatorOf("oura").requestLog.count({ path: "/oauth/v2/ext/oauth-revoke" })).toBeGreaterThan(before)
+  expect(service.simulatorOf("oura").tokens.counts().refreshTokens).toBe(0)
   expect((await readHealth(service.url, key, "?type=sleep")).status).toBe(404)
 })
 

@@ -11,7 +11,7 @@ let service: TestService
 beforeAll(async () => {
   service = await startTestService({ vendor: "intervals", days: 30 })
 })
-afterEach(() => service.intervals().faults.clear())
+afterEach(() => service.simulatorOf("intervals").faults.clear())
 afterAll(() => service.close())
 
 const accountOf = async (member: Member) =>
@@ -25,7 +25,7 @@ async function newcomer(
   const person = service.simulator.people.add({ email: `${name}@vendor.example` })
   const member = new Member(service)
   await member.signUp()
-  return { member, person, key: service.intervals().keyOf(person) }
+  return { member, person, key: service.simulatorOf("intervals").keyOf(person) }
 }
 
 test("a key connects, its history is read, and no answer, log or column has it", async () => {
@@ -69,7 +69,7 @@ test("a key that the vendor does not accept is refused with its field, and nothi
 
 test("a vendor that does not answer is 503, and nothing is stored", async () => {
   const { member, key } = await newcomer("unreachable")
-  service.intervals().faults.add({ kind: "status", status: 502 })
+  service.simulatorOf("intervals").faults.add({ kind: "status", status: 502 })
   const answer = await send(member, key)
   expect([answer.status, await answer.json()]).toEqual([503, expect.objectContaining({ error: "unavailable" })])
   expect((await accountOf(member)).connections).toEqual([])
@@ -83,8 +83,8 @@ test("another person's key is 409 in words, and a second key of the same person 
     409,
     expect.objectContaining({ error: "conflict", message: expect.stringContaining("delete the stored data first") }),
   ])
-  service.intervals().renewKey(one.person)
-  expect((await send(one.member, service.intervals().keyOf(one.person))).status).toBe(200)
+  service.simulatorOf("intervals").renewKey(one.person)
+  expect((await send(one.member, service.simulatorOf("intervals").keyOf(one.person))).status).toBe(200)
   expect((await accountOf(one.member)).connections).toMatchObject([{ provider: "intervals" }])
   expect((await one.member.send("DELETE", "/api/connections/intervals?data=delete")).status).toBe(204)
   expect((await send(one.member, other.key)).status).toBe(200)
@@ -109,7 +109,7 @@ test("it needs a session, is for vendors of keys alone, and its page is where a 
 test("a day without times is in recoveries, days, weights and the metric asleep, and in no sleep", async () => {
   const { member, person, key } = await newcomer("reads")
   const row = service
-    .intervals()
+    .simulatorOf("intervals")
     .records(person)
     .wellness.findLast(({ sleepSecs, hrv }) => sleepSecs !== null && hrv !== null)
   expect((await send(member, key)).status).toBe(200)
@@ -153,10 +153,10 @@ test("a workout that was uploaded twice counts once, and is named with the devic
     icu_training_load: 60,
     source: "UPLOAD",
   }
-  const { activities } = service.intervals().edit
+  const { activities } = service.simulatorOf("intervals").edit
   activities.put(person, { ...ride, id: "i1", device_name: "Garmin Edge 1040" })
   activities.put(person, { ...ride, id: "i2", elapsed_time: 3500, device_name: "ZWIFT" })
-  expect((await send(member, service.intervals().keyOf(person))).status).toBe(200)
+  expect((await send(member, service.simulatorOf("intervals").keyOf(person))).status).toBe(200)
   await member.untilHistoryIsComplete()
   const key = await member.newKey()
   const { records } = await (await readHealth(service.url, key, "?type=workout&days=5")).json()

@@ -51,7 +51,7 @@ async function open(vendor: Announcing): Promise<TestService> {
   const service = await startTestService({ vendor, days: 30 })
   if (vendor === "whoop") service.simulator.webhooks.urls = [`${service.url}/api/webhooks/whoop`]
   // The service subscribes to Oura's by itself: six collections, three events each.
-  else await vi.waitFor(() => expect(service.oura().subscriptions()).toHaveLength(18), 20_000)
+  else await vi.waitFor(() => expect(service.simulatorOf("oura").subscriptions()).toHaveLength(18), 20_000)
   return service
 }
 

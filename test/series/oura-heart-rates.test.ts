@@ -16,7 +16,7 @@ let userId: string
 beforeEach(async () => {
   whoop = await startVendor({ now: new Date("2026-11-20T12:00:00Z"), days: 100 })
   oura = await startOuraBeside(whoop)
-  world = await createWorld({ vendor: "oura", simulator: whoop, oura })
+  world = await createWorld({ vendor: "oura", simulator: whoop, beside: { oura } })
   person = whoop.people.add({ email: "ada@example.com" })
   userId = await world.addUser()
 })

@@ -17,7 +17,7 @@ beforeEach(async () => {
   whoop = await startVendor({ now: new Date("2026-11-20T12:00:00Z"), days: 40 })
   // The collection of heart rates would answer in place of the nights' values.
   oura = await startOuraBeside(whoop, { uncheckedScopes: ["heartrate"] })
-  world = await createWorld({ vendor: "oura", simulator: whoop, oura })
+  world = await createWorld({ vendor: "oura", simulator: whoop, beside: { oura } })
   person = whoop.people.add({ email: "ada@example.com" })
   userId = await world.addUser()
   await world.connect(userId, person)

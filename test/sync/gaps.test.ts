@@ -15,7 +15,7 @@ let userId: string
 beforeEach(async () => {
   whoop = await startVendor({ now: new Date("2026-11-20T12:00:00Z"), days: 30 })
   oura = await startOuraBeside(whoop)
-  world = await createWorld({ vendor: "oura", simulator: whoop, oura, hasWebhooks: true })
+  world = await createWorld({ vendor: "oura", simulator: whoop, beside: { oura }, hasWebhooks: true })
   person = whoop.people.add({ email: "ada@example.com" })
   userId = await world.addUser()
   await world.connect(userId, person)

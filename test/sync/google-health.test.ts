@@ -13,7 +13,8 @@ let world: World
 beforeAll(async () => {
   const simulator = await startVendor({ seed: "google", now: NOW, days: 200 })
   vendor = await startGoogleHealthBeside(simulator)
-  world = await createWorld({ simulator, vendor: "google_health", googleHealth: vendor, timeoutMs: 20_000 })
+  const beside = { google_health: vendor }
+  world = await createWorld({ simulator, vendor: "google_health", beside, timeoutMs: 20_000 })
 })
 afterAll(async () => {
   await world.close()
@@ -324,7 +325,7 @@ test("what a person leaves unticked at Google is a gap with its name and the cli
   const narrow = await createWorld({
     simulator: world.simulator,
     vendor: "google_health",
-    googleHealth: google,
+    beside: { google_health: google },
     timeoutMs: 20_000,
   })
   try {
@@ -360,7 +361,7 @@ test("an app in Testing loses each grant after seven days: the data stay, and co
   const testing = await createWorld({
     simulator: world.simulator,
     vendor: "google_health",
-    googleHealth: google,
+    beside: { google_health: google },
     timeoutMs: 20_000,
   })
   try {

@@ -16,7 +16,7 @@ let world: World
 beforeAll(async () => {
   const simulator = await startVendor({ seed: "intervals", now: NOW, days: 200 })
   vendor = await startIntervalsBeside(simulator)
-  world = await createWorld({ simulator, vendor: "intervals", intervals: vendor, timeoutMs: 20_000 })
+  world = await createWorld({ simulator, vendor: "intervals", beside: { intervals: vendor }, timeoutMs: 20_000 })
 })
 afterAll(async () => {
   await world.close()

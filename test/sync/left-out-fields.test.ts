@@ -54,7 +54,7 @@ test("a night of WHOOP with an efficiency of 101 and a text for breaths is store
 test("a night of Oura with a lowest heart rate of 255 is stored with its other figures", async () => {
   const whoop = await startVendor({ days: 30 })
   const oura = await startOuraBeside(whoop)
-  world = await createWorld({ vendor: "oura", simulator: whoop, oura })
+  world = await createWorld({ vendor: "oura", simulator: whoop, beside: { oura } })
   const person = whoop.people.add({ email: "ada@example.com" })
   const spoil = (document: object) =>
     "lowest_heart_rate" in document ? { ...document, lowest_heart_rate: 255 } : document

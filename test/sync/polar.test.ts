@@ -15,7 +15,7 @@ let world: World
 beforeAll(async () => {
   const simulator = await startVendor({ seed: "polar", now: NOW, days: 20 })
   vendor = await startPolarBeside(simulator)
-  world = await createWorld({ simulator, vendor: "polar", polar: vendor, timeoutMs: 20_000 })
+  world = await createWorld({ simulator, vendor: "polar", beside: { polar: vendor }, timeoutMs: 20_000 })
 })
 afterAll(async () => {
   await world.close()
@@ -279,7 +279,7 @@ test("disconnecting ends the registration at Polar", async () => {
 async function withPolar(options: PolarSimulatorOptions, run: (own: World, polar: PolarSimulator) => Promise<void>) {
   const simulator = await startVendor({ seed: "polar", now: NOW, days: 20 })
   const polar = await startPolarBeside(simulator, options)
-  const own = await createWorld({ simulator, vendor: "polar", polar, timeoutMs: 20_000 })
+  const own = await createWorld({ simulator, vendor: "polar", beside: { polar }, timeoutMs: 20_000 })
   try {
     await run(own, polar)
   } finally {

@@ -17,7 +17,7 @@ beforeEach(async () => {
   meanwhile = () => {}
   whoop = await startVendor({ now: new Date("2026-11-20T12:00:00Z"), days: 20 })
   oura = await startOuraBeside(whoop)
-  world = await createWorld({ vendor: "oura", simulator: whoop, oura })
+  world = await createWorld({ vendor: "oura", simulator: whoop, beside: { oura } })
   callbackUrl = world.webhookUrl
   first = createProcess()
 })

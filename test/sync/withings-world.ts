@@ -86,7 +86,7 @@ const COLUMNS =
 export async function openWithings(): Promise<WithingsWorld> {
   const simulator = await startVendor({ seed: "withings", now: NOW, days: 60 })
   const vendor = await startWithingsBeside(simulator)
-  const world = await createWorld({ simulator, vendor: "withings", withings: vendor, timeoutMs: 20_000 })
+  const world = await createWorld({ simulator, vendor: "withings", beside: { withings: vendor }, timeoutMs: 20_000 })
   const query = async (sql: string, values: readonly unknown[]) => (await world.store.pool.query(sql, [...values])).rows
   return {
     vendor,

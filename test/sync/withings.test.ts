@@ -126,7 +126,11 @@ describe("grants", () => {
 
   test("measures that the person does not allow are a gap with its click, and the rest works", async () => {
     const other = await startWithingsBeside(opened.world.simulator, { uncheckedScopes: ["user.metrics"] })
-    const narrow = await createWorld({ simulator: opened.world.simulator, vendor: "withings", withings: other })
+    const narrow = await createWorld({
+      simulator: opened.world.simulator,
+      vendor: "withings",
+      beside: { withings: other },
+    })
     try {
       const person = opened.world.simulator.people.add({ email: "narrow@example.com", days: 10 })
       const userId = await narrow.addUser()

@@ -91,7 +91,7 @@ test("a device that the demo does not have is refused with those that it has", a
   })
   expect(await once(child, "close")).toEqual([2, null])
   expect(text).toContain(
-    '--devices takes whoop, oura, withings, polar, fitbit_live, intervals, garmin, apple, fitbit, separated by commas, and not "fitbits"',
+    '--devices takes whoop, oura, withings, polar, fitbit_live, intervals, ultrahuman, garmin, apple, fitbit, separated by commas, and not "fitbits"',
   )
 })
 

@@ -64,6 +64,7 @@ export const CHAPTERS: readonly ManualChapter[] = [
       vendor("polar", "Polar"),
       vendor("intervals", "intervals.icu"),
       vendor("withings", "Withings"),
+      vendor("ultrahuman", "Ultrahuman"),
       vendor("garmin", "Garmin"),
       vendor("fitbit", "Fitbit and Google Health"),
       vendor("apple-health", "Apple Health"),

@@ -149,6 +149,7 @@ export {
   type VendorName,
   vendorOf,
 } from "./registry.ts"
+export { createUltrahumanAdapter } from "./ultrahuman/adapter.ts"
 export { createWhoopAdapter } from "./whoop/adapter.ts"
 export { WHOOP_SCOPES } from "./whoop/oauth.ts"
 export { verifyWhoopSignature } from "./whoop/webhook.ts"

@@ -7,6 +7,7 @@ import { INTERVALS_VENDOR } from "./intervals/vendor.ts"
 import { OURA_VENDOR } from "./oura/vendor.ts"
 import { POLAR_VENDOR } from "./polar/vendor.ts"
 import { PHONE_COVERAGE, PHONE_SERIES } from "./push/coverage.ts"
+import { ULTRAHUMAN_VENDOR } from "./ultrahuman/vendor.ts"
 import { WHOOP_VENDOR } from "./whoop/vendor.ts"
 import { WITHINGS_VENDOR } from "./withings/vendor.ts"
 
@@ -18,6 +19,7 @@ export const VENDORS = {
   intervals: INTERVALS_VENDOR,
   withings: WITHINGS_VENDOR,
   google_health: GOOGLE_HEALTH_VENDOR,
+  ultrahuman: ULTRAHUMAN_VENDOR,
 } as const satisfies Readonly<Record<string, Vendor>>
 
 export type VendorName = keyof typeof VENDORS

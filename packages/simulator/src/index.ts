@@ -42,6 +42,12 @@ export type {
 export { type PolarSimulator, type PolarSimulatorOptions, startPolarSimulator } from "./polar-simulator.ts"
 export { type Simulator, startSimulator } from "./simulator.ts"
 export type { RunningVendor, SimulatorOptions } from "./start-vendor.ts"
+export type { UltrahumanRecords, WirePoint, WireUltrahumanDay } from "./ultrahuman/wire.ts"
+export {
+  startUltrahumanSimulator,
+  type UltrahumanSimulator,
+  type UltrahumanSimulatorOptions,
+} from "./ultrahuman-simulator.ts"
 export type { Delivery } from "./vendor/webhooks.ts"
 export type { WireCycle, WireRecords, WireRecovery, WireSleep, WireWorkout } from "./whoop/records/wire.ts"
 export { signWebhook } from "./whoop/webhooks.ts"

@@ -26,7 +26,7 @@ const keyOf = (name: string) => apiKeyOf(hash("sha256", `key of ${name}`).slice(
 export async function addPeople(store: TestDatabase): Promise<void> {
   const simulator = await startVendor({ seed: "released", now: NOW, days: DAYS })
   const oura = await startOuraBeside(simulator)
-  const world = await createWorld({ simulator, oura, pool: store.pool })
+  const world = await createWorld({ simulator, beside: { oura }, pool: store.pool })
   try {
     for (const [name, providers] of Object.entries(PEOPLE)) {
       const email = `${name}@example.com`

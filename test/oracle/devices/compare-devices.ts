@@ -164,7 +164,7 @@ export class DeviceStage {
   ): Promise<void> {
     const service = this.#service
     if (isArchive(device)) {
-      const documents = asMeasuredBy(device, someDays(service.oura().records(person), wearer, device))
+      const documents = asMeasuredBy(device, someDays(service.simulatorOf("oura").records(person), wearer, device))
       const done = await importedArchive(service.url, member, ARCHIVES[device].zip(documents))
       expect(done?.status, String(done?.error)).toBe("done")
       add(truth, device, ARCHIVES[device].kept(documents, NOW))
@@ -175,7 +175,7 @@ export class DeviceStage {
     const recorded =
       device === "whoop"
         ? recordedByWhoop(service.simulator.records(person))
-        : recordedByOura(service.oura().records(person), NOW)
+        : recordedByOura(service.simulatorOf("oura").records(person), NOW)
     add(truth, device, recorded)
   }
 }

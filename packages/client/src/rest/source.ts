@@ -5,9 +5,11 @@ export const PROVIDERS = [
   "apple_health",
   "garmin",
   "google_health",
+  "intervals",
   "oura",
   "phone",
   "polar",
+  "ultrahuman",
   "whoop",
   "withings",
 ] as const

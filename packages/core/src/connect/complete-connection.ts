@@ -79,7 +79,7 @@ export async function completeConnection(
   const read = await readProfile(context, { connection, tokens, inTime })
   const profile = read instanceof ProviderError ? undefined : read
   const storing = personTransaction(context.database, connection.userId, async (transaction) => {
-    if (profile) await refuseOtherMember(transaction, context, connection, profile.data.providerId)
+    if (profile) await refuseOtherMember(transaction, context, connection, profile)
     return storeConnection(transaction, context, { connection, tokens, read })
   })
   const { status, replaced } = await storing.catch(async (error: unknown) => {

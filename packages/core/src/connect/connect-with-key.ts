@@ -21,7 +21,7 @@ import { keyAdapterOf } from "./vendor-app.ts"
  * Asks the vendor once with the key, stores it sealed, and requests the first sync. A second key replaces the first and keeps the data.
  * @throws {NotFound} for a vendor without keys
  * @throws {InvalidRequest} with the field `key` when the vendor does not accept it
- * @throws {Conflict} when the key is another person's: of another account here, or not of the stored data
+ * @throws {Conflict} when the key is another person's: of another account here, or not of the stored data. A key that names nobody replaces any
  * @throws {Unavailable} when the vendor does not answer
  */
 export async function connectWithKey(
@@ -33,7 +33,7 @@ export async function connectWithKey(
   const profile = await readOwner(context, connection, key)
   const tokens = { accessToken: key, expiresInSeconds: KEY_LIFETIME_SECONDS, scopes: [] }
   const { status } = await personTransaction(context.database, connection.userId, async (transaction) => {
-    await refuseOtherMember(transaction, context, connection, profile.data.providerId)
+    await refuseOtherMember(transaction, context, connection, profile)
     return storeConnection(transaction, context, { connection, tokens, read: profile })
   })
   await context.jobs.requestSync(connection)

@@ -1,3 +1,4 @@
+import type { NormalizedProfile } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { Conflict } from "../context/errors.ts"
@@ -34,17 +35,22 @@ export async function findOtherConnections(
   return rows.some((row) => row.userId === userId) ? [] : rows
 }
 
-/** True if the stored data are of another member than this one. Archives are imported by hand, so they decide nothing. */
+/**
+ * True if the stored data are of another member than this one, as far as both are named. Archives are imported by hand, so they decide
+ * nothing.
+ */
 export async function isOtherThanStored(
   transaction: Transaction<Database>,
   { userId, provider }: ConnectionId,
-  memberId: string,
+  { data: { providerId: memberId }, isUnnamed }: NormalizedProfile,
 ): Promise<boolean> {
+  if (isUnnamed) return false
   const { rows } = await sql`
     select from restwell.connection c
     left join restwell.profile p on p.user_id = c.user_id and p.provider = c.provider and not p.from_archive
     where c.user_id = ${userId} and c.provider = ${provider}
       and coalesce(c.member_id, p.data ->> 'providerId') <> ${memberId}
+      and p.data -> 'isUnnamed' is null
   `.execute(transaction)
   return rows.length > 0
 }
@@ -58,16 +64,16 @@ export async function refuseOtherMember(
   transaction: Transaction<Database>,
   context: Context,
   connection: ConnectionId,
-  memberId: string,
+  profile: NormalizedProfile,
 ): Promise<void> {
-  const others = await findOtherConnections(transaction, context, connection, memberId)
+  const others = await findOtherConnections(transaction, context, connection, profile.data.providerId)
   const name = vendorName(connection.provider)
   if (others.length > 0)
     throw new Conflict(
       `this account at ${name} is already connected to another account on this server, sign in to that account or disconnect it there first`,
       { member: "connected_elsewhere" },
     )
-  if (await isOtherThanStored(transaction, connection, memberId))
+  if (await isOtherThanStored(transaction, connection, profile))
     throw new Conflict(
       `this account at ${name} is another person's than the stored data, delete the stored data first: disconnect ${name} and choose to delete them`,
       { member: "of_another_person" },

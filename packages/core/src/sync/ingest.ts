@@ -76,7 +76,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
       await endOtherMember(transaction, context, own, connectedElsewhere(connection))
       return false
     }
-    if (profile && (await isOtherThanStored(transaction, connection, profile.data.providerId))) {
+    if (profile && (await isOtherThanStored(transaction, connection, profile))) {
       await endOtherMember(transaction, context, own, ofAnotherPerson(connection))
       return false
     }

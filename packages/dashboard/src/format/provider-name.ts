@@ -5,6 +5,7 @@ const NAMES: Readonly<Record<string, string>> = {
   intervals: "intervals.icu",
   garmin: "Garmin",
   withings: "Withings",
+  ultrahuman: "Ultrahuman",
   google_health: "Fitbit (Google Health)",
   polar: "Polar",
   apple_health: "Apple Health",

@@ -228,7 +228,11 @@ export const RECORD_SCHEMAS = {
 } as const satisfies Readonly<Record<RecordKind, z.ZodObject>>
 
 /** A record as it was read. The payload is kept as it was sent. */
-type Normalized<Schema extends z.ZodType> = Readonly<z.infer<Schema>> & { readonly raw: Json }
+type Normalized<Schema extends z.ZodType> = Readonly<z.infer<Schema>> & {
+  readonly raw: Json
+  /** Present where the offset is of the time of reading: what was stored at an earlier reading stays. */
+  readonly keepsFirstOffset?: true
+}
 
 export type NormalizedSleep = Normalized<typeof SleepSchema> & {
   /** Values within the sleep. They are stored apart, and change and end with it. */
@@ -242,6 +246,8 @@ export type NormalizedRecord = NormalizedSleep | NormalizedRecovery | Normalized
 export interface NormalizedProfile {
   /** The vendor's events name the person by its `providerId`. */
   readonly data: ProfileData
+  /** The vendor does not tell whose account it is. `providerId` is then of the key alone, and another key may be the same person's. */
+  readonly isUnnamed?: true
   readonly raw: Json
 }
 

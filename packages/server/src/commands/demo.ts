@@ -6,6 +6,7 @@ import { join, resolve } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { DAY_MS } from "@restwell/client/time-units"
 import { startEmbeddedPostgres } from "@restwell/postgres"
+import { vendorOf } from "@restwell/providers"
 import {
   type AppleElement,
   appleArchive,
@@ -20,6 +21,7 @@ import {
   startOuraSimulator,
   startPolarSimulator,
   startSimulator,
+  startUltrahumanSimulator,
   startWithingsSimulator,
   takeoutArchive,
   takeoutRows,
@@ -60,8 +62,8 @@ const WITH_APP: Readonly<Record<string, string>> = {
   fitbit_live: "google_health",
 }
 const USUAL = ["whoop", "oura"]
-/** Connected with a key. */
-const WITH_KEY = "intervals"
+/** Devices whose vendors connect with a key. */
+const WITH_KEY = ["intervals", "ultrahuman"] as const
 
 /**
  * `restwell demo`: the service with simulated vendors, and an account that is connected to WHOOP and Oura, or has the devices of `--devices`.
@@ -75,7 +77,7 @@ export async function main(given: Given): Promise<void> {
 /** @throws {UsageError} for a device that the demo does not have */
 function devicesOf(list = USUAL.join(",")): readonly string[] {
   const devices = [...new Set(list.split(",").map((name) => name.trim().toLowerCase()))]
-  const known = [...Object.keys(WITH_APP), WITH_KEY, ...Object.keys(ARCHIVES)]
+  const known = [...Object.keys(WITH_APP), ...WITH_KEY, ...Object.keys(ARCHIVES)]
   const unknown = devices.find((name) => !known.includes(name))
   if (unknown === undefined) return devices
   throw new UsageError(`--devices takes ${known.join(", ")}, separated by commas, and not ${JSON.stringify(unknown)}`)
@@ -97,7 +99,7 @@ async function run(given: Given, devices: readonly string[], signal: AbortSignal
   const account = new DemoAccount(baseUrl, setupCodeOf(secrets()[0]), state)
   const importArchives = () => addArchives(account, devices, vendors.records)
   const apiKey = await unlessAborted(
-    useAccount(account, { dataDir, state, devices, key: vendors.key, importArchives }),
+    useAccount(account, { dataDir, state, devices, keyOf: vendors.keyOf, importArchives }),
     signal,
   )
   printReady({ baseUrl, state, apiKey, config, tookMs: performance.now() - startedAt })
@@ -120,8 +122,10 @@ async function startVendors(dataDir: string, { email, historyFrom }: DemoState, 
   const registered = { registeredSince: historyFrom, grantsFile: `${grantsFile}.polar` }
   const polar = await startPolarSimulator({ ...common, ...registered, beside: whoop })
   started.defer(() => polar.close())
-  const intervals = await startIntervalsSimulator({ beside: whoop, seed: "demo", rateLimits: "off" })
+  const intervals = await startIntervalsSimulator({ beside: whoop, rateLimits: "off" })
   started.defer(() => intervals.close())
+  const ultrahuman = await startUltrahumanSimulator({ beside: whoop })
+  started.defer(() => ultrahuman.close())
   const withings = await startWithingsSimulator({ ...common, beside: whoop, grantsFile: `${grantsFile}.withings` })
   started.defer(() => withings.close())
   const google = await startGoogleHealthSimulator({
@@ -132,13 +136,8 @@ async function startVendors(dataDir: string, { email, historyFrom }: DemoState, 
   })
   started.defer(() => google.close())
   return {
-    whoop: whoop.url,
-    oura: oura.url,
-    polar: polar.url,
-    intervals: intervals.url,
-    withings: withings.url,
-    google: google.url,
-    key: intervals.keyOf(email),
+    simulators: { whoop, oura, polar, intervals, withings, google_health: google, ultrahuman },
+    keyOf: (provider: (typeof WITH_KEY)[number]) => ({ intervals, ultrahuman })[provider].keyOf(email),
     records: () => oura.records(email),
   }
 }
@@ -147,24 +146,25 @@ interface Use {
   readonly dataDir: string
   readonly state: DemoState
   readonly devices: readonly string[]
-  /** The person's at intervals.icu. */
-  readonly key: string
+  /** Returns the person's key at a vendor. */
+  readonly keyOf: (provider: (typeof WITH_KEY)[number]) => string
   readonly importArchives: () => Promise<void>
 }
 
 /** Signs in, connects, and waits for the first records. Returns the account's API key. */
 async function useAccount(
   account: DemoAccount,
-  { dataDir, state, devices, key, importArchives }: Use,
+  { dataDir, state, devices, keyOf, importArchives }: Use,
 ): Promise<string> {
   await account.signIn()
   const vendors = Object.entries(WITH_APP).flatMap(([device, provider]) => (devices.includes(device) ? [provider] : []))
   for (const provider of vendors) await account.connect(provider)
-  if (devices.includes(WITH_KEY)) await account.connectWithKey(WITH_KEY, key)
+  const withKey = WITH_KEY.filter((provider) => devices.includes(provider))
+  for (const provider of withKey) await account.connectWithKey(provider, keyOf(provider))
   const apiKey = await account.apiKey()
   await writeState(dataDir, { ...state, apiKey })
   // Archives of a year take some seconds, so they come after the first records of a connection.
-  if (vendors.length === 0 && !devices.includes(WITH_KEY)) await importArchives()
+  if (vendors.length === 0 && withKey.length === 0) await importArchives()
   await account.firstRecords(apiKey)
   return apiKey
 }
@@ -219,29 +219,7 @@ async function startDemoService(
     ...given,
     PORT: String(socket.address().port),
     DATA_DIR: dataDir,
-    WHOOP_CLIENT_ID: CLIENT.clientId,
-    WHOOP_CLIENT_SECRET: CLIENT.clientSecret,
-    WHOOP_BASE_URL: vendors.whoop,
-    OURA_CLIENT_ID: CLIENT.clientId,
-    OURA_CLIENT_SECRET: CLIENT.clientSecret,
-    OURA_BASE_URL: vendors.oura,
-    POLAR_CLIENT_ID: CLIENT.clientId,
-    POLAR_CLIENT_SECRET: CLIENT.clientSecret,
-    POLAR_BASE_URL: vendors.polar,
-    INTERVALS_BASE_URL: vendors.intervals,
-    WITHINGS_CLIENT_ID: CLIENT.clientId,
-    WITHINGS_CLIENT_SECRET: CLIENT.clientSecret,
-    WITHINGS_BASE_URL: vendors.withings,
-    GOOGLE_HEALTH_CLIENT_ID: CLIENT.clientId,
-    GOOGLE_HEALTH_CLIENT_SECRET: CLIENT.clientSecret,
-    GOOGLE_HEALTH_BASE_URL: vendors.google,
-    // The simulated vendors have no limits, so that nobody waits a minute for the history.
-    WHOOP_CALLS_PER_MINUTE: "10000",
-    OURA_CALLS_PER_MINUTE: "10000",
-    POLAR_CALLS_PER_MINUTE: "10000",
-    INTERVALS_CALLS_PER_MINUTE: "10000",
-    WITHINGS_CALLS_PER_MINUTE: "10000",
-    GOOGLE_HEALTH_CALLS_PER_MINUTE: "10000",
+    ...Object.fromEntries(Object.entries(vendors.simulators).flatMap(settingsOf)),
   })
   const secrets = await openSecrets(config)
   const service = await startService({
@@ -257,6 +235,19 @@ async function startDemoService(
     },
   })
   return { service, config, secrets }
+}
+
+/** The simulated vendors have no limits, so that nobody waits a minute for the history. */
+function settingsOf([provider, { url }]: readonly [provider: string, simulator: { readonly url: string }]) {
+  const prefix = provider.toUpperCase()
+  return Object.entries({
+    ...(vendorOf(provider)?.access === "oauth" && {
+      [`${prefix}_CLIENT_ID`]: CLIENT.clientId,
+      [`${prefix}_CLIENT_SECRET`]: CLIENT.clientSecret,
+    }),
+    [`${prefix}_BASE_URL`]: url,
+    [`${prefix}_CALLS_PER_MINUTE`]: "10000",
+  })
 }
 
 /** Settings of an installation with people. The demo has values of its own for them. */

@@ -16,13 +16,17 @@ function mistakes(environment: Record<string, string>): readonly string[] {
   return []
 }
 
-/** Needs no app, so it is always there. */
+/** They need no app, so they are always there. */
 const INTERVALS = ["intervals", { baseUrl: "https://intervals.icu", callsPerMinute: 160, callsPerDay: 5_000 }] as const
+const ULTRAHUMAN = [
+  "ultrahuman",
+  { baseUrl: "https://partner.ultrahuman.com", callsPerMinute: 60, callsPerDay: 5_000 },
+] as const
 const NOTHING_SET = {
   vendorEnvironment: {},
   operationEnvironment: {},
   identityProviders: [],
-  vendors: new Map([INTERVALS]),
+  vendors: new Map<string, unknown>([INTERVALS, ULTRAHUMAN]),
 }
 test("an empty environment is a valid configuration", () => {
   expect(loadConfig({ PATH: "/bin", PORT: "", BASE_URL: undefined })).toEqual({
@@ -131,6 +135,7 @@ test("reads every setting", () => {
         },
       ],
       INTERVALS,
+      ULTRAHUMAN,
     ]),
   })
 })
@@ -150,6 +155,7 @@ test("every vendor has settings of its own, and Oura's say which portal the app 
         },
       ],
       INTERVALS,
+      ULTRAHUMAN,
     ]),
   )
   expect(loadConfig({ INTERVALS_BASE_URL: "http://127.0.0.1:4000" }).vendors.get("intervals")?.baseUrl).toBe(

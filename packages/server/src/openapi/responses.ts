@@ -94,7 +94,7 @@ const FAILURES = {
   ),
   noVendor: notFound(
     "No vendor with this name is configured, or it sends no webhooks",
-    "provider fitbit is not available here, try whoop, intervals",
+    "provider fitbit is not available here, try whoop, intervals, ultrahuman",
   ),
   noAssistant: notFound("No assistant with this id has access", "you have no assistant with this id"),
   noLink: notFound(

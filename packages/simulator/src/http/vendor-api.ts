@@ -50,7 +50,8 @@ export function queryOf(request: FastifyRequest): URLSearchParams {
 /** Returns the token of an `Authorization: Bearer` header, or the password of a `Basic` one. */
 export function credentialOf(request: FastifyRequest): string | undefined {
   const [, encoded] = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(request.headers.authorization ?? "") ?? []
-  if (encoded === undefined) return bearerToken(request)
+  // Some vendors' header is the token alone.
+  if (encoded === undefined) return bearerToken(request) ?? /^\S+$/.exec(request.headers.authorization ?? "")?.[0]
   return /^[^:]*:(.*)$/s.exec(Buffer.from(encoded, "base64").toString("utf8"))?.[1]
 }
 

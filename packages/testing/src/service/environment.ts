@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto"
-import { VENDORS, type VendorName } from "@restwell/providers"
+import { VENDOR_LIST, VENDORS, type VendorName } from "@restwell/providers"
 import { VENDOR_APP } from "../vendor/vendor-under-test.ts"
 
 /** RESTWELL_SECRET where a test is not about secrets. */
@@ -39,6 +39,13 @@ export function vendorEnvironment(
   }
 }
 
+/** Vendors of keys are offered without an app. No test calls a real one. */
+const NO_REAL_VENDOR = Object.fromEntries(
+  VENDOR_LIST.flatMap(([name, { access }]) =>
+    access === "key" ? [[`${name.toUpperCase()}_BASE_URL`, "http://127.0.0.1:1"]] : [],
+  ),
+)
+
 /** The settings of a service on a database of its operator's. Members sign up by themselves, without invitations. */
 export const serviceEnvironment = (
   database: { readonly url: string },
@@ -47,8 +54,7 @@ export const serviceEnvironment = (
   DATABASE_URL: database.url,
   RESTWELL_SECRET: TEST_SECRET,
   ...OPEN_SIGN_UP,
-  // It is offered without an app. No test calls the real one.
-  INTERVALS_BASE_URL: vendor.url,
+  ...NO_REAL_VENDOR,
   ...vendorEnvironment(vendor),
 })
 

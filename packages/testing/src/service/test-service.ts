@@ -4,32 +4,11 @@ import { loadConfig, type Role } from "@restwell/server/config"
 import { createLogger } from "@restwell/server/log"
 import { openSecrets } from "@restwell/server/secrets"
 import { type Service, startService } from "@restwell/server/service"
-import type {
-  GoogleHealthSimulator,
-  GoogleHealthSimulatorOptions,
-  IntervalsSimulator,
-  OuraSimulator,
-  OuraSimulatorOptions,
-  PolarSimulator,
-  Simulator,
-  WithingsSimulator,
-} from "@restwell/simulator"
+import type { Simulator } from "@restwell/simulator"
 import { createTestDatabase, type TestDatabase } from "../programs/database.ts"
-import { googleHealthUnderTest } from "../vendor/google-health-under-test.ts"
-import { intervalsUnderTest } from "../vendor/intervals-under-test.ts"
-import { ouraUnderTest } from "../vendor/oura-under-test.ts"
-import { polarUnderTest } from "../vendor/polar-under-test.ts"
-import {
-  startGoogleHealthBeside,
-  startIntervalsBeside,
-  startOuraBeside,
-  startPolarBeside,
-  startVendor,
-  startWithingsBeside,
-  type VendorUnderTest,
-} from "../vendor/vendor-under-test.ts"
+import { startVendor, type VendorUnderTest } from "../vendor/vendor-under-test.ts"
+import { type OptionsBeside, startVendorBeside, type VendorsBeside } from "../vendor/vendors-beside.ts"
 import { whoopUnderTest } from "../vendor/whoop-under-test.ts"
-import { withingsUnderTest } from "../vendor/withings-under-test.ts"
 import {
   METRICS_ENVIRONMENT,
   OPEN_SIGN_UP,
@@ -45,15 +24,8 @@ export interface TestService {
   readonly simulator: Simulator
   /** The vendor under test. */
   readonly vendor: VendorUnderTest
-  /** @throws where the test asked for none */
-  readonly oura: () => OuraSimulator
-  /** @throws where the test asked for none */
-  readonly polar: () => PolarSimulator
-  /** @throws where the test asked for none */
-  readonly intervals: () => IntervalsSimulator
-  /** @throws where the test asked for none */
-  readonly withings: () => WithingsSimulator
-  readonly googleHealth: () => GoogleHealthSimulator
+  /** Returns the simulator of the vendor beside WHOOP. @throws where the test asked for none */
+  readonly simulatorOf: VendorsBeside["simulatorOf"]
   readonly store: TestDatabase
   /** The lines that all replicas logged. */
   readonly log: string[]
@@ -80,8 +52,8 @@ export interface TestServiceOptions {
   readonly isStill?: boolean
   /** The others are simulated beside WHOOP. @default "whoop" */
   readonly vendor?: VendorName
-  readonly oura?: Omit<OuraSimulatorOptions, "beside">
-  readonly googleHealth?: Omit<GoogleHealthSimulatorOptions, "beside">
+  /** Options of its simulator. */
+  readonly beside?: Partial<OptionsBeside>
   /** What the first replica does. @default "all" */
   readonly role?: Role
   /** Stands in for the sites where OAuth clients publish their metadata. */
@@ -92,12 +64,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const { environment = {}, days = 60, now, isStill = false, role: firstRole = "all", fetchDocument } = options
   const time = now && { now, ticking: !isStill }
   const simulator = await startVendor({ seed: "service", days, wearsAlways: true, ...time })
-  const oura = options.vendor === "oura" ? await startOuraBeside(simulator, options.oura) : undefined
-  const polar = options.vendor === "polar" ? await startPolarBeside(simulator) : undefined
-  const intervals = options.vendor === "intervals" ? await startIntervalsBeside(simulator) : undefined
-  const withings = options.vendor === "withings" ? await startWithingsBeside(simulator) : undefined
-  const googleHealth =
-    options.vendor === "google_health" ? await startGoogleHealthBeside(simulator, options.googleHealth) : undefined
+  const whoop = whoopUnderTest(simulator)
+  const beside = await startVendorBeside(simulator, options.vendor ?? "whoop", {}, options.beside)
   const store = await createTestDatabase()
   const log: string[] = []
   let skewMs = 0
@@ -106,11 +74,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const startReplica: TestService["startReplica"] = async (role = "all", more = {}) => {
     const settings = {
       ...serviceEnvironment(store, simulator),
-      ...(oura && vendorEnvironment(oura, "oura")),
-      ...(polar && vendorEnvironment(polar, "polar")),
-      ...(intervals && vendorEnvironment(intervals, "intervals")),
-      ...(withings && vendorEnvironment(withings, "withings")),
-      ...(googleHealth && vendorEnvironment(googleHealth, "google_health")),
+      ...Object.fromEntries(
+        beside.vendors.flatMap((each) => Object.entries(vendorEnvironment(each.simulator, each.provider))),
+      ),
       ...environment,
       ...more,
     }
@@ -128,37 +94,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   return {
     url: first.url,
     simulator,
-    vendor: oura
-      ? ouraUnderTest(oura)
-      : polar
-        ? polarUnderTest(polar)
-        : intervals
-          ? intervalsUnderTest(intervals)
-          : withings
-            ? withingsUnderTest(withings)
-            : googleHealth
-              ? googleHealthUnderTest(googleHealth)
-              : whoopUnderTest(simulator),
-    oura() {
-      if (!oura) throw new Error("this test has no Oura")
-      return oura
-    },
-    polar() {
-      if (!polar) throw new Error("this test has no Polar")
-      return polar
-    },
-    intervals() {
-      if (!intervals) throw new Error("this test has no intervals.icu")
-      return intervals
-    },
-    withings() {
-      if (!withings) throw new Error("this test has no Withings")
-      return withings
-    },
-    googleHealth() {
-      if (!googleHealth) throw new Error("this test has no Google Health")
-      return googleHealth
-    },
+    vendor: beside.vendors[0] ?? whoop,
+    simulatorOf: beside.simulatorOf,
     store,
     log,
     skewClock(milliseconds) {
@@ -168,11 +105,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     closeFirst: () => first.close(),
     async close() {
       await Promise.all(replicas.map((replica) => replica.close()))
-      await oura?.close()
-      await polar?.close()
-      await intervals?.close()
-      await withings?.close()
-      await googleHealth?.close()
+      await beside.close()
       await simulator.close()
       await store.drop()
     },

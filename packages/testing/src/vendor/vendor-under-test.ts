@@ -18,8 +18,11 @@ import {
   startOuraSimulator,
   startPolarSimulator,
   startSimulator,
+  startUltrahumanSimulator,
   startWithingsSimulator,
   type Traits,
+  type UltrahumanSimulator,
+  type UltrahumanSimulatorOptions,
   type WithingsSimulator,
   type WithingsSimulatorOptions,
 } from "@restwell/simulator"
@@ -63,6 +66,12 @@ export const startGoogleHealthBeside = (
   options: Omit<GoogleHealthSimulatorOptions, "beside"> = {},
 ): Promise<GoogleHealthSimulator> =>
   startGoogleHealthSimulator({ beside, callsPerMinute: "off", autoApprove: true, ...options })
+
+/** A simulated Ultrahuman with the people and the clock of another simulator. */
+export const startUltrahumanBeside = (
+  beside: Pick<Simulator, "clock" | "people">,
+  options: Omit<UltrahumanSimulatorOptions, "beside"> = {},
+): Promise<UltrahumanSimulator> => startUltrahumanSimulator({ beside, ...options })
 
 /** Opens the vendor's consent page as this person, who approves at once. Returns the address that the vendor redirects to. */
 export async function approveAtVendor(page: URL, { email }: { readonly email: string }): Promise<URL> {

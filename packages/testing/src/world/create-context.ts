@@ -22,7 +22,7 @@ export const BUDGET = VENDORS.whoop.syncPolicy.calls
 /** How a vendor's calls are shared between purposes. */
 export const budgetOf = (provider: VendorName) => VENDORS[provider].syncPolicy.calls
 
-const PROVIDERS = ["whoop", "oura", "polar", "intervals", "withings", "google_health"] as const
+const isVendor = (name: string): name is VendorName => Object.hasOwn(VENDORS, name)
 
 const ignore = () => {}
 const SILENT: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore }
@@ -37,16 +37,8 @@ export interface ContextOptions {
   readonly clock: Clock
   /** Of WHOOP. */
   readonly vendorUrl: string
-  /** @default there is no Oura */
-  readonly ouraUrl?: string | undefined
-  /** @default there is no Polar */
-  readonly polarUrl?: string | undefined
-  /** @default there is no intervals.icu */
-  readonly intervalsUrl?: string | undefined
-  /** @default there is no Withings */
-  readonly withingsUrl?: string | undefined
-  /** @default there is no Google Health */
-  readonly googleHealthUrl?: string | undefined
+  /** Of the other vendors. @default there is none */
+  readonly besideUrls?: Partial<Record<VendorName, string>>
   /** Takes a person's calls from the app's budget. @default a budget of `calls`, counted in the database */
   readonly gateFor?: (purpose: CallPurpose, userId: string | null, provider: VendorName) => CallGate
   /** The vendors' limits. @default a budget that is never used up */
@@ -76,18 +68,10 @@ export function createContext(options: ContextOptions): Context {
     options.gateFor ??
     ((purpose, userId, provider) =>
       createCallGate({ database, clock, wait, provider, limits, budget: budgetOf(provider), purpose, userId }))
-  const urls = {
-    whoop: options.vendorUrl,
-    oura: options.ouraUrl,
-    polar: options.polarUrl,
-    intervals: options.intervalsUrl,
-    withings: options.withingsUrl,
-    google_health: options.googleHealthUrl,
-  }
   const adaptersFor = (purpose: CallPurpose, userId: string | null) => {
     const adapters = new Map<string, VendorAdapter>()
-    for (const provider of PROVIDERS) {
-      const baseUrl = urls[provider]
+    for (const provider of Object.keys(VENDORS).filter(isVendor)) {
+      const baseUrl = provider === PROVIDER ? options.vendorUrl : options.besideUrls?.[provider]
       if (baseUrl === undefined) continue
       const adapter = VENDORS[provider].createAdapter({
         ...VENDOR_APP,

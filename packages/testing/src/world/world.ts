@@ -18,33 +18,12 @@ import {
   syncConnection,
 } from "@restwell/core"
 import type { VendorName } from "@restwell/providers"
-import type {
-  GoogleHealthSimulator,
-  IntervalsSimulator,
-  OuraSimulator,
-  Person,
-  PolarSimulator,
-  Simulator,
-  WithingsSimulator,
-} from "@restwell/simulator"
+import type { Person, Simulator } from "@restwell/simulator"
 import type { Pool } from "pg"
 import { createTestDatabase, databaseOf, type TestDatabase } from "../programs/database.ts"
-import { googleHealthUnderTest } from "../vendor/google-health-under-test.ts"
-import { intervalsUnderTest } from "../vendor/intervals-under-test.ts"
-import { ouraUnderTest } from "../vendor/oura-under-test.ts"
-import { polarUnderTest } from "../vendor/polar-under-test.ts"
-import {
-  approveAtVendor,
-  startGoogleHealthBeside,
-  startIntervalsBeside,
-  startOuraBeside,
-  startPolarBeside,
-  startVendor,
-  startWithingsBeside,
-  type VendorUnderTest,
-} from "../vendor/vendor-under-test.ts"
+import { approveAtVendor, startVendor, type VendorUnderTest } from "../vendor/vendor-under-test.ts"
+import { type SimulatorsBeside, startVendorBeside } from "../vendor/vendors-beside.ts"
 import { whoopUnderTest } from "../vendor/whoop-under-test.ts"
-import { withingsUnderTest } from "../vendor/withings-under-test.ts"
 import { type ContextOptions, createContext } from "./create-context.ts"
 
 /** Receives the vendor's webhooks for core, and appends the outcome of each to `outcomes`. */
@@ -134,18 +113,10 @@ export interface WorldOptions
   extends Pick<ContextOptions, "calls" | "gateFor" | "jobs" | "logger" | "timeoutMs" | "sharedVendorAccounts"> {
   /** The vendor that accounts are connected to. The others are simulated beside WHOOP. @default "whoop" */
   readonly vendor?: VendorName
+  /** Simulators that stay open when the world closes. @default one of `vendor`, if that is not WHOOP */
+  readonly beside?: Partial<SimulatorsBeside>
   /** A WHOOP that stays open when the world closes. @default one of its own */
   readonly simulator?: Simulator
-  /** An Oura that stays open when the world closes. @default one of its own, if `vendor` is Oura */
-  readonly oura?: OuraSimulator
-  /** A Polar that stays open when the world closes. @default one of its own, if `vendor` is Polar */
-  readonly polar?: PolarSimulator
-  /** An intervals.icu that stays open when the world closes. @default one of its own, if `vendor` is intervals.icu */
-  readonly intervals?: IntervalsSimulator
-  /** A Withings that stays open when the world closes. @default one of its own, if `vendor` is Withings */
-  readonly withings?: WithingsSimulator
-  /** A Google Health that stays open when the world closes. @default one of its own, if `vendor` is Google Health */
-  readonly googleHealth?: GoogleHealthSimulator
   /** The database of a pool that stays open when the world closes. @default a database of its own */
   readonly pool?: Pool
   readonly now?: Date
@@ -162,39 +133,18 @@ const VENDOR_TIMEOUT_MS = 2_000
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const simulator = options.simulator ?? (await startOwnVendor(options))
-  const ownOura = options.vendor === "oura" && !options.oura ? await startOuraBeside(simulator) : undefined
-  const oura = options.oura ?? ownOura
-  const ownPolar = options.vendor === "polar" && !options.polar ? await startPolarBeside(simulator) : undefined
-  const polar = options.polar ?? ownPolar
-  const ownIntervals =
-    options.vendor === "intervals" && !options.intervals ? await startIntervalsBeside(simulator) : undefined
-  const intervals = options.intervals ?? ownIntervals
-  const ownWithings =
-    options.vendor === "withings" && !options.withings ? await startWithingsBeside(simulator) : undefined
-  const withings = options.withings ?? ownWithings
-  const ownGoogleHealth =
-    options.vendor === "google_health" && !options.googleHealth ? await startGoogleHealthBeside(simulator) : undefined
-  const googleHealth = options.googleHealth ?? ownGoogleHealth
-  const vendor =
-    options.vendor === "oura" && oura
-      ? ouraUnderTest(oura)
-      : options.vendor === "polar" && polar
-        ? polarUnderTest(polar)
-        : options.vendor === "intervals" && intervals
-          ? intervalsUnderTest(intervals)
-          : options.vendor === "withings" && withings
-            ? withingsUnderTest(withings)
-            : options.vendor === "google_health" && googleHealth
-              ? googleHealthUnderTest(googleHealth)
-              : whoopUnderTest(simulator)
+  const beside = await startVendorBeside(simulator, options.vendor ?? "whoop", options.beside)
+  const whoop = whoopUnderTest(simulator)
+  const vendors = [whoop, ...beside.vendors]
+  const vendor = vendors.find(({ provider }) => provider === options.vendor) ?? whoop
   const store = options.pool ? databaseOf(options.pool) : await createTestDatabase()
   const requested: ConnectionId[] = []
-  const context = contextOf(options, { simulator, oura, polar, intervals, withings, googleHealth, store, requested })
+  const context = contextOf(options, { simulator, vendors, store, requested })
   const webhooks: string[] = []
   const receiver = await startWebhookReceiver(context, vendor.provider, webhooks)
   if (options.hasWebhooks) await vendor.subscribe(receiver.url)
   const jobs = jobsOf(context, vendor.provider, requested)
-  const accounts = accountsOf(context, vendor, intervals, store)
+  const accounts = accountsOf(context, vendor, vendors, store)
   const sync = async (userId: string, provider?: VendorName) => {
     await store.pool.query("update restwell.connection set refresh_at = null where user_id = $1", [userId])
     await jobs.runJob(userId, { provider })
@@ -216,11 +166,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     webhooks,
     webhookUrl: receiver.url,
     async close() {
-      await ownOura?.close()
-      await ownPolar?.close()
-      await ownIntervals?.close()
-      await ownWithings?.close()
-      await ownGoogleHealth?.close()
+      await beside.close()
       if (!options.simulator) await simulator.close()
       await receiver.close()
       await store.drop()
@@ -235,31 +181,17 @@ function contextOf(
   options: WorldOptions,
   {
     simulator,
-    oura,
-    polar,
-    intervals,
-    withings,
-    googleHealth,
+    vendors,
     store: { database },
     requested,
-  }: Pick<World, "simulator" | "store" | "requested"> & {
-    readonly oura: OuraSimulator | undefined
-    readonly polar: PolarSimulator | undefined
-    readonly intervals: IntervalsSimulator | undefined
-    readonly withings: WithingsSimulator | undefined
-    readonly googleHealth: GoogleHealthSimulator | undefined
-  },
+  }: Pick<World, "simulator" | "store" | "requested"> & { readonly vendors: readonly VendorUnderTest[] },
 ): Context {
   const { calls, quota, timeoutMs = VENDOR_TIMEOUT_MS, gateFor, logger, sharedVendorAccounts } = options
   return createContext({
     database,
     clock: { now: () => simulator.clock.now() },
     vendorUrl: simulator.url,
-    ouraUrl: oura?.url,
-    polarUrl: polar?.url,
-    intervalsUrl: intervals?.url,
-    withingsUrl: withings?.url,
-    googleHealthUrl: googleHealth?.url,
+    besideUrls: Object.fromEntries(vendors.map(({ provider, simulator: { url } }) => [provider, url])),
     timeoutMs,
     waitForCall: async (milliseconds) => simulator.clock.advance(milliseconds),
     jobs: options.jobs ?? {
@@ -304,7 +236,7 @@ function jobsOf(context: Context, usual: VendorName, requested: ConnectionId[]):
 const accountsOf = (
   context: Context,
   { provider: usual }: VendorUnderTest,
-  intervals: IntervalsSimulator | undefined,
+  vendors: readonly VendorUnderTest[],
   { pool }: TestDatabase,
 ): Pick<World, "addUser" | "authorize"> => ({
   async addUser(user) {
@@ -317,8 +249,8 @@ const accountsOf = (
     return id
   },
   async authorize(userId, person, sharedVendorAccounts = context.sharedVendorAccounts, provider = usual) {
-    if (provider === "intervals") {
-      const key = intervals?.keyOf(person.email) ?? ""
+    const key = vendors.find((each) => each.provider === provider)?.keyOf?.(person)
+    if (key !== undefined) {
       await connectWithKey({ ...context, sharedVendorAccounts }, { userId, provider }, key)
       return
     }

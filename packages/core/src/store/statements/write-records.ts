@@ -5,6 +5,7 @@ import type { ConnectionId } from "../connection-tables.ts"
 import { type Database, growDataVersion } from "../database.ts"
 import { columnsOf } from "../stored-record.ts"
 import { deriveOffset } from "./derive-dates.ts"
+import { withFirstOffsets } from "./first-offsets.ts"
 import { ALL_TIME, projectArchives } from "./project-archives.ts"
 import { recordColumns, recordDefinitions } from "./record-columns.ts"
 
@@ -21,7 +22,8 @@ export async function upsertRecords(
   { records, latest }: { readonly records: readonly NormalizedRecord[]; readonly latest: Date },
 ): Promise<void> {
   if (records.length === 0) return
-  const rows = newestOfEach(records).map(rowOf)
+  const current = await withFirstOffsets(transaction, { userId, provider }, newestOfEach(records))
+  const rows = current.map(rowOf)
   await sql`
     insert into restwell.record as stored (user_id, provider, ${recordColumns})
     select ${userId}, ${provider}, ${recordColumns}
@@ -117,7 +119,7 @@ export async function storeProfile(
 ): Promise<void> {
   const { userId, provider } = connection
   const values = {
-    data: JSON.stringify(profile.data),
+    data: JSON.stringify({ ...profile.data, isUnnamed: profile.isUnnamed }),
     raw: JSON.stringify(profile.raw),
     fetched_at: fetchedAt,
     from_archive: false,

@@ -1,0 +1,113 @@
+// Pages and single records of each kind: which dates a window is made of, and how far back a history goes.
+import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
+import { RequestRefused } from "../contract/errors.ts"
+import type { NormalizedRecord, Page, PageRequest, RecordRequest, SampleRead } from "../contract/records.ts"
+import type { SampleWindow } from "../contract/series.ts"
+import { plausibleSamples } from "../normalize/plausible-samples.ts"
+import { dateInZone, nextDate, usableZone } from "../normalize/zoned-days.ts"
+import { getDay, type UltrahumanAccess } from "./api.ts"
+import { readDay, seriesOf } from "./normalize.ts"
+import type { ZonedDay } from "./rows.ts"
+import { HISTORY_YEARS, LOOKED_THROUGH_DAYS } from "./sync-policy.ts"
+
+const NOTHING: Page = { records: [], rejected: [] }
+
+/** Returns all records of a request on one page, newest first. One without a beginning is looked through for its newest records. */
+export async function readPage(access: UltrahumanAccess, request: PageRequest, now: Date): Promise<Page> {
+  const { kind, limit } = request
+  // It delivers none.
+  if (kind === "workout") return NOTHING
+  const pages: Page[] = []
+  for await (const day of daysOf(access, request, now)) {
+    pages.push(within(readDay(kind, day, now), request))
+    if (limit !== undefined && pages.reduce((sum, { records }) => sum + records.length, 0) >= limit) break
+  }
+  const records = pages.flatMap((page) => page.records).toSorted((one, other) => momentMs(other) - momentMs(one))
+  return {
+    records: limit === undefined ? records : records.slice(0, Math.max(1, limit)),
+    rejected: pages.flatMap(({ rejected }) => rejected),
+  }
+}
+
+/** Returns a record by its id, which begins with its date. */
+export async function readRecord(
+  access: UltrahumanAccess,
+  { kind, providerId }: RecordRequest,
+  now: Date,
+): Promise<Page> {
+  // Ids come from stored records, and another text could lead to another address.
+  if (!/^\d{4}-\d\d-\d\d(?:-\d{1,15})?$/.test(providerId))
+    throw new RequestRefused("A day was asked for by an invalid id")
+  if (kind === "workout") return NOTHING
+  const read = readDay(kind, await zonedDay(access, providerId.slice(0, 10)), now)
+  return {
+    records: read.records.filter((record) => record.providerId === providerId),
+    rejected: read.rejected.filter((rejected) => rejected.providerId === providerId),
+  }
+}
+
+/** Returns all values of a window. */
+export async function readSamples(access: UltrahumanAccess, window: SampleWindow, now: Date): Promise<SampleRead> {
+  const days = await Array.fromAsync(daysOf(access, window, now))
+  const [fromMs, toMs] = [window.from.getTime(), window.to.getTime()]
+  return {
+    sets: seriesOf(days).map((set) => {
+      const plausible = plausibleSamples(set, now)
+      return { ...plausible, samples: plausible.samples.filter(({ atMs }) => atMs >= fromMs && atMs < toMs) }
+    }),
+  }
+}
+
+/** The date that has begun everywhere. */
+const BEGUN_EVERYWHERE_MS = 12 * HOUR_MS
+
+const dateOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
+
+/** The newest date that is asked for without knowing the person's zone: it is no day of the future anywhere. */
+export const knownDate = (at: Date): string => dateOf(at.getTime() - BEGUN_EVERYWHERE_MS)
+
+/**
+ * Reads the dates of a window, newest first. Which dates those are depends on the person's zone, which comes with the first answer. A date
+ * of the future is never asked for.
+ */
+async function* daysOf(
+  access: UltrahumanAccess,
+  { from, to }: { readonly from?: Date | undefined; readonly to?: Date | undefined },
+  now: Date,
+): AsyncGenerator<ZonedDay> {
+  const end = to && to < now ? to : now
+  const oldest = Temporal.PlainDate.from(knownDate(now)).subtract({ years: HISTORY_YEARS }).toString()
+  const probed = knownDate(end)
+  if (probed < oldest) return
+  const probe = await zonedDay(access, probed)
+  const { zone } = probe
+  // A night before midnight is of the next date.
+  const newest = end === now ? dateInZone(now, zone) : earlier(nextDate(dateInZone(end, zone)), dateInZone(now, zone))
+  const first = later(oldest, from ? dateInZone(from, zone) : nextDate(probed, -LOOKED_THROUGH_DAYS))
+  for (let date = newest; date >= first; date = nextDate(date, -1))
+    yield date === probed ? probe : await zonedDay(access, date, zone)
+}
+
+const earlier = (one: string, other: string): string => (one < other ? one : other)
+const later = (one: string, other: string): string => (one > other ? one : other)
+
+async function zonedDay(access: UltrahumanAccess, date: string, otherwise?: string): Promise<ZonedDay> {
+  const { zone, entries } = await getDay(access, date)
+  return { date, entries, zone: usableZone(zone ?? otherwise) }
+}
+
+function within(page: Page, { from, to }: PageRequest): Page {
+  return { ...page, records: page.records.filter((record) => isInRange(record, { from, to })) }
+}
+
+const momentMs = (record: NormalizedRecord): number => (record.kind === "recovery" ? record.createdMs : record.startMs)
+
+/** A recovery is of its date: any instant that is on it somewhere counts. */
+function isInRange(
+  record: NormalizedRecord,
+  { from, to }: { readonly from?: Date | undefined; readonly to?: Date | undefined },
+): boolean {
+  const start = record.kind === "recovery" ? record.createdMs - DAY_MS : record.startMs
+  const end = record.kind === "recovery" ? record.createdMs + DAY_MS : record.endMs
+  return (!to || start < to.getTime()) && (!from || end === null || end >= from.getTime())
+}

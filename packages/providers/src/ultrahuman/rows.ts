@@ -1,0 +1,154 @@
+// What a date's answer says, in parts of which records are made: nights, the figures of the night before, the day. What is carried over from
+// another date, or is not there yet, is no part of it.
+import { DAY_MS, HOUR_MS, SECOND_MS } from "@restwell/client/time-units"
+import type { Json } from "../contract/records.ts"
+import { nextDate, startOfDate } from "../normalize/zoned-days.ts"
+import type { UltrahumanDay, UltrahumanEntry } from "./api.ts"
+import { SLEEP_FIELDS, UltrahumanDayStartSchema, UltrahumanTimesSchema, VITAL_FIELDS } from "./wire.ts"
+
+/** A date's answer, with the zone that its instants are read in. */
+export interface ZonedDay extends Pick<UltrahumanDay, "date" | "entries"> {
+  readonly zone: string
+}
+
+/** A date is read with the zone of now, which may be as far from its own as this. */
+const ZONES_APART_MS = 12 * HOUR_MS
+
+type Row = { [key: string]: Json }
+
+interface Night {
+  readonly startSeconds: number
+  readonly endSeconds: number
+  readonly object: UltrahumanEntry["object"]
+}
+
+/** The kinds of rows that an answer is divided into. */
+export type RowKind = "sleep" | "recovery" | "cycle"
+
+/** Returns the rows of a kind. Their payloads are what the answer has, without the graphs and series that no record is made of. */
+export function rowsOf(kind: RowKind, day: ZonedDay): Json[] {
+  switch (kind) {
+    case "sleep":
+      return sleepRows(day)
+    case "recovery":
+      return recoveryRow(day)
+    default:
+      return cycleRow(day)
+  }
+}
+
+const headOf = ({ date, zone }: ZonedDay, id = date): Row => ({ id, date, zone })
+
+/** Without a readable time or score, a sleep that is there is a row that is set aside with its reason. */
+function sleepRows(day: ZonedDay): Json[] {
+  const objects = distinct(day).flatMap(({ type, object }) => (type === "sleep" ? [object] : []))
+  const unreadable = objects.filter((object) => isScored(object) && !UltrahumanTimesSchema.safeParse(object).success)
+  const [main, ...others] = nightsOf(day)
+  return [
+    ...(main ? [{ ...headOf(day), sleep: picked(main.object, SLEEP_FIELDS) }] : []),
+    ...others.map((night) => ({ ...headOf(day, idOfOther(day, night)), sleep: picked(night.object, SLEEP_FIELDS) })),
+    // The date's own id belongs to a night that can be read.
+    ...unreadable.slice(0, main ? 0 : 1).map((object) => ({ ...headOf(day), sleep: picked(object, SLEEP_FIELDS) })),
+  ]
+}
+
+const isScored = ({ sleep_score: score }: UltrahumanEntry["object"]): boolean => score != null
+
+const idOfOther = ({ date }: ZonedDay, { startSeconds }: Night): string => `${date}-${startSeconds}`
+
+/** Returns the nights of a date, the longest first. Of those that overlap, which are one that came twice, it is the longest. */
+function nightsOf(day: ZonedDay): Night[] {
+  const nights = distinct(day)
+    .filter(({ type, object }) => type === "sleep" && isOfNight(day, object))
+    .flatMap(({ object }): Night[] => {
+      const times = UltrahumanTimesSchema.safeParse(object).data
+      return times ? [{ startSeconds: times.bedtime_start, endSeconds: times.bedtime_end, object }] : []
+    })
+    .toSorted((one, other) => lengthOf(other) - lengthOf(one) || one.startSeconds - other.startSeconds)
+  return nights.filter((night, index) => !nights.slice(0, index).some((longer) => overlap(night, longer)))
+}
+
+const lengthOf = ({ startSeconds, endSeconds }: Night): number => endSeconds - startSeconds
+
+const overlap = (one: Night, other: Night): boolean =>
+  one.startSeconds < other.endSeconds && other.startSeconds < one.endSeconds
+
+/** A night has a score, and ends on its date. One without a score is not there yet, and one of another date is carried over. */
+function isOfNight(day: ZonedDay, object: UltrahumanEntry["object"]): boolean {
+  const times = UltrahumanTimesSchema.safeParse(object).data
+  return times !== undefined && isNear(day, times.bedtime_end * SECOND_MS, ZONES_APART_MS)
+}
+
+/** True if an instant is on the date, or as near to it as zones are apart. */
+function isNear({ date, zone }: ZonedDay, atMs: number, apartMs: number): boolean {
+  return atMs >= startOfDate(date, zone).ms - apartMs && atMs < startOfDate(nextDate(date), zone).ms + apartMs
+}
+
+const VITALS = ["recovery_index", "avg_sleep_hrv", "sleep_rhr", "night_rhr", "spo2"]
+
+/**
+ * The figures of the night before. Those without a time belong to the night of the answer: where that is carried over from another date, so
+ * are they.
+ */
+function recoveryRow(day: ZonedDay): Json[] {
+  const entries = distinct(day)
+  const nights = nightsOf(day)
+  const sleeps = entries.filter(({ type }) => type === "sleep")
+  const isCarriedOver = nights.length === 0 && sleeps.some(({ object }) => isOfAnotherDate(day, object))
+  const figures = entries.filter(({ type, object }) => {
+    if (!VITALS.includes(type)) return false
+    return hasDayStart(object) ? isOfDate(day, object) : !isCarriedOver
+  })
+  const [main] = nights
+  const vitals = main && picked(main.object, VITAL_FIELDS)
+  const row: Row = {
+    ...headOf(day),
+    ...(main && { sleep_id: day.date }),
+    // Of points of one type, the last one that has a figure.
+    ...Object.fromEntries(
+      figures
+        .filter(({ object }) => hasFigure(object))
+        .map(({ type, object }) => [type, picked(object, FIGURE_FIELDS)]),
+    ),
+    ...(vitals && Object.keys(vitals).length > 0 && { sleep: vitals }),
+  }
+  return Object.keys(row).some((name) => VITALS.includes(name) || name === "sleep") ? [row] : []
+}
+
+const FIGURE_FIELDS = ["value", "avg", "day_start_timestamp"]
+
+const hasFigure = ({ value, avg }: UltrahumanEntry["object"]): boolean => value != null || avg != null
+
+function isOfAnotherDate(day: ZonedDay, object: UltrahumanEntry["object"]): boolean {
+  const times = UltrahumanTimesSchema.partial().safeParse(object).data
+  return times?.bedtime_end !== undefined && !isNear(day, times.bedtime_end * SECOND_MS, ZONES_APART_MS)
+}
+
+const hasDayStart = (object: UltrahumanEntry["object"]): boolean => UltrahumanDayStartSchema.safeParse(object).success
+
+/** A point names the day that it is of by where that begins. Without it, it is of the date that was asked for. */
+export function isOfDate({ date, zone }: ZonedDay, object: UltrahumanEntry["object"]): boolean {
+  const start = UltrahumanDayStartSchema.safeParse(object).data?.day_start_timestamp
+  if (start === undefined) return true
+  return Math.abs(start * SECOND_MS - startOfDate(date, zone).ms) < DAY_MS / 2 + 2 * HOUR_MS
+}
+
+function cycleRow(day: ZonedDay): Json[] {
+  const steps = distinct(day).findLast(
+    ({ type, object }) => type === "steps" && isOfDate(day, object) && object["total"] != null && isWalked(object),
+  )
+  return steps ? [{ ...headOf(day), steps: picked(steps.object, ["total"]) }] : []
+}
+
+/** A day without the ring is sent as no steps at no time. */
+const isWalked = ({ total, values }: UltrahumanEntry["object"]): boolean =>
+  total !== 0 || (Array.isArray(values) && values.length > 0)
+
+/** A point that comes twice is one. */
+function distinct({ entries }: Pick<ZonedDay, "entries">): readonly UltrahumanEntry[] {
+  return [...new Map(entries.map((entry) => [JSON.stringify(entry), entry])).values()]
+}
+
+function picked(object: UltrahumanEntry["object"], fields: readonly string[]): Row {
+  return Object.fromEntries(Object.entries(object).filter(([name, value]) => value !== null && fields.includes(name)))
+}

@@ -1,0 +1,106 @@
+// The shapes of Ultrahuman's personal API, with wire names, and only the fields that are read. Fields that are not known are ignored.
+// Every part of an object may be missing or null. https://vision.ultrahuman.com/developer-docs
+import { z } from "zod"
+import type { Json } from "../contract/records.ts"
+
+const number = z.number().nullish()
+/** Unix seconds. */
+const seconds = z.number().nullish()
+
+/** An answer. It has a map of dates, or the list of one date. */
+export const UltrahumanAnswerSchema = z.object({
+  data: z
+    .object({
+      metrics: z.record(z.string(), z.array(z.custom<Json>()).nullish()).nullish(),
+      metric_data: z.array(z.custom<Json>()).nullish(),
+      latest_time_zone: z.string().nullish().catch(undefined),
+    })
+    .nullish(),
+})
+
+/** What tells a refusal in an answer with status 200. */
+export const UltrahumanErrorSchema = z.object({
+  error: z.union([z.string().min(1), z.object({}).loose()]),
+  status: z.union([z.number(), z.string()]).nullish().catch(undefined),
+})
+
+/** A figure or a series of a date. Its name is written in several ways. */
+export const UltrahumanEntrySchema = z.object({
+  type: z.string().transform((type) => type.trim().toLowerCase()),
+  object: z.record(z.string(), z.custom<Json>()),
+})
+
+/** A value of a series. Either part may be missing. */
+export const UltrahumanPointSchema = z.object({ timestamp: z.number(), value: z.number() })
+
+/** Where a series of one date begins. */
+export const UltrahumanDayStartSchema = z.object({ day_start_timestamp: z.number() })
+
+const minutes = z.object({ minutes: number }).nullish()
+const percentage = z.object({ percentage: number }).nullish()
+
+const stageName = z.enum(["deep_sleep", "light_sleep", "rem_sleep", "awake"])
+export type StageName = z.infer<typeof stageName>
+
+/** A night. Its object has more, such as graphs of values that come apart. */
+const SleepObjectSchema = z.object({
+  bedtime_start: z.number(),
+  bedtime_end: z.number(),
+  sleep_score: z.object({ score: number }).nullish(),
+  total_sleep: minutes,
+  time_in_bed: minutes,
+  deep_sleep: minutes,
+  light_sleep: minutes,
+  rem_sleep: minutes,
+  sleep_efficiency: percentage,
+  sleep_stages: z.array(z.object({ type: stageName, stage_time: seconds })).nullish(),
+  sleep_graph: z
+    .object({ data: z.array(z.object({ start: z.number(), end: z.number(), type: stageName })).nullish() })
+    .nullish(),
+})
+
+/** The times and the score of a sleep, whatever else it has. */
+export const UltrahumanTimesSchema = z.object({
+  bedtime_start: z.number(),
+  bedtime_end: z.number(),
+  sleep_score: z.object({}).loose(),
+})
+
+/** Fields of a sleep that its record is made of, and those that the recovery of its date is made of. */
+export const SLEEP_FIELDS = Object.keys(SleepObjectSchema.shape)
+export const VITAL_FIELDS = ["spo2", "average_body_temperature", "temperature_deviation"]
+
+const row = { id: z.string().min(1), date: z.string(), zone: z.string() }
+const figure = z.object({ value: number, avg: number }).nullish()
+
+/** A night of a date, with the zone of its answer. */
+export const UltrahumanSleepSchema = z.object({ ...row, sleep: SleepObjectSchema })
+
+/** What a date says of the night before it. */
+export const UltrahumanRecoverySchema = z.object({
+  ...row,
+  sleep_id: z.string().nullish(),
+  recovery_index: figure,
+  avg_sleep_hrv: figure,
+  sleep_rhr: figure,
+  night_rhr: figure,
+  spo2: figure,
+  sleep: z
+    .object({
+      spo2: z.object({ value: number }).nullish(),
+      average_body_temperature: z.object({ celsius: number }).nullish(),
+      temperature_deviation: z.object({ celsius: number, value: number }).nullish(),
+    })
+    .nullish(),
+})
+
+/** A day. */
+export const UltrahumanCycleSchema = z.object({ ...row, steps: z.object({ total: number }).nullish() })
+
+/** The id of a row, whatever else it has. */
+export const UltrahumanIdSchema = z.object({ id: z.string().min(1) }).transform(({ id }) => id)
+export const UltrahumanDateSchema = z.object({ date: z.string() }).transform(({ date }) => date)
+
+export type UltrahumanSleep = z.infer<typeof UltrahumanSleepSchema>
+export type UltrahumanRecovery = z.infer<typeof UltrahumanRecoverySchema>
+export type UltrahumanCycle = z.infer<typeof UltrahumanCycleSchema>
