@@ -128,7 +128,13 @@ function partHeartRate({ provider, record }: MeasuredSleep, sleeps: readonly Mea
     value: Math.max(...values.map(({ value }) => value)),
   }))
   const [lowest] = byTime.toSorted((one, other) => one.value - other.value || one.atMs - other.atMs)
-  const mean = byTime.reduce((sum, { value }) => sum + value, 0) / byTime.length
+  // Each value is true until the next one, until the end of the sleep, or for five minutes.
+  const seconds = byTime.map(({ atMs }) => {
+    const ends = [...byTime.map((other) => other.atMs).filter((next) => next > atMs), record.endMs, atMs + 300_000]
+    return (Math.min(...ends) - atMs) / 1000
+  })
+  const beats = byTime.reduce((sum, { value }, index) => sum + value * (seconds[index] ?? 0), 0)
+  const mean = beats / seconds.reduce((sum, each) => sum + each, 0)
   return { ...(lowest && { mean, lowest: lowest.value, lowestAtMs: lowest.atMs }), ...own }
 }
 

@@ -128,7 +128,11 @@ class Maker {
   #pulses(startMs: number, lengthMs: number): NonNullable<NormalizedSleep["samples"]> {
     const { dice, person } = this.#bench
     const [minutes, margin] = [Math.floor(lengthMs / MINUTE_MS), person.splits > 0 ? 0 : 10]
-    const times = new Set(Array.from({ length: dice.below(5) }, () => dice.below(minutes + 2 * margin) - margin))
+    const alone = Array.from({ length: dice.below(5) }, () => dice.below(minutes + 2 * margin) - margin)
+    // Some are minutes apart.
+    const times = new Set(
+      alone.flatMap((minute) => (dice.percent(50) ? [minute, minute + 1 + dice.below(4)] : [minute])),
+    )
     const samples = [...times].map((minute) => ({
       atMs: startMs + minute * MINUTE_MS,
       value: 45 + dice.below(20),

@@ -20,7 +20,7 @@ import {
   onALine,
   spreadOf,
 } from "./part.ts"
-import { type Slope, slopeOf, weeklyMedians } from "./slope.ts"
+import { type Slope, slopeOf, weeklyMiddles } from "./slope.ts"
 
 export interface TrendQuestion {
   readonly metric: Metric
@@ -48,7 +48,7 @@ export function trendFigures(
   const numbers = line.map(({ value }) => value)
   // Nobody weighs every day: the rule for dates then holds for weeks.
   const isSparse = metric.from === "scale" && line.length < datesOf(days, all) / 2
-  const weeks = isSparse ? weeklyMedians(line, 1).length : 0
+  const weeks = isSparse ? weeklyMiddles(line, 1).length : 0
   const isKnown = isSparse
     ? weeks >= FEWEST_VALUES && 7 * weeks >= datesOf(days, all) / 2
     : line.length >= FEWEST_VALUES && line.length >= datesOf(days, all) / 2
@@ -124,11 +124,12 @@ export function usualRange(metric: Metric, part: readonly DailyValue[]): Expecte
 const datesOf = (days: Days, all: readonly DailyValue[]): number =>
   days.last - Math.max(days.first, all[0]?.day ?? 0) + 1
 
-function verdictOf(line: readonly DailyValue[], { slope, interval }: Slope): Expected {
+function verdictOf(line: readonly DailyValue[], { interval, side, fitted }: Slope): Expected {
   const deviation = sampleDeviation(line.map(({ value }) => value)) ?? 0
   const span = (line.at(-1)?.day ?? 0) - (line[0]?.day ?? 0)
-  if (!interval || Math.abs(slope) * span < SMALLEST_CHANGE * deviation) return "no_clear_change"
-  return interval[0] > 0 ? "rising" : interval[1] < 0 ? "falling" : "no_clear_change"
+  if (!interval || Math.abs(fitted) * span < SMALLEST_CHANGE * deviation) return "no_clear_change"
+  if (side > 0 && fitted > 0) return "rising"
+  return side < 0 && fitted < 0 ? "falling" : "no_clear_change"
 }
 
 function thirdOf(metric: Metric, line: readonly DailyValue[]): Expected {

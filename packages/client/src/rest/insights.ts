@@ -146,7 +146,10 @@ export const TrendResponseSchema = z
           "The usual range: mean minus and plus one standard deviation of the 30 values before `latest`, within what is possible; null with " +
           "fewer than 5, and for yes or no",
       }),
-    slope_per_30_days: amount("Theil-Sen slope per 30 days; null without enough data", 1.82),
+    slope_per_30_days: amount(
+      "Theil-Sen slope per 30 days, or that of least squares where equal values make it 0; null without enough data",
+      1.82,
+    ),
     interval: IntervalSchema,
     verdict: z.enum(TREND_VERDICTS).meta({
       description:

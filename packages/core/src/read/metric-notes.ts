@@ -127,7 +127,7 @@ export function slopeNotes(
   const sides = kind === "clock" ? { above: "later", below: "earlier" } : { above: "higher", below: "lower" }
   return [
     ...(isOfSparseWeeks
-      ? ["Fewer than half of the dates have a value: the slope is that of the medians of weeks."]
+      ? ["Fewer than half of the dates have a value: the slope is that of the middles of weeks."]
       : []),
     ...(recent && (verdict === "rising" || verdict === "falling")
       ? [`${title} went ${words[verdict]} over the whole period, and the last 90 dates go ${words[recent]} again.`]

@@ -50,59 +50,83 @@ const worlds = (days: number, shareOfValues: number) =>
       })
     })
 
-function plainTrend(points: readonly Point[], step: number): { slope: number; interval: unknown } {
-  const slopes = points.flatMap(([day, value]) =>
-    points.flatMap(([later, other]) => (later > day ? [(other - value) / (later - day)] : [])),
-  )
+/** The slope of least squares by the normal equations, its residuals and the squared distances of the days from their mean. */
+function line(points: readonly Point[]) {
+  const [days, values] = [points.map(([day]) => day), points.map(([, value]) => value)]
+  const [day, value] = [mean(days), mean(values)]
+  const squares = sum(days.map((each) => (each - day) ** 2))
+  const slope = sum(points.map(([one, other]) => (one - day) * (other - value))) / squares
+  return { slope, squares, residuals: points.map(([one, other]): Point => [one, other - value - slope * (one - day)]) }
+}
+
+function plainTrend(points: readonly Point[], step: number) {
+  const pairs = points.flatMap((one) => points.flatMap((other) => (other[0] > one[0] ? [[one, other] as const] : [])))
+  const slopes = pairs.map(([one, other]) => (other[1] - one[1]) / (other[0] - one[0]))
   slopes.sort((one, other) => one - other)
-  const slope = median(slopes)
-  const r = memory(
-    points.map(([day, value]) => [day, value - slope * day]),
-    step,
-  )
+  const fitted = line(points)
+  const r = memory(fitted.residuals, step)
   const n = points.length
   const values = points.map(([, value]) => value)
   const ties = [...new Set(values)].map((value) => values.filter((other) => other === value).length)
   const kendall = (n * (n - 1) * (2 * n + 5) - sum(ties.map((t) => t * (t - 1) * (2 * t + 5)))) / 18
-  const c = studentQuantile975(Math.max(3, effective(n, r) - 2)) * Math.sqrt((kendall * (1 + r)) / (1 - r))
+  const quantile = studentQuantile975(Math.max(3, effective(n, r) - 2))
+  const c = quantile * Math.sqrt((kendall * (1 + r)) / (1 - r))
   const rank = Math.floor((slopes.length - c) / 2)
-  const close = (value: number | undefined) => expect.closeTo(value ?? Number.NaN, 9)
-  return {
-    slope,
-    interval: rank < 1 ? null : { low: close(slopes[rank - 1]), high: close(slopes[slopes.length - rank]) },
+  const s = sum(pairs.map(([one, other]) => Math.sign(other[1] - one[1])))
+  const side = rank < 1 || Math.abs(s) - 1 <= c ? 0 : Math.sign(s)
+  const isTied = median(slopes) === 0
+  const slope = isTied ? fitted.slope : median(slopes)
+  let [low, high] = [slopes[rank - 1] ?? Number.NaN, slopes[slopes.length - rank] ?? Number.NaN]
+  if (isTied && (low === high || slope < low || slope > high)) {
+    const error = Math.sqrt(
+      (sum(fitted.residuals.map(([, value]) => value ** 2)) / (n - 2) / fitted.squares) * ((1 + r) / (1 - r)),
+    )
+    ;[low, high] = [slope - quantile * error, slope + quantile * error]
   }
+  if (side > 0) low = Math.max(low, 0)
+  if (side < 0) high = Math.min(high, 0)
+  const close = (value: number) => expect.closeTo(value, 9)
+  return { slope, side, fitted, interval: rank < 1 ? null : { low: close(low), high: close(high) } }
 }
+
+/** The worlds, and those whose values are rounded to twenty: most pairs are equal then. */
+const roundedOrNot = (days: number, share: number) =>
+  fc
+    .tuple(worlds(days, share), fc.constantFrom(1, 20))
+    .map(([points, step]) => points.map(([day, value]): Point => [day, Math.round(value / step)]))
 
 test("trend: slope, interval and verdict of up to 400 values", () => {
   fc.assert(
     fc.property(
-      fc.integer({ min: 25, max: 60 }).chain((days) => worlds(days, 85)),
+      fc.integer({ min: 25, max: 60 }).chain((days) => roundedOrNot(days, 85)),
       (points) => {
         fc.pre(points.length >= 14)
-        const { slope, interval } = plainTrend(points, 1)
+        const { slope, interval, side, fitted } = plainTrend(points, 1)
         const last = points.at(-1)?.[0] ?? 0
         const found = slopeOf({ kind: "number", history: toSeries(points), period: range(0, last) })
         expect(found.slope).toBeCloseTo(slope, 9)
         expect(found.interval).toEqual(interval)
         const values = points.map(([, value]) => value)
         const deviation = Math.sqrt((variance(values) * values.length) / (values.length - 1))
-        const isLarge = Math.abs(slope) * (last - (points[0]?.[0] ?? 0)) >= 0.2 * deviation
-        const { low = 0, high = 0 } = found.interval ?? {}
-        expect(found.verdict).toBe(isLarge && low > 0 ? "rising" : isLarge && high < 0 ? "falling" : "no_clear_change")
+        const isLarge = Math.abs(fitted.slope) * (last - (points[0]?.[0] ?? 0)) >= 0.2 * deviation
+        const isClear = isLarge && side !== 0 && side === Math.sign(fitted.slope)
+        expect(found.verdict).toBe(isClear ? (side > 0 ? "rising" : "falling") : "no_clear_change")
       },
     ),
   )
 })
 
-test("trend: over 400 values by the medians of weeks with at least three", () => {
+test("trend: over 400 values by weeks with at least three, the medians of measures and the means of whole numbers", () => {
   fc.assert(
-    fc.property(worlds(700, 65), (points) => {
-      fc.pre(points.length > 400)
+    fc.property(worlds(700, 65), fc.constantFrom(0, 0.5), (whole, beside) => {
+      fc.pre(whole.length > 400)
+      const points = whole.map(([day, value]): Point => [day, value + beside])
       const weeks = Array.from({ length: 100 }, (_, week) => points.filter(([day]) => Math.floor(day / 7) === week))
-      const medians = weeks.flatMap((week, index): Point[] =>
-        week.length >= 3 ? [[7 * index + 3, median(week.map(([, value]) => value))]] : [],
+      const middle = beside === 0 ? mean : median
+      const middles = weeks.flatMap((week, index): Point[] =>
+        week.length >= 3 ? [[7 * index + 3, middle(week.map(([, value]) => value))]] : [],
       )
-      const { slope, interval } = plainTrend(medians, 7)
+      const { slope, interval } = plainTrend(middles, 7)
       const found = slopeOf({ kind: "number", history: toSeries(points), period: range(0, 699) })
       expect(found.slope).toBeCloseTo(slope, 9)
       expect(found.interval).toEqual(interval)

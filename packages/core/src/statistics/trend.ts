@@ -13,91 +13,26 @@ import {
   usualBefore,
 } from "./describe.ts"
 import { certaintyByWelch, type Interval, intervalAround, sideOf, type TrendVerdict } from "./difference.ts"
-import {
-  autocorrelationOf,
-  effectiveSize,
-  meanOf,
-  medianOf,
-  middleOf,
-  pooledAutocorrelation,
-  sampleDeviation,
-  studentQuantile975,
-  sumOf,
-} from "./moments.ts"
+import { autocorrelationOf, meanOf, medianOf, pooledAutocorrelation, sampleDeviation, sumOf } from "./moments.ts"
 import { countMissing, type DatedValue, datedOf, dateOf, inRange, type Series, thursdayOf, valuesOf } from "./series.ts"
-
-const FEWEST_DEGREES = 3
-
-interface Line {
-  /** Median of all pairwise slopes, per day. */
-  readonly slope: number
-  /** Null where the ranks of its limits leave the list of slopes. */
-  readonly interval: Interval | null
-}
-
-/**
- * Theil-Sen's slope with Sen's interval, widened for the memory of the values.
- * @see Sen 1968, JASA 63:1379
- * @param points at least two
- * @param step days between neighbours
- */
-export function theilSen(points: Series, step = 1): Line {
-  const slopes = pairwiseSlopes(points)
-  const slope = middleOf(slopes)
-  const r = autocorrelationOf(withoutSlope(points, slope), step)
-  const degrees = Math.max(FEWEST_DEGREES, effectiveSize(points.length, r) - 2)
-  const variance = (kendallVariance(points) * (1 + r)) / (1 - r)
-  return { slope, interval: senInterval(slopes, studentQuantile975(degrees) * Math.sqrt(variance)) }
-}
-
-const withoutSlope = (points: Series, slope: number): Series =>
-  points.map(({ day, value }) => ({ day, value: value - slope * (day - (points[0]?.day ?? 0)) }))
-
-/** The slope of each pair of points, ascending. */
-export function pairwiseSlopes(points: Series): Float64Array {
-  const slopes = new Float64Array((points.length * (points.length - 1)) / 2)
-  let count = 0
-  for (const [index, later] of points.entries())
-    for (const earlier of points.slice(0, index)) {
-      slopes[count] = (later.value - earlier.value) / (later.day - earlier.day)
-      count += 1
-    }
-  return slopes.sort()
-}
-
-/** Variance of Mann-Kendall's S with ties: (n (n-1) (2n+5) - sum of t (t-1) (2t+5)) / 18. @see Gilbert 1987, 16.4 */
-export function kendallVariance(points: Series): number {
-  const term = (count: number): number => count * (count - 1) * (2 * count + 5)
-  const ties = Map.groupBy(points, ({ value }) => value).values()
-  return ties.reduce((sum, tied) => sum - term(tied.length), term(points.length)) / 18
-}
-
-/**
- * The slopes of the ranks M1 and M2 + 1, with M = (N -+ C) / 2 rounded outwards. Null where they leave the list.
- * @see Gilbert 1987, 16.5
- * @param slopes ascending
- * @param spread C: quantile times standard deviation of S
- */
-export function senInterval(slopes: ArrayLike<number>, spread: number): Interval | null {
-  const rank = Math.floor((slopes.length - spread) / 2)
-  const [low, high] = [slopes[rank - 1], slopes[slopes.length - rank]]
-  return low === undefined || high === undefined ? null : { low, high }
-}
+import { type Direction, slopeOfPoints, withoutSlope } from "./slope.ts"
 
 const FEWEST_VALUES_A_WEEK = 3
 
-/** The median of each ISO week with enough values, on its Thursday. */
-const weeklyMedians = (series: Series, fewest = FEWEST_VALUES_A_WEEK): Series =>
-  [...Map.groupBy(series, ({ day }) => thursdayOf(day))]
+/** The middle of each ISO week with enough values, on its Thursday: the median, of whole numbers the mean, since their medians are mostly equal. */
+function weeklyMiddles(series: Series, fewest = FEWEST_VALUES_A_WEEK): Series {
+  const middle = series.every(({ value }) => Number.isInteger(value)) ? meanOf : medianOf
+  return [...Map.groupBy(series, ({ day }) => thursdayOf(day))]
     .filter(([, week]) => week.length >= fewest)
-    .map(([day, week]) => ({ day, value: medianOf(valuesOf(week)) }))
+    .map(([day, week]) => ({ day, value: middle(valuesOf(week)) }))
+}
 
 const FEWEST_VALUES = 14
 /** Of the period's dates since the first value. */
 const FEWEST_SHARE = 0.5
 /** A change over the period below this part of the values' standard deviation is none. */
 const SMALLEST_CHANGE = 0.2
-/** More values become medians of weeks, because the number of pairs grows with the square. */
+/** More values become weeks, because the number of pairs grows with the square. */
 const MOST_DAILY_VALUES = 400
 const DAYS_PER_WEEK = 7
 
@@ -122,7 +57,7 @@ interface Slope {
   /** Of the slope, 95 %. Null where nothing can be claimed. */
   readonly interval: Interval | null
   readonly verdict: TrendVerdict
-  /** Of medians of weeks, because fewer than half of the dates have a value. */
+  /** Of the middles of weeks, because fewer than half of the dates have a value. */
   readonly isOfSparseWeeks: boolean
 }
 
@@ -250,14 +185,22 @@ export function slopeOf({ kind, history, period, isOccasional = false }: Questio
   const dates = datesOf(history, period)
   const isOfSparseWeeks = isOccasional && series.length < FEWEST_SHARE * dates
   const isLong = series.length > MOST_DAILY_VALUES
-  const points = isOfSparseWeeks ? weeklyMedians(series, 1) : isLong ? weeklyMedians(series) : series
+  const points = isOfSparseWeeks ? weeklyMiddles(series, 1) : isLong ? weeklyMiddles(series) : series
   const known = isOfSparseWeeks ? points.length * DAYS_PER_WEEK : series.length
   if (Math.min(series.length, points.length) < FEWEST_VALUES || known < FEWEST_SHARE * dates)
     return { slope: null, interval: null, verdict: "not_enough_data", isOfSparseWeeks: false }
-  const { slope, interval } = theilSen(points, isOfSparseWeeks || isLong ? DAYS_PER_WEEK : 1)
-  const verdict = isLarge(series, slope) ? verdictOf(interval) : "no_clear_change"
-  return { slope, interval, verdict, isOfSparseWeeks }
+  const { slope, interval, direction, leastSquares } = slopeOfPoints(
+    points,
+    isOfSparseWeeks || isLong ? DAYS_PER_WEEK : 1,
+  )
+  const isClear = direction === Math.sign(leastSquares) && isLarge(series, leastSquares)
+  return { slope, interval, verdict: isClear ? VERDICTS[direction] : "no_clear_change", isOfSparseWeeks }
 }
+
+const VERDICTS = { "-1": "falling", 0: "no_clear_change", 1: "rising" } as const satisfies Record<
+  Direction,
+  TrendVerdict
+>
 
 /** The dates of the period since the metric's first value. */
 function datesOf([first]: Series, { from, to }: DateRange): number {
@@ -269,10 +212,4 @@ function datesOf([first]: Series, { from, to }: DateRange): number {
 function isLarge(series: Series, slope: number): boolean {
   const days = (series.at(-1)?.day ?? 0) - (series[0]?.day ?? 0)
   return Math.abs(slope) * days >= SMALLEST_CHANGE * (sampleDeviation(valuesOf(series)) ?? 0)
-}
-
-function verdictOf(interval: Interval | null): TrendVerdict {
-  const side = sideOf(interval)
-  if (side === null) return "no_clear_change"
-  return side === "above" ? "rising" : "falling"
 }

@@ -17,9 +17,11 @@ import {
   RELATION_EFFECT,
   RELATION_MEMORIES,
   RELATION_SIZES,
+  ROUNDED_CELLS,
+  STEPS,
 } from "./calibration.ts"
 import { formerRelate } from "./former-relate.ts"
-import { askAnswers, askWander } from "./questions.ts"
+import { askAnswers, askTrend, askWander, type World } from "./questions.ts"
 
 const WORLDS = Number(process.env["STATISTICS_WORLDS"] ?? 2_000)
 const FACTOR_WORLDS = 500
@@ -47,6 +49,33 @@ describe.each(Object.entries(NULL_QUESTIONS))("no effect: %s", (name, ask) => {
     expect(Math.max(...rates)).toBeLessThanOrEqual(MOST_FALSE_CLAIMS)
   })
 })
+
+describe.each(Object.entries(NULL_QUESTIONS))("no effect in rounded values: %s", (name, ask) => {
+  test.each(STEPS)("rounded to %d sd: a verdict in at most 7 % of the worlds", (step) => {
+    const rates = NULL_SIZES.flatMap((n) =>
+      MEMORIES.map((memory) => {
+        const rate = claimed(measure({ name, ask, truth: 0, n, memory, tails: "normal", step }, WORLDS))
+        lines.push(`| ${name} | ${n} | ${memory} | rounded to ${step} sd | ${percent(rate)} | at most 7 % |`)
+        return rate
+      }),
+    )
+    expect(Math.max(...rates)).toBeLessThanOrEqual(MOST_FALSE_CLAIMS)
+  })
+})
+
+test.each(ROUNDED_CELLS)(
+  "a drift of $name is found, never with the wrong sign",
+  ({ name, drift, fewestFound, ...cell }) => {
+    const ask = (world: World) => askTrend(world, drift)
+    const { up, down } = measure({ name, ask, truth: 0, memory: 0.3, tails: "normal", ...cell }, WORLDS)
+    const { up: plain } = measure({ name, ask, truth: 0, memory: 0.3, tails: "normal", n: cell.n }, WORLDS)
+    lines.push(
+      `| drift of ${name} | ${percent(up)} found, at least ${percent(fewestFound)} | ${percent(plain)} unrounded |`,
+    )
+    expect(up).toBeGreaterThanOrEqual(fewestFound)
+    expect(down).toBe(0)
+  },
+)
 
 describe.each(Object.entries(NULL_RELATIONS))("no relation: %s", (name, ask) => {
   test.each(RELATION_SIZES)("%i nights: a verdict in at most 7 % of the worlds", (n) => {

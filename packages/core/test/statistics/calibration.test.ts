@@ -13,8 +13,10 @@ import {
   RELATION_COVERAGE,
   RELATION_EFFECT,
   RELATION_MEMORIES,
+  ROUNDED_CELLS,
+  STEPS,
 } from "./calibration.ts"
-import { askAnswers, type World } from "./questions.ts"
+import { askAnswers, askTrend, type World } from "./questions.ts"
 
 // The short form: fewer worlds, and the sizes together. `npm run test:statistics` holds each cell to the same bounds.
 const NULL_WORLDS = 100
@@ -32,6 +34,21 @@ test.each(Object.entries(NULL_QUESTIONS))("%s finds nothing where there is nothi
   )
   const claimed = rates.reduce((sum, { up, down }) => sum + up + down, 0) / rates.length
   expect(claimed).toBeLessThanOrEqual(MOST_FALSE_CLAIMS)
+})
+
+test.each(Object.entries(NULL_QUESTIONS))("%s finds nothing in rounded values where there is nothing", (name, ask) => {
+  const rates = [28, 90].flatMap((n) =>
+    STEPS.map((step) => measure({ name, ask, truth: 0, n, memory: 0.3, tails: "normal", step }, NULL_WORLDS)),
+  )
+  const claimed = rates.reduce((sum, { up, down }) => sum + up + down, 0) / rates.length
+  expect(claimed).toBeLessThanOrEqual(MOST_FALSE_CLAIMS + chanceOf(MOST_FALSE_CLAIMS, rates.length * NULL_WORLDS))
+})
+
+test.each(ROUNDED_CELLS)("a drift of $name is found", ({ name, drift, fewestFound, ...cell }) => {
+  const ask = (world: World) => askTrend(world, drift)
+  const { up, down } = measure({ name, ask, truth: 0, memory: 0.3, tails: "normal", ...cell }, NULL_WORLDS)
+  expect(up).toBeGreaterThanOrEqual(fewestFound - chanceOf(fewestFound, NULL_WORLDS))
+  expect(down).toBe(0)
 })
 
 test.each(Object.entries(NULL_RELATIONS))("no relation is found where there is none: %s", (name, ask) => {

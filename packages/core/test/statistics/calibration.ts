@@ -63,6 +63,8 @@ export const COVERAGE = { fewest: 0.93, most: 0.98 } as const
 
 export const NULL_SIZES = [14, 28, 60, 90, 365] as const
 export const MEMORIES = [0, 0.3, 0.5] as const
+/** Roundings to a part of the standard deviation and beyond it: resting heart rates, scores and counts are whole numbers. */
+export const STEPS = [0.5, 1, 2] as const
 export const ALL_TAILS: readonly Tails[] = ["normal", "heavy"]
 
 export interface EffectCell {
@@ -72,6 +74,15 @@ export interface EffectCell {
   readonly fewestFound: number
   readonly ask: (world: World) => Claim
 }
+
+/** A drift in values that are rounded to `step`, memory 0.3, a tenth missing. Its interval may end at 0. */
+export const ROUNDED_CELLS = [
+  { name: "1 sd over 90 nights, rounded to 0.5 sd", n: 90, drift: 1, step: 0.5, fewestFound: 0.35 },
+  { name: "1 sd over 365 nights, rounded to 0.5 sd", n: 365, drift: 1, step: 0.5, fewestFound: 0.9 },
+  { name: "1 sd over 365 nights, rounded to 1 sd", n: 365, drift: 1, step: 1, fewestFound: 0.85 },
+  { name: "1 sd over 365 nights, rounded to 2 sd", n: 365, drift: 1, step: 2, fewestFound: 0.7 },
+  { name: "1 sd over 730 nights, rounded to 1 sd", n: 730, drift: 1, step: 1, fewestFound: 0.9 },
+] as const
 
 /** Worlds with an effect, memory 0.3, a tenth missing. */
 export const EFFECT_CELLS: readonly EffectCell[] = [

@@ -18,6 +18,8 @@ export interface World {
   readonly memory: number
   readonly tails: Tails
   readonly random: Random
+  /** What a device rounds its values to, standard deviations. Values are whole numbers of it then. @default 0: to nothing */
+  readonly step?: number
 }
 
 const SIGNS: Readonly<Record<string, -1 | 1>> = {
@@ -42,9 +44,9 @@ function plainValues({ n, memory, tails, random }: World, extra = 0): number[] {
 
 /** The trend of n nights. @param drift standard deviations from the first to the last night */
 export function askTrend(world: World, drift: number): Claim {
-  const { n, random } = world
+  const { n } = world
   const values = plainValues(world).map((value, index) => value + (drift * index) / (n - 1))
-  const history = withGaps(values, DAY_ZERO + 1, random)
+  const history = withGaps(values, DAY_ZERO + 1, world)
   return claimOf(slopeOf({ kind: "number", history, period: range(1, n) }))
 }
 
@@ -52,17 +54,17 @@ export function askTrend(world: World, drift: number): Claim {
 export function askWander({ n, random }: World): Claim {
   const slow = autoregressive(n, 0.97, () => TAILS.normal(random))
   const values = slow.map((value) => Math.SQRT1_2 * value + Math.SQRT1_2 * TAILS.normal(random))
-  return claimOf(slopeOf({ kind: "number", history: withGaps(values, DAY_ZERO + 1, random), period: range(1, n) }))
+  return claimOf(slopeOf({ kind: "number", history: withGaps(values, DAY_ZERO + 1, { random }), period: range(1, n) }))
 }
 
 /** The newer half of n nights compared with the older. @param pastDates dates on record before them */
 export function askCompare(world: World, shift: number, pastDates: number): Claim {
-  const { n, random } = world
+  const { n } = world
   const half = Math.floor(n / 2)
   const values = plainValues(world, pastDates).map((value, index) =>
     index >= pastDates + half ? value + shift : value,
   )
-  const history = withGaps(values, DAY_ZERO + 1 - pastDates, random)
+  const history = withGaps(values, DAY_ZERO + 1 - pastDates, world)
   return claimOf(comparePeriods({ kind: "number", history, period: range(half + 1, n), other: range(1, half) }))
 }
 
@@ -83,7 +85,7 @@ export function askRelate(world: World, { week = 0 }: { readonly week?: number }
   const pattern = [0, 1, 2, 3, 4, 5, 6].map(() => week * TAILS.normal(world.random))
   const weekly = (values: readonly number[]) => values.map((value, index) => value + (pattern[index % 7] ?? 0))
   const [factor, outcome] = [0, 1].map((index) =>
-    measured(`series-${index}`, "number", withGaps(weekly(plainValues(world)), DAY_ZERO + 1, world.random)),
+    measured(`series-${index}`, "number", withGaps(weekly(plainValues(world)), DAY_ZERO + 1, world)),
   )
   if (!factor || !outcome) throw new Error("two series are needed")
   return claimOf(how({ factor, outcome, lag: 0, period: range(1, world.n) }))
@@ -92,8 +94,8 @@ export function askRelate(world: World, { week = 0 }: { readonly week?: number }
 /** Two series with Spearman's rho. Of normal values, Pearson's correlation is 2 sin(pi rho / 6). */
 export function askCorrelated({ n, memory, random }: World, rho: number): Claim {
   const [one, other] = correlated(n, memory, 2 * Math.sin((Math.PI * rho) / 6), random)
-  const factor = measured("factor", "number", withGaps(one, DAY_ZERO + 1, random))
-  const outcome = measured("outcome", "number", withGaps(other, DAY_ZERO + 1, random))
+  const factor = measured("factor", "number", withGaps(one, DAY_ZERO + 1, { random }))
+  const outcome = measured("outcome", "number", withGaps(other, DAY_ZERO + 1, { random }))
   return claimOf(relate({ factor, outcome, lag: 0, period: range(1, n) }))
 }
 
@@ -128,8 +130,8 @@ export function askAnswers(world: World, { habit, effect = 0, dip = 0 }: Answers
   const values = plainValues(world).map(
     (value, index) => value + effect * (answers[index] ?? 0) - (isWeekend(index) ? dip : 0),
   )
-  const factor = measured("answers", "yes_no", withGaps(answers, DAY_ZERO + 1, random))
-  const outcome = measured("outcome", "number", withGaps(values, DAY_ZERO + 1, random))
+  const factor = measured("answers", "yes_no", withGaps(answers, DAY_ZERO + 1, { random }))
+  const outcome = measured("outcome", "number", withGaps(values, DAY_ZERO + 1, world))
   return claimOf(how({ factor, outcome, lag: 0, period: range(1, n) }))
 }
 
@@ -140,8 +142,7 @@ export function askAllFactors(world: World, factors: number): number {
     const before = series.at(-1)
     series.push(plainValues(world).map((value, day) => (before ? 0.6 * (before[day] ?? 0) + 0.8 * value : value)))
   }
-  const gappy = (id: string, values: readonly number[]) =>
-    measured(id, "number", withGaps(values, DAY_ZERO + 1, world.random))
+  const gappy = (id: string, values: readonly number[]) => measured(id, "number", withGaps(values, DAY_ZERO + 1, world))
   const { relations } = relateAll({
     outcome: gappy("outcome", plainValues(world)),
     factors: series.map((values, index) => gappy(`factor-${index}`, values)),

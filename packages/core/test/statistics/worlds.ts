@@ -21,9 +21,17 @@ export function autoregressive(length: number, memory: number, innovation: () =>
   return values
 }
 
+interface Measuring {
+  readonly random: Random
+  /** What values are rounded to, standard deviations. 0 for none. */
+  readonly step?: number
+}
+
 /** Values on consecutive days, a tenth of which are missing at random. */
-export const withGaps = (values: readonly number[], firstDay: number, random: Random): Series =>
-  values.flatMap((value, index) => (random() < MISSING ? [] : [{ day: firstDay + index, value }]))
+export const withGaps = (values: readonly number[], firstDay: number, { random, step = 0 }: Measuring): Series =>
+  values.flatMap((value, index) =>
+    random() < MISSING ? [] : [{ day: firstDay + index, value: step === 0 ? value : Math.round(value / step) }],
+  )
 
 /** Two series whose values of a day are correlated. @param correlation Pearson's */
 export function correlated(
