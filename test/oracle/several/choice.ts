@@ -92,12 +92,12 @@ export function chosenByDate<Item extends Any>(
   return chosen
 }
 
-type Activity = MeasuredSleep | MeasuredWorkout
+export type Activity = MeasuredSleep | MeasuredWorkout
 
 const endOf = ({ record }: Activity): number => record.endMs
 
 /** True when two sources measured the same: they overlap by at least 60 % of the shorter. */
-function isOne(one: Activity, other: Activity): boolean {
+export function isOne(one: Activity, other: Activity): boolean {
   if (one.provider === other.provider) return false
   const overlapMs = Math.min(endOf(one), endOf(other)) - Math.max(one.startMs, other.startMs)
   const shorterMs = Math.min(endOf(one) - one.startMs, endOf(other) - other.startMs)

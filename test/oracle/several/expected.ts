@@ -3,7 +3,7 @@
  * no code with the service.
  */
 import { isIn, type OracleQuery, type Range, rangeAt } from "../days.ts"
-import type { Reason } from "./choice.ts"
+import { type Activity, isOne, type Reason } from "./choice.ts"
 import type { Ledger } from "./ledger.ts"
 import { type Measured, offsetText } from "./measured.ts"
 import { type WholeNight, wholeNights } from "./nights.ts"
@@ -52,13 +52,13 @@ function listOf(ledger: Ledger, { type, range, source, candidates }: ListQuestio
   const chosen = ledger.chosen()
   const answers = ledger.answers(source === undefined || source === "all" ? undefined : source)
   const isAll = source === "all"
-  const isOne = source !== undefined && !isAll
-  const found = [...ledger.measured(isOne ? source : undefined)[type]]
+  const isOneSource = source !== undefined && !isAll
+  const found = [...ledger.measured(isOneSource ? source : undefined)[type]]
     .filter((each: AnyMeasured) => isIn(range, Temporal.PlainDate.from(each.date)))
     .filter((each) => isAll || answers(each))
     .sort((one, other) => other.startMs - one.startMs)
-  const reasonOf = (each: AnyMeasured): Reason | null => (isOne ? "only_one" : (chosen.get(each) ?? null))
-  const { sleep } = ledger.measured(isOne ? source : undefined)
+  const reasonOf = (each: AnyMeasured): Reason | null => (isOneSource ? "only_one" : (chosen.get(each) ?? null))
+  const { sleep } = ledger.measured(isOneSource ? source : undefined)
   const isListed = (each: AnyMeasured) => isAll || answers(each)
   const nights = wholeNights(sleep.filter((each) => isListed(each) && !each.record.isNap))
   const records = found.map((each) => ({
@@ -68,15 +68,47 @@ function listOf(ledger: Ledger, { type, range, source, candidates }: ListQuestio
     device: null,
     chosen_because: reasonOf(each),
     ...(isAll && { chosen: chosen.has(each) }),
+    ...(!isOneSource && candidates.length > 1 && { others: othersOf(each, ledger.measured()[type]) }),
   }))
   return {
     records,
     count: records.length,
-    empty_reason: records.length === 0 ? emptyReason(candidates, isOne ? source : undefined) : null,
+    empty_reason: records.length === 0 ? emptyReason(candidates, isOneSource ? source : undefined) : null,
     missing: [],
-    source: mostRecords(found, candidates, isOne ? source : undefined),
+    source: mostRecords(found, candidates, isOneSource ? source : undefined),
   }
 }
+
+/** Fields that are null in a record and not in those of other sources: of the date, or of a nap or workout at the same time. */
+function othersOf(each: AnyMeasured, all: readonly AnyMeasured[]): object[] {
+  const sees = isActivity(each)
+    ? (other: AnyMeasured) => isActivity(other) && isOne(each, other)
+    : (other: AnyMeasured) => !isActivity(other) && other.date === each.date
+  const beside = all
+    .filter((other) => other.provider !== each.provider && sees(other))
+    .map((other) => ({ source: other.provider, values: flat(recordOf(other)) }))
+  const names = [...new Set(beside.map(({ source }) => source))].sort()
+  return Object.entries(flat(recordOf(each)))
+    .filter(([field, value]) => value === null && !["hrv_method", "cycle_id", "end", "end_local"].includes(field))
+    .flatMap(([field]) =>
+      names
+        .filter((name) => beside.some(({ source, values }) => source === name && values[field] != null))
+        .map((source) => ({ field, source })),
+    )
+}
+
+const isActivity = (each: AnyMeasured): each is Activity =>
+  each.record.kind === "workout" || (each.record.kind === "sleep" && each.record.isNap)
+
+/** A record with nested figures by the names of columns. The zones of a workout are known together. */
+const flat = (record: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(record).flatMap(([name, value]) =>
+      value instanceof Object && name !== "zones"
+        ? Object.entries(value).map(([inner, cell]) => [`${name}_${inner}`, cell])
+        : [[name, value]],
+    ),
+  )
 
 /** The whole night of a sleep that is a part of one. */
 function nightOf(nights: readonly WholeNight[], each: AnyMeasured): { night?: object } {

@@ -29,6 +29,7 @@ const RecordSchema = z.looseObject({
   night: z.object({ date: z.string() }).optional(),
   strain: z.number().nullable().optional(),
   score_state: z.string(),
+  others: z.unknown().optional(),
 })
 export type Listed = z.infer<typeof RecordSchema>
 const ListSchema = z.looseObject({ records: z.array(RecordSchema) })
@@ -113,8 +114,8 @@ export class Stage {
   }
 }
 
-/** A record without the reason of its choice. */
-export function valuesOf({ chosen_because: _, chosen: __, ...values }: Listed): object {
+/** A record without the reason of its choice, and without what other sources know. */
+export function valuesOf({ chosen_because: _, chosen: __, others: ___, ...values }: Listed): object {
   return values
 }
 

@@ -57,6 +57,11 @@ export const SourceSchema = z
       format: "date-time",
       example: "2026-11-20T07:02:11.000Z",
     }),
+    archived_at: z.string().optional().meta({
+      description: "Only while the status is archive: when the newest archive was uploaded, UTC",
+      format: "date-time",
+      example: "2026-11-20T07:02:11.000Z",
+    }),
     waiting: WaitingSchema.optional().meta({ description: "Only while the status is syncing: why, and until when" }),
   })
   .meta({ id: "Source", description: "Provider of the data, and its sync state" })
@@ -76,6 +81,17 @@ export type HrvMethod = NonNullable<z.infer<typeof HrvMethodSchema>>
 
 export const CHOICE_REASONS = ["only_one", "your_choice", "your_order", "complete", "direct", "default_order"] as const
 export type ChoiceReason = (typeof CHOICE_REASONS)[number]
+
+/** A field that is null in a record and known to another source. */
+export const OtherFieldSchema = z
+  .object({
+    field: z
+      .string()
+      .meta({ description: "The field. A nested one has the name of its column in CSV", example: "steps" }),
+    source: z.string().meta({ description: "The source that knows it: read it with `source=`", example: "garmin" }),
+  })
+  .meta({ id: "OtherField", description: "A field that is null in a record and known to another source" })
+export type OtherField = z.infer<typeof OtherFieldSchema>
 
 /** Where a record comes from, and why this source answers. */
 export const recordSource = {
@@ -98,6 +114,15 @@ export const recordSource = {
     .boolean()
     .optional()
     .meta({ description: "With `source=all` only: true if the record answers without it", example: true }),
+  others: z
+    .array(OtherFieldSchema)
+    .optional()
+    .meta({
+      description:
+        "Only in an answer of several sources: fields that are null here and known to another source that has the same date or activity. " +
+        "Nothing is filled in from there",
+      example: [],
+    }),
 }
 
 /** Records that a source should have and has not. */

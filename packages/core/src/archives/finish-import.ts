@@ -28,6 +28,7 @@ export async function finishImport(
       await addConnection(transaction, context, connection)
       const written = await projectArchives(transaction, connection, ALL_TIME)
       stored += written.get(claimed.id) ?? 0
+      await noteNewestArchive(transaction, connection)
       await applyEvent(transaction, context, connection, { type: "archive_stored" })
     }
     await restorePreferences(transaction, claimed, counts.preferences)
@@ -102,6 +103,23 @@ async function providersOf(
     order by provider
   `.execute(transaction)
   return rows.map(({ provider }) => provider)
+}
+
+/** Stores when the newest archive with data of a source was uploaded. */
+async function noteNewestArchive(
+  transaction: Transaction<Database>,
+  { userId, provider }: ConnectionId,
+): Promise<void> {
+  await sql`
+    update restwell.connection c set archived_at = (
+      select max(i.created_at) from restwell.import i
+      where i.user_id = c.user_id and i.status = 'done' and i.pushed_provider is null and (
+        exists (select from restwell.import_record r where r.user_id = i.user_id and r.import_id = i.id and r.provider = c.provider)
+        or exists (select from restwell.import_profile r where r.user_id = i.user_id and r.import_id = i.id and r.provider = c.provider)
+        or exists (select from restwell.journal_answer r where r.user_id = i.user_id and r.import_id = i.id and r.provider = c.provider)
+        or exists (select from restwell.import_series_day r where r.user_id = i.user_id and r.import_id = i.id and r.provider = c.provider)))
+    where c.user_id = ${userId} and c.provider = ${provider}
+  `.execute(transaction)
 }
 
 /** A person without a connection gets one that only archives fill. It is locked, so that a sync waits. */
@@ -254,6 +272,7 @@ async function removeCopies(
 ): Promise<void> {
   await projectArchives(transaction, connection, ALL_TIME)
   await deriveOffset(transaction, connection)
+  await noteNewestArchive(transaction, connection)
   if (await hasArchives(transaction, connection)) return
   const status = await applyEvent(transaction, context, connection, { type: "archives_removed" })
   if (status !== "disconnected") return

@@ -9,6 +9,7 @@ import { nightsOf } from "../statistics/nights.ts"
 import type { ConnectedSnapshot, HealthSource, WantedData } from "../store/statements/read-health.ts"
 import type { StoredRecord, StoredSleep } from "../store/stored-record.ts"
 import { type LackedKind, missingOf } from "./missing.ts"
+import { othersAmong } from "./other-sources.ts"
 import {
   presentAnswer,
   presentChoice,
@@ -36,17 +37,19 @@ export const OWN_ENTRIES: HealthSource = {
   provider: OWN_SOURCE,
   status: "ok",
   lastSyncedAt: null,
+  archivedAt: null,
   addedAt: new Date(0),
   waiting: null,
 }
 
 /** A source as every answer has it. */
-export function presentSource({ provider, status, lastSyncedAt, waiting: stored }: HealthSource): Source {
+export function presentSource({ provider, status, lastSyncedAt, archivedAt, waiting: stored }: HealthSource): Source {
   const waiting = stored && waitingOf(stored)
   return {
     provider,
     status,
     last_synced_at: lastSyncedAt?.toISOString() ?? null,
+    ...(archivedAt && { archived_at: archivedAt.toISOString() }),
     ...(waiting && { waiting: { ...waiting, until: waiting.until?.toISOString() ?? null } }),
   }
 }
@@ -103,6 +106,8 @@ export function listsOf(
     return { body: { ...body, ...envelope(providers) }, recordCount: records.length }
   }
   const listing = { marksChosen: wanted === "all" }
+  const hasSeveral = snapshot.sources.length > 1 && (wanted === undefined || wanted === "all")
+  const others = hasSeveral && othersAmong(snapshot.facts, snapshot.candidates)
   const listed = ofSport(choices, sport).filter(
     ({ fact, because }) => isInRange(fact) && (because !== null || wanted === "all"),
   )
@@ -111,9 +116,10 @@ export function listsOf(
     present: (fact: Extract<StoredRecord, { kind: Kind }>) => Presented,
   ) => {
     const own = ofKind(listed, kind)
+    const presented = presentChoice(present, listing)
     return list(
       kind,
-      own.map(presentChoice(present, listing)),
+      own.map((choice) => ({ ...presented(choice), ...(others && { others: others(choice.fact) }) })),
       own.map(({ fact }) => fact.provider),
     )
   }

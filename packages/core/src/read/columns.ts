@@ -34,11 +34,11 @@ function objectIn(field: unknown): z.ZodObject | undefined {
 
 /** Types that are lists of records, with their columns. */
 const LISTS = {
-  // The whole night of a part has the fields of a sleep again.
-  sleep: columnsOf(SleepRecordSchema.omit({ night: true })),
-  recovery: columnsOf(RecoveryRecordSchema),
-  workout: columnsOf(WorkoutRecordSchema),
-  cycle: columnsOf(CycleRecordSchema),
+  // The whole night of a part has the fields of a sleep again, and what others know is no field of the record.
+  sleep: columnsOf(SleepRecordSchema.omit({ night: true, others: true })),
+  recovery: columnsOf(RecoveryRecordSchema.omit({ others: true })),
+  workout: columnsOf(WorkoutRecordSchema.omit({ others: true })),
+  cycle: columnsOf(CycleRecordSchema.omit({ others: true })),
   journal: columnsOf(JournalRecordSchema),
 } as const
 export type ListType = keyof typeof LISTS

@@ -181,6 +181,7 @@ async function withFormerSource(
   const former = answering(stored).map(({ provider, lastSyncedAt, addedAt }) => ({
     provider,
     lastSyncedAt,
+    archivedAt: null,
     addedAt,
     // As of an archive, nothing newer comes.
     status: "archive" as const,

@@ -103,7 +103,7 @@ export function prepareRecords(
       const shared = limits ? { ...snapshot, facts: sharedOf(facts), candidates: sharedOf(candidates) } : snapshot
       const choices = await readChoices(pool, shared, range)
       if (!choices) return undefined
-      return responseOf(snapshot, answer(query, snapshot, choices, { range, today }), { range, today, listing, etag })
+      return responseOf(snapshot, answer(query, shared, choices, { range, today }), { range, today, listing, etag })
     },
   }
 }

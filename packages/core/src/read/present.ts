@@ -245,6 +245,10 @@ const FIELDS = {
   Readonly<Record<string, readonly [unit: string | null, ...normalised: string[]]>>
 >
 
+/** The figures of a kind by their names in answers. */
+export const figureFieldsOf = (kind: StoredRecord["kind"]): { readonly field: string; readonly normalised: string }[] =>
+  Object.entries(FIELDS[kind]).map(([field, [, normalised]]) => ({ field, normalised }))
+
 /** What a source brings, by its coverage. */
 export function presentDeliveries({
   provider,

@@ -19,9 +19,9 @@ const isNight = (candidate: Candidate): candidate is MainSleep => candidate.kind
 type MainSleep = SleepCandidate & { readonly isNap: false }
 
 /** A nap or a workout. These are chosen one by one. */
-type Activity = (SleepCandidate & { readonly isNap: true }) | WorkoutCandidate
+export type Activity = (SleepCandidate & { readonly isNap: true }) | WorkoutCandidate
 
-const isActivity = (candidate: Candidate): candidate is Activity =>
+export const isActivity = (candidate: Candidate): candidate is Activity =>
   candidate.kind === "workout" || (candidate.kind === "sleep" && candidate.isNap)
 
 /** Milliseconds since the epoch. */
@@ -95,7 +95,8 @@ function sameActivities(activities: readonly Activity[]): ReadonlyMap<Activity, 
   return same
 }
 
-function isShared(one: Span, other: Span): boolean {
+/** Whether two sources saw one activity. */
+export function isShared(one: Span, other: Span): boolean {
   const sharedMs = Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs)
   const shorterMs = Math.min(one.endMs - one.startMs, other.endMs - other.startMs)
   return sharedMs > 0 && sharedMs >= SHARED_PART * shorterMs

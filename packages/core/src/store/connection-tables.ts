@@ -52,6 +52,7 @@ export interface ConnectionTable {
   last_synced_at: Date | null
   /** The newest push from a phone. With it, answers show the status `archive` as `ok`. */
   pushed_at: Generated<Date | null>
+  archived_at: Generated<Date | null>
   /** When the next sync is due, apart from events. */
   next_sync_at: Date
   /** When the trailing days of all kinds were last listed to their last page. */

@@ -9,6 +9,7 @@ import {
   type NormalizedSleep,
   type NormalizedWorkout,
   RECORD_SCHEMAS,
+  type RecordKind,
 } from "@restwell/providers"
 
 /** What is stored apart. */
@@ -68,6 +69,47 @@ const CHOSEN_BY = {
   workout: ["kind", "providerId", "scoreState", "startMs", "endMs", "isCopy", "assistants"],
   cycle: ["kind", "providerId", "scoreState", "endMs", "strain", "energyKcal", "isCopy", "assistants"],
 } as const
+/** Figures that another source may know where a record lacks them. Records store them by their place: new ones go to the end. */
+export const FIGURES = {
+  sleep: [
+    "needMs",
+    "scorePercent",
+    "efficiencyPercent",
+    "consistencyPercent",
+    "asleepMs",
+    "stages.lightMs",
+    "stages.deepMs",
+    "stages.remMs",
+    "stages.awakeMs",
+    "respiratoryRatePerMinute",
+  ],
+  recovery: [
+    "scorePercent",
+    "hrvMs",
+    "restingHeartRateBpm",
+    "spo2Percent",
+    "skinTempCelsius",
+    "skinTempDeviationCelsius",
+  ],
+  workout: ["strain", "averageHeartRateBpm", "maxHeartRateBpm", "energyKcal", "distanceMeters", "zones"],
+  cycle: [
+    "strain",
+    "energyKcal",
+    "averageHeartRateBpm",
+    "maxHeartRateBpm",
+    "steps",
+    "activeEnergyKcal",
+    "distanceMeters",
+  ],
+} as const satisfies Readonly<Record<RecordKind, readonly string[]>>
+
+const DEVIATION = 1 << FIGURES.recovery.indexOf("skinTempDeviationCelsius")
+
+const valueAt = (record: object, path: string): unknown =>
+  path
+    .split(".")
+    .reduce<unknown>((part, name) => (part instanceof Object ? Reflect.get(part, name) : undefined), record)
+
 type ChosenBy<Kind extends keyof typeof CHOSEN_BY> = (typeof CHOSEN_BY)[Kind][number] | keyof Derived
 
 export type SleepCandidate = Pick<StoredSleep, ChosenBy<"sleep">>
@@ -79,12 +121,28 @@ export type Candidate =
   | Pick<StoredRecovery, ChosenBy<"recovery">>
   | Pick<StoredCycle, ChosenBy<"cycle">>
 
+/** A candidate as it is read: with the figures that its record knows, which it has not itself, and the deviation that the database derives. */
+export type StoredCandidate = Candidate & { readonly knows: number; readonly skinTempDeviationCelsius?: number }
+
+/** The same for what is known of a candidate. */
+export const figuresKnownByCandidate = ({ kind, knows, skinTempDeviationCelsius }: StoredCandidate): number =>
+  kind === "recovery" && skinTempDeviationCelsius !== undefined ? knows | DEVIATION : knows
+
 /**
  * Light, deep and REM sleep, milliseconds. A device that finds no REM sleep counts all of it as the others, and one without stages reports the
  * whole. Null without either: time in bed is another figure.
  */
 export const asleepMsOf = ({ stages, asleepMs }: Pick<StoredSleep, "stages" | "asleepMs">): number | null =>
   stages ? stages.lightMs + stages.deepMs + (stages.remMs ?? 0) : (asleepMs ?? null)
+
+/** The figures of {@link FIGURES} that a record knows: a bit for each. The time asleep may be that of the stages. */
+export function figuresKnownBy(record: NormalizedRecord | StoredRecord): number {
+  const known = record.kind === "sleep" ? { ...record, asleepMs: asleepMsOf(record) } : record
+  return FIGURES[record.kind].reduce(
+    (bits, path, place) => (valueAt(known, path) == null ? bits : bits | (1 << place)),
+    0,
+  )
+}
 
 /** What decides which night a main sleep is a part of. */
 export const partOfSleep = (sleep: SleepCandidate): NightPart => ({
@@ -121,12 +179,12 @@ export const columnsOf = (record: NormalizedRecord) => ({
   sleep_provider_id: record.kind === "recovery" ? (record.sleepProviderId ?? null) : null,
   cycle_provider_id: record.kind === "recovery" || record.kind === "sleep" ? (record.cycleProviderId ?? null) : null,
   detail: fieldsOf(record, STORED_FIELDS[record.kind]),
-  candidate: fieldsOf(record, CHOSEN_BY[record.kind]),
+  candidate: { ...fieldsOf(record, CHOSEN_BY[record.kind]), knows: figuresKnownBy(record) },
   course: record.kind === "sleep" ? (record.course ?? null) : null,
   raw: record.raw,
 })
 
 /** What `restwell.stored_record` returns, one or a JSON array of them. Reads have thousands, so the type of the column is trusted. */
-export const parseStored = <Stored extends StoredRecord | StoredRecord[] | Candidate[] | SleepCandidate[]>(
+export const parseStored = <Stored extends StoredRecord | StoredRecord[] | StoredCandidate[] | SleepCandidate[]>(
   text: string,
 ): Stored => JSON.parse(text)

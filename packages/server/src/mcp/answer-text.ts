@@ -1,5 +1,6 @@
 import type { DisplayPreferences, MissingRecords, Source } from "@restwell/client"
 import { heightText, inUnit, preferredUnit, temperatureIn, unitText } from "@restwell/client/figures"
+import { fieldsElsewhere, type Sourced } from "./fields-elsewhere.ts"
 import { missingRuns } from "./missing-runs.ts"
 import { onClock } from "./on-clock.ts"
 import type {
@@ -52,7 +53,10 @@ export function summaryText(answer: SummaryOutput, { clock }: DisplayPreferences
     notShared({ sleep, recovery, strain }),
     missingLine(missing),
     pendingLine(pending),
-    sourceLine(sources),
+    sourceLine(
+      sources,
+      [sleep, recovery, strain].map((family) => family?.source ?? null),
+    ),
   )
 }
 
@@ -153,7 +157,7 @@ export const profileText = ({ profile, body, source, sources }: ProfileOutput, {
         }),
       ) || "nothing entered at the vendor",
     ),
-    sourceLine(sources),
+    sourceLine(sources, [source.provider]),
   )
 
 type Line = string | false | null | undefined
@@ -188,11 +192,19 @@ export const pendingLine = (pending: Pending | undefined): Line =>
 const missingLine = (missing: readonly MissingRecords[]): Line =>
   missing.length > 0 && `Missing: ${missingRuns(missing).join("; ")}`
 
+const sourcesOf = (records: readonly Sourced[]): string[] => records.map(({ source }) => source)
+
+/** Figures that these records lack and other sources know. They are in no record of this answer. */
+function othersLine(records: readonly Sourced[]): Line {
+  const fields = fieldsElsewhere(records)
+  const named = Object.entries(fields).map(([source, names]) => `${source} has ${names.join(", ")}`)
+  return named.length > 0 && `Not in these records: ${named.join("; ")}. Ask with source to read them`
+}
+
 const noRecords = (reason: RecoveryOutput["empty_reason"]): string =>
   `No records: ${(reason ?? "no_data_in_range").replaceAll("_", " ")}`
 
-interface Sourced {
-  readonly source: string
+interface Listed extends Sourced {
   readonly chosen?: boolean | undefined
 }
 
@@ -201,7 +213,7 @@ interface ListOutput<Body>
   readonly records: readonly Body[]
 }
 
-function list<Body extends Sourced>(
+function list<Body extends Listed>(
   head: string,
   answer: ListOutput<Body>,
   wordsOf: (record: Body) => readonly Line[],
@@ -216,7 +228,8 @@ function list<Body extends Sourced>(
     ...records.map((record) => words(...wordsOf(record), source(record))),
     pendingLine(pending),
     missingLine(missing),
-    sourceLine(sources),
+    othersLine(records),
+    sourceLine(sources, sourcesOf(records)),
   )
 }
 
@@ -224,25 +237,41 @@ function list<Body extends Sourced>(
 const countText = (count: number, leftOut: number | undefined): string =>
   words(`Records: ${count}`, leftOut !== undefined && `and ${leftOut} older ones left out`)
 
-const NOTES: Readonly<Record<Exclude<Source["status"], "ok">, string>> = {
+const NOTES: Readonly<Record<Exclude<Source["status"], "ok" | "archive">, string>> = {
   syncing: "syncing, older data may be missing",
   vendor_unavailable: "vendor unavailable, recent data may be missing",
   failing: "failing, recent data may be missing",
-  archive: "from uploaded archives, newer data is missing",
   reauthorization_required: "reauthorization required, recent data is missing until the person connects again",
 }
 
-/** The time of each source's sync. Unless the status is ok, the status and that data may be missing. */
-export const sourceLine = (sources: readonly Source[]): string => `From ${sources.map(sourceWords).join("; ")}`
+/**
+ * The time of each source's sync. Unless the status is ok, the status and that data may be missing.
+ * @param given the sources that gave the figures of the text. The others are not named, unless there is none
+ */
+export function sourceLine(sources: readonly Source[], given: Iterable<string | null> = []): string {
+  const names = new Set(given)
+  const giving = sources.filter(({ provider }) => names.has(provider))
+  return `From ${(giving.length > 0 ? giving : sources).map(sourceWords).join("; ")}`
+}
 
 const waitingWords = ({ message, until }: NonNullable<Source["waiting"]>): string =>
   until === null ? message : `${message}, until about ${until.slice(0, 16)}Z`
 
-const sourceWords = ({ provider, status, last_synced_at: syncedAt, waiting }: Source): string =>
+const sourceWords = ({
+  provider,
+  status,
+  last_synced_at: syncedAt,
+  archived_at: archivedAt,
+  waiting,
+}: Source): string =>
   words(
     `${provider},`,
-    syncedAt === null ? "not synced yet" : `synced ${syncedAt.slice(0, 16)}Z`,
-    status !== "ok" && `(${NOTES[status]}${waiting ? `: ${waitingWords(waiting)}` : ""})`,
+    status === "archive"
+      ? `from an archive${archivedAt === undefined ? "" : ` of ${archivedAt.slice(0, 10)}`}`
+      : syncedAt === null
+        ? "not synced yet"
+        : `synced ${syncedAt.slice(0, 16)}Z`,
+    status !== "ok" && status !== "archive" && `(${NOTES[status]}${waiting ? `: ${waitingWords(waiting)}` : ""})`,
   )
 
 function notShared(sections: Readonly<Record<string, unknown>>): Line {
@@ -273,7 +302,7 @@ export function journalText({
     ...days.entries().map(([day, answers]) => words(`${day}:`, answers.map(answerText).join(", "))),
     `Questions: ${[...questions].map(([factor, answers]) => `${factor} (${questionsOf(answers)})`).join(", ")}`,
     missingLine(missing),
-    sourceLine(sources),
+    sourceLine(sources, sourcesOf(records)),
   )
 }
 

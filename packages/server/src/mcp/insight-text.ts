@@ -59,7 +59,7 @@ export function trendText(answer: TrendResponse, preferences: DisplayPreferences
     points && `Values: ${points.map(([date, value]) => `${date} ${writer.figure(value)}`).join(", ")}`,
     extras && extrasText(extras),
     ...notes,
-    sourceLine(sources),
+    sourceLine(sources, [answer.source.provider]),
   )
 }
 
@@ -126,7 +126,7 @@ export function compareText(answer: CompareResponse, preferences: DisplayPrefere
     difference !== null &&
       `Difference of the means ${writer.change(difference)}, ${writer.interval(answer.interval)}${effect === null ? "" : `, effect size ${effect}`}`,
     ...notes,
-    sourceLine(sources),
+    sourceLine(sources, [answer.source.provider]),
   )
 }
 
@@ -140,7 +140,7 @@ export function relateText(answer: RelateOutput, preferences: DisplayPreferences
     ...("yes" in answer ? answerText(about, answer, writer) : []),
     ...notes,
     NOT_A_CAUSE,
-    sourceLine(sources),
+    sourceLine(sources, [answer.source.provider]),
   )
 }
 

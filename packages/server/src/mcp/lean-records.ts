@@ -9,6 +9,7 @@ import type {
 } from "@restwell/client"
 import { clockText } from "@restwell/client/figures"
 import { z } from "zod"
+import { fieldsElsewhere, type Sourced } from "./fields-elsewhere.ts"
 import { missingRuns } from "./missing-runs.ts"
 import { type Pending, PendingSchema } from "./tool-schemas.ts"
 
@@ -43,7 +44,7 @@ export const LEAN = {
 } as const
 
 /** What repeats UTC, or says nothing in a list that leaves out what is not chosen. */
-const REPEATED = new Set(["start", "end"])
+const REPEATED = new Set(["start", "end", "others"])
 /** Which source a record has, and why. Both say nothing about a person with one source. */
 const OF_SEVERAL = new Set(["source", "chosen_because"])
 
@@ -56,6 +57,8 @@ export const LeanListSchema = z.object({
   /** For one source, in place of `sources`. */
   source: z.record(z.string(), z.unknown()).optional(),
   sources: z.array(z.record(z.string(), z.unknown())).optional(),
+  /** By source, fields that records here lack and the source knows. */
+  elsewhere: z.record(z.string(), z.array(z.string())).optional(),
   /** Runs of dates that a source lacks, each with the reason. */
   missing: z.array(z.string()).optional(),
   pending: PendingSchema.optional(),
@@ -74,12 +77,13 @@ interface List<Body> {
 }
 
 /** The structured form of a list. */
-export function leanList<Body extends object>(
+export function leanList<Body extends Sourced>(
   { records, missing, source, sources, ...rest }: List<Body>,
   leanOf: (record: Body) => Fields,
 ): z.infer<typeof LeanListSchema> {
   const hasSeveral = sources.length > 1
   const isKept = (name: string): boolean => !REPEATED.has(name) && (hasSeveral || !OF_SEVERAL.has(name))
+  const elsewhere = fieldsElsewhere(records)
   const questions = records.flatMap((record) =>
     "question" in record && "factor" in record ? [[String(record.factor), String(record.question)]] : [],
   )
@@ -87,6 +91,7 @@ export function leanList<Body extends object>(
     records: records.map((record) => known(leanOf(record), isKept)),
     ...rest,
     ...leanMissing(missing),
+    ...(Object.keys(elsewhere).length > 0 && { elsewhere }),
     ...(questions.length > 0 && { questions: Object.fromEntries(questions) }),
     ...(hasSeveral ? { sources: [...sources] } : { source }),
   }

@@ -32,7 +32,7 @@ type Input = z.infer<typeof InputSchema>
 /** A value or a bucket: when it begins, then what `columns` name. */
 const RowSchema = z.array(z.union([z.string(), z.number()]))
 
-const { unit, method, count, empty_reason, notes, sources } = PointSeriesSchema.shape
+const { unit, method, count, empty_reason, notes, source, sources } = PointSeriesSchema.shape
 
 /** The points of REST in columns, with local times. */
 const OutputSchema = z.object({
@@ -49,6 +49,7 @@ const OutputSchema = z.object({
   left_out: z.int().optional(),
   empty_reason,
   notes,
+  source,
   sources,
 })
 type Output = z.infer<typeof OutputSchema>
@@ -237,6 +238,7 @@ function envelopeOf(answers: readonly SeriesResponse[], notes: readonly string[]
     count: answers.reduce((sum, answer) => sum + answer.count, 0),
     empty_reason: newest.empty_reason,
     notes: [...new Set([...answers.flatMap((answer) => answer.notes), ...notes])],
+    source: newest.source,
     sources: newest.sources,
   }
 }
@@ -256,7 +258,7 @@ function seriesText(answer: Output, preferences: DisplayPreferences): string {
     ),
     ...rows.map(written),
     ...notes,
-    sourceLine(sources),
+    sourceLine(sources, [answer.source.provider]),
   )
 }
 

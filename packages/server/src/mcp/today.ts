@@ -171,11 +171,14 @@ function todayText(answer: TodayOutput, preferences: DisplayPreferences) {
         }),
       ),
     newest !== null && `Figures of ${newest}, and their usual range:`,
-    ...answer.figures.map((figure) => figureText(figure, preferences)),
+    ...answer.figures.map((figure) => figureText(figure, preferences, sources.length > 1)),
     signs.length > 0 && `Far from usual: ${signs.map((sign) => signText(sign, preferences)).join("; ")}`,
     strain &&
       commas(`Strain so far today ${text(strain.strain)}`, strain.calories !== null && `${strain.calories} kcal`),
-    sourceLine(sources),
+    sourceLine(
+      sources,
+      answer.figures.map(({ source }) => source),
+    ),
   )
 }
 
@@ -184,6 +187,7 @@ const text = (value: Figure | null): string => (value === null ? "unknown" : Str
 function figureText(
   { metric: id, value, source, date, usual_low: low, usual_high: high, position }: TodayFigure,
   preferences: DisplayPreferences,
+  namesSource: boolean,
 ): string {
   const metric = ofSource(metricNamed(id), source)
   const { figure } = answerWriter(metric, preferences)
@@ -192,7 +196,12 @@ function figureText(
     low === null || high === null || position === null
       ? "no usual range yet"
       : `usual ${figure(low)} to ${figure(high)}, ${positionWord(metric, position)}${isTime && position !== "within" ? "" : " it"}`
-  return words(`${id} ${answerText(metric, value, preferences)}`, date !== undefined && `on ${date}`, `(${range})`)
+  return words(
+    `${id} ${answerText(metric, value, preferences)}`,
+    namesSource && `from ${source}`,
+    date !== undefined && `on ${date}`,
+    `(${range})`,
+  )
 }
 
 /** Dates in which the newest night is looked for. */

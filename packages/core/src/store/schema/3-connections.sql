@@ -15,6 +15,8 @@ create table restwell.connection (
   last_event_at timestamptz,
   -- The newest push from a phone. Answers show such a source as one that works, although it has no grant: restwell.shown_status.
   pushed_at timestamptz,
+  -- When the newest archive that this source has data of was uploaded.
+  archived_at timestamptz,
   next_sync_at timestamptz not null,
   listed_at timestamptz,
   refresh_at timestamptz,

@@ -53,6 +53,7 @@ cross join lateral (select p.data_version = any ($10::bigint[]) as is_known) kno
 cross join lateral (
   select coalesce(json_agg(json_build_object('provider', c.provider, 'status', restwell.shown_status(c.status, c.pushed_at),
         'lastSyncedAt', coalesce(c.pushed_at, c.last_synced_at), 'addedAt', coalesce(c.first_connected_at, c.connected_at),
+        'archivedAt', case when restwell.shown_status(c.status, c.pushed_at) = 'archive' then c.archived_at end,
         'waiting', case when c.status = 'syncing' then json_build_object('status', c.status, 'reason', c.waiting_reason, 'message', c.waiting_message,
           'until', c.waiting_until, 'fetchedBackTo', c.fetched_back_to) end)
       order by c.provider), '[]') as sources,

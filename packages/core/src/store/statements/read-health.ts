@@ -6,7 +6,7 @@ import { monthOf, type Plan } from "../../base/plans.ts"
 import type { ConnectionStatus, StoredGap, StoredWaiting } from "../connection-tables.ts"
 import { readStatement, runStatement, type Statement } from "../pool.ts"
 import type { SourcePreferences } from "../record-tables.ts"
-import { type Candidate, parseStored, type StoredRecord } from "../stored-record.ts"
+import { parseStored, type StoredCandidate, type StoredRecord } from "../stored-record.ts"
 import type { JournalFact } from "./journal.ts"
 import { type AgedSource, namesByAge } from "./source-age.ts"
 
@@ -30,6 +30,8 @@ export interface WantedData {
 export interface HealthSource extends AgedSource {
   readonly status: Exclude<ConnectionStatus, "disconnected">
   readonly lastSyncedAt: Date | null
+  /** When the newest archive was uploaded. Null for a connection. */
+  readonly archivedAt: Date | null
   /** Null unless the status is syncing. */
   readonly waiting: StoredWaiting | null
 }
@@ -63,7 +65,7 @@ export interface HealthSnapshot extends TimeZone, Lacking {
    */
   readonly facts: readonly StoredRecord[]
   /** The other sources' records to choose from. */
-  readonly candidates: readonly Candidate[]
+  readonly candidates: readonly StoredCandidate[]
   /** Null with one source. */
   readonly preferences: SourcePreferences | null
   /** Answers of the journal, the newest first. */
@@ -94,9 +96,10 @@ export async function readHealthSnapshot(
   const { rows } = await runStatement<SnapshotRow>(pool, READ_HEALTH, [...person, ...wanted])
   const [row] = rows
   if (!row) return undefined
-  const sources = row.sources.map(({ lastSyncedAt, addedAt, waiting, ...source }) => ({
+  const sources = row.sources.map(({ lastSyncedAt, archivedAt, addedAt, waiting, ...source }) => ({
     ...source,
     lastSyncedAt: instantOf(lastSyncedAt),
+    archivedAt: instantOf(archivedAt),
     addedAt: new Date(addedAt),
     waiting: waiting && {
       ...waiting,
@@ -104,7 +107,7 @@ export async function readHealthSnapshot(
       fetchedBackTo: instantOf(waiting.fetchedBackTo),
     },
   }))
-  const candidates = row.candidates === null ? [] : parseStored<Candidate[]>(row.candidates)
+  const candidates = row.candidates === null ? [] : parseStored<StoredCandidate[]>(row.candidates)
   const preferences = row.preferences && { ...row.preferences, connected: namesByAge(sources) }
   return { ...row, sources, facts: parseStored<StoredRecord[]>(row.facts), candidates, preferences }
 }
@@ -151,8 +154,9 @@ type SnapshotRow = Omit<HealthSnapshot, "sources" | "facts" | "candidates" | "pr
   readonly preferences: Omit<SourcePreferences, "connected"> | null
   readonly facts: string
   readonly candidates: string | null
-  readonly sources: readonly (Omit<HealthSource, "lastSyncedAt" | "addedAt" | "waiting"> & {
+  readonly sources: readonly (Omit<HealthSource, "lastSyncedAt" | "archivedAt" | "addedAt" | "waiting"> & {
     readonly lastSyncedAt: string | null
+    readonly archivedAt: string | null
     readonly addedAt: string
     readonly waiting:
       | (Omit<StoredWaiting, "until" | "fetchedBackTo"> & {
