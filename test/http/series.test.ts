@@ -199,6 +199,29 @@ test("steps that cross an hour are divided by time, and empty buckets are absent
   expect("points" in day && day.points).toMatchObject([{ date: "2026-11-20", n: 2, sum: 640 }])
 })
 
+test("stages of a date are the sleeps of that waking date, also where the first stage begins before the sleep", async () => {
+  const userId = await idOf(member)
+  const bed = Date.parse("2026-08-30T21:48Z")
+  await service.store.pool.query(
+    `insert into restwell.record (user_id, provider, kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state,
+       vendor_updated_at, detail, candidate, raw)
+     values ($1, 'withings', 'sleep', 'early', '2026-08-31', to_timestamp($2 / 1000.0), to_timestamp($3 / 1000.0), 120, 'scored', now(), '{}',
+       json_build_object('kind', 'sleep', 'isNap', false, 'scoreState', 'scored', 'startMs', $2::bigint, 'endMs', $3::bigint), '{}')`,
+    [userId, bed, Date.parse("2026-08-31T04:30Z")],
+  )
+  await add("withings", "sleep_stages", [
+    { at: "2026-08-30T21:45", value: 0, duration: 300 },
+    { at: "2026-08-30T21:50", value: 1, duration: 9_000 },
+    { at: "2026-08-31T00:20", value: 2, duration: 15_000 },
+  ])
+  const starts = async (date: string) => {
+    const body = await read(`type=sleep_stages&start_date=${date}&end_date=${date}&source=withings`)
+    return "segments" in body ? body.segments.map(({ start }) => start.slice(0, 16)) : []
+  }
+  expect(await starts("2026-08-31")).toEqual(["2026-08-30T21:45", "2026-08-30T21:50", "2026-08-31T00:20"])
+  expect(await starts("2026-08-30")).toEqual([])
+})
+
 test("stages of sleep are segments", async () => {
   const body = await read("type=sleep_stages&start_date=2026-11-19&end_date=2026-11-20")
   expect("segments" in body && body.segments).toEqual([

@@ -94,7 +94,7 @@ export class LocalDays {
     for (let index = 0; index < columns.count; index += 1) {
       const atMs = columns.atMs[index] ?? 0
       const own = ownOffsetMs(columns, index)
-      const wakingDay = this.#wakingDay?.(provider, atMs)
+      const wakingDay = this.#wakingDay?.(provider, atMs, columns.durationsMs?.[index] ?? 0)
       const day = wakingDay ?? Math.floor((atMs + (own ?? this.#clock.offsetAt(atMs))) / DAY_MS)
       if (!run || !of || day !== runDay) {
         of = this.#sourceDay(day, { provider, device, kind })

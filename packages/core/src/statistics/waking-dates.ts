@@ -10,8 +10,8 @@ interface DatedSleep extends Pick<SleepCandidate, "provider" | "startMs" | "endM
   readonly day: number
 }
 
-/** Returns the day number of a moment of a source's sleep. Undefined where none of its sleeps is. */
-export type WakingDay = (provider: string, atMs: number) => number | undefined
+/** Returns the day number of the sleep of a source that a stage is of. Undefined where none of its sleeps is. */
+export type WakingDay = (provider: string, atMs: number, durationMs: number) => number | undefined
 
 /** @param sleeps nights and naps of any sources */
 export function wakingDays(sleeps: readonly SleepCandidate[]): WakingDay {
@@ -26,9 +26,15 @@ export function wakingDays(sleeps: readonly SleepCandidate[]): WakingDay {
   for (const sleep of dated)
     for (let day = Math.floor(sleep.startMs / DAY_MS); day * DAY_MS <= sleep.endMs; day += 1)
       byDay.getOrInsertComputed(`${sleep.provider} ${day}`, () => []).push(sleep)
-  return (provider, atMs) =>
-    byDay.get(`${provider} ${Math.floor(atMs / DAY_MS)}`)?.find(({ startMs, endMs }) => atMs >= startMs && atMs < endMs)
-      ?.day
+  const sleepsAt = (provider: string, atMs: number) => byDay.get(`${provider} ${Math.floor(atMs / DAY_MS)}`) ?? []
+  return (provider, atMs, durationMs) => {
+    const begun = sleepsAt(provider, atMs).find(({ startMs, endMs }) => atMs >= startMs && atMs < endMs)
+    // The first stage of some devices begins before the sleep: it is of the sleep that it reaches into.
+    const reached =
+      begun ??
+      sleepsAt(provider, atMs + durationMs).find(({ startMs }) => atMs < startMs && startMs < atMs + durationMs)
+    return reached?.day
+  }
 }
 
 /** When the parts of the nights begin that reach into some time, epoch milliseconds. @param sleeps nights and naps of any sources */
