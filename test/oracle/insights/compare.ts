@@ -56,7 +56,8 @@ export function compareFigures(
       sd: spreadOf(metric, deviationOf(metric, numbers)),
     }
   }
-  const isEnough = Math.min(sides.period.length, sides.other.length) >= FEWEST_VALUES
+  const isLong = Math.min(sides.period.length, sides.other.length) >= FEWEST_VALUES
+  const isEnough = isLong && found !== undefined && found.interval !== null
   const effect = isEnough
     ? hedges(
         sides.period.map(({ value }) => value),
@@ -67,11 +68,13 @@ export function compareFigures(
     period: side(period, sides.period),
     with: side(other, sides.other),
     difference: changeOf(metric, found?.difference ?? null),
-    interval: intervalOf(metric, isEnough && found ? found.interval : null),
+    interval: intervalOf(metric, isEnough ? found.interval : null),
     effect_size: effect === null ? null : new NumberFigure(effect, 2),
-    verdict: isEnough && found ? verdictOf(found) : "not_enough_data",
+    verdict: isEnough ? verdictOf(found) : "not_enough_data",
   }
 }
 
-export const verdictOf = ({ interval: [low, high] }: Difference): "higher" | "lower" | "no_clear_difference" =>
-  low > 0 ? "higher" : high < 0 ? "lower" : "no_clear_difference"
+export function verdictOf({ interval }: Difference): "higher" | "lower" | "no_clear_difference" | "not_enough_data" {
+  if (!interval) return "not_enough_data"
+  return interval[0] > 0 ? "higher" : interval[1] < 0 ? "lower" : "no_clear_difference"
+}

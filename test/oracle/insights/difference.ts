@@ -5,9 +5,10 @@ import { ASSUMED, centred, countPairs, type Dated, effectiveSize, FEWEST_PAIRS, 
 
 export interface Difference {
   readonly difference: number
-  readonly interval: readonly [number, number]
+  /** Null where the values are all equal: nothing says how much they vary. */
+  readonly interval: readonly [number, number] | null
   /** Probability of a difference as large without a true one. */
-  readonly chance: number
+  readonly chance: number | null
 }
 
 const FEWEST_PAST_VALUES = 28
@@ -36,8 +37,9 @@ export function differenceOf(
       ? byThePast(one, other, past)
       : byThemselves(one, other, memory ?? memoryOfPeriods(residuals))
   const difference = oneMean - otherMean
-  const half = error === 0 ? 0 : studentQuantile(degrees) * error
-  const chance = error === 0 ? (difference === 0 ? 1 : 0) : studentTail(difference / error, degrees)
+  if (error === 0) return { difference, interval: null, chance: null }
+  const half = studentQuantile(degrees) * error
+  const chance = studentTail(difference / error, degrees)
   return { difference, interval: [difference - half, difference + half], chance }
 }
 

@@ -216,7 +216,11 @@ function besideOthers(line: readonly DailyValue[], names: readonly string[], slo
   const chances = ascending(tests.flatMap(({ found }) => found?.chance ?? []))
   const limit = chances.findLast((chance, index) => chance <= (0.1 * (index + 1)) / chances.length) ?? -1
   return tests.map(({ difference, found }) => {
-    const verdict = !found ? "not_enough_data" : found.chance > limit ? "no_clear_difference" : differenceVerdict(found)
+    const verdict = !found
+      ? "not_enough_data"
+      : (found.chance ?? 0) > limit
+        ? "no_clear_difference"
+        : differenceVerdict(found)
     return { difference, found, verdict }
   })
 }

@@ -18,7 +18,7 @@ import { RECORD_KINDS } from "@restwell/providers"
 import { ALL_DATES, addDays, countDates, type DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { NO_PREFERENCES } from "../sources/rank.ts"
-import { comparePeriods } from "../statistics/compare.ts"
+import { comparePeriods, isWithoutSpread } from "../statistics/compare.ts"
 import { SIGN_METRICS, type SignMetric, signsOf, usualBefore } from "../statistics/describe.ts"
 import { compareFigures, metricFigures, signFigures, trendFigures } from "../statistics/figures.ts"
 import { MEDIAN_REACH } from "../statistics/pairs.ts"
@@ -151,6 +151,8 @@ function readComparison(
   const figures = compareFigures(metric, comparison)
   const { source, sources } = envelope(metric, series.source)
   const notes = [period, other].flatMap((range) => notesOf(series, { history: chosen, period: range, today }))
+  if (isWithoutSpread(comparison))
+    notes.push("What the comparison rests on is always the same: nothing says how much it varies.")
   return {
     body: {
       metric: id,

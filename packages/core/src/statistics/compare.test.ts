@@ -5,6 +5,7 @@ import { comparePeriods } from "./compare.ts"
 import { hedgesG } from "./difference.ts"
 import { studentQuantile975 } from "./moments.ts"
 import { dateOf, dayOf, type Series } from "./series.ts"
+import { trendOf } from "./trend.ts"
 
 const FIRST = dayOf("2026-01-01")
 const range = (first: number, last: number) => ({ from: dateOf(FIRST + first), to: dateOf(FIRST + last) })
@@ -107,16 +108,9 @@ test("five values on each side are enough, and missing dates are counted for eac
   expect(compare(values.slice(8), 8)).toMatchObject({ other: { n: 0, mean: null }, difference: null })
 })
 
-test("equal values on both sides differ by nothing, and constant ones by exactly their difference", () => {
+test("equal values on both sides differ by nothing that is known", () => {
   const same = compare(nightly(Array.from({ length: 16 }, () => 0.1)), 8)
-  expect(same).toMatchObject({
-    difference: 0,
-    interval: { low: 0, high: 0 },
-    effectSize: null,
-    verdict: "no_clear_difference",
-  })
-  const apart = compare(nightly([...Array.from({ length: 8 }, () => 60), ...Array.from({ length: 8 }, () => 61)]), 8)
-  expect(apart).toMatchObject({ difference: 1, interval: { low: 1, high: 1 }, verdict: "higher" })
+  expect(same).toMatchObject({ difference: 0, interval: null, effectSize: null, verdict: "not_enough_data" })
 })
 
 test("bedtimes of both sides of midnight are minutes apart", () => {
@@ -153,4 +147,54 @@ test("HRV + 10 changes no figure of the difference, and another unit scales it",
       }
     }),
   )
+})
+
+test.each([
+  ["the first yes after 57 times no", "yes_no", [...Array.from({ length: 57 }, () => 0), 0, 0, 1, 0, 0, 0, 0], 7],
+  [
+    "a value that is always the same, and once another one",
+    "number",
+    [...Array.from({ length: 40 }, () => 97), 97, 97, 98, 97, 97],
+    5,
+  ],
+  [
+    "two short periods of equal values",
+    "number",
+    [...Array.from({ length: 6 }, () => 3), ...Array.from({ length: 6 }, () => 4)],
+    6,
+  ],
+  [
+    "bedtimes to the minute",
+    "clock",
+    [...Array.from({ length: 40 }, () => 1_380), 1_381, 1_381, 1_381, 1_381, 1_381],
+    5,
+  ],
+] as const)("nothing can be said where what the test rests on does not vary: %s", (_, kind, values, days) => {
+  const history = values.map((value, index) => ({ day: 20_000 + index, value }))
+  const end = 20_000 + values.length - 1
+  const found = comparePeriods({
+    kind,
+    history,
+    period: { from: dateOf(end - days + 1), to: dateOf(end) },
+    other: { from: dateOf(end - 2 * days + 1), to: dateOf(end - days) },
+  })
+  expect(found).toMatchObject({ interval: null, effectSize: null, verdict: "not_enough_data" })
+  expect(found.difference).not.toBe(0)
+})
+
+test("a weekday and the other days that are each always the same are no difference that is known", () => {
+  const monday = dayOf("2026-01-05")
+  const history = Array.from({ length: 84 }, (_, index) => ({ day: monday + index, value: index % 7 === 5 ? 1 : 0 }))
+  const { groups } = trendOf({
+    kind: "number",
+    history,
+    period: { from: dateOf(monday), to: dateOf(monday + 83) },
+    by: "weekday",
+    top: 1,
+  })
+  expect(groups?.find(({ group }) => group === "saturday")).toMatchObject({
+    difference: 1,
+    interval: null,
+    verdict: "not_enough_data",
+  })
 })

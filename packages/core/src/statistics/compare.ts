@@ -8,6 +8,7 @@ import {
   type DifferenceVerdict,
   differenceVerdict,
   discoveryLimit,
+  hasSpread,
   hedgesG,
   type Interval,
   intervalAround,
@@ -61,6 +62,10 @@ export function comparePeriods({ kind, history, period, other }: CompareQuestion
   }
 }
 
+/** Whether there are enough values and no verdict, because those that say how much they vary are equal. */
+export const isWithoutSpread = ({ period, other, verdict }: Comparison): boolean =>
+  verdict === "not_enough_data" && Math.min(period.n, other.n) >= FEWEST_VALUES
+
 /** Values of the up to 120 dates that end where the later period begins. */
 function pastBefore(history: Series, { from }: DateRange, other: DateRange): Series {
   const later = dayOf(from > other.from ? from : other.from)
@@ -81,9 +86,11 @@ function differenceOf(
 ): Pick<Comparison, "difference" | "interval" | "effectSize" | "verdict"> {
   const [values, others] = [valuesOf(one), valuesOf(two)]
   const difference = one.length === 0 || two.length === 0 ? null : meanOf(values) - meanOf(others)
-  if (difference === null || one.length < FEWEST_VALUES || two.length < FEWEST_VALUES)
-    return { difference, interval: null, effectSize: null, verdict: "not_enough_data" }
-  const interval = intervalAround(difference, certainty())
+  const unknown = { difference, interval: null, effectSize: null, verdict: "not_enough_data" } as const
+  if (difference === null || one.length < FEWEST_VALUES || two.length < FEWEST_VALUES) return unknown
+  const found = certainty()
+  if (!hasSpread(found)) return unknown
+  const interval = intervalAround(difference, found)
   return { difference, interval, effectSize: hedgesG(values, others), verdict: differenceVerdict(interval) }
 }
 
@@ -123,6 +130,7 @@ function weekdayDifference(line: Series, weekday: string, r: number): Tested {
   if (difference === null || Math.min(own.length, others.length) < FEWEST_VALUES)
     return { difference, interval: null, verdict: "not_enough_data", probability: null }
   const certainty = certaintyByWelch(own, others, r)
+  if (!hasSpread(certainty)) return { difference, interval: null, verdict: "not_enough_data", probability: null }
   const interval = intervalAround(difference, certainty)
   return {
     difference,

@@ -72,13 +72,18 @@ export function certaintyByWelch(one: Series, other: Series, r: number): Certain
   ]
   const sum = partOne + partOther
   const degrees = sum ** 2 / (partOne ** 2 / (sizeOne - 1) + partOther ** 2 / (sizeOther - 1))
-  // Without any spread there are no degrees of freedom, and the interval has no width.
+  // Without any spread there are no degrees of freedom.
   return { standardError: Math.sqrt(sum), degrees: Number.isNaN(degrees) ? 1 : Math.max(1, degrees) }
 }
 
-/** 95 % interval of a difference. */
+/**
+ * Whether anything says how much values vary. Equal ones do not: the first yes after 57 times no would be a certain rise.
+ */
+export const hasSpread = ({ standardError }: Certainty): boolean => standardError > 0
+
+/** 95 % interval of a difference. @param certainty with a spread */
 export function intervalAround(difference: number, { standardError, degrees }: Certainty): Interval {
-  const reach = standardError === 0 ? 0 : studentQuantile975(degrees) * standardError
+  const reach = studentQuantile975(degrees) * standardError
   return { low: difference - reach, high: difference + reach }
 }
 

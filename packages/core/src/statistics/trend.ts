@@ -12,7 +12,7 @@ import {
   type Usual,
   usualBefore,
 } from "./describe.ts"
-import { certaintyByWelch, type Interval, intervalAround, sideOf, type TrendVerdict } from "./difference.ts"
+import { certaintyByWelch, hasSpread, type Interval, intervalAround, sideOf, type TrendVerdict } from "./difference.ts"
 import { autocorrelationOf, meanOf, medianOf, pooledAutocorrelation, sampleDeviation, sumOf } from "./moments.ts"
 import { countMissing, type DatedValue, datedOf, dateOf, inRange, type Series, thursdayOf, valuesOf } from "./series.ts"
 import { type Direction, slopeOfPoints, withoutSlope } from "./slope.ts"
@@ -171,7 +171,8 @@ function middleThird({ kind, history, period }: Question): Bends["middle"] {
   const r = pooledAutocorrelation([first, middle, last])
   const sides = [first, last].map((other) => {
     const difference = meanOf(valuesOf(middle)) - meanOf(valuesOf(other))
-    return sideOf(intervalAround(difference, certaintyByWelch(middle, other, r)))
+    const certainty = certaintyByWelch(middle, other, r)
+    return hasSpread(certainty) ? sideOf(intervalAround(difference, certainty)) : null
   })
   return sides[0] === sides[1] ? (sides[0] ?? null) : null
 }
