@@ -127,16 +127,19 @@ test("a day without times is in recoveries, days, weights and the metric asleep,
     hrv_method: "rmssd",
     source: "intervals",
   })
-  const trend = await fetch(
-    `${service.url}/api/v1/trend?metric=asleep&start_date=${row?.id}&end_date=${row?.id}&points=true`,
-    {
-      headers: { authorization: `Bearer ${apiKey}` },
-    },
-  )
-  expect(await trend.json()).toMatchObject({
+  const get = async (path: string) =>
+    (await fetch(`${service.url}/api/v1/${path}`, { headers: { authorization: `Bearer ${apiKey}` } })).json()
+  expect(await get(`trend?metric=asleep&start_date=${row?.id}&end_date=${row?.id}&points=true`)).toMatchObject({
     source: { provider: "intervals" },
     points: [[row?.id, expect.closeTo((row?.sleepSecs ?? 0) / 3600, 1)]],
   })
+  const source = { provider: "intervals" }
+  const compared = await get("compare?metric=asleep&days=14")
+  expect(compared).toMatchObject({ source, unit: "h", verdict: expect.not.stringMatching("not_enough_data") })
+  expect(compared.with.mean).toBeGreaterThan(3)
+  const related = await get("relate?outcome=asleep&factor=steps&days=40")
+  expect(related).toMatchObject({ source, verdict: expect.not.stringMatching("not_enough_data") })
+  expect(related.n).toBeGreaterThan(14)
 })
 
 test("a workout that was uploaded twice counts once, and is named with the device behind it", async () => {

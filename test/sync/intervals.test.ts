@@ -1,11 +1,13 @@
 // intervals.icu by a person's key: days without times, what is carried over or projected, hidden and doubled activities, late changes.
 import { connectWithKey } from "@restwell/core"
-import type { IntervalsSimulator, Person, WireWellness } from "@restwell/simulator"
+import { garminArchive, type IntervalsSimulator, type Person, type WireWellness } from "@restwell/simulator"
 import { hostileFormsOf } from "@restwell/testing/hostile"
 import { startIntervalsBeside, startVendor } from "@restwell/testing/vendor"
 import { createWorld, expectTruth, storedRows, type World } from "@restwell/testing/world"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { importArchive } from "../imports/import-archive.ts"
+import { read } from "./one-person.ts"
 
 const NOW = new Date("2026-11-20T12:00:00Z")
 const DAY_MS = 86_400_000
@@ -191,6 +193,45 @@ test("an activity that is deleted goes, and one that Strava hides is counted and
   await world.runDue()
   expect(await keysOf(userId)).toEqual(["workout/i1"])
   expect(await leftOutOf(userId)).toEqual(hidden.map((one) => (one.count === 2 ? { ...one, count: 1 } : one)))
+})
+
+test("an activity that came from the watch is the one of Garmin's archive with its id, whatever their clocks say", async () => {
+  const { person, userId } = await empty("archive")
+  const startMs = Date.parse("2026-11-18T06:05:00Z")
+  const activityId = 20_000_000_001
+  const run = {
+    type: "Run",
+    start_date: "2026-11-18T10:05:00Z",
+    start_date_local: "2026-11-18T11:05:00",
+    timezone: "Europe/Paris",
+    elapsed_time: 3720,
+  }
+  vendor.edit.activities.put(person, { ...run, id: "i1", source: "GARMIN_CONNECT", external_id: String(activityId) })
+  // The same digits at another vendor are another activity's.
+  vendor.edit.activities.put(person, {
+    ...run,
+    id: "i2",
+    start_date: "2026-11-18T16:05:00Z",
+    start_date_local: "2026-11-18T17:05:00",
+    source: "WAHOO",
+    external_id: String(activityId),
+  })
+  await world.connect(userId, person)
+  const watch = {
+    activityId,
+    activityType: "running",
+    startTimeGmt: startMs,
+    beginTimestamp: startMs,
+    duration: 3_720_000,
+    calories: 2_000,
+  }
+  const rows = { nights: [], health: [], days: [], readiness: [], body: [], activities: [watch], fit: [] }
+  expect(await importArchive(world, userId, { bytes: garminArchive(rows), fileName: "garmin.zip" })).toMatchObject({
+    status: "done",
+  })
+  const { records } = JSON.parse(await read({ world, userId, person }, "workout"))
+  expect(records.map(({ id }: { id: string }) => id)).toEqual(["intervals-i2", "intervals-i1"])
+  expect(records[1].others).toEqual([{ field: "calories", source: "garmin" }])
 })
 
 test("a wrong field costs that field, and a wrong row that row", async () => {

@@ -1,6 +1,6 @@
 // Figures that a record lacks and another source knows, of the same date or activity. They are named, and nothing is filled in.
 import type { OtherField } from "@restwell/client"
-import { type Activity, isActivity, isShared } from "../sources/choose.ts"
+import { type Activity, isActivity, isOneActivity } from "../sources/choose.ts"
 import {
   type Candidate,
   FIGURES,
@@ -53,7 +53,7 @@ export function othersAmong(
   )
   return (record) => {
     const same = isActivity(record)
-      ? activities.filter((one) => one.record.kind === record.kind && isShared(one.record, record))
+      ? activities.filter((one) => one.record.kind === record.kind && isOneActivity(one.record, record))
       : (byDate.get(dateKey(record)) ?? [])
     return fieldsKnownTo(same, record)
   }

@@ -1,6 +1,6 @@
 import { HOUR_MS } from "@restwell/client/time-units"
 import { expect, test } from "vitest"
-import type { StoredSleep } from "../store/stored-record.ts"
+import type { StoredSleep, StoredWorkout } from "../store/stored-record.ts"
 import { chooseSources } from "./choose.ts"
 import { NO_PREFERENCES } from "./rank.ts"
 
@@ -73,3 +73,40 @@ test("connections go before archives, archives before phones, and of equals the 
   const choices = [{ type: "sleep" as const, date: "2026-11-20", provider: "garmin" }]
   expect(chosen(all, { ...PREFERENCES, order: { sleep: ["phone"] }, choices })).toEqual([["garmin 0", "your_choice"]])
 })
+
+/** A workout of an hour, in hours after midnight. */
+const workout = (provider: string, from: number, change: Partial<StoredWorkout> = {}): StoredWorkout => ({
+  kind: "workout",
+  provider,
+  providerId: `${from}`,
+  fromArchive: provider === "garmin",
+  date: "2026-11-20",
+  scoreState: "scored",
+  updatedMs: MIDNIGHT_MS,
+  utcOffsetMinutes: 0,
+  startMs: MIDNIGHT_MS + from * HOUR_MS,
+  endMs: MIDNIGHT_MS + (from + 1) * HOUR_MS,
+  durationMs: HOUR_MS,
+  sportType: "running",
+  countsAsWorkout: true,
+  ...change,
+})
+
+test.each([0, 0.5, 1, 9, 23])(
+  "a workout that names its record at another source is that one, %d hours apart",
+  (apart) => {
+    const watch = workout("garmin", 0)
+    const synced = workout("intervals", apart, { sameAs: "garmin-0" })
+    const [first] = chooseSources([watch, synced], PREFERENCES).filter(({ because }) => because)
+    for (const facts of [
+      [watch, synced],
+      [synced, watch],
+    ])
+      expect(chooseSources(facts, PREFERENCES).filter(({ because }) => because)).toEqual([first])
+    // Another id, or the id at another source, says nothing.
+    for (const sameAs of ["garmin-1", "oura-0", "garmin-00"])
+      expect(chooseSources([watch, { ...synced, sameAs }], PREFERENCES).filter(({ because }) => because)).toHaveLength(
+        apart < 0.5 ? 1 : 2,
+      )
+  },
+)

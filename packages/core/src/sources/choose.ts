@@ -92,11 +92,30 @@ function sameActivities(activities: readonly Activity[]): ReadonlyMap<Activity, 
     }
     running.push(next)
   }
+  for (const [one, other] of namedPairs(activities)) {
+    if (same.get(one)?.includes(other)) continue
+    same.get(one)?.push(other)
+    same.get(other)?.push(one)
+  }
   return same
 }
 
-/** Whether two sources saw one activity. */
-export function isShared(one: Span, other: Span): boolean {
+/** Returns each workout that names its record at another source, with that record. */
+function namedPairs(activities: readonly Activity[]): (readonly [Activity, Activity])[] {
+  const naming = activities.flatMap((one) => (one.kind === "workout" && one.sameAs !== undefined ? [one] : []))
+  if (naming.length === 0) return []
+  const byId = new Map(activities.map((one) => [`${one.provider}-${one.providerId}`, one]))
+  return naming.flatMap((one) => {
+    const other = byId.get(one.sameAs ?? "")
+    return other ? [[one, other] as const] : []
+  })
+}
+
+/** Whether two sources saw one activity: at the same time, or by the id of the other's record. */
+export const isOneActivity = (one: Activity, other: Activity): boolean =>
+  isShared(one, other) || namedPairs([one, other]).length > 0
+
+function isShared(one: Span, other: Span): boolean {
   const sharedMs = Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs)
   const shorterMs = Math.min(one.endMs - one.startMs, other.endMs - other.startMs)
   return sharedMs > 0 && sharedMs >= SHARED_PART * shorterMs

@@ -66,7 +66,7 @@ const CHOSEN_BY = {
     "isCopy",
     "assistants",
   ],
-  workout: ["kind", "providerId", "scoreState", "startMs", "endMs", "isCopy", "assistants"],
+  workout: ["kind", "providerId", "scoreState", "startMs", "endMs", "sameAs", "isCopy", "assistants"],
   cycle: ["kind", "providerId", "scoreState", "endMs", "strain", "energyKcal", "isCopy", "assistants"],
 } as const
 /** Figures that another source may know where a record lacks them. Records store them by their place: new ones go to the end. */

@@ -198,6 +198,8 @@ const WorkoutSchema = z.object({
   zones: ZoneDurationsSchema.exactOptional(),
   /** False for rest that a vendor lists as a workout, such as sauna. It is listed and not counted. */
   countsAsWorkout: z.boolean(),
+  /** The record of the same workout at the source that the vendor has it from, by its id as in `garmin-20000000001`. */
+  sameAs: z.string().exactOptional(),
 })
 
 /** A day of a vendor. Its date is that of its main sleep. */

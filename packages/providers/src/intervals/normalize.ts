@@ -114,6 +114,7 @@ function normalizeWorkout(row: IntervalsActivity, raw: Json): NormalizedWorkout 
     sportType: sportOf(row.type),
     countsAsWorkout: true,
     ...known({
+      sameAs: sameAs(row),
       device: device ? cutText(device, LONGEST_DEVICE) : undefined,
       strain: row.icu_training_load,
       averageHeartRateBpm: measured(row.average_heartrate),
@@ -125,6 +126,14 @@ function normalizeWorkout(row: IntervalsActivity, raw: Json): NormalizedWorkout 
 }
 
 const LONGEST_DEVICE = 200
+
+/** Sources of this service, by their names at intervals.icu, whose archives have the same ids. */
+const WITH_SAME_IDS: Readonly<Record<string, string>> = { GARMIN_CONNECT: "garmin" }
+
+function sameAs({ source, external_id: id }: IntervalsActivity): string | undefined {
+  const name = WITH_SAME_IDS[source ?? ""]
+  return name !== undefined && id ? `${name}-${id}` : undefined
+}
 
 export function normalizeProfile(athlete: IntervalsAthlete, raw: Json): NormalizedProfile {
   return {

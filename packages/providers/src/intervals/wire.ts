@@ -106,9 +106,13 @@ const ActivityRow = z.object({
   /** Training load, about a hundred for an hour at the threshold. */
   icu_training_load: measured,
   device_name: text,
+  /** Where intervals.icu has it from, as GARMIN_CONNECT. */
+  source: text,
+  /** Its id there. */
+  external_id: z.union([z.string().max(100), z.number().int().transform(String)]).nullish(),
 })
 
-export const ACTIVITY_FIELDS = [...Object.keys(ActivityRow.shape), "source", "_note", "external_id"]
+export const ACTIVITY_FIELDS = [...Object.keys(ActivityRow.shape), "_note"]
 
 /** An activity with its times. Without a start, or a length, nothing true can be made of it. */
 export const IntervalsActivitySchema = ActivityRow.transform((row, context) => {
