@@ -1,8 +1,10 @@
 // Ultrahuman by a personal token: a date a call, nights that come late or are carried over, doubled points, zones that are those of now.
 import { connectWithKey } from "@restwell/core"
 import type { Person, UltrahumanSimulator, WirePoint } from "@restwell/simulator"
+import { hostileFormsOf } from "@restwell/testing/hostile"
 import { startUltrahumanBeside, startVendor } from "@restwell/testing/vendor"
 import { createWorld, expectTruth, storedRows, type World } from "@restwell/testing/world"
+import fc from "fast-check"
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
 
 const NOW = new Date("2026-11-20T12:00:00Z")
@@ -263,6 +265,52 @@ test("an answer with status 200 may be a refusal of the token", async () => {
   await world.sync(userId)
   const { rows } = await world.store.pool.query("select status from restwell.connection where user_id = $1", [userId])
   expect(rows).toEqual([{ status: "reauthorization_required" }])
+})
+
+test("hostile entries of a date cost themselves alone, whatever their text and figures", async () => {
+  const { person, userId } = await empty("hostile")
+  const dates = Array.from({ length: 40 }, (_, index) =>
+    new Date(world.simulator.clock.nowMs() - (index + 1) * DAY_MS).toISOString().slice(0, 10),
+  )
+  const entriesOf = (date: string) => [
+    nightOn(date),
+    value("recovery_index", 71),
+    steps(4000, [{ timestamp: unix(`${date}T09:00:00Z`), value: 20 }]),
+    { type: "hr", object: { values: [{ timestamp: unix(`${date}T02:00:00Z`), value: 51 }] } },
+  ]
+  for (const date of dates) put(person, date, entriesOf(date))
+  const hostile = new Map(
+    dates
+      .filter((_, index) => index % 2 === 0)
+      .map((date, index) => {
+        const forms = entriesOf(date).map((entry) => fc.sample(hostileFormsOf(entry), { seed: index, numRuns: 1 }))
+        return [date, `[${forms.flat().map(({ text }) => text)}]`]
+      }),
+  )
+  const repair = vendor.faults.add({
+    match: { personId: person.userId },
+    kind: "rewrite",
+    rewrite(reply) {
+      const [date = ""] = /\d{4}-\d\d-\d\d/.exec(reply) ?? []
+      const text = hostile.get(date)
+      const zone = ["Etc/UTC", "Nowhere/Else", "", null][date.charCodeAt(9) % 4]
+      const rest = `"latest_time_zone":${JSON.stringify(zone)}},"error":null,"status":200`
+      return text ? `{"data":{"metrics":{"${date}":${text}},${rest}}` : reply
+    },
+  })
+  await world.connect(userId, person)
+  await world.runDue()
+  repair()
+  const { rows } = await world.store.pool.query(
+    "select status, history_complete as complete, gaps from restwell.connection where user_id = $1",
+    [userId],
+  )
+  expect(rows).toEqual([{ status: "ok", complete: true, gaps: [] }])
+  for (const date of dates.filter((each) => !hostile.has(each))) {
+    expect((await recordOf(userId, "recovery", date)).detail, date).toMatchObject({ scorePercent: 71 })
+    expect((await recordOf(userId, "cycle", date)).detail, date).toMatchObject({ steps: 4000 })
+    expect((await recordOf(userId, "sleep", date)).detail, date).toMatchObject({ scorePercent: 79 })
+  }
 })
 
 test("everything of a date is one call, whichever records are made of it", async () => {

@@ -1,11 +1,15 @@
 // The shapes of Ultrahuman's personal API, with wire names, and only the fields that are read. Fields that are not known are ignored.
 // Every part of an object may be missing or null. https://vision.ultrahuman.com/developer-docs
+import { SECOND_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type { Json } from "../contract/records.ts"
 
 const number = z.number().nullish()
-/** Unix seconds. */
-const seconds = z.number().nullish()
+/** Unix seconds, which are whole. */
+const instant = z
+  .number()
+  .refine((seconds) => !Number.isNaN(new Date(seconds * SECOND_MS).getTime()), { error: "not an instant" })
+  .transform(Math.round)
 
 /** An answer. It has a map of dates, or the list of one date. */
 export const UltrahumanAnswerSchema = z.object({
@@ -31,10 +35,10 @@ export const UltrahumanEntrySchema = z.object({
 })
 
 /** A value of a series. Either part may be missing. */
-export const UltrahumanPointSchema = z.object({ timestamp: z.number(), value: z.number() })
+export const UltrahumanPointSchema = z.object({ timestamp: instant, value: z.number() })
 
 /** Where a series of one date begins. */
-export const UltrahumanDayStartSchema = z.object({ day_start_timestamp: z.number() })
+export const UltrahumanDayStartSchema = z.object({ day_start_timestamp: instant })
 
 const minutes = z.object({ minutes: number }).nullish()
 const percentage = z.object({ percentage: number }).nullish()
@@ -44,8 +48,8 @@ export type StageName = z.infer<typeof stageName>
 
 /** A night. Its object has more, such as graphs of values that come apart. */
 const SleepObjectSchema = z.object({
-  bedtime_start: z.number(),
-  bedtime_end: z.number(),
+  bedtime_start: instant,
+  bedtime_end: instant,
   sleep_score: z.object({ score: number }).nullish(),
   total_sleep: minutes,
   time_in_bed: minutes,
@@ -53,16 +57,16 @@ const SleepObjectSchema = z.object({
   light_sleep: minutes,
   rem_sleep: minutes,
   sleep_efficiency: percentage,
-  sleep_stages: z.array(z.object({ type: stageName, stage_time: seconds })).nullish(),
+  sleep_stages: z.array(z.object({ type: stageName, stage_time: number })).nullish(),
   sleep_graph: z
-    .object({ data: z.array(z.object({ start: z.number(), end: z.number(), type: stageName })).nullish() })
+    .object({ data: z.array(z.object({ start: instant, end: instant, type: stageName })).nullish() })
     .nullish(),
 })
 
 /** The times and the score of a sleep, whatever else it has. */
 export const UltrahumanTimesSchema = z.object({
-  bedtime_start: z.number(),
-  bedtime_end: z.number(),
+  bedtime_start: instant,
+  bedtime_end: instant,
   sleep_score: z.object({}).loose(),
 })
 
