@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { type Random, randomFor, type Simulator } from "@restwell/simulator"
 import type { VendorUnderTest } from "@restwell/testing/vendor"
+import { isRefreshed } from "../faults/vendor-faults.ts"
 import { Customer, type ReportViolation } from "./customer.ts"
 import { editRecord } from "./edit-record.ts"
 
@@ -9,11 +10,15 @@ const EDIT_EVERY_MS = 120
 const EXPIRE_EVERY_MS = 900
 const SHORTEST_TOKEN_LIFE_MS = 5_000
 const LOOK_EVERY_MS = 60
+/** Each person has one request in a minute. The others are refused. */
+const REQUEST_EVERY_MS = 1_000
 const READ_EVERY_MS = 30
 const TRY_AGAIN_MS = 50
 
 /** Days of history that a new person has. */
 const HISTORY_DAYS = { fewest: 300, most: 420 }
+/** At midnight Polar serves one old night less, and a run may last until then. */
+const POLAR_HISTORY_DAYS = { fewest: 15, most: 25 }
 
 const SEARCHES = ["?type=sleep&days=30", "?type=recovery&days=7", "?type=workout&days=90", ""] as const
 
@@ -29,7 +34,10 @@ export interface ActivityOptions {
   readonly reportViolation: ReportViolation
 }
 
-/** Activity while the service is killed: people join with their histories, records change, tokens expire, and keys are used. */
+/**
+ * Activity while the service is killed: people join with their histories, records change, tokens expire, and keys are used. Where no webhook
+ * announces a change, people request syncs.
+ */
 export class Activity {
   readonly customers: Customer[] = []
   readonly #options: ActivityOptions
@@ -41,11 +49,13 @@ export class Activity {
 
   constructor(options: ActivityOptions) {
     this.#options = options
+    const { provider, recentIds } = options.vendor
     this.#loops = [
       this.#repeat("newcomers", TRY_AGAIN_MS, () => this.#bringOne()),
       this.#repeat("newcomers", TRY_AGAIN_MS, () => this.#bringOne()),
       this.#repeat("edits", EDIT_EVERY_MS, (random) => this.#edit(random)),
-      this.#repeat("expiries", EXPIRE_EVERY_MS, (random) => this.#expire(random)),
+      ...(isRefreshed(provider) ? [this.#repeat("expiries", EXPIRE_EVERY_MS, (random) => this.#expire(random))] : []),
+      ...(recentIds ? [this.#repeat("requests", REQUEST_EVERY_MS, (random) => this.#request(random))] : []),
       this.#repeat("looks", LOOK_EVERY_MS, (random) => this.#look(random)),
       ...Array.from({ length: READERS }, (_, reader) =>
         this.#repeat(`reader ${reader}`, READ_EVERY_MS, (random) => this.#read(random, reader)),
@@ -87,8 +97,9 @@ export class Activity {
     if (this.customers.length >= wanted()) return
     const email = `member-${this.customers.length + 1}@vendor.example`
     const random = randomFor(seed, email)
-    const days = random.integer(HISTORY_DAYS.fewest, HISTORY_DAYS.most)
-    const customer = new Customer(simulator.people.add({ email, days }), vendor.provider, reportViolation)
+    const { fewest, most } = vendor.provider === "polar" ? POLAR_HISTORY_DAYS : HISTORY_DAYS
+    const days = random.integer(fewest, most)
+    const customer = new Customer(simulator.people.add({ email, days }), vendor, reportViolation)
     this.customers.push(customer)
     while (!customer.hasJoined && !this.#isAbandoned) {
       await customer.join(this.#anyUrl(random))
@@ -123,6 +134,10 @@ export class Activity {
     )
     const renewedMs = Date.parse(renewal?.at ?? "")
     return renewedMs > expiredMs && clock.nowMs() - renewedMs >= SHORTEST_TOKEN_LIFE_MS
+  }
+
+  async #request(random: Random): Promise<void> {
+    await pick(random, this.joined)?.requestSync(this.#anyUrl(random))
   }
 
   async #look(random: Random): Promise<void> {

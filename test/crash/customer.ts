@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto"
-import type { VendorName } from "@restwell/providers"
 import type { Person } from "@restwell/simulator"
-import { approveAtVendor } from "@restwell/testing/vendor"
+import { approveAtVendor, type VendorUnderTest } from "@restwell/testing/vendor"
 import { z } from "zod"
 import { type Outcome, tryRequest } from "./try-request.ts"
 
@@ -35,7 +34,7 @@ interface Reads {
 export class Customer {
   readonly person: Person
   readonly reads: Reads = { complete: 0, uncertain: 0 }
-  readonly #provider: VendorName
+  readonly #vendor: VendorUnderTest
   readonly #reportViolation: ReportViolation
   #email = ""
   #cookie = ""
@@ -43,9 +42,9 @@ export class Customer {
   #isConnected = false
   #last: { readonly remaining: number; readonly reset: string; readonly uncertain: number } | undefined
 
-  constructor(person: Person, provider: VendorName, reportViolation: ReportViolation) {
+  constructor(person: Person, vendor: VendorUnderTest, reportViolation: ReportViolation) {
     this.person = person
-    this.#provider = provider
+    this.#vendor = vendor
     this.#reportViolation = reportViolation
   }
 
@@ -75,11 +74,14 @@ export class Customer {
   }
 
   async #connect(url: string): Promise<void> {
-    const begun = this.#expect(
-      "connecting",
-      await this.#send(`${url}/api/connections/${this.#provider}/authorize`),
-      302,
-    )
+    const { provider, keyOf } = this.#vendor
+    const own = `${url}/api/connections/${provider}`
+    if (keyOf) {
+      const outcome = await this.#send(`${own}/credential`, "PUT", { key: keyOf(this.person) })
+      this.#isConnected = this.#expect("connecting with a key", outcome, 200) !== undefined
+      return
+    }
+    const begun = this.#expect("connecting", await this.#send(`${own}/authorize`), 302)
     if (!begun) return
     const callback = await approveAtVendor(new URL(begun.headers.get("location") ?? ""), this.person)
     const outcome = await this.#send(url + callback.pathname + callback.search)
@@ -89,6 +91,12 @@ export class Customer {
   async #makeKey(url: string): Promise<void> {
     const answer = this.#expect("a new key", await this.#send(`${url}/api/account/api-key`, "POST"), 201)
     if (answer) this.#key = KeySchema.parse(JSON.parse(answer.body)).api_key
+  }
+
+  /** Requests a sync. Within a minute of the last one it is refused. */
+  async requestSync(url: string): Promise<void> {
+    const outcome = await this.#send(`${url}/api/connections/${this.#vendor.provider}/sync`, "POST")
+    if (outcome.kind !== "answered" || outcome.status !== 429) this.#expect("a requested sync", outcome, 202)
   }
 
   /** A read. The remaining quota must fall by one, plus at most one for each read without a response since the last. */
@@ -130,8 +138,9 @@ export class Customer {
     return account
   }
 
-  #send(url: string, method = "GET"): Promise<Outcome> {
-    return tryRequest(url, { method, headers: { cookie: this.#cookie } })
+  #send(url: string, method = "GET", body?: object): Promise<Outcome> {
+    const headers = { cookie: this.#cookie, ...(body && { "content-type": "application/json" }) }
+    return tryRequest(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   }
 
   /** The response, if it has this status. A lost response or a 5xx is no violation, because the service was killed meanwhile. */

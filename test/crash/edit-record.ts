@@ -1,15 +1,24 @@
+import { VENDORS } from "@restwell/providers"
 import type { Person, Random } from "@restwell/simulator"
 import type { VendorUnderTest } from "@restwell/testing/vendor"
 
 const SPORTS = ["fencing", "tennis"] as const
 const NEWEST = 30
 const SCORED_AFTER_MS = 50
+const DAY_MS = 86_400_000
+/** A window of the service begins at an instant, and time zones move the dates of records. */
+const MARGIN_DAYS = 3
 
-/** Changes one record of a person at the vendor, which sends a webhook. Half of the changes are to the newest records. */
+/**
+ * Changes one record of a person at the vendor. With webhooks, half of the changes are to the newest records. Without, all are to those that
+ * a requested sync reads.
+ */
 export function editRecord(vendor: VendorUnderTest, person: Person, random: Random): void {
   const newest = random.chance(0.5) ? NEWEST : undefined
+  const since = recentSince(vendor)
   const one = (kind: "sleep" | "recovery" | "workout"): string | undefined => {
-    const among = vendor.idsOf(person, kind).slice(0, newest)
+    const recent = kind === "recovery" ? undefined : vendor.recentIds?.(person, kind, since)
+    const among = recent ?? vendor.idsOf(person, kind).slice(0, newest)
     return among[random.integer(0, among.length - 1)]
   }
   const [workout, sleep, recovery] = [one("workout"), one("sleep"), one("recovery")]
@@ -25,9 +34,14 @@ export function editRecord(vendor: VendorUnderTest, person: Person, random: Rand
   random.pick(edits)()
 }
 
-/** Adds a workout, and soon after its score with another webhook, so that the service does not wait long for the score. */
+function recentSince({ provider, simulator }: VendorUnderTest): string {
+  const days = VENDORS[provider].syncPolicy.reconciliation.days - MARGIN_DAYS
+  return new Date(simulator.clock.nowMs() - days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** Adds a workout. With webhooks, its score follows soon with another one, so that the service does not wait long for it. */
 function addScored(vendor: VendorUnderTest, person: Person, beside: string, random: Random): void {
   const id = random.uuid()
   vendor.addWorkout(person, beside, { id, earlierByMs: random.integer(1_000, 3_600_000) })
-  setTimeout(() => vendor.renameWorkout(person, id, "tennis"), SCORED_AFTER_MS)
+  if (!vendor.recentIds) setTimeout(() => vendor.renameWorkout(person, id, "tennis"), SCORED_AFTER_MS)
 }

@@ -1,14 +1,13 @@
 import { expect, test } from "vitest"
-import { KILLS, POSTGRES_KILLS, SEED, VENDORS } from "./settings.ts"
+import { ANY_VENDOR, POSTGRES_KILLS, RUNS, SEED } from "./settings.ts"
 import { surviveKills } from "./survive-kills.ts"
 
 /** Of an idle machine. A busy one takes longer. */
 const LONGEST_BACK_MS = 3_000
-const kills = Math.ceil(KILLS / 2)
 
-test.each(VENDORS)(
-  `with %s and an embedded database, ${kills} kills at any moment lose nothing that was acknowledged`,
-  async (provider) => {
+test.each(RUNS.map(({ provider, kills }) => ({ provider, kills: Math.ceil(kills / 2) })))(
+  "with $provider and an embedded database, $kills kills at any moment lose nothing that was acknowledged",
+  async ({ provider, kills }) => {
     const figures = await surviveKills({ provider, kind: "embedded", kills, seed: SEED })
     expect(figures).toContain(`${kills} kills`)
   },
@@ -16,7 +15,7 @@ test.each(VENDORS)(
 
 test(`${POSTGRES_KILLS} kills of PostgreSQL alone, also while it restarts: the service is back within 3 s of each`, async () => {
   const figures = await surviveKills({
-    provider: VENDORS[0],
+    provider: ANY_VENDOR,
     kind: "supervised",
     kills: POSTGRES_KILLS,
     seed: SEED,

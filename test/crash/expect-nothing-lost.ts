@@ -1,25 +1,27 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { createTokenCipher } from "@restwell/core"
-import type { OuraSimulator, Simulator } from "@restwell/simulator"
+import { VENDORS } from "@restwell/providers"
 import { TEST_SECRET } from "@restwell/testing/service"
-import type { VendorUnderTest } from "@restwell/testing/vendor"
 import { createWorld, expectTruth, type World } from "@restwell/testing/world"
 import type { Pool } from "pg"
 import { expect } from "vitest"
 import type { Customer } from "./customer.ts"
+import type { CrashVendor } from "./vendors.ts"
 
 const LOOK_AGAIN_MS = 500
 /** Records may change during a comparison, so it is repeated: a difference that stays is a fault. */
 const COMPARISONS = 3
 
-/** Counts unfinished work: incomplete histories, of samples too, failed syncs that will be retried, and events that are not processed. */
+/** Counts unfinished work: incomplete histories, of samples too, failed syncs that will be retried, requested syncs, and events that are not processed. */
 const UNFINISHED = `
   select
     (select count(*) from restwell.connection c
      where c.status <> 'reauthorization_required' and (c.status <> 'ok' or not c.history_complete or c.failures > 0
        or c.gaps <> '[]' or c.samples_read_at < c.last_synced_at
        or c.samples_back_to > coalesce(c.samples_goal, c.fetched_back_to)
-       or (c.provider = 'oura' and c.samples_back_to is null)))::int
+       or ($1 and c.samples_back_to is null)
+       or $2::timestamptz is not null and (c.person_requested_at is null or c.person_requested_at < $2
+         or c.reconciled_at is null or c.reconciled_at < c.person_requested_at)))::int
     + (select count(*) from restwell.vendor_event e join restwell.connection c using (user_id, provider)
        where c.status <> 'reauthorization_required')::int as count,
     (select coalesce(string_agg(c.gaps::text, ' '), 'none') from restwell.connection c where c.gaps <> '[]') as gaps`
@@ -36,23 +38,39 @@ const CONNECTION = `
   from restwell."user" u join restwell.connection c on c.user_id = u.id join restwell.vendor_grant g on g.user_id = u.id
   where u.email = $1`
 
-/** Waits until the vendor has delivered all webhooks and the service has no work left. Returns how long it took, in milliseconds. */
+interface Idle {
+  readonly pool: Pool
+  readonly url: string
+  readonly customers: readonly Customer[]
+  readonly longestMs: number
+}
+
+/**
+ * Waits until the vendor has delivered all webhooks and the service has no work left. Where no webhook announces a change, each person
+ * requests a sync meanwhile. Returns how long it took, in milliseconds.
+ */
 export async function untilIdle(
-  { simulator }: Pick<VendorUnderTest, "simulator">,
-  pool: Pool,
-  longestMs: number,
+  { vendor: { simulator, provider, recentIds } }: Pick<CrashVendor, "vendor">,
+  { pool, url, customers, longestMs }: Idle,
 ): Promise<number> {
   const startedAt = performance.now()
+  const hasSamples = VENDORS[provider].syncPolicy.samples !== null
+  // A request counts once the history is complete: before, it lists the newest days alone.
+  let requestedSince: Date | null = null
   for (;;) {
     const undelivered = simulator.webhooks.deliveries.filter(({ state }) => state !== "delivered").length
-    const { rows } = await pool.query<{ count: number; gaps: string }>(UNFINISHED)
+    const { rows } = await pool.query<{ count: number; gaps: string }>(UNFINISHED, [hasSamples, requestedSince])
     const unfinished = rows[0]?.count
     const tookMs = performance.now() - startedAt
-    if (undelivered === 0 && unfinished === 0) return tookMs
+    if (undelivered === 0 && unfinished === 0) {
+      if (requestedSince !== null || !recentIds) return tookMs
+      requestedSince = simulator.clock.now()
+    }
     if (tookMs > longestMs)
       throw new Error(
         `after ${longestMs} ms ${undelivered} webhooks and ${unfinished} pieces of work are left, gaps: ${rows[0]?.gaps}`,
       )
+    if (requestedSince !== null) for (const customer of customers) await customer.requestSync(url)
     await wait(LOOK_AGAIN_MS)
   }
 }
@@ -62,14 +80,13 @@ export async function untilIdle(
  * once, and a kill between its reply and our commit loses it. Only people in `renewing` can be affected.
  */
 export async function expectNothingLost(
-  vendors: { readonly vendor: VendorUnderTest; readonly whoop: Simulator; readonly oura: OuraSimulator | undefined },
+  { vendor, world: options }: Pick<CrashVendor, "vendor" | "world">,
   pool: Pool,
   url: string,
   customers: readonly Customer[],
   renewing: ReadonlySet<number>,
 ): Promise<number> {
-  const { vendor, whoop, oura } = vendors
-  const world = await createWorld({ simulator: whoop, ...(oura && { vendor: "oura", beside: { oura } }) })
+  const world = await createWorld(options)
   let lost = 0
   for (const customer of customers) {
     const connection = await connectionOf(pool, customer)

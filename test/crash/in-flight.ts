@@ -17,7 +17,10 @@ export function inFlight(vendor: VendorUnderTest, activity: Activity, { processe
     start: processes.some(({ isRunning, isReady }) => isRunning && !isReady),
     // Only events lead to requests by id.
     backfill: open.some(({ path, query }) => !paths.one.test(path) && vendor.isHistory(query)),
-    events: isSending || open.some(({ path }) => paths.one.test(path)),
+    events: isSending || open.some(({ path }) => !vendor.recentIds && paths.one.test(path)),
+    looks:
+      vendor.recentIds !== undefined &&
+      open.some(({ path, query }) => paths.data.test(path) && !vendor.isHistory(query)),
     refresh: open.some(({ grantType }) => grantType === "refresh_token"),
     reads: activity.readsInFlight > 0,
   }

@@ -1,18 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises"
 import type { VendorName } from "@restwell/providers"
-import { type OuraSimulator, type Random, randomFor, type Simulator } from "@restwell/simulator"
-import {
-  ouraUnderTest,
-  startOuraBeside,
-  startVendor,
-  type VendorUnderTest,
-  whoopUnderTest,
-} from "@restwell/testing/vendor"
+import { type Random, randomFor, type Simulator } from "@restwell/simulator"
+import { startVendor } from "@restwell/testing/vendor"
 import { expect } from "vitest"
+import { isRefreshed } from "../faults/vendor-faults.ts"
 import { Activity } from "./activity.ts"
 import { expectNothingLost, untilIdle } from "./expect-nothing-lost.ts"
 import { inFlight, renewing } from "./in-flight.ts"
 import { type Installation, type InstallationKind, openInstallation } from "./installation.ts"
+import { type CrashVendor, startCrashVendor } from "./vendors.ts"
 
 /** WHOOP retries a webhook five times in an hour. Here it retries each second until it is acknowledged, so that none is given up. */
 const RETRIES = { everyMs: 1_000, count: 3_600 }
@@ -31,8 +27,6 @@ const LONG_RUN = { probability: 0.15, leastMs: 12_000, mostMs: 20_000 }
 /** It takes two minutes on an idle machine. */
 const IDLE_TIMEOUT_MS = 240_000
 const LOOK_AGAIN_MS = 50
-/** Six collections, three events each. */
-const OURA_SUBSCRIPTIONS = 18
 
 export interface CrashOptions {
   readonly provider: VendorName
@@ -53,36 +47,32 @@ export async function surviveKills({
   longestBackMs = Number.POSITIVE_INFINITY,
 }: CrashOptions): Promise<string> {
   const whoop = await startVendor({ seed })
-  const oura = provider === "oura" ? await startOuraBeside(whoop) : undefined
-  const vendor = oura ? ouraUnderTest(oura) : whoopUnderTest(whoop)
+  const started = await startCrashVendor(provider, whoop)
+  const { vendor } = started
   const { simulator } = vendor
   simulator.webhooks.manners.retryAfterMs = Array.from({ length: RETRIES.count }, () => RETRIES.everyMs)
-  simulator.faults.add({ match: { path: vendor.paths.token }, kind: "late_reply", ms: REFRESH_REPLY_MS })
+  if (isRefreshed(provider))
+    simulator.faults.add({ match: { path: vendor.paths.token }, kind: "late_reply", ms: REFRESH_REPLY_MS })
   simulator.faults.add({ match: { path: vendor.paths.data }, kind: "latency", ms: VENDOR_LATENCY_MS })
   const installation = await openInstallation(kind, vendor)
   // The service subscribes to Oura's webhooks by itself.
   whoop.webhooks.urls = installation.processes.map(({ url }) => `${url}/api/webhooks/whoop`)
   try {
-    const { figures, readyMs } = await new CrashTest({ vendor, whoop, oura }, installation, seed).run(kills)
+    const { figures, readyMs } = await new CrashTest(started, whoop, installation, seed).run(kills)
     process.stdout.write(`${figures}\n`)
     expect(readyMs.filter((tookMs) => tookMs > longestBackMs)).toEqual([])
     return figures
   } finally {
-    await oura?.close()
+    await started.close()
     await whoop.close()
     await installation.close()
   }
 }
 
-interface Vendors {
-  readonly vendor: VendorUnderTest
-  /** It has the people and the clock. */
-  readonly whoop: Simulator
-  readonly oura: OuraSimulator | undefined
-}
-
 class CrashTest {
-  readonly #vendors: Vendors
+  readonly #vendors: CrashVendor
+  /** It has the people. */
+  readonly #whoop: Simulator
   readonly #installation: Installation
   readonly #seed: string
   readonly #violations: string[] = []
@@ -93,8 +83,9 @@ class CrashTest {
   #done = 0
   readonly #readyMs: number[] = []
 
-  constructor(vendors: Vendors, installation: Installation, seed: string) {
+  constructor(vendors: CrashVendor, whoop: Simulator, installation: Installation, seed: string) {
     this.#vendors = vendors
+    this.#whoop = whoop
     this.#installation = installation
     this.#seed = seed
   }
@@ -107,7 +98,7 @@ class CrashTest {
     await this.#untilSubscribed()
     const activity = new Activity({
       seed: `${this.#seed}/${name}`,
-      simulator: this.#vendors.whoop,
+      simulator: this.#whoop,
       vendor: this.#vendors.vendor,
       urls: [first, ...more],
       wanted: () => PEOPLE_AT_FIRST + Math.floor(this.#done / KILLS_PER_NEWCOMER),
@@ -122,16 +113,16 @@ class CrashTest {
       activity.abandon()
     }
     this.#vendors.vendor.simulator.faults.clear()
-    const idleMs = await untilIdle(this.#vendors.vendor, pool, IDLE_TIMEOUT_MS)
-    const lost = await expectNothingLost(this.#vendors, pool, first, activity.customers, this.#renewing)
+    const { customers } = activity
+    const idleMs = await untilIdle(this.#vendors, { pool, url: first, customers, longestMs: IDLE_TIMEOUT_MS })
+    const lost = await expectNothingLost(this.#vendors, pool, first, customers, this.#renewing)
     expect(this.#violations).toEqual([])
     return { figures: this.#describe(activity, lost, idleMs), readyMs: this.#readyMs }
   }
 
   /** What happens before the service has subscribed is not announced. */
   async #untilSubscribed(): Promise<void> {
-    const { oura } = this.#vendors
-    while (oura && oura.subscriptions().length < OURA_SUBSCRIPTIONS) await wait(LOOK_AGAIN_MS)
+    while (!this.#vendors.isSubscribed()) await wait(LOOK_AGAIN_MS)
   }
 
   async #killAgainAndAgain(activity: Activity, kills: number): Promise<void> {

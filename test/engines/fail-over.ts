@@ -106,10 +106,11 @@ async function expectAllStored({ urls, standby, whoop, vendor }: Installation, l
   whoop.faults.clear()
   const pool = openPool({ connectionString: standby.url, max: 2 }, () => {})
   try {
-    const idleMs = await untilIdle(vendor, pool, IDLE_TIMEOUT_MS)
+    const { customers } = activity
+    const idleMs = await untilIdle({ vendor }, { pool, url: urls[0], customers, longestMs: IDLE_TIMEOUT_MS })
     // A process that lives keeps a refreshed token pair until it is stored, so no grant may be lost.
-    const lost = { vendor, whoop, oura: undefined }
-    expect(await expectNothingLost(lost, pool, urls[0], activity.customers, new Set())).toBe(0)
+    const own = { vendor, world: { simulator: whoop } }
+    expect(await expectNothingLost(own, pool, urls[0], customers, new Set())).toBe(0)
     const { usage } = await (await member.send("GET", "/api/account")).json()
     expect(usage.used).toBeGreaterThanOrEqual(prober.answered)
     expect(usage.used).toBeLessThanOrEqual(prober.answered + prober.uncertain)

@@ -53,6 +53,11 @@ export function googleHealthUnderTest(simulator: GoogleHealthSimulator): VendorU
         cycle: () => newestFirst(counted(all).map(({ date }) => date)),
       }[kind]()
     },
+    recentIds(person, kind, since) {
+      const { sleep, exercise } = records(person)
+      if (kind === "workout") return exercise.filter((one) => one.exercise.interval.startTime >= since).map(idOf)
+      return sleep.filter((one) => isOver(one) && one.sleep.interval.startTime >= since).map(idOf)
+    },
     versionsOf(person) {
       const all = records(person)
       const today = todayOf(person)

@@ -42,6 +42,10 @@ export function intervalsUnderTest(simulator: IntervalsSimulator): VendorUnderTe
       }[kind]
       return ids.map(({ id }) => id)
     },
+    recentIds(person, kind, since) {
+      const activities = kind === "workout" ? records(person).activities : []
+      return activities.flatMap((one) => (isShown(one) && one.start_date_local >= since ? [one.id] : []))
+    },
     versionsOf(person) {
       const rows = untilToday(person)
       return [

@@ -44,6 +44,11 @@ export function polarUnderTest(simulator: PolarSimulator): VendorUnderTest {
     unknownId: "2001-01-01",
     cyclesEndByClock: true,
     idsOf,
+    recentIds(person, kind, since) {
+      const { nights, exercises } = served(person)
+      if (kind === "sleep") return nights.flatMap(({ date }) => (date >= since ? [date] : []))
+      return exercises.flatMap(({ id, start_time }) => (start_time >= since ? [id] : []))
+    },
     versionsOf(person) {
       const ofDates = (["sleep", "recovery", "cycle"] as const).flatMap((kind) =>
         idsOf(person, kind).map((date) => `${kind}/${date}/${date}T12:00:00.000Z`),

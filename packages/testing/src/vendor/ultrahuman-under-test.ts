@@ -56,6 +56,10 @@ export function ultrahumanUnderTest(simulator: UltrahumanSimulator): VendorUnder
         .toReversed()
         .filter(KINDS[kind])
         .map(({ id }) => id),
+    recentIds: (person, kind, since) =>
+      untilToday(person)
+        .filter((day) => KINDS[kind](day) && day.id >= since)
+        .map(({ id }) => id),
     versionsOf: (person) =>
       (["recovery", "cycle", "sleep"] as const).flatMap((kind) =>
         untilToday(person)

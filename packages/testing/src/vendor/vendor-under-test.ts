@@ -118,6 +118,8 @@ export interface VendorUnderTest {
   readonly unknownId: string
   /** Returns the ids of the records of a kind that the service should have. */
   idsOf(person: Person, kind: RecordKind): readonly string[]
+  /** Returns those of records that began on a date or later: older edits are never found. Absent where webhooks announce each edit. */
+  recentIds?(person: Person, kind: "sleep" | "workout", since: string): readonly string[]
   /** True where a cycle ends by the clock alone. Else the vendor announces its end with a sleep. */
   readonly cyclesEndByClock: boolean
   /** Returns `kind/id/time of change` of all records that are final: a day that goes on is not among them. */

@@ -52,6 +52,8 @@ const isBeside = (name: string): name is BesideName => Object.hasOwn(TABLE, name
 /** The vendors that a test has beside WHOOP. */
 export interface VendorsBeside {
   readonly vendors: readonly VendorUnderTest[]
+  /** Those that were given and the one that was started. */
+  readonly simulators: Partial<SimulatorsBeside>
   /** Returns a vendor's simulator. @throws where the test has none */
   simulatorOf<Name extends BesideName>(name: Name): NonNullable<Partial<SimulatorsBeside>[Name]>
   /** Closes the one that was started. */
@@ -71,6 +73,7 @@ export async function startVendorBeside(
     vendors: Object.keys(TABLE)
       .filter(isBeside)
       .flatMap((name) => underTest(name, simulators) ?? []),
+    simulators,
     simulatorOf(name) {
       const simulator = simulators[name]
       if (!simulator) throw new Error(`this test has no ${name}`)

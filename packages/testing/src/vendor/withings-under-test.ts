@@ -37,6 +37,13 @@ function days(rows: readonly WireWithingsActivity[]): WireWithingsActivity[] {
   return [...ofDate.values()].toSorted((one, other) => (one.date < other.date ? 1 : -1))
 }
 
+/** A window of the past is longer than the newest days. */
+function isHistory(form: string): boolean {
+  const parameters = new URLSearchParams(form)
+  const [first, last] = ["startdateymd", "enddateymd"].map((name) => Date.parse(parameters.get(name) ?? ""))
+  return Number(last) - Number(first) > 20 * DAY_SECONDS * 1000
+}
+
 /** The simulated Withings. It sends no notifications. */
 export function withingsUnderTest(simulator: WithingsSimulator): VendorUnderTest {
   const { edit, records, clock, people } = simulator
@@ -73,6 +80,10 @@ export function withingsUnderTest(simulator: WithingsSimulator): VendorUnderTest
       }[kind]
       return ids.map(String)
     },
+    recentIds(person, kind, since) {
+      const { sleep, workouts } = records(person)
+      return (kind === "sleep" ? sleep : workouts).flatMap(({ id, date }) => (date >= since ? [String(id)] : []))
+    },
     versionsOf(person) {
       const { sleep, workouts, activity } = records(person)
       const isOver = ({ date, timezone }: WireWithingsActivity) => date < dateIn(timezone, clock.nowMs() / 1000)
@@ -92,12 +103,7 @@ export function withingsUnderTest(simulator: WithingsSimulator): VendorUnderTest
         .measures.filter((group) => isOwn(group) && group.date * 1000 < atMs)
         .reduce((count, { measures }) => count + measures.filter(({ type }) => SERIES_TYPES.includes(type)).length, 0),
     hasUnannounced: () => false,
-    // A window of the past is longer than the newest days.
-    isHistory(form) {
-      const parameters = new URLSearchParams(form)
-      const [first, last] = ["startdateymd", "enddateymd"].map((name) => Date.parse(parameters.get(name) ?? ""))
-      return Number(last) - Number(first) > 20 * DAY_SECONDS * 1000
-    },
+    isHistory,
     renameWorkout: (person, id, sport) => edit.workouts.patch(person, id, { category: sport === "tennis" ? 12 : 31 }),
     rescoreSleep(person, id, score) {
       const night = records(person).sleep.find((row) => String(row.id) === id)
