@@ -36,6 +36,7 @@ export {
 export {
   failsAlone,
   type Holding,
+  neededBy,
   type VendorCollection,
   type VendorCollections,
 } from "./contract/collections.ts"

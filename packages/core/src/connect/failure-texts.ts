@@ -21,6 +21,7 @@ type Failure =
   | "tokens_unreadable"
   | "app_refused"
   | "not_allowed"
+  | "app_outdated"
   | "refused"
   | "unknown_form"
   | "no_answer"
@@ -39,6 +40,8 @@ const TEXTS: Readonly<Record<Failure, (vendor: string, at: string) => string>> =
     `${vendor} does not accept this server's app. Its owner corrects the client id and secret on the page Service`,
   not_allowed: (vendor) =>
     `${vendor} does not allow the data. Connect again with every box ticked, or renew the ${vendor} membership`,
+  app_outdated: (vendor) =>
+    `${vendor} withholds the data until its app is updated. Update the ${vendor} app on the phone and open it`,
   refused: (vendor) => `${vendor} refuses the requests of this server. Its owner finds the cause in the log`,
   unknown_form: (vendor) => `${vendor} sent data in a form that is not known. This server needs a newer Restwell`,
   no_answer: (vendor) => `${vendor} does not answer. Restwell tries again by itself`,
@@ -134,6 +137,7 @@ function failureOf(error: ProviderError): Failure {
   if (error instanceof AccessTokenRejected) return "access_rejected"
   if (error instanceof AppRefused) return "app_refused"
   if (error instanceof ContractViolation) return "unknown_form"
+  if (error instanceof RequestRefused && error.needsAppUpdate) return "app_outdated"
   if (error instanceof RequestRefused) return error.isForbidden ? "not_allowed" : "refused"
   return "no_answer"
 }

@@ -5,6 +5,7 @@ import {
   type Holding,
   type LeftOut,
   type NormalizedRecord,
+  neededBy,
   type Page,
   type RecordKind,
   type RejectedRecord,
@@ -97,7 +98,8 @@ export function failedRead(session: VendorSession, holding: Holding, error: unkn
 export const collectionsOfPages = (session: VendorSession, kind: RecordKind, pages: readonly Page[]) => {
   const failed = pages.flatMap((page) => page.failed ?? [])
   const silent = [...session.without, ...failed.map(({ collection }) => collection)]
-  return { failed, answered: collectionsOf(session, kind).filter((name) => !silent.includes(name)) }
+  const isSilent = (name: string) => silent.includes(name) || silent.includes(neededBy(session.collections, name) ?? "")
+  return { failed, answered: collectionsOf(session, kind).filter((name) => !isSilent(name)) }
 }
 
 /** People delete few records at a time. If a list lacks more, it may be wrong. */

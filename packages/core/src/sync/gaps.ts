@@ -7,6 +7,7 @@ import { MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
 import {
   type FailedCollection,
   type Holding,
+  neededBy,
   RequestRefused,
   type VendorCollections,
   VendorUnavailable,
@@ -61,10 +62,11 @@ export function failureOfAll(
   { all }: VendorCollections,
 ): string | undefined {
   const essential = all.filter(({ isEssential }) => isEssential)
-  const failing = gaps.filter(({ collection, failures }) =>
-    essential.some(({ name }) => failures > 0 && name === collection),
-  )
-  return failing.length === essential.length ? failing[0]?.reason : undefined
+  const failing = essential.flatMap(({ name, needs }) => {
+    const gap = gaps.find(({ collection, failures }) => failures > 0 && (collection === name || collection === needs))
+    return gap ? [gap.reason] : []
+  })
+  return failing.length === essential.length ? failing[0] : undefined
 }
 
 /** True for a gap of records or of the journal. Samples have a progress of their own. */
@@ -173,6 +175,15 @@ function afterFailure(
     lacksTo: gap === undefined || to === null ? to : gap.lacksTo && later(gap.lacksTo, to),
   }
 }
+
+/** A collection that needs another one, which fails, is asked again together with that one. */
+export const behindNeeded = (gaps: readonly Gap[], collections: VendorCollections): Gap[] =>
+  gaps.map((gap) => {
+    const needed = neededBy(collections, gap.collection)
+    const failing = gaps.find(({ collection, failures }) => failures > 0 && collection === needed)
+    if (!failing) return gap
+    return { ...gap, triedAt: later(gap.triedAt, failing.triedAt), retryAt: later(gap.retryAt, failing.retryAt) }
+  })
 
 /** The part that was read is known. The rest is read next. */
 function afterAnswer(gap: Gap, { from, to }: SyncWindow, asOf: Date): Gap[] {

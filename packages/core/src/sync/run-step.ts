@@ -1,5 +1,5 @@
 import { DAY_MS } from "@restwell/client/time-units"
-import { failsAlone, isPlausibleInstant, type RECORD_KINDS } from "@restwell/providers"
+import { failsAlone, isPlausibleInstant, neededBy, type RECORD_KINDS } from "@restwell/providers"
 import { collectionText } from "../connect/failure-texts.ts"
 import { type PendingEvent, readPendingEvents } from "../connect/vendor-events.ts"
 import { openVendorSession, type VendorSession } from "../connect/vendor-session.ts"
@@ -8,7 +8,7 @@ import { textOf } from "../store/statements/delete-records.ts"
 import { fetchKind, findOlder, OF_WINDOWS } from "./fetch-records.ts"
 import { fetchWindow } from "./fetch-window.ts"
 import { collectionsOf, type Fetched, failedRead, mergeFetched, NOTHING } from "./fetched.ts"
-import { type Failure, type Gap, gapsAfter, isOfWindows, leftOutOf } from "./gaps.ts"
+import { behindNeeded, type Failure, type Gap, gapsAfter, isOfWindows, leftOutOf } from "./gaps.ts"
 import { ingest, type Progress } from "./ingest.ts"
 import { nextRefresh, type SyncStep } from "./next-step.ts"
 import { areAllStored, kindsOf, readEvents } from "./read-events.ts"
@@ -226,7 +226,7 @@ async function store(
 ): Promise<void> {
   const { context, session, state, asOf } = run
   await requireAnswer(run, fetched)
-  const gaps = gapsAfter(before, {
+  const after = gapsAfter(before, {
     failures: fetched.failed.map((failed) => failureOf(run, failed)),
     answered: fetched.answered.filter((name) => isReadWhole(session, fetched, name)),
     leftOut: session.without,
@@ -234,6 +234,7 @@ async function store(
     asOf,
     storedUntil: state.fetchedBackTo === null ? null : state.lastSyncedAt,
   })
+  const gaps = behindNeeded(after, session.collections)
   const received = handled.map(({ receivedAt }) => receivedAt.getTime())
   await ingest(context, session.connection, {
     generation: state.generation,
@@ -313,7 +314,8 @@ async function isAnswering(
   try {
     const from = new Date(asOf.getTime() - DAY_MS)
     const { failed = [] } = await session.fetchPage({ kind, from, limit: 1, without: [] })
-    return failed.every(({ collection }) => collection !== name)
+    const needs = neededBy(session.collections, name)
+    return failed.every(({ collection }) => collection !== name && collection !== needs)
   } catch (error) {
     if (!failsAlone(error)) throw error
     return false

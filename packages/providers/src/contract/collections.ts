@@ -14,6 +14,8 @@ export interface VendorCollection {
   readonly holds: readonly Holding[]
   /** The nights or the days. While none of the essential collections answers, the vendor counts as unavailable, and the rest is stored. */
   readonly isEssential?: true
+  /** The collection without which this one is not asked, or says nothing. @default none */
+  readonly needs?: string
 }
 
 /** All collections of a vendor. */
@@ -22,6 +24,10 @@ export interface VendorCollections {
   /** What a person does about data that the vendor does not allow, as an order without a full stop. */
   readonly allowStep: string
 }
+
+/** Returns the collection that a collection needs. Undefined where it needs none. */
+export const neededBy = ({ all }: Pick<VendorCollections, "all">, collection: string): string | undefined =>
+  all.find(({ name }) => name === collection)?.needs
 
 /**
  * True for errors of one collection. The others may still answer. A limit, an ended grant and a refused app concern all of them. A rejected

@@ -179,12 +179,18 @@ export async function getIdentity({ client, accessToken }: GoogleAccess) {
   return { identity: parseWhole(GoogleIdentitySchema, raw, `GET ${path}`), raw }
 }
 
+/** Days of a zone that is not known would be of other hours than the person's. */
+const ZoneSchema = GoogleSettingsSchema.refine(
+  ({ timeZone, utcOffset }) => Boolean(timeZone) || typeof utcOffset === "number",
+  { error: "names no time zone", path: ["timeZone"] },
+)
+
 /** Returns the person's time zone as sent. */
 export async function getSettings({ client, accessToken }: GoogleAccess): Promise<Json> {
   const path = `${ME}/settings`
   const body = await answered(client.read({ path, accessToken }))
   const { timeZone, utcOffset } = z.record(z.string(), z.custom<Json>()).catch({}).parse(body)
-  parseWhole(GoogleSettingsSchema, body, `GET ${path}`)
+  parseWhole(ZoneSchema, body, `GET ${path}`)
   return { ...(timeZone !== undefined && { timeZone }), ...(utcOffset !== undefined && { utcOffset }) }
 }
 

@@ -312,6 +312,8 @@ function byWaking(oxygen: ReadonlyMap<string, Json>, main: ReadonlyMap<string, S
   return new Map([...found].map(([date, { point }]) => [date, point]))
 }
 
+const COUNTED = ["steps", "distance", "active-energy-burned"] as const
+
 /** One for each date with anything but the energy, which Google also estimates for days without a device. */
 async function joinCycles({ access, range, answerOf }: Join): Promise<Omit<Joined, "failed">> {
   const settings = await answerOf("settings", () => getSettings(access))
@@ -325,8 +327,7 @@ async function joinCycles({ access, range, answerOf }: Join): Promise<Omit<Joine
       }),
     )
   }
-  const types = ["steps", "distance", "active-energy-burned"] as const
-  const counted = await Promise.all(types.map((type) => sums(type, range)))
+  const counted = await Promise.all(COUNTED.map((type) => sums(type, range)))
   const dates = [
     ...new Set(counted.flatMap((rows) => [...rows].flatMap(([date, row]) => (hasSum(row) ? [date] : [])))),
   ].toSorted()
@@ -335,7 +336,7 @@ async function joinCycles({ access, range, answerOf }: Join): Promise<Omit<Joine
   const raws = dates.map((date) => ({
     date,
     settings,
-    ...Object.assign({}, ...types.map((type, index) => part(type, counted[index]?.get(date)))),
+    ...Object.assign({}, ...COUNTED.map((type, index) => part(type, counted[index]?.get(date)))),
     ...part("total-calories", energy.get(date)),
   }))
   return { raws }
