@@ -101,7 +101,7 @@ test("a distance is in miles with its changes, and its limit too", async () => {
   const mean = (text: string): number => Number(/\bmean ([\d.]+)/.exec(text)?.[1])
   expect(mean(american)).toBeCloseTo(mean(metric) / 1609.344, 2)
   expect(american).toContain("distance (mi)")
-  expect(american).toContain("Above 1.86:")
+  expect(american).toContain("Above 1.86 (the limit is read as 3000 m):")
 })
 
 test("weekdays begin with the person's first one, in the text and in the chart", async () => {

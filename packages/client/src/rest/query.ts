@@ -250,8 +250,12 @@ export const TrendQuerySchema = z.object({
     .transform((text) => text === "true")
     .optional(),
   top: wholeNumber(TOP).optional(),
-  above: limit("Count the dates with a value above it, and list them").optional(),
-  below: limit("Count the dates with a value below it, and list them").optional(),
+  above: limit(
+    "Count the dates with a value above it, and list them. In the unit of the metric: metres, kilograms, degrees Celsius",
+  ).optional(),
+  below: limit(
+    "Count the dates with a value below it, and list them. In the unit of the metric: metres, kilograms, degrees Celsius",
+  ).optional(),
   format: formatParameter
     .meta({ description: "`csv`: the points alone, as CSV. Without it, the header `Accept: text/csv` asks for CSV" })
     .optional(),

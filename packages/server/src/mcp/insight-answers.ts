@@ -42,7 +42,7 @@ export const INSIGHT_INPUTS = {
     by: z.enum(GROUPINGS).optional(),
     points: z.boolean().optional().describe("List every value"),
     top: z.int().min(TOP.min).max(TOP.max).optional(),
-    above: limit.describe("Count and list dates above: 7.5, or 23:30"),
+    above: limit.describe("Count and list dates above: 7.5, or 23:30. In the metric's unit: m, kg, C"),
     below: limit.describe(""),
   }),
   compare: z.strictObject({

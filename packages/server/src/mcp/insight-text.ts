@@ -23,6 +23,7 @@ import {
   metricOfAnswer,
   NOT_A_CAUSE,
   numberRelationText,
+  preferredUnit,
   trendVerdictText,
   WEEKDAYS_OF_WAKING,
   weekdaysFrom,
@@ -49,8 +50,8 @@ export function trendText(answer: TrendResponse, preferences: DisplayPreferences
     answer.slope_per_30_days !== null &&
       `Change per 30 days ${writer.change(answer.slope_per_30_days)}, ${writer.interval(answer.interval)}`,
     n > 0 && `First third ${meanOf(answer.first_third, writer)}. Last third ${meanOf(answer.last_third, writer)}`,
-    beyondText(isClock ? "After" : capitalized(above), answer.above, { n, writer }),
-    beyondText(isClock ? "Before" : capitalized(below), answer.below, { n, writer }),
+    beyondText(isClock ? "After" : capitalized(above), answer.above, { answer, writer, preferences }),
+    beyondText(isClock ? "Before" : capitalized(below), answer.below, { answer, writer, preferences }),
     groups &&
       `Groups: ${inOrder(groups, preferences.first_weekday)
         .map((each) => `${each.group} ${groupText(each, metric, writer)}`)
@@ -99,13 +100,20 @@ function answersText({ n, missing, sum, mean, highest, latest }: TrendResponse, 
   )
 }
 
-const beyondText = (
-  name: string,
-  beyond: TrendResponse["above"],
-  { n, writer }: { readonly n: number; readonly writer: AnswerWriter },
-): string | false =>
-  beyond !== null &&
-  `${name} ${writer.figure(beyond.limit)}: ${beyond.n} of ${n} dates${beyond.n === 0 ? "" : `: ${beyond.dates.join(", ")}`}`
+interface BeyondText {
+  readonly answer: TrendResponse
+  readonly writer: AnswerWriter
+  readonly preferences: DisplayPreferences
+}
+
+/** Limits are in the metric's own unit, and texts may be in another one: then the limit is repeated as it was understood. */
+function beyondText(name: string, beyond: TrendResponse["above"], { answer, writer, preferences }: BeyondText) {
+  if (beyond === null) return false
+  const { n, unit } = answer
+  const isOther = unit !== null && preferredUnit(unit, preferences.units).unit !== unit
+  const limit = `${writer.figure(beyond.limit)}${isOther ? ` (the limit is read as ${beyond.limit} ${unit})` : ""}`
+  return `${name} ${limit}: ${beyond.n} of ${n} dates${beyond.n === 0 ? "" : `: ${beyond.dates.join(", ")}`}`
+}
 
 export function compareText(answer: CompareResponse, preferences: DisplayPreferences): string {
   const { period, with: other, difference, effect_size: effect, notes, sources } = answer
