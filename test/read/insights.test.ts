@@ -317,6 +317,18 @@ test("figures that only some metrics have are in `extras`", async () => {
   expect((await readTrend({ metric: "hrv" })).extras).toBeNull()
 })
 
+test.each(["workout_count", "workout", "distance", "nap", "workout:running"])(
+  "today is no finished day: %s has no value of it, no limit counts it, and a note says so",
+  async (metric) => {
+    const trend = await readTrend({ metric, days: 30, below: "1" })
+    const today = trend.period.end_date
+    expect(trend.n).toBeGreaterThan(5)
+    expect(trend.points?.map(([date]) => date)).not.toContain(today)
+    expect(trend.below?.dates).not.toContain(today)
+    expect(trend.notes.join(" ")).toContain(`today, ${today}, is not over, so it is left out.`)
+  },
+)
+
 test("a connected person without any record gets empty answers", async () => {
   await run("delete from restwell.record")
   await grow()

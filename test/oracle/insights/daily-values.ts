@@ -44,6 +44,8 @@ export interface Life {
   readonly ledger: Ledger
   readonly journal: readonly JournalAnswer[]
   readonly weighings: readonly Weighing[]
+  /** What is counted on it is not over. */
+  readonly today?: number
 }
 
 /** What a source says about a date's sleep. */
@@ -56,8 +58,15 @@ export interface Night {
 
 type Item = Measured[keyof Measured][number]
 
+const COUNTED = ["naps", "workouts", "sport"]
+
 /** Every value of a metric, oldest first. @param only the one source that is asked for */
 export function dailyValues(life: Life, metric: Metric, only: string | undefined): DailyValue[] {
+  const values = valuesOfDates(life, metric, only)
+  return COUNTED.includes(metric.from) ? values.filter(({ day }) => day < (life.today ?? day + 1)) : values
+}
+
+function valuesOfDates(life: Life, metric: Metric, only: string | undefined): DailyValue[] {
   const { ledger, journal } = life
   const { sleep, recovery, cycle, workout } = ledger.measured(only)
   const answers = <Each extends Item>(items: readonly Each[]): Each[] => items.filter(ledger.answers(only))

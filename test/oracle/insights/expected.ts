@@ -51,7 +51,7 @@ export function expectedAnswer(life: Life, now: Date, question: Question): Answe
   const isUnconnected = candidates.length === 0 || (isName && !candidates.some(({ provider }) => provider === source))
   if (isUnconnected) return { refused: isValid ? [404] : [400, 404] }
   if (!isValid) return { refused: [400] }
-  const scene = { life, question, only: isName ? source : undefined, days }
+  const scene = { life: { ...life, today }, question, only: isName ? source : undefined, days }
   if (path === "trend") return { body: trendBody(scene) }
   if (path === "day") return { body: dayBody(scene, today) }
   return other ? { body: compareBody(scene, other) } : relateBody(scene)

@@ -8,7 +8,7 @@ import { type DayFacts, localEndOf, localStartOf } from "../statistics/metrics.t
 import { dateOf, dayOf, inRange, type Weekday } from "../statistics/series.ts"
 import type { Trend } from "../statistics/trend.ts"
 import { groupOfMetric } from "./metric-groups.ts"
-import type { ChosenHistory, MetricSeries } from "./metric-series.ts"
+import { type ChosenHistory, isCount, type MetricSeries } from "./metric-series.ts"
 
 /** Dates that are listed one by one. */
 const MOST_LISTED = 3
@@ -64,7 +64,10 @@ function unfinished({ metric, history: values, days }: MetricSeries, { period, t
     ...(pending.length > 0 ? [`${title} for ${listOf(pending)} is not scored yet, so it is left out.`] : []),
     ...(open.length > 0 ? [`${title} for ${listOf(open)} is not final yet, so it is left out.`] : []),
     ...(unscorable.length > 0 ? [unscorableText(metric, unscorable)] : []),
-    ...(isTodayUntold && values.length > 0
+    ...(isTodayUntold && values.length > 0 && isCount(id)
+      ? [`${title}: today, ${today}, is not over, so it is left out.`]
+      : []),
+    ...(isTodayUntold && values.length > 0 && !isCount(id)
       ? [`${title} has no ${kind === "yes_no" ? "answer" : "value"} for today, ${today}, yet.`]
       : []),
   ]

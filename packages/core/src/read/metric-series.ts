@@ -29,6 +29,8 @@ export interface ChosenHistory {
   readonly daysWith: (id: MetricId, period: DateRange) => ReadonlyMap<number, DayFacts>
   /** Days with a record of any kind, and a source of one, oldest first. */
   readonly recordDays: ReadonlyMap<number, string>
+  /** The person's date as a day number. What is counted on it still grows. */
+  readonly today: number
   /** Answers of the journal by day, oldest first. */
   readonly answers: ReadonlyMap<number, readonly JournalFact[]>
   /** Figures of dates that are computed from samples, of all sources in the person's order. */
@@ -52,8 +54,8 @@ export interface MetricHistory extends History {
   readonly sampled: readonly SampledFigure[]
 }
 
-/** Chooses which records count, as every read does. @param history of the sources that may answer */
-export function chooseHistory(history: MetricHistory, preferences: SourcePreferences): ChosenHistory {
+/** Chooses which records count, as every read does. @param history of the sources that may answer @param today the person's date */
+export function chooseHistory(history: MetricHistory, preferences: SourcePreferences, today: string): ChosenHistory {
   const { facts, answers, sampled } = history
   const days = daysOf(chosenAmong(facts, preferences))
   const isIn = ({ date }: StoredRecord, { from, to }: DateRange) => date >= from && date <= to
@@ -67,6 +69,7 @@ export function chooseHistory(history: MetricHistory, preferences: SourcePrefere
     daysWith: hasSeveral(facts) ? daysWith : () => new Map(),
     strainDays: hasSeveral(facts) ? daysOf(chosenAmong(facts.filter(hasStrain), preferences)) : days,
     recordDays: recordDaysOf(history),
+    today: dayOf(today),
     answers: inOrderOfDays(Map.groupBy(answers, ({ date }) => dayOf(date))),
     sampled,
     daysOfSource: hasSeveral(facts) ? sourceReader(facts) : () => days,
@@ -159,7 +162,7 @@ export interface MetricSeries {
   readonly method: HrvMethod | null
 }
 
-/** Zero on a date with a record of any kind. Activities are of any source. */
+/** Zero on a date that is over and has a record of any kind. Activities are of any source. */
 const COUNTS: readonly string[] = ["nap", "workout_count", "workout", "distance"] satisfies MetricId[]
 
 /** Whether a date without an activity counts as zero. */
@@ -278,9 +281,10 @@ function sourceIn(day: DayFacts, group: MetricGroup | null): string | undefined 
   }
 }
 
-function countsOf({ days, recordDays }: ChosenHistory, id: MetricId): SourcedValue[] {
+function countsOf({ days, recordDays, today }: ChosenHistory, id: MetricId): SourcedValue[] {
   const values: SourcedValue[] = []
   for (const [day, anySource] of recordDays) {
+    if (day >= today) continue
     const facts = days.get(day) ?? NOTHING
     const value = EXTRACT[id](facts)
     const source = (id === "nap" ? facts.naps : facts.workouts)[0]?.provider ?? anySource
@@ -290,8 +294,9 @@ function countsOf({ days, recordDays }: ChosenHistory, id: MetricId): SourcedVal
 }
 
 /** 1 on dates with a workout of the sport. */
-const daysOfSport = ({ days, recordDays }: ChosenHistory, sport: string): SourcedValue[] =>
-  [...recordDays].map(([day, anySource]) => {
+const daysOfSport = ({ days, recordDays, today }: ChosenHistory, sport: string): SourcedValue[] =>
+  [...recordDays].flatMap(([day, anySource]) => {
+    if (day >= today) return []
     const workout = days.get(day)?.workouts.find(({ sportType }) => sportType === sport)
     return { day, value: workout ? 1 : 0, source: workout?.provider ?? anySource, method: null }
   })

@@ -43,7 +43,7 @@ export function summaryText(answer: SummaryOutput, { clock }: DisplayPreferences
         "resting heart rate bpm": recovery.average_rhr,
       })}`,
     strain &&
-      `Strain${from(strain.source)}, ${strain.cycle_count} scored days${strain.includes_open_cycle ? ", today in progress" : ""}: ${knownFigures(
+      `Strain${from(strain.source)}, ${strain.cycle_count} scored days${strain.includes_open_cycle ? ", today among them, which is not over" : ""}: ${knownFigures(
         {
           total: strain.total,
           "daily average": strain.average_daily,
