@@ -69,6 +69,7 @@ export function trendChart(example: TrendExample = {}): ChartOf<"trend"> {
       sum: null,
       above: null,
       below: null,
+      streaks: null,
       p25: middle,
       p75: middle,
       highest: [],

@@ -323,8 +323,7 @@ test.each(["workout_count", "workout", "distance", "nap", "workout:running"])(
     const trend = await readTrend({ metric, days: 30, below: "1" })
     const today = trend.period.end_date
     expect(trend.n).toBeGreaterThan(5)
-    expect(trend.points?.map(([date]) => date)).not.toContain(today)
-    expect(trend.below?.dates).not.toContain(today)
+    expect([...(trend.points?.map(([date]) => date) ?? []), ...(trend.below?.dates ?? [])]).not.toContain(today)
     expect(trend.notes.join(" ")).toContain(`today, ${today}, is not over, so it is left out.`)
   },
 )
@@ -393,7 +392,7 @@ describe("metrics of samples", () => {
     )
     const night = rows.toSorted((one, other) => one.started_at - other.started_at)[0]
     const at = (from: Date, minutes: number) => new Date(from.getTime() + minutes * 60_000).toISOString()
-    // Over time: 48 stands for five minutes and for one, 60 for five, and 100 by the second for half a minute.
+    // 48 stands for five minutes twice and for one, 60 for five, and 100 by the second for half a minute.
     const bySecond = Array.from({ length: 30 }, (_, second) => [at(night.started_at, 101 + second / 60), 100] as const)
     await weigh("whoop", "heart_rate", [
       ...bySecond,

@@ -128,7 +128,7 @@ function trendBody(scene: Scene): Expected {
   const all = seriesOf(life, metric, { only, days })
   const source = all.at(-1)?.source
   const nights = source === undefined ? [] : nightsOf(life, only ?? source)
-  const by = (["week", "month", "weekday"] as const).find((each): each is Grouping => each === query.by)
+  const by = (["week", "month", "weekday", "weekend"] as const).find((each): each is Grouping => each === query.by)
   const { above, below } = query
   const asked = { metric, days, by, points: query.points === "true", top: Number(query.top ?? 3), above, below }
   const figures = trendFigures(asked, all)

@@ -75,7 +75,7 @@ export function someQuestions(asker: Asker, perKind: number): Question[] {
       metric: metric(),
       ...someRange(dice, today, history),
       ...source(),
-      ...(dice.percent(50) && { by: dice.pick(["week", "month", "weekday"]) }),
+      ...(dice.percent(50) && { by: dice.pick(["week", "month", "weekday", "weekend"]) }),
       ...(dice.percent(40) && { points: dice.pick(["true", "false"]) }),
       ...(dice.percent(40) && { top: String(1 + dice.below(100)) }),
       ...(dice.percent(40) && { above: someLimit() }),

@@ -80,8 +80,9 @@ export function trendFigures(
     verdict: tested ? verdictOf(line, tested) : "not_enough_data",
     first_third: thirdOf(metric, line.slice(0, third)),
     last_third: thirdOf(metric, line.slice(line.length - third)),
+    streaks: streaks(metric, line, { above, below, last: days.last }),
     groups: by ? groupsOf(metric, line, { by, slope: tested?.slope ?? 0 }) : null,
-    weekday_of: by === "weekday" && isOfWaking(metric) ? "waking" : null,
+    weekday_of: (by === "weekday" || by === "weekend") && isOfWaking(metric) ? "waking" : null,
     points: points ? line.map(({ day, value }) => [dateOf(day), figureOf(metric, value)]) : null,
   }
 }
@@ -152,12 +153,12 @@ const isSummed = ({ id, unit, kind }: Metric): boolean =>
 /** The journal, nights and mornings are dated by waking. */
 const isOfWaking = ({ from }: Metric): boolean => ["night", "recovery", "journal"].includes(from)
 
-function beyond(
+/** The days on the wanted side of a limit as it is sent. */
+function daysBeyond(
   metric: Metric,
   line: readonly DailyValue[],
-  { limit, isAbove }: { readonly limit: string | undefined; readonly isAbove: boolean },
-): Expected {
-  if (limit === undefined) return null
+  { limit, isAbove }: { readonly limit: string; readonly isAbove: boolean },
+) {
   const [hours = 0, minutes = 0] = limit.split(":").map(Number)
   const isClock = metric.kind === "clock"
   const middle = meanOf(
@@ -165,8 +166,47 @@ function beyond(
     line.map(({ value }) => value),
   )
   const [place = 0] = isClock ? unwrapped([60 * hours + minutes], middle ?? 0) : [Number(limit)]
-  const dates = line.filter(({ value }) => (isAbove ? value > place : value < place)).map(({ day }) => dateOf(day))
-  return { limit: isClock ? limit : Number(limit), n: dates.length, dates: dates.reverse().slice(0, 366) }
+  return line.filter(({ value }) => (isAbove ? value > place : value < place)).map(({ day }) => day)
+}
+
+function beyond(
+  metric: Metric,
+  line: readonly DailyValue[],
+  { limit, isAbove }: { readonly limit: string | undefined; readonly isAbove: boolean },
+): Expected {
+  if (limit === undefined) return null
+  const dates = daysBeyond(metric, line, { limit, isAbove }).map(dateOf)
+  return {
+    limit: metric.kind === "clock" ? limit : Number(limit),
+    n: dates.length,
+    dates: dates.reverse().slice(0, 366),
+  }
+}
+
+interface Limits {
+  readonly above: string | undefined
+  readonly below: string | undefined
+  readonly last: number
+}
+
+/** The longest run of neighbouring dates on which every limit holds, and the one that goes on. */
+function streaks(metric: Metric, line: readonly DailyValue[], { above, below, last }: Limits): Expected {
+  if (above === undefined && below === undefined) return null
+  const holds = [
+    ...(above === undefined ? [] : [daysBeyond(metric, line, { limit: above, isAbove: true })]),
+    ...(below === undefined ? [] : [daysBeyond(metric, line, { limit: below, isAbove: false })]),
+  ]
+  const days = line.map(({ day }) => day).filter((day) => holds.every((held) => held.includes(day)))
+  const lengthTo = (day: number): number => (days.includes(day) ? 1 + lengthTo(day - 1) : 0)
+  const streakTo = (day: number): Expected => ({
+    n: lengthTo(day),
+    start: dateOf(day - lengthTo(day) + 1),
+    end: dateOf(day),
+  })
+  const [longest] = days.toSorted((one, other) => lengthTo(other) - lengthTo(one) || other - one)
+  const newest = line.at(-1)?.day
+  const isOngoing = newest !== undefined && days.includes(newest) && newest >= last - 1
+  return { longest: longest === undefined ? null : streakTo(longest), current: isOngoing ? streakTo(newest) : null }
 }
 
 interface Grouped {
@@ -178,13 +218,14 @@ interface Grouped {
 function groupsOf(metric: Metric, line: readonly DailyValue[], { by, slope }: Grouped): Expected[] {
   const groups = Map.groupBy(line, ({ day }) => groupOf(day, by))
   const names = inOrder([...groups.keys()], by)
-  const tests = by === "weekday" ? besideOthers(line, names, slope) : []
+  const tests = by === "weekday" || by === "weekend" ? besideOthers(line, names, { by, slope }) : []
   return names.map((group, index) => {
     const values = (groups.get(group) ?? []).map(({ value }) => value)
     const test = tests[index]
     return {
       group,
       n: values.length,
+      ...(isSummed(metric) && { sum: new NumberFigure(sum(values), metric.decimals) }),
       mean: figureOf(metric, meanOf(metric, values)),
       sd: spreadOf(metric, deviationOf(metric, values)),
       ...(test && {
@@ -198,13 +239,11 @@ function groupsOf(metric: Metric, line: readonly DailyValue[], { by, slope }: Gr
 
 const FEWEST_OF_A_WEEKDAY = 5
 
-/** Each weekday and the other days by Welch's t with the memory of the line's residuals, held by Benjamini and Hochberg (1995). */
-function besideOthers(line: readonly DailyValue[], names: readonly string[], slope: number) {
+/** Each group of days and the other days by Welch's t with the memory of the line's residuals, held by Benjamini and Hochberg (1995). */
+function besideOthers(line: readonly DailyValue[], names: readonly string[], { by, slope }: Grouped) {
   const memory = memoryOf([centred(line.map(({ day, value }) => ({ day, value: value - slope * day })))])
   const tests = names.map((name) => {
-    const [own, others] = [true, false].map((isOwn) =>
-      line.filter(({ day }) => (groupOf(day, "weekday") === name) === isOwn),
-    )
+    const [own, others] = [true, false].map((isOwn) => line.filter(({ day }) => (groupOf(day, by) === name) === isOwn))
     const [one = [], other = []] = [own, others]
     const isEnough = Math.min(one.length, other.length) >= FEWEST_OF_A_WEEKDAY
     const difference =

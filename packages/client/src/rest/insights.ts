@@ -75,6 +75,15 @@ const beyondLimit = (side: string) =>
     .nullable()
     .meta({ description: `With \`${side}\` only: the dates with a value ${side} it, before rounding` })
 
+const StreakSchema = z
+  .object({ n: count("Dates", 5), start: date("The first date"), end: date("The last date") })
+  .nullable()
+  .meta({
+    description:
+      "`longest`: of equal ones the newest. `current`: the one that reaches to the last date of the period, or to the one before while that has " +
+      "no value. Null without any",
+  })
+
 const third = (which: string) =>
   z
     .object({ n: count("Values", 30), mean: figure("Their mean") })
@@ -133,6 +142,10 @@ export const TrendResponseSchema = z
     }),
     above: beyondLimit("above"),
     below: beyondLimit("below"),
+    streaks: z.object({ longest: StreakSchema, current: StreakSchema }).nullable().meta({
+      description:
+        "With `above` or `below` only: dates in a row beyond the limit, or beyond both. A date without a value ends them",
+    }),
     p25: figure("The lower quartile"),
     p75: figure("The upper quartile"),
     highest: z.array(DatedFigureSchema).meta({ description: "The highest values first, of equal ones the newest" }),
@@ -162,17 +175,24 @@ export const TrendResponseSchema = z
     groups: z
       .array(
         z.object({
-          group: z.string().meta({ description: "2026-W47, 2026-11 or monday", example: "2026-W47" }),
+          group: z
+            .string()
+            .meta({ description: "2026-W47, 2026-11, monday; weekend or working_day", example: "2026-W47" }),
           n: count("Values", 7),
+          sum: z
+            .number()
+            .optional()
+            .meta({ description: "Of metrics with a sum, as hours, distances and counts", example: 5 }),
           mean: FigureSchema,
           sd: amount("The standard deviation", 6.1),
           difference: amount(
-            "With `by=weekday` only: mean of the weekday minus mean of the other days",
+            "With `by=weekday` and `by=weekend` only: mean of the group minus mean of the other days",
             0.31,
           ).optional(),
           interval: IntervalSchema.optional(),
           verdict: z.enum(DIFFERENCE_VERDICTS).optional().meta({
-            description: "With `by=weekday` only. The seven verdicts together keep a false discovery rate of 10 %",
+            description:
+              "With `by=weekday` and `by=weekend` only. The verdicts together keep a false discovery rate of 10 %",
           }),
         }),
       )
@@ -180,7 +200,7 @@ export const TrendResponseSchema = z
       .meta({ description: "With `by` only: groups with values, weeks and months oldest first, weekdays from Monday" }),
     weekday_of: z.literal("waking").nullable().meta({
       description:
-        "`waking` for weekdays of a metric about a night: monday is the night from Sunday to Monday. Else null",
+        "`waking` for weekdays and weekends of a metric about a night: monday is the night from Sunday to Monday. Else null",
     }),
     points: z
       .array(z.tuple([z.string(), FigureSchema]).meta(PAIR))

@@ -114,7 +114,7 @@ export const INSIGHT_DAYS = {
 export const TOP = { min: 1, max: 100, default: 3 } as const
 
 /** What the values of a trend are grouped by. */
-export const GROUPINGS = ["week", "month", "weekday"] as const
+export const GROUPINGS = ["week", "month", "weekday", "weekend"] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
 const JOURNAL_FACTOR = /^journal:[^\p{C}]{1,200}$/u

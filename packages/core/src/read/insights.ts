@@ -118,7 +118,7 @@ function readTrend(
       ...figures,
       extras: metricExtras(series, period),
       groups,
-      weekday_of: by === "weekday" && isOfNight(id) ? "waking" : null,
+      weekday_of: (by === "weekday" || by === "weekend") && isOfNight(id) ? "waking" : null,
       points: dated?.map(([date, value]): [string, typeof value] => [date, value]) ?? null,
       notes: [...notesOf(series, { history: chosen, period, today }), ...slopeNotes(metric, trend)],
       sources,

@@ -5,7 +5,7 @@ import { round } from "../base/rounding.ts"
 import { regularityIndex, socialJetlag } from "../statistics/clock-times.ts"
 import { sleepDebt, strainLoad } from "../statistics/describe.ts"
 import { type DayFacts, localEndOf, localStartOf } from "../statistics/metrics.ts"
-import { dateOf, dayOf, inRange, type Weekday } from "../statistics/series.ts"
+import { DAYS_OFF, dateOf, dayOf, inRange } from "../statistics/series.ts"
 import type { Trend } from "../statistics/trend.ts"
 import { groupOfMetric } from "./metric-groups.ts"
 import { type ChosenHistory, isCount, type MetricSeries } from "./metric-series.ts"
@@ -142,9 +142,6 @@ export function slopeNotes(
       : []),
   ]
 }
-
-/** Days off until a person can set their own. */
-const DAYS_OFF: readonly Weekday[] = ["saturday", "sunday"]
 
 /** Figures that only some metrics have. Null without any. */
 export function metricExtras(

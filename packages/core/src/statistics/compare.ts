@@ -1,6 +1,7 @@
+import type { Grouping } from "@restwell/client"
 import type { DateRange } from "../base/calendar.ts"
 import { lineFor, onLine, type ValueKind } from "./clock-times.ts"
-import { type Description, describe, type Group } from "./describe.ts"
+import { type Description, describe, GROUP_OF, type Group } from "./describe.ts"
 import {
   type Certainty,
   certaintyByPast,
@@ -17,7 +18,7 @@ import {
   probabilityOf,
 } from "./difference.ts"
 import { meanOf, pooledAutocorrelation } from "./moments.ts"
-import { between, countMissing, dayOf, inRange, type Series, valuesOf, weekdayOf } from "./series.ts"
+import { between, countMissing, dayOf, inRange, type Series, valuesOf } from "./series.ts"
 
 const FEWEST_VALUES = 5
 /** Dates before the later period. */
@@ -94,9 +95,9 @@ function differenceOf(
   return { difference, interval, effectSize: hedgesG(values, others), verdict: differenceVerdict(interval) }
 }
 
-/** How a weekday differs from the other days. */
+/** How a weekday, or the days off, differ from the other days. */
 export interface WeekdayDifference {
-  /** Mean of the weekday minus mean of the other days, of clock times minutes. Null without other days. */
+  /** Mean of the group minus mean of the other days, of clock times minutes. Null without other days. */
   readonly difference: number | null
   /** 95 %. Null without enough data. */
   readonly interval: Interval | null
@@ -108,14 +109,17 @@ interface Tested extends WeekdayDifference {
   readonly probability: number | null
 }
 
-/** The groups of weekdays, each beside the other days. The verdicts of the seven keep a false discovery rate of 10 %. @param r memory */
+/** Groups of days, each beside the other days. The verdicts together keep a false discovery rate of 10 %. @param r memory */
 export function besideOtherDays(
   kind: ValueKind,
   series: Series,
-  { groups, r }: { readonly groups: readonly Group[]; readonly r: number },
+  { groups, by, r }: { readonly groups: readonly Group[]; readonly by: Grouping; readonly r: number },
 ): (Group & WeekdayDifference)[] {
   const line = onLine(kind, series)
-  const tested = groups.map((group) => ({ group, ...weekdayDifference(line, group.group, r) }))
+  const tested = groups.map((group) => ({
+    group,
+    ...differenceOfGroup(line, (day) => GROUP_OF[by](day) === group.group, r),
+  }))
   const limit = discoveryLimit(tested.flatMap(({ probability }) => probability ?? []))
   return tested.map(({ group, difference, interval, verdict, probability }) => {
     const isHeld = probability !== null && !isDiscovery(probability, limit)
@@ -123,9 +127,9 @@ export function besideOtherDays(
   })
 }
 
-function weekdayDifference(line: Series, weekday: string, r: number): Tested {
-  const own = line.filter(({ day }) => weekdayOf(day) === weekday)
-  const others = line.filter(({ day }) => weekdayOf(day) !== weekday)
+function differenceOfGroup(line: Series, isOwn: (day: number) => boolean, r: number): Tested {
+  const own = line.filter(({ day }) => isOwn(day))
+  const others = line.filter(({ day }) => !isOwn(day))
   const difference = others.length === 0 ? null : meanOf(valuesOf(own)) - meanOf(valuesOf(others))
   if (difference === null || Math.min(own.length, others.length) < FEWEST_VALUES)
     return { difference, interval: null, verdict: "not_enough_data", probability: null }

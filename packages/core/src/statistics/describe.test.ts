@@ -45,8 +45,8 @@ test("weeks and months oldest first, weekdays from Monday on, and none without v
   expect(groupsOf("number", series, "month")).toMatchObject([{ group: "2026-11", n: 7 }])
   const weekdays = groupsOf("number", series, "weekday")
   expect(weekdays.map(({ group }) => group)).not.toContain("tuesday")
-  expect(weekdays[0]).toEqual({ group: "monday", n: 2, mean: 5, sd: Math.sqrt(32) })
-  expect(weekdays[1]).toEqual({ group: "wednesday", n: 1, mean: 3, sd: null })
+  expect(weekdays[0]).toEqual({ group: "monday", n: 2, sum: 10, mean: 5, sd: Math.sqrt(32) })
+  expect(weekdays[1]).toEqual({ group: "wednesday", n: 1, sum: 3, mean: 3, sd: null })
 })
 
 test("usual are the 30 values before a day, at least 5", () => {

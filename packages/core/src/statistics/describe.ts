@@ -13,6 +13,7 @@ import {
   valuesOf,
   WEEKDAYS,
   weekdayOf,
+  weekendOf,
 } from "./series.ts"
 
 /** Figures of some values. Clock times: circular mean and spread, quantiles of the times around the mean. Null without values. */
@@ -60,28 +61,36 @@ export function extremesOf(kind: ValueKind, series: Series, count: number): Extr
   return { highest: first(-1), lowest: first(1) }
 }
 
-/** The values of a week, a month or a weekday. */
+/** The values of a week, a month, a weekday, or of days off and others. */
 export interface Group {
-  /** 2026-W47, 2026-11 or monday. */
+  /** 2026-W47, 2026-11, monday or weekend. */
   readonly group: string
   readonly n: number
+  readonly sum: number
   readonly mean: number
   readonly sd: number | null
 }
 
-const NAMES: Readonly<Record<Grouping, (day: number) => string>> = {
+/** The name of the group that a day is in. */
+export const GROUP_OF: Readonly<Record<Grouping, (day: number) => string>> = {
   week: isoWeekOf,
   month: monthOf,
   weekday: weekdayOf,
+  weekend: weekendOf,
 }
 
-/** The groups that have values: weeks and months oldest first, weekdays from Monday on. */
+const ORDERED: Readonly<Partial<Record<Grouping, readonly string[]>>> = {
+  weekday: WEEKDAYS,
+  weekend: ["working_day", "weekend"],
+}
+
+/** The groups that have values: weeks and months oldest first, weekdays from Monday on, working days before days off. */
 export function groupsOf(kind: ValueKind, series: Series, by: Grouping): Group[] {
-  const groups = Map.groupBy(series, ({ day }) => NAMES[by](day))
-  const names = by === "weekday" ? WEEKDAYS.filter((name) => groups.has(name)) : [...groups.keys()]
+  const groups = Map.groupBy(series, ({ day }) => GROUP_OF[by](day))
+  const names = ORDERED[by]?.filter((name) => groups.has(name)) ?? [...groups.keys()]
   return names.map((group) => {
     const values = valuesOf(groups.get(group) ?? [])
-    return { group, n: values.length, ...centreOf(kind, values) }
+    return { group, n: values.length, sum: sumOf(values), ...centreOf(kind, values) }
   })
 }
 

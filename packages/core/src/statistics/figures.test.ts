@@ -29,6 +29,7 @@ test("a trend's figures have the metric's decimals, the slope one more", () => {
     sum: null,
     above: null,
     below: null,
+    streaks: null,
     highest: [{ date: "2026-11-20", value: 52.7 }],
     lowest: [{ date: "2026-11-01", value: 50 }],
     latest: { date: "2026-11-20", value: 52.7 },

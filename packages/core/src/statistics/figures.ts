@@ -128,6 +128,7 @@ export function trendFigures(
     sum: hasSum(metric) ? orNull((value) => round(value, metric.decimals), trend.sum) : null,
     above: trend.above && beyondFigures(metric, trend.above),
     below: trend.below && beyondFigures(metric, trend.below),
+    streaks: trend.streaks,
     highest: trend.highest.map((value) => toDated(metric, value)),
     lowest: trend.lowest.map((value) => toDated(metric, value)),
     latest: trend.latest && toDated(metric, trend.latest),
@@ -138,9 +139,10 @@ export function trendFigures(
     first_third: ofThird(metric, trend.firstThird),
     last_third: ofThird(metric, trend.lastThird),
     groups:
-      trend.groups?.map(({ group, n, mean, sd, difference = null, interval = null, verdict }) => ({
+      trend.groups?.map(({ group, n, sum, mean, sd, difference = null, interval = null, verdict }) => ({
         group,
         n,
+        ...(hasSum(metric) && { sum: round(sum, metric.decimals) }),
         mean: toFigure(metric, mean),
         sd: orNull((known) => toSpread(metric, known), sd),
         ...(verdict && {

@@ -11,6 +11,9 @@ const THURSDAY = 3
 export const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
 export type Weekday = (typeof WEEKDAYS)[number]
 
+/** Days off until a person can set their own. */
+export const DAYS_OFF: readonly Weekday[] = ["saturday", "sunday"]
+
 /** The day number of a date, YYYY-MM-DD. */
 export const dayOf = (date: string): number => Date.parse(date) / DAY_MS
 
@@ -22,6 +25,10 @@ export const weekdayIndex = (day: number): number =>
   (((day + THURSDAY) % DAYS_PER_WEEK) + DAYS_PER_WEEK) % DAYS_PER_WEEK
 
 export const weekdayOf = (day: number): Weekday => WEEKDAYS[weekdayIndex(day)] ?? "monday"
+
+/** Whether a date is a day off. */
+export const weekendOf = (day: number): "weekend" | "working_day" =>
+  DAYS_OFF.includes(weekdayOf(day)) ? "weekend" : "working_day"
 
 /** The Thursday of the day's ISO week. It names the week, because its year is the week's year. */
 export const thursdayOf = (day: number): number => day - weekdayIndex(day) + THURSDAY

@@ -150,6 +150,40 @@ test("values above and below limits are counted, with their dates newest first",
   })
 })
 
+test.each([
+  ["5 of 8, the longest of 3, the newest one goes on", [9, 9, 9, 0, 0, 0, 9, 9], { above: 5 }, [3, 0, 2], [2, 6, 7]],
+  ["of two as long the newest", [9, 9, 0, 9, 9, 0, 0, 0], { above: 5 }, [2, 3, 4], null],
+  ["a date without a value ends it", [1, 1, null, 1, 1, 1, 9, 9], { below: 5 }, [3, 3, 5], null],
+  ["the last date has no value yet", [9, 9, 9, 1, 1, 1, 1, null], { below: 5 }, [4, 3, 6], [4, 3, 6]],
+  ["two dates without a value", [9, 9, 9, 1, 1, 1, null, null], { below: 5 }, [3, 3, 5], null],
+  ["both limits", [1, 6, 6, 9, 9, 6, 6, 6], { above: 5, below: 8 }, [3, 5, 7], [3, 5, 7]],
+  ["none", [1, 1, 1, 1, 1, 1, 1, 1], { above: 5 }, null, null],
+] as const)("streaks beyond a limit: %s", (_, values, limits, longest, current) => {
+  const history = values.flatMap((value, index) => (value === null ? [] : [{ day: FIRST + index, value }]))
+  const { streaks } = trendOf({ kind: "number", history, period: period(8), top: 1, ...limits })
+  const streak = (of: readonly [number, number, number] | null) =>
+    of && { n: of[0], start: dateOf(FIRST + of[1]), end: dateOf(FIRST + of[2]) }
+  expect(streaks).toEqual({ longest: streak(longest), current: streak(current) })
+})
+
+test("without a limit there are no streaks", () => {
+  expect(trendOf({ kind: "number", history: nightly(8, noise), period: period(8), top: 1 }).streaks).toBeNull()
+})
+
+test("days off are compared with working days, and each group has its sum", () => {
+  const monday = dayOf("2026-01-05")
+  const history = Array.from({ length: 182 }, (_, index) => ({
+    day: monday + index,
+    value: 50 + noise(index) + (index % 7 >= 5 ? 8 : 0),
+  }))
+  const { groups } = trendOf({ kind: "number", history, period: period(182, monday), by: "weekend", top: 1 })
+  expect(groups).toMatchObject([
+    { group: "working_day", n: 130, verdict: "lower" },
+    { group: "weekend", n: 52, verdict: "higher" },
+  ])
+  for (const { n, mean, sum } of groups ?? []) expect(sum).toBeCloseTo(n * mean, 6)
+})
+
 test("a clock time is after a limit as seen from the mean, also across midnight", () => {
   // 23:30, 00:30, 01:30.
   const history = nightly(3, (index) => (1410 + 60 * index) % 1440)

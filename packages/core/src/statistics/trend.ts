@@ -14,7 +14,17 @@ import {
 } from "./describe.ts"
 import { certaintyByWelch, hasSpread, type Interval, intervalAround, sideOf, type TrendVerdict } from "./difference.ts"
 import { autocorrelationOf, meanOf, medianOf, pooledAutocorrelation, sampleDeviation, sumOf } from "./moments.ts"
-import { countMissing, type DatedValue, datedOf, dateOf, inRange, type Series, thursdayOf, valuesOf } from "./series.ts"
+import {
+  countMissing,
+  type DatedValue,
+  datedOf,
+  dateOf,
+  dayOf,
+  inRange,
+  type Series,
+  thursdayOf,
+  valuesOf,
+} from "./series.ts"
 import { type Direction, slopeOfPoints, withoutSlope } from "./slope.ts"
 
 const FEWEST_VALUES_A_WEEK = 3
@@ -68,6 +78,21 @@ export interface Beyond {
   readonly dates: readonly string[]
 }
 
+/** Dates in a row. */
+export interface Streak {
+  readonly n: number
+  readonly start: string
+  readonly end: string
+}
+
+/** Dates in a row that are beyond the limits. A date without a value ends them. */
+export interface Streaks {
+  /** Of equal ones the newest. Null without a date beyond the limits. */
+  readonly longest: Streak | null
+  /** The one that reaches to the last date of the period, or to the one before, while the last has no value yet. */
+  readonly current: Streak | null
+}
+
 /** Where a straight line over the whole period misleads. */
 interface Bends {
   /** The verdict of the last 90 dates where it is the opposite one. */
@@ -82,6 +107,8 @@ export interface Trend extends Description, Extremes, Slope, Bends {
   readonly sum: number | null
   readonly above: Beyond | null
   readonly below: Beyond | null
+  /** Null without a limit. */
+  readonly streaks: Streaks | null
   readonly latest: DatedValue | null
   readonly usual: Usual | null
   /** The oldest and the newest third of the values. */
@@ -98,14 +125,17 @@ export function trendOf({ by, top, above, below, ...question }: TrendQuestion): 
   const latest = series.at(-1)
   const third = Math.floor(series.length / 3)
   const slope = slopeOf(question)
+  const beyondAbove = above === undefined ? null : daysBeyond(kind, series, { limit: above, sign: 1 })
+  const beyondBelow = below === undefined ? null : daysBeyond(kind, series, { limit: below, sign: -1 })
   return {
     ...describe(kind, series),
     ...extremesOf(kind, series, top),
     ...slope,
     ...bendsOf(question, slope.verdict),
     sum: series.length === 0 ? null : sumOf(valuesOf(series)),
-    above: above === undefined ? null : beyond(kind, series, { limit: above, sign: 1 }),
-    below: below === undefined ? null : beyond(kind, series, { limit: below, sign: -1 }),
+    above: above === undefined || beyondAbove === null ? null : beyondOf(above, beyondAbove),
+    below: below === undefined || beyondBelow === null ? null : beyondOf(below, beyondBelow),
+    streaks: streaksOf([beyondAbove, beyondBelow], { series, last: dayOf(period.to) }),
     missing: countMissing(history, period),
     latest: latest ? datedOf(latest) : null,
     usual: latest ? usualBefore(kind, history, latest.day) : null,
@@ -116,12 +146,12 @@ export function trendOf({ by, top, above, below, ...question }: TrendQuestion): 
   }
 }
 
-/** Groups of weekdays are compared with the other days, with the memory of the whole period. @param slope null without enough data */
+/** Groups of weekdays and of days off are compared with the other days, with the memory of the whole period. @param slope null without enough data */
 function comparedGroups(kind: ValueKind, series: Series, { by, slope }: ByGroup): Trend["groups"] {
   const groups = groupsOf(kind, series, by)
-  if (by !== "weekday") return groups
+  if (by !== "weekday" && by !== "weekend") return groups
   const r = autocorrelationOf(withoutSlope(onLine(kind, series), slope ?? 0))
-  return besideOtherDays(kind, series, { groups, r })
+  return besideOtherDays(kind, series, { groups, by, r })
 }
 
 interface ByGroup {
@@ -133,18 +163,42 @@ interface ByGroup {
 const MOST_LISTED = 366
 
 /** Clock times are beyond a time as seen from their mean: 00:30 is after 23:00. */
-function beyond(kind: ValueKind, series: Series, { limit, sign }: { limit: number; sign: 1 | -1 }): Beyond {
+function daysBeyond(kind: ValueKind, series: Series, { limit, sign }: { limit: number; sign: 1 | -1 }): number[] {
   const [onOwnLine] = lineFor(kind, series)([{ day: 0, value: limit }])
   const place = onOwnLine?.value ?? limit
-  const days = onLine(kind, series).filter(({ value }) => sign * (value - place) > 0)
-  return {
-    limit,
-    n: days.length,
-    dates: days
-      .slice(-MOST_LISTED)
-      .toReversed()
-      .map(({ day }) => dateOf(day)),
+  return onLine(kind, series).flatMap(({ day, value }) => (sign * (value - place) > 0 ? [day] : []))
+}
+
+const beyondOf = (limit: number, days: readonly number[]): Beyond => ({
+  limit,
+  n: days.length,
+  dates: days.slice(-MOST_LISTED).toReversed().map(dateOf),
+})
+
+/** @param beyond the days beyond each limit, oldest first. With two limits a day is beyond both. */
+function streaksOf(
+  beyond: readonly (readonly number[] | null)[],
+  { series, last }: { readonly series: Series; readonly last: number },
+): Streaks | null {
+  const [one, other = one] = beyond.filter((days) => days !== null)
+  if (!one || !other) return null
+  const others = new Set(other)
+  const runs: { first: number; last: number }[] = []
+  for (const day of one) {
+    if (!others.has(day)) continue
+    const run = runs.at(-1)
+    if (run?.last === day - 1) run.last = day
+    else runs.push({ first: day, last: day })
   }
+  const streakOf = (run: { first: number; last: number } | undefined): Streak | null =>
+    run ? { n: run.last - run.first + 1, start: dateOf(run.first), end: dateOf(run.last) } : null
+  const newest = runs.at(-1)
+  const longest = runs.reduce<typeof newest>(
+    (best, run) => (best && best.last - best.first > run.last - run.first ? best : run),
+    undefined,
+  )
+  const isCurrent = newest !== undefined && newest.last === series.at(-1)?.day && newest.last >= last - 1
+  return { longest: streakOf(longest), current: isCurrent ? streakOf(newest) : null }
 }
 
 const RECENT_DATES = 90

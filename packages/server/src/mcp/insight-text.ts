@@ -52,6 +52,8 @@ export function trendText(answer: TrendResponse, preferences: DisplayPreferences
     n > 0 && `First third ${meanOf(answer.first_third, writer)}. Last third ${meanOf(answer.last_third, writer)}`,
     beyondText(isClock ? "After" : capitalized(above), answer.above, { answer, writer, preferences }),
     beyondText(isClock ? "Before" : capitalized(below), answer.below, { answer, writer, preferences }),
+    streakText("Longest streak", answer.streaks?.longest),
+    streakText("Current streak", answer.streaks?.current),
     groups &&
       `Groups: ${inOrder(groups, preferences.first_weekday)
         .map((each) => `${each.group} ${groupText(each, metric, writer)}`)
@@ -114,6 +116,11 @@ function beyondText(name: string, beyond: TrendResponse["above"], { answer, writ
   const limit = `${writer.figure(beyond.limit)}${isOther ? ` (the limit is read as ${beyond.limit} ${unit})` : ""}`
   return `${name} ${limit}: ${beyond.n} of ${n} dates${beyond.n === 0 ? "" : `: ${beyond.dates.join(", ")}`}`
 }
+
+type Streak = NonNullable<TrendResponse["streaks"]>["longest"]
+
+const streakText = (name: string, streak: Streak | undefined): string | false =>
+  streak != null && `${name}: ${streak.n} ${streak.n === 1 ? "date" : "dates"}, ${streak.start} to ${streak.end}`
 
 export function compareText(answer: CompareResponse, preferences: DisplayPreferences): string {
   const { period, with: other, difference, effect_size: effect, notes, sources } = answer
@@ -241,7 +248,8 @@ function groupText(group: Group, metric: MetricDescription, writer: AnswerWriter
   const { difference = null, interval = null } = group
   const verdict = weekdayVerdictText(metric, group) ?? "from other days"
   const beside = difference === null ? "" : `, ${verdict} ${writer.change(difference)}, ${writer.interval(interval)}`
-  return `${meanAndSpread(group, writer)}${beside}`
+  const total = group.sum === undefined ? "" : `, sum ${writer.figure(group.sum)}`
+  return `${meanAndSpread(group, writer)}${total}${beside}`
 }
 
 type Group = NonNullable<TrendResponse["groups"]>[number]

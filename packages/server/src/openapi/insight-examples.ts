@@ -47,6 +47,7 @@ export const TREND_EXAMPLE: TrendResponse = {
   sum: null,
   above: null,
   below: null,
+  streaks: null,
   p25: 58.7,
   p75: 69.4,
   highest: [{ date: "2026-11-12", value: 83.1 }],
