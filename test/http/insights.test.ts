@@ -95,7 +95,7 @@ describe("400", () => {
     ["relate", "outcome=sleep-score", "outcome", /did you mean sleep_performance\?/],
     ["trend", "metric=constructor", "metric", /^metric must be one of recovery_score/],
     ["trend", "metric=alcohol", "metric", /did you mean journal:alcohol\?/],
-    ["trend", "metric=Resting heart rate", "metric", /did you mean resting_heart_rate\?/],
+    ["trend", "metric=Resting heart rat", "metric", /did you mean resting_heart_rate\?/],
     ["trend", "metric=hrv&top=101", "top", /from 1 to 100/],
     ["trend", "metric=hrv&top=0", "top", /from 1 to 100/],
     ["trend", "metric=hrv&above=high", "above", /a number like 7.5/],
@@ -193,3 +193,21 @@ test("the access log names the path and what was read", async () => {
     { operation: "/api/v1/trend", types: ["recovery"], start_date: "2026-01-01", end_date: "2026-10-31" },
   ])
 })
+
+test.each(["HRV", "hrv", "Hrv", "Resting heart rate", "resting-heart-rate", "Sleep_Need"])(
+  "a metric is known in any spelling of its words: %s",
+  async (name) => {
+    const id = name.toLowerCase().replaceAll(/[ -]/g, "_")
+    const search = new URLSearchParams({ metric: name })
+    const related = new URLSearchParams({ outcome: name, factor: "Strain" })
+    for (const path of [`trend?${search}`, `compare?${search}`, `relate?${related}`]) {
+      const answer = await fetch(`${service.url}/api/v1/${path}`, { headers: { authorization: `Bearer ${key}` } })
+      const body: unknown = await answer.json()
+      expect([path, answer.status, body]).toEqual([
+        path,
+        200,
+        expect.objectContaining(path.startsWith("relate") ? { outcome: id, factor: "strain" } : { metric: id }),
+      ])
+    }
+  },
+)

@@ -120,6 +120,15 @@ export type Grouping = (typeof GROUPINGS)[number]
 const JOURNAL_FACTOR = /^journal:[^\p{C}]{1,200}$/u
 const isMetricId = (text: string): boolean => METRIC_IDS.some((id) => id === text)
 
+/** The id of a metric in any spelling of its words, as HRV or "Resting heart rate". Other text stays as it is. */
+const asMetricId = (text: string): string => {
+  const plain = text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, "_")
+  return isMetricId(plain) ? plain : text
+}
+
 const OUTCOME_RULE = `must be one of ${METRIC_IDS.join(", ")}`
 const METRIC_RULE = `${OUTCOME_RULE}, or journal:<factor>`
 const WORKOUT_FACTOR = /^workout:[^\p{C}]{1,100}$/u
@@ -189,6 +198,7 @@ const ruleWithNearest = (rule: string, known: readonly string[]) => ({
 /** What may go with an outcome: a metric, a factor of the journal, or a workout of one sport. */
 const factor = z
   .string({ error: FACTOR_RULE })
+  .overwrite(asMetricId)
   .refine(
     (text) => isMetricId(text) || JOURNAL_FACTOR.test(text) || WORKOUT_FACTOR.test(text),
     ruleWithNearest(FACTOR_RULE, NAMES),
@@ -203,6 +213,7 @@ const factor = z
 const metricOrFactor = (description: string) =>
   z
     .string({ error: METRIC_RULE })
+    .overwrite(asMetricId)
     .refine((text) => isMetricId(text) || JOURNAL_FACTOR.test(text), ruleWithNearest(METRIC_RULE, NAMES))
     .meta({ description, example: "hrv" })
 
@@ -281,8 +292,10 @@ export const LAG_TEXT =
 /** The query of `GET /api/v1/relate` in its text form. Without a factor, all are tried. */
 export const RelateQuerySchema = z.object({
   outcome: z
-    .enum(METRIC_IDS, ruleWithNearest(OUTCOME_RULE, METRIC_IDS))
-    .meta({ description: "The metric that may go with the factor", example: "hrv" }),
+    .string({ error: OUTCOME_RULE })
+    .overwrite(asMetricId)
+    .pipe(z.enum(METRIC_IDS, ruleWithNearest(OUTCOME_RULE, METRIC_IDS)))
+    .meta({ description: "The metric that may go with the factor", enum: [...METRIC_IDS], example: "hrv" }),
   factor: factor.optional(),
   lag: z
     .enum(["0", "1"], { error: "must be 0 or 1" })

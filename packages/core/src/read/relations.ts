@@ -102,6 +102,9 @@ function factorMetric(data: InsightData, id: string): MetricDescription {
   return knownMetric(id, "factor")
 }
 
+/** Factors that a refusal names. Journals have up to hundreds. */
+const MOST_NAMED = 30
+
 /** A name that the journal does not have is a misspelling, if it has others. @throws {InvalidRequest} that names the nearest */
 function requireKnownFactor({ chosen }: InsightData, id: string): void {
   const name = factorNameOf(id)
@@ -113,7 +116,7 @@ function requireKnownFactor({ chosen }: InsightData, id: string): void {
   ])
   const meant = nearest === undefined ? "" : `, did you mean ${nearest}?`
   throw new InvalidRequest(
-    `factor ${id} is unknown: the journal has no answers about it${meant || ","} /api/v1/metrics lists all`,
+    `factor ${id} is unknown: the journal has no answers about it${meant || "."} It has answers about ${known.slice(0, MOST_NAMED).join(", ")}`,
     "factor",
   )
 }

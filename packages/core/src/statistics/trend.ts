@@ -79,14 +79,14 @@ export interface Beyond {
 }
 
 /** Dates in a row. */
-export interface Streak {
+interface Streak {
   readonly n: number
   readonly start: string
   readonly end: string
 }
 
 /** Dates in a row that are beyond the limits. A date without a value ends them. */
-export interface Streaks {
+interface Streaks {
   /** Of equal ones the newest. Null without a date beyond the limits. */
   readonly longest: Streak | null
   /** The one that reaches to the last date of the period, or to the one before, while the last has no value yet. */
