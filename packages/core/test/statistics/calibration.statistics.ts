@@ -18,7 +18,7 @@ import {
   RELATION_MEMORIES,
   RELATION_SIZES,
   ROUNDED_CELLS,
-  STEPS,
+  stepsOf,
 } from "./calibration.ts"
 import { formerRelate } from "./former-relate.ts"
 import { askAnswers, askTrend, askWander, type World } from "./questions.ts"
@@ -51,7 +51,7 @@ describe.each(Object.entries(NULL_QUESTIONS))("no effect: %s", (name, ask) => {
 })
 
 describe.each(Object.entries(NULL_QUESTIONS))("no effect in rounded values: %s", (name, ask) => {
-  test.each(STEPS)("rounded to %d sd: a verdict in at most 7 % of the worlds", (step) => {
+  test.each(stepsOf(name))("rounded to %d sd: a verdict in at most 7 % of the worlds", (step) => {
     const rates = NULL_SIZES.flatMap((n) =>
       MEMORIES.map((memory) => {
         const rate = claimed(measure({ name, ask, truth: 0, n, memory, tails: "normal", step }, WORLDS))

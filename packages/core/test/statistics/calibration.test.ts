@@ -14,7 +14,7 @@ import {
   RELATION_EFFECT,
   RELATION_MEMORIES,
   ROUNDED_CELLS,
-  STEPS,
+  stepsOf,
 } from "./calibration.ts"
 import { askAnswers, askTrend, type World } from "./questions.ts"
 
@@ -38,7 +38,7 @@ test.each(Object.entries(NULL_QUESTIONS))("%s finds nothing where there is nothi
 
 test.each(Object.entries(NULL_QUESTIONS))("%s finds nothing in rounded values where there is nothing", (name, ask) => {
   const rates = [28, 90].flatMap((n) =>
-    STEPS.map((step) => measure({ name, ask, truth: 0, n, memory: 0.3, tails: "normal", step }, NULL_WORLDS)),
+    stepsOf(name).map((step) => measure({ name, ask, truth: 0, n, memory: 0.3, tails: "normal", step }, NULL_WORLDS)),
   )
   const claimed = rates.reduce((sum, { up, down }) => sum + up + down, 0) / rates.length
   expect(claimed).toBeLessThanOrEqual(MOST_FALSE_CLAIMS + chanceOf(MOST_FALSE_CLAIMS, rates.length * NULL_WORLDS))

@@ -63,8 +63,12 @@ export const COVERAGE = { fewest: 0.93, most: 0.98 } as const
 
 export const NULL_SIZES = [14, 28, 60, 90, 365] as const
 export const MEMORIES = [0, 0.3, 0.5] as const
+/** Values that are rounded to two standard deviations are three numbers: only the trend is held to its bound there. */
+export const stepsOf = (name: string): readonly number[] =>
+  name === "trend" ? STEPS : STEPS.filter((step) => step < 2)
+
 /** Roundings to a part of the standard deviation and beyond it: resting heart rates, scores and counts are whole numbers. */
-export const STEPS = [0.5, 1, 2] as const
+const STEPS = [0.5, 1, 2] as const
 export const ALL_TAILS: readonly Tails[] = ["normal", "heavy"]
 
 export interface EffectCell {
