@@ -102,6 +102,22 @@ test("an empty answer has no link", async () => {
   expect((await callTool(service, tokens.access_token, "get_sleep", range)).links).toEqual([])
 })
 
+test.each([[{ days: 365 }], [{ start_date: "2026-01-01" }]])(
+  "a list of %j is a link to one file with all records",
+  async (range) => {
+    const { links, structuredContent, content } = await callTool(service, tokens.access_token, "get_sleep", range)
+    expect(structuredContent).toMatchObject({ records: [], count: 0, note: content[0]?.text })
+    expect(content[0]?.text).toMatch(/^\d+ dates are too many for an answer/)
+    const [link] = links
+    const file = await callMethod("resources/read", { uri: link?.uri })
+    const rows = z
+      .object({ contents: z.array(z.object({ text: z.string() })) })
+      .parse(file)
+      .contents[0]?.text.split("\r\n")
+    expect(rows?.length).toBeGreaterThan(100)
+  },
+)
+
 test.each([
   "restwell://csv/profile/days=7",
   "restwell://csv/sleep/days=4001",

@@ -91,3 +91,25 @@ test("an archive says of which date it is, and never that it is not synced", asy
     expect.objectContaining({ provider: "garmin", last_synced_at: null, archived_at: expect.stringContaining(TODAY) }),
   )
 })
+
+test("an empty list says why: the future, before the data begin, or that another source has the dates", async () => {
+  expect(await textOf("get_sleep", { start_date: "2026-11-25", end_date: "2026-11-26" })).toContain(
+    `No records: 2026-11-25 is in the future: today is ${TODAY}`,
+  )
+  const nights = ListSchema.parse(await (await readHealth(service.url, key, "?type=sleep&days=90")).json()).records
+  expect(await textOf("get_sleep", { start_date: "2025-02-01", end_date: "2025-02-03" })).toContain(
+    `No records: before your data begin (${nights.at(-1)?.date})`,
+  )
+  const old = { start_date: "2026-11-15", end_date: "2026-11-16" }
+  expect(await textOf("get_cycles", { ...old, source: "garmin" })).toContain(
+    "No records: garmin has none of these dates, and whoop has",
+  )
+})
+
+test("the document of a date without data says why", async () => {
+  for (const [date, why] of [
+    ["2026-12-24", `2026-12-24 is in the future: today is ${TODAY}`],
+    ["2025-02-01", "before your data begin (2026-"],
+  ])
+    expect(await textOf("fetch", { id: `day:${date}` })).toContain(`Nothing of ${date}: ${why}`)
+})

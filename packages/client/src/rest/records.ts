@@ -22,6 +22,10 @@ const recordsOf = <RecordSchema extends z.ZodType>(record: RecordSchema) =>
     records: z.array(record).meta({ description: "Newest first" }),
     count: z.int().meta({ description: "The number of records", example: 1 }),
     empty_reason: EmptyReasonSchema,
+    empty_note: z.string().optional().meta({
+      description: "Only where `records` is empty and more is known: why, in a sentence",
+      example: "before your data begin (2025-08-01)",
+    }),
     missing: MissingSchema,
     source: SourceSchema,
     sources: SourcesSchema,

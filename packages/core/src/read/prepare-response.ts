@@ -1,4 +1,5 @@
 import { type ChoiceReason, DAYS } from "@restwell/client"
+import { RECORD_KINDS } from "@restwell/providers"
 import type { Pool } from "pg"
 import { countDates, type DateRange, resolveDateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
@@ -12,9 +13,10 @@ import {
   readFacts,
 } from "../store/statements/read-health.ts"
 import type { Candidate, StoredRecord } from "../store/stored-record.ts"
-import { newestFirst, RECORD_TYPES, type ReadQuery } from "./answer.ts"
+import { type Answer, newestFirst, RECORD_TYPES, type ReadQuery } from "./answer.ts"
 import { listingOf } from "./columns.ts"
 import type { StatisticsTask } from "./compute-statistics.ts"
+import { emptyNote } from "./empty-note.ts"
 import type { InsightLimits } from "./insight-query.ts"
 import { planInsight } from "./insights.ts"
 import { entityTagOf, type HealthResponse, insightTagOf, responseOf, sealResponse } from "./response-cache.ts"
@@ -95,6 +97,13 @@ export function prepareRecords(
     throw new InvalidRequest("sport selects workouts, send type=workout with it", "sport")
   const listing = listingOf(query)
   const etag = entityTagOf({ query, limits }, range, snapshot.dataVersion)
+  const kind = RECORD_KINDS.find((each) => each === query.type)
+  const only = query.source === "all" ? undefined : query.source
+  // While a source still reads its history, or fails, that is the reason.
+  const noteOfEmpty = async ({ body }: Answer): Promise<string | undefined> =>
+    kind === undefined || !("empty_reason" in body) || body.empty_reason !== "no_data_in_range"
+      ? undefined
+      : emptyNote(pool, snapshot, { kind, range, today, source: only, isForAssistant: limits !== undefined })
   return {
     etag,
     logged: { operation, types: [query.type], ...(isDated && datesOf(range)) },
@@ -103,7 +112,10 @@ export function prepareRecords(
       const shared = limits ? { ...snapshot, facts: sharedOf(facts), candidates: sharedOf(candidates) } : snapshot
       const choices = await readChoices(pool, shared, range)
       if (!choices) return undefined
-      return responseOf(snapshot, answer(query, shared, choices, { range, today }), { range, today, listing, etag })
+      const found = answer(query, shared, choices, { range, today })
+      const note = await noteOfEmpty(found)
+      const body = note === undefined ? found.body : { ...found.body, empty_note: note }
+      return responseOf(snapshot, { ...found, body }, { range, today, listing, etag })
     },
   }
 }

@@ -201,15 +201,18 @@ function othersLine(records: readonly Sourced[]): Line {
   return named.length > 0 && `Not in these records: ${named.join("; ")}. Ask with source to read them`
 }
 
-const noRecords = (reason: RecoveryOutput["empty_reason"]): string =>
-  `No records: ${(reason ?? "no_data_in_range").replaceAll("_", " ")}`
+const noRecords = ({
+  empty_reason: reason,
+  empty_note: note,
+}: Pick<RecoveryOutput, "empty_reason" | "empty_note">): string =>
+  `No records: ${note ?? (reason ?? "no_data_in_range").replaceAll("_", " ")}`
 
 interface Listed extends Sourced {
   readonly chosen?: boolean | undefined
 }
 
 interface ListOutput<Body>
-  extends Pick<RecoveryOutput, "empty_reason" | "missing" | "sources" | "pending" | "left_out"> {
+  extends Pick<RecoveryOutput, "empty_reason" | "empty_note" | "missing" | "sources" | "pending" | "left_out"> {
   readonly records: readonly Body[]
 }
 
@@ -218,9 +221,9 @@ function list<Body extends Listed>(
   answer: ListOutput<Body>,
   wordsOf: (record: Body) => readonly Line[],
 ): string {
-  const { records, empty_reason: reason, missing, pending, left_out: leftOut, sources } = answer
+  const { records, missing, pending, left_out: leftOut, sources } = answer
   if (records.length === 0)
-    return lines(pendingLine(pending) ?? noRecords(reason), missingLine(missing), sourceLine(sources))
+    return lines(pendingLine(pending) ?? noRecords(answer), missingLine(missing), sourceLine(sources))
   const source = (record: Body): Line =>
     sources.length > 1 && `from ${record.source}${record.chosen === false ? " (not chosen)" : ""}`
   return lines(
@@ -285,15 +288,10 @@ const HEAD =
   "Journal: date of waking, then each answer. A factor that a date does not name was not asked on that date, so do not count it as no"
 
 /** The journal as text: one line for each date and source, then the questions behind the factors. */
-export function journalText({
-  records,
-  empty_reason: reason,
-  missing,
-  left_out: leftOut,
-  sources,
-}: JournalOutput): string {
+export function journalText(answer: JournalOutput): string {
+  const { records, missing, left_out: leftOut, sources } = answer
   if (records.length === 0)
-    return lines(`${noRecords(reason)}. Do not count that as no`, missingLine(missing), sourceLine(sources))
+    return lines(`${noRecords(answer)}. Do not count that as no`, missingLine(missing), sourceLine(sources))
   const hasSeveral = sources.length > 1
   const days = Map.groupBy(records, ({ date, source }) => (hasSeveral ? `${date} ${source}` : date))
   const questions = Map.groupBy(records, ({ factor }) => factor)

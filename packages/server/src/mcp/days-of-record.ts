@@ -8,6 +8,7 @@ import {
 } from "@restwell/client"
 import { answerText, metricNamed, nameOf, ofSource } from "@restwell/client/figures"
 import { Forbidden, InvalidRequest, SCOPE_OF } from "@restwell/core/connector"
+import { z } from "zod"
 import { cycleText, recoveryText, sleepText, words, workoutText } from "./answer-text.ts"
 import {
   type CycleOutput,
@@ -74,9 +75,12 @@ function wholeNightsOf(records: SleepOutput["records"]): SleepOutput["records"] 
 export async function readDay(source: ToolSource, operation: string, date: string) {
   requireDate(date)
   const { preferences } = source
-  const [body] = await source.read(operation, [{ type: "day", date }], { groups: sharedTypes(source) })
+  const groups = sharedTypes(source)
+  const [body] = await source.read(operation, [{ type: "day", date }], { groups })
   const { sleep, recovery, cycle, workout } = plainWords(DayResponseSchema.parse(body))
+  const isEmpty = [sleep, recovery, cycle, workout].every((list) => list === null || list.count === 0)
   const parts = [
+    isEmpty ? await whyEmpty(source, operation, { date, type: groups[0] }) : null,
     sleep && sleepText(sleep, preferences),
     recovery && recoveryText(recovery, preferences),
     cycle && cycleText(cycle, preferences),
@@ -85,6 +89,20 @@ export async function readDay(source: ToolSource, operation: string, date: strin
   const text = parts.filter((part) => part !== null).join("\n\n")
   return { id: dayId(date), title: `Health data of ${date}`, text, url: `${source.baseUrl}/trends`, metadata: { date } }
 }
+
+/** Why a date has no record of a type, where more is known than that: as a part of the same call. */
+async function whyEmpty(
+  source: ToolSource,
+  operation: string,
+  { date, type }: { readonly date: string; readonly type: ReturnType<typeof sharedTypes>[number] | undefined },
+): Promise<string | null> {
+  if (type === undefined) return null
+  const [body] = await source.readMore(operation, [{ type, start_date: date, end_date: date }])
+  const { empty_note: note } = EmptySchema.parse(body)
+  return note === undefined ? null : `Nothing of ${date}: ${note}`
+}
+
+const EmptySchema = z.object({ empty_note: z.string().optional() })
 
 /** @throws {InvalidRequest} for a date that no calendar has, in the id of a document */
 export function requireDate(date: string): void {

@@ -52,6 +52,9 @@ export const LeanListSchema = z.object({
   records: z.array(z.record(z.string(), z.unknown())),
   count: z.int(),
   empty_reason: z.string().nullable(),
+  empty_note: z.string().optional(),
+  /** Where the records are, if they are too many for an answer. */
+  note: z.string().optional(),
   /** What was asked about each factor of a journal. */
   questions: z.record(z.string(), z.string()).optional(),
   /** For one source, in place of `sources`. */
@@ -69,6 +72,7 @@ interface List<Body> {
   readonly records: readonly Body[]
   readonly count: number
   readonly empty_reason: string | null
+  readonly empty_note?: string | undefined
   readonly missing: readonly MissingRecords[]
   readonly source: Source
   readonly sources: readonly Source[]

@@ -1,6 +1,6 @@
-import type { DisplayPreferences } from "@restwell/client"
+import { DAYS, type DisplayPreferences, INSIGHT_DAYS } from "@restwell/client"
 import type { ListType, ReadType } from "@restwell/core"
-import { SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core/connector"
+import { countDates, InvalidRequest, resolveDateRange, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core/connector"
 import { z } from "zod"
 import { cycleText, journalText, recoveryText, sleepText, summaryText, workoutText } from "./answer-text.ts"
 import { defineTool } from "./define-tool.ts"
@@ -68,7 +68,11 @@ async function pendingSummary(
   return newest(recent) === undefined ? undefined : describe(today, [recent])
 }
 
-const reaches = ({ end_date: end }: Range, today: string): boolean => end === undefined || end >= today
+/** Whether today is one of the dates. */
+function reaches(range: Range, today: string): boolean {
+  const { from, to } = resolveDateRange(range, today)
+  return from <= today && to >= today
+}
 
 /** Nights before naps: a nap is no morning. */
 function newest(morning: Morning): Morning["records"][number] | undefined {
@@ -181,6 +185,23 @@ interface ListTool<Output extends z.ZodObject> {
   readonly lean: (answer: z.infer<Output>) => z.infer<typeof LeanListSchema>
 }
 
+async function countAsked(
+  source: ToolSource,
+  { start_date: from, end_date, days = DAYS.default }: Range,
+): Promise<number> {
+  return from === undefined ? days : countDates({ from, to: end_date ?? (await source.today()) })
+}
+
+/** A list of more dates than an answer has: as a link to a file, because reading it in parts would fill the conversation. */
+function fileOf(type: ListType, range: Range, dates: number): Answered {
+  if (dates > INSIGHT_DAYS.max) throw new InvalidRequest(`a list may have ${INSIGHT_DAYS.max} dates at most`, "days")
+  const link = csvLink(type, range)
+  const note =
+    `${dates} dates are too many for an answer, which has at most ${DAYS.max}. All records are in the file ${link.uri}. ` +
+    "For averages, changes and extremes ask get_trend or compare_periods"
+  return { text: note, structured: { records: [], count: 0, empty_reason: null, note }, link }
+}
+
 async function readSummary(source: ToolSource, range: Range): Promise<Answered> {
   const [body] = await source.read("get_summary", [{ type: "summary", ...range }])
   if (!body) throw new Error("a read returned nothing")
@@ -196,6 +217,9 @@ async function readList<Output extends z.ZodObject>(
   { name, type, output, text, lean }: ListTool<Output>,
   { limit, ...range }: ListRange,
 ): Promise<Answered> {
+  const dates = await countAsked(source, range)
+  // Who shares a part of the dates is told so by the read.
+  if (dates > DAYS.max && source.sharing.days === null) return fileOf(type, range, dates)
   const [body] = await source.read(name, [{ type, ...range }])
   const whole = plainWords(ListSchema.parse(output.parse(body)))
   const pending = await pendingMorning(source, { operation: name, type, answer: whole, range })

@@ -3,6 +3,7 @@ import {
   CycleResponseSchema,
   DAYS,
   HealthQuerySchema,
+  INSIGHT_DAYS,
   JournalResponseSchema,
   ProfileResponseSchema,
   RecoveryResponseSchema,
@@ -27,8 +28,14 @@ export const RangeSchema = z.strictObject({
   source: SourceInputSchema,
 })
 
-/** The range of a list. */
+/** The range of a list. One of more than 90 dates is a file. */
 export const ListRangeSchema = RangeSchema.extend({
+  days: z
+    .int()
+    .min(DAYS.min)
+    .max(INSIGHT_DAYS.max)
+    .optional()
+    .describe(`Up to end_date. Default ${DAYS.default}. Over ${DAYS.max}: a CSV link`),
   limit: z.int().min(1).max(DAYS.max).optional().describe("Newest records only"),
 })
 
