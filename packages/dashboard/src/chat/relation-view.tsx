@@ -40,7 +40,10 @@ interface RelationListProps {
 function RelationList({ answer, outcome, factors, url }: RelationListProps) {
   const titles = new Map(factors.map(({ id, title }) => [id, title]))
   const titleOf = (found: FoundRelation): string => factorText(titles.get(found.factor) ?? found.factor, found)
-  const correlations = answer.relations.filter(({ rho }) => typeof rho === "number")
+  // Factors that are parts of the outcome come last in the answer, also clear ones.
+  const correlations = answer.relations
+    .filter(({ rho }) => typeof rho === "number")
+    .toSorted((one, other) => Number(isClear(other.verdict)) - Number(isClear(one.verdict)))
   const drawn = correlations.slice(0, MOST_ROWS)
   const clearAnswers = answer.relations.filter(({ rho, verdict }) => typeof rho !== "number" && isClear(verdict))
   const leftOut = answer.relations.length - drawn.length - clearAnswers.length
