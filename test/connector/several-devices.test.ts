@@ -86,10 +86,6 @@ test("each figure of today names its source, and the last line only the sources 
 test("an archive says of which date it is, and never that it is not synced", async () => {
   const text = await textOf("get_cycles", { days: 5, source: "garmin" })
   expect(text.split("\n").at(-1)).toBe(`From garmin, from an archive of ${TODAY}`)
-  const { sources } = await (await readHealth(service.url, key, "?type=cycle&days=5")).json()
-  expect(sources).toContainEqual(
-    expect.objectContaining({ provider: "garmin", last_synced_at: null, archived_at: expect.stringContaining(TODAY) }),
-  )
 })
 
 test("an empty list says why: the future, before the data begin, or that another source has the dates", async () => {

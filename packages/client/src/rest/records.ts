@@ -23,7 +23,7 @@ const recordsOf = <RecordSchema extends z.ZodType>(record: RecordSchema) =>
     count: z.int().meta({ description: "The number of records", example: 1 }),
     empty_reason: EmptyReasonSchema,
     empty_note: z.string().optional().meta({
-      description: "Only where `records` is empty and more is known: why, in a sentence",
+      description: "Only for assistants, where `records` is empty and more is known: why, in a sentence",
       example: "before your data begin (2025-08-01)",
     }),
     missing: MissingSchema,

@@ -58,7 +58,7 @@ export const SourceSchema = z
       example: "2026-11-20T07:02:11.000Z",
     }),
     archived_at: z.string().optional().meta({
-      description: "Only while the status is archive: when the newest archive was uploaded, UTC",
+      description: "Only for assistants, and while the status is archive: when the newest archive was uploaded, UTC",
       format: "date-time",
       example: "2026-11-20T07:02:11.000Z",
     }),

@@ -1,4 +1,4 @@
-// Why a list has no records, in a sentence: where the answer itself does not say it.
+// Why a list for an assistant has no records, in a sentence: where the answer itself does not say it.
 import type { RecordKind } from "@restwell/providers"
 import type { Pool } from "pg"
 import type { DateRange } from "../base/calendar.ts"
@@ -12,19 +12,18 @@ interface EmptyAnswer {
   readonly today: string
   /** The only source that was asked. */
   readonly source: string | undefined
-  readonly isForAssistant: boolean
 }
 
 /** Undefined where nothing more is known than that the dates have no record. */
 export async function emptyNote(
   pool: Pool,
   { userId, sources }: Pick<ConnectedSnapshot, "userId" | "sources">,
-  { kind, range, today, source, isForAssistant }: EmptyAnswer,
+  { kind, range, today, source }: EmptyAnswer,
 ): Promise<string | undefined> {
   const { from, to } = range
   if (from > today) return `${from} is in the future: today is ${today}`
   const names = sources.map(({ provider }) => provider)
-  const { first, inRange } = await readExtent(pool, { userId, kind, sources: names, range, isForAssistant })
+  const { first, inRange } = await readExtent(pool, { userId, kind, sources: names, range })
   if (first === null) return `no source has any record of this type`
   if (to < first) return `before your data begin (${first})`
   if (source === undefined || inRange.length === 0) return undefined

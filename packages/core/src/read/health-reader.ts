@@ -107,7 +107,8 @@ export function createHealthReader(context: Context, options: HealthReaderOption
   /** @throws {ServiceError} */
   const readFrom = async (request: HealthReadRequest, found: HealthSnapshot, quota: Quota): Promise<HealthReading> => {
     const { credential, query, ifNoneMatch, isCounted, isHead = false } = request
-    const snapshot = requireSource(await withFormerSource(pool, request, found), query)
+    const readable = requireSource(await withFormerSource(pool, request, found), query)
+    const snapshot = request.limits ? readable : withoutArchiveDates(readable)
     const { turn, prepare } = typed(query)
     const prepared = prepare({ pool, statistics }, request.limits, snapshot, todayIn(snapshot, clock.now()))
     const { etag } = prepared
@@ -167,6 +168,15 @@ function requireSource(found: HealthSnapshot, query: AnyQuery): ConnectedSnapsho
   if (isReadable(snapshot, query)) return snapshot
   const names = snapshot.sources.map(({ provider }) => provider).join(", ")
   throw new NotFound(`${query.source} is not connected, the sources of this account are: ${names}`)
+}
+
+/** Only assistants are told when an archive was uploaded: the contract of REST has no such field. */
+function withoutArchiveDates(snapshot: ConnectedSnapshot): ConnectedSnapshot {
+  const [first, ...others] = snapshot.sources
+  return {
+    ...snapshot,
+    sources: [{ ...first, archivedAt: null }, ...others.map((one) => ({ ...one, archivedAt: null }))],
+  }
 }
 
 /** Without a connected source, the person still sees the days of the first one that was disconnected with its data kept. */

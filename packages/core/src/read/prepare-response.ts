@@ -99,11 +99,11 @@ export function prepareRecords(
   const etag = entityTagOf({ query, limits }, range, snapshot.dataVersion)
   const kind = RECORD_KINDS.find((each) => each === query.type)
   const only = query.source === "all" ? undefined : query.source
-  // While a source still reads its history, or fails, that is the reason.
+  // Only assistants are told more: the contract of REST has no such field. While a source still reads its history, or fails, that is the reason.
   const noteOfEmpty = async ({ body }: Answer): Promise<string | undefined> =>
-    kind === undefined || !("empty_reason" in body) || body.empty_reason !== "no_data_in_range"
+    limits === undefined || kind === undefined || !("empty_reason" in body) || body.empty_reason !== "no_data_in_range"
       ? undefined
-      : emptyNote(pool, snapshot, { kind, range, today, source: only, isForAssistant: limits !== undefined })
+      : emptyNote(pool, snapshot, { kind, range, today, source: only })
   return {
     etag,
     logged: { operation, types: [query.type], ...(isDated && datesOf(range)) },

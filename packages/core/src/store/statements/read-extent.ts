@@ -11,7 +11,7 @@ interface Extent {
   readonly inRange: readonly string[]
 }
 
-/** $1 person, $2 kind, $3 sources, $4 first and $5 last date of the range, $6 whether assistants get them */
+/** $1 person, $2 kind, $3 sources, $4 first and $5 last date of the range */
 const READ_EXTENT = {
   name: "read-extent",
   text: `
@@ -22,7 +22,7 @@ const READ_EXTENT = {
       select source.provider, min(r.date) as first, coalesce(bool_or(r.date between $4::date and $5::date), false) as has_range
       from restwell.record r
       where r.user_id = $1 and r.provider = source.provider and r.kind = $2
-        and not ($6::boolean and r.detail ->> 'assistants' = 'false' is true)) of_source`,
+        and not (r.detail ->> 'assistants' = 'false' is true)) of_source`,
 }
 
 export interface ExtentQuestion {
@@ -30,15 +30,11 @@ export interface ExtentQuestion {
   readonly kind: RecordKind
   readonly sources: readonly string[]
   readonly range: DateRange
-  readonly isForAssistant: boolean
 }
 
-/** Reads how far the records of these sources go. Only for answers without a record: it looks at every date. */
-export async function readExtent(
-  pool: Pool,
-  { userId, kind, sources, range, isForAssistant }: ExtentQuestion,
-): Promise<Extent> {
-  const values = [userId, kind, sources, range.from, range.to, isForAssistant]
+/** Reads how far the records go that assistants get. Only for answers without a record: it looks at every date. */
+export async function readExtent(pool: Pool, { userId, kind, sources, range }: ExtentQuestion): Promise<Extent> {
+  const values = [userId, kind, sources, range.from, range.to]
   const { rows } = await runStatement<Extent>(pool, READ_EXTENT, values)
   return rows[0] ?? { first: null, inRange: [] }
 }
