@@ -52,7 +52,6 @@ export const LeanListSchema = z.object({
   records: z.array(z.record(z.string(), z.unknown())),
   count: z.int(),
   empty_reason: z.string().nullable(),
-  empty_note: z.string().optional(),
   /** Where the records are, if they are too many for an answer. */
   note: z.string().optional(),
   /** What was asked about each factor of a journal. */
@@ -82,7 +81,7 @@ interface List<Body> {
 
 /** The structured form of a list. */
 export function leanList<Body extends Sourced>(
-  { records, missing, source, sources, ...rest }: List<Body>,
+  { records, missing, source, sources, empty_note: _, ...rest }: List<Body>,
   leanOf: (record: Body) => Fields,
 ): z.infer<typeof LeanListSchema> {
   const hasSeveral = sources.length > 1
