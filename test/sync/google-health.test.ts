@@ -4,7 +4,7 @@ import type { GoogleHealthSimulator, Person, WireDaily, WireGoogleSleep } from "
 import { startGoogleHealthBeside, startVendor } from "@restwell/testing/vendor"
 import { createWorld, expectTruth, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
-import { DAY_MS, daily, FITBIT, HOUR_MS, night, WATCH, wireDate, workout } from "./google-points.ts"
+import { DAY_MS, daily, FITBIT, HOUR_MS, night, open, setAsideOf, WATCH, wireDate, workout } from "./google-points.ts"
 
 const NOW = new Date("2026-11-20T12:00:00Z")
 
@@ -117,8 +117,10 @@ test("a night that goes on is no record until it ends, and one with the newest s
   const { summary: _summary, metadata: _metadata, type: _type, ...rest } = whole.sleep
   vendor.edit.sleep.put(person, { ...whole, sleep: { ...rest, interval, stages: [] } })
   vendor.edit.sleep.put(person, night("1", yesterday))
+  vendor.edit.exercise.put(person, open(workout("3", `${today}T11:00:00Z`, 30)))
   await world.connect(userId, person)
   expect(await keysOf(userId)).toEqual(["sleep/1"])
+  expect(await setAsideOf(world, userId)).toEqual([])
   expect(await recordOf(userId, "sleep", "1")).toMatchObject({
     date: yesterday,
     offset: 120,

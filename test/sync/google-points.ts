@@ -1,5 +1,7 @@
 // Data points of Google Health that tests write.
+
 import type { WireDaily, WireGoogleExercise, WireGoogleSleep } from "@restwell/simulator"
+import type { World } from "@restwell/testing/world"
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
@@ -86,3 +88,13 @@ export function workout(
     },
   }
 }
+
+/** A workout that goes on. */
+export function open({ exercise, ...point }: WireGoogleExercise): WireGoogleExercise {
+  const { startTime, startUtcOffset } = exercise.interval
+  return { ...point, exercise: { ...exercise, interval: { startTime, startUtcOffset } } }
+}
+
+/** The records of a person that could not be read, with the reasons. */
+export const setAsideOf = async ({ store }: Pick<World, "store">, userId: string) =>
+  (await store.pool.query("select kind, reason from restwell.rejected_record where user_id = $1", [userId])).rows

@@ -138,7 +138,7 @@ function sessionOf(raw: Json): Session {
   }
 }
 
-const OpenSchema = z.object({ interval: z.object({ endTime: z.undefined().or(z.null()).or(z.literal("")) }) })
+const OpenSchema = z.object({ interval: z.object({ endTime: z.literal("").nullish() }) })
 const OpenSessionSchema = z.union([z.object({ sleep: OpenSchema }), z.object({ exercise: OpenSchema })])
 
 /** What goes on has no end yet. It comes with the next look. */
