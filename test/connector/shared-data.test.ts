@@ -96,7 +96,9 @@ test("a token never gains scopes that another token of the assistant has", async
     strain: null,
   })
   const found = await callTool(service, narrow.access_token, "search", { query: daysAgo(service, 3) })
-  expect(JSON.stringify(found)).not.toMatch(/recovery|strain|workout/)
+  const { results, note } = found.structuredContent ?? {}
+  expect(note).toBe("Not shared with this assistant: recovery, workouts and strain")
+  expect(JSON.stringify(results)).not.toMatch(/recovery|strain|workout/)
 })
 
 test("an assistant reads only the data of its own person", async () => {
@@ -109,4 +111,25 @@ test("an assistant reads only the data of its own person", async () => {
   )
   expect(others).toMatchObject({ profile: { email: "bo@example.com" } })
   expect(mine).toMatchObject({ profile: { email: "ada@example.com" } })
+})
+
+test("an answer that is narrower for what is not shared says so: today, search, all factors and a trend", async () => {
+  const choice = { scopes: ["sleep:read", "workouts:read"], days: "30" as const }
+  const { access_token: token } = await connectAssistant(service, member, { choice })
+  const textOf = async (name: string, input: object = {}) =>
+    (await callTool(service, token, name, input)).content[0]?.text
+  expect(await textOf("get_today")).toContain("Not shared with this assistant: recovery")
+  expect(await textOf("search", { query: "last 20 nights" })).toContain(
+    "Not shared with this assistant: recovery, dates before the newest 30",
+  )
+  expect(await textOf("search", { query: "longest run" })).toContain("dates before the newest 30")
+  expect(await textOf("find_relations", { outcome: "asleep" })).toContain(
+    "Not shared with this assistant: recovery, the journal, dates before the newest 30",
+  )
+  const week = await connectAssistant(service, member, { choice: { ...choice, days: "7" } })
+  const trend = await callTool(service, week.access_token, "get_trend", { metric: "asleep" })
+  expect(trend.content[0]?.text).toContain("Not shared with this assistant: dates before the newest 7")
+  const whole = (await connectAssistant(service, member)).access_token
+  for (const name of ["get_today", "get_summary"])
+    expect((await callTool(service, whole, name)).content[0]?.text).not.toContain("Not shared")
 })

@@ -1,6 +1,7 @@
 import { CompareResponseSchema, INSIGHT_DAYS, TrendResponseSchema } from "@restwell/client"
 import { DAY_MS } from "@restwell/client/time-units"
-import type { InsightQuery } from "@restwell/core"
+import type { HealthScope, InsightQuery } from "@restwell/core"
+import { SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core/connector"
 import type { z } from "zod"
 import { comparisonChart, relationChart, trendChart } from "./charts.ts"
 import { defineTool } from "./define-tool.ts"
@@ -13,6 +14,7 @@ import {
   sharedDates,
   trendAnswer,
 } from "./insight-answers.ts"
+import { notSharedNote } from "./not-shared.ts"
 import { plainWords } from "./tool-schemas.ts"
 import type { ToolSource } from "./tool-source.ts"
 
@@ -53,7 +55,10 @@ export const insightTools = [
     async answer(source, { points = false, ...question }) {
       const dates = sharedDates(source, question, INSIGHT_DAYS.trendDefault)
       const query = { type: "trend", ...dates, ...question, points: true } as const
-      const answer = await ask(source, "get_trend", query, TrendResponseSchema)
+      const answer = withNote(
+        await ask(source, "get_trend", query, TrendResponseSchema),
+        notSharedNote(source.sharing, [], { isOfAllDates: dates.days !== undefined }),
+      )
       const { preferences } = source
       return { ...trendAnswer(answer, { wantsPoints: points, preferences }), chart: trendChart(source, answer) }
     },
@@ -88,11 +93,22 @@ export const insightTools = [
     async answer(source, question) {
       const dates = sharedDates(source, question, INSIGHT_DAYS.relateDefault)
       const query = { type: "relate", ...dates, ...question } as const
-      const answer = await ask(source, "find_relations", query, INSIGHT_OUTPUTS.relate)
+      const answer = withNote(
+        await ask(source, "find_relations", query, INSIGHT_OUTPUTS.relate),
+        notSharedNote(source.sharing, question.factor === undefined ? FACTOR_SCOPES : [], {
+          isOfAllDates: dates.days !== undefined,
+        }),
+      )
       return { ...relateAnswer(answer, source.preferences), chart: relationChart(source, answer) }
     },
   }),
 ]
+
+/** The scopes of all factors. */
+const FACTOR_SCOPES: readonly HealthScope[] = [...SUMMARY_SCOPES, SCOPE_OF.journal]
+
+const withNote = <Answer extends { readonly notes: readonly string[] }>(answer: Answer, note: string | undefined) =>
+  note === undefined ? answer : { ...answer, notes: [...answer.notes, note] }
 
 async function ask<Answer extends z.ZodType>(
   source: ToolSource,

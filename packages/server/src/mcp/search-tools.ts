@@ -2,8 +2,9 @@ import { InvalidRequest, SUMMARY_SCOPES } from "@restwell/core/connector"
 import { summaryText } from "./answer-text.ts"
 import { dayId, readDay, requireDate } from "./days-of-record.ts"
 import { defineTool } from "./define-tool.ts"
+import { notSharedNote } from "./not-shared.ts"
 import { findEntries } from "./search-answers.ts"
-import { readQuery, UNDERSTOOD } from "./search-query.ts"
+import { readQuery, type SearchQuery, UNDERSTOOD } from "./search-query.ts"
 import type { Answered } from "./tool-protocol.ts"
 import { FETCH, plainWords, SEARCH, sharedSummary } from "./tool-schemas.ts"
 import type { ToolSource } from "./tool-source.ts"
@@ -39,7 +40,15 @@ async function search(source: ToolSource, text: string): Promise<Answered> {
   if (query && "impossible" in query) throw new InvalidRequest(`${query.impossible} is not a calendar date`, "query")
   const found = query ? await findEntries(source, query, today) : []
   const results = found.map((entry) => ({ ...entry, url: `${source.baseUrl}/trends` }))
-  return answered({ results, ...(results.length === 0 && { note: UNDERSTOOD }) })
+  const notShared = query && notSharedBy(source, query)
+  const notes = [...(results.length === 0 ? [UNDERSTOOD] : []), ...(notShared === undefined ? [] : [notShared])]
+  return answered({ results, ...(notes.length > 0 && { note: notes.join(" ") }) })
+}
+
+/** What the results lack because it is not shared. A single date is read or refused as a whole. */
+function notSharedBy({ sharing }: ToolSource, { subject, range }: SearchQuery): string | undefined {
+  const isOfAllDates = range === undefined || range.from < range.to
+  return notSharedNote(sharing, subject.kind === "days" ? SUMMARY_SCOPES : [], { isOfAllDates })
 }
 
 interface Dates {

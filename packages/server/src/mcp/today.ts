@@ -15,6 +15,7 @@ import { z } from "zod"
 import { commas, knownFigures, lines, pendingLine, sourceLine, words } from "./answer-text.ts"
 import { nightChart } from "./charts.ts"
 import { defineTool, NO_ARGUMENTS } from "./define-tool.ts"
+import { notSharedNote } from "./not-shared.ts"
 import { onClock } from "./on-clock.ts"
 import { signText } from "./sports-and-signs.ts"
 import type { Answered } from "./tool-protocol.ts"
@@ -62,6 +63,8 @@ const TodaySchema = z.object({
   signs: z.array(SignSchema),
   strain_so_far: z.object({ strain: z.number().nullable(), calories: z.number().nullable() }).nullable(),
   sources: SourcesSchema,
+  /** What the answer lacks because the person does not share it. */
+  not_shared: z.string().optional(),
 })
 
 type TodayOutput = z.infer<typeof TodaySchema>
@@ -175,6 +178,7 @@ function todayText(answer: TodayOutput, preferences: DisplayPreferences) {
     signs.length > 0 && `Far from usual: ${signs.map((sign) => signText(sign, preferences)).join("; ")}`,
     strain &&
       commas(`Strain so far today ${text(strain.strain)}`, strain.calories !== null && `${strain.calories} kcal`),
+    answer.not_shared,
     sourceLine(
       sources,
       answer.figures.map(({ source }) => source),
@@ -231,7 +235,9 @@ async function readToday(source: ToolSource): Promise<Answered> {
   const rows = Math.min(NEWEST_DATES, sharing.days ?? NEWEST_DATES)
   const [body] = await source.read("get_today", [{ type: "day", date: now.date, rows }], { groups })
   const day = DayResponseSchema.parse(body)
-  const answer = todayOutput({ now, groups, day: { ...day, sources: plainWords(day.sources) } })
+  const notShared = notSharedNote(sharing, SUMMARY_SCOPES)
+  const output = todayOutput({ now, groups, day: { ...day, sources: plainWords(day.sources) } })
+  const answer = notShared === undefined ? output : { ...output, not_shared: notShared }
   const sleep = day.rows.find((row) => row.date === now.date)?.sleep ?? null
   return {
     text: todayText(answer, preferences),
