@@ -123,7 +123,8 @@ describe("get_sports", () => {
       expect([isError, text], name).toEqual([true, expect.stringMatching(/^forbidden: .*does not share workouts/)])
     }
     const all = await call("find_relations", { outcome: "hrv" }, assistant)
-    expect(all.text).not.toContain("workout")
+    expect(all.text).toContain("Not shared with this assistant: workouts and strain, the journal")
+    expect(all.text.replace("workouts and strain", "")).not.toContain("workout")
     await assistant.close()
   })
 

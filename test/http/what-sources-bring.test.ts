@@ -18,7 +18,7 @@ const NOT_SIMULATED: Readonly<Record<string, readonly string[]>> = {
   "google_health recovery": ["skin_temp_celsius", "skin_temp_deviation_celsius"],
 }
 /** What Restwell itself gives every record. */
-const OUR_OWN = /^(?:id|cycle_id|date|.*_local|score_state|hrv_method|source|device|chosen.*)$/
+const OUR_OWN = /^(?:id|cycle_id|date|.*_local|score_state|hrv_method|source|device|chosen.*|others.*)$/
 
 let service: TestService
 let key: string

@@ -44,6 +44,14 @@ beforeAll(async () => {
       { source, type: "heart_rate", start: `2026-11-18T10:3${index}:00+01:00`, value: 177 },
       { source, type: "weight", start: `2026-11-18T10:3${index}:00+01:00`, value: 61.25, unit: "kg" },
     ]),
+    // Today's workouts are not counted yet.
+    {
+      source: "Strava",
+      type: "workout",
+      start: "2026-11-19T10:00:00+01:00",
+      end: "2026-11-19T10:50:00+01:00",
+      value: "unicycling",
+    },
     { type: "heart_rate", start: at("14:30:00"), value: 66, source: "Apple Watch" },
   ]
   expect((await pushed(service, { records }, { token })).stored).toBe(records.length)
@@ -59,7 +67,7 @@ test("the API shows what Strava gave, and the sums of a day leave it out", async
   const workouts = await (await readHealth(service.url, key, "?type=workout&days=7")).json()
   const [run, ...rides] = z.array(z.object({ sport_type: z.string() })).parse(workouts.records)
   expect(run?.sport_type).toBe("running")
-  expect(rides.map(({ sport_type }) => sport_type)).toEqual(NAMES.map(() => "unicycling"))
+  expect(rides.map(({ sport_type }) => sport_type)).toEqual([...NAMES, "Strava"].map(() => "unicycling"))
   expect(await get("/api/v1/series?type=heart_rate&days=5&resolution=raw")).toContain("177")
   expect(await get("/api/v1/sports")).toContain("unicycling")
   const cycles = await (await readHealth(service.url, key, "?type=cycle&days=7")).json()

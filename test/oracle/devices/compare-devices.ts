@@ -231,8 +231,15 @@ async function prefer(member: Member, { seed, order = {}, choices = 0, devices }
 const OF_THE_FILE = ["id", "cycle_id", "device", "sport_type", "zones"]
 const SourceSchema = z.object({ provider: z.string() }).nullable()
 const RecordSchema = z
-  .looseObject({ date: z.string(), source: z.string() })
-  .transform((record) => Object.fromEntries(Object.entries(record).filter(([name]) => !OF_THE_FILE.includes(name))))
+  .looseObject({
+    date: z.string(),
+    source: z.string(),
+    others: z.array(z.object({ field: z.string(), source: z.string() })).optional(),
+  })
+  .transform(({ others, ...record }) => ({
+    ...Object.fromEntries(Object.entries(record).filter(([name]) => !OF_THE_FILE.includes(name))),
+    ...(others && { others: others.filter(({ field }) => !OF_THE_FILE.includes(field)) }),
+  }))
 const ListSchema = z
   .looseObject({ records: z.array(RecordSchema), count: z.number(), source: SourceSchema })
   .transform(({ records, count, source }) => ({
