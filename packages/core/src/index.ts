@@ -19,7 +19,7 @@ export {
   type Allowance,
   allowAssistant,
   findAllowance,
-  hasAssistants,
+  findLastAsking,
   type ListedAssistant,
   listAssistants,
   revokeAssistant,

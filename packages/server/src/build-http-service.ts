@@ -9,7 +9,7 @@ import {
   createTokenOpener,
   createWebhookReceiver,
   deriveKey,
-  hasAssistants,
+  findLastAsking,
   limitAtATime,
   limitExpensiveReads,
   openDatabase,
@@ -40,7 +40,7 @@ import { assetOf } from "./http/plumbing/assets.ts"
 import type { Readiness } from "./http/plumbing/readiness.ts"
 import { DESCRIBED, type Services } from "./http/routes.ts"
 import type { Jobs } from "./jobs/jobs.ts"
-import { type Connector, createConnector } from "./mcp/connector.ts"
+import { createConnector } from "./mcp/connector.ts"
 import { createPublicFetch } from "./network/public-fetch.ts"
 import { resourceOf } from "./oauth/addresses.ts"
 import { openSigningKey } from "./oauth/signing-key.ts"
@@ -117,8 +117,6 @@ export interface HttpServiceOptions extends ServiceOptions {
   readonly registry: Registry
   readonly readiness: Readiness
   readonly statistics: Statistics
-  /** Starts the thread of the statistics before its first task. */
-  readonly prepareStatistics: () => void
   readonly pushes: PushThread
   readonly disk: WatchedDisk
 }
@@ -152,19 +150,21 @@ export async function buildHttpService(
   })
   const { assetsFolder } = dashboard
   const app = await buildApp({ config, logger, registry, readiness, assetsFolder, live: () => services })
-  app.addHook("onListen", () => void prepareForAssistants(options, services.connector))
+  app.addHook("onListen", () => void prepareForAssistants(context, services))
   return app
 }
 
-/** Loads what assistants need once the service listens, where there are any: their first question takes no longer than later ones. */
-async function prepareForAssistants(
-  { context, prepareStatistics }: Pick<HttpServiceOptions, "context" | "prepareStatistics">,
-  connector: Pick<Connector, "prepare">,
-): Promise<void> {
+/**
+ * Loads what assistants need once the service listens, where there are any, so that their first question takes no longer than later ones: the
+ * connector, and by a read that nobody gets the thread of the statistics.
+ */
+async function prepareForAssistants(context: Context, { reader, connector }: Services): Promise<void> {
   try {
-    if (!(await hasAssistants(context))) return
-    prepareStatistics()
-    await connector.prepare()
+    const userId = await findLastAsking(context)
+    if (userId === undefined) return
+    const date = context.clock.now().toISOString().slice(0, 10)
+    const day = { credential: { userId }, query: { type: "day", date }, ifNoneMatch: [], isCounted: false } as const
+    await Promise.all([reader.read(day), connector.prepare()])
   } catch (error) {
     context.logger.warn({ err: error }, "could not prepare for assistants, their first question takes longer")
   }

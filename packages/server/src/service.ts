@@ -5,13 +5,14 @@ import {
   openDatabase,
   type PoolSettings,
   PushThread,
+  type Statistics,
   StatisticsThread,
 } from "@restwell/core"
 import { startEmbeddedPostgres } from "@restwell/postgres"
 import type { Pool } from "pg"
 import { Registry } from "prom-client"
 import { findSetupLink } from "./accounts/links.ts"
-import { buildHttpService, createContext, type HttpServiceOptions, type ServiceOptions } from "./build-http-service.ts"
+import { buildHttpService, createContext, type ServiceOptions } from "./build-http-service.ts"
 import { embeddedDir } from "./config/config.ts"
 import { followSettings, type LiveSettings } from "./config/live-settings.ts"
 import { callbackUrls } from "./config/vendors.ts"
@@ -102,7 +103,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       : await buildHttpService(
           {
             ...parts,
-            ...startStatistics(connection, started),
+            statistics: startStatistics(connection, started),
             pushes: startPushes(connection, { ...parts.context, database: openDatabase(workers) }, started),
           },
           started,
@@ -157,13 +158,9 @@ function openOptionalWork(
 }
 
 /** Ends after the server that uses it. */
-function startStatistics(
-  connection: PoolSettings,
-  started: AsyncDisposableStack,
-): Pick<HttpServiceOptions, "statistics" | "prepareStatistics"> {
+function startStatistics(connection: PoolSettings, started: AsyncDisposableStack): Statistics {
   const settings = { connection: statisticsConnection(connection), wait: waitUnreferenced }
-  const thread = started.use(new StatisticsThread(settings))
-  return { statistics: thread.compute, prepareStatistics: () => thread.prepare() }
+  return started.use(new StatisticsThread(settings)).compute
 }
 
 /** Ends after the server that uses it. It looks for pushes on the connections that look for jobs anyway. */

@@ -71,10 +71,15 @@ export async function findAllowance(
   )
 }
 
-/** True if any person lets an assistant read. */
-export async function hasAssistants({ database }: Pick<Context, "database">): Promise<boolean> {
-  const row = await database.selectFrom("assistant").select("client_id").limit(1).executeTakeFirst()
-  return row !== undefined
+/** The person whose assistant has read last. Undefined where nobody lets an assistant read. */
+export async function findLastAsking({ database }: Pick<Context, "database">): Promise<string | undefined> {
+  const row = await database
+    .selectFrom("assistant")
+    .select("user_id")
+    .orderBy("last_read_at", (order) => order.desc().nullsLast())
+    .limit(1)
+    .executeTakeFirst()
+  return row?.user_id
 }
 
 export interface ListedAssistant extends AllowedAssistant {

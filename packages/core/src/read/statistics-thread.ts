@@ -72,11 +72,6 @@ export class StatisticsThread implements AsyncDisposable {
     return this.#turns.run(userId, () => this.#run(task))
   }
 
-  /** Starts the thread before its first task, which then need not wait for that. */
-  prepare(): void {
-    this.#worker ??= this.#start()
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     const worker = this.#worker
     if (!worker) return
