@@ -107,7 +107,6 @@ export function listsOf(
   }
   const listing = { marksChosen: wanted === "all" }
   const hasSeveral = snapshot.sources.length > 1 && (wanted === undefined || wanted === "all")
-  const others = hasSeveral && othersAmong(snapshot.facts, snapshot.candidates)
   const listed = ofSport(choices, sport).filter(
     ({ fact, because }) => isInRange(fact) && (because !== null || wanted === "all"),
   )
@@ -117,6 +116,7 @@ export function listsOf(
   ) => {
     const own = ofKind(listed, kind)
     const presented = presentChoice(present, listing)
+    const others = hasSeveral && othersAmong(kind, snapshot)
     return list(
       kind,
       own.map((choice) => ({ ...presented(choice), ...(others && { others: others(choice.fact) }) })),

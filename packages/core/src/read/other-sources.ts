@@ -1,12 +1,12 @@
 // Figures that a record lacks and another source knows, of the same date or activity. They are named, and nothing is filled in.
 import type { OtherField } from "@restwell/client"
 import { type Activity, isActivity, isOneActivity } from "../sources/choose.ts"
+import type { HealthSnapshot } from "../store/statements/read-health.ts"
 import {
   type Candidate,
   FIGURES,
   figuresKnownBy,
   figuresKnownByCandidate,
-  type StoredCandidate,
   type StoredRecord,
 } from "../store/stored-record.ts"
 import { figureFieldsOf } from "./present.ts"
@@ -34,32 +34,33 @@ function bitsOf(kind: StoredRecord["kind"]) {
 }
 
 /**
- * Returns what other sources know of a record, in the order of its fields. @param facts whole records @param candidates further ones. Both of
- * the range and of the dates beside it
+ * Returns what other sources know of a record of a kind, in the order of its fields.
+ * @param snapshot whole records and further candidates, of the range and of the dates beside it
  */
 export function othersAmong(
-  facts: readonly StoredRecord[],
-  candidates: readonly StoredCandidate[],
+  kind: StoredRecord["kind"],
+  { facts, candidates }: Pick<HealthSnapshot, "facts" | "candidates">,
 ): (record: StoredRecord) => OtherField[] {
+  const isOfKind = (record: Candidate) => record.kind === kind
   const known = [
-    ...facts.map((record): Known<Candidate> => ({ record, knows: figuresKnownBy(record) })),
-    ...candidates.map((record): Known<Candidate> => ({ record, knows: figuresKnownByCandidate(record) })),
+    ...facts.filter(isOfKind).map((record): Known<Candidate> => ({ record, knows: figuresKnownBy(record) })),
+    ...candidates
+      .filter(isOfKind)
+      .map((record): Known<Candidate> => ({ record, knows: figuresKnownByCandidate(record) })),
   ]
   const isOfActivity = (one: Known<Candidate>): one is Known<Activity> => isActivity(one.record)
   const activities = known.filter(isOfActivity)
   const byDate = Map.groupBy(
     known.filter((one) => !isOfActivity(one)),
-    ({ record }) => dateKey(record),
+    ({ record }) => record.date,
   )
   return (record) => {
     const same = isActivity(record)
-      ? activities.filter((one) => one.record.kind === record.kind && isOneActivity(one.record, record))
-      : (byDate.get(dateKey(record)) ?? [])
+      ? activities.filter((one) => isOneActivity(one.record, record))
+      : (byDate.get(record.date) ?? [])
     return fieldsKnownTo(same, record)
   }
 }
-
-const dateKey = ({ kind, date }: Candidate): string => `${kind} ${date}`
 
 function fieldsKnownTo(same: readonly Known<Candidate>[], record: StoredRecord): OtherField[] {
   const bySource = new Map<string, number>()

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import type { RecordKind } from "./records.ts"
 
 /** What a vendor call is for, most urgent first. */
@@ -71,6 +72,15 @@ interface EventPolicy {
   readonly minListingAgeMs: number
   /** Delay before a new record of a kind is read, because a second event with its score follows. Any second event ends the delay. */
   readonly firstReadDelayMs: Readonly<Partial<Record<RecordKind, number>>>
+}
+
+/** Of a vendor whose webhooks are not received: without any event, it is polled. */
+export const NO_EVENTS: EventPolicy = {
+  silenceMs: DAY_MS,
+  silenceOfAllMs: DAY_MS,
+  maxSingleReads: 5,
+  minListingAgeMs: MINUTE_MS,
+  firstReadDelayMs: {},
 }
 
 /** A kind whose records grow while they are open, and that no webhook announces. */

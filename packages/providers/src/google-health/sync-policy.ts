@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
-import type { SyncPolicy } from "../contract/sync-policy.ts"
+import { NO_EVENTS, type SyncPolicy } from "../contract/sync-policy.ts"
 
 /**
  * How Google Health is read: every half hour. Its webhooks need a service account beside the app, so nothing relies on them. A listing takes
@@ -14,14 +14,7 @@ export const GOOGLE_HEALTH_SYNC_POLICY: SyncPolicy = {
     maxAgeAtEventMs: HOUR_MS,
     maxAgeMs: DAY_MS,
   },
-  // There are none.
-  events: {
-    silenceMs: DAY_MS,
-    silenceOfAllMs: DAY_MS,
-    maxSingleReads: 5,
-    minListingAgeMs: MINUTE_MS,
-    firstReadDelayMs: {},
-  },
+  events: NO_EVENTS,
   openRecords: null,
   scores: {
     // Every look lists the nights that wait for their stages.

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
-import type { SyncPolicy } from "../contract/sync-policy.ts"
+import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
+import { NO_EVENTS, type SyncPolicy } from "../contract/sync-policy.ts"
 
 /**
  * How intervals.icu is read: hourly, because it sends webhooks to apps alone and not to people with a key. A listing takes seven calls: each
@@ -14,14 +14,7 @@ export const INTERVALS_SYNC_POLICY: SyncPolicy = {
     maxAgeAtEventMs: HOUR_MS,
     maxAgeMs: DAY_MS,
   },
-  // There are none.
-  events: {
-    silenceMs: DAY_MS,
-    silenceOfAllMs: DAY_MS,
-    maxSingleReads: 5,
-    minListingAgeMs: MINUTE_MS,
-    firstReadDelayMs: {},
-  },
+  events: NO_EVENTS,
   openRecords: null,
   // Nothing waits for a score.
   scores: { checkAfterMs: DAY_MS, giveUpAfterMs: DAY_MS },

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
-import type { SyncPolicy } from "../contract/sync-policy.ts"
+import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
+import { NO_EVENTS, type SyncPolicy } from "../contract/sync-policy.ts"
 import type { LimitHeaders } from "../http/retry.ts"
 import { LONGEST_WAIT_SECONDS } from "../http/retry.ts"
 import { known } from "../normalize/known.ts"
@@ -14,13 +14,7 @@ export const POLAR_SYNC_POLICY: SyncPolicy = {
     maxAgeAtEventMs: HOUR_MS,
     maxAgeMs: DAY_MS,
   },
-  events: {
-    silenceMs: DAY_MS,
-    silenceOfAllMs: DAY_MS,
-    maxSingleReads: 3,
-    minListingAgeMs: MINUTE_MS,
-    firstReadDelayMs: {},
-  },
+  events: NO_EVENTS,
   openRecords: null,
   scores: { checkAfterMs: 2 * HOUR_MS, giveUpAfterMs: 2 * DAY_MS },
   // Nothing tells of an edit or a deletion. Older nights are served no more.

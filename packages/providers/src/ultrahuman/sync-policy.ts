@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
-import type { SyncPolicy } from "../contract/sync-policy.ts"
+import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
+import { NO_EVENTS, type SyncPolicy } from "../contract/sync-policy.ts"
 
 /** A history ends where this many days in a row have nothing: the days of an empty window, and those that are looked through before it. */
 const EMPTY_DAYS = 60
@@ -22,14 +22,7 @@ export const ULTRAHUMAN_SYNC_POLICY: SyncPolicy = {
     maxAgeAtEventMs: HOUR_MS,
     maxAgeMs: DAY_MS,
   },
-  // There are none.
-  events: {
-    silenceMs: DAY_MS,
-    silenceOfAllMs: DAY_MS,
-    maxSingleReads: 5,
-    minListingAgeMs: MINUTE_MS,
-    firstReadDelayMs: {},
-  },
+  events: NO_EVENTS,
   openRecords: null,
   // Nothing waits for a score: a night without one is not there yet.
   scores: { checkAfterMs: DAY_MS, giveUpAfterMs: DAY_MS },

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
-import type { SyncPolicy } from "../contract/sync-policy.ts"
+import { NO_EVENTS, type SyncPolicy } from "../contract/sync-policy.ts"
 
 /**
  * How Withings is read: every half hour. A listing reads the newest days and what was changed since, whenever that was, with one call for
@@ -14,14 +14,7 @@ export const WITHINGS_SYNC_POLICY: SyncPolicy = {
     maxAgeAtEventMs: 30 * MINUTE_MS,
     maxAgeMs: DAY_MS,
   },
-  // None are received.
-  events: {
-    silenceMs: DAY_MS,
-    silenceOfAllMs: DAY_MS,
-    maxSingleReads: 5,
-    minListingAgeMs: MINUTE_MS,
-    firstReadDelayMs: {},
-  },
+  events: NO_EVENTS,
   openRecords: null,
   // A night is complete an hour after its end.
   scores: { checkAfterMs: HOUR_MS, giveUpAfterMs: 2 * DAY_MS },

@@ -2,6 +2,7 @@ import type { DisplayPreferences, MissingRecords, Source } from "@restwell/clien
 import { heightText, inUnit, preferredUnit, temperatureIn, unitText } from "@restwell/client/figures"
 import { fieldsElsewhere, type Sourced } from "./fields-elsewhere.ts"
 import { missingRuns } from "./missing-runs.ts"
+import { notSharedText } from "./not-shared.ts"
 import { onClock } from "./on-clock.ts"
 import type {
   CycleOutput,
@@ -50,7 +51,7 @@ export function summaryText(answer: SummaryOutput, { clock }: DisplayPreferences
           workouts: strain.workout_count,
         },
       )}`,
-    notShared({ sleep, recovery, strain }),
+    notSharedText(Object.entries({ sleep, recovery, strain }).flatMap(([name, part]) => (part === null ? [name] : []))),
     missingLine(missing),
     pendingLine(pending),
     sourceLine(
@@ -276,11 +277,6 @@ const sourceWords = ({
         : `synced ${syncedAt.slice(0, 16)}Z`,
     status !== "ok" && status !== "archive" && `(${NOTES[status]}${waiting ? `: ${waitingWords(waiting)}` : ""})`,
   )
-
-function notShared(sections: Readonly<Record<string, unknown>>): Line {
-  const missing = Object.entries(sections).flatMap(([name, section]) => (section === null ? [name] : []))
-  return missing.length > 0 && `Not shared with this assistant: ${missing.join(", ")}`
-}
 
 type Answer = JournalOutput["records"][number]
 

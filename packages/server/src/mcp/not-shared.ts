@@ -22,5 +22,9 @@ export function notSharedNote(
 ): string | undefined {
   const missing = asked.filter((scope) => !scopes.includes(scope)).map((scope) => NAMES[scope])
   if (days !== null && isOfAllDates) missing.push(`dates before the newest ${days}`)
-  return missing.length === 0 ? undefined : `Not shared with this assistant: ${missing.join(", ")}`
+  return notSharedText(missing)
 }
+
+/** Undefined without any name. */
+export const notSharedText = (names: readonly string[]): string | undefined =>
+  names.length === 0 ? undefined : `Not shared with this assistant: ${names.join(", ")}`
