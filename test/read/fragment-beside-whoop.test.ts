@@ -1,5 +1,6 @@
 /* A phone that saw 90 minutes of a night does not answer for it beside a connected WHOOP, and the answers say why. */
 import { SourceSettingsResponseSchema } from "@restwell/client"
+import { enduranceAthlete } from "@restwell/simulator"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -46,12 +47,16 @@ test.each<[string, string, (fragment: Fragment) => Promise<unknown>]>([
   ],
 ])("%s of a fragment: WHOOP's night answers, and the record and Sources say why", async (_name, phone, bring) => {
   const email = `${crypto.randomUUID()}@vendor.example`
-  const { member, key } = await Member.connected(service, service.simulator.people.add({ email }))
+  const { member, key } = await Member.connected(
+    service,
+    service.simulator.people.add({ email, traits: enduranceAthlete }),
+  )
   const read = async (search: string) => (await readHealth(service.url, key, search)).json()
-  const before = await read("?type=sleep&days=5")
+  const before = await read("?type=sleep&days=10")
+  // It begins on the evening before, so that 03:00 is well within it.
   const night = before.records.find(
-    (record: { is_nap: boolean; asleep_hours: number | null }) =>
-      !record.is_nap && (record.asleep_hours ?? 0) > 4 && !("night" in record),
+    (record: { is_nap: boolean; asleep_hours: number | null; date: string; start_local: string }) =>
+      !record.is_nap && (record.asleep_hours ?? 0) > 4 && !("night" in record) && record.start_local < record.date,
   )
   // Near 03:00, where a short sleep is no nap, and within the night, which may begin or end close to it.
   const within = [night.start_local, `${night.date}T03:00:00${night.end_local.slice(-6)}`, night.end_local].map(
