@@ -24,3 +24,8 @@ test("steps that one device counts by the minute are not mixed with those of the
   const { differences } = await comparePeople(375, 1)
   expect(differences).toEqual([])
 })
+
+test("weekends and working days that are all equal have no verdict", async () => {
+  const { differences } = await comparePeople(396, 1)
+  expect(differences).toEqual([])
+})

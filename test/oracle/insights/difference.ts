@@ -37,7 +37,8 @@ export function differenceOf(
       ? byThePast(one, other, past)
       : byThemselves(one, other, memory ?? memoryOfPeriods(residuals))
   const difference = oneMean - otherMean
-  if (error === 0) return { difference, interval: null, chance: null }
+  // What is constant but for the noise of the computer is constant.
+  if (error < 1e-9) return { difference, interval: null, chance: null }
   const half = studentQuantile(degrees) * error
   const chance = studentTail(difference / error, degrees)
   return { difference, interval: [difference - half, difference + half], chance }

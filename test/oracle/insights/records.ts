@@ -99,7 +99,7 @@ class Maker {
         endUtcOffsetMinutes: day.offset,
       }),
       ...(!isNap && { cycleProviderId: `cycle-c${day.date}` }),
-      ...(isScored && name === "whoop" && { consistencyPercent: this.#figure(75, 10, 0.5) }),
+      ...(isScored && name === "whoop" && { consistencyPercent: Math.min(100, this.#figure(75, 10, 0.5)) }),
       ...(isScored && name === "oura" && this.#heartRate(startMs)),
       ...(isScored && name !== "whoop" && { samples: this.#pulses(startMs, inBedMs) }),
       ...(need && { needMs: Math.round(this.#figure(7.8, 0.4, 0.01, -1) * HOUR_MS) }),

@@ -255,11 +255,9 @@ function besideOthers(line: readonly DailyValue[], names: readonly string[], { b
   const chances = ascending(tests.flatMap(({ found }) => found?.chance ?? []))
   const limit = chances.findLast((chance, index) => chance <= (0.1 * (index + 1)) / chances.length) ?? -1
   return tests.map(({ difference, found }) => {
-    const verdict = !found
-      ? "not_enough_data"
-      : (found.chance ?? 0) > limit
-        ? "no_clear_difference"
-        : differenceVerdict(found)
+    const isHeld = found && found.chance !== null && found.chance > limit
+    // Days that are all equal do not say how much they vary: that holds before, and whatever else was tested.
+    const verdict = !found ? "not_enough_data" : isHeld ? "no_clear_difference" : differenceVerdict(found)
     return { difference, found, verdict }
   })
 }
