@@ -1,5 +1,5 @@
 // Figures at the edges of a person's usual range: the page and the connector say the same word of each, below, within or above.
-import { TrendsResponseSchema } from "@restwell/client"
+import { DayResponseSchema, TrendsResponseSchema } from "@restwell/client"
 import { enduranceAthlete, wornAlways } from "@restwell/simulator"
 import { callTool, connectAssistant } from "@restwell/testing/assistant"
 import { useBrowser, visit } from "@restwell/testing/browser"
@@ -97,6 +97,17 @@ async function wordsOnPage(page: Page): Promise<Record<string, string | undefine
   return words
 }
 
+/** The page lists as different what the connector names: nothing, or at least two figures that are outside together. */
+async function expectSameDifferences(page: Page, text: string): Promise<void> {
+  const panel = page.getByRole("region", { name: /different from usual$/i })
+  const title = await panel.getByRole("heading", { level: 2 }).textContent()
+  const listed = await panel.getByRole("listitem").getByRole("heading").allTextContents()
+  const said = /^Different from usual: (.*)$/m.exec(text)?.[1]?.split(", ") ?? []
+  expect(listed.length).toBe(said.length)
+  expect(title).toBe(listed.length > 0 ? "Different from usual" : "Nothing different from usual")
+  expect(text).toContain(title)
+}
+
 test.each([
   ["low", -0.3],
   ["low", 0.3],
@@ -125,8 +136,35 @@ test.each([
       expect(said[metric], `${metric}: ${JSON.stringify(figures)}`).toBe(words[metric])
       expect(content[0]?.text).toMatch(new RegExp(`^${metric} .*\\b${words[metric]} it\\)$`, "m"))
     }
+    await expectSameDifferences(page, content[0]?.text ?? "")
     expect(faults).toEqual([])
     await close()
   },
   120_000,
 )
+
+test("a single figure just outside of its range is nothing different, and two together are", async () => {
+  const person = service.simulator.people.add({ email: "calm@vendor.example", traits: wornAlways(enduranceAthlete) })
+  const { member } = await Member.connected(service, person)
+  const { date: newest } = await newestDay(member)
+  const mornings = await Promise.all(
+    Array.from({ length: 20 }, async (_, ago) => {
+      const date = Temporal.PlainDate.from(newest).subtract({ days: ago }).toString()
+      const day = DayResponseSchema.parse(await (await member.send("GET", `/api/account/day?date=${date}`)).json())
+      const outside = day.figures.filter(
+        ({ metric, position }) => METRICS.some((id) => id === metric) && position !== null && position !== "within",
+      )
+      return { date, outside: outside.length, signs: day.signs.length }
+    }),
+  )
+  const one = mornings.find(({ outside, signs }) => outside === 1 && signs === 0)
+  const two = mornings.find(({ outside, signs }) => outside === 2 && signs === 0)
+  if (!one || !two) throw new Error(`no such mornings in ${JSON.stringify(mornings)}`)
+  const { page, open, close } = await visit(browser, service, { member })
+  await open(`/?date=${one.date}`)
+  await page.getByRole("heading", { name: "Nothing different from usual" }).waitFor()
+  await open(`/?date=${two.date}`)
+  const panel = page.getByRole("region", { name: "Different from usual" })
+  await expect.poll(() => panel.getByRole("listitem").count()).toBe(2)
+  await close()
+})

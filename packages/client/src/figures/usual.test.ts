@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { answerWriter } from "./answer-writer.ts"
 import { METRICS } from "./metric-table.ts"
-import { besideUsual } from "./usual.ts"
+import { besideUsual, differentFromUsual } from "./usual.ts"
 
 test.each([
   [52, 48, 55, "within"],
@@ -47,4 +47,21 @@ test("the word never contradicts the figures that are written beside it, on the 
       },
     ),
   )
+})
+
+test("different from usual are the signs, and two or more figures of a morning that are outside together", () => {
+  const beside = (positions: Record<string, "below" | "within" | "above" | null>) =>
+    Object.entries(positions).map(([metric, position]) => ({ metric, position }))
+  expect(differentFromUsual(beside({ hrv: "below", resting_heart_rate: "within" }), [])).toEqual([])
+  expect(
+    differentFromUsual(beside({ hrv: "below", resting_heart_rate: "above", respiratory_rate: "within" }), []),
+  ).toEqual(["hrv", "resting_heart_rate"])
+  expect(differentFromUsual(beside({ hrv: "below", resting_heart_rate: "within" }), [{ metric: "hrv" }])).toEqual([
+    "hrv",
+  ])
+  expect(differentFromUsual(beside({ hrv: null, resting_heart_rate: "above" }), [])).toEqual([])
+  // Scores, sleep and blood oxygen are no signs.
+  expect(
+    differentFromUsual(beside({ spo2: "below", recovery_score: "below", asleep: "below", hrv: "above" }), []),
+  ).toEqual([])
 })

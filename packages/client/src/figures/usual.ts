@@ -30,3 +30,28 @@ export function besideUsual(value: Figure, { low, high }: UsualRange): UsualPosi
 /** "below", "within", "above", and for a time of day "earlier" and "later". */
 export const positionWord = (metric: NamedMetric, position: UsualPosition): string =>
   position === "within" ? position : wordsOf(metric)[position]
+
+/** Metrics that say something of a morning when they are far from usual. */
+export const SIGN_METRICS = ["resting_heart_rate", "hrv", "respiratory_rate", "skin_temp_deviation"] as const
+
+const TOGETHER = 2
+
+interface Beside {
+  readonly metric: string
+  /** Null without a value or a usual range. */
+  readonly position: UsualPosition | null
+}
+
+/**
+ * The metrics of a morning that are different from usual: beyond two standard deviations, which are the signs, or two and more beyond one.
+ * A single figure outside of its range is what most mornings have.
+ */
+export function differentFromUsual(figures: readonly Beside[], signs: readonly Pick<Beside, "metric">[]): string[] {
+  const outside = figures.filter(
+    ({ metric, position }) => SIGN_METRICS.some((id) => id === metric) && position !== null && position !== "within",
+  )
+  const isFar = (metric: string) => signs.some((sign) => sign.metric === metric)
+  return figures
+    .map(({ metric }) => metric)
+    .filter((metric) => isFar(metric) || (outside.length >= TOGETHER && outside.some((each) => each.metric === metric)))
+}

@@ -11,11 +11,11 @@ import {
   OWN_SOURCE,
   ROWS,
 } from "@restwell/client"
-import { besideUsual, type MetricDescription, metricNamed } from "@restwell/client/figures"
+import { besideUsual, type MetricDescription, metricNamed, SIGN_METRICS } from "@restwell/client/figures"
 import { addDays, type DateRange } from "../base/calendar.ts"
 import { chooseSources } from "../sources/choose.ts"
 import { NO_PREFERENCES } from "../sources/rank.ts"
-import { SIGN_METRICS, type SignMetric, signsOf, USUAL_REACH, usualBefore } from "../statistics/describe.ts"
+import { type SignMetric, signsOf, USUAL_REACH, usualBefore } from "../statistics/describe.ts"
 import { besideFigures, signFigures, usualFigures } from "../statistics/figures.ts"
 import type { DayFacts } from "../statistics/metrics.ts"
 import { type DayValue, dateOf, dayOf, type Series } from "../statistics/series.ts"

@@ -13,13 +13,20 @@ import {
   type TrendQuery,
   type TrendResponse,
 } from "@restwell/client"
-import { factorNameOf, journalMetric, METRICS, type MetricDescription, sportNameOf } from "@restwell/client/figures"
+import {
+  factorNameOf,
+  journalMetric,
+  METRICS,
+  type MetricDescription,
+  SIGN_METRICS,
+  sportNameOf,
+} from "@restwell/client/figures"
 import { RECORD_KINDS } from "@restwell/providers"
 import { ALL_DATES, addDays, countDates, type DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { NO_PREFERENCES } from "../sources/rank.ts"
 import { comparePeriods, isWithoutSpread } from "../statistics/compare.ts"
-import { SIGN_METRICS, type SignMetric, signsOf, usualBefore } from "../statistics/describe.ts"
+import { type SignMetric, signsOf, usualBefore } from "../statistics/describe.ts"
 import { compareFigures, metricFigures, signFigures, trendFigures } from "../statistics/figures.ts"
 import { MEDIAN_REACH } from "../statistics/pairs.ts"
 import { dateOf, dayOf, inRange, type Series } from "../statistics/series.ts"

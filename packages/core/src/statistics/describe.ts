@@ -1,5 +1,5 @@
 import type { Grouping } from "@restwell/client"
-import { metricNamed, stepOf } from "@restwell/client/figures"
+import { metricNamed, SIGN_METRICS, stepOf } from "@restwell/client/figures"
 import { BASELINE_NIGHTS, MIN_BASELINE_NIGHTS } from "@restwell/providers"
 import { circularDeviation, circularMean, onLine, placed, type ValueKind } from "./clock-times.ts"
 import { ascending, meanOf, quantileOf, sampleDeviation, sumOf } from "./moments.ts"
@@ -157,8 +157,6 @@ export function strainLoad(strain: Series, today: number): Record<keyof typeof L
   return { week: over(LOAD_DATES.week), fourWeeks: over(LOAD_DATES.fourWeeks) }
 }
 
-/** Metrics that a morning's signs are of. */
-export const SIGN_METRICS = ["resting_heart_rate", "hrv", "respiratory_rate", "skin_temp_deviation"] as const
 export type SignMetric = (typeof SIGN_METRICS)[number]
 
 /** Standard deviations beyond which a value is a sign. */

@@ -1,12 +1,20 @@
 import type { Sign, TrendDay } from "@restwell/client"
-import { bareText, besideUsual, capitalized, labelOf, usualRangeText, writtenUnit } from "@restwell/client/figures"
+import {
+  bareText,
+  besideUsual,
+  capitalized,
+  differentFromUsual,
+  labelOf,
+  usualRangeText,
+  writtenUnit,
+} from "@restwell/client/figures"
 import { Panel } from "../components/page.tsx"
 import type { DayProps } from "./day.tsx"
 import { figureOn, type Measurement, measurementsIn } from "./vitals.tsx"
 
 type Band = NonNullable<ReturnType<Measurement["bandOf"]>>
 
-/** A measurement outside of its usual range. */
+/** A measurement that is different from usual. */
 interface Difference {
   readonly measurement: Measurement
   readonly value: number
@@ -14,20 +22,26 @@ interface Difference {
   readonly direction: "below" | "above"
 }
 
-function differencesOf(
-  day: TrendDay,
-  measurements: readonly Measurement[],
-): { differences: Difference[]; within: number } {
+interface Compared {
+  readonly differences: readonly Difference[]
+  /** Others that are within their usual range, and outside of it. */
+  readonly within: number
+  readonly outside: number
+}
+
+function comparedOf(day: TrendDay, measurements: readonly Measurement[], signs: readonly Sign[]): Compared {
   const compared = measurements.flatMap((measurement) => {
     const { value } = figureOn(measurement, day)
     const band = measurement.bandOf(day)
-    return value === null || band === null ? [] : [{ measurement, value, band }]
+    if (value === null || band === null) return []
+    return [{ metric: measurement.metric.id, measurement, value, band, position: besideUsual(value, band) }]
   })
-  const differences = compared.flatMap((each): Difference[] => {
-    const position = besideUsual(each.value, each.band)
-    return position === "within" ? [] : [{ ...each, direction: position }]
-  })
-  return { differences, within: compared.length - differences.length }
+  const different = differentFromUsual(compared, signs)
+  const differences = compared.flatMap(({ position, ...each }): Difference[] =>
+    position === "within" || !different.includes(each.metric) ? [] : [{ ...each, direction: position }],
+  )
+  const within = compared.filter(({ position }) => position === "within").length
+  return { differences, within, outside: compared.length - within - differences.length }
 }
 
 interface DifferencesPanelProps extends DayProps {
@@ -37,19 +51,10 @@ interface DifferencesPanelProps extends DayProps {
 
 /** What is not as usual in the night's measurements, and in calm words what is far from it. */
 export function DifferencesPanel({ day, signs, preferences: { units } }: DifferencesPanelProps) {
-  const { differences, within } = differencesOf(day, measurementsIn(units))
-  if (differences.length === 0 && within === 0) return null
+  const { differences, within, outside } = comparedOf(day, measurementsIn(units), signs)
+  if (differences.length + within + outside === 0) return null
   if (differences.length === 0)
-    return (
-      <Panel
-        title="Nothing unusual"
-        description={
-          within === 1
-            ? "Your measurement is within its usual range."
-            : `All ${within} measurements of the night are within your usual range.`
-        }
-      />
-    )
+    return <Panel title="Nothing different from usual" description={nothingText(within, outside)} />
   const signOf = ({ measurement, direction }: Difference) =>
     signs.find((sign) => sign.metric === measurement.metric.id && sign.direction === direction)
   return (
@@ -60,8 +65,7 @@ export function DifferencesPanel({ day, signs, preferences: { units } }: Differe
         ))}
       </ul>
       <p className="mt-4 text-sm text-muted">
-        {within > 0 &&
-          `${within === 1 ? "The other one is" : `The other ${within} measurements are`} within your usual range. `}
+        {within > 0 && `${within === 1 ? "Another one is" : `${within} others are`} within your usual range. `}
         {differences.some(signOf) && (
           <>
             About one morning in five has a figure far from usual by chance alone.{" "}
@@ -73,6 +77,15 @@ export function DifferencesPanel({ day, signs, preferences: { units } }: Differe
       </p>
     </Panel>
   )
+}
+
+/** A single figure is outside of its range on most mornings. */
+function nothingText(within: number, outside: number): string {
+  if (outside > 0)
+    return `${outside === 1 ? "One measurement is" : `${outside} measurements are`} just outside of the usual range, which is nothing special by itself.`
+  return within === 1
+    ? "Your measurement is within its usual range."
+    : `All ${within} measurements of the night are within your usual range.`
 }
 
 const DifferenceRow = ({ difference, sign }: { difference: Difference; sign: Sign | undefined }) => {

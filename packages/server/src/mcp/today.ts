@@ -9,7 +9,16 @@ import {
   type TrendDay,
   TrendResponseSchema,
 } from "@restwell/client"
-import { answerText, answerWriter, metricNamed, ofSource, positionWord } from "@restwell/client/figures"
+import {
+  answerText,
+  answerWriter,
+  differentFromUsual,
+  metricNamed,
+  nameOf,
+  ofSource,
+  positionWord,
+  SIGN_METRICS,
+} from "@restwell/client/figures"
 import { Forbidden, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core/connector"
 import { z } from "zod"
 import { commas, knownFigures, lines, pendingLine, sourceLine, words } from "./answer-text.ts"
@@ -175,6 +184,7 @@ function todayText(answer: TodayOutput, preferences: DisplayPreferences) {
       ),
     newest !== null && `Figures of ${newest}, and their usual range:`,
     ...answer.figures.map((figure) => figureText(figure, preferences, sources.length > 1)),
+    newest !== null && differentText(answer),
     signs.length > 0 && `Far from usual: ${signs.map((sign) => signText(sign, preferences)).join("; ")}`,
     strain &&
       commas(`Strain so far today ${text(strain.strain)}`, strain.calories !== null && `${strain.calories} kcal`),
@@ -184,6 +194,18 @@ function todayText(answer: TodayOutput, preferences: DisplayPreferences) {
       answer.figures.map(({ source }) => source),
     ),
   )
+}
+
+const isSign = (metric: string): boolean => SIGN_METRICS.some((id) => id === metric)
+
+/** The words and the rule of the page. */
+function differentText({ figures, signs }: Pick<TodayOutput, "figures" | "signs">): string | false {
+  const compared = figures.filter(
+    ({ metric, date, position }) => date === undefined && position !== null && isSign(metric),
+  )
+  const different = differentFromUsual(compared, signs)
+  if (different.length === 0) return compared.length > 0 && "Nothing different from usual"
+  return `Different from usual: ${different.map((id) => nameOf(metricNamed(id))).join(", ")}`
 }
 
 const text = (value: Figure | null): string => (value === null ? "unknown" : String(value))
