@@ -144,11 +144,9 @@ describe("insights about all factors", () => {
     const { page, faults, open, close } = await visit(browser, service, { member })
     await open("/insights?outcome=hrv")
     const [sameDay, dayBefore] = await Promise.all([list("outcome=hrv&lag=0"), list("outcome=hrv&lag=1")])
-    const isByDay = ({ factor }: FoundRelation) => /^workout|^(strain|calories|steps|distance|nap)$/.test(factor)
-    const all = [
-      ...sameDay.filter((found) => !isByDay(found) && found.factor !== "last_workout_end"),
-      ...dayBefore.filter((found) => isByDay(found) || found.factor === "last_workout_end"),
-    ]
+    const isByDay = ({ factor }: FoundRelation) =>
+      /^workout|^zone_|^(first|last)_workout_|^(strain|calories|steps|distance|nap)$/.test(factor)
+    const all = [...sameDay.filter((found) => !isByDay(found)), ...dayBefore.filter(isByDay)]
     const own = all.filter(({ part_of_outcome: isPart }) => !isPart)
     const tested = own.filter(({ verdict }) => verdict !== "not_enough_data")
     const clear = tested.filter(({ verdict }) => !verdict.startsWith("no_clear"))

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { comparePeople } from "./insights/compare-people.ts"
+import { compareAnswers, comparePeople } from "./insights/compare-people.ts"
+import type { Question } from "./insights/question.ts"
 
 // The short form. `npm run test:insights-oracle` asks about 500 people, and demands that every case was met.
 const PEOPLE = 8
@@ -9,23 +10,28 @@ test("statistics of random people over random dates equal those that are compute
   expect(differences).toEqual([])
 }, 300_000)
 
-test("measurements of a question's first morning count, which is on the UTC day before it", async () => {
+test.each<[string, number, Question]>([
   // A person in the east, with a measurement on the first date that the running median of a relation looks at.
-  const { differences } = await comparePeople(44, 1)
-  expect(differences).toEqual([])
-})
-
-test("a nap that is a part of the next date's night makes its own date one without a workout, also among all factors", async () => {
-  const { differences } = await comparePeople(180, 1)
-  expect(differences).toEqual([])
-})
-
-test("steps that one device counts by the minute are not mixed with those of the days of another", async () => {
-  const { differences } = await comparePeople(375, 1)
-  expect(differences).toEqual([])
-})
-
-test("weekends and working days that are all equal have no verdict", async () => {
-  const { differences } = await comparePeople(396, 1)
-  expect(differences).toEqual([])
+  [
+    "measurements of a question's first morning count, which is on the UTC day before it",
+    44,
+    { path: "relate", query: { outcome: "bedtime" } },
+  ],
+  [
+    "a nap that is a part of the next date's night makes its own date one without a workout, also among all factors",
+    180,
+    { path: "relate", query: { outcome: "awake", days: "585" } },
+  ],
+  [
+    "steps that one device counts by the minute are not mixed with those of the days of another",
+    375,
+    { path: "relate", query: { outcome: "wake_time", lag: "1" } },
+  ],
+  [
+    "weekends and working days that are all equal have no verdict",
+    396,
+    { path: "trend", query: { metric: "workout_count", days: "30", source: "oura", by: "weekend" } },
+  ],
+])("%s", async (_, seed, question) => {
+  expect(await compareAnswers(seed, [question])).toEqual([])
 })

@@ -274,7 +274,7 @@ async function differencesOf({ wearer, ledger, read }: Pick<Worn, "wearer" | "le
   }
   for (const metric of METRICS) {
     const question = { path: "trend", query: { metric, days: String(wearer.days) } } as const
-    const expected = expectedAnswer({ ledger, journal: [], weighings: stepsOf(ledger) }, NOW, question)
+    const expected = expectedAnswer({ ledger, journal: [], weighings: stepsOf(ledger), home: null }, NOW, question)
     if (!("body" in expected)) throw new Error(`the oracle refuses ${metric}`)
     for (const each of differences(expected.body, await read("trend", question.query)))
       found.push(`seed ${wearer.seed}: ${metric} ${each}`)

@@ -1,5 +1,6 @@
 /* Asks about people one after another. */
 import { casesIn, EVERY_CASE } from "./met-cases.ts"
+import type { Question } from "./question.ts"
 import { InsightStage } from "./stage.ts"
 
 /** What was found about random people. */
@@ -25,4 +26,14 @@ export async function comparePeople(firstSeed: number, people: number): Promise<
     await stage.close()
   }
   return { differences, unmet: EVERY_CASE.filter((name) => !met.has(name)) }
+}
+
+/** Answers about the person of a seed that are not as computed here. */
+export async function compareAnswers(seed: number, questions: readonly Question[]): Promise<readonly string[]> {
+  const stage = await InsightStage.open()
+  try {
+    return (await stage.run(seed, questions)).differences
+  } finally {
+    await stage.close()
+  }
 }

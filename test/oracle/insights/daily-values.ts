@@ -1,5 +1,6 @@
 /* One value a local date, of the chosen source. Section 1 of the statistics. */
 import {
+  chosenByActivity,
   chosenByDate,
   chosenNights,
   hasStrain,
@@ -46,6 +47,8 @@ export interface Life {
   readonly weighings: readonly Weighing[]
   /** What is counted on it is not over. */
   readonly today?: number
+  /** The zone where the person is at home, as they entered it. */
+  readonly home: string | null
 }
 
 /** What a source says about a date's sleep. */
@@ -95,12 +98,12 @@ function valuesOfDates(life: Life, metric: Metric, only: string | undefined): Da
         answers(sleep).filter(({ record }) => record.isNap),
         metric.value,
       )
-    case "workouts":
-      return sums(
-        [...sleep, ...recovery, ...cycle, ...workout],
-        answers(workout).filter(({ record }) => record.countsAsWorkout),
-        metric.value,
-      )
+    case "workouts": {
+      const counted = workoutsOf(life, only)
+      // A vendor without zones says nothing about them on a date without a workout, either.
+      const isKnown = !metric.id.startsWith("zone_") || counted.some(({ record }) => record.zones !== undefined)
+      return isKnown ? sums([...sleep, ...recovery, ...cycle, ...workout], counted, metric.value) : []
+    }
     case "sport":
       return sums(
         [...sleep, ...recovery, ...cycle, ...workout],
@@ -108,10 +111,11 @@ function valuesOfDates(life: Life, metric: Metric, only: string | undefined): Da
         () => 1,
       ).map((daily) => ({ ...daily, value: Math.min(1, daily.value) }))
     case "last workout":
-      return lastWorkouts(
-        answers(workout).filter(({ record }) => record.countsAsWorkout),
-        metric.value,
-      )
+    case "first workout":
+    case "hardest workout":
+      return ofOneWorkout(metric, workoutsOf(life, only))
+    case "clock":
+      return awayFrom(life.home, longestNights(answers(sleep)))
     case "journal":
       return answered(
         journal.filter(({ provider }) => provider === PERSON || isCandidate(ledger, provider, only)),
@@ -124,7 +128,7 @@ function valuesOfDates(life: Life, metric: Metric, only: string | undefined): Da
 export function valuesOfThoseWith({ ledger }: Life, metric: Metric): DailyValue[] {
   const { truth } = ledger
   const preferences = preferencesOf(truth)
-  const { sleep, recovery, cycle } = ledger.measured()
+  const { sleep, recovery, cycle, workout } = ledger.measured()
   const having = <Each extends Item>(items: readonly Each[], value: (item: Each) => number | undefined): Each[] =>
     items.filter((item) => isScored(item) && value(item) !== undefined)
   switch (metric.from) {
@@ -144,6 +148,12 @@ export function valuesOfThoseWith({ ledger }: Life, metric: Metric): DailyValue[
         lastOfDates([...chosenByDate(preferences, "cycle", ended, isCompleteDay(preferences)).keys()]),
         metric.value,
       )
+    }
+    case "last workout":
+    case "first workout":
+    case "hardest workout": {
+      const known = workout.filter((each) => each.record.countsAsWorkout && metric.value(each) !== undefined)
+      return ofOneWorkout(metric, [...chosenByActivity(preferences, "workout", known).keys()])
     }
     default:
       return []
@@ -240,14 +250,33 @@ function sums<Each extends Item>(
   )
 }
 
-function lastWorkouts(
-  workouts: readonly Measured["workout"][number][],
-  value: (workout: Measured["workout"][number]) => number | undefined,
-): DailyValue[] {
-  const last = [...Map.groupBy(workouts, ({ date }) => date).values()].flatMap((ofDate) =>
-    ofDate.toSorted((one, other) => other.record.endMs - one.record.endMs).slice(0, 1),
+type Workout = Measured["workout"][number]
+type OfOneWorkout = Extract<Metric, { readonly from: "last workout" | "first workout" | "hardest workout" }>
+
+/** Of each date the value of the workout that a metric is about. Of equal ones it is the earlier. */
+function ofOneWorkout(metric: OfOneWorkout, workouts: readonly Workout[]): DailyValue[] {
+  const places: Record<OfOneWorkout["from"], (workout: Workout) => number> = {
+    "last workout": ({ record }) => -record.endMs,
+    "first workout": ({ record }) => record.startMs,
+    "hardest workout": (workout) => -(metric.value(workout) ?? 0),
+  }
+  const placeOf = places[metric.from]
+  const known = workouts.filter((workout) => metric.value(workout) !== undefined)
+  const ones = [...Map.groupBy(known, ({ date }) => date).values()].flatMap((ofDate) =>
+    ofDate.toSorted((one, other) => placeOf(one) - placeOf(other) || one.startMs - other.startMs).slice(0, 1),
   )
-  return valuesOf(last, value).map(clocked)
+  const values = valuesOf(ones, metric.value)
+  return metric.kind === "clock" ? values.map(clocked) : values
+}
+
+/** 1 for a night that ended on another clock than that of the zone, 0 for others. */
+function awayFrom(home: string | null, nights: readonly Measured["sleep"][number][]): DailyValue[] {
+  if (home === null) return []
+  return valuesOf(nights, ({ record }) => {
+    const atHome = Temporal.Instant.fromEpochMilliseconds(record.endMs).toZonedDateTimeISO(home)
+    const minutes = atHome.offsetNanoseconds / 60_000_000_000
+    return minutes === (record.endUtcOffsetMinutes ?? record.utcOffsetMinutes) ? 0 : 1
+  })
 }
 
 /** 1 for yes and 0 for no. Dates without an answer have no value. */

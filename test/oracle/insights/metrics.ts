@@ -25,8 +25,10 @@ export type Metric = Common &
     | { readonly from: "naps"; readonly value: ValueOf<MeasuredSleep> }
     /** The sum over a date's workouts, 0 without one. */
     | { readonly from: "workouts"; readonly value: ValueOf<MeasuredWorkout> }
-    /** The end of a date's last workout. */
-    | { readonly from: "last workout"; readonly value: ValueOf<MeasuredWorkout> }
+    /** Of one of a date's workouts. */
+    | { readonly from: "last workout" | "first workout" | "hardest workout"; readonly value: ValueOf<MeasuredWorkout> }
+    /** Whether the clock of waking is another one than at home. */
+    | { readonly from: "clock" }
     /** Measured now and then, in no record. */
     | { readonly from: "scale" }
     /** Answers of the journal. */
@@ -57,11 +59,18 @@ const localMinutes = (ms: number, offsetMinutes: number): number => ms / MINUTE_
 
 export const startMinutes = ({ record }: MeasuredSleep): number =>
   localMinutes(record.startMs, record.startUtcOffsetMinutes ?? record.utcOffsetMinutes)
+const workoutStartMinutes = ({ record }: MeasuredWorkout): number =>
+  localMinutes(record.startMs, record.startUtcOffsetMinutes ?? record.utcOffsetMinutes)
 export const endMinutes = ({ record }: MeasuredSleep | MeasuredWorkout): number =>
   localMinutes(record.endMs, record.endUtcOffsetMinutes ?? record.utcOffsetMinutes)
 /** On the clock of waking. */
 const middleMinutes = ({ record }: MeasuredSleep): number =>
   localMinutes((record.startMs + record.endMs) / 2, record.endUtcOffsetMinutes ?? record.utcOffsetMinutes)
+
+/** That of a workout which is not scored yet may still grow. */
+function highestHeartRate({ record }: MeasuredWorkout): number | undefined {
+  return record.scoreState === "pending" ? undefined : record.maxHeartRateBpm
+}
 
 /** A workout that has none, such as yoga, has a distance of zero. Of a workout that is not scored it is unknown. */
 function distanceOf({ record }: MeasuredWorkout): number | undefined {
@@ -238,6 +247,12 @@ const WORKOUTS = [
     better: "neither",
     value: distanceOf,
   },
+  ...([1, 2, 3, 4, 5] as const).map((zone) => ({
+    id: `zone_${zone}_hours`,
+    ...hours,
+    better: "neither" as const,
+    value: ({ record }: MeasuredWorkout) => inHours(record.zones?.[`zone${zone}Ms`]),
+  })),
 ] as const satisfies readonly (Common & { value: ValueOf<MeasuredWorkout> })[]
 
 export const METRICS: readonly Metric[] = [
@@ -247,6 +262,17 @@ export const METRICS: readonly Metric[] = [
   ...WORKOUTS.map((metric) => ({ ...metric, from: "workouts" as const })),
   { id: "nap", ...hours, better: "neither", from: "naps", value: (sleep) => inHours(asleepMs(sleep)) },
   { id: "last_workout_end", ...clock, from: "last workout", value: endMinutes },
+  { id: "first_workout_start", ...clock, from: "first workout", value: workoutStartMinutes },
+  {
+    id: "workout_max_heart_rate",
+    unit: "bpm",
+    decimals: 1,
+    kind: "number",
+    better: "neither",
+    from: "hardest workout",
+    value: highestHeartRate,
+  },
+  { id: "away", unit: null, decimals: 2, kind: "yes_no", better: "neither", from: "clock" },
   { id: "weight", unit: "kg", decimals: 2, kind: "number", better: "neither", from: "scale" },
   { id: "body_fat", ...percent, better: "neither", from: "scale" },
 ]

@@ -14,7 +14,7 @@ import type { DeviceName, Person, Worn } from "./person.ts"
 
 /** All records of a device. */
 export function recordsOf(
-  dice: Dice,
+  { dice, laterDice }: AllDice,
   person: Person,
   worn: Worn,
   days: readonly LivedDay[],
@@ -30,12 +30,17 @@ export function recordsOf(
       const isWorn = !day.isMissing && dice.percent(97) && !(isLast && person.lastNight === "absent")
       const state =
         isLast && person.lastNight !== "scored" ? "pending" : dice.percent(person.unscored) ? "unscorable" : "scored"
-      return new Maker({ dice, person, device, name: worn.device, day, now, bias, state }).records(isWorn)
+      return new Maker({ dice, laterDice, person, device, name: worn.device, day, now, bias, state }).records(isWorn)
     })
 }
 
-interface Bench {
+interface AllDice {
   readonly dice: Dice
+  /** For what was added later. */
+  readonly laterDice: Dice
+}
+
+interface Bench extends AllDice {
   readonly person: Person
   readonly device: Device
   readonly name: DeviceName
@@ -181,6 +186,22 @@ class Maker {
       sportType: dice.pick(["running", "cycling", "yoga"]),
       energyKcal: dice.between(80, 900, 0.5),
       ...(dice.percent(60) && { distanceMeters: dice.between(0, 20_000, 0.05) }),
+      ...this.#effort(common.scoreState, endMs - startMs),
+    }
+  }
+
+  /** Some workouts have no heart rate, and only some vendors have zones. */
+  #effort(scoreState: Bench["state"], lengthMs: number): Partial<NormalizedWorkout> {
+    const { laterDice: dice, device } = this.#bench
+    const [part1 = 0, part2 = 0, part3 = 0, part4 = 0, part5 = 0] = [1, 2, 3, 4, 5].map(() => dice.below(20))
+    const partMs = (part: number) => Math.round((lengthMs * part) / 100)
+    const zones = { zone1Ms: partMs(part1), zone2Ms: partMs(part2), zone3Ms: partMs(part3) }
+    const hardZones = { zone4Ms: partMs(part4), zone5Ms: partMs(part5) }
+    const [hasRate, hasZones] = [dice.percent(80), dice.percent(93)]
+    if (scoreState !== "scored") return {}
+    return {
+      ...(hasRate && { maxHeartRateBpm: 120 + dice.below(70) }),
+      ...(hasZones && device.strained > 0 && { zones: { zone0Ms: partMs(3), ...zones, ...hardZones } }),
     }
   }
 

@@ -29,6 +29,7 @@ const WHOLES: Readonly<Record<string, readonly string[]>> = {
   resting_heart_rate: ["lowest_heart_rate", "night_heart_rate"],
   night_heart_rate: ["lowest_heart_rate"],
   asleep: ["deep", "rem", "light", "awake", "in_bed", "sleep_debt", "sleep_performance"],
+  workout: ["zone_1_hours", "zone_2_hours", "zone_3_hours", "zone_4_hours", "zone_5_hours"],
 }
 
 export const isPart = (one: string, other: string): boolean =>
@@ -36,9 +37,11 @@ export const isPart = (one: string, other: string): boolean =>
     ([whole, parts]) => (one === whole && parts.includes(other)) || (other === whole && parts.includes(one)),
   )
 
-const BEHAVIOUR = "strain calories steps bedtime wake_time last_workout_end nap workout workout_count distance".split(
-  " ",
-)
+const BEHAVIOUR = [
+  ..."strain calories steps bedtime wake_time last_workout_end nap workout workout_count distance".split(" "),
+  ..."zone_1_hours zone_2_hours zone_3_hours zone_4_hours zone_5_hours".split(" "),
+  ..."workout_max_heart_rate first_workout_start".split(" "),
+]
 
 /** 0: what the person does, 1: other figures, 2: parts of the outcome. */
 export const blockOf = (outcome: string, { id, kind }: Metric): 0 | 1 | 2 => {

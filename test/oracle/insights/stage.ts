@@ -15,6 +15,7 @@ import { listDifferences } from "./relations.ts"
 /** Two days after the clocks went back in New York, and nine after Berlin's. */
 const NOW = new Date("2026-11-03T11:00:00Z")
 const QUESTIONS_OF_A_KIND = 3
+const LATER = 1_000_000
 
 export interface Case {
   readonly person: Person
@@ -41,14 +42,14 @@ export class InsightStage {
     return this.#installation.close()
   }
 
-  /** Makes the person of a seed, asks, and compares each answer with the oracle's. */
-  async run(seed: number): Promise<Case> {
+  /** Makes the person of a seed, asks, and compares each answer with the oracle's. @param wanted random questions if left out */
+  async run(seed: number, wanted?: readonly Question[]): Promise<Case> {
     const dice = new Dice(seed)
     const person = somePerson(dice)
-    const life = await this.#fill(dice, person, new Dice(-seed))
+    const life = await this.#fill(dice, person, seed)
     const today = dayOf(NOW.toISOString().slice(0, 10))
     const providers = person.devices.map(({ device }) => device)
-    const questions = someQuestions({ dice, today, history: person.days, providers }, QUESTIONS_OF_A_KIND)
+    const questions = wanted ?? someQuestions({ dice, today, history: person.days, providers }, QUESTIONS_OF_A_KIND)
     const asked: Case["asked"][number][] = []
     const found: string[] = []
     for (const question of questions) {
@@ -61,15 +62,19 @@ export class InsightStage {
     return { person, asked, differences: found }
   }
 
-  async #fill(dice: Dice, person: Person, ownDice: Dice): Promise<Life> {
+  async #fill(dice: Dice, person: Person, seed: number): Promise<Life> {
     const [installation, someone] = [this.#installation, this.#someone]
+    // What was added later has dice of its own, so that a seed stays the person that it was.
+    const [ownDice, laterDice] = [new Dice(-seed), new Dice(seed + LATER)]
     await installation.forget(someone)
+    const home = laterDice.pick([null, person.zones.at(-1) ?? null])
+    await installation.setHome(someone, home)
     const today = dayOf(NOW.toISOString().slice(0, 10))
     const days = daysOf(dice, person, today, NOW)
     const weighings = weighingsOf(dice, person, days)
     await installation.weigh(someone, weighings)
     for (const worn of person.devices) {
-      const records = recordsOf(dice, person, worn, days, NOW)
+      const records = recordsOf({ dice, laterDice }, person, worn, days, NOW)
       // A vendor repeats no id, and a split night is of one cycle.
       const distinct = [...new Map(records.map((record) => [keyOf(record), record])).values()]
       await installation.connect(someone, worn.device)
@@ -81,7 +86,7 @@ export class InsightStage {
     const dates = days.map(({ day }) => dateOf(day))
     const journal = [...journalOf(dice, person, dates), ...ownAnswersOf(ownDice, dates)]
     await installation.note(someone, journal)
-    return { ledger: someone.ledger, journal, weighings }
+    return { ledger: someone.ledger, journal, weighings, home }
   }
 }
 

@@ -151,7 +151,7 @@ const isSummed = ({ id, unit, kind }: Metric): boolean =>
   kind === "yes_no" || ["h", "kcal", "m"].includes(unit ?? "") || ["steps", "workout_count"].includes(id)
 
 /** The journal, nights and mornings are dated by waking. */
-const isOfWaking = ({ from }: Metric): boolean => ["night", "recovery", "journal"].includes(from)
+const isOfWaking = ({ from }: Metric): boolean => ["night", "recovery", "journal", "clock"].includes(from)
 
 /** The days on the wanted side of a limit as it is sent. */
 function daysBeyond(

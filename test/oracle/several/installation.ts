@@ -102,9 +102,18 @@ export class Installation {
   async forget({ userId, truth }: Someone): Promise<void> {
     for (const table of FORGOTTEN)
       await this.store.pool.query(`delete from restwell.${table} where user_id = $1`, [userId])
-    await this.store.pool.query("update restwell.person set utc_offset_minutes = null where user_id = $1", [userId])
+    await this.store.pool.query(
+      "update restwell.person set utc_offset_minutes = null, time_zone = null where user_id = $1",
+      [userId],
+    )
     await this.#grow(userId)
     truth.clear()
+  }
+
+  /** Enters the time zone of the account. */
+  async setHome({ userId }: Someone, zone: string | null): Promise<void> {
+    await this.store.pool.query("update restwell.person set time_zone = $2 where user_id = $1", [userId, zone])
+    await this.#grow(userId)
   }
 
   /** Connects a source, or connects it again. */

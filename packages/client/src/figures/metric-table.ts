@@ -54,7 +54,12 @@ const amount = (from: MetricEntry["from"], title: string, unit: string | null, o
 const clock = (from: MetricEntry["from"], title: string, own: Own = {}): MetricEntry =>
   level(from, title, null, { decimals: 0, kind: "clock", direction: "time", ...own })
 
+const answer = (from: MetricEntry["from"], title: string, own: Own = {}): MetricEntry =>
+  level(from, title, null, { decimals: 2, kind: "yes_no", direction: "answer", ...own })
+
 const ofDay = { doing: "day", family: "strain" } as const
+
+const zone = (number: number): MetricEntry => amount("workout", `Time in heart rate zone ${number}`, "h", ofDay)
 
 const TABLE: Readonly<Record<MetricId, MetricEntry>> = {
   recovery_score: level("recovery", "Recovery", "%", { better: "higher", family: "recovery", isScore: true }),
@@ -85,6 +90,7 @@ const TABLE: Readonly<Record<MetricId, MetricEntry>> = {
   bedtime: clock("sleep", "Bedtime", { doing: "night" }),
   wake_time: clock("sleep", "Wake time", { doing: "night" }),
   midsleep: clock("sleep", "Sleep midpoint"),
+  away: answer("sleep", "Night in another time zone", { doing: "night" }),
   nap: amount("sleep", "Time asleep in naps", "h", { doing: "day" }),
   strain: amount("cycle", "Strain", null, { decimals: 1, calmDecimals: 1, isNeverSummed: true, ...ofDay }),
   calories: amount("cycle", "Energy burned", "kcal", { decimals: 0, ...ofDay }),
@@ -92,6 +98,13 @@ const TABLE: Readonly<Record<MetricId, MetricEntry>> = {
   workout_count: amount("workout", "Workouts", null, { decimals: 1, calmDecimals: 1, ...ofDay }),
   workout: amount("workout", "Time in workouts", "h", ofDay),
   distance: amount("workout", "Distance in workouts", "m", { decimals: 1, calmDecimals: 1, ...ofDay }),
+  zone_1_hours: zone(1),
+  zone_2_hours: zone(2),
+  zone_3_hours: zone(3),
+  zone_4_hours: zone(4),
+  zone_5_hours: zone(5),
+  workout_max_heart_rate: level("workout", "Highest heart rate in workouts", "bpm", { ...ofDay, family: "heart" }),
+  first_workout_start: clock("workout", "Start of the first workout", ofDay),
   last_workout_end: clock("workout", "End of the last workout", ofDay),
   weight: level("series", "Weight", "kg", { decimals: 2, calmDecimals: 1 }),
   body_fat: level("series", "Body fat", "%", { calmDecimals: 1 }),
@@ -117,9 +130,6 @@ export const METRICS: readonly MetricDescription[] = METRIC_IDS.map((id) => desc
 const JOURNAL = "journal:"
 const WORKOUT = "workout:"
 
-const answer = (title: string): MetricEntry =>
-  level("workout", title, null, { decimals: 2, kind: "yes_no", direction: "answer" })
-
 /** The words of a factor's name, as in "Late meal". */
 export function journalTitle(factor: string): string {
   const words = (factor.startsWith(OWN_TOPIC) ? factor.slice(OWN_TOPIC.length) : factor).replaceAll("_", " ")
@@ -128,11 +138,11 @@ export function journalTitle(factor: string): string {
 
 /** A factor of the journal: 1 for a date answered with yes, 0 for no. @param factor its canonical name, as in late_meal */
 export const journalMetric = (factor: string): MetricDescription =>
-  described(`${JOURNAL}${factor}`, answer(journalTitle(factor)))
+  described(`${JOURNAL}${factor}`, answer("series", journalTitle(factor)))
 
 /** A workout of one sport: 1 for a date with one, 0 for another date with a record of any kind. @param sport as workouts have it */
 export const sportMetric = (sport: string): MetricDescription =>
-  described(`${WORKOUT}${sport}`, answer(`Workout: ${sport}`))
+  described(`${WORKOUT}${sport}`, answer("workout", `Workout: ${sport}`))
 
 /** The factor's name of a metric id as in journal:late_meal. Null for other ids. */
 export const factorNameOf = (id: string): string | null => (id.startsWith(JOURNAL) ? id.slice(JOURNAL.length) : null)
@@ -161,7 +171,7 @@ const AMOUNT_UNITS: readonly (string | null)[] = ["h", "kcal", "m"]
 export function entryOf({ id, title, unit, kind }: NamedMetric): Omit<MetricEntry, "from"> {
   if (isMetricId(id)) return TABLE[id]
   if (kind === "clock") return clock("series", title)
-  if (kind === "yes_no") return answer(title)
+  if (kind === "yes_no") return answer("series", title)
   const family = familyOf(id)
   return AMOUNT_UNITS.includes(unit)
     ? amount("series", title, unit, { family })

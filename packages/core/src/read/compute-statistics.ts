@@ -58,7 +58,7 @@ async function answerInsight(
       ordered.find((source) => source.provider === provider) ?? ordered.find((source) => isWanted(source.provider))
     return { source: presentSource(main ?? sources[0]), sources: ordered.map(presentSource) }
   }
-  const chosen = chooseHistory(history, preferences ?? NO_PREFERENCES, today)
+  const chosen = chooseHistory(history, preferences ?? NO_PREFERENCES, { today, homeZone: snapshot.timeZone })
   const data = { history, chosen, today, groups: plan.groups, envelope, snapshot, oldestDate: null }
   if (plan.lackedOn === undefined) return inText(plan, plan.answer(data))
   const ofDay = { userId: snapshot.userId, providers, kinds: RECORD_KINDS.filter((kind) => plan.groups.includes(kind)) }

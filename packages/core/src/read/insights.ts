@@ -54,12 +54,20 @@ import { isOfSamples, samplesFor, type WantedSamples } from "./sampled-figures.t
 import { readSports } from "./summarize.ts"
 
 /** The catalogue: every metric, and the journal's factors that were answered, with what each source has of it. */
-function readMetrics({ history, chosen, today, groups, envelope }: InsightData): InsightAnswer<MetricsResponse> {
+function readMetrics({
+  history,
+  chosen,
+  today,
+  snapshot,
+  groups,
+  envelope,
+}: InsightData): InsightAnswer<MetricsResponse> {
   const { facts, recordDates, answers, sampled } = history
   const ofRecords = recordDates ? Object.keys(recordDates) : facts.map(({ provider }) => provider)
   const ofOthers = [...answers.map(({ provider }) => provider), ...sampled.map(({ source }) => source)]
   const providers = [...new Set([...ofRecords, ...ofOthers])]
-  const bySource = providers.map((provider) => chooseHistory(ofProvider(history, provider), NO_PREFERENCES, today))
+  const person = { today, homeZone: snapshot.timeZone }
+  const bySource = providers.map((provider) => chooseHistory(ofProvider(history, provider), NO_PREFERENCES, person))
   const metrics = [...METRICS, ...factorsOf(chosen.answers).map(journalMetric)]
     .filter(({ id }) => groups.some((group) => group === groupOfMetric(id)))
     .map((metric) =>

@@ -8,7 +8,7 @@ import { type DayFacts, localEndOf, localStartOf } from "../statistics/metrics.t
 import { DAYS_OFF, dateOf, dayOf, inRange } from "../statistics/series.ts"
 import type { Trend } from "../statistics/trend.ts"
 import { groupOfMetric } from "./metric-groups.ts"
-import { type ChosenHistory, isCount, type MetricSeries } from "./metric-series.ts"
+import { type ChosenHistory, isCount, type MetricSeries, ZONE_METRICS } from "./metric-series.ts"
 
 /** Dates that are listed one by one. */
 const MOST_LISTED = 3
@@ -19,9 +19,12 @@ interface NoteContext {
   readonly today: string
 }
 
+const NO_HOME = "The account has no time zone, so nobody knows where home is. Set it in the account's preferences."
+
 /** Plain sentences about what a metric's answer leaves out, and why. */
 export function notesOf(series: MetricSeries, context: NoteContext): string[] {
   const { period, history } = context
+  if (series.metric.id === "away" && history.homeZone === null) return [NO_HOME]
   return [
     ...unfinished(series, context),
     ...cutOff(series, period),
@@ -31,6 +34,9 @@ export function notesOf(series: MetricSeries, context: NoteContext): string[] {
 }
 
 type State = ScoreState | "open"
+
+/** Figures of workouts that come with the score. */
+const WITH_SCORE: readonly string[] = ["distance", "workout_max_heart_rate", ...ZONE_METRICS]
 
 /** The record that the metric of a date is read from. Undefined for counts of activities, which are never pending. */
 function stateOf(id: string, { night, recovery, cycle, workouts }: DayFacts): State | undefined {
@@ -42,7 +48,9 @@ function stateOf(id: string, { night, recovery, cycle, workouts }: DayFacts): St
     case "cycle":
       return cycle?.scoreState === "scored" && cycle.endMs === null ? "open" : cycle?.scoreState
     default:
-      return id === "distance" && workouts.some(({ scoreState }) => scoreState === "pending") ? "pending" : undefined
+      return WITH_SCORE.includes(id) && workouts.some(({ scoreState }) => scoreState === "pending")
+        ? "pending"
+        : undefined
   }
 }
 

@@ -3,12 +3,13 @@ import { factorNameOf, isMetricId, type MetricDescription, readFrom, sportNameOf
 import type { DateRange } from "../base/calendar.ts"
 import { answeringOf, chooseSources, hasStrain } from "../sources/choose.ts"
 import {
+  awayFrom,
   type DayFacts,
   dayFactsOf,
   EXTRACT,
   extractAnswer,
   isAsleepWithoutNight,
-  lastWorkoutOf,
+  workoutBehind,
 } from "../statistics/metrics.ts"
 import { withWholeNights } from "../statistics/nights.ts"
 import type { Measured } from "../statistics/pairs.ts"
@@ -31,6 +32,8 @@ export interface ChosenHistory {
   readonly recordDays: ReadonlyMap<number, string>
   /** The person's date as a day number. What is counted on it still grows. */
   readonly today: number
+  /** IANA name of the account's time zone. Null where none is stored. */
+  readonly homeZone: string | null
   /** Answers of the journal by day, oldest first. */
   readonly answers: ReadonlyMap<number, readonly JournalFact[]>
   /** Figures of dates that are computed from samples, of all sources in the person's order. */
@@ -54,8 +57,20 @@ export interface MetricHistory extends History {
   readonly sampled: readonly SampledFigure[]
 }
 
-/** Chooses which records count, as every read does. @param history of the sources that may answer @param today the person's date */
-export function chooseHistory(history: MetricHistory, preferences: SourcePreferences, today: string): ChosenHistory {
+/** What is known of the person beside the history. */
+interface PersonNow {
+  /** The person's date. */
+  readonly today: string
+  /** IANA name of the account's time zone. Null where none is stored. */
+  readonly homeZone: string | null
+}
+
+/** Chooses which records count, as every read does. @param history of the sources that may answer */
+export function chooseHistory(
+  history: MetricHistory,
+  preferences: SourcePreferences,
+  { today, homeZone }: PersonNow,
+): ChosenHistory {
   const { facts, answers, sampled } = history
   const days = daysOf(chosenAmong(facts, preferences))
   const isIn = ({ date }: StoredRecord, { from, to }: DateRange) => date >= from && date <= to
@@ -70,6 +85,7 @@ export function chooseHistory(history: MetricHistory, preferences: SourcePrefere
     strainDays: hasSeveral(facts) ? daysOf(chosenAmong(facts.filter(hasStrain), preferences)) : days,
     recordDays: recordDaysOf(history),
     today: dayOf(today),
+    homeZone,
     answers: inOrderOfDays(Map.groupBy(answers, ({ date }) => dayOf(date))),
     sampled,
     daysOfSource: hasSeveral(facts) ? sourceReader(facts) : () => days,
@@ -162,8 +178,20 @@ export interface MetricSeries {
   readonly method: HrvMethod | null
 }
 
+/** Time in the zones of a workout, where the vendor finds them. */
+export const ZONE_METRICS: readonly string[] = [
+  "zone_1_hours",
+  "zone_2_hours",
+  "zone_3_hours",
+  "zone_4_hours",
+  "zone_5_hours",
+] satisfies MetricId[]
+
 /** Zero on a date that is over and has a record of any kind. Activities are of any source. */
-const COUNTS: readonly string[] = ["nap", "workout_count", "workout", "distance"] satisfies MetricId[]
+const COUNTS: readonly string[] = [
+  ...(["nap", "workout_count", "workout", "distance"] satisfies MetricId[]),
+  ...ZONE_METRICS,
+]
 
 /** Whether a date without an activity counts as zero. */
 export const isCount = (id: string): boolean => COUNTS.includes(id) || sportNameOf(id) !== null
@@ -180,14 +208,15 @@ export function metricSeries(history: ChosenHistory, metric: MetricDescription, 
   if (!isMetricId(id)) return ofAnySource(history, metric, [])
   if (isCount(id)) return ofAnySource(history, metric, countsOf(history, id))
   const sampled = history.sampled.filter((figure) => figure.id === id)
-  const chosen = withSampled(valuesOf(id === "strain" ? history.strainDays : history.days, id), sampled)
-  const source = currentSource(chosen, period, () => valuesOf(history.daysWith(id, period), id))
+  const valuesIn = (days: ReadonlyMap<number, DayFacts>) => valuesOf(days, id, history)
+  const chosen = withSampled(valuesIn(id === "strain" ? history.strainDays : history.days), sampled)
+  const source = currentSource(chosen, period, () => valuesIn(history.daysWith(id, period)))
   if (source === null) return ofAnySource(history, metric, [])
   const days = history.daysOfSource(source)
   const isOwn = (value: { readonly source: string }) => value.source === source
   // All values are those of the only source. Records may be of one source, and samples of another.
   const isAlone = days === history.days && chosen.every(isOwn) && sampled.every(isOwn)
-  const own = isAlone ? chosen : withSampled(valuesOf(days, id).filter(isOwn), sampled.filter(isOwn))
+  const own = isAlone ? chosen : withSampled(valuesIn(days).filter(isOwn), sampled.filter(isOwn))
   const ownDays = new Set(isAlone ? [] : own.map(({ day }) => day))
   const { part, leftOut } = newestPart(own)
   return {
@@ -254,13 +283,19 @@ export function mostFrequent(values: readonly Pick<SourcedValue, "source">[]): s
   return bySource.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null
 }
 
-function valuesOf(days: ReadonlyMap<number, DayFacts>, id: MetricId): SourcedValue[] {
+function valuesOf(
+  days: ReadonlyMap<number, DayFacts>,
+  id: MetricId,
+  { homeZone }: Pick<ChosenHistory, "homeZone">,
+): SourcedValue[] {
   const values: SourcedValue[] = []
-  const [extract, group] = [EXTRACT[id], groupOfMetric(id)]
+  const [extract, group] = [id === "away" ? awayFrom(homeZone) : EXTRACT[id], groupOfMetric(id)]
   for (const [day, facts] of days) {
     const value = extract(facts)
     if (value == null) continue
-    const source = sourceIn(facts, id === "asleep" && isAsleepWithoutNight(facts) ? "recovery" : group)
+    const isOfRecovery = id === "asleep" && isAsleepWithoutNight(facts)
+    const source =
+      group === "workout" ? workoutBehind(id, facts)?.provider : sourceIn(facts, isOfRecovery ? "recovery" : group)
     const method = id === "hrv" && facts.recovery ? methodOfHrv(facts.recovery) : null
     if (source !== undefined) values.push({ day, value, source, method })
   }
@@ -277,11 +312,13 @@ function sourceIn(day: DayFacts, group: MetricGroup | null): string | undefined 
     case "cycle":
       return day.cycle?.provider
     default:
-      return lastWorkoutOf(day)?.provider
+      return undefined
   }
 }
 
 function countsOf({ days, recordDays, today }: ChosenHistory, id: MetricId): SourcedValue[] {
+  // Without a vendor that finds zones, a date without a workout says nothing about them.
+  if (ZONE_METRICS.includes(id) && !days.values().some(({ workouts }) => workouts.some(({ zones }) => zones))) return []
   const values: SourcedValue[] = []
   for (const [day, anySource] of recordDays) {
     if (day >= today) continue

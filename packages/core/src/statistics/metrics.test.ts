@@ -6,7 +6,7 @@ import { expect, test } from "vitest"
 import type { JournalFact } from "../store/statements/journal.ts"
 import type { StoredCycle, StoredRecovery, StoredSleep, StoredWorkout } from "../store/stored-record.ts"
 import { metricFigures } from "./figures.ts"
-import { type DayFacts, dayFactsOf, EXTRACT, extractAnswer } from "./metrics.ts"
+import { awayFrom, type DayFacts, dayFactsOf, EXTRACT, extractAnswer } from "./metrics.ts"
 import { dayOf } from "./series.ts"
 
 const common = {
@@ -101,8 +101,37 @@ test("every metric of a whole day", () => {
     workout_count: 2,
     workout: 1.5,
     distance: 10_000,
+    first_workout_start: 18 * 60,
     last_workout_end: 19 * 60,
   })
+})
+
+test("the highest heart rate of a day is that of any workout that is scored, and times in zones are sums", () => {
+  const hour = (zone2Ms: number) => ({ zone0Ms: 0, zone1Ms: 0, zone2Ms, zone3Ms: HOUR_MS, zone4Ms: 0, zone5Ms: 0 })
+  const run = { ...workout("run", "2026-11-20T18:00:00Z"), maxHeartRateBpm: 171, zones: hour(HOUR_MS / 2) }
+  const ride = { ...workout("ride", "2026-11-20T18:30:00Z"), maxHeartRateBpm: 164, zones: hour(HOUR_MS / 4) }
+  const pending: StoredWorkout = {
+    ...workout("row", "2026-11-20T19:00:00Z"),
+    scoreState: "pending",
+    maxHeartRateBpm: 199,
+  }
+  const scored = dayFactsOf([run, ride])
+  expect(EXTRACT.workout_max_heart_rate(dayFactsOf([ride, run, pending]))).toBe(171)
+  expect(EXTRACT.workout_max_heart_rate(dayFactsOf([pending]))).toBeUndefined()
+  expect([EXTRACT.zone_2_hours(scored), EXTRACT.zone_3_hours(scored), EXTRACT.zone_5_hours(scored)]).toEqual([
+    0.75, 2, 0,
+  ])
+  expect(EXTRACT.zone_2_hours(dayFactsOf([run, workout("yoga", "2026-11-20T19:00:00Z")]))).toBeUndefined()
+})
+
+test("a night is away if its clock is not that of the home zone at that instant", () => {
+  const day = dayFactsOf([night])
+  const summer = sleep("summer", "2026-07-19T22:30:00Z", "2026-07-20T06:30:00Z", { utcOffsetMinutes: 120 })
+  expect(awayFrom("Europe/Berlin")(day)).toBe(0)
+  expect(awayFrom("Europe/Berlin")(dayFactsOf([summer]))).toBe(0)
+  expect(awayFrom("America/New_York")(day)).toBe(1)
+  expect(awayFrom(null)(day)).toBeUndefined()
+  expect(awayFrom("Europe/Berlin")(dayFactsOf([recovery]))).toBeUndefined()
 })
 
 test("a day with a record and without activities has zeros for them, and nothing else", () => {
@@ -112,6 +141,7 @@ test("a day with a record and without activities has zeros for them, and nothing
     ["workout_count", 0],
     ["workout", 0],
     ["distance", 0],
+    ...[1, 2, 3, 4, 5].map((zone) => [`zone_${zone}_hours`, 0]),
   ])
 })
 

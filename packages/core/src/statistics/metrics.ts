@@ -2,7 +2,7 @@
 import type { MetricId } from "@restwell/client"
 import { isMetricId } from "@restwell/client/figures"
 import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
-import type { KnownStages } from "@restwell/providers"
+import { type KnownStages, offsetInZone, type ZoneDurations } from "@restwell/providers"
 import type { JournalFact } from "../store/statements/journal.ts"
 import {
   asleepMsOf,
@@ -21,6 +21,7 @@ const PARTS: Readonly<Partial<Record<MetricId, readonly MetricId[]>>> = {
   resting_heart_rate: ["lowest_heart_rate", "night_heart_rate"],
   night_heart_rate: ["lowest_heart_rate"],
   asleep: ["light", "deep", "rem", "awake", "in_bed", "sleep_debt", "sleep_performance"],
+  workout: ["zone_1_hours", "zone_2_hours", "zone_3_hours", "zone_4_hours", "zone_5_hours"],
 }
 
 const partsOf = (id: string): readonly string[] => (isMetricId(id) ? (PARTS[id] ?? []) : [])
@@ -101,7 +102,7 @@ function debtMs(day: DayFacts): Value {
   return need == null || asleep === null ? undefined : need - asleep
 }
 
-/** What is measured now and then, and is no part of a record. */
+/** What no record alone tells. */
 const none: Extract = () => undefined
 
 type Timed = StoredSleep | StoredWorkout
@@ -139,7 +140,7 @@ function sumOf(values: readonly Value[]): Value {
 }
 
 /** The workout that ended last. Of two, the one that began first. */
-export const lastWorkoutOf = ({ workouts }: DayFacts): DayFacts["workouts"][number] | undefined => {
+const lastWorkoutOf = ({ workouts }: DayFacts): DayFacts["workouts"][number] | undefined => {
   let last = workouts[0]
   for (const workout of workouts) if (last === undefined || workout.endMs > last.endMs) last = workout
   return last
@@ -149,6 +150,40 @@ const lastWorkoutEnd: Extract = (day) => {
   const last = lastWorkoutOf(day)
   return last && wrap(localEndOf(last))
 }
+
+const firstWorkoutStart: Extract = ({ workouts: [first] }) => first && wrap(localStartOf(first))
+
+/** The workout with the highest heart rate, of equal ones the first. One that is not scored yet may still have a higher one. */
+function hardestWorkoutOf({ workouts }: DayFacts): StoredWorkout | undefined {
+  const rateOf = ({ scoreState, maxHeartRateBpm }: StoredWorkout): number =>
+    scoreState === "pending" ? 0 : (maxHeartRateBpm ?? 0)
+  const hardest = workouts.toSorted((one, other) => rateOf(other) - rateOf(one))[0]
+  return hardest && rateOf(hardest) > 0 ? hardest : undefined
+}
+
+/** The workout that a figure of a date's workouts is read from. Of their sums, it is the last one. */
+export function workoutBehind(id: MetricId, day: DayFacts): StoredWorkout | undefined {
+  if (id === "workout_max_heart_rate") return hardestWorkoutOf(day)
+  return id === "first_workout_start" ? day.workouts[0] : lastWorkoutOf(day)
+}
+
+/** Where a workout is not scored, or its vendor finds no zones, the time is unknown. */
+const inZone =
+  (zone: keyof ZoneDurations): Extract =>
+  ({ workouts }) =>
+    hours(sumOf(workouts.map(({ zones }) => zones?.[zone])))
+
+/**
+ * Whether a night ended on another clock than the home zone's.
+ * @param homeZone IANA name. Null where none is stored: nothing is known then
+ */
+export const awayFrom =
+  (homeZone: string | null): Extract =>
+  ({ night }) => {
+    if (!night || homeZone === null) return undefined
+    const { endMs, endUtcOffsetMinutes, utcOffsetMinutes } = night
+    return (endUtcOffsetMinutes ?? utcOffsetMinutes) === offsetInZone(endMs, homeZone) ? 0 : 1
+  }
 
 /** How each metric is read from the chosen records of a date that has any. */
 export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
@@ -176,6 +211,8 @@ export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
   bedtime: nightClock(localStartOf),
   wake_time: nightClock(localEndOf),
   midsleep: nightClock(localMiddleOf),
+  // It also depends on the person's home zone: `awayFrom`.
+  away: none,
   nap: ({ naps }) => hours(sumOf(naps.map((nap) => (nap.scoreState === "scored" ? asleepMsOf(nap) : undefined)))),
   strain: (day) => closedCycle(day)?.strain,
   calories: (day) => closedCycle(day)?.energyKcal,
@@ -187,6 +224,13 @@ export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
     sumOf(
       workouts.map(({ scoreState, distanceMeters }) => (scoreState === "scored" ? (distanceMeters ?? 0) : undefined)),
     ),
+  zone_1_hours: inZone("zone1Ms"),
+  zone_2_hours: inZone("zone2Ms"),
+  zone_3_hours: inZone("zone3Ms"),
+  zone_4_hours: inZone("zone4Ms"),
+  zone_5_hours: inZone("zone5Ms"),
+  workout_max_heart_rate: (day) => hardestWorkoutOf(day)?.maxHeartRateBpm,
+  first_workout_start: firstWorkoutStart,
   last_workout_end: lastWorkoutEnd,
   weight: none,
   body_fat: none,

@@ -2,6 +2,7 @@ import type { ChartedMetric, Metric } from "@restwell/client"
 import {
   differenceText,
   differenceWord,
+  factorNameOf,
   figure,
   inSentence,
   isClear,
@@ -35,6 +36,7 @@ const AFTER: Readonly<Record<string, string>> = {
   magnesium: "After magnesium",
   sauna: "After a sauna",
   travel: "After travel",
+  away: "After a night in another time zone",
 }
 
 const JOURNAL = "journal:"
@@ -52,7 +54,7 @@ function factorPhrase({ factor, kind, lag }: Finding, metrics: readonly Metric[]
   const title = factorTitle(factor, metrics)
   if (factor.startsWith(WORKOUT)) return `${lag === 1 ? "The day after" : "On days with"} ${inSentence(title)}`
   if (kind === "yes_no") {
-    const after = AFTER[factor.slice(JOURNAL.length)] ?? `With \u201c${title}\u201d`
+    const after = AFTER[factorNameOf(factor) ?? factor] ?? `With \u201c${title}\u201d`
     return lag === 1 ? `${after}, one day later,` : after
   }
   const metric = metrics.find(({ id }) => id === factor) ?? metricNamed(factor)

@@ -1,5 +1,5 @@
 import type { AccountResponse, Metric, MetricsResponse } from "@restwell/client"
-import { capitalized, inSentence, nameOf } from "@restwell/client/figures"
+import { capitalized, factorNameOf, inSentence, nameOf } from "@restwell/client/figures"
 import { dataVersion } from "../api/account.ts"
 import { useMetrics } from "../api/insights.ts"
 import { Select } from "../components/choice.tsx"
@@ -74,4 +74,4 @@ export function MetricPicker({ label, metrics, value, onChange, first }: MetricP
 
 /** Short names, because a phone has little room for a choice. */
 const choiceText = (metric: Metric): string =>
-  metric.kind === "yes_no" ? `${metric.title} (journal)` : capitalized(nameOf(metric))
+  factorNameOf(metric.id) !== null ? `${metric.title} (journal)` : capitalized(nameOf(metric))
