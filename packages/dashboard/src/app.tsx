@@ -19,6 +19,7 @@ const DeletedPage = lazyPage(() => import("./pages/sign-in.tsx").then(({ Deleted
 const StartPage = lazyPage(() => import("./pages/start.tsx"))
 const TrendsPage = lazyPage(() => import("./pages/trends.tsx"))
 const WeekPage = lazyPage(() => import("./pages/week.tsx"))
+const WorkoutPage = lazyPage(() => import("./pages/workout.tsx"))
 const ReportPage = lazyPage(() => import("./pages/report.tsx"))
 const InsightsPage = lazyPage(() => import("./pages/insights.tsx"))
 const DeveloperPage = lazyPage(() => import("./pages/developer.tsx"))
@@ -47,6 +48,7 @@ export const App = () => (
               <Route path="/start" component={StartPage} />
               <Route path="/trends" component={TrendsPage} />
               <Route path="/week" component={WeekPage} />
+              <Route path="/workout" component={WorkoutPage} />
               <Route path="/report" component={ReportPage} />
               <Route path="/insights" component={InsightsPage} />
               <Route path="/developer" component={DeveloperPage} />

@@ -8,6 +8,7 @@ import { ChartPanel, type ChartText } from "./chart-panel.tsx"
 import { JournalLegend, JournalMarks, type Marks, markText, useMarks } from "./journal-marks.tsx"
 import { FLOOR, HEIGHT, MARGIN, nearestOf, type XScale, xScaleOf } from "./layout.ts"
 import { Legend, type LegendEntry, MissingMark } from "./legend.tsx"
+import { OpenDays } from "./open-days.tsx"
 import { ReadableChart } from "./readable-chart.tsx"
 
 export interface Plot {
@@ -149,6 +150,7 @@ function Drawing(props: ChartProps) {
       height={HEIGHT}
       restingIndex={newestIndex(props)}
       textClass="mb-2 min-h-10 text-sm sm:min-h-5"
+      actionOf={(bucket) => <OpenDays bucket={bucket} />}
       nearest={({ x: pointerX, y: pointerY, width }) => {
         const x = xScaleOf(buckets, width)
         return nearestOf(positions?.(width) ?? buckets.map(({ key }) => [x(key).center, pointerY]), pointerX, pointerY)

@@ -4,7 +4,7 @@ import { HYPNOGRAM_TITLE, PHASES_HEIGHT, PhaseRows, phaseLabel, type Stretch } f
 import { type Curve, CurveLine } from "./line.tsx"
 import { ReadableChart } from "./readable-chart.tsx"
 
-/** The length of a step of the curves. It has the phase in which it begins. */
+/** The usual length of a step of the curves. It has the phase in which it begins. */
 export const STEP_MINUTES = 5
 const CURVE_HEIGHT = 92
 const ONLY_CURVE_HEIGHT = 140
@@ -18,6 +18,8 @@ export interface Span {
 
 /** Some hours: curves, over the phases of a night or with workouts shaded. */
 export interface Hours extends TimeRange {
+  /** @default STEP_MINUTES */
+  readonly stepMinutes?: number
   readonly curves: readonly Curve[]
   readonly stretches?: readonly Stretch[]
   readonly workouts?: readonly Span[]
@@ -33,14 +35,14 @@ export interface Moment {
   readonly values: readonly (number | null)[]
 }
 
-export const momentsOf = ({ start, end, curves, stretches, workouts }: Hours): Moment[] =>
-  Array.from({ length: Math.max(Math.ceil((end - start) / STEP_MINUTES), 1) }, (_, step) => {
-    const from = start + step * STEP_MINUTES
+export const momentsOf = ({ start, end, stepMinutes = STEP_MINUTES, curves, stretches, workouts }: Hours): Moment[] =>
+  Array.from({ length: Math.max(Math.ceil((end - start) / stepMinutes), 1) }, (_, step) => {
+    const from = start + step * stepMinutes
     return {
       step,
       from,
       stretch: stretches?.find((stretch) => from >= stretch.from && from < stretch.to),
-      workout: workouts?.find((workout) => from + STEP_MINUTES > workout.from && from < workout.to),
+      workout: workouts?.find((workout) => from + stepMinutes > workout.from && from < workout.to),
       values: curves.map(({ values }) => values[step] ?? null),
     }
   })
@@ -64,22 +66,22 @@ const momentText = ({ stretch, workout, values }: Moment, curves: readonly Curve
   ].join(", ")
 
 /** The step that is read first: the marked one, or else the newest with a value. */
-function restingStep({ start, curves }: Hours): number {
+function restingStep({ start, stepMinutes = STEP_MINUTES, curves }: Hours): number {
   const marked = curves.find(({ mark }) => mark)?.mark
-  if (marked) return Math.floor((marked.minutes - start) / STEP_MINUTES)
+  if (marked) return Math.floor((marked.minutes - start) / stepMinutes)
   return curves[0]?.values.findLastIndex((value) => value !== null) ?? 0
 }
 
 /** Curves on one axis of local clock times. */
 export function HoursChart({ clock, ...hours }: Hours & { readonly clock: Clock }) {
-  const { start, curves, stretches = [], workouts = [] } = hours
+  const { start, stepMinutes = STEP_MINUTES, curves, stretches = [], workouts = [] } = hours
   const moments = momentsOf(hours)
   const hasPhases = stretches.length > 0
   const isAlone = curves.length === 1 && !hasPhases
   const curveHeight = isAlone ? ONLY_CURVE_HEIGHT : CURVE_HEIGHT
   const phasesTop = curves.length * curveHeight
   const floor = phasesTop + (hasPhases ? PHASES_HEIGHT : 0)
-  const middleOf = (step: number) => start + (step + 0.5) * STEP_MINUTES
+  const middleOf = (step: number) => start + (step + 0.5) * stepMinutes
   return (
     <ReadableChart
       title={hoursTitle(hours)}
@@ -89,7 +91,7 @@ export function HoursChart({ clock, ...hours }: Hours & { readonly clock: Clock 
       restingIndex={restingStep(hours)}
       textClass="mb-1 min-h-10 text-sm sm:min-h-5"
       nearest={({ x, width }) => {
-        const step = Math.floor((timeScaleOf(hours, width).invert(x) - start) / STEP_MINUTES)
+        const step = Math.floor((timeScaleOf(hours, width).invert(x) - start) / stepMinutes)
         return Math.min(Math.max(step, 0), moments.length - 1)
       }}
     >

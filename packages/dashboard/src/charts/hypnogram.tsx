@@ -39,10 +39,10 @@ export function stretchesOf(course: Course, start: number, end: number): Stretch
 
 /** Sleep stages with the classes of their colours, in the order of charts and legends. */
 export const SLEEP_STAGES = [
-  { key: "deep_hours", label: "Deep", color: "bg-deep", fill: "fill-deep" },
-  { key: "rem_hours", label: "REM", color: "bg-rem", fill: "fill-rem" },
-  { key: "light_hours", label: "Light", color: "bg-light-sleep", fill: "fill-light-sleep" },
-  { key: "awake_hours", label: "Awake", color: "bg-awake", fill: "fill-awake" },
+  { key: "deep_hours", metric: "deep", label: "Deep", color: "bg-deep", fill: "fill-deep" },
+  { key: "rem_hours", metric: "rem", label: "REM", color: "bg-rem", fill: "fill-rem" },
+  { key: "light_hours", metric: "light", label: "Light", color: "bg-light-sleep", fill: "fill-light-sleep" },
+  { key: "awake_hours", metric: "awake", label: "Awake", color: "bg-awake", fill: "fill-awake" },
 ] as const
 
 export const HYPNOGRAM_TITLE = "Sleep phases"

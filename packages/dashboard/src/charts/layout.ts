@@ -73,11 +73,16 @@ export function useWidth<Kind extends HTMLElement>(): [RefObject<Kind | null>, n
 
 const PAGE_STEP = 7
 
-/** The index of the value under the cursor, which moves by pointer or keyboard. */
+/**
+ * The index of the value under the cursor, which moves by pointer or keyboard. What was tapped, clicked or chosen by a key stays chosen when
+ * the pointer or the focus leaves.
+ */
 export function useCursor(count: number, nearest: (x: number, y: number) => number | undefined) {
-  const [index, setIndex] = useState<number>()
-  const current = index === undefined ? undefined : Math.min(index, count - 1)
-  const go = (to: number) => setIndex(Math.max(0, Math.min(to, count - 1)))
+  const [pointed, setPointed] = useState<number>()
+  const [chosen, setChosen] = useState<number>()
+  const within = (index: number) => Math.max(0, Math.min(index, count - 1))
+  const index = pointed ?? chosen
+  const current = index === undefined ? undefined : within(index)
   const onKeyDown = (event: KeyboardEvent) => {
     const from = current ?? count - 1
     const targets: Record<string, number> = {
@@ -93,22 +98,30 @@ export function useCursor(count: number, nearest: (x: number, y: number) => numb
     const target = targets[event.key]
     if (target === undefined) return
     event.preventDefault()
-    go(target)
+    setChosen(within(target))
+    setPointed(within(target))
+  }
+  const indexAt = (event: PointerEvent<HTMLElement>): number | undefined => {
+    const box = event.currentTarget.getBoundingClientRect()
+    return nearest(event.clientX - box.left, event.clientY - box.top)
   }
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
-    const box = event.currentTarget.getBoundingClientRect()
-    const found = nearest(event.clientX - box.left, event.clientY - box.top)
-    if (found !== undefined) go(found)
+    const found = indexAt(event)
+    if (found !== undefined) setPointed(within(found))
   }
   return {
     index: current,
+    chosen: chosen === undefined ? undefined : within(chosen),
     handlers: {
       onKeyDown,
       onPointerMove,
-      onPointerDown: onPointerMove,
-      onPointerLeave: () => setIndex(undefined),
-      onFocus: () => go(current ?? count - 1),
-      onBlur: () => setIndex(undefined),
+      onPointerDown: (event: PointerEvent<HTMLElement>) => {
+        onPointerMove(event)
+        setChosen(indexAt(event))
+      },
+      onPointerLeave: () => setPointed(undefined),
+      onFocus: () => setPointed(current ?? count - 1),
+      onBlur: () => setPointed(undefined),
     },
   }
 }

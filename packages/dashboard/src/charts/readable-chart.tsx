@@ -13,8 +13,10 @@ interface ReadableChartProps<Item> {
   readonly restingIndex?: number
   /** What an item is. @default "value" */
   readonly itemName?: string
-  /** Classes of the text above the drawing. */
+  /** Classes of the line above the drawing. */
   readonly textClass?: string
+  /** What can be done with the item that was tapped or chosen by a key, beside its text. */
+  readonly actionOf?: (item: Item) => ReactNode
   /** The index of the item that is nearest to the pointer. */
   readonly nearest: (pointer: { readonly x: number; readonly y: number; readonly width: number }) => number | undefined
   readonly children: (drawing: {
@@ -38,21 +40,26 @@ export function ReadableChart<Item>({
   restingIndex = items.length - 1,
   itemName = "value",
   textClass = "min-h-5 text-xs",
+  actionOf,
   nearest,
   children,
 }: ReadableChartProps<Item>) {
   const [element, width] = useWidth<HTMLDivElement>()
   const cursor = useCursor(items.length, (x, y) => nearest({ x, y, width }))
   const active = cursor.index === undefined ? undefined : items[cursor.index]
+  const chosen = cursor.chosen === undefined ? undefined : items[cursor.chosen]
   const lastIndex = Math.max(items.length - 1, 0)
   const resting = Math.max(restingIndex, 0)
   const described = active ?? items[resting]
   const text = described === undefined ? "no data" : describe(described)
   return (
     <>
-      <p aria-hidden="true" className={`text-pretty text-muted tabular-nums print:hidden ${textClass}`}>
-        {active === undefined ? (hint ?? text) : text}
-      </p>
+      <div className={`flex items-start justify-between gap-x-3 text-muted print:hidden ${textClass}`}>
+        <p aria-hidden="true" className="text-pretty tabular-nums">
+          {active === undefined ? (hint ?? text) : text}
+        </p>
+        {chosen !== undefined && actionOf?.(chosen)}
+      </div>
       <div
         ref={element}
         role="slider"

@@ -151,8 +151,8 @@ export const Facts = ({ className, children }: { className: string; children: Re
   <dl className={`grid gap-x-4 gap-y-3 text-sm ${className}`}>{children}</dl>
 )
 
-export const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div>
+export const Fact = ({ label, children }: { label: ReactNode; children: ReactNode }) => (
+  <div className="relative">
     <dt className="text-muted">{label}</dt>
     <dd className="font-medium tabular-nums">{children}</dd>
   </div>

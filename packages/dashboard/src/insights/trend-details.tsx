@@ -17,6 +17,7 @@ import { useComparison, useTrend } from "../api/insights.ts"
 import { usePreferences } from "../api/preferences.ts"
 import { ChartPanel, type ChartText, textTable } from "../charts/chart-panel.tsx"
 import { Legend } from "../charts/legend.tsx"
+import { OpenDays } from "../charts/open-days.tsx"
 import { useUrlState } from "../components/choice.tsx"
 import { Loaded, Refreshing, Skeleton } from "../components/notice.tsx"
 import { datesText, groupRows, shortDatesText } from "../metrics/answer-text.ts"
@@ -192,7 +193,7 @@ export function TrendPanel({ metric, answer, description, ...texts }: TrendPanel
     >
       {answer.n > 0 && (
         <>
-          <TrendDrawing chart={chart} drawn={drawn} />
+          <TrendDrawing chart={chart} drawn={drawn} actionOf={(bucket) => <OpenDays bucket={bucket} />} />
           <Legend
             entries={trendLegend(chart, drawn)}
             missing={new Set(buckets.map(({ value }) => (value === null ? ("none" as const) : null)))}

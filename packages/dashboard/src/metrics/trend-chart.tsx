@@ -2,6 +2,7 @@ import { type ChartedMetric, type ChartOf, round, type TrendResponse } from "@re
 import { plotted, plural, spreadAround, tickText, valueText } from "@restwell/client/figures"
 import { DAY_MS } from "@restwell/client/time-units"
 import { LinePath } from "@visx/shape"
+import type { ReactNode } from "react"
 import { CursorLine, XAxis, YAxis } from "../charts/axes.tsx"
 import { HEIGHT, nearestOf, paddedRange, type XScale, xScaleOf, type YScale, yScaleOf } from "../charts/layout.ts"
 import { type LegendEntry, MissingMark } from "../charts/legend.tsx"
@@ -142,10 +143,12 @@ export function trendLegend(chart: ChartOf<"trend">, drawn: TrendBuckets): reado
 interface TrendDrawingProps {
   readonly chart: ChartOf<"trend">
   readonly drawn: TrendBuckets
+  /** What can be done with a chosen bucket. */
+  readonly actionOf?: (bucket: ValueBucket) => ReactNode
 }
 
 /** A line through the values of each date, over the usual range. */
-export function TrendDrawing({ chart, drawn }: TrendDrawingProps) {
+export function TrendDrawing({ chart, drawn, actionOf }: TrendDrawingProps) {
   const { buckets, grain } = drawn
   const { metric } = chart
   return (
@@ -155,6 +158,7 @@ export function TrendDrawing({ chart, drawn }: TrendDrawingProps) {
       describe={(bucket) => `${bucketLabel(bucket)}: ${bucketText(metric, bucket)}`}
       height={HEIGHT}
       hint={MEAN_TEXTS[grain]}
+      {...(actionOf && { actionOf })}
       nearest={({ x: pointer, y, width }) => {
         const x = xScaleOf(buckets, width)
         return nearestOf(

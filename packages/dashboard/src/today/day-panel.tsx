@@ -1,6 +1,7 @@
 import type { TrendDay } from "@restwell/client"
 import { amountAtFirstSight, figure, formatClock, hoursText } from "@restwell/client/figures"
 import { DAY_MINUTES, HOUR_MINUTES, MINUTE_MS } from "@restwell/client/time-units"
+import { Link } from "wouter"
 import { type Series, useSeries } from "../api/insights.ts"
 import { type Hours, type Span, STEP_MINUTES } from "../charts/hours-chart.tsx"
 import { Legend } from "../charts/legend.tsx"
@@ -106,7 +107,13 @@ export const WorkoutsPanel = ({ day, isToday, namesSources, explained, preferenc
     {day.workouts.length > 0 ? (
       <ul className="divide-y divide-line">
         {day.workouts.map((workout) => (
-          <Workout key={workout.id} workout={workout} namesSource={namesSources} preferences={preferences} />
+          <Workout
+            key={workout.id}
+            date={day.date}
+            workout={workout}
+            namesSource={namesSources}
+            preferences={preferences}
+          />
         ))}
       </ul>
     ) : undefined}
@@ -114,14 +121,19 @@ export const WorkoutsPanel = ({ day, isToday, namesSources, explained, preferenc
 )
 
 interface WorkoutProps extends Pick<DayProps, "preferences"> {
+  readonly date: string
   readonly workout: TrendDay["workouts"][number]
   readonly namesSource: boolean
 }
 
-const Workout = ({ workout, namesSource, preferences }: WorkoutProps) => (
-  <li className="flex items-center justify-between gap-4 py-2.5 first:pt-0 last:pb-0">
+const Workout = ({ date, workout, namesSource, preferences }: WorkoutProps) => (
+  <li className="relative flex items-center justify-between gap-4 py-2.5 first:pt-0 last:pb-0">
     <div className="min-w-0">
-      <p className="truncate font-medium">{sportName(workout.sport_type)}</p>
+      <p className="truncate font-medium">
+        <Link href={workoutHref(date, workout.id)} className="after:absolute after:inset-0 hover:underline">
+          {sportName(workout.sport_type)}
+        </Link>
+      </p>
       <p className="text-sm text-muted">
         {detailsOf(workout, preferences)}
         {namesSource && (
@@ -149,6 +161,9 @@ function WorkoutStrain({ workout: { strain, score_state: state } }: Pick<Workout
     </p>
   )
 }
+
+/** The page of a workout. It is looked for on its date. */
+const workoutHref = (date: string, id: string): string => `/workout?${new URLSearchParams({ date, id })}`
 
 /** Ids begin with the name of the source. */
 const sourceOf = (id: string): string => id.split("-", 1)[0] ?? ""

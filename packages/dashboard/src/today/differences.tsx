@@ -9,6 +9,7 @@ import {
   writtenUnit,
 } from "@restwell/client/figures"
 import { Panel } from "../components/page.tsx"
+import { HistoryLink } from "../metrics/history-link.tsx"
 import type { DayProps } from "./day.tsx"
 import { figureOn, type Measurement, measurementsIn } from "./vitals.tsx"
 
@@ -91,9 +92,11 @@ function nothingText(within: number, outside: number): string {
 const DifferenceRow = ({ difference, sign }: { difference: Difference; sign: Sign | undefined }) => {
   const { measurement, value, band } = difference
   return (
-    <li>
+    <li className="relative">
       <div className="flex items-center justify-between gap-3">
-        <h3 className="text-sm">{labelOf(measurement.metric)}</h3>
+        <h3 className="text-sm">
+          <HistoryLink metric={measurement.id}>{labelOf(measurement.metric)}</HistoryLink>
+        </h3>
         <p className="font-semibold whitespace-nowrap tabular-nums">
           {bareText(measurement.metric, value)}{" "}
           <span className="text-sm font-normal text-muted">{writtenUnit(measurement.metric)}</span>

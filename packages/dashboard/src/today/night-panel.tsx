@@ -2,6 +2,7 @@ import type { DisplayPreferences, TrendDay } from "@restwell/client"
 import { figure, formatClock, hoursText } from "@restwell/client/figures"
 import { SLEEP_STAGES } from "../charts/hypnogram.tsx"
 import { Fact, Facts, Panel } from "../components/page.tsx"
+import { HistoryLink } from "../metrics/history-link.tsx"
 import { type DayProps, FromSource, whyMissing } from "./day.tsx"
 import { HoursView, lowestText, useNightHours } from "./hours-view.tsx"
 
@@ -49,10 +50,18 @@ export function NightPanel({ day, isToday, namesSources, explained, preferences,
       )}
       <div className="mt-5">
         <Facts className="grid-cols-2 sm:grid-cols-4">
-          <Fact label="Asleep">{hoursText(night.asleep_hours)}</Fact>
-          {night.efficiency !== null && <Fact label="Efficiency">{percent(night.efficiency)}</Fact>}
-          {night.consistency !== null && <Fact label="Consistency">{percent(night.consistency)}</Fact>}
-          <Fact label="In bed">{hoursText(night.duration_hours)}</Fact>
+          <Fact label={<HistoryLink metric="asleep">Asleep</HistoryLink>}>{hoursText(night.asleep_hours)}</Fact>
+          {night.efficiency !== null && (
+            <Fact label={<HistoryLink metric="sleep_efficiency">Efficiency</HistoryLink>}>
+              {percent(night.efficiency)}
+            </Fact>
+          )}
+          {night.consistency !== null && (
+            <Fact label={<HistoryLink metric="sleep_consistency">Consistency</HistoryLink>}>
+              {percent(night.consistency)}
+            </Fact>
+          )}
+          <Fact label={<HistoryLink metric="in_bed">In bed</HistoryLink>}>{hoursText(night.duration_hours)}</Fact>
         </Facts>
       </div>
       {day.naps.length > 0 && <Naps naps={day.naps} namesSources={namesSources} clock={clock} />}
@@ -99,11 +108,11 @@ const Stages = ({ night, hasBar }: { night: Night; hasBar: boolean }) => (
       </div>
     )}
     <ul className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm sm:grid-cols-4">
-      {SLEEP_STAGES.map(({ key, label, color }) => (
-        <li key={key}>
+      {SLEEP_STAGES.map(({ key, metric, label, color }) => (
+        <li key={key} className="relative">
           <span className="flex items-center gap-2 text-muted">
             <span aria-hidden="true" className={`size-2.5 rounded-full ${color}`} />
-            {label}
+            <HistoryLink metric={metric}>{label}</HistoryLink>
           </span>
           <span className="font-medium tabular-nums">{hoursText(night[key])}</span>
         </li>

@@ -1,4 +1,4 @@
-import { type ChartedMetric, type TrendDay, wholeMinutes } from "@restwell/client"
+import { type ChartedMetric, type MetricId, type TrendDay, wholeMinutes } from "@restwell/client"
 import {
   bareText,
   figure,
@@ -10,6 +10,7 @@ import {
   scoreUnit,
   usualRangeText,
 } from "@restwell/client/figures"
+import { HistoryLink } from "../metrics/history-link.tsx"
 import { FIGURES, type Figure, MAX_STRAIN } from "../trends/figures.ts"
 import { BAND_TEXT, bandName, scoreBand } from "../trends/recovery-band.ts"
 import { type DayProps, FromSource, isExplained, type Subject, whyMissing } from "./day.tsx"
@@ -73,11 +74,13 @@ export function Overview({ day, before, isToday, namesSources, explained, prefer
         <section
           key={dial.title}
           aria-label={dial.title}
-          className="flex min-w-0 flex-col items-center gap-2 text-center lg:flex-row lg:justify-center lg:gap-5 lg:text-left"
+          className="relative flex min-w-0 flex-col items-center gap-2 text-center lg:flex-row lg:justify-center lg:gap-5 lg:text-left"
         >
           <Ring {...dial} />
           <div className="min-w-0">
-            <h2 className="text-sm font-semibold sm:text-base">{dial.title}</h2>
+            <h2 className="text-sm font-semibold sm:text-base">
+              <HistoryLink metric={dial.metric}>{dial.title}</HistoryLink>
+            </h2>
             <div className="mt-0.5 flex flex-col text-xs text-muted tabular-nums sm:text-sm">
               {dial.lines.map((line) => (
                 <p key={line}>{line}</p>
@@ -94,6 +97,8 @@ export function Overview({ day, before, isToday, namesSources, explained, prefer
 /** A ring of the day. */
 interface Dial {
   readonly title: Subject
+  /** What the ring opens. */
+  readonly metric: MetricId
   /** 0 to 1; null without a value. */
   readonly fraction: number | null
   readonly figure: string
@@ -126,6 +131,7 @@ function recoveryDial(input: StoryInput): Dial | undefined {
   const band = scoreBand(score.value, score.source)
   return {
     title: "Recovery",
+    metric: "recovery_score",
     fraction: score.value / 100,
     figure: bareText(RECOVERY, score.value),
     unit: scoreUnit(score.source),
@@ -147,6 +153,7 @@ function sleepDial(input: StoryInput): Dial {
   if (score.value !== null)
     return {
       title: "Sleep",
+      metric: "sleep_performance",
       fraction: score.value / 100,
       figure: figure(score.value),
       unit: scoreUnit(score.source),
@@ -160,6 +167,7 @@ function sleepDial(input: StoryInput): Dial {
   if (asleep.value !== null)
     return {
       title: "Sleep",
+      metric: "asleep",
       fraction: goal === undefined ? 1 : Math.min(asleep.value / goal, 1),
       figure: hoursFigure(asleep.value),
       unit: "",
@@ -184,6 +192,7 @@ function activityDial(input: StoryInput): Dial | undefined {
   const usual = past.length < FEWEST_DAYS ? undefined : past.reduce((sum, value) => sum + value, 0) / past.length
   return {
     title: "Activity",
+    metric: "steps",
     fraction: usual === undefined || usual === 0 ? 1 : Math.min(steps.value / usual, 1),
     figure: figure(steps.value),
     unit: "",
@@ -209,6 +218,7 @@ function strainDial(input: StoryInput): Dial | undefined {
       : undefined
   return {
     title: "Strain",
+    metric: "strain",
     fraction: strain.value / MAX_STRAIN,
     figure: figure(strain.value, 1),
     unit: "",
@@ -222,6 +232,13 @@ function strainDial(input: StoryInput): Dial | undefined {
   }
 }
 
+const METRIC_OF = {
+  Recovery: "recovery_score",
+  Sleep: "asleep",
+  Strain: "strain",
+  Activity: "steps",
+} as const satisfies Record<Subject, MetricId>
+
 function missingDial(
   title: Subject,
   { missing, source }: Figure,
@@ -232,6 +249,7 @@ function missingDial(
   const when = usual?.score === undefined ? [] : [`usually by ${formatClock(usual.score, clock)}`]
   return {
     title,
+    metric: METRIC_OF[title],
     fraction: null,
     figure: figure(null),
     unit: "",

@@ -10,6 +10,7 @@ import {
   writtenUnit,
 } from "@restwell/client/figures"
 import { MISSING_TEXTS, type Missing } from "../format/number.ts"
+import { HistoryLink } from "../metrics/history-link.tsx"
 import { FIGURES, type Figure } from "../trends/figures.ts"
 import { type DayProps, FromSource } from "./day.tsx"
 
@@ -17,6 +18,7 @@ type Band = TrendDay["hrv_band"]
 
 /** A measurement of the night with a usual range, in the person's units. */
 export interface Measurement {
+  readonly id: MetricId
   readonly metric: ChartedMetric
   readonly of: keyof typeof FIGURES
   /** Text colour class of its line. */
@@ -29,18 +31,18 @@ export interface Measurement {
 
 /** The measurements of a night, in the person's units. */
 export const measurementsIn = (units: DisplayPreferences["units"]): readonly Measurement[] => {
-  const metric = (id: MetricId): ChartedMetric => ({ ...metricNamed(id), units })
+  const of = (id: MetricId) => ({ id, metric: { ...metricNamed(id), units } })
   return [
-    { metric: metric("hrv"), of: "hrv", color: "text-hrv", bandOf: (day) => day.hrv_band },
+    { ...of("hrv"), of: "hrv", color: "text-hrv", bandOf: (day) => day.hrv_band },
     {
-      metric: metric("resting_heart_rate"),
+      ...of("resting_heart_rate"),
       of: "restingHeartRate",
       color: "text-heart",
       bandOf: (day) => day.resting_heart_rate_band,
     },
-    { metric: metric("spo2"), of: "spo2", color: "text-strain", bandOf: (day) => day.spo2_band },
+    { ...of("spo2"), of: "spo2", color: "text-strain", bandOf: (day) => day.spo2_band },
     {
-      metric: metric("skin_temp_deviation"),
+      ...of("skin_temp_deviation"),
       of: "skinTempDeviation",
       color: "text-fair",
       bandOf: (day) => day.skin_temp_deviation_band,
@@ -50,7 +52,7 @@ export const measurementsIn = (units: DisplayPreferences["units"]): readonly Mea
           : `measured ${temperatureText(recovery.skin_temp_celsius, units)}`,
     },
     {
-      metric: metric("respiratory_rate"),
+      ...of("respiratory_rate"),
       of: "respiratoryRate",
       color: "text-rem",
       bandOf: (day) => day.respiratory_rate_band,
@@ -174,8 +176,10 @@ function VitalTile({
 }: VitalsProps & { readonly measurement: Measurement }) {
   const { value, missing, source } = figureOn(measurement, day)
   return (
-    <li className="flex min-w-0 flex-col rounded-2xl border border-line bg-surface p-4 last:odd:max-lg:col-span-2">
-      <h3 className="text-sm text-muted">{labelOf(measurement.metric)}</h3>
+    <li className="relative flex min-w-0 flex-col rounded-2xl border border-line bg-surface p-4 last:odd:max-lg:col-span-2">
+      <h3 className="text-sm text-muted">
+        <HistoryLink metric={measurement.id}>{labelOf(measurement.metric)}</HistoryLink>
+      </h3>
       <p className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">
         {bareText(measurement.metric, value)}
         {value !== null && (

@@ -93,10 +93,12 @@ export const DayBars = ({ title, summary, days, today, figureOf, max, short, tex
       {days.map((day) => {
         const { value, missing, source } = figureOf(day)
         return (
-          <li key={day.date} className="flex min-w-0 flex-col items-center text-xs text-muted tabular-nums">
-            <span className="sr-only">
-              {longDate(day.date)}: {value === null ? missingText(missing, day.date === today) : text(value, source)}
-            </span>
+          <li key={day.date} className="relative flex min-w-0 flex-col items-center text-xs text-muted tabular-nums">
+            <Link href={`/?date=${day.date}`} className="absolute inset-0 rounded-md hover:bg-raised/50">
+              <span className="sr-only">
+                {longDate(day.date)}: {value === null ? missingText(missing, day.date === today) : text(value, source)}
+              </span>
+            </Link>
             <span aria-hidden="true" className="flex h-28 w-full flex-col items-center justify-end gap-1">
               <span className={value === null ? "" : "text-text"}>{value === null ? "–" : short(value)}</span>
               {value === null ? (

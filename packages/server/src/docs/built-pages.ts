@@ -54,6 +54,7 @@ export const MEMBER_PAGES = [
   "/account",
   "/more",
   "/service",
+  "/workout",
 ] as const
 
 const builtFolder = (): string =>
