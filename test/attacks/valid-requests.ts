@@ -129,6 +129,12 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   "GET /api/account/health": { query: health, ...own },
   "DELETE /api/account": { json: { password: "x" }, ...own },
   "DELETE /api/account/assistants/:id": { segment: "9b2d7b0c-0000-4000-8000-000000000000", ...own },
+  "GET /api/account/keys": own,
+  "POST /api/account/keys": {
+    json: { name: "A key", types: ["sleep"], days: 30, expires_at: "2030-01-01" },
+    ...own,
+  },
+  "DELETE /api/account/keys/:id": { segment: "9b2d7b0c-0000-4000-8000-000000000000", ...own },
   "GET /api/account/access-log": { query: { before: "100" }, ...own },
   "GET /api/account/security-log": { query: { before: "100" }, ...own },
   "PUT /api/account/sources": {

@@ -46,6 +46,41 @@ test("a new key is displayed once and works, and the old one stops working", asy
   await close()
 })
 
+test("a key for a part of the data is made with its limits, reads within them, and is ended alone", async () => {
+  const { key: primary, page, faults, close } = await atDeveloper()
+  const form = page.locator("form", { hasText: "What the key is for" })
+  await form.getByLabel("What the key is for").fill("Coach")
+  for (const title of [
+    "Summary",
+    "Recovery",
+    "Workouts",
+    "Daily strain",
+    "Profile",
+    "Journal",
+    "Values within the day",
+    "Statistics",
+  ])
+    await form.getByLabel(title, { exact: true }).uncheck()
+  await form.getByLabel("Dates").selectOption("The last 30 days")
+  await form.getByLabel("Ends with").fill(`${new Date().getUTCFullYear() + 1}-03-01`)
+  await form.getByRole("button", { name: "Make a key" }).click()
+  await page.getByText("Copy your key now and store it safely.").waitFor()
+  const key = /rw_\w{38}/.exec(await page.content())?.[0] ?? ""
+  expect((await readHealth(service.url, key, "?type=sleep")).status).toBe(200)
+  expect((await readHealth(service.url, key, "?type=recovery")).status).toBe(403)
+  expect((await readHealth(service.url, key, "?type=sleep&days=31")).status).toBe(403)
+  await expectNotKept(page, key)
+  await page.getByText(/Sleep of the last 30 days, until 1 Mar|Sleep of the last 30 days, until Mar/).waitFor()
+  await page.getByRole("button", { name: "End Coach" }).click()
+  await page.getByRole("alertdialog").getByRole("button", { name: "End key" }).click()
+  await page.getByRole("alertdialog").waitFor({ state: "detached" })
+  await page.getByRole("list", { name: "Keys" }).waitFor({ state: "detached" })
+  expect((await readHealth(service.url, key, "?type=sleep")).status).toBe(401)
+  expect((await readHealth(service.url, primary, "?type=sleep")).status).toBe(200)
+  expect(faults).toEqual([])
+  await close()
+})
+
 test("copying reports a browser without a clipboard", async () => {
   const { page, open, close } = await atDeveloper()
   // As on plain http from another machine on the network.
@@ -74,7 +109,7 @@ test("usage per day can be read by keyboard and as a table", async () => {
 test("the console displays status, headers and body, and is not counted without a key", async () => {
   const { member, key, page, close } = await atDeveloper()
   await page.getByLabel("Type").selectOption("sleep")
-  await page.getByLabel("Days").fill("3")
+  await page.getByRole("textbox", { name: "Days" }).fill("3")
   await page.getByRole("button", { name: "Run", exact: true }).click()
   await page.getByText("200 OK").waitFor()
   const bySession = JSON.parse(await responseBody(page))
@@ -90,7 +125,7 @@ test("the console displays status, headers and body, and is not counted without 
   await page.getByRole("button", { name: "Run again with If-None-Match" }).click()
   await page.getByText("304 Not Modified").waitFor()
 
-  await page.getByLabel("Days").fill("91")
+  await page.getByRole("textbox", { name: "Days" }).fill("91")
   await page.getByRole("button", { name: "Run", exact: true }).click()
   await page.getByText("400 Bad Request").waitFor()
   expect(JSON.parse(await responseBody(page))).toMatchObject({ error: "invalid_request", field: "days" })

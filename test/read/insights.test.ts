@@ -235,7 +235,7 @@ describe("factors of the journal", () => {
   })
 
   test("a reader with limits gets nothing beyond them", async () => {
-    const limits: InsightLimits = { groups: ["recovery", "sleep"], from: "2026-10-01" }
+    const limits: InsightLimits = { isForAssistant: true, groups: ["recovery", "sleep"], from: "2026-10-01" }
     const all = await relate({ outcome: "hrv", days: 40 }, limits)
     if (!("relations" in all)) throw new Error("one relation")
     const factors = all.relations.map(({ factor }) => factor)
@@ -358,7 +358,7 @@ describe("metrics of samples", () => {
     await weigh("whoop", "weight", [["2026-11-18T07:00:00Z", 71.25]])
     const { metrics } = await readMetrics()
     expect(metrics.find(({ id }) => id === "weight")).toMatchObject({ unit: "kg", first_date: "2026-11-18", n: 1 })
-    const limits = { groups: ["sleep", "recovery"] as const, from: null }
+    const limits = { isForAssistant: true, groups: ["sleep", "recovery"] as const, from: null }
     expect(idsOf(await readMetrics(limits))).not.toContain("weight")
   })
 

@@ -59,7 +59,7 @@ describe("the limit of expensive reads", () => {
   /** Eight at a time: by key, by session, and by an assistant. */
   async function fill() {
     const entry = { clientId: "c", assistant: "A", operation: "o", types: [], startDate: null, endDate: null } as const
-    const limits = { groups: [], from: null }
+    const limits = { isForAssistant: true, groups: [], from: null }
     const call = { userId, queries: [relation(30), relation(31)], limits, entry } as const
     const byAssistant = reader.readCall(call)
     await expect.poll(() => computed).toBe(1)

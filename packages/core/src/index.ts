@@ -156,6 +156,7 @@ export {
   openIngestToken,
   type Pusher,
 } from "./people/ingest-tokens.ts"
+export { createKey, endKey, listKeys } from "./people/keys.ts"
 export {
   claimInvitation,
   createInvitation,

@@ -6,18 +6,19 @@ const calendarDate = (description: string) =>
 
 const next = z.string().nullable().meta({ description: "`before` of the next page; null on the last", example: null })
 
-/** One read of the person's data, by the API key or by an assistant. */
+/** One read of the person's data, by a key or by an assistant. */
 export const AccessLogEntrySchema = z
   .object({
     id: z.string().meta({ example: "4711" }),
     at: instant("Time of the read", "2026-11-20T07:05:00.000Z"),
-    reader: z.enum(["api_key", "assistant"]).meta({ description: "The API key or an assistant", example: "assistant" }),
-    assistant: z
+    reader: z.enum(["api_key", "assistant"]).meta({ description: "A key or an assistant", example: "assistant" }),
+    key_name: z
       .string()
-      .nullable()
-      .meta({ description: "Name of the assistant; null for the API key", example: "Claude" }),
+      .optional()
+      .meta({ description: "Only for a key with a name: that name", example: "Home Assistant" }),
+    assistant: z.string().nullable().meta({ description: "Name of the assistant; null for a key", example: "Claude" }),
     client_id: z.string().nullable().meta({
-      description: "Client id of the assistant; null for the API key",
+      description: "Client id of the assistant; null for a key",
       example: "https://claude.ai/oauth/client",
     }),
     operation: z
@@ -66,6 +67,8 @@ const SECURITY_EVENT_TYPES = [
   "passkey_removed",
   "api_key_created",
   "api_key_regenerated",
+  "key_created",
+  "key_ended",
   "ingest_token_created",
   "ingest_token_ended",
   "assistant_authorized",

@@ -14,6 +14,20 @@ export const InvalidRequestResponseSchema = ErrorResponseSchema.extend({
   field: z.string().meta({ description: "The invalid parameter or part of the request", example: "days" }),
 }).meta({ id: "InvalidRequestError" })
 
+/** 403: the key does not open what was asked for. */
+export const NotOpenedResponseSchema = ErrorResponseSchema.extend({
+  error: z.literal("forbidden"),
+  scope: z
+    .string()
+    .optional()
+    .meta({ description: "The type of data that the key does not open", example: "recovery" }),
+  from_date: z.string().optional().meta({
+    description: "The oldest date that the key opens, where older ones were asked for",
+    format: "date",
+    example: "2026-11-14",
+  }),
+}).meta({ id: "NotOpenedError" })
+
 /** 429: the monthly quota is used up, or too many expensive reads of the person run at a time. */
 export const QuotaExceededResponseSchema = ErrorResponseSchema.extend({
   error: z.literal("rate_limited"),

@@ -180,3 +180,11 @@ export const EmptyReasonSchema = z
   })
 
 export type EmptyReason = z.infer<typeof EmptyReasonSchema>
+
+/** What a key of some dates left out of an answer. */
+export const noteOfKey = {
+  note: z.string().optional().meta({
+    description: "Only for a key of some dates, where the range by default is longer: what was left out",
+    example: "this key opens dates from 2026-11-18 on, so the range begins there",
+  }),
+}

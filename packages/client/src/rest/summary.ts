@@ -2,7 +2,7 @@ import { z } from "zod"
 import { date, hours, instant, value, wholeValue } from "./fields.ts"
 import { count, DatesSchema } from "./insights.ts"
 import { HealthQuerySchema, rangeParameters, sportParameter } from "./query.ts"
-import { HrvMethodSchema, MissingSchema, SourceSchema, SourcesSchema } from "./source.ts"
+import { HrvMethodSchema, MissingSchema, noteOfKey, SourceSchema, SourcesSchema } from "./source.ts"
 
 const family = (records: string) =>
   z
@@ -62,6 +62,7 @@ export const SummaryResponseSchema = z
       }),
       source: family("strain"),
     }),
+    ...noteOfKey,
     missing: MissingSchema,
     source: SourceSchema,
     sources: SourcesSchema,

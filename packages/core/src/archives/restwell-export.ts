@@ -189,6 +189,7 @@ const PUSHED = "pushed_rows"
 const LISTS = [
   ...Object.keys(PARTS).filter((part) => part !== ACCOUNT),
   PUSHED,
+  "keys",
   "push_tokens",
   ...["usage", "connections", "assistants", "access_log", "security_log"],
 ]

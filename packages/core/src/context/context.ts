@@ -140,7 +140,18 @@ export function createAccessLog({ clock, pool }: Pick<Context, "clock"> & { read
 export async function readAccessLog({ database }: Pick<Context, "database">, userId: string, before?: string) {
   const entries = await database
     .selectFrom("access_log")
-    .select(["id", "at", "reads", "reader", "client_id as clientId", "assistant", "operation", "types", "outcome"])
+    .select([
+      "id",
+      "at",
+      "reads",
+      "reader",
+      "key_name as keyName",
+      "client_id as clientId",
+      "assistant",
+      "operation",
+      "types",
+      "outcome",
+    ])
     .select(["start_date as startDate", "end_date as endDate", "record_count as recordCount"])
     .where("user_id", "=", userId)
     .$if(before !== undefined, (query) => query.where("id", "<", before ?? ""))

@@ -16,6 +16,16 @@ export const accountGone = (): Unauthorized => new Unauthorized("the account was
 export class Forbidden extends ServiceError {
   override readonly name = "Forbidden"
   readonly code = "forbidden"
+  /** The type of data that the key lacks, where that is the reason. */
+  readonly scope: string | undefined
+  /** The oldest date that the key reads, where older ones were asked for. */
+  readonly fromDate: string | undefined
+
+  constructor(message: string, options?: ErrorOptions & { readonly scope?: string; readonly fromDate?: string }) {
+    super(message, options)
+    this.scope = options?.scope
+    this.fromDate = options?.fromDate
+  }
 }
 
 /** A part of the request is invalid. */

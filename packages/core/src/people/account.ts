@@ -44,6 +44,7 @@ export async function readAccount(context: Context, userId: string) {
       .selectFrom("api_key")
       .select(["prefix", "created_at as createdAt", "last_used_at as lastUsedAt"])
       .where("user_id", "=", userId)
+      .where("name", "is", null)
       .executeTakeFirst(),
     readConnections(context, userId, now),
     database.selectFrom("user").select("id").where("id", "<>", userId).limit(1).execute(),

@@ -71,10 +71,16 @@ export async function rotateApiKey(
   await personTransaction(context.database, userId, async (transaction) => {
     const { numInsertedOrUpdatedRows: created = 0n } = await transaction
       .insertInto("api_key")
-      .values({ user_id: userId, ...values })
-      .onConflict((conflict) => conflict.column("user_id").doNothing())
+      .values({ user_id: userId, name: null, types: null, days: null, expires_at: null, ...values })
+      .onConflict((conflict) => conflict.column("user_id").where("name", "is", null).doNothing())
       .executeTakeFirstOrThrow()
-    if (created === 0n) await transaction.updateTable("api_key").set(values).where("user_id", "=", userId).execute()
+    if (created === 0n)
+      await transaction
+        .updateTable("api_key")
+        .set(values)
+        .where("user_id", "=", userId)
+        .where("name", "is", null)
+        .execute()
     const type = created === 0n ? "api_key_regenerated" : "api_key_created"
     await recordSecurityEvent({ database: transaction, clock: context.clock }, userId, {
       type,

@@ -64,7 +64,7 @@ async function* list(name: string, pages: AsyncIterable<readonly object[]>): Asy
 }
 
 async function readHead(database: Store, userId: string) {
-  const [user, apiKey, pushTokens, usage, connections, profiles, assistants, sourceOrder, sourceChoices, mails] =
+  const [user, apiKey, keys, pushTokens, usage, connections, profiles, assistants, sourceOrder, sourceChoices, mails] =
     await Promise.all([
       database
         .selectFrom("user")
@@ -77,7 +77,9 @@ async function readHead(database: Store, userId: string) {
         .selectFrom("api_key")
         .select(["prefix", "created_at", "last_used_at"])
         .where("user_id", "=", userId)
+        .where("name", "is", null)
         .executeTakeFirst(),
+      readKeys(database, userId),
       database
         .selectFrom("ingest_token")
         .select(["name", "prefix", "created_at", "last_used_at"])
@@ -133,6 +135,7 @@ async function readHead(database: Store, userId: string) {
   return {
     user,
     api_key: apiKey ?? null,
+    keys,
     push_tokens: pushTokens,
     usage,
     connections,
@@ -143,6 +146,15 @@ async function readHead(database: Store, userId: string) {
   }
 }
 
+const readKeys = (database: Store, userId: string) =>
+  database
+    .selectFrom("api_key")
+    .select(["name", "prefix", "types", "days", "expires_at", "created_at", "last_used_at"])
+    .where("user_id", "=", userId)
+    .where("name", "is not", null)
+    .orderBy("created_at")
+    .execute()
+
 interface LogKey {
   readonly id: string
 }
@@ -151,7 +163,18 @@ const accessPages = (database: Store, userId: string) =>
   readPages(PAGE_SIZE, (after: LogKey = { id: "0" }) =>
     database
       .selectFrom("access_log")
-      .select(["id", "at", "reader", "client_id", "assistant", "operation", "types", "start_date", "end_date"])
+      .select([
+        "id",
+        "at",
+        "reader",
+        "key_name",
+        "client_id",
+        "assistant",
+        "operation",
+        "types",
+        "start_date",
+        "end_date",
+      ])
       .select(["record_count", "reads", "outcome"])
       .where("user_id", "=", userId)
       .where("id", ">", after.id)

@@ -8,6 +8,7 @@ import { inOrder, NO_PREFERENCES } from "../sources/rank.ts"
 import { nightsOf } from "../statistics/nights.ts"
 import type { ConnectedSnapshot, HealthSource, WantedData } from "../store/statements/read-health.ts"
 import type { StoredRecord, StoredSleep } from "../store/stored-record.ts"
+import type { InsightLimits } from "./insight-query.ts"
 import { type LackedKind, missingOf } from "./missing.ts"
 import { othersAmong } from "./other-sources.ts"
 import {
@@ -74,6 +75,8 @@ interface Asked {
   readonly range: DateRange
   /** The person's date. */
   readonly today: string
+  /** Types of data that the reader may read. Null for all. */
+  readonly shared: InsightLimits["groups"] | null
 }
 
 /** The sources of a type in the person's order, and those that a read may answer from. @param wanted one source, or all */
@@ -88,15 +91,18 @@ function sourcesFor(snapshot: ConnectedSnapshot, type: ReadQuery["type"], wanted
   return { sources, readable, envelope }
 }
 
-const missingIn = (snapshot: ConnectedSnapshot, kinds: readonly LackedKind[], { range, today }: Asked) =>
-  missingOf(snapshot, [...snapshot.facts, ...snapshot.candidates], { kinds, range, today, zone: snapshot })
+const missingIn = (
+  snapshot: ConnectedSnapshot,
+  kinds: readonly LackedKind[],
+  { range, today }: Pick<Asked, "range" | "today">,
+) => missingOf(snapshot, [...snapshot.facts, ...snapshot.candidates], { kinds, range, today, zone: snapshot })
 
 /** The lists of a range by type. @param choices the records of the range and of the dates beside it, the newest first */
 export function listsOf(
   { source: wanted, sport }: Pick<ReadQuery, "source" | "sport">,
   snapshot: ConnectedSnapshot,
   choices: readonly Choice<StoredRecord>[],
-  asked: Asked,
+  asked: Pick<Asked, "range" | "today">,
 ) {
   const isInRange = within(asked.range)
   const list = <Item>(kind: LackedKind, records: Item[], providers: readonly string[]) => {
@@ -202,9 +208,15 @@ function answerSummary(
   }
 }
 
-function answerSources({ source }: Pick<ReadQuery, "source">, snapshot: ConnectedSnapshot): Answer {
+function answerSources(
+  { source }: Pick<ReadQuery, "source">,
+  snapshot: ConnectedSnapshot,
+  _choices: readonly Choice<StoredRecord>[],
+  { shared }: Asked,
+): Answer {
   const { sources } = sourcesFor(snapshot, "sources", source)
-  return { body: { sources: sources.map(presentDeliveries), count: sources.length }, recordCount: sources.length }
+  const deliveries = sources.map((one) => presentDeliveries(one, shared))
+  return { body: { sources: deliveries, count: deliveries.length }, recordCount: deliveries.length }
 }
 
 function answerProfile({ source }: Pick<ReadQuery, "source">, snapshot: ConnectedSnapshot): Answer {

@@ -38,7 +38,7 @@ async function answerInsight(
   { query, limits, snapshot, today }: QueryTask<InsightQuery>,
 ): Promise<{ readonly text: string; readonly recordCount: number } | undefined> {
   const plan = planInsight(query, today, limits)
-  const isForAssistant = limits !== undefined
+  const isForAssistant = limits?.isForAssistant === true
   const { sources, preferences } = snapshot
   const isWanted = (provider: string) =>
     query.source === undefined || query.source === "all" || query.source === provider

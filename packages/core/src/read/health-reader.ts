@@ -16,6 +16,7 @@ import {
 } from "../store/statements/read-health.ts"
 import { readStoredSources } from "../store/statements/read-trend-rows.ts"
 import { OWN_ENTRIES } from "./answer.ts"
+import { withinKey } from "./key-scope.ts"
 import type { PreparedResponse } from "./prepare-response.ts"
 import { type AnyQuery, typed } from "./query-types.ts"
 import {
@@ -70,6 +71,7 @@ export function createHealthReader(context: Context, options: HealthReaderOption
     const wanted = typed(query).wanted(utcDateOf(clock.now()), ifNoneMatch)
     const snapshot = await readHealthSnapshot(pool, credential, wanted, clock.now())
     if (!snapshot) return refuseUnknown()
+    refuseExpired(snapshot.key, clock.now())
     noteRead(credential, snapshot)
     return { snapshot, quota: quotaOf(plans[snapshot.plan], snapshot.used ?? 0, clock.now()) }
   }
@@ -107,10 +109,11 @@ export function createHealthReader(context: Context, options: HealthReaderOption
   /** @throws {ServiceError} */
   const readFrom = async (request: HealthReadRequest, found: HealthSnapshot, quota: Quota): Promise<HealthReading> => {
     const { credential, query, ifNoneMatch, isCounted, isHead = false } = request
-    const readable = requireSource(await withFormerSource(pool, request, found), query)
-    const snapshot = request.limits ? readable : withoutArchiveDates(readable)
-    const { turn, prepare } = typed(query)
-    const prepared = prepare({ pool, statistics }, request.limits, snapshot, todayIn(snapshot, clock.now()))
+    const snapshot = forReader(request, requireSource(await withFormerSource(pool, request, found), query))
+    const today = todayIn(snapshot, clock.now())
+    const allowed = withinKey(request, snapshot, today)
+    const { turn, prepare } = typed(allowed.query)
+    const prepared = prepare({ pool, statistics }, allowed, snapshot, today)
     const { etag } = prepared
     if (ifNoneMatch.includes(etag) || ifNoneMatch.includes("*")) return { outcome: "not_modified", etag, quota }
     if (isCounted && quota.remaining === 0) return overQuota(quota)
@@ -171,7 +174,8 @@ function requireSource(found: HealthSnapshot, query: AnyQuery): ConnectedSnapsho
 }
 
 /** Only assistants are told when an archive was uploaded: the contract of REST has no such field. */
-function withoutArchiveDates(snapshot: ConnectedSnapshot): ConnectedSnapshot {
+function forReader({ limits }: HealthReadRequest, snapshot: ConnectedSnapshot): ConnectedSnapshot {
+  if (limits?.isForAssistant) return snapshot
   const [first, ...others] = snapshot.sources
   return {
     ...snapshot,
@@ -215,7 +219,7 @@ const isReadable = ({ sources }: HealthSnapshot, { source }: AnyQuery): boolean 
 /** The same text for requests that get the same response. */
 function cacheKeyOf({ credential, query, limits }: HealthReadRequest): string {
   const who = "keyHash" in credential ? credential.keyHash : credential.userId
-  return `${limits ? "assistant of " : ""}${who} ${typed(query).key(limits)}`
+  return `${limits?.isForAssistant ? "assistant of " : ""}${who} ${typed(query).key(limits)}`
 }
 
 /** How a read by key is counted and logged. */
@@ -226,6 +230,13 @@ function countedRead(
 ): CountedRead {
   const reader = "keyHash" in credential ? { key_hash: credential.keyHash } : { user_id: credential.userId }
   return { ...reader, ...logged, record_count: recordCount }
+}
+
+/** @throws {Unauthorized} after the end of a key */
+function refuseExpired(key: HealthSnapshot["key"], now: Date): void {
+  if (key?.expiresAt == null || key.expiresAt > now) return
+  const end = key.expiresAt.toISOString()
+  throw new Unauthorized(`this API key ended at ${end}, its owner can make a new one on the page API`)
 }
 
 function refuseUnknown(): never {

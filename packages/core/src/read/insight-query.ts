@@ -50,10 +50,12 @@ export type InsightBody =
   | SignsResponse
   | DayResponse
 
-/** What an assistant may read. Nothing else is read for its answer. */
+/** What an assistant or a key may read. Nothing else is read for its answer. */
 export interface InsightLimits {
-  /** Metrics that are shared. */
-  readonly groups: readonly MetricGroup[]
+  /** Vendors' terms keep some records from assistants. */
+  readonly isForAssistant: boolean
+  /** Types of data that are shared. */
+  readonly groups: readonly (MetricGroup | "profile")[]
   /** The oldest date that is shared. Null for all. */
   readonly from: string | null
 }

@@ -213,7 +213,7 @@ export function planInsight(query: InsightQuery, today: string, limits?: Insight
     query.source ?? "",
     today,
     groups,
-    limits ? ["assistant", limits.from] : [],
+    limits ? [limits.isForAssistant ? "assistant" : "key", limits.from] : [],
   ])
   return {
     ...plan,
@@ -337,6 +337,23 @@ const PLANS: { readonly [Type in InsightType]: (query: InsightQuery<Type>, today
 
 const planOf = <Type extends InsightType>(type: Type, query: InsightQuery<Type>, today: string): Plan =>
   PLANS[type](query, today)
+
+/** What an answer cannot be made without. Of the rest it has what may be read. @throws {InvalidRequest} for an unknown metric */
+export function groupsNeededBy(query: InsightQuery): readonly MetricGroup[] {
+  switch (query.type) {
+    case "trend":
+    case "compare":
+      return groupsOf(query.metric, "metric")
+    case "relate":
+      return [...groupsOf(query.outcome, "outcome"), ...(query.factor ? groupsOf(query.factor, "factor") : [])]
+    case "sports":
+      return ["workout"]
+    case "metrics":
+    case "signs":
+    case "day":
+      return []
+  }
+}
 
 const isNamedByHistory = (factor: string | undefined): boolean =>
   factor !== undefined && (factorNameOf(factor) !== null || sportNameOf(factor) !== null)

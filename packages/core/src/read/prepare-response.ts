@@ -83,10 +83,17 @@ export interface PreparedResponse {
   respond(): Promise<HealthResponse | undefined>
 }
 
+interface RecordsRequest {
+  readonly query: ReadQuery
+  readonly limits: InsightLimits | undefined
+  /** What the answer says beside its records. */
+  readonly note: string | undefined
+}
+
 /** @param today the person's date @throws {InvalidRequest} for its dates */
 export function prepareRecords(
   pool: Pool,
-  { query, limits }: { readonly query: ReadQuery; readonly limits: InsightLimits | undefined },
+  { query, limits, note: ofKey }: RecordsRequest,
   snapshot: ConnectedSnapshot,
   today: string,
 ): PreparedResponse {
@@ -101,7 +108,10 @@ export function prepareRecords(
   const only = query.source === "all" ? undefined : query.source
   // Only assistants are told more: the contract of REST has no such field. While a source still reads its history, or fails, that is the reason.
   const noteOfEmpty = async ({ body }: Answer): Promise<string | undefined> =>
-    limits === undefined || kind === undefined || !("empty_reason" in body) || body.empty_reason !== "no_data_in_range"
+    limits?.isForAssistant !== true ||
+    kind === undefined ||
+    !("empty_reason" in body) ||
+    body.empty_reason !== "no_data_in_range"
       ? undefined
       : emptyNote(pool, snapshot, { kind, range, today, source: only })
   return {
@@ -109,13 +119,15 @@ export function prepareRecords(
     logged: { operation, types: [query.type], ...(isDated && datesOf(range)) },
     async respond() {
       const { facts, candidates } = snapshot
-      const shared = limits ? { ...snapshot, facts: sharedOf(facts), candidates: sharedOf(candidates) } : snapshot
+      const shared = limits?.isForAssistant
+        ? { ...snapshot, facts: sharedOf(facts), candidates: sharedOf(candidates) }
+        : snapshot
       const choices = await readChoices(pool, shared, range)
       if (!choices) return undefined
-      const found = answer(query, shared, choices, { range, today })
+      const found = answer(query, shared, choices, { range, today, shared: limits?.groups ?? null })
       const note = await noteOfEmpty(found)
-      const body = note === undefined ? found.body : { ...found.body, empty_note: note }
-      return responseOf(snapshot, { ...found, body }, { range, today, listing, etag })
+      const notes = { ...(note !== undefined && { empty_note: note }), ...(ofKey !== undefined && { note: ofKey }) }
+      return responseOf(snapshot, { ...found, body: { ...found.body, ...notes } }, { range, today, listing, etag })
     },
   }
 }

@@ -26,6 +26,7 @@ import {
   type StoredSleep,
   type StoredWorkout,
 } from "../store/stored-record.ts"
+import type { InsightLimits } from "./insight-query.ts"
 
 /*
  * The only place where camelCase becomes snake_case, milliseconds become hours, and figures are rounded. REST, the connector and the
@@ -250,12 +251,14 @@ export const figureFieldsOf = (kind: StoredRecord["kind"]): { readonly field: st
   Object.entries(FIELDS[kind]).map(([field, [, normalised]]) => ({ field, normalised }))
 
 /** What a source brings, by its coverage. */
-export function presentDeliveries({
-  provider,
-  status,
-}: Pick<HealthSource, "provider" | "status">): SourcesResponse["sources"][number] {
+/** @param shared the types of data that the reader may read. Null for all */
+export function presentDeliveries(
+  { provider, status }: Pick<HealthSource, "provider" | "status">,
+  shared: InsightLimits["groups"] | null,
+): SourcesResponse["sources"][number] {
   const known = DATA_SOURCES.get(provider)
-  const fields = DELIVERED_TYPES.flatMap((type) =>
+  const isShared = (type: InsightLimits["groups"][number]) => shared === null || shared.includes(type)
+  const fields = DELIVERED_TYPES.filter(isShared).flatMap((type) =>
     Object.entries(FIELDS[type]).flatMap(([field, [unit, ...normalised]]) => {
       const covered = known?.coverage.find((one) => one.kind === type && normalised.includes(one.field))
       return covered ? [{ type, field, unit, method: covered.method ?? null }] : []
@@ -267,7 +270,11 @@ export function presentDeliveries({
     status,
     types: DELIVERED_TYPES.filter((type) => fields.some((field) => field.type === type)),
     fields,
-    series: (known?.series ?? []).map(({ type, method = null }) => ({ type, unit: SERIES_UNITS[type], method })),
+    series: (isShared("series") ? (known?.series ?? []) : []).map(({ type, method = null }) => ({
+      type,
+      unit: SERIES_UNITS[type],
+      method,
+    })),
   }
 }
 

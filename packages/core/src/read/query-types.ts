@@ -14,6 +14,14 @@ import type { Statistics } from "./statistics-thread.ts"
 /** Everything that can be read. */
 export type AnyQuery = ReadQuery | InsightQuery | SeriesReadQuery
 
+/** What an answer may be made from, and what it says of that. */
+export interface AllowedAnswer {
+  /** Left out for everything. */
+  readonly limits?: InsightLimits | undefined
+  /** What was left out of a range by default. */
+  readonly note?: string
+}
+
 /** A query with all that depends on its type. */
 interface TypedQuery {
   /** Equal texts for queries that get the same answer from the same data. */
@@ -29,7 +37,7 @@ interface TypedQuery {
   /** @param today the person's date @throws {InvalidRequest} */
   prepare(
     services: { readonly pool: Pool; readonly statistics: Statistics },
-    limits: InsightLimits | undefined,
+    allowed: AllowedAnswer,
     snapshot: ConnectedSnapshot,
     today: string,
   ): PreparedResponse
@@ -63,7 +71,8 @@ function ofRecords(query: ReadQuery): TypedQuery {
         knownVersions: (ifNoneMatch ?? []).flatMap(versionOfTag),
       }
     },
-    prepare: ({ pool }, limits, snapshot, today) => prepareRecords(pool, { query, limits }, snapshot, today),
+    prepare: ({ pool }, { limits, note }, snapshot, today) =>
+      prepareRecords(pool, { query, limits, note }, snapshot, today),
   }
 }
 
@@ -73,7 +82,7 @@ const computed = (query: InsightQuery | SeriesReadQuery): TypedQuery => ({
   hasOwnEntries: false,
   hasFormerSource: query.type === "day",
   wanted: () => PERSON_ONLY,
-  prepare({ statistics }, limits, snapshot, today) {
+  prepare({ statistics }, { limits }, snapshot, today) {
     const beside = { limits, snapshot, today }
     return query.type === "series"
       ? prepareComputed(statistics, { kind: "series", query, ...beside })

@@ -10,7 +10,7 @@ import type { InsightLimits } from "./insight-query.ts"
 export interface HealthResponse
   extends Omit<
     ConnectedSnapshot,
-    "facts" | "candidates" | "answers" | "preferences" | "profiles" | "setAside" | "gaps" | "used" | "plan"
+    "facts" | "candidates" | "answers" | "preferences" | "profiles" | "setAside" | "gaps" | "used" | "plan" | "key"
   > {
   readonly bytes: Buffer
   readonly etag: string
@@ -42,7 +42,7 @@ export function entityTagOf(
     ...(sport === undefined ? [] : [encodeURIComponent(sport)]),
     ...(fields === undefined ? [] : [fields.join("+")]),
     ...(format === "csv" ? [format] : []),
-    ...(limits ? ["assistant"] : []),
+    ...(limits ? [limits.isForAssistant ? "assistant" : `key+${limits.groups.join("+")}`] : []),
   ]
   const dates = `${from.replaceAll("-", "")}-${to.replaceAll("-", "")}`
   return `"${FORMAT_VERSION}-${[type, ...variant].join(".")}-${dates}-${dataVersion}"`
@@ -82,7 +82,7 @@ export function sealResponse(
   { bytes, recordCount }: Pick<HealthResponse, "bytes" | "recordCount">,
   { range, today, etag }: Sealed,
 ): HealthResponse {
-  const { facts, candidates, answers, preferences, profiles, setAside, gaps, used, plan, ...person } = snapshot
+  const { facts, candidates, answers, preferences, profiles, setAside, gaps, used, plan, key, ...person } = snapshot
   return {
     ...person,
     range,

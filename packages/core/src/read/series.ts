@@ -75,7 +75,7 @@ export function planSeries(query: SeriesReadQuery, today: string, limits?: Insig
     : insightRange(query, today, byDefault)
   const allowed = limits?.from != null && limits.from > dates.from ? { ...dates, from: limits.from } : dates
   const { series, resolution, source, format, newest } = query
-  const reader = limits ? "assistant" : ""
+  const reader = limits?.isForAssistant ? "assistant" : ""
   const isCsv = format === "csv"
   const named = JSON.stringify([series, allowed, instants, resolution ?? "", source ?? "", isCsv, reader, newest])
   return {
@@ -132,7 +132,7 @@ export async function answerSeries(
     providers,
     from,
     to,
-    isForAssistant: limits !== undefined,
+    isForAssistant: limits?.isForAssistant === true,
   })
   const wanted = {
     type: query.series,

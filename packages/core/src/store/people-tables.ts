@@ -77,9 +77,17 @@ export interface MailTable {
 
 export interface ApiKeyTable {
   user_id: string
+  id: Generated<string>
   /** SHA-256 of the key. The key itself is not stored. */
   key_hash: Buffer
   prefix: string
+  /** Null for the key that opens everything, of which a person has one. */
+  name: string | null
+  /** What the key opens. Null for everything. */
+  types: string[] | null
+  /** How many dates, ending today, the key opens. Null for all. */
+  days: number | null
+  expires_at: Date | null
   created_at: Date
   last_used_at: Date | null
 }
@@ -174,6 +182,8 @@ export interface AccessLogTable {
   user_id: string
   at: Date
   reader: AccessLogEntry["reader"]
+  /** Null for the key that opens everything, which has none, and for an assistant. */
+  key_name: string | null
   /** The assistant's client. Null for a read by key. */
   client_id: string | null
   assistant: string | null

@@ -48,6 +48,8 @@ const TEXTS: Readonly<Record<SecurityEventType, (detail: Detail) => string>> = {
   passkey_added: (detail) => `Passkey${quoted(detail)} added`,
   passkey_removed: (detail) => `Passkey${quoted(detail)} deleted`,
   api_key_created: (detail) => `API key created${keyPrefix(detail)}`,
+  key_created: (detail) => `Key${quoted(detail)} made`,
+  key_ended: (detail) => `Key${quoted(detail)} ended`,
   api_key_regenerated: (detail) => `API key regenerated${keyPrefix(detail)}`,
   ingest_token_created: (detail) => `Token for pushes${quoted(detail)} made`,
   ingest_token_ended: (detail) => `Token for pushes${quoted(detail)} ended`,

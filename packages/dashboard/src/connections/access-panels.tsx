@@ -100,7 +100,7 @@ export function AccessLogPanel() {
                 <td className="py-1.5 pr-4 whitespace-nowrap">
                   <Instant at={entry.at} />
                 </td>
-                <td className="py-1.5 pr-4">{entry.reader === "api_key" ? "Your API key" : entry.assistant}</td>
+                <td className="py-1.5 pr-4">{readerText(entry)}</td>
                 <td className="py-1.5 pr-4 font-mono text-xs whitespace-nowrap">{operationText(entry)}</td>
                 <td className="py-1.5 pr-4 whitespace-nowrap">{datesText(entry)}</td>
                 <td className="py-1.5 pr-4 tabular-nums">{countText(entry)}</td>
@@ -113,6 +113,9 @@ export function AccessLogPanel() {
     </LogPanel>
   )
 }
+
+const readerText = ({ reader, key_name: name, assistant }: AccessLogEntry): string | null =>
+  reader === "assistant" ? assistant : name === undefined ? "Your API key" : `Key “${name}”`
 
 /** The request of an API key, or the tool of an assistant. */
 const operationText = ({ reader, operation, types, reads }: AccessLogEntry): string =>

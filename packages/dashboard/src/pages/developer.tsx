@@ -8,6 +8,7 @@ import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
 import { Fact, Facts, Page, Panel } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
 import { ConsolePanel } from "../developer/console-panel.tsx"
+import { KeysPanel } from "../developer/keys-panel.tsx"
 import { RecipesPanel } from "../developer/recipes-panel.tsx"
 import { UsagePanel } from "../developer/usage-panel.tsx"
 import { instantDate } from "../format/date.ts"
@@ -35,6 +36,7 @@ function Panels({ account }: { account: AccountResponse }) {
   return (
     <>
       <KeyPanel stored={account.api_key} rotate={rotate} />
+      <KeysPanel />
       <UsagePanel {...account} />
       <ConsolePanel newKey={rotate.data} sources={sources} />
       <RecipesPanel newKey={rotate.data} sources={sources} />

@@ -3,6 +3,7 @@ import type { Config } from "../config/config.ts"
 import { type AccountServices, accountEndpoints } from "./account/account.ts"
 import { accountDataEndpoints } from "./account/account-data.ts"
 import { dayEndpoints, ownJournalEndpoints } from "./account/days.ts"
+import { keyEndpoints } from "./account/keys.ts"
 import { preferenceEndpoints, sourceEndpoints } from "./account/preferences.ts"
 import { type ConnectionServices, connectionEndpoints } from "./connections/connections.ts"
 import { type ImportServices, importEndpoints } from "./connections/imports.ts"
@@ -60,6 +61,7 @@ const ENDPOINTS: readonly Endpoint<Services>[] = [
   ...seriesEndpoints,
   ...accountEndpoints,
   ...accountDataEndpoints,
+  ...keyEndpoints,
   ...dayEndpoints,
   ...ownJournalEndpoints,
   ...preferenceEndpoints,

@@ -145,6 +145,7 @@ const limitsOf = (
   { scopes, days, today }: AssistantAccess,
   needed: readonly MetricGroup[] = METRIC_GROUPS,
 ): InsightLimits => ({
+  isForAssistant: true,
   groups: needed.filter((group) => scopes.includes(SCOPE_OF[group])),
   from: days === null ? null : addDays(today, 1 - days),
 })

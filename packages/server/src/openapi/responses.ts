@@ -2,6 +2,7 @@ import {
   ErrorResponseSchema,
   InternalErrorResponseSchema,
   InvalidRequestResponseSchema,
+  NotOpenedResponseSchema,
   QuotaExceededResponseSchema,
   TooManyRequestsResponseSchema,
 } from "@restwell/client"
@@ -70,6 +71,16 @@ const FAILURES = {
   noIngestToken: notFound("No token with this id", "you have no token with this id"),
   noPush: notFound("No push with this id and token, or its report was deleted", "there is no push with this id"),
   tooManyTokens: conflict("The person has too many tokens", "there are 20 tokens already, end one of them first"),
+  noKey: notFound("No key with this id", "you have no key with this id"),
+  tooManyKeys: conflict("The person has too many keys", "there are 20 keys already, end one of them first"),
+  notOpened: {
+    status: 403,
+    description: "The key does not open this type of data (`scope`), or only later dates (`from_date`)",
+    error: "forbidden",
+    message: "this key does not open recovery, it opens sleep: use another key, or make one that does",
+    schema: NotOpenedResponseSchema,
+    fields: { scope: "recovery" },
+  },
   tooManyPushes: {
     status: 429,
     description:
@@ -316,6 +327,7 @@ const dataOf = (content: Content) => ({
 export const countedReadResponses = (content: Content) => ({
   ...readResponses(content),
   "400": failure("invalidRequest", QUOTA_HEADERS),
+  "403": failure("notOpened", QUOTA_HEADERS),
   "405": failure("methodNotAllowed", QUOTA_HEADERS),
   "429": failure("rateLimited", QUOTA_HEADERS),
 })

@@ -45,13 +45,22 @@ begin
 end $$;
 create trigger create_person after insert on restwell."user" for each row execute function restwell.create_person();
 
+-- A person has one key that opens everything, which has no name, and may have others with a name that open less.
 create table restwell.api_key (
-  user_id text primary key references restwell.person on delete cascade,
+  user_id text not null references restwell.person on delete cascade,
+  id uuid not null default gen_random_uuid(),
   key_hash bytea not null unique,
   prefix text not null,
+  name text,
+  types text[],
+  days integer,
+  expires_at timestamptz,
   created_at timestamptz not null,
-  last_used_at timestamptz
+  last_used_at timestamptz,
+  primary key (user_id, id),
+  check (name is not null or (types is null and days is null and expires_at is null))
 ) with (fillfactor = 85);
+create unique index primary_api_key on restwell.api_key (user_id) where name is null;
 
 create table restwell.usage (
   user_id text not null references restwell.person on delete cascade,

@@ -5,7 +5,11 @@
 --   $8 the only source to read, or null, $9 whether every record is wanted as a whole, chosen or not,
 --   $10 versions of the data that the caller has answers of: no records are read where the data still have one of them
 select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_offset_minutes as "utcOffsetMinutes",
-  p.time_zone as "timeZone", not known.is_known as "hasRecords", u.used, s.sources,
+  p.time_zone as "timeZone",
+  -- What a key with a name opens, and until when.
+  (select json_build_object('types', k.types, 'days', k.days, 'expiresAt', k.expires_at)
+   from restwell.api_key k where k.key_hash = $1::bytea and k.name is not null) as key,
+  not known.is_known as "hasRecords", u.used, s.sources,
   (select '[' || coalesce(string_agg(restwell.stored_record(r, r.detail), ',' order by r.started_at desc, r.provider_id collate "C" desc, r.provider), '') || ']'
    from unnest(whole.kinds, whole.providers) as of (kind, provider)
    -- A nap may be a part of the night of the next date.

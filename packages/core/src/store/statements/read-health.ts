@@ -48,9 +48,21 @@ export interface Lacking {
   readonly gaps: readonly (StoredGap & { readonly provider: string })[]
 }
 
+/** What a key with a name opens. */
+export interface KeyScope {
+  /** Null for everything. */
+  readonly types: readonly string[] | null
+  /** Dates, ending today. Null for all. */
+  readonly days: number | null
+  /** Null where it has no end. */
+  readonly expiresAt: Date | null
+}
+
 /** Everything that one read is answered from, of one moment. */
 export interface HealthSnapshot extends TimeZone, Lacking {
   readonly userId: string
+  /** What the key of the read opens. Null for the key that opens everything, and without a key. */
+  readonly key: KeyScope | null
   readonly plan: Plan
   readonly dataVersion: string
   /** False if the data have a version that the client has answers of. Then records, answers and profiles are empty. */
@@ -109,7 +121,8 @@ export async function readHealthSnapshot(
   }))
   const candidates = row.candidates === null ? [] : parseStored<StoredCandidate[]>(row.candidates)
   const preferences = row.preferences && { ...row.preferences, connected: namesByAge(sources) }
-  return { ...row, sources, facts: parseStored<StoredRecord[]>(row.facts), candidates, preferences }
+  const key = row.key && { ...row.key, expiresAt: instantOf(row.key.expiresAt) }
+  return { ...row, key, sources, facts: parseStored<StoredRecord[]>(row.facts), candidates, preferences }
 }
 
 /**
@@ -150,7 +163,8 @@ export async function readFacts(
 const instantOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
 
 /** As it is read: records are JSON, and times inside of JSON are texts. */
-type SnapshotRow = Omit<HealthSnapshot, "sources" | "facts" | "candidates" | "preferences"> & {
+type SnapshotRow = Omit<HealthSnapshot, "key" | "sources" | "facts" | "candidates" | "preferences"> & {
+  readonly key: (Omit<KeyScope, "expiresAt"> & { readonly expiresAt: string | null }) | null
   readonly preferences: Omit<SourcePreferences, "connected"> | null
   readonly facts: string
   readonly candidates: string | null

@@ -118,7 +118,7 @@ const contentTypeOf = (query: AnyQuery): string => `${formatOf(query) === "csv" 
 export const ReadHeaders = z.object({ [READER_HEADER]: ReaderSchema.optional() })
 
 /** An assistant may read everything of the person but what vendors' terms keep from it. */
-const OF_ASSISTANTS: InsightLimits = { groups: METRIC_GROUPS, from: null }
+const OF_ASSISTANTS: InsightLimits = { isForAssistant: true, groups: METRIC_GROUPS, from: null }
 
 /** @throws {InvalidRequest} for an unknown reader */
 function limitsOf({ headers }: FastifyRequest): Pick<HealthReadRequest, "limits"> {

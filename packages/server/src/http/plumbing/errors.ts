@@ -5,6 +5,7 @@ import type * as core from "@restwell/core"
 import {
   accountGone,
   databaseTrouble,
+  Forbidden,
   InvalidRequest,
   isAccountGone,
   QuotaExceeded,
@@ -63,6 +64,11 @@ function answerOfServiceError(error: ServiceError, now: Date): ErrorAnswer {
 
 function fieldsOf(error: ServiceError): Record<string, unknown> {
   if (error instanceof InvalidRequest) return { field: error.field }
+  if (error instanceof Forbidden)
+    return {
+      ...(error.scope !== undefined && { scope: error.scope }),
+      ...(error.fromDate !== undefined && { from_date: error.fromDate }),
+    }
   if (!(error instanceof QuotaExceeded || error instanceof TooManyRequests)) return {}
   return { limit: error.limit, ...(error.reset && { reset: error.reset.toISOString() }) }
 }

@@ -1,0 +1,100 @@
+/* Keys with a name, which open a part of a person's data. The key that opens everything is api-key.ts's. */
+import type { KeyRequest } from "@restwell/client"
+import { sql } from "kysely"
+import { addDays, midnightIn } from "../base/calendar.ts"
+import { type Context, recordSecurityEvent } from "../context/context.ts"
+import { Conflict, InvalidRequest, NotFound } from "../context/errors.ts"
+import { personTransaction } from "../store/database.ts"
+import { generateApiKey } from "./api-key.ts"
+
+/** Beside the key that opens everything. More than anybody has programs. */
+const MOST_KEYS = 20
+
+interface KeyCall {
+  readonly userId: string
+  /** The visitor's network, for the security log. */
+  readonly network?: string | undefined
+}
+
+/**
+ * Makes a key. Returns its text, which is not stored readable.
+ * @throws {Conflict} when the person has too many
+ * @throws {InvalidRequest} when it would have ended already
+ */
+export async function createKey(
+  context: Pick<Context, "database" | "clock">,
+  { userId, network }: KeyCall,
+  { name, types, days, expires_at: end }: KeyRequest,
+): Promise<{ readonly id: string; readonly apiKey: string }> {
+  const { text, keyHash, prefix } = generateApiKey()
+  const now = context.clock.now()
+  return personTransaction(context.database, userId, async (transaction) => {
+    const { time_zone: timeZone, utc_offset_minutes: utcOffsetMinutes } = await transaction
+      .selectFrom("person")
+      .select(["time_zone", "utc_offset_minutes"])
+      .where("user_id", "=", userId)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
+    const expiresAt = end === null ? null : endOf(end, { timeZone, utcOffsetMinutes })
+    if (expiresAt !== null && expiresAt <= now)
+      throw new InvalidRequest("expires_at must be in the future", "expires_at")
+    const { count } = await transaction
+      .selectFrom("api_key")
+      .select((row) => row.fn.countAll<string>().as("count"))
+      .where("user_id", "=", userId)
+      .where("name", "is not", null)
+      .executeTakeFirstOrThrow()
+    if (Number(count) >= MOST_KEYS) throw new Conflict(`there are ${MOST_KEYS} keys already, end one of them first`)
+    const { id } = await transaction
+      .insertInto("api_key")
+      .values({
+        user_id: userId,
+        key_hash: Buffer.from(keyHash, "hex"),
+        prefix,
+        name,
+        types: types && [...new Set(types)],
+        days,
+        expires_at: expiresAt,
+        created_at: now,
+        last_used_at: null,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow()
+    const event = { type: "key_created" as const, detail: name, network }
+    await recordSecurityEvent({ database: transaction, clock: context.clock }, userId, event)
+    return { id, apiKey: text }
+  })
+}
+
+/** A date ends where the person is. */
+const endOf = (end: string, zone: Parameters<typeof midnightIn>[0]): Date =>
+  end.includes("T") ? new Date(end) : midnightIn(zone, addDays(end, 1))
+
+/** The person's keys with a name, oldest first. */
+export const listKeys = ({ database }: Pick<Context, "database">, userId: string) =>
+  database
+    .selectFrom("api_key")
+    .select(["id", "name", "prefix", "types", "days", "expires_at as expiresAt"])
+    .select(["created_at as createdAt", "last_used_at as lastUsedAt"])
+    .where("user_id", "=", userId)
+    .where("name", "is not", null)
+    .$narrowType<{ name: string }>()
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute()
+
+/** Ends a key. No read with it is answered from the commit on. @throws {NotFound} when the person has no such key */
+export async function endKey(
+  context: Pick<Context, "database" | "clock">,
+  { userId, network, id }: KeyCall & { readonly id: string },
+): Promise<void> {
+  await personTransaction(context.database, userId, async (transaction) => {
+    const { rows } = await sql<{ name: string }>`
+      delete from restwell.api_key where user_id = ${userId} and id::text = ${id} and name is not null returning name
+    `.execute(transaction)
+    const [ended] = rows
+    if (!ended) throw new NotFound("you have no key with this id")
+    const event = { type: "key_ended" as const, detail: ended.name, network }
+    await recordSecurityEvent({ database: transaction, clock: context.clock }, userId, event)
+  })
+}

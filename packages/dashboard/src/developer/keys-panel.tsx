@@ -1,0 +1,183 @@
+/* Keys for one program or one reader each, which open a part of the data. */
+import { KEY_TYPES, type KeysResponse, type KeyType } from "@restwell/client"
+import { useState } from "react"
+import { useCreateKey, useEndKey, useKeys } from "../api/keys.ts"
+import { Button } from "../components/button.tsx"
+import { Select } from "../components/choice.tsx"
+import { NewKey } from "../components/code-block.tsx"
+import { ConfirmDialog } from "../components/confirm-dialog.tsx"
+import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
+import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
+import { Panel } from "../components/page.tsx"
+import { TimeAgo, useNow } from "../components/time-ago.tsx"
+import { instantDate } from "../format/date.ts"
+
+type StoredKey = KeysResponse["keys"][number]
+
+/** Makes, lists and ends keys that open a part of the data. */
+export const KeysPanel = () => (
+  <Panel
+    title="More keys"
+    description="A key of its own for each program or person: it opens what you choose, and you can end it alone. All keys share your quota."
+  >
+    <div className="flex flex-col gap-5">
+      <Loaded query={useKeys()} skeleton={<Skeleton className="h-10" label="Loading keys" />}>
+        {({ keys }) =>
+          keys.length > 0 && (
+            <ul aria-label="Keys" className="divide-y divide-line">
+              {keys.map((key) => (
+                <KeyItem key={key.id} stored={key} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <AddKey />
+    </div>
+  </Panel>
+)
+
+function KeyItem({ stored }: { stored: StoredKey }) {
+  const end = useEndKey()
+  const now = useNow()
+  const { id, name, prefix, last_used_at: lastUsedAt } = stored
+  return (
+    <li className="flex items-center justify-between gap-3 py-3">
+      <div className="min-w-0 text-sm">
+        <p className="truncate font-medium">{name}</p>
+        <p className="text-muted">{scopeText(stored, now)}</p>
+        <p className="text-muted">
+          <span className="font-mono">{prefix}…</span>,{" "}
+          {lastUsedAt === null ? (
+            "not used yet"
+          ) : (
+            <>
+              last used <TimeAgo instant={lastUsedAt} />
+            </>
+          )}
+        </p>
+      </div>
+      <ConfirmDialog
+        trigger="End"
+        label={`End ${name}`}
+        title={`End the key “${name}”?`}
+        confirmLabel="End key"
+        onConfirm={() => end.mutateAsync(id)}
+      >
+        <p>Who uses it gets 401 from now on. Your other keys are not affected.</p>
+      </ConfirmDialog>
+    </li>
+  )
+}
+
+/** What a key opens and until when, in words. */
+function scopeText({ types, days, expires_at: end }: StoredKey, now: number): string {
+  const what = types === null ? "Everything" : types.map((type) => TITLES[type]).join(", ")
+  const when = days === null ? "of all dates" : days === 1 ? "of today" : `of the last ${days} days`
+  const until = end === null ? "" : Date.parse(end) <= now ? ", ended" : `, until ${instantDate(end)}`
+  return `${what} ${when}${until}`
+}
+
+const TITLES: Readonly<Record<KeyType, string>> = {
+  summary: "Summary",
+  sleep: "Sleep",
+  recovery: "Recovery",
+  workout: "Workouts",
+  cycle: "Daily strain",
+  profile: "Profile",
+  journal: "Journal",
+  series: "Values within the day",
+  statistics: "Statistics",
+}
+
+const WINDOWS = [
+  ["", "All dates"],
+  ["1", "Today"],
+  ["7", "The last 7 days"],
+  ["30", "The last 30 days"],
+  ["90", "The last 90 days"],
+  ["365", "The last year"],
+] as const
+
+function AddKey() {
+  const add = useCreateKey()
+  const { values, field, reset } = useFields({ name: "", end: "" })
+  const [types, setTypes] = useState<readonly KeyType[]>(KEY_TYPES)
+  const [days, setDays] = useState("")
+  const { error, isPending, data: key } = add
+  const submit = () =>
+    add.mutate(
+      {
+        name: values.name,
+        types: types.length === KEY_TYPES.length ? null : [...types],
+        days: days === "" ? null : Number(days),
+        expires_at: values.end === "" ? null : values.end,
+      },
+      {
+        onSuccess: () => {
+          reset()
+          setTypes(KEY_TYPES)
+          setDays("")
+        },
+      },
+    )
+  return (
+    <>
+      <Form onSubmit={submit} className="max-w-md gap-4">
+        {error && !isFieldError(error, ["name", "expires_at"]) && <FailureNotice error={error} />}
+        <TextField
+          label="What the key is for"
+          placeholder="Home Assistant"
+          maxLength={60}
+          required
+          error={fieldError(error, "name")}
+          {...field("name")}
+        />
+        <TypeBoxes chosen={types} onChange={setTypes} />
+        <Select label="Dates" options={WINDOWS} value={days} onChange={({ target }) => setDays(target.value)} />
+        <TextField
+          label="Ends with"
+          type="date"
+          hint="Empty for a key without end."
+          error={fieldError(error, "expires_at")}
+          {...field("end")}
+        />
+        <div>
+          <Button type="submit" isBusy={isPending} disabled={types.length === 0}>
+            Make a key
+          </Button>
+        </div>
+      </Form>
+      {key !== undefined && <NewKey apiKey={key} />}
+    </>
+  )
+}
+
+function TypeBoxes({
+  chosen,
+  onChange,
+}: {
+  chosen: readonly KeyType[]
+  onChange: (chosen: readonly KeyType[]) => void
+}) {
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1.5 text-sm font-medium">Opens</legend>
+      <div className="grid grid-cols-2 gap-x-4 gap-y-1">
+        {KEY_TYPES.map((type) => (
+          <label key={type} className="flex min-h-8 items-center gap-2 text-sm max-sm:min-h-11">
+            <input
+              type="checkbox"
+              className="size-4 shrink-0 accent-accent"
+              checked={chosen.includes(type)}
+              onChange={({ target }) =>
+                onChange(KEY_TYPES.filter((each) => (each === type ? target.checked : chosen.includes(each))))
+              }
+            />
+            {TITLES[type]}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
