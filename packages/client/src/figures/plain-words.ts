@@ -57,32 +57,26 @@ const isInPoints = (metric: ChartedMetric): boolean => metric.unit === "%" || en
 /** Whether a difference is one that is usually wanted. */
 type Tone = "good" | "poor" | "neutral"
 
-/** A difference as words, and what it is worth. Only the answer's verdict says that there is one. */
+/** A difference as words where it is clear, else as a figure, and what it is worth. Only the answer's verdict says that it is clear. */
 export interface Compared {
   readonly words: string
-  /** The word before what it is compared with: "4 points higher than the week before". */
-  readonly than: "than" | "as" | "from" | "with"
+  /** The word before what it is compared with: "4 points higher than the week before", "+2 points from the week before". */
+  readonly than: "than" | "from" | "with"
   readonly tone: Tone
   /** Null where no difference is clear. */
   readonly direction: "up" | "down" | null
 }
 
-/** Standard deviations. The service calls no smaller change over a period a trend either. */
-const SMALL_EFFECT = 0.2
-
-const unclear = (words: string, than: Compared["than"]): Compared => ({ words, than, tone: "neutral", direction: null })
-
-/** "4 points higher", "about the same", "no clear difference", "too few values to compare" */
+/** "4 points higher" where it is clear, else "+2 points", or "too few values to compare" */
 export function comparedOf(
   metric: Metric,
-  { verdict, difference, effect_size: effect }: Pick<CompareResponse, "verdict" | "difference" | "effect_size">,
+  { verdict, difference }: Pick<CompareResponse, "verdict" | "difference">,
   { units }: Pick<DisplayPreferences, "units">,
 ): Compared {
-  if (verdict === "not_enough_data" || difference === null) return unclear("too few values to compare", "with")
+  if (verdict === "not_enough_data" || difference === null)
+    return { words: "too few values to compare", than: "with", tone: "neutral", direction: null }
   if (verdict === "no_clear_difference")
-    return effect !== null && Math.abs(effect) >= SMALL_EFFECT
-      ? unclear("no clear difference", "from")
-      : unclear("about the same", "as")
+    return { words: signedSize(metric, difference, units), than: "from", tone: "neutral", direction: null }
   const isWanted = metric.better === verdict
   return {
     words: differenceWords(metric, difference, units),
@@ -90,6 +84,12 @@ export function comparedOf(
     tone: metric.better === "neither" ? "neutral" : isWanted ? "good" : "poor",
     direction: difference > 0 ? "up" : "down",
   }
+}
+
+/** "+2 points", "\u221212 minutes", "\u00b10 bpm" */
+function signedSize(metric: ChartedMetric, difference: number, units: Units): string {
+  const words = sizeWords(metric, Math.abs(difference), units).replace(/^0\.0(?= )/, "0")
+  return `${/^0 /.test(words) ? "\u00b1" : difference > 0 ? "+" : "\u2212"}${words}`
 }
 
 /** "9 ms", "14 points", "25 min": a difference without its sign, no finer than its interval. */

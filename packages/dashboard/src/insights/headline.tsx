@@ -83,10 +83,11 @@ export function StrainHeadline({ view: { dates, version } }: Pick<HeadlineProps,
   if (!data || !("groups" in data)) return <HeadlineFrame>{error && sentence(error.message)}</HeadlineFrame>
   const [low, high] = [data.groups[0], data.groups.at(-1)]
   const words = sentence(numberRelationText(metricNamed(data.outcome), metricNamed(data.factor), data))
+  const isKnown = data.verdict !== "no_clear_relation"
   if (!low || !high || low === high) return <HeadlineFrame value={NONE}>{words}</HeadlineFrame>
   return (
     <HeadlineFrame value={strainText(high.mean)} name="strain after your highest recoveries">
-      {strainText(low.mean)} after your lowest. {words}
+      {strainText(low.mean)} after your lowest.{isKnown && ` ${words}`}
     </HeadlineFrame>
   )
 }
@@ -100,7 +101,7 @@ const beforeText = (days: number): string =>
 
 type DifferenceProps = Compared & { readonly before: string; readonly mean: string | null }
 
-/** "4 points higher than the 30 days before: 70 %" */
+/** "4 points higher than the 30 days before: 70 %", "+2 points from the 30 days before: 68 %" */
 const Difference = ({ words, than, direction, tone, before, mean }: DifferenceProps) => {
   const Arrow = direction === "up" ? ArrowUp : ArrowDown
   return (

@@ -12,6 +12,7 @@ import { Fact, Facts, Page, Panel } from "../components/page.tsx"
 import { useNow } from "../components/time-ago.tsx"
 import { instantDate } from "../format/date.ts"
 import { providerName } from "../format/provider-name.ts"
+import { ChangedLine, changedSentence } from "../insights/what-changed.tsx"
 import { datesText } from "../metrics/answer-text.ts"
 import { LeftOut, type ReportFigure, ReportFigures } from "../report/figures.tsx"
 import { daysIn, type Period } from "../trends/days.ts"
@@ -83,6 +84,7 @@ function Report({ account, period, view, metrics, isStale }: ReportProps) {
   const { figures, error } = useFigures(view, metrics)
   if (error) return <FailureNotice error={error} />
   if (!figures || chosen === undefined) return SKELETON
+  const compared = figures.flatMap(({ metric, comparison }) => (comparison ? [{ metric, answer: comparison }] : []))
   const cards = cardsOf(metrics, chosen).slice(0, MOST_CHARTS)
   return (
     <Refreshing isStale={isStale} className="flex flex-col gap-4 print:gap-3">
@@ -90,6 +92,7 @@ function Report({ account, period, view, metrics, isStale }: ReportProps) {
         <ConnectionNotices account={account} />
       </div>
       <About account={account} figures={figures} />
+      {compared.length > 0 && <ChangedLine>{changedSentence(compared, view.days, preferences)}</ChangedLine>}
       {figures.length === 0 && (
         <Notice title="No averages">
           {metrics

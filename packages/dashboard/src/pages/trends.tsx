@@ -1,7 +1,9 @@
-import type { TrendCardId } from "@restwell/client"
+import type { Metric, TrendCardId } from "@restwell/client"
+import { ofSource } from "@restwell/client/figures"
 import { lazy, Suspense, useState } from "react"
 import { dataVersion, useJournal } from "../api/account.ts"
-import { type CardChoice, useTrendCards } from "../api/preferences.ts"
+import { useComparisons } from "../api/insights.ts"
+import { type CardChoice, usePreferences, useTrendCards } from "../api/preferences.ts"
 import { Connected, type PeriodContent, usePeriod, WithPeriod } from "../cards/period-page.tsx"
 import { availableCards, cardsOf, cardTitle, inChosenOrder, TrendCard } from "../cards/trend-card.tsx"
 import { FactorPicker, MarksContext, useMarkedFactor } from "../charts/journal-marks.tsx"
@@ -11,6 +13,7 @@ import { ConnectionNotices } from "../components/connection-notice.tsx"
 import { Notice, Refreshing, Skeleton } from "../components/notice.tsx"
 import { moved, OrderList } from "../components/order-list.tsx"
 import { Page, Panel } from "../components/page.tsx"
+import { ChangedLine, changedSentence } from "../insights/what-changed.tsx"
 import { datesText } from "../metrics/answer-text.ts"
 import { type Period, periodSearch } from "../trends/days.ts"
 
@@ -86,9 +89,11 @@ function Cards({ account, period, view, metrics, isStale }: CardsProps) {
   if (chosen === undefined) return SKELETON
   const available = availableCards(metrics)
   const cards = cardsOf(metrics, chosen)
+  const compared = cards.flatMap((id) => metrics?.find((metric) => metric.id === id) ?? [])
   return (
     <>
       <ConnectionNotices account={account} />
+      {view.hasBefore && compared.length > 0 && <Changed metrics={compared} view={view} />}
       {/* One line on a phone, whose bar and page More have the other links. The marks come last, because they may come later. */}
       <div className="flex min-h-11 flex-wrap items-center gap-2 max-sm:flex-nowrap">
         <div className="contents max-sm:hidden">
@@ -128,6 +133,26 @@ function Cards({ account, period, view, metrics, isStale }: CardsProps) {
       </Refreshing>
     </>
   )
+}
+
+/** What changed clearly, of the figures of the cards. */
+function Changed({
+  metrics,
+  view: { dates, days, version },
+}: {
+  metrics: readonly Metric[]
+  view: PeriodContent["view"]
+}) {
+  const preferences = usePreferences()
+  const { answers } = useComparisons(
+    metrics.map(({ id }) => ({ metric: id, ...dates })),
+    version,
+  )
+  const figures = answers?.flatMap((answer, index) => {
+    const metric = metrics[index]
+    return metric ? [{ metric: ofSource(metric, answer.source.provider), answer }] : []
+  })
+  return <ChangedLine>{figures && changedSentence(figures, days, preferences)}</ChangedLine>
 }
 
 interface CardEditorProps {

@@ -40,6 +40,14 @@ function figureOf(id: keyof typeof METRICS, verdict: Verdict, difference: number
   })
 }
 
+const metricWith = (id: "resting_heart_rate"): Metric => ({
+  ...metricNamed(id),
+  sources: ["whoop"],
+  first_date: null,
+  last_date: null,
+  n: 90,
+})
+
 const PREFERENCES = { units: "metric", clock: "24h", first_weekday: "monday" } as const
 
 const none = "no_clear_difference"
@@ -64,7 +72,7 @@ test.each([
   [
     none,
     none,
-    "No clear change from the week before, because your days vary a lot: you slept 7 h 41 min a night and your recovery averaged 76 %.",
+    "Nothing changed clearly from the week before: you slept 7 h 41 min a night and your recovery averaged 76 %.",
   ],
 ] as const)("asleep %s, recovery %s", (asleep, recovery, sentence) => {
   const signOf = (verdict: Verdict) => (verdict === "lower" ? -1 : 1)
@@ -77,17 +85,21 @@ test.each([
 
 test("a small difference that is not clear is none, and a week without a night has no figures", () => {
   expect(weekSentence([figureOf("asleep", none, 0.02, 7.5, 0.1)], PREFERENCES)).toBe(
-    "A week like the one before: you slept 7 h 30 min a night.",
+    "Nothing changed clearly from the week before: you slept 7 h 30 min a night.",
   )
   expect(weekSentence([figureOf("asleep", "not_enough_data", 0, null)], PREFERENCES)).toBe(
     "No night of this week has figures yet.",
   )
 })
 
-test("days that vary are given as the reason only where a difference is not clear because of them", () => {
-  const alike = figureOf("asleep", none, 0.02, 7.5, 0.1)
-  expect(weekSentence([alike, figureOf("recovery_score", "not_enough_data", 0, 76)], PREFERENCES)).toBe(
-    "No clear change from the week before: you slept 7 h 30 min a night and your recovery averaged 76 %.",
+test("a week in which another figure changed is none in which nothing changed", () => {
+  const asleep = figureOf("asleep", none, 0.02, 7.5, 0.1)
+  const other = { ...figureOf("recovery_score", "higher", 3, 60), metric: metricWith("resting_heart_rate") }
+  expect(weekSentence([asleep, other], PREFERENCES)).toBe(
+    "You slept 7 h 30 min a night. Clearly changed from the week before: resting heart rate 3 bpm higher.",
+  )
+  expect(weekSentence([figureOf("asleep", "higher", 0.52, 7.68), other], PREFERENCES)).toBe(
+    "A good week: you slept 31 minutes more than the week before. Also clearly changed: resting heart rate 3 bpm higher.",
   )
 })
 

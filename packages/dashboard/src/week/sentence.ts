@@ -2,6 +2,7 @@ import type { CompareResponse, DisplayPreferences, JournalDay, Metric, TrendDay 
 import {
   averageText,
   type Compared,
+  capitalized,
   comparedOf,
   differenceWords,
   figure,
@@ -13,6 +14,7 @@ import {
 import { factorName } from "../charts/journal-marks.tsx"
 import { addDays, weekdayName } from "../format/date.ts"
 import { sportName } from "../format/provider-name.ts"
+import { changesOf } from "../insights/what-changed.tsx"
 import { FIGURES, type Figure } from "../trends/figures.ts"
 import { scoreText } from "../trends/recovery-band.ts"
 
@@ -43,18 +45,25 @@ export function weekSentence(figures: readonly WeekFigure[], preferences: Displa
   if (parts.length === 0) return "No night of this week has figures yet."
   const clear = parts.filter(({ compared }) => compared.direction !== null)
   const rest = parts.filter(({ compared }) => compared.direction === null)
-  if (clear.length === 0) return `${unclearStart(parts)}: ${joined(parts.map(({ plain }) => plain))}.`
+  const changed = changesOf(
+    figures.filter(({ metric }) => !SUBJECTS.includes(metric.id)),
+    preferences,
+  )
+  const also = changed.length === 0 ? "" : ` Also clearly changed: ${changed.join(", ")}.`
+  const plain = joined(parts.map((part) => part.plain))
+  if (clear.length === 0)
+    return changed.length === 0
+      ? `${unclearStart(parts)}: ${plain}.`
+      : `${capitalized(plain)}. Clearly changed from the week before: ${changed.join(", ")}.`
   const others = rest.map(({ plain }) => plain)
   const than = `${joined(clear.map(({ text }) => text))} than the week before`
-  return `${opening(clear)}: ${[than, ...others].join(", and ")}.`
+  return `${opening(clear)}: ${[than, ...others].join(", and ")}.${also}`
 }
 
-function unclearStart(parts: readonly Part[]): string {
-  const than = new Set(parts.map(({ compared }) => compared.than))
-  if (than.has("from")) return "No clear change from the week before, because your days vary a lot"
-  if (than.size > 1) return "No clear change from the week before"
-  return than.has("as") ? "A week like the one before" : "Too few nights to compare with the week before"
-}
+const unclearStart = (parts: readonly Part[]): string =>
+  parts.every(({ compared }) => compared.than === "with")
+    ? "Too few nights to compare with the week before"
+    : "Nothing changed clearly from the week before"
 
 function opening(clear: readonly Part[]): string {
   const tones = new Set(clear.map(({ compared }) => compared.tone))

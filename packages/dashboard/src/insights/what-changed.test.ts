@@ -1,0 +1,71 @@
+import type { CompareResponse, Metric } from "@restwell/client"
+import { comparedOf, metricNamed } from "@restwell/client/figures"
+import { expect, test } from "vitest"
+import { changedSentence } from "./what-changed.tsx"
+
+type Verdict = CompareResponse["verdict"]
+
+function figureOf(
+  id: "hrv" | "asleep" | "bedtime" | "resting_heart_rate",
+  verdict: Verdict,
+  difference: number | null,
+) {
+  const metric: Metric = { ...metricNamed(id), sources: ["whoop"], first_date: null, last_date: null, n: 90 }
+  const side = {
+    start_date: "2026-10-25",
+    end_date: "2026-11-23",
+    days: 30,
+    n: 30,
+    missing: 0,
+    mean: 60,
+    median: 60,
+    sd: 5,
+  }
+  const source = { provider: "whoop", status: "ok", last_synced_at: null } as const
+  const answer: CompareResponse = {
+    metric: id,
+    unit: metric.unit,
+    period: side,
+    with: side,
+    difference,
+    interval: null,
+    effect_size: 0.3,
+    verdict,
+    source,
+    method: null,
+    notes: [],
+    sources: [source],
+  }
+  return { metric, answer }
+}
+
+const METRIC = { units: "metric" } as const
+
+test("what changed clearly is named with its size, and nothing else", () => {
+  expect(
+    changedSentence(
+      [
+        figureOf("resting_heart_rate", "higher", 3.1),
+        figureOf("hrv", "no_clear_difference", -4.2),
+        figureOf("bedtime", "lower", -24),
+      ],
+      30,
+      METRIC,
+    ),
+  ).toBe("Resting heart rate 3 bpm higher, bedtime 24 minutes earlier than in the 30 days before.")
+  expect(changedSentence([figureOf("hrv", "no_clear_difference", -4.2)], 30, METRIC)).toBe(
+    "Nothing changed clearly in these 30 days.",
+  )
+  expect(changedSentence([figureOf("hrv", "not_enough_data", null)], 7, METRIC)).toBe(
+    "Too few values to compare with the 7 days before.",
+  )
+})
+
+test("a difference is a figure, and a word only where it is clear", () => {
+  const wordsOf = ({ metric, answer }: ReturnType<typeof figureOf>) => comparedOf(metric, answer, METRIC).words
+  expect(wordsOf(figureOf("hrv", "no_clear_difference", -4.2))).toBe("\u22124 ms")
+  expect(wordsOf(figureOf("resting_heart_rate", "no_clear_difference", 0.4))).toBe("+0.4 bpm")
+  expect(wordsOf(figureOf("hrv", "no_clear_difference", 0))).toBe("\u00b10 ms")
+  expect(wordsOf(figureOf("asleep", "no_clear_difference", 0.2))).toBe("+12 minutes")
+  expect(wordsOf(figureOf("resting_heart_rate", "higher", 3.1))).toBe("3 bpm higher")
+})
