@@ -87,7 +87,14 @@ test("a vendor without credentials is listed as not set up", async () => {
 
 test("the account says how to get each archive, and a source without a connection cannot be connected", async () => {
   const { archives } = AccountResponseSchema.parse(await (await member.send("GET", "/api/account")).json())
-  expect(archives.map(({ provider }) => provider)).toEqual(["whoop", "oura", "google_health", "garmin", "apple_health"])
+  expect(archives.map(({ provider }) => provider)).toEqual([
+    "whoop",
+    "oura",
+    "google_health",
+    "garmin",
+    "apple_health",
+    "health_connect",
+  ])
   expect(archives.every(({ steps, delivers }) => steps.length > 0 && delivers.includes("sleep"))).toBe(true)
   for (const path of ["authorize", "callback?state=a&code=b"]) {
     const refused = await member.send("GET", `/api/connections/garmin/${path}`)

@@ -8,7 +8,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { importedArchive } from "../imports/upload-archive.ts"
 
-const ARCHIVES = { garmin: "garmin", takeout: "google_health", apple: "apple_health", oura: "oura" } as const
+const ARCHIVES = {
+  garmin: "garmin",
+  takeout: "google_health",
+  apple: "apple_health",
+  oura: "oura",
+  health_connect: "health_connect",
+} as const
 const LISTS = ["sleep", "recovery", "workout", "cycle"] as const
 /** Fields of a vendor that these simulated devices never fill: a band without the sensors, files without the column. */
 const NOT_SIMULATED: Readonly<Record<string, readonly string[]>> = {
@@ -81,7 +87,7 @@ test("the fields of a profile are those that it has", async () => {
 test("a source is named, has the state of its connection, and says what it has within the day", async () => {
   const answer = await get("/api/v1/sources")
   const body = SourcesResponseSchema.parse(await answer.json())
-  expect(body.count).toBe(5)
+  expect(body.count).toBe(6)
   const garmin = body.sources.find(({ provider }) => provider === "garmin")
   expect(garmin).toMatchObject({
     display_name: "Garmin",

@@ -68,6 +68,7 @@ export const CHAPTERS: readonly ManualChapter[] = [
       vendor("garmin", "Garmin"),
       vendor("fitbit", "Fitbit and Google Health"),
       vendor("apple-health", "Apple Health"),
+      vendor("health-connect", "Health Connect"),
       doc("archives", "Archives"),
       doc("pushes", "Push from a phone"),
     ],

@@ -17,6 +17,7 @@ export {
   UnreadableArchive,
 } from "./archive/archive-items.ts"
 export { readJsonEntries } from "./archive/json-entries.ts"
+export { isSqlite } from "./archive/sqlite-file.ts"
 export { piecesOf } from "./archive/zip-entries.ts"
 export {
   type AdapterOptions,

@@ -4,7 +4,7 @@ import type { TextHead } from "./archive/text.ts"
 
 /** What an upload may be. */
 export const READABLE_EXPORTS =
-  "an export of WHOOP, Oura, Garmin, Apple Health or Restwell itself, or Google Takeout with Fitbit's data"
+  "an export of WHOOP, Oura, Garmin, Apple Health, Health Connect or Restwell itself, or Google Takeout with Fitbit's data"
 
 /** What an upload may be, with the form of the file. */
 export const READABLE_FILES = `${READABLE_EXPORTS}: the zip file, or of WHOOP and Oura one of its tables`
@@ -60,7 +60,6 @@ const OTHERS: readonly Other[] = [
   { vendor: "Sleep Cycle", names: /(?:^|\/)sleepdata\.csv$/i, header: /^"?start"?;"?end"?;"?sleep quality"?/i },
   { vendor: "AutoSleep", names: /(?:^|\/)AutoSleep-[^/]*\.csv$/i, header: /^"?ISO8601"?,"?fromDate"?/i },
   { vendor: "Gadgetbridge", names: /(?:^|\/)(?:gadgetbridge\.json|database\/Gadgetbridge)$/i },
-  { vendor: "Health Connect", names: /(?:^|\/)health_connect_export\.db$/i },
   { vendor: "Health Auto Export", names: /(?:^|\/)HealthAutoExport[-_]/i },
   { vendor: "Ultrahuman", names: /(?:^|\/)ultrahuman[^/]*\.csv$/i },
   { vendor: "RingConn", names: /(?:^|\/)ringconn[^/]*\.csv$/i },
@@ -96,11 +95,6 @@ const SIGNATURES: readonly (readonly [bytes: string, at: number, what: string, n
   ["\xfd7zXZ", 0, "an .xz file", UNPACK],
   ["\x28\xb5\x2f\xfd", 0, "a .zst file", UNPACK],
   ["ustar", 257, "a .tar file", UNPACK],
-  [
-    "SQLite format 3\0",
-    0,
-    "a database, such as those of Health Connect and Gadgetbridge, which Restwell does not read",
-  ],
   ["%PDF", 0, "a PDF file"],
   [".FIT", 8, "a single recording (.fit)", "upload the whole archive that Garmin sent instead"],
 ]

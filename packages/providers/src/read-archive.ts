@@ -2,11 +2,13 @@
 
 import { appleFileAmong, readAppleArchive } from "./apple-health/archive.ts"
 import { type ArchiveFile, type ArchiveItem, UnreadableArchive, UnreadableFile } from "./archive/archive-items.ts"
+import { isDatabaseFile, openSqlite } from "./archive/sqlite-file.ts"
 import { headOf, ownText, type TextFile, type TextHead, textFileOf } from "./archive/text.ts"
 import { isHidden, readZipEntries, type ZipEntry } from "./archive/zip-entries.ts"
 import { garminFilesOf, readGarminArchive } from "./garmin/archive.ts"
 import { readTakeout } from "./google-health/archive.ts"
 import { takeoutFilesOf } from "./google-health/takeout-files.ts"
+import { isHealthConnect, readHealthConnect } from "./health-connect/archive.ts"
 import { otherVendorOf, READ_ARCHIVES, refusedVendor } from "./other-vendors.ts"
 import { noHeader, readOuraArchive } from "./oura/archive.ts"
 import { type OtherFile, type OuraTable, ouraTableOf } from "./oura/archive-layout.ts"
@@ -14,8 +16,14 @@ import { readWhoopArchive, type WhoopFile, whoopFileOf } from "./whoop/archive.t
 
 /** A vendor's archive that was recognised. */
 export interface VendorArchive {
-  readonly kind: "whoop_archive" | "oura_archive" | "garmin_archive" | "google_takeout" | "apple_archive"
-  readonly provider: "whoop" | "oura" | "garmin" | "google_health" | "apple_health"
+  readonly kind:
+    | "whoop_archive"
+    | "oura_archive"
+    | "garmin_archive"
+    | "google_takeout"
+    | "apple_archive"
+    | "health_connect_export"
+  readonly provider: "whoop" | "oura" | "garmin" | "google_health" | "apple_health" | "health_connect"
   /** True if records have the vendor's own ids. */
   readonly hasVendorIds: boolean
   readonly items: AsyncIterable<ArchiveItem>
@@ -64,7 +72,36 @@ async function recognized(file: ArchiveFile, { isZip, now, timeZone }: ReadOptio
       hasVendorIds: true,
       items: readAppleArchive(apple, { now, timeZone }),
     }
+  const database = await databaseAmong(entries ?? [textFileOf(file)])
+  if (database) return readDatabase(database, { now, timeZone })
   return tablesOf(file, entries, { now, timeZone })
+}
+
+/** Files of a zip archive that may be a database. */
+const MOST_DATABASES = 20
+const OTHER_FILE = /\.(?:csv|json|xml|html?|txt|fit|gpx|tcx|jpe?g|png|pdf|zip|wav|gz)$/i
+
+/** Returns the first file that is a database. Its name may have no ending. */
+async function databaseAmong(files: readonly TextFile[]): Promise<TextFile | undefined> {
+  const possible = files.filter(({ name }) => !isHidden(name) && (files.length === 1 || !OTHER_FILE.test(name)))
+  for (const file of possible.slice(0, MOST_DATABASES)) if (await isDatabaseFile(file)) return file
+  return undefined
+}
+
+/** @throws {UnreadableArchive} when it is damaged, or of a program that is not known */
+async function readDatabase(file: TextFile, options: Omit<ReadOptions, "isZip">): Promise<VendorArchive> {
+  const database = await openSqlite(file)
+  if (isHealthConnect(database))
+    return {
+      kind: "health_connect_export",
+      provider: "health_connect",
+      hasVendorIds: true,
+      items: readHealthConnect(database, options),
+    }
+  database[Symbol.dispose]()
+  throw new UnreadableArchive(`${file.name} is a database of a program that is not known here`, {
+    nextStep: READ_ARCHIVES,
+  })
 }
 
 /** Oura's archive has about 60 tables, and WHOOP's four. */

@@ -3,6 +3,7 @@ import { APPLE_COVERAGE, APPLE_SERIES } from "./apple-health/coverage.ts"
 import type { DataSource, OauthVendor, Vendor } from "./contract/vendor.ts"
 import { GARMIN_COVERAGE, GARMIN_SERIES } from "./garmin/coverage.ts"
 import { GOOGLE_HEALTH_VENDOR } from "./google-health/vendor.ts"
+import { HEALTH_CONNECT_COVERAGE, HEALTH_CONNECT_SERIES } from "./health-connect/coverage.ts"
 import { INTERVALS_VENDOR } from "./intervals/vendor.ts"
 import { OURA_VENDOR } from "./oura/vendor.ts"
 import { POLAR_VENDOR } from "./polar/vendor.ts"
@@ -58,6 +59,18 @@ const ARCHIVE_SOURCES = {
     ],
     coverage: APPLE_COVERAGE,
     series: APPLE_SERIES,
+    bounds: [],
+  },
+  health_connect: {
+    displayName: "Health Connect",
+    isCollectedOnPhone: true,
+    archiveSteps: [
+      "On Android 14 or newer, open Settings, search for Health Connect, and choose Manage data, then Backup and restore, then Export.",
+      "Upload the file Health Connect.zip as it is. It has what Samsung Health, Fitbit, Garmin and other apps wrote.",
+      "Export it again when you want the newest days. What is stored stays once.",
+    ],
+    coverage: HEALTH_CONNECT_COVERAGE,
+    series: HEALTH_CONNECT_SERIES,
     bounds: [],
   },
   phone: {

@@ -26,7 +26,6 @@ const ARCHIVES: readonly (readonly [vendor: string, files: Readonly<Record<strin
   ["Zepp", { "SLEEP/SLEEP_1700000000000.csv": "date,deepSleepTime,shallowSleepTime\n2025-01-01,60,300\n" }],
   ["Sleep as Android", { "sleep-export.csv": 'Id,Tz,From,To,Sched,Hours\n"1","Europe/Berlin","1. 1. 2025 23:00"\n' }],
   ["Gadgetbridge", { "gadgetbridge.json": "{}", "database/Gadgetbridge": "SQLite" }],
-  ["Health Connect", { "health_connect_export.db": "SQLite" }],
 ]
 
 test.each(ARCHIVES)("an export of %s is refused by its name", async (vendor, files) => {
@@ -59,7 +58,6 @@ test.each([
   ],
   ["a .tar file", Buffer.from(`${"a".repeat(257)}ustar  `), /is a \.tar file, unpack it/],
   ["a .7z file", Buffer.from("7z\xbc\xaf\x27\x1c\0", "latin1"), /is a \.7z file/],
-  ["a database", Buffer.from("SQLite format 3\0"), /is a database, such as those of Health Connect and Gadgetbridge/],
   ["a recording", Buffer.from("\x0e\x10\0\0\0\0\0\0.FIT", "latin1"), /is a single recording \(\.fit\)/],
   [
     "a part of Apple's export",

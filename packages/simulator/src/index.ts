@@ -1,7 +1,9 @@
+export { type AndroidTables, androidDatabase } from "./archives/android-database.ts"
 export * from "./archives/apple-archive.ts"
 export { asMeasuredBy } from "./archives/as-measured-by.ts"
 export * from "./archives/fit-file.ts"
 export * from "./archives/garmin-archive.ts"
+export * from "./archives/health-connect-archive.ts"
 export * from "./archives/takeout-archive.ts"
 export * from "./archives/zip.ts"
 export type {

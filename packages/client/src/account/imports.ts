@@ -34,6 +34,7 @@ export const ImportSchema = z
         "garmin_archive",
         "google_takeout",
         "apple_archive",
+        "health_connect_export",
         "restwell_export",
         "push",
       ])

@@ -5,6 +5,7 @@ export const PROVIDERS = [
   "apple_health",
   "garmin",
   "google_health",
+  "health_connect",
   "intervals",
   "oura",
   "phone",

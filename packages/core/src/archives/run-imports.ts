@@ -1,5 +1,11 @@
 import { MINUTE_MS } from "@restwell/client/time-units"
-import { type ArchiveFile, readVendorArchive, refuseForeignFile, UnreadableArchive } from "@restwell/providers"
+import {
+  type ArchiveFile,
+  isSqlite,
+  readVendorArchive,
+  refuseForeignFile,
+  UnreadableArchive,
+} from "@restwell/providers"
 import { sql } from "kysely"
 import { holdJob } from "../jobs/hold-job.ts"
 import { type ClaimedJob, claimJob, type DueTime } from "../jobs/job-queue.ts"
@@ -49,6 +55,7 @@ const TEXT_CONTROLS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x1b
 /** True for bytes that are no table in any encoding. A table without a byte order mark gets the message about its encoding. */
 const isBinary = (name: string, head: Buffer): boolean =>
   !/\.csv$/i.test(name) &&
+  !isSqlite(head) &&
   !BYTE_ORDER_MARKS.includes(head.toString("latin1", 0, 2)) &&
   head.some((byte) => byte < 0x20 && !TEXT_CONTROLS.has(byte))
 

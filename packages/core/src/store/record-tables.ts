@@ -143,6 +143,7 @@ export type ImportKind =
   | "garmin_archive"
   | "google_takeout"
   | "apple_archive"
+  | "health_connect_export"
   | "restwell_export"
   | "push"
 

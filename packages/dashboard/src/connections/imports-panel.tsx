@@ -137,6 +137,7 @@ const KINDS: Readonly<Record<NonNullable<Import["kind"]>, string>> = {
   garmin_archive: "Garmin archive",
   google_takeout: "Google Takeout of Fitbit",
   apple_archive: "Apple Health export",
+  health_connect_export: "Health Connect export",
   restwell_export: "Restwell export",
   push: "Pushes from a phone",
 }

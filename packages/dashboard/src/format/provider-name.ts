@@ -9,6 +9,7 @@ const NAMES: Readonly<Record<string, string>> = {
   google_health: "Fitbit (Google Health)",
   polar: "Polar",
   apple_health: "Apple Health",
+  health_connect: "Health Connect",
   phone: "Phone",
   google: "Google",
   apple: "Apple",

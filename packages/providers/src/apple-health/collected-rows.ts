@@ -55,6 +55,8 @@ export interface CollectedOptions {
   readonly timeZone: string
   /** Decides which day is not over. */
   readonly now: Date
+  /** Whether a night has a recovery without HRV and resting heart rate too, of what else was measured. @default false */
+  readonly hasPartialRecoveries?: boolean
 }
 
 interface DeviceRows {
@@ -83,9 +85,9 @@ export class CollectedRows {
   readonly #ordered = new Map<RowType, readonly DeviceRows[]>()
   readonly #maker: RecordMaker
 
-  constructor({ timeZone, now }: CollectedOptions) {
+  constructor({ timeZone, now, hasPartialRecoveries = false }: CollectedOptions) {
     this.zones = new Zones(timeZone)
-    this.#maker = new RecordMaker({ zones: this.zones, now })
+    this.#maker = new RecordMaker({ zones: this.zones, now, hasPartialRecoveries })
   }
 
   /** @param model what the device says it is: `Watch` or `iPhone` @returns why the row is ignored, if it is */
@@ -226,11 +228,13 @@ export class CollectedRows {
       const mean = night && this.#meanWithin(type, night)
       return mean && { ...mean, method }
     }
+    const dateOfNight = (atMs: number) => this.#dateOfNight(atMs, date, nights)
     return {
       hrv: hrvOf("hrv_rmssd", "rmssd") ?? hrvOf("hrv_sdnn", "sdnn"),
       restingHeartRate: this.#lastOf("resting_heart_rate", date),
       spo2: night && this.#meanWithin("spo2", night),
-      skinTempCelsius: this.#lastOf("skin_temperature", date, (atMs) => this.#dateOfNight(atMs, date, nights)),
+      skinTempCelsius: this.#lastOf("skin_temperature", date, dateOfNight),
+      skinTempDeviationCelsius: this.#lastOf("skin_temperature_deviation", date, dateOfNight),
     }
   }
 
@@ -284,6 +288,7 @@ export class CollectedRows {
         active: active.of(date),
         resting: resting.of(date),
         distance: distance.of(date),
+        total: undefined,
       }
       const day = this.#maker.day(date, figures)
       if (day) yield day

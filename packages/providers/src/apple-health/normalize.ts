@@ -51,12 +51,13 @@ export interface DeviceMean extends DeviceValue {
   readonly count: number
 }
 
-/** The figures of a recovery. A date without HRV and resting heart rate has none. */
+/** The figures of a recovery. */
 export interface RecoveryFigures {
   readonly hrv: (DeviceMean & { readonly method: HrvMethod }) | undefined
   readonly restingHeartRate: DeviceValue | undefined
   readonly spo2: DeviceMean | undefined
   readonly skinTempCelsius: DeviceValue | undefined
+  readonly skinTempDeviationCelsius: DeviceValue | undefined
 }
 
 /** Sums of a civil day. */
@@ -65,19 +66,31 @@ export interface DayFigures {
   readonly active: DeviceValue | undefined
   readonly resting: DeviceValue | undefined
   readonly distance: DeviceValue | undefined
+  /** All energy, of a collector that has it as one figure. */
+  readonly total: DeviceValue | undefined
 }
 
 /** A push need not name its device. */
 const named = (device: string | undefined) => (device ? { device } : {})
 
+interface RecordOptions {
+  readonly zones: Zones
+  /** Decides which day is not over. */
+  readonly now: Date
+  /** Whether a date without HRV and resting heart rate has a recovery of what else was measured. */
+  readonly hasPartialRecoveries: boolean
+}
+
 /** Records of one source. */
 export class RecordMaker {
   readonly #zones: Zones
   readonly #now: Date
+  readonly #hasPartialRecoveries: boolean
 
-  constructor({ zones, now }: { readonly zones: Zones; readonly now: Date }) {
+  constructor({ zones, now, hasPartialRecoveries }: RecordOptions) {
     this.#zones = zones
     this.#now = now
+    this.#hasPartialRecoveries = hasPartialRecoveries
   }
 
   /** @param isMain true for the longest night of its date, whose id is the date: it stays the same when a later export has more of it */
@@ -130,17 +143,21 @@ export class RecordMaker {
     figures: RecoveryFigures,
     sleep: Pick<ChosenSleep, "startMs" | "endMs"> | undefined,
   ): ArchivedRecord | undefined {
-    const { hrv, restingHeartRate, spo2, skinTempCelsius } = figures
-    if (!hrv && !restingHeartRate) return undefined
+    const { hrv, restingHeartRate, spo2, skinTempCelsius, skinTempDeviationCelsius } = figures
+    const most = hrv ?? restingHeartRate
+    const any = most ?? spo2 ?? skinTempCelsius ?? skinTempDeviationCelsius
+    const answering = this.#hasPartialRecoveries ? any : most
+    if (!answering) return undefined
     const startMs = sleep?.startMs ?? this.#zones.midnightOf(date)
     const createdMs = sleep?.endMs ?? startMs
-    const device = (hrv ?? restingHeartRate)?.device
+    const { device } = answering
     return {
       date,
       startedAt: new Date(startMs),
       utcOffsetMinutes: this.#zones.offsetAt(createdMs),
       precedence:
-        [hrv, restingHeartRate, spo2, skinTempCelsius].filter((each) => each !== undefined).length +
+        [hrv, restingHeartRate, spo2, skinTempCelsius, skinTempDeviationCelsius].filter((each) => each !== undefined)
+          .length +
         ((hrv?.count ?? 0) + (spo2?.count ?? 0)) / MOST_VALUES,
       record: {
         kind: "recovery",
@@ -159,19 +176,20 @@ export class RecordMaker {
           restingHeartRateBpm: restingHeartRate?.value,
           spo2Percent: spo2?.value,
           skinTempCelsius: skinTempCelsius?.value,
+          skinTempDeviationCelsius: skinTempDeviationCelsius?.value,
         }),
       },
     }
   }
 
-  /** A civil day. Undefined without steps and energy. */
+  /** A civil day. Undefined without any figure. */
   day(date: string, figures: DayFigures): ArchivedRecord | undefined {
-    const { steps, active, resting, distance } = figures
-    const most = steps ?? active ?? distance
+    const { steps, active, resting, distance, total } = figures
+    const most = steps ?? active ?? distance ?? total
     if (!most) return undefined
     const [startMs, endMs] = [this.#zones.midnightOf(date), this.#zones.midnightOf(nextDate(date))]
     const isOver = endMs <= this.#now.getTime()
-    const energyKcal = active && resting ? active.value + resting.value : undefined
+    const energyKcal = total?.value ?? (active && resting ? active.value + resting.value : undefined)
     return this.#timed(date, { startMs, endMs: isOver ? endMs : null }, date, {
       // What is counted is that of all imports together. Energy at rest is of one.
       precedence: resting?.value ?? 0,

@@ -23,6 +23,7 @@ export const ROW_TYPES = [
   "respiratory_rate",
   "spo2",
   "skin_temperature",
+  "skin_temperature_deviation",
   "steps",
   "active_energy",
   "resting_energy",
@@ -70,6 +71,8 @@ export function seriesOf(
       return "heart_rate"
     case "resting_energy":
       return "active_energy"
+    case "skin_temperature_deviation":
+      return "skin_temperature"
     default:
       return type
   }
@@ -81,6 +84,7 @@ export function rowFault(
   { startMs, endMs, value }: Pick<CollectedRow, "startMs" | "endMs" | "value">,
 ): string | undefined {
   if (endMs < startMs) return "an end before the start"
+  if (type === "skin_temperature_deviation") return figureFault("recovery", "skinTempDeviationCelsius", { value })
   const limits = type === "sleep" || type === "sleep_stages" ? "sleep_stages" : seriesOf(type)
   const sample = { atMs: startMs, value, durationMs: endMs - startMs }
   return faultOf(limits, sample, Number.POSITIVE_INFINITY) ?? morningFault(type, value)

@@ -389,6 +389,7 @@ const HRV_METHODS: ReadonlyMap<string, HrvMethod> = new Map([
   ["apple_health", "sdnn"],
   ["garmin", "rmssd"],
   ["google_health", "rmssd"],
+  ["health_connect", "rmssd"],
   ["oura", "rmssd"],
   ["polar", "rmssd"],
   ["whoop", "rmssd"],

@@ -110,7 +110,7 @@ export const COMMANDS: readonly Command[] = [
         name: "devices",
         value: "NAMES",
         description:
-          "what the person wears: whoop, oura, withings, polar, fitbit_live, intervals, ultrahuman, garmin, apple and fitbit, separated by commas; whoop,oura by default",
+          "what the person wears: whoop, oura, withings, polar, fitbit_live, intervals, ultrahuman, garmin, apple, android and fitbit, separated by commas; whoop,oura by default",
       },
       PORT_OPTION,
       { name: "data-dir", value: "FOLDER", description: "the folder of the demo's data, .demo by default" },

@@ -15,6 +15,8 @@ import {
   enduranceAthlete,
   garminArchive,
   garminRows,
+  healthConnectArchive,
+  healthConnectTables,
   type OuraSimulator,
   startGoogleHealthSimulator,
   startIntervalsSimulator,
@@ -51,6 +53,7 @@ const HISTORY_DAYS = 365
 const ARCHIVES: Readonly<Record<string, (records: ReturnType<OuraSimulator["records"]>) => Buffer>> = {
   garmin: (records) => garminArchive(garminRows(records)),
   apple: (records) => appleArchive(appleRows(records).filter(hasEnded)),
+  android: (records) => healthConnectArchive(healthConnectTables(untilYesterday(records))),
   fitbit: (records) => takeoutArchive(takeoutRows(untilYesterday(records))),
 }
 /** Devices whose vendors connect by an app. */

@@ -3,6 +3,8 @@ import {
   appleRows,
   garminArchive,
   garminRows,
+  healthConnectArchive,
+  healthConnectTables,
   type OuraRecords,
   takeoutArchive,
   takeoutRows,
@@ -21,6 +23,7 @@ export const archivesOf = (band: WireRecords, ring: OuraRecords) => ({
   garmin: garminArchive(garminRows(ring)),
   takeout: takeoutArchive(takeoutRows(ring)),
   apple: appleArchive(appleRows(ring)),
+  health_connect: healthConnectArchive(healthConnectTables(ring)),
 })
 
 // Oura's data export of a simulated person, written as the Membership Hub writes it.

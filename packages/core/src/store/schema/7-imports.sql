@@ -9,7 +9,8 @@ create table restwell.import (
   file_name text not null,
   size bigint not null default 0,
   kind text check (kind in (
-    'whoop_archive', 'oura_archive', 'garmin_archive', 'google_takeout', 'apple_archive', 'restwell_export', 'push')),
+    'whoop_archive', 'oura_archive', 'garmin_archive', 'google_takeout', 'apple_archive', 'health_connect_export',
+    'restwell_export', 'push')),
   -- The provider of pushes. A person's pushes of one provider are one import that is always done.
   pushed_provider text check (pushed_provider is not null or kind is distinct from 'push'),
   status text not null check (status in ('receiving', 'queued', 'running', 'done', 'failed')),

@@ -1,0 +1,119 @@
+// The tables of Health Connect's export, with the app that wrote each row, and the count of rows that cannot be used.
+import { deviceNameOf } from "../apple-health/rows.ts"
+import type { Zones } from "../apple-health/zones.ts"
+import { numberIn, type SqliteFile, type SqliteRow, textIn } from "../archive/sqlite-file.ts"
+import { isOfStrava } from "../contract/records.ts"
+import { isPlausibleInstant } from "../normalize/plausible.ts"
+import { APPS } from "./wire.ts"
+
+const UNNAMED = "Health Connect"
+/** Reasons that are counted one by one. */
+const MOST_REASONS = 90
+/** Zone offsets are in seconds. */
+const SECONDS_PER_MINUTE = 60
+const FURTHEST_MINUTES = 14 * 60
+
+/** What an app wrote for a time. */
+export interface AppSpan {
+  readonly app: string
+  readonly startMs: number
+  readonly endMs: number
+  /** Minutes east of UTC at the start. Undefined where the row has none. */
+  readonly utcOffsetMinutes: number | undefined
+  readonly row: SqliteRow
+}
+
+/** Columns of the times and the app of a row. Rows of a moment have the first form, rows of a time the second. */
+const AT = ["app_info_id", "time", "zone_offset"]
+const BETWEEN = ["app_info_id", "start_time", "end_time", "start_zone_offset"]
+
+export class AppTables {
+  readonly database: SqliteFile
+  readonly #zones: Zones
+  readonly #apps = new Map<number, string>()
+  readonly #ignored = new Map<string, number>()
+
+  constructor(database: SqliteFile, zones: Zones) {
+    this.database = database
+    this.#zones = zones
+    for (const row of database.rows(APPS, { numbers: ["row_id"], texts: ["app_name", "package_name"] })) {
+      const id = numberIn(row, "row_id")
+      if (id !== undefined) this.#apps.set(id, nameOf(textIn(row, "app_name"), textIn(row, "package_name")))
+    }
+  }
+
+  /** By reason. */
+  get ignored(): ReadonlyMap<string, number> {
+    return this.#ignored
+  }
+
+  ignore(table: string, fault: string): void {
+    const reason = `${table}: ${fault}`
+    const named = this.#ignored.has(reason) || this.#ignored.size < MOST_REASONS ? reason : "further rows"
+    this.#ignored.set(named, (this.#ignored.get(named) ?? 0) + 1)
+  }
+
+  appOf(id: number | undefined): string {
+    return (id === undefined ? undefined : this.#apps.get(id)) ?? UNNAMED
+  }
+
+  /** Rows of a time with their apps. @param orderBy smallest first */
+  *spans(table: string, columns: readonly string[], orderBy?: string): Generator<AppSpan, void> {
+    for (const row of this.database.rows(table, { numbers: [...BETWEEN, ...columns], ...(orderBy && { orderBy }) }))
+      yield* this.#spanOf(table, row, [numberIn(row, "start_time"), numberIn(row, "end_time")], "start_zone_offset")
+  }
+
+  /** Rows of a moment with their apps. */
+  *moments(table: string, columns: readonly string[]): Generator<AppSpan, void> {
+    for (const row of this.database.rows(table, { numbers: [...AT, ...columns] }))
+      yield* this.#spanOf(table, row, [numberIn(row, "time"), numberIn(row, "time")], "zone_offset")
+  }
+
+  *#spanOf(
+    table: string,
+    row: SqliteRow,
+    [startMs, endMs]: readonly [number | undefined, number | undefined],
+    offset: string,
+  ): Generator<AppSpan, void> {
+    if (startMs === undefined || endMs === undefined || !isPlausibleInstant(new Date(startMs)))
+      return this.ignore(table, "without a time of this century")
+    if (endMs < startMs) return this.ignore(table, "an end before the start")
+    const utcOffsetMinutes = offsetIn(row, offset)
+    yield { app: this.appOf(numberIn(row, "app_info_id")), startMs, endMs, utcOffsetMinutes, row }
+  }
+
+  /** Learns the offsets of a table's rows before anything is dated. @returns whether it has any */
+  addZones(table: string, start: string, offset: string): boolean {
+    let hasAny = false
+    for (const row of this.database.rows(table, { numbers: [start, offset] })) {
+      const [ms, minutes] = [numberIn(row, start), offsetIn(row, offset)]
+      if (ms === undefined || minutes === undefined || !isPlausibleInstant(new Date(ms))) continue
+      hasAny = true
+      this.#zones.add(zoneOf(minutes), ms)
+    }
+    return hasAny
+  }
+}
+
+/** The terms of Strava go by its name, whatever the app is called in a language. */
+function nameOf(name: string | undefined, packageName: string | undefined): string {
+  if (packageName !== undefined && isOfStrava(packageName)) return "Strava"
+  return deviceNameOf(name ?? "") || deviceNameOf(packageName ?? "") || UNNAMED
+}
+
+function offsetIn(row: SqliteRow, column: string): number | undefined {
+  const seconds = numberIn(row, column)
+  const minutes = seconds === undefined ? undefined : Math.round(seconds / SECONDS_PER_MINUTE)
+  return minutes !== undefined && Math.abs(minutes) <= FURTHEST_MINUTES ? minutes : undefined
+}
+
+/** `+05:30`: an offset is a zone without changes. */
+function zoneOf(minutes: number): string {
+  const of = (number: number) => String(number).padStart(2, "0")
+  const all = Math.abs(minutes)
+  return `${minutes < 0 ? "-" : "+"}${of(Math.floor(all / SECONDS_PER_MINUTE))}:${of(all % SECONDS_PER_MINUTE)}`
+}
+
+/** The offset of a row, or of its moment. */
+export const offsetOf = ({ utcOffsetMinutes, startMs }: AppSpan, zones: Zones): number =>
+  utcOffsetMinutes ?? zones.offsetAt(startMs)
