@@ -74,9 +74,12 @@ function KeyItem({ stored }: { stored: StoredKey }) {
 function scopeText({ types, days, expires_at: end }: StoredKey, now: number): string {
   const what = types === null ? "Everything" : types.map((type) => TITLES[type]).join(", ")
   const when = days === null ? "of all dates" : days === 1 ? "of today" : `of the last ${days} days`
-  const until = end === null ? "" : Date.parse(end) <= now ? ", ended" : `, until ${instantDate(end)}`
+  const until = end === null ? "" : Date.parse(end) <= now ? ", ended" : `, until ${lastDateOf(end)}`
   return `${what} ${when}${until}`
 }
+
+/** A key that ends at midnight ends with the date before. */
+const lastDateOf = (end: string): string => instantDate(new Date(Date.parse(end) - 1).toISOString())
 
 const TITLES: Readonly<Record<KeyType, string>> = {
   summary: "Summary",
