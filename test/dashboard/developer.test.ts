@@ -70,7 +70,7 @@ test("a key for a part of the data is made with its limits, reads within them, a
   expect((await readHealth(service.url, key, "?type=recovery")).status).toBe(403)
   expect((await readHealth(service.url, key, "?type=sleep&days=31")).status).toBe(403)
   await expectNotKept(page, key)
-  await page.getByText(/Sleep of the last 30 days, until (1 Mar|Mar 1)/).waitFor()
+  await page.getByText("Sleep of the last 30 days, until ").waitFor()
   await page.getByRole("button", { name: "End Coach" }).click()
   await page.getByRole("alertdialog").getByRole("button", { name: "End key" }).click()
   await page.getByRole("alertdialog").waitFor({ state: "detached" })
