@@ -109,3 +109,55 @@ test("the document of a date without data says why", async () => {
   ])
     expect(await textOf("fetch", { id: `day:${date}` })).toContain(`Nothing of ${date}: ${why}`)
 })
+
+test("two devices are compared on the dates that both have, date by date", async () => {
+  const { member, key: ownKey } = await Member.connected(
+    service,
+    service.simulator.people.add({ email: "pair@vendor.example" }),
+  )
+  const recoveries = z
+    .object({ records: z.array(z.object({ date: z.string(), resting_heart_rate: z.number().nullable() })) })
+    .parse(await (await readHealth(service.url, ownKey, "?type=recovery&days=30")).json())
+    .records.flatMap(({ date, resting_heart_rate: rate }) => (rate === null ? [] : [{ date, rate }]))
+  // The watch reads 4 to 6 beats more, and has no value of the newest date.
+  const worn = recoveries.slice(1).map(({ date, rate }, index) => ({
+    calendarDate: date,
+    wellnessStartTimeGmt: `${date}T00:00:00.0`,
+    wellnessEndTimeGmt: `${date}T23:59:00.0`,
+    restingHeartRate: rate + 4 + (index % 3),
+  }))
+  const archive = garminArchive({
+    nights: [],
+    health: [],
+    days: worn,
+    readiness: worn.map(({ calendarDate }) => ({ calendarDate, timestamp: `${calendarDate}T06:00:00.0`, score: 60 })),
+    body: [],
+    activities: [],
+    fit: [],
+  })
+  expect(await importedArchive(service.url, member, archive)).toMatchObject({ status: "done" })
+  const question = { metric: "resting_heart_rate", source: "garmin", with_source: "whoop", days: 30 }
+  const search = new URLSearchParams(Object.entries(question).map(([name, value]) => [name, String(value)]))
+  const answer = await fetch(`${service.url}/api/v1/compare?${search}`, {
+    headers: { authorization: `Bearer ${ownKey}` },
+  })
+  const body = await answer.json()
+  const extra = worn.reduce((sum, _, index) => sum + 4 + (index % 3), 0) / worn.length
+  expect(body).toMatchObject({
+    period: { n: worn.length },
+    with: { n: worn.length },
+    source: { provider: "garmin" },
+    verdict: "higher",
+  })
+  // Of two noisy series the periods could not tell five beats apart so surely: only the differences vary here, by one beat.
+  expect(Math.abs(body.difference - extra)).toBeLessThan(0.6)
+  expect(body.interval[1] - body.interval[0]).toBeLessThan(2)
+  expect(body.notes.join()).toContain(`Only the dates of the period on which both have a value count: ${worn.length}.`)
+  const own = (await connectAssistant(service, member)).access_token
+  const { content, structuredContent } = await callTool(service, own, "compare_periods", question)
+  // Assistants also read when the archive was uploaded.
+  const { source: _, sources: __, ...figures } = body
+  expect(structuredContent).toMatchObject(figures)
+  expect(content[0]?.text).toContain("resting_heart_rate (bpm): garmin is higher than whoop")
+  expect(content[0]?.text.split("\n").at(-1)).toMatch(/^From (?=.*garmin)(?=.*whoop)/)
+})

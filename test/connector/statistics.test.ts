@@ -111,6 +111,21 @@ describe("the figures are those of REST", () => {
   })
 })
 
+test("a trend of one sport says which, and an unknown one is answered with those there are", async () => {
+  const { content, structuredContent } = await callTool(service, tokens.access_token, "get_trend", {
+    metric: "workout_max_heart_rate",
+    days: 180,
+    sport: "running",
+  })
+  expect(structuredContent).toEqual(
+    await rest("trend", { metric: "workout_max_heart_rate", days: 180, sport: "running" }),
+  )
+  expect(content[0]?.text).toMatch(/^workout_max_heart_rate \(bpm\) of running alone, /)
+  const refused = await callTool(service, tokens.access_token, "get_trend", { metric: "workout", sport: "curling" })
+  expect(refused.isError).toBe(true)
+  expect(refused.content[0]?.text).toMatch(/sport curling is unknown, there are [a-z]/)
+})
+
 test("texts read as people speak", async () => {
   const textOf = async (name: string, input: object) =>
     (await callTool(service, tokens.access_token, name, input)).content[0]?.text ?? ""

@@ -18,7 +18,7 @@ let key: string
 let member: Member
 beforeAll(async () => {
   service = await startTestService({ days: 200 })
-  ;({ key, member } = await Member.connected(service, service.simulator.people.add({ email: "ada@vendor.example" })))
+  ;({ key, member } = await Member.connected(service, service.simulator.people.add({ email: "ada@example.com" })))
 })
 afterAll(() => service.close())
 
@@ -29,6 +29,7 @@ const QUESTIONS = {
   metrics: ["/api/v1/metrics", MetricsResponseSchema],
   trend: ["/api/v1/trend?metric=hrv&days=180&by=week&points=true&top=20", TrendResponseSchema],
   "trend of a clock time": ["/api/v1/trend?metric=midsleep&days=180&by=weekday", TrendResponseSchema],
+  "trend of one sport": ["/api/v1/trend?metric=workout&days=180&by=month&sport=running", TrendResponseSchema],
   compare: ["/api/v1/compare?metric=asleep&days=28", CompareResponseSchema],
   "relate to one factor": ["/api/v1/relate?outcome=hrv&factor=strain&lag=1", RelateResponseSchema],
   sports: ["/api/v1/sports?days=180", SportsResponseSchema],
@@ -107,7 +108,7 @@ describe("400", () => {
     ["trend", "metrics=hrv", "metrics", /did you mean metric$/],
     ["trend", "metric=hrv&source=fitbit", "source", /one of apple_health/],
     ["metrics", "metric=hrv", "metric", /unknown parameter/],
-    ["compare", "metric=hrv&with_start=2026-01-01", "with_start", /did you mean with_start_date|start_date/],
+    ["compare", "metric=hrv&with_start=2026-01-01", "with_start", /did you mean with_start_date$/],
     ["compare", "metric=hrv&days=7&with_start_date=2026-01-01", "with_end_date", /is missing/],
     ["compare", "metric=hrv&days=7&with_end_date=2026-01-01", "with_start_date", /is missing/],
     [
@@ -122,6 +123,13 @@ describe("400", () => {
       "with_start_date",
       /is after with_end_date/,
     ],
+    ["compare", "metric=hrv&with_source=whoop", "source", /the one source/],
+    ["compare", "metric=hrv&source=all&with_source=whoop", "source", /the one source/],
+    ["compare", "metric=hrv&source=whoop&with_source=whoop", "with_source", /another source/],
+    ["compare", "metric=hrv&source=whoop&with_source=all", "with_source", /must be one of apple_health/],
+    ["compare", "metric=journal:alcohol&source=whoop&with_source=whoop", "with_source", /answer of the person/],
+    ["trend", "metric=hrv&sport=running", "sport", /goes with metrics of workouts, hrv is none: workout_count/],
+    ["trend", "metric=workout&sport=curling", "sport", /^sport curling is unknown, there are [a-z_-]+,/],
     ["relate", "", "outcome", /must be one of/],
     ["relate", "outcome=journal:alcohol", "outcome", /must be one of/],
     ["relate", "outcome=hrv&factor=hrv", "factor", /the outcome itself/],
@@ -151,6 +159,8 @@ test("404 without a provider, and for a known provider that is not connected", a
   }
   const other = await get("/api/v1/trend?metric=hrv&source=oura")
   expect([other.status, (await other.json()).message]).toEqual([404, expect.stringMatching(/oura is not connected/)])
+  const pair = await get("/api/v1/compare?metric=hrv&source=whoop&with_source=oura")
+  expect([pair.status, (await pair.json()).message]).toEqual([404, expect.stringMatching(/oura is not connected/)])
 })
 
 test("429 once the month is used up", async () => {
@@ -182,6 +192,20 @@ test("a trend's values are those of the nights", async () => {
   const byDate = new Map(points)
   expect(byDate.size).toBe(n)
   for (const night of scored) expect(Number(byDate.get(night.date))).toBeCloseTo(asleep(night), 1)
+})
+
+test("a trend of one sport has that sport's workouts, in any spelling, and zeros on other dates", async () => {
+  const sports = SportsResponseSchema.parse(await (await get("/api/v1/sports?days=180")).json()).sports
+  const running = sports.find(({ sport_type: sport }) => sport === "running")
+  if (!running) throw new Error("nobody ran")
+  const trendOf = async (metric: string, sport: string) =>
+    TrendResponseSchema.parse(await (await get(`/api/v1/trend?metric=${metric}&days=180&sport=${sport}`)).json())
+  const count = await trendOf("workout_count", "Running")
+  // Today's are not counted yet.
+  expect(running.count - (count.sum ?? 0)).toBeOneOf([0, 1, 2])
+  expect(count.n).toBeGreaterThan(150)
+  expect((await trendOf("workout", "running")).highest[0]?.value).toBeGreaterThan(0)
+  expect((await trendOf("first_workout_start", "running")).n).toBeLessThanOrEqual(running.count)
 })
 
 test("the access log names the path and what was read", async () => {

@@ -1,9 +1,9 @@
 /* Section 5 of the statistics: one period and another. */
 import { median } from "./arithmetic.ts"
 import { dateOf } from "./calendar.ts"
-import { circularMean } from "./clock.ts"
+import { circularMean, onTheClock } from "./clock.ts"
 import type { DailyValue } from "./daily-values.ts"
-import { type Difference, differenceOf, hedges } from "./difference.ts"
+import { type Difference, differenceOf, hedges, meanDifference } from "./difference.ts"
 import { type Expected, NumberFigure } from "./figure.ts"
 import type { Metric } from "./metrics.ts"
 import {
@@ -43,19 +43,61 @@ export function compareFigures(
   const past = line(all.filter((each) => isWithin({ first: later - PAST_DATES, last: later - 1 }, each)))
   const sides = { period: line(values.period), other: line(values.other) }
   const found = differenceOf(sides.period, sides.other, { past })
-  const side = (days: Days, some: readonly DailyValue[]): Expected => {
-    const numbers = some.map(({ value }) => value)
-    return {
-      start_date: dateOf(days.first),
-      end_date: dateOf(days.last),
-      days: days.last - days.first + 1,
-      n: some.length,
-      missing: missingIn(days, all),
-      mean: figureOf(metric, meanOf(metric, numbers)),
-      median: figureOf(metric, median(numbers)),
-      sd: spreadOf(metric, deviationOf(metric, numbers)),
-    }
+  return {
+    period: sideOf(metric, period, { all, line: sides.period }),
+    with: sideOf(metric, other, { all, line: sides.other }),
+    ...judged(metric, sides, found),
   }
+}
+
+interface Side {
+  /** Every value of the source. */
+  readonly all: readonly DailyValue[]
+  /** The values that count, on a line. */
+  readonly line: readonly DailyValue[]
+}
+
+function sideOf(metric: Metric, days: Days, { all, line }: Side): Expected {
+  const numbers = line.map(({ value }) => value)
+  return {
+    start_date: dateOf(days.first),
+    end_date: dateOf(days.last),
+    days: days.last - days.first + 1,
+    n: line.length,
+    missing: missingIn(days, all),
+    mean: figureOf(metric, meanOf(metric, numbers)),
+    median: figureOf(metric, median(numbers)),
+    sd: spreadOf(metric, deviationOf(metric, numbers)),
+  }
+}
+
+/** Two sources on the dates that both have. @param one every value of the one source */
+export function sourceFigures(
+  { metric, days }: { readonly metric: Metric; readonly days: Days },
+  one: readonly DailyValue[],
+  other: readonly DailyValue[],
+): Record<string, Expected> {
+  const have = (values: readonly DailyValue[], { day }: DailyValue) => values.some((each) => each.day === day)
+  const ones = one.filter((each) => isWithin(days, each) && have(other, each))
+  const others = other.filter((each) => isWithin(days, each) && have(one, each))
+  const middle = circularMean([...ones, ...others].map(({ value }) => value)) ?? 0
+  const sides = { period: onALine(metric, ones, middle), other: onALine(metric, others, middle) }
+  const differences = ones.map(({ day, value }, index) => {
+    const difference = value - (others[index]?.value ?? 0)
+    return { day, value: metric.kind === "clock" ? onTheClock(difference + 720) - 720 : difference }
+  })
+  return {
+    period: sideOf(metric, days, { all: one, line: sides.period }),
+    with: sideOf(metric, days, { all: other, line: sides.other }),
+    ...judged(metric, sides, meanDifference(differences)),
+  }
+}
+
+function judged(
+  metric: Metric,
+  sides: Record<"period" | "other", readonly DailyValue[]>,
+  found: Difference | undefined,
+): Record<string, Expected> {
   const isLong = Math.min(sides.period.length, sides.other.length) >= FEWEST_VALUES
   const isEnough = isLong && found !== undefined && found.interval !== null
   const effect = isEnough
@@ -65,8 +107,6 @@ export function compareFigures(
       )
     : null
   return {
-    period: side(period, sides.period),
-    with: side(other, sides.other),
     difference: changeOf(metric, found?.difference ?? null),
     interval: intervalOf(metric, isEnough ? found.interval : null),
     effect_size: effect === null ? null : new NumberFigure(effect, 2),

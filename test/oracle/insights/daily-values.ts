@@ -47,6 +47,10 @@ export interface Life {
   readonly weighings: readonly Weighing[]
   /** What is counted on it is not over. */
   readonly today?: number
+  /** The first day that a question looks at for whether a vendor finds zones at all. Left out for all days. */
+  readonly zonesFrom?: number
+  /** The only sport whose workouts count. */
+  readonly sport?: string
   /** The zone where the person is at home, as they entered it. */
   readonly home: string | null
 }
@@ -101,7 +105,9 @@ function valuesOfDates(life: Life, metric: Metric, only: string | undefined): Da
     case "workouts": {
       const counted = workoutsOf(life, only)
       // A vendor without zones says nothing about them on a date without a workout, either.
-      const isKnown = !metric.id.startsWith("zone_") || counted.some(({ record }) => record.zones !== undefined)
+      const hasZones = ({ record, date }: Workout) =>
+        record.zones !== undefined && dayOf(date) >= (life.zonesFrom ?? Number.NEGATIVE_INFINITY)
+      const isKnown = !metric.id.startsWith("zone_") || counted.some(hasZones)
       return isKnown ? sums([...sleep, ...recovery, ...cycle, ...workout], counted, metric.value) : []
     }
     case "sport":
@@ -125,7 +131,8 @@ function valuesOfDates(life: Life, metric: Metric, only: string | undefined): Da
 }
 
 /** The values of a date's best source among those that have one. Of no metric but those of one record a date. */
-export function valuesOfThoseWith({ ledger }: Life, metric: Metric): DailyValue[] {
+export function valuesOfThoseWith(life: Life, metric: Metric): DailyValue[] {
+  const { ledger } = life
   const { truth } = ledger
   const preferences = preferencesOf(truth)
   const { sleep, recovery, cycle, workout } = ledger.measured()
@@ -153,7 +160,11 @@ export function valuesOfThoseWith({ ledger }: Life, metric: Metric): DailyValue[
     case "first workout":
     case "hardest workout": {
       const known = workout.filter((each) => each.record.countsAsWorkout && metric.value(each) !== undefined)
-      return ofOneWorkout(metric, [...chosenByActivity(preferences, "workout", known).keys()])
+      const chosen = [...chosenByActivity(preferences, "workout", known).keys()]
+      return ofOneWorkout(
+        metric,
+        chosen.filter((each) => isCounted(life, each)),
+      )
     }
     default:
       return []
@@ -161,10 +172,13 @@ export function valuesOfThoseWith({ ledger }: Life, metric: Metric): DailyValue[
 }
 
 /** Workouts that answer, without rest that a vendor lists as one. */
-export function workoutsOf({ ledger }: Life, only: string | undefined): Measured["workout"][number][] {
-  const isAnswer = ledger.answers(only)
-  return ledger.measured(only).workout.filter((workout) => isAnswer(workout) && workout.record.countsAsWorkout)
+export function workoutsOf(life: Life, only: string | undefined): Workout[] {
+  const isAnswer = life.ledger.answers(only)
+  return life.ledger.measured(only).workout.filter((workout) => isAnswer(workout) && isCounted(life, workout))
 }
+
+const isCounted = ({ sport }: Life, { record }: Workout): boolean =>
+  record.countsAsWorkout && (sport === undefined || sport === record.sportType)
 
 /** Dates with a night that has its final times. */
 export function nightsOf({ ledger }: Life, only: string | undefined): Night[] {

@@ -56,6 +56,20 @@ function memoryOfPeriods(residuals: readonly (readonly Dated[])[]): number {
     : (pairs * memory + ADDED_PAIRS * ASSUMED) / (pairs + ADDED_PAIRS)
 }
 
+/** Of differences of two sources, date by date: their mean, with the spread and the memory of the differences themselves. */
+export function meanDifference(differences: readonly Dated[]): Difference | undefined {
+  const difference = mean(numbers(differences))
+  if (difference === null) return undefined
+  const memory = memoryOf([centred(differences)])
+  const size = effectiveSize(differences.length, memory)
+  const error = Math.sqrt(variance(differences, size) / size)
+  if (error < 1e-9) return { difference, interval: null, chance: null }
+  const degrees = Math.max(1, size - 1)
+  const half = studentQuantile(degrees) * error
+  const chance = studentTail(difference / error, degrees)
+  return { difference, interval: [difference - half, difference + half], chance }
+}
+
 interface Uncertainty {
   /** Standard error of the difference. */
   readonly error: number

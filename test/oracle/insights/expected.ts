@@ -7,7 +7,7 @@ import { localDateAt } from "../several/measured.ts"
 import { candidatesFor, NAMES, sourceJson } from "../several/sources.ts"
 import { hrvMethodOf, type SourceTruth } from "../several/truth.ts"
 import { dateOf, dayOf, type Grouping } from "./calendar.ts"
-import { compareFigures } from "./compare.ts"
+import { compareFigures, sourceFigures } from "./compare.ts"
 import { type DailyValue, type Life, nightsOf, PERSON, workoutsOf } from "./daily-values.ts"
 import { dayFigures } from "./day.ts"
 import { extrasOf } from "./extras.ts"
@@ -41,18 +41,39 @@ export function expectedAnswer(life: Life, now: Date, question: Question): Answe
   const isName = source !== undefined && source !== "all"
   if (isName && !NAMES.some((name) => name === source)) return { refused: [400] }
   const today = dayOf(localDateAt(now.getTime(), life.ledger.newestOffset()))
-  const days = daysOf(date === undefined ? query : { start_date: date, end_date: date }, today, USUAL_DAYS[path])
+  const usualDays = query.with_source === undefined ? USUAL_DAYS[path] : 90
+  const days = daysOf(date === undefined ? query : { start_date: date, end_date: date }, today, usualDays)
+  const { with_source: withSource, sport } = query
+  const isOfSources = withSource !== undefined
   const isClock = query.metric !== undefined && metricOf(query.metric).kind === "clock"
   const isWrongLimit = [query.above, query.below].some((text) => text !== undefined && text.includes(":") !== isClock)
-  const other = path === "compare" ? otherDays(query, days) : undefined
+  const other = path === "compare" && !isOfSources ? otherDays(query, days) : undefined
+  const isWrongPair =
+    isOfSources &&
+    (!isName ||
+      source === withSource ||
+      query.with_start_date !== undefined ||
+      query.metric?.startsWith("journal:") === true)
+  const isWrongSport = sport !== undefined && TYPES[metricOf(query.metric ?? "").from] !== "workout"
   const isValid =
-    !isWrongLimit && days.first <= days.last && (!other || (other.first <= other.last && areApart(days, other)))
+    !isWrongLimit &&
+    !isWrongPair &&
+    !isWrongSport &&
+    days.first <= days.last &&
+    (!other || (other.first <= other.last && areApart(days, other)))
   const candidates = life.ledger.truth.candidates()
-  const isUnconnected = candidates.length === 0 || (isName && !candidates.some(({ provider }) => provider === source))
+  const isMissing = (name: string) => !candidates.some(({ provider }) => provider === name)
+  const isUnconnected =
+    candidates.length === 0 || (isName && isMissing(source)) || (isOfSources && isMissing(withSource))
   if (isUnconnected) return { refused: isValid ? [404] : [400, 404] }
   if (!isValid) return { refused: [400] }
   const scene = { life: { ...life, today }, question, only: isName ? source : undefined, days }
+  if (sport !== undefined) {
+    const ofSport = { ...scene, life: { ...scene.life, sport } }
+    return workoutsOf(ofSport.life, scene.only).length === 0 ? { refused: [400] } : { body: trendBody(ofSport) }
+  }
   if (path === "trend") return { body: trendBody(scene) }
+  if (isOfSources) return { body: sourcesBody(scene, withSource) }
   if (path === "day") return { body: dayBody(scene, today) }
   return other ? { body: compareBody(scene, other) } : relateBody(scene)
 }
@@ -172,15 +193,32 @@ function compareBody(scene: Scene, other: Days): Expected {
   }
 }
 
+function sourcesBody(scene: Scene, withSource: string): Expected {
+  const { life, only, days, question } = scene
+  const metric = metricOf(question.query.metric ?? "")
+  const [one, other] = [seriesOf(life, metric, { only, days }), seriesOf(life, metric, { only: withSource, days })]
+  const [method, otherMethod] = [methodOf(metric, one), methodOf(metric, other)]
+  return {
+    metric: metric.id,
+    unit: metric.unit,
+    method: method === otherMethod ? method : null,
+    ...sourceFigures({ metric, days }, one, other),
+    ...origin(scene, metric, one),
+  }
+}
+
 function relateBody(scene: Scene): Answer {
   const { life, only, days, question } = scene
   const { outcome: id = "", factor, lag: lagText = "0" } = question.query
   const lag = Number(lagText)
   // The dates of the question are those of the outcome.
   const ofFactor = { first: days.first - lag, last: days.last - lag }
+  // Whether the journal or a sport is known at all depends on all dates. Other questions look no further than the running median.
+  const looksFar = factor?.includes(":") === true
+  const near = looksFar ? life : { ...life, zonesFrom: days.first - lag - 14 }
   const measureOf = (name: string, dates = ofFactor) => {
     const metric = metricOf(name)
-    return { metric, all: seriesOf(life, metric, { only, days: dates }) }
+    return { metric, all: seriesOf(near, metric, { only, days: dates }) }
   }
   const outcome = measureOf(id, days)
   const common = {

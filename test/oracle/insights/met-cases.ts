@@ -25,6 +25,8 @@ export const EVERY_CASE: readonly string[] = [
   ...METRIC_IDS.map((metric) => `metric ${metric}`),
   ...["trend", "compare", "relate", "day"].flatMap((path) => [400, 404].map((status) => `${path}: ${status}`)),
   "a journal factor",
+  ...["higher", "lower", "no_clear_difference", "not_enough_data"].map((verdict) => `two sources: ${verdict}`),
+  "one sport",
   "more than 400 values",
   "missing dates",
   "no values",
@@ -38,7 +40,8 @@ export function casesIn({ asked }: Case): string[] {
     return [
       subject.startsWith("journal:") || query.factor?.startsWith("journal:") ? "a journal factor" : "",
       METRIC_IDS.some((id) => id === subject) ? `metric ${subject}` : "",
-      verdict === undefined ? "" : `${path}: ${verdict}`,
+      verdict === undefined ? "" : `${query.with_source === undefined ? path : "two sources"}: ${verdict}`,
+      query.sport === undefined ? "" : "one sport",
       ...(relations ?? []).map((relation) => `list: ${relation.verdict}`),
       path === "trend" && (n ?? 0) > 400 ? "more than 400 values" : "",
       (missing ?? 0) > 0 ? "missing dates" : "",

@@ -6,7 +6,18 @@ import { dateOf } from "./calendar.ts"
 export type Path = "trend" | "compare" | "relate" | "day"
 
 type Parameter = "days" | "start_date" | "end_date" | "with_start_date" | "with_end_date" | "source" | "date" | "rows"
-type Subject = "metric" | "outcome" | "factor" | "lag" | "by" | "points" | "top" | "above" | "below"
+type Subject =
+  | "sport"
+  | "with_source"
+  | "metric"
+  | "outcome"
+  | "factor"
+  | "lag"
+  | "by"
+  | "points"
+  | "top"
+  | "above"
+  | "below"
 
 /** Parameters as text. */
 export type Query = { readonly [name in Parameter | Subject]?: string }
@@ -17,6 +28,8 @@ export interface Question {
 }
 
 const JOURNAL = ["journal:alcohol", "journal:caffeine", "journal:reading"]
+
+const OF_WORKOUTS = METRIC_IDS.filter((id) => /^(workout|distance|zone_|first_workout|last_workout)/.test(id))
 
 /** A range of every kind: the last days, two dates, one date, beyond the history, and of a single day. */
 function someRange(dice: Dice, today: number, history: number): Query {
@@ -82,10 +95,25 @@ export function someQuestions(asker: Asker, perKind: number): Question[] {
       ...(dice.percent(30) && { below: someLimit() }),
     },
   })
-  const compare = (): Question => ({
+  const ofSport = (): Question => {
+    const { path, query } = trend()
+    const subject = dice.percent(90) ? dice.pick(OF_WORKOUTS) : dice.pick(METRIC_IDS)
+    return { path, query: { ...query, metric: subject, sport: dice.pick(["running", "cycling", "yoga", "rowing"]) } }
+  }
+  const periods = (): Question => ({
     path: "compare",
     query: { metric: metric(), ...twoPeriods(dice, today, history), ...source() },
   })
+  const sources = (): Question => {
+    const [one = "", other = dice.pick(["withings", one])] = dice.shuffled(providers)
+    const range = dice.percent(90) ? someRange(dice, today, history) : twoPeriods(dice, today, history)
+    return {
+      path: "compare",
+      query: { metric: metric(), ...range, ...(dice.percent(95) && { source: one }), with_source: other },
+    }
+  }
+  const compare = (): Question =>
+    providers.length > 1 && dice.percent(50) ? sources() : dice.percent(5) ? sources() : periods()
   const relate = (): Question => {
     const [outcome = "hrv", other = "strain"] = dice.shuffled(METRIC_IDS)
     const factor = dice.percent(30) ? dice.pick(JOURNAL) : other
@@ -108,6 +136,10 @@ export function someQuestions(asker: Asker, perKind: number): Question[] {
       ...source(),
     },
   })
-  const statistics = Array.from({ length: perKind }, () => [trend(), compare(), relate()]).flat()
+  const statistics = Array.from({ length: perKind }, () => [
+    dice.percent(20) ? ofSport() : trend(),
+    compare(),
+    relate(),
+  ]).flat()
   return [...statistics, ...Array.from({ length: perKind }, day)]
 }

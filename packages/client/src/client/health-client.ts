@@ -118,6 +118,8 @@ export interface TrendQuestion extends Dates {
   readonly above?: number | string | undefined
   /** Counts and lists the dates with a value below it. Clock metrics take a local time: "23:30". @default none */
   readonly below?: number | string | undefined
+  /** With a metric of workouts: only workouts of this sport, as `sport_type` has it. @default all */
+  readonly sport?: string | undefined
 }
 
 /** One metric of a period and of another one. */
@@ -127,6 +129,8 @@ export interface CompareQuestion extends Dates {
   readonly withStartDate?: string | undefined
   /** Last local date of the other period, inclusive. Given together with `withStartDate`. */
   readonly withEndDate?: string | undefined
+  /** Compares `source` with this one instead, on the dates that both have. @default two periods are compared */
+  readonly withSource?: Provider | undefined
 }
 
 /** What may go with an outcome. */

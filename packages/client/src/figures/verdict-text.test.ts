@@ -5,6 +5,7 @@ import {
   answerRelationText,
   comparisonVerdictText,
   numberRelationText,
+  sourcesVerdictText,
   trendVerdictText,
   weekdayVerdictText,
 } from "./verdict-text.ts"
@@ -38,9 +39,26 @@ test.each([
   ["midsleep", "lower", 28, "earlier than in the other period"],
   ["journal:late_meal", "higher", 28, "yes more often than in the other period"],
   ["strain", "no_clear_difference", 28, "no clear difference between the periods"],
+  ["spo2", "not_enough_data", 30, "values that are always the same, so nothing says how much they vary"],
   ["hrv", "not_enough_data", 4, "too few values to compare the periods (4 and 30, 5 of each needed)"],
 ] as const)("a comparison of a %s that is %s: %s", (id, verdict, n, text) => {
   expect(comparisonVerdictText(metricNamed(id), { verdict, period: side(n), with: side(30) })).toBe(text)
+})
+
+test.each([
+  ["hrv", "higher", 30, "garmin is higher than whoop"],
+  ["bedtime", "lower", 30, "garmin is earlier than whoop"],
+  ["hrv", "no_clear_difference", 30, "no clear difference between garmin and whoop"],
+  ["hrv", "not_enough_data", 3, "too few dates with a value of both garmin and whoop (3, 5 needed)"],
+  [
+    "hrv",
+    "not_enough_data",
+    30,
+    "garmin minus whoop: values that are always the same, so nothing says how much they vary",
+  ],
+] as const)("two sources of a %s that are %s on %i dates: %s", (id, verdict, n, text) => {
+  const compared = { verdict, period: side(n), with: side(n) }
+  expect(sourcesVerdictText(metricNamed(id), compared, ["garmin", "whoop"])).toBe(text)
 })
 
 const RECOVERY = metricNamed("recovery_score")

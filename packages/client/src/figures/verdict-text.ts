@@ -29,14 +29,28 @@ export function trendVerdictText(
 const verdictWord = (metric: NamedMetric, verdict: "higher" | "lower"): string =>
   wordsOf(metric)[verdict === "higher" ? "up" : "down"]
 
+type Compared = Pick<CompareResponse, "verdict" | "period" | "with">
+
+const ALWAYS_THE_SAME = "values that are always the same, so nothing says how much they vary"
+
 /** "later than in the other period", or why nothing can be said. */
-export function comparisonVerdictText(
-  metric: NamedMetric,
-  { verdict, period, with: other }: Pick<CompareResponse, "verdict" | "period" | "with">,
-): string {
+export function comparisonVerdictText(metric: NamedMetric, { verdict, period, with: other }: Compared): string {
   if (verdict === "no_clear_difference") return "no clear difference between the periods"
   if (verdict !== "not_enough_data") return `${verdictWord(metric, verdict)} than in the other period`
+  if (Math.min(period.n, other.n) >= FEWEST_COMPARED_VALUES) return ALWAYS_THE_SAME
   return `too few values to compare the periods (${period.n} and ${other.n}, ${FEWEST_COMPARED_VALUES} of each needed)`
+}
+
+/** "garmin is higher than whoop", or why nothing can be said. @param pair the source, and the one that it is compared with */
+export function sourcesVerdictText(
+  metric: NamedMetric,
+  { verdict, period }: Compared,
+  [one, other]: readonly [string, string],
+): string {
+  if (verdict === "no_clear_difference") return `no clear difference between ${one} and ${other}`
+  if (verdict !== "not_enough_data") return `${one} is ${verdictWord(metric, verdict)} than ${other}`
+  if (period.n >= FEWEST_COMPARED_VALUES) return `${one} minus ${other}: ${ALWAYS_THE_SAME}`
+  return `too few dates with a value of both ${one} and ${other} (${period.n}, ${FEWEST_COMPARED_VALUES} needed)`
 }
 
 const NEXT_DAY = { 0: "", 1: ", the next day" } as const

@@ -108,6 +108,8 @@ export const INSIGHT_DAYS = {
   trendDefault: 30,
   relateDefault: 180,
   sportsDefault: 365,
+  /** Of a comparison of two sources. */
+  sourcesDefault: 90,
 } as const
 
 /** How many of the highest and lowest values a trend lists. */
@@ -267,6 +269,9 @@ export const TrendQuerySchema = z.object({
   below: limit(
     "Count the dates with a value below it, and list them. In the unit of the metric: metres, kilograms, degrees Celsius",
   ).optional(),
+  sport: sportParameter
+    .meta({ description: "With a metric of workouts: only workouts of this sport, as `sport_type` has it" })
+    .optional(),
   format: formatParameter
     .meta({ description: "`csv`: the points alone, as CSV. Without it, the header `Accept: text/csv` asks for CSV" })
     .optional(),
@@ -274,7 +279,7 @@ export const TrendQuerySchema = z.object({
 
 /**
  * The query of `GET /api/v1/compare` in its text form. The period is as for the health data. Without `with_start_date` and
- * `with_end_date` it is compared with as many dates before it.
+ * `with_end_date` it is compared with as many dates before it. With `with_source` two sources are compared on the same dates.
  */
 export const CompareQuerySchema = z.object({
   metric,
@@ -282,6 +287,14 @@ export const CompareQuerySchema = z.object({
   with_start_date: dateParameter("First local date of what the period is compared with, inclusive").optional(),
   with_end_date: dateParameter("Last local date of what the period is compared with, inclusive").optional(),
   source,
+  with_source: z
+    .enum(PROVIDERS, { error: `must be one of ${PROVIDERS.join(", ")}` })
+    .meta({
+      description:
+        "Compare `source` with this source, date by date, on the dates of the period that both have. Without dates, these are the last 90",
+      example: "oura",
+    })
+    .optional(),
 })
 
 /** What `lag` means, for every program that sends it. */

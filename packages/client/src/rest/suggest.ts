@@ -6,11 +6,11 @@ const LONGEST_NAME = 64
 const MOST_NAMES = 300
 
 /**
- * Returns the known name that takes the fewest edits, and the first of several. Undefined if each takes more than `mostEdits`, and for a
- * name of more than 64 characters.
+ * Returns the known name that takes the fewest edits, and the first of several. Words that are left out at the end are one edit. Undefined if
+ * each takes more than `mostEdits`, and for a name of more than 64 characters.
  */
 export const nearestName = (name: string, known: readonly string[], mostEdits: number): string | undefined =>
-  nearestBy(name, known, (other) => editDistance(name, other, mostEdits))
+  nearestBy(name, known, (other) => (other.startsWith(`${name}_`) ? 1 : editDistance(name, other, mostEdits)))
 
 /** Returns the known name at the smallest distance, as the caller measures it. A name at an infinite distance is never returned. */
 export function nearestBy(

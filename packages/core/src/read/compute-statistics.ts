@@ -41,7 +41,10 @@ async function answerInsight(
   const isForAssistant = limits?.isForAssistant === true
   const { sources, preferences } = snapshot
   const isWanted = (provider: string) =>
-    query.source === undefined || query.source === "all" || query.source === provider
+    query.source === undefined ||
+    query.source === "all" ||
+    query.source === provider ||
+    (query.type === "compare" && query.with_source === provider)
   const providers = sources.map(({ provider }) => provider).filter(isWanted)
   const found = await readHistory(pool, snapshot, { ...plan.wanted, providers, isForAssistant })
   if (!found) return undefined

@@ -168,9 +168,10 @@ function turnsOfReads() {
 function requireSource(found: HealthSnapshot, query: AnyQuery): ConnectedSnapshot {
   const snapshot = typed(query).hasOwnEntries ? withOwnEntries(found, query.source) : found
   if (!isConnected(snapshot)) throw new NotFound("no health provider connected, connect one in the dashboard")
-  if (isReadable(snapshot, query)) return snapshot
+  const unreadable = sourcesOf(query).find((name) => !snapshot.sources.some(({ provider }) => provider === name))
+  if (unreadable === undefined) return snapshot
   const names = snapshot.sources.map(({ provider }) => provider).join(", ")
-  throw new NotFound(`${query.source} is not connected, the sources of this account are: ${names}`)
+  throw new NotFound(`${unreadable} is not connected, the sources of this account are: ${names}`)
 }
 
 /** Only assistants are told when an archive was uploaded: the contract of REST has no such field. */
@@ -212,9 +213,11 @@ function withOwnEntries(snapshot: HealthSnapshot, source: AnyQuery["source"]): H
 
 const isConnected = (snapshot: HealthSnapshot): snapshot is ConnectedSnapshot => snapshot.sources.length > 0
 
-/** False where the query asks for a source that this person does not have. */
-const isReadable = ({ sources }: HealthSnapshot, { source }: AnyQuery): boolean =>
-  source === undefined || source === "all" || sources.some(({ provider }) => provider === source)
+/** The sources that the query names. */
+const sourcesOf = (query: AnyQuery): string[] => {
+  const other = query.type === "compare" ? query.with_source : undefined
+  return [query.source, other].filter((name) => name !== undefined && name !== "all")
+}
 
 /** The same text for requests that get the same response. */
 function cacheKeyOf({ credential, query, limits }: HealthReadRequest): string {

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto"
 import {
   BODY_TYPES,
-  type CompareQuery,
-  type CompareResponse,
   DATE_BOUNDS,
   DAYS,
   INSIGHT_DAYS,
@@ -25,13 +23,13 @@ import { RECORD_KINDS } from "@restwell/providers"
 import { ALL_DATES, addDays, countDates, type DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { NO_PREFERENCES } from "../sources/rank.ts"
-import { comparePeriods, isWithoutSpread } from "../statistics/compare.ts"
 import { type SignMetric, signsOf, usualBefore } from "../statistics/describe.ts"
-import { compareFigures, metricFigures, signFigures, trendFigures } from "../statistics/figures.ts"
+import { metricFigures, signFigures, trendFigures } from "../statistics/figures.ts"
 import { MEDIAN_REACH } from "../statistics/pairs.ts"
 import { dateOf, dayOf, inRange, type Series } from "../statistics/series.ts"
 import { trendOf } from "../statistics/trend.ts"
 import type { WantedHistory } from "../store/statements/read-health.ts"
+import { comparedSources, readComparison, readSourceComparison, type SourcePair, spanOf } from "./comparisons.ts"
 import { datesOfDay, historyOfDay, readDay } from "./day.ts"
 import {
   type InsightAnswer,
@@ -48,10 +46,10 @@ import {
 } from "./insight-query.ts"
 import { groupOfMetric, isOfNight, METRIC_GROUPS, type MetricGroup } from "./metric-groups.ts"
 import { factorsOf, metricExtras, notesOf, slopeNotes } from "./metric-notes.ts"
-import { chooseHistory, isCount, metricSeries, ofProvider } from "./metric-series.ts"
+import { chooseHistory, isCount, metricSeries, ofProvider, withSport } from "./metric-series.ts"
 import { findRelations } from "./relations.ts"
 import { isOfSamples, samplesFor, type WantedSamples } from "./sampled-figures.ts"
-import { readSports } from "./summarize.ts"
+import { knownSport, readSports } from "./summarize.ts"
 
 /** The catalogue: every metric, and the journal's factors that were answered, with what each source has of it. */
 function readMetrics({
@@ -112,11 +110,15 @@ function readSigns({ chosen, groups, envelope }: InsightData, period: DateRange)
 /** How a metric went over a period: its figures, slope and verdict. */
 function readTrend(
   { chosen, today, envelope }: InsightData,
-  { metric: id, by, points = false, top = TOP.default, ...query }: TrendQuery,
+  { metric: id, by, points = false, top = TOP.default, sport, ...query }: TrendQuery,
   period: DateRange,
 ): InsightAnswer<TrendResponse> {
   const metric = knownMetric(id, "metric")
-  const series = metricSeries(chosen, metric, period)
+  const series = metricSeries(
+    sport === undefined ? chosen : withSport(chosen, knownSport(chosen, sport, "sport")),
+    metric,
+    period,
+  )
   const limits = limitsOf(metric, query)
   const { history } = series
   const isOccasional = BODY_TYPES.includes(id)
@@ -142,47 +144,11 @@ function readTrend(
   }
 }
 
-/** From the first to the last date of both. */
-function spanOf(period: DateRange, other: DateRange): DateRange {
-  const [first, last] = period.from < other.from ? [period, other] : [other, period]
-  return { from: first.from, to: last.to }
-}
-
 /** @throws {InvalidRequest} for a time of a number, or a number of a clock metric */
 const limitsOf = (metric: MetricDescription, { above, below }: Pick<TrendQuery, "above" | "below">) => ({
   ...(above !== undefined && { above: limitOf(metric, above, "above") }),
   ...(below !== undefined && { below: limitOf(metric, below, "below") }),
 })
-
-/** How the values of two periods differ. */
-function readComparison(
-  { chosen, today, envelope }: InsightData,
-  { metric: id }: Pick<CompareQuery, "metric">,
-  { period, other }: { readonly period: DateRange; readonly other: DateRange },
-): InsightAnswer<CompareResponse> {
-  const metric = knownMetric(id, "metric")
-  const series = metricSeries(chosen, metric, spanOf(period, other))
-  const comparison = comparePeriods({ kind: metric.kind, history: series.history, period, other })
-  const figures = compareFigures(metric, comparison)
-  const { source, sources } = envelope(metric, series.source)
-  const notes = [period, other].flatMap((range) => notesOf(series, { history: chosen, period: range, today }))
-  if (isWithoutSpread(comparison))
-    notes.push("What the comparison rests on is always the same: nothing says how much it varies.")
-  return {
-    body: {
-      metric: id,
-      unit: metric.unit,
-      ...figures,
-      period: { ...presentDates(period), ...figures.period },
-      with: { ...presentDates(other), ...figures.with },
-      source,
-      method: series.method,
-      notes: [...new Set(notes)],
-      sources,
-    },
-    recordCount: comparison.period.n + comparison.other.n,
-  }
-}
 
 /** How a question is answered once the person's date is known. */
 export interface InsightPlan {
@@ -260,21 +226,24 @@ const PLANS: { readonly [Type in InsightType]: (query: InsightQuery<Type>, today
   metrics: () => ({ range: null, groups: METRIC_GROUPS, named: [], answer: readMetrics }),
   trend(query, today) {
     const range = insightRange(query, today, INSIGHT_DAYS.trendDefault)
-    const { metric, by = null, top = null, above = null, below = null, format } = query
+    const { metric, by = null, top = null, above = null, below = null, sport = null, format } = query
     // CSV has the points alone.
     const isCsv = format === "csv"
     const points = isCsv || (query.points ?? false)
     limitsOf(knownMetric(metric, "metric"), query)
+    if (sport !== null) requireOfWorkouts(metric)
     return {
       range,
       groups: groupsOf(metric, "metric"),
       metrics: [metric],
-      named: [range, metric, by, points, top, above, below, isCsv],
+      named: [range, metric, by, points, top, above, below, sport, isCsv],
       isCsv,
       answer: (data) => readTrend(data, { ...query, points }, range),
     }
   },
   compare(query, today) {
+    const pair = comparedSources(query)
+    if (pair) return sourceComparison(query, pair, today)
     const period = insightRange(query, today, INSIGHT_DAYS.default)
     const other = otherRange(query, period)
     return {
@@ -335,6 +304,17 @@ const PLANS: { readonly [Type in InsightType]: (query: InsightQuery<Type>, today
   },
 }
 
+function sourceComparison(query: InsightQuery<"compare">, pair: SourcePair, today: string): Plan {
+  const period = insightRange(query, today, INSIGHT_DAYS.sourcesDefault)
+  return {
+    range: period,
+    groups: groupsOf(query.metric, "metric"),
+    metrics: [query.metric],
+    named: [period, pair, query.metric],
+    answer: (data) => readSourceComparison(data, query, { pair, period }),
+  }
+}
+
 const planOf = <Type extends InsightType>(type: Type, query: InsightQuery<Type>, today: string): Plan =>
   PLANS[type](query, today)
 
@@ -357,6 +337,13 @@ export function groupsNeededBy(query: InsightQuery): readonly MetricGroup[] {
 
 const isNamedByHistory = (factor: string | undefined): boolean =>
   factor !== undefined && (factorNameOf(factor) !== null || sportNameOf(factor) !== null)
+
+/** @throws {InvalidRequest} for a metric that is not read from workouts */
+function requireOfWorkouts(metric: string): void {
+  const known = METRICS.flatMap(({ id }) => (groupOfMetric(id) === "workout" ? id : []))
+  if (!known.includes(metric))
+    throw new InvalidRequest(`sport goes with metrics of workouts, ${metric} is none: ${known.join(", ")}`, "sport")
+}
 
 /** @throws {InvalidRequest} for an unknown metric */
 function groupsOf(metric: string, field: string): MetricGroup[] {

@@ -107,6 +107,29 @@ export function untilDay(history: ChosenHistory, last: number): ChosenHistory {
   }
 }
 
+/** The history without workouts of other sports. @param sport as the person's workouts have it */
+export function withSport(history: ChosenHistory, sport: string): ChosenHistory {
+  const narrowed = (days: ReadonlyMap<number, DayFacts>) =>
+    new Map(
+      days
+        .entries()
+        .map(([day, { workouts, ...facts }]): [number, DayFacts] => [
+          day,
+          { ...facts, workouts: workouts.filter(({ sportType }) => sportType === sport) },
+        ]),
+    )
+  const days = narrowed(history.days)
+  return {
+    ...history,
+    days,
+    daysWith: (id, period) => narrowed(history.daysWith(id, period)),
+    daysOfSource(provider) {
+      const own = history.daysOfSource(provider)
+      return own === history.days ? days : narrowed(own)
+    },
+  }
+}
+
 /** Computes the days of a source once, when they are first needed. */
 function sourceReader(facts: readonly StoredRecord[]): ChosenHistory["daysOfSource"] {
   const read = new Map<string, ReadonlyMap<number, DayFacts>>()

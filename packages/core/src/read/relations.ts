@@ -97,7 +97,7 @@ function oneRelation(
 /** @throws {InvalidRequest} for an unknown metric, and for a sport without workouts */
 function factorMetric(data: InsightData, id: string): MetricDescription {
   const sport = sportNameOf(id)
-  if (sport !== null) return sportMetric(knownSport(data.chosen, sport))
+  if (sport !== null) return sportMetric(knownSport(data.chosen, sport, "factor"))
   requireKnownFactor(data, id)
   return knownMetric(id, "factor")
 }

@@ -225,13 +225,14 @@ export function sportsOf({ days }: ChosenHistory, range?: DateRange): string[] {
 const MOST_NAMED = 10
 
 /** The person's own name of a sport that a request names. @throws {InvalidRequest} that lists the sports, for one without workouts */
-export function knownSport(history: ChosenHistory, sport: string): string {
+export function knownSport(history: ChosenHistory, sport: string, field: "sport" | "factor"): string {
   const all = sportsOf(history)
   const known = all.find((sportType) => isOfSport(sport)({ sportType }))
   if (known !== undefined) return known
-  const names = all.slice(0, MOST_NAMED).map((sportType) => `workout:${sportType}`)
+  const named = (sportType: string) => (field === "factor" ? `workout:${sportType}` : sportType)
+  const names = all.slice(0, MOST_NAMED).map(named)
   const hint = names.length > 0 ? `there are ${names.join(", ")}` : "there are no workouts of any sport"
-  throw new InvalidRequest(`factor workout:${sport} is unknown, ${hint}`, "factor")
+  throw new InvalidRequest(`${field} ${named(sport)} is unknown, ${hint}`, field)
 }
 
 /** Only workouts of a sport. All facts without a sport. */

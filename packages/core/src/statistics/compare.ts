@@ -1,6 +1,6 @@
 import type { Grouping } from "@restwell/client"
 import type { DateRange } from "../base/calendar.ts"
-import { lineFor, onLine, type ValueKind } from "./clock-times.ts"
+import { lineFor, onLine, unwrap, type ValueKind } from "./clock-times.ts"
 import { type Description, describe, GROUP_OF, type Group } from "./describe.ts"
 import {
   type Certainty,
@@ -18,6 +18,7 @@ import {
   probabilityOf,
 } from "./difference.ts"
 import { meanOf, pooledAutocorrelation } from "./moments.ts"
+import { pairsOf } from "./pairs.ts"
 import { between, countMissing, dayOf, inRange, type Series, valuesOf } from "./series.ts"
 
 const FEWEST_VALUES = 5
@@ -61,6 +62,48 @@ export function comparePeriods({ kind, history, period, other }: CompareQuestion
     other: { ...describe(kind, sides[1]), missing: countMissing(history, other) },
     ...differenceOf(one, two, () => certaintyOf(one, two, past)),
   }
+}
+
+interface SourcesQuestion {
+  readonly kind: ValueKind
+  /** All values of the one source, and of the other. */
+  readonly history: Series
+  readonly other: Series
+  readonly period: DateRange
+}
+
+/**
+ * How two sources of one metric differ on the dates of a period that both have. What changes from date to date is in both, so the test is of
+ * their differences: the mean with a spread and memory of its own. Nothing is rounded.
+ * @see Student 1908, Biometrika 6:1, section VI, of pairs; Bartlett 1946 of the effective size
+ */
+export function compareOnSameDates({ kind, history, other, period }: SourcesQuestion): Comparison {
+  const pairs = pairsOf(inRange(other, period), inRange(history, period), 0)
+  const ones = pairs.map(({ day, outcome }) => ({ day, value: outcome }))
+  const others = pairs.map(({ day, factor }) => ({ day, value: factor }))
+  // Of two clock times the shortest way.
+  const apart = (one: number, two: number): number => (kind === "clock" ? unwrap(one - two, 0) : one - two)
+  const differences = pairs.map(({ day, outcome, factor }) => ({ day, value: apart(outcome, factor) }))
+  const toLine = lineFor(kind, [...ones, ...others])
+  return {
+    period: { ...describe(kind, ones), missing: countMissing(history, period) },
+    other: { ...describe(kind, others), missing: countMissing(other, period) },
+    ...meanOfDifferences(differences, hedgesG(valuesOf(toLine(ones)), valuesOf(toLine(others)))),
+  }
+}
+
+function meanOfDifferences(
+  differences: Series,
+  effectSize: number | null,
+): Pick<Comparison, "difference" | "interval" | "effectSize" | "verdict"> {
+  const difference = differences.length === 0 ? null : meanOf(valuesOf(differences))
+  const unknown = { difference, interval: null, effectSize: null, verdict: "not_enough_data" } as const
+  if (difference === null || differences.length < FEWEST_VALUES) return unknown
+  const { variance, effective } = pastOf(differences)
+  const certainty = { standardError: Math.sqrt(variance / effective), degrees: Math.max(1, effective - 1) }
+  if (!hasSpread(certainty)) return unknown
+  const interval = intervalAround(difference, certainty)
+  return { difference, interval, effectSize, verdict: differenceVerdict(interval) }
 }
 
 /** Whether there are enough values and no verdict, because those that say how much they vary are equal. */

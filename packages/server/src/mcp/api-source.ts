@@ -73,7 +73,7 @@ async function readOne(client: HealthClient, query: Query): Promise<unknown> {
     case "sports":
       return (await client.sports({ days, startDate, endDate, sport: query.sport, ...sourceOf(query) })).data
     case "trend": {
-      const { by, points, top } = query
+      const { by, points, top, above, below, sport } = query
       const question = {
         metric: metricName(query.metric),
         days,
@@ -83,6 +83,9 @@ async function readOne(client: HealthClient, query: Query): Promise<unknown> {
         by,
         points,
         top,
+        above,
+        below,
+        sport,
       }
       return (await client.trend(question)).data
     }
@@ -94,7 +97,11 @@ async function readOne(client: HealthClient, query: Query): Promise<unknown> {
       return (await client.readSeries({ type: series, ...question })).data
     }
     case "compare": {
-      const other = { withStartDate: query.with_start_date, withEndDate: query.with_end_date }
+      const other = {
+        withStartDate: query.with_start_date,
+        withEndDate: query.with_end_date,
+        withSource: query.with_source,
+      }
       const metric = metricName(query.metric)
       return (await client.compare({ metric, days, startDate, endDate, ...other, ...sourceOf(query) })).data
     }

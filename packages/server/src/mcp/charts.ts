@@ -26,13 +26,17 @@ import type { ToolSource } from "./tool-source.ts"
 
 type Display = Pick<ToolSource, "baseUrl" | "preferences">
 
-export const trendChart = ({ baseUrl, preferences }: Display, answer: TrendResponse): ChartOf<"trend"> => ({
-  kind: "trend",
-  url: trendUrl(baseUrl, answer.metric, answer.period.days),
-  metric: chartedMetric(answer.metric, preferences),
-  first_weekday: preferences.first_weekday,
-  answer,
-})
+/** @param sport that the workouts are of. Left out for all */
+export function trendChart({ baseUrl, preferences }: Display, answer: TrendResponse, sport?: string): ChartOf<"trend"> {
+  const metric = chartedMetric(answer.metric, preferences)
+  return {
+    kind: "trend",
+    url: trendUrl(baseUrl, answer.metric, answer.period.days),
+    metric: sport === undefined ? metric : { ...metric, title: `${metric.title}: ${sport}` },
+    first_weekday: preferences.first_weekday,
+    answer,
+  }
+}
 
 /** @param values of a span with both periods */
 export const comparisonChart = (

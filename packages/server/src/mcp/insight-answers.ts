@@ -44,12 +44,18 @@ export const INSIGHT_INPUTS = {
     top: z.int().min(TOP.min).max(TOP.max).optional(),
     above: limit.describe("Count and list dates above: 7.5, or 23:30. In the metric's unit: m, kg, C"),
     below: limit.describe(""),
+    sport: TrendQuerySchema.shape.sport.describe("Of a workout metric: this sport only"),
   }),
   compare: z.strictObject({
     metric: CompareQuerySchema.shape.metric.describe(""),
     ...INSIGHT_RANGE,
     with_start_date: CompareQuerySchema.shape.with_start_date.describe("Default: as many dates before"),
     with_end_date: CompareQuerySchema.shape.with_end_date.describe(""),
+    with_source: z
+      .string()
+      .pipe(CompareQuerySchema.shape.with_source.unwrap())
+      .optional()
+      .describe("Compare source with this one instead, on dates that both have"),
   }),
   relate: z.strictObject({
     outcome: z.string().pipe(RelateQuerySchema.shape.outcome).describe("A metric"),
@@ -112,17 +118,26 @@ const MOST_RELATIONS = 7
 /** Of parts of the outcome, which go with it by definition. */
 const MOST_PARTS = 2
 
-/** @param whole with every value @param wantsPoints whether the assistant asked for them */
-export function trendAnswer(
-  whole: TrendResponse,
-  { wantsPoints, preferences }: { readonly wantsPoints: boolean; readonly preferences: DisplayPreferences },
-): Answered {
-  const answer = wantsPoints ? whole : { ...whole, points: null }
-  return { text: trendText(answer, preferences), structured: answer }
+interface TrendOptions {
+  /** Whether the assistant asked for every value. */
+  readonly wantsPoints: boolean
+  readonly sport: string | undefined
+  readonly preferences: DisplayPreferences
 }
 
-export function compareAnswer(answer: CompareResponse, preferences: DisplayPreferences): Answered {
-  return { text: compareText(answer, preferences), structured: answer }
+/** @param whole with every value */
+export function trendAnswer(whole: TrendResponse, { wantsPoints, sport, preferences }: TrendOptions): Answered {
+  const answer = wantsPoints ? whole : { ...whole, points: null }
+  return { text: trendText(answer, preferences, sport), structured: answer }
+}
+
+/** @param pair the sources that are compared. Left out for two periods */
+export function compareAnswer(
+  answer: CompareResponse,
+  preferences: DisplayPreferences,
+  pair?: readonly [string, string],
+): Answered {
+  return { text: compareText(answer, preferences, pair), structured: answer }
 }
 
 export function relateAnswer(whole: RelateOutput, preferences: DisplayPreferences): Answered {

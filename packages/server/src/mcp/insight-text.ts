@@ -24,6 +24,7 @@ import {
   NOT_A_CAUSE,
   numberRelationText,
   preferredUnit,
+  sourcesVerdictText,
   trendVerdictText,
   WEEKDAYS_OF_WAKING,
   weekdaysFrom,
@@ -38,14 +39,15 @@ export type RelateOutput =
   | AnswerRelationResponse
   | (RelationsResponse & { readonly left_out?: number | undefined; readonly clear_left_out?: number | undefined })
 
-export function trendText(answer: TrendResponse, preferences: DisplayPreferences): string {
+/** @param sport that the workouts are of. Left out for all */
+export function trendText(answer: TrendResponse, preferences: DisplayPreferences, sport?: string): string {
   const { n, groups, points, extras, notes, sources } = answer
   const metric = metricOfAnswer(answer)
   const writer = answerWriter(metric, preferences)
   const { above, below } = wordsOf(metric)
   const isClock = metric.kind === "clock"
   return lines(
-    `${named(answer.metric, writer)}, ${dates(answer.period)}: ${trendVerdictText(metric, answer)}${methodOf(answer)}`,
+    `${named(answer.metric, writer)}${sport === undefined ? "" : ` of ${sport} alone`}, ${dates(answer.period)}: ${trendVerdictText(metric, answer)}${methodOf(answer)}`,
     metric.kind === "yes_no" ? answersText(answer, writer) : figuresText(answer, metric, writer),
     answer.slope_per_30_days !== null &&
       `Change per 30 days ${writer.change(answer.slope_per_30_days)}, ${writer.interval(answer.interval)}`,
@@ -122,7 +124,12 @@ type Streak = NonNullable<TrendResponse["streaks"]>["longest"]
 const streakText = (name: string, streak: Streak | undefined): string | false =>
   streak != null && `${name}: ${streak.n} ${streak.n === 1 ? "date" : "dates"}, ${streak.start} to ${streak.end}`
 
-export function compareText(answer: CompareResponse, preferences: DisplayPreferences): string {
+/** @param pair the sources that are compared. Left out for two periods */
+export function compareText(
+  answer: CompareResponse,
+  preferences: DisplayPreferences,
+  pair?: readonly [string, string],
+): string {
   const { period, with: other, difference, effect_size: effect, notes, sources } = answer
   const metric = metricOfAnswer(answer)
   const writer = answerWriter(metric, preferences)
@@ -135,13 +142,13 @@ export function compareText(answer: CompareResponse, preferences: DisplayPrefere
       known("sd", each.sd, writer.spread),
     )}`
   return lines(
-    `${named(answer.metric, writer)}: ${comparisonVerdictText(metric, answer)}${methodOf(answer)}`,
-    side("Period", period),
-    side("Compared with", other),
+    `${named(answer.metric, writer)}: ${pair ? sourcesVerdictText(metric, answer, pair) : comparisonVerdictText(metric, answer)}${methodOf(answer)}`,
+    side(pair ? capitalized(pair[0]) : "Period", period),
+    side(pair ? capitalized(pair[1]) : "Compared with", other),
     difference !== null &&
       `Difference of the means ${writer.change(difference)}, ${writer.interval(answer.interval)}${effect === null ? "" : `, effect size ${effect}`}`,
     ...notes,
-    sourceLine(sources, [answer.source.provider]),
+    sourceLine(sources, pair ?? [answer.source.provider]),
   )
 }
 

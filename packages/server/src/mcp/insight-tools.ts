@@ -60,20 +60,30 @@ export const insightTools = [
         notSharedNote(source.sharing, [], { isOfAllDates: dates.days !== undefined }),
       )
       const { preferences } = source
-      return { ...trendAnswer(answer, { wantsPoints: points, preferences }), chart: trendChart(source, answer) }
+      const { sport } = question
+      return {
+        ...trendAnswer(answer, { wantsPoints: points, sport, preferences }),
+        chart: trendChart(source, answer, sport),
+      }
     },
   }),
   defineTool({
     name: "compare_periods",
     title: "Compare two periods",
     description:
-      "One metric in two periods: the difference with its interval, and whether it is clear. Metrics as in get_trend.",
+      "One metric in two periods, or of two sources: the difference with its interval, and whether it is clear. Metrics as in get_trend.",
     input: INSIGHT_INPUTS.compare,
     output: LISTED_OUTPUTS.compare,
     needs: { metricsIn: ["metric"] },
     hasChart: true,
     async answer(source, question) {
       const query = { type: "compare", ...question } as const
+      if (question.source !== undefined && question.with_source !== undefined) {
+        const dates = sharedDates(source, question, INSIGHT_DAYS.sourcesDefault)
+        const compared = await ask(source, "compare_periods", { ...query, ...dates }, CompareResponseSchema)
+        // No chart has two sources.
+        return compareAnswer(compared, source.preferences, [question.source, question.with_source])
+      }
       const span = comparedSpan(query)
       const [body, values] = await source.read("compare_periods", span ? [query, span] : [query])
       const answer = plainWords(CompareResponseSchema.parse(body), LONGEST_NOTE)

@@ -1,0 +1,129 @@
+/** Comparisons of one metric: of two periods of one source, or of two sources on the dates that both have. */
+import type { CompareQuery, CompareResponse } from "@restwell/client"
+import { factorNameOf, inSentence, type MetricDescription } from "@restwell/client/figures"
+import type { DateRange } from "../base/calendar.ts"
+import { InvalidRequest } from "../context/errors.ts"
+import { NO_PREFERENCES } from "../sources/rank.ts"
+import { compareOnSameDates, comparePeriods, isWithoutSpread } from "../statistics/compare.ts"
+import { compareFigures } from "../statistics/figures.ts"
+import { type InsightAnswer, type InsightData, knownMetric, presentDates } from "./insight-query.ts"
+import { notesOf } from "./metric-notes.ts"
+import { chooseHistory, metricSeries, ofProvider } from "./metric-series.ts"
+
+/** From the first to the last date of both. */
+export function spanOf(period: DateRange, other: DateRange): DateRange {
+  const [first, last] = period.from < other.from ? [period, other] : [other, period]
+  return { from: first.from, to: last.to }
+}
+
+const WITHOUT_SPREAD = "What the comparison rests on is always the same: nothing says how much it varies."
+
+/** How the values of two periods differ. */
+export function readComparison(
+  { chosen, today, envelope }: InsightData,
+  { metric: id }: Pick<CompareQuery, "metric">,
+  { period, other }: { readonly period: DateRange; readonly other: DateRange },
+): InsightAnswer<CompareResponse> {
+  const metric = knownMetric(id, "metric")
+  const series = metricSeries(chosen, metric, spanOf(period, other))
+  const comparison = comparePeriods({ kind: metric.kind, history: series.history, period, other })
+  const figures = compareFigures(metric, comparison)
+  const { source, sources } = envelope(metric, series.source)
+  const notes = [period, other].flatMap((range) => notesOf(series, { history: chosen, period: range, today }))
+  if (isWithoutSpread(comparison)) notes.push(WITHOUT_SPREAD)
+  return {
+    body: {
+      metric: id,
+      unit: metric.unit,
+      ...figures,
+      period: { ...presentDates(period), ...figures.period },
+      with: { ...presentDates(other), ...figures.with },
+      source,
+      method: series.method,
+      notes: [...new Set(notes)],
+      sources,
+    },
+    recordCount: comparison.period.n + comparison.other.n,
+  }
+}
+
+/** Two sources, the first of which is compared with the other one. */
+export type SourcePair = readonly [string, string]
+
+/** The sources that a question compares. Undefined for a question about two periods. @throws {InvalidRequest} for one that is about neither */
+export function comparedSources({
+  metric,
+  source,
+  with_source: other,
+  ...dates
+}: Omit<CompareQuery, "days" | "start_date" | "end_date">): SourcePair | undefined {
+  if (other === undefined) return undefined
+  if (factorNameOf(metric) !== null)
+    throw new InvalidRequest(
+      `with_source compares what devices measure, ${metric} is an answer of the person`,
+      "with_source",
+    )
+  if (dates.with_start_date !== undefined || dates.with_end_date !== undefined)
+    throw new InvalidRequest(
+      "with_source compares two sources on the same dates, send it without with_start_date and with_end_date",
+      "with_source",
+    )
+  if (source === undefined || source === "all")
+    throw new InvalidRequest("source must be the one source that with_source is compared with", "source")
+  if (source === other)
+    throw new InvalidRequest(`with_source must be another source than source, both are ${other}`, "with_source")
+  return [source, other]
+}
+
+/** How two sources differ on the dates of a period on which both have a value. */
+export function readSourceComparison(
+  { history, today, snapshot, envelope }: InsightData,
+  { metric: id }: Pick<CompareQuery, "metric">,
+  { pair, period }: { readonly pair: SourcePair; readonly period: DateRange },
+): InsightAnswer<CompareResponse> {
+  const metric = knownMetric(id, "metric")
+  const person = { today, homeZone: snapshot.timeZone }
+  const read = (provider: string) => {
+    const chosen = chooseHistory(ofProvider(history, provider), NO_PREFERENCES, person)
+    return { chosen, provider, series: metricSeries(chosen, metric, period) }
+  }
+  const [one, other] = [read(pair[0]), read(pair[1])]
+  const comparison = compareOnSameDates({
+    kind: metric.kind,
+    history: one.series.history,
+    other: other.series.history,
+    period,
+  })
+  const figures = compareFigures(metric, comparison)
+  const { source, sources } = envelope(metric, one.provider)
+  const [method, otherMethod] = [one.series.method, other.series.method]
+  const notes = [
+    `Only the dates of the period on which both have a value count: ${comparison.period.n}. The difference is ${pair[0]} minus ${pair[1]}, date by date.`,
+    ...(method !== otherMethod && method !== null && otherMethod !== null
+      ? [`${pair[0]} computes HRV as ${method} and ${pair[1]} as ${otherMethod}: these are two different figures.`]
+      : []),
+    ...[one, other].flatMap(({ chosen, provider, series }) =>
+      series.history.length === 0
+        ? [withoutValues(metric, provider)]
+        : notesOf(series, { history: chosen, period, today }),
+    ),
+    ...(isWithoutSpread(comparison) ? [WITHOUT_SPREAD] : []),
+  ]
+  return {
+    body: {
+      metric: id,
+      unit: metric.unit,
+      ...figures,
+      period: { ...presentDates(period), ...figures.period },
+      with: { ...presentDates(period), ...figures.with },
+      source,
+      method: method === otherMethod ? method : null,
+      notes: [...new Set(notes)],
+      sources,
+    },
+    recordCount: comparison.period.n + comparison.other.n,
+  }
+}
+
+const withoutValues = ({ title }: MetricDescription, provider: string): string =>
+  `${provider} has no values of ${inSentence(title)}.`
