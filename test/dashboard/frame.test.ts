@@ -34,7 +34,7 @@ const links = (page: Page) =>
 test("the bar of a phone has five entries, and More leads to all others, by keyboard too", async () => {
   const { page, faults, open, close } = await visit(browser, service, { member: owner, viewport: SMALL_PHONE })
   await open("/")
-  expect(await links(page).allInnerTexts()).toEqual(["Today", "Trends", "Insights", "Connections", "More"])
+  expect(await links(page).allInnerTexts()).toEqual(["Today", "Trends", "Week", "Insights", "More"])
   await page.getByRole("link", { name: "More" }).focus()
   await page.keyboard.press("Enter")
   await page.getByRole("heading", { name: "More", level: 1 }).waitFor()
@@ -91,7 +91,7 @@ test("a wide screen lists every page in the same order, with the manual, and Ser
   await open("/")
   await page.getByRole("link", { name: "Service" }).waitFor()
   const names = await links(page).allInnerTexts()
-  expect(names.slice(0, 4)).toEqual(["Today", "Trends", "Insights", "Connections"])
+  expect(names.slice(0, 4)).toEqual(["Today", "Trends", "Week", "Insights"])
   expect(names.slice(-2)).toEqual(["Service", "Manual"])
   expect(await page.getByRole("link", { name: "Manual" }).getAttribute("href")).toBe("/docs/")
   await close()

@@ -92,7 +92,8 @@ test("today has the vendor's answers of the day beside the person's own", async 
   const newest = (await answered(30)).at(-1)
   const { page, faults, open, close } = await visit(browser, service, { member })
   await open(`/?date=${newest?.date}`)
-  const journal = panel(page, "Journal")
+  const journal = page.getByRole("region", { name: /^Log / })
+  await journal.getByRole("button", { name: "Open the journal" }).click()
   await journal.getByRole("button", { name: "Add a topic" }).waitFor()
   expect(newest?.yes.length).toBeGreaterThan(0)
   for (const factor of newest?.yes ?? []) {

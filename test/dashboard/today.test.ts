@@ -58,6 +58,13 @@ async function trendsOf(member: Member, search = "") {
 
 const back = (days: number): string => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10)
 const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true })
+/** The journal of the date, which is one line at first. */
+async function openJournal(page: Page) {
+  const journal = page.getByRole("region", { name: /^Log / })
+  await journal.getByRole("button", { name: "Open the journal" }).click()
+  return journal
+}
+
 const sentence = (page: Page) => page.locator("p[aria-live]")
 const expectRecovery = (page: Page) => expect.poll(() => sentence(page).innerText()).toMatch(/^Recovery \d+/)
 
@@ -91,7 +98,9 @@ describe("the first screen", () => {
       }).observe({ type: "layout-shift", buffered: true })
     })
     await open("/")
-    await region(page, "Journal").getByRole("button", { name: "Add a topic" }).waitFor()
+    await region(page, "Log yesterday")
+      .getByText(/answer|Yes or no/)
+      .waitFor()
     await page.waitForLoadState("networkidle")
     const boxes = await Promise.all(["Recovery", "Sleep", "Strain"].map((name) => region(page, name).boundingBox()))
     expect(new Set(boxes.map((box) => box?.y)).size).toBe(1)
@@ -242,12 +251,13 @@ describe("the journal", () => {
     const { page, faults, open, close } = await visit(browser, service, { member: both, viewport: NARROW })
     const date = back(60)
     await open(`/?date=${date}`)
-    const alcohol = region(page, "Journal").getByRole("group", { name: "Alcohol" })
+    const alcohol = (await openJournal(page)).getByRole("group", { name: "Alcohol" })
     await alcohol.getByRole("button", { name: "Yes" }).click()
     await expect.poll(() => answersOf(date)).toEqual([["alcohol", true]])
     await alcohol.getByRole("button", { name: "No" }).click()
     await expect.poll(() => answersOf(date)).toEqual([["alcohol", false]])
     await page.reload()
+    await openJournal(page)
     await alcohol.getByRole("button", { name: "No", pressed: true }).click()
     await expect.poll(() => answersOf(date)).toEqual([])
     expect(await alcohol.getByRole("button", { pressed: true }).count()).toBe(0)
@@ -258,7 +268,7 @@ describe("the journal", () => {
   test("takes topics and a note of the person's own, by keyboard alone", async () => {
     const { page, faults, open, close } = await visit(browser, service, { member: both })
     await open("/")
-    const journal = region(page, "Journal")
+    const journal = await openJournal(page)
     await journal.getByRole("button", { name: "Add a topic" }).press("Enter")
     await journal.getByLabel("Your own topic").fill("Garden work")
     await page.keyboard.press("Enter")
@@ -271,6 +281,7 @@ describe("the journal", () => {
     await journal.getByRole("button", { name: "Save" }).press("Enter")
     await journal.getByText("Saved", { exact: true }).waitFor()
     await page.reload()
+    await openJournal(page)
     await expect.poll(() => journal.getByLabel("Note").inputValue()).toBe("Late flight")
     expect(await topic.getByRole("button", { name: "Yes", pressed: true }).count()).toBe(1)
     await expectAccessible(page)
@@ -286,7 +297,7 @@ describe("the journal", () => {
         : route.continue(),
     )
     await open("/")
-    const alcohol = region(page, "Journal").getByRole("group", { name: "Alcohol" })
+    const alcohol = (await openJournal(page)).getByRole("group", { name: "Alcohol" })
     await alcohol.getByRole("button", { name: "Yes" }).click()
     await page.getByRole("alert").getByText("The database does not answer.").waitFor()
     expect(await alcohol.getByRole("button", { pressed: true }).count()).toBe(0)
@@ -333,7 +344,7 @@ describe("states", () => {
     })
     await open("/")
     await sentence(page).getByText("Your night is not here yet.").waitFor()
-    await region(page, "Journal").getByRole("group", { name: "Alcohol" }).waitFor()
+    await (await openJournal(page)).getByRole("group", { name: "Alcohol" }).waitFor()
     expect(await page.getByRole("heading", { name: "Resting heart rate" }).count()).toBe(0)
     await expectGoodInEveryAppearance(page)
     await page.unrouteAll({ behavior: "ignoreErrors" })

@@ -16,7 +16,9 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const NOTE = "Slept at my sister's, and woke at four"
-const noteField = (page: Page) => page.getByRole("region", { name: "Journal" }).getByLabel("Note")
+const journal = (page: Page) => page.getByRole("region", { name: /^Log / })
+const noteField = (page: Page) => journal(page).getByLabel("Note")
+const openJournal = (page: Page) => journal(page).getByRole("button", { name: "Open the journal" }).click()
 const notSaved = (page: Page) => page.getByText("Not saved yet").waitFor()
 
 async function storedNote(date: string): Promise<string | null> {
@@ -49,6 +51,7 @@ describe.each(FAILURES)("%s", (_name, date, fail) => {
     const { page, open, close } = await visit(browser, service, { member })
     await fail(page)
     await open(`/?date=${date}`)
+    await openJournal(page)
     await noteField(page).fill(NOTE)
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByRole("alert").first().waitFor()
@@ -90,6 +93,7 @@ test("a session that ends leaves the note for the person, and for nobody else at
   const date = "2026-11-19"
   const { page, open, close } = await visit(browser, service, { member })
   await open(`/?date=${date}`)
+  await openJournal(page)
   await noteField(page).fill(NOTE)
   await member.send("POST", "/api/auth/sign-out")
   await page.getByRole("button", { name: "Save" }).click()

@@ -39,12 +39,12 @@ export interface PageLink {
 const FIRST_PAGES: readonly PageLink[] = [
   { path: "/", label: "Today", Icon: Activity, about: "Your morning, and any other day" },
   { path: "/trends", label: "Trends", Icon: ChartLine, about: "How your figures change" },
+  { path: "/week", label: "Week", Icon: CalendarDays, about: "Your last seven days, beside the seven before" },
   { path: "/insights", label: "Insights", Icon: ChartScatter, about: "What goes together" },
-  { path: "/connections", label: "Connections", Icon: Link2, about: "Your devices, and who reads your data" },
 ]
 
 const OTHER_PAGES: readonly PageLink[] = [
-  { path: "/week", label: "Your week", Icon: CalendarDays, about: "Your last seven days, beside the seven before" },
+  { path: "/connections", label: "Connections", Icon: Link2, about: "Your devices, and who reads your data" },
   { path: "/report", label: "Report", Icon: FileText, about: "A printable page for a coach or a doctor" },
   {
     path: "/sources",

@@ -12,15 +12,11 @@ import { Loaded, Skeleton } from "../components/notice.tsx"
 import { OnPhone, Page } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
 import { addDays, daysBetween, fullDate, longDate, mediumDate, shortDate } from "../format/date.ts"
+import { Arrangement } from "../today/arrangement.tsx"
 import { Calendar } from "../today/calendar.tsx"
-import { DayPanel, WorkoutsPanel } from "../today/day-panel.tsx"
-import { DifferencesPanel } from "../today/differences.tsx"
-import { JournalPanel } from "../today/journal-panel.tsx"
 import { MissingNotice } from "../today/missing-notice.tsx"
-import { NightPanel } from "../today/night-panel.tsx"
 import { Overview } from "../today/overview.tsx"
 import { storyOf } from "../today/story.ts"
-import { Vitals } from "../today/vitals.tsx"
 import { dateOf } from "../trends/days.ts"
 
 const SPARKLINE_DAYS = 14
@@ -80,7 +76,6 @@ function Day({ account, answer, date, isLoading }: DayViewProps) {
   const before = days.slice(0, index)
   const isToday = date === today
   const isThisYear = date.slice(0, 4) === today.slice(0, 4)
-  const hasNight = day.sleep !== null
   const missing = [answer.sleep, answer.recovery, answer.cycle, answer.workout].flatMap((list) => list?.missing ?? [])
   const explained = new Set(missing.flatMap((one) => (one.date === date ? [one.kind] : [])))
   const parts = { day, isToday, namesSources: hasSeveralSources(account), preferences, explained }
@@ -115,20 +110,13 @@ function Day({ account, answer, date, isLoading }: DayViewProps) {
       <MissingNotice missing={missing} date={date} />
       <div aria-busy={isLoading} className="flex flex-col gap-4">
         <Overview {...parts} before={before} />
-        <div className="grid items-start gap-4 lg:grid-cols-2">
-          <div className={`flex min-w-0 flex-col gap-4 ${hasNight ? "" : "lg:col-span-2"}`}>
-            <DifferencesPanel {...parts} signs={signs} />
-            <JournalPanel date={date} version={version} />
-          </div>
-          <div
-            className={hasNight ? "flex min-w-0 flex-col gap-4" : "grid items-start gap-4 lg:col-span-2 lg:grid-cols-2"}
-          >
-            <NightPanel {...parts} version={version} />
-            <DayPanel {...parts} version={version} />
-            <WorkoutsPanel {...parts} />
-          </div>
-        </div>
-        <Vitals {...parts} days={days.slice(Math.max(index + 1 - SPARKLINE_DAYS, 0), index + 1)} />
+        <Arrangement
+          {...parts}
+          before={before}
+          signs={signs}
+          days={days.slice(Math.max(index + 1 - SPARKLINE_DAYS, 0), index + 1)}
+          version={version}
+        />
       </div>
     </Page>
   )

@@ -11,6 +11,7 @@ import {
 import { Panel } from "../components/page.tsx"
 import { HistoryLink } from "../metrics/history-link.tsx"
 import type { DayProps } from "./day.tsx"
+import { RangeMeter } from "./range-meter.tsx"
 import { figureOn, type Measurement, measurementsIn } from "./vitals.tsx"
 
 type Band = NonNullable<ReturnType<Measurement["bandOf"]>>
@@ -114,18 +115,3 @@ const DifferenceRow = ({ difference, sign }: { difference: Difference; sign: Sig
 
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"] as const
 const ordinal = (count: number): string => ORDINALS[count - 1] ?? `${count}th`
-
-/** The usual range is the middle third; one more range to each side. */
-function RangeMeter({ value, band }: Difference) {
-  const width = band.high - band.low || 1
-  const position = Math.min(Math.max((value - band.low + width) / (3 * width), 0.01), 0.99)
-  return (
-    <div aria-hidden="true" className="relative mt-1.5 h-2 rounded-full bg-raised">
-      <div className="absolute inset-y-0 left-1/3 w-1/3 rounded-full bg-band" />
-      <div
-        className="absolute -inset-y-1 w-1 -translate-x-1/2 rounded-full bg-text"
-        style={{ left: `${position * 100}%` }}
-      />
-    </div>
-  )
-}

@@ -7,37 +7,77 @@ import {
   OWN_TOPIC,
   type OwnJournalResponse,
 } from "@restwell/client"
-import { Plus } from "lucide-react"
+import { plural } from "@restwell/client/figures"
+import { ChevronDown, ChevronUp, Plus } from "lucide-react"
 import { type FormEvent, useEffect, useId, useState } from "react"
 import { type JournalChange, useEnterJournal, useJournalFactors, useOwnJournal } from "../api/journal.ts"
 import { Button } from "../components/button.tsx"
 import { useDraft } from "../components/draft.ts"
 import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
+import { addDays, tickDate } from "../format/date.ts"
 import { providerName } from "../format/provider-name.ts"
 
 interface JournalPanelProps {
   readonly date: string
+  readonly isToday: boolean
   /** From `dataVersion`. */
   readonly version: string
 }
 
-/** The journal of a date: yes or no for the person's topics, topics of their own, and a note. */
-export function JournalPanel({ date, version }: JournalPanelProps) {
+/** The journal of a date, as one line that opens: yes or no for the person's topics, topics of their own, and a note. */
+export function JournalPanel({ date, isToday, version }: JournalPanelProps) {
   const journal = useOwnJournal(date, version)
-  const factors = useJournalFactors(version)
+  // What was typed and not saved is never behind a closed line.
+  const hasDraft = useDraft(noteDraft(date))[0] !== undefined
+  const [isOpen, setOpen] = useState(hasDraft)
+  const title = isToday ? "Log yesterday" : `Log ${tickDate(addDays(date, -1))}`
+  const Chevron = isOpen ? ChevronUp : ChevronDown
   return (
-    <Panel title="Journal" description="Your journal for this day: the day and evening before.">
-      <Loaded query={journal} skeleton={SKELETON}>
-        {(own) => (
-          <Loaded query={factors} skeleton={SKELETON}>
-            {(known) => <Entries key={date} journal={own} factors={known} />}
-          </Loaded>
-        )}
-      </Loaded>
+    <Panel
+      title={title}
+      description={
+        isOpen ? (
+          "Your journal for this day: the day and evening before."
+        ) : (
+          <p className="min-h-5">{answersText(journal.data)}</p>
+        )
+      }
+      actions={
+        <Button
+          className="min-h-11 min-w-11 px-2"
+          aria-expanded={isOpen}
+          aria-label={isOpen ? "Close the journal" : "Open the journal"}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Chevron size={18} aria-hidden="true" />
+        </Button>
+      }
+    >
+      {isOpen ? (
+        <Loaded query={journal} skeleton={SKELETON}>
+          {(own) => <OpenJournal key={date} journal={own} version={version} />}
+        </Loaded>
+      ) : undefined}
     </Panel>
   )
 }
+
+/** What was answered, in the line. */
+function answersText(journal: OwnJournalResponse | undefined): string {
+  if (!journal) return ""
+  const { answers, note } = journal
+  if (answers.length === 0) return note === null ? "Yes or no, to what you usually note" : "A note"
+  return `${plural(answers.length, "answer")}${note === null ? "" : " and a note"}`
+}
+
+const OpenJournal = ({ journal, version }: { journal: OwnJournalResponse; version: string }) => (
+  <Loaded query={useJournalFactors(version)} skeleton={SKELETON}>
+    {(known) => <Entries journal={journal} factors={known} />}
+  </Loaded>
+)
+
+const noteDraft = (date: string): string => `note of ${date}`
 
 const SKELETON = <Skeleton className="h-64" label="Loading the journal" />
 
@@ -157,7 +197,7 @@ interface JournalNoteProps {
 /** The note of a date. It is saved by the button, and when the person leaves the field. */
 function JournalNote({ date, note, isSaving, onSave }: JournalNoteProps) {
   const id = useId()
-  const [draft, setDraft] = useDraft(`note of ${date}`)
+  const [draft, setDraft] = useDraft(noteDraft(date))
   const text = draft ?? note ?? ""
   const isChanged = draft !== undefined && draft.trim() !== (note ?? "").trim()
   const isStored = draft !== undefined && !isChanged && !isSaving

@@ -159,7 +159,7 @@ export function Vitals(props: VitalsProps) {
   )
   if (measured.length === 0) return null
   return (
-    <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
+    <ul className="grid grid-cols-2 gap-3 sm:gap-4">
       {measured.map((measurement) => (
         <VitalTile key={measurement.metric.id} measurement={measurement} {...props} />
       ))}
@@ -176,7 +176,7 @@ function VitalTile({
 }: VitalsProps & { readonly measurement: Measurement }) {
   const { value, missing, source } = figureOn(measurement, day)
   return (
-    <li className="relative flex min-w-0 flex-col rounded-2xl border border-line bg-surface p-4 last:odd:max-lg:col-span-2">
+    <li className="relative flex min-w-0 flex-col rounded-2xl border border-line bg-surface p-4 last:odd:col-span-2">
       <h3 className="text-sm text-muted">
         <HistoryLink metric={measurement.id}>{labelOf(measurement.metric)}</HistoryLink>
       </h3>

@@ -1,0 +1,61 @@
+// Why a morning is as it is, and when to go to bed, from the person's own figures.
+import { DayResponseSchema } from "@restwell/client"
+import { enduranceAthlete, wornAlways } from "@restwell/simulator"
+import { PHONE, useBrowser, visit } from "@restwell/testing/browser"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+
+let service: TestService
+const browser = useBrowser()
+let member: Member
+beforeAll(async () => {
+  service = await startTestService({ days: 60, now: new Date("2026-03-11T18:30:00Z"), isStill: true })
+  const person = service.simulator.people.add({ email: "why@example.com", traits: wornAlways(enduranceAthlete) })
+  ;({ member } = await Member.connected(service, person))
+})
+afterAll(() => service.close())
+
+const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true })
+
+describe("the morning", () => {
+  test("has what is beside the score, the least favourable first, and the day before", async () => {
+    const { page, open, close } = await visit(browser, service, { member: member })
+    await open("/")
+    const why = region(page, "Why")
+    await why.getByRole("listitem").first().waitFor()
+    const day = DayResponseSchema.parse(await (await member.send("GET", "/api/account/day?rows=30")).json())
+    const names = await why.getByRole("heading", { level: 3 }).allTextContents()
+    expect(names.toSorted()).toEqual([
+      "Heart rate variability",
+      "Resting heart rate",
+      "Strain, the day before",
+      "Time asleep",
+    ])
+    const hrv = day.figures.find(({ metric }) => metric === "hrv")
+    const item = why.getByRole("listitem").filter({ hasText: "Heart rate variability" })
+    expect((await item.innerText()).toLowerCase()).toContain(`${hrv?.position} usual`)
+    await close()
+  })
+
+  test("says when to go to bed for the person's own need and waking", async () => {
+    const { page, open, close } = await visit(browser, service, { member: member, viewport: PHONE })
+    await open("/")
+    const tonight = region(page, "Tonight")
+    const said = await tonight.getByText(/^In bed by /).innerText()
+    expect(said).toMatch(/^In bed by \d+:\d[05]( [AP]M)? for \d+ h \d\d min of sleep before \d+:\d[05]( [AP]M)?$/)
+    const { rows } = DayResponseSchema.parse(await (await member.send("GET", "/api/account/day?rows=14")).json())
+    const needs = rows.flatMap(({ sleep }) => (sleep?.score_state === "scored" ? (sleep.need_hours ?? []) : []))
+    const sorted = needs.toSorted((one, other) => one - other)
+    const middle =
+      ((sorted[Math.floor((needs.length - 1) / 2)] ?? 0) + (sorted[Math.ceil((needs.length - 1) / 2)] ?? 0)) / 2
+    const minutes = Math.round((middle * 60) / 5) * 5
+    expect(said).toContain(`${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`)
+    await tonight.getByText(/days, from WHOOP\.$/).waitFor()
+    await open("/?date=2026-03-01")
+    await region(page, "The night").waitFor()
+    expect(await tonight.count()).toBe(0)
+    await close()
+  })
+})
