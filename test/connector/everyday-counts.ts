@@ -1,12 +1,20 @@
 // Questions about counts, sums, weekdays and habits.
-import { byWeekday, daysBack, drinks, HEART_RATES, inThisYear, last, THIS_YEAR, WEIGHTS } from "./everyday-figures.ts"
+import {
+  byWeekday,
+  daysBack,
+  drinks,
+  HEART_RATES,
+  inThisYear,
+  last,
+  sumOf,
+  THIS_YEAR,
+  WEIGHTS,
+} from "./everyday-figures.ts"
 import type { Question } from "./everyday-questions.ts"
 import { clockMean, meanOf, rounded, slopeOf, type Values, within } from "./everyday-truth.ts"
 
 const countOf = (values: Values, isCounted: (value: number) => boolean): number =>
   [...values.values()].filter(isCounted).length
-
-const sumOf = (values: Values): number => [...values.values()].reduce((sum, value) => sum + value, 0)
 
 const onWeekday = (values: Values, weekday: number): Values =>
   new Map([...values].filter(([date]) => Temporal.PlainDate.from(date).dayOfWeek === weekday))

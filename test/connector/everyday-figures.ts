@@ -49,3 +49,15 @@ export const WEIGHTS: Values = new Map(
 
 /** Heart rates by the hour, each hour of UTC with its own, so that every local date has all of them. */
 export const HEART_RATES = Array.from({ length: 24 }, (_, hour) => 50 + hour)
+
+export const sumOf = (values: Values): number => [...values.values()].reduce((sum, value) => sum + value, 0)
+
+/** One value a date. Entries without a value are left out. */
+export function byDate(
+  entries: readonly (readonly [date: string, value: number | undefined])[],
+  join: (values: readonly number[]) => number,
+): Values {
+  const known = entries.flatMap(([date, value]) => (value === undefined ? [] : [{ date, value }]))
+  const dates = [...Map.groupBy(known, ({ date }) => date)].toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return new Map(dates.map(([date, all]) => [date, join(all.map(({ value }) => value))]))
+}

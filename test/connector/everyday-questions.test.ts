@@ -10,6 +10,7 @@ import { QUESTIONS_OF_COUNTS } from "./everyday-counts.ts"
 import { HEART_RATES, NOW, WEIGHTS } from "./everyday-figures.ts"
 import { QUESTIONS, type Question } from "./everyday-questions.ts"
 import { type Truth, truthOf } from "./everyday-truth.ts"
+import { QUESTIONS_OF_WORKOUTS } from "./everyday-workouts.ts"
 
 const MOST_TOKENS = 600
 const MOST_CALLS = 2
@@ -64,14 +65,13 @@ async function measure({ email }: Member): Promise<void> {
   await database.transaction().execute((transaction) => mergeSamples(transaction, of, sets))
 }
 
-test.each([...QUESTIONS, ...QUESTIONS_OF_COUNTS].map((question) => [question.ask, question] as const))(
-  "%s",
-  async (_ask, question) => {
-    const outcome = await answer(question)
-    outcomes.push(outcome)
-    expect(outcome.missing).toEqual([])
-  },
-)
+test.each(
+  [...QUESTIONS, ...QUESTIONS_OF_COUNTS, ...QUESTIONS_OF_WORKOUTS].map((question) => [question.ask, question] as const),
+)("%s", async (_ask, question) => {
+  const outcome = await answer(question)
+  outcomes.push(outcome)
+  expect(outcome.missing).toEqual([])
+})
 
 test(`at least ${FEWEST_ANSWERED} questions need at most ${MOST_CALLS} calls, ${MOST_TOKENS} tokens and no arithmetic`, () => {
   expect(outcomes.length).toBeGreaterThanOrEqual(49)

@@ -39,6 +39,10 @@ export interface TrueWorkout {
   readonly hours: number
   readonly strain: number | undefined
   readonly heartRate: number | undefined
+  readonly highestHeartRate: number | undefined
+  readonly zoneTwoHours: number | undefined
+  /** After local midnight. */
+  readonly startMinutes: number
   readonly kilocalories: number | undefined
   readonly metres: number | undefined
 }
@@ -107,6 +111,9 @@ const workoutOf = (workout: WireWorkout): TrueWorkout => ({
   hours: (Date.parse(workout.end) - Date.parse(workout.start)) / HOUR_MS,
   strain: workout.score?.strain,
   heartRate: workout.score?.average_heart_rate,
+  highestHeartRate: workout.score?.max_heart_rate,
+  zoneTwoHours: hoursOf(workout.score?.zone_durations.zone_two_milli),
+  startMinutes: minutesOf(local(workout.start, workout.timezone_offset)),
   kilocalories: workout.score ? workout.score.kilojoule / 4.184 : undefined,
   metres: workout.score?.distance_meter ?? undefined,
 })

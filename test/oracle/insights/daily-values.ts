@@ -89,10 +89,12 @@ function valuesOfDates(life: Life, metric: Metric, only: string | undefined): Da
       const ofCycles = valuesOf(
         lastOfDates(metric.id === "strain" && only === undefined ? strainCycles(ledger) : answers(cycle))
           .filter(isScored)
-          .filter(({ record }) => record.endMs !== null),
+          .filter(isOver(life)),
         metric.value,
       )
-      return metric.id === "steps" ? filled(ofCycles, weighed(life, "steps", only)) : ofCycles
+      if (metric.id !== "steps") return ofCycles
+      const further = only === undefined ? valuesOfThoseWith(life, metric) : []
+      return filled(filled(ofCycles, further), weighed(life, "steps", only))
     }
     case "scale":
       return filled([], weighed(life, metric.id, only))
@@ -130,6 +132,13 @@ function valuesOfDates(life: Life, metric: Metric, only: string | undefined): Da
   }
 }
 
+/** A calendar day ends with its date, also where an archive has its end already. */
+const isOver =
+  ({ today = Number.POSITIVE_INFINITY }: Life) =>
+  ({ record }: Measured["cycle"][number]): boolean =>
+    record.endMs !== null &&
+    dayOf(localDateAt(record.endMs, record.endUtcOffsetMinutes ?? record.utcOffsetMinutes)) <= today
+
 /** The values of a date's best source among those that have one. Of no metric but those of one record a date. */
 export function valuesOfThoseWith(life: Life, metric: Metric): DailyValue[] {
   const { ledger } = life
@@ -150,7 +159,7 @@ export function valuesOfThoseWith(life: Life, metric: Metric): DailyValue[] {
       return valuesOf(lastOfDates([...mornings.keys()]), metric.value)
     }
     case "cycle": {
-      const ended = having(cycle, metric.value).filter(({ record }) => record.endMs !== null)
+      const ended = having(cycle, metric.value).filter(isOver(life))
       return valuesOf(
         lastOfDates([...chosenByDate(preferences, "cycle", ended, isCompleteDay(preferences)).keys()]),
         metric.value,

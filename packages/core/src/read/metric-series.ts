@@ -1,6 +1,6 @@
 import type { HrvMethod, MetricId, SeriesType } from "@restwell/client"
 import { factorNameOf, isMetricId, type MetricDescription, readFrom, sportNameOf } from "@restwell/client/figures"
-import type { DateRange } from "../base/calendar.ts"
+import { ALL_DATES, type DateRange, localTime } from "../base/calendar.ts"
 import { answeringOf, chooseSources, hasStrain } from "../sources/choose.ts"
 import {
   awayFrom,
@@ -71,7 +71,8 @@ export function chooseHistory(
   preferences: SourcePreferences,
   { today, homeZone }: PersonNow,
 ): ChosenHistory {
-  const { facts, answers, sampled } = history
+  const { answers, sampled } = history
+  const facts = history.facts.map((fact) => openUntilOver(fact, today))
   const days = daysOf(chosenAmong(facts, preferences))
   const isIn = ({ date }: StoredRecord, { from, to }: DateRange) => date >= from && date <= to
   const daysWith: ChosenHistory["daysWith"] = (id, period) => {
@@ -90,6 +91,13 @@ export function chooseHistory(
     sampled,
     daysOfSource: hasSeveral(facts) ? sourceReader(facts) : () => days,
   }
+}
+
+/** A calendar day that ends with its date has no whole figures while it lasts. An archive has it with its end. */
+function openUntilOver<Fact extends StoredRecord>(fact: Fact, today: string): Fact {
+  if (fact.kind !== "cycle" || fact.endMs === null) return fact
+  const isOver = localTime(fact.endMs, fact.endUtcOffsetMinutes ?? fact.utcOffsetMinutes).slice(0, 10) <= today
+  return isOver ? fact : { ...fact, endMs: null }
 }
 
 /** The history as it was on a date. A later change of the method of a metric hides no values before it. */
@@ -232,14 +240,17 @@ export function metricSeries(history: ChosenHistory, metric: MetricDescription, 
   if (isCount(id)) return ofAnySource(history, metric, countsOf(history, id))
   const sampled = history.sampled.filter((figure) => figure.id === id)
   const valuesIn = (days: ReadonlyMap<number, DayFacts>) => valuesOf(days, id, history)
-  const chosen = withSampled(valuesIn(id === "strain" ? history.strainDays : history.days), sampled)
+  const answered = valuesIn(id === "strain" ? history.strainDays : history.days)
+  // Where the answering record lacks it, another record of the date comes before samples: a ring's steps before those in a phone's archive.
+  const recorded = sampled.length === 0 ? answered : filled(answered, valuesIn(history.daysWith(id, ALL_DATES)))
+  const chosen = filled(recorded, sampled)
   const source = currentSource(chosen, period, () => valuesIn(history.daysWith(id, period)))
   if (source === null) return ofAnySource(history, metric, [])
   const days = history.daysOfSource(source)
   const isOwn = (value: { readonly source: string }) => value.source === source
   // All values are those of the only source. Records may be of one source, and samples of another.
   const isAlone = days === history.days && chosen.every(isOwn) && sampled.every(isOwn)
-  const own = isAlone ? chosen : withSampled(valuesIn(days).filter(isOwn), sampled.filter(isOwn))
+  const own = isAlone ? chosen : filled(valuesIn(days).filter(isOwn), sampled.filter(isOwn))
   const ownDays = new Set(isAlone ? [] : own.map(({ day }) => day))
   const { part, leftOut } = newestPart(own)
   return {
@@ -253,11 +264,11 @@ export function metricSeries(history: ChosenHistory, metric: MetricDescription, 
   }
 }
 
-/** Of dates without a value of a record, the sampled one that comes first. */
-function withSampled(values: SourcedValue[], sampled: readonly SampledFigure[]): SourcedValue[] {
-  if (sampled.length === 0) return values
+/** Adds the first further value of each date without one. */
+function filled(values: SourcedValue[], others: readonly Omit<SourcedValue, "method">[]): SourcedValue[] {
+  if (others.length === 0) return values
   const known = new Set(values.map(({ day }) => day))
-  const further = sampled.flatMap(({ day, value, source }) => {
+  const further = others.flatMap(({ day, value, source }) => {
     if (known.has(day)) return []
     known.add(day)
     return [{ day, value, source, method: null }]

@@ -195,8 +195,9 @@ const missingLine = (missing: readonly MissingRecords[]): Line =>
 
 const sourcesOf = (records: readonly Sourced[]): string[] => records.map(({ source }) => source)
 
-/** Figures that these records lack and other sources know. They are in no record of this answer. */
-function othersLine(records: readonly Sourced[]): Line {
+/** Figures that these records lack and other sources know. The records of all sources have them themselves. */
+function othersLine(records: readonly Listed[]): Line {
+  if (records.some(({ chosen }) => chosen !== undefined)) return false
   const fields = fieldsElsewhere(records)
   const named = Object.entries(fields).map(([source, names]) => `${source} has ${names.join(", ")}`)
   return named.length > 0 && `Not in these records: ${named.join("; ")}. Ask with source to read them`

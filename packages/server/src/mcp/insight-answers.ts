@@ -127,9 +127,17 @@ interface TrendOptions {
 
 /** @param whole with every value */
 export function trendAnswer(whole: TrendResponse, { wantsPoints, sport, preferences }: TrendOptions): Answered {
-  const answer = wantsPoints ? whole : { ...whole, points: null }
+  const { above, below } = whole
+  const lean = { ...whole, above: withFewDates(above), below: withFewDates(below) }
+  const answer = wantsPoints ? lean : { ...lean, points: null }
   return { text: trendText(answer, preferences, sport), structured: answer }
 }
+
+/** Of a year they would be most of the answer. Their number has all of them. */
+const MOST_DATES_BEYOND = 30
+
+const withFewDates = (beyond: TrendResponse["above"]): TrendResponse["above"] =>
+  beyond && { ...beyond, dates: beyond.dates.slice(0, MOST_DATES_BEYOND) }
 
 /** @param pair the sources that are compared. Left out for two periods */
 export function compareAnswer(

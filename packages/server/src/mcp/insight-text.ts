@@ -116,7 +116,9 @@ function beyondText(name: string, beyond: TrendResponse["above"], { answer, writ
   const { n, unit } = answer
   const isOther = unit !== null && preferredUnit(unit, preferences.units).unit !== unit
   const limit = `${writer.figure(beyond.limit)}${isOther ? ` (the limit is read as ${beyond.limit} ${unit})` : ""}`
-  return `${name} ${limit}: ${beyond.n} of ${n} dates${beyond.n === 0 ? "" : `: ${beyond.dates.join(", ")}`}`
+  const older = beyond.n - beyond.dates.length
+  const listed = `${beyond.dates.join(", ")}${older > 0 ? ` and ${older} older ones, which a shorter period lists` : ""}`
+  return `${name} ${limit}: ${beyond.n} of ${n} dates${beyond.n === 0 ? "" : `: ${listed}`}`
 }
 
 type Streak = NonNullable<TrendResponse["streaks"]>["longest"]

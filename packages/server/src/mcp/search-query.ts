@@ -21,7 +21,7 @@ export interface SearchQuery {
 
 /** What an empty result says. */
 export const UNDERSTOOD =
-  "search understands dates (2026-11-03, 2026-11-01 to 2026-11-07, 2026-03, March, last 10 nights, Mondays), sports (running, longest run), " +
+  "search understands dates (today, yesterday, 2026-11-03, 2026-11-01 to 2026-11-07, 2026-03, March, last 10 nights, Mondays), sports (running, longest run), " +
   "extremes (worst nights, lowest HRV, best recovery) and journal topics (alcohol, days without caffeine). get_trend finds days above or below a limit"
 
 type Day = Temporal.PlainDate
@@ -37,6 +37,9 @@ const word = (words: string) => new RegExp(String.raw`(?<![\p{L}\d-])(?:${words}
 /** Phrases for dates. The first one that a query has counts. A reader returns undefined for dates that no calendar has. */
 const DATES: readonly (readonly [RegExp, (groups: Groups, today: Day) => Days | undefined])[] = [
   [word(String.raw`(?<month>${MONTHS.join("|")})(?:,?\s+(?<year>\d{4}))?`), namedMonth],
+  [word("yesterday"), (_, today) => daysFrom(today, 1)],
+  [word("today|this morning"), (_, today) => daysFrom(today, 0)],
+  [word(String.raw`this\s+(?<unit>week|month|year)`), thisUnit],
   [word(String.raw`(?:last|past)\s+(?:(?<count>\d{1,3})\s+)?(?<unit>day|night|week|month|year)s?`), lastUnits],
   [word(String.raw`(?<from>${ISO})(?:\s*(?:to|until|and|–)\s*(?<to>${ISO}))?`), isoSpan],
 ]
@@ -130,6 +133,18 @@ function topicOf(text: string): Subject | undefined {
     factorOf(each).factor === known || ["free", ...(known ?? "").split("_")].some((part) => each.startsWith(part))
   if (known === undefined || (about !== "" && !about.split(/[ -]/).every(isOfTopic))) return undefined
   return { kind: "topic", factor: known, answer: !isFree && !ABSENCE.test(text) }
+}
+
+/** From the first date of the week, month or year until today. */
+function thisUnit({ unit }: Groups, today: Day): Days {
+  if (unit === "week") return [today.subtract({ days: today.dayOfWeek - 1 }), today]
+  return [unit === "month" ? today.with({ day: 1 }) : today.with({ month: 1, day: 1 }), today]
+}
+
+/** The date that many days before today. */
+function daysFrom(today: Day, days: number): Days {
+  const date = today.subtract({ days })
+  return [date, date]
 }
 
 function isoSpan({ from = "", to = from }: Groups): Days | undefined {

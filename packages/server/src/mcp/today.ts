@@ -204,8 +204,11 @@ function differentText({ figures, signs }: Pick<TodayOutput, "figures" | "signs"
     ({ metric, date, position }) => date === undefined && position !== null && isSign(metric),
   )
   const different = differentFromUsual(compared, signs)
-  if (different.length === 0) return compared.length > 0 && "Nothing different from usual"
-  return `Different from usual: ${different.map((id) => nameOf(metricNamed(id))).join(", ")}`
+  const names = (ids: readonly string[]) => ids.map((id) => nameOf(metricNamed(id))).join(", ")
+  // Other figures may well be far from usual: a short night is no sign.
+  if (different.length === 0)
+    return compared.length > 0 && `Nothing different from usual in ${names(compared.map(({ metric }) => metric))}`
+  return `Different from usual: ${names(different)}`
 }
 
 const text = (value: Figure | null): string => (value === null ? "unknown" : String(value))
