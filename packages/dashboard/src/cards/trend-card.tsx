@@ -1,5 +1,5 @@
 import { type DisplayPreferences, type Metric, TREND_CARDS, type TrendCardId } from "@restwell/client"
-import { figure, labelOf, metricNamed, signed, unitOf, writtenUnit } from "@restwell/client/figures"
+import { figure, labelOf, metricNamed, recoveryTitle, signed, unitOf, writtenUnit } from "@restwell/client/figures"
 import type { ReactNode } from "react"
 import { useTrend } from "../api/insights.ts"
 import { type CardChoice, usePreferences } from "../api/preferences.ts"
@@ -8,7 +8,7 @@ import { ColumnChart, LineChart, StrainRecoveryChart } from "../charts/figure-ch
 import { ticksUpTo } from "../charts/layout.ts"
 import { StagesChart, TimingChart } from "../charts/sleep-charts.tsx"
 import { FailureNotice, Loaded, Refreshing, Skeleton } from "../components/notice.tsx"
-import { CardDetails, Headline, metricHref, StrainHeadline } from "../insights/headline.tsx"
+import { CardDetails, ChangeHeadline, Headline, metricHref, StrainHeadline } from "../insights/headline.tsx"
 import { TrendPanel } from "../insights/trend-details.tsx"
 import { GRAIN_WORDS, type Period } from "../trends/days.ts"
 import { FIGURES, MAX_STRAIN, meanOf, multiplied } from "../trends/figures.ts"
@@ -72,19 +72,21 @@ const MEASURED = ["weight", "body_fat"] as const
 type MeasuredId = (typeof MEASURED)[number]
 const isMeasured = (id: TrendCardId): id is MeasuredId => MEASURED.some((each) => each === id)
 
+const recoverySource = ({ days }: CardView["buckets"][number]) => meanOf(days, FIGURES.recovery).source
+
 /** The chart of each card that has one metric of each day. */
 const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY | MeasuredId>, Drawing>> = {
   recovery_score: {
     noun: "recovery",
     draw: ({ view: { buckets }, frame }) => (
       <ColumnChart
-        title={cardTitle("recovery_score")}
+        title={recoveryTitle(buckets.map(recoverySource).findLast((source) => source !== null) ?? null)}
         frame={frame}
         buckets={buckets}
         figureOf={FIGURES.recovery}
         text={scoreAndBand}
         fillOf={recoveryFill}
-        {...recoveryScale(buckets.map(({ days: grouped }) => meanOf(grouped, FIGURES.recovery).source))}
+        {...recoveryScale(buckets.map(recoverySource))}
       />
     ),
   },
@@ -241,7 +243,15 @@ function MeasuredCard({ metric, view: { dates, version }, frame }: Omit<DrawingP
   const trend = useTrend({ metric: metric.id, ...dates, points: true }, version)
   return (
     <Loaded query={trend} skeleton={<Skeleton className="h-123" label={`Loading ${metric.title}`} />}>
-      {(answer) => <TrendPanel title={metric.title} metric={metric} answer={answer} {...frame} />}
+      {(answer) => (
+        <TrendPanel
+          title={metric.title}
+          metric={metric}
+          answer={answer}
+          {...frame}
+          {...(frame.headline !== undefined && { headline: <ChangeHeadline metric={metric} answer={answer} /> })}
+        />
+      )}
     </Loaded>
   )
 }

@@ -75,7 +75,7 @@ function Line({
     ...(mean.value === null ? [] : [mean.value]),
     ...(band ? [band.low, band.high] : []),
   ])
-  const y = yScaleOf(...paddedRange(values))
+  const y = yScaleOf(...paddedRange(values), false)
   const centerOf = ({ bucket }: Pick<Point, "bucket">): number => x(bucket.key).center
   const placed = ({ bucket: { key }, mean: { value, source } }: Point): LinePoint => ({
     key,

@@ -11,6 +11,7 @@ import {
   numberRelationText,
   ofSource,
   plural,
+  signedSize,
   spreadText,
   trendSentence,
   wordsOf,
@@ -73,6 +74,23 @@ function Average({ metric, view: { dates, version }, name }: HeadlineProps) {
   return (
     <HeadlineFrame value={averageText(ofSource(metric, data.source.provider), data.mean, preferences)} name={name}>
       Of {plural(data.n, "day")} with a value
+    </HeadlineFrame>
+  )
+}
+
+/** Fewer values make no change. */
+const FEWEST_VALUES = 3
+
+/** The newest value, and its difference from the first one of the period: for what is measured now and then. */
+export function ChangeHeadline({ metric, answer: { points } }: { metric: Metric; answer: TrendResponse }) {
+  const preferences = usePreferences()
+  const [first, last] = [points?.[0], points?.at(-1)]
+  if (!points || !first || !last) return <HeadlineFrame value={NONE}>No values in this period</HeadlineFrame>
+  return (
+    <HeadlineFrame value={averageText(metric, last[1], preferences)} name={`on ${tickDate(last[0])}`}>
+      {points.length < FEWEST_VALUES
+        ? `Of ${plural(points.length, "value")}`
+        : `${signedSize(metric, Number(last[1]) - Number(first[1]), preferences.units)} since ${tickDate(first[0])}, of ${plural(points.length, "value")}`}
     </HeadlineFrame>
   )
 }

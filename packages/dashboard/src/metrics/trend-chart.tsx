@@ -1,4 +1,4 @@
-import { type ChartedMetric, type ChartOf, round, type TrendResponse } from "@restwell/client"
+import { type ChartedMetric, type ChartOf, type MetricId, round, type TrendResponse } from "@restwell/client"
 import { plotted, plural, spreadAround, tickText, valueText } from "@restwell/client/figures"
 import { DAY_MS } from "@restwell/client/time-units"
 import { LinePath } from "@visx/shape"
@@ -173,6 +173,9 @@ export function TrendDrawing({ chart, drawn, actionOf }: TrendDrawingProps) {
   )
 }
 
+/** Their line joins the values, and a date without one is nothing missing. */
+const MEASURED_NOW_AND_THEN: readonly string[] = ["weight", "body_fat"] satisfies MetricId[]
+
 interface PlotProps extends TrendDrawingProps {
   readonly width: number
   readonly active: ValueBucket | undefined
@@ -187,6 +190,7 @@ function Plot({ chart, drawn, width, active }: PlotProps) {
   // Means of weeks differ little: on an axis of their own, a difference of nothing would fill the drawing.
   const center = answer.mean === null || grain === "day" ? null : plotted(metric, answer.mean, answer.mean)
   const spread = spreadAround(metric, center, answer.sd) ?? []
+  const isSparse = MEASURED_NOW_AND_THEN.includes(metric.id)
   const y = yScaleOf(...paddedRange([...values, ...spread, ...(usual ? [usual.low, usual.high] : [])]), false)
   return (
     <>
@@ -202,14 +206,19 @@ function Plot({ chart, drawn, width, active }: PlotProps) {
       <YAxis scale={y} width={width} text={(value) => tickText(metric, value)} ticks={ticksOf(metric, y, 4)} />
       {active && <CursorLine x={x(active.key).center} />}
       <ValueLine
-        points={buckets.map(({ key, value }) => ({ key, x: x(key).center, y: value === null ? null : y(value) }))}
+        points={(isSparse ? buckets.filter(({ value }) => value !== null) : buckets).map(({ key, value }) => ({
+          key,
+          x: x(key).center,
+          y: value === null ? null : y(value),
+        }))}
         color={colorOf(metric.id)}
         activeKey={active?.key}
       />
       <Trend chart={chart} buckets={buckets} x={x} y={y} />
       {buckets.map(
         ({ key, value }) =>
-          value === null && <MissingMark key={key} x={x(key).center} missing="none" width={x(key).width} />,
+          value === null &&
+          !isSparse && <MissingMark key={key} x={x(key).center} missing="none" width={x(key).width} />,
       )}
       <XAxis buckets={buckets} x={x} width={width} />
     </>

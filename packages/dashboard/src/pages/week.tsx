@@ -208,7 +208,7 @@ function Bars({ days, today, figures, preferences }: BarsProps) {
     <>
       {has("recovery_score") && (
         <DayBars
-          title="Recovery"
+          title={figures.find(({ metric }) => metric.id === "recovery_score")?.metric.title ?? "Recovery"}
           summary={summaryOf("recovery_score")}
           days={days}
           today={today}

@@ -7,6 +7,7 @@ import {
   metricNamed,
   minutesText,
   plural,
+  recoveryTitle,
   scoreUnit,
   usualRangeText,
 } from "@restwell/client/figures"
@@ -96,7 +97,7 @@ export function Overview({ day, before, isToday, namesSources, explained, prefer
 
 /** A ring of the day. */
 interface Dial {
-  readonly title: Subject
+  readonly title: Subject | "Readiness"
   /** What the ring opens. */
   readonly metric: MetricId
   /** 0 to 1; null without a value. */
@@ -130,7 +131,7 @@ function recoveryDial(input: StoryInput): Dial | undefined {
       : undefined
   const band = scoreBand(score.value, score.source)
   return {
-    title: "Recovery",
+    title: recoveryTitle(score.source),
     metric: "recovery_score",
     fraction: score.value / 100,
     figure: bareText(RECOVERY, score.value),
@@ -168,7 +169,8 @@ function sleepDial(input: StoryInput): Dial {
     return {
       title: "Sleep",
       metric: "asleep",
-      fraction: goal === undefined ? 1 : Math.min(asleep.value / goal, 1),
+      // Without a need or a usual night there is nothing that a ring could be full of.
+      fraction: goal === undefined ? 0 : Math.min(asleep.value / goal, 1),
       figure: hoursFigure(asleep.value),
       unit: "",
       caption: "asleep",
@@ -193,7 +195,7 @@ function activityDial(input: StoryInput): Dial | undefined {
   return {
     title: "Activity",
     metric: "steps",
-    fraction: usual === undefined || usual === 0 ? 1 : Math.min(steps.value / usual, 1),
+    fraction: usual === undefined || usual === 0 ? 0 : Math.min(steps.value / usual, 1),
     figure: figure(steps.value),
     unit: "",
     caption: day.strain?.is_open ? "steps so far" : "steps",

@@ -80,9 +80,9 @@ test.each([
   expect(storyFor({ ...FULL, recovery: null, sleep: { ...NIGHT, ...night } })).toContain(text)
 })
 
-test("an Oura score has no percent sign", () => {
+test("an Oura score is a readiness, and has no percent sign", () => {
   expect(storyFor({ ...FULL, recovery: { ...RECOVERY, source: "oura", score: 65 } })).toMatch(
-    /^Recovery 65, within your usual range\./,
+    /^Readiness 65, within your usual range\./,
   )
 })
 
@@ -145,6 +145,17 @@ test("the third dial is strain, or steps of a device without strain, or absent",
 test("a device without scores has a dial of the time asleep alone", () => {
   const night = { ...NIGHT, source: "apple_health", performance: null, need_hours: null }
   expect(dialsFor({ ...NO_DAY, sleep: night })).toEqual(["Sleep 7 h 29 asleep"])
+})
+
+test("a ring is never full for a short night: without a need or a usual night it is empty", () => {
+  const short = { ...NIGHT, source: "apple_health", performance: null, need_hours: null, asleep_hours: 1.5 }
+  const fractionOf = (day: TrendDay) =>
+    dialsOf({ day, before: [], isToday: false, clock: "24h", explained: new Set() }).find(
+      ({ title }) => title === "Sleep",
+    )?.fraction
+  expect(fractionOf({ ...NO_DAY, sleep: short })).toBe(0)
+  expect(fractionOf({ ...NO_DAY, sleep: { ...short, need_hours: 8 } })).toBeCloseTo(0.19, 2)
+  expect(fractionOf({ ...NO_DAY, sleep: short, asleep_band: { low: 7, high: 8 } })).toBe(0.2)
 })
 
 test("a figure and its unit stay on one line", () => {

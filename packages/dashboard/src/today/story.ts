@@ -6,6 +6,7 @@ import {
   metricNamed,
   minutesText,
   minutesWords,
+  recoveryTitle,
 } from "@restwell/client/figures"
 import { providerName } from "../format/provider-name.ts"
 import { FIGURES } from "../trends/figures.ts"
@@ -70,7 +71,7 @@ function recoverySentence({ day, before, isToday }: StoryInput): string | undefi
     const band = day.recovery_score_band
     const position = band && besideUsual(value, band)
     const compared = position === "within" ? "within your usual range" : position && `${position} your usual`
-    return `Recovery ${scoreText(value, source)}${compared ? `, ${compared}` : ""}.`
+    return `${recoveryTitle(source)} ${scoreText(value, source)}${compared ? `, ${compared}` : ""}.`
   }
   if (missing === "unscorable") return "Your recovery could not be scored: the device recorded too little."
   if (missing === "pending") return isToday ? "Your recovery is not scored yet." : "Your recovery was not scored."

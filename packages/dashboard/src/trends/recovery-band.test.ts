@@ -6,7 +6,7 @@ test.each([
   [66.5, "whoop", "good", "67 %, good"],
   [66.4, "whoop", "fair", "66 %, fair"],
   [33, "whoop", "poor", "33 %, poor"],
-  [85, "oura", "good", "85, optimal"],
+  [85, "oura", "best", "85, optimal"],
   [84, "oura", "good", "84, good"],
   [69, "oura", "fair", "69, fair"],
   [59, "oura", "poor", "59, poor"],
@@ -24,6 +24,7 @@ test("the legend has the limits of one vendor, and the colours alone of two", ()
   ])
   expect(recoveryScale(["oura"]).ticks).toEqual([0, 60, 70, 85, 100])
   expect(recoveryScale(["oura", "whoop", "polar"]).legend.map(({ label }) => label)).toEqual([
+    "optimal",
     "good",
     "fair",
     "poor",
@@ -36,4 +37,11 @@ test("a score of points has no % on the axis, alone or beside a percentage", () 
   expect(recoveryScale(["whoop", null]).unit).toBe("%")
   expect(recoveryScale(["oura"]).unit).toBe("")
   expect(recoveryScale(["oura", "whoop"]).unit).toBe("")
+})
+
+test("no two bands of a legend have one colour", () => {
+  for (const sources of [["oura"], ["whoop"], ["oura", "whoop"]]) {
+    const colors = recoveryScale(sources).legend.map(({ color }) => color)
+    expect(new Set(colors).size).toBe(colors.length)
+  }
 })

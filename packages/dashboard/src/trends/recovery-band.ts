@@ -1,7 +1,7 @@
 import { figure, scoreUnit } from "@restwell/client/figures"
 
 /** The bands of a score. Each vendor has limits of its own. */
-export type ScoreBand = "good" | "fair" | "poor"
+export type ScoreBand = "best" | "good" | "fair" | "poor"
 
 interface Scale {
   /** The least score of each band, the best first, and the vendor's word for it. */
@@ -20,7 +20,7 @@ const SCALES: Readonly<Record<string, Scale>> = {
   // Oura's scores: optimal, good, fair, and below 60 "pay attention".
   oura: {
     bands: [
-      { from: 85, band: "good", name: "Optimal" },
+      { from: 85, band: "best", name: "Optimal" },
       { from: 70, band: "good", name: "Good" },
       { from: 60, band: "fair", name: "Fair" },
       { from: 0, band: "poor", name: "Poor" },
@@ -42,18 +42,21 @@ export const bandName = (score: number, source: string | null): string | undefin
 
 /** Colour classes of rings. They are brighter than text colours. */
 export const BAND_TEXT: Readonly<Record<ScoreBand, string>> = {
+  best: "text-best-mark",
   good: "text-good-mark",
   fair: "text-fair-mark",
   poor: "text-poor-mark",
 }
 
 const BAND_FILL: Readonly<Record<ScoreBand, string>> = {
+  best: "fill-best-mark",
   good: "fill-good-mark",
   fair: "fill-fair-mark",
   poor: "fill-poor-mark",
 }
 
 const BAND_BACKGROUND: Readonly<Record<ScoreBand, string>> = {
+  best: "bg-best-mark",
   good: "bg-good-mark",
   fair: "bg-fair-mark",
   poor: "bg-poor-mark",
@@ -107,4 +110,7 @@ const limitsOf = ({ bands }: Scale) =>
     color: BAND_BACKGROUND[band],
   }))
 
-const COMMON = (["good", "fair", "poor"] as const).map((band) => ({ label: band, color: BAND_BACKGROUND[band] }))
+const COMMON = (["best", "good", "fair", "poor"] as const).map((band) => ({
+  label: band === "best" ? "optimal" : band,
+  color: BAND_BACKGROUND[band],
+}))

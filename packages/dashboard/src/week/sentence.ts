@@ -10,6 +10,7 @@ import {
   inSentence,
   ofSource,
   plural,
+  recoveryTitle,
 } from "@restwell/client/figures"
 import { factorName } from "../charts/journal-marks.tsx"
 import { addDays, weekdayName } from "../format/date.ts"
@@ -79,7 +80,11 @@ function partOf({ metric, answer }: WeekFigure, preferences: DisplayPreferences)
   const words = answer.difference === null ? "" : differenceWords(metric, answer.difference, preferences.units)
   return metric.id === "asleep"
     ? { compared, text: `you slept ${words}`, plain: `you slept ${mean} a night` }
-    : { compared, text: `your recovery was ${words}`, plain: `your recovery averaged ${mean}` }
+    : {
+        compared,
+        text: `your ${inSentence(metric.title)} was ${words}`,
+        plain: `your ${inSentence(metric.title)} averaged ${mean}`,
+      }
 }
 
 interface Known {
@@ -110,7 +115,7 @@ function lowestRecovery(days: readonly TrendDay[]): string {
   const scores = knownOf(days, FIGURES.recovery).toSorted((one, other) => one.value - other.value)
   const [lowest] = scores
   return lowest && scores.length > 1
-    ? `Lowest recovery: ${scoreText(lowest.value, lowest.source)} on ${weekdayName(lowest.date)}.`
+    ? `Lowest ${inSentence(recoveryTitle(lowest.source))}: ${scoreText(lowest.value, lowest.source)} on ${weekdayName(lowest.date)}.`
     : ""
 }
 
