@@ -1,6 +1,6 @@
 /**
  * `npm run bench:imports`: time and memory of importing ten years of one person. `--kinds` chooses from:
- * - `apple`, `garmin` and `takeout`: large archives, uploaded to a service (bench/imports/large-imports.ts). Their sizes are options.
+ * - `apple`, `garmin`, `takeout` and `android`: large archives, uploaded to a service (bench/imports/large-imports.ts). Their sizes are options.
  * - `variants`: every variant of WHOOP's and Oura's archives, and Restwell's own export. Each import is a process of its own. Memory is its
  *   peak above that of an import of ten days.
  */
@@ -17,6 +17,7 @@ import { serviceEnvironment, spawnCommand } from "@restwell/testing/service"
 import { createWorld, type World } from "@restwell/testing/world"
 import { z } from "zod"
 import { appleOf, garminOf, takeoutOf } from "./imports/big-archives.ts"
+import { healthConnectOf } from "./imports/big-database.ts"
 import { measureLarge } from "./imports/large-imports.ts"
 import { print } from "./measuring/print.ts"
 import { memoryOf } from "./measuring/process-memory.ts"
@@ -36,10 +37,11 @@ const OptionsSchema = z.object({
   "garmin-mb": z.coerce.number(),
   "garmin-files": z.coerce.number(),
   "takeout-mb": z.coerce.number(),
+  "android-rows": z.coerce.number(),
 })
 const { values } = parseArgs({
   options: {
-    kinds: { type: "string", default: "apple,garmin,takeout,variants" },
+    kinds: { type: "string", default: "apple,garmin,takeout,android,variants" },
     /** Of the XML file. */
     "apple-mb": { type: "string", default: "1000" },
     "apple-rows": { type: "string", default: "4000000" },
@@ -49,6 +51,8 @@ const { values } = parseArgs({
     "garmin-files": { type: "string", default: "10000" },
     /** Of the unpacked files. */
     "takeout-mb": { type: "string", default: "1000" },
+    /** Of all tables of Health Connect's export. A million is about a hundred MB. */
+    "android-rows": { type: "string", default: "2000000" },
   },
 })
 const options = OptionsSchema.parse(values)
@@ -69,6 +73,7 @@ async function measureLargeOnes(): Promise<void> {
     apple: async () => appleOf({ mb: options["apple-mb"], count: options["apple-rows"], days: DAYS }),
     garmin: async () => garminOf(await ring(), { mb: options["garmin-mb"], count: options["garmin-files"] }),
     takeout: async () => takeoutOf(await ring(), { mb: options["takeout-mb"] }),
+    android: () => healthConnectOf({ count: options["android-rows"], days: DAYS, folder }),
   }
   const chosen = Object.entries(archives).filter(([kind]) => options.kinds.includes(kind))
   if (chosen.length === 0) return

@@ -94,6 +94,8 @@ test("the account says how to get each archive, and a source without a connectio
     "garmin",
     "apple_health",
     "health_connect",
+    "gadgetbridge",
+    "sleep_as_android",
   ])
   expect(archives.every(({ steps, delivers }) => steps.length > 0 && delivers.includes("sleep"))).toBe(true)
   for (const path of ["authorize", "callback?state=a&code=b"]) {

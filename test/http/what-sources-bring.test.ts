@@ -14,6 +14,8 @@ const ARCHIVES = {
   apple: "apple_health",
   oura: "oura",
   health_connect: "health_connect",
+  gadgetbridge: "gadgetbridge",
+  sleep_as_android: "sleep_as_android",
 } as const
 const LISTS = ["sleep", "recovery", "workout", "cycle"] as const
 /** Fields of a vendor that these simulated devices never fill: a band without the sensors, files without the column. */
@@ -87,7 +89,7 @@ test("the fields of a profile are those that it has", async () => {
 test("a source is named, has the state of its connection, and says what it has within the day", async () => {
   const answer = await get("/api/v1/sources")
   const body = SourcesResponseSchema.parse(await answer.json())
-  expect(body.count).toBe(6)
+  expect(body.count).toBe(8)
   const garmin = body.sources.find(({ provider }) => provider === "garmin")
   expect(garmin).toMatchObject({
     display_name: "Garmin",

@@ -8,7 +8,17 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { expectFailedImport, importArchive, receiveArchive } from "./import-archive.ts"
 
 const DAYS = 70
-const KINDS = ["whoop", "oura", "garmin", "takeout", "apple", "health_connect", "restwell"] as const
+const KINDS = [
+  "whoop",
+  "oura",
+  "garmin",
+  "takeout",
+  "apple",
+  "health_connect",
+  "gadgetbridge",
+  "sleep_as_android",
+  "restwell",
+] as const
 type Kind = (typeof KINDS)[number]
 const ZIPPED = KINDS.filter((kind) => kind !== "restwell")
 
@@ -87,6 +97,8 @@ const LATIN: Readonly<Record<Kind, readonly [name: string, text: string]>> = {
   takeout: ["UserSleeps_2026-01-01.csv", "sleep_id,sleep_start,sleep_end\nM\u00e4rz,,\n"],
   apple: ["apple_health_export/export.xml", '<HealthData>\n<Record type="M\u00e4rz"/></HealthData>'],
   health_connect: ["health_connect_export.db", "SQLite format 3\0\u00e4"],
+  gadgetbridge: ["database/Gadgetbridge", "SQLite format 3\0\u00e4"],
+  sleep_as_android: ["sleep-export.csv", "Id,Tz,From,To,Comment\n1,Etc/GMT,,,M\u00e4rz\n"],
   restwell: ["export.json", '{"exported_at": "M\u00e4rz"}'],
 }
 

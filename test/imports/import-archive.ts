@@ -77,6 +77,19 @@ export function phasesOf(night: OuraRecords["sleep"][number]): (string | undefin
   })
 }
 
+/** Minutes asleep of a ring's night, counted in its phases up to its end. */
+export function asleepMinutesOf({
+  bedtime_start: start,
+  bedtime_end: end,
+  sleep_phase_5_min: phases,
+}: OuraRecords["sleep"][number]): number {
+  const minutes = (Date.parse(end) - Date.parse(start)) / 60_000
+  return [...(phases ?? "")].reduce(
+    (sum, phase, index) => sum + (phase === "4" ? 0 : Math.max(0, Math.min(5, minutes - 5 * index))),
+    0,
+  )
+}
+
 /** The stored phases of each night that has any, by date. */
 export async function coursesOf({ store }: Pick<World, "store">, userId: string) {
   const { rows } = await store.pool.query<{ date: string; phases: string[] }>(

@@ -69,6 +69,8 @@ export const CHAPTERS: readonly ManualChapter[] = [
       vendor("fitbit", "Fitbit and Google Health"),
       vendor("apple-health", "Apple Health"),
       vendor("health-connect", "Health Connect"),
+      vendor("gadgetbridge", "Gadgetbridge"),
+      vendor("sleep-as-android", "Sleep as Android"),
       doc("archives", "Archives"),
       doc("pushes", "Push from a phone"),
     ],

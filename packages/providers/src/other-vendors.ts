@@ -4,7 +4,7 @@ import type { TextHead } from "./archive/text.ts"
 
 /** What an upload may be. */
 export const READABLE_EXPORTS =
-  "an export of WHOOP, Oura, Garmin, Apple Health, Health Connect or Restwell itself, or Google Takeout with Fitbit's data"
+  "an export of WHOOP, Oura, Garmin, Apple Health, Health Connect, Gadgetbridge, Sleep as Android or Restwell itself, or Google Takeout with Fitbit's data"
 
 /** What an upload may be, with the form of the file. */
 export const READABLE_FILES = `${READABLE_EXPORTS}: the zip file, or of WHOOP and Oura one of its tables`
@@ -17,7 +17,13 @@ interface Other {
   readonly names?: RegExp
   /** First line of one of its tables. */
   readonly header?: RegExp
+  /** What works instead of this vendor's file. */
+  readonly instead?: string
 }
+
+const BY_HEALTH_CONNECT =
+  "let its app write to Health Connect, then export Health Connect on the phone and upload that file"
+const BY_GADGETBRIDGE = "or read the band with Gadgetbridge and upload its export"
 
 /** Public descriptions of their exports, and public parsers of real files. */
 const OTHERS: readonly Other[] = [
@@ -35,6 +41,7 @@ const OTHERS: readonly Other[] = [
     vendor: "Samsung Health",
     names: /(?:^|\/)(?:samsunghealth_|com\.samsung\.)/i,
     header: /^com\.samsung\.|com\.samsung\.health/i,
+    instead: BY_HEALTH_CONNECT,
   },
   {
     vendor: "Polar",
@@ -50,16 +57,16 @@ const OTHERS: readonly Other[] = [
     vendor: "Zepp (Amazfit, Mi Fitness)",
     names: /(?:^|\/)(?:SLEEP|HEARTRATE_AUTO|ACTIVITY_MINUTE|ACTIVITY_STAGE|SPORT)\/[A-Z_]+\d+\.csv$|hlth_center_/,
     header: /^\ufeff?date,(?:lastSyncTime,)?deepSleepTime/i,
+    instead: `${BY_HEALTH_CONNECT}, ${BY_GADGETBRIDGE}`,
   },
-  { vendor: "Huawei Health", names: /(?:^|\/)(?:HUAWEI_HEALTH|health detail data|motion path detail data)/i },
   {
-    vendor: "Sleep as Android",
-    names: /(?:^|\/)sleep-export(?:\.zip|\.csv|\/)/i,
-    header: /^\ufeff?"?id"?,"?tz"?,"?from"?,"?to"?,/i,
+    vendor: "Huawei Health",
+    names: /(?:^|\/)(?:HUAWEI_HEALTH|health detail data|motion path detail data)/i,
+    // Huawei's app writes nothing to Health Connect.
+    instead: "read the band with Gadgetbridge and upload its export of workouts",
   },
   { vendor: "Sleep Cycle", names: /(?:^|\/)sleepdata\.csv$/i, header: /^"?start"?;"?end"?;"?sleep quality"?/i },
   { vendor: "AutoSleep", names: /(?:^|\/)AutoSleep-[^/]*\.csv$/i, header: /^"?ISO8601"?,"?fromDate"?/i },
-  { vendor: "Gadgetbridge", names: /(?:^|\/)(?:gadgetbridge\.json|database\/Gadgetbridge)$/i },
   { vendor: "Health Auto Export", names: /(?:^|\/)HealthAutoExport[-_]/i },
   { vendor: "Ultrahuman", names: /(?:^|\/)ultrahuman[^/]*\.csv$/i },
   { vendor: "RingConn", names: /(?:^|\/)ringconn[^/]*\.csv$/i },
@@ -71,18 +78,25 @@ const OTHERS: readonly Other[] = [
 ]
 
 /** Returns the vendor of files that are not read. Undefined for one that is not known. */
-export function otherVendorOf(names: readonly string[], heads: readonly TextHead[] = []): string | undefined {
+export const otherVendorOf = (names: readonly string[], heads: readonly TextHead[] = []): string | undefined =>
+  otherOf(names, heads)?.vendor
+
+function otherOf(names: readonly string[], heads: readonly TextHead[]): Other | undefined {
   const headers = heads.map(({ text }) => text.slice(0, text.indexOf("\n") + 1 || text.length).trim())
   return OTHERS.find(
     (other) => names.some((name) => other.names?.test(name)) || headers.some((header) => other.header?.test(header)),
-  )?.vendor
+  )
 }
 
-/** What a refusal says of a vendor that is not read. */
-export const refusedVendor = (fileName: string, vendor: string): UnreadableArchive =>
-  new UnreadableArchive(`${fileName} is an export of ${vendor}, which Restwell does not read`, {
-    nextStep: READ_ARCHIVES,
-  })
+/** Returns what a refusal says of a vendor that is not read. Undefined for files of no known vendor. @param names of the upload, the first, and of what is in it */
+export function refusalOf(names: readonly string[], heads: readonly TextHead[] = []): UnreadableArchive | undefined {
+  const other = otherOf(names, heads)
+  const { vendor, instead } = other ?? {}
+  const nextStep = instead === undefined ? READ_ARCHIVES : `${READ_ARCHIVES}, or ${instead}`
+  return (
+    other && new UnreadableArchive(`${names[0]} is an export of ${vendor}, which Restwell does not read`, { nextStep })
+  )
+}
 
 const UNPACK = "unpack it and upload what is inside as a .zip file"
 const WHOLE_APPLE = "upload the whole export.zip as the iPhone made it"

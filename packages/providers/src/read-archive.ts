@@ -4,14 +4,17 @@ import { appleFileAmong, readAppleArchive } from "./apple-health/archive.ts"
 import { type ArchiveFile, type ArchiveItem, UnreadableArchive, UnreadableFile } from "./archive/archive-items.ts"
 import { isDatabaseFile, openSqlite } from "./archive/sqlite-file.ts"
 import { headOf, ownText, type TextFile, type TextHead, textFileOf } from "./archive/text.ts"
-import { isHidden, readZipEntries, type ZipEntry } from "./archive/zip-entries.ts"
+import { encrypted, isHidden, readZipEntries, type ZipEntry } from "./archive/zip-entries.ts"
+import { isGadgetbridge, readGadgetbridge } from "./gadgetbridge/archive.ts"
 import { garminFilesOf, readGarminArchive } from "./garmin/archive.ts"
 import { readTakeout } from "./google-health/archive.ts"
 import { takeoutFilesOf } from "./google-health/takeout-files.ts"
 import { isHealthConnect, readHealthConnect } from "./health-connect/archive.ts"
-import { otherVendorOf, READ_ARCHIVES, refusedVendor } from "./other-vendors.ts"
+import { otherVendorOf, READ_ARCHIVES, READABLE_EXPORTS, refusalOf } from "./other-vendors.ts"
 import { noHeader, readOuraArchive } from "./oura/archive.ts"
 import { type OtherFile, type OuraTable, ouraTableOf } from "./oura/archive-layout.ts"
+import { DATA_SOURCES } from "./registry.ts"
+import { isSleepAsAndroid, readSleepAsAndroid } from "./sleep-as-android/archive.ts"
 import { readWhoopArchive, type WhoopFile, whoopFileOf } from "./whoop/archive.ts"
 
 /** A vendor's archive that was recognised. */
@@ -23,7 +26,17 @@ export interface VendorArchive {
     | "google_takeout"
     | "apple_archive"
     | "health_connect_export"
-  readonly provider: "whoop" | "oura" | "garmin" | "google_health" | "apple_health" | "health_connect"
+    | "gadgetbridge_export"
+    | "sleep_as_android_export"
+  readonly provider:
+    | "whoop"
+    | "oura"
+    | "garmin"
+    | "google_health"
+    | "apple_health"
+    | "health_connect"
+    | "gadgetbridge"
+    | "sleep_as_android"
   /** True if records have the vendor's own ids. */
   readonly hasVendorIds: boolean
   readonly items: AsyncIterable<ArchiveItem>
@@ -43,12 +56,17 @@ interface ReadOptions {
  */
 export async function readVendorArchive(file: ArchiveFile, options: ReadOptions): Promise<VendorArchive> {
   const archive = await recognized(file, options)
-  return { ...archive, items: sayingNothing(archive.items) }
+  return { ...archive, items: sayingNothing(archive) }
 }
 
 async function recognized(file: ArchiveFile, { isZip, now, timeZone }: ReadOptions): Promise<VendorArchive> {
   const entries = isZip ? await readZipEntries(file) : undefined
   const takeout = entries && takeoutFilesOf(entries)
+  const locked = entries?.find(({ isEncrypted }) => isEncrypted)
+  if (locked) {
+    const names = (entries ?? []).map(({ name }) => name)
+    throw (takeout ? undefined : refusalOf([file.name, ...names])) ?? encrypted(locked)
+  }
   if (takeout)
     return {
       kind: "google_takeout",
@@ -81,9 +99,14 @@ async function recognized(file: ArchiveFile, { isZip, now, timeZone }: ReadOptio
 const MOST_DATABASES = 20
 const OTHER_FILE = /\.(?:csv|json|xml|html?|txt|fit|gpx|tcx|jpe?g|png|pdf|zip|wav|gz)$/i
 
-/** Returns the first file that is a database. Its name may have no ending. */
+/** They are looked at first. Gadgetbridge's has no ending. */
+const IS_DATABASE = /\.db$|(?:^|\/)database\//i
+
+/** Returns the first file that is a database. */
 async function databaseAmong(files: readonly TextFile[]): Promise<TextFile | undefined> {
-  const possible = files.filter(({ name }) => !isHidden(name) && (files.length === 1 || !OTHER_FILE.test(name)))
+  const possible = files
+    .filter(({ name }) => !isHidden(name) && (files.length === 1 || !OTHER_FILE.test(name)))
+    .toSorted((one, other) => Number(IS_DATABASE.test(other.name)) - Number(IS_DATABASE.test(one.name)))
   for (const file of possible.slice(0, MOST_DATABASES)) if (await isDatabaseFile(file)) return file
   return undefined
 }
@@ -98,6 +121,13 @@ async function readDatabase(file: TextFile, options: Omit<ReadOptions, "isZip">)
       hasVendorIds: true,
       items: readHealthConnect(database, options),
     }
+  if (isGadgetbridge(database))
+    return {
+      kind: "gadgetbridge_export",
+      provider: "gadgetbridge",
+      hasVendorIds: true,
+      items: readGadgetbridge(database, options),
+    }
   database[Symbol.dispose]()
   throw new UnreadableArchive(`${file.name} is a database of a program that is not known here`, {
     nextStep: READ_ARCHIVES,
@@ -109,6 +139,7 @@ const MOST_TABLES = 500
 
 /** What the tables of an upload are. */
 interface Tables {
+  readonly sleepAsAndroid: TextFile[]
   readonly oura: OuraTable[]
   readonly whoop: WhoopFile[]
   readonly others: OtherFile[]
@@ -138,6 +169,13 @@ async function tablesOf(
     const items = rest(readOuraArchive(tables.oura, tables.others, now))
     return { kind: "oura_archive", provider: "oura", hasVendorIds: true, items }
   }
+  if (tables.sleepAsAndroid.length > 0)
+    return {
+      kind: "sleep_as_android_export",
+      provider: "sleep_as_android",
+      hasVendorIds: true,
+      items: rest(readSleepAsAndroid(tables.sleepAsAndroid, { now, timeZone })),
+    }
   if (tables.whoop.length === 0) throw refusal(file, entries, tables)
   const unknown = tables.others.filter(({ name }) => !tables.whoop.some((table) => table.name === name))
   const items = rest(
@@ -150,13 +188,14 @@ async function tablesOf(
 }
 
 async function lookAt(files: readonly TextFile[]): Promise<Tables> {
-  const tables: Tables = { oura: [], whoop: [], others: [], heads: [], faults: [] }
+  const tables: Tables = { sleepAsAndroid: [], oura: [], whoop: [], others: [], heads: [], faults: [] }
   for (const file of files)
     try {
       const head = await headOf(file)
       if (head.text.trim() === "") throw new UnreadableFile(`${file.name} is empty`)
       const oura = ouraTableOf(head)
-      if ("table" in oura) tables.oura.push(oura)
+      if (isSleepAsAndroid(head)) tables.sleepAsAndroid.push(file)
+      else if ("table" in oura) tables.oura.push(oura)
       else {
         tables.others.push(oura)
         const whoop = whoopFileOf(head)
@@ -182,8 +221,8 @@ function refusal(
   { others, heads, faults }: Tables,
 ): UnreadableArchive {
   const names = entries?.map(({ name }) => name) ?? []
-  const vendor = otherVendorOf([file.name, ...names], heads)
-  if (vendor !== undefined) return refusedVendor(file.name, vendor)
+  const ofOther = refusalOf([file.name, ...names], heads)
+  if (ofOther) return ofOther
   const ofOura = others.find(({ isOfOura }) => isOfOura)
   if (ofOura) return new UnreadableArchive(noHeader(ofOura), { nextStep: "upload the whole zip file of Oura's export" })
   const [fault] = faults
@@ -200,15 +239,15 @@ function refusal(
   })
 }
 
-const NOTHING =
-  "Nothing of this archive was read: it has none of the files that Restwell reads, or nothing in them, so it may be a part of a larger export"
+const nothingOf = (provider: string): string =>
+  `Nothing of this archive was read: it is of ${DATA_SOURCES.get(provider)?.displayName} and has none of the files that Restwell reads, or nothing in them, so it may be a part of a larger export. Restwell reads ${READABLE_EXPORTS}`
 const NOTHING_USABLE = "Nothing of this archive was read, for the reasons that are listed"
 
 /**
  * An archive of a known vendor that gives nothing says so.
  * @throws {UnreadableFile} when a file that is broken is why
  */
-async function* sayingNothing(items: AsyncIterable<ArchiveItem>): AsyncGenerator<ArchiveItem, void> {
+async function* sayingNothing({ items, provider }: VendorArchive): AsyncGenerator<ArchiveItem, void> {
   let [isEmpty, hasReasons] = [true, false]
   let fault: UnreadableFile | undefined
   for await (const item of items) {
@@ -220,5 +259,5 @@ async function* sayingNothing(items: AsyncIterable<ArchiveItem>): AsyncGenerator
   }
   if (!isEmpty) return
   if (fault) throw fault
-  yield { type: "note", note: hasReasons ? NOTHING_USABLE : NOTHING }
+  yield { type: "note", note: hasReasons ? NOTHING_USABLE : nothingOf(provider) }
 }

@@ -1,6 +1,7 @@
 import type { SeriesType } from "@restwell/client"
 import { APPLE_COVERAGE, APPLE_SERIES } from "./apple-health/coverage.ts"
 import type { DataSource, OauthVendor, Vendor } from "./contract/vendor.ts"
+import { GADGETBRIDGE_COVERAGE, GADGETBRIDGE_SERIES } from "./gadgetbridge/coverage.ts"
 import { GARMIN_COVERAGE, GARMIN_SERIES } from "./garmin/coverage.ts"
 import { GOOGLE_HEALTH_VENDOR } from "./google-health/vendor.ts"
 import { HEALTH_CONNECT_COVERAGE, HEALTH_CONNECT_SERIES } from "./health-connect/coverage.ts"
@@ -8,6 +9,7 @@ import { INTERVALS_VENDOR } from "./intervals/vendor.ts"
 import { OURA_VENDOR } from "./oura/vendor.ts"
 import { POLAR_VENDOR } from "./polar/vendor.ts"
 import { PHONE_COVERAGE, PHONE_SERIES } from "./push/coverage.ts"
+import { SLEEP_AS_ANDROID_COVERAGE, SLEEP_AS_ANDROID_SERIES } from "./sleep-as-android/coverage.ts"
 import { ULTRAHUMAN_VENDOR } from "./ultrahuman/vendor.ts"
 import { WHOOP_VENDOR } from "./whoop/vendor.ts"
 import { WITHINGS_VENDOR } from "./withings/vendor.ts"
@@ -71,6 +73,28 @@ const ARCHIVE_SOURCES = {
     ],
     coverage: HEALTH_CONNECT_COVERAGE,
     series: HEALTH_CONNECT_SERIES,
+    bounds: [],
+  },
+  gadgetbridge: {
+    displayName: "Gadgetbridge",
+    archiveSteps: [
+      "In Gadgetbridge, open the menu, choose Data management, then Export zip or Export database.",
+      "Upload the file as it is. It has what bands and watches of Xiaomi and Amazfit measured. Keys of devices in it are never read.",
+      "Export it again when you want the newest days. What is stored stays once.",
+    ],
+    coverage: GADGETBRIDGE_COVERAGE,
+    series: GADGETBRIDGE_SERIES,
+    bounds: [],
+  },
+  sleep_as_android: {
+    displayName: "Sleep as Android",
+    archiveSteps: [
+      "In Sleep as Android, open Settings, Services, Backup and restore, and choose Export data.",
+      "Upload sleep-export.zip as it is. Comments in it are never read.",
+      "Export it again when you want the newest nights. What is stored stays once.",
+    ],
+    coverage: SLEEP_AS_ANDROID_COVERAGE,
+    series: SLEEP_AS_ANDROID_SERIES,
     bounds: [],
   },
   phone: {

@@ -24,8 +24,6 @@ const ARCHIVES: readonly (readonly [vendor: string, files: Readonly<Record<strin
   ],
   ["Polar", { "training-session-2025-01-01-123-abc.json": "{}", "activity-2025-01-01-abc.json": "{}" }],
   ["Zepp", { "SLEEP/SLEEP_1700000000000.csv": "date,deepSleepTime,shallowSleepTime\n2025-01-01,60,300\n" }],
-  ["Sleep as Android", { "sleep-export.csv": 'Id,Tz,From,To,Sched,Hours\n"1","Europe/Berlin","1. 1. 2025 23:00"\n' }],
-  ["Gadgetbridge", { "gadgetbridge.json": "{}", "database/Gadgetbridge": "SQLite" }],
 ]
 
 test.each(ARCHIVES)("an export of %s is refused by its name", async (vendor, files) => {
@@ -34,6 +32,25 @@ test.each(ARCHIVES)("an export of %s is refused by its name", async (vendor, fil
     new RegExp(`is an export of ${vendor}.*, which Restwell does not read, upload an export of WHOOP`),
   )
   await expect(refused).rejects.not.toThrow(/as it was sent|get a new one|WHOOP's export/)
+})
+
+test.each([
+  [
+    "samsunghealth_lena/com.samsung.shealth.sleep.1.csv",
+    /of Samsung Health, which .*, or let its app write to Health Connect/,
+  ],
+  [
+    "SLEEP/SLEEP_1700000000000.csv",
+    /of Zepp .*Health Connect.*, or read the band with Gadgetbridge and upload its export/,
+  ],
+  ["HUAWEI_HEALTH_1/health detail data.json", /of Huawei Health, which .*, or read the band with Gadgetbridge/],
+])("%s is refused with what works instead, with a password too", async (name, words) => {
+  const plain = zip({ [name]: "x" })
+  await expect(readBytes(plain)).rejects.toThrow(words)
+  const locked = Buffer.from(plain)
+  // General purpose flags of the entry in the directory. APPNOTE.TXT 4.3.12
+  locked.writeUInt16LE(1, locked.readUInt32LE(locked.lastIndexOf(Buffer.from("PK\x05\x06", "latin1")) + 16) + 8)
+  await expect(readBytes(locked)).rejects.toThrow(words)
 })
 
 test("tables that nobody knows are refused with their header and what is read", async () => {

@@ -2,8 +2,10 @@ export { type AndroidTables, androidDatabase } from "./archives/android-database
 export * from "./archives/apple-archive.ts"
 export { asMeasuredBy } from "./archives/as-measured-by.ts"
 export * from "./archives/fit-file.ts"
+export * from "./archives/gadgetbridge-archive.ts"
 export * from "./archives/garmin-archive.ts"
 export * from "./archives/health-connect-archive.ts"
+export * from "./archives/sleep-as-android-archive.ts"
 export * from "./archives/takeout-archive.ts"
 export * from "./archives/zip.ts"
 export type {

@@ -35,6 +35,8 @@ export const ImportSchema = z
         "google_takeout",
         "apple_archive",
         "health_connect_export",
+        "gadgetbridge_export",
+        "sleep_as_android_export",
         "restwell_export",
         "push",
       ])

@@ -3,6 +3,7 @@ import { z } from "zod"
 /** The names of sources, in the order of the alphabet. A vendor's archive has the vendor's name. */
 export const PROVIDERS = [
   "apple_health",
+  "gadgetbridge",
   "garmin",
   "google_health",
   "health_connect",
@@ -10,6 +11,7 @@ export const PROVIDERS = [
   "oura",
   "phone",
   "polar",
+  "sleep_as_android",
   "ultrahuman",
   "whoop",
   "withings",

@@ -144,6 +144,8 @@ export type ImportKind =
   | "google_takeout"
   | "apple_archive"
   | "health_connect_export"
+  | "gadgetbridge_export"
+  | "sleep_as_android_export"
   | "restwell_export"
   | "push"
 

@@ -138,6 +138,8 @@ const KINDS: Readonly<Record<NonNullable<Import["kind"]>, string>> = {
   google_takeout: "Google Takeout of Fitbit",
   apple_archive: "Apple Health export",
   health_connect_export: "Health Connect export",
+  gadgetbridge_export: "Gadgetbridge export",
+  sleep_as_android_export: "Sleep as Android export",
   restwell_export: "Restwell export",
   push: "Pushes from a phone",
 }

@@ -10,6 +10,8 @@ const NAMES: Readonly<Record<string, string>> = {
   polar: "Polar",
   apple_health: "Apple Health",
   health_connect: "Health Connect",
+  gadgetbridge: "Gadgetbridge",
+  sleep_as_android: "Sleep as Android",
   phone: "Phone",
   google: "Google",
   apple: "Apple",

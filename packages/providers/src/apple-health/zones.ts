@@ -35,6 +35,14 @@ export class Zones {
     this.#moments = undefined
   }
 
+  /** Adds the offset of a row, minutes east of UTC: an offset is a zone without changes. One that no clock has is left out. */
+  addOffset(minutes: number, ms: number): void {
+    const all = Math.abs(minutes)
+    if (!Number.isInteger(minutes) || all > FURTHEST_MINUTES) return
+    const digits = (number: number) => String(number).padStart(2, "0")
+    this.add(`${minutes < 0 ? "-" : "+"}${digits(Math.floor(all / 60))}:${digits(all % 60)}`, ms)
+  }
+
   /** Minutes east of UTC. Rows come in about the order of time, and the offset of a quarter of an hour is the same. */
   offsetAt(ms: number): number {
     const zone = this.#zoneAt(ms)
@@ -86,6 +94,9 @@ export class Zones {
     return (beforeMs <= afterMs ? before : after)?.zone ?? this.#timeZone
   }
 }
+
+/** Kiritimati. */
+const FURTHEST_MINUTES = 14 * 60
 
 function isZone(name: string): boolean {
   try {

@@ -30,6 +30,8 @@ export interface CsvFormat {
   readonly delimiter?: Delimiter
   /** Columns whose cells are read. Others are empty, which saves the memory of long series. @default all */
   readonly reads?: (index: number) => boolean
+  /** A row with more columns is refused. @default 1000 */
+  readonly mostColumns?: number
 }
 
 /** What the report says of a row that cannot be told from those after it. */
@@ -73,6 +75,7 @@ class RowReader {
   readonly #name: string
   readonly #delimiter: Delimiter
   readonly #reads: CsvFormat["reads"]
+  readonly #mostColumns: number
   #text = ""
   #line = 1
   /** Cells of the header. */
@@ -81,9 +84,10 @@ class RowReader {
   /** Some old programs end lines by a carriage return alone. */
   #hasOldEnds: boolean | undefined
 
-  constructor(name: string, { delimiter = ",", reads }: CsvFormat) {
+  constructor(name: string, { delimiter = ",", reads, mostColumns = MOST_COLUMNS }: CsvFormat) {
     this.#name = name
     this.#delimiter = delimiter
+    this.#mostColumns = mostColumns
     this.#reads = reads
   }
 
@@ -152,7 +156,7 @@ class RowReader {
     const isCut = lineEnd < 0 && !isLast
     const line = text.slice(start, lineEnd < 0 ? text.length : lineEnd)
     if (line.includes('"')) return this.#quotedRowAt(text, start, isLast)
-    const cells = withoutReturn(line).split(this.#delimiter, MOST_COLUMNS + 1)
+    const cells = withoutReturn(line).split(this.#delimiter, this.#mostColumns + 1)
     this.#refuseMany(cells.length)
     if (isCut) return "incomplete"
     return { cells: cells.map((cell, index) => this.#kept(cell, index)), end: lineEnd < 0 ? text.length : lineEnd + 1 }
@@ -177,7 +181,7 @@ class RowReader {
   }
 
   #refuseMany(count: number): void {
-    if (count > MOST_COLUMNS) throw this.#fault(`this row has more than ${MOST_COLUMNS} columns`)
+    if (count > this.#mostColumns) throw this.#fault(`this row has more than ${this.#mostColumns} columns`)
   }
 }
 

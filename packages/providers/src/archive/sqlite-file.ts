@@ -3,7 +3,8 @@ import { mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite"
-import { UnreadableArchive, UnreadableFile } from "./archive-items.ts"
+import { withoutControls } from "../normalize/storable-text.ts"
+import { type ArchiveItem, UnreadableArchive, UnreadableFile } from "./archive-items.ts"
 import { schemaFault } from "./sqlite-schema.ts"
 import type { TextFile } from "./text.ts"
 import { baseName } from "./zip-entries.ts"
@@ -44,7 +45,6 @@ export function textIn(row: SqliteRow, column: string): string | undefined {
 
 /** Names are compared without case and underscores: `SpeedRecordTable` is `speed_record_table`. */
 const plain = (name: string): string => name.toLowerCase().replaceAll("_", "")
-export const isSameName = (one: string, other: string): boolean => plain(one) === plain(other)
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 interface Table {
@@ -205,4 +205,26 @@ export class SqliteFile implements Disposable {
       }),
     )
   }
+}
+
+/** Tables that a note lists. */
+const MOST_TABLES = 60
+
+/** Names the tables with rows that are not read. @param pattern of the tables that may be of interest @param read names of those that are read */
+export function* unreadTables(
+  database: SqliteFile,
+  pattern: RegExp,
+  read: readonly string[],
+): Generator<ArchiveItem, void> {
+  const known = new Set(read.map(plain))
+  const unread = database.tables
+    .filter((table) => pattern.test(table) && !known.has(plain(table)))
+    .map((table) => ({ table, count: database.count(table) }))
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => other.count - one.count)
+  if (unread.length === 0) return
+  const listed = unread
+    .slice(0, MOST_TABLES)
+    .map(({ table, count }) => `${withoutControls(table)} ${count.toLocaleString("en")}`)
+  yield { type: "note", note: `Rows of tables that Restwell does not read: ${listed.join(", ")}` }
 }

@@ -24,6 +24,8 @@ export interface ZipEntry {
   /** As declared. */
   readonly bytes: number
   readonly compressedBytes: number
+  /** True for one that cannot be read without a password. */
+  readonly isEncrypted: boolean
   /** Streams the content. The declared size and the checksum are verified. */
   open(): Promise<AsyncIterable<Buffer>>
 }
@@ -79,15 +81,15 @@ const isBomb = (unpackedBytes: number, packedBytes: number): boolean =>
 
 function entryOf(zip: ZipFile, entry: Entry): ZipEntry {
   const name = entry.fileName
-  if (entry.isEncrypted())
-    throw new UnreadableArchive(`${name} is encrypted`, { nextStep: "upload the archive without a password" })
   if (isBomb(entry.uncompressedSize, entry.compressedSize))
     throw new UnreadableArchive(`${name} would unpack to more than ${LARGEST_RATIO} times its size`)
   return {
     name,
     bytes: entry.uncompressedSize,
     compressedBytes: entry.compressedSize,
+    isEncrypted: entry.isEncrypted(),
     async open() {
+      if (entry.isEncrypted()) throw encrypted({ name })
       try {
         return contentOf(await zip.openReadStreamPromise(entry), entry)
       } catch (error) {
@@ -96,6 +98,9 @@ function entryOf(zip: ZipFile, entry: Entry): ZipEntry {
     },
   }
 }
+
+export const encrypted = ({ name }: Pick<ZipEntry, "name">): UnreadableArchive =>
+  new UnreadableArchive(`${name} is encrypted`, { nextStep: "upload the archive without a password" })
 
 /** The library verifies the size. The checksum shows that bytes were changed on the way. */
 async function* contentOf(stream: Readable, { fileName, crc32: expected }: Entry): AsyncGenerator<Buffer, void> {

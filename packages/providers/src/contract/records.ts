@@ -387,6 +387,7 @@ export interface SampleRead {
  */
 const HRV_METHODS: ReadonlyMap<string, HrvMethod> = new Map([
   ["apple_health", "sdnn"],
+  ["gadgetbridge", "rmssd"],
   ["garmin", "rmssd"],
   ["google_health", "rmssd"],
   ["health_connect", "rmssd"],

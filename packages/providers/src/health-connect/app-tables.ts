@@ -89,7 +89,7 @@ export class AppTables {
       const [ms, minutes] = [numberIn(row, start), offsetIn(row, offset)]
       if (ms === undefined || minutes === undefined || !isPlausibleInstant(new Date(ms))) continue
       hasAny = true
-      this.#zones.add(zoneOf(minutes), ms)
+      this.#zones.addOffset(minutes, ms)
     }
     return hasAny
   }
@@ -105,13 +105,6 @@ function offsetIn(row: SqliteRow, column: string): number | undefined {
   const seconds = numberIn(row, column)
   const minutes = seconds === undefined ? undefined : Math.round(seconds / SECONDS_PER_MINUTE)
   return minutes !== undefined && Math.abs(minutes) <= FURTHEST_MINUTES ? minutes : undefined
-}
-
-/** `+05:30`: an offset is a zone without changes. */
-function zoneOf(minutes: number): string {
-  const of = (number: number) => String(number).padStart(2, "0")
-  const all = Math.abs(minutes)
-  return `${minutes < 0 ? "-" : "+"}${of(Math.floor(all / SECONDS_PER_MINUTE))}:${of(all % SECONDS_PER_MINUTE)}`
 }
 
 /** The offset of a row, or of its moment. */

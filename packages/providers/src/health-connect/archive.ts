@@ -2,10 +2,10 @@
 import type { SeriesType } from "@restwell/client"
 import { CollectedRows } from "../apple-health/collected-rows.ts"
 import { RecordMaker } from "../apple-health/normalize.ts"
-import { deviceKindOf, deviceNameOf, type RowType, rowFault } from "../apple-health/rows.ts"
+import { deviceKindOf, type RowType, rowFault } from "../apple-health/rows.ts"
 import { type ArchivedRecord, type ArchiveItem, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
 import { SampleSets } from "../archive/sample-sets.ts"
-import { isSameName, numberIn, type SqliteFile } from "../archive/sqlite-file.ts"
+import { numberIn, type SqliteFile, unreadTables } from "../archive/sqlite-file.ts"
 import { isOfStrava } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
@@ -42,8 +42,6 @@ export const isHealthConnect = (database: SqliteFile): boolean => KNOWN_BY.some(
 /** Rows after which it is shown that reading goes on. */
 const QUIET_ROWS = 20_000
 const MOST_WORKOUTS = 100_000
-/** Tables that a note lists. */
-const MOST_TABLES = 60
 
 /** Streams what the export contains. The database is closed at the end. @throws {UnreadableArchive} */
 export async function* readHealthConnect(
@@ -200,16 +198,7 @@ class HealthConnectReader {
       }
     if (!hasZone)
       yield { type: "note", note: `The export names no time zone: yours, ${this.#options.timeZone}, was used` }
-    const unread = this.#database.tables
-      .filter((table) => isOfRecords(table) && !READ_TABLES.some((read) => isSameName(read, table)))
-      .map((table) => ({ table, count: this.#database.count(table) }))
-      .filter(({ count }) => count > 0)
-      .toSorted((one, other) => other.count - one.count)
-    if (unread.length === 0) return
-    const listed = unread
-      .slice(0, MOST_TABLES)
-      .map(({ table, count }) => `${deviceNameOf(table)} ${count.toLocaleString("en")}`)
-    yield { type: "note", note: `Rows of tables that Restwell does not read: ${listed.join(", ")}` }
+    yield* unreadTables(this.#database, /record_?table$/i, READ_TABLES)
   }
 }
 
@@ -225,5 +214,3 @@ function ofApp(archived: ArchivedRecord): ArchivedRecord {
   const isCopy = record.device !== undefined && deviceKindOf(record.device) === "copy"
   return isCopy ? { ...archived, record: { ...record, isCopy: true } } : archived
 }
-
-const isOfRecords = (table: string): boolean => /record_?table$/i.test(table)

@@ -1,11 +1,15 @@
 import {
   appleArchive,
   appleRows,
+  gadgetbridgeArchive,
+  gadgetbridgeTables,
   garminArchive,
   garminRows,
   healthConnectArchive,
   healthConnectTables,
   type OuraRecords,
+  sleepAsAndroidArchive,
+  sleepAsAndroidLines,
   takeoutArchive,
   takeoutRows,
   type WireRecords,
@@ -24,6 +28,8 @@ export const archivesOf = (band: WireRecords, ring: OuraRecords) => ({
   takeout: takeoutArchive(takeoutRows(ring)),
   apple: appleArchive(appleRows(ring)),
   health_connect: healthConnectArchive(healthConnectTables(ring)),
+  gadgetbridge: gadgetbridgeArchive(gadgetbridgeTables(ring)),
+  sleep_as_android: sleepAsAndroidArchive(sleepAsAndroidLines(ring)),
 })
 
 // Oura's data export of a simulated person, written as the Membership Hub writes it.

@@ -10,7 +10,7 @@ create table restwell.import (
   size bigint not null default 0,
   kind text check (kind in (
     'whoop_archive', 'oura_archive', 'garmin_archive', 'google_takeout', 'apple_archive', 'health_connect_export',
-    'restwell_export', 'push')),
+    'gadgetbridge_export', 'sleep_as_android_export', 'restwell_export', 'push')),
   -- The provider of pushes. A person's pushes of one provider are one import that is always done.
   pushed_provider text check (pushed_provider is not null or kind is distinct from 'push'),
   status text not null check (status in ('receiving', 'queued', 'running', 'done', 'failed')),
