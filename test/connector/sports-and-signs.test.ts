@@ -84,7 +84,7 @@ describe("get_sports", () => {
     expect(structured["sports"]).toMatchObject([{ sport_type: "running" }])
     const workouts = await call("get_workouts", { sport: "running", days: 90 })
     expect(workouts.structured["count"]).toBe((await rest("/api/v1/sports?sport=running&days=90")).sports[0].count)
-    expect((await call("get_sports", { sport: "curling" })).text).toMatch(/^No workouts from /)
+    expect((await call("get_sports", { sport: "curling" })).text).toMatch(/^No workouts of curling from /)
   })
 
   test("is one request, and logged with the types and dates that it read", async () => {

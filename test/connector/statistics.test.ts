@@ -126,6 +126,27 @@ test("a trend of one sport says which, and an unknown one is answered with those
   expect(refused.content[0]?.text).toMatch(/sport curling is unknown, there are [a-z]/)
 })
 
+test("an unknown sport is answered with those there are, by every tool that takes one", async () => {
+  const textOf = async (name: string, input: object) =>
+    (await callTool(service, tokens.access_token, name, input)).content[0]?.text ?? ""
+  expect(await textOf("get_sports", { sport: "curling" })).toMatch(
+    /^No workouts of curling from .+\n(?:.+\n)*There are workouts of (?=.*running)(?=.*cycling)/,
+  )
+  const { sports } = await rest("sports", { days: 60 })
+  const text = await textOf("get_workouts", { sport: "curling", days: 60 })
+  expect(text).toContain("No records: none of this sport, but of ")
+  for (const { sport_type: sport } of sports.slice(0, 1)) expect(text).toContain(sport)
+})
+
+test("means beside a verdict that is adjusted say that they are raw", async () => {
+  const { content, structuredContent } = await callTool(service, tokens.access_token, "find_relations", {
+    outcome: "hrv",
+    factor: "asleep",
+  })
+  expect(content[0]?.text).toMatch(/^Raw mean of the outcome by thirds of the factor: /m)
+  expect(JSON.stringify(structuredContent?.["notes"])).toContain("The means by thirds of the factor are raw")
+})
+
 test("texts read as people speak", async () => {
   const textOf = async (name: string, input: object) =>
     (await callTool(service, tokens.access_token, name, input)).content[0]?.text ?? ""

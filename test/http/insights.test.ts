@@ -12,6 +12,7 @@ import {
 import { expectDescribed, Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { newToken, pushed } from "../pushes/pusher.ts"
 
 let service: TestService
 let key: string
@@ -207,6 +208,32 @@ test("a trend of one sport has that sport's workouts, in any spelling, and zeros
   expect((await trendOf("workout", "running")).highest[0]?.value).toBeGreaterThan(0)
   expect((await trendOf("first_workout_start", "running")).n).toBeLessThanOrEqual(running.count)
 })
+
+test("after a gap of 60 dates a trend says where the usual range begins anew", async () => {
+  const owner = new Member(service)
+  await owner.signUp()
+  const authorization = `Bearer ${await owner.newKey()}`
+  const at = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString()
+  const weighed = [...range(100, 120), ...range(1, 9)].map((daysAgo) => ({
+    source: "scale",
+    type: "weight",
+    start: at(daysAgo),
+    value: 70 + (daysAgo % 3),
+    unit: "kg",
+  }))
+  await pushed(service, { records: weighed }, await newToken(owner))
+  const trendOf = async (days: number) =>
+    TrendResponseSchema.parse(
+      await (
+        await fetch(`${service.url}/api/v1/trend?metric=weight&days=${days}`, { headers: { authorization } })
+      ).json(),
+    )
+  const { usual, notes } = await trendOf(150)
+  expect(usual?.n).toBe(8)
+  expect(notes).toContainEqual(`The usual range begins anew on ${at(9).slice(0, 10)}, after 90 dates without a value.`)
+})
+
+const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
 test("the access log names the path and what was read", async () => {
   await get("/api/v1/trend?metric=hrv&start_date=2026-01-01&end_date=2026-10-31")

@@ -209,7 +209,7 @@ export type { InsightLimits, InsightQuery, InsightType } from "./read/insight-qu
 export { groupOfMetric, METRIC_GROUPS, type MetricGroup } from "./read/metric-groups.ts"
 export type { AnyQuery } from "./read/query-types.ts"
 export type { AssistantCall, HealthReadRequest } from "./read/read-call.ts"
-export { MEANS_NOTE, WEEK_NOTE } from "./read/relations.ts"
+export { MEANS_NOTE, THIRDS_NOTE, WEEK_NOTE } from "./read/relations.ts"
 export { bodyOf, type HealthResponse } from "./read/response-cache.ts"
 export type { SeriesReadQuery } from "./read/series.ts"
 export {

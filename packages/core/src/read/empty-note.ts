@@ -4,6 +4,7 @@ import type { Pool } from "pg"
 import type { DateRange } from "../base/calendar.ts"
 import { readExtent } from "../store/statements/read-extent.ts"
 import type { ConnectedSnapshot } from "../store/statements/read-health.ts"
+import type { StoredRecord } from "../store/stored-record.ts"
 
 /** An answer without records. */
 interface EmptyAnswer {
@@ -28,4 +29,19 @@ export async function emptyNote(
   if (to < first) return `before your data begin (${first})`
   if (source === undefined || inRange.length === 0) return undefined
   return `${source} has none of these dates, and ${inRange.join(" and ")} ${inRange.length === 1 ? "has" : "have"}`
+}
+
+/** A note is one short line. */
+const MOST_NAMED = 4
+
+/** Where a sport has no workouts, the most frequent ones that there are. Undefined without any. @param facts of the range and of the dates beside it */
+export function otherSportsNote({ from, to }: DateRange, facts: readonly StoredRecord[]): string | undefined {
+  const sports = facts.flatMap((fact) =>
+    fact.kind === "workout" && fact.date >= from && fact.date <= to ? fact.sportType : [],
+  )
+  const known = [...Map.groupBy(sports, (sport) => sport)]
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .slice(0, MOST_NAMED)
+    .map(([sport]) => sport)
+  return known.length === 0 ? undefined : `none of this sport, but of ${known.join(", ")}`
 }

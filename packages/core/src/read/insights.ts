@@ -45,7 +45,7 @@ import {
   presentDates,
 } from "./insight-query.ts"
 import { groupOfMetric, isOfNight, METRIC_GROUPS, type MetricGroup } from "./metric-groups.ts"
-import { factorsOf, metricExtras, notesOf, slopeNotes } from "./metric-notes.ts"
+import { factorsOf, metricExtras, newStartNotes, notesOf, slopeNotes } from "./metric-notes.ts"
 import { chooseHistory, isCount, metricSeries, ofProvider, withSport } from "./metric-series.ts"
 import { findRelations } from "./relations.ts"
 import { isOfSamples, samplesFor, type WantedSamples } from "./sampled-figures.ts"
@@ -137,7 +137,11 @@ function readTrend(
       groups,
       weekday_of: (by === "weekday" || by === "weekend") && isOfNight(id) ? "waking" : null,
       points: dated?.map(([date, value]): [string, typeof value] => [date, value]) ?? null,
-      notes: [...notesOf(series, { history: chosen, period, today }), ...slopeNotes(metric, trend)],
+      notes: [
+        ...notesOf(series, { history: chosen, period, today }),
+        ...newStartNotes(series, trend.latest),
+        ...slopeNotes(metric, trend),
+      ],
       sources,
     },
     recordCount: trend.n,

@@ -3,9 +3,9 @@ import { entryOf, inSentence, type MetricDescription } from "@restwell/client/fi
 import type { DateRange } from "../base/calendar.ts"
 import { round } from "../base/rounding.ts"
 import { regularityIndex, socialJetlag } from "../statistics/clock-times.ts"
-import { sleepDebt, strainLoad } from "../statistics/describe.ts"
+import { newStart, sleepDebt, strainLoad } from "../statistics/describe.ts"
 import { type DayFacts, localEndOf, localStartOf } from "../statistics/metrics.ts"
-import { DAYS_OFF, dateOf, dayOf, inRange } from "../statistics/series.ts"
+import { DAYS_OFF, type DatedValue, dateOf, dayOf, inRange } from "../statistics/series.ts"
 import type { Trend } from "../statistics/trend.ts"
 import { groupOfMetric } from "./metric-groups.ts"
 import { type ChosenHistory, isCount, type MetricSeries, ZONE_METRICS } from "./metric-series.ts"
@@ -127,6 +127,16 @@ function nothingThere({ metric: { id, title }, history }: MetricSeries, { answer
 export function factorsOf(answers: ChosenHistory["answers"]): string[] {
   const all = [...answers.values()].flat().filter(({ answer }) => answer !== null)
   return [...new Set(all.map(({ factor }) => factor))].toSorted()
+}
+
+/** That the usual range beside the newest value is of the values after a long gap alone. */
+export function newStartNotes({ metric: { kind }, history }: MetricSeries, latest: DatedValue | null): string[] {
+  if (latest === null || kind === "yes_no") return []
+  const day = dayOf(latest.date)
+  const { since, before } = newStart(history, day)
+  if (!before) return []
+  const first = since[0]?.day ?? day
+  return [`The usual range begins anew on ${dateOf(first)}, after ${first - before.day - 1} dates without a value.`]
 }
 
 /** Plain sentences about what the slope is of, and where one straight line misleads about the course of a period. */

@@ -16,7 +16,7 @@ import type { Candidate, StoredRecord } from "../store/stored-record.ts"
 import { type Answer, newestFirst, RECORD_TYPES, type ReadQuery } from "./answer.ts"
 import { listingOf } from "./columns.ts"
 import type { StatisticsTask } from "./compute-statistics.ts"
-import { emptyNote } from "./empty-note.ts"
+import { emptyNote, otherSportsNote } from "./empty-note.ts"
 import type { InsightLimits } from "./insight-query.ts"
 import { planInsight } from "./insights.ts"
 import { entityTagOf, type HealthResponse, insightTagOf, responseOf, sealResponse } from "./response-cache.ts"
@@ -114,6 +114,10 @@ export function prepareRecords(
     body.empty_reason !== "no_data_in_range"
       ? undefined
       : emptyNote(pool, snapshot, { kind, range, today, source: only })
+  const sportNote = ({ body }: Answer, { sport }: ReadQuery, shared: Pick<ConnectedSnapshot, "facts">) =>
+    limits?.isForAssistant === true && sport !== undefined && "records" in body && body.records.length === 0
+      ? otherSportsNote(range, shared.facts)
+      : undefined
   return {
     etag,
     logged: { operation, types: [query.type], ...(isDated && datesOf(range)) },
@@ -125,7 +129,7 @@ export function prepareRecords(
       const choices = await readChoices(pool, shared, range)
       if (!choices) return undefined
       const found = answer(query, shared, choices, { range, today, shared: limits?.groups ?? null })
-      const note = await noteOfEmpty(found)
+      const note = sportNote(found, query, shared) ?? (await noteOfEmpty(found))
       const notes = { ...(note !== undefined && { empty_note: note }), ...(ofKey !== undefined && { note: ofKey }) }
       return responseOf(snapshot, { ...found, body: { ...found.body, ...notes } }, { range, today, listing, etag })
     },

@@ -152,6 +152,9 @@ export const WEEK_NOTE =
 /** Of a relation to a factor with yes and no, which has two means. */
 export const MEANS_NOTE =
   "The two means are as recorded. Slow changes and weekdays are taken out of the difference, so it can be a little more or less."
+/** Of a relation of numbers, which has three means. */
+export const THIRDS_NOTE =
+  "The means by thirds of the factor are raw: slow changes and weekdays are taken out for the verdict alone, so the two can differ."
 const MORNING_NOTE =
   "A journal answer is dated by the morning after it: lag 0 is that morning, and lag 1 is one morning later."
 
@@ -162,7 +165,7 @@ function relationNotes(
   sameMorning: Relation | undefined,
 ): string[] {
   const isOfWeekday = relation.kind === "yes_no" && relation.isOfWeekday
-  const weekNotes = relation.kind === "yes_no" ? [WEEK_NOTE, MEANS_NOTE] : [WEEK_NOTE]
+  const weekNotes = [WEEK_NOTE, relation.kind === "yes_no" ? MEANS_NOTE : THIRDS_NOTE]
   return [
     ...(relation.isWeekless && !isOfWeekday ? weekNotes : []),
     ...(isOfWeekday ? [`${factor.title} follows from the weekday, so the two cannot be told apart.`] : []),

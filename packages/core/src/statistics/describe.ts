@@ -6,6 +6,7 @@ import { ascending, meanOf, quantileOf, sampleDeviation, sumOf } from "./moments
 import {
   between,
   type DatedValue,
+  type DayValue,
   datedOf,
   isoWeekOf,
   monthOf,
@@ -116,12 +117,25 @@ export const USUAL_REACH = USUAL_VALUES * LONGEST_GAP
  * @param history of any dates, oldest first
  */
 export function usualBefore(kind: ValueKind, history: Series, day: number): Usual | null {
-  const earlier = history.filter((value) => value.day < day).slice(-USUAL_VALUES)
-  const last = earlier.findLastIndex((value, index) => (earlier[index + 1]?.day ?? day) - value.day > LONGEST_GAP)
-  const before = valuesOf(earlier.slice(last + 1))
+  const { since } = newStart(history, day)
+  const before = valuesOf(since)
   if (before.length < MIN_BASELINE_NIGHTS) return null
   const { mean, sd } = centreOf(kind, before)
   return sd === null ? null : { mean, sd, n: before.length }
+}
+
+/** Where usual values begin again before a day. */
+interface NewStart {
+  /** At most 30 values. */
+  readonly since: Series
+  /** The last value that is usual no more. Undefined where no gap cuts any off. */
+  readonly before: DayValue | undefined
+}
+
+export function newStart(history: Series, day: number): NewStart {
+  const earlier = history.filter((value) => value.day < day).slice(-USUAL_VALUES)
+  const last = earlier.findLastIndex((value, index) => (earlier[index + 1]?.day ?? day) - value.day > LONGEST_GAP)
+  return { since: earlier.slice(last + 1), before: earlier[last] }
 }
 
 // What the last days say: the sleep that is missing, the strain that was carried, and figures of a morning that deviate.

@@ -28,23 +28,26 @@ export const INSIGHT_RANGE = {
   days: z.int().min(INSIGHT_DAYS.min).max(INSIGHT_DAYS.max).optional(),
   start_date: TrendQuerySchema.shape.start_date.describe(""),
   end_date: TrendQuerySchema.shape.end_date.describe(""),
-  source: z.string().pipe(z.enum(PROVIDERS)).optional(),
+  source: z.string().pipe(z.enum(PROVIDERS)).optional().describe("One device alone"),
 }
 
 /** A number is accepted, too: assistants send 7.5 as often as "7.5". */
 const limit = z.coerce.string().pipe(TrendQuerySchema.shape.above.unwrap()).optional()
 
+/** The zones are named as a span: assistants keep the list of tools in every conversation. */
+const METRIC_NAMES = METRIC_IDS.join(", ").replace(/(zone_1_hours), .+, (zone_5_hours)/, "$1 to $2")
+
 /** The queries of REST, with numbers and truth values of their own type. */
 export const INSIGHT_INPUTS = {
   trend: z.strictObject({
-    metric: TrendQuerySchema.shape.metric.describe(`${METRIC_IDS.join(", ")} or journal:<factor>`),
+    metric: TrendQuerySchema.shape.metric.describe(`${METRIC_NAMES} or journal:<factor>`),
     ...INSIGHT_RANGE,
     by: z.enum(GROUPINGS).optional(),
     points: z.boolean().optional().describe("List every value"),
     top: z.int().min(TOP.min).max(TOP.max).optional(),
     above: limit.describe("Count and list dates above: 7.5, or 23:30. In the metric's unit: m, kg, C"),
     below: limit.describe(""),
-    sport: TrendQuerySchema.shape.sport.describe("Of a workout metric: this sport only"),
+    sport: TrendQuerySchema.shape.sport.describe("Of workout metrics"),
   }),
   compare: z.strictObject({
     metric: CompareQuerySchema.shape.metric.describe(""),
@@ -55,7 +58,7 @@ export const INSIGHT_INPUTS = {
       .string()
       .pipe(CompareQuerySchema.shape.with_source.unwrap())
       .optional()
-      .describe("Compare source with this one instead, on dates that both have"),
+      .describe("Compare source with this, on dates both have"),
   }),
   relate: z.strictObject({
     outcome: z.string().pipe(RelateQuerySchema.shape.outcome).describe("A metric"),

@@ -185,7 +185,7 @@ function numberText(about: string, answer: NumberRelationResponse, { writer, pre
     `${answer.factor} with ${about}: ${numberRelationText(outcome, factor, answer)}`,
     commas(`n ${n}`, rho !== null && `rank correlation ${rho}, ${rhoInterval(interval)}`),
     groups.length > 0 &&
-      `Mean of the outcome by thirds of the factor: ${groups.map((group) => `${figure(group.from)} to ${figure(group.to)}: ${meanAndSpread(group, writer)}`).join("; ")}`,
+      `Raw mean of the outcome by thirds of the factor: ${groups.map((group) => `${figure(group.from)} to ${figure(group.to)}: ${meanAndSpread(group, writer)}`).join("; ")}`,
   ]
 }
 
@@ -194,7 +194,7 @@ function answerText(about: string, answer: AnswerRelationResponse, writer: Answe
   const outcome = metricNamed(answer.outcome)
   return [
     `${factor} with ${about}: ${answerRelationText(outcome, answer)}`,
-    `n ${n}, unanswered ${unanswered}. Yes: ${answeredText(yes, writer)}. No: ${answeredText(no, writer)}`,
+    `n ${n}, unanswered ${unanswered}. Raw means: yes ${answeredText(yes, writer)}; no ${answeredText(no, writer)}`,
     difference !== null &&
       `Yes minus no, without drift and week, ${writer.change(difference)}, ${writer.interval(answer.interval)}`,
     sameMorning &&

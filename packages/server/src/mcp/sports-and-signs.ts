@@ -90,16 +90,24 @@ async function readSports(source: ToolSource, question: z.infer<typeof INPUTS.sp
   const dates = sharedDates(source, question, INSIGHT_DAYS.sportsDefault)
   const [body] = await source.read("get_sports", [{ type: "sports", ...dates, ...question }])
   const answer = sportsOutput(body)
-  return { text: sportsText(answer, source), structured: answer }
+  if (question.sport === undefined || answer.count > 0) return { text: sportsText(answer, source), structured: answer }
+  const { sport, ...open } = question
+  const [whole] = await source.read("get_sports", [{ type: "sports", ...dates, ...open }])
+  const known = plainWords(SportsResponseSchema.parse(whole)).sports.map((each) => each.sport_type)
+  const others = known.length === 0 ? "" : `There are workouts of ${known.join(", ")}.`
+  return { text: lines(sportsText(answer, source, sport), others), structured: answer }
 }
 
 function sportsText(
   { period, sports, others, count, sources }: SportsOutput,
   { sharing, preferences: { units } }: ToolSource,
+  sport?: string,
 ): string {
   const dates = `${period.start_date} to ${period.end_date} (${period.days} days)`
   return lines(
-    sports.length === 0 ? `No workouts from ${dates}` : `Workouts by sport (${count}), ${dates}`,
+    sports.length === 0
+      ? `No workouts${sport === undefined ? "" : ` of ${sport}`} from ${dates}`
+      : `Workouts by sport (${count}), ${dates}`,
     ...sports.map((sport) => sportText(sport, units)),
     others &&
       `Others, with their workouts: ${Object.entries(others)

@@ -17,8 +17,12 @@ import { plainText, SCOPE_OF } from "@restwell/core/connector"
 import { z } from "zod"
 import type { Sharing } from "./tool-source.ts"
 
-/** One source alone. The list of sources would be repeated in every tool, so only the message of an error has it. */
-const SourceInputSchema = z.string().pipe(HealthQuerySchema.shape.source.unwrap()).optional().describe("")
+/** One source alone, or the records of all. The list of sources would be repeated in every tool, so only the message of an error has it. */
+const SourceInputSchema = z
+  .string()
+  .pipe(HealthQuerySchema.shape.source.unwrap())
+  .optional()
+  .describe("One device alone, or all")
 
 /** The range of a read, as the REST query has it. */
 export const RangeSchema = z.strictObject({

@@ -8,7 +8,7 @@ import type {
   SportsResponse,
   TrendResponse,
 } from "@restwell/client"
-import { MEANS_NOTE, WEEK_NOTE } from "@restwell/core"
+import { MEANS_NOTE, THIRDS_NOTE, WEEK_NOTE } from "@restwell/core"
 import { CYCLE_EXAMPLE, JOURNAL_EXAMPLE, RECOVERY_EXAMPLE, SLEEP_EXAMPLE, WORKOUT_EXAMPLE } from "./health-examples.ts"
 
 const source: Source = { provider: "whoop", status: "ok", last_synced_at: "2026-11-20T07:02:11.000Z" }
@@ -118,7 +118,7 @@ export const RELATE_EXAMPLES: Readonly<Record<string, { summary: string; value: 
         { from: 13.5, to: 19.2, n: 28, mean: 60.3, sd: 7.6 },
       ],
       part_of_outcome: false,
-      notes: [WEEK_NOTE],
+      notes: [WEEK_NOTE, THIRDS_NOTE],
       ...sources,
     },
   },
