@@ -10,18 +10,26 @@ export const TO = "\u2013\u2060"
 /** How many decimals a number is written with. */
 type Decimals = 0 | 1 | 2
 
-const format = (decimals: Decimals) =>
-  new Intl.NumberFormat("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
-const FORMATS = [format(0), format(1), format(2)] as const
+const formatsOf = (locale: string) => ({
+  fixed: ([0, 1, 2] as const).map(
+    (decimals) => new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
+  ),
+  plain: new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }),
+})
+
+let formats = formatsOf("en")
+
+/** Writes the numbers of a page as its reader does. What programs and assistants read has them in English. @param locale of BCP 47 */
+export function writeNumbersIn(locale: string): void {
+  formats = formatsOf(locale)
+}
 
 /** A number with a fixed number of decimals, rounded as REST rounds; a dash when missing. */
 export const figure = (value: number | null, decimals: Decimals = 0): string =>
-  value === null ? NONE : FORMATS[decimals].format(round(value, decimals))
-
-const PLAIN = new Intl.NumberFormat("en", { maximumFractionDigits: 3 })
+  value === null ? NONE : (formats.fixed[decimals]?.format(round(value, decimals)) ?? NONE)
 
 /** A number with as many decimals as it has, at most this number: 1.8, 4.21, 12. */
-export const plainFigure = (value: number, decimals: number): string => PLAIN.format(round(value, decimals))
+export const plainFigure = (value: number, decimals: number): string => formats.plain.format(round(value, decimals))
 
 /** A deviation with its sign and one decimal: "+0.3", "−0.2". */
 export function signed(value: number | null): string {

@@ -88,7 +88,7 @@ export function comparedOf(
 
 /** "+2 points", "\u221212 minutes", "\u00b10 bpm" */
 export function signedSize(metric: ChartedMetric, difference: number, units: Units): string {
-  const words = sizeWords(metric, Math.abs(difference), units).replace(/^0\.0(?= )/, "0")
+  const words = sizeWords(metric, Math.abs(difference), units).replace(/^0[.,]0(?= )/, "0")
   return `${/^0 /.test(words) ? "\u00b1" : difference > 0 ? "+" : "\u2212"}${words}`
 }
 

@@ -54,7 +54,7 @@ export function differingWeekdays(metric: ChartedMetric, { groups, weekday_of: o
 }
 
 /** Signed, two decimals. */
-export const rhoText = (rho: number): string => `${rho < 0 ? "\u2212" : rho > 0 ? "+" : ""}${Math.abs(rho).toFixed(2)}`
+export const rhoText = (rho: number): string => `${rho < 0 ? "\u2212" : rho > 0 ? "+" : ""}${figure(Math.abs(rho), 2)}`
 
 /** "The next day" where the outcome is that of the date after the factor's. */
 export const lagText = (lag: 0 | 1): string => (lag === 1 ? ", the next day" : "")

@@ -7,6 +7,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { z } from "zod"
 import { instantText } from "../format/date.ts"
+import { localeOf } from "../format/locale.ts"
 import { send } from "./send.ts"
 
 const KEY = ["preferences"]
@@ -81,13 +82,6 @@ export function browserPreferences(language: string = navigator.language): Displ
     clock: hourCycle === "h11" || hourCycle === "h12" ? "12h" : "24h",
     first_weekday: DAYS_OF_WEEK[firstDay] ?? "monday",
   }
-}
-
-/** Not every browser has a name of BCP 47: Chromium on a system without a locale adds the system's name, as in en-US@posix. */
-function localeOf(language: string): Intl.Locale {
-  const [name = ""] = language.split("@")
-  const isKnown = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(name)
-  return new Intl.Locale(isKnown ? name : "en-GB")
 }
 
 /** 1 for Monday to 7 for Sunday. Undefined in a browser that does not know the weeks of a locale. */

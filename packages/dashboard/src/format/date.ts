@@ -1,16 +1,29 @@
 // Dates of records are calendar dates without a time zone. Instants of the service (a sync, a key) are formatted in the reader's zone.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
+import { readersLocale } from "./locale.ts"
 
-const plain = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("en", { timeZone: "UTC", ...options })
+const LOCALE = readersLocale()
 
-const LONG = plain({ weekday: "long", day: "numeric", month: "long" })
-const SHORT = plain({ weekday: "short", day: "numeric", month: "short" })
+type Options = Intl.DateTimeFormatOptions
+
+const plain = (options: Options, locale: Intl.Locale | string = LOCALE) =>
+  new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options })
+
+/** A date of the reader after a day of the week in the page's language. */
+function afterWeekday(weekday: "long" | "short", options: Options): Pick<Intl.DateTimeFormat, "format"> {
+  if (LOCALE.language === "en") return plain({ weekday, ...options })
+  const [name, date] = [plain({ weekday }, "en"), plain(options)]
+  return { format: (day) => `${name.format(day)}, ${date.format(day)}` }
+}
+
+const LONG = afterWeekday("long", { day: "numeric", month: "long" })
+const SHORT = afterWeekday("short", { day: "numeric", month: "short" })
 const MEDIUM = plain({ day: "numeric", month: "short", year: "numeric" })
-const WEEKDAY = plain({ weekday: "long" })
+const WEEKDAY = plain({ weekday: "long" }, "en")
 const TICK = plain({ day: "numeric", month: "short" })
 const MONTH = plain({ month: "short", year: "numeric" })
-const FULL = plain({ weekday: "short", day: "numeric", month: "short", year: "numeric" })
+const FULL = afterWeekday("short", { day: "numeric", month: "short", year: "numeric" })
 
 const midnight = (date: string): Date => new Date(`${date}T00:00:00Z`)
 
@@ -49,10 +62,10 @@ export const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday",
 export const weekdayOf = (date: string): number => (midnight(date).getUTCDay() + 6) % 7
 
 const instantFormat = (hourCycle: "h12" | "h23") =>
-  new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle })
+  new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short", hourCycle })
 const INSTANTS = { "12h": instantFormat("h12"), "24h": instantFormat("h23") } as const
-const DAY = new Intl.DateTimeFormat("en", { dateStyle: "medium" })
-const SHORT_DAY = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" })
+const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" })
+const SHORT_DAY = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short" })
 
 /** "Nov 20, 2026, 07:02" or "Nov 20, 2026, 7:02 AM" in the reader's zone */
 export const instantText = (instant: string, clock: keyof typeof INSTANTS): string =>

@@ -127,6 +127,8 @@ export interface VisitOptions {
   readonly viewport?: { readonly width: number; readonly height: number }
   /** @default true */
   readonly javaScriptEnabled?: boolean
+  /** Of the browser, as de-DE. @default the system's */
+  readonly locale?: string
   /** Whether the page may start its service worker, whose requests a test cannot intercept. @default false */
   readonly hasWorker?: boolean
 }
@@ -142,7 +144,14 @@ export interface Visit {
 }
 
 export async function visit(browser: Contexts, { url }: Address, options: VisitOptions = {}): Promise<Visit> {
-  const { member, colorScheme = "light", viewport = DESKTOP, javaScriptEnabled = true, hasWorker = false } = options
+  const {
+    member,
+    colorScheme = "light",
+    viewport = DESKTOP,
+    javaScriptEnabled = true,
+    hasWorker = false,
+    locale,
+  } = options
   const context = await browser.newContext({
     baseURL: url,
     colorScheme,
@@ -150,6 +159,7 @@ export async function visit(browser: Contexts, { url }: Address, options: VisitO
     javaScriptEnabled,
     serviceWorkers: hasWorker ? "allow" : "block",
     acceptDownloads: true,
+    ...(locale !== undefined && { locale }),
   })
   if (member) await signInAs(context, url, member)
   const page = await context.newPage()
