@@ -194,7 +194,7 @@ describe("a night of Xiaomi", () => {
 })
 
 test("offsets are milliseconds of Huami and quarters of an hour of Xiaomi, and decide the date", async () => {
-  const { recoveries } = await read({
+  const { recoveries, report } = await read({
     DEVICE,
     HUAMI_HEART_RATE_RESTING_SAMPLE: [
       { TIMESTAMP: EVENING_MS, DEVICE_ID: 1, UTC_OFFSET: 8 * HOUR_MS, HEART_RATE: 50 },
@@ -209,6 +209,8 @@ test("offsets are milliseconds of Huami and quarters of an hour of Xiaomi, and d
     ["2026-11-16", 60],
     ["2026-11-19", 50],
   ])
+  // Numbers that stand for none are nothing to report.
+  expect(report?.ignored).toEqual([])
 })
 
 test("a workout has its figures with and without units, and an unknown kind is other", async () => {

@@ -297,7 +297,7 @@ describe("a workout", () => {
 
 test("a skin temperature without a baseline is a deviation alone", async () => {
   const night = numbered([span(1, 0, 8)])
-  const { recoveries } = await read({
+  const { recoveries, report } = await read({
     application_info_table: APPS,
     sleep_session_record_table: night,
     skin_temperature_record_table: [{ ...night[0], baseline: 0 }],
@@ -309,6 +309,7 @@ test("a skin temperature without a baseline is a deviation alone", async () => {
   })
   expect(recoveries).toMatchObject([{ date: "2026-11-19", skinTempDeviationCelsius: expect.closeTo(0.3, 9) }])
   expect(recoveries[0]).not.toHaveProperty("skinTempCelsius")
+  expect(report?.ignored).toEqual([])
 })
 
 test("tables and columns may be missing, empty of numbers, and written in other letters", async () => {
@@ -350,16 +351,16 @@ describe("a hostile or broken file", () => {
     await refused(Buffer.concat([bytes.subarray(0, 4_096), Buffer.alloc(bytes.length - 4_096, 0x55)]), /is damaged/)
   })
 
-  test("whose pages refer to each other in a circle is refused at once", async () => {
+  test("whose pages are parts of several others is refused, as rows without end could be", async () => {
     const bytes = Buffer.from(healthConnectFile(tables).bytes)
-    // Each interior page gets its own first child for all of its children.
+    // Each interior page has its first child many times. Positions are those of SQLite's file format, 1.6.
     for (let at = 4_096; at < bytes.length; at += 4_096)
-      if (bytes.readUInt8(at) === 5)
+      if (bytes.readUInt8(at) === 5) {
+        const first = bytes.readUInt32BE(at + bytes.readUInt16BE(at + 12))
         for (let cell = 0; cell < bytes.readUInt16BE(at + 3); cell += 1)
-          bytes.writeUInt32BE(at / 4_096 + 1, at + bytes.readUInt16BE(at + 12 + 2 * cell))
-    const startMs = performance.now()
+          bytes.writeUInt32BE(first, at + bytes.readUInt16BE(at + 12 + 2 * cell))
+      }
     await refused(bytes, /is damaged/)
-    expect(performance.now() - startMs).toBeLessThan(20_000)
   })
 
   test("of more tables than an export has is refused before SQLite reads them", async () => {
