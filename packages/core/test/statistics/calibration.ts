@@ -4,6 +4,7 @@ import {
   askCompare,
   askCorrelated,
   askRelate,
+  askSources,
   askTrend,
   type Claim,
   type Habit,
@@ -22,6 +23,7 @@ export const NULL_QUESTIONS: Readonly<Record<string, (world: World) => Claim>> =
   trend: (world) => askTrend(world, 0),
   "compare, with a past": (world) => askCompare(world, 0, PAST_DATES),
   "compare, without a past": (world) => askCompare(world, 0, 0),
+  "compare, two sources": (world) => askSources(world),
   relate: (world) => askRelate(world),
   "relate, yes or no": (world) => askAnswers(world, { habit: "in streaks" }),
 }

@@ -1,4 +1,4 @@
-import { comparePeriods } from "../../src/statistics/compare.ts"
+import { compareOnSameDates, comparePeriods } from "../../src/statistics/compare.ts"
 import type { Interval } from "../../src/statistics/difference.ts"
 import type { Measured } from "../../src/statistics/pairs.ts"
 import { relate, relateAll } from "../../src/statistics/relate.ts"
@@ -66,6 +66,13 @@ export function askCompare(world: World, shift: number, pastDates: number): Clai
   )
   const history = withGaps(values, DAY_ZERO + 1 - pastDates, world)
   return claimOf(comparePeriods({ kind: "number", history, period: range(half + 1, n), other: range(1, half) }))
+}
+
+/** Two devices of n nights, whose differences are the values of the world. */
+export function askSources(world: World): Claim {
+  const history = withGaps(plainValues(world, 0), DAY_ZERO + 1, world)
+  const other = history.map(({ day }) => ({ day, value: 0 }))
+  return claimOf(compareOnSameDates({ kind: "number", history, other, period: range(1, world.n) }))
 }
 
 export interface RelateQuestion {
