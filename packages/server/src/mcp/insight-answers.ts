@@ -28,7 +28,7 @@ export const INSIGHT_RANGE = {
   days: z.int().min(INSIGHT_DAYS.min).max(INSIGHT_DAYS.max).optional(),
   start_date: TrendQuerySchema.shape.start_date.describe(""),
   end_date: TrendQuerySchema.shape.end_date.describe(""),
-  source: z.string().pipe(z.enum(PROVIDERS)).optional().describe("One device alone"),
+  source: z.string().pipe(z.enum(PROVIDERS)).optional().describe("One device"),
 }
 
 /** A number is accepted, too: assistants send 7.5 as often as "7.5". */

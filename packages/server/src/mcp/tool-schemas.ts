@@ -22,7 +22,7 @@ const SourceInputSchema = z
   .string()
   .pipe(HealthQuerySchema.shape.source.unwrap())
   .optional()
-  .describe("One device alone, or all")
+  .describe("One device, or all")
 
 /** The range of a read, as the REST query has it. */
 export const RangeSchema = z.strictObject({
