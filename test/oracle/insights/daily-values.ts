@@ -9,7 +9,7 @@ import {
   preferencesOf,
 } from "../several/choice.ts"
 import type { Ledger } from "../several/ledger.ts"
-import { localDateAt, type Measured } from "../several/measured.ts"
+import { countsInAverages, localDateAt, type Measured } from "../several/measured.ts"
 import { longestOfDates, wholeNights } from "../several/nights.ts"
 import { candidatesFor } from "../several/sources.ts"
 import { sum } from "./arithmetic.ts"
@@ -79,16 +79,16 @@ function valuesOfDates(life: Life, metric: Metric, only: string | undefined): Da
   const answers = <Each extends Item>(items: readonly Each[]): Each[] => items.filter(ledger.answers(only))
   switch (metric.from) {
     case "night":
-      return valuesOf(longestNights(answers(sleep)).filter(isScored), (night) => metric.value(night, sleep)).map(
-        metric.kind === "clock" ? clocked : same,
-      )
+      return valuesOf(longestNights(answers(sleep)).filter(countsInAverages), (night) =>
+        metric.value(night, sleep),
+      ).map(metric.kind === "clock" ? clocked : same)
     case "recovery":
-      return valuesOf(lastOfDates(answers(recovery)).filter(isScored), metric.value)
+      return valuesOf(lastOfDates(answers(recovery)).filter(countsInAverages), metric.value)
     case "cycle": {
       // A cycle that is open has not all of its strain yet.
       const ofCycles = valuesOf(
         lastOfDates(metric.id === "strain" && only === undefined ? strainCycles(ledger) : answers(cycle))
-          .filter(isScored)
+          .filter(countsInAverages)
           .filter(isOver(life)),
         metric.value,
       )
@@ -102,7 +102,7 @@ function valuesOfDates(life: Life, metric: Metric, only: string | undefined): Da
       return sums(
         [...sleep, ...recovery, ...cycle, ...workout],
         answers(sleep).filter(({ record }) => record.isNap),
-        metric.value,
+        (nap) => (countsInAverages(nap) ? metric.value(nap) : undefined),
       )
     case "workouts": {
       const counted = workoutsOf(life, only)
@@ -146,7 +146,7 @@ export function valuesOfThoseWith(life: Life, metric: Metric): DailyValue[] {
   const preferences = preferencesOf(truth)
   const { sleep, recovery, cycle, workout } = ledger.measured()
   const having = <Each extends Item>(items: readonly Each[], value: (item: Each) => number | undefined): Each[] =>
-    items.filter((item) => isScored(item) && value(item) !== undefined)
+    items.filter((item) => countsInAverages(item) && value(item) !== undefined)
   switch (metric.from) {
     case "night": {
       const whole = wholeNights(sleep.filter(({ record }) => !record.isNap)).map(({ night }) => night)
@@ -224,7 +224,6 @@ const filled = (values: readonly DailyValue[], further: readonly DailyValue[]): 
 
 const same = (value: DailyValue): DailyValue => value
 const clocked = (daily: DailyValue): DailyValue => ({ ...daily, value: onTheClock(daily.value) })
-const isScored = ({ record }: Item): boolean => record.scoreState === "scored"
 const isCandidate = (ledger: Ledger, provider: string, only: string | undefined): boolean =>
   ledger.truth.candidates().some((source) => source.provider === provider) && (only === undefined || only === provider)
 

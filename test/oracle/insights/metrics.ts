@@ -1,6 +1,12 @@
 /* The catalogue of section 2: what each metric is read from, its unit and its decimals. */
 import type { Fraction } from "../exact.ts"
-import type { MeasuredCycle, MeasuredRecovery, MeasuredSleep, MeasuredWorkout } from "../several/measured.ts"
+import {
+  countsInAverages,
+  type MeasuredCycle,
+  type MeasuredRecovery,
+  type MeasuredSleep,
+  type MeasuredWorkout,
+} from "../several/measured.ts"
 import { wholeNights } from "../several/nights.ts"
 
 interface Common {
@@ -74,7 +80,8 @@ function highestHeartRate({ record }: MeasuredWorkout): number | undefined {
 
 /** A workout that has none, such as yoga, has a distance of zero. Of a workout that is not scored it is unknown. */
 function distanceOf({ record }: MeasuredWorkout): number | undefined {
-  return record.scoreState !== "scored" ? undefined : (record.distanceMeters ?? 0)
+  if (record.scoreState === "pending") return undefined
+  return record.scoreState === "scored" ? (record.distanceMeters ?? 0) : record.distanceMeters
 }
 
 /** Beats per minute of a sleep, and when the lowest was first measured. */
@@ -127,7 +134,7 @@ function partsOf(night: MeasuredSleep, sleeps: readonly MeasuredSleep[]): readon
 /** The vendor's own figures, and otherwise those of its samples. Of one instant, the greater value counts. */
 function partHeartRate({ provider, record }: MeasuredSleep, sleeps: readonly MeasuredSleep[]): SleepHeartRate {
   const own = heartRateIn(record)
-  if (record.scoreState !== "scored") return own
+  if (!countsInAverages({ record })) return own
   const sets = sleeps.filter((sleep) => sleep.provider === provider).flatMap((sleep) => sleep.record.samples ?? [])
   const samples = sets
     .flatMap((set) => (set.type === "heart_rate" ? set.samples : []))

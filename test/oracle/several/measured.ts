@@ -140,3 +140,41 @@ function withDeviations(recoveries: readonly Derived<NormalizedRecovery>[]): Mea
     }
   })
 }
+
+const MEASURED: Readonly<Record<string, readonly string[]>> = {
+  sleep: [
+    "scorePercent",
+    "stages",
+    "asleepMs",
+    "efficiencyPercent",
+    "consistencyPercent",
+    "needMs",
+    "respiratoryRatePerMinute",
+  ],
+  recovery: [
+    "scorePercent",
+    "hrvMs",
+    "restingHeartRateBpm",
+    "spo2Percent",
+    "skinTempCelsius",
+    "skinTempDeviationCelsius",
+  ],
+  workout: ["strain", "averageHeartRateBpm", "maxHeartRateBpm", "energyKcal", "distanceMeters", "zones"],
+  cycle: [
+    "strain",
+    "energyKcal",
+    "averageHeartRateBpm",
+    "maxHeartRateBpm",
+    "steps",
+    "activeEnergyKcal",
+    "distanceMeters",
+  ],
+}
+
+/** Whether averages have a record: it is final, and has more than its times. */
+export function countsInAverages({ record }: { readonly record: NormalizedRecord }): boolean {
+  if (record.scoreState === "pending") return false
+  const has = (name: string): boolean =>
+    Object.entries(record).some(([each, value]) => each === name && value !== undefined)
+  return record.scoreState === "scored" || (MEASURED[record.kind] ?? []).some(has)
+}

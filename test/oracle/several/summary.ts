@@ -3,7 +3,13 @@ import { isIn, periodOf, type Range } from "../days.ts"
 import { exactly, type Fraction, inHours, mean, sum } from "../exact.ts"
 import { chosenByDate, hasStrain, preferencesOf } from "./choice.ts"
 import type { Ledger } from "./ledger.ts"
-import type { Measured, MeasuredCycle, MeasuredRecovery, MeasuredSleep } from "./measured.ts"
+import {
+  countsInAverages,
+  type Measured,
+  type MeasuredCycle,
+  type MeasuredRecovery,
+  type MeasuredSleep,
+} from "./measured.ts"
 import { longestOfDates, wholeNights } from "./nights.ts"
 import { asleepMs, tidied } from "./records.ts"
 import { candidatesFor, mostRecords, sourcesOf } from "./sources.ts"
@@ -74,8 +80,6 @@ function mostDates<Item extends { provider: string; date: string }>(
   return { source: best?.source ?? null, items: items.filter(({ provider }) => provider === best?.source) }
 }
 
-const isScored = ({ record }: { record: { scoreState: string } }): boolean => record.scoreState === "scored"
-
 const known = (values: readonly (number | undefined)[]): Fraction[] =>
   values.flatMap((value) => (value === undefined ? [] : [exactly(value)]))
 
@@ -83,7 +87,7 @@ const averageHours = (values: readonly (number | undefined)[]): number | null =>
 const average = (values: readonly (number | undefined)[]): number | null => tidied(mean(known(values)), 1)
 
 function sleepFamily({ source, items }: Family<MeasuredSleep>): object {
-  const nights = items.filter(isScored)
+  const nights = items.filter(countsInAverages)
   return {
     average_duration_hours: averageHours(nights.map(({ record }) => record.durationMs)),
     average_asleep_hours: averageHours(nights.map(({ record }) => asleepMs(record))),
@@ -100,7 +104,7 @@ function sleepFamily({ source, items }: Family<MeasuredSleep>): object {
 }
 
 function recoveryFamily({ source, items }: Family<MeasuredRecovery>): object {
-  const days = items.filter(isScored)
+  const days = items.filter(countsInAverages)
   const hasHrv = days.some(({ record }) => record.hrvMs !== undefined)
   return {
     average_score: average(days.map(({ record }) => record.scorePercent)),
@@ -113,7 +117,7 @@ function recoveryFamily({ source, items }: Family<MeasuredRecovery>): object {
 }
 
 function strainFamily({ source, items }: Family<MeasuredCycle>): object {
-  const cycles = items.filter(isScored)
+  const cycles = items.filter(countsInAverages)
   const strains = known(cycles.map(({ record }) => record.strain))
   return {
     total: tidied(sum(strains), 1),

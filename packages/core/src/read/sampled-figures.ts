@@ -13,7 +13,7 @@ import { readClockChanges } from "../store/statements/read-clock.ts"
 import { readCountedDays } from "../store/statements/read-counts.ts"
 import type { ConnectedSnapshot, History } from "../store/statements/read-health.ts"
 import { readSeriesDays, type SeriesDay } from "../store/statements/read-series.ts"
-import type { StoredRecord, StoredSleep } from "../store/stored-record.ts"
+import { hasCountedFigures, type StoredRecord, type StoredSleep } from "../store/stored-record.ts"
 import { groupOfMetric, type MetricGroup } from "./metric-groups.ts"
 import { type MetricHistory, SAMPLED_METRICS, type SampledFigure, type SampledMetric } from "./metric-series.ts"
 
@@ -145,7 +145,7 @@ async function withHeartRates(
 }
 
 function lacksHeartRate(fact: StoredRecord): fact is StoredSleep {
-  if (fact.kind !== "sleep" || fact.isNap || fact.scoreState !== "scored") return false
+  if (fact.kind !== "sleep" || fact.isNap || !hasCountedFigures(fact)) return false
   const { averageHeartRateBpm, lowestHeartRateBpm, lowestHeartRateAtMs } = fact
   return [averageHeartRateBpm, lowestHeartRateBpm, lowestHeartRateAtMs].includes(undefined)
 }

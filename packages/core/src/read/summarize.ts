@@ -11,6 +11,7 @@ import type { SourcePreferences } from "../store/record-tables.ts"
 import type { HealthSource } from "../store/statements/read-health.ts"
 import {
   asleepMsOf,
+  hasCountedFigures,
   methodOfHrv,
   type StoredCycle,
   type StoredRecord,
@@ -29,7 +30,7 @@ function knownMean(values: readonly (number | null | undefined)[]): number | nul
 }
 
 /**
- * The figures of a period, without naps and unscored nights. A date has one night, as in trends. They include and mark an open cycle with a score. Each family is of one
+ * The figures of a period, without naps and nights that are pending or have only their times. A date has one night, as in trends. They include and mark an open cycle with a score. Each family is of one
  * source, the one that was chosen for most dates, and of those dates only.
  * @param choices all records of the period, chosen or not
  */
@@ -80,10 +81,8 @@ function ofMainSource<Fact extends StoredRecord>(
   return main ?? { source: null, facts: [] }
 }
 
-const isScored = ({ scoreState }: StoredRecord): boolean => scoreState === "scored"
-
 function summarizeSleep({ source, facts }: Family<StoredSleep>): SummaryResponse["sleep"] {
-  const nights = facts.filter(isScored)
+  const nights = facts.filter(hasCountedFigures)
   const stages = nights.map((night) => night.stages)
   return {
     average_duration_hours: toHours(knownMean(nights.map((night) => night.durationMs))),
@@ -101,7 +100,7 @@ function summarizeSleep({ source, facts }: Family<StoredSleep>): SummaryResponse
 }
 
 function summarizeRecovery({ source, facts }: Family<StoredRecovery>): SummaryResponse["recovery"] {
-  const recoveries = facts.filter(isScored)
+  const recoveries = facts.filter(hasCountedFigures)
   const newest = recoveries
     .filter(({ hrvMs }) => hrvMs !== undefined)
     .reduce<StoredRecovery | undefined>((last, each) => (last && last.date >= each.date ? last : each), undefined)
@@ -118,7 +117,7 @@ function summarizeRecovery({ source, facts }: Family<StoredRecovery>): SummaryRe
 }
 
 function summarizeStrain({ source, facts }: Family<StoredCycle>): Omit<SummaryResponse["strain"], "workout_count"> {
-  const cycles = facts.filter(isScored)
+  const cycles = facts.filter(hasCountedFigures)
   const strains = cycles.flatMap(({ strain }) => strain ?? [])
   const average = knownMean(strains)
   return {

@@ -145,16 +145,43 @@ test("a day with a record and without activities has zeros for them, and nothing
   ])
 })
 
-test("pending and unscorable figures are missing", () => {
-  const pending = dayFactsOf([
-    { ...night, scoreState: "pending" },
-    { ...recovery, scoreState: "unscorable" },
-  ])
-  expect([EXTRACT.asleep(pending), EXTRACT.bedtime(pending), EXTRACT.hrv(pending)]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ])
+test("pending figures are missing, and those of a record that the vendor could not score count", () => {
+  const ofState = (scoreState: "pending" | "unscorable") =>
+    dayFactsOf([
+      { ...night, scoreState },
+      { ...recovery, scoreState },
+    ])
+  const figuresOf = (day: ReturnType<typeof ofState>) =>
+    [EXTRACT.asleep, EXTRACT.bedtime, EXTRACT.hrv].map((of) => of(day))
+  expect(figuresOf(ofState("pending"))).toEqual([undefined, undefined, undefined])
+  expect(figuresOf(ofState("unscorable"))).toEqual(figuresOf(dayFactsOf([night, recovery])))
+  const {
+    startMs,
+    endMs,
+    updatedMs,
+    durationMs,
+    isNap,
+    kind,
+    provider,
+    providerId,
+    date,
+    fromArchive,
+    utcOffsetMinutes,
+  } = night
+  const times = {
+    startMs,
+    endMs,
+    updatedMs,
+    durationMs,
+    isNap,
+    kind,
+    provider,
+    providerId,
+    date,
+    fromArchive,
+    utcOffsetMinutes,
+  }
+  expect(EXTRACT.bedtime(dayFactsOf([{ ...times, scoreState: "unscorable" }]))).toBeUndefined()
   expect(EXTRACT.nap(dayFactsOf([nap({ scoreState: "pending" })]))).toBeUndefined()
   const run: StoredWorkout = { ...workout("run", "2026-11-20T18:00:00Z", 5000), scoreState: "pending" }
   expect(EXTRACT.distance(dayFactsOf([run, workout("other", "2026-11-20T18:00:00Z", 100)]))).toBeUndefined()

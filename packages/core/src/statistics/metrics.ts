@@ -6,6 +6,7 @@ import { type KnownStages, offsetInZone, type ZoneDurations } from "@restwell/pr
 import type { JournalFact } from "../store/statements/journal.ts"
 import {
   asleepMsOf,
+  hasCountedFigures,
   type StoredCycle,
   type StoredRecord,
   type StoredRecovery,
@@ -76,29 +77,29 @@ type Value = number | null | undefined
 /** The value of a date. None where the date has none: pending and unscorable figures are missing, never zero. */
 type Extract = (day: DayFacts) => Value
 
-/** The night's data, once it is scored. */
-const scoredNight = ({ night }: DayFacts) => (night?.scoreState === "scored" ? night : undefined)
+/** The night's data, once they are final. */
+const countedNight = ({ night }: DayFacts) => (night && hasCountedFigures(night) ? night : undefined)
 
-const scoredRecovery = ({ recovery }: DayFacts) => (recovery?.scoreState === "scored" ? recovery : undefined)
+const countedRecovery = ({ recovery }: DayFacts) => (recovery && hasCountedFigures(recovery) ? recovery : undefined)
 
 /** Of a cycle that has ended: the figures of today's open cycle still grow. */
 const closedCycle = ({ cycle }: DayFacts) =>
-  cycle?.scoreState === "scored" && cycle.endMs !== null ? cycle : undefined
+  cycle && hasCountedFigures(cycle) && cycle.endMs !== null ? cycle : undefined
 
-const stagesOf = (day: DayFacts): KnownStages | undefined => scoredNight(day)?.stages
+const stagesOf = (day: DayFacts): KnownStages | undefined => countedNight(day)?.stages
 
 function asleepOf(day: DayFacts): number | null {
-  const night = scoredNight(day)
+  const night = countedNight(day)
   return night ? asleepMsOf(night) : null
 }
 
 /** Of the night, or else of a source that gives the length alone: no sleep is made of it. */
-const timeAsleepOf = (day: DayFacts): Value => asleepOf(day) ?? scoredRecovery(day)?.asleepMs
+const timeAsleepOf = (day: DayFacts): Value => asleepOf(day) ?? countedRecovery(day)?.asleepMs
 
 const hours = (milliseconds: Value): Value => (milliseconds == null ? undefined : milliseconds / HOUR_MS)
 
 function debtMs(day: DayFacts): Value {
-  const [need, asleep] = [scoredNight(day)?.needMs, asleepOf(day)]
+  const [need, asleep] = [countedNight(day)?.needMs, asleepOf(day)]
   return need == null || asleep === null ? undefined : need - asleep
 }
 
@@ -119,14 +120,22 @@ const localMiddleOf = (night: Timed): number => localEndOf(night) - (night.endMs
 
 const nightClock =
   (minutesOf: (night: Timed) => number): Extract =>
-  ({ night }) =>
-    night?.scoreState === "scored" ? wrap(minutesOf(night)) : undefined
+  (day) => {
+    const night = countedNight(day)
+    return night && wrap(minutesOf(night))
+  }
 
 /** On the clock of waking. */
 const lowestHeartRateTime: Extract = (day) => {
   const { night } = day
   const atMs = night?.lowestHeartRateAtMs
   return !night || atMs === undefined ? undefined : wrap(localEndOf(night) - (night.endMs - atMs) / MINUTE_MS)
+}
+
+/** Strength training has no distance. That of a workout which is still to be scored is unknown. */
+function distanceOf({ scoreState, distanceMeters }: StoredWorkout): Value {
+  if (scoreState === "pending") return undefined
+  return scoreState === "scored" ? (distanceMeters ?? 0) : distanceMeters
 }
 
 /** The sum over activities. Zero without any, and missing if the figure of one of them is unknown. */
@@ -187,22 +196,22 @@ export const awayFrom =
 
 /** How each metric is read from the chosen records of a date that has any. */
 export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
-  recovery_score: (day) => scoredRecovery(day)?.scorePercent,
-  hrv: (day) => scoredRecovery(day)?.hrvMs,
-  resting_heart_rate: (day) => scoredRecovery(day)?.restingHeartRateBpm,
-  respiratory_rate: (day) => scoredNight(day)?.respiratoryRatePerMinute,
-  spo2: (day) => scoredRecovery(day)?.spo2Percent,
-  skin_temp_deviation: (day) => scoredRecovery(day)?.skinTempDeviationCelsius,
+  recovery_score: (day) => countedRecovery(day)?.scorePercent,
+  hrv: (day) => countedRecovery(day)?.hrvMs,
+  resting_heart_rate: (day) => countedRecovery(day)?.restingHeartRateBpm,
+  respiratory_rate: (day) => countedNight(day)?.respiratoryRatePerMinute,
+  spo2: (day) => countedRecovery(day)?.spo2Percent,
+  skin_temp_deviation: (day) => countedRecovery(day)?.skinTempDeviationCelsius,
   asleep: (day) => hours(timeAsleepOf(day)),
-  in_bed: (day) => hours(scoredNight(day)?.durationMs),
+  in_bed: (day) => hours(countedNight(day)?.durationMs),
   deep: (day) => hours(stagesOf(day)?.deepMs),
   rem: (day) => hours(stagesOf(day)?.remMs),
   light: (day) => hours(stagesOf(day)?.lightMs),
   awake: (day) => hours(stagesOf(day)?.awakeMs),
-  sleep_efficiency: (day) => scoredNight(day)?.efficiencyPercent,
-  sleep_performance: (day) => scoredNight(day)?.scorePercent,
-  sleep_consistency: (day) => scoredNight(day)?.consistencyPercent,
-  sleep_need: (day) => hours(scoredNight(day)?.needMs),
+  sleep_efficiency: (day) => countedNight(day)?.efficiencyPercent,
+  sleep_performance: (day) => countedNight(day)?.scorePercent,
+  sleep_consistency: (day) => countedNight(day)?.consistencyPercent,
+  sleep_need: (day) => hours(countedNight(day)?.needMs),
   sleep_debt: (day) => hours(debtMs(day)),
   // The vendor's own rates are known also of a night without durations.
   night_heart_rate: ({ night }) => night?.averageHeartRateBpm,
@@ -213,17 +222,13 @@ export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
   midsleep: nightClock(localMiddleOf),
   // It also depends on the person's home zone: `awayFrom`.
   away: none,
-  nap: ({ naps }) => hours(sumOf(naps.map((nap) => (nap.scoreState === "scored" ? asleepMsOf(nap) : undefined)))),
+  nap: ({ naps }) => hours(sumOf(naps.map((nap) => (hasCountedFigures(nap) ? asleepMsOf(nap) : undefined)))),
   strain: (day) => closedCycle(day)?.strain,
   calories: (day) => closedCycle(day)?.energyKcal,
   steps: (day) => closedCycle(day)?.steps,
   workout_count: ({ workouts }) => workouts.length,
   workout: ({ workouts }) => hours(sumOf(workouts.map(({ durationMs }) => durationMs))),
-  // Strength training has no distance. That of a workout which is still to be scored is unknown.
-  distance: ({ workouts }) =>
-    sumOf(
-      workouts.map(({ scoreState, distanceMeters }) => (scoreState === "scored" ? (distanceMeters ?? 0) : undefined)),
-    ),
+  distance: ({ workouts }) => sumOf(workouts.map(distanceOf)),
   zone_1_hours: inZone("zone1Ms"),
   zone_2_hours: inZone("zone2Ms"),
   zone_3_hours: inZone("zone3Ms"),

@@ -188,3 +188,10 @@ export const columnsOf = (record: NormalizedRecord) => ({
 export const parseStored = <Stored extends StoredRecord | StoredRecord[] | StoredCandidate[] | SleepCandidate[]>(
   text: string,
 ): Stored => JSON.parse(text)
+
+/**
+ * Whether averages and statistics have the figures of a record. Those of a pending one may change. One that the vendor could not score counts
+ * with what was measured, such as the HRV of a night without a readiness, and says nothing where it has only its times.
+ */
+export const hasCountedFigures = (record: StoredRecord): boolean =>
+  record.scoreState === "scored" || (record.scoreState === "unscorable" && figuresKnownBy(record) !== 0)
