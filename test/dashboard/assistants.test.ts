@@ -37,7 +37,9 @@ test("assistants are listed with their access, and every read is in the access l
   expect((await readHealth(service.url, key, "?type=profile")).status).toBe(200)
   await open("/connections")
   await entry.getByText("Last read: just now.").waitFor()
-  const rows = await page.getByRole("region", { name: "Reads" }).getByRole("row").allInnerTexts()
+  const reads = page.getByRole("region", { name: "Reads" }).getByRole("row")
+  await reads.nth(3).waitFor()
+  const rows = await reads.allInnerTexts()
   expect(rows.map((row) => row.replaceAll(/\s+/g, " "))).toEqual([
     "Time Reader Request Dates Records Outcome",
     expect.stringMatching(/Your API key \/api\/v1\/health\?type=profile none 1 answered$/),

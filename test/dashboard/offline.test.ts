@@ -45,7 +45,8 @@ async function signIn(page: Page, { email, password }: Pick<Member, "email" | "p
 /** Opens Today as somebody who has just signed in, until what the main pages show first is kept. */
 async function openToday(page: Page): Promise<void> {
   await signIn(page, member)
-  await expect.poll(() => keptPaths(page)).toContainEqual(expect.stringMatching(/trend\?metric=recovery_score/))
+  const shown = [/trend\?metric=recovery_score/, /^\/api\/account$/].map((path) => expect.stringMatching(path))
+  await expect.poll(() => keptPaths(page)).toEqual(expect.arrayContaining(shown))
 }
 
 test("offline, the pages show what was last seen, and from when", async () => {

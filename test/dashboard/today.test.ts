@@ -66,7 +66,8 @@ async function openJournal(page: Page) {
 }
 
 const sentence = (page: Page) => page.locator("p[aria-live]")
-const expectRecovery = (page: Page) => expect.poll(() => sentence(page).innerText()).toMatch(/^(Recovery|Readiness) \d+/)
+const expectRecovery = (page: Page) =>
+  expect.poll(() => sentence(page).innerText()).toMatch(/^(Recovery|Readiness) \d+/)
 
 describe("the first screen", () => {
   test.each([

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { request } from "node:http"
+import { KeyResponseSchema } from "@restwell/client"
 import { generateApiKey } from "@restwell/core"
 import { failureExamples } from "@restwell/server/api-responses"
 import { Member } from "@restwell/testing/member"
@@ -111,6 +112,16 @@ test("an unknown push, too many tokens for pushes, and too many pushes", async (
   await expectExample(409, await member.send("POST", TOKENS, { name: "One more" }))
   for (let sent = 0; sent < 120; sent += 1) await pushBy(token)
   await expectExample(429, await pushBy(token))
+})
+
+test("an unknown key, too many keys, and what a key does not open", async () => {
+  const path = "/api/account/keys"
+  await expectExample(404, await member.send("DELETE", `${path}/${randomUUID()}`))
+  const made = await member.send("POST", path, { name: "Sleep", types: ["sleep"] })
+  const { api_key: key } = KeyResponseSchema.parse(await made.json())
+  await expectExample(403, await byKey("/api/v1/health?type=recovery", "GET", key))
+  for (let count = 1; count < 20; count += 1) await member.send("POST", path, { name: `Key ${count}` })
+  await expectExample(409, await member.send("POST", path, { name: "One more" }))
 })
 
 test("a month that is used up", async () => {
