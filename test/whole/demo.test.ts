@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { access, rm } from "node:fs/promises"
+import { createServer } from "node:net"
 import { join } from "node:path"
 import { makeFolder } from "@restwell/testing/database"
 import { spawnCommand } from "@restwell/testing/service"
@@ -91,8 +92,22 @@ test("a device that the demo does not have is refused with those that it has", a
   })
   expect(await once(child, "close")).toEqual([2, null])
   expect(text).toContain(
-    '--devices takes whoop, oura, withings, polar, fitbit_live, intervals, ultrahuman, garmin, apple, fitbit, separated by commas, and not "fitbits"',
+    '--devices takes whoop, oura, withings, polar, fitbit_live, intervals, ultrahuman, garmin, apple, android, fitbit, separated by commas, and not "fitbits"',
   )
+})
+
+test("a port that another program uses is said, with the one that the demo has instead", async () => {
+  const other = createServer()
+  other.listen(0, "127.0.0.1")
+  await once(other, "listening")
+  const address = other.address()
+  const taken = typeof address === "object" ? (address?.port ?? 0) : 0
+  const { url, printed } = await demo("--port", String(taken))
+  const own = new URL(url).port
+  expect(own).not.toBe(String(taken))
+  expect(printed()).toContain(`Another program uses port ${taken}, so this demo has port ${own}`)
+  await stop()
+  other.close()
 })
 
 test("the next start keeps account, key and data", async () => {

@@ -218,9 +218,12 @@ async function startDemoService(
   const given = givenSettings(process.env)
   const preferred = loadConfig(given)
   const socket = await bindNear(preferred.host, preferred.port)
+  const { port } = socket.address()
+  if (preferred.port !== 0 && port !== preferred.port)
+    print(`Another program uses port ${preferred.port}, so this demo has port ${port}. --port chooses one.`)
   const config = loadConfig({
     ...given,
-    PORT: String(socket.address().port),
+    PORT: String(port),
     DATA_DIR: dataDir,
     ...Object.fromEntries(Object.entries(vendors.simulators).flatMap(settingsOf)),
   })
