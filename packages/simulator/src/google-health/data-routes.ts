@@ -174,7 +174,13 @@ function rollUp(vendor: GoogleVendor, type: string, userId: number, body: unknow
     const next = new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10)
     return sums ? [{ civilStartTime: { date: wireDate(date) }, civilEndTime: { date: wireDate(next) }, ...sums }] : []
   })
-  return rollupDataPoints.length > 0 ? { rollupDataPoints } : {}
+  const start = Number(Reflect.get(Object(body), "pageToken") ?? 0)
+  const end = start + vendor.settings.sumsOfAPage
+  const page = rollupDataPoints.slice(start, end)
+  return {
+    ...(page.length > 0 && { rollupDataPoints: page }),
+    ...(end < rollupDataPoints.length && { nextPageToken: String(end) }),
+  }
 }
 
 function sumsOf(type: string, day: WireGoogleDay | undefined): object | undefined {

@@ -25,6 +25,8 @@ export interface GoogleHealthOptions {
   readonly uncheckedScopes?: readonly string[]
   /** True while the app is in Testing: its grants end after seven days. @default false */
   readonly isInTesting?: boolean
+  /** Rows on a page of sums of days. @default 90 */
+  readonly sumsOfAPage?: number
 }
 
 export const PREFIX = "https://www.googleapis.com/auth/googlehealth."
@@ -38,6 +40,7 @@ export const googleSettings = (options: GoogleHealthOptions) => ({
   autoApprove: options.autoApprove,
   uncheckedScopes: options.uncheckedScopes ?? [],
   isInTesting: options.isInTesting ?? false,
+  sumsOfAPage: options.sumsOfAPage ?? 90,
 })
 
 interface Detail {
