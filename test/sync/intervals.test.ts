@@ -8,6 +8,7 @@ import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { importArchive } from "../imports/import-archive.ts"
 import { read } from "./one-person.ts"
+import { EMPTY_WELLNESS } from "./wellness-rows.ts"
 
 const NOW = new Date("2026-11-20T12:00:00Z")
 const DAY_MS = 86_400_000
@@ -32,27 +33,8 @@ async function empty(name: string): Promise<{ readonly person: Person; readonly 
   return { person, userId: await world.addUser() }
 }
 
-const EMPTY_ROW: WireWellness = {
-  id: "2026-11-19",
-  updated: "2026-11-19T08:00:00.000+00:00",
-  sleepSecs: null,
-  sleepScore: null,
-  restingHR: null,
-  hrv: null,
-  hrvSDNN: null,
-  spO2: null,
-  steps: null,
-  weight: null,
-  tempWeight: false,
-  tempRestingHR: false,
-  comments: null,
-  menstrualPhase: null,
-  ctl: 30,
-  atl: 40,
-  sportInfo: [],
-}
-
-const put = (person: Person, row: Partial<WireWellness>) => vendor.edit.wellness.put(person, { ...EMPTY_ROW, ...row })
+const put = (person: Person, row: Partial<WireWellness>) =>
+  vendor.edit.wellness.put(person, { ...EMPTY_WELLNESS, ...row })
 
 const keysOf = async (userId: string) =>
   (await storedRows(world, userId)).map(({ kind, provider_id: id }) => `${kind}/${id}`)
@@ -268,7 +250,7 @@ test("hostile rows cost themselves alone, whatever their text and figures", asyn
     new Date(NOW.getTime() - index * DAY_MS).toISOString().slice(0, 10),
   )
   const rows = dates.map((id, index) => ({
-    ...EMPTY_ROW,
+    ...EMPTY_WELLNESS,
     id,
     hrv: 40 + index,
     restingHR: 50,

@@ -19,7 +19,7 @@ import { courseOf, localDateOf } from "../normalize/derive.ts"
 import { known } from "../normalize/known.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
 import { type ReadRecords, readRecords, recordReader, type VendorRecords } from "../normalize/read-records.ts"
-import { dateInZone, isZone, nextDate, startOfDate } from "../normalize/zoned-days.ts"
+import { dateInZone, isTodaySomewhere, isZone, nextDate, startOfDate } from "../normalize/zoned-days.ts"
 import { GOOGLE_HEALTH_COVERAGE } from "./coverage.ts"
 import { isCopy, sourceFields } from "./sources.ts"
 import { sportOf } from "./sports.ts"
@@ -159,8 +159,10 @@ const stageSamples = (spans: readonly PhasedSpan[], utcOffsetMinutes: number, no
     now,
   )
 
-/** The figures of a date. They are of one platform: those of a copy never fill what Fitbit's own lack. */
-function normalizeRecovery(documents: RecoveryDocuments, raw: Json): NormalizedRecovery {
+/**
+ * The figures of a date. They are of one platform: those of a copy never fill what Fitbit's own lack. Those of today may still come.
+ */
+function normalizeRecovery(documents: RecoveryDocuments, raw: Json, now: Date): NormalizedRecovery {
   const { date } = documents
   const points = {
     rate: documents["daily-resting-heart-rate"],
@@ -177,12 +179,20 @@ function normalizeRecovery(documents: RecoveryDocuments, raw: Json): NormalizedR
   const isDeviating = nightly !== null && nightly !== undefined && baseline !== null && baseline !== undefined
   // Noon in UTC is on the same date wherever the person is.
   const createdMs = Date.parse(`${date}T12:00:00Z`)
+  const figures = known({
+    hrvMs: measured(own(points.hrv)?.dailyHeartRateVariability.averageHeartRateVariabilityMilliseconds),
+    restingHeartRateBpm: measured(own(points.rate)?.dailyRestingHeartRate.beatsPerMinute),
+    spo2Percent: measured(own(points.oxygen)?.dailyOxygenSaturation.averagePercentage),
+    skinTempCelsius: nightly,
+    skinTempDeviationCelsius: isDeviating ? nightly - baseline : undefined,
+  })
+  const isAwaited = Object.keys(figures).length === 0 && isTodaySomewhere(date, now)
   return {
     kind: "recovery",
     providerId: date,
     // The points have no time of their last change: of two versions the one read later is newer.
     updatedMs: createdMs,
-    scoreState: "scored",
+    scoreState: isAwaited ? "pending" : "scored",
     raw,
     createdMs,
     ...(isCopied && sourceFields(given[0]?.dataSource)),
@@ -190,14 +200,8 @@ function normalizeRecovery(documents: RecoveryDocuments, raw: Json): NormalizedR
       ...Object.entries(points).map(([, point]) => point && typeOf(point, date)),
       documents.sleep && partId("sleep", documents.sleep.name),
     ]),
-    ...known({
-      sleepProviderId: documents.sleep?.name,
-      hrvMs: measured(own(points.hrv)?.dailyHeartRateVariability.averageHeartRateVariabilityMilliseconds),
-      restingHeartRateBpm: measured(own(points.rate)?.dailyRestingHeartRate.beatsPerMinute),
-      spo2Percent: measured(own(points.oxygen)?.dailyOxygenSaturation.averagePercentage),
-      skinTempCelsius: nightly,
-      skinTempDeviationCelsius: isDeviating ? nightly - baseline : undefined,
-    }),
+    ...known({ sleepProviderId: documents.sleep?.name }),
+    ...figures,
   }
 }
 
@@ -335,7 +339,7 @@ const readersOf = (now: Date): VendorRecords => ({
       idSchema: SleepIdSchema,
       occurrenceOf: occurrenceOfSleep,
     }),
-    recovery: recordReader(RecoveryDocumentsSchema, normalizeRecovery, {
+    recovery: recordReader(RecoveryDocumentsSchema, (documents, raw) => normalizeRecovery(documents, raw, now), {
       idSchema: DatedSchema,
       occurrenceOf: occurredOn,
     }),
@@ -352,15 +356,16 @@ const readersOf = (now: Date): VendorRecords => ({
   bounds: [],
 })
 
-/** Returns every record with a figure, normalised or rejected, in the order given. @param now decides what may still get its stages */
+/** Returns every record with a figure, normalised or rejected, in the order given. @param now decides what may still come */
 export function readGoogleRecords(kind: keyof VendorRecords["readers"], raws: readonly Json[], now: Date): ReadRecords {
   const read = readRecords(readersOf(now), kind, raws)
   return { ...read, records: read.records.filter(hasFigures) }
 }
 
-/** A date whose points have no value is no recovery. */
+/** A past date whose points have no value is no recovery. */
 const hasFigures = (record: ReadRecords["records"][number]): boolean =>
   record.kind !== "recovery" ||
+  record.scoreState === "pending" ||
   [record.hrvMs, record.restingHeartRateBpm, record.spo2Percent, record.skinTempCelsius].some(
     (each) => each !== undefined,
   )

@@ -1,5 +1,5 @@
 // Dates of a time zone: their first instants, and the UTC offset there.
-import { MINUTE_MS } from "@restwell/client/time-units"
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { offsetInZone } from "./derive.ts"
 
 /** The zone of a person whose own is not known. */
@@ -34,6 +34,13 @@ export const localInstantOf = (zoned: Temporal.ZonedDateTime): LocalInstant => (
   ms: zoned.epochMilliseconds,
   utcOffsetMinutes: Math.round(zoned.offsetNanoseconds / 1e6 / MINUTE_MS),
 })
+
+/** Clocks are this far behind UTC at most. */
+const LATEST_ZONE_MS = 12 * HOUR_MS
+
+/** Whether a date has not ended in every zone. It may be today for a person whose zone is not known. */
+export const isTodaySomewhere = (date: string, now: Date): boolean =>
+  now.getTime() < Date.parse(`${date}T00:00:00Z`) + DAY_MS + LATEST_ZONE_MS
 
 /** Returns the date at an instant. */
 export const dateInZone = (at: Date, zone: string): string =>

@@ -1,7 +1,7 @@
 // Polar's records: how each kind is read, and how it becomes the one record of its kind. The only file that converts Polar's units. The
 // payload of a record is its rows, by what they are of.
 import type { ScoreState } from "@restwell/client"
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
+import { MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type {
   Bound,
@@ -19,6 +19,7 @@ import { courseOf, localDateOf } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { boundsOf } from "../normalize/plausible.ts"
 import { type ReadRecords, readRecords, recordReader, type VendorRecords } from "../normalize/read-records.ts"
+import { isTodaySomewhere } from "../normalize/zoned-days.ts"
 import { spansOf } from "./clock-values.ts"
 import { POLAR_COVERAGE } from "./coverage.ts"
 import { dateAfter, isDate, midnightMs } from "./dates.ts"
@@ -182,12 +183,10 @@ export function normalizeProfile(memberId: string, info: PolarPhysicalInfo, raw:
   return { data: { id: `${POLAR}-${memberId}`, providerId: memberId, ...known({ body }) }, raw }
 }
 
-/** What is missing may still come until the end of the date, which no zone reaches later than this. */
-const LATEST_ZONE_MS = 12 * HOUR_MS
-
+/** What is missing may still come until the end of the date. */
 function scoreStateOf(isThere: boolean, date: string, now: Date): ScoreState {
   if (isThere) return "scored"
-  return now.getTime() < Date.parse(`${date}T00:00:00Z`) + DAY_MS + LATEST_ZONE_MS ? "pending" : "unscorable"
+  return isTodaySomewhere(date, now) ? "pending" : "unscorable"
 }
 
 const secondsToMs = (value: number | null | undefined): number | undefined =>

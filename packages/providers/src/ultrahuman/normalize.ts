@@ -127,22 +127,26 @@ function courseOfGraph(
   return spans && courseOf(spans, times)
 }
 
-function normalizeRecovery(row: UltrahumanRecovery, raw: Json): NormalizedRecovery {
-  const { sleep } = row
+/** The figures of a date. Those of today may still come. */
+function normalizeRecovery(row: UltrahumanRecovery, raw: Json, now: Date): NormalizedRecovery {
+  const { sleep, date, zone } = row
+  const figures = known({
+    scorePercent: row.recovery_index?.value,
+    hrvMs: measured(row.avg_sleep_hrv?.value),
+    restingHeartRateBpm: measured(row.sleep_rhr?.value) ?? measured(row.night_rhr?.avg),
+    spo2Percent: measured(sleep?.spo2?.value) ?? measured(row.spo2?.avg),
+    skinTempCelsius: measured(sleep?.average_body_temperature?.celsius),
+    skinTempDeviationCelsius: sleep?.temperature_deviation?.celsius ?? sleep?.temperature_deviation?.value,
+  })
+  const isAwaited = Object.keys(figures).length === 0 && date >= dateInZone(now, zone)
   return {
     kind: "recovery",
     ...headOf(row, raw),
+    scoreState: isAwaited ? "pending" : "scored",
     // Noon in UTC is on the same date wherever the person is.
-    createdMs: Date.parse(`${row.date}T12:00:00Z`),
-    ...known({
-      sleepProviderId: row.sleep_id,
-      scorePercent: row.recovery_index?.value,
-      hrvMs: measured(row.avg_sleep_hrv?.value),
-      restingHeartRateBpm: measured(row.sleep_rhr?.value) ?? measured(row.night_rhr?.avg),
-      spo2Percent: measured(sleep?.spo2?.value) ?? measured(row.spo2?.avg),
-      skinTempCelsius: measured(sleep?.average_body_temperature?.celsius),
-      skinTempDeviationCelsius: sleep?.temperature_deviation?.celsius ?? sleep?.temperature_deviation?.value,
-    }),
+    createdMs: Date.parse(`${date}T12:00:00Z`),
+    ...known({ sleepProviderId: row.sleep_id }),
+    ...figures,
   }
 }
 
@@ -174,7 +178,7 @@ const setAside = {
 const readersAt = (now: Date): VendorRecords<RowKind> => ({
   readers: {
     sleep: recordReader(UltrahumanSleepSchema, normalizeSleep, setAside),
-    recovery: recordReader(UltrahumanRecoverySchema, normalizeRecovery, setAside),
+    recovery: recordReader(UltrahumanRecoverySchema, (row, raw) => normalizeRecovery(row, raw, now), setAside),
     cycle: recordReader(UltrahumanCycleSchema, (row, raw) => normalizeCycle(row, raw, now), setAside),
   },
   coverage: ULTRAHUMAN_COVERAGE,
@@ -183,8 +187,22 @@ const readersAt = (now: Date): VendorRecords<RowKind> => ({
 
 /** Returns the records of a kind of a date. One that cannot be read is rejected, and one of which no figure is left is none. */
 export function readDay(kind: RowKind, day: ZonedDay, now: Date): ReadRecords {
-  return readRecords(readersAt(now), kind, rowsOf(kind, day))
+  const read = readRecords(readersAt(now), kind, rowsOf(kind, day))
+  return { ...read, records: read.records.filter(hasFigures) }
 }
+
+/** A past date whose points have no value is no recovery. */
+const hasFigures = (record: ReadRecords["records"][number]): boolean =>
+  record.kind !== "recovery" ||
+  record.scoreState === "pending" ||
+  [
+    record.scorePercent,
+    record.hrvMs,
+    record.restingHeartRateBpm,
+    record.spo2Percent,
+    record.skinTempCelsius,
+    record.skinTempDeviationCelsius,
+  ].some((figure) => figure != null)
 
 const SERIES: Readonly<Record<string, SeriesCoverage["type"]>> = {
   hr: "heart_rate",
