@@ -3,7 +3,7 @@ import { useEffect } from "react"
 import { z } from "zod"
 import { useAccount } from "../api/account.ts"
 import { send } from "../api/send.ts"
-import { ANSWERS } from "../worker/rules.ts"
+import { ACCOUNT, ANSWERS } from "../worker/rules.ts"
 
 /** What Trends and Insights ask for first, so that they can be opened offline although the person has only seen Today. */
 const FIRST_ANSWERS = [
@@ -26,13 +26,11 @@ export function useKeepAhead(): void {
 }
 
 async function keepAhead(queries: QueryClient): Promise<void> {
-  if (navigator.serviceWorker.controller === null) {
-    await untilControlled()
-    // What is on the screen was asked for before the worker could keep it.
-    await queries.refetchQueries({ type: "active" })
-  }
-  await untilIdle()
+  if (navigator.serviceWorker.controller === null) await untilControlled()
   const kept = await caches.open(ANSWERS)
+  // What is on the screen may have been asked for before the worker could keep it.
+  if (!(await kept.match(ACCOUNT))) await queries.refetchQueries({ type: "active" })
+  await untilIdle()
   for (const path of FIRST_ANSWERS) if (!(await kept.match(path))) await send(path, z.unknown()).catch(ignoreFailure)
 }
 
