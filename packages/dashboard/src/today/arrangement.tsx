@@ -31,18 +31,22 @@ export function Arrangement(props: ArrangementProps) {
   const [first, second] = columnsOf(partsOf(props, hour >= LATE_AFTERNOON))
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
-      {[first, second].map((parts) => (
-        <div key={parts[0]?.key ?? "empty"} className="flex min-w-0 flex-col gap-4">
-          {parts.map(({ key, content }) => (
-            <div key={key} className="contents">
-              {content}
-            </div>
-          ))}
-        </div>
-      ))}
+      <Column parts={first} />
+      <Column parts={second} />
     </div>
   )
 }
+
+/** What stays in its column keeps its state, whatever moves to or from it: an open journal stays open. */
+const Column = ({ parts }: { parts: readonly Part[] }) => (
+  <div className="flex min-w-0 flex-col gap-4">
+    {parts.map(({ key, content }) => (
+      <div key={key} className="contents">
+        {content}
+      </div>
+    ))}
+  </div>
+)
 
 /** In their order on a phone. Heights are known before charts are drawn, so that nothing changes its column when they come. */
 function partsOf(props: ArrangementProps, isLate: boolean): Part[] {
