@@ -1,5 +1,5 @@
 import type { ScoreState } from "@restwell/client"
-import type { Json, RecordKind, SleepCourse } from "@restwell/providers"
+import type { Json, RecordKind, SleepCourse, VendorArchive } from "@restwell/providers"
 import type { ColumnType, Generated } from "kysely"
 
 /** JSON columns are written as text and read as values. */
@@ -137,17 +137,7 @@ export interface SourceChoice {
 
 /** `receiving` until the whole file is here. Only then it is listed. */
 type ImportStatus = "receiving" | "queued" | "running" | "done" | "failed"
-export type ImportKind =
-  | "whoop_archive"
-  | "oura_archive"
-  | "garmin_archive"
-  | "google_takeout"
-  | "apple_archive"
-  | "health_connect_export"
-  | "gadgetbridge_export"
-  | "sleep_as_android_export"
-  | "restwell_export"
-  | "push"
+export type ImportKind = VendorArchive["kind"] | "restwell_export" | "push"
 
 /** What an import found. */
 export interface ImportReport {

@@ -6,6 +6,7 @@ import { SampleSets } from "../archive/sample-sets.ts"
 import type { TextFile } from "../archive/text.ts"
 import { isHidden } from "../archive/zip-entries.ts"
 import { isOfStrava } from "../contract/records.ts"
+import { countNamed } from "../normalize/count-named.ts"
 import { entryOf } from "../normalize/entry-of.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { figureFault } from "../normalize/plausible.ts"
@@ -256,8 +257,7 @@ class AppleReader implements ElementVisitor {
 
   #countUnread(type: string): void {
     const storable = deviceNameOf(type) || "rows without a type"
-    const named = this.#unread.has(storable) || this.#unread.size < MOST_TYPES ? storable : "further types"
-    this.#unread.set(named, (this.#unread.get(named) ?? 0) + 1)
+    countNamed(this.#unread, storable, { most: MOST_TYPES, further: "further types" })
   }
 
   #ignore(reason: string | undefined, line: LineOf): void {
@@ -269,8 +269,7 @@ class AppleReader implements ElementVisitor {
 
   #leaveOut(field: string, reason: string): void {
     const named = leftOutReason("workout", field, deviceNameOf(reason))
-    const storable = this.#leftOut.has(named) || this.#leftOut.size < MOST_REASONS ? named : "further fields"
-    this.#leftOut.set(storable, (this.#leftOut.get(storable) ?? 0) + 1)
+    countNamed(this.#leftOut, named, { most: MOST_REASONS, further: "further fields" })
   }
 
   *#profile(): Generator<ArchiveItem, void> {

@@ -2,6 +2,7 @@
 import type { Bound, LeftOutField, NormalizedProfile, NormalizedRecord } from "../contract/records.ts"
 import type { SampleSet } from "../contract/series.ts"
 import { plausibleRecord } from "../normalize/plausible.ts"
+import { hasRecoveryFigures } from "../normalize/recovery-figures.ts"
 
 /** An uploaded file, read at any position, so that nobody holds it in memory as a whole. */
 export interface ArchiveFile {
@@ -82,16 +83,7 @@ export function recordItems(archived: ArchivedRecord, place: string, bounds: rea
 
 /** True for a recovery that was made of figures of which none can be true. */
 const isEmpty = (record: NormalizedRecord): boolean =>
-  record.kind === "recovery" &&
-  record.leftOut !== undefined &&
-  [
-    record.scorePercent,
-    record.hrvMs,
-    record.restingHeartRateBpm,
-    record.spo2Percent,
-    record.skinTempCelsius,
-    record.skinTempDeviationCelsius,
-  ].every((figure) => figure === undefined)
+  record.kind === "recovery" && record.leftOut !== undefined && !hasRecoveryFigures(record)
 
 /** @param what the kind of record, or the file that the fields are of */
 export const leftOutItems = (what: string, leftOut: readonly LeftOutField[] = []): ArchiveItem[] =>

@@ -1,6 +1,7 @@
 // The tables of Gadgetbridge, with the device of each row, and the count of rows that cannot be used.
 import { deviceNameOf } from "../apple-health/rows.ts"
 import { numberIn, type SqliteFile, type SqliteRow, textIn } from "../archive/sqlite-file.ts"
+import { countNamed } from "../normalize/count-named.ts"
 import { isPlausibleInstant } from "../normalize/plausible.ts"
 import { DEVICES, msOf } from "./wire.ts"
 
@@ -36,9 +37,7 @@ export class DeviceTables {
   }
 
   ignore(table: string, fault: string): void {
-    const reason = `${table}: ${fault}`
-    const named = this.#ignored.has(reason) || this.#ignored.size < MOST_REASONS ? reason : "further rows"
-    this.#ignored.set(named, (this.#ignored.get(named) ?? 0) + 1)
+    countNamed(this.#ignored, `${table}: ${fault}`, { most: MOST_REASONS, further: "further rows" })
   }
 
   /** A table of a maker that knows one device has no column for it. */

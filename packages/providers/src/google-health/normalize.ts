@@ -19,6 +19,7 @@ import { courseOf, localDateOf } from "../normalize/derive.ts"
 import { known } from "../normalize/known.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
 import { type ReadRecords, readRecords, recordReader, type VendorRecords } from "../normalize/read-records.ts"
+import { isNoEmptyRecovery } from "../normalize/recovery-figures.ts"
 import { dateInZone, isTodaySomewhere, isZone, nextDate, startOfDate } from "../normalize/zoned-days.ts"
 import { GOOGLE_HEALTH_COVERAGE } from "./coverage.ts"
 import { isCopy, sourceFields } from "./sources.ts"
@@ -359,13 +360,5 @@ const readersOf = (now: Date): VendorRecords => ({
 /** Returns every record with a figure, normalised or rejected, in the order given. @param now decides what may still come */
 export function readGoogleRecords(kind: keyof VendorRecords["readers"], raws: readonly Json[], now: Date): ReadRecords {
   const read = readRecords(readersOf(now), kind, raws)
-  return { ...read, records: read.records.filter(hasFigures) }
+  return { ...read, records: read.records.filter(isNoEmptyRecovery) }
 }
-
-/** A past date whose points have no value is no recovery. */
-const hasFigures = (record: ReadRecords["records"][number]): boolean =>
-  record.kind !== "recovery" ||
-  record.scoreState === "pending" ||
-  [record.hrvMs, record.restingHeartRateBpm, record.spo2Percent, record.skinTempCelsius].some(
-    (each) => each !== undefined,
-  )

@@ -3,6 +3,7 @@ import { deviceNameOf } from "../apple-health/rows.ts"
 import type { Zones } from "../apple-health/zones.ts"
 import { numberIn, type SqliteFile, type SqliteRow, textIn } from "../archive/sqlite-file.ts"
 import { isOfStrava } from "../contract/records.ts"
+import { countNamed } from "../normalize/count-named.ts"
 import { isPlausibleInstant } from "../normalize/plausible.ts"
 import { APPS } from "./wire.ts"
 
@@ -48,9 +49,7 @@ export class AppTables {
   }
 
   ignore(table: string, fault: string): void {
-    const reason = `${table}: ${fault}`
-    const named = this.#ignored.has(reason) || this.#ignored.size < MOST_REASONS ? reason : "further rows"
-    this.#ignored.set(named, (this.#ignored.get(named) ?? 0) + 1)
+    countNamed(this.#ignored, `${table}: ${fault}`, { most: MOST_REASONS, further: "further rows" })
   }
 
   appOf(id: number | undefined): string {

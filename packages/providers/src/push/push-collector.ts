@@ -2,6 +2,7 @@ import type { PushedType, SeriesType } from "@restwell/client"
 import { HOUR_MS } from "@restwell/client/time-units"
 import { deviceNameOf, morningFault, seriesOf } from "../apple-health/rows.ts"
 import { leftOutReason } from "../archive/archive-items.ts"
+import { countNamed } from "../normalize/count-named.ts"
 import { figureFault } from "../normalize/plausible.ts"
 import { faultOf } from "../normalize/plausible-samples.ts"
 import { withoutControls } from "../normalize/storable-text.ts"
@@ -58,8 +59,7 @@ export class PushCollector {
     if (reason === undefined) return
     this.#ignoredCount += count
     const plain = withoutControls(reason).slice(0, LONGEST_REASON)
-    const name = this.#ignored.has(plain) || this.#ignored.size < MOST_REASONS ? plain : FURTHER
-    this.#ignored.set(name, (this.#ignored.get(name) ?? 0) + count)
+    countNamed(this.#ignored, plain, { most: MOST_REASONS, further: FURTHER }, count)
   }
 
   /** Takes a part of a sleep, or a workout. @returns why it is ignored, if it is */

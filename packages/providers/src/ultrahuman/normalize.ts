@@ -14,6 +14,7 @@ import type { Sample, SampleSet, SeriesCoverage } from "../contract/series.ts"
 import { courseOf, offsetInZone, type PhaseSpan } from "../normalize/derive.ts"
 import { known } from "../normalize/known.ts"
 import { type ReadRecords, readRecords, recordReader, type VendorRecords } from "../normalize/read-records.ts"
+import { isNoEmptyRecovery } from "../normalize/recovery-figures.ts"
 import { dateInZone, nextDate, startOfDate } from "../normalize/zoned-days.ts"
 import { ULTRAHUMAN_COVERAGE } from "./coverage.ts"
 import { isOfDate, type RowKind, rowsOf, type ZonedDay } from "./rows.ts"
@@ -188,21 +189,8 @@ const readersAt = (now: Date): VendorRecords<RowKind> => ({
 /** Returns the records of a kind of a date. One that cannot be read is rejected, and one of which no figure is left is none. */
 export function readDay(kind: RowKind, day: ZonedDay, now: Date): ReadRecords {
   const read = readRecords(readersAt(now), kind, rowsOf(kind, day))
-  return { ...read, records: read.records.filter(hasFigures) }
+  return { ...read, records: read.records.filter(isNoEmptyRecovery) }
 }
-
-/** A past date whose points have no value is no recovery. */
-const hasFigures = (record: ReadRecords["records"][number]): boolean =>
-  record.kind !== "recovery" ||
-  record.scoreState === "pending" ||
-  [
-    record.scorePercent,
-    record.hrvMs,
-    record.restingHeartRateBpm,
-    record.spo2Percent,
-    record.skinTempCelsius,
-    record.skinTempDeviationCelsius,
-  ].some((figure) => figure != null)
 
 const SERIES: Readonly<Record<string, SeriesCoverage["type"]>> = {
   hr: "heart_rate",
