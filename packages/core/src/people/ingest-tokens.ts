@@ -1,11 +1,10 @@
-import { sql } from "kysely"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
-import { Conflict, NotFound, Unauthorized } from "../context/errors.ts"
+import { Unauthorized } from "../context/errors.ts"
 import { personTransaction } from "../store/database.ts"
 import { generateApiKey, parseApiKey } from "./api-key.ts"
+import { endNamed, requireRoom } from "./named-secrets.ts"
 
-/** More than anybody has devices. */
-const MOST_TOKENS = 20
+const KIND = { table: "ingest_token", word: "token" } as const
 /** A phone may push every minute. */
 const NOTE_USE_EVERY_SECONDS = 60
 
@@ -27,14 +26,7 @@ export async function createIngestToken(
 ): Promise<{ readonly id: string; readonly token: string }> {
   const { text, keyHash, prefix } = generateApiKey("rwi_")
   return personTransaction(context.database, userId, async (transaction) => {
-    await transaction.selectFrom("person").select("user_id").where("user_id", "=", userId).forNoKeyUpdate().execute()
-    const { count } = await transaction
-      .selectFrom("ingest_token")
-      .select((row) => row.fn.countAll<string>().as("count"))
-      .where("user_id", "=", userId)
-      .executeTakeFirstOrThrow()
-    if (Number(count) >= MOST_TOKENS)
-      throw new Conflict(`there are ${MOST_TOKENS} tokens already, end one of them first`)
+    await requireRoom(transaction, userId, KIND)
     const { id } = await transaction
       .insertInto("ingest_token")
       .values({
@@ -64,20 +56,10 @@ export const listIngestTokens = ({ database }: Pick<Context, "database">, userId
     .execute()
 
 /** Ends a token. No push with it is taken from the commit on. @throws {NotFound} when the person has no such token */
-export async function endIngestToken(
+export const endIngestToken = (
   context: Pick<Context, "database" | "clock">,
-  { userId, id, network }: Pick<TokenRequest, "userId" | "network"> & { readonly id: string },
-): Promise<void> {
-  await personTransaction(context.database, userId, async (transaction) => {
-    const { rows } = await sql<{ name: string }>`
-      delete from restwell.ingest_token where user_id = ${userId} and id::text = ${id} returning name
-    `.execute(transaction)
-    const [ended] = rows
-    if (!ended) throw new NotFound("you have no token with this id")
-    const event = { type: "ingest_token_ended" as const, detail: ended.name, network }
-    await recordSecurityEvent({ database: transaction, clock: context.clock }, userId, event)
-  })
-}
+  token: Pick<TokenRequest, "userId" | "network"> & { readonly id: string },
+): Promise<void> => endNamed(context, token, { ...KIND, type: "ingest_token_ended" })
 
 /** Who pushes, and with which token. */
 export interface Pusher {

@@ -1,14 +1,14 @@
 /* Keys with a name, which open a part of a person's data. The key that opens everything is api-key.ts's. */
 import type { KeyRequest } from "@restwell/client"
-import { sql } from "kysely"
 import { addDays, midnightIn } from "../base/calendar.ts"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
-import { Conflict, InvalidRequest, NotFound } from "../context/errors.ts"
+import { accountGone, InvalidRequest } from "../context/errors.ts"
 import { personTransaction } from "../store/database.ts"
 import { generateApiKey } from "./api-key.ts"
+import { endNamed, requireRoom } from "./named-secrets.ts"
 
-/** Beside the key that opens everything. More than anybody has programs. */
-const MOST_KEYS = 20
+/** The key that opens everything has no name, and is none of these. */
+const KIND = { table: "api_key", word: "key" } as const
 
 interface KeyCall {
   readonly userId: string
@@ -29,22 +29,15 @@ export async function createKey(
   const { text, keyHash, prefix } = generateApiKey()
   const now = context.clock.now()
   return personTransaction(context.database, userId, async (transaction) => {
+    await requireRoom(transaction, userId, KIND)
     const { time_zone: timeZone, utc_offset_minutes: utcOffsetMinutes } = await transaction
       .selectFrom("person")
       .select(["time_zone", "utc_offset_minutes"])
       .where("user_id", "=", userId)
-      .forNoKeyUpdate()
-      .executeTakeFirstOrThrow()
+      .executeTakeFirstOrThrow(accountGone)
     const expiresAt = end === null ? null : endOf(end, { timeZone, utcOffsetMinutes })
     if (expiresAt !== null && expiresAt <= now)
       throw new InvalidRequest("expires_at must be in the future", "expires_at")
-    const { count } = await transaction
-      .selectFrom("api_key")
-      .select((row) => row.fn.countAll<string>().as("count"))
-      .where("user_id", "=", userId)
-      .where("name", "is not", null)
-      .executeTakeFirstOrThrow()
-    if (Number(count) >= MOST_KEYS) throw new Conflict(`there are ${MOST_KEYS} keys already, end one of them first`)
     const { id } = await transaction
       .insertInto("api_key")
       .values({
@@ -84,17 +77,7 @@ export const listKeys = ({ database }: Pick<Context, "database">, userId: string
     .execute()
 
 /** Ends a key. No read with it is answered from the commit on. @throws {NotFound} when the person has no such key */
-export async function endKey(
+export const endKey = (
   context: Pick<Context, "database" | "clock">,
-  { userId, network, id }: KeyCall & { readonly id: string },
-): Promise<void> {
-  await personTransaction(context.database, userId, async (transaction) => {
-    const { rows } = await sql<{ name: string }>`
-      delete from restwell.api_key where user_id = ${userId} and id::text = ${id} and name is not null returning name
-    `.execute(transaction)
-    const [ended] = rows
-    if (!ended) throw new NotFound("you have no key with this id")
-    const event = { type: "key_ended" as const, detail: ended.name, network }
-    await recordSecurityEvent({ database: transaction, clock: context.clock }, userId, event)
-  })
-}
+  key: KeyCall & { readonly id: string },
+): Promise<void> => endNamed(context, key, { ...KIND, type: "key_ended" })

@@ -8,7 +8,7 @@ import type { InsightQuery } from "./insight-query.ts"
 import { groupsNeededBy, planInsight } from "./insights.ts"
 import { METRIC_GROUPS } from "./metric-groups.ts"
 import type { AllowedAnswer, AnyQuery } from "./query-types.ts"
-import { planSeries, type SeriesReadQuery } from "./series.ts"
+import { planSeries } from "./series.ts"
 
 /** A query within a key, and what its answer may be made from. */
 interface Allowed extends AllowedAnswer {
@@ -106,30 +106,12 @@ const startsBefore = (query: AnyQuery, { from, reader }: Window): boolean =>
 
 /** The dates of a query. Null where it has none, and for instants, which have been looked at. @throws {InvalidRequest} */
 function rangeOf(query: AnyQuery, today: string): DateRange | null {
-  switch (query.type) {
-    case "sources":
-    case "profile":
-    case "metrics":
-      return null
-    case "day":
-      return dateOf(query, today)
-    case "series":
-      return query.start === undefined ? seriesRange(query, today) : null
-    case "trend":
-    case "compare":
-    case "relate":
-    case "sports":
-    case "signs":
-      return planInsight(query, today).range
-    default:
-      return resolveDateRange(query, today)
+  if (query.type === "sources" || query.type === "profile") return null
+  if (query.type === "series") return query.start === undefined ? planSeries(query, today).range : null
+  if (query.type === "day") {
+    // The date itself. Its answer has what may be read of the dates before.
+    const { to } = datesOfDay(query, today)
+    return { from: to, to }
   }
+  return isOfStatistics(query) ? planInsight(query, today).range : resolveDateRange(query, today)
 }
-
-/** The date itself. Its answer has what may be read of the dates before. */
-function dateOf(query: InsightQuery<"day">, today: string): DateRange {
-  const { to } = datesOfDay(query, today)
-  return { from: to, to }
-}
-
-const seriesRange = (query: SeriesReadQuery, today: string): DateRange => planSeries(query, today).range

@@ -1,4 +1,4 @@
-import type { AccessLogEntry, PreferencesResponse, SecurityEventType } from "@restwell/client"
+import type { AccessLogEntry, KeyType, PreferencesResponse, SecurityEventType } from "@restwell/client"
 import type { Json } from "@restwell/providers"
 import type { Generated } from "kysely"
 import type { Plan } from "../base/plans.ts"
@@ -84,7 +84,7 @@ export interface ApiKeyTable {
   /** Null for the key that opens everything, of which a person has one. */
   name: string | null
   /** What the key opens. Null for everything. */
-  types: string[] | null
+  types: KeyType[] | null
   /** How many dates, ending today, the key opens. Null for all. */
   days: number | null
   expires_at: Date | null

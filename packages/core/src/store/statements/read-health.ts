@@ -1,4 +1,4 @@
-import type { ProfileData } from "@restwell/client"
+import type { KeyType, ProfileData } from "@restwell/client"
 import { RECORD_KINDS, type RecordKind, type SleepCourse } from "@restwell/providers"
 import { type Pool, types } from "pg"
 import type { DateRange, TimeZone } from "../../base/calendar.ts"
@@ -51,7 +51,7 @@ export interface Lacking {
 /** What a key with a name opens. */
 export interface KeyScope {
   /** Null for everything. */
-  readonly types: readonly string[] | null
+  readonly types: readonly KeyType[] | null
   /** Dates, ending today. Null for all. */
   readonly days: number | null
   /** Null where it has no end. */

@@ -1,5 +1,5 @@
 // Keys that open a part of a person's data: to make, list and end them.
-import { KEY_TYPES, KeyRequestSchema, KeyResponseSchema, type KeysResponse, KeysResponseSchema } from "@restwell/client"
+import { KeyRequestSchema, KeyResponseSchema, type KeysResponse, KeysResponseSchema } from "@restwell/client"
 import { createKey, endKey, listKeys } from "@restwell/core"
 import { z } from "zod"
 import { networkOf } from "../../network/addresses.ts"
@@ -10,8 +10,6 @@ import type { AccountServices } from "./account.ts"
 
 const PATH = "/api/account/keys"
 const KEY_ID = z.object({ id: z.string().meta({ example: "0192f5c1-7a44-7c10-9f6e-3f0c2b1a9d55" }) })
-
-const KeyTypesSchema = z.array(z.enum(KEY_TYPES)).nullable()
 
 /** Keys beside the one that opens everything. */
 export const keyEndpoints = defineEndpoints<AccountServices>("Account", [
@@ -28,9 +26,8 @@ export const keyEndpoints = defineEndpoints<AccountServices>("Account", [
     handle:
       async ({ context }, { session: { userId } }) =>
       async (): Promise<KeysResponse> => ({
-        keys: (await listKeys(context, userId)).map(({ types, expiresAt, createdAt, lastUsedAt, ...key }) => ({
+        keys: (await listKeys(context, userId)).map(({ expiresAt, createdAt, lastUsedAt, ...key }) => ({
           ...key,
-          types: KeyTypesSchema.parse(types),
           expires_at: expiresAt?.toISOString() ?? null,
           created_at: createdAt.toISOString(),
           last_used_at: lastUsedAt?.toISOString() ?? null,
