@@ -34,6 +34,8 @@ export const positionWord = (metric: NamedMetric, position: UsualPosition): stri
 /** Metrics that say something of a morning when they are far from usual. */
 export const SIGN_METRICS = ["resting_heart_rate", "hrv", "respiratory_rate", "skin_temp_deviation"] as const
 
+export const isSignMetric = (metric: string): boolean => SIGN_METRICS.some((id) => id === metric)
+
 const TOGETHER = 2
 
 interface Beside {
@@ -48,7 +50,7 @@ interface Beside {
  */
 export function differentFromUsual(figures: readonly Beside[], signs: readonly Pick<Beside, "metric">[]): string[] {
   const outside = figures.filter(
-    ({ metric, position }) => SIGN_METRICS.some((id) => id === metric) && position !== null && position !== "within",
+    ({ metric, position }) => isSignMetric(metric) && position !== null && position !== "within",
   )
   const isFar = (metric: string) => signs.some((sign) => sign.metric === metric)
   return figures

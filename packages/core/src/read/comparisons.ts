@@ -4,7 +4,7 @@ import { factorNameOf, inSentence, type MetricDescription } from "@restwell/clie
 import type { DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { NO_PREFERENCES } from "../sources/rank.ts"
-import { compareOnSameDates, comparePeriods, isWithoutSpread } from "../statistics/compare.ts"
+import { type Comparison, compareOnSameDates, comparePeriods, isWithoutSpread } from "../statistics/compare.ts"
 import { compareFigures } from "../statistics/figures.ts"
 import { type InsightAnswer, type InsightData, knownMetric, presentDates } from "./insight-query.ts"
 import { notesOf } from "./metric-notes.ts"
@@ -26,21 +26,37 @@ export function readComparison(
 ): InsightAnswer<CompareResponse> {
   const metric = knownMetric(id, "metric")
   const series = metricSeries(chosen, metric, spanOf(period, other))
-  const comparison = comparePeriods({ kind: metric.kind, history: series.history, period, other })
+  return presentComparison(metric, comparePeriods({ kind: metric.kind, history: series.history, period, other }), {
+    period,
+    other,
+    ...envelope(metric, series.source),
+    method: series.method,
+    notes: [period, other].flatMap((range) => notesOf(series, { history: chosen, period: range, today })),
+  })
+}
+
+interface Beside extends Pick<CompareResponse, "source" | "sources" | "method" | "notes"> {
+  readonly period: DateRange
+  readonly other: DateRange
+}
+
+/** The answer of a comparison, whatever is compared. */
+function presentComparison(
+  metric: MetricDescription,
+  comparison: Comparison,
+  { period, other, source, sources, method, notes }: Beside,
+): InsightAnswer<CompareResponse> {
   const figures = compareFigures(metric, comparison)
-  const { source, sources } = envelope(metric, series.source)
-  const notes = [period, other].flatMap((range) => notesOf(series, { history: chosen, period: range, today }))
-  if (isWithoutSpread(comparison)) notes.push(WITHOUT_SPREAD)
   return {
     body: {
-      metric: id,
+      metric: metric.id,
       unit: metric.unit,
       ...figures,
       period: { ...presentDates(period), ...figures.period },
       with: { ...presentDates(other), ...figures.with },
       source,
-      method: series.method,
-      notes: [...new Set(notes)],
+      method,
+      notes: [...new Set([...notes, ...(isWithoutSpread(comparison) ? [WITHOUT_SPREAD] : [])])],
       sources,
     },
     recordCount: comparison.period.n + comparison.other.n,
@@ -94,8 +110,6 @@ export function readSourceComparison(
     other: other.series.history,
     period,
   })
-  const figures = compareFigures(metric, comparison)
-  const { source, sources } = envelope(metric, one.provider)
   const [method, otherMethod] = [one.series.method, other.series.method]
   const notes = [
     `Only the dates of the period on which both have a value count: ${comparison.period.n}. The difference is ${pair[0]} minus ${pair[1]}, date by date.`,
@@ -107,22 +121,14 @@ export function readSourceComparison(
         ? [withoutValues(metric, provider)]
         : notesOf(series, { history: chosen, period, today }),
     ),
-    ...(isWithoutSpread(comparison) ? [WITHOUT_SPREAD] : []),
   ]
-  return {
-    body: {
-      metric: id,
-      unit: metric.unit,
-      ...figures,
-      period: { ...presentDates(period), ...figures.period },
-      with: { ...presentDates(period), ...figures.with },
-      source,
-      method: method === otherMethod ? method : null,
-      notes: [...new Set(notes)],
-      sources,
-    },
-    recordCount: comparison.period.n + comparison.other.n,
-  }
+  return presentComparison(metric, comparison, {
+    period,
+    other: period,
+    ...envelope(metric, one.provider),
+    method: method === otherMethod ? method : null,
+    notes,
+  })
 }
 
 const withoutValues = ({ title }: MetricDescription, provider: string): string =>

@@ -106,30 +106,26 @@ export function prepareRecords(
   const etag = entityTagOf({ query, limits }, range, snapshot.dataVersion)
   const kind = RECORD_KINDS.find((each) => each === query.type)
   const only = query.source === "all" ? undefined : query.source
+  const isForAssistant = limits?.isForAssistant === true
   // Only assistants are told more: the contract of REST has no such field. While a source still reads its history, or fails, that is the reason.
-  const noteOfEmpty = async ({ body }: Answer): Promise<string | undefined> =>
-    limits?.isForAssistant !== true ||
-    kind === undefined ||
-    !("empty_reason" in body) ||
-    body.empty_reason !== "no_data_in_range"
-      ? undefined
-      : emptyNote(pool, snapshot, { kind, range, today, source: only })
-  const sportNote = ({ body }: Answer, { sport }: ReadQuery, shared: Pick<ConnectedSnapshot, "facts">) =>
-    limits?.isForAssistant === true && sport !== undefined && "records" in body && body.records.length === 0
-      ? otherSportsNote(range, shared.facts)
-      : undefined
+  const noteOfEmpty = async ({ body }: Answer, facts: readonly StoredRecord[]): Promise<string | undefined> => {
+    if (!isForAssistant || kind === undefined || !("records" in body) || body.records.length > 0) return undefined
+    const ofSports = query.sport === undefined ? undefined : otherSportsNote(range, facts)
+    if (ofSports !== undefined || body.empty_reason !== "no_data_in_range") return ofSports
+    return emptyNote(pool, snapshot, { kind, range, today, source: only })
+  }
   return {
     etag,
     logged: { operation, types: [query.type], ...(isDated && datesOf(range)) },
     async respond() {
       const { facts, candidates } = snapshot
-      const shared = limits?.isForAssistant
+      const shared = isForAssistant
         ? { ...snapshot, facts: sharedOf(facts), candidates: sharedOf(candidates) }
         : snapshot
       const choices = await readChoices(pool, shared, range)
       if (!choices) return undefined
       const found = answer(query, shared, choices, { range, today, shared: limits?.groups ?? null })
-      const note = sportNote(found, query, shared) ?? (await noteOfEmpty(found))
+      const note = await noteOfEmpty(found, shared.facts)
       const notes = { ...(note !== undefined && { empty_note: note }), ...(ofKey !== undefined && { note: ofKey }) }
       return responseOf(snapshot, { ...found, body: { ...found.body, ...notes } }, { range, today, listing, etag })
     },

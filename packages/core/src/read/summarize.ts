@@ -30,8 +30,8 @@ function knownMean(values: readonly (number | null | undefined)[]): number | nul
 }
 
 /**
- * The figures of a period, without naps and nights that are pending or have only their times. A date has one night, as in trends. They include and mark an open cycle with a score. Each family is of one
- * source, the one that was chosen for most dates, and of those dates only.
+ * The figures of a period, without naps and nights that are pending or have only their times. A date has one night, as in trends. They include
+ * and mark an open cycle with a score. Each family is of one source, the one that was chosen for most dates, and of those dates only.
  * @param choices all records of the period, chosen or not
  */
 export function summarize(

@@ -2,12 +2,11 @@ import type { IngestToken } from "@restwell/client"
 import { useCreateIngestToken, useEndIngestToken, useIngestTokens } from "../api/imports.ts"
 import { Button } from "../components/button.tsx"
 import { CodeBlock } from "../components/code-block.tsx"
-import { ConfirmDialog } from "../components/confirm-dialog.tsx"
 import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
 import { StepTabs } from "../components/instructions.tsx"
 import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
-import { TimeAgo } from "../components/time-ago.tsx"
+import { SecretItem } from "../components/secret-item.tsx"
 
 /** Makes, lists and ends the tokens of phones that push, with the steps for their programs. */
 export const PushPanel = () => (
@@ -35,30 +34,9 @@ export const PushPanel = () => (
 function TokenItem({ token: { id, name, prefix, last_used_at: lastUsedAt } }: { token: IngestToken }) {
   const end = useEndIngestToken()
   return (
-    <li className="flex items-center justify-between gap-3 py-3">
-      <div className="min-w-0 text-sm">
-        <p className="truncate font-medium">{name}</p>
-        <p className="text-muted">
-          <span className="font-mono">{prefix}…</span>,{" "}
-          {lastUsedAt === null ? (
-            "not used yet"
-          ) : (
-            <>
-              last push <TimeAgo instant={lastUsedAt} />
-            </>
-          )}
-        </p>
-      </div>
-      <ConfirmDialog
-        trigger="End"
-        label={`End ${name}`}
-        title={`End the token of “${name}”?`}
-        confirmLabel="End token"
-        onConfirm={() => end.mutateAsync(id)}
-      >
-        <p>Nothing that this phone sends is stored any more. What it has sent stays.</p>
-      </ConfirmDialog>
-    </li>
+    <SecretItem kind="token" {...{ name, prefix, lastUsedAt }} lastUse="last push" onEnd={() => end.mutateAsync(id)}>
+      Nothing that this phone sends is stored any more. What it has sent stays.
+    </SecretItem>
   )
 }
 

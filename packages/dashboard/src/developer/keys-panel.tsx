@@ -5,11 +5,11 @@ import { useCreateKey, useEndKey, useKeys } from "../api/keys.ts"
 import { Button } from "../components/button.tsx"
 import { Select } from "../components/choice.tsx"
 import { NewKey } from "../components/code-block.tsx"
-import { ConfirmDialog } from "../components/confirm-dialog.tsx"
 import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
 import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
-import { TimeAgo, useNow } from "../components/time-ago.tsx"
+import { SecretItem } from "../components/secret-item.tsx"
+import { useNow } from "../components/time-ago.tsx"
 import { instantDate } from "../format/date.ts"
 
 type StoredKey = KeysResponse["keys"][number]
@@ -39,34 +39,17 @@ export const KeysPanel = () => (
 
 function KeyItem({ stored }: { stored: StoredKey }) {
   const end = useEndKey()
-  const now = useNow()
   const { id, name, prefix, last_used_at: lastUsedAt } = stored
   return (
-    <li className="flex items-center justify-between gap-3 py-3">
-      <div className="min-w-0 text-sm">
-        <p className="truncate font-medium">{name}</p>
-        <p className="text-muted">{scopeText(stored, now)}</p>
-        <p className="text-muted">
-          <span className="font-mono">{prefix}…</span>,{" "}
-          {lastUsedAt === null ? (
-            "not used yet"
-          ) : (
-            <>
-              last used <TimeAgo instant={lastUsedAt} />
-            </>
-          )}
-        </p>
-      </div>
-      <ConfirmDialog
-        trigger="End"
-        label={`End ${name}`}
-        title={`End the key “${name}”?`}
-        confirmLabel="End key"
-        onConfirm={() => end.mutateAsync(id)}
-      >
-        <p>Who uses it gets 401 from now on. Your other keys are not affected.</p>
-      </ConfirmDialog>
-    </li>
+    <SecretItem
+      kind="key"
+      {...{ name, prefix, lastUsedAt }}
+      lastUse="last used"
+      details={scopeText(stored, useNow())}
+      onEnd={() => end.mutateAsync(id)}
+    >
+      Who uses it gets 401 from now on. Your other keys are not affected.
+    </SecretItem>
   )
 }
 

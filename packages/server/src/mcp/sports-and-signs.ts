@@ -92,7 +92,7 @@ async function readSports(source: ToolSource, question: z.infer<typeof INPUTS.sp
   const answer = sportsOutput(body)
   if (question.sport === undefined || answer.count > 0) return { text: sportsText(answer, source), structured: answer }
   const { sport, ...open } = question
-  const [whole] = await source.read("get_sports", [{ type: "sports", ...dates, ...open }])
+  const [whole] = await source.readMore("get_sports", [{ type: "sports", ...dates, ...open }])
   const known = plainWords(SportsResponseSchema.parse(whole)).sports.map((each) => each.sport_type)
   const others = known.length === 0 ? "" : `There are workouts of ${known.join(", ")}.`
   return { text: lines(sportsText(answer, source, sport), others), structured: answer }

@@ -13,11 +13,11 @@ import {
   answerText,
   answerWriter,
   differentFromUsual,
+  isSignMetric,
   metricNamed,
   nameOf,
   ofSource,
   positionWord,
-  SIGN_METRICS,
 } from "@restwell/client/figures"
 import { Forbidden, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core/connector"
 import { z } from "zod"
@@ -196,12 +196,10 @@ function todayText(answer: TodayOutput, preferences: DisplayPreferences) {
   )
 }
 
-const isSign = (metric: string): boolean => SIGN_METRICS.some((id) => id === metric)
-
 /** The words and the rule of the page. */
 function differentText({ figures, signs }: Pick<TodayOutput, "figures" | "signs">): string | false {
   const compared = figures.filter(
-    ({ metric, date, position }) => date === undefined && position !== null && isSign(metric),
+    ({ metric, date, position }) => date === undefined && position !== null && isSignMetric(metric),
   )
   const different = differentFromUsual(compared, signs)
   const names = (ids: readonly string[]) => ids.map((id) => nameOf(metricNamed(id))).join(", ")
