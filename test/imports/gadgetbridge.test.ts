@@ -7,12 +7,11 @@ import {
   gadgetbridgeArchive,
   gadgetbridgeTables,
   type OuraRecords,
-  startOuraSimulator,
 } from "@restwell/simulator"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
-import { asleepMinutesOf, everythingOf, importArchive } from "./import-archive.ts"
+import { asleepMinutesOf, everythingOf, importArchive, ringDocuments, storedRecordsOf } from "./import-archive.ts"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -24,11 +23,7 @@ let documents: OuraRecords
 let tables: AndroidTables
 beforeAll(async () => {
   world = await createWorld({ days: DAYS, seed: "bands" })
-  const oura = await startOuraSimulator({ seed: 5, now: world.simulator.clock.now(), days: DAYS })
-  const [first] = oura.people.list()
-  if (!first) throw new Error("nobody at Oura")
-  documents = oura.records(first)
-  await oura.close()
+  documents = await ringDocuments(world, DAYS)
   tables = gadgetbridgeTables(documents)
 })
 afterAll(() => world.close())
@@ -36,13 +31,7 @@ afterAll(() => world.close())
 const imported = (userId: string, content: AndroidTables) =>
   importArchive(world, userId, { bytes: gadgetbridgeArchive(content), fileName: "gadgetbridge.zip" })
 
-async function recordsOf(userId: string, kind: string): Promise<Readonly<Record<string, unknown>>[]> {
-  const { rows } = await world.store.pool.query<{ record: string; date: string }>(
-    "select restwell.stored_record(r, r.detail) as record, date::text from restwell.record r where user_id = $1 and provider = 'gadgetbridge' and kind = $2 order by started_at",
-    [userId, kind],
-  )
-  return rows.map(({ record, date }) => ({ ...JSON.parse(record), date }))
-}
+const recordsOf = (userId: string, kind: string) => storedRecordsOf(world, userId, { provider: "gadgetbridge", kind })
 
 async function read(content: AndroidTables) {
   const userId = await world.addUser()

@@ -8,11 +8,10 @@ import {
   healthConnectFile,
   healthConnectTables,
   type OuraRecords,
-  startOuraSimulator,
 } from "@restwell/simulator"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { everythingOf, expectFailedImport, importArchive } from "./import-archive.ts"
+import { everythingOf, expectFailedImport, importArchive, ringDocuments, storedRecordsOf } from "./import-archive.ts"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -23,11 +22,7 @@ let documents: OuraRecords
 let tables: AndroidTables
 beforeAll(async () => {
   world = await createWorld({ days: DAYS, seed: "androids" })
-  const oura = await startOuraSimulator({ seed: 5, now: world.simulator.clock.now(), days: DAYS })
-  const [first] = oura.people.list()
-  if (!first) throw new Error("nobody at Oura")
-  documents = oura.records(first)
-  await oura.close()
+  documents = await ringDocuments(world, DAYS)
   tables = healthConnectTables(documents)
 })
 afterAll(() => world.close())
@@ -35,15 +30,7 @@ afterAll(() => world.close())
 const imported = (userId: string, content: AndroidTables) =>
   importArchive(world, userId, { bytes: healthConnectArchive(content), fileName: "Health Connect.zip" })
 
-type Stored = Readonly<Record<string, unknown>> & { readonly date: string }
-
-async function recordsOf(userId: string, kind: string): Promise<Stored[]> {
-  const { rows } = await world.store.pool.query<{ record: string; date: string }>(
-    "select restwell.stored_record(r, r.detail) as record, date::text from restwell.record r where user_id = $1 and provider = 'health_connect' and kind = $2 order by started_at",
-    [userId, kind],
-  )
-  return rows.map(({ record, date }) => ({ ...JSON.parse(record), date }))
-}
+const recordsOf = (userId: string, kind: string) => storedRecordsOf(world, userId, { provider: "health_connect", kind })
 
 /** The records of a few tables. */
 async function read(content: AndroidTables) {

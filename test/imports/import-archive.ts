@@ -1,6 +1,6 @@
 import type { Import } from "@restwell/client"
 import { listImports, receiveImport, runImports } from "@restwell/core"
-import type { OuraRecords } from "@restwell/simulator"
+import { type OuraRecords, startOuraSimulator } from "@restwell/simulator"
 import type { World } from "@restwell/testing/world"
 import { expect } from "vitest"
 
@@ -120,4 +120,28 @@ export async function everythingOf({ store }: Pick<World, "store">, userId: stri
     return [name, found.rows.map(({ row }) => row)] as const
   })
   return JSON.stringify(Object.fromEntries(await Promise.all(rows)), null, 1)
+}
+
+/** What a ring recorded until now, for archives of other devices that measured the same. */
+export async function ringDocuments({ simulator }: Pick<World, "simulator">, days: number): Promise<OuraRecords> {
+  const oura = await startOuraSimulator({ seed: 5, now: simulator.clock.now(), days })
+  const [first] = oura.people.list()
+  if (!first) throw new Error("nobody at Oura")
+  const documents = oura.records(first)
+  await oura.close()
+  return documents
+}
+
+/** Stored records of a source and a kind with their dates, oldest first. */
+export async function storedRecordsOf(
+  { store }: Pick<World, "store">,
+  userId: string,
+  { provider, kind }: { readonly provider: string; readonly kind: string },
+): Promise<(Readonly<Record<string, unknown>> & { readonly date: string })[]> {
+  const { rows } = await store.pool.query<{ record: string; date: string }>(
+    `select restwell.stored_record(r, r.detail) as record, date::text from restwell.record r
+     where user_id = $1 and provider = $2 and kind = $3 order by started_at`,
+    [userId, provider, kind],
+  )
+  return rows.map(({ record, date }) => ({ ...JSON.parse(record), date }))
 }

@@ -1,16 +1,10 @@
 // Sleep as Android's export as an import: whole, once, undone, and the forms of its rows.
 import { undoImport } from "@restwell/core"
-import {
-  type OuraRecords,
-  sleepAsAndroidArchive,
-  sleepAsAndroidFile,
-  sleepAsAndroidLines,
-  startOuraSimulator,
-} from "@restwell/simulator"
+import { type OuraRecords, sleepAsAndroidArchive, sleepAsAndroidFile, sleepAsAndroidLines } from "@restwell/simulator"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { z } from "zod"
-import { asleepMinutesOf, everythingOf, importArchive } from "./import-archive.ts"
+import { asleepMinutesOf, everythingOf, importArchive, ringDocuments, storedRecordsOf } from "./import-archive.ts"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -21,11 +15,7 @@ let documents: OuraRecords
 let lines: readonly string[]
 beforeAll(async () => {
   world = await createWorld({ days: 30, seed: "pillows" })
-  const oura = await startOuraSimulator({ seed: 5, now: world.simulator.clock.now(), days: 30 })
-  const [first] = oura.people.list()
-  if (!first) throw new Error("nobody at Oura")
-  documents = oura.records(first)
-  await oura.close()
+  documents = await ringDocuments(world, 30)
   lines = sleepAsAndroidLines(documents)
 })
 afterAll(() => world.close())
@@ -33,13 +23,7 @@ afterAll(() => world.close())
 const imported = (userId: string, content: readonly string[]) =>
   importArchive(world, userId, { bytes: sleepAsAndroidArchive(content), fileName: "sleep-export.zip" })
 
-async function sleepsOf(userId: string): Promise<Readonly<Record<string, unknown>>[]> {
-  const { rows } = await world.store.pool.query<{ record: string; date: string }>(
-    "select restwell.stored_record(r, r.detail) as record, date::text from restwell.record r where user_id = $1 and provider = 'sleep_as_android' and kind = 'sleep' order by started_at",
-    [userId],
-  )
-  return rows.map(({ record, date }) => ({ ...JSON.parse(record), date }))
-}
+const sleepsOf = (userId: string) => storedRecordsOf(world, userId, { provider: "sleep_as_android", kind: "sleep" })
 
 async function read(content: readonly string[]) {
   const userId = await world.addUser()
