@@ -174,6 +174,21 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     },
     ...own,
   },
+  "GET /api/account/notifications": own,
+  "PUT /api/account/notifications": {
+    json: {
+      briefing: { enabled: true, earliest: "06:30", channels: ["email"] },
+      rules: [
+        { id: "low", kind: "limit", metric: "hrv", direction: "below", limit: 30, channels: ["ntfy"], enabled: true },
+        { kind: "unusual", metric: "resting_heart_rate", mornings: 2, channels: ["push"], enabled: true },
+        { kind: "missing", at: "11:00", channels: ["webhook"], enabled: false },
+      ],
+      quiet: { start: "22:00", end: "06:30" },
+      ntfy: { url: "https://ntfy.example/topic", token: "tk_3f0c2b1a9d55" },
+      home_assistant: false,
+    },
+    ...own,
+  },
   "GET /api/account/preferences": own,
   "PUT /api/account/preferences": {
     json: {

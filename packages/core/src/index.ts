@@ -256,3 +256,4 @@ export {
   SYNC_PLACES,
 } from "./sync/sync-schedule.ts"
 export { readSyncCounts } from "./sync/sync-state.ts"
+export { readNotifications, saveNotifications } from "./tell/notification-settings.ts"

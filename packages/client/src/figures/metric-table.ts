@@ -239,3 +239,13 @@ export const isBehaviour = ({ id, kind }: { readonly id: string; readonly kind: 
 /** Whether a metric is about the day after the waking of its date, and not about that night or morning. */
 export const isOfDaytime = (id: string): boolean =>
   sportNameOf(id) !== null || (isMetricId(id) && TABLE[id].doing === "day")
+
+/** Whether a metric is a figure of the night or of the morning, of which a rule may be. */
+export const isOfMorning = ({ id, kind }: { readonly id: string; readonly kind: MetricKind }): boolean =>
+  isMetricId(id) &&
+  (TABLE[id].from === "sleep" || TABLE[id].from === "recovery") &&
+  !isOfDaytime(id) &&
+  kind !== "yes_no"
+
+/** Metrics that a rule with a limit may be about. */
+export const LIMIT_METRICS: readonly MetricDescription[] = METRICS.filter(isOfMorning)

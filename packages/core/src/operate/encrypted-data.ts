@@ -5,6 +5,7 @@ import { type Sealed, UnreadableSecret } from "../base/encryption.ts"
 import { belongsTo } from "../connect/grants.ts"
 import type { Context } from "../context/context.ts"
 import { sealedOf, textOf, twoFactorBelongsTo } from "../people/account.ts"
+import { ntfyTokenBelongsTo } from "../tell/notification-settings.ts"
 import { settingBelongsTo } from "./settings.ts"
 
 type Store = Pick<Context, "database" | "cipher">
@@ -50,6 +51,7 @@ const SEALED = {
   "OAuth client secrets": [column("oauth_client", "client_id", "secret_key_id", "secret", secretBelongsTo)],
   "signing keys": [column("signing_key", "id", "key_id", "sealed", signingKeyBelongsTo)],
   "sign-in codes": [twoFactorColumn("secret"), twoFactorColumn("backupCodes")],
+  "ntfy tokens": [column("notification_settings", "user_id", "ntfy_key_id", "ntfy_token", ntfyTokenBelongsTo)],
   settings: [column("service_setting", "name", "key_id", "sealed", settingBelongsTo)],
 } as const satisfies Readonly<Record<string, readonly SealedColumn[]>>
 
@@ -104,6 +106,7 @@ export async function reencryptSecrets(
     "OAuth client secrets": await reencrypt("OAuth client secrets"),
     "signing keys": await reencrypt("signing keys"),
     "sign-in codes": await reencrypt("sign-in codes"),
+    "ntfy tokens": await reencrypt("ntfy tokens"),
     settings: await reencrypt("settings"),
   }
 }

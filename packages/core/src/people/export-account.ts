@@ -17,6 +17,7 @@ import {
 } from "../store/statements/journal.ts"
 import { pushedRowPages } from "../store/statements/pushed-days.ts"
 import { readStoredSources, readTrendRecords, type TrendRecord } from "../store/statements/read-trend-rows.ts"
+import { readNotifications } from "../tell/notification-settings.ts"
 import { exportSeriesCsv, PIECE_ROWS, seriesPages } from "./export-series.ts"
 
 export const PAGE_SIZE = 500
@@ -27,14 +28,15 @@ const PIECE_LENGTH = 65_536
 
 /**
  * Everything stored about a person, as pieces of one JSON document: account, connections, usage, profiles, assistants, preferred sources,
- * both logs, the journals and notes, emails that were sent or wait, all records with the vendor's payload, values within the day, and rows
+ * notifications, both logs, the journals and notes, emails that were sent or wait, all records with the vendor's payload, values within the day, and rows
  * as phones pushed them. Keys, tokens and passwords are left out.
  */
 export async function* exportAccount(
   { clock, database }: Pick<Context, "clock" | "database">,
   userId: string,
 ): AsyncIterable<string> {
-  const head = { exported_at: clock.now(), ...(await readHead(database, userId)) }
+  const notifications = await readNotifications({ database }, userId)
+  const head = { exported_at: clock.now(), ...(await readHead(database, userId)), notifications }
   yield JSON.stringify(head).slice(0, -1)
   yield* list("access_log", accessPages(database, userId))
   yield* list("security_log", securityPages(database, userId))

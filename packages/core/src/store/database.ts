@@ -14,6 +14,7 @@ import type {
   VendorSubscriptionTable,
 } from "./connection-tables.ts"
 import { databaseTrouble } from "./database-trouble.ts"
+import type { NotificationSettingsTable } from "./notification-tables.ts"
 import type {
   AccessLogTable,
   ApiKeyTable,
@@ -109,6 +110,7 @@ export interface Database {
   access_log: AccessLogTable
   security_event: SecurityEventTable
   backup: BackupTable
+  notification_settings: NotificationSettingsTable
 }
 
 /** A transaction whose connection breaks fails with its own error, not with that of its rollback. The connection is not used again. */

@@ -4,6 +4,7 @@ import { type AccountServices, accountEndpoints } from "./account/account.ts"
 import { accountDataEndpoints } from "./account/account-data.ts"
 import { dayEndpoints, ownJournalEndpoints } from "./account/days.ts"
 import { keyEndpoints } from "./account/keys.ts"
+import { notificationEndpoints } from "./account/notifications.ts"
 import { preferenceEndpoints, sourceEndpoints } from "./account/preferences.ts"
 import { type ConnectionServices, connectionEndpoints } from "./connections/connections.ts"
 import { type ImportServices, importEndpoints } from "./connections/imports.ts"
@@ -64,6 +65,7 @@ const ENDPOINTS: readonly Endpoint<Services>[] = [
   ...keyEndpoints,
   ...dayEndpoints,
   ...ownJournalEndpoints,
+  ...notificationEndpoints,
   ...preferenceEndpoints,
   ...sourceEndpoints,
   ...passwordEndpoints,

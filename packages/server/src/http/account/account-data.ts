@@ -60,6 +60,7 @@ const ExportSchema = z.object({
   api_key: Part.nullable(),
   keys: z.array(Part),
   push_tokens: z.array(Part),
+  notifications: Part,
   usage: z.array(Part),
   connections: z.array(Part),
   profiles: z.array(Part),
