@@ -1,4 +1,5 @@
 import { VENDORS, type VendorName } from "@restwell/providers"
+import { announcesEdits } from "@restwell/testing/vendor"
 import { z } from "zod"
 
 const NAMES = Object.keys(VENDORS).filter((name): name is VendorName => name in VENDORS)
@@ -16,7 +17,7 @@ const { CRASH_KILLS, CRASH_POSTGRES_KILLS, CRASH_SEED, CRASH_VENDOR } = z
 export const KILLS = CRASH_KILLS ?? 200
 
 /** Of both installations together. A vendor that is polled meets fewer moments than one with webhooks. */
-const killsOf = (provider: VendorName): number => CRASH_KILLS ?? (VENDORS[provider].webhook === undefined ? 100 : 200)
+const killsOf = (provider: VendorName): number => CRASH_KILLS ?? (announcesEdits(provider) ? 200 : 100)
 
 /** Of the embedded PostgreSQL alone, while its service runs. */
 export const POSTGRES_KILLS = CRASH_POSTGRES_KILLS

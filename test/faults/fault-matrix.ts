@@ -1,6 +1,7 @@
 import { requestSync } from "@restwell/core"
-import { VENDORS, type VendorName } from "@restwell/providers"
+import type { VendorName } from "@restwell/providers"
 import type { Person } from "@restwell/simulator"
+import { announcesEdits } from "@restwell/testing/vendor"
 import type { World } from "@restwell/testing/world"
 import { expectTruth, storedRows, withoutOpenCycle } from "@restwell/testing/world"
 import { expect } from "vitest"
@@ -118,8 +119,8 @@ export const JOB_KINDS: Readonly<Record<string, JobKind>> = {
   },
 }
 
-/** True for a vendor that sends no events. It has no record that only an evening's look finds. */
-export const isPolled = (provider: VendorName): boolean => VENDORS[provider].webhook === undefined
+/** True for a vendor that is tested without events. It has no record that only an evening's look finds. */
+export const isPolled = (provider: VendorName): boolean => !announcesEdits(provider)
 const ANNOUNCED = ["events", "night's events", "open cycle"]
 
 /** The jobs of a vendor's connections. */

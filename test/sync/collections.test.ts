@@ -1,4 +1,5 @@
 import type { VendorName } from "@restwell/providers"
+import { announcesEdits } from "@restwell/testing/vendor"
 import { createWorld, type World } from "@restwell/testing/world"
 import { describe, test } from "vitest"
 import {
@@ -20,7 +21,14 @@ const HOURS = [0, 3, 6, 9, 12, 15, 18, 21]
 
 async function inWorldAt(hour: number, vendor: VendorName, run: (world: World) => Promise<void>): Promise<void> {
   const now = new Date(Date.UTC(2026, 10, 20, hour))
-  const world = await createWorld({ vendor, now, days: 20, hasWebhooks: true, timeoutMs: 2_000, seed: "collections" })
+  const world = await createWorld({
+    vendor,
+    now,
+    days: 20,
+    hasWebhooks: announcesEdits(vendor),
+    timeoutMs: 2_000,
+    seed: "collections",
+  })
   try {
     await run(world)
   } finally {

@@ -142,6 +142,7 @@ test("tokens under an unknown key are counted and left unchanged, and the others
   const counted = await reencryptSecrets(under(current, old))
   expect(counted).toEqual({
     "vendor tokens": { reencrypted: 2, left: 0, unreadable: 2 },
+    "webhook secrets": NOTHING,
     "OAuth client secrets": NOTHING,
     "signing keys": NOTHING,
     "sign-in codes": NOTHING,

@@ -35,6 +35,8 @@ export type { OuraRecords, WireOuraSleep, WireOuraWorkout } from "./oura/records
 export type { DateSemantics, OuraPortal } from "./oura/vendor.ts"
 export { signOuraWebhook } from "./oura/webhooks.ts"
 export { type OuraSimulator, type OuraSimulatorOptions, startOuraSimulator } from "./oura-simulator.ts"
+export type { PolarWebhook } from "./polar/own-webhook.ts"
+export { signPolarWebhook } from "./polar/webhooks.ts"
 export type {
   PolarRecords,
   WireDay,

@@ -2,6 +2,7 @@
 import type { VendorApi } from "./http/vendor-api.ts"
 import { addPolarDataRoutes } from "./polar/data-routes.ts"
 import { addPolarTokenRoute, addRegistrationRoutes, polarAuthorization } from "./polar/oauth.ts"
+import { OwnWebhook, type PolarWebhook } from "./polar/own-webhook.ts"
 import { PersonRows } from "./polar/rows.ts"
 import {
   type PolarOptions,
@@ -11,6 +12,7 @@ import {
   Registrations,
   TOKEN_SECONDS,
 } from "./polar/vendor.ts"
+import { addWebhookRoutes, createPolarEventSource } from "./polar/webhooks.ts"
 import type { PolarRecords, WireDay, WireExercise, WireNight, WireRecharge, WireTemperature } from "./polar/wire.ts"
 import {
   createGrants,
@@ -22,8 +24,8 @@ import {
   type WorldOptions,
 } from "./start-vendor.ts"
 import { addAuthorizeRoutes } from "./vendor/authorize.ts"
-import { createUnannouncedEdits, type RecordEdits } from "./vendor/control-api.ts"
-import { NO_EVENTS, type Webhooks } from "./vendor/webhooks.ts"
+import { createRecordEdits, type RecordEdits } from "./vendor/control-api.ts"
+import type { Webhooks } from "./vendor/webhooks.ts"
 import type { Collection } from "./world/collection.ts"
 import { createRecordsOf } from "./world/growing-records.ts"
 import type { PersonReference } from "./world/people.ts"
@@ -45,6 +47,8 @@ export interface PolarSimulatorOptions extends WorldOptions, ServerOptions, Pola
 export interface PolarSimulator extends RunningVendor<PolarEdits, PolarRecords> {
   /** Returns when a person's data were served first. Undefined before. */
   firstServedMs(person: PersonReference): number | undefined
+  /** Returns the app's webhook, its secret included. Undefined before there is one. */
+  webhook(): PolarWebhook | undefined
 }
 
 /** Starts a simulated Polar on a loopback address. */
@@ -61,6 +65,7 @@ export async function startPolarSimulator(options: PolarSimulatorOptions = {}): 
     rowsOf: createRecordsOf(people, nowMs, (member) => new PersonRows(member)),
     registrations: new Registrations(settings.registeredSince),
     rateLimiter: new PolarRateLimiter(settings.rateLimits, nowMs),
+    webhook: new OwnWebhook(),
   }
   const api: VendorApi = {
     addRoutes(app) {
@@ -68,6 +73,7 @@ export async function startPolarSimulator(options: PolarSimulatorOptions = {}): 
       addPolarTokenRoute(app, vendor)
       addRegistrationRoutes(app, vendor)
       addPolarDataRoutes(app, vendor)
+      addWebhookRoutes(app, vendor)
     },
     ownerOf: (token) => vendor.grants.ownerOf(token),
     rateLimitExceeded: () => vendor.rateLimiter.tooMany(),
@@ -78,22 +84,43 @@ export async function startPolarSimulator(options: PolarSimulatorOptions = {}): 
     {
       grants: vendor.grants,
       api,
-      source: NO_EVENTS,
+      source: createPolarEventSource(vendor),
       createEdits: (webhooks) => createPolarEdits(vendor, webhooks),
       editsByName: (edits) => ({ ...edits }),
       read: (person) => visibleRows(vendor.rowsOf(person), nowMs()),
     },
   )
-  return { ...running, firstServedMs: (person) => vendor.registrations.firstServedMs(people.get(person).userId) }
+  return {
+    ...running,
+    firstServedMs: (person) => vendor.registrations.firstServedMs(people.get(person).userId),
+    webhook: () => vendor.webhook.get(),
+  }
 }
 
-/** Rows have no time of their last change. */
-function createPolarEdits({ rowsOf }: PolarVendor, webhooks: Webhooks): PolarEdits {
-  const editsOf = createUnannouncedEdits(webhooks, rowsOf)
+/** Rows have no time of their last change. A night or day that is written again is announced, of exercises the new ones alone. */
+function createPolarEdits({ rowsOf, people }: PolarVendor, webhooks: Webhooks): PolarEdits {
+  const editsOf = <T extends object>(
+    collectionOf: (rows: PersonRows) => Collection<T>,
+    keyOf: (row: T) => string,
+    announcedAs: (collection: Collection<T>, key: string, atMs: number) => string | undefined = () => undefined,
+  ) =>
+    createRecordEdits<T>(webhooks, (person) => {
+      const collection = collectionOf(rowsOf(person))
+      return {
+        collection,
+        keyOf,
+        stamp: () => ({}),
+        follow(id, verb, atMs) {
+          const type = verb === "deleted" ? undefined : announcedAs(collection, id, atMs)
+          return type === undefined ? [] : [{ atMs, userId: people.get(person).userId, type, id }]
+        },
+      }
+    })
   return {
     nights: editsOf(
       ({ nights }) => nights,
       ({ date }) => date,
+      () => "SLEEP",
     ),
     recharges: editsOf(
       ({ recharges }) => recharges,
@@ -106,10 +133,12 @@ function createPolarEdits({ rowsOf }: PolarVendor, webhooks: Webhooks): PolarEdi
     days: editsOf(
       ({ days }) => days,
       ({ start_time }) => start_time.slice(0, 10),
+      () => "ACTIVITY_SUMMARY",
     ),
     exercises: editsOf(
       ({ exercises }) => exercises,
       ({ id }) => id,
+      (exercises, id, atMs) => (exercises.at(id, atMs - 1) === null ? "EXERCISE" : undefined),
     ),
   }
 }

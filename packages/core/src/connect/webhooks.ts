@@ -9,6 +9,7 @@ import {
 } from "@restwell/providers"
 import { sql } from "kysely"
 import { batchCalls } from "../base/batch.ts"
+import { UnreadableSecret } from "../base/encryption.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { InvalidRequest, NotFound, Unauthorized } from "../context/errors.ts"
 import { scheduleJob } from "../jobs/job-queue.ts"
@@ -27,7 +28,8 @@ export function answerChallenge(
   query: URLSearchParams,
 ): Readonly<Record<string, string>> {
   const { webhookSubscriber } = adapterOf(context, provider)
-  if (!webhookSubscriber) throw new NotFound(`${provider} asks for no challenge, it sends its webhooks here with POST`)
+  if (!webhookSubscriber?.answerChallenge)
+    throw new NotFound(`${provider} asks for no challenge, it sends its webhooks here with POST`)
   const answer = webhookSubscriber.answerChallenge(query)
   if (!answer) throw new Unauthorized(`this is no challenge by ${provider} for the app of this service`)
   return answer
@@ -40,8 +42,8 @@ export function answerChallenge(
 const OLDEST_MS = 2 * HOUR_MS
 const FURTHEST_AHEAD_MS = 5 * MINUTE_MS
 
-/** The outcome of a webhook that the vendor has signed. */
-export type WebhookOutcome = "accepted" | "repeated" | "unknown_member" | "unknown_type"
+/** The outcome of a webhook that the vendor has signed. A ping is not signed, and changes nothing. */
+export type WebhookOutcome = "accepted" | "repeated" | "unknown_member" | "unknown_type" | "ping"
 
 /** Receives a vendor's webhook. Resolves once its event is stored. */
 export type ReceiveWebhook = (provider: string, request: WebhookRequest) => Promise<WebhookOutcome>
@@ -57,17 +59,20 @@ export function createWebhookReceiver(context: Context): ReceiveWebhook {
   return async (provider, request) => {
     const adapter = adapterOf(context, provider)
     if (!adapter.readWebhook) throw new NotFound(`${provider} sends no webhooks`)
-    const webhook = adapter.readWebhook(request)
+    const isKeyed = adapter.webhookSubscriber?.givesSecret === true
+    const webhook = adapter.readWebhook(request, isKeyed ? await readSecret(context, provider) : undefined)
+    if (webhook.outcome === "ping") return webhook.outcome
     if (webhook.outcome === "forged")
       throw new Unauthorized(`this is not signed by ${provider} for the app of this service`)
     if (webhook.outcome === "unreadable")
       throw new InvalidRequest(`not an event of ${provider}: ${webhook.reason}`, "body")
-    requireRecent(context.clock.now(), webhook.signedAt)
+    if (webhook.signedAt) requireRecent(context.clock.now(), webhook.signedAt)
     if (webhook.outcome === "unknown_type") return webhook.outcome
-    requireStorable(webhook.event, provider)
-    const { outcome, ready } = await store({ ...webhook.event, provider })
-    for (const connection of ready) notifyWorker(context, connection)
-    return outcome
+    for (const event of webhook.events) requireStorable(event, provider)
+    const stored = await Promise.all(webhook.events.map((event) => store({ ...event, provider })))
+    for (const connection of stored.flatMap(({ ready }) => ready)) notifyWorker(context, connection)
+    // All are of one person, and come and repeat together.
+    return stored[0]?.outcome ?? "unknown_type"
   }
 }
 
@@ -130,22 +135,54 @@ export async function keepSubscribed(
   const { webhookSubscriber, syncPolicy } = adapterOf(context, provider)
   if (!webhookSubscriber) return undefined
   const keep = () => keepOne(context, { provider, webhookSubscriber }, callbackUrl)
+  const isSecretLost = webhookSubscriber.givesSecret === true && (await readSecret(context, provider)) === undefined
   const isWell =
-    (await isKept(context, { provider, callbackUrl, policy: syncPolicy })) ||
+    (!isSecretLost && (await isKept(context, { provider, callbackUrl, policy: syncPolicy }))) ||
     (await keep()) ||
     (await wait(SOON_MS).then(keep))
   return new Date(context.clock.now().getTime() + (isWell ? LOOK_EVERY_MS : RETRY_MS))
 }
 
+/** What the secret of a vendor's webhooks is bound to. */
+export const webhookSecretBelongsTo = (provider: string): string => `vendor_subscription/${provider}`
+
+/** Returns the secret that a vendor gave for its webhooks. Undefined without one, or where our own secret does not open it. */
+async function readSecret(
+  { database, cipher }: Pick<Context, "database" | "cipher">,
+  provider: string,
+): Promise<string | undefined> {
+  const row = await database
+    .selectFrom("vendor_subscription")
+    .select(["key_id as keyId", "secret as bytes"])
+    .where("provider", "=", provider)
+    .executeTakeFirst()
+  if (!row?.keyId || !row.bytes) return undefined
+  try {
+    return cipher.open({ keyId: row.keyId, bytes: row.bytes }, webhookSecretBelongsTo(provider))
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return undefined
+    throw error
+  }
+}
+
 /** True if the vendor has subscribed to everything. */
 async function keepOne(
-  { database, clock, logger }: Context,
+  context: Context,
   { provider, webhookSubscriber }: Required<Pick<VendorAdapter, "provider" | "webhookSubscriber">>,
   callbackUrl: string,
 ): Promise<boolean> {
+  const { database, cipher, clock, logger } = context
   try {
-    const { endsAt, refused } = await webhookSubscriber.keepSubscribed({ callbackUrl })
-    const kept = { callback_url: callbackUrl, kept_at: clock.now(), ends_at: endsAt }
+    const former = webhookSubscriber.givesSecret ? await readSecret(context, provider) : undefined
+    const { endsAt, refused, secret } = await webhookSubscriber.keepSubscribed({ callbackUrl, secret: former })
+    const sealed = secret === undefined ? undefined : cipher.seal(secret, webhookSecretBelongsTo(provider))
+    const kept = {
+      callback_url: callbackUrl,
+      kept_at: clock.now(),
+      ends_at: endsAt ?? null,
+      key_id: sealed?.keyId ?? null,
+      secret: sealed?.bytes ?? null,
+    }
     await database
       .insertInto("vendor_subscription")
       .values({ provider, ...kept })

@@ -3,6 +3,7 @@ import { sql } from "kysely"
 import { secretBelongsTo, signingKeyBelongsTo } from "../assistants/oauth-clients.ts"
 import { type Sealed, UnreadableSecret } from "../base/encryption.ts"
 import { belongsTo } from "../connect/grants.ts"
+import { webhookSecretBelongsTo } from "../connect/webhooks.ts"
 import type { Context } from "../context/context.ts"
 import { sealedOf, textOf, twoFactorBelongsTo } from "../people/account.ts"
 import { ntfyTokenBelongsTo } from "../tell/notification-settings.ts"
@@ -48,6 +49,7 @@ const column = (table: string, key: string, keyId: string, name: string, belongs
 /** All of them, by kind. Refresh replies are not among them: only the token's owner has their key. */
 const SEALED = {
   "vendor tokens": [grantColumn("access_token", "key_id"), grantColumn("refresh_token", "refresh_key_id")],
+  "webhook secrets": [column("vendor_subscription", "provider", "key_id", "secret", webhookSecretBelongsTo)],
   "OAuth client secrets": [column("oauth_client", "client_id", "secret_key_id", "secret", secretBelongsTo)],
   "signing keys": [column("signing_key", "id", "key_id", "sealed", signingKeyBelongsTo)],
   "sign-in codes": [twoFactorColumn("secret"), twoFactorColumn("backupCodes")],
@@ -103,6 +105,7 @@ export async function reencryptSecrets(
   const reencrypt = (kind: SealedKind) => reencryptKind(context, SEALED[kind], (share) => onProgress(kind, share))
   return {
     "vendor tokens": await reencrypt("vendor tokens"),
+    "webhook secrets": await reencrypt("webhook secrets"),
     "OAuth client secrets": await reencrypt("OAuth client secrets"),
     "signing keys": await reencrypt("signing keys"),
     "sign-in codes": await reencrypt("sign-in codes"),

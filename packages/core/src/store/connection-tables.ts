@@ -143,6 +143,10 @@ export interface VendorSubscriptionTable {
   /** When all was well last. */
   kept_at: Date
   ends_at: Date | null
+  /** The key that encrypted the secret. */
+  key_id: string | null
+  /** What the vendor signs webhooks with, where it gives a secret for them. */
+  secret: Buffer | null
 }
 
 export interface VendorPauseTable {

@@ -59,41 +59,45 @@ export interface VendorEvent {
   readonly providerId: string
 }
 
-/** A verified and parsed webhook. */
+/** A verified and parsed webhook. `signedAt` is absent where the vendor does not sign when it sent it: an event is a hint at any age. */
 export type ReadWebhook =
   /** Not signed by the vendor. */
   | { readonly outcome: "forged" }
+  /** The vendor asks whether the address answers, before there is anything to sign with. Nothing is done. */
+  | { readonly outcome: "ping" }
   /** Signed, but not in a documented shape. */
   | { readonly outcome: "unreadable"; readonly reason: string }
   /** Of an unknown type, which is ignored. */
-  | { readonly outcome: "unknown_type"; readonly signedAt: Date }
-  | { readonly outcome: "event"; readonly signedAt: Date; readonly event: VendorEvent }
+  | { readonly outcome: "unknown_type"; readonly signedAt?: Date }
+  /** All events of one person. */
+  | { readonly outcome: "events"; readonly signedAt?: Date; readonly events: readonly [VendorEvent, ...VendorEvent[]] }
 
 /** Webhooks that an app has to subscribe to, and that end after a time. */
 export interface WebhookSubscriber {
   /**
    * Answers the vendor's question whether the callback belongs to this app: the JSON to send with status 200, or undefined when the
-   * question is not the vendor's.
+   * question is not the vendor's. Absent where the vendor asks none.
    */
-  answerChallenge(query: URLSearchParams): Readonly<Record<string, string>> | undefined
+  answerChallenge?(query: URLSearchParams): Readonly<Record<string, string>> | undefined
+  /** True where the vendor signs webhooks with a secret of the subscription, which it gives once. */
+  readonly givesSecret?: true
   /**
    * Subscribes to what is missing and renews what ends soon. A repeat changes nothing. Call it once a day: it also replaces
    * subscriptions that the vendor has lost.
+   * @param input.secret what the last call returned as `secret`
    * @throws {ProviderError} when the vendor does not answer, or refuses all of them
    */
-  keepSubscribed(input: { readonly callbackUrl: string }): Promise<KeptSubscriptions>
-  /** Looks for missing subscriptions, and changes nothing. @throws {ProviderError} */
-  findMissing(input: { readonly callbackUrl: string }): Promise<MissingSubscriptions>
-}
-
-export interface MissingSubscriptions {
-  /** Events without a subscription to the callback that still lasts, by the vendor's name. */
-  readonly missing: readonly string[]
+  keepSubscribed(input: {
+    readonly callbackUrl: string
+    readonly secret?: string | undefined
+  }): Promise<KeptSubscriptions>
 }
 
 export interface KeptSubscriptions {
-  /** When the first subscription ends. */
-  readonly endsAt: Date
+  /** When the first subscription ends. Absent where none ends by the clock. */
+  readonly endsAt?: Date
+  /** Signs the webhooks from now on. Absent where the vendor gives none. */
+  readonly secret?: string
   /** Events that the vendor refuses, by its name. The others are subscribed. */
   readonly refused: readonly string[]
 }
@@ -128,8 +132,8 @@ interface DataAdapter {
   fetchJournal?(accessToken: string, window: JournalWindow): Promise<JournalRead>
   /** Returns all samples of a window that are not parts of records. Absent where the vendor has none. */
   fetchSamples?(accessToken: string, window: SampleWindow): Promise<SampleRead>
-  /** Verifies and parses a webhook. Absent where the vendor sends none. */
-  readWebhook?(request: WebhookRequest): ReadWebhook
+  /** Verifies and parses a webhook. Absent where the vendor sends none. @param secret of the subscription, once there is one */
+  readWebhook?(request: WebhookRequest, secret?: string): ReadWebhook
   /** Present where the app has to subscribe to webhooks through the API. */
   readonly webhookSubscriber?: WebhookSubscriber
 }

@@ -19,15 +19,17 @@ const eventOf = (changes: object) => JSON.stringify({ ...JSON.parse(readFixtureT
 
 test("reads an event of a part of a record by the part's id", () => {
   expect(read(readFixtureText("event"))).toStrictEqual({
-    outcome: "event",
+    outcome: "events",
     signedAt: new Date(1_795_243_290_000),
-    event: {
-      memberId: "0e8f5a0c-1d2e-4f3a-8b4c-5d6e7f809107",
-      kind: "sleep",
-      namedBy: "record",
-      providerId: "daily_sleep.9a0c8d3b-1f8f-4f7a-8a3d-77a3e7a4f702",
-      eventId: "daily_sleep/9a0c8d3b-1f8f-4f7a-8a3d-77a3e7a4f702/update/2026-11-21T06:41:30+00:00",
-    },
+    events: [
+      {
+        memberId: "0e8f5a0c-1d2e-4f3a-8b4c-5d6e7f809107",
+        kind: "sleep",
+        namedBy: "record",
+        providerId: "daily_sleep.9a0c8d3b-1f8f-4f7a-8a3d-77a3e7a4f702",
+        eventId: "daily_sleep/9a0c8d3b-1f8f-4f7a-8a3d-77a3e7a4f702/update/2026-11-21T06:41:30+00:00",
+      },
+    ],
   })
 })
 
@@ -38,11 +40,11 @@ test.each([
   ["daily_activity", "cycle", "id-1"],
   ["workout", "workout", "id-1"],
 ])("an event of %s is about a %s", (data_type, kind, providerId) => {
-  expect(read(eventOf({ data_type, object_id: "id-1" }))).toMatchObject({ event: { kind, providerId } })
+  expect(read(eventOf({ data_type, object_id: "id-1" }))).toMatchObject({ events: [{ kind, providerId }] })
 })
 
 test.each(["create", "update", "delete"])("a %s leads to a read of the record", (event_type) => {
-  expect(read(eventOf({ event_type })).outcome).toBe("event")
+  expect(read(eventOf({ event_type })).outcome).toBe("events")
 })
 
 test.each([
@@ -55,7 +57,7 @@ test.each([
 
 test("takes a signature in any case", () => {
   const body = readFixtureText("event")
-  expect(read(body, {}, sign(body).toLowerCase()).outcome).toBe("event")
+  expect(read(body, {}, sign(body).toLowerCase()).outcome).toBe("events")
 })
 
 test.each([

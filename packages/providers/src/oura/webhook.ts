@@ -7,7 +7,6 @@ import { DAY_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type {
   KeptSubscriptions,
-  MissingSubscriptions,
   ReadWebhook,
   WebhookDescription,
   WebhookRequest,
@@ -114,15 +113,17 @@ export function readOuraWebhook(secret: string, { headers, rawBody }: WebhookReq
   if (!isRead(dataType)) return { outcome: "unknown_type", signedAt }
   const { kind, isPart } = EVENT_KINDS[dataType]
   return {
-    outcome: "event",
+    outcome: "events",
     signedAt,
-    event: {
-      memberId,
-      kind,
-      namedBy: "record",
-      providerId: isPart ? partId(dataType, id) : id,
-      ...(time && { eventId: `${dataType}/${id}/${type}/${time}` }),
-    },
+    events: [
+      {
+        memberId,
+        kind,
+        namedBy: "record",
+        providerId: isPart ? partId(dataType, id) : id,
+        ...(time && { eventId: `${dataType}/${id}/${type}/${time}` }),
+      },
+    ],
   }
 }
 
@@ -160,24 +161,11 @@ export function createOuraSubscriber(options: OuraSubscriptionOptions): WebhookS
   return {
     answerChallenge: (query) => answerChallenge(options, query),
     keepSubscribed: ({ callbackUrl }) => keepSubscribed(options, callbackUrl),
-    findMissing: ({ callbackUrl }) => findMissing(options, callbackUrl),
   }
 }
 
 const list = async (options: OuraSubscriptionOptions): Promise<Subscription[]> =>
   parseWhole(z.array(SubscriptionSchema), await call(options, "GET", ""), `GET ${PATH}`)
-
-async function findMissing(options: OuraSubscriptionOptions, callbackUrl: string): Promise<MissingSubscriptions> {
-  const now = options.now().getTime()
-  const lasting = (await list(options)).filter(
-    (known) => known.callback_url === callbackUrl && known.expiration_time.getTime() > now,
-  )
-  const missing = wantedEvents().filter(
-    ({ data_type, event_type }) =>
-      !lasting.some((known) => known.data_type === data_type && known.event_type === event_type),
-  )
-  return { missing: missing.map(({ data_type, event_type }) => `${data_type}.${event_type}`) }
-}
 
 async function keepSubscribed(options: OuraSubscriptionOptions, callback_url: string): Promise<KeptSubscriptions> {
   const listed = await list(options)

@@ -7,6 +7,7 @@ import { normalizeProfile, POLAR, readPolarRecords } from "./normalize.ts"
 import { authorizeUrl, createState, exchangeCode, POLAR_SCOPES, refreshTokens } from "./oauth.ts"
 import { readPage, readRecord, rejoined } from "./read.ts"
 import { POLAR_SYNC_POLICY, readPolarLimits, WINDOW_SECONDS } from "./sync-policy.ts"
+import { createPolarSubscriber, readPolarWebhook } from "./webhook.ts"
 
 /** Returns the adapter of Polar's AccessLink v3. It makes no call until it is used. */
 export function createPolarAdapter(options: OauthAdapterOptions): OauthAdapter {
@@ -35,5 +36,7 @@ export function createPolarAdapter(options: OauthAdapterOptions): OauthAdapter {
       const { info, raw } = await getPhysicalInfo({ client, accessToken })
       return plausibleProfile(normalizeProfile(memberIdOf(accessToken), info, raw))
     },
+    readWebhook: readPolarWebhook,
+    webhookSubscriber: createPolarSubscriber(http),
   }
 }

@@ -1,20 +1,33 @@
-import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
-import { NO_EVENTS, type SyncPolicy } from "../contract/sync-policy.ts"
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
+import type { SyncPolicy } from "../contract/sync-policy.ts"
 import type { LimitHeaders } from "../http/retry.ts"
 import { LONGEST_WAIT_SECONDS } from "../http/retry.ts"
 import { known } from "../normalize/known.ts"
 
-/** How Polar is read: hourly. A listing takes six calls: a recovery is made of two lists, and a day needs the nights for its time zone. */
+/**
+ * How Polar is read: hourly, or as its webhooks announce. A listing takes six calls: a recovery is made of two lists, and a day needs the
+ * nights for its time zone. The records of a webhook take one to three.
+ */
 export const POLAR_SYNC_POLICY: SyncPolicy = {
   listing: {
     // A watch is synchronised days later, and the row of a night is written again.
     trailingDays: 7,
     pollEveryMs: HOUR_MS,
-    maxAgeAtSleepEventMs: HOUR_MS,
-    maxAgeAtEventMs: HOUR_MS,
-    maxAgeMs: DAY_MS,
+    maxAgeAtSleepEventMs: 6 * HOUR_MS,
+    maxAgeAtEventMs: 6 * HOUR_MS,
+    // No webhook announces a recharge that comes later than its night, or a temperature.
+    maxAgeMs: 6 * HOUR_MS,
   },
-  events: NO_EVENTS,
+  events: {
+    // A watch sends its activity several times a day, unless it is not worn.
+    silenceMs: 30 * HOUR_MS,
+    // With many users some event arrives within two hours.
+    silenceOfAllMs: 2 * HOUR_MS,
+    // A listing takes as many calls as two or three of them.
+    maxSingleReads: 5,
+    minListingAgeMs: MINUTE_MS,
+    firstReadDelayMs: {},
+  },
   openRecords: null,
   scores: { checkAfterMs: 2 * HOUR_MS, giveUpAfterMs: 2 * DAY_MS },
   // Nothing tells of an edit or a deletion. Older nights are served no more.
@@ -28,7 +41,7 @@ export const POLAR_SYNC_POLICY: SyncPolicy = {
     // 520 in a quarter of an hour and 5,100 a day, with one person. Each more adds 20 and 100.
     perMinute: 34,
     perDay: 5_000,
-    // A listing fits into the minute. Polling takes about 170 a day.
+    // A listing fits into the minute. A day without webhooks takes about 170.
     leastShare: { perMinute: 10, perDay: 200 },
   },
 }

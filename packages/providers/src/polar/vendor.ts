@@ -4,6 +4,7 @@ import { POLAR_COVERAGE, POLAR_SERIES } from "./coverage.ts"
 import { POLAR_PLAUSIBLE } from "./normalize.ts"
 import { POLAR_BASE_URL, POLAR_SCOPES } from "./oauth.ts"
 import { POLAR_SYNC_POLICY } from "./sync-policy.ts"
+import { POLAR_WEBHOOK } from "./webhook.ts"
 
 /** All that the service knows of Polar. */
 export const POLAR_VENDOR: OauthVendor = {
@@ -21,6 +22,7 @@ export const POLAR_VENDOR: OauthVendor = {
     scopes: [...POLAR_SCOPES],
   },
   webhookNote: undefined,
+  webhook: POLAR_WEBHOOK,
   coverage: POLAR_COVERAGE,
   series: POLAR_SERIES,
   bounds: POLAR_PLAUSIBLE,

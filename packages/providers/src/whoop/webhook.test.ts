@@ -65,24 +65,26 @@ const request = (body: string, more: { secret?: string; timestamp?: string } = {
 test("reads a signed event with the id of its record", () => {
   const body = JSON.stringify({ user_id: 10129, id: "5f0c2c0e", type: "sleep.updated", trace_id: "t" })
   expect(readWhoopWebhook(secret, request(body))).toEqual({
-    outcome: "event",
+    outcome: "events",
     signedAt: new Date(Number(timestamp)),
-    event: {
-      memberId: "10129",
-      kind: "sleep",
-      namedBy: "record",
-      providerId: "5f0c2c0e",
-      eventId: "t/sleep.updated/5f0c2c0e",
-    },
+    events: [
+      {
+        memberId: "10129",
+        kind: "sleep",
+        namedBy: "record",
+        providerId: "5f0c2c0e",
+        eventId: "t/sleep.updated/5f0c2c0e",
+      },
+    ],
   })
 })
 
 test("names a recovery by its sleep, and gives an event without a trace no id", () => {
   const body = JSON.stringify({ user_id: "10129", id: "5f0c2c0e", type: "recovery.deleted" })
   expect(readWhoopWebhook(secret, request(body))).toMatchObject({
-    event: { memberId: "10129", kind: "recovery", namedBy: "sleep", providerId: "5f0c2c0e" },
+    events: [{ memberId: "10129", kind: "recovery", namedBy: "sleep", providerId: "5f0c2c0e" }],
   })
-  expect(readWhoopWebhook(secret, request(body))).not.toHaveProperty("event.eventId")
+  expect(readWhoopWebhook(secret, request(body))).not.toHaveProperty("events.0.eventId")
 })
 
 test.each([

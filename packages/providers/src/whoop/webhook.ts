@@ -89,15 +89,17 @@ export function readWhoopWebhook(secret: string, { headers, rawBody }: WebhookRe
   const kind = kindOfEvent(type)
   if (!kind) return { outcome: "unknown_type", signedAt }
   return {
-    outcome: "event",
+    outcome: "events",
     signedAt,
-    event: {
-      memberId,
-      kind,
-      namedBy: kind === "recovery" ? "sleep" : "record",
-      providerId: id,
-      // Several events can share a trace: a night's and its recovery's.
-      ...(trace && { eventId: `${trace}/${type}/${id}` }),
-    },
+    events: [
+      {
+        memberId,
+        kind,
+        namedBy: kind === "recovery" ? "sleep" : "record",
+        providerId: id,
+        // Several events can share a trace: a night's and its recovery's.
+        ...(trace && { eventId: `${trace}/${type}/${id}` }),
+      },
+    ],
   }
 }

@@ -1,8 +1,8 @@
 /** Polar's authorization and token endpoints, and the registration of people. @see https://www.polar.com/accesslink-api/#authentication */
-import type { FastifyInstance, FastifyRequest } from "fastify"
+import type { FastifyInstance } from "fastify"
 import { formOf } from "../http/vendor-api.ts"
 import type { AuthorizationEndpoint } from "../vendor/authorize.ts"
-import { type PolarVendor, personOf, polarError, TOKEN_SECONDS } from "./vendor.ts"
+import { isClient, type PolarVendor, personOf, polarError, TOKEN_SECONDS } from "./vendor.ts"
 
 const SCOPE = "accesslink.read_all"
 
@@ -38,12 +38,6 @@ export function addPolarTokenRoute(app: FastifyInstance, vendor: PolarVendor): v
     const { accessToken, grant } = pair
     return { access_token: accessToken, token_type: "bearer", expires_in: TOKEN_SECONDS, x_user_id: grant.userId }
   })
-}
-
-function isClient({ settings }: PolarVendor, request: FastifyRequest): boolean {
-  const basic = /^Basic (.+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? ""
-  const [user, password] = Buffer.from(basic, "base64").toString().split(":").map(decodeURIComponent)
-  return user === settings.clientId && password === settings.clientSecret
 }
 
 /** People are registered once, and their registration ends with the grant. */

@@ -10,6 +10,7 @@ import type { Grants } from "../vendor/grants.ts"
 import type { SimulatedClock } from "../world/clock.ts"
 import type { RecordsOf } from "../world/growing-records.ts"
 import type { People, Person } from "../world/people.ts"
+import type { OwnWebhook } from "./own-webhook.ts"
 import type { PersonRows } from "./rows.ts"
 
 interface PolarRateLimits {
@@ -148,6 +149,19 @@ export interface PolarVendor {
   readonly grants: Grants
   readonly registrations: Registrations
   readonly rateLimiter: PolarRateLimiter
+  readonly webhook: OwnWebhook
+}
+
+/** Whether a request has the app's credentials by HTTP Basic. */
+export function isClient({ settings }: PolarVendor, request: FastifyRequest): boolean {
+  const basic = /^Basic (.+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? ""
+  const [user, password] = Buffer.from(basic, "base64").toString().split(":").map(decodeURIComponent)
+  return user === settings.clientId && password === settings.clientSecret
+}
+
+/** Throws 401 for a request without them. */
+export function requireClient(vendor: PolarVendor, request: FastifyRequest): void {
+  if (!isClient(vendor, request)) throw polarError(401, "Unauthorized")
 }
 
 /** Returns the person behind the token of a request. Throws 401 without a valid one. */

@@ -25,6 +25,8 @@ export interface EventSource {
   write(event: VendorEvent, traceId: string, sentMs: number): { headers: Record<string, string>; body: string }
   /** Simulated milliseconds before each retry. */
   readonly retryAfterMs: readonly number[]
+  /** Told of each attempt. */
+  note?(isDelivered: boolean, atMs: number): void
 }
 
 /** Of a vendor that sends none. */
@@ -159,7 +161,9 @@ export class Webhooks {
     const startMs = performance.now()
     const status = await this.#post(delivery).finally(() => this.#releaseSlot())
     if (status !== undefined) Object.assign(delivery, { status, tookMs: performance.now() - startMs })
-    if (status !== undefined && status >= 200 && status < 300) {
+    const isDelivered = status !== undefined && status >= 200 && status < 300
+    this.#source.note?.(isDelivered, this.#clock.nowMs())
+    if (isDelivered) {
       delivery.state = "delivered"
       return
     }

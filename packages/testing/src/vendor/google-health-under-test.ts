@@ -106,7 +106,6 @@ export function googleHealthUnderTest(simulator: GoogleHealthSimulator): VendorU
       if (kind === "sleep") edit.sleep.delete(person, id)
       else edit.exercise.delete(person, id)
     },
-    subscribe: async () => {},
     write: () => "",
     sign: () => ({}),
   }

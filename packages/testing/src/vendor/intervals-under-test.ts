@@ -91,7 +91,6 @@ export function intervalsUnderTest(simulator: IntervalsSimulator): VendorUnderTe
     delete(person, kind, id) {
       if (kind === "workout") edit.activities.delete(person, id)
     },
-    subscribe: async () => {},
     write: () => "",
     sign: () => ({}),
   }

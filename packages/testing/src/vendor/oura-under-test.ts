@@ -1,7 +1,6 @@
 import { DAY_MS } from "@restwell/client/time-units"
-import { createOuraAdapter } from "@restwell/providers"
 import { type OuraRecords, type OuraSimulator, signOuraWebhook, type WireOuraSleep } from "@restwell/simulator"
-import { VENDOR_APP, type VendorUnderTest } from "./vendor-under-test.ts"
+import type { VendorUnderTest } from "./vendor-under-test.ts"
 
 const COLLECTIONS = {
   sleep: "sleep",
@@ -67,10 +66,6 @@ export function ouraUnderTest(simulator: OuraSimulator): VendorUnderTest {
       })
     },
     delete: (person, kind, id) => edit[kind].delete(person, id),
-    async subscribe(callbackUrl) {
-      const options = { ...VENDOR_APP, baseUrl: simulator.url, gate: OPEN_GATE, now: () => clock.now() }
-      await createOuraAdapter(options).webhookSubscriber?.keepSubscribed({ callbackUrl })
-    },
     write: ({ person, kind, id, verb, eventId }) =>
       JSON.stringify({
         event_type: verb === "deleted" ? "delete" : "update",
@@ -85,8 +80,6 @@ export function ouraUnderTest(simulator: OuraSimulator): VendorUnderTest {
     },
   }
 }
-
-const OPEN_GATE = { acquire: async () => {}, report: async () => {} }
 
 /** Without records that their owner deleted or rejected. */
 const sleepsOf = ({ sleep }: OuraRecords): WireOuraSleep[] =>

@@ -1,14 +1,16 @@
 import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
-import type { PolarRecords, PolarSimulator } from "@restwell/simulator"
-import type { VendorUnderTest } from "./vendor-under-test.ts"
+import { type PolarRecords, type PolarSimulator, signPolarWebhook } from "@restwell/simulator"
+import { VENDOR_APP, type VendorUnderTest } from "./vendor-under-test.ts"
 
 /** Polar serves nights for 28 days, and the days of a year. */
 const NIGHT_DAYS = 28
 const DAY_DAYS = 365
 
+const EVENTS = { sleep: "SLEEP", recovery: "SLEEP", workout: "EXERCISE", cycle: "ACTIVITY_SUMMARY" } as const
+
 const utcDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-/** The simulated Polar. What it once served to a person stays stored. It sends no webhooks and refreshes no tokens. */
+/** The simulated Polar. What it once served to a person stays stored. It refreshes no tokens. */
 export function polarUnderTest(simulator: PolarSimulator): VendorUnderTest {
   const { edit, records, clock, firstServedMs } = simulator
   const served = (person: Parameters<typeof records>[0]): PolarRecords => {
@@ -84,8 +86,17 @@ export function polarUnderTest(simulator: PolarSimulator): VendorUnderTest {
       })
     },
     delete: (person, kind, id) => (kind === "sleep" ? edit.nights : edit.exercises).delete(person, id),
-    subscribe: async () => {},
-    write: () => "",
-    sign: () => ({}),
+    write: ({ person, kind, id, eventId }) =>
+      JSON.stringify({
+        event: EVENTS[kind],
+        user_id: person.userId,
+        ...(kind === "workout" ? { entity_id: id } : { date: id }),
+        timestamp: eventId ?? crypto.randomUUID(),
+      }),
+    // The app's own secret stands for that of its webhook.
+    sign(body, _atMs, secret) {
+      const own = secret === VENDOR_APP.clientSecret ? simulator.webhook()?.signature_secret_key : secret
+      return { "polar-webhook-signature": signPolarWebhook(own ?? "", body) }
+    },
   }
 }

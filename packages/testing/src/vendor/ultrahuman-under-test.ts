@@ -81,7 +81,6 @@ export function ultrahumanUnderTest(simulator: UltrahumanSimulator): VendorUnder
     delete(person, kind, id) {
       if (kind === "sleep") edit.days.delete(person, id)
     },
-    subscribe: async () => {},
     write: () => "",
     sign: () => ({}),
   }

@@ -139,13 +139,16 @@ export interface VendorUnderTest {
   /** Adds a workout that was recorded late, beside another one. */
   addWorkout(person: Person, beside: string, added: { readonly id: string; readonly earlierByMs: number }): void
   delete(person: Person, kind: "sleep" | "workout", id: string): void
-  /** Sends webhooks of what happens from now on to this address. */
-  subscribe(callbackUrl: string): Promise<void>
+  /** Sends webhooks of what happens from now on to this address. Absent where the service subscribes by itself, or nothing is sent. */
+  subscribe?(callbackUrl: string): void
   /** Returns the body of a webhook. */
   write(notice: NoticeOf): string
   /** Returns the headers of a webhook that was signed at this time. */
   sign(body: string, atMs: number, secret: string): Readonly<Record<string, string>>
 }
+
+/** Whether webhooks announce each change, deletions too. Polar's announce nights, days and new exercises alone. */
+export const announcesEdits = (provider: VendorName): boolean => provider === "whoop" || provider === "oura"
 
 /** Every `kind/id` of a person that the service should have, sorted. */
 export const keysOf = (vendor: VendorUnderTest, person: Person): string[] =>

@@ -48,7 +48,7 @@ export function whoopUnderTest(simulator: Simulator): VendorUnderTest {
       edit.workout.put(person, another(workoutOf(simulator, person, beside), simulator, { id, earlierByMs }))
     },
     delete: (person, kind, id) => edit[kind].delete(person, id),
-    async subscribe(callbackUrl) {
+    subscribe(callbackUrl) {
       simulator.webhooks.urls = [callbackUrl]
     },
     write: ({ person, kind, id, verb, eventId = crypto.randomUUID() }) =>

@@ -130,7 +130,6 @@ export function withingsUnderTest(simulator: WithingsSimulator): VendorUnderTest
       if (kind === "workout") edit.workouts.delete(person, id)
       else edit.sleep.delete(person, id)
     },
-    subscribe: async () => {},
     write: () => "",
     sign: () => ({}),
   }

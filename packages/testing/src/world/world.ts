@@ -12,6 +12,7 @@ import {
   createHealthReader,
   createWebhookReceiver,
   type HealthReader,
+  keepSubscribed,
   requestDueSyncs,
   retryRejected,
   ServiceError,
@@ -42,8 +43,9 @@ async function startWebhookReceiver(
         return
       }
       const rawBody = await buffer(request)
-      outcomes.push(await receive(provider, { headers: request.headers, rawBody }))
-      response.writeHead(204).end()
+      const outcome = await receive(provider, { headers: request.headers, rawBody })
+      if (outcome !== "ping") outcomes.push(outcome)
+      response.writeHead(outcome === "ping" ? 200 : 204).end()
     } catch (error) {
       outcomes.push(error instanceof ServiceError ? error.code : String(error))
       response.writeHead(400).end()
@@ -142,7 +144,10 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const context = contextOf(options, { simulator, vendors, store, requested })
   const webhooks: string[] = []
   const receiver = await startWebhookReceiver(context, vendor.provider, webhooks)
-  if (options.hasWebhooks) await vendor.subscribe(receiver.url)
+  if (options.hasWebhooks) {
+    vendor.subscribe?.(receiver.url)
+    await keepSubscribed(context, vendor.provider, { callbackUrl: receiver.url, wait: async () => {} })
+  }
   const jobs = jobsOf(context, vendor.provider, requested)
   const accounts = accountsOf(context, vendor, vendors, store)
   const sync = async (userId: string, provider?: VendorName) => {

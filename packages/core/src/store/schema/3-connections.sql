@@ -104,7 +104,11 @@ create table restwell.vendor_subscription (
   callback_url text not null,
   -- When all was well last.
   kept_at timestamptz not null,
-  ends_at timestamptz
+  ends_at timestamptz,
+  -- What the vendor signs webhooks with, sealed. Null where it signs with the app's own secret.
+  key_id text,
+  secret bytea,
+  check ((key_id is null) = (secret is null))
 );
 
 -- The budget of each vendor app, which all people and processes share. Where the vendor limits each person's key, `provider` is the

@@ -108,15 +108,19 @@ export const webhookEndpoints = defineEndpoints<WebhookServices>("Service", [
         },
       },
     },
-    responses: { "204": { description: "Stored, or not about anybody here" } },
+    responses: {
+      "200": { description: "The vendor asked whether this address answers. Nothing is stored" },
+      "204": { description: "Stored, or not about anybody here" },
+    },
     failures: ["notSigned", "noVendor", "unavailable"],
     // 204 also for events that concern nobody here: vendors repeat an event until the answer is a success.
     handle: async ({ receiveWebhook: receive, countWebhook: count }, { request, reply }) => {
       const provider = pathParameter(request, "provider")
       try {
         const rawBody = BodySchema.safeParse(request.body).data ?? Buffer.alloc(0)
-        count(provider, await receive(provider, { headers: request.headers, rawBody }))
-        return await reply.code(204).send()
+        const outcome = await receive(provider, { headers: request.headers, rawBody })
+        count(provider, outcome)
+        return await reply.code(outcome === "ping" ? 200 : 204).send()
       } catch (error) {
         // An unknown name must not become a label of the metric.
         if (!(error instanceof NotFound)) count(provider, failureOf(error))
