@@ -139,15 +139,9 @@ test("tokens under an unknown key are counted and left unchanged, and the others
   const [ada, bob] = [await world.addUser(), await world.addUser()]
   await connect(under(lost), ada)
   await connect(under(old), bob)
-  const counted = await reencryptSecrets(under(current, old))
-  expect(counted).toEqual({
-    "vendor tokens": { reencrypted: 2, left: 0, unreadable: 2 },
-    "webhook secrets": NOTHING,
-    "OAuth client secrets": NOTHING,
-    "signing keys": NOTHING,
-    "sign-in codes": NOTHING,
-    settings: NOTHING,
-  })
+  const { "vendor tokens": tokens, ...others } = await reencryptSecrets(under(current, old))
+  expect(tokens).toEqual({ reencrypted: 2, left: 0, unreadable: 2 })
+  for (const count of Object.values(others)) expect(count).toEqual(NOTHING)
   expect(await freshAccessToken(under(current), { userId: bob, provider: PROVIDER })).toBe(vendor.access)
   expect((await reencryptSecrets(under(current, lost)))["vendor tokens"]).toEqual({
     reencrypted: 2,
