@@ -128,10 +128,10 @@ describe.concurrent("when the service fails", () => {
 
   test("Trends reports an unreachable service, and works again after a retry", async () => {
     const { page, open, close } = await visit(browser, service, { member })
-    await page.route("**/api/account/trends*", (route) => route.abort())
+    await page.route("**/api/account/pages/trends*", (route) => route.abort())
     await open("/trends")
     await page.getByText("Restwell is unreachable. Check your connection and try again.").waitFor({ timeout: 30_000 })
-    await page.unroute("**/api/account/trends*")
+    await page.unroute("**/api/account/pages/trends*")
     await page.getByRole("button", { name: "Try again" }).click()
     await page.getByRole("slider", { name: /^Recovery, / }).waitFor()
     await close()

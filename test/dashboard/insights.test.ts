@@ -186,10 +186,10 @@ describe("insights about all factors", () => {
 
   test("a service that does not answer is reported, and a retry works", async () => {
     const { page, open, close } = await visit(browser, service, { member })
-    await page.route("**/api/account/relate*", (route) => route.abort())
+    await page.route("**/api/account/pages/insights*", (route) => route.abort())
     await open("/insights")
     await page.getByText("Restwell is unreachable. Check your connection and try again.").waitFor({ timeout: 30_000 })
-    await page.unroute("**/api/account/relate*")
+    await page.unroute("**/api/account/pages/insights*")
     await page.getByRole("button", { name: "Try again" }).click()
     await page.getByText(/of \d+ tested factors/).waitFor()
     await close()

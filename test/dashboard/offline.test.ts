@@ -45,7 +45,7 @@ async function signIn(page: Page, { email, password }: Pick<Member, "email" | "p
 /** Opens Today as somebody who has just signed in, until what the main pages show first is kept. */
 async function openToday(page: Page): Promise<void> {
   await signIn(page, member)
-  const shown = [/trend\?metric=recovery_score/, /^\/api\/account$/].map((path) => expect.stringMatching(path))
+  const shown = [/pages\/insights\?days=180/, /^\/api\/account$/].map((path) => expect.stringMatching(path))
   await expect.poll(() => keptPaths(page)).toEqual(expect.arrayContaining(shown))
 }
 
@@ -99,9 +99,7 @@ describe("what is kept", () => {
     const kept = await keptAnswers(page)
     expect(kept.map(({ path }) => path)).toContain("/api/account")
     for (const { path, text } of kept) {
-      expect(path).toMatch(
-        /^\/api\/account(?:$|\/(?:compare|day|journal|metrics|preferences|relate|series|signs|sources|trends?)\b)/,
-      )
+      expect(path).toMatch(/^\/api\/account(?:$|\/(?:day|journal|pages|series|signs|sources|trends)\b)/)
       expect(text).not.toContain(key.slice(0, 8))
     }
     await page.goto("/account")

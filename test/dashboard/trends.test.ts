@@ -1,4 +1,4 @@
-import { CompareResponseSchema, TrendResponseSchema, TrendsResponseSchema } from "@restwell/client"
+import { CompareResponseSchema, PeriodPageSchema, TrendResponseSchema } from "@restwell/client"
 import { expectAccessible, expectGoodInEveryAppearance, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
@@ -145,8 +145,8 @@ test.each([
 
 test("the chart says that today's strain still grows, as its average does not count it", async () => {
   const { page, open, close } = await visit(browser, service, { member })
-  await page.route("**/api/account/trends*", async (route) => {
-    const answer = TrendsResponseSchema.parse(await (await route.fetch()).json())
+  await page.route("**/api/account/pages/trends*", async (route) => {
+    const answer = PeriodPageSchema.parse(await (await route.fetch()).json())
     const whole = answer.days.findLast(({ recovery, strain }) => recovery?.score != null && strain !== null)
     if (!whole?.strain) throw new Error("no day with a strain")
     const today = { ...whole, date: answer.today, strain: { ...whole.strain, strain: 3.4, is_open: true } }

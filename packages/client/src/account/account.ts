@@ -2,6 +2,7 @@ import { z } from "zod"
 import { instant } from "../rest/fields.ts"
 import { SERIES_TYPES } from "../rest/series.ts"
 import { WaitingSchema } from "../rest/source.ts"
+import { PreferencesResponseSchema } from "./preferences.ts"
 
 const SCOPES = ["sleep:read", "recovery:read", "workouts:read", "profile:read", "journal:read", "series:read"] as const
 
@@ -238,6 +239,7 @@ const DailyRequestsSchema = z.object({
 export const AccountResponseSchema = z
   .object({
     user: UserSchema,
+    preferences: PreferencesResponseSchema,
     sign_in: z
       .object({
         password: z.boolean().meta({ description: "True when the account has a password", example: true }),

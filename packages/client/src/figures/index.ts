@@ -18,6 +18,7 @@ export {
   journalTitle,
   LIMIT_METRICS,
   labelOf,
+  lagBefore,
   METRICS,
   type MetricDescription,
   metricNamed,

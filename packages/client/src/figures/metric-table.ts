@@ -249,3 +249,10 @@ export const isOfMorning = ({ id, kind }: { readonly id: string; readonly kind: 
 
 /** Metrics that a rule with a limit may be about. */
 export const LIMIT_METRICS: readonly MetricDescription[] = METRICS.filter(isOfMorning)
+
+/**
+ * The lag at which a factor came before the outcome. Nights and journal answers are dated by the waking after them, so they are of the same
+ * date. What a person does by day comes before the next morning.
+ */
+export const lagBefore = (outcome: string, factor: string): 0 | 1 =>
+  !isOfDaytime(outcome) && isOfDaytime(factor) ? 1 : 0

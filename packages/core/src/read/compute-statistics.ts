@@ -13,10 +13,11 @@ import { readHistory, type WantedData } from "../store/statements/read-health.ts
 import { readLacking, readStoredSources, type TrendWindow } from "../store/statements/read-trend-rows.ts"
 import { OWN_ENTRIES, presentSource } from "./answer.ts"
 import { csvOf } from "./columns.ts"
-import type { Envelope, InsightAnswer, InsightBody, InsightQuery, QueryTask } from "./insight-query.ts"
+import type { Envelope, InsightAnswer, InsightBody, InsightLimits, InsightQuery, QueryTask } from "./insight-query.ts"
 import { type InsightPlan, planInsight } from "./insights.ts"
 import { groupOfMetric, orderFor } from "./metric-groups.ts"
 import { chooseHistory } from "./metric-series.ts"
+import { type PageBody, type PageQuery, planPage } from "./pages.ts"
 import { readJournalDays } from "./relations.ts"
 import { type WantedSamples, withSamples } from "./sampled-figures.ts"
 import { answerSeries, type SeriesReadQuery } from "./series.ts"
@@ -32,12 +33,20 @@ export const PERSON_ONLY: WantedData = {
   knownVersions: [],
 }
 
+/** @throws {InvalidRequest} for what cannot be answered */
+export const planComputed = (
+  query: InsightQuery | PageQuery,
+  today: string,
+  limits?: InsightLimits,
+): InsightPlan<InsightBody | PageBody> =>
+  query.type === "page" ? planPage(query, today, limits) : planInsight(query, today, limits)
+
 /** The answer to a question about the statistics. Returns undefined if the person's data changed since the snapshot. */
 async function answerInsight(
   pool: Pool,
-  { query, limits, snapshot, today }: QueryTask<InsightQuery>,
+  { query, limits, snapshot, today }: QueryTask<InsightQuery | PageQuery>,
 ): Promise<{ readonly text: string; readonly recordCount: number } | undefined> {
-  const plan = planInsight(query, today, limits)
+  const plan = planComputed(query, today, limits)
   const isForAssistant = limits?.isForAssistant === true
   const { sources, preferences } = snapshot
   const isWanted = (provider: string) =>
@@ -62,13 +71,14 @@ async function answerInsight(
     return { source: presentSource(main ?? sources[0]), sources: ordered.map(presentSource) }
   }
   const chosen = chooseHistory(history, preferences ?? NO_PREFERENCES, { today, homeZone: snapshot.timeZone })
-  const data = { history, chosen, today, groups: plan.groups, envelope, snapshot, oldestDate: null }
+  const readableFrom = limits?.from ?? null
+  const data = { history, chosen, today, groups: plan.groups, envelope, snapshot, oldestDate: null, readableFrom }
   if (plan.lackedOn === undefined) return inText(plan, plan.answer(data))
   const ofDay = { userId: snapshot.userId, providers, kinds: RECORD_KINDS.filter((kind) => plan.groups.includes(kind)) }
   const beside = await readBesideDay(pool, ofDay, { date: plan.lackedOn, today })
   if (!(await isOfVersion(pool, snapshot.userId, snapshot.dataVersion))) return undefined
   const oldestDate =
-    beside.oldestDate !== null && limits?.from != null ? later(beside.oldestDate, limits.from) : beside.oldestDate
+    beside.oldestDate !== null && readableFrom !== null ? later(beside.oldestDate, readableFrom) : beside.oldestDate
   return inText(plan, plan.answer({ ...data, snapshot: { ...snapshot, ...beside.lacking }, oldestDate }))
 }
 
@@ -94,7 +104,7 @@ const hasSamples = ({ metrics, nights }: WantedSamples): boolean => nights || me
 /** It is sent between threads, so it consists of plain data. */
 export type StatisticsTask =
   | ({ readonly kind: "series" } & QueryTask<SeriesReadQuery>)
-  | ({ readonly kind: "insight" } & QueryTask<InsightQuery>)
+  | ({ readonly kind: "insight" } & QueryTask<InsightQuery | PageQuery>)
   | { readonly kind: "sources"; readonly userId: string; readonly now: Date }
   | ({ readonly kind: "trends" } & DatesTask)
   | ({ readonly kind: "journal" } & DatesTask)
@@ -143,7 +153,10 @@ export async function computeStatistics(pool: Pool, task: StatisticsTask): Promi
 const encoder = new TextEncoder()
 
 /** A trend as CSV is its points. */
-function inText({ isCsv = false }: InsightPlan, { body, recordCount }: InsightAnswer<InsightBody>) {
+function inText(
+  { isCsv = false }: Pick<InsightPlan, "isCsv">,
+  { body, recordCount }: InsightAnswer<InsightBody | PageBody>,
+) {
   if (!isCsv || !("points" in body)) return { text: JSON.stringify(body), recordCount }
   const rows = (body.points ?? []).map(([date, value]) => ({ date, value }))
   return { text: csvOf([{ name: "date" }, { name: "value" }], rows), recordCount }

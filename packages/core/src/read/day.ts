@@ -19,13 +19,12 @@ import { type SignMetric, signsOf, USUAL_REACH, usualBefore } from "../statistic
 import { besideFigures, signFigures, usualFigures } from "../statistics/figures.ts"
 import type { DayFacts } from "../statistics/metrics.ts"
 import { type DayValue, dateOf, dayOf, type Series } from "../statistics/series.ts"
-import type { HistoryRecord } from "../store/statements/read-health.ts"
 import type { TrendRecord } from "../store/statements/read-trend-rows.ts"
 import { listsOf, newestFirst, OWN_ENTRIES } from "./answer.ts"
 import type { InsightAnswer, InsightData } from "./insight-query.ts"
 import { groupOfMetric } from "./metric-groups.ts"
 import { metricSeries, untilDay } from "./metric-series.ts"
-import { rowsBetween } from "./trends.ts"
+import { recordsAround, rowsBetween } from "./trends.ts"
 
 /** The figures of a date. */
 const FIGURES = [
@@ -64,8 +63,8 @@ export function readDay(
   dates: DateRange,
 ): InsightAnswer<DayResponse> {
   const { snapshot, today, oldestDate, history, envelope } = data
-  const { near, before } = splitAt(addDays(dates.from, -1), history.facts)
-  const lists = presentLists(data, { source, dates, near })
+  const around = recordsAround(dates, history.facts)
+  const lists = presentLists(data, { source, dates, near: around.facts })
   const all = Object.values(lists)
   const figures = figuresOf(
     data,
@@ -82,25 +81,12 @@ export function readDay(
       figures: figures.map(({ figure }) => figure),
       figures_date: figuresDate,
       signs: figuresDate === null ? [] : signsAt(figures, figuresDate),
-      rows: rows === 0 ? [] : rowsBetween(dates, { facts: near, before }, snapshot.preferences ?? NO_PREFERENCES),
+      rows: rows === 0 ? [] : rowsBetween(dates, around, snapshot.preferences ?? NO_PREFERENCES),
       ...envelope({ id: "hrv" }, null),
     },
     recordCount: all.reduce((sum, list) => sum + (list?.count ?? 0), 0),
   }
 }
-
-/** The records from a date on, and the nights and recoveries before it, oldest first. */
-function splitAt(date: string, facts: readonly HistoryRecord[]) {
-  const records = facts.map((fact): TrendRecord => ({ ...fact, course: fact.course ?? null })).sort(oldestFirst)
-  const isNight = (fact: TrendRecord) => fact.kind === "recovery" || (fact.kind === "sleep" && !fact.isNap)
-  return {
-    near: records.filter((fact) => fact.date >= date),
-    before: records.filter((fact) => fact.date < date && isNight(fact)),
-  }
-}
-
-const oldestFirst = (one: TrendRecord, other: TrendRecord): number =>
-  one.date === other.date ? one.startMs - other.startMs : one.date < other.date ? -1 : 1
 
 interface Wanted {
   readonly source: DayQuery["source"]

@@ -216,7 +216,7 @@ const isConnected = (snapshot: HealthSnapshot): snapshot is ConnectedSnapshot =>
 /** The sources that the query names. */
 const sourcesOf = (query: AnyQuery): string[] => {
   const other = query.type === "compare" ? query.with_source : undefined
-  return [query.source, other].filter((name) => name !== undefined && name !== "all")
+  return [query.source, other].flatMap((name) => (name === undefined || name === "all" ? [] : name))
 }
 
 /** The same text for requests that get the same response. */

@@ -4,7 +4,9 @@ import {
   DATE_BOUNDS,
   DAYS,
   INSIGHT_DAYS,
+  type Metric,
   type MetricsResponse,
+  type RelateQuery,
   ROWS,
   type SignsResponse,
   TOP,
@@ -52,21 +54,27 @@ import { isOfSamples, samplesFor, type WantedSamples } from "./sampled-figures.t
 import { knownSport, readSports } from "./summarize.ts"
 
 /** The catalogue: every metric, and the journal's factors that were answered, with what each source has of it. */
-function readMetrics({
-  history,
-  chosen,
-  today,
-  snapshot,
-  groups,
-  envelope,
-}: InsightData): InsightAnswer<MetricsResponse> {
+export function readMetrics(data: InsightData): InsightAnswer<MetricsResponse> {
+  const all = [...METRICS, ...factorsOf(data.chosen.answers).map(journalMetric)]
+  const metrics = describeMetrics(data, all).filter(({ id, n }) => n > 0 || !isOfSamples(id))
+  return {
+    body: { metrics, count: metrics.length, ...data.envelope({ id: "asleep" }, null) },
+    recordCount: metrics.length,
+  }
+}
+
+/** What each source has of the metrics that may be read. */
+export function describeMetrics(
+  { history, today, snapshot, groups }: InsightData,
+  metrics: readonly MetricDescription[],
+): Metric[] {
   const { facts, recordDates, answers, sampled } = history
   const ofRecords = recordDates ? Object.keys(recordDates) : facts.map(({ provider }) => provider)
   const ofOthers = [...answers.map(({ provider }) => provider), ...sampled.map(({ source }) => source)]
   const providers = [...new Set([...ofRecords, ...ofOthers])]
   const person = { today, homeZone: snapshot.timeZone }
   const bySource = providers.map((provider) => chooseHistory(ofProvider(history, provider), NO_PREFERENCES, person))
-  const metrics = [...METRICS, ...factorsOf(chosen.answers).map(journalMetric)]
+  return metrics
     .filter(({ id }) => groups.some((group) => group === groupOfMetric(id)))
     .map((metric) =>
       metricFigures(
@@ -74,11 +82,6 @@ function readMetrics({
         bySource.flatMap((ofSource) => metricSeries(ofSource, metric, ALL_DATES).history),
       ),
     )
-    .filter(({ id, n }) => n > 0 || !isOfSamples(id))
-  return {
-    body: { metrics, count: metrics.length, ...envelope({ id: "asleep" }, null) },
-    recordCount: metrics.length,
-  }
 }
 
 /** The mornings of a period with figures that are far from usual for the person, newest first. */
@@ -108,7 +111,7 @@ function readSigns({ chosen, groups, envelope }: InsightData, period: DateRange)
 }
 
 /** How a metric went over a period: its figures, slope and verdict. */
-function readTrend(
+export function readTrend(
   { chosen, today, envelope }: InsightData,
   { metric: id, by, points = false, top = TOP.default, sport, ...query }: TrendQuery,
   period: DateRange,
@@ -155,7 +158,7 @@ const limitsOf = (metric: MetricDescription, { above, below }: Pick<TrendQuery, 
 })
 
 /** How a question is answered once the person's date is known. */
-export interface InsightPlan {
+export interface InsightPlan<Body = InsightBody> {
   /** The dates of the answer, of a comparison from the first to the last of both periods. Null for the catalogue. */
   readonly range: DateRange | null
   /** Names the question on this date. Equal names and equal data give equal answers. */
@@ -167,27 +170,40 @@ export interface InsightPlan {
   readonly isCsv?: boolean
   /** The date of which is also read what the sources lack, and the oldest date of any record. */
   readonly lackedOn?: string
-  answer(data: InsightData): InsightAnswer<InsightBody>
+  answer(data: InsightData): InsightAnswer<Body>
 }
 
 /** @throws {InvalidRequest} for dates that cannot be answered, and without one of the two periods */
-export function planInsight(query: InsightQuery, today: string, limits?: InsightLimits): InsightPlan {
-  const { named, history, metrics, ...plan } = planOf(query.type, query, today)
+export const planInsight = (query: InsightQuery, today: string, limits?: InsightLimits): InsightPlan =>
+  completePlan(planOf(query.type, query, today), { type: query.type, source: query.source, today, limits })
+
+interface Asked {
+  readonly type: string
+  readonly source: string | undefined
+  readonly today: string
+  readonly limits: InsightLimits | undefined
+}
+
+/** The plan with the name of the question, and what is read for its answer. */
+export function completePlan<Body>(
+  { named, history, metrics, ...plan }: Plan<Body>,
+  { type, source, today, limits }: Asked,
+): InsightPlan<Body> {
   const shared = limits?.groups ?? METRIC_GROUPS
   const groups = plan.groups.filter((group) => shared.includes(group))
   // A source without nights has the time asleep in its recoveries. Nothing else is read of them, so they need not be shared.
   const readsAsleep = metrics?.includes("asleep") ?? false
   const name = JSON.stringify([
-    query.type,
+    type,
     named,
-    query.source ?? "",
+    source ?? "",
     today,
     groups,
     limits ? [limits.isForAssistant ? "assistant" : "key", limits.from] : [],
   ])
   return {
     ...plan,
-    name: `${query.type}-${createHash("sha256").update(name).digest("base64url").slice(0, NAME_LENGTH)}`,
+    name: `${type}-${createHash("sha256").update(name).digest("base64url").slice(0, NAME_LENGTH)}`,
     groups,
     wanted: {
       kinds: RECORD_KINDS.filter((kind) => groups.includes(kind) || (kind === "recovery" && readsAsleep)),
@@ -216,7 +232,9 @@ const latest = (one: string, other: string): string => (one > other ? one : othe
 /** Characters of base64url: 132 bits. */
 const NAME_LENGTH = 22
 
-interface Plan extends Pick<InsightPlan, "range" | "groups" | "answer" | "isCsv" | "lackedOn"> {
+/** What a question needs, before it is known who asks. */
+export interface Plan<Body = InsightBody>
+  extends Pick<InsightPlan<Body>, "range" | "groups" | "answer" | "isCsv" | "lackedOn"> {
   /** Everything that the answer depends on beside the data, the source and the date. */
   readonly named: readonly unknown[]
   /** The metrics that it is about. Left out where it is about all. */
@@ -268,8 +286,7 @@ const PLANS: { readonly [Type in InsightType]: (query: InsightQuery<Type>, today
       groups: factor === undefined ? METRIC_GROUPS : [...new Set([...ofOutcome, ...groupsOf(factor, "factor")])],
       ...(factor !== undefined && { metrics: [outcome, factor] }),
       named: [range, outcome, factor ?? null, lag],
-      // Whether the journal has a factor at all depends on all of its answers, and whether a sport is known on all workouts.
-      ...(!isNamedByHistory(factor) && { history: { from: addDays(range.from, -lag - MEDIAN_REACH) } }),
+      history: historyOfRelation(query, range),
       answer: (data) => findRelations(data, query, range),
     }
   },
@@ -307,6 +324,10 @@ const PLANS: { readonly [Type in InsightType]: (query: InsightQuery<Type>, today
     }
   },
 }
+
+/** Whether the journal has a factor at all depends on all of its answers, and whether a sport is known on all workouts. */
+export const historyOfRelation = ({ factor, lag = 0 }: RelateQuery, { from }: DateRange): { from?: string } =>
+  isNamedByHistory(factor) ? {} : { from: addDays(from, -lag - MEDIAN_REACH) }
 
 function sourceComparison(query: InsightQuery<"compare">, pair: SourcePair, today: string): Plan {
   const period = insightRange(query, today, INSIGHT_DAYS.sourcesDefault)

@@ -7,6 +7,7 @@ import { datesOfDay } from "./day.ts"
 import type { InsightQuery } from "./insight-query.ts"
 import { groupsNeededBy, planInsight } from "./insights.ts"
 import { METRIC_GROUPS } from "./metric-groups.ts"
+import type { PageQuery } from "./pages.ts"
 import type { AllowedAnswer, AnyQuery } from "./query-types.ts"
 import { planSeries } from "./series.ts"
 
@@ -31,6 +32,8 @@ export function withinKey({ query, limits }: Allowed, reader: Reader, today: str
     groups: [...METRIC_GROUPS, "profile" as const].filter((group) => opens(key, group)),
     from,
   }
+  // A page is of the dates that its endpoint chooses, and its answer of what is open of them.
+  if (query.type === "page") return { query, limits: within }
   return { limits: within, ...(from === null ? { query } : withinDates(query, { from, today, reader })) }
 }
 
@@ -48,6 +51,7 @@ function requireType(key: KeyScope, type: KeyType | null): void {
 /** The type that the path of a query is of. Null where every key has an answer. */
 function typeOf({ type }: AnyQuery): KeyType | null {
   switch (type) {
+    case "page":
     case "sources":
       return null
     case "metrics":
@@ -65,6 +69,9 @@ function typeOf({ type }: AnyQuery): KeyType | null {
 
 const isOfStatistics = (query: AnyQuery): query is InsightQuery => typeOf(query) === "statistics"
 
+/** A query whose dates may be refused. */
+type DatedQuery = Exclude<AnyQuery, PageQuery>
+
 interface Window {
   /** The first date of the key. */
   readonly from: string
@@ -73,7 +80,7 @@ interface Window {
 }
 
 /** @throws {Forbidden} for dates that were asked for and are older */
-function withinDates(query: AnyQuery, window: Window): Pick<Allowed, "query" | "note"> {
+function withinDates(query: DatedQuery, window: Window): Pick<Allowed, "query" | "note"> {
   const { from, today } = window
   const range = rangeOf(query, today)
   if (startsBefore(query, window)) throw tooOld(window)
@@ -93,19 +100,19 @@ function tooOld({ from, reader }: Window): Forbidden {
   return new Forbidden(`this key opens ${dates}: ask for dates from ${from} on, or use another key`, { fromDate: from })
 }
 
-const isOfRange = (query: AnyQuery): query is Exclude<AnyQuery, InsightQuery<"day" | "metrics">> =>
+const isOfRange = (query: DatedQuery): query is Exclude<DatedQuery, InsightQuery<"day" | "metrics">> =>
   query.type !== "day" && query.type !== "metrics"
 
 /** Whether a query says when its range begins, and not only when it ends. */
-const hasOwnStart = (query: AnyQuery): boolean =>
+const hasOwnStart = (query: DatedQuery): boolean =>
   ("days" in query && query.days !== undefined) || ("start_date" in query && query.start_date !== undefined)
 
 /** Whether instants begin before the first local date of the key. */
-const startsBefore = (query: AnyQuery, { from, reader }: Window): boolean =>
+const startsBefore = (query: DatedQuery, { from, reader }: Window): boolean =>
   query.type === "series" && query.start !== undefined && Date.parse(query.start) < midnightIn(reader, from).getTime()
 
 /** The dates of a query. Null where it has none, and for instants, which have been looked at. @throws {InvalidRequest} */
-function rangeOf(query: AnyQuery, today: string): DateRange | null {
+function rangeOf(query: DatedQuery, today: string): DateRange | null {
   if (query.type === "sources" || query.type === "profile") return null
   if (query.type === "series") return query.start === undefined ? planSeries(query, today).range : null
   if (query.type === "day") {

@@ -15,10 +15,9 @@ import {
 import type { Candidate, StoredRecord } from "../store/stored-record.ts"
 import { type Answer, newestFirst, RECORD_TYPES, type ReadQuery } from "./answer.ts"
 import { listingOf } from "./columns.ts"
-import type { StatisticsTask } from "./compute-statistics.ts"
+import { planComputed, type StatisticsTask } from "./compute-statistics.ts"
 import { emptyNote, otherSportsNote } from "./empty-note.ts"
 import type { InsightLimits } from "./insight-query.ts"
-import { planInsight } from "./insights.ts"
 import { entityTagOf, type HealthResponse, insightTagOf, responseOf, sealResponse } from "./response-cache.ts"
 import { planSeries } from "./series.ts"
 import type { Statistics } from "./statistics-thread.ts"
@@ -139,7 +138,7 @@ export function prepareComputed(
 ): PreparedResponse {
   const { query, limits, snapshot, today } = task
   const { name, range, groups } =
-    task.kind === "series" ? planSeries(task.query, today, limits) : planInsight(task.query, today, limits)
+    task.kind === "series" ? planSeries(task.query, today, limits) : planComputed(task.query, today, limits)
   const etag = insightTagOf(name, snapshot.dataVersion)
   return {
     etag,

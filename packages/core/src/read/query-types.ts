@@ -6,13 +6,14 @@ import type { ConnectedSnapshot, WantedData } from "../store/statements/read-hea
 import { RECORD_TYPES, type ReadQuery } from "./answer.ts"
 import { PERSON_ONLY } from "./compute-statistics.ts"
 import type { InsightLimits, InsightQuery } from "./insight-query.ts"
+import type { PageQuery } from "./pages.ts"
 import { type PreparedResponse, prepareComputed, prepareRecords } from "./prepare-response.ts"
 import { versionOfTag } from "./response-cache.ts"
 import type { SeriesReadQuery } from "./series.ts"
 import type { Statistics } from "./statistics-thread.ts"
 
 /** Everything that can be read. */
-export type AnyQuery = ReadQuery | InsightQuery | SeriesReadQuery
+export type AnyQuery = ReadQuery | InsightQuery | SeriesReadQuery | PageQuery
 
 /** What an answer may be made from, and what it says of that. */
 export interface AllowedAnswer {
@@ -76,11 +77,11 @@ function ofRecords(query: ReadQuery): TypedQuery {
   }
 }
 
-const computed = (query: InsightQuery | SeriesReadQuery): TypedQuery => ({
+const computed = (query: InsightQuery | SeriesReadQuery | PageQuery): TypedQuery => ({
   key: (limits) => JSON.stringify([query, limits]),
   turn: "thread",
   hasOwnEntries: false,
-  hasFormerSource: query.type === "day",
+  hasFormerSource: query.type === "day" || query.type === "page",
   wanted: () => PERSON_ONLY,
   prepare({ statistics }, { limits }, snapshot, today) {
     const beside = { limits, snapshot, today }

@@ -1,19 +1,20 @@
 import type { HrvMethod, MetricId, TrendDay, TrendsResponse } from "@restwell/client"
 import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { RECORD_KINDS, type SleepPhase } from "@restwell/providers"
-import { countDates, type DateRange, datesOf, todayIn } from "../base/calendar.ts"
+import { addDays, countDates, type DateRange, datesOf, todayIn } from "../base/calendar.ts"
 import { hoursOf, toTenth } from "../base/rounding.ts"
 import type { Context } from "../context/context.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { type Choice, chooseSources, withWholeNightChoices } from "../sources/choose.ts"
 import { inOrder } from "../sources/rank.ts"
 import { readSourcePreferences } from "../sources/source-settings.ts"
-import { USUAL_VALUES, usualBefore } from "../statistics/describe.ts"
+import { USUAL_REACH, USUAL_VALUES, usualBefore } from "../statistics/describe.ts"
 import { usualBounds } from "../statistics/figures.ts"
 import { dayFactsOf, EXTRACT } from "../statistics/metrics.ts"
 import { mainNightOf, type WholeNight, withWholeNights } from "../statistics/nights.ts"
 import { type DayValue, dayOf, type Series } from "../statistics/series.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
+import type { HistoryRecord } from "../store/statements/read-health.ts"
 import {
   readLacking,
   readNightsBefore,
@@ -257,6 +258,24 @@ export async function readTrends(
     sources: presented,
   }
 }
+
+/** What the rows of dates are made from, oldest first: the records of the dates and of those beside them, and earlier nights. */
+export function recordsAround({ from, to }: DateRange, history: readonly HistoryRecord[]) {
+  const [first, last] = [addDays(from, -1), addDays(to, 1)]
+  const usualFrom = addDays(from, -USUAL_REACH)
+  const isNight = (fact: StoredRecord) => fact.kind === "recovery" || (fact.kind === "sleep" && !fact.isNap)
+  const records = history
+    .filter(({ date }) => date >= usualFrom && date <= last)
+    .map((fact): TrendRecord => ({ ...fact, course: fact.course ?? null }))
+    .sort(oldestFirst)
+  return {
+    facts: records.filter(({ date }) => date >= first),
+    before: records.filter((fact) => fact.date < first && isNight(fact)),
+  }
+}
+
+const oldestFirst = (one: TrendRecord, other: TrendRecord): number =>
+  one.date === other.date ? one.startMs - other.startMs : one.date < other.date ? -1 : 1
 
 /**
  * A row for each of the dates.

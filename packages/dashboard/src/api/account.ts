@@ -4,16 +4,13 @@ import {
   ApiKeyResponseSchema,
   ConnectedSchema,
   type Connection,
-  JournalDaysResponseSchema,
   NoticesSchema,
   SuccessResponseSchema,
   SyncResponseSchema,
-  TrendsResponseSchema,
 } from "@restwell/client"
 import { MINUTE_MS } from "@restwell/client/time-units"
-import { keepPreviousData, queryOptions, useMutation, useQueries, useQuery } from "@tanstack/react-query"
-import { type Dates, type Period, periodSearch } from "../trends/days.ts"
-import { allOf, NO_BODY, send, useChange } from "./send.ts"
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query"
+import { NO_BODY, send, useChange } from "./send.ts"
 import { type Confirm, confirmationOf } from "./sign-in-methods.ts"
 
 const SYNC_POLL_MS = 1000
@@ -22,11 +19,15 @@ const POLL_MS = MINUTE_MS
 const isSyncing = ({ status, history }: Connection): boolean =>
   status === "syncing" || (status === "ok" && !history.complete)
 
+export const accountOptions = queryOptions({
+  queryKey: ["account"],
+  queryFn: () => send("/api/account", AccountResponseSchema),
+})
+
 /** The account, polled every second during a first sync to update its progress. */
 export const useAccount = () =>
   useQuery({
-    queryKey: ["account"],
-    queryFn: () => send("/api/account", AccountResponseSchema),
+    ...accountOptions,
     refetchInterval: ({ state }) => (state.data?.connections.some(isSyncing) ? SYNC_POLL_MS : POLL_MS),
   })
 
@@ -96,34 +97,6 @@ export const lastSynced = ({ connections }: Connections): string | undefined => 
   return live.flatMap(({ last_synced_at: at }) => (at === null ? [] : [at])).sort()[0]
 }
 
-const trendsOptions = (period: Period, version: string, source?: string) => {
-  const search = `${periodSearch(period)}${source === undefined ? "" : `&source=${source}`}`
-  return queryOptions({
-    queryKey: ["trends", search, version],
-    queryFn: () => send(`/api/account/trends?${search}`, TrendsResponseSchema),
-  })
-}
-
-/** @param version from `dataVersion`: a new version refetches, so that the charts follow a sync at once. Undefined until it is known */
-export const useTrends = (period: Period, version: string | undefined) =>
-  useQuery({
-    ...trendsOptions(period, version ?? ""),
-    enabled: version !== undefined,
-    placeholderData: keepPreviousData,
-  })
-
-/** The days of several sources, each as if there were no other. Undefined until all are there. */
-export const useTrendsOf = (sources: readonly string[], dates: Dates, version: string) =>
-  useQueries({ queries: sources.map((source) => trendsOptions(dates, version, source)), combine: allOf })
-
 /** Returns a text that changes whenever the data may have changed. */
 export const dataVersion = ({ connections }: AccountResponse): string =>
   connections.map(({ status, last_synced_at, history }) => `${status} ${last_synced_at} ${history.records}`).join()
-
-/** @param version from `dataVersion`: a new version refetches */
-export const useJournal = (period: Period, version: string) =>
-  useQuery({
-    queryKey: ["journal", periodSearch(period), version],
-    queryFn: () => send(`/api/account/journal?${periodSearch(period)}`, JournalDaysResponseSchema),
-    placeholderData: keepPreviousData,
-  })

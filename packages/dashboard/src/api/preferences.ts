@@ -4,16 +4,25 @@ import {
   type PreferencesResponse,
   PreferencesResponseSchema,
 } from "@restwell/client"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { z } from "zod"
 import { instantText } from "../format/date.ts"
 import { localeOf } from "../format/locale.ts"
+import { accountOptions } from "./account.ts"
 import { send } from "./send.ts"
 
 const KEY = ["preferences"]
 const PATH = "/api/account/preferences"
 
-const useStored = () => useQuery({ queryKey: KEY, queryFn: readPreferences, staleTime: Number.POSITIVE_INFINITY })
+/** They come with the account, which the frame of every page asks for. */
+function useStored() {
+  const { data: account } = useQuery({ ...accountOptions, enabled: false })
+  return useQuery({
+    queryKey: KEY,
+    queryFn: account ? () => withBrowsers(account.preferences) : skipToken,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
 
 /** How figures and clock times are written: as the person set it, else as the browser does. */
 export const usePreferences = (): DisplayPreferences => useStored().data ?? browserPreferences()
@@ -40,9 +49,8 @@ export function useTrendCards() {
   }
 }
 
-/** Reads the preferences. What the person has not set is set to what the browser prefers, so that every browser of the person shows the same. */
-async function readPreferences(): Promise<PreferencesResponse> {
-  const read = await send(PATH, PreferencesResponseSchema)
+/** What the person has not set is set to what the browser prefers, so that every browser of the person shows the same. */
+async function withBrowsers(read: PreferencesResponse): Promise<PreferencesResponse> {
   const ofBrowser = { ...browserPreferences(), time_zone: browserTimeZone() }
   const missing = Object.entries(ofBrowser).filter(([key]) => !read.stored.some((stored) => stored === key))
   if (missing.length === 0) return read
@@ -61,7 +69,10 @@ export function useSavePreferences() {
     // One after the other, so that the last change is the one that stays.
     scope: { id: PATH },
     mutationFn: savePreferences,
-    onSuccess: (stored) => queries.setQueryData(KEY, stored),
+    onSuccess(stored) {
+      queries.setQueryData(KEY, stored)
+      queries.setQueryData(accountOptions.queryKey, (account) => account && { ...account, preferences: stored })
+    },
   })
 }
 

@@ -126,17 +126,6 @@ export function useChange<Input = void, Output = unknown>(
   return useMutation({ mutationFn, onSuccess, ...(gcTime !== undefined && { gcTime }) })
 }
 
-interface Result<Answer> {
-  readonly data: Answer | undefined
-  readonly error: Error | null
-}
-
-/** The answers of all questions, or undefined until all are there. */
-export const allOf = <Answer>(results: readonly Result<Answer>[]) => ({
-  answers: results.every(({ data }) => data !== undefined) ? results.flatMap(({ data }) => data ?? []) : undefined,
-  error: results.find(({ error }) => error !== null)?.error ?? null,
-})
-
 const STALE_MS = 30_000
 const MAX_RETRIES = 2
 

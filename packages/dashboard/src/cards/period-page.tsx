@@ -1,9 +1,9 @@
-import type { AccountResponse, Metric, TrendDay, TrendsResponse } from "@restwell/client"
+import type { AccountResponse, PeriodFigure, PeriodPage, TrendDay } from "@restwell/client"
 import { firstWeekday } from "@restwell/client/figures"
 import { type FormEvent, type ReactNode, useState } from "react"
 import { Redirect } from "wouter"
-import { dataVersion, useAccount, useTrends } from "../api/account.ts"
-import { useMetrics } from "../api/insights.ts"
+import { dataVersion, useAccount } from "../api/account.ts"
+import type { usePeriodPage } from "../api/pages.ts"
 import { usePreferences } from "../api/preferences.ts"
 import { Button } from "../components/button.tsx"
 import { Segmented, useUrlState } from "../components/choice.tsx"
@@ -30,17 +30,21 @@ export interface CardView {
   readonly buckets: readonly Bucket<TrendDay>[]
   /** Whether there may be values before the period. */
   readonly hasBefore: boolean
-  readonly hasSeveralSources: boolean
   /** 0 for Monday to 6 for Sunday. */
   readonly firstWeekday: number
   readonly version: string
+  readonly answer: Pick<PeriodPage, "days" | "own_days">
 }
 
 function cardView(
-  { period: { start_date, end_date }, days, sources }: TrendsResponse,
+  answer: PeriodPage,
   period: Period,
   { version, firstWeekday: first }: Pick<CardView, "version" | "firstWeekday">,
 ): CardView {
+  const {
+    period: { start_date, end_date },
+    days,
+  } = answer
   const grain = grainOf(days.length)
   return {
     dates: { start_date, end_date },
@@ -48,30 +52,35 @@ function cardView(
     grain,
     buckets: bucketsOf(days, grain, first),
     hasBefore: period !== "all",
-    hasSeveralSources: sources.length > 1,
     firstWeekday: first,
     version,
+    answer,
   }
 }
 
-/** The period in the page's URL, its dates, and the choice of another one. @param usual the period of a URL that names none */
+/** The period in the page's URL, and the choice of another one. @param usual the period of a URL that names none */
 export function usePeriod(usual: TrendDays) {
   const [url, change] = useUrlState()
-  const period = periodOf(url, usual)
+  const choose = (chosen: Period) => change(periodParameters(chosen), "push")
+  return { url, change, period: periodOf(url, usual), choose }
+}
+
+/** The dates of a page: those that are asked for, or those of its answer. */
+export const datesOf = (period: Period, answered: Dates | undefined): Dates | undefined =>
+  typeof period === "object" ? period : answered
+
+/** The version of the data of a person who has a source. */
+export function useVersion(): string | undefined {
   const { data: account } = useAccount()
-  const { data: trends } = useTrends(period, account && dataVersion(account))
-  const dates = typeof period === "object" ? period : trends?.period
-  const rangePicker = (
-    <RangePicker period={period} dates={dates} onChange={(chosen) => change(periodParameters(chosen), "push")} />
-  )
-  return { change, period, dates, rangePicker }
+  return account && account.connections.length > 0 ? dataVersion(account) : undefined
 }
 
 export interface PeriodContent {
   readonly account: AccountResponse
   readonly view: CardView
+  readonly answer: PeriodPage
   /** Undefined where the service computes no statistics. */
-  readonly metrics: readonly Metric[] | undefined
+  readonly figures: readonly PeriodFigure[] | undefined
   /** Whether these are the days of the period before, until the new one is loaded. */
   readonly isStale: boolean
 }
@@ -90,37 +99,31 @@ export const Connected = ({ skeleton, children }: ConnectedProps) => (
 
 interface WithPeriodProps {
   readonly period: Period
+  readonly page: ReturnType<typeof usePeriodPage>
   readonly skeleton: ReactNode
   readonly children: (content: PeriodContent) => ReactNode
 }
 
-/** The days of a period and the person's metrics. */
+/** The days of a period and the person's figures. */
 export const WithPeriod = (props: WithPeriodProps) => (
   <Connected skeleton={props.skeleton}>{(account) => <PeriodOf account={account} {...props} />}</Connected>
 )
 
-function PeriodOf({ account, period, skeleton, children }: WithPeriodProps & Pick<PeriodContent, "account">) {
-  const version = dataVersion(account)
-  const trends = useTrends(period, version)
-  const catalogue = useMetrics(version)
+function PeriodOf({ account, period, page, skeleton, children }: WithPeriodProps & Pick<PeriodContent, "account">) {
   const { first_weekday: first } = usePreferences()
   // After a disconnect the service computes no statistics. The charts of the stored days stay.
   const hasStatistics = account.connections.some(({ status }) => status !== "disconnected")
   return (
-    <Loaded query={trends} skeleton={skeleton}>
-      {(answer) => {
-        const content = {
+    <Loaded query={page} skeleton={skeleton}>
+      {(answer) =>
+        children({
           account,
-          view: cardView(answer, period, { version, firstWeekday: firstWeekday(first) }),
-          isStale: trends.isPlaceholderData,
-        }
-        if (!hasStatistics) return children({ ...content, metrics: undefined })
-        return (
-          <Loaded query={catalogue} skeleton={skeleton}>
-            {({ metrics }) => children({ ...content, metrics })}
-          </Loaded>
-        )
-      }}
+          view: cardView(answer, period, { version: dataVersion(account), firstWeekday: firstWeekday(first) }),
+          answer,
+          figures: hasStatistics ? answer.figures : undefined,
+          isStale: page.isPlaceholderData,
+        })
+      }
     </Loaded>
   )
 }
@@ -144,7 +147,7 @@ interface RangePickerProps {
 }
 
 /** A choice of the last 7, 30, 90 or 365 days, of all days, or of own dates. */
-function RangePicker({ period, dates, onChange }: RangePickerProps) {
+export function RangePicker({ period, dates, onChange }: RangePickerProps) {
   const [askedAt, setAskedAt] = useState<string>()
   // Own dates are asked for until another range is shown.
   const isOwn = typeof period === "object" || askedAt === periodSearch(period)

@@ -1,7 +1,7 @@
 import type { DisplayPreferences } from "@restwell/client"
 import { figure, firstWeekday, formatClock, plural } from "@restwell/client/figures"
-import { useSeries } from "../api/insights.ts"
 import { usePreferences } from "../api/preferences.ts"
+import { useSeries } from "../api/series.ts"
 import { AXIS, type Clock } from "../charts/axes.tsx"
 import { ChartOrTable } from "../charts/chart-panel.tsx"
 import { MARGIN } from "../charts/layout.ts"

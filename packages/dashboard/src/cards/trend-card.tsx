@@ -1,29 +1,33 @@
-import { type DisplayPreferences, type Metric, TREND_CARDS, type TrendCardId } from "@restwell/client"
+import {
+  type DisplayPreferences,
+  type PeriodFigure,
+  type RelateResponse,
+  TREND_CARDS,
+  type TrendCardId,
+} from "@restwell/client"
 import { figure, labelOf, metricNamed, recoveryTitle, signed, unitOf, writtenUnit } from "@restwell/client/figures"
 import type { ReactNode } from "react"
-import { useTrend } from "../api/insights.ts"
 import { type CardChoice, usePreferences } from "../api/preferences.ts"
 import type { ChartFrame } from "../charts/chart-panel.tsx"
 import { ColumnChart, LineChart, StrainRecoveryChart } from "../charts/figure-charts.tsx"
 import { ticksUpTo } from "../charts/layout.ts"
 import { StagesChart, TimingChart } from "../charts/sleep-charts.tsx"
-import { FailureNotice, Loaded, Refreshing, Skeleton } from "../components/notice.tsx"
 import { CardDetails, ChangeHeadline, Headline, metricHref, StrainHeadline } from "../insights/headline.tsx"
 import { TrendPanel } from "../insights/trend-details.tsx"
 import { GRAIN_WORDS, type Period } from "../trends/days.ts"
 import { FIGURES, MAX_STRAIN, meanOf, multiplied } from "../trends/figures.ts"
 import { recoveryFill, recoveryScale, scoreAndBand } from "../trends/recovery-band.ts"
-import { type DrawnMetric, isDrawn, useOwnView } from "./own-days.ts"
+import { type DrawnMetric, isDrawn, ownView } from "./own-days.ts"
 import type { CardView } from "./period-page.tsx"
 import { StepsByHour } from "./steps-by-hour.tsx"
 
 /** The card of two metrics. Every other card has the id of its metric. */
 const STRAIN_AND_RECOVERY = "strain_and_recovery"
 
-/** The cards with values, in their usual order. @param metrics undefined where the service has no catalogue. Then every card stays */
-export function availableCards(metrics: readonly Metric[] | undefined): readonly TrendCardId[] {
-  if (!metrics) return TREND_CARDS.filter((id) => !isMeasured(id))
-  const hasValues = (id: string) => metrics.some((metric) => metric.id === id && metric.n > 0)
+/** The cards with values, in their usual order. @param figures undefined where the service computes none. Then every card stays */
+export function availableCards(figures: readonly PeriodFigure[] | undefined): readonly TrendCardId[] {
+  if (!figures) return TREND_CARDS.filter((id) => !isMeasured(id))
+  const hasValues = (id: string) => figures.some(({ metric }) => metric.id === id)
   return TREND_CARDS.filter((id) =>
     id === STRAIN_AND_RECOVERY ? hasValues("strain") && hasValues("recovery_score") : hasValues(id),
   )
@@ -35,8 +39,8 @@ export const inChosenOrder = ({ trend_cards: order }: CardChoice): TrendCardId[]
 ]
 
 /** The cards of the page: with values, in the person's order, and not hidden. */
-export function cardsOf(metrics: readonly Metric[] | undefined, chosen: CardChoice): TrendCardId[] {
-  const available = availableCards(metrics)
+export function cardsOf(figures: readonly PeriodFigure[] | undefined, chosen: CardChoice): TrendCardId[] {
+  const available = availableCards(figures)
   return inChosenOrder(chosen).filter((id) => available.includes(id) && !chosen.hidden_cards?.includes(id))
 }
 
@@ -187,7 +191,8 @@ const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY 
 interface TrendCardProps {
   readonly id: TrendCardId
   /** Undefined where the service computes no statistics: then the card is its chart alone. */
-  readonly metrics: readonly Metric[] | undefined
+  readonly figures: readonly PeriodFigure[] | undefined
+  readonly strainByRecovery: RelateResponse | null
   readonly view: CardView
   readonly period: Period
   /** The chart alone, as on paper. @default false */
@@ -200,68 +205,62 @@ const drawnIn = (id: TrendCardId): readonly DrawnMetric[] =>
 
 /** One card of Trends: its figure, its chart, and closed details. */
 export function TrendCard(props: TrendCardProps) {
-  const { id, metrics, isPlain = false } = props
-  const { view, isLoading, error } = useOwnView(
-    props.view,
-    metrics ? drawnIn(id) : [],
-    !isPlain && props.view.hasBefore && id !== STRAIN_AND_RECOVERY,
-  )
-  if (error) return <FailureNotice error={error} />
+  const { id, figures, view, isPlain = false } = props
+  const isCompared = !isPlain && id !== STRAIN_AND_RECOVERY
+  const drawn = drawnIn(id).flatMap((metric) => {
+    const figure = figures?.find((each) => each.metric.id === metric)
+    if (!figure) return []
+    const { source } = (isCompared && figure.comparison) || figure.trend
+    return [{ id: metric, source: source.provider }]
+  })
   return (
-    <Refreshing isStale={isLoading} className="grid grid-cols-1 break-inside-avoid">
-      <Card {...props} view={view} />
-    </Refreshing>
+    <div className="grid grid-cols-1 break-inside-avoid">
+      <Card {...props} view={ownView(view, drawn)} />
+    </div>
   )
 }
 
-function Card({ id, metrics, view, period, isPlain = false }: TrendCardProps) {
+function Card({ id, figures, strainByRecovery, view, period, isPlain = false }: TrendCardProps) {
   const { units } = usePreferences()
-  if (id === STRAIN_AND_RECOVERY) return <StrainRecoveryCard metrics={isPlain ? undefined : metrics} view={view} />
-  const { noun, note, average = "average", draw, details } = isMeasured(id) ? measured(id, metrics) : DRAWINGS[id]
+  if (id === STRAIN_AND_RECOVERY)
+    return <StrainRecoveryCard relation={isPlain || !figures ? null : strainByRecovery} view={view} />
+  const figure = figures?.find(({ metric }) => metric.id === id)
+  const { noun, note, average = "average", draw, details } = isMeasured(id) ? measured(id, figure) : DRAWINGS[id]
   // "Weekly average recovery"
   const description = `${GRAIN_WORDS[view.grain]} ${noun}${note === undefined ? "" : `, ${note}`}`
-  const metric = isPlain ? undefined : metrics?.find((each) => each.id === id)
-  if (!metric) return draw({ view, units, frame: { description } })
-  const headline = <Headline metric={metric} view={view} name={average} />
+  if (!figure || isPlain) return draw({ view, units, frame: { description } })
+  const headline = <Headline figure={figure} days={view.days} name={average} />
   const footer = (
-    <CardDetails metric={metric} view={view} href={metricHref(metric, period)}>
+    <CardDetails figure={figure} href={metricHref(figure.metric, period)}>
       {details?.(view)}
     </CardDetails>
   )
   return draw({ view, units, frame: { description, headline, footer } })
 }
 
-function measured(id: MeasuredId, metrics: TrendCardProps["metrics"]): Drawing {
-  const metric = metrics?.find((each) => each.id === id)
+function measured(id: MeasuredId, figure: PeriodFigure | undefined): Drawing {
   return {
     noun: cardTitle(id).toLowerCase(),
-    draw: ({ view, frame }) => metric && <MeasuredCard metric={metric} view={view} frame={frame} />,
+    draw: ({ frame }) => figure && <MeasuredCard figure={figure} frame={frame} />,
   }
 }
 
-function MeasuredCard({ metric, view: { dates, version }, frame }: Omit<DrawingProps, "units"> & { metric: Metric }) {
-  const trend = useTrend({ metric: metric.id, ...dates, points: true }, version)
-  return (
-    <Loaded query={trend} skeleton={<Skeleton className="h-123" label={`Loading ${metric.title}`} />}>
-      {(answer) => (
-        <TrendPanel
-          title={metric.title}
-          metric={metric}
-          answer={answer}
-          {...frame}
-          {...(frame.headline !== undefined && { headline: <ChangeHeadline metric={metric} answer={answer} /> })}
-        />
-      )}
-    </Loaded>
-  )
-}
+const MeasuredCard = ({ figure: { metric, trend }, frame }: { figure: PeriodFigure; frame: ChartFrame }) => (
+  <TrendPanel
+    title={metric.title}
+    metric={metric}
+    answer={trend}
+    {...frame}
+    {...(frame.headline !== undefined && { headline: <ChangeHeadline metric={metric} answer={trend} /> })}
+  />
+)
 
-const StrainRecoveryCard = ({ metrics, view }: Pick<TrendCardProps, "metrics" | "view">) => (
+const StrainRecoveryCard = ({ relation, view }: { relation: RelateResponse | null; view: CardView }) => (
   <StrainRecoveryChart
     buckets={view.buckets}
     frame={{
       description: `A dot for each ${view.grain}. Further right is a higher recovery, further up is more strain.`,
-      headline: metrics && <StrainHeadline view={view} />,
+      headline: relation && <StrainHeadline answer={relation} />,
     }}
   />
 )

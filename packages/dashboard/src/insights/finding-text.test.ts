@@ -136,7 +136,7 @@ test("days count with the morning after them, nights and the journal with their 
     correlation("hrv", { part_of_outcome: true }),
     answer("journal:sick", { n: 4, verdict: "not_enough_data" }),
   ]
-  const found = groupFindings(list(0, relations(1)), list(1, relations(-1)), "before")
+  const found = groupFindings([list(0, relations(1)), list(1, relations(-1))], "before")
   expect(found.behaviour.clear.map(({ factor, lag }) => [factor, lag])).toEqual([
     ["journal:alcohol", 0],
     ["strain", 1],
@@ -149,7 +149,7 @@ test("days count with the morning after them, nights and the journal with their 
 
 test("a list of one lag has each factor once", () => {
   const one = list(1, [answer("journal:alcohol"), correlation("strain")])
-  expect(groupFindings(one, one, 1).behaviour.clear).toHaveLength(2)
+  expect(groupFindings([one], 1).behaviour.clear).toHaveLength(2)
 })
 
 test("a sport is a word of the sentence, and an abbreviation stays one", () => {

@@ -1,15 +1,8 @@
 import type { FoundRelation, RelateResponse, RelationsResponse } from "@restwell/client"
-import { isBehaviour, isClear, isOfDaytime } from "@restwell/client/figures"
+import { isBehaviour, isClear, lagBefore } from "@restwell/client/figures"
 
 /** How a figure of a date is paired: with the same day, with the day before, or each factor with what came before the outcome. */
 export type Pairing = 0 | 1 | "before"
-
-/**
- * The lag at which a factor came before the outcome. Nights and journal answers are dated by the waking after them, so they are of the same
- * date. What a person does by day comes before the next morning.
- */
-export const lagBefore = (outcome: string, factor: string): 0 | 1 =>
-  !isOfDaytime(outcome) && isOfDaytime(factor) ? 1 : 0
 
 /** A relation with the lag that it was tested at. */
 export interface Finding extends FoundRelation {
@@ -37,11 +30,11 @@ export interface GroupedFindings {
 const isList = (answer: RelateResponse): answer is RelationsResponse => "relations" in answer
 
 /**
- * Groups the factors of two lists, of which each factor is in one. Both lists keep the false discovery rate by a method that allows for
+ * Groups the factors of one list or of two lists, of which each factor is in one. Both keep the false discovery rate by a method that allows for
  * dependence and is stricter than needed, so that it also holds for the parts of them.
  */
-export function groupFindings(sameDay: RelateResponse, dayBefore: RelateResponse, pairing: Pairing): GroupedFindings {
-  const lists = [...new Set([sameDay, dayBefore])].filter(isList)
+export function groupFindings(answers: readonly RelateResponse[], pairing: Pairing): GroupedFindings {
+  const lists = answers.filter(isList)
   const found = lists.flatMap(({ lag, outcome, relations }) =>
     relations.flatMap((relation): Finding[] =>
       pairing === "before" && lagBefore(outcome, relation.factor) !== lag ? [] : [{ ...relation, lag }],

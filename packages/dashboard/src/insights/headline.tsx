@@ -1,4 +1,4 @@
-import type { Figure, Metric, Provider, TrendResponse } from "@restwell/client"
+import type { Figure, Metric, PeriodFigure, RelateResponse, TrendResponse } from "@restwell/client"
 import {
   averageText,
   type Compared,
@@ -19,61 +19,46 @@ import {
 import { ArrowDown, ArrowUp } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { Link } from "wouter"
-import { useComparison, useRelation, useTrend } from "../api/insights.ts"
 import { usePreferences } from "../api/preferences.ts"
 import { Disclosure, Fact, Facts } from "../components/page.tsx"
 import { tickDate } from "../format/date.ts"
 import { sentence } from "../format/number.ts"
 import { TONE_TEXT } from "../metrics/metric-chart.ts"
-import { type Dates, periodSearch } from "../trends/days.ts"
+import { periodSearch } from "../trends/days.ts"
 import { noteText } from "./notes.tsx"
 
-/** The period that a figure is about. */
-interface FigureView {
-  /** With the source, where it is not the one of the newest values. */
-  readonly dates: Dates & { readonly source?: Provider | undefined }
-  /** The number of dates. */
-  readonly days: number
-  /** Whether there may be values before the period. */
-  readonly hasBefore: boolean
-  readonly version: string
-}
+/** A figure of a period, and what it is compared with. */
+type HeadlineFigure = Pick<PeriodFigure, "metric" | "trend" | "comparison">
 
 interface HeadlineProps {
-  readonly metric: Metric
-  readonly view: FigureView
+  readonly figure: HeadlineFigure
+  /** The number of dates. */
+  readonly days: number
   /** What the figure is: "average bedtime". */
   readonly name: string
 }
 
 /** The average of the period, and its difference from as many days before. All dates have none before them. */
-export const Headline = (props: HeadlineProps) =>
-  props.view.hasBefore ? <Compare {...props} /> : <Average {...props} />
-
-function Compare({ metric: catalogued, view: { dates, days, version }, name }: HeadlineProps) {
+export function Headline({ figure: { metric: catalogued, trend, comparison }, days, name }: HeadlineProps) {
   const preferences = usePreferences()
-  const { data, error } = useComparison({ metric: catalogued.id, ...dates }, version)
-  if (!data) return <HeadlineFrame>{error && sentence(error.message)}</HeadlineFrame>
-  const { period, with: before } = data
-  const metric = ofSource(catalogued, data.source.provider)
+  if (!comparison)
+    return (
+      <HeadlineFrame
+        value={averageText(ofSource(catalogued, trend.source.provider), trend.mean, preferences)}
+        name={name}
+      >
+        Of {plural(trend.n, "day")} with a value
+      </HeadlineFrame>
+    )
+  const { period, with: before } = comparison
+  const metric = ofSource(catalogued, comparison.source.provider)
   return (
     <HeadlineFrame value={averageText(metric, period.mean, preferences)} name={name}>
       <Difference
-        {...comparedOf(metric, data, preferences)}
+        {...comparedOf(metric, comparison, preferences)}
         before={beforeText(days)}
         mean={before.mean === null ? null : averageText(metric, before.mean, preferences)}
       />
-    </HeadlineFrame>
-  )
-}
-
-function Average({ metric, view: { dates, version }, name }: HeadlineProps) {
-  const preferences = usePreferences()
-  const { data, error } = useTrend({ metric: metric.id, ...dates }, version)
-  if (!data) return <HeadlineFrame>{error && sentence(error.message)}</HeadlineFrame>
-  return (
-    <HeadlineFrame value={averageText(ofSource(metric, data.source.provider), data.mean, preferences)} name={name}>
-      Of {plural(data.n, "day")} with a value
     </HeadlineFrame>
   )
 }
@@ -96,9 +81,8 @@ export function ChangeHeadline({ metric, answer: { points } }: { metric: Metric;
 }
 
 /** The strain after high recoveries, beside that after low ones, in thirds of the days. */
-export function StrainHeadline({ view: { dates, version } }: Pick<HeadlineProps, "view">) {
-  const { data, error } = useRelation({ outcome: "strain", factor: "recovery_score", lag: 0, ...dates }, version)
-  if (!data || !("groups" in data)) return <HeadlineFrame>{error && sentence(error.message)}</HeadlineFrame>
+export function StrainHeadline({ answer: data }: { answer: RelateResponse }) {
+  if (!("groups" in data)) return null
   const [low, high] = [data.groups[0], data.groups.at(-1)]
   const words = sentence(numberRelationText(metricNamed(data.outcome), metricNamed(data.factor), data))
   const isKnown = data.verdict !== "no_clear_relation"
@@ -139,13 +123,13 @@ const Difference = ({ words, than, direction, tone, before, mean }: DifferencePr
 }
 
 interface HeadlineFrameProps {
-  readonly value?: string
+  readonly value: string
   readonly name?: string
   readonly children: ReactNode
 }
 
-/** The figure has its place before it is there, so that the chart below does not move. */
-const HeadlineFrame = ({ value = "\u2026", name = "", children }: HeadlineFrameProps) => (
+/** Figures of one row of cards have the same height, so that their charts are in line. */
+const HeadlineFrame = ({ value, name = "", children }: HeadlineFrameProps) => (
   <div className="mb-3 min-h-16 max-sm:min-h-21">
     <p className="flex flex-wrap items-baseline gap-x-2 text-3xl font-semibold tracking-tight tabular-nums">
       {value} <span className="text-sm font-normal tracking-normal text-muted">{name}</span>
@@ -155,8 +139,7 @@ const HeadlineFrame = ({ value = "\u2026", name = "", children }: HeadlineFrameP
 )
 
 interface CardDetailsProps {
-  readonly metric: Metric
-  readonly view: FigureView
+  readonly figure: HeadlineFigure
   /** The page that has the metric's comparison and weekdays. */
   readonly href: string
   /** Below the statistics. */
@@ -185,14 +168,19 @@ export const DetailsFrame = ({ title, onToggle, children }: DetailsFrameProps) =
   </Disclosure>
 )
 
-/** The statistics behind a card. They are read when the person opens them. */
-export function CardDetails({ metric, view, href, children }: CardDetailsProps) {
+/** The statistics behind a card. They are drawn when the person opens them. */
+export function CardDetails({ figure: { metric, trend }, href, children }: CardDetailsProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <DetailsFrame title={metric.title} onToggle={setOpen}>
       {isOpen && (
         <>
-          <Statistics metric={metric} view={view} />
+          <StatisticsOf metric={ofSource(metric, trend.source.provider)} answer={trend} />
+          {trend.notes.map((note) => (
+            <p key={note} className="mt-2 text-xs text-muted">
+              {noteText(note)}
+            </p>
+          ))}
           {children}
         </>
       )}
@@ -202,21 +190,6 @@ export function CardDetails({ metric, view, href, children }: CardDetailsProps) 
         </Link>
       </p>
     </DetailsFrame>
-  )
-}
-
-function Statistics({ metric, view: { dates, version } }: Pick<CardDetailsProps, "metric" | "view">) {
-  const { data, error } = useTrend({ metric: metric.id, ...dates }, version)
-  if (!data) return <p className="text-muted">{error ? sentence(error.message) : "Computing the statistics\u2026"}</p>
-  return (
-    <>
-      <StatisticsOf metric={ofSource(metric, data.source.provider)} answer={data} />
-      {data.notes.map((note) => (
-        <p key={note} className="mt-2 text-xs text-muted">
-          {noteText(note)}
-        </p>
-      ))}
-    </>
   )
 }
 

@@ -1,33 +1,36 @@
-import type { AccountResponse, Metric, MetricsResponse } from "@restwell/client"
-import { capitalized, factorNameOf, inSentence, nameOf } from "@restwell/client/figures"
-import { dataVersion } from "../api/account.ts"
-import { useMetrics } from "../api/insights.ts"
+import type { AccountResponse, Metric, MetricPage } from "@restwell/client"
+import { capitalized, factorNameOf, inSentence, nameOf, ofSource } from "@restwell/client/figures"
+import type { useMetricPage } from "../api/pages.ts"
 import { Select } from "../components/choice.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
-import { Loaded, Notice, Skeleton } from "../components/notice.tsx"
-import type { Period } from "../trends/days.ts"
+import { Loaded, Notice, Refreshing, Skeleton } from "../components/notice.tsx"
 import { TrendDetails } from "./trend-details.tsx"
 
 interface MetricTrendProps {
   readonly account: AccountResponse
   readonly metricId: string
-  readonly period: Period
+  readonly page: ReturnType<typeof useMetricPage>
   readonly onMetric: (metricId: string) => void
 }
 
 /** The trend of one metric, with a choice of the others. */
-export default function MetricTrend({ account, metricId, period, onMetric }: MetricTrendProps) {
-  const version = dataVersion(account)
+export default function MetricTrend({ account, metricId, page, onMetric }: MetricTrendProps) {
   return (
     <>
       <ConnectionNotices account={account} />
-      <Loaded query={useMetrics(version)} skeleton={<Skeleton className="h-95" label="Loading the trend" />}>
-        {(catalogue) => (
+      <Loaded query={page} skeleton={SKELETON}>
+        {({ metrics, figure }) => (
           <>
             <div className="sm:max-w-xs">
-              <MetricPicker label="Metric" metrics={catalogue.metrics} value={metricId} onChange={onMetric} />
+              <MetricPicker label="Metric" metrics={metrics} value={metricId} onChange={onMetric} />
             </div>
-            <Details catalogue={catalogue} metricId={metricId} period={period} version={version} />
+            {figure !== null && figure.trend.metric !== metricId && page.isPlaceholderData ? (
+              SKELETON
+            ) : (
+              <Refreshing isStale={page.isPlaceholderData} className="flex flex-col gap-4">
+                <Details metric={metrics.find(({ id }) => id === metricId)} figure={figure} />
+              </Refreshing>
+            )}
           </>
         )}
       </Loaded>
@@ -35,19 +38,18 @@ export default function MetricTrend({ account, metricId, period, onMetric }: Met
   )
 }
 
+const SKELETON = <Skeleton className="h-95" label="Loading the trend" />
+
 interface DetailsProps {
-  readonly catalogue: MetricsResponse
-  readonly metricId: string
-  readonly period: Period
-  readonly version: string
+  readonly metric: Metric | undefined
+  readonly figure: MetricPage["figure"]
 }
 
-function Details({ catalogue, metricId, period, version }: DetailsProps) {
-  const metric = catalogue.metrics.find(({ id }) => id === metricId)
+function Details({ metric, figure }: DetailsProps) {
   if (!metric) return <Notice title="There is no such metric">Choose one of the list above.</Notice>
-  if (metric.n === 0)
+  if (figure === null)
     return <Notice title={`No values of ${inSentence(metric.title)} yet`}>None of your sources has any so far.</Notice>
-  return <TrendDetails key={metric.id} metric={metric} period={period} version={version} />
+  return <TrendDetails metric={ofSource(metric, figure.trend.source.provider)} {...figure} />
 }
 
 interface MetricPickerProps {

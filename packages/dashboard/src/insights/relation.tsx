@@ -1,4 +1,4 @@
-import type { FoundRelation, Metric, MetricId, Provider } from "@restwell/client"
+import type { FoundRelation, InsightsPage, Metric, TrendResponse } from "@restwell/client"
 import {
   answerRelationSentence,
   differenceText,
@@ -15,100 +15,53 @@ import {
   tickText,
 } from "@restwell/client/figures"
 import { Link } from "wouter"
-import { useRelation, useTrend } from "../api/insights.ts"
 import { ChartPanel, textTable } from "../charts/chart-panel.tsx"
-import { Loaded, Notice, Refreshing, Skeleton } from "../components/notice.tsx"
 import { datesText, groupRows } from "../metrics/answer-text.ts"
 import { colorOf, ticksOf } from "../metrics/metric-chart.ts"
 import { RowChart } from "../metrics/row-chart.tsx"
-import { MOST_DAYS, type TrendDays } from "../trends/days.ts"
 import { FindingPanels } from "./finding-panels.tsx"
 import { factorTitle, findingText } from "./finding-text.ts"
-import { groupFindings, lagBefore, type Pairing } from "./findings.ts"
+import { groupFindings, type Pairing } from "./findings.ts"
 import { IntervalMark, type Reach, reachOf } from "./interval-mark.tsx"
 import { AnswerSentence, Notes } from "./notes.tsx"
 
 interface RelationProps {
-  readonly metrics: readonly Metric[]
-  readonly outcome: MetricId
-  readonly days: TrendDays
-  /** One source alone. Undefined for the one of the newest values. */
-  readonly source: Provider | undefined
-  readonly version: string
+  readonly answer: ReturnedPage
   /** The page about a factor, or about all. */
   readonly hrefOf: (factor: string | undefined) => string
 }
 
-/** What an outcome goes with: the answers of both lags, and the spread of the outcome. */
-export function AllRelations(props: RelationProps & { readonly pairing: Pairing }) {
-  const { metrics, outcome: id, days, pairing, version, hrefOf } = props
-  const outcome = metrics.find((metric) => metric.id === id)
-  const common = { outcome: id, days: daysNumber(days), source: props.source }
-  const dayBeforeLag = lagBefore(id, "strain")
-  const sameDay = useRelation({ ...common, lag: pairing === "before" ? 0 : pairing }, version)
-  const dayBefore = useRelation({ ...common, lag: pairing === "before" ? dayBeforeLag : pairing }, version)
-  const trend = useTrend({ metric: id, days: common.days, source: props.source }, version)
-  const isOld = sameDay.isPlaceholderData || dayBefore.isPlaceholderData
+/** An answer about an outcome that has values. */
+export type ReturnedPage = Omit<InsightsPage, "trend"> & { readonly trend: TrendResponse }
+
+/** What an outcome goes with: the answers of one lag or of both, and the spread of the outcome. */
+export function AllRelations({ answer, pairing, hrefOf }: RelationProps & { readonly pairing: Pairing }) {
+  const outcome = answer.metrics.find(({ id }) => id === answer.outcome)
   if (!outcome) return null
   return (
-    <Loaded query={sameDay} skeleton={SKELETON}>
-      {(same) => (
-        <Loaded query={dayBefore} skeleton={SKELETON}>
-          {(before) => (
-            <Loaded query={trend} skeleton={SKELETON}>
-              {({ sd }) => (
-                <Refreshing isStale={isOld} className="flex flex-col gap-4">
-                  <FindingPanels
-                    found={groupFindings(same, before, pairing)}
-                    outcome={outcome}
-                    metrics={metrics}
-                    spread={sd}
-                    hrefOf={hrefOf}
-                  />
-                </Refreshing>
-              )}
-            </Loaded>
-          )}
-        </Loaded>
-      )}
-    </Loaded>
+    <FindingPanels
+      found={groupFindings(answer.relations, pairing)}
+      outcome={outcome}
+      metrics={answer.metrics}
+      spread={answer.trend.sd}
+      hrefOf={hrefOf}
+    />
   )
 }
 
-const SKELETON = <Skeleton className="h-[60vh]" label="Computing relations" />
-
-const daysNumber = (days: TrendDays): number => (days === "all" ? MOST_DAYS : days)
-
 /** How one factor goes with an outcome. */
-export function OneFactor({ factor, lag, ...props }: RelationProps & { readonly factor: string; readonly lag: 0 | 1 }) {
-  const { metrics, outcome: id, days, version, hrefOf } = props
-  const common = { days: daysNumber(days), source: props.source }
-  const relation = useRelation({ ...common, outcome: id, factor, lag }, version)
-  const trend = useTrend({ ...common, metric: id }, version)
+export function OneFactor({ answer: { metrics, relations, trend, outcome: id }, hrefOf }: RelationProps) {
   const outcome = metrics.find((metric) => metric.id === id)
-  if (!outcome) return null
+  const [answer] = relations
+  if (!outcome || !answer || "relations" in answer) return null
   return (
-    <Loaded query={relation} skeleton={SKELETON}>
-      {(answer) => (
-        <Loaded query={trend} skeleton={SKELETON}>
-          {({ sd, source }) =>
-            "relations" in answer ? (
-              <Notice title="There is no such factor">Choose one of the list above.</Notice>
-            ) : (
-              <Refreshing isStale={relation.isPlaceholderData}>
-                <OneRelation
-                  answer={answer}
-                  outcome={ofSource(outcome, source.provider)}
-                  metrics={metrics}
-                  spread={sd}
-                  allHref={hrefOf(undefined)}
-                />
-              </Refreshing>
-            )
-          }
-        </Loaded>
-      )}
-    </Loaded>
+    <OneRelation
+      answer={answer}
+      outcome={ofSource(outcome, trend.source.provider)}
+      metrics={metrics}
+      spread={trend.sd}
+      allHref={hrefOf(undefined)}
+    />
   )
 }
 

@@ -1,4 +1,4 @@
-import { type ChartedMetric, type CompareQuery, type Metric, PROVIDERS, type TrendResponse } from "@restwell/client"
+import type { ChartedMetric, CompareResponse, Metric, PeriodFigure, TrendResponse } from "@restwell/client"
 import {
   comparisonSentence,
   type DateGroup,
@@ -7,81 +7,55 @@ import {
   firstWeekday,
   inSentence,
   isClear,
-  ofSource,
   spreadCell,
   tickText,
   trendSentence,
 } from "@restwell/client/figures"
 import type { ReactNode } from "react"
-import { useComparison, useTrend } from "../api/insights.ts"
 import { usePreferences } from "../api/preferences.ts"
 import { ChartPanel, type ChartText, textTable } from "../charts/chart-panel.tsx"
 import { Legend } from "../charts/legend.tsx"
 import { OpenDays } from "../charts/open-days.tsx"
-import { useUrlState } from "../components/choice.tsx"
-import { Loaded, Refreshing, Skeleton } from "../components/notice.tsx"
 import { datesText, groupRows, shortDatesText } from "../metrics/answer-text.ts"
 import { colorOf, ticksOf } from "../metrics/metric-chart.ts"
 import { RowChart } from "../metrics/row-chart.tsx"
 import { bucketLabel, bucketText, TrendDrawing, trendBuckets, trendLegend } from "../metrics/trend-chart.tsx"
 import { WeekdayChart, weekdaysOf, weekdaysSentence } from "../metrics/weekday-chart.tsx"
-import { GRAIN_WORDS, type Period } from "../trends/days.ts"
+import { GRAIN_WORDS } from "../trends/days.ts"
 import { DetailsFrame, Headline, StatisticsOf } from "./headline.tsx"
 import { AnswerSentence, Notes } from "./notes.tsx"
 
-interface TrendDetailsProps {
-  readonly metric: Metric
-  /** All dates are those from the first value on. */
-  readonly period: Period
-  readonly version: string
-}
+/** A metric with its answers. All dates have none before them to compare with. */
+type TrendDetailsProps = Pick<PeriodFigure, "metric" | "trend" | "comparison">
 
 /** One metric over a period: its trend, the same number of dates before, and its weekdays. */
-export function TrendDetails({ metric: catalogued, period, version }: TrendDetailsProps) {
-  const [url] = useUrlState()
-  const source = PROVIDERS.find((provider) => provider === url.get("source"))
-  const dates = { ...datesOf(catalogued, period), source }
-  const trend = useTrend({ metric: catalogued.id, ...dates, by: "weekday", points: true }, version)
+export function TrendDetails({ metric, trend: answer, comparison }: TrendDetailsProps) {
+  const { days } = answer.period
   return (
-    <Loaded query={trend} skeleton={<Skeleton className="h-95" label="Loading the trend" />}>
-      {(answer) => {
-        const { start_date, end_date, days } = answer.period
-        const metric = ofSource(catalogued, answer.source.provider)
-        const view = { dates: { start_date, end_date, source }, days, hasBefore: period !== "all", version }
-        return (
-          <Refreshing isStale={trend.isPlaceholderData} className="flex flex-col gap-4">
-            <TrendPanel
-              title={metric.title}
-              {...(answer.verdict === "not_enough_data" && {
-                description: <AnswerSentence>{trendSentence(metric, answer)}</AnswerSentence>,
-              })}
-              headline={<Headline metric={metric} view={view} name="average" />}
-              footer={
-                <>
-                  <DetailsFrame title={metric.title}>
-                    <StatisticsOf metric={metric} answer={answer} />
-                  </DetailsFrame>
-                  <Notes notes={answer.notes} />
-                </>
-              }
-              metric={metric}
-              answer={answer}
-            />
-            <div className="grid items-start gap-4 xl:grid-cols-2">
-              {view.hasBefore && <Comparison metric={metric} days={days} dates={view.dates} version={version} />}
-              <Weekdays metric={metric} answer={answer} />
-            </div>
-          </Refreshing>
-        )
-      }}
-    </Loaded>
+    <>
+      <TrendPanel
+        title={metric.title}
+        {...(answer.verdict === "not_enough_data" && {
+          description: <AnswerSentence>{trendSentence(metric, answer)}</AnswerSentence>,
+        })}
+        headline={<Headline figure={{ metric, trend: answer, comparison }} days={days} name="average" />}
+        footer={
+          <>
+            <DetailsFrame title={metric.title}>
+              <StatisticsOf metric={metric} answer={answer} />
+            </DetailsFrame>
+            <Notes notes={answer.notes} />
+          </>
+        }
+        metric={metric}
+        answer={answer}
+      />
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        {comparison && <Comparison metric={metric} days={days} answer={comparison} />}
+        <Weekdays metric={metric} answer={answer} />
+      </div>
+    </>
   )
-}
-
-/** The dates as parameters of a question. */
-function datesOf(metric: Metric, period: Period) {
-  if (typeof period === "object") return period
-  return period === "all" ? { start_date: metric.first_date ?? undefined } : { days: period }
 }
 
 interface AnswerProps {
@@ -92,51 +66,42 @@ interface AnswerProps {
 interface ComparisonProps {
   readonly metric: Metric
   readonly days: number
-  /** The dates and the source as parameters of a question. */
-  readonly dates: Omit<CompareQuery, "metric">
-  readonly version: string
+  readonly answer: CompareResponse
 }
 
-function Comparison({ metric, days, dates, version }: ComparisonProps) {
-  const comparison = useComparison({ metric: metric.id, ...dates }, version)
+function Comparison({ metric, days, answer }: ComparisonProps) {
   const title = `These ${days} days and the ${days} before`
+  const periods = [answer.period, answer.with].map((side) => ({
+    ...side,
+    label: datesText(side),
+    short: shortDatesText(side),
+  }))
+  const hasValues = answer.period.n + answer.with.n > 0
   return (
-    <Loaded query={comparison} skeleton={<Skeleton className="h-60" label="Loading the comparison" />}>
-      {(answer) => {
-        const periods = [answer.period, answer.with].map((side) => ({
-          ...side,
-          label: datesText(side),
-          short: shortDatesText(side),
-        }))
-        const hasValues = answer.period.n + answer.with.n > 0
-        return (
-          <ChartPanel
-            title={title}
-            description="The average of each, and how far its days spread around it."
-            footer={
-              <>
-                <DetailsFrame title={title}>
-                  <p className="tabular-nums">{comparisonSentence(metric, answer)}</p>
-                </DetailsFrame>
-                <Notes notes={answer.notes} />
-              </>
-            }
-            table={hasValues ? tableOf(metric, "Period", periods) : undefined}
-          >
-            {hasValues && (
-              <RowChart
-                title={title}
-                hint="mean and standard deviation"
-                rows={groupRows(metric, periods, isClear(answer.verdict))}
-                color={colorOf(metric.id)}
-                tickText={(value) => tickText(metric, value)}
-                ticks={(axis, count) => ticksOf(metric, axis, count)}
-              />
-            )}
-          </ChartPanel>
-        )
-      }}
-    </Loaded>
+    <ChartPanel
+      title={title}
+      description="The average of each, and how far its days spread around it."
+      footer={
+        <>
+          <DetailsFrame title={title}>
+            <p className="tabular-nums">{comparisonSentence(metric, answer)}</p>
+          </DetailsFrame>
+          <Notes notes={answer.notes} />
+        </>
+      }
+      table={hasValues ? tableOf(metric, "Period", periods) : undefined}
+    >
+      {hasValues && (
+        <RowChart
+          title={title}
+          hint="mean and standard deviation"
+          rows={groupRows(metric, periods, isClear(answer.verdict))}
+          color={colorOf(metric.id)}
+          tickText={(value) => tickText(metric, value)}
+          ticks={(axis, count) => ticksOf(metric, axis, count)}
+        />
+      )}
+    </ChartPanel>
   )
 }
 

@@ -1,11 +1,17 @@
 // The first line of Trends and of the report: what changed clearly.
-import type { CompareResponse, DisplayPreferences, Metric } from "@restwell/client"
-import { capitalized, comparedOf, inSentence, plural } from "@restwell/client/figures"
+import type { CompareResponse, DisplayPreferences, Metric, PeriodFigure } from "@restwell/client"
+import { capitalized, comparedOf, inSentence, ofSource, plural } from "@restwell/client/figures"
 
 interface ComparedFigure {
   readonly metric: Metric
   readonly answer: CompareResponse
 }
+
+/** The figures that are compared with the dates before, each by the words of the source of its comparison. */
+export const comparedFigures = (figures: readonly PeriodFigure[]): readonly ComparedFigure[] =>
+  figures.flatMap(({ metric, comparison: answer }) =>
+    answer ? [{ metric: ofSource(metric, answer.source.provider), answer }] : [],
+  )
 
 /** "resting heart rate 3 bpm higher", of each figure with a clear difference. */
 export const changesOf = (
@@ -30,9 +36,9 @@ export function changedSentence(
   return `${capitalized(changes.join(", "))} than in the ${days === 1 ? "day" : `${days} days`} before.`
 }
 
-/** The sentence, whose place is kept until it is there. */
-export const ChangedLine = ({ children }: { children: string | undefined }) => (
-  <p aria-live="polite" className="min-h-14 text-lg text-balance sm:min-h-7">
-    {children ?? "\u00a0"}
+/** The sentence. */
+export const ChangedLine = ({ children }: { children: string }) => (
+  <p aria-live="polite" className="text-lg text-balance">
+    {children}
   </p>
 )

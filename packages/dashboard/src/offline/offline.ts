@@ -6,14 +6,7 @@ import { send } from "../api/send.ts"
 import { ACCOUNT, ANSWERS } from "../worker/rules.ts"
 
 /** What Trends and Insights ask for first, so that they can be opened offline although the person has only seen Today. */
-const FIRST_ANSWERS = [
-  "/api/account/trends?days=30",
-  "/api/account/journal?days=30",
-  "/api/account/metrics?",
-  "/api/account/relate?outcome=recovery_score&days=180&lag=0",
-  "/api/account/relate?outcome=recovery_score&days=180&lag=1",
-  "/api/account/trend?metric=recovery_score&days=180",
-]
+const FIRST_ANSWERS = ["/api/account/pages/trends?days=30", "/api/account/pages/insights?days=180"]
 
 /** Lets the service worker keep what the main pages show first, once the page is idle. */
 export function useKeepAhead(): void {

@@ -1,19 +1,19 @@
-import { type AccountResponse, METRIC_IDS, type MetricId, type MetricsResponse, PROVIDERS } from "@restwell/client"
-import { nameOf } from "@restwell/client/figures"
+import { type AccountResponse, METRIC_IDS, PROVIDERS } from "@restwell/client"
+import { lagBefore, nameOf } from "@restwell/client/figures"
 import type { ReactNode } from "react"
 import { Redirect } from "wouter"
 import { dataVersion, useAccount } from "../api/account.ts"
-import { useMetrics } from "../api/insights.ts"
+import { useInsightsPage } from "../api/pages.ts"
 import { ButtonLink } from "../components/button.tsx"
 import { Select, useUrlState } from "../components/choice.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
-import { Loaded, Notice, Skeleton } from "../components/notice.tsx"
+import { Loaded, Notice, Refreshing, Skeleton } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
 import { providerName } from "../format/provider-name.ts"
-import { lagBefore, type Pairing } from "../insights/findings.ts"
+import type { Pairing } from "../insights/findings.ts"
 import { MetricPicker } from "../insights/metric-trend.tsx"
-import { AllRelations, OneFactor } from "../insights/relation.tsx"
-import { daysOf, type TrendDays } from "../trends/days.ts"
+import { AllRelations, OneFactor, type ReturnedPage } from "../insights/relation.tsx"
+import { daysOf, MOST_DAYS, type TrendDays } from "../trends/days.ts"
 
 const RANGES = [
   ["90", "90 days"],
@@ -30,9 +30,6 @@ const BEFORE = ["", "the time before"] as const
 
 /** The value of the entry for all factors. */
 const ALL_FACTORS = ""
-/** What people ask about first. */
-const FIRST_OUTCOMES: readonly MetricId[] = ["recovery_score", "hrv", "asleep"]
-
 /** What goes with an outcome: `/insights?outcome=hrv&factor=strain&lag=1&days=180`. */
 export default function InsightsPage() {
   return (
@@ -44,45 +41,67 @@ export default function InsightsPage() {
   )
 }
 
-const SKELETON = <Skeleton className="h-[70vh]" label="Loading your metrics" />
+const SKELETON = <Skeleton className="h-[70vh]" label="Computing relations" />
 
 const plainFrame = (content: ReactNode) => <Page title="What affects my recovery?">{content}</Page>
 
+/** The question that the URL asks. */
+function useQuestion() {
+  const [url, change] = useUrlState()
+  const outcome = METRIC_IDS.find((id) => id === url.get("outcome"))
+  const asked = url.get("factor") ?? ALL_FACTORS
+  const factor = asked === outcome || asked === ALL_FACTORS ? undefined : asked
+  const days = daysOf(url.get("days"), USUAL_DAYS)
+  const source = PROVIDERS.find((provider) => provider === url.get("source"))
+  return { outcome, factor, days, source, pairing: pairingOf(url.get("lag")), change }
+}
+
+type Question = ReturnType<typeof useQuestion>
+
 function Insights({ account }: { account: AccountResponse }) {
-  const version = dataVersion(account)
+  const question = useQuestion()
+  const { outcome, factor, days, source, pairing } = question
+  const lag = pairing === "before" ? undefined : pairing
+  const page = useInsightsPage(
+    { outcome, factor, lag, days: days === "all" ? MOST_DAYS : days, source },
+    dataVersion(account),
+  )
   return (
-    <Loaded query={useMetrics(version)} skeleton={SKELETON} frame={plainFrame}>
-      {(catalogue) =>
-        catalogue.metrics.some(({ n }) => n > 0) ? (
-          <Question catalogue={catalogue} version={version} notices={<ConnectionNotices account={account} />} />
-        ) : (
+    <Loaded query={page} skeleton={SKELETON} frame={plainFrame}>
+      {({ trend, ...answer }) =>
+        trend === null ? (
           plainFrame(
             <>
               <ConnectionNotices account={account} />
               <Notice title="No data yet">Come back after some nights with your device.</Notice>
             </>,
           )
+        ) : (
+          <Answered
+            question={question}
+            answer={{ ...answer, trend }}
+            isStale={page.isPlaceholderData}
+            notices={<ConnectionNotices account={account} />}
+          />
         )
       }
     </Loaded>
   )
 }
 
-interface QuestionProps {
-  readonly catalogue: MetricsResponse
-  readonly version: string
+interface AnsweredProps {
+  readonly question: Question
+  readonly answer: ReturnedPage
+  /** Whether it answers the question before. */
+  readonly isStale: boolean
   readonly notices: ReactNode
 }
 
-function Question({ catalogue: { metrics }, version, notices }: QuestionProps) {
-  const [url, change] = useUrlState()
-  const outcome = outcomeOf(url.get("outcome"), metrics)
-  const asked = url.get("factor") ?? ALL_FACTORS
-  const factor = asked === outcome || asked === ALL_FACTORS ? undefined : asked
-  const pairing = pairingOf(url.get("lag"))
+function Answered({ question, answer, isStale, notices }: AnsweredProps) {
+  const { metrics } = answer
+  const { factor, days, source, pairing, change } = question
+  const outcome = question.outcome ?? answer.outcome ?? ""
   const lag = pairing === "before" ? lagBefore(outcome, factor ?? "") : pairing
-  const days = daysOf(url.get("days"), USUAL_DAYS)
-  const source = PROVIDERS.find((provider) => provider === url.get("source"))
   const title = metrics.find(({ id }) => id === outcome)
   const hrefOf = (chosen: string | undefined) =>
     `/insights?${new URLSearchParams({
@@ -92,7 +111,6 @@ function Question({ catalogue: { metrics }, version, notices }: QuestionProps) {
       ...(source !== undefined && { source }),
       ...(chosen !== undefined && { factor: chosen }),
     })}`
-  const common = { metrics, outcome, days, source, version, hrefOf }
   return (
     <Page title={`What affects my ${title ? nameOf(title) : "recovery"}?`}>
       {notices}
@@ -124,14 +142,24 @@ function Question({ catalogue: { metrics }, version, notices }: QuestionProps) {
           action={<ButtonLink to={hrefOf(factor).replace(/&source=\w+/, "")}>Show the usual source</ButtonLink>}
         />
       )}
-      {factor === undefined ? (
-        <AllRelations {...common} pairing={pairing} />
+      {isOf(answer, factor) ? (
+        <Refreshing isStale={isStale} className="flex flex-col gap-4">
+          {factor === undefined ? (
+            <AllRelations answer={answer} pairing={pairing} hrefOf={hrefOf} />
+          ) : (
+            <OneFactor answer={answer} hrefOf={hrefOf} />
+          )}
+        </Refreshing>
       ) : (
-        <OneFactor {...common} factor={factor} lag={lag} />
+        SKELETON
       )}
     </Page>
   )
 }
+
+/** Whether an answer is about this factor, or about all. The one before it may be about another one. */
+const isOf = ({ relations }: ReturnedPage, factor: string | undefined): boolean =>
+  relations.every((relation) => ("relations" in relation ? factor === undefined : relation.factor === factor))
 
 /** A range of the address that is no usual one has an entry of its own. */
 const RangePicker = ({ days, onChange }: { days: TrendDays; onChange: (days: string) => void }) => (
@@ -146,14 +174,3 @@ const RangePicker = ({ days, onChange }: { days: TrendDays; onChange: (days: str
 )
 
 const pairingOf = (lag: string | null): Pairing => (lag === "0" ? 0 : lag === "1" ? 1 : "before")
-
-/** The outcome that the URL names, or else the first of the usual ones that has values. */
-function outcomeOf(asked: string | null, metrics: MetricsResponse["metrics"]): MetricId {
-  const hasValues = (id: MetricId) => metrics.some((metric) => metric.id === id && metric.n > 0)
-  return (
-    METRIC_IDS.find((id) => id === asked) ??
-    FIRST_OUTCOMES.find(hasValues) ??
-    METRIC_IDS.find(hasValues) ??
-    METRIC_IDS[0]
-  )
-}

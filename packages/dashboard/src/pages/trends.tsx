@@ -1,10 +1,16 @@
-import type { Metric, TrendCardId } from "@restwell/client"
-import { ofSource } from "@restwell/client/figures"
+import { PROVIDERS, type TrendCardId } from "@restwell/client"
 import { lazy, Suspense, useState } from "react"
-import { dataVersion, useJournal } from "../api/account.ts"
-import { useComparisons } from "../api/insights.ts"
+import { useMetricPage, usePeriodPage } from "../api/pages.ts"
 import { type CardChoice, usePreferences, useTrendCards } from "../api/preferences.ts"
-import { Connected, type PeriodContent, usePeriod, WithPeriod } from "../cards/period-page.tsx"
+import {
+  Connected,
+  datesOf,
+  type PeriodContent,
+  RangePicker,
+  usePeriod,
+  useVersion,
+  WithPeriod,
+} from "../cards/period-page.tsx"
 import { availableCards, cardsOf, cardTitle, inChosenOrder, TrendCard } from "../cards/trend-card.tsx"
 import { FactorPicker, MarksContext, useMarkedFactor } from "../charts/journal-marks.tsx"
 import { Button, ButtonLink } from "../components/button.tsx"
@@ -13,7 +19,7 @@ import { ConnectionNotices } from "../components/connection-notice.tsx"
 import { Notice, Refreshing, Skeleton } from "../components/notice.tsx"
 import { moved, OrderList } from "../components/order-list.tsx"
 import { Page, Panel } from "../components/page.tsx"
-import { ChangedLine, changedSentence } from "../insights/what-changed.tsx"
+import { ChangedLine, changedSentence, comparedFigures } from "../insights/what-changed.tsx"
 import { datesText } from "../metrics/answer-text.ts"
 import { type Period, periodSearch } from "../trends/days.ts"
 
@@ -29,10 +35,16 @@ export default function TrendsPage() {
 }
 
 function CardsPage() {
-  const { period, dates, rangePicker } = usePeriod(USUAL_DAYS)
+  const { period, choose } = usePeriod(USUAL_DAYS)
+  const page = usePeriodPage("trends", period, useVersion())
+  const dates = datesOf(period, page.data?.period)
   return (
-    <Page title="Trends" subtitle={dates ? datesText(dates) : "\u00a0"} actions={rangePicker}>
-      <WithPeriod period={period} skeleton={SKELETON}>
+    <Page
+      title="Trends"
+      subtitle={dates ? datesText(dates) : "\u00a0"}
+      actions={<RangePicker period={period} dates={dates} onChange={choose} />}
+    >
+      <WithPeriod period={period} page={page} skeleton={SKELETON}>
         {(content) => <Cards {...content} period={period} />}
       </WithPeriod>
     </Page>
@@ -40,14 +52,17 @@ function CardsPage() {
 }
 
 function MetricPage({ metric }: { metric: string }) {
-  const { change, period, dates, rangePicker } = usePeriod(USUAL_DAYS)
+  const { url, change, period, choose } = usePeriod(USUAL_DAYS)
+  const source = PROVIDERS.find((provider) => provider === url.get("source"))
+  const page = useMetricPage({ metric, period, source }, useVersion())
+  const dates = datesOf(period, page.data?.figure?.trend.period)
   return (
     <Page
       title="Trends"
       subtitle={dates ? datesText(dates) : "\u00a0"}
       actions={
         <>
-          {rangePicker}
+          <RangePicker period={period} dates={dates} onChange={choose} />
           <ButtonLink to={`/trends?${periodSearch(period)}`}>All charts</ButtonLink>
         </>
       }
@@ -58,7 +73,7 @@ function MetricPage({ metric }: { metric: string }) {
             <MetricTrend
               account={account}
               metricId={metric}
-              period={period}
+              page={page}
               onMetric={(chosen) => change({ metric: chosen })}
             />
           </Suspense>
@@ -82,19 +97,20 @@ interface CardsProps extends PeriodContent {
   readonly period: Period
 }
 
-function Cards({ account, period, view, metrics, isStale }: CardsProps) {
-  const { marks, ...picker } = useMarkedFactor(useJournal(period, dataVersion(account)).data?.days ?? [])
+function Cards({ account, period, view, answer, figures, isStale }: CardsProps) {
+  const preferences = usePreferences()
+  const { marks, ...picker } = useMarkedFactor(answer.journal)
   const { chosen, choose, error } = useTrendCards()
   const [isEditing, setEditing] = useState(false)
   if (chosen === undefined) return SKELETON
-  const available = availableCards(metrics)
-  const cards = cardsOf(metrics, chosen)
-  const compared = cards.flatMap((id) => metrics?.find((metric) => metric.id === id) ?? [])
+  const available = availableCards(figures)
+  const cards = cardsOf(figures, chosen)
+  const compared = comparedFigures(cards.flatMap((id) => figures?.find(({ metric }) => metric.id === id) ?? []))
   return (
     <>
       <ConnectionNotices account={account} />
-      {view.hasBefore && compared.length > 0 && <Changed metrics={compared} view={view} />}
-      {/* One line on a phone, whose bar and page More have the other links. The marks come last, because they may come later. */}
+      {compared.length > 0 && <ChangedLine>{changedSentence(compared, view.days, preferences)}</ChangedLine>}
+      {/* One line on a phone, whose bar and page More have the other links. */}
       <div className="flex min-h-11 flex-wrap items-center gap-2 max-sm:flex-nowrap">
         <div className="contents max-sm:hidden">
           <ButtonLink to="/week">Your week</ButtonLink>
@@ -126,33 +142,20 @@ function Cards({ account, period, view, metrics, isStale }: CardsProps) {
         <MarksContext value={marks}>
           <div className="grid gap-4 xl:grid-cols-2">
             {cards.map((id) => (
-              <TrendCard key={id} id={id} metrics={metrics} view={view} period={period} />
+              <TrendCard
+                key={id}
+                id={id}
+                figures={figures}
+                strainByRecovery={answer.strain_by_recovery}
+                view={view}
+                period={period}
+              />
             ))}
           </div>
         </MarksContext>
       </Refreshing>
     </>
   )
-}
-
-/** What changed clearly, of the figures of the cards. */
-function Changed({
-  metrics,
-  view: { dates, days, version },
-}: {
-  metrics: readonly Metric[]
-  view: PeriodContent["view"]
-}) {
-  const preferences = usePreferences()
-  const { answers } = useComparisons(
-    metrics.map(({ id }) => ({ metric: id, ...dates })),
-    version,
-  )
-  const figures = answers?.flatMap((answer, index) => {
-    const metric = metrics[index]
-    return metric ? [{ metric: ofSource(metric, answer.source.provider), answer }] : []
-  })
-  return <ChangedLine>{figures && changedSentence(figures, days, preferences)}</ChangedLine>
 }
 
 interface CardEditorProps {

@@ -1,15 +1,14 @@
-import type { AccountResponse, DisplayPreferences, Metric, MetricId, TrendDay, TrendsResponse } from "@restwell/client"
+import type { AccountResponse, DisplayPreferences, MetricId, TrendDay, WeekPage as WeekAnswer } from "@restwell/client"
 import { averageText, figure, hoursText, unbroken } from "@restwell/client/figures"
 import { ChevronLeft, ChevronRight } from "lucide-react"
-import { dataVersion, useAccount, useJournal, useTrends } from "../api/account.ts"
-import { useComparisons, useMetrics } from "../api/insights.ts"
+import { useWeekPage } from "../api/pages.ts"
 import { usePreferences } from "../api/preferences.ts"
-import { isDrawn, useOwnDays } from "../cards/own-days.ts"
-import { Connected } from "../cards/period-page.tsx"
+import { isDrawn, ownDays } from "../cards/own-days.ts"
+import { Connected, useVersion } from "../cards/period-page.tsx"
 import { Button } from "../components/button.tsx"
 import { useUrlState } from "../components/choice.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
-import { FailureNotice, Loaded, Notice, Skeleton } from "../components/notice.tsx"
+import { Loaded, Notice, Refreshing, Skeleton } from "../components/notice.tsx"
 import { Page, Panel } from "../components/page.tsx"
 import { addDays, weekdayName } from "../format/date.ts"
 import { datesText } from "../metrics/answer-text.ts"
@@ -20,20 +19,6 @@ import { DayBars, WeekFigures } from "../week/figures.tsx"
 import { type WeekFigure, weekFigure, weekSentence, worthKnowing } from "../week/sentence.ts"
 
 const WEEK_DAYS = 7
-/** The dates before the week that are called usual. */
-const USUAL_DAYS = 30
-
-/** The figures of a week, in their order. Those without values are left out. */
-const FIGURES_OF_WEEK: readonly MetricId[] = [
-  "recovery_score",
-  "asleep",
-  "bedtime",
-  "hrv",
-  "resting_heart_rate",
-  "strain",
-  "steps",
-]
-
 /** Those with a bar for each day. */
 const BARS: readonly string[] = ["recovery_score", "asleep"] satisfies MetricId[]
 
@@ -49,10 +34,10 @@ const SKELETON = (
 /** The seven days up to today, or up to `?date=2026-11-20`, beside the seven before. */
 export default function WeekPage() {
   const [url, change] = useUrlState()
-  const { data: account } = useAccount()
-  const latest = useTrends(WEEK_DAYS, account && dataVersion(account))
-  const today = latest.data?.period.end_date
-  const dates = today === undefined ? undefined : weekOf(dateOf(url.get("date")), today)
+  const asked = dateOf(url.get("date"))
+  const page = useWeekPage(asked, useVersion())
+  const today = page.data?.today
+  const dates = today === undefined ? undefined : weekOf(asked, today)
   const goTo = (end: string) => change({ date: end === today ? undefined : end }, "push")
   return (
     <div className="mx-auto max-w-2xl">
@@ -62,9 +47,13 @@ export default function WeekPage() {
         actions={<WeekPicker end={dates?.end_date} today={today} onChange={goTo} />}
       >
         <Connected skeleton={SKELETON}>
-          {(person) => (
-            <Loaded query={latest} skeleton={SKELETON}>
-              {() => dates && <Week account={person} dates={dates} />}
+          {(account) => (
+            <Loaded query={page} skeleton={SKELETON}>
+              {(answer) => (
+                <Refreshing isStale={page.isPlaceholderData} className="flex flex-col gap-4">
+                  <Digest account={account} answer={answer} />
+                </Refreshing>
+              )}
             </Loaded>
           )}
         </Connected>
@@ -109,68 +98,28 @@ function WeekPicker({ end, today = "", onChange }: WeekPickerProps) {
   )
 }
 
-interface WeekProps {
+interface DigestProps {
   readonly account: AccountResponse
-  readonly dates: Dates
+  readonly answer: WeekAnswer
 }
 
-function Week({ account, dates }: WeekProps) {
-  const version = dataVersion(account)
-  const journal = useJournal(dates, version).data?.days ?? []
-  const catalogue = useMetrics(version)
-  return (
-    <Loaded query={useTrends(dates, version)} skeleton={SKELETON}>
-      {(answer) => (
-        <Loaded query={catalogue} skeleton={SKELETON}>
-          {({ metrics }) => <Digest {...{ account, dates, metrics, journal, version, answer }} />}
-        </Loaded>
-      )}
-    </Loaded>
-  )
-}
-
-interface DigestProps extends WeekProps {
-  readonly metrics: readonly Metric[]
-  readonly journal: Parameters<typeof worthKnowing>[1]
-  readonly version: string
-  readonly answer: TrendsResponse
-}
-
-function Digest({ account, dates, metrics: catalogue, journal, version, answer }: DigestProps) {
+function Digest({ account, answer }: DigestProps) {
   const preferences = usePreferences()
-  const metrics = FIGURES_OF_WEEK.flatMap((id) => catalogue.find((metric) => metric.id === id && metric.n > 0) ?? [])
-  const usualDates = {
-    with_start_date: addDays(dates.start_date, -USUAL_DAYS),
-    with_end_date: addDays(dates.start_date, -1),
-  }
-  const before = useComparisons(
-    metrics.map(({ id }) => ({ metric: id, ...dates })),
-    version,
+  const figures = answer.figures.map(({ metric, before }) => weekFigure(metric, before))
+  const sourced = answer.figures.flatMap(({ metric: { id }, before: { source } }) =>
+    isDrawn(id) && BARS.includes(id) ? [{ id, source: source.provider }] : [],
   )
-  const usual = useComparisons(
-    metrics.map(({ id }) => ({ metric: id, ...dates, ...usualDates })),
-    version,
-  )
-  const sourced = before.answers?.flatMap(({ source: { provider } }, index) => {
-    const id = metrics[index]?.id ?? ""
-    return isDrawn(id) && BARS.includes(id) ? [{ id, source: provider }] : []
-  })
-  const { days, ...own } = useOwnDays(answer.days, answer.sources.length > 1 ? sourced : [], { dates, version })
-  const error = before.error ?? usual.error ?? own.error
-  if (error) return <FailureNotice error={error} />
-  if (!before.answers || !usual.answers || own.isLoading) return SKELETON
-  const figures = metrics.flatMap((metric, index) => {
-    const found = before.answers?.[index]
-    return found ? [weekFigure(metric, found)] : []
-  })
-  const facts = worthKnowing(days, journal)
+  const days = ownDays(answer, sourced)
+  const facts = worthKnowing(days, answer.journal)
   return (
     <>
       <ConnectionNotices account={account} />
       <p className="text-lg text-balance">{unbroken(weekSentence(figures, preferences))}</p>
       {figures.length === 0 && <Notice title="No data yet">Come back after some nights with your device.</Notice>}
       <Bars days={days} today={answer.today} figures={figures} preferences={preferences} />
-      {figures.length > 0 && <WeekFigures figures={figures} usual={usual.answers} preferences={preferences} />}
+      {figures.length > 0 && (
+        <WeekFigures figures={figures} usual={answer.figures.map(({ usual }) => usual)} preferences={preferences} />
+      )}
       {facts.length > 0 && (
         <Panel title="Worth knowing">
           <ul className="flex flex-col gap-1.5">

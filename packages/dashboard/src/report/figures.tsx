@@ -1,4 +1,4 @@
-import type { CompareResponse, DisplayPreferences, Metric, TrendResponse } from "@restwell/client"
+import type { DisplayPreferences, PeriodFigure } from "@restwell/client"
 import {
   averageText,
   comparedOf,
@@ -14,16 +14,8 @@ import { Panel } from "../components/page.tsx"
 import { providerName } from "../format/provider-name.ts"
 import { noteText } from "../insights/notes.tsx"
 
-/** A figure of the report. */
-export interface ReportFigure {
-  readonly metric: Metric
-  readonly answer: TrendResponse
-  /** Undefined for all dates, which have none before them. */
-  readonly comparison: CompareResponse | undefined
-}
-
 interface ReportFiguresProps {
-  readonly figures: readonly ReportFigure[]
+  readonly figures: readonly PeriodFigure[]
   /** The number of dates. */
   readonly days: number
   readonly preferences: DisplayPreferences
@@ -31,8 +23,8 @@ interface ReportFiguresProps {
 
 /** Average, spread, usual range and change of each figure, with the number of days. On a phone the cells are below each other. */
 export function ReportFigures({ figures, days, preferences }: ReportFiguresProps) {
-  const hasComparison = figures.some(({ comparison }) => comparison !== undefined)
-  const hasSources = new Set(figures.map(({ answer }) => answer.source.provider)).size > 1
+  const hasComparison = figures.some(({ comparison }) => comparison !== null)
+  const hasSources = new Set(figures.map(({ trend }) => trend.source.provider)).size > 1
   const headers = ["Average", "Usual range", ...(hasComparison ? ["Change"] : [])]
   return (
     <Panel title="Figures">
@@ -53,8 +45,8 @@ export function ReportFigures({ figures, days, preferences }: ReportFiguresProps
               <th scope="row" className="py-1.5 pr-3 font-medium max-sm:block print:py-0.5">
                 {each.metric.title}
                 <Small>
-                  {figure(each.answer.n)} of {plural(days, "day")}
-                  {hasSources && `, ${providerName(each.answer.source.provider)}`}
+                  {figure(each.trend.n)} of {plural(days, "day")}
+                  {hasSources && `, ${providerName(each.trend.source.provider)}`}
                 </Small>
               </th>
               {cellsOf(each, preferences).map(({ text, small }, index) => (
@@ -85,8 +77,8 @@ interface Cell {
   readonly small: string
 }
 
-function cellsOf({ metric, answer, comparison }: ReportFigure, preferences: DisplayPreferences): readonly Cell[] {
-  const { mean, sd, usual } = answer
+function cellsOf({ metric, trend, comparison }: PeriodFigure, preferences: DisplayPreferences): readonly Cell[] {
+  const { mean, sd, usual } = trend
   const text = (value: typeof mean): string => averageText(metric, value, preferences)
   const before = comparison?.with
   return [
@@ -118,9 +110,9 @@ interface Omission {
 }
 
 /** What the figures leave out, and why. A note that several figures have is there once. */
-function omissionsOf(figures: readonly ReportFigure[]): readonly Omission[] {
-  const notes = figures.flatMap(({ metric: { title }, answer }) =>
-    answer.notes.map((note) => ({ note, title, kind: kindOf(note, title) })),
+function omissionsOf(figures: readonly PeriodFigure[]): readonly Omission[] {
+  const notes = figures.flatMap(({ metric: { title }, trend }) =>
+    trend.notes.map((note) => ({ note, title, kind: kindOf(note, title) })),
   )
   return [...Map.groupBy(notes, ({ kind }) => kind).values()].flatMap(([first, ...rest]) =>
     first ? [{ note: first.note, others: rest.map(({ title }) => inSentence(title)) }] : [],
@@ -135,7 +127,7 @@ const kindOf = (note: string, title: string): string =>
     .replaceAll(inSentence(title), NAME)
 
 /** What the figures leave out. */
-export function LeftOut({ figures }: { figures: readonly ReportFigure[] }) {
+export function LeftOut({ figures }: { figures: readonly PeriodFigure[] }) {
   const omissions = omissionsOf(figures)
   return (
     <Panel title="Left out">

@@ -1,7 +1,7 @@
 import { SERIES_UNITS, type TrendDay } from "@restwell/client"
 import { capitalized, figure, formatClock, minutesText, NONE, seriesName, unitText } from "@restwell/client/figures"
 import { MINUTE_MS } from "@restwell/client/time-units"
-import { type Series, useSeries } from "../api/insights.ts"
+import { type Series, useSeries } from "../api/series.ts"
 import type { Clock } from "../charts/axes.tsx"
 import { ChartOrTable } from "../charts/chart-panel.tsx"
 import { type Hours, HoursChart, hoursTitle, type Moment, momentsOf, STEP_MINUTES } from "../charts/hours-chart.tsx"

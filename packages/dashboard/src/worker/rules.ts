@@ -9,21 +9,7 @@ export const STORED_AT = "x-restwell-stored-at"
 export const ACCOUNT = "/api/account"
 
 /** Parts of the account that the page draws: figures, and what it needs to draw them. No key, export, log or setting of security. */
-const KEPT_PARTS = [
-  "compare",
-  "day",
-  "health",
-  "journal",
-  "metrics",
-  "preferences",
-  "relate",
-  "series",
-  "signs",
-  "sources",
-  "sports",
-  "trend",
-  "trends",
-]
+const KEPT_PARTS = ["day", "health", "journal", "pages", "series", "signs", "sources", "sports", "trends"]
 
 /** Whether the answer to a GET is kept for times without a connection. */
 export const isKept = (path: string): boolean =>

@@ -5,6 +5,7 @@ import { accountDataEndpoints } from "./account/account-data.ts"
 import { dayEndpoints, ownJournalEndpoints } from "./account/days.ts"
 import { keyEndpoints } from "./account/keys.ts"
 import { notificationEndpoints } from "./account/notifications.ts"
+import { statisticsPageEndpoints } from "./account/pages.ts"
 import { preferenceEndpoints, sourceEndpoints } from "./account/preferences.ts"
 import { type ConnectionServices, connectionEndpoints } from "./connections/connections.ts"
 import { type ImportServices, importEndpoints } from "./connections/imports.ts"
@@ -66,6 +67,7 @@ const ENDPOINTS: readonly Endpoint<Services>[] = [
   ...dayEndpoints,
   ...ownJournalEndpoints,
   ...notificationEndpoints,
+  ...statisticsPageEndpoints,
   ...preferenceEndpoints,
   ...sourceEndpoints,
   ...passwordEndpoints,

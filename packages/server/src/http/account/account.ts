@@ -15,6 +15,7 @@ import {
   listAssistants,
   readAccount,
   readOwnerId,
+  readPreferences,
   revokeAssistant,
   rotateApiKey,
   type Statistics,
@@ -106,21 +107,23 @@ export const accountEndpoints = defineEndpoints<AccountServices>("Account", [
     access: "session",
     id: "readAccount",
     summary: "Read the account",
-    description: "Plan, usage, the key's prefix, and connections with the progress of their history.",
+    description: "Preferences, plan, usage, the key's prefix, and connections with the progress of their history.",
     responses: { "200": success("The account", AccountResponseSchema) },
     handle:
       async ({ context, accounts, baseUrl }, { session }) =>
       async (): Promise<AccountResponse> => {
-        const [account, signInMethods, assistants, ownerId] = await Promise.all([
+        const [account, signInMethods, assistants, ownerId, preferences] = await Promise.all([
           readAccount(context, session.userId),
           accounts.signInMethods(session.userId),
           listAssistants(context, session.userId),
           readOwnerId(context),
+          readPreferences(context, session.userId),
         ])
         const { plan, usage, apiKey, providers, connections, reconnectMail, isAlone } = account
         const { protocol, hostname } = new URL(baseUrl)
         return {
           user: session.user,
+          preferences,
           sign_in: {
             password: signInMethods.password,
             two_factor: signInMethods.twoFactor,

@@ -18,7 +18,8 @@ import { type AccountServices, expensive, sendComputed } from "./account.ts"
 const FIRST = dateParameter("First local date, inclusive. It wins over `days`").optional()
 const LAST = dateParameter("Last local date, inclusive. Without it, today").optional()
 
-const TrendsSchema = z.strictObject({
+/** The parameters of a period in their text form. */
+export const DatesSchema = z.strictObject({
   days: z
     .union(
       [
@@ -37,7 +38,7 @@ const TrendsSchema = z.strictObject({
 })
 
 /** The parameters as programs see them. */
-const DATES = z.object({
+export const DATES = z.object({
   days: z
     .union([z.int().min(1).max(MOST_TREND_DAYS), z.literal("all")])
     .default(30)
@@ -46,7 +47,7 @@ const DATES = z.object({
   end_date: LAST,
 })
 
-const SOURCE = z
+export const SOURCE = z
   .enum(PROVIDERS, { error: `must be one of ${PROVIDERS.join(", ")}` })
   .optional()
   .meta({
@@ -54,7 +55,7 @@ const SOURCE = z
   })
 
 /** The rows of a period, computed beside the reads of others. */
-const readDays = (kind: "trends" | "journal", schema: typeof TrendsSchema) =>
+const readDays = (kind: "trends" | "journal", schema: typeof DatesSchema) =>
   expensive(async ({ context: { clock }, statistics }, { session: { userId }, reply, request }) => {
     const dates = parseSearch(request, schema)
     return async () => sendComputed(reply, await statistics(userId, { kind, userId, dates, now: clock.now() }))
@@ -74,7 +75,7 @@ export const dayEndpoints = defineEndpoints<AccountServices>("Account", [
     query: DATES.extend({ source: SOURCE }),
     responses: { "200": success("The days", TrendsResponseSchema) },
     failures: ["invalidRequest", "tooManyAtOnce"],
-    handle: readDays("trends", TrendsSchema.extend({ source: SOURCE })),
+    handle: readDays("trends", DatesSchema.extend({ source: SOURCE })),
   },
   {
     method: "GET",
@@ -88,7 +89,7 @@ export const dayEndpoints = defineEndpoints<AccountServices>("Account", [
     query: DATES,
     responses: { "200": success("The days", JournalDaysResponseSchema) },
     failures: ["invalidRequest", "tooManyAtOnce"],
-    handle: readDays("journal", TrendsSchema),
+    handle: readDays("journal", DatesSchema),
   },
 ])
 

@@ -53,6 +53,8 @@ interface ReadQuestion {
   parse(search: string): AnyQuery
   /** Whether the answer may be CSV. */
   readonly hasCsv: boolean
+  /** Whether a session gets it compressed too. Only for answers that repeat nothing of the query but what they know. */
+  readonly isLarge?: boolean
 }
 
 export interface ReadServices {
@@ -81,7 +83,7 @@ async function answerRead(
   const isHead = request.method === "HEAD"
   const tags = entityTagsOf(request.headers["if-none-match"])
   // An answer to a session may contain what a link wrote into the query: compressed, its length would tell what stands beside that.
-  const encoding = isByKey ? encodingOf(request) : undefined
+  const encoding = isByKey || question.isLarge ? encodingOf(request) : undefined
   const asked = await parseRead(request, question, async () => {
     reply.headers(quotaHeaders(await reader.readQuota(credential)))
   })
