@@ -1,9 +1,10 @@
 export { CALL_PURPOSES, type CallPurpose } from "@restwell/providers"
 export { listImports, undoImport } from "./archives/finish-import.ts"
-export { ImportThread } from "./archives/import-thread.ts"
+export { endFormerImports, importFolderFile, isImported } from "./archives/folder-files.ts"
+export { ImportThreads } from "./archives/import-thread.ts"
 export { PushThread } from "./archives/push-thread.ts"
 export { type PushTurns, pushTurns } from "./archives/push-turns.ts"
-export { receiveImport } from "./archives/receive-import.ts"
+export { IMPORT_PLACES, receiveImport } from "./archives/receive-import.ts"
 export {
   acknowledgePush,
   type ClaimedPush,

@@ -1,7 +1,7 @@
 import {
   type Context,
   createTokenCipher,
-  ImportThread,
+  ImportThreads,
   openDatabase,
   type PoolSettings,
   PushThread,
@@ -16,6 +16,7 @@ import { buildHttpService, createContext, type ServiceOptions } from "./build-ht
 import { embeddedDir } from "./config/config.ts"
 import { followSettings, type LiveSettings } from "./config/live-settings.ts"
 import { callbackUrls } from "./config/vendors.ts"
+import { FolderWatch, LOOK_AT_FOLDERS_MS } from "./folders/folder-watch.ts"
 import { buildMetricsApp, buildProbeApp } from "./http/app.ts"
 import { measureBackups, measureSyncs } from "./http/plumbing/metrics.ts"
 import { createReadiness } from "./http/plumbing/readiness.ts"
@@ -37,7 +38,7 @@ import {
   reachDatabase,
   statisticsConnection,
 } from "./postgres/pools.ts"
-import { unlessAborted, waitInRealTime, waitUnreferenced } from "./process/wait.ts"
+import { repeat, unlessAborted, waitInRealTime, waitUnreferenced } from "./process/wait.ts"
 
 /** Connections that one process syncs at a time: for any reason, and beside them for urgent ones. */
 const WORK = { concurrency: 2, urgentConcurrency: 4 }
@@ -64,7 +65,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await unlessAborted(migrateDatabase(connection), signal)
   const workers = openPool(JOB_POOL)
   // It ends after the queue that stops it.
-  const imports = started.use(new ImportThread({ connection: importConnection(connection), wait: waitUnreferenced }))
+  const imports = started.use(new ImportThreads({ connection: importConnection(connection), wait: waitUnreferenced }))
   const jobs = createJobs({
     ...options,
     openPool,
@@ -124,11 +125,29 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       optional: openOptionalWork(options, { live, registry, workers }, started),
     })
   }
+  if (config.role !== "api") watchFolders(options, createContext({ ...options, live, disk }, jobs, workers), started)
   signal?.throwIfAborted()
   if (setupLink !== undefined)
     logger.info({ setup: setupLink }, "not set up yet: open the link to create the owner's account")
   const running = started.move()
   return { live, url, setupLink, close: () => running.disposeAsync() }
+}
+
+/** Imports what is put into IMPORT_DIR, until the service stops. */
+function watchFolders(
+  { config, wait = waitInRealTime }: ServiceOptions,
+  context: Context,
+  started: AsyncDisposableStack,
+): void {
+  const { importDir: directory, importMaxBytes } = config
+  if (directory === undefined) return
+  const folders = new FolderWatch({ directory, context, importMaxBytes })
+  const stopping = new AbortController()
+  const looking = repeat(() => folders.look(), { everyMs: LOOK_AT_FOLDERS_MS, wait, signal: stopping.signal })
+  started.defer(async () => {
+    stopping.abort()
+    await looking
+  })
 }
 
 interface WorkParts {

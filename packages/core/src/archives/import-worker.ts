@@ -9,7 +9,7 @@ import { runImport } from "./run-imports.ts"
 const port = parentPort
 if (port === null) throw new Error("this program is a thread of the service")
 const send = (message: ImportThreadMessage): void => port.postMessage(message)
-const { connection, job, processStartMs }: ImportThreadData = workerData
+const { connection, job, processStartMs, reading }: ImportThreadData = workerData
 // A connection that broke while idle is replaced by the next statement.
 const pool = openPool(connection, () => {})
 const stopping = new AbortController()
@@ -32,6 +32,11 @@ function ask(messageOf: (id: number) => ImportThreadMessage): Promise<number | u
   return promise
 }
 
+function onReading(isReading: boolean): void {
+  Atomics.add(reading, 0, 1)
+  Atomics.store(reading, 1, isReading ? 1 : 0)
+}
+
 try {
   const context = {
     database: openDatabase(pool),
@@ -40,7 +45,7 @@ try {
     disk: { freeBytes: () => ask((id) => ({ type: "free_bytes", id })) },
     wait: async (milliseconds: number) => void (await ask((id) => ({ type: "wait", id, milliseconds }))),
   }
-  send({ type: "ended", again: await runImport(context, job, { signal: stopping.signal }) })
+  send({ type: "ended", again: await runImport(context, job, { signal: stopping.signal, onReading }) })
 } catch (error) {
   send({ type: "failed", error })
 } finally {

@@ -1,9 +1,9 @@
 import { cutText, withoutControls } from "@restwell/providers"
-import { sql } from "kysely"
+import { sql, type Transaction } from "kysely"
 import type { Context } from "../context/context.ts"
 import { Conflict, InvalidRequest, Unavailable } from "../context/errors.ts"
-import { addJob } from "../jobs/job-queue.ts"
-import { personTransaction } from "../store/database.ts"
+import { addJob, type JobPlace } from "../jobs/job-queue.ts"
+import { type Database, personTransaction } from "../store/database.ts"
 import { hasRoomFor, isMissingRow } from "../store/database-trouble.ts"
 import { noteWhileArriving, PART_BYTES, partsOf, removeArrived } from "./arriving-parts.ts"
 
@@ -18,6 +18,8 @@ interface UploadedFile {
   readonly content: AsyncIterable<Uint8Array>
   /** Its size, if it is known before it arrives. */
   readonly expectedBytes?: number | undefined
+  /** Called in the transaction in which the import begins to wait. */
+  readonly onArrived?: (transaction: Transaction<Database>, importId: string) => Promise<void>
 }
 
 type Store = Pick<Context, "database" | "clock" | "disk" | "importPersonBytes">
@@ -48,7 +50,8 @@ export async function receiveImport(context: Store, file: UploadedFile): Promise
       await importOf({ database }, upload)
         .set({ status: "queued", size: String(size), includes_private: file.includesPrivate() })
         .execute()
-      await addJob({ database }, { kind: "import", key: upload.id, userId, priority: 0, due: "at_once" })
+      await file.onArrived?.(database, upload.id)
+      await addJob({ database }, { kind: "import", key: upload.id, userId, priority: priorityOf(size), due: "at_once" })
     })
     return upload.id
   } catch (error) {
@@ -58,6 +61,21 @@ export async function receiveImport(context: Store, file: UploadedFile): Promise
     throw isMissingRow(error) ? new InvalidRequest(BROKEN_OFF, "file", { cause: error }) : error
   }
 }
+
+/** Most archives of a wearable's vendor are no larger. A phone's health data are. */
+const SMALL_BYTES = 8 * 1_048_576
+const PRIORITY = { large: 0, small: 1 }
+
+/**
+ * Two archives at a time are read in a process, of which one is small, so that memory lasts. Each person has one of the places, and small
+ * archives come first: nobody waits for another one's largest archives, or for many.
+ */
+export const IMPORT_PLACES = {
+  any: { kind: "import", minPriority: PRIORITY.large, isOneForEach: true },
+  small: { kind: "import", minPriority: PRIORITY.small, isOneForEach: true },
+} satisfies Readonly<Record<string, JobPlace>>
+
+const priorityOf = (size: number): number => (size <= SMALL_BYTES ? PRIORITY.small : PRIORITY.large)
 
 interface Upload {
   readonly userId: string

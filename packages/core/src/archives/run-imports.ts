@@ -1,4 +1,3 @@
-import { MINUTE_MS } from "@restwell/client/time-units"
 import {
   type ArchiveFile,
   isSqlite,
@@ -62,11 +61,6 @@ const isBinary = (name: string, head: Buffer): boolean =>
 /** Nobody sends an upload any more of which nothing has arrived for this long. */
 const SILENT_UPLOAD_SECONDS = 45
 
-/** Reading takes a second for each megabyte or two. A busy small machine is ten times slower. */
-const LONGEST_IMPORT_MS = 2 * MINUTE_MS
-const LONGEST_MS_PER_MB = 10_000
-const MB = 1_048_576
-
 /** How soon it is looked again whether the disk has space. */
 const DISK_AGAIN_MS = 5_000
 
@@ -90,24 +84,23 @@ export async function runImports(context: ImportContext, { signal, only }: RunIm
 interface RunImportOptions {
   /** Aborts between two chunks. */
   readonly signal: AbortSignal
-  /** How long one import may take. @default two minutes, and ten seconds for each megabyte of the file */
-  readonly longestMs?: number
+  /** Called when reading goes on, and when it waits for the database: who watches the run counts no silence then. */
+  readonly onReading?: (isReading: boolean) => void
 }
 
 /** Reads the archive of a job. @returns when to begin again, undefined when it has ended */
 export async function runImport(
   context: ImportContext,
   job: ClaimedJob,
-  { signal, longestMs }: RunImportOptions,
+  { signal, onReading = () => {} }: RunImportOptions,
 ): Promise<DueTime | undefined> {
   const soon = () => new Date(context.clock.now().getTime() + DISK_AGAIN_MS)
   if (await isDiskLow(context.disk)) return soon()
   const claimed = await beginImport(context, job)
   if (!claimed) return undefined
-  const { userId, id: importId, size } = claimed
-  const endsMs = performance.now() + (longestMs ?? LONGEST_IMPORT_MS + (size / MB) * LONGEST_MS_PER_MB)
+  const { userId, id: importId } = claimed
   try {
-    const report = await importFile(context, claimed, { signal, endsMs })
+    const report = await importFile(context, claimed, { signal, onReading })
     if (report) context.logger.info({ userId, importId, stored: report.stored }, "import ended")
     return undefined
   } catch (error) {
@@ -134,32 +127,28 @@ export async function runImport(
   }
 }
 
-interface RunLimits {
-  readonly signal: AbortSignal
-  /** When it has taken too long, of `performance.now()`. */
-  readonly endsMs: number
-}
-
-async function importFile(context: ImportContext, claimed: ClaimedImport, { signal, endsMs }: RunLimits) {
+async function importFile(
+  context: ImportContext,
+  claimed: ClaimedImport,
+  { signal, onReading }: Required<RunImportOptions>,
+) {
   let kind: ImportKind | null = null
-  const refuseLate = () => {
-    if (performance.now() > endsMs)
-      throw new UnreadableArchive(`reading ${claimed.fileName} took too long`, { nextStep: "upload it again" })
-  }
   try {
     const { read, ...stored } = storedFile(context, claimed)
     const file = {
       ...stored,
       read: async (position: number, length: number) => {
-        refuseLate()
-        return read(position, length)
+        onReading(false)
+        const piece = await read(position, length)
+        onReading(true)
+        return piece
       },
     }
     const timeZone = await timeZoneOf(context, claimed)
+    onReading(true)
     const archive = await readArchive(file, context.clock.now(), timeZone)
     kind = archive.kind
-    const items = whileAllowed(archive.items, async () => {
-      refuseLate()
+    const items = watched(archive.items, onReading, async () => {
       if (await isDiskLow(context.disk)) throw new DiskIsLow("the disk is nearly full")
     })
     const counts = await stageItems(context, claimed, { items, progress: file.progress, signal, timeZone })
@@ -168,6 +157,8 @@ async function importFile(context: ImportContext, claimed: ClaimedImport, { sign
     if (!(error instanceof UnreadableArchive)) throw error
     await failImport(context, claimed, { kind, error: error.message })
     return undefined
+  } finally {
+    onReading(false)
   }
 }
 
@@ -185,12 +176,18 @@ class DiskIsLow extends Error {}
 
 const ITEMS_PER_CHECK = 250
 
-async function* whileAllowed<Item>(items: AsyncIterable<Item>, check: () => Promise<void>): AsyncGenerator<Item, void> {
+async function* watched<Item>(
+  items: AsyncIterable<Item>,
+  onReading: (isReading: boolean) => void,
+  check: () => Promise<void>,
+): AsyncGenerator<Item, void> {
   let count = 0
   for await (const item of items) {
+    onReading(false)
     if (count % ITEMS_PER_CHECK === 0) await check()
     count += 1
     yield item
+    onReading(true)
   }
 }
 

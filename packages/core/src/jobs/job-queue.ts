@@ -48,6 +48,8 @@ export interface JobPlace {
   readonly minPriority: number
   /** For this job alone. @default any */
   readonly key?: string | undefined
+  /** Not for a person of whom another job of the kind runs. @default false */
+  readonly isOneForEach?: boolean
 }
 
 interface Store {
@@ -62,6 +64,8 @@ export const SILENT_SECONDS = 15
  * ahead of a transaction that began before it.
  */
 const isFree = sql<boolean>`(claim is null or abs(extract(epoch from now() - alive_at)) > ${SILENT_SECONDS})`
+/** SQL: true if a run has the other job. */
+const isOtherHeld = sql<boolean>`(o.claim is not null and abs(extract(epoch from now() - o.alive_at)) <= ${SILENT_SECONDS})`
 
 const timestampOf = (due: DueTime) => sql`${due === "at_once" ? "-infinity" : due}::timestamptz`
 
@@ -112,8 +116,10 @@ export async function claimJob(
     from (
       select kind, key, claim is not null as is_taken_over from restwell.job w
       where ${isFree} and (claim is not null or due_at <= ${now})
-        and exists (select from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(kind text, "minPriority" integer, key text)
-          where p.kind = w.kind and p."minPriority" <= w.priority and coalesce(p.key, w.key) = w.key)
+        and exists (select from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(kind text, "minPriority" integer, key text, "isOneForEach" boolean)
+          where p.kind = w.kind and p."minPriority" <= w.priority and coalesce(p.key, w.key) = w.key
+            and (p."isOneForEach" is not true or not exists (select from restwell.job o
+              where o.kind = w.kind and o.key <> w.key and o.user_id = w.user_id and ${isOtherHeld})))
       order by priority desc, number limit 1 for update skip locked
     ) next
     where j.kind = next.kind and j.key = next.key

@@ -165,6 +165,7 @@ const GROUPS: Readonly<Record<string, StorageGroup>> = {
   journal_answer: "imports",
   import: "imports",
   import_part: "imports",
+  folder_file: "imports",
   import_record: "imports",
   import_profile: "imports",
   pushed_day: "imports",

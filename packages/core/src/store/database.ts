@@ -36,6 +36,7 @@ import type {
   UserTable,
 } from "./people-tables.ts"
 import type {
+  FolderFileTable,
   ImportOwnAnswerTable,
   ImportOwnNoteTable,
   ImportPartTable,
@@ -87,6 +88,7 @@ export interface Database {
   rejected_record: RejectedRecordTable
   import: ImportTable
   import_part: ImportPartTable
+  folder_file: FolderFileTable
   pushed_day: PushedDayTable
   push: PushTable
   push_part: PushPartTable

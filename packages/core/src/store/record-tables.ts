@@ -136,7 +136,7 @@ export interface SourceChoice {
 }
 
 /** `receiving` until the whole file is here. Only then it is listed. */
-type ImportStatus = "receiving" | "queued" | "running" | "done" | "failed"
+export type ImportStatus = "receiving" | "queued" | "running" | "done" | "failed"
 export type ImportKind = VendorArchive["kind"] | "restwell_export" | "push"
 
 /** What an import found. */
@@ -186,6 +186,17 @@ export interface ImportPartTable {
   import_id: string
   part: number
   bytes: Buffer
+}
+
+/** A file of a folder whose version was imported. */
+export interface FolderFileTable {
+  user_id: string
+  path: string
+  /** Bytes. */
+  size: string
+  modified_at: Date
+  import_id: string
+  former_import_id: string | null
 }
 
 /** What a push stored so far. */

@@ -120,9 +120,11 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "import",
-    summary: "Import an archive into an account.",
-    details: "Works while the service runs or not. People can also upload archives in the dashboard.",
-    arguments: [{ name: "FILE", description: "the vendor's archive, as it was downloaded" }],
+    summary: "Import an archive, or the archives of a folder, into an account.",
+    details:
+      "Works while the service runs or not. People can also upload archives in the dashboard. Of a folder, each version of an archive is " +
+      "imported once. A folder without archives is taken for one that was unpacked.",
+    arguments: [{ name: "FILE", description: "the vendor's archive, as it was downloaded, or a folder" }],
     options: [
       ACCOUNT_OPTION,
       { name: "include-private", description: "also store answers about private topics" },

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import { backupFolderFault } from "@restwell/core"
 import { type Config, embeddedDir, loadConfig, ROLES } from "../config/config.ts"
@@ -26,6 +27,7 @@ async function run(given: Given, signal: AbortSignal): Promise<void> {
   const { logger } = log
   if (log.file !== undefined) printLine("Restwell is starting.")
   await requireBackupFolder(config)
+  await requireImportFolder(config)
   const socket = await claimPort(config.host, config.port)
   const { promise: fatal, reject: onFatal } = Promise.withResolvers<never>()
   const service = await startService({
@@ -58,6 +60,17 @@ async function requireBackupFolder(config: Config): Promise<void> {
   const fault = backup && role !== "api" ? await backupFolderFault(backup.directory, embeddedDir(config)) : undefined
   if (fault !== undefined)
     throw new UnusableSetting(`BACKUP_DIR cannot be used (${backup?.directory}): ${fault}`, "choose another folder")
+}
+
+/** @throws {UnusableSetting} without a folder to watch */
+async function requireImportFolder({ importDir, role }: Config): Promise<void> {
+  if (importDir === undefined || role === "api") return
+  const found = await stat(importDir).catch(() => undefined)
+  if (!found?.isDirectory())
+    throw new UnusableSetting(
+      `IMPORT_DIR is no folder (${importDir})`,
+      "make it, with a folder in it for each person, named by the email address of the account",
+    )
 }
 
 function warn(config: Config, service: Service, logger: Logger): void {

@@ -65,6 +65,8 @@ function configOf(environment: Environment, role: Role, vendors: ReadonlyMap<str
     /** Whether a pooler in transaction mode is in front of the database of `databaseUrl`. */
     databasePooler: environment.DATABASE_POOLER,
     dataDir: environment.DATA_DIR,
+    /** The folder with a folder of archives for each person. Undefined: none is watched. */
+    importDir: environment.IMPORT_DIR,
     /** Largest archive that is taken. */
     importMaxBytes: environment.IMPORT_MAX_MB * 1_048_576,
     /** Most bytes of the archives of one person together. */

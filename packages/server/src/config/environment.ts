@@ -118,6 +118,7 @@ export const EnvironmentSchema = z.object({
   BACKUP_KEEP: wholeNumber(1, 10_000, 7),
   BACKUP_EVERY_HOURS: wholeNumber(1, 8_760, 24),
   BACKUP_WITH_SECRET: oneOf(["yes", "no"]).default("yes"),
+  IMPORT_DIR: folder.optional(),
   IMPORT_MAX_MB: wholeNumber(1, 65_536, 4096),
   IMPORT_PERSON_MB: wholeNumber(1, 1_048_576, 8192),
   ANSWER_CACHE_MB: wholeNumber(0, 65_536, 64),

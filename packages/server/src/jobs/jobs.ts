@@ -2,7 +2,8 @@ import {
   Bell,
   type Context,
   createJobQueue,
-  type ImportThread,
+  IMPORT_PLACES,
+  type ImportThreads,
   type JobPlace,
   type JobQueue,
   JobRunner,
@@ -27,7 +28,7 @@ export interface WorkOptions {
   readonly urgentConcurrency: number
   readonly meter: SyncMeter
   /** Reads the archives that people upload. */
-  readonly imports: Pick<ImportThread, "run">
+  readonly imports: Pick<ImportThreads, "run">
   readonly optional: Readonly<Record<"mail" | "backup" | "subscription", OptionalWork>>
 }
 
@@ -74,7 +75,8 @@ export function createJobs({ openPool, clock, logger, wait, isListening }: JobsO
     stopping: runner.stopping,
     async work(context, { concurrency, urgentConcurrency, meter, imports, optional }) {
       const always: readonly JobPlace[] = [
-        { kind: "import", minPriority: 0 },
+        { ...IMPORT_PLACES.small },
+        { ...IMPORT_PLACES.any },
         ...Array.from({ length: concurrency }, () => ({ ...SYNC_PLACES.any })),
         ...Array.from({ length: urgentConcurrency }, () => ({ ...SYNC_PLACES.urgent })),
       ]

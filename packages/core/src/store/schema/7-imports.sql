@@ -96,3 +96,17 @@ create table restwell.journal_answer (
   foreign key (user_id, import_id) references restwell.import on delete cascade
 );
 create index journal_answer_by_date on restwell.journal_answer (user_id, date);
+
+-- Files of folders that were imported, each version once, also after the import was undone.
+create table restwell.folder_file (
+  user_id text not null references restwell.person on delete cascade,
+  -- On the machine of the folder.
+  path text not null,
+  size bigint not null,
+  modified_at timestamptz not null,
+  -- The import of this version. It may have been undone.
+  import_id uuid not null,
+  -- The import of the version before, until it is known whether the new one has all of it.
+  former_import_id uuid,
+  primary key (user_id, path)
+);

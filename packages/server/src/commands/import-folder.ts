@@ -1,0 +1,85 @@
+/** Imports the archives of a folder, or the folder itself if it is an archive that was unpacked. */
+import { basename, join, relative, resolve } from "node:path"
+import { PassThrough } from "node:stream"
+import { importFolderFile, isImported, receiveImport, ServiceError } from "@restwell/core"
+import yazl from "yazl"
+import { type FoundFile, findFiles, isTable, isWholeArchive, openFoundFile } from "../folders/archive-files.ts"
+import { CommandFailed, printResult } from "./command.ts"
+import { describe, type ImportInto, untilRead } from "./read-import.ts"
+
+/** What became of one file. */
+interface Outcome {
+  readonly file: string
+  readonly report?: Awaited<ReturnType<typeof untilRead>>["report"]
+  readonly error?: string
+  /** Why it was not imported, if that is no failure. */
+  readonly skipped?: string
+}
+
+/** @throws {CommandFailed} when an archive could not be read, after the others */
+export async function importFolder(into: ImportInto, folder: string): Promise<void> {
+  const files = await findFiles(folder)
+  const archives = archivesOf(files)
+  const outcomes: Outcome[] = []
+  if (archives.length === 0 && files.some(({ path }) => isTable(path)))
+    outcomes.push(await importUnpacked(into, resolve(folder), files))
+  else for (const file of archives) outcomes.push(await importOne(into, resolve(folder), file))
+  if (outcomes.length === 0) throw new CommandFailed(`${folder} has no archive`)
+  printResult(into.given, { files: outcomes }, outcomes.map(line).join(""))
+  const failed = outcomes.filter(({ error }) => error !== undefined)
+  if (failed.length > 0) throw new CommandFailed(`${failed.length} of ${outcomes.length} could not be imported`)
+}
+
+/** Zip files within an archive that was unpacked are parts of it. */
+function archivesOf(files: readonly FoundFile[]): FoundFile[] {
+  const whole = files.filter(({ path }) => isWholeArchive(path))
+  return files.some(({ path }) => isTable(path)) ? whole.filter(({ isDirect }) => isDirect) : whole
+}
+
+const line = ({ file, report, error, skipped }: Outcome): string =>
+  `${file}: ${report ? `\n${describe(report)}` : `${skipped ?? error}\n`}`
+
+/** Somebody may still write to a file that is younger. */
+const YOUNG_MS = 60_000
+const STILL_MS = 3_000
+const GROWS = "somebody still writes to it, import it again when it is whole"
+
+async function importOne(into: ImportInto, folder: string, found: FoundFile): Promise<Outcome> {
+  const { context, userId, given } = into
+  const file = relative(folder, found.path)
+  if (await isImported(context, { userId, ...found })) return { file, skipped: "was imported before" }
+  if (context.clock.now().getTime() - found.modifiedAt.getTime() < YOUNG_MS) await context.wait(STILL_MS)
+  try {
+    await using opened = await openFoundFile(folder, found)
+    const includesPrivate = given.has("include-private")
+    const id = opened && (await importFolderFile(context, { userId, ...found, ...opened, includesPrivate }))
+    return id === undefined ? { file, error: GROWS } : { file, ...(await outcomeOf(into, id)) }
+  } catch (error) {
+    // It concerns this file alone.
+    if (error instanceof ServiceError) return { file, error: error.message }
+    throw error
+  }
+}
+
+async function outcomeOf(into: ImportInto, id: string): Promise<Pick<Outcome, "report" | "error">> {
+  const { report, error } = await untilRead(into, id)
+  return report ? { report } : { error: error ?? "the import was undone" }
+}
+
+/** The folder as the zip file that it was. */
+async function importUnpacked(into: ImportInto, folder: string, files: readonly FoundFile[]): Promise<Outcome> {
+  const { context, userId, given } = into
+  const file = `${basename(folder)}.zip`
+  const zip = new yazl.ZipFile()
+  for (const { path } of files) zip.addFile(path, join(basename(folder), relative(folder, path)).replaceAll("\\", "/"))
+  zip.end()
+  const content = zip.outputStream.pipe(new PassThrough())
+  zip.on("error", (error: Error) => content.destroy(error))
+  const id = await receiveImport(context, {
+    userId,
+    fileName: file,
+    content,
+    includesPrivate: () => given.has("include-private"),
+  })
+  return { file, ...(await outcomeOf(into, id)) }
+}

@@ -1,0 +1,78 @@
+/** Which files of a folder are archives, and how one is opened without following links out of the folder. */
+import { constants } from "node:fs"
+import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises"
+import { extname, join, sep } from "node:path"
+
+/** One version of a file. */
+export interface FoundFile {
+  readonly path: string
+  readonly size: number
+  readonly modifiedAt: Date
+  /** False for a file of a folder within. */
+  readonly isDirect: boolean
+}
+
+/** As vendors and apps send archives. */
+const WHOLE_ARCHIVES: ReadonlySet<string> = new Set([".zip", ".db", ".sqlite", ".sqlite3"])
+/** As they are within archives that were unpacked. Some are an export by themselves. */
+const TABLES: ReadonlySet<string> = new Set([".xml", ".csv", ".json"])
+/** Files that a program has not finished: Syncthing's begin with a dot or this word, others end so. */
+const UNFINISHED = /^(?:\.|~)|\.(?:tmp|part|partial|crdownload|download)$/i
+
+const MOST_LEVELS = 8
+/** A folder with more was not meant. Takeout of ten years has some thousands. */
+const MOST_FILES = 100_000
+
+export const isWholeArchive = (path: string): boolean => WHOLE_ARCHIVES.has(extname(path).toLowerCase())
+
+export const isTable = (path: string): boolean => TABLES.has(extname(path).toLowerCase())
+
+/** The files of a folder and of those within, by their path. Links, hidden files and unfinished ones are left out. */
+export async function findFiles(folder: string): Promise<FoundFile[]> {
+  const found: FoundFile[] = []
+  const look = async (directory: string, level: number): Promise<void> => {
+    const entries = await readdir(directory, { withFileTypes: true })
+    for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+      const path = join(directory, entry.name)
+      if (UNFINISHED.test(entry.name) || found.length >= MOST_FILES) continue
+      if (entry.isDirectory() && level < MOST_LEVELS) await look(path, level + 1)
+      else if (entry.isFile()) found.push({ path, isDirect: level === 1, ...versionOf(await stat(path)) })
+    }
+  }
+  await look(folder, 1)
+  return found
+}
+
+const versionOf = ({ size, mtime }: { size: number; mtime: Date }): Pick<FoundFile, "size" | "modifiedAt"> => ({
+  size,
+  modifiedAt: mtime,
+})
+
+/** An open file of a folder. */
+export interface OpenFile extends AsyncDisposable {
+  readonly content: AsyncIterable<Uint8Array>
+  /** @returns false once the file is another version */
+  isUnchanged(): Promise<boolean>
+}
+
+/** Opens this version of a file. @returns undefined if it is another one by now, or no longer a file of the folder */
+export async function openFoundFile(folder: string, file: FoundFile): Promise<OpenFile | undefined> {
+  // A link that took the file's place would be read with the rights of the service.
+  const handle = await open(file.path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+  const isUnchanged = () => isVersion(handle, file)
+  const real = await realpath(file.path)
+  if (!real.startsWith(`${await realpath(folder)}${sep}`) || !(await isUnchanged())) {
+    await handle.close()
+    return undefined
+  }
+  return {
+    content: handle.createReadStream({ autoClose: false }),
+    isUnchanged,
+    [Symbol.asyncDispose]: () => handle.close(),
+  }
+}
+
+async function isVersion(handle: FileHandle, { size, modifiedAt }: FoundFile): Promise<boolean> {
+  const found = await handle.stat()
+  return found.isFile() && found.size === size && found.mtime.getTime() === modifiedAt.getTime()
+}

@@ -1,0 +1,164 @@
+/** Folders of archives: each version of a file once, and none that somebody still writes to. */
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { listImports, runImports, undoImport } from "@restwell/core"
+import { FolderWatch } from "@restwell/server/folder-watch"
+import { whoopArchive, whoopTables } from "@restwell/testing/archive"
+import { runCommand } from "@restwell/testing/service"
+import { createWorld, type World } from "@restwell/testing/world"
+import { afterAll, beforeAll, expect, test } from "vitest"
+
+let world: World
+let directory: string
+let records: ReturnType<World["simulator"]["records"]>
+beforeAll(async () => {
+  world = await createWorld({ days: 40, seed: "folders" })
+  directory = await mkdtemp(join(tmpdir(), "restwell-folders-"))
+  records = world.simulator.records(world.simulator.people.add({ email: "ada@vendor.example" }))
+}, 60_000)
+afterAll(async () => {
+  await world.close()
+  await rm(directory, { recursive: true })
+})
+
+let number = 0
+async function addPerson() {
+  number += 1
+  const email = `person-${number}@example.com`
+  const userId = await world.addUser({ id: `person-${number}`, email })
+  const folder = join(directory, email)
+  await mkdir(folder)
+  const listed = () => listImports(world.context, userId)
+  return {
+    email,
+    userId,
+    folder,
+    listed,
+    statuses: async () => (await listed()).map(({ fileName, status }) => `${fileName} ${status}`),
+  }
+}
+
+const read = () => runImports(world.context, { signal: new AbortController().signal })
+const watchFolders = () => new FolderWatch({ directory, context: world.context, importMaxBytes: 50 * 1_048_576 })
+
+/** Looks twice, so that what nobody writes to is known to be whole. */
+async function lookUntilWhole(...watches: FolderWatch[]): Promise<void> {
+  for (const watch of watches) await watch.look()
+  world.simulator.clock.advance(25_000)
+  await Promise.all(watches.map((watch) => watch.look()))
+}
+
+/** What a band measured in some cycles. */
+const cyclesFrom = (from: number, to: number) => ({ ...records, cycles: records.cycles.slice(from, to), workouts: [] })
+const nightsFrom = (from: number, to: number): Buffer => whoopArchive(cyclesFrom(from, to))
+
+test("a file is imported once it has stopped growing, once over restarts and processes, also after it was undone", async () => {
+  const { userId, folder, statuses, listed } = await addPerson()
+  const bytes = nightsFrom(0, 20)
+  const file = join(folder, "my_whoop_data.zip")
+  const watch = watchFolders()
+  await writeFile(file, bytes.subarray(0, 1_000))
+  await watch.look()
+  world.simulator.clock.advance(25_000)
+  await writeFile(file, bytes)
+  await watch.look()
+  expect(await statuses()).toEqual([])
+  await lookUntilWhole(watch, watchFolders(), watchFolders())
+  await read()
+  expect(await statuses()).toEqual(["my_whoop_data.zip done"])
+  await lookUntilWhole(watch, watchFolders())
+  expect(await statuses()).toEqual(["my_whoop_data.zip done"])
+  for (const { id } of await listed()) await undoImport(world.context, userId, id)
+  await lookUntilWhole(watch, watchFolders())
+  expect(await statuses()).toEqual([])
+})
+
+test("a new version that has all of the former takes its place, and one that has not leaves it", async () => {
+  const { folder, statuses, listed } = await addPerson()
+  const file = join(folder, "export.zip")
+  const watch = watchFolders()
+  const write = async (bytes: Buffer) => {
+    await writeFile(`${file}.tmp`, bytes)
+    await rename(`${file}.tmp`, file)
+    await lookUntilWhole(watch)
+    await read()
+    await watch.look()
+  }
+  await write(nightsFrom(0, 10))
+  const [first] = await listed()
+  await write(nightsFrom(0, 20))
+  expect(await statuses()).toEqual(["export.zip done"])
+  expect((await listed())[0]?.id).not.toBe(first?.id)
+  await write(nightsFrom(10, 30))
+  expect(await statuses()).toEqual(["export.zip done", "export.zip done"])
+  expect((await listed()).map(({ report }) => report?.by_type["cycle"])).toEqual([20, 20])
+})
+
+test("unfinished files, links and tables of an unpacked archive stay alone, and so does a folder of no account", async () => {
+  const { folder, statuses } = await addPerson()
+  const other = await addPerson()
+  const bytes = nightsFrom(0, 5)
+  await writeFile(join(other.folder, "own.zip"), bytes)
+  await symlink(join(other.folder, "own.zip"), join(folder, "link.zip"))
+  for (const name of [".syncthing.a.zip.tmp", "~a.zip", "a.zip.part", "a.zip.crdownload", "notes.txt"])
+    await writeFile(join(folder, name), bytes)
+  for (const within of [join(folder, "unpacked"), join(folder, ".stversions"), join(directory, "nobody@example.com")])
+    await mkdir(within)
+  await writeFile(join(folder, "unpacked", "sleeps.csv"), "a,b\n1,2\n")
+  await writeFile(join(folder, ".stversions", "old.zip"), bytes)
+  await writeFile(join(directory, "nobody@example.com", "a.zip"), bytes)
+  await lookUntilWhole(watchFolders())
+  await read()
+  expect(await statuses()).toEqual([])
+  expect(await other.statuses()).toEqual(["own.zip done"])
+})
+
+test("of many archives all are read, a few at a time", async () => {
+  const { folder, statuses } = await addPerson()
+  await mkdir(join(folder, "phone"))
+  for (let at = 0; at < 8; at += 1)
+    await writeFile(join(folder, "phone", `nights-${at}.zip`), nightsFrom(at * 4, at * 4 + 4))
+  const watch = watchFolders()
+  await lookUntilWhole(watch)
+  expect(await statuses()).toHaveLength(5)
+  await read()
+  await watch.look()
+  await read()
+  expect(await statuses()).toEqual(Array.from({ length: 8 }, (_, at) => `nights-${7 - at}.zip done`))
+})
+
+test("the command imports the archives of a folder, each version once, and a folder that is an unpacked archive", async () => {
+  const { email, folder, statuses } = await addPerson()
+  await writeFile(join(folder, "whole.zip"), nightsFrom(0, 10))
+  await writeFile(join(folder, "broken.zip"), "PK no zip")
+  const run = (path: string) =>
+    runCommand(["import", path, "--account", email, "--json"], {
+      DATABASE_URL: world.store.url,
+      DATA_DIR: join(directory, ".data"),
+      RESTWELL_SECRET: "s".repeat(44),
+    })
+  const outcome = ({ output }: { output: string }) =>
+    JSON.parse(output.split("\n").find((line) => line.startsWith("{")) ?? "{}")
+  const first = await run(folder)
+  expect(first.code).toBe(1)
+  expect(first.errors).toContain("1 of 2 could not be imported")
+  expect(outcome(first)).toEqual({
+    files: [
+      { file: "broken.zip", error: expect.stringMatching(/broken\.zip .* upload/) },
+      { file: "whole.zip", report: expect.objectContaining({ by_type: expect.objectContaining({ cycle: 10 }) }) },
+    ],
+  })
+  expect(outcome(await run(folder)).files).toEqual([
+    { file: "broken.zip", skipped: "was imported before" },
+    { file: "whole.zip", skipped: "was imported before" },
+  ])
+  const unpacked = join(directory, ".unpacked", "my_whoop_data")
+  await mkdir(unpacked, { recursive: true })
+  const { cycles } = whoopTables(cyclesFrom(10, 14))
+  await writeFile(join(unpacked, "physiological_cycles.csv"), cycles)
+  expect(outcome(await run(unpacked)).files).toEqual([
+    { file: "my_whoop_data.zip", report: expect.objectContaining({ by_type: expect.objectContaining({ cycle: 4 }) }) },
+  ])
+  expect(await statuses()).toEqual(["my_whoop_data.zip done", "whole.zip done", "broken.zip failed"])
+})
