@@ -11,6 +11,7 @@ export * from "./account/preferences.ts"
 export * from "./account/service.ts"
 export * from "./account/sign-in.ts"
 export * from "./account/sources.ts"
+export * from "./account/webhooks.ts"
 export { createClient } from "./client/create-client.ts"
 export * from "./client/errors.ts"
 export type {

@@ -89,6 +89,7 @@ export {
   InvalidRequest,
   NotFound,
   QuotaExceeded,
+  ReceiverFailed,
   ServiceError,
   TooManyAttempts,
   TooManyRequests,
@@ -131,6 +132,8 @@ export {
 } from "./operate/settings.ts"
 export { FileExists, fileTrouble, makeFolders, othersCan, writeWholeFile } from "./operate/whole-file.ts"
 export { NoData, writeBackup } from "./operate/write-backup.ts"
+export { tellLongFailures } from "./outbox/connection-events.ts"
+export { type Message, queueMessage } from "./outbox/outbox.ts"
 export {
   deleteAccount,
   findUserByEmail,
@@ -258,4 +261,9 @@ export {
   SYNC_PLACES,
 } from "./sync/sync-schedule.ts"
 export { readSyncCounts } from "./sync/sync-state.ts"
+export { type DeliveryContext, deliverMessages } from "./tell/deliver.ts"
+export { listDeliveries, redeliver, type StoredDelivery, sweepDeliveries } from "./tell/deliveries.ts"
 export { readNotifications, saveNotifications } from "./tell/notification-settings.ts"
+export type { Sender, Senders, SendResult } from "./tell/sender.ts"
+export { createWebhookSender, type Post, type PostResult, type SendPost } from "./tell/webhook-sender.ts"
+export { createWebhook, endWebhook, listWebhooks, rotateWebhookSecret, testWebhook } from "./tell/webhooks.ts"

@@ -81,6 +81,7 @@ export const CHAPTERS: readonly ManualChapter[] = [
       doc("recipes", "Recipes"),
       doc("api", "API and try-it"),
       { path: "client", source: "packages/client/README.md", title: "TypeScript client" },
+      doc("webhooks", "Webhooks"),
       doc("insights", "Insights and verdicts"),
       doc("sources", "Several sources"),
       doc("journal", "Journal"),

@@ -42,6 +42,7 @@ import { DESCRIBED, type Services } from "./http/routes.ts"
 import type { Jobs } from "./jobs/jobs.ts"
 import { createConnector } from "./mcp/connector.ts"
 import { createPublicFetch } from "./network/public-fetch.ts"
+import { type ReceiverNetwork, type ReceiverOptions, sendersOf } from "./network/receivers.ts"
 import { resourceOf } from "./oauth/addresses.ts"
 import { openSigningKey } from "./oauth/signing-key.ts"
 import { describeApi } from "./openapi/operation.ts"
@@ -63,6 +64,8 @@ export interface ServiceOptions {
   readonly postgresSettings?: Readonly<Record<string, string>>
   /** Fetches the metadata documents of OAuth clients. @default a fetch that reaches public addresses alone */
   readonly fetchDocument?: typeof fetch
+  /** How people's receivers of messages are reached. @default as in `network/receivers.ts` */
+  readonly receiverLimits?: Omit<ReceiverOptions, "privateHosts">
   /** @default a slow one, as guessing demands */
   readonly passwordHash?: PasswordHash
   /** A port that is bound already. @default `host` and `port` of the configuration */
@@ -119,6 +122,7 @@ export interface HttpServiceOptions extends ServiceOptions {
   readonly statistics: Statistics
   readonly pushes: PushThread
   readonly disk: WatchedDisk
+  readonly receivers: ReceiverNetwork
 }
 
 /** Everything that answers requests: API, dashboard, sign-in and connector. */
@@ -190,6 +194,7 @@ async function createServices(
     passwordHash,
     logger,
     pool,
+    receivers,
   }: HttpServiceOptions,
   shared: SharedParts,
   baseUrl: string,
@@ -206,6 +211,8 @@ async function createServices(
     secrets,
     disk,
     context,
+    delivering: { pool, senders: sendersOf(receivers) },
+    receivers,
     baseUrl,
     identityProviders,
     readiness,

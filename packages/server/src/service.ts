@@ -20,11 +20,13 @@ import { FolderWatch, LOOK_AT_FOLDERS_MS } from "./folders/folder-watch.ts"
 import { buildMetricsApp, buildProbeApp } from "./http/app.ts"
 import { measureBackups, measureSyncs } from "./http/plumbing/metrics.ts"
 import { createReadiness } from "./http/plumbing/readiness.ts"
+import { createDeliveryWork } from "./jobs/delivery-work.ts"
 import { createJobs, type WorkOptions } from "./jobs/jobs.ts"
 import { createBackupWork, createSubscriptionWork } from "./jobs/optional-work.ts"
 import { createSyncMeter } from "./jobs/sync-job.ts"
 import { createMailMeter, createMailWork } from "./mail/mailer.ts"
 import { bindPort, listen, onSocket } from "./network/bind-port.ts"
+import { createReceiverNetwork, type ReceiverNetwork, sendersOf } from "./network/receivers.ts"
 import { checkSigningKey } from "./oauth/signing-key.ts"
 import { DiskWatch, UNKNOWN_DISK, type WatchedDisk } from "./postgres/disk-watch.ts"
 import {
@@ -89,6 +91,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...options,
     live,
     registry,
+    receivers: createReceiverNetwork({ ...options.receiverLimits, privateHosts: () => live.current().privateHosts }),
     context: createContext({ ...options, live, disk }, jobs, readers),
     pool: readers,
     disk,
@@ -122,7 +125,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...WORK,
       meter: createSyncMeter(registry),
       imports,
-      optional: openOptionalWork(options, { live, registry, workers }, started),
+      optional: openOptionalWork(options, { ...parts, workers }, started),
     })
   }
   if (config.role !== "api") watchFolders(options, createContext({ ...options, live, disk }, jobs, workers), started)
@@ -152,6 +155,7 @@ function watchFolders(
 
 interface WorkParts {
   readonly live: LiveSettings
+  readonly receivers: ReceiverNetwork
   readonly registry: Registry
   readonly workers: Pool
 }
@@ -159,7 +163,7 @@ interface WorkParts {
 /** What needs settings that the owner may change. */
 function openOptionalWork(
   { config, secrets, clock, wait = waitInRealTime }: ServiceOptions,
-  { live, registry, workers }: WorkParts,
+  { live, registry, receivers, workers }: WorkParts,
   started: AsyncDisposableStack,
 ): WorkOptions["optional"] {
   const mail = createMailWork({
@@ -173,6 +177,7 @@ function openOptionalWork(
     mail,
     backup: createBackupWork({ secrets, clock, schedule, pool: workers, dataDir: embeddedDir(config) }),
     subscription: createSubscriptionWork({ clock, wait, callbackUrlOf: callbackUrls(live) }),
+    delivery: createDeliveryWork({ pool: workers, senders: sendersOf(receivers) }),
   }
 }
 

@@ -4,6 +4,7 @@ import { checkCrontab, checkShell } from "./check-commands.ts"
 import { checkAssistantFile, checkConnectorUrl } from "./check-connector.ts"
 import {
   checkCaddyfile,
+  checkEventExample,
   checkGrafana,
   checkHomeAssistant,
   checkMistakes,
@@ -15,7 +16,7 @@ import {
   checkRecordExample,
   checkTrendExample,
 } from "./check-files.ts"
-import { checkAppsScript, checkPython } from "./check-programs.ts"
+import { checkAppsScript, checkPython, checkWebhookReceiver } from "./check-programs.ts"
 import { checkTypeScript } from "./check-typescript.ts"
 import type { RunningService } from "./running-service.ts"
 
@@ -27,6 +28,7 @@ const CHECKS: readonly (readonly [language: string, has: string, Check])[] = [
   ["python", "", checkPython],
   ["ts", "", checkTypeScript],
   ["js", "UrlFetchApp", checkAppsScript],
+  ["js", "standardwebhooks", checkWebhookReceiver],
   ["yaml", "rest:", checkHomeAssistant],
   ["yaml", "datasources:", checkGrafana],
   ["yaml", "scrape_configs:", checkPrometheus],
@@ -34,6 +36,7 @@ const CHECKS: readonly (readonly [language: string, has: string, Check])[] = [
   ["json", '"n8n-nodes-base', checkN8n],
   ["json", '"restwell": {', checkAssistantFile],
   ["json", '"slope_per_30_days"', checkTrendExample],
+  ["json", '"recovery.scored"', checkEventExample],
   ["json", '"factor": "own:', checkOwnEntries],
   ["json", '"records": [', (text, service) => checkPush("/api/ingest/records", text, service)],
   ["json", '"chosen_because"', checkRecordExample],

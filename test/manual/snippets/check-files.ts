@@ -1,5 +1,6 @@
 /** Files for programs of others, and examples of answers and messages. */
 import { runInNewContext } from "node:vm"
+import { EVENT_MODES, WEBHOOK_EVENTS } from "@restwell/client"
 import { runCommand } from "@restwell/testing/service"
 import { expect } from "vitest"
 import { parse } from "yaml"
@@ -150,6 +151,28 @@ export async function checkRecordExample(text: string, { url, key, readRecords }
   const example = z.looseObject({ chosen_because: z.string() }).parse(JSON.parse(text))
   expectFieldsOf(example, records[0])
   expect(records.map(({ chosen_because }) => chosen_because)).toContain(example.chosen_because)
+}
+
+/** An event has the fields of one, and its record those that the API answers. */
+export async function checkEventExample(text: string, { url, key, readRecords }: RunningService): Promise<void> {
+  const { records } = await readRecords(`${url}/api/v1/health?type=recovery&days=90`, {
+    authorization: `Bearer ${key}`,
+  })
+  const { data } = z
+    .strictObject({
+      type: z.enum(WEBHOOK_EVENTS),
+      timestamp: z.iso.datetime(),
+      data: z.strictObject({
+        mode: z.enum(EVENT_MODES),
+        source: z.string(),
+        kind: z.literal("recovery"),
+        id: z.string(),
+        date: z.iso.date(),
+        record: z.looseObject({}),
+      }),
+    })
+    .parse(JSON.parse(text))
+  expectFieldsOf(data.record, records[0])
 }
 
 /** The account takes the entries of a date as they are written. */

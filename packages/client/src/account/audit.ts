@@ -73,6 +73,10 @@ const SECURITY_EVENT_TYPES = [
   "ingest_token_ended",
   "assistant_authorized",
   "assistant_revoked",
+  "webhook_created",
+  "webhook_ended",
+  "webhook_secret_changed",
+  "webhook_disabled",
   "connection_changed",
   "data_exported",
 ] as const

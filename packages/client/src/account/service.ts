@@ -71,6 +71,22 @@ export const VendorAppCheckSchema = z
   })
   .meta({ id: "VendorAppCheck" })
 
+const privateHosts = z
+  .array(z.string().trim().min(1, "is empty").max(300))
+  .max(100)
+  .meta({
+    description: "Hosts of the home network that people's messages may be sent to, each with a port or for all ports",
+    example: ["homeassistant.local:8123", "192.168.1.20"],
+  })
+
+/** PUT /api/service/private-hosts. */
+export const PrivateHostsRequestSchema = z
+  .object({
+    hosts: z.union([privateHosts, z.string().max(4_000).meta({ description: "The same, separated by commas" })]),
+  })
+  .meta({ id: "PrivateHostsRequest" })
+export const PrivateHostsResponseSchema = z.object({ hosts: privateHosts }).meta({ id: "PrivateHostsResponse" })
+
 const SIGN_UP = z.enum(["open", "closed"])
 
 /** PUT /api/service/sign-up. */
@@ -168,6 +184,7 @@ export const ServiceResponseSchema = z
       ),
     }),
     sign_up: z.object({ value: SIGN_UP, source }),
+    private_hosts: z.object({ value: privateHosts, source }),
     mail: z.object({
       source,
       server: z.string().nullable().meta({

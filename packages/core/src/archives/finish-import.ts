@@ -8,6 +8,7 @@ import { type Database, growDataVersion, personTransaction } from "../store/data
 import type { ImportKind, ImportReport } from "../store/record-tables.ts"
 import { deriveOffset } from "../store/statements/derive-dates.ts"
 import { ALL_TIME, hasArchives, projectArchives } from "../store/statements/project-archives.ts"
+import { queueBatch } from "../tell/record-events.ts"
 import { type ClaimedImport, holdClaim, type ImportContext } from "./claim-import.ts"
 import { reportJson } from "./report-json.ts"
 import type { StagedCounts } from "./stage-items.ts"
@@ -23,7 +24,8 @@ export async function finishImport(
     await holdClaim(transaction, claimed, 1)
     await importOf(transaction, claimed).set({ status: "done", kind }).execute()
     let stored = (await countNewAnswers(transaction, claimed)) + (await countNewMeasurements(transaction, claimed))
-    for (const provider of await providersOf(transaction, claimed)) {
+    const providers = await providersOf(transaction, claimed)
+    for (const provider of providers) {
       const connection = { userId: claimed.userId, provider }
       await addConnection(transaction, context, connection)
       const written = await projectArchives(transaction, connection, ALL_TIME)
@@ -31,6 +33,7 @@ export async function finishImport(
       await noteNewestArchive(transaction, connection)
       await applyEvent(transaction, context, connection, { type: "archive_stored" })
     }
+    await queueBatch(transaction, context, claimed.userId, { mode: "import", sources: providers })
     await restorePreferences(transaction, claimed, counts.preferences)
     const report = {
       stored,
@@ -236,6 +239,7 @@ export async function undoImport(context: Context, userId: string, id: string): 
     await removeRestored(transaction, { userId, id })
     await transaction.deleteFrom("import").where("user_id", "=", userId).where("id", "=", id).execute()
     for (const provider of providers) await removeCopies(transaction, context, { userId, provider })
+    await queueBatch(transaction, context, userId, { mode: "import", sources: providers })
     await growDataVersion(transaction, userId)
   })
 }

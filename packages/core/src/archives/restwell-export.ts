@@ -191,6 +191,8 @@ const LISTS = [
   PUSHED,
   "keys",
   "push_tokens",
+  "receivers",
+  "deliveries",
   ...["usage", "connections", "assistants", "access_log", "security_log"],
 ]
 /** The longest are days of samples. */

@@ -1,5 +1,6 @@
 // Stores a received push as rows, piece by piece. Pieces that are stored stay, whatever becomes of the next one.
 import { gunzipSync } from "node:zlib"
+import { DAY_MS } from "@restwell/client/time-units"
 import {
   type GiveTurn,
   InvalidJson,
@@ -16,6 +17,7 @@ import type { Context } from "../context/context.ts"
 import { TooManyRequests } from "../context/errors.ts"
 import { type Database, personTransaction } from "../store/database.ts"
 import type { PushReport } from "../store/record-tables.ts"
+import { queueBatch } from "../tell/record-events.ts"
 import { type ClaimedPush, countStoredRows } from "./receive-push.ts"
 import { reportJson } from "./report-json.ts"
 import { lockPushes, notePush, noteTime, type PieceChange, storePiece } from "./store-push.ts"
@@ -175,13 +177,18 @@ async function storeNext(
   const pushes = await lockPushes(transaction, context, push)
   const current = await ownProgress(transaction, push)
   const { pieces } = current
+  const isNews = table.earliestMs >= clock.now().getTime() - NEWS_MS
   const change =
-    pieces < table.pieceCount ? await storePiece(transaction, context, pushes, table.pieceAt(pieces)) : NO_CHANGE
+    pieces < table.pieceCount
+      ? await storePiece(transaction, context, pushes, table.pieceAt(pieces), { isNews })
+      : NO_CHANGE
   await countStoredRows(transaction, clock, push.userId, change.stored)
   await noteTime(transaction, context, push)
   const isLast = pieces + 1 >= table.pieceCount
   const report = addTo(current.report, isLast ? withIgnored(change, table.ignored) : change)
   if (isLast) await notePush(transaction, pushes, report)
+  if (isLast && !isNews && report.stored > 0)
+    await queueBatch(transaction, context, push.userId, { mode: "import", sources: [push.provider] })
   // The last statement, so that noting the 202 waits for none of the others.
   const { rows } = await sql`
     update restwell.push set pieces = ${pieces + 1}, report = ${reportJson(report)}
@@ -193,6 +200,9 @@ async function storeNext(
   await endPush({ database: transaction }, push, { status: "done", error: null })
   return report
 }
+
+/** A push that reaches further back is a history, of which nobody wants to hear night by night. */
+const NEWS_MS = 8 * DAY_MS
 
 const NO_CHANGE: PieceChange = { stored: 0, unchanged: 0, ignored: new Map() }
 

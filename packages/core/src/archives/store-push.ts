@@ -15,12 +15,14 @@ import { sql, type Transaction } from "kysely"
 import { addDays, datesOf, utcDateOf } from "../base/calendar.ts"
 import { applyEvent } from "../connect/connection-status.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
+import { hasWebhooks } from "../outbox/outbox.ts"
 import { type Database, growDataVersion } from "../store/database.ts"
 import type { ImportReport, PushReport } from "../store/record-tables.ts"
 import { deriveOffset } from "../store/statements/derive-dates.ts"
 import { projectArchives } from "../store/statements/project-archives.ts"
 import { packRows, readPushedDays, unpackRows, writePushedDays } from "../store/statements/pushed-days.ts"
 import { mergeRecordSamples, mergeSamples, replaceCounts } from "../store/statements/write-series.ts"
+import { tellingRecords } from "../tell/record-events.ts"
 import { addConnection, spanOf } from "./finish-import.ts"
 import { countOf, limitDevices, limitRows } from "./limit-days.ts"
 import { reportJson } from "./report-json.ts"
@@ -48,13 +50,14 @@ export async function lockPushes(
 
 /**
  * Stores some rows of a push, and makes the records of their days again. The store depends on the rows alone: not on their order, on how
- * they were cut into pieces and pushes, or on how often they came.
+ * they were cut into pieces and pushes, or on how often they came. Webhooks are told of each record where the push is news.
  */
 export async function storePiece(
   transaction: Transaction<Database>,
   context: Pick<Context, "clock" | "logger">,
   push: Pushes,
   { rows, samples }: PushedPiece,
+  { isNews }: { readonly isNews: boolean },
 ): Promise<PieceChange> {
   const now = context.clock.now()
   const timeZone = await timeZoneOf(transaction, push.userId)
@@ -75,7 +78,14 @@ export async function storePiece(
   for (const [reason, count] of leftOut) ignored.set(reason, (ignored.get(reason) ?? 0) + count)
   const used = merged.used + countOf(samples) - leftOut.reduce((sum, [, count]) => sum + count, 0)
   const stored = merged.stored + change.stored
-  if (merged.days.length > 0) await deriveAgain(transaction, push, { changed: merged.days, timeZone, now })
+  const [first, last] = [merged.days[0], merged.days.at(-1)]
+  if (first !== undefined && last !== undefined) {
+    const isTold = isNews && (await hasWebhooks(transaction, push.userId))
+    const range = isTold ? { from: new Date(first), to: new Date(last) } : undefined
+    await tellingRecords(transaction, context, push, range, () =>
+      deriveAgain(transaction, push, { changed: merged.days, timeZone, now }),
+    )
+  }
   return { stored, unchanged: Math.max(0, used - stored), ignored }
 }
 

@@ -120,3 +120,9 @@ export class Unavailable extends ServiceError {
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
+
+/** A receiver of the person's messages did not take one. The message says what it answered. */
+export class ReceiverFailed extends ServiceError {
+  override readonly name = "ReceiverFailed"
+  readonly code = "receiver_failed"
+}

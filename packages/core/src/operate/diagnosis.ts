@@ -172,6 +172,7 @@ const GROUPS: Readonly<Record<string, StorageGroup>> = {
   push: "imports",
   push_part: "imports",
   job: "jobs",
+  delivery: "jobs",
   access_log: "logs",
   security_event: "logs",
 }

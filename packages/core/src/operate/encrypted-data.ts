@@ -7,6 +7,7 @@ import { webhookSecretBelongsTo } from "../connect/webhooks.ts"
 import type { Context } from "../context/context.ts"
 import { sealedOf, textOf, twoFactorBelongsTo } from "../people/account.ts"
 import { ntfyTokenBelongsTo } from "../tell/notification-settings.ts"
+import { receiverBelongsTo } from "../tell/receivers.ts"
 import { settingBelongsTo } from "./settings.ts"
 
 type Store = Pick<Context, "database" | "cipher">
@@ -46,6 +47,14 @@ const column = (table: string, key: string, keyId: string, name: string, belongs
   belongsTo: (id = "") => belongs(id),
 })
 
+const receiverColumn = (column: string, keyId: string): SealedColumn => ({
+  table: "receiver",
+  key: ["user_id", "id"],
+  column,
+  keyId,
+  belongsTo: (userId = "", id = "") => receiverBelongsTo(userId, id),
+})
+
 /** All of them, by kind. Refresh replies are not among them: only the token's owner has their key. */
 const SEALED = {
   "vendor tokens": [grantColumn("access_token", "key_id"), grantColumn("refresh_token", "refresh_key_id")],
@@ -54,6 +63,7 @@ const SEALED = {
   "signing keys": [column("signing_key", "id", "key_id", "sealed", signingKeyBelongsTo)],
   "sign-in codes": [twoFactorColumn("secret"), twoFactorColumn("backupCodes")],
   "ntfy tokens": [column("notification_settings", "user_id", "ntfy_key_id", "ntfy_token", ntfyTokenBelongsTo)],
+  "secrets of receivers": [receiverColumn("secret", "key_id"), receiverColumn("former_secret", "former_key_id")],
   settings: [column("service_setting", "name", "key_id", "sealed", settingBelongsTo)],
 } as const satisfies Readonly<Record<string, readonly SealedColumn[]>>
 
@@ -110,6 +120,7 @@ export async function reencryptSecrets(
     "signing keys": await reencrypt("signing keys"),
     "sign-in codes": await reencrypt("sign-in codes"),
     "ntfy tokens": await reencrypt("ntfy tokens"),
+    "secrets of receivers": await reencrypt("secrets of receivers"),
     settings: await reencrypt("settings"),
   }
 }

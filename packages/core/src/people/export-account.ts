@@ -28,8 +28,8 @@ const PIECE_LENGTH = 65_536
 
 /**
  * Everything stored about a person, as pieces of one JSON document: account, connections, usage, profiles, assistants, preferred sources,
- * notifications, both logs, the journals and notes, emails that were sent or wait, all records with the vendor's payload, values within the day, and rows
- * as phones pushed them. Keys, tokens and passwords are left out.
+ * notifications, webhooks and what was sent to them, both logs, the journals and notes, emails that were sent or wait, all records with the
+ * vendor's payload, values within the day, and rows as phones pushed them. Keys, tokens and passwords are left out.
  */
 export async function* exportAccount(
   { clock, database }: Pick<Context, "clock" | "database">,
@@ -40,6 +40,7 @@ export async function* exportAccount(
   yield JSON.stringify(head).slice(0, -1)
   yield* list("access_log", accessPages(database, userId))
   yield* list("security_log", securityPages(database, userId))
+  yield* list("deliveries", deliveryPages(database, userId))
   yield* list("journal", journalPages(database, userId))
   yield* list("own_journal", ownJournalPages(database, userId))
   yield* list("journal_notes", notePages(database, userId))
@@ -82,12 +83,7 @@ async function readHead(database: Store, userId: string) {
         .where("name", "is", null)
         .executeTakeFirst(),
       readKeys(database, userId),
-      database
-        .selectFrom("ingest_token")
-        .select(["name", "prefix", "created_at", "last_used_at"])
-        .where("user_id", "=", userId)
-        .orderBy("created_at")
-        .execute(),
+      readPushTokens(database, userId),
       database
         .selectFrom("usage")
         .select(["month", "used", "by_day"])
@@ -132,6 +128,7 @@ async function readHead(database: Store, userId: string) {
         .where("user_id", "=", userId)
         .orderBy("created_at")
         .execute(),
+      readReceivers(database, userId),
     ])
   const sources = { source_order: sourceOrder, source_choices: sourceChoices }
   return {
@@ -144,6 +141,7 @@ async function readHead(database: Store, userId: string) {
     profiles,
     assistants,
     mails,
+    receivers: await readReceivers(database, userId),
     ...sources,
   }
 }
@@ -156,6 +154,35 @@ const readKeys = (database: Store, userId: string) =>
     .where("name", "is not", null)
     .orderBy("created_at")
     .execute()
+
+const readPushTokens = (database: Store, userId: string) =>
+  database
+    .selectFrom("ingest_token")
+    .select(["name", "prefix", "created_at", "last_used_at"])
+    .where("user_id", "=", userId)
+    .orderBy("created_at")
+    .execute()
+
+const readReceivers = (database: Store, userId: string) =>
+  database
+    .selectFrom("receiver")
+    .select(["id", "kind", "url", "events", "include_figures", "created_at", "disabled_at", "disabled_reason"])
+    .where("user_id", "=", userId)
+    .orderBy("created_at")
+    .execute()
+
+const deliveryPages = (database: Store, userId: string) =>
+  readPages(PAGE_SIZE, (after: { readonly number: string } = { number: "0" }) =>
+    database
+      .selectFrom("delivery")
+      .select(["number", "receiver_id", "id", "type", "data", "created_at", "status", "attempts", "last_attempt_at"])
+      .select(["answer_status", "answer"])
+      .where("user_id", "=", userId)
+      .where("number", ">", after.number)
+      .orderBy("number")
+      .limit(PAGE_SIZE)
+      .execute(),
+  )
 
 interface LogKey {
   readonly id: string

@@ -44,6 +44,10 @@ export interface ConnectionTable {
   status: ConnectionStatus
   status_reason: string | null
   status_changed_at: Date
+  /** Since when it does not work. Null while it works, and once the person ended it. */
+  failing_since: Generated<Date | null>
+  /** Whether an event said so. */
+  is_failure_told: Generated<boolean>
   /** Grows at each connect and disconnect. Work that began under an older generation stores nothing. */
   generation: Generated<string>
   connected_at: Date

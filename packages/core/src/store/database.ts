@@ -57,6 +57,7 @@ import type {
   SourceChoiceTable,
   SourceOrderTable,
 } from "./record-tables.ts"
+import type { DeliveryTable, ReceiverTable } from "./telling-tables.ts"
 
 /** Schema of all our tables, so that the service can live in a database it shares. */
 export const SCHEMA = "restwell"
@@ -113,6 +114,8 @@ export interface Database {
   security_event: SecurityEventTable
   backup: BackupTable
   notification_settings: NotificationSettingsTable
+  receiver: ReceiverTable
+  delivery: DeliveryTable
 }
 
 /** A transaction whose connection breaks fails with its own error, not with that of its rollback. The connection is not used again. */

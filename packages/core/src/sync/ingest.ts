@@ -1,6 +1,6 @@
 import { DAY_MS } from "@restwell/client/time-units"
 import type { NormalizedProfile, SampleRead } from "@restwell/providers"
-import { type RawBuilder, sql } from "kysely"
+import { type RawBuilder, sql, type Transaction } from "kysely"
 import { latestPossible } from "../base/record-dates.ts"
 import { applyEvent, INACTIVE, isActive, NOT_WAITING } from "../connect/connection-status.ts"
 import {
@@ -13,13 +13,15 @@ import {
 } from "../connect/shared-member.ts"
 import { deleteHandled, type PendingEvent, type PostponedEvent, postponeEvents } from "../connect/vendor-events.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
-import { growDataVersion, personTransaction } from "../store/database.ts"
+import { hasWebhooks } from "../outbox/outbox.ts"
+import { type Database, growDataVersion, personTransaction } from "../store/database.ts"
 import { deleteRecords, deleteStandIns, forgetRejected, upsertRejected } from "../store/statements/delete-records.ts"
 import { changeAndDerive } from "../store/statements/derive-dates.ts"
 import { replaceJournal } from "../store/statements/journal.ts"
 import { archivesBeside } from "../store/statements/project-archives.ts"
 import { storeProfile, upsertRecords } from "../store/statements/write-records.ts"
 import { replaceLeftOutRecords, replaceSamples, storeSamplesOf } from "../store/statements/write-series.ts"
+import { queueBatch, rangeOfChange, tellingRecords } from "../tell/record-events.ts"
 import type { Fetched } from "./fetched.ts"
 import { failureOfAll, type Gap } from "./gaps.ts"
 import type { SampleReadWindow, SampleState } from "./sync-state.ts"
@@ -58,6 +60,8 @@ interface Ingestion {
   readonly handled?: readonly PendingEvent[]
   /** Events whose collection fails, and when it is asked again. */
   readonly postponed?: readonly PostponedEvent[]
+  /** A part of a history, or its last one. Its records are not told one by one. @default the records are news */
+  readonly backfill?: "part" | "completed" | undefined
   /** When the fetch began. No data is newer than this. */
   readonly asOf: Date
 }
@@ -68,7 +72,7 @@ interface Ingestion {
  * the member is not the one of the stored data. Then nothing is stored. If the other account was connected later, its connection ends.
  */
 export async function ingest(context: Context, connection: ConnectionId, ingestion: Ingestion): Promise<boolean> {
-  const { fetched, window, profile, samples, handled = [], postponed = [], asOf } = ingestion
+  const { fetched, profile, samples, handled = [], postponed = [], asOf } = ingestion
   return personTransaction(context.database, connection.userId, async (transaction) => {
     const others = profile ? await findOtherConnections(transaction, context, connection, profile.data.providerId) : []
     const own = { ...connection, generation: ingestion.generation }
@@ -92,23 +96,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
     if (!connected) return false
     for (const other of others) await endOtherMember(transaction, context, other, connectedElsewhere(connection))
     if (profile) await storeProfile(transaction, connection, profile, asOf)
-    if (fetched) {
-      const archives = await archivesBeside(transaction, connection, fetched)
-      await changeAndDerive(transaction, connection, fetched, async () => {
-        await upsertRecords(transaction, connection, { records: fetched.records, latest: latestPossible(asOf) })
-        await deleteRecords(transaction, connection, fetched.deleted)
-        await deleteStandIns(transaction, connection, fetched.records)
-      })
-      await storeSamplesOf(transaction, connection, fetched.records)
-      await archives.project()
-      if (window && fetched.leftOut) {
-        const { leftOut, read = [] } = fetched
-        await replaceLeftOutRecords(transaction, connection, window, { leftOut, read })
-      }
-      if (fetched.journal) await replaceJournal(transaction, connection, fetched.journal)
-      await forgetRejected(transaction, connection, [...fetched.records, ...fetched.deleted])
-      await upsertRejected(transaction, connection, fetched.rejected, { seenAt: asOf, version: context.version })
-    }
+    if (fetched) await storeFetched(transaction, context, connection, { ...ingestion, fetched })
     for (const set of samples?.sets ?? [])
       if (samples) await replaceSamples(transaction, connection, samples.window, set)
     await growDataVersion(transaction, connection.userId)
@@ -120,6 +108,35 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
     await deleteHandled(transaction, connection, handled)
     return true
   })
+}
+
+async function storeFetched(
+  transaction: Transaction<Database>,
+  context: Context,
+  connection: ConnectionId,
+  { fetched, window, backfill, asOf }: Ingestion & { readonly fetched: NonNullable<Ingestion["fetched"]> },
+): Promise<void> {
+  const archives = await archivesBeside(transaction, connection, fetched)
+  const isTold = backfill === undefined && (await hasWebhooks(transaction, connection.userId))
+  const range = isTold ? await rangeOfChange(transaction, connection, fetched) : undefined
+  await tellingRecords(transaction, context, connection, range, async () => {
+    await changeAndDerive(transaction, connection, fetched, async () => {
+      await upsertRecords(transaction, connection, { records: fetched.records, latest: latestPossible(asOf) })
+      await deleteRecords(transaction, connection, fetched.deleted)
+      await deleteStandIns(transaction, connection, fetched.records)
+    })
+    await storeSamplesOf(transaction, connection, fetched.records)
+    await archives.project()
+  })
+  if (backfill === "completed")
+    await queueBatch(transaction, context, connection.userId, { mode: "backfill", sources: [connection.provider] })
+  if (window && fetched.leftOut) {
+    const { leftOut, read = [] } = fetched
+    await replaceLeftOutRecords(transaction, connection, window, { leftOut, read })
+  }
+  if (fetched.journal) await replaceJournal(transaction, connection, fetched.journal)
+  await forgetRejected(transaction, connection, [...fetched.records, ...fetched.deleted])
+  await upsertRejected(transaction, connection, fetched.rejected, { seenAt: asOf, version: context.version })
 }
 
 const columnsOf = (progress: Progress) => ({

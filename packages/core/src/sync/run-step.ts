@@ -72,6 +72,7 @@ async function runListing(
   const fetched = await fetchWindow(context, session, window)
   await store(run, fetched, {
     window,
+    backfill: isAfterLongGap(run.state, asOf) ? "completed" : undefined,
     handled: listedEvents(events, fetched),
     progress: {
       ...synced(run, asOf),
@@ -110,13 +111,14 @@ async function runOpenRecords(run: Run, { kind, window }: StepOf<"open_records">
 }
 
 /** Asks collections again that failed, or reads on in their past. */
-async function runCollections(run: Run, { window, collections }: StepOf<"collections">): Promise<void> {
+async function runCollections(run: Run, { window, collections, purpose }: StepOf<"collections">): Promise<void> {
   const { context, session, state } = run
   const asked = state.gaps.filter(({ collection }) => collections.includes(collection))
   const holdings = OF_WINDOWS.filter((holding) => asked.some(({ holds }) => holds.includes(holding)))
   const fetched = await fetchWindow(context, session, window, holdings)
   const older = await findOlderOf(run, { window, asked, fetched })
-  await store(run, mergeFetched([fetched, older.fetched]), { window, gaps: older.gaps, progress: {} })
+  const backfill = purpose === "history" ? "part" : undefined
+  await store(run, mergeFetched([fetched, older.fetched]), { window, backfill, gaps: older.gaps, progress: {} })
 }
 
 /**
@@ -167,6 +169,7 @@ async function runHistory(run: Run, { window }: StepOf<"history">): Promise<void
     mergeFetched([fetched, { ...NOTHING, failed: older.failed }]),
     {
       window,
+      backfill: isComplete ? "completed" : "part",
       progress: {
         fetchedBackTo: older.at ?? window.from,
         // Reading the whole history has also found late changes.
@@ -202,6 +205,13 @@ async function runSamples(run: Run, step: StepOf<"samples">): Promise<void> {
   }
 }
 
+/** Days without a sync, of which nobody wants to hear night by night. */
+const LONG_GAP_MS = 7 * DAY_MS
+
+/** True if a listing brings days whose news are old. */
+const isAfterLongGap = ({ historyComplete, lastSyncedAt }: SyncState, asOf: Date): boolean =>
+  historyComplete && lastSyncedAt !== null && asOf.getTime() - lastSyncedAt.getTime() > LONG_GAP_MS
+
 /** All that the vendor had at `asOf` is stored, apart from gaps. */
 const synced = ({ session, state, asOf }: Run, listedAt: Date | null = state.listedAt): Progress => ({
   lastSyncedAt: asOf,
@@ -215,6 +225,8 @@ interface Outcome {
   readonly handled?: readonly PendingEvent[]
   /** Events whose collection fails. */
   readonly waiting?: readonly PendingEvent[]
+  /** Of a read of the past. @default news, after the first sync */
+  readonly backfill?: "part" | "completed" | undefined
   /** Before this read. @default those of the state */
   readonly gaps?: readonly Gap[]
 }
@@ -222,7 +234,7 @@ interface Outcome {
 async function store(
   run: Run,
   fetched: Fetched,
-  { window, progress, handled = [], waiting = [], gaps: before = run.state.gaps }: Outcome,
+  { window, progress, backfill, handled = [], waiting = [], gaps: before = run.state.gaps }: Outcome,
 ): Promise<void> {
   const { context, session, state, asOf } = run
   await requireAnswer(run, fetched)
@@ -240,6 +252,7 @@ async function store(
     generation: state.generation,
     fetched,
     window,
+    backfill: isLastPast(state, before, gaps) ? "completed" : (backfill ?? (state.lastSyncedAt ? undefined : "part")),
     handled,
     postponed: waiting.map((event) => ({ ...event, until: retryOf({ session, gaps, asOf }, event) ?? asOf })),
     progress: {
@@ -251,6 +264,12 @@ async function store(
     asOf,
   })
 }
+
+/** True if the past of collections that answer again has been read to its end. */
+const isLastPast = ({ historyComplete }: SyncState, before: readonly Gap[], after: readonly Gap[]): boolean =>
+  historyComplete && before.some(isOfPast) && !after.some(isOfPast)
+
+const isOfPast = ({ lacksTo }: Gap): boolean => lacksTo !== null
 
 /** True if all that a collection holds was read. */
 const isReadWhole = ({ collections }: VendorSession, { read }: Fetched, name: string): boolean =>

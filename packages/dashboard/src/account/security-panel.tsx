@@ -55,6 +55,10 @@ const TEXTS: Readonly<Record<SecurityEventType, (detail: Detail) => string>> = {
   ingest_token_ended: (detail) => `Token for pushes${quoted(detail)} ended`,
   assistant_authorized: (detail) => `Assistant${quoted(detail)} authorized`,
   assistant_revoked: (detail) => `Assistant${quoted(detail)} revoked`,
+  webhook_created: (detail) => `Webhook${quoted(detail)} made`,
+  webhook_ended: (detail) => `Webhook${quoted(detail)} ended`,
+  webhook_secret_changed: (detail) => `Secret of webhook${quoted(detail)} changed`,
+  webhook_disabled: (detail) => `Disabled: ${detail ?? "a webhook"}`,
   connection_changed: (detail) => connectionText(detail ?? ""),
   data_exported: (detail) => (detail === "json" ? "All data exported" : "One type of data exported"),
 }

@@ -78,6 +78,11 @@ export class PushedTable {
     this.#count += 1
   }
 
+  /** When the first row begins. Infinity without rows. */
+  get earliestMs(): number {
+    return this.#startMs.subarray(0, this.#count).reduce((earliest, startMs) => Math.min(earliest, startMs), Infinity)
+  }
+
   get pieceCount(): number {
     this.#pieces ??= this.#cut()
     return this.#pieces.spans.length

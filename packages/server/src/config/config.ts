@@ -120,6 +120,7 @@ const OperationSchema = EnvironmentSchema.pick({
   BACKUP_KEEP: true,
   BACKUP_EVERY_HOURS: true,
   BACKUP_WITH_SECRET: true,
+  ALLOWED_PRIVATE_HOSTS: true,
 })
 type OperationEnvironment = z.infer<typeof OperationSchema>
 export type OperationSetting = keyof OperationEnvironment
@@ -136,6 +137,8 @@ const operationOf = (environment: OperationEnvironment) => ({
       : { smtpUrl: environment.SMTP_URL, from: environment.MAIL_FROM },
   /** Scheduled backups. Undefined without a folder for them. */
   backup: backupOf(environment),
+  /** Hosts whose private addresses people's messages may be sent to, each with a port or not. */
+  privateHosts: environment.ALLOWED_PRIVATE_HOSTS,
 })
 
 /** The settings by their variables, or the first mistake in them. */

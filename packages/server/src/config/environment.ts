@@ -56,6 +56,26 @@ function listOf(text: string): readonly string[] {
 
 const isHost = (text: string): boolean => isIP(text) !== 0 || /^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i.test(text)
 
+/** A host or an IP address, with a port or not. An IPv6 address with a port is in brackets. */
+const PRIVATE_HOST =
+  /^(?:[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?|\[[\da-f:.]+\](?::\d{1,5})?|[\da-f:.]*:[\da-f:.]*:[\da-f:.]*)$/
+
+/** Hosts of the home network, separated by commas or white space. */
+export const privateHosts = z
+  .string()
+  .transform((text) => [
+    ...new Set(
+      text
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter((host) => host !== ""),
+    ),
+  ])
+  .refine((hosts) => hosts.every((host) => PRIVATE_HOST.test(host)), {
+    error:
+      "must be hosts or addresses separated by commas, each with a port or not, like homeassistant.local:8123,192.168.1.20",
+  })
+
 const isPostgresUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)
 
 /** Ranges that Fastify knows by name. @see https://fastify.dev/docs/latest/Reference/Server/#trustproxy */
@@ -138,6 +158,7 @@ export const EnvironmentSchema = z.object({
     .refine(isSmtpUrl, { error: "must be like smtps://user:password@mail.example.com or smtp://mail.example.com:587" })
     .optional(),
   MAIL_FROM: sender.optional(),
+  ALLOWED_PRIVATE_HOSTS: privateHosts.default([]),
   FREE_MONTHLY_REQUESTS: wholeNumber(0, 999_999_999, 1000),
   PRO_MONTHLY_REQUESTS: wholeNumber(0, 999_999_999, 50_000),
   LOG_LEVEL: oneOf(LOG_LEVELS).default("info"),

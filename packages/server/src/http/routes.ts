@@ -7,6 +7,7 @@ import { keyEndpoints } from "./account/keys.ts"
 import { notificationEndpoints } from "./account/notifications.ts"
 import { statisticsPageEndpoints } from "./account/pages.ts"
 import { preferenceEndpoints, sourceEndpoints } from "./account/preferences.ts"
+import { webhookReceiverEndpoints } from "./account/webhooks.ts"
 import { type ConnectionServices, connectionEndpoints } from "./connections/connections.ts"
 import { type ImportServices, importEndpoints } from "./connections/imports.ts"
 import { type PushServices, pushEndpoints } from "./connections/pushes.ts"
@@ -64,6 +65,7 @@ const ENDPOINTS: readonly Endpoint<Services>[] = [
   ...accountEndpoints,
   ...accountDataEndpoints,
   ...keyEndpoints,
+  ...webhookReceiverEndpoints,
   ...dayEndpoints,
   ...ownJournalEndpoints,
   ...notificationEndpoints,

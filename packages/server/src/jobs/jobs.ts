@@ -29,7 +29,7 @@ export interface WorkOptions {
   readonly meter: SyncMeter
   /** Reads the archives that people upload. */
   readonly imports: Pick<ImportThreads, "run">
-  readonly optional: Readonly<Record<"mail" | "backup" | "subscription", OptionalWork>>
+  readonly optional: Readonly<Record<"mail" | "backup" | "subscription" | "delivery", OptionalWork>>
 }
 
 export interface Jobs extends JobQueue {
@@ -80,8 +80,8 @@ export function createJobs({ openPool, clock, logger, wait, isListening }: JobsO
         ...Array.from({ length: concurrency }, () => ({ ...SYNC_PLACES.any })),
         ...Array.from({ length: urgentConcurrency }, () => ({ ...SYNC_PLACES.urgent })),
       ]
-      const { mail, backup, subscription } = optional
-      const sometimes = [mail, backup, subscription]
+      const { mail, backup, subscription, delivery } = optional
+      const sometimes = [mail, backup, subscription, delivery]
       const backoff = createDatabaseBackoff()
       const addDueSyncs = dueSyncRequester(context, backoff)
       await startPeriodicJobs({ context, wait, signal: runner.stopping })
@@ -96,6 +96,7 @@ export function createJobs({ openPool, clock, logger, wait, isListening }: JobsO
           mail: (job) => (signal) => mail.run(context, job, signal),
           backup: (job) => (signal) => backup.run(context, job, signal),
           subscription: (job) => (signal) => subscription.run(context, job, signal),
+          delivery: (job) => (signal) => delivery.run(context, job, signal),
           sync: (claimed, place) => async (signal) => {
             const withHistory = place.minPriority <= SYNC_PLACES.any.minPriority
             await runSyncJob({ context, meter, backoff }, claimed, { signal, withHistory })

@@ -8,6 +8,7 @@ import {
   requestDueSyncs,
   retryRejected,
   sweepBrokenUploads,
+  sweepDeliveries,
   sweepSeenEvents,
 } from "@restwell/core"
 import { repeat, type Wait } from "../process/wait.ts"
@@ -34,6 +35,7 @@ export async function startPeriodicJobs({ context, wait, signal }: PeriodicJobsO
     [() => sweepBrokenUploads(context), SWEEP_UPLOADS_MS, "could not delete uploads that broke off"],
     [() => sweepSeenEvents(context), SWEEP_MS, "could not delete old event ids"],
     [() => recoverUnreadableGrants(context), SWEEP_MS, "could not look for tokens that can be decrypted again"],
+    [() => sweepDeliveries(context), SWEEP_MS, "could not delete old deliveries"],
     [() => retryRejected(context), RETRY_REJECTED_MS, "could not retry rejected records"],
   ] as const) {
     const task = () => run().catch((error: unknown) => context.logger.error({ err: error }, failure))

@@ -1,20 +1,13 @@
 // Fetches URLs that strangers name, such as a client's metadata document. They must not reach private addresses, or block the service.
-import { lookup as systemLookup } from "node:dns/promises"
 import type { IncomingMessage } from "node:http"
 import { Agent, request } from "node:https"
-import { isIP, type LookupFunction } from "node:net"
 import { unlessAborted } from "../process/wait.ts"
 import { isPublicAddress } from "./addresses.ts"
-
-/** One of a host's addresses from the resolver. */
-export interface ResolvedAddress {
-  readonly address: string
-  readonly family: 4 | 6
-}
+import { type Lookup, lookupAll, type ResolvedAddress, resolveHost, separateConnection } from "./resolve-host.ts"
 
 export interface PublicFetchOptions {
   /** All addresses of a host. @default the system's resolver */
-  readonly lookup?: (hostname: string) => Promise<readonly ResolvedAddress[]>
+  readonly lookup?: Lookup
   /** Whether an address may be connected to. @default isPublicAddress */
   readonly isAllowed?: (address: string) => boolean
   /** Whether a port may be connected to. @default only 443 */
@@ -67,11 +60,6 @@ export function createPublicFetch(options: PublicFetchOptions = {}): PublicFetch
   }
 }
 
-async function lookupAll(hostname: string): Promise<ResolvedAddress[]> {
-  const addresses = await systemLookup(hostname, { all: true })
-  return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
-}
-
 /** @throws {DocumentRefused} for all but a GET of an https URL without credentials, at an allowed port */
 function plainUrl(limits: Limits, input: string | URL | Request, init: RequestInit | undefined): URL {
   const url = URL.parse(input instanceof Request ? input.url : input)
@@ -85,7 +73,7 @@ function plainUrl(limits: Limits, input: string | URL | Request, init: RequestIn
 
 async function fetchDocument(limits: Limits, url: URL, signal: AbortSignal): Promise<Response> {
   signal.throwIfAborted()
-  const addresses = await resolve(limits, url.hostname.replace(/^\[|\]$/g, ""))
+  const addresses = await resolve(limits, url.hostname)
   // The time may have passed during the lookup.
   signal.throwIfAborted()
   const response = await open(limits, url, addresses, signal)
@@ -104,9 +92,7 @@ async function fetchDocument(limits: Limits, url: URL, signal: AbortSignal): Pro
 
 /** All addresses must be allowed: a private one among public ones is an attack, or a mistake. */
 async function resolve(limits: Limits, host: string): Promise<readonly ResolvedAddress[]> {
-  const family = isIP(host)
-  const literal = family === 0 ? undefined : [{ address: host, family: family === 6 ? 6 : 4 } as const]
-  const addresses = literal ?? (await limits.lookup(host).catch(() => []))
+  const addresses = await resolveHost(host, limits.lookup)
   // The same error for private and unknown names, or a stranger could list the names of this network.
   if (addresses.length === 0 || !addresses.every(({ address }) => limits.isAllowed(address))) {
     throw new DocumentRefused("the host has no public address")
@@ -121,16 +107,7 @@ async function open(
   addresses: readonly ResolvedAddress[],
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const pinned: LookupFunction = (_hostname, _options, found) => found(null, [...addresses])
-  // A separate agent shares no connection, TLS session or proxy setting.
-  const agent = new Agent({
-    keepAlive: false,
-    maxCachedSessions: 0,
-    lookup: pinned,
-    autoSelectFamily: true,
-    rejectUnauthorized: true,
-    ...(limits.ca !== undefined && { ca: limits.ca }),
-  })
+  const agent = new Agent(separateConnection(addresses, limits.ca))
   const headers = { accept: "application/json", "accept-encoding": "identity", "user-agent": "Restwell" }
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   request(url, { agent, headers, signal }).once("response", resolve).on("error", reject).end()

@@ -71,6 +71,16 @@ const FAILURES = {
   noIngestToken: notFound("No token with this id", "you have no token with this id"),
   noPush: notFound("No push with this id and token, or its report was deleted", "there is no push with this id"),
   tooManyTokens: conflict("The person has too many tokens", "there are 20 tokens already, end one of them first"),
+  noWebhook: notFound("No webhook or delivery with this id", "you have no webhook with this id"),
+  tooManyWebhooks: conflict("The person has too many webhooks", "there are 20 webhooks already, end one of them first"),
+  disabledWebhook: conflict(
+    "The webhook is disabled",
+    "this webhook is disabled: send a test first, which enables it if it arrives",
+  ),
+  receiverFailed: withCode(502, "receiver_failed")(
+    "The receiver did not take the message: its answer, or why there was none",
+    "example.com answered 500: upstream is down",
+  ),
   noKey: notFound("No key with this id", "you have no key with this id"),
   tooManyKeys: conflict("The person has too many keys", "there are 20 keys already, end one of them first"),
   notOpened: {

@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from "node:http"
 import { createServer } from "node:net"
 import { describe, expect, test } from "vitest"
-import type { ResolvedAddress } from "../../src/network/public-fetch.ts"
+import type { ResolvedAddress } from "../../src/network/resolve-host.ts"
 import {
   DOCUMENT,
   expectRefusal,

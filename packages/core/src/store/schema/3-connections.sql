@@ -6,6 +6,9 @@ create table restwell.connection (
   status text not null,
   status_reason text,
   status_changed_at timestamptz not null,
+  -- Since when it does not work, and whether receivers of events were told. Null while it works.
+  failing_since timestamptz,
+  is_failure_told boolean not null default false,
   generation bigint not null default 0,
   connected_at timestamptz not null,
   -- Null for a source that was connected once.
@@ -48,6 +51,7 @@ return case when status = 'archive' and pushed_at is not null then 'ok' else sta
 
 create index connection_due on restwell.connection (next_sync_at)
   where status not in ('disconnected', 'archive', 'reauthorization_required');
+create index connection_failing on restwell.connection (failing_since) where failing_since is not null and not is_failure_told;
 create index connection_by_member on restwell.connection (provider, member_id);
 
 create table restwell.vendor_grant (

@@ -66,6 +66,8 @@ const ExportSchema = z.object({
   profiles: z.array(Part),
   assistants: z.array(Part),
   mails: z.array(Part),
+  receivers: z.array(Part),
+  deliveries: z.array(Part),
   source_order: z.array(Part),
   source_choices: z.array(Part),
   access_log: z.array(Part),

@@ -9,6 +9,7 @@ import {
 import {
   type ComputedAnswer,
   type Context,
+  type DeliveryContext,
   deleteAccount,
   type LimitAtATime,
   type ListedAssistant,
@@ -28,6 +29,7 @@ import { BODIES } from "../../accounts/request-bodies.ts"
 import { isFreshSession } from "../../accounts/session.ts"
 import { describeArchives, describeVendors } from "../../config/vendors.ts"
 import { networkOf, reachOf } from "../../network/addresses.ts"
+import type { ReceiverNetwork } from "../../network/receivers.ts"
 import { isLoopback } from "../../oauth/addresses.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
 import { defineEndpoints, headersOf, type SessionHandler } from "../plumbing/endpoint.ts"
@@ -42,6 +44,9 @@ export interface AccountServices {
   /** The limit that a person's statistics, long periods and exports share. */
   readonly expensiveReads: LimitAtATime
   readonly exportsAtATime: LimitAtATime
+  readonly receivers: ReceiverNetwork
+  /** Sends a message at once. */
+  readonly delivering: Pick<DeliveryContext, "pool" | "senders">
 }
 
 /**

@@ -39,6 +39,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   conflict: 409,
   rate_limited: 429,
   too_many_attempts: 429,
+  receiver_failed: 502,
   unavailable: 503,
 } satisfies Record<ErrorCode, number>
 

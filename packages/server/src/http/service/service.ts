@@ -74,11 +74,12 @@ const readService: SessionHandler<OperationServices> =
   }
 
 /** Sign-ups and email. Where environment variables set email, nothing of it is displayed. */
-function presentSettings({ signUp, mail, operationSources }: EffectiveSettings, failures: number) {
+function presentSettings({ signUp, mail, privateHosts, operationSources }: EffectiveSettings, failures: number) {
   const source = operationSources.get("SMTP_URL") ?? null
   const shown = source === "page" ? mail : undefined
   return {
     sign_up: { value: signUp, source: operationSources.get("SIGN_UP") ?? null },
+    private_hosts: { value: privateHosts, source: operationSources.get("ALLOWED_PRIVATE_HOSTS") ?? null },
     mail: {
       source,
       server: shown ? new URL(shown.smtpUrl).host : null,

@@ -7,6 +7,8 @@ import {
   AddressCheckSchema,
   AddressRequestSchema,
   BackupRequestSchema,
+  PrivateHostsRequestSchema,
+  PrivateHostsResponseSchema,
   SignUpRequestSchema,
   SyncResponseSchema,
 } from "@restwell/client"
@@ -27,7 +29,7 @@ import type { FastifyRequest } from "fastify"
 import type { Accounts } from "../../accounts/accounts.ts"
 import type { Session } from "../../accounts/session.ts"
 import { type Config, embeddedDir, type OperationSetting } from "../../config/config.ts"
-import { origin } from "../../config/environment.ts"
+import { origin, privateHosts } from "../../config/environment.ts"
 import { folder } from "../../config/folder.ts"
 import type { LiveSettings } from "../../config/live-settings.ts"
 import { checkAddress, networkOf } from "../../network/addresses.ts"
@@ -154,6 +156,32 @@ export const settingEndpoints = defineEndpoints<OperationServices>("Service", [
       const { sign_up } = parseBody(request, SignUpRequestSchema)
       await storeSettings(services, { session, request, subject: `sign-ups ${sign_up}` }, { SIGN_UP: sign_up })
       return reply.send({ sign_up })
+    },
+  },
+  {
+    method: "PUT",
+    path: "/api/service/private-hosts",
+    access: "owner",
+    id: "setPrivateHosts",
+    summary: "Allow hosts of the home network",
+    description:
+      "For the owner, unless ALLOWED_PRIVATE_HOSTS is set. Messages of people, as webhooks and ntfy, are sent to public addresses, and to " +
+      "these hosts: over plain http too. The list replaces the one before.",
+    requestBody: jsonBody(PrivateHostsRequestSchema),
+    responses: { "200": success("Changed", PrivateHostsResponseSchema) },
+    failures: ["conflict"],
+    handle: async (services, { session, reply, request }) => {
+      refuseEnvironment(services, ["ALLOWED_PRIVATE_HOSTS"])
+      const { hosts: wanted } = parseBody(request, PrivateHostsRequestSchema)
+      const parsed = privateHosts.safeParse(typeof wanted === "string" ? wanted : wanted.join(","))
+      if (!parsed.success)
+        throw new InvalidRequest(`hosts ${parsed.error.issues[0]?.message ?? "are not valid"}`, "hosts")
+      const hosts = parsed.data
+      const text = hosts.join(",")
+      const subject = hosts.length === 0 ? "no private hosts" : `private hosts ${text}`
+      const change = { session, request, subject }
+      await storeSettings(services, change, { ALLOWED_PRIVATE_HOSTS: text === "" ? null : text })
+      return reply.send({ hosts })
     },
   },
   {

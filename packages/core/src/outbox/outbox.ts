@@ -1,0 +1,103 @@
+// Messages for receivers, written in the transaction that stores what they are about. `tell/deliver.ts` sends them.
+import type { EventMode, WebhookEvent } from "@restwell/client"
+import type { RecordKind } from "@restwell/providers"
+import { sql, type Transaction } from "kysely"
+import type { Context } from "../context/context.ts"
+import { addJob, type DueTime } from "../jobs/job-queue.ts"
+import type { Database } from "../store/database.ts"
+import type { ReceiverKind } from "../store/telling-tables.ts"
+
+/** What an event is about. Fields are null where it is about no record, or about several sources. */
+interface EventSubject {
+  readonly mode: EventMode
+  readonly source: string | null
+  readonly kind: RecordKind | null
+  /** The record's id in answers of REST. */
+  readonly id: string | null
+  readonly date: string | null
+}
+
+/** What happened to a person's data, for webhooks that want the event. */
+export interface DataEvent {
+  readonly type: Exclude<WebhookEvent, "briefing.ready" | "rule.matched">
+  readonly data: EventSubject & Readonly<Record<string, unknown>>
+  /** The vendor's id of the record, to read it when it is sent. */
+  readonly recordId?: string
+}
+
+type Clocked = Pick<Context, "clock">
+
+/** True if a webhook of the person may want events. Nothing is computed or written for others. */
+export async function hasWebhooks(transaction: Transaction<Database>, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from restwell.receiver where user_id = ${userId} and kind = 'webhook' and disabled_at is null limit 1
+  `.execute(transaction)
+  return rows.length > 0
+}
+
+/** Writes events for the webhooks that want them, in their order. */
+export async function queueEvents(
+  transaction: Transaction<Database>,
+  { clock }: Clocked,
+  userId: string,
+  events: readonly DataEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  const { rows } = await sql<{ id: string }>`
+    with written as (
+      insert into restwell.delivery (user_id, receiver_id, type, data, record_id, created_at)
+      select r.user_id, r.id, e.event ->> 'type', e.event -> 'data', e.event ->> 'recordId', ${clock.now()}
+      from jsonb_array_elements(${JSON.stringify(events)}::jsonb) with ordinality as e (event, place)
+      join restwell.receiver r on r.user_id = ${userId} and r.kind = 'webhook' and r.disabled_at is null
+        and e.event ->> 'type' = any(r.events)
+      order by e.place, r.id
+      returning receiver_id)
+    select distinct receiver_id as id from written
+  `.execute(transaction)
+  await requestDeliveries(transaction, userId, rows, "at_once")
+}
+
+/** A message for a person, by a channel that the person chose for it. */
+export interface Message {
+  readonly userId: string
+  readonly channel: ReceiverKind
+  readonly type: "briefing.ready" | "rule.matched"
+  /** Without secrets. Receivers get it as it is. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** When to send it. @default now */
+  readonly due?: Date
+}
+
+/**
+ * Writes a message for each receiver of the channel. Webhooks that list the type get it, or all where none of them does: the person chose the
+ * channel. Returns how many get it: 0 for a channel without a receiver.
+ */
+export async function queueMessage(
+  transaction: Transaction<Database>,
+  { clock }: Clocked,
+  { userId, channel, type, data, due }: Message,
+): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    with able as (
+      select id, type_is_listed from restwell.receiver r
+      cross join lateral (select coalesce(${type} = any(r.events), false)) as listed (type_is_listed)
+      where r.user_id = ${userId} and r.kind = ${channel} and r.disabled_at is null)
+    insert into restwell.delivery (user_id, receiver_id, type, data, created_at, due_at)
+    select ${userId}, id, ${type}, ${JSON.stringify(data)}::jsonb, ${clock.now()}, ${due ?? null}
+    from able where type_is_listed or not exists (select from able where type_is_listed)
+    returning receiver_id as id
+  `.execute(transaction)
+  await requestDeliveries(transaction, userId, rows, due ?? "at_once")
+  return rows.length
+}
+
+/** One job a receiver, so that a slow one delays nobody. */
+export async function requestDeliveries(
+  transaction: Context["database"],
+  userId: string,
+  receivers: readonly { readonly id: string }[],
+  due: DueTime,
+): Promise<void> {
+  for (const { id: key } of receivers)
+    await addJob({ database: transaction }, { kind: "delivery", key, userId, priority: 0, due })
+}

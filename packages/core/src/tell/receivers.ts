@@ -1,0 +1,67 @@
+// Receivers as they are stored: their secrets, how one is opened for sending, and how it is disabled.
+import { DAY_MS } from "@restwell/client/time-units"
+import type { Selectable, Transaction } from "kysely"
+import { UnreadableSecret } from "../base/encryption.ts"
+import { type Context, recordSecurityEvent } from "../context/context.ts"
+import type { Database } from "../store/database.ts"
+import type { ReceiverTable } from "../store/telling-tables.ts"
+import type { OpenReceiver } from "./sender.ts"
+
+/** After a rotation both secrets are valid, so that the receiver can be changed without a loss. */
+export const FORMER_SECRET_MS = DAY_MS
+
+/** What a secret is bound to. A rotation moves it to the other column, so both have the same. */
+export const receiverBelongsTo = (userId: string, id: string): string => `receiver/${userId}/${id}`
+
+type StoredReceiver = Selectable<ReceiverTable>
+
+/** Returns a receiver with its secrets, or undefined where no secret of the operator decrypts them. */
+export function openReceiver(
+  { cipher }: Pick<Context, "cipher">,
+  receiver: StoredReceiver,
+  now: Date,
+): OpenReceiver | undefined {
+  const { user_id: userId, id, url, key_id, secret, former_key_id, former_secret, former_until } = receiver
+  const isFormerValid = former_until !== null && former_until > now
+  const sealed = [
+    { keyId: key_id, bytes: secret },
+    ...(isFormerValid ? [{ keyId: former_key_id, bytes: former_secret }] : []),
+  ]
+  try {
+    const secrets = sealed.flatMap(({ keyId, bytes }) =>
+      keyId === null || bytes === null ? [] : [cipher.open({ keyId, bytes }, receiverBelongsTo(userId, id))],
+    )
+    return { userId, id, url, secrets }
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return undefined
+    throw error
+  }
+}
+
+/** The host, for messages and logs: the rest of the address may be a secret. */
+export const hostOf = (url: string): string => URL.parse(url)?.host ?? "the receiver"
+
+/** Ends all deliveries of a receiver, and says so in the security log. Events are no longer written for it. */
+export async function disableReceiver(
+  transaction: Transaction<Database>,
+  { clock }: Pick<Context, "clock">,
+  { user_id: userId, id, kind, url }: Pick<StoredReceiver, "user_id" | "id" | "kind" | "url">,
+  reason: string,
+): Promise<void> {
+  const now = clock.now()
+  await transaction
+    .updateTable("receiver")
+    .set({ disabled_at: now, disabled_reason: reason, retry_at: null })
+    .where("user_id", "=", userId)
+    .where("id", "=", id)
+    .execute()
+  await transaction
+    .updateTable("delivery")
+    .set({ status: "failed" })
+    .where("user_id", "=", userId)
+    .where("receiver_id", "=", id)
+    .where("status", "=", "waiting")
+    .execute()
+  const detail = `${kind} to ${hostOf(url)}: ${reason}`
+  await recordSecurityEvent({ database: transaction, clock }, userId, { type: "webhook_disabled", detail })
+}

@@ -1,0 +1,151 @@
+// Events about records: what a change of the store did to one source's records, as its answers show it.
+import { DAY_MS } from "@restwell/client/time-units"
+import type { NormalizedRecord } from "@restwell/providers"
+import { sql, type Transaction } from "kysely"
+import type { ConnectionId, Context } from "../context/context.ts"
+import { type DataEvent, hasWebhooks, queueEvents } from "../outbox/outbox.ts"
+import { idOf, presentRecord } from "../read/present.ts"
+import type { Database } from "../store/database.ts"
+import type { RecordKey } from "../store/statements/delete-records.ts"
+import { parseStored, type StoredRecord } from "../store/stored-record.ts"
+
+/** Starts of the records that may change. */
+interface StartRange {
+  readonly from: Date
+  readonly to: Date
+}
+
+/** A night may begin on the day before the records of a change, and its parts before that. */
+const REACH_BEFORE_MS = 3 * DAY_MS
+/** A skin temperature counts in the deviations of the 30 scored nights after it. */
+const REACH_AFTER_MS = 60 * DAY_MS
+
+/** One record before and after a change. */
+interface RecordChange {
+  readonly before: StoredRecord | undefined
+  readonly after: StoredRecord | undefined
+}
+
+/**
+ * Runs a change of a source's records, and queues its events. They say what answers show: a derived value that moves is a change too, and a
+ * payload that says the same in another way is none.
+ * @param range undefined tells nothing, as where {@link hasWebhooks} finds none
+ */
+export async function tellingRecords(
+  transaction: Transaction<Database>,
+  context: Pick<Context, "clock">,
+  connection: ConnectionId,
+  range: StartRange | undefined,
+  change: () => Promise<void>,
+): Promise<void> {
+  if (!range) return change()
+  const before = await readRecords(transaction, connection, range)
+  await change()
+  const after = await readRecords(transaction, connection, range)
+  const changes = [...new Set([...before.keys(), ...after.keys()])].map((key) => ({
+    before: before.get(key),
+    after: after.get(key),
+  }))
+  await queueEvents(
+    transaction,
+    context,
+    connection.userId,
+    changes.flatMap((one) => eventOf(one) ?? []),
+  )
+}
+
+async function readRecords(
+  transaction: Transaction<Database>,
+  { userId, provider }: ConnectionId,
+  { from, to }: StartRange,
+): Promise<ReadonlyMap<string, StoredRecord>> {
+  const { rows } = await sql<{ record: string }>`
+    select restwell.stored_record(r, r.detail) as record from restwell.record r
+    where r.user_id = ${userId} and r.provider = ${provider} and r.date is not null
+      and r.started_at between ${new Date(from.getTime() - REACH_BEFORE_MS)} and ${new Date(to.getTime() + REACH_AFTER_MS)}
+    order by r.started_at, r.kind, r.provider_id
+  `.execute(transaction)
+  return new Map(
+    rows.map(({ record }) => {
+      const stored = parseStored<StoredRecord>(record)
+      return [`${stored.kind}/${stored.providerId}`, stored]
+    }),
+  )
+}
+
+/** The event of a change. Undefined where answers stay the same. */
+function eventOf({ before, after }: RecordChange): DataEvent | undefined {
+  const record = after ?? before
+  if (!record) return undefined
+  const { provider, providerId, kind, date } = record
+  const own = kind === "recovery" ? record.cycleProviderId : providerId
+  const about = {
+    mode: "live",
+    source: provider,
+    kind,
+    id: own === undefined ? null : idOf(provider, own),
+    date,
+  } as const
+  const event = (type: DataEvent["type"], change?: string): DataEvent => ({
+    type,
+    data: { ...about, ...(change !== undefined && { change }) },
+    recordId: providerId,
+  })
+  if (!after) return event("record.deleted")
+  if (before && JSON.stringify(presentRecord(before)) === JSON.stringify(presentRecord(after))) return undefined
+  if (kind === "workout" && !before) return event("workout.recorded")
+  if ((kind === "sleep" || kind === "recovery") && after.scoreState === "scored" && before?.scoreState !== "scored")
+    return event(`${kind}.scored`)
+  return event("record.changed", before ? "updated" : "created")
+}
+
+/** The starts of records that a sync stores or deletes, stored versions of them included. Undefined for none. */
+export async function rangeOfChange(
+  transaction: Transaction<Database>,
+  { userId, provider }: ConnectionId,
+  { records, deleted }: { readonly records: readonly NormalizedRecord[]; readonly deleted: readonly RecordKey[] },
+): Promise<StartRange | undefined> {
+  const ids = [
+    ...[...records, ...deleted].map(({ providerId }) => providerId),
+    // A recovery has the time of its sleep, or of its cycle.
+    ...records.flatMap((record) =>
+      record.kind === "recovery" ? [record.sleepProviderId ?? [], record.cycleProviderId ?? []].flat() : [],
+    ),
+  ]
+  if (ids.length === 0) return undefined
+  const { rows } = await sql<{ from: Date | null; to: Date | null }>`
+    select min(started_at) as "from", max(started_at) as "to" from restwell.record
+    where user_id = ${userId} and provider = ${provider} and kind in ('sleep', 'recovery', 'workout', 'cycle') and provider_id = any(${ids})
+  `.execute(transaction)
+  const times = [
+    ...records.map((record) => (record.kind === "recovery" ? record.createdMs : record.startMs)),
+    ...[rows[0]?.from, rows[0]?.to].flatMap((at) => (at ? [at.getTime()] : [])),
+  ]
+  return times.length === 0 ? undefined : { from: new Date(Math.min(...times)), to: new Date(Math.max(...times)) }
+}
+
+/** What a history or an archive brought. */
+interface Batch {
+  readonly mode: "backfill" | "import"
+  /** Null for an archive of several sources. */
+  readonly source: string | null
+  /** The sources it has data of. */
+  readonly sources: readonly string[]
+}
+
+/** Queues the one event of a whole history or archive, with the records that its sources have now. */
+export async function queueBatch(
+  transaction: Transaction<Database>,
+  context: Pick<Context, "clock">,
+  userId: string,
+  { mode, sources }: Omit<Batch, "source">,
+): Promise<void> {
+  if (!(await hasWebhooks(transaction, userId))) return
+  const { rows } = await sql<{ records: number; from_date: string | null; to_date: string | null }>`
+    select count(*)::integer as records, min(date)::text as from_date, max(date)::text as to_date from restwell.record
+    where user_id = ${userId} and provider = any(${[...sources]}::text[])
+  `.execute(transaction)
+  const source = sources.length === 1 ? (sources[0] ?? null) : null
+  const data = { mode, source, kind: null, id: null, date: null, sources, ...rows[0] }
+  await queueEvents(transaction, context, userId, [{ type: "batch.completed", data }])
+}

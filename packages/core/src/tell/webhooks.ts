@@ -1,0 +1,190 @@
+// Webhooks of a person: they are made, listed, tested, given another secret, and ended.
+import { randomBytes, randomUUID } from "node:crypto"
+import type { WebhookRequest } from "@restwell/client"
+import { type Selectable, sql, type Transaction } from "kysely"
+import { type Context, recordSecurityEvent } from "../context/context.ts"
+import { Conflict, NotFound, ReceiverFailed } from "../context/errors.ts"
+import { type Database, personTransaction } from "../store/database.ts"
+import type { DeliveryTable, ReceiverTable } from "../store/telling-tables.ts"
+import { attempt, attemptColumns, type DeliveryContext } from "./deliver.ts"
+import { FORMER_SECRET_MS, hostOf, receiverBelongsTo } from "./receivers.ts"
+
+type Store = Pick<Context, "database" | "clock" | "cipher">
+
+/** Whose webhook it is. */
+export interface WebhookId {
+  readonly userId: string
+  readonly id: string
+}
+
+/** The visitor's network, for the security log. */
+interface Visitor {
+  readonly network: string
+}
+
+/** More than anybody has programs. */
+const MOST = 20
+/** Standard Webhooks asks for 24 to 64 bytes. */
+const SECRET_BYTES = 32
+
+const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`
+
+/** Makes a webhook. The secret is not stored readable. @throws {Conflict} when the person has as many as one may */
+export async function createWebhook(
+  context: Store,
+  { userId, network }: Visitor & Pick<WebhookId, "userId">,
+  { url, events, include_figures }: WebhookRequest,
+): Promise<{ readonly id: string; readonly secret: string }> {
+  const { cipher, clock } = context
+  return personTransaction(context.database, userId, async (transaction) => {
+    await requireRoom(transaction, userId)
+    const id = randomUUID()
+    const secret = newSecret()
+    const { keyId: key_id, bytes } = cipher.seal(secret, receiverBelongsTo(userId, id))
+    const own = { user_id: userId, id, kind: "webhook", url, events: [...new Set(events)], include_figures } as const
+    await transaction
+      .insertInto("receiver")
+      .values({ ...own, key_id, secret: bytes, created_at: clock.now() })
+      .execute()
+    const event = { type: "webhook_created", detail: hostOf(url), network } as const
+    await recordSecurityEvent({ database: transaction, clock }, userId, event)
+    return { id, secret }
+  })
+}
+
+/** Locks the person, so that of requests at the same time none is one too many. */
+async function requireRoom(transaction: Transaction<Database>, userId: string): Promise<void> {
+  await transaction.selectFrom("person").select("user_id").where("user_id", "=", userId).forNoKeyUpdate().execute()
+  const { count } = await transaction
+    .selectFrom("receiver")
+    .select(sql<number>`count(*)::integer`.as("count"))
+    .where("user_id", "=", userId)
+    .where("kind", "=", "webhook")
+    .executeTakeFirstOrThrow()
+  if (count >= MOST) throw new Conflict(`there are ${MOST} webhooks already, end one of them first`)
+}
+
+/** The person's webhooks, oldest first. */
+export const listWebhooks = ({ database }: Pick<Context, "database">, userId: string) =>
+  database
+    .selectFrom("receiver")
+    .select(["id", "url", "events", "include_figures", "created_at", "disabled_at", "disabled_reason"])
+    .where("user_id", "=", userId)
+    .where("kind", "=", "webhook")
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute()
+
+const noWebhook = (): NotFound => new NotFound("you have no webhook with this id")
+
+/** Ends a webhook with all that waits for it. @throws {NotFound} */
+export const endWebhook = ({ database, clock }: Store, { userId, id, network }: WebhookId & Visitor): Promise<void> =>
+  personTransaction(database, userId, async (transaction) => {
+    const ended = await transaction
+      .deleteFrom("receiver")
+      .where("user_id", "=", userId)
+      .where(sql<string>`id::text`, "=", id)
+      .where("kind", "=", "webhook")
+      .returning("url")
+      .executeTakeFirst()
+    if (!ended) throw noWebhook()
+    const event = { type: "webhook_ended", detail: hostOf(ended.url), network } as const
+    await recordSecurityEvent({ database: transaction, clock }, userId, event)
+  })
+
+/** Gives a webhook another secret. For a day deliveries are signed with both. @throws {NotFound} */
+export async function rotateWebhookSecret(
+  { database, clock, cipher }: Store,
+  { userId, id, network }: WebhookId & Visitor,
+): Promise<string> {
+  return personTransaction(database, userId, async (transaction) => {
+    const secret = newSecret()
+    const { keyId: key_id, bytes } = cipher.seal(secret, receiverBelongsTo(userId, id))
+    const changed = await transaction
+      .updateTable("receiver")
+      .set((row) => ({
+        former_key_id: row.ref("key_id"),
+        former_secret: row.ref("secret"),
+        former_until: new Date(clock.now().getTime() + FORMER_SECRET_MS),
+        key_id,
+        secret: bytes,
+      }))
+      .where("user_id", "=", userId)
+      .where(sql<string>`id::text`, "=", id)
+      .where("kind", "=", "webhook")
+      .returning("url")
+      .executeTakeFirst()
+    if (!changed) throw noWebhook()
+    const event = { type: "webhook_secret_changed", detail: hostOf(changed.url), network } as const
+    await recordSecurityEvent({ database: transaction, clock }, userId, event)
+    return secret
+  })
+}
+
+/** @throws {NotFound} */
+export async function findWebhook(
+  { database }: Pick<Context, "database">,
+  { userId, id }: WebhookId,
+): Promise<Selectable<ReceiverTable>> {
+  const found = await database
+    .selectFrom("receiver")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where(sql<string>`id::text`, "=", id)
+    .where("kind", "=", "webhook")
+    .executeTakeFirst()
+  if (!found) throw noWebhook()
+  return found
+}
+
+/** About nothing. */
+const TEST = { mode: "live", source: null, kind: null, id: null, date: null } as const
+
+/**
+ * Sends a message now and once, and lists it among the deliveries. A webhook that takes it is enabled again.
+ * @throws {NotFound} @throws {ReceiverFailed} with the answer in words
+ */
+export async function testWebhook(context: DeliveryContext, webhook: WebhookId): Promise<Selectable<DeliveryTable>> {
+  const receiver = await findWebhook(context, webhook)
+  const at = context.clock.now()
+  const message = { id: randomUUID(), type: "webhook.test", created_at: at, data: TEST, record_id: null }
+  const startedAt = performance.now()
+  const result = await attempt(context, receiver, message, new AbortController().signal)
+  const { outcome, status, answer } = result
+  const isDelivered = outcome === "delivered"
+  const { user_id, id: receiver_id } = receiver
+  const delivery = await personTransaction(context.database, user_id, async (transaction) => {
+    // Locked, because it may be ended meanwhile.
+    const { rows } = await sql`
+      select from restwell.receiver where user_id = ${user_id} and id = ${receiver_id} for update
+    `.execute(transaction)
+    if (rows.length === 0) throw noWebhook()
+    const stored = await transaction
+      .insertInto("delivery")
+      .values({
+        ...message,
+        user_id,
+        receiver_id,
+        data: JSON.stringify(TEST),
+        status: isDelivered ? "delivered" : "failed",
+        attempts: 1,
+        first_attempt_at: at,
+        ...attemptColumns({ at, durationMs: performance.now() - startedAt, status, answer }),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    if (isDelivered)
+      await transaction
+        .updateTable("receiver")
+        .set({ disabled_at: null, disabled_reason: null, failures: 0, failing_since: null, retry_at: null })
+        .where("user_id", "=", user_id)
+        .where("id", "=", receiver_id)
+        .execute()
+    return stored
+  })
+  if (isDelivered) return delivery
+  const host = hostOf(receiver.url)
+  throw new ReceiverFailed(
+    status === null ? `nothing was sent to ${host}: ${answer}` : `${host} answered ${status}: ${answer}`,
+  )
+}

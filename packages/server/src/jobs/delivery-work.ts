@@ -1,0 +1,27 @@
+// Sends the messages that wait for people's receivers.
+import { MINUTE_MS } from "@restwell/client/time-units"
+import { type DeliveryContext, deliverMessages, isDatabaseAway, type JobPlace, tellLongFailures } from "@restwell/core"
+import type { OptionalWork } from "./optional-work.ts"
+
+/** Receivers that one process sends to at a time. Each may take as long as its answer may, and needs nothing meanwhile. */
+const AT_A_TIME = 32
+/** After an unexpected error. */
+const RETRY_MS = 5 * MINUTE_MS
+
+export function createDeliveryWork(parts: Pick<DeliveryContext, "pool" | "senders">): OptionalWork {
+  const places = Array.from({ length: AT_A_TIME }, (): JobPlace => ({ kind: "delivery", minPriority: 0 }))
+  return {
+    places: () => places,
+    addDue: tellLongFailures,
+    async run(context, job, signal) {
+      try {
+        return await deliverMessages({ ...context, ...parts }, job, signal)
+      } catch (error) {
+        if (signal.aborted) return "at_once"
+        if (isDatabaseAway(error)) throw error
+        context.logger.error({ err: error, receiver: job.key }, "could not send messages")
+        return new Date(context.clock.now().getTime() + RETRY_MS)
+      }
+    },
+  }
+}

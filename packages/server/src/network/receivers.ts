@@ -1,0 +1,172 @@
+/*
+ * Requests to addresses that people name for their messages: webhooks and ntfy. Public addresses are reached over TLS alone. A private address
+ * is reached only if the owner listed its host, so that nobody with an account reaches the devices and services of the owner's network.
+ */
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http"
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
+import { SECOND_MS } from "@restwell/client/time-units"
+import { createWebhookSender, type Post, type PostResult, type Senders, type SendPost } from "@restwell/core"
+import { unlessAborted } from "../process/wait.ts"
+import { isPublicAddress, reachOf } from "./addresses.ts"
+import {
+  type Lookup,
+  lookupAll,
+  plainHost,
+  type ResolvedAddress,
+  resolveHost,
+  separateConnection,
+} from "./resolve-host.ts"
+
+export interface ReceiverOptions {
+  /** Hosts that may have private addresses, each with a port or not. They may change. */
+  readonly privateHosts: () => readonly string[]
+  /** @default the system's resolver */
+  readonly lookup?: Lookup
+  /** Certificate authorities to trust in place of the usual ones, PEM. */
+  readonly ca?: string
+  /** From resolving the host to the answer, milliseconds. @default 15000, as Standard Webhooks advises */
+  readonly timeoutMs?: number
+}
+
+/** What people's receivers are reached by. */
+export interface ReceiverNetwork {
+  readonly send: SendPost
+  /** Why nothing can be sent to an address, in words. Undefined if it may be. Sends nothing. */
+  findProblem(url: string): Promise<string | undefined>
+}
+
+/** What sends messages, by kind of receiver. */
+export const sendersOf = ({ send }: ReceiverNetwork): Senders => ({ webhook: createWebhookSender(send) })
+
+const DEFAULT_TIMEOUT_MS = 15 * SECOND_MS
+/** Of an answer, bytes. Nobody reads more. */
+const LONGEST_ANSWER = 2_048
+/** Ports below this one are those of other services, such as mail. RFC 6335 6 */
+const FIRST_FREE_PORT = 1_024
+const HTTPS_PORT = 443
+
+interface Target {
+  readonly url: URL
+  readonly addresses: readonly ResolvedAddress[]
+}
+
+type Limits = Required<Omit<ReceiverOptions, "ca">> & Pick<ReceiverOptions, "ca">
+
+export function createReceiverNetwork(options: ReceiverOptions): ReceiverNetwork {
+  const limits: Limits = { lookup: lookupAll, timeoutMs: DEFAULT_TIMEOUT_MS, ...options }
+  return {
+    async findProblem(text) {
+      const target = await unlessLate(limits, undefined, () => findTarget(limits, text))
+      return "problem" in target ? target.problem : undefined
+    },
+    send: (post, signal) =>
+      unlessLate(limits, signal, async (both) => {
+        const target = await findTarget(limits, post.url)
+        return "problem" in target ? target : sendTo(limits, target, post, both)
+      }),
+  }
+}
+
+/** What fails, or takes too long, is a problem of the receiver. */
+async function unlessLate<Result>(
+  { timeoutMs }: Limits,
+  stopping: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result | { readonly problem: string }> {
+  const late = AbortSignal.timeout(timeoutMs)
+  const signal = stopping ? AbortSignal.any([late, stopping]) : late
+  try {
+    // A resolver cannot be cancelled.
+    return await unlessAborted(work(signal), signal)
+  } catch (error) {
+    return { problem: late.aborted ? `it did not answer within ${timeoutMs / SECOND_MS} seconds` : problemOf(error) }
+  }
+}
+
+async function findTarget(
+  { lookup, privateHosts }: Limits,
+  text: string,
+): Promise<Target | { readonly problem: string }> {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) return { problem: "the address has to begin with https://" }
+  if (url.username !== "" || url.password !== "")
+    return { problem: "the address has a user name or password: leave it out" }
+  const addresses = await resolveHost(url.hostname, lookup)
+  if (addresses.length === 0)
+    return { problem: `${url.hostname} is not known: check its spelling, and that its DNS entry exists` }
+  if (isListed(url, privateHosts())) return { url, addresses }
+  // All of them: a private one among public ones is an attack, or a mistake.
+  if (!addresses.every(({ address }) => isPublicAddress(address))) return { problem: privateText(url) }
+  if (url.protocol === "http:")
+    return { problem: "the address has to begin with https://: without it, others on the way can read what is sent" }
+  const port = Number(url.port || HTTPS_PORT)
+  if (port !== HTTPS_PORT && port < FIRST_FREE_PORT) return { problem: `port ${port} belongs to another service` }
+  return { url, addresses }
+}
+
+const privateText = ({ hostname }: URL): string => {
+  const where = reachOf(hostname) === "this_computer" ? "is this computer" : "is in your home network"
+  return `${plainHost(hostname)} ${where}. Allow it on the page Service.`
+}
+
+/** An entry without a port is for every port. */
+function isListed(url: URL, hosts: readonly string[]): boolean {
+  const host = url.hostname.toLowerCase()
+  const port = url.port || (url.protocol === "http:" ? "80" : "443")
+  return hosts.some((entry) => entry === host || entry === plainHost(host) || entry === `${host}:${port}`)
+}
+
+async function sendTo(
+  { ca }: Limits,
+  { url, addresses }: Target,
+  { headers, body }: Post,
+  signal: AbortSignal,
+): Promise<PostResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const options = {
+    method: "POST",
+    signal,
+    headers: { "user-agent": "Restwell", ...headers, "content-length": Buffer.byteLength(body) },
+  }
+  const connection = separateConnection(addresses, ca)
+  const sent =
+    url.protocol === "http:"
+      ? httpRequest(url, { ...options, agent: new HttpAgent(connection) })
+      : httpsRequest(url, { ...options, agent: new HttpsAgent(connection) })
+  sent.once("response", resolve).on("error", reject).end(body)
+  const response = await promise
+  try {
+    return { status: response.statusCode ?? 0, text: await readBeginning(response) }
+  } finally {
+    response.destroy()
+  }
+}
+
+/** The status is the answer, so a body that breaks off is none. */
+async function readBeginning(response: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  const body: AsyncIterable<Uint8Array> = response
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk)
+      bytes += chunk.byteLength
+      if (bytes >= LONGEST_ANSWER) break
+    }
+  } catch {
+    // What arrived is displayed.
+  }
+  return Buffer.concat(chunks).subarray(0, LONGEST_ANSWER).toString("utf8")
+}
+
+const PROBLEMS: readonly (readonly [RegExp, string])[] = [
+  [/ECONNREFUSED/, "nothing listens at this address: check the port, and that the receiver runs"],
+  [/EHOSTUNREACH|ENETUNREACH/, "there is no way to this address from here"],
+  [/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|SSL|EPROTO/, "its TLS certificate is not valid"],
+  [/ECONNRESET|EPIPE|HPE_|hang up/, "it closed the connection without an answer"],
+]
+
+function problemOf(error: unknown): string {
+  const text = error instanceof Error ? `${"code" in error ? String(error.code) : ""} ${error.message}` : ""
+  return PROBLEMS.find(([pattern]) => pattern.test(text))?.[1] ?? "it cannot be reached from here"
+}
