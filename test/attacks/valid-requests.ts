@@ -135,6 +135,18 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     ...own,
   },
   "DELETE /api/account/keys/:id": { segment: "9b2d7b0c-0000-4000-8000-000000000000", ...own },
+  "GET /api/account/push-subscriptions": own,
+  "POST /api/account/push-subscriptions": {
+    json: {
+      endpoint: "https://push.example/send/1",
+      keys: {
+        p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        auth: "BTBZMqHH6r4Tts7J_aSIgg",
+      },
+    },
+    ...own,
+  },
+  "DELETE /api/account/push-subscriptions/:id": { segment: "5d41402a-bc4b-2a76-b971-9d911017c592", ...own },
   "GET /api/account/access-log": { query: { before: "100" }, ...own },
   "GET /api/account/security-log": { query: { before: "100" }, ...own },
   "PUT /api/account/sources": {

@@ -24,6 +24,7 @@ const NONE = {
   quiet: null,
   ntfy: null,
   home_assistant: false,
+  push_public_key: expect.stringMatching(/^[\w-]{87}$/),
 }
 
 test("nothing is sent at first, and what is set stays until it is set again", async () => {

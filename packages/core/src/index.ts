@@ -28,10 +28,7 @@ export {
 } from "./assistants/assistants.ts"
 export {
   createOauthClients,
-  findSigningKey,
-  forgetSigningKey,
   type OauthClients,
-  readSigningKey,
 } from "./assistants/oauth-clients.ts"
 export { AlreadyUsed, createOauthRecords, type OauthRecords, sweepOauthRecords } from "./assistants/oauth-records.ts"
 export {
@@ -130,6 +127,7 @@ export {
   type ServiceSettings,
   writeServiceSettings,
 } from "./operate/settings.ts"
+export { findSigningKey, forgetSigningKeys, readSigningKey } from "./operate/signing-keys.ts"
 export { FileExists, fileTrouble, makeFolders, othersCan, writeWholeFile } from "./operate/whole-file.ts"
 export { NoData, writeBackup } from "./operate/write-backup.ts"
 export { tellLongFailures } from "./outbox/connection-events.ts"
@@ -204,6 +202,7 @@ export {
   setPlan,
   setReconnectMail,
 } from "./people/people.ts"
+export { endPushOfSessions } from "./people/push-sessions.ts"
 export type { ReadQuery, ReadType } from "./read/answer.ts"
 export { csvOf, fieldsOf, LIST_TYPES, type ListType } from "./read/columns.ts"
 export type { ComputedAnswer } from "./read/compute-statistics.ts"
@@ -264,6 +263,8 @@ export { readSyncCounts } from "./sync/sync-state.ts"
 export { type DeliveryContext, deliverMessages } from "./tell/deliver.ts"
 export { listDeliveries, redeliver, type StoredDelivery, sweepDeliveries } from "./tell/deliveries.ts"
 export { readNotifications, saveNotifications } from "./tell/notification-settings.ts"
-export type { Sender, Senders, SendResult } from "./tell/sender.ts"
+export { endPushSubscription, listPushSubscriptions, savePushSubscription } from "./tell/push-subscriptions.ts"
+export { testPush } from "./tell/send-test.ts"
+export type { OpenReceiver, OutgoingMessage, Sender, Senders, SendResult } from "./tell/sender.ts"
 export { createWebhookSender, type Post, type PostResult, type SendPost } from "./tell/webhook-sender.ts"
 export { createWebhook, endWebhook, listWebhooks, rotateWebhookSecret, testWebhook } from "./tell/webhooks.ts"

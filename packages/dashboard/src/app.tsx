@@ -24,6 +24,7 @@ const ReportPage = lazyPage(() => import("./pages/report.tsx"))
 const InsightsPage = lazyPage(() => import("./pages/insights.tsx"))
 const DeveloperPage = lazyPage(() => import("./pages/developer.tsx"))
 const ConnectionsPage = lazyPage(() => import("./pages/connections.tsx"))
+const NotificationsPage = lazyPage(() => import("./pages/notifications.tsx"))
 const SourcesPage = lazyPage(() => import("./pages/sources.tsx"))
 const ServicePage = lazyPage(() => import("./pages/service.tsx"))
 const MorePage = lazyPage(() => import("./pages/more.tsx"))
@@ -53,6 +54,7 @@ export const App = () => (
               <Route path="/insights" component={InsightsPage} />
               <Route path="/developer" component={DeveloperPage} />
               <Route path="/connections" component={ConnectionsPage} />
+              <Route path="/notifications" component={NotificationsPage} />
               <Route path="/sources" component={SourcesPage} />
               <Route path="/service" component={ServicePage} />
               <Route path="/more" component={MorePage} />

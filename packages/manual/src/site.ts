@@ -51,6 +51,7 @@ export const CHAPTERS: readonly ManualChapter[] = [
       doc("assistants", "Assistants"),
       doc("https", "An https address"),
       doc("phone", "On your phone"),
+      doc("notifications", "Notifications"),
       doc("privacy", "Privacy"),
       doc("moving", "Move or uninstall"),
       doc("troubleshooting", "Troubleshooting"),

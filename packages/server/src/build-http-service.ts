@@ -211,7 +211,7 @@ async function createServices(
     secrets,
     disk,
     context,
-    delivering: { pool, senders: sendersOf(receivers) },
+    delivering: { pool, senders: sendersOf(receivers, { context, baseUrl: () => baseUrl }) },
     receivers,
     baseUrl,
     identityProviders,

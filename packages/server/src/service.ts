@@ -26,7 +26,7 @@ import { createBackupWork, createSubscriptionWork } from "./jobs/optional-work.t
 import { createSyncMeter } from "./jobs/sync-job.ts"
 import { createMailMeter, createMailWork } from "./mail/mailer.ts"
 import { bindPort, listen, onSocket } from "./network/bind-port.ts"
-import { createReceiverNetwork, type ReceiverNetwork, sendersOf } from "./network/receivers.ts"
+import { createReceiverNetwork, type ReceiverNetwork } from "./network/receivers.ts"
 import { checkSigningKey } from "./oauth/signing-key.ts"
 import { DiskWatch, UNKNOWN_DISK, type WatchedDisk } from "./postgres/disk-watch.ts"
 import {
@@ -177,7 +177,7 @@ function openOptionalWork(
     mail,
     backup: createBackupWork({ secrets, clock, schedule, pool: workers, dataDir: embeddedDir(config) }),
     subscription: createSubscriptionWork({ clock, wait, callbackUrlOf: callbackUrls(live) }),
-    delivery: createDeliveryWork({ pool: workers, senders: sendersOf(receivers) }),
+    delivery: createDeliveryWork({ pool: workers, receivers, baseUrl: () => live.current().baseUrl }),
   }
 }
 

@@ -71,6 +71,8 @@ const SECURITY_EVENT_TYPES = [
   "key_ended",
   "ingest_token_created",
   "ingest_token_ended",
+  "push_subscription_created",
+  "push_subscription_ended",
   "assistant_authorized",
   "assistant_revoked",
   "webhook_created",

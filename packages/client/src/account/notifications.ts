@@ -163,6 +163,10 @@ export const NotificationsResponseSchema = z
       .nullable()
       .meta({ description: "Null where no address is set" }),
     home_assistant: homeAssistant,
+    push_public_key: z.string().meta({
+      description: "What a browser subscribes with, as `applicationServerKey` (RFC 8292)",
+      example: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    }),
   })
   .meta({ id: "NotificationsResponse" })
 

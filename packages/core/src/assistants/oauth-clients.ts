@@ -1,9 +1,7 @@
 import { HOUR_MS } from "@restwell/client/time-units"
 import { sql } from "kysely"
 import { z } from "zod"
-import { type Sealed, UnreadableSecret } from "../base/encryption.ts"
 import type { Context } from "../context/context.ts"
-import { UnusableDatabase } from "../store/migrate.ts"
 
 /** At most this many clients that were never used; the oldest are deleted first. */
 const MAX_UNUSED_CLIENTS = 10_000
@@ -73,61 +71,4 @@ export function createOauthClients(context: Pick<Context, "database" | "clock" |
         .execute()
     },
   }
-}
-
-const PURPOSE = "oauth"
-
-/** The context a signing key is encrypted with. @param purpose the id of its row */
-export const signingKeyBelongsTo = (purpose: string): string => `signing-key/${purpose}`
-
-const BELONGS_TO = signingKeyBelongsTo(PURPOSE)
-
-type Store = Pick<Context, "database" | "cipher">
-
-/** The authorization server's signing key, one for all replicas, stored encrypted. @param make returns a new key as text */
-export async function readSigningKey(context: Store & Pick<Context, "clock">, make: () => string): Promise<string> {
-  return (await findSigningKey(context)) ?? context.cipher.open(await store(context, make()), BELONGS_TO)
-}
-
-/**
- * The stored signing key. Undefined before the first start of a service, which stores one. A process with another secret than that of the
- * database could open no vendor token either, and would end every connection that it syncs.
- * @throws {UnusableDatabase} when none of the secrets decrypts it
- */
-export async function findSigningKey(context: Store): Promise<string | undefined> {
-  const stored = await findSealed(context)
-  try {
-    return stored && context.cipher.open(stored, BELONGS_TO)
-  } catch (cause) {
-    if (!(cause instanceof UnreadableSecret)) throw cause
-    throw new UnusableDatabase(
-      "this database was encrypted with another secret",
-      "start with that one as RESTWELL_SECRET, or add it to RESTWELL_FORMER_SECRETS. " +
-        "If it is lost, run: restwell re-encrypt --forget-lost-secret. People must then connect their devices and sign in again. Nothing was changed",
-      { cause },
-    )
-  }
-}
-
-/** Deletes the signing key. The next start makes one: it signs only identity tokens, which are valid for minutes. */
-export async function forgetSigningKey({ database }: Pick<Store, "database">): Promise<void> {
-  await database.deleteFrom("signing_key").where("id", "=", PURPOSE).execute()
-}
-
-async function findSealed({ database }: Pick<Context, "database">): Promise<Sealed | undefined> {
-  const row = await database.selectFrom("signing_key").selectAll().where("id", "=", PURPOSE).executeTakeFirst()
-  return row && { keyId: row.key_id, bytes: row.sealed }
-}
-
-/** Stores a new key. Returns the key of another process if that one was first. */
-async function store(context: Pick<Context, "database" | "clock" | "cipher">, key: string): Promise<Sealed> {
-  const { keyId, bytes } = context.cipher.seal(key, BELONGS_TO)
-  await context.database
-    .insertInto("signing_key")
-    .values({ id: PURPOSE, key_id: keyId, sealed: bytes, created_at: context.clock.now() })
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .execute()
-  const stored = await findSealed(context)
-  if (!stored) throw new Error("the signing key was not stored")
-  return stored
 }

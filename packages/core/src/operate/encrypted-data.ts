@@ -1,6 +1,6 @@
 // Everything that is encrypted with the operator's secret: how it is re-encrypted, and how much of it can be decrypted.
 import { sql } from "kysely"
-import { secretBelongsTo, signingKeyBelongsTo } from "../assistants/oauth-clients.ts"
+import { secretBelongsTo } from "../assistants/oauth-clients.ts"
 import { type Sealed, UnreadableSecret } from "../base/encryption.ts"
 import { belongsTo } from "../connect/grants.ts"
 import { webhookSecretBelongsTo } from "../connect/webhooks.ts"
@@ -9,6 +9,7 @@ import { sealedOf, textOf, twoFactorBelongsTo } from "../people/account.ts"
 import { ntfyTokenBelongsTo } from "../tell/notification-settings.ts"
 import { receiverBelongsTo } from "../tell/receivers.ts"
 import { settingBelongsTo } from "./settings.ts"
+import { signingKeyBelongsTo } from "./signing-keys.ts"
 
 type Store = Pick<Context, "database" | "cipher">
 

@@ -6,6 +6,7 @@ import { type Context, recordSecurityEvent } from "../context/context.ts"
 import { Conflict, InvalidRequest, NotFound } from "../context/errors.ts"
 import { type Database, lockPerson, personTransaction } from "../store/database.ts"
 import { findUserByEmail } from "./account.ts"
+import { endPushOfSessions } from "./push-sessions.ts"
 
 /** 256 random bits, so that a fast hash protects the stored form. */
 const TOKEN_BYTES = 32
@@ -226,6 +227,7 @@ export async function resetPassword(
     await transaction.deleteFrom("password_reset").where("user_id", "=", userId).execute()
     await storePassword(transaction, userId, passwordHash, context.clock.now())
     await sql`delete from restwell.session where "userId" = ${userId}`.execute(transaction)
+    await endPushOfSessions(transaction, userId, "all")
     const log = { database: transaction, clock: context.clock }
     await recordSecurityEvent(log, userId, { type: "password_reset", network })
     if (link.removes_two_factor && (await removeTwoFactor(transaction, userId)))

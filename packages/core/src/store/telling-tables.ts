@@ -11,6 +11,10 @@ export interface ReceiverTable {
   id: Generated<string>
   kind: ReceiverKind
   url: string
+  /** The browser and its system, in words. Null for other kinds. */
+  name: Generated<string | null>
+  /** The session of the browser that turned it on last. Null for other kinds. */
+  session_id: Generated<string | null>
   /** The events that a webhook wants. Null for other kinds. */
   events: readonly WebhookEvent[] | null
   include_figures: Generated<boolean>

@@ -14,6 +14,7 @@ import type { Context } from "../context/context.ts"
 import { type ClaimedJob, type DueTime, personOf } from "../jobs/job-queue.ts"
 import { personTransaction } from "../store/database.ts"
 import type { DeliveryTable, ReceiverTable } from "../store/telling-tables.ts"
+import { endBrowser } from "./push-subscriptions.ts"
 import { readRecord } from "./read-record.ts"
 import { disableReceiver, openReceiver } from "./receivers.ts"
 import type { OutgoingMessage, Senders, SendResult } from "./sender.ts"
@@ -181,7 +182,9 @@ async function noteAttempt(context: DeliveryContext, attempted: Attempted): Prom
         : isLast && hasNeverWorked
           ? `nothing arrived for three days, the last answer: ${answer}`
           : undefined
-    if (reason !== undefined) await disableReceiver(transaction, context, receiver, reason)
+    if (outcome === "gone" && receiver.kind === "push")
+      await endBrowser(transaction, context.clock, { userId, id: receiverId })
+    else if (reason !== undefined) await disableReceiver(transaction, context, receiver, reason)
   })
   const { kind } = receiver
   context.logger.debug({ userId, receiver: receiverId, kind, outcome, status, attempts }, "message sent")

@@ -67,7 +67,10 @@ async function readNotificationSettings(
 }
 
 /** The settings as the API has them. The token of ntfy never leaves. */
-export async function readNotifications(store: Store, userId: string): Promise<NotificationsResponse> {
+export async function readNotifications(
+  store: Store,
+  userId: string,
+): Promise<Omit<NotificationsResponse, "push_public_key">> {
   const settings = (await readNotificationSettings(store, userId)) ?? DEFAULTS
   return {
     briefing: settings.briefing,

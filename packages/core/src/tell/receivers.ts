@@ -1,10 +1,11 @@
 // Receivers as they are stored: their secrets, how one is opened for sending, and how it is disabled.
 import { DAY_MS } from "@restwell/client/time-units"
-import type { Selectable, Transaction } from "kysely"
+import { type Selectable, sql, type Transaction } from "kysely"
 import { UnreadableSecret } from "../base/encryption.ts"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
+import { Conflict } from "../context/errors.ts"
 import type { Database } from "../store/database.ts"
-import type { ReceiverTable } from "../store/telling-tables.ts"
+import type { ReceiverKind, ReceiverTable } from "../store/telling-tables.ts"
 import type { OpenReceiver } from "./sender.ts"
 
 /** After a rotation both secrets are valid, so that the receiver can be changed without a loss. */
@@ -36,6 +37,28 @@ export function openReceiver(
     if (error instanceof UnreadableSecret) return undefined
     throw error
   }
+}
+
+/** More than anybody has programs, or browsers. */
+const MOST = 20
+
+/**
+ * Locks the person, so that of requests at the same time none is one too many.
+ * @param word what people call several of the kind @throws {Conflict} when the person has as many as one may
+ */
+export async function requireRoom(
+  transaction: Transaction<Database>,
+  userId: string,
+  { kind, word }: { readonly kind: ReceiverKind; readonly word: string },
+): Promise<void> {
+  await transaction.selectFrom("person").select("user_id").where("user_id", "=", userId).forNoKeyUpdate().execute()
+  const { count } = await transaction
+    .selectFrom("receiver")
+    .select(sql<number>`count(*)::integer`.as("count"))
+    .where("user_id", "=", userId)
+    .where("kind", "=", kind)
+    .executeTakeFirstOrThrow()
+  if (count >= MOST) throw new Conflict(`there are ${MOST} ${word} already, end one of them first`)
 }
 
 /** The host, for messages and logs: the rest of the address may be a secret. */

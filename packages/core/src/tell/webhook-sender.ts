@@ -6,7 +6,7 @@ import type { OpenReceiver, OutgoingMessage, Sender, SendResult } from "./sender
 export interface Post {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Buffer
 }
 
 /** The answer to a request, with the beginning of its body. `problem`: why there was none, in words. */

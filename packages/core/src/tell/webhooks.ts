@@ -1,13 +1,14 @@
 // Webhooks of a person: they are made, listed, tested, given another secret, and ended.
 import { randomBytes, randomUUID } from "node:crypto"
 import type { WebhookRequest } from "@restwell/client"
-import { type Selectable, sql, type Transaction } from "kysely"
+import { type Selectable, sql } from "kysely"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
-import { Conflict, NotFound, ReceiverFailed } from "../context/errors.ts"
-import { type Database, personTransaction } from "../store/database.ts"
+import { NotFound, ReceiverFailed } from "../context/errors.ts"
+import { personTransaction } from "../store/database.ts"
 import type { DeliveryTable, ReceiverTable } from "../store/telling-tables.ts"
-import { attempt, attemptColumns, type DeliveryContext } from "./deliver.ts"
-import { FORMER_SECRET_MS, hostOf, receiverBelongsTo } from "./receivers.ts"
+import type { DeliveryContext } from "./deliver.ts"
+import { FORMER_SECRET_MS, hostOf, receiverBelongsTo, requireRoom } from "./receivers.ts"
+import { sendTest } from "./send-test.ts"
 
 type Store = Pick<Context, "database" | "clock" | "cipher">
 
@@ -22,8 +23,6 @@ interface Visitor {
   readonly network: string
 }
 
-/** More than anybody has programs. */
-const MOST = 20
 /** Standard Webhooks asks for 24 to 64 bytes. */
 const SECRET_BYTES = 32
 
@@ -37,7 +36,7 @@ export async function createWebhook(
 ): Promise<{ readonly id: string; readonly secret: string }> {
   const { cipher, clock } = context
   return personTransaction(context.database, userId, async (transaction) => {
-    await requireRoom(transaction, userId)
+    await requireRoom(transaction, userId, { kind: "webhook", word: "webhooks" })
     const id = randomUUID()
     const secret = newSecret()
     const { keyId: key_id, bytes } = cipher.seal(secret, receiverBelongsTo(userId, id))
@@ -50,18 +49,6 @@ export async function createWebhook(
     await recordSecurityEvent({ database: transaction, clock }, userId, event)
     return { id, secret }
   })
-}
-
-/** Locks the person, so that of requests at the same time none is one too many. */
-async function requireRoom(transaction: Transaction<Database>, userId: string): Promise<void> {
-  await transaction.selectFrom("person").select("user_id").where("user_id", "=", userId).forNoKeyUpdate().execute()
-  const { count } = await transaction
-    .selectFrom("receiver")
-    .select(sql<number>`count(*)::integer`.as("count"))
-    .where("user_id", "=", userId)
-    .where("kind", "=", "webhook")
-    .executeTakeFirstOrThrow()
-  if (count >= MOST) throw new Conflict(`there are ${MOST} webhooks already, end one of them first`)
 }
 
 /** The person's webhooks, oldest first. */
@@ -138,7 +125,10 @@ export async function findWebhook(
 }
 
 /** About nothing. */
-const TEST = { mode: "live", source: null, kind: null, id: null, date: null } as const
+const TEST = {
+  type: "webhook.test",
+  data: { mode: "live", source: null, kind: null, id: null, date: null },
+} as const
 
 /**
  * Sends a message now and once, and lists it among the deliveries. A webhook that takes it is enabled again.
@@ -146,43 +136,10 @@ const TEST = { mode: "live", source: null, kind: null, id: null, date: null } as
  */
 export async function testWebhook(context: DeliveryContext, webhook: WebhookId): Promise<Selectable<DeliveryTable>> {
   const receiver = await findWebhook(context, webhook)
-  const at = context.clock.now()
-  const message = { id: randomUUID(), type: "webhook.test", created_at: at, data: TEST, record_id: null }
-  const startedAt = performance.now()
-  const result = await attempt(context, receiver, message, new AbortController().signal)
+  const { result, delivery } = await sendTest(context, receiver, TEST)
+  if (!delivery) throw noWebhook()
   const { outcome, status, answer } = result
-  const isDelivered = outcome === "delivered"
-  const { user_id, id: receiver_id } = receiver
-  const delivery = await personTransaction(context.database, user_id, async (transaction) => {
-    // Locked, because it may be ended meanwhile.
-    const { rows } = await sql`
-      select from restwell.receiver where user_id = ${user_id} and id = ${receiver_id} for update
-    `.execute(transaction)
-    if (rows.length === 0) throw noWebhook()
-    const stored = await transaction
-      .insertInto("delivery")
-      .values({
-        ...message,
-        user_id,
-        receiver_id,
-        data: JSON.stringify(TEST),
-        status: isDelivered ? "delivered" : "failed",
-        attempts: 1,
-        first_attempt_at: at,
-        ...attemptColumns({ at, durationMs: performance.now() - startedAt, status, answer }),
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    if (isDelivered)
-      await transaction
-        .updateTable("receiver")
-        .set({ disabled_at: null, disabled_reason: null, failures: 0, failing_since: null, retry_at: null })
-        .where("user_id", "=", user_id)
-        .where("id", "=", receiver_id)
-        .execute()
-    return stored
-  })
-  if (isDelivered) return delivery
+  if (outcome === "delivered") return delivery
   const host = hostOf(receiver.url)
   throw new ReceiverFailed(
     status === null ? `nothing was sent to ${host}: ${answer}` : `${host} answered ${status}: ${answer}`,

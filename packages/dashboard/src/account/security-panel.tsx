@@ -53,6 +53,8 @@ const TEXTS: Readonly<Record<SecurityEventType, (detail: Detail) => string>> = {
   api_key_regenerated: (detail) => `API key regenerated${keyPrefix(detail)}`,
   ingest_token_created: (detail) => `Token for pushes${quoted(detail)} made`,
   ingest_token_ended: (detail) => `Token for pushes${quoted(detail)} ended`,
+  push_subscription_created: (detail) => `Notifications turned on in ${detail ?? "a browser"}`,
+  push_subscription_ended: (detail) => `Notifications turned off in ${detail ?? "a browser"}`,
   assistant_authorized: (detail) => `Assistant${quoted(detail)} authorized`,
   assistant_revoked: (detail) => `Assistant${quoted(detail)} revoked`,
   webhook_created: (detail) => `Webhook${quoted(detail)} made`,

@@ -6,6 +6,7 @@ import {
   MailTestSchema,
   PeopleResponseSchema,
   type Person,
+  PrivateHostsResponseSchema,
   type ServiceResponse,
   ServiceResponseSchema,
   SetPlanRequestSchema,
@@ -39,6 +40,18 @@ export const useService = () =>
     queryFn: () => send("/api/service", ServiceResponseSchema),
     refetchInterval: ({ state }) => (state.data?.backup.is_running ? BACKUP_POLL_MS : POLL_MS),
   })
+
+/** Lets messages of people go to one more host of the home network. */
+export const useAllowPrivateHost = () =>
+  useChange(async (host: string) => {
+    const { private_hosts: allowed } = await send("/api/service", ServiceResponseSchema)
+    return setPrivateHosts([...allowed.value.filter((each) => each !== host), host])
+  })
+
+export const useSetPrivateHosts = () => useChange(setPrivateHosts)
+
+const setPrivateHosts = (hosts: readonly string[]) =>
+  send("/api/service/private-hosts", PrivateHostsResponseSchema, { method: "PUT", body: { hosts } })
 
 export const useCheckAddress = () =>
   useMutation({

@@ -1,5 +1,6 @@
 import {
   Activity,
+  Bell,
   BookOpen,
   CalendarDays,
   ChartLine,
@@ -45,6 +46,12 @@ const FIRST_PAGES: readonly PageLink[] = [
 
 const OTHER_PAGES: readonly PageLink[] = [
   { path: "/connections", label: "Connections", Icon: Link2, about: "Your devices, and who reads your data" },
+  {
+    path: "/notifications",
+    label: "Notifications",
+    Icon: Bell,
+    about: "Browsers and phones that show notifications, and webhooks",
+  },
   { path: "/report", label: "Report", Icon: FileText, about: "A printable page for a coach or a doctor" },
   {
     path: "/sources",

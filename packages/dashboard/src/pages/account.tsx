@@ -6,7 +6,7 @@ import { PasswordPanel, SecurityPanel } from "../account/security-panel.tsx"
 import { TwoFactorPanel } from "../account/two-factor-panel.tsx"
 import { useAccount, useDeleteAccount } from "../api/account.ts"
 import { hasPasskeySupport } from "../api/sign-in-methods.ts"
-import { ExternalButtonLink } from "../components/button.tsx"
+import { ButtonLink, ExternalButtonLink } from "../components/button.tsx"
 import { ConfirmDialog } from "../components/confirm-dialog.tsx"
 import { removeDrafts } from "../components/draft.ts"
 import { TextField, useFields } from "../components/form.tsx"
@@ -36,6 +36,11 @@ export default function AccountPage() {
               {hasPasskeySupport && <PasskeysPanel methods={sign_in} />}
             </div>
             {notices.can_send && <NoticesPanel notices={notices} email={user.email} />}
+            <Panel
+              title="Notifications"
+              description="Browsers and phones that show notifications, and webhooks."
+              actions={<ButtonLink to="/notifications">Open notifications</ButtonLink>}
+            />
             <SecurityPanel />
             <ExportPanel />
             <DeletePanel user={user} sign_in={sign_in} is_owner={is_owner} is_alone={is_alone} />

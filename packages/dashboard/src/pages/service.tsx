@@ -16,6 +16,7 @@ import { HealthPanel } from "../service/health-panel.tsx"
 import { InvitationsPanel } from "../service/invitations-panel.tsx"
 import { MailPanel } from "../service/mail-panel.tsx"
 import { PeoplePanel } from "../service/people-panel.tsx"
+import { PrivateHostsPanel } from "../service/private-hosts-panel.tsx"
 
 /** What the owner of this installation looks after. */
 export default function ServicePage() {
@@ -170,6 +171,7 @@ const OperationSections = ({ account }: { account: AccountResponse }) => (
           <AddressForm address={service.address} />
         </Panel>
         <PeopleSections service={service} account={account} />
+        <PrivateHostsPanel settings={service.private_hosts} />
         <BackupPanel backup={service.backup} environment={service.environment} />
         <div className="grid items-start gap-4 lg:grid-cols-2">
           <StoragePanel storage={service.storage} />

@@ -25,6 +25,10 @@ export function changesPerson({ method, mode }: Pick<Request, "method" | "mode">
   return /^\/api\/(?:auth|setup)\/|^\/oauth\/.*\/sign-out$/.test(path)
 }
 
+/** Whether a request signs the person out at this browser, or deletes the account. */
+export const endsSession = ({ method }: Pick<Request, "method">, path: string): boolean =>
+  path === ACCOUNT ? method === "DELETE" : method === "POST" && /^\/(?:api\/auth|oauth\/.*)\/sign-out$/.test(path)
+
 const NOT_PAGES = /^\/(?:api|assets|docs|oauth|mcp|metrics|healthz|readyz|\.well-known)(?:\/|$)|\.(?:json|txt)$/
 
 /** Whether a path may be a page of the dashboard. */

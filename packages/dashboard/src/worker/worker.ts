@@ -3,18 +3,36 @@
  * connection. With one, every answer comes from the service. Written by hand: it is mostly rules about what may be kept, which a library for
  * caches does not have.
  */
-import { ACCOUNT, ANSWERS, changesPerson, isKept, isOwnPage, STORED_AT } from "./rules.ts"
+import { noticeOf } from "./notices.ts"
+import { ACCOUNT, ANSWERS, changesPerson, endsSession, isKept, isOwnPage, STORED_AT } from "./rules.ts"
 
 /** The part of a service worker's scope that is used here. TypeScript's own types of it exclude those of pages. */
 interface WorkerScope {
   readonly location: { readonly origin: string }
-  readonly clients: { claim(): Promise<void> }
+  readonly clients: {
+    claim(): Promise<void>
+    matchAll(of: { readonly type: "window" }): Promise<readonly OpenPage[]>
+    openWindow(path: string): Promise<unknown>
+  }
+  readonly registration: Pick<ServiceWorkerRegistration, "pushManager" | "showNotification">
   skipWaiting(): Promise<void>
   addEventListener(type: "install" | "activate", listener: (event: LifeEvent) => void): void
   addEventListener(type: "fetch", listener: (event: RequestEvent) => void): void
+  addEventListener(type: "push", listener: (event: MessageEvent) => void): void
+  addEventListener(type: "notificationclick", listener: (event: ClickEvent) => void): void
+}
+interface OpenPage {
+  focus(): Promise<OpenPage>
+  navigate(path: string): Promise<unknown>
 }
 interface LifeEvent {
   waitUntil(work: Promise<unknown>): void
+}
+interface MessageEvent extends LifeEvent {
+  readonly data: { text(): string } | null
+}
+interface ClickEvent extends LifeEvent {
+  readonly notification: Notification
 }
 interface RequestEvent extends LifeEvent {
   readonly request: Request
@@ -49,6 +67,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (origin !== self.location.origin) return
+  if (endsSession(request, pathname)) event.waitUntil(endNotifications())
   if (changesPerson(request, pathname)) event.respondWith(fetchAndForget(request))
   else if (request.method !== "GET") return
   else if (isKept(pathname)) event.respondWith(fetchOrRecall(event))
@@ -56,12 +75,38 @@ self.addEventListener("fetch", (event) => {
   else if (request.mode === "navigate" && isOwnPage(pathname)) event.respondWith(fetchPage(request))
 })
 
+self.addEventListener("push", (event) => {
+  const { title, path, ...notice } = noticeOf(event.data?.text() ?? "")
+  const shown = { ...notice, icon: "/assets/icon-192.png", data: path }
+  event.waitUntil(self.registration.showNotification(title, shown))
+})
+
+self.addEventListener("notificationclick", (event) => {
+  const { notification } = event
+  notification.close()
+  // What `push` has put there.
+  event.waitUntil(openPage(typeof notification.data === "string" ? notification.data : "/"))
+})
+
+/** In the window that is open, or in a new one. */
+async function openPage(path: string): Promise<void> {
+  const [open] = await self.clients.matchAll({ type: "window" })
+  if (!open) return void (await self.clients.openWindow(path))
+  await open.focus()
+  await open.navigate(path)
+}
+
 /** Grows whenever the kept answers are deleted, so that an answer that was under way then is not kept for the next person. */
 let deletions = 0
 
 async function forget(): Promise<void> {
   deletions += 1
   await caches.delete(ANSWERS)
+}
+
+/** The next person at this browser must not see what is for this one. */
+async function endNotifications(): Promise<void> {
+  await (await self.registration.pushManager.getSubscription())?.unsubscribe()
 }
 
 /** Deletes before, because the page may leave at once, and after, because an answer may have arrived meanwhile. */
@@ -125,7 +170,7 @@ async function keepAnswer(url: string, response: Response, { isCurrent, forget }
   if (date === null || !isCurrent() || (isAccount && account === undefined)) return
   if (account) {
     const keptFor = await keptUserId(url)
-    if (keptFor !== undefined && keptFor !== account.userId) await forget()
+    if (keptFor !== undefined && keptFor !== account.userId) await Promise.all([forget(), endNotifications()])
     else if (!isCurrent()) return
   }
   const headers = { "content-type": "application/json", [STORED_AT]: new Date(date).toISOString() }

@@ -2,6 +2,7 @@ import {
   Conflict,
   claimInvitation,
   createOwner,
+  endPushOfSessions,
   Forbidden,
   hasOwner,
   recordFailedSignIn,
@@ -80,7 +81,10 @@ export const createPasswordSignIn = (options: PasswordSignInOptions) => {
     async signOut({ headers: sent, address }) {
       const session = await readSession(auth, sent)
       const { headers } = await auth.api.signOut({ headers: sent, returnHeaders: true }).catch(rethrowAuthError)
-      if (session) await record(session.userId, address, { type: "signed_out" })
+      if (session) {
+        await endPushOfSessions(context.database, session.userId, { only: session.sessionId })
+        await record(session.userId, address, { type: "signed_out" })
+      }
       return { body: { success: true }, headers }
     },
   } satisfies Record<string, AccountOperation>

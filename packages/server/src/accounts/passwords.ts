@@ -1,4 +1,11 @@
-import { Conflict, findPasswordReset, NotFound, queuePasswordResetMail, resetPassword } from "@restwell/core"
+import {
+  Conflict,
+  endPushOfSessions,
+  findPasswordReset,
+  NotFound,
+  queuePasswordResetMail,
+  resetPassword,
+} from "@restwell/core"
 import { networkOf } from "../network/addresses.ts"
 import type { AccountOperation, AccountsContext } from "./account-request.ts"
 import { countInSession, countNamelessSignIn, countResetRequest } from "./attempt-limits.ts"
@@ -23,6 +30,8 @@ export const createPasswords = (accounts: AccountsContext) => {
         .catch(rethrowAuthError)
       await attempt.succeeded()
       headers.append("set-cookie", await knownBrowsers.remember(sent, session.userId))
+      if (body.revokeOtherSessions)
+        await endPushOfSessions(context.database, session.userId, { allBut: session.sessionId })
       await record(session.userId, address, { type: "password_changed" })
       if (deletePasskeys) await deleteAllPasskeys(accounts, session.userId, address)
       return { body: { success: true }, headers }

@@ -51,6 +51,7 @@ export const MEMBER_PAGES = [
   "/developer",
   "/connections",
   "/sources",
+  "/notifications",
   "/account",
   "/more",
   "/service",

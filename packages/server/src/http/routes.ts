@@ -7,6 +7,7 @@ import { keyEndpoints } from "./account/keys.ts"
 import { notificationEndpoints } from "./account/notifications.ts"
 import { statisticsPageEndpoints } from "./account/pages.ts"
 import { preferenceEndpoints, sourceEndpoints } from "./account/preferences.ts"
+import { pushSubscriptionEndpoints } from "./account/push-subscriptions.ts"
 import { webhookReceiverEndpoints } from "./account/webhooks.ts"
 import { type ConnectionServices, connectionEndpoints } from "./connections/connections.ts"
 import { type ImportServices, importEndpoints } from "./connections/imports.ts"
@@ -72,6 +73,7 @@ const ENDPOINTS: readonly Endpoint<Services>[] = [
   ...statisticsPageEndpoints,
   ...preferenceEndpoints,
   ...sourceEndpoints,
+  ...pushSubscriptionEndpoints,
   ...passwordEndpoints,
   ...linkEndpoints,
   ...twoFactorEndpoints,

@@ -1,6 +1,7 @@
 // Sends the messages that wait for people's receivers.
 import { MINUTE_MS } from "@restwell/client/time-units"
 import { type DeliveryContext, deliverMessages, isDatabaseAway, type JobPlace, tellLongFailures } from "@restwell/core"
+import { type ReceiverNetwork, sendersOf } from "../network/receivers.ts"
 import type { OptionalWork } from "./optional-work.ts"
 
 /** Receivers that one process sends to at a time. Each may take as long as its answer may, and needs nothing meanwhile. */
@@ -8,14 +9,20 @@ const AT_A_TIME = 32
 /** After an unexpected error. */
 const RETRY_MS = 5 * MINUTE_MS
 
-export function createDeliveryWork(parts: Pick<DeliveryContext, "pool" | "senders">): OptionalWork {
+interface DeliveryParts extends Pick<DeliveryContext, "pool"> {
+  readonly receivers: ReceiverNetwork
+  readonly baseUrl: () => string
+}
+
+export function createDeliveryWork({ pool, receivers, baseUrl }: DeliveryParts): OptionalWork {
   const places = Array.from({ length: AT_A_TIME }, (): JobPlace => ({ kind: "delivery", minPriority: 0 }))
   return {
     places: () => places,
     addDue: tellLongFailures,
     async run(context, job, signal) {
       try {
-        return await deliverMessages({ ...context, ...parts }, job, signal)
+        const senders = sendersOf(receivers, { context, baseUrl })
+        return await deliverMessages({ ...context, pool, senders }, job, signal)
       } catch (error) {
         if (signal.aborted) return "at_once"
         if (isDatabaseAway(error)) throw error

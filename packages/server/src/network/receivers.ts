@@ -7,6 +7,8 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
 import { SECOND_MS } from "@restwell/client/time-units"
 import { createWebhookSender, type Post, type PostResult, type Senders, type SendPost } from "@restwell/core"
 import { unlessAborted } from "../process/wait.ts"
+import { readPushKeys } from "../push/push-keys.ts"
+import { createPushSender } from "../push/push-sender.ts"
 import { isPublicAddress, reachOf } from "./addresses.ts"
 import {
   type Lookup,
@@ -35,8 +37,17 @@ export interface ReceiverNetwork {
   findProblem(url: string): Promise<string | undefined>
 }
 
+/** What signs messages to browsers. */
+interface PushParts {
+  readonly context: Parameters<typeof readPushKeys>[0]
+  readonly baseUrl: () => string
+}
+
 /** What sends messages, by kind of receiver. */
-export const sendersOf = ({ send }: ReceiverNetwork): Senders => ({ webhook: createWebhookSender(send) })
+export const sendersOf = ({ send }: ReceiverNetwork, { context, baseUrl }: PushParts): Senders => ({
+  webhook: createWebhookSender(send),
+  push: createPushSender({ post: send, keys: () => readPushKeys(context), baseUrl }),
+})
 
 const DEFAULT_TIMEOUT_MS = 15 * SECOND_MS
 /** Of an answer, bytes. Nobody reads more. */

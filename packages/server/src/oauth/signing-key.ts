@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto"
-import { findSigningKey, forgetSigningKey, readSigningKey, UnusableDatabase } from "@restwell/core"
+import { findSigningKey, forgetSigningKeys, readSigningKey, UnusableDatabase } from "@restwell/core"
 import type { JWK } from "oidc-provider"
 import { z } from "zod"
 
@@ -9,7 +9,7 @@ const SigningKeySchema = z.custom<JWK>(
 
 /** @throws {UnusableDatabase} when no service could start with the stored key and these secrets */
 export async function checkSigningKey(context: Parameters<typeof findSigningKey>[0]): Promise<void> {
-  const key = await findSigningKey(context)
+  const key = await findSigningKey(context, "oauth")
   if (key !== undefined && !isSigningKey(key))
     throw new UnusableDatabase(
       "the stored signing key is no RSA key",
@@ -17,14 +17,14 @@ export async function checkSigningKey(context: Parameters<typeof findSigningKey>
     )
 }
 
-/** Deletes a stored key with which no service could start. Returns whether there was one. */
+/** Deletes the stored keys if there is one with which no service could start. Returns whether there was one. */
 export async function forgetUnusableKey(context: Parameters<typeof findSigningKey>[0]): Promise<boolean> {
   try {
     await checkSigningKey(context)
     return false
   } catch (error) {
     if (!(error instanceof UnusableDatabase)) throw error
-    await forgetSigningKey(context)
+    await forgetSigningKeys(context)
     return true
   }
 }
@@ -40,7 +40,7 @@ function isSigningKey(text: string): boolean {
 
 /** The stored key that signs ID tokens. The first start makes it. */
 export const openSigningKey = async (context: Parameters<typeof readSigningKey>[0]): Promise<JWK> =>
-  SigningKeySchema.parse(JSON.parse(await readSigningKey(context, makeSigningKey)))
+  SigningKeySchema.parse(JSON.parse(await readSigningKey(context, "oauth", makeSigningKey)))
 
 function makeSigningKey(): string {
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })

@@ -83,6 +83,8 @@ const FAILURES = {
   ),
   noKey: notFound("No key with this id", "you have no key with this id"),
   tooManyKeys: conflict("The person has too many keys", "there are 20 keys already, end one of them first"),
+  noBrowser: notFound("No browser with this id", "you have no browser with this id"),
+  tooManyBrowsers: conflict("The person has too many browsers", "there are 20 browsers already, end one of them first"),
   notOpened: {
     status: 403,
     description: "The key does not open this type of data (`scope`), or only later dates (`from_date`)",

@@ -5,6 +5,9 @@ create table restwell.receiver (
   id uuid not null default gen_random_uuid(),
   kind text not null check (kind in ('webhook', 'ntfy', 'push')),
   url text not null,
+  -- The name of a browser, and the session that turned it on: signing out ends it. Null for other kinds.
+  name text,
+  session_id text,
   -- The types of events that a webhook wants. Null for other kinds, which get messages alone.
   events text[],
   -- Whether events contain the record.
@@ -24,6 +27,7 @@ create table restwell.receiver (
   disabled_at timestamptz,
   disabled_reason text,
   primary key (user_id, id),
+  check ((name is null) = (session_id is null)),
   check ((secret is null) = (key_id is null)),
   check ((former_secret is null) = (former_key_id is null))
 ) with (fillfactor = 85);

@@ -1,12 +1,24 @@
 // What a person is told without asking: the briefing of the morning and rules, and where they are sent.
-import { NotificationsChangeSchema, NotificationsResponseSchema } from "@restwell/client"
-import { readNotifications, saveNotifications } from "@restwell/core"
+import {
+  ChannelTestSchema,
+  NotificationsChangeSchema,
+  type NotificationsResponse,
+  NotificationsResponseSchema,
+} from "@restwell/client"
+import { type Context, InvalidRequest, readNotifications, saveNotifications, testPush } from "@restwell/core"
+import { z } from "zod"
 import { jsonBody, success } from "../../openapi/responses.ts"
+import { readPushKeys } from "../../push/push-keys.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { parseBody } from "../plumbing/requests.ts"
 import type { AccountServices } from "./account.ts"
 
 const PATH = "/api/account/notifications"
+
+const presentNotifications = async (context: Context, userId: string): Promise<NotificationsResponse> => ({
+  ...(await readNotifications(context, userId)),
+  push_public_key: (await readPushKeys(context)).publicKey,
+})
 
 /** The settings of the page Notifications. */
 export const notificationEndpoints = defineEndpoints<AccountServices>("Account", [
@@ -21,7 +33,7 @@ export const notificationEndpoints = defineEndpoints<AccountServices>("Account",
     handle:
       async ({ context }, { session: { userId } }) =>
       () =>
-        readNotifications(context, userId),
+        presentNotifications(context, userId),
   },
   {
     method: "PUT",
@@ -38,7 +50,24 @@ export const notificationEndpoints = defineEndpoints<AccountServices>("Account",
     failures: ["invalidRequest"],
     handle: async ({ context }, { session: { userId }, request }) => {
       await saveNotifications(context, userId, parseBody(request, NotificationsChangeSchema))
-      return readNotifications(context, userId)
+      return presentNotifications(context, userId)
+    },
+  },
+  {
+    method: "POST",
+    path: `${PATH}/test`,
+    access: "session",
+    id: "testChannel",
+    summary: "Send a test",
+    description: "Sends a message now and once, to all browsers of the person.",
+    requestBody: jsonBody(ChannelTestSchema),
+    responses: { "200": success("It arrived", z.object({})) },
+    failures: ["receiverFailed"],
+    handle: async ({ context, delivering }, { session: { userId }, request }) => {
+      const { channel } = parseBody(request, ChannelTestSchema)
+      if (channel !== "push") throw new InvalidRequest(`channel ${channel} has no test`, "channel")
+      await testPush({ ...context, ...delivering }, userId)
+      return {}
     },
   },
 ])

@@ -1,0 +1,19 @@
+// Notifications of a browser end with its session.
+import type { Transaction } from "kysely"
+import type { Context } from "../context/context.ts"
+import type { Database } from "../store/database.ts"
+
+/** Ends the notifications of a browser that signed out, of all browsers but one that signs the others out, or of all. */
+export async function endPushOfSessions(
+  database: Context["database"] | Transaction<Database>,
+  userId: string,
+  sessions: { readonly only: string } | { readonly allBut: string } | "all",
+): Promise<void> {
+  let query = database.deleteFrom("receiver").where("user_id", "=", userId).where("kind", "=", "push")
+  if (sessions !== "all")
+    query =
+      "only" in sessions
+        ? query.where("session_id", "=", sessions.only)
+        : query.where("session_id", "<>", sessions.allBut)
+  await query.execute()
+}

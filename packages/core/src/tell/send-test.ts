@@ -1,0 +1,85 @@
+// Tests of receivers: one message now and once, which is listed as a delivery.
+import { randomUUID } from "node:crypto"
+import { type Selectable, sql } from "kysely"
+import { InvalidRequest, ReceiverFailed } from "../context/errors.ts"
+import { personTransaction } from "../store/database.ts"
+import type { DeliveryTable, ReceiverTable } from "../store/telling-tables.ts"
+import { attempt, attemptColumns, type DeliveryContext } from "./deliver.ts"
+import { endBrowser } from "./push-subscriptions.ts"
+import type { OutgoingMessage, SendResult } from "./sender.ts"
+
+interface Tested {
+  readonly result: SendResult
+  /** Undefined where the receiver was ended meanwhile. */
+  readonly delivery: Selectable<DeliveryTable> | undefined
+}
+
+/** Sends a message now and once, and lists it among the deliveries. A receiver that takes it is enabled again. */
+export async function sendTest(
+  context: DeliveryContext,
+  receiver: Selectable<ReceiverTable>,
+  { type, data }: Pick<OutgoingMessage, "type" | "data">,
+): Promise<Tested> {
+  const at = context.clock.now()
+  const message = { id: randomUUID(), type, created_at: at, data, record_id: null }
+  const startedAt = performance.now()
+  const result = await attempt(context, receiver, message, new AbortController().signal)
+  const { outcome, status, answer } = result
+  const isDelivered = outcome === "delivered"
+  const { user_id, id: receiver_id } = receiver
+  const delivery = await personTransaction(context.database, user_id, async (transaction) => {
+    // Locked, because it may be ended meanwhile.
+    const { rows } = await sql`
+      select from restwell.receiver where user_id = ${user_id} and id = ${receiver_id} for update
+    `.execute(transaction)
+    if (rows.length === 0) return undefined
+    const stored = await transaction
+      .insertInto("delivery")
+      .values({
+        ...message,
+        user_id,
+        receiver_id,
+        data: JSON.stringify(data),
+        status: isDelivered ? "delivered" : "failed",
+        attempts: 1,
+        first_attempt_at: at,
+        ...attemptColumns({ at, durationMs: performance.now() - startedAt, status, answer }),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    if (isDelivered)
+      await transaction
+        .updateTable("receiver")
+        .set({ disabled_at: null, disabled_reason: null, failures: 0, failing_since: null, retry_at: null })
+        .where("user_id", "=", user_id)
+        .where("id", "=", receiver_id)
+        .execute()
+    if (outcome === "gone" && receiver.kind === "push")
+      await endBrowser(transaction, context.clock, { userId: user_id, id: receiver_id })
+    return stored
+  })
+  return { result, delivery }
+}
+
+const PUSH_TEST = {
+  type: "notification.test",
+  data: { title: "Restwell", lines: ["This is a test. Notifications arrive in this browser."], path: "/notifications" },
+} as const
+
+/**
+ * Sends a test to all browsers of the person.
+ * @throws {InvalidRequest} when there is none @throws {ReceiverFailed} when no push service took it
+ */
+export async function testPush(context: DeliveryContext, userId: string): Promise<void> {
+  const browsers = await context.database
+    .selectFrom("receiver")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("kind", "=", "push")
+    .execute()
+  if (browsers.length === 0)
+    throw new InvalidRequest("channel push is not set up: turn notifications on in a browser first", "channel")
+  const tested = await Promise.all(browsers.map((browser) => sendTest(context, browser, PUSH_TEST)))
+  if (tested.some(({ result }) => result.outcome === "delivered")) return
+  throw new ReceiverFailed([...new Set(tested.map(({ result }) => result.answer))].join(", "))
+}

@@ -1,0 +1,84 @@
+// Sends messages to browsers by Web Push (RFC 8030). Only the browser can read them (RFC 8291), and they name this installation (RFC 8292).
+import { SECOND_MS } from "@restwell/client/time-units"
+import type { OpenReceiver, OutgoingMessage, Sender, SendPost, SendResult } from "@restwell/core"
+import { z } from "zod"
+import { loadWebPush, type PushKeys } from "./push-keys.ts"
+
+/** What a browser shows. A click opens the path. */
+const MessageSchema = z.object({ title: z.string(), lines: z.array(z.string()), path: z.string() })
+const KeysSchema = z.object({ p256dh: z.string(), auth: z.string() })
+
+interface PushSenderParts {
+  readonly post: SendPost
+  readonly keys: () => Promise<PushKeys>
+  /** The public address: push services get it as contact. */
+  readonly baseUrl: () => string
+}
+
+/** A push service keeps a message for a browser that is off. In the evening a morning's message is no news. */
+const KEPT_SECONDS = 12 * 60 * 60
+/** Encrypted, they stay below the 4,096 bytes that every push service takes. RFC 8030 7.2 */
+const MOST_CHARACTERS = { title: 100, body: 800 }
+
+export const createPushSender =
+  ({ post, keys, baseUrl }: PushSenderParts): Sender =>
+  async (receiver, message, { now, signal }) => {
+    const ttl = KEPT_SECONDS - Math.floor((now.getTime() - message.createdAt.getTime()) / SECOND_MS)
+    if (ttl <= 0) return { outcome: "failed", status: null, answer: "it is too late to show this message" }
+    const request = await encrypted(receiver, message, { ttl, keys: await keys(), contact: contactOf(baseUrl()) })
+    const result = await post(request, signal)
+    if ("problem" in result) return { outcome: "failed", status: null, answer: `the push service: ${result.problem}` }
+    return resultOf(result.status)
+  }
+
+interface Sending {
+  readonly ttl: number
+  readonly keys: PushKeys
+  readonly contact: string
+}
+
+async function encrypted(
+  { url, secrets: [secret = ""] }: OpenReceiver,
+  { type, data }: OutgoingMessage,
+  { ttl, keys, contact }: Sending,
+) {
+  const { generateRequestDetails } = await loadWebPush()
+  const subscription = { endpoint: url, keys: KeysSchema.parse(JSON.parse(secret)) }
+  const { title, lines, path } = MessageSchema.parse(data)
+  const content = {
+    title: title.slice(0, MOST_CHARACTERS.title),
+    body: lines.join("\n").slice(0, MOST_CHARACTERS.body),
+    path,
+    tag: type,
+  }
+  const { headers, body } = generateRequestDetails(subscription, JSON.stringify(content), {
+    vapidDetails: { subject: contact, ...keys },
+    TTL: ttl,
+    // A phone that sleeps shows it at once. RFC 8030 5.3
+    urgency: "high",
+  })
+  return {
+    url,
+    body,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
+  }
+}
+
+/** RFC 8030 5 and 7.3, and what Google, Mozilla and Apple answer. */
+function resultOf(status: number): SendResult {
+  if (status >= 200 && status < 300) return { outcome: "delivered", status, answer: "" }
+  if (status === 404 || status === 410)
+    return { outcome: "gone", status, answer: "the push service does not know this browser any more" }
+  return { outcome: "failed", status, answer: faultOf(status) }
+}
+
+function faultOf(status: number): string {
+  if (status === 429) return "the push service wants fewer messages"
+  if (status === 401 || status === 403)
+    return "the push service does not accept the key of this installation: turn notifications off and on in that browser"
+  return `the push service answered with status ${status}`
+}
+
+/** Where a push service's people find the operator. At this computer's own address there is nobody to find. RFC 8292 2.1 */
+const contactOf = (baseUrl: string): string =>
+  baseUrl.startsWith("https:") ? baseUrl : "mailto:operator@restwell.invalid"

@@ -1,0 +1,98 @@
+/* Browsers with notifications: who may turn them on and off, and what ends them. */
+import { PushSubscriptionResponseSchema, PushSubscriptionsResponseSchema } from "@restwell/client"
+import { Member } from "@restwell/testing/member"
+import { PushService } from "@restwell/testing/push-service"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import { afterAll, beforeAll, expect, test } from "vitest"
+
+const PATH = "/api/account/push-subscriptions"
+
+let service: TestService
+let pushService: PushService
+beforeAll(async () => {
+  service = await startTestService({ days: 1 })
+  pushService = await PushService.start()
+})
+afterAll(async () => {
+  await pushService[Symbol.asyncDispose]()
+  await service.close()
+})
+
+async function signedUp(): Promise<Member> {
+  const member = new Member(service)
+  await member.signUp()
+  return member
+}
+
+/** The same person in another browser. */
+async function signedInAgain({ email, password }: Member): Promise<Member> {
+  const member = new Member(service, {}, email)
+  expect((await member.send("POST", "/api/auth/sign-in/email", { email, password })).status).toBe(200)
+  return member
+}
+
+async function turnOn(member: Member, subscription = pushService.subscribe()): Promise<string> {
+  const response = await member.send("POST", PATH, subscription)
+  expect([response.status, await response.clone().text()]).toEqual([201, expect.any(String)])
+  return PushSubscriptionResponseSchema.parse(await response.json()).id
+}
+
+const listed = async (member: Member) =>
+  PushSubscriptionsResponseSchema.parse(await (await member.send("GET", PATH)).json()).subscriptions
+
+const idsOf = async (member: Member): Promise<string[]> => (await listed(member)).map(({ id }) => id)
+
+test("a browser is listed by its name until its person ends it, and nobody else sees or ends it", async () => {
+  const [ada, eve] = [await signedUp(), await signedUp()]
+  const id = await turnOn(ada)
+  expect(await listed(ada)).toEqual([
+    { id, name: "A browser", created_at: expect.any(String), last_sent_at: null, fault: null },
+  ])
+  expect(await listed(eve)).toEqual([])
+  expect((await eve.send("DELETE", `${PATH}/${id}`)).status).toBe(404)
+  expect(await idsOf(ada)).toEqual([id])
+  expect((await ada.send("DELETE", `${PATH}/${id}`)).status).toBe(204)
+  expect(await listed(ada)).toEqual([])
+})
+
+test("a browser that says the same again stays one, and the twenty-first is refused", async () => {
+  const ada = await signedUp()
+  const subscription = pushService.subscribe()
+  expect(await turnOn(ada, subscription)).toBe(await turnOn(ada, subscription))
+  for (let count = 1; count < 20; count += 1) await turnOn(ada)
+  expect((await ada.send("POST", PATH, pushService.subscribe())).status).toBe(409)
+  expect(await turnOn(ada, subscription)).toEqual(expect.any(String))
+  expect(await listed(ada)).toHaveLength(20)
+})
+
+test("what no browser would send is refused, with the field", async () => {
+  const ada = await signedUp()
+  const subscription = pushService.subscribe()
+  for (const [body, field] of [
+    [{ ...subscription, endpoint: "ftp://push.example/x" }, "endpoint"],
+    [{ ...subscription, keys: { ...subscription.keys, auth: "short" } }, "keys.auth"],
+    [{ endpoint: subscription.endpoint }, "keys"],
+  ] as const) {
+    const response = await ada.send("POST", PATH, body)
+    expect([response.status, (await response.json()).field]).toEqual([400, field])
+  }
+})
+
+test("signing out ends this browser's notifications, and a new password those of the other browsers", async () => {
+  const ada = await signedUp()
+  const first = await turnOn(ada)
+  const phone = await signedInAgain(ada)
+  const second = await turnOn(phone)
+  const laptop = await signedInAgain(ada)
+  const third = await turnOn(laptop)
+  await phone.send("POST", "/api/auth/sign-out")
+  expect(await idsOf(ada)).toEqual([first, third])
+  expect(second).not.toBe(first)
+  const change = {
+    currentPassword: ada.password,
+    newPassword: "another horse battery staple",
+    revokeOtherSessions: true,
+  }
+  expect((await ada.send("POST", "/api/auth/change-password", change)).status).toBe(200)
+  expect(await idsOf(ada)).toEqual([first])
+})
