@@ -119,7 +119,16 @@ test("a person turns notifications on, gets a test by the push service, and gets
     contact: "mailto:operator@restwell.invalid",
   })
   await deliver(received?.text ?? "")
-  await expect.poll(() => shownBy(worker)).toMatchObject([{ title: "Restwell", data: "/notifications" }])
+  await expect
+    .poll(() => shownBy(worker))
+    .toEqual([
+      {
+        title: "Restwell",
+        body: "This is a test. Notifications arrive in this browser.",
+        tag: "notification.test",
+        data: "/notifications",
+      },
+    ])
 
   pushService.status = 500
   await page.getByRole("button", { name: "Send a test by notification" }).click()

@@ -63,7 +63,7 @@ export async function sendTest(
 
 const PUSH_TEST = {
   type: "notification.test",
-  data: { title: "Restwell", lines: ["This is a test. Notifications arrive in this browser."], path: "/notifications" },
+  data: { title: "Restwell", text: "This is a test. Notifications arrive in this browser.", path: "/notifications" },
 } as const
 
 /**

@@ -5,7 +5,13 @@ import { z } from "zod"
 import { loadWebPush, type PushKeys } from "./push-keys.ts"
 
 /** What a browser shows. A click opens the path. */
-const MessageSchema = z.object({ title: z.string(), lines: z.array(z.string()), path: z.string() })
+const MessageSchema = z.object({
+  title: z.string(),
+  text: z.string(),
+  path: z.string(),
+  /** The id of the rule that matched. */
+  rule: z.string().optional(),
+})
 const KeysSchema = z.object({ p256dh: z.string(), auth: z.string() })
 
 interface PushSenderParts {
@@ -44,12 +50,13 @@ async function encrypted(
 ) {
   const { generateRequestDetails } = await loadWebPush()
   const subscription = { endpoint: url, keys: KeysSchema.parse(JSON.parse(secret)) }
-  const { title, lines, path } = MessageSchema.parse(data)
+  const { title, text, path, rule } = MessageSchema.parse(data)
   const content = {
     title: title.slice(0, MOST_CHARACTERS.title),
-    body: lines.join("\n").slice(0, MOST_CHARACTERS.body),
+    body: text.slice(0, MOST_CHARACTERS.body),
     path,
-    tag: type,
+    // The next briefing replaces the one before, and two rules do not replace each other.
+    tag: rule === undefined ? type : `${type}/${rule}`,
   }
   const { headers, body } = generateRequestDetails(subscription, JSON.stringify(content), {
     vapidDetails: { subject: contact, ...keys },
