@@ -50,7 +50,8 @@ describe.each([...PUBLIC_PAGES, ...MEMBER_PAGES])("%s", (path) => {
 
   test("is revalidated at each visit, and gets 304 if unchanged", async () => {
     const answer = await get(path)
-    expect(answer.headers.get("cache-control")).toBe("no-cache")
+    // Nothing of a share is kept.
+    expect(answer.headers.get("cache-control")).toBe(path === "/shared" ? "no-store" : "no-cache")
     const etag = answer.headers.get("etag") ?? ""
     expect((await get(path, { "if-none-match": etag })).status).toBe(304)
   })

@@ -19,6 +19,7 @@ const DIRECTORIES: Readonly<Record<string, string>> = {
   passkey_credentialID_key: "a passkey identifies the person",
   api_key_key_hash_key: "a key identifies the person",
   ingest_token_token_hash_key: "a token identifies the person",
+  share_token_hash_key: "a link identifies the person",
   password_reset_token_hash_key: "a link identifies the person",
   job_pkey: "jobs of the service have no person, and each process claims the next one of all",
   mail_pkey: "a request for a new password names an address alone",

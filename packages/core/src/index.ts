@@ -203,6 +203,7 @@ export {
   setReconnectMail,
 } from "./people/people.ts"
 export { endPushOfSessions } from "./people/push-sessions.ts"
+export { createShare, endShare, listShares, openShare, readSharedReport } from "./people/shares.ts"
 export type { ReadQuery, ReadType } from "./read/answer.ts"
 export { csvOf, fieldsOf, LIST_TYPES, type ListType } from "./read/columns.ts"
 export type { ComputedAnswer } from "./read/compute-statistics.ts"

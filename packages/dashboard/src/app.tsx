@@ -16,6 +16,7 @@ const ForgotPasswordPage = lazyPage(() =>
 const ResetPage = lazyPage(() => import("./pages/reset.tsx"))
 const InvitePage = lazyPage(() => import("./pages/sign-up.tsx").then(({ InvitePage }) => ({ default: InvitePage })))
 const DeletedPage = lazyPage(() => import("./pages/sign-in.tsx").then(({ DeletedPage }) => ({ default: DeletedPage })))
+const SharedPage = lazyPage(() => import("./pages/shared.tsx"))
 const StartPage = lazyPage(() => import("./pages/start.tsx"))
 const TrendsPage = lazyPage(() => import("./pages/trends.tsx"))
 const WeekPage = lazyPage(() => import("./pages/week.tsx"))
@@ -41,6 +42,7 @@ export const App = () => (
       <Route path="/reset" component={ResetPage} />
       <Route path="/invite" component={InvitePage} />
       <Route path="/deleted" component={DeletedPage} />
+      <Route path="/shared" component={SharedPage} />
       <Route>
         <Shell>
           <PageContent>

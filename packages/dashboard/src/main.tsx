@@ -24,4 +24,5 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 )
-startWorker(queries)
+// A share is no part of this browser's account, and leaves nothing behind.
+if (window.location.pathname !== "/shared") startWorker(queries)

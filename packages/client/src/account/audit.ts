@@ -6,19 +6,21 @@ const calendarDate = (description: string) =>
 
 const next = z.string().nullable().meta({ description: "`before` of the next page; null on the last", example: null })
 
-/** One read of the person's data, by a key or by an assistant. */
+/** One read of the person's data, by a key, by an assistant or by who opened a share. */
 export const AccessLogEntrySchema = z
   .object({
     id: z.string().meta({ example: "4711" }),
     at: instant("Time of the read", "2026-11-20T07:05:00.000Z"),
-    reader: z.enum(["api_key", "assistant"]).meta({ description: "A key or an assistant", example: "assistant" }),
+    reader: z
+      .enum(["api_key", "assistant", "share"])
+      .meta({ description: "A key, an assistant or a share", example: "assistant" }),
     key_name: z
       .string()
       .optional()
-      .meta({ description: "Only for a key with a name: that name", example: "Home Assistant" }),
-    assistant: z.string().nullable().meta({ description: "Name of the assistant; null for a key", example: "Claude" }),
+      .meta({ description: "Only for a share, and for a key with a name: that name", example: "Home Assistant" }),
+    assistant: z.string().nullable().meta({ description: "Name of the assistant; null for others", example: "Claude" }),
     client_id: z.string().nullable().meta({
-      description: "Client id of the assistant; null for a key",
+      description: "Client id of the assistant; null for others",
       example: "https://claude.ai/oauth/client",
     }),
     operation: z
@@ -69,6 +71,8 @@ const SECURITY_EVENT_TYPES = [
   "api_key_regenerated",
   "key_created",
   "key_ended",
+  "share_created",
+  "share_ended",
   "ingest_token_created",
   "ingest_token_ended",
   "push_subscription_created",

@@ -190,6 +190,7 @@ const LISTS = [
   ...Object.keys(PARTS).filter((part) => part !== ACCOUNT),
   PUSHED,
   "keys",
+  "shares",
   "push_tokens",
   "receivers",
   "deliveries",

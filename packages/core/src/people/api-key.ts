@@ -5,14 +5,14 @@ import { personTransaction } from "../store/database.ts"
 
 /**
  * A key: a prefix that says its kind, 32 random base62 characters (190 bits), and their CRC-32 as 6 base62 characters. The checksum
- * detects a mistyped key without the database. The idea is GitHub's token format. An API key (`rw_`) reads, and an ingest token (`rwi_`)
- * writes.
+ * detects a mistyped key without the database. The idea is GitHub's token format. An API key (`rw_`) reads, an ingest token (`rwi_`)
+ * writes, and the token of a share (`rws_`) opens a report.
  */
-type Prefix = "rw_" | "rwi_"
+type Prefix = "rw_" | "rwi_" | "rws_"
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const RANDOM_LENGTH = 32
 const CHECKSUM_LENGTH = 6
-const SHAPE = new RegExp(`^(rwi?_)([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`)
+const SHAPE = new RegExp(`^(rw[is]?_)([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`)
 /** The page displays these characters behind the prefix to identify the key. They do not help to guess the rest. */
 const DISPLAYED_LENGTH = 5
 

@@ -67,7 +67,7 @@ async function* list(name: string, pages: AsyncIterable<readonly object[]>): Asy
 }
 
 async function readHead(database: Store, userId: string) {
-  const [user, apiKey, keys, pushTokens, usage, connections, profiles, assistants, sourceOrder, sourceChoices, mails] =
+  const [user, secrets, usage, connections, profiles, assistants, sourceOrder, sourceChoices, mails] =
     await Promise.all([
       database
         .selectFrom("user")
@@ -76,14 +76,7 @@ async function readHead(database: Store, userId: string) {
         .select(["units", "clock", "first_weekday", "trend_cards", "hidden_cards"])
         .where("user.id", "=", userId)
         .executeTakeFirstOrThrow(accountGone),
-      database
-        .selectFrom("api_key")
-        .select(["prefix", "created_at", "last_used_at"])
-        .where("user_id", "=", userId)
-        .where("name", "is", null)
-        .executeTakeFirst(),
-      readKeys(database, userId),
-      readPushTokens(database, userId),
+      readSecrets(database, userId),
       database
         .selectFrom("usage")
         .select(["month", "used", "by_day"])
@@ -128,14 +121,11 @@ async function readHead(database: Store, userId: string) {
         .where("user_id", "=", userId)
         .orderBy("created_at")
         .execute(),
-      readReceivers(database, userId),
     ])
   const sources = { source_order: sourceOrder, source_choices: sourceChoices }
   return {
     user,
-    api_key: apiKey ?? null,
-    keys,
-    push_tokens: pushTokens,
+    ...secrets,
     usage,
     connections,
     profiles,
@@ -144,6 +134,22 @@ async function readHead(database: Store, userId: string) {
     receivers: await readReceivers(database, userId),
     ...sources,
   }
+}
+
+/** What is stored of keys, shares and tokens. */
+async function readSecrets(database: Store, userId: string) {
+  const [apiKey, keys, shares, pushTokens] = await Promise.all([
+    database
+      .selectFrom("api_key")
+      .select(["prefix", "created_at", "last_used_at"])
+      .where("user_id", "=", userId)
+      .where("name", "is", null)
+      .executeTakeFirst(),
+    readKeys(database, userId),
+    readShares(database, userId),
+    readPushTokens(database, userId),
+  ])
+  return { api_key: apiKey ?? null, keys, shares, push_tokens: pushTokens }
 }
 
 const readKeys = (database: Store, userId: string) =>
@@ -159,6 +165,14 @@ const readPushTokens = (database: Store, userId: string) =>
   database
     .selectFrom("ingest_token")
     .select(["name", "prefix", "created_at", "last_used_at"])
+    .where("user_id", "=", userId)
+    .orderBy("created_at")
+    .execute()
+
+const readShares = (database: Store, userId: string) =>
+  database
+    .selectFrom("share")
+    .select(["name", "prefix", "types", "days", "expires_at", "created_at", "last_viewed_at"])
     .where("user_id", "=", userId)
     .orderBy("created_at")
     .execute()

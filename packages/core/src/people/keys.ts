@@ -1,11 +1,10 @@
 /* Keys with a name, which open a part of a person's data. The key that opens everything is api-key.ts's. */
 import type { KeyRequest } from "@restwell/client"
-import { addDays, midnightIn } from "../base/calendar.ts"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
 import { accountGone, InvalidRequest } from "../context/errors.ts"
 import { personTransaction } from "../store/database.ts"
 import { generateApiKey } from "./api-key.ts"
-import { endNamed, requireRoom } from "./named-secrets.ts"
+import { endNamed, endOf, requireRoom } from "./named-secrets.ts"
 
 /** The key that opens everything has no name, and is none of these. */
 const KIND = { table: "api_key", word: "key" } as const
@@ -58,10 +57,6 @@ export async function createKey(
     return { id, apiKey: text }
   })
 }
-
-/** A date ends where the person is. */
-const endOf = (end: string, zone: Parameters<typeof midnightIn>[0]): Date =>
-  end.includes("T") ? new Date(end) : midnightIn(zone, addDays(end, 1))
 
 /** The person's keys with a name, oldest first. */
 export const listKeys = ({ database }: Pick<Context, "database">, userId: string) =>

@@ -1,14 +1,15 @@
-/* What keys and tokens with a name have in common: how many a person may have, and how one is ended. */
+/* What keys, tokens and shares with a name have in common: how many a person may have, when one ends, and how one is ended. */
 import type { SecurityEventType } from "@restwell/client"
 import { sql, type Transaction } from "kysely"
+import { addDays, midnightIn, type TimeZone } from "../base/calendar.ts"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
 import { Conflict, NotFound } from "../context/errors.ts"
 import { type Database, personTransaction } from "../store/database.ts"
 
 /** The table and what people call its rows. */
 interface Kind {
-  readonly table: "api_key" | "ingest_token"
-  readonly word: "key" | "token"
+  readonly table: "api_key" | "ingest_token" | "share"
+  readonly word: "key" | "token" | "share"
 }
 
 /** More than anybody has devices or programs. */
@@ -29,6 +30,10 @@ export async function requireRoom(
   `.execute(transaction)
   if ((rows[0]?.count ?? MOST) >= MOST) throw new Conflict(`there are ${MOST} ${word}s already, end one of them first`)
 }
+
+/** The end of an instant or of a date, which ends where the person is. */
+export const endOf = (end: string, zone: TimeZone): Date =>
+  end.includes("T") ? new Date(end) : midnightIn(zone, addDays(end, 1))
 
 interface Ended {
   readonly userId: string

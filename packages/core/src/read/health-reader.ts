@@ -111,7 +111,7 @@ export function createHealthReader(context: Context, options: HealthReaderOption
     const { credential, query, ifNoneMatch, isCounted, isHead = false } = request
     const snapshot = forReader(request, requireSource(await withFormerSource(pool, request, found), query))
     const today = todayIn(snapshot, clock.now())
-    const allowed = withinKey(request, snapshot, today)
+    const allowed = withinKey(request, { ...snapshot, key: request.scope ?? snapshot.key }, today)
     const { turn, prepare } = typed(allowed.query)
     const prepared = prepare({ pool, statistics }, allowed, snapshot, today)
     const { etag } = prepared
@@ -220,9 +220,10 @@ const sourcesOf = (query: AnyQuery): string[] => {
 }
 
 /** The same text for requests that get the same response. */
-function cacheKeyOf({ credential, query, limits }: HealthReadRequest): string {
+function cacheKeyOf({ credential, query, limits, scope }: HealthReadRequest): string {
   const who = "keyHash" in credential ? credential.keyHash : credential.userId
-  return `${limits?.isForAssistant ? "assistant of " : ""}${who} ${typed(query).key(limits)}`
+  const reader = scope ? `share ${JSON.stringify([scope.types, scope.days])} of ` : ""
+  return `${reader}${limits?.isForAssistant ? "assistant of " : ""}${who} ${typed(query).key(limits)}`
 }
 
 /** How a read by key is counted and logged. */

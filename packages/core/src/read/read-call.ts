@@ -8,7 +8,7 @@ import type { Quota } from "../base/plans.ts"
 import type { AssistantReading, Context } from "../context/context.ts"
 import { QuotaExceeded, type ServiceError } from "../context/errors.ts"
 import type { CountedRead } from "../store/statements/count-reads.ts"
-import type { Credential, HealthSnapshot } from "../store/statements/read-health.ts"
+import type { Credential, HealthSnapshot, KeyScope } from "../store/statements/read-health.ts"
 import type { InsightLimits } from "./insight-query.ts"
 import type { AnyQuery } from "./query-types.ts"
 import type { HealthResponse } from "./response-cache.ts"
@@ -18,6 +18,8 @@ export interface HealthReadRequest {
   readonly query: AnyQuery
   /** What an assistant may read of the statistics. @default everything */
   readonly limits?: InsightLimits
+  /** What a share opens. @default what the key of the read opens */
+  readonly scope?: KeyScope
   /** Entity tags with their quotes, or `*`. RFC 9110 13.1.2. */
   readonly ifNoneMatch: readonly string[]
   /** Whether an answer with data is counted. The dashboard's reads are not. */

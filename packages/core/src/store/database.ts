@@ -31,6 +31,7 @@ import type {
   RefreshReplyTable,
   SecurityEventTable,
   ServiceSettingTable,
+  ShareTable,
   SigningKeyTable,
   UsageTable,
   UserTable,
@@ -70,6 +71,7 @@ export interface Database {
   service_setting: ServiceSettingTable
   api_key: ApiKeyTable
   ingest_token: IngestTokenTable
+  share: ShareTable
   usage: UsageTable
   attempt: AttemptTable
   invitation: InvitationTable

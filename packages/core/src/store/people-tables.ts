@@ -93,6 +93,24 @@ export interface ApiKeyTable {
 }
 
 /** A phone's token, which writes and does not read. */
+/** A link for somebody else, which opens a report. */
+export interface ShareTable {
+  user_id: string
+  id: Generated<string>
+  /** SHA-256 of the token. The token itself is not stored. */
+  token_hash: Buffer
+  prefix: string
+  /** Who it is for. */
+  name: string
+  /** What the report is made of. Null for everything. */
+  types: KeyType[] | null
+  /** How many dates, ending today, the report is about. Null for all. */
+  days: number | null
+  expires_at: Date
+  created_at: Date
+  last_viewed_at: Date | null
+}
+
 export interface IngestTokenTable {
   user_id: string
   id: Generated<string>

@@ -51,6 +51,8 @@ const TEXTS: Readonly<Record<SecurityEventType, (detail: Detail) => string>> = {
   key_created: (detail) => `Key${quoted(detail)} made`,
   key_ended: (detail) => `Key${quoted(detail)} ended`,
   api_key_regenerated: (detail) => `API key regenerated${keyPrefix(detail)}`,
+  share_created: (detail) => `Report shared with${quoted(detail)}`,
+  share_ended: (detail) => `Share with${quoted(detail)} ended`,
   ingest_token_created: (detail) => `Token for pushes${quoted(detail)} made`,
   ingest_token_ended: (detail) => `Token for pushes${quoted(detail)} ended`,
   push_subscription_created: (detail) => `Notifications turned on in ${detail ?? "a browser"}`,

@@ -4,7 +4,9 @@ import {
   type PreferencesResponse,
   PreferencesResponseSchema,
 } from "@restwell/client"
-import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+
+import { type QueryClient, skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+
 import { z } from "zod"
 import { instantText } from "../format/date.ts"
 import { localeOf } from "../format/locale.ts"
@@ -26,6 +28,16 @@ function useStored() {
 
 /** How figures and clock times are written: as the person set it, else as the browser does. */
 export const usePreferences = (): DisplayPreferences => useStored().data ?? browserPreferences()
+
+/** Sets the preferences of a reader without an account. */
+export const keepBrowserPreferences = (queries: QueryClient): void =>
+  void queries.setQueryData<PreferencesResponse>(KEY, {
+    ...browserPreferences(),
+    time_zone: null,
+    trend_cards: null,
+    hidden_cards: null,
+    stored: [],
+  })
 
 /** Writes an instant with the preferred clock: "Nov 20, 2026, 07:02". */
 export function useInstantText(): (instant: string) => string {

@@ -41,17 +41,24 @@ export function searchOf(parameters: SearchParameters): string {
 interface SendOptions {
   readonly method?: "GET" | "POST" | "PUT" | "DELETE"
   readonly body?: object
+  /** The token of a share, which is sent instead of the session cookie. */
+  readonly token?: string
 }
 
-/** Sends a request with the session cookie and parses the response body. @throws {ServiceFailure} */
+/** Sends a request with the session cookie, or with the token of a share, and parses the response body. @throws {ServiceFailure} */
 export async function send<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
-  { method = "GET", body }: SendOptions = {},
+  { method = "GET", body, token }: SendOptions = {},
 ): Promise<z.infer<Schema>> {
   const response = await request(path, {
     method,
-    headers: { accept: "application/json", ...(body && { "content-type": "application/json" }) },
+    headers: {
+      accept: "application/json",
+      ...(body && { "content-type": "application/json" }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    ...(token !== undefined && { credentials: "omit" }),
     ...(body && { body: JSON.stringify(body) }),
   })
   if (isKept(new URL(path, window.location.origin).pathname)) noteAnswer(response.headers.get(STORED_AT))
@@ -129,10 +136,13 @@ export function useChange<Input = void, Output = unknown>(
 const STALE_MS = 30_000
 const MAX_RETRIES = 2
 
-/** Returns the client of all queries. Cached data is displayed at once, and refetched in the background when stale. */
-export function createQueryClient(): QueryClient {
+/**
+ * Returns the client of all queries. Cached data is displayed at once, and refetched in the background when stale.
+ * @param isSignedIn whether they are of a session, after whose end the person signs in again. @default true
+ */
+export function createQueryClient({ isSignedIn = true } = {}): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError: redirectWhenSignedOut }),
+    queryCache: new QueryCache(isSignedIn ? { onError: redirectWhenSignedOut } : {}),
     defaultOptions: {
       mutations: { networkMode: "always" },
       queries: {

@@ -36,7 +36,7 @@ export interface CardView {
   readonly answer: Pick<PeriodPage, "days" | "own_days">
 }
 
-function cardView(
+export function cardView(
   answer: PeriodPage,
   period: Period,
   { version, firstWeekday: first }: Pick<CardView, "version" | "firstWeekday">,

@@ -1,11 +1,16 @@
 // From a bar or a point of a chart to the day, week or month that it is of.
+import { createContext, useContext } from "react"
 import { Link } from "wouter"
 import { addDays, monthOf, tickDate } from "../format/date.ts"
 import type { Bucket } from "../trends/days.ts"
 
+/** Whether charts lead to the person's days. Those of a shared report lead nowhere. */
+export const LeadsToDays = createContext(true)
+
 /** "Open Nov 10", "Open week of Nov 9", "Open Nov 2026" */
 export function OpenDays({ bucket }: { bucket: Pick<Bucket, "key" | "tick"> & { days: readonly { date: string }[] } }) {
-  const page = pageOf(bucket)
+  const leads = useContext(LeadsToDays)
+  const page = leads ? pageOf(bucket) : undefined
   return (
     page && (
       <Link href={page.href} className="-my-1 shrink-0 py-1 font-medium text-accent underline underline-offset-2">

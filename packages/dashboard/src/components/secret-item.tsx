@@ -1,10 +1,10 @@
-/* A key or a token in a list: what it is, when it was last used, and its end. */
+/* A key, a token or a share in a list: what it is, when it was last used, and its end. */
 import type { ReactNode } from "react"
 import { ConfirmDialog } from "./confirm-dialog.tsx"
 import { TimeAgo } from "./time-ago.tsx"
 
 interface SecretItemProps {
-  readonly kind: "key" | "token"
+  readonly kind: "key" | "token" | "share"
   readonly name: string
   /** The first characters of it. */
   readonly prefix: string
@@ -18,6 +18,12 @@ interface SecretItemProps {
   readonly children: ReactNode
 }
 
+const TITLES: Readonly<Record<SecretItemProps["kind"], (name: string) => string>> = {
+  key: (name) => `End the key “${name}”?`,
+  token: (name) => `End the token of “${name}”?`,
+  share: (name) => `End the share with “${name}”?`,
+}
+
 export const SecretItem = ({ kind, name, prefix, lastUsedAt, lastUse, details, onEnd, children }: SecretItemProps) => (
   <li className="flex items-center justify-between gap-3 py-3">
     <div className="min-w-0 text-sm">
@@ -26,7 +32,11 @@ export const SecretItem = ({ kind, name, prefix, lastUsedAt, lastUse, details, o
       <p className="text-muted">
         <span className="font-mono">{prefix}…</span>,{" "}
         {lastUsedAt === null ? (
-          "not used yet"
+          kind === "share" ? (
+            "not viewed yet"
+          ) : (
+            "not used yet"
+          )
         ) : (
           <>
             {lastUse} <TimeAgo instant={lastUsedAt} />
@@ -37,7 +47,7 @@ export const SecretItem = ({ kind, name, prefix, lastUsedAt, lastUse, details, o
     <ConfirmDialog
       trigger="End"
       label={`End ${name}`}
-      title={kind === "key" ? `End the key “${name}”?` : `End the token of “${name}”?`}
+      title={TITLES[kind](name)}
       confirmLabel={`End ${kind}`}
       onConfirm={onEnd}
     >

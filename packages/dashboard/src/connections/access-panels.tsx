@@ -78,7 +78,7 @@ export function AccessLogPanel() {
   return (
     <LogPanel
       title="Access log"
-      description="Every read by your API key and by assistants in the last 90 days, newest first. The health data itself is not logged."
+      description="Every read by your API keys, by assistants and by shared links in the last 90 days, newest first. The health data itself is not logged."
       label="Reads"
       empty="No reads yet."
       log={log}
@@ -115,7 +115,11 @@ export function AccessLogPanel() {
 }
 
 const readerText = ({ reader, key_name: name, assistant }: AccessLogEntry): string | null =>
-  reader === "assistant" ? assistant : name === undefined ? "Your API key" : `Key “${name}”`
+  reader === "assistant"
+    ? assistant
+    : name === undefined
+      ? "Your API key"
+      : `${reader === "share" ? "Share with" : "Key"} “${name}”`
 
 /** The request of an API key, or the tool of an assistant. */
 const operationText = ({ reader, operation, types, reads }: AccessLogEntry): string =>

@@ -3,6 +3,7 @@ import { KEY_TYPES, type KeysResponse, type KeyType } from "@restwell/client"
 import { useState } from "react"
 import { useCreateKey, useEndKey, useKeys } from "../api/keys.ts"
 import { Button } from "../components/button.tsx"
+import { CheckBoxes } from "../components/check-boxes.tsx"
 import { Select } from "../components/choice.tsx"
 import { NewKey } from "../components/code-block.tsx"
 import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
@@ -76,6 +77,8 @@ const TITLES: Readonly<Record<KeyType, string>> = {
   statistics: "Statistics",
 }
 
+const TYPE_OPTIONS = KEY_TYPES.map((type) => [type, TITLES[type]] as const)
+
 const WINDOWS = [
   ["", "All dates"],
   ["1", "Today"],
@@ -119,7 +122,7 @@ function AddKey() {
           error={fieldError(error, "name")}
           {...field("name")}
         />
-        <TypeBoxes chosen={types} onChange={setTypes} />
+        <CheckBoxes legend="Opens" options={TYPE_OPTIONS} chosen={types} onChange={setTypes} />
         <Select label="Dates" options={WINDOWS} value={days} onChange={({ target }) => setDays(target.value)} />
         <TextField
           label="Ends with"
@@ -136,34 +139,5 @@ function AddKey() {
       </Form>
       {key !== undefined && <NewKey apiKey={key} />}
     </>
-  )
-}
-
-function TypeBoxes({
-  chosen,
-  onChange,
-}: {
-  chosen: readonly KeyType[]
-  onChange: (chosen: readonly KeyType[]) => void
-}) {
-  return (
-    <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1.5 text-sm font-medium">Opens</legend>
-      <div className="grid grid-cols-2 gap-x-4 gap-y-1">
-        {KEY_TYPES.map((type) => (
-          <label key={type} className="flex min-h-8 items-center gap-2 text-sm max-sm:min-h-11">
-            <input
-              type="checkbox"
-              className="size-4 shrink-0 accent-accent"
-              checked={chosen.includes(type)}
-              onChange={({ target }) =>
-                onChange(KEY_TYPES.filter((each) => (each === type ? target.checked : chosen.includes(each))))
-              }
-            />
-            {TITLES[type]}
-          </label>
-        ))}
-      </div>
-    </fieldset>
   )
 }

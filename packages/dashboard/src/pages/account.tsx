@@ -3,6 +3,7 @@ import { ConfirmationField, useConfirmation } from "../account/confirmation.tsx"
 import { PasskeysPanel } from "../account/passkeys-panel.tsx"
 import { NoticesPanel, PreferencesPanel, ProfilePanel } from "../account/profile-panel.tsx"
 import { PasswordPanel, SecurityPanel } from "../account/security-panel.tsx"
+import { SharesPanel } from "../account/shares-panel.tsx"
 import { TwoFactorPanel } from "../account/two-factor-panel.tsx"
 import { useAccount, useDeleteAccount } from "../api/account.ts"
 import { hasPasskeySupport } from "../api/sign-in-methods.ts"
@@ -41,6 +42,7 @@ export default function AccountPage() {
               description="Browsers and phones that show notifications, and webhooks."
               actions={<ButtonLink to="/notifications">Open notifications</ButtonLink>}
             />
+            <SharesPanel />
             <SecurityPanel />
             <ExportPanel />
             <DeletePanel user={user} sign_in={sign_in} is_owner={is_owner} is_alone={is_alone} />

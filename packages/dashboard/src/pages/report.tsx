@@ -1,5 +1,6 @@
 import { plural } from "@restwell/client/figures"
 import { Printer } from "lucide-react"
+import { Link } from "wouter"
 import { usePeriodPage } from "../api/pages.ts"
 import { useTrendCards } from "../api/preferences.ts"
 import { datesOf, type PeriodContent, RangePicker, usePeriod, useVersion, WithPeriod } from "../cards/period-page.tsx"
@@ -69,6 +70,13 @@ function Report({ account, period, view, answer, figures, isStale }: ReportProps
         }
         {...{ answer, view, period, figures }}
       />
+      <p className="text-sm text-muted print:hidden">
+        A coach or a doctor can read it without an account:{" "}
+        <Link href="/account#share" className="text-accent underline underline-offset-2">
+          share it by a link
+        </Link>
+        .
+      </p>
     </Refreshing>
   )
 }

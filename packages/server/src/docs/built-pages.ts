@@ -40,7 +40,15 @@ export interface Dashboard {
 }
 
 /** Paths of the dashboard's pages, the same as in `dashboard/src/app.tsx`. The public ones need no session. */
-export const PUBLIC_PAGES = ["/sign-in", "/sign-up", "/forgot-password", "/reset", "/invite", "/deleted"] as const
+export const PUBLIC_PAGES = [
+  "/sign-in",
+  "/sign-up",
+  "/forgot-password",
+  "/reset",
+  "/invite",
+  "/deleted",
+  "/shared",
+] as const
 export const MEMBER_PAGES = [
   "/",
   "/start",

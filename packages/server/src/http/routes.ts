@@ -8,6 +8,7 @@ import { notificationEndpoints } from "./account/notifications.ts"
 import { statisticsPageEndpoints } from "./account/pages.ts"
 import { preferenceEndpoints, sourceEndpoints } from "./account/preferences.ts"
 import { pushSubscriptionEndpoints } from "./account/push-subscriptions.ts"
+import { type SharedServices, shareEndpoints } from "./account/shares.ts"
 import { webhookReceiverEndpoints } from "./account/webhooks.ts"
 import { type ConnectionServices, connectionEndpoints } from "./connections/connections.ts"
 import { type ImportServices, importEndpoints } from "./connections/imports.ts"
@@ -51,6 +52,7 @@ export interface Services
     PushServices,
     SeenServices,
     SetupServices,
+    SharedServices,
     SignInServices,
     WebhookServices {
   readonly config: Config
@@ -71,6 +73,7 @@ const ENDPOINTS: readonly Endpoint<Services>[] = [
   ...ownJournalEndpoints,
   ...notificationEndpoints,
   ...statisticsPageEndpoints,
+  ...shareEndpoints,
   ...preferenceEndpoints,
   ...sourceEndpoints,
   ...pushSubscriptionEndpoints,

@@ -10,11 +10,11 @@ import { ALWAYS, type FailureName, failures } from "./responses.ts"
 export type Tag = "Health" | "Account" | "Connections" | "Service"
 
 /**
- * Who may call an endpoint. The handler itself asks for a `key`, for the token of a `push`, and for a `token` of an assistant or of the
+ * Who may call an endpoint. The handler itself asks for a `key`, for the token of a `push` or a `share`, and for a `token` of an assistant or of the
  * operator. `accounts` is the person
  * who is signed in, whom the operation of accounts recognizes by itself.
  */
-export type Access = "anybody" | "key" | "push" | "token" | "accounts" | "session" | "owner"
+export type Access = "anybody" | "key" | "push" | "share" | "token" | "accounts" | "session" | "owner"
 
 /** What an endpoint is, before anybody describes it. */
 export interface Called {
@@ -54,6 +54,7 @@ const SECURITY: Readonly<Record<Access, Record<string, []>[]>> = {
   anybody: [],
   key: [{ apiKey: [] }],
   push: [{ ingestToken: [] }],
+  share: [{ shareToken: [] }],
   token: [],
   accounts: [{ session: [] }],
   session: [{ session: [] }],
@@ -64,6 +65,7 @@ const FAILURES_OF_ACCESS: Readonly<Record<Access, readonly FailureName[]>> = {
   anybody: [],
   key: ["unauthorized", "unavailable"],
   push: ["notPusher", "unavailable"],
+  share: ["notShared", "unavailable"],
   token: [],
   accounts: ["unavailable"],
   session: ["notSignedIn", "unavailable"],
@@ -145,6 +147,7 @@ export const describeApi = ({ baseUrl, version, endpoints }: Described): OpenApi
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "Exactly the word Bearer, one space, the key" },
         ingestToken: { type: "http", scheme: "bearer", description: "A token for pushes, which reads nothing" },
+        shareToken: { type: "http", scheme: "bearer", description: "The token of a share, which opens its report" },
         session: { type: "apiKey", in: "cookie", name: sessionCookieOf(baseUrl), description: "Set at sign-in" },
       },
     },

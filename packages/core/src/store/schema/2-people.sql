@@ -62,6 +62,22 @@ create table restwell.api_key (
 ) with (fillfactor = 85);
 create unique index primary_api_key on restwell.api_key (user_id) where name is null;
 
+-- Links for others. Each opens the report of some types and of the last dates until its end.
+create table restwell.share (
+  user_id text not null references restwell.person on delete cascade,
+  id uuid not null default gen_random_uuid(),
+  -- SHA-256 of the token, which is not stored.
+  token_hash bytea not null unique,
+  prefix text not null,
+  name text not null,
+  types text[],
+  days integer,
+  expires_at timestamptz not null,
+  created_at timestamptz not null,
+  last_viewed_at timestamptz,
+  primary key (user_id, id)
+) with (fillfactor = 85);
+
 create table restwell.usage (
   user_id text not null references restwell.person on delete cascade,
   month date not null,

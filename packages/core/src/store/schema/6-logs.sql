@@ -5,8 +5,8 @@ create table restwell.access_log (
   user_id text not null,
   id bigint generated always as identity,
   at timestamptz not null,
-  reader text not null check (reader in ('api_key', 'assistant')),
-  -- The name of a key that has one.
+  reader text not null check (reader in ('api_key', 'assistant', 'share')),
+  -- The name of a share, and of a key that has one.
   key_name text,
   client_id text,
   assistant text,
@@ -18,7 +18,7 @@ create table restwell.access_log (
   outcome text not null,
   reads integer not null default 1 check (reads > 0),
   primary key (user_id, id),
-  check (reader = 'api_key' or (client_id is not null and assistant is not null and key_name is null))
+  check (reader <> 'assistant' or (client_id is not null and assistant is not null and key_name is null))
 );
 create index access_log_by_time on restwell.access_log (at);
 

@@ -59,6 +59,7 @@ const ExportSchema = z.object({
   user: Part,
   api_key: Part.nullable(),
   keys: z.array(Part),
+  shares: z.array(Part),
   push_tokens: z.array(Part),
   notifications: Part,
   usage: z.array(Part),

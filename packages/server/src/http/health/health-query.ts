@@ -74,6 +74,8 @@ function describeHeaderError(value: string): string {
 function describeKeyError(key: string): string {
   if (/^["'<]/.test(key)) return "remove the quotes or angle brackets around the key"
   if (key.startsWith("rwi_")) return "this token can only push, reads need the API key, which begins with rw_"
+  if (key.startsWith("rws_"))
+    return "this token opens a shared report alone, reads need the API key, which begins with rw_"
   if (!key.startsWith("rw_")) return "keys begin with rw_"
   return "the key is incomplete or mistyped, copy it again or make a new one in the dashboard"
 }

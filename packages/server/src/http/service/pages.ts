@@ -27,9 +27,18 @@ const memberPage: Handler<PageServices> = async ({ context, page }, call) => {
 
 const publicPage: Handler<PageServices> = async ({ page }, call) => sendAsset(page, call)
 
+/** The page of a share is nothing for search engines and caches. @see https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag */
+const sharedPage: Handler<PageServices> = async ({ page }, call) => {
+  call.reply.header("x-robots-tag", "noindex, nofollow, noarchive")
+  return sendAsset({ ...page, cacheControl: "no-store" }, call)
+}
+
 /** The dashboard's pages. Its script draws them. */
 const dashboardEndpoints: readonly OpenEndpoint<PageServices>[] = [
-  ...PUBLIC_PAGES.map((path) => ({ method: "GET", path, access: "anybody", handle: publicPage }) as const),
+  ...PUBLIC_PAGES.map((path) => {
+    const handle = path === "/shared" ? sharedPage : publicPage
+    return { method: "GET", path, access: "anybody", handle } as const
+  }),
   ...MEMBER_PAGES.map((path) => ({ method: "GET", path, access: "anybody", handle: memberPage }) as const),
 ]
 

@@ -1,0 +1,97 @@
+// Links for others, as a coach or a doctor: each opens the report of some types and dates, and nothing else.
+import { z } from "zod"
+import { instant } from "../rest/fields.ts"
+import { INSIGHT_DAYS } from "../rest/query.ts"
+import { KEY_TYPES } from "./keys.ts"
+import { PeriodPageSchema } from "./pages.ts"
+
+const shareTypes = z
+  .array(z.enum(KEY_TYPES, { error: `must be of ${KEY_TYPES.join(", ")}` }))
+  .min(1, "must name at least one type, or be null for all")
+  .max(KEY_TYPES.length)
+  .nullable()
+  .meta({
+    description: "The types of data that the report is made of; null for all of them",
+    example: ["sleep", "recovery"],
+  })
+const shareDays = z
+  .int()
+  .min(1)
+  .max(INSIGHT_DAYS.max)
+  .nullable()
+  .meta({ description: "How many local dates, ending today, the report is about; null for all", example: 90 })
+const shareName = z.string().meta({ example: "Dr. Weber" })
+
+/** POST /api/account/shares. */
+export const ShareRequestSchema = z
+  .strictObject({
+    name: z
+      .string({ error: "must say who the share is for" })
+      .trim()
+      .min(1, { error: "must say who the share is for" })
+      .max(60, { error: "must have at most 60 characters" })
+      .meta({ description: "Who it is for, in the person's words", example: "Dr. Weber" }),
+    types: shareTypes.default(null),
+    days: shareDays.default(null),
+    expires_at: z
+      .union([z.iso.date(), z.iso.datetime({ offset: true })], {
+        error: "must be a date like 2026-12-31, or an instant like 2026-12-31T18:00:00Z",
+      })
+      .nullable()
+      .default(null)
+      .meta({
+        description:
+          "An instant, or a date, with which it ends where the person is: at most a year ahead. Null for 30 days from now",
+        example: "2026-12-31",
+      }),
+  })
+  .meta({ id: "ShareRequest" })
+
+/** The response with a new share. */
+export const ShareResponseSchema = z
+  .object({
+    id: z.string().meta({ example: "0192f5c1-7a44-7c10-9f6e-3f0c2b1a9d55" }),
+    url: z.string().meta({
+      description: "The link, with the token after `#`, which browsers send to nobody. It cannot be retrieved again",
+      example: "https://restwell.example/shared#rws_k3T9xVb2QpLw8sZr5NfYh7Jd4Gm1Ac6Xe0Ut0000",
+    }),
+  })
+  .meta({ id: "ShareResponse" })
+
+/** GET /api/account/shares. */
+export const SharesResponseSchema = z
+  .object({
+    shares: z
+      .array(
+        z.object({
+          id: z.string().meta({ example: "0192f5c1-7a44-7c10-9f6e-3f0c2b1a9d55" }),
+          name: shareName,
+          prefix: z.string().meta({ description: "The first characters of the token", example: "rws_k3T9x" }),
+          types: shareTypes,
+          days: shareDays,
+          expires_at: instant("When it ends", "2026-12-31T23:00:00.000Z"),
+          created_at: instant("When it was made", "2026-11-01T08:15:02.000Z"),
+          last_viewed_at: instant(
+            "Time of the last view; null before the first",
+            "2026-11-20T07:05:00.000Z",
+          ).nullable(),
+        }),
+      )
+      .meta({ description: "Oldest first. Those that have ended are among them" }),
+  })
+  .meta({ id: "SharesResponse" })
+
+/** GET /api/shared/report: the report as the page Report has it, of the types and dates of the share alone. */
+export const SharedReportSchema = PeriodPageSchema.extend({
+  shared: z.object({
+    name: shareName,
+    by: z.string().meta({ description: "The name of the person whose report it is", example: "Ada" }),
+    types: shareTypes,
+    days: shareDays,
+    expires_at: instant("When the share ends", "2026-12-31T23:00:00.000Z"),
+  }),
+}).meta({ id: "SharedReport" })
+
+export type ShareRequest = z.infer<typeof ShareRequestSchema>
+export type SharesResponse = z.infer<typeof SharesResponseSchema>
+export type SharedReport = z.infer<typeof SharedReportSchema>
