@@ -38,7 +38,7 @@ export async function failOver(engines: Engines, test: FailOver): Promise<string
     load.wanted.people = test.people * 2
     await wait(test.loadMs)
     await Promise.all([load.activity.end(), load.prober.end(), load.assistant.end()])
-    const figures = await expectAllStored(installation, load)
+    const figures = await expectAllStored(installation, load, installation.standby.url)
     return `${test.route}, ${test.loss}: ${[expectReadsBack(load.prober, promotedMs), ...figures].join("; ")}`
   } finally {
     load.activity.abandon()
@@ -55,8 +55,11 @@ async function replacePrimary({ primary, standby, pointTo }: Installation, loss:
   return promotedMs
 }
 
+/** The processes under load, and the vendor. */
+export type Loaded = Pick<Installation, "urls" | "whoop" | "vendor">
+
 /** Everything that people, assistants and the vendor do meanwhile. */
-interface Load {
+export interface Load {
   readonly violations: string[]
   readonly member: Member
   readonly activity: Activity
@@ -66,7 +69,10 @@ interface Load {
   readonly wanted: { people: number }
 }
 
-async function startLoad({ urls, whoop, vendor }: Installation, { seed, people }: FailOver): Promise<Load> {
+export async function startLoad(
+  { urls, whoop, vendor }: Loaded,
+  { seed, people }: Pick<FailOver, "seed" | "people">,
+): Promise<Load> {
   const violations: string[] = []
   const reportViolation = (what: string) => void violations.push(what)
   const service = { url: urls[0] }
@@ -99,12 +105,16 @@ function expectReadsBack(prober: Prober, promotedMs: number): string {
   return figures.join("; ")
 }
 
-/** Expects that what was acknowledged is in the new primary. */
-async function expectAllStored({ urls, standby, whoop, vendor }: Installation, load: Load): Promise<string[]> {
+/** Expects that what was acknowledged is in the new primary. @param databaseUrl its address */
+export async function expectAllStored(
+  { urls, whoop, vendor }: Loaded,
+  load: Load,
+  databaseUrl: string,
+): Promise<string[]> {
   const { activity, prober, assistant, member, violations } = load
   expect(violations).toEqual([])
   whoop.faults.clear()
-  const pool = openPool({ connectionString: standby.url, max: 2 }, () => {})
+  const pool = openPool({ connectionString: databaseUrl, max: 2 }, () => {})
   try {
     const { customers } = activity
     const idleMs = await untilIdle({ vendor }, { pool, url: urls[0], customers, longestMs: IDLE_TIMEOUT_MS })

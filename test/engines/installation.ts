@@ -31,24 +31,27 @@ export async function openInstallation(engines: Engines, route: Route, seed: str
   const standby = await primary.addSynchronousStandby()
   started.defer(() => standby.remove())
   const { port, pointTo } = await openRoute(engines, route, primary.port, started)
+  const services = await startServices(`postgres://restwell@127.0.0.1:${port}/restwell`, seed, started)
+  const running = started.move()
+  return {
+    primary,
+    standby,
+    ...services,
+    pointTo: async (server) => pointTo(server.port),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+/** Two processes on a database, and the vendor, which repeats its webhooks until they arrive. */
+export async function startServices(databaseUrl: string, seed: string, started: AsyncDisposableStack) {
   const whoop = await startVendor({ seed })
   started.defer(() => whoop.close())
   const vendor = whoopUnderTest(whoop)
   whoop.webhooks.manners.retryAfterMs = RETRIES
   whoop.faults.add({ match: { path: vendor.paths.token }, kind: "late_reply", ms: REFRESH_REPLY_MS })
-  const url = `postgres://restwell@127.0.0.1:${port}/restwell`
-  const urls = await startProcesses({ DATABASE_URL: url, ...vendorEnvironment(whoop) }, started)
+  const urls = await startProcesses({ DATABASE_URL: databaseUrl, ...vendorEnvironment(whoop) }, started)
   whoop.webhooks.urls = urls.map((each) => `${each}/api/webhooks/whoop`)
-  const running = started.move()
-  return {
-    primary,
-    standby,
-    urls,
-    whoop,
-    vendor,
-    pointTo: async (server) => pointTo(server.port),
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
-  }
+  return { urls, whoop, vendor }
 }
 
 async function openRoute(engines: Engines, route: Route, serverPort: number, started: AsyncDisposableStack) {

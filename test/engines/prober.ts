@@ -62,6 +62,20 @@ export class Prober {
     }
   }
 
+  /** The longest time after a moment in which some process answered no read. */
+  longestGapMs(momentMs: number): number {
+    const urls = [...new Set(this.#probes.map(({ url }) => url))]
+    const gaps = urls.flatMap((url) => {
+      const answers = this.#probes
+        .filter((probe) => probe.url === url && probe.status === 200)
+        .map(({ endedMs }) => endedMs)
+      return answers.flatMap((endedMs, index) =>
+        endedMs > momentMs ? [endedMs - (answers[index - 1] ?? momentMs)] : [],
+      )
+    })
+    return Math.round(Math.max(...gaps))
+  }
+
   async #readAgainAndAgain(url: string, key: string): Promise<void> {
     while (!this.#isEnding) {
       const startedMs = performance.now()

@@ -28,19 +28,20 @@ export async function findEngines(): Promise<Engines | { readonly missing: strin
   return { missing: `skipped, install with: apt-get install --no-install-recommends ${missing.join(" ")}` }
 }
 
-async function firstOf(paths: readonly string[]): Promise<string | undefined> {
+/** The first of these paths at which there is a file. */
+export async function firstOf(paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) if (await exists(path)) return path
   return undefined
 }
 
-const exists = (path: string): Promise<boolean> =>
+export const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,
   )
 
 /** Runs one statement on a connection of its own. */
-async function queryOnce<Row extends QueryResultRow>(
+export async function queryOnce<Row extends QueryResultRow>(
   connectionString: string,
   text: string,
   values: readonly unknown[] = [],
@@ -61,7 +62,9 @@ const LOOK_AGAIN_MS = 20
 const KEPT_CHARACTERS = 4_000
 
 /** Makes a temporary folder of the user who runs the programs: both refuse to run as root. */
-async function makeEngineFolder(name: string): Promise<{ readonly folder: string; readonly user: OsUser | undefined }> {
+export async function makeEngineFolder(
+  name: string,
+): Promise<{ readonly folder: string; readonly user: OsUser | undefined }> {
   const user = await postgresUser()
   const folder = await makeFolder(name)
   if (user) await chown(folder, user.uid, user.gid)
@@ -82,18 +85,24 @@ async function runEngine(program: string, parameters: readonly string[], user: O
 }
 
 /** A program that runs until it is stopped. */
-class EngineProcess {
+export class EngineProcess {
   readonly #child: ChildProcess
   readonly ended: Promise<number | NodeJS.Signals>
   #output = ""
 
-  constructor(program: string, parameters: readonly string[], user: OsUser | undefined) {
+  /** @param environment beside the language. @default nothing */
+  constructor(
+    program: string,
+    parameters: readonly string[],
+    user: OsUser | undefined,
+    environment: Readonly<Record<string, string>> = {},
+  ) {
     // Programs of PostgreSQL want a working directory that they may enter.
     this.#child = spawn(program, parameters, {
       stdio: ["ignore", "pipe", "pipe"],
       cwd: "/",
       ...user,
-      env: { LANG: "C.UTF-8" },
+      env: { LANG: "C.UTF-8", ...environment },
     })
     for (const output of [this.#child.stdout, this.#child.stderr])
       output?.on("data", (chunk) => {
@@ -229,7 +238,7 @@ async function addStandby(
 }
 
 /** The first process of a server and its children, which lead sessions of their own. Only Linux lists them in files. */
-async function signalAll(pid: number, signal: NodeJS.Signals): Promise<void> {
+export async function signalAll(pid: number, signal: NodeJS.Signals): Promise<void> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "")
   for (const each of [pid, ...children.split(" ").filter(Boolean).map(Number)]) {
     try {
