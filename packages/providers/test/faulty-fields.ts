@@ -48,6 +48,8 @@ interface Matrix<Source> {
   readonly read: (source: Source) => Outcome | Promise<Outcome>
   /** Fields that a record cannot be without, or that stand for another thing than a figure. */
   readonly essential: readonly string[]
+  /** What stands for a number in a text that is missing. @default an empty text */
+  readonly noText?: Json
 }
 
 /** How a source writes a number, and none. */
@@ -58,14 +60,19 @@ const AS_TEXT = { number: (value: number): Json => String(BigInt(Math.round(valu
  * Expects that a record with a wrong number is the record without that number, and that the fault is counted. A number that is not read
  * may be anything.
  */
-export async function expectFieldsAlone<Source>({ source, read, essential }: Matrix<Source>): Promise<number> {
+export async function expectFieldsAlone<Source>({
+  source,
+  read,
+  essential,
+  noText = AS_TEXT.nothing,
+}: Matrix<Source>): Promise<number> {
   const whole = await read(source)
   expect(whole.leftOut).toEqual([])
   expect(whole.records.length).toBeGreaterThan(0)
   const leaves = numbersOf(source).filter(({ path }) => !essential.includes(path.join(".")))
   let figures = 0
   for (const { path, isText } of leaves) {
-    const { number, nothing } = isText ? AS_TEXT : AS_JSON
+    const { number, nothing } = isText ? { ...AS_TEXT, nothing: noText } : AS_JSON
     const without = await read(withValue(source, path, nothing))
     expect(without.leftOut, path.join(".")).toEqual([])
     const isRead = JSON.stringify(without.records) !== JSON.stringify(whole.records)

@@ -120,10 +120,13 @@ const spansOf = ({ stages }: GoogleSleep): readonly PhasedSpan[] =>
 function stagesOf({ type, summary }: GoogleSleep, spans: readonly PhasedSpan[]): KnownStages | undefined {
   if (type === "CLASSIC") return undefined
   const sums = new Map<SleepPhase, number>()
-  for (const stage of summary?.stagesSummary ?? []) {
+  const summed = (summary?.stagesSummary ?? []).flatMap((stage) => {
     const phase = stage && PHASES.get(stage.type)
-    if (phase) sums.set(phase, (stage.minutes ?? 0) * MINUTE_MS)
-  }
+    return phase ? [{ phase, minutes: stage.minutes ?? undefined }] : []
+  })
+  // A sum without one of its stages is none: the stages of the night are then added up.
+  if (summed.every(({ minutes }) => minutes !== undefined))
+    for (const { phase, minutes = 0 } of summed) sums.set(phase, minutes * MINUTE_MS)
   if (!isAsleepIn([...sums.keys()]))
     for (const { phase, startMs, endMs } of spans) sums.set(phase, (sums.get(phase) ?? 0) + endMs - startMs)
   if (!isAsleepIn([...sums.keys()])) return undefined

@@ -9,6 +9,10 @@ const figure = z
   .union([z.number(), z.string().regex(/^-?\d{1,15}(?:\.\d{1,15})?$/)], { error: "not a number" })
   .transform(Number)
   .nullish()
+/** Of one sleep. */
+const minutes = figure.refine((value) => value == null || (value >= 0 && value <= 1_440), {
+  error: "no minutes of a day",
+})
 const text = z.string().max(200).nullish()
 
 /** Minutes east of UTC: `"7200s"`, `"-25200s"`, and as seen in other places `"-07:00"` and seconds. */
@@ -76,10 +80,10 @@ const interval = IntervalShape.transform((read, context) => {
 })
 
 const SleepStageShape = z.object({ startTime: instant, endTime: instant, type: z.string().max(40) })
-const StageSummaryShape = z.object({ type: z.string().max(40), minutes: figure })
+const StageSummaryShape = z.object({ type: z.string().max(40), minutes })
 const SleepSummaryShape = z.object({
-  minutesInSleepPeriod: figure,
-  minutesAsleep: figure,
+  minutesInSleepPeriod: minutes,
+  minutesAsleep: minutes,
   stagesSummary: z.array(StageSummaryShape.nullable()).max(20).nullish(),
 })
 const SleepMetadataShape = z.object({

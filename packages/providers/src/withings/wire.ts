@@ -7,8 +7,11 @@ import { isPlausibleInstant } from "../normalize/plausible.ts"
 import { possibleIn } from "../normalize/possible-figures.ts"
 import { isDate, isZone } from "../normalize/zoned-days.ts"
 
-/** A number that some people, devices or days lack. */
-const measured = z.number().nullish()
+/** A number that some people, devices or days lack. Minus one stands for none, and nothing else below zero does. */
+const measured = z
+  .number()
+  .nullish()
+  .refine((value) => value == null || value >= -1, { error: "below zero" })
 const text = z.string().nullish()
 
 /** Numbers or texts of digits. */
@@ -23,6 +26,14 @@ const instant = z.number().transform((seconds, context) => {
   context.addIssue({ code: "custom", message: "not an instant of this century" })
   return z.NEVER
 })
+
+/** Seconds since 1970 as they are written. */
+const writtenInstant = z
+  .number()
+  .nullish()
+  .refine((seconds) => seconds == null || isPlausibleInstant(new Date(seconds * SECOND_MS)), {
+    error: "not an instant of this century",
+  })
 
 /** An IANA name. Without it nothing tells the date. */
 const zone = z.string().refine(isZone, { error: "not a time zone" })
@@ -57,15 +68,18 @@ export const WithingsSpanSchema = z.object({
 export const WithingsDatedSchema = z.object({ date: localDate }).transform(({ date }) => date)
 export const WithingsIdSchema = z.object({ id: withingsId }).transform(({ id }) => id)
 
+/** Of a part of a night, seconds. */
+const partOfNight = measured.superRefine(possibleIn("sleep", "asleepMs", { per: 1 / SECOND_MS }))
+
 const SleepDataSchema = z.object({
   total_timeinbed: measured.superRefine(possibleIn("sleep", "durationMs", { per: 1 / SECOND_MS })),
-  total_sleep_time: measured.superRefine(possibleIn("sleep", "asleepMs", { per: 1 / SECOND_MS })),
+  total_sleep_time: partOfNight,
   /** Of sources outside Withings that find no stages. */
-  asleepduration: measured.superRefine(possibleIn("sleep", "asleepMs", { per: 1 / SECOND_MS })),
-  lightsleepduration: measured,
-  deepsleepduration: measured,
-  remsleepduration: measured,
-  wakeupduration: measured,
+  asleepduration: partOfNight,
+  lightsleepduration: partOfNight,
+  deepsleepduration: partOfNight,
+  remsleepduration: partOfNight,
+  wakeupduration: partOfNight,
   /** A ratio. */
   sleep_efficiency: measured,
   sleep_score: measured,
@@ -113,7 +127,7 @@ export const MeasureGroupSchema = z.object({
   grpid: withingsId,
   attrib: z.int().nullish(),
   date: instant,
-  modified: z.number().nullish().catch(undefined),
+  modified: writtenInstant.catch(undefined),
   category: z.int().nullish(),
   measures: z.array(z.custom<Json>()),
 })
@@ -125,7 +139,7 @@ export const JoinedNightSchema = z.object({
   /** What the other rows of its date say. */
   is_nap: z.boolean(),
   sleep_details: z.object({ series: z.array(SegmentSchema) }).nullish(),
-  spo2: z.object({ date: instant, modified: z.number().nullish(), percent: z.number() }).nullish(),
+  spo2: z.object({ date: instant, modified: writtenInstant, percent: z.number() }).nullish(),
 })
 export type JoinedNight = z.infer<typeof JoinedNightSchema>
 export const JoinedIdSchema = z.object({ sleep: WithingsIdSchema }).transform(({ sleep }) => sleep)
