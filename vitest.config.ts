@@ -23,6 +23,7 @@ const PROCESSES = [
   "test/imports/interrupted-imports.test.ts",
   "test/people/commands.test.ts",
   "test/pushes/{database-kills,kills}.test.ts",
+  "test/telling/kills.test.ts",
 ]
 
 /** What CI runs on each change, in two commands. */

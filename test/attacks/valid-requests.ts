@@ -134,6 +134,19 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     json: { name: "A key", types: ["sleep"], days: 30, expires_at: "2030-01-01" },
     ...own,
   },
+  "GET /api/account/webhooks": own,
+  "POST /api/account/webhooks": {
+    json: { url: "https://example.com/hook", events: ["sleep.scored"], include_figures: true },
+    ...own,
+  },
+  "DELETE /api/account/webhooks/:id": { segment: "9b2d7b0c-0000-4000-8000-000000000000", ...own },
+  "POST /api/account/webhooks/:id/test": { segment: "9b2d7b0c-0000-4000-8000-000000000000", ...own },
+  "POST /api/account/webhooks/:id/secret": { segment: "9b2d7b0c-0000-4000-8000-000000000000", ...own },
+  "GET /api/account/webhooks/:id/deliveries": { segment: "9b2d7b0c-0000-4000-8000-000000000000", ...own },
+  "POST /api/account/webhooks/:id/deliveries/:delivery/redeliver": {
+    segment: "9b2d7b0c-0000-4000-8000-000000000000",
+    ...own,
+  },
   "DELETE /api/account/keys/:id": { segment: "9b2d7b0c-0000-4000-8000-000000000000", ...own },
   "GET /api/account/push-subscriptions": own,
   "POST /api/account/push-subscriptions": {
