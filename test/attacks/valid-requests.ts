@@ -214,6 +214,10 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     },
     ...own,
   },
+  "POST /api/account/notifications/preview": {
+    json: { rule: { kind: "limit", metric: "hrv", direction: "below", limit: 30, channels: [], enabled: true } },
+    ...own,
+  },
   "GET /api/account/preferences": own,
   "PUT /api/account/preferences": {
     json: {

@@ -69,11 +69,12 @@ test("nothing is sent at first, and what is set stays until it is set again", as
     ntfy: { url: "https://ntfy.example/topic", has_token: true },
     home_assistant: true,
   }
-  expect(await set.json()).toEqual(stored)
+  const { push_public_key } = NONE
+  expect(await set.json()).toEqual({ ...stored, push_public_key })
   expect((await member.send("PUT", PATH, stored)).status).toBe(200)
-  expect(await read(member)).toEqual(stored)
+  expect(await read(member)).toEqual({ ...stored, push_public_key })
   await member.send("PUT", PATH, { quiet: null, home_assistant: false })
-  expect(await read(member)).toEqual({ ...stored, quiet: null, home_assistant: false })
+  expect(await read(member)).toEqual({ ...stored, push_public_key, quiet: null, home_assistant: false })
   expect(await (await member.send("GET", "/api/account/export?format=json")).json()).toMatchObject({
     notifications: { briefing: stored.briefing, ntfy: stored.ntfy },
   })

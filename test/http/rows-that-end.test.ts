@@ -95,6 +95,7 @@ test("after the deletion of an account no table and no job contains its id or em
 /** Columns with an expiry whose rows stay. */
 const STAYS: Readonly<Record<string, string>> = {
   "api_key.expires_at": "the person sees on the page API that the key has ended, and removes it",
+  "share.expires_at": "the person sees on the page Account that the link has ended, and removes it",
   "account.accessTokenExpiresAt": "no token of Google or Apple is stored",
   "account.refreshTokenExpiresAt": "no token of Google or Apple is stored",
   "vendor_grant.expires_at": "an expired access token is renewed, and the grant ends with the connection",

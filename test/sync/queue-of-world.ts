@@ -13,7 +13,7 @@ export const workers = (concurrency: number, urgentConcurrency: number) => ({
   urgentConcurrency,
   meter: () => {},
   imports: { run: async () => undefined },
-  optional: { mail: NO_WORK, backup: NO_WORK, subscription: NO_WORK, delivery: NO_WORK },
+  optional: { mail: NO_WORK, backup: NO_WORK, subscription: NO_WORK, delivery: NO_WORK, notify: NO_WORK },
 })
 
 export function openQueue({ context }: World, connection: PoolSettings, started: AsyncDisposableStack): Jobs {

@@ -186,6 +186,7 @@ export {
   queuePasswordResetMail,
   readMailStatus,
 } from "./people/mail.ts"
+export { readNotifications, readNtfyToken } from "./people/notification-settings.ts"
 export { isOwnTopic, readJournalFactors, readOwnJournal, writeOwnJournal } from "./people/own-journal.ts"
 export {
   createOwner,
@@ -218,6 +219,7 @@ export { MEANS_NOTE, THIRDS_NOTE, WEEK_NOTE } from "./read/relations.ts"
 export { bodyOf, type HealthResponse } from "./read/response-cache.ts"
 export type { SeriesReadQuery } from "./read/series.ts"
 export {
+  computeInThread,
   limitExpensiveReads,
   type Statistics,
   StatisticsThread,
@@ -261,11 +263,15 @@ export {
   SYNC_PLACES,
 } from "./sync/sync-schedule.ts"
 export { readSyncCounts } from "./sync/sync-state.ts"
+export { changeNotifications } from "./tell/change-notifications.ts"
 export { type DeliveryContext, deliverMessages } from "./tell/deliver.ts"
 export { listDeliveries, redeliver, type StoredDelivery, sweepDeliveries } from "./tell/deliveries.ts"
-export { readNotifications, saveNotifications } from "./tell/notification-settings.ts"
+export type { NotifyContext } from "./tell/mornings.ts"
+export { runNotifyJob } from "./tell/notify-person.ts"
+export { createNtfySender } from "./tell/ntfy-sender.ts"
+export { previewRule } from "./tell/preview-rule.ts"
 export { endPushSubscription, listPushSubscriptions, savePushSubscription } from "./tell/push-subscriptions.ts"
-export { testPush } from "./tell/send-test.ts"
+export { testChannel } from "./tell/send-test.ts"
 export type { OpenReceiver, OutgoingMessage, Sender, Senders, SendResult } from "./tell/sender.ts"
 export { createWebhookSender, type Post, type PostResult, type SendPost } from "./tell/webhook-sender.ts"
 export { createWebhook, endWebhook, listWebhooks, rotateWebhookSecret, testWebhook } from "./tell/webhooks.ts"

@@ -22,7 +22,7 @@ import { measureBackups, measureSyncs } from "./http/plumbing/metrics.ts"
 import { createReadiness } from "./http/plumbing/readiness.ts"
 import { createDeliveryWork } from "./jobs/delivery-work.ts"
 import { createJobs, type WorkOptions } from "./jobs/jobs.ts"
-import { createBackupWork, createSubscriptionWork } from "./jobs/optional-work.ts"
+import { createBackupWork, createNotifyWork, createSubscriptionWork } from "./jobs/optional-work.ts"
 import { createSyncMeter } from "./jobs/sync-job.ts"
 import { createMailMeter, createMailWork } from "./mail/mailer.ts"
 import { bindPort, listen, onSocket } from "./network/bind-port.ts"
@@ -101,13 +101,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     measureSyncs(parts.context, registry)
     measureBackups(parts.context, registry)
   }
+  const statistics = startStatistics(connection, started)
   const app =
     config.role === "worker"
       ? await buildProbeApp(parts, baseUrl)
       : await buildHttpService(
           {
             ...parts,
-            statistics: startStatistics(connection, started),
+            statistics,
             pushes: startPushes(connection, { ...parts.context, database: openDatabase(workers) }, started),
           },
           started,
@@ -125,7 +126,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...WORK,
       meter: createSyncMeter(registry),
       imports,
-      optional: openOptionalWork(options, { ...parts, workers }, started),
+      optional: openOptionalWork(options, { ...parts, workers, statistics }, started),
     })
   }
   if (config.role !== "api") watchFolders(options, createContext({ ...options, live, disk }, jobs, workers), started)
@@ -158,12 +159,13 @@ interface WorkParts {
   readonly receivers: ReceiverNetwork
   readonly registry: Registry
   readonly workers: Pool
+  readonly statistics: Statistics
 }
 
 /** What needs settings that the owner may change. */
 function openOptionalWork(
   { config, secrets, clock, wait = waitInRealTime }: ServiceOptions,
-  { live, registry, receivers, workers }: WorkParts,
+  { live, registry, receivers, workers, statistics }: WorkParts,
   started: AsyncDisposableStack,
 ): WorkOptions["optional"] {
   const mail = createMailWork({
@@ -176,6 +178,7 @@ function openOptionalWork(
   return {
     mail,
     backup: createBackupWork({ secrets, clock, schedule, pool: workers, dataDir: embeddedDir(config) }),
+    notify: createNotifyWork(statistics),
     subscription: createSubscriptionWork({ clock, wait, callbackUrlOf: callbackUrls(live) }),
     delivery: createDeliveryWork({ pool: workers, receivers, baseUrl: () => live.current().baseUrl }),
   }

@@ -39,7 +39,7 @@ export const OpenInvitationSchema = z
 const MailFailureSchema = z.object({
   id: z.string(),
   kind: z
-    .enum(["password_reset", "reconnect", "invitation", "passkey_added", "passkey_removed"])
+    .enum(["password_reset", "reconnect", "invitation", "passkey_added", "passkey_removed", "notice"])
     .meta({ example: "invitation" }),
   address: z.string().nullable().meta({ example: "ada@example.com" }),
   error: z.string().meta({ description: "The mail server's answer to the last try", example: "connect ECONNREFUSED" }),

@@ -1,6 +1,7 @@
 /** One vocabulary of figures: names, units, rounding, directions and sentences, of one table by metric. */
 export * from "./answer-writer.ts"
 export * from "./clock.ts"
+export * from "./day-sentences.ts"
 export * from "./directions.ts"
 export * from "./figure-text.ts"
 export {
@@ -37,6 +38,8 @@ export * from "./numbers.ts"
 export * from "./plain-words.ts"
 export * from "./score-scale.ts"
 export * from "./sentences.ts"
+export * from "./sign-text.ts"
+export * from "./tonight.ts"
 export * from "./units.ts"
 export * from "./usual.ts"
 export * from "./verdict-text.ts"

@@ -1,5 +1,7 @@
 /** Which vendors' scores are percentages. Others are points from 0 to 100. */
+
 import { entryOf, type NamedMetric } from "./metric-table.ts"
+import { figure } from "./numbers.ts"
 
 const PERCENTAGES: readonly (string | null)[] = ["whoop"]
 
@@ -19,3 +21,7 @@ export const ofSource = <Metric extends NamedMetric>(metric: Metric, provider: s
         ...(metric.id === "recovery_score" && { title: recoveryTitle(provider) }),
       }
     : metric
+
+/** "88 %", or "82" for a score that is no percentage. */
+export const scoreText = (score: number, source: string | null): string =>
+  [figure(score), scoreUnit(source)].filter((part) => part !== "").join(" ")

@@ -4,6 +4,7 @@ import { sql, type Transaction } from "kysely"
 import { applyEvent } from "../connect/connection-status.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { NotFound } from "../context/errors.ts"
+import { noteArrivedHistory } from "../jobs/request-notifying.ts"
 import { type Database, growDataVersion, personTransaction } from "../store/database.ts"
 import type { ImportKind, ImportReport } from "../store/record-tables.ts"
 import { deriveOffset } from "../store/statements/derive-dates.ts"
@@ -32,6 +33,7 @@ export async function finishImport(
       stored += written.get(claimed.id) ?? 0
       await noteNewestArchive(transaction, connection)
       await applyEvent(transaction, context, connection, { type: "archive_stored" })
+      await noteArrivedHistory(transaction, { ...connection, at: context.clock.now() }, false)
     }
     await queueBatch(transaction, context, claimed.userId, { mode: "import", sources: providers })
     await restorePreferences(transaction, claimed, counts.preferences)

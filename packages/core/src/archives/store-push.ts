@@ -15,6 +15,7 @@ import { sql, type Transaction } from "kysely"
 import { addDays, datesOf, utcDateOf } from "../base/calendar.ts"
 import { applyEvent } from "../connect/connection-status.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
+import { requestNotifying } from "../jobs/request-notifying.ts"
 import { hasWebhooks } from "../outbox/outbox.ts"
 import { type Database, growDataVersion } from "../store/database.ts"
 import type { ImportReport, PushReport } from "../store/record-tables.ts"
@@ -85,9 +86,13 @@ export async function storePiece(
     await tellingRecords(transaction, context, push, range, () =>
       deriveAgain(transaction, push, { changed: merged.days, timeZone, now }),
     )
+    if (last >= addDays(utcDateOf(now), -NEWS_DAYS)) await requestNotifying(transaction, push.userId)
   }
   return { stored, unchanged: Math.max(0, used - stored), ignored }
 }
+
+/** A change of an earlier UTC day is no news to anybody. */
+const NEWS_DAYS = 2
 
 /** All that a person's phones pushed of one provider. */
 export interface Pushes extends ConnectionId {

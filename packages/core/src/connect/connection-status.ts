@@ -5,6 +5,7 @@ import { DAY_MS } from "@restwell/client/time-units"
 import type { RateLimited, WaitReason } from "@restwell/providers"
 import { type RawBuilder, sql, type Transaction } from "kysely"
 import { type ConnectionId, type Context, recordSecurityEvent } from "../context/context.ts"
+import { requestNotifying } from "../jobs/request-notifying.ts"
 import { noteFailure } from "../outbox/connection-events.ts"
 import type { ConnectionStatus, StoredWaiting } from "../store/connection-tables.ts"
 import { type Database, growDataVersion, personTransaction } from "../store/database.ts"
@@ -138,6 +139,7 @@ export async function applyEvent(
   if (!isChange) return status
   await growDataVersion(transaction, userId)
   await noteFailure(transaction, context, { userId, provider }, { status, reason })
+  await requestNotifying(transaction, userId)
   if (status === "reauthorization_required") await queueReconnectMail(transaction, context, { userId, provider })
   await recordSecurityEvent({ database: transaction, clock: context.clock }, userId, {
     type: "connection_changed",

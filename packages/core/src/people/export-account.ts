@@ -17,8 +17,8 @@ import {
 } from "../store/statements/journal.ts"
 import { pushedRowPages } from "../store/statements/pushed-days.ts"
 import { readStoredSources, readTrendRecords, type TrendRecord } from "../store/statements/read-trend-rows.ts"
-import { readNotifications } from "../tell/notification-settings.ts"
 import { exportSeriesCsv, PIECE_ROWS, seriesPages } from "./export-series.ts"
+import { readNotifications } from "./notification-settings.ts"
 
 export const PAGE_SIZE = 500
 /** Records that are read at once: each has the vendor's payload. */

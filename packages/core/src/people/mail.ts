@@ -5,13 +5,14 @@ import { type Selectable, sql } from "kysely"
 import type { Context } from "../context/context.ts"
 import { NotFound } from "../context/errors.ts"
 import type { ClaimedJob } from "../jobs/job-queue.ts"
+import type { NoticeMessage } from "../store/notification-tables.ts"
 import type { MailTable } from "../store/people-tables.ts"
 import { createPasswordReset, renewInvitation } from "./links.ts"
 
 type Store = Pick<Context, "database" | "clock">
 
 /** How long an email is tried. After it, nobody waits for a new password any more. */
-const TRIED_HOURS = { password_reset: 1, invitation: 72, passkey_added: 72, passkey_removed: 72 } as const
+const TRIED_HOURS = { password_reset: 1, invitation: 72, passkey_added: 72, passkey_removed: 72, notice: 24 } as const
 
 const timesOf = ({ clock }: Pick<Context, "clock">, kind: keyof typeof TRIED_HOURS) => {
   const now = clock.now()
@@ -24,6 +25,15 @@ export async function queuePasswordResetMail(context: Store, address: string): P
   await context.database
     .insertInto("mail")
     .values({ kind, address, ...timesOf(context, kind) })
+    .execute()
+}
+
+/** Sends a notice, in the caller's transaction, which stored it. */
+export async function queueNoticeMail(context: Store, userId: string, noticeId: string): Promise<void> {
+  const kind = "notice"
+  await context.database
+    .insertInto("mail")
+    .values({ kind, user_id: userId, notice_id: noticeId, ...timesOf(context, kind) })
     .execute()
 }
 
@@ -55,6 +65,7 @@ export type MailContent =
   | { readonly kind: "reconnect"; readonly provider: string; readonly name: string }
   | { readonly kind: "invitation"; readonly token: string }
   | { readonly kind: PasskeyMail; readonly at: Date }
+  | { readonly kind: "notice"; readonly message: NoticeMessage }
 
 export interface DueMail {
   readonly id: string
@@ -84,7 +95,7 @@ export async function beginMail(
     .where("id", "=", id)
     .where("sent_at", "is", null)
     .where("expires_at", ">", now)
-    .returning(["id", "kind", "user_id", "address", "provider", "invitation_id", "attempts", "created_at"])
+    .returning(["id", "kind", "user_id", "address", "provider", "invitation_id", "notice_id", "attempts", "created_at"])
     .executeTakeFirst()
   if (!row) return undefined
   const prepared = await prepare(context, row)
@@ -95,7 +106,7 @@ export async function beginMail(
 
 type Row = Pick<
   Selectable<MailTable>,
-  "id" | "kind" | "user_id" | "address" | "provider" | "invitation_id" | "attempts" | "created_at"
+  "id" | "kind" | "user_id" | "address" | "provider" | "invitation_id" | "notice_id" | "attempts" | "created_at"
 >
 
 type Prepared = Pick<DueMail, "address" | "content">
@@ -111,6 +122,8 @@ function prepare(context: Store, row: Row): Promise<Prepared | undefined> {
     case "passkey_added":
     case "passkey_removed":
       return preparePasskeyNotice(context, row.kind, row)
+    case "notice":
+      return prepareMessage(context, row)
   }
 }
 
@@ -148,6 +161,17 @@ async function preparePasskeyNotice(
 ): Promise<Prepared | undefined> {
   const user = await database.selectFrom("user").select("email").where("id", "=", user_id).executeTakeFirst()
   return user && { address: user.email, content: { kind, at: created_at } }
+}
+
+async function prepareMessage({ database }: Store, { user_id, notice_id }: Row): Promise<Prepared | undefined> {
+  const found = await database
+    .selectFrom("notice")
+    .innerJoin("user", "user.id", "notice.user_id")
+    .select(["email", "message"])
+    .where("notice.user_id", "=", user_id ?? "")
+    .where("notice.id", "=", notice_id)
+    .executeTakeFirst()
+  return found && { address: found.email, content: { kind: "notice", message: found.message } }
 }
 
 async function prepareInvitation(context: Store, { invitation_id }: Row): Promise<Prepared | undefined> {

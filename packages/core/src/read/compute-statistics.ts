@@ -2,21 +2,22 @@
 import { OWN_SOURCE } from "@restwell/client"
 import { RECORD_KINDS } from "@restwell/providers"
 import type { Pool } from "pg"
-import { ALL_DATES } from "../base/calendar.ts"
+import { ALL_DATES, todayIn } from "../base/calendar.ts"
 import type { SentError } from "../base/thread-errors.ts"
 import { sharedOf } from "../sources/choose.ts"
 import { inOrder, NO_PREFERENCES } from "../sources/rank.ts"
 import { readSourceSettings } from "../sources/source-settings.ts"
 import { openDatabase } from "../store/database.ts"
 import { isOfVersion } from "../store/statements/read-clock.ts"
-import { readHistory, type WantedData } from "../store/statements/read-health.ts"
+import { readHealthSnapshot, readHistory, type WantedData } from "../store/statements/read-health.ts"
 import { readLacking, readStoredSources, type TrendWindow } from "../store/statements/read-trend-rows.ts"
 import { OWN_ENTRIES, presentSource } from "./answer.ts"
 import { csvOf } from "./columns.ts"
 import type { Envelope, InsightAnswer, InsightBody, InsightLimits, InsightQuery, QueryTask } from "./insight-query.ts"
-import { type InsightPlan, planInsight } from "./insights.ts"
+import { type InsightPlan, planInsight, type ReadingPlan } from "./insights.ts"
 import { groupOfMetric, orderFor } from "./metric-groups.ts"
 import { chooseHistory } from "./metric-series.ts"
+import { type Mornings, type MorningsTask, NO_MORNINGS, planMornings } from "./mornings.ts"
 import { type PageBody, type PageQuery, planPage } from "./pages.ts"
 import { readJournalDays } from "./relations.ts"
 import { type WantedSamples, withSamples } from "./sampled-figures.ts"
@@ -47,13 +48,28 @@ async function answerInsight(
   { query, limits, snapshot, today }: QueryTask<InsightQuery | PageQuery>,
 ): Promise<{ readonly text: string; readonly recordCount: number } | undefined> {
   const plan = planComputed(query, today, limits)
-  const isForAssistant = limits?.isForAssistant === true
-  const { sources, preferences } = snapshot
   const isWanted = (provider: string) =>
     query.source === undefined ||
     query.source === "all" ||
     query.source === provider ||
     (query.type === "compare" && query.with_source === provider)
+  const answer = await answerPlan(pool, plan, { limits, snapshot, today, isWanted })
+  return answer && inText(plan, answer)
+}
+
+interface PlanFacts extends Pick<QueryTask<InsightQuery>, "limits" | "snapshot" | "today"> {
+  /** Whether a source may answer. */
+  isWanted(provider: string): boolean
+}
+
+/** Reads what a plan needs, and makes its answer. Returns undefined if the person's data changed since the snapshot. */
+async function answerPlan<Body>(
+  pool: Pool,
+  plan: ReadingPlan<Body>,
+  { limits, snapshot, today, isWanted }: PlanFacts,
+): Promise<InsightAnswer<Body> | undefined> {
+  const isForAssistant = limits?.isForAssistant === true
+  const { sources, preferences } = snapshot
   const providers = sources.map(({ provider }) => provider).filter(isWanted)
   const found = await readHistory(pool, snapshot, { ...plan.wanted, providers, isForAssistant })
   if (!found) return undefined
@@ -73,13 +89,28 @@ async function answerInsight(
   const chosen = chooseHistory(history, preferences ?? NO_PREFERENCES, { today, homeZone: snapshot.timeZone })
   const readableFrom = limits?.from ?? null
   const data = { history, chosen, today, groups: plan.groups, envelope, snapshot, oldestDate: null, readableFrom }
-  if (plan.lackedOn === undefined) return inText(plan, plan.answer(data))
+  if (plan.lackedOn === undefined) return plan.answer(data)
   const ofDay = { userId: snapshot.userId, providers, kinds: RECORD_KINDS.filter((kind) => plan.groups.includes(kind)) }
   const beside = await readBesideDay(pool, ofDay, { date: plan.lackedOn, today })
   if (!(await isOfVersion(pool, snapshot.userId, snapshot.dataVersion))) return undefined
   const oldestDate =
     beside.oldestDate !== null && readableFrom !== null ? later(beside.oldestDate, readableFrom) : beside.oldestDate
-  return inText(plan, plan.answer({ ...data, snapshot: { ...snapshot, ...beside.lacking }, oldestDate }))
+  return plan.answer({ ...data, snapshot: { ...snapshot, ...beside.lacking }, oldestDate })
+}
+
+/** What rules match on some mornings. Undefined if the person's data changed meanwhile. */
+async function answerMornings(pool: Pool, task: MorningsTask): Promise<InsightAnswer<Mornings> | undefined> {
+  const snapshot = await readHealthSnapshot(pool, { userId: task.userId }, PERSON_ONLY, task.now)
+  const [first, ...others] = snapshot?.sources ?? []
+  if (!snapshot || !first) return { body: NO_MORNINGS, recordCount: 0 }
+  const today = todayIn(snapshot, task.now)
+  const connected = { ...snapshot, sources: [first, ...others] as const }
+  return answerPlan(pool, planMornings(task, today), {
+    limits: undefined,
+    snapshot: connected,
+    today,
+    isWanted: () => true,
+  })
 }
 
 /** What the sources lack of a date, and the oldest date of any record. */
@@ -105,6 +136,7 @@ const hasSamples = ({ metrics, nights }: WantedSamples): boolean => nights || me
 export type StatisticsTask =
   | ({ readonly kind: "series" } & QueryTask<SeriesReadQuery>)
   | ({ readonly kind: "insight" } & QueryTask<InsightQuery | PageQuery>)
+  | ({ readonly kind: "mornings" } & MorningsTask)
   | { readonly kind: "sources"; readonly userId: string; readonly now: Date }
   | ({ readonly kind: "trends" } & DatesTask)
   | ({ readonly kind: "journal" } & DatesTask)
@@ -145,6 +177,10 @@ export async function computeStatistics(pool: Pool, task: StatisticsTask): Promi
     const { userId, now } = task
     const body = await readSourceSettings({ database: openDatabase(pool), clock: { now: () => now } }, userId)
     return { bytes: encoder.encode(JSON.stringify(body)), recordCount: body.differences.length }
+  }
+  if (task.kind === "mornings") {
+    const answer = await answerMornings(pool, task)
+    return answer && { bytes: encoder.encode(JSON.stringify(answer.body)), recordCount: answer.recordCount }
   }
   const answer = task.kind === "series" ? await answerSeries(pool, task) : await answerInsight(pool, task)
   return answer && { bytes: encoder.encode(answer.text), recordCount: answer.recordCount }

@@ -23,7 +23,7 @@ import type { TrendRecord } from "../store/statements/read-trend-rows.ts"
 import { listsOf, newestFirst, OWN_ENTRIES } from "./answer.ts"
 import type { InsightAnswer, InsightData } from "./insight-query.ts"
 import { groupOfMetric } from "./metric-groups.ts"
-import { metricSeries, untilDay } from "./metric-series.ts"
+import { seriesOn } from "./metric-series.ts"
 import { recordsAround, rowsBetween } from "./trends.ts"
 
 /** The figures of a date. */
@@ -131,10 +131,9 @@ function figuresOf(
   missing: readonly MissingRecords[],
 ): readonly DatedFigure[] {
   const day = dayOf(date)
-  const history = untilDay(chosen, day)
   return FIGURES.filter((id) => groups.some((group) => group === groupOfMetric(id))).map((id) => {
     const metric = metricNamed(id)
-    const series = metricSeries(history, metric, { from: date, to: date })
+    const series = seriesOn(chosen, metric, date)
     const values = series.history
     const valueAt = (each: DayValue | undefined) => {
       if (!each) return null

@@ -158,18 +158,22 @@ const limitsOf = (metric: MetricDescription, { above, below }: Pick<TrendQuery, 
 })
 
 /** How a question is answered once the person's date is known. */
-export interface InsightPlan<Body = InsightBody> {
+export interface InsightPlan<Body = InsightBody> extends ReadingPlan<Body> {
   /** The dates of the answer, of a comparison from the first to the last of both periods. Null for the catalogue. */
   readonly range: DateRange | null
   /** Names the question on this date. Equal names and equal data give equal answers. */
   readonly name: string
+  /** Whether the answer is the points of a trend as CSV. */
+  readonly isCsv?: boolean
+}
+
+/** What is read for an answer, and how the answer is made of it. */
+export interface ReadingPlan<Body> {
   readonly groups: readonly MetricGroup[]
   readonly wanted: Omit<WantedHistory, "providers" | "isForAssistant">
   readonly samples: WantedSamples
-  /** Whether the answer is the points of a trend as CSV. */
-  readonly isCsv?: boolean
   /** The date of which is also read what the sources lack, and the oldest date of any record. */
-  readonly lackedOn?: string
+  readonly lackedOn?: string | undefined
   answer(data: InsightData): InsightAnswer<Body>
 }
 

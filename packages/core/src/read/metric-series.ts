@@ -101,7 +101,7 @@ function openUntilOver<Fact extends StoredRecord>(fact: Fact, today: string): Fa
 }
 
 /** The history as it was on a date. A later change of the method of a metric hides no values before it. */
-export function untilDay(history: ChosenHistory, last: number): ChosenHistory {
+function untilDay(history: ChosenHistory, last: number): ChosenHistory {
   const until = <Value>(days: ReadonlyMap<number, Value>) => new Map([...days].filter(([day]) => day <= last))
   const days = until(history.days)
   return {
@@ -263,6 +263,10 @@ export function metricSeries(history: ChosenHistory, metric: MetricDescription, 
     method: part.at(-1)?.method ?? null,
   }
 }
+
+/** The values of a metric up to a date, as they were read on it. */
+export const seriesOn = (history: ChosenHistory, metric: MetricDescription, date: string): MetricSeries =>
+  metricSeries(untilDay(history, dayOf(date)), metric, { from: date, to: date })
 
 /** Adds the first further value of each date without one. */
 function filled(values: SourcedValue[], others: readonly Omit<SourcedValue, "method">[]): SourcedValue[] {

@@ -14,7 +14,12 @@ import type {
   VendorSubscriptionTable,
 } from "./connection-tables.ts"
 import { databaseTrouble } from "./database-trouble.ts"
-import type { NotificationSettingsTable } from "./notification-tables.ts"
+import type {
+  ArrivedHistoryTable,
+  MorningTable,
+  NoticeTable,
+  NotificationSettingsTable,
+} from "./notification-tables.ts"
 import type {
   AccessLogTable,
   ApiKeyTable,
@@ -118,6 +123,9 @@ export interface Database {
   notification_settings: NotificationSettingsTable
   receiver: ReceiverTable
   delivery: DeliveryTable
+  morning: MorningTable
+  arrived_history: ArrivedHistoryTable
+  notice: NoticeTable
 }
 
 /** A transaction whose connection breaks fails with its own error, not with that of its rollback. The connection is not used again. */

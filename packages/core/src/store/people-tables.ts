@@ -57,7 +57,7 @@ export interface PasswordResetTable {
   expires_at: Date
 }
 
-type MailKind = "password_reset" | "reconnect" | "invitation" | "passkey_added" | "passkey_removed"
+type MailKind = "password_reset" | "reconnect" | "invitation" | "passkey_added" | "passkey_removed" | "notice"
 
 export interface MailTable {
   id: Generated<string>
@@ -67,6 +67,8 @@ export interface MailTable {
   address: string | null
   provider: string | null
   invitation_id: string | null
+  /** What it says. */
+  notice_id: string | null
   created_at: Date
   expires_at: Date
   attempts: Generated<number>

@@ -13,6 +13,7 @@ import {
 } from "../connect/shared-member.ts"
 import { deleteHandled, type PendingEvent, type PostponedEvent, postponeEvents } from "../connect/vendor-events.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
+import { noteArrivedHistory, requestNotifying } from "../jobs/request-notifying.ts"
 import { hasWebhooks } from "../outbox/outbox.ts"
 import { type Database, growDataVersion, personTransaction } from "../store/database.ts"
 import { deleteRecords, deleteStandIns, forgetRejected, upsertRejected } from "../store/statements/delete-records.ts"
@@ -84,6 +85,8 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
       await endOtherMember(transaction, context, own, ofAnotherPerson(connection))
       return false
     }
+    if (ingestion.progress.historyComplete)
+      await noteArrivedHistory(transaction, { ...connection, at: context.clock.now() }, true)
     const connected = await transaction
       .updateTable("connection")
       .set({ ...columnsOf(ingestion.progress), failures: 0, retry_after: null, ...NOT_WAITING })
@@ -128,6 +131,8 @@ async function storeFetched(
     await storeSamplesOf(transaction, connection, fetched.records)
     await archives.project()
   })
+  if (fetched.records.some((record) => isOfMorning(record, asOf)))
+    await requestNotifying(transaction, connection.userId)
   if (backfill === "completed")
     await queueBatch(transaction, context, connection.userId, { mode: "backfill", sources: [connection.provider] })
   if (window && fetched.leftOut) {
@@ -138,6 +143,13 @@ async function storeFetched(
   await forgetRejected(transaction, connection, [...fetched.records, ...fetched.deleted])
   await upsertRejected(transaction, connection, fetched.rejected, { seenAt: asOf, version: context.version })
 }
+
+/** A night that ended earlier is no news to anybody, wherever they are. */
+const NEWS_MS = 2 * DAY_MS
+
+/** Whether a record may complete the newest morning. A recovery may have no time of its own. */
+const isOfMorning = (record: Fetched["records"][number], now: Date): boolean =>
+  record.kind === "recovery" || (record.kind === "sleep" && record.endMs > now.getTime() - NEWS_MS)
 
 const columnsOf = (progress: Progress) => ({
   ...(progress.lastSyncedAt && { last_synced_at: progress.lastSyncedAt }),

@@ -61,25 +61,38 @@ export async function sendTest(
   return { result, delivery }
 }
 
-const PUSH_TEST = {
-  type: "notification.test",
-  data: { title: "Restwell", text: "This is a test. Notifications arrive in this browser.", path: "/notifications" },
+const TESTS = {
+  push: {
+    words: "This is a test. Notifications arrive in this browser.",
+    notSetUp: "channel push is not set up: turn notifications on in a browser first",
+  },
+  ntfy: {
+    words: "This is a test. Notifications arrive at this topic.",
+    notSetUp: "channel ntfy is not set up: enter the address of a topic first",
+  },
 } as const
 
 /**
- * Sends a test to all browsers of the person.
- * @throws {InvalidRequest} when there is none @throws {ReceiverFailed} when no push service took it
+ * Sends a test to all browsers of the person, or to the topic of ntfy.
+ * @throws {InvalidRequest} when there is none @throws {ReceiverFailed} with the answer in words, when none took it
  */
-export async function testPush(context: DeliveryContext, userId: string): Promise<void> {
-  const browsers = await context.database
+export async function testChannel(
+  context: DeliveryContext,
+  userId: string,
+  channel: keyof typeof TESTS,
+): Promise<void> {
+  const { words, notSetUp } = TESTS[channel]
+  const receivers = await context.database
     .selectFrom("receiver")
     .selectAll()
     .where("user_id", "=", userId)
-    .where("kind", "=", "push")
+    .where("kind", "=", channel)
     .execute()
-  if (browsers.length === 0)
-    throw new InvalidRequest("channel push is not set up: turn notifications on in a browser first", "channel")
-  const tested = await Promise.all(browsers.map((browser) => sendTest(context, browser, PUSH_TEST)))
+  if (receivers.length === 0) throw new InvalidRequest(notSetUp, "channel")
+  const data = { title: "Restwell", text: words, lines: [words], path: "/notifications" }
+  const tested = await Promise.all(
+    receivers.map((receiver) => sendTest(context, receiver, { type: "notification.test", data })),
+  )
   if (tested.some(({ result }) => result.outcome === "delivered")) return
   throw new ReceiverFailed([...new Set(tested.map(({ result }) => result.answer))].join(", "))
 }

@@ -43,7 +43,8 @@ function signedPost({ url, secrets }: OpenReceiver, message: OutgoingMessage, no
   }
 }
 
-function resultOf(result: PostResult): SendResult {
+/** What an answer means. */
+export function resultOf(result: PostResult): SendResult {
   if ("problem" in result) return { outcome: "failed", status: null, answer: result.problem }
   const { status, text: answer } = result
   if (status >= 200 && status < 300) return { outcome: "delivered", status, answer }

@@ -13,6 +13,7 @@ const KINDS: Readonly<Record<MailFailure["kind"], string>> = {
   invitation: "Invitation",
   passkey_added: "Notice of a new passkey",
   passkey_removed: "Notice of a deleted passkey",
+  notice: "Briefing or rule",
 }
 
 interface MailPanelProps {

@@ -1,16 +1,6 @@
-import { type DisplayPreferences, type TrendDay, wholeMinutes } from "@restwell/client"
-import {
-  besideUsual,
-  differenceWord,
-  formatClock,
-  metricNamed,
-  minutesText,
-  minutesWords,
-  recoveryTitle,
-} from "@restwell/client/figures"
+import type { DisplayPreferences, TrendDay } from "@restwell/client"
+import { formatClock, recoverySentence, sleepSentence } from "@restwell/client/figures"
 import { providerName } from "../format/provider-name.ts"
-import { FIGURES } from "../trends/figures.ts"
-import { scoreText } from "../trends/recovery-band.ts"
 import type { Explained } from "./day.tsx"
 
 /** When a score usually comes, in minutes after local midnight, from the person's own nights. */
@@ -63,42 +53,6 @@ export function storyOf(input: StoryInput): string[] {
   if (sleep === undefined && recovery === undefined) return nothingYet(input)
   const sentences = [recovery, sleep].filter((sentence) => sentence !== undefined)
   return day.recovery?.score == null && isToday ? [...sentences.toReversed(), ...expectation(input)] : sentences
-}
-
-function recoverySentence({ day, before, isToday }: StoryInput): string | undefined {
-  const { value, missing, source } = FIGURES.recovery(day)
-  if (value !== null) {
-    const band = day.recovery_score_band
-    const position = band && besideUsual(value, band)
-    const compared = position === "within" ? "within your usual range" : position && `${position} your usual`
-    return `${recoveryTitle(source)} ${scoreText(value, source)}${compared ? `, ${compared}` : ""}.`
-  }
-  if (missing === "unscorable") return "Your recovery could not be scored: the device recorded too little."
-  if (missing === "pending") return isToday ? "Your recovery is not scored yet." : "Your recovery was not scored."
-  // A device without recovery scores is no news.
-  const isUsual = before.some((each) => FIGURES.recovery(each).value !== null)
-  return isUsual && !isToday && day.sleep !== null ? "There is no recovery score for this day." : undefined
-}
-
-const ASLEEP = metricNamed("asleep")
-
-/** A difference up to this is no difference to a person. */
-const SAME_MINUTES = 5
-
-function sleepSentence({ sleep, asleep_band: band }: TrendDay): string | undefined {
-  if (sleep === null) return undefined
-  if (sleep.asleep_hours === null) return `You were in bed for ${minutesText(wholeMinutes(sleep.duration_hours))}.`
-  const asleep = wholeMinutes(sleep.asleep_hours)
-  const slept = `You slept ${minutesText(asleep)}`
-  if (sleep.need_hours !== null) {
-    const difference = asleep - wholeMinutes(sleep.need_hours)
-    if (Math.abs(difference) <= SAME_MINUTES) return `${slept}, as much as you needed.`
-    return `${slept}, ${minutesWords(Math.abs(difference))} ${differenceWord(ASLEEP, difference)} than you needed.`
-  }
-  if (!band) return `${slept}.`
-  if (besideUsual(sleep.asleep_hours, band) === "within") return `${slept}, about as long as usual.`
-  const difference = asleep - wholeMinutes((band.low + band.high) / 2)
-  return `${slept}, ${minutesWords(Math.abs(difference))} ${differenceWord(ASLEEP, difference)} than usual.`
 }
 
 /** A day with neither recovery nor sleep. */

@@ -1,9 +1,8 @@
 import type { DisplayPreferences } from "@restwell/client"
-import { formatClock, minutesText, plural } from "@restwell/client/figures"
+import { formatClock, minutesText, plural, type Tonight, tonightSentence } from "@restwell/client/figures"
 import { Fact, Facts, Panel } from "../components/page.tsx"
 import { providerName } from "../format/provider-name.ts"
 import { HistoryLink } from "../metrics/history-link.tsx"
-import type { Tonight } from "./tonight.ts"
 
 interface TonightPanelProps {
   readonly tonight: Tonight
@@ -12,16 +11,14 @@ interface TonightPanelProps {
 
 /** "In bed by 22:40 for 8 h of sleep before 06:50", and the figures that it is from. */
 export const TonightPanel = ({ tonight, clock }: TonightPanelProps) => {
-  const { bedtime, usualBedtime, wake, sleep, isNeed, debt, nights, source } = tonight
+  const { usualBedtime, wake, sleep, isNeed, debt, nights, source } = tonight
   const time = (minutes: number) => formatClock(minutes, clock)
   return (
     <Panel
       title="Tonight"
       description={`The middle of your ${plural(nights, "night")} of the last 14 days, from ${providerName(source)}.`}
     >
-      <p className="text-lg font-semibold tracking-tight text-pretty">
-        In bed by {time(bedtime)} for {minutesText(sleep)} of sleep before {time(wake)}
-      </p>
+      <p className="text-lg font-semibold tracking-tight text-pretty">{tonightSentence(tonight, clock)}</p>
       <div className="mt-4">
         <Facts className="grid-cols-2">
           <Fact

@@ -1,7 +1,7 @@
 import type { TrendDay } from "@restwell/client"
+import { tonightOf } from "@restwell/client/figures"
 import { expect, test } from "vitest"
 import { NO_DAY } from "../../test/no-day.ts"
-import { tonightOf } from "./tonight.ts"
 
 interface NightInput {
   readonly asleep?: number | null

@@ -1,4 +1,4 @@
-import { figure, scoreUnit } from "@restwell/client/figures"
+import { scoreText, scoreUnit } from "@restwell/client/figures"
 
 /** The bands of a score. Each vendor has limits of its own. */
 export type ScoreBand = "best" | "good" | "fair" | "poor"
@@ -73,10 +73,6 @@ export function recoveryBackground(score: number, source: string | null): string
   const band = scoreBand(score, source)
   return band === undefined ? "bg-accent" : BAND_BACKGROUND[band]
 }
-
-/** "88 %", or "82" for a score that is no percentage. */
-export const scoreText = (score: number, source: string | null): string =>
-  [figure(score), scoreUnit(source)].filter((part) => part !== "").join(" ")
 
 /** "88 %, good", or "82" for a score without bands. */
 export function scoreAndBand(score: number, source: string | null): string {

@@ -11,13 +11,13 @@ import {
   ofSource,
   plural,
   recoveryTitle,
+  scoreText,
 } from "@restwell/client/figures"
 import { factorName } from "../charts/journal-marks.tsx"
 import { addDays, weekdayName } from "../format/date.ts"
 import { sportName } from "../format/provider-name.ts"
 import { changesOf } from "../insights/what-changed.tsx"
 import { FIGURES, type Figure } from "../trends/figures.ts"
-import { scoreText } from "../trends/recovery-band.ts"
 
 /** A figure of the week beside the week before. */
 export interface WeekFigure {

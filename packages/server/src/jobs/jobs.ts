@@ -29,7 +29,7 @@ export interface WorkOptions {
   readonly meter: SyncMeter
   /** Reads the archives that people upload. */
   readonly imports: Pick<ImportThreads, "run">
-  readonly optional: Readonly<Record<"mail" | "backup" | "subscription" | "delivery", OptionalWork>>
+  readonly optional: Readonly<Record<"mail" | "backup" | "subscription" | "delivery" | "notify", OptionalWork>>
 }
 
 export interface Jobs extends JobQueue {
@@ -80,8 +80,8 @@ export function createJobs({ openPool, clock, logger, wait, isListening }: JobsO
         ...Array.from({ length: concurrency }, () => ({ ...SYNC_PLACES.any })),
         ...Array.from({ length: urgentConcurrency }, () => ({ ...SYNC_PLACES.urgent })),
       ]
-      const { mail, backup, subscription, delivery } = optional
-      const sometimes = [mail, backup, subscription, delivery]
+      const { mail, backup, subscription, delivery, notify } = optional
+      const sometimes = [mail, backup, subscription, delivery, notify]
       const backoff = createDatabaseBackoff()
       const addDueSyncs = dueSyncRequester(context, backoff)
       await startPeriodicJobs({ context, wait, signal: runner.stopping })
@@ -95,6 +95,7 @@ export function createJobs({ openPool, clock, logger, wait, isListening }: JobsO
           import: (job) => (signal) => imports.run(context, job, signal),
           mail: (job) => (signal) => mail.run(context, job, signal),
           backup: (job) => (signal) => backup.run(context, job, signal),
+          notify: (job) => (signal) => notify.run(context, job, signal),
           subscription: (job) => (signal) => subscription.run(context, job, signal),
           delivery: (job) => (signal) => delivery.run(context, job, signal),
           sync: (claimed, place) => async (signal) => {

@@ -1,4 +1,4 @@
-// Work that a process can do with some settings alone: the scheduled backups, and the subscriptions to webhooks.
+// Work that a process can do with some settings or parts alone: scheduled backups, subscriptions to webhooks, and what people are told.
 
 import { MINUTE_MS } from "@restwell/client/time-units"
 import {
@@ -12,7 +12,9 @@ import {
   keepSubscribed,
   othersCan,
   runBackup,
+  runNotifyJob,
   type ScheduledBackupContext,
+  type Statistics,
   scheduleBackups,
   scheduleSubscription,
 } from "@restwell/core"
@@ -121,5 +123,14 @@ export function createSubscriptionWork({ clock, callbackUrlOf, wait }: Subscript
         return new Date(clock.now().getTime() + RETRY_MS)
       }
     },
+  }
+}
+
+/** Tells people what there is to tell. @param statistics computes it beside what answers requests */
+export function createNotifyWork(statistics: Statistics): OptionalWork {
+  const places: readonly JobPlace[] = [{ kind: "notify", minPriority: 0 }]
+  return {
+    places: () => places,
+    run: ({ database, clock, plans, logger }, job) => runNotifyJob({ database, clock, plans, logger, statistics }, job),
   }
 }

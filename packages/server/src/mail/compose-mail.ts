@@ -55,6 +55,15 @@ export function composeMail(content: MailContent, baseUrl: string): Mail {
         subject: "A passkey was deleted from your Restwell account",
         what: "a passkey was deleted from your account",
       })
+    case "notice": {
+      const { title, lines, path } = content.message
+      return mailOf({
+        subject: title,
+        paragraphs: lines,
+        action: { label: "Open Restwell", url: `${baseUrl}${path}` },
+        footer: `You chose to get this. Change it on the page Notifications: ${baseUrl}/notifications`,
+      })
+    }
   }
 }
 

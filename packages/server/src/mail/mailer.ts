@@ -98,6 +98,7 @@ const KINDS: readonly MailContent["kind"][] = [
   "invitation",
   "passkey_added",
   "passkey_removed",
+  "notice",
 ]
 const OUTCOMES = ["sent", "failed"] as const
 

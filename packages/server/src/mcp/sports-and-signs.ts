@@ -2,17 +2,16 @@ import {
   DAYS,
   type DisplayPreferences,
   INSIGHT_DAYS,
-  type SignSchema,
   type SignsResponse,
   SignsResponseSchema,
   SportSchema,
   SportsQuerySchema,
   SportsResponseSchema,
 } from "@restwell/client"
-import { amountText, answerText, answerWriter, metricNamed, nameOf, positionWord } from "@restwell/client/figures"
+import { amountText, metricNamed, nameOf, signText } from "@restwell/client/figures"
 import { SCOPE_OF } from "@restwell/core/connector"
 import { z } from "zod"
-import { lines, sourceLine, words } from "./answer-text.ts"
+import { lines, sourceLine } from "./answer-text.ts"
 import { defineTool } from "./define-tool.ts"
 import { INSIGHT_RANGE, sharedDates } from "./insight-answers.ts"
 import type { Answered } from "./tool-protocol.ts"
@@ -160,19 +159,5 @@ function signsText(
     ),
     records.length > 0 && "Figures, no diagnosis.",
     sourceLine(sources),
-  )
-}
-
-/** One figure in calm words, as the API has it: its word holds for the figures that the page rounds too. */
-export function signText(
-  { metric: id, value, direction, usual, mornings }: z.infer<typeof SignSchema>,
-  preferences: DisplayPreferences,
-): string {
-  const metric = metricNamed(id)
-  const { figure } = answerWriter(metric, preferences)
-  return words(
-    `${nameOf(metric)} ${answerText(metric, value, preferences)}`,
-    `${positionWord(metric, direction)} the usual ${figure(usual.low)} to ${figure(usual.high)} (n ${usual.n}),`,
-    mornings === 1 ? "for 1 morning" : `for ${mornings} mornings in a row`,
   )
 }

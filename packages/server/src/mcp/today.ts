@@ -18,6 +18,7 @@ import {
   nameOf,
   ofSource,
   positionWord,
+  signText,
 } from "@restwell/client/figures"
 import { Forbidden, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core/connector"
 import { z } from "zod"
@@ -26,7 +27,6 @@ import { nightChart } from "./charts.ts"
 import { defineTool, NO_ARGUMENTS } from "./define-tool.ts"
 import { notSharedNote } from "./not-shared.ts"
 import { onClock } from "./on-clock.ts"
-import { signText } from "./sports-and-signs.ts"
 import type { Answered } from "./tool-protocol.ts"
 import { OUTPUTS, PendingSchema, plainWords } from "./tool-schemas.ts"
 import type { ToolSource } from "./tool-source.ts"

@@ -5,7 +5,15 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http"
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
 import { SECOND_MS } from "@restwell/client/time-units"
-import { createWebhookSender, type Post, type PostResult, type Senders, type SendPost } from "@restwell/core"
+import {
+  createNtfySender,
+  createWebhookSender,
+  type Post,
+  type PostResult,
+  readNtfyToken,
+  type Senders,
+  type SendPost,
+} from "@restwell/core"
 import { unlessAborted } from "../process/wait.ts"
 import { readPushKeys } from "../push/push-keys.ts"
 import { createPushSender } from "../push/push-sender.ts"
@@ -46,6 +54,7 @@ interface PushParts {
 /** What sends messages, by kind of receiver. */
 export const sendersOf = ({ send }: ReceiverNetwork, { context, baseUrl }: PushParts): Senders => ({
   webhook: createWebhookSender(send),
+  ntfy: createNtfySender(send, { baseUrl, tokenOf: (userId) => readNtfyToken(context, userId) }),
   push: createPushSender({ post: send, keys: () => readPushKeys(context), baseUrl }),
 })
 

@@ -109,11 +109,13 @@ create table restwell.password_reset (
 -- A request for a password reset names an address, and the sender finds out whether it has an account.
 create table restwell.mail (
   id uuid primary key default gen_random_uuid(),
-  kind text not null check (kind in ('password_reset', 'reconnect', 'invitation', 'passkey_added', 'passkey_removed')),
+  kind text not null check (kind in ('password_reset', 'reconnect', 'invitation', 'passkey_added', 'passkey_removed', 'notice')),
   user_id text references restwell."user" (id) on delete cascade,
   address text,
   provider text,
   invitation_id uuid references restwell.invitation on delete cascade,
+  -- What it says, in restwell.notice.
+  notice_id uuid,
   created_at timestamptz not null,
   expires_at timestamptz not null,
   attempts integer not null default 0,

@@ -10,14 +10,16 @@ import type {
   RuleRequest,
 } from "@restwell/client"
 import { isOfMorning, isSignMetric, LIMIT_METRICS, metricNamed, SIGN_METRICS } from "@restwell/client/figures"
+import type { Transaction } from "kysely"
 import type { Sealed } from "../base/encryption.ts"
 import type { Context } from "../context/context.ts"
 import { InvalidRequest } from "../context/errors.ts"
-import { personTransaction } from "../store/database.ts"
+import { requestNotifying } from "../jobs/request-notifying.ts"
+import { type Database, personTransaction } from "../store/database.ts"
 
 type Store = Pick<Context, "database">
 
-interface NotificationSettings {
+export interface NotificationSettings {
   readonly briefing: Briefing
   /** From when on the briefing counts: it is not sent of a morning before. */
   readonly briefingSince: Date
@@ -44,7 +46,7 @@ const DEFAULTS: NotificationSettings = {
 export const ntfyTokenBelongsTo = (userId: string): string => `${userId}/ntfy_token`
 
 /** Undefined for a person who has never changed them: nothing is sent. */
-async function readNotificationSettings(
+export async function readNotificationSettings(
   { database }: Store,
   userId: string,
 ): Promise<NotificationSettings | undefined> {
@@ -112,7 +114,32 @@ export async function saveNotifications(
       .values({ user_id: userId, ...row })
       .onConflict((conflict) => conflict.column("user_id").doUpdateSet(row))
       .execute()
+    if (ntfy?.url !== former.ntfy?.url) await replaceNtfyReceiver(transaction, { userId, url: ntfy?.url, now })
+    await requestNotifying(transaction, userId)
   })
+}
+
+/** Messages that wait for the former address end with it. The token is in the settings. */
+async function replaceNtfyReceiver(
+  transaction: Transaction<Database>,
+  { userId, url, now }: { readonly userId: string; readonly url: string | undefined; readonly now: Date },
+): Promise<void> {
+  await transaction.deleteFrom("receiver").where("user_id", "=", userId).where("kind", "=", "ntfy").execute()
+  if (url === undefined) return
+  const receiver = { user_id: userId, kind: "ntfy" as const, url, events: null, key_id: null, secret: null }
+  await transaction
+    .insertInto("receiver")
+    .values({ ...receiver, created_at: now })
+    .execute()
+}
+
+/** The access token of the person's topic of ntfy. Undefined without one. @throws {UnreadableSecret} */
+export async function readNtfyToken(
+  { database, cipher }: Pick<Context, "database" | "cipher">,
+  userId: string,
+): Promise<string | undefined> {
+  const token = (await readNotificationSettings({ database }, userId))?.ntfy?.token
+  return token ? cipher.open(token, ntfyTokenBelongsTo(userId)) : undefined
 }
 
 const quietColumn = (quiet: QuietHours | null): string | null => quiet && JSON.stringify(quiet)
@@ -163,7 +190,7 @@ function namedRules(rules: readonly RuleRequest[]): Rule[] {
 }
 
 /** A rule that can be judged, with an id. @param field names it in a refusal @throws {InvalidRequest} */
-function checkedRule(rule: RuleRequest, field: string): Rule {
+export function checkedRule(rule: RuleRequest, field: string): Rule {
   const id = rule.id ?? randomUUID()
   if (rule.kind === "limit") {
     requireMetric(rule.metric, {

@@ -1,6 +1,9 @@
 // When to go to bed for the sleep that the person needs, from the person's own nights alone.
-import type { TrendDay } from "@restwell/client"
-import { HOUR_MINUTES } from "@restwell/client/time-units"
+import type { DisplayPreferences } from "../account/preferences.ts"
+import { HOUR_MINUTES } from "../base/time-units.ts"
+import type { TrendDay } from "../rest/trends.ts"
+import { formatClock } from "./clock.ts"
+import { minutesText } from "./numbers.ts"
 
 type Night = NonNullable<TrendDay["sleep"]>
 
@@ -55,6 +58,13 @@ export function tonightOf(days: readonly TrendDay[]): Tonight | undefined {
     debt: debtOf(nights),
   }
 }
+
+/** "In bed by 22:40 for 8 h of sleep before 06:50" */
+export const tonightSentence = (
+  { bedtime, sleep, wake }: Pick<Tonight, "bedtime" | "sleep" | "wake">,
+  clock: DisplayPreferences["clock"],
+): string =>
+  `In bed by ${formatClock(bedtime, clock)} for ${minutesText(sleep)} of sleep before ${formatClock(wake, clock)}`
 
 const toFive = (minutes: number): number => Math.round(minutes / FIVE) * FIVE
 

@@ -1,0 +1,55 @@
+// A day in sentences that a person would say.
+import { wholeMinutes } from "../rest/rounding.ts"
+import type { TrendDay } from "../rest/trends.ts"
+import { differenceWord } from "./directions.ts"
+import { metricNamed } from "./metric-table.ts"
+import { minutesText, minutesWords } from "./numbers.ts"
+import { recoveryTitle, scoreText } from "./score-scale.ts"
+import { besideUsual } from "./usual.ts"
+
+interface DayInput {
+  readonly day: TrendDay
+  /** The days before it, oldest first. */
+  readonly before: readonly TrendDay[]
+  readonly isToday: boolean
+}
+
+const NO_RECOVERY = { score: null, score_state: undefined, source: null }
+
+/** "Recovery 74 %, within your usual range." Undefined where there is nothing to say. */
+export function recoverySentence({ day, before, isToday }: DayInput): string | undefined {
+  const { score: value, score_state: state, source } = day.recovery ?? NO_RECOVERY
+  if (value !== null) {
+    const band = day.recovery_score_band
+    const position = band && besideUsual(value, band)
+    const compared = position === "within" ? "within your usual range" : position && `${position} your usual`
+    return `${recoveryTitle(source)} ${scoreText(value, source)}${compared ? `, ${compared}` : ""}.`
+  }
+  if (state === "unscorable") return "Your recovery could not be scored: the device recorded too little."
+  if (state === "pending") return isToday ? "Your recovery is not scored yet." : "Your recovery was not scored."
+  // A device without recovery scores is no news.
+  const isUsual = before.some(({ recovery }) => recovery !== null && recovery.score !== null)
+  return isUsual && !isToday && day.sleep !== null ? "There is no recovery score for this day." : undefined
+}
+
+const ASLEEP = metricNamed("asleep")
+
+/** A difference up to this is no difference to a person. */
+const SAME_MINUTES = 5
+
+/** "You slept 7 h 10 min, 50 minutes less than you needed." Undefined without a night. */
+export function sleepSentence({ sleep, asleep_band: band }: TrendDay): string | undefined {
+  if (sleep === null) return undefined
+  if (sleep.asleep_hours === null) return `You were in bed for ${minutesText(wholeMinutes(sleep.duration_hours))}.`
+  const asleep = wholeMinutes(sleep.asleep_hours)
+  const slept = `You slept ${minutesText(asleep)}`
+  if (sleep.need_hours !== null) {
+    const difference = asleep - wholeMinutes(sleep.need_hours)
+    if (Math.abs(difference) <= SAME_MINUTES) return `${slept}, as much as you needed.`
+    return `${slept}, ${minutesWords(Math.abs(difference))} ${differenceWord(ASLEEP, difference)} than you needed.`
+  }
+  if (!band) return `${slept}.`
+  if (besideUsual(sleep.asleep_hours, band) === "within") return `${slept}, about as long as usual.`
+  const difference = asleep - wholeMinutes((band.low + band.high) / 2)
+  return `${slept}, ${minutesWords(Math.abs(difference))} ${differenceWord(ASLEEP, difference)} than usual.`
+}

@@ -1,0 +1,57 @@
+// Hands a notice to the person's channels, once: the row of what was sent and the work of the channels are one transaction.
+import type { Channel } from "@restwell/client"
+import { DAY_MS } from "@restwell/client/time-units"
+import type { Transaction } from "kysely"
+import type { Context } from "../context/context.ts"
+import { queueMessage } from "../outbox/outbox.ts"
+import { queueNoticeMail } from "../people/mail.ts"
+import type { Database } from "../store/database.ts"
+import type { NoticeMessage } from "../store/notification-tables.ts"
+
+export interface Notice {
+  readonly userId: string
+  /** `briefing`, a rule's id, or the summary of a history. There is one of each for a date. */
+  readonly subject: string
+  readonly date: string
+  /** The rule that matched. Left out for the briefing and the summary. */
+  readonly rule?: string | undefined
+  readonly channels: readonly Channel[]
+  readonly message: NoticeMessage
+}
+
+/** Days for which it is known what was sent. */
+const KEPT_DAYS = 90
+
+/** Does nothing where the date has a notice of the subject already. */
+export async function sendNotice(
+  transaction: Transaction<Database>,
+  { clock }: Pick<Context, "clock">,
+  { userId, subject, date, rule, channels, message }: Notice,
+): Promise<void> {
+  const now = clock.now()
+  const stored = await transaction
+    .insertInto("notice")
+    .values({ user_id: userId, subject, date, channels: [...channels], message: JSON.stringify(message), sent_at: now })
+    .onConflict((conflict) => conflict.columns(["user_id", "date", "subject"]).doNothing())
+    .returning("id")
+    .executeTakeFirst()
+  if (!stored) return
+  if (channels.includes("email")) await queueNoticeMail({ database: transaction, clock }, userId, stored.id)
+  const type = rule === undefined ? ("briefing.ready" as const) : ("rule.matched" as const)
+  const data = dataOf({ date, rule, message })
+  for (const channel of channels)
+    if (channel !== "email") await queueMessage(transaction, { clock }, { userId, channel, type, data: data[channel] })
+  await transaction
+    .deleteFrom("notice")
+    .where("user_id", "=", userId)
+    .where("sent_at", "<", new Date(now.getTime() - KEPT_DAYS * DAY_MS))
+    .execute()
+}
+
+/** What receivers get. A program gets the figures, a person's device also what it displays. */
+function dataOf({ date, rule, message }: Pick<Notice, "date" | "rule" | "message">) {
+  const { title, lines, figures, path } = message
+  const data = { mode: "live", date, text: lines.join("\n"), figures, ...(rule !== undefined && { rule }) }
+  const displayed = { ...data, title, lines, path }
+  return { webhook: data, ntfy: displayed, push: displayed }
+}
