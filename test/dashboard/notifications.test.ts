@@ -18,6 +18,15 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
+const NotificationsSchema = z.looseObject({
+  briefing: z.unknown(),
+  quiet: z.unknown(),
+  ntfy: z.unknown(),
+  rules: z.array(z.looseObject({ kind: z.string() })),
+})
+const stored = async (member: Member) =>
+  NotificationsSchema.parse(await (await member.send("GET", "/api/account/notifications")).json())
+
 async function openPage(member: Member): Promise<Visit> {
   const window = await visit(browser, service, { member })
   await window.open("/notifications")
@@ -26,6 +35,84 @@ async function openPage(member: Member): Promise<Visit> {
 }
 
 const panelOf = ({ page }: Visit, name: string) => page.getByRole("region", { name, exact: true })
+
+test("a person turns the message of each morning and quiet hours on", async () => {
+  const window = await openPage(ada)
+  const panel = panelOf(window, "A message each morning")
+  await panel.getByLabel("Send me a message each morning").check()
+  expect(await panel.getByRole("button", { name: "Save" }).isDisabled()).toBe(true)
+  await panel.getByLabel("Not before").fill("06:15")
+  await panel.getByLabel("Email").check()
+  await panel.getByRole("button", { name: "Save" }).click()
+  await panel.getByText("Saved.").waitFor()
+  const quiet = panelOf(window, "Quiet hours")
+  await quiet.getByLabel("Keep some hours quiet").check()
+  await quiet.getByLabel("From").fill("23:00")
+  await quiet.getByRole("button", { name: "Save" }).click()
+  await quiet.getByText("Saved.").waitFor()
+  expect(await stored(ada)).toMatchObject({
+    briefing: { enabled: true, earliest: "06:15", channels: ["email"] },
+    quiet: { start: "23:00", end: "07:00" },
+  })
+  await expectGoodInEveryAppearance(window.page)
+  expect(window.faults).toEqual([])
+  await window.close()
+})
+
+test("what was chosen survives a failure, and is saved by the next attempt", async () => {
+  const window = await openPage(ada)
+  const panel = panelOf(window, "Quiet hours")
+  await window.context.setOffline(true)
+  await panel.getByLabel("Until").fill("08:00")
+  await panel.getByRole("button", { name: "Save" }).click()
+  await panel.getByText("Restwell is unreachable").waitFor()
+  await window.context.setOffline(false)
+  expect(await panel.getByLabel("Until").inputValue()).toBe("08:00")
+  await panel.getByRole("button", { name: "Save" }).click()
+  await panel.getByText("Saved.").waitFor()
+  expect((await stored(ada)).quiet).toMatchObject({ end: "08:00" })
+  await window.close()
+})
+
+test("a rule says what it would have told before it is turned on, and can be turned off and deleted", async () => {
+  const window = await openPage(ada)
+  const panel = panelOf(window, "Tell me when")
+  await panel.getByLabel("Limit, %").fill("101")
+  await panel.getByLabel("Email").check()
+  await panel.getByRole("button", { name: "What would it have sent?" }).click()
+  const preview = panel.getByText(/^It would have told you \d+ times in the last 90 days: /)
+  await preview.waitFor()
+  expect((await stored(ada)).rules).toEqual([])
+  // Another rule has another preview.
+  await panel.getByLabel("Limit, %").fill("0")
+  await panel.getByRole("button", { name: "What would it have sent?" }).click()
+  await panel.getByText("It would have told you nothing in the last 90 days.").waitFor()
+  await panel.getByRole("button", { name: "Turn it on" }).click()
+  await panel.getByText("Recovery is below 0 %").waitFor()
+  expect((await stored(ada)).rules).toMatchObject([{ metric: "recovery_score", limit: 0, enabled: true }])
+  await panel.getByRole("button", { name: "Turn off: Recovery is below 0 %" }).click()
+  await panel.getByText("It would have told you nothing in the last 90 days.").first().waitFor()
+  await expectGoodInEveryAppearance(window.page)
+  await panel.getByRole("button", { name: "Delete: Recovery is below 0 %" }).click()
+  await expect.poll(async () => (await stored(ada)).rules).toEqual([])
+  await window.close()
+})
+
+test("a topic of ntfy is kept with its token, which is never shown again, and removed", async () => {
+  const window = await openPage(ada)
+  const panel = panelOf(window, "Ways to reach you")
+  await panel.getByText("Set up ntfy").click()
+  await panel.getByLabel("Address of the topic").fill("https://ntfy.example/restwell")
+  await panel.getByLabel("Access token").fill("tk_1")
+  await panel.getByRole("button", { name: "Save the address" }).click()
+  await panel.getByText("To https://ntfy.example/restwell, with a token.").waitFor()
+  expect((await stored(ada)).ntfy).toEqual({ url: "https://ntfy.example/restwell", has_token: true })
+  expect(await window.page.content()).not.toContain("tk_1")
+  await panel.getByRole("button", { name: "Remove the address of ntfy" }).click()
+  await panel.getByText("Set up ntfy").waitFor()
+  expect((await stored(ada)).ntfy).toBeNull()
+  await window.close()
+})
 
 /** A receiver at this computer, which answers with a status. */
 async function startReceiver(): Promise<{ server: Server; url: string; answer: { status: number }; taken: string[] }> {

@@ -50,7 +50,7 @@ const OTHER_PAGES: readonly PageLink[] = [
     path: "/notifications",
     label: "Notifications",
     Icon: Bell,
-    about: "Browsers and phones that show notifications, and webhooks",
+    about: "A message each morning, rules, and where they are sent",
   },
   { path: "/report", label: "Report", Icon: FileText, about: "A printable page for a coach or a doctor" },
   {

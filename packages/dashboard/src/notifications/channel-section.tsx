@@ -4,6 +4,7 @@ import type { ReactNode } from "react"
 import { useTestChannel } from "../api/notifications.ts"
 import { Button } from "../components/button.tsx"
 import { Notice } from "../components/notice.tsx"
+import { CHANNEL_WORDS } from "./channel-boxes.tsx"
 import { ReceiverFailure } from "./receiver-failure.tsx"
 
 /** One way, with its name. */
@@ -21,7 +22,7 @@ export function TestButton({ channel, isOwner, url }: { channel: Channel; isOwne
     <>
       <div>
         <Button
-          aria-label={`Send a test by ${TEST_NAMES[channel]}`}
+          aria-label={`Send a test by ${CHANNEL_WORDS[channel]}`}
           isBusy={test.isPending}
           onClick={() => test.mutate(channel)}
         >
@@ -34,11 +35,4 @@ export function TestButton({ channel, isOwner, url }: { channel: Channel; isOwne
       {test.isSuccess && <Notice tone="good">Sent. It should be there in a moment.</Notice>}
     </>
   )
-}
-
-const TEST_NAMES: Readonly<Record<Channel, string>> = {
-  email: "email",
-  push: "notification",
-  ntfy: "ntfy",
-  webhook: "webhook",
 }

@@ -39,7 +39,7 @@ export default function AccountPage() {
             {notices.can_send && <NoticesPanel notices={notices} email={user.email} />}
             <Panel
               title="Notifications"
-              description="Browsers and phones that show notifications, and webhooks."
+              description="A message each morning, rules of your own, and where they are sent."
               actions={<ButtonLink to="/notifications">Open notifications</ButtonLink>}
             />
             <SharesPanel />

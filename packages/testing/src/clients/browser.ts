@@ -200,6 +200,8 @@ export async function expectAccessible(page: Page | Frame): Promise<void> {
       document
         .getAnimations()
         .filter(({ effect }) => effect?.getTiming().iterations !== Number.POSITIVE_INFINITY)
+        // In a part that was closed meanwhile they stand still, and never finish.
+        .filter(({ effect }) => !(effect instanceof KeyframeEffect) || effect.target?.checkVisibility())
         .map(({ finished }) => finished)
     for (let quietFrames = 0; quietFrames < 2; quietFrames += 1) {
       await nextFrame()
