@@ -3,7 +3,18 @@ export function leanRecord(
   { start_local, end_local, zones, ...record }: Record<string, unknown>,
   type: string,
 ): Record<string, unknown> {
-  const dropped = new Set(["id", "cycle_id", "start", "end", "source", "chosen_because"])
+  // The last three would not fit for 90 nights.
+  const dropped = new Set([
+    "id",
+    "cycle_id",
+    "start",
+    "end",
+    "source",
+    "chosen_because",
+    "contributors",
+    "times_awake",
+    "latency_minutes",
+  ])
   const own: Record<string, unknown> = {
     sleep: { bedtime: String(start_local).slice(11, 16), wake_time: String(end_local).slice(11, 16) },
     workout: {

@@ -1,11 +1,13 @@
 // Why a morning is as it is, and when to go to bed, from the person's own figures.
 import { DayResponseSchema } from "@restwell/client"
-import { enduranceAthlete, wornAlways } from "@restwell/simulator"
-import { PHONE, useBrowser, visit } from "@restwell/testing/browser"
+import { enduranceAthlete, startOuraSimulator, wornAlways } from "@restwell/simulator"
+import { ouraArchive } from "@restwell/testing/archive"
+import { expectAccessible, PHONE, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { importedArchive } from "../imports/upload-archive.ts"
 
 let service: TestService
 const browser = useBrowser()
@@ -16,6 +18,19 @@ beforeAll(async () => {
   ;({ member } = await Member.connected(service, person))
 })
 afterAll(() => service.close())
+
+/** Somebody with the archive of a ring alone. */
+async function ringWearer(): Promise<Member> {
+  const wearer = new Member(service)
+  await wearer.signUp()
+  const oura = await startOuraSimulator({ seed: 5, now: service.simulator.clock.now(), days: 30 })
+  const [person] = oura.people.list()
+  if (person === undefined) throw new Error("nobody at Oura")
+  const bytes = ouraArchive(oura.records(person))
+  await oura.close()
+  expect(await importedArchive(service.url, wearer, bytes)).toMatchObject({ status: "done" })
+  return wearer
+}
 
 const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true })
 
@@ -37,6 +52,31 @@ describe("the morning", () => {
     const item = why.getByRole("listitem").filter({ hasText: "Heart rate variability" })
     expect((await item.innerText()).toLowerCase()).toContain(`${hrv?.position} usual`)
     await close()
+  })
+
+  test("has what a ring's scores are made of, the lowest first, and a band's sleep need in words", async () => {
+    const ring = await ringWearer()
+    const { page, open, close } = await visit(browser, service, { member: ring, viewport: PHONE })
+    await open("/")
+    const why = region(page, "Why")
+    await why.getByRole("listitem").first().waitFor()
+    expect(await why.getByRole("heading", { level: 3 }).allTextContents()).toEqual([
+      "Readiness, from Oura",
+      "Sleep score, from Oura",
+      "Activity score, from Oura",
+    ])
+    const day = DayResponseSchema.parse(await (await ring.send("GET", "/api/account/day?rows=30")).json())
+    const values = (day.recovery?.records[0]?.contributors ?? []).map(({ value }) => value)
+    const shown = await why.getByRole("list").first().getByRole("paragraph").allTextContents()
+    expect(shown.map((text) => Number.parseInt(text, 10))).toEqual(values.toSorted((one, other) => one - other))
+    await expectAccessible(page)
+    await close()
+    const band = await visit(browser, service, { member })
+    await band.open("/")
+    await region(band.page, "Why")
+      .getByText(/^Sleep need: baseline \d h \d\d min/)
+      .waitFor()
+    await band.close()
   })
 
   test("says when to go to bed for the person's own need and waking", async () => {

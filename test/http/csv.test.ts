@@ -36,6 +36,7 @@ const TrendSchema = z.object({ points: z.array(z.tuple([z.string(), z.union([z.n
 
 /** What a cell has for a value. */
 const cellOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.length === 0 ? "" : JSON.stringify(value)
   const text = value === null ? "" : String(value)
   return text.startsWith("=") ? `'${text}` : text
 }
@@ -44,7 +45,7 @@ const cellOf = (value: unknown): string => {
 const cellsOf = (record: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(record).flatMap(([name, value]) =>
-      typeof value === "object" && value !== null
+      typeof value === "object" && value !== null && !Array.isArray(value)
         ? Object.entries(value).map(([inner, cell]) => [`${name}_${inner}`, cellOf(cell)])
         : [[name, cellOf(value)]],
     ),

@@ -66,7 +66,7 @@ describe("a row for each date", () => {
             1,
           )
         if (recovery) {
-          const { cycle_id: _, date: __, chosen_because: ___, device: ____, ...figures } = recovery
+          const { cycle_id: _, date: __, chosen_because: ___, device: ____, contributors: _____, ...figures } = recovery
           expect(day.recovery).toEqual(figures)
         } else expect(day.recovery).toBeNull()
         expect(day.strain?.strain ?? null).toBe(cycle?.strain ?? null)

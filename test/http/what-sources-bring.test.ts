@@ -23,6 +23,7 @@ const NOT_SIMULATED: Readonly<Record<string, readonly string[]>> = {
   "whoop recovery": ["skin_temp_celsius", "skin_temp_deviation_celsius", "spo2"],
   "garmin cycle": ["average_heart_rate"],
   "google_health cycle": ["active_calories"],
+  "google_health sleep": ["times_awake"],
   "google_health recovery": ["skin_temp_celsius", "skin_temp_deviation_celsius"],
 }
 /** What Restwell itself gives every record. */
@@ -56,12 +57,12 @@ async function filledColumns(type: string, provider: string): Promise<string[]> 
     .filter(({ source }) => source === provider)
     .flatMap((record) =>
       Object.entries(record).flatMap(([name, value]): [string, unknown][] =>
-        value !== null && typeof value === "object" && name !== "zones"
+        value !== null && typeof value === "object" && !Array.isArray(value) && name !== "zones"
           ? Object.entries(value).map(([inner, figure]) => [`${name}_${inner}`, figure])
           : [[name, value]],
       ),
     )
-    .filter(([name, value]) => value !== null && !OUR_OWN.test(name))
+    .filter(([name, value]) => value !== null && !OUR_OWN.test(name) && !(Array.isArray(value) && value.length === 0))
   return [...new Set(filled.map(([name]) => name))].toSorted()
 }
 

@@ -161,8 +161,23 @@ function sleepRecord(sleep: WireSleep): object {
       awake_hours: hours(score?.stage_summary.total_awake_time_milli),
     },
     respiratory_rate: tidy(score?.respiratory_rate, 1),
+    times_awake: tidy(score?.stage_summary.disturbance_count, 0),
+    latency_minutes: null,
+    contributors: partsOfNeed(sleep),
     ...ONLY_SOURCE,
   }
+}
+
+/** WHOOP's four parts of the need, which are of its score. */
+function partsOfNeed(sleep: WireSleep): object[] {
+  const need = scoreOf(sleep)?.sleep_needed
+  if (!need) return []
+  return [
+    { name: "need_baseline", value: hours(need.baseline_milli), unit: "h" },
+    { name: "need_from_sleep_debt", value: hours(need.need_from_sleep_debt_milli), unit: "h" },
+    { name: "need_from_recent_strain", value: hours(need.need_from_recent_strain_milli), unit: "h" },
+    { name: "need_from_recent_nap", value: hours(need.need_from_recent_nap_milli), unit: "h" },
+  ]
 }
 
 /** The whole night of a sleep that is a part of one. */
@@ -192,6 +207,9 @@ function nightOf({ raw }: Chart, sleep: WireSleep): { night?: object } {
         awake_hours: inHours(night.awake),
       },
       respiratory_rate: tidied(night.respiratoryRate, 1),
+      times_awake: tidied(night.timesAwake, 0),
+      latency_minutes: null,
+      contributors: night.needOf === null ? [] : partsOfNeed(night.needOf),
     },
   }
 }
@@ -209,6 +227,7 @@ function recoveryRecord(chart: Chart, recovery: WireRecovery): object {
     spo2: tidy(score?.spo2_percentage, 1),
     skin_temp_celsius: tidy(score?.skin_temp_celsius, 1),
     skin_temp_deviation_celsius: tidied(skinTemperatureDeviation(chart, recovery), 1),
+    contributors: [],
     ...ONLY_SOURCE,
   }
 }
@@ -238,6 +257,8 @@ function workoutRecord(workout: WireWorkout): object {
     max_heart_rate: tidy(score?.max_heart_rate, 0),
     calories: kilocalories(score?.kilojoule),
     distance_meters: tidy(score?.distance_meter, 1),
+    pace_seconds_per_km: paceOf(workout),
+    time_zone_offset_minutes: minutesEast(localTimes(workout).start_local),
     zones: zones
       ? {
           zone_0_hours: hours(zones.zone_zero_milli),
@@ -248,8 +269,22 @@ function workoutRecord(workout: WireWorkout): object {
           zone_5_hours: hours(zones.zone_five_milli),
         }
       : null,
+    contributors: [],
     ...ONLY_SOURCE,
   }
+}
+
+/** Of a text as 2026-11-19T17:02:10+01:00. */
+function minutesEast(local: string): number {
+  const [, sign, hour, minute] = /([+-])(\d\d):(\d\d)$/.exec(local) ?? []
+  return (sign === "-" ? -1 : 1) * (60 * Number(hour) + Number(minute))
+}
+
+/** Whole seconds for a kilometre of a run or a walk. */
+function paceOf(workout: WireWorkout): number | null {
+  const meters = scoreOf(workout)?.distance_meter ?? 0
+  if (!["running", "walking"].includes(sportTypeOf(workout)) || meters <= 0) return null
+  return rounded(dividedBy(exactly(instantOf(workout.end) - instantOf(workout.start)), exactly(meters)), 0)
 }
 
 function cycleRecord(chart: Chart, cycle: WireCycle): object {
@@ -268,6 +303,7 @@ function cycleRecord(chart: Chart, cycle: WireCycle): object {
     steps: null,
     active_calories: null,
     distance_meters: null,
+    contributors: [],
     ...ONLY_SOURCE,
   }
 }

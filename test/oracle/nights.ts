@@ -18,6 +18,8 @@ export interface WholeNight {
   readonly inBed: Fraction
   readonly asleep: Fraction | null
   readonly need: Fraction | null
+  /** The part that the need is of. */
+  readonly needOf: WireSleep | null
   readonly light: Fraction | null
   readonly deep: Fraction | null
   readonly rem: Fraction | null
@@ -26,6 +28,7 @@ export interface WholeNight {
   readonly efficiency: Fraction | null
   readonly consistency: Fraction | null
   readonly respiratoryRate: Fraction | null
+  readonly timesAwake: Fraction | null
 }
 
 const APART_MS = 2 * 3_600_000
@@ -120,10 +123,16 @@ function nightOf(sleeps: readonly WireSleep[], parts: readonly WireSleep[]): Who
     inBed,
     asleep: ofAll(asleepMs),
     need: ofLongest(needMs),
+    needOf: longest.find((part) => needMs(part) !== null) ?? null,
     light: ofAll(stage("total_light_sleep_time_milli")),
     deep: ofAll(stage("total_slow_wave_sleep_time_milli")),
     rem: ofAll(stage("total_rem_sleep_time_milli")),
     awake: ofAll(stage("total_awake_time_milli"), between),
+    // Getting up between two parts is once more.
+    timesAwake: ofAll(
+      stage("disturbance_count"),
+      between.map(() => 1),
+    ),
     performance: ofLongest((part) => scoreOf(part)?.sleep_performance_percentage),
     efficiency: efficient && inBed.numerator > 0n ? dividedBy(efficient, inBed) : null,
     consistency: ofLongest((part) => scoreOf(part)?.sleep_consistency_percentage),

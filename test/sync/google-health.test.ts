@@ -129,6 +129,7 @@ test("a night that goes on is no record until it ends, and one with the newest s
       isNap: false,
       durationMs: 8 * HOUR_MS,
       efficiencyPercent: 87.5,
+      timesAwake: 1,
       stages: { lightMs: 4 * HOUR_MS, deepMs: 2 * HOUR_MS, remMs: HOUR_MS, awakeMs: HOUR_MS },
     },
   })

@@ -29,6 +29,8 @@ test("a night has its figures, stages and values, and a recovery with the mean R
       averageHeartRateBpm: 56,
       lowestHeartRateBpm: 49,
       respiratoryRatePerMinute: 14,
+      timesAwake: 3,
+      latencyMs: 600_000,
       stages: { lightMs: 14_400_000, deepMs: 6_000_000, remMs: 4_800_000, awakeMs: 2_400_000 },
       device: "Withings sleep sensor",
     },

@@ -41,6 +41,8 @@ export const FIGURES = {
   hr_average: 56,
   hr_min: 49,
   rr_average: 14,
+  wakeupcount: 3,
+  sleep_latency: 600,
 }
 
 export const group = (

@@ -52,10 +52,10 @@ export {
   VendorUnavailable,
   type WaitReason,
 } from "./contract/errors.ts"
+export { hrvMethodOf } from "./contract/hrv-method.ts"
 export {
   type FailedCollection,
   type FieldCoverage,
-  hrvMethodOf,
   isOfStrava,
   type JournalEntry,
   type JournalRead,

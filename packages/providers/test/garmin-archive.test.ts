@@ -17,6 +17,7 @@ test("a night has its times, stages, score, breaths and the offset of its day", 
       scorePercent: 82,
       stages: { lightMs: 18_000_000, deepMs: 3_600_000, remMs: 5_400_000, awakeMs: 1_800_000 },
       respiratoryRatePerMinute: 14,
+      timesAwake: 2,
     },
   })
 })

@@ -38,6 +38,7 @@ export const NIGHT = {
   remSleepSeconds: 5400,
   awakeSleepSeconds: 1800,
   averageRespiration: 14,
+  awakeCount: 2,
   sleepScores: { overallScore: 82 },
 }
 export const DAY = {

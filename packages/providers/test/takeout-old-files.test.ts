@@ -132,5 +132,8 @@ test("a summary keeps the stages that are known beside others, and a night witho
   const whole = await nightOf(OLD_NIGHT.levels)
   expect(whole).toHaveLength(1)
   expect(await nightOf({ ...OLD_NIGHT.levels, summary: { ...summary, unknown: other } })).toEqual(whole)
+  const counted = { ...summary, wake: { ...summary.wake, count: 4 } }
+  expect(await nightOf({ ...OLD_NIGHT.levels, summary: counted })).toMatchObject([{ timesAwake: 4 }])
+  expect(whole[0]).not.toHaveProperty("timesAwake")
   expect(await nightOf({ summary: { restless: other, awake: other, asleep: other }, data: [] })).toHaveLength(1)
 })

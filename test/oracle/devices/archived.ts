@@ -13,6 +13,7 @@ import {
   napsOf,
   nightsOf,
   offsetAt,
+  type Parts,
   PHASE_MS,
   phasesOf,
   recoveryOf,
@@ -42,8 +43,9 @@ export function keptByGarmin(all: OuraRecords, now: Date): NormalizedRecord[] {
       ...spanOf(night),
       isNap: false,
       stages: stagesOf(night),
-      figures: { respiratoryRatePerMinute: night.average_breath },
+      figures: { respiratoryRatePerMinute: night.average_breath, timesAwake: timesAwakeIn(night) },
       score: scores.get(date)?.score,
+      parts: garminPartsOfSleep(scores.get(date)?.contributors ?? {}),
     }),
   )
   const naps = napsOf(all)
@@ -60,6 +62,10 @@ export function keptByGarmin(all: OuraRecords, now: Date): NormalizedRecord[] {
       cycle: days.has(date) ? date : undefined,
       score,
       deviation: night && readinesses.get(date)?.temperature_deviation,
+      ...(typeof readinesses.get(date)?.score === "number" && {
+        parts: garminPartsOfReadiness(readinesses.get(date)?.contributors ?? {}),
+        unit: "%" as const,
+      }),
       figures: {
         hrvMs: night?.average_hrv,
         restingHeartRateBpm: restingHeartRate,
@@ -82,6 +88,28 @@ export function keptByGarmin(all: OuraRecords, now: Date): NormalizedRecord[] {
   })
   return [...slept, ...naps, ...mornings, ...cycles, ...trainedWith(all, () => HEART, 0)]
 }
+
+/** Phases awake that another phase, or the start of the night, is before. */
+function timesAwakeIn({ sleep_phase_5_min: phases }: Night): number | null {
+  if (phases === null) return null
+  return [...phases].filter((phase, index) => phase === "4" && phases[index - 1] !== "4").length
+}
+
+/** In the order of Garmin's app. */
+const garminPartsOfSleep = (parts: Parts): Parts => ({
+  duration: parts["total_sleep"],
+  deep: parts["deep_sleep"],
+  rem: parts["rem_sleep"],
+  interruptions: parts["restfulness"],
+})
+
+const garminPartsOfReadiness = (parts: Parts): Parts => ({
+  sleep: parts["previous_night"],
+  sleep_history: parts["sleep_balance"],
+  recovery_time: parts["recovery_index"],
+  hrv_status: parts["hrv_balance"],
+  acute_load: parts["activity_balance"],
+})
 
 /** Fitbit adds up its segments of five minutes, which end with the sleep. */
 export function keptByFitbit(all: OuraRecords, now: Date): NormalizedRecord[] {

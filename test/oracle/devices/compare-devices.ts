@@ -233,8 +233,8 @@ async function prefer(member: Member, { seed, order = {}, choices = 0, devices }
   ledger.truth.changed()
 }
 
-/** What a record of an answer says, apart from ids and names that only the vendor's own files have. */
-const OF_THE_FILE = ["id", "cycle_id", "device", "sport_type", "zones"]
+/** What a record of an answer says, apart from ids and names that only the vendor's own files have, and a pace, which is of a sport. */
+const OF_THE_FILE = ["id", "cycle_id", "device", "sport_type", "pace_seconds_per_km", "zones"]
 const SourceSchema = z.object({ provider: z.string() }).nullable()
 const RecordSchema = z
   .looseObject({

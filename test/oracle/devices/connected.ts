@@ -48,10 +48,17 @@ export function recordedByWhoop(raw: WireRecords): NormalizedRecord[] {
       figures: {
         efficiencyPercent: score?.sleep_efficiency_percentage,
         respiratoryRatePerMinute: score?.respiratory_rate,
+        timesAwake: stages?.disturbance_count,
       },
       score: score?.sleep_performance_percentage,
       needMs: asleepMs(sleep) === null ? null : needMs(sleep),
       consistency: score?.sleep_consistency_percentage,
+      needParts: score?.sleep_needed && {
+        baselineMs: score.sleep_needed.baseline_milli,
+        debtMs: score.sleep_needed.need_from_sleep_debt_milli,
+        strainMs: score.sleep_needed.need_from_recent_strain_milli,
+        napMs: score.sleep_needed.need_from_recent_nap_milli,
+      },
       cycle: String(sleep.cycle_id),
     })
   })
@@ -112,8 +119,13 @@ export function recordedByOura(all: OuraRecords, now: Date): NormalizedRecord[] 
       isNap: night.type !== "long_sleep",
       inBedMs: night.time_in_bed * SECOND_MS,
       stages,
-      figures: { efficiencyPercent: night.efficiency, respiratoryRatePerMinute: night.average_breath },
+      figures: {
+        efficiencyPercent: night.efficiency,
+        respiratoryRatePerMinute: night.average_breath,
+        latencyMs: night.latency === null ? null : night.latency * SECOND_MS,
+      },
       score: main.get(night.day) === night ? scores.get(night.day)?.score : undefined,
+      parts: main.get(night.day) === night ? scores.get(night.day)?.contributors : undefined,
       cycle: dayOfWaking(night),
     })
   })
@@ -130,6 +142,7 @@ export function recordedByOura(all: OuraRecords, now: Date): NormalizedRecord[] 
       cycle: night ? dayOfWaking(night) : activities.get(date)?.id,
       score,
       deviation: readiness?.temperature_deviation,
+      parts: readiness?.contributors,
       figures: {
         hrvMs: night?.average_hrv,
         restingHeartRateBpm: night?.lowest_heart_rate,
@@ -150,6 +163,7 @@ export function recordedByOura(all: OuraRecords, now: Date): NormalizedRecord[] 
       steps: activity.steps,
       active: activity.active_calories,
       distance: activity.equivalent_walking_distance,
+      parts: activity.contributors,
     })
   })
   return [...slept, ...mornings, ...days, ...trainedWith(all, () => ({}))]

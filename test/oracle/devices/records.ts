@@ -53,6 +53,16 @@ function envelope(
   }
 }
 
+/** Parts of a score by their names. Null is none. */
+export type Parts = Readonly<Record<string, number | null | undefined>>
+
+function partsOf(parts: Parts | undefined, unit: "%" | null = null): Pick<NormalizedSleep, "contributors"> {
+  const found = Object.entries(parts ?? {}).flatMap(([name, value]) =>
+    value === null || value === undefined ? [] : [{ name, value, unit }],
+  )
+  return found.length > 0 ? { contributors: found } : {}
+}
+
 interface Slept extends Omit<Times, "endMs"> {
   readonly endMs: number
   readonly isNap: boolean
@@ -64,10 +74,13 @@ interface Slept extends Omit<Times, "endMs"> {
   readonly needMs?: number | null | undefined
   readonly consistency?: number | null | undefined
   readonly cycle?: string | undefined
+  readonly parts?: Parts | undefined
+  /** WHOOP's parts of the need. */
+  readonly needParts?: NormalizedSleep["needParts"] | undefined
 }
 
 export function sleepOf(id: string, state: ScoreState, slept: Slept): NormalizedSleep {
-  const { startMs, endMs, isNap, stages, figures, score, needMs: need, consistency, cycle } = slept
+  const { startMs, endMs, isNap, stages, figures, score, needMs: need, consistency, cycle, parts, needParts } = slept
   const made = envelope(id, state, slept, true)
   const [lightMs = 0, deepMs = 0, remMs = 0, awakeMs = 0] = stages ?? []
   return {
@@ -79,6 +92,8 @@ export function sleepOf(id: string, state: ScoreState, slept: Slept): Normalized
     isNap,
     ...known({ needMs: need, consistencyPercent: consistency, scorePercent: score, ...figures }),
     ...(stages && { stages: { lightMs, deepMs, remMs, awakeMs } }),
+    ...(needParts && { needParts }),
+    ...partsOf(parts),
   }
 }
 
@@ -90,10 +105,13 @@ interface Morning {
   readonly figures: Figures
   readonly celsius?: number | null | undefined
   readonly deviation?: number | null | undefined
+  readonly parts?: Parts | undefined
+  /** Of the parts. */
+  readonly unit?: "%" | null
 }
 
 export function recoveryOf(id: string, state: ScoreState, morning: Morning): NormalizedRecovery {
-  const { date, sleep, cycle, score, figures, celsius, deviation } = morning
+  const { date, sleep, cycle, score, figures, celsius, deviation, parts, unit } = morning
   const createdMs = Date.parse(`${date}T12:00:00Z`)
   return {
     kind: "recovery",
@@ -105,6 +123,7 @@ export function recoveryOf(id: string, state: ScoreState, morning: Morning): Nor
     ...(sleep !== undefined && { sleepProviderId: sleep }),
     ...(cycle !== undefined && { cycleProviderId: cycle }),
     ...known({ scorePercent: score, ...figures, skinTempCelsius: celsius, skinTempDeviationCelsius: deviation }),
+    ...partsOf(parts, unit),
   }
 }
 
@@ -135,16 +154,18 @@ interface Spent extends Times {
   readonly steps?: number
   readonly active?: number
   readonly distance?: number
+  readonly parts?: Parts
 }
 
 export function cycleOf(id: string, state: ScoreState, spent: Spent): NormalizedRecord {
-  const { endMs, strain, figures, steps, active, distance } = spent
+  const { endMs, strain, figures, steps, active, distance, parts } = spent
   const made = envelope(id, state, spent, false)
   return {
     ...made,
     kind: "cycle",
     endMs,
     ...known({ strain, ...figures, steps, activeEnergyKcal: active, distanceMeters: distance }),
+    ...partsOf(parts),
   }
 }
 

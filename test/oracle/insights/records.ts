@@ -86,7 +86,7 @@ class Maker {
   }
 
   #sleep(id: string, { startMs, endMs }: Span, isNap: boolean): NormalizedSleep {
-    const { dice, device, day, name, state } = this.#bench
+    const { dice, laterDice, device, day, name, state } = this.#bench
     const common = this.#envelope("sleep", id)
     const isScored = state === "scored"
     const inBedMs = endMs - startMs
@@ -112,6 +112,7 @@ class Maker {
       isNap,
       ...(isScored && !isNap && name !== "apple_health" && { scorePercent: Math.min(100, this.#figure(80, 9, 0.5)) }),
       ...(isStaged && { stages: { lightMs: part(0.5), deepMs: part(0.2), remMs: part(0.2), awakeMs: part(0.1) } }),
+      ...(isScored && laterDice.percent(80) && { timesAwake: Math.round(this.#figure(7, 2, 1, -1)) }),
       ...(isScored && {
         efficiencyPercent: Math.min(100, this.#figure(90, 4, 0.1)),
         respiratoryRatePerMinute: this.#figure(15, 0.7, 0.05, -1),

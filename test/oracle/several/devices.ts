@@ -141,6 +141,11 @@ export class Measurement {
       ...(isScored && {
         efficiencyPercent: dice.between(70, 99, 0.05),
         respiratoryRatePerMinute: dice.between(12, 18, 0.05),
+        ...(dice.percent(60) && { timesAwake: dice.below(12) }),
+        ...(dice.percent(60) && {
+          contributors: [{ name: "deep_sleep", value: dice.between(0, 100, 0.05), unit: null }],
+        }),
+        ...(dice.percent(60) && { latencyMs: dice.between(0, 3_600_000, 1500) }),
       }),
     }
   }
@@ -159,6 +164,12 @@ export class Measurement {
       ...(!ownDeviation && dice.percent(70) && { skinTempCelsius: dice.between(31, 36, 0.013) }),
       ...(ownDeviation && dice.percent(70) && { skinTempDeviationCelsius: dice.between(-1, 1, 0.05) }),
       ...(hasScore && { scorePercent: dice.between(10, 100, 0.05) }),
+      ...(hasScore && {
+        contributors: [
+          { name: "hrv_balance", value: dice.between(0, 100, 0.05), unit: null },
+          { name: "sleep", value: dice.between(0, 100), unit: "%" },
+        ],
+      }),
       ...(dice.percent(95) && {
         ...(dice.percent(92) && { hrvMs: dice.between(30, 110, 0.05) }),
         ...(dice.percent(92) && { restingHeartRateBpm: dice.between(42, 66, 0.5) }),

@@ -150,6 +150,8 @@ const MEASURED: Readonly<Record<string, readonly string[]>> = {
     "consistencyPercent",
     "needMs",
     "respiratoryRatePerMinute",
+    "timesAwake",
+    "latencyMs",
   ],
   recovery: [
     "scorePercent",

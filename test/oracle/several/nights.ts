@@ -65,6 +65,7 @@ function asOne(parts: readonly MeasuredSleep[]): MeasuredSleep {
   )
   const staged = records.flatMap(({ stages }) => stages ?? [])
   const asleep = records.map(asleepMs)
+  const counts = records.map(({ timesAwake }) => timesAwake)
   const states = records.map(({ scoreState }) => scoreState)
   const state = states.includes("pending") ? "pending" : states.includes("scored") ? "scored" : "unscorable"
   const [scorePercent, needMs, consistencyPercent] = [
@@ -72,6 +73,7 @@ function asOne(parts: readonly MeasuredSleep[]): MeasuredSleep {
     best((record) => record.needMs),
     best((record) => record.consistencyPercent),
   ]
+  const [needParts, contributors] = [best((record) => record.needParts), best((record) => record.contributors)]
   const [respiratoryRatePerMinute, averageHeartRateBpm] = [
     weighted((record) => record.respiratoryRatePerMinute),
     weighted((record) => record.averageHeartRateBpm),
@@ -97,9 +99,16 @@ function asOne(parts: readonly MeasuredSleep[]): MeasuredSleep {
       startUtcOffsetMinutes: first.record.startUtcOffsetMinutes ?? first.record.utcOffsetMinutes,
       scoreState: state,
       ...(needMs !== undefined && { needMs }),
+      ...(needParts !== undefined && { needParts }),
+      ...(contributors !== undefined && { contributors }),
       ...(consistencyPercent !== undefined && { consistencyPercent }),
       ...(averageHeartRateBpm !== undefined && { averageHeartRateBpm }),
       ...lowest,
+      // Getting up between two parts is once more.
+      ...(counts.every((each) => each !== undefined) && {
+        timesAwake: total(counts.map((each) => each ?? 0)) + records.length - 1,
+      }),
+      ...(first.record.latencyMs !== undefined && { latencyMs: first.record.latencyMs }),
       ...(staged.length < records.length &&
         asleep.every((each) => each !== undefined) && { asleepMs: total(asleep.map((each) => each ?? 0)) }),
       durationMs,

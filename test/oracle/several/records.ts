@@ -1,5 +1,5 @@
 /* A record as an answer writes it. Rounding is exact; what is unknown is null. */
-import { exactly, type Fraction, inHours, rounded } from "../exact.ts"
+import { dividedBy, exactly, type Fraction, inHours, rounded } from "../exact.ts"
 import {
   type MeasuredCycle,
   type MeasuredRecovery,
@@ -16,6 +16,11 @@ const tidy = (value: number | undefined, decimals: number): number | null =>
 
 const hours = (milliseconds: number | undefined): number | null =>
   milliseconds === undefined ? null : inHours(exactly(milliseconds))
+
+const MINUTE = exactly(60_000)
+
+const contributorsOf = ({ contributors = [] }: Pick<MeasuredSleep["record"], "contributors">): object[] =>
+  contributors.map(({ name, value, unit }) => ({ name, value: tidy(value, 1), unit }))
 
 const utc = (at: Date): string =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toString({ fractionalSecondDigits: 3 })
@@ -71,6 +76,16 @@ export function sleepRecord({ record, provider, date }: MeasuredSleep) {
       awake_hours: hours(record.stages?.awakeMs),
     },
     respiratory_rate: tidy(record.respiratoryRatePerMinute, 1),
+    times_awake: tidy(record.timesAwake, 0),
+    latency_minutes: record.latencyMs === undefined ? null : rounded(dividedBy(exactly(record.latencyMs), MINUTE), 1),
+    contributors: record.needParts
+      ? [
+          ["need_baseline", record.needParts.baselineMs],
+          ["need_from_sleep_debt", record.needParts.debtMs],
+          ["need_from_recent_strain", record.needParts.strainMs],
+          ["need_from_recent_nap", record.needParts.napMs],
+        ].map(([name, ms]) => ({ name, value: hours(Number(ms)), unit: "h" }))
+      : contributorsOf(record),
   }
 }
 
@@ -86,7 +101,14 @@ export function recoveryRecord({ record, provider, date, deviation }: MeasuredRe
     spo2: tidy(record.spo2Percent, 1),
     skin_temp_celsius: tidy(record.skinTempCelsius, 1),
     skin_temp_deviation_celsius: tidied(deviation, 1),
+    contributors: contributorsOf(record),
   }
+}
+
+/** Whole seconds for a kilometre of a run or a walk. */
+function paceOf({ sportType, durationMs, distanceMeters = 0 }: MeasuredWorkout["record"]): number | null {
+  if (distanceMeters <= 0 || (sportType !== "running" && sportType !== "walking")) return null
+  return rounded(dividedBy(exactly(durationMs), exactly(distanceMeters)), 0)
 }
 
 export function workoutRecord({ record, provider, date }: MeasuredWorkout): object {
@@ -103,6 +125,8 @@ export function workoutRecord({ record, provider, date }: MeasuredWorkout): obje
     max_heart_rate: tidy(record.maxHeartRateBpm, 0),
     calories: tidy(record.energyKcal, 0),
     distance_meters: tidy(record.distanceMeters, 1),
+    pace_seconds_per_km: paceOf(record),
+    time_zone_offset_minutes: record.startUtcOffsetMinutes ?? record.utcOffsetMinutes,
     zones: zones
       ? {
           zone_0_hours: hours(zones.zone0Ms),
@@ -113,6 +137,7 @@ export function workoutRecord({ record, provider, date }: MeasuredWorkout): obje
           zone_5_hours: hours(zones.zone5Ms),
         }
       : null,
+    contributors: contributorsOf(record),
   }
 }
 
@@ -129,5 +154,6 @@ export function cycleRecord({ record, provider, date }: MeasuredCycle): object {
     steps: tidy(record.steps, 0),
     active_calories: tidy(record.activeEnergyKcal, 0),
     distance_meters: tidy(record.distanceMeters, 1),
+    contributors: contributorsOf(record),
   }
 }

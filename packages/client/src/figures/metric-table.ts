@@ -79,6 +79,7 @@ const TABLE: Readonly<Record<MetricId, MetricEntry>> = {
   rem: amount("sleep", "REM sleep", "h", { better: "higher" }),
   light: amount("sleep", "Light sleep", "h"),
   awake: amount("sleep", "Time awake in bed", "h", { better: "lower" }),
+  times_awake: amount("sleep", "Times awake", null, { better: "lower", decimals: 1, calmDecimals: 1 }),
   sleep_efficiency: level("sleep", "Sleep efficiency", "%", { better: "higher" }),
   sleep_performance: level("sleep", "Sleep performance", "%", { better: "higher" }),
   sleep_consistency: level("sleep", "Sleep consistency", "%", { better: "higher" }),

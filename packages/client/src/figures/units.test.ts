@@ -1,5 +1,12 @@
 import { expect, test } from "vitest"
-import { amountAtFirstSight, preferredUnit, temperatureChangeText, temperatureIn, temperatureText } from "./units.ts"
+import {
+  amountAtFirstSight,
+  paceText,
+  preferredUnit,
+  temperatureChangeText,
+  temperatureIn,
+  temperatureText,
+} from "./units.ts"
 
 test("metres, kilograms and degrees have imperial units, others have none", () => {
   const imperial = (value: number, unit: string) => {
@@ -29,4 +36,13 @@ test("figures follow the units, and a missing one is a dash", () => {
     "+0.5 °F",
   ])
   expect([temperatureChangeText(null, "imperial"), amountAtFirstSight(null, "kg", "imperial")]).toEqual(["–", "–"])
+})
+
+test("a run and a walk have a pace in the person's unit, a ride a speed, and other sports neither", () => {
+  const workout = { sport_type: "running", duration_hours: 0.86, distance_meters: 9120.4, pace_seconds_per_km: 339 }
+  expect([paceText(workout, "metric"), paceText(workout, "imperial")]).toEqual(["5:39 a km", "9:06 a mi"])
+  const ride = { ...workout, sport_type: "cycling", pace_seconds_per_km: null }
+  expect(paceText(ride, "metric")).toBe("10.6 km an hour")
+  expect(paceText({ ...ride, sport_type: "tennis" }, "metric")).toBeUndefined()
+  expect(paceText({ ...workout, pace_seconds_per_km: null }, "metric")).toBeUndefined()
 })

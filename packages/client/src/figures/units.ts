@@ -88,23 +88,23 @@ export function temperatureChangeText(celsius: number | null, units: Units): str
   return withUnit(signed(celsius * factor), unit)
 }
 
-/** Sports whose speed people read as the time of a kilometre or a mile. */
-const PACED = ["running", "walking", "hiking"]
+const KILOMETRE_METERS = 1_000
 const MINUTE_SECONDS = 60
 
 interface Paced {
   readonly sport_type: string
   readonly duration_hours: number
   readonly distance_meters: number | null
+  readonly pace_seconds_per_km: number | null
 }
 
 /** "5:24 a km", "8:41 a mi", and of cycling "28.4 km an hour". Undefined of other sports, and without a distance. */
-export function paceText({ sport_type: sport, duration_hours: hours, distance_meters: meters }: Paced, units: Units) {
-  if (meters === null || meters <= 0 || hours <= 0) return undefined
+export function paceText(workout: Paced, units: Units): string | undefined {
+  const { sport_type: sport, duration_hours: hours, distance_meters: meters, pace_seconds_per_km: pace } = workout
   const { unit, factor } = pageUnit("m", units)
-  const distance = meters * factor
-  if (sport === "cycling") return `${figure(distance / hours, 1)} ${unit} an hour`
-  if (!PACED.includes(sport)) return undefined
-  const seconds = round((hours * MINUTE_SECONDS * MINUTE_SECONDS) / distance, 0)
+  if (sport === "cycling" && meters !== null && meters > 0 && hours > 0)
+    return `${figure((meters * factor) / hours, 1)} ${unit} an hour`
+  if (pace === null) return undefined
+  const seconds = round(pace / KILOMETRE_METERS / factor, 0)
   return `${Math.floor(seconds / MINUTE_SECONDS)}:${String(seconds % MINUTE_SECONDS).padStart(2, "0")} a ${unit}`
 }

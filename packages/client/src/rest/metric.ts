@@ -15,6 +15,7 @@ export const METRIC_IDS = [
   "rem",
   "light",
   "awake",
+  "times_awake",
   "sleep_efficiency",
   "sleep_performance",
   "sleep_consistency",

@@ -39,6 +39,24 @@ export const PartialListResponseSchema = recordsOf(z.record(z.string(), z.unknow
   description: "With `fields`: the list of the type, and each record has these fields alone",
 })
 
+/** A part of a score, as the vendor gives it. */
+const ContributorSchema = z
+  .object({
+    name: z.string().meta({ description: "The vendor's name for it, in snake case", example: "hrv_balance" }),
+    value: z.number().meta({ description: "How good it was, or how much", example: 76 }),
+    unit: z.string().nullable().meta({
+      description: "Null for points from 0 to 100, % for percentages, h for hours",
+      example: null,
+    }),
+  })
+  .meta({ id: "Contributor" })
+export type Contributor = z.infer<typeof ContributorSchema>
+
+const contributors = (whose: string) =>
+  z.array(ContributorSchema).meta({
+    description: `What the vendor says that its score is made of: ${whose}. How much each part counts is the vendor's own. Empty where the vendor gives no parts, and a part without a value is absent`,
+  })
+
 /** Times that a sleep and a whole night have, and figures that they have. */
 const sleepTimes = {
   date: date("The local date of waking"),
@@ -70,6 +88,9 @@ const sleepFigures = {
     awake_hours: hours("Awake inside the sleep period", 0.53),
   }),
   respiratory_rate: value("Breaths per minute", 14.6),
+  times_awake: wholeValue("How often the person woke in the sleep, as the vendor counts it (WHOOP: disturbances)", 9),
+  latency_minutes: value("From going to bed to falling asleep, minutes, as the vendor measures it", 9.5),
+  contributors: contributors("Oura's, Garmin's and Polar's parts of the sleep score, and WHOOP's of the sleep need"),
 } as const
 
 /** A night that a device tells in parts. */
@@ -78,7 +99,8 @@ export const WholeNightSchema = z.object({ ...sleepTimes, ...sleepFigures }).met
   description:
     "Only on a sleep that is a part of a night: the whole night, as averages, statistics and the page take it. Sleeps of one source with " +
     "less than two hours between them are parts of one night, if none is a nap. Times are from the first start to the last end, the time " +
-    "between parts counts as awake, and the score is that of the longest part",
+    "between parts counts as awake, each such time once in `times_awake`, the latency is that of the first part, and the score that of the " +
+    "longest",
 })
 
 /** One sleep as the REST endpoint returns it. */
@@ -156,6 +178,7 @@ export const RecoveryRecordSchema = z
         "scored nights of the same source; null with fewer than 5",
       0.2,
     ),
+    contributors: contributors("Oura's of the readiness, Garmin's of the training readiness"),
     ...recordSource,
   })
   .meta({ id: "RecoveryRecord" })
@@ -201,7 +224,13 @@ export const WorkoutRecordSchema = z
     max_heart_rate: wholeValue("Beats per minute", 171),
     calories: wholeValue("Energy burned, kilocalories", 613),
     distance_meters: value("Distance, metres", 9120.4),
+    pace_seconds_per_km: wholeValue(
+      "Duration by distance, seconds a kilometre, of running and walking with a distance. Null for other sports",
+      339,
+    ),
+    time_zone_offset_minutes: z.int().meta({ description: "Minutes east of UTC where it began", example: 60 }),
     zones: WorkoutZonesSchema.nullable().meta({ description: "Time in each heart rate zone, hours" }),
+    contributors: contributors("no vendor gives any yet"),
     ...recordSource,
   })
   .meta({ id: "WorkoutRecord" })
@@ -232,6 +261,7 @@ export const CycleRecordSchema = z
     steps: wholeValue("Steps; null where the source counts none", 8342),
     active_calories: wholeValue("Energy burned beyond rest, kilocalories; `calories` includes it", 612),
     distance_meters: value("Distance of the day, metres (Oura: the equivalent walking distance)", 6204.5),
+    contributors: contributors("Oura's of the activity score"),
     ...recordSource,
   })
   .meta({ id: "CycleRecord" })

@@ -123,8 +123,10 @@ export const csvRows = (columns: readonly Pick<Column, "name">[], records: reado
 /** A record without nesting, by the names of columns. */
 function flatRecord(record: object): Record<string, unknown> {
   const flat: Record<string, unknown> = {}
+  // A list is one cell of JSON, because spreadsheets have no lists.
   for (const [name, value] of Object.entries(record))
-    if (typeof value === "object" && value !== null)
+    if (Array.isArray(value)) flat[name] = value.length === 0 ? null : JSON.stringify(value)
+    else if (typeof value === "object" && value !== null)
       for (const [inner, cell] of Object.entries(value)) flat[`${name}_${inner}`] = cell
     else flat[name] = value
   return flat

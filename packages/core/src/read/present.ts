@@ -1,4 +1,5 @@
 import {
+  type Contributor,
   type CycleRecord,
   DELIVERED_TYPES,
   type JournalRecord,
@@ -11,15 +12,17 @@ import {
   type WorkoutRecord,
   type WorkoutZones,
 } from "@restwell/client"
-import { DATA_SOURCES, type ZoneDurations } from "@restwell/providers"
+import { MINUTE_MS } from "@restwell/client/time-units"
+import { DATA_SOURCES, type SleepNeedParts, type ZoneDurations } from "@restwell/providers"
 import { instantText, localTime } from "../base/calendar.ts"
-import { hoursOf, toHours, toTenThousandth, toTenth, toWhole } from "../base/rounding.ts"
+import { hoursOf, round, toHours, toTenThousandth, toTenth, toWhole } from "../base/rounding.ts"
 import type { Choice } from "../sources/choose.ts"
 import type { JournalFact } from "../store/statements/journal.ts"
 import type { HealthSource } from "../store/statements/read-health.ts"
 import {
   asleepMsOf,
   methodOfHrv,
+  paceOf,
   type StoredCycle,
   type StoredRecord,
   type StoredRecovery,
@@ -89,10 +92,25 @@ export function presentSleep(fact: StoredSleep): Unchosen<SleepRecord> {
       awake_hours: toHours(stages?.awakeMs),
     },
     respiratory_rate: toTenth(fact.respiratoryRatePerMinute),
+    times_awake: toWhole(fact.timesAwake),
+    latency_minutes: toTenth(fact.latencyMs === undefined ? null : fact.latencyMs / MINUTE_MS),
+    contributors: fact.needParts ? partsOfNeed(fact.needParts) : presentContributors(fact),
     source: provider,
     device: fact.device ?? null,
   }
 }
+
+const presentContributors = ({ contributors = [] }: Pick<StoredRecord, "contributors">): Contributor[] =>
+  contributors.map(({ name, value, unit }) => ({ name, value: round(value, 1), unit }))
+
+/** A need is what the sleep performance is measured against. A nap's part is negative. */
+const partsOfNeed = ({ baselineMs, debtMs, strainMs, napMs }: SleepNeedParts): Contributor[] =>
+  Object.entries({
+    need_baseline: baselineMs,
+    need_from_sleep_debt: debtMs,
+    need_from_recent_strain: strainMs,
+    need_from_recent_nap: napMs,
+  }).map(([name, ms]) => ({ name, value: hoursOf(ms), unit: "h" }))
 
 /** The whole night of a sleep that is a part of one. */
 export function presentNight(fact: StoredSleep): NonNullable<SleepRecord["night"]> {
@@ -124,6 +142,7 @@ export function presentRecovery(fact: StoredRecovery): Unchosen<RecoveryRecord> 
     spo2: toTenth(fact.spo2Percent),
     skin_temp_celsius: toTenth(fact.skinTempCelsius),
     skin_temp_deviation_celsius: toTenth(fact.skinTempDeviationCelsius),
+    contributors: presentContributors(fact),
     source: provider,
     device: fact.device ?? null,
   }
@@ -146,7 +165,10 @@ export function presentWorkout(fact: StoredWorkout): Unchosen<WorkoutRecord> {
     max_heart_rate: toWhole(fact.maxHeartRateBpm),
     calories: toWhole(fact.energyKcal),
     distance_meters: toTenth(fact.distanceMeters),
+    pace_seconds_per_km: toWhole(paceOf(fact)),
+    time_zone_offset_minutes: fact.startUtcOffsetMinutes ?? fact.utcOffsetMinutes,
     zones: zones ? presentZones(zones) : null,
+    contributors: presentContributors(fact),
     source: provider,
     device: fact.device ?? null,
   }
@@ -178,6 +200,7 @@ export function presentCycle(fact: StoredCycle): Unchosen<CycleRecord> {
     steps: toWhole(fact.steps),
     active_calories: toWhole(fact.activeEnergyKcal),
     distance_meters: toTenth(fact.distanceMeters),
+    contributors: presentContributors(fact),
     source: provider,
     device: fact.device ?? null,
   }
@@ -200,6 +223,9 @@ const FIELDS = {
     stages_rem_hours: ["h", "stages.remMs"],
     stages_awake_hours: ["h", "stages.awakeMs"],
     respiratory_rate: ["/min", "respiratoryRatePerMinute"],
+    times_awake: ["count", "timesAwake"],
+    latency_minutes: ["min", "latencyMs"],
+    contributors: [null, "contributors", "needParts.baselineMs"],
   },
   recovery: {
     score: ["%", "scorePercent"],
@@ -209,6 +235,7 @@ const FIELDS = {
     skin_temp_celsius: ["C", "skinTempCelsius"],
     // Computed from the temperature, where the vendor has none of its own.
     skin_temp_deviation_celsius: ["C", "skinTempDeviationCelsius", "skinTempCelsius"],
+    contributors: [null, "contributors"],
   },
   workout: {
     start: [null, "startMs"],
@@ -220,6 +247,8 @@ const FIELDS = {
     max_heart_rate: ["bpm", "maxHeartRateBpm"],
     calories: ["kcal", "energyKcal"],
     distance_meters: ["m", "distanceMeters"],
+    pace_seconds_per_km: ["s/km", "paceSecondsPerKm", "distanceMeters"],
+    time_zone_offset_minutes: ["min", "startMs"],
     zones: ["h", "zones"],
   },
   cycle: {
@@ -232,6 +261,7 @@ const FIELDS = {
     steps: ["count", "steps"],
     active_calories: ["kcal", "activeEnergyKcal"],
     distance_meters: ["m", "distanceMeters"],
+    contributors: [null, "contributors"],
   },
   profile: {
     profile_first_name: [null, "data.firstName"],

@@ -129,7 +129,8 @@ function trendDay(
 function nightOf(sleeps: readonly OfKind<"sleep">[], hasCourse: boolean): TrendDay["sleep"] {
   const longest = mainNightOf(sleeps.filter(({ isNap }) => !isNap))
   if (!longest) return null
-  const { id: _, date: __, is_nap: ___, device: ____, stages, score, ...figures } = presentSleep(longest)
+  const { id: _id, date: _date, is_nap: _nap, device: _device, stages, score, ...others } = presentSleep(longest)
+  const { times_awake: _woke, latency_minutes: _latency, contributors: _parts, ...figures } = others
   return {
     ...figures,
     start_minutes: minutesOf(longest, longest.startMs),
@@ -180,7 +181,7 @@ function withCourse({ night, counted }: WholeNight<OfKind<"sleep">>): OfKind<"sl
 }
 
 function recoveryOf(fact: OfKind<"recovery">): NonNullable<TrendDay["recovery"]> {
-  const { cycle_id: _, date: __, device: ___, ...figures } = presentRecovery(fact)
+  const { cycle_id: _, date: __, device: ___, contributors: ____, ...figures } = presentRecovery(fact)
   // With the decimals of its usual range, as the statistics have it.
   return { ...figures, resting_heart_rate: toTenth(fact.restingHeartRateBpm) }
 }
@@ -191,7 +192,15 @@ function strainOf(fact: OfKind<"cycle">): NonNullable<TrendDay["strain"]> {
 }
 
 function workoutOf(fact: OfKind<"workout">): TrendDay["workouts"][number] {
-  const { date: _, end: __, end_local: ___, zones: ____, ...figures } = presentWorkout(fact)
+  const {
+    date: _date,
+    end: _end,
+    end_local: _local,
+    zones: _zones,
+    contributors: _parts,
+    ...others
+  } = presentWorkout(fact)
+  const { pace_seconds_per_km: _pace, time_zone_offset_minutes: _offset, ...figures } = others
   return { ...figures, start_minutes: minutesOf(fact, fact.startMs) }
 }
 

@@ -208,6 +208,7 @@ export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
   rem: (day) => hours(stagesOf(day)?.remMs),
   light: (day) => hours(stagesOf(day)?.lightMs),
   awake: (day) => hours(stagesOf(day)?.awakeMs),
+  times_awake: (day) => countedNight(day)?.timesAwake,
   sleep_efficiency: (day) => countedNight(day)?.efficiencyPercent,
   sleep_performance: (day) => countedNight(day)?.scorePercent,
   sleep_consistency: (day) => countedNight(day)?.consistencyPercent,

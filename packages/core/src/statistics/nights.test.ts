@@ -42,6 +42,13 @@ const only = (...sleeps: StoredSleep[]): StoredSleep | undefined => {
   return nights[0]?.night
 }
 
+test("getting up between two parts is once more awake, and falling asleep is that of the first", () => {
+  const [first, last] = [sleep(-3, -0.5, { timesAwake: 2, latencyMs: 60_000 }), sleep(1, 7, { timesAwake: 3 })]
+  expect(only(first, last)).toMatchObject({ timesAwake: 6, latencyMs: 60_000 })
+  expect(only(first, sleep(1, 7, { latencyMs: 90_000 }))).not.toHaveProperty("timesAwake")
+  expect(only(sleep(-3, -0.5), sleep(1, 7, { latencyMs: 90_000 }))).not.toHaveProperty("latencyMs")
+})
+
 test("two parts are one night of the date of the last waking, with the time between as awake", () => {
   const first = sleep(-3, -0.5, {
     efficiencyPercent: 90,

@@ -68,8 +68,8 @@ function nightOf<Sleep extends StoredSleep>(parts: readonly [Sleep, ...Sleep[]])
   const stages = stagesOf(parts, betweenMs)
   const longestFirst = parts.toSorted((one, other) => other.durationMs - one.durationMs)
   const [longest = last] = longestFirst
-  const ofLongest = (name: "scorePercent" | "consistencyPercent" | "needMs"): number | undefined =>
-    longestFirst.map((part) => part[name]).find((value) => value !== undefined)
+  const ofLongest = <Value>(read: (part: Sleep) => Value | undefined): Value | undefined =>
+    longestFirst.map(read).find((value) => value !== undefined)
   const whole = {
     ...last,
     providerId: longest.providerId,
@@ -84,11 +84,15 @@ function nightOf<Sleep extends StoredSleep>(parts: readonly [Sleep, ...Sleep[]])
   return Object.assign(
     whole,
     known({
-      scorePercent: ofLongest("scorePercent"),
-      consistencyPercent: ofLongest("consistencyPercent"),
-      needMs: ofLongest("needMs"),
+      scorePercent: ofLongest((part) => part.scorePercent),
+      consistencyPercent: ofLongest((part) => part.consistencyPercent),
+      needMs: ofLongest((part) => part.needMs),
+      needParts: ofLongest((part) => part.needParts),
+      contributors: ofLongest((part) => part.contributors),
       efficiencyPercent: efficiencyOf(parts, durationMs),
       respiratoryRatePerMinute: meanAsleep(parts, "respiratoryRatePerMinute"),
+      timesAwake: timesAwakeOf(parts),
+      latencyMs: parts[0].latencyMs,
       stages,
       asleepMs: stages ? undefined : knownSum(parts.map(asleepMsOf)),
       averageHeartRateBpm: meanAsleep(parts, "averageHeartRateBpm"),
@@ -99,8 +103,10 @@ function nightOf<Sleep extends StoredSleep>(parts: readonly [Sleep, ...Sleep[]])
 
 /** Of a whole night, made of those of its parts. */
 const FIGURES = [
-  ...["scorePercent", "consistencyPercent", "needMs", "needParts", "efficiencyPercent", "respiratoryRatePerMinute"],
-  ...["stages", "asleepMs", "averageHeartRateBpm", "lowestHeartRateBpm", "lowestHeartRateAtMs"],
+  ...["scorePercent", "consistencyPercent", "needMs", "needParts", "contributors"],
+  ...["efficiencyPercent", "respiratoryRatePerMinute"],
+  ...["stages", "asleepMs", "timesAwake", "latencyMs"],
+  ...["averageHeartRateBpm", "lowestHeartRateBpm", "lowestHeartRateAtMs"],
 ]
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
@@ -129,6 +135,12 @@ function stagesOf(parts: readonly StoredSleep[], betweenMs: number): KnownStages
     ...(rem.length > 0 && { remMs: sum(rem) }),
     awakeMs: sum(known.map(({ awakeMs }) => awakeMs)) + betweenMs,
   }
+}
+
+/** Each time between parts is one more time awake. Undefined unless each part has a count. */
+function timesAwakeOf(parts: readonly StoredSleep[]): number | undefined {
+  const counted = knownSum(parts.map(({ timesAwake = null }) => timesAwake))
+  return counted === null ? undefined : counted + parts.length - 1
 }
 
 /** Of the whole night, of which the time between the parts was not asleep. Undefined unless each part has one. */

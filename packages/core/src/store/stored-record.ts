@@ -82,6 +82,8 @@ export const FIGURES = {
     "stages.remMs",
     "stages.awakeMs",
     "respiratoryRatePerMinute",
+    "timesAwake",
+    "latencyMs",
   ],
   recovery: [
     "scorePercent",
@@ -91,7 +93,15 @@ export const FIGURES = {
     "skinTempCelsius",
     "skinTempDeviationCelsius",
   ],
-  workout: ["strain", "averageHeartRateBpm", "maxHeartRateBpm", "energyKcal", "distanceMeters", "zones"],
+  workout: [
+    "strain",
+    "averageHeartRateBpm",
+    "maxHeartRateBpm",
+    "energyKcal",
+    "distanceMeters",
+    "zones",
+    "paceSecondsPerKm",
+  ],
   cycle: [
     "strain",
     "energyKcal",
@@ -135,9 +145,25 @@ export const figuresKnownByCandidate = ({ kind, knows, skinTempDeviationCelsius 
 export const asleepMsOf = ({ stages, asleepMs }: Pick<StoredSleep, "stages" | "asleepMs">): number | null =>
   stages ? stages.lightMs + stages.deepMs + (stages.remMs ?? 0) : (asleepMs ?? null)
 
+const PACED: readonly string[] = ["running", "walking"]
+
+/** Seconds a kilometre of a run or a walk. Null for other sports, and without a distance. */
+export const paceOf = ({
+  sportType,
+  durationMs,
+  distanceMeters,
+}: Pick<NormalizedWorkout, "sportType" | "durationMs" | "distanceMeters">): number | null =>
+  distanceMeters !== undefined && distanceMeters > 0 && PACED.includes(sportType) ? durationMs / distanceMeters : null
+
+/** What a record knows with what follows from its own figures. */
+function withDerived(record: NormalizedRecord | StoredRecord): object {
+  if (record.kind === "sleep") return { ...record, asleepMs: asleepMsOf(record) }
+  return record.kind === "workout" ? { ...record, paceSecondsPerKm: paceOf(record) } : record
+}
+
 /** The figures of {@link FIGURES} that a record knows: a bit for each. The time asleep may be that of the stages. */
 export function figuresKnownBy(record: NormalizedRecord | StoredRecord): number {
-  const known = record.kind === "sleep" ? { ...record, asleepMs: asleepMsOf(record) } : record
+  const known = withDerived(record)
   return FIGURES[record.kind].reduce(
     (bits, path, place) => (valueAt(known, path) == null ? bits : bits | (1 << place)),
     0,

@@ -16,6 +16,7 @@ import { Arrangement } from "../today/arrangement.tsx"
 import { Calendar } from "../today/calendar.tsx"
 import { MissingNotice } from "../today/missing-notice.tsx"
 import { Overview } from "../today/overview.tsx"
+import { partsOfNeed, scorePartsOf } from "../today/score-parts.ts"
 import { storyOf } from "../today/story.ts"
 import { dateOf } from "../trends/days.ts"
 
@@ -114,6 +115,8 @@ function Day({ account, answer, date, isLoading }: DayViewProps) {
           {...parts}
           before={before}
           signs={signs}
+          scoreParts={answer.date === date ? scorePartsOf(answer) : []}
+          need={answer.date === date ? partsOfNeed(answer) : undefined}
           days={days.slice(Math.max(index + 1 - SPARKLINE_DAYS, 0), index + 1)}
           version={version}
         />

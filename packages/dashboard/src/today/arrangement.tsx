@@ -59,7 +59,7 @@ function partsOf(props: ArrangementProps, isLate: boolean): Part[] {
     days.some((each) => figureOn(one, each).value !== null),
   )
   return [
-    { key: "why", height: day.recovery === null ? 0 : 250, content: <WhyPanel {...props} /> },
+    { key: "why", height: whyHeight(props), content: <WhyPanel {...props} /> },
     ...(isLate ? tonightPart : []),
     { key: "differences", height: day.recovery === null ? 0 : 140, content: <DifferencesPanel {...props} /> },
     { key: "night", height: nightHeight(day), content: <NightPanel {...props} /> },
@@ -72,6 +72,13 @@ function partsOf(props: ArrangementProps, isLate: boolean): Part[] {
     { key: "journal", height: 90, content: <JournalPanel date={day.date} isToday={isToday} version={version} /> },
   ]
 }
+
+const whyHeight = ({ day, scoreParts }: ArrangementProps): number =>
+  scoreParts.length === 0
+    ? day.recovery === null
+      ? 0
+      : 250
+    : scoreParts.reduce((sum, { parts }) => sum + 50 + 74 * Math.ceil(parts.length / 2), 60)
 
 const nightHeight = ({ sleep }: TrendDay): number => (sleep === null ? 90 : sleep.course ? 560 : 320)
 

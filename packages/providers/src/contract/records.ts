@@ -1,5 +1,5 @@
 // The one record of each kind, flat, with every figure once: vendors write it, it is stored, exported and imported, and answers are made of it.
-import { type HrvMethod, type ProfileData, ScoreStateSchema } from "@restwell/client"
+import { type ProfileData, ScoreStateSchema } from "@restwell/client"
 import { z } from "zod"
 import type { ProviderError } from "./errors.ts"
 import type { LeftOut, SampleSet } from "./series.ts"
@@ -42,6 +42,17 @@ const utcOffset = z.int().min(-720).max(840)
 const amount = z.number().nonnegative()
 const text = z.string().max(500).refine(isStorableText, CANNOT_BE_STORED)
 
+/** A part of a vendor's score, by the vendor's own name in snake case. */
+const ContributorSchema = z
+  .object({
+    name: id,
+    value: z.number(),
+    /** Null for points from 0 to 100. */
+    unit: z.literal("%").nullable(),
+  })
+  .readonly()
+export type NormalizedContributor = z.infer<typeof ContributorSchema>
+
 /** Fields of every record. */
 const common = {
   /** The vendor's own id, the key of all later updates. */
@@ -57,6 +68,8 @@ const common = {
   isCopy: z.literal(true).exactOptional(),
   /** False if assistants must not get it, by the terms of where it comes from. */
   assistants: z.literal(false).exactOptional(),
+  /** What the vendor says that the score is made of. */
+  contributors: z.array(ContributorSchema).max(40).readonly().exactOptional(),
   /** Fields of the payload that are missing here, because they are wrong. */
   leftOut: z
     .array(z.object({ field: text, reason: text }).readonly())
@@ -136,6 +149,10 @@ const SleepSchema = z.object({
   consistencyPercent: z.number().exactOptional(),
   /** Breaths. */
   respiratoryRatePerMinute: z.number().exactOptional(),
+  /** How often the person woke, as the vendor counts it. */
+  timesAwake: z.number().exactOptional(),
+  /** From going to bed to falling asleep, as the vendor measures it. */
+  latencyMs: z.number().exactOptional(),
   /** How much sleep the vendor says that the person needed. */
   needMs: amount.exactOptional(),
   /** What the need is made of, where the vendor gives it. The sum is `needMs`. */
@@ -378,24 +395,3 @@ export interface SampleRead {
   /** One set for each type that the vendor delivers in this way, even without samples. */
   readonly sets: readonly SampleSet[]
 }
-
-/**
- * How each source computes HRV.
- * @see https://developer.whoop.com/api, field hrv_rmssd_milli
- * @see https://cloud.ouraring.com/v2/docs, field average_hrv
- * @see https://developer.apple.com/documentation/healthkit/hkquantitytypeidentifier/heartratevariabilitysdnn
- */
-const HRV_METHODS: ReadonlyMap<string, HrvMethod> = new Map([
-  ["apple_health", "sdnn"],
-  ["gadgetbridge", "rmssd"],
-  ["garmin", "rmssd"],
-  ["google_health", "rmssd"],
-  ["health_connect", "rmssd"],
-  ["oura", "rmssd"],
-  ["polar", "rmssd"],
-  ["whoop", "rmssd"],
-  ["withings", "rmssd"],
-])
-
-/** Returns null for an unknown source. */
-export const hrvMethodOf = (provider: string): HrvMethod | null => HRV_METHODS.get(provider) ?? null

@@ -9,6 +9,7 @@ import type { Sample } from "../contract/series.ts"
 import { localDateOf, phasedShare } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { sportTypeOf } from "../normalize/vocabulary.ts"
+import { contributorsOfReadiness, contributorsOfSleep } from "./contributors.ts"
 import {
   type ActivityRow,
   type BodyRow,
@@ -102,7 +103,14 @@ export function normalizeNight(
       raw: rawOf({ ...row, health }),
       // Without the time awake, the time asleep is all that is known. Without light or deep sleep, it is not known either.
       ...(!measured && lightMs !== undefined && deepMs !== undefined && { asleepMs: asleepSeconds * SECOND_MS }),
-      ...known({ scorePercent: row.sleepScores?.overallScore, respiratoryRatePerMinute, stages, course }),
+      ...known({
+        scorePercent: row.sleepScores?.overallScore,
+        respiratoryRatePerMinute,
+        timesAwake: isKnown(row.awakeCount) && row.awakeCount >= 0 ? row.awakeCount : undefined,
+        contributors: contributorsOfSleep(row.sleepScores),
+        stages,
+        course,
+      }),
     },
   }
   return archived
@@ -203,7 +211,11 @@ export function normalizeRecovery(rows: RecoveryRows): ArchivedRecord | undefine
       scoreState: scorePercent !== undefined ? "scored" : date >= today ? "pending" : "unscorable",
       raw: rawOf(raw),
       createdMs: createdAt.getTime(),
-      ...known({ sleepProviderId: night && date, cycleProviderId: day && date }),
+      ...known({
+        sleepProviderId: night && date,
+        cycleProviderId: day && date,
+        contributors: contributorsOfReadiness(readiness),
+      }),
       ...figures,
     },
   }

@@ -4,6 +4,7 @@ import { z } from "zod"
 import type { Bound } from "../contract/records.ts"
 import { isStorableText } from "../contract/storable.ts"
 import { clockMs, writtenMs } from "../normalize/clock-time.ts"
+import { partOfScore } from "../normalize/contributors.ts"
 import { figureFault } from "../normalize/plausible.ts"
 import { possibleIn } from "../normalize/possible-figures.ts"
 
@@ -103,9 +104,26 @@ export const SleepRowSchema = z.object({
   remSleepSeconds: ofNight,
   awakeSleepSeconds: ofNight,
   unmeasurableSeconds: ofNight,
+  awakeCount: figure("sleep", "timesAwake"),
   averageRespiration: figure("sleep", "respiratoryRatePerMinute"),
   napList: z.array(NapSchema).max(48).nullish(),
-  sleepScores: z.object({ overallScore: figure("sleep", "scorePercent") }).nullish(),
+  /** Points. @see https://developer.garmin.com/fit/, message sleep_assessment, which has the same */
+  sleepScores: z
+    .object({
+      overallScore: figure("sleep", "scorePercent"),
+      qualityScore: partOfScore,
+      durationScore: partOfScore,
+      recoveryScore: partOfScore,
+      deepScore: partOfScore,
+      remScore: partOfScore,
+      lightScore: partOfScore,
+      awakeningsCountScore: partOfScore,
+      awakeTimeScore: partOfScore,
+      combinedAwakeScore: partOfScore,
+      restfulnessScore: partOfScore,
+      interruptionsScore: partOfScore,
+    })
+    .nullish(),
   spo2SleepSummary: z
     .object({ averageSPO2: figure("recovery", "spo2Percent"), lowestSPO2: number, averageHR: number })
     .nullish(),
@@ -158,6 +176,12 @@ export const ReadinessRowSchema = z.object({
   timestamp: time.nullish(),
   inputContext: text.nullish(),
   score: figure("recovery", "scorePercent"),
+  sleepScoreFactorPercent: partOfScore,
+  sleepHistoryFactorPercent: partOfScore,
+  recoveryTimeFactorPercent: partOfScore,
+  hrvFactorPercent: partOfScore,
+  acwrFactorPercent: partOfScore,
+  stressHistoryFactorPercent: partOfScore,
 })
 
 /** A row of `*_userBioMetrics.json`. */

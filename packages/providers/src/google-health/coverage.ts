@@ -28,6 +28,12 @@ export const GOOGLE_HEALTH_COVERAGE = coverageOf({
       "dailyRespiratoryRate.breathsPerMinute; daily_respiratory_rate; Daily Respiratory Rate Summary",
       "breaths/min",
     ],
+    [
+      "timesAwake",
+      "sleep.summary.stagesSummary AWAKE, count; sleep.levels.summary.wake.count",
+      "times",
+      "segments awake, also before sleep and after it",
+    ],
     ["startUtcOffsetMinutes", "sleep.interval.startUtcOffset; UserSleeps.start_utc_offset", "minutes"],
     ["endUtcOffsetMinutes", "sleep.interval.endUtcOffset; UserSleeps.end_utc_offset", "minutes"],
     ["device", "dataSource of a copy"],

@@ -85,6 +85,7 @@ function normalizeSleep(documents: SleepDocuments, raw: Json, now: Date): Normal
       efficiencyPercent:
         asleep !== undefined && minutesInSleepPeriod ? (asleep * 100) / minutesInSleepPeriod : undefined,
       respiratoryRatePerMinute: measured(rate?.breathsPerMinute),
+      timesAwake: stages && timesAwakeOf(sleep),
       stages,
       asleepMs: stages || asleep === undefined ? undefined : asleep * MINUTE_MS,
       course,
@@ -132,6 +133,13 @@ function stagesOf({ type, summary }: GoogleSleep, spans: readonly PhasedSpan[]):
   if (!isAsleepIn([...sums.keys()])) return undefined
   const of = (phase: SleepPhase) => sums.get(phase) ?? 0
   return { lightMs: of("light"), deepMs: of("deep"), remMs: of("rem"), awakeMs: of("awake") }
+}
+
+/** Segments of the stage AWAKE. A zero may be left out. */
+function timesAwakeOf({ summary }: GoogleSleep): number | undefined {
+  const counted = summary?.stagesSummary?.filter((stage) => stage?.count !== null && stage?.count !== undefined)
+  if (!counted || counted.length === 0) return undefined
+  return counted.find((stage) => stage?.type === "AWAKE")?.count ?? 0
 }
 
 const isAsleepIn = (phases: readonly SleepPhase[]): boolean => phases.some((phase) => phase !== "awake")

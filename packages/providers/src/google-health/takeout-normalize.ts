@@ -51,6 +51,7 @@ export interface Sleep {
   readonly segments: readonly Segment[]
   /** Durations that the file itself has, minutes. */
   readonly summary?: SleepStages | undefined
+  readonly timesAwake?: number | undefined
   readonly score?: number | undefined
   readonly restingHeartRate?: number | undefined
 }
@@ -140,6 +141,7 @@ export function normalizeSleep(
         scorePercent: score,
         efficiencyPercent,
         respiratoryRatePerMinute: isMain ? respiratoryRate : undefined,
+        timesAwake: sleep.timesAwake,
         stages,
         asleepMs,
         course,

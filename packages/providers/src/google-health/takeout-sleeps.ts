@@ -149,6 +149,7 @@ export class Sleeps {
       isMain: row.mainSleep ?? undefined,
       segments: hasStages ? oldSegments(row, offsets) : [],
       summary: hasStages && row.levels?.summary ? summaryOf(row.levels.summary) : undefined,
+      timesAwake: hasStages ? (row.levels?.summary?.wake?.count ?? undefined) : undefined,
       ...scoreOf(this.#oldScores.get(row.logId) ?? this.#oldScoreAt(endedAt)),
     }
   }
@@ -291,6 +292,7 @@ const completed = (sleep: Sleep, other: Sleep): Sleep => ({
   ...(!hasStages(sleep) && { segments: other.segments, summary: other.summary }),
   minutesAsleep: sleep.minutesAsleep ?? other.minutesAsleep,
   isMain: sleep.isMain ?? other.isMain,
+  timesAwake: sleep.timesAwake ?? other.timesAwake,
   score: sleep.score ?? other.score,
   restingHeartRate: sleep.restingHeartRate ?? other.restingHeartRate,
 })

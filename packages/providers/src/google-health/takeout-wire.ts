@@ -146,7 +146,11 @@ export const minuteRowSchema = (field: string) =>
 
 const seconds = z.number().min(0).max(86_400)
 const SegmentSchema = z.object({ dateTime: time, level: text, seconds })
-const SummarySchema = z.object({ minutes: z.number().min(0).max(MOST_MINUTES).nullish() })
+const SummarySchema = z.object({
+  minutes: z.number().min(0).max(MOST_MINUTES).nullish(),
+  /** How often the sleep entered the stage. @see https://dev.fitbit.com/build/reference/web-api/sleep/get-sleep-log-by-date/ */
+  count: z.number().superRefine(possibleIn("sleep", "timesAwake")).nullish(),
+})
 
 /** A sleep of `sleep-*.json`. Its times are local. */
 export const OldSleepSchema = z.object({

@@ -80,7 +80,7 @@ const interval = IntervalShape.transform((read, context) => {
 })
 
 const SleepStageShape = z.object({ startTime: instant, endTime: instant, type: z.string().max(40) })
-const StageSummaryShape = z.object({ type: z.string().max(40), minutes })
+const StageSummaryShape = z.object({ type: z.string().max(40), minutes, count: figure })
 const SleepSummaryShape = z.object({
   minutesInSleepPeriod: minutes,
   minutesAsleep: minutes,

@@ -27,6 +27,8 @@ const ROWS: Readonly<Record<Bound["kind"], readonly Row[]>> = {
     ["stages.awakeMs", 0, DAY_MS, "ms", ONE_SLEEP],
     ["efficiencyPercent", 0, 100, "percent", PERCENTAGE],
     ["respiratoryRatePerMinute", 4, 60, "breaths/min", "adults 12-20; from 60 fast even in newborns (WHO)"],
+    ["timesAwake", 0, 1_000, "times", "more often than each two minutes of a day"],
+    ["latencyMs", 0, DAY_MS, "ms", ONE_SLEEP],
     ["averageHeartRateBpm", 20, 250, "beats/min", PULSE],
     ["lowestHeartRateBpm", 20, 250, "beats/min", PULSE],
     ["consistencyPercent", 0, 100, "percent", PERCENTAGE],

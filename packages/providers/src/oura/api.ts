@@ -27,6 +27,7 @@ export const FIELDS = {
     "deep_sleep_duration",
     "rem_sleep_duration",
     "awake_time",
+    "latency",
     "efficiency",
     "average_breath",
     "average_hrv",
@@ -36,8 +37,8 @@ export const FIELDS = {
     "heart_rate",
     "hrv",
   ],
-  daily_sleep: ["id", "meta", "day", "score"],
-  daily_readiness: ["id", "meta", "day", "score", "temperature_deviation"],
+  daily_sleep: ["id", "meta", "day", "score", "contributors"],
+  daily_readiness: ["id", "meta", "day", "score", "temperature_deviation", "contributors"],
   daily_spo2: ["id", "meta", "day", "spo2_percentage"],
   daily_activity: [
     "id",
@@ -48,6 +49,7 @@ export const FIELDS = {
     "active_calories",
     "steps",
     "equivalent_walking_distance",
+    "contributors",
   ],
   workout: ["id", "meta", "day", "activity", "start_datetime", "end_datetime", "calories", "distance"],
 } as const satisfies Readonly<Record<string, readonly string[]>>

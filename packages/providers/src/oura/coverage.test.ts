@@ -58,7 +58,7 @@ function pathsOf(value: unknown, path = ""): string[] {
     typeof value !== "object" ||
     value === null ||
     value instanceof Date ||
-    ["raw", "course", "partIds", "samples"].includes(path)
+    ["raw", "course", "partIds", "samples", "contributors"].includes(path)
   if (isLeaf) return [path]
   return Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, path === "" ? key : `${path}.${key}`))
 }

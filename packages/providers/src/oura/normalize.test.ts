@@ -55,6 +55,11 @@ test("a night: seconds become milliseconds, the day's score and activity day are
     stages: { lightMs: 13_410_000, deepMs: 5_430_000, remMs: 6_120_000, awakeMs: 2_610_000 },
     efficiencyPercent: 91,
     respiratoryRatePerMinute: 14.25,
+    latencyMs: 540_000,
+    contributors: [
+      { name: "deep_sleep", value: 95, unit: null },
+      { name: "efficiency", value: 90, unit: null },
+    ],
   })
 })
 
@@ -154,6 +159,7 @@ test("a readiness: HRV and pulse are the night's, the deviation of the temperatu
     cycleProviderId: "activity-1",
     skinTempDeviationCelsius: -0.1,
     scorePercent: 82,
+    contributors: [{ name: "hrv_balance", value: 76, unit: null }],
     hrvMs: 61,
     restingHeartRateBpm: 46,
     spo2Percent: 97.1,
@@ -178,6 +184,15 @@ test("broken parts do not cost the readiness", () => {
   for (const field of ["hrvMs", "restingHeartRateBpm", "spo2Percent"]) expect(record).not.toHaveProperty(field)
 })
 
+test("a contributor that cannot be so costs itself alone", () => {
+  const daily_readiness = document("daily_readiness", { contributors: { hrv_balance: 76, recovery_index: 101 } })
+  expect(read("recovery", { ...recovery, daily_readiness })).toMatchObject({
+    scorePercent: 82,
+    contributors: [{ name: "hrv_balance", value: 76 }],
+    leftOut: [{ field: "daily_readiness.contributors.recovery_index" }],
+  })
+})
+
 test("a workout has energy, distance and the sport, and neither strain nor heart rates", () => {
   const record = read("workout", { workout: document("workout") })
   expect(record).toMatchObject({
@@ -197,6 +212,11 @@ test("a workout has energy, distance and the sport, and neither strain nor heart
 test("an activity day is open until 04:00 of the next, and has steps, energy and an equivalent of its distance", () => {
   const raw = { daily_activity: document("daily_activity") }
   expect(read("cycle", raw, EVENING)).toMatchObject({ endMs: null, scoreState: "scored" })
+  // A part without a value is absent.
+  expect(read("cycle", raw, EVENING)).toHaveProperty("contributors", [
+    { name: "meet_daily_targets", value: 80, unit: null },
+    { name: "stay_active", value: 71, unit: null },
+  ])
   expect(read("cycle", raw, NEXT_DAY)).toMatchObject({
     startMs: Date.parse("2026-11-21T03:00:00.000Z"),
     steps: 9120,

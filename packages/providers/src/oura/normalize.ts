@@ -16,6 +16,7 @@ import type {
   SleepCourse,
   SleepPhase,
 } from "../contract/records.ts"
+import { contributorsOf } from "../normalize/contributors.ts"
 import { courseWith, localDateOf } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { type ReadRecords, readRecords, recordReader, type VendorRecords } from "../normalize/read-records.ts"
@@ -70,6 +71,8 @@ function normalizeSleep(
       scorePercent: daily_sleep?.score,
       efficiencyPercent: sleep.efficiency,
       respiratoryRatePerMinute: sleep.average_breath,
+      latencyMs: milliseconds(sleep.latency),
+      contributors: contributorsOf(daily_sleep?.contributors, null),
       stages,
       course,
       averageHeartRateBpm: sleep.average_heart_rate,
@@ -103,6 +106,7 @@ function normalizeRecovery(wire: OuraRecoveryRecord, raw: Json, now: Date): Norm
       restingHeartRateBpm: sleep?.lowest_heart_rate,
       spo2Percent: spo2?.spo2_percentage?.average,
       skinTempDeviationCelsius: readiness?.temperature_deviation,
+      contributors: contributorsOf(readiness?.contributors, null),
     }),
   }
 }
@@ -154,6 +158,7 @@ function normalizeCycle(
       activeEnergyKcal: activity.active_calories,
       steps: activity.steps,
       distanceMeters: activity.equivalent_walking_distance,
+      contributors: contributorsOf(activity.contributors, null),
     }),
   }
 }

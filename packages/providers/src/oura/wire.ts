@@ -3,6 +3,7 @@
 // https://cloud.ouraring.com/v2/docs
 import { z } from "zod"
 import type { Json } from "../contract/records.ts"
+import { partOfScore } from "../normalize/contributors.ts"
 import { plausibleInstantOf } from "../normalize/plausible.ts"
 import { instant } from "../normalize/read-records.ts"
 
@@ -70,6 +71,8 @@ const OuraSleepSchema = z.object({
   deep_sleep_duration: seconds,
   rem_sleep_duration: seconds,
   awake_time: seconds,
+  /** From going to bed to falling asleep. */
+  latency: seconds,
   /** Percent, 1-100. */
   efficiency: measured,
   /** Breaths per minute. */
@@ -96,10 +99,28 @@ const OuraSleepSchema = z.object({
   hrv: interval,
 })
 
-/** The sleep score of a day. */
-export const OuraDailySleepSchema = z.object({ id: documentId, meta, day, score: measured })
+/** Parts of a score by their names, points from 1 to 100. They are scores and no measurements. */
+const contributors = (names: readonly string[]) =>
+  z.object(Object.fromEntries(names.map((name) => [name, partOfScore]))).nullish()
 
-/** The readiness of a day. Its contributors are scores, no measurements, and not read. */
+/** The sleep score of a day. */
+export const OuraDailySleepSchema = z.object({
+  id: documentId,
+  meta,
+  day,
+  score: measured,
+  contributors: contributors([
+    "deep_sleep",
+    "efficiency",
+    "latency",
+    "rem_sleep",
+    "restfulness",
+    "timing",
+    "total_sleep",
+  ]),
+})
+
+/** The readiness of a day. */
 const OuraReadinessSchema = z.object({
   id: documentId,
   meta,
@@ -107,6 +128,17 @@ const OuraReadinessSchema = z.object({
   score: measured,
   /** Degrees Celsius from the person's baseline. */
   temperature_deviation: measured,
+  contributors: contributors([
+    "activity_balance",
+    "body_temperature",
+    "hrv_balance",
+    "previous_day_activity",
+    "previous_night",
+    "recovery_index",
+    "resting_heart_rate",
+    "sleep_balance",
+    "sleep_regularity",
+  ]),
 })
 
 export const OuraSpo2Schema = z.object({
@@ -129,6 +161,14 @@ const OuraActivitySchema = z.object({
   steps: measured,
   /** Metres of walking that would burn the active calories. */
   equivalent_walking_distance: measured,
+  contributors: contributors([
+    "meet_daily_targets",
+    "move_every_hour",
+    "recovery_time",
+    "stay_active",
+    "training_frequency",
+    "training_volume",
+  ]),
 })
 
 /** What other records need of an activity day. */

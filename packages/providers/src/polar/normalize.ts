@@ -15,6 +15,7 @@ import type {
   RecordKind,
   ZoneDurations,
 } from "../contract/records.ts"
+import { contributorsOf } from "../normalize/contributors.ts"
 import { courseOf, localDateOf } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { boundsOf } from "../normalize/plausible.ts"
@@ -71,12 +72,24 @@ function normalizeSleep({ sleep: night }: PolarSleepRecord, raw: Json, now: Date
     ...known({
       cycleProviderId: night.date,
       scorePercent: night.sleep_score,
+      contributors: night.sleep_score === undefined ? undefined : contributorsOfNight(night),
       stages,
       course: courseOf(phases, times),
     }),
     samples: samplesOfNight(night, spans ?? [], now),
   }
 }
+
+/** Each theme stands for two of the six parts of Polar's sleep score. */
+const contributorsOfNight = (night: PolarNight) =>
+  contributorsOf(
+    {
+      duration: night.group_duration_score,
+      solidity: night.group_solidity_score,
+      regeneration: night.group_regeneration_score,
+    },
+    null,
+  )
 
 /** All four, or none. Time without a stage is in none of them. */
 function stagesOf(night: PolarNight): Required<KnownStages> | undefined {

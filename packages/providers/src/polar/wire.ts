@@ -2,6 +2,7 @@
 // where a figure cannot be so. https://www.polar.com/accesslink-api/
 import { z } from "zod"
 import type { Json } from "../contract/records.ts"
+import { partOfScore } from "../normalize/contributors.ts"
 import { plausibleInstantOf } from "../normalize/plausible.ts"
 import { isDate } from "./dates.ts"
 
@@ -56,6 +57,10 @@ const PolarNightSchema = PolarNightTimesSchema.extend({
   total_interruption_duration: seconds,
   /** 1-100. */
   sleep_score: measured,
+  /** The themes of the sleep score, points from 1 to 100. */
+  group_duration_score: partOfScore,
+  group_solidity_score: partOfScore,
+  group_regeneration_score: partOfScore,
   hypnogram: byClock,
   /** Means of five minutes, beats per minute. */
   heart_rate_samples: byClock,

@@ -19,6 +19,7 @@ export const WHOOP_COVERAGE = coverageOf({
     ["stages.awakeMs", "score.stage_summary.total_awake_time_milli", "ms"],
     ["efficiencyPercent", "score.sleep_efficiency_percentage", "percent", "time asleep / time in bed"],
     ["respiratoryRatePerMinute", "score.respiratory_rate", "breaths/min"],
+    ["timesAwake", "score.stage_summary.disturbance_count", "times", "disturbances of the sleep"],
     ["consistencyPercent", "score.sleep_consistency_percentage", "percent"],
     ["needMs", "sum of score.sleep_needed", "ms", "baseline, sleep debt, strain and naps (negative)"],
     ["needParts.baselineMs", "score.sleep_needed.baseline_milli", "ms"],

@@ -34,6 +34,7 @@ test("normalises a scored night whole", () => {
     stages: { lightMs: 13_859_750, deepMs: 6_000_000, remMs: 7_000_000, awakeMs: 1_920_000 },
     efficiencyPercent: 93.33,
     respiratoryRatePerMinute: 14.6,
+    timesAwake: 9,
   })
 })
 

@@ -61,6 +61,7 @@ function normalizeSleep(wire: WhoopSleep, raw: Json): NormalizedSleep {
       efficiencyPercent: score?.sleep_efficiency_percentage,
       consistencyPercent: score?.sleep_consistency_percentage,
       respiratoryRatePerMinute: score?.respiratory_rate,
+      timesAwake: summary?.disturbance_count,
       needMs: needParts && sumOfParts(needParts),
       needParts,
       stages: summary && stagesOf(summary),

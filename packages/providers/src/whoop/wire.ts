@@ -62,6 +62,7 @@ const sleepScore = z.object({
       total_light_sleep_time_milli: durationMilli,
       total_slow_wave_sleep_time_milli: durationMilli,
       total_rem_sleep_time_milli: durationMilli,
+      disturbance_count: measured,
     })
     .nullish(),
   /** Milliseconds. Their sum is the need. */

@@ -16,6 +16,8 @@ export const WITHINGS_COVERAGE = coverageOf({
     ["asleepMs", "sleep.data.total_sleep_time, or else asleepduration", "ms"],
     ["efficiencyPercent", "sleep.data.sleep_efficiency * 100", "percent"],
     ["respiratoryRatePerMinute", "sleep.data.rr_average", "breaths/min"],
+    ["timesAwake", "sleep.data.wakeupcount", "times", "awake in bed, without getting up"],
+    ["latencyMs", "sleep.data.sleep_latency", "ms"],
     ["averageHeartRateBpm", "sleep.data.hr_average", "beats/min"],
     ["lowestHeartRateBpm", "sleep.data.hr_min", "beats/min"],
     ["course", "sleep_details.series.state", "stage of each two minutes"],

@@ -89,6 +89,8 @@ function normalizeSleep(night: JoinedNight, raw: Json, now: Date): NormalizedSle
       scorePercent: positive(data.sleep_score),
       efficiencyPercent: percentOf(data.sleep_efficiency),
       respiratoryRatePerMinute: positive(data.rr_average),
+      timesAwake: data.wakeupcount,
+      latencyMs: secondsToMs(data.sleep_latency),
       averageHeartRateBpm: positive(data.hr_average),
       lowestHeartRateBpm: positive(data.hr_min),
       stages,

@@ -80,6 +80,10 @@ const SleepDataSchema = z.object({
   deepsleepduration: partOfNight,
   remsleepduration: partOfNight,
   wakeupduration: partOfNight,
+  /** Times awake in bed, without those of getting up. */
+  wakeupcount: measured,
+  /** From going to bed to falling asleep, seconds. */
+  sleep_latency: measured,
   /** A ratio. */
   sleep_efficiency: measured,
   sleep_score: measured,

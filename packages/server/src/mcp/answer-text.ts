@@ -1,4 +1,4 @@
-import type { DisplayPreferences, MissingRecords, Source } from "@restwell/client"
+import { type DisplayPreferences, type MissingRecords, round, type Source } from "@restwell/client"
 import { heightText, inUnit, preferredUnit, temperatureIn, unitText } from "@restwell/client/figures"
 import { fieldsElsewhere, type Sourced } from "./fields-elsewhere.ts"
 import { missingRuns } from "./missing-runs.ts"
@@ -101,7 +101,7 @@ const LENGTHS = { metric: "metres", imperial: "miles" } as const
 
 export const workoutText = (answer: WorkoutOutput, { units, clock }: DisplayPreferences): string =>
   list(
-    `Workouts: date, from on the local clock, sport, hours, strain, heart rate average/max, kcal, ${LENGTHS[units]}, hours in heart rate zones 0 to 5`,
+    `Workouts: date, from on the local clock, sport, hours, strain, heart rate average/max, kcal, ${LENGTHS[units]}, pace, hours in heart rate zones 0 to 5`,
     onClock(answer, clock),
     (record) => [
       record.date,
@@ -110,10 +110,21 @@ export const workoutText = (answer: WorkoutOutput, { units, clock }: DisplayPref
       `${record.duration_hours}h`,
       unscored(record.score_state),
       knownFigures({ strain: record.strain, hr: record.average_heart_rate, max: record.max_heart_rate }),
-      knownFigures({ kcal: record.calories, ...distance(record.distance_meters, units) }),
+      knownFigures({ kcal: record.calories, ...distance(record.distance_meters, units), ...pace(record, units) }),
       record.zones && words("zones", inTurn(...Object.values(record.zones))),
     ],
   )
+
+const KILOMETRE_METERS = 1_000
+
+/** By the name of its unit. */
+const pace = (
+  { pace_seconds_per_km: seconds }: WorkoutOutput["records"][number],
+  units: DisplayPreferences["units"],
+) =>
+  units === "metric"
+    ? { "s/km": seconds }
+    : { "s/mi": seconds && round(seconds / KILOMETRE_METERS / preferredUnit("m", units).factor, 0) }
 
 /** By the name of its unit. */
 const distance = (meters: number | null, units: DisplayPreferences["units"]) => ({

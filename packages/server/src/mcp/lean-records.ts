@@ -44,7 +44,10 @@ export const LEAN = {
 } as const
 
 /** What repeats UTC, or says nothing in a list that leaves out what is not chosen. */
-const REPEATED = new Set(["start", "end", "others"])
+const REPEATED = ["start", "end", "others"]
+/** What would make 90 nights too long: get_today has the parts of scores, and trends the counts. */
+const ELSEWHERE = ["contributors", "times_awake", "latency_minutes"]
+const LEFT_OUT = new Set([...REPEATED, ...ELSEWHERE])
 /** Which source a record has, and why. Both say nothing about a person with one source. */
 const OF_SEVERAL = new Set(["source", "chosen_because"])
 
@@ -85,7 +88,7 @@ export function leanList<Body extends Sourced>(
   leanOf: (record: Body) => Fields,
 ): z.infer<typeof LeanListSchema> {
   const hasSeveral = sources.length > 1
-  const isKept = (name: string): boolean => !REPEATED.has(name) && (hasSeveral || !OF_SEVERAL.has(name))
+  const isKept = (name: string): boolean => !LEFT_OUT.has(name) && (hasSeveral || !OF_SEVERAL.has(name))
   const elsewhere = fieldsElsewhere(records)
   const questions = records.flatMap((record) =>
     "question" in record && "factor" in record ? [[String(record.factor), String(record.question)]] : [],

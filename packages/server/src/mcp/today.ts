@@ -4,6 +4,7 @@ import {
   DayResponseSchema,
   type DisplayPreferences,
   type Figure,
+  newestNightOf,
   SignSchema,
   SourcesSchema,
   type TrendDay,
@@ -70,6 +71,8 @@ const TodaySchema = z.object({
   figures: z.array(TodayFigureSchema),
   /** Of `figures_date`: figures that are far from usual. */
   signs: z.array(SignSchema),
+  /** Of the date: what the vendor says its scores are made of, by the score. Absent where it gives no parts. */
+  score_parts: z.record(z.string(), z.record(z.string(), z.number())).optional(),
   strain_so_far: z.object({ strain: z.number().nullable(), calories: z.number().nullable() }).nullable(),
   sources: SourcesSchema,
   /** What the answer lacks because the person does not share it. */
@@ -107,9 +110,27 @@ function todayOutput({ now, groups, day }: TodayFacts): TodayOutput {
     figures_date: newest,
     figures: figures.flatMap((figure) => figureOf(figure, newest) ?? []),
     signs: day.signs,
+    ...scoreParts(day),
     strain_so_far: strain ? { strain: strain.strain, calories: strain.calories } : null,
     sources: day.sources,
   }
+}
+
+/** Points from 0 to 100 and percentages. What a need is made of is no part of a score that could be low. */
+function scoreParts({ recovery, sleep, cycle }: DayResponse): Pick<TodayOutput, "score_parts"> {
+  const scored = {
+    recovery: recovery?.records[0],
+    sleep: newestNightOf(sleep?.records ?? []),
+    activity: cycle?.records[0],
+  }
+  const parts = Object.entries(scored).flatMap(([name, record]) => {
+    const own = (record?.contributors ?? []).filter(({ unit }) => unit !== "h")
+    const lowestFirst = own.toSorted((one, other) => one.value - other.value)
+    return own.length > 0
+      ? [[name, Object.fromEntries(lowestFirst.map((part) => [plainWords(part.name), part.value]))] as const]
+      : []
+  })
+  return parts.length > 0 ? { score_parts: Object.fromEntries(parts) } : {}
 }
 
 type Night = NonNullable<TrendDay["sleep"]>
@@ -186,6 +207,9 @@ function todayText(answer: TodayOutput, preferences: DisplayPreferences) {
     ...answer.figures.map((figure) => figureText(figure, preferences, sources.length > 1)),
     newest !== null && differentText(answer),
     signs.length > 0 && `Far from usual: ${signs.map((sign) => signText(sign, preferences)).join("; ")}`,
+    ...Object.entries(answer.score_parts ?? {}).map(
+      ([name, parts]) => `Parts of the ${name} score, 0 to 100, the lowest first: ${knownFigures(parts)}`,
+    ),
     strain &&
       commas(`Strain so far today ${text(strain.strain)}`, strain.calories !== null && `${strain.calories} kcal`),
     answer.not_shared,

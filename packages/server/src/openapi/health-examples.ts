@@ -82,6 +82,14 @@ export const SLEEP_EXAMPLE: SleepResponse = onlyRecord({
   score: { performance: 92, efficiency: 93.3, consistency: 81 },
   stages: { light_hours: 3.85, deep_hours: 1.67, rem_hours: 1.94, awake_hours: 0.53 },
   respiratory_rate: 14.6,
+  times_awake: 9,
+  latency_minutes: null,
+  contributors: [
+    { name: "need_baseline", value: 7.67, unit: "h" },
+    { name: "need_from_sleep_debt", value: 0.33, unit: "h" },
+    { name: "need_from_recent_strain", value: 0.12, unit: "h" },
+    { name: "need_from_recent_nap", value: 0, unit: "h" },
+  ],
   ...recordSource,
 })
 
@@ -96,6 +104,7 @@ export const RECOVERY_EXAMPLE: RecoveryResponse = onlyRecord({
   spo2: 96.4,
   skin_temp_celsius: 33.9,
   skin_temp_deviation_celsius: 0.2,
+  contributors: [],
   ...recordSource,
 })
 
@@ -114,6 +123,8 @@ export const WORKOUT_EXAMPLE: WorkoutResponse = onlyRecord({
   max_heart_rate: 171,
   calories: 613,
   distance_meters: 9120.4,
+  pace_seconds_per_km: 339,
+  time_zone_offset_minutes: 60,
   zones: {
     zone_0_hours: 0.02,
     zone_1_hours: 0.11,
@@ -122,6 +133,7 @@ export const WORKOUT_EXAMPLE: WorkoutResponse = onlyRecord({
     zone_4_hours: 0.09,
     zone_5_hours: 0,
   },
+  contributors: [],
   ...recordSource,
 })
 
@@ -140,6 +152,7 @@ export const CYCLE_EXAMPLE: CycleResponse = onlyRecord({
   steps: null,
   active_calories: null,
   distance_meters: null,
+  contributors: [],
   ...recordSource,
 })
 

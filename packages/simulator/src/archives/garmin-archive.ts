@@ -61,6 +61,7 @@ export function garminRows(records: OuraRecords): GarminRows {
 }
 
 function nightRow(night: WireOuraSleep, { daily_sleep, sleep }: OuraRecords): Row {
+  const score = daily_sleep.find(({ day }) => day === night.day)
   const naps = sleep.filter(({ day, type }) => day === night.day && type === "late_nap")
   return {
     sleepStartTimestampGMT: garminTime(msOf(night.bedtime_start)),
@@ -73,9 +74,14 @@ function nightRow(night: WireOuraSleep, { daily_sleep, sleep }: OuraRecords): Ro
     remSleepSeconds: night.rem_sleep_duration,
     awakeSleepSeconds: night.awake_time,
     unmeasurableSeconds: 0,
+    awakeCount: night.sleep_phase_5_min === null ? null : night.sleep_phase_5_min.split(/[^4]+/).filter(Boolean).length,
     averageRespiration: night.average_breath,
     sleepScores: {
-      overallScore: daily_sleep.find(({ day }) => day === night.day)?.score ?? null,
+      overallScore: score?.score ?? null,
+      durationScore: score?.contributors["total_sleep"] ?? null,
+      deepScore: score?.contributors["deep_sleep"] ?? null,
+      remScore: score?.contributors["rem_sleep"] ?? null,
+      interruptionsScore: score?.contributors["restfulness"] ?? -1,
       feedback: "POSITIVE_LONG_AND_DEEP",
       insight: "NONE",
     },
@@ -143,10 +149,17 @@ function dayRow(activity: OuraRecords["daily_activity"][number], records: OuraRe
   }
 }
 
-function readinessRows({ day, score }: OuraRecords["daily_readiness"][number]): Row[] {
+function readinessRows({ day, score, contributors: parts }: OuraRecords["daily_readiness"][number]): Row[] {
+  const factors = {
+    sleepScoreFactorPercent: parts["previous_night"],
+    sleepHistoryFactorPercent: parts["sleep_balance"],
+    recoveryTimeFactorPercent: parts["recovery_index"],
+    hrvFactorPercent: parts["hrv_balance"],
+    acwrFactorPercent: parts["activity_balance"],
+  }
   const row = { calendarDate: day, hrvWeeklyAverage: 511, recoveryTime: 12 }
   return [
-    { ...row, timestamp: `${day}T06:00:00.0`, inputContext: "AFTER_WAKEUP_RESET", score },
+    { ...row, ...factors, timestamp: `${day}T06:00:00.0`, inputContext: "AFTER_WAKEUP_RESET", score },
     { ...row, timestamp: `${day}T18:00:00.0`, inputContext: "AFTER_POST_EXERCISE_RESET", score: 1 },
   ]
 }

@@ -286,7 +286,11 @@ export function oldTakeoutRows(records: OuraRecords): TakeoutRows {
 }
 
 function oldSleep(sleep: WireOuraSleep, index: number): object {
-  const minutes = (stage: string) => ({ count: 1, minutes: minutesIn(sleep, stage), thirtyDayAvgMinutes: 0 })
+  const minutes = (stage: string) => ({
+    count: segmentsOf(sleep).filter((segment) => segment.stage === stage).length,
+    minutes: minutesIn(sleep, stage),
+    thirtyDayAvgMinutes: 0,
+  })
   return {
     logId: 500 + index,
     dateOfSleep: sleep.day,

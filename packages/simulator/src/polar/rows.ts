@@ -160,6 +160,9 @@ function nightOf(life: Life, ring: RingDay, user: string): WireNight {
     sleep_goal: 28_800,
     sleep_rating: 0,
     sleep_cycles: random.integer(3, 6),
+    group_duration_score: random.integer(30, 100),
+    group_solidity_score: random.integer(30, 100),
+    group_regeneration_score: roundTo(random.between(30, 100), 1),
     hypnogram,
     heart_rate_samples: heartRates,
   }

@@ -21,6 +21,9 @@ export interface WireNight {
   readonly sleep_goal: number
   readonly sleep_rating: number
   readonly sleep_cycles: number
+  readonly group_duration_score: number
+  readonly group_solidity_score: number
+  readonly group_regeneration_score: number
   readonly hypnogram: Readonly<Record<string, number>>
   readonly heart_rate_samples: Readonly<Record<string, number>>
 }

@@ -166,6 +166,7 @@ function sleepRow(life: Life, ring: RingDay, version: SleepVersion): WireWithing
       apnea_hypopnea_index: -1,
       rmssd_start_avg: hasVitals && isNight ? vitals.hrvRmssdMs : null,
       rmssd_end_avg: hasVitals && isNight ? vitals.hrvRmssdMs + 6 : null,
+      wakeupcount: random.integer(0, 8),
     },
   }
 }
