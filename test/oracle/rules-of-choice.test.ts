@@ -312,9 +312,7 @@ test("an HRV has its method, and no average crosses a method", async () => {
       }
       const { recovery } = SummarySchema.parse((await stage.read(someone, "summary")).body)
       if (recovery.hrv_method !== null) expect(recovery.hrv_method).toBe(methodOf(recovery.source ?? ""))
-      const ofMethod = records.filter(
-        ({ source, score_state }) => source === recovery.source && score_state === "scored",
-      )
+      const ofMethod = records.filter((each) => each.source === recovery.source && hasCountedFigures(each))
       expectMean(
         recovery.average_hrv,
         ofMethod.map((each) => FiguresSchema.parse(each).hrv),
