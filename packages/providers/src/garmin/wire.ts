@@ -12,6 +12,8 @@ const text = z.string().max(100).refine(isStorableText, { error: "a character th
 const number = z.number().nullish()
 /** Garmin writes these where nothing was measured. */
 export const NOT_MEASURED: readonly number[] = [0, -1, -2]
+/** A part of a score, or what stands for none. */
+const part = z.union([partOfScore, z.literal([-1, -2]).transform(() => null)])
 export const CENTIMETRES = 100
 export const GRAMS = 1_000
 /** A figure of a record. A day, a weight or a readiness may replace another one, so those that cannot be true are left out before. */
@@ -111,17 +113,17 @@ export const SleepRowSchema = z.object({
   sleepScores: z
     .object({
       overallScore: figure("sleep", "scorePercent"),
-      qualityScore: partOfScore,
-      durationScore: partOfScore,
-      recoveryScore: partOfScore,
-      deepScore: partOfScore,
-      remScore: partOfScore,
-      lightScore: partOfScore,
-      awakeningsCountScore: partOfScore,
-      awakeTimeScore: partOfScore,
-      combinedAwakeScore: partOfScore,
-      restfulnessScore: partOfScore,
-      interruptionsScore: partOfScore,
+      qualityScore: part,
+      durationScore: part,
+      recoveryScore: part,
+      deepScore: part,
+      remScore: part,
+      lightScore: part,
+      awakeningsCountScore: part,
+      awakeTimeScore: part,
+      combinedAwakeScore: part,
+      restfulnessScore: part,
+      interruptionsScore: part,
     })
     .nullish(),
   spo2SleepSummary: z
@@ -176,12 +178,12 @@ export const ReadinessRowSchema = z.object({
   timestamp: time.nullish(),
   inputContext: text.nullish(),
   score: figure("recovery", "scorePercent"),
-  sleepScoreFactorPercent: partOfScore,
-  sleepHistoryFactorPercent: partOfScore,
-  recoveryTimeFactorPercent: partOfScore,
-  hrvFactorPercent: partOfScore,
-  acwrFactorPercent: partOfScore,
-  stressHistoryFactorPercent: partOfScore,
+  sleepScoreFactorPercent: part,
+  sleepHistoryFactorPercent: part,
+  recoveryTimeFactorPercent: part,
+  hrvFactorPercent: part,
+  acwrFactorPercent: part,
+  stressHistoryFactorPercent: part,
 })
 
 /** A row of `*_userBioMetrics.json`. */

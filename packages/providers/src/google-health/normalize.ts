@@ -135,11 +135,12 @@ function stagesOf({ type, summary }: GoogleSleep, spans: readonly PhasedSpan[]):
   return { lightMs: of("light"), deepMs: of("deep"), remMs: of("rem"), awakeMs: of("awake") }
 }
 
-/** Segments of the stage AWAKE. A zero may be left out. */
+/** Segments of the stage AWAKE. A stage that did not occur may be left out. */
 function timesAwakeOf({ summary }: GoogleSleep): number | undefined {
-  const counted = summary?.stagesSummary?.filter((stage) => stage?.count !== null && stage?.count !== undefined)
-  if (!counted || counted.length === 0) return undefined
-  return counted.find((stage) => stage?.type === "AWAKE")?.count ?? 0
+  const stages = summary?.stagesSummary?.filter((stage) => stage !== null) ?? []
+  const awake = stages.find(({ type }) => type === "AWAKE")
+  if (awake) return awake.count ?? undefined
+  return stages.some(({ count }) => count !== null && count !== undefined) ? 0 : undefined
 }
 
 const isAsleepIn = (phases: readonly SleepPhase[]): boolean => phases.some((phase) => phase !== "awake")

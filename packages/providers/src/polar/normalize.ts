@@ -72,7 +72,7 @@ function normalizeSleep({ sleep: night }: PolarSleepRecord, raw: Json, now: Date
     ...known({
       cycleProviderId: night.date,
       scorePercent: night.sleep_score,
-      contributors: night.sleep_score === undefined ? undefined : contributorsOfNight(night),
+      contributors: contributorsOfNight(night),
       stages,
       course: courseOf(phases, times),
     }),
