@@ -96,7 +96,7 @@ export {
 export { type LimitAtATime, limitAtATime } from "./context/limit-at-a-time.ts"
 export { Bell, LOOK_EVERY_MS } from "./jobs/bell.ts"
 export { holdJob } from "./jobs/hold-job.ts"
-export { addJob, type ClaimedJob, claimJob, type DueTime, type JobPlace } from "./jobs/job-queue.ts"
+export { addJob, type ClaimedJob, claimJob, type DueTime, type JobKind, type JobPlace } from "./jobs/job-queue.ts"
 export { JobRunner, type JobWork } from "./jobs/job-runner.ts"
 export { UnusableBackup } from "./operate/backup-archive.ts"
 export { type VerifiedBackup, verifyBackup } from "./operate/backup-content.ts"
@@ -266,6 +266,25 @@ export { readSyncCounts } from "./sync/sync-state.ts"
 export { changeNotifications } from "./tell/change-notifications.ts"
 export { type DeliveryContext, deliverMessages } from "./tell/deliver.ts"
 export { listDeliveries, redeliver, type StoredDelivery, sweepDeliveries } from "./tell/deliveries.ts"
+export { availabilityTopic, BIRTH_TOPIC, discoveryOf, topicsOf } from "./tell/home-assistant/discovery.ts"
+export { sendHistory } from "./tell/home-assistant/history.ts"
+export {
+  BROKER_JOB,
+  type HomeAssistantHealth,
+  installationOf,
+  noteLink,
+  readHomeAssistantHealth,
+  scheduleBroker,
+} from "./tell/home-assistant/link.ts"
+export {
+  type HomeAssistantContext,
+  markPublished,
+  type Publication,
+  preparePublication,
+  removedDevice,
+  requestAllPublications,
+} from "./tell/home-assistant/people.ts"
+export type { HomeStatistic } from "./tell/home-assistant/statistics.ts"
 export type { NotifyContext } from "./tell/mornings.ts"
 export { runNotifyJob } from "./tell/notify-person.ts"
 export { createNtfySender } from "./tell/ntfy-sender.ts"

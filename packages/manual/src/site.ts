@@ -80,6 +80,7 @@ export const CHAPTERS: readonly ManualChapter[] = [
     title: "Use the data",
     pages: [
       doc("recipes", "Recipes"),
+      doc("home-assistant", "Home Assistant"),
       doc("api", "API and try-it"),
       { path: "client", source: "packages/client/README.md", title: "TypeScript client" },
       doc("webhooks", "Webhooks"),

@@ -17,6 +17,8 @@ import { embeddedDir } from "./config/config.ts"
 import { followSettings, type LiveSettings } from "./config/live-settings.ts"
 import { callbackUrls } from "./config/vendors.ts"
 import { FolderWatch, LOOK_AT_FOLDERS_MS } from "./folders/folder-watch.ts"
+import { createHistoryWork, createHomeAssistantWork } from "./home-assistant/home-assistant-work.ts"
+import { homeAssistantSettings } from "./home-assistant/settings.ts"
 import { buildMetricsApp, buildProbeApp } from "./http/app.ts"
 import { measureBackups, measureSyncs } from "./http/plumbing/metrics.ts"
 import { createReadiness } from "./http/plumbing/readiness.ts"
@@ -87,6 +89,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   )
   const { baseUrl } = live.current()
   const registry = new Registry()
+  const statistics = startStatistics(connection, started)
   const parts = {
     ...options,
     live,
@@ -101,7 +104,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     measureSyncs(parts.context, registry)
     measureBackups(parts.context, registry)
   }
-  const statistics = startStatistics(connection, started)
   const app =
     config.role === "worker"
       ? await buildProbeApp(parts, baseUrl)
@@ -126,7 +128,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...WORK,
       meter: createSyncMeter(registry),
       imports,
-      optional: openOptionalWork(options, { ...parts, workers, statistics }, started),
+      optional: openOptionalWork(options, { ...parts, workers, statistics, ring: onChange }, started),
     })
   }
   if (config.role !== "api") watchFolders(options, createContext({ ...options, live, disk }, jobs, workers), started)
@@ -160,12 +162,14 @@ interface WorkParts {
   readonly registry: Registry
   readonly workers: Pool
   readonly statistics: Statistics
+  /** There may be a job that this process can do now. */
+  readonly ring: () => void
 }
 
 /** What needs settings that the owner may change. */
 function openOptionalWork(
   { config, secrets, clock, wait = waitInRealTime }: ServiceOptions,
-  { live, registry, receivers, workers, statistics }: WorkParts,
+  { live, registry, receivers, workers, statistics, ring }: WorkParts,
   started: AsyncDisposableStack,
 ): WorkOptions["optional"] {
   const mail = createMailWork({
@@ -175,12 +179,15 @@ function openOptionalWork(
   })
   started.defer(() => mail.stop())
   const schedule = () => live.current().backup
+  const home = { ...homeAssistantSettings(live), pool: workers, statistics, wait, ring }
   return {
     mail,
     backup: createBackupWork({ secrets, clock, schedule, pool: workers, dataDir: embeddedDir(config) }),
     notify: createNotifyWork(statistics),
     subscription: createSubscriptionWork({ clock, wait, callbackUrlOf: callbackUrls(live) }),
     delivery: createDeliveryWork({ pool: workers, receivers, baseUrl: () => live.current().baseUrl }),
+    home_assistant: createHomeAssistantWork(home),
+    home_assistant_history: createHistoryWork(home),
   }
 }
 

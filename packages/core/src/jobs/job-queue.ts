@@ -5,7 +5,16 @@ import type { Clock } from "../base/calendar.ts"
 import type { Database } from "../store/database.ts"
 
 /** What a job does. */
-export type JobKind = "sync" | "import" | "mail" | "backup" | "subscription" | "delivery" | "notify"
+export type JobKind =
+  | "sync"
+  | "import"
+  | "mail"
+  | "backup"
+  | "subscription"
+  | "delivery"
+  | "notify"
+  | "home_assistant"
+  | "home_assistant_history"
 
 /** Names a job: there is one of a kind for each key. */
 interface JobId {

@@ -16,6 +16,7 @@ import type { Context } from "../context/context.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { requestNotifying } from "../jobs/request-notifying.ts"
 import { type Database, personTransaction } from "../store/database.ts"
+import { setHomeAssistant } from "./home-assistant-switch.ts"
 
 type Store = Pick<Context, "database">
 
@@ -116,6 +117,7 @@ export async function saveNotifications(
       .execute()
     if (ntfy?.url !== former.ntfy?.url) await replaceNtfyReceiver(transaction, { userId, url: ntfy?.url, now })
     await requestNotifying(transaction, userId)
+    await setHomeAssistant({ database: transaction }, userId, row.home_assistant)
   })
 }
 

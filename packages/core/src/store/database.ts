@@ -25,6 +25,8 @@ import type {
   ApiKeyTable,
   AssistantTable,
   AttemptTable,
+  HomeAssistantLinkTable,
+  HomeAssistantTable,
   IngestTokenTable,
   InvitationTable,
   MailTable,
@@ -126,6 +128,8 @@ export interface Database {
   morning: MorningTable
   arrived_history: ArrivedHistoryTable
   notice: NoticeTable
+  home_assistant: HomeAssistantTable
+  home_assistant_link: HomeAssistantLinkTable
 }
 
 /** A transaction whose connection breaks fails with its own error, not with that of its rollback. The connection is not used again. */

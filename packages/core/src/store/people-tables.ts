@@ -240,3 +240,31 @@ export interface ServiceSettingTable {
   sealed: Buffer
   updated_at: Date
 }
+
+/** A person who is published to Home Assistant. */
+export interface HomeAssistantTable {
+  user_id: string
+  /** Part of topics and identifiers. */
+  device: string
+  figures: JsonColumn<Json>
+  /** The newest scored night, YYYY-MM-DD. */
+  night: string | null
+  night_arrived_at: Date | null
+  is_night_announced: Generated<boolean>
+  /** Null before the first publication. */
+  published_at: Date | null
+  /** A hash of the address that the history was sent to. */
+  history_target: string | null
+  /** Of each month that was sent, YYYY-MM, a hash of what it was. */
+  history_months: JsonColumn<Json>
+  history_checked_at: Date | null
+}
+
+/** A way to Home Assistant. */
+export interface HomeAssistantLinkTable {
+  link: "broker" | "history"
+  /** Part of topics. It sets the installations of one broker apart. */
+  installation: string
+  failing_since: Date | null
+  failure: string | null
+}

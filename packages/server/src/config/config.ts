@@ -116,6 +116,9 @@ const OperationSchema = EnvironmentSchema.pick({
   SIGN_UP: true,
   SMTP_URL: true,
   MAIL_FROM: true,
+  MQTT_URL: true,
+  HOME_ASSISTANT_URL: true,
+  HOME_ASSISTANT_TOKEN: true,
   BACKUP_DIR: true,
   BACKUP_KEEP: true,
   BACKUP_EVERY_HOURS: true,
@@ -135,6 +138,13 @@ const operationOf = (environment: OperationEnvironment) => ({
     environment.SMTP_URL === undefined || environment.MAIL_FROM === undefined
       ? undefined
       : { smtpUrl: environment.SMTP_URL, from: environment.MAIL_FROM },
+  /** The MQTT broker of Home Assistant: mqtt:// or mqtts://, with user and password if it needs them. Undefined: nothing is published. */
+  mqttUrl: environment.MQTT_URL,
+  /** Home Assistant itself, for the history. Undefined: no history is sent. */
+  homeAssistant:
+    environment.HOME_ASSISTANT_URL === undefined || environment.HOME_ASSISTANT_TOKEN === undefined
+      ? undefined
+      : { url: environment.HOME_ASSISTANT_URL, token: environment.HOME_ASSISTANT_TOKEN },
   /** Scheduled backups. Undefined without a folder for them. */
   backup: backupOf(environment),
   /** Hosts whose private addresses people's messages may be sent to, each with a port or not. */

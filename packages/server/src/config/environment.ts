@@ -109,6 +109,17 @@ const isSmtpUrl = (text: string): boolean => {
   return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== ""
 }
 
+const isMqttUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  return (
+    url !== null &&
+    /^mqtts?:$/.test(url.protocol) &&
+    url.hostname !== "" &&
+    /^\/?$/.test(url.pathname) &&
+    url.search === ""
+  )
+}
+
 const SENDER_ERROR = "must be an address, like restwell@example.com or Restwell <restwell@example.com>"
 
 /** An address, with a name before it or not. */
@@ -159,6 +170,15 @@ export const EnvironmentSchema = z.object({
     .optional(),
   MAIL_FROM: sender.optional(),
   ALLOWED_PRIVATE_HOSTS: privateHosts.default([]),
+  MQTT_URL: z
+    .string()
+    .refine(isMqttUrl, { error: "must be like mqtt://user:password@192.168.1.20 or mqtts://mqtt.example.com:8883" })
+    .optional(),
+  HOME_ASSISTANT_URL: origin.optional(),
+  HOME_ASSISTANT_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, { error: "must be a long-lived access token, as Home Assistant shows it" })
+    .optional(),
   FREE_MONTHLY_REQUESTS: wholeNumber(0, 999_999_999, 1000),
   PRO_MONTHLY_REQUESTS: wholeNumber(0, 999_999_999, 50_000),
   LOG_LEVEL: oneOf(LOG_LEVELS).default("info"),
@@ -192,7 +212,7 @@ export function wrongValues(error: z.ZodError | undefined, given: Variables, pre
 }
 
 const mayHoldSecret = (name: string, value: string): boolean =>
-  /SECRET|TOKEN|DATABASE|SMTP/.test(name) || value.includes("@")
+  /SECRET|TOKEN|DATABASE|SMTP|MQTT/.test(name) || value.includes("@")
 
 /** A line if two listeners would share a port. */
 export const samePorts = ({ PORT = "3000", METRICS_PORT }: Variables): string[] =>
@@ -205,6 +225,8 @@ export const missing = (given: Variables): string[] => [
   ...needs(given, "RESTWELL_SECRET", "DATABASE_URL", `, ${MAKE_SECRET}`),
   ...needs(given, "MAIL_FROM", "SMTP_URL", ", the address that emails come from"),
   ...needs(given, "SMTP_URL", "MAIL_FROM", ", the mail server that sends them"),
+  ...needs(given, "HOME_ASSISTANT_TOKEN", "HOME_ASSISTANT_URL", ", a long-lived access token of an administrator"),
+  ...needs(given, "HOME_ASSISTANT_URL", "HOME_ASSISTANT_TOKEN", ", where Home Assistant is"),
   ...["GOOGLE", "APPLE"].flatMap((provider) => [
     ...needs(given, `${provider}_CLIENT_SECRET`, `${provider}_CLIENT_ID`),
     ...needs(given, `${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`),

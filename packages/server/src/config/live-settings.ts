@@ -68,9 +68,18 @@ function operationOf(
   config: EffectiveOptions["config"],
   values: ServiceSettings["values"],
 ): OperationSettings & Pick<EffectiveSettings, "operationSources"> {
-  const { operationEnvironment: environment, signUp, mail, backup, privateHosts } = config
+  const { operationEnvironment: environment, signUp, mail, mqttUrl, homeAssistant, backup, privateHosts } = config
   const merged = readOperationSettings({ ...Object.fromEntries(values), ...environment })
-  if ("wrong" in merged) return { signUp, mail, backup, privateHosts, operationSources: sourcesOf(environment, []) }
+  if ("wrong" in merged)
+    return {
+      signUp,
+      mail,
+      mqttUrl,
+      homeAssistant,
+      backup,
+      privateHosts,
+      operationSources: sourcesOf(environment, []),
+    }
   return { ...merged, operationSources: sourcesOf(environment, [...values.keys()]) }
 }
 

@@ -125,9 +125,16 @@ export class Facts {
     const { config } = this
     const cipher = createTokenCipher(await this.secrets())
     const stored = { config, database: await this.tables(), cipher, address: localUrl(config) }
-    const { baseUrl, addressSource, vendors, mail, backup, signUp, unreadable } = await readEffectiveSettings(stored)
+    const {
+      baseUrl,
+      addressSource,
+      operationSources: _,
+      unreadable,
+      vendorSources: __,
+      ...settings
+    } = await readEffectiveSettings(stored)
     this.unreadableSettings = unreadable
-    this.config = { ...config, vendors, mail, backup, signUp, ...(addressSource === "page" && { baseUrl }) }
+    this.config = { ...config, ...settings, ...(addressSource === "page" && { baseUrl }) }
   }
 
   close(): Promise<void> {

@@ -3,6 +3,7 @@ import { loadConfig } from "../config/config.ts"
 import { ConfigError } from "../config/config-errors.ts"
 import { unlessAborted } from "../process/wait.ts"
 import { checkProxy, checkPublicAddress, checkService, checkSetUp } from "./check-address.ts"
+import { checkHomeAssistant } from "./check-home-assistant.ts"
 import {
   checkDatabase,
   checkDataDir,
@@ -39,6 +40,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   work: checkWork,
   backup: checkBackup,
   email: checkEmail,
+  "Home Assistant": checkHomeAssistant,
 }
 
 /** Longer than any check that ends, the start of an embedded PostgreSQL among them. */

@@ -1,9 +1,11 @@
 import {
   Bell,
+  type ClaimedJob,
   type Context,
   createJobQueue,
   IMPORT_PLACES,
   type ImportThreads,
+  type JobKind,
   type JobPlace,
   type JobQueue,
   JobRunner,
@@ -21,6 +23,18 @@ import { createDatabaseBackoff, runSyncJob, type SyncMeter } from "./sync-job.ts
 const LOOK_FOR_SETTINGS_MS = 2_000
 const DRAIN_MS = 13_000
 
+/** Work that needs settings which may be missing. */
+const OPTIONAL_KINDS = [
+  "mail",
+  "backup",
+  "subscription",
+  "delivery",
+  "notify",
+  "home_assistant",
+  "home_assistant_history",
+] as const satisfies readonly JobKind[]
+type OptionalKind = (typeof OPTIONAL_KINDS)[number]
+
 export interface WorkOptions {
   /** Connections that are synced at a time, for any reason. */
   readonly concurrency: number
@@ -29,7 +43,7 @@ export interface WorkOptions {
   readonly meter: SyncMeter
   /** Reads the archives that people upload. */
   readonly imports: Pick<ImportThreads, "run">
-  readonly optional: Readonly<Record<"mail" | "backup" | "subscription" | "delivery" | "notify", OptionalWork>>
+  readonly optional: Readonly<Partial<Record<OptionalKind, OptionalWork>>>
 }
 
 export interface Jobs extends JobQueue {
@@ -80,8 +94,9 @@ export function createJobs({ openPool, clock, logger, wait, isListening }: JobsO
         ...Array.from({ length: concurrency }, () => ({ ...SYNC_PLACES.any })),
         ...Array.from({ length: urgentConcurrency }, () => ({ ...SYNC_PLACES.urgent })),
       ]
-      const { mail, backup, subscription, delivery, notify } = optional
-      const sometimes = [mail, backup, subscription, delivery, notify]
+      const sometimes = OPTIONAL_KINDS.flatMap((kind) => optional[kind] ?? [])
+      const runOptional = (kind: OptionalKind) => (job: ClaimedJob) => async (signal: AbortSignal) =>
+        optional[kind]?.run(context, job, signal)
       const backoff = createDatabaseBackoff()
       const addDueSyncs = dueSyncRequester(context, backoff)
       await startPeriodicJobs({ context, wait, signal: runner.stopping })
@@ -93,11 +108,13 @@ export function createJobs({ openPool, clock, logger, wait, isListening }: JobsO
         places: () => [...always, ...sometimes.flatMap((work) => work.places(context))],
         run: {
           import: (job) => (signal) => imports.run(context, job, signal),
-          mail: (job) => (signal) => mail.run(context, job, signal),
-          backup: (job) => (signal) => backup.run(context, job, signal),
-          notify: (job) => (signal) => notify.run(context, job, signal),
-          subscription: (job) => (signal) => subscription.run(context, job, signal),
-          delivery: (job) => (signal) => delivery.run(context, job, signal),
+          mail: runOptional("mail"),
+          backup: runOptional("backup"),
+          subscription: runOptional("subscription"),
+          delivery: runOptional("delivery"),
+          notify: runOptional("notify"),
+          home_assistant: runOptional("home_assistant"),
+          home_assistant_history: runOptional("home_assistant_history"),
           sync: (claimed, place) => async (signal) => {
             const withHistory = place.minPriority <= SYNC_PLACES.any.minPriority
             await runSyncJob({ context, meter, backoff }, claimed, { signal, withHistory })

@@ -1,7 +1,8 @@
 -- Jobs that wait or run. `core/src/jobs` claims them.
 
 create table restwell.job (
-  kind text not null check (kind in ('sync', 'import', 'mail', 'backup', 'subscription', 'delivery', 'notify')),
+  kind text not null check (kind in ('sync', 'import', 'mail', 'backup', 'subscription', 'delivery', 'notify',
+    'home_assistant', 'home_assistant_history')),
   -- What it is about. There is one job of a kind for each.
   key text not null,
   -- Whose it is. Null for one of the service.

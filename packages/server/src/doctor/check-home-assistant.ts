@@ -1,0 +1,24 @@
+import { readHomeAssistantHealth } from "@restwell/core"
+import { type Facts, failed, type Outcome, ok } from "./facts.ts"
+
+const REMEDIES = {
+  broker: "correct MQTT_URL, or start the broker: what was missed is published then",
+  history: "correct HOME_ASSISTANT_URL and HOME_ASSISTANT_TOKEN, or start Home Assistant: what was missed is sent then",
+} as const
+
+/** People are published to Home Assistant, by the settings that there are. */
+export async function checkHomeAssistant(facts: Facts): Promise<Outcome[]> {
+  const { mqttUrl, homeAssistant } = facts.config
+  if (mqttUrl === undefined && homeAssistant === undefined)
+    return [ok("MQTT_URL is not set, so nothing is published to Home Assistant")]
+  const { people, failures } = await readHomeAssistantHealth({ database: await facts.tables() })
+  const isSet = { broker: mqttUrl !== undefined, history: homeAssistant !== undefined }
+  const faults = failures
+    .filter(({ link }) => isSet[link])
+    .map(({ link, since, failure }) =>
+      failed(`${failure}, since ${since.toISOString().slice(0, 16).replace("T", " ")} UTC`, REMEDIES[link]),
+    )
+  if (faults.length > 0) return faults
+  const note = isSet.broker ? "" : ", the history alone: MQTT_URL is not set"
+  return [ok(`${people === 1 ? "1 person is" : `${people} people are`} published${note}`)]
+}

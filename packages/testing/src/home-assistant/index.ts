@@ -1,0 +1,2 @@
+export * from "./home-assistant.ts"
+export * from "./mqtt-schema.ts"
