@@ -1,8 +1,9 @@
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { startBroker } from "@restwell/testing/mqtt-broker"
 import { vendorEnvironment } from "@restwell/testing/service"
 import { startWithingsBeside } from "@restwell/testing/vendor"
-import { expect, onTestFinished, test } from "vitest"
+import { expect, onTestFinished, test, vi } from "vitest"
 import { query } from "../whole/query.ts"
 import { change, examine, expectFault, faultsOf, folder, proxy, service, sql, useInstallation } from "./installation.ts"
 
@@ -178,4 +179,24 @@ test("webhooks that do not come", async () => {
   await expectFault(/^webhooks: no webhook of Oura has ever come: restart the service, which subscribes again/)
   await sql("update restwell.connection set last_event_at = now() - interval '9 days'")
   await expectFault(/^webhooks: the last webhook of Oura came [89] days ago: restart the service/)
+})
+
+test("a broker that is away, until it answers", async () => {
+  const broker = await startBroker()
+  onTestFinished(() => broker.close())
+  await broker.kill()
+  const settings = { MQTT_URL: broker.url }
+  const worker = await service.startReplica("worker", { BASE_URL: proxy.url, ...settings })
+  onTestFinished(() => worker.close())
+  const isKnown = async () => faultsOf(await examine(settings)).length > 0
+  await vi.waitUntil(isKnown, { timeout: 30_000, interval: 200 })
+  await expectFault(
+    /^Home Assistant: the broker cannot be reached: nothing answers on this port, since .* UTC: correct MQTT_URL, or start the broker/,
+    settings,
+  )
+  await broker.start()
+  await vi.waitUntil(async () => faultsOf(await examine(settings)).length === 0, { timeout: 30_000, interval: 200 })
+  expect(JSON.stringify(await examine(settings))).toContain("0 people are published")
+  // Without a broker nobody can be published, and that is no fault.
+  expect(JSON.stringify(await examine())).toContain("MQTT_URL is not set, so nothing is published to Home Assistant")
 })

@@ -25,6 +25,7 @@ const DIRECTORIES: Readonly<Record<string, string>> = {
   mail_pkey: "a request for a new password names an address alone",
   owner_pkey: "one row, which names the owner",
   oauth_record_pkey: "a token identifies the person",
+  home_assistant_device_key: "a job of a device identifies the person, and no two people share topics",
 }
 
 /** Selects the tables with rows of people. */
