@@ -56,6 +56,13 @@ test("an empty environment is a valid configuration", () => {
   })
 })
 
+const AT_HOME = {
+  MQTT_URL: "mqtt://restwell:p@192.168.1.20",
+  HOME_ASSISTANT_URL: "http://192.168.1.20:8123/",
+  HOME_ASSISTANT_TOKEN: "a-long-lived-token",
+  ALLOWED_PRIVATE_HOSTS: "Hook.local:8080, 192.168.1.20",
+}
+
 test("reads every setting", () => {
   const config = loadConfig(
     {
@@ -81,10 +88,7 @@ test("reads every setting", () => {
       PRO_MONTHLY_REQUESTS: "7",
       LOG_LEVEL: "debug",
       SIGN_UP: "open",
-      MQTT_URL: "mqtt://restwell:p@192.168.1.20",
-      HOME_ASSISTANT_URL: "http://192.168.1.20:8123/",
-      HOME_ASSISTANT_TOKEN: "a-long-lived-token",
-      ALLOWED_PRIVATE_HOSTS: "Hook.local:8080, 192.168.1.20",
+      ...AT_HOME,
       LOG_FORMAT: "json",
       CONNECTOR_MIXED_ERA: "off",
       TRUST_PROXY: "10.0.0.0/8, ::1,loopback",
@@ -102,13 +106,7 @@ test("reads every setting", () => {
     baseUrl: "https://rest.example.com",
     isAddressSet: true,
     vendorEnvironment: expect.objectContaining({ WHOOP_CLIENT_ID: "id" }),
-    operationEnvironment: {
-      SIGN_UP: "open",
-      MQTT_URL: "mqtt://restwell:p@192.168.1.20",
-      HOME_ASSISTANT_URL: "http://192.168.1.20:8123/",
-      HOME_ASSISTANT_TOKEN: "a-long-lived-token",
-      ALLOWED_PRIVATE_HOSTS: "Hook.local:8080, 192.168.1.20",
-    },
+    operationEnvironment: { SIGN_UP: "open", ...AT_HOME },
     mqttUrl: "mqtt://restwell:p@192.168.1.20",
     homeAssistant: { url: "http://192.168.1.20:8123", token: "a-long-lived-token" },
     privateHosts: ["hook.local:8080", "192.168.1.20"],
