@@ -1,5 +1,5 @@
 // One date says what every other read says of it: lists, trends, signs and the rows of the page.
-import { DayResponseSchema, NO_VALUE_REASONS, TrendsResponseSchema } from "@restwell/client"
+import { DayResponseSchema, NO_VALUE_REASONS, TrendResponseSchema, TrendsResponseSchema } from "@restwell/client"
 import { besideUsual } from "@restwell/client/figures"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
@@ -65,6 +65,34 @@ test("its rows are those of the page's charts", async () => {
     expect(await readDay(`?date=${date}&rows=${rows}`)).toMatchObject({ rows: days, oldest_date: oldest, today })
   }
   expect((await readDay("")).rows).toEqual([])
+})
+
+test("the best of a date is the one that the points of the trend have, and nothing else of the same values", async () => {
+  const points = async (metric: string) => {
+    const { points } = TrendResponseSchema.parse(await get(`trend?metric=${metric}&days=${DAYS + 9}&points=true`))
+    return (points ?? []).flatMap(([date, value]) => (typeof value === "number" ? [{ date, value }] : []))
+  }
+  const rates = await points("resting_heart_rate")
+  const lowest = (before: typeof rates) => Math.min(...before.map(({ value }) => Math.round(value)))
+  const bests = rates.filter(({ value }, index) => index >= 90 && Math.round(value) < lowest(rates.slice(0, index)))
+  for (const { date, value } of [...bests, ...rates.slice(-12)]) {
+    const before = rates.filter((each) => each.date < date)
+    const former = before.findLast((each) => Math.round(each.value) === lowest(before))
+    const { best } = await readDay(`?date=${date}`)
+    if (bests.some((each) => each.date === date))
+      expect(best).toEqual({ metric: "resting_heart_rate", unit: "bpm", kind: "lowest", span: "ever", value, former })
+    else expect(best?.metric).not.toBe("resting_heart_rate")
+  }
+  const nights = await points("asleep")
+  const hundredth = nights[99]
+  if (hundredth === undefined) throw new Error("fewer than 100 nights")
+  const { best } = await readDay(`?date=${hundredth.date}`)
+  expect(best).not.toBeNull()
+  const { api_key: windowed } = await (
+    await member.send("POST", "/api/account/keys", { name: "week", types: null, days: 30, expires_at: null })
+  ).json()
+  // Of some dates alone nobody knows what is a best.
+  for (const { date } of rates.slice(-5)) expect((await readDay(`?date=${date}`, windowed)).best).toBeNull()
 })
 
 test.each(["?rows=32", "?rows=-1", "?date=2026-02-30", "?days=3", "?source=fitbit"])("400 for %s", async (search) => {

@@ -178,6 +178,7 @@ export {
   beginMail,
   type DueMail,
   type MailContent,
+  type MailReader,
   markMailFailed,
   markMailSent,
   type PasskeyMail,

@@ -1,5 +1,6 @@
 /** One vocabulary of figures: names, units, rounding, directions and sentences, of one table by metric. */
 export * from "./answer-writer.ts"
+export * from "./best-text.ts"
 export * from "./clock.ts"
 export * from "./day-sentences.ts"
 export * from "./directions.ts"

@@ -87,6 +87,30 @@ const list = <Schema extends z.ZodType>(schema: Schema, type: string) =>
     description: `The list of the date, as \`type=${type}\` of /api/v1/health has it; null where it is not shared`,
   })
 
+/** A personal best of a date, or a round number of nights. */
+const BestSchema = z
+  .object({
+    metric: z.enum(METRIC_IDS).meta({ description: "The id of the metric", example: "resting_heart_rate" }),
+    unit: z.string().nullable().meta({ example: "bpm" }),
+    kind: z.enum(["lowest", "highest", "count"]).meta({
+      description: "count: the value is the number of nights up to the date, a round one",
+      example: "lowest",
+    }),
+    span: z.enum(["ever", "year"]).meta({
+      description: "ever: of all values up to the date. year: of those of the 365 dates before",
+      example: "ever",
+    }),
+    value: FigureSchema,
+    former: z
+      .object({ date: date("Its local date"), value: FigureSchema })
+      .nullable()
+      .meta({
+        description:
+          "ever: the best before, the newest of equal ones. year: the newest value before that is at least as good. Null for a count",
+      }),
+  })
+  .meta({ id: "Best" })
+
 /** The body of `GET /api/v1/day`. */
 export const DayResponseSchema = z
   .object({
@@ -106,6 +130,12 @@ export const DayResponseSchema = z
       description:
         "Figures of `figures_date` more than two standard deviations from the mean of the 30 values before. No cause, no diagnosis",
     }),
+    best: BestSchema.nullable().meta({
+      description:
+        "The personal best of `date` among the values of its source in the whole history, compared as people read them: lowest resting heart " +
+        "rate and highest HRV ever, longest sleep ever or in a year, or the 100th, 365th, 500th and each 1,000th night. Only with 90 values " +
+        "before, and one at most. Null for a key or assistant that may not read all dates",
+    }),
     rows: z.array(TrendDaySchema).meta({
       description: "With `rows`: so many dates up to this one, each as one row for charts, oldest first",
     }),
@@ -115,5 +145,6 @@ export const DayResponseSchema = z
   .meta({ id: "DayResponse" })
 
 export type DayQuery = z.infer<typeof DayQuerySchema>
+export type Best = z.infer<typeof BestSchema>
 export type DayFigure = z.infer<typeof DayFigureSchema>
 export type DayResponse = z.infer<typeof DayResponseSchema>

@@ -6,7 +6,7 @@ import type { Context } from "../context/context.ts"
 import { NotFound } from "../context/errors.ts"
 import type { ClaimedJob } from "../jobs/job-queue.ts"
 import type { NoticeMessage } from "../store/notification-tables.ts"
-import type { MailTable } from "../store/people-tables.ts"
+import type { MailTable, PersonTable } from "../store/people-tables.ts"
 import { createPasswordReset, renewInvitation } from "./links.ts"
 
 type Store = Pick<Context, "database" | "clock">
@@ -64,8 +64,11 @@ export type MailContent =
   | { readonly kind: "password_reset"; readonly token: string }
   | { readonly kind: "reconnect"; readonly provider: string; readonly name: string }
   | { readonly kind: "invitation"; readonly token: string }
-  | { readonly kind: PasskeyMail; readonly at: Date }
+  | { readonly kind: PasskeyMail; readonly at: Date; readonly reader: MailReader }
   | { readonly kind: "notice"; readonly message: NoticeMessage }
+
+/** How the person writes dates and times, as the page does. Null where nothing is set. */
+export type MailReader = Pick<Selectable<PersonTable>, "time_zone" | "units" | "clock">
 
 export interface DueMail {
   readonly id: string
@@ -159,8 +162,15 @@ async function preparePasskeyNotice(
   kind: PasskeyMail,
   { user_id, created_at }: Row,
 ): Promise<Prepared | undefined> {
-  const user = await database.selectFrom("user").select("email").where("id", "=", user_id).executeTakeFirst()
-  return user && { address: user.email, content: { kind, at: created_at } }
+  const found = await database
+    .selectFrom("user")
+    .leftJoin("person", "person.user_id", "user.id")
+    .select(["email", "time_zone", "units", "clock"])
+    .where("user.id", "=", user_id)
+    .executeTakeFirst()
+  if (!found) return undefined
+  const { email, ...reader } = found
+  return { address: email, content: { kind, at: created_at, reader } }
 }
 
 async function prepareMessage({ database }: Store, { user_id, notice_id }: Row): Promise<Prepared | undefined> {

@@ -15,8 +15,9 @@ import { besideUsual, type MetricDescription, metricNamed, SIGN_METRICS } from "
 import { addDays, type DateRange } from "../base/calendar.ts"
 import { chooseSources } from "../sources/choose.ts"
 import { NO_PREFERENCES } from "../sources/rank.ts"
-import { type SignMetric, signsOf, USUAL_REACH, usualBefore } from "../statistics/describe.ts"
-import { besideFigures, signFigures, usualFigures } from "../statistics/figures.ts"
+import { bestAt } from "../statistics/bests.ts"
+import { type SignMetric, signsOf, usualBefore } from "../statistics/describe.ts"
+import { besideFigures, bestFigures, signFigures, usualFigures } from "../statistics/figures.ts"
 import type { DayFacts } from "../statistics/metrics.ts"
 import { type DayValue, dateOf, dayOf, type Series } from "../statistics/series.ts"
 import type { TrendRecord } from "../store/statements/read-trend-rows.ts"
@@ -48,9 +49,8 @@ export function datesOfDay({ date, rows = ROWS.default }: Pick<DayQuery, "date" 
   return { from: addDays(to, 1 - Math.max(rows, 1)), to }
 }
 
-/** What is read for the dates. Usual values are those of nights and recoveries, and the parts of a night may have two dates. */
+/** What is read for the dates: all before them, for bests. The parts of a night may have two dates. */
 export const historyOfDay = ({ from, to }: DateRange) => ({
-  from: addDays(from, -USUAL_REACH),
   to: addDays(to, 1),
   wholeFrom: addDays(from, -1),
   courses: true,
@@ -81,6 +81,7 @@ export function readDay(
       figures: figures.map(({ figure }) => figure),
       figures_date: figuresDate,
       signs: figuresDate === null ? [] : signsAt(figures, figuresDate),
+      best: data.readableFrom === null ? bestOf(figures, dates.to) : null,
       rows: rows === 0 ? [] : rowsBetween(dates, around, snapshot.preferences ?? NO_PREFERENCES),
       ...envelope({ id: "hrv" }, null),
     },
@@ -180,6 +181,12 @@ function whyNone(
 function newestDate(figures: readonly DatedFigure[], date: string): string | null {
   const dates = figures.flatMap(({ figure: { value, latest } }) => (value === null ? (latest?.date ?? []) : date))
   return dates.toSorted().at(-1) ?? null
+}
+
+/** The best of the date itself: an older value was one on its own date. */
+function bestOf(figures: readonly DatedFigure[], date: string): DayResponse["best"] {
+  const best = bestAt((id) => figures.find(({ metric }) => metric.id === id)?.values ?? [], dayOf(date))
+  return best && bestFigures(metricNamed(best.metric), best)
 }
 
 function signsAt(figures: readonly DatedFigure[], date: string) {

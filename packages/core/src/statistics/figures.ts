@@ -1,6 +1,7 @@
 import { hasSum, type MetricDescription, possibleValues } from "@restwell/client/figures"
 import { round } from "../base/rounding.ts"
 import type { Answered, AnswerRelation } from "./answers.ts"
+import type { Best } from "./bests.ts"
 import { MINUTES_PER_DAY, wrap } from "./clock-times.ts"
 import type { Comparison, Side } from "./compare.ts"
 import type { Description, Sign, Usual } from "./describe.ts"
@@ -104,6 +105,19 @@ const beyondFigures = (metric: MetricDescription, { limit, n, dates }: Beyond) =
   n,
   dates: [...dates],
 })
+
+/** A personal best. A round number of nights has no former one. */
+export function bestFigures(metric: MetricDescription, best: Best) {
+  const common = { metric: best.metric, unit: metric.unit, kind: best.kind }
+  if (best.kind === "count") return { ...common, span: "ever" as const, value: best.value, former: null }
+  const { day, value } = best.former
+  return {
+    ...common,
+    span: best.span,
+    value: toFigure(metric, best.value),
+    former: toDated(metric, { date: dateOf(day), value }),
+  }
+}
 
 /** A figure of a morning that is far from usual. Its usual range is that of a trend. */
 export const signFigures = (metric: MetricDescription, { value, direction, usual, mornings }: Sign) => ({

@@ -204,7 +204,8 @@ function Morning({ date, isToday, version }: { date: string; isToday: boolean; v
             title="The next morning"
             actions={<ButtonLink to={`/?date=${date}`}>Open {tickDate(date)}</ButtonLink>}
             description={
-              day && storyOf({ day, before: rows.slice(0, index), isToday, clock, explained: new Set() }).join(" ")
+              day &&
+              storyOf({ day, before: rows.slice(0, index), isToday, clock, explained: new Set(), best: null }).join(" ")
             }
           />
         )

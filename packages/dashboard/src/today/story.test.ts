@@ -3,7 +3,7 @@ import { unbroken } from "@restwell/client/figures"
 import { expect, test } from "vitest"
 import { NO_DAY } from "../../test/no-day.ts"
 import { dialsOf } from "./overview.tsx"
-import { type StoryInput, storyOf, usualTimesOf } from "./story.ts"
+import { storyOf, usualTimesOf } from "./story.ts"
 
 type Night = NonNullable<TrendDay["sleep"]>
 
@@ -63,11 +63,26 @@ const FULL: TrendDay = {
 }
 const WEEK = Array.from({ length: 7 }, () => FULL)
 
-const storyFor = (day: TrendDay, given: Partial<StoryInput> = {}) =>
-  storyOf({ day, before: WEEK, isToday: false, clock: "24h", explained: new Set(), ...given }).join(" ")
+const storyFor = (day: TrendDay, given: Partial<Parameters<typeof storyOf>[0]> = {}) =>
+  storyOf({ day, before: WEEK, isToday: false, clock: "24h", best: null, explained: new Set(), ...given }).join(" ")
 
 test("a full day has the minutes that the page displays", () => {
   expect(storyFor(FULL)).toBe("Recovery 88 %, above your usual. You slept 7 h 29 min, 30 minutes less than you needed.")
+})
+
+test("a personal best is the last sentence, with the one before and its date", () => {
+  const former = { date: "2026-03-12", value: 51 }
+  const best = { metric: "resting_heart_rate", unit: "bpm", kind: "lowest", span: "ever", value: 50, former } as const
+  expect(storyFor(FULL, { best })).toMatch(
+    /than you needed\. Your lowest resting heart rate so far: 50 bpm\. Before, it was 51 bpm on Mar 12, 2026\.$/,
+  )
+  const sleep = { ...best, metric: "asleep", unit: "h", kind: "highest", value: 9.5 } as const
+  expect(storyFor(FULL, { best: { ...sleep, span: "year", former: { date: "2025-01-02", value: 9.75 } } })).toMatch(
+    /Your longest sleep in a year: 9 h 30 min\. The last one as long was 9 h 45 min, on Jan 2, 2025\.$/,
+  )
+  expect(storyFor(FULL, { best: { ...sleep, kind: "count", value: 1000, former: null } })).toMatch(
+    /This is your 1,000th recorded night\.$/,
+  )
 })
 
 test.each([

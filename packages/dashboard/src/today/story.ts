@@ -1,5 +1,6 @@
-import type { DisplayPreferences, TrendDay } from "@restwell/client"
-import { formatClock, recoverySentence, sleepSentence } from "@restwell/client/figures"
+import type { DayResponse, DisplayPreferences, TrendDay } from "@restwell/client"
+import { bestText, formatClock, recoverySentence, sleepSentence } from "@restwell/client/figures"
+import { mediumDate } from "../format/date.ts"
 import { providerName } from "../format/provider-name.ts"
 import type { Explained } from "./day.tsx"
 
@@ -45,14 +46,22 @@ export interface StoryInput {
   readonly explained: Explained
 }
 
+interface Story extends StoryInput {
+  /** The personal best of the day. */
+  readonly best: DayResponse["best"]
+}
+
 /** The day in sentences that a person would say, the most important first. */
-export function storyOf(input: StoryInput): string[] {
+export function storyOf(input: Story): string[] {
   const { day, isToday } = input
   const recovery = recoverySentence(input)
   const sleep = sleepSentence(day)
   if (sleep === undefined && recovery === undefined) return nothingYet(input)
+  const best = input.best === null ? [] : [bestText(input.best, mediumDate)]
   const sentences = [recovery, sleep].filter((sentence) => sentence !== undefined)
-  return day.recovery?.score == null && isToday ? [...sentences.toReversed(), ...expectation(input)] : sentences
+  return day.recovery?.score == null && isToday
+    ? [...sentences.toReversed(), ...expectation(input), ...best]
+    : [...sentences, ...best]
 }
 
 /** A day with neither recovery nor sleep. */

@@ -1,4 +1,4 @@
-import { INVITATION_DAYS, type MailContent, plainText, RESET_HOURS } from "@restwell/core"
+import { INVITATION_DAYS, type MailContent, type MailReader, plainText, RESET_HOURS } from "@restwell/core"
 import { vendorOf } from "@restwell/providers"
 import { invitationLink, resetLink } from "../accounts/links.ts"
 import { html, type Markup } from "../text/markup.ts"
@@ -46,12 +46,12 @@ export function composeMail(content: MailContent, baseUrl: string): Mail {
         footer: "If you do not know who runs this address, ignore this email.",
       })
     case "passkey_added":
-      return passkeyMail(baseUrl, content.at, {
+      return passkeyMail(baseUrl, content, {
         subject: "A passkey was added to your Restwell account",
         what: "a passkey was added to your account. A person who has it can sign in without your password",
       })
     case "passkey_removed":
-      return passkeyMail(baseUrl, content.at, {
+      return passkeyMail(baseUrl, content, {
         subject: "A passkey was deleted from your Restwell account",
         what: "a passkey was deleted from your account",
       })
@@ -76,15 +76,34 @@ export const composeTestMail = (baseUrl: string): Mail =>
     footer: "You get this message because somebody with your account pressed the button for it.",
   })
 
-const passkeyMail = (baseUrl: string, at: Date, { subject, what }: { subject: string; what: string }): Mail =>
+type PasskeyContent = Pick<Extract<MailContent, { reader: MailReader }>, "at" | "reader">
+
+const passkeyMail = (
+  baseUrl: string,
+  { at, reader }: PasskeyContent,
+  { subject, what }: { subject: string; what: string },
+): Mail =>
   mailOf({
     subject,
     paragraphs: [
-      `On ${at.toISOString().slice(0, 16).replace("T", " at ")} UTC ${what}.`,
+      `On ${instantText(at, reader)} ${what}.`,
       "If it was not you, somebody else is signed in to your account: delete the passkeys that you do not know, and change your password.",
     ],
     action: { label: "Open your account", url: `${baseUrl}/account` },
     footer: "If it was you, there is nothing to do.",
+  })
+
+/** "28 November 2026 at 08:02 CET" where the person is. The month is a word, because nobody knows the locale of a mail program. */
+const instantText = (at: Date, { time_zone, units, clock }: MailReader): string =>
+  at.toLocaleString(units === "imperial" ? "en-US" : "en-GB", {
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    hourCycle: clock === "12h" ? "h12" : "h23",
+    timeZone: time_zone ?? "UTC",
+    timeZoneName: "short",
   })
 
 const hours = (count: number): string => (count === 1 ? "an hour" : `${count} hours`)

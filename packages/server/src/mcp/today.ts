@@ -13,6 +13,7 @@ import {
 import {
   answerText,
   answerWriter,
+  bestText,
   differentFromUsual,
   isSignMetric,
   metricNamed,
@@ -73,6 +74,8 @@ const TodaySchema = z.object({
   signs: z.array(SignSchema),
   /** Of the date: what the vendor says its scores are made of, by the score. Absent where it gives no parts. */
   score_parts: z.record(z.string(), z.record(z.string(), z.number())).optional(),
+  /** The personal best of today, in a sentence. */
+  best: z.string().optional(),
   strain_so_far: z.object({ strain: z.number().nullable(), calories: z.number().nullable() }).nullable(),
   sources: SourcesSchema,
   /** What the answer lacks because the person does not share it. */
@@ -111,6 +114,7 @@ function todayOutput({ now, groups, day }: TodayFacts): TodayOutput {
     figures: figures.flatMap((figure) => figureOf(figure, newest) ?? []),
     signs: day.signs,
     ...scoreParts(day),
+    ...(day.best !== null && { best: bestText(day.best, (date) => date) }),
     strain_so_far: strain ? { strain: strain.strain, calories: strain.calories } : null,
     sources: day.sources,
   }
@@ -210,6 +214,7 @@ function todayText(answer: TodayOutput, preferences: DisplayPreferences) {
     ...Object.entries(answer.score_parts ?? {}).map(
       ([name, parts]) => `Parts of the ${name} score, 0 to 100, the lowest first: ${knownFigures(parts)}`,
     ),
+    answer.best?.replace(/\.$/, ""),
     strain &&
       commas(`Strain so far today ${text(strain.strain)}`, strain.calories !== null && `${strain.calories} kcal`),
     answer.not_shared,

@@ -250,6 +250,7 @@ export const DAY_EXAMPLE: DayResponse = {
   ],
   figures_date: "2026-11-19",
   signs: [],
+  best: null,
   rows: [],
   ...sources,
 }
