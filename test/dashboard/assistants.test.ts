@@ -25,7 +25,7 @@ async function connected() {
 test("assistants are listed with their access, and every read is in the access log", async () => {
   const { member, key, tokens } = await connected()
   const { page, faults, open, close } = await visit(browser, service, { member })
-  await open("/connections")
+  await open("/access")
   const entry = page.getByRole("listitem").filter({ hasText: "Claude" }).first()
   await entry.getByText("Last read: never.").waitFor()
   expect(await entry.innerText()).toContain("Not verified, redirects to assistant.example.")
@@ -35,7 +35,7 @@ test("assistants are listed with their access, and every read is in the access l
   await callTool(service, tokens.access_token, "get_sleep", { start_date: "2026-11-15", end_date: "2026-11-16" })
   await callTool(service, tokens.access_token, "get_recovery", { days: 1 })
   expect((await readHealth(service.url, key, "?type=profile")).status).toBe(200)
-  await open("/connections")
+  await open("/access")
   await entry.getByText("Last read: just now.").waitFor()
   const reads = page.getByRole("region", { name: "Reads" }).getByRole("row")
   await reads.nth(3).waitFor()
@@ -53,7 +53,7 @@ test("assistants are listed with their access, and every read is in the access l
 test("an assistant is revoked after a confirmation, and its next request is refused", async () => {
   const { member, tokens } = await connected()
   const { page, open, close } = await visit(browser, service, { member })
-  await open("/connections")
+  await open("/access")
   await page.getByRole("button", { name: "Revoke Claude" }).click()
   const dialog = page.getByRole("alertdialog")
   await dialog.getByRole("button", { name: "Cancel" }).click()
@@ -69,7 +69,7 @@ test("the access log loads older reads page by page", async () => {
   const { member, tokens } = await connected()
   await fillAccessLog(service, tokens.clientId, 130)
   const { page, open, close } = await visit(browser, service, { member })
-  await open("/connections")
+  await open("/access")
   const rows = page.getByRole("region", { name: "Reads" }).getByRole("row")
   await page.getByRole("button", { name: "Show older" }).click()
   await expect.poll(() => rows.count()).toBe(131)
@@ -82,7 +82,7 @@ describe("the guides", () => {
     const member = new Member(service)
     await member.signUp()
     const { page, open, close } = await visit(browser, service, { member })
-    await open("/connections")
+    await open("/access")
     const address = `${service.url}/api/mcp/oauth`
     expect(await page.getByRole("region", { name: "connector address" }).innerText()).toBe(address)
     const guide = async (name: string, part: string) => {
@@ -122,7 +122,7 @@ describe("the guides", () => {
         const response = await route.fetch()
         await route.fulfill({ response, json: { ...(await response.json()), address, local_program: null } })
       })
-      await open("/connections")
+      await open("/access")
       await page.getByRole("tab", { name: "Claude Desktop" }).waitFor()
       await expectAccessible(page)
       const names = await page.getByRole("tablist", { name: "Assistants" }).getByRole("tab").allInnerTexts()
@@ -143,11 +143,11 @@ describe("the guides", () => {
     await close()
   })
 
-  test("complete the third step after an assistant is connected", async () => {
+  test("complete their line of the first steps after one is connected", async () => {
     const { member } = await connected()
     const { page, open, close } = await visit(browser, service, { member })
     await open("/start")
-    const step = page.getByRole("listitem").filter({ hasText: "Add the connector to your assistant" }).first()
+    const step = page.getByRole("group").filter({ hasText: "Add the connector to your assistant" }).first()
     await expect.poll(() => step.innerText()).toMatch(/Done/i)
     await close()
   })
@@ -157,11 +157,11 @@ test.each([
   ["dark", DESKTOP],
   ["light", PHONE],
   ["light", NARROW],
-] as const)("Connections is accessible with assistants and reads, %s %o", async (colorScheme, viewport) => {
+] as const)("Access is accessible with assistants and reads, %s %o", async (colorScheme, viewport) => {
   const { member, tokens } = await connected()
   await callTool(service, tokens.access_token, "get_sleep")
   const { page, open, close } = await visit(browser, service, { member, colorScheme, viewport })
-  await open("/connections")
+  await open("/access")
   await page.getByRole("table").waitFor()
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)

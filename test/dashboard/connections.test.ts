@@ -1,5 +1,12 @@
 import type { Person } from "@restwell/simulator"
-import { expectAccessible, useBrowser, type Visit, visit } from "@restwell/testing/browser"
+import {
+  expectAccessible,
+  expectGoodInEveryAppearance,
+  openLine,
+  useBrowser,
+  type Visit,
+  visit,
+} from "@restwell/testing/browser"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { approveAtVendor } from "@restwell/testing/vendor"
@@ -28,18 +35,36 @@ async function untilStatus(member: Member, status: string): Promise<void> {
   await expect.poll(readStatus, { timeout: 30_000 }).toBe(status)
 }
 
-test("“Add data” names what each way brings, and leads to it", async () => {
+test("the only device is open, and “Add data” has a line for each way, with what it brings behind it", async () => {
   const { window } = await connected("/connections")
-  const ways = window.page.getByRole("region", { name: "Add data" })
-  await ways.getByText(/^Oura, .*intervals\.icu\b/).waitFor()
-  await ways.getByText("Strain.", { exact: true }).waitFor()
-  await ways.getByText(/New data arrives within the hour, because vendors cannot reach this address/).waitFor()
-  await ways.getByRole("link", { name: "Upload an archive" }).click()
-  await expect
-    .poll(() => window.page.locator("#archives").evaluate((way) => way.getBoundingClientRect().top))
-    .toBeLessThan(99)
-  await expectAccessible(window.page)
+  const { page } = window
+  await page.getByText(/New data of a connection arrives within the hour, because vendors cannot reach this/).waitFor()
+  await page.getByRole("region", { name: "WHOOP" }).getByText("Records").waitFor()
+  const ways = page.getByRole("region", { name: "Add data" })
+  expect(await ways.getByRole("heading", { level: 3 }).allInnerTexts()).toEqual(
+    expect.arrayContaining(["Oura", "intervals.icu", "Upload an archive", "Push from a phone"]),
+  )
+  expect(await page.getByLabel("Archive", { exact: true }).count()).toBe(0)
+  await openLine(page, "Upload an archive")
+  await ways.getByText(/^Brings your history until the day of the file/).waitFor()
+  await page.getByLabel("Archive", { exact: true }).waitFor({ state: "attached" })
+  await openLine(page, "intervals.icu")
+  await ways.getByText("Does not deliver: ", { exact: false }).first().waitFor()
+  await expectGoodInEveryAppearance(page)
+  await page.getByRole("link", { name: "Who reads your data" }).click()
+  await page.getByRole("heading", { name: "Access", exact: true }).waitFor()
+  await page.getByRole("region", { name: "Access log" }).waitFor()
+  expect(window.faults).toEqual([])
   await window.close()
+})
+
+test("a link to a device opens its line", async () => {
+  const member = new Member(service)
+  await member.signUp()
+  const { page, open, close } = await visit(browser, service, { member })
+  await open("/connections#intervals")
+  await page.getByLabel("intervals.icu key").waitFor()
+  await close()
 })
 
 test("“Sync now” applies a change at the vendor", async () => {
@@ -218,6 +243,7 @@ test("connecting a vendor account of another account explains what to do", async
       "This WHOOP account is already connected to another account on this server. Sign in to that account, or disconnect WHOOP there first.",
     )
     .waitFor()
+  await openLine(page, "WHOOP")
   await page.getByRole("link", { name: "Connect WHOOP" }).waitFor()
   await expectAccessible(page)
   await close()
@@ -232,6 +258,7 @@ test("a person whose browser cannot open the redirect URL pastes it, after a wro
   const { page, open, close } = await visit(browser, service, { member })
   await open("/connections")
   const panel = page.getByRole("region", { name: "WHOOP" })
+  await openLine(page, "WHOOP")
   await panel.getByText("The browser ended on a page that does not open?").click()
   const field = panel.getByLabel("Address after WHOOP")
   await field.fill("https://restwell.example/")

@@ -76,6 +76,7 @@ test.each([
   await first.close()
   const second = await visit(browser, service, { member: newcomer, colorScheme, viewport })
   await second.open("/")
+  await second.page.getByRole("checkbox", { name: "WHOOP" }).check()
   await second.page.getByRole("link", { name: "Connect WHOOP" }).waitFor()
   await expectAccessible(second.page)
   await expectNoSidewaysScroll(second.page)

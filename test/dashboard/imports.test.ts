@@ -45,9 +45,13 @@ test.each([
     if (SCREENSHOTS !== undefined)
       await page.screenshot({ path: join(SCREENSHOTS, `${name}-${device}.png`), fullPage: true })
   }
-  await window.open("/connections")
+  await window.open("/connections#archives")
   await page.getByLabel("Archive", { exact: true }).setInputFiles(join(folder, "sleeps.csv"))
-  await page.getByText(/Failed: sleeps\.csv, line 1: no table that is known here: a;b;c/).waitFor()
+  await page
+    .getByText(
+      /Failed: sleeps\.csv is no export that Restwell reads: its first line, a;b;c, names no table that is known here/,
+    )
+    .waitFor()
   await page.getByLabel("Archive", { exact: true }).setInputFiles(join(folder, "my_whoop_data.zip"))
   await page
     .getByText(/Uploading|Waiting|Importing/)
@@ -79,7 +83,7 @@ test("Garmin's archive: how to get it, what it brought, and its data on a deskto
     if (SCREENSHOTS !== undefined)
       await page.screenshot({ path: join(SCREENSHOTS, `${name}-desktop.png`), fullPage: true })
   }
-  await window.open("/connections")
+  await window.open("/connections#archives")
   await page.getByRole("tab", { name: "Garmin" }).click()
   await page.getByText(/Order it again every half year/).waitFor()
   await shoot("garmin-steps")
@@ -107,7 +111,7 @@ test("an archive can be dropped onto the page, and Today shows its data", async 
   await member.signUp()
   const window = await visit(browser, service, { member })
   const { page } = window
-  await window.open("/connections")
+  await window.open("/connections#archives")
   const person = service.simulator.people.list()[0]
   if (!person) throw new Error("nobody at the vendor")
   const base64 = whoopArchive(service.simulator.records(person)).toString("base64")
@@ -136,7 +140,7 @@ test("Apple Health's export: how to get it, what it brought, and its data on a p
     if (SCREENSHOTS !== undefined)
       await page.screenshot({ path: join(SCREENSHOTS, `${name}-phone.png`), fullPage: true })
   }
-  await window.open("/connections")
+  await window.open("/connections#archives")
   await page.getByRole("tab", { name: "Apple Health" }).click()
   await page.getByText(/choose Export All Health Data/).waitFor()
   await page.getByLabel("Archive", { exact: true }).setInputFiles(join(folder, "export.zip"))
@@ -157,7 +161,7 @@ test("the history of a Fitbit is found under its name", async () => {
   const member = new Member(service)
   await member.signUp()
   const window = await visit(browser, service, { member })
-  await window.open("/connections")
+  await window.open("/connections#archives")
   await window.page.getByRole("tab", { name: /Fitbit/ }).click()
   await window.page.getByText(/Fitbit's history is in Google Takeout/).waitFor()
   await window.close()
@@ -168,7 +172,7 @@ test("a token to push is shown once, stores what is sent, and ends on a phone", 
   await member.signUp()
   const window = await visit(browser, service, { member, viewport: PHONE, colorScheme: "dark" })
   const { page } = window
-  await window.open("/connections")
+  await window.open("/connections#push")
   const panel = page.getByRole("region", { name: "Push from a phone" })
   await panel.getByLabel("Name of the phone").fill("Ada's phone")
   await panel.getByRole("button", { name: "Make a token" }).click()
@@ -188,7 +192,7 @@ test("a token to push is shown once, stores what is sent, and ends on a phone", 
   const pushed = await push(address, "POST")
   expect([pushed.status, await pushed.json()]).toEqual([200, { stored: 1, unchanged: 0, ignored: [] }])
   expect((await push(`${service.url}/api/v1/health?type=sleep`, "GET")).status).toBe(401)
-  await window.open("/connections")
+  await page.reload()
   await panel.getByText(/last push/).waitFor()
   expect(await page.getByText(authorization.replace("Bearer ", "")).count()).toBe(0)
   await panel.getByRole("button", { name: "End Ada's phone" }).click()

@@ -157,6 +157,7 @@ test("the first steps are accessible also while the settings of the service cann
   const failed = { error: "internal", message: "something went wrong, try again" }
   await page.route("**/api/service", (route) => route.fulfill({ status: 500, json: failed }))
   await open("/start")
+  await page.getByText("Choose the public address").click()
   await page.getByRole("alert").getByText("Something went wrong, try again.").waitFor({ timeout: 30_000 })
   await expectAccessible(page)
   await close()

@@ -1,6 +1,6 @@
 import { TrendResponseSchema } from "@restwell/client"
 import type { OuraSimulator } from "@restwell/simulator"
-import { expectAccessible, PHONE, useBrowser, visit } from "@restwell/testing/browser"
+import { expectAccessible, openLine, PHONE, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { type Replica, startTestService, type TestService, vendorEnvironment } from "@restwell/testing/service"
 import { approveAtVendor, startOuraBeside } from "@restwell/testing/vendor"
@@ -38,6 +38,7 @@ test("a person with a band connects a ring, sees its phases of the night, and di
     await route.fulfill({ status: 302, headers: { location: approved.href } })
   })
   await open("/connections")
+  await openLine(page, "Oura")
   await page.getByRole("link", { name: "Connect Oura" }).click()
   await page.getByText("Oura is connected. Your history is syncing, newest days first.").waitFor()
   const ring = page.getByRole("region", { name: "Oura" })
@@ -55,9 +56,10 @@ test("a person with a band connects a ring, sees its phases of the night, and di
     .toMatch(/^\d{1,2}:\d\d(?: [AP]M)?: (?:Awake|REM|Light|Deep), heart rate \d+ bpm, /)
   await shoot("oura-today")
   await open("/sources")
-  await page.getByRole("list", { name: "Order for sleep" }).waitFor()
+  await page.getByRole("list", { name: "Order of your devices" }).waitFor()
   await shoot("oura-sources")
   await open("/connections")
+  await openLine(page, "Oura")
   await ring.getByRole("button", { name: "Disconnect" }).click()
   await page.getByRole("alertdialog").getByRole("button", { name: "Disconnect" }).click()
   await page.getByText("Oura is disconnected").waitFor()

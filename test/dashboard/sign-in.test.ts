@@ -98,6 +98,34 @@ describe("signing in", () => {
     await close()
   })
 
+  test("is not asked of somebody who is signed in, and Back does not lead to it", async () => {
+    const member = await signedUp()
+    const { page, open, close } = await visit(browser, service)
+    await page.goto("/docs/")
+    await open("/developer")
+    await fillSignIn(page, member)
+    await page.getByRole("heading", { name: "API", exact: true }).waitFor()
+    await page.goBack()
+    await page.waitForURL(/\/docs\/$/)
+    await page.goto("/sign-in?next=%2Faccount")
+    await page.getByRole("heading", { name: "Account", level: 1 }).waitFor()
+    await page.goBack()
+    await page.waitForURL(/\/docs\/$/)
+    await close()
+  })
+
+  test("is not needed to read that the manual has no such page", async () => {
+    const { page, faults, open, close } = await visit(browser, service)
+    await open("/docs/no-such-page")
+    await page.getByText("The manual has no page at this address.").waitFor()
+    await page.waitForLoadState("networkidle")
+    expect(new URL(page.url()).pathname).toBe("/docs/no-such-page")
+    expect(faults).toEqual([])
+    await page.getByRole("link", { name: "Go to the manual" }).click()
+    await page.waitForURL(/\/docs\/$/)
+    await close()
+  })
+
   test.each([
     "https://evil.example/",
     "//evil.example",

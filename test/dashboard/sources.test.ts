@@ -25,7 +25,8 @@ async function openSources(options: Parameters<typeof visit>[2] = {}): Promise<V
   expect((await member.send("PUT", "/api/account/sources", none)).status).toBe(200)
   const window = await visit(browser, service, { member, ...options })
   await window.open("/sources")
-  await window.page.getByRole("list", { name: "Order for sleep" }).waitFor()
+  await window.page.getByRole("list", { name: "Order of your devices" }).waitFor()
+  await window.page.getByText("Another order for one type").click()
   return window
 }
 
@@ -49,6 +50,80 @@ test("with one source, the page says what it is for", async () => {
   await window.close()
 })
 
+const WITH_TYPES = [
+  "1WHOOPsleep, recovery, workouts, and cycles",
+  "2Ouraarchive: sleep, recovery, workouts, and cycles",
+]
+
+/** The devices of the one list. */
+const devicesIn = (page: Page) =>
+  page
+    .getByRole("list", { name: "Order of your devices" })
+    .evaluate((list) => [...list.children].map((row) => row.textContent))
+
+test("all devices are one list, whose order is that of every type until a type has its own", async () => {
+  const window = await openSources()
+  const { page } = window
+  expect(await devicesIn(page)).toEqual(WITH_TYPES)
+  await page.getByText("No order set: Restwell chooses for each day").waitFor()
+  await page.getByRole("button", { name: "Move Oura up of your devices" }).click()
+  await page.getByRole("status").getByText("Oura is now your main device. Saved.").waitFor()
+  const order = ["oura", "whoop"]
+  expect((await settings()).order).toEqual({ sleep: order, recovery: order, workout: order, cycle: order })
+  await page.getByRole("button", { name: "Move WHOOP up for recovery" }).click()
+  await page.getByText("Recovery has an order of its own. Moving a device here gives all types this order.").waitFor()
+  await expect.poll(async () => (await settings()).order.recovery).toEqual(["whoop", "oura"])
+  await page.getByRole("button", { name: "Reset the order of your devices" }).click()
+  await page.getByRole("status").getByText("Restwell chooses for each day again. Saved.").waitFor()
+  expect((await settings()).order).toEqual({ sleep: [], recovery: [], workout: [], cycle: [] })
+  expect(window.faults).toEqual([])
+  await window.close()
+})
+
+describe("Which device is your main one?", () => {
+  test("is asked with the effect while no order is set, and the answer is the order", async () => {
+    const window = await openSources()
+    const { page, open } = window
+    for (const path of ["/sources", "/connections"]) {
+      await open(path)
+      await page.getByRole("radio", { name: /^WHOOP/ }).waitFor()
+    }
+    const effect = await page
+      .getByRole("radio", { name: /^Oura/ })
+      .evaluate((radio) => radio.parentElement?.textContent)
+    expect(effect).toMatch(/^OuraGives \d+ recent days other figures\. [A-Z].*\d+: .*instead of.*\.$/)
+    await page.getByText("It is used now, so no figure changes.").waitFor()
+    await expectGoodInEveryAppearance(page)
+    await page.getByRole("radio", { name: /^Oura/ }).check()
+    await page.getByRole("button", { name: "Make it the main one" }).click()
+    await page.getByText("Oura is your main device").waitFor()
+    expect((await settings()).order.cycle).toEqual(["oura", "whoop"])
+    await open("/sources")
+    await page.getByRole("list", { name: "Order of your devices" }).waitFor()
+    expect(await devicesIn(page)).toEqual(WITH_TYPES.toReversed().map((row, index) => `${index + 1}${row.slice(1)}`))
+    expect(await page.getByText("Which device is your main one?").count()).toBe(0)
+    expect(window.faults).toEqual([])
+    await window.close()
+  })
+
+  test("is not asked again where Restwell is to choose, nor before a second device", async () => {
+    const window = await openSources()
+    const { page, open } = window
+    await page.getByRole("button", { name: "Let Restwell choose" }).click()
+    await open("/connections")
+    await page.getByRole("region", { name: "Your devices" }).waitFor()
+    await page.waitForLoadState("networkidle")
+    expect(await page.getByText("Which device is your main one?").count()).toBe(0)
+    expect((await settings()).order.sleep).toEqual([])
+    await window.close()
+    const alone = await visit(browser, service, { member: await connected("carl@vendor.example") })
+    await alone.open("/connections")
+    await alone.page.waitForLoadState("networkidle")
+    expect(await alone.page.getByText("Which device is your main one?").count()).toBe(0)
+    await alone.close()
+  })
+})
+
 describe("the order of a type", () => {
   test("changes by keyboard, keeps the focus, and decides which source answers", async () => {
     const window = await openSources()
@@ -64,6 +139,7 @@ describe("the order of a type", () => {
     expect((await settings()).order.sleep).toEqual(["oura", "whoop"])
     expect((await settings()).order.recovery).toEqual([])
     await page.reload()
+    await page.getByText("Another order for one type").waitFor()
     await expect.poll(() => namesIn(page, "sleep")).toEqual(["1Ouraarchive", "2WHOOP"])
     const { days } = TrendsResponseSchema.parse(await (await member.send("GET", "/api/account/trends?days=7")).json())
     expect(new Set(days.flatMap(({ sleep }) => (sleep?.score_state === "scored" ? [sleep.source] : [])))).toEqual(
@@ -81,6 +157,7 @@ describe("the order of a type", () => {
     const window = await openSources()
     const { page } = window
     const row = page.getByRole("list", { name: "Order for recovery" }).getByRole("listitem").filter({ hasText: "Oura" })
+    await row.scrollIntoViewIfNeeded()
     const box = await row.boundingBox()
     if (!box) throw new Error("no row to drag")
     const drag = async () => {
@@ -154,9 +231,9 @@ describe("a date on which the sources differ", () => {
     const window = await openSources()
     const { page } = window
     const items = page.getByRole("list", { name: "Differences" }).locator("> li")
-    expect(await items.count()).toBe(10)
+    expect(await items.count()).toBe(5)
     await page.getByRole("button", { name: /^Show more \(\d+ in all\)$/ }).click()
-    expect(await items.count()).toBe(20)
+    expect(await items.count()).toBe(10)
     await page
       .getByRole("button", { name: /^Use this one/ })
       .first()

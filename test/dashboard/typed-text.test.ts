@@ -71,7 +71,7 @@ describe.each(FAILURES)("%s", (_name, date, fail) => {
   })
 
   test.each([
-    ["/connections", "Name of the phone", "Make a token", "Ada's phone"],
+    ["/connections#push", "Name of the phone", "Make a token", "Ada's phone"],
     ["/sign-up", "Name", "Create account", "Ada Lovelace"],
   ])("leaves what was typed at %s", async (path, label, button, typed) => {
     const { page, open, close } = await visit(browser, service, path === "/sign-up" ? {} : { member })

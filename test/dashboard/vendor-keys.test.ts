@@ -1,4 +1,4 @@
-import { expectAccessible, PHONE, useBrowser, visit } from "@restwell/testing/browser"
+import { expectAccessible, openLine, PHONE, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -17,6 +17,7 @@ test("a person follows the steps, mistypes the key, enters it, and enters a new 
   const { page, open } = await visit(browser, service, { member, viewport: PHONE })
   await open("/connections")
   const panel = page.getByRole("region", { name: "intervals.icu" })
+  await openLine(page, "intervals.icu")
   await panel.getByRole("link", { name: "intervals.icu/settings" }).waitFor()
   const field = panel.getByLabel("intervals.icu key")
   const submit = panel.getByRole("button", { name: "Connect intervals.icu" })
@@ -74,7 +75,8 @@ test("the first steps offer it to somebody who has nothing yet", async () => {
   await member.signUp()
   const { page, open } = await visit(browser, service, { member })
   await open("/start")
-  await page.getByText("Connect intervals.icu with your own key").click()
+  await page.getByRole("checkbox", { name: "Another" }).check()
+  await page.getByRole("checkbox", { name: "A watch that sends to intervals.icu" }).check()
   await page.getByLabel("intervals.icu key").waitFor()
   await expectAccessible(page)
 })

@@ -56,7 +56,7 @@ test.each([
   await page.getByLabel("Password").fill("correct horse battery staple")
   await page.getByRole("button", { name: "Create the owner's account" }).click()
 
-  await page.getByRole("heading", { name: "Choose the public address" }).waitFor()
+  await page.getByText("Choose the public address").click()
   await page.getByLabel("Public address").fill(service.url)
   await page.getByRole("button", { name: "Check the address" }).click()
   await page.getByText("This address leads to this Restwell.").waitFor()
@@ -68,7 +68,7 @@ test.each([
   }
   await page.reload()
 
-  await page.getByText("Not set up").first().click()
+  await page.getByRole("checkbox", { name: "WHOOP" }).check()
   await page.getByRole("region", { name: "WHOOP redirect URL" }).waitFor()
   expect(await page.getByRole("region", { name: "WHOOP redirect URL" }).innerText()).toBe(
     `${service.url}/api/connections/whoop/callback`,
@@ -81,12 +81,14 @@ test.each([
   await look()
   await page.getByLabel("WHOOP client secret").fill(VENDOR_APP.clientSecret)
   await page.getByRole("button", { name: "Test and save" }).click()
-  await page.getByText("WHOOP accepted the credentials.").waitFor()
+  await page.getByText("WHOOP is set up on this server").waitFor()
   expect(await page.content()).not.toContain(VENDOR_APP.clientSecret)
 
   await page.getByRole("link", { name: "Connect WHOOP" }).click()
   await page.getByText("WHOOP is connected. Your history is syncing, newest days first.").waitFor()
   expect(page.url()).toBe(`${service.url}/start`)
+  await look()
+  await page.getByText("Create an API key").click()
   await page.getByRole("button", { name: "Create key" }).click()
   const key = (await page.getByRole("region", { name: "API key" }).innerText()).trim()
   await look()
@@ -95,6 +97,7 @@ test.each([
     .toMatchObject({
       records: expect.arrayContaining([expect.objectContaining({ source: "whoop" })]),
     })
+  await page.getByText("Add the connector to your assistant").click()
   expect(await page.getByRole("region", { name: "connector address" }).innerText()).toBe(`${service.url}/api/mcp/oauth`)
   expect(await page.getByRole("tab", { name: "ChatGPT" }).count()).toBe(0)
   await page.getByText("assistants on the web cannot reach this address").waitFor()

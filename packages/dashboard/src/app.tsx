@@ -17,6 +17,9 @@ const ResetPage = lazyPage(() => import("./pages/reset.tsx"))
 const InvitePage = lazyPage(() => import("./pages/sign-up.tsx").then(({ InvitePage }) => ({ default: InvitePage })))
 const DeletedPage = lazyPage(() => import("./pages/sign-in.tsx").then(({ DeletedPage }) => ({ default: DeletedPage })))
 const SharedPage = lazyPage(() => import("./pages/shared.tsx"))
+const NoManualPage = lazyPage(() =>
+  import("./pages/sign-in.tsx").then(({ NoManualPage }) => ({ default: NoManualPage })),
+)
 const StartPage = lazyPage(() => import("./pages/start.tsx"))
 const TrendsPage = lazyPage(() => import("./pages/trends.tsx"))
 const WeekPage = lazyPage(() => import("./pages/week.tsx"))
@@ -26,6 +29,7 @@ const InsightsPage = lazyPage(() => import("./pages/insights.tsx"))
 const DeveloperPage = lazyPage(() => import("./pages/developer.tsx"))
 const ConnectionsPage = lazyPage(() => import("./pages/connections.tsx"))
 const NotificationsPage = lazyPage(() => import("./pages/notifications.tsx"))
+const AccessPage = lazyPage(() => import("./pages/access.tsx"))
 const SourcesPage = lazyPage(() => import("./pages/sources.tsx"))
 const ServicePage = lazyPage(() => import("./pages/service.tsx"))
 const MorePage = lazyPage(() => import("./pages/more.tsx"))
@@ -43,6 +47,7 @@ export const App = () => (
       <Route path="/invite" component={InvitePage} />
       <Route path="/deleted" component={DeletedPage} />
       <Route path="/shared" component={SharedPage} />
+      <Route path="/docs/*" component={NoManualPage} />
       <Route>
         <Shell>
           <PageContent>
@@ -57,6 +62,7 @@ export const App = () => (
               <Route path="/developer" component={DeveloperPage} />
               <Route path="/connections" component={ConnectionsPage} />
               <Route path="/notifications" component={NotificationsPage} />
+              <Route path="/access" component={AccessPage} />
               <Route path="/sources" component={SourcesPage} />
               <Route path="/service" component={ServicePage} />
               <Route path="/more" component={MorePage} />

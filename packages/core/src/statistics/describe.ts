@@ -108,6 +108,9 @@ export const USUAL_VALUES = BASELINE_NIGHTS
 /** Dates without a value after which nothing before them is usual any more. */
 const LONGEST_GAP = 60
 
+/** Dates before a day that its usual range may be of. */
+export const USUAL_REACH = USUAL_VALUES * LONGEST_GAP
+
 /**
  * Mean and standard deviation of the 30 values before a day, which begin again after a gap of 60 dates. Null with fewer than 5. The page, the
  * statistics and the signs have every usual range from here.

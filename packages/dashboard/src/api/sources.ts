@@ -6,7 +6,8 @@ const KEY = ["sources"]
 const PATH = "/api/account/sources"
 
 /** The person's order and choices, and the dates on which the sources differ. */
-export const useSources = () => useQuery({ queryKey: KEY, queryFn: () => send(PATH, SourceSettingsResponseSchema) })
+export const useSources = (enabled = true) =>
+  useQuery({ queryKey: KEY, queryFn: () => send(PATH, SourceSettingsResponseSchema), enabled })
 
 /** A new order of some types, or all choices for dates. */
 interface SourceChange {

@@ -7,6 +7,7 @@ import {
   ChartScatter,
   CodeXml,
   Ellipsis,
+  Eye,
   FileText,
   Layers2,
   Link2,
@@ -45,7 +46,7 @@ const FIRST_PAGES: readonly PageLink[] = [
 ]
 
 const OTHER_PAGES: readonly PageLink[] = [
-  { path: "/connections", label: "Connections", Icon: Link2, about: "Your devices, and who reads your data" },
+  { path: "/connections", label: "Connections", Icon: Link2, about: "Your devices, and how to add one" },
   {
     path: "/notifications",
     label: "Notifications",
@@ -60,6 +61,7 @@ const OTHER_PAGES: readonly PageLink[] = [
     about: "Which device to use when two recorded the same day",
     isForSeveral: true,
   },
+  { path: "/access", label: "Access", Icon: Eye, about: "Who reads your data: assistants, and every read" },
   { path: "/developer", label: "API", Icon: CodeXml, about: "Your API key, usage and examples" },
   { path: "/account", label: "Account", Icon: User, about: "Profile, sign-in, preferences and your data" },
   { path: "/service", label: "Service", Icon: Server, about: "This installation and its people", isOwners: true },

@@ -9,17 +9,20 @@ import { ConfirmDialog } from "../components/confirm-dialog.tsx"
 import { ConnectionNotice, ConnectLink, Lasting, ReconnectLink, WaitingText } from "../components/connection-notice.tsx"
 import { Step, VendorSteps } from "../components/instructions.tsx"
 import { FailureNotice, Notice } from "../components/notice.tsx"
-import { Disclosure, Fact, Facts, Panel } from "../components/page.tsx"
+import { Disclosure, Fact, Facts } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
 import { fullDate, instantDate } from "../format/date.ts"
 import { sentence, waitText } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 import { CallbackForm } from "./callback-form.tsx"
+import { DeviceLine } from "./device-line.tsx"
 import { GapsNotice } from "./gaps-notice.tsx"
+import { ImportList } from "./imports-panel.tsx"
 import { KeyForm } from "./key-form.tsx"
+import { PushTokens } from "./push-panel.tsx"
 
 /** What a source can deliver, as the page calls it. */
-export const DELIVERY_NAMES: Readonly<Record<Delivery, string>> = {
+const DELIVERY_NAMES: Readonly<Record<Delivery, string>> = {
   sleep: "Sleep",
   sleep_phases: "Sleep phases",
   recovery: "Recovery",
@@ -187,120 +190,168 @@ const STATUSES: Readonly<Record<Connection["status"], { readonly label: string; 
   disconnected: { label: "Disconnected", color: "text-muted" },
 }
 
-/** One connection: its status, its facts, and its actions. */
-export function ConnectionPanel({ connection, account }: { connection: Connection; account: AccountResponse }) {
+/** One device of the person: a line with its state, and behind it what it brings, how it goes, and what can be done. */
+export function ConnectionLine({
+  connection,
+  account,
+  isOpen,
+}: {
+  connection: Connection
+  account: AccountResponse
+  isOpen: boolean
+}) {
+  const { provider, status, last_synced_at: syncedAt } = connection
+  const { label, color } = STATUSES[status]
+  return (
+    <DeviceLine
+      id={provider}
+      name={providerName(provider)}
+      isOpen={isOpen}
+      state={
+        <span className="text-right">
+          <span className={`block font-medium ${color}`}>{label}</span>
+          {status === "ok" && <TimeAgo instant={syncedAt} />}
+        </span>
+      }
+    >
+      <ConnectionContent connection={connection} account={account} />
+    </DeviceLine>
+  )
+}
+
+interface ContentProps {
+  readonly connection: Connection
+  readonly account: AccountResponse
+}
+
+function ConnectionContent({ connection, account }: ContentProps) {
+  const { provider, status } = connection
+  const vendor = account.vendors.find((each) => each.provider === provider)
+  const archive = account.archives.find((each) => each.provider === provider)
+  const isDisconnected = status === "disconnected" || status === "archive"
+  const isToConnect = isDisconnected || status === "reauthorization_required"
+  const canConnect = isSetUp(account, connection)
+  return (
+    <>
+      <ConnectionState connection={connection} account={account} />
+      {vendor && <Deliveries source={vendor} title={isDisconnected ? "Delivers when it is connected" : "Delivers"} />}
+      {!vendor && archive && <Deliveries source={archive} title="The archive has" />}
+      {vendor && <Attribution vendor={vendor} />}
+      {vendor && canConnect && isToConnect && <CallbackForm vendor={vendor} />}
+      {vendor?.key &&
+        (isToConnect ? (
+          <KeyForm vendor={vendor} />
+        ) : (
+          <Disclosure summary="Replace the key" summaryClass="w-fit text-muted hover:text-text">
+            <div className="mt-3">
+              <KeyForm vendor={vendor} />
+            </div>
+          </Disclosure>
+        ))}
+      <ImportList of={provider} />
+      {vendor === undefined && archive === undefined && <PushTokens />}
+      {vendor && account.is_owner && <OperatorSetup vendor={vendor} />}
+    </>
+  )
+}
+
+/** What of the connection needs attention, its facts, and its actions. */
+function ConnectionState({ connection, account }: ContentProps) {
   const { provider, status, history } = connection
   const sync = useRequestSync(provider)
   const disconnect = useDisconnect(provider)
   const isDisconnected = status === "disconnected" || status === "archive"
-  const isToConnect = isDisconnected || status === "reauthorization_required"
   const isEmpty = isDisconnected && history.records === 0
   const vendor = account.vendors.find((each) => each.provider === provider)
-  const archive = account.archives.find((each) => each.provider === provider)
   const canConnect = isSetUp(account, connection)
   // Phones push to it. There is nothing to sync or to disconnect.
   const isPushed = status === "ok" && !vendor
   return (
-    <Panel
-      title={providerName(provider)}
-      description={<span className={`font-medium ${STATUSES[status].color}`}>{STATUSES[status].label}</span>}
-      actions={
-        <>
-          {!isDisconnected && !isPushed && status !== "reauthorization_required" && (
-            <Button isBusy={sync.isPending} onClick={() => sync.mutate()}>
-              Sync now
-            </Button>
-          )}
-          {isEmpty && canConnect && vendor?.key === null && <ConnectLink provider={provider} />}
-          {!isDisconnected && !isPushed && (
-            <DisconnectDialog
-              vendor={providerName(provider)}
-              isOnlySource={!hasSeveralSources(account)}
-              onDisconnect={(data) => disconnect.mutateAsync(data)}
-            />
-          )}
-        </>
-      }
-    >
-      <div className="flex flex-col gap-4">
-        {!isEmpty && <ConnectionNotice connection={connection} isSetUp={canConnect} />}
-        {connection.notice !== null && (
-          <Notice title="Your access may end soon">
-            <p>{sentence(connection.notice)}</p>
-            <ReconnectLink provider={provider} />
+    <>
+      {!isEmpty && <ConnectionNotice connection={connection} isSetUp={canConnect} />}
+      {connection.notice !== null && (
+        <Notice title="Your access may end soon">
+          <p>{sentence(connection.notice)}</p>
+          <ReconnectLink provider={provider} />
+        </Notice>
+      )}
+      {vendor && canConnect && (isDisconnected || status === "reauthorization_required") && (
+        <GrantNote vendor={vendor} />
+      )}
+      <GapsNotice connection={connection} />
+      {connection.left_out.length > 0 && <LeftOutNotice connection={connection} />}
+      <Lasting vendor={providerName(provider)}>
+        {connection.waiting !== null && status !== "syncing" ? (
+          <Notice title="Waiting to sync">
+            <WaitingText waiting={connection.waiting} /> Your stored data is still available.
           </Notice>
+        ) : null}
+      </Lasting>
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {!isDisconnected && !isPushed && status !== "reauthorization_required" && (
+          <Button isBusy={sync.isPending} onClick={() => sync.mutate()}>
+            Sync now
+          </Button>
         )}
-        {vendor && canConnect && isToConnect && <GrantNote vendor={vendor} />}
-        <GapsNotice connection={connection} />
-        {connection.left_out.length > 0 && <LeftOutNotice connection={connection} />}
-        <Lasting vendor={providerName(provider)}>
-          {connection.waiting !== null && status !== "syncing" ? (
-            <Notice title="Waiting to sync">
-              <WaitingText waiting={connection.waiting} /> Your stored data is still available.
-            </Notice>
-          ) : null}
-        </Lasting>
-        <SyncOutcome error={sync.error} isRequested={sync.isSuccess} />
-        <Facts className="grid-cols-2 sm:grid-cols-4">
-          {status !== "archive" && (
-            <Fact label={isPushed ? "Last push" : "Last synced"}>
-              <TimeAgo instant={connection.last_synced_at} />
-            </Fact>
-          )}
-          <Fact label={status === "archive" ? "Imported" : isDisconnected ? "Was connected" : "Connected since"}>
-            {instantDate(connection.connected_at)}
-          </Fact>
-          <Fact label="Records">{figure(history.records)}</Fact>
-          <Fact label="History">
-            {history.complete ? "complete" : isPushed ? "as pushed" : status === "archive" ? "as uploaded" : "syncing"}
-          </Fact>
-        </Facts>
-        {vendor && <Deliveries source={vendor} title={isDisconnected ? "Delivers when it is connected" : "Delivers"} />}
-        {!vendor && archive && <Deliveries source={archive} title="The archive has" />}
-        {vendor && <Attribution vendor={vendor} />}
-        {vendor && canConnect && isToConnect && <CallbackForm vendor={vendor} />}
-        {vendor && <OperatorSetup vendor={vendor} />}
-        {vendor?.key && (
-          <div id={provider} className="scroll-mt-4">
-            {isToConnect ? (
-              <KeyForm vendor={vendor} />
-            ) : (
-              <Disclosure summary="Replace the key" summaryClass="w-fit text-muted hover:text-text">
-                <div className="mt-3">
-                  <KeyForm vendor={vendor} />
-                </div>
-              </Disclosure>
-            )}
-          </div>
+        {isEmpty && canConnect && vendor?.key === null && <ConnectLink provider={provider} />}
+        {!isDisconnected && !isPushed && (
+          <DisconnectDialog
+            vendor={providerName(provider)}
+            isOnlySource={!hasSeveralSources(account)}
+            onDisconnect={(data) => disconnect.mutateAsync(data)}
+          />
         )}
       </div>
-    </Panel>
+      <SyncOutcome error={sync.error} isRequested={sync.isSuccess} />
+      <ConnectionFacts connection={connection} isPushed={isPushed} />
+    </>
+  )
+}
+
+const ConnectionFacts = ({ connection, isPushed }: { connection: Connection; isPushed: boolean }) => {
+  const { status, history, connected_at: connectedAt, last_synced_at: syncedAt } = connection
+  const isArchive = status === "archive"
+  return (
+    <Facts className="grid-cols-2 sm:grid-cols-4">
+      {!isArchive && (
+        <Fact label={isPushed ? "Last push" : "Last synced"}>
+          <TimeAgo instant={syncedAt} />
+        </Fact>
+      )}
+      <Fact label={isArchive ? "Imported" : status === "disconnected" ? "Was connected" : "Connected since"}>
+        {instantDate(connectedAt)}
+      </Fact>
+      <Fact label="Records">{figure(history.records)}</Fact>
+      <Fact label="History">
+        {history.complete ? "complete" : isPushed ? "as pushed" : isArchive ? "as uploaded" : "syncing"}
+      </Fact>
+    </Facts>
   )
 }
 
 /** A vendor without a connection: what it delivers, and how to get it. */
-export const VendorPanel = ({ vendor, isOwner }: { vendor: Vendor; isOwner: boolean }) => (
-  <Panel
-    title={vendor.display_name}
-    description={
-      vendor.key !== null
+export const VendorLine = ({ vendor, isOwner }: { vendor: Vendor; isOwner: boolean }) => (
+  <DeviceLine
+    id={vendor.provider}
+    name={vendor.display_name}
+    state={vendor.key !== null ? "By your own key" : vendor.is_set_up ? "You approve it there" : "Not set up"}
+  >
+    <p className="text-sm text-muted">
+      {vendor.key !== null
         ? "You connect it with a key of your own, which you make there. Restwell only reads."
         : vendor.is_set_up
           ? "You approve access on the vendor's own page. Restwell gets read-only access and never sees your password."
-          : `Not set up on this server. ${isOwner ? "Set it up" : "Ask the operator"}, or upload an archive below.`
-    }
-    {...(vendor.is_set_up && vendor.key === null && { actions: <ConnectLink provider={vendor.provider} /> })}
-    {...(!vendor.is_set_up && isOwner && { actions: <ButtonLink to="/service">Set up</ButtonLink> })}
-  >
-    <div className="flex flex-col gap-4">
-      <Deliveries source={vendor} title="Delivers when it is connected" />
-      <Attribution vendor={vendor} />
-      {vendor.is_set_up && <GrantNote vendor={vendor} />}
-      {vendor.is_set_up && <CallbackForm vendor={vendor} />}
-      <OperatorSetup vendor={vendor} />
-      <div id={vendor.provider} className="scroll-mt-4">
-        <KeyForm vendor={vendor} />
-      </div>
+          : `Not set up on this server. ${isOwner ? "Set it up" : "Ask its owner"}, or upload an archive below.`}
+    </p>
+    {vendor.is_set_up && <GrantNote vendor={vendor} />}
+    <div className="empty:hidden">
+      {vendor.is_set_up && vendor.key === null && <ConnectLink provider={vendor.provider} />}
+      {!vendor.is_set_up && isOwner && <ButtonLink to="/service">Set up</ButtonLink>}
     </div>
-  </Panel>
+    <Deliveries source={vendor} title="Delivers when it is connected" />
+    <Attribution vendor={vendor} />
+    {vendor.is_set_up && <CallbackForm vendor={vendor} />}
+    {isOwner && <OperatorSetup vendor={vendor} />}
+    <KeyForm vendor={vendor} />
+  </DeviceLine>
 )

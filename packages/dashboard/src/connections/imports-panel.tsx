@@ -6,12 +6,12 @@ import { Button } from "../components/button.tsx"
 import { ConfirmDialog } from "../components/confirm-dialog.tsx"
 import { StepTabs } from "../components/instructions.tsx"
 import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
-import { Disclosure, Panel } from "../components/page.tsx"
+import { Disclosure } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
 import { datesText } from "../metrics/answer-text.ts"
 
-/** Takes an archive by drag and drop or from a dialog, and shows how much of it was sent. */
-function ArchiveUpload() {
+/** Takes an archive by drag and drop or from a dialog, and shows how much of it was sent. @param of whose archive it is, where there are several */
+export function ArchiveUpload({ of }: { of?: string }) {
   const upload = useUpload()
   const [isOver, setOver] = useState(false)
   const [includesPrivate, setIncludesPrivate] = useState(false)
@@ -51,13 +51,14 @@ function ArchiveUpload() {
             </p>
             <Button look="primary" aria-describedby={hint} onClick={() => input.current?.click()}>
               Choose a file
+              {of !== undefined && <span className="sr-only"> of {of}</span>}
             </Button>
           </>
         )}
         <input
           ref={input}
           type="file"
-          aria-label="Archive"
+          aria-label={of === undefined ? "Archive" : `Archive of ${of}`}
           tabIndex={-1}
           accept=".zip,.csv,.json"
           className="sr-only"
@@ -102,32 +103,57 @@ const Progress = ({ label, fraction }: { label: string; fraction: number }) => (
   </div>
 )
 
-/** Uploads archives, and lists what each one brought. */
-export const ImportsPanel = ({ account: { archives } }: { account: Pick<AccountResponse, "archives"> }) => (
-  <Panel
-    title="Archives"
-    description="Bring your history and your journal. Days that are already synced are not changed."
-  >
-    <div className="flex flex-col gap-5">
-      <StepTabs
-        label="Where the file comes from"
-        tabs={[...archives.map(({ display_name: name, steps }) => ({ name, steps })), OWN_EXPORT]}
-      />
-      <ArchiveUpload />
-      <Loaded query={useImports()} skeleton={<Skeleton className="h-16" label="Loading your imports" />}>
-        {({ imports }) =>
-          imports.length > 0 && (
-            <ul aria-label="Imports" className="divide-y divide-line">
-              {imports.map((each) => (
-                <Entry key={each.id} imported={each} />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-    </div>
-  </Panel>
+/** Uploads archives, and lists what each one brought. What a device of the person brought before is behind the device. */
+export const Archives = ({
+  account: { archives },
+  added,
+}: {
+  account: Pick<AccountResponse, "archives">
+  /** Sources whose imports are shown elsewhere. */
+  added: readonly string[]
+}) => (
+  <div className="flex flex-col gap-5">
+    <StepTabs
+      label="Where the file comes from"
+      tabs={[...archives.map(({ display_name: name, steps }) => ({ name, steps })), OWN_EXPORT]}
+    />
+    <ArchiveUpload />
+    <NewImports added={added} />
+  </div>
 )
+
+/** What archives and pushes of a source brought. An archive that nobody has looked into yet may be of any. */
+export const ImportList = ({ of }: { of: string }) => (
+  <Loaded query={useImports()} skeleton={<Skeleton className="h-16" label="Loading your imports" />}>
+    {({ imports }) => <Entries imports={imports.filter(({ kind }) => kind === null || SOURCES[kind] === of)} />}
+  </Loaded>
+)
+
+/** What was uploaded since the page was opened, what failed, and exports of a Restwell, which are of no device. */
+const NewImports = ({ added }: { added: readonly string[] }) => (
+  <Loaded query={useImports()} skeleton={<Skeleton className="h-16" label="Loading your imports" />}>
+    {({ imports }) => <SinceOpened imports={imports.filter(({ kind }) => !isOf(kind, added))} />}
+  </Loaded>
+)
+
+function SinceOpened({ imports }: { imports: readonly Import[] }) {
+  const [before] = useState(() => new Set(imports.map(({ id }) => id)))
+  return (
+    <Entries imports={imports.filter(({ id, kind }) => !before.has(id) || kind === null || SOURCES[kind] === null)} />
+  )
+}
+
+const isOf = (kind: Import["kind"], sources: readonly string[]): boolean =>
+  kind !== null && SOURCES[kind] !== null && sources.includes(SOURCES[kind])
+
+const Entries = ({ imports }: { imports: readonly Import[] }) =>
+  imports.length > 0 && (
+    <ul aria-label="Imports" className="divide-y divide-line">
+      {imports.map((each) => (
+        <Entry key={each.id} imported={each} />
+      ))}
+    </ul>
+  )
 
 const OWN_EXPORT = { name: "Restwell", steps: ["On the page Account of another Restwell, choose Export."] }
 
@@ -142,6 +168,20 @@ const KINDS: Readonly<Record<NonNullable<Import["kind"]>, string>> = {
   sleep_as_android_export: "Sleep as Android export",
   restwell_export: "Restwell export",
   push: "Pushes from a phone",
+}
+
+/** Whose records they have. Another Restwell's export has records of all. */
+const SOURCES: Readonly<Record<NonNullable<Import["kind"]>, string | null>> = {
+  whoop_archive: "whoop",
+  oura_archive: "oura",
+  garmin_archive: "garmin",
+  google_takeout: "google_health",
+  apple_archive: "apple_health",
+  health_connect_export: "health_connect",
+  gadgetbridge_export: "gadgetbridge",
+  sleep_as_android_export: "sleep_as_android",
+  restwell_export: null,
+  push: "phone",
 }
 
 function Entry({ imported }: { imported: Import }) {

@@ -5,30 +5,24 @@ import { CodeBlock } from "../components/code-block.tsx"
 import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
 import { StepTabs } from "../components/instructions.tsx"
 import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
-import { Panel } from "../components/page.tsx"
 import { SecretItem } from "../components/secret-item.tsx"
 
-/** Makes, lists and ends the tokens of phones that push, with the steps for their programs. */
-export const PushPanel = () => (
-  <Panel
-    title="Push from a phone"
-    description="A program on your phone sends what the phone knows. No vendor has to allow it. A token can only send: it reads nothing."
-  >
-    <div className="flex flex-col gap-5">
-      <Loaded query={useIngestTokens()} skeleton={<Skeleton className="h-10" label="Loading tokens" />}>
-        {({ tokens }) =>
-          tokens.length > 0 && (
-            <ul aria-label="Tokens" className="divide-y divide-line">
-              {tokens.map((token) => (
-                <TokenItem key={token.id} token={token} />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-      <AddToken />
-    </div>
-  </Panel>
+/** The tokens of phones that push, and how to make another one with the steps for its program. @param program the phone whose program alone is explained */
+export const PushTokens = ({ program }: { program?: keyof typeof PROGRAMS }) => (
+  <div className="flex flex-col gap-5">
+    <Loaded query={useIngestTokens()} skeleton={<Skeleton className="h-10" label="Loading tokens" />}>
+      {({ tokens }) =>
+        tokens.length > 0 && (
+          <ul aria-label="Tokens" className="divide-y divide-line">
+            {tokens.map((token) => (
+              <TokenItem key={token.id} token={token} />
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+    <AddToken programs={program === undefined ? Object.values(PROGRAMS) : [PROGRAMS[program]]} />
+  </div>
 )
 
 function TokenItem({ token: { id, name, prefix, last_used_at: lastUsedAt } }: { token: IngestToken }) {
@@ -40,7 +34,7 @@ function TokenItem({ token: { id, name, prefix, last_used_at: lastUsedAt } }: { 
   )
 }
 
-function AddToken() {
+function AddToken({ programs }: { programs: readonly Program[] }) {
   const add = useCreateIngestToken()
   const { values, field, reset } = useFields({ name: "" })
   const { error, isPending, data: token } = add
@@ -62,12 +56,12 @@ function AddToken() {
           </Button>
         </div>
       </Form>
-      {token !== undefined && <NewToken token={token} />}
+      {token !== undefined && <NewToken token={token} programs={programs} />}
     </>
   )
 }
 
-const NewToken = ({ token }: { token: string }) => {
+const NewToken = ({ token, programs }: { token: string; programs: readonly Program[] }) => {
   const url = (path: string) => ({ label: "Address", text: `${window.location.origin}/api/ingest/${path}` })
   return (
     <div className="flex flex-col gap-3 text-sm text-muted">
@@ -77,7 +71,7 @@ const NewToken = ({ token }: { token: string }) => {
       <CodeBlock label="Header Authorization" text={`Bearer ${token}`} />
       <StepTabs
         label="Program on the phone"
-        tabs={PROGRAMS.map(({ path, ...program }) => ({ ...program, code: url(path) }))}
+        tabs={programs.map(({ path, ...program }) => ({ ...program, code: url(path) }))}
       />
       <p>
         The manual has{" "}
@@ -90,8 +84,14 @@ const NewToken = ({ token }: { token: string }) => {
   )
 }
 
-const PROGRAMS = [
-  {
+interface Program {
+  readonly name: string
+  readonly path: string
+  readonly steps: readonly string[]
+}
+
+const PROGRAMS = {
+  iphone: {
     name: "Health Auto Export",
     path: "health-auto-export",
     steps: [
@@ -100,7 +100,7 @@ const PROGRAMS = [
       "Turn Summarize Data off, or nights have no stages. Choose all health metrics and workouts, and the shortest sync cadence.",
     ],
   },
-  {
+  android: {
     name: "Shortcuts, Tasker",
     path: "records",
     steps: [
@@ -108,4 +108,4 @@ const PROGRAMS = [
       "The body has a list records, of which each row has type, start, end, value, unit and source.",
     ],
   },
-] as const
+} as const satisfies Readonly<Record<string, Program>>

@@ -68,7 +68,13 @@ const VendorAppDetails = ({ app, vendor, isOpen = false }: { app: App; vendor: V
   </Disclosure>
 )
 
-function AppForm({ app: { provider, display_name: name, source, has_portals }, vendor }: { app: App; vendor: Vendor }) {
+export function AppForm({
+  app: { provider, display_name: name, source, has_portals },
+  vendor,
+}: {
+  app: App
+  vendor: Vendor
+}) {
   const change = useSetVendorApp(provider)
   const remove = useRemoveVendorApp(provider)
   const { values, field, reset } = useFields<keyof typeof EMPTY>(EMPTY)
@@ -195,7 +201,7 @@ const VendorApps = ({
   </Panel>
 )
 
-export const VendorAppList = ({
+const VendorAppList = ({
   apps,
   vendors,
 }: {

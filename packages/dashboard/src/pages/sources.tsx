@@ -7,6 +7,7 @@ import { Page, Panel } from "../components/page.tsx"
 import { GapsNotice } from "../connections/gaps-notice.tsx"
 import { providerName } from "../format/provider-name.ts"
 import { DifferencesPanel } from "../sources/differences-panel.tsx"
+import { WithMainDeviceQuestion } from "../sources/main-device-question.tsx"
 import { OrderPanel } from "../sources/order-panel.tsx"
 
 const SKELETON = (
@@ -38,8 +39,10 @@ const Settings = ({ account }: { account: AccountResponse }) => (
   <Loaded query={useSources()} skeleton={SKELETON}>
     {(settings) => (
       <>
-        <OrderPanel account={account} settings={settings} />
-        <DifferencesPanel settings={settings} />
+        <WithMainDeviceQuestion account={account} skeleton={SKELETON}>
+          <OrderPanel account={account} settings={settings} />
+          <DifferencesPanel settings={settings} />
+        </WithMainDeviceQuestion>
       </>
     )}
   </Loaded>

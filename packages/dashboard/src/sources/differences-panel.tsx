@@ -117,7 +117,7 @@ const usedBecause = ({ chosen_because: reason }: DifferenceValue): string =>
   reason === null ? "used" : BECAUSE[reason]
 
 /** Differences on the page before "Show more". */
-const PAGE = 10
+const PAGE = 5
 
 /** The dates on which the sources differ. The person chooses the source of a date here. */
 export function DifferencesPanel({ settings: { differences, choices } }: { settings: SourceSettingsResponse }) {

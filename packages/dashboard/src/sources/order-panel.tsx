@@ -11,7 +11,7 @@ import { useSaveSources } from "../api/sources.ts"
 import { Button } from "../components/button.tsx"
 import { Notice } from "../components/notice.tsx"
 import { moved, OrderList } from "../components/order-list.tsx"
-import { Panel } from "../components/page.tsx"
+import { Disclosure, Panel } from "../components/page.tsx"
 import { sentence } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 
@@ -36,7 +36,7 @@ const candidatesFor = (
   })
 
 /** Sorts sources as the service does: those of the person's order, then by the default order. */
-function inOrder(
+export function inOrder(
   candidates: readonly Connection[],
   order: readonly string[],
   defaultOrder: readonly string[],
@@ -69,35 +69,142 @@ export const SaveStatus = ({
   </div>
 )
 
-/** The order of the sources for each type. */
-export function OrderPanel({ account, settings }: { account: AccountResponse; settings: SourceSettingsResponse }) {
+interface PanelProps {
+  readonly account: AccountResponse
+  readonly settings: SourceSettingsResponse
+}
+
+/** The devices in one order for all types, and behind it the order of each type. */
+export function OrderPanel({ account, settings }: PanelProps) {
   const save = useSaveSources()
   const [change, setChange] = useState("")
-  const saveOrder = (type: SourceType, providers: string[], text: string) => {
+  const saveOrder = (order: Partial<Record<SourceType, string[]>>, text: string) => {
     setChange(text)
-    save.mutate({ order: { [type]: providers } })
+    save.mutate({ order })
   }
+  const differing = differingTypes(account, settings)
+  const [hadOwnOrders] = useState(differing.length > 0)
   return (
     <Panel
-      title="Your order"
-      description="The first device that recorded a day is used. Until you set an order, the most complete record is used: a sleep far shorter than another device's of that night is not complete. Then direct connections go before archives, and archives before what a phone collects. Of equal ones, the source that you have longest is used."
+      title="Your devices"
+      description="The first device that recorded a day is used. A new one joins behind the others."
     >
-      <div className="grid gap-x-6 gap-y-6 md:grid-cols-2">
-        {SOURCE_TYPES.map((type) => (
-          <TypeOrder
-            key={type}
-            type={type}
-            account={account}
-            order={settings.order[type] ?? []}
-            defaultOrder={settings.default_order}
-            onSave={(providers, text) => saveOrder(type, providers, text)}
-          />
-        ))}
-      </div>
+      <AllTypesOrder account={account} settings={settings} onSave={saveOrder} />
+      {differing.length > 0 && (
+        <p className="mt-3 text-sm text-muted">
+          {sentence(
+            `${new Intl.ListFormat("en").format(differing.map((type) => TYPES[type].name))} ${
+              differing.length === 1 ? "has an order of its" : "have orders of their"
+            } own`,
+          )}{" "}
+          Moving a device here gives all types this order.
+        </p>
+      )}
       <SaveStatus change={change} save={save} />
+      <Disclosure className="mt-3" summary="Another order for one type" isOpen={hadOwnOrders}>
+        <div className="mt-3 grid gap-x-6 gap-y-6 md:grid-cols-2">
+          {SOURCE_TYPES.map((type) => (
+            <TypeOrder
+              key={type}
+              type={type}
+              account={account}
+              order={settings.order[type]}
+              defaultOrder={settings.default_order}
+              onSave={(providers, text) => saveOrder({ [type]: providers }, text)}
+            />
+          ))}
+        </div>
+      </Disclosure>
+      <Disclosure summary="How a device is chosen without an order">
+        <p className="mt-1 max-w-prose text-muted">
+          The most complete record is used: a sleep far shorter than another device's of that night is not complete.
+          Then direct connections go before archives, and archives before what a phone collects. Of equal ones, the
+          source that you have longest is used.
+        </p>
+      </Disclosure>
     </Panel>
   )
 }
+
+/** The devices of a type as they answer, by name. */
+const orderOf = (type: SourceType, account: AccountResponse, settings: SourceSettingsResponse): readonly string[] =>
+  inOrder(candidatesFor(type, account), settings.order[type], settings.default_order).map(({ provider }) => provider)
+
+/** The devices in the order that most types have: that of sleep. */
+const devicesInOrder = (account: AccountResponse, { order, default_order }: SourceSettingsResponse): Connection[] =>
+  inOrder(sourcesOf(account), order.sleep, default_order)
+
+/** Types whose devices come in another order than the list. */
+function differingTypes(account: AccountResponse, settings: SourceSettingsResponse): readonly SourceType[] {
+  const devices = devicesInOrder(account, settings).map(({ provider }) => provider)
+  return SOURCE_TYPES.filter((type) => {
+    const own = orderOf(type, account, settings)
+    return own.join() !== devices.filter((provider) => own.includes(provider)).join()
+  })
+}
+
+function AllTypesOrder({
+  account,
+  settings,
+  onSave,
+}: PanelProps & { onSave: (order: Partial<Record<SourceType, string[]>>, text: string) => void }) {
+  const sources = devicesInOrder(account, settings)
+  const hasOrder = SOURCE_TYPES.some((type) => settings.order[type].length > 0)
+  const save = (providers: readonly string[], text: string) =>
+    onSave(
+      Object.fromEntries(
+        SOURCE_TYPES.map((type) => [
+          type,
+          // A source that is disconnected now keeps its place behind the others.
+          providers.length === 0
+            ? []
+            : [...providers, ...settings.order[type].filter((provider) => !providers.includes(provider))],
+        ]),
+      ),
+      text,
+    )
+  const move = (from: number, to: number) => {
+    const listed = moved(sources, from, to).map(({ provider }) => provider)
+    const mover = providerName(listed[to] ?? "")
+    save(
+      listed,
+      to === 0 ? `${mover} is now your main device.` : `${mover} is now number ${to + 1} of ${listed.length}.`,
+    )
+  }
+  return (
+    <>
+      <div className="mb-2 flex min-h-9 items-center justify-between gap-2 text-sm text-muted">
+        {hasOrder ? (
+          <>
+            <span>Your order</span>
+            <Button look="quiet" onClick={() => save([], "Restwell chooses for each day again.")}>
+              Reset<span className="sr-only"> the order of your devices</span>
+            </Button>
+          </>
+        ) : (
+          <span>No order set: Restwell chooses for each day</span>
+        )}
+      </div>
+      <OrderList
+        purpose="of your devices"
+        items={sources.map(({ provider, status }) => ({
+          key: provider,
+          name: providerName(provider),
+          note: `${status === "archive" ? "archive: " : ""}${typesOf(provider, account)}`,
+        }))}
+        onMove={move}
+      />
+    </>
+  )
+}
+
+/** "sleep, recovery and workouts" */
+const typesOf = (provider: string, account: AccountResponse): string =>
+  new Intl.ListFormat("en").format(
+    SOURCE_TYPES.filter((type) => candidatesFor(type, account).some((each) => each.provider === provider)).map(
+      (type) => TYPES[type].name,
+    ),
+  )
 
 function TypeOrder({
   type,

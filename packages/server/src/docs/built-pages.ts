@@ -58,6 +58,7 @@ export const MEMBER_PAGES = [
   "/insights",
   "/developer",
   "/connections",
+  "/access",
   "/sources",
   "/notifications",
   "/account",

@@ -181,6 +181,10 @@ export async function visit(browser: Contexts, { url }: Address, options: VisitO
   }
 }
 
+/** Opens a line of a list of devices or ways. */
+export const openLine = (page: Page, name: string): Promise<void> =>
+  page.getByRole("heading", { name, exact: true }).click()
+
 export async function signInAs(context: BrowserContext, url: string, member: Member): Promise<void> {
   const cookies = member.cookie.split("; ").map((cookie) => {
     const [name = "", ...value] = cookie.split("=")

@@ -92,7 +92,7 @@ ${SHARED_DAYS.map((days) => windowChoice(days, page.before === undefined ? null 
 <button class="primary" type="submit" name="decision" value="allow">Authorize</button>
 </div>
 </form>
-<p class="muted">It can only read. You see every read under Connections in your dashboard, and can end its access there at any time.</p>`,
+<p class="muted">It can only read. You see every read under Access in your dashboard, and can end its access there at any time.</p>`,
   })
 
 const identityOf = ({

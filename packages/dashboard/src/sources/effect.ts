@@ -1,0 +1,39 @@
+// What it would change if one device answered wherever it recorded a day.
+import type { SourceDifference } from "@restwell/client"
+import { figure, metricNamed, minutesText, nameOf, plural, withUnit } from "@restwell/client/figures"
+import { shortDate } from "../format/date.ts"
+
+const [RATE, HRV] = [metricNamed("resting_heart_rate"), metricNamed("hrv")]
+
+/** Sentences on the days that would have other figures, with the newest of them. @param differences the newest first */
+export function effectOf(source: string, differences: readonly SourceDifference[]): string {
+  const changed = differences.filter(({ values }) => values.some((value) => value.source === source && !value.chosen))
+  const [newest] = changed
+  if (newest === undefined)
+    return differences.length === 0
+      ? "Your devices agree so far, so no figure changes."
+      : "It is used now, so no figure changes."
+  const days = new Set(changed.map(({ date }) => date)).size
+  const own = newest.values.find((value) => value.source === source)
+  const used = newest.values.find(({ chosen }) => chosen)
+  const figures = own && used ? changesBetween(used, own) : []
+  return `Gives ${plural(days, "recent day")} other figures. ${shortDate(newest.date)}: ${figures.join(", ")}.`
+}
+
+type Value = SourceDifference["values"][number]
+
+/** "7 h 20 min asleep instead of 6 h 50 min" */
+function changesBetween(used: Value, own: Value): string[] {
+  const change = (from: number | null, to: number | null, text: (value: number) => string, of: string): string[] =>
+    from === null || to === null || text(from) === text(to) ? [] : [`${text(to)} ${of} instead of ${text(from)}`]
+  return [
+    ...change(used.asleep_minutes, own.asleep_minutes, minutesText, "asleep"),
+    ...change(
+      used.resting_heart_rate,
+      own.resting_heart_rate,
+      (rate) => withUnit(figure(rate), RATE.unit),
+      nameOf(RATE),
+    ),
+    ...change(used.hrv, own.hrv, (hrv) => withUnit(figure(hrv), HRV.unit), `of ${nameOf(HRV)}`),
+  ]
+}
