@@ -157,10 +157,13 @@ test("a password change ends the passkeys too if the person wants it", async () 
 
 test("the person gets an email when a passkey is added or deleted", async () => {
   const { person, page, context } = await member()
+  await person.send("PUT", "/api/account/preferences", { time_zone: "Europe/Berlin", clock: "24h", units: "metric" })
   const { body } = await addPasskey(page, person, "Buy at https://evil.example")
   const added = await mail.mailTo(person.email)
   expect(added.headers).toContain("Subject: A passkey was added to your Restwell account")
   expect(added.text).toContain(`${service.url}/account`)
+  // The person's clock and place, and a month that no locale reads as a day.
+  expect(added.text).toMatch(/On \d{1,2} [A-Z][a-z]+ \d{4} at \d\d:\d\d CES?T a passkey was added/)
   expect(added.text).not.toContain("evil.example")
   await send(page, "DELETE", `/api/auth/passkeys/${body["id"]}`, { password: person.password })
   const deleted = await mail.mailTo(person.email, 2)

@@ -212,7 +212,8 @@ async function lookAt(files: readonly TextFile[]): Promise<Tables> {
 
 const LONGEST_HEADER = 1_000
 
-const unknownTable = ({ name, header }: OtherFile): string => `${name}, line 1: no table that is known here: ${header}`
+const unknownTable = ({ name, header }: OtherFile): string =>
+  `${name} is no export that Restwell reads: its first line, ${header}, names no table that is known here`
 
 /** Why none of the files of an upload is read. */
 function refusal(

@@ -15,7 +15,7 @@ addEventListener(
 )
 
 // Every page of a signed-in person needs the account first: it is asked for while the scripts load. `src/api/send.ts` takes the answer.
-if (!/^\/(?:sign-in|sign-up|forgot-password|reset|invite|setup|deleted|shared)$/.test(location.pathname)) {
+if (!/^\/(?:sign-in|sign-up|forgot-password|reset|invite|setup|deleted|shared|docs\/.*)$/.test(location.pathname)) {
   globalThis.firstAccount = fetch("/api/account", { headers: { accept: "application/json" }, cache: "no-cache" })
   globalThis.firstAccount.catch(() => {})
 }

@@ -83,11 +83,15 @@ function applied(journal: OwnJournalResponse, change: JournalChange): OwnJournal
 /** Enough for usual times. */
 const ROWS = 30
 
+/** @param date undefined for today */
+export const dayPath = (date: string | undefined): string =>
+  `/api/account/day?rows=${ROWS}${date === undefined ? "" : `&date=${date}`}`
+
 /** A date with the days before it. @param date today if undefined @param version from `dataVersion` */
 export const useDay = (date: string | undefined, version: string) =>
   useQuery({
     queryKey: ["day", date, version],
-    queryFn: () => send(`/api/account/day?rows=${ROWS}${date === undefined ? "" : `&date=${date}`}`, DayResponseSchema),
+    queryFn: () => send(dayPath(date), DayResponseSchema),
     // The days before a date include its neighbours, so the previous answer already has the day before.
     placeholderData: keepPreviousData,
   })

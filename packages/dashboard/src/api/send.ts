@@ -161,7 +161,8 @@ const isTemporary = (error: Error): boolean =>
 /** After the session has ended, signs in again and returns to the same page. */
 function redirectWhenSignedOut(error: Error): void {
   if (error instanceof ServiceFailure && error.status === 401)
-    window.location.assign(signInPath(window.location, "session_ended"))
+    // Back leads to the page before, and not through the sign-in again.
+    window.location.replace(signInPath(window.location, "session_ended"))
 }
 
 /** Pages that need no session. */
@@ -188,10 +189,10 @@ export function nextPath(search: string): string {
 /** Whether the path is a page of an assistant's request. The server renders those, so they need a full page load. */
 export const isAssistantPath = (path: string): boolean => path.startsWith("/oauth/")
 
-/** Opens a path after signing in. */
-export function openNext(path: string, navigate: (path: string) => void): void {
-  if (isAssistantPath(path)) window.location.assign(path)
-  else navigate(path)
+/** Opens a path in place of the sign-in page, to which Back then does not lead. */
+export function openNext(path: string, navigate: (path: string, options: { replace: true }) => void): void {
+  if (isAssistantPath(path)) window.location.replace(path)
+  else navigate(path, { replace: true })
 }
 
 /** Returns the query that passes `next` on to another sign-in page; empty for the start page. */

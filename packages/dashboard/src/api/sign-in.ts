@@ -18,6 +18,15 @@ export const useSignInOptions = () =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
+/** Whether the browser has a session already. A page that asks for a password asks only who has none. */
+export const useIsSignedIn = () =>
+  useQuery({
+    queryKey: ["is-signed-in"],
+    queryFn: async () => (await fetch("/api/account", { method: "HEAD", credentials: "same-origin" })).ok,
+    retry: false,
+    gcTime: 0,
+  })
+
 export const useSignIn = () =>
   useMutation({
     mutationFn: (body: { email: string; password: string }) =>

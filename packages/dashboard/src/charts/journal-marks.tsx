@@ -9,6 +9,10 @@ export function factorName(factor: string): string {
   return capitalized(factor.replace(/^own:/, "").replaceAll("_", " "))
 }
 
+/** "no_caffeine" is the absence of "caffeine". Undefined for a topic that is no absence. */
+export const absentIn = (factor: string): string | undefined =>
+  factor.startsWith("no_") ? factor.slice("no_".length) : undefined
+
 type Answer = "yes" | "no"
 
 /** The answers about one factor, to mark charts with. */
@@ -19,7 +23,7 @@ export interface Marks {
   readonly answerOn: (date: string) => Answer | undefined
 }
 
-/** Returns the marks of a factor. A yes of one source counts beside a no of another. */
+/** Returns the marks of a factor. A yes of one source counts beside a no of another. "No caffeine: yes" is marked as "Caffeine: no". */
 function marksOf(days: readonly JournalDay[], factor: string): Marks {
   const answers = new Map(
     days.flatMap(({ date, yes, no }): [string, Answer][] => {
@@ -27,7 +31,16 @@ function marksOf(days: readonly JournalDay[], factor: string): Marks {
       return no.includes(factor) ? [[date, "no"]] : []
     }),
   )
-  return { name: factorName(factor), answerOn: (date) => answers.get(date) }
+  const absent = absentIn(factor)
+  if (absent === undefined) return { name: factorName(factor), answerOn: (date) => answers.get(date) }
+  const opposite = { yes: "no", no: "yes" } as const
+  return {
+    name: factorName(absent),
+    answerOn: (date) => {
+      const answer = answers.get(date)
+      return answer && opposite[answer]
+    },
+  }
 }
 
 /** Returns the factors of a journal, the one with most yes first. */
@@ -100,13 +113,13 @@ export const FactorPicker = ({
   pick: (factor: string) => void
 }) => (
   <label className="flex min-w-0 items-center gap-2 text-sm text-muted">
-    Mark
+    Marks
     <select
       value={factor}
       onChange={({ target }) => pick(target.value)}
       className="min-h-9 max-w-44 min-w-0 max-sm:min-h-11 rounded-lg border border-line-strong bg-surface px-2 text-text"
     >
-      <option value={NO_FACTOR}>nothing</option>
+      <option value={NO_FACTOR}>none</option>
       {factors.map((each) => (
         <option key={each} value={each}>
           {factorName(each)}

@@ -55,7 +55,7 @@ export function TextField({ label, hint, error, ...input }: TextFieldProps) {
   const describedBy = [hint !== undefined && hintId, error !== undefined && errorId].filter(Boolean).join(" ")
   return (
     <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="text-sm font-medium">
+      <label htmlFor={id} className="text-sm font-medium wrap-anywhere">
         {label}
       </label>
       <input

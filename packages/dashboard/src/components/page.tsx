@@ -98,10 +98,12 @@ export function Panel({
     >
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-48">
-          <h2 id={id} className="font-semibold">
+          <h2 id={id} className="font-semibold wrap-anywhere">
             {title}
           </h2>
-          {description !== undefined && <div className="mt-0.5 max-w-prose text-sm text-muted">{description}</div>}
+          {description !== undefined && (
+            <div className="mt-0.5 max-w-prose text-sm wrap-anywhere text-muted">{description}</div>
+          )}
         </div>
         {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>

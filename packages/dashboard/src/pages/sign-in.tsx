@@ -1,8 +1,8 @@
 import { KeyRound } from "lucide-react"
-import { useState } from "react"
+import { useEffect, useState } from "react"
 import { Link, useLocation } from "wouter"
 import { isAssistantPath, nextPath, nextSearch, openNext, ServiceFailure } from "../api/send.ts"
-import { useSignIn, useSignInOptions } from "../api/sign-in.ts"
+import { useIsSignedIn, useSignIn, useSignInOptions } from "../api/sign-in.ts"
 import { hasPasskeySupport, usePasskeySignIn } from "../api/sign-in-methods.ts"
 import { Button } from "../components/button.tsx"
 import { Form, TextField, useFields } from "../components/form.tsx"
@@ -12,7 +12,12 @@ import { CodeStep, ProviderLinks, problemText, SignInLayout, TextLink } from "..
 export default function SignInPage() {
   const [step, setStep] = useState<Step>("password")
   const [, navigate] = useLocation()
-  const onSuccess = () => openNext(nextPath(window.location.search), navigate)
+  const next = nextPath(window.location.search)
+  const onSuccess = () => openNext(next, navigate)
+  const isSignedIn = useIsSignedIn().data === true
+  useEffect(() => {
+    if (isSignedIn) openNext(next, navigate)
+  }, [isSignedIn, next, navigate])
   if (step === "code") return <CodeStep onSuccess={onSuccess} onExpired={() => setStep("expired")} />
   return <PasswordStep hasExpired={step === "expired"} onSuccess={onSuccess} onCodeRequired={() => setStep("code")} />
 }
@@ -97,6 +102,18 @@ const START_AGAIN = "Enter your password again, then a code within ten minutes."
 const WRONG_PASSWORD = <Notice tone="poor" title="Incorrect email or password. Passwords are case-sensitive." />
 
 const isWrongPassword = (error: Error | null): boolean => error instanceof ServiceFailure && error.status === 401
+
+/** An address of the manual that it does not have. Everybody may read the manual, so nobody is asked to sign in. */
+export const NoManualPage = () => (
+  <SignInLayout title="Page not found" subtitle="The manual has no page at this address.">
+    <p className="text-sm">
+      <a href="/docs/" className="font-medium text-accent underline underline-offset-2">
+        Go to the manual
+      </a>
+    </p>
+    <TextLink href="/">Go to Today</TextLink>
+  </SignInLayout>
+)
 
 /** Where the deletion of an account ends. */
 export function DeletedPage() {

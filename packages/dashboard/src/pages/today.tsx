@@ -6,9 +6,10 @@ import { Redirect, useLocation, useSearchParams } from "wouter"
 import { dataVersion, hasSeveralSources, lastSynced, useAccount } from "../api/account.ts"
 import { useDay } from "../api/journal.ts"
 import { usePreferences } from "../api/preferences.ts"
-import { Button } from "../components/button.tsx"
+import { ServiceFailure } from "../api/send.ts"
+import { Button, ButtonLink } from "../components/button.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
-import { Loaded, Skeleton } from "../components/notice.tsx"
+import { Loaded, Notice, Skeleton } from "../components/notice.tsx"
 import { OnPhone, Page } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
 import { addDays, daysBetween, fullDate, longDate, mediumDate, shortDate } from "../format/date.ts"
@@ -47,6 +48,8 @@ function Days({ account }: { account: AccountResponse }) {
   const [search] = useSearchParams()
   const date = dateOf(search.get("date"))
   const query = useDay(date, dataVersion(account))
+  if (date !== undefined && query.error instanceof ServiceFailure && query.error.status === 0)
+    return <NotKept date={date} />
   return (
     <Loaded query={query} skeleton={SKELETON} frame={frame}>
       {(answer) => (
@@ -55,6 +58,16 @@ function Days({ account }: { account: AccountResponse }) {
     </Loaded>
   )
 }
+
+/** A day that this browser has never shown, while the service is out of reach. */
+const NotKept = ({ date }: { date: string }) => (
+  <Page title={fullDate(date)} actions={<ButtonLink to="/">Go to Today</ButtonLink>}>
+    <Notice tone="fair" title="This day is not kept in this browser">
+      Without a connection you see today, the six days before, and days that you have opened before. It is shown again
+      when Restwell is reachable.
+    </Notice>
+  </Page>
+)
 
 interface DayViewProps {
   readonly account: AccountResponse
@@ -93,7 +106,14 @@ function Day({ account, answer, date, isLoading }: DayViewProps) {
       }
       lead={
         <Lead
-          sentences={storyOf({ day, before, isToday, clock: preferences.clock, explained })}
+          sentences={storyOf({
+            day,
+            before,
+            isToday,
+            clock: preferences.clock,
+            explained,
+            best: answer.date === date ? answer.best : null,
+          })}
           syncedAt={isToday ? syncedAt : undefined}
         />
       }

@@ -11,6 +11,7 @@ import { plural } from "@restwell/client/figures"
 import { ChevronDown, ChevronUp, Plus } from "lucide-react"
 import { type FormEvent, useEffect, useId, useState } from "react"
 import { type JournalChange, useEnterJournal, useJournalFactors, useOwnJournal } from "../api/journal.ts"
+import { absentIn, factorName } from "../charts/journal-marks.tsx"
 import { Button } from "../components/button.tsx"
 import { useDraft } from "../components/draft.ts"
 import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
@@ -114,7 +115,13 @@ function Entries({ journal, factors }: { journal: OwnJournalResponse; factors: F
     <div className="@container flex flex-col gap-4">
       <ul className="grid gap-x-8 @lg:grid-cols-2">
         {rows.map((topic) => (
-          <TopicRow key={topic.factor} topic={topic} journal={journal} onChange={enter.mutate} />
+          <TopicRow
+            key={topic.factor}
+            topic={topic}
+            isAsked={rows.some(({ factor }) => factor === absentIn(topic.factor))}
+            journal={journal}
+            onChange={enter.mutate}
+          />
         ))}
       </ul>
       {enter.error && <FailureNotice error={enter.error} />}
@@ -150,27 +157,35 @@ function Entries({ journal, factors }: { journal: OwnJournalResponse; factors: F
 
 interface TopicRowProps {
   readonly topic: Topic
+  /** Whether what the topic is the absence of is a row itself. */
+  readonly isAsked: boolean
   readonly journal: OwnJournalResponse
   readonly onChange: (change: JournalChange) => void
 }
 
-function TopicRow({ topic, journal, onChange }: TopicRowProps) {
+/** A vendor's "No caffeine" is asked as "Caffeine", because a no to a no needs a second thought. */
+function TopicRow({ topic, isAsked, journal, onChange }: TopicRowProps) {
+  const absent = isAsked ? undefined : absentIn(topic.factor)
+  const title = absent === undefined ? topic.title : factorName(absent)
+  const yes = absent === undefined
   const own = journal.answers.find(({ factor }) => factor === topic.factor)
   const vendors = journal.vendor_answers.filter(({ factor, answer }) => factor === topic.factor && answer !== null)
   return (
     <li className="flex items-center justify-between gap-3 border-b border-line py-1.5">
       <div className="min-w-0">
-        <p className="text-sm break-words">{topic.title}</p>
+        <p className="text-sm break-words">{title}</p>
         {vendors.map(({ source, answer }) => (
           <p key={source} className="text-xs text-muted">
-            {providerName(source)}: {answer ? "yes" : "no"}
+            {providerName(source)}: {answer === yes ? "yes" : "no"}
           </p>
         ))}
       </div>
       <ToggleGroup
-        aria-label={topic.title}
-        value={own ? [own.answer ? "yes" : "no"] : []}
-        onValueChange={([chosen]) => onChange({ ...topic, answer: chosen === undefined ? null : chosen === "yes" })}
+        aria-label={title}
+        value={own ? [own.answer === yes ? "yes" : "no"] : []}
+        onValueChange={([chosen]) =>
+          onChange({ ...topic, answer: chosen === undefined ? null : (chosen === "yes") === yes })
+        }
         className="inline-flex shrink-0 overflow-hidden rounded-lg border border-line-strong"
       >
         {(["yes", "no"] as const).map((answer) => (
