@@ -47,7 +47,9 @@ async function signIn(page: Page, { email, password }: Pick<Member, "email" | "p
 /** Opens Today as somebody who has just signed in, until what the main pages show first is kept. */
 async function openToday(page: Page): Promise<void> {
   await signIn(page, member)
-  const shown = [/day\?rows=\d+&date=/, /pages\/insights\?days=180/, /^\/api\/account$/].map((path) => expect.stringMatching(path))
+  const shown = [/day\?rows=\d+&date=/, /pages\/insights\?days=180/, /^\/api\/account$/].map((path) =>
+    expect.stringMatching(path),
+  )
   await expect.poll(() => keptPaths(page)).toEqual(expect.arrayContaining(shown))
 }
 

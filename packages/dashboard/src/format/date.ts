@@ -89,10 +89,6 @@ export function timeAgo(instant: string, now: number): string {
   return "just now"
 }
 
-/** The date of an instant in the reader's zone. */
-export const localDate = (now: Date): string =>
-  new Date(now.getTime() - now.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 10)
-
 /** How many days later the other date is. */
 export const daysBetween = (date: string, later: string): number =>
   (midnight(later).getTime() - midnight(date).getTime()) / DAY_MS

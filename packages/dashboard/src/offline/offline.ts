@@ -1,10 +1,11 @@
+import { DayResponseSchema } from "@restwell/client"
 import { type QueryClient, useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { z } from "zod"
 import { useAccount } from "../api/account.ts"
 import { dayPath } from "../api/journal.ts"
 import { send } from "../api/send.ts"
-import { addDays, localDate } from "../format/date.ts"
+import { addDays } from "../format/date.ts"
 import { ACCOUNT, ANSWERS } from "../worker/rules.ts"
 
 /** What Trends and Insights ask for first, so that they can be opened offline although the person has only seen Today. */
@@ -26,18 +27,27 @@ async function keepAhead(queries: QueryClient): Promise<void> {
   // What is on the screen may have been asked for before the worker could keep it.
   if (!(await kept.match(ACCOUNT))) await queries.refetchQueries({ type: "active" })
   await untilIdle()
-  for (const path of [dayPath(undefined), ...FIRST_ANSWERS, ...daysBefore(new Date())])
+  const keep = async (path: string) => {
     if (!(await kept.match(path))) await send(path, z.unknown()).catch(ignoreFailure)
+  }
+  await keep(TODAY)
+  const today = await todayIn(kept)
+  for (const path of [...FIRST_ANSWERS, ...(today === undefined ? [] : daysBefore(today))]) await keep(path)
+}
+
+const TODAY = dayPath(undefined)
+
+/** The person's date, as the kept answer of Today has it. */
+async function todayIn(kept: Cache): Promise<string | undefined> {
+  const answer: unknown = await (await kept.match(TODAY))?.json()
+  return DayResponseSchema.pick({ today: true }).safeParse(answer).data?.today
 }
 
 /** Days before today that Today can show offline although the person has not opened them. */
 const KEPT_DAYS = 6
 
-/** Where the page asks for the newest days. Where the browser has another date than the person's records, one of them is missing. */
-const daysBefore = (now: Date): readonly string[] => {
-  const today = localDate(now)
-  return Array.from({ length: KEPT_DAYS }, (_, index) => dayPath(addDays(today, -1 - index)))
-}
+const daysBefore = (today: string): readonly string[] =>
+  Array.from({ length: KEPT_DAYS }, (_, index) => dayPath(addDays(today, -1 - index)))
 
 /** A page that needs the answer asks again, and reports what is wrong. */
 const ignoreFailure = (): void => {}

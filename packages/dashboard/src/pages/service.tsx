@@ -2,15 +2,12 @@ import type { AccountResponse, ServiceResponse, Vendor } from "@restwell/client"
 import { Check } from "lucide-react"
 import { useState } from "react"
 import { useAccount } from "../api/account.ts"
-import { usePeople, useRemoveVendorApp, useService, useSetVendorApp } from "../api/service.ts"
-import { Button } from "../components/button.tsx"
-import { Select } from "../components/choice.tsx"
-import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
-import { VendorSteps } from "../components/instructions.tsx"
-import { FailureNotice, Loaded, Notice, Skeleton } from "../components/notice.tsx"
+import { usePeople, useService } from "../api/service.ts"
+import { Loaded, Notice, Skeleton } from "../components/notice.tsx"
 import { Disclosure, Fact, Facts, Page, Panel } from "../components/page.tsx"
 import { bytesText } from "../format/number.ts"
 import { AddressForm } from "../service/address-form.tsx"
+import { AppForm } from "../service/app-form.tsx"
 import { BackupPanel } from "../service/backup-panel.tsx"
 import { HealthPanel } from "../service/health-panel.tsx"
 import { InvitationsPanel } from "../service/invitations-panel.tsx"
@@ -40,7 +37,6 @@ export default function ServicePage() {
 type App = ServiceResponse["vendors"][number]
 
 const STATES = { environment: "Set by environment variables", page: "Set up" } as const
-const EMPTY = { client_id: "", client_secret: "", portal: "current" } as const
 
 /** The app at one vendor: addresses to copy, and credentials to paste. No credential ever comes back to the page. */
 const VendorAppDetails = ({ app, vendor, isOpen = false }: { app: App; vendor: Vendor; isOpen?: boolean }) => (
@@ -67,74 +63,6 @@ const VendorAppDetails = ({ app, vendor, isOpen = false }: { app: App; vendor: V
     </div>
   </Disclosure>
 )
-
-export function AppForm({
-  app: { provider, display_name: name, source, has_portals },
-  vendor,
-}: {
-  app: App
-  vendor: Vendor
-}) {
-  const change = useSetVendorApp(provider)
-  const remove = useRemoveVendorApp(provider)
-  const { values, field, reset } = useFields<keyof typeof EMPTY>(EMPTY)
-  const submit = () => {
-    const { client_id, client_secret } = values
-    const portal = values.portal === "legacy" ? "legacy" : "current"
-    change.mutate({ client_id, client_secret, ...(has_portals && { portal }) }, { onSuccess: reset })
-  }
-  const text = (key: "client_id" | "client_secret") => ({
-    ...field(key),
-    required: true,
-    autoComplete: "off",
-    spellCheck: false,
-    error: fieldError(change.error, key),
-  })
-  return (
-    <>
-      <VendorSteps vendor={vendor}>
-        <li>Copy the app's client id and client secret from there into this form:</li>
-      </VendorSteps>
-      <Form onSubmit={submit} className="gap-4 text-text">
-        <TextField label={`${name} client id`} {...text("client_id")} />
-        <TextField
-          label={`${name} client secret`}
-          type="password"
-          hint="Stored encrypted with this service's secret. Nobody can read it on a page again."
-          {...text("client_secret")}
-        />
-        {has_portals && vendor.setup && (
-          <Select
-            label="Where the app is registered"
-            {...field("portal")}
-            options={[
-              ["current", vendor.setup.apps_page],
-              ["legacy", `The former page, ${vendor.setup.former_apps_page}`],
-            ]}
-          />
-        )}
-        {change.error && !isFieldError(change.error, Object.keys(EMPTY)) && <FailureNotice error={change.error} />}
-        {remove.error && <FailureNotice error={remove.error} />}
-        {change.data?.check === "accepted" && <Notice tone="good">{name} accepted the credentials.</Notice>}
-        {change.data?.check === "unknown" && (
-          <Notice tone="fair">
-            Stored. {name} gave no clear answer to the test, so the first connection will show whether they are right.
-          </Notice>
-        )}
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" look="primary" isBusy={change.isPending}>
-            {source === null ? "Test and save" : "Test and replace"}
-          </Button>
-          {source === "page" && (
-            <Button isBusy={remove.isPending} onClick={() => remove.mutate()}>
-              Remove this app
-            </Button>
-          )}
-        </div>
-      </Form>
-    </>
-  )
-}
 
 /** The people of this installation, their invitations, and email. */
 function PeopleSections({ service, account }: { service: ServiceResponse; account: AccountResponse }) {

@@ -11,7 +11,7 @@ import { ArchiveUpload, ImportList } from "../connections/imports-panel.tsx"
 import { KeyForm } from "../connections/key-form.tsx"
 import { PushTokens } from "../connections/push-panel.tsx"
 import { providerName } from "../format/provider-name.ts"
-import { AppForm } from "../pages/service.tsx"
+import { AppForm } from "../service/app-form.tsx"
 import { type Device, sourcesBehind, type Way } from "./devices.ts"
 import { Step } from "./step.tsx"
 
