@@ -176,8 +176,8 @@ function isCutOff(control: HTMLElement | SVGElement): boolean {
 test("the choice of marks fits on a phone", async () => {
   const { page, open, close } = await visit(browser, service, { member: owner, viewport: SMALL_PHONE })
   await open("/trends")
-  await page.getByLabel("Marks", { exact: true }).waitFor()
-  expect(await page.getByLabel("Marks", { exact: true }).evaluate(isCutOff)).toBe(false)
+  await page.getByRole("combobox", { name: "Marks", exact: true }).waitFor()
+  expect(await page.getByRole("combobox", { name: "Marks", exact: true }).evaluate(isCutOff)).toBe(false)
   await close()
 })
 

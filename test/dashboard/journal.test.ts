@@ -46,8 +46,8 @@ test("trends mark the picked factor below every date axis, and name it in text a
   })
   const { page, faults, open, close } = await visit(browser, service, { member })
   await open("/trends")
-  await expect.poll(() => page.getByLabel("Marks", { exact: true }).inputValue()).toBe("")
-  await page.getByLabel("Marks", { exact: true }).selectOption("caffeine")
+  await expect.poll(() => page.getByRole("combobox", { name: "Marks", exact: true }).inputValue()).toBe("")
+  await page.getByRole("combobox", { name: "Marks", exact: true }).selectOption("caffeine")
   const strain = panel(page, "Strain")
   await strain.getByText("Caffeine: yes").waitFor()
   const drawn = strain.locator("[role=slider] :is(circle.fill-accent, circle.fill-none)")
@@ -64,7 +64,7 @@ test("trends mark the picked factor below every date axis, and name it in text a
     .evaluateAll((rows) => rows.slice(1).map((row) => row.lastChild?.textContent))
   expect(cells.filter((cell) => cell === "yes").length).toBe(of("caffeine").yes)
   expect(cells.filter((cell) => cell === "no").length).toBe(of("caffeine").no)
-  await page.getByLabel("Marks", { exact: true }).selectOption({ label: "none" })
+  await page.getByRole("combobox", { name: "Marks", exact: true }).selectOption({ label: "none" })
   await expect.poll(() => page.getByText("Caffeine: yes").count()).toBe(0)
   expect(faults).toEqual([])
   await close()
@@ -73,9 +73,9 @@ test("trends mark the picked factor below every date axis, and name it in text a
 test("the picked factor stays after a reload, and a week counts its answered days", async () => {
   const { page, open, close } = await visit(browser, service, { member })
   await open("/trends")
-  await page.getByLabel("Marks", { exact: true }).selectOption("read_in_bed")
+  await page.getByRole("combobox", { name: "Marks", exact: true }).selectOption("read_in_bed")
   await page.reload()
-  await expect.poll(() => page.getByLabel("Marks", { exact: true }).inputValue()).toBe("read_in_bed")
+  await expect.poll(() => page.getByRole("combobox", { name: "Marks", exact: true }).inputValue()).toBe("read_in_bed")
   await page.getByRole("button", { name: "All", exact: true }).click()
   await page.getByText("Weekly average strain, 0 to 21").waitFor()
   const slider = panel(page, "Strain").getByRole("slider")
@@ -111,14 +111,14 @@ test("without a journal Trends has nothing to mark", async () => {
   const { page, open, close } = await visit(browser, service, { member: other })
   await open("/trends")
   await page.getByRole("heading", { name: /Heart rate variability/ }).waitFor()
-  expect(await page.getByLabel("Marks", { exact: true }).count()).toBe(0)
+  expect(await page.getByRole("combobox", { name: "Marks", exact: true }).count()).toBe(0)
   await close()
 })
 
 test("the marks are accessible and fit every screen", async () => {
   const { page, open, close } = await visit(browser, service, { member })
   await open("/trends")
-  await page.getByLabel("Marks", { exact: true }).selectOption("caffeine")
+  await page.getByRole("combobox", { name: "Marks", exact: true }).selectOption("caffeine")
   for (const [name, path] of [["trends", "/trends"]] as const) {
     await open(path)
     await page

@@ -94,7 +94,7 @@ test("the person makes a link on the page Account, sees its views, and ends it",
   await expect.poll(() => item.count()).toBe(0)
   await reader.reload()
   await reader.getByText("This link was ended, ask the person who sent it for a new one.").waitFor()
-  await open("/connections")
+  await open("/access")
   await page.getByText("Share with “Coach Kim”").first().waitFor()
   expect(faults).toEqual([])
   await close()

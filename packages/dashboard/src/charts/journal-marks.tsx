@@ -112,12 +112,12 @@ export const FactorPicker = ({
   factor: string
   pick: (factor: string) => void
 }) => (
-  <label className="flex min-w-0 items-center gap-2 text-sm text-muted">
+  <label className="flex min-w-0 items-center gap-2 text-sm text-muted max-sm:gap-1">
     Marks
     <select
       value={factor}
       onChange={({ target }) => pick(target.value)}
-      className="min-h-9 max-w-44 min-w-0 max-sm:min-h-11 rounded-lg border border-line-strong bg-surface px-2 text-text"
+      className="min-h-9 max-w-44 min-w-0 max-sm:min-h-11 rounded-lg border border-line-strong bg-surface px-2 text-text max-sm:px-1"
     >
       <option value={NO_FACTOR}>none</option>
       {factors.map((each) => (

@@ -111,7 +111,7 @@ function Cards({ account, period, view, answer, figures, isStale }: CardsProps) 
       <ConnectionNotices account={account} />
       {compared.length > 0 && <ChangedLine>{changedSentence(compared, view.days, preferences)}</ChangedLine>}
       {/* One line on a phone, whose bar and page More have the other links. */}
-      <div className="flex min-h-11 flex-wrap items-center gap-2 max-sm:flex-nowrap">
+      <div className="flex min-h-11 flex-wrap items-center gap-2 max-sm:flex-nowrap max-sm:gap-1.5">
         <div className="contents max-sm:hidden">
           <ButtonLink to="/week">Your week</ButtonLink>
           <ButtonLink to="/insights">What affects my recovery?</ButtonLink>
