@@ -108,8 +108,10 @@ function readMornings(
   const nights = [...chosen.days].filter(([, { night }]) => night)
   const oldest = nights[0]?.[1].night?.date ?? null
   const mornings = dates.map((each) => morningOf(chosen, rules, each))
+  // A best is one of the whole history, of which this is a part.
+  const part = { ...data, readableFrom: dates[0] ?? today }
   const day =
-    date === undefined ? null : readDay(data, { rows: DAY_ROWS }, datesOfDay({ date, rows: DAY_ROWS }, today)).body
+    date === undefined ? null : readDay(part, { rows: DAY_ROWS }, datesOfDay({ date, rows: DAY_ROWS }, today)).body
   return { body: { since: oldest, mornings, day }, recordCount: nights.length }
 }
 
