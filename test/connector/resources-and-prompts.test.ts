@@ -49,6 +49,10 @@ test.each(["restwell://day/2026-02-30", "restwell://day/yesterday", "restwell://
   },
 )
 
+/** The cells of a row. One with a comma is in quotation marks. */
+const cellsOf = (row: string): (string | undefined)[] =>
+  [...row.matchAll(/(?:^|,)("(?:[^"]|"")*"|[^",]*)/g)].map(([, cell]) => cell)
+
 test.each([
   ["get_sleep", "sleep"],
   ["get_recovery", "recovery"],
@@ -66,8 +70,9 @@ test.each([
   const [head = "", ...rows] = contents[0]?.text.trimEnd().split("\r\n") ?? []
   const whole = await callTool(service, tokens.access_token, name, range)
   const records = z.array(z.looseObject({ date: z.string() })).parse(whole.structuredContent?.["records"])
-  expect(rows.map((row) => row.split(",")[head.split(",").indexOf("date")])).toEqual(records.map(({ date }) => date))
-  for (const row of rows) expect(row.split(",")).toHaveLength(head.split(",").length)
+  const columns = cellsOf(head)
+  expect(rows.map((row) => cellsOf(row)[columns.indexOf("date")])).toEqual(records.map(({ date }) => date))
+  for (const row of rows) expect(cellsOf(row)).toHaveLength(columns.length)
 })
 
 test("a range of any length is one file, and one request", async () => {

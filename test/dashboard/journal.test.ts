@@ -64,7 +64,7 @@ test("trends mark the picked factor below every date axis, and name it in text a
     .evaluateAll((rows) => rows.slice(1).map((row) => row.lastChild?.textContent))
   expect(cells.filter((cell) => cell === "yes").length).toBe(of("caffeine").yes)
   expect(cells.filter((cell) => cell === "no").length).toBe(of("caffeine").no)
-  await page.getByRole("combobox", { name: "Marks", exact: true }).selectOption({ label: "none" })
+  await page.getByRole("combobox", { name: "Marks", exact: true }).selectOption({ label: "no marks" })
   await expect.poll(() => page.getByText("Caffeine: yes").count()).toBe(0)
   expect(faults).toEqual([])
   await close()

@@ -124,6 +124,29 @@ test("an unknown key, too many keys, and what a key does not open", async () => 
   await expectExample(409, await member.send("POST", path, { name: "One more" }))
 })
 
+test("an unknown, an ended and a busy share, and too many of them", async () => {
+  const path = "/api/account/shares"
+  await expectExample(404, await member.send("DELETE", `${path}/${randomUUID()}`))
+  const make = async () => {
+    const made = await member.send("POST", path, { name: "Coach", types: ["sleep"], days: 7 })
+    return z.object({ id: z.string(), url: z.url() }).parse(await made.json())
+  }
+  const view = (url: string) =>
+    fetch(`${service.url}/api/shared/report`, { headers: { authorization: `Bearer ${new URL(url).hash.slice(1)}` } })
+  const { id, url } = await make()
+  for (let viewed = 0; viewed < 30; viewed += 1) expect((await view(url)).status).toBe(200)
+  await expectExample(429, await view(url))
+  await member.send("DELETE", `${path}/${id}`)
+  await expectExample(401, await view(url))
+  for (let made = 0; made < 20; made += 1) await make()
+  await expectExample(409, await member.send("POST", path, { name: "One more", types: ["sleep"], days: 7 }))
+})
+
+test("an unknown webhook and an unknown browser", async () => {
+  for (const path of ["/api/account/webhooks", "/api/account/push-subscriptions"])
+    await expectExample(404, await member.send("DELETE", `${path}/${randomUUID()}`))
+})
+
 test("a month that is used up", async () => {
   expect((await byKey("/api/v1/health")).status).toBe(200)
   await service.store.pool.query("update restwell.usage set used = 20")
@@ -164,7 +187,7 @@ test("too many attempts", async () => {
   await expectExample(429, answer)
 })
 
-/** They need a slow client, five archives, a database that is away, a mail server, keys at a vendor, or a service without an owner: other tests provoke them. */
+/** They need a slow client, five archives, receivers, a database that is away, a mail server, keys at a vendor, or a service without an owner: other tests provoke them. */
 const ELSEWHERE = [
   /^the request took too long to arrive$/,
   /archives are being imported already/,
@@ -172,6 +195,9 @@ const ELSEWHERE = [
   /^too many test messages/,
   /^this Restwell has an owner already/,
   /^the set-up code is wrong/,
+  /^there are 20 (?:webhooks|browsers) already/,
+  /^this webhook is disabled/,
+  /^example\.com answered 500/,
   /^this account at intervals\.icu is already connected to another account/,
 ]
 

@@ -139,7 +139,7 @@ const fieldsPage = (schemas: Schemas): string =>
       textOf([
         `## ${name} {#${name}}`,
         plain(schema.description),
-        schema.anyOf !== undefined && `One of ${schema.anyOf.map(typeOf).join(", ")}.`,
+        choicesOf(schema) !== undefined && `One of ${choicesOf(schema)?.map(typeOf).join(", ")}.`,
         schema.enum !== undefined && `${typeOf(schema)}.`,
         table(["Field", "Type", "Meaning"], fieldRows(schema, "")),
       ]),
@@ -151,7 +151,7 @@ function fieldRows({ properties = {}, required }: Schema, prefix: string): strin
   return Object.entries(properties).flatMap(([name, property]) => {
     const path = `${prefix}${name}`
     const type = typeOf(property)
-    const inner = property.anyOf?.find(({ properties, items }) => properties ?? items) ?? property
+    const inner = choicesOf(property)?.find(({ properties, items }) => properties ?? items) ?? property
     return [
       [`\`${path}\``, required.includes(name) ? type : `${type}, optional`, meaningOf(property.description, property)],
       ...fieldRows(inner, `${path}.`),
@@ -162,12 +162,13 @@ function fieldRows({ properties = {}, required }: Schema, prefix: string): strin
 
 /** The type in words, with a link to a schema that has a name. */
 function typeOf(schema: Schema): string {
-  const { type, format, enum: choices, const: only, anyOf, items, prefixItems } = schema
+  const { type, format, enum: choices, const: only, items, prefixItems } = schema
   const name = nameOf(schema)
   if (name !== undefined) return `[${name}](./reference-fields.md#${name})`
   if (only !== undefined) return `\`${only}\``
   if (choices) return choices.map((choice) => `\`${choice}\``).join(", ")
-  if (anyOf) return [...new Set(anyOf.map(typeOf))].join(" or ")
+  const alternatives = choicesOf(schema)
+  if (alternatives) return [...new Set(alternatives.map(typeOf))].join(" or ")
   if (prefixItems) return `list of ${prefixItems.map(typeOf).join(" and ")}`
   if (items) return `list of ${typeOf(items)}`
   const types = [type ?? "any"].flat()
@@ -201,6 +202,9 @@ const SchemaSchema = z.object({
     return z.array(SchemaSchema).optional()
   },
   get anyOf() {
+    return z.array(SchemaSchema).optional()
+  },
+  get oneOf() {
     return z.array(SchemaSchema).optional()
   },
 })
@@ -256,14 +260,17 @@ export const nameOf = ({ $ref }: Schema): string | undefined => $ref?.split("/")
 export function exampleOf(schemas: Schemas, schema: Schema): unknown {
   const named = schemas[nameOf(schema) ?? ""]
   if (named) return exampleOf(schemas, named)
-  const { example, const: only, enum: choices, anyOf, properties, items, prefixItems, type } = schema
+  const { example, const: only, enum: choices, properties, items, prefixItems, type } = schema
   const given = example ?? only ?? choices?.[0]
   if (given !== undefined) return given
-  if (anyOf?.[0]) return exampleOf(schemas, anyOf[0])
+  const [first] = choicesOf(schema) ?? []
+  if (first) return exampleOf(schemas, first)
   if (prefixItems) return prefixItems.map((item) => exampleOf(schemas, item))
   if (items) return [exampleOf(schemas, items)]
   const entries = Object.entries(properties ?? {}).map(([name, property]) => [name, exampleOf(schemas, property)])
   return PLAIN_EXAMPLES[[type].flat()[0] ?? "object"] ?? Object.fromEntries(entries)
 }
+
+const choicesOf = ({ anyOf, oneOf }: Schema): readonly Schema[] | undefined => anyOf ?? oneOf
 
 const PLAIN_EXAMPLES: Readonly<Record<string, unknown>> = { string: "...", integer: 1, number: 1.5, boolean: true }

@@ -87,7 +87,6 @@ export const CHAPTERS: readonly ManualChapter[] = [
       doc("insights", "Insights and verdicts"),
       doc("sources", "Several sources"),
       doc("journal", "Journal"),
-      doc("notifications", "Notifications"),
       doc("chat", "Charts in a chat"),
       doc("glossary", "Glossary"),
     ],

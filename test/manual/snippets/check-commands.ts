@@ -30,6 +30,7 @@ const COMMANDS: readonly (readonly [RegExp, CheckCommand])[] = [
     /^npm install (?:--prefix \/opt\/restwell )?\.\/restwell-(.+)\.tgz$/,
     ([, version]) => expect(version).toBe(manifest.version),
   ],
+  [/^npm init -y$/, () => {}],
   [/^npm ci && npm (?:run )?(\w+)$/, ([, script = ""]) => expect(scripts).toHaveProperty(script)],
   [/^npm run (\S+)$/, ([, script = ""]) => expect(scripts).toHaveProperty([script])],
   [/^npm run dev -w (packages\/dashboard)$/, ([, folder]) => expectFile(`${folder}/package.json`)],

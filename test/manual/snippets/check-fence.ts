@@ -32,6 +32,8 @@ const CHECKS: readonly (readonly [language: string, has: string, Check])[] = [
   ["yaml", "rest:", checkHomeAssistant],
   ["yaml", "datasources:", checkGrafana],
   ["yaml", "scrape_configs:", checkPrometheus],
+  // test/home-assistant checks the automations.
+  ["yaml", "triggers:", async () => {}],
   ["ini", "[pgbouncer]", checkPgBouncer],
   ["json", '"n8n-nodes-base', checkN8n],
   ["json", '"restwell": {', checkAssistantFile],

@@ -113,13 +113,13 @@ export const FactorPicker = ({
   pick: (factor: string) => void
 }) => (
   <label className="flex min-w-0 items-center gap-2 text-sm text-muted max-sm:gap-1">
-    Marks
+    <span className="max-sm:sr-only">Marks</span>
     <select
       value={factor}
       onChange={({ target }) => pick(target.value)}
-      className="min-h-9 max-w-44 min-w-0 max-sm:min-h-11 rounded-lg border border-line-strong bg-surface px-2 text-text max-sm:px-1"
+      className="min-h-9 max-w-44 text-sm min-w-0 max-sm:min-h-11 max-sm:max-w-28 rounded-lg border border-line-strong bg-surface px-2 text-text max-sm:px-1"
     >
-      <option value={NO_FACTOR}>none</option>
+      <option value={NO_FACTOR}>no marks</option>
       {factors.map((each) => (
         <option key={each} value={each}>
           {factorName(each)}

@@ -15,9 +15,11 @@ export default function SignInPage() {
   const next = nextPath(window.location.search)
   const onSuccess = () => openNext(next, navigate)
   const isSignedIn = useIsSignedIn().data === true
+  // An assistant may ask that the person signs in again.
+  const isDone = isSignedIn && !isAssistantPath(next)
   useEffect(() => {
-    if (isSignedIn) openNext(next, navigate)
-  }, [isSignedIn, next, navigate])
+    if (isDone) openNext(next, navigate)
+  }, [isDone, next, navigate])
   if (step === "code") return <CodeStep onSuccess={onSuccess} onExpired={() => setStep("expired")} />
   return <PasswordStep hasExpired={step === "expired"} onSuccess={onSuccess} onCodeRequired={() => setStep("code")} />
 }

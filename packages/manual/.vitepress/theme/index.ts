@@ -1,4 +1,3 @@
-import type { Theme } from "vitepress"
 import DefaultTheme from "vitepress/theme-without-fonts"
 import { h } from "vue"
 import NavLink from "./nav-link.vue"
@@ -12,12 +11,5 @@ export default {
       "nav-bar-content-after": () => h(NavLink),
       "nav-screen-content-after": () => h(NavLink),
     }),
-  enhanceApp({ app, siteData }) {
-    app.component("TryIt", TryIt)
-    // Set here, because a function of the configuration would be evaluated from text, which the Content-Security-Policy forbids.
-    siteData.value.themeConfig.search.options = { miniSearch: { searchOptions: { boostDocument: boostOf } } }
-  },
-} satisfies Theme
-
-/** Who searches for a word wants to read how, before every field and parameter that has the word. */
-const boostOf = (address: string): number => (/\/reference(?:[-#]|$)/.test(address) ? 0.1 : 1)
+  enhanceApp: ({ app }) => app.component("TryIt", TryIt),
+}
