@@ -11,7 +11,7 @@ import { joinedSamples } from "../store/statements/read-series.ts"
 /** Entries that are read at once. Those of the fullest days have a value for each second. */
 const PAGE_DAYS = 10
 /** Rows of a piece of CSV. Others are answered between two pieces. */
-export const PIECE_ROWS = 200
+export const PIECE_ROWS = 100
 
 interface SeriesRow {
   readonly type: SeriesType
