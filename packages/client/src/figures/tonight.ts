@@ -78,7 +78,8 @@ function debtOf(nights: readonly Night[]): number | undefined {
 
 /** Undefined with values of too few nights. */
 function medianOf(values: readonly (number | null)[]): number | undefined {
-  const sorted = values.filter((value) => value !== null).toSorted((one, other) => one - other)
+  // The package is for runtimes without `toSorted` too.
+  const sorted = values.filter((value) => value !== null).sort((one, other) => one - other)
   if (sorted.length < FEWEST_NIGHTS) return undefined
   const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]]
   return low === undefined || high === undefined ? undefined : (low + high) / 2

@@ -49,6 +49,7 @@ export const PENDING_RECOVERY = RecoveryResponseSchema.parse({
     device,
     chosen_because,
     hrv_method: null,
+    contributors: [],
     score_state: "pending",
     score: null,
     hrv: null,
