@@ -1,50 +1,25 @@
 // Keys that open a part of a person's data, for one program or one reader each.
 import { z } from "zod"
 import { instant } from "../rest/fields.ts"
-import { HEALTH_TYPES, INSIGHT_DAYS } from "../rest/query.ts"
+import { endOf, givenName, limitedDays, limitedTypes } from "./limited-access.ts"
 
-/** What a key may open. `statistics`: metrics, trend, compare, relate, sports, signs and day, of the key's other types. */
-export const KEY_TYPES = [...HEALTH_TYPES, "journal", "series", "statistics"] as const
-export type KeyType = (typeof KEY_TYPES)[number]
+export { KEY_TYPES, type KeyType } from "./limited-access.ts"
 
-const keyTypes = z
-  .array(z.enum(KEY_TYPES, { error: `must be of ${KEY_TYPES.join(", ")}` }))
-  .min(1, "must name at least one type, or be null for all")
-  .max(KEY_TYPES.length)
-  .nullable()
-  .meta({
-    description:
-      "What the key opens; null for everything. `statistics` are computed from the key's other types alone, `summary` opens all figures of a summary",
-    example: ["sleep", "recovery"],
-  })
-const keyDays = z
-  .int()
-  .min(1)
-  .max(INSIGHT_DAYS.max)
-  .nullable()
-  .meta({ description: "How many local dates, ending today, the key opens; null for all", example: 30 })
+const keyTypes = limitedTypes(
+  "What the key opens; null for everything. `statistics` are computed from the key's other types alone, `summary` opens all figures of a summary",
+)
+const keyDays = limitedDays("How many local dates, ending today, the key opens; null for all", 30)
 
 /** POST /api/account/keys. */
 export const KeyRequestSchema = z
   .strictObject({
-    name: z
-      .string({ error: "must say what the key is for" })
-      .trim()
-      .min(1, { error: "must say what the key is for" })
-      .max(60, { error: "must have at most 60 characters" })
-      .meta({ description: "Who or what it is for, in the person's words", example: "Home Assistant" }),
+    name: givenName("must say what the key is for", {
+      description: "Who or what it is for, in the person's words",
+      example: "Home Assistant",
+    }),
     types: keyTypes.default(null),
     days: keyDays.default(null),
-    expires_at: z
-      .union([z.iso.date(), z.iso.datetime({ offset: true })], {
-        error: "must be a date like 2026-12-31, or an instant like 2026-12-31T18:00:00Z",
-      })
-      .nullable()
-      .default(null)
-      .meta({
-        description: "An instant, or a date, with which it ends where the person is; null for a key without end",
-        example: "2026-12-31",
-      }),
+    expires_at: endOf("An instant, or a date, with which it ends where the person is; null for a key without end"),
   })
   .meta({ id: "KeyRequest" })
 

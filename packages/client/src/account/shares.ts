@@ -1,49 +1,25 @@
 // Links for others, as a coach or a doctor: each opens the report of some types and dates, and nothing else.
 import { z } from "zod"
 import { instant } from "../rest/fields.ts"
-import { INSIGHT_DAYS } from "../rest/query.ts"
-import { KEY_TYPES } from "./keys.ts"
+import { endOf, givenName, limitedDays, limitedTypes } from "./limited-access.ts"
 import { PeriodPageSchema } from "./pages.ts"
 
-const shareTypes = z
-  .array(z.enum(KEY_TYPES, { error: `must be of ${KEY_TYPES.join(", ")}` }))
-  .min(1, "must name at least one type, or be null for all")
-  .max(KEY_TYPES.length)
-  .nullable()
-  .meta({
-    description: "The types of data that the report is made of; null for all of them",
-    example: ["sleep", "recovery"],
-  })
-const shareDays = z
-  .int()
-  .min(1)
-  .max(INSIGHT_DAYS.max)
-  .nullable()
-  .meta({ description: "How many local dates, ending today, the report is about; null for all", example: 90 })
+const shareTypes = limitedTypes("The types of data that the report is made of; null for all of them")
+const shareDays = limitedDays("How many local dates, ending today, the report is about; null for all", 90)
 const shareName = z.string().meta({ example: "Dr. Weber" })
 
 /** POST /api/account/shares. */
 export const ShareRequestSchema = z
   .strictObject({
-    name: z
-      .string({ error: "must say who the share is for" })
-      .trim()
-      .min(1, { error: "must say who the share is for" })
-      .max(60, { error: "must have at most 60 characters" })
-      .meta({ description: "Who it is for, in the person's words", example: "Dr. Weber" }),
+    name: givenName("must say who the share is for", {
+      description: "Who it is for, in the person's words",
+      example: "Dr. Weber",
+    }),
     types: shareTypes.default(null),
     days: shareDays.default(null),
-    expires_at: z
-      .union([z.iso.date(), z.iso.datetime({ offset: true })], {
-        error: "must be a date like 2026-12-31, or an instant like 2026-12-31T18:00:00Z",
-      })
-      .nullable()
-      .default(null)
-      .meta({
-        description:
-          "An instant, or a date, with which it ends where the person is: at most a year ahead. Null for 30 days from now",
-        example: "2026-12-31",
-      }),
+    expires_at: endOf(
+      "An instant, or a date, with which it ends where the person is: at most a year ahead. Null for 30 days from now",
+    ),
   })
   .meta({ id: "ShareRequest" })
 
