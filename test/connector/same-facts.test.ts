@@ -19,6 +19,12 @@ function factsOf(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(factsOf) : []
 }
 
+/** The offsets of a text, in minutes. */
+const offsetsIn = (text: string): string[] =>
+  [...text.matchAll(/UTC([+-])(\d{2}):(\d{2})/g)].map(([, sign, hours, minutes]) =>
+    String((Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1)),
+  )
+
 const NUMBER = /(?<![\d.:-])-?\d+(?:\.\d+)?(?![\d:]|\.\d)/g
 
 /** Programs show an assistant the text or the structured content, so that neither may know more. */
@@ -48,7 +54,8 @@ test.each<[string, object]>([
 ])("%s %j has every number and date of its structured content in its text", async (name, input) => {
   const { content, structuredContent } = await callTool(service, tokens.access_token, name, input)
   const text = content[0]?.text ?? ""
-  const mentioned = new Set([...(text.match(NUMBER) ?? []), ...(text.match(/\d{4}-\d{2}-\d{2}|\d{2}:\d{2}/g) ?? [])])
+  const times = text.match(/\d{4}-\d{2}-\d{2}|\d{2}:\d{2}/g) ?? []
+  const mentioned = new Set([...(text.match(NUMBER) ?? []), ...times, ...offsetsIn(text)])
   const facts = factsOf(structuredContent)
   expect(facts.length).toBeGreaterThan(2)
   expect(facts.filter((fact) => !mentioned.has(fact))).toEqual([])

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DAY_MS } from "@restwell/client/time-units"
 import { appleArchive, appleRows, garminArchive, garminRows, startOuraSimulator } from "@restwell/simulator"
 import { whoopArchive } from "@restwell/testing/archive"
 import { expectAccessible, PHONE, useBrowser, visit } from "@restwell/testing/browser"
@@ -182,7 +183,10 @@ test("a token to push is shown once, stores what is sent, and ends on a phone", 
   const address = await panel.getByText(/\/api\/ingest\/records$/).innerText()
   await panel.getByText("not used yet").waitFor()
   await expectAccessible(page)
-  const records = [{ type: "weight", start: "2026-11-20T07:00:00Z", value: 71.2, unit: "kg", source: "Scale" }]
+  const records = [9, 2].map((days) => ({
+    ...{ type: "weight", start: new Date(Date.now() - days * DAY_MS).toISOString() },
+    ...{ value: 71.2, unit: "kg", source: "Scale" },
+  }))
   const push = (path: string, method: string) =>
     fetch(path, {
       method,
@@ -190,7 +194,7 @@ test("a token to push is shown once, stores what is sent, and ends on a phone", 
       ...(method === "POST" && { body: JSON.stringify({ records }) }),
     })
   const pushed = await push(address, "POST")
-  expect([pushed.status, await pushed.json()]).toEqual([200, { stored: 1, unchanged: 0, ignored: [] }])
+  expect([pushed.status, await pushed.json()]).toEqual([200, { stored: 2, unchanged: 0, ignored: [] }])
   expect((await push(`${service.url}/api/v1/health?type=sleep`, "GET")).status).toBe(401)
   await page.reload()
   await panel.getByText(/last push/).waitFor()
@@ -201,6 +205,11 @@ test("a token to push is shown once, stores what is sent, and ends on a phone", 
   await page.getByRole("alertdialog").waitFor({ state: "hidden" })
   await panel.getByText("last push").waitFor({ state: "detached" })
   expect((await push(address, "POST")).status).toBe(401)
+  // A person weighs now and then: a date without a weight lacks nothing.
+  await window.open("/trends?metric=weight&days=30")
+  const weights = page.getByRole("region", { name: "Weight", exact: true })
+  await weights.getByRole("slider", { name: /^Weight, / }).waitFor()
+  expect(await weights.getByText("no data", { exact: true }).count()).toBe(0)
   expect(window.faults).toEqual([])
   await window.close()
 })

@@ -87,6 +87,7 @@ test("a person with a ring alone reads about refused data, and sees a readiness 
   await open("/trends")
   const columns = page.getByRole("slider", { name: /^Readiness, / })
   await columns.waitFor()
+  await page.getByText(/^Daily readiness/).waitFor()
   expect(await columns.locator(".fill-good-mark, .fill-fair-mark, .fill-poor-mark").count()).toBeGreaterThan(20)
   expect(await columns.locator(".fill-accent:not(circle)").count()).toBe(0)
   const scored = /: \d+, (?:optimal|good|fair|poor)/

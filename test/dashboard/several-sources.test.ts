@@ -70,9 +70,10 @@ describe("Today", () => {
       if (!box) throw new Error("the chart is not drawn")
       // The axis labels are on the left, and the night fills the rest.
       const minuteWidth = (box.width - 46) / (day.sleep.end_minutes - start)
-      await page.mouse.move(box.x + 40 + 17 * minuteWidth, box.y + 20)
+      const pointTo = (minutes: number) => chart.hover({ position: { x: 40 + minutes * minuteWidth, y: 20 } })
+      await pointTo(17)
       await expect.poll(() => chart.getAttribute("aria-valuetext")).toBe(`${second}: Deep, 15 min`)
-      await page.mouse.move(box.x + 40 + 57 * minuteWidth, box.y + 20)
+      await pointTo(57)
       await expect.poll(() => chart.getAttribute("aria-valuetext")).toMatch(/: Deep, 5 min$/)
       await expectAccessible(page)
       await page.getByRole("button", { name: "Table of Sleep phases" }).click()

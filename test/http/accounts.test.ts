@@ -78,6 +78,10 @@ describe("the account", () => {
       notices: { can_send: false, reconnect: true },
       sign_in: { password: true, two_factor: false, passkeys: 0, providers: [] },
       plan: "free",
+      preferences: {
+        ...{ time_zone: null, units: "metric", clock: "24h", first_weekday: "monday" },
+        ...{ trend_cards: null, hidden_cards: null, stored: [] },
+      },
       usage: {
         limit: 1000,
         used: 1,

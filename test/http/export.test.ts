@@ -38,12 +38,15 @@ async function table(type: string): Promise<Record<string, string>[]> {
   return parseCsv(await answer.text())
 }
 
+/** A list is one cell of JSON. */
 const flatten = (record: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(record).flatMap(([name, value]): [string, string][] =>
-      typeof value === "object" && value !== null
-        ? Object.entries(value).map(([inner, cell]) => [`${name}_${inner}`, cell === null ? "" : String(cell)])
-        : [[name, value === null ? "" : String(value)]],
+      Array.isArray(value)
+        ? [[name, value.length === 0 ? "" : JSON.stringify(value)]]
+        : typeof value === "object" && value !== null
+          ? Object.entries(value).map(([inner, cell]) => [`${name}_${inner}`, cell === null ? "" : String(cell)])
+          : [[name, value === null ? "" : String(value)]],
     ),
   )
 

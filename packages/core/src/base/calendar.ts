@@ -110,7 +110,7 @@ const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).pad
 const twoDigits = (number: number): string => TWO_DIGITS[number] ?? String(number)
 
 /** The offset as ISO 8601 writes it: `+01:00`, and `+00:00` for UTC. */
-function offsetText(utcOffsetMinutes: number): string {
+export function offsetText(utcOffsetMinutes: number): string {
   const distance = Math.abs(utcOffsetMinutes)
   return `${utcOffsetMinutes < 0 ? "-" : "+"}${twoDigits(Math.floor(distance / 60))}:${twoDigits(distance % 60)}`
 }

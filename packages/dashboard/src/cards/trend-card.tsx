@@ -51,8 +51,8 @@ interface DrawingProps {
 }
 
 interface Drawing {
-  /** What the values are, after "Daily" or "Weekly average". */
-  readonly noun: string
+  /** What the values are, after "Daily" or "Weekly average". Oura's recovery is its readiness. */
+  readonly noun: string | ((view: CardView) => string)
   readonly note?: string
   /** What the average is. @default "average" */
   readonly average?: string
@@ -78,19 +78,22 @@ const isMeasured = (id: TrendCardId): id is MeasuredId => MEASURED.some((each) =
 
 const recoverySource = ({ days }: CardView["buckets"][number]) => meanOf(days, FIGURES.recovery).source
 
+const recoveryTitleOf = ({ buckets }: CardView) =>
+  recoveryTitle(buckets.map(recoverySource).findLast((source) => source !== null) ?? null)
+
 /** The chart of each card that has one metric of each day. */
 const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY | MeasuredId>, Drawing>> = {
   recovery_score: {
-    noun: "recovery",
-    draw: ({ view: { buckets }, frame }) => (
+    noun: (view) => recoveryTitleOf(view).toLowerCase(),
+    draw: ({ view, frame }) => (
       <ColumnChart
-        title={recoveryTitle(buckets.map(recoverySource).findLast((source) => source !== null) ?? null)}
+        title={recoveryTitleOf(view)}
         frame={frame}
-        buckets={buckets}
+        buckets={view.buckets}
         figureOf={FIGURES.recovery}
         text={scoreAndBand}
         fillOf={recoveryFill}
-        {...recoveryScale(buckets.map(recoverySource))}
+        {...recoveryScale(view.buckets.map(recoverySource))}
       />
     ),
   },
@@ -227,7 +230,8 @@ function Card({ id, figures, strainByRecovery, view, period, isPlain = false }: 
   const figure = figures?.find(({ metric }) => metric.id === id)
   const { noun, note, average = "average", draw, details } = isMeasured(id) ? measured(id, figure) : DRAWINGS[id]
   // "Weekly average recovery"
-  const description = `${GRAIN_WORDS[view.grain]} ${noun}${note === undefined ? "" : `, ${note}`}`
+  const name = typeof noun === "string" ? noun : noun(view)
+  const description = `${GRAIN_WORDS[view.grain]} ${name}${note === undefined ? "" : `, ${note}`}`
   if (!figure || isPlain) return draw({ view, units, frame: { description } })
   const headline = <Headline figure={figure} days={view.days} name={average} />
   const footer = (

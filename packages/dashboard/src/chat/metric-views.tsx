@@ -18,7 +18,14 @@ import { providerName } from "../format/provider-name.ts"
 import { datesText } from "../metrics/answer-text.ts"
 import { colorOf, ticksOf } from "../metrics/metric-chart.ts"
 import { type Row, RowChart } from "../metrics/row-chart.tsx"
-import { bucketLabel, bucketText, TrendDrawing, trendBuckets, trendLegend } from "../metrics/trend-chart.tsx"
+import {
+  bucketLabel,
+  bucketText,
+  missingMarks,
+  TrendDrawing,
+  trendBuckets,
+  trendLegend,
+} from "../metrics/trend-chart.tsx"
 import { WeekdayChart, weekdaysOf, weekdaysSentence } from "../metrics/weekday-chart.tsx"
 import { FigureFrame } from "./figure-frame.tsx"
 
@@ -63,7 +70,6 @@ function CourseView({ chart }: { chart: ChartOf<"trend"> }) {
   const drawn = trendBuckets(chart, firstWeekday(chart.first_weekday ?? DEFAULT_PREFERENCES.first_weekday))
   const { buckets } = drawn
   const hasValues = buckets.some(({ value }) => value !== null)
-  const isMissing = new Set(buckets.map(({ value }) => (value === null ? ("none" as const) : null)))
   const rows = buckets.toReversed().map((bucket): [string, string] => [bucketLabel(bucket), bucketText(metric, bucket)])
   return (
     <FigureFrame
@@ -77,7 +83,7 @@ function CourseView({ chart }: { chart: ChartOf<"trend"> }) {
       {hasValues && (
         <>
           <TrendDrawing chart={chart} drawn={drawn} />
-          <Legend entries={trendLegend(chart, drawn)} missing={isMissing} />
+          <Legend entries={trendLegend(chart, drawn)} missing={missingMarks(metric, buckets)} />
         </>
       )}
     </FigureFrame>

@@ -19,7 +19,14 @@ import { OpenDays } from "../charts/open-days.tsx"
 import { datesText, groupRows, shortDatesText } from "../metrics/answer-text.ts"
 import { colorOf, ticksOf } from "../metrics/metric-chart.ts"
 import { RowChart } from "../metrics/row-chart.tsx"
-import { bucketLabel, bucketText, TrendDrawing, trendBuckets, trendLegend } from "../metrics/trend-chart.tsx"
+import {
+  bucketLabel,
+  bucketText,
+  missingMarks,
+  TrendDrawing,
+  trendBuckets,
+  trendLegend,
+} from "../metrics/trend-chart.tsx"
 import { WeekdayChart, weekdaysOf, weekdaysSentence } from "../metrics/weekday-chart.tsx"
 import { GRAIN_WORDS } from "../trends/days.ts"
 import { DetailsFrame, Headline, StatisticsOf } from "./headline.tsx"
@@ -159,10 +166,7 @@ export function TrendPanel({ metric, answer, description, ...texts }: TrendPanel
       {answer.n > 0 && (
         <>
           <TrendDrawing chart={chart} drawn={drawn} actionOf={(bucket) => <OpenDays bucket={bucket} />} />
-          <Legend
-            entries={trendLegend(chart, drawn)}
-            missing={new Set(buckets.map(({ value }) => (value === null ? ("none" as const) : null)))}
-          />
+          <Legend entries={trendLegend(chart, drawn)} missing={missingMarks(metric, buckets)} />
         </>
       )}
     </ChartPanel>

@@ -9,6 +9,7 @@ import { type LegendEntry, MissingMark } from "../charts/legend.tsx"
 import { ValueLine } from "../charts/line.tsx"
 import { ReadableChart } from "../charts/readable-chart.tsx"
 import { addDays, fullDate, tickDate } from "../format/date.ts"
+import type { Missing } from "../format/number.ts"
 import { type Bucket, bucketsOf, type Grain, grainOf } from "../trends/days.ts"
 import { datesIn } from "./answer-text.ts"
 import { colorOf, ticksOf } from "./metric-chart.ts"
@@ -176,6 +177,12 @@ export function TrendDrawing({ chart, drawn, actionOf }: TrendDrawingProps) {
 /** Their line joins the values, and a date without one is nothing missing. */
 const MEASURED_NOW_AND_THEN: readonly string[] = ["weight", "body_fat"] satisfies MetricId[]
 
+const isMeasuredNowAndThen = ({ id }: ChartedMetric): boolean => MEASURED_NOW_AND_THEN.includes(id)
+
+/** The marks that the drawing has for dates without a value. */
+export const missingMarks = (metric: ChartedMetric, buckets: readonly ValueBucket[]): ReadonlySet<Missing> =>
+  new Set(buckets.some(({ value }) => value === null) && !isMeasuredNowAndThen(metric) ? ["none"] : [])
+
 interface PlotProps extends TrendDrawingProps {
   readonly width: number
   readonly active: ValueBucket | undefined
@@ -190,7 +197,7 @@ function Plot({ chart, drawn, width, active }: PlotProps) {
   // Means of weeks differ little: on an axis of their own, a difference of nothing would fill the drawing.
   const center = answer.mean === null || grain === "day" ? null : plotted(metric, answer.mean, answer.mean)
   const spread = spreadAround(metric, center, answer.sd) ?? []
-  const isSparse = MEASURED_NOW_AND_THEN.includes(metric.id)
+  const isSparse = isMeasuredNowAndThen(metric)
   const y = yScaleOf(...paddedRange([...values, ...spread, ...(usual ? [usual.low, usual.high] : [])]), false)
   return (
     <>

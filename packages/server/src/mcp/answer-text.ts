@@ -1,5 +1,6 @@
 import { type DisplayPreferences, type MissingRecords, round, type Source } from "@restwell/client"
 import { heightText, inUnit, preferredUnit, temperatureIn, unitText } from "@restwell/client/figures"
+import { offsetText } from "@restwell/core/connector"
 import { fieldsElsewhere, type Sourced } from "./fields-elsewhere.ts"
 import { missingRuns } from "./missing-runs.ts"
 import { notSharedText } from "./not-shared.ts"
@@ -99,13 +100,15 @@ export const recoveryText = (answer: RecoveryOutput, { units, clock }: DisplayPr
 
 const LENGTHS = { metric: "metres", imperial: "miles" } as const
 
-export const workoutText = (answer: WorkoutOutput, { units, clock }: DisplayPreferences): string =>
-  list(
-    `Workouts: date, from on the local clock, sport, hours, strain, heart rate average/max, kcal, ${LENGTHS[units]}, pace, hours in heart rate zones 0 to 5`,
+export function workoutText(answer: WorkoutOutput, { units, clock }: DisplayPreferences): string {
+  const newestZone = answer.records[0]?.time_zone_offset_minutes ?? 0
+  return list(
+    `Workouts: date, from on the local clock (UTC${offsetText(newestZone)} unless said), sport, hours, strain, heart rate average/max, kcal, ${LENGTHS[units]}, pace, hours in heart rate zones 0 to 5`,
     onClock(answer, clock),
     (record) => [
       record.date,
       record.start_local,
+      record.time_zone_offset_minutes !== newestZone && `UTC${offsetText(record.time_zone_offset_minutes)}`,
       record.sport_type,
       `${record.duration_hours}h`,
       unscored(record.score_state),
@@ -114,6 +117,7 @@ export const workoutText = (answer: WorkoutOutput, { units, clock }: DisplayPref
       record.zones && words("zones", inTurn(...Object.values(record.zones))),
     ],
   )
+}
 
 const KILOMETRE_METERS = 1_000
 

@@ -26,9 +26,9 @@ const SourceInputSchema = z
 
 /** The range of a read, as the REST query has it. */
 export const RangeSchema = z.strictObject({
-  days: z.int().min(DAYS.min).max(DAYS.max).optional().describe(`Up to end_date. Default ${DAYS.default}`),
+  days: z.int().min(DAYS.min).max(DAYS.max).optional().describe(`Default ${DAYS.default}, up to today`),
   start_date: HealthQuerySchema.shape.start_date.describe(""),
-  end_date: HealthQuerySchema.shape.end_date.describe("Default today"),
+  end_date: HealthQuerySchema.shape.end_date.describe(""),
   source: SourceInputSchema,
 })
 
@@ -39,8 +39,8 @@ export const ListRangeSchema = RangeSchema.extend({
     .min(DAYS.min)
     .max(INSIGHT_DAYS.max)
     .optional()
-    .describe(`Up to end_date. Default ${DAYS.default}. Over ${DAYS.max}: a CSV link`),
-  limit: z.int().min(1).max(DAYS.max).optional().describe("Newest records only"),
+    .describe(`Default ${DAYS.default}, up to today. Over ${DAYS.max}: a CSV link`),
+  limit: z.int().min(1).max(DAYS.max).optional().describe("Newest only"),
 })
 
 /** The range of a list of workouts, of one sport or of all. */
