@@ -111,6 +111,11 @@ test("a topic of ntfy is kept with its token, which is never shown again, and re
   await panel.getByRole("button", { name: "Remove the address of ntfy" }).click()
   await panel.getByText("Set up ntfy").waitFor()
   expect((await stored(ada)).ntfy).toBeNull()
+  await panel.getByLabel("Address of the topic").fill("http://192.168.1.20/restwell")
+  await panel.getByRole("button", { name: "Save the address" }).click()
+  await panel.getByText("192.168.1.20 is in your home network.").waitFor()
+  await panel.getByText("only if the owner of this Restwell allows it").waitFor()
+  expect((await stored(ada)).ntfy).toBeNull()
   await window.close()
 })
 

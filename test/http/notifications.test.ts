@@ -71,7 +71,8 @@ test("nothing is sent at first, and what is set stays until it is set again", as
   }
   const { push_public_key } = NONE
   expect(await set.json()).toEqual({ ...stored, push_public_key })
-  expect((await member.send("PUT", PATH, stored)).status).toBe(200)
+  // What a response has may be sent again as it is.
+  expect((await member.send("PUT", PATH, await read(member))).status).toBe(200)
   expect(await read(member)).toEqual({ ...stored, push_public_key })
   await member.send("PUT", PATH, { quiet: null, home_assistant: false })
   expect(await read(member)).toEqual({ ...stored, push_public_key, quiet: null, home_assistant: false })
@@ -151,5 +152,27 @@ test.each([
   expect(response.status).toBe(400)
   const refusal = await response.json()
   expect(refusal).toMatchObject({ error: "invalid_request", message: expect.stringMatching(message) })
+  expect(await read(member)).toEqual(NONE)
+})
+
+test("a preview needs neither channels nor a name, since nothing is sent", async () => {
+  const member = await signedUp()
+  const { channels: _, enabled: __, ...bare } = rule
+  const response = await member.send("POST", `${PATH}/preview`, { rule: bare })
+  expect([response.status, await response.json()]).toEqual([200, { dates: [], count: 0, days: 90 }])
+})
+
+test("an address of ntfy in the home network is refused where it is entered", async () => {
+  const member = await signedUp()
+  for (const [url, where] of [
+    ["https://192.168.1.20/topic", "192.168.1.20 is in your home network"],
+    ["http://127.0.0.1:8080/topic", "127.0.0.1 is this computer"],
+  ]) {
+    const response = await member.send("PUT", PATH, { ntfy: { url } })
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: "invalid_request", field: "ntfy.url", message: `ntfy.url: ${where}. Allow it on the page Service.` },
+    ])
+  }
   expect(await read(member)).toEqual(NONE)
 })

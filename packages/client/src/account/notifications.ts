@@ -40,9 +40,12 @@ const ruleId = z
   .max(RULE_BOUNDS.id, `must have at most ${RULE_BOUNDS.id} characters`)
   .meta({ description: "Names the rule. A request may leave it out, and a new rule gets one", example: "low-recovery" })
 
-const ruleOf = <Id extends z.ZodType>(id: Id) => {
-  const common = { id, channels, enabled }
-  return z.discriminatedUnion(
+const ruleOf = <Id extends z.ZodType, Channels extends z.ZodType, Enabled extends z.ZodType>(common: {
+  readonly id: Id
+  readonly channels: Channels
+  readonly enabled: Enabled
+}) =>
+  z.discriminatedUnion(
     "kind",
     [
       z
@@ -86,13 +89,14 @@ const ruleOf = <Id extends z.ZodType>(id: Id) => {
     ],
     { error: `must have a kind, one of ${RULE_KINDS.join(", ")}` },
   )
-}
 
 /** A rule, as it is stored. */
-export const RuleSchema = ruleOf(ruleId).meta({ id: "NotificationRule" })
+export const RuleSchema = ruleOf({ id: ruleId, channels, enabled }).meta({ id: "NotificationRule" })
 
 /** A rule, as a request has it. */
-export const RuleRequestSchema = ruleOf(ruleId.optional()).meta({ id: "NotificationRuleRequest" })
+export const RuleRequestSchema = ruleOf({ id: ruleId.optional(), channels, enabled }).meta({
+  id: "NotificationRuleRequest",
+})
 
 const briefing = z
   .strictObject({
@@ -149,6 +153,7 @@ export const NotificationsChangeSchema = z
       .optional()
       .meta({ description: "Null for none" }),
     home_assistant: homeAssistant.optional(),
+    push_public_key: z.string().optional().meta({ description: "As the response has it. It changes nothing" }),
   })
   .meta({ id: "NotificationsChange" })
 
@@ -170,8 +175,15 @@ export const NotificationsResponseSchema = z
   })
   .meta({ id: "NotificationsResponse" })
 
+/** A rule that sends nothing yet: its channels and whether it is on do not matter. */
+const previewed = ruleOf({
+  id: ruleId.optional(),
+  channels: channels.default([]),
+  enabled: enabled.default(false),
+}).meta({ id: "NotificationRulePreviewed" })
+
 /** POST /api/account/notifications/preview. */
-export const PreviewRequestSchema = z.strictObject({ rule: RuleRequestSchema }).meta({ id: "RulePreviewRequest" })
+export const PreviewRequestSchema = z.strictObject({ rule: previewed }).meta({ id: "RulePreviewRequest" })
 
 /** What a rule would have sent. */
 export const PreviewResponseSchema = z

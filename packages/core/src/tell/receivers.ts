@@ -5,7 +5,9 @@ import { UnreadableSecret } from "../base/encryption.ts"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
 import { Conflict } from "../context/errors.ts"
 import type { Database } from "../store/database.ts"
+import type { NoticeMessage } from "../store/notification-tables.ts"
 import type { ReceiverKind, ReceiverTable } from "../store/telling-tables.ts"
+import { sendNotice } from "./send-notice.ts"
 import type { OpenReceiver } from "./sender.ts"
 
 /** After a rotation both secrets are valid, so that the receiver can be changed without a loss. */
@@ -64,7 +66,7 @@ export async function requireRoom(
 /** The host, for messages and logs: the rest of the address may be a secret. */
 export const hostOf = (url: string): string => URL.parse(url)?.host ?? "the receiver"
 
-/** Ends all deliveries of a receiver, and says so in the security log. Events are no longer written for it. */
+/** Ends all deliveries of a receiver, and says so in the security log and by email. Events are no longer written for it. */
 export async function disableReceiver(
   transaction: Transaction<Database>,
   { clock }: Pick<Context, "clock">,
@@ -87,4 +89,16 @@ export async function disableReceiver(
     .execute()
   const detail = `${kind} to ${hostOf(url)}: ${reason}`
   await recordSecurityEvent({ database: transaction, clock }, userId, { type: "webhook_disabled", detail })
+  const host = hostOf(url)
+  const message: NoticeMessage = {
+    title: `Nothing is sent to ${host} any more`,
+    lines: [
+      `${kind === "webhook" ? "Your webhook" : "Your topic of ntfy"} at ${host} is off: ${reason}.`,
+      "Repair the receiver and send a test on the page Notifications: if it arrives, it is on again.",
+    ],
+    figures: [],
+    path: "/notifications",
+  }
+  const about = { userId, subject: `receiver:${id}`, date: now.toISOString().slice(0, 10) }
+  await sendNotice(transaction, { clock }, { ...about, channels: ["email"], message })
 }

@@ -10,7 +10,7 @@ import type { NoticeMessage } from "../store/notification-tables.ts"
 
 export interface Notice {
   readonly userId: string
-  /** `briefing`, a rule's id, or the summary of a history. There is one of each for a date. */
+  /** `briefing`, a rule's id, the summary of a history, or a receiver that was disabled. There is one of each for a date. */
   readonly subject: string
   readonly date: string
   /** The rule that matched. Left out for the briefing and the summary. */

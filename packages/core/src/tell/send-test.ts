@@ -6,6 +6,7 @@ import { personTransaction } from "../store/database.ts"
 import type { DeliveryTable, ReceiverTable } from "../store/telling-tables.ts"
 import { attempt, attemptColumns, type DeliveryContext } from "./deliver.ts"
 import { endBrowser } from "./push-subscriptions.ts"
+import { hostOf } from "./receivers.ts"
 import type { OutgoingMessage, SendResult } from "./sender.ts"
 
 interface Tested {
@@ -70,10 +71,23 @@ const TESTS = {
     words: "This is a test. Notifications arrive at this topic.",
     notSetUp: "channel ntfy is not set up: enter the address of a topic first",
   },
+  webhook: { notSetUp: "channel webhook is not set up: make a webhook first" },
 } as const
 
+/** What a program gets: it is about nothing. */
+export const WEBHOOK_TEST = {
+  type: "webhook.test",
+  data: { mode: "live", source: null, kind: null, id: null, date: null },
+} as const
+
+/** Why a test did not arrive, in words. */
+export function failureOf({ url }: Pick<Selectable<ReceiverTable>, "url">, { status, answer }: SendResult): string {
+  const host = hostOf(url)
+  return status === null ? `nothing was sent to ${host}: ${answer}` : `${host} answered ${status}: ${answer}`
+}
+
 /**
- * Sends a test to all browsers of the person, or to the topic of ntfy.
+ * Sends a test to all browsers or webhooks of the person, or to the topic of ntfy.
  * @throws {InvalidRequest} when there is none @throws {ReceiverFailed} with the answer in words, when none took it
  */
 export async function testChannel(
@@ -81,18 +95,26 @@ export async function testChannel(
   userId: string,
   channel: keyof typeof TESTS,
 ): Promise<void> {
-  const { words, notSetUp } = TESTS[channel]
   const receivers = await context.database
     .selectFrom("receiver")
     .selectAll()
     .where("user_id", "=", userId)
     .where("kind", "=", channel)
     .execute()
-  if (receivers.length === 0) throw new InvalidRequest(notSetUp, "channel")
-  const data = { title: "Restwell", text: words, lines: [words], path: "/notifications" }
-  const tested = await Promise.all(
-    receivers.map((receiver) => sendTest(context, receiver, { type: "notification.test", data })),
+  if (receivers.length === 0) throw new InvalidRequest(TESTS[channel].notSetUp, "channel")
+  const message = channel === "webhook" ? WEBHOOK_TEST : displayedTest(TESTS[channel].words)
+  const failures = await Promise.all(
+    receivers.map(async (receiver) => {
+      const { result } = await sendTest(context, receiver, message)
+      if (result.outcome === "delivered") return undefined
+      return channel === "webhook" ? failureOf(receiver, result) : result.answer
+    }),
   )
-  if (tested.some(({ result }) => result.outcome === "delivered")) return
-  throw new ReceiverFailed([...new Set(tested.map(({ result }) => result.answer))].join(", "))
+  if (failures.includes(undefined)) return
+  throw new ReceiverFailed([...new Set(failures)].join(", "))
 }
+
+const displayedTest = (words: string) => ({
+  type: "notification.test",
+  data: { title: "Restwell", text: words, lines: [words], path: "/notifications" },
+})

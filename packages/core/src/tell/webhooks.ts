@@ -8,7 +8,7 @@ import { personTransaction } from "../store/database.ts"
 import type { DeliveryTable, ReceiverTable } from "../store/telling-tables.ts"
 import type { DeliveryContext } from "./deliver.ts"
 import { FORMER_SECRET_MS, hostOf, receiverBelongsTo, requireRoom } from "./receivers.ts"
-import { sendTest } from "./send-test.ts"
+import { failureOf, sendTest, WEBHOOK_TEST } from "./send-test.ts"
 
 type Store = Pick<Context, "database" | "clock" | "cipher">
 
@@ -124,24 +124,14 @@ export async function findWebhook(
   return found
 }
 
-/** About nothing. */
-const TEST = {
-  type: "webhook.test",
-  data: { mode: "live", source: null, kind: null, id: null, date: null },
-} as const
-
 /**
  * Sends a message now and once, and lists it among the deliveries. A webhook that takes it is enabled again.
  * @throws {NotFound} @throws {ReceiverFailed} with the answer in words
  */
 export async function testWebhook(context: DeliveryContext, webhook: WebhookId): Promise<Selectable<DeliveryTable>> {
   const receiver = await findWebhook(context, webhook)
-  const { result, delivery } = await sendTest(context, receiver, TEST)
+  const { result, delivery } = await sendTest(context, receiver, WEBHOOK_TEST)
   if (!delivery) throw noWebhook()
-  const { outcome, status, answer } = result
-  if (outcome === "delivered") return delivery
-  const host = hostOf(receiver.url)
-  throw new ReceiverFailed(
-    status === null ? `nothing was sent to ${host}: ${answer}` : `${host} answered ${status}: ${answer}`,
-  )
+  if (result.outcome === "delivered") return delivery
+  throw new ReceiverFailed(failureOf(receiver, result))
 }

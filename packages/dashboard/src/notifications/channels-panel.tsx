@@ -3,7 +3,7 @@ import type { AccountResponse, NotificationsResponse } from "@restwell/client"
 import { ButtonLink } from "../components/button.tsx"
 import { Panel } from "../components/page.tsx"
 import { BrowserChannel } from "./browser-channel.tsx"
-import { ChannelSection } from "./channel-section.tsx"
+import { ChannelSection, TestButton } from "./channel-section.tsx"
 import { NtfyChannel } from "./ntfy-channel.tsx"
 
 interface ChannelsPanelProps {
@@ -25,7 +25,10 @@ function EmailChannel({ account: { user, notices, is_owner: isOwner } }: Pick<Ch
   return (
     <ChannelSection title="Email">
       {notices.can_send ? (
-        <p className="text-muted">To {user.email}.</p>
+        <>
+          <p className="text-muted">To {user.email}.</p>
+          <TestButton channel="email" isOwner={isOwner} />
+        </>
       ) : (
         <>
           <p className="text-muted">

@@ -6,6 +6,7 @@ import { Form, fieldError, isFieldError, TextField, useFields } from "../compone
 import { FailureNotice } from "../components/notice.tsx"
 import { Disclosure } from "../components/page.tsx"
 import { ChannelSection, TestButton } from "./channel-section.tsx"
+import { isPrivateRefusal, ReceiverFailure } from "./receiver-failure.tsx"
 
 interface NtfyChannelProps {
   readonly ntfy: NotificationsResponse["ntfy"]
@@ -37,13 +38,13 @@ export function NtfyChannel({ ntfy, isOwner }: NtfyChannelProps) {
         summary={ntfy === null ? "Set up ntfy" : "Change the address of ntfy"}
         summaryClass="w-fit font-medium"
       >
-        <NtfyForm key={ntfy?.url} />
+        <NtfyForm key={ntfy?.url} isOwner={isOwner} />
       </Disclosure>
     </ChannelSection>
   )
 }
 
-function NtfyForm() {
+function NtfyForm({ isOwner }: Pick<NtfyChannelProps, "isOwner">) {
   const save = useSaveNotifications()
   const { values, field } = useFields({ url: "", token: "" })
   const { error } = save
@@ -58,7 +59,7 @@ function NtfyForm() {
         placeholder="https://ntfy.sh/restwell-3f0c2b1a"
         hint="Subscribe to it in the app. On a public server everybody who guesses the name can read it: choose one that nobody guesses."
         autoComplete="off"
-        error={fieldError(error, "ntfy.url")}
+        error={isPrivateRefusal(error) ? undefined : fieldError(error, "ntfy.url")}
         {...field("url")}
       />
       <TextField
@@ -69,6 +70,9 @@ function NtfyForm() {
         error={fieldError(error, "ntfy.token")}
         {...field("token")}
       />
+      {error && isPrivateRefusal(error) && (
+        <ReceiverFailure error={error} isOwner={isOwner} url={values.url.trim()} onAllowed={submit} />
+      )}
       {error && !isFieldError(error, ["ntfy.url", "ntfy.token"]) && <FailureNotice error={error} />}
       <div>
         <Button type="submit" isBusy={save.isPending}>

@@ -61,7 +61,7 @@ export function composeMail(content: MailContent, baseUrl: string): Mail {
         subject: title,
         paragraphs: lines,
         action: { label: "Open Restwell", url: `${baseUrl}${path}` },
-        footer: `You chose to get this. Change it on the page Notifications: ${baseUrl}/notifications`,
+        footer: `What is sent to you is set on the page Notifications: ${baseUrl}/notifications`,
       })
     }
   }

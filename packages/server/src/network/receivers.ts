@@ -43,6 +43,8 @@ export interface ReceiverNetwork {
   readonly send: SendPost
   /** Why nothing can be sent to an address, in words. Undefined if it may be. Sends nothing. */
   findProblem(url: string): Promise<string | undefined>
+  /** The same for an address that is entered before it works: a name that is not known yet may be. */
+  findRefusal(url: string): Promise<string | undefined>
 }
 
 /** What signs messages to browsers. */
@@ -65,6 +67,13 @@ const LONGEST_ANSWER = 2_048
 const FIRST_FREE_PORT = 1_024
 const HTTPS_PORT = 443
 
+interface Problem {
+  /** In words. */
+  readonly problem: string
+  /** True where nothing is ever sent to an address like this one, unless the owner allows it. */
+  readonly isRefused?: boolean
+}
+
 interface Target {
   readonly url: URL
   readonly addresses: readonly ResolvedAddress[]
@@ -74,15 +83,20 @@ type Limits = Required<Omit<ReceiverOptions, "ca">> & Pick<ReceiverOptions, "ca"
 
 export function createReceiverNetwork(options: ReceiverOptions): ReceiverNetwork {
   const limits: Limits = { lookup: lookupAll, timeoutMs: DEFAULT_TIMEOUT_MS, ...options }
+  const find = (text: string) => unlessLate<Target | Problem>(limits, undefined, () => findTarget(limits, text))
   return {
     async findProblem(text) {
-      const target = await unlessLate(limits, undefined, () => findTarget(limits, text))
+      const target = await find(text)
       return "problem" in target ? target.problem : undefined
+    },
+    async findRefusal(text) {
+      const target = await find(text)
+      return "problem" in target && target.isRefused === true ? target.problem : undefined
     },
     send: (post, signal) =>
       unlessLate(limits, signal, async (both) => {
         const target = await findTarget(limits, post.url)
-        return "problem" in target ? target : sendTo(limits, target, post, both)
+        return "problem" in target ? { problem: target.problem } : sendTo(limits, target, post, both)
       }),
   }
 }
@@ -92,7 +106,7 @@ async function unlessLate<Result>(
   { timeoutMs }: Limits,
   stopping: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result | { readonly problem: string }> {
+): Promise<Result | Problem> {
   const late = AbortSignal.timeout(timeoutMs)
   const signal = stopping ? AbortSignal.any([late, stopping]) : late
   try {
@@ -103,10 +117,7 @@ async function unlessLate<Result>(
   }
 }
 
-async function findTarget(
-  { lookup, privateHosts }: Limits,
-  text: string,
-): Promise<Target | { readonly problem: string }> {
+async function findTarget({ lookup, privateHosts }: Limits, text: string): Promise<Target | Problem> {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) return { problem: "the address has to begin with https://" }
   if (url.username !== "" || url.password !== "")
@@ -116,11 +127,15 @@ async function findTarget(
     return { problem: `${url.hostname} is not known: check its spelling, and that its DNS entry exists` }
   if (isListed(url, privateHosts())) return { url, addresses }
   // All of them: a private one among public ones is an attack, or a mistake.
-  if (!addresses.every(({ address }) => isPublicAddress(address))) return { problem: privateText(url) }
+  if (!addresses.every(({ address }) => isPublicAddress(address))) return { problem: privateText(url), isRefused: true }
   if (url.protocol === "http:")
-    return { problem: "the address has to begin with https://: without it, others on the way can read what is sent" }
+    return {
+      problem: "the address has to begin with https://: without it, others on the way can read what is sent",
+      isRefused: true,
+    }
   const port = Number(url.port || HTTPS_PORT)
-  if (port !== HTTPS_PORT && port < FIRST_FREE_PORT) return { problem: `port ${port} belongs to another service` }
+  if (port !== HTTPS_PORT && port < FIRST_FREE_PORT)
+    return { problem: `port ${port} belongs to another service`, isRefused: true }
   return { url, addresses }
 }
 

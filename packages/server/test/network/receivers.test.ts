@@ -23,6 +23,7 @@ describe("nothing is sent to", () => {
     for (const scheme of ["http", "https"]) {
       const url = `${scheme}://${host}:${canary.port}/hook`
       expect(await network.send(post(url), never)).toEqual({ problem: await network.findProblem(url) })
+      expect(await network.findRefusal(url)).toBe(await network.findProblem(url))
       expect(await network.findProblem(url)).toMatch(
         /^\S+ is (?:in your home network|this computer)\. Allow it on the page Service\.$/,
       )
@@ -67,6 +68,7 @@ describe("nothing is sent to", () => {
   test("an unknown name", async () => {
     const network = networkWith({ lookup: resolverOf([]).lookup })
     expect(await network.findProblem("https://clint.example/")).toMatch(/^clint\.example is not known/)
+    expect(await network.findRefusal("https://clint.example/")).toBeUndefined()
   })
 })
 

@@ -12,10 +12,15 @@ import {
   changeNotifications,
   InvalidRequest,
   previewRule,
+  ReceiverFailed,
   readNotifications,
   testChannel,
 } from "@restwell/core"
 import { z } from "zod"
+import type { Session } from "../../accounts/session.ts"
+import type { LiveSettings } from "../../config/live-settings.ts"
+import { composeMail } from "../../mail/compose-mail.ts"
+import { countTestMail, mailFaultText, sendTestMail } from "../../mail/test-mail.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
 import { readPushKeys } from "../../push/push-keys.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
@@ -24,13 +29,18 @@ import { type AccountServices, expensive } from "./account.ts"
 
 const PATH = "/api/account/notifications"
 
+/** What the handlers of notifications call. */
+interface NotificationServices extends AccountServices {
+  readonly live: Pick<LiveSettings, "current">
+}
+
 const presentNotifications = async (context: Context, userId: string): Promise<NotificationsResponse> => ({
   ...(await readNotifications(context, userId)),
   push_public_key: (await readPushKeys(context)).publicKey,
 })
 
 /** The settings of the page Notifications. */
-export const notificationEndpoints = defineEndpoints<AccountServices>("Account", [
+export const notificationEndpoints = defineEndpoints<NotificationServices>("Account", [
   {
     method: "GET",
     path: PATH,
@@ -57,8 +67,11 @@ export const notificationEndpoints = defineEndpoints<AccountServices>("Account",
     requestBody: jsonBody(NotificationsChangeSchema),
     responses: { "200": success("The settings as they are now", NotificationsResponseSchema) },
     failures: ["invalidRequest", "tooManyAtOnce"],
-    handle: expensive(async ({ context, statistics }, { session: { userId }, request }) => {
-      await changeNotifications({ ...context, statistics }, userId, parseBody(request, NotificationsChangeSchema))
+    handle: expensive(async ({ context, statistics, receivers }, { session: { userId }, request }) => {
+      const change = parseBody(request, NotificationsChangeSchema)
+      const refusal = change.ntfy ? await receivers.findRefusal(change.ntfy.url) : undefined
+      if (refusal !== undefined) throw new InvalidRequest(`ntfy.url: ${refusal}`, "ntfy.url")
+      await changeNotifications({ ...context, statistics }, userId, change)
       return presentNotifications(context, userId)
     }),
   },
@@ -85,16 +98,38 @@ export const notificationEndpoints = defineEndpoints<AccountServices>("Account",
     access: "session",
     id: "testChannel",
     summary: "Send a test",
-    description: "Sends a message now and once: to all browsers of the person, or to the topic of ntfy.",
+    description:
+      "Sends a message now and once: by email, to all browsers or webhooks of the person, or to the topic of ntfy. Of several browsers or " +
+      "webhooks, one that takes it is enough.",
     requestBody: jsonBody(ChannelTestSchema),
     responses: { "200": success("It arrived", z.object({})) },
-    failures: ["receiverFailed"],
-    handle: async ({ context, delivering }, { session: { userId }, request }) => {
+    failures: ["receiverFailed", "tooManyTests"],
+    handle: async (services, { session, request }) => {
+      const { context, delivering } = services
       const { channel } = parseBody(request, ChannelTestSchema)
-      if (channel !== "push" && channel !== "ntfy")
-        throw new InvalidRequest(`channel ${channel} has no test`, "channel")
-      await testChannel({ ...context, ...delivering }, userId, channel)
+      if (channel === "email") await testEmail(services, session)
+      else await testChannel({ ...context, ...delivering }, session.userId, channel)
       return {}
     },
   },
 ])
+
+const EMAIL_TEST = {
+  title: "A test from Restwell",
+  lines: ["This is a test. Notifications arrive at this address."],
+  figures: [],
+  path: "/notifications",
+}
+
+/** @throws {InvalidRequest} without a mail server @throws {TooManyAttempts} @throws {ReceiverFailed} with its answer in words */
+async function testEmail({ context, live, baseUrl }: NotificationServices, { user }: Session): Promise<void> {
+  const { mail } = live.current()
+  if (mail === undefined)
+    throw new InvalidRequest(
+      "channel email is not set up: this Restwell sends no email yet, its owner can set a mail server up on the page Service",
+      "channel",
+    )
+  await countTestMail(context, user.id)
+  const failure = await sendTestMail(mail, user.email, composeMail({ kind: "notice", message: EMAIL_TEST }, baseUrl))
+  if (failure) throw new ReceiverFailed(mailFaultText(failure), { cause: failure })
+}

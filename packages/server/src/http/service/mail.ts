@@ -1,13 +1,13 @@
 /** The mail server, as the owner sets it on the page Service. */
 
 import { MailRequestSchema, type MailTest, MailTestSchema } from "@restwell/client"
-import { Conflict, InvalidRequest, TooManyAttempts, takeAttempt } from "@restwell/core"
+import { Conflict, InvalidRequest } from "@restwell/core"
 import type { z } from "zod"
 import { type MailConfig, readOperationSettings } from "../../config/config.ts"
 import { composeTestMail } from "../../mail/compose-mail.ts"
-import { createMailer, SmtpFailure } from "../../mail/mailer.ts"
+import { countTestMail, mailFaultField, mailFaultText, sendTestMail } from "../../mail/test-mail.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
-import { defineEndpoints, type SessionCall } from "../plumbing/endpoint.ts"
+import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { parseBody } from "../plumbing/requests.ts"
 import { type OperationServices, refuseEnvironment, storeSettings } from "./settings.ts"
 
@@ -31,47 +31,6 @@ function mailOf(values: { readonly SMTP_URL: string; readonly MAIL_FROM: string 
     : new InvalidRequest("the mail server must be a name or an address, like mail.example.com", "host")
 }
 
-/** Mail servers block senders of many equal messages. */
-const TEST_MAILS = { attempts: 10, windowSeconds: 300 }
-
-/** @throws {TooManyAttempts} */
-async function countTest({ context }: OperationServices, { user }: SessionCall["session"]): Promise<void> {
-  const waitSeconds = await takeAttempt(context, `mail-test/${user.id}`, TEST_MAILS)
-  if (waitSeconds > 0)
-    throw new TooManyAttempts(`too many test messages, try again in ${waitSeconds} seconds`, waitSeconds)
-}
-
-/** Returns why the mail server did not take the message, or undefined. */
-async function sendTest(mail: MailConfig, address: string, baseUrl: string): Promise<SmtpFailure | undefined> {
-  const mailer = await createMailer(mail)
-  try {
-    await mailer.send(address, composeTestMail(baseUrl))
-    return undefined
-  } catch (error) {
-    if (error instanceof SmtpFailure) return error
-    throw error
-  } finally {
-    mailer.close()
-  }
-}
-
-/** By the codes of nodemailer: the field of the form, and what to do. */
-const FAULTS: Readonly<Record<string, readonly [keyof MailRequest, string]>> = {
-  EAUTH: ["password", "the mail server refuses the user name or the password. Many providers need an app password"],
-  EDNS: ["host", "this name is not known: check its spelling"],
-  ETLS: ["port", "the mail server does not encrypt on this port, so the password would be readable. Try port 465"],
-  EPROTOCOL: ["port", "what answers on this port does not speak SMTP: try 465 or 587"],
-  ETIMEDOUT: ["port", "the mail server does not answer on this port: try 465 or 587"],
-  ECONNECTION: ["port", "nothing answers on this port: check the name, and try port 465 or 587"],
-  ESOCKET: ["port", "nothing answers there as expected: check the name, and try port 465 or 587"],
-}
-
-/** The mail server's own words help where it refused the sender or the message. */
-const describe = ({ code, message }: SmtpFailure): string =>
-  FAULTS[code]?.[1] ?? `the mail server does not take the test message: ${message}`
-
-const fieldOf = ({ code }: SmtpFailure): string => FAULTS[code]?.[0] ?? "from"
-
 /** The mail server, for the owner. */
 export const mailEndpoints = defineEndpoints<OperationServices>("Service", [
   {
@@ -91,10 +50,10 @@ export const mailEndpoints = defineEndpoints<OperationServices>("Service", [
       const wanted = parseBody(request, MailRequestSchema)
       const values = { SMTP_URL: smtpUrl(wanted), MAIL_FROM: wanted.from }
       const mail = mailOf(values)
-      await countTest(services, session)
-      const { email } = session.user
-      const failure = await sendTest(mail, email, services.baseUrl)
-      if (failure) throw new InvalidRequest(describe(failure), fieldOf(failure), { cause: failure })
+      const { id, email } = session.user
+      await countTestMail(services.context, id)
+      const failure = await sendTestMail(mail, email, composeTestMail(services.baseUrl))
+      if (failure) throw new InvalidRequest(mailFaultText(failure), mailFaultField(failure), { cause: failure })
       await storeSettings(services, { session, request, subject: "email" }, values)
       return { sent_to: email, problem: null }
     },
@@ -124,13 +83,13 @@ export const mailEndpoints = defineEndpoints<OperationServices>("Service", [
     responses: { "200": success("The outcome", MailTestSchema) },
     failures: ["conflict", "tooManyTests"],
     handle: async (services, { session }): Promise<MailTest> => {
-      const { live, baseUrl } = services
-      const { email } = session.user
+      const { context, live, baseUrl } = services
+      const { id, email } = session.user
       const { mail } = live.current()
       if (mail === undefined) throw new Conflict("no email is set up: enter the mail server first")
-      await countTest(services, session)
-      const failure = await sendTest(mail, email, baseUrl)
-      return { sent_to: email, problem: failure ? describe(failure) : null }
+      await countTestMail(context, id)
+      const failure = await sendTestMail(mail, email, composeTestMail(baseUrl))
+      return { sent_to: email, problem: failure ? mailFaultText(failure) : null }
     },
   },
 ])

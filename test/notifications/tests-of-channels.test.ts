@@ -1,0 +1,86 @@
+/* Tests of channels: each says whether a message arrives, and what the receiver answered. A receiver that is disabled is told by email. */
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type MailServer, startMailServer } from "../people/mail-server.ts"
+import { makeWebhook, webhooksOf } from "../telling/own-webhooks.ts"
+import { answerWith, Receiver } from "../telling/receiver.ts"
+
+const PATH = "/api/account/notifications"
+
+let mailServer: MailServer
+let service: TestService
+beforeAll(async () => {
+  mailServer = await startMailServer()
+  service = await startTestService({
+    days: 30,
+    environment: {
+      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+      SMTP_URL: mailServer.url,
+      MAIL_FROM: "Restwell <restwell@example.com>",
+    },
+  })
+})
+afterAll(async () => {
+  await service.close()
+  await mailServer.close()
+})
+
+async function signedUp(at: TestService = service): Promise<Member> {
+  const member = new Member(at)
+  await member.signUp()
+  return member
+}
+
+const tested = async (member: Member, channel: string): Promise<unknown[]> => {
+  const response = await member.send("POST", `${PATH}/test`, { channel })
+  return [response.status, (await response.json()).message]
+}
+
+test("a test by email arrives, or says what the mail server answered", async () => {
+  const member = await signedUp()
+  expect(await tested(member, "email")).toEqual([200, undefined])
+  const mail = await mailServer.mailTo(member.email)
+  expect(mail.text).toContain("This is a test. Notifications arrive at this address.")
+  mailServer.isFailing = true
+  expect(await tested(member, "email")).toEqual([502, expect.stringContaining("try again later")])
+  mailServer.isFailing = false
+  for (let count = 2; count < 10; count += 1) await tested(member, "email")
+  expect((await tested(member, "email"))[0]).toBe(429)
+})
+
+test("a test by webhook goes to the person's webhooks, or says what they answered", async () => {
+  await using receiver = await Receiver.start()
+  const member = await signedUp()
+  expect(await tested(member, "webhook")).toEqual([400, "channel webhook is not set up: make a webhook first"])
+  await makeWebhook(member, receiver.url)
+  expect(await tested(member, "webhook")).toEqual([200, undefined])
+  expect(receiver.types()).toEqual(["webhook.test"])
+  receiver.answer = answerWith(500)
+  const host = `127.0.0.1:${receiver.port}`
+  expect(await tested(member, "webhook")).toEqual([502, expect.stringContaining(`${host} answered 500`)])
+})
+
+test("an email without a mail server is refused in words", async () => {
+  const without = await startTestService({ days: 1 })
+  const said = await tested(await signedUp(without), "email")
+  await without.close()
+  expect(said).toEqual([
+    400,
+    "channel email is not set up: this Restwell sends no email yet, its owner can set a mail server up on the page Service",
+  ])
+})
+
+test("a person is told by email, once, that a webhook was disabled", async () => {
+  await using receiver = await Receiver.start()
+  const member = await signedUp()
+  const { id } = await makeWebhook(member, receiver.url)
+  receiver.answer = answerWith(410)
+  await member.connect(service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` }))
+  await expect.poll(async () => (await webhooksOf(member)).find((each) => each.id === id)?.disabled).not.toBeNull()
+  const mail = await mailServer.mailTo(member.email)
+  expect(mail.headers).toContain(`Subject: Nothing is sent to 127.0.0.1:${receiver.port} any more`)
+  expect(mail.text).toContain("it answered 410, which says that it is gone")
+  expect(mail.text).toContain("/notifications")
+  expect(mailServer.mails.filter(({ recipients }) => recipients.includes(member.email))).toHaveLength(1)
+})
