@@ -110,6 +110,32 @@ describe("the first screen", () => {
   })
 })
 
+/** The lowest edges of the panels at the left and at the right of a wide screen. */
+const columnEnds = (page: Page): Promise<[left: number, right: number]> =>
+  page.locator("main section").evaluateAll((panels) => {
+    const boxes = panels.map((panel) => panel.getBoundingClientRect())
+    const ends = boxes.map(({ bottom }) => bottom)
+    const isLeft = ({ left, right }: DOMRect) =>
+      (left + right) / 2 < (innerWidth + Math.min(...boxes.map((box) => box.left))) / 2
+    return [
+      Math.max(...ends.filter((_, index) => boxes[index] && isLeft(boxes[index]))),
+      Math.max(...ends.filter((_, index) => boxes[index] && !isLeft(boxes[index]))),
+    ]
+  })
+
+/** Less than the height of a chart. */
+const NEAR = 250
+
+test.each(["/", "/?date=2026-03-07"])("both columns of a wide screen end near each other on %s", async (path) => {
+  const { page, open, close } = await visit(browser, service, { member: both })
+  await open(path)
+  await page.waitForLoadState("networkidle")
+  const [left, right] = await columnEnds(page)
+  expect(Math.abs(left - right)).toBeLessThan(NEAR)
+  expect(Math.min(left, right)).toBeGreaterThan(1_000)
+  await close()
+})
+
 describe("the date", () => {
   test.each([
     ["/", "Wed, Mar 11", "Wednesday, March 11"],

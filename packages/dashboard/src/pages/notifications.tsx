@@ -52,8 +52,8 @@ function useChannelGaps({ notices }: AccountResponse, { ntfy }: NotificationsRes
   const webhooks = useWebhooks().data?.webhooks
   return {
     ...(!notices.can_send && { email: "This Restwell sends no email yet." }),
-    ...(browsers?.length === 0 && { push: "Not turned on in any browser yet, see below." }),
-    ...(ntfy === null && { ntfy: "Not set up yet, see below." }),
-    ...(webhooks?.length === 0 && { webhook: "None yet, see below." }),
+    ...(browsers?.length === 0 && { push: "Not turned on in any browser yet: turn it on under Ways to reach you." }),
+    ...(ntfy === null && { ntfy: "Not set up yet: set it up under Ways to reach you." }),
+    ...(webhooks?.length === 0 && { webhook: "None yet: add one under Webhooks." }),
   }
 }

@@ -2,8 +2,9 @@ import type { TrendDay } from "@restwell/client"
 import { tonightOf } from "@restwell/client/figures"
 import type { ReactNode } from "react"
 import { useNow } from "../components/time-ago.tsx"
-import { DayPanel, WorkoutsPanel } from "./day-panel.tsx"
-import { DifferencesPanel } from "./differences.tsx"
+import { DayPanel, useWakingHours, WorkoutsPanel } from "./day-panel.tsx"
+import { DifferencesPanel, differenceCount } from "./differences.tsx"
+import { useNightHours } from "./hours-view.tsx"
 import { JournalPanel } from "./journal-panel.tsx"
 import { NightPanel } from "./night-panel.tsx"
 import { TonightPanel } from "./tonight-panel.tsx"
@@ -25,35 +26,43 @@ type ArrangementProps = Parameters<typeof WhyPanel>[0] &
 /** Tonight is near the top from this hour on. */
 const LATE_AFTERNOON = 16
 
-/** The parts of a day below its rings: one after the other on a phone, and in two columns of about the same height on a wide screen. */
+/**
+ * The parts of a day below its rings: one after the other on a phone. On a wide screen each goes to the column that is shorter so far, as
+ * a float: then the order of keyboard and reader stays that of a phone, and what moves to the other column keeps its state.
+ */
 export function Arrangement(props: ArrangementProps) {
   const hour = new Date(useNow()).getHours()
-  const [first, second] = columnsOf(partsOf(props, hour >= LATE_AFTERNOON))
+  const { day, isToday, version } = props
+  const nightHours = useNightHours(day.sleep, version)
+  const charts = {
+    isNightDrawn: nightHours !== undefined && nightHours.curves.length > 0,
+    isDayDrawn: useWakingHours({ day, isToday, version }) !== undefined,
+  }
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-2">
-      <Column parts={first} />
-      <Column parts={second} />
+    <div className="flow-root">
+      {inColumns(partsOf(props, hour >= LATE_AFTERNOON, charts)).map(({ key, content, column }) => (
+        <div key={key} className={`mb-4 min-w-0 empty:hidden lg:w-[calc(50%-0.5rem)] ${COLUMNS[column]}`}>
+          {content}
+        </div>
+      ))}
     </div>
   )
 }
 
-/** What stays in its column keeps its state, whatever moves to or from it: an open journal stays open. */
-const Column = ({ parts }: { parts: readonly Part[] }) => (
-  <div className="flex min-w-0 flex-col gap-4">
-    {parts.map(({ key, content }) => (
-      <div key={key} className="contents">
-        {content}
-      </div>
-    ))}
-  </div>
-)
+const COLUMNS = { left: "lg:float-left lg:clear-left", right: "lg:float-right lg:clear-right" } as const
 
-/** In their order on a phone. Heights are known before charts are drawn, so that nothing changes its column when they come. */
-function partsOf(props: ArrangementProps, isLate: boolean): Part[] {
+/** Which charts of values within the day there are, or will be. */
+interface Charts {
+  readonly isNightDrawn: boolean
+  readonly isDayDrawn: boolean
+}
+
+/** In their order on a phone, with heights as they are on a desktop. */
+function partsOf(props: ArrangementProps, isLate: boolean, charts: Charts): Part[] {
   const { day, before, days, isToday, preferences, version } = props
   const tonight = isToday ? tonightOf([...before, day]) : undefined
   const tonightPart: Part[] = tonight
-    ? [{ key: "tonight", height: 210, content: <TonightPanel tonight={tonight} clock={preferences.clock} /> }]
+    ? [{ key: "tonight", height: 270, content: <TonightPanel tonight={tonight} clock={preferences.clock} /> }]
     : []
   const tiles = measurementsIn(preferences.units).filter((one) =>
     days.some((each) => figureOn(one, each).value !== null),
@@ -61,15 +70,15 @@ function partsOf(props: ArrangementProps, isLate: boolean): Part[] {
   return [
     { key: "why", height: whyHeight(props), content: <WhyPanel {...props} /> },
     ...(isLate ? tonightPart : []),
-    { key: "differences", height: day.recovery === null ? 0 : 140, content: <DifferencesPanel {...props} /> },
-    { key: "night", height: nightHeight(day), content: <NightPanel {...props} /> },
+    { key: "differences", height: differencesHeight(props), content: <DifferencesPanel {...props} /> },
+    { key: "night", height: nightHeight(day, charts), content: <NightPanel {...props} /> },
     ...(tiles.length > 0
-      ? [{ key: "vitals", height: 160 * Math.ceil(tiles.length / 2), content: <Vitals {...props} /> }]
+      ? [{ key: "vitals", height: 180 * Math.ceil(tiles.length / 2), content: <Vitals {...props} /> }]
       : []),
-    { key: "day", height: day.sleep?.course ? 330 : 0, content: <DayPanel {...props} /> },
-    { key: "workouts", height: 90 + 60 * day.workouts.length, content: <WorkoutsPanel {...props} /> },
+    { key: "day", height: charts.isDayDrawn ? 380 : 0, content: <DayPanel {...props} /> },
+    { key: "workouts", height: 110 + 60 * day.workouts.length, content: <WorkoutsPanel {...props} /> },
     ...(isLate ? [] : tonightPart),
-    { key: "journal", height: 90, content: <JournalPanel date={day.date} isToday={isToday} version={version} /> },
+    { key: "journal", height: 110, content: <JournalPanel date={day.date} isToday={isToday} version={version} /> },
   ]
 }
 
@@ -77,16 +86,22 @@ const whyHeight = ({ day, scoreParts }: ArrangementProps): number =>
   scoreParts.length === 0
     ? day.recovery === null
       ? 0
-      : 250
-    : scoreParts.reduce((sum, { parts }) => sum + 50 + 74 * Math.ceil(parts.length / 2), 60)
+      : 340
+    : scoreParts.reduce((sum, { parts }) => sum + 50 + 74 * Math.ceil(parts.length / 2), 90)
 
-const nightHeight = ({ sleep }: TrendDay): number => (sleep === null ? 90 : sleep.course ? 560 : 320)
+function differencesHeight(props: ArrangementProps): number {
+  const count = differenceCount(props)
+  return count === undefined ? 0 : 110 + 90 * count
+}
 
-/** Splits the parts where both columns are nearest to each other. */
-function columnsOf(parts: readonly Part[]): readonly [readonly Part[], readonly Part[]] {
-  const heightOf = (some: readonly Part[]): number => some.reduce((sum, { height }) => sum + height, 0)
-  const gapAt = (index: number): number => Math.abs(heightOf(parts.slice(0, index)) - heightOf(parts.slice(index)))
-  const cuts = parts.map((_, index) => index + 1)
-  const cut = cuts.reduce((best, index) => (gapAt(index) < gapAt(best) ? index : best), 1)
-  return [parts.slice(0, cut), parts.slice(cut)]
+const nightHeight = ({ sleep }: TrendDay, { isNightDrawn }: Charts): number =>
+  sleep === null ? 105 : isNightDrawn ? 560 : 320
+
+function inColumns(parts: readonly Part[]): readonly (Part & { readonly column: keyof typeof COLUMNS })[] {
+  const heights = { left: 0, right: 0 }
+  return parts.map((part) => {
+    const column = heights.left <= heights.right ? "left" : "right"
+    heights[column] += part.height
+    return { ...part, column }
+  })
 }

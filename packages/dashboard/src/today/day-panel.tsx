@@ -21,16 +21,23 @@ interface DayPanelProps extends DayProps {
   readonly version: string
 }
 
-/** The heart rate from waking on, with the workouts. Nothing of a source that has no values within the day. */
-export function DayPanel({ day, isToday, namesSources, preferences: { clock }, version }: DayPanelProps) {
+/** The hours of the day. Undefined without values in them, and "loading" while they may come. */
+export function useWakingHours({ day, isToday, version }: Pick<DayPanelProps, "day" | "isToday" | "version">) {
   const { date } = day
   const question = { type: HEART_RATE.type, start_date: date, end_date: date, resolution: "5m" } as const
   const { data, isPending } = useSeries(question, version)
   // A source with the phases of a night has values of the day too. Their place is kept, so that nothing moves when they arrive.
-  if (!data) return isPending && day.sleep?.course ? <Skeleton className="h-72" label="Loading the day" /> : null
-  const waking = hoursOf(day, data, isToday)
+  if (!data) return isPending && day.sleep?.course ? "loading" : undefined
+  return hoursOf(day, data, isToday)
+}
+
+/** The heart rate from waking on, with the workouts. Nothing of a source that has no values within the day. */
+export function DayPanel({ day, isToday, namesSources, preferences: { clock }, version }: DayPanelProps) {
+  const { date } = day
+  const waking = useWakingHours({ day, isToday, version })
+  if (waking === "loading") return <Skeleton className="h-72" label="Loading the day" />
   if (!waking) return null
-  const { hours, low, high } = waking
+  const { hours, low, high, source } = waking
   const workouts = hours.workouts ?? []
   return (
     <Panel
@@ -41,7 +48,7 @@ export function DayPanel({ day, isToday, namesSources, preferences: { clock }, v
           {HEART_RATE.unit}
           {namesSources && (
             <>
-              , <FromSource source={data.source} />
+              , <FromSource source={source} />
             </>
           )}
         </>
@@ -60,10 +67,15 @@ interface Waking {
   /** The lowest and the highest heart rate. */
   readonly low: number
   readonly high: number
+  readonly source: Series["source"]
 }
 
 /** The hours from waking, or from midnight without a night, to the newest value of today or the end of the date. Undefined without values in them. */
-function hoursOf({ sleep, workouts }: TrendDay, { samples, endMs }: Series, isToday: boolean): Waking | undefined {
+function hoursOf(
+  { sleep, workouts }: TrendDay,
+  { samples, endMs, source }: Series,
+  isToday: boolean,
+): Waking | undefined {
   // Counted from the midnight after: clocks change early in the morning.
   const minutesOf = (atMs: number) => DAY_MINUTES - (endMs - atMs) / MINUTE_MS
   const start = Math.floor(Math.max(sleep?.end_minutes ?? 0, 0) / STEP_MINUTES) * STEP_MINUTES
@@ -83,6 +95,7 @@ function hoursOf({ sleep, workouts }: TrendDay, { samples, endMs }: Series, isTo
     },
     low: lowest.low,
     high: Math.max(...awake.map(({ high }) => high)),
+    source,
   }
 }
 

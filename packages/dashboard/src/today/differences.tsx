@@ -51,6 +51,12 @@ interface DifferencesPanelProps extends DayProps {
   readonly signs: readonly Sign[]
 }
 
+/** How many measurements the panel names. Undefined where it says nothing. */
+export function differenceCount({ day, signs, preferences }: DifferencesPanelProps): number | undefined {
+  const { differences, within, outside } = comparedOf(day, measurementsIn(preferences.units), signs)
+  return differences.length + within + outside === 0 ? undefined : differences.length
+}
+
 /** What is not as usual in the night's measurements, and in calm words what is far from it. */
 export function DifferencesPanel({ day, signs, preferences: { units } }: DifferencesPanelProps) {
   const { differences, within, outside } = comparedOf(day, measurementsIn(units), signs)
