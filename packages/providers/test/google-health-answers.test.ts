@@ -6,8 +6,8 @@ import {
   startGoogleHealthSimulator,
 } from "@restwell/simulator"
 import { expect, test } from "vitest"
-import { createGoogleHealthAdapter, type NormalizedRecord } from "../src/index.ts"
-import { adapterUnderTest } from "./adapter-under-test.ts"
+import { AppRefused, createGoogleHealthAdapter, type NormalizedRecord } from "../src/index.ts"
+import { adapterUnderTest, rejection } from "./adapter-under-test.ts"
 import { connect, simulatorCredentials } from "./connect.ts"
 
 const NOW = new Date("2026-11-19T12:00:00Z")
@@ -63,4 +63,53 @@ test("a day that goes on at an instant is of its period, though its date is the 
     // 21 o'clock on 14 November in New York.
     const dates = datesOf(await readDays(simulator, new Date("2026-11-15T02:00:00Z")))
     expect(dates.at(-1)).toBe("2026-11-14")
+  }))
+
+/** As Google writes refusals. https://google.aip.dev/193 */
+const refusal = (code: number, ...details: readonly object[]) =>
+  JSON.stringify({ error: { code, message: "Refused", status: "PERMISSION_DENIED", details } })
+const ENABLE = "https://console.developers.google.com/apis/api/health.googleapis.com/overview?project=123456789"
+const DISABLED = { reason: "SERVICE_DISABLED", domain: "googleapis.com" }
+
+test.each([
+  ["beside the reason", [{ ...DISABLED, metadata: { service: "health.googleapis.com", activationUrl: ENABLE } }]],
+  [
+    "in links",
+    [{ ...DISABLED, metadata: { consumer: "projects/1" } }, { links: [{ url: ENABLE, description: "Go" }] }],
+  ],
+])("an API that is not enabled is told with the address that enables it, %s", (_where, details) =>
+  withGoogle({}, async (simulator) => {
+    simulator.faults.add({ kind: "status", status: 403, body: refusal(403, ...details), match: { path: /^\/v4/ } })
+    const error = await rejection(readDays(simulator, new Date("2026-11-10T12:00:00Z")))
+    expect(error).toBeInstanceOf(AppRefused)
+    expect(error).toMatchObject({ message: expect.stringContaining(ENABLE) })
+  }),
+)
+
+test("an account that is not linked to Google Health is told what it lacks", () =>
+  withGoogle({}, async (simulator) => {
+    const body = refusal(400, { reason: "ACCOUNT_NOT_LINKED", domain: "googleapis.com" })
+    const { adapter } = adapterUnderTest(simulator.url, simulatorCredentials(simulator), createGoogleHealthAdapter)
+    const { accessToken } = await connect(adapter, SAM)
+    simulator.faults.add({ kind: "status", status: 400, body, match: { path: /^\/v4/ } })
+    expect(await rejection(adapter.fetchProfile(accessToken))).toMatchObject({
+      name: "RequestRefused",
+      advice: {
+        reason: expect.stringContaining("not linked"),
+        nextStep: expect.stringMatching(/^Open the Fitbit app/),
+      },
+    })
+  }))
+
+test("a person's id is the same as a text and as a number", () =>
+  withGoogle({}, async (simulator) => {
+    const { adapter } = adapterUnderTest(simulator.url, simulatorCredentials(simulator), createGoogleHealthAdapter)
+    const { accessToken } = await connect(adapter, SAM)
+    const { data } = await adapter.fetchProfile(accessToken)
+    simulator.faults.add({
+      kind: "transform",
+      match: { path: /\/identity$/ },
+      transform: (identity) => ({ ...Object(identity), healthUserId: Number(data.providerId) }),
+    })
+    expect((await adapter.fetchProfile(accessToken)).data).toEqual(data)
   }))

@@ -75,6 +75,12 @@ describe.each(["recovery", "cycle", "workout"] as const)("%s", (kind) => {
   })
 })
 
+test("a date whose row is empty has nothing", async () => {
+  simulator.faults.add({ kind: "transform", transform: () => ({}), match: { path: /\/wellness\/\d/ } })
+  const request = { kind: "recovery", providerId: "2026-11-18" } as const
+  expect(await adapterFor().adapter.fetchRecord(key(), request)).toEqual({ records: [], rejected: [] })
+})
+
 test("there are no sleeps, and nothing is asked for them", async () => {
   simulator.requestLog.clear()
   expect(await fetchPage({ kind: "sleep" })).toEqual({ records: [], rejected: [] })

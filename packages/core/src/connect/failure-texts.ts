@@ -88,6 +88,7 @@ export function collectionText(
 ): CollectionText {
   const vendor = vendorName(provider)
   const title = all.find(({ name }) => name === collection)?.title ?? collection
+  if (error instanceof RequestRefused && error.advice) return { ...error.advice, helpsReconnect: true }
   if (error instanceof RequestRefused && error.needsAppUpdate)
     return {
       reason: `${vendor} withholds ${title} until its app is updated`,
@@ -130,7 +131,9 @@ export const setAsideText = (provider: string, kind: RecordKind): string =>
 
 /** Returns the sentences of a vendor's error. The error itself names a path of the vendor's API, which says nothing to a person. */
 export const vendorFailureText = (provider: string, error: ProviderError): string =>
-  failureText(provider, failureOf(error))
+  error instanceof RequestRefused && error.advice
+    ? `${vendorName(provider)}: ${error.advice.reason}. ${error.advice.nextStep}`
+    : failureText(provider, failureOf(error))
 
 function failureOf(error: ProviderError): Failure {
   if (error instanceof AuthorizationRevoked) return "access_ended"

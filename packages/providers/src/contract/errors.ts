@@ -53,6 +53,12 @@ export class VendorUnavailable extends ProviderError {
   }
 }
 
+/** Why a vendor refuses a person's data, and what the person does about it. Both without a full stop. */
+export interface Advice {
+  readonly reason: string
+  readonly nextStep: string
+}
+
 /** The vendor refuses the call: wrong client credentials, missing scope, invalid parameter. */
 export class RequestRefused extends ProviderError {
   override readonly name = "RequestRefused"
@@ -61,14 +67,21 @@ export class RequestRefused extends ProviderError {
   readonly isForbidden: boolean
   /** True for a 426: the vendor's own app on the person's phone is too old. */
   readonly needsAppUpdate: boolean
+  /** For a refusal that only this vendor has. */
+  readonly advice: Advice | undefined
 
   constructor(
     message: string,
-    options?: ErrorOptions & { readonly isForbidden?: boolean; readonly needsAppUpdate?: boolean },
+    options?: ErrorOptions & {
+      readonly isForbidden?: boolean
+      readonly needsAppUpdate?: boolean
+      readonly advice?: Advice
+    },
   ) {
     super(message, options)
     this.isForbidden = options?.isForbidden ?? false
     this.needsAppUpdate = options?.needsAppUpdate ?? false
+    this.advice = options?.advice
   }
 }
 

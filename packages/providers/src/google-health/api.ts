@@ -4,7 +4,7 @@
 // exercises by their local start, samples by their instant, days by their date. Local days and instants differ by less than a day, so lists
 // are asked for with a day more at both ends.
 import { z } from "zod"
-import { AppRefused, ContractViolation, RequestRefused } from "../contract/errors.ts"
+import { type Advice, AppRefused, ContractViolation, RequestRefused } from "../contract/errors.ts"
 import type { Json } from "../contract/records.ts"
 import type { SampleWindow } from "../contract/series.ts"
 import type { Answer } from "../http/exchange.ts"
@@ -194,28 +194,38 @@ export async function getSettings({ client, accessToken }: GoogleAccess): Promis
   return { ...(timeZone !== undefined && { timeZone }), ...(utcOffset !== undefined && { utcOffset }) }
 }
 
-const RefusalSchema = z.object({
-  error: z.object({
-    details: z.array(
-      z.object({
-        reason: z.string().optional(),
-        metadata: z.object({ activationUrl: z.string().optional() }).catch({}).optional(),
-      }),
-    ),
-  }),
+const DetailSchema = z.object({
+  reason: z.string().optional().catch(undefined),
+  metadata: z.object({ activationUrl: z.string().optional() }).optional().catch(undefined),
+  links: z
+    .array(z.object({ url: z.string() }))
+    .optional()
+    .catch(undefined),
 })
+/** Details of a refusal: one names its reason, and another one may have the links that help. https://google.aip.dev/193 */
+const RefusalSchema = z.object({ error: z.object({ details: z.array(DetailSchema) }) })
 
-/** The API is switched on for each project of the operator. Google says where. */
+const CONSOLE = /^https:\/\/console\.(?:developers|cloud)\.google\.com\/[\w./?=&%-]{0,200}$/
+
+const NOT_LINKED: Advice = {
+  reason: "this Google account is not linked to Google Health",
+  nextStep: "Open the Fitbit app with this account and finish its set-up, or connect the account that the app uses",
+}
+
+/** The API is switched on for each project of the operator, and an account has to be one of Google Health. Both are told. */
 export function refusalOf({ text }: Answer, operation: string): RequestRefused | undefined {
   const details = RefusalSchema.safeParse(jsonOf(text)).data?.error.details ?? []
-  const disabled = details.find(({ reason }) => reason === "SERVICE_DISABLED")
-  if (!disabled) return undefined
-  const url = disabled.metadata?.activationUrl ?? ""
-  const where = /^https:\/\/console\.(?:developers|cloud)\.google\.com\/[\w./?=&%-]{0,200}$/.test(url)
-    ? ` at ${url}`
-    : ""
+  const isFor = (name: string) => details.some(({ reason }) => reason === name)
+  if (isFor("ACCOUNT_NOT_LINKED"))
+    return new RequestRefused(`${operation}: ${NOT_LINKED.reason}`, { advice: NOT_LINKED })
+  if (!isFor("SERVICE_DISABLED")) return undefined
+  const urls = details.flatMap(({ metadata, links }) => [
+    metadata?.activationUrl,
+    ...(links ?? []).map(({ url }) => url),
+  ])
+  const url = urls.find((one) => one !== undefined && CONSOLE.test(one))
   return new AppRefused(
-    `${operation}: the Google Health API is not enabled in the project of this app, enable it${where}`,
+    `${operation}: the Google Health API is not enabled in the project of this app, enable it${url ? ` at ${url}` : ""}`,
   )
 }
 

@@ -371,6 +371,5 @@ const readersOf = (now: Date): VendorRecords => ({
 
 /** Returns every record with a figure, normalised or rejected, in the order given. @param now decides what may still come */
 export function readGoogleRecords(kind: keyof VendorRecords["readers"], raws: readonly Json[], now: Date): ReadRecords {
-  const read = readRecords(readersOf(now), kind, raws)
-  return { ...read, records: read.records.filter(isNoEmptyRecovery) }
+  return readRecords(readersOf(now), kind, raws, isNoEmptyRecovery)
 }

@@ -142,7 +142,9 @@ const ActiveEnergyShape = z.object({ kcalSum: figure })
 
 /** The user's zone. Figures of a date are of days there. */
 export const GoogleSettingsSchema = z.object({ timeZone: text, utcOffset: utcOffset.nullish().catch(undefined) })
-export const GoogleIdentitySchema = z.object({ healthUserId: z.string().regex(/^[\w-]{1,64}$/) })
+export const GoogleIdentitySchema = z.object({
+  healthUserId: z.union([z.int().positive().transform(String), z.string().regex(/^[\w-]{1,64}$/)]),
+})
 
 const GoogleSleepSchema = z.object({ name: pointId, dataSource, sleep: SleepShape })
 const GoogleExerciseSchema = z.object({ name: pointId, dataSource, exercise: ExerciseShape })

@@ -56,14 +56,14 @@ export async function listWellness(
   return rows.map((row) => picked(row, fields))
 }
 
-/** Returns the row of a date, with these fields. Undefined where there is none. */
+/** Returns the row of a date, with these fields. Undefined where there is none, which may be an empty row. */
 export async function getWellness(
   access: IntervalsAccess,
   date: string,
   fields: readonly string[],
 ): Promise<Json | undefined> {
   const row = await read(access, { path: `${WELLNESS}/{date}`, parameters: { date } })
-  return row === undefined ? undefined : picked(row, fields)
+  return row === undefined || Object.keys(Object(row)).length === 0 ? undefined : picked(row, fields)
 }
 
 /** Returns all activities that began on these dates. */

@@ -208,8 +208,7 @@ const hasFigures = (record: NormalizedRecord): boolean =>
 
 /** Returns the records of wellness rows. A row that cannot be read is rejected. */
 export function readDays(kind: "recovery" | "cycle", rows: readonly Json[], day: PersonsDay): ReadRecords {
-  const read = readRecords(readersOf(day), kind, rows.filter(isUntil(day)))
-  return { ...read, records: read.records.filter(hasFigures) }
+  return readRecords(readersOf(day), kind, rows.filter(isUntil(day)), hasFigures)
 }
 
 /** Returns the records of activities, and how many Strava hides, by date. */

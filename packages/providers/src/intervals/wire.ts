@@ -1,7 +1,9 @@
 // The shapes of intervals.icu's API, with wire names, and only the fields that are read. Fields that are not known are ignored.
 // A missing field may be absent or null. https://intervals.icu/api-docs.html
+import { SECOND_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type { Json } from "../contract/records.ts"
+import { possibleIn } from "../normalize/possible-figures.ts"
 import { instant } from "../normalize/read-records.ts"
 import { isDate } from "../normalize/zoned-days.ts"
 import { startOf } from "./days.ts"
@@ -9,6 +11,9 @@ import { startOf } from "./days.ts"
 /** A number that some people, devices or days lack. */
 const measured = z.number().nullish()
 const text = z.string().nullish()
+/** One for which another field stands in: what cannot be true has to be found here. Zero is no measurement. */
+const oneOf = (kind: "recovery" | "workout", field: string, per = 1) =>
+  measured.superRefine(possibleIn(kind, field, { per, missing: [0] }))
 
 /** A calendar date. */
 export const localDate = z.string().refine(isDate, { error: "not a date" })
@@ -42,12 +47,12 @@ export const IntervalsWellnessSchema = z.object({
   /** Beats per minute. */
   restingHR: measured,
   /** RMSSD, milliseconds. */
-  hrv: measured,
+  hrv: oneOf("recovery", "hrvMs"),
   /** SDNN, milliseconds, of Apple's devices. */
-  hrvSDNN: measured,
+  hrvSDNN: oneOf("recovery", "hrvMs"),
   /** Percent. Both spellings were seen. */
-  spO2: measured,
-  spo2: measured,
+  spO2: oneOf("recovery", "spo2Percent"),
+  spo2: oneOf("recovery", "spo2Percent"),
   steps: measured,
   /** Kilograms. */
   weight: measured,
@@ -92,12 +97,12 @@ const ActivityRow = z.object({
   start_date_local: localTime.nullish(),
   timezone: text,
   /** Seconds. */
-  elapsed_time: measured,
-  moving_time: measured,
-  icu_recording_time: measured,
+  elapsed_time: oneOf("workout", "durationMs", 1 / SECOND_MS),
+  moving_time: oneOf("workout", "durationMs", 1 / SECOND_MS),
+  icu_recording_time: oneOf("workout", "durationMs", 1 / SECOND_MS),
   /** Metres. */
-  distance: measured,
-  icu_distance: measured,
+  distance: oneOf("workout", "distanceMeters"),
+  icu_distance: oneOf("workout", "distanceMeters"),
   /** Kilocalories. */
   calories: measured,
   /** Beats per minute. */

@@ -99,18 +99,24 @@ export interface ReadRecords {
   readonly rejected: readonly RejectedRecord[]
 }
 
-/** Returns every record, normalised or rejected, in the order of the page. */
+/**
+ * Returns every record, normalised or rejected, in the order of the page.
+ * @param isRecord false for one without any figure, which is none. Where that is because its figures are wrong, it is rejected: its date would
+ * otherwise look like one without data
+ */
 export function readRecords<Kind extends RecordKind>(
   vendor: VendorRecords<Kind>,
   kind: Kind,
   raws: readonly Json[],
+  isRecord: (record: NormalizedRecord) => boolean = () => true,
 ): ReadRecords {
   const records: NormalizedRecord[] = []
   const rejected: RejectedRecord[] = []
   for (const raw of raws) {
     const record = readRecord(vendor, kind, raw)
     if (typeof record === "string") rejected.push(rejectedRecord(vendor, kind, raw, record))
-    else records.push(record)
+    else if (isRecord(record)) records.push(record)
+    else if (record.leftOut?.[0]) rejected.push(rejectedRecord(vendor, kind, raw, pathAndReason(record.leftOut[0])))
   }
   return { records, rejected }
 }

@@ -4,6 +4,7 @@ import type {
   Json,
   KnownStages,
   NormalizedCycle,
+  NormalizedRecord,
   NormalizedRecovery,
   NormalizedSleep,
   Occurrence,
@@ -186,11 +187,13 @@ const readersAt = (now: Date): VendorRecords<RowKind> => ({
   bounds: [],
 })
 
+/** A day is its steps. */
+const hasFigures = (record: NormalizedRecord): boolean =>
+  record.kind === "cycle" ? record.steps !== undefined : isNoEmptyRecovery(record)
+
 /** Returns the records of a kind of a date. One that cannot be read is rejected, and one of which no figure is left is none. */
-export function readDay(kind: RowKind, day: ZonedDay, now: Date): ReadRecords {
-  const read = readRecords(readersAt(now), kind, rowsOf(kind, day))
-  return { ...read, records: read.records.filter(isNoEmptyRecovery) }
-}
+export const readDay = (kind: RowKind, day: ZonedDay, now: Date): ReadRecords =>
+  readRecords(readersAt(now), kind, rowsOf(kind, day), hasFigures)
 
 const SERIES: Readonly<Record<string, SeriesCoverage["type"]>> = {
   hr: "heart_rate",

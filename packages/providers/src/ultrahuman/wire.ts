@@ -1,8 +1,9 @@
 // The shapes of Ultrahuman's personal API, with wire names, and only the fields that are read. Fields that are not known are ignored.
 // Every part of an object may be missing or null. https://vision.ultrahuman.com/developer-docs
-import { SECOND_MS } from "@restwell/client/time-units"
+import { MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type { Json } from "../contract/records.ts"
+import { possibleIn } from "../normalize/possible-figures.ts"
 
 const number = z.number().nullish()
 /** Unix seconds, which are whole. */
@@ -22,11 +23,16 @@ export const UltrahumanAnswerSchema = z.object({
     .nullish(),
 })
 
-/** What tells a refusal in an answer with status 200. */
-export const UltrahumanErrorSchema = z.object({
-  error: z.union([z.string().min(1), z.object({}).loose()]),
-  status: z.union([z.number(), z.string()]).nullish().catch(undefined),
-})
+const status = z.union([z.number(), z.string()]).nullish().catch(undefined)
+const refusal = z.union([z.string().min(1), z.object({}).loose()])
+
+/** What tells a refusal in an answer with status 200: an error, or in place of the data a message. */
+export const UltrahumanErrorSchema = z.union([
+  z.object({ error: refusal, status }),
+  z
+    .object({ data: z.null().optional(), message: refusal, status })
+    .transform(({ message, ...rest }) => ({ ...rest, error: message })),
+])
 
 /** A figure or a series of a date. Its name is written in several ways. */
 export const UltrahumanEntrySchema = z.object({
@@ -40,7 +46,11 @@ export const UltrahumanPointSchema = z.object({ timestamp: instant, value: z.num
 /** Where a series of one date begins. */
 export const UltrahumanDayStartSchema = z.object({ day_start_timestamp: instant })
 
-const minutes = z.object({ minutes: number }).nullish()
+/** Zero is none, and where another field stands in for one that cannot be true, it has to be found here. */
+const oneOf = (kind: "sleep" | "recovery", field: string, per = 1) =>
+  number.superRefine(possibleIn(kind, field, { per, missing: [0] }))
+
+const minutesOf = (field: string) => z.object({ minutes: oneOf("sleep", field, 1 / MINUTE_MS) }).nullish()
 const percentage = z.object({ percentage: number }).nullish()
 
 const stageName = z.enum(["deep_sleep", "light_sleep", "rem_sleep", "awake"])
@@ -51,13 +61,13 @@ const SleepObjectSchema = z.object({
   bedtime_start: instant,
   bedtime_end: instant,
   sleep_score: z.object({ score: number }).nullish(),
-  total_sleep: minutes,
-  time_in_bed: minutes,
-  deep_sleep: minutes,
-  light_sleep: minutes,
-  rem_sleep: minutes,
+  total_sleep: minutesOf("asleepMs"),
+  time_in_bed: minutesOf("durationMs"),
+  deep_sleep: minutesOf("stages.deepMs"),
+  light_sleep: minutesOf("stages.lightMs"),
+  rem_sleep: minutesOf("stages.remMs"),
   sleep_efficiency: percentage,
-  sleep_stages: z.array(z.object({ type: stageName, stage_time: number })).nullish(),
+  sleep_stages: z.array(z.object({ type: stageName, stage_time: oneOf("sleep", "asleepMs", 1 / SECOND_MS) })).nullish(),
   sleep_graph: z
     .object({ data: z.array(z.object({ start: instant, end: instant, type: stageName })).nullish() })
     .nullish(),
@@ -76,6 +86,11 @@ export const VITAL_FIELDS = ["spo2", "average_body_temperature", "temperature_de
 
 const row = { id: z.string().min(1), date: z.string(), zone: z.string() }
 const figure = z.object({ value: number, avg: number }).nullish()
+const restingRate = z
+  .object({ value: oneOf("recovery", "restingHeartRateBpm"), avg: oneOf("recovery", "restingHeartRateBpm") })
+  .nullish()
+const oxygen = z.object({ value: oneOf("recovery", "spo2Percent"), avg: oneOf("recovery", "spo2Percent") }).nullish()
+const deviation = oneOf("recovery", "skinTempDeviationCelsius")
 
 /** A night of a date, with the zone of its answer. */
 export const UltrahumanSleepSchema = z.object({ ...row, sleep: SleepObjectSchema })
@@ -86,14 +101,14 @@ export const UltrahumanRecoverySchema = z.object({
   sleep_id: z.string().nullish(),
   recovery_index: figure,
   avg_sleep_hrv: figure,
-  sleep_rhr: figure,
-  night_rhr: figure,
-  spo2: figure,
+  sleep_rhr: restingRate,
+  night_rhr: restingRate,
+  spo2: oxygen,
   sleep: z
     .object({
-      spo2: z.object({ value: number }).nullish(),
+      spo2: z.object({ value: oneOf("recovery", "spo2Percent") }).nullish(),
       average_body_temperature: z.object({ celsius: number }).nullish(),
-      temperature_deviation: z.object({ celsius: number, value: number }).nullish(),
+      temperature_deviation: z.object({ celsius: deviation, value: deviation }).nullish(),
     })
     .nullish(),
 })

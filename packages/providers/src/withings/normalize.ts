@@ -278,6 +278,5 @@ const hasFigures = (record: NormalizedRecord): boolean =>
 
 /** Returns every record, normalised or rejected, in their order. */
 export function readWithingsRecords(kind: NormalizedRecord["kind"], raws: readonly Json[], now: Date): ReadRecords {
-  const read = readRecords(readersAt(now), kind, raws)
-  return { ...read, records: read.records.filter(hasFigures) }
+  return readRecords(readersAt(now), kind, raws, hasFigures)
 }
