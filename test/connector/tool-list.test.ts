@@ -46,8 +46,7 @@ describe.each([
 
   test("the instructions name data that does not exist and where samples are, in at most 600 characters", () => {
     const instructions = client.getInstructions() ?? ""
-    for (const missing of ["get_series", "stress", "GPS", "food", "blood", "mood"])
-      expect(instructions).toContain(missing)
+    for (const missing of ["get_series", "GPS", "food", "blood", "mood"]) expect(instructions).toContain(missing)
     expect(instructions.length).toBeLessThanOrEqual(600)
   })
 })

@@ -254,9 +254,9 @@ test("heart rates of the recovery after a workout are no mean of the workout, an
 
 test("metrics that are not used are counted by name, and another body is refused", async () => {
   const { send, refused } = await phone()
-  const stairs = metric("flights_climbed", "count", { qty: 3, date: "2026-11-21 08:00:00 +0100" })
-  expect((await send({ metrics: [stairs, 7] })).ignored).toEqual([
-    { reason: "flights_climbed: not used", count: 1 },
+  const standing = metric("apple_stand_time", "min", { qty: 3, date: "2026-11-21 08:00:00 +0100" })
+  expect((await send({ metrics: [standing, 7] })).ignored).toEqual([
+    { reason: "apple_stand_time: not used", count: 1 },
     { reason: "a metric without name and data", count: 1 },
   ])
   expect(await refused({ records: [] })).toMatchObject({ error: "invalid_request", field: "body" })

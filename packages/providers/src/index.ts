@@ -146,6 +146,7 @@ export {
   deliversStrain,
   type OauthVendorName,
   repeatsActivities,
+  seriesMeaning,
   VENDOR_LIST,
   VENDORS,
   type VendorName,

@@ -126,6 +126,10 @@ export const archiveSourceOf = (provider: string): DataSource | undefined =>
 export const deliversSeries = (provider: string, type: SeriesType): boolean =>
   DATA_SOURCES.get(provider)?.series.some((covered) => covered.type === type) ?? true
 
+/** What the values of a type mean at a source, where others mean something else. Undefined for usual ones. */
+export const seriesMeaning = (provider: string, type: string): string | undefined =>
+  DATA_SOURCES.get(provider)?.series.find((covered) => covered.type === type)?.meaning
+
 /** Whether a source's cycles have a strain. */
 export const deliversStrain = (provider: string): boolean =>
   DATA_SOURCES.get(provider)?.coverage.some(({ kind, field }) => kind === "cycle" && field === "strain") ?? false

@@ -115,10 +115,8 @@ test("files that are not read are named with their count, in the words of their 
     "run_vo2_max-2026-09-01.json": row,
   })
   const notes = items.flatMap((item) => (item.type === "note" ? [item.note] : []))
-  expect(notes).toContain("Read as Fitbit's data: demographic vo2 max (1), steps (1)")
-  expect(notes).toContain(
-    "Files that Restwell does not read: run vo2 max (1), sedentary minutes (1), very active minutes (2)",
-  )
+  expect(notes).toContain("Read as Fitbit's data: demographic vo2 max (1), steps (1), very active minutes (2)")
+  expect(notes).toContain("Files that Restwell does not read: run vo2 max (1), sedentary minutes (1)")
 })
 
 test("a summary keeps the stages that are known beside others, and a night without stages lacks none", async () => {

@@ -35,7 +35,7 @@ export interface JournalAnswer {
 /** A value that a device measured at a moment, and no record has. */
 export interface Weighing {
   readonly provider: string
-  readonly type: "weight" | "body_fat" | "steps"
+  readonly type: "weight" | "body_fat" | "steps" | "floors" | "exercise_minutes" | "stress" | "walking_heart_rate"
   readonly atMs: number
   readonly offsetMinutes: number
   readonly value: number
@@ -97,6 +97,8 @@ function valuesOfDates(life: Life, metric: Metric, only: string | undefined): Da
       return filled(filled(ofCycles, further), weighed(life, "steps", only))
     }
     case "scale":
+    case "samples":
+    case "counts":
       return filled([], weighed(life, metric.id, only))
     case "naps":
       return sums(
@@ -203,15 +205,19 @@ export function nightsOf({ ledger }: Life, only: string | undefined): Night[] {
 }
 
 /** A value of each source and date: the sum of steps, the mean of others. The first source in the order comes first. */
+/** Other values of a date have their mean. */
+const ADDED_UP: readonly string[] = ["steps", "floors", "exercise_minutes"]
+
 function weighed({ ledger, weighings }: Life, type: string, only: string | undefined): DailyValue[] {
-  return candidatesFor(ledger.truth, type === "steps" ? "cycle" : "recovery")
+  const isSum = ADDED_UP.includes(type)
+  return candidatesFor(ledger.truth, isSum ? "cycle" : "recovery")
     .filter(({ provider }) => only === undefined || only === provider)
     .flatMap(({ provider }) => {
       const own = weighings.filter((each) => each.type === type && each.provider === provider)
       const dateAt = ({ atMs, offsetMinutes }: Weighing) => dayOf(localDateAt(atMs, offsetMinutes))
       return [...Map.groupBy(own, dateAt)].map(([day, values]) => {
         const total = sum(values.map(({ value }) => value))
-        return { day, value: type === "steps" ? total : total / values.length, source: provider }
+        return { day, value: isSum ? total : total / values.length, source: provider }
       })
     })
 }

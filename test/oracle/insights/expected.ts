@@ -111,6 +111,8 @@ const TYPES = {
   "hardest workout": "workout",
   clock: "sleep",
   scale: "recovery",
+  samples: "recovery",
+  counts: "cycle",
   journal: "sleep",
   sport: "workout",
 } as const

@@ -37,6 +37,8 @@ export type Metric = Common &
     | { readonly from: "clock" }
     /** Measured now and then, in no record. */
     | { readonly from: "scale" }
+    /** Within the day and in no record: the mean of a date, or the sum of what is counted. */
+    | { readonly from: "samples" | "counts" }
     /** Answers of the journal. */
     | { readonly from: "journal"; readonly factor: string }
     /** Dates with a workout of it. */
@@ -290,6 +292,10 @@ export const METRICS: readonly Metric[] = [
   { id: "away", unit: null, decimals: 2, kind: "yes_no", better: "neither", from: "clock" },
   { id: "weight", unit: "kg", decimals: 2, kind: "number", better: "neither", from: "scale" },
   { id: "body_fat", ...percent, better: "neither", from: "scale" },
+  { id: "floors", unit: null, decimals: 0, kind: "number", better: "higher", from: "counts" },
+  { id: "exercise_minutes", unit: "min", decimals: 0, kind: "number", better: "higher", from: "counts" },
+  { id: "stress", unit: null, decimals: 1, kind: "number", better: "neither", from: "samples" },
+  { id: "walking_heart_rate", unit: "bpm", decimals: 1, kind: "number", better: "lower", from: "samples" },
 ]
 
 /** A metric by its id, a factor of the journal or a sport. */

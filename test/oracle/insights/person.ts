@@ -121,27 +121,45 @@ export function journalOf(dice: Dice, { journal }: Person, dates: readonly strin
   )
 }
 
-/** What scales and phones measured on some days, up to twice a day. Today's are left out: they still grow. */
-export function weighingsOf(dice: Dice, { devices }: Person, days: readonly LivedDay[]): Weighing[] {
-  return devices.flatMap(({ device: provider }) => {
+interface MeasuredType {
+  readonly type: Weighing["type"]
+  readonly middle: number
+  readonly spread: number
+  readonly isCount?: true
+}
+
+const OF_SCALES: readonly MeasuredType[] = [
+  { type: "weight", middle: 80, spread: 2 },
+  { type: "body_fat", middle: 22, spread: 1 },
+  { type: "steps", middle: 4000, spread: 900, isCount: true },
+]
+const OF_WATCHES: readonly MeasuredType[] = [
+  { type: "floors", middle: 6, spread: 1, isCount: true },
+  { type: "exercise_minutes", middle: 20, spread: 5, isCount: true },
+  { type: "stress", middle: 40, spread: 9 },
+  { type: "walking_heart_rate", middle: 100, spread: 6 },
+]
+
+export const weighingsOf = (dice: Dice, person: Person, days: readonly LivedDay[]): Weighing[] =>
+  valuesOf(OF_SCALES, dice, person, days)
+export const watchValuesOf = (dice: Dice, person: Person, days: readonly LivedDay[]): Weighing[] =>
+  valuesOf(OF_WATCHES, dice, person, days)
+
+/** What scales, phones and watches measured on some days, up to twice a day. Today's are left out: they still grow. */
+const valuesOf = (types: readonly MeasuredType[], dice: Dice, { devices }: Person, days: readonly LivedDay[]) =>
+  devices.flatMap(({ device: provider }) => {
     const often = dice.pick([0, 10, 60, 95])
-    const types = [
-      { type: "weight", middle: 80, spread: 2 },
-      { type: "body_fat", middle: 22, spread: 1 },
-      { type: "steps", middle: 4000, spread: 900 },
-    ] as const
-    return types.flatMap(({ type, middle, spread }) =>
+    return types.flatMap(({ type, middle, spread, isCount }) =>
       days.slice(0, -1).flatMap(({ date, offset, form }) =>
-        [0, 1].flatMap((half) => {
+        [0, 1].flatMap((half): Weighing[] => {
           if (!dice.percent(half === 0 ? often : often / 3)) return []
           const atMs = Date.parse(date) + (half * 720 + dice.below(700) - offset) * 60_000
           const value = Math.round((middle + spread * (form + dice.below(100) / 50)) * 100) / 100
-          return [{ provider, type, atMs, offsetMinutes: offset, value: type === "steps" ? Math.round(value) : value }]
+          return [{ provider, type, atMs, offsetMinutes: offset, value: isCount ? Math.round(value) : value }]
         }),
       ),
     )
   })
-}
 
 /** What the person enters in the page: nothing, now and then, or mostly, and for some topics only. */
 export function ownAnswersOf(dice: Dice, dates: readonly string[]): JournalAnswer[] {

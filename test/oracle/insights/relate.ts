@@ -40,7 +40,7 @@ export const isPart = (one: string, other: string): boolean =>
 const BEHAVIOUR = [
   ..."strain calories steps bedtime wake_time last_workout_end nap workout workout_count distance".split(" "),
   ..."zone_1_hours zone_2_hours zone_3_hours zone_4_hours zone_5_hours".split(" "),
-  ..."workout_max_heart_rate first_workout_start".split(" "),
+  ..."workout_max_heart_rate first_workout_start floors exercise_minutes stress".split(" "),
 ]
 
 /** 0: what the person does, 1: other figures, 2: parts of the outcome. */

@@ -7,7 +7,7 @@ import type { Life } from "./daily-values.ts"
 import { type Answer, expectedAnswer } from "./expected.ts"
 import { differences } from "./figure.ts"
 import { daysOf } from "./lived-days.ts"
-import { journalOf, ownAnswersOf, type Person, somePerson, weighingsOf } from "./person.ts"
+import { journalOf, ownAnswersOf, type Person, somePerson, watchValuesOf, weighingsOf } from "./person.ts"
 import { type Question, someQuestions } from "./question.ts"
 import { recordsOf } from "./records.ts"
 import { listDifferences } from "./relations.ts"
@@ -71,7 +71,7 @@ export class InsightStage {
     await installation.setHome(someone, home)
     const today = dayOf(NOW.toISOString().slice(0, 10))
     const days = daysOf(dice, person, today, NOW)
-    const weighings = weighingsOf(dice, person, days)
+    const weighings = [...weighingsOf(dice, person, days), ...watchValuesOf(new Dice(seed + 2 * LATER), person, days)]
     await installation.weigh(someone, weighings)
     for (const worn of person.devices) {
       const records = recordsOf({ dice, laterDice }, person, worn, days, NOW)

@@ -148,7 +148,9 @@ function thirdOf(metric: Metric, line: readonly DailyValue[]): Expected {
 
 /** Hours, energy, distances, counts, and dates with a yes. */
 const isSummed = ({ id, unit, kind }: Metric): boolean =>
-  kind === "yes_no" || ["h", "kcal", "m"].includes(unit ?? "") || ["steps", "workout_count"].includes(id)
+  kind === "yes_no" ||
+  ["h", "kcal", "m"].includes(unit ?? "") ||
+  ["steps", "workout_count", "times_awake", "floors", "exercise_minutes"].includes(id)
 
 /** The journal, nights and mornings are dated by waking. */
 const isOfWaking = ({ from }: Metric): boolean => ["night", "recovery", "journal", "clock"].includes(from)

@@ -110,6 +110,8 @@ export const PUSHED_TYPES = [
   "steps",
   "active_energy",
   "distance",
+  "floors",
+  "exercise_minutes",
   "workout",
   "heart_rate",
   "weight",
@@ -117,6 +119,8 @@ export const PUSHED_TYPES = [
   "blood_pressure_systolic",
   "blood_pressure_diastolic",
   "vo2max",
+  "stress",
+  "walking_heart_rate",
 ] as const
 export type PushedType = (typeof PUSHED_TYPES)[number]
 
@@ -128,9 +132,10 @@ const pushedInstant = (description: string, example: string) =>
 const sourceName = pushedText
   .nullish()
   .meta({ description: "The device or app that measured it", example: "Apple Watch" })
-const unit = pushedText
-  .nullish()
-  .meta({ description: "Left out: ms, bpm, /min, %, C, count, kcal, m, kg, mmHg or ml/kg/min by type", example: "bpm" })
+const unit = pushedText.nullish().meta({
+  description: "Left out: ms, bpm, /min, %, C, count, kcal, m, min, kg, mmHg, ml/kg/min or points by type",
+  example: "bpm",
+})
 
 /** One row of a push. */
 export const PushedRecordSchema = z

@@ -96,6 +96,11 @@ const TABLE: Readonly<Record<MetricId, MetricEntry>> = {
   strain: amount("cycle", "Strain", null, { decimals: 1, calmDecimals: 1, isNeverSummed: true, ...ofDay }),
   calories: amount("cycle", "Energy burned", "kcal", { decimals: 0, ...ofDay }),
   steps: amount("cycle", "Steps", null, { better: "higher", decimals: 0, ...ofDay }),
+  floors: amount("series", "Floors climbed", null, { better: "higher", decimals: 0, ...ofDay }),
+  exercise_minutes: amount("series", "Exercise", "min", { better: "higher", decimals: 0, ...ofDay }),
+  // Vendors' scores differ: some rise with stress, and Fitbit's falls.
+  stress: level("series", "Stress score", null, ofDay),
+  walking_heart_rate: level("series", "Heart rate while walking", "bpm", { better: "lower", family: "heart" }),
   workout_count: amount("workout", "Workouts", null, { decimals: 1, calmDecimals: 1, ...ofDay }),
   workout: amount("workout", "Time in workouts", "h", ofDay),
   distance: amount("workout", "Distance in workouts", "m", { decimals: 1, calmDecimals: 1, ...ofDay }),

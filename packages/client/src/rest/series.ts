@@ -16,6 +16,10 @@ export const SERIES_UNITS = {
   /** Energy burned beyond rest. */
   active_energy: "kcal",
   distance: "m",
+  /** Floors climbed. */
+  floors: "count",
+  /** Minutes of at least brisk movement. */
+  exercise_minutes: "min",
   /** Each value is a stage that lasts for a time. */
   sleep_stages: "stage",
   weight: "kg",
@@ -23,6 +27,10 @@ export const SERIES_UNITS = {
   blood_pressure_systolic: "mmHg",
   blood_pressure_diastolic: "mmHg",
   vo2max: "ml/kg/min",
+  /** The vendor's own score of stress, 0 to 100. */
+  stress: "points",
+  /** Beats a minute, of walking alone. */
+  walking_heart_rate: "bpm",
 } as const
 export type SeriesType = keyof typeof SERIES_UNITS
 
@@ -35,12 +43,16 @@ export const SERIES_TYPES = [
   "steps",
   "active_energy",
   "distance",
+  "floors",
+  "exercise_minutes",
   "sleep_stages",
   "weight",
   "body_fat",
   "blood_pressure_systolic",
   "blood_pressure_diastolic",
   "vo2max",
+  "stress",
+  "walking_heart_rate",
 ] as const satisfies readonly SeriesType[]
 
 /** Stages of sleep, as devices report them. `asleep` is sleep without a known stage. */
@@ -64,7 +76,7 @@ export const BODY_TYPES: readonly string[] = [
 ]
 
 /** Types whose values add up. */
-export const SUM_TYPES: readonly string[] = ["steps", "active_energy", "distance"]
+export const SUM_TYPES: readonly string[] = ["steps", "active_energy", "distance", "floors", "exercise_minutes"]
 
 /** Default of `days`, and of types that are measured now and then. */
 export const SERIES_DAYS = { default: 1, ofBody: 90 } as const
@@ -152,7 +164,7 @@ export const SeriesRateSchema = z
   })
   .meta({ id: "SeriesRate" })
 
-/** The sum of a bucket, of steps, energy and distance. */
+/** The sum of a bucket, of what is counted. */
 export const SeriesSumSchema = z
   .object({
     ...bucket,

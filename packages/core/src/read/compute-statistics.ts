@@ -81,7 +81,7 @@ async function answerPlan<Body>(
     const group = groupOfMetric(id)
     const hasOwn = group === "journal" && history.answers.some((answer) => answer.provider === OWN_SOURCE)
     const answering = hasOwn ? [...sources, OWN_ENTRIES] : sources
-    const ordered = inOrder(answering, preferences?.order[orderFor(group)])
+    const ordered = inOrder(answering, preferences?.order[orderFor(id)])
     const main =
       ordered.find((source) => source.provider === provider) ?? ordered.find((source) => isWanted(source.provider))
     return { source: presentSource(main ?? sources[0]), sources: ordered.map(presentSource) }

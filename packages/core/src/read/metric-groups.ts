@@ -1,4 +1,5 @@
 /** The records that a metric is read from. */
+import { SUM_TYPES } from "@restwell/client"
 import { factorNameOf, isMetricId, readFrom, sportNameOf } from "@restwell/client/figures"
 import type { RecordKind } from "@restwell/providers"
 
@@ -21,10 +22,17 @@ export function groupOfMetric(id: string): MetricGroup | null {
   return isMetricId(id) ? readFrom(id) : null
 }
 
-/** The type of records whose order of sources decides about a group of metrics. */
-export function orderFor(group: MetricGroup | null): RecordKind {
-  if (group === "series") return "recovery"
+/** The type of records whose order of sources decides about a metric. */
+export function orderFor(id: string): RecordKind {
+  const group = groupOfMetric(id)
+  if (group === "series") return orderForSeries(id)
   return group === null || group === "journal" ? "sleep" : group
+}
+
+/** The type of records whose order of sources decides about values within the day. */
+export function orderForSeries(type: string): RecordKind {
+  if (type === "sleep_stages") return "sleep"
+  return SUM_TYPES.includes(type) ? "cycle" : "recovery"
 }
 
 /** Whether a metric is about a night, and is dated by the waking from it. The journal is, too. */

@@ -1,5 +1,6 @@
 import type { MetricExtras, ScoreState } from "@restwell/client"
 import { entryOf, inSentence, type MetricDescription } from "@restwell/client/figures"
+import { seriesMeaning } from "@restwell/providers"
 import type { DateRange } from "../base/calendar.ts"
 import { round } from "../base/rounding.ts"
 import { regularityIndex, socialJetlag } from "../statistics/clock-times.ts"
@@ -29,6 +30,7 @@ export function notesOf(series: MetricSeries, context: NoteContext): string[] {
     ...unfinished(series, context),
     ...cutOff(series, period),
     ...ofOthers(series, period),
+    ...ownMeaning(series),
     ...nothingThere(series, history),
   ]
 }
@@ -113,6 +115,12 @@ function ofOthers({ metric: { title }, others, source }: MetricSeries, { from, t
     const [days, are, them] = length === 1 ? ["1 day", "is", "it"] : [`${length} days`, "are", "them"]
     return `${title}: all values are from ${source}. ${days} that only ${other} recorded ${are} left out. Ask with source=${other} for ${them}.`
   })
+}
+
+/** Vendors' own scores have no common direction. */
+function ownMeaning({ metric: { id, title }, source }: MetricSeries): string[] {
+  const meaning = source === null ? undefined : seriesMeaning(source, id)
+  return meaning === undefined ? [] : [`${title}: ${meaning}.`]
 }
 
 function nothingThere({ metric: { id, title }, history }: MetricSeries, { answers }: ChosenHistory): string[] {

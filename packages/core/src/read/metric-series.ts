@@ -49,7 +49,15 @@ export interface SampledFigure extends Omit<SourcedValue, "method"> {
 
 /** Metrics that are computed from samples where records have none. */
 export type SampledMetric = Extract<MetricId, SeriesType>
-export const SAMPLED_METRICS = ["steps", "weight", "body_fat"] as const satisfies readonly SampledMetric[]
+export const SAMPLED_METRICS = [
+  "steps",
+  "floors",
+  "exercise_minutes",
+  "stress",
+  "walking_heart_rate",
+  "weight",
+  "body_fat",
+] as const satisfies readonly SampledMetric[]
 
 /** What a person's metrics are read from. */
 export interface MetricHistory extends History {

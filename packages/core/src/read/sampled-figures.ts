@@ -1,7 +1,7 @@
 /** Metrics of dates that are computed from samples: for dates without a record, and for records without figures of their own. */
 
 import type { MetricId } from "@restwell/client"
-import { DATE_BOUNDS } from "@restwell/client"
+import { BODY_TYPES, DATE_BOUNDS, SUM_TYPES } from "@restwell/client"
 import { DAY_MS, standingMs } from "@restwell/client/time-units"
 import type { Pool } from "pg"
 import { addDays } from "../base/calendar.ts"
@@ -14,7 +14,7 @@ import { readCountedDays } from "../store/statements/read-counts.ts"
 import type { ConnectedSnapshot, History } from "../store/statements/read-health.ts"
 import { readSeriesDays, type SeriesDay } from "../store/statements/read-series.ts"
 import { hasCountedFigures, type StoredRecord, type StoredSleep } from "../store/stored-record.ts"
-import { groupOfMetric, type MetricGroup } from "./metric-groups.ts"
+import { groupOfMetric, type MetricGroup, orderForSeries } from "./metric-groups.ts"
 import { type MetricHistory, SAMPLED_METRICS, type SampledFigure, type SampledMetric } from "./metric-series.ts"
 
 /** What a question needs of samples. */
@@ -64,7 +64,7 @@ export async function withSamples(
   return { ...history, facts, sampled }
 }
 
-/** One value a date and source, of sources in the person's order: a mean, or a sum once the date is over. */
+/** One value a date and source, of sources in the person's order: a mean or a sum, once the date is over. A weight is final at once. */
 async function readFigures(
   pool: Pool,
   id: SampledMetric,
@@ -80,10 +80,10 @@ async function readFigures(
   if (!first || !last) return []
   const reach = [new Date((dayOf(first.day) - 1) * DAY_MS), new Date((dayOf(last.day) + 2) * DAY_MS)] as const
   const clock = new LocalClock(await readClockChanges(pool, userId, ...reach), utcOffsetMinutes ?? 0)
-  const isSum = id === "steps"
-  const lastDay = isSum ? dayOf(today) - 1 : dayOf(range.to)
+  const isSum = SUM_TYPES.includes(id)
+  const lastDay = BODY_TYPES.includes(id) ? dayOf(range.to) : dayOf(today) - 1
   const figures: SampledFigure[] = []
-  for (const { provider } of inOrder(sources, preferences?.order[isSum ? "cycle" : "recovery"])) {
+  for (const { provider } of inOrder(sources, preferences?.order[orderForSeries(id)])) {
     const wanted = {
       type: id,
       resolution: "1d" as const,

@@ -18,7 +18,7 @@ import {
   SUM_TYPES,
 } from "@restwell/client"
 import { DAY_MS } from "@restwell/client/time-units"
-import { deliversSeries, type RecordKind } from "@restwell/providers"
+import { deliversSeries } from "@restwell/providers"
 import type { Pool } from "pg"
 import { addDays, type DateRange, instantText } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
@@ -35,7 +35,7 @@ import { readSleeps } from "../store/statements/read-sleeps.ts"
 import { emptyReason, mainSource, presentSource } from "./answer.ts"
 import { csvOf } from "./columns.ts"
 import { type InsightLimits, insightRange, type QueryTask } from "./insight-query.ts"
-import type { MetricGroup } from "./metric-groups.ts"
+import { type MetricGroup, orderForSeries } from "./metric-groups.ts"
 
 /** A read of values within the day. */
 export type SeriesReadQuery = Omit<SeriesQuery, "type"> & {
@@ -53,14 +53,6 @@ interface SeriesPlan {
   /** Names the question. Equal names and equal data give equal answers. */
   readonly name: string
   readonly groups: readonly MetricGroup[]
-}
-
-/** The types of records whose order of sources decides about a type. */
-const ORDER_OF: Readonly<Partial<Record<SeriesType, RecordKind>>> = {
-  steps: "cycle",
-  active_energy: "cycle",
-  distance: "cycle",
-  sleep_stages: "sleep",
 }
 
 /** @param today the person's date @throws {InvalidRequest} for a range or resolution that cannot be answered */
@@ -114,7 +106,7 @@ export async function answerSeries(
 ): Promise<{ readonly text: string; readonly recordCount: number } | undefined> {
   const plan = planSeries(query, today, limits)
   const { userId, dataVersion, sources, preferences } = snapshot
-  const ordered = inOrder(sources, preferences?.order[ORDER_OF[query.series] ?? "recovery"])
+  const ordered = inOrder(sources, preferences?.order[orderForSeries(query.series)])
   const isWanted = ({ provider }: HealthSource) =>
     query.source === undefined || query.source === "all" || query.source === provider
   const readable = ordered.filter(isWanted)

@@ -103,7 +103,7 @@ function debtMs(day: DayFacts): Value {
   return need == null || asleep === null ? undefined : need - asleep
 }
 
-/** What no record alone tells. */
+/** What no record alone tells, as what samples add up to. */
 const none: Extract = () => undefined
 
 type Timed = StoredSleep | StoredWorkout
@@ -227,6 +227,10 @@ export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
   strain: (day) => closedCycle(day)?.strain,
   calories: (day) => closedCycle(day)?.energyKcal,
   steps: (day) => closedCycle(day)?.steps,
+  floors: none,
+  exercise_minutes: none,
+  stress: none,
+  walking_heart_rate: none,
   workout_count: ({ workouts }) => workouts.length,
   workout: ({ workouts }) => hours(sumOf(workouts.map(({ durationMs }) => durationMs))),
   distance: ({ workouts }) => sumOf(workouts.map(distanceOf)),

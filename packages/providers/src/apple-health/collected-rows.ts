@@ -48,7 +48,13 @@ const MOST_DEVICES = 500
 const MOST_WORKOUTS = 100
 /** Samples that are stored together. */
 const ENOUGH_SAMPLES = 5_000
-const COUNT_TYPES = ["steps", "active_energy", "distance"] as const satisfies readonly RowType[]
+const COUNT_TYPES = [
+  "steps",
+  "active_energy",
+  "distance",
+  "floors",
+  "exercise_minutes",
+] as const satisfies readonly RowType[]
 
 export interface CollectedOptions {
   /** Of the person, an IANA name. It counts where no row gives a zone. */
@@ -343,7 +349,7 @@ export class CollectedRows {
     return [partOf(sample, startMs, changeMs), partOf(changed, changeMs, endMs)]
   }
 
-  /** The samples of steps, energy and distance, some whole UTC days at a time. */
+  /** The samples of what is counted, some whole UTC days at a time. */
   *samples(): Generator<SampleSet, void> {
     for (const type of COUNT_TYPES) {
       const series = SERIES_OF_ROWS[type]

@@ -28,6 +28,8 @@ export const ROW_TYPES = [
   "active_energy",
   "resting_energy",
   "distance",
+  "floors",
+  "exercise_minutes",
 ] as const
 export type RowType = (typeof ROW_TYPES)[number]
 
@@ -57,6 +59,8 @@ export const SERIES_OF_ROWS: Readonly<
   steps: { type: "steps" },
   active_energy: { type: "active_energy" },
   distance: { type: "distance" },
+  floors: { type: "floors" },
+  exercise_minutes: { type: "exercise_minutes" },
 }
 
 /** The type of samples whose units and limits a row has. */

@@ -105,6 +105,7 @@ const OXYGEN: Units = {
   "mL/(kg*min)": same,
   "L/min·kg": times(1_000),
 }
+const MINUTES: Units = { min: same, s: times(1 / 60), sec: times(1 / 60), hr: times(60) }
 const DURATION: Units = { min: times(MINUTE_MS), s: times(1_000), sec: times(1_000), hr: times(HOUR_MS), ms: same }
 
 /** What the rows of a type become: rows that records are derived from, samples, or both. */
@@ -130,6 +131,9 @@ export const QUANTITIES: ReadonlyMap<string, Quantity> = new Map(
     ActiveEnergyBurned: { units: ENERGY, row: "active_energy", series: "active_energy" },
     BasalEnergyBurned: { units: ENERGY, row: "resting_energy" },
     DistanceWalkingRunning: { units: METRES, row: "distance", series: "distance" },
+    FlightsClimbed: { units: COUNT, row: "floors", series: "floors" },
+    AppleExerciseTime: { units: MINUTES, row: "exercise_minutes", series: "exercise_minutes" },
+    WalkingHeartRateAverage: { units: RATES, series: "walking_heart_rate" },
     BodyMass: { units: KILOGRAMS, series: "weight" },
     BodyFatPercentage: { units: PERCENT, series: "body_fat" },
     BloodPressureSystolic: { units: PRESSURE, series: "blood_pressure_systolic" },

@@ -44,6 +44,8 @@ export interface SeriesCoverage {
   readonly source: string
   /** Of `hrv`, how it was computed. */
   readonly method?: HrvMethod
+  /** What the values mean, where those of other vendors mean something else: a part of a sentence. */
+  readonly meaning?: string
 }
 
 /** Samples that cannot be used, or records that a vendor hides or copied, counted by reason and day. A reason has no value. */

@@ -99,6 +99,7 @@ class GadgetbridgeReader {
       "STEPS",
       "HEART_RATE",
       "SPO2",
+      "STRESS",
       "DISTANCE_CM",
     ])) {
       count += 1
@@ -107,6 +108,7 @@ class GadgetbridgeReader {
       const centimetres = aboveZero(numberIn(row, "DISTANCE_CM"))
       this.#addSample("heart_rate", { ...minute, value: beatsOf(numberIn(row, "HEART_RATE")) })
       this.#addSample("spo2", { ...minute, value: aboveZero(numberIn(row, "SPO2")) }, "spo2")
+      this.#addSample("stress", { ...minute, value: aboveZero(numberIn(row, "STRESS")) })
       this.#addCount("steps", { ...minute, value: aboveZero(numberIn(row, "STEPS")) })
       this.#addCount("distance", { ...minute, value: centimetres && centimetres / CENTIMETRES })
     }

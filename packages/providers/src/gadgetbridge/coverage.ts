@@ -63,5 +63,6 @@ export const GADGETBRIDGE_SERIES: readonly SeriesCoverage[] = [
   { type: "respiratory_rate", source: "HUAMI_SLEEP_RESPIRATORY_RATE_SAMPLE" },
   { type: "steps", source: "STEPS of each minute" },
   { type: "distance", source: "XIAOMI_ACTIVITY_SAMPLE.DISTANCE_CM / 100" },
+  { type: "stress", source: "XIAOMI_ACTIVITY_SAMPLE.STRESS, HUAMI_STRESS_SAMPLE" },
   { type: "sleep_stages", source: `XIAOMI_SLEEP_STAGE_SAMPLE, ${HUAMI}` },
 ]

@@ -27,6 +27,7 @@ export const VALUE_TABLES: readonly ValueTable[] = [
   { table: "HUAMI_HEART_RATE_RESTING_SAMPLE", column: "HEART_RATE", row: "resting_heart_rate" },
   { table: "HUAMI_HEART_RATE_MANUAL_SAMPLE", column: "HEART_RATE", series: "heart_rate" },
   { table: "HUAMI_SPO2_SAMPLE", column: "SPO2", series: "spo2", row: "spo2" },
+  { table: "HUAMI_STRESS_SAMPLE", column: "STRESS", series: "stress" },
   { table: "HUAMI_SLEEP_RESPIRATORY_RATE_SAMPLE", column: "RATE", series: "respiratory_rate", row: "respiratory_rate" },
   { table: "GENERIC_HRV_VALUE_SAMPLE", column: "VALUE", series: "hrv", row: "hrv_rmssd", method: "rmssd" },
 ]

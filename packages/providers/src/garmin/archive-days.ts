@@ -2,6 +2,7 @@
 import { type ArchivedRecord, type ArchiveItem, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
 import { Offsets } from "../archive/offsets.ts"
 import { localDateOf } from "../normalize/derive.ts"
+import { samplesOfDays } from "./day-samples.ts"
 import type { FitNights, NightTimes } from "./fit-nights.ts"
 import {
   type Day,
@@ -110,9 +111,11 @@ export class ArchiveDays {
     ].toSorted((one, other) => one.startedAt.getTime() - other.startedAt.getTime())
   }
 
-  /** Yields all records and weights. */
+  /** Yields all records, and samples of days and weights. */
   *items(fit: FitNights, now: Date): Generator<ArchiveItem, void> {
     for (const archived of this.#records(fit, now)) yield* recordItems(archived, `the row of ${archived.date}`)
+    for (const set of samplesOfDays([...this.#days.values()], this.offsets))
+      if (set.samples.length > 0) yield { type: "series", set, place: "a day" }
     for (const date of [...this.#weights.keys()].toSorted()) {
       const row = this.#weights.get(date)
       if (row) yield { type: "series", set: { type: "weight", samples: [weightOf(row, this.offsets)] }, place: date }

@@ -62,5 +62,8 @@ export const GARMIN_SERIES: readonly SeriesCoverage[] = [
   { type: "heart_rate", source: "FIT monitoring.heart_rate" },
   { type: "hrv", source: "FIT hrv_value: a value for each five minutes asleep", method: "rmssd" },
   { type: "sleep_stages", source: "FIT sleep_level" },
+  { type: "floors", source: "UDSFile.floorsAscendedInMeters / 3.048" },
+  { type: "exercise_minutes", source: "UDSFile.moderateIntensityMinutes + vigorousIntensityMinutes" },
+  { type: "stress", source: "UDSFile.allDayStress of type TOTAL, averageStressLevel" },
   { type: "weight", source: "userBioMetrics.weight.weight / 1000" },
 ]

@@ -1,4 +1,5 @@
 // The files of Garmin's archive as they are written: names of fields and spellings of times. What is not named here is not read.
+import type { SeriesType } from "@restwell/client"
 import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type { Bound } from "../contract/records.ts"
@@ -6,7 +7,7 @@ import { isStorableText } from "../contract/storable.ts"
 import { clockMs, writtenMs } from "../normalize/clock-time.ts"
 import { partOfScore } from "../normalize/contributors.ts"
 import { figureFault } from "../normalize/plausible.ts"
-import { possibleIn } from "../normalize/possible-figures.ts"
+import { possibleIn, possibleSample } from "../normalize/possible-figures.ts"
 
 const text = z.string().max(100).refine(isStorableText, { error: "a character that cannot be stored" })
 const number = z.number().nullish()
@@ -16,9 +17,13 @@ export const NOT_MEASURED: readonly number[] = [0, -1, -2]
 const part = z.union([partOfScore, z.literal([-1, -2]).transform(() => null)])
 export const CENTIMETRES = 100
 export const GRAMS = 1_000
+/** Ten feet. @see https://support.garmin.com/en-US/?faq=oavHs7aBWs8j7PeTPqxpd8 */
+export const FLOOR_METERS = 3.048
 /** A figure of a record. A day, a weight or a readiness may replace another one, so those that cannot be true are left out before. */
 const figure = (...[kind, field, per = 1]: readonly [kind: Bound["kind"], field: string, per?: number]) =>
   number.superRefine(possibleIn(kind, field, { per, missing: NOT_MEASURED }))
+/** A figure that becomes a sample. */
+const ofSample = (type: SeriesType, per = 1) => number.superRefine(possibleSample(type, { per, missing: NOT_MEASURED }))
 /** Milliseconds of an activity. The longest are races of days. */
 const ofActivity = z
   .number()
@@ -170,6 +175,12 @@ export const DayRowSchema = z.object({
   restingHeartRate: figure("recovery", "restingHeartRateBpm"),
   averageHeartRate: figure("cycle", "averageHeartRateBpm"),
   maxHeartRate: figure("cycle", "maxHeartRateBpm"),
+  floorsAscendedInMeters: ofSample("floors", FLOOR_METERS),
+  moderateIntensityMinutes: ofSample("exercise_minutes"),
+  vigorousIntensityMinutes: ofSample("exercise_minutes"),
+  allDayStress: z
+    .object({ aggregatorList: z.array(z.object({ type: text, averageStressLevel: ofSample("stress") })).max(20) })
+    .nullish(),
 })
 
 /** A morning or another moment of `TrainingReadinessDTO_*.json`. */

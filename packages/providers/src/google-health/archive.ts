@@ -8,6 +8,7 @@ import { isOfStrava } from "../contract/records.ts"
 import { localDateOf } from "../normalize/derive.ts"
 import { OldEnergy } from "./old-energy.ts"
 import { DailyFigures, DaySums, LocalClock } from "./takeout-days.ts"
+import { exerciseSamples, readExercise, stressSamples } from "./takeout-exercise.ts"
 import { DAILY_TABLES, FIGURE_FIELDS, SUM_TABLES, type TakeoutFiles } from "./takeout-files.ts"
 import {
   type CountedSleep,
@@ -90,10 +91,13 @@ export async function* readTakeout(
       if (table.figure === "steps") oldEnergy.addSteps(minute.atMs)
     })
   yield* oldEnergy.read(files, sums)
+  yield* readExercise(files, sums, clock)
   yield* records({ counted, figures, sums, clock, now })
   for (const workout of workouts.distinct(clock))
     yield* recordItems(normalizeWorkout(workout), `the workout at ${workout.startedAt.toISOString()}`)
   for (const table of SUM_TABLES) yield* minuteSamples(files, table, { clock, sums })
+  yield* exerciseSamples(sums, clock)
+  yield* stressSamples(files, clock)
   yield* samplesOf(files, clock)
   yield* profileOf(files)
   const { note } = offsets
@@ -144,7 +148,7 @@ function* records({ counted, figures, sums, clock, now }: Known): Generator<Arch
     for (let count = 0; count <= doubles; count += 1) yield* items
   }
   const days = new Set<string>()
-  for (const date of sums.dates()) {
+  for (const date of sums.dates("steps")) {
     const steps = sums.chosen("steps", date)
     if (!steps) continue
     days.add(date)

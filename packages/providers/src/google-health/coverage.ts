@@ -110,6 +110,14 @@ export const GOOGLE_HEALTH_SERIES: readonly SeriesCoverage[] = [
   { type: "spo2", source: "oxygen_saturation; Minute SpO2" },
   { type: "steps", source: "steps of one source, by minute" },
   { type: "distance", source: "distance of one source, by minute" },
+  { type: "floors", source: "floors of one source, by minute" },
+  {
+    type: "exercise_minutes",
+    source:
+      "active_minutes, moderate + very; moderately_active_minutes + very_active_minutes; minutes of Active Zone Minutes",
+  },
+  // @see https://support.google.com/fitbit/answer/14237928
+  { type: "stress", source: "Stress Score", meaning: "Fitbit's score is higher with less stress" },
   { type: "sleep_stages", source: "sleep.stages; UserSleepStages; sleep.levels" },
   { type: "weight", source: "weight.weightGrams; weight" },
   { type: "body_fat", source: "bodyFat.percentage; body_fat" },

@@ -3,7 +3,7 @@
 import { MINUTE_MS } from "@restwell/client/time-units"
 import type { ArchiveItem } from "../archive/archive-items.ts"
 import { type DaySums, type LocalClock, OLD_FORM } from "./takeout-days.ts"
-import { SUM_FIELDS, type TakeoutFiles } from "./takeout-files.ts"
+import { SUM_CHECKS, type TakeoutFiles } from "./takeout-files.ts"
 import { collect, lists } from "./takeout-rows.ts"
 import { oldMinuteSchema } from "./takeout-wire.ts"
 
@@ -47,7 +47,7 @@ export class OldEnergy {
   /** Reads the files, and adds the energy of each date. */
   async *read({ oldCalories }: TakeoutFiles, sums: DaySums): AsyncGenerator<ArchiveItem, void> {
     const [inUtc, local] = [new Reading(), new Reading()]
-    yield* collect(lists(oldCalories, oldMinuteSchema(SUM_FIELDS.calories)), ({ dateTime, value }) => {
+    yield* collect(lists(oldCalories, oldMinuteSchema(SUM_CHECKS.calories())), ({ dateTime, value }) => {
       if (value === undefined || value <= 0) return undefined
       const [shownMs, atMs] = [dateTime.getTime(), this.#instantOf(dateTime.getTime())]
       inUtc.add(this.#clock.dateAt(shownMs), value, this.#walked.has(minuteOf(shownMs)))

@@ -3,7 +3,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import type { Offsets } from "../archive/offsets.ts"
 import { isOfStrava, originName } from "../contract/records.ts"
-import type { DailyFigure, SumTable } from "./takeout-files.ts"
+import type { DailyFigure, SumFigure } from "./takeout-files.ts"
 import { dayAfter } from "./takeout-normalize.ts"
 import type { WrittenTime } from "./takeout-wire.ts"
 
@@ -111,9 +111,9 @@ export const OLD_FORM = ""
 
 /** Adds up minutes by date and source. */
 export class DaySums {
-  readonly #sums = new Map<SumTable["figure"], Map<string, Map<string, number>>>()
+  readonly #sums = new Map<SumFigure, Map<string, Map<string, number>>>()
 
-  add(figure: SumTable["figure"], { date, source, value }: { readonly date: string } & Chosen): void {
+  add(figure: SumFigure, { date, source, value }: { readonly date: string } & Chosen): void {
     const dates = this.#sums.get(figure) ?? new Map<string, Map<string, number>>()
     this.#sums.set(figure, dates)
     const sources = dates.get(date) ?? new Map<string, number>()
@@ -125,7 +125,7 @@ export class DaySums {
    * Returns the source that answers for a date: of devices and the phone the one that counted most, because one that was not worn counts
    * less; else Fitbit's old file; else a copy. Strava never does.
    */
-  chosen(figure: SumTable["figure"], date: string): Chosen | undefined {
+  chosen(figure: SumFigure, date: string): Chosen | undefined {
     const rank = (source: string) => (source === OLD_FORM ? 1 : isCopy(source) ? 2 : 0)
     const [first] = [...(this.#sums.get(figure)?.get(date) ?? [])]
       .filter(([source]) => !isOfStrava(source))
@@ -135,8 +135,8 @@ export class DaySums {
     return first && { source: first[0], value: first[1] }
   }
 
-  /** Dates with steps. Energy alone is no day: it is there for days without the device too. */
-  dates(): string[] {
-    return [...(this.#sums.get("steps")?.keys() ?? [])].toSorted()
+  /** Dates with a figure. Those with steps are days: energy is there for days without the device too. */
+  dates(figure: SumFigure): string[] {
+    return [...(this.#sums.get(figure)?.keys() ?? [])].toSorted()
   }
 }

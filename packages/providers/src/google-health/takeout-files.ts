@@ -2,6 +2,8 @@
 // most of Fitbit's history twice: in Google's files, and in Fitbit's own old ones.
 import type { SeriesType } from "@restwell/client"
 import { baseName, isHidden, type ZipEntry } from "../archive/zip-entries.ts"
+import { known } from "../normalize/known.ts"
+import { type Check, possibleIn, possibleSample } from "../normalize/possible-figures.ts"
 import { CENTIMETRES, GRAMS } from "./takeout-normalize.ts"
 
 /** Files of rows that are read as a whole, each kind in its own way. */
@@ -19,6 +21,11 @@ const NAMES = {
   oldWeights: /^weight-[\d-]+\.json$/i,
   oldCalories: /^calories-[\d-]+\.json$/i,
   oldOxygenUptakes: /^demographic_vo2_max-[\d-]+\.json$/i,
+  activeMinutes: /^active_minutes_[\d-]+\.csv$/i,
+  zoneMinutes: /^active(?:_zone_minutes_[\d-]+| zone minutes - .*)\.csv$/i,
+  oldModerateMinutes: /^moderately_active_minutes-[\d-]+\.json$/i,
+  oldVeryActiveMinutes: /^very_active_minutes-[\d-]+\.json$/i,
+  stressScores: /^Stress Score\.csv$/i,
 } as const
 
 /** A figure of a date. */
@@ -75,8 +82,10 @@ export const DAILY_TABLES: readonly DailyTable[] = [
 ]
 
 /** A figure that is added up for each date. */
+export type SumFigure = "steps" | "distanceMeters" | "calories" | "floors" | "activeMinutes" | "zoneMinutes"
+
 export interface SumTable {
-  readonly figure: "steps" | "distanceMeters" | "calories"
+  readonly figure: keyof typeof SUM_CHECKS
   readonly name: RegExp
   readonly values: readonly string[]
   /** Fitbit's own file of the same. */
@@ -87,12 +96,13 @@ export interface SumTable {
   readonly type?: SeriesType
 }
 
-/** What a sum becomes. */
-export const SUM_FIELDS = {
-  steps: "steps",
-  distanceMeters: "distanceMeters",
-  calories: "energyKcal",
-} as const satisfies Readonly<Record<SumTable["figure"], string>>
+/** What can be true of a minute of a sum. @param per how many units of the file are one of the sum */
+export const SUM_CHECKS = {
+  steps: (per?: number) => possibleIn("cycle", "steps", known({ per })),
+  distanceMeters: (per?: number) => possibleIn("cycle", "distanceMeters", known({ per })),
+  calories: (per?: number) => possibleIn("cycle", "energyKcal", known({ per })),
+  floors: (per?: number) => possibleSample("floors", known({ per })),
+} as const satisfies Partial<Record<SumFigure, (per?: number) => Check>>
 
 export const SUM_TABLES: readonly SumTable[] = [
   {
@@ -110,6 +120,7 @@ export const SUM_TABLES: readonly SumTable[] = [
     oldDivisor: CENTIMETRES,
     type: "distance",
   },
+  { figure: "floors", name: /^floors_[\d-]+\.csv$/i, values: ["floors"], type: "floors" },
   { figure: "calories", name: /^calories_[\d-]+\.csv$/i, values: ["calories", "kilocalories"] },
 ]
 
@@ -184,6 +195,11 @@ export function takeoutFilesOf(entries: readonly ZipEntry[]): TakeoutFiles | und
     oldWeights: named(NAMES.oldWeights),
     oldCalories: named(NAMES.oldCalories),
     oldOxygenUptakes: named(NAMES.oldOxygenUptakes),
+    activeMinutes: named(NAMES.activeMinutes),
+    zoneMinutes: named(NAMES.zoneMinutes),
+    oldModerateMinutes: named(NAMES.oldModerateMinutes),
+    oldVeryActiveMinutes: named(NAMES.oldVeryActiveMinutes),
+    stressScores: named(NAMES.stressScores),
     named,
     read: visible.filter(({ name }) => isRead(name)),
     unread: visible.filter(({ name }) => /\.(?:csv|json)$/i.test(name) && !isRead(name)),

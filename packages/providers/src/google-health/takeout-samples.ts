@@ -8,7 +8,7 @@ import { isOfStrava } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
 import { type DaySums, isCopy, type LocalClock, OLD_FORM } from "./takeout-days.ts"
-import { SAMPLE_TABLES, type SampleTable, SUM_FIELDS, type SumTable, type TakeoutFiles } from "./takeout-files.ts"
+import { SAMPLE_TABLES, type SampleTable, SUM_CHECKS, type SumTable, type TakeoutFiles } from "./takeout-files.ts"
 import { kilogramsOf } from "./takeout-normalize.ts"
 import { collect, jsonRows, QUIET_ROWS, readTable, valueColumns } from "./takeout-rows.ts"
 import {
@@ -41,13 +41,13 @@ export async function* minutesOf(
   const minuteAt = (atMs: number, source: string, value: number | undefined): undefined => {
     if (value !== undefined && value > 0) add({ date: clock.dateAt(atMs), source, value, atMs })
   }
-  const field = SUM_FIELDS[figure]
+  const check = SUM_CHECKS[figure]
   for (const file of files.named(name))
-    yield* collect(readTable(file, valueColumns(values), minuteRowSchema(field)), ({ time, value, source }) =>
+    yield* collect(readTable(file, valueColumns(values), minuteRowSchema(check())), ({ time, value, source }) =>
       minuteAt(clock.msOf(time), source?.trim() || "Fitbit", value),
     )
   for (const file of oldName ? files.named(oldName) : [])
-    yield* collect(jsonRows(file, oldMinuteSchema(field, oldDivisor)), ({ dateTime, value = 0 }) =>
+    yield* collect(jsonRows(file, oldMinuteSchema(check(oldDivisor))), ({ dateTime, value = 0 }) =>
       minuteAt(dateTime.getTime(), OLD_FORM, value / oldDivisor),
     )
 }
@@ -60,7 +60,7 @@ export async function* minuteSamples(
 ): AsyncGenerator<ArchiveItem, void> {
   const { type, figure } = table
   if (type === undefined) return
-  const chosen = new Map(sums.dates().map((date) => [date, sums.chosen(figure, date)?.source]))
+  const chosen = new Map(sums.dates(figure).map((date) => [date, sums.chosen(figure, date)?.source]))
   let samples: Sample[] = []
   const take = function* (least: number): Generator<ArchiveItem, void> {
     if (samples.length < least) return

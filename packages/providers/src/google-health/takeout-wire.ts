@@ -6,8 +6,7 @@ import { z } from "zod"
 import type { Bound } from "../contract/records.ts"
 import { isStorableText } from "../contract/storable.ts"
 import { writtenMs } from "../normalize/clock-time.ts"
-import { known } from "../normalize/known.ts"
-import { possibleIn } from "../normalize/possible-figures.ts"
+import { type Check, possibleIn, possibleSample } from "../normalize/possible-figures.ts"
 
 const EARLIEST_MS = Date.UTC(2000, 0, 1)
 const LATEST_MS = Date.UTC(2100, 0, 1)
@@ -141,8 +140,24 @@ export function dailyRowSchema([kind, field]: readonly [kind: Bound["kind"], fie
   return ValueRowSchema.extend({ value, second: value })
 }
 /** A row with a possible figure of a minute that is added up. */
-export const minuteRowSchema = (field: string) =>
-  ValueRowSchema.extend({ value: figure.superRefine(possibleIn("cycle", field)) })
+export const minuteRowSchema = (check: Check) => ValueRowSchema.extend({ value: figure.superRefine(check) })
+
+const minutesOfExercise = figure.superRefine(possibleSample("exercise_minutes"))
+/** A row of `active_minutes_*.csv`: the minutes of each strength. */
+export const ActiveRowSchema = z.object({
+  time,
+  moderate: minutesOfExercise,
+  very: minutesOfExercise,
+  source: text.optional(),
+})
+/** A row of `active_zone_minutes_*.csv` or `Active Zone Minutes - *.csv`: points in a zone. */
+export const ZoneRowSchema = z.object({ time, zone: text, points: minutesOfExercise, source: text.optional() })
+/** A row of `Stress Score.csv`. Its date is local. */
+export const StressRowSchema = z.object({
+  time,
+  value: figure.superRefine(possibleSample("stress")),
+  failed: text.optional(),
+})
 
 const seconds = z.number().min(0).max(86_400)
 const SegmentSchema = z.object({ dateTime: time, level: text, seconds })
@@ -191,12 +206,15 @@ export const OldExerciseSchema = z.object({
   distanceUnit: text.nullish(),
 })
 
-/** A minute of `steps-*.json` and the like. Its time is in UTC. @param per how many units of the file are one of the field */
-export const oldMinuteSchema = (field: string, per?: number) =>
-  z.object({
-    dateTime: instant,
-    value: z.union([figure, z.number()]).superRefine(possibleIn("cycle", field, known({ per }))),
-  })
+/** A minute of `steps-*.json` and the like. Its time is in UTC. */
+export const oldMinuteSchema = (check: Check) =>
+  z.object({ dateTime: instant, value: z.union([figure, z.number()]).superRefine(check) })
+
+/** A day of `very_active_minutes-*.json` and the like. Its date is local. */
+export const OldActiveSchema = z.object({
+  dateTime: time,
+  value: z.union([minutesOfExercise, z.number()]).superRefine(possibleSample("exercise_minutes")),
+})
 
 /** A heart rate of `heart_rate-*.json`. Its time is in UTC. */
 export const OldHeartRateSchema = z.object({

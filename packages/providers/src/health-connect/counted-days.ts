@@ -50,6 +50,7 @@ export function* countedDays(counting: Counting): Generator<ArchiveItem, readonl
     steps: new DayCounts(),
     active_energy: new DayCounts(),
     distance: new DayCounts(),
+    floors: new DayCounts(),
     energy: new DayCounts(),
   }
   for (const table of COUNT_TABLES) yield* sumUp(counting, table, { chosen, counts: sums[table.type] })

@@ -69,6 +69,7 @@ export const HEALTH_CONNECT_SERIES: readonly SeriesCoverage[] = [
   { type: "steps", source: "steps of the app that answers for the day" },
   { type: "active_energy", source: "active_calories_burned of the app that answers for the day" },
   { type: "distance", source: "distance of the app that answers for the day" },
+  { type: "floors", source: "floors_climbed of the app that answers for the day" },
   { type: "sleep_stages", source: "sleep_stages of the app that answers for the night" },
   { type: "weight", source: "weight / 1000" },
   { type: "body_fat", source: "body_fat" },

@@ -53,7 +53,7 @@ export const VALUE_TABLES: readonly ValueTable[] = [
   { table: "vo2_max_record_table", column: "vo2_milliliters_per_minute_kilogram", series: "vo2max" },
 ]
 
-export type CountType = "steps" | "active_energy" | "distance" | "energy"
+export type CountType = "steps" | "active_energy" | "distance" | "floors" | "energy"
 
 /** A table of what is counted over a time. */
 export interface CountTable {
@@ -68,6 +68,7 @@ export const COUNT_TABLES: readonly CountTable[] = [
   { table: STEPS, column: "count", type: "steps", divisor: 1 },
   { table: "active_calories_burned_record_table", column: "energy", type: "active_energy", divisor: 1_000 },
   { table: "distance_record_table", column: "distance", type: "distance", divisor: 1 },
+  { table: "floors_climbed_record_table", column: "floors", type: "floors", divisor: 1 },
   { table: "total_calories_burned_record_table", column: "energy", type: "energy", divisor: 1_000 },
 ]
 

@@ -23,6 +23,9 @@ export const SAMPLE_BOUNDS: Readonly<Record<SeriesType, readonly [least: number,
   steps: [0, 500_000],
   active_energy: [0, 20_000],
   distance: [0, 6_000_000],
+  // Half of Everest, in one value.
+  floors: [0, 1_500],
+  exercise_minutes: [0, 1_440],
   sleep_stages: [0, SLEEP_STAGES.length - 1],
   // Lightest and heaviest adult (Guinness World Records).
   weight: [2, 650],
@@ -32,6 +35,8 @@ export const SAMPLE_BOUNDS: Readonly<Record<SeriesType, readonly [least: number,
   blood_pressure_diastolic: [10, 400],
   // Highest on record 101.
   vo2max: [5, 110],
+  stress: [0, 100],
+  walking_heart_rate: [20, 300],
 }
 
 /** Parts the samples that can be true from the others. @param now nothing is measured more than a day after it */
@@ -68,10 +73,15 @@ export function faultOf(
   { atMs, value, durationMs = 0 }: Sample,
   latestMs: number,
 ): string | undefined {
-  const [least, most] = SAMPLE_BOUNDS[type]
   if (!isPlausibleInstant(new Date(atMs))) return "not an instant of this century"
   if (atMs > latestMs) return "more than a day in the future"
   if (!(durationMs >= 0 && durationMs <= LONGEST_MS)) return "longer than a day"
+  return valueFault(type, value)
+}
+
+/** Why a value cannot be true at any time. Undefined where it can. */
+export function valueFault(type: SeriesType, value: number): string | undefined {
+  const [least, most] = SAMPLE_BOUNDS[type]
   if (Number.isNaN(value)) return "cannot be read"
   if (!(value >= least && value <= most)) return `outside ${least} to ${most} ${SERIES_UNITS[type]}`
   return type === "sleep_stages" && !Number.isInteger(value) ? "no stage of sleep" : undefined

@@ -1,7 +1,7 @@
 // Health Auto Export: an iPhone app that posts Apple Health's values as JSON.
 // https://help.healthyapps.dev/en/health-auto-export/export-format
 
-import type { PushedType } from "@restwell/client"
+import { type PushedType, SUM_TYPES } from "@restwell/client"
 import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import { deviceKindOf, deviceNameOf } from "../apple-health/rows.ts"
@@ -36,8 +36,10 @@ const METRICS: ReadonlyMap<string, NumberType> = new Map([
   ["weight_body_mass", "weight"],
   ["body_fat_percentage", "body_fat"],
   ["vo2_max", "vo2max"],
+  ["flights_climbed", "floors"],
+  ["apple_exercise_time", "exercise_minutes"],
+  ["walking_heart_rate_average", "walking_heart_rate"],
 ])
-const COUNTS: ReadonlySet<NumberType> = new Set(["steps", "active_energy", "distance"])
 
 const STAGES: ReadonlyMap<string, string> = new Map([
   ["core", "light"],
@@ -159,7 +161,7 @@ async function addMetric(reading: PushReading, metric: JsonRange): Promise<void>
   const { name, units } = parsed.data
   const unit = units ?? null
   const type = METRICS.get(plainNameOf(name))
-  const grouping = type !== undefined && COUNTS.has(type) ? await groupingOf(reading, data) : NO_GROUPING
+  const grouping = type !== undefined && SUM_TYPES.includes(type) ? await groupingOf(reading, data) : NO_GROUPING
   if (grouping === undefined)
     return collector.ignore(
       `${type}: sums of more than a day: choose days as time grouping in the app`,

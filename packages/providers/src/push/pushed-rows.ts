@@ -1,6 +1,6 @@
 // Rows that programs on a phone push, in one form whatever program sent them.
 
-import { SLEEP_STAGES } from "@restwell/client"
+import { SLEEP_STAGES, SUM_TYPES } from "@restwell/client"
 import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { CollectedRows } from "../apple-health/collected-rows.ts"
 import { deviceKindOf, type RowType, SERIES_OF_ROWS } from "../apple-health/rows.ts"
@@ -25,6 +25,8 @@ export const KEPT_TYPES = [
   "steps",
   "active_energy",
   "distance",
+  "floors",
+  "exercise_minutes",
   "workout",
 ] as const
 export type KeptType = (typeof KEPT_TYPES)[number]
@@ -74,8 +76,7 @@ export interface PushedRow {
 }
 
 /** Rows whose values are added up. */
-const isCount = ({ type }: Pick<PushedRow, "type">): boolean => COUNTS.has(type)
-const COUNTS: ReadonlySet<KeptType> = new Set<KeptType>(["steps", "active_energy", "distance"])
+const isCount = ({ type }: Pick<PushedRow, "type">): boolean => SUM_TYPES.includes(type)
 /** An end that only says that the row is short. */
 const SHORT_MS = MINUTE_MS
 

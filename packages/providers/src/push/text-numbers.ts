@@ -59,7 +59,7 @@ const LONGEST = 60
 /** A number as a program wrote it. @param type decides whether it counts something @returns why it cannot be read, if it cannot */
 export function figureOf(value: number | string, type: string): number | string {
   if (typeof value === "number") return value
-  const number = value.length > LONGEST ? Number.NaN : numberOfText(value, type === "steps")
+  const number = value.length > LONGEST ? Number.NaN : numberOfText(value, type === "steps" || type === "floors")
   return Number.isNaN(number) ? UNREADABLE_TEXT : number
 }
 

@@ -99,6 +99,10 @@ const UNITS: Readonly<Record<Exclude<SeriesType, "sleep_stages">, Readonly<Recor
   steps: { count: IDENTITY, steps: IDENTITY, step: IDENTITY },
   active_energy: { kcal: IDENTITY, cal: IDENTITY, kj: times(1 / 4.184), j: times(1 / 4_184) },
   distance: { m: IDENTITY, km: times(1_000), mi: times(1_609.344), ft: times(0.3048), yd: times(0.9144) },
+  floors: { count: IDENTITY, floors: IDENTITY, flights: IDENTITY },
+  exercise_minutes: { min: IDENTITY, minutes: IDENTITY, s: times(1 / 60), hr: times(60), h: times(60) },
+  stress: { points: IDENTITY, "": IDENTITY },
+  walking_heart_rate: ratesAreEqual,
   weight: { kg: IDENTITY, g: times(1 / 1_000), lb: times(LB), lbs: times(LB), st: times(14 * LB) },
   blood_pressure_systolic: PRESSURES,
   blood_pressure_diastolic: PRESSURES,
@@ -119,6 +123,8 @@ export function inUnitOf(
 ): number | undefined {
   if (unit === null) return type === "spo2" || type === "body_fat" ? PERCENT(value) : value
   const spelling = unit.normalize("NFKC").toLowerCase().replaceAll(/[\s.]/g, "").replaceAll("·", "*")
-  const convert = entryOf(UNITS[type], spelling) ?? (type === "steps" && IS_WORD.test(spelling) ? IDENTITY : undefined)
+  const convert =
+    entryOf(UNITS[type], spelling) ??
+    ((type === "steps" || type === "floors") && IS_WORD.test(spelling) ? IDENTITY : undefined)
   return convert?.(value)
 }

@@ -45,7 +45,7 @@ export const INSIGHT_INPUTS = {
     by: z.enum(GROUPINGS).optional(),
     points: z.boolean().optional().describe("List every value"),
     top: z.int().min(TOP.min).max(TOP.max).optional(),
-    above: limit.describe("Count and list dates above: 7.5, or 23:30. In the metric's unit: m, kg, C"),
+    above: limit.describe("Count and list dates above: 7.5, or 23:30. In m, kg, C"),
     below: limit.describe(""),
     sport: TrendQuerySchema.shape.sport.describe("Of workout metrics"),
   }),
@@ -58,7 +58,7 @@ export const INSIGHT_INPUTS = {
       .string()
       .pipe(CompareQuerySchema.shape.with_source.unwrap())
       .optional()
-      .describe("Compare source with this, on dates both have"),
+      .describe("Compare source with it on dates of both"),
   }),
   relate: z.strictObject({
     outcome: z.string().pipe(RelateQuerySchema.shape.outcome).describe("A metric"),

@@ -47,7 +47,7 @@ export const insightTools = [
     title: "Trend",
     description:
       `One metric over any period, default ${INSIGHT_DAYS.trendDefault} days: mean, sum, usual range, best and worst dates, groups, dates above ` +
-      "or below a limit, and whether it rises or falls. Clock times as 23:41, their spread in minutes. Weekdays of nights are those of waking.",
+      "or below a limit, and whether it rises or falls. Clock times as 23:41, their spread in minutes.",
     input: INSIGHT_INPUTS.trend,
     output: LISTED_OUTPUTS.trend,
     needs: { metricsIn: ["metric"] },

@@ -110,7 +110,7 @@ export const summaryTool = defineTool({
 })
 
 /** What the list of tools says about every list. Assistants keep it in every conversation, and find the rest in an answer. */
-const LIST_OUTPUT = z.looseObject(LeanListSchema.pick({ records: true, count: true, empty_reason: true }).shape)
+const LIST_OUTPUT = z.looseObject(LeanListSchema.pick({ records: true, empty_reason: true }).shape)
 
 const listTool = <Output extends z.ZodObject>(list: ListTool<Output>) =>
   defineTool({
@@ -126,7 +126,7 @@ export const listTools = [
   listTool({
     name: "get_sleep",
     title: "Sleep",
-    description: "Nights and naps, newest first: local times, hours in bed and asleep, need, stages, performance.",
+    description: "Nights and naps, newest first: local times, hours in bed, asleep, need, stages, performance.",
     type: "sleep",
     output: OUTPUTS.sleep,
     text: sleepText,

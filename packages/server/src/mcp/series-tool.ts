@@ -55,9 +55,7 @@ const OutputSchema = z.object({
 type Output = z.infer<typeof OutputSchema>
 
 /** What the list of tools says about it. */
-const LISTED_OUTPUT = z.looseObject(
-  OutputSchema.pick({ unit: true, columns: true, dates: true, rows: true, count: true }).shape,
-)
+const LISTED_OUTPUT = z.looseObject(OutputSchema.pick({ unit: true, columns: true, dates: true, rows: true }).shape)
 type Row = z.infer<typeof RowSchema>
 
 /** More would not be read. */

@@ -1,0 +1,44 @@
+// What Garmin adds up for a day, as samples as long as the day.
+import type { SeriesType } from "@restwell/client"
+import { DAY_MS } from "@restwell/client/time-units"
+import type { Offsets } from "../archive/offsets.ts"
+import type { SampleSet } from "../contract/series.ts"
+import type { Day } from "./normalize.ts"
+import { type DayRow, FLOOR_METERS } from "./wire.ts"
+
+/** Below zero is not measured. Zero is a day without any. */
+const measured = (value: number | null | undefined): number | undefined =>
+  value === null || value === undefined || value < 0 ? undefined : value
+
+function floorsOf({ floorsAscendedInMeters }: DayRow): number | undefined {
+  const meters = measured(floorsAscendedInMeters)
+  return meters === undefined ? undefined : meters / FLOOR_METERS
+}
+
+/** Minutes as they were, while Garmin's goal of a week counts vigorous ones twice. */
+function exerciseOf({ moderateIntensityMinutes, vigorousIntensityMinutes }: DayRow): number | undefined {
+  const [moderate, vigorous] = [measured(moderateIntensityMinutes), measured(vigorousIntensityMinutes)]
+  return moderate === undefined ? vigorous : moderate + (vigorous ?? 0)
+}
+
+/** No level of stress is 0. */
+const stressOf = ({ allDayStress }: DayRow): number | undefined =>
+  measured(allDayStress?.aggregatorList.find(({ type }) => type === "TOTAL")?.averageStressLevel) || undefined
+
+const FIGURES: readonly (readonly [SeriesType, (row: DayRow) => number | undefined])[] = [
+  ["floors", floorsOf],
+  ["exercise_minutes", exerciseOf],
+  ["stress", stressOf],
+]
+
+/** Floors, exercise and stress of days, as far as they are known. */
+export const samplesOfDays = (days: Iterable<Day>, offsets: Offsets): SampleSet[] =>
+  FIGURES.map(([type, read]) => ({
+    type,
+    samples: [...days].flatMap(({ row, date, startedAt, endedAt }) => {
+      const [value, [utcOffsetMinutes = 0]] = [read(row), offsets.of(date, [startedAt])]
+      // A sample lasts a day at most, and the day on which clocks go back has 25 hours.
+      const durationMs = Math.min(endedAt.getTime() - startedAt.getTime(), DAY_MS)
+      return value === undefined ? [] : { atMs: startedAt.getTime(), durationMs, value, utcOffsetMinutes }
+    }),
+  }))

@@ -1,0 +1,88 @@
+// The exercise and the stress of days of Google Takeout, each as a sample as long as the day.
+import { DAY_MS } from "@restwell/client/time-units"
+import type { ArchiveItem } from "../archive/archive-items.ts"
+import type { Sample } from "../contract/series.ts"
+import { type DaySums, type LocalClock, OLD_FORM } from "./takeout-days.ts"
+import type { SumFigure, TakeoutFiles } from "./takeout-files.ts"
+import { type Columns, collect, lists, readTable } from "./takeout-rows.ts"
+import { ActiveRowSchema, OldActiveSchema, StressRowSchema, ZoneRowSchema } from "./takeout-wire.ts"
+
+const ACTIVE_COLUMNS: Columns = [
+  ["moderate", ["moderate"]],
+  ["very", ["very"]],
+  ["time", ["timestamp"]],
+  ["source", ["data source"]],
+]
+const ZONE_COLUMNS: Columns = [
+  ["points", ["total minutes", "total_minutes"]],
+  ["zone", ["heart rate zone", "heart_zone_id"]],
+  ["time", ["timestamp", "date_time"]],
+  ["source", ["data source"]],
+]
+const STRESS_COLUMNS: Columns = [
+  ["value", ["stress_score"]],
+  ["time", ["date"]],
+  ["failed", ["calculation_failed"]],
+]
+
+/** A minute of fat burn is one point, and a minute of cardio or peak two. @see https://support.google.com/fitbit/answer/14236509 */
+const minutesIn = (zone: string, points: number): number => (/fat.?burn/i.test(zone) ? points : points / 2)
+
+const ONE_STRENGTH =
+  "The archive has moderately_active_minutes or very_active_minutes alone: the exercise of a day is of those"
+
+/** Adds up the minutes of each date: at least moderately active ones, and those in a heart rate zone. */
+export async function* readExercise(
+  files: TakeoutFiles,
+  sums: DaySums,
+  clock: LocalClock,
+): AsyncGenerator<ArchiveItem, void> {
+  for (const file of files.activeMinutes)
+    yield* collect(readTable(file, ACTIVE_COLUMNS, ActiveRowSchema), ({ time, moderate, very, source }) => {
+      const date = clock.dateAt(clock.msOf(time))
+      sums.add("activeMinutes", { date, source: source?.trim() || "Fitbit", value: (moderate ?? 0) + (very ?? 0) })
+      return undefined
+    })
+  const { oldModerateMinutes, oldVeryActiveMinutes } = files
+  yield* collect(lists([...oldModerateMinutes, ...oldVeryActiveMinutes], OldActiveSchema), ({ dateTime, value }) => {
+    if (value !== undefined) sums.add("activeMinutes", { date: clock.dateOf(dateTime), source: OLD_FORM, value })
+    return undefined
+  })
+  if (oldModerateMinutes.length > 0 !== oldVeryActiveMinutes.length > 0) yield { type: "note", note: ONE_STRENGTH }
+  for (const file of files.zoneMinutes)
+    yield* collect(readTable(file, ZONE_COLUMNS, ZoneRowSchema), ({ time, zone, points = 0, source }) => {
+      const date = clock.dateAt(clock.msOf(time))
+      sums.add("zoneMinutes", { date, source: source?.trim() || OLD_FORM, value: minutesIn(zone, points) })
+      return undefined
+    })
+}
+
+/** The minutes of exercise of each date. A date has active minutes, or else minutes in zones. The files have zero where nothing was worn. */
+export function* exerciseSamples(sums: DaySums, clock: LocalClock): Generator<ArchiveItem, void> {
+  const worn = new Set(sums.dates("steps"))
+  const dates = new Set((["activeMinutes", "zoneMinutes"] satisfies SumFigure[]).flatMap((each) => sums.dates(each)))
+  const samples = [...dates].toSorted().flatMap((date) => {
+    const chosen = sums.chosen("activeMinutes", date) ?? sums.chosen("zoneMinutes", date)
+    return chosen && (chosen.value > 0 || worn.has(date)) ? ofDay(date, chosen.value, clock) : []
+  })
+  if (samples.length > 0) yield { type: "series", set: { type: "exercise_minutes", samples }, place: "active minutes" }
+}
+
+/** The scores of stress of each date. Zero stands for none. */
+export async function* stressSamples(files: TakeoutFiles, clock: LocalClock): AsyncGenerator<ArchiveItem, void> {
+  const scores = new Map<string, number>()
+  for (const file of files.stressScores)
+    yield* collect(readTable(file, STRESS_COLUMNS, StressRowSchema), ({ time, value, failed }) => {
+      if (value && failed?.trim().toLowerCase() !== "true") scores.set(clock.dateOf(time), value)
+      return undefined
+    })
+  const samples = [...scores].map(([date, value]) => ofDay(date, value, clock))
+  if (samples.length > 0) yield { type: "series", set: { type: "stress", samples }, place: "Stress Score.csv" }
+}
+
+/** A sample lasts a day at most, and the day on which clocks go back has 25 hours. */
+function ofDay(date: string, value: number, clock: LocalClock): Sample {
+  const { startedAt, endedAt, startUtcOffsetMinutes: utcOffsetMinutes } = clock.midnightsOf(date)
+  const durationMs = Math.min(endedAt.getTime() - startedAt.getTime(), DAY_MS)
+  return { atMs: startedAt.getTime(), durationMs, value, utcOffsetMinutes }
+}
