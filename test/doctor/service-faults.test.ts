@@ -191,12 +191,12 @@ test("a broker that is away, until it answers", async () => {
   const isKnown = async () => faultsOf(await examine(settings)).length > 0
   await vi.waitUntil(isKnown, { timeout: 30_000, interval: 200 })
   await expectFault(
-    /^Home Assistant: the broker cannot be reached: nothing answers on this port, since .* UTC: correct MQTT_URL, or start the broker/,
+    /^Home Assistant: the broker cannot be reached: nothing answers on this port, since .* UTC: correct it on the page Service or in MQTT_URL, or start the broker/,
     settings,
   )
   await broker.start()
   await vi.waitUntil(async () => faultsOf(await examine(settings)).length === 0, { timeout: 30_000, interval: 200 })
   expect(JSON.stringify(await examine(settings))).toContain("0 people are published")
   // Without a broker nobody can be published, and that is no fault.
-  expect(JSON.stringify(await examine())).toContain("MQTT_URL is not set, so nothing is published to Home Assistant")
+  expect(JSON.stringify(await examine())).toContain("no broker is set, so nothing is published to Home Assistant")
 })

@@ -109,6 +109,7 @@ describe("the account", () => {
       archives: expect.any(Array),
       assistants: [],
       // The service of the test is at a local address.
+      has_home_assistant: false,
       local_program: { command: process.execPath, args: [expect.stringMatching(/\/bin\/restwell\.js$/), "mcp"] },
     })
   })

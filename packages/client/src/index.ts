@@ -1,6 +1,7 @@
 export * from "./account/account.ts"
 export * from "./account/audit.ts"
 export * from "./account/chart.ts"
+export * from "./account/home-assistant.ts"
 export * from "./account/imports.ts"
 export * from "./account/keys.ts"
 export * from "./account/notifications.ts"

@@ -297,6 +297,9 @@ export const AccountResponseSchema = z
           .meta({ description: "True when an email says that a connection needs to be renewed", example: true }),
       })
       .meta({ description: "Emails that the person gets" }),
+    has_home_assistant: z
+      .boolean()
+      .meta({ description: "True when the service can publish people to a Home Assistant", example: false }),
     assistants: z.array(AssistantSchema).meta({ description: "Assistants with access, newest first" }),
     local_program: z
       .object({

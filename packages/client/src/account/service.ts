@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { instant } from "../rest/fields.ts"
+import { HomeAssistantStateSchema } from "./home-assistant.ts"
 
 const address = z.string().max(300).meta({ example: "https://restwell.example.com" })
 const bytes = (description: string) => z.number().meta({ description, example: 52_428_800 })
@@ -185,6 +186,7 @@ export const ServiceResponseSchema = z
     }),
     sign_up: z.object({ value: SIGN_UP, source }),
     private_hosts: z.object({ value: privateHosts, source }),
+    home_assistant: HomeAssistantStateSchema,
     mail: z.object({
       source,
       server: z.string().nullable().meta({

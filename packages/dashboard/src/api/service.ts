@@ -2,6 +2,9 @@ import {
   AddressCheckSchema,
   AddressRequestSchema,
   BackupRequestSchema,
+  type HomeAssistantRequest,
+  HomeAssistantStateSchema,
+  HomeAssistantTestSchema,
   LinkResponseSchema,
   MailTestSchema,
   PeopleResponseSchema,
@@ -102,6 +105,22 @@ export const useSetMail = () =>
 export const useTestMail = () => useChange(() => send("/api/service/mail/test", MailTestSchema, { method: "POST" }))
 
 export const useRemoveMail = () => useChange(() => send("/api/service/mail", NO_BODY, { method: "DELETE" }))
+
+/** Password and token must not stay in the mutation cache, hence a gcTime of 0. */
+export const useSetHomeAssistant = () =>
+  useChange(
+    (body: HomeAssistantRequest) =>
+      send("/api/service/home-assistant", HomeAssistantStateSchema, { method: "PUT", body }),
+    0,
+  )
+
+/** Signs in at the broker and at Home Assistant, with the settings in use where the request gives none. */
+export const useTryHomeAssistant = () =>
+  useChange(
+    (body: HomeAssistantRequest) =>
+      send("/api/service/home-assistant/test", HomeAssistantTestSchema, { method: "POST", body }),
+    0,
+  )
 
 type BackupSettings = NonNullable<ServiceResponse["backup"]["schedule"]>
 

@@ -8,6 +8,7 @@ import { Page } from "../components/page.tsx"
 import { BriefingPanel } from "../notifications/briefing-panel.tsx"
 import { type ChannelGaps, ChannelGapsContext } from "../notifications/channel-boxes.tsx"
 import { ChannelsPanel } from "../notifications/channels-panel.tsx"
+import { HomeAssistantPanel } from "../notifications/home-assistant-panel.tsx"
 import { QuietPanel } from "../notifications/quiet-panel.tsx"
 import { RulesPanel } from "../notifications/rules-panel.tsx"
 import { WebhooksPanel } from "../notifications/webhooks-panel.tsx"
@@ -41,6 +42,7 @@ function Panels({ account, notifications }: PanelsProps) {
       <ChannelsPanel account={account} notifications={notifications} />
       <RulesPanel rules={notifications.rules} />
       <QuietPanel stored={notifications.quiet} />
+      <HomeAssistantPanel account={account} isOn={notifications.home_assistant} />
       <WebhooksPanel isOwner={account.is_owner} />
     </ChannelGapsContext>
   )

@@ -10,6 +10,7 @@ import { AddressForm } from "../service/address-form.tsx"
 import { AppForm } from "../service/app-form.tsx"
 import { BackupPanel } from "../service/backup-panel.tsx"
 import { HealthPanel } from "../service/health-panel.tsx"
+import { HomeAssistantPanel } from "../service/home-assistant-panel.tsx"
 import { InvitationsPanel } from "../service/invitations-panel.tsx"
 import { MailPanel } from "../service/mail-panel.tsx"
 import { PeoplePanel } from "../service/people-panel.tsx"
@@ -106,6 +107,7 @@ const OperationSections = ({ account }: { account: AccountResponse }) => (
         </Panel>
         <PeopleSections service={service} account={account} />
         <PrivateHostsPanel settings={service.private_hosts} />
+        <HomeAssistantPanel settings={service.home_assistant} />
         <BackupPanel backup={service.backup} environment={service.environment} />
         <div className="grid items-start gap-4 lg:grid-cols-2">
           <StoragePanel storage={service.storage} />

@@ -2,15 +2,16 @@ import { readHomeAssistantHealth } from "@restwell/core"
 import { type Facts, failed, type Outcome, ok } from "./facts.ts"
 
 const REMEDIES = {
-  broker: "correct MQTT_URL, or start the broker: what was missed is published then",
-  history: "correct HOME_ASSISTANT_URL and HOME_ASSISTANT_TOKEN, or start Home Assistant: what was missed is sent then",
+  broker: "correct it on the page Service or in MQTT_URL, or start the broker: what was missed is published then",
+  history:
+    "correct it on the page Service or in HOME_ASSISTANT_URL and HOME_ASSISTANT_TOKEN, or start Home Assistant: what was missed is sent then",
 } as const
 
 /** People are published to Home Assistant, by the settings that there are. */
 export async function checkHomeAssistant(facts: Facts): Promise<Outcome[]> {
   const { mqttUrl, homeAssistant } = facts.config
   if (mqttUrl === undefined && homeAssistant === undefined)
-    return [ok("MQTT_URL is not set, so nothing is published to Home Assistant")]
+    return [ok("no broker is set, so nothing is published to Home Assistant")]
   const { people, failures } = await readHomeAssistantHealth({ database: await facts.tables() })
   const isSet = { broker: mqttUrl !== undefined, history: homeAssistant !== undefined }
   const faults = failures
@@ -19,6 +20,6 @@ export async function checkHomeAssistant(facts: Facts): Promise<Outcome[]> {
       failed(`${failure}, since ${since.toISOString().slice(0, 16).replace("T", " ")} UTC`, REMEDIES[link]),
     )
   if (faults.length > 0) return faults
-  const note = isSet.broker ? "" : ", the history alone: MQTT_URL is not set"
+  const note = isSet.broker ? "" : ", the history alone: no broker is set"
   return [ok(`${people === 1 ? "1 person is" : `${people} people are`} published${note}`)]
 }

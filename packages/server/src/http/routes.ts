@@ -20,6 +20,7 @@ import { type ConsentServices, consentEndpoints } from "./connector/consent.ts"
 import { healthEndpoints, seriesEndpoints } from "./health/health-endpoints.ts"
 import { insightEndpoints } from "./health/insight-endpoints.ts"
 import { describedOf, type Endpoint, openRoute, type Route, routeOf } from "./plumbing/endpoint.ts"
+import { homeAssistantEndpoints } from "./service/home-assistant.ts"
 import { mailEndpoints } from "./service/mail.ts"
 import { manualIndexEndpoint, type PageServices, pageEndpoints } from "./service/pages.ts"
 import { peopleEndpoints } from "./service/people.ts"
@@ -90,6 +91,7 @@ const ENDPOINTS: readonly Endpoint<Services>[] = [
   ...serviceEndpoints,
   ...settingEndpoints,
   ...mailEndpoints,
+  ...homeAssistantEndpoints,
   ...vendorAppEndpoints,
   ...peopleEndpoints,
   ...connectorEndpoints,

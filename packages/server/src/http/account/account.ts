@@ -27,6 +27,7 @@ import { z } from "zod"
 import type { Accounts } from "../../accounts/accounts.ts"
 import { BODIES } from "../../accounts/request-bodies.ts"
 import { isFreshSession } from "../../accounts/session.ts"
+import type { LiveSettings } from "../../config/live-settings.ts"
 import { describeArchives, describeVendors } from "../../config/vendors.ts"
 import { networkOf, reachOf } from "../../network/addresses.ts"
 import type { ReceiverNetwork } from "../../network/receivers.ts"
@@ -45,6 +46,7 @@ export interface AccountServices {
   readonly expensiveReads: LimitAtATime
   readonly exportsAtATime: LimitAtATime
   readonly receivers: ReceiverNetwork
+  readonly live: LiveSettings
   /** Sends a message at once. */
   readonly delivering: Pick<DeliveryContext, "pool" | "senders">
 }
@@ -115,7 +117,7 @@ export const accountEndpoints = defineEndpoints<AccountServices>("Account", [
     description: "Preferences, plan, usage, the key's prefix, and connections with the progress of their history.",
     responses: { "200": success("The account", AccountResponseSchema) },
     handle:
-      async ({ context, accounts, baseUrl }, { session }) =>
+      async ({ context, accounts, baseUrl, live }, { session }) =>
       async (): Promise<AccountResponse> => {
         const [account, signInMethods, assistants, ownerId, preferences] = await Promise.all([
           readAccount(context, session.userId),
@@ -198,6 +200,7 @@ export const accountEndpoints = defineEndpoints<AccountServices>("Account", [
             }),
           ),
           notices: { can_send: accounts.passwordReset === "email", reconnect: reconnectMail },
+          has_home_assistant: live.current().mqttUrl !== undefined || live.current().homeAssistant !== undefined,
           assistants: assistants.map(presentAssistant),
           local_program: localProgram(baseUrl),
         }

@@ -18,7 +18,6 @@ import {
 } from "@restwell/core"
 import { z } from "zod"
 import type { Session } from "../../accounts/session.ts"
-import type { LiveSettings } from "../../config/live-settings.ts"
 import { composeMail } from "../../mail/compose-mail.ts"
 import { countTestMail, mailFaultText, sendTestMail } from "../../mail/test-mail.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
@@ -29,18 +28,13 @@ import { type AccountServices, expensive } from "./account.ts"
 
 const PATH = "/api/account/notifications"
 
-/** What the handlers of notifications call. */
-interface NotificationServices extends AccountServices {
-  readonly live: Pick<LiveSettings, "current">
-}
-
 const presentNotifications = async (context: Context, userId: string): Promise<NotificationsResponse> => ({
   ...(await readNotifications(context, userId)),
   push_public_key: (await readPushKeys(context)).publicKey,
 })
 
 /** The settings of the page Notifications. */
-export const notificationEndpoints = defineEndpoints<NotificationServices>("Account", [
+export const notificationEndpoints = defineEndpoints<AccountServices>("Account", [
   {
     method: "GET",
     path: PATH,
@@ -122,7 +116,7 @@ const EMAIL_TEST = {
 }
 
 /** @throws {InvalidRequest} without a mail server @throws {TooManyAttempts} @throws {ReceiverFailed} with its answer in words */
-async function testEmail({ context, live, baseUrl }: NotificationServices, { user }: Session): Promise<void> {
+async function testEmail({ context, live, baseUrl }: AccountServices, { user }: Session): Promise<void> {
   const { mail } = live.current()
   if (mail === undefined)
     throw new InvalidRequest(

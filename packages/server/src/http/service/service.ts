@@ -5,6 +5,7 @@ import { VENDOR_LIST } from "@restwell/providers"
 import type { EffectiveSettings } from "../../config/live-settings.ts"
 import { success } from "../../openapi/responses.ts"
 import { defineEndpoints, type SessionHandler } from "../plumbing/endpoint.ts"
+import { presentHomeAssistant } from "./home-assistant.ts"
 import type { OperationServices } from "./settings.ts"
 
 /** GET /api/service: how the installation is doing. It contains no credential, no name and no measurement. */
@@ -48,6 +49,7 @@ const readService: SessionHandler<OperationServices> =
         groups: operation.storage.map(({ group, bytes }) => ({ group, bytes })),
       },
       ...presentSettings(effective, operation.mailFailures),
+      home_assistant: await presentHomeAssistant(context, effective),
       backup: {
         ...presentSchedule(effective, config.dataDir),
         last: await presentBackup(backups.last),
