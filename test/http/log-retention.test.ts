@@ -1,4 +1,4 @@
-import { sweepAudit } from "@restwell/core"
+import { foldAccessLog, sweepAudit } from "@restwell/core"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -79,6 +79,61 @@ test("the sweep deletes exactly the entries older than 90 days, whatever the ser
     for (const log of LOGS)
       expect(await countByAge(service, userId, log)).toEqual({ ...left, ...(log === LOGS[1] && { "0": 2 }) })
   }
+})
+
+/** Reads of two days, by two readers, of two requests, all about noon UTC. */
+const POLLED = `insert into restwell.access_log
+    (user_id, at, reader, key_name, client_id, assistant, operation, types, start_date, end_date, record_count, outcome, reads)
+  select $1, date_trunc('day', now()) - make_interval(days => age) + interval '12 hours' + make_interval(mins => n),
+    case when n % 4 = 0 then 'assistant' else 'api_key' end, case when n % 4 = 1 then 'cron' end,
+    case when n % 4 = 0 then 'client' end, case when n % 4 = 0 then 'Claude' end,
+    '/api/v1/health', '{sleep}', date '2026-01-01', date '2026-01-01' + n % 2, n % 3, 'answered', 1 + n % 2
+  from generate_series(1, 240) n, (values (3), (9), (10)) ages (age)`
+
+test("after a week, equal reads of a day are one entry with their number, and no read is lost", async () => {
+  const member = new Member(service)
+  await member.signUp()
+  const userId = await readUserId(member)
+  const { database, pool } = service.store
+  await pool.query(POLLED, [userId])
+  const read = async (columns: string) =>
+    (
+      await pool.query(
+        `select at::date as day, reader, key_name, end_date, record_count, ${columns} from restwell.access_log
+         where user_id = $1 group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
+        [userId],
+      )
+    ).rows
+  const [reads, newest] = [await read("sum(reads)::int as reads"), await read("max(id) as id, max(at) as at")]
+  const fold = () => foldAccessLog({ database })
+  await Promise.all([fold(), fold()])
+  await fold()
+  expect(await read("sum(reads)::int as reads")).toEqual(reads)
+  expect(await read("max(id) as id, max(at) as at")).toEqual(newest)
+  expect(await countByAge(service, userId, "access_log")).toEqual({ "3": 240, "9": 12, "10": 12 })
+  const log = await readAccessLog(member)
+  expect(log.entries.map(({ id }) => Number(id))).toEqual(
+    log.entries.map(({ id }) => Number(id)).toSorted((a, b) => b - a),
+  )
+})
+
+test("an old entry keeps everything but its number of reads, and a younger one its number too", async () => {
+  const member = new Member(service)
+  await member.signUp()
+  const userId = await readUserId(member)
+  const { pool } = service.store
+  await fillLogs(service, userId, 3, 8)
+  await fillLogs(service, userId, 3, 6)
+  const run = (statement: string) => pool.query(statement.replace("ACCESS", "restwell.access_log"), [userId])
+  for (const statement of [
+    "delete from ACCESS where user_id = $1 and at < now() - interval '7 days'",
+    "delete from ACCESS where user_id = $1 and id = (select min(id) from restwell.access_log where user_id = $1 and at > now() - interval '7 days')",
+    "update ACCESS set reads = 0 where user_id = $1 and at < now() - interval '7 days'",
+    "update ACCESS set reads = 9, outcome = 'refused' where user_id = $1 and at < now() - interval '7 days'",
+    "update ACCESS set reads = 9 where user_id = $1 and at > now() - interval '7 days'",
+  ])
+    await expect(run(statement)).rejects.toThrow(/append-only|check constraint/)
+  expect(await countByAge(service, userId, "access_log")).toEqual({ "6": 3, "8": 3 })
 })
 
 test("both logs are exported, and are deleted with their account and no other", async () => {

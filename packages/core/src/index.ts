@@ -151,6 +151,7 @@ export {
   takeDelayedAttempt,
 } from "./people/attempts.ts"
 export { EXPORTED_TYPES, type ExportedType, exportAccount, exportCsv } from "./people/export-account.ts"
+export { foldAccessLog } from "./people/fold-access-log.ts"
 export {
   createIngestToken,
   endIngestToken,

@@ -10,6 +10,7 @@ import {
   createWebhookReceiver,
   deriveKey,
   findLastAsking,
+  foldAccessLog,
   limitAtATime,
   limitExpensiveReads,
   openDatabase,
@@ -267,6 +268,7 @@ function startSweeping(context: Context, started: AsyncDisposableStack): void {
     { sweep: sweepOauthRecords, failure: "could not delete expired authorizations" },
     { sweep: sweepExpired, failure: "could not delete expired sessions, links and emails" },
     { sweep: sweepAudit, failure: "could not delete old log entries" },
+    { sweep: foldAccessLog, failure: "could not fold old entries of the access log" },
   ]
   const sweepAll = () =>
     Promise.all(

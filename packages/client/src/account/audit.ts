@@ -10,7 +10,7 @@ const next = z.string().nullable().meta({ description: "`before` of the next pag
 export const AccessLogEntrySchema = z
   .object({
     id: z.string().meta({ example: "4711" }),
-    at: instant("Time of the read", "2026-11-20T07:05:00.000Z"),
+    at: instant("Time of the read, and of the last one of an entry of several", "2026-11-20T07:05:00.000Z"),
     reader: z
       .enum(["api_key", "assistant", "share"])
       .meta({ description: "A key, an assistant or a share", example: "assistant" }),
@@ -33,7 +33,12 @@ export const AccessLogEntrySchema = z
       description: "Number of records in the response, 1 for a profile; null for a refused request",
       example: 7,
     }),
-    reads: z.int().meta({ description: "Number of identical reads in this entry", example: 1 }),
+    reads: z
+      .int()
+      .meta({
+        description: "Number of equal reads in this entry: at one moment, and after a week on one UTC day",
+        example: 1,
+      }),
     outcome: z
       .string()
       .meta({ description: "`answered`, or the error code of a refused request", example: "answered" }),

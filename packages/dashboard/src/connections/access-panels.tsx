@@ -78,7 +78,7 @@ export function AccessLogPanel() {
   return (
     <LogPanel
       title="Access log"
-      description="Every read by your API keys, by assistants and by shared links in the last 90 days, newest first. The health data itself is not logged."
+      description="Every read by your API keys, by assistants and by shared links in the last 90 days, newest first. After a week, equal reads of a day are one line. The health data itself is not logged."
       label="Reads"
       empty="No reads yet."
       log={log}
@@ -123,9 +123,8 @@ const readerText = ({ reader, key_name: name, assistant }: AccessLogEntry): stri
 
 /** The request of an API key, or the tool of an assistant. */
 const operationText = ({ reader, operation, types, reads }: AccessLogEntry): string =>
-  reader === "api_key"
-    ? `${operation}${operation === "/api/v1/health" ? `?type=${types.join()}` : ""}${reads > 1 ? `, ${reads} times` : ""}`
-    : operation
+  (reader === "api_key" && operation === "/api/v1/health" ? `${operation}?type=${types.join()}` : operation) +
+  (reads > 1 ? `, ${reads} times` : "")
 
 const countText = ({ record_count: count, outcome }: AccessLogEntry): string =>
   count === null ? (outcome === "answered" ? "not counted" : "none") : String(count)

@@ -1,5 +1,5 @@
 -- Logs of a person: who read what, and what happened to the account. Rows are only ever added.
--- They are deleted after 90 days, by the database's own clock, or with the account.
+-- They are deleted after 90 days, by the database's own clock, or with the account. Equal reads of a UTC day become one entry after a week.
 
 create table restwell.access_log (
   user_id text not null,
@@ -42,8 +42,29 @@ begin
   end if;
   raise exception '% is append-only', tg_table_name;
 end $$;
+
+-- After a week, an entry may count more reads, and the one transaction that adds them up may delete the others.
+create function restwell.keep_access_log() returns trigger language plpgsql as $$
+declare
+  counted restwell.access_log := new;
+begin
+  if old.at < now() - interval '7 days' then
+    if tg_op = 'DELETE' and current_setting('restwell.folds_access_log', true) = 'on' then
+      return old;
+    end if;
+    counted.reads := old.reads;
+    if tg_op = 'UPDATE' and counted is not distinct from old and new.reads >= old.reads then
+      return new;
+    end if;
+  end if;
+  if tg_op = 'DELETE' and (
+    old.at < now() - interval '90 days' or not exists (select from restwell."user" u where u.id = old.user_id)) then
+    return old;
+  end if;
+  raise exception '% is append-only', tg_table_name;
+end $$;
 create trigger keep_access_log before update or delete on restwell.access_log
-  for each row execute function restwell.keep_log();
+  for each row execute function restwell.keep_access_log();
 create trigger keep_whole_access_log before truncate on restwell.access_log
   for each statement execute function restwell.keep_log();
 create trigger keep_security_event before update or delete on restwell.security_event
