@@ -182,7 +182,13 @@ export function garminOf(records: OuraRecords, { mb, count }: { mb: number; coun
       let messages = 0
       for (const text of lists) messages += JSON.parse(text).length
       // Heart rate, stages, HRV summary and HRV, as the import reads them.
-      for (const { bytes } of fit) for (const _ of decodeFit(bytes, new Set([55, 275, 370, 371]))) messages += 1
+      const wanted = new Map([
+        [55, [26, 27]],
+        [275, [0]],
+        [370, [1]],
+        [371, [0]],
+      ])
+      for (const { bytes } of fit) for (const _ of decodeFit(bytes, wanted)) messages += 1
       return messages
     },
   }

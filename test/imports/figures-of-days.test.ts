@@ -4,6 +4,7 @@ import {
   androidDatabase,
   appleArchive,
   appleRecord,
+  type GarminRows,
   garminArchive,
   healthConnectArchive,
   type TakeoutRows,
@@ -88,7 +89,7 @@ const GARMIN_DAY = {
   includesWellnessData: true,
   totalSteps: 9000,
 }
-const EMPTY = { nights: [], health: [], readiness: [], body: [], activities: [], fit: [] }
+const EMPTY: GarminRows = { nights: [], health: [], days: [], readiness: [], body: [], activities: [], fit: [] }
 
 test("Garmin's days bring floors from metres, minutes of both strengths, and stress where it was measured", async () => {
   const stress = (TOTAL: number) => ({
@@ -170,6 +171,39 @@ test("Fitbit's old files bring the minutes of both strengths, zones in points, a
   const zones = [zone("09:30", "FAT_BURN", 1), zone("09:31", "CARDIO", 2), zone("09:32", "PEAK", 2)]
   const ofZones = await imported(takeoutArchive({ ...STEPS, "Active Zone Minutes - 2026-11-01.csv": zones }))
   expect(await figuresOf(ofZones)).toEqual({ exercise_minutes: 3 })
+})
+
+test("VO2max comes from Garmin's measurements and Fitbit's table, and active energy from Fitbit's minutes", async () => {
+  const row = (version: number, more: object) => ({
+    version,
+    metaData: { calendarDate: `${DATE}T09:00:00.0` },
+    ...more,
+  })
+  const body = [
+    row(1, { vo2MaxRunning: 51 }),
+    row(2, { vo2MaxRunning: 52, vo2MaxCycling: 49 }),
+    row(3, { height: 180 }),
+  ]
+  const uptake = `series?type=vo2max&start_date=${DATE}&end_date=${DATE}`
+  const garmin = await imported(garminArchive({ ...EMPTY, body }))
+  expect((await garmin.read(uptake)).points).toMatchObject([{ value: 52, source: "garmin" }])
+  const takeout = await imported(
+    takeoutArchive({
+      ...STEPS,
+      "demographic_vo2max.csv": [{ timestamp: `${DATE}T00:00:00Z`, "demographic vo2max": 44.2 }],
+      "demographic_vo2_max-2026-11-01.json": [{ dateTime: "11/18/26 00:00:00", value: { demographicVO2Max: 40 } }],
+      "active_energy_burned_2026-11-01.csv": [
+        tracked("08:00:00", { kilocalories: 4.5 }),
+        tracked("08:01:00", { kilocalories: 5 }),
+        tracked("08:01:00", { kilocalories: 90 }, "Phone Health Connect"),
+      ],
+    }),
+  )
+  expect((await takeout.read(uptake)).points).toMatchObject([{ value: 44.2 }])
+  const days = await takeout.read(`health?type=cycle&start_date=${DATE}&end_date=${DATE}`)
+  expect(days.records).toMatchObject([{ steps: 900, active_calories: 10 }])
+  const energy = await takeout.read(`series?type=active_energy&start_date=${DATE}&end_date=${DATE}&resolution=1d`)
+  expect(energy.points).toMatchObject([{ sum: 9.5 }])
 })
 
 test("Health Connect's floors are those of the app that answers for the day", async () => {

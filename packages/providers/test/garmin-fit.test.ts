@@ -101,6 +101,37 @@ test.each([false, true])("FIT gives heart rate, HRV and stages of a night (big e
   ])
 })
 
+test.each([false, true])(
+  "FIT of an activity gives its heart rate by the second (big endian: %s)",
+  async (isBigEndian) => {
+    const second = (text: string, rate: number): FitMessage => ({
+      number: 20,
+      fields: [
+        [253, 4, at(text)],
+        [0, 4, 500_000_000],
+        [2, 2, 2_600],
+        [3, 1, rate],
+        [6, 2, 3_100],
+      ],
+    })
+    const run = [
+      second("2026-11-18T16:00:00Z", 96),
+      second("2026-11-18T16:00:01Z", 98),
+      // No contact with the skin.
+      second("2026-11-18T16:00:02Z", 0),
+      second("2026-11-18T16:00:03Z", 255),
+      second("2026-11-18T16:00:04Z", 171),
+    ]
+    const items = await read({ activities: [RUN], fit: [{ name: "run.fit", bytes: fitFile(run, { isBigEndian }) }] })
+    expect(samplesOf(items, "heart_rate")).toEqual([
+      { atMs: Date.parse("2026-11-18T16:00:00Z"), value: 96 },
+      { atMs: Date.parse("2026-11-18T16:00:01Z"), value: 98 },
+      { atMs: Date.parse("2026-11-18T16:00:04Z"), value: 171 },
+    ])
+    expect(reasonsOf(items)).toEqual([])
+  },
+)
+
 const NIGHT_MS = Date.parse("2026-11-17T22:10:00Z")
 const level = (minutes: number, stage: number): FitMessage => ({
   number: 275,

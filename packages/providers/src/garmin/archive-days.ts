@@ -10,6 +10,7 @@ import {
   isBetterDay,
   isBetterNight,
   isBetterReadiness,
+  isBetterUptake,
   isBetterWeight,
   isNewerHeight,
   type Night,
@@ -19,6 +20,7 @@ import {
   normalizeNight,
   normalizeProfile,
   normalizeRecovery,
+  uptakeOf,
   weightOf,
 } from "./normalize.ts"
 import {
@@ -47,6 +49,7 @@ export class ArchiveDays {
   readonly #health = new Map<string, HealthRow>()
   readonly #readiness = new Map<string, ReadinessRow>()
   readonly #weights = new Map<string, BodyRow>()
+  readonly #uptakes = new Map<string, BodyRow>()
   readonly #withNaps: SleepRow[] = []
   /** Dates of rows whose date has a better one. */
   readonly #doubles = { night: [] as string[], day: [] as string[] }
@@ -99,6 +102,7 @@ export class ArchiveDays {
     this.#count()
     const date = dateOf(row.metaData.calendarDate)
     if (isBetterWeight(row, this.#weights.get(date))) this.#weights.set(date, row)
+    if (isBetterUptake(row, this.#uptakes.get(date))) this.#uptakes.set(date, row)
     if (isNewerHeight(row, this.#height)) this.#height = row
   }
 
@@ -116,10 +120,12 @@ export class ArchiveDays {
     for (const archived of this.#records(fit, now)) yield* recordItems(archived, `the row of ${archived.date}`)
     for (const set of samplesOfDays([...this.#days.values()], this.offsets))
       if (set.samples.length > 0) yield { type: "series", set, place: "a day" }
-    for (const date of [...this.#weights.keys()].toSorted()) {
-      const row = this.#weights.get(date)
-      if (row) yield { type: "series", set: { type: "weight", samples: [weightOf(row, this.offsets)] }, place: date }
-    }
+    for (const [type, rows, sampleOf] of [
+      ["weight", this.#weights, weightOf],
+      ["vo2max", this.#uptakes, uptakeOf],
+    ] as const)
+      for (const [date, row] of [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+        yield { type: "series", set: { type, samples: [sampleOf(row, this.offsets)] }, place: date }
     const newestWeight = [...this.#weights.keys()].toSorted().at(-1)
     const profile = normalizeProfile(this.#height, this.#weights.get(newestWeight ?? ""))
     const newest = [...this.#days.values()].reduce(

@@ -34,7 +34,7 @@ const JSON_KINDS = {
   readiness: { name: /training_?readiness_?dto.*\.json$/i, field: /"inputContext"/, as: "readiness" },
   body: {
     name: /user_?bio_?metrics.*\.json$/i,
-    field: /"metaData"[\s\S]*"(?:weight|height)"/,
+    field: /"metaData"[\s\S]*"(?:weight|height|vo2Max\w*)"/,
     as: "weights and heights",
   },
   nights: { name: /sleep_?data.*\.json$/i, field: /"sleepStartTimestampGMT"/, as: "nights" },

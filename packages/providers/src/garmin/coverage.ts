@@ -59,11 +59,12 @@ export const GARMIN_COVERAGE = coverageOf({
 
 /** The values within the day that Garmin's archive has. */
 export const GARMIN_SERIES: readonly SeriesCoverage[] = [
-  { type: "heart_rate", source: "FIT monitoring.heart_rate" },
+  { type: "heart_rate", source: "FIT monitoring.heart_rate, FIT record.heart_rate of activities" },
   { type: "hrv", source: "FIT hrv_value: a value for each five minutes asleep", method: "rmssd" },
   { type: "sleep_stages", source: "FIT sleep_level" },
   { type: "floors", source: "UDSFile.floorsAscendedInMeters / 3.048" },
   { type: "exercise_minutes", source: "UDSFile.moderateIntensityMinutes + vigorousIntensityMinutes" },
   { type: "stress", source: "UDSFile.allDayStress of type TOTAL, averageStressLevel" },
+  { type: "vo2max", source: "userBioMetrics.vo2MaxRunning, or vo2MaxCycling" },
   { type: "weight", source: "userBioMetrics.weight.weight / 1000" },
 ]

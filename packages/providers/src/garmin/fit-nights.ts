@@ -1,4 +1,4 @@
-// What FIT files have about nights: heart rate of the day, HRV and stages of the night.
+// What is read of FIT files: heart rates of days and activities, HRV and stages of nights.
 
 import { type SeriesType, SLEEP_STAGES } from "@restwell/client"
 import { HOUR_MS } from "@restwell/client/time-units"
@@ -6,27 +6,39 @@ import type { ArchiveItem } from "../archive/archive-items.ts"
 import { SLEEP_PHASES, type SleepCourse, type SleepPhase } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
 import { COURSE_INTERVAL_MS, courseOf, joinSpans, type PhaseSpan } from "../normalize/derive.ts"
-import { decodeFit, type FitMessage, fitTimeMs } from "./fit.ts"
+import { decodeFit, type FitMessage, fitTimeMs, type WantedFields } from "./fit.ts"
 
 /** Numbers of the messages. @see FIT profile 21.217 */
+const RECORD = 20
 const EVENT = 21
 const MONITORING = 55
 const SLEEP_LEVEL = 275
 const HRV_SUMMARY = 370
 const HRV_VALUE = 371
-const READ: ReadonlySet<number> = new Set([EVENT, MONITORING, SLEEP_LEVEL, HRV_SUMMARY, HRV_VALUE])
 
 /** HRV has this scale. */
 const HRV_SCALE = 128
 /** Fields of monitoring. */
 const TIMESTAMP_16 = 26
 const HEART_RATE = 27
+/** Field of a record, which an activity has every second or so. */
+const RECORD_HEART_RATE = 3
 /** Fields of event, and the event of a sleep, which devices write although the profile does not name it. */
 const [EVENT_NAME, EVENT_TYPE] = [0, 1]
 const SLEEP_EVENT = 74
 const START = 0
 /** Field of hrv_status_summary. */
 const LAST_NIGHT_AVERAGE = 1
+/** Field of sleep_level and of hrv_value. */
+const VALUE = 0
+const READ: WantedFields = new Map([
+  [RECORD, [RECORD_HEART_RATE]],
+  [EVENT, [EVENT_NAME, EVENT_TYPE]],
+  [MONITORING, [TIMESTAMP_16, HEART_RATE]],
+  [SLEEP_LEVEL, [VALUE]],
+  [HRV_SUMMARY, [LAST_NIGHT_AVERAGE]],
+  [HRV_VALUE, [VALUE]],
+])
 
 /** By the number that FIT gives it. 0 is unmeasurable. */
 const LEVELS: Readonly<Record<number, SleepPhase>> = { 1: "awake", 2: "light", 3: "deep", 4: "rem" }
@@ -78,7 +90,10 @@ export class FitNights {
 
   /** Reads a file. @returns why it is ignored, if it is @throws {UnreadableFit} */
   read(bytes: Buffer): string | undefined {
-    const messages = [...decodeFit(bytes, READ)]
+    const messages: FitMessage[] = []
+    for (const message of decodeFit(bytes, READ))
+      if (message.number === RECORD) this.#addHeartRate(message.timestamp, message.fields.get(RECORD_HEART_RATE))
+      else messages.push(message)
     this.#addHeartRates(messages.filter(({ number }) => number === MONITORING))
     const ofNight = messages.filter(
       (message) =>
@@ -90,7 +105,7 @@ export class FitNights {
     if (ofNight.length > 0 && !ofNight.some(isOfKnownNight)) return NO_NIGHT
     this.#addStages(ofNight.filter(({ number }) => number === SLEEP_LEVEL || number === EVENT))
     for (const { number, fields, timestamp = 0 } of ofNight) {
-      const value = fields.get(number === HRV_SUMMARY ? LAST_NIGHT_AVERAGE : 0)
+      const value = fields.get(number === HRV_SUMMARY ? LAST_NIGHT_AVERAGE : VALUE)
       if (value === undefined || number === SLEEP_LEVEL || number === EVENT) continue
       if (number === HRV_SUMMARY) this.#addAverage(fitTimeMs(timestamp), value / HRV_SCALE)
       else this.#add("hrv", { atMs: fitTimeMs(timestamp), value: value / HRV_SCALE })
@@ -133,6 +148,12 @@ export class FitNights {
     return items
   }
 
+  /** Zero is no heart rate. */
+  #addHeartRate(timestamp: number | undefined, value: number | undefined): void {
+    if (timestamp !== undefined && value !== undefined && value > 0)
+      this.#add("heart_rate", { atMs: fitTimeMs(timestamp), value })
+  }
+
   #add(type: SeriesType, sample: Sample): void {
     this.#waiting.getOrInsertComputed(type, () => []).push(sample)
     this.#count += 1
@@ -145,9 +166,7 @@ export class FitNights {
       const low = fields.get(TIMESTAMP_16)
       if (fields.has(253) || last === undefined) last = timestamp
       if (last !== undefined && low !== undefined) last += (low - (last & 0xffff)) & 0xffff
-      const value = fields.get(HEART_RATE)
-      if (last !== undefined && value !== undefined && value > 0)
-        this.#add("heart_rate", { atMs: fitTimeMs(last), value })
+      this.#addHeartRate(last, fields.get(HEART_RATE))
     }
   }
 
@@ -156,7 +175,7 @@ export class FitNights {
     const spans: PhaseSpan[] = []
     let startMs: number | undefined
     for (const { number, fields, timestamp = 0 } of messages.toSorted(byTime)) {
-      const phase = number === EVENT ? undefined : LEVELS[fields.get(0) ?? 0]
+      const phase = number === EVENT ? undefined : LEVELS[fields.get(VALUE) ?? 0]
       const endMs = fitTimeMs(timestamp)
       const durationMs = endMs - (startMs ?? endMs)
       if (phase && startMs !== undefined && durationMs > 0 && durationMs <= LONGEST_STAGE_MS)

@@ -1,7 +1,10 @@
-// Decodes the messages of FIT files that nights are made of. Others are skipped without being decoded.
+// Decodes the fields of FIT files that are read. Other messages and fields are skipped without being decoded.
 // @see https://developer.garmin.com/fit/protocol/
 
-/** A message: the values of its fields by number, as whole numbers without their scale. Invalid ones are absent. */
+/** The numbers of the fields that are read, by the number of their message. The time is read of all. */
+export type WantedFields = ReadonlyMap<number, readonly number[]>
+
+/** A message: the values of its wanted fields by number, as whole numbers without their scale. Invalid ones are absent. */
 export interface FitMessage {
   readonly number: number
   readonly fields: ReadonlyMap<number, number>
@@ -27,6 +30,8 @@ const LOCAL_TYPE = 0x0f
 
 interface FieldDefinition {
   readonly number: number
+  /** Bytes before it in a message. */
+  readonly offset: number
   readonly size: number
   readonly isSigned: boolean
 }
@@ -34,13 +39,14 @@ interface FieldDefinition {
 interface Definition {
   readonly number: number
   readonly isBigEndian: boolean
+  /** Those that are read. */
   readonly fields: readonly FieldDefinition[]
   /** Bytes of a message. */
   readonly size: number
 }
 
 /** Yields the wanted messages of a file. One file may have several parts. @throws {UnreadableFit} */
-export function* decodeFit(bytes: Buffer, wanted: ReadonlySet<number>): Generator<FitMessage, void> {
+export function* decodeFit(bytes: Buffer, wanted: WantedFields): Generator<FitMessage, void> {
   for (let start = 0; start < bytes.length; ) {
     const headerSize = bytes[start] ?? 0
     const isFit = headerSize >= 12 && bytes.toString("latin1", start + 8, start + 12) === ".FIT"
@@ -52,14 +58,17 @@ export function* decodeFit(bytes: Buffer, wanted: ReadonlySet<number>): Generato
   }
 }
 
-function* decodePart(part: Buffer, wanted: ReadonlySet<number>): Generator<FitMessage, void> {
+function* decodePart(part: Buffer, wanted: WantedFields): Generator<FitMessage, void> {
   const definitions = new Map<number, Definition>()
   let timestamp: number | undefined
   for (let position = 0; position < part.length; ) {
     const header = part[position] ?? 0
     position += 1
     if ((header & COMPRESSED_TIMESTAMP) === 0 && (header & DEFINITION) !== 0) {
-      const definition = readDefinition(part, position, (header & HAS_DEVELOPER_FIELDS) !== 0)
+      const definition = readDefinition(part, position, {
+        hasDeveloperFields: (header & HAS_DEVELOPER_FIELDS) !== 0,
+        wanted,
+      })
       definitions.set(header & LOCAL_TYPE, definition.definition)
       position = definition.end
       continue
@@ -68,8 +77,7 @@ function* decodePart(part: Buffer, wanted: ReadonlySet<number>): Generator<FitMe
     const definition = definitions.get(isCompressed ? (header >> 5) & 0x03 : header & LOCAL_TYPE)
     if (!definition || position + definition.size > part.length) throw new UnreadableFit("a message is cut off")
     if (isCompressed && timestamp !== undefined) timestamp += ((header & 0x1f) - timestamp) & 0x1f
-    const hasTime = definition.fields.some(({ number }) => number === TIMESTAMP_FIELD)
-    if (hasTime || wanted.has(definition.number)) {
+    if (definition.fields.length > 0 || wanted.has(definition.number)) {
       const fields = readFields(part, position, definition)
       timestamp = fields.get(TIMESTAMP_FIELD) ?? timestamp
       if (wanted.has(definition.number)) yield { number: definition.number, fields, timestamp }
@@ -79,7 +87,11 @@ function* decodePart(part: Buffer, wanted: ReadonlySet<number>): Generator<FitMe
 }
 
 /** Reserved byte, byte order, number of the message, number of fields; then three bytes for each field. */
-function readDefinition(part: Buffer, position: number, hasDeveloperFields: boolean) {
+function readDefinition(
+  part: Buffer,
+  position: number,
+  { hasDeveloperFields, wanted }: { readonly hasDeveloperFields: boolean; readonly wanted: WantedFields },
+) {
   const count = part[position + 4]
   const end = position + 5 + (count ?? 0) * 3
   const developerCount = hasDeveloperFields ? part[end] : 0
@@ -87,13 +99,17 @@ function readDefinition(part: Buffer, position: number, hasDeveloperFields: bool
   if (count === undefined || developerCount === undefined || wholeEnd > part.length)
     throw new UnreadableFit("a definition is cut off")
   const isBigEndian = part[position + 1] === 1
-  const fields = Array.from({ length: count }, (_, index) => {
-    const at = position + 5 + index * 3
-    return { number: part[at] ?? 0, size: part[at + 1] ?? 0, isSigned: SIGNED.has((part[at + 2] ?? 0) & 0x1f) }
-  })
-  const developerBytes = Array.from({ length: developerCount }, (_, index) => part[end + 1 + index * 3 + 1] ?? 0)
-  const size = [...fields.map((field) => field.size), ...developerBytes].reduce((sum, bytes) => sum + bytes, 0)
   const number = isBigEndian ? part.readUInt16BE(position + 2) : part.readUInt16LE(position + 2)
+  const read = [TIMESTAMP_FIELD, ...(wanted.get(number) ?? [])]
+  const fields: FieldDefinition[] = []
+  let size = 0
+  for (let at = position + 5; at < end; at += 3) {
+    const [field = 0, bytes = 0, type = 0] = part.subarray(at, at + 3)
+    if (read.includes(field))
+      fields.push({ number: field, offset: size, size: bytes, isSigned: SIGNED.has(type & 0x1f) })
+    size += bytes
+  }
+  for (let index = 0; index < developerCount; index += 1) size += part[end + 1 + index * 3 + 1] ?? 0
   return { definition: { number, isBigEndian, fields, size }, end: wholeEnd }
 }
 
@@ -102,8 +118,8 @@ const SIGNED: ReadonlySet<number> = new Set([0x01, 0x03, 0x05])
 
 function readFields(part: Buffer, start: number, { fields, isBigEndian }: Definition): ReadonlyMap<number, number> {
   const values = new Map<number, number>()
-  let position = start
-  for (const { number, size, isSigned } of fields) {
+  for (const { number, offset, size, isSigned } of fields) {
+    const position = start + offset
     // Texts, lists and numbers of eight bytes are not needed.
     if (size === 1 || size === 2 || size === 4) {
       const invalid = isSigned ? 2 ** (size * 8 - 1) - 1 : 2 ** (size * 8) - 1
@@ -116,7 +132,6 @@ function readFields(part: Buffer, start: number, { fields, isBigEndian }: Defini
           : part.readUIntLE(position, size)
       if (value !== invalid) values.set(number, value)
     }
-    position += size
   }
   return values
 }

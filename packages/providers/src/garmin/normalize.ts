@@ -350,15 +350,35 @@ export const isNewerHeight = (one: BodyRow, other: BodyRow | undefined): boolean
   positive(one.height) !== undefined &&
   (!other || dateOf(one.metaData.calendarDate) >= dateOf(other.metaData.calendarDate))
 
+/** The oxygen uptake of a row. Of two sports it is that of running, which Garmin shows first. */
+const oxygenUptakeOf = ({ vo2MaxRunning, vo2Max, vo2MaxCycling }: BodyRow): number | undefined =>
+  positive(vo2MaxRunning) ?? positive(vo2Max) ?? positive(vo2MaxCycling)
+
+/** True for a row with an oxygen uptake that replaces another one of its date. */
+export const isBetterUptake = (one: BodyRow, other: BodyRow | undefined): boolean =>
+  oxygenUptakeOf(one) !== undefined && (!other || (one.version ?? 0) > (other.version ?? 0))
+
+/** An oxygen uptake in ml/kg/min, at noon. */
+export function uptakeOf(row: BodyRow, offsets: Offsets): Sample {
+  const date = dateOf(row.metaData.calendarDate)
+  return { ...atNoon(date, offsets), value: oxygenUptakeOf(row) ?? Number.NaN }
+}
+
+function atNoon(date: string, offsets: Offsets): Omit<Sample, "value"> {
+  const at = new Date(`${date}T12:00:00Z`)
+  const [utcOffsetMinutes = 0] = offsets.of(date, [at])
+  return { atMs: at.getTime() - utcOffsetMinutes * MINUTE_MS, utcOffsetMinutes }
+}
+
 /** A weight in kilograms. Without a time it is at noon. */
 export function weightOf(row: BodyRow, offsets: Offsets): Sample {
   const date = dateOf(row.metaData.calendarDate)
   const time = row.weight?.timestampGMT
-  const at = isKnown(time) ? instantOf(time) : new Date(`${date}T12:00:00Z`)
-  const [utcOffsetMinutes = 0] = offsets.of(date, [at])
   const value = (row.weight?.weight ?? Number.NaN) / GRAMS
-  if (isKnown(time)) return { atMs: at.getTime(), value, utcOffsetMinutes }
-  return { atMs: at.getTime() - utcOffsetMinutes * MINUTE_MS, value, utcOffsetMinutes }
+  if (!isKnown(time)) return { ...atNoon(date, offsets), value }
+  const at = instantOf(time)
+  const [utcOffsetMinutes = 0] = offsets.of(date, [at])
+  return { atMs: at.getTime(), value, utcOffsetMinutes }
 }
 
 /** The newest height and weight, as far as they are known. */

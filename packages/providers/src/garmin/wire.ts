@@ -209,6 +209,9 @@ export const BodyRowSchema = z.object({
     })
     .nullish(),
   height: figure("profile", "data.body.heightMeters", CENTIMETRES),
+  vo2Max: ofSample("vo2max"),
+  vo2MaxRunning: ofSample("vo2max"),
+  vo2MaxCycling: ofSample("vo2max"),
 })
 
 const ID = z.union([z.int(), z.string().regex(/^[\w-]{1,60}$/)]).transform(String)

@@ -158,6 +158,7 @@ function* records({ counted, figures, sums, clock, now }: Known): Generator<Arch
       device: steps.source || undefined,
       distanceMeters: sums.chosen("distanceMeters", date)?.value,
       calories: sums.chosen("calories", date)?.value,
+      activeCalories: sums.chosen("activeCalories", date)?.value,
       ...clock.midnightsOf(date),
     })
     yield* recordItems(day, `the day ${date}`)

@@ -95,7 +95,7 @@ export const GOOGLE_HEALTH_COVERAGE = coverageOf({
     ["startMs", "local midnight", "UTC instant"],
     ["endMs", "the next local midnight", "UTC instant"],
     ["energyKcal", "totalCalories.kcalSum; calories of one source", "kcal", "all energy burned, at rest too"],
-    ["activeEnergyKcal", "activeEnergyBurned.kcalSum", "kcal", "of the connection alone"],
+    ["activeEnergyKcal", "activeEnergyBurned.kcalSum; active_energy_burned of one source", "kcal", "beyond rest"],
     ["steps", "steps.countSum; steps of one source"],
     ["device", "data source of the steps in Takeout"],
     ["distanceMeters", "distance.millimetersSum / 1000; distance of one source", "m"],
@@ -110,6 +110,7 @@ export const GOOGLE_HEALTH_SERIES: readonly SeriesCoverage[] = [
   { type: "spo2", source: "oxygen_saturation; Minute SpO2" },
   { type: "steps", source: "steps of one source, by minute" },
   { type: "distance", source: "distance of one source, by minute" },
+  { type: "active_energy", source: "active_energy_burned of one source, by minute" },
   { type: "floors", source: "floors of one source, by minute" },
   {
     type: "exercise_minutes",
@@ -121,5 +122,5 @@ export const GOOGLE_HEALTH_SERIES: readonly SeriesCoverage[] = [
   { type: "sleep_stages", source: "sleep.stages; UserSleepStages; sleep.levels" },
   { type: "weight", source: "weight.weightGrams; weight" },
   { type: "body_fat", source: "bodyFat.percentage; body_fat" },
-  { type: "vo2max", source: "demographic_vo2_max" },
+  { type: "vo2max", source: "demographic_vo2max; demographic_vo2_max" },
 ]

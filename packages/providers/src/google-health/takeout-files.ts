@@ -82,7 +82,14 @@ export const DAILY_TABLES: readonly DailyTable[] = [
 ]
 
 /** A figure that is added up for each date. */
-export type SumFigure = "steps" | "distanceMeters" | "calories" | "floors" | "activeMinutes" | "zoneMinutes"
+export type SumFigure =
+  | "steps"
+  | "distanceMeters"
+  | "calories"
+  | "activeCalories"
+  | "floors"
+  | "activeMinutes"
+  | "zoneMinutes"
 
 export interface SumTable {
   readonly figure: keyof typeof SUM_CHECKS
@@ -101,6 +108,7 @@ export const SUM_CHECKS = {
   steps: (per?: number) => possibleIn("cycle", "steps", known({ per })),
   distanceMeters: (per?: number) => possibleIn("cycle", "distanceMeters", known({ per })),
   calories: (per?: number) => possibleIn("cycle", "energyKcal", known({ per })),
+  activeCalories: (per?: number) => possibleIn("cycle", "activeEnergyKcal", known({ per })),
   floors: (per?: number) => possibleSample("floors", known({ per })),
 } as const satisfies Partial<Record<SumFigure, (per?: number) => Check>>
 
@@ -121,6 +129,12 @@ export const SUM_TABLES: readonly SumTable[] = [
     type: "distance",
   },
   { figure: "floors", name: /^floors_[\d-]+\.csv$/i, values: ["floors"], type: "floors" },
+  {
+    figure: "activeCalories",
+    name: /^active_energy_burned_[\d-]+\.csv$/i,
+    values: ["kilocalories", "calories"],
+    type: "active_energy",
+  },
   { figure: "calories", name: /^calories_[\d-]+\.csv$/i, values: ["calories", "kilocalories"] },
 ]
 
@@ -134,6 +148,8 @@ export interface SampleTable {
   readonly divisor?: number
   /** What stands for a value that could not be measured. */
   readonly placeholder?: number
+  /** A row is for a date, whatever its time. @default false */
+  readonly isDaily?: true
 }
 
 /** Of two tables of a type, the later one is read only for days that the earlier one does not have. */
@@ -156,6 +172,13 @@ export const SAMPLE_TABLES: readonly SampleTable[] = [
   },
   { type: "spo2", name: /^Minute SpO2 - .*\.csv$/i, values: ["value"], placeholder: 50 },
   { type: "weight", name: /^weight(?:_[\d-]+)?\.csv$/i, values: ["weight grams"], divisor: GRAMS },
+  {
+    type: "vo2max",
+    name: /^demographic_vo2max(?:_[\d-]+)?\.csv$/i,
+    values: ["demographic vo2max"],
+    placeholder: 0,
+    isDaily: true,
+  },
   { type: "body_fat", name: /^body_fat(?:_[\d-]+)?\.csv$/i, values: ["body fat percentage", "fat percentage"] },
 ]
 

@@ -221,6 +221,7 @@ export interface DayTotals {
   readonly device: string | undefined
   readonly distanceMeters: number | undefined
   readonly calories: number | undefined
+  readonly activeCalories: number | undefined
   /** Its midnights. */
   readonly startedAt: Date
   readonly endedAt: Date
@@ -229,7 +230,7 @@ export interface DayTotals {
 }
 
 export function normalizeDay(day: DayTotals): ArchivedRecord {
-  const { date, steps, device, distanceMeters, calories } = day
+  const { date, steps, device, distanceMeters, calories, activeCalories } = day
   const { startedAt, endedAt, startUtcOffsetMinutes, endUtcOffsetMinutes } = day
   return {
     startedAt,
@@ -242,13 +243,13 @@ export function normalizeDay(day: DayTotals): ArchivedRecord {
       providerId: date,
       updatedMs: endedAt.getTime(),
       scoreState: "scored",
-      raw: rawOf({ steps, distanceMeters, calories }),
+      raw: rawOf({ steps, distanceMeters, calories, activeCalories }),
       startMs: startedAt.getTime(),
       endMs: endedAt.getTime(),
       utcOffsetMinutes: startUtcOffsetMinutes,
       startUtcOffsetMinutes,
       endUtcOffsetMinutes,
-      ...known({ device, energyKcal: calories, steps, distanceMeters }),
+      ...known({ device, energyKcal: calories, activeEnergyKcal: activeCalories, steps, distanceMeters }),
     },
   }
 }

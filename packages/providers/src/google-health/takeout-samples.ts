@@ -117,12 +117,14 @@ export async function* samplesOf(files: TakeoutFiles, clock: LocalClock): AsyncG
     })
     yield* inParts("weight", samples, file)
   }
+  const known = covered.get("vo2max") ?? new Set()
   for (const file of files.oldOxygenUptakes) {
     const samples: Sample[] = []
     yield* collect(jsonRows(file, OldOxygenUptakeSchema), ({ dateTime, value }) => {
       const found = value.demographicVO2Max ?? value.filteredDemographicVO2Max
       const atMs = clock.msOf(dateTime)
-      if (found) samples.push({ atMs, value: found, utcOffsetMinutes: clock.offsetAt(atMs) })
+      if (found && !known.has(utcDayOf(atMs)))
+        samples.push({ atMs, value: found, utcOffsetMinutes: clock.offsetAt(atMs) })
       return undefined
     })
     yield* inParts("vo2max", samples, file)
@@ -146,7 +148,7 @@ async function* sampleFile(
   table: SampleTable,
   { clock, before, found }: SampleDays,
 ): AsyncGenerator<ArchiveItem, void> {
-  const { type, values, divisor = 1, placeholder } = table
+  const { type, values, divisor = 1, placeholder, isDaily = false } = table
   const isBody = BODY_TYPES.includes(type)
   let bySource = new Map<string, Sample[]>()
   let count = 0
@@ -167,7 +169,7 @@ async function* sampleFile(
   }
   const rows = readTable(file, valueColumns(values), ValueRowSchema)
   for await (const item of collect(rows, ({ time, value, source = "" }) => {
-    const atMs = clock.msOf(time)
+    const atMs = isDaily ? clock.midnightsOf(clock.dateOf(time)).startedAt.getTime() : clock.msOf(time)
     if (value === undefined || value === placeholder || before.has(utcDayOf(atMs))) return undefined
     const key = isBody && !isOfStrava(source) ? "" : source
     const samples = bySource.get(key) ?? []
