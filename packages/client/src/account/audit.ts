@@ -35,10 +35,7 @@ export const AccessLogEntrySchema = z
     }),
     reads: z
       .int()
-      .meta({
-        description: "Number of equal reads in this entry: at one moment, and after a week on one UTC day",
-        example: 1,
-      }),
+      .meta({ description: "Number of equal reads: at one moment, and after a week of one UTC day", example: 1 }),
     outcome: z
       .string()
       .meta({ description: "`answered`, or the error code of a refused request", example: "answered" }),
