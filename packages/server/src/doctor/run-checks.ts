@@ -13,6 +13,7 @@ import {
   checkSettings,
   checkStoredSecrets,
 } from "./check-machine.ts"
+import { checkMessages } from "./check-messages.ts"
 import { checkVendors, checkWebhooks } from "./check-vendors.ts"
 import { checkBackup, checkConnections, checkEmail, checkWork } from "./check-work.ts"
 import { type CheckResult, Facts, type FactsOptions, failed, findProblem, type Outcome } from "./facts.ts"
@@ -40,6 +41,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   work: checkWork,
   backup: checkBackup,
   email: checkEmail,
+  messages: checkMessages,
   "Home Assistant": checkHomeAssistant,
 }
 

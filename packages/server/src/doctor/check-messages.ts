@@ -1,0 +1,58 @@
+// Messages to people arrive: no receiver fails, and no chosen channel leads nowhere.
+import { plural } from "@restwell/client/figures"
+import { readTellingHealth } from "@restwell/core"
+import { type Facts, failed, type Outcome, ok } from "./facts.ts"
+
+const RECEIVERS = { webhook: "webhook", ntfy: "topic of ntfy", push: "browser" } as const
+
+/** What a person chose without a way to them. */
+const EMPTY = {
+  email: [
+    "email for messages, and no mail server is set",
+    "set a mail server up on the page Service, or SMTP_URL and MAIL_FROM",
+  ],
+  push: [
+    "browsers for messages, and none has them turned on",
+    "let these people turn them on on the page Notifications",
+  ],
+  webhook: ["webhooks for messages, and there are none", "let these people make one on the page Notifications"],
+} as const
+
+const minuteOf = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`
+
+/** Webhooks, topics of ntfy, browsers and emails get what is sent to them. */
+export async function checkMessages(facts: Facts): Promise<Outcome[]> {
+  const { working, faults, chosen, waitingMails } = await readTellingHealth({
+    database: await facts.tables(),
+    clock: facts.clock,
+  })
+  const hasMail = facts.config.mail !== undefined
+  const outcomes = [
+    ...faults.map(({ kind, host, count, isDisabled, since, answer }) => {
+      const what = `${plural(count, RECEIVERS[kind]).replace(/topic of ntfys$/, "topics of ntfy")} at ${host}`
+      return isDisabled
+        ? failed(
+            `nothing is sent to ${what} any more, since ${minuteOf(since)}: ${answer}`,
+            "repair the receiver, and send a test on the page Notifications: if it arrives, it is on again. Or delete it there",
+          )
+        : failed(
+            `messages to ${what} do not arrive, since ${minuteOf(since)}: ${answer}`,
+            "repair the receiver: what waits is sent then",
+          )
+    }),
+    ...chosen.flatMap(({ channel, people }) => {
+      if (channel === "email" && hasMail) return []
+      const [what, remedy] = EMPTY[channel]
+      return [failed(`${people === 1 ? "1 person" : `${people} people`} chose ${what}`, remedy)]
+    }),
+    ...(waitingMails > 0 && hasMail
+      ? [
+          failed(
+            `the mail server has not taken ${plural(waitingMails, "email")}`,
+            "read why on the page Service, Email",
+          ),
+        ]
+      : []),
+  ]
+  return outcomes.length > 0 ? outcomes : [ok(`${plural(working, "receiver")} of messages, and none fails`)]
+}
