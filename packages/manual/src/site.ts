@@ -81,6 +81,7 @@ export const CHAPTERS: readonly ManualChapter[] = [
     pages: [
       doc("recipes", "Recipes"),
       doc("home-assistant", "Home Assistant"),
+      doc("grafana", "Grafana"),
       doc("api", "API and try-it"),
       { path: "client", source: "packages/client/README.md", title: "TypeScript client" },
       doc("webhooks", "Webhooks"),
