@@ -60,7 +60,7 @@ beforeAll(async () => {
   const person = service.simulator.people.add({ email: "ada@vendor.example" })
   const { member, key: own } = await Member.connected(service, person)
   await member.connect(person, "oura")
-  await member.untilHistoryIsComplete("oura")
+  await member.untilHistoryIsComplete()
   key = own
 })
 afterAll(() => service.close())
