@@ -1,19 +1,14 @@
-import type { MetricsResponse, RelateResponse, SeriesType, TrendResponse } from "@restwell/client"
-import {
-  createHealthReader,
-  type HealthReader,
-  type InsightLimits,
-  type InsightQuery,
-  mergeSamples,
-} from "@restwell/core"
+import { createHealthReader, type HealthReader, type InsightLimits, type InsightQuery } from "@restwell/core"
 import type { Person } from "@restwell/simulator"
 import { createWorld, type World } from "@restwell/testing/world"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { type Asking, readInsight, readMetrics, readTrend, relate } from "./read-insights.ts"
 
 const TODAY = "2026-11-20"
 let world: World
 let person: Person
 let userId: string
+let asking: Asking
 /** Caches nothing: it reads every answer from the store. */
 let uncached: HealthReader
 beforeEach(async () => {
@@ -21,40 +16,10 @@ beforeEach(async () => {
   person = world.simulator.people.add({ email: "ada@example.com" })
   userId = await world.addUser()
   await world.connect(userId, person)
+  asking = { world, userId }
   uncached = createHealthReader(world.context, { pool: world.store.pool, cacheBytes: 0 })
 })
 afterEach(() => world.close())
-
-async function read(
-  query: InsightQuery,
-  { reader = world.reader, limits }: { reader?: HealthReader; limits?: InsightLimits } = {},
-) {
-  const request = { credential: { userId }, query, ifNoneMatch: [], isCounted: true, ...(limits && { limits }) }
-  const reading = await reader.read(request)
-  if (reading.outcome === "refused") throw reading.error
-  if (reading.outcome !== "answer") throw new Error(`got ${reading.outcome}`)
-  const body: TrendResponse | RelateResponse | MetricsResponse = JSON.parse(reading.response.bytes.toString())
-  return { etag: reading.response.etag, body }
-}
-
-async function readTrend(query: Omit<Extract<InsightQuery, { type: "trend" }>, "type">): Promise<TrendResponse> {
-  const { body } = await read({ type: "trend", points: true, days: 120, ...query })
-  if (!("slope_per_30_days" in body)) throw new Error("no trend")
-  return body
-}
-async function readMetrics(limits?: InsightLimits): Promise<MetricsResponse> {
-  const { body } = await read({ type: "metrics" }, limits ? { limits } : {})
-  if (!("metrics" in body)) throw new Error("no metrics")
-  return body
-}
-async function relate(
-  query: Omit<Extract<InsightQuery, { type: "relate" }>, "type">,
-  limits?: InsightLimits,
-): Promise<RelateResponse> {
-  const { body } = await read({ type: "relate", ...query }, limits ? { limits } : {})
-  if (!("outcome" in body)) throw new Error("no relation")
-  return body
-}
 
 const run = (statement: string) => world.store.pool.query(statement)
 
@@ -77,26 +42,28 @@ const QUESTIONS: readonly InsightQuery[] = [
 
 test("a cached answer is that of the store, until the data change", async () => {
   for (const query of QUESTIONS) {
-    const first = await read(query)
-    expect(await read(query)).toEqual(first)
-    expect(await read(query, { reader: uncached })).toEqual(first)
+    const first = await readInsight(asking, query)
+    expect(await readInsight(asking, query)).toEqual(first)
+    expect(await readInsight(asking, query, { reader: uncached })).toEqual(first)
   }
-  const before = await readTrend({ metric: "asleep" })
+  const before = await readTrend(asking, { metric: "asleep" })
   const [sleep] = world.simulator.records(person).sleeps
   if (!sleep) throw new Error("the simulated person has no sleep")
   world.simulator.clock.advance(60_000)
   world.simulator.edit.sleep.patch(person, sleep.id, { score_state: "UNSCORABLE", score: undefined })
   await world.sync(userId)
-  const after = await readTrend({ metric: "asleep" })
+  const after = await readTrend(asking, { metric: "asleep" })
   expect(after).not.toEqual(before)
   for (const query of QUESTIONS)
-    expect((await read(query)).body).toEqual((await read(query, { reader: uncached })).body)
+    expect((await readInsight(asking, query)).body).toEqual(
+      (await readInsight(asking, query, { reader: uncached })).body,
+    )
 })
 
 test("tomorrow has answers of its own", async () => {
-  const today = await read({ type: "trend", metric: "hrv", days: 30 })
+  const today = await readInsight(asking, { type: "trend", metric: "hrv", days: 30 })
   world.simulator.clock.advance(86_400_000)
-  const tomorrow = await read({ type: "trend", metric: "hrv", days: 30 })
+  const tomorrow = await readInsight(asking, { type: "trend", metric: "hrv", days: 30 })
   expect(tomorrow.etag).not.toBe(today.etag)
   expect(tomorrow.body).toMatchObject({ period: { end_date: "2026-11-21" } })
 })
@@ -110,7 +77,7 @@ describe("a change of source", () => {
   })
 
   test("leaves the values of the current source, and the answer says how many dates only others have", async () => {
-    const trend = await readTrend({ metric: "hrv" })
+    const trend = await readTrend(asking, { metric: "hrv" })
     expect(trend).toMatchObject({ source: { provider: "whoop" }, method: "rmssd" })
     expect(trend.points?.[0]?.[0]).toMatch(/^2026-10-0/)
     expect(trend.notes).toContainEqual(
@@ -121,54 +88,56 @@ describe("a change of source", () => {
   })
 
   test("for one night cuts nothing, although the other device answers that night", async () => {
-    const before = await readTrend({ metric: "asleep", days: 40 })
+    const before = await readTrend(asking, { metric: "asleep", days: 40 })
     const shorter =
       "jsonb_set(detail::jsonb, '{stages,lightMs}', to_jsonb((detail #>> '{stages,lightMs}')::numeric - 3600000))"
     await copyNights(shorter, "and date = '2026-11-18'")
     await run(`insert into restwell.source_choice (user_id, type, date, provider)
       select user_id, 'sleep', '2026-11-18', 'apple_health' from restwell.person`)
     await grow()
-    const { source: _, sources: __, ...after } = await readTrend({ metric: "asleep", days: 40 })
+    const { source: _, sources: __, ...after } = await readTrend(asking, { metric: "asleep", days: 40 })
     expect(after).toEqual(expect.objectContaining({ n: before.n, mean: before.mean, points: before.points }))
   })
 
   test("leaves a figure that the current source does not give to the one that gives it", async () => {
-    const alone = await readTrend({ metric: "sleep_need", days: 20 })
-    const relation = await relate({ outcome: "hrv", factor: "sleep_need", days: 20 })
+    const alone = await readTrend(asking, { metric: "sleep_need", days: 20 })
+    const relation = await relate(asking, { outcome: "hrv", factor: "sleep_need", days: 20 })
     await copyNights("detail::jsonb - 'needMs'")
     await run(`insert into restwell.source_order (user_id, type, providers)
       select user_id, 'sleep', '{apple_health,whoop}' from restwell.person`)
     await grow()
-    expect(await readTrend({ metric: "asleep", days: 20 })).toMatchObject({ source: { provider: "apple_health" } })
-    const beside = await readTrend({ metric: "sleep_need", days: 20 })
+    expect(await readTrend(asking, { metric: "asleep", days: 20 })).toMatchObject({
+      source: { provider: "apple_health" },
+    })
+    const beside = await readTrend(asking, { metric: "sleep_need", days: 20 })
     expect(beside).toMatchObject({ source: { provider: "whoop" }, points: alone.points })
-    expect(await relate({ outcome: "hrv", factor: "sleep_need", days: 20 })).toMatchObject({
+    expect(await relate(asking, { outcome: "hrv", factor: "sleep_need", days: 20 })).toMatchObject({
       n: "n" in relation && relation.n > 10 && relation.n,
     })
   })
 
   test("does not concern a period after it", async () => {
-    const trend = await readTrend({ metric: "hrv", days: 30 })
+    const trend = await readTrend(asking, { metric: "hrv", days: 30 })
     expect(trend.notes.join()).not.toContain("apple_health")
   })
 
   test("the older source answers alone when it is asked", async () => {
-    const trend = await readTrend({ metric: "hrv", source: "apple_health" })
+    const trend = await readTrend(asking, { metric: "hrv", source: "apple_health" })
     expect(trend).toMatchObject({ source: { provider: "apple_health" }, method: "sdnn" })
     expect(trend.points?.at(-1)?.[0]).toMatch(/^2026-09-/)
     expect(trend.notes.join()).not.toContain("left out, because")
   })
 
   test("does not cut counts of activities, and the catalogue has both sources", async () => {
-    const { points } = await readTrend({ metric: "workout_count" })
+    const { points } = await readTrend(asking, { metric: "workout_count" })
     expect(points?.[0]?.[0] ?? "").toMatch(/^2026-0[78]/)
-    const hrv = (await readMetrics()).metrics.find(({ id }) => id === "hrv")
+    const hrv = (await readMetrics(asking)).metrics.find(({ id }) => id === "hrv")
     expect(hrv?.sources).toEqual(["apple_health", "whoop"])
   })
 })
 
 test("counts are zero on dates with records and without an activity", async () => {
-  const { points } = await readTrend({ metric: "workout_count" })
+  const { points } = await readTrend(asking, { metric: "workout_count" })
   expect(points?.filter(([, value]) => value === 0).length).toBeGreaterThan(10)
   const { rows } = await world.store.pool.query(
     `select count(*)::int as n from restwell.record where kind = 'workout' and detail ->> 'countsAsWorkout' = 'true'
@@ -182,15 +151,15 @@ test("a pending night is said to be pending, and is neither missing nor zero", a
   await run(`update restwell.record set score_state = 'pending', detail = detail::jsonb - 'stages' || '{"scoreState": "pending"}'
     where kind = 'sleep' and date = '${TODAY}'`)
   await grow()
-  const { points, missing, notes, latest } = await readTrend({ metric: "asleep", days: 30 })
+  const { points, missing, notes, latest } = await readTrend(asking, { metric: "asleep", days: 30 })
   expect(points?.at(-1)?.[0]).toBe("2026-11-19")
   expect(latest?.date).toBe("2026-11-19")
-  expect(missing).toBe((await readTrend({ metric: "asleep", days: 30, end_date: "2026-11-19" })).missing)
+  expect(missing).toBe((await readTrend(asking, { metric: "asleep", days: 30, end_date: "2026-11-19" })).missing)
   expect(notes).toContain(`Time asleep for ${TODAY} is not scored yet, so it is left out.`)
 })
 
 test("the open cycle is left out and said to be", async () => {
-  const { points, notes } = await readTrend({ metric: "strain", days: 30 })
+  const { points, notes } = await readTrend(asking, { metric: "strain", days: 30 })
   expect(points?.map(([date]) => date)).not.toContain(TODAY)
   expect(notes.join()).toMatch(new RegExp(`Strain for ${TODAY} is not (scored|final) yet, so it is left out`))
 })
@@ -210,7 +179,7 @@ describe("factors of the journal", () => {
   beforeEach(noteAlcohol)
 
   test("yes and no are told apart, and dates without an answer are neither", async () => {
-    const relation = await relate({ outcome: "hrv", factor: "journal:alcohol", days: 100 })
+    const relation = await relate(asking, { outcome: "hrv", factor: "journal:alcohol", days: 100 })
     expect(relation).toMatchObject({ factor: "journal:alcohol", unanswered: 1, verdict: "lower" })
     if (!("yes" in relation)) throw new Error("no answers")
     expect(relation.yes.n + relation.no.n).toBe(relation.n)
@@ -218,9 +187,9 @@ describe("factors of the journal", () => {
   })
 
   test("are in the catalogue, and among all that are tried", async () => {
-    const { metrics, count } = await readMetrics()
+    const { metrics, count } = await readMetrics(asking)
     expect([metrics.length, metrics.at(-1)]).toEqual([count, expect.objectContaining({ id: "journal:alcohol" })])
-    const all = await relate({ outcome: "hrv", days: 100 })
+    const all = await relate(asking, { outcome: "hrv", days: 100 })
     if (!("relations" in all)) throw new Error("one relation")
     expect(all.relations.map(({ factor }) => factor)).not.toContain("hrv")
     expect(all.relations.find(({ factor }) => factor === "journal:alcohol")).toMatchObject({
@@ -230,22 +199,22 @@ describe("factors of the journal", () => {
   })
 
   test("an unknown one of a trend is answered with the names of those with answers", async () => {
-    const { n, verdict, notes } = await readTrend({ metric: "journal:sauna" })
+    const { n, verdict, notes } = await readTrend(asking, { metric: "journal:sauna" })
     expect([n, verdict, notes.join()]).toEqual([0, "not_enough_data", expect.stringContaining("alcohol")])
   })
 
   test("a reader with limits gets nothing beyond them", async () => {
     const limits: InsightLimits = { isForAssistant: true, groups: ["recovery", "sleep"], from: "2026-10-01" }
-    const all = await relate({ outcome: "hrv", days: 40 }, limits)
+    const all = await relate(asking, { outcome: "hrv", days: 40 }, limits)
     if (!("relations" in all)) throw new Error("one relation")
     const factors = all.relations.map(({ factor }) => factor)
     expect(factors).toContain("asleep")
     for (const hidden of ["strain", "workout", "journal:alcohol"]) expect(factors).not.toContain(hidden)
-    const { metrics } = await readMetrics(limits)
+    const { metrics } = await readMetrics(asking, limits)
     expect(metrics.map(({ id }) => id)).not.toContain("strain")
     for (const { first_date } of metrics) expect(first_date ?? limits.from).toMatch(/^2026-1[01]-/)
     // The person's own answer comes from another entry of the response cache.
-    expect((await readMetrics()).metrics.map(({ id }) => id)).toContain("strain")
+    expect((await readMetrics(asking)).metrics.map(({ id }) => id)).toContain("strain")
   })
 })
 
@@ -253,8 +222,8 @@ describe("what relations and trends say beside their figures", () => {
   beforeEach(noteAlcohol)
 
   test("with lag 1 the answer says that a journal is dated by waking, and has the result of lag 0", async () => {
-    const late = await relate({ outcome: "hrv", factor: "journal:alcohol", days: 100, lag: 1 })
-    const same = await relate({ outcome: "hrv", factor: "journal:alcohol", days: 100, lag: 0 })
+    const late = await relate(asking, { outcome: "hrv", factor: "journal:alcohol", days: 100, lag: 1 })
+    const same = await relate(asking, { outcome: "hrv", factor: "journal:alcohol", days: 100, lag: 0 })
     if (!("yes" in late && "yes" in same)) throw new Error("no answers")
     const { difference, interval, verdict } = same
     expect(late.lag_0).toEqual({ difference, interval, verdict })
@@ -264,14 +233,14 @@ describe("what relations and trends say beside their figures", () => {
     expect(same.notes).toContainEqual(
       expect.stringContaining("Slow changes and weekdays are taken out of the difference"),
     )
-    const all = await relate({ outcome: "hrv", days: 100, lag: 1 })
+    const all = await relate(asking, { outcome: "hrv", days: 100, lag: 1 })
     expect(all.notes.join(" ")).toContain("Ask with lag 0 for it.")
   })
 
   test("an unknown factor is refused with the nearest one, also if the known one has no answer in the period", async () => {
-    const unknown = relate({ outcome: "hrv", factor: "journal:alcool", days: 100 })
+    const unknown = relate(asking, { outcome: "hrv", factor: "journal:alcool", days: 100 })
     await expect(unknown).rejects.toThrow("did you mean journal:alcohol?")
-    const before = await relate({
+    const before = await relate(asking, {
       outcome: "hrv",
       factor: "journal:alcohol",
       start_date: "2026-01-01",
@@ -281,8 +250,8 @@ describe("what relations and trends say beside their figures", () => {
   })
 
   test("a part of the outcome is marked, alone and at the end of the list", async () => {
-    expect(await relate({ outcome: "recovery_score", factor: "hrv" })).toMatchObject({ part_of_outcome: true })
-    const all = await relate({ outcome: "recovery_score", days: 100 })
+    expect(await relate(asking, { outcome: "recovery_score", factor: "hrv" })).toMatchObject({ part_of_outcome: true })
+    const all = await relate(asking, { outcome: "recovery_score", days: 100 })
     if (!("relations" in all)) throw new Error("one relation")
     const parts = all.relations.map(({ part_of_outcome: isPart }) => isPart)
     expect(parts.filter(Boolean)).toHaveLength(3)
@@ -298,7 +267,7 @@ describe("what relations and trends say beside their figures", () => {
 
   test("weekdays of nights and of the journal are those of waking", async () => {
     const waking = async (metric: string, by: "week" | "weekday" = "weekday") =>
-      (await readTrend({ metric, by })).weekday_of
+      (await readTrend(asking, { metric, by })).weekday_of
     expect(await waking("hrv")).toBe("waking")
     expect(await waking("bedtime")).toBe("waking")
     expect(await waking("journal:alcohol")).toBe("waking")
@@ -309,18 +278,18 @@ describe("what relations and trends say beside their figures", () => {
 })
 
 test("figures that only some metrics have are in `extras`", async () => {
-  const debt = await readTrend({ metric: "strain", days: 30 })
+  const debt = await readTrend(asking, { metric: "strain", days: 30 })
   expect(debt.extras).toMatchObject({ load: { n_28_days: expect.any(Number) } })
-  const midsleep = await readTrend({ metric: "midsleep", days: 60 })
+  const midsleep = await readTrend(asking, { metric: "midsleep", days: 60 })
   expect(midsleep.extras?.social_jetlag_minutes).toBeTypeOf("number")
   expect(midsleep.extras?.regularity_index).toBeGreaterThan(0)
-  expect((await readTrend({ metric: "hrv" })).extras).toBeNull()
+  expect((await readTrend(asking, { metric: "hrv" })).extras).toBeNull()
 })
 
 test.each(["workout_count", "workout", "distance", "nap", "workout:running"])(
   "today is no finished day: %s has no value of it, no limit counts it, and a note says so",
   async (metric) => {
-    const trend = await readTrend({ metric, days: 30, below: "1" })
+    const trend = await readTrend(asking, { metric, days: 30, below: "1" })
     const today = trend.period.end_date
     expect(trend.n).toBeGreaterThan(5)
     expect([...(trend.points?.map(([date]) => date) ?? []), ...(trend.below?.dates ?? [])]).not.toContain(today)
@@ -331,83 +300,14 @@ test.each(["workout_count", "workout", "distance", "nap", "workout:running"])(
 test("a connected person without any record gets empty answers", async () => {
   await run("delete from restwell.record")
   await grow()
-  expect(await readTrend({ metric: "hrv" })).toMatchObject({ n: 0, mean: null, points: [], verdict: "not_enough_data" })
-  const { body } = await read({ type: "compare", metric: "hrv", days: 7 })
+  expect(await readTrend(asking, { metric: "hrv" })).toMatchObject({
+    n: 0,
+    mean: null,
+    points: [],
+    verdict: "not_enough_data",
+  })
+  const { body } = await readInsight(asking, { type: "compare", metric: "hrv", days: 7 })
   expect(body).toMatchObject({ difference: null, verdict: "not_enough_data" })
-  expect(await relate({ outcome: "hrv" })).toMatchObject({ tried: 0, relations: [] })
-  expect((await readMetrics()).metrics.every(({ n, first_date }) => n === 0 && first_date === null)).toBe(true)
-})
-
-describe("metrics of samples", () => {
-  const weigh = async (
-    provider: string,
-    type: SeriesType,
-    values: readonly (readonly [at: string, value: number])[],
-  ) => {
-    const samples = values.map(([at, value]) => ({ atMs: Date.parse(at), value, utcOffsetMinutes: 60 }))
-    await world.context.database
-      .transaction()
-      .execute((transaction) => mergeSamples(transaction, { userId, provider }, [{ type, samples }]))
-    await grow()
-  }
-  const idsOf = ({ metrics }: MetricsResponse) => metrics.map(({ id }) => id)
-
-  test("only people who have values see them, and assistants only what is shared", async () => {
-    expect(idsOf(await readMetrics())).not.toContain("weight")
-    expect(idsOf(await readMetrics())).not.toContain("night_heart_rate")
-    await weigh("whoop", "weight", [["2026-11-18T07:00:00Z", 71.25]])
-    const { metrics } = await readMetrics()
-    expect(metrics.find(({ id }) => id === "weight")).toMatchObject({ unit: "kg", first_date: "2026-11-18", n: 1 })
-    const limits = { isForAssistant: true, groups: ["sleep", "recovery"] as const, from: null }
-    expect(idsOf(await readMetrics(limits))).not.toContain("weight")
-  })
-
-  test("a weight is the mean of the local date, and nobody waits for today's", async () => {
-    await weigh("whoop", "weight", [
-      ["2026-11-17T22:30:00Z", 71],
-      ["2026-11-17T23:30:00Z", 72],
-      ["2026-11-18T08:00:00Z", 73],
-    ])
-    const { points, notes, sum } = await readTrend({ metric: "weight" })
-    expect(points).toEqual([
-      ["2026-11-17", 71],
-      ["2026-11-18", 72.5],
-    ])
-    expect([notes, sum]).toEqual([[], null])
-  })
-
-  test("steps of a source that has no daily ones are summed, without today's, which still grow", async () => {
-    expect((await readTrend({ metric: "steps" })).n).toBe(0)
-    await weigh("whoop", "steps", [
-      ["2026-11-19T10:00:00Z", 900],
-      ["2026-11-19T18:00:00Z", 1100],
-      ["2026-11-20T08:00:00Z", 50],
-    ])
-    expect((await readTrend({ metric: "steps" })).points).toEqual([["2026-11-19", 2000]])
-  })
-
-  test("the heart rate of a night is that of the values that begin within it", async () => {
-    const { rows } = await run(
-      "select started_at, ended_at, utc_offset_minutes from restwell.record where kind = 'sleep' and date = '2026-11-18'",
-    )
-    const night = rows.toSorted((one, other) => one.started_at - other.started_at)[0]
-    const at = (from: Date, minutes: number) => new Date(from.getTime() + minutes * 60_000).toISOString()
-    // 48 stands for five minutes twice and for one, 60 for five, and 100 by the second for half a minute.
-    const bySecond = Array.from({ length: 30 }, (_, second) => [at(night.started_at, 101 + second / 60), 100] as const)
-    await weigh("whoop", "heart_rate", [
-      ...bySecond,
-      [at(night.started_at, 101.5), 48],
-      [at(night.started_at, -1), 40],
-      [at(night.started_at, 0), 60],
-      [at(night.started_at, 90), 48],
-      [at(night.started_at, 100), 48],
-      [at(night.ended_at, 0), 41],
-    ])
-    const pointOf = async (metric: string) => (await readTrend({ metric })).points
-    expect(await pointOf("night_heart_rate")).toEqual([["2026-11-18", 53.2]])
-    expect(await pointOf("lowest_heart_rate")).toEqual([["2026-11-18", 48]])
-    const minute = Math.round(night.started_at.getTime() / 60_000) + 90 + night.utc_offset_minutes
-    const local = new Date(minute * 60_000).toISOString().slice(11, 16)
-    expect(await pointOf("lowest_heart_rate_time")).toEqual([["2026-11-18", local]])
-  })
+  expect(await relate(asking, { outcome: "hrv" })).toMatchObject({ tried: 0, relations: [] })
+  expect((await readMetrics(asking)).metrics.every(({ n, first_date }) => n === 0 && first_date === null)).toBe(true)
 })
