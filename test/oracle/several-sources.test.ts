@@ -100,7 +100,7 @@ async function compareAtRandom(
   )
 }
 
-describe("every answer for people with one to four sources equals one that is computed independently", () => {
+describe("every answer for people with one to five sources equals one that is computed independently", () => {
   test("over whole histories with changes of device, overlaps and archives", async () => {
     await compareAtRandom(300)
   })

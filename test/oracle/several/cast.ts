@@ -1,4 +1,4 @@
-/* The people of the comparison: one to four sources, devices that begin and end, archives, and sources that were disconnected. */
+/* The people of the comparison: one to five sources, devices that begin and end, archives, and sources that were disconnected. */
 import type { NormalizedProfile, NormalizedRecord } from "@restwell/providers"
 import { DEVICES, Measurement } from "./devices.ts"
 import { Dice } from "./dice.ts"
@@ -90,6 +90,28 @@ const CAST: readonly Role[] = [
   },
   { name: "no source any more", devices: [{ device: "oura", status: "disconnected" }] },
   { name: "without sources", devices: [] },
+  {
+    name: "five sources, live and archives mixed",
+    habits: { naps: 60, workouts: 80, offsets: [60, 120, -240] },
+    devices: [
+      { device: "polar" },
+      { device: "google_health", archivedBefore: 40 },
+      { device: "whoop", from: 90 },
+      { device: "garmin", archivedBefore: 0, status: "archive" },
+      { device: "apple_health", archivedBefore: 20 },
+    ],
+  },
+  {
+    name: "five sources, one that ended and two archives",
+    habits: { wakesAt: 0, offsets: [-480, 540] },
+    devices: [
+      { device: "oura" },
+      { device: "polar", to: 30, status: "reauthorization_required" },
+      { device: "google_health" },
+      { device: "whoop", archivedBefore: 0, status: "archive" },
+      { device: "garmin", archivedBefore: 0, status: "archive" },
+    ],
+  },
 ]
 
 /** Somebody of the cast, with records that have not arrived yet. */

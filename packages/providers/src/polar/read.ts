@@ -191,14 +191,23 @@ async function joinCycles({ access, range, listing, limit, now }: Joining): Prom
   return [...byDate.values(), ...nameless]
 }
 
-/** Returns the offset at the midnight that begins a date: of the night of that date, or else of the nearest one. */
-type OffsetAt = (date: string) => number | undefined
+interface MidnightOffset {
+  readonly minutes: number
+  /** False for that of the nearest night, where the date's own is not served. */
+  readonly isOwn: boolean
+}
+
+/** Returns the offset at the midnight that begins a date. */
+type OffsetAt = (date: string) => MidnightOffset | undefined
 
 function offsetsOfDay(date: string, offsetAt: OffsetAt): Json | undefined {
   const [start, end] = [offsetAt(date), offsetAt(dateAfter(date, 1))]
-  return start === undefined || end === undefined
-    ? undefined
-    : { start_utc_offset_minutes: start, end_utc_offset_minutes: end }
+  if (start === undefined || end === undefined) return undefined
+  return {
+    start_utc_offset_minutes: start.minutes,
+    end_utc_offset_minutes: end.minutes,
+    ...(!start.isOwn && { is_of_another_night: true }),
+  }
 }
 
 /** A night begins at the offset of its midnight, and ends at that of the next one. */
@@ -207,10 +216,11 @@ function offsetsOf(nights: readonly Json[]): OffsetAt {
     .flatMap((night) => PolarNightTimesSchema.safeParse(night).data ?? [])
     .toSorted((one, other) => (one.date < other.date ? -1 : 1))
   return (date) => {
-    const own = known.find((night) => night.date >= date)
-    if (own?.date === date) return own.sleep_start_time.utcOffsetMinutes
+    const next = known.find((night) => night.date >= date)
+    if (next?.date === date) return { minutes: next.sleep_start_time.utcOffsetMinutes, isOwn: true }
     const before = known.findLast((night) => night.date < date)
-    return before?.sleep_end_time.utcOffsetMinutes ?? own?.sleep_start_time.utcOffsetMinutes
+    const minutes = before?.sleep_end_time.utcOffsetMinutes ?? next?.sleep_start_time.utcOffsetMinutes
+    return minutes === undefined ? undefined : { minutes, isOwn: false }
   }
 }
 

@@ -106,7 +106,13 @@ const offset = z.int().min(-720).max(840)
 export const PolarCycleRecordSchema = z.object({
   activity: PolarActivitySchema,
   /** Offsets at the two midnights, which nights tell. Absent where no night is known. */
-  sleep: z.object({ start_utc_offset_minutes: offset, end_utc_offset_minutes: offset }).optional(),
+  sleep: z
+    .object({
+      start_utc_offset_minutes: offset,
+      end_utc_offset_minutes: offset,
+      is_of_another_night: z.boolean().optional(),
+    })
+    .optional(),
 })
 
 /** `PT1H2M3.5S`. */

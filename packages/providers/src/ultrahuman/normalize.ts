@@ -12,7 +12,7 @@ import type {
   SleepPhase,
 } from "../contract/records.ts"
 import type { Sample, SampleSet, SeriesCoverage } from "../contract/series.ts"
-import { courseOf, offsetInZone, type PhaseSpan } from "../normalize/derive.ts"
+import { courseOf, localDateOf, offsetInZone, type PhaseSpan } from "../normalize/derive.ts"
 import { known } from "../normalize/known.ts"
 import { type ReadRecords, readRecords, recordReader, type VendorRecords } from "../normalize/read-records.ts"
 import { isNoEmptyRecovery } from "../normalize/recovery-figures.ts"
@@ -52,18 +52,33 @@ const headOf = (row: { readonly id: string; readonly date: string }, raw: Json) 
   raw,
 })
 
+/** Offsets of inhabited places are whole hours, or nearly so. */
+const OFFSETS = Array.from({ length: 27 }, (_, index) => (index - 12) * 60)
+
+/**
+ * Returns the UTC offset where a night of a date ended: that of the zone, unless the night ended there on another date. Then the person was
+ * elsewhere, at an offset that is not told, and the nearest one by which the date is right stands for it.
+ */
+function offsetOfNight({ date, zone }: UltrahumanSleep, endMs: number): number {
+  const ofZone = offsetInZone(endMs, zone)
+  const nearest = [ofZone, ...OFFSETS].toSorted((one, other) => Math.abs(one - ofZone) - Math.abs(other - ofZone))
+  return nearest.find((offset) => localDateOf(new Date(endMs), offset) === date) ?? ofZone
+}
+
 function normalizeSleep(row: UltrahumanSleep, raw: Json): NormalizedSleep {
   const { sleep, zone } = row
   const [startMs, endMs] = [sleep.bedtime_start * SECOND_MS, sleep.bedtime_end * SECOND_MS]
+  const endOffset = offsetOfNight(row, endMs)
+  const isOfZone = endOffset === offsetInZone(endMs, zone)
   const stages = stagesOf(sleep)
   return {
     kind: "sleep",
     ...headOf(row, raw),
     startMs,
     endMs,
-    utcOffsetMinutes: offsetInZone(endMs, zone),
-    startUtcOffsetMinutes: offsetInZone(startMs, zone),
-    endUtcOffsetMinutes: offsetInZone(endMs, zone),
+    utcOffsetMinutes: endOffset,
+    startUtcOffsetMinutes: isOfZone ? offsetInZone(startMs, zone) : endOffset,
+    endUtcOffsetMinutes: endOffset,
     keepsFirstOffset: true,
     // Naps are not marked.
     isNap: false,
