@@ -1,11 +1,13 @@
-// What holds for the archive of every vendor: broken and hostile files are refused in one plain sentence and store nothing, and an upload
-// or an import that breaks off never blocks its person.
-import { exportAccount, receiveImport, runImports } from "@restwell/core"
-import { startOuraSimulator, zipOf } from "@restwell/simulator"
+// What holds for the archive of every kind: broken and hostile files are refused in one plain sentence and store nothing, an upload or an
+// import that breaks off or is killed never blocks its person, and what comes twice is there once and can be undone.
+import { exportAccount, receiveImport, runImports, undoImport } from "@restwell/core"
+import { randomFor, startOuraSimulator, zipOf } from "@restwell/simulator"
 import { archivesOf } from "@restwell/testing/archive"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { expectFailedImport, importArchive, receiveArchive } from "./import-archive.ts"
+import { withDoubledRows } from "./doubled-rows.ts"
+import { everythingOf, expectFailedImport, importArchive, receiveArchive } from "./import-archive.ts"
+import { surviveImportKills } from "./survive-import-kills.ts"
 
 const DAYS = 70
 const KINDS = [
@@ -20,6 +22,7 @@ const KINDS = [
   "restwell",
 ] as const
 type Kind = (typeof KINDS)[number]
+const random = randomFor(1, "kills")
 const ZIPPED = KINDS.filter((kind) => kind !== "restwell")
 
 let world: World
@@ -41,6 +44,17 @@ beforeAll(async () => {
   }
 })
 afterAll(() => world.close())
+
+/** Records and samples, by what they say and not by when they came. */
+async function contentOf(userId: string) {
+  const { rows: samples } = await world.store.pool.query(
+    `select distinct provider, type, day::text, device, method, count, md5(samples) as samples from restwell.series
+     where user_id = $1 order by 1, 2, 3, 4, 5, 6, 7`,
+    [userId],
+  )
+  const records = await storedRows(world, userId)
+  return { records: records.map(({ raw: _, ...record }) => record), samples }
+}
 
 const fileNameOf = (kind: Kind): string => (kind === "restwell" ? "export.json" : "archive.zip")
 
@@ -157,6 +171,38 @@ describe.each(KINDS)("the archive of %s", (kind) => {
     await runImports(world.context, { signal: new AbortController().signal })
     expect(await readStatus()).toEqual([{ status: "done", report }])
     expect(await storedRows(world, userId)).toEqual(await storedRows(world, undisturbed))
+  })
+
+  test("whose process is killed goes on elsewhere, and loses and doubles nothing", async () => {
+    const fileName = `${kind}-${fileNameOf(kind)}`
+    await surviveImportKills(world, { fileName, bytes: archives[kind] }, [random.between(0, 600)])
+  })
+
+  test("that comes twice is stored once, and leaves nothing when both are undone", async () => {
+    const userId = await world.addUser()
+    const nobody = await everythingOf(world, userId)
+    const upload = { fileName: fileNameOf(kind), bytes: archives[kind] }
+    const once = await importArchive(world, userId, upload)
+    const stored = await contentOf(userId)
+    const again = await importArchive(world, userId, upload)
+    expect([again.status, again.report?.stored]).toEqual(["done", 0])
+    expect(await contentOf(userId)).toEqual(stored)
+    await undoImport(world.context, userId, again.id)
+    expect(await contentOf(userId)).toEqual(stored)
+    await undoImport(world.context, userId, once.id)
+    expect(await everythingOf(world, userId)).toBe(nobody)
+  })
+
+  test("with each row twice brings what it brings with each row once", async () => {
+    const [plain, doubled] = [await world.addUser(), await world.addUser()]
+    const fileName = fileNameOf(kind)
+    const bytes = await withDoubledRows(fileName, archives[kind])
+    expect(bytes.length).toBeGreaterThan(archives[kind].length)
+    const once = await importArchive(world, plain, { fileName, bytes: archives[kind] })
+    const twice = await importArchive(world, doubled, { fileName, bytes })
+    expect([once.status, once.error, twice.status, twice.error]).toEqual(["done", null, "done", null])
+    expect(await contentOf(doubled)).toEqual(await contentOf(plain))
+    expect(twice.report?.stored).toBe(once.report?.stored)
   })
 })
 

@@ -55,12 +55,12 @@ export function ArchiveUpload({ of }: { of?: string }) {
             </Button>
           </>
         )}
+        {/* Archives are known by their content, and Gadgetbridge's has no ending: every file can be chosen. */}
         <input
           ref={input}
           type="file"
           aria-label={of === undefined ? "Archive" : `Archive of ${of}`}
           tabIndex={-1}
-          accept=".zip,.csv,.json"
           className="sr-only"
           onChange={(event) => {
             start(event.target.files?.[0])

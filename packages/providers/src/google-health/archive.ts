@@ -7,6 +7,7 @@ import { Offsets } from "../archive/offsets.ts"
 import { isOfStrava } from "../contract/records.ts"
 import { localDateOf } from "../normalize/derive.ts"
 import { OldEnergy } from "./old-energy.ts"
+import { SeenMinutes } from "./seen-minutes.ts"
 import { DailyFigures, DaySums, LocalClock } from "./takeout-days.ts"
 import { exerciseSamples, readExercise, stressSamples } from "./takeout-exercise.ts"
 import { DAILY_TABLES, FIGURE_FIELDS, SUM_TABLES, type TakeoutFiles } from "./takeout-files.ts"
@@ -85,9 +86,12 @@ export async function* readTakeout(
   yield* readFigures(files, figures, clock)
   const sums = new DaySums()
   const oldEnergy = new OldEnergy(clock)
+  const seen = new SeenMinutes()
   for (const table of SUM_TABLES)
     yield* minutesOf(files, table, clock, (minute) => {
-      sums.add(table.figure, minute)
+      // The sums of what has samples are computed from these again, without doubles.
+      const isCounted = table.type !== undefined || seen.add(minute.source, minute.atMs, minute.value)
+      if (isCounted) sums.add(table.figure, minute)
       if (table.figure === "steps") oldEnergy.addSteps(minute.atMs)
     })
   yield* oldEnergy.read(files, sums)

@@ -2,6 +2,7 @@
 // with each step, so the minutes with steps, whose times are known, tell it.
 import { MINUTE_MS } from "@restwell/client/time-units"
 import type { ArchiveItem } from "../archive/archive-items.ts"
+import { SeenMinutes } from "./seen-minutes.ts"
 import { type DaySums, type LocalClock, OLD_FORM } from "./takeout-days.ts"
 import { SUM_CHECKS, type TakeoutFiles } from "./takeout-files.ts"
 import { collect, lists } from "./takeout-rows.ts"
@@ -47,8 +48,9 @@ export class OldEnergy {
   /** Reads the files, and adds the energy of each date. */
   async *read({ oldCalories }: TakeoutFiles, sums: DaySums): AsyncGenerator<ArchiveItem, void> {
     const [inUtc, local] = [new Reading(), new Reading()]
+    const seen = new SeenMinutes()
     yield* collect(lists(oldCalories, oldMinuteSchema(SUM_CHECKS.calories())), ({ dateTime, value }) => {
-      if (value === undefined || value <= 0) return undefined
+      if (value === undefined || value <= 0 || !seen.add(OLD_FORM, dateTime.getTime(), value)) return undefined
       const [shownMs, atMs] = [dateTime.getTime(), this.#instantOf(dateTime.getTime())]
       inUtc.add(this.#clock.dateAt(shownMs), value, this.#walked.has(minuteOf(shownMs)))
       local.add(this.#clock.dateAt(atMs), value, this.#walked.has(minuteOf(atMs)))

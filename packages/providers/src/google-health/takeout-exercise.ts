@@ -2,6 +2,7 @@
 import { DAY_MS } from "@restwell/client/time-units"
 import type { ArchiveItem } from "../archive/archive-items.ts"
 import type { Sample } from "../contract/series.ts"
+import { SeenMinutes } from "./seen-minutes.ts"
 import { type DaySums, type LocalClock, OLD_FORM } from "./takeout-days.ts"
 import type { SumFigure, TakeoutFiles } from "./takeout-files.ts"
 import { type Columns, collect, lists, readTable } from "./takeout-rows.ts"
@@ -31,30 +32,43 @@ const minutesIn = (zone: string, points: number): number => (/fat.?burn/i.test(z
 const ONE_STRENGTH =
   "The archive has moderately_active_minutes or very_active_minutes alone: the exercise of a day is of those"
 
-/** Adds up the minutes of each date: at least moderately active ones, and those in a heart rate zone. */
+/** Adds up the minutes of each date, without doubles: at least moderately active ones, and those in a heart rate zone. */
 export async function* readExercise(
   files: TakeoutFiles,
   sums: DaySums,
   clock: LocalClock,
 ): AsyncGenerator<ArchiveItem, void> {
+  const seen = new SeenMinutes()
+  const add = (figure: SumFigure, kind: string, { date, atMs, source, value }: Active): undefined => {
+    if (seen.add(`${kind} ${source}`, atMs, value)) sums.add(figure, { date, source, value })
+  }
   for (const file of files.activeMinutes)
     yield* collect(readTable(file, ACTIVE_COLUMNS, ActiveRowSchema), ({ time, moderate, very, source }) => {
-      const date = clock.dateAt(clock.msOf(time))
-      sums.add("activeMinutes", { date, source: source?.trim() || "Fitbit", value: (moderate ?? 0) + (very ?? 0) })
-      return undefined
+      const atMs = clock.msOf(time)
+      const minute = { date: clock.dateAt(atMs), atMs, source: source?.trim() || "Fitbit" }
+      return add("activeMinutes", "", { ...minute, value: (moderate ?? 0) + (very ?? 0) })
     })
   const { oldModerateMinutes, oldVeryActiveMinutes } = files
-  yield* collect(lists([...oldModerateMinutes, ...oldVeryActiveMinutes], OldActiveSchema), ({ dateTime, value }) => {
-    if (value !== undefined) sums.add("activeMinutes", { date: clock.dateOf(dateTime), source: OLD_FORM, value })
-    return undefined
-  })
+  for (const [kind, of] of Object.entries({ moderate: oldModerateMinutes, very: oldVeryActiveMinutes }))
+    yield* collect(lists(of, OldActiveSchema), ({ dateTime, value }) => {
+      if (value === undefined) return undefined
+      const day = { date: clock.dateOf(dateTime), atMs: dateTime.shown.getTime(), source: OLD_FORM }
+      return add("activeMinutes", kind, { ...day, value })
+    })
   if (oldModerateMinutes.length > 0 !== oldVeryActiveMinutes.length > 0) yield { type: "note", note: ONE_STRENGTH }
   for (const file of files.zoneMinutes)
     yield* collect(readTable(file, ZONE_COLUMNS, ZoneRowSchema), ({ time, zone, points = 0, source }) => {
-      const date = clock.dateAt(clock.msOf(time))
-      sums.add("zoneMinutes", { date, source: source?.trim() || OLD_FORM, value: minutesIn(zone, points) })
-      return undefined
+      const atMs = clock.msOf(time)
+      const minute = { date: clock.dateAt(atMs), atMs, source: source?.trim() || OLD_FORM }
+      return add("zoneMinutes", zone, { ...minute, value: minutesIn(zone, points) })
     })
+}
+
+interface Active {
+  readonly date: string
+  readonly atMs: number
+  readonly source: string
+  readonly value: number
 }
 
 /** The minutes of exercise of each date. A date has active minutes, or else minutes in zones. The files have zero where nothing was worn. */

@@ -14,6 +14,8 @@ export interface StoredRow {
   readonly provider_id: string
   readonly ended_at: Date | null
   readonly vendor_updated_at: Date
+  /** As the vendor sent it. */
+  readonly raw: unknown
 }
 
 /** A world, or anything else with a database. */
