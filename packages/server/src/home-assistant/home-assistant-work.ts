@@ -163,6 +163,7 @@ class BrokerLink {
     const topic = availabilityTopic(this.#installation)
     const unheard = (error: unknown) => context.logger.warn({ err: error }, "could not answer a message of the broker")
     let isLeaving = false
+    let open: Broker | undefined
     const broker = await connectBroker({
       ...address,
       signal: until,
@@ -170,11 +171,12 @@ class BrokerLink {
       topics: [BIRTH_TOPIC, topic],
       onMessage(from, payload) {
         if (from === BIRTH_TOPIC && payload === "online") requestAllPublications(context).catch(unheard)
-        // The last will of a process that was connected before.
+        // The last will of a process that was connected before. A retained one arrives before the connection is open, and `online` follows it.
         if (from === topic && payload === "offline" && !isLeaving)
-          broker.publish(topic, "online", { isRetained: true }).catch(unheard)
+          open?.publish(topic, "online", { isRetained: true }).catch(unheard)
       },
     })
+    open = broker
     try {
       await broker.publish(topic, "online", { isRetained: true })
       this.#connected = broker
