@@ -87,9 +87,9 @@ export async function disableReceiver(
     .where("receiver_id", "=", id)
     .where("status", "=", "waiting")
     .execute()
-  const detail = `${kind} to ${hostOf(url)}: ${reason}`
-  await recordSecurityEvent({ database: transaction, clock }, userId, { type: "webhook_disabled", detail })
   const host = hostOf(url)
+  const detail = `${kind} to ${host}: ${reason}`
+  await recordSecurityEvent({ database: transaction, clock }, userId, { type: "webhook_disabled", detail })
   const message: NoticeMessage = {
     title: `Nothing is sent to ${host} any more`,
     lines: [

@@ -14,6 +14,7 @@ import { ticksUpTo } from "../charts/layout.ts"
 import { StagesChart, TimingChart } from "../charts/sleep-charts.tsx"
 import { CardDetails, ChangeHeadline, Headline, metricHref, StrainHeadline } from "../insights/headline.tsx"
 import { TrendPanel } from "../insights/trend-details.tsx"
+import { MEASURED_NOW_AND_THEN } from "../metrics/trend-chart.tsx"
 import { GRAIN_WORDS, type Period } from "../trends/days.ts"
 import { FIGURES, MAX_STRAIN, meanOf, multiplied } from "../trends/figures.ts"
 import { recoveryFill, recoveryScale, scoreAndBand } from "../trends/recovery-band.ts"
@@ -72,9 +73,8 @@ const OWN_TITLES: Readonly<Record<string, string>> = {
 export const cardTitle = (id: TrendCardId): string => OWN_TITLES[id] ?? labelOf(metricNamed(id))
 
 /** Values that come now and then. Their cards are drawn from the statistics, because no day has a record of them. */
-const MEASURED = ["weight", "body_fat"] as const
-type MeasuredId = (typeof MEASURED)[number]
-const isMeasured = (id: TrendCardId): id is MeasuredId => MEASURED.some((each) => each === id)
+type MeasuredId = (typeof MEASURED_NOW_AND_THEN)[number]
+const isMeasured = (id: TrendCardId): id is MeasuredId => MEASURED_NOW_AND_THEN.some((each) => each === id)
 
 const recoverySource = ({ days }: CardView["buckets"][number]) => meanOf(days, FIGURES.recovery).source
 

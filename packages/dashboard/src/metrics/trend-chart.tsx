@@ -175,9 +175,9 @@ export function TrendDrawing({ chart, drawn, actionOf }: TrendDrawingProps) {
 }
 
 /** Their line joins the values, and a date without one is nothing missing. */
-const MEASURED_NOW_AND_THEN: readonly string[] = ["weight", "body_fat"] satisfies MetricId[]
+export const MEASURED_NOW_AND_THEN = ["weight", "body_fat"] as const satisfies MetricId[]
 
-const isMeasuredNowAndThen = ({ id }: ChartedMetric): boolean => MEASURED_NOW_AND_THEN.includes(id)
+const isMeasuredNowAndThen = ({ id }: ChartedMetric): boolean => MEASURED_NOW_AND_THEN.some((each) => each === id)
 
 /** The marks that the drawing has for dates without a value. */
 export const missingMarks = (metric: ChartedMetric, buckets: readonly ValueBucket[]): ReadonlySet<Missing> =>

@@ -1,8 +1,8 @@
 // What Garmin adds up for a day, as samples as long as the day.
 import type { SeriesType } from "@restwell/client"
-import { DAY_MS } from "@restwell/client/time-units"
 import type { Offsets } from "../archive/offsets.ts"
 import type { SampleSet } from "../contract/series.ts"
+import { sampleOfDay } from "../normalize/sample-of-day.ts"
 import type { Day } from "./normalize.ts"
 import { type DayRow, FLOOR_METERS } from "./wire.ts"
 
@@ -37,8 +37,6 @@ export const samplesOfDays = (days: Iterable<Day>, offsets: Offsets): SampleSet[
     type,
     samples: [...days].flatMap(({ row, date, startedAt, endedAt }) => {
       const [value, [utcOffsetMinutes = 0]] = [read(row), offsets.of(date, [startedAt])]
-      // A sample lasts a day at most, and the day on which clocks go back has 25 hours.
-      const durationMs = Math.min(endedAt.getTime() - startedAt.getTime(), DAY_MS)
-      return value === undefined ? [] : { atMs: startedAt.getTime(), durationMs, value, utcOffsetMinutes }
+      return value === undefined ? [] : sampleOfDay({ startedAt, endedAt, utcOffsetMinutes }, value)
     }),
   }))

@@ -1,7 +1,7 @@
 // The exercise and the stress of days of Google Takeout, each as a sample as long as the day.
-import { DAY_MS } from "@restwell/client/time-units"
 import type { ArchiveItem } from "../archive/archive-items.ts"
 import type { Sample } from "../contract/series.ts"
+import { sampleOfDay } from "../normalize/sample-of-day.ts"
 import { SeenMinutes } from "./seen-minutes.ts"
 import { type DaySums, type LocalClock, OLD_FORM } from "./takeout-days.ts"
 import type { SumFigure, TakeoutFiles } from "./takeout-files.ts"
@@ -94,9 +94,7 @@ export async function* stressSamples(files: TakeoutFiles, clock: LocalClock): As
   if (samples.length > 0) yield { type: "series", set: { type: "stress", samples }, place: "Stress Score.csv" }
 }
 
-/** A sample lasts a day at most, and the day on which clocks go back has 25 hours. */
 function ofDay(date: string, value: number, clock: LocalClock): Sample {
   const { startedAt, endedAt, startUtcOffsetMinutes: utcOffsetMinutes } = clock.midnightsOf(date)
-  const durationMs = Math.min(endedAt.getTime() - startedAt.getTime(), DAY_MS)
-  return { atMs: startedAt.getTime(), durationMs, value, utcOffsetMinutes }
+  return sampleOfDay({ startedAt, endedAt, utcOffsetMinutes }, value)
 }

@@ -1,5 +1,5 @@
 import { readHomeAssistantHealth } from "@restwell/core"
-import { type Facts, failed, type Outcome, ok } from "./facts.ts"
+import { type Facts, failed, minuteOf, type Outcome, ok } from "./facts.ts"
 
 const REMEDIES = {
   broker: "correct it on the page Service or in MQTT_URL, or start the broker: what was missed is published then",
@@ -16,9 +16,7 @@ export async function checkHomeAssistant(facts: Facts): Promise<Outcome[]> {
   const isSet = { broker: mqttUrl !== undefined, history: homeAssistant !== undefined }
   const faults = failures
     .filter(({ link }) => isSet[link])
-    .map(({ link, since, failure }) =>
-      failed(`${failure}, since ${since.toISOString().slice(0, 16).replace("T", " ")} UTC`, REMEDIES[link]),
-    )
+    .map(({ link, since, failure }) => failed(`${failure}, since ${minuteOf(since)}`, REMEDIES[link]))
   if (faults.length > 0) return faults
   const note = isSet.broker ? "" : ", the history alone: no broker is set"
   return [ok(`${people === 1 ? "1 person is" : `${people} people are`} published${note}`)]

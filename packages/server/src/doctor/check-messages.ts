@@ -1,7 +1,7 @@
 // Messages to people arrive: no receiver fails, and no chosen channel leads nowhere.
 import { plural } from "@restwell/client/figures"
 import { readTellingHealth } from "@restwell/core"
-import { type Facts, failed, type Outcome, ok } from "./facts.ts"
+import { type Facts, failed, minuteOf, type Outcome, ok } from "./facts.ts"
 
 const RECEIVERS = { webhook: "webhook", ntfy: "topic of ntfy", push: "browser" } as const
 
@@ -17,8 +17,6 @@ const EMPTY = {
   ],
   webhook: ["webhooks for messages, and there are none", "let these people make one on the page Notifications"],
 } as const
-
-const minuteOf = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`
 
 /** Webhooks, topics of ntfy, browsers and emails get what is sent to them. */
 export async function checkMessages(facts: Facts): Promise<Outcome[]> {

@@ -211,6 +211,9 @@ export type Outcome =
 
 export type CheckResult = Outcome & { readonly check: string }
 
+/** "2026-11-20 07:05 UTC" */
+export const minuteOf = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`
+
 export const ok = (message: string): Outcome => ({ status: "ok", message })
 export const failed = (message: string, remedy: string): Outcome => ({ status: "failed", message, remedy })
 export const skipped = (message: string): Outcome => ({ status: "skipped", message })
