@@ -84,6 +84,17 @@ test("of many processes one runs a job, each job once, as soon as it is announce
   expect(runs.toSorted()).toEqual(keys.toSorted())
 })
 
+test("a claim takes one job, also where PostgreSQL expects no more than one in the queue", async () => {
+  const keys = Array.from({ length: 6 }, () => randomUUID())
+  await add(keys[0] ?? "")
+  await world.store.pool.query("vacuum analyze restwell.job")
+  for (const key of keys.slice(1)) await add(key)
+  const runs: string[] = []
+  startProcess({ wait: noTime, places: 1, run: async ({ key }) => runs.push(key) })
+  await expect.poll(jobs, { timeout: 10_000 }).toEqual([])
+  expect(runs).toEqual(keys)
+})
+
 test("a job that is asked for while it runs, runs once more afterwards", async () => {
   const first = Promise.withResolvers<void>()
   let running = 0

@@ -114,15 +114,17 @@ export async function scheduleJob(
   })
 }
 
-/** Claims the next job that has a place: the highest priority first, then the one that waits longest. A dead run's job needs no time. */
+/**
+ * Claims the next job that has a place: the highest priority first, then the one that waits longest. A dead run's job needs no time.
+ * The search runs once because it is materialized: as a join it may run for each row, and then its limit is not one of the statement.
+ */
 export async function claimJob(
   { database }: Store,
   places: readonly JobPlace[],
   now: Date,
 ): Promise<ClaimedJob | undefined> {
   const { rows } = await sql<ClaimedJob>`
-    update restwell.job j set claim = ${randomUUID()}, alive_at = now(), due_at = 'infinity'
-    from (
+    with next as materialized (
       select kind, key, claim is not null as is_taken_over from restwell.job w
       where ${isFree} and (claim is not null or due_at <= ${now})
         and exists (select from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(kind text, "minPriority" integer, key text, "isOneForEach" boolean)
@@ -130,7 +132,8 @@ export async function claimJob(
             and (p."isOneForEach" is not true or not exists (select from restwell.job o
               where o.kind = w.kind and o.key <> w.key and o.user_id = w.user_id and ${isOtherHeld})))
       order by priority desc, number limit 1 for update skip locked
-    ) next
+    )
+    update restwell.job j set claim = ${randomUUID()}, alive_at = now(), due_at = 'infinity' from next
     where j.kind = next.kind and j.key = next.key
     returning j.kind, j.key, j.user_id as "userId", j.priority, j.claim, next.is_taken_over as "isTakenOver"
   `.execute(database)
