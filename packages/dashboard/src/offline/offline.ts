@@ -27,21 +27,19 @@ async function keepAhead(queries: QueryClient): Promise<void> {
   // What is on the screen may have been asked for before the worker could keep it.
   if (!(await kept.match(ACCOUNT))) await queries.refetchQueries({ type: "active" })
   await untilIdle()
-  const keep = async (path: string) => {
-    if (!(await kept.match(path))) await send(path, z.unknown()).catch(ignoreFailure)
+  const keep = async (path: string): Promise<unknown> => {
+    const answer = await kept.match(path)
+    return answer ? answer.json() : send(path, z.unknown()).catch(ignoreFailure)
   }
-  await keep(TODAY)
-  const today = await todayIn(kept)
+  const today = todayOf(await keep(TODAY))
   for (const path of [...FIRST_ANSWERS, ...(today === undefined ? [] : daysBefore(today))]) await keep(path)
 }
 
 const TODAY = dayPath(undefined)
 
-/** The person's date, as the kept answer of Today has it. */
-async function todayIn(kept: Cache): Promise<string | undefined> {
-  const answer: unknown = await (await kept.match(TODAY))?.json()
-  return DayResponseSchema.pick({ today: true }).safeParse(answer).data?.today
-}
+/** The person's date, as the answer of Today has it. */
+const todayOf = (answer: unknown): string | undefined =>
+  DayResponseSchema.pick({ today: true }).safeParse(answer).data?.today
 
 /** Days before today that Today can show offline although the person has not opened them. */
 const KEPT_DAYS = 6
