@@ -190,6 +190,35 @@ test.each([
   },
 )
 
+test("a day that was read while no night was known moves to where its nights were, and stays there when they are gone", async () => {
+  const { person, userId } = await empty("no-night-known")
+  vendor.edit.days.put(person, DAY)
+  const dayOf = async () => {
+    const { started_at: start, ended_at: end, offset, date } = await recordOf(userId, "cycle", "2026-11-19")
+    return { start, end, offset, date }
+  }
+  await world.connect(userId, person)
+  expect(await dayOf()).toMatchObject({ offset: 0, start: new Date("2026-11-19T00:00:00Z") })
+  vendor.edit.nights.put(person, NIGHT)
+  await world.sync(userId)
+  const known = {
+    ...{ start: new Date("2026-11-18T22:00:00Z"), end: new Date("2026-11-19T22:00:00Z") },
+    ...{ offset: 120, date: "2026-11-19" },
+  }
+  expect(await dayOf()).toEqual(known)
+  vendor.edit.nights.delete(person, NIGHT.date)
+  await world.sync(userId)
+  expect(await dayOf()).toEqual(known)
+  // What moved it is known no more, and it is not taken for a day without an offset.
+  vendor.edit.nights.put(person, {
+    ...NIGHT,
+    sleep_start_time: "2026-11-19T23:41:00-05:00",
+    sleep_end_time: "2026-11-20T07:02:00-05:00",
+  })
+  await world.sync(userId)
+  expect(await dayOf()).toEqual(known)
+})
+
 test("a workout has its own offset, its cardio load as strain, and goes when it is deleted there", async () => {
   const { person, userId } = await empty("workout")
   vendor.edit.exercises.put(person, EXERCISE)

@@ -225,6 +225,8 @@ const CycleSchema = z.object({
   ...timed,
   /** Null while the cycle is open. */
   endMs: instantMs.nullable(),
+  /** True where nothing told the offset, so that the times are those of UTC. A later reading may know it. */
+  isOffsetUnknown: z.literal(true).exactOptional(),
   /** On the vendor's own scale. */
   strain: z.number().exactOptional(),
   ...heartRates,

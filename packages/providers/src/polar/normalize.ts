@@ -138,7 +138,8 @@ function normalizeCycle({ activity, sleep: offsets }: PolarCycleRecord, raw: Jso
     endMs: isOver ? endMs : null,
     utcOffsetMinutes: startOffset,
     // Days are served longer than nights: once its own night is gone, an earlier reading knows better where the person was.
-    ...(offsets?.is_of_another_night && { keepsFirstOffset: true as const }),
+    ...((!offsets || offsets.is_of_another_night) && { keepsFirstOffset: true as const }),
+    ...(!offsets && { isOffsetUnknown: true as const }),
     ...(isOver && { startUtcOffsetMinutes: startOffset, endUtcOffsetMinutes: endOffset }),
     ...known({
       energyKcal: activity.calories,

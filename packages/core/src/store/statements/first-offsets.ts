@@ -12,7 +12,7 @@ interface FirstRead {
   readonly providerId: string
   readonly startedAt: Date
   readonly endedAt: Date | null
-  readonly offsets: Offsets
+  readonly offsets: Offsets & Pick<NormalizedCycle, "isOffsetUnknown">
 }
 
 /** Returns the records with the offsets of their first reading, where they were stored before. A day also keeps where it began and ended. */
@@ -30,7 +30,7 @@ export async function withFirstOffsets(
       "provider_id as providerId",
       "started_at as startedAt",
       "ended_at as endedAt",
-      sql<Offsets>`detail`.as("offsets"),
+      sql<FirstRead["offsets"]>`detail`.as("offsets"),
     ])
     .where("user_id", "=", userId)
     .where("provider", "=", provider)
@@ -41,7 +41,8 @@ export async function withFirstOffsets(
   const stored = new Map(rows.map((row) => [textOf(row), row]))
   return records.map((record) => {
     const first = record.keepsFirstOffset && stored.get(textOf(record))
-    if (!first || (record.kind !== "sleep" && record.kind !== "cycle")) return record
+    // Where the first reading knew none, each later one knows as much.
+    if (!first || first.offsets.isOffsetUnknown || (record.kind !== "sleep" && record.kind !== "cycle")) return record
     return record.kind === "sleep" ? { ...record, ...offsetsOf(first) } : withFirstDay(record, first)
   })
 }
@@ -53,7 +54,7 @@ const offsetsOf = ({ offsets }: FirstRead): Offsets => ({
 })
 
 /** A day that went on when it was stored ends where the person is now. */
-function withFirstDay(record: NormalizedCycle, first: FirstRead): NormalizedCycle {
+function withFirstDay({ isOffsetUnknown: _, ...record }: NormalizedCycle, first: FirstRead): NormalizedCycle {
   const begun = { ...record, startMs: first.startedAt.getTime(), utcOffsetMinutes: first.offsets.utcOffsetMinutes }
   if (first.endedAt) return { ...begun, ...offsetsOf(first), endMs: first.endedAt.getTime() }
   return record.endMs === null ? begun : { ...begun, startUtcOffsetMinutes: first.offsets.utcOffsetMinutes }
