@@ -79,6 +79,37 @@ test("measures become series with their unit, and one that may be another person
   expect(await opened.samplesOf(userId)).toEqual(ones)
 })
 
+test("a row without a date is set aside, and does not let the history go back to the year 2000", async () => {
+  const { person, userId } = await opened.empty("undated")
+  opened.vendor.edit.sleep.put(person, nightRow())
+  opened.vendor.edit.activity.put(person, {
+    ...{
+      date: "2026-11-18",
+      brand: 1,
+      steps: 4_000,
+      timezone: "Europe/Berlin",
+      modified: second("2026-11-18T20:00:00Z"),
+    },
+    ...{ is_tracker: true, deviceid: null, hash_deviceid: null, model: null, distance: 900, elevation: 0 },
+    ...{ calories: 300, totalcalories: 2100 },
+  })
+  const repair = opened.vendor.faults.add({
+    match: { personId: person.userId, path: /getactivity$/ },
+    kind: "rewrite",
+    rewrite: (reply) => reply.replace('"date":"2026-11-18"', '"date":"Wednesday"'),
+  })
+  opened.vendor.requestLog.clear()
+  await opened.connect({ person, userId })
+  repair()
+  const asked = opened.vendor.requestLog.entries.filter(({ path }) => path.endsWith("getactivity"))
+  expect(asked.length).toBeLessThan(10)
+  const { rows } = await opened.world.store.pool.query(
+    "select history_complete, gaps from restwell.connection where user_id = $1",
+    [userId],
+  )
+  expect(rows).toEqual([{ history_complete: true, gaps: [] }])
+})
+
 test("a first sync stores exactly what the vendor has, a row of fifty days ago that changes is read within the hour, and one that is deleted is gone a day later", async () => {
   const person = opened.world.simulator.people.add({ email: "late@example.com" })
   const userId = await opened.world.addUser()

@@ -9,7 +9,7 @@ import {
 } from "@restwell/providers"
 import type { VendorSession } from "../connect/vendor-session.ts"
 import type { Context } from "../context/context.ts"
-import type { RecordKey } from "../store/statements/delete-records.ts"
+import { areAllRejected, type RecordKey } from "../store/statements/delete-records.ts"
 import {
   allSettled,
   collectionsOfPages,
@@ -80,10 +80,12 @@ interface Older {
 }
 
 /**
- * Finds where the history continues before `before`. It is `before` itself when a record was rejected, because its start is unknown.
+ * Finds where the history continues before `before`. It is `before` itself when a record was rejected, because its start is unknown. One that
+ * is stored as rejected says nothing: a vendor may give a record without a date whatever the time it is asked for.
  * @throws {ProviderError} when no kind answers
  */
 export async function findOlder(
+  { database }: Pick<Context, "database">,
   session: VendorSession,
   before: Date,
   holdings: readonly Holding[] = OF_WINDOWS,
@@ -101,7 +103,7 @@ export async function findOlder(
   )
   const { records, rejected, failed, answered } = mergeFetched(reads)
   if (kinds.length > 0 && answered.length === 0 && failed[0]) throw failed[0].error
-  if (rejected.length > 0) return { at: before, failed }
+  if (!(await areAllRejected(database, session.connection, rejected))) return { at: before, failed }
   const starts = records.flatMap((record) => (record.kind === "recovery" ? [] : [record.startMs]))
   return { at: starts.length > 0 ? new Date(Math.max(...starts) + 1) : undefined, failed }
 }

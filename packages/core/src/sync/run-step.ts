@@ -126,7 +126,7 @@ async function runCollections(run: Run, { window, collections, purpose }: StepOf
  * further back.
  */
 async function findOlderOf(
-  { session, state }: Run,
+  { context, session, state }: Run,
   {
     window,
     asked,
@@ -143,6 +143,7 @@ async function findOlderOf(
   const ending = asked.filter(isAtEnd)
   if (ending.length === 0) return { gaps, fetched }
   const { at, failed } = await findOlder(
+    context,
     session,
     window.from,
     ending.flatMap(({ holds }) => holds),
@@ -160,7 +161,7 @@ async function runHistory(run: Run, { window }: StepOf<"history">): Promise<void
   const { context, session, asOf } = run
   const fetched = await fetchWindow(context, session, window)
   const isEmpty = fetched.records.length === 0 && fetched.rejected.length === 0
-  const older = isEmpty ? await findOlder(session, window.from) : { at: window.from, failed: [] }
+  const older = isEmpty ? await findOlder(context, session, window.from) : { at: window.from, failed: [] }
   // A vendor that lists something in every window would never let the history end.
   const isComplete = older.at === undefined || !isPlausibleInstant(older.at)
   await store(

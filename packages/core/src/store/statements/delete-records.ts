@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import type { NormalizedRecord, RecordKind, RejectedRecord } from "@restwell/providers"
-import { sql, type Transaction } from "kysely"
+import { type Kysely, sql, type Transaction } from "kysely"
 import type { ConnectionId } from "../connection-tables.ts"
 import type { Database } from "../database.ts"
 import { replaceRecordSamples } from "./write-series.ts"
@@ -86,10 +86,10 @@ export async function upsertRejected(
   { seenAt, version }: { readonly seenAt: Date; readonly version: string },
 ): Promise<void> {
   if (rejected.length === 0) return
-  const rows = lastOfEach(rejected).map(({ kind, providerId, occurred, reason, raw }) => {
-    const digest = createHash("sha256").update(JSON.stringify(raw)).digest("hex")
-    return { kind, provider_id: providerId, digest, ...occurred, reason, raw }
-  })
+  const rows = lastOfEach(rejected).map(({ kind, providerId, occurred, reason, raw }) => ({
+    ...{ kind, provider_id: providerId, digest: digestOf(raw) },
+    ...{ ...occurred, reason, raw },
+  }))
   await sql`
     with received as (
       select r.kind, r.provider_id, decode(r.digest, 'hex') as digest, r.reason, coalesce(r.raw, 'null'::jsonb) as raw,
@@ -113,6 +113,25 @@ export async function upsertRejected(
     from received r
     on conflict (user_id, provider, kind, digest) do nothing
   `.execute(transaction)
+}
+
+const digestOf = (raw: RejectedRecord["raw"]): string => createHash("sha256").update(JSON.stringify(raw)).digest("hex")
+
+/** True if each of these payloads has been stored as rejected. */
+export async function areAllRejected(
+  database: Kysely<Database>,
+  { userId, provider }: ConnectionId,
+  rejected: readonly Pick<RejectedRecord, "kind" | "raw">[],
+): Promise<boolean> {
+  const rows = rejected.map(({ kind, raw }) => ({ kind, digest: digestOf(raw) }))
+  const { rows: unknown } = await sql`
+    select from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (kind text, digest text)
+    where not exists (
+      select from restwell.rejected_record o
+      where o.user_id = ${userId} and o.provider = ${provider} and o.kind = r.kind and o.digest = decode(r.digest, 'hex'))
+    limit 1
+  `.execute(database)
+  return unknown.length === 0
 }
 
 /** The last payload of each record: a list can contain a record twice. */
