@@ -120,3 +120,44 @@ test("many records that lose their ids in a list are neither deleted nor an obst
   const { rows } = await world.store.pool.query("select status, failures from restwell.connection")
   expect(rows).toEqual([{ status: "ok", failures: 0 }])
 })
+
+/** Takes the ids off what a list of the vendor has. */
+const withoutIds = (path: RegExp, of: Person, isOne: (id: string) => boolean = () => true) =>
+  world.simulator.faults.add({
+    match: { path, personId: of.userId },
+    kind: "transform",
+    transform: (reply) => ({
+      ...Object(reply),
+      records: Object(reply).records.map((record: { id: string }) =>
+        isOne(record.id) ? { ...record, id: 7 } : record,
+      ),
+    }),
+  })
+
+test("a rejected record without an id is forgotten once its list has the record instead", async () => {
+  repair()
+  const newest = world.simulator.records(person).workouts[0]?.id
+  const restore = withoutIds(/workout$/, person, (id) => id === newest)
+  await world.sync(userId)
+  expect(await rejected()).toEqual([{ provider: "whoop", kind: "workout", count: 2 }])
+  world.simulator.clock.advance(DAY_MS)
+  await world.runDue()
+  expect(await rejected()).toEqual([{ provider: "whoop", kind: "workout", count: 1 }])
+  restore()
+  world.simulator.clock.advance(DAY_MS)
+  await world.runDue()
+  expect(await rejected()).toEqual([])
+  await expectTruth()
+})
+
+test("a history of which no record tells its id is read again within the hour", async () => {
+  const other = await world.addUser()
+  const late = world.simulator.people.add({ email: "late@example.com" })
+  const restore = withoutIds(/sleep$/, late)
+  await world.connect(other, late)
+  restore()
+  world.simulator.clock.advance(DAY_MS / 24)
+  await world.runDue()
+  const sleepsOf = (rows: Awaited<ReturnType<typeof storedRows>>) => rows.filter(({ kind }) => kind === "sleep")
+  expect(sleepsOf(await storedRows(world, other))).toEqual(sleepsOf(await truthOf(world, late)))
+})

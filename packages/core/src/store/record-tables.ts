@@ -68,6 +68,8 @@ export interface RejectedRecordTable {
   reason: string
   raw: JsonColumn<Json>
   seen_at: Date
+  /** Where the list begins that has it. Null if it was requested by its id. */
+  listed_from: Date | null
   /** The software version that could not read it. */
   retried_by: string | null
   /** How often it was requested again since. */

@@ -1,5 +1,6 @@
 /** Reads from a vendor: one record, one kind of a window, and where the history continues. */
 import {
+  ContractViolation,
   type FailedCollection,
   type Holding,
   type Page,
@@ -9,10 +10,12 @@ import {
 } from "@restwell/providers"
 import type { VendorSession } from "../connect/vendor-session.ts"
 import type { Context } from "../context/context.ts"
-import { areAllRejected, type RecordKey } from "../store/statements/delete-records.ts"
+import type { RecordKey } from "../store/statements/delete-records.ts"
+import { areAllRejected } from "../store/statements/rejected-records.ts"
 import {
   allSettled,
   collectionsOfPages,
+  FEW,
   type Fetched,
   failedRead,
   isLeftOut,
@@ -50,10 +53,12 @@ export async function fetchKind(
   if (isLeftOut(session, kind)) return NOTHING
   try {
     const pages = await Array.fromAsync(pageThrough(session.fetchPage, { kind, from, ...(to && { to }) }))
+    const [records, rejected] = [pages.flatMap((page) => page.records), pages.flatMap((page) => page.rejected)]
+    requireIds(kind, records, rejected)
     return await withLostParts(context, session, {
       ...NOTHING,
-      records: pages.flatMap((page) => page.records),
-      rejected: pages.flatMap((page) => page.rejected),
+      records,
+      rejected,
       ...collectionsOfPages(session, kind, pages),
       read: [kind],
       ...leftOutIn(pages),
@@ -62,6 +67,16 @@ export async function fetchKind(
   } catch (error) {
     return failedRead(session, kind, error)
   }
+}
+
+/**
+ * A list of many records of which none tells its id fails as a list of another shape does. Nothing would find the records of a past window
+ * again, while a collection that failed is read again soon.
+ */
+function requireIds(kind: RecordKind, { length }: Page["records"], rejected: Page["rejected"]): void {
+  const [first] = rejected
+  if (length > 0 || !first || rejected.length <= FEW || rejected.some(({ providerId }) => providerId !== null)) return
+  throw new ContractViolation(`no ${kind} of ${rejected.length} tells its id: ${first.reason}`, "id")
 }
 
 /** The latest of what pages say, because what one of them lacks is not known of the others. */

@@ -1,5 +1,5 @@
 import { DAY_MS } from "@restwell/client/time-units"
-import type { NormalizedProfile, SampleRead } from "@restwell/providers"
+import { type NormalizedProfile, RECORD_KINDS, type SampleRead } from "@restwell/providers"
 import { type RawBuilder, sql, type Transaction } from "kysely"
 import { latestPossible } from "../base/record-dates.ts"
 import { applyEvent, INACTIVE, isActive, NOT_WAITING } from "../connect/connection-status.ts"
@@ -16,10 +16,11 @@ import type { ConnectionId, Context } from "../context/context.ts"
 import { noteArrivedHistory, requestNotifying } from "../jobs/request-notifying.ts"
 import { hasWebhooks } from "../outbox/outbox.ts"
 import { type Database, growDataVersion, personTransaction } from "../store/database.ts"
-import { deleteRecords, deleteStandIns, forgetRejected, upsertRejected } from "../store/statements/delete-records.ts"
+import { deleteRecords, deleteStandIns } from "../store/statements/delete-records.ts"
 import { changeAndDerive } from "../store/statements/derive-dates.ts"
 import { replaceJournal } from "../store/statements/journal.ts"
 import { archivesBeside } from "../store/statements/project-archives.ts"
+import { forgetRejected, forgetUnlisted, upsertRejected } from "../store/statements/rejected-records.ts"
 import { storeProfile, upsertRecords } from "../store/statements/write-records.ts"
 import { replaceLeftOutRecords, replaceSamples, storeSamplesOf } from "../store/statements/write-series.ts"
 import { queueBatch, rangeOfChange, tellingRecords } from "../tell/record-events.ts"
@@ -141,7 +142,17 @@ async function storeFetched(
   }
   if (fetched.journal) await replaceJournal(transaction, connection, fetched.journal)
   await forgetRejected(transaction, connection, [...fetched.records, ...fetched.deleted])
-  await upsertRejected(transaction, connection, fetched.rejected, { seenAt: asOf, version: context.version })
+  if (window?.to === null)
+    await forgetUnlisted(transaction, connection, {
+      kinds: RECORD_KINDS.filter((kind) => fetched.read?.includes(kind)),
+      from: window.from,
+      rejected: fetched.rejected,
+    })
+  await upsertRejected(transaction, connection, fetched.rejected, {
+    seenAt: asOf,
+    listedFrom: window?.from,
+    version: context.version,
+  })
 }
 
 /** A night that ended earlier is no news to anybody, wherever they are. */

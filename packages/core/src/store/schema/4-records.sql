@@ -80,6 +80,8 @@ create table restwell.rejected_record (
   reason text not null,
   raw jsonb not null,
   seen_at timestamptz not null,
+  -- Where the list begins that has a payload without an id. Null for a payload that was requested by its id.
+  listed_from timestamptz,
   retried_by text,
   retries integer not null default 0,
   retry_at timestamptz not null default '-infinity',
