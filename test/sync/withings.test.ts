@@ -110,6 +110,26 @@ test("a row without a date is set aside, and does not let the history go back to
   expect(rows).toEqual([{ history_complete: true, gaps: [] }])
 })
 
+test("days that came without dates for a day are all there within the hour, and late changes are looked for once", async () => {
+  const person = opened.world.simulator.people.add({ email: "dateless@example.com" })
+  const userId = await opened.world.addUser()
+  const repair = opened.vendor.faults.add({
+    match: { personId: person.userId, path: /getactivity$/ },
+    kind: "rewrite",
+    rewrite: (reply) => reply.replaceAll(/"date":"[^"]*"/g, '"date":7'),
+  })
+  await opened.connect({ person, userId })
+  await opened.pass(25 * HOUR_MS)
+  repair()
+  opened.vendor.requestLog.clear()
+  await opened.pass(HOUR_MS)
+  await expectTruth(opened.world, { userId, person })
+  const looks = opened.vendor.requestLog.entries.filter(
+    ({ path, personId }) => path.endsWith("getworkouts") && personId === person.userId,
+  )
+  expect(looks.length).toBeLessThan(12)
+})
+
 test("a first sync stores exactly what the vendor has, a row of fifty days ago that changes is read within the hour, and one that is deleted is gone a day later", async () => {
   const person = opened.world.simulator.people.add({ email: "late@example.com" })
   const userId = await opened.world.addUser()

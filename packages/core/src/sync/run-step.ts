@@ -293,7 +293,12 @@ const retryOf = (
 function lacksReconciliation({ gaps: before, reconciledAt }: SyncState, gaps: readonly Gap[]): boolean {
   const reachesPresent = ({ collection }: Gap) => gaps.some((gap) => gap.collection === collection && gap.failures > 0)
   return before.some(
-    (gap) => reconciledAt !== null && gap.since <= reconciledAt && isOfWindows(gap) && !reachesPresent(gap),
+    (gap) =>
+      gap.failures > 0 &&
+      reconciledAt !== null &&
+      gap.since <= reconciledAt &&
+      isOfWindows(gap) &&
+      !reachesPresent(gap),
   )
 }
 
