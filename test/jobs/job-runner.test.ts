@@ -1,6 +1,6 @@
 // One way in which processes share work: a job runs once at a time, is never lost, begins when it is announced, and idle processes are quiet.
 import { randomUUID } from "node:crypto"
-import { addJob, type ClaimedJob, JobRunner, type JobWork, openDatabase, openPool } from "@restwell/core"
+import { addJob, type ClaimedJob, type Clock, JobRunner, type JobWork, openDatabase, openPool } from "@restwell/core"
 import { queuePool } from "@restwell/server/pools"
 import { waitInRealTime } from "@restwell/server/wait"
 import { createWorld, type World } from "@restwell/testing/world"
@@ -30,15 +30,17 @@ interface ProcessOptions {
   readonly run: Run
   readonly addDue?: JobWork["addDue"]
   readonly places?: number
+  /** @default the world's, which stands still */
+  readonly clock?: Clock
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
   /** Until a run shows again that it lives. */
   readonly untilSign?: () => Promise<void>
 }
 
 /** A process as the service has it, on connections of its own. */
-function startProcess({ run, addDue, places = 2, wait = waitInRealTime, untilSign }: ProcessOptions): JobRunner {
+function startProcess(options: ProcessOptions): JobRunner {
+  const { run, addDue, places = 2, wait = waitInRealTime, untilSign, clock = world.context.clock } = options
   const pool = openPool({ ...world.store.connection, ...queuePool(() => runner.ring()) }, () => {})
-  const { clock } = world.context
   const free = Array.from({ length: places }, () => ({ kind: "sync", minPriority: 0 }) as const)
   const runner = new JobRunner({
     context: { database: openDatabase(pool), clock, wait: untilSign ?? (async () => never) },
@@ -149,6 +151,17 @@ test("the job of a run that shows no life is run by another one, and the first o
   expect((await jobs())[0]).toMatchObject({ key: "one", claim: expect.any(String) })
   end.resolve()
   await expect.poll(jobs, { timeout: 20_000 }).toEqual([])
+})
+
+test("the job of a run that died is taken over as soon as its silence counts, though nobody announces it", async () => {
+  await add("one")
+  await world.store.pool.query(
+    "update restwell.job set claim = gen_random_uuid(), alive_at = now() - interval '13 seconds', due_at = 'infinity'",
+  )
+  const taken = Promise.withResolvers<string>()
+  startProcess({ clock: { now: () => new Date() }, run: async ({ key }) => taken.resolve(key) })
+  await expect.poll(jobs, { timeout: 10_000 }).toEqual([])
+  expect(await taken.promise).toBe("one")
 })
 
 test("a process that stops hands its jobs to another one at once", async () => {

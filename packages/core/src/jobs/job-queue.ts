@@ -160,15 +160,17 @@ export async function endJob({ database }: Store, { kind, key, claim }: ClaimedJ
   `.execute(database)
 }
 
-/** When the next job of these kinds is due that waits for its time. */
+/** When the next job of these kinds is due that waits for its time, or may be taken over because its run shows no more life. */
 export async function nextJobTime(
   { database }: Store,
   kinds: readonly JobKind[],
   now: Date,
 ): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
-    select min(due_at) as at from restwell.job
-    where claim is null and due_at > ${now} and kind = any(${kinds}::text[])
+    select min(case when claim is null then due_at
+      else ${now}::timestamptz + make_interval(secs => ${SILENT_SECONDS}) - (now() - alive_at) end) as at
+    from restwell.job
+    where kind = any(${kinds}::text[]) and case when claim is null then due_at > ${now} else not ${isFree} end
   `.execute(database)
   return rows[0]?.at ?? undefined
 }
