@@ -8,6 +8,9 @@ const hasPoint = ({ metrics }: WireUltrahumanDay, type: string): boolean => metr
 const hasNight = ({ metrics }: WireUltrahumanDay): boolean =>
   metrics.some(({ type, object }) => type === "sleep" && object["sleep_score"] !== undefined)
 
+/** Types of points that are about a night as a whole. */
+const OF_NIGHT = /sleep|recovery|night/
+
 const KINDS = {
   sleep: hasNight,
   recovery: (day: WireUltrahumanDay) => hasPoint(day, "recovery_index"),
@@ -78,8 +81,10 @@ export function ultrahumanUnderTest(simulator: UltrahumanSimulator): VendorUnder
     rescoreSleep: (person, id, score) => changeNight(person, id, "sleep", { sleep_score: { score } }),
     rescoreRecovery: (person, id, score) => changeNight(person, id, "recovery_index", { value: score }),
     addWorkout: () => {},
+    // What was measured within the day stays.
     delete(person, kind, id) {
-      if (kind === "sleep") edit.days.delete(person, id)
+      const day = kind === "sleep" && records(person).days.find((each) => each.id === id)
+      if (day) edit.days.patch(person, id, { metrics: day.metrics.filter(({ type }) => !OF_NIGHT.test(type)) })
     },
     write: () => "",
     sign: () => ({}),
