@@ -6,6 +6,7 @@ import { failsInPart } from "../contract/collections.ts"
 import type { FailedCollection, Json, RecordKind, Rejoin } from "../contract/records.ts"
 import type { LeftOut } from "../contract/series.ts"
 import { localDateOf } from "../normalize/derive.ts"
+import { jsonTextOf } from "../normalize/storable-text.ts"
 import { nextDate } from "../normalize/zoned-days.ts"
 import { type DateRange, type GoogleAccess, getSettings, listDaily, listRollUps, listSessions } from "./api.ts"
 import { pickedExercise, pickedPoint } from "./payloads.ts"
@@ -251,7 +252,7 @@ function rankOf(point: Json): string {
   const method =
     MethodSchema.safeParse(point).data?.dailyRestingHeartRate.dailyRestingHeartRateMetadata.calculationMethod
   const place = method === "WITH_SLEEP" ? 0 : method === undefined ? 2 : 1
-  return `${isCopy(sourceOf(point)) ? 1 : 0} ${place} ${JSON.stringify(point)}`
+  return `${isCopy(sourceOf(point)) ? 1 : 0} ${place} ${jsonTextOf(point)}`
 }
 
 const MethodSchema = z.object({

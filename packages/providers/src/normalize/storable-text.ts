@@ -48,4 +48,14 @@ export function toStorableJson(value: Json, depth = 0): Json {
   )
 }
 
+/** The JSON text of an object that a vendor sent, equal for equal ones. What is nested too deeply to be written becomes null. */
+export const jsonTextOf = (value: unknown): string => JSON.stringify(withoutDepths(value, 0))
+
+function withoutDepths(value: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null) return value
+  if (depth >= DEEPEST) return null
+  if (Array.isArray(value)) return value.map((inner: unknown) => withoutDepths(inner, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutDepths(inner, depth + 1)]))
+}
+
 const nameOf = (path: readonly string[]): string => toStorableText(path.join(".")) || "text"

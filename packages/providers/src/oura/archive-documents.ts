@@ -1,6 +1,7 @@
 // The documents of Oura's data export between reading and joining: as texts, which take a third of the memory of objects.
 import { UnreadableArchive } from "../archive/archive-items.ts"
 import type { Json } from "../contract/records.ts"
+import { jsonTextOf } from "../normalize/storable-text.ts"
 import { type DayRange, daysAfter, type OuraCollection } from "./api.ts"
 import { type List, textIn } from "./join.ts"
 
@@ -34,7 +35,7 @@ export class OuraDocuments {
     if (this.#count >= MOST_DOCUMENTS)
       throw new UnreadableArchive(`${place}: the archive has more than ${MOST_DOCUMENTS} rows of sleeps and days`)
     this.#count += 1
-    const kept = { day: textIn(document, "day"), place, text: JSON.stringify(document) }
+    const kept = { day: textIn(document, "day"), place, text: jsonTextOf(document) }
     this.#kept.getOrInsertComputed(collection, () => []).push(kept)
   }
 

@@ -11,6 +11,7 @@ import {
 import type { Json } from "../contract/records.ts"
 import type { VendorClient } from "../http/vendor-client.ts"
 import { parseWhole } from "../normalize/read-records.ts"
+import { jsonTextOf } from "../normalize/storable-text.ts"
 import { WINDOW_SECONDS } from "./sync-policy.ts"
 import { UltrahumanAnswerSchema, UltrahumanEntrySchema, UltrahumanErrorSchema } from "./wire.ts"
 
@@ -75,7 +76,7 @@ async function readDay({ client, accessToken }: UltrahumanAccess, date: string):
 function refuseError(body: Json): void {
   const refusal = UltrahumanErrorSchema.safeParse(body).data
   if (!refusal) return
-  const text = typeof refusal.error === "string" ? refusal.error : JSON.stringify(refusal.error)
+  const text = typeof refusal.error === "string" ? refusal.error : jsonTextOf(refusal.error)
   const status = Number(refusal.status)
   const message = `${OPERATION} answered 200 with an error inside`
   if (status === 401 || status === 403 || /\b(?:token|unauthori[sz]ed|forbidden|shared access)\b/i.test(text))

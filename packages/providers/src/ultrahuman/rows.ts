@@ -2,6 +2,7 @@
 // another date, or is not there yet, is no part of it.
 import { DAY_MS, HOUR_MS, SECOND_MS } from "@restwell/client/time-units"
 import type { Json } from "../contract/records.ts"
+import { jsonTextOf } from "../normalize/storable-text.ts"
 import { nextDate, startOfDate } from "../normalize/zoned-days.ts"
 import type { UltrahumanDay, UltrahumanEntry } from "./api.ts"
 import { SLEEP_FIELDS, UltrahumanDayStartSchema, UltrahumanTimesSchema, VITAL_FIELDS } from "./wire.ts"
@@ -146,7 +147,7 @@ const isWalked = ({ total, values }: UltrahumanEntry["object"]): boolean =>
 
 /** A point that comes twice is one. */
 function distinct({ entries }: Pick<ZonedDay, "entries">): readonly UltrahumanEntry[] {
-  return [...new Map(entries.map((entry) => [JSON.stringify(entry), entry])).values()]
+  return [...new Map(entries.map((entry) => [jsonTextOf(entry), entry])).values()]
 }
 
 function picked(object: UltrahumanEntry["object"], fields: readonly string[]): Row {

@@ -4,6 +4,7 @@ import { RequestRefused } from "../contract/errors.ts"
 import type { Json, NormalizedProfile, Page, PageRequest, RecordRequest } from "../contract/records.ts"
 import { localDateOf } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
+import { jsonTextOf } from "../normalize/storable-text.ts"
 import { nextDate } from "../normalize/zoned-days.ts"
 import { type Asked, EVER, type ListName, listMeasures, listRows, type WithingsAccess } from "./api.ts"
 import { figureOf, groupsOf } from "./measures.ts"
@@ -107,7 +108,7 @@ const dateOf = (row: Json): string | undefined => WithingsDatedSchema.safeParse(
 
 /** Lists overlap, and pages move while they are read. Of rows with one id the newest counts. Those without an id are all kept. */
 function newestOfEach(rows: readonly Json[]): readonly Json[] {
-  const keyOf = (row: Json) => WithingsIdSchema.safeParse(row).data ?? JSON.stringify(row)
+  const keyOf = (row: Json) => WithingsIdSchema.safeParse(row).data ?? jsonTextOf(row)
   const changed = (row: Json) => Number(fieldOf(row, "modified") ?? 0)
   const newest = new Map<string, Json>()
   for (const row of rows) {
@@ -133,7 +134,7 @@ function countingRows(rows: readonly Json[]): readonly Json[] {
   }
   const best = new Map<string, Json>()
   for (const row of rows) {
-    const key = dateOf(row) ?? JSON.stringify(row)
+    const key = dateOf(row) ?? jsonTextOf(row)
     const other = best.get(key)
     if (other === undefined || isBetter(row, other)) best.set(key, row)
   }
