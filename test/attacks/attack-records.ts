@@ -27,7 +27,7 @@ export interface AttackOutcome {
  * its true values, and every hostile one either rejected with a reason or stored as it was sent with plausible values.
  */
 export async function attackRecords(world: World, seed: number): Promise<AttackOutcome> {
-  const person = world.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+  const person = world.simulator.people.addOne()
   const truth = mapOf((await syncedRows(world, person.email)).rows)
   const vendor = sendHostileRecords(world.simulator, person, seed)
   const { userId, rows } = await syncedRows(world, person.email)
@@ -54,7 +54,7 @@ async function syncedRows(world: World, email: string) {
  * `updated_at` stay until the vendor changes the record.
  */
 export async function attackAndRepair(world: World, seed: number): Promise<void> {
-  const person = world.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+  const person = world.simulator.people.addOne()
   const vendor = sendHostileRecords(world.simulator, person, seed)
   const { userId } = await syncedRows(world, person.email)
   vendor.repair()

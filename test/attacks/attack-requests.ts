@@ -122,10 +122,7 @@ const EXPENSIVE_AT_ONCE = 60
 
 /** Sends a person's expensive reads at once, and gives up waiting for some of them. Returns every status that was answered. */
 export async function attackExpensiveReads({ service }: Target, rounds: number, seed: number): Promise<Set<number>> {
-  const { member, key } = await Member.connected(
-    service,
-    service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` }),
-  )
+  const { member, key } = await Member.connected(service, service.simulator.people.addOne())
   const reads = fc.sample(
     fc.record({
       path: fc.constantFrom(...EXPENSIVE),

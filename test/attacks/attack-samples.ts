@@ -13,7 +13,7 @@ type Rewrite = (rows: readonly object[]) => string
 
 /** Connects a person of Oura whose pages of heart rates are rewritten. */
 async function connectWith(world: World, rewrite: Rewrite) {
-  const person = world.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+  const person = world.simulator.people.addOne()
   const repair = world.vendor.simulator.faults.add({
     match: { path: HEART_RATE, personId: person.userId },
     kind: "rewrite",

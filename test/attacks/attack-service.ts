@@ -9,8 +9,7 @@ import { sendHostileRecords } from "./hostile-vendor.ts"
 
 const SECRET = "simulator-secret"
 
-const newPerson = ({ simulator }: TestService): Person =>
-  simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+const newPerson = ({ simulator }: TestService): Person => simulator.people.addOne()
 
 /** Connects a person whose vendor sends hostile records, and expects every page and export of the account to work. Returns the cases. */
 export async function attackReads(service: TestService, seed: number): Promise<number> {

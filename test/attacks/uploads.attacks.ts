@@ -1,4 +1,5 @@
 import { claimJob, ImportThreads } from "@restwell/core"
+import { waitUnreferenced } from "@restwell/server/wait"
 import { appleArchive, appleStage } from "@restwell/simulator"
 import { createWorld } from "@restwell/testing/world"
 import { expect, test } from "vitest"
@@ -30,7 +31,7 @@ test("an archive that needs more memory than one gets fails in words, and is not
   const userId = await world.addUser()
   const id = await receiveArchive(world, userId, { fileName: "export.zip", bytes: appleArchive(stages) })
   const connection = { connectionString: store.url }
-  await using imports = new ImportThreads({ connection, wait: async () => {}, heapMb: 26 })
+  await using imports = new ImportThreads({ connection, wait: waitUnreferenced, heapMb: 26 })
   const job = await claimJob(context, [{ kind: "import", minPriority: 0 }], context.clock.now())
   if (!job) throw new Error("no import waits")
   expect(await imports.run(context, job, new AbortController().signal)).toBeUndefined()

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto"
 import { IngestTokenResponseSchema } from "@restwell/client"
 import {
   authorizationRequest,
@@ -24,10 +23,7 @@ export interface Victim {
 }
 
 export async function createVictim(service: TestService): Promise<Victim> {
-  const { member } = await Member.connected(
-    service,
-    service.simulator.people.add({ email: `${randomUUID()}@vendor.example` }),
-  )
+  const { member } = await Member.connected(service, service.simulator.people.addOne())
   const { access_token } = await connectAssistant(service, member)
   const { clientId, refresh_token } = await connectAssistant(service, member)
   const browser = new Browser(member)

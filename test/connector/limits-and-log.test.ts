@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const connected = async () => {
-  const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@example.com` })
+  const person = service.simulator.people.addOne()
   const { member, key } = await Member.connected(service, person)
   return { member, key, tokens: await connectAssistant(service, member) }
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 async function connected() {
-  const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@example.com` })
+  const person = service.simulator.people.addOne()
   const { member, key } = await Member.connected(service, person)
   const client = await register(service, { client_name: "Claude" })
   const choice = { scopes: ["sleep:read"], days: "30" as const }

@@ -21,7 +21,7 @@ afterAll(() => service.close())
 
 /** A connected member with an open page, and the same person at the vendor. */
 async function connected(path: string): Promise<{ person: Person; member: Member; key: string; window: Visit }> {
-  const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+  const person = service.simulator.people.addOne()
   const { member, key } = await Member.connected(service, person)
   const window = await visit(browser, service, { member })
   await window.open(path)
@@ -250,7 +250,7 @@ test("connecting a vendor account of another account explains what to do", async
 })
 
 test("a person whose browser cannot open the redirect URL pastes it, after a wrong one that stays in the field", async () => {
-  const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+  const person = service.simulator.people.addOne()
   const member = new Member(service)
   await member.signUp()
   const begun = await member.send("GET", "/api/connections/whoop/authorize")

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 async function atDeveloper() {
-  const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+  const person = service.simulator.people.addOne()
   const { member, key } = await Member.connected(service, person)
   const window = await visit(browser, service, { member })
   await window.open("/developer")

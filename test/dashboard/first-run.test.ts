@@ -133,7 +133,7 @@ test("an archive is uploaded in its own step, which then says how much is there"
   await open("/start")
   await wear(page, "Garmin")
   const oura = await startOuraBeside(service.simulator)
-  const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+  const person = service.simulator.people.addOne()
   const rows = garminRows(oura.records(person))
   await oura.close()
   await page.getByLabel("Archive of Garmin").setInputFiles({

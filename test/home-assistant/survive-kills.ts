@@ -68,7 +68,7 @@ async function start(service: KillableService): Promise<void> {
 async function connected(world: World, service: KillableService) {
   const member = new Member(service)
   await member.signUp()
-  await member.connect(world.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` }))
+  await member.connect(world.simulator.people.addOne())
   await member.untilHistoryIsComplete()
   return { member, key: await member.newKey() }
 }

@@ -22,7 +22,7 @@ async function signedUp(): Promise<Member> {
 }
 
 async function connected(): Promise<{ member: Member; key: string }> {
-  const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+  const person = service.simulator.people.addOne()
   return Member.connected(service, person)
 }
 
@@ -115,7 +115,7 @@ describe("the account", () => {
   })
 
   test("exports every record with the vendor's own payload", async () => {
-    const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+    const person = service.simulator.people.addOne()
     const { member } = await Member.connected(service, person)
     const answer = await member.send("GET", "/api/account/export")
     expect(answer.headers.get("content-disposition")).toContain("attachment")
@@ -177,7 +177,7 @@ describe("deleting the account", () => {
 
 describe("connections", () => {
   test("disconnecting keeps the records for a later connection, unless data=delete wipes them", async () => {
-    const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+    const person = service.simulator.people.addOne()
     const { member, key } = await Member.connected(service, person)
     const recordsStored = async () =>
       (await (await member.send("GET", "/api/account")).json()).connections[0].history.records
@@ -194,7 +194,7 @@ describe("connections", () => {
 
   test("a callback works once, only in the session that started it, and not if forged", async () => {
     const [member, thief] = [await signedUp(), await signedUp()]
-    const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+    const person = service.simulator.people.addOne()
     const page = new URL((await member.send("GET", "/api/connections/whoop/authorize")).headers.get("location") ?? "")
     page.searchParams.set("login_hint", person.email)
     const callback = new URL((await fetch(page, { redirect: "manual" })).headers.get("location") ?? "")

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 async function connected() {
-  const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+  const person = service.simulator.people.addOne()
   const { member, key } = await Member.connected(service, person)
   const source = async () => (await (await readHealth(service.url, key, "?type=sleep&days=7")).json()).source
   return { member, person, source }

@@ -13,7 +13,7 @@ import type { TestService } from "@restwell/testing/service"
 export const LOGS = ["access_log", "security_event"] as const
 
 export const connectNewMember = (service: TestService): ReturnType<typeof Member.connected> =>
-  Member.connected(service, service.simulator.people.add({ email: `${crypto.randomUUID()}@example.com` }))
+  Member.connected(service, service.simulator.people.addOne())
 
 export const readAccessLog = async (member: Member, search = ""): Promise<AccessLogResponse> =>
   AccessLogResponseSchema.parse(await (await member.send("GET", `/api/account/access-log${search}`)).json())

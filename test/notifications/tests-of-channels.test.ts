@@ -76,7 +76,7 @@ test("a person is told by email, once, that a webhook was disabled", async () =>
   const member = await signedUp()
   const { id } = await makeWebhook(member, receiver.url)
   receiver.answer = answerWith(410)
-  await member.connect(service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` }))
+  await member.connect(service.simulator.people.addOne())
   await expect.poll(async () => (await webhooksOf(member)).find((each) => each.id === id)?.disabled).not.toBeNull()
   const mail = await mailServer.mailTo(member.email)
   expect(mail.headers).toContain(`Subject: Nothing is sent to 127.0.0.1:${receiver.port} any more`)

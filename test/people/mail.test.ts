@@ -149,7 +149,7 @@ test("an email that a silent process may still send waits for minutes, and is no
 })
 
 async function connected() {
-  const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+  const person = service.simulator.people.addOne()
   const { member } = await Member.connected(service, person)
   return { member, person }
 }

@@ -46,11 +46,7 @@ test.each<[string, string, (fragment: Fragment) => Promise<unknown>]>([
     },
   ],
 ])("%s of a fragment: WHOOP's night answers, and the record and Sources say why", async (_name, phone, bring) => {
-  const email = `${crypto.randomUUID()}@vendor.example`
-  const { member, key } = await Member.connected(
-    service,
-    service.simulator.people.add({ email, traits: enduranceAthlete }),
-  )
+  const { member, key } = await Member.connected(service, service.simulator.people.addOne({ traits: enduranceAthlete }))
   const read = async (search: string) => (await readHealth(service.url, key, search)).json()
   const before = await read("?type=sleep&days=10")
   // It begins on the evening before, so that 03:00 is well within it.

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const newPerson = () => service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+const newPerson = () => service.simulator.people.addOne()
 
 /** A member with a history, whose webhook is made afterwards: it gets news alone. */
 async function listening(receiver: Receiver, more: object = {}) {

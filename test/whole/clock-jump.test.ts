@@ -30,7 +30,7 @@ interface Living {
 }
 
 async function addLiving(): Promise<Living> {
-  const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+  const person = service.simulator.people.addOne()
   const { member, key } = await Member.connected(service, person)
   return { member, key, tokens: await connectAssistant(service, member) }
 }

@@ -32,8 +32,7 @@ interface Reading {
   readonly key: string
 }
 
-const connect = async (url: string): Promise<Reading> =>
-  Member.connected({ url }, simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` }))
+const connect = async (url: string): Promise<Reading> => Member.connected({ url }, simulator.people.addOne())
 
 const readerOf = (url: string, { key }: Reading) => ({
   name: "read",

@@ -94,10 +94,14 @@ export class People {
     return person
   }
 
+  /** Adds a drawn person. Who it is follows from the seed and from how many there are already. */
+  addOne(given: Omit<NewPerson, "email"> = {}): Person {
+    return this.add({ ...given, email: `member-${this.#members.size + 1}@example.com` })
+  }
+
   /** Adds any number of drawn people. Their records are generated on first use. */
   addMany(count: number): Person[] {
-    const first = this.#members.size + 1
-    return Array.from({ length: count }, (_, index) => this.add({ email: `member-${first + index}@example.com` }))
+    return Array.from({ length: count }, () => this.addOne())
   }
 
   find(reference: PersonReference): Person | undefined {
