@@ -1,6 +1,7 @@
 /** Medians of reads over HTTP, of people in random order: the first read of each after a sync, and later ones. */
 import { Agent, request } from "node:http"
 import type { Pool } from "pg"
+import { inTurns } from "../measuring/in-turns.ts"
 import { apiKeyOfMember, userIdOfMember } from "../population/member.ts"
 
 const CONNECTIONS = [1, 32] as const
@@ -88,25 +89,10 @@ async function warmUp(url: string, people: readonly Reader[]): Promise<void> {
 }
 
 /** Makes the people look just synced, so that cached responses are invalid. */
-async function endSyncs(pool: Pool, people: readonly Reader[]): Promise<void> {
+export async function endSyncs(pool: Pool, people: readonly Pick<Reader, "userId">[]): Promise<void> {
   const ids = people.map(({ userId }) => userId)
   await pool.query("update restwell.person set data_version = data_version + 1 where user_id = any ($1)", [ids])
   await pool.query("update restwell.connection set last_synced_at = now() where user_id = any ($1)", [ids])
-}
-
-/** Runs a function for all items, `width` at a time. */
-async function inTurns<Item>(
-  items: readonly Item[],
-  width: number,
-  run: (item: Item) => Promise<number>,
-): Promise<number[]> {
-  const results: number[] = []
-  const left = items.values()
-  const turn = async (): Promise<void> => {
-    for (const item of left) results.push(await run(item))
-  }
-  await Promise.all(Array.from({ length: width }, turn))
-  return results
 }
 
 /** Milliseconds of one read. */
@@ -123,7 +109,7 @@ export const timeRead = (agent: Agent, url: string, key: string): Promise<number
       .end()
   })
 
-function shuffled<Item>(items: readonly Item[]): Item[] {
+export function shuffled<Item>(items: readonly Item[]): Item[] {
   return items
     .map((item) => ({ item, place: Math.random() }))
     .toSorted((one, other) => one.place - other.place)

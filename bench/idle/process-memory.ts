@@ -18,10 +18,29 @@ const TICKS_PER_SECOND = 100
 
 /** The memory of a process and of all that it started, itself first. Linux only. */
 export async function memoryOfTree(root: number): Promise<ProcessMemory[]> {
+  return (await Promise.all((await treeOf(root)).map(memoryOf))).flat()
+}
+
+/** Time of a core that a process and all that it started have used, those included that have ended, seconds. Linux only. */
+export async function coreSecondsOfTree(root: number): Promise<number> {
+  const stats = await Promise.all(
+    (await treeOf(root)).map((pid) => readFile(`/proc/${pid}/stat`, "utf8").catch(() => "")),
+  )
+  return stats.reduce((sum, stat) => sum + secondsIn(stat, 4), 0)
+}
+
+async function treeOf(root: number): Promise<readonly number[]> {
   const parents = await readParents()
   const tree = [root]
   for (const pid of tree) tree.push(...[...parents].flatMap(([child, parent]) => (parent === pid ? [child] : [])))
-  return (await Promise.all(tree.map(memoryOf))).flat()
+  return tree
+}
+
+/** Of the four times of a process: user, system, and both of its children that ended. */
+function secondsIn(stat: string, times: 2 | 4): number {
+  // The program's name before it may have spaces.
+  const fields = stat.replace(/^.*\) /s, "").split(" ")
+  return fields.slice(11, 11 + times).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND
 }
 
 /** Nothing of a process that has ended meanwhile, as PostgreSQL's workers do. */
@@ -32,12 +51,6 @@ async function memoryOf(pid: number): Promise<ProcessMemory[]> {
     readFile(`/proc/${pid}/stat`, "utf8"),
   ]).catch(() => ["", "", ""])
   if (!rollup) return []
-  // The program's name before it may have spaces.
-  const [userTicks = 0, systemTicks = 0] = stat
-    .replace(/^.*\) /s, "")
-    .split(" ")
-    .slice(11, 13)
-    .map(Number)
   const kib = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(rollup)?.[1] ?? 0)
   return [
     {
@@ -45,7 +58,7 @@ async function memoryOf(pid: number): Promise<ProcessMemory[]> {
       title: title.replaceAll("\0", " ").trim(),
       pssKib: kib("Pss"),
       privateKib: kib("Private_Clean") + kib("Private_Dirty"),
-      coreSeconds: (userTicks + systemTicks) / TICKS_PER_SECOND,
+      coreSeconds: secondsIn(stat, 2),
     },
   ]
 }

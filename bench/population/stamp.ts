@@ -9,9 +9,12 @@ export interface Stamp {
   readonly slots: readonly Slot[]
 }
 
-/** Record ids are UUIDs. Cycle ids have 11 digits, the last of which are the person's. No measured value has as many integer digits. */
+/**
+ * Record ids are UUIDs. Cycle ids have 11 digits, the last of which are the person's. No measured value has as many integer digits, and the
+ * end of a UUID may have as many beside a letter.
+ */
 const RECORD_ID = String.raw`\b(?<recordId>[0-9a-f]{8}-[0-9a-f]{4})(?=-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b)`
-const CYCLE_ID = String.raw`(?<=(?<![\d.])\d{5})\d{6}(?![\d.])`
+const CYCLE_ID = String.raw`(?<=(?<![\da-f.])\d{5})\d{6}(?![\da-f.])`
 
 /** Returns a function that makes stamps from the lines of a synced person. */
 export function stampMaker(person: SyncedPerson): (line: string) => Stamp {
