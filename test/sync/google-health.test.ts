@@ -1,4 +1,4 @@
-// Google Health by an app: nights that go on or get their stages later, several points of a date, copies, late changes, and grants that end.
+// Google Health by an app: nights that go on or get their stages later, several points of a date, copies, and late changes.
 import { deleteAccount } from "@restwell/core"
 import type { GoogleHealthSimulator, Person, WireDaily, WireGoogleSleep } from "@restwell/simulator"
 import { startGoogleHealthBeside, startVendor } from "@restwell/testing/vendor"
@@ -319,83 +319,4 @@ test("a day is Google's sum from one midnight to the next in the person's zone, 
     ended_at: midnight(second),
     detail: { steps: 2_560, distanceMeters: 1_900.5, energyKcal: 2_345.6, activeEnergyKcal: 812.2 },
   })
-})
-
-test("what a person leaves unticked at Google is a gap with its name and the click that grants it", async () => {
-  const google = await startGoogleHealthBeside(world.simulator, {
-    uncheckedScopes: ["sleep", "health_metrics_and_measurements"],
-  })
-  const narrow = await createWorld({
-    simulator: world.simulator,
-    vendor: "google_health",
-    beside: { google_health: google },
-    timeoutMs: 20_000,
-  })
-  try {
-    const person = world.simulator.people.add({ email: "narrow@example.com", days: 20 })
-    const userId = await narrow.addUser()
-    await narrow.connect(userId, person)
-    const { rows } = await narrow.store.pool.query("select status, gaps from restwell.connection where user_id = $1", [
-      userId,
-    ])
-    expect(rows[0].status).toBe("ok")
-    const named = rows[0].gaps.map(({ collection }: { collection: string }) => collection)
-    expect(named).toEqual([
-      "daily-heart-rate-variability",
-      "daily-oxygen-saturation",
-      "daily-respiratory-rate",
-      "daily-resting-heart-rate",
-      "daily-sleep-temperature-derivations",
-      "sleep",
-      "weight",
-    ])
-    for (const gap of rows[0].gaps)
-      expect(gap).toMatchObject({ nextStep: "Connect Google Health again with every box ticked", helpsReconnect: true })
-    const kinds = new Set((await storedRows(narrow, userId)).map(({ kind }) => kind))
-    expect([...kinds].toSorted()).toEqual(["cycle", "workout"])
-  } finally {
-    await narrow.close()
-    await google.close()
-  }
-})
-
-test("an app in Testing loses each grant after seven days: the data stay, and connecting again goes on", async () => {
-  const google = await startGoogleHealthBeside(world.simulator, { isInTesting: true })
-  const testing = await createWorld({
-    simulator: world.simulator,
-    vendor: "google_health",
-    beside: { google_health: google },
-    timeoutMs: 20_000,
-  })
-  try {
-    const person = world.simulator.people.add({ email: "testing@example.com", days: 20 })
-    const userId = await testing.addUser()
-    await testing.connect(userId, person)
-    const statusOf = async () =>
-      (
-        await testing.store.pool.query("select status, status_reason from restwell.connection where user_id = $1", [
-          userId,
-        ])
-      ).rows[0]
-    for (let days = 0; days < 6; days += 1) {
-      world.simulator.clock.advance(DAY_MS)
-      await testing.runDue()
-    }
-    expect((await statusOf()).status).toBe("ok")
-    const before = (await storedRows(testing, userId)).length
-    world.simulator.clock.advance(DAY_MS + HOUR_MS)
-    await testing.runDue()
-    expect(await statusOf()).toMatchObject({
-      status: "reauthorization_required",
-      status_reason: expect.stringContaining("has ended Restwell's access. Connect again"),
-    })
-    expect((await storedRows(testing, userId)).length).toBe(before)
-    await testing.connect(userId, person)
-    await testing.runDue()
-    expect((await statusOf()).status).toBe("ok")
-    expect((await storedRows(testing, userId)).length).toBeGreaterThanOrEqual(before)
-  } finally {
-    await testing.close()
-    await google.close()
-  }
 })

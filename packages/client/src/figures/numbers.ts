@@ -57,7 +57,8 @@ const twoDigits = (value: number): string => String(value).padStart(2, "0")
 export const unbroken = (sentence: string): string =>
   sentence.replaceAll(/(?<=\d) (?=h\b|min|points|%)|(?<=\d h) (?=\d)/g, "\u00a0")
 
-/** "1 request", "2 requests" */
-export const plural = (count: number, noun: string): string => `${figure(count)} ${noun}${count === 1 ? "" : "s"}`
+/** "1 request", "2 requests". @param many the plural, where it is not the noun with an s */
+export const plural = (count: number, noun: string, many = `${noun}s`): string =>
+  `${figure(count)} ${count === 1 ? noun : many}`
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -3,6 +3,7 @@ import type { DisplayPreferences } from "../account/preferences.ts"
 import type { SignsResponse } from "../rest/summary.ts"
 import { answerText, answerWriter } from "./answer-writer.ts"
 import { metricNamed, nameOf } from "./metric-table.ts"
+import { plural } from "./numbers.ts"
 import { positionWord } from "./usual.ts"
 
 type Sign = SignsResponse["records"][number]["figures"][number]
@@ -15,6 +16,6 @@ export function signText(
   const metric = metricNamed(id)
   const { figure } = answerWriter(metric, preferences)
   const range = `${figure(usual.low)} to ${figure(usual.high)} (n ${usual.n})`
-  const since = mornings === 1 ? "for 1 morning" : `for ${mornings} mornings in a row`
+  const since = `for ${plural(mornings, "morning")}${mornings === 1 ? "" : " in a row"}`
   return `${nameOf(metric)} ${answerText(metric, value, preferences)} ${positionWord(metric, direction)} the usual ${range}, ${since}`
 }

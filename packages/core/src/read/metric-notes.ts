@@ -1,5 +1,5 @@
 import type { MetricExtras, ScoreState } from "@restwell/client"
-import { entryOf, inSentence, type MetricDescription } from "@restwell/client/figures"
+import { entryOf, inSentence, type MetricDescription, plural } from "@restwell/client/figures"
 import { seriesMeaning } from "@restwell/providers"
 import type { DateRange } from "../base/calendar.ts"
 import { round } from "../base/rounding.ts"
@@ -104,7 +104,7 @@ const cutOff = ({ metric: { title }, leftOut }: MetricSeries, period: DateRange)
     .filter(({ from, to }) => from <= period.to && to >= period.from)
     .map(
       ({ source, method, from, to, n }) =>
-        `${title}: ${n === 1 ? "1 value" : `${n} values`} of ${source} from ${from} to ${to} ${n === 1 ? "is" : "are"} left out, because ${method} is another method.`,
+        `${title}: ${plural(n, "value")} of ${source} from ${from} to ${to} ${n === 1 ? "is" : "are"} left out, because ${method} is another method.`,
     )
 
 /** Dates of the period on which only other sources have a value. */

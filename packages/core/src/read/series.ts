@@ -17,6 +17,7 @@ import {
   type StageSeries,
   SUM_TYPES,
 } from "@restwell/client"
+import { plural } from "@restwell/client/figures"
 import { DAY_MS } from "@restwell/client/time-units"
 import { deliversSeries } from "@restwell/providers"
 import type { Pool } from "pg"
@@ -253,7 +254,7 @@ function reasonFor(type: SeriesType, count: number, readable: readonly HealthSou
 function notesOf({ method, leftOut }: CollectedPoints): string[] {
   if (!leftOut) return []
   const { count, from, to } = leftOut
-  const values = count === 1 ? "1 value" : `${count} values`
+  const values = plural(count, "value")
   const other = leftOut.method.toUpperCase()
   return [
     `${values} of ${other} from ${from} to ${to} left out: ${method?.toUpperCase()} is newer, and they cannot be compared.`,

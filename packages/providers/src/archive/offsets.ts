@@ -1,4 +1,5 @@
 // Which UTC offset a moment has. Archives give one for some days, and the person's time zone says when clocks change.
+import { plural } from "@restwell/client/figures"
 import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { offsetInZone } from "../normalize/derive.ts"
 
@@ -31,7 +32,7 @@ export class Offsets {
   get note(): string | undefined {
     const { size } = this.#guessed
     if (size === 0) return undefined
-    return `The archive has no UTC offset for ${size} ${size === 1 ? "date" : "dates"}: your time zone, ${this.#timeZone}, was used`
+    return `The archive has no UTC offset for ${plural(size, "date")}: your time zone, ${this.#timeZone}, was used`
   }
 
   /** Returns the instant of a local time. @param local the time as if the clock that showed it were UTC's */

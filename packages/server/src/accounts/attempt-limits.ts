@@ -1,4 +1,5 @@
 // Limits of guessing. Nobody who guesses can keep the owner out: OWASP, "Slow Down Online Guessing Attacks with Device Cookies".
+import { plural } from "@restwell/client/figures"
 import {
   type AttemptDelays,
   type AttemptLimit,
@@ -122,6 +123,6 @@ async function count(context: Limited, subject: string, limit: AttemptLimit, sco
 }
 
 function tooMany(what: string, waitSeconds: number): TooManyAttempts {
-  const wait = waitSeconds === 1 ? "1 second" : `${waitSeconds} seconds`
+  const wait = plural(waitSeconds, "second")
   return new TooManyAttempts(`too many ${what}, try again in ${wait}`, waitSeconds)
 }

@@ -1,3 +1,4 @@
+import { plural } from "@restwell/client/figures"
 import manifest from "../../package.json" with { type: "json" }
 import type { CheckResult } from "../doctor/facts.ts"
 import { runChecks } from "../doctor/run-checks.ts"
@@ -26,7 +27,7 @@ const SIGNS = { ok: "ok     ", failed: "FAILED ", skipped: "skipped" } as const
 function describe(results: readonly CheckResult[]): string {
   const lines = results.map((result) => `${SIGNS[result.status]}  ${result.check.padEnd(CHECK_WIDTH)}${textOf(result)}`)
   const faults = results.filter(({ status }) => status === "failed").length
-  const sum = faults === 0 ? "nothing is wrong" : faults === 1 ? "1 fault" : `${faults} faults`
+  const sum = faults === 0 ? "nothing is wrong" : plural(faults, "fault")
   const toDo = results.filter(({ check, status }) => check === "set-up" && status === "skipped")
   return `${[...lines, "", sum, ...toDo.map(({ message }) => message)].join("\n")}\n`
 }

@@ -1,4 +1,5 @@
 import { resolve } from "node:path"
+import { plural } from "@restwell/client/figures"
 import {
   createTokenCipher,
   restoreBackup,
@@ -154,6 +155,6 @@ function print(given: Given, { header }: VerifiedBackup, outcome: string): void 
     has_secret: header.has_secret,
   }
   const made = `made ${header.created_at} by Restwell ${header.program}, with${header.has_secret ? "" : "out"} the secret`
-  const count = `${people} ${people === 1 ? "person" : "people"}, ${total} rows`
+  const count = `${plural(people, "person", "people")}, ${plural(total, "row")}`
   printResult(given, result, `${file} ${outcome}: ${count}, ${made}\n`)
 }

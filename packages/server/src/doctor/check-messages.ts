@@ -3,7 +3,11 @@ import { plural } from "@restwell/client/figures"
 import { readTellingHealth } from "@restwell/core"
 import { type Facts, failed, minuteOf, type Outcome, ok } from "./facts.ts"
 
-const RECEIVERS = { webhook: "webhook", ntfy: "topic of ntfy", push: "browser" } as const
+const RECEIVERS = {
+  webhook: ["webhook", "webhooks"],
+  ntfy: ["topic of ntfy", "topics of ntfy"],
+  push: ["browser", "browsers"],
+} as const
 
 /** What a person chose without a way to them. */
 const EMPTY = {
@@ -27,7 +31,8 @@ export async function checkMessages(facts: Facts): Promise<Outcome[]> {
   const hasMail = facts.config.mail !== undefined
   const outcomes = [
     ...faults.map(({ kind, host, count, isDisabled, since, answer }) => {
-      const what = `${plural(count, RECEIVERS[kind]).replace(/topic of ntfys$/, "topics of ntfy")} at ${host}`
+      const [one, many] = RECEIVERS[kind]
+      const what = `${plural(count, one, many)} at ${host}`
       return isDisabled
         ? failed(
             `nothing is sent to ${what} any more, since ${minuteOf(since)}: ${answer}`,
@@ -41,7 +46,7 @@ export async function checkMessages(facts: Facts): Promise<Outcome[]> {
     ...chosen.flatMap(({ channel, people }) => {
       if (channel === "email" && hasMail) return []
       const [what, remedy] = EMPTY[channel]
-      return [failed(`${people === 1 ? "1 person" : `${people} people`} chose ${what}`, remedy)]
+      return [failed(`${plural(people, "person", "people")} chose ${what}`, remedy)]
     }),
     ...(waitingMails > 0 && hasMail
       ? [

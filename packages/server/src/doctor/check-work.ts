@@ -3,6 +3,7 @@
 import { access, constants, stat } from "node:fs/promises"
 import { hostname } from "node:os"
 import { dirname, resolve } from "node:path"
+import { plural } from "@restwell/client/figures"
 import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { backupFolderFault, failureText, othersCan, readBackups, UNREADABLE_REASON } from "@restwell/core"
 import { embeddedDir } from "../config/config.ts"
@@ -29,7 +30,7 @@ export async function checkConnections(facts: Facts): Promise<Outcome[]> {
     if (reason === UNREADABLE_REASON) return isSecretBack ? [secretIsBack(provider)] : []
     const [what, remedy] = CONNECTION_FAULTS[status] ?? []
     if (what === undefined || remedy === undefined) return []
-    const many = count === 1 ? "1 connection" : `${count} connections`
+    const many = plural(count, "connection")
     return [failed(`${many} of ${provider} ${what}${reason === null ? "" : ` (${reason})`}`, remedy)]
   })
   const active = groups.reduce((sum, { status, count }) => sum + (["ok", "syncing"].includes(status) ? count : 0), 0)

@@ -23,6 +23,7 @@ import {
   metricOfAnswer,
   NOT_A_CAUSE,
   numberRelationText,
+  plural,
   preferredUnit,
   sourcesVerdictText,
   trendVerdictText,
@@ -124,7 +125,7 @@ function beyondText(name: string, beyond: TrendResponse["above"], { answer, writ
 type Streak = NonNullable<TrendResponse["streaks"]>["longest"]
 
 const streakText = (name: string, streak: Streak | undefined): string | false =>
-  streak != null && `${name}: ${streak.n} ${streak.n === 1 ? "date" : "dates"}, ${streak.start} to ${streak.end}`
+  streak != null && `${name}: ${plural(streak.n, "date")}, ${streak.start} to ${streak.end}`
 
 /** @param pair the sources that are compared. Left out for two periods */
 export function compareText(
