@@ -1,4 +1,5 @@
 import type { ExportedType } from "@restwell/core"
+import { DEMO_DEVICES, USUAL_DEVICES } from "@restwell/simulator/demo"
 import { type Argument, type Command, DATA_DIR_OPTION, JSON_OPTION, type Option } from "./command.ts"
 
 const EMAIL: Argument = { name: "EMAIL", description: "address of the account" }
@@ -109,8 +110,7 @@ export const COMMANDS: readonly Command[] = [
       {
         name: "devices",
         value: "NAMES",
-        description:
-          "what the person wears: whoop, oura, withings, polar, fitbit_live, intervals, ultrahuman, garmin, apple, android and fitbit, separated by commas; whoop,oura by default",
+        description: `what the person wears: ${Object.keys(DEMO_DEVICES).join(", ")}, separated by commas; ${USUAL_DEVICES.join(",")} by default`,
       },
       PORT_OPTION,
       { name: "data-dir", value: "FOLDER", description: "the folder of the demo's data, .demo by default" },

@@ -7,28 +7,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { DAY_MS } from "@restwell/client/time-units"
 import { startEmbeddedPostgres } from "@restwell/postgres"
 import { vendorOf } from "@restwell/providers"
-import {
-  type AppleElement,
-  appleArchive,
-  appleRows,
-  asMeasuredBy,
-  enduranceAthlete,
-  garminArchive,
-  garminRows,
-  healthConnectArchive,
-  healthConnectTables,
-  type OuraSimulator,
-  startGoogleHealthSimulator,
-  startIntervalsSimulator,
-  startOuraSimulator,
-  startPolarSimulator,
-  startSimulator,
-  startUltrahumanSimulator,
-  startWithingsSimulator,
-  takeoutArchive,
-  takeoutRows,
-  wornAlways,
-} from "@restwell/simulator"
+import { DEMO_DEVICES, type DemoVendors, startDemoVendors, USUAL_DEVICES } from "@restwell/simulator/demo"
 import { setupCodeOf } from "../accounts/links.ts"
 import { type Config, loadConfig } from "../config/config.ts"
 import { ConfigError } from "../config/config-errors.ts"
@@ -49,27 +28,8 @@ const CLIENT = { clientId: "restwell-demo", clientSecret: "between the demo and 
 const POSTGRES_SETTINGS = { fsync: "off", full_page_writes: "off" }
 const HISTORY_DAYS = 365
 
-/** Devices whose vendors have no connection. Their data come as the archive that the vendor would send. */
-const ARCHIVES: Readonly<Record<string, (records: ReturnType<OuraSimulator["records"]>) => Buffer>> = {
-  garmin: (records) => garminArchive(garminRows(records)),
-  apple: (records) => appleArchive(appleRows(records).filter(hasEnded)),
-  android: (records) => healthConnectArchive(healthConnectTables(untilYesterday(records))),
-  fitbit: (records) => takeoutArchive(takeoutRows(untilYesterday(records))),
-}
-/** Devices whose vendors connect by an app. */
-const WITH_APP: Readonly<Record<string, string>> = {
-  whoop: "whoop",
-  oura: "oura",
-  withings: "withings",
-  polar: "polar",
-  fitbit_live: "google_health",
-}
-const USUAL = ["whoop", "oura"]
-/** Devices whose vendors connect with a key. */
-const WITH_KEY = ["intervals", "ultrahuman"] as const
-
 /**
- * `restwell demo`: the service with simulated vendors, and an account that is connected to WHOOP and Oura, or has the devices of `--devices`.
+ * `restwell demo`: the service with simulated vendors, and an account that is connected to two of them, or has the devices of `--devices`.
  * Every step uses HTTP.
  */
 export async function main(given: Given): Promise<void> {
@@ -78,9 +38,9 @@ export async function main(given: Given): Promise<void> {
 }
 
 /** @throws {UsageError} for a device that the demo does not have */
-function devicesOf(list = USUAL.join(",")): readonly string[] {
+function devicesOf(list = USUAL_DEVICES.join(",")): readonly string[] {
   const devices = [...new Set(list.split(",").map((name) => name.trim().toLowerCase()))]
-  const known = [...Object.keys(WITH_APP), ...WITH_KEY, ...Object.keys(ARCHIVES)]
+  const known = Object.keys(DEMO_DEVICES)
   const unknown = devices.find((name) => !known.includes(name))
   if (unknown === undefined) return devices
   throw new UsageError(`--devices takes ${known.join(", ")}, separated by commas, and not ${JSON.stringify(unknown)}`)
@@ -95,105 +55,58 @@ async function run(given: Given, devices: readonly string[], signal: AbortSignal
   const now = new Date()
   const state = await readState(dataDir, new Date(now.getTime() - HISTORY_DAYS * DAY_MS))
   await writeState(dataDir, state)
-  const vendors = await startVendors(dataDir, state, started)
+  const { email, historyFrom } = state
+  const grantsFile = join(dataDir, "simulated-grants.json")
+  const vendors = await startDemoVendors({ ...CLIENT, email, historyFrom, grantsFile })
+  started.defer(() => vendors.close())
   const { service, config, secrets } = await startDemoService(dataDir, vendors, signal)
   started.defer(() => service.close())
   const { baseUrl } = service.live.current()
   const account = new DemoAccount(baseUrl, setupCodeOf(secrets()[0]), state)
-  const importArchives = () => addArchives(account, devices, vendors.records)
-  const apiKey = await unlessAborted(
-    useAccount(account, { dataDir, state, devices, keyOf: vendors.keyOf, importArchives }),
-    signal,
-  )
+  const importArchives = () => addArchives(account, devices, vendors)
+  const apiKey = await unlessAborted(useAccount(account, { dataDir, state, devices, vendors, importArchives }), signal)
   printReady({ baseUrl, state, apiKey, config, tookMs: performance.now() - startedAt })
   if (given.has("open")) openBrowser(`${baseUrl}/`)
   const filled = fill(account, { importArchives, startedAt, signal })
   await untilStopped(() => filled)
 }
 
-/** A person who wears a band and a ring: both vendors measure the same nights. Other devices are on the same person. */
-async function startVendors(dataDir: string, { email, historyFrom }: DemoState, started: AsyncDisposableStack) {
-  const common = { ...CLIENT, seed: "demo", autoApprove: email, rateLimits: "off" as const, defaultPeople: false }
-  const grantsFile = join(dataDir, "simulated-grants.json")
-  const whoop = await startSimulator({ ...common, now: "system", historyFrom, grantsFile })
-  started.defer(() => whoop.close())
-  // A visitor judges by the first screen: today has a night and a strain.
-  const traits = { ...wornAlways(enduranceAthlete), hasStrainSoFar: true }
-  whoop.people.add({ email, firstName: "Lena", lastName: "Vogel", traits })
-  const oura = await startOuraSimulator({ ...common, beside: whoop, grantsFile: `${grantsFile}.oura` })
-  started.defer(() => oura.close())
-  const registered = { registeredSince: historyFrom, grantsFile: `${grantsFile}.polar` }
-  const polar = await startPolarSimulator({ ...common, ...registered, beside: whoop })
-  started.defer(() => polar.close())
-  const intervals = await startIntervalsSimulator({ beside: whoop, rateLimits: "off" })
-  started.defer(() => intervals.close())
-  const ultrahuman = await startUltrahumanSimulator({ beside: whoop })
-  started.defer(() => ultrahuman.close())
-  const withings = await startWithingsSimulator({ ...common, beside: whoop, grantsFile: `${grantsFile}.withings` })
-  started.defer(() => withings.close())
-  const google = await startGoogleHealthSimulator({
-    ...common,
-    callsPerMinute: "off",
-    beside: whoop,
-    grantsFile: `${grantsFile}.google`,
-  })
-  started.defer(() => google.close())
-  return {
-    simulators: { whoop, oura, polar, intervals, withings, google_health: google, ultrahuman },
-    keyOf: (provider: (typeof WITH_KEY)[number]) => ({ intervals, ultrahuman })[provider].keyOf(email),
-    records: () => oura.records(email),
-  }
-}
-
 interface Use {
   readonly dataDir: string
   readonly state: DemoState
   readonly devices: readonly string[]
-  /** Returns the person's key at a vendor. */
-  readonly keyOf: (provider: (typeof WITH_KEY)[number]) => string
+  readonly vendors: DemoVendors
   readonly importArchives: () => Promise<void>
 }
 
 /** Signs in, connects, and waits for the first records. Returns the account's API key. */
 async function useAccount(
   account: DemoAccount,
-  { dataDir, state, devices, keyOf, importArchives }: Use,
+  { dataDir, state, devices, vendors, importArchives }: Use,
 ): Promise<string> {
   await account.signIn()
-  const vendors = Object.entries(WITH_APP).flatMap(([device, provider]) => (devices.includes(device) ? [provider] : []))
-  for (const provider of vendors) await account.connect(provider)
-  const withKey = WITH_KEY.filter((provider) => devices.includes(provider))
-  for (const provider of withKey) await account.connectWithKey(provider, keyOf(provider))
+  const worn = Object.entries(DEMO_DEVICES).flatMap(([name, device]) => (devices.includes(name) ? [device] : []))
+  for (const device of worn) {
+    if (device.by === "app") await account.connect(device.provider)
+    if (device.by === "key") await account.connectWithKey(device.provider, vendors.keyOf(device.provider))
+  }
   const apiKey = await account.apiKey()
   await writeState(dataDir, { ...state, apiKey })
   // Archives of a year take some seconds, so they come after the first records of a connection.
-  if (vendors.length === 0 && withKey.length === 0) await importArchives()
+  if (worn.every(({ by }) => by === "archive")) await importArchives()
   await account.firstRecords(apiKey)
   return apiKey
 }
 
 /** Uploads the archives that an earlier start did not bring. */
-async function addArchives(
-  account: DemoAccount,
-  devices: readonly string[],
-  records: () => ReturnType<OuraSimulator["records"]>,
-): Promise<void> {
+async function addArchives(account: DemoAccount, devices: readonly string[], vendors: DemoVendors): Promise<void> {
   for (const device of devices) {
-    const archiveOf = ARCHIVES[device]
     const fileName = `${device}.zip`
-    if (archiveOf === undefined || (await account.imports()).some((each) => each.file_name === fileName)) continue
-    const stored = await account.addArchive(fileName, archiveOf(asMeasuredBy(device, records())))
+    if (DEMO_DEVICES[device]?.by !== "archive" || (await account.imports()).some((each) => each.file_name === fileName))
+      continue
+    const stored = await account.addArchive(fileName, await vendors.archiveOf(device))
     print(`Archive ${fileName}: ${stored} records.`)
   }
-}
-
-// The archives below spread the steps of a day over its hours, some of which are still to come today.
-
-const hasEnded = ({ attributes: { endDate = "" } }: AppleElement): boolean => Date.parse(endDate) <= Date.now()
-
-function untilYesterday(records: ReturnType<OuraSimulator["records"]>) {
-  const today = new Date().toISOString().slice(0, 10)
-  return { ...records, daily_activity: records.daily_activity.filter(({ day }) => day < today) }
 }
 
 interface Filling {
@@ -210,11 +123,7 @@ async function fill(account: DemoAccount, { importArchives, startedAt, signal }:
   if (answered > 0) print(`Journal: ${answered} mornings answered.`)
 }
 
-async function startDemoService(
-  dataDir: string,
-  vendors: Awaited<ReturnType<typeof startVendors>>,
-  signal: AbortSignal,
-) {
+async function startDemoService(dataDir: string, vendors: DemoVendors, signal: AbortSignal) {
   const given = givenSettings(process.env)
   const preferred = loadConfig(given)
   const socket = await bindNear(preferred.host, preferred.port)
@@ -225,7 +134,7 @@ async function startDemoService(
     ...given,
     PORT: String(port),
     DATA_DIR: dataDir,
-    ...Object.fromEntries(Object.entries(vendors.simulators).flatMap(settingsOf)),
+    ...Object.fromEntries([...vendors.urls].flatMap(settingsOf)),
   })
   const secrets = await openSecrets(config)
   const service = await startService({
@@ -244,7 +153,7 @@ async function startDemoService(
 }
 
 /** The simulated vendors have no limits, so that nobody waits a minute for the history. */
-function settingsOf([provider, { url }]: readonly [provider: string, simulator: { readonly url: string }]) {
+function settingsOf([provider, url]: readonly [provider: string, url: string]) {
   const prefix = provider.toUpperCase()
   return Object.entries({
     ...(vendorOf(provider)?.access === "oauth" && {
