@@ -1,5 +1,7 @@
 // The table of calls in docs/sync.md is measured: a first sync of 400 days, and an idle day of one person without webhooks, at each vendor.
+
 import { readFile } from "node:fs/promises"
+import { sourceName } from "@restwell/client/figures"
 import { VENDORS, type VendorName } from "@restwell/providers"
 import { createWorld } from "@restwell/testing/world"
 import { expect, test } from "vitest"
@@ -11,7 +13,7 @@ const NAMES = Object.keys(VENDORS).filter((name): name is VendorName => name in 
 /** Returns the two figures of a vendor's line. */
 async function writtenOf(provider: VendorName): Promise<readonly [first: number, idle: number]> {
   const text = await readFile(new URL("../../docs/sync.md", import.meta.url), "utf8")
-  const line = text.split("\n").find((each) => each.startsWith(`| ${VENDORS[provider].displayName} |`)) ?? ""
+  const line = text.split("\n").find((each) => each.startsWith(`| ${sourceName(provider)} |`)) ?? ""
   const [first = 0, idle = 0] = line
     .split("|")
     .slice(2, 4)

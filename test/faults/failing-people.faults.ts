@@ -1,4 +1,5 @@
 // Fifty people whose vendors refuse in different ways, beside people whose vendors answer: what each is told, and that nobody waits for another.
+import { sourceName } from "@restwell/client/figures"
 import { readAccount } from "@restwell/core"
 import { VENDORS, type VendorName } from "@restwell/providers"
 import type { Fault, Person } from "@restwell/simulator"
@@ -107,7 +108,7 @@ async function expectTold({ context }: World, { provider, userId }: Subject, nam
   const [connection] = (await readAccount(context, userId)).connections
   expect.soft(connection?.status, what).toBe(status)
   expect.soft(connection?.statusReason, what).toMatch(reason)
-  expect.soft(connection?.statusReason, what).toContain(VENDORS[provider].displayName)
+  expect.soft(connection?.statusReason, what).toContain(sourceName(provider))
   // A sentence for people has no status of HTTP, path or error in it.
   expect.soft(connection?.statusReason, what).not.toMatch(/\b[45]\d\d\b|https?:|\/v\d|Error/)
 }

@@ -107,6 +107,7 @@ describe("the account", () => {
       ],
       vendors: expect.any(Array),
       archives: expect.any(Array),
+      devices: expect.any(Array),
       assistants: [],
       // The service of the test is at a local address.
       has_home_assistant: false,

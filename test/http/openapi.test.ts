@@ -1,4 +1,5 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core"
+import { sourceName } from "@restwell/client/figures"
 import { DATA_SOURCES } from "@restwell/providers"
 import { describeApi } from "@restwell/server/api-document"
 import { MEMBER_PAGES, PUBLIC_PAGES } from "@restwell/server/built-pages"
@@ -58,10 +59,14 @@ test("every example is valid under its schema", () => {
 })
 
 test("the upload names every source that gives an archive", () => {
-  const sources = [...DATA_SOURCES.values()].filter(({ archiveSteps }) => archiveSteps !== undefined)
+  const sources = [...DATA_SOURCES].filter(([, { archiveSteps }]) => archiveSteps !== undefined)
   const description = document.paths?.["/api/imports"]?.post?.description ?? ""
-  for (const { displayName } of sources)
-    expect(description).toContain(displayName.replace(/ \(.*\)$/, "").split(" ")[0])
+  for (const [provider] of sources)
+    expect(description).toContain(
+      sourceName(provider)
+        .replace(/ \(.*\)$/, "")
+        .split(" ")[0],
+    )
   expect(description).toContain("Apple Health")
 })
 

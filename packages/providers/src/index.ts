@@ -99,6 +99,7 @@ export {
   type SyncPolicy,
 } from "./contract/sync-policy.ts"
 export type { DataSource, KeyVendor, OauthVendor, Vendor } from "./contract/vendor.ts"
+export { DEVICES } from "./devices.ts"
 export { decodeFit } from "./garmin/fit.ts"
 export { createGoogleHealthAdapter } from "./google-health/adapter.ts"
 export { createHealthProvider, type HealthProviderOptions, pageThrough } from "./health-provider.ts"
@@ -124,9 +125,10 @@ export { factorOf, JOURNAL_FACTORS, sportKey, sportTypeOf } from "./normalize/vo
 export { READ_ARCHIVES, READABLE_EXPORTS, READABLE_FILES, refuseForeignFile } from "./other-vendors.ts"
 export { createOuraAdapter } from "./oura/adapter.ts"
 export { createPolarAdapter } from "./polar/adapter.ts"
+export { PUSH_FORMATS, pushFormatOf } from "./push/formats.ts"
 export { readHealthAutoExport } from "./push/health-auto-export.ts"
 export { InvalidJson } from "./push/json-body.ts"
-export { type GiveTurn, InvalidPush, type PushOptions, readPushedRows } from "./push/plain-push.ts"
+export { type GiveTurn, InvalidPush, type PushOptions } from "./push/plain-push.ts"
 export {
   countSamplesOf,
   derivePushed,

@@ -1,5 +1,6 @@
 // Which vendor an uploaded archive is from, by its content.
 
+import { sourceName } from "@restwell/client/figures"
 import { appleFileAmong, readAppleArchive } from "./apple-health/archive.ts"
 import { type ArchiveFile, type ArchiveItem, UnreadableArchive, UnreadableFile } from "./archive/archive-items.ts"
 import { isDatabaseFile, openSqlite } from "./archive/sqlite-file.ts"
@@ -13,7 +14,6 @@ import { isHealthConnect, readHealthConnect } from "./health-connect/archive.ts"
 import { otherVendorOf, READ_ARCHIVES, READABLE_EXPORTS, refusalOf } from "./other-vendors.ts"
 import { noHeader, readOuraArchive } from "./oura/archive.ts"
 import { type OtherFile, type OuraTable, ouraTableOf } from "./oura/archive-layout.ts"
-import { DATA_SOURCES } from "./registry.ts"
 import { isSleepAsAndroid, readSleepAsAndroid } from "./sleep-as-android/archive.ts"
 import { readWhoopArchive, type WhoopFile, whoopFileOf } from "./whoop/archive.ts"
 
@@ -241,7 +241,7 @@ function refusal(
 }
 
 const nothingOf = (provider: string): string =>
-  `Nothing of this archive was read: it is of ${DATA_SOURCES.get(provider)?.displayName} and has none of the files that Restwell reads, or nothing in them, so it may be a part of a larger export. Restwell reads ${READABLE_EXPORTS}`
+  `Nothing of this archive was read: it is of ${sourceName(provider)} and has none of the files that Restwell reads, or nothing in them, so it may be a part of a larger export. Restwell reads ${READABLE_EXPORTS}`
 const NOTHING_USABLE = "Nothing of this archive was read, for the reasons that are listed"
 
 /**

@@ -1,6 +1,7 @@
 import { PROVIDERS } from "@restwell/client"
 import { expect, test } from "vitest"
 import { createRecordingGate } from "../test/recording-gate.ts"
+import { DEVICES } from "./devices.ts"
 import { DATA_SOURCES, VENDORS } from "./registry.ts"
 
 test.each(Object.entries(VENDORS))("%s makes an adapter of its own name, at its own address", (name, vendor) => {
@@ -13,6 +14,13 @@ test.each(Object.entries(VENDORS))("%s makes an adapter of its own name, at its 
   }
   expect(vendor.createAdapter(options).provider).toBe(name)
   expect(new URL(vendor.defaultBaseUrl).origin).toBe(vendor.defaultBaseUrl)
+})
+
+test("people of each source can choose a device of it", () => {
+  const ways = DEVICES.flatMap((device) => device.ways)
+  expect(new Set(ways.map(({ provider }) => provider))).toEqual(new Set(DATA_SOURCES.keys()))
+  for (const name of Object.keys(VENDORS))
+    expect(ways).toContainEqual(expect.objectContaining({ kind: "vendor", provider: name }))
 })
 
 test("questions, preferences and exports know every source by its name", () => {

@@ -41,7 +41,6 @@ export const vendorOf = (provider: string): Vendor | undefined => VENDOR_LIST.fi
 /** Sources without a connection, by the name that prefixes their ids. All of their data come from archives, or from pushes of a phone. */
 const ARCHIVE_SOURCES = {
   garmin: {
-    displayName: "Garmin",
     archiveSteps: [
       "Garmin lets no private person connect, so its archive is the way. Sign in at garmin.com/account/datamanagement and choose Export Your Data.",
       "Garmin sends a link by email, within hours or weeks. Upload the zip file as it is.",
@@ -52,7 +51,6 @@ const ARCHIVE_SOURCES = {
     bounds: [],
   },
   apple_health: {
-    displayName: "Apple Health",
     isCollectedOnPhone: true,
     archiveSteps: [
       "On the iPhone, open the Health app, tap your picture, and choose Export All Health Data. It takes some minutes.",
@@ -64,7 +62,6 @@ const ARCHIVE_SOURCES = {
     bounds: [],
   },
   health_connect: {
-    displayName: "Health Connect",
     isCollectedOnPhone: true,
     archiveSteps: [
       "On Android 14 or newer, open Settings, search for Health Connect, and choose Manage data, then Backup and restore, then Export.",
@@ -76,7 +73,6 @@ const ARCHIVE_SOURCES = {
     bounds: [],
   },
   gadgetbridge: {
-    displayName: "Gadgetbridge",
     archiveSteps: [
       "In Gadgetbridge, open the menu, choose Data management, then Export zip or Export database.",
       "Upload the file as it is. It has what bands and watches of Xiaomi and Amazfit measured. Keys of devices in it are never read.",
@@ -87,7 +83,6 @@ const ARCHIVE_SOURCES = {
     bounds: [],
   },
   sleep_as_android: {
-    displayName: "Sleep as Android",
     archiveSteps: [
       "In Sleep as Android, open Settings, Services, Backup and restore, and choose Export data.",
       "Upload sleep-export.zip as it is. Comments in it are never read.",
@@ -98,7 +93,6 @@ const ARCHIVE_SOURCES = {
     bounds: [],
   },
   phone: {
-    displayName: "Phone",
     isCollectedOnPhone: true,
     archiveSteps: undefined,
     coverage: PHONE_COVERAGE,

@@ -3,6 +3,7 @@ import { instant } from "../rest/fields.ts"
 import { SERIES_TYPES } from "../rest/series.ts"
 import { WaitingSchema } from "../rest/source.ts"
 import { PreferencesResponseSchema } from "./preferences.ts"
+import { ArchiveSourceSchema, VendorSchema, WornDeviceSchema } from "./vendors.ts"
 
 const SCOPES = ["sleep:read", "recovery:read", "workouts:read", "profile:read", "journal:read", "series:read"] as const
 
@@ -125,111 +126,6 @@ export const ConnectionSchema = z
   })
   .meta({ id: "Connection" })
 
-/** What a vendor can deliver. */
-export const DELIVERIES = [
-  "sleep",
-  "sleep_phases",
-  "recovery",
-  "spo2",
-  "temperature",
-  "workout",
-  "cycle",
-  "strain",
-  "steps",
-  "heart_rate",
-  "weight",
-  "profile",
-] as const
-export type Delivery = (typeof DELIVERIES)[number]
-
-/** A vendor that this version of the service can read, and how the operator sets it up. */
-const VendorSchema = z
-  .object({
-    provider: z.string().meta({ example: "whoop" }),
-    display_name: z.string().meta({ example: "WHOOP" }),
-    is_set_up: z.boolean().meta({ description: "True when the operator has set it up", example: true }),
-    delivers: z.array(z.enum(DELIVERIES)).meta({
-      description: "What its connection delivers. sleep_phases: the course of a night",
-      example: ["sleep", "recovery", "workout", "cycle", "profile"],
-    }),
-    key: z
-      .object({
-        page: z.string().meta({ description: "Where people make their key", example: "intervals.icu/settings" }),
-        steps: z.array(z.string()).meta({
-          description: "How they get it there, in sentences",
-          example: ["Open Settings, and at the end of the page Developer Settings.", "Copy the API key."],
-        }),
-        attribution: z.string().nullable().meta({
-          description: "What the vendor's terms ask to be shown, in a sentence",
-          example: "Some data is from Garmin devices.",
-        }),
-      })
-      .nullable()
-      .meta({
-        description: "For a vendor that people connect by a key of their own; null for the others",
-        example: null,
-      }),
-    code_seconds: z.int().nullable().meta({
-      description:
-        "How long the code of the address lives on which the browser ends after the consent, where it is seconds; null for a key and where it is minutes",
-      example: null,
-    }),
-    grant_note: z.string().nullable().meta({
-      description:
-        "What people should know before they connect, where the vendor may end the access by itself; null for the others",
-      example: null,
-    }),
-    setup: z
-      .object({
-        apps_page: z
-          .string()
-          .meta({ description: "Where the operator registers an app", example: "developer-dashboard.whoop.com" }),
-        former_apps_page: z.string().nullable().meta({
-          description: "The vendor's former page, whose apps still work; null where there is none",
-          example: null,
-        }),
-        steps: z.array(z.string()).meta({
-          description: "How to register the app there, in sentences",
-          example: ["Sign in with your WHOOP account.", "Create a team with any name, and in it an app."],
-        }),
-        scopes: z
-          .array(z.string())
-          .meta({ description: "The scopes to choose for the app", example: ["read:sleep", "offline"] }),
-        settings: z.array(z.string()).meta({
-          description: "Settings of the app's credentials",
-          example: ["WHOOP_CLIENT_ID", "WHOOP_CLIENT_SECRET"],
-        }),
-        redirect_url: z.url().meta({
-          description: "The redirect URL to register",
-          example: "https://restwell.example.com/api/connections/whoop/callback",
-        }),
-        webhook_url: z.url().nullable().meta({
-          description:
-            "The webhook URL to register; null for a vendor whose webhooks the service subscribes to by itself",
-          example: "https://restwell.example.com/api/webhooks/whoop",
-        }),
-        webhook_note: z
-          .string()
-          .nullable()
-          .meta({ description: "What else the webhook's form asks for", example: "Choose version v2." }),
-      })
-      .nullable()
-      .meta({ description: "For the operator; null for a vendor that needs no app" }),
-  })
-  .meta({ id: "Vendor" })
-
-const ArchiveSourceSchema = z
-  .object({
-    provider: z.string().meta({ example: "garmin" }),
-    display_name: z.string().meta({ example: "Garmin" }),
-    delivers: z.array(z.enum(DELIVERIES)).meta({ description: "What it has", example: ["sleep", "workout", "steps"] }),
-    steps: z.array(z.string()).meta({
-      description: "How to get the file, in sentences",
-      example: ["In Oura's Membership Hub, choose Export data, and download the file when it is ready."],
-    }),
-  })
-  .meta({ id: "ArchiveSource" })
-
 const DailyRequestsSchema = z.object({
   date: z.string().meta({ description: "UTC calendar date", format: "date", example: "2026-11-20" }),
   requests: z.int().meta({ description: "Counted requests on that date", example: 12 }),
@@ -288,6 +184,7 @@ export const AccountResponseSchema = z
     archives: z.array(ArchiveSourceSchema).meta({
       description: "Every vendor whose archive people can upload, also those that nobody can connect",
     }),
+    devices: z.array(WornDeviceSchema).meta({ description: "What people wear, and how its data can come" }),
     connections: z.array(ConnectionSchema),
     notices: z
       .object({
@@ -336,7 +233,6 @@ export const ApiKeyResponseSchema = z
 export const SyncResponseSchema = z.object({ status: z.literal("requested") }).meta({ id: "SyncResponse" })
 
 export type AccountResponse = z.infer<typeof AccountResponseSchema>
-export type Vendor = z.infer<typeof VendorSchema>
 
 /** PUT /api/connections/{provider}/credential. */
 export const VendorKeyRequestSchema = z

@@ -1,5 +1,34 @@
 import { z } from "zod"
 import { instant } from "../rest/fields.ts"
+import type { Provider } from "../rest/source.ts"
+
+const IMPORT_KINDS = [
+  "whoop_archive",
+  "oura_archive",
+  "garmin_archive",
+  "google_takeout",
+  "apple_archive",
+  "health_connect_export",
+  "gadgetbridge_export",
+  "sleep_as_android_export",
+  "restwell_export",
+  "push",
+] as const
+type ImportKind = (typeof IMPORT_KINDS)[number]
+
+/** What people call the file, and whose records it has. Another Restwell's export has records of all. */
+export const IMPORTED: Readonly<Record<ImportKind, { readonly name: string; readonly source: Provider | null }>> = {
+  whoop_archive: { name: "WHOOP archive", source: "whoop" },
+  oura_archive: { name: "Oura archive", source: "oura" },
+  garmin_archive: { name: "Garmin archive", source: "garmin" },
+  google_takeout: { name: "Google Takeout of Fitbit", source: "google_health" },
+  apple_archive: { name: "Apple Health export", source: "apple_health" },
+  health_connect_export: { name: "Health Connect export", source: "health_connect" },
+  gadgetbridge_export: { name: "Gadgetbridge export", source: "gadgetbridge" },
+  sleep_as_android_export: { name: "Sleep as Android export", source: "sleep_as_android" },
+  restwell_export: { name: "Restwell export", source: null },
+  push: { name: "Pushes from a phone", source: "phone" },
+}
 
 const ReportSchema = z
   .object({
@@ -28,18 +57,7 @@ export const ImportSchema = z
     id: z.string().meta({ example: "5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11" }),
     file_name: z.string().meta({ example: "my_whoop_data.zip" }),
     kind: z
-      .enum([
-        "whoop_archive",
-        "oura_archive",
-        "garmin_archive",
-        "google_takeout",
-        "apple_archive",
-        "health_connect_export",
-        "gadgetbridge_export",
-        "sleep_as_android_export",
-        "restwell_export",
-        "push",
-      ])
+      .enum(IMPORT_KINDS)
       .nullable()
       .meta({ description: "Detected by content; null before that", example: "whoop_archive" }),
     status: z.enum(["queued", "running", "done", "failed"]).meta({ example: "done" }),

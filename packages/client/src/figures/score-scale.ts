@@ -1,16 +1,23 @@
-/** Which vendors' scores are percentages. Others are points from 0 to 100. */
+/** What the scores of each source are: percentages or points, in bands or without, and their names. */
 
 import { entryOf, type NamedMetric } from "./metric-table.ts"
 import { figure } from "./numbers.ts"
-
-const PERCENTAGES: readonly (string | null)[] = ["whoop"]
+import { type ScoreStep, sourceEntry } from "./source-table.ts"
 
 /** "%" for a score that is a percentage. Other vendors' scores are points. */
-export const scoreUnit = (source: string | null): "%" | "" => (PERCENTAGES.includes(source) ? "%" : "")
+export const scoreUnit = (source: string | null): "%" | "" => sourceEntry(source)?.scoreUnit ?? ""
 
-/** What people of a source read as their recovery score: Oura calls it readiness. https://support.ouraring.com/hc/en-us/articles/360025589793 */
-export const recoveryTitle = (source: string | null): "Recovery" | "Readiness" =>
-  source === "oura" ? "Readiness" : "Recovery"
+/** What people of a source read as their recovery score: not every vendor calls it recovery. */
+export const recoveryTitle = (source: string | null): string => sourceEntry(source)?.recoveryTitle ?? "Recovery"
+
+/** The bands of a source's scores, the best first. Undefined for sources without bands. */
+export const scoreSteps = (source: string | null): readonly ScoreStep[] | undefined => sourceEntry(source)?.bands
+
+/** Whether a source's bands are those of the parts of its scores too. */
+export const hasBandsOfParts = (source: string): boolean => sourceEntry(source)?.hasBandsOfParts === true
+
+/** What a source's sleep score compares the sleep with: "need". Undefined for a score of the vendor's own. */
+export const sleepScoreOf = (source: string | null): string | undefined => sourceEntry(source)?.sleepScoreOf
 
 /** The metric as its source gives it: not every vendor's recovery is a percentage. */
 export const ofSource = <Metric extends NamedMetric>(metric: Metric, provider: string): Metric =>

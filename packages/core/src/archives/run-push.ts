@@ -6,10 +6,8 @@ import {
   InvalidJson,
   InvalidPush,
   type PushedTable,
-  type PushOptions,
   PushTooLarge,
-  readHealthAutoExport,
-  readPushedRows,
+  pushFormatOf,
 } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import { latestPossible } from "../base/record-dates.ts"
@@ -38,12 +36,6 @@ export type PushOutcome =
 export const LARGEST_PUSH = 50 * 1_048_576
 const TOO_LARGE = "the push is larger than 50 MB, cut it into smaller ones"
 
-/** By the provider of the rows. */
-const READERS: Readonly<Record<string, (bytes: Buffer, options: PushOptions) => Promise<PushedTable>>> = {
-  phone: readPushedRows,
-  apple_health: readHealthAutoExport,
-}
-
 interface RunPushOptions {
   /** Lets others go on, and throws when this thread has to end. */
   readonly giveTurn: GiveTurn
@@ -62,11 +54,11 @@ export async function runPush(
   try {
     const body = await readBody(context, push, largestBytes)
     const bytes = row.isGzip ? inflated(body, largestBytes) : body
-    const read = READERS[row.provider]
-    if (read === undefined) throw new Error(`pushes of ${row.provider} cannot be read`)
+    const format = pushFormatOf(row.provider)
+    if (format === undefined) throw new Error(`pushes of ${row.provider} cannot be read`)
     // By the time at which it came, so that a process that goes on has the same pieces.
     const latestMs = latestPossible(row.createdAt).getTime()
-    const table = await read(bytes, { giveTurn, latestMs, aggregation: row.aggregation })
+    const table = await format.read(bytes, { giveTurn, latestMs, aggregation: row.aggregation })
     return await storeTable(context, { ...push, provider: row.provider }, table, giveTurn)
   } catch (error) {
     const outcome = outcomeOf(error)

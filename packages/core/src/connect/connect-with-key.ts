@@ -1,4 +1,5 @@
 // Connections to vendors whose people make a key of their own there.
+import { sourceName } from "@restwell/client/figures"
 import {
   AccessTokenRejected,
   type NormalizedProfile,
@@ -11,7 +12,6 @@ import { InvalidRequest, Unavailable } from "../context/errors.ts"
 import type { ConnectionStatus } from "../store/connection-tables.ts"
 import { personTransaction } from "../store/database.ts"
 import { startDeadline } from "./end-grant.ts"
-import { vendorName } from "./failure-texts.ts"
 import { KEY_LIFETIME_SECONDS } from "./grants.ts"
 import { refuseOtherMember } from "./shared-member.ts"
 import { storeConnection } from "./store-connection.ts"
@@ -45,7 +45,7 @@ const RETRY_AFTER_SECONDS = 30
 /** The person whose key it is. Events, copies and the next key are compared with them. */
 async function readOwner(context: Context, connection: ConnectionId, key: string): Promise<NormalizedProfile> {
   const adapter = keyAdapterOf({ adapters: context.adaptersFor("person", connection.userId) }, connection.provider)
-  const name = vendorName(connection.provider)
+  const name = sourceName(connection.provider)
   try {
     return await startDeadline(context, connection)(adapter.fetchProfile(key))
   } catch (error) {

@@ -1,11 +1,11 @@
 // Why a connection does not deliver, and the next step. The page, `status_reason` of the API and `restwell doctor` show these sentences.
+import { sourceName } from "@restwell/client/figures"
 import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import {
   AccessTokenRejected,
   AppRefused,
   AuthorizationRevoked,
   ContractViolation,
-  DATA_SOURCES,
   type FailedCollection,
   type ProviderError,
   type RecordKind,
@@ -49,12 +49,9 @@ const TEXTS: Readonly<Record<Failure, (vendor: string, at: string) => string>> =
   limit: (vendor, at) => `${vendor}'s limit of calls is reached. The sync continues at about ${at}`,
 }
 
-/** What people call a source. */
-export const vendorName = (provider: string): string => DATA_SOURCES.get(provider)?.displayName ?? provider
-
 /** Returns the sentences of a failure, without the last full stop. */
 export const failureText = (provider: string, failure: Failure, at?: Date): string =>
-  TEXTS[failure](vendorName(provider), at ? minuteText(at) : "")
+  TEXTS[failure](sourceName(provider), at ? minuteText(at) : "")
 
 /**
  * Returns what people should know a day before their access may end: whether the operator's app is on trial is known only then. A grant that
@@ -68,7 +65,7 @@ export function endingText(
   if (vendor?.access !== "oauth" || !vendor.trialGrant) return null
   const endsAt = new Date(connectedAt.getTime() + vendor.trialGrant.days * DAY_MS)
   if (now.getTime() < endsAt.getTime() - DAY_MS || now >= endsAt) return null
-  return `${vendor.displayName} may end Restwell's access at ${minuteText(endsAt)}. ${vendor.trialGrant.note} Connect again now, and nothing stops`
+  return `${sourceName(provider)} may end Restwell's access at ${minuteText(endsAt)}. ${vendor.trialGrant.note} Connect again now, and nothing stops`
 }
 
 interface CollectionText {
@@ -86,7 +83,7 @@ export function collectionText(
   { collection, error }: FailedCollection,
   { all, allowStep }: VendorCollections,
 ): CollectionText {
-  const vendor = vendorName(provider)
+  const vendor = sourceName(provider)
   const title = all.find(({ name }) => name === collection)?.title ?? collection
   if (error instanceof RequestRefused && error.advice) return { ...error.advice, helpsReconnect: true }
   if (error instanceof RequestRefused && error.needsAppUpdate)
@@ -127,12 +124,12 @@ const RECORD_WORDS: Readonly<Record<RecordKind, string>> = {
 
 /** Returns why a record was set aside, without a full stop. */
 export const setAsideText = (provider: string, kind: RecordKind): string =>
-  `${vendorName(provider)} sent this ${RECORD_WORDS[kind]} in a form that Restwell does not read yet. It is asked for again`
+  `${sourceName(provider)} sent this ${RECORD_WORDS[kind]} in a form that Restwell does not read yet. It is asked for again`
 
 /** Returns the sentences of a vendor's error. The error itself names a path of the vendor's API, which says nothing to a person. */
 export const vendorFailureText = (provider: string, error: ProviderError): string =>
   error instanceof RequestRefused && error.advice
-    ? `${vendorName(provider)}: ${error.advice.reason}. ${error.advice.nextStep}`
+    ? `${sourceName(provider)}: ${error.advice.reason}. ${error.advice.nextStep}`
     : failureText(provider, failureOf(error))
 
 function failureOf(error: ProviderError): Failure {

@@ -1,10 +1,10 @@
+import { sourceName } from "@restwell/client/figures"
 import type { NormalizedProfile } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { Conflict } from "../context/errors.ts"
 import { type Database, lockPerson } from "../store/database.ts"
 import { applyEvent, isActive } from "./connection-status.ts"
-import { vendorName } from "./failure-texts.ts"
 
 /** Another account's active connection to the same member of a vendor. */
 interface OtherConnection extends ConnectionId {
@@ -67,7 +67,7 @@ export async function refuseOtherMember(
   profile: NormalizedProfile,
 ): Promise<void> {
   const others = await findOtherConnections(transaction, context, connection, profile.data.providerId)
-  const name = vendorName(connection.provider)
+  const name = sourceName(connection.provider)
   if (others.length > 0)
     throw new Conflict(
       `this account at ${name} is already connected to another account on this server, sign in to that account or disconnect it there first`,
@@ -136,11 +136,11 @@ export async function endOtherMember(
 
 /** Why a connection ends whose member another account has. */
 export const connectedElsewhere = ({ provider }: ConnectionId): string =>
-  `this account at ${vendorName(provider)} is connected to another account on this server`
+  `this account at ${sourceName(provider)} is connected to another account on this server`
 
 /** Why a connection ends whose member is not the one of the stored data. */
 export const ofAnotherPerson = ({ provider }: ConnectionId): string =>
-  `this account at ${vendorName(provider)} is another person's than the stored data: delete them to connect it`
+  `this account at ${sourceName(provider)} is another person's than the stored data: delete them to connect it`
 
 /**
  * True if another account has an active connection to the member. A vendor ends grants by person and app, so ending one of them would end

@@ -1,3 +1,4 @@
+import { sourceName } from "@restwell/client/figures"
 import {
   AppRefused,
   AuthorizationRevoked,
@@ -46,7 +47,7 @@ function findAdapter(adapters: ReadonlyMap<string, VendorAdapter>, provider: str
   if (archived)
     throw new NotFound(
       archived.archiveSteps
-        ? `${archived.displayName} has no connection, upload its archive on the page Connections`
+        ? `${sourceName(provider)} has no connection, upload its archive on the page Connections`
         : "a phone has no connection, it pushes with a token of the page Connections",
     )
   const known = [...adapters.keys()].join(", ")

@@ -12,6 +12,7 @@ import {
   type WorkoutRecord,
   type WorkoutZones,
 } from "@restwell/client"
+import { sourceName } from "@restwell/client/figures"
 import { MINUTE_MS } from "@restwell/client/time-units"
 import { DATA_SOURCES, type SleepNeedParts, type ZoneDurations } from "@restwell/providers"
 import { instantText, localTime } from "../base/calendar.ts"
@@ -296,7 +297,7 @@ export function presentDeliveries(
   )
   return {
     provider,
-    display_name: known?.displayName ?? provider,
+    display_name: sourceName(provider),
     status,
     types: DELIVERED_TYPES.filter((type) => fields.some((field) => field.type === type)),
     fields,

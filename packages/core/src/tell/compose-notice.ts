@@ -15,11 +15,11 @@ import {
   recoverySentence,
   signText,
   sleepSentence,
+  sourceName,
   tonightOf,
   tonightSentence,
   usualRangeText,
 } from "@restwell/client/figures"
-import { vendorName } from "../connect/failure-texts.ts"
 import type { MatchedFigure } from "../read/mornings.ts"
 import type { NoticeFigure, NoticeMessage } from "../store/notification-tables.ts"
 
@@ -119,7 +119,7 @@ function missingText(rule: Rule, date: string, { clock }: Preferences): Pick<Not
 
 /** A vendor that the person has to do something about, or that does not answer. */
 export function composeOutage(provider: string, kind: "ended" | "silent"): NoticeMessage {
-  const vendor = vendorName(provider)
+  const vendor = sourceName(provider)
   const text =
     kind === "ended"
       ? `${vendor} has to be reconnected: no new data arrive`
@@ -138,7 +138,7 @@ export function composeSummary(
   provider: string,
   nights: { readonly count: number; readonly first: string | null; readonly last: string | null },
 ): NoticeMessage {
-  const vendor = vendorName(provider)
+  const vendor = sourceName(provider)
   const { count, first, last } = nights
   const span = first === null || last === null ? "" : `, from ${longDate(first)} to ${longDate(last)}`
   return {

@@ -1,4 +1,4 @@
-import type { AccountResponse, Import } from "@restwell/client"
+import { type AccountResponse, IMPORTED, type Import } from "@restwell/client"
 import { figure, plural } from "@restwell/client/figures"
 import { type DragEvent, useId, useRef, useState } from "react"
 import { isRunning, useImports, useUndoImport, useUpload } from "../api/imports.ts"
@@ -125,7 +125,7 @@ export const Archives = ({
 /** What archives and pushes of a source brought. An archive that nobody has looked into yet may be of any. */
 export const ImportList = ({ of }: { of: string }) => (
   <Loaded query={useImports()} skeleton={<Skeleton className="h-16" label="Loading your imports" />}>
-    {({ imports }) => <Entries imports={imports.filter(({ kind }) => kind === null || SOURCES[kind] === of)} />}
+    {({ imports }) => <Entries imports={imports.filter(({ kind }) => kind === null || IMPORTED[kind].source === of)} />}
   </Loaded>
 )
 
@@ -139,12 +139,16 @@ const NewImports = ({ added }: { added: readonly string[] }) => (
 function SinceOpened({ imports }: { imports: readonly Import[] }) {
   const [before] = useState(() => new Set(imports.map(({ id }) => id)))
   return (
-    <Entries imports={imports.filter(({ id, kind }) => !before.has(id) || kind === null || SOURCES[kind] === null)} />
+    <Entries
+      imports={imports.filter(({ id, kind }) => !before.has(id) || kind === null || IMPORTED[kind].source === null)}
+    />
   )
 }
 
-const isOf = (kind: Import["kind"], sources: readonly string[]): boolean =>
-  kind !== null && SOURCES[kind] !== null && sources.includes(SOURCES[kind])
+function isOf(kind: Import["kind"], sources: readonly string[]): boolean {
+  const source = kind === null ? null : IMPORTED[kind].source
+  return source !== null && sources.includes(source)
+}
 
 const Entries = ({ imports }: { imports: readonly Import[] }) =>
   imports.length > 0 && (
@@ -157,42 +161,15 @@ const Entries = ({ imports }: { imports: readonly Import[] }) =>
 
 const OWN_EXPORT = { name: "Restwell", steps: ["On the page Account of another Restwell, choose Export."] }
 
-const KINDS: Readonly<Record<NonNullable<Import["kind"]>, string>> = {
-  whoop_archive: "WHOOP archive",
-  oura_archive: "Oura archive",
-  garmin_archive: "Garmin archive",
-  google_takeout: "Google Takeout of Fitbit",
-  apple_archive: "Apple Health export",
-  health_connect_export: "Health Connect export",
-  gadgetbridge_export: "Gadgetbridge export",
-  sleep_as_android_export: "Sleep as Android export",
-  restwell_export: "Restwell export",
-  push: "Pushes from a phone",
-}
-
-/** Whose records they have. Another Restwell's export has records of all. */
-const SOURCES: Readonly<Record<NonNullable<Import["kind"]>, string | null>> = {
-  whoop_archive: "whoop",
-  oura_archive: "oura",
-  garmin_archive: "garmin",
-  google_takeout: "google_health",
-  apple_archive: "apple_health",
-  health_connect_export: "health_connect",
-  gadgetbridge_export: "gadgetbridge",
-  sleep_as_android_export: "sleep_as_android",
-  restwell_export: null,
-  push: "phone",
-}
-
 function Entry({ imported }: { imported: Import }) {
   const undo = useUndoImport()
   const { id, file_name: name, kind, status, progress, report, error, created_at: createdAt } = imported
   return (
     <li className="flex flex-wrap items-start justify-between gap-3 py-4">
       <div className="min-w-0 flex-1 basis-64 text-sm">
-        <p className="font-medium break-words">{kind === "push" ? KINDS.push : name}</p>
+        <p className="font-medium break-words">{kind === "push" ? IMPORTED.push.name : name}</p>
         <p className="text-muted">
-          {kind === "push" ? "Since " : `${kind === null ? "" : `${KINDS[kind]}, `}uploaded `}
+          {kind === "push" ? "Since " : `${kind === null ? "" : `${IMPORTED[kind].name}, `}uploaded `}
           <TimeAgo instant={createdAt} />
         </p>
         {isRunning(imported) && <Progress label={status === "queued" ? "Waiting" : "Importing"} fraction={progress} />}

@@ -1,24 +1,10 @@
-const NAMES: Readonly<Record<string, string>> = {
-  restwell: "Restwell",
-  whoop: "WHOOP",
-  oura: "Oura",
-  intervals: "intervals.icu",
-  garmin: "Garmin",
-  withings: "Withings",
-  ultrahuman: "Ultrahuman",
-  google_health: "Fitbit (Google Health)",
-  polar: "Polar",
-  apple_health: "Apple Health",
-  health_connect: "Health Connect",
-  gadgetbridge: "Gadgetbridge",
-  sleep_as_android: "Sleep as Android",
-  phone: "Phone",
-  google: "Google",
-  apple: "Apple",
-}
+import { sourceName } from "@restwell/client/figures"
 
-/** Display name of a vendor. */
-export const providerName = (provider: string): string => NAMES[provider] ?? provider
+/** Services that people sign in with. */
+const SIGN_IN: Readonly<Record<string, string>> = { google: "Google", apple: "Apple" }
+
+/** Display name of a source of data, or of a service to sign in with. */
+export const providerName = (provider: string): string => SIGN_IN[provider] ?? sourceName(provider)
 
 /** Sports that are written in capital letters. */
 const ABBREVIATIONS: readonly string[] = ["hiit", "bmx", "f45"]

@@ -8,7 +8,7 @@ import { useDraft } from "../components/draft.ts"
 import { Loaded, Notice, Skeleton } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
 import { DeviceStep } from "../start/device-step.tsx"
-import { COMMON_DEVICES, type Device, devicesBehind, OTHER_DEVICES } from "../start/devices.ts"
+import { type Device, devicesBehind } from "../start/devices.ts"
 import { LaterPanel } from "../start/later-panel.tsx"
 import { WearStep } from "../start/wear-step.tsx"
 
@@ -44,16 +44,14 @@ function Steps({ account }: { account: AccountResponse }) {
   const connected = devicesBehind(account)
   const [chosen, keepChosen] = useDraft("worn devices")
   const ids = chosen?.split(",") ?? []
-  const worn = [...COMMON_DEVICES, ...OTHER_DEVICES].filter(
-    (device) => connected.includes(device) || ids.includes(device.id),
-  )
+  const worn = account.devices.filter((device) => connected.includes(device) || ids.includes(device.id))
   const returnedTo = worn.find(({ ways }) => ways.some(({ provider }) => provider === vendor))
   const keep = (devices: readonly Device[]) => keepChosen(devices.map(({ id }) => id).join(","))
   return (
     <>
       {outcome && !returnedTo && <Notice tone={outcome.tone}>{outcome.text}</Notice>}
       <ol className="flex flex-col gap-4">
-        <WearStep worn={worn} connected={connected} onChange={keep} />
+        <WearStep devices={account.devices} worn={worn} connected={connected} onChange={keep} />
         {worn.map((device, index) => (
           <DeviceStep
             key={device.id}

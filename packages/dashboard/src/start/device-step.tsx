@@ -81,7 +81,7 @@ function Arriving({ source, account }: { source: Connection; account: AccountRes
 }
 
 function WayContent({ way, account }: { way: Way; account: AccountResponse }) {
-  if (way.kind === "push")
+  if (way.program !== null)
     return (
       <>
         <p>A token can only send: it reads nothing. Make one, and enter it in the program on the phone.</p>

@@ -1,9 +1,11 @@
 import { useState } from "react"
 import { Disclosure } from "../components/page.tsx"
-import { COMMON_DEVICES, type Device, OTHER_DEVICES } from "./devices.ts"
+import type { Device } from "./devices.ts"
 import { Step } from "./step.tsx"
 
 interface WearStepProps {
+  /** What people can wear. */
+  readonly devices: readonly Device[]
   readonly worn: readonly Device[]
   /** Those that bring data already, which are therefore worn. */
   readonly connected: readonly Device[]
@@ -29,30 +31,32 @@ export function WearStep(props: WearStepProps) {
   )
 }
 
-function Choice({ worn, connected, onChange }: WearStepProps) {
-  const [hasOther, setHasOther] = useState(worn.some((device) => OTHER_DEVICES.includes(device)))
-  const boxesOf = (devices: readonly Device[]) =>
-    devices.map((device) => (
-      <Box
-        key={device.id}
-        label={device.name}
-        isChecked={worn.includes(device)}
-        isDisabled={connected.includes(device)}
-        onChange={(isWorn) => onChange(isWorn ? [...worn, device] : worn.filter((each) => each !== device))}
-      />
-    ))
+function Choice({ devices, worn, connected, onChange }: WearStepProps) {
+  const [hasOther, setHasOther] = useState(worn.some((device) => !device.is_common))
+  const boxesOf = (isCommon: boolean) =>
+    devices
+      .filter((device) => device.is_common === isCommon)
+      .map((device) => (
+        <Box
+          key={device.id}
+          label={device.name}
+          isChecked={worn.includes(device)}
+          isDisabled={connected.includes(device)}
+          onChange={(isWorn) => onChange(isWorn ? [...worn, device] : worn.filter((each) => each !== device))}
+        />
+      ))
   const change = (isOther: boolean) => {
     setHasOther(isOther)
-    if (!isOther) onChange(worn.filter((device) => connected.includes(device) || COMMON_DEVICES.includes(device)))
+    if (!isOther) onChange(worn.filter((device) => connected.includes(device) || device.is_common))
   }
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-3">Choose one, or all that you wear. You see the steps of your own devices alone.</legend>
       <div className="grid gap-2 min-[22rem]:grid-cols-2 lg:grid-cols-3">
-        {boxesOf(COMMON_DEVICES)}
+        {boxesOf(true)}
         <Box label="Another" isChecked={hasOther} isDisabled={false} onChange={change} />
       </div>
-      {hasOther && <div className="grid gap-2 sm:grid-cols-2">{boxesOf(OTHER_DEVICES)}</div>}
+      {hasOther && <div className="grid gap-2 sm:grid-cols-2">{boxesOf(false)}</div>}
     </fieldset>
   )
 }

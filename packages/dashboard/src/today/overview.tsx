@@ -9,6 +9,7 @@ import {
   plural,
   recoveryTitle,
   scoreUnit,
+  sleepScoreOf,
   usualRangeText,
 } from "@restwell/client/figures"
 import { HistoryLink } from "../metrics/history-link.tsx"
@@ -97,7 +98,7 @@ export function Overview({ day, before, isToday, namesSources, explained, prefer
 
 /** A ring of the day. */
 interface Dial {
-  readonly title: Subject | "Readiness"
+  readonly title: string
   /** What the ring opens. */
   readonly metric: MetricId
   /** 0 to 1; null without a value. */
@@ -118,9 +119,6 @@ interface Dial {
 export function dialsOf(input: StoryInput): Dial[] {
   return [recoveryDial(input), sleepDial(input), activityDial(input)].filter((dial) => dial !== undefined)
 }
-
-/** Its sleep performance compares the sleep with the need. Other scores are the vendor's own. */
-const WHOOP = "whoop"
 
 function recoveryDial(input: StoryInput): Dial | undefined {
   const { day } = input
@@ -143,6 +141,11 @@ function recoveryDial(input: StoryInput): Dial | undefined {
   }
 }
 
+function sleepCaption(score: number, source: string | null): string {
+  const whole = sleepScoreOf(source)
+  return whole === undefined ? (bandName(score, source) ?? "score") : `of ${whole}`
+}
+
 function sleepDial(input: StoryInput): Dial {
   const { day } = input
   const score = FIGURES.performance(day)
@@ -158,7 +161,7 @@ function sleepDial(input: StoryInput): Dial {
       fraction: score.value / 100,
       figure: figure(score.value),
       unit: scoreUnit(score.source),
-      caption: score.source === WHOOP ? "of need" : (bandName(score.value, score.source) ?? "score"),
+      caption: sleepCaption(score.value, score.source),
       color: "text-deep",
       lines,
       source: score.source,

@@ -1,6 +1,6 @@
 // What vendors say that the scores of a day are made of, the lowest first. Without weights: those are the vendor's own.
 import { type Contributor, type DayResponse, newestNightOf } from "@restwell/client"
-import { hoursText, inSentence, recoveryTitle } from "@restwell/client/figures"
+import { hasBandsOfParts, hoursText, inSentence, recoveryTitle } from "@restwell/client/figures"
 import { bandName } from "../trends/recovery-band.ts"
 
 interface Part {
@@ -22,9 +22,6 @@ export interface ScoreParts {
 }
 
 type Lists = Pick<DayResponse, "recovery" | "sleep" | "cycle">
-
-/** Its app calls parts by the words of its scores. @see https://support.ouraring.com/hc/en-us/articles/360057791533 */
-const OURA = "oura"
 
 /** Scores of a day whose vendor gives parts of them: of the morning, of the night, and of the day. */
 export function scorePartsOf({ recovery, sleep, cycle }: Lists): ScoreParts[] {
@@ -50,7 +47,7 @@ function partsOf(title: string, { source, contributors }: Scored): ScoreParts[] 
       title: titleOf(name),
       value,
       unit: unit ?? "",
-      word: source === OURA ? bandName(value, source) : undefined,
+      word: hasBandsOfParts(source) ? bandName(value, source) : undefined,
     }))
   return parts.length > 0 ? [{ title, source, parts }] : []
 }

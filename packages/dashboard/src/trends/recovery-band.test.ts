@@ -33,6 +33,10 @@ test("the legend has the limits of one vendor, and the colours alone of two", ()
   expect(recoveryScale(["polar"]).legend.map(({ label }) => label)).toEqual(["recovery score"])
 })
 
+test("a chart without a score has no vendor's bands", () => {
+  expect(recoveryScale([null])).toEqual({ unit: "", ticks: [0, 25, 50, 75, 100], legend: [] })
+})
+
 test("a score of points has no % on the axis, alone or beside a percentage", () => {
   expect(recoveryScale(["whoop", null]).unit).toBe("%")
   expect(recoveryScale(["oura"]).unit).toBe("")

@@ -6,7 +6,6 @@ import type { SyncPolicy } from "./sync-policy.ts"
 
 /** What is known of every source of data, connected or not. */
 export interface DataSource {
-  readonly displayName: string
   /** True for what a phone collects from devices and apps: copies, which go behind the device's own vendor. */
   readonly isCollectedOnPhone?: boolean
   /** True for what collects the uploads of several devices and programs: two of its workouts that overlap are one that came twice. */

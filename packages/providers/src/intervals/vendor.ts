@@ -7,7 +7,6 @@ import { INTERVALS_SYNC_POLICY } from "./sync-policy.ts"
 /** All that the service knows of intervals.icu. */
 export const INTERVALS_VENDOR: KeyVendor = {
   access: "key",
-  displayName: "intervals.icu",
   repeatsActivities: true,
   archiveSteps: undefined,
   defaultBaseUrl: INTERVALS_BASE_URL,

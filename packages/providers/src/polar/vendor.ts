@@ -9,7 +9,6 @@ import { POLAR_WEBHOOK } from "./webhook.ts"
 /** All that the service knows of Polar. */
 export const POLAR_VENDOR: OauthVendor = {
   access: "oauth",
-  displayName: "Polar",
   archiveSteps: undefined,
   defaultBaseUrl: POLAR_BASE_URL,
   appsPage: "admin.polaraccesslink.com",

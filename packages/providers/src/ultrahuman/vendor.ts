@@ -6,7 +6,6 @@ import { ULTRAHUMAN_SYNC_POLICY } from "./sync-policy.ts"
 /** All that the service knows of Ultrahuman. */
 export const ULTRAHUMAN_VENDOR: KeyVendor = {
   access: "key",
-  displayName: "Ultrahuman",
   archiveSteps: undefined,
   defaultBaseUrl: ULTRAHUMAN_BASE_URL,
   keyPage: "vision.ultrahuman.com/developer",

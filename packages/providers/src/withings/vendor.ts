@@ -7,7 +7,6 @@ import { WITHINGS_SYNC_POLICY } from "./sync-policy.ts"
 /** All that the service knows of Withings. */
 export const WITHINGS_VENDOR: OauthVendor = {
   access: "oauth",
-  displayName: "Withings",
   // A workout may be listed twice.
   repeatsActivities: true,
   archiveSteps: undefined,

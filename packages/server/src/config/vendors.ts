@@ -1,8 +1,10 @@
 import type { AccountResponse, Delivery, SeriesType } from "@restwell/client"
+import { sourceName } from "@restwell/client/figures"
 import { type CallbackUrlOf, type CallPurpose, type Context, createCallGate } from "@restwell/core"
 import {
   DATA_SOURCES,
   type DataSource,
+  DEVICES,
   type FieldCoverage,
   VENDOR_LIST,
   type Vendor,
@@ -104,7 +106,7 @@ function deliveriesOf({ coverage, series }: Pick<DataSource, "coverage" | "serie
 export function describeVendors({ adapters }: Pick<Context, "adapters">, baseUrl: string): AccountResponse["vendors"] {
   return VENDOR_LIST.map(([provider, vendor]) => ({
     provider,
-    display_name: vendor.displayName,
+    display_name: sourceName(provider),
     is_set_up: adapters.has(provider),
     delivers: deliveriesOf(vendor),
     ...accessOf(provider, vendor, baseUrl),
@@ -143,8 +145,16 @@ function accessOf(
 
 /** Every vendor whose archive this version can read, and how people get it. */
 export const describeArchives = (): AccountResponse["archives"] =>
-  [...DATA_SOURCES].flatMap(([provider, { displayName, archiveSteps, ...source }]) =>
+  [...DATA_SOURCES].flatMap(([provider, { archiveSteps, ...source }]) =>
     archiveSteps === undefined
       ? []
-      : [{ provider, display_name: displayName, delivers: deliveriesOf(source), steps: [...archiveSteps] }],
+      : [{ provider, display_name: sourceName(provider), delivers: deliveriesOf(source), steps: [...archiveSteps] }],
   )
+
+/** What people wear, and how its data can come. */
+export const describeDevices = (): AccountResponse["devices"] =>
+  DEVICES.map(({ isCommon, ways, ...device }) => ({
+    ...device,
+    is_common: isCommon === true,
+    ways: ways.map((way) => ({ ...way, program: way.program ?? null })),
+  }))

@@ -1,3 +1,4 @@
+import { sourceName } from "@restwell/client/figures"
 import { DAY_MS } from "@restwell/client/time-units"
 import {
   AccessTokenRejected,
@@ -20,8 +21,6 @@ import { codeOf } from "./service-proof.ts"
 /** No vendor gave it. A vendor that knows the app refuses it, and one that does not refuses the app. */
 const NO_TOKEN = "restwell-doctor-asks-with-a-token-that-nobody-has"
 const LONGEST_MS = 8_000
-
-const nameOf = (provider: string): string => vendorOf(provider)?.displayName ?? provider
 
 /** Adapters without the shared budget, which would be a change of the database. */
 function adaptersOf(facts: Facts): VendorAdapter[] {
@@ -74,7 +73,7 @@ function withoutApp(facts: Facts, connected: ReadonlySet<string>): Outcome[] {
     .filter((provider) => !facts.config.vendors.has(provider) && !isReported(prefixOf(provider)))
     .map((provider) =>
       failed(
-        `people are connected to ${nameOf(provider)}, and its app is not set up`,
+        `people are connected to ${sourceName(provider)}, and its app is not set up`,
         `set ${appSettingsOf(provider)} again`,
       ),
     )
@@ -89,11 +88,11 @@ async function checkKeyVendor(facts: Facts, adapter: KeyAdapter): Promise<Outcom
     if (!(error instanceof AccessTokenRejected || error instanceof RateLimited || error instanceof RequestRefused))
       return notAnswering(facts, adapter.provider, error)
   }
-  return ok(`${nameOf(adapter.provider)} answers`)
+  return ok(`${sourceName(adapter.provider)} answers`)
 }
 
 function notAnswering(facts: Facts, provider: string, error: ProviderError): Outcome {
-  const [name, baseUrl] = [nameOf(provider), facts.config.vendors.get(provider)?.baseUrl]
+  const [name, baseUrl] = [sourceName(provider), facts.config.vendors.get(provider)?.baseUrl]
   const isOwn = vendorOf(provider)?.defaultBaseUrl === baseUrl
   return failed(
     `${name} does not answer at ${baseUrl} (${codeOf(error)})`,
@@ -102,7 +101,7 @@ function notAnswering(facts: Facts, provider: string, error: ProviderError): Out
 }
 
 async function checkApp(facts: Facts, adapter: OauthAdapter): Promise<Outcome> {
-  const name = nameOf(adapter.provider)
+  const name = sourceName(adapter.provider)
   try {
     await adapter.refreshTokens(NO_TOKEN)
     return ok(`${name} answers`)
@@ -127,7 +126,7 @@ async function checkRedirectUrl(facts: Facts, adapter: OauthAdapter): Promise<Ou
   const page = adapter.authorizeUrl({ state: adapter.createState(), redirectUri })
   if (!(await refusesRedirectUrl(page, facts.signal))) return undefined
   return failed(
-    `${nameOf(provider)} does not know the redirect URL of this service`,
+    `${sourceName(provider)} does not know the redirect URL of this service`,
     `enter ${redirectUri} as a redirect URL on the app's page`,
   )
 }
@@ -155,9 +154,10 @@ export async function checkWebhooks(facts: Facts): Promise<Outcome[]> {
   return await Promise.all(
     adapters.map(async (adapter) => {
       const { provider, readWebhook } = adapter
-      if (!readWebhook) return ok(`${nameOf(provider)} sends no webhooks here, so data is polled`)
+      if (!readWebhook) return ok(`${sourceName(provider)} sends no webhooks here, so data is polled`)
       const callbackUrl = callbackUrlOf(provider)
-      if (callbackUrl === undefined) return ok(`${nameOf(provider)} cannot reach ${facts.baseUrl}, so data is polled`)
+      if (callbackUrl === undefined)
+        return ok(`${sourceName(provider)} cannot reach ${facts.baseUrl}, so data is polled`)
       return (await checkCallback(facts, callbackUrl)) ?? (await checkSilence(facts, adapter, callbackUrl))
     }),
   )
@@ -200,8 +200,8 @@ async function checkSilence(facts: Facts, adapter: OauthAdapter, callbackUrl: st
   if (!silence || days < SILENT_DAYS) return ok(`webhooks reach ${callbackUrl}`)
   return failed(
     since
-      ? `the last webhook of ${nameOf(provider)} came ${Math.floor(days)} days ago`
-      : `no webhook of ${nameOf(provider)} has ever come`,
+      ? `the last webhook of ${sourceName(provider)} came ${Math.floor(days)} days ago`
+      : `no webhook of ${sourceName(provider)} has ever come`,
     webhookSubscriber
       ? "restart the service, which subscribes again, and look for a refusal in its log"
       : `enter ${callbackUrl} as the webhook URL on the app's page`,

@@ -1,5 +1,5 @@
+import { sourceName } from "@restwell/client/figures"
 import { INVITATION_DAYS, type MailContent, type MailReader, plainText, RESET_HOURS } from "@restwell/core"
-import { vendorOf } from "@restwell/providers"
 import { invitationLink, resetLink } from "../accounts/links.ts"
 import { html, type Markup } from "../text/markup.ts"
 
@@ -23,7 +23,7 @@ export function composeMail(content: MailContent, baseUrl: string): Mail {
         footer: "If it was not you, ignore this email. Your password stays as it is.",
       })
     case "reconnect": {
-      const vendor = vendorOf(content.provider)?.displayName ?? content.provider
+      const vendor = sourceName(content.provider)
       return mailOf({
         subject: `${vendor} needs to be reconnected`,
         paragraphs: [

@@ -1,8 +1,7 @@
 /** The figures of a person that Home Assistant shows: which there are, how it classifies them, and their values of a date. */
 import { type HrvMethod, HrvMethodSchema, METRIC_IDS, type MetricId, type TrendDay } from "@restwell/client"
-import { type MetricDescription, metricNamed, ofSource, unitText } from "@restwell/client/figures"
+import { type MetricDescription, metricNamed, ofSource, sourceName, unitText } from "@restwell/client/figures"
 import { z } from "zod"
-import { vendorName } from "../../connect/failure-texts.ts"
 
 /** How Home Assistant classifies a figure. https://www.home-assistant.io/integrations/sensor/#device-class */
 interface FigureClass {
@@ -149,7 +148,7 @@ function classOf(metric: MetricId): FigureClass {
 export function describe({ metric, source, method }: HomeFigure) {
   const known: MetricDescription = metricNamed(metric)
   const own = source === null ? known : ofSource(known, source)
-  const title = source === null ? own.title : `${vendorName(source)} ${own.title.toLowerCase()}`
+  const title = source === null ? own.title : `${sourceName(source)} ${own.title.toLowerCase()}`
   const { deviceClass = null, stateClass, unitClass, icon } = classOf(metric)
   return {
     name: method === "sdnn" ? `${title} (SDNN)` : title,

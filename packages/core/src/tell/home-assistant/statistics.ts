@@ -2,8 +2,9 @@
  * A person's history as Home Assistant's long-term statistics: one external statistic a figure and source, one value a date.
  * https://github.com/home-assistant/core/blob/dev/homeassistant/components/recorder/websocket_api.py
  */
+
 import type { TrendDay } from "@restwell/client"
-import { vendorName } from "../../connect/failure-texts.ts"
+import { sourceName } from "@restwell/client/figures"
 import { describe, type HomeFigure, type HomeValue, valuesOf } from "./figures.ts"
 
 /** Metadata and values of one `recorder/import_statistics`. Values of the same start replace each other, so a repeat changes nothing. */
@@ -57,7 +58,7 @@ export function statisticsOf(
       metadata: {
         source: "restwell",
         statistic_id,
-        name: figure.source === null ? `${name}: ${title} (${vendorName(source)})` : `${name}: ${title}`,
+        name: figure.source === null ? `${name}: ${title} (${sourceName(source)})` : `${name}: ${title}`,
         unit_of_measurement: unit,
         unit_class: unitClass,
         has_sum: false,

@@ -28,7 +28,7 @@ import type { Accounts } from "../../accounts/accounts.ts"
 import { BODIES } from "../../accounts/request-bodies.ts"
 import { isFreshSession } from "../../accounts/session.ts"
 import type { LiveSettings } from "../../config/live-settings.ts"
-import { describeArchives, describeVendors } from "../../config/vendors.ts"
+import { describeArchives, describeDevices, describeVendors } from "../../config/vendors.ts"
 import { networkOf, reachOf } from "../../network/addresses.ts"
 import type { ReceiverNetwork } from "../../network/receivers.ts"
 import { isLoopback } from "../../oauth/addresses.ts"
@@ -156,6 +156,7 @@ export const accountEndpoints = defineEndpoints<AccountServices>("Account", [
           address: { is_https: protocol === "https:", reach: reachOf(hostname) },
           vendors: describeVendors(context, baseUrl),
           archives: describeArchives(),
+          devices: describeDevices(),
           connections: connections.map(
             ({
               provider,

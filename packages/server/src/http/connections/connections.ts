@@ -18,6 +18,7 @@ import type { Accounts } from "../../accounts/accounts.ts"
 import type { Session } from "../../accounts/session.ts"
 import { redirectUrl } from "../../config/vendors.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
+import { KEY_VENDOR_PARAMS, VENDOR_PARAMS } from "../../openapi/vendor-params.ts"
 import { defineEndpoints, type SendError, type SessionHandler } from "../plumbing/endpoint.ts"
 import { parseBody, pathParameter, searchOf } from "../plumbing/requests.ts"
 
@@ -134,7 +135,6 @@ function problemOf(error: unknown): string | undefined {
   return error instanceof Unavailable ? "vendor_unavailable" : undefined
 }
 
-const PROVIDER = z.object({ provider: z.string().meta({ description: "The vendor's name", example: "whoop" }) })
 const redirectTo = (description: string) => ({
   description,
   headers: z.object({ Location: z.string().meta({ description: "Where to go" }) }),
@@ -152,7 +152,7 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
     summary: "Connect a vendor",
     description:
       "Open it in the browser that is signed in. It redirects to the vendor's page, which comes back to the callback.",
-    params: PROVIDER,
+    params: VENDOR_PARAMS,
     responses: { "302": redirectTo("To the vendor's page") },
     failures: ["noProvider"],
     handle: ofConnection(async ({ context, baseUrl }, request) => {
@@ -177,7 +177,7 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
     description:
       "The vendor redirects the browser here. Stores the grant and starts fetching, newest days first. Unless the operator " +
       "allows it, a vendor account that is connected to another account is refused, and so is another person's than the stored data.",
-    params: PROVIDER,
+    params: VENDOR_PARAMS,
     query: z.object({
       state: z.string().optional().meta({ description: "The state of the authorization" }),
       code: z.string().optional().meta({ description: "The vendor's code" }),
@@ -201,7 +201,7 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
     description:
       "Where the browser cannot reach the redirect URL, send the address on which it ended, of the same sign-in. The checks and errors " +
       "are those of the redirect.",
-    params: PROVIDER,
+    params: VENDOR_PARAMS,
     requestBody: jsonBody(PastedCallbackSchema),
     responses: { "200": success("Connected", ConnectedSchema) },
     failures: ["invalidRequest", "noProvider", "anotherMember", "unavailable"],
@@ -221,7 +221,7 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
     description:
       "For vendors whose people make a key of their own. The vendor is asked once with the key before it is stored, sealed like a token. " +
       "Another key replaces it and keeps the data. No answer contains it.",
-    params: PROVIDER.extend({ provider: z.string().meta({ description: "The vendor's name", example: "intervals" }) }),
+    params: KEY_VENDOR_PARAMS,
     requestBody: jsonBody(VendorKeyRequestSchema),
     responses: { "200": success("Connected", ConnectedSchema) },
     failures: ["invalidRequest", "noProvider", "anotherMember", "unavailable"],
@@ -240,7 +240,7 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
     description:
       "Requests a sync of the newest days, which runs in the background: once a minute. While a sync of the connection waits or runs, a " +
       "request joins it.",
-    params: PROVIDER,
+    params: VENDOR_PARAMS,
     responses: { "202": success("Requested", SyncResponseSchema) },
     failures: ["invalidRequest", "noProvider", "tooOften"],
     handle: ofConnection(async ({ context }, { session: { userId }, provider, reply }) => {
@@ -256,7 +256,7 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
     summary: "Disconnect a vendor",
     description:
       "Revokes the grant here and at the vendor. Keeps the stored records for a later connect, or deletes them with `data=delete`.",
-    params: PROVIDER,
+    params: VENDOR_PARAMS,
     query: z.object({
       data: z
         .enum(["keep", "delete"])

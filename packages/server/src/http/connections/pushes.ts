@@ -32,6 +32,7 @@ import {
   tokenEnded,
   Unauthorized,
 } from "@restwell/core"
+import { PUSH_FORMATS } from "@restwell/providers"
 import { errorCodes, type FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Accounts } from "../../accounts/accounts.ts"
@@ -110,9 +111,11 @@ async function* limited(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, v
   }
 }
 
+type PushFormat = (typeof PUSH_FORMATS)[keyof typeof PUSH_FORMATS]
+
 /** Takes one push: the token first, then its body. It is stored in a thread. */
 const takePush =
-  (provider: "phone" | "apple_health"): Handler<PushServices> =>
+  ({ provider }: PushFormat): Handler<PushServices> =>
   async ({ context, pushes, pushTurns }, { request, reply }) => {
     try {
       const pusher = await pusherOf(context, request)
@@ -235,7 +238,7 @@ export const pushEndpoints: readonly Endpoint<PushServices>[] = [
         "Takes rows from any program on a phone, gzip too, at most 50 MB after inflating. The provider is `phone`, and `source` is the " +
         "record's `device`. A repeat changes nothing, and rows may come in any order. Unknown types and units are ignored and counted.",
       requestBody: jsonBody(PushBodySchema),
-      handle: takePush("phone"),
+      handle: takePush(PUSH_FORMATS.rows),
     },
     {
       ...PUSHED,
@@ -244,9 +247,9 @@ export const pushEndpoints: readonly Endpoint<PushServices>[] = [
       summary: "Push from Health Auto Export",
       description:
         "Takes what the iPhone app Health Auto Export posts as JSON: metrics, with sleep in parts or in sums, and workouts of both versions. " +
-        "The provider is `apple_health`. A repeat changes nothing, and batches may come in any order.",
+        `The provider is \`${PUSH_FORMATS.health_auto_export.provider}\`. A repeat changes nothing, and batches may come in any order.`,
       requestBody: jsonBody(HealthAutoExportBodySchema),
-      handle: takePush("apple_health"),
+      handle: takePush(PUSH_FORMATS.health_auto_export),
     },
     {
       method: "GET",

@@ -10,6 +10,7 @@ import {
 import { VENDOR_LIST } from "@restwell/providers"
 import { Counter, type Registry } from "prom-client"
 import { z } from "zod"
+import { VENDOR_PARAMS } from "../../openapi/vendor-params.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { WEBHOOKS_PATH } from "../plumbing/metrics.ts"
 import { pathParameter } from "../plumbing/requests.ts"
@@ -50,8 +51,6 @@ const anyOf = ([first, ...others]: readonly z.ZodType[]): z.ZodType =>
 const examplesOf = <Value>(vendors: readonly { readonly provider: string; readonly example: Value }[]) =>
   Object.fromEntries(vendors.map(({ provider, example }) => [provider, { value: example }]))
 
-const PROVIDER = z.object({ provider: z.string().meta({ description: "The vendor's name", example: "whoop" }) })
-
 export interface WebhookServices {
   readonly context: Pick<Context, "adapters">
   readonly baseUrl: string
@@ -68,7 +67,7 @@ export const webhookEndpoints = defineEndpoints<WebhookServices>("Service", [
     id: "answerWebhookChallenge",
     summary: "Answer a vendor's challenge",
     description: CHALLENGES.map(({ note }) => note).join(" "),
-    params: PROVIDER,
+    params: VENDOR_PARAMS,
     query: z.object(Object.fromEntries(CHALLENGES.flatMap(({ query }) => Object.entries(query)))),
     responses: {
       "200": {
@@ -97,7 +96,7 @@ export const webhookEndpoints = defineEndpoints<WebhookServices>("Service", [
     id: "receiveWebhook",
     summary: "Receive a vendor's webhook",
     description: `${WEBHOOKS.map(({ note }) => note).join(" ")} The changed record is read from the vendor a moment later. Events of unknown people or types are acknowledged too.`,
-    params: PROVIDER,
+    params: VENDOR_PARAMS,
     headers: z.object(Object.fromEntries(WEBHOOKS.flatMap(({ headers }) => Object.entries(headers)))),
     requestBody: {
       required: true,

@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path"
 import { type ServiceResponse, ServiceResponseSchema } from "@restwell/client"
+import { sourceName } from "@restwell/client/figures"
 import { type BackupEntry, othersCan, readOperation, UNREADABLE_REASON } from "@restwell/core"
 import { VENDOR_LIST } from "@restwell/providers"
 import type { EffectiveSettings } from "../../config/live-settings.ts"
@@ -28,7 +29,7 @@ const readService: SessionHandler<OperationServices> =
           : [
               {
                 provider,
-                display_name: vendor.displayName,
+                display_name: sourceName(provider),
                 source: vendorSources.get(provider) ?? null,
                 has_portals: vendor.formerAppsPage !== undefined,
               },

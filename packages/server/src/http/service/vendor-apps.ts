@@ -1,12 +1,13 @@
 import { type VendorAppCheck, VendorAppCheckSchema, VendorAppRequestSchema } from "@restwell/client"
+import { sourceName } from "@restwell/client/figures"
 import { Conflict, checkApp, InvalidRequest, NotFound } from "@restwell/core"
 import { type OauthVendor, vendorOf } from "@restwell/providers"
 import type { FastifyRequest } from "fastify"
-import { z } from "zod"
 import type { Session } from "../../accounts/session.ts"
 import { prefixOf, readVendorSettings } from "../../config/vendor-settings.ts"
 import { createVendors } from "../../config/vendors.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
+import { VENDOR_PARAMS } from "../../openapi/vendor-params.ts"
 import { waitInRealTime } from "../../process/wait.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { parseBody, pathParameter } from "../plumbing/requests.ts"
@@ -45,8 +46,6 @@ async function checkValues(
   return adapter?.access === "oauth" ? checkApp(adapter) : "unknown"
 }
 
-const VENDOR = z.object({ provider: z.string().meta({ example: "whoop" }) })
-
 /** The apps at vendors, for the owner. */
 export const vendorAppEndpoints = defineEndpoints<OperationServices>("Service", [
   {
@@ -56,7 +55,7 @@ export const vendorAppEndpoints = defineEndpoints<OperationServices>("Service", 
     id: "setVendorApp",
     summary: "Set the app at a vendor",
     description: "For the owner, unless the environment sets it. Tested at the vendor, sealed, and used at once.",
-    params: VENDOR,
+    params: VENDOR_PARAMS,
     requestBody: jsonBody(VendorAppRequestSchema),
     responses: { "200": success("Stored", VendorAppCheckSchema) },
     failures: ["noVendor", "conflict"],
@@ -73,7 +72,7 @@ export const vendorAppEndpoints = defineEndpoints<OperationServices>("Service", 
       const check = await checkValues(services, provider, values)
       if (check === "refused")
         throw new InvalidRequest(
-          `${vendor.displayName} does not accept these credentials: copy both again from the page of your app`,
+          `${sourceName(provider)} does not accept these credentials: copy both again from the page of your app`,
           "client_secret",
         )
       await storeSettings(services, changeOf(session, request, provider), values)
@@ -87,7 +86,7 @@ export const vendorAppEndpoints = defineEndpoints<OperationServices>("Service", 
     id: "removeVendorApp",
     summary: "Remove the app at a vendor",
     description: "For the owner. Connections stay, and are not synced without an app.",
-    params: VENDOR,
+    params: VENDOR_PARAMS,
     responses: { "204": { description: "Removed" } },
     failures: ["noVendor", "conflict"],
     // Connections stay, and are not synced until the vendor has an app again.
