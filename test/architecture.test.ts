@@ -124,6 +124,33 @@ describe("direct queries", () => {
   })
 })
 
+describe("names of vendors", () => {
+  test.each([
+    ["core/src/a.ts", 'export const isRing = source === "oura"', "oura"],
+    ["core/src/a.ts", "export const TITLES = { polar: title }", "polar"],
+    ["server/src/commands/a.ts", "await startGoogleHealthSimulator()", "Google Health"],
+    ["server/src/a.ts", 'export const KINDS = ["garmin_archive"]', "garmin"],
+    ["server/src/a.ts", 'export const settings = ["WHOOP_CLIENT_ID"]', "WHOOP"],
+    ["dashboard/src/a.tsx", "export const Title = () => <p>Your Fitbit</p>", "Fitbit"],
+    ["dashboard/src/a.ts", 'export const way = "intervals"', '"intervals"'],
+    ["dashboard/src/a.ts", 'export const text = "through intervals.icu"', "intervals.icu"],
+  ])("reports %s with %s", async (path, text, name) => {
+    expect(await faultsOf({ [`packages/${path}`]: text })).toEqual([
+      expect.stringContaining(`packages/${path}: names ${name}, declare`),
+    ])
+  })
+
+  test.each([
+    ["providers/src/a.ts", 'export const name = "polar"'],
+    ["server/src/openapi/a.ts", 'export const example = { provider: "whoop" }'],
+    ["core/src/a.ts", "// As WHOOP does."],
+    ["core/src/a.ts", "/**\n * As WHOOP does.\n */\nexport const a = 1 // Oura too"],
+    ["core/src/a.ts", "export const intervals = [polarity, courage]"],
+  ])("allows %s with %s", async (path, text) => {
+    expect(await faultsOf({ [`packages/${path}`]: text })).toEqual([])
+  })
+})
+
 describe("import cycles", () => {
   test.each([
     ["values", 'import { a } from "./a.ts"'],

@@ -4,6 +4,7 @@ import { directQueryFaults } from "./direct-queries.ts"
 import { importCycleFaults } from "./import-cycles.ts"
 import { layerFaults, testImportFaults } from "./layers.ts"
 import { namedFileFaults } from "./named-files.ts"
+import { namedVendorFaults } from "./named-vendors.ts"
 import { privateDocumentFaults } from "./private-documents.ts"
 import { readSourceFiles, readTestFiles } from "./source-files.ts"
 import { timeReadFaults } from "./time-reads.ts"
@@ -15,7 +16,9 @@ const REPOSITORY = join(import.meta.dirname, "../..")
 export async function architectureFaults(root = REPOSITORY): Promise<string[]> {
   const files = await readSourceFiles(root)
   return [
-    ...[layerFaults, timeReadFaults, timerFaults, directQueryFaults].flatMap((rule) => files.flatMap(rule)),
+    ...[layerFaults, timeReadFaults, timerFaults, directQueryFaults, namedVendorFaults].flatMap((rule) =>
+      files.flatMap(rule),
+    ),
     ...(await readTestFiles(root)).flatMap(testImportFaults),
     ...importCycleFaults(files),
     ...namedFileFaults(files),
