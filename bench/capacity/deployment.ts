@@ -11,6 +11,7 @@ import { quotaOf, type ServiceProcess, serviceEnvironment, startServiceProcess }
 import { startVendor } from "@restwell/testing/vendor"
 import { createWorld, type World } from "@restwell/testing/world"
 import type { Pool } from "pg"
+import { checkSpaceFor } from "../growth/growth.ts"
 import { type Filled, fillPopulation } from "../population/fill-population.ts"
 import type { Measured } from "./cost.ts"
 
@@ -18,8 +19,6 @@ export interface DeploymentOptions {
   /** People who are filled in from templates. */
   readonly people: number
   readonly days: number
-  /** How many of the newest days are written day by day for all people, as syncs do. */
-  readonly freshDays: number
 }
 
 export interface Deployment extends AsyncDisposable {
@@ -49,10 +48,11 @@ const REBUILT_FROM_ROWS = 3_000_000
 const RECORDS_A_DAY = 4
 const UNCOUNTED = { acquire: async () => {}, report: async () => {} }
 
-export async function openDeployment({ people, days, freshDays }: DeploymentOptions): Promise<Deployment> {
+export async function openDeployment({ people, days }: DeploymentOptions): Promise<Deployment> {
   await using opened = new AsyncDisposableStack()
   const folder = await makeFolder("capacity")
   opened.defer(() => rm(folder, { recursive: true }))
+  await checkSpaceFor(folder, { people, days })
   const postgres = await startPostgres({ settings: { max_wal_size: LOG_SIZE } })
   opened.defer(() => postgres.remove())
   const pool = openPool({ ...postgres.connection, max: 4 }, () => {})
@@ -61,7 +61,6 @@ export async function openDeployment({ people, days, freshDays }: DeploymentOpti
   const filled = await fillPopulation({
     connection: postgres.connection,
     cohorts: [{ first: 0, people, days }],
-    freshDays,
     templates: TEMPLATES,
     rebuildIndexes: people * days * RECORDS_A_DAY > REBUILT_FROM_ROWS,
   })

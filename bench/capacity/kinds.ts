@@ -31,7 +31,8 @@ export interface People {
 }
 
 const PROVIDER = "whoop"
-const SEARCH = "type=sleep&days=7"
+/** Seven nights of sleep. */
+export const SEARCH = "type=sleep&days=7"
 /** Requests in flight. */
 const CONNECTIONS = 8
 const READING_MS = 2_000
@@ -82,12 +83,16 @@ function syncsOf(
         pool.query(
           `update restwell.connection set last_event_at = now() - interval '3 days',
              last_synced_at = now() - interval '2 hours', refresh_at = now() - interval '1 hour'
-           where user_id like 'active-%'`,
+           where user_id like 'active-%' and provider = $1`,
+          [PROVIDER],
         ),
       run: () =>
         settled(
           pool
-            .query("update restwell.connection set next_sync_at = now() where user_id = any ($1)", [ids])
+            .query("update restwell.connection set next_sync_at = now() where user_id = any ($1) and provider = $2", [
+              ids,
+              PROVIDER,
+            ])
             .then(({ rowCount }) => rowCount ?? 0),
         ),
     },

@@ -138,13 +138,13 @@ export function printPeople(costs: Costs, disk: DiskSpeed, { bytesPerPerson, day
     },
   ]
   for (const { title, has, takes, people } of [...vendors, ...machine]) row([title, has, takes, people])
-  const [first] = [...vendors, ...machine].toSorted((one, other) => one.people - other.people)
-  const [ofMachine] = machine.toSorted((one, other) => one.people - other.people)
-  const sentences = [
-    `Of all, ${first?.title} runs out first, at ${first?.people} people.`,
-    `Of the machine, ${ofMachine?.title} does, at ${ofMachine?.people} people.`,
-  ]
-  process.stdout.write(`\n${sentences.join(" ")}\n`)
+  const first = (all: readonly Carried[]): string => {
+    const [scarcest] = all.toSorted((one, other) => one.people - other.people)
+    return `${scarcest?.title}, at ${scarcest?.people} people`
+  }
+  process.stdout.write(
+    `\nOf the vendors' limits the first to run out is: ${first(vendors)}. Of the machine: ${first(machine)}.\n`,
+  )
 }
 
 interface Carried {

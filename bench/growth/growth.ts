@@ -63,8 +63,7 @@ export async function growth(options: GrowthOptions = {}): Promise<Growth> {
   await using left = new AsyncDisposableStack()
   const dataDir = await makeFolder("growth")
   left.defer(() => rm(dataDir, { recursive: true }))
-  const stored = people * (BYTES_PER_PERSON + days * BYTES_PER_DAY)
-  await checkSpace(dataDir, stored + Math.min(stored, BYTES_BESIDE))
+  await checkSpaceFor(dataDir, { people, days })
   const postgres = await startEmbeddedPostgres({ dataDir, settings: { max_wal_size: LOG_SIZE } })
   left.defer(() => postgres.stop())
   const pool = openPool({ ...postgres.connection, max: 2 }, () => {})
@@ -133,7 +132,10 @@ const named = (name: string) => ({ name, days: READER_DAYS })
 /** With fewer rows, updating the indexes with each row is as fast as building them afterwards. */
 const REBUILT_FROM = 3_000_000
 
-async function checkSpace(directory: string, needed: number): Promise<void> {
+/** @throws if the disk has no room for people with this many days */
+export async function checkSpaceFor(directory: string, { people, days }: Omit<Cohort, "first">): Promise<void> {
+  const stored = people * (BYTES_PER_PERSON + days * BYTES_PER_DAY)
+  const needed = stored + Math.min(stored, BYTES_BESIDE)
   const { bavail, bsize } = await statfs(directory)
   const free = bavail * bsize - FREE_BYTES
   if (needed > free)
