@@ -69,6 +69,9 @@ const startedFor = (vendor: VendorName): Promise<TestService> =>
 
 const EMAIL = "attacked@vendor.example"
 
+/** A heart rate variability is the mean over the segments of a night, so each record has some that are hostile. */
+const MADE_OF_MANY: ReadonlySet<string> = new Set(["withings recovery"])
+
 async function truthOf(provider: VendorName): Promise<ReadonlyMap<string, readonly string[]>> {
   const service = await startedFor(provider)
   const { key } = await connected(service, service.simulator.people.add({ email: EMAIL }))
@@ -90,8 +93,8 @@ export async function attackLists(provider: VendorName, seed: number): Promise<n
   const answered = await recordsOf(service, key)
   for (const [type, records] of truth) {
     const same = records.filter((record) => answered.get(type)?.includes(record))
-    // A record is made of several items, so few have none that is hostile.
-    if (records.length >= 20) expect(same.length, type).toBeGreaterThan(0)
+    // Most records are made of several items, so few have none that is hostile.
+    if (records.length >= 20 && !MADE_OF_MANY.has(`${provider} ${type}`)) expect(same.length, type).toBeGreaterThan(0)
   }
   for (const page of PAGES) expect((await member.send("GET", page)).status, page).toBe(200)
   const { access_token } = await connectAssistant(service, member)
