@@ -9,7 +9,7 @@ import { openTable } from "../measuring/table.ts"
 import type { ActivePerson } from "./active-people.ts"
 import type { Deployment } from "./deployment.ts"
 import { morning } from "./morning.ts"
-import { simulateWeek } from "./simulated-week.ts"
+import { foldWeek, simulateWeek, tableSizes } from "./simulated-week.ts"
 
 const MB = 1e6
 /** Parts of the people who have a morning, until one does not keep up. */
@@ -60,7 +60,7 @@ async function printBackup({ folder, environment }: Deployment): Promise<void> {
 }
 
 async function printWeek({ pool, world }: Deployment): Promise<void> {
-  const { before, days, foldMs, foldedEntries } = await simulateWeek(pool, world.context)
+  const before = await tableSizes(pool)
   const tables = [...before.keys()]
   const row = openTable("A week of all people, with a vacuum each day", [
     "day",
@@ -72,10 +72,14 @@ async function printWeek({ pool, world }: Deployment): Promise<void> {
   const sizes = (megabytes: ReadonlyMap<string, number>) =>
     tables.map((table) => (megabytes.get(table) ?? Number.NaN).toFixed(1))
   row(["before", "", "", ...sizes(before), ""])
-  for (const [index, { writtenMs, vacuumMs, megabytes, logEntries }] of days.entries())
-    row([index + 1, seconds(writtenMs), seconds(vacuumMs), ...sizes(megabytes), logEntries])
+  let day = 0
+  for await (const { writtenMs, vacuumMs, megabytes, logEntries } of simulateWeek(pool)) {
+    day += 1
+    row([day, seconds(writtenMs), seconds(vacuumMs), ...sizes(megabytes), logEntries])
+  }
+  const { ms, entries } = await foldWeek(pool, world.context)
   process.stdout.write(
-    `\nMaking one entry of equal reads of the week took ${seconds(foldMs)} s and left ${foldedEntries} entries.\n`,
+    `\nMaking one entry of equal reads of the week took ${seconds(ms)} s and left ${entries} entries.\n`,
   )
 }
 

@@ -1,6 +1,5 @@
 /** What a week leaves in the tables of all people: reads in the access log, counted reads, syncs, and open cycles that grow. */
-import type { Context } from "@restwell/core"
-import { foldAccessLog } from "@restwell/core"
+import { type Context, foldAccessLog } from "@restwell/core"
 import type { Pool } from "pg"
 import { interruption } from "../measuring/interruption.ts"
 import { RATES } from "./rates.ts"
@@ -20,25 +19,22 @@ interface WeekDay {
   readonly logEntries: number
 }
 
-export interface SimulatedWeek {
-  readonly before: ReadonlyMap<string, number>
-  readonly days: readonly WeekDay[]
-  /** Making one entry of equal reads, once the week is a week old. */
-  readonly foldMs: number
-  readonly foldedEntries: number
-}
-
-/** Lets all people live a week, and vacuums each day. */
-export async function simulateWeek(pool: Pool, context: Pick<Context, "database">): Promise<SimulatedWeek> {
-  const before = await sizesOf(pool)
-  const days: WeekDay[] = []
+/** Lets all people live a week, and vacuums each day. Gives each day once it is over. */
+export async function* simulateWeek(pool: Pool): AsyncIterable<WeekDay> {
   for (let day = 0; day < WEEK_DAYS; day += 1) {
     const writtenMs = await timed(() => liveOneDay(pool, ENDED_DAYS_AGO + WEEK_DAYS - day))
     const vacuumMs = await timed(() => pool.query("vacuum (analyze)"))
-    days.push({ writtenMs, vacuumMs, megabytes: await sizesOf(pool), logEntries: await countEntries(pool) })
+    yield { writtenMs, vacuumMs, megabytes: await tableSizes(pool), logEntries: await countEntries(pool) }
   }
-  const foldMs = await timed(() => foldAccessLog(context))
-  return { before, days, foldMs, foldedEntries: await countEntries(pool) }
+}
+
+/** Makes one entry of equal reads of the week, which is a week old. */
+export async function foldWeek(
+  pool: Pool,
+  context: Pick<Context, "database">,
+): Promise<{ readonly ms: number; readonly entries: number }> {
+  const ms = await timed(() => foldAccessLog(context))
+  return { ms, entries: await countEntries(pool) }
 }
 
 async function liveOneDay(pool: Pool, daysAgo: number): Promise<void> {
@@ -76,7 +72,7 @@ async function countEntries(pool: Pool): Promise<number> {
 }
 
 /** Megabytes of the tables with their indexes. */
-async function sizesOf(pool: Pool): Promise<ReadonlyMap<string, number>> {
+export async function tableSizes(pool: Pool): Promise<ReadonlyMap<string, number>> {
   const { rows } = await pool.query<{ table: string; bytes: string }>(
     `select t as "table", pg_total_relation_size(('restwell.' || t)::regclass) as bytes from unnest($1::text[]) t`,
     [TABLES],
