@@ -74,6 +74,30 @@ test("the first run asks what the person wears, connects it with live progress, 
   await close()
 })
 
+test("without a device every page leads to Get started in one tap, and none shows a fault", async () => {
+  const member = new Member(service)
+  await member.signUp()
+  const { page, faults, open, close } = await visit(browser, service, { member, viewport: NARROW })
+  const ofData = ["/", "/?date=2026-01-02", "/trends", "/trends?metric=hrv", "/week", "/insights", "/report"]
+  for (const path of [...ofData, "/workout?date=2026-01-02&id=whoop-1"]) {
+    await page.goto(path)
+    await page.getByRole("heading", { name: "What do you wear?" }).waitFor()
+  }
+  const others = ["/sources", "/connections", "/notifications", "/account", "/access", "/developer", "/more"]
+  for (const path of others) {
+    await open(path)
+    await page.getByRole("navigation").getByRole("link", { name: "Get started" }).click()
+    await page.getByRole("heading", { name: "What do you wear?" }).waitFor()
+    expect(await page.getByRole("navigation").getByRole("link", { name: "Today" }).count()).toBe(0)
+  }
+  await page.getByText("You find it again under API and Access.").waitFor()
+  await open("/sources")
+  await page.getByRole("main").getByRole("link", { name: "Get started" }).click()
+  await page.getByRole("heading", { name: "What do you wear?" }).waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
 test("a declined or expired authorization is explained", async () => {
   const member = new Member(service)
   await member.signUp()

@@ -2,7 +2,7 @@
 import { wholeMinutes } from "../rest/rounding.ts"
 import type { TrendDay } from "../rest/trends.ts"
 import { differenceWord } from "./directions.ts"
-import { metricNamed } from "./metric-table.ts"
+import { inSentence, metricNamed } from "./metric-table.ts"
 import { minutesText, minutesWords } from "./numbers.ts"
 import { recoveryTitle, scoreText } from "./score-scale.ts"
 import { besideUsual } from "./usual.ts"
@@ -25,11 +25,12 @@ export function recoverySentence({ day, before, isToday }: DayInput): string | u
     const compared = position === "within" ? "within your usual range" : position && `${position} your usual`
     return `${recoveryTitle(source)} ${scoreText(value, source)}${compared ? `, ${compared}` : ""}.`
   }
-  if (state === "unscorable") return "Your recovery could not be scored: the device recorded too little."
-  if (state === "pending") return isToday ? "Your recovery is not scored yet." : "Your recovery was not scored."
-  // A device without recovery scores is no news.
-  const isUsual = before.some(({ recovery }) => recovery !== null && recovery.score !== null)
-  return isUsual && !isToday && day.sleep !== null ? "There is no recovery score for this day." : undefined
+  const usual = before.findLast(({ recovery }) => recovery !== null && recovery.score !== null)?.recovery
+  const name = inSentence(recoveryTitle(source ?? usual?.source ?? null))
+  if (state === "unscorable") return `Your ${name} could not be scored: the device recorded too little.`
+  if (state === "pending") return isToday ? `Your ${name} is not scored yet.` : `Your ${name} was not scored.`
+  // A device without such scores is no news.
+  return usual && !isToday && day.sleep !== null ? `There is no ${name} score for this day.` : undefined
 }
 
 const ASLEEP = metricNamed("asleep")

@@ -7,7 +7,7 @@ import { DAY_MINUTES } from "../base/time-units.ts"
 import type { Figure } from "../rest/insights.ts"
 import { round, wholeMinutes } from "../rest/rounding.ts"
 import { clockTick, formatClock, minutesOfTime } from "./clock.ts"
-import { entryOf, possibleValues } from "./metric-table.ts"
+import { entryOf, hasSum, possibleValues } from "./metric-table.ts"
 import { figure, hoursText, minutesText, NONE, plainFigure, signed, TO } from "./numbers.ts"
 import { pageUnit, unitText, withUnit } from "./units.ts"
 
@@ -52,7 +52,12 @@ export const figureText = (metric: ChartedMetric, value: Figure | null): string 
 export function bareText(metric: ChartedMetric, value: Figure | null): string {
   if (typeof value !== "number" || isTime(metric)) return figureText(metric, value)
   const written = value * unitOf(metric).factor
-  return entryOf(metric).isSigned ? signed(written).replace("\u00b1", "") : plainFigure(written, decimalsOf(metric))
+  const { isSigned = false, calmDecimals } = entryOf(metric)
+  if (isSigned) return signed(written).replace("\u00b1", "")
+  const text = plainFigure(written, decimalsOf(metric))
+  // "14.0" beside "13.8–14.3". Counts and amounts are as they are.
+  const isWhole = calmDecimals === 1 && !hasSum(metric) && Number.isInteger(round(written, decimalsOf(metric)))
+  return isWhole ? figure(written, 1) : text
 }
 
 /** The unit beside {@link bareText}: "ms", "°C". Empty for figures without one. */
@@ -61,13 +66,22 @@ export function writtenUnit(metric: ChartedMetric): string {
   return unit === null || isTime(metric) ? "" : unitText(unit)
 }
 
+interface UsualEnds {
+  readonly low: Figure
+  readonly high: Figure
+}
+
 /** "50.1–55.3", with signs "−0.2 to +0.3", and of times "7 h 05 min to 8 h 01 min". */
-export function usualRangeText(
-  metric: ChartedMetric,
-  { low, high }: { readonly low: Figure; readonly high: Figure },
-): string {
-  const [from, to] = [bareText(metric, low), bareText(metric, high)]
+export function usualRangeText(metric: ChartedMetric, { low, high }: UsualEnds): string {
+  const [from, to] = wholeScores(metric, { low, high }) ?? [bareText(metric, low), bareText(metric, high)]
   return /^[\d.,]+$/.test(from) ? `${from}${TO}${to}` : `${from} to ${to}`
+}
+
+/** The lowest and the highest score within the range, because scores are whole. Undefined for other figures, and where none is within. */
+function wholeScores(metric: ChartedMetric, { low, high }: UsualEnds): [string, string] | undefined {
+  if (!entryOf(metric).isScore || typeof low !== "number" || typeof high !== "number") return undefined
+  const [from, to] = [Math.ceil(low), Math.floor(high)]
+  return from <= to ? [figure(from), figure(to)] : undefined
 }
 
 /** A mark of the axis: shorter than the value in a sentence. */

@@ -19,7 +19,7 @@ interface MetricEntry extends Omit<MetricDescription, "id"> {
   readonly family: FigureFamily
   /** Decimals of an average at first sight. */
   readonly calmDecimals: 0 | 1
-  /** What it is called within a sentence. Left out where that is its title. */
+  /** What it is called within a sentence. Left out where that is its title. "A higher highest heart rate" is no sentence. */
   readonly name?: string
   /** What a tile or a card calls it. Left out where that is its title. */
   readonly label?: string
@@ -86,7 +86,10 @@ const TABLE: Readonly<Record<MetricId, MetricEntry>> = {
   sleep_need: amount("sleep", "Sleep need", "h"),
   sleep_debt: amount("sleep", "Sleep debt", "h", { better: "lower", isSigned: true }),
   night_heart_rate: level("sleep", "Heart rate asleep", "bpm", { better: "lower" }),
-  lowest_heart_rate: level("sleep", "Lowest heart rate of the night", "bpm", { better: "lower" }),
+  lowest_heart_rate: level("sleep", "Lowest heart rate of the night", "bpm", {
+    better: "lower",
+    name: "minimum heart rate of the night",
+  }),
   lowest_heart_rate_time: clock("sleep", "Time of the lowest heart rate"),
   bedtime: clock("sleep", "Bedtime", { doing: "night" }),
   wake_time: clock("sleep", "Wake time", { doing: "night" }),
@@ -109,7 +112,11 @@ const TABLE: Readonly<Record<MetricId, MetricEntry>> = {
   zone_3_hours: zone(3),
   zone_4_hours: zone(4),
   zone_5_hours: zone(5),
-  workout_max_heart_rate: level("workout", "Highest heart rate in workouts", "bpm", { ...ofDay, family: "heart" }),
+  workout_max_heart_rate: level("workout", "Highest heart rate in workouts", "bpm", {
+    ...ofDay,
+    family: "heart",
+    name: "maximum heart rate in workouts",
+  }),
   first_workout_start: clock("workout", "Start of the first workout", ofDay),
   last_workout_end: clock("workout", "End of the last workout", ofDay),
   weight: level("series", "Weight", "kg", { decimals: 2, calmDecimals: 1 }),

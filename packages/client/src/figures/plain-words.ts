@@ -4,10 +4,11 @@
  */
 import type { ChartedMetric } from "../account/chart.ts"
 import type { DisplayPreferences } from "../account/preferences.ts"
+import { DAY_MINUTES } from "../base/time-units.ts"
 import type { CompareResponse, Figure } from "../rest/insights.ts"
 import type { Metric } from "../rest/metric.ts"
-import { round } from "../rest/rounding.ts"
-import { formatClock } from "./clock.ts"
+import { round, wholeMinutes } from "../rest/rounding.ts"
+import { formatClock, minutesOfTime } from "./clock.ts"
 import { differenceWord } from "./directions.ts"
 import { figureText, isTime, unitOf } from "./figure-text.ts"
 import { entryOf } from "./metric-table.ts"
@@ -31,10 +32,6 @@ export function averageText(
   return withUnit(figure(number, entryOf(metric).calmDecimals), unit)
 }
 
-/** A clear difference as words: "4 points higher", "31 minutes more", "24 minutes earlier". */
-export const differenceWords = (metric: ChartedMetric, difference: number, units: Units): string =>
-  `${sizeWords(metric, Math.abs(difference), units)} ${differenceWord(metric, difference)}`
-
 /** The size of a difference or a spread: "4 points", "31 minutes", "0.5 mi". */
 export function sizeWords(metric: ChartedMetric, size: number, units: Units): string {
   const { kind, unit } = metric
@@ -42,14 +39,52 @@ export function sizeWords(metric: ChartedMetric, size: number, units: Units): st
   if (unit === "h") return minutesWords(round(size * 60, 0))
   if (unit === "m") return amountAtFirstSight(size, unit, units)
   if (kind === "yes_no") return plural(round(size * 100, 0), "point")
-  const { unit: written, factor } = unit === null ? { unit, factor: 1 } : pageUnit(unit, units)
+  const { factor } = unit === null ? { factor: 1 } : pageUnit(unit, units)
   const { calmDecimals } = entryOf(metric)
-  const amount = size * factor
   // A clear difference is never called zero.
-  const text = figure(amount, round(amount, calmDecimals) === 0 ? 1 : calmDecimals)
-  if (isInPoints(metric)) return `${text} ${text === "1" ? "point" : "points"}`
-  return withUnit(text, written)
+  return numberWords(metric, size, units, round(size * factor, calmDecimals) === 0 ? 1 : calmDecimals)
 }
+
+function numberWords(metric: ChartedMetric, size: number, units: Units, decimals: 0 | 1 | 2): string {
+  const { unit, factor } = metric.unit === null ? { unit: null, factor: 1 } : pageUnit(metric.unit, units)
+  const text = figure(size * factor, decimals)
+  if (isInPoints(metric)) return `${text} ${text === "1" ? "point" : "points"}`
+  return withUnit(text, unit)
+}
+
+/**
+ * The difference of two averages as they are written at first sight, in the metric's unit: who subtracts one from the other finds this one.
+ * Null without both.
+ */
+function writtenDifference(metric: ChartedMetric, mean: Figure | null, before: Figure | null, units: Units) {
+  if (mean === null || before === null) return null
+  const { kind, unit } = metric
+  if (kind === "clock") {
+    const minutes = minutesOfTime(mean) - minutesOfTime(before)
+    return minutes - DAY_MINUTES * Math.round(minutes / DAY_MINUTES)
+  }
+  const difference = (written: (value: number) => number): number => written(Number(mean)) - written(Number(before))
+  if (unit === "h") return difference(wholeMinutes) / 60
+  if (kind === "yes_no") return difference((share) => round(share * 100, 0)) / 100
+  const { factor } = unit === null ? { factor: 1 } : pageUnit(unit, units)
+  return difference((value) => round(value * factor, entryOf(metric).calmDecimals)) / factor
+}
+
+/** The size of a difference of two averages: of the averages as written, and with a decimal more where those are equal. */
+function comparedSize(metric: Metric, { period, with: before, difference }: Differing, units: Units): string {
+  const written = writtenDifference(metric, period.mean, before.mean, units)
+  const size = Math.abs(difference)
+  const words = sizeWords(metric, size, units)
+  if (written === null) return words
+  const isSame = round(written, 4) === 0
+  if (isTime(metric) || metric.kind === "yes_no") return isSame ? words : sizeWords(metric, Math.abs(written), units)
+  const { calmDecimals } = entryOf(metric)
+  if (isSame) return numberWords(metric, size, units, calmDecimals === 0 ? 1 : 2)
+  // What is less than a half has a decimal already.
+  return words === numberWords(metric, size, units, calmDecimals) ? sizeWords(metric, Math.abs(written), units) : words
+}
+
+type Differing = Pick<CompareResponse, "period" | "with"> & { readonly difference: number }
 
 /** Differences of percentages and of scores, which not every vendor calls percentages. */
 const isInPoints = (metric: ChartedMetric): boolean => metric.unit === "%" || entryOf(metric).isScore === true
@@ -70,16 +105,18 @@ export interface Compared {
 /** "4 points higher" where it is clear, else "+2 points", or "too few values to compare" */
 export function comparedOf(
   metric: Metric,
-  { verdict, difference }: Pick<CompareResponse, "verdict" | "difference">,
+  answer: Pick<CompareResponse, "verdict" | "difference" | "period" | "with">,
   { units }: Pick<DisplayPreferences, "units">,
 ): Compared {
+  const { verdict, difference } = answer
   if (verdict === "not_enough_data" || difference === null)
     return { words: "too few values to compare", than: "with", tone: "neutral", direction: null }
+  const size = comparedSize(metric, { ...answer, difference }, units)
   if (verdict === "no_clear_difference")
-    return { words: signedSize(metric, difference, units), than: "from", tone: "neutral", direction: null }
+    return { words: withSign(size, difference), than: "from", tone: "neutral", direction: null }
   const isWanted = metric.better === verdict
   return {
-    words: differenceWords(metric, difference, units),
+    words: `${size} ${differenceWord(metric, difference)}`,
     than: "than",
     tone: metric.better === "neither" ? "neutral" : isWanted ? "good" : "poor",
     direction: difference > 0 ? "up" : "down",
@@ -87,9 +124,12 @@ export function comparedOf(
 }
 
 /** "+2 points", "\u221212 minutes", "\u00b10 bpm" */
-export function signedSize(metric: ChartedMetric, difference: number, units: Units): string {
-  const words = sizeWords(metric, Math.abs(difference), units).replace(/^0[.,]0(?= )/, "0")
-  return `${/^0 /.test(words) ? "\u00b1" : difference > 0 ? "+" : "\u2212"}${words}`
+export const signedSize = (metric: ChartedMetric, difference: number, units: Units): string =>
+  withSign(sizeWords(metric, Math.abs(difference), units), difference)
+
+function withSign(size: string, difference: number): string {
+  const words = size.replace(/^0[.,]0+(?= |$)/, "0")
+  return `${/^0(?: |$)/.test(words) ? "\u00b1" : difference > 0 ? "+" : "\u2212"}${words}`
 }
 
 /** "9 ms", "14 points", "25 min": a difference without its sign, no finer than its interval. */

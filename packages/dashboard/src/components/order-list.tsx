@@ -99,9 +99,11 @@ export function OrderList({ purpose, items, onMove, actionOf }: OrderListProps) 
               <GripVertical size={16} />
             </span>
             <span className="w-4 text-muted tabular-nums max-sm:hidden">{index + 1}</span>
-            <span className="min-w-0 flex-1 leading-tight font-medium">
+            <span className="min-w-0 flex-1 leading-tight font-medium max-sm:py-2">
               {name}
-              {note !== undefined && <span className="ml-2 font-normal text-muted">{note}</span>}
+              {note !== undefined && (
+                <span className="ml-2 font-normal text-muted max-sm:ml-0 max-sm:block">{note}</span>
+              )}
             </span>
             {DIRECTIONS.map(({ name: direction, step, Icon }) => {
               const isEnd = index + step < 0 || index + step >= items.length

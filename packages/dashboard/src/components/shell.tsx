@@ -14,6 +14,7 @@ import {
   type LucideIcon,
   Server,
   User,
+  Watch,
 } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { Link, useLocation } from "wouter"
@@ -44,6 +45,9 @@ const FIRST_PAGES: readonly PageLink[] = [
   { path: "/week", label: "Week", Icon: CalendarDays, about: "Your last seven days, beside the seven before" },
   { path: "/insights", label: "Insights", Icon: ChartScatter, about: "What goes together" },
 ]
+
+/** In place of Today until there is a device. */
+const GET_STARTED: PageLink = { path: "/start", label: "Get started", Icon: Watch, about: "Say what you wear" }
 
 const OTHER_PAGES: readonly PageLink[] = [
   { path: "/connections", label: "Connections", Icon: Link2, about: "Your devices, and how to add one" },
@@ -98,9 +102,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </Link>
         </div>
         <ul className="flex justify-around sm:flex-col sm:gap-1">
-          {FIRST_PAGES.map((page) => (
-            <NavigationItem key={page.path} page={page} />
-          ))}
+          <FirstItems />
           <OtherItems />
         </ul>
       </nav>
@@ -124,6 +126,14 @@ export function useOtherPages(): readonly PageLink[] {
   return OTHER_PAGES.filter(
     ({ isOwners = false, isForSeveral = false }) => (isOwner || !isOwners) && (hasSeveral || !isForSeveral),
   )
+}
+
+function FirstItems() {
+  const { data: account } = useAccount()
+  const hasNoDevice = account?.connections.length === 0
+  return FIRST_PAGES.map((page) => (
+    <NavigationItem key={page.path} page={page.path === "/" && hasNoDevice ? GET_STARTED : page} />
+  ))
 }
 
 /** On a phone, one entry for all of them. */

@@ -334,7 +334,7 @@ export const VendorLine = ({ vendor, isOwner }: { vendor: Vendor; isOwner: boole
   <DeviceLine
     id={vendor.provider}
     name={vendor.display_name}
-    state={vendor.key !== null ? "By your own key" : vendor.is_set_up ? "You approve it there" : "Not set up"}
+    state={vendor.key !== null ? "By your own key" : vendor.is_set_up ? "By signing in there" : "Not set up"}
   >
     <p className="text-sm text-muted">
       {vendor.key !== null

@@ -76,4 +76,10 @@ export function MetricPicker({ label, metrics, value, onChange, first }: MetricP
 
 /** Short names, because a phone has little room for a choice. */
 const choiceText = (metric: Metric): string =>
-  factorNameOf(metric.id) !== null ? `${metric.title} (journal)` : capitalized(nameOf(metric))
+  factorNameOf(metric.id) !== null ? `${metric.title} (journal)` : capitalized(nameOf(ofOnlySource(metric)))
+
+/** Oura's people read "Readiness" where WHOOP's read "Recovery". Several sources share the common name. */
+export function ofOnlySource(metric: Metric): Metric {
+  const [source, other] = metric.sources
+  return source !== undefined && other === undefined ? ofSource(metric, source) : metric
+}

@@ -11,7 +11,7 @@ import { Loaded, Notice, Refreshing, Skeleton } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
 import { providerName } from "../format/provider-name.ts"
 import type { Pairing } from "../insights/findings.ts"
-import { MetricPicker } from "../insights/metric-trend.tsx"
+import { MetricPicker, ofOnlySource } from "../insights/metric-trend.tsx"
 import { AllRelations, OneFactor, type ReturnedPage } from "../insights/relation.tsx"
 import { daysOf, MOST_DAYS, type TrendDays } from "../trends/days.ts"
 
@@ -97,8 +97,9 @@ interface AnsweredProps {
   readonly notices: ReactNode
 }
 
-function Answered({ question, answer, isStale, notices }: AnsweredProps) {
-  const { metrics } = answer
+function Answered({ question, answer: returned, isStale, notices }: AnsweredProps) {
+  const metrics = returned.metrics.map(ofOnlySource)
+  const answer = { ...returned, metrics }
   const { factor, days, source, pairing, change } = question
   const outcome = question.outcome ?? answer.outcome ?? ""
   const lag = pairing === "before" ? lagBefore(outcome, factor ?? "") : pairing

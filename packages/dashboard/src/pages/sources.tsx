@@ -54,7 +54,15 @@ function Introduction({ account }: { account: AccountResponse }) {
     <Panel
       title={source ? `${providerName(source.provider)} is your only source` : "You have no source yet"}
       description="With two or more devices, you choose here which one to use for sleep, recovery and activity, and see the days on which they differ."
-      actions={<ButtonLink to="/connections">Go to Connections</ButtonLink>}
+      actions={
+        source ? (
+          <ButtonLink to="/connections">Go to Connections</ButtonLink>
+        ) : (
+          <ButtonLink to="/start" look="primary">
+            Get started
+          </ButtonLink>
+        )
+      }
     />
   )
 }

@@ -2,7 +2,7 @@ import type { AccountResponse, DayResponse, DisplayPreferences, WorkoutRecord } 
 import { amountAtFirstSight, figure, formatClock, hoursText, minutesOfTime, paceText } from "@restwell/client/figures"
 import { HOUR_MINUTES, MINUTE_MS } from "@restwell/client/time-units"
 import type { ReactNode } from "react"
-import { Link } from "wouter"
+import { Link, Redirect } from "wouter"
 import { dataVersion, useAccount } from "../api/account.ts"
 import { useDay } from "../api/journal.ts"
 import { usePreferences } from "../api/preferences.ts"
@@ -40,7 +40,13 @@ export default function WorkoutPage() {
   return (
     <Loaded query={useAccount()} skeleton={SKELETON} frame={frame}>
       {(account) =>
-        date === undefined || id === null ? <NoWorkout /> : <DatedWorkout account={account} date={date} id={id} />
+        account.connections.length === 0 ? (
+          <Redirect to="/start" replace />
+        ) : date === undefined || id === null ? (
+          <NoWorkout />
+        ) : (
+          <DatedWorkout account={account} date={date} id={id} />
+        )
       }
     </Loaded>
   )

@@ -77,11 +77,13 @@ function About({ name, figures }: AboutProps) {
   return (
     <Facts className="grid-cols-2 rounded-2xl border border-line bg-surface p-4 sm:grid-cols-3 sm:px-6 print:rounded-lg print:p-3">
       <Fact label="Name">{name}</Fact>
-      <Fact label="Source">{sources.length === 0 ? "none" : sources.join(" and ")}</Fact>
+      <Fact label="Source">{sources.length === 0 ? "none" : LIST.format(sources)}</Fact>
       <Fact label="Made">{made}, with Restwell</Fact>
     </Facts>
   )
 }
+
+const LIST = new Intl.ListFormat("en")
 
 /** The names of the vendors' methods for HRV. */
 const HRV_METHODS = { rmssd: "RMSSD", sdnn: "SDNN" } as const

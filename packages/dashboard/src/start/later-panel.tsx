@@ -13,7 +13,10 @@ import { AddressForm } from "../service/address-form.tsx"
 
 /** What nobody needs to see their data. The public address is the owner's, and the last. */
 export const LaterPanel = ({ account }: { account: AccountResponse }) => (
-  <Panel title="Later" description="None of this is needed to see your data. You find all of it again on this page.">
+  <Panel
+    title="Later"
+    description={`None of this is needed to see your data. You find it again under ${account.is_owner ? "API, Access and Service" : "API and Access"}.`}
+  >
     <div className="flex flex-col divide-y divide-line">
       <Item title="Create an API key" isDone={account.api_key !== null}>
         <KeyForm account={account} />

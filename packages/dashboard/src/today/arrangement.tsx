@@ -9,7 +9,7 @@ import { JournalPanel } from "./journal-panel.tsx"
 import { NightPanel } from "./night-panel.tsx"
 import { TonightPanel } from "./tonight-panel.tsx"
 import { figureOn, measurementsIn, Vitals } from "./vitals.tsx"
-import { WhyPanel } from "./why-panel.tsx"
+import { shownReasons, WhyPanel } from "./why-panel.tsx"
 
 /** A part of Today, and about how high it is beside the others. */
 interface Part {
@@ -32,11 +32,11 @@ const LATE_AFTERNOON = 16
  */
 export function Arrangement(props: ArrangementProps) {
   const hour = new Date(useNow()).getHours()
-  const { day, isToday, version } = props
-  const nightHours = useNightHours(day.sleep, version)
+  const { day, version, namesSources } = props
+  const nightHours = useNightHours({ night: day.sleep, version, hasSeveralSources: namesSources })
   const charts = {
     isNightDrawn: nightHours !== undefined && nightHours.curves.length > 0,
-    isDayDrawn: useWakingHours({ day, isToday, version }) !== undefined,
+    isDayDrawn: useWakingHours(props) !== undefined,
   }
   return (
     <div className="flow-root">
@@ -82,9 +82,9 @@ function partsOf(props: ArrangementProps, isLate: boolean, charts: Charts): Part
   ]
 }
 
-const whyHeight = ({ day, scoreParts }: ArrangementProps): number =>
+const whyHeight = ({ day, before, scoreParts }: ArrangementProps): number =>
   scoreParts.length === 0
-    ? day.recovery === null
+    ? shownReasons(day, before, scoreParts).length === 0
       ? 0
       : 340
     : scoreParts.reduce((sum, { parts }) => sum + 50 + 74 * Math.ceil(parts.length / 2), 90)

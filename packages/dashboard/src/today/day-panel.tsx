@@ -22,19 +22,24 @@ interface DayPanelProps extends DayProps {
 }
 
 /** The hours of the day. Undefined without values in them, and "loading" while they may come. */
-export function useWakingHours({ day, isToday, version }: Pick<DayPanelProps, "day" | "isToday" | "version">) {
+export function useWakingHours({
+  day,
+  isToday,
+  namesSources,
+  version,
+}: Pick<DayPanelProps, "day" | "isToday" | "namesSources" | "version">) {
   const { date } = day
   const question = { type: HEART_RATE.type, start_date: date, end_date: date, resolution: "5m" } as const
   const { data, isPending } = useSeries(question, version)
-  // A source with the phases of a night has values of the day too. Their place is kept, so that nothing moves when they arrive.
-  if (!data) return isPending && day.sleep?.course ? "loading" : undefined
+  // A source with phases has values of the day too, and so do most second sources. Their place is kept, so that nothing moves.
+  if (!data) return isPending && (day.sleep?.course || namesSources) ? "loading" : undefined
   return hoursOf(day, data, isToday)
 }
 
 /** The heart rate from waking on, with the workouts. Nothing of a source that has no values within the day. */
 export function DayPanel({ day, isToday, namesSources, preferences: { clock }, version }: DayPanelProps) {
   const { date } = day
-  const waking = useWakingHours({ day, isToday, version })
+  const waking = useWakingHours({ day, isToday, namesSources, version })
   if (waking === "loading") return <Skeleton className="h-72" label="Loading the day" />
   if (!waking) return null
   const { hours, low, high, source } = waking

@@ -24,22 +24,32 @@ const drawnSeries = (type: "heart_rate" | "hrv", color: Curve["color"]) => ({
 export const HEART_RATE = drawnSeries("heart_rate", { stroke: "stroke-heart", fill: "fill-heart" })
 const HRV = drawnSeries("hrv", { stroke: "stroke-hrv", fill: "fill-hrv" })
 
-/** Reads the phases and the curves of a night. Undefined without a night, and of a source that has neither. @param version from `dataVersion` */
-export function useNightHours(night: Night | null, version: string): Hours | undefined {
-  const curves = [useCurve(night, HEART_RATE, version), useCurve(night, HRV, version)].filter(
-    (curve) => curve !== undefined,
-  )
+interface NightQuestion {
+  readonly night: Night | null
+  /** From `dataVersion`. */
+  readonly version: string
+  /** Another source may have the values that the night's own has not. */
+  readonly hasSeveralSources: boolean
+}
+
+/** Reads the phases and the curves of a night. Undefined without a night, and where no source has either. */
+export function useNightHours(question: NightQuestion): Hours | undefined {
+  const { night } = question
+  const curves = [useCurve(HEART_RATE, question), useCurve(HRV, question)].filter((curve) => curve !== undefined)
   if (!night || (!night.course && curves.length === 0)) return undefined
   const { course, start_minutes: start, end_minutes: end } = night
   return { start, end, curves, stretches: course ? stretchesOf(course, start, end) : [] }
 }
 
-function useCurve(night: Night | null, measured: typeof HEART_RATE, version: string): Curve | undefined {
+function useCurve(
+  measured: typeof HEART_RATE,
+  { night, version, hasSeveralSources }: NightQuestion,
+): Curve | undefined {
   const question = night ? { type: measured.type, start: night.start, end: night.end } : undefined
   const { data, isPending } = useSeries(question, version)
   if (!night) return undefined
-  // A source with phases has values too. Their place is kept, so that nothing moves when they arrive.
-  if (!data) return isPending && night.course ? { ...measured, values: [] } : undefined
+  // A source with phases has values too, and so do most second sources. Their place is kept, so that nothing moves when they arrive.
+  if (!data) return isPending && (night.course || hasSeveralSources) ? { ...measured, values: [] } : undefined
   return data.samples.length === 0 ? undefined : { ...measured, ...valuesOf(night, data, measured === HEART_RATE) }
 }
 

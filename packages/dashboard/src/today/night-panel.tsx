@@ -17,7 +17,7 @@ interface NightPanelProps extends DayProps {
 export function NightPanel({ day, isToday, namesSources, explained, preferences, version }: NightPanelProps) {
   const { clock } = preferences
   const night = day.sleep
-  const hours = useNightHours(night, version)
+  const hours = useNightHours({ night, version, hasSeveralSources: namesSources })
   if (night === null)
     return (
       <Panel title="The night" description={whyMissing("Sleep", "none", { isToday, source: null, explained })}>

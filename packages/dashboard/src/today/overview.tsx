@@ -253,7 +253,7 @@ function missingDial(
   const usual = isLate && title !== "Strain" && title !== "Activity" ? usualTimesOf(before) : undefined
   const when = usual?.score === undefined ? [] : [`usually by ${formatClock(usual.score, clock)}`]
   return {
-    title,
+    title: title === "Recovery" ? recoveryTitle(source ?? scoredBy(before)) : title,
     metric: METRIC_OF[title],
     fraction: null,
     figure: figure(null),
@@ -264,6 +264,10 @@ function missingDial(
     source: null,
   }
 }
+
+/** The source of the newest recovery score before a day. */
+const scoredBy = (before: readonly TrendDay[]): string | null =>
+  before.map(FIGURES.recovery).findLast(({ value }) => value !== null)?.source ?? null
 
 const isEverThere = ({ day, before }: Pick<StoryInput, "day" | "before">, of: (day: TrendDay) => Figure): boolean =>
   [...before, day].some((each) => of(each).value !== null)

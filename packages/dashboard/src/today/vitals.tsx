@@ -186,14 +186,14 @@ function VitalTile({
           <span className="ml-1 text-sm font-normal tracking-normal text-muted">{writtenUnit(measurement.metric)}</span>
         )}
       </p>
-      <p className="min-h-8 text-xs text-muted">
-        {missing === null ? noteOf(measurement, day, value) : missingText(missing, isToday)}
-      </p>
-      {namesSources && (
-        <p className="min-h-4 text-xs text-muted">
-          {value !== null && source !== null && <FromSource source={source} />}
-        </p>
-      )}
+      <div className={`text-xs text-muted ${namesSources ? "min-h-12" : "min-h-8"}`}>
+        <p>{missing === null ? noteOf(measurement, day, value) : missingText(missing, isToday)}</p>
+        {namesSources && value !== null && source !== null && (
+          <p>
+            <FromSource source={source} />
+          </p>
+        )}
+      </div>
       <Sparkline
         figures={days.map((each) => figureOn(measurement, each))}
         bands={days.map(measurement.bandOf)}

@@ -27,13 +27,18 @@ interface WhyPanelProps extends DayProps {
   readonly need: string | undefined
 }
 
+/** The figures that stand beside a score whose parts the vendor does not say. */
+export function shownReasons(day: TrendDay, before: readonly TrendDay[], scoreParts: readonly ScoreParts[]): Reason[] {
+  const isExplained = scoreParts.some(({ title }) => title === recoveryTitle(day.recovery?.source ?? null))
+  return isExplained || FIGURES.recovery(day).value === null ? [] : reasonsOf(day, before)
+}
+
 /**
  * What the vendor says that the scores are made of, and where it does not say it of the morning, the figures that stand beside its score.
  * The least favourable first. Nothing for a day without either.
  */
 export function WhyPanel({ day, before, scoreParts, need }: WhyPanelProps) {
-  const isExplained = scoreParts.some(({ title }) => title === recoveryTitle(day.recovery?.source ?? null))
-  const reasons = isExplained || FIGURES.recovery(day).value === null ? [] : reasonsOf(day, before)
+  const reasons = shownReasons(day, before, scoreParts)
   if (reasons.length === 0 && scoreParts.length === 0) return null
   return (
     <Panel

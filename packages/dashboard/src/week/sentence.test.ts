@@ -28,7 +28,7 @@ function figureOf(id: keyof typeof METRICS, verdict: Verdict, difference: number
     metric: id,
     unit: metric.unit,
     period: { ...side, mean, median: mean, sd: 1 },
-    with: { ...side, mean: 70, median: 70, sd: 1 },
+    with: { ...side, mean: mean === null ? null : mean - difference, median: null, sd: 1 },
     difference,
     interval: null,
     effect_size: effect,

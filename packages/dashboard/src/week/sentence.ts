@@ -4,7 +4,6 @@ import {
   type Compared,
   capitalized,
   comparedOf,
-  differenceWords,
   figure,
   hoursText,
   inSentence,
@@ -77,7 +76,7 @@ const joined = (texts: readonly string[]): string => texts.join(" and ")
 function partOf({ metric, answer }: WeekFigure, preferences: DisplayPreferences): Part {
   const compared = comparedOf(metric, answer, preferences)
   const mean = averageText(metric, answer.period.mean, preferences)
-  const words = answer.difference === null ? "" : differenceWords(metric, answer.difference, preferences.units)
+  const { words } = compared
   return metric.id === "asleep"
     ? { compared, text: `you slept ${words}`, plain: `you slept ${mean} a night` }
     : {
