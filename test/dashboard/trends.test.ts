@@ -73,9 +73,9 @@ test.each([
 ])("the texts of %s can be read while new figures are on their way", async (path, choose) => {
   const { page, open, close } = await visit(browser, service, { member })
   await open(path)
-  await page.waitForLoadState("networkidle")
+  await page.locator('main div[aria-busy="false"]').first().waitFor()
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
-  await page.route(/\/api\/account\/(?:trends?|compare|relate)\?/, async (route) => {
+  await page.route(/\/api\/account\/pages\//, async (route) => {
     await isReleased
     await route.continue()
   })
