@@ -169,7 +169,7 @@ export class PushThread implements AsyncDisposable {
       try {
         const own = [...this.#running.values()].map(({ push }) => push)
         if (own.length > 0) await noteLife(context, own)
-        for (const push of await claimLeftPushes(context))
+        for (const push of await claimLeftPushes(context, own))
           if (push.deaths > MOST_DEATHS) await failPush(context, push, KILLS)
           else
             this.store(push).catch(() => {

@@ -120,9 +120,12 @@ export async function noteLife({ database }: Pick<Context, "database">, pushes: 
   `.execute(database)
 }
 
-/** True for work that nobody claimed, or whose process was silent for this long, by the database's clock. */
-const isSilentFor = (seconds: number) =>
-  sql<boolean>`(claimed_at is null or claimed_at < now() - make_interval(secs => ${seconds}) or claimed_at > now())`
+/**
+ * True for work that nobody claimed, or whose process was silent for this long, by the database's clock, which may have gone back. A time
+ * just ahead is no such thing: on a busy machine a claim may be younger than the statement that sees it.
+ */
+const isSilentFor = (seconds: number) => sql<boolean>`(claimed_at is null
+  or claimed_at < now() - make_interval(secs => ${seconds}) or claimed_at > now() + make_interval(secs => ${seconds}))`
 
 /** A process that was silent for this long has died. */
 const SILENT_SECONDS = 20
@@ -134,14 +137,18 @@ export interface LeftPush extends ClaimedPush {
   readonly deaths: number
 }
 
-/** Deletes pushes that nobody sends any more, and claims those that a dead process left. */
-export async function claimLeftPushes({ database }: Pick<Context, "database">): Promise<LeftPush[]> {
+/** Deletes pushes that nobody sends any more, and claims those that a dead process left. @param own pushes that this process stores */
+export async function claimLeftPushes(
+  { database }: Pick<Context, "database">,
+  own: readonly Pick<ClaimedPush, "id">[],
+): Promise<LeftPush[]> {
+  const ownIds = own.map(({ id }) => id)
   const { rows } = await sql<LeftPush>`
     with unsent as (delete from restwell.push where status = 'receiving' and ${isSilentFor(UNSENT_SECONDS)})
     update restwell.push p set claimed_by = gen_random_uuid(), claimed_at = now(), deaths = deaths + (claimed_at is not null)::integer
     from (
       select user_id, id from restwell.push
-      where status = 'queued' and ${isSilentFor(SILENT_SECONDS)} for update skip locked
+      where status = 'queued' and ${isSilentFor(SILENT_SECONDS)} and id <> all (${ownIds}::uuid[]) for update skip locked
     ) left_over
     where p.user_id = left_over.user_id and p.id = left_over.id
     returning p.user_id as "userId", p.id, p.claimed_by as claim, p.deaths
