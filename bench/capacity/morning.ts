@@ -36,9 +36,14 @@ export interface MorningOptions {
   readonly synced: readonly ActivePerson[]
   /** Numbers of people of the population, who have not read since their last sync. */
   readonly readers: Iterator<number>
+  /** Nobody has pushed the hours from this one on, counted back from now. */
+  readonly firstHour: number
 }
 
-export async function morning(deployment: Deployment, { people, synced, readers }: MorningOptions): Promise<Morning> {
+export async function morning(
+  deployment: Deployment,
+  { people, synced, readers, firstHour }: MorningOptions,
+): Promise<Morning> {
   const { pool, api, world } = deployment
   const agent = new Agent({ keepAlive: true, maxSockets: LANES })
   const jobs = createJobQueue(world.context)
@@ -84,7 +89,7 @@ export async function morning(deployment: Deployment, { people, synced, readers 
         await jobs.requestSync({ userId, provider: "whoop" })
       }
     }),
-    paced(rateOf("push"), (index) => pushHour(api.url, next(index), FIRST_HOUR + Math.floor(index / synced.length))),
+    paced(rateOf("push"), (index) => pushHour(api.url, next(index), firstHour + Math.floor(index / synced.length))),
   ])
   const endedAt = performance.now()
   await untilIdle(pool)
@@ -98,6 +103,3 @@ export async function morning(deployment: Deployment, { people, synced, readers 
     keptUp: !late && lagMs < LONGEST_DELAY_MS,
   }
 }
-
-/** Hours before those that were pushed when pushes were measured. */
-const FIRST_HOUR = 100

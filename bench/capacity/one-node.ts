@@ -14,6 +14,8 @@ import { foldWeek, simulateWeek, tableSizes } from "./simulated-week.ts"
 const MB = 1e6
 /** Parts of the people who have a morning, until one does not keep up. */
 const PARTS = [0.02, 0.05, 0.1, 0.2, 0.5, 1]
+/** More than each pushes in a morning. */
+const HOURS_APART = 200
 
 export async function printNode(
   deployment: Deployment,
@@ -38,9 +40,10 @@ async function printMornings(deployment: Deployment, people: number, synced: rea
     "s until all is stored",
     "kept up",
   ])
-  for (const part of PARTS) {
+  for (const [index, part] of PARTS.entries()) {
     interruption.throwIfAborted()
-    const { readsMs, others, lagMs, keptUp } = await morning(deployment, { people: people * part, synced, readers })
+    const options = { people: people * part, synced, readers, firstHour: HOURS_APART * (index + 1) }
+    const { readsMs, others, lagMs, keptUp } = await morning(deployment, options)
     const { p50Ms, p99Ms } = figuresOf([{ elapsedMs: 1, timesMs: readsMs }])
     const cells = [p50Ms.toFixed(1), p99Ms.toFixed(1), others, (lagMs / 1_000).toFixed(1), keptUp ? "yes" : "no"]
     row([people * part, readsMs.length, ...cells])
