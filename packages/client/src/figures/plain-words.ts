@@ -4,11 +4,10 @@
  */
 import type { ChartedMetric } from "../account/chart.ts"
 import type { DisplayPreferences } from "../account/preferences.ts"
-import { DAY_MINUTES } from "../base/time-units.ts"
 import type { CompareResponse, Figure } from "../rest/insights.ts"
 import type { Metric } from "../rest/metric.ts"
-import { round, wholeMinutes } from "../rest/rounding.ts"
-import { formatClock, minutesOfTime } from "./clock.ts"
+import { round } from "../rest/rounding.ts"
+import { formatClock } from "./clock.ts"
 import { differenceWord } from "./directions.ts"
 import { figureText, isTime, unitOf } from "./figure-text.ts"
 import { entryOf } from "./metric-table.ts"
@@ -53,35 +52,18 @@ function numberWords(metric: ChartedMetric, size: number, units: Units, decimals
 }
 
 /**
- * The difference of two averages as they are written at first sight, in the metric's unit: who subtracts one from the other finds this one.
- * Null without both.
+ * The size of a difference of two averages. It has a decimal more where the averages beside it, which are rounded too, differ by something
+ * else: 5.6 beside 66 and 61.
  */
-function writtenDifference(metric: ChartedMetric, mean: Figure | null, before: Figure | null, units: Units) {
-  if (mean === null || before === null) return null
-  const { kind, unit } = metric
-  if (kind === "clock") {
-    const minutes = minutesOfTime(mean) - minutesOfTime(before)
-    return minutes - DAY_MINUTES * Math.round(minutes / DAY_MINUTES)
-  }
-  const difference = (written: (value: number) => number): number => written(Number(mean)) - written(Number(before))
-  if (unit === "h") return difference(wholeMinutes) / 60
-  if (kind === "yes_no") return difference((share) => round(share * 100, 0)) / 100
-  const { factor } = unit === null ? { factor: 1 } : pageUnit(unit, units)
-  return difference((value) => round(value * factor, entryOf(metric).calmDecimals)) / factor
-}
-
-/** The size of a difference of two averages: of the averages as written, and with a decimal more where those are equal. */
 function comparedSize(metric: Metric, { period, with: before, difference }: Differing, units: Units): string {
-  const written = writtenDifference(metric, period.mean, before.mean, units)
   const size = Math.abs(difference)
-  const words = sizeWords(metric, size, units)
-  if (written === null) return words
-  const isSame = round(written, 4) === 0
-  if (isTime(metric) || metric.kind === "yes_no") return isSame ? words : sizeWords(metric, Math.abs(written), units)
+  if (isTime(metric) || metric.kind === "yes_no" || period.mean === null || before.mean === null)
+    return sizeWords(metric, size, units)
   const { calmDecimals } = entryOf(metric)
-  if (isSame) return numberWords(metric, size, units, calmDecimals === 0 ? 1 : 2)
-  // What is less than a half has a decimal already.
-  return words === numberWords(metric, size, units, calmDecimals) ? sizeWords(metric, Math.abs(written), units) : words
+  const { factor } = metric.unit === null ? { factor: 1 } : pageUnit(metric.unit, units)
+  const written = (value: Figure): number => round(Number(value) * factor, calmDecimals)
+  const isSame = round(written(period.mean) - written(before.mean), 4) === round(difference * factor, calmDecimals)
+  return isSame ? sizeWords(metric, size, units) : numberWords(metric, size, units, calmDecimals === 0 ? 1 : 2)
 }
 
 type Differing = Pick<CompareResponse, "period" | "with"> & { readonly difference: number }

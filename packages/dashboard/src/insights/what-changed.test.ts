@@ -70,22 +70,20 @@ test("a difference is a figure, and a word only where it is clear", () => {
   expect(wordsOf(figureOf("resting_heart_rate", "higher", 3.1))).toBe("3 bpm higher")
 })
 
-test("a difference is the one of the averages beside it, as both are written", () => {
+test("a difference is the true one, with a decimal more where the rounded averages beside it differ by something else", () => {
   const wordsOf = (...given: Parameters<typeof figureOf>) => {
     const { metric, answer } = figureOf(...given)
     return comparedOf(metric, answer, METRIC).words
   }
   expect(wordsOf("hrv", "no_clear_difference", 1.5, [79.5, 78])).toBe("+2 ms")
-  expect(wordsOf("hrv", "no_clear_difference", 1.46, [79.5, 78])).toBe("+2 ms")
-  expect(wordsOf("hrv", "higher", 5.6, [66.4, 60.8])).toBe("5 ms higher")
-  expect(wordsOf("bedtime", "no_clear_difference", -22.6, ["22:44", "23:06"])).toBe("\u221222 minutes")
-  expect(wordsOf("bedtime", "no_clear_difference", 20.4, ["00:10", "23:50"])).toBe("+20 minutes")
-  expect(wordsOf("asleep", "no_clear_difference", 0.17, [7.52, 7.36])).toBe("+9 minutes")
-  // Where both are written alike, a decimal says what is between them.
+  expect(wordsOf("hrv", "no_clear_difference", 1.46, [79.5, 78])).toBe("+1.5 ms")
+  expect(wordsOf("hrv", "higher", 5.6, [66.4, 60.8])).toBe("5.6 ms higher")
+  expect(wordsOf("hrv", "higher", 5.6, [66.6, 61])).toBe("6 ms higher")
+  expect(wordsOf("hrv", "no_clear_difference", 0.2, [79.6, 79.4])).toBe("+0.2 ms")
   expect(wordsOf("resting_heart_rate", "higher", 0.6, [47.4, 46.8])).toBe("0.6 bpm higher")
   expect(wordsOf("resting_heart_rate", "no_clear_difference", -0.02, [46.5, 46.5])).toBe("\u00b10 bpm")
-  // Less than a half is written with its decimal, and not as the step between two rounded averages.
-  expect(wordsOf("hrv", "no_clear_difference", 0.2, [79.6, 79.4])).toBe("+0.2 ms")
   expect(wordsOf("strain", "no_clear_difference", 0.003, [12.3, 12.3])).toBe("\u00b10")
-  expect(wordsOf("respiratory_rate", "no_clear_difference", 0.04, [14, 14])).toBe("+0.04 a minute")
+  // Times are told in minutes.
+  expect(wordsOf("bedtime", "no_clear_difference", -22.6, ["22:44", "23:06"])).toBe("\u221223 minutes")
+  expect(wordsOf("asleep", "no_clear_difference", 0.17, [7.52, 7.36])).toBe("+10 minutes")
 })
