@@ -11,6 +11,7 @@ import {
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { z } from "zod"
 
 let service: TestService
 const browser = useBrowser()
@@ -84,6 +85,35 @@ test("the search finds a page without a request to another site", async () => {
   expect(elsewhere).toEqual([])
   expect(faults).toEqual([])
   await close()
+})
+
+test("the search has guides before the API reference, and finds every operation", async () => {
+  const { page, faults, close } = await visit(browser, service, { viewport: DESKTOP })
+  await page.goto(`${service.url}/docs/`)
+  await page.getByRole("button", { name: "Search" }).first().click()
+  const results = page.locator("#localsearch-list a")
+  const find = async (words: string) => {
+    await page.locator("#localsearch-input").fill("")
+    await expect.poll(() => results.count()).toBe(0)
+    await page.locator("#localsearch-input").fill(words)
+    await results.first().waitFor()
+    return results.evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""))
+  }
+  for (const words of ["webhook", "journal", "sleep debt", "backup", "share", "assistant", "connect whoop"])
+    expect((await find(words))[0], words).not.toMatch(/^\/docs\/(?:reference|changelog)/)
+  const openapi = OpenApiSchema.parse(await (await fetch(`${service.url}/openapi.json`)).json())
+  const operations = Object.values(openapi.paths).flatMap((methods) => Object.values(methods))
+  expect(operations.length).toBeGreaterThan(50)
+  const lost: string[] = []
+  for (const { summary } of operations)
+    if (!(await find(summary)).some((href) => href.startsWith("/docs/reference"))) lost.push(summary)
+  expect(lost).toEqual([])
+  expect(faults).toEqual([])
+  await close()
+})
+
+const OpenApiSchema = z.object({
+  paths: z.record(z.string(), z.record(z.string(), z.object({ summary: z.string() }))),
 })
 
 test("code has colours without style attributes", async () => {

@@ -1,6 +1,7 @@
 import DefaultTheme from "vitepress/theme-without-fonts"
 import { h } from "vue"
 import NavLink from "./nav-link.vue"
+import { preferGuides } from "./prefer-guides.ts"
 import TryIt from "./try-it.vue"
 import "./style.css"
 
@@ -11,5 +12,8 @@ export default {
       "nav-bar-content-after": () => h(NavLink),
       "nav-screen-content-after": () => h(NavLink),
     }),
-  enhanceApp: ({ app }) => app.component("TryIt", TryIt),
+  enhanceApp: ({ app, siteData }) => {
+    app.component("TryIt", TryIt)
+    preferGuides(siteData.value.themeConfig)
+  },
 }
