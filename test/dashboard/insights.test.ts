@@ -122,6 +122,14 @@ describe("trends", () => {
     expect(faults).toEqual([])
     await close()
   })
+
+  test("a metric that does not exist is none of the choices", async () => {
+    const { page, open, close } = await visit(browser, service, { member })
+    await open("/trends?metric=nonsense")
+    await page.getByText("There is no such metric").waitFor()
+    expect(await page.getByLabel("Metric").locator("option:checked").textContent()).toBe("Choose one")
+    await close()
+  })
 })
 
 test("the usual range of a day is named so, and that of a week's last day otherwise", async () => {

@@ -92,7 +92,8 @@ describe("Today", () => {
     await open("/")
     await openScoredNight(page)
     await region(page, "The night").getByText("Deep").waitFor()
-    expect(await page.getByRole("slider").count()).toBe(0)
+    // Its place is kept until it is known that no other source has curves of the night.
+    await expect.poll(() => page.getByRole("slider").count()).toBe(0)
     await close()
   })
 })

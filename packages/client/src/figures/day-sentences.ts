@@ -25,7 +25,7 @@ export function recoverySentence({ day, before, isToday }: DayInput): string | u
     const compared = position === "within" ? "within your usual range" : position && `${position} your usual`
     return `${recoveryTitle(source)} ${scoreText(value, source)}${compared ? `, ${compared}` : ""}.`
   }
-  const usual = before.findLast(({ recovery }) => recovery !== null && recovery.score !== null)?.recovery
+  const usual = before.filter(({ recovery }) => recovery !== null && recovery.score !== null).at(-1)?.recovery
   const name = inSentence(recoveryTitle(source ?? usual?.source ?? null))
   if (state === "unscorable") return `Your ${name} could not be scored: the device recorded too little.`
   if (state === "pending") return isToday ? `Your ${name} is not scored yet.` : `Your ${name} was not scored.`

@@ -61,15 +61,20 @@ interface MetricPickerProps {
   readonly first?: readonly [value: string, text: string]
 }
 
-/** A choice among the metrics that have values. The current one is always among them. */
+/** A choice among the metrics that have values. The current one is always among them, and none is chosen where it is unknown. */
 export function MetricPicker({ label, metrics, value, onChange, first }: MetricPickerProps) {
   const choices = metrics.filter(({ id, n }) => n > 0 || id === value)
+  const isKnown = value === first?.[0] || choices.some(({ id }) => id === value)
   return (
     <Select
       label={label}
       value={value}
       onChange={({ target }) => onChange(target.value)}
-      options={[...(first ? [first] : []), ...choices.map((metric) => [metric.id, choiceText(metric)] as const)]}
+      options={[
+        ...(isKnown ? [] : [[value, "Choose one"] as const]),
+        ...(first ? [first] : []),
+        ...choices.map((metric) => [metric.id, choiceText(metric)] as const),
+      ]}
     />
   )
 }

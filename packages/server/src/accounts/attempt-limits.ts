@@ -1,5 +1,4 @@
 // Limits of guessing. Nobody who guesses can keep the owner out: OWASP, "Slow Down Online Guessing Attacks with Device Cookies".
-import { plural } from "@restwell/client/figures"
 import {
   type AttemptDelays,
   type AttemptLimit,
@@ -123,6 +122,6 @@ async function count(context: Limited, subject: string, limit: AttemptLimit, sco
 }
 
 function tooMany(what: string, waitSeconds: number): TooManyAttempts {
-  const wait = plural(waitSeconds, "second")
+  const wait = waitSeconds === 1 ? "1 second" : `${waitSeconds} seconds`
   return new TooManyAttempts(`too many ${what}, try again in ${wait}`, waitSeconds)
 }
