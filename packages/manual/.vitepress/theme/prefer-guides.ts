@@ -4,8 +4,8 @@ import type { DefaultTheme } from "vitepress"
 const LOOKED_UP = /^\/docs\/(?:reference|changelog)/
 /** Of a section of them that has the word in its text alone, and in its title. */
 const [IN_TEXT, IN_TITLE] = [0.1, 0.5]
-/** From so many words on it is the name of an operation, which is found by its title. */
-const WORDS_OF_NAME = 3
+/** What the reference alone has: an address, or from so many words on, which the name of a field has too. */
+const [METHODS, WORDS_OF_NAME] = [["get", "post", "put", "delete"], 3]
 
 /**
  * Ranks guides before the API reference in the search. It is set in the browser: a function in the configuration would be sent as text and
@@ -13,16 +13,15 @@ const WORDS_OF_NAME = 3
  */
 export function preferGuides({ search }: DefaultTheme.Config): void {
   if (search?.provider !== "local") return
-  let words = 1
+  let isName = false
   const searchOptions = {
     boostTerm: (_term: string, _index: number, terms: readonly string[]): number => {
-      words = terms.length
+      isName = terms.length >= WORDS_OF_NAME || terms.some((term) => METHODS.includes(term))
       return 1
     },
     boostDocument: (id: string, word: string, stored?: Record<string, unknown>): number => {
-      if (!LOOKED_UP.test(id)) return 1
-      if (!String(stored?.["title"]).toLowerCase().includes(word)) return IN_TEXT
-      return words >= WORDS_OF_NAME ? 1 : IN_TITLE
+      if (!LOOKED_UP.test(id) || isName) return 1
+      return String(stored?.["title"]).toLowerCase().includes(word) ? IN_TITLE : IN_TEXT
     },
   }
   search.options = { ...search.options, miniSearch: { searchOptions } }
