@@ -17,7 +17,7 @@ function deepened(reply: string): string {
 const NAMES = Object.keys(VENDORS).filter((name): name is VendorName => name in VENDORS)
 
 test.each(NAMES)("%s: values with too many levels cost their records alone", async (vendor) => {
-  const world = await createWorld({ vendor, days: 30, seed: "deep" })
+  const world = await createWorld({ vendor, days: 30, seed: "deep", timeoutMs: 20_000 })
   const person = world.simulator.people.add({ email: "deep@example.com" })
   const userId = await world.addUser()
   world.vendor.simulator.faults.add({
