@@ -10,6 +10,7 @@ import type { Pusher } from "../people/ingest-tokens.ts"
 import { type Database, personTransaction } from "../store/database.ts"
 import { isDiskLow, isMissingRow, LOW_DISK } from "../store/database-trouble.ts"
 import type { PushReport } from "../store/record-tables.ts"
+import { isSilent } from "../store/silence.ts"
 import { noteWhileArriving, partsOf, removeArrived } from "./arriving-parts.ts"
 
 /** A push that this process stores, until another one takes it over. */
@@ -120,12 +121,8 @@ export async function noteLife({ database }: Pick<Context, "database">, pushes: 
   `.execute(database)
 }
 
-/**
- * True for work that nobody claimed, or whose process was silent for this long, by the database's clock, which may have gone back. A time
- * just ahead is no such thing: on a busy machine a claim may be younger than the statement that sees it.
- */
-const isSilentFor = (seconds: number) => sql<boolean>`(claimed_at is null
-  or claimed_at < now() - make_interval(secs => ${seconds}) or claimed_at > now() + make_interval(secs => ${seconds}))`
+/** SQL: true if nobody claimed the push, or a process that was silent for this long. */
+const isLeft = (seconds: number) => sql<boolean>`(claimed_at is null or ${isSilent("claimed_at", seconds)})`
 
 /** A process that was silent for this long has died. */
 const SILENT_SECONDS = 20
@@ -144,11 +141,11 @@ export async function claimLeftPushes(
 ): Promise<LeftPush[]> {
   const ownIds = own.map(({ id }) => id)
   const { rows } = await sql<LeftPush>`
-    with unsent as (delete from restwell.push where status = 'receiving' and ${isSilentFor(UNSENT_SECONDS)})
+    with unsent as (delete from restwell.push where status = 'receiving' and ${isLeft(UNSENT_SECONDS)})
     update restwell.push p set claimed_by = gen_random_uuid(), claimed_at = now(), deaths = deaths + (claimed_at is not null)::integer
     from (
       select user_id, id from restwell.push
-      where status = 'queued' and ${isSilentFor(SILENT_SECONDS)} and id <> all (${ownIds}::uuid[]) for update skip locked
+      where status = 'queued' and ${isLeft(SILENT_SECONDS)} and id <> all (${ownIds}::uuid[]) for update skip locked
     ) left_over
     where p.user_id = left_over.user_id and p.id = left_over.id
     returning p.user_id as "userId", p.id, p.claimed_by as claim, p.deaths

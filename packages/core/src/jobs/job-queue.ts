@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import { type Kysely, sql, type Transaction } from "kysely"
 import type { Clock } from "../base/calendar.ts"
 import type { Database } from "../store/database.ts"
+import { isSilent } from "../store/silence.ts"
 
 /** What a job does. */
 export type JobKind =
@@ -68,13 +69,10 @@ interface Store {
 /** A run that showed no life for this long has died, and another one may claim its job. */
 export const SILENT_SECONDS = 15
 
-/**
- * SQL: true if no run has the job, or one that has died. A clock of the database that was set back counts as death. A sign of life is a little
- * ahead of a transaction that began before it.
- */
-const isFree = sql<boolean>`(claim is null or abs(extract(epoch from now() - alive_at)) > ${SILENT_SECONDS})`
+/** SQL: true if no run has the job, or one that has died. */
+const isFree = sql<boolean>`(claim is null or ${isSilent("alive_at", SILENT_SECONDS)})`
 /** SQL: true if a run has the other job. */
-const isOtherHeld = sql<boolean>`(o.claim is not null and abs(extract(epoch from now() - o.alive_at)) <= ${SILENT_SECONDS})`
+const isOtherHeld = sql<boolean>`(o.claim is not null and not ${isSilent("o.alive_at", SILENT_SECONDS)})`
 
 const timestampOf = (due: DueTime) => sql`${due === "at_once" ? "-infinity" : due}::timestamptz`
 
