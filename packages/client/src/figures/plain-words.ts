@@ -38,14 +38,17 @@ export function sizeWords(metric: ChartedMetric, size: number, units: Units): st
   if (unit === "h") return minutesWords(round(size * 60, 0))
   if (unit === "m") return amountAtFirstSight(size, unit, units)
   if (kind === "yes_no") return plural(round(size * 100, 0), "point")
-  const { factor } = unit === null ? { factor: 1 } : pageUnit(unit, units)
+  const { factor } = writtenIn(metric, units)
   const { calmDecimals } = entryOf(metric)
   // A clear difference is never called zero.
   return numberWords(metric, size, units, round(size * factor, calmDecimals) === 0 ? 1 : calmDecimals)
 }
 
+const writtenIn = ({ unit }: ChartedMetric, units: Units) =>
+  unit === null ? { unit, factor: 1 } : pageUnit(unit, units)
+
 function numberWords(metric: ChartedMetric, size: number, units: Units, decimals: 0 | 1 | 2): string {
-  const { unit, factor } = metric.unit === null ? { unit: null, factor: 1 } : pageUnit(metric.unit, units)
+  const { unit, factor } = writtenIn(metric, units)
   const text = figure(size * factor, decimals)
   if (isInPoints(metric)) return `${text} ${text === "1" ? "point" : "points"}`
   return withUnit(text, unit)
@@ -60,7 +63,7 @@ function comparedSize(metric: Metric, { period, with: before, difference }: Diff
   if (isTime(metric) || metric.kind === "yes_no" || period.mean === null || before.mean === null)
     return sizeWords(metric, size, units)
   const { calmDecimals } = entryOf(metric)
-  const { factor } = metric.unit === null ? { factor: 1 } : pageUnit(metric.unit, units)
+  const { factor } = writtenIn(metric, units)
   const written = (value: Figure): number => round(Number(value) * factor, calmDecimals)
   const isSame = round(written(period.mean) - written(before.mean), 4) === round(difference * factor, calmDecimals)
   return isSame ? sizeWords(metric, size, units) : numberWords(metric, size, units, calmDecimals === 0 ? 1 : 2)
