@@ -11,7 +11,7 @@ import { quotaOf, type ServiceProcess, serviceEnvironment, startServiceProcess }
 import { startVendor } from "@restwell/testing/vendor"
 import { createWorld, type World } from "@restwell/testing/world"
 import type { Pool } from "pg"
-import { checkSpaceFor } from "../growth/growth.ts"
+import { checkSpaceFor, LOG_SIZE, REBUILT_FROM } from "../growth/growth.ts"
 import { type Filled, fillPopulation } from "../population/fill-population.ts"
 import type { Measured } from "./cost.ts"
 
@@ -41,10 +41,6 @@ export interface Deployment extends AsyncDisposable {
 
 const MOST_REQUESTS = 100_000_000
 const TEMPLATES = 4
-/** The database keeps its log that long between two checkpoints. */
-const LOG_SIZE = "4GB"
-/** With more people, building the indexes afterwards is faster. */
-const REBUILT_FROM_ROWS = 3_000_000
 const RECORDS_A_DAY = 4
 const UNCOUNTED = { acquire: async () => {}, report: async () => {} }
 
@@ -62,7 +58,7 @@ export async function openDeployment({ people, days }: DeploymentOptions): Promi
     connection: postgres.connection,
     cohorts: [{ first: 0, people, days }],
     templates: TEMPLATES,
-    rebuildIndexes: people * days * RECORDS_A_DAY > REBUILT_FROM_ROWS,
+    rebuildIndexes: people * days * RECORDS_A_DAY > REBUILT_FROM,
   })
   // Their grants are copies, with which no vendor answers. A time more than two days ahead counts as wrong.
   await pool.query("update restwell.connection set next_sync_at = now() + interval '47 hours'")

@@ -48,7 +48,7 @@ function syncsOf(
   const { pool, world } = deployment
   const ids = synced.map(({ userId }) => userId)
   const jobs = createJobQueue(world.context)
-  const settled = async (work: Promise<number>): Promise<Turn> => {
+  const untilStored = async (work: Promise<number>): Promise<Turn> => {
     const operations = await work
     await untilIdle(pool)
     return { operations }
@@ -57,11 +57,11 @@ function syncsOf(
   return {
     night: {
       prepare: () => forgetNights(pool, ids),
-      run: () => settled(announceNights(deployment, synced)),
+      run: () => untilStored(announceNights(deployment, synced)),
     },
     workout: {
       prepare: () => forgetWorkouts(pool, ids),
-      run: () => settled(announceWorkouts(deployment, synced)),
+      run: () => untilStored(announceWorkouts(deployment, synced)),
     },
     refresh: {
       prepare: () =>
@@ -71,7 +71,7 @@ function syncsOf(
           [ids],
         ),
       run: () =>
-        settled(
+        untilStored(
           inTurns(ids, CONNECTIONS, (userId) => jobs.requestSync({ userId, provider: PROVIDER })).then(
             ({ length }) => length,
           ),
@@ -87,7 +87,7 @@ function syncsOf(
           [PROVIDER],
         ),
       run: () =>
-        settled(
+        untilStored(
           pool
             .query("update restwell.connection set next_sync_at = now() where user_id = any ($1) and provider = $2", [
               ids,
@@ -99,7 +99,7 @@ function syncsOf(
     push: {
       run: () => {
         hour += 1
-        return settled(pushHour(deployment.api.url, synced, hour))
+        return untilStored(pushHour(deployment.api.url, synced, hour))
       },
     },
   }

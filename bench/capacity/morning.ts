@@ -1,6 +1,7 @@
 /** The busiest hour of a country, at its real rates, for a part of a minute. */
 import { Agent } from "node:http"
 import { setTimeout as wait } from "node:timers/promises"
+import { HOUR_MS } from "@restwell/client/time-units"
 import { createJobQueue } from "@restwell/core"
 import { timeRead } from "../growth/read-medians.ts"
 import { apiKeyOfMember } from "../population/member.ts"
@@ -13,7 +14,6 @@ import { inBusiestHour, RATES } from "./rates.ts"
 
 const LENGTH_MS = 30_000
 const LANES = 16
-const HOUR_MS = 3_600_000
 /** What is late by more does not keep up. */
 const LONGEST_DELAY_MS = 10_000
 

@@ -53,7 +53,8 @@ const BYTES_PER_DAY = 7_000
 const BYTES_PER_PERSON = 2_500
 /** The write-ahead log (`LOG_SIZE`) and the temporary files of index builds. */
 const BYTES_BESIDE = 7e9
-const LOG_SIZE = "4GB"
+/** The database keeps its log that long between two checkpoints. */
+export const LOG_SIZE = "4GB"
 /** Disk space that is left free for other programs. */
 const FREE_BYTES = 12e9
 
@@ -130,7 +131,7 @@ async function grow({ postgres, pool, url }: Grown, options: GrowthOptions): Pro
 const named = (name: string) => ({ name, days: READER_DAYS })
 
 /** With fewer rows, updating the indexes with each row is as fast as building them afterwards. */
-const REBUILT_FROM = 3_000_000
+export const REBUILT_FROM = 3_000_000
 
 /** @throws if the disk has no room for people with this many days */
 export async function checkSpaceFor(directory: string, { people, days }: Omit<Cohort, "first">): Promise<void> {
