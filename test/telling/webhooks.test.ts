@@ -67,24 +67,30 @@ test("each night, recovery and workout of the next days is one event, with the r
   await using receiver = await Receiver.start()
   const { person, key, secret } = await listening(receiver, { include_figures: true })
   const former = scoredRecoveries(person)
+  // WHOOP deletes a few nights again, hours after it scored them.
+  let seen = new Set<string>()
   for (let hours = 0; hours < 72; hours += 6) {
     service.simulator.clock.advance(6 * HOUR_MS)
     await expect.poll(() => isSynced(key)).toBe(true)
+    seen = seen.union(scoredRecoveries(person))
   }
   const scored = () => receiver.received.filter(({ event }) => event.type === "recovery.scored")
-  const added = scoredRecoveries(person).difference(former)
+  const added = seen.difference(former)
   await expect.poll(() => new Set(scored().map(({ event }) => event.data.id))).toEqual(added)
   // Events and answers follow a sync one after the other.
   await vi.waitFor(() => expectAsAnswered(receiver, { key, secret }), 30_000)
 })
 
-/** Each record is told once, and the newest state of each that was told is what REST answers now. */
+/** Each record is told once, and REST answers the newest state of each now, or no longer has one that was told as deleted. */
 async function expectAsAnswered(receiver: Receiver, { key, secret }: { key: string; secret: string }): Promise<void> {
   const told = receiver.received.filter(({ event }) => /scored|recorded/.test(event.type))
   const known = await Promise.all(
     (["sleep", "recovery", "workout"] as const).map(async (kind) => ({ kind, records: await recordsOf(key, kind) })),
   )
   const idOf = (kind: string, record: Record<string, unknown>) => record[kind === "recovery" ? "cycle_id" : "id"]
+  const deleted = new Set(
+    receiver.received.flatMap(({ event }) => (event.type === "record.deleted" ? [keyOf(event)] : [])),
+  )
   expect(new Set(told.map(({ event }) => `${event.type} ${event.data.id}`)).size).toBe(told.length)
   for (const one of told) {
     const { type, data } = one.event
@@ -92,14 +98,18 @@ async function expectAsAnswered(receiver: Receiver, { key, secret }: { key: stri
     expect(type).toBe(data.kind === "workout" ? "workout.recorded" : `${data.kind}.scored`)
     expect(isSigned(secret, one)).toBe(true)
     expect(data).toMatchObject({ mode: "live", source: "whoop", date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) })
-    expect(records.map((record) => idOf(String(data.kind), record))).toContain(data.id)
+    const isThere = records.some((record) => idOf(String(data.kind), record) === data.id)
+    expect(isThere, `${data.id} of ${data.kind}`).toBe(!deleted.has(keyOf(one.event)))
   }
-  for (const [id, events] of Map.groupBy(receiver.received, ({ event }) => `${event.data.kind} ${event.data.id}`)) {
+  for (const [id, events] of Map.groupBy(receiver.received, ({ event }) => keyOf(event))) {
+    if (deleted.has(id)) continue
     const { kind, record } = { kind: id.split(" ")[0] ?? "", record: events.at(-1)?.event.data["record"] }
     const { records } = known.find((one) => one.kind === kind) ?? {}
     if (records) expect(records).toContainEqual(record)
   }
 }
+
+const keyOf = ({ data }: Receiver["received"][number]["event"]): string => `${data.kind} ${data.id}`
 
 const isSynced = async (key: string): Promise<boolean> => {
   const { source } = await (await readHealth(service.url, key, "?type=sleep&days=1")).json()
