@@ -36,6 +36,10 @@ test.each([
   await open("/trends?days=7")
   const axis = page.getByRole("slider", { name: /^Recovery, / }).locator("text")
   await expect.poll(async () => (await axis.allTextContents()).some((text) => tick.test(text))).toBe(true)
+  for (const chart of await page.getByRole("slider", { name: /^(Recovery|HRV|Resting|Strain|Skin)/ }).all()) {
+    const marks = await chart.locator("text[text-anchor=end]").allTextContents()
+    expect(new Set(marks.map((mark) => mark.split(/[.,]/)[1]?.length)).size, marks.join()).toBe(1)
+  }
   expect(faults).toEqual([])
   await close()
 })

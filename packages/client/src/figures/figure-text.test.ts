@@ -1,7 +1,8 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { bareText, usualRangeText } from "./figure-text.ts"
+import { bareText, tickText, usualRangeText } from "./figure-text.ts"
 import { metricNamed } from "./metric-table.ts"
+import { markText } from "./numbers.ts"
 import { besideUsual } from "./usual.ts"
 
 test.each([
@@ -25,6 +26,33 @@ test("a value has the decimals of the range beside it", () => {
   expect(bareText(metricNamed("weight"), 61.35)).toBe("61.35")
   expect(bareText(metricNamed("resting_heart_rate"), 47)).toBe("47")
   expect(bareText(metricNamed("workout_count"), 2)).toBe("2")
+})
+
+test.each([
+  ["weight", [60.8, 61, 61.2], ["60.8", "61.0", "61.2"]],
+  ["weight", [60, 61, 62], ["60", "61", "62"]],
+  ["hrv", [61, 61.25, 61.5], ["61.00", "61.25", "61.50"]],
+  ["skin_temp_deviation", [-0.5, 0, 0.5], ["\u22120.5", "0.0", "+0.5"]],
+  ["steps", [0, 2500, 5000], ["0", "2,500", "5,000"]],
+  ["asleep", [7, 7.5, 8], ["7.0 h", "7.5 h", "8.0 h"]],
+] as const)("the marks of an axis of %s at %j are %j", (id, marks, texts) => {
+  expect(marks.map((mark) => tickText(metricNamed(id), mark, marks))).toEqual(texts)
+})
+
+test("different marks of an axis are different texts with equally many decimals", () => {
+  const axis = fc.tuple(
+    fc.integer({ min: -2000, max: 2000 }),
+    fc.constantFrom(1, 2, 2.5, 5),
+    fc.constantFrom(0.01, 0.1, 1),
+  )
+  fc.assert(
+    fc.property(axis, ([from, step, power]) => {
+      const marks = [0, 1, 2, 3].map((index) => (from + index * step) * power)
+      const texts = marks.map((mark) => markText(mark, marks))
+      expect(new Set(texts).size).toBe(marks.length)
+      expect(new Set(texts.map((text) => text.split(".")[1]?.length)).size).toBe(1)
+    }),
+  )
 })
 
 test("a whole score is within the scores that are written exactly if it is within the range", () => {

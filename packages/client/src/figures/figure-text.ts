@@ -8,7 +8,7 @@ import type { Figure } from "../rest/insights.ts"
 import { round, wholeMinutes } from "../rest/rounding.ts"
 import { clockTick, formatClock, minutesOfTime } from "./clock.ts"
 import { entryOf, hasSum, possibleValues } from "./metric-table.ts"
-import { figure, hoursText, minutesText, NONE, plainFigure, signed, TO } from "./numbers.ts"
+import { figure, hoursText, markText, minutesText, NONE, plainFigure, signed, TO } from "./numbers.ts"
 import { pageUnit, unitText, withUnit } from "./units.ts"
 
 const clockOf = ({ clock = "24h" }: ChartedMetric) => clock
@@ -84,16 +84,19 @@ function wholeScores(metric: ChartedMetric, { low, high }: UsualEnds): [string, 
   return from <= to ? [figure(from), figure(to)] : undefined
 }
 
-/** A mark of the axis: shorter than the value in a sentence. */
-export function tickText(metric: ChartedMetric, value: number): string {
+/** A mark of the axis: shorter than the value in a sentence. @param marks all of the axis, which have equally many decimals */
+export function tickText(metric: ChartedMetric, value: number, marks: readonly number[]): string {
   const { kind, unit } = metric
   if (kind === "clock") return clockTick(Math.round(value), clockOf(metric))
-  if (kind === "yes_no") return `${figure(value * 100)} %`
-  const text = plainFigure(value * unitOf(metric).factor, TICK_DECIMALS)
+  const factor = kind === "yes_no" ? 100 : unitOf(metric).factor
+  const text = markText(
+    value * factor,
+    marks.map((mark) => mark * factor),
+  )
+  if (kind === "yes_no") return `${text} %`
+  if (entryOf(metric).isSigned && value > 0) return `+${text}`
   return unit === "h" || unit === "%" ? `${text} ${unit}` : text
 }
-
-const TICK_DECIMALS = 2
 
 /** A value in the width of a column: "7:29" for hours, "64.2", "23:41". Marks of the axis say which half of the day a time is in. */
 export function shortText(metric: ChartedMetric, value: number): string {

@@ -8,10 +8,10 @@ export const NONE = "–"
 export const TO = "\u2013\u2060"
 
 /** How many decimals a number is written with. */
-type Decimals = 0 | 1 | 2
+type Decimals = 0 | 1 | 2 | 3
 
 const formatsOf = (locale: string) => ({
-  fixed: ([0, 1, 2] as const).map(
+  fixed: ([0, 1, 2, 3] as const).map(
     (decimals) => new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
   ),
   plain: new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }),
@@ -30,6 +30,14 @@ export const figure = (value: number | null, decimals: Decimals = 0): string =>
 
 /** A number with as many decimals as it has, at most this number: 1.8, 4.21, 12. */
 export const plainFigure = (value: number, decimals: number): string => formats.plain.format(round(value, decimals))
+
+/** A mark of an axis, with the decimals that the marks need: "61.0" beside "61.2". @param marks all of the axis */
+export function markText(value: number, marks: readonly number[]): string {
+  const needed = ([0, 1, 2] as const).find((decimals) =>
+    marks.every((mark) => round(mark, decimals) === round(mark, 3)),
+  )
+  return figure(value, needed ?? 3).replace(/^-/, "\u2212")
+}
 
 /** A deviation with its sign and one decimal: "+0.3", "−0.2". */
 export function signed(value: number | null): string {

@@ -1,11 +1,21 @@
 import {
   type DisplayPreferences,
+  type MetricId,
   type PeriodFigure,
   type RelateResponse,
   TREND_CARDS,
   type TrendCardId,
 } from "@restwell/client"
-import { figure, labelOf, metricNamed, recoveryTitle, signed, unitOf, writtenUnit } from "@restwell/client/figures"
+import {
+  figure,
+  labelOf,
+  metricNamed,
+  recoveryTitle,
+  signed,
+  tickText,
+  unitOf,
+  writtenUnit,
+} from "@restwell/client/figures"
 import type { ReactNode } from "react"
 import { type CardChoice, usePreferences } from "../api/preferences.ts"
 import type { ChartFrame } from "../charts/chart-panel.tsx"
@@ -81,6 +91,9 @@ const recoverySource = ({ days }: CardView["buckets"][number]) => meanOf(days, F
 const recoveryTitleOf = ({ buckets }: CardView) =>
   recoveryTitle(buckets.map(recoverySource).findLast((source) => source !== null) ?? null)
 
+/** Marks of the axis of values that are in the written unit already. */
+const tickOf = (id: MetricId) => (value: number, ticks: readonly number[]) => tickText(metricNamed(id), value, ticks)
+
 /** The chart of each card that has one metric of each day. */
 const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY | MeasuredId>, Drawing>> = {
   recovery_score: {
@@ -105,6 +118,7 @@ const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY 
         frame={frame}
         unit={writtenUnit(metricNamed("hrv"))}
         text={figure}
+        tick={tickOf("hrv")}
         buckets={buckets}
         figureOf={FIGURES.hrv}
         bandOf={(day) => day.hrv_band}
@@ -120,6 +134,7 @@ const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY 
         frame={frame}
         unit={writtenUnit(metricNamed("resting_heart_rate"))}
         text={figure}
+        tick={tickOf("resting_heart_rate")}
         buckets={buckets}
         figureOf={FIGURES.restingHeartRate}
         bandOf={(day) => day.resting_heart_rate_band}
@@ -182,6 +197,7 @@ const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY 
           frame={frame}
           unit={writtenUnit(metric)}
           text={signed}
+          tick={tickOf("skin_temp_deviation")}
           buckets={buckets}
           figureOf={multiplied(FIGURES.skinTempDeviation, factor)}
           color={{ stroke: "stroke-fair", fill: "fill-fair", background: "bg-fair" }}

@@ -17,7 +17,7 @@ export const YAxis = ({
 }: {
   scale: YScale
   width: number
-  text: (value: number) => string
+  text: (value: number, ticks: readonly number[]) => string
   ticks?: readonly number[]
 }) => (
   <g>
@@ -25,7 +25,7 @@ export const YAxis = ({
       <g key={value} transform={`translate(0 ${scale(value)})`}>
         <line x1={MARGIN.left} x2={width - MARGIN.right} className="stroke-line" />
         <text x={MARGIN.left - 8} dy="0.32em" textAnchor="end" className="fill-muted text-[11px] tabular-nums">
-          {text(value)}
+          {text(value, ticks)}
         </text>
       </g>
     ))}

@@ -1,5 +1,5 @@
 import type { TrendDay } from "@restwell/client"
-import { figure } from "@restwell/client/figures"
+import { figure, markText } from "@restwell/client/figures"
 import { Area } from "@visx/shape"
 import type { Bucket } from "../trends/days.ts"
 import { FIGURES, type Figure, MAX_STRAIN, type Mean, meanOf, meanText } from "../trends/figures.ts"
@@ -16,6 +16,8 @@ interface LineChartProps {
   readonly frame: ChartFrame
   /** A value as text, without its unit. */
   readonly text: (value: number) => string
+  /** A mark of the axis as text. */
+  readonly tick: (value: number, ticks: readonly number[]) => string
   readonly unit: string
   readonly buckets: readonly Bucket[]
   readonly figureOf: (day: TrendDay) => Figure
@@ -32,7 +34,7 @@ interface Point {
 }
 
 /** A line over the person's usual range, for a measurement. */
-export function LineChart({ title, frame, unit, text, buckets, figureOf, bandOf, color }: LineChartProps) {
+export function LineChart({ title, frame, unit, text, tick, buckets, figureOf, bandOf, color }: LineChartProps) {
   const meanIn = (bucket: Bucket): Mean => meanOf(bucket.days, figureOf)
   // A week or a month has the range of its last day, and says so.
   const bandIn = ({ days }: Bucket) => (bandOf ? (days.map(bandOf).findLast((band) => band !== null) ?? null) : null)
@@ -60,7 +62,7 @@ export function LineChart({ title, frame, unit, text, buckets, figureOf, bandOf,
         ...(bandOf ? [{ label: `your ${bandName}`, color: "bg-band", shape: "band" as const }] : []),
       ]}
     >
-      {(plot) => <Line points={points} plot={plot} color={color} text={text} />}
+      {(plot) => <Line points={points} plot={plot} color={color} tick={tick} />}
     </Chart>
   )
 }
@@ -69,8 +71,8 @@ function Line({
   points,
   plot: { x, width, described },
   color,
-  text,
-}: Pick<LineChartProps, "color" | "text"> & { points: readonly Point[]; plot: Plot }) {
+  tick,
+}: Pick<LineChartProps, "color" | "tick"> & { points: readonly Point[]; plot: Plot }) {
   const values = points.flatMap(({ mean, band }) => [
     ...(mean.value === null ? [] : [mean.value]),
     ...(band ? [band.low, band.high] : []),
@@ -85,7 +87,7 @@ function Line({
   })
   return (
     <>
-      <YAxis scale={y} width={width} text={text} />
+      <YAxis scale={y} width={width} text={tick} />
       {bandRunsOf(points).map((run) => (
         <Area
           key={run[0].bucket.key}
@@ -173,7 +175,7 @@ function Columns({ buckets, figureOf, fillOf, ticks, plot: { x, width, active } 
   const y = yScaleOf(0, ticks.at(-1) ?? 1, false)
   return (
     <>
-      <YAxis scale={y} width={width} text={figure} ticks={ticks} />
+      <YAxis scale={y} width={width} text={markText} ticks={ticks} />
       {buckets.map((bucket) => {
         const mean = meanOf(bucket.days, figureOf)
         const { value, source } = mean
@@ -244,7 +246,7 @@ interface PointsProps {
 function Points({ buckets, ticks, plot: { width, described } }: PointsProps) {
   return (
     <>
-      <YAxis scale={y} width={width} text={figure} ticks={STRAIN_TICKS} />
+      <YAxis scale={y} width={width} text={markText} ticks={STRAIN_TICKS} />
       {ticks.map(([recovery, text]) => (
         <g key={recovery} transform={`translate(${xOf(recovery, width)} 0)`}>
           <line y1={MARGIN.top} y2={FLOOR} className="stroke-line" />

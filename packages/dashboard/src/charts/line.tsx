@@ -1,4 +1,4 @@
-import { capitalized } from "@restwell/client/figures"
+import { capitalized, markText } from "@restwell/client/figures"
 import { scaleLinear } from "@visx/scale"
 import { LinePath } from "@visx/shape"
 import { type TimeScale, YAxis } from "./axes.tsx"
@@ -128,7 +128,7 @@ export function CurveLine({ curve, minutesAt, x, top, height, width, isNamed, ac
           {from !== undefined && `, from ${from}`}
         </text>
       )}
-      {known.length > 0 && <YAxis scale={y} width={width} text={String} ticks={y.ticks(3)} />}
+      {known.length > 0 && <YAxis scale={y} width={width} text={markText} ticks={y.ticks(3)} />}
       <ValueLine
         points={drawnSteps(values).map((step) => {
           const value = values[step] ?? null

@@ -127,7 +127,7 @@ export function ComparisonView({ chart: { metric, answer, points, url } }: { cha
             hint="mean and standard deviation of each period"
             rows={rows}
             color={color}
-            tickText={(value) => tickText(metric, value)}
+            tickText={(value, ticks) => tickText(metric, value, ticks)}
             ticks={(scale, count) => ticksOf(metric, scale, count)}
           />
           <Legend

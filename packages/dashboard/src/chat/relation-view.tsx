@@ -158,7 +158,7 @@ function RelationOfOne({ answer, outcome, factor, url }: RelationOfOneProps) {
             hint={`mean ${inSentence(outcome.title)} and standard deviation of each group`}
             rows={rows}
             color={color}
-            tickText={(value) => tickText(outcome, value)}
+            tickText={(value, ticks) => tickText(outcome, value, ticks)}
             ticks={(scale, count) => ticksOf(outcome, scale, count)}
           />
           <Legend

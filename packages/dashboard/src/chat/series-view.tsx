@@ -169,7 +169,12 @@ function PointsDrawing({ chart }: { chart: SeriesChart }) {
     >
       {({ width, active }) => (
         <>
-          <YAxis scale={y} width={width} text={(value) => tickText(metric, value)} ticks={ticksOf(metric, y, 4)} />
+          <YAxis
+            scale={y}
+            width={width}
+            text={(value, ticks) => tickText(metric, value, ticks)}
+            ticks={ticksOf(metric, y, 4)}
+          />
           {active && <CursorLine x={x(width)(active.middle)} />}
           {isSum &&
             placed.map((point) => (

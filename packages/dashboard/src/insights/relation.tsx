@@ -117,7 +117,7 @@ function OneRelation({ answer, outcome, metrics, spread, allHref }: OneRelationP
           hint={`${mean} and standard deviation of each group`}
           rows={groupRows(outcome, groups, isClear(answer.verdict))}
           color={colorOf(outcome.id)}
-          tickText={(value) => tickText(outcome, value)}
+          tickText={(value, ticks) => tickText(outcome, value, ticks)}
           ticks={(scale, count) => ticksOf(outcome, scale, count)}
         />
       )}

@@ -104,7 +104,7 @@ function Comparison({ metric, days, answer }: ComparisonProps) {
           hint="mean and standard deviation"
           rows={groupRows(metric, periods, isClear(answer.verdict))}
           color={colorOf(metric.id)}
-          tickText={(value) => tickText(metric, value)}
+          tickText={(value, ticks) => tickText(metric, value, ticks)}
           ticks={(axis, count) => ticksOf(metric, axis, count)}
         />
       )}

@@ -39,7 +39,7 @@ interface RowChartProps {
   readonly hint: string
   readonly rows: readonly Row[]
   readonly color: MetricColor
-  readonly tickText: (value: number) => string
+  readonly tickText: (value: number, ticks: readonly number[]) => string
   /** The values that the axis names. @default round numbers */
   readonly ticks?: (scale: Scale, count: number) => readonly number[]
   /** A value that a line marks, as zero. */
@@ -172,7 +172,7 @@ function ValueAxis({
             textAnchor="middle"
             className="fill-muted text-[11px] tabular-nums"
           >
-            {tickText(value)}
+            {tickText(value, values)}
           </text>
         </g>
       ))}

@@ -210,7 +210,12 @@ function Plot({ chart, drawn, width, active }: PlotProps) {
           className="fill-band"
         />
       )}
-      <YAxis scale={y} width={width} text={(value) => tickText(metric, value)} ticks={ticksOf(metric, y, 4)} />
+      <YAxis
+        scale={y}
+        width={width}
+        text={(value, ticks) => tickText(metric, value, ticks)}
+        ticks={ticksOf(metric, y, 4)}
+      />
       {active && <CursorLine x={x(active.key).center} />}
       <ValueLine
         points={(isSparse ? buckets.filter(({ value }) => value !== null) : buckets).map(({ key, value }) => ({

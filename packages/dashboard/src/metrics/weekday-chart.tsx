@@ -117,7 +117,12 @@ function Bars({ metric, bars, width, activeKey }: BarsProps) {
   const y = metric.kind === "yes_no" ? yScaleOf(0, 1, false) : yScaleOf(...paddedRange(drawn), false)
   return (
     <>
-      <YAxis scale={y} width={width} text={(value) => tickText(metric, value)} ticks={ticksOf(metric, y, 4)} />
+      <YAxis
+        scale={y}
+        width={width}
+        text={(value, ticks) => tickText(metric, value, ticks)}
+        ticks={ticksOf(metric, y, 4)}
+      />
       {bars.map((bar) => (
         <g key={bar.key} className={activeKey !== undefined && activeKey !== bar.key ? "opacity-45" : ""}>
           <BarMarks metric={metric} bar={bar} x={x} y={y} />
