@@ -127,11 +127,18 @@ export function usableRow<Schema extends z.ZodType>(
   return [...leftOutItems(name.replaceAll(DATES, "*"), usable.leftOut), { row: usable.value, place }]
 }
 
-/** Streams the rows of a list, and a reason for each one of another shape. @throws {UnreadableFile} */
+interface RowOptions {
+  /** Where the rows are. @default those of a list */
+  readonly paths?: string[]
+  /** Gets each row as it is written. @default none */
+  readonly onRow?: (row: unknown) => void
+}
+
+/** Streams the rows of a file, and a reason for each one of another shape. @throws {UnreadableFile} */
 export async function* readJsonRows<Schema extends z.ZodType>(
   file: TextFile,
   schema: Schema,
-  paths = ["$.*"],
+  { paths = ["$.*"], onRow }: RowOptions = {},
 ): AsyncGenerator<ArchiveItem | JsonRow<z.infer<Schema>>, void> {
   const name = baseName(file.name)
   let count = 0
@@ -141,6 +148,7 @@ export async function* readJsonRows<Schema extends z.ZodType>(
       continue
     }
     count += 1
+    onRow?.(entry.value)
     const place = `${name}, entry ${count}`
     yield* usableRow(schema, entry.value, { name, place })
   }

@@ -10,6 +10,7 @@ import {
 import { fileNotes } from "../archive/file-notes.ts"
 import { readJsonRows } from "../archive/json-entries.ts"
 import { headOf } from "../archive/text.ts"
+import { UnreadFields } from "../archive/unread-fields.ts"
 import { baseName, isHidden, readNestedZip, type ZipEntry } from "../archive/zip-entries.ts"
 import { ArchiveDays } from "./archive-days.ts"
 import { UnreadableFit } from "./fit.ts"
@@ -134,12 +135,14 @@ export async function* readGarminArchive(
     files.unread,
   )
   const days = new ArchiveDays(timeZone)
-  yield* collect(files.days, DayRowSchema, days.addDay)
-  yield* collect(files.health, HealthRowSchema, days.addHealth)
-  yield* collect(files.readiness, ReadinessRowSchema, days.addReadiness)
-  yield* collect(files.body, BodyRowSchema, days.addBody)
-  yield* collect(files.nights, SleepRowSchema, days.addNight)
-  for (const file of files.activities) yield* workoutsOf(file, days)
+  yield* collect(files, { kind: "days", schema: DayRowSchema }, days.addDay)
+  yield* collect(files, { kind: "health", schema: HealthRowSchema }, days.addHealth)
+  yield* collect(files, { kind: "readiness", schema: ReadinessRowSchema }, days.addReadiness)
+  yield* collect(files, { kind: "body", schema: BodyRowSchema }, days.addBody)
+  yield* collect(files, { kind: "nights", schema: SleepRowSchema }, days.addNight)
+  const unread = new UnreadFields(JSON_KINDS.activities.as, ActivityRowSchema)
+  for (const file of files.activities) yield* workoutsOf(file, days, unread)
+  yield* unread.note()
   const fit = new FitNights(days.sleeps())
   yield* readFitFiles(files.fit, fit)
   for (const zip of files.fitZips) yield* fileItems(readFitZip(zip, fit))
@@ -157,29 +160,35 @@ async function* readFitZip(zip: ZipEntry, fit: FitNights): AsyncGenerator<Archiv
   }
 }
 
-/** Reads each row of some files. @param add returns why a row is ignored, if it is */
-async function* collect<Schema extends z.ZodType>(
-  files: readonly ZipEntry[],
-  schema: Schema,
+/** Reads each row of a kind, and names the fields that are not read. @param add returns why a row is ignored, if it is */
+async function* collect<Schema extends z.ZodObject>(
+  files: GarminFiles,
+  { kind, schema }: { readonly kind: JsonKind; readonly schema: Schema },
   add: (row: z.infer<Schema>) => string | undefined,
 ): AsyncGenerator<ArchiveItem, void> {
-  for (const file of files)
-    for await (const row of fileItems(readJsonRows(file, schema))) {
+  const unread = new UnreadFields(JSON_KINDS[kind].as, schema)
+  for (const file of files[kind])
+    for await (const row of fileItems(readJsonRows(file, schema, { onRow: unread.add }))) {
       if ("type" in row) yield row
       else {
         const reason = add(row.row)
         if (reason !== undefined) yield { type: "ignored", reason }
       }
     }
+  yield* unread.note()
 }
 
 const ACTIVITY_PATHS = ["$.*.summarizedActivitiesExport.*", "$.summarizedActivitiesExport.*"]
 /** More than anyone has in one file. They are in memory, because energies are judged by all of them. */
 const MOST_ACTIVITIES = 100_000
 
-async function* workoutsOf(file: ZipEntry, { offsets }: ArchiveDays): AsyncGenerator<ArchiveItem, void> {
+async function* workoutsOf(
+  file: ZipEntry,
+  { offsets }: ArchiveDays,
+  { add: onRow }: UnreadFields,
+): AsyncGenerator<ArchiveItem, void> {
   const found: { readonly row: ActivityRow; readonly place: string }[] = []
-  for await (const read of fileItems(readJsonRows(file, ActivityRowSchema, ACTIVITY_PATHS))) {
+  for await (const read of fileItems(readJsonRows(file, ActivityRowSchema, { paths: ACTIVITY_PATHS, onRow }))) {
     if ("type" in read) yield read
     else if (isPart(read.row))
       yield { type: "ignored", reason: "parts of activities with several sports, which are stored as a whole" }
