@@ -152,7 +152,7 @@ test("Takeout's new files bring floors and minutes of one source a date, and str
   expect(await figuresOf(await imported(takeoutArchive(inZones)))).toMatchObject({ exercise_minutes: 1 })
 })
 
-test("Fitbit's old files bring the minutes of both strengths, zones in points, and no exercise of days without the device", async () => {
+test("Fitbit's old files bring floors, the minutes of both strengths, zones in points, and no exercise without the device", async () => {
   const day = (value: number, date = "11/18/26") => ({ dateTime: `${date} 00:00:00`, value: String(value) })
   const [moderate, very] = ["moderately_active_minutes-2026-11-01.json", "very_active_minutes-2026-11-01.json"]
   const rows = { [moderate]: [day(12), day(0, "11/17/26")], [very]: [day(30), day(0, "11/17/26")], ...STEPS }
@@ -169,6 +169,9 @@ test("Fitbit's old files bring the minutes of both strengths, zones in points, a
     total_minutes,
   })
   const zones = [zone("09:30", "FAT_BURN", 1), zone("09:31", "CARDIO", 2), zone("09:32", "PEAK", 2)]
+  const climbed = [{ dateTime: "11/18/26 07:00:00", value: "20" }]
+  const ofFloors = await imported(takeoutArchive({ ...STEPS, "altitude-2026-11-01.json": climbed }))
+  expect(await figuresOf(ofFloors)).toEqual({ floors: 2 })
   const ofZones = await imported(takeoutArchive({ ...STEPS, "Active Zone Minutes - 2026-11-01.csv": zones }))
   expect(await figuresOf(ofZones)).toEqual({ exercise_minutes: 3 })
 })

@@ -1,4 +1,4 @@
-// Takeout with Fitbit's old files alone: the energy of days, whichever clock wrote it, the oxygen uptake, and what is not read.
+// Takeout with Fitbit's old files alone: energy and floors, whichever clock wrote them, the oxygen uptake, and what is not read.
 import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import fc from "fast-check"
 import { expect, test } from "vitest"
@@ -60,6 +60,37 @@ test("the energy of a date is that of its local minutes, whether the file has lo
   )
 })
 
+test("floors are ten feet each in the minute in which they were climbed, whether the file has local times or UTC", async () => {
+  for (const [timeZone, offset] of ZONES)
+    for (const isLocal of [true, false]) {
+      const { steps } = twoDays(offset, 23)
+      const climbed = steps.slice(0, 4).map(([ms], index) => [ms, (index % 3) * 10] as const)
+      const written = climbed.map(([ms, feet]) => [ms + (isLocal ? offset * HOUR_MS : 0), feet] as const)
+      const items = await read(
+        { "steps-2026-09-10.json": rowsOf(steps), "altitude-2026-09-10.json": rowsOf(written) },
+        undefined,
+        timeZone,
+      )
+      const of = { durationMs: MINUTE_MS, utcOffsetMinutes: offset * 60 }
+      const floors = climbed.flatMap(([atMs, feet]) => (feet > 0 ? [{ atMs, value: feet / 10, ...of }] : []))
+      expect(samplesOf(items, "floors")).toEqual(floors)
+      expect(reasonsOf(items)).toEqual([])
+    }
+})
+
+test("Google's floors of a date come before those of the old file", async () => {
+  const at = (date: string) => Date.parse(`2026-09-${date}T10:00:00Z`)
+  const items = await read({
+    "altitude-2026-09-10.json": [...rowsOf([[at("10"), 50]]), ...rowsOf([[at("11"), 30]])],
+    "floors_2026-09-01.csv": [value("2026-09-10T10:00:00Z", "floors", 4)],
+    [OLD_SLEEPS]: [],
+  })
+  expect(samplesOf(items, "floors")).toMatchObject([
+    { atMs: at("10"), value: 4 },
+    { atMs: at("11"), value: 3 },
+  ])
+})
+
 test("Google's energy of a date comes before that of the old file", async () => {
   const { steps, energy } = twoDays(2, 12)
   const items = await read({
@@ -113,10 +144,11 @@ test("files that are not read are named with their count, in the words of their 
     "very_active_minutes-2026-10-01.json": row,
     "sedentary_minutes-2026-09-01.json": row,
     "run_vo2_max-2026-09-01.json": row,
+    "cardio_load_2026-09-01.csv": [value("2026-09-10T10:00:00Z", "total", 12)],
   })
   const notes = items.flatMap((item) => (item.type === "note" ? [item.note] : []))
   expect(notes).toContain("Read as Fitbit's data: demographic vo2 max (1), steps (1), very active minutes (2)")
-  expect(notes).toContain("Files that Restwell does not read: run vo2 max (1), sedentary minutes (1)")
+  expect(notes).toContain("Files that Restwell does not read: cardio load (1), run vo2 max (1), sedentary minutes (1)")
 })
 
 test("a summary keeps the stages that are known beside others, and a night without stages lacks none", async () => {

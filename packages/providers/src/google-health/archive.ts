@@ -6,7 +6,7 @@ import { fileNotes } from "../archive/file-notes.ts"
 import { Offsets } from "../archive/offsets.ts"
 import { isOfStrava } from "../contract/records.ts"
 import { localDateOf } from "../normalize/derive.ts"
-import { OldEnergy } from "./old-energy.ts"
+import { OldClock } from "./old-clock.ts"
 import { SeenMinutes } from "./seen-minutes.ts"
 import { DailyFigures, DaySums, LocalClock } from "./takeout-days.ts"
 import { exerciseSamples, readExercise, stressSamples } from "./takeout-exercise.ts"
@@ -85,21 +85,22 @@ export async function* readTakeout(
   const figures = new DailyFigures()
   yield* readFigures(files, figures, clock)
   const sums = new DaySums()
-  const oldEnergy = new OldEnergy(clock)
+  const oldClock = new OldClock(clock)
   const seen = new SeenMinutes()
-  for (const table of SUM_TABLES)
-    yield* minutesOf(files, table, clock, (minute) => {
+  for (const table of SUM_TABLES) {
+    yield* oldClock.compare(files, table)
+    yield* minutesOf(files, table, { clock, oldClock }, (minute) => {
       // The sums of what has samples are computed from these again, without doubles.
       const isCounted = table.type !== undefined || seen.add(minute.source, minute.atMs, minute.value)
       if (isCounted) sums.add(table.figure, minute)
-      if (table.figure === "steps") oldEnergy.addSteps(minute.atMs)
+      if (table.figure === "steps") oldClock.addSteps(minute.atMs)
     })
-  yield* oldEnergy.read(files, sums)
+  }
   yield* readExercise(files, sums, clock)
   yield* records({ counted, figures, sums, clock, now })
   for (const workout of workouts.distinct(clock))
     yield* recordItems(normalizeWorkout(workout), `the workout at ${workout.startedAt.toISOString()}`)
-  for (const table of SUM_TABLES) yield* minuteSamples(files, table, { clock, sums })
+  for (const table of SUM_TABLES) yield* minuteSamples(files, table, { clock, oldClock, sums })
   yield* exerciseSamples(sums, clock)
   yield* stressSamples(files, clock)
   yield* samplesOf(files, clock)

@@ -111,7 +111,7 @@ export const GOOGLE_HEALTH_SERIES: readonly SeriesCoverage[] = [
   { type: "steps", source: "steps of one source, by minute" },
   { type: "distance", source: "distance of one source, by minute" },
   { type: "active_energy", source: "active_energy_burned of one source, by minute" },
-  { type: "floors", source: "floors of one source, by minute" },
+  { type: "floors", source: "floors of one source, by minute; altitude / 10" },
   {
     type: "exercise_minutes",
     source:

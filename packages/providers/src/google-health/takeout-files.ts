@@ -19,7 +19,6 @@ const NAMES = {
   oldHeartRates: /^heart_rate-[\d-]+\.json$/i,
   oldRestingRates: /^resting_heart_rate-[\d-]+\.json$/i,
   oldWeights: /^weight-[\d-]+\.json$/i,
-  oldCalories: /^calories-[\d-]+\.json$/i,
   oldOxygenUptakes: /^demographic_vo2_max-[\d-]+\.json$/i,
   activeMinutes: /^active_minutes_[\d-]+\.csv$/i,
   zoneMinutes: /^active(?:_zone_minutes_[\d-]+| zone minutes - .*)\.csv$/i,
@@ -99,6 +98,8 @@ export interface SumTable {
   readonly oldName?: RegExp
   /** What divides a value of the old file. @default 1 */
   readonly oldDivisor?: number
+  /** Its times are local in some archives. @default false, which is UTC */
+  readonly isOldClockUnsure?: true
   /** Undefined where no samples are stored. */
   readonly type?: SeriesType
 }
@@ -112,6 +113,10 @@ export const SUM_CHECKS = {
   floors: (per?: number) => possibleSample("floors", known({ per })),
 } as const satisfies Partial<Record<SumFigure, (per?: number) => Check>>
 
+/** Feet, which the old files have in multiples of a floor. @see https://github.com/danlsn/fitport */
+const FLOOR_FEET = 10
+
+/** Steps are first, because they tell the clock of others. */
 export const SUM_TABLES: readonly SumTable[] = [
   {
     figure: "steps",
@@ -128,14 +133,28 @@ export const SUM_TABLES: readonly SumTable[] = [
     oldDivisor: CENTIMETRES,
     type: "distance",
   },
-  { figure: "floors", name: /^floors_[\d-]+\.csv$/i, values: ["floors"], type: "floors" },
+  {
+    figure: "floors",
+    name: /^floors_[\d-]+\.csv$/i,
+    values: ["floors"],
+    oldName: /^altitude-[\d-]+\.json$/i,
+    oldDivisor: FLOOR_FEET,
+    isOldClockUnsure: true,
+    type: "floors",
+  },
   {
     figure: "activeCalories",
     name: /^active_energy_burned_[\d-]+\.csv$/i,
     values: ["kilocalories", "calories"],
     type: "active_energy",
   },
-  { figure: "calories", name: /^calories_[\d-]+\.csv$/i, values: ["calories", "kilocalories"] },
+  {
+    figure: "calories",
+    name: /^calories_[\d-]+\.csv$/i,
+    values: ["calories", "kilocalories"],
+    oldName: /^calories-[\d-]+\.json$/i,
+    isOldClockUnsure: true,
+  },
 ]
 
 /** A table of samples. */
@@ -216,7 +235,6 @@ export function takeoutFilesOf(entries: readonly ZipEntry[]): TakeoutFiles | und
     oldHeartRates: named(NAMES.oldHeartRates),
     oldRestingRates: named(NAMES.oldRestingRates),
     oldWeights: named(NAMES.oldWeights),
-    oldCalories: named(NAMES.oldCalories),
     oldOxygenUptakes: named(NAMES.oldOxygenUptakes),
     activeMinutes: named(NAMES.activeMinutes),
     zoneMinutes: named(NAMES.zoneMinutes),

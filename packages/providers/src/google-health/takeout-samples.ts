@@ -7,6 +7,7 @@ import { baseName, type ZipEntry } from "../archive/zip-entries.ts"
 import { isOfStrava } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
+import type { OldClock } from "./old-clock.ts"
 import { type DaySums, isCopy, type LocalClock, OLD_FORM } from "./takeout-days.ts"
 import { SAMPLE_TABLES, type SampleTable, SUM_CHECKS, type SumTable, type TakeoutFiles } from "./takeout-files.ts"
 import { kilogramsOf } from "./takeout-normalize.ts"
@@ -31,13 +32,19 @@ interface Minute {
   readonly atMs: number
 }
 
+export interface Clocks {
+  readonly clock: LocalClock
+  readonly oldClock: OldClock
+}
+
 /** Reads the minutes of a figure in both forms. One that cannot be true is left out, and the sum is that of the others. */
 export async function* minutesOf(
   files: TakeoutFiles,
-  { figure, name, values, oldName, oldDivisor = 1 }: SumTable,
-  clock: LocalClock,
+  table: SumTable,
+  { clock, oldClock }: Clocks,
   add: (minute: Minute) => void,
 ): AsyncGenerator<ArchiveItem, void> {
+  const { figure, name, values, oldName, oldDivisor = 1 } = table
   const minuteAt = (atMs: number, source: string, value: number | undefined): undefined => {
     if (value !== undefined && value > 0) add({ date: clock.dateAt(atMs), source, value, atMs })
   }
@@ -48,7 +55,7 @@ export async function* minutesOf(
     )
   for (const file of oldName ? files.named(oldName) : [])
     yield* collect(jsonRows(file, oldMinuteSchema(check(oldDivisor))), ({ dateTime, value = 0 }) =>
-      minuteAt(dateTime.getTime(), OLD_FORM, value / oldDivisor),
+      minuteAt(oldClock.instantOf(table, dateTime.getTime()), OLD_FORM, value / oldDivisor),
     )
 }
 
@@ -56,7 +63,7 @@ export async function* minutesOf(
 export async function* minuteSamples(
   files: TakeoutFiles,
   table: SumTable,
-  { clock, sums }: { readonly clock: LocalClock; readonly sums: DaySums },
+  { sums, ...clocks }: Clocks & { readonly sums: DaySums },
 ): AsyncGenerator<ArchiveItem, void> {
   const { type, figure } = table
   if (type === undefined) return
@@ -70,9 +77,9 @@ export async function* minuteSamples(
   }
   const keep = ({ date, source, value, atMs }: Minute) => {
     if (chosen.get(date) === source)
-      samples.push({ atMs, value, durationMs: MINUTE_MS, utcOffsetMinutes: clock.offsetAt(atMs) })
+      samples.push({ atMs, value, durationMs: MINUTE_MS, utcOffsetMinutes: clocks.clock.offsetAt(atMs) })
   }
-  for await (const item of minutesOf(files, table, clock, keep)) {
+  for await (const item of minutesOf(files, table, clocks, keep)) {
     // Faults of rows were reported by the first reading.
     if (item.type === "reading") yield item
     yield* take(QUIET_ROWS)

@@ -206,7 +206,7 @@ export const OldExerciseSchema = z.object({
   distanceUnit: text.nullish(),
 })
 
-/** A minute of `steps-*.json` and the like. Its time is in UTC. */
+/** A minute of `steps-*.json` and the like. Its time is in UTC, where OldClock does not say otherwise. */
 export const oldMinuteSchema = (check: Check) =>
   z.object({ dateTime: instant, value: z.union([figure, z.number()]).superRefine(check) })
 
