@@ -24,6 +24,7 @@ const PROCESSES = [
   "test/people/commands.test.ts",
   "test/pushes/{database-kills,kills}.test.ts",
   "test/telling/kills.test.ts",
+  "test/notifications/kills.test.ts",
   "test/home-assistant/kills.test.ts",
 ]
 

@@ -10,7 +10,7 @@ let key: string
 let stranger: string
 let whoopOnly: string
 beforeAll(async () => {
-  service = await startTestService({ days: 10 })
+  service = await startTestService({ days: 10, now: new Date("2026-11-27T12:00:00Z") })
   ;({ member, key } = await Member.connected(service, service.simulator.people.add({ email: "ada@vendor.example" })))
   ;({ key: whoopOnly } = await Member.connected(
     service,

@@ -5,20 +5,18 @@
 import { randomUUID } from "node:crypto"
 import type { Rule } from "@restwell/client"
 import { changeNotifications, claimJob, computeInThread, holdJob, previewRule, runNotifyJob } from "@restwell/core"
-import { ingest } from "@restwell/core/ingest"
-import type { NormalizedRecord } from "@restwell/providers"
 import { createWorld, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { byText, expectedOf, LIMIT, type Sent } from "./expected.ts"
-import { DAYS, type MadeNight, type MadePerson, MINUTE_MS, makePerson } from "./people.ts"
+import { DAYS, type MadePerson, MINUTE_MS, makePerson } from "./people.ts"
 import { nextRandom } from "./random.ts"
+import { connect, storeNight } from "./store-night.ts"
 
 const PEOPLE = Number(process.env["NOTIFIED_PEOPLE"] ?? 8)
 /** Jobs that run at a time, as in several processes. */
 const WORKERS = Number(process.env["NOTIFIED_WORKERS"] ?? 1)
 const SEED = process.env["NOTIFIED_SEED"] ?? "mornings"
 const FIRST = Date.parse("2026-10-20T00:00:00Z")
-const PROVIDER = "whoop"
 
 let world: World
 beforeAll(async () => {
@@ -59,7 +57,7 @@ test("everybody is told of each night once, at the earliest time they allow", {
     if (next > end) break
     world.simulator.clock.advance(Math.max(0, next - world.context.clock.now().getTime()))
     for (; arrivals[0] && arrivals[0].atMs <= next; arrivals.shift())
-      await store(arrivals[0].userId, arrivals[0].night, arrivals[0].isScored)
+      await storeNight(world, arrivals[0].userId, arrivals[0].night, arrivals[0])
     await runDue()
     for (const someone of people.slice(0, PREVIEWED)) await expectPreviewed(someone)
   }
@@ -70,13 +68,8 @@ test("everybody is told of each night once, at the earliest time they allow", {
 async function addPerson(seed: string): Promise<Someone> {
   const made = makePerson(seed, FIRST)
   const userId = await world.addUser()
-  const now = world.context.clock.now()
-  await world.store.pool.query(
-    `insert into restwell.connection (user_id, provider, status, status_changed_at, connected_at, next_sync_at, history_complete)
-     values ($1, $2, 'ok', $3, $3, $3, true)`,
-    [userId, PROVIDER, now],
-  )
-  for (const night of made.history) await store(userId, night, true)
+  await connect(world, userId)
+  for (const night of made.history) await storeNight(world, userId, night, { isScored: true })
   await changeNotifications(context(), userId, {
     briefing: { enabled: true, earliest: made.earliest, channels },
     quiet: made.quiet,
@@ -117,57 +110,6 @@ async function expectPreviewed({ userId, made }: Someone): Promise<void> {
     expect(dates.filter((date) => preview.dates.includes(date))).toEqual(ofRule)
     previews += 1
   }
-}
-
-async function store(userId: string, night: MadeNight, isScored: boolean): Promise<void> {
-  const { rows } = await world.store.pool.query<{ generation: string }>(
-    "select generation from restwell.connection where user_id = $1",
-    [userId],
-  )
-  const asOf = world.context.clock.now()
-  const isStored = await ingest(
-    world.context,
-    { userId, provider: PROVIDER },
-    {
-      generation: rows[0]?.generation ?? "",
-      fetched: { records: recordsOf(night, isScored), rejected: [], deleted: [] },
-      progress: { lastSyncedAt: asOf },
-      asOf,
-    },
-  )
-  expect(isStored).toBe(true)
-}
-
-function recordsOf(night: MadeNight, isScored: boolean): NormalizedRecord[] {
-  const { id, startMs, endMs, utcOffsetMinutes } = night
-  const common = { updatedMs: isScored ? night.scoredMs : night.arrivesMs, raw: {} }
-  const scoreState = isScored ? ("scored" as const) : ("pending" as const)
-  const durationMs = endMs - startMs
-  return [
-    {
-      ...common,
-      kind: "sleep",
-      providerId: id,
-      scoreState,
-      startMs,
-      endMs,
-      utcOffsetMinutes,
-      isNap: false,
-      durationMs,
-      ...(isScored && {
-        stages: { lightMs: durationMs / 2, deepMs: durationMs / 4, remMs: durationMs / 5, awakeMs: durationMs / 20 },
-      }),
-    },
-    {
-      ...common,
-      kind: "recovery",
-      providerId: `${id}-r`,
-      scoreState,
-      sleepProviderId: id,
-      createdMs: endMs,
-      ...(isScored && { scorePercent: 60, hrvMs: night.hrv, restingHeartRateBpm: night.restingHeartRate }),
-    },
-  ]
 }
 
 /** When the next job is due by the clock of the service. */
