@@ -254,10 +254,20 @@ test("heart rates of the recovery after a workout are no mean of the workout, an
 
 test("metrics that are not used are counted by name, and another body is refused", async () => {
   const { send, refused } = await phone()
-  const standing = metric("apple_stand_time", "min", { qty: 3, date: "2026-11-21 08:00:00 +0100" })
-  expect((await send({ metrics: [standing, 7] })).ignored).toEqual([
-    { reason: "apple_stand_time: not used", count: 1 },
-    { reason: "a metric without name and data", count: 1 },
-  ])
+  const at = { date: "2026-11-21 08:00:00 +0100" }
+  const standing = metric("apple_stand_time", "min", { qty: 3, ...at }, { qty: 4, ...at })
+  const riding = metric("cycling_distance", "km", { qty: 12, ...at })
+  const events = [{ start: at.date, end: at.date, threshold: 120, heartRate: [] }]
+  const answer = await send({ metrics: [standing, riding, 7], heartRateNotifications: events })
+  expect(answer).toEqual({
+    stored: 0,
+    unchanged: 0,
+    ignored: [
+      { reason: "apple_stand_time: not used", count: 2 },
+      { reason: "cycling_distance: not used", count: 1 },
+      { reason: "a metric without name and data", count: 1 },
+      { reason: "heartRateNotifications: not used", count: 1 },
+    ],
+  })
   expect(await refused({ records: [] })).toMatchObject({ error: "invalid_request", field: "body" })
 })

@@ -272,6 +272,30 @@ test("the day of the export is open, and types that are not read are named and c
   })
 })
 
+test("stand time, the distance of rides and notifications of the heart are named with their number, and no day grows by them", async () => {
+  const at = span("2026-11-18T07:00:00Z", 30)
+  const event = (type: string) =>
+    appleRecord(`HKCategoryTypeIdentifier${type}`, at, { value: "HKCategoryValueNotApplicable" })
+  const walked = appleRecord("DistanceWalkingRunning", at, { unit: "km", value: "2" })
+  const items = await read([
+    walked,
+    appleRecord("AppleStandTime", at, { unit: "min", value: "5" }),
+    appleRecord("AppleStandTime", span("2026-11-18T08:00:00Z", 30), { unit: "min", value: "4" }),
+    appleRecord("DistanceCycling", at, { unit: "km", value: "12" }),
+    event("HighHeartRateEvent"),
+    event("LowHeartRateEvent"),
+    event("IrregularHeartRhythmEvent"),
+  ])
+  expect(recordsOf(items, "cycle")).toMatchObject([{ distanceMeters: 2_000 }])
+  expect(reasonsOf(items)).toEqual([])
+  expect(items).toContainEqual({
+    type: "note",
+    note:
+      "Rows of types that Restwell does not read: AppleStandTime 2, DistanceCycling 1, HighHeartRateEvent 1, " +
+      "LowHeartRateEvent 1, IrregularHeartRhythmEvent 1, ActivitySummary 1",
+  })
+})
+
 test("rows of the wrong shape are counted by reason with the line of the first, and the others are read", async () => {
   const broken = [
     appleElement(appleStage("Dreaming", span("2026-11-18T01:00:00Z", 10))),
