@@ -4,12 +4,13 @@
  */
 import type { ChartedMetric } from "../account/chart.ts"
 import type { DisplayPreferences } from "../account/preferences.ts"
+import { HOUR_MINUTES } from "../base/time-units.ts"
 import type { CompareResponse, Figure } from "../rest/insights.ts"
 import type { Metric } from "../rest/metric.ts"
-import { round } from "../rest/rounding.ts"
-import { formatClock } from "./clock.ts"
+import { round, wholeMinutes } from "../rest/rounding.ts"
+import { formatClock, minutesOfTime } from "./clock.ts"
 import { differenceWord } from "./directions.ts"
-import { figureText, isTime, unitOf } from "./figure-text.ts"
+import { figureText, isTime, plotted, unitOf } from "./figure-text.ts"
 import { entryOf } from "./metric-table.ts"
 import { figure, hoursText, minutesText, minutesWords, NONE, plainFigure, plural } from "./numbers.ts"
 import { amountAtFirstSight, pageUnit, temperatureChangeText, type Units, withUnit } from "./units.ts"
@@ -55,6 +56,16 @@ function numberWords(metric: ChartedMetric, size: number, units: Units, decimals
 }
 
 /**
+ * The difference of two averages as it is written beside them. Times have no decimals, so theirs is that of the written times: 22 minutes
+ * from 22:44 to 23:06, also where seconds make it 22.6.
+ */
+function besideAverages(metric: Metric, { period, with: before, difference }: Differing): number {
+  if (!isTime(metric) || period.mean === null || before.mean === null) return difference
+  if (metric.kind === "clock") return plotted(metric, period.mean, before.mean) - minutesOfTime(before.mean)
+  return (wholeMinutes(Number(period.mean)) - wholeMinutes(Number(before.mean))) / HOUR_MINUTES
+}
+
+/**
  * The size of a difference of two averages. It has a decimal more where the averages beside it, which are rounded too, differ by something
  * else: 5.6 beside 66 and 61.
  */
@@ -96,12 +107,14 @@ export function comparedOf(
   const { verdict, difference } = answer
   if (verdict === "not_enough_data" || difference === null)
     return { words: "too few values to compare", than: "with", tone: "neutral", direction: null }
-  const size = comparedSize(metric, { ...answer, difference }, units)
+  const written = besideAverages(metric, { ...answer, difference })
+  const size = comparedSize(metric, { ...answer, difference: written }, units)
   if (verdict === "no_clear_difference")
-    return { words: withSign(size, difference), than: "from", tone: "neutral", direction: null }
+    return { words: withSign(size, written), than: "from", tone: "neutral", direction: null }
   const isWanted = metric.better === verdict
   return {
-    words: `${size} ${differenceWord(metric, difference)}`,
+    // A clear difference is never called zero.
+    words: `${isTime(metric) && written === 0 ? "less than a minute" : size} ${differenceWord(metric, difference)}`,
     than: "than",
     tone: metric.better === "neither" ? "neutral" : isWanted ? "good" : "poor",
     direction: difference > 0 ? "up" : "down",

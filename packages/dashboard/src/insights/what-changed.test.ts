@@ -83,7 +83,19 @@ test("a difference is the true one, with a decimal more where the rounded averag
   expect(wordsOf("resting_heart_rate", "higher", 0.6, [47.4, 46.8])).toBe("0.6 bpm higher")
   expect(wordsOf("resting_heart_rate", "no_clear_difference", -0.02, [46.5, 46.5])).toBe("\u00b10 bpm")
   expect(wordsOf("strain", "no_clear_difference", 0.003, [12.3, 12.3])).toBe("\u00b10")
-  // Times are told in minutes.
-  expect(wordsOf("bedtime", "no_clear_difference", -22.6, ["22:44", "23:06"])).toBe("\u221223 minutes")
-  expect(wordsOf("asleep", "no_clear_difference", 0.17, [7.52, 7.36])).toBe("+10 minutes")
+})
+
+test("a difference of times is that of the two times beside it", () => {
+  const wordsOf = (...given: Parameters<typeof figureOf>) => {
+    const { metric, answer } = figureOf(...given)
+    return comparedOf(metric, answer, METRIC).words
+  }
+  expect(wordsOf("bedtime", "no_clear_difference", -22.6, ["22:44", "23:06"])).toBe("\u221222 minutes")
+  expect(wordsOf("bedtime", "higher", 59.6, ["00:20", "23:20"])).toBe("1 h 00 min later")
+  expect(wordsOf("asleep", "no_clear_difference", 0.17, [7.52, 7.36])).toBe("+9 minutes")
+  expect(wordsOf("asleep", "lower", -0.5, [7.5, 8.01])).toBe("31 minutes less")
+  expect(wordsOf("bedtime", "no_clear_difference", -0.4, ["23:06", "23:06"])).toBe("\u00b10 minutes")
+  expect(wordsOf("bedtime", "lower", -0.4, ["23:06", "23:06"])).toBe("less than a minute earlier")
+  // Without averages beside it.
+  expect(wordsOf("bedtime", "higher", 22.6)).toBe("23 minutes later")
 })
