@@ -78,7 +78,8 @@ test("a rule says what it would have told before it is turned on, and can be tur
   const window = await openPage(ada)
   const panel = panelOf(window, "Tell me when")
   await panel.getByLabel("Limit, %").fill("101")
-  await panel.getByLabel("Email").check()
+  // It is sent where the message of each morning is, unless the person chooses something else.
+  expect(await panel.getByLabel("Email").isChecked()).toBe(true)
   await panel.getByRole("button", { name: "What would it have sent?" }).click()
   const preview = panel.getByText(/^It would have told you \d+ times in the last 90 days: /)
   await preview.waitFor()
@@ -89,7 +90,9 @@ test("a rule says what it would have told before it is turned on, and can be tur
   await panel.getByText("It would have told you nothing in the last 90 days.").waitFor()
   await panel.getByRole("button", { name: "Turn it on" }).click()
   await panel.getByText("Recovery is below 0 %").waitFor()
-  expect((await stored(ada)).rules).toMatchObject([{ metric: "recovery_score", limit: 0, enabled: true }])
+  expect((await stored(ada)).rules).toMatchObject([
+    { metric: "recovery_score", limit: 0, enabled: true, channels: ["email"] },
+  ])
   await panel.getByRole("button", { name: "Turn off: Recovery is below 0 %" }).click()
   await panel.getByText("It would have told you nothing in the last 90 days.").first().waitFor()
   await expectGoodInEveryAppearance(window.page)

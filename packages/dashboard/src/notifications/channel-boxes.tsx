@@ -1,6 +1,7 @@
 /* Where a message is sent: a box for each way, with the reason beside one that is not set up. */
 import { CHANNELS, type Channel } from "@restwell/client"
 import { createContext, useContext } from "react"
+import { CheckBoxes } from "../components/check-boxes.tsx"
 
 /** What the person calls each way. */
 const CHANNEL_NAMES: Readonly<Record<Channel, string>> = {
@@ -34,27 +35,15 @@ interface ChannelBoxesProps {
   readonly onChange: (chosen: Channel[]) => void
 }
 
-export function ChannelBoxes({ chosen, onChange }: ChannelBoxesProps) {
-  const gaps = useContext(ChannelGapsContext)
-  return (
-    <fieldset className="flex flex-col gap-1">
-      <legend className="mb-1 text-sm font-medium">Send it by</legend>
-      {CHANNELS.map((channel) => (
-        <label key={channel} className="flex min-h-8 items-start gap-2 py-1 text-sm max-sm:min-h-11 max-sm:py-2.5">
-          <input
-            type="checkbox"
-            className="mt-0.5 size-4 shrink-0 accent-accent"
-            checked={chosen.includes(channel)}
-            onChange={({ target }) =>
-              onChange(CHANNELS.filter((each) => (each === channel ? target.checked : chosen.includes(each))))
-            }
-          />
-          <span>
-            {CHANNEL_NAMES[channel]}
-            {gaps[channel] !== undefined && <span className="block text-xs text-muted">{gaps[channel]}</span>}
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  )
-}
+const OPTIONS = CHANNELS.map((channel) => [channel, CHANNEL_NAMES[channel]] as const)
+
+export const ChannelBoxes = ({ chosen, onChange }: ChannelBoxesProps) => (
+  <CheckBoxes
+    legend="Send it by"
+    options={OPTIONS}
+    chosen={chosen}
+    onChange={onChange}
+    notes={useContext(ChannelGapsContext)}
+    columns="grid-cols-1"
+  />
+)

@@ -48,11 +48,18 @@ function ruleOf(values: Values, channels: readonly Channel[]): RuleRequest | und
   return RuleRequestSchema.safeParse({ kind, ...parts[kind], channels, enabled: true }).data
 }
 
+export interface RuleFormProps {
+  readonly rules: readonly Rule[]
+  /** Where a new rule is sent, unless the person chooses something else. */
+  readonly usualChannels: readonly Channel[]
+}
+
 /** Two steps: the person sees what the rule would have sent, and then switches it on. */
-export function RuleForm({ rules }: { rules: readonly Rule[] }) {
+export function RuleForm({ rules, usualChannels }: RuleFormProps) {
   const save = useSaveNotifications()
   const { values, field, reset } = useFields<keyof typeof EMPTY>(EMPTY)
-  const [channels, setChannels] = useState<Channel[]>([])
+  const [chosenChannels, setChannels] = useState<Channel[]>()
+  const channels = chosenChannels ?? usualChannels
   const [seen, setSeen] = useState<RuleRequest>()
   const rule = ruleOf(values, channels)
   const isSeen = rule !== undefined && JSON.stringify(seen) === JSON.stringify(rule)

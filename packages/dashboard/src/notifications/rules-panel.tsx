@@ -10,7 +10,8 @@ import { RuleForm } from "./rule-form.tsx"
 import { RulePreview } from "./rule-preview.tsx"
 import { ruleText } from "./rule-text.ts"
 
-export const RulesPanel = ({ rules }: Pick<NotificationsResponse, "rules">) => (
+/** A new rule is sent where the message of each morning is. */
+export const RulesPanel = ({ rules, briefing }: Pick<NotificationsResponse, "rules" | "briefing">) => (
   <Panel
     title="Tell me when"
     description="A rule looks at each morning once. A message comes on that morning or not at all."
@@ -24,7 +25,7 @@ export const RulesPanel = ({ rules }: Pick<NotificationsResponse, "rules">) => (
         </ul>
       )}
       <Disclosure summary="Add a rule" summaryClass="w-fit font-medium" isOpen={rules.length === 0}>
-        <RuleForm rules={rules} />
+        <RuleForm rules={rules} usualChannels={briefing.enabled ? briefing.channels : []} />
       </Disclosure>
     </div>
   </Panel>

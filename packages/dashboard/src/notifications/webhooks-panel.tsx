@@ -9,6 +9,7 @@ import {
   useWebhooks,
 } from "../api/webhooks.ts"
 import { Button } from "../components/button.tsx"
+import { CheckBoxes } from "../components/check-boxes.tsx"
 import { CodeBlock } from "../components/code-block.tsx"
 import { ConfirmDialog } from "../components/confirm-dialog.tsx"
 import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
@@ -143,7 +144,14 @@ function AddWebhook({ isOwner }: { isOwner: boolean }) {
           {...field("url")}
         />
         <Disclosure summary="Which events" summaryClass="w-fit font-medium">
-          <EventBoxes chosen={events} onChange={setEvents} />
+          <CheckBoxes
+            legend="Events"
+            options={WEBHOOK_EVENTS.map((event) => [event, EVENT_TEXTS[event]])}
+            chosen={events}
+            onChange={setEvents}
+            columns="mt-2 sm:grid-cols-2"
+            isLegendHidden={true}
+          />
         </Disclosure>
         <Switch isOn={hasFigures} onChange={setFigures}>
           Send the figures too
@@ -160,32 +168,6 @@ function AddWebhook({ isOwner }: { isOwner: boolean }) {
     </>
   )
 }
-
-interface EventBoxesProps {
-  readonly chosen: readonly WebhookEvent[]
-  readonly onChange: (chosen: readonly WebhookEvent[]) => void
-}
-
-const EventBoxes = ({ chosen, onChange }: EventBoxesProps) => (
-  <fieldset className="mt-2">
-    <legend className="sr-only">Events</legend>
-    <div className="grid gap-x-4 sm:grid-cols-2">
-      {WEBHOOK_EVENTS.map((event) => (
-        <label key={event} className="flex min-h-8 items-center gap-2 text-sm max-sm:min-h-11">
-          <input
-            type="checkbox"
-            className="size-4 shrink-0 accent-accent"
-            checked={chosen.includes(event)}
-            onChange={({ target }) =>
-              onChange(WEBHOOK_EVENTS.filter((each) => (each === event ? target.checked : chosen.includes(each))))
-            }
-          />
-          {EVENT_TEXTS[event]}
-        </label>
-      ))}
-    </div>
-  </fieldset>
-)
 
 /** It is in the memory of this page and nowhere else. */
 const NewSecret = ({ secret, isRotated = false }: { secret: string; isRotated?: boolean }) => (

@@ -40,7 +40,7 @@ function Panels({ account, notifications }: PanelsProps) {
     <ChannelGapsContext value={useChannelGaps(account, notifications)}>
       <BriefingPanel stored={notifications.briefing} />
       <ChannelsPanel account={account} notifications={notifications} />
-      <RulesPanel rules={notifications.rules} />
+      <RulesPanel rules={notifications.rules} briefing={notifications.briefing} />
       <QuietPanel stored={notifications.quiet} />
       <HomeAssistantPanel account={account} isOn={notifications.home_assistant} />
       <WebhooksPanel isOwner={account.is_owner} />
