@@ -5,12 +5,12 @@ import { useState } from "react"
 import { useSaveSources } from "../api/sources.ts"
 import { Button } from "../components/button.tsx"
 import { ConfirmDialog } from "../components/confirm-dialog.tsx"
-import { Panel } from "../components/page.tsx"
+import { Disclosure, Panel } from "../components/page.tsx"
 import { fullDate } from "../format/date.ts"
 import { providerName } from "../format/provider-name.ts"
 import { SaveStatus, TYPES } from "./order-panel.tsx"
 
-/** One date with the figures of each source side by side. */
+/** One date in a line, and behind it the figures of each source side by side. */
 function DifferenceItem({
   difference,
   choice,
@@ -25,27 +25,40 @@ function DifferenceItem({
   const { type, date, values } = difference
   const comparisons = comparisonsOf(difference)
   const gaps = comparisons.filter(({ differs }) => differs).map(({ gap }) => gap)
+  const used = values.find(({ chosen }) => chosen)
   return (
-    <li className="grid gap-3 py-4 lg:grid-cols-[13rem_1fr]">
-      <div>
-        <h3 className="text-sm font-medium">
-          {fullDate(date)}
-          <span className="block font-normal text-muted">{TYPES[type].title}</span>
-        </h3>
-        {gaps.length > 0 && <p className="mt-1 text-sm text-fair">{gaps.join(", ")} apart</p>}
-      </div>
-      <ul className={`grid gap-3 sm:grid-cols-2 ${values.length > 2 ? "xl:grid-cols-3" : ""}`}>
-        {values.map((value) => (
-          <SourceCard
-            key={value.source}
-            value={value}
-            comparisons={comparisons}
-            label={`${TYPES[type].name} of ${fullDate(date)}`}
-            isChoice={value.source === choice}
-            onChoose={onChoose}
-          />
-        ))}
-      </ul>
+    <li>
+      <Disclosure
+        summaryClass="min-h-14 hover:bg-raised"
+        summary={
+          <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4">
+            <h3 className="font-medium">
+              {fullDate(date)}
+              <span className="font-normal text-muted">, {TYPES[type].name}</span>
+            </h3>
+            {gaps.length > 0 && <span className="text-fair sm:flex-1">{gaps.join(", ")} apart</span>}
+            {used && (
+              <span className="text-muted">
+                {providerName(used.source)}
+                {used.source === choice && ", your choice"}
+              </span>
+            )}
+          </span>
+        }
+      >
+        <ul className={`grid gap-3 pt-1 pb-4 sm:grid-cols-2 ${values.length > 2 ? "xl:grid-cols-3" : ""}`}>
+          {values.map((value) => (
+            <SourceCard
+              key={value.source}
+              value={value}
+              comparisons={comparisons}
+              label={`${TYPES[type].name} of ${fullDate(date)}`}
+              isChoice={value.source === choice}
+              onChoose={onChoose}
+            />
+          ))}
+        </ul>
+      </Disclosure>
     </li>
   )
 }

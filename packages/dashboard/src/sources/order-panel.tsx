@@ -198,13 +198,13 @@ function AllTypesOrder({
   )
 }
 
-/** "sleep, recovery and workouts" */
-const typesOf = (provider: string, account: AccountResponse): string =>
-  new Intl.ListFormat("en").format(
-    SOURCE_TYPES.filter((type) => candidatesFor(type, account).some((each) => each.provider === provider)).map(
-      (type) => TYPES[type].name,
-    ),
-  )
+/** "all types", or "sleep, recovery and workouts" */
+function typesOf(provider: string, account: AccountResponse): string {
+  const types = SOURCE_TYPES.filter((type) => candidatesFor(type, account).some((each) => each.provider === provider))
+  return types.length === SOURCE_TYPES.length
+    ? "all types"
+    : new Intl.ListFormat("en").format(types.map((type) => TYPES[type].name))
+}
 
 function TypeOrder({
   type,
