@@ -46,6 +46,17 @@ test("assistants are listed with their access, and every read is in the access l
     expect.stringMatching(/Claude get_recovery .+ none forbidden$/),
     expect.stringMatching(/Claude get_sleep Sun, Nov 15, 2026 to Mon, Nov 16, 2026 \d+ answered$/),
   ])
+  // On a phone every read is written whole, in lines.
+  await page.setViewportSize({ width: 360, height: 780 })
+  const region = page.getByRole("region", { name: "Reads" })
+  await expect.poll(() => region.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+  expect((await reads.nth(1).innerText()).replaceAll(/\s+/g, " ")).toMatch(
+    /Your API key \/api\/v1\/health\?type=profile Dates: none Records: 1 answered$/,
+  )
+  const address = page.getByRole("region", { name: "connector address" })
+  expect(await address.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
   expect(faults).toEqual([])
   await close()
 })

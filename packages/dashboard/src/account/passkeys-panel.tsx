@@ -56,7 +56,7 @@ function PasskeyItem({ passkey: { id, name, created_at }, methods }: Props & { p
   return (
     <li className="flex items-center justify-between gap-3 py-2">
       <div className="min-w-0 text-sm">
-        <p className="truncate font-medium">{name}</p>
+        <p className="font-medium wrap-anywhere">{name}</p>
         <p className="text-muted">Added {instantDate(created_at)}</p>
       </div>
       <ConfirmDialog

@@ -27,7 +27,7 @@ const TITLES: Readonly<Record<SecretItemProps["kind"], (name: string) => string>
 export const SecretItem = ({ kind, name, prefix, lastUsedAt, lastUse, details, onEnd, children }: SecretItemProps) => (
   <li className="flex items-center justify-between gap-3 py-3">
     <div className="min-w-0 text-sm">
-      <p className="truncate font-medium">{name}</p>
+      <p className="font-medium wrap-anywhere">{name}</p>
       {details !== undefined && <p className="text-muted">{details}</p>}
       <p className="text-muted">
         <span className="font-mono">{prefix}…</span>,{" "}

@@ -84,8 +84,8 @@ export function AccessLogPanel() {
       log={log}
     >
       {(entries) => (
-        <table className="w-full text-left text-sm">
-          <thead className="sticky top-0 bg-surface text-muted">
+        <table className="w-full text-left text-sm max-sm:block">
+          <thead className="sticky top-0 bg-surface text-muted max-sm:sr-only">
             <tr>
               {["Time", "Reader", "Request", "Dates", "Records", "Outcome"].map((head) => (
                 <th key={head} scope="col" className="py-1.5 pr-4 font-medium whitespace-nowrap">
@@ -94,18 +94,9 @@ export function AccessLogPanel() {
               ))}
             </tr>
           </thead>
-          <tbody className="divide-y divide-line">
+          <tbody className="divide-y divide-line max-sm:block">
             {entries.map((entry) => (
-              <tr key={entry.id}>
-                <td className="py-1.5 pr-4 whitespace-nowrap">
-                  <Instant at={entry.at} />
-                </td>
-                <td className="py-1.5 pr-4">{readerText(entry)}</td>
-                <td className="py-1.5 pr-4 font-mono text-xs whitespace-nowrap">{operationText(entry)}</td>
-                <td className="py-1.5 pr-4 whitespace-nowrap">{datesText(entry)}</td>
-                <td className="py-1.5 pr-4 tabular-nums">{countText(entry)}</td>
-                <td className="py-1.5">{entry.outcome.replaceAll("_", " ")}</td>
-              </tr>
+              <Read key={entry.id} entry={entry} />
             ))}
           </tbody>
         </table>
@@ -113,6 +104,35 @@ export function AccessLogPanel() {
     </LogPanel>
   )
 }
+
+const CELL = "py-1.5 pr-4 max-sm:block max-sm:p-0"
+
+/** A row of the table. On a phone its cells are lines, because six columns have no room there. */
+const Read = ({ entry }: { entry: AccessLogEntry }) => (
+  <tr className="max-sm:flex max-sm:flex-wrap max-sm:gap-x-3 max-sm:py-2.5">
+    <td className={`${CELL} whitespace-nowrap max-sm:order-1 max-sm:text-muted`}>
+      <Instant at={entry.at} />
+    </td>
+    <td className={`${CELL} wrap-anywhere max-sm:w-full max-sm:font-medium`}>{readerText(entry)}</td>
+    <td className={`${CELL} font-mono text-xs wrap-anywhere max-sm:w-full sm:min-w-40`}>{operationText(entry)}</td>
+    <td className={`${CELL} max-sm:w-full sm:whitespace-nowrap`}>
+      <PhoneLabel>Dates: </PhoneLabel>
+      {datesText(entry)}
+    </td>
+    <td className={`${CELL} tabular-nums`}>
+      <PhoneLabel>Records: </PhoneLabel>
+      {countText(entry)}
+    </td>
+    <td className={CELL}>{entry.outcome.replaceAll("_", " ")}</td>
+  </tr>
+)
+
+/** What the head of the column says where there is none. */
+const PhoneLabel = ({ children }: { children: string }) => (
+  <span aria-hidden="true" className="text-muted sm:hidden">
+    {children}
+  </span>
+)
 
 const readerText = ({ reader, key_name: name, assistant }: AccessLogEntry): string | null =>
   reader === "assistant"

@@ -147,7 +147,7 @@ interface WorkoutProps extends Pick<DayProps, "preferences"> {
 const Workout = ({ date, workout, namesSource, preferences }: WorkoutProps) => (
   <li className="relative flex items-center justify-between gap-4 py-2.5 first:pt-0 last:pb-0">
     <div className="min-w-0">
-      <p className="truncate font-medium">
+      <p className="font-medium">
         <Link href={workoutHref(date, workout.id)} className="after:absolute after:inset-0 hover:underline">
           {sportName(workout.sport_type)}
         </Link>
