@@ -65,9 +65,12 @@ function besideAverages(metric: Metric, { period, with: before, difference }: Di
   return (wholeMinutes(Number(period.mean)) - wholeMinutes(Number(before.mean))) / HOUR_MINUTES
 }
 
+/** From here on a decimal says nothing. */
+const NO_DECIMALS_FROM = 100
+
 /**
  * The size of a difference of two averages. It has a decimal more where the averages beside it, which are rounded too, differ by something
- * else: 5.6 beside 66 and 61.
+ * else: 5.6 beside 66 and 61. Hundreds of steps are the difference of the written averages instead.
  */
 function comparedSize(metric: Metric, { period, with: before, difference }: Differing, units: Units): string {
   const size = Math.abs(difference)
@@ -76,7 +79,9 @@ function comparedSize(metric: Metric, { period, with: before, difference }: Diff
   const { calmDecimals } = entryOf(metric)
   const { factor } = writtenIn(metric, units)
   const written = (value: Figure): number => round(Number(value) * factor, calmDecimals)
-  const isSame = round(written(period.mean) - written(before.mean), 4) === round(difference * factor, calmDecimals)
+  const beside = Math.abs(round(written(period.mean) - written(before.mean), 4))
+  if (beside >= NO_DECIMALS_FROM) return numberWords(metric, beside / factor, units, calmDecimals)
+  const isSame = beside === round(size * factor, calmDecimals)
   return isSame ? sizeWords(metric, size, units) : numberWords(metric, size, units, calmDecimals === 0 ? 1 : 2)
 }
 

@@ -39,14 +39,14 @@ function CopyButton({ text, label }: { text: string; label: string }) {
 
 const TEXTS = { idle: "Copy", copied: "Copied", failed: "Copy failed" } as const
 
-/** Text to copy, such as a command, an address or a file. One line wraps anywhere, and the lines of a file scroll sideways. */
+/** Text to copy, such as a command, an address or a file. Long lines wrap. */
 export const CodeBlock = ({ text, label }: { text: string; label: string }) => (
   <div className="flex min-w-0 flex-col gap-2 rounded-xl border border-line bg-canvas p-3 sm:flex-row sm:items-start">
     <ScrollRegion
       label={label}
       className="min-w-0 flex-1 overflow-x-auto py-1.5 font-mono text-[0.8125rem] leading-relaxed"
     >
-      <pre className={text.includes("\n") ? "" : "wrap-anywhere whitespace-pre-wrap"}>
+      <pre className="wrap-anywhere whitespace-pre-wrap">
         <code>{text}</code>
       </pre>
     </ScrollRegion>

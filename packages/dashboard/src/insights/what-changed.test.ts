@@ -6,7 +6,7 @@ import { changedSentence } from "./what-changed.tsx"
 type Verdict = CompareResponse["verdict"]
 
 function figureOf(
-  id: "hrv" | "asleep" | "bedtime" | "resting_heart_rate" | "strain" | "respiratory_rate",
+  id: "hrv" | "asleep" | "bedtime" | "resting_heart_rate" | "strain" | "respiratory_rate" | "steps",
   verdict: Verdict,
   difference: number | null,
   [mean, before]: readonly Figure[] = [],
@@ -83,6 +83,9 @@ test("a difference is the true one, with a decimal more where the rounded averag
   expect(wordsOf("resting_heart_rate", "higher", 0.6, [47.4, 46.8])).toBe("0.6 bpm higher")
   expect(wordsOf("resting_heart_rate", "no_clear_difference", -0.02, [46.5, 46.5])).toBe("\u00b10 bpm")
   expect(wordsOf("strain", "no_clear_difference", 0.003, [12.3, 12.3])).toBe("\u00b10")
+  expect(wordsOf("steps", "no_clear_difference", -562.6, [8929.6, 9492.2])).toBe("\u2212562")
+  expect(wordsOf("steps", "no_clear_difference", -12.6, [8929.4, 8942.0])).toBe("\u221213")
+  expect(wordsOf("steps", "no_clear_difference", -12.6, [8929.6, 8942.2])).toBe("\u221212.6")
 })
 
 test("a difference of times is that of the two times beside it", () => {
