@@ -23,7 +23,7 @@ interface Picture {
 const PICTURES: readonly Picture[] = [
   { name: "today.png", path: "/", viewport: { width: 1280, height: 1100 }, pixelRatio: 1 },
   { name: "trends-phone.png", path: "/trends", viewport: { width: PHONE.width, height: 640 }, pixelRatio: 2 },
-  { name: "sources.png", path: "/sources", viewport: { width: 1280, height: 860 }, pixelRatio: 1 },
+  { name: "sources.png", path: "/sources", viewport: { width: 1280, height: 1180 }, pixelRatio: 1 },
 ]
 
 await using parts = new AsyncDisposableStack()

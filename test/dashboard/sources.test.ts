@@ -88,7 +88,9 @@ describe("Which device is your main one?", () => {
     const effect = await page
       .getByRole("radio", { name: /^Oura/ })
       .evaluate((radio) => radio.parentElement?.textContent)
-    expect(effect).toMatch(/^OuraGives \d+ recent days other figures\. [A-Z].*\d+: .*instead of.*\.$/)
+    expect(effect).toMatch(
+      /^OuraGives other figures for \d+ of \d+ days on which your devices differ\. [A-Z].*, \d{4}: .*instead of.*\.$/,
+    )
     await page.getByText("It is used now, so no figure changes.").waitFor()
     await expectGoodInEveryAppearance(page)
     await page.getByRole("radio", { name: /^Oura/ }).check()

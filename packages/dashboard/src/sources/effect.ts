@@ -1,7 +1,7 @@
 // What it would change if one device answered wherever it recorded a day.
 import type { SourceDifference } from "@restwell/client"
 import { figure, metricNamed, minutesText, nameOf, plural, withUnit } from "@restwell/client/figures"
-import { shortDate } from "../format/date.ts"
+import { fullDate } from "../format/date.ts"
 
 const [RATE, HRV] = [metricNamed("resting_heart_rate"), metricNamed("hrv")]
 
@@ -13,12 +13,14 @@ export function effectOf(source: string, differences: readonly SourceDifference[
     return differences.length === 0
       ? "Your devices agree so far, so no figure changes."
       : "It is used now, so no figure changes."
-  const days = new Set(changed.map(({ date }) => date)).size
+  const [days, all] = [daysOf(changed), daysOf(differences)]
   const own = newest.values.find((value) => value.source === source)
   const used = newest.values.find(({ chosen }) => chosen)
   const figures = own && used ? changesBetween(used, own) : []
-  return `Gives ${plural(days, "recent day")} other figures. ${shortDate(newest.date)}: ${figures.join(", ")}.`
+  return `Gives other figures for ${figure(days)} of ${plural(all, "day")} on which your devices differ. ${fullDate(newest.date)}: ${figures.join(", ")}.`
 }
+
+const daysOf = (differences: readonly SourceDifference[]): number => new Set(differences.map(({ date }) => date)).size
 
 type Value = SourceDifference["values"][number]
 
