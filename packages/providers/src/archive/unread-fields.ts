@@ -1,13 +1,15 @@
-// What a report says of the fields of rows that are not read: their names, and how many rows have them.
+// What a report says of the figures of rows that are not read: their names, and how many rows have them.
 import type { z } from "zod"
 import { countNamed } from "../normalize/count-named.ts"
 import type { ArchiveItem } from "./archive-items.ts"
 
 /** Names that a note lists. */
-const MOST_NAMES = 60
+const MOST_NAMES = 20
 const LONGEST_NAME = 60
+/** Numbers that say nothing of a person's body. */
+const NO_FIGURE = /(?:id|pk|key|uuid\w*|msb|lsb|version|timestamp|time|gmt|local|offset|index|order)$/i
 
-/** Counts the fields that rows of one kind have beside those of their schema. */
+/** Counts the figures that rows of one kind have beside the fields of their schema. */
 export class UnreadFields {
   readonly #what: string
   readonly #read: ReadonlySet<string>
@@ -19,12 +21,11 @@ export class UnreadFields {
     this.#read = new Set(Object.keys(schema.shape))
   }
 
-  /** A field that is null is empty. */
   readonly add = (row: unknown): void => {
     if (typeof row !== "object" || row === null) return
     for (const [name, value] of Object.entries(row))
-      if (value !== null && !this.#read.has(name))
-        countNamed(this.#counts, name.slice(0, LONGEST_NAME), { most: MOST_NAMES, further: "further fields" })
+      if (typeof value === "number" && !this.#read.has(name) && !NO_FIGURE.test(name))
+        countNamed(this.#counts, name.slice(0, LONGEST_NAME), { most: MOST_NAMES, further: "further figures" })
   };
 
   *note(): Generator<ArchiveItem, void> {
@@ -33,6 +34,6 @@ export class UnreadFields {
       ([one, count], [other, otherCount]) => otherCount - count || (one < other ? -1 : 1),
     )
     const listed = sorted.map(([name, count]) => `${name} ${count.toLocaleString("en")}`).join(", ")
-    yield { type: "note", note: `Fields of ${this.#what} that Restwell does not read: ${listed}` }
+    yield { type: "note", note: `Figures of ${this.#what} that Restwell does not read: ${listed}` }
   }
 }
