@@ -154,7 +154,9 @@ const valuesOf = (types: readonly MeasuredType[], dice: Dice, { devices }: Perso
         [0, 1].flatMap((half): Weighing[] => {
           if (!dice.percent(half === 0 ? often : often / 3)) return []
           const atMs = Date.parse(date) + (half * 720 + dice.below(700) - offset) * 60_000
-          const value = Math.round((middle + spread * (form + dice.below(100) / 50)) * 100) / 100
+          // A person far from their usual form still has no level below zero.
+          const level = Math.max(0, middle + spread * (form + dice.below(100) / 50))
+          const value = Math.round(level * 100) / 100
           return [{ provider, type, atMs, offsetMinutes: offset, value: isCount ? Math.round(value) : value }]
         }),
       ),
