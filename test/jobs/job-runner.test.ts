@@ -97,6 +97,22 @@ test("a claim takes one job, also where PostgreSQL expects no more than one in t
   expect(runs).toEqual(keys)
 })
 
+test.each([1, 2, 3])(
+  "a job that becomes due while the queue is looked at begins at once, after %i readings of the clock",
+  async (readings) => {
+    const nowMs = world.context.clock.now().getTime()
+    await addJob(world.context, { kind: "sync", key: "one", userId, priority: 0, due: new Date(nowMs + 1_000) })
+    let count = 0
+    const now = () => {
+      count += 1
+      return new Date(nowMs + (count > readings ? 2_000 : 0))
+    }
+    startProcess({ clock: { now }, run: async () => {} })
+    // Long before a process looks by itself.
+    await expect.poll(jobs, { timeout: 20_000 }).toEqual([])
+  },
+)
+
 test("a job that is asked for while it runs, runs once more afterwards", async () => {
   const first = Promise.withResolvers<void>()
   let running = 0

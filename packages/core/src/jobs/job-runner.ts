@@ -65,8 +65,10 @@ export class JobRunner {
       let next: Awaited<ReturnType<JobWork["addDue"]>>
       try {
         next = await work.addDue()
+        // What becomes due while jobs are taken counts as the next one, or it would be found half a minute later.
+        const before = this.#options.context.clock.now()
         await this.#takeJobs(work)
-        if (next !== "paused") next = earlier(next, await this.#nextJobTime(work))
+        if (next !== "paused") next = earlier(next, await this.#nextJobTime(work, before))
       } catch (error) {
         if (!this.stopping.aborted) this.#options.onFailure(error)
         next = "paused"
@@ -95,9 +97,8 @@ export class JobRunner {
     }
   }
 
-  #nextJobTime({ places }: JobWork): Promise<Date | undefined> {
-    const { context } = this.#options
-    return nextJobTime(context, [...new Set(places().map(({ kind }) => kind))], context.clock.now())
+  #nextJobTime({ places }: JobWork, after: Date): Promise<Date | undefined> {
+    return nextJobTime(this.#options.context, [...new Set(places().map(({ kind }) => kind))], after)
   }
 
   async #untilRung(next: Date | "paused" | undefined): Promise<void> {
