@@ -85,6 +85,12 @@ export class KillableService {
     return false
   }
 
+  /** Starts it, and waits until it is ready. @throws if it ends before */
+  async startReady(): Promise<void> {
+    this.start()
+    if (!(await this.becomesReady())) throw new Error(`the service did not start: ${this.lastLines}`)
+  }
+
   /** Kills it with -9, and waits until it is gone. */
   async kill(): Promise<void> {
     const child = this.#running

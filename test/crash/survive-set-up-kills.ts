@@ -24,14 +24,14 @@ export async function surviveSetUpKills(kills: number, seed: string): Promise<Se
   const service = new KillableService({ DATABASE_URL: store.url, RESTWELL_SECRET: TEST_SECRET, SIGN_UP: "" })
   const figures = { repeated: 0, done: 0 }
   try {
-    await start(service)
+    await service.startReady()
     for (let kill = 1; kill <= kills; kill += 1) {
       const afterMs = random.between(0, LONGEST_MS)
       const begun = setUp(service.url).catch(() => undefined)
       await wait(afterMs)
       await service.kill()
       await begun
-      await start(service)
+      await service.startReady()
       figures[await visitAgain(service.url, `killed after ${afterMs.toFixed(0)} ms`)] += 1
       await store.pool.query('delete from restwell."user"')
     }
@@ -40,11 +40,6 @@ export async function surviveSetUpKills(kills: number, seed: string): Promise<Se
     await service.stop()
     await store.drop()
   }
-}
-
-async function start(service: KillableService): Promise<void> {
-  service.start()
-  if (!(await service.becomesReady())) throw new Error(`the service did not start: ${service.lastLines}`)
 }
 
 const post = (url: string, body: object): Promise<Response> =>

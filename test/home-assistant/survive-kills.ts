@@ -30,7 +30,7 @@ export async function surviveHomeAssistantKills(broker: Broker, kills: number, s
   const ending = (end: string) => [...broker.retained].filter(([topic]) => topic.endsWith(end))
   const availability = () => ending("/status")[0]?.[1]
   try {
-    await start(service)
+    await service.startReady()
     const people = await Promise.all(Array.from({ length: PEOPLE }, () => connected(world, service)))
     await expect.poll(availability, LONG).toBe("online")
     for (let kill = 0; kill < kills; kill += 1) {
@@ -38,7 +38,7 @@ export async function surviveHomeAssistantKills(broker: Broker, kills: number, s
       await wait(random.integer(0, 400))
       await service.kill()
       await expect.poll(availability, LONG).toBe("offline")
-      await start(service)
+      await service.startReady()
       await expect.poll(availability, LONG).toBe("online")
     }
     const [last, ...others] = people
@@ -46,7 +46,7 @@ export async function surviveHomeAssistantKills(broker: Broker, kills: number, s
     await turn(last.member, false)
     for (const { member } of others) await turn(member, true)
     await service.kill()
-    await start(service)
+    await service.startReady()
     const expected = (await Promise.all(others.map(({ key }) => asleepOf(service, key)))).toSorted()
     const published = () => ending("/state").map(([, payload]) => JSON.parse(payload)["asleep"])
     await expect.poll(() => published().toSorted(), LONG).toEqual(expected)
@@ -58,11 +58,6 @@ export async function surviveHomeAssistantKills(broker: Broker, kills: number, s
     await service.stop()
     await world.close()
   }
-}
-
-async function start(service: KillableService): Promise<void> {
-  service.start()
-  if (!(await service.becomesReady())) throw new Error(`the service did not start: ${service.lastLines}`)
 }
 
 async function connected(world: World, service: KillableService) {

@@ -45,7 +45,7 @@ export async function surviveNotifyKills({ people, kills, seed }: NotifyKills): 
   const topics = await Topics.listen()
   const random = randomFor(seed, "mornings")
   try {
-    for (const replica of replicas) await start(replica)
+    for (const replica of replicas) await replica.startReady()
     const expected: string[] = []
     const storeMornings = async () => {
       for (let index = 0; index < people; index += 1) {
@@ -61,7 +61,7 @@ export async function surviveNotifyKills({ people, kills, seed }: NotifyKills): 
         await wait(random.integer(200, 3_000))
         const replica = replicas[kill % 2] ?? replicas[0]
         await replica.kill()
-        await start(replica)
+        await replica.startReady()
       }
     }
     await Promise.all([storeMornings(), killInTurn()])
@@ -107,11 +107,6 @@ class Topics {
     this.#server.close()
     this.#server.closeAllConnections()
   }
-}
-
-async function start(replica: KillableService): Promise<void> {
-  replica.start()
-  if (!(await replica.becomesReady())) throw new Error(`the service did not start: ${replica.lastLines}`)
 }
 
 async function newPerson(world: World, topicsUrl: string): Promise<string> {

@@ -38,7 +38,7 @@ export async function survivePushKills(options: PushKills): Promise<string> {
   const service = new KillableService(serviceEnvironment(world.store, world.simulator))
   const killAndStart = async () => {
     await service.kill()
-    await start(service)
+    await service.startReady()
   }
   return pushThroughKills(options, { world, service, killAndStart, times: 2 })
 }
@@ -76,7 +76,7 @@ async function pushThroughKills({ batches: count, kills, seed }: PushKills, stag
   const { world, service, killAndStart, times } = stage
   const random = randomFor(seed, "pushes")
   try {
-    await start(service)
+    await service.startReady()
     const batches = drawBatches(random, count)
     const clean = await phone(world, service)
     const startedAt = performance.now()
@@ -102,11 +102,6 @@ async function endPushes({ store: { pool } }: World): Promise<void> {
   }
   await expect.poll(left, { timeout: LONGEST_TAKEOVER_MS }).toBe(0)
   await pool.query("delete from restwell.push")
-}
-
-async function start(service: KillableService): Promise<void> {
-  service.start()
-  if (!(await service.becomesReady())) throw new Error(`the service did not start: ${service.lastLines}`)
 }
 
 /** Nights that are far apart, with heart rates, cut as a phone does: each batch has rows of neighbouring times. */

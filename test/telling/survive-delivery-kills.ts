@@ -35,7 +35,7 @@ export async function surviveDeliveryKills({ messages, kills, seed }: DeliveryKi
   const receivers = await Promise.all(Array.from({ length: RECEIVERS }, startFlaky))
   const random = randomFor(seed, "deliveries")
   try {
-    for (const replica of replicas) await start(replica)
+    for (const replica of replicas) await replica.startReady()
     const userId = await personWith(world, replicas[0], receivers)
     const startedAt = performance.now()
     const written = write(world, userId, messages)
@@ -43,7 +43,7 @@ export async function surviveDeliveryKills({ messages, kills, seed }: DeliveryKi
       await wait(random.integer(500, 4_000))
       const replica = replicas[kill % 2] ?? replicas[0]
       await replica.kill()
-      await start(replica)
+      await replica.startReady()
     }
     await written
     const numbersAt = (receiver: Receiver) => new Set(receiver.received.map(({ event }) => event.data["number"]))
@@ -72,11 +72,6 @@ async function startFlaky(): Promise<Receiver> {
     setTimeout(() => answerWith(status)(response, request), ANSWER_MS)
   }
   return receiver
-}
-
-async function start(replica: KillableService): Promise<void> {
-  replica.start()
-  if (!(await replica.becomesReady())) throw new Error(`the service did not start: ${replica.lastLines}`)
 }
 
 async function personWith(world: World, service: KillableService, receivers: readonly Receiver[]): Promise<string> {

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { bareText, tickText, usualRangeText } from "./figure-text.ts"
+import { bareText, tickTextOf, usualRangeText } from "./figure-text.ts"
 import { metricNamed } from "./metric-table.ts"
 import { markText } from "./numbers.ts"
 import { besideUsual } from "./usual.ts"
@@ -36,7 +36,7 @@ test.each([
   ["steps", [0, 2500, 5000], ["0", "2,500", "5,000"]],
   ["asleep", [7, 7.5, 8], ["7.0 h", "7.5 h", "8.0 h"]],
 ] as const)("the marks of an axis of %s at %j are %j", (id, marks, texts) => {
-  expect(marks.map((mark) => tickText(metricNamed(id), mark, marks))).toEqual(texts)
+  expect(marks.map((mark) => tickTextOf(metricNamed(id))(mark, marks))).toEqual(texts)
 })
 
 test("different marks of an axis are different texts with equally many decimals", () => {

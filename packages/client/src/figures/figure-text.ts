@@ -84,8 +84,11 @@ function wholeScores(metric: ChartedMetric, { low, high }: UsualEnds): [string, 
   return from <= to ? [figure(from), figure(to)] : undefined
 }
 
-/** A mark of the axis: shorter than the value in a sentence. @param marks all of the axis, which have equally many decimals */
-export function tickText(metric: ChartedMetric, value: number, marks: readonly number[]): string {
+/** Writes marks of the axis: shorter than values in a sentence. All marks of an axis have equally many decimals. */
+export const tickTextOf = (metric: ChartedMetric) => (value: number, marks: readonly number[]) =>
+  tickText(metric, value, marks)
+
+function tickText(metric: ChartedMetric, value: number, marks: readonly number[]): string {
   const { kind, unit } = metric
   if (kind === "clock") return clockTick(Math.round(value), clockOf(metric))
   const factor = kind === "yes_no" ? 100 : unitOf(metric).factor

@@ -12,7 +12,7 @@ import {
   metricNamed,
   recoveryTitle,
   signed,
-  tickText,
+  tickTextOf,
   unitOf,
   writtenUnit,
 } from "@restwell/client/figures"
@@ -92,7 +92,7 @@ const recoveryTitleOf = ({ buckets }: CardView) =>
   recoveryTitle(buckets.map(recoverySource).findLast((source) => source !== null) ?? null)
 
 /** Marks of the axis of values that are in the written unit already. */
-const tickOf = (id: MetricId) => (value: number, ticks: readonly number[]) => tickText(metricNamed(id), value, ticks)
+const tickOf = (id: MetricId) => tickTextOf(metricNamed(id))
 
 /** The chart of each card that has one metric of each day. */
 const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY | MeasuredId>, Drawing>> = {

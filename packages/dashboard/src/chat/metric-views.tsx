@@ -10,7 +10,7 @@ import {
   plural,
   spreadAround,
   spreadCell,
-  tickText,
+  tickTextOf,
   trendSentence,
 } from "@restwell/client/figures"
 import { Legend } from "../charts/legend.tsx"
@@ -127,7 +127,7 @@ export function ComparisonView({ chart: { metric, answer, points, url } }: { cha
             hint="mean and standard deviation of each period"
             rows={rows}
             color={color}
-            tickText={(value, ticks) => tickText(metric, value, ticks)}
+            tickText={tickTextOf(metric)}
             ticks={(scale, count) => ticksOf(metric, scale, count)}
           />
           <Legend

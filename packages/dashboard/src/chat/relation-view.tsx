@@ -17,7 +17,7 @@ import {
   type SingleRelation,
   spreadCell,
   strengthText,
-  tickText,
+  tickTextOf,
 } from "@restwell/client/figures"
 import { Legend } from "../charts/legend.tsx"
 import { providerName } from "../format/provider-name.ts"
@@ -158,7 +158,7 @@ function RelationOfOne({ answer, outcome, factor, url }: RelationOfOneProps) {
             hint={`mean ${inSentence(outcome.title)} and standard deviation of each group`}
             rows={rows}
             color={color}
-            tickText={(value, ticks) => tickText(outcome, value, ticks)}
+            tickText={tickTextOf(outcome)}
             ticks={(scale, count) => ticksOf(outcome, scale, count)}
           />
           <Legend

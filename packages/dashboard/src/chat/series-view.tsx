@@ -6,7 +6,7 @@ import {
   formatClock,
   minutesText,
   plural,
-  tickText,
+  tickTextOf,
 } from "@restwell/client/figures"
 import { DAY_MINUTES, HOUR_MINUTES } from "@restwell/client/time-units"
 import { scaleLinear } from "@visx/scale"
@@ -169,12 +169,7 @@ function PointsDrawing({ chart }: { chart: SeriesChart }) {
     >
       {({ width, active }) => (
         <>
-          <YAxis
-            scale={y}
-            width={width}
-            text={(value, ticks) => tickText(metric, value, ticks)}
-            ticks={ticksOf(metric, y, 4)}
-          />
+          <YAxis scale={y} width={width} text={tickTextOf(metric)} ticks={ticksOf(metric, y, 4)} />
           {active && <CursorLine x={x(width)(active.middle)} />}
           {isSum &&
             placed.map((point) => (

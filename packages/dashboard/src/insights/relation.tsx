@@ -12,7 +12,7 @@ import {
   ofSource,
   type SingleRelation,
   spreadCell,
-  tickText,
+  tickTextOf,
 } from "@restwell/client/figures"
 import { Link } from "wouter"
 import { ChartPanel, textTable } from "../charts/chart-panel.tsx"
@@ -117,7 +117,7 @@ function OneRelation({ answer, outcome, metrics, spread, allHref }: OneRelationP
           hint={`${mean} and standard deviation of each group`}
           rows={groupRows(outcome, groups, isClear(answer.verdict))}
           color={colorOf(outcome.id)}
-          tickText={(value, ticks) => tickText(outcome, value, ticks)}
+          tickText={tickTextOf(outcome)}
           ticks={(scale, count) => ticksOf(outcome, scale, count)}
         />
       )}

@@ -8,7 +8,7 @@ import {
   inSentence,
   isClear,
   spreadCell,
-  tickText,
+  tickTextOf,
   trendSentence,
 } from "@restwell/client/figures"
 import type { ReactNode } from "react"
@@ -104,7 +104,7 @@ function Comparison({ metric, days, answer }: ComparisonProps) {
           hint="mean and standard deviation"
           rows={groupRows(metric, periods, isClear(answer.verdict))}
           color={colorOf(metric.id)}
-          tickText={(value, ticks) => tickText(metric, value, ticks)}
+          tickText={tickTextOf(metric)}
           ticks={(axis, count) => ticksOf(metric, axis, count)}
         />
       )}

@@ -1,5 +1,5 @@
 import { type ChartedMetric, type ChartOf, type MetricId, round, type TrendResponse } from "@restwell/client"
-import { plotted, plural, spreadAround, tickText, valueText } from "@restwell/client/figures"
+import { plotted, plural, spreadAround, tickTextOf, valueText } from "@restwell/client/figures"
 import { DAY_MS } from "@restwell/client/time-units"
 import { LinePath } from "@visx/shape"
 import type { ReactNode } from "react"
@@ -210,12 +210,7 @@ function Plot({ chart, drawn, width, active }: PlotProps) {
           className="fill-band"
         />
       )}
-      <YAxis
-        scale={y}
-        width={width}
-        text={(value, ticks) => tickText(metric, value, ticks)}
-        ticks={ticksOf(metric, y, 4)}
-      />
+      <YAxis scale={y} width={width} text={tickTextOf(metric)} ticks={ticksOf(metric, y, 4)} />
       {active && <CursorLine x={x(active.key).center} />}
       <ValueLine
         points={(isSparse ? buckets.filter(({ value }) => value !== null) : buckets).map(({ key, value }) => ({

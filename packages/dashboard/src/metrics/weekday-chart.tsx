@@ -8,7 +8,7 @@ import {
   meanText,
   plural,
   shortText,
-  tickText,
+  tickTextOf,
   weekdaysFrom,
 } from "@restwell/client/figures"
 import { YAxis } from "../charts/axes.tsx"
@@ -117,12 +117,7 @@ function Bars({ metric, bars, width, activeKey }: BarsProps) {
   const y = metric.kind === "yes_no" ? yScaleOf(0, 1, false) : yScaleOf(...paddedRange(drawn), false)
   return (
     <>
-      <YAxis
-        scale={y}
-        width={width}
-        text={(value, ticks) => tickText(metric, value, ticks)}
-        ticks={ticksOf(metric, y, 4)}
-      />
+      <YAxis scale={y} width={width} text={tickTextOf(metric)} ticks={ticksOf(metric, y, 4)} />
       {bars.map((bar) => (
         <g key={bar.key} className={activeKey !== undefined && activeKey !== bar.key ? "opacity-45" : ""}>
           <BarMarks metric={metric} bar={bar} x={x} y={y} />

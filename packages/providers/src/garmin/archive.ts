@@ -10,7 +10,7 @@ import {
 import { fileNotes } from "../archive/file-notes.ts"
 import { readJsonRows } from "../archive/json-entries.ts"
 import { headOf } from "../archive/text.ts"
-import { UnreadFields } from "../archive/unread-fields.ts"
+import { UnreadFigures } from "../archive/unread-figures.ts"
 import { baseName, isHidden, readNestedZip, type ZipEntry } from "../archive/zip-entries.ts"
 import { ArchiveDays } from "./archive-days.ts"
 import { UnreadableFit } from "./fit.ts"
@@ -140,7 +140,7 @@ export async function* readGarminArchive(
   yield* collect(files, { kind: "readiness", schema: ReadinessRowSchema }, days.addReadiness)
   yield* collect(files, { kind: "body", schema: BodyRowSchema }, days.addBody)
   yield* collect(files, { kind: "nights", schema: SleepRowSchema }, days.addNight)
-  const unread = new UnreadFields(JSON_KINDS.activities.as, ActivityRowSchema)
+  const unread = new UnreadFigures(JSON_KINDS.activities.as, ActivityRowSchema)
   for (const file of files.activities) yield* workoutsOf(file, days, unread)
   yield* unread.note()
   const fit = new FitNights(days.sleeps())
@@ -160,13 +160,13 @@ async function* readFitZip(zip: ZipEntry, fit: FitNights): AsyncGenerator<Archiv
   }
 }
 
-/** Reads each row of a kind, and names the fields that are not read. @param add returns why a row is ignored, if it is */
+/** Reads each row of a kind, and names the figures that are not read. @param add returns why a row is ignored, if it is */
 async function* collect<Schema extends z.ZodObject>(
   files: GarminFiles,
   { kind, schema }: { readonly kind: JsonKind; readonly schema: Schema },
   add: (row: z.infer<Schema>) => string | undefined,
 ): AsyncGenerator<ArchiveItem, void> {
-  const unread = new UnreadFields(JSON_KINDS[kind].as, schema)
+  const unread = new UnreadFigures(JSON_KINDS[kind].as, schema)
   for (const file of files[kind])
     for await (const row of fileItems(readJsonRows(file, schema, { onRow: unread.add }))) {
       if ("type" in row) yield row
@@ -185,7 +185,7 @@ const MOST_ACTIVITIES = 100_000
 async function* workoutsOf(
   file: ZipEntry,
   { offsets }: ArchiveDays,
-  { add: onRow }: UnreadFields,
+  { add: onRow }: UnreadFigures,
 ): AsyncGenerator<ArchiveItem, void> {
   const found: { readonly row: ActivityRow; readonly place: string }[] = []
   for await (const read of fileItems(readJsonRows(file, ActivityRowSchema, { paths: ACTIVITY_PATHS, onRow }))) {

@@ -31,7 +31,7 @@ export class OldClock {
   /** Reads times both ways: by the right one, more of what is counted is in minutes with steps. */
   async *compare(files: TakeoutFiles, table: SumTable): AsyncGenerator<ArchiveItem, void> {
     const { figure, oldName, oldDivisor, isOldClockUnsure = false } = table
-    if (!oldName || !isOldClockUnsure) return
+    if (!oldName || !isOldClockUnsure || this.#walked.size === 0) return
     let [inUtc, local, minutes] = [0, 0, 0]
     for await (const each of lists(files.named(oldName), oldMinuteSchema(SUM_CHECKS[figure](oldDivisor)))) {
       // Faults of rows are reported by the reading that counts.

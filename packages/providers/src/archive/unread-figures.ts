@@ -10,7 +10,7 @@ const LONGEST_NAME = 60
 const NO_FIGURE = /(?:id|pk|key|uuid\w*|msb|lsb|version|timestamp|time|gmt|local|offset|index|order)$/i
 
 /** Counts the figures that rows of one kind have beside the fields of their schema. */
-export class UnreadFields {
+export class UnreadFigures {
   readonly #what: string
   readonly #read: ReadonlySet<string>
   readonly #counts = new Map<string, number>()
