@@ -3,10 +3,10 @@ import type { IncomingMessage } from "node:http"
 import { Agent, request } from "node:https"
 import { unlessAborted } from "../process/wait.ts"
 import { isPublicAddress } from "./addresses.ts"
-import { type Lookup, lookupAll, type ResolvedAddress, resolveHost, separateConnection } from "./resolve-host.ts"
+import { type Lookup, lookupInDns, type ResolvedAddress, resolveHost, separateConnection } from "./resolve-host.ts"
 
 export interface PublicFetchOptions {
-  /** All addresses of a host. @default the system's resolver */
+  /** All addresses of a host. @default the DNS */
   readonly lookup?: Lookup
   /** Whether an address may be connected to. @default isPublicAddress */
   readonly isAllowed?: (address: string) => boolean
@@ -41,7 +41,7 @@ type Limits = Required<Omit<PublicFetchOptions, "ca">> & Pick<PublicFetchOptions
  */
 export function createPublicFetch(options: PublicFetchOptions = {}): PublicFetch {
   const limits: Limits = {
-    lookup: lookupAll,
+    lookup: lookupInDns(),
     isAllowed: isPublicAddress,
     isAllowedPort: (port) => port === HTTPS_PORT,
     timeoutMs: DEFAULT_TIMEOUT_MS,
@@ -52,7 +52,7 @@ export function createPublicFetch(options: PublicFetchOptions = {}): PublicFetch
     const signals = [AbortSignal.timeout(limits.timeoutMs), init?.signal, input instanceof Request && input.signal]
     const signal = AbortSignal.any(signals.filter((one) => one instanceof AbortSignal))
     const url = plainUrl(limits, input, init)
-    // A resolver cannot be cancelled.
+    // A lookup is not cancelled: it ends by itself.
     return await unlessAborted(fetchDocument(limits, url, signal), signal).catch((cause: unknown) => {
       if (cause instanceof DocumentRefused) throw cause
       throw new DocumentRefused(signal.aborted ? "no whole answer in time" : "no usable answer", { cause })

@@ -20,7 +20,8 @@ import { createPushSender } from "../push/push-sender.ts"
 import { isPublicAddress, reachOf } from "./addresses.ts"
 import {
   type Lookup,
-  lookupAll,
+  lookupInDns,
+  lookupInSystem,
   plainHost,
   type ResolvedAddress,
   resolveHost,
@@ -30,7 +31,7 @@ import {
 export interface ReceiverOptions {
   /** Hosts that may have private addresses, each with a port or not. They may change. */
   readonly privateHosts: () => readonly string[]
-  /** @default the system's resolver */
+  /** @default the system's resolver for hosts that the owner listed, and the DNS for others */
   readonly lookup?: Lookup
   /** Certificate authorities to trust in place of the usual ones, PEM. */
   readonly ca?: string
@@ -79,10 +80,10 @@ interface Target {
   readonly addresses: readonly ResolvedAddress[]
 }
 
-type Limits = Required<Omit<ReceiverOptions, "ca">> & Pick<ReceiverOptions, "ca">
+type Limits = ReceiverOptions & Required<Pick<ReceiverOptions, "timeoutMs">>
 
 export function createReceiverNetwork(options: ReceiverOptions): ReceiverNetwork {
-  const limits: Limits = { lookup: lookupAll, timeoutMs: DEFAULT_TIMEOUT_MS, ...options }
+  const limits: Limits = { timeoutMs: DEFAULT_TIMEOUT_MS, ...options }
   const find = (text: string) => unlessLate<Target | Problem>(limits, undefined, () => findTarget(limits, text))
   return {
     async findProblem(text) {
@@ -110,22 +111,27 @@ async function unlessLate<Result>(
   const late = AbortSignal.timeout(timeoutMs)
   const signal = stopping ? AbortSignal.any([late, stopping]) : late
   try {
-    // A resolver cannot be cancelled.
+    // A lookup is not cancelled: it ends by itself.
     return await unlessAborted(work(signal), signal)
   } catch (error) {
     return { problem: late.aborted ? `it did not answer within ${timeoutMs / SECOND_MS} seconds` : problemOf(error) }
   }
 }
 
+const inDns = lookupInDns()
+
 async function findTarget({ lookup, privateHosts }: Limits, text: string): Promise<Target | Problem> {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) return { problem: "the address has to begin with https://" }
   if (url.username !== "" || url.password !== "")
     return { problem: "the address has a user name or password: leave it out" }
-  const addresses = await resolveHost(url.hostname, lookup)
+  const isOwners = isListed(url, privateHosts())
+  // No DNS knows a name of a home network.
+  if (!isOwners && reachOf(url.hostname) !== "internet") return { problem: privateText(url), isRefused: true }
+  const addresses = await resolveHost(url.hostname, lookup ?? (isOwners ? lookupInSystem : inDns))
   if (addresses.length === 0)
     return { problem: `${url.hostname} is not known: check its spelling, and that its DNS entry exists` }
-  if (isListed(url, privateHosts())) return { url, addresses }
+  if (isOwners) return { url, addresses }
   // All of them: a private one among public ones is an attack, or a mistake.
   if (!addresses.every(({ address }) => isPublicAddress(address))) return { problem: privateText(url), isRefused: true }
   if (url.protocol === "http:")

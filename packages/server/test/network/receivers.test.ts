@@ -16,6 +16,7 @@ describe("nothing is sent to", () => {
     ...["127.0.0.1", "127.1", "2130706433", "0x7f.1", "0177.0.0.1", "１２７.0.0.1", "%31%32%37.0.0.1", "0", "0.0.0.0"],
     ...["[::]", "[::1]", "[::ffff:127.0.0.1]", "[::127.0.0.1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]"],
     ...["169.254.169.254", "0xa9fea9fe", "[fd00:ec2::254]", "[fe80::1]", "localhost", "LOCALHOST"],
+    ...["nas.local", "homeassistant", "ha.home.arpa"],
     ...["10.0.0.5", "172.16.0.1", "192.168.1.20", "100.64.0.1"],
   ])("%s over http and https", async (host) => {
     await using canary = await startCanary((_request, reply) => void reply.end())
