@@ -1,6 +1,6 @@
 // A person with a band and the archive of a watch: whose figure each one is, and what the other one has beside it.
 import { garminArchive } from "@restwell/simulator"
-import { callTool, connectAssistant } from "@restwell/testing/assistant"
+import { ALL_SCOPES, callTool, connectAssistant } from "@restwell/testing/assistant"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -160,4 +160,26 @@ test("two devices are compared on the dates that both have, date by date", async
   expect(structuredContent).toMatchObject(figures)
   expect(content[0]?.text).toContain("resting_heart_rate (bpm): garmin is higher than whoop")
   expect(content[0]?.text.split("\n").at(-1)).toMatch(/^From (?=.*garmin)(?=.*whoop)/)
+  await expectWholeWindow(member, { metric: "resting_heart_rate", source: "garmin", with_source: "whoop" })
 })
+
+/** Two devices are compared on the same dates: who may read some dates gets all of them, and is told that there are more. */
+async function expectWholeWindow(member: Member, question: Readonly<Record<string, string>>) {
+  for (const shared of ["7", "30"] as const) {
+    const days = Number(shared)
+    const choice = { scopes: ALL_SCOPES.split(" "), days: shared }
+    const { access_token: limited } = await connectAssistant(service, member, { choice })
+    const answer = await callTool(service, limited, "compare_periods", question)
+    expect(answer.structuredContent).toMatchObject({ period: { days }, with: { days } })
+    expect(JSON.stringify(answer.structuredContent?.["notes"])).toContain(`dates before the newest ${days}`)
+    const exact = await callTool(service, limited, "compare_periods", { ...question, days })
+    expect(exact.structuredContent).toMatchObject({ period: { days } })
+    const made = await member.send("POST", "/api/account/keys", { name: "Part", days })
+    const headers = { authorization: `Bearer ${(await made.json()).api_key}` }
+    const byKey = await fetch(`${service.url}/api/v1/compare?${new URLSearchParams(question)}`, { headers })
+    expect(await byKey.json()).toMatchObject({
+      period: { days },
+      notes: expect.arrayContaining([expect.stringContaining("so the range begins there")]),
+    })
+  }
+}

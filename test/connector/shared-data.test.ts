@@ -1,3 +1,4 @@
+import { AccessLogResponseSchema, TrendResponseSchema } from "@restwell/client"
 import { ALL_SCOPES, callConnector, callTool, connectAssistant, type Tokens } from "@restwell/testing/assistant"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
@@ -111,6 +112,40 @@ test("an assistant reads only the data of its own person", async () => {
   )
   expect(others).toMatchObject({ profile: { email: "bo@example.com" } })
   expect(mine).toMatchObject({ profile: { email: "ada@example.com" } })
+})
+
+test("the shared dates are held against those of the answer, of both periods, and logged as these", async () => {
+  const { access_token: token } = await connectAssistant(service, member, { choice: { scopes, days: "30" } })
+  const read = (name: string, input: object) => callTool(service, token, name, input)
+  const { period } = (await read("get_trend", { metric: "hrv" })).structuredContent ?? {}
+  const { start_date: first, end_date: today } = TrendResponseSchema.shape.period.parse(period)
+  const ago = (days: number) => Temporal.PlainDate.from(today).subtract({ days }).toString()
+  expect(first).toBe(ago(29))
+  for (const dates of [
+    { start_date: "2025-01-01", end_date: "2025-01-31", with_start_date: first, with_end_date: today },
+    { start_date: first, end_date: today, with_start_date: "2025-01-01", with_end_date: "2025-01-31" },
+  ]) {
+    const refused = await read("compare_periods", { metric: "hrv", ...dates })
+    expect(refused.content[0]?.text).toContain("forbidden: the person shares the last 30 days")
+    expect(refused.content[0]?.text).toContain(`ask for dates from ${first}`)
+  }
+  const logged = async () =>
+    AccessLogResponseSchema.parse(await (await member.send("GET", "/api/account/access-log")).json()).entries[0]
+  for (const [name, input, dates] of [
+    ["get_trend", { metric: "hrv" }, [first, today]],
+    ["get_trend", { metric: "hrv", end_date: ago(9) }, [first, ago(9)]],
+    ["compare_periods", { metric: "hrv" }, [ago(13), today]],
+    ["find_relations", { outcome: "hrv", end_date: ago(9) }, [first, ago(9)]],
+  ] as const) {
+    const { content, isError } = await read(name, input)
+    expect(isError, content[0]?.text).toBeFalsy()
+    const entry = await logged()
+    expect([entry?.operation, entry?.start_date, entry?.end_date]).toEqual([name, ...dates])
+    if ("end_date" in input)
+      expect(content[0]?.text).toContain("Not shared with this assistant: dates before the newest 30")
+  }
+  const sports = await read("get_sports", {})
+  expect(sports.content[0]?.text).toContain("Not shared with this assistant: dates before the newest 30")
 })
 
 test("an answer that is narrower for what is not shared says so: today, search, all factors and a trend", async () => {

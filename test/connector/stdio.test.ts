@@ -4,6 +4,7 @@ import { createInterface } from "node:readline"
 import { text } from "node:stream/consumers"
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { KeyResponseSchema } from "@restwell/client"
 import { callConnector, connectAssistant, messageOf } from "@restwell/testing/assistant"
 import { Member, readHealth } from "@restwell/testing/member"
 import { reservePort } from "@restwell/testing/port"
@@ -121,6 +122,15 @@ describe.each(VERSIONS)("the command in protocol version %s", (version, mode) =>
     expect(answer.isError).toBe(true)
     expect(answer.content[0].text).toMatch(/^unauthorized: .*API key/)
     expect(answer.content[0].text).not.toContain(UNKNOWN_KEY)
+  })
+
+  test("returns an error message for what a key for a part does not open", async () => {
+    const made = await member.send("POST", "/api/account/keys", { name: "Sleep", types: ["sleep"] })
+    const part = await connect({ mode, apiKey: KeyResponseSchema.parse(await made.json()).api_key })
+    const answer = TextSchema.parse(await part.callTool({ name: "get_recovery", arguments: {} }))
+    expect(answer.isError).toBe(true)
+    expect(answer.content[0].text).toMatch(/^forbidden: this key does not open recovery/)
+    await part.close()
   })
 
   test("returns an error message on every call while the service is unreachable", async () => {

@@ -114,6 +114,8 @@ test("dates before the window are 403 with its first date, and a range by defaul
     `/api/v1/health?end_date=${before(first, 1)}`,
     "/api/v1/trend?metric=hrv&days=4",
     "/api/v1/compare?metric=hrv&days=3",
+    "/api/v1/compare?metric=hrv&with_start_date=2025-01-01&with_end_date=2025-01-31",
+    `/api/v1/compare?metric=hrv&end_date=${before(first, 1)}`,
     "/api/v1/signs?days=4",
     "/api/v1/sports?days=4",
     `/api/v1/day?date=${before(first, 1)}`,
@@ -131,10 +133,31 @@ test("dates before the window are 403 with its first date, and a range by defaul
   expect(summary.sleep).toEqual((await bodyOf(primary, "/api/v1/health?days=3")).sleep)
   expect((await bodyOf(key, "/api/v1/trend?metric=asleep")).period).toMatchObject({ start_date: first, days: 3 })
   expect((await bodyOf(key, "/api/v1/compare?metric=asleep")).period).toMatchObject({ days: 1 })
+  const yesterday = before(first, -1)
+  const pair = await bodyOf(key, `/api/v1/compare?metric=asleep&end_date=${yesterday}`)
+  expect([pair.with.start_date, pair.period.start_date]).toEqual([first, yesterday])
   for (const path of ["/api/v1/sports", "/api/v1/relate?outcome=asleep"])
     expect((await bodyOf(key, path)).period, path).toMatchObject({ start_date: first })
   for (const { first_date } of (await bodyOf(key, "/api/v1/metrics")).metrics)
     if (first_date !== null) expect(first_date >= first).toBe(true)
+})
+
+test("statistics of a range by default that is cut say so, and have an entity tag of their own", async () => {
+  const { key } = await make({ days: 3 })
+  const first = before(await today(), 2)
+  const note = `this key opens dates from ${first} on, so the range begins there`
+  for (const path of ["trend?metric=hrv", "compare?metric=hrv", "relate?outcome=hrv", "series?type=weight"]) {
+    const { notes } = await bodyOf(key, `/api/v1/${path}`)
+    expect(notes, path).toContain(note)
+  }
+  for (const path of ["sports", "signs"]) expect(await bodyOf(key, `/api/v1/${path}`), path).toMatchObject({ note })
+  for (const path of ["trend?metric=hrv", "sports", "health?type=sleep"]) {
+    const whole = `/api/v1/${path}`
+    const exact = `${whole}${whole.includes("?") ? "&" : "?"}days=3`
+    const [cut, asked] = [await get(key, whole), await get(key, exact)]
+    expect(await asked.text(), path).not.toContain(note)
+    expect(cut.headers.get("etag"), path).not.toBe(asked.headers.get("etag"))
+  }
 })
 
 test("equal questions with two keys have entity tags of their own", async () => {

@@ -4,6 +4,7 @@ import { quotaHeaders, RESET, SLEEP } from "@restwell/testing/answers"
 import { expect, it } from "vitest"
 import {
   createClient,
+  ForbiddenError,
   HealthApiError,
   InternalError,
   InvalidRequestError,
@@ -44,6 +45,18 @@ it.each([
     body: { error: "unauthorized", message: "invalid or missing API key" },
     type: UnauthorizedError,
     fields: { code: "unauthorized", status: 401 },
+  },
+  {
+    status: 403,
+    body: { error: "forbidden", message: "this key does not open recovery", scope: "recovery" },
+    type: ForbiddenError,
+    fields: { code: "forbidden", status: 403, scope: "recovery", fromDate: null },
+  },
+  {
+    status: 403,
+    body: { error: "forbidden", message: "this key opens the last 7 dates", from_date: "2026-11-14" },
+    type: ForbiddenError,
+    fields: { code: "forbidden", status: 403, scope: null, fromDate: "2026-11-14" },
   },
   {
     status: 404,

@@ -30,6 +30,23 @@ export class UnauthorizedError extends HealthApiError {
   readonly status = 401
 }
 
+/** 403 `forbidden`: the API key opens a part of the data, and not what was asked for. Not counted against the quota. */
+export class ForbiddenError extends HealthApiError {
+  override readonly name = "ForbiddenError"
+  readonly code = "forbidden"
+  readonly status = 403
+  /** The type of data that the key does not open; null where the dates are the reason. */
+  readonly scope: string | null
+  /** The oldest date that the key opens, where older ones were asked for, YYYY-MM-DD; null where the type is the reason. */
+  readonly fromDate: string | null
+
+  constructor(message: string, details: { scope: string | null; fromDate: string | null }, options?: ErrorOptions) {
+    super(message, options)
+    this.scope = details.scope
+    this.fromDate = details.fromDate
+  }
+}
+
 /** 404 `not_found`: no health provider is connected. Connect one in the dashboard. */
 export class NotFoundError extends HealthApiError {
   override readonly name = "NotFoundError"

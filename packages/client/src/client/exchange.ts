@@ -3,10 +3,12 @@ import {
   ErrorResponseSchema,
   InternalErrorResponseSchema,
   InvalidRequestResponseSchema,
+  NotOpenedResponseSchema,
   QuotaExceededResponseSchema,
 } from "../rest/error.ts"
 import { READER_HEADER } from "../rest/reader.ts"
 import {
+  ForbiddenError,
   type HealthApiError,
   InternalError,
   InvalidRequestError,
@@ -99,6 +101,10 @@ function readApiError(response: HttpResponse): HealthApiError {
       return new InvalidRequestError(message, parseBody(InvalidRequestResponseSchema, response).field)
     case "401 unauthorized":
       return new UnauthorizedError(message)
+    case "403 forbidden": {
+      const { scope = null, from_date: fromDate = null } = parseBody(NotOpenedResponseSchema, response)
+      return new ForbiddenError(message, { scope, fromDate })
+    }
     case "404 not_found":
       return new NotFoundError(message)
     case "429 rate_limited":

@@ -117,6 +117,7 @@ export const SportsResponseSchema = z
     period: DatesSchema,
     sports: z.array(SportSchema).meta({ description: "Most workouts first" }),
     count: count("The number of sports", 4),
+    ...noteOfKey,
     source: SourceSchema.meta({ description: "The source of most workouts, and its sync state" }),
     sources: SourcesSchema,
   })
@@ -155,6 +156,7 @@ export const SignsResponseSchema = z
         "Newest first: mornings with a figure more than two standard deviations from the mean of the 30 values before. Others are absent",
     }),
     count: count("The number of such mornings", 1),
+    ...noteOfKey,
     checked: z.array(z.string()).meta({
       description:
         "Metrics that have a value and a usual range on one of the dates. A metric that is not listed was not checked",

@@ -45,7 +45,7 @@ export const planComputed = (
 /** The answer to a question about the statistics. Returns undefined if the person's data changed since the snapshot. */
 async function answerInsight(
   pool: Pool,
-  { query, limits, snapshot, today }: QueryTask<InsightQuery | PageQuery>,
+  { query, limits, note, snapshot, today }: QueryTask<InsightQuery | PageQuery>,
 ): Promise<{ readonly text: string; readonly recordCount: number } | undefined> {
   const plan = planComputed(query, today, limits)
   const isWanted = (provider: string) =>
@@ -54,7 +54,7 @@ async function answerInsight(
     query.source === provider ||
     (query.type === "compare" && query.with_source === provider)
   const answer = await answerPlan(pool, plan, { limits, snapshot, today, isWanted })
-  return answer && inText(plan, answer)
+  return answer && inText(plan, { ...answer, body: withNote(answer.body, note) })
 }
 
 interface PlanFacts extends Pick<QueryTask<InsightQuery>, "limits" | "snapshot" | "today"> {
@@ -187,6 +187,12 @@ export async function computeStatistics(pool: Pool, task: StatisticsTask): Promi
 }
 
 const encoder = new TextEncoder()
+
+/** What was left out stands among the notes, and without notes in a field of its own, as in lists. */
+function withNote(body: InsightBody | PageBody, note: string | undefined): InsightBody | PageBody {
+  if (note === undefined) return body
+  return "notes" in body ? { ...body, notes: [...body.notes, note] } : { ...body, note }
+}
 
 /** A trend as CSV is its points. */
 function inText(

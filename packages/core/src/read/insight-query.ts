@@ -64,6 +64,8 @@ export interface InsightLimits {
 export interface QueryTask<Query> {
   readonly query: Query
   readonly limits: InsightLimits | undefined
+  /** What was left out of a range by default. The answer says it. */
+  readonly note?: string | undefined
   readonly snapshot: ConnectedSnapshot
   /** The person's date. */
   readonly today: string

@@ -1,15 +1,13 @@
 /* What a key with a name may read: types of data and the last dates. A read beyond them is refused, and a range by default is cut. */
 import type { KeyType } from "@restwell/client"
-import { addDays, countDates, type DateRange, midnightIn, resolveDateRange, type TimeZone } from "../base/calendar.ts"
+import { addDays, countDates, type DateRange, midnightIn, type TimeZone } from "../base/calendar.ts"
 import { Forbidden } from "../context/errors.ts"
 import type { KeyScope } from "../store/statements/read-health.ts"
-import { datesOfDay } from "./day.ts"
 import type { InsightQuery } from "./insight-query.ts"
-import { groupsNeededBy, planInsight } from "./insights.ts"
+import { groupsNeededBy } from "./insights.ts"
 import { METRIC_GROUPS } from "./metric-groups.ts"
 import type { PageQuery } from "./pages.ts"
-import type { AllowedAnswer, AnyQuery } from "./query-types.ts"
-import { planSeries } from "./series.ts"
+import { type AllowedAnswer, type AnyQuery, datesOfQuery } from "./query-types.ts"
 
 /** A query within a key, and what its answer may be made from. */
 interface Allowed extends AllowedAnswer {
@@ -85,14 +83,17 @@ function withinDates(query: DatedQuery, window: Window): Pick<Allowed, "query" |
   const range = rangeOf(query, today)
   if (startsBefore(query, window)) throw tooOld(window)
   if (range === null || range.from >= from) return { query }
-  if (!isOfRange(query) || hasOwnStart(query) || range.to < from) throw tooOld(window)
-  const note = `this key opens dates from ${from} on, so the range begins there`
-  // The period before is compared with: each has a half of what the key opens.
-  if (query.type !== "compare") return { query: { ...query, days: countDates({ from, to: range.to }) }, note }
-  const half = Math.floor((window.reader.key?.days ?? 0) / 2)
-  if (half === 0) throw tooOld(window)
-  return { query: { ...query, days: half }, note }
+  if (!isOfRange(query) || hasOwnStart(query, from)) throw tooOld(window)
+  const open = countDates({ from, to: query.end_date ?? today })
+  // With the dates before, each of both periods has a half of what the key opens.
+  const days = isWithDatesBefore(query) ? Math.floor(open / 2) : open
+  if (days < 1) throw tooOld(window)
+  return { query: { ...query, days }, note: `this key opens dates from ${from} on, so the range begins there` }
 }
+
+/** Whether a period is compared with as many dates before it. */
+const isWithDatesBefore = (query: DatedQuery): boolean =>
+  query.type === "compare" && query.with_source === undefined && query.with_start_date === undefined
 
 function tooOld({ from, reader }: Window): Forbidden {
   const days = reader.key?.days ?? 0
@@ -103,9 +104,11 @@ function tooOld({ from, reader }: Window): Forbidden {
 const isOfRange = (query: DatedQuery): query is Exclude<DatedQuery, InsightQuery<"day" | "metrics">> =>
   query.type !== "day" && query.type !== "metrics"
 
-/** Whether a query says when its range begins, and not only when it ends. */
-const hasOwnStart = (query: DatedQuery): boolean =>
-  ("days" in query && query.days !== undefined) || ("start_date" in query && query.start_date !== undefined)
+/** Whether a query says when its range begins, and not only when it ends, or asks for a period of older dates. */
+const hasOwnStart = (query: DatedQuery, from: string): boolean =>
+  ("days" in query && query.days !== undefined) ||
+  ("start_date" in query && query.start_date !== undefined) ||
+  ("with_start_date" in query && query.with_start_date !== undefined && query.with_start_date < from)
 
 /** Whether instants begin before the first local date of the key. */
 const startsBefore = (query: DatedQuery, { from, reader }: Window): boolean =>
@@ -113,12 +116,8 @@ const startsBefore = (query: DatedQuery, { from, reader }: Window): boolean =>
 
 /** The dates of a query. Null where it has none, and for instants, which have been looked at. @throws {InvalidRequest} */
 function rangeOf(query: DatedQuery, today: string): DateRange | null {
-  if (query.type === "sources" || query.type === "profile") return null
-  if (query.type === "series") return query.start === undefined ? planSeries(query, today).range : null
-  if (query.type === "day") {
-    // The date itself. Its answer has what may be read of the dates before.
-    const { to } = datesOfDay(query, today)
-    return { from: to, to }
-  }
-  return isOfStatistics(query) ? planInsight(query, today).range : resolveDateRange(query, today)
+  if (query.type === "series" && query.start !== undefined) return null
+  const range = datesOfQuery(query, today)
+  // A day is its date alone. Its answer has what may be read of the dates before.
+  return query.type === "day" && range ? { ...range, from: range.to } : range
 }

@@ -102,7 +102,7 @@ export function prepareRecords(
   if (query.sport !== undefined && !hasSport)
     throw new InvalidRequest("sport selects workouts, send type=workout with it", "sport")
   const listing = listingOf(query)
-  const etag = entityTagOf({ query, limits }, range, snapshot.dataVersion)
+  const etag = entityTagOf({ query, limits, note: ofKey }, range, snapshot.dataVersion)
   const kind = RECORD_KINDS.find((each) => each === query.type)
   const only = query.source === "all" ? undefined : query.source
   const isForAssistant = limits?.isForAssistant === true
@@ -136,10 +136,10 @@ export function prepareComputed(
   statistics: Statistics,
   task: Extract<StatisticsTask, { readonly kind: "series" | "insight" }>,
 ): PreparedResponse {
-  const { query, limits, snapshot, today } = task
+  const { query, limits, note, snapshot, today } = task
   const { name, range, groups } =
     task.kind === "series" ? planSeries(task.query, today, limits) : planComputed(task.query, today, limits)
-  const etag = insightTagOf(name, snapshot.dataVersion)
+  const etag = insightTagOf(note === undefined ? name : `${name}-cut`, snapshot.dataVersion)
   return {
     etag,
     logged: { operation: `/api/v1/${query.type}`, types: groups, ...(range && datesOf(range)) },

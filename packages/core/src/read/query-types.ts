@@ -1,15 +1,15 @@
 /** What a read of each type of query needs. Reads ask here, and nowhere else, what depends on the type. */
 import { DAYS } from "@restwell/client"
 import type { Pool } from "pg"
-import { countDates, widestDateRange } from "../base/calendar.ts"
+import { countDates, type DateRange, resolveDateRange, widestDateRange } from "../base/calendar.ts"
 import type { ConnectedSnapshot, WantedData } from "../store/statements/read-health.ts"
 import { RECORD_TYPES, type ReadQuery } from "./answer.ts"
-import { PERSON_ONLY } from "./compute-statistics.ts"
+import { PERSON_ONLY, planComputed } from "./compute-statistics.ts"
 import type { InsightLimits, InsightQuery } from "./insight-query.ts"
 import type { PageQuery } from "./pages.ts"
 import { type PreparedResponse, prepareComputed, prepareRecords } from "./prepare-response.ts"
 import { versionOfTag } from "./response-cache.ts"
-import type { SeriesReadQuery } from "./series.ts"
+import { planSeries, type SeriesReadQuery } from "./series.ts"
 import type { Statistics } from "./statistics-thread.ts"
 
 /** Everything that can be read. */
@@ -20,7 +20,7 @@ export interface AllowedAnswer {
   /** Left out for everything. */
   readonly limits?: InsightLimits | undefined
   /** What was left out of a range by default. */
-  readonly note?: string
+  readonly note?: string | undefined
 }
 
 /** A query with all that depends on its type. */
@@ -33,6 +33,8 @@ interface TypedQuery {
   readonly hasOwnEntries: boolean
   /** Whether a person without a connected source has it of the first one that was disconnected. */
   readonly hasFormerSource: boolean
+  /** The dates of its answer, of a comparison from the first to the last of both periods. Null without dates. @throws {InvalidRequest} */
+  range(today: string): DateRange | null
   /** @param ifNoneMatch entity tags of answers that the client has. Null where no data are needed, as for HEAD. */
   wanted(utcDate: string, ifNoneMatch: readonly string[] | null): WantedData
   /** @param today the person's date @throws {InvalidRequest} */
@@ -46,11 +48,14 @@ interface TypedQuery {
 
 export const typed = (query: AnyQuery): TypedQuery => (isOfRecords(query) ? ofRecords(query) : computed(query))
 
+/** The dates that an answer is of. Null without dates. @param today the person's date @throws {InvalidRequest} */
+export const datesOfQuery = (query: AnyQuery, today: string): DateRange | null => typed(query).range(today)
+
 const isOfRecords = (query: AnyQuery): query is ReadQuery => Object.hasOwn(RECORD_TYPES, query.type)
 
 function ofRecords(query: ReadQuery): TypedQuery {
   const { type, days, start_date, end_date, source, sport, format, fields } = query
-  const { kinds, hasProfile = false, hasOwnEntries = false } = RECORD_TYPES[type]
+  const { kinds, isDated, hasProfile = false, hasOwnEntries = false } = RECORD_TYPES[type]
   return {
     // Schemas give parameters in one order.
     key: () =>
@@ -59,6 +64,7 @@ function ofRecords(query: ReadQuery): TypedQuery {
     turn: source === "all" || format === "csv" ? "alone" : "some at a time",
     hasOwnEntries,
     hasFormerSource: false,
+    range: (today) => (isDated ? resolveDateRange(query, today) : null),
     wanted(utcDate, ifNoneMatch) {
       const range = widestDateRange(query, utcDate)
       // A range that is too long is refused once the person's today is known.
@@ -82,9 +88,10 @@ const computed = (query: InsightQuery | SeriesReadQuery | PageQuery): TypedQuery
   turn: "thread",
   hasOwnEntries: false,
   hasFormerSource: query.type === "day" || query.type === "page",
+  range: (today) => (query.type === "series" ? planSeries(query, today) : planComputed(query, today)).range,
   wanted: () => PERSON_ONLY,
-  prepare({ statistics }, { limits }, snapshot, today) {
-    const beside = { limits, snapshot, today }
+  prepare({ statistics }, { limits, note }, snapshot, today) {
+    const beside = { limits, note, snapshot, today }
     return query.type === "series"
       ? prepareComputed(statistics, { kind: "series", query, ...beside })
       : prepareComputed(statistics, { kind: "insight", query, ...beside })

@@ -30,18 +30,22 @@ const OVERHEAD_BYTES = 1_024
 /** The bytes, and the same bytes compressed in two ways to at most an eighth each. */
 const SHARE_WITH_CODINGS = 1.25
 
+interface Tagged {
+  readonly query: ReadQuery
+  readonly limits?: InsightLimits | undefined
+  /** What the answer says beside its records. */
+  readonly note?: string | undefined
+}
+
 /** The entity tag of an answer: equal tags mean equal bytes. RFC 9110 8.8.3. */
-export function entityTagOf(
-  { query, limits }: { readonly query: ReadQuery; readonly limits?: InsightLimits | undefined },
-  { from, to }: DateRange,
-  dataVersion: string,
-): string {
+export function entityTagOf({ query, limits, note }: Tagged, { from, to }: DateRange, dataVersion: string): string {
   const { type, source, sport, format, fields } = query
   const variant = [
     ...(source === undefined ? [] : [source]),
     ...(sport === undefined ? [] : [encodeURIComponent(sport)]),
     ...(fields === undefined ? [] : [fields.join("+")]),
     ...(format === "csv" ? [format] : []),
+    ...(note === undefined ? [] : ["cut"]),
     ...(limits ? [limits.isForAssistant ? "assistant" : `key+${limits.groups.join("+")}`] : []),
   ]
   const dates = `${from.replaceAll("-", "")}-${to.replaceAll("-", "")}`

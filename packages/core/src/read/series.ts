@@ -103,7 +103,7 @@ const NEXT_PART_DAYS = 2
 /** Returns undefined if the person's data changed since the snapshot. @throws {InvalidRequest} for too many points */
 export async function answerSeries(
   pool: Pool,
-  { query, limits, snapshot, today }: QueryTask<SeriesReadQuery>,
+  { query, limits, note, snapshot, today }: QueryTask<SeriesReadQuery>,
 ): Promise<{ readonly text: string; readonly recordCount: number } | undefined> {
   const plan = planSeries(query, today, limits)
   const { userId, dataVersion, sources, preferences } = snapshot
@@ -152,7 +152,7 @@ export async function answerSeries(
     ...list,
     count,
     empty_reason: reasonFor(query.series, count, readable),
-    notes: notesOf(collected),
+    notes: [...notesOf(collected), ...(note === undefined ? [] : [note])],
     source: presentSource(mainSource(readable, collected.answered) ?? snapshot.sources[0]),
     sources: ordered.map(presentSource),
   }

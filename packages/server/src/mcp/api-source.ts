@@ -1,6 +1,7 @@
 import {
   DEFAULT_PREFERENCES,
   type FactorName,
+  ForbiddenError,
   HealthApiError,
   type HealthClient,
   InvalidRequestError,
@@ -15,6 +16,7 @@ import {
 import type { Clock, InsightQuery, ServiceError } from "@restwell/core"
 import {
   addDays,
+  Forbidden,
   HEALTH_SCOPES,
   InvalidRequest,
   NotFound,
@@ -154,6 +156,7 @@ function errorOf(error: HealthApiError): ServiceError {
   const cause = { cause: error }
   if (error instanceof RateLimitedError) return new QuotaExceeded(error.limit, error.reset)
   if (error instanceof InvalidRequestError) return new InvalidRequest(error.message, error.field, cause)
+  if (error instanceof ForbiddenError) return new Forbidden(error.message, cause)
   if (error instanceof NotFoundError) return new NotFound(error.message, cause)
   if (error instanceof UnauthorizedError) return new Unauthorized(error.message, cause)
   return new Unavailable(`Restwell is unavailable (${error.message})`, RETRY_AFTER_SECONDS, cause)

@@ -1,9 +1,8 @@
-import { INSIGHT_DAYS } from "@restwell/client"
 import {
   type AssistantAccess,
   type AssistantCall,
   bodyOf,
-  datesOfDay,
+  datesOfQuery,
   type HealthReader,
   type HealthResponse,
   type InsightLimits,
@@ -15,16 +14,7 @@ import {
   type ReadType,
   type SeriesReadQuery,
 } from "@restwell/core"
-import {
-  addDays,
-  countDates,
-  Forbidden,
-  groupOfMetric,
-  METRIC_GROUPS,
-  resolveDateRange,
-  SCOPE_OF,
-  ServiceError,
-} from "@restwell/core/connector"
+import { addDays, Forbidden, groupOfMetric, METRIC_GROUPS, SCOPE_OF, ServiceError } from "@restwell/core/connector"
 import type { Query, ToolSource } from "./tool-source.ts"
 
 /** What of a person's data a query is about. */
@@ -37,32 +27,19 @@ interface Subject {
   readonly oneOf?: string
   /** How the access log names the types. @default their own names */
   readonly logged?: readonly string[]
-  /** Left out for an answer without dates. */
-  readonly dates?: Dates
-}
-
-interface Dates {
-  readonly from: string
-  readonly to: string
 }
 
 type Queries = Readonly<Record<ReadType, ReadQuery<ReadType>>> & { readonly series: SeriesReadQuery } & {
   readonly [Type in InsightType]: InsightQuery<Type>
 }
 
-const listOf =
-  (type: keyof typeof SCOPE_OF) =>
-  (query: ReadQuery<ReadType> | SeriesReadQuery, today: string): Subject => ({
-    needed: [type],
-    dates: resolveDateRange(query, today),
-  })
+const listOf = (type: keyof typeof SCOPE_OF) => (): Subject => ({ needed: [type] })
 
-const SUBJECTS: { readonly [Type in keyof Queries]: (query: Queries[Type], today: string) => Subject } = {
-  summary: (query, today) => ({
+const SUBJECTS: { readonly [Type in keyof Queries]: (query: Queries[Type]) => Subject } = {
+  summary: () => ({
     further: ["sleep", "recovery", "workout"],
     oneOf: "any data of a summary",
     logged: ["summary"],
-    dates: resolveDateRange(query, today),
   }),
   sleep: listOf("sleep"),
   recovery: listOf("recovery"),
@@ -70,33 +47,16 @@ const SUBJECTS: { readonly [Type in keyof Queries]: (query: Queries[Type], today
   cycle: listOf("cycle"),
   journal: listOf("journal"),
   series: listOf("series"),
-  profile: () => ({ needed: ["profile"] }),
+  profile: listOf("profile"),
   metrics: () => ({ needed: METRIC_GROUPS }),
-  trend: (query, today) => ({ needed: groupsOf(query.metric), dates: resolveDateRange(query, today) }),
-  compare(query, today) {
-    const { from, to } = resolveDateRange(query, today)
-    const before = addDays(from, -countDates({ from, to }))
-    return { needed: groupsOf(query.metric), dates: { from: query.with_start_date ?? before, to } }
-  },
-  relate: ({ outcome, factor, ...query }, today) => ({
+  trend: ({ metric }) => ({ needed: groupsOf(metric) }),
+  compare: ({ metric }) => ({ needed: groupsOf(metric) }),
+  relate: ({ outcome, factor }) => ({
     needed: [...groupsOf(outcome), ...(factor === undefined ? [] : groupsOf(factor))],
-    dates: resolveDateRange({ days: INSIGHT_DAYS.relateDefault, ...query }, today),
   }),
-  sports: (query, today) => ({
-    needed: ["workout"],
-    further: ["recovery"],
-    dates: resolveDateRange({ days: INSIGHT_DAYS.sportsDefault, ...query }, today),
-  }),
-  signs: (query, today) => ({
-    further: ["sleep", "recovery"],
-    oneOf: "sleep or recovery",
-    dates: resolveDateRange(query, today),
-  }),
-  day: (query, today) => ({
-    further: ["sleep", "recovery", "workout", "cycle", "journal"],
-    oneOf: "anything of a day",
-    dates: datesOfDay(query, today),
-  }),
+  sports: () => ({ needed: ["workout"], further: ["recovery"] }),
+  signs: () => ({ further: ["sleep", "recovery"], oneOf: "sleep or recovery" }),
+  day: () => ({ further: ["sleep", "recovery", "workout", "cycle", "journal"], oneOf: "anything of a day" }),
 }
 
 const groupsOf = (metric: string): MetricGroup[] => {
@@ -104,21 +64,20 @@ const groupsOf = (metric: string): MetricGroup[] => {
   return group === null ? [] : [group]
 }
 
-const subjectOf = <Type extends keyof Queries>(type: Type, query: Queries[Type], today: string): Subject =>
-  SUBJECTS[type](query, today)
+const subjectOf = <Type extends keyof Queries>(type: Type, query: Queries[Type]): Subject => SUBJECTS[type](query)
 
-/** @throws {Forbidden} that says what is shared and where the person can change it */
+/** @param from the first date of all reads @throws {Forbidden} that says what is shared and where the person can change it */
 function requireShared(
-  subject: Subject,
+  subjects: readonly Subject[],
+  from: string | null,
   { access, baseUrl }: Pick<ConnectorSourceOptions, "access" | "baseUrl">,
 ): void {
   const how = `the person can change that by connecting this assistant again, and sees what it may read at ${baseUrl}/connections`
-  const missing = missingOf(subject, access)
+  const missing = subjects.map((subject) => missingOf(subject, access)).find((name) => name !== undefined)
   if (missing !== undefined) throw new Forbidden(`the person does not share ${missing} with this assistant; ${how}`)
-  const { dates } = subject
-  if (access.days === null || dates === undefined) return
+  if (access.days === null || from === null) return
   const earliest = addDays(access.today, 1 - access.days)
-  if (dates.from < earliest)
+  if (from < earliest)
     throw new Forbidden(
       `the person shares the last ${access.days} days with this assistant: ask for dates from ${earliest} to ${access.today}; ${how}`,
     )
@@ -154,9 +113,9 @@ const limitsOf = (
 const typesOf = ({ needed = [], further = [], logged }: Subject, { groups }: InsightLimits): readonly string[] =>
   logged ?? [...needed, ...further.filter((group) => groups.includes(group))]
 
-/** The first and the last date of all reads. */
-function datesOf(subjects: readonly Subject[]) {
-  const ranges = subjects.flatMap(({ dates }) => dates ?? [])
+/** The first and the last date of all reads: of the same dates as their answers. @throws {InvalidRequest} */
+function datesOf(queries: readonly Query[], today: string) {
+  const ranges = queries.flatMap((query) => datesOfQuery(query, today) ?? [])
   const starts = ranges.map(({ from }) => from).toSorted()
   const ends = ranges.map(({ to }) => to).toSorted()
   return { startDate: starts[0] ?? null, endDate: ends.at(-1) ?? null }
@@ -178,11 +137,12 @@ export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourc
     read: (entry: AssistantCall["entry"]) => Promise<readonly HealthResponse[]>,
   ) => {
     const { clientId, assistant, userId, today } = access
-    const subjects = queries.map((query) => subjectOf(query.type, query, today))
+    const subjects = queries.map((query) => subjectOf(query.type, query))
     const types = [...new Set(subjects.flatMap((subject) => typesOf(subject, limits)))]
-    const entry = { clientId, assistant, operation, types, ...datesOf(subjects) }
+    let entry = { clientId, assistant, operation, types, ...datesOf([], today) }
     try {
-      for (const subject of subjects) requireShared(subject, { access, baseUrl })
+      entry = { ...entry, ...datesOf(queries, today) }
+      requireShared(subjects, entry.startDate, { access, baseUrl })
       return (await read(entry)).map(({ bytes }) => bodyOf(bytes))
     } catch (error) {
       if (error instanceof ServiceError) await log(userId, { ...entry, recordCount: null, outcome: error.code })

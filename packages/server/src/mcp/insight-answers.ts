@@ -18,6 +18,7 @@ import {
   TrendResponseSchema,
 } from "@restwell/client"
 import { isClear } from "@restwell/client/figures"
+import { addDays, countDates } from "@restwell/core/connector"
 import { z } from "zod"
 import { compareText, type RelateOutput, relateText, trendText } from "./insight-text.ts"
 import type { Answered } from "./tool-protocol.ts"
@@ -104,14 +105,24 @@ export const LISTED_OUTPUTS = {
   }),
 } as const
 
-/** All shared dates for a question without dates, where they are fewer than its default. */
-export function sharedDates(
-  { sharing }: ToolSource,
-  { days, start_date: start }: { readonly days?: number | undefined; readonly start_date?: string | undefined },
+interface AskedDates {
+  readonly days?: number | undefined
+  readonly start_date?: string | undefined
+  readonly end_date?: string | undefined
+}
+
+/** All shared dates for a question that does not say when its dates begin, where they are fewer than its default. */
+export async function sharedDates(
+  source: Pick<ToolSource, "sharing" | "today">,
+  { days, start_date: start, end_date: end }: AskedDates,
   byDefault: number,
-): { readonly days?: number } {
-  const isOpen = days === undefined && start === undefined
-  return isOpen && sharing.days !== null && sharing.days < byDefault ? { days: sharing.days } : {}
+): Promise<{ readonly days?: number }> {
+  const { sharing } = source
+  if (sharing.days === null || days !== undefined || start !== undefined) return {}
+  const shared =
+    end === undefined ? sharing.days : countDates({ from: addDays(await source.today(), 1 - sharing.days), to: end })
+  // Without a shared date up to the end, the question is refused.
+  return shared > 0 && shared < byDefault ? { days: shared } : {}
 }
 
 /** An answer about all factors lists the clear relations, the surest first, and of the others the first ones up to this number. */

@@ -53,7 +53,7 @@ export const insightTools = [
     needs: { metricsIn: ["metric"] },
     hasChart: true,
     async answer(source, { points = false, ...question }) {
-      const dates = sharedDates(source, question, INSIGHT_DAYS.trendDefault)
+      const dates = await sharedDates(source, question, INSIGHT_DAYS.trendDefault)
       const query = { type: "trend", ...dates, ...question, points: true } as const
       const answer = withNote(
         await ask(source, "get_trend", query, TrendResponseSchema),
@@ -79,8 +79,11 @@ export const insightTools = [
     async answer(source, question) {
       const query = { type: "compare", ...question } as const
       if (question.source !== undefined && question.with_source !== undefined) {
-        const dates = sharedDates(source, question, INSIGHT_DAYS.sourcesDefault)
-        const compared = await ask(source, "compare_periods", { ...query, ...dates }, CompareResponseSchema)
+        const dates = await sharedDates(source, question, INSIGHT_DAYS.sourcesDefault)
+        const compared = withNote(
+          await ask(source, "compare_periods", { ...query, ...dates }, CompareResponseSchema),
+          notSharedNote(source.sharing, [], { isOfAllDates: dates.days !== undefined }),
+        )
         // No chart has two sources.
         return compareAnswer(compared, source.preferences, [question.source, question.with_source])
       }
@@ -101,7 +104,7 @@ export const insightTools = [
     needs: { metricsIn: ["outcome", "factor"] },
     hasChart: true,
     async answer(source, question) {
-      const dates = sharedDates(source, question, INSIGHT_DAYS.relateDefault)
+      const dates = await sharedDates(source, question, INSIGHT_DAYS.relateDefault)
       const query = { type: "relate", ...dates, ...question } as const
       const answer = withNote(
         await ask(source, "find_relations", query, INSIGHT_OUTPUTS.relate),

@@ -14,6 +14,7 @@ import { z } from "zod"
 import { lines, sourceLine } from "./answer-text.ts"
 import { defineTool } from "./define-tool.ts"
 import { INSIGHT_RANGE, sharedDates } from "./insight-answers.ts"
+import { notSharedNote } from "./not-shared.ts"
 import type { Answered } from "./tool-protocol.ts"
 import { plainWords } from "./tool-schemas.ts"
 import type { ToolSource } from "./tool-source.ts"
@@ -86,21 +87,22 @@ export const sportsAndSignsTools = [
 ]
 
 async function readSports(source: ToolSource, question: z.infer<typeof INPUTS.sports>): Promise<Answered> {
-  const dates = sharedDates(source, question, INSIGHT_DAYS.sportsDefault)
+  const dates = await sharedDates(source, question, INSIGHT_DAYS.sportsDefault)
   const [body] = await source.read("get_sports", [{ type: "sports", ...dates, ...question }])
   const answer = sportsOutput(body)
-  if (question.sport === undefined || answer.count > 0) return { text: sportsText(answer, source), structured: answer }
+  const text = sportsText(answer, source, { sport: question.sport, isOfAllDates: dates.days !== undefined })
+  if (question.sport === undefined || answer.count > 0) return { text, structured: answer }
   const { sport, ...open } = question
   const [whole] = await source.readMore("get_sports", [{ type: "sports", ...dates, ...open }])
   const known = plainWords(SportsResponseSchema.parse(whole)).sports.map((each) => each.sport_type)
   const others = known.length === 0 ? "" : `There are workouts of ${known.join(", ")}.`
-  return { text: lines(sportsText(answer, source, sport), others), structured: answer }
+  return { text: lines(text, others), structured: answer }
 }
 
 function sportsText(
   { period, sports, others, count, sources }: SportsOutput,
   { sharing, preferences: { units } }: ToolSource,
-  sport?: string,
+  { sport, isOfAllDates }: { readonly sport: string | undefined; readonly isOfAllDates: boolean },
 ): string {
   const dates = `${period.start_date} to ${period.end_date} (${period.days} days)`
   return lines(
@@ -112,7 +114,7 @@ function sportsText(
       `Others, with their workouts: ${Object.entries(others)
         .map(([sport, workouts]) => `${sport} ${workouts}`)
         .join(", ")}. Their figures are there with sport`,
-    sports.length > 0 && !sharing.scopes.includes(SCOPE_OF.recovery) && "Not shared with this assistant: recovery",
+    notSharedNote(sharing, sports.length > 0 ? [SCOPE_OF.recovery] : [], { isOfAllDates }),
     sourceLine(sources),
   )
 }
