@@ -40,6 +40,7 @@ export {
   neededBy,
   type VendorCollection,
   type VendorCollections,
+  withheldBy,
 } from "./contract/collections.ts"
 export {
   AccessTokenRejected,

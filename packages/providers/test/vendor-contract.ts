@@ -163,7 +163,7 @@ function testRecords<Vendor extends AnyVendor>(
 function testGrants(subject: Subject<AnyVendor>): void {
   test("is granted every scope it asks for", async () => {
     const { adapter } = subject.adapterFor()
-    const { scopes } = await connect(adapter, PERSON)
+    const { scopes = [] } = await connect(adapter, PERSON)
     expect(scopes.toSorted()).toEqual([...adapter.scopes, ...(adapter.optionalScopes ?? [])].toSorted())
   })
 

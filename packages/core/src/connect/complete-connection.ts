@@ -5,6 +5,7 @@ import {
   type OauthAdapter,
   ProviderError,
   RequestRefused,
+  type TokenSet,
 } from "@restwell/providers"
 import { sql } from "kysely"
 import { UnreadableSecret } from "../base/encryption.ts"
@@ -66,15 +67,18 @@ const RETRY_AFTER_SECONDS = 30
  */
 export async function completeConnection(
   context: Context,
-  attempt: ConnectionAttempt & { readonly state: string; readonly code: string },
+  attempt: ConnectionAttempt & { readonly state: string; readonly code: string; readonly scope?: string | undefined },
 ): Promise<{ readonly status: ConnectionStatus; readonly isAnswering: boolean }> {
   const adapter = oauthAdapterOf(context, attempt.provider)
   await takeState(context, attempt)
   const connection = { userId: attempt.userId, provider: attempt.provider }
   const inTime = startDeadline(context, connection)
-  const exchange = adapter.exchangeCode({ code: attempt.code, redirectUri: attempt.redirectUri })
-  const tokens = await inTime(exchange).catch(mapExchangeErrorOf(adapter))
-  const missing = adapter.scopes.filter((scope) => !tokens.scopes.includes(scope))
+  const { code, redirectUri, scope } = attempt
+  const exchange = adapter.exchangeCode({ code, redirectUri, scope })
+  const answered = await inTime(exchange).catch(mapExchangeErrorOf(adapter))
+  const { scopes = [...adapter.scopes, ...(adapter.optionalScopes ?? [])] } = answered
+  const tokens: TokenSet = { ...answered, scopes }
+  const missing = adapter.scopes.filter((scope) => !scopes.includes(scope))
   if (missing.length > 0) await refuseNarrowGrant(context, { connection, tokens, missing, inTime })
   const read = await readProfile(context, { connection, tokens, inTime })
   const profile = read instanceof ProviderError ? undefined : read

@@ -16,6 +16,8 @@ export type Grant = Selectable<Database["vendor_grant"]>
 interface AccessToken {
   readonly value: string
   readonly expiresAt: Date
+  /** What the grant opens. */
+  readonly scopes: readonly string[]
 }
 
 /** An access token this close to its expiry is refreshed before it is used. */
@@ -28,7 +30,7 @@ export const KEY_LIFETIME_SECONDS = 100 * 366 * 86_400
 export const belongsTo = ({ userId, provider }: ConnectionId, column: "access_token" | "refresh_token"): string =>
   `${userId}/${provider}/${column}`
 
-/** Encrypts and stores the tokens of a connection. Without a new refresh token the stored one stays. */
+/** Encrypts and stores the tokens of a connection. Without a new refresh token or scopes, the stored ones stay. */
 export async function storeGrant(
   transaction: Transaction<Database>,
   context: Context,
@@ -45,15 +47,16 @@ export async function storeGrant(
     key_id: access.keyId,
     access_token: access.bytes,
     expires_at: expiresAt,
-    scopes: [...tokens.scopes],
+    ...(tokens.scopes && { scopes: [...tokens.scopes] }),
     ...(refresh && { refresh_token: refresh.bytes, refresh_key_id: refresh.keyId }),
   }
-  await transaction
+  const { scopes } = await transaction
     .insertInto("vendor_grant")
-    .values({ user_id: connection.userId, provider: connection.provider, refresh_token: null, ...grant })
+    .values({ user_id: connection.userId, provider: connection.provider, refresh_token: null, scopes: [], ...grant })
     .onConflict((conflict) => conflict.columns(["user_id", "provider"]).doUpdateSet(grant))
-    .execute()
-  return { value: tokens.accessToken, expiresAt }
+    .returning("scopes")
+    .executeTakeFirstOrThrow()
+  return { value: tokens.accessToken, expiresAt, scopes }
 }
 
 /** @param lock locks the row until the transaction ends */
@@ -73,7 +76,8 @@ export function openAccessToken(
   grant: Grant,
 ): AccessToken {
   const encrypted = { keyId: grant.key_id, bytes: grant.access_token }
-  return { value: cipher.open(encrypted, belongsTo(connection, "access_token")), expiresAt: grant.expires_at }
+  const value = cipher.open(encrypted, belongsTo(connection, "access_token"))
+  return { value, expiresAt: grant.expires_at, scopes: grant.scopes }
 }
 
 /** Undefined where the vendor gave none. @throws {UnreadableSecret} */

@@ -16,6 +16,7 @@ import {
   type SyncPolicy,
   type VendorAdapter,
   type VendorCollections,
+  withheldBy,
 } from "@restwell/providers"
 import { withoutFuture } from "../base/record-dates.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
@@ -67,6 +68,8 @@ export async function openVendorSession(
       return call(renewed.value).catch((again: unknown) => throwMeant(adapter, renewed.value, again))
     }
   }
+  // A refresh may bring other scopes.
+  const withheld = () => ({ withheld: withheldBy(adapter.collections, token.scopes) })
   const readPage = async (call: (accessToken: string) => Promise<Page>): Promise<Page> => {
     const fetchedAt = context.clock.now()
     return withoutFuture(await withToken(call), fetchedAt)
@@ -79,14 +82,20 @@ export async function openVendorSession(
     policy: adapter.syncPolicy,
     collections: adapter.collections,
     without,
-    fetchPage: (request) => readPage((accessToken) => adapter.fetchPage(accessToken, { without, ...request })),
-    fetchRecord: (request) => readPage((accessToken) => adapter.fetchRecord(accessToken, { without, ...request })),
+    fetchPage: (request) =>
+      readPage((accessToken) => adapter.fetchPage(accessToken, { without, ...withheld(), ...request })),
+    fetchRecord: (request) =>
+      readPage((accessToken) => adapter.fetchRecord(accessToken, { without, ...withheld(), ...request })),
     ...(rejoin && {
       rejoin: (kind, rejoins) => withoutFuture(rejoin(kind, rejoins), context.clock.now()),
     }),
     fetchProfile: () => withToken((accessToken) => adapter.fetchProfile(accessToken)),
-    ...(readJournal && { fetchJournal: (window) => withToken((accessToken) => readJournal(accessToken, window)) }),
-    ...(readSamples && { fetchSamples: (window) => withToken((accessToken) => readSamples(accessToken, window)) }),
+    ...(readJournal && {
+      fetchJournal: (window) => withToken((accessToken) => readJournal(accessToken, { ...window, ...withheld() })),
+    }),
+    ...(readSamples && {
+      fetchSamples: (window) => withToken((accessToken) => readSamples(accessToken, { ...window, ...withheld() })),
+    }),
   }
 }
 

@@ -13,6 +13,7 @@ import type {
 } from "./records.ts"
 import type { SampleWindow } from "./series.ts"
 import type { CallGate, SyncPolicy } from "./sync-policy.ts"
+import type { Withheld } from "./withheld.ts"
 
 /** The question by which a vendor finds out whether an address belongs to the app, as the API's description has it. */
 interface ChallengeDescription {
@@ -102,6 +103,14 @@ export interface KeptSubscriptions {
   readonly refused: readonly string[]
 }
 
+/** What a vendor's redirect brought. */
+export interface CodeExchange {
+  readonly code: string
+  readonly redirectUri: string
+  /** Scopes that the redirect names, as it writes them. */
+  readonly scope?: string | undefined
+}
+
 /** A vendor's answer to a code or refresh exchange. */
 export interface TokenSet {
   readonly accessToken: string
@@ -109,7 +118,8 @@ export interface TokenSet {
   readonly refreshToken?: string
   /** Lifetime of the access token from now, seconds. */
   readonly expiresInSeconds: number
-  readonly scopes: readonly string[]
+  /** Absent where the answer names none: they are those that were requested, or that the grant had. RFC 6749, 5.1 */
+  readonly scopes?: readonly string[]
 }
 
 /**
@@ -129,9 +139,9 @@ interface DataAdapter {
   rejoin?(kind: RecordKind, rejoins: readonly Rejoin[]): Page
   fetchProfile(accessToken: string): Promise<NormalizedProfile>
   /** Returns all entries of the person's journal in a window. Absent where the vendor has no journal. */
-  fetchJournal?(accessToken: string, window: JournalWindow): Promise<JournalRead>
+  fetchJournal?(accessToken: string, window: JournalWindow & Withheld): Promise<JournalRead>
   /** Returns all samples of a window that are not parts of records. Absent where the vendor has none. */
-  fetchSamples?(accessToken: string, window: SampleWindow): Promise<SampleRead>
+  fetchSamples?(accessToken: string, window: SampleWindow & Withheld): Promise<SampleRead>
   /** Verifies and parses a webhook. Absent where the vendor sends none. @param secret of the subscription, once there is one */
   readWebhook?(request: WebhookRequest, secret?: string): ReadWebhook
   /** Present where the app has to subscribe to webhooks through the API. */
@@ -149,7 +159,7 @@ export interface OauthAdapter extends DataAdapter {
   createState(): string
   /** Returns the page where the person consents. */
   authorizeUrl(input: { state: string; redirectUri: string }): URL
-  exchangeCode(input: { code: string; redirectUri: string }): Promise<TokenSet>
+  exchangeCode(input: CodeExchange): Promise<TokenSet>
   /** @throws {AuthorizationRevoked} when the vendor no longer accepts the refresh token */
   refreshTokens(refreshToken: string): Promise<TokenSet>
   /** Ends the person's grant at the vendor. An unknown token counts as ended: refresh an expired token first. */

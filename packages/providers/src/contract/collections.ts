@@ -14,6 +14,11 @@ export interface VendorCollection {
   readonly holds: readonly Holding[]
   /** The nights or the days. While none of the essential collections answers, the vendor counts as unavailable, and the rest is stored. */
   readonly isEssential?: true
+  /**
+   * What the person's grant has to have, where a vendor may answer with nothing instead of a refusal. An empty answer without it says nothing.
+   * @default none
+   */
+  readonly scope?: string
   /** The collection without which this one is not asked, or says nothing. @default none */
   readonly needs?: string
 }
@@ -24,6 +29,10 @@ export interface VendorCollections {
   /** What a person does about data that the vendor does not allow, as an order without a full stop. */
   readonly allowStep: string
 }
+
+/** Returns the collections that the person did not open, by the scopes of the grant. */
+export const withheldBy = ({ all }: Pick<VendorCollections, "all">, scopes: readonly string[]): string[] =>
+  all.flatMap(({ name, scope }) => (scope === undefined || scopes.includes(scope) ? [] : [name]))
 
 /** Returns the collection that a collection needs. Undefined where it needs none. */
 export const neededBy = ({ all }: Pick<VendorCollections, "all">, collection: string): string | undefined =>

@@ -4,6 +4,7 @@ import { z } from "zod"
 import type { ProviderError } from "./errors.ts"
 import type { LeftOut, SampleSet } from "./series.ts"
 import { isStorableText } from "./storable.ts"
+import type { Withheld } from "./withheld.ts"
 
 /** Kinds of record that have dates. The profile has none. */
 export const RECORD_KINDS = ["sleep", "recovery", "workout", "cycle"] as const
@@ -308,7 +309,7 @@ export interface Page {
 }
 
 /** Records of one kind that started before `to` and did not end before `from`. A bound may be left out. */
-export interface PageRequest {
+export interface PageRequest extends Withheld {
   readonly kind: RecordKind
   readonly from?: Date
   readonly to?: Date
@@ -321,7 +322,7 @@ export interface PageRequest {
 }
 
 /** One record, by its id. */
-export interface RecordRequest {
+export interface RecordRequest extends Withheld {
   readonly kind: RecordKind
   readonly providerId: string
   /** `partIds` that the record had. Each is read by its id, because a list may leave one out. @default none */

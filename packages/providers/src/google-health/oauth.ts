@@ -79,7 +79,6 @@ const tokenEndpoint = (options: GoogleOauthOptions): TokenEndpoint => ({
   ...options,
   vendorName: "Google Health",
   url: oauthUrl(options, TOKEN),
-  requestedScopes: REQUESTED_SCOPES,
   // One hour, as in all of Google's examples.
   usualLifetimeSeconds: 3_600,
   readLimits: () => ({}),

@@ -29,8 +29,6 @@ export interface TokenEndpoint extends ExchangeLimits, RetryTools {
   readonly sendsClient?: "form" | "basic"
   /** What the vendor wants in the form beside the parameters of OAuth. */
   readonly parameters?: Readonly<Record<string, string>>
-  /** Scopes of an answer that names none: the requested ones (RFC 6749, 5.1 and 6). */
-  readonly requestedScopes: readonly string[]
   /** Lifetime of an access token whose answer has no usable one, seconds. */
   readonly usualLifetimeSeconds: number
   readonly readLimits: (headers: Headers) => LimitHeaders
@@ -96,6 +94,9 @@ const TokenAnswerSchema = z.object({
 /** RFC 6749, 3.3. */
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/
 
+/** Returns the scopes of a text. Some vendors separate them by commas. */
+export const scopesOf = (text: string): string[] => text.split(/[\s,]+/).filter((word) => SCOPE_TOKEN.test(word))
+
 function readTokens(endpoint: TokenEndpoint, body: Json, operation: string): TokenSet {
   const result = TokenAnswerSchema.safeParse(body)
   if (!result.success) {
@@ -105,12 +106,11 @@ function readTokens(endpoint: TokenEndpoint, body: Json, operation: string): Tok
   const { access_token, refresh_token, expires_in, scope } = result.data
   return {
     accessToken: access_token,
-    ...known({ refreshToken: refresh_token }),
+    ...known({ refreshToken: refresh_token, scopes: scope ? scopesOf(scope) : undefined }),
     expiresInSeconds: Math.min(
       expires_in ?? endpoint.usualLifetimeSeconds,
       refresh_token ? LONGEST_LIFETIME_SECONDS : LONGEST_UNREFRESHED_SECONDS,
     ),
-    scopes: scope ? scope.split(/[\s,]+/).filter((word) => SCOPE_TOKEN.test(word)) : endpoint.requestedScopes,
   }
 }
 

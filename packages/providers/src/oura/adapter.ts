@@ -1,7 +1,8 @@
 import type { OauthAdapter, OauthAdapterOptions } from "../contract/adapter.ts"
+import type { Withheld } from "../contract/withheld.ts"
 import { createVendorClient, withDefaults } from "../http/vendor-client.ts"
 import { plausibleProfile } from "../normalize/plausible.ts"
-import { getPersonalInfo } from "./api.ts"
+import { getPersonalInfo, type OuraAccess } from "./api.ts"
 import { OURA_COLLECTIONS } from "./collections.ts"
 import { rejoined } from "./join.ts"
 import { normalizeProfile, OURA, readOuraRecords } from "./normalize.ts"
@@ -24,6 +25,7 @@ import { createOuraSubscriber, readOuraWebhook } from "./webhook.ts"
 export function createOuraAdapter(options: OauthAdapterOptions): OauthAdapter {
   const http = { portal: "current" as const, ...withDefaults(options) }
   const client = createVendorClient({ ...http, readLimits: readOuraLimits, windowSeconds: WINDOW_SECONDS })
+  const accessOf = (accessToken: string, { withheld = [] }: Withheld): OuraAccess => ({ client, accessToken, withheld })
   return {
     provider: OURA,
     access: "oauth",
@@ -36,15 +38,15 @@ export function createOuraAdapter(options: OauthAdapterOptions): OauthAdapter {
     exchangeCode: (input) => exchangeCode(http, input),
     refreshTokens: (refreshToken) => refreshTokens(http, refreshToken),
     revokeAccess: (accessToken) => revokeAccess(http, accessToken),
-    fetchPage: (accessToken, request) => readPage({ client, accessToken }, request, options.now()),
-    fetchRecord: (accessToken, input) => readRecord({ client, accessToken }, input, options.now()),
+    fetchPage: (accessToken, request) => readPage(accessOf(accessToken, request), request, options.now()),
+    fetchRecord: (accessToken, input) => readRecord(accessOf(accessToken, input), input, options.now()),
     rejoin: (kind, rejoins) => readOuraRecords(kind, rejoins.map(rejoined), options.now()),
     async fetchProfile(accessToken) {
-      const { info, raw } = await getPersonalInfo({ client, accessToken })
+      const { info, raw } = await getPersonalInfo(accessOf(accessToken, {}))
       return plausibleProfile(normalizeProfile(info, raw))
     },
-    fetchJournal: (accessToken, window) => readTags({ client, accessToken }, window),
-    fetchSamples: (accessToken, window) => readHeartRates({ client, accessToken }, window, options.now()),
+    fetchJournal: (accessToken, window) => readTags(accessOf(accessToken, window), window),
+    fetchSamples: (accessToken, window) => readHeartRates(accessOf(accessToken, window), window, options.now()),
     readWebhook: (request) => readOuraWebhook(options.clientSecret, request),
     webhookSubscriber: createOuraSubscriber(http),
   }

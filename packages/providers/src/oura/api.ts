@@ -95,6 +95,8 @@ export interface DayRange {
 export interface OuraAccess {
   readonly client: VendorClient
   readonly accessToken: string
+  /** Collections whose scope the person's grant lacks. Oura may answer those as if there were nothing. */
+  readonly withheld: readonly string[]
 }
 
 export const daysAfter = (date: string, days: number): string =>
@@ -118,6 +120,7 @@ export async function getDocument(
 ): Promise<Json | undefined> {
   const call = { path: `${COLLECTION}${collection}/{id}`, accessToken: access.accessToken, parameters: { id } }
   const document = await access.client.read(call).catch((error: unknown) => throwMeant(access, error))
+  if (document === undefined) refuseWithheld(access, collection)
   return document === undefined ? undefined : withFields(document, collection)
 }
 
@@ -147,24 +150,34 @@ export function listHeartRates(access: OuraAccess, { from, to }: SampleWindow): 
 }
 
 async function* pagesOf(
-  { client, accessToken }: OuraAccess,
+  access: OuraAccess,
   collection: PagedCollection,
   query: Readonly<Record<string, string>>,
 ): AsyncGenerator<readonly Json[], void> {
   const path = `${COLLECTION}${collection}`
   const tokens = new Set<string>()
+  let isEmpty = true
   for (;;) {
     const token = [...tokens].at(-1)
+    const { client, accessToken } = access
     const body = await client.read({ path, accessToken, query: { ...query, ...known({ next_token: token }) } })
     if (body === undefined) throw new RequestRefused(`GET ${path} answered 404`)
     const page = parseWhole(OuraPageSchema, body, `GET ${path}`)
     yield page.data
+    isEmpty &&= page.data.length === 0
     const next = page.next_token
-    if (!next) return
+    if (!next) break
     if (tokens.has(next) || tokens.size >= MOST_PAGES)
       throw new ContractViolation(`The pages of ${collection} never end`, "next_token")
     tokens.add(next)
   }
+  if (isEmpty) refuseWithheld(access, collection)
+}
+
+/** @throws {RequestRefused} for a collection that the person did not open: that it gives nothing says nothing */
+function refuseWithheld({ withheld }: OuraAccess, collection: PagedCollection): void {
+  if (withheld.includes(collection))
+    throw new RequestRefused(`${collection} gave nothing, and the grant lacks its scope`, { isForbidden: true })
 }
 
 const listQuery = (collection: ListedCollection, { first, last }: DayRange) => ({

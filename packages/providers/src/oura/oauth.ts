@@ -3,11 +3,12 @@
 // Oura has two authorization servers. An app belongs to the one of the portal where it was registered, and the other refuses it: a code
 // that is sent to the wrong one is spent. So the operator says which one it is, and nothing is tried.
 import { randomBytes } from "node:crypto"
-import type { AppPortal, TokenSet } from "../contract/adapter.ts"
+import type { AppPortal, CodeExchange, TokenSet } from "../contract/adapter.ts"
 import { RequestRefused, VendorUnavailable } from "../contract/errors.ts"
 import { type ExchangeLimits, exchange } from "../http/exchange.ts"
 import { pauseBeforeRepeat, type RetryTools, withRetries } from "../http/retry.ts"
-import { requestTokens, type TokenEndpoint } from "../http/token-request.ts"
+import { requestTokens, scopesOf, type TokenEndpoint } from "../http/token-request.ts"
+import { known } from "../normalize/known.ts"
 import { readOuraLimits, WINDOW_SECONDS } from "./sync-policy.ts"
 
 /** The person's id, which events name, and the data of each day. */
@@ -62,13 +63,17 @@ export function authorizeUrl(options: OuraOauthOptions, input: { state: string; 
   return url
 }
 
-/** Exchanges a code for tokens. @throws {AuthorizationRevoked} when the code has expired or was used */
+/**
+ * Exchanges a code for tokens. The answer may name no scopes: the redirect has those that the person allowed.
+ * @throws {AuthorizationRevoked} when the code has expired or was used
+ */
 export async function exchangeCode(
   options: OuraOauthOptions,
-  { code, redirectUri }: { code: string; redirectUri: string },
+  { code, redirectUri, scope }: CodeExchange,
 ): Promise<TokenSet> {
   const grant = { grant_type: "authorization_code", code, redirect_uri: redirectUri } as const
-  return withPlainScopes(await requestTokens(tokenEndpoint(options), grant))
+  const tokens = await requestTokens(tokenEndpoint(options), grant)
+  return withPlainScopes({ ...known({ scopes: scope ? scopesOf(scope) : undefined }), ...tokens })
 }
 
 /** Exchanges a refresh token for a new pair. The old one works once. @throws {AuthorizationRevoked} when Oura no longer accepts it */
@@ -92,16 +97,15 @@ export async function revokeAccess(options: OuraOauthOptions, accessToken: strin
   })
 }
 
-const withPlainScopes = (tokens: TokenSet): TokenSet => ({
+const withPlainScopes = ({ scopes, ...tokens }: TokenSet): TokenSet => ({
   ...tokens,
-  scopes: tokens.scopes.map((scope) => scope.replace(SCOPE_PREFIX, "")),
+  ...known({ scopes: scopes?.map((scope) => scope.replace(SCOPE_PREFIX, "")) }),
 })
 
 const tokenEndpoint = (options: OuraOauthOptions): TokenEndpoint => ({
   ...options,
   vendorName: "Oura",
   url: endpointUrl(options, "token"),
-  requestedScopes: REQUESTED_SCOPES,
   // One day, as in Oura's examples.
   usualLifetimeSeconds: 86_400,
   readLimits: readOuraLimits,

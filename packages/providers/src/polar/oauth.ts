@@ -92,7 +92,6 @@ const tokenEndpoint = (options: PolarOauthOptions): TokenEndpoint => ({
   vendorName: "Polar",
   url: addressOf(options, TOKEN),
   sendsClient: "basic",
-  requestedScopes: POLAR_SCOPES,
   // Ten years, as in Polar's examples.
   usualLifetimeSeconds: 315_359_999,
   readLimits: readPolarLimits,

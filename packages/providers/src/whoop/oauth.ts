@@ -71,7 +71,6 @@ const tokenEndpoint = (options: WhoopOauthOptions): TokenEndpoint => ({
   ...options,
   vendorName: "WHOOP",
   url: oauthUrl(options, TOKEN),
-  requestedScopes: WHOOP_SCOPES,
   // One hour, as in all of WHOOP's examples.
   usualLifetimeSeconds: 3600,
   readLimits: readWhoopLimits,

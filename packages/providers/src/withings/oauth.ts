@@ -106,7 +106,6 @@ const tokenEndpoint = (options: WithingsOauthOptions, memberId?: string): TokenE
   url: new URL(`${originOf(options)}${OAUTH}`),
   parameters: { action: "requesttoken" },
   meaningOf: (answer) => tokenMeaningOf(answer, (body) => withMember(body, memberId)),
-  requestedScopes: WITHINGS_OPTIONAL_SCOPES,
   // Three hours, as in Withings' examples.
   usualLifetimeSeconds: 10_800,
   readLimits: () => ({}),

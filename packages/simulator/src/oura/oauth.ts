@@ -68,7 +68,7 @@ class OauthError extends Error {
 export function addOuraTokenRoutes(app: FastifyInstance, vendor: OuraVendor): void {
   for (const portal of ["legacy", "current"] as const) {
     app.post(OAUTH_PATHS[portal].token, (request, reply) =>
-      answer(reply, () => present(issue(vendor, portal, request), vendor.settings.accessTokenSeconds)),
+      answer(reply, () => present(vendor, issue(vendor, portal, request))),
     )
     app.post(OAUTH_PATHS[portal].revoke, (request, reply) => answer(reply, () => revoke(vendor, portal, request)))
   }
@@ -137,13 +137,13 @@ function revoke(vendor: OuraVendor, portal: OuraPortal, request: FastifyRequest)
   return {}
 }
 
-function present({ accessToken, refreshToken, grant }: TokenPair, expiresInSeconds: number) {
+function present({ settings }: OuraVendor, { accessToken, refreshToken, grant }: TokenPair) {
   return {
     token_type: "bearer",
     access_token: accessToken,
-    expires_in: expiresInSeconds,
+    expires_in: settings.accessTokenSeconds,
     ...(refreshToken !== undefined && { refresh_token: refreshToken }),
-    scope: grant.scopes.join(" "),
+    ...(settings.namesScopes && { scope: grant.scopes.join(" ") }),
   }
 }
 

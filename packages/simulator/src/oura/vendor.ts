@@ -45,6 +45,8 @@ export interface OuraOptions {
   readonly autoApprove?: string | true
   /** Scopes that people leave unchecked on the authorize page. @default none */
   readonly uncheckedScopes?: readonly string[]
+  /** Whether answers with tokens name the scopes. The redirect always does. @default true */
+  readonly namesScopes?: boolean
   /** How a collection answers without its scope. All three are reported. @default 403 */
   readonly missingScope?: 401 | 403 | "empty"
   /** One meaning for all collections. @default as measured: see `data-routes.ts` */
@@ -66,6 +68,7 @@ export function ouraSettings(options: OuraOptions) {
     redirectUris: options.redirectUris,
     autoApprove: options.autoApprove,
     uncheckedScopes: options.uncheckedScopes ?? [],
+    namesScopes: options.namesScopes ?? true,
     missingScope: options.missingScope ?? 403,
     dateSemantics: options.dateSemantics,
     pageSize: options.pageSize ?? 50,

@@ -263,6 +263,7 @@ const accountsOf = (
     const attempt = { userId, provider, sessionId: "session", redirectUri }
     const { searchParams } = await approveAtVendor(await beginConnection(context, attempt), person)
     const [state, code] = [searchParams.get("state") ?? "", searchParams.get("code") ?? ""]
-    await completeConnection({ ...context, sharedVendorAccounts }, { ...attempt, state, code })
+    const scope = searchParams.get("scope") ?? undefined
+    await completeConnection({ ...context, sharedVendorAccounts }, { ...attempt, state, code, scope })
   },
 })

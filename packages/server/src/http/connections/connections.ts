@@ -67,7 +67,11 @@ const ofConnection =
       page: pageOf(request),
     })
 
-const CallbackSchema = z.object({ state: z.string().min(1).max(512), code: z.string().min(1).max(2048) })
+const CallbackSchema = z.object({
+  state: z.string().min(1).max(512),
+  code: z.string().min(1).max(2048),
+  scope: z.string().max(4096).optional().catch(undefined),
+})
 
 /** The form of vendors' error codes. Any other text is not repeated. */
 const ERROR_CODE = /^[a-z_]{1,40}$/
@@ -181,6 +185,7 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
     query: z.object({
       state: z.string().optional().meta({ description: "The state of the authorization" }),
       code: z.string().optional().meta({ description: "The vendor's code" }),
+      scope: z.string().optional().meta({ description: "What the person allowed, where the vendor says it here" }),
       error: z.string().optional().meta({ description: "The vendor's refusal" }),
     }),
     responses: { "302": redirectTo("To the dashboard") },
