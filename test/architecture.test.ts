@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process"
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { architectureFaults } from "../scripts/check/architecture.ts"
+import { CORE_FOLDERS } from "../scripts/check/layers.ts"
 
 const REPOSITORY = join(import.meta.dirname, "..")
 
@@ -42,6 +43,32 @@ describe("layers", () => {
     expect(await faultsOf({ [`packages/${path}`]: `import { x } from ${name}` })).toEqual([
       expect.stringContaining(fault),
     ])
+  })
+})
+
+describe("the folders of core", () => {
+  test.each([
+    [
+      "store/statements/a.ts",
+      "../../context/errors.ts",
+      ["packages/core/src/store/statements/a.ts: store must not import ../../context/errors.ts"],
+    ],
+    ["store/a.ts", "../people/mail.ts", ["packages/core/src/store/a.ts: store must not import ../people/mail.ts"]],
+    [
+      "nowhere/a.ts",
+      "../base/a.ts",
+      ["packages/core/src/nowhere/a.ts: its folder has no place, add it to scripts/check/layers.ts"],
+    ],
+    ["people/a.ts", "../store/database.ts", []],
+    ["people/a.ts", "./mail.ts", []],
+    ["index.ts", "./operate/a.ts", []],
+  ])("%s with %s", async (path, name, faults) => {
+    expect(await faultsOf({ [`packages/core/src/${path}`]: `import { x } from "${name}"` })).toEqual(faults)
+  })
+
+  test("have the order of the package's README", async () => {
+    const readme = await readFile(join(REPOSITORY, "packages/core/README.md"), "utf8")
+    expect([...readme.matchAll(/^\| `([a-z]+)\/` \|/gm)].map(([, folder]) => folder)).toEqual(CORE_FOLDERS)
   })
 })
 
@@ -100,6 +127,22 @@ describe("comments", () => {
     ['export const file = "parse.ts"', []],
   ])("%s", async (text, faults) => {
     expect(await faultsOf({ "packages/core/src/a.ts": text, "packages/core/src/sync/b.ts": "" })).toEqual(faults)
+  })
+})
+
+describe("two comments in a row", () => {
+  const LOST = "another comment follows, so this one describes nothing"
+
+  test.each([
+    [
+      "packages/core/src/a.ts",
+      "/** A phone. */\n/** A link. */\nexport type Link = 1",
+      [`packages/core/src/a.ts:1: ${LOST}`],
+    ],
+    ["test/a.test.ts", "{\n  /**\n   * A.\n   */\n  /** B. */\n}", [`test/a.test.ts:4: ${LOST}`]],
+    ["packages/core/src/a.ts", "/** The file. */\n\n/** A link. */\nexport type Link = 1", []],
+  ])("%s: %s", async (path, text, faults) => {
+    expect(await faultsOf({ [path]: text })).toEqual(faults)
   })
 })
 
@@ -167,15 +210,15 @@ describe("import cycles", () => {
 
   test("reports two folders that import each other through different files", async () => {
     const faults = await faultsOf({
-      "packages/core/src/sync/a.ts": 'import { b } from "../webhook/b.ts"',
-      "packages/core/src/webhook/b.ts": "export const b = 1",
-      "packages/core/src/webhook/c.ts": 'import type { D } from "../sync/d.ts"',
-      "packages/core/src/sync/d.ts": "export type D = 1",
+      "packages/server/src/sync/a.ts": 'import { b } from "../webhook/b.ts"',
+      "packages/server/src/webhook/b.ts": "export const b = 1",
+      "packages/server/src/webhook/c.ts": 'import type { D } from "../sync/d.ts"',
+      "packages/server/src/sync/d.ts": "export type D = 1",
     })
     expect(faults).toEqual([
-      "packages/core/src/sync: folders import each other in a cycle: " +
-        "packages/core/src/sync/a.ts imports packages/core/src/webhook/b.ts, " +
-        "packages/core/src/webhook/c.ts imports packages/core/src/sync/d.ts",
+      "packages/server/src/sync: folders import each other in a cycle: " +
+        "packages/server/src/sync/a.ts imports packages/server/src/webhook/b.ts, " +
+        "packages/server/src/webhook/c.ts imports packages/server/src/sync/d.ts",
     ])
   })
 

@@ -108,6 +108,13 @@ describe("docs/troubleshooting.md", () => {
   const SHORTEST_PART = 8
 })
 
+test("every decision has the number of its file in its title", async () => {
+  for (const path of documents.filter((each) => each.startsWith("docs/decisions/"))) {
+    const [, number = ""] = /(\d+)-[^/]+$/.exec(path) ?? []
+    expect((await linesOf(path))[0]).toMatch(new RegExp(`^# ${number} \\p{L}`, "u"))
+  }
+})
+
 test("every package has a README", async () => {
   for await (const path of glob("packages/*/package.json", { cwd: REPOSITORY }))
     expect(documents).toContain(join(dirname(path), "README.md"))

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { directQueryFaults } from "./direct-queries.ts"
 import { importCycleFaults } from "./import-cycles.ts"
 import { layerFaults, testImportFaults } from "./layers.ts"
+import { lostCommentFaults } from "./lost-comments.ts"
 import { namedFileFaults } from "./named-files.ts"
 import { namedVendorFaults } from "./named-vendors.ts"
 import { privateDocumentFaults } from "./private-documents.ts"
@@ -15,11 +16,13 @@ const REPOSITORY = join(import.meta.dirname, "../..")
 /** Returns every fault as one line: `file: what is wrong`. */
 export async function architectureFaults(root = REPOSITORY): Promise<string[]> {
   const files = await readSourceFiles(root)
+  const tests = await readTestFiles(root)
   return [
     ...[layerFaults, timeReadFaults, timerFaults, directQueryFaults, namedVendorFaults].flatMap((rule) =>
       files.flatMap(rule),
     ),
-    ...(await readTestFiles(root)).flatMap(testImportFaults),
+    ...tests.flatMap(testImportFaults),
+    ...[...files, ...tests].flatMap(lostCommentFaults),
     ...importCycleFaults(files),
     ...namedFileFaults(files),
     ...(await privateDocumentFaults(root)),

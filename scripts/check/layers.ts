@@ -35,6 +35,22 @@ export const testImportFaults = ({ path, imports }: SourceFile): string[] =>
     return path.startsWith(`packages/${other}/`) ? [] : [`${path}: ${name} is not exported by the package ${other}`]
   })
 
+/** The folders of core: each imports only from those before it. */
+export const CORE_FOLDERS = [
+  ...["base", "store", "context", "jobs", "outbox", "statistics", "connect", "sources", "read", "people", "tell"],
+  ...["sync", "archives", "assistants", "operate"],
+]
+
+/** Faults of an import within core. Files beside the folders, such as `index.ts`, import from all. */
+function coreFolderFaults(path: string, name: string): string[] {
+  const [from = -1, to = -1] = [path, resolveImport(path, name)].map((each) =>
+    CORE_FOLDERS.indexOf(each.split("/")[3] ?? ""),
+  )
+  if (path.split("/").length < 5) return []
+  if (from < 0) return [`${path}: its folder has no place, add it to scripts/check/layers.ts`]
+  return to > from ? [`${path}: ${CORE_FOLDERS[from]} must not import ${name}`] : []
+}
+
 export function layerFaults({ path, imports }: SourceFile): string[] {
   const own = packageOf(path)
   const allowed = LAYERS[own]
@@ -44,6 +60,7 @@ export function layerFaults({ path, imports }: SourceFile): string[] {
     const [scope, other = "", inside] = name.split("/")
     if (name.startsWith(".") && packageOf(resolveImport(path, name)) !== own)
       return [`${path}: ${name} leaves its package`]
+    if (name.startsWith(".") && own === "core") return coreFolderFaults(path, name)
     if (scope !== "@restwell") return []
     if (!allowed.includes(other)) return [`${path}: ${own} must not import ${name}`]
     if (inside !== undefined && own !== "testing" && !ENTRIES.includes(name))

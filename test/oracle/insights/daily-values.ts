@@ -204,10 +204,10 @@ export function nightsOf({ ledger }: Life, only: string | undefined): Night[] {
     })
 }
 
-/** A value of each source and date: the sum of steps, the mean of others. The first source in the order comes first. */
-/** Other values of a date have their mean. */
+/** A day's value of these types is their sum. Others have their mean. */
 const ADDED_UP: readonly string[] = ["steps", "floors", "exercise_minutes"]
 
+/** A value of each source and date. The first source in the order comes first. */
 function weighed({ ledger, weighings }: Life, type: string, only: string | undefined): DailyValue[] {
   const isSum = ADDED_UP.includes(type)
   return candidatesFor(ledger.truth, isSum ? "cycle" : "recovery")

@@ -18,8 +18,8 @@ import { todayIn } from "../base/calendar.ts"
 import { plainLines, plainText } from "../base/plain-text.ts"
 import type { Context } from "../context/context.ts"
 import { InvalidRequest } from "../context/errors.ts"
+import { readTimeZone } from "../context/time-zone.ts"
 import { type Database, growDataVersion, personTransaction } from "../store/database.ts"
-import { readTimeZone } from "../store/statements/read-trend-rows.ts"
 
 type Store = Pick<Context, "database">
 

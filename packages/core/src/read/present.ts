@@ -281,8 +281,7 @@ const FIELDS = {
 export const figureFieldsOf = (kind: StoredRecord["kind"]): { readonly field: string; readonly normalised: string }[] =>
   Object.entries(FIELDS[kind]).map(([field, [, normalised]]) => ({ field, normalised }))
 
-/** What a source brings, by its coverage. */
-/** @param shared the types of data that the reader may read. Null for all */
+/** What a source brings, by its coverage. @param shared the types of data that the reader may read. Null for all */
 export function presentDeliveries(
   { provider, status }: Pick<HealthSource, "provider" | "status">,
   shared: InsightLimits["groups"] | null,

@@ -5,6 +5,7 @@ import { addDays, countDates, type DateRange, datesOf, todayIn } from "../base/c
 import { hoursOf, toTenth } from "../base/rounding.ts"
 import type { Context } from "../context/context.ts"
 import { InvalidRequest } from "../context/errors.ts"
+import { readTimeZone } from "../context/time-zone.ts"
 import { type Choice, chooseSources, withWholeNightChoices } from "../sources/choose.ts"
 import { inOrder } from "../sources/rank.ts"
 import { readSourcePreferences } from "../sources/source-settings.ts"
@@ -19,7 +20,6 @@ import {
   readLacking,
   readNightsBefore,
   readStoredSources,
-  readTimeZone,
   readTrendRecords,
   type StoredSource,
   type TrendRecord,

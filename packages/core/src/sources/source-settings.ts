@@ -12,15 +12,11 @@ import { sql, type Transaction } from "kysely"
 import { addDays, todayIn } from "../base/calendar.ts"
 import { toTenth, toWhole } from "../base/rounding.ts"
 import type { Context } from "../context/context.ts"
+import { readTimeZone } from "../context/time-zone.ts"
 
 import { type Database, growDataVersion, personTransaction } from "../store/database.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
-import {
-  readStoredSources,
-  readTimeZone,
-  readTrendRecords,
-  type StoredSource,
-} from "../store/statements/read-trend-rows.ts"
+import { readStoredSources, readTrendRecords, type StoredSource } from "../store/statements/read-trend-rows.ts"
 import { namesByAge } from "../store/statements/source-age.ts"
 import { asleepMsOf, methodOfHrv, type StoredRecord } from "../store/stored-record.ts"
 import { type Choice, chooseSources, withWholeNightChoices } from "./choose.ts"

@@ -94,7 +94,6 @@ export interface ApiKeyTable {
   last_used_at: Date | null
 }
 
-/** A phone's token, which writes and does not read. */
 /** A link for somebody else, which opens a report. */
 export interface ShareTable {
   user_id: string
@@ -113,6 +112,7 @@ export interface ShareTable {
   last_viewed_at: Date | null
 }
 
+/** A phone's token, which writes and does not read. */
 export interface IngestTokenTable {
   user_id: string
   id: Generated<string>

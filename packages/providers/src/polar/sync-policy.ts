@@ -41,7 +41,7 @@ export const POLAR_SYNC_POLICY: SyncPolicy = {
     // 520 in a quarter of an hour and 5,100 a day, with one person. Each more adds 20 and 100.
     perMinute: 34,
     perDay: 5_000,
-    // A listing fits into the minute. A day without webhooks takes about 170.
+    // A listing fits into the minute. A day without webhooks takes 145.
     leastShare: { perMinute: 10, perDay: 200 },
   },
 }

@@ -59,9 +59,9 @@ export const WHOOP_SYNC_POLICY: SyncPolicy = {
   },
   // Few enough calls for one minute's budget.
   history: { windowDays: 90 },
-  // Names and measurements change rarely.
   // WHOOP's API has no samples.
   samples: null,
+  // Names and measurements change rarely.
   profile: { maxAgeMs: 30 * DAY_MS, maxAgeOnRequestMs: DAY_MS },
   calls: {
     of: "app",

@@ -2,6 +2,7 @@
  * The signals that stop a command. The program imports this first: a signal that comes while the rest is being imported ends the process at
  * once, because nothing was started.
  */
+
 /** Of `kill` and systemd, of Ctrl-C, of a terminal that is closed, and of Ctrl-\\. */
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const
 

@@ -10,7 +10,7 @@ import { readVendorSettings, VENDOR_SETTINGS, type VendorConfig } from "./vendor
 export const ROLES = ["all", "api", "worker"] as const
 export type Role = (typeof ROLES)[number]
 
-/** The operator's settings. README has the table. */
+/** The operator's settings. docs/settings.md has the tables. */
 export type Config = Readonly<ReturnType<typeof configOf>>
 
 /** The operator's own app at an OpenID provider. */

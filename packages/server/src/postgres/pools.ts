@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { MINUTE_MS } from "@restwell/client/time-units"
 import {
+  IMPORT_PLACES,
   isBehindPooler,
   isDiskFull,
   type Logger,
@@ -12,6 +13,7 @@ import {
   type WatchedPool,
 } from "@restwell/core"
 import { Client, type ClientConfig } from "pg"
+import type { Role } from "../config/config.ts"
 import { throttle } from "../process/wait.ts"
 
 /** There is no database to use at DATABASE_URL. */
@@ -58,6 +60,12 @@ export function unreachable(databaseUrl: string | undefined, cause: unknown): un
 /** Readers and jobs have connections of their own, so a slow vendor never delays a reader. */
 const READER_CONNECTIONS = 10
 const JOB_CONNECTIONS = 10
+const QUEUE_CONNECTIONS = 1
+const STATISTICS_CONNECTIONS = 1
+/** A large push is stored, and small ones beside it. */
+const PUSH_CONNECTIONS = 4
+/** Of each archive that is read: one writes while the other reads the file. */
+const IMPORT_CONNECTIONS = 2
 /** A reader's statement takes milliseconds, so a longer one means that the database is in trouble. */
 const READER_TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 2_000
@@ -67,8 +75,8 @@ const READER_SILENCE_MS = READER_TIMEOUT_MS + 1_000
 const JOB_CONNECT_TIMEOUT_MS = 30_000
 const JOB_SILENCE_MS = MINUTE_MS
 /**
- * PostgreSQL keeps what a connection once needed: 15 MB after the sync of a long history, where a new one has 4. A connection that looks for
- * work every five seconds never ends for idleness.
+ * PostgreSQL keeps what a connection once needed: 15 MB after the sync of a long history, where a new one has 4. A busy connection never
+ * ends for idleness.
  */
 export const JOB_LIFETIME_SECONDS = 120
 
@@ -92,7 +100,7 @@ export const statisticsConnection = (connection: PoolSettings): PoolSettings => 
   application_name: APPLICATION_NAME,
   ...connection,
   ...READER_POOL,
-  max: 1,
+  max: STATISTICS_CONNECTIONS,
   idleTimeoutMillis: 0,
 })
 
@@ -111,7 +119,7 @@ const LONGEST_QUEUE_SILENCE_MS = 10_000
  * may have been announced that nobody heard. @default nobody listens
  */
 export const queuePool = (ring?: (table?: string) => void): PoolSettings => ({
-  max: 1,
+  max: QUEUE_CONNECTIONS,
   idleTimeoutMillis: 0,
   connectionTimeoutMillis: JOB_CONNECT_TIMEOUT_MS,
   longestSilenceMs: LONGEST_QUEUE_SILENCE_MS,
@@ -127,21 +135,28 @@ export const queuePool = (ring?: (table?: string) => void): PoolSettings => ({
   }),
 })
 
-/** The connections of the thread that reads archives: one writes while the other reads the file. */
+/** The connections of a thread that reads an archive. */
 export const importConnection = (connection: PoolSettings): PoolSettings => ({
   application_name: APPLICATION_NAME,
   ...connection,
   ...JOB_POOL,
-  max: 2,
+  max: IMPORT_CONNECTIONS,
 })
 
-/** The connections of the thread that stores pushes: a large one, and small ones beside it. */
+/** The connections of the thread that stores pushes. */
 export const pushConnection = (connection: PoolSettings): PoolSettings => ({
   application_name: APPLICATION_NAME,
   ...connection,
   ...JOB_POOL,
-  max: 4,
+  max: PUSH_CONNECTIONS,
 })
+
+/** Connections that a process opens at most. Only a process that answers stores pushes, and only one that works reads archives. */
+export function mostConnections(role: Role): number {
+  const pushes = role === "worker" ? 0 : PUSH_CONNECTIONS
+  const imports = role === "api" ? 0 : IMPORT_CONNECTIONS * Object.keys(IMPORT_PLACES).length
+  return READER_CONNECTIONS + JOB_CONNECTIONS + QUEUE_CONNECTIONS + STATISTICS_CONNECTIONS + pushes + imports
+}
 
 /** Begins the names of all our connections, by which a restore finds a service that runs. */
 const APPLICATION_NAME = "restwell"

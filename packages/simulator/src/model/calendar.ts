@@ -2,6 +2,7 @@
  * Local days and clock times. A day is the number of days since 1970-01-01. Its zone defines its instants, so a day with
  * a clock change has 23 or 25 hours.
  */
+
 /** Returns the instant (epoch ms) of a local time, given in minutes from midnight; negative on the evening before. */
 export function localInstantMs(zone: string, day: number, minutesFromMidnight: number): number {
   const local = dateOf(day)

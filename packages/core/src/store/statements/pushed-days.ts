@@ -11,8 +11,7 @@ export interface PushesKey {
   readonly id: string
 }
 
-/** Equal rows give equal bytes. */
-/** @param rows by what identifies each, so that equal rows have equal bytes */
+/** Rows as bytes: equal rows give equal bytes. @param rows by what identifies each */
 export const packRows = (rows: ReadonlyMap<string, PushedRow>): Buffer =>
   gzipSync(JSON.stringify([...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)))
 

@@ -1,8 +1,7 @@
 import type { Source } from "@restwell/client"
 import type { RecordKind, SleepCourse } from "@restwell/providers"
 import { type Kysely, sql } from "kysely"
-import { addDays, type TimeZone } from "../../base/calendar.ts"
-import { accountGone } from "../../context/errors.ts"
+import { addDays } from "../../base/calendar.ts"
 import type { Database } from "../database.ts"
 import { parseStored, type StoredRecord } from "../stored-record.ts"
 import type { Lacking } from "./read-health.ts"
@@ -22,15 +21,6 @@ export interface StoredSource extends AgedSource {
 
 interface Readable {
   readonly database: Kysely<Database>
-}
-
-/** The clock that the person's days are counted by. */
-export function readTimeZone({ database }: Readable, userId: string): Promise<TimeZone> {
-  return database
-    .selectFrom("person")
-    .select(["utc_offset_minutes as utcOffsetMinutes", "time_zone as timeZone"])
-    .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow(accountGone)
 }
 
 /** Every source of a person by name, also disconnected ones. */
