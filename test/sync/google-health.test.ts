@@ -266,6 +266,46 @@ test("a copied night or workout beside Fitbit's own is counted and not stored, a
   ])
 })
 
+test("a nap of Fitbit's own leaves the copied night of its date, and hides its own copy alone", async () => {
+  const { person, userId } = await empty("napping")
+  const date = dateOf(2)
+  const span = (from: string, to: string) => ({
+    interval: {
+      startTime: `${date}T${from}:00Z`,
+      endTime: `${date}T${to}:00Z`,
+      startUtcOffset: "0s",
+      endUtcOffset: "0s",
+    },
+    stages: [],
+    metadata: { processed: true },
+  })
+  const nap = night("nap", date, { ...span("14:00", "14:25"), metadata: { nap: true, processed: true } })
+  vendor.edit.sleep.put(person, night("copy", date, {}, WATCH))
+  await world.connect(userId, person)
+  await world.runDue()
+  expect(await keysOf(userId)).toEqual(["sleep/copy"])
+  vendor.edit.sleep.put(person, nap)
+  vendor.edit.sleep.put(person, night("copied-nap", date, span("14:01", "14:26"), WATCH))
+  await pass(25)
+  expect((await keysOf(userId)).toSorted()).toEqual(["sleep/copy", "sleep/nap"])
+  expect(await leftOutOf(userId)).toEqual([{ type: "sleep", day: date, count: 1 }])
+  // One within the night is a part of it, and another one has no copy.
+  vendor.edit.sleep.put(
+    person,
+    night("within", date, { ...nap.sleep, ...span("03:00", "03:25"), metadata: { nap: true } }),
+  )
+  vendor.edit.sleep.put(
+    person,
+    night("napped", date, { ...nap.sleep, ...span("17:00", "17:30"), metadata: { nap: true } }, WATCH),
+  )
+  await pass(25)
+  const naps = ["sleep/nap", "sleep/napped", "sleep/within"]
+  expect((await keysOf(userId)).toSorted()).toEqual(["sleep/copy", ...naps])
+  vendor.edit.sleep.put(person, night("own", date))
+  await pass(25)
+  expect((await keysOf(userId)).toSorted()).toEqual([...naps.slice(0, 2), "sleep/own", "sleep/within"])
+})
+
 test("a workout has its times, sport and figures, and nothing that the person wrote", async () => {
   const { person, userId } = await empty("workout")
   vendor.edit.exercise.put(person, workout("21", `${dateOf(2)}T03:30:00Z`, 40))

@@ -65,6 +65,24 @@ test("a day that goes on at an instant is of its period, though its date is the 
     expect(dates.at(-1)).toBe("2026-11-14")
   }))
 
+test.each(["sleep", "workout"] as const)(
+  "the newest %s is found on a page after an empty one, and after younger ones",
+  (kind) =>
+    withGoogle({ days: 200 }, async (simulator) => {
+      const { adapter } = adapterUnderTest(simulator.url, simulatorCredentials(simulator), (options) =>
+        createGoogleHealthAdapter({ ...options, now: () => NOW }),
+      )
+      const { accessToken } = await connect(adapter, SAM)
+      const all = (await adapter.fetchPage(accessToken, { kind })).records
+      expect(all.length).toBeGreaterThan(60)
+      for (const to of [NOW, new Date("2026-09-01T00:00:00Z")]) {
+        const { records } = await adapter.fetchPage(accessToken, { kind, to, limit: 1 })
+        const newest = all.find((record) => record.kind === kind && record.startMs < to.getTime())
+        expect(records[0]?.providerId).toBe(newest?.providerId)
+      }
+    }),
+)
+
 /** As Google writes refusals. https://google.aip.dev/193 */
 const refusal = (code: number, ...details: readonly object[]) =>
   JSON.stringify({ error: { code, message: "Refused", status: "PERMISSION_DENIED", details } })

@@ -196,6 +196,53 @@ describe("an event's document", () => {
   )
 })
 
+test("an id is read and asked for whatever its length", async () => {
+  await withPerson({}, async (simulator, adapter, token) => {
+    const night = simulator.records(LENA).sleep.at(-2)
+    if (!night) throw new Error("the person has no night")
+    const id = "4f".repeat(50)
+    simulator.edit.sleep.put(LENA, { ...night, id })
+    const listed = await adapter.fetchPage(token, { kind: "sleep", from: FROM })
+    const record = listed.records.find(({ providerId }) => providerId === id)
+    expect(record).toMatchObject({ startMs: Date.parse(night.bedtime_start) })
+    expect((await adapter.fetchRecord(token, { kind: "sleep", providerId: id })).records).toEqual([record])
+  })
+})
+
+test.each([null, "very_long_sleep"])(
+  "a night whose type is %j has its score, HRV and resting heart rate",
+  async (type) => {
+    await withPerson({}, async (simulator, adapter, token) => {
+      const { daily_readiness, sleep } = simulator.records(LENA)
+      const night = sleep.findLast((one) => one.type === "long_sleep" && one.day < "2026-11-18")
+      if (!night) throw new Error("the person has no night")
+      const readiness = daily_readiness.find(({ day }) => day === night.day)
+      const read = async () => {
+        const page = await adapter.fetchPage(token, { kind: "sleep", from: FROM })
+        expect(page.rejected).toEqual([])
+        const recovery = { kind: "recovery" as const, providerId: readiness?.id ?? "" }
+        const own = page.records.find(({ providerId }) => providerId === night.id)
+        return [own, ...(await adapter.fetchRecord(token, recovery)).records].map((record) => ({
+          ...record,
+          raw: null,
+        }))
+      }
+      const expected = await read()
+      expect(expected).toMatchObject([
+        { isNap: false, scorePercent: expect.any(Number) },
+        { hrvMs: night.average_hrv, restingHeartRateBpm: night.lowest_heart_rate },
+      ])
+      simulator.faults.add({
+        kind: "transform",
+        match: { path: "/v2/usercollection/sleep" },
+        transform: (reply) =>
+          JSON.parse(JSON.stringify(reply).replaceAll('"type":"long_sleep"', `"type":${JSON.stringify(type)}`)),
+      })
+      expect(await read()).toEqual(expected)
+    })
+  },
+)
+
 test("a sleep that its owner deletes or rejects is gone", async () => {
   await withPerson({}, async (simulator, adapter, token) => {
     const nights = simulator.records(LENA).sleep.filter(({ type }) => type === "long_sleep")

@@ -92,6 +92,27 @@ const workout = (provider: string, from: number, change: Partial<StoredWorkout> 
   ...change,
 })
 
+test.each<readonly [string, Partial<StoredWorkout>, Partial<StoredWorkout>]>([
+  ["a copy", {}, { isCopy: true }],
+  ["one that assistants must not get", { isCopy: true }, { isCopy: true, assistants: false }],
+  ["a copy that assistants may get", { assistants: false }, { isCopy: true }],
+])(
+  "of a workout that Google Health has several times, %s does not answer, whichever began first",
+  (_what, kept, left) => {
+    const of = (providerId: string, from: number, change: Partial<StoredWorkout>) =>
+      workout("google_health", from, { providerId, ...change })
+    for (const apart of [-0.01, 0, 0.01]) {
+      const facts = [of("left", 6 + apart, left), of("kept", 6, kept)]
+      const elsewhere = workout("whoop", 12)
+      for (const each of [facts, facts.toReversed(), [...facts, elsewhere]]) {
+        const choices = chooseSources(each, PREFERENCES).filter(({ fact }) => fact.provider === "google_health")
+        const answering = choices.flatMap(({ fact, because }) => (because ? [fact.providerId] : []))
+        expect(answering).toEqual(["kept"])
+      }
+    }
+  },
+)
+
 test.each([0, 0.5, 1, 9, 23])(
   "a workout that names its record at another source is that one, %d hours apart",
   (apart) => {

@@ -198,17 +198,20 @@ export function answeringOf<Fact extends StoredRecord>(facts: readonly Fact[]): 
   return once.filter((fact: StoredRecord) => !(fact.kind === "sleep" && fact.isNap && isPart(fact)))
 }
 
-const NO_COPIES: ReadonlySet<StoredRecord> = new Set()
+const NO_COPIES: ReadonlySet<Candidate> = new Set()
 
-/** Of workouts that a source has several times, all but the one that began first. */
-function copiesAmong(facts: readonly StoredRecord[]): ReadonlySet<StoredRecord> {
-  const workouts = facts.flatMap((fact) => (fact.kind === "workout" && repeatsActivities(fact.provider) ? [fact] : []))
-  if (workouts.length < 2) return NO_COPIES
-  const same = sameActivities(workouts)
+/** Of naps and workouts that a source has several times, all but the one that comes first. */
+function copiesAmong(facts: readonly StoredRecord[]): ReadonlySet<Candidate> {
+  const activities = facts.flatMap((fact: Candidate): Activity[] =>
+    isActivity(fact) && repeatsActivities(fact.provider) ? [fact] : [],
+  )
+  if (activities.length < 2) return NO_COPIES
+  const ofKinds = Map.groupBy(activities, ({ kind }) => kind).values()
+  const same = new Map(ofKinds.flatMap((ofKind) => sameActivities(ofKind)))
   const kept = new Set<Activity>()
-  for (const workout of workouts.toSorted(firstOfEqual))
-    if (!same.get(workout)?.some((other) => kept.has(other))) kept.add(workout)
-  return new Set(workouts.filter((workout) => !kept.has(workout)))
+  for (const activity of activities.toSorted(firstOfSource))
+    if (!same.get(activity)?.some((other) => kept.has(other))) kept.add(activity)
+  return new Set(activities.filter((activity) => !kept.has(activity)))
 }
 
 /** Whole records with the choice among them. Those of one source need no comparison, which for 90 nights would take as long as presenting them. */
@@ -358,9 +361,18 @@ function fragmentsAmong(overlapping: ReadonlyMap<ComparedNight, readonly Compare
 const sleptMs = ({ asleepMs, inBedMs, isPending }: ComparedNight): number | null =>
   asleepMs ?? (isPending ? inBedMs : null)
 
-/** Of activities that nothing else tells apart, the first one comes first. */
-const firstOfEqual = (one: Activity, other: Activity): number =>
-  one.startMs - other.startMs || (one.providerId < other.providerId ? -1 : 1)
+/**
+ * The order of one source's records of an activity: as ranks compare them, then one that assistants may get, then the one that began first.
+ */
+const firstOfSource = (one: Activity, other: Activity): number =>
+  Number(one.isCopy ?? false) - Number(other.isCopy ?? false) ||
+  Number(isWhole(other)) - Number(isWhole(one)) ||
+  Number(one.fromArchive) - Number(other.fromArchive) ||
+  Number(one.assistants === false) - Number(other.assistants === false) ||
+  one.startMs - other.startMs ||
+  (one.providerId < other.providerId ? -1 : 1)
+
+const isWhole = (activity: Activity): boolean => activity.kind === "workout" || hasStages(activity)
 
 /** From the best rank to the worst, an activity is chosen unless another source's record of it already is. */
 function chooseActivities(activities: readonly Activity[], { rankOf, preferences, reasons }: Ranking): void {
@@ -369,7 +381,7 @@ function chooseActivities(activities: readonly Activity[], { rankOf, preferences
   const ranks = new Map(activities.map((activity) => [activity, rankOf(activity, completeness(activity))]))
   const rank = (activity: Activity): Rank => ranks.get(activity) ?? rankOf(activity, completeness(activity))
   const bestFirst = activities.toSorted(
-    (one, other) => compareRanks(rank(one), rank(other)) || firstOfEqual(one, other),
+    (one, other) => compareRanks(rank(one), rank(other)) || firstOfSource(one, other),
   )
   for (const activity of bestFirst) {
     const others = same.get(activity) ?? []

@@ -68,17 +68,22 @@ export function listSessions(access: GoogleAccess, type: SessionType, { first, l
   return listPoints(access, type, { filter, pageSize: String(SESSIONS_OF_A_PAGE) })
 }
 
-/** Returns the newest sleeps that ended, or exercises that began, before the end of a date: one page. They come newest first. */
-export async function listNewestSessions(access: GoogleAccess, type: SessionType, last: string): Promise<Json[]> {
-  const path = pointsOf(type)
+/**
+ * Returns the newest sleeps that ended, or exercises that began, before the end of a date: up to the page that has one of those that are
+ * looked for. They come newest first.
+ */
+export function listNewestSessions(
+  access: GoogleAccess,
+  type: SessionType,
+  { last, isWanted }: { readonly last: string; isWanted(point: Json): boolean },
+): Promise<Json[]> {
   const to = nextDate(last)
   const filter =
     type === "sleep"
       ? between("sleep.interval.end_time", dayAt(FIRST_DATE), dayAt(to))
       : between("exercise.interval.civil_start_time", FIRST_DATE, to)
-  const query = { filter, pageSize: String(SESSIONS_OF_A_PAGE) }
-  const body = await answered(access.client.read({ path, accessToken: access.accessToken, query }))
-  return [...(parseWhole(GooglePageSchema, body, `GET ${path}`).dataPoints ?? [])]
+  const hasWanted = (points: readonly Json[]) => points.some(isWanted)
+  return listPoints(access, type, { filter, pageSize: String(SESSIONS_OF_A_PAGE) }, hasWanted)
 }
 
 /** Returns the points of these dates. A date may have several. */
@@ -137,13 +142,15 @@ function listPoints(
   { client, accessToken }: GoogleAccess,
   type: string,
   query: Readonly<Record<string, string>>,
+  isLast?: IsLastPage,
 ): Promise<Json[]> {
   const path = pointsOf(type)
-  return paged(`GET ${path}`, async (pageToken) => {
+  const read = async (pageToken: string | undefined): Promise<PointPage> => {
     const body = await answered(client.read({ path, accessToken, query: { ...query, ...known({ pageToken }) } }))
     const page = parseWhole(GooglePageSchema, body, `GET ${path}`)
     return { points: page.dataPoints, next: page.nextPageToken }
-  })
+  }
+  return paged(`GET ${path}`, read, isLast)
 }
 
 interface PointPage {
@@ -151,14 +158,21 @@ interface PointPage {
   readonly next: string | null | undefined
 }
 
+/** Whether the pages after one with these points are not read. */
+type IsLastPage = (points: readonly Json[]) => boolean
+
 /** An empty page may have a next one: its token alone says so. */
-async function paged(operation: string, read: (pageToken: string | undefined) => Promise<PointPage>): Promise<Json[]> {
+async function paged(
+  operation: string,
+  read: (pageToken: string | undefined) => Promise<PointPage>,
+  isLast: IsLastPage = () => false,
+): Promise<Json[]> {
   const points: Json[] = []
   const tokens = new Set<string>()
   for (;;) {
     const page = await read([...tokens].at(-1))
     points.push(...(page.points ?? []))
-    if (!page.next) return points
+    if (!page.next || isLast(page.points ?? [])) return points
     if (tokens.has(page.next) || tokens.size >= MOST_PAGES)
       throw new ContractViolation(`The pages of ${operation} never end`, "nextPageToken")
     tokens.add(page.next)
@@ -203,7 +217,7 @@ const DetailSchema = z.object({
     .catch(undefined),
 })
 /** Details of a refusal: one names its reason, and another one may have the links that help. https://google.aip.dev/193 */
-const RefusalSchema = z.object({ error: z.object({ details: z.array(DetailSchema) }) })
+const RefusalSchema = z.object({ error: z.object({ details: z.array(DetailSchema).catch([]) }) })
 
 const CONSOLE = /^https:\/\/console\.(?:developers|cloud)\.google\.com\/[\w./?=&%-]{0,200}$/
 
@@ -212,13 +226,36 @@ const NOT_LINKED: Advice = {
   nextStep: "Open the Fitbit app with this account and finish its set-up, or connect the account that the app uses",
 }
 
+/**
+ * A grant that Google no longer honours, whatever its scopes. Many accounts met it at once.
+ * @see https://github.com/arpanghosh8453/fitbit-grafana/issues/79
+ */
+const NOT_HONOURED: Advice = {
+  reason: "Google refuses the data of this account to this server's app, although it was allowed",
+  nextStep: "Remove the app at myaccount.google.com/connections and connect again",
+}
+
 /** The API is switched on for each project of the operator, and an account has to be one of Google Health. Both are told. */
-export function refusalOf({ text }: Answer, operation: string): RequestRefused | undefined {
-  const details = RefusalSchema.safeParse(jsonOf(text)).data?.error.details ?? []
+export function refusalOf({ status, text }: Answer, operation: string): RequestRefused | undefined {
+  const refusal = RefusalSchema.safeParse(jsonOf(text)).data?.error
+  if (!refusal) return undefined
+  const { details } = refusal
   const isFor = (name: string) => details.some(({ reason }) => reason === name)
   if (isFor("ACCOUNT_NOT_LINKED"))
     return new RequestRefused(`${operation}: ${NOT_LINKED.reason}`, { advice: NOT_LINKED })
-  if (!isFor("SERVICE_DISABLED")) return undefined
+  if (isFor("SERVICE_DISABLED")) return disabledOf(details, operation)
+  if (status !== 403 || isFor("ACCESS_TOKEN_SCOPE_INSUFFICIENT")) return undefined
+  const reasons = details.flatMap(({ reason }) => reason ?? [])
+  return new RequestRefused(`${operation} answered 403 ${reasons.join(" ").slice(0, LONGEST_REASON)}`.trim(), {
+    isForbidden: true,
+    advice: NOT_HONOURED,
+  })
+}
+
+/** Characters of what a log says of a refusal. */
+const LONGEST_REASON = 100
+
+function disabledOf(details: readonly z.infer<typeof DetailSchema>[], operation: string): AppRefused {
   const urls = details.flatMap(({ metadata, links }) => [
     metadata?.activationUrl,
     ...(links ?? []).map(({ url }) => url),

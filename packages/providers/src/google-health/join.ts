@@ -161,17 +161,24 @@ const countedOut = (type: "sleep" | "workout", sessions: readonly Session[]): Le
     ([day, { length: count }]) => ({ type, day, reason: COPIED, count }),
   )
 
-/** A copy counts for a date that has nothing else. */
-function withoutCopiedNights(sessions: readonly Session[]): { readonly kept: Session[]; readonly copies: Session[] } {
-  const own = new Set(sessions.filter(({ source }) => !isCopy(source)).map(dateOf))
+/** A copied night counts for a date without a night of Google's own. A copy of a sleep that Google has itself never does. */
+function withoutCopiedSleeps(sessions: readonly Session[]): { readonly kept: Session[]; readonly copies: Session[] } {
+  const own = sessions.filter(({ source }) => !isCopy(source))
+  const dates = new Set(own.filter(({ isNap }) => !isNap).map(dateOf))
   const isLeftOut = (session: Session) =>
-    isCopy(session.source) && session.times !== undefined && own.has(dateOf(session))
+    isCopy(session.source) &&
+    session.times !== undefined &&
+    ((!session.isNap && dates.has(dateOf(session))) || own.some((other) => isSameSleep(session, other)))
   return { kept: sessions.filter((one) => !isLeftOut(one)), copies: sessions.filter(isLeftOut) }
 }
 
 const SHARED_PART = 0.6
 
-/** Two records of one workout share most of the shorter one. */
+/** A nap within a copied night is a part of that night, and not the same sleep. */
+const isSameSleep = (copy: Session, own: Session): boolean =>
+  isSame(copy, own) && (!own.isNap || lengthOf(own) >= SHARED_PART * lengthOf(copy))
+
+/** Two records of one activity share most of the shorter one. */
 function isSame({ times: one }: Session, { times: other }: Session): boolean {
   if (!one || !other) return false
   const sharedMs = Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs)
@@ -201,7 +208,7 @@ const around = ({ first, last }: DateRange): DateRange => ({ first: nextDate(fir
 
 async function joinSleeps({ access, range, answerOf, found }: Join): Promise<Omit<Joined, "failed">> {
   const points = (await answerOf("sleep", () => listSessions(access, "sleep", around(range)))) ?? []
-  const { kept, copies } = withoutCopiedNights(sessionsOf(points, found))
+  const { kept, copies } = withoutCopiedSleeps(sessionsOf(points, found))
   const main = mainSleeps(kept)
   const rates = await daily({ access, range: around(range), answerOf }, "daily-respiratory-rate")
   const raws = kept.map((session) => {
@@ -272,7 +279,7 @@ async function joinRecoveries({ access, range, answerOf }: Join): Promise<Omit<J
     daily({ ...wide, range: around(wide.range) }, "daily-oxygen-saturation"),
     ...types.map((type) => daily(wide, type)),
   ])
-  const main = mainSleeps(withoutCopiedNights(sessionsOf(sleeps ?? [], undefined)).kept)
+  const main = mainSleeps(withoutCopiedSleeps(sessionsOf(sleeps ?? [], undefined)).kept)
   const oxygenOf = byWaking(oxygen, main)
   const dates = new Set([...figures.flatMap((dates) => [...dates.keys()]), ...oxygenOf.keys()])
   const raws = [...dates].map((date) => {

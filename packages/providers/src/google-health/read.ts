@@ -68,11 +68,12 @@ async function newestSessionDate(
   before: Date,
 ): Promise<string | undefined> {
   const type = kind === "sleep" ? "sleep" : "exercise"
-  const points = await listNewestSessions(access, type, nextDate(dateOf(before), LATER_DAYS))
   const isEarlier = (point: Json) => {
     const startTime = GoogleTimesSchema.safeParse(Reflect.get(Object(point), type)).data?.interval.startTime
     return startTime !== undefined && startTime < before
   }
+  const last = nextDate(dateOf(before), LATER_DAYS)
+  const points = await listNewestSessions(access, type, { last, isWanted: isEarlier })
   const dates = points.filter(isEarlier).flatMap((point) => sessionDate(point, type) ?? [])
   return dates.toSorted().at(-1)
 }

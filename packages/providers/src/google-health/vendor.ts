@@ -7,6 +7,7 @@ import { GOOGLE_HEALTH_SYNC_POLICY } from "./sync-policy.ts"
 /** All that the service knows of Google Health, which Fitbit's and Pixel's devices send to. */
 export const GOOGLE_HEALTH_VENDOR: OauthVendor = {
   access: "oauth",
+  repeatsActivities: true,
   archiveSteps: [
     "Fitbit's history is in Google Takeout. At takeout.google.com choose Deselect all, then Google Health (or Fitbit).",
     "Choose the file type .zip and the largest file size, so that Google does not divide the file.",

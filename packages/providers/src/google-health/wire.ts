@@ -2,6 +2,7 @@
 // zero, false or empty may be left out. https://developers.google.com/health/reference/rest
 import { z } from "zod"
 import type { Json } from "../contract/records.ts"
+import { opaqueId, pageToken } from "../normalize/opaque-texts.ts"
 import { instant } from "../normalize/read-records.ts"
 
 /** `58` or `"58"`. */
@@ -143,7 +144,7 @@ const ActiveEnergyShape = z.object({ kcalSum: figure })
 /** The user's zone. Figures of a date are of days there. */
 export const GoogleSettingsSchema = z.object({ timeZone: text, utcOffset: utcOffset.nullish().catch(undefined) })
 export const GoogleIdentitySchema = z.object({
-  healthUserId: z.union([z.int().positive().transform(String), z.string().regex(/^[\w-]{1,64}$/)]),
+  healthUserId: z.union([z.int().positive().transform(String), opaqueId]),
 })
 
 const GoogleSleepSchema = z.object({ name: pointId, dataSource, sleep: SleepShape })
@@ -200,8 +201,11 @@ export const GoogleBodyFatSchema = z.object({ dataSource, bodyFat: BodyFatShape 
  * A page. Its points are parsed one by one, so that one wrong point does not cost the others. An empty page may name a next one, and one
  * without any is an empty object: other objects are no pages.
  */
-const PageShape = z.looseObject({ dataPoints: z.array(z.custom<Json>()).optional(), nextPageToken: text })
-const RollUpPageShape = z.looseObject({ rollupDataPoints: z.array(z.custom<Json>()).optional(), nextPageToken: text })
+const PageShape = z.looseObject({ dataPoints: z.array(z.custom<Json>()).optional(), nextPageToken: pageToken })
+const RollUpPageShape = z.looseObject({
+  rollupDataPoints: z.array(z.custom<Json>()).optional(),
+  nextPageToken: pageToken,
+})
 export const GooglePageSchema = PageShape.superRefine(isPage("dataPoints"))
 export const GoogleRollUpPageSchema = RollUpPageShape.superRefine(isPage("rollupDataPoints"))
 

@@ -3,6 +3,7 @@ import { DAY_MS } from "@restwell/client/time-units"
 import { RequestRefused } from "../contract/errors.ts"
 import type { NormalizedRecord, Page, PageRequest, RecordRequest, SampleRead } from "../contract/records.ts"
 import type { SampleWindow } from "../contract/series.ts"
+import { isOpaqueId } from "../normalize/opaque-texts.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
 import { dateInZone, nextDate, usableZone } from "../normalize/zoned-days.ts"
 import {
@@ -49,7 +50,7 @@ export async function readRecord(access: IntervalsAccess, request: RecordRequest
   if (kind === "sleep") return NOTHING
   if (kind === "workout") {
     // Ids come from stored records, and another text could lead to another address.
-    if (!/^[0-9A-Za-z_-]{1,64}$/.test(providerId)) throw new RequestRefused("A workout was asked for by an invalid id")
+    if (!isOpaqueId(providerId)) throw new RequestRefused("A workout was asked for by an invalid id")
     const activity = await getActivity(access, providerId)
     const { leftOut: _, ...read } = readActivities(activity === undefined ? [] : [activity], ANYWHERE)
     return read

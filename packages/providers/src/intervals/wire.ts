@@ -3,6 +3,7 @@
 import { SECOND_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type { Json } from "../contract/records.ts"
+import { textOrNumberId } from "../normalize/opaque-texts.ts"
 import { possibleIn } from "../normalize/possible-figures.ts"
 import { instant } from "../normalize/read-records.ts"
 import { isDate } from "../normalize/zoned-days.ts"
@@ -19,9 +20,7 @@ const oneOf = (kind: "recovery" | "workout", field: string, per = 1) =>
 export const localDate = z.string().refine(isDate, { error: "not a date" })
 
 /** Its own ids have a letter in front, those of Strava none. */
-const activityId = z
-  .union([z.int().nonnegative(), z.string().regex(/^[0-9A-Za-z_-]{1,64}$/)], { error: "not an id of an activity" })
-  .transform(String)
+const activityId = textOrNumberId
 
 /** Whose key it is. Its time zone is that of the days. */
 export const IntervalsAthleteSchema = z.object({

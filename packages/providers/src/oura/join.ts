@@ -2,7 +2,7 @@
 import { failsInPart } from "../contract/collections.ts"
 import type { FailedCollection, Json, RecordKind, Rejoin } from "../contract/records.ts"
 import { type DayRange, daysAfter, listDocuments, type OuraAccess, type OuraCollection } from "./api.ts"
-import { NO_SLEEP } from "./wire.ts"
+import { isNight, NO_SLEEP } from "./wire.ts"
 
 /** Payloads of one kind, and the collections that failed on the way. */
 export interface Joined {
@@ -137,7 +137,7 @@ async function joinCycles(list: List, { first, last }: DayRange): Promise<Json[]
 function mainSleeps(sleeps: readonly Json[]): ReadonlyMap<string, Json> {
   const main = new Map<string, Json>()
   for (const sleep of sleeps) {
-    if (fieldOf(sleep, "type") !== "long_sleep") continue
+    if (!isNight(sleep)) continue
     const day = textIn(sleep, "day")
     const other = main.get(day)
     if (other === undefined || isLonger(sleep, other)) main.set(day, sleep)

@@ -95,6 +95,18 @@ test.each([
   expect(read("sleep", { sleep: document("sleep", { type }) })).toMatchObject({ isNap })
 })
 
+test.each<readonly [string, Fields, boolean]>([
+  ["asleep for more than three hours", { total_sleep_duration: 10_801, time_in_bed: null }, false],
+  ["in bed for more than three hours", { total_sleep_duration: null, time_in_bed: 10_801 }, false],
+  ["of three hours", { total_sleep_duration: 9_000, time_in_bed: 10_800 }, true],
+  ["of an unknown length", { total_sleep_duration: null, time_in_bed: null }, true],
+])("a sleep without a type or of an unknown one, %s, is a nap: %s", (_what, lengths, isNap) => {
+  for (const type of [null, "coma", ""])
+    expect(read("sleep", { sleep: document("sleep", { ...lengths, type }) })).toMatchObject({ isNap })
+  const { type: _type, ...sleep } = document("sleep", lengths)
+  expect(read("sleep", { sleep })).toMatchObject({ isNap })
+})
+
 test("a night over a change of the clocks has the offset of its end, and both", () => {
   const sleep = document("sleep", {
     bedtime_start: "2026-10-24T23:00:00+02:00",
@@ -251,7 +263,12 @@ test("a document without meta counts as of its end, as in an archive", () => {
 })
 
 test.each<readonly [string, RecordKind, Json, RegExp]>([
-  ["an unknown type", "sleep", { sleep: document("sleep", { type: "coma" }) }, /^sleep\.type: /],
+  [
+    "a sleep that the person rejected",
+    "sleep",
+    { sleep: document("sleep", { type: "rest" }) },
+    /^sleep\.type: no sleep/,
+  ],
   [
     "a time without an offset",
     "sleep",

@@ -19,6 +19,7 @@ import type {
 import { contributorsOf } from "../normalize/contributors.ts"
 import { courseWith, localDateOf } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
+import { opaqueId } from "../normalize/opaque-texts.ts"
 import { type ReadRecords, readRecords, recordReader, type VendorRecords } from "../normalize/read-records.ts"
 import { sportTypeOf } from "../normalize/vocabulary.ts"
 import { COLLECTIONS, type OuraCollection, partId } from "./api.ts"
@@ -26,7 +27,7 @@ import { OURA_COVERAGE } from "./coverage.ts"
 import { occurrenceOf } from "./occurrence.ts"
 import { lowestHeartRateAtMs, samplesOfSleep } from "./samples.ts"
 import {
-  documentId,
+  isNight,
   type LocalTime,
   type OuraCycleRecord,
   OuraCycleRecordSchema,
@@ -64,7 +65,7 @@ function normalizeSleep(
     startUtcOffsetMinutes: start.utcOffsetMinutes,
     endUtcOffsetMinutes: end.utcOffsetMinutes,
     ...parts({ daily_sleep, daily_activity }),
-    isNap: sleep.type !== "long_sleep",
+    isNap: !isNight(sleep),
     durationMs: milliseconds(sleep.time_in_bed) ?? end.at.getTime() - start.at.getTime(),
     ...known({
       cycleProviderId: daily_activity?.id,
@@ -227,7 +228,7 @@ const milliseconds = (value: number | null | undefined): number | undefined =>
 
 const isKnown = (value: number | null | undefined): value is number => value !== null && value !== undefined
 
-const withId = z.object({ id: documentId })
+const withId = z.object({ id: opaqueId })
 const SleepIdSchema = z.object({ sleep: withId }).transform(({ sleep }) => sleep.id)
 const RecoveryIdSchema = z.union([
   z.object({ daily_readiness: withId }).transform(({ daily_readiness }) => daily_readiness.id),
@@ -240,10 +241,15 @@ const CycleIdSchema = z.object({ daily_activity: withId }).transform(({ daily_ac
 export function readOuraRecords(kind: RecordKind, raws: readonly Json[], now: Date): ReadRecords {
   const vendor: VendorRecords = {
     readers: {
-      sleep: recordReader(OuraSleepRecordSchema, (wire, raw) => normalizeSleep(wire, raw, now), {
-        idSchema: SleepIdSchema,
-        occurrenceOf: occurrenceOf("sleep"),
-      }),
+      sleep: recordReader(
+        OuraSleepRecordSchema,
+        (wire, raw) => normalizeSleep(wire, raw, now),
+        {
+          idSchema: SleepIdSchema,
+          occurrenceOf: occurrenceOf("sleep"),
+        },
+        ["sleep.type"],
+      ),
       recovery: recordReader(
         OuraRecoveryRecordSchema,
         (wire, raw) => normalizeRecovery(wire, raw, now),

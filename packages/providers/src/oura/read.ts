@@ -78,7 +78,7 @@ const PART_COLLECTIONS: Readonly<Partial<Record<RecordKind, OuraCollection>>> = 
 }
 
 /** Of a record, or after the name of a collection of a part of it. */
-const PART_ID = /^(?:([a-z0-9_]+)\.)?([0-9A-Za-z_-]{1,64})$/
+const PART_ID = /^(?:([a-z0-9_]+)\.)?([0-9A-Za-z_-]{1,150})$/
 
 async function findDocument(
   access: OuraAccess,

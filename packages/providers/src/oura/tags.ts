@@ -6,12 +6,13 @@ import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type { ArchiveItem } from "../archive/archive-items.ts"
 import type { JournalEntry, JournalRead, JournalWindow, Json } from "../contract/records.ts"
+import { opaqueId } from "../normalize/opaque-texts.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
 import { cutText, toStorableText, unstorablePath } from "../normalize/storable-text.ts"
 import { factorOf, JOURNAL_FACTORS, type JournalTopic } from "../normalize/vocabulary.ts"
 import { daysAfter, listDocuments, type OuraAccess } from "./api.ts"
 import { type OuraTable, TAG_COLUMNS } from "./archive-layout.ts"
-import { documentId, type LocalTime, localTime, OuraTagSchema } from "./wire.ts"
+import { type LocalTime, localTime, OuraTagSchema } from "./wire.ts"
 
 /** Oura's days begin at 04:00. What is noted after midnight belongs to the evening before. */
 const DAY_BEGINS_MS = 4 * HOUR_MS
@@ -70,7 +71,7 @@ const day = orBlank(z.iso.date({ error: "not a date" }))
 /** An `enhanced_tag`. Some exports have `day` and `custom_tag_name`. */
 const TagRowSchema = z
   .object({
-    id: documentId,
+    id: opaqueId,
     tag_type_code: text,
     custom_name: text,
     custom_tag_name: text,

@@ -17,10 +17,10 @@ import type { Json, RecordKind } from "../contract/records.ts"
 import type { CallGate } from "../contract/sync-policy.ts"
 import { bodyJson, type ExchangeLimits, exchange, headerText, readJson } from "../http/exchange.ts"
 import { pauseBeforeRepeat, pauseIfNeverSent, type RetryTools, retryAfterSeconds, withRetries } from "../http/retry.ts"
+import { opaqueId } from "../normalize/opaque-texts.ts"
 import { parseWhole, reasonsOf } from "../normalize/read-records.ts"
 import { FIELDS, type OuraCollection, partId } from "./api.ts"
 import { WINDOW_SECONDS } from "./sync-policy.ts"
-import { documentId } from "./wire.ts"
 
 /** The signature: hex of HMAC-SHA256. Oura writes upper case. */
 const SIGNATURE_HEADER = "x-oura-signature"
@@ -63,9 +63,9 @@ const OuraEventSchema = z
       .string()
       .max(64)
       .meta({ description: "The collection. An unknown one is acknowledged", example: "daily_sleep" }),
-    object_id: documentId.meta({ description: "Id of the document", example: "9a0c8d3b-1f8f-4f7a-8a3d-77a3e7a4f702" }),
+    object_id: opaqueId.meta({ description: "Id of the document", example: "9a0c8d3b-1f8f-4f7a-8a3d-77a3e7a4f702" }),
     event_time: z.string().max(64).nullish().catch(undefined).meta({ example: "2026-11-21T06:41:30+00:00" }),
-    user_id: documentId.meta({
+    user_id: opaqueId.meta({
       description: "The person, as in their profile",
       example: "0e8f5a0c-1d2e-4f3a-8b4c-5d6e7f809107",
     }),

@@ -4,6 +4,7 @@
 import { z } from "zod"
 import type { Json } from "../contract/records.ts"
 import { partOfScore } from "../normalize/contributors.ts"
+import { opaqueId, pageToken } from "../normalize/opaque-texts.ts"
 import { plausibleInstantOf } from "../normalize/plausible.ts"
 import { instant } from "../normalize/read-records.ts"
 
@@ -30,8 +31,6 @@ export const localTime = z.string().transform((text, context): LocalTime => {
   return z.NEVER
 })
 
-/** An id is part of addresses. */
-export const documentId = z.string().regex(/^[0-9A-Za-z_-]{1,64}$/, { error: "not an id" })
 /** Local calendar date. */
 const day = z.iso.date({ error: "not a date" })
 /** Not on every document of the API, and in no archive. */
@@ -41,10 +40,27 @@ const meta = z.object({ updated_at: instant }).nullish().catch(undefined)
 export const OuraDayedSchema = z.object({ day })
 
 /** Two documents with one id are one document. */
-export const OuraIdSchema = z.object({ id: documentId })
+export const OuraIdSchema = z.object({ id: opaqueId })
 
 /** Sleep types that are no sleep: rejected by the person, and deleted. */
 export const NO_SLEEP: readonly unknown[] = ["rest", "deleted"]
+/** Sleep types that are no night, whatever their length. */
+const NAPS: readonly unknown[] = ["sleep", "late_nap"]
+/** Oura calls a sleep that is longer a long one. @see https://cloud.ouraring.com/v2/docs#tag/Sleep-Routes */
+const LONGEST_NAP_SECONDS = 3 * 3_600
+
+const LengthSchema = z.object({
+  type: z.unknown().optional(),
+  total_sleep_duration: z.number().nullish().catch(undefined),
+  time_in_bed: z.number().nullish().catch(undefined),
+})
+
+/** Whether a sleep is a night, also before it is parsed. Its type may be null or one that is not known: its length then decides. */
+export function isNight(sleep: unknown): boolean {
+  const { type, total_sleep_duration: asleep, time_in_bed: inBed } = LengthSchema.safeParse(sleep).data ?? {}
+  if (type === "long_sleep" || NAPS.includes(type)) return type === "long_sleep"
+  return Math.max(asleep ?? 0, inBed ?? 0) > LONGEST_NAP_SECONDS
+}
 
 /** Values at equal intervals from a time on. Null where there is none. */
 const interval = z
@@ -58,13 +74,16 @@ const interval = z
 
 /** A sleep period. @see https://cloud.ouraring.com/v2/docs#tag/Sleep-Routes */
 const OuraSleepSchema = z.object({
-  id: documentId,
+  id: opaqueId,
   meta,
   day,
   bedtime_start: localTime,
   bedtime_end: localTime,
-  /** `long_sleep` is a night, the others are naps. */
-  type: z.enum(["long_sleep", "sleep", "late_nap"]),
+  /** The list of types is open, and a sleep may have none. */
+  type: z
+    .string()
+    .refine((type) => !NO_SLEEP.includes(type), { error: "no sleep" })
+    .nullish(),
   time_in_bed: seconds,
   total_sleep_duration: seconds,
   light_sleep_duration: seconds,
@@ -105,7 +124,7 @@ const contributors = (names: readonly string[]) =>
 
 /** The sleep score of a day. */
 export const OuraDailySleepSchema = z.object({
-  id: documentId,
+  id: opaqueId,
   meta,
   day,
   score: measured,
@@ -122,7 +141,7 @@ export const OuraDailySleepSchema = z.object({
 
 /** The readiness of a day. */
 const OuraReadinessSchema = z.object({
-  id: documentId,
+  id: opaqueId,
   meta,
   day,
   score: measured,
@@ -143,7 +162,7 @@ const OuraReadinessSchema = z.object({
 
 export const OuraSpo2Schema = z.object({
   /** Only events need it. */
-  id: documentId.optional().catch(undefined),
+  id: opaqueId.optional().catch(undefined),
   meta,
   /** Percent. */
   spo2_percentage: z.object({ average: measuredUnlessZero }).nullish(),
@@ -151,7 +170,7 @@ export const OuraSpo2Schema = z.object({
 
 /** An activity day, from 04:00 to 04:00 local. */
 const OuraActivitySchema = z.object({
-  id: documentId,
+  id: opaqueId,
   meta,
   day,
   /** The day's start. */
@@ -172,10 +191,10 @@ const OuraActivitySchema = z.object({
 })
 
 /** What other records need of an activity day. */
-const activityOfDay = z.object({ id: documentId, timestamp: localTime }).nullish().catch(undefined)
+const activityOfDay = z.object({ id: opaqueId, timestamp: localTime }).nullish().catch(undefined)
 
 const OuraWorkoutDocumentSchema = z.object({
-  id: documentId,
+  id: opaqueId,
   meta,
   day,
   /** `running`, `strength_training`, also `strengthTraining`. */
@@ -237,7 +256,7 @@ export const OuraHeartRateSchema = z.object({
 
 /** A tag, without its comment. https://cloud.ouraring.com/v2/docs#tag/Enhanced-Tag-Routes */
 export const OuraTagSchema = z.object({
-  id: documentId,
+  id: opaqueId,
   start_time: localTime,
   /** `tag_generic_alcohol`, or `custom`. */
   tag_type_code: z.string().nullish(),
@@ -247,7 +266,7 @@ export const OuraTagSchema = z.object({
 
 /** GET /v2/usercollection/personal_info: one object and no list. */
 export const OuraPersonalInfoSchema = z.object({
-  id: documentId,
+  id: opaqueId,
   email: z.string().nullish().catch(undefined),
   /** Metres. */
   height: measured.catch(undefined),
@@ -259,11 +278,7 @@ export const OuraPersonalInfoSchema = z.object({
 export const OuraPageSchema = z.object({
   /** Unchecked, because they are parsed JSON. */
   data: z.array(z.custom<Json>()),
-  /** Null, empty or absent on the last page. It becomes part of the next page's address. */
-  next_token: z
-    .string()
-    .regex(/^[\x21-\x7e]{0,2048}$/, { error: "not a token of a page" })
-    .nullish(),
+  next_token: pageToken,
 })
 
 export type OuraInterval = z.infer<typeof interval>

@@ -18,6 +18,7 @@ import type {
 import { contributorsOf } from "../normalize/contributors.ts"
 import { courseOf, localDateOf } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
+import { textOrNumberId } from "../normalize/opaque-texts.ts"
 import { boundsOf } from "../normalize/plausible.ts"
 import { type ReadRecords, readRecords, recordReader, type VendorRecords } from "../normalize/read-records.ts"
 import { isTodaySomewhere } from "../normalize/zoned-days.ts"
@@ -27,7 +28,6 @@ import { dateAfter, isDate, midnightMs } from "./dates.ts"
 import { samplesOfNight } from "./samples.ts"
 import { sportOf } from "./sports.ts"
 import {
-  exerciseId,
   type PolarCycleRecord,
   PolarCycleRecordSchema,
   type PolarExercise,
@@ -244,7 +244,9 @@ const DATES = {
     .transform(({ activity }) => activity.start_time),
 } as const satisfies Readonly<Record<RecordKind, z.ZodType<string>>>
 
-const ExerciseIdSchema = z.object({ exercise: z.object({ id: exerciseId }) }).transform(({ exercise }) => exercise.id)
+const ExerciseIdSchema = z
+  .object({ exercise: z.object({ id: textOrNumberId }) })
+  .transform(({ exercise }) => exercise.id)
 
 /** Returns the date that a payload is of, as far as it tells one. */
 export const dateOf = (kind: RecordKind, raw: Json): string | undefined => DATES[kind].safeParse(raw).data

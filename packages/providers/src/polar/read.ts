@@ -12,6 +12,7 @@ import type {
   RecordRequest,
   Rejoin,
 } from "../contract/records.ts"
+import { isOpaqueId } from "../normalize/opaque-texts.ts"
 import {
   getExercise,
   listActivities,
@@ -70,7 +71,7 @@ export async function readRecord(
 ): Promise<Page> {
   if (kind === "workout") {
     // Ids come from stored records, and another text could lead to another address.
-    if (!/^[0-9A-Za-z_-]{1,64}$/.test(providerId)) throw new RequestRefused("A workout was asked for by an invalid id")
+    if (!isOpaqueId(providerId)) throw new RequestRefused("A workout was asked for by an invalid id")
     const exercise = await getExercise(access, providerId)
     return readPolarRecords(kind, exercise === undefined ? [] : [{ exercise }], now)
   }

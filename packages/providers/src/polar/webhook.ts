@@ -15,10 +15,10 @@ import type { Json, RecordKind } from "../contract/records.ts"
 import type { CallGate } from "../contract/sync-policy.ts"
 import { bodyJson, type ExchangeLimits, exchange, headerText, readJson } from "../http/exchange.ts"
 import { pauseBeforeRepeat, pauseIfNeverSent, type RetryTools, retryAfterSeconds, withRetries } from "../http/retry.ts"
+import { textOrNumberId } from "../normalize/opaque-texts.ts"
 import { parseWhole, reasonsOf } from "../normalize/read-records.ts"
 import { dateAfter, isDate } from "./dates.ts"
 import { WINDOW_SECONDS } from "./sync-policy.ts"
-import { exerciseId } from "./wire.ts"
 
 /** The signature: hex of HMAC-SHA256 over the body. */
 const SIGNATURE_HEADER = "polar-webhook-signature"
@@ -42,7 +42,7 @@ const PolarEventSchema = z
       .union([z.int().positive(), z.string().regex(/^[0-9A-Za-z_-]{1,64}$/)], { error: "not an id" })
       .transform(String)
       .meta({ description: "The person, as in the answer of the token", example: 475 }),
-    entity_id: exerciseId.nullish().meta({ description: "Id of the exercise", example: "aQlC83" }),
+    entity_id: textOrNumberId.nullish().meta({ description: "Id of the exercise", example: "aQlC83" }),
     date: localDate.nullish().meta({ description: "Date of the night or day", example: "2026-11-20" }),
     from: localDate.nullish().meta({ description: "First date, where there are several", example: "2026-11-19" }),
     to: localDate.nullish().meta({ description: "Last date, where there are several", example: "2026-11-20" }),
@@ -139,7 +139,7 @@ const WebhookSchema = z.object({
 })
 /** An app has one webhook or none. Some answers have it without a list. */
 const WebhooksSchema = z.object({ data: z.union([z.array(WebhookSchema), WebhookSchema.transform((one) => [one])]) })
-const CreatedSchema = z.object({ data: z.object({ id: webhookId, signature_secret_key: z.string().min(1).max(512) }) })
+const CreatedSchema = z.object({ data: z.object({ id: webhookId, signature_secret_key: z.string().min(1).max(4096) }) })
 
 /** A secret belongs to one webhook, so both are kept together: one without the other is of no use. */
 const joinSecret = (id: string, secret: string): string => `${id}:${secret}`

@@ -3,6 +3,7 @@
 import { z } from "zod"
 import type { Json } from "../contract/records.ts"
 import { partOfScore } from "../normalize/contributors.ts"
+import { textOrNumberId } from "../normalize/opaque-texts.ts"
 import { plausibleInstantOf } from "../normalize/plausible.ts"
 import { isDate } from "./dates.ts"
 
@@ -136,13 +137,8 @@ const zoneDuration = z.string().transform((written, context) => {
   }
 })
 
-/** An id is a part of addresses. */
-export const exerciseId = z
-  .union([z.int().nonnegative(), z.string().regex(/^[0-9A-Za-z_-]{1,64}$/)], { error: "not an id" })
-  .transform(String)
-
 const PolarExerciseSchema = z.object({
-  id: exerciseId,
+  id: textOrNumberId,
   /** Local, without an offset. */
   start_time: z.string().refine((written) => plausibleInstantOf(`${written}Z`) !== undefined, {
     error: "not a local time of this century",

@@ -49,7 +49,7 @@ export const WhoopEventSchema = z
     type: z
       .string()
       .meta({ description: "What has changed. An unknown type is acknowledged", example: "sleep.updated" }),
-    trace_id: z.string().min(1).max(128).nullish().meta({
+    trace_id: z.string().min(1).max(4096).nullish().meta({
       description: "The same when the vendor repeats the event",
       example: "d3c94fdc-6e1f-4a9f-9c1f-2f4f5f7f9a11",
     }),

@@ -3,6 +3,7 @@
 // https://developer.whoop.com/api
 import { z } from "zod"
 import type { Json } from "../contract/records.ts"
+import { pageToken } from "../normalize/opaque-texts.ts"
 import { instant } from "../normalize/read-records.ts"
 
 /** A number that some people, devices or nights lack. */
@@ -210,11 +211,7 @@ export const WhoopBodySchema = z
 export const WhoopPageSchema = z.object({
   /** Unchecked, because they are parsed JSON. */
   records: z.array(z.custom<Json>()),
-  /** Null, empty or absent on the last page. It becomes part of the next page's address. */
-  next_token: z
-    .string()
-    .regex(/^[\x21-\x7e]{0,2048}$/, { error: "not a token of a page" })
-    .nullish(),
+  next_token: pageToken,
 })
 
 export type WhoopSleep = z.infer<typeof WhoopSleepSchema>

@@ -69,7 +69,7 @@ export async function revokeAccess(options: WithingsOauthOptions, accessToken: s
   await sign(options, OAUTH, { action: "revoke", nonce }, { userid: memberId })
 }
 
-const NonceSchema = z.object({ body: z.object({ nonce: z.string().min(1).max(200) }) })
+const NonceSchema = z.object({ body: z.object({ nonce: z.string().min(1).max(4096) }) })
 
 /** The signature is over the values in the order of their names. @see https://developer.withings.com/developer-guide/v3/get-access/sign-your-requests */
 function sign(

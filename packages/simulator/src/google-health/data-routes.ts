@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify"
 import { bearerToken, queryOf } from "../http/vendor-api.ts"
 import { DAY_MS, offsetMinutes } from "../model/calendar.ts"
 import type { Grant } from "../vendor/grants.ts"
+import { readPageToken, writePageToken } from "../vendor/page-token.ts"
 import type { Collection } from "../world/collection.ts"
 import { dailyTypeOf, type PersonPoints } from "./points.ts"
 import { type GoogleVendor, googleError, invalidArgument, PREFIX } from "./vendor.ts"
@@ -135,7 +136,7 @@ function civil({ startTime, startUtcOffset }: { readonly startTime: string; read
 const MOST_OF_A_PAGE = 10_000
 const SESSIONS_OF_A_PAGE = 25
 
-/** An empty page comes between two others, and its token leads on. */
+/** Where there are several pages, an empty one comes before each, and its token leads on. */
 function listPoints(vendor: GoogleVendor, type: string, points: PersonPoints, query: URLSearchParams) {
   const isSession = type === "sleep" || type === "exercise"
   const most = isSession ? SESSIONS_OF_A_PAGE : MOST_OF_A_PAGE
@@ -143,11 +144,16 @@ function listPoints(vendor: GoogleVendor, type: string, points: PersonPoints, qu
   if (!(size >= 1 && size <= most)) throw invalidArgument(`pageSize must be at most ${most}`)
   if (type === "sleep" && query.has("dataSourceFamily")) throw invalidArgument("sleep has no data source families")
   const all = listed(type, points, filterOf(query), vendor.clock.nowMs())
-  const [, mark = "at", start = "0"] = /^(at|gap)-(\d+)$/.exec(query.get("pageToken") ?? "at-0") ?? []
-  if (mark === "gap") return { dataPoints: [], nextPageToken: `at-${start}` }
+  const token = query.get("pageToken")
+  const first = all.length > size ? "gap-0" : "at-0"
+  const [, mark = "at", start = "0"] = /^(at|gap)-(\d+)$/.exec(token === null ? first : readPageToken(token)) ?? []
+  if (mark === "gap") return { dataPoints: [], nextPageToken: writePageToken(`at-${start}`) }
   const end = Number(start) + size
   const dataPoints = all.slice(Number(start), end)
-  return { ...(dataPoints.length > 0 && { dataPoints }), ...(end < all.length && { nextPageToken: `gap-${end}` }) }
+  return {
+    ...(dataPoints.length > 0 && { dataPoints }),
+    ...(end < all.length && { nextPageToken: writePageToken(`gap-${end}`) }),
+  }
 }
 
 const LONGEST_DAYS = 90
@@ -174,12 +180,12 @@ function rollUp(vendor: GoogleVendor, type: string, userId: number, body: unknow
     const next = new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10)
     return sums ? [{ civilStartTime: { date: wireDate(date) }, civilEndTime: { date: wireDate(next) }, ...sums }] : []
   })
-  const start = Number(Reflect.get(Object(body), "pageToken") ?? 0)
+  const start = Number(readPageToken(String(Reflect.get(Object(body), "pageToken") ?? "")))
   const end = start + vendor.settings.sumsOfAPage
   const page = rollupDataPoints.slice(start, end)
   return {
     ...(page.length > 0 && { rollupDataPoints: page }),
-    ...(end < rollupDataPoints.length && { nextPageToken: String(end) }),
+    ...(end < rollupDataPoints.length && { nextPageToken: writePageToken(String(end)) }),
   }
 }
 

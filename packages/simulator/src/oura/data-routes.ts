@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify"
 import { bearerToken, queryOf } from "../http/vendor-api.ts"
 import { DAY_MS } from "../model/calendar.ts"
 import type { Grant } from "../vendor/grants.ts"
+import { readPageToken, writePageToken } from "../vendor/page-token.ts"
 import type { Entry } from "../world/collection.ts"
 import { dayOf, personalInfo } from "./records/person-documents.ts"
 import { COLLECTIONS, type CollectionName, type OuraDocuments, type WireHeartRate } from "./records/wire.ts"
@@ -128,10 +129,10 @@ function withFields(body: object, fields: readonly string[]): object {
   return Object.fromEntries(fields.map((field): [string, unknown] => [field, Reflect.get(body, field)]))
 }
 
-const writeToken = (key: string, filter: string): string => Buffer.from(`${key}~${filter}`).toString("base64url")
+const writeToken = (key: string, filter: string): string => writePageToken(`${key}~${filter}`)
 
 function readToken(token: string, filter: string): string {
-  const [key, days] = Buffer.from(token, "base64url").toString().split("~")
+  const [key, days] = readPageToken(token).split("~")
   if (key === undefined || days !== filter) throw ouraError(400, "next_token is not valid")
   return key
 }

@@ -6,6 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { badRequest, bearerToken, invalidAuthorization, notFound, queryOf } from "../http/vendor-api.ts"
 import type { Grant } from "../vendor/grants.ts"
+import { readPageToken, writePageToken } from "../vendor/page-token.ts"
 import type { Collection, Entry } from "../world/collection.ts"
 import type { Person } from "../world/people.ts"
 import { bodyOf, type PersonRecords, profileOf } from "./records/person-records.ts"
@@ -90,11 +91,11 @@ function isAfter(entry: Position, position: Position): boolean {
 }
 
 function writeToken({ startMs, key }: Position, filter: string): string {
-  return Buffer.from(`${startMs}~${key}~${filter}`).toString("base64")
+  return writePageToken(`${startMs}~${key}~${filter}`)
 }
 
 function readToken(token: string, filter: string): Position {
-  const [startMs, key, ...rest] = Buffer.from(token, "base64").toString().split("~")
+  const [startMs, key, ...rest] = readPageToken(token).split("~")
   if (key === undefined || !/^\d+$/.test(startMs ?? "")) throw badRequest("nextToken is not valid")
   if (rest.join("~") !== filter) throw badRequest("nextToken belongs to another start, end or limit")
   return { startMs: Number(startMs), key }

@@ -69,7 +69,7 @@ const ofConnection =
 
 const CallbackSchema = z.object({
   state: z.string().min(1).max(512),
-  code: z.string().min(1).max(2048),
+  code: z.string().min(1).max(4096),
   scope: z.string().max(4096).optional().catch(undefined),
 })
 
