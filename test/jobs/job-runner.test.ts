@@ -1,6 +1,15 @@
 // One way in which processes share work: a job runs once at a time, is never lost, begins when it is announced, and idle processes are quiet.
 import { randomUUID } from "node:crypto"
-import { addJob, type ClaimedJob, type Clock, JobRunner, type JobWork, openDatabase, openPool } from "@restwell/core"
+import {
+  addJob,
+  type ClaimedJob,
+  type Clock,
+  type DueTime,
+  JobRunner,
+  type JobWork,
+  openDatabase,
+  openPool,
+} from "@restwell/core"
 import { queuePool } from "@restwell/server/pools"
 import { waitInRealTime } from "@restwell/server/wait"
 import { createWorld, type World } from "@restwell/testing/world"
@@ -28,6 +37,8 @@ type Run = (job: ClaimedJob, options: { readonly signal: AbortSignal }) => Promi
 
 interface ProcessOptions {
   readonly run: Run
+  /** When to run a job again. */
+  readonly again?: (job: ClaimedJob) => DueTime | undefined
   readonly addDue?: JobWork["addDue"]
   readonly places?: number
   /** @default the world's, which stands still */
@@ -39,7 +50,7 @@ interface ProcessOptions {
 
 /** A process as the service has it, on connections of its own. */
 function startProcess(options: ProcessOptions): JobRunner {
-  const { run, addDue, places = 2, wait = waitInRealTime, untilSign, clock = world.context.clock } = options
+  const { run, again, addDue, places = 2, wait = waitInRealTime, untilSign, clock = world.context.clock } = options
   const pool = openPool({ ...world.store.connection, ...queuePool(() => runner.ring()) }, () => {})
   const free = Array.from({ length: places }, () => ({ kind: "sync", minPriority: 0 }) as const)
   const runner = new JobRunner({
@@ -54,7 +65,7 @@ function startProcess(options: ProcessOptions): JobRunner {
     run: {
       sync: (job) => async (signal) => {
         await run(job, { signal })
-        return undefined
+        return again?.(job)
       },
     },
   })
@@ -212,6 +223,30 @@ test("the most urgent job begins first, then the one that waits longest", async 
   startProcess({ wait: noTime, places: 1, run: async ({ key }) => void order.push(key) })
   await expect.poll(jobs, { timeout: 20_000 }).toEqual([])
   expect(order).toEqual(["d", "b", "e", "a", "c"])
+})
+
+test.each([
+  ["is asked for while it runs", "asked"],
+  ["has to run again at once", "at_once"],
+  ["has to run again at a time that has come", "due"],
+] as const)("a job that %s begins again after those that wait", async (_, way) => {
+  for (const key of ["a", "b", "c"]) await add(key)
+  const order: string[] = []
+  const isRepeated = ({ key }: ClaimedJob) => key === "a" && order.filter((each) => each === "a").length < 3
+  startProcess({
+    wait: noTime,
+    places: 1,
+    run: async (job) => {
+      order.push(job.key)
+      if (way === "asked" && isRepeated(job)) await add("a")
+    },
+    again: (job) => {
+      if (way === "asked" || !isRepeated(job)) return undefined
+      return way === "due" ? world.context.clock.now() : "at_once"
+    },
+  })
+  await expect.poll(jobs, { timeout: 20_000 }).toEqual([])
+  expect(order).toEqual(["a", "b", "c", "a", "a"])
 })
 
 test("a job that waits for its time begins within two seconds of it", async () => {

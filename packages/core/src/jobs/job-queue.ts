@@ -146,14 +146,17 @@ export async function keepJob({ database }: Store, { kind, key, claim }: Claimed
   return rows.length > 0
 }
 
-/** Ends a run. The job is gone, unless it has to run again, or somebody asked for it meanwhile. @param again when to run again */
+/**
+ * Ends a run. The job is gone, unless it has to run again, or somebody asked for it meanwhile. Then it goes behind the jobs that wait, so
+ * that one that is asked for all the time lets the others have their turn. @param again when to run again
+ */
 export async function endJob({ database }: Store, { kind, key, claim }: ClaimedJob, again?: DueTime): Promise<void> {
   await sql`
     with next as (select ${again === undefined ? sql`null::timestamptz` : timestampOf(again)} as due),
     done as (
       delete from restwell.job where kind = ${kind} and key = ${key} and claim = ${claim} and due_at = 'infinity'
         and (select due from next) is null returning key)
-    update restwell.job set claim = null, alive_at = null, due_at = least(due_at, (select due from next))
+    update restwell.job set claim = null, alive_at = null, number = default, due_at = least(due_at, (select due from next))
     where kind = ${kind} and key = ${key} and claim = ${claim} and not exists (select from done)
   `.execute(database)
 }
