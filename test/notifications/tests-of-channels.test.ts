@@ -3,7 +3,7 @@ import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type MailServer, startMailServer } from "../people/mail-server.ts"
-import { makeWebhook, webhooksOf } from "../telling/own-webhooks.ts"
+import { makeWebhook, WEBHOOKS, webhooksOf } from "../telling/own-webhooks.ts"
 import { answerWith, Receiver } from "../telling/receiver.ts"
 
 const PATH = "/api/account/notifications"
@@ -59,6 +59,27 @@ test("a test by webhook goes to the person's webhooks, or says what they answere
   receiver.answer = answerWith(500)
   const host = `127.0.0.1:${receiver.port}`
   expect(await tested(member, "webhook")).toEqual([502, expect.stringContaining(`${host} answered 500`)])
+})
+
+test("a person who sends many tests is asked to wait, by each channel and by the webhook itself", async () => {
+  await using receiver = await Receiver.start()
+  const member = await signedUp()
+  const { id } = await makeWebhook(member, receiver.url)
+  const test = async (): Promise<unknown[]> => {
+    const response = await member.send("POST", `${WEBHOOKS}/${id}/test`)
+    return [response.status, (await response.json()).message]
+  }
+  const tooMany = [429, expect.stringMatching(/^too many test messages, try again in \d+ seconds$/)]
+  for (let count = 0; count < 9; count += 1) expect((await test())[0]).toBe(200)
+  expect((await tested(member, "webhook"))[0]).toBe(200)
+  expect(await test()).toEqual(tooMany)
+  expect(await tested(member, "webhook")).toEqual(tooMany)
+  expect(receiver.received.length).toBe(10)
+  for (const channel of ["ntfy", "push"]) {
+    for (let count = 0; count < 10; count += 1) expect((await tested(member, channel))[0]).toBe(400)
+    expect(await tested(member, channel)).toEqual(tooMany)
+  }
+  expect((await tested(await signedUp(), "ntfy"))[0]).toBe(400)
 })
 
 test("an email without a mail server is refused in words", async () => {

@@ -68,7 +68,10 @@ test("a browser that says the same again stays one, and the twenty-first is refu
 test("what no browser would send is refused, with the field", async () => {
   const ada = await signedUp()
   const subscription = pushService.subscribe()
+  // As long as a key, and begun like one. 2^256 - 1 is larger than any coordinate of the curve.
+  const noPoint = Buffer.concat([Buffer.of(4), Buffer.alloc(64, 0xff)]).toString("base64url")
   for (const [body, field] of [
+    [{ ...subscription, keys: { ...subscription.keys, p256dh: noPoint } }, "keys.p256dh"],
     [{ ...subscription, endpoint: "ftp://push.example/x" }, "endpoint"],
     [{ ...subscription, keys: { ...subscription.keys, auth: "short" } }, "keys.auth"],
     [{ endpoint: subscription.endpoint }, "keys"],

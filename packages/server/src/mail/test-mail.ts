@@ -1,18 +1,7 @@
 // Test messages: one email now and once, and why the mail server did not take it, in words.
-import { type Context, TooManyAttempts, takeAttempt } from "@restwell/core"
 import type { MailConfig } from "../config/config.ts"
 import type { Mail } from "./compose-mail.ts"
 import { createMailer, SmtpFailure } from "./mailer.ts"
-
-/** Mail servers block senders of many equal messages. */
-const TEST_MAILS = { attempts: 10, windowSeconds: 300 }
-
-/** @throws {TooManyAttempts} */
-export async function countTestMail(context: Pick<Context, "database" | "clock">, userId: string): Promise<void> {
-  const waitSeconds = await takeAttempt(context, `mail-test/${userId}`, TEST_MAILS)
-  if (waitSeconds > 0)
-    throw new TooManyAttempts(`too many test messages, try again in ${waitSeconds} seconds`, waitSeconds)
-}
 
 /** Returns why the mail server did not take the message, or undefined. */
 export async function sendTestMail(

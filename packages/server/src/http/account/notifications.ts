@@ -19,9 +19,10 @@ import {
 import { z } from "zod"
 import type { Session } from "../../accounts/session.ts"
 import { composeMail } from "../../mail/compose-mail.ts"
-import { countTestMail, mailFaultText, sendTestMail } from "../../mail/test-mail.ts"
+import { mailFaultText, sendTestMail } from "../../mail/test-mail.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
 import { readPushKeys } from "../../push/push-keys.ts"
+import { countTest } from "../plumbing/count-test.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { parseBody } from "../plumbing/requests.ts"
 import { type AccountServices, expensive } from "./account.ts"
@@ -102,7 +103,10 @@ export const notificationEndpoints = defineEndpoints<AccountServices>("Account",
       const { context, delivering } = services
       const { channel } = parseBody(request, ChannelTestSchema)
       if (channel === "email") await testEmail(services, session)
-      else await testChannel({ ...context, ...delivering }, session.userId, channel)
+      else {
+        await countTest(context, session.userId, channel)
+        await testChannel({ ...context, ...delivering }, session.userId, channel)
+      }
       return {}
     },
   },
@@ -123,7 +127,7 @@ async function testEmail({ context, live, baseUrl }: AccountServices, { user }: 
       "channel email is not set up: this Restwell sends no email yet, its owner can set a mail server up on the page Service",
       "channel",
     )
-  await countTestMail(context, user.id)
+  await countTest(context, user.id, "email")
   const failure = await sendTestMail(mail, user.email, composeMail({ kind: "notice", message: EMAIL_TEST }, baseUrl))
   if (failure) throw new ReceiverFailed(mailFaultText(failure), { cause: failure })
 }

@@ -5,10 +5,11 @@ import {
   type PushSubscriptionsResponse,
   PushSubscriptionsResponseSchema,
 } from "@restwell/client"
-import { endPushSubscription, listPushSubscriptions, savePushSubscription } from "@restwell/core"
+import { endPushSubscription, InvalidRequest, listPushSubscriptions, savePushSubscription } from "@restwell/core"
 import { z } from "zod"
 import { networkOf } from "../../network/addresses.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
+import { isBrowserKey } from "../../push/browser-key.ts"
 import { browserName } from "../../push/browser-name.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { parseBody, pathParameter } from "../plumbing/requests.ts"
@@ -52,6 +53,8 @@ export const pushSubscriptionEndpoints = defineEndpoints<AccountServices>("Accou
     failures: ["tooManyBrowsers"],
     handle: async ({ context }, { session: { userId, sessionId }, reply, request }) => {
       const subscription = parseBody(request, PushSubscriptionRequestSchema)
+      if (!isBrowserKey(subscription.keys.p256dh))
+        throw new InvalidRequest("keys.p256dh must be a point of the curve P-256 (RFC 8291)", "keys.p256dh")
       const name = browserName(request.headers["user-agent"])
       const browser = { userId, sessionId, name, network: networkOf(request.ip) }
       return reply.code(201).send({ id: await savePushSubscription(context, browser, subscription) })

@@ -24,6 +24,7 @@ import {
 import { z } from "zod"
 import { networkOf } from "../../network/addresses.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
+import { countTest } from "../plumbing/count-test.ts"
 import { defineEndpoints, type SessionCall } from "../plumbing/endpoint.ts"
 import { parseBody, pathParameter } from "../plumbing/requests.ts"
 import type { AccountServices } from "./account.ts"
@@ -121,9 +122,10 @@ export const webhookReceiverEndpoints = defineEndpoints<AccountServices>("Accoun
       "Sends `webhook.test` once, now, and lists it among the deliveries. A disabled webhook that takes it is enabled again.",
     params: WEBHOOK,
     responses: { "200": success("It arrived", WebhookTestResponseSchema) },
-    failures: ["noWebhook", "receiverFailed"],
+    failures: ["noWebhook", "receiverFailed", "tooManyTests"],
     handle: async ({ context, delivering }, call) => {
       const webhook = ownWebhook(call)
+      await countTest(context, webhook.userId, "webhook")
       const tested = await testWebhook({ ...context, ...delivering }, webhook)
       return { delivery: presentDelivery(tested) }
     },

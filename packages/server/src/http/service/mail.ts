@@ -5,8 +5,9 @@ import { Conflict, InvalidRequest } from "@restwell/core"
 import type { z } from "zod"
 import { type MailConfig, readOperationSettings } from "../../config/config.ts"
 import { composeTestMail } from "../../mail/compose-mail.ts"
-import { countTestMail, mailFaultField, mailFaultText, sendTestMail } from "../../mail/test-mail.ts"
+import { mailFaultField, mailFaultText, sendTestMail } from "../../mail/test-mail.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
+import { countTest } from "../plumbing/count-test.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { parseBody } from "../plumbing/requests.ts"
 import { type OperationServices, refuseEnvironment, storeSettings } from "./settings.ts"
@@ -51,7 +52,7 @@ export const mailEndpoints = defineEndpoints<OperationServices>("Service", [
       const values = { SMTP_URL: smtpUrl(wanted), MAIL_FROM: wanted.from }
       const mail = mailOf(values)
       const { id, email } = session.user
-      await countTestMail(services.context, id)
+      await countTest(services.context, id, "email")
       const failure = await sendTestMail(mail, email, composeTestMail(services.baseUrl))
       if (failure) throw new InvalidRequest(mailFaultText(failure), mailFaultField(failure), { cause: failure })
       await storeSettings(services, { session, request, subject: "email" }, values)
@@ -87,7 +88,7 @@ export const mailEndpoints = defineEndpoints<OperationServices>("Service", [
       const { id, email } = session.user
       const { mail } = live.current()
       if (mail === undefined) throw new Conflict("no email is set up: enter the mail server first")
-      await countTestMail(context, id)
+      await countTest(context, id, "email")
       const failure = await sendTestMail(mail, email, composeTestMail(baseUrl))
       return { sent_to: email, problem: failure ? mailFaultText(failure) : null }
     },
