@@ -57,7 +57,9 @@ export function expectedOf(person: MadePerson, beganMs: number): Sent[] {
         if (night.hrv < LIMIT) sent.push(["low", date, at])
         if (isFirstFar(scored, night)) sent.push(["pulse", date, at])
       }
-      if (!done.briefing.has(date) && clock >= person.earliest) {
+      // Of an earliest hour in quiet hours, their end counts. Before it there may be a midnight.
+      const isOver = isQuiet(person.earliest, person.quiet) && dateOf(ms, offset) > dateOf(night.scoredMs, offset)
+      if (!done.briefing.has(date) && (clock >= person.earliest || isOver)) {
         done.briefing.add(date)
         sent.push(["briefing", date, at])
       }

@@ -37,7 +37,9 @@ const QUIET = [
   { start: "00:00", end: "08:15" },
   { start: "20:30", end: "06:00" },
 ]
-const EARLIEST = ["05:00", "07:00", "09:30", "12:00"]
+const EARLIEST = ["05:00", "07:00", "09:30", "12:00", "21:00"]
+/** A briefing that would come in quiet hours on every date. */
+export const EARLIEST_IN_QUIET = { earliest: "22:30", quiet: { start: "22:00", end: "07:00" } }
 /** Minutes after waking. The last one is too late to be news. */
 const SCORED_AFTER = [0, 20, 20, 25, 90, 400, 900, 1_300, 1_500]
 /** Minutes that a clock is put forward by a journey between two nights. */

@@ -8,7 +8,7 @@ import { changeNotifications, claimJob, computeInThread, holdJob, previewRule, r
 import { createWorld, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { byText, expectedOf, LIMIT, type Sent } from "./expected.ts"
-import { DAYS, type MadePerson, MINUTE_MS, makePerson } from "./people.ts"
+import { DAYS, EARLIEST_IN_QUIET, type MadePerson, MINUTE_MS, makePerson } from "./people.ts"
 import { nextRandom } from "./random.ts"
 import { connect, storeNight } from "./store-night.ts"
 
@@ -40,7 +40,8 @@ test("everybody is told of each night once, at the earliest time they allow", {
   timeout: Math.max(900_000, PEOPLE * 10_000),
 }, async () => {
   const people: Someone[] = []
-  for (let index = 0; index < PEOPLE; index += 1) people.push(await addPerson(`${SEED} ${index}`))
+  for (let index = 0; index < PEOPLE; index += 1)
+    people.push(await addPerson(`${SEED} ${index}`, index === 0 ? EARLIEST_IN_QUIET : {}))
   const began = world.context.clock.now().getTime()
   const end = began + DAYS * 1_440 * MINUTE_MS
   const arrivals = people
@@ -65,8 +66,8 @@ test("everybody is told of each night once, at the earliest time they allow", {
   for (const { userId, made } of people) expect(await sentTo(userId), userId).toEqual(expectedOf(made, began))
 })
 
-async function addPerson(seed: string): Promise<Someone> {
-  const made = makePerson(seed, FIRST)
+async function addPerson(seed: string, hours: Partial<MadePerson>): Promise<Someone> {
+  const made = { ...makePerson(seed, FIRST), ...hours }
   const userId = await world.addUser()
   await connect(world, userId)
   for (const night of made.history) await storeNight(world, userId, night, { isScored: true })

@@ -7,12 +7,13 @@ import { NotFound } from "../context/errors.ts"
 import type { ClaimedJob } from "../jobs/job-queue.ts"
 import type { NoticeMessage } from "../store/notification-tables.ts"
 import type { MailTable, PersonTable } from "../store/people-tables.ts"
+import { quietUntil } from "./due-times.ts"
 import { createPasswordReset, renewInvitation } from "./links.ts"
 
 type Store = Pick<Context, "database" | "clock">
 
-/** How long an email is tried. After it, nobody waits for a new password any more. */
-const TRIED_HOURS = { password_reset: 1, invitation: 72, passkey_added: 72, passkey_removed: 72, notice: 24 } as const
+/** How long an email is tried. After it, nobody waits for a new password any more, and the next briefing has not come yet. */
+const TRIED_HOURS = { password_reset: 1, invitation: 72, passkey_added: 72, passkey_removed: 72, notice: 20 } as const
 
 const timesOf = ({ clock }: Pick<Context, "clock">, kind: keyof typeof TRIED_HOURS) => {
   const now = clock.now()
@@ -82,9 +83,9 @@ export interface DueMail {
 const TAKEN_OVER_MS = 3 * MINUTE_MS
 
 /**
- * The email of a job, which is tried now. A time to try it, if a process before may have sent it. Undefined if it was sent, or is of no use
- * any more. Emails that are pointless by now are deleted: to an address without an account, about a connection that works again, for an
- * invitation that was accepted.
+ * The email of a job, which is tried now. A time to try it, in quiet hours or if a process before may have sent it. Undefined if it was sent,
+ * or is of no use any more. Emails that are pointless by now are deleted: to an address without an account, about a connection that works
+ * again, for an invitation that was accepted.
  */
 export async function beginMail(
   context: Store,
@@ -92,6 +93,8 @@ export async function beginMail(
 ): Promise<DueMail | Date | undefined> {
   const now = context.clock.now()
   if (isTakenOver) return new Date(now.getTime() + TAKEN_OVER_MS)
+  const quietEnd = await quietEndOf(context, id)
+  if (quietEnd) return quietEnd
   const row = await context.database
     .updateTable("mail")
     .set((mail) => ({ attempts: mail("attempts", "+", 1) }))
@@ -105,6 +108,17 @@ export async function beginMail(
   if (prepared) return { id, attempt: row.attempts, ...prepared }
   await context.database.deleteFrom("mail").where("id", "=", id).execute()
   return undefined
+}
+
+/** For the emails that come without anybody's doing. */
+async function quietEndOf(context: Store, id: string): Promise<Date | undefined> {
+  const mail = await context.database
+    .selectFrom("mail")
+    .select("user_id")
+    .where("id", "=", id)
+    .where("kind", "in", ["notice", "reconnect"])
+    .executeTakeFirst()
+  return mail?.user_id ? quietUntil(context, mail.user_id) : undefined
 }
 
 type Row = Pick<

@@ -56,7 +56,7 @@ export interface NoticeFigure {
 export interface NoticeTable {
   user_id: string
   id: Generated<string>
-  /** `briefing`, a rule's id, the summary of a history, or a receiver that was disabled. */
+  /** `briefing`, a rule by its id, the summary of a history, or a receiver that was disabled. */
   subject: string
   date: string
   channels: Channel[]

@@ -3,7 +3,8 @@
  * after it was made: a process that dies in between repeats it, and every message arrives at least once.
  *
  * A failed message is tried again after the times of RETRIES. After a failure the other messages of the receiver wait a little too, so that
- * one that is away is not asked with each of them. If the last attempt fails as all others did since the first one, the receiver is disabled.
+ * one that is away is not asked with each of them. One that has failed for three days, and as often as a message is tried, is disabled.
+ * Messages of ntfy and push wait for the end of quiet hours, and end without an attempt when they are no news any more.
  */
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
 import { RECORD_KINDS } from "@restwell/providers"
@@ -12,6 +13,7 @@ import type { Pool } from "pg"
 import { plainText } from "../base/plain-text.ts"
 import type { Context } from "../context/context.ts"
 import { type ClaimedJob, type DueTime, personOf } from "../jobs/job-queue.ts"
+import { quietUntil } from "../people/due-times.ts"
 import { personTransaction } from "../store/database.ts"
 import type { DeliveryTable, ReceiverTable } from "../store/telling-tables.ts"
 import { endBrowser } from "./push-subscriptions.ts"
@@ -31,6 +33,9 @@ const RETRIES_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ]
+const LONGEST_FAILURE_MS = RETRIES_MS.reduce((sum, each) => sum + each, 0)
+/** Of a briefing. Less than a day by any clock, or one that waits for the end of quiet hours would come with the next one. */
+const LONGEST_AGE_MS = 20 * HOUR_MS
 /** After the first failure in a row, and after each further one. */
 const PAUSES_MS = [5 * SECOND_MS, 5 * MINUTE_MS] as const
 /** No wait is longer. A clock that was wrong may have stored one. */
@@ -61,11 +66,14 @@ export async function deliverMessages(
     const delivery = await nextDelivery(context, receiver, now)
     if (!delivery) return undefined
     if (delivery.due_at && isAhead(delivery.due_at, now)) return delivery.due_at
+    const quietEnd = receiver.kind === "webhook" ? undefined : await quietUntil(context, userId)
+    if (quietEnd) return quietEnd
     const startedAt = performance.now()
     const result = await attempt(context, receiver, delivery, signal)
     // The process stops: the attempt was broken off, and another process makes it.
     if (signal.aborted && result.outcome === "failed") return "at_once"
-    await noteAttempt(context, { receiver, delivery, result, at: now, durationMs: performance.now() - startedAt })
+    if (result.outcome === "expired") await endExpired(context, delivery, result)
+    else await noteAttempt(context, { receiver, delivery, result, at: now, durationMs: performance.now() - startedAt })
   }
 }
 
@@ -107,6 +115,9 @@ export async function attempt(
   const send = context.senders[receiver.kind]
   if (!send) throw new Error(`nothing sends to a receiver of ${receiver.kind}`)
   const now = context.clock.now()
+  const { type, created_at: createdAt } = delivery
+  if (receiver.kind !== "webhook" && type === "briefing.ready" && now.getTime() - createdAt.getTime() > LONGEST_AGE_MS)
+    return { outcome: "expired", status: null, answer: "this briefing is no news any more" }
   const opened = openReceiver(context, receiver, now)
   if (!opened)
     return {
@@ -130,6 +141,17 @@ async function messageOf(
   return { ...message, record: await readRecord(context, name) }
 }
 
+/** Ends a message that was not sent, which says nothing about its receiver. */
+async function endExpired({ database }: Context, delivery: Delivery, { answer }: SendResult): Promise<void> {
+  await database
+    .updateTable("delivery")
+    .set({ status: "failed", answer: delivery.answer ?? answer })
+    .where("user_id", "=", delivery.user_id)
+    .where("receiver_id", "=", delivery.receiver_id)
+    .where("id", "=", delivery.id)
+    .execute()
+}
+
 interface Attempted {
   readonly receiver: Receiver
   readonly delivery: Delivery
@@ -146,12 +168,11 @@ async function noteAttempt(context: DeliveryContext, attempted: Attempted): Prom
   const attempts = delivery.attempts + 1
   const now = context.clock.now()
   const retryMs = RETRIES_MS[attempts - 1]
-  const isLast = outcome === "failed" && retryMs === undefined
   await personTransaction(context.database, userId, async (transaction) => {
     await transaction
       .updateTable("delivery")
       .set({
-        status: outcome === "delivered" ? "delivered" : isLast ? "failed" : "waiting",
+        status: outcome === "delivered" ? "delivered" : retryMs === undefined ? "failed" : "waiting",
         attempts,
         first_attempt_at: delivery.first_attempt_at ?? at,
         ...attemptColumns({ at, durationMs, status, answer }),
@@ -175,11 +196,11 @@ async function noteAttempt(context: DeliveryContext, attempted: Attempted): Prom
       .where("user_id", "=", userId)
       .where("id", "=", receiverId)
       .execute()
-    const hasNeverWorked = failingSince <= (delivery.first_attempt_at ?? at)
+    const isAway = failures > RETRIES_MS.length && at.getTime() - failingSince.getTime() >= LONGEST_FAILURE_MS
     const reason =
       outcome === "gone"
         ? "it answered 410, which says that it is gone"
-        : isLast && hasNeverWorked
+        : isAway
           ? `nothing arrived for three days, the last answer: ${answer}`
           : undefined
     if (outcome === "gone" && receiver.kind === "push")

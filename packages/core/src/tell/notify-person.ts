@@ -6,17 +6,17 @@
 import { DEFAULT_PREFERENCES, type DisplayPreferences, type Rule } from "@restwell/client"
 import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { sql, type Transaction } from "kysely"
-import { addDays, type TimeZone, todayIn } from "../base/calendar.ts"
+import { addDays, type TimeZone, todayIn, utcDateOf } from "../base/calendar.ts"
 import type { Plan } from "../base/plans.ts"
 import type { Context } from "../context/context.ts"
 import { Unavailable } from "../context/errors.ts"
 import { type ClaimedJob, type DueTime, personOf } from "../jobs/job-queue.ts"
+import { afterQuiet, briefingDue, instantAt } from "../people/due-times.ts"
 import { type NotificationSettings, readNotificationSettings } from "../people/notification-settings.ts"
 import type { Mornings } from "../read/mornings.ts"
 import { type Database, personTransaction } from "../store/database.ts"
 import type { NoticeMessage } from "../store/notification-tables.ts"
 import { composeBriefing, composeMatch, composeOutage, composeQuota, composeSummary } from "./compose-notice.ts"
-import { afterQuiet, briefingDue, instantAt } from "./due-times.ts"
 import {
   closeMorning,
   type NotifyContext,
@@ -127,7 +127,7 @@ const sinceOf = ({ settings }: Pick<Run, "settings">, { id }: Rule): Date => new
 async function brief(run: Run, { date, scoredAt }: OpenMorning): Promise<Date | undefined> {
   const { context, userId, now, settings, zone, preferences } = run
   const { enabled, earliest, channels } = settings.briefing
-  const due = briefingDue(now, zone, { earliest, quiet: settings.quiet })
+  const due = briefingDue(zone, { now, scoredAt, earliest, quiet: settings.quiet })
   if (due > now) return due
   const isWanted = enabled && settings.briefingSince < scoredAt
   const known = isWanted ? await readMornings(context, { userId, days: 1, rules: [], dayOf: date }) : undefined
@@ -188,6 +188,7 @@ interface Told {
   /** When it is worth a notice. */
   readonly at: Date
   readonly date: string
+  readonly localDate?: string
   readonly subject: string
   readonly message: NoticeMessage
 }
@@ -253,8 +254,10 @@ async function outages({ context, userId, now, zone }: Run, rule: RuleOf<"connec
   const changes = await readStatusChanges(context, userId)
   const told = outagesOf(changes, now).map(({ provider, kind, at }) => ({
     at,
-    date: todayIn(zone, at),
-    subject: `${rule.id}:${provider}`,
+    date: utcDateOf(at),
+    localDate: todayIn(zone, at),
+    // A vendor may be silent and then end its access on one date.
+    subject: `${rule.id}:${provider}:${kind}:${at.toISOString()}`,
     message: composeOutage(provider, kind),
   }))
   return { told, next: nextOutage(changes, now) }
@@ -269,7 +272,13 @@ async function usedQuota(
   const mornings = quotaMornings(await readMonths(context, userId), { percent: rule.percent, limit, zone, earliest })
   const told = mornings
     .filter(({ at }) => at <= now)
-    .map(({ at, date }) => ({ at, date, subject: rule.id, message: composeQuota(rule.percent, limit) }))
+    .map(({ at, date: localDate, month }) => ({
+      at,
+      date: month,
+      localDate,
+      subject: `${rule.id}:${rule.percent}`,
+      message: composeQuota(rule.percent, limit),
+    }))
   const today = todayIn(zone, now)
   const next = [today, addDays(today, 1)].map((date) => instantAt(zone, date, earliest)).find((at) => at > now)
   return { told, next }

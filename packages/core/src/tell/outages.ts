@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
 import { sql } from "kysely"
 import { addDays, type TimeZone, todayIn } from "../base/calendar.ts"
 import type { Context } from "../context/context.ts"
-import { instantAt } from "./due-times.ts"
+import { instantAt } from "../people/due-times.ts"
 
 /** A vendor that does not answer for this long is worth a message. Shorter outages heal by themselves. */
 const SILENT_MS = 6 * HOUR_MS
@@ -66,6 +66,8 @@ interface MonthUsage {
 
 /** A morning on which the counts of the days before it have reached a share of the limit, and when it is told. */
 export interface QuotaMorning {
+  /** First day of the month. */
+  readonly month: string
   readonly date: string
   readonly at: Date
 }
@@ -94,7 +96,7 @@ export function quotaMornings(months: readonly MonthUsage[], question: QuotaQues
     const today = todayIn(zone, over)
     const at = instantAt(zone, today, earliest)
     const date = at >= over ? today : addDays(today, 1)
-    return [{ date, at: instantAt(zone, date, earliest) }]
+    return [{ month, date, at: instantAt(zone, date, earliest) }]
   })
 }
 

@@ -3,8 +3,8 @@ import { PREVIEW_DAYS, type PreviewResponse, type RuleRequest } from "@restwell/
 import { addDays, todayIn } from "../base/calendar.ts"
 import { Unavailable } from "../context/errors.ts"
 import { readTimeZone } from "../context/time-zone.ts"
+import { instantAt } from "../people/due-times.ts"
 import { checkedRule, readNotifications } from "../people/notification-settings.ts"
-import { instantAt } from "./due-times.ts"
 import { type NotifyContext, readMornings } from "./mornings.ts"
 import { outagesOf, quotaMornings, readMonths, readStatusChanges } from "./outages.ts"
 

@@ -1,6 +1,7 @@
 // Receivers as they are stored: their secrets, how one is opened for sending, and how it is disabled.
 import { DAY_MS } from "@restwell/client/time-units"
 import { type Selectable, sql, type Transaction } from "kysely"
+import { utcDateOf } from "../base/calendar.ts"
 import { UnreadableSecret } from "../base/encryption.ts"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
 import { Conflict } from "../context/errors.ts"
@@ -66,20 +67,50 @@ export async function requireRoom(
 /** The host, for messages and logs: the rest of the address may be a secret. */
 export const hostOf = (url: string): string => URL.parse(url)?.host ?? "the receiver"
 
+/** What a person is told of a receiver that is disabled. */
+function composeDisabled({ kind, url, name }: Disabled, reason: string): NoticeMessage {
+  const about = { figures: [], path: "/notifications" }
+  if (kind === "push") {
+    const browser = name ?? "a browser"
+    return {
+      title: `No more notifications in ${browser}`,
+      lines: [
+        `Notifications in ${browser} are off: ${reason}.`,
+        "Send a test on the page Notifications: if it arrives, they are on again. If not, turn them off and on in that browser.",
+      ],
+      ...about,
+    }
+  }
+  const host = hostOf(url)
+  return {
+    title: `Nothing is sent to ${host} any more`,
+    lines: [
+      `${kind === "webhook" ? "Your webhook" : "Your topic of ntfy"} at ${host} is off: ${reason}.`,
+      "Repair the receiver and send a test on the page Notifications: if it arrives, it is on again.",
+    ],
+    ...about,
+  }
+}
+
+type Disabled = Pick<StoredReceiver, "user_id" | "id" | "kind" | "url" | "name">
+
 /** Ends all deliveries of a receiver, and says so in the security log and by email. Events are no longer written for it. */
 export async function disableReceiver(
   transaction: Transaction<Database>,
   { clock }: Pick<Context, "clock">,
-  { user_id: userId, id, kind, url }: Pick<StoredReceiver, "user_id" | "id" | "kind" | "url">,
+  receiver: Disabled,
   reason: string,
 ): Promise<void> {
+  const { user_id: userId, id } = receiver
   const now = clock.now()
-  await transaction
+  const { numUpdatedRows } = await transaction
     .updateTable("receiver")
     .set({ disabled_at: now, disabled_reason: reason, retry_at: null })
     .where("user_id", "=", userId)
     .where("id", "=", id)
-    .execute()
+    .where("disabled_at", "is", null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return
   await transaction
     .updateTable("delivery")
     .set({ status: "failed" })
@@ -87,18 +118,10 @@ export async function disableReceiver(
     .where("receiver_id", "=", id)
     .where("status", "=", "waiting")
     .execute()
-  const host = hostOf(url)
-  const detail = `${kind} to ${host}: ${reason}`
+  const detail = `${receiver.kind} to ${hostOf(receiver.url)}: ${reason}`
   await recordSecurityEvent({ database: transaction, clock }, userId, { type: "webhook_disabled", detail })
-  const message: NoticeMessage = {
-    title: `Nothing is sent to ${host} any more`,
-    lines: [
-      `${kind === "webhook" ? "Your webhook" : "Your topic of ntfy"} at ${host} is off: ${reason}.`,
-      "Repair the receiver and send a test on the page Notifications: if it arrives, it is on again.",
-    ],
-    figures: [],
-    path: "/notifications",
-  }
-  const about = { userId, subject: `receiver:${id}`, date: now.toISOString().slice(0, 10) }
+  // It may be enabled and disabled again on one date.
+  const about = { userId, subject: `receiver:${id}:${now.toISOString()}`, date: utcDateOf(now) }
+  const message = composeDisabled(receiver, reason)
   await sendNotice(transaction, { clock }, { ...about, channels: ["email"], message })
 }

@@ -10,9 +10,12 @@ import type { NoticeMessage } from "../store/notification-tables.ts"
 
 export interface Notice {
   readonly userId: string
-  /** `briefing`, a rule's id, the summary of a history, or a receiver that was disabled. There is one of each for a date. */
+  /** `briefing`, a rule by its id, the summary of a history, or a receiver that was disabled. There is one of each for a date. */
   readonly subject: string
+  /** No journey may change it, or the notice is sent twice. */
   readonly date: string
+  /** The date where the person is, which receivers get. @default date */
+  readonly localDate?: string
   /** The rule that matched. Left out for the briefing and the summary. */
   readonly rule?: string | undefined
   readonly channels: readonly Channel[]
@@ -26,7 +29,7 @@ const KEPT_DAYS = 90
 export async function sendNotice(
   transaction: Transaction<Database>,
   { clock }: Pick<Context, "clock">,
-  { userId, subject, date, rule, channels, message }: Notice,
+  { userId, subject, date, localDate = date, rule, channels, message }: Notice,
 ): Promise<void> {
   const now = clock.now()
   const stored = await transaction
@@ -38,7 +41,7 @@ export async function sendNotice(
   if (!stored) return
   if (channels.includes("email")) await queueNoticeMail({ database: transaction, clock }, userId, stored.id)
   const type = rule === undefined ? ("briefing.ready" as const) : ("rule.matched" as const)
-  const data = dataOf({ date, rule, message })
+  const data = dataOf({ date: localDate, rule, message })
   for (const channel of channels)
     if (channel !== "email") await queueMessage(transaction, { clock }, { userId, channel, type, data: data[channel] })
   await transaction

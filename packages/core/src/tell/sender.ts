@@ -22,8 +22,8 @@ export interface OutgoingMessage {
 
 /** What became of an attempt. */
 export interface SendResult {
-  /** `gone`: the receiver says that it is none any more. */
-  readonly outcome: "delivered" | "failed" | "gone"
+  /** `gone`: the receiver says that it is none any more. `expired`: nothing was sent, because the message is no news any more. */
+  readonly outcome: "delivered" | "failed" | "gone" | "expired"
   /** Null where no answer came. */
   readonly status: number | null
   /** The beginning of the answer, or why there was none, in words. */

@@ -1,7 +1,8 @@
 // Sends messages to browsers by Web Push (RFC 8030). Only the browser can read them (RFC 8291), and they name this installation (RFC 8292).
 import { SECOND_MS } from "@restwell/client/time-units"
-import type { OpenReceiver, OutgoingMessage, Sender, SendPost, SendResult } from "@restwell/core"
+import type { OutgoingMessage, Sender, SendPost, SendResult } from "@restwell/core"
 import { z } from "zod"
+import { isBrowserKey } from "./browser-key.ts"
 import { loadWebPush, type PushKeys } from "./push-keys.ts"
 
 /** What a browser shows. A click opens the path. */
@@ -13,6 +14,11 @@ const MessageSchema = z.object({
   rule: z.string().optional(),
 })
 const KeysSchema = z.object({ p256dh: z.string(), auth: z.string() })
+
+interface Subscription {
+  readonly endpoint: string
+  readonly keys: z.infer<typeof KeysSchema>
+}
 
 interface PushSenderParts {
   readonly post: SendPost
@@ -30,8 +36,15 @@ export const createPushSender =
   ({ post, keys, baseUrl }: PushSenderParts): Sender =>
   async (receiver, message, { now, signal }) => {
     const ttl = KEPT_SECONDS - Math.floor((now.getTime() - message.createdAt.getTime()) / SECOND_MS)
-    if (ttl <= 0) return { outcome: "failed", status: null, answer: "it is too late to show this message" }
-    const request = await encrypted(receiver, message, { ttl, keys: await keys(), contact: contactOf(baseUrl()) })
+    if (ttl <= 0) return { outcome: "expired", status: null, answer: "it is too late to show this message" }
+    const subscription = { endpoint: receiver.url, keys: KeysSchema.parse(JSON.parse(receiver.secrets[0] ?? "")) }
+    if (!isBrowserKey(subscription.keys.p256dh))
+      return {
+        outcome: "failed",
+        status: null,
+        answer: "nothing can be encrypted for this browser: turn notifications off and on in it",
+      }
+    const request = await encrypted(subscription, message, { ttl, keys: await keys(), contact: contactOf(baseUrl()) })
     const result = await post(request, signal)
     if ("problem" in result) return { outcome: "failed", status: null, answer: `the push service: ${result.problem}` }
     return resultOf(result.status)
@@ -43,13 +56,8 @@ interface Sending {
   readonly contact: string
 }
 
-async function encrypted(
-  { url, secrets: [secret = ""] }: OpenReceiver,
-  { type, data }: OutgoingMessage,
-  { ttl, keys, contact }: Sending,
-) {
+async function encrypted(subscription: Subscription, { type, data }: OutgoingMessage, { ttl, keys, contact }: Sending) {
   const { generateRequestDetails } = await loadWebPush()
-  const subscription = { endpoint: url, keys: KeysSchema.parse(JSON.parse(secret)) }
   const { title, text, path, rule } = MessageSchema.parse(data)
   const content = {
     title: title.slice(0, MOST_CHARACTERS.title),
@@ -65,7 +73,7 @@ async function encrypted(
     urgency: "high",
   })
   return {
-    url,
+    url: subscription.endpoint,
     body,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
   }
