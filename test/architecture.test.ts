@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { architectureFaults } from "../scripts/check/architecture.ts"
-import { CORE_FOLDERS } from "../scripts/check/layers.ts"
+import { FOLDERS } from "../scripts/check/layers.ts"
 
 const REPOSITORY = join(import.meta.dirname, "..")
 
@@ -46,29 +46,38 @@ describe("layers", () => {
   })
 })
 
-describe("the folders of core", () => {
+describe("the folders of a package", () => {
   test.each([
     [
-      "store/statements/a.ts",
+      "core/src/store/statements/a.ts",
       "../../context/errors.ts",
       ["packages/core/src/store/statements/a.ts: store must not import ../../context/errors.ts"],
     ],
-    ["store/a.ts", "../people/mail.ts", ["packages/core/src/store/a.ts: store must not import ../people/mail.ts"]],
     [
-      "nowhere/a.ts",
+      "core/src/store/a.ts",
+      "../people/mail.ts",
+      ["packages/core/src/store/a.ts: store must not import ../people/mail.ts"],
+    ],
+    [
+      "core/src/nowhere/a.ts",
       "../base/a.ts",
       ["packages/core/src/nowhere/a.ts: its folder has no place, add it to scripts/check/layers.ts"],
     ],
-    ["people/a.ts", "../store/database.ts", []],
-    ["people/a.ts", "./mail.ts", []],
-    ["index.ts", "./operate/a.ts", []],
+    ["core/src/people/a.ts", "../store/database.ts", []],
+    ["core/src/people/a.ts", "./mail.ts", []],
+    ["core/src/index.ts", "./operate/a.ts", []],
+    [
+      "providers/src/garmin/a.ts",
+      "../push/a.ts",
+      ["packages/providers/src/garmin/a.ts: garmin must not import ../push/a.ts"],
+    ],
   ])("%s with %s", async (path, name, faults) => {
-    expect(await faultsOf({ [`packages/core/src/${path}`]: `import { x } from "${name}"` })).toEqual(faults)
+    expect(await faultsOf({ [`packages/${path}`]: `import { x } from "${name}"` })).toEqual(faults)
   })
 
-  test("have the order of the package's README", async () => {
-    const readme = await readFile(join(REPOSITORY, "packages/core/README.md"), "utf8")
-    expect([...readme.matchAll(/^\| `([a-z]+)\/` \|/gm)].map(([, folder]) => folder)).toEqual(CORE_FOLDERS)
+  test.each(Object.entries(FOLDERS))("have the order of the README of %s", async (name, folders) => {
+    const readme = await readFile(join(REPOSITORY, "packages", name, "README.md"), "utf8")
+    expect([...readme.matchAll(/^\| `([a-z-]+)\/` \|/gm)].map(([, folder]) => folder)).toEqual(folders)
   })
 })
 

@@ -35,32 +35,38 @@ export const testImportFaults = ({ path, imports }: SourceFile): string[] =>
     return path.startsWith(`packages/${other}/`) ? [] : [`${path}: ${name} is not exported by the package ${other}`]
   })
 
-/** The folders of core: each imports only from those before it. */
-export const CORE_FOLDERS = [
-  ...["base", "store", "context", "jobs", "outbox", "statistics", "connect", "sources", "read", "people", "tell"],
-  ...["sync", "archives", "assistants", "operate"],
-]
+/** The folders of a package: each imports only from those before it. The package's README has the same order. */
+export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  core: [
+    ...["base", "store", "context", "jobs", "outbox", "statistics", "connect", "sources", "read", "people", "tell"],
+    ...["sync", "archives", "assistants", "operate"],
+  ],
+  providers: [
+    ...["contract", "normalize", "http", "archive", "whoop", "oura", "polar", "intervals", "withings", "ultrahuman"],
+    ...["garmin", "google-health", "apple-health", "push", "health-connect", "gadgetbridge", "sleep-as-android"],
+  ],
+}
 
-/** Faults of an import within core. Files beside the folders, such as `index.ts`, import from all. */
-function coreFolderFaults(path: string, name: string): string[] {
-  const [from = -1, to = -1] = [path, resolveImport(path, name)].map((each) =>
-    CORE_FOLDERS.indexOf(each.split("/")[3] ?? ""),
-  )
-  if (path.split("/").length < 5) return []
-  if (from < 0) return [`${path}: its folder has no place, add it to scripts/check/layers.ts`]
-  return to > from ? [`${path}: ${CORE_FOLDERS[from]} must not import ${name}`] : []
+/** Faults of an import within a package. Files beside the folders, such as `index.ts`, import from all. */
+function folderFaults(path: string, name: string, folders: readonly string[]): string[] {
+  const [from, to] = [path, resolveImport(path, name)].map((each) => each.split("/").slice(3))
+  if (from === undefined || from.length < 2) return []
+  const [folder = "", imported = ""] = [from[0], to?.[0]]
+  if (!folders.includes(folder)) return [`${path}: its folder has no place, add it to scripts/check/layers.ts`]
+  return folders.indexOf(imported) > folders.indexOf(folder) ? [`${path}: ${folder} must not import ${name}`] : []
 }
 
 export function layerFaults({ path, imports }: SourceFile): string[] {
   const own = packageOf(path)
   const allowed = LAYERS[own]
+  const folders = FOLDERS[own]
   if (!allowed) return [`${path}: package ${own} has no layer, add it to scripts/check/layers.ts`]
   return imports.flatMap((name) => {
     // Tests start parts of the service, which its package exports one by one for them.
     const [scope, other = "", inside] = name.split("/")
     if (name.startsWith(".") && packageOf(resolveImport(path, name)) !== own)
       return [`${path}: ${name} leaves its package`]
-    if (name.startsWith(".") && own === "core") return coreFolderFaults(path, name)
+    if (name.startsWith(".")) return folders ? folderFaults(path, name, folders) : []
     if (scope !== "@restwell") return []
     if (!allowed.includes(other)) return [`${path}: ${own} must not import ${name}`]
     if (inside !== undefined && own !== "testing" && !ENTRIES.includes(name))
