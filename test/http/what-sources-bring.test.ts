@@ -107,6 +107,18 @@ test("a source is named, has the state of its connection, and says what it has w
   expect(body.sources.find(({ provider }) => provider === "whoop")?.series).toEqual([])
 })
 
+test("a score is a percentage of WHOOP, and points of others", async () => {
+  const { sources } = SourcesResponseSchema.parse(await (await get("/api/v1/sources")).json())
+  const scores = sources.flatMap(({ provider, fields }) =>
+    fields.flatMap(({ type, field, unit }) =>
+      field === "score_performance" || (type === "recovery" && field === "score") ? [{ provider, unit }] : [],
+    ),
+  )
+  const isOfWhoop = ({ provider }: (typeof scores)[number]) => provider === "whoop"
+  expect(new Set(scores.filter(isOfWhoop).map(({ unit }) => unit))).toEqual(new Set(["%"]))
+  expect(new Set(scores.filter((score) => !isOfWhoop(score)).map(({ unit }) => unit))).toEqual(new Set([null]))
+})
+
 test("the read is counted, has an entity tag, and takes no parameter", async () => {
   const answer = await get("/api/v1/sources")
   const remaining = Number(answer.headers.get("x-ratelimit-remaining"))

@@ -81,7 +81,7 @@ const TABLE: Readonly<Record<MetricId, MetricEntry>> = {
   awake: amount("sleep", "Time awake in bed", "h", { better: "lower" }),
   times_awake: amount("sleep", "Times awake", null, { better: "lower", decimals: 1, calmDecimals: 1 }),
   sleep_efficiency: level("sleep", "Sleep efficiency", "%", { better: "higher" }),
-  sleep_performance: level("sleep", "Sleep performance", "%", { better: "higher" }),
+  sleep_performance: level("sleep", "Sleep performance", "%", { better: "higher", isScore: true }),
   sleep_consistency: level("sleep", "Sleep consistency", "%", { better: "higher" }),
   sleep_need: amount("sleep", "Sleep need", "h"),
   sleep_debt: amount("sleep", "Sleep debt", "h", { better: "lower", isSigned: true }),

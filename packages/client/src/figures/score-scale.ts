@@ -10,6 +10,10 @@ export const scoreUnit = (source: string | null): "%" | "" => sourceEntry(source
 /** What people of a source read as their recovery score: not every vendor calls it recovery. */
 export const recoveryTitle = (source: string | null): string => sourceEntry(source)?.recoveryTitle ?? "Recovery"
 
+/** What people of a source read as their sleep score: WHOOP's is how much of the need was slept. */
+export const sleepScoreTitle = (source: string | null): string =>
+  sleepScoreOf(source) === undefined ? "Sleep score" : "Sleep performance"
+
 /** The bands of a source's scores, the best first. Undefined for sources without bands. */
 export const scoreSteps = (source: string | null): readonly ScoreStep[] | undefined => sourceEntry(source)?.bands
 
@@ -19,13 +23,18 @@ export const hasBandsOfParts = (source: string): boolean => sourceEntry(source)?
 /** What a source's sleep score compares the sleep with: "need". Undefined for a score of the vendor's own. */
 export const sleepScoreOf = (source: string | null): string | undefined => sourceEntry(source)?.sleepScoreOf
 
-/** The metric as its source gives it: not every vendor's recovery is a percentage. */
+const TITLES: Partial<Record<string, (source: string) => string>> = {
+  recovery_score: recoveryTitle,
+  sleep_performance: sleepScoreTitle,
+}
+
+/** The metric as its source gives it: not every vendor's score is a percentage, or has the same name. */
 export const ofSource = <Metric extends NamedMetric>(metric: Metric, provider: string): Metric =>
   entryOf(metric).isScore
     ? {
         ...metric,
         unit: scoreUnit(provider) || null,
-        ...(metric.id === "recovery_score" && { title: recoveryTitle(provider) }),
+        title: TITLES[metric.id]?.(provider) ?? metric.title,
       }
     : metric
 

@@ -1,5 +1,5 @@
 import type { MetricExtras, ScoreState } from "@restwell/client"
-import { entryOf, inSentence, type MetricDescription, plural } from "@restwell/client/figures"
+import { inSentence, type MetricDescription, plural } from "@restwell/client/figures"
 import { seriesMeaning } from "@restwell/providers"
 import type { DateRange } from "../base/calendar.ts"
 import { round } from "../base/rounding.ts"
@@ -85,7 +85,7 @@ function unfinished({ metric, history: values, days }: MetricSeries, { period, t
 
 /** "2026-07-23 has no recovery score, so it is left out." */
 function unscorableText(metric: MetricDescription, dates: readonly string[]): string {
-  const what = `${inSentence(metric.title)}${entryOf(metric).isScore ? " score" : ""}`
+  const what = `${inSentence(metric.title)}${metric.id === "recovery_score" ? " score" : ""}`
   const [have, are] = dates.length === 1 ? ["has", "it is"] : ["have", "they are"]
   return `${listOf(dates)} ${have} no ${what}, so ${are} left out.`
 }

@@ -44,6 +44,8 @@ interface MorningNight {
 /** A figure that a rule matches. */
 export interface MatchedFigure {
   readonly metric: MetricId
+  /** Null for a figure that several sources have parts in. */
+  readonly source: string | null
   readonly value: Figure
   readonly usual: { readonly low: Figure; readonly high: Figure } | null
   readonly direction: "above" | "below"
@@ -173,13 +175,13 @@ type RuleOf<Kind extends Rule["kind"]> = Extract<Rule, { readonly kind: Kind }>
 /** The rounded figure decides, so that a message never contradicts its own figure. Of times of day, the nearer side of the limit does. */
 function beyondLimit(chosen: ChosenHistory, { metric: id, direction, limit }: RuleOf<"limit">, date: string) {
   const metric = metricNamed(id)
-  const { history } = seriesOn(chosen, metric, date)
+  const { history, source } = seriesOn(chosen, metric, date)
   const day = dayOf(date)
   const value = history.find((each) => each.day === day)?.value
   if (value === undefined) return undefined
   const figure = besideFigures(metric, { value, usual: usualBefore(metric.kind, history, day) })
   if (sideOf(figure.value, limit) !== direction) return undefined
-  return { metric: id, ...figure, direction }
+  return { metric: id, source, ...figure, direction }
 }
 
 function sideOf(value: Figure, limit: Figure): "above" | "below" | "equal" {
@@ -193,10 +195,11 @@ function farFromUsual(chosen: ChosenHistory, rule: RuleOf<"unusual">, date: stri
   const { metric: id, direction, mornings } = rule
   if (!isSign(id)) return undefined
   const metric = metricNamed(id)
-  const [sign] = signsOf({ [id]: seriesOn(chosen, metric, date).history }, dayOf(date))
+  const { history, source } = seriesOn(chosen, metric, date)
+  const [sign] = signsOf({ [id]: history }, dayOf(date))
   if (!sign || sign.mornings !== mornings || (direction !== null && sign.direction !== direction)) return undefined
   const { value, usual } = signFigures(metric, sign)
-  return { metric: id, value, usual, direction: sign.direction, mornings }
+  return { metric: id, source, value, usual, direction: sign.direction, mornings }
 }
 
 const isSign = (id: MetricId): id is SignMetric => isSignMetric(id)

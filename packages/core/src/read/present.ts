@@ -12,7 +12,7 @@ import {
   type WorkoutRecord,
   type WorkoutZones,
 } from "@restwell/client"
-import { sourceName } from "@restwell/client/figures"
+import { scoreUnit, sourceName } from "@restwell/client/figures"
 import { MINUTE_MS } from "@restwell/client/time-units"
 import { DATA_SOURCES, type SleepNeedParts, type ZoneDurations } from "@restwell/providers"
 import { instantText, localTime } from "../base/calendar.ts"
@@ -207,6 +207,9 @@ export function presentCycle(fact: StoredCycle): Unchosen<CycleRecord> {
   }
 }
 
+/** A percentage of some vendors, points of others. */
+const OF_SCORES = "score"
+
 /** Fields of a record in the units of answers, each with the normalised fields that it is made of: any of them gives it a value. */
 const FIELDS = {
   sleep: {
@@ -216,7 +219,7 @@ const FIELDS = {
     asleep_hours: ["h", "asleepMs", "stages.lightMs"],
     need_hours: ["h", "needMs"],
     is_nap: [null, "isNap"],
-    score_performance: ["%", "scorePercent"],
+    score_performance: [OF_SCORES, "scorePercent"],
     score_efficiency: ["%", "efficiencyPercent"],
     score_consistency: ["%", "consistencyPercent"],
     stages_light_hours: ["h", "stages.lightMs"],
@@ -229,7 +232,7 @@ const FIELDS = {
     contributors: [null, "contributors", "needParts.baselineMs"],
   },
   recovery: {
-    score: ["%", "scorePercent"],
+    score: [OF_SCORES, "scorePercent"],
     hrv: ["ms", "hrvMs"],
     resting_heart_rate: ["bpm", "restingHeartRateBpm"],
     spo2: ["%", "spo2Percent"],
@@ -291,7 +294,8 @@ export function presentDeliveries(
   const fields = DELIVERED_TYPES.filter(isShared).flatMap((type) =>
     Object.entries(FIELDS[type]).flatMap(([field, [unit, ...normalised]]) => {
       const covered = known?.coverage.find((one) => one.kind === type && normalised.includes(one.field))
-      return covered ? [{ type, field, unit, method: covered.method ?? null }] : []
+      const own = unit === OF_SCORES ? scoreUnit(provider) || null : unit
+      return covered ? [{ type, field, unit: own, method: covered.method ?? null }] : []
     }),
   )
   return {

@@ -3,10 +3,10 @@ import type { DayResponse, DisplayPreferences, Rule } from "@restwell/client"
 import {
   capitalized,
   differentFromUsual,
-  entryOf,
   figure,
   figureText,
   labelOf,
+  type MetricDescription,
   metricNamed,
   nameOf,
   ofSource,
@@ -64,7 +64,7 @@ interface Compared extends NoticeFigure {
 /** Three figures of the morning with their usual ranges, those that differ from usual first. The score is in the sentence above them. */
 function figuresOf({ figures, signs }: DayResponse): readonly Compared[] {
   const known = figures.flatMap(({ metric, value, unit, source, usual }) =>
-    value === null || usual === null || entryOf(metricNamed(metric)).isScore
+    value === null || usual === null || metric === "recovery_score"
       ? []
       : [{ metric, value, unit, source, usual: { low: usual.low, high: usual.high } }],
   )
@@ -73,9 +73,13 @@ function figuresOf({ figures, signs }: DayResponse): readonly Compared[] {
   return [...known.filter(isDifferent), ...known.filter((each) => !isDifferent(each))].slice(0, FIGURES)
 }
 
-function figureLine({ metric: id, value, usual, source }: Compared, { units, clock }: Preferences): string {
-  const named = source === null ? metricNamed(id) : ofSource(metricNamed(id), source)
-  const metric = { ...named, units, clock }
+/** The metric as its source names it. */
+const metricOf = ({ metric, source }: Pick<MatchedFigure, "metric" | "source">): MetricDescription =>
+  source === null ? metricNamed(metric) : ofSource(metricNamed(metric), source)
+
+function figureLine(figure: Compared, { units, clock }: Preferences): string {
+  const { value, usual } = figure
+  const metric = { ...metricOf(figure), units, clock }
   const range = usual === null ? "" : `, usual ${usualRangeText(metric, usual)}`
   return `${labelOf(metric)}: ${figureText(metric, value)}${range}`
 }
@@ -89,7 +93,7 @@ export function composeMatch(
   const about = { figures: match ? [noticeFigure(match)] : [], path: pathOf(date) }
   if (rule.kind === "missing" || match === null) return { ...missingText(rule, date, preferences), ...about }
   const { units, clock } = preferences
-  const metric = { ...metricNamed(match.metric), units, clock }
+  const metric = { ...metricOf(match), units, clock }
   const value = `${capitalized(nameOf(metric))} ${figureText(metric, match.value)}`
   const beside = positionWord(metric, match.direction)
   const range = match.usual && usualRangeText(metric, match.usual)
@@ -102,11 +106,11 @@ export function composeMatch(
   return { title: `${text}${mornings}`, lines: [`${text}${mornings}, on ${dateText(date)}.`, ...usual], ...about }
 }
 
-const noticeFigure = ({ metric, value, usual }: MatchedFigure): NoticeFigure => ({
-  metric,
-  value,
-  unit: metricNamed(metric).unit,
-  usual: usual && { low: usual.low, high: usual.high },
+const noticeFigure = (figure: MatchedFigure): NoticeFigure => ({
+  metric: figure.metric,
+  value: figure.value,
+  unit: metricOf(figure).unit,
+  usual: figure.usual && { low: figure.usual.low, high: figure.usual.high },
 })
 
 function missingText(rule: Rule, date: string, { clock }: Preferences): Pick<NoticeMessage, "title" | "lines"> {

@@ -1,5 +1,5 @@
 import type { ChartedNight, ChartOf, DisplayPreferences } from "@restwell/client"
-import { formatClock, hoursText, minutesText, plainFigure } from "@restwell/client/figures"
+import { formatClock, hoursText, minutesText, scoreText, sleepScoreTitle } from "@restwell/client/figures"
 import {
   HYPNOGRAM_TITLE,
   Hypnogram,
@@ -75,12 +75,12 @@ export function NightView({ chart: { date, clock = "24h", night, url } }: { char
 }
 
 function nightSentence(night: ChartedNight): string {
-  const { score_state: state, asleep_hours: asleep, need_hours: need, performance } = night
+  const { score_state: state, asleep_hours: asleep, need_hours: need, performance, source } = night
   const bed = `${hoursText(night.duration_hours)} in bed`
   if (asleep === null && state === "pending") return `${bed}. The night is not scored yet.`
   if (asleep === null) return `${bed}. The night has too little data for stages.`
   const ofNeed = need === null ? "" : ` Need ${hoursText(need)}.`
-  const score = performance === null ? "" : ` Sleep performance ${plainFigure(performance, 1)} %.`
+  const score = performance === null ? "" : ` ${sleepScoreTitle(source)} ${scoreText(performance, source)}.`
   return `${hoursText(asleep)} asleep of ${bed}.${ofNeed}${score}`
 }
 

@@ -1,6 +1,6 @@
 // What vendors say that the scores of a day are made of, the lowest first. Without weights: those are the vendor's own.
 import { type Contributor, type DayResponse, newestNightOf } from "@restwell/client"
-import { hasBandsOfParts, hoursText, inSentence, recoveryTitle } from "@restwell/client/figures"
+import { hasBandsOfParts, hoursText, inSentence, recoveryTitle, sleepScoreTitle } from "@restwell/client/figures"
 import { bandName } from "../trends/recovery-band.ts"
 
 interface Part {
@@ -28,7 +28,7 @@ export function scorePartsOf({ recovery, sleep, cycle }: Lists): ScoreParts[] {
   const [morning, night, day] = [recovery?.records[0], newestNightOf(sleep?.records ?? []), cycle?.records[0]]
   return [
     ...(morning ? partsOf(recoveryTitle(morning.source), morning) : []),
-    ...(night ? partsOf("Sleep score", night) : []),
+    ...(night ? partsOf(sleepScoreTitle(night.source), night) : []),
     ...(day ? partsOf("Activity score", day) : []),
   ]
 }

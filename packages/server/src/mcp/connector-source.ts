@@ -72,7 +72,7 @@ function requireShared(
   from: string | null,
   { access, baseUrl }: Pick<ConnectorSourceOptions, "access" | "baseUrl">,
 ): void {
-  const how = `the person can change that by connecting this assistant again, and sees what it may read at ${baseUrl}/connections`
+  const how = `the person can change that by connecting this assistant again, and sees what it may read at ${baseUrl}/access`
   const missing = subjects.map((subject) => missingOf(subject, access)).find((name) => name !== undefined)
   if (missing !== undefined) throw new Forbidden(`the person does not share ${missing} with this assistant; ${how}`)
   if (access.days === null || from === null) return

@@ -114,9 +114,7 @@ export function requireDate(date: string): void {
 function sharedTypes({ sharing: { scopes }, baseUrl }: ToolSource) {
   const types = (["sleep", "recovery", "workout", "cycle"] as const).filter((type) => scopes.includes(SCOPE_OF[type]))
   if (types.length > 0) return types
-  throw new Forbidden(
-    `the person shares no sleep, recovery or workouts with this assistant, see ${baseUrl}/connections`,
-  )
+  throw new Forbidden(`the person shares no sleep, recovery or workouts with this assistant, see ${baseUrl}/access`)
 }
 
 /** The shared records of some dates, by type. Counts as one request. */

@@ -124,7 +124,7 @@ function isShared({ sharing }: ToolSource, metric: string): boolean {
 }
 
 function refuse({ baseUrl }: ToolSource, what: string): never {
-  throw new Forbidden(`the person does not share ${what} with this assistant, see ${baseUrl}/connections`)
+  throw new Forbidden(`the person does not share ${what} with this assistant, see ${baseUrl}/access`)
 }
 
 /** The newest dates that the query names and the person shares. A single date is never moved: the read refuses it in words. */

@@ -282,7 +282,7 @@ async function readToday(source: ToolSource): Promise<Answered> {
   const { sharing, baseUrl, preferences } = source
   const groups = NEEDED.filter((group) => sharing.scopes.includes(SCOPE_OF[group]))
   if (groups.length === 0)
-    throw new Forbidden(`the person shares nothing of today with this assistant, see ${baseUrl}/connections`)
+    throw new Forbidden(`the person shares nothing of today with this assistant, see ${baseUrl}/access`)
   const now = await source.now()
   const rows = Math.min(NEWEST_DATES, sharing.days ?? NEWEST_DATES)
   const [body] = await source.read("get_today", [{ type: "day", date: now.date, rows }], { groups })

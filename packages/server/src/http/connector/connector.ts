@@ -70,9 +70,9 @@ const sendInvalidMessage: SendError<ConnectorServices> = (error, _services, { re
   return reply.code(400).send({ jsonrpc: "2.0", id: null, error: { code: INVALID_REQUEST, message } })
 }
 
-/** GET /api/mcp/oauth: 405 for assistants, which open no stream here. A browser is redirected to the connections page. */
+/** GET /api/mcp/oauth: 405 for assistants, which open no stream here. A browser is redirected to the page Access, which has the steps. */
 const refuseGet: Handler<ConnectorServices> = async (_services, { request, reply }) => {
-  if (request.headers.accept?.includes("text/html")) return reply.redirect("/connections", 302)
+  if (request.headers.accept?.includes("text/html")) return reply.redirect("/access", 302)
   const message = `${CONNECTOR_PATH} takes POST, add it to an assistant as a connector`
   return reply.code(405).header("allow", "POST").send({ error: "method_not_allowed", message })
 }
