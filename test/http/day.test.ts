@@ -153,8 +153,19 @@ test("HRV is beside values of its own method alone, in figures and in rows, on d
     expect(hrv?.usual?.n ?? 0).toBeLessThanOrEqual(ago <= 12 ? 12 - ago : 30)
     if (hrv?.value != null) expect(rows[0]?.hrv_band).toEqual(hrv.usual && { low: hrv.usual.low, high: hrv.usual.high })
     for (const { hrv_method: method } of recovery?.records ?? []) if (method !== null) methods.add(method)
+    const date = dateBefore(today, ago)
+    const trend = await get(`trend?metric=hrv&start_date=${date}&end_date=${date}`, ownKey)
+    expect([trend.latest?.value ?? null, trend.usual?.n], String(ago)).toEqual([hrv?.value ?? null, hrv?.usual?.n])
+    if (trend.n > 0) expect(trend.method).toBe(recovery?.records[0]?.hrv_method)
   }
   expect(methods).toEqual(new Set(["rmssd", "sdnn"]))
+  // Weeks of the older method compare with each other, and a period that has both methods is of the newer one.
+  const before = `start_date=${dateBefore(today, 20)}&end_date=${dateBefore(today, 13)}`
+  const { period, with: other, method } = await get(`compare?metric=hrv&${before}`, ownKey)
+  expect([method, Math.min(period.n, other.n) > 4]).toEqual(["sdnn", true])
+  expect((await get(`signs?days=7&end_date=${dateBefore(today, 13)}`, ownKey)).checked).toContain("hrv")
+  const whole = await get("trend?metric=hrv&days=20", ownKey)
+  expect([whole.method, whole.notes.join()]).toEqual(["rmssd", expect.stringContaining("sdnn is another method")])
 })
 
 test("the person's own page has the days of a source that was disconnected with its data kept, and a key has none", async () => {

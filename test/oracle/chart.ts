@@ -1,5 +1,6 @@
 /* One person's raw records, and how they refer to each other. */
 import type { WireCycle, WireRecords, WireRecovery, WireSleep } from "@restwell/simulator"
+import type { SeenClock } from "./days.ts"
 
 export class Chart {
   readonly raw: WireRecords
@@ -48,6 +49,16 @@ export class Chart {
     for (const record of [...sleeps, ...workouts, ...cycles])
       if (!newest || instantOf(record.start) > instantOf(newest.start)) newest = record
     return newest?.timezone_offset
+  }
+
+  /** The clocks where sleeps ended and workouts began, or without any where cycles began. */
+  clocks(): SeenClock[] {
+    const { sleeps, workouts, cycles } = this.raw
+    const begun = sleeps.length + workouts.length > 0 ? workouts : cycles
+    return [
+      ...sleeps.map(({ end, timezone_offset: offset }) => ({ atMs: instantOf(end), offset })),
+      ...begun.map(({ start, timezone_offset: offset }) => ({ atMs: instantOf(start), offset })),
+    ]
   }
 
   /** The skin temperatures of up to 30 scored nights before a recovery that have one, latest first. */

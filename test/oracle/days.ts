@@ -9,11 +9,19 @@ export interface OracleQuery {
   end_date?: string
 }
 
+/** The person's clock at a moment: where a sleep ended, or where a workout began. */
+export interface SeenClock {
+  readonly atMs: number
+  readonly offset: string
+}
+
 export interface Range {
   readonly first: Temporal.PlainDate
   readonly last: Temporal.PlainDate
-  /** The offset of "today" and of the midnights of the summary. */
+  /** The offset of "today". */
   readonly offset: string
+  /** Of all records. They give the midnights of the summary. */
+  readonly clocks: readonly SeenClock[]
 }
 
 /** Offset as Temporal writes it: WHOOP's `Z` is `+00:00`. */
@@ -40,18 +48,22 @@ export function dateOfWorkout(workout: WireWorkout): Temporal.PlainDate {
 
 /** The dates of a query. Null if there are none, or more than 90. */
 export function rangeOf(chart: Chart, now: Date, query: OracleQuery): Range | null {
-  return rangeAt(chart.newestOffset() ?? "Z", now, query)
+  return rangeAt({ offset: chart.newestOffset() ?? "Z", clocks: chart.clocks() }, now, query)
 }
 
 /** The same where "today" is the date at an offset. */
-export function rangeAt(offset: string, now: Date, query: OracleQuery): Range | null {
+export function rangeAt(
+  { offset, clocks }: Omit<Range, "first" | "last">,
+  now: Date,
+  query: OracleQuery,
+): Range | null {
   const today = localDate(Temporal.Instant.fromEpochMilliseconds(now.getTime()), offset)
   const last = query.end_date === undefined ? today : Temporal.PlainDate.from(query.end_date)
   const first =
     query.start_date === undefined
       ? last.subtract({ days: (query.days ?? 7) - 1 })
       : Temporal.PlainDate.from(query.start_date)
-  const range = { first, last, offset }
+  const range = { first, last, offset, clocks }
   return datesIn(range) >= 1 && datesIn(range) <= 90 ? range : null
 }
 
@@ -65,20 +77,32 @@ export function isIn({ first, last }: Range, date: Temporal.PlainDate): boolean 
 
 /** The dates of a summary, with the local midnights at their beginning and end. */
 export function periodOf(range: Range): object {
-  const { first, last, offset } = range
+  const { first, last } = range
   return {
-    start: midnight(first, offset),
-    end: midnight(last.add({ days: 1 }), offset),
+    start: midnight(first, range),
+    end: midnight(last.add({ days: 1 }), range),
     start_date: first.toString(),
     end_date: last.toString(),
     days: datesIn(range),
   }
 }
 
-/** Local midnight at a date, as an instant in UTC. */
-function midnight(date: Temporal.PlainDate, offset: string): string {
-  return written(date.toZonedDateTime(zone(offset)).toInstant())
+/**
+ * Local midnight at a date, as an instant in UTC: on the clock at that midnight, which the clock at the midnight of UTC leads to. Who flies east
+ * over midnight has two such clocks, and the later one counts.
+ */
+function midnight(date: Temporal.PlainDate, { clocks, offset }: Range): string {
+  const seen = clocks.toSorted((one, other) => one.atMs - other.atMs || eastMs(one.offset) - eastMs(other.offset))
+  // Until the first clock was seen, it is that one. Without any it is that of today.
+  const eastAt = (moment: number) => eastMs((seen.findLast(({ atMs }) => atMs <= moment) ?? seen[0])?.offset ?? offset)
+  const utcMs = date.toZonedDateTime("UTC").epochMilliseconds
+  const nearbyMs = utcMs - eastAt(utcMs)
+  const laterMs = Math.max(nearbyMs, utcMs - eastAt(nearbyMs))
+  return written(Temporal.Instant.fromEpochMilliseconds(utcMs - eastAt(laterMs)))
 }
+
+const eastMs = (offset: string): number =>
+  -Temporal.PlainDate.from("1970-01-01").toZonedDateTime(zone(offset)).epochMilliseconds
 
 /** A moment on the clock of an offset, to the second, with that offset. */
 export function localClock(moment: string, offset: string): string {

@@ -24,6 +24,13 @@ async function person() {
 
 const DATE = "2026-11-20"
 
+const workoutOn = (date: string, offset = "+01:00") => ({
+  type: "workout",
+  start: `${date}T18:00:00${offset}`,
+  end: `${date}T18:45:00${offset}`,
+  source: "Apple Watch",
+})
+
 test("a pushed night is a sleep, a recovery, a day and a workout of the source phone", async () => {
   const { token, read } = await person()
   const rows = rowsOfNight(DATE)
@@ -51,6 +58,65 @@ test("a pushed night is a sleep, a recovery, a day and a workout of the source p
   expect((await read("workout")).records).toMatchObject([
     { date: DATE, sport_type: "running", start_local: "2026-11-20T18:00:00+01:00", device: "Apple Watch" },
   ])
+})
+
+test("a sport has one spelling in every answer, whatever programs and questions call it", async () => {
+  const { token, key } = await person()
+  const names = ["ice-hockey", "Ice Hockey", "ice_hockey", "IceHockey", "ICE_HOCKEY"]
+  const rows = names.map((value, index) => ({ ...workoutOn(`2026-11-1${index}`), value }))
+  await pushed(service, { records: [...rows, { ...workoutOn("2026-11-15"), value: "curling" }] }, { token })
+  const get = async (path: string) =>
+    (await fetch(`${service.url}/api/v1/${path}`, { headers: { authorization: `Bearer ${key}` } })).json()
+  expect((await get("sports")).sports).toMatchObject([
+    { sport_type: "ice-hockey", count: 5 },
+    { sport_type: "curling", count: 1 },
+  ])
+  for (const sport of names.map(encodeURIComponent)) {
+    const { records } = await get(`health?type=workout&days=14&sport=${sport}`)
+    expect(new Set(records.map(({ sport_type: type }: { sport_type: string }) => type))).toEqual(
+      new Set(["ice-hockey"]),
+    )
+    expect((await get(`sports?sport=${sport}`)).sports).toMatchObject([{ count: records.length }])
+    expect(await get(`trend?metric=workout_count&sport=${sport}`)).toMatchObject({ sum: records.length, n: 6 })
+    const relation = await get(`relate?outcome=workout&factor=workout:${sport}`)
+    expect(relation).toMatchObject({ factor: "workout:ice-hockey", yes: { n: 5 }, no: { n: 1 } })
+  }
+})
+
+test("dates before and after a clock change begin at the midnights of their own clock, in summaries and in series", async () => {
+  const october = { start: "2026-09-30T22:00:00.000Z", end: "2026-10-31T23:00:00.000Z" }
+  const dates = "&start_date=2026-10-01&end_date=2026-10-31"
+  const workouts = [workoutOn("2026-10-02", "+02:00"), workoutOn("2026-10-26"), workoutOn(DATE)].map((row) => ({
+    ...row,
+    value: "running",
+  }))
+  // The clock of records, and without any record that of the account.
+  for (const records of [workouts, [{ type: "weight", start: "2026-10-02T07:00:00Z", value: 70, unit: "kg" }]]) {
+    const { token, read, key } = await person()
+    await pushed(service, { records }, { token })
+    expect((await read("summary", dates)).period).toMatchObject(october)
+    const series = await fetch(`${service.url}/api/v1/series?type=weight${dates}`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    expect(await series.json()).toMatchObject(october)
+  }
+})
+
+test("steps without an offset are of one date in days, series and summaries, also before a clock change", async () => {
+  const { token, read, key } = await person()
+  const steps = (start: string, end: string, value: number) => ({ type: "steps", start, end, value, unit: "count" })
+  // Half past midnight in Berlin's summer, which is an hour earlier on the clock of winter.
+  const night = steps("2026-10-01T22:30:00Z", "2026-10-01T22:40:00Z", 500)
+  await pushed(service, { records: [night, steps("2026-11-20T10:00:00Z", "2026-11-20T11:00:00Z", 900)] }, { token })
+  const dates = "&start_date=2026-10-01&end_date=2026-10-03"
+  expect((await read("cycle", dates)).records).toMatchObject([{ date: "2026-10-02", steps: 500 }])
+  const series = await fetch(`${service.url}/api/v1/series?type=steps&resolution=1d${dates}`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  expect((await series.json()).points).toMatchObject([{ date: "2026-10-02", sum: 500 }])
+  expect((await read("summary", "&start_date=2026-10-02&end_date=2026-10-02")).period).toMatchObject({
+    start: "2026-10-01T22:00:00.000Z",
+  })
 })
 
 test("a repeat changes nothing, also in gzip, and a doubled row is unchanged", async () => {

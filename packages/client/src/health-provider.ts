@@ -82,7 +82,7 @@ export const RecoveryDataSchema = z.object({
 
 export type RecoveryData = z.infer<typeof RecoveryDataSchema>
 
-/** Sport types to which each provider's names are mapped. A sport outside these keeps the provider's name. */
+/** Sport types to which each provider's names are mapped. A sport outside these keeps the provider's name, as in ice-hockey. */
 export const NORMALIZED_SPORT_TYPES = [
   "running",
   "cycling",
@@ -105,7 +105,7 @@ export const WorkoutDataSchema = z.object({
   end: z.string(),
   /** Duration, milliseconds. */
   durationMs: z.number(),
-  /** One of {@link NORMALIZED_SPORT_TYPES}, or the provider's own lower-case name. */
+  /** One of {@link NORMALIZED_SPORT_TYPES}, or the provider's own name in lower case, with hyphens between its words. */
   sportType: z.string(),
   /** Intensity on the provider's own scale (WHOOP: strain 0-21, logarithmic). */
   strain: z.number().optional(),

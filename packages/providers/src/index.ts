@@ -122,7 +122,7 @@ export { plausibleSamples, SAMPLE_BOUNDS, sumLeftOut } from "./normalize/plausib
 export { reasonsOf } from "./normalize/read-records.ts"
 export { cutText, toStorableJson, unstorablePath, withoutControls } from "./normalize/storable-text.ts"
 export { usableOf } from "./normalize/usable-fields.ts"
-export { factorOf, JOURNAL_FACTORS, sportKey, sportTypeOf } from "./normalize/vocabulary.ts"
+export { factorOf, JOURNAL_FACTORS, sportTypeOf } from "./normalize/vocabulary.ts"
 export { READ_ARCHIVES, READABLE_EXPORTS, READABLE_FILES, refuseForeignFile } from "./other-vendors.ts"
 export { createOuraAdapter } from "./oura/adapter.ts"
 export { createPolarAdapter } from "./polar/adapter.ts"

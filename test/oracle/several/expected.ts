@@ -27,7 +27,7 @@ export function expectedFrom(ledger: Ledger, now: Date, query: SourceQuery): Exp
   const isName = source !== undefined && source !== "all"
   if (isName && !NAMES.some((name) => name === source)) return { refused: [400] }
   const candidates = candidatesFor(ledger.truth, type === "profile" || type === "summary" ? "sleep" : type)
-  const range = rangeAt(offsetText(ledger.newestOffset()), now, query)
+  const range = rangeAt({ offset: offsetText(ledger.newestOffset()), clocks: ledger.clocks() }, now, query)
   const isUnconnected = candidates.length === 0 || (isName && !candidates.some(({ provider }) => provider === source))
   if (isUnconnected) return { refused: range ? [404] : [400, 404] }
   if (!range) return { refused: [400] }

@@ -1,6 +1,8 @@
 /* What follows from the truth for every query, kept until the truth changes. */
+
+import type { SeenClock } from "../days.ts"
 import { type Chosen, chooseAll, isPartOf, preferencesOf } from "./choice.ts"
-import { type Measured, measuredBy } from "./measured.ts"
+import { type Measured, measuredBy, offsetText } from "./measured.ts"
 import { wholeNights } from "./nights.ts"
 import type { Truth } from "./truth.ts"
 
@@ -50,6 +52,21 @@ export class Ledger {
     let newest: { startMs: number; record: { utcOffsetMinutes: number } } | undefined
     for (const each of [...sleep, ...workout, ...cycle]) if (!newest || each.startMs > newest.startMs) newest = each
     return newest?.record.utcOffsetMinutes ?? 0
+  }
+
+  /** The clocks where sleeps ended and workouts began, of every source, or without any where cycles began. */
+  clocks(): SeenClock[] {
+    this.#refresh()
+    const { sleep, workout, cycle } = together([...this.#measured.values()])
+    const begun = sleep.length + workout.length > 0 ? workout : cycle
+    const seen = (atMs: number, { utcOffsetMinutes }: { readonly utcOffsetMinutes: number }) => ({
+      atMs,
+      offset: offsetText(utcOffsetMinutes),
+    })
+    return [
+      ...sleep.map(({ record }) => seen(record.endMs, record)),
+      ...begun.map(({ record }) => seen(record.startMs, record)),
+    ]
   }
 }
 

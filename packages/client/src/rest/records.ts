@@ -215,7 +215,7 @@ export const WorkoutRecordSchema = z
     duration_hours: hours("Duration", 0.86).unwrap(),
     sport_type: z.string().meta({
       description:
-        "running, cycling, swimming, strength, yoga, hiit, walking or other; any other sport keeps the vendor's name",
+        "running, cycling, swimming, strength, yoga, hiit, walking or other; any other sport keeps the vendor's name, as in ice-hockey",
       example: "running",
     }),
     score_state: ScoreStateSchema,

@@ -18,8 +18,8 @@ const counted = (description: string, example: number) => z.int().meta({ descrip
 export const SummaryResponseSchema = z
   .object({
     period: z.object({
-      start: instant("Local midnight at the first date", "2026-11-13T23:00:00.000Z"),
-      end: instant("Local midnight after the last date", "2026-11-20T23:00:00.000Z"),
+      start: instant("Midnight at the first date, on the local clock of that time", "2026-11-13T23:00:00.000Z"),
+      end: instant("Midnight after the last date, on the local clock of that time", "2026-11-20T23:00:00.000Z"),
       start_date: date("The first local date", "2026-11-14"),
       end_date: date("The last local date", "2026-11-20"),
       days: counted("The number of dates", 7),

@@ -7,11 +7,13 @@ import {
   midnightIn,
   periodOf,
   resolveDateRange,
+  type TimeZone,
   todayIn,
   widestDateRange,
 } from "./calendar.ts"
 
 const unknown = { utcOffsetMinutes: null, timeZone: null }
+const midnightsIn = (zone: TimeZone) => (date: string) => midnightIn(zone, date).getTime()
 const WEEK = { from: "2026-11-14", to: "2026-11-20" }
 
 test.each([
@@ -20,7 +22,13 @@ test.each([
   ["at half hours", { utcOffsetMinutes: 345, timeZone: null }, "2026-11-13T18:15:00.000Z", "2026-11-20T18:15:00.000Z"],
   ["without any time zone", unknown, "2026-11-14T00:00:00.000Z", "2026-11-21T00:00:00.000Z"],
 ])("a week %s begins and ends at its own midnights", (_, zone, start, end) => {
-  expect(periodOf(WEEK, zone)).toEqual({ start, end, start_date: "2026-11-14", end_date: "2026-11-20", days: 7 })
+  expect(periodOf(WEEK, midnightsIn(zone))).toEqual({
+    start,
+    end,
+    start_date: "2026-11-14",
+    end_date: "2026-11-20",
+    days: 7,
+  })
 })
 
 test("the record's offset comes before the account's zone", () => {
@@ -33,7 +41,7 @@ test.each([
   ["25", "2026-10-25"],
 ])("a day of %s hours is one day in the account's zone", (hours, date) => {
   const zone = { utcOffsetMinutes: null, timeZone: "Europe/Berlin" }
-  const { start, end, days } = periodOf({ from: date, to: date }, zone)
+  const { start, end, days } = periodOf({ from: date, to: date }, midnightsIn(zone))
   expect(days).toBe(1)
   expect(Date.parse(end) - Date.parse(start)).toBe(Number(hours) * HOUR_MS)
 })

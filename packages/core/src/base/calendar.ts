@@ -43,6 +43,28 @@ export function midnightIn({ utcOffsetMinutes, timeZone }: TimeZone, date: strin
   return new Date(midnight.epochMilliseconds - (utcOffsetMinutes ?? 0) * MINUTE_MS)
 }
 
+/** From this instant on, a clock has this offset. */
+export interface ClockChange {
+  /** Epoch milliseconds. */
+  readonly atMs: number
+  /** East of UTC. */
+  readonly minutes: number
+}
+
+/** The offset where the person is from one instant to another, and its changes meanwhile where it is that of the account's time zone. */
+export function clockChangesIn({ utcOffsetMinutes, timeZone }: TimeZone, from: Date, to: Date): ClockChange[] {
+  if (utcOffsetMinutes !== null) return [{ atMs: from.getTime(), minutes: utcOffsetMinutes }]
+  const changes: ClockChange[] = []
+  let at: Temporal.ZonedDateTime | null = Temporal.Instant.fromEpochMilliseconds(from.getTime()).toZonedDateTimeISO(
+    timeZone ?? "UTC",
+  )
+  for (; at && at.epochMilliseconds <= to.getTime(); at = at.getTimeZoneTransition("next"))
+    changes.push({ atMs: at.epochMilliseconds, minutes: at.offsetNanoseconds / NANOSECONDS_PER_MINUTE })
+  return changes
+}
+
+const NANOSECONDS_PER_MINUTE = 60_000_000_000
+
 /** The UTC date at an instant. */
 export const utcDateOf = (instant: Date): string => instant.toISOString().slice(0, 10)
 
@@ -95,10 +117,13 @@ export const widestDateRange = (query: QueriedDates, utcDate: string): DateRange
   to: resolveDateRange(query, addDays(utcDate, 1)).to,
 })
 
-/** The period of a summary: its dates, and the UTC instants of local midnight at the first date and after the last. */
-export const periodOf = (range: DateRange, zone: TimeZone): SummaryResponse["period"] => ({
-  start: midnightIn(zone, range.from).toISOString(),
-  end: midnightIn(zone, addDays(range.to, 1)).toISOString(),
+/**
+ * The period of a summary: its dates, and the UTC instants of local midnight at the first date and after the last.
+ * @param midnight epoch milliseconds at which a date begins. Dates of the past may have had another offset than today.
+ */
+export const periodOf = (range: DateRange, midnight: (date: string) => number): SummaryResponse["period"] => ({
+  start: instantText(midnight(range.from)),
+  end: instantText(midnight(addDays(range.to, 1))),
   start_date: range.from,
   end_date: range.to,
   days: countDates(range),

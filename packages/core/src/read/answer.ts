@@ -5,6 +5,7 @@ import { type DateRange, periodOf } from "../base/calendar.ts"
 import { waitingOf } from "../connect/connection-status.ts"
 import { type Choice, withWholeNightChoices } from "../sources/choose.ts"
 import { inOrder, NO_PREFERENCES } from "../sources/rank.ts"
+import type { LocalClock } from "../statistics/local-days.ts"
 import { nightsOf } from "../statistics/nights.ts"
 import type { ConnectedSnapshot, HealthSource, WantedData } from "../store/statements/read-health.ts"
 import type { StoredRecord, StoredSleep } from "../store/stored-record.ts"
@@ -77,6 +78,8 @@ interface Asked {
   readonly today: string
   /** Types of data that the reader may read. Null for all. */
   readonly shared: InsightLimits["groups"] | null
+  /** Reads the person's clock on the dates. Undefined if their data changed since the snapshot. */
+  readonly readClock: () => Promise<LocalClock | undefined>
 }
 
 /** The sources of a type in the person's order, and those that a read may answer from. @param wanted one source, or all */
@@ -163,13 +166,13 @@ interface RecordType {
   readonly operation: `/api/v1/${"health" | "journal" | "sources"}`
   /** False where the answer is the same for all dates. */
   readonly isDated: boolean
-  /** @param choices the records of the range and of the dates beside it */
+  /** Undefined if the person's data changed since the snapshot. @param choices the records of the range and of the dates beside it */
   answer(
     query: Pick<ReadQuery, "source" | "sport">,
     snapshot: ConnectedSnapshot,
     choices: readonly Choice<StoredRecord>[],
     asked: Asked,
-  ): Answer
+  ): Answer | Promise<Answer | undefined>
 }
 
 const listed = (kind: LackedKind): RecordType => ({
@@ -190,12 +193,14 @@ export const RECORD_TYPES: Readonly<Record<ReadQuery["type"], RecordType>> = {
   sources: { kinds: [], operation: "/api/v1/sources", isDated: false, answer: answerSources },
 }
 
-function answerSummary(
+async function answerSummary(
   { source }: Pick<ReadQuery, "source">,
   snapshot: ConnectedSnapshot,
   choices: readonly Choice<StoredRecord>[],
   asked: Asked,
-): Answer {
+): Promise<Answer | undefined> {
+  const clock = await asked.readClock()
+  if (!clock) return undefined
   const { sources, envelope } = sourcesFor(snapshot, "summary", source)
   const isInRange = within(asked.range)
   const ofNights = withWholeNightChoices(choices).filter(({ fact }) => isInRange(fact))
@@ -203,7 +208,12 @@ function answerSummary(
   const chosen = ofNights.filter(({ because }) => because !== null).map(({ fact }) => fact.provider)
   const missing = missingIn(snapshot, RECORD_KINDS, asked)
   return {
-    body: { period: periodOf(asked.range, snapshot), ...figures, missing, ...envelope(chosen) },
+    body: {
+      period: periodOf(asked.range, (date) => clock.midnight(date)),
+      ...figures,
+      missing,
+      ...envelope(chosen),
+    },
     recordCount: chosen.length,
   }
 }

@@ -13,7 +13,7 @@ import {
 } from "../statistics/metrics.ts"
 import { withWholeNights } from "../statistics/nights.ts"
 import type { Measured } from "../statistics/pairs.ts"
-import { dayOf, type LeftOut, newestPart, type SourcedValue } from "../statistics/series.ts"
+import { dayOf, type LeftOut, partOf, type SourcedValue } from "../statistics/series.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
 import type { JournalFact } from "../store/statements/journal.ts"
 import type { History } from "../store/statements/read-health.ts"
@@ -203,9 +203,9 @@ const hasSeveral = (facts: readonly StoredRecord[]): boolean =>
 /** A metric and its values: a trend compares one device with itself. */
 export interface MetricSeries {
   readonly metric: MetricDescription
-  /** The values of the source on all dates, since its last change of method. Activities and answers are of any source. */
+  /** The values of the source on all dates of the period's method, between two changes of it. Activities and answers are of any source. */
   readonly history: readonly SourcedValue[]
-  /** What a change of method cuts off, newest first. */
+  /** The values before the last change of method, newest first. */
   readonly leftOut: readonly LeftOut[]
   /** Values of the dates of which only other sources have one, oldest first. */
   readonly others: readonly SourcedValue[]
@@ -260,7 +260,7 @@ export function metricSeries(history: ChosenHistory, metric: MetricDescription, 
   const isAlone = days === history.days && chosen.every(isOwn) && sampled.every(isOwn)
   const own = isAlone ? chosen : filled(valuesIn(days).filter(isOwn), sampled.filter(isOwn))
   const ownDays = new Set(isAlone ? [] : own.map(({ day }) => day))
-  const { part, leftOut } = newestPart(own)
+  const { part, leftOut } = partOf(own, dayOf(period.to))
   return {
     metric,
     history: part,

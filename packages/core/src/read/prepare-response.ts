@@ -6,6 +6,7 @@ import { InvalidRequest } from "../context/errors.ts"
 import { type Choice, candidateKey, choose, chooseSources, hasStrain, sharedOf } from "../sources/choose.ts"
 import { NO_PREFERENCES } from "../sources/rank.ts"
 import type { CountedRead } from "../store/statements/count-reads.ts"
+import { isOfVersion } from "../store/statements/read-clock.ts"
 import {
   type ConnectedSnapshot,
   type FactDates,
@@ -18,6 +19,7 @@ import { listingOf } from "./columns.ts"
 import { planComputed, type StatisticsTask } from "./compute-statistics.ts"
 import { emptyNote, otherSportsNote } from "./empty-note.ts"
 import type { InsightLimits } from "./insight-query.ts"
+import { readLocalClock } from "./local-clock.ts"
 import { entityTagOf, type HealthResponse, insightTagOf, responseOf, sealResponse } from "./response-cache.ts"
 import { planSeries } from "./series.ts"
 import type { Statistics } from "./statistics-thread.ts"
@@ -113,6 +115,10 @@ export function prepareRecords(
     if (ofSports !== undefined || body.empty_reason !== "no_data_in_range") return ofSports
     return emptyNote(pool, snapshot, { kind, range, today, source: only })
   }
+  const readClock = async () => {
+    const clock = await readLocalClock(pool, snapshot, range)
+    return (await isOfVersion(pool, snapshot.userId, snapshot.dataVersion)) ? clock : undefined
+  }
   return {
     etag,
     logged: { operation, types: [query.type], ...(isDated && datesOf(range)) },
@@ -123,7 +129,8 @@ export function prepareRecords(
         : snapshot
       const choices = await readChoices(pool, shared, range)
       if (!choices) return undefined
-      const found = answer(query, shared, choices, { range, today, shared: limits?.groups ?? null })
+      const found = await answer(query, shared, choices, { range, today, shared: limits?.groups ?? null, readClock })
+      if (!found) return undefined
       const note = await noteOfEmpty(found, shared.facts)
       const notes = { ...(note !== undefined && { empty_note: note }), ...(ofKey !== undefined && { note: ofKey }) }
       return responseOf(snapshot, { ...found, body: { ...found.body, ...notes } }, { range, today, listing, etag })

@@ -7,13 +7,12 @@ import type { Pool } from "pg"
 import { addDays } from "../base/calendar.ts"
 import { inOrder } from "../sources/rank.ts"
 import { collectPoints } from "../statistics/collect-points.ts"
-import { LocalClock } from "../statistics/local-days.ts"
 import { dayOf } from "../statistics/series.ts"
-import { readClockChanges } from "../store/statements/read-clock.ts"
 import { readCountedDays } from "../store/statements/read-counts.ts"
 import type { ConnectedSnapshot, History } from "../store/statements/read-health.ts"
 import { readSeriesDays, type SeriesDay } from "../store/statements/read-series.ts"
 import { hasCountedFigures, type StoredRecord, type StoredSleep } from "../store/stored-record.ts"
+import { readLocalClock } from "./local-clock.ts"
 import { groupOfMetric, type MetricGroup, orderForSeries } from "./metric-groups.ts"
 import { type MetricHistory, SAMPLED_METRICS, type SampledFigure, type SampledMetric } from "./metric-series.ts"
 
@@ -70,7 +69,7 @@ async function readFigures(
   id: SampledMetric,
   { snapshot, today, providers, from, isForAssistant }: ReadableSamples,
 ): Promise<SampledFigure[]> {
-  const { userId, sources, preferences, utcOffsetMinutes } = snapshot
+  const { userId, sources, preferences } = snapshot
   // East of Greenwich, the morning of a date is on the UTC day before it.
   const range = { from: addDays(from, -1), to: DATE_BOUNDS.max }
   const stored: SeriesDay[] = []
@@ -78,8 +77,7 @@ async function readFigures(
     stored.push(day)
   const [first, last] = [stored[0], stored.at(-1)]
   if (!first || !last) return []
-  const reach = [new Date((dayOf(first.day) - 1) * DAY_MS), new Date((dayOf(last.day) + 2) * DAY_MS)] as const
-  const clock = new LocalClock(await readClockChanges(pool, userId, ...reach), utcOffsetMinutes ?? 0)
+  const clock = await readLocalClock(pool, snapshot, { from: first.day, to: last.day })
   const isSum = SUM_TYPES.includes(id)
   const lastDay = BODY_TYPES.includes(id) ? dayOf(range.to) : dayOf(today) - 1
   const figures: SampledFigure[] = []

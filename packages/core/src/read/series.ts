@@ -25,17 +25,17 @@ import { addDays, type DateRange, instantText } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { inOrder } from "../sources/rank.ts"
 import { type CollectedPoints, collectPoints } from "../statistics/collect-points.ts"
-import { LocalClock } from "../statistics/local-days.ts"
 import type { Bucket, Points, RawPoint } from "../statistics/resolutions.ts"
 import { dateOf, dayOf } from "../statistics/series.ts"
 import { startsOfNights, wakingDays } from "../statistics/waking-dates.ts"
-import { isOfVersion, readClockChanges } from "../store/statements/read-clock.ts"
+import { isOfVersion } from "../store/statements/read-clock.ts"
 import { readCountedDays } from "../store/statements/read-counts.ts"
 import type { HealthSource } from "../store/statements/read-health.ts"
 import { readSleeps } from "../store/statements/read-sleeps.ts"
 import { emptyReason, mainSource, presentSource } from "./answer.ts"
 import { csvOf } from "./columns.ts"
 import { type InsightLimits, insightRange, type QueryTask } from "./insight-query.ts"
+import { readLocalClock } from "./local-clock.ts"
 import { type MetricGroup, orderForSeries } from "./metric-groups.ts"
 
 /** A read of values within the day. */
@@ -116,9 +116,7 @@ export async function answerSeries(
   const nights = query.series === "sleep_stages" ? await readNights(pool, userId, plan.range) : undefined
   const from = nights?.from ?? addDays(plan.range.from, -REACH_DAYS)
   const to = addDays(plan.range.to, REACH_DAYS)
-  const [fromInstant, toInstant] = [new Date(from), new Date(dayOf(to) * DAY_MS + DAY_MS)]
-  const changes = await readClockChanges(pool, userId, fromInstant, toInstant)
-  const clock = new LocalClock(changes, snapshot.utcOffsetMinutes ?? 0)
+  const clock = await readLocalClock(pool, snapshot, { from: nights?.from ?? plan.range.from, to: plan.range.to })
   const days = readCountedDays(pool, {
     userId,
     type: query.series,

@@ -1,5 +1,5 @@
 import type { SportsQuery, SportsResponse, SummaryResponse } from "@restwell/client"
-import { sportKey, sportTypeOf } from "@restwell/providers"
+import { sportTypeOf } from "@restwell/providers"
 import type { DateRange } from "../base/calendar.ts"
 import { hoursOf, toHours, toTenth, toWhole } from "../base/rounding.ts"
 import { InvalidRequest } from "../context/errors.ts"
@@ -129,10 +129,10 @@ function summarizeStrain({ source, facts }: Family<StoredCycle>): Omit<SummaryRe
   }
 }
 
-/** Whether a workout is of a sport that a request names, in any vendor's spelling. */
+/** Whether a workout is of a sport that a request names, in any vendor's spelling. Stored sports have one spelling. */
 const isOfSport = (sport: string) => {
-  const wanted = sportKey(sportTypeOf(sport))
-  return ({ sportType }: Pick<StoredWorkout, "sportType">): boolean => sportKey(sportType) === wanted
+  const wanted = sportTypeOf(sport)
+  return ({ sportType }: Pick<StoredWorkout, "sportType">): boolean => sportType === wanted
 }
 
 /** The workouts of a period by sport. */

@@ -3,8 +3,8 @@
 import type { HrvMethod } from "@restwell/client"
 import { DAY_MS, MINUTE_MS, standingMs } from "@restwell/client/time-units"
 import { countingDevices, type DeviceKind } from "@restwell/providers"
+import type { ClockChange } from "../base/calendar.ts"
 import { NO_OFFSET, type SampleColumns } from "../store/packed-samples.ts"
-import type { ClockChange } from "../store/statements/read-clock.ts"
 import type { SeriesDay } from "../store/statements/read-series.ts"
 import { dayOf } from "./series.ts"
 import type { WakingDay } from "./waking-dates.ts"
@@ -245,9 +245,9 @@ export class LocalClock {
   #untilMs = Number.POSITIVE_INFINITY
   #offsetMs = 0
 
-  /** @param changes oldest first @param minutes the offset where there is none */
-  constructor(changes: readonly ClockChange[], minutes: number) {
-    this.#changes = changes.length > 0 ? changes : [{ atMs: 0, minutes }]
+  /** @param changes oldest first, at least one */
+  constructor(changes: readonly ClockChange[]) {
+    this.#changes = changes
   }
 
   /** Milliseconds east of UTC. */
@@ -267,15 +267,21 @@ export class LocalClock {
     this.#offsetMs = (change?.minutes ?? 0) * MINUTE_MS
   }
 
-  /** The instant at which a local date begins. @param date YYYY-MM-DD */
+  /** Midnight of a date on the clock that the person has when it begins. @param date YYYY-MM-DD */
   midnight(date: string): number {
-    return this.midnightOf(dayOf(date))
+    const day = dayOf(date)
+    return day * DAY_MS - this.offsetAt(this.midnightOf(day))
   }
 
-  /** The instant at which the date of a day number begins. */
+  /** The instant at which the date of a day number begins. Who flies east over midnight has none: the date begins with the new clock. */
   midnightOf(day: number): number {
     const utcMs = day * DAY_MS
-    return utcMs - this.offsetAt(utcMs - this.offsetAt(utcMs))
+    const nearMs = utcMs - this.offsetAt(utcMs)
+    const offsetMs = this.offsetAt(nearMs)
+    const midnightMs = utcMs - offsetMs
+    if (this.offsetAt(midnightMs) === offsetMs) return midnightMs
+    this.offsetAt(Math.max(nearMs, midnightMs))
+    return this.#fromMs
   }
 
   /** The day number of the local date at an instant. */

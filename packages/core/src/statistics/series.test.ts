@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { countMissing, dateOf, dayOf, isoWeekOf, monthOf, newestPart, type SourcedValue, weekdayOf } from "./series.ts"
+import { countMissing, dateOf, dayOf, isoWeekOf, monthOf, partOf, type SourcedValue, weekdayOf } from "./series.ts"
 
 // ISO 8601: the first week of a year is that of its first Thursday.
 test.each([
@@ -48,12 +48,21 @@ test("a change of source or of method ends a series", () => {
     sourced("2026-11-04", "apple_health", "rmssd"),
     sourced("2026-11-05", "apple_health", "sdnn"),
   ]
-  const { part, leftOut } = newestPart(values)
+  const { part, leftOut } = partOf(values, dayOf("2026-11-30"))
   expect(part.map(({ day }) => day)).toEqual([dayOf("2026-11-05")])
   expect(leftOut).toEqual([
     { source: "apple_health", method: "rmssd", from: "2026-11-04", to: "2026-11-04", n: 1 },
     { source: "oura", method: "rmssd", from: "2026-11-03", to: "2026-11-03", n: 1 },
     { source: "whoop", method: "rmssd", from: "2026-11-01", to: "2026-11-02", n: 2 },
   ])
-  expect(newestPart([])).toEqual({ part: [], leftOut: [] })
+  // Periods before it have their own part, and one before all values the newest.
+  for (const [last, first, n] of [
+    ["2026-11-04", "2026-11-04", 2],
+    ["2026-11-02", "2026-11-01", 0],
+    ["2026-10-31", "2026-11-05", 3],
+  ] as const) {
+    const earlier = partOf(values, dayOf(last))
+    expect([earlier.part[0]?.day, earlier.leftOut.length]).toEqual([dayOf(first), n])
+  }
+  expect(partOf([], dayOf("2026-11-30"))).toEqual({ part: [], leftOut: [] })
 })

@@ -95,14 +95,23 @@ export interface LeftOut {
   readonly n: number
 }
 
-/** Returns the values since the last change of source or method, and what lies before it, newest first. @param values oldest first */
-export function newestPart(values: readonly SourcedValue[]): { part: readonly SourcedValue[]; leftOut: LeftOut[] } {
+/**
+ * Returns the values between two changes of source or method that a period is about, and what lies before them, newest first: those of the
+ * newest part that begins before the period's end. A later change hides no values of an earlier period.
+ * @param values oldest first
+ * @param last of the period. Before all values, the newest part counts.
+ */
+export function partOf(
+  values: readonly SourcedValue[],
+  last: number,
+): { part: readonly SourcedValue[]; leftOut: LeftOut[] } {
   const starts: number[] = []
   values.forEach((value, index) => {
     if (!isOfPart(value, values[index - 1])) starts.push(index)
   })
   const parts = starts.map((start, index) => values.slice(start, starts[index + 1]))
-  return { part: parts.at(-1) ?? [], leftOut: parts.slice(0, -1).toReversed().flatMap(leftOutOf) }
+  const newest = parts.findLastIndex(([first]) => first !== undefined && first.day <= last)
+  return { part: parts.at(newest) ?? [], leftOut: parts.slice(0, newest).toReversed().flatMap(leftOutOf) }
 }
 
 const isOfPart = ({ source, method }: SourcedValue, previous: SourcedValue | undefined): boolean =>

@@ -1,6 +1,8 @@
+import { sportTypeOf } from "../normalize/vocabulary.ts"
+
 /**
  * Our names of Google's types of exercise, by the whole name or by what it ends or begins with. The first row that fits counts. The others are
- * their own name in lower case.
+ * their own name in lower case, with hyphens.
  * @see https://developers.google.com/health/data-types
  */
 const SPORTS: readonly (readonly [sport: string, types: RegExp])[] = [
@@ -19,5 +21,5 @@ const SPORTS: readonly (readonly [sport: string, types: RegExp])[] = [
 
 export function sportOf(type: string | null | undefined): string {
   const name = type?.trim() || "OTHER"
-  return SPORTS.find(([, types]) => types.test(name))?.[0] ?? name.toLowerCase()
+  return SPORTS.find(([, types]) => types.test(name))?.[0] ?? sportTypeOf(name)
 }

@@ -1,4 +1,6 @@
-/** Our names of intervals.icu's types of activities. The others are their own name in lower case. */
+import { sportTypeOf } from "../normalize/vocabulary.ts"
+
+/** Our names of intervals.icu's types of activities. The others are their own name in lower case, with hyphens. */
 const SPORTS = {
   running: "Run TrailRun VirtualRun",
   cycling:
@@ -16,6 +18,6 @@ const SPORT_OF_TYPE: ReadonlyMap<string, string> = new Map(
 )
 
 export function sportOf(type: string | null | undefined): string {
-  const name = type?.trim().toLowerCase() || "other"
-  return SPORT_OF_TYPE.get(name) ?? name
+  const name = type?.trim() || "other"
+  return SPORT_OF_TYPE.get(name.toLowerCase()) ?? sportTypeOf(name)
 }

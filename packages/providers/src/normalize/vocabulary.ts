@@ -122,10 +122,20 @@ export function sportKey(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, "")
 }
 
+/** Lower-case words with hyphens between them. "Ice Hockey", `ice_hockey` and `IceHockey` are one sport. Letters keep their accents. */
+const hyphenated = (name: string): string =>
+  name
+    .normalize("NFKC")
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, "-")
+    .toLowerCase()
+    .normalize("NFKC")
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "-")
+    .replaceAll(/^-|-$/g, "")
+
 /** Longer names have no place to be dropped. */
 const LONGEST_NAME = 100
 
-/** Returns the normalised sport type, the vendor's name in lower case if none fits, or `other` for an empty name. */
+/** Returns the normalised sport type, the vendor's name in one spelling if none fits, or `other` for an empty name. */
 export function sportTypeOf(name: string): string {
   let key = sportKey(name.slice(0, LONGEST_NAME))
   if (key === "") return "other"
@@ -134,7 +144,7 @@ export function sportTypeOf(name: string): string {
     if (type !== undefined) return type
     const whole: string = key
     const place = PLACE_KEYS.find((each) => whole.startsWith(each) || whole.endsWith(each))
-    if (place === undefined || place === whole) return name.trim().toLowerCase()
+    if (place === undefined || place === whole) return hyphenated(name)
     key = whole.startsWith(place) ? whole.slice(place.length) : whole.slice(0, -place.length)
   }
 }
