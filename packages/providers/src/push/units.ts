@@ -13,7 +13,8 @@ export interface PushedInstant {
   readonly utcOffsetMinutes?: number
 }
 
-const DATE = /^(\d{4})-(\d\d)-(\d\d)[T ]/
+/** Phones that write the half of the day before the time have the offset behind the date too. */
+const DATE = /^(\d{4})-(\d\d)-(\d\d)(?: ([+-]\d\d:?\d\d) |[T ])/
 /** The half of the day is before the time or behind it. */
 const CLOCK = /^(\D{0,40}?)(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?([^\d+-]{0,40}?)\s?(Z|[+-]\d\d:?(?:\d\d)?)$/
 /** Longer texts are no time. */
@@ -23,8 +24,9 @@ const [MOST_EAST, MOST_WEST] = [14 * 60, -12 * 60]
 
 /**
  * Returns the instant of a text such as `2026-11-21T03:10:00+01:00`, `2026-11-21 03:10:00 +0100` or `2026-11-21 3:10:00 AM +0100`, whatever
- * kind of space it has, and in the words and digits of any region. Undefined for a text without an offset, for a time that no clock shows,
- * and for a word that may stand for either half of the day.
+ * kind of space it has, and in the words and digits of any region. `2026-05-22 +1000 上午1:20:09 +1000` has its offset twice.
+ * Undefined for a text without an offset or with two of them, for a time that no clock shows, and for a word that may stand for either
+ * half of the day.
  */
 export function pushedInstant(text: string): PushedInstant | undefined {
   if (text.length > LONGEST) return undefined
@@ -35,10 +37,11 @@ export function pushedInstant(text: string): PushedInstant | undefined {
   const date = DATE.exec(plain)
   const clock = date && CLOCK.exec(plain.slice(date[0].length))
   if (!date || !clock) return undefined
-  const [, year, month, day] = date
+  const [, year, month, day, zoneOfDate] = date
   const [, before = "", hours, minutes, seconds = "0", fraction = "0", behind = "", zone = ""] = clock
   const hour = hourOf(Number(hours), `${before.trim()}${behind.trim()}`)
   const utcOffset = offsetOf(zone)
+  if (zoneOfDate !== undefined && offsetOf(zoneOfDate) !== utcOffset) return undefined
   if (hour === undefined || utcOffset === undefined || Number(minutes) > 59 || Number(seconds) > 59) return undefined
   const local = Date.UTC(Number(year), Number(month) - 1, Number(day), hour, Number(minutes), Number(seconds))
   // The 31st of a shorter month is no date.
@@ -75,7 +78,10 @@ const times =
 /** Some programs write a fraction with the unit %. No living person has 1 %. */
 const PERCENT: Conversion = (value) => (value <= 1 ? value * 100 : value)
 
-const RATES = ["bpm", "count/min", "/min", "counts/min", "beats/min", "breaths/min", "br/min", "1/min"]
+const RATES = ["bpm", "count/min", "/min", "counts/min", "beats/min", "breaths/min", "br/min", "1/min"].concat(
+  // Chinese and Portuguese, as phones write them.
+  ["次/分", "次/分钟", "次/分鐘", "contagem/min"],
+)
 const ratesAreEqual = Object.fromEntries(RATES.map((unit) => [unit, IDENTITY]))
 const PERCENTS = { "%": PERCENT, percent: PERCENT, "": PERCENT, fraction: times(100) }
 const PRESSURES = { mmhg: IDENTITY, kpa: times(7.500_617) }
@@ -84,7 +90,7 @@ const PRESSURES = { mmhg: IDENTITY, kpa: times(7.500_617) }
 const UNITS: Readonly<Record<Exclude<SeriesType, "sleep_stages">, Readonly<Record<string, Conversion>>>> = {
   heart_rate: ratesAreEqual,
   respiratory_rate: ratesAreEqual,
-  hrv: { ms: IDENTITY, s: times(1_000) },
+  hrv: { ms: IDENTITY, 毫秒: IDENTITY, s: times(1_000) },
   spo2: PERCENTS,
   body_fat: PERCENTS,
   skin_temperature: {
@@ -97,13 +103,47 @@ const UNITS: Readonly<Record<Exclude<SeriesType, "sleep_stages">, Readonly<Recor
     k: (value) => value - 273.15,
   },
   steps: { count: IDENTITY, steps: IDENTITY, step: IDENTITY },
-  active_energy: { kcal: IDENTITY, cal: IDENTITY, kj: times(1 / 4.184), j: times(1 / 4_184) },
-  distance: { m: IDENTITY, km: times(1_000), mi: times(1_609.344), ft: times(0.3048), yd: times(0.9144) },
+  active_energy: {
+    kcal: IDENTITY,
+    cal: IDENTITY,
+    千卡: IDENTITY,
+    大卡: IDENTITY,
+    kj: times(1 / 4.184),
+    千焦: times(1 / 4.184),
+    j: times(1 / 4_184),
+  },
+  distance: {
+    m: IDENTITY,
+    米: IDENTITY,
+    公尺: IDENTITY,
+    km: times(1_000),
+    公里: times(1_000),
+    千米: times(1_000),
+    mi: times(1_609.344),
+    ft: times(0.3048),
+    yd: times(0.9144),
+  },
   floors: { count: IDENTITY, floors: IDENTITY, flights: IDENTITY },
-  exercise_minutes: { min: IDENTITY, minutes: IDENTITY, s: times(1 / 60), hr: times(60), h: times(60) },
+  exercise_minutes: {
+    min: IDENTITY,
+    minutes: IDENTITY,
+    分钟: IDENTITY,
+    分鐘: IDENTITY,
+    s: times(1 / 60),
+    hr: times(60),
+    h: times(60),
+  },
   stress: { points: IDENTITY, "": IDENTITY },
   walking_heart_rate: ratesAreEqual,
-  weight: { kg: IDENTITY, g: times(1 / 1_000), lb: times(LB), lbs: times(LB), st: times(14 * LB) },
+  weight: {
+    kg: IDENTITY,
+    千克: IDENTITY,
+    公斤: IDENTITY,
+    g: times(1 / 1_000),
+    lb: times(LB),
+    lbs: times(LB),
+    st: times(14 * LB),
+  },
   blood_pressure_systolic: PRESSURES,
   blood_pressure_diastolic: PRESSURES,
   vo2max: { "ml/kg/min": IDENTITY, "ml/(kg*min)": IDENTITY, "ml/min*kg": IDENTITY, "ml/min/kg": IDENTITY },
