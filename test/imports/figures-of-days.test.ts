@@ -152,6 +152,30 @@ test("Takeout's new files bring floors and minutes of one source a date, and str
   expect(await figuresOf(await imported(takeoutArchive(inZones)))).toMatchObject({ exercise_minutes: 1 })
 })
 
+test("a whole table of Takeout beside the one of its month counts nothing twice", async () => {
+  const active = [tracked("08:00:00", { light: 0, moderate: 1, very: 4 })]
+  const rates = [tracked("08:00:00", { "beats per minute": 61 }), tracked("08:00:05", { "beats per minute": 63 })]
+  const energy = [tracked("08:00:00", { Kilocalories: 4.5 })]
+  const found = await imported(
+    takeoutArchive({
+      ...STEPS,
+      "steps.csv": STEPS["steps_2026-11-01.csv"] ?? [],
+      "active_minutes.csv": active,
+      "active_minutes-2026-11-18.csv": active,
+      "heart_rate.csv": rates,
+      "heart_rate-2026-11-18.csv": rates,
+      "active_energy_burned.csv": energy,
+      "active_energy_burned_2026-11-01.csv": energy,
+    }),
+  )
+  expect(await figuresOf(found)).toEqual({ exercise_minutes: 5 })
+  const dates = `start_date=${DATE}&end_date=${DATE}`
+  const days = await found.read(`health?type=cycle&${dates}`)
+  expect(days.records).toMatchObject([{ steps: 900, active_calories: 5 }])
+  const beats = await found.read(`series?type=heart_rate&${dates}&resolution=raw`)
+  expect(beats.points).toMatchObject([{ value: 61 }, { value: 63 }])
+})
+
 test("Fitbit's old files bring floors, the minutes of both strengths, zones in points, and no exercise without the device", async () => {
   const day = (value: number, date = "11/18/26") => ({ dateTime: `${date} 00:00:00`, value: String(value) })
   const [moderate, very] = ["moderately_active_minutes-2026-11-01.json", "very_active_minutes-2026-11-01.json"]

@@ -91,29 +91,17 @@ test("Google's floors of a date come before those of the old file", async () => 
   ])
 })
 
-test("Google's energy of a date comes before that of the old file", async () => {
+test("an energy that is no number is left out and counted, and the day keeps its others", async () => {
   const { steps, energy } = twoDays(2, 12)
+  const [first, ...others] = rowsOf(energy)
   const items = await read({
     "steps-2026-09-10.json": rowsOf(steps),
-    "calories-2026-09-10.json": rowsOf(energy),
-    "calories_2026-09-01.csv": [value("2026-09-10T10:00:00Z", "calories", 2_222)],
+    "calories-2026-09-10.json": [{ ...first, value: "many" }, ...others, { ...others.at(-1), value: 4.5 }],
   })
   expect(energyOf(items)).toEqual([
-    ["2026-09-10", 2_222],
-    ["2026-09-11", 1_680],
+    ["2026-09-10", 1_680 - 1],
+    ["2026-09-11", 1_680 + 4.5],
   ])
-})
-
-test("an energy that is no number is left out and counted, and the day keeps its others", async () => {
-  const items = await read({
-    "steps-2026-09-10.json": rowsOf([[Date.parse("2026-09-10T10:00:00Z"), 100]]),
-    "calories-2026-09-10.json": [
-      { dateTime: "09/10/26 10:00:00", value: "5.5" },
-      { dateTime: "09/10/26 10:01:00", value: "many" },
-      { dateTime: "09/10/26 10:02:00", value: 4.5 },
-    ],
-  })
-  expect(energyOf(items)).toEqual([["2026-09-10", 10]])
   expect(items.filter(({ type }) => type === "left_out")).toHaveLength(1)
 })
 

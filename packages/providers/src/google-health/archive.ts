@@ -9,6 +9,7 @@ import { localDateOf } from "../normalize/derive.ts"
 import { OldClock } from "./old-clock.ts"
 import { SeenMinutes } from "./seen-minutes.ts"
 import { DailyFigures, DaySums, LocalClock } from "./takeout-days.ts"
+import { DayEnergy } from "./takeout-energy.ts"
 import { exerciseSamples, readExercise, stressSamples } from "./takeout-exercise.ts"
 import { DAILY_TABLES, FIGURE_FIELDS, SUM_TABLES, type TakeoutFiles } from "./takeout-files.ts"
 import {
@@ -84,20 +85,21 @@ export async function* readTakeout(
   const counted = sleeps.counted(offsets)
   const figures = new DailyFigures()
   yield* readFigures(files, figures, clock)
-  const sums = new DaySums()
+  const [sums, energy] = [new DaySums(), new DayEnergy()]
   const oldClock = new OldClock(clock)
-  const seen = new SeenMinutes()
   for (const table of SUM_TABLES) {
     yield* oldClock.compare(files, table)
+    // Minutes may be in a whole file and in one of their month, and the source with the most answers for a date.
+    const seen = new SeenMinutes()
     yield* minutesOf(files, table, { clock, oldClock }, (minute) => {
-      // The sums of what has samples are computed from these again, without doubles.
-      const isCounted = table.type !== undefined || seen.add(minute.source, minute.atMs, minute.value)
-      if (isCounted) sums.add(table.figure, minute)
+      if (!seen.add(minute.source, minute.atMs, minute.value)) return
+      if (table.figure === "calories") energy.add(minute)
+      else sums.add(table.figure, minute)
       if (table.figure === "steps") oldClock.addSteps(minute.atMs)
     })
   }
   yield* readExercise(files, sums, clock)
-  yield* records({ counted, figures, sums, clock, now })
+  yield* records({ counted, figures, sums, energy, clock, now })
   for (const workout of workouts.distinct(clock))
     yield* recordItems(normalizeWorkout(workout), `the workout at ${workout.startedAt.toISOString()}`)
   for (const table of SUM_TABLES) yield* minuteSamples(files, table, { clock, oldClock, sums })
@@ -137,12 +139,13 @@ interface Known {
   readonly counted: readonly CountedSleep[]
   readonly figures: DailyFigures
   readonly sums: DaySums
+  readonly energy: DayEnergy
   readonly clock: LocalClock
   readonly now: Date
 }
 
 /** Sleeps, mornings and days. */
-function* records({ counted, figures, sums, clock, now }: Known): Generator<ArchiveItem, void> {
+function* records({ counted, figures, sums, energy, clock, now }: Known): Generator<ArchiveItem, void> {
   const nights = new Map(counted.flatMap(({ sleep, isMain }) => (isMain ? [[sleepDateOf(sleep), sleep] as const] : [])))
   for (const { doubles, ...counts } of counted) {
     const date = sleepDateOf(counts.sleep)
@@ -157,17 +160,20 @@ function* records({ counted, figures, sums, clock, now }: Known): Generator<Arch
     const steps = sums.chosen("steps", date)
     if (!steps) continue
     days.add(date)
+    const midnights = clock.midnightsOf(date)
     const day = normalizeDay({
       date,
       steps: steps.value,
       device: steps.source || undefined,
       distanceMeters: sums.chosen("distanceMeters", date)?.value,
-      calories: sums.chosen("calories", date)?.value,
+      calories: energy.of(date, midnights),
       activeCalories: sums.chosen("activeCalories", date)?.value,
-      ...clock.midnightsOf(date),
+      ...midnights,
     })
     yield* recordItems(day, `the day ${date}`)
   }
+  const { note } = energy
+  if (note !== undefined) yield { type: "note", note }
   const dates = new Set([...figures.dates(["score", "hrv", "restingHeartRate"]), ...nights.keys()])
   for (const date of [...dates].toSorted()) {
     const night = nights.get(date)

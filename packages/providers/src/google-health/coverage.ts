@@ -94,7 +94,12 @@ export const GOOGLE_HEALTH_COVERAGE = coverageOf({
   cycle: [
     ["startMs", "local midnight", "UTC instant"],
     ["endMs", "the next local midnight", "UTC instant"],
-    ["energyKcal", "totalCalories.kcalSum; calories of one source", "kcal", "all energy burned, at rest too"],
+    [
+      "energyKcal",
+      "totalCalories.kcalSum; calories of one source with all minutes",
+      "kcal",
+      "all energy burned, at rest too",
+    ],
     ["activeEnergyKcal", "activeEnergyBurned.kcalSum; active_energy_burned of one source", "kcal", "beyond rest"],
     ["steps", "steps.countSum; steps of one source"],
     ["device", "data source of the steps in Takeout"],
@@ -121,6 +126,6 @@ export const GOOGLE_HEALTH_SERIES: readonly SeriesCoverage[] = [
   { type: "stress", source: "Stress Score", meaning: "Fitbit's score is higher with less stress" },
   { type: "sleep_stages", source: "sleep.stages; UserSleepStages; sleep.levels" },
   { type: "weight", source: "weight.weightGrams; weight" },
-  { type: "body_fat", source: "bodyFat.percentage; body_fat" },
-  { type: "vo2max", source: "demographic_vo2max; demographic_vo2_max" },
+  { type: "body_fat", source: "bodyFat.percentage; body_fat; fat of old weights" },
+  { type: "vo2max", source: "demographic_vo2max; daily_vo2_max; demographic_vo2_max" },
 ]

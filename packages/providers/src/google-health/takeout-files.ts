@@ -6,13 +6,16 @@ import { known } from "../normalize/known.ts"
 import { type Check, possibleIn, possibleSample } from "../normalize/possible-figures.ts"
 import { CENTIMETRES, GRAMS } from "./takeout-normalize.ts"
 
+/** A table of Google, whole or cut by month or day: `steps.csv`, `steps_2026-06-01.csv`, `heart_rate-2026-06-10.csv`. */
+const tableOf = (name: string): RegExp => new RegExp(`^${name}(?:[_-]\\d[\\d-]*)?\\.csv$`, "i")
+
 /** Files of rows that are read as a whole, each kind in its own way. */
 const NAMES = {
-  sleeps: /^UserSleeps(?:_.*)?\.csv$/i,
-  stages: /^UserSleepStages(?:_.*)?\.csv$/i,
-  scores: /^UserSleepScores(?:_.*)?\.csv$/i,
-  exercises: /^UserExercises(?:_.*)?\.csv$/i,
-  heights: /^height(?:_[\d-]+)?\.csv$/i,
+  sleeps: /^UserSleeps(?:[_-].*)?\.csv$/i,
+  stages: /^UserSleepStages(?:[_-].*)?\.csv$/i,
+  scores: /^UserSleepScores(?:[_-].*)?\.csv$/i,
+  exercises: /^UserExercises(?:[_-].*)?\.csv$/i,
+  heights: tableOf("height"),
   oldSleeps: /^sleep-[\d-]+\.json$/i,
   oldScores: /^sleep_score\.csv$/i,
   oldExercises: /^exercise-[\d-]+\.json$/i,
@@ -20,8 +23,8 @@ const NAMES = {
   oldRestingRates: /^resting_heart_rate-[\d-]+\.json$/i,
   oldWeights: /^weight-[\d-]+\.json$/i,
   oldOxygenUptakes: /^demographic_vo2_max-[\d-]+\.json$/i,
-  activeMinutes: /^active_minutes_[\d-]+\.csv$/i,
-  zoneMinutes: /^active(?:_zone_minutes_[\d-]+| zone minutes - .*)\.csv$/i,
+  activeMinutes: tableOf("active_minutes"),
+  zoneMinutes: /^active(?:_zone_minutes(?:[_-]\d[\d-]*)?| zone minutes - .*)\.csv$/i,
   oldModerateMinutes: /^moderately_active_minutes-[\d-]+\.json$/i,
   oldVeryActiveMinutes: /^very_active_minutes-[\d-]+\.json$/i,
   stressScores: /^Stress Score\.csv$/i,
@@ -53,22 +56,22 @@ export interface DailyTable {
 
 /** Of two tables with a figure for a date, the earlier one counts. */
 export const DAILY_TABLES: readonly DailyTable[] = [
-  { figure: "score", name: /^daily_readiness(?:_[\d-]+)?\.csv$/i, value: "score" },
+  { figure: "score", name: tableOf("daily_readiness"), value: "score" },
   { figure: "score", name: /^Daily Readiness Score - .*\.csv$/i, time: "date", value: "readiness_score_value" },
-  { figure: "restingHeartRate", name: /^daily_resting_heart_rate(?:_[\d-]+)?\.csv$/i, value: "beats per minute" },
+  { figure: "restingHeartRate", name: tableOf("daily_resting_heart_rate"), value: "beats per minute" },
   {
     figure: "hrv",
-    name: /^daily_heart_rate_variability(?:_[\d-]+)?\.csv$/i,
+    name: tableOf("daily_heart_rate_variability"),
     value: "average heart rate variability milliseconds",
   },
   { figure: "hrv", name: /^Daily Heart Rate Variability Summary - .*\.csv$/i, value: "rmssd" },
-  { figure: "spo2", name: /^daily_oxygen_saturation(?:_[\d-]+)?\.csv$/i, value: "average percentage" },
+  { figure: "spo2", name: tableOf("daily_oxygen_saturation"), value: "average percentage" },
   { figure: "spo2", name: /^Daily SpO2 - .*\.csv$/i, value: "average_value" },
-  { figure: "respiratoryRate", name: /^daily_respiratory_rate(?:_[\d-]+)?\.csv$/i, value: "breaths per minute" },
+  { figure: "respiratoryRate", name: tableOf("daily_respiratory_rate"), value: "breaths per minute" },
   { figure: "respiratoryRate", name: /^Daily Respiratory Rate Summary - .*\.csv$/i, value: "daily_respiratory_rate" },
   {
     figure: "nightlyCelsius",
-    name: /^daily_sleep_temperature_derivations(?:_[\d-]+)?\.csv$/i,
+    name: tableOf("daily_sleep_temperature_derivations"),
     value: "nightly temperature celsius",
     second: "baseline temperature celsius",
   },
@@ -120,14 +123,14 @@ const FLOOR_FEET = 10
 export const SUM_TABLES: readonly SumTable[] = [
   {
     figure: "steps",
-    name: /^steps_[\d-]+\.csv$/i,
+    name: tableOf("steps"),
     values: ["steps"],
     oldName: /^steps-[\d-]+\.json$/i,
     type: "steps",
   },
   {
     figure: "distanceMeters",
-    name: /^distance_[\d-]+\.csv$/i,
+    name: tableOf("distance"),
     values: ["distance"],
     oldName: /^distance-[\d-]+\.json$/i,
     oldDivisor: CENTIMETRES,
@@ -135,7 +138,7 @@ export const SUM_TABLES: readonly SumTable[] = [
   },
   {
     figure: "floors",
-    name: /^floors_[\d-]+\.csv$/i,
+    name: tableOf("floors"),
     values: ["floors"],
     oldName: /^altitude-[\d-]+\.json$/i,
     oldDivisor: FLOOR_FEET,
@@ -144,13 +147,13 @@ export const SUM_TABLES: readonly SumTable[] = [
   },
   {
     figure: "activeCalories",
-    name: /^active_energy_burned_[\d-]+\.csv$/i,
+    name: tableOf("active_energy_burned"),
     values: ["kilocalories", "calories"],
     type: "active_energy",
   },
   {
     figure: "calories",
-    name: /^calories_[\d-]+\.csv$/i,
+    name: tableOf("calories"),
     values: ["calories", "kilocalories"],
     oldName: /^calories-[\d-]+\.json$/i,
     isOldClockUnsure: true,
@@ -173,10 +176,10 @@ export interface SampleTable {
 
 /** Of two tables of a type, the later one is read only for days that the earlier one does not have. */
 export const SAMPLE_TABLES: readonly SampleTable[] = [
-  { type: "heart_rate", name: /^heart_rate_\d[\d-]*\.csv$/i, values: ["beats per minute"] },
+  { type: "heart_rate", name: tableOf("heart_rate"), values: ["beats per minute"] },
   {
     type: "hrv",
-    name: /^heart_rate_variability_[\d-]+\.csv$/i,
+    name: tableOf("heart_rate_variability"),
     values: [
       "root mean square of successive differences milliseconds",
       "root mean square of successive differences ms",
@@ -185,20 +188,27 @@ export const SAMPLE_TABLES: readonly SampleTable[] = [
   { type: "hrv", name: /^Heart Rate Variability Details - .*\.csv$/i, values: ["rmssd"] },
   {
     type: "spo2",
-    name: /^oxygen_saturation_[\d-]+\.csv$/i,
+    name: tableOf("oxygen_saturation"),
     values: ["oxygen saturation percentage"],
     placeholder: 50,
   },
   { type: "spo2", name: /^Minute SpO2 - .*\.csv$/i, values: ["value"], placeholder: 50 },
-  { type: "weight", name: /^weight(?:_[\d-]+)?\.csv$/i, values: ["weight grams"], divisor: GRAMS },
+  { type: "weight", name: tableOf("weight"), values: ["weight grams"], divisor: GRAMS },
   {
     type: "vo2max",
-    name: /^demographic_vo2max(?:_[\d-]+)?\.csv$/i,
+    name: tableOf("demographic_vo2max"),
     values: ["demographic vo2max"],
     placeholder: 0,
     isDaily: true,
   },
-  { type: "body_fat", name: /^body_fat(?:_[\d-]+)?\.csv$/i, values: ["body fat percentage", "fat percentage"] },
+  {
+    type: "vo2max",
+    name: tableOf("daily_vo2_max"),
+    values: ["daily vo2 max value"],
+    placeholder: 0,
+    isDaily: true,
+  },
+  { type: "body_fat", name: tableOf("body_fat"), values: ["body fat percentage", "fat percentage"] },
 ]
 
 /** The files of an archive that are read. */

@@ -111,19 +111,7 @@ export async function* samplesOf(files: TakeoutFiles, clock: LocalClock): AsyncG
     })
     yield* inParts("heart_rate", samples, file)
   }
-  const weighed = covered.get("weight") ?? new Set()
-  for (const file of files.oldWeights) {
-    const samples: Sample[] = []
-    yield* collect(jsonRows(file, OldWeightSchema), (row) => {
-      const time = OldWeightTimeSchema.safeParse(`${row.date} ${row.time ?? "12:00:00"}`)
-      if (!time.success) return `${baseName(file.name)}: ${reasonsOf(time.error)}`
-      const atMs = clock.msOf(time.data)
-      const isKnown = weighed.has(utcDayOf(atMs)) || weighed.has(utcDayOf(time.data.shown.getTime()))
-      if (!isKnown) samples.push({ atMs, value: kilogramsOf(row), utcOffsetMinutes: clock.offsetAt(atMs) })
-      return undefined
-    })
-    yield* inParts("weight", samples, file)
-  }
+  yield* oldWeights(files, covered, clock)
   const known = covered.get("vo2max") ?? new Set()
   for (const file of files.oldOxygenUptakes) {
     const samples: Sample[] = []
@@ -135,6 +123,30 @@ export async function* samplesOf(files: TakeoutFiles, clock: LocalClock): AsyncG
       return undefined
     })
     yield* inParts("vo2max", samples, file)
+  }
+}
+
+/** Weights of Fitbit's old files, and the body fat beside them, each for days that Google's files lack. */
+async function* oldWeights(
+  files: TakeoutFiles,
+  covered: ReadonlyMap<SeriesType, ReadonlySet<string>>,
+  clock: LocalClock,
+): AsyncGenerator<ArchiveItem, void> {
+  for (const file of files.oldWeights) {
+    const found = { weight: [] as Sample[], body_fat: [] as Sample[] }
+    yield* collect(jsonRows(file, OldWeightSchema), (row) => {
+      const time = OldWeightTimeSchema.safeParse(`${row.date} ${row.time ?? "12:00:00"}`)
+      if (!time.success) return `${baseName(file.name)}: ${reasonsOf(time.error)}`
+      const atMs = clock.msOf(time.data)
+      const isKnown = (type: SeriesType) =>
+        [atMs, time.data.shown.getTime()].some((ms) => covered.get(type)?.has(utcDayOf(ms)))
+      const at = { atMs, utcOffsetMinutes: clock.offsetAt(atMs) }
+      if (!isKnown("weight")) found.weight.push({ ...at, value: kilogramsOf(row) })
+      if (row.fat && !isKnown("body_fat")) found.body_fat.push({ ...at, value: row.fat })
+      return undefined
+    })
+    yield* inParts("weight", found.weight, file)
+    yield* inParts("body_fat", found.body_fat, file)
   }
 }
 

@@ -245,6 +245,8 @@ export const OldWeightSchema = z.object({
   time: text.nullish(),
   weight: z.number(),
   bmi: z.number().nullish(),
+  /** Percent, of scales that measure it. */
+  fat: z.number().nullish(),
 })
 
 /** The local time of an old weight. */

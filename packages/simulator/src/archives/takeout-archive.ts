@@ -71,6 +71,18 @@ function minutesOf({ day, timestamp, steps }: OuraRecords["daily_activity"][numb
   }))
 }
 
+/** As many as the day has on which clocks are set forward, so that none is on the date after it. */
+const ENERGY_MINUTES = 23 * 60
+
+/** Minutes of a day with the energy at rest and in motion, which add up to that of the day. */
+function energyOf({ day, timestamp, total_calories: whole }: OuraRecords["daily_activity"][number]) {
+  const midnightMs = msOf(day) - offsetMs(timestamp)
+  return Array.from({ length: ENERGY_MINUTES }, (_, index) => ({
+    atMs: midnightMs + index * MINUTE_MS,
+    calories: Math.floor(whole / ENERGY_MINUTES) + (index < whole % ENERGY_MINUTES ? 1 : 0),
+  }))
+}
+
 function sleepTables(records: OuraRecords): TakeoutRows {
   const sleeps = sleepsOf(records)
   const scoreOf = (day: string) => records.daily_sleep.find((each) => each.day === day)?.score
@@ -127,11 +139,13 @@ const minuteTables = (records: OuraRecords, nights: readonly WireOuraSleep[]): T
     distance: day.equivalent_walking_distance,
     "data source": TRACKER,
   })),
-  "calories_2026-01-01.csv": records.daily_activity.map((day) => ({
-    timestamp: utc(minutesOf(day)[0]?.atMs ?? 0),
-    calories: day.total_calories,
-    "data source": "Google Health App",
-  })),
+  "calories_2026-01-01.csv": records.daily_activity.flatMap((day) =>
+    energyOf(day).map(({ atMs, calories }) => ({
+      timestamp: utc(atMs),
+      calories,
+      "data source": "Google Health App",
+    })),
+  ),
   "heart_rate_2026-01-01.csv": nights.flatMap((night) =>
     itemsOf(night, "heart_rate").flatMap(({ atMs, value }) => [
       { timestamp: utc(atMs), "beats per minute": value, "data source": TRACKER },
