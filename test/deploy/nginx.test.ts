@@ -29,7 +29,7 @@ test.each([
 ])("every request is passed on with %s", (directive) => {
   expect(text.split(directive)).toHaveLength(2)
   // A block with its own directive of this kind would inherit none of the server's.
-  for (const name of ["location /", "location /api/mcp/oauth", "location @not_answered"])
+  for (const name of ["location /", "location /api/v1/", "location /api/mcp/oauth", "location @not_answered"])
     expect(block(name)).not.toContain("proxy_set_header")
 })
 
@@ -42,6 +42,10 @@ test("connections to the replicas stay open, but for less time than the replicas
 test("only requests that certainly had no effect are repeated", () => {
   expect(text.match(/proxy_next_upstream .*;/g)).toEqual(["proxy_next_upstream http_502 non_idempotent;"])
   expect(block("location @not_answered")).toMatch(/if \(\$upstream_bytes_sent != 0\) \{\s*return 502;/)
+})
+
+test("a read that waits a minute for its score is not cut off", () => {
+  expect(Number(/proxy_read_timeout (\d+)s;/.exec(block("location /api/v1/"))?.[1])).toBeGreaterThan(60)
 })
 
 test("event streams are passed on without buffering", () => {

@@ -106,7 +106,7 @@ test.each([
 ])("Accept: %s gets %s, and Vary names the header", async (accept, mediaType) => {
   const answer = await get("/api/v1/health?type=sleep", { accept })
   expect(answer.headers.get("content-type")).toBe(`${mediaType}; charset=utf-8`)
-  expect(answer.headers.get("vary")).toBe("Authorization, Accept-Encoding, Restwell-Reader, Accept")
+  expect(answer.headers.get("vary")).toBe("Authorization, Accept-Encoding, Restwell-Reader, Accept, Prefer")
 })
 
 test("a trend as CSV is its points", async () => {
@@ -134,7 +134,7 @@ test("each format has a tag of its own, is counted once, and gets 304", async ()
   const unchanged = await get(path, { accept: "text/csv", "if-none-match": etag })
   expect([unchanged.status, unchanged.headers.get("vary")]).toEqual([
     304,
-    "Authorization, Accept-Encoding, Restwell-Reader, Accept",
+    "Authorization, Accept-Encoding, Restwell-Reader, Accept, Prefer",
   ])
   expect((await get(path, { "if-none-match": etag })).status).toBe(200)
   const head = await get(path, { accept: "text/csv" }, "HEAD")

@@ -123,6 +123,6 @@ test("CORS allows any origin with a key, and never with cookies", async () => {
   })
   expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([
     204,
-    "Authorization, Content-Type, If-None-Match, Restwell-Reader, X-Requested-With",
+    "Authorization, Content-Type, If-None-Match, Prefer, Restwell-Reader, X-Requested-With",
   ])
 })

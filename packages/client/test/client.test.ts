@@ -17,7 +17,7 @@ import {
 } from "@restwell/testing/answers"
 import { expect, it, onTestFinished, vi } from "vitest"
 import { createClient, type HealthClient, type Quota } from "../src/index.ts"
-import { startServer } from "./local-server.ts"
+import { sendReply, startServer } from "./local-server.ts"
 
 const API_KEY = "rw_0123456789abcdefghijklmnopqrstuv012345"
 const QUOTA: Quota = { limit: 1000, remaining: 999, reset: new Date(RESET) }
@@ -48,6 +48,17 @@ it.each(READS)("reads type=%s with the key in the header and the body as data", 
   expect(server.requests).toMatchObject([
     { method: "GET", path: `/api/v1/health?type=${type}`, headers: { authorization: `Bearer ${API_KEY}` } },
   ])
+})
+
+it("prefers the given wait, and gives it the time beside its own", async () => {
+  await using server = await startServer((_request, response) => {
+    setTimeout(() => sendReply(response, ok(SLEEP)), 200)
+  }, ok(SLEEP))
+  const client = createClient({ baseUrl: server.url, apiKey: API_KEY, timeoutMs: 1, retries: 0 })
+  expect((await client.sleep({ days: 1 }, { waitSeconds: 60 })).data).toEqual(SLEEP)
+  expect(server.requests[0]?.headers).toMatchObject({ prefer: "wait=60" })
+  await createClient({ baseUrl: server.url, apiKey: API_KEY }).sleep()
+  expect(server.requests[1]?.headers).not.toHaveProperty("prefer")
 })
 
 it("sends the given date range", async () => {

@@ -208,6 +208,7 @@ export {
 export { endPushOfSessions } from "./people/push-sessions.ts"
 export { createShare, endShare, listShares, openShare, readSharedReport } from "./people/shares.ts"
 export type { ReadQuery, ReadType } from "./read/answer.ts"
+export { type AwaitScore, createScoreWait } from "./read/await-score.ts"
 export { csvOf, fieldsOf, LIST_TYPES, type ListType } from "./read/columns.ts"
 export type { ComputedAnswer } from "./read/compute-statistics.ts"
 export { createHealthReader, type HealthReader } from "./read/health-reader.ts"

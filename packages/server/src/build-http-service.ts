@@ -5,6 +5,7 @@ import {
   type Context,
   createAccessLog,
   createHealthReader,
+  createScoreWait,
   createTokenCipher,
   createTokenOpener,
   createWebhookReceiver,
@@ -135,8 +136,10 @@ export async function buildHttpService(
   const expensiveReads = limitExpensiveReads(context.clock)
   const { statistics } = options
   const dashboard = await readDashboard()
+  const reader = createHealthReader(context, { pool, cacheBytes: config.answerCacheBytes, statistics, expensiveReads })
   const parts: SharedParts = {
-    reader: createHealthReader(context, { pool, cacheBytes: config.answerCacheBytes, statistics, expensiveReads }),
+    reader,
+    awaitScore: createScoreWait(context, { pool, reader }),
     statistics,
     expensiveReads,
     exportsAtATime: limitAtATime({ ...EXPORTS, clock: context.clock }),
@@ -178,7 +181,15 @@ async function prepareForAssistants(context: Context, { reader, connector }: Ser
 /** What does not depend on the public address. */
 type SharedParts = Pick<
   Services,
-  "reader" | "statistics" | "expensiveReads" | "exportsAtATime" | "pushes" | "pushTurns" | "page" | "countWebhook"
+  | "reader"
+  | "awaitScore"
+  | "statistics"
+  | "expensiveReads"
+  | "exportsAtATime"
+  | "pushes"
+  | "pushTurns"
+  | "page"
+  | "countWebhook"
 >
 
 /** What answers requests at one public address. */

@@ -69,10 +69,10 @@ interface ReadContext {
   readonly cache: ResponseCache
 }
 
-interface Call<T> {
+interface Call<T> extends CallOptions {
   readonly parse: (body: Body) => T
-  readonly signal?: AbortSignal | undefined
 }
+
 const json =
   <T>(schema: z.ZodType<T>) =>
   (body: Body): T =>
@@ -90,9 +90,10 @@ const readHealth = <T>(context: ReadContext, request: ReadRequest<T>): Promise<A
 /** Reads one address: sends the request, retries temporary failures, and returns the cached body on a 304. */
 async function readUrl<T>({ settings, cache }: ReadContext, url: string, request: Call<T>): Promise<Answer<T>> {
   const cached = cache.get(url)
+  const { waitSeconds } = request
 
   const attempt = async (signal: AbortSignal) => {
-    const response = await send(settings, { url, etag: cached?.etag, signal })
+    const response = await send(settings, { url, etag: cached?.etag, waitSeconds, signal })
     const quota = readQuota(response.headers)
     if (quota !== null) settings.onQuota(quota)
     if (response.status === 304 && cached !== undefined) return { body: { status: 304, text: cached.text }, quota }

@@ -33,13 +33,16 @@ interface HttpResponse {
 /** Sends one GET and reads the whole response. Throws NetworkError, TimeoutError, or the reason `signal` aborted with. */
 export async function send(
   settings: Settings,
-  request: { url: string; etag: string | undefined; signal: AbortSignal },
+  request: { url: string; etag: string | undefined; waitSeconds: number | undefined; signal: AbortSignal },
 ): Promise<HttpResponse> {
   // Destructured to be called without a receiver: a browser's fetch refuses any `this` but the window.
-  const { fetch, apiKey, timeoutMs, reader } = settings
+  const { fetch, apiKey, reader } = settings
+  const { waitSeconds } = request
+  const timeoutMs = settings.timeoutMs + 1000 * (waitSeconds ?? 0)
   const headers = new Headers({ accept: "application/json", authorization: `Bearer ${apiKey}` })
   if (reader !== undefined) headers.set(READER_HEADER, reader)
   if (request.etag !== undefined) headers.set("if-none-match", request.etag)
+  if (waitSeconds !== undefined) headers.set("prefer", `wait=${waitSeconds}`)
   return withSignals([request.signal], async (controller) => {
     const timeout = new TimeoutError(`no complete response from ${request.url} within ${timeoutMs} ms`)
     const timer = setTimeout(() => controller.abort(timeout), timeoutMs)

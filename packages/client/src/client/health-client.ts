@@ -245,6 +245,11 @@ export interface Answer<T> {
 export interface CallOptions {
   /** Ends this call, including its waits, when it aborts. The call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
+  /**
+   * Where the answer has today, and its night or recovery is absent or pending, the service waits this long for the score, seconds, 60 at most.
+   * `timeoutMs` begins after it. @default no wait
+   */
+  readonly waitSeconds?: number | undefined
 }
 
 /** Reads one person's health data. Every method sends a request each time, and throws a HealthApiError when it fails. */

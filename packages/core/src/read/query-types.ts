@@ -6,6 +6,7 @@ import type { ConnectedSnapshot, WantedData } from "../store/statements/read-hea
 import { RECORD_TYPES, type ReadQuery } from "./answer.ts"
 import { PERSON_ONLY, planComputed } from "./compute-statistics.ts"
 import type { InsightLimits, InsightQuery } from "./insight-query.ts"
+import type { MetricGroup } from "./metric-groups.ts"
 import type { PageQuery } from "./pages.ts"
 import { type PreparedResponse, prepareComputed, prepareRecords } from "./prepare-response.ts"
 import { versionOfTag } from "./response-cache.ts"
@@ -23,6 +24,13 @@ export interface AllowedAnswer {
   readonly note?: string | undefined
 }
 
+/** The dates and the types of data of an answer. */
+interface AnswerPlan {
+  /** Of a comparison from the first to the last of both periods. Null without dates. */
+  readonly range: DateRange | null
+  readonly groups: readonly MetricGroup[]
+}
+
 /** A query with all that depends on its type. */
 interface TypedQuery {
   /** Equal texts for queries that get the same answer from the same data. */
@@ -33,8 +41,8 @@ interface TypedQuery {
   readonly hasOwnEntries: boolean
   /** Whether a person without a connected source has it of the first one that was disconnected. */
   readonly hasFormerSource: boolean
-  /** The dates of its answer, of a comparison from the first to the last of both periods. Null without dates. @throws {InvalidRequest} */
-  range(today: string): DateRange | null
+  /** What its answer is made from. @throws {InvalidRequest} */
+  plan(today: string, limits?: InsightLimits): AnswerPlan
   /** @param ifNoneMatch entity tags of answers that the client has. Null where no data are needed, as for HEAD. */
   wanted(utcDate: string, ifNoneMatch: readonly string[] | null): WantedData
   /** @param today the person's date @throws {InvalidRequest} */
@@ -49,7 +57,7 @@ interface TypedQuery {
 export const typed = (query: AnyQuery): TypedQuery => (isOfRecords(query) ? ofRecords(query) : computed(query))
 
 /** The dates that an answer is of. Null without dates. @param today the person's date @throws {InvalidRequest} */
-export const datesOfQuery = (query: AnyQuery, today: string): DateRange | null => typed(query).range(today)
+export const datesOfQuery = (query: AnyQuery, today: string): DateRange | null => typed(query).plan(today).range
 
 const isOfRecords = (query: AnyQuery): query is ReadQuery => Object.hasOwn(RECORD_TYPES, query.type)
 
@@ -64,7 +72,7 @@ function ofRecords(query: ReadQuery): TypedQuery {
     turn: source === "all" || format === "csv" ? "alone" : "some at a time",
     hasOwnEntries,
     hasFormerSource: false,
-    range: (today) => (isDated ? resolveDateRange(query, today) : null),
+    plan: (today) => ({ range: isDated ? resolveDateRange(query, today) : null, groups: kinds }),
     wanted(utcDate, ifNoneMatch) {
       const range = widestDateRange(query, utcDate)
       // A range that is too long is refused once the person's today is known.
@@ -88,7 +96,8 @@ const computed = (query: InsightQuery | SeriesReadQuery | PageQuery): TypedQuery
   turn: "thread",
   hasOwnEntries: false,
   hasFormerSource: query.type === "day" || query.type === "page",
-  range: (today) => (query.type === "series" ? planSeries(query, today) : planComputed(query, today)).range,
+  plan: (today, limits) =>
+    query.type === "series" ? planSeries(query, today, limits) : planComputed(query, today, limits),
   wanted: () => PERSON_ONLY,
   prepare({ statistics }, { limits, note }, snapshot, today) {
     const beside = { limits, note, snapshot, today }

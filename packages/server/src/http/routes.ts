@@ -1,4 +1,4 @@
-import type { Context, HealthReader } from "@restwell/core"
+import type { Context } from "@restwell/core"
 import type { Config } from "../config/config.ts"
 import { type AccountServices, accountEndpoints } from "./account/account.ts"
 import { accountDataEndpoints } from "./account/account-data.ts"
@@ -17,9 +17,11 @@ import { type WebhookServices, webhookEndpoints } from "./connections/webhooks.t
 import { type AuthorizationServices, authorizationEndpoints } from "./connector/authorization.ts"
 import { type ConnectorServices, connectorEndpoints } from "./connector/connector.ts"
 import { type ConsentServices, consentEndpoints } from "./connector/consent.ts"
+import type { ReadServices } from "./health/answer-read.ts"
 import { healthEndpoints, seriesEndpoints } from "./health/health-endpoints.ts"
 import { insightEndpoints } from "./health/insight-endpoints.ts"
 import { describedOf, type Endpoint, openRoute, type Route, routeOf } from "./plumbing/endpoint.ts"
+import type { Readiness } from "./plumbing/readiness.ts"
 import { homeAssistantEndpoints } from "./service/home-assistant.ts"
 import { mailEndpoints } from "./service/mail.ts"
 import { manualIndexEndpoint, type PageServices, pageEndpoints } from "./service/pages.ts"
@@ -51,6 +53,7 @@ export interface Services
     PageServices,
     ProbeServices,
     PushServices,
+    ReadServices,
     SeenServices,
     SetupServices,
     SharedServices,
@@ -58,7 +61,7 @@ export interface Services
     WebhookServices {
   readonly config: Config
   readonly context: Context
-  readonly reader: HealthReader
+  readonly readiness: Readiness
 }
 
 /** Every endpoint of the service, subject by subject. */

@@ -333,25 +333,35 @@ type Content = NonNullable<ZodOpenApiResponseObject["content"]>
 
 const SAMPLE_TAG = '"1-sleep-20261114-20261120-512"'
 
-const dataOf = (content: Content) => ({
+/** On the answer to a read that waited. RFC 7240 3 */
+const APPLIED_HEADERS = {
+  "Preference-Applied": header(
+    "Only where the read waited for the score of today: how long at most",
+    "wait=60",
+  ).optional(),
+}
+
+const dataOf = (content: Content, further: z.ZodRawShape = {}) => ({
   "200": {
     description: "The data",
     headers: z.object({
       ...QUOTA_HEADERS,
       ETag: header("Names these bytes; send it as If-None-Match", SAMPLE_TAG),
       "Cache-Control": header("May be kept for 15 minutes", "private, max-age=900"),
+      ...further,
     }),
     content,
   },
   "304": {
     description: "What If-None-Match names is still the answer. Not counted",
-    headers: z.object({ ...QUOTA_HEADERS, ETag: header("The same", SAMPLE_TAG) }),
+    headers: z.object({ ...QUOTA_HEADERS, ETag: header("The same", SAMPLE_TAG), ...further }),
   },
 })
 
 /** The responses of a read with an API key, but for failures that have no headers. @param content of its 200 */
-export const countedReadResponses = (content: Content) => ({
+export const countedReadResponses = (content: Content, { canWait = false }: { readonly canWait?: boolean } = {}) => ({
   ...readResponses(content),
+  ...(canWait && dataOf(content, APPLIED_HEADERS)),
   "400": failure("invalidRequest", QUOTA_HEADERS),
   "403": failure("notOpened", QUOTA_HEADERS),
   "405": failure("methodNotAllowed", QUOTA_HEADERS),

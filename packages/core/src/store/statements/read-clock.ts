@@ -51,3 +51,14 @@ export async function isOfVersion(pool: Pool, userId: string, version: string): 
   const { rows } = await runStatement<{ data_version: string }>(pool, READ_VERSION, [userId])
   return rows[0]?.data_version === version
 }
+
+const READ_VERSIONS = {
+  name: "read-data-versions",
+  text: `select user_id as "userId", data_version as "dataVersion" from restwell.person where user_id = any ($1::text[])`,
+}
+
+/** The versions of several people's data, by person. */
+export async function readVersions(pool: Pool, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await runStatement<{ userId: string; dataVersion: string }>(pool, READ_VERSIONS, [userIds])
+  return new Map(rows.map(({ userId, dataVersion }) => [userId, dataVersion]))
+}

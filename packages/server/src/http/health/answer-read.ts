@@ -16,6 +16,7 @@ import { encode, encodedTag, encodingOf, entityTagsOf, plainTag } from "../plumb
 import type { Call, Handler, SessionHandler } from "../plumbing/endpoint.ts"
 import { queryStringOf } from "../plumbing/requests.ts"
 import { readBearer } from "./health-query.ts"
+import { LONGEST_WAIT_SECONDS, type WaitServices, waitAsPreferred } from "./prefer.ts"
 
 /** Clients are advised to cache for 15 to 30 minutes. */
 const CACHE_CONTROL = "private, max-age=900"
@@ -42,10 +43,10 @@ const withFormat = <Query extends AnyQuery>(query: Query, request: FastifyReques
 const formatOf = (query: AnyQuery): string | undefined => ("format" in query ? query.format : undefined)
 
 /** The headers of an answer with data, and of one that is unchanged. */
-const readingHeaders = ({ hasCsv }: ReadQuestion, etag: string, cacheControl = CACHE_CONTROL) => ({
+const readingHeaders = ({ hasCsv, canWait = false }: ReadQuestion, etag: string, cacheControl = CACHE_CONTROL) => ({
   "cache-control": cacheControl,
   etag,
-  vary: `Authorization, Accept-Encoding, ${READER_HEADER}${hasCsv ? ", Accept" : ""}`,
+  vary: `Authorization, Accept-Encoding, ${READER_HEADER}${hasCsv ? ", Accept" : ""}${canWait ? ", Prefer" : ""}`,
 })
 
 /** What an endpoint of reads parses, and answers with. */
@@ -53,32 +54,35 @@ interface ReadQuestion {
   parse(search: string): AnyQuery
   /** Whether the answer may be CSV. */
   readonly hasCsv: boolean
+  /** Whether a read with a key may wait for the score of today. */
+  readonly canWait?: boolean
   /** Whether a session gets it compressed too. Only for answers that repeat nothing of the query but what they know. */
   readonly isLarge?: boolean
 }
 
-export interface ReadServices {
+export interface ReadServices extends WaitServices {
   readonly reader: HealthReader
 }
 
 /** GET and HEAD with an API key: the key, the query, one read, the answer. HEAD returns no data and is not counted. */
 export const readByKey =
   (question: ReadQuestion): Handler<ReadServices> =>
-  ({ reader }, { request, reply }) =>
-    answerRead(reader, { keyHash: readBearer(request.raw) }, question, { request, reply })
+  (services, { request, reply }) =>
+    answerRead(services, { keyHash: readBearer(request.raw) }, question, { request, reply })
 
 /** GET and HEAD of the person who is signed in. Not counted. */
 export const readBySession =
   (question: ReadQuestion): SessionHandler<ReadServices> =>
-  ({ reader }, { session: { userId }, request, reply }) =>
-    answerRead(reader, { userId }, question, { request, reply })
+  (services, { session: { userId }, request, reply }) =>
+    answerRead(services, { userId }, { ...question, canWait: false }, { request, reply })
 
 async function answerRead(
-  reader: HealthReader,
+  services: ReadServices,
   credential: Credential,
   question: ReadQuestion,
   { request, reply }: Call,
 ): Promise<FastifyReply> {
+  const { reader } = services
   const isByKey = "keyHash" in credential
   const isHead = request.method === "HEAD"
   const tags = entityTagsOf(request.headers["if-none-match"])
@@ -88,13 +92,11 @@ async function answerRead(
     reply.headers(quotaHeaders(await reader.readQuota(credential)))
   })
   const { query } = asked
-  const reading = await reader.read({
-    credential,
-    ...asked,
-    ifNoneMatch: tags.map(plainTag),
-    isCounted: isByKey,
-    isHead,
-  })
+  const read = { credential, ...asked, ifNoneMatch: tags.map(plainTag), isCounted: isByKey, isHead }
+  const isThere = question.canWait && !isHead ? await waitAsPreferred(services, read, { request, reply }) : true
+  // Who left while the read waited gets no answer, so it is not counted.
+  if (!isThere) return reply.send()
+  const reading = await reader.read(read)
   // The browser must not keep what a session read: the next person at this browser could see it.
   const cacheControl = isByKey ? undefined : "no-store"
   reply.headers(quotaHeaders(reading.quota))
@@ -118,6 +120,19 @@ const contentTypeOf = (query: AnyQuery): string => `${formatOf(query) === "csv" 
 
 /** A request header of reads with a key, as the OpenAPI document has it. */
 export const ReadHeaders = z.object({ [READER_HEADER]: ReaderSchema.optional() })
+
+/** Those of reads that may wait for the score of today. */
+export const WaitHeaders = ReadHeaders.extend({
+  Prefer: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        `\`wait=N\` (RFC 7240): where the answer has today, and its night or recovery is absent or pending, wait up to N seconds for the ` +
+        `score, ${LONGEST_WAIT_SECONDS} at most. \`Preference-Applied\` says that the read waited. What is not understood is ignored`,
+      example: "wait=60",
+    }),
+})
 
 /** An assistant may read everything of the person but what vendors' terms keep from it. */
 const OF_ASSISTANTS: InsightLimits = { isForAssistant: true, groups: METRIC_GROUPS, from: null }

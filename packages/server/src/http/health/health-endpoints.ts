@@ -20,7 +20,7 @@ import { z } from "zod"
 import { HEALTH_EXAMPLES, JOURNAL_EXAMPLE, SERIES_EXAMPLES, SOURCES_EXAMPLE } from "../../openapi/health-examples.ts"
 import { countedReadResponses, csvBody, readResponses } from "../../openapi/responses.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
-import { ReadHeaders, type ReadServices, readByKey, readBySession } from "./answer-read.ts"
+import { ReadHeaders, type ReadServices, readByKey, readBySession, WaitHeaders } from "./answer-read.ts"
 import { parseHealthQuery, parseJournalQuery, parseSeriesQuery, parseSourcesQuery } from "./health-query.ts"
 
 /** The query as programs see it: the schema that parses it reads the text of a number. */
@@ -63,9 +63,9 @@ export const healthEndpoints = [
         "limit. Keys are always there; what is unknown is `null`, and `score_state`, `empty_reason` or `source.status` say why. " +
         "Only a 200 counts against the month. Lists are CSV with `format=csv` or `Accept: text/csv`. HEAD answers the headers alone and is not counted.",
       query: QueryDocument,
-      headers: ReadHeaders,
-      responses: countedReadResponses(healthContent),
-      handle: readByKey({ parse: parseHealthQuery, hasCsv: true }),
+      headers: WaitHeaders,
+      responses: countedReadResponses(healthContent, { canWait: true }),
+      handle: readByKey({ parse: parseHealthQuery, hasCsv: true, canWait: true }),
     },
     {
       method: "GET",

@@ -34,7 +34,7 @@ import {
 import { countedReadResponses, csvBody, readResponses } from "../../openapi/responses.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { parseParameters } from "../plumbing/requests.ts"
-import { ReadHeaders, type ReadServices, readByKey, readBySession } from "./answer-read.ts"
+import { ReadHeaders, type ReadServices, readByKey, readBySession, WaitHeaders } from "./answer-read.ts"
 
 /** Parameters as programs see them: the schemas that parse them read text. */
 const days = (byDefault: number) =>
@@ -161,7 +161,9 @@ const QUESTIONS: Readonly<Record<InsightType, Question>> = {
 /** The endpoints of the statistics, below `/api/v1/` with a key and `/api/account/` with a session. */
 const endpointsOf = ([type, question]: readonly [string, Question]) => {
   const { id, summary, description, parse, query, schema, examples, csv } = question
-  const read = { parse, hasCsv: csv !== undefined }
+  // The catalogue has no dates.
+  const canWait = type !== "metrics"
+  const read = { parse, hasCsv: csv !== undefined, canWait }
   const content = { "application/json": { schema, examples }, ...csv }
   return [
     ...defineEndpoints<ReadServices>("Health", [
@@ -173,8 +175,8 @@ const endpointsOf = ([type, question]: readonly [string, Question]) => {
         summary,
         description,
         query,
-        headers: ReadHeaders,
-        responses: countedReadResponses(content),
+        headers: canWait ? WaitHeaders : ReadHeaders,
+        responses: countedReadResponses(content, { canWait }),
         handle: readByKey(read),
       },
     ]),

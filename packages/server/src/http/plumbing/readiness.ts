@@ -26,6 +26,8 @@ export interface Readiness {
   /** Notes that a request has come. */
   noteRequest(): void
   readonly isDraining: boolean
+  /** Aborts when the process is about to stop: what only waits ends. */
+  readonly draining: AbortSignal
   /** The process stops within a second: new requests are refused, so that none is in progress then. */
   readonly isSheddingLoad: boolean
 }
@@ -40,7 +42,8 @@ export interface ReadinessOptions {
 export function createReadiness({ isDatabaseUp, disk, wait }: ReadinessOptions): Readiness {
   const probes = watchProbes()
   const never = new AbortController().signal
-  let isDraining = false
+  const stopping = new AbortController()
+  const { signal: draining } = stopping
   let isSheddingLoad = false
   let requests = 0
   const untilBalancersKnow = async (deadlineMs: number): Promise<void> => {
@@ -55,15 +58,16 @@ export function createReadiness({ isDatabaseUp, disk, wait }: ReadinessOptions):
     return seen === requests
   }
   return {
+    draining,
     get isDraining() {
-      return isDraining
+      return draining.aborted
     },
     get isSheddingLoad() {
       return isSheddingLoad
     },
     async findFault() {
-      probes.note({ hasFailed: isDraining })
-      if (isDraining) return "the process is stopping"
+      probes.note({ hasFailed: draining.aborted })
+      if (draining.aborted) return "the process is stopping"
       if ((await disk.state()) === "full") return "the disk of the database is full"
       return (await within(DATABASE_TIMEOUT_MS, isDatabaseUp(), wait))
         ? undefined
@@ -73,7 +77,7 @@ export function createReadiness({ isDatabaseUp, disk, wait }: ReadinessOptions):
       requests += 1
     },
     async drain() {
-      isDraining = true
+      stopping.abort()
       const deadlineMs = performance.now() + LONGEST_DRAIN_MS
       await untilBalancersKnow(deadlineMs - SHED_LOAD_MS)
       // A connection without a request yet would be closed as idle: wait for the requests that are on their way.

@@ -70,14 +70,15 @@ const optionsFor = (baseUrl: string): HelmetOptions => ({
 })
 
 const READ = "GET, HEAD"
-const EXPOSED = "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
+const EXPOSED =
+  "ETag, Preference-Applied, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
 
 /** What pages of other sites may call: routes that need a key or token of their own. Never a route that reads a cookie. */
 const OPEN: readonly { readonly path: RegExp; readonly methods: string; readonly headers: string }[] = [
   {
     path: /^\/(?:api\/v1\/|openapi\.json)/,
     methods: READ,
-    headers: `Authorization, Content-Type, If-None-Match, ${READER_HEADER}, X-Requested-With`,
+    headers: `Authorization, Content-Type, If-None-Match, Prefer, ${READER_HEADER}, X-Requested-With`,
   },
   { path: /^\/(?:(?:api\/mcp\/oauth\/)?\.well-known\/|oauth\/jwks$)/, methods: READ, headers: "MCP-Protocol-Version" },
   { path: /^\/oauth\/(?:token|register|revoke)$/, methods: "POST", headers: "Authorization, Content-Type" },
