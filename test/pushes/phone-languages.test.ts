@@ -25,6 +25,7 @@ const roundsOf = (stages: readonly (readonly [word: string, minutes: number])[])
 }
 
 test.each([
+  ["the names of HealthKit", ["AsleepCore", "asleep_deep", "AsleepREM", "Awake"]],
   ["German", ["Kern", "Tief", "REM", "Wach"]],
   ["Dutch", ["Kern", "Diep", "REM", "Wakker"]],
   ["French", ["Principal", "Profond", "Paradoxal", "Éveillé"]],
@@ -34,6 +35,8 @@ test.each([
   ["Swedish", ["Kärnsömn", "Djupsömn", "REM", "Vaken"]],
   ["Norwegian", ["KJERNE", "DYP", "REM", "VÅKEN"]],
   ["Polish", ["Sen podstawowy", "Sen głęboki", "REM", "Czuwanie"]],
+  ["Russian", ["Базовый сон", "Глубокий сон", "REM", "Бодрствование"]],
+  ["Turkish", ["Temel", "Derin", "REM", "Uyanık"]],
   ["Japanese", ["コア", "深い", "REM", "起きている"]],
   ["Korean", ["코어 수면", "깊은 수면", "REM 수면", "깨어 있음"]],
   ["Chinese", ["核心", "深度", "快速动眼期", "清醒"]],
