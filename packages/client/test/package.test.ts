@@ -149,6 +149,7 @@ it("runs the examples of its readme", async () => {
     "/api/v1/trend?metric=hrv&days=365&format=csv",
     "summary&days=30",
     "sleep&days=90",
+    "recovery&days=1",
   ])
 })
 
