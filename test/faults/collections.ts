@@ -70,6 +70,8 @@ export const COLLECTIONS: Readonly<Record<VendorName, Readonly<Record<string, Co
   google_health: {
     sleep: google("sleep", ["sleep"]),
     steps: google("steps"),
+    weight: google("weight"),
+    "body-fat": google("body-fat"),
     settings: { path: /\/settings$/, lists: ["cycle"] },
   },
 }

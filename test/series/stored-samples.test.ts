@@ -45,7 +45,7 @@ const inTransaction = <Result>(
 
 test("replaces a window by what the vendor has there now, and keeps what is beside it", async () => {
   const write = (from: string, to: string, ...samples: Sample[]) =>
-    inTransaction((transaction) => replaceSamples(transaction, owner(), window(from, to), heartRate(...samples)))
+    inTransaction((transaction) => replaceSamples(transaction, owner(), window(from, to), [heartRate(...samples)]))
   await write("2026-11-20T00:00", "2026-11-22T00:00", at("2026-11-20T23:59", 50), at("2026-11-21T08:00", 60))
   await write("2026-11-21T00:00", "2026-11-22T00:00", at("2026-11-21T09:00", 70))
   expect(await readAll()).toEqual(["11-20T23:59 50", "11-21T09:00 70"])

@@ -35,6 +35,7 @@ test("what a person leaves unticked at Google is a gap with its name and the cli
   const { status, gaps } = await connectionOf(world, userId)
   expect(status).toBe("ok")
   expect(gaps.map(({ collection }: { collection: string }) => collection)).toEqual([
+    "body-fat",
     "daily-heart-rate-variability",
     "daily-oxygen-saturation",
     "daily-respiratory-rate",

@@ -78,13 +78,13 @@ export {
   type RecordRequest,
   type RejectedRecord,
   type Rejoin,
-  type SampleRead,
   SLEEP_PHASES,
   type SleepCourse,
   type SleepNeedParts,
   type SleepPhase,
   type ZoneDurations,
 } from "./contract/records.ts"
+export type { SampleRead, SampleRequest } from "./contract/sample-read.ts"
 export type { DeviceKind, LeftOut, Sample, SampleSet, SampleWindow, SeriesCoverage } from "./contract/series.ts"
 export { DEVICE_KINDS } from "./contract/series.ts"
 export { isStorableText } from "./contract/storable.ts"

@@ -14,6 +14,7 @@ import {
   idOf,
   type WireDaily,
   type WireDailyType,
+  type WireGoogleBodyFat,
   type WireGoogleDay,
   type WireGoogleExercise,
   type WireGoogleSleep,
@@ -39,6 +40,7 @@ interface GoogleEdits extends Readonly<Record<WireDailyType, RecordEdits<WireDai
   readonly exercise: RecordEdits<WireGoogleExercise>
   readonly days: RecordEdits<WireGoogleDay>
   readonly weight: RecordEdits<WireGoogleWeight>
+  readonly bodyFat: RecordEdits<WireGoogleBodyFat>
 }
 
 export interface GoogleHealthSimulatorOptions extends WorldOptions, ServerOptions, GoogleHealthOptions {
@@ -100,6 +102,7 @@ function createGoogleEdits({ pointsOf }: GoogleVendor, webhooks: Webhooks): Goog
       ({ date }) => date,
     ),
     weight: editsOf(({ weight }) => weight, idOf),
+    bodyFat: editsOf(({ bodyFat }) => bodyFat, idOf),
     "daily-resting-heart-rate": dailyOf("daily-resting-heart-rate"),
     "daily-heart-rate-variability": dailyOf("daily-heart-rate-variability"),
     "daily-oxygen-saturation": dailyOf("daily-oxygen-saturation"),
@@ -122,5 +125,6 @@ function visiblePoints(points: PersonPoints, nowMs: number): GoogleRecords {
     },
     days: points.days.copiesAt(nowMs),
     weight: points.weight.copiesAt(nowMs),
+    bodyFat: points.bodyFat.copiesAt(nowMs),
   }
 }

@@ -11,6 +11,7 @@ export * from "./archives/zip.ts"
 export type {
   GoogleRecords,
   WireDaily,
+  WireGoogleBodyFat,
   WireGoogleDay,
   WireGoogleExercise,
   WireGoogleSleep,

@@ -94,7 +94,8 @@ export async function openVendorSession(
       fetchJournal: (window) => withToken((accessToken) => readJournal(accessToken, { ...window, ...withheld() })),
     }),
     ...(readSamples && {
-      fetchSamples: (window) => withToken((accessToken) => readSamples(accessToken, { ...window, ...withheld() })),
+      fetchSamples: (window) =>
+        withToken((accessToken) => readSamples(accessToken, { without, ...withheld(), ...window })),
     }),
   }
 }

@@ -55,7 +55,7 @@ interface Ingestion {
   /** What was read whole. */
   readonly window?: SyncWindow | undefined
   readonly profile?: NormalizedProfile
-  /** All samples of a window. */
+  /** All samples of a window, of the collections that answered. */
   readonly samples?: { readonly window: SampleReadWindow; readonly sets: SampleRead["sets"] }
   readonly progress: Progress
   /** Events whose records were read. One with a further event meanwhile stays. */
@@ -101,8 +101,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
     for (const other of others) await endOtherMember(transaction, context, other, connectedElsewhere(connection))
     if (profile) await storeProfile(transaction, connection, profile, asOf)
     if (fetched) await storeFetched(transaction, context, connection, { ...ingestion, fetched })
-    for (const set of samples?.sets ?? [])
-      if (samples) await replaceSamples(transaction, connection, samples.window, set)
+    if (samples) await replaceSamples(transaction, connection, samples.window, samples.sets)
     await growDataVersion(transaction, connection.userId)
     const adapter = context.adapters.get(connection.provider)
     const reason = adapter && failureOfAll(connected.gaps, adapter.collections)

@@ -67,7 +67,7 @@ export function nextStep(policy: SyncPolicy, state: SyncState, now: Date): SyncS
     const window = historyWindow(state.fetchedBackTo, policy.history.windowDays)
     return { type: "history", purpose: "history", window }
   }
-  const past = policy.samples ? pastSamplesWindow(policy.samples, state) : undefined
+  const past = policy.samples ? pastSamplesWindow(policy.samples, state, now) : undefined
   return past && { type: "samples", purpose: "history", window: past }
 }
 
@@ -92,20 +92,23 @@ function pastOfCollections({ history }: SyncPolicy, state: SyncState, now: Date)
 const dueGaps = (state: SyncState, now: Date): Gap[] =>
   state.gaps.filter((gap) => isOfWindows(gap) && isGapDue(gap, state, now))
 
-/** The newest samples are read after each sync, because they have no events. While their collection fails, they have its pause. */
+/**
+ * The newest samples are read after each sync, because they have no events, and when a collection that fails is asked again. While all of
+ * their collections fail, they have its pause.
+ */
 function areSamplesDue(state: SyncState, now: Date): boolean {
   const { samples, lastSyncedAt, gaps } = state
-  const { readAt } = samples
+  const { readAt, isRefused } = samples
   if (lastSyncedAt === null) return false
-  const gap = gaps.find((one) => !isOfWindows(one))
-  if (gap) return isGapDue(gap, state, now)
+  const isDueAgain = (gap: Gap) => !isOfWindows(gap) && gap.lacksTo === null && isGapDue(gap, state, now)
+  if (isRefused || gaps.some(isDueAgain)) return gaps.some(isDueAgain)
   // Another process may have synced by a clock that is a moment ahead. Samples read now are as new as that.
   return readAt === null || (readAt < lastSyncedAt && readAt < now) || isAhead(readAt, now)
 }
 
 /** Returns when to look for the next step, unless an event arrives before. */
 export function nextWakeUp(policy: SyncPolicy, state: SyncState, now: Date): Date {
-  const isPastLeft = dueGaps(state, now).length > 0 || (policy.samples && pastSamplesWindow(policy.samples, state))
+  const isPastLeft = dueGaps(state, now).length > 0 || (policy.samples && pastSamplesWindow(policy.samples, state, now))
   const isHistoryLeft = !state.historyComplete || isPastLeft
   return isHistoryLeft ? now : nextNews(policy, state, now)
 }

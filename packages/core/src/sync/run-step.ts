@@ -1,5 +1,5 @@
 import { DAY_MS } from "@restwell/client/time-units"
-import { failsAlone, isPlausibleInstant, neededBy, type RECORD_KINDS } from "@restwell/providers"
+import { failsAlone, isPlausibleInstant, neededBy, type RECORD_KINDS, type SampleRead } from "@restwell/providers"
 import { collectionText } from "../connect/failure-texts.ts"
 import { type PendingEvent, readPendingEvents } from "../connect/vendor-events.ts"
 import { openVendorSession, type VendorSession } from "../connect/vendor-session.ts"
@@ -7,12 +7,18 @@ import type { ConnectionId, Context } from "../context/context.ts"
 import { textOf } from "../store/statements/delete-records.ts"
 import { fetchKind, findOlder, OF_WINDOWS } from "./fetch-records.ts"
 import { fetchWindow } from "./fetch-window.ts"
-import { collectionsOf, type Fetched, failedRead, mergeFetched, NOTHING } from "./fetched.ts"
+import { collectionsOf, type Fetched, mergeFetched, NOTHING } from "./fetched.ts"
 import { behindNeeded, type Failure, type Gap, gapsAfter, isOfWindows, leftOutOf } from "./gaps.ts"
 import { ingest, type Progress } from "./ingest.ts"
 import { nextRefresh, type SyncStep } from "./next-step.ts"
 import { areAllStored, kindsOf, readEvents } from "./read-events.ts"
-import { reconciledSamples, type SyncState, sampleProgress } from "./sync-state.ts"
+import {
+  reconciledSamples,
+  type SampleReadWindow,
+  type SyncState,
+  sampleProgress,
+  samplesStoredUntil,
+} from "./sync-state.ts"
 import { listingWindow, type SyncWindow } from "./sync-window.ts"
 
 type StepOf<Type extends SyncStep["type"]> = Extract<SyncStep, { type: Type }>
@@ -180,29 +186,60 @@ async function runHistory(run: Run, { window }: StepOf<"history">): Promise<void
   )
 }
 
-/** What was read of samples before stays while they cannot be read. */
+/** What was read of a collection of samples before stays while it cannot be read. */
 async function runSamples(run: Run, step: StepOf<"samples">): Promise<void> {
   const { context, session, state, asOf } = run
   const { window } = step
+  const all = collectionsOf(session, "samples")
+  const leftOut = all.filter((name) => session.without.includes(name))
+  const asked = all.filter((name) => !leftOut.includes(name))
+  const { sets, failed } = await fetchSamples(session, window, asked)
+  const answered = asked.filter((name) => failed.every(({ collection }) => collection !== name))
+  const gaps = sampleGaps(run, window, { failed, answered, leftOut })
+  const times = sets.flatMap(({ samples }) => samples.map(({ atMs }) => atMs))
+  const newest = times.reduce((latest, atMs) => Math.max(latest, atMs), Number.NEGATIVE_INFINITY)
+  const progress = sampleProgress(state, step, asOf, times.length > 0 ? new Date(newest) : undefined)
+  await ingest(context, session.connection, {
+    generation: state.generation,
+    samples: { window, sets },
+    progress: { gaps, samples: answered.length > 0 ? progress : { readAt: asOf } },
+    asOf,
+  })
+}
+
+/** A gap of a collection of samples that fails reaches the present, and as far back as the others went on without it. */
+function sampleGaps(
+  run: Run,
+  { from, to }: SampleReadWindow,
+  { failed, answered, leftOut }: Pick<Fetched, "failed" | "answered"> & { readonly leftOut: readonly string[] },
+): Gap[] {
+  const { state, session, asOf } = run
+  const { samples: policy } = session.policy
+  const isPresent = to > asOf
+  const read = { answered, leftOut, failures: [], window: { from, to: isPresent ? null : to }, asOf, storedUntil: null }
+  const goesOn = answered.length > 0 && !isPresent
+  return gapsAfter(gapsAfter(state.gaps, read), {
+    failures: failed.map((one) => failureOf(run, one)),
+    answered: [],
+    leftOut: [],
+    window: { from, to: null },
+    asOf,
+    storedUntil: policy && !goesOn ? samplesStoredUntil(policy, state.samples, asOf) : null,
+  })
+}
+
+/** Returns what the collections of samples that were asked gave. An error is of all of them. */
+async function fetchSamples(
+  session: VendorSession,
+  window: SampleReadWindow,
+  asked: readonly string[],
+): Promise<Required<SampleRead>> {
   try {
-    const { sets } = (await session.fetchSamples?.(window)) ?? { sets: [] }
-    const times = sets.flatMap(({ samples }) => samples.map(({ atMs }) => atMs))
-    const newest = times.reduce((latest, atMs) => Math.max(latest, atMs), Number.NEGATIVE_INFINITY)
-    await ingest(context, session.connection, {
-      generation: state.generation,
-      samples: { window, sets },
-      progress: {
-        gaps: state.gaps.filter(isOfWindows),
-        samples: sampleProgress(state, step, asOf, times.length > 0 ? new Date(newest) : undefined),
-      },
-      asOf,
-    })
+    const { sets, failed = [] } = (await session.fetchSamples?.(window)) ?? { sets: [] }
+    return { sets, failed }
   } catch (error) {
-    const { failed } = failedRead(session, "samples", error)
-    const failures = failed.map((one) => failureOf(run, one))
-    const read = { failures, answered: [], leftOut: [], window: undefined, asOf, storedUntil: state.samples.until }
-    const progress = { gaps: gapsAfter(state.gaps, read), samples: { readAt: asOf } }
-    await ingest(context, session.connection, { generation: state.generation, progress, asOf })
+    if (asked.length === 0 || !failsAlone(error)) throw error
+    return { sets: [], failed: asked.map((collection) => ({ collection, error })) }
   }
 }
 
@@ -242,7 +279,8 @@ async function store(
   const after = gapsAfter(before, {
     failures: fetched.failed.map((failed) => failureOf(run, failed)),
     answered: fetched.answered.filter((name) => isReadWhole(session, fetched, name)),
-    leftOut: session.without,
+    // Samples are read apart.
+    leftOut: session.without.filter((name) => !collectionsOf(session, "samples").includes(name)),
     window,
     asOf,
     storedUntil: state.fetchedBackTo === null ? null : state.lastSyncedAt,
@@ -270,7 +308,7 @@ async function store(
 const isLastPast = ({ historyComplete }: SyncState, before: readonly Gap[], after: readonly Gap[]): boolean =>
   historyComplete && before.some(isOfPast) && !after.some(isOfPast)
 
-const isOfPast = ({ lacksTo }: Gap): boolean => lacksTo !== null
+const isOfPast = (gap: Gap): boolean => isOfWindows(gap) && gap.lacksTo !== null
 
 /** True if all that a collection holds was read. */
 const isReadWhole = ({ collections }: VendorSession, { read }: Fetched, name: string): boolean =>

@@ -50,11 +50,12 @@ async function runSteps(
   connection: ConnectionId,
   { signal, withHistory = true }: SyncOptions,
 ): Promise<SyncFailure | undefined> {
-  const { syncPolicy: policy } = adapterOf(context, connection.provider)
+  const adapter = adapterOf(context, connection.provider)
+  const { syncPolicy: policy } = adapter
   const resumeAt = async (at: Date): Promise<undefined> => void (await scheduleSync(context, connection, at))
   let skipsProfile = false
   for (;;) {
-    const stored = await readSyncState(context, connection, policy)
+    const stored = await readSyncState(context, connection, adapter)
     if (!stored) return undefined
     const state = { ...stored, skipsProfile }
     const now = context.clock.now()

@@ -1,10 +1,10 @@
 import { DAY_MS } from "@restwell/client/time-units"
-import type { CallPurpose, SampleWindow, SyncPolicy } from "@restwell/providers"
+import type { CallPurpose, SampleWindow, SyncPolicy, VendorAdapter } from "@restwell/providers"
 import { sql } from "kysely"
 import { INACTIVE, isActive } from "../connect/connection-status.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import type { ConnectionStatus } from "../store/connection-tables.ts"
-import { type Gap, gapOf, isOfWindows } from "./gaps.ts"
+import { type Gap, gapOf, isGapDue, isOfWindows } from "./gaps.ts"
 
 /** The state of a connection from which the next step is chosen. */
 export interface SyncState {
@@ -52,7 +52,7 @@ export interface SampleState {
   readonly backTo: Date | null
   /** Where the past ends. Null for where the history begins. */
   readonly goal: Date | null
-  /** True while their collection fails. */
+  /** True while all of their collections fail. */
   readonly isRefused: boolean
 }
 
@@ -60,7 +60,7 @@ export interface SampleState {
 export async function readSyncState(
   { database, clock }: Pick<Context, "database" | "clock">,
   { userId, provider }: ConnectionId,
-  { scores }: SyncPolicy,
+  { syncPolicy: { scores }, collections }: Pick<VendorAdapter, "syncPolicy" | "collections">,
 ): Promise<SyncState | undefined> {
   const now = clock.now()
   const row = await database
@@ -107,7 +107,10 @@ export async function readSyncState(
   if (!row) return undefined
   const { samples_read_at: readAt, samples_until: until, samples_back_to: backTo, samples_goal: goal, ...state } = row
   const gaps = row.gaps.map(gapOf)
-  return { ...state, gaps, samples: { readAt, until, backTo, goal, isRefused: !gaps.every(isOfWindows) } }
+  const ofSamples = collections.all.filter(({ holds }) => holds.includes("samples"))
+  const isFailing = (name: string) => gaps.some(({ collection, failures }) => collection === name && failures > 0)
+  const isRefused = ofSamples.length > 0 && ofSamples.every(({ name }) => isFailing(name))
+  return { ...state, gaps, samples: { readAt, until, backTo, goal, isRefused } }
 }
 
 /** The UTC day that an instant is in, from its beginning. Left-out samples are counted by days, so that reads replace the counts whole. */
@@ -122,6 +125,13 @@ export interface SampleReadWindow extends SampleWindow {
   readonly keepsMissing: boolean
 }
 
+/** The samples before are stored, of the collections without a gap. Null before any was read. */
+export const samplesStoredUntil = (
+  { overlapMs }: Pick<NonNullable<SyncPolicy["samples"]>, "overlapMs">,
+  { until }: Pick<SampleState, "until">,
+  now: Date,
+): Date | null => until && startOfDay(Math.min(until.getTime(), now.getTime()) - overlapMs)
+
 /** Returns the window of the newest samples. One that does not reach the present is followed by another. */
 export function newestSamplesWindow(
   { trailingDays, overlapMs, windowDays }: NonNullable<SyncPolicy["samples"]>,
@@ -129,7 +139,7 @@ export function newestSamplesWindow(
   now: Date,
 ): SampleReadWindow {
   const trailing = startOfDay(now.getTime() - trailingDays * DAY_MS)
-  const recent = until ? startOfDay(Math.min(until.getTime(), now.getTime()) - overlapMs) : trailing
+  const recent = samplesStoredUntil({ overlapMs }, { until }, now) ?? trailing
   const isFirstOfDay = readAt === null || startOfDay(readAt.getTime()) < startOfDay(now.getTime())
   const from = isFirstOfDay && trailing < recent ? trailing : recent
   const present = endOfPresent(now)
@@ -137,11 +147,21 @@ export function newestSamplesWindow(
   return { from, to: longest < present ? longest : present, keepsMissing: from < recent }
 }
 
-/** Returns the next window of the past of samples. Undefined when there is none, or not yet: the history of records comes first. */
+/**
+ * Returns the next window of the past of samples: of a collection that answers again, or on from where the past is read to. Undefined when
+ * there is none, or not yet: the history of records comes first.
+ */
 export function pastSamplesWindow(
   { windowDays }: NonNullable<SyncPolicy["samples"]>,
-  { samples, historyComplete, fetchedBackTo }: SyncState,
+  state: SyncState,
+  now: Date,
 ): SampleReadWindow | undefined {
+  const { samples, historyComplete, fetchedBackTo } = state
+  for (const gap of state.gaps) {
+    const { lacksFrom, lacksTo: to } = gap
+    if (isOfWindows(gap) || to === null || !isGapDue(gap, state, now)) continue
+    return { from: new Date(Math.max(lacksFrom.getTime(), to.getTime() - windowDays * DAY_MS)), to, keepsMissing: true }
+  }
   const { backTo, goal: nearGoal, isRefused } = samples
   const goal = nearGoal ?? fetchedBackTo
   if (isRefused || !historyComplete || backTo === null || goal === null || backTo <= goal) return undefined
@@ -156,7 +176,8 @@ export function sampleProgress(
   asOf: Date,
   newest?: Date,
 ): Partial<SampleState> {
-  if (purpose === "history") return { backTo: from }
+  // The gap of a collection is read apart from the past of all.
+  if (purpose === "history") return to.getTime() === backTo?.getTime() ? { backTo: from } : {}
   const isPresent = to > asOf
   return { until: isPresent ? (newest ?? until) : to, backTo: backTo ?? from, ...(isPresent && { readAt: asOf }) }
 }
@@ -169,7 +190,7 @@ export function reconciledSamples(
 ): Pick<SampleState, "backTo" | "goal"> | undefined {
   const { backTo: reached, isRefused } = state.samples
   const isFirst = state.reconciliations === 0
-  if (!policy || !isFirst || isRefused || reached === null || pastSamplesWindow(policy, state)) return undefined
+  if (!policy || !isFirst || isRefused || reached === null || pastSamplesWindow(policy, state, now)) return undefined
   const backTo = startOfDay(now.getTime())
   return { backTo, goal: new Date(backTo.getTime() - policy.reconciledDays * DAY_MS) }
 }

@@ -9,9 +9,8 @@ import type {
   RecordKind,
   RecordRequest,
   Rejoin,
-  SampleRead,
 } from "./records.ts"
-import type { SampleWindow } from "./series.ts"
+import type { SampleRead, SampleRequest } from "./sample-read.ts"
 import type { CallGate, SyncPolicy } from "./sync-policy.ts"
 import type { Withheld } from "./withheld.ts"
 
@@ -140,8 +139,8 @@ interface DataAdapter {
   fetchProfile(accessToken: string): Promise<NormalizedProfile>
   /** Returns all entries of the person's journal in a window. Absent where the vendor has no journal. */
   fetchJournal?(accessToken: string, window: JournalWindow & Withheld): Promise<JournalRead>
-  /** Returns all samples of a window that are not parts of records. Absent where the vendor has none. */
-  fetchSamples?(accessToken: string, window: SampleWindow & Withheld): Promise<SampleRead>
+  /** Returns the samples of a window that are not parts of records, of the collections that answer. Absent where the vendor has none. */
+  fetchSamples?(accessToken: string, request: SampleRequest): Promise<SampleRead>
   /** Verifies and parses a webhook. Absent where the vendor sends none. @param secret of the subscription, once there is one */
   readWebhook?(request: WebhookRequest, secret?: string): ReadWebhook
   /** Present where the app has to subscribe to webhooks through the API. */

@@ -392,9 +392,3 @@ export interface JournalWindow {
 export interface JournalRead {
   readonly entries: readonly JournalEntry[]
 }
-
-/** All samples of a window that are not parts of records. */
-export interface SampleRead {
-  /** One set for each type that the vendor delivers in this way, even without samples. */
-  readonly sets: readonly SampleSet[]
-}

@@ -6,7 +6,7 @@ import { known } from "../normalize/known.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
 import type { SampleType } from "./api.ts"
 import { isCopy, sourceFields } from "./sources.ts"
-import { GoogleBodyFatSchema, GoogleWeightSchema } from "./wire.ts"
+import { GoogleBodyFatSchema, GoogleSampleTimeSchema, GoogleWeightSchema } from "./wire.ts"
 
 const GRAMS = 1_000
 
@@ -17,7 +17,7 @@ export function samplesOf(type: SampleType, points: readonly Json[]): SampleSet[
   const byDevice = new Map<string, Sample[]>([["", []]])
   const read = points.flatMap((point) => {
     const { data, error } = readPoint(type, point)
-    if (error) leftOut.push({ type: series, reason: reasonsOf(error), count: 1 })
+    if (error) leftOut.push({ type: series, reason: reasonsOf(error), count: 1, ...known({ day: dayOf(type, point) }) })
     return data?.value ? [{ ...data, value: data.value }] : []
   })
   const own = new Set(read.flatMap(({ source, at }) => (isCopy(source) ? [] : [minuteOf(at)])))
@@ -34,6 +34,12 @@ export function samplesOf(type: SampleType, points: readonly Json[]): SampleSet[
     ...(device !== "" && { device, kind: "copy" as const }),
     ...(device === "" && leftOut.length > 0 && { leftOut }),
   }))
+}
+
+/** The UTC day of a point of which another field is wrong. */
+function dayOf(type: SampleType, point: Json): string | undefined {
+  const field: unknown = Reflect.get(Object(point), type === "weight" ? "weight" : "bodyFat")
+  return GoogleSampleTimeSchema.safeParse(field).data?.toISOString().slice(0, 10)
 }
 
 const minuteOf = (at: Date): number => Math.floor(at.getTime() / MINUTE_MS)

@@ -1,7 +1,9 @@
 // Pages and single records of each kind.
 import { DAY_MS } from "@restwell/client/time-units"
+import { failsInPart } from "../contract/collections.ts"
 import { RequestRefused } from "../contract/errors.ts"
-import type { Json, NormalizedRecord, Page, PageRequest, RecordRequest, SampleRead } from "../contract/records.ts"
+import type { FailedCollection, Json, NormalizedRecord, Page, PageRequest, RecordRequest } from "../contract/records.ts"
+import type { SampleRead, SampleRequest } from "../contract/sample-read.ts"
 import type { SampleSet, SampleWindow } from "../contract/series.ts"
 import { localDateOf } from "../normalize/derive.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
@@ -147,18 +149,27 @@ async function readJoined(
 
 const SAMPLE_TYPES: readonly SampleType[] = ["weight", "body-fat"]
 
-/** Returns all weights and body fats of a window. */
-export async function readSamples(access: GoogleAccess, window: SampleWindow, now: Date): Promise<SampleRead> {
-  const [fromMs, toMs] = [window.from.getTime(), window.to.getTime()]
+/** Returns all weights and body fats of a window. One that fails costs the other nothing. */
+export async function readSamples(access: GoogleAccess, request: SampleRequest, now: Date): Promise<SampleRead> {
+  const { without = [], ...window } = request
   const sets: SampleSet[] = []
-  for (const type of SAMPLE_TYPES) {
-    const points = await listSamples(access, type, window)
-    for (const set of samplesOf(type, points)) {
-      const { samples, ...rest } = plausibleSamples(set, now)
-      sets.push({ ...rest, samples: samples.filter(({ atMs }) => atMs >= fromMs && atMs < toMs) })
+  const failed: FailedCollection[] = []
+  for (const type of SAMPLE_TYPES.filter((each) => !without.includes(each))) {
+    try {
+      sets.push(...setsOf(type, await listSamples(access, type, window), window, now))
+    } catch (error) {
+      if (!failsInPart(error)) throw error
+      failed.push({ collection: type, error })
     }
   }
-  return { sets }
+  return { sets, ...(failed.length > 0 && { failed }) }
+}
+
+function setsOf(type: SampleType, points: readonly Json[], { from, to }: SampleWindow, now: Date): SampleSet[] {
+  return samplesOf(type, points).map((set) => {
+    const { samples, ...rest } = plausibleSamples(set, now)
+    return { ...rest, samples: samples.filter(({ atMs }) => atMs >= from.getTime() && atMs < to.getTime()) }
+  })
 }
 
 const dateOf = (at: Date): string => at.toISOString().slice(0, 10)

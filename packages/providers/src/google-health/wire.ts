@@ -193,6 +193,11 @@ export const CycleDocumentsSchema = z.object({
   "active-energy-burned": ROLL_UPS["active-energy-burned"].optional(),
 })
 
+/** When a sample was measured, whatever its other fields are. */
+export const GoogleSampleTimeSchema = z
+  .object({ sampleTime: z.object({ physicalTime: instant }) })
+  .transform(({ sampleTime }) => sampleTime.physicalTime)
+
 /** Samples, by the type of data. */
 export const GoogleWeightSchema = z.object({ dataSource, weight: WeightShape })
 export const GoogleBodyFatSchema = z.object({ dataSource, bodyFat: BodyFatShape })

@@ -1,7 +1,8 @@
 // Pages and single records of each kind.
 import { DAY_MS } from "@restwell/client/time-units"
 import { RequestRefused } from "../contract/errors.ts"
-import type { NormalizedRecord, Page, PageRequest, RecordRequest, SampleRead } from "../contract/records.ts"
+import type { NormalizedRecord, Page, PageRequest, RecordRequest } from "../contract/records.ts"
+import type { SampleRead } from "../contract/sample-read.ts"
 import type { SampleWindow } from "../contract/series.ts"
 import { isOpaqueId } from "../normalize/opaque-texts.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"

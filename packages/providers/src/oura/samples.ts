@@ -2,7 +2,8 @@
 
 import { SLEEP_STAGES } from "@restwell/client"
 import { SECOND_MS } from "@restwell/client/time-units"
-import type { Json, SampleRead, SleepCourse } from "../contract/records.ts"
+import type { Json, SleepCourse } from "../contract/records.ts"
+import type { SampleRead } from "../contract/sample-read.ts"
 import type { LeftOut, Sample, SampleSet, SampleWindow } from "../contract/series.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
 import { reasonsOf } from "../normalize/read-records.ts"

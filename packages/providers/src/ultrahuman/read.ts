@@ -1,7 +1,8 @@
 // Pages and single records of each kind: which dates a window is made of, and how far back a history goes.
 import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
 import { RequestRefused } from "../contract/errors.ts"
-import type { NormalizedRecord, Page, PageRequest, RecordRequest, SampleRead } from "../contract/records.ts"
+import type { NormalizedRecord, Page, PageRequest, RecordRequest } from "../contract/records.ts"
+import type { SampleRead } from "../contract/sample-read.ts"
 import type { SampleWindow } from "../contract/series.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
 import { dateInZone, nextDate, usableZone } from "../normalize/zoned-days.ts"

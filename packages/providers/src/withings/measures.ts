@@ -1,6 +1,6 @@
 // Measures of scales and other devices: groups of them, what they are worth, and the series that they become.
 import { HOUR_MS } from "@restwell/client/time-units"
-import type { SampleRead } from "../contract/records.ts"
+import type { SampleRead } from "../contract/sample-read.ts"
 import type { LeftOut, Sample, SampleSet, SampleWindow } from "../contract/series.ts"
 import { offsetInZone } from "../normalize/derive.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"

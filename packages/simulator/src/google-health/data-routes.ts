@@ -14,6 +14,7 @@ import {
   dailyDate,
   dateText,
   type WireDaily,
+  type WireGoogleBodyFat,
   type WireGoogleDay,
   type WireGoogleExercise,
   type WireGoogleSleep,
@@ -21,7 +22,7 @@ import {
   wireDate,
 } from "./wire.ts"
 
-type AnyPoint = WireGoogleSleep | WireGoogleExercise | WireDaily | WireGoogleWeight
+type AnyPoint = WireGoogleSleep | WireGoogleExercise | WireDaily | WireGoogleWeight | WireGoogleBodyFat
 
 const METRICS = "health_metrics_and_measurements"
 const SCOPES: Readonly<Record<string, string>> = {
@@ -122,7 +123,8 @@ function listed(type: string, points: PersonPoints, filter: Filter | undefined, 
   if (type === "weight" || type === "body-fat") {
     if (filter?.member === `${snake(type)}.sample_time.civil_time`) return []
     if (filter && filter.member !== `${snake(type)}.sample_time.physical_time`) throw wrongMember()
-    return type === "weight" ? within(bodies(points.weight), ({ weight }) => weight.sampleTime.physicalTime) : []
+    if (type === "weight") return within(bodies(points.weight), ({ weight }) => weight.sampleTime.physicalTime)
+    return within(bodies(points.bodyFat), ({ bodyFat }) => bodyFat.sampleTime.physicalTime)
   }
   // Minutes of the day are found by their instant, and a filter by local time has none.
   if (filter?.member === `${snake(type)}.interval.civil_start_time`) return []

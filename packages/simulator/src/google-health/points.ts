@@ -15,6 +15,7 @@ import {
   dailyDate,
   type WireDaily,
   type WireDailyType,
+  type WireGoogleBodyFat,
   type WireGoogleDay,
   type WireGoogleExercise,
   type WireGoogleSleep,
@@ -63,6 +64,7 @@ export class PersonPoints {
   }
   readonly days = new Collection<WireGoogleDay>(({ date }) => at(`${date}T00:00:00Z`))
   readonly weight = new Collection<WireGoogleWeight>(({ weight }) => at(weight.sampleTime.physicalTime))
+  readonly bodyFat = new Collection<WireGoogleBodyFat>(({ bodyFat }) => at(bodyFat.sampleTime.physicalTime))
   readonly #member: Member
   readonly #dates = new Set<string>()
   #nextDay: number | undefined
@@ -145,7 +147,11 @@ export class PersonPoints {
         notes: "after breakfast",
       }
       const point = { name: nameOf("weight", `w${ring.day}`), dataSource: FITBIT, weight }
-      this.weight.add({ key: `w${ring.day}`, versions: [{ fromMs: Date.parse(physicalTime), build: () => point }] })
+      const fromMs = Date.parse(physicalTime)
+      this.weight.add({ key: `w${ring.day}`, versions: [{ fromMs, build: () => point }] })
+      const bodyFat = { sampleTime: weight.sampleTime, percentage: 18 + (ring.day % 5) / 2 }
+      const fat = { name: nameOf("body-fat", `f${ring.day}`), dataSource: FITBIT, bodyFat }
+      this.bodyFat.add({ key: `f${ring.day}`, versions: [{ fromMs, build: () => fat }] })
     }
   }
 

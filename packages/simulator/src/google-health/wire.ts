@@ -114,6 +114,15 @@ export interface WireGoogleWeight {
   }
 }
 
+export interface WireGoogleBodyFat {
+  readonly name: string
+  readonly dataSource: WireSource
+  readonly bodyFat: {
+    readonly sampleTime: { readonly physicalTime: string; readonly utcOffset: string }
+    readonly percentage: number
+  }
+}
+
 export const DAILY_TYPES = [
   "daily-resting-heart-rate",
   "daily-heart-rate-variability",
@@ -130,6 +139,7 @@ export interface GoogleRecords {
   readonly daily: Readonly<Record<WireDailyType, readonly WireDaily[]>>
   readonly days: readonly WireGoogleDay[]
   readonly weight: readonly WireGoogleWeight[]
+  readonly bodyFat: readonly WireGoogleBodyFat[]
 }
 
 export const idOf = ({ name }: { readonly name: string }): string => name.slice(name.lastIndexOf("/") + 1)

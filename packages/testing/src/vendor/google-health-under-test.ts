@@ -70,8 +70,11 @@ export function googleHealthUnderTest(simulator: GoogleHealthSimulator): VendorU
         ...counted(all).flatMap(({ date }) => (date < today ? [`cycle/${date}/${startOf(date)}`] : [])),
       ]
     },
-    samplesBefore: (person, atMs) =>
-      records(person).weight.filter(({ weight }) => Date.parse(weight.sampleTime.physicalTime) < atMs).length,
+    samplesBefore(person, atMs) {
+      const { weight, bodyFat } = records(person)
+      const times = [...weight.map((point) => point.weight), ...bodyFat.map((point) => point.bodyFat)]
+      return times.filter(({ sampleTime }) => Date.parse(sampleTime.physicalTime) < atMs).length
+    },
     hasUnannounced: () => false,
     // A window of the past is longer than the newest days.
     isHistory(query) {

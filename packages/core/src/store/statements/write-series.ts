@@ -64,7 +64,7 @@ export async function mergeRecordSamples(
   if (sets.length === 0) return NOTHING_CHANGED
   await lockSeries(transaction, owner)
   const stored = await readDays(transaction, owner, changes)
-  const change = await writeDays(transaction, owner, changes, { stored, isKept: () => true })
+  const change = await writeDays(transaction, owner, changes, { stored, keptOf: () => () => true })
   return { ...change, leftOut: [...leftOutOf(sets), ...change.leftOut] }
 }
 
@@ -80,39 +80,44 @@ export async function replaceCounts(
     select type, day::text as day, device, method, record_id as "recordId", samples from ${tableOf(owner)}
     where user_id = ${owner.userId} and type = any(${SUM_TYPES}) and provider = ${owner.provider} and day = any(${days}::date[])
       and record_id = '' and ${isOfImport(owner)}`.execute(transaction)
-  return writeDays(transaction, owner, byDay(sets, ""), { stored, isKept: () => false })
+  return writeDays(transaction, owner, byDay(sets, ""), { stored, keptOf: () => () => false })
 }
 
 /**
- * Replaces the samples of one type in a window by what the vendor has there now. Samples that are parts of records stay.
- * @param set each sample within the window
+ * Replaces the samples of some types in a window by what the vendor has there now, those of devices that it no longer names too. Samples that
+ * are parts of records stay.
+ * @param sets each sample within the window, and all sets of their types
  * @param keepsMissing stored samples that the vendor does not list stay: a list of the past may be incomplete
  */
 export async function replaceSamples(
   transaction: Transaction<Database>,
   owner: ConnectionId,
   { from, to, keepsMissing = false }: SampleWindow & { readonly keepsMissing?: boolean },
-  set: SampleSet,
+  sets: readonly SampleSet[],
 ): Promise<SeriesChange> {
-  const { type, method = "", device = "" } = set
+  const types = [...new Set(sets.map(({ type }) => type))]
+  if (types.length === 0) return NOTHING_CHANGED
   const [first, last] = [utcDateOf(from), utcDateOf(new Date(to.getTime() - 1))]
   await lockSeries(transaction, owner)
   const { rows: stored } = await sql<StoredDay>`
     select type, day::text as day, device, method, record_id as "recordId", samples from restwell.series_day
-    where user_id = ${owner.userId} and type = ${type} and provider = ${owner.provider}
-      and day between ${first}::date and ${last}::date
-      and device = ${device} and method = ${method} and record_id = ''`.execute(transaction)
-  const listed = new Set(set.samples.map(({ atMs }) => atMs))
-  const isKept = ({ atMs }: Sample) =>
-    atMs < from.getTime() || atMs >= to.getTime() || (keepsMissing && !listed.has(atMs))
-  const change = await writeDays(transaction, owner, byDay([set], ""), { stored, isKept })
+    where user_id = ${owner.userId} and type = any(${types}) and provider = ${owner.provider}
+      and day between ${first}::date and ${last}::date and record_id = ''`.execute(transaction)
+  const changes = byDay(sets, "")
+  const listed = new Map(changes.map((day) => [textOf(day), new Set(day.samples.map(({ atMs }) => atMs))]))
+  const keptOf = (day: string) => {
+    const times = listed.get(day)
+    return ({ atMs }: Sample) =>
+      atMs < from.getTime() || atMs >= to.getTime() || (keepsMissing && times?.has(atMs) !== true)
+  }
+  const change = await writeDays(transaction, owner, changes, { stored, keptOf })
   // A time that is wrong is of no day, or of another year. It came with this window.
-  const leftOut = [...leftOutOf([set]), ...change.leftOut].map((one) =>
+  const leftOut = [...leftOutOf(sets), ...change.leftOut].map((one) =>
     one.day !== undefined && one.day >= first && one.day <= last ? one : { ...one, day: first },
   )
   await sql`
     delete from restwell.series_left_out
-    where user_id = ${owner.userId} and provider = ${owner.provider} and type = ${type}
+    where user_id = ${owner.userId} and provider = ${owner.provider} and type = any(${types})
       and day between ${first}::date and ${last}::date and record_id = ''`.execute(transaction)
   await insertLeftOut(transaction, owner, leftOut)
   return { ...change, leftOut }
@@ -180,7 +185,7 @@ export async function replaceRecordSamples(
     transaction,
   )
   const changes = records.flatMap(({ recordId, sets }) => byDay(sets, recordId))
-  const change = await writeDays(transaction, owner, changes, { stored, isKept: () => false })
+  const change = await writeDays(transaction, owner, changes, { stored, keptOf: () => () => false })
   const impossible = records.flatMap(({ recordId, sets }) => leftOutOf(sets).map((one) => ({ ...one, recordId })))
   const leftOut = [...impossible, ...change.leftOut]
   await sql`
@@ -273,8 +278,8 @@ const isOfImport = (owner: SeriesOwner) =>
 interface Before {
   /** The rows that are replaced: those of the changes, and others that only lose samples. */
   readonly stored: readonly StoredDay[]
-  /** Whether a stored sample stays. */
-  readonly isKept: (sample: Sample) => boolean
+  /** Returns which stored samples of a day stay. @param day its `textOf` */
+  readonly keptOf: (day: string) => (sample: Sample) => boolean
 }
 
 /** Joins stored and new samples, and writes the rows that differ. */
@@ -282,7 +287,7 @@ async function writeDays(
   transaction: Transaction<Database>,
   owner: SeriesOwner,
   changes: readonly DayChange[],
-  { stored, isKept }: Before,
+  { stored, keptOf }: Before,
 ): Promise<SeriesChange> {
   const changed = new Map(changes.map((change) => [textOf(change), change]))
   const former = new Map(stored.map((row) => [textOf(row), row]))
@@ -293,7 +298,7 @@ async function writeDays(
   for (const [text, key] of new Map<string, DayKey>([...former, ...changed])) {
     const packed = former.get(text)?.samples
     const before = packed ? samplesOf(unpackSamples(key.day, packed)) : []
-    const joined = joinSamples(key.type, [...before.filter(isKept), ...(changed.get(text)?.samples ?? [])])
+    const joined = joinSamples(key.type, [...before.filter(keptOf(text)), ...(changed.get(text)?.samples ?? [])])
     leftOut.push(...joined.leftOut.map((one) => ({ ...one, day: key.day, recordId: key.recordId })))
     const count = joined.samples.length
     if (count === 0) {

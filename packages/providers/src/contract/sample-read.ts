@@ -1,0 +1,17 @@
+// Reads of values within the day that are no parts of records.
+import type { FailedCollection } from "./records.ts"
+import type { SampleSet, SampleWindow } from "./series.ts"
+import type { Withheld } from "./withheld.ts"
+
+export interface SampleRequest extends SampleWindow, Withheld {
+  /** Collections that are not asked now. @default none */
+  readonly without?: readonly string[]
+}
+
+/** All samples of a window that are not parts of records. */
+export interface SampleRead {
+  /** One set for each type of the collections that answered, even without samples. */
+  readonly sets: readonly SampleSet[]
+  /** Collections that gave nothing. There is no set of their types. Absent if none failed. */
+  readonly failed?: readonly FailedCollection[]
+}
