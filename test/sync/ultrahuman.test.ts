@@ -335,3 +335,60 @@ test("a first sync stores exactly what the vendor has, and the next days change 
   }
   await expectTruth(world, { userId, person })
 })
+
+test.each([
+  ["America/Los_Angeles", "Asia/Tokyo", "07:30"],
+  ["America/New_York", "Asia/Tokyo", "07:30"],
+  ["Asia/Tokyo", "America/Los_Angeles", "07:30"],
+  ["Australia/Sydney", "America/Los_Angeles", "06:30"],
+  ["Pacific/Auckland", "America/Los_Angeles", "06:30"],
+  ["Pacific/Auckland", "Pacific/Honolulu", "06:30"],
+  ["America/Los_Angeles", "Pacific/Auckland", "09:30"],
+])("a flight from %s to %s costs none of the days before it", async (home, away, waking) => {
+  const { person, userId } = await empty(`flight-${home}-${away}`.replaceAll("/", "-"))
+  vendor.moveTo(person, home)
+  const at = (date: string, time: string) =>
+    Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(home).epochMilliseconds / 1000
+  const dayOf = (date: string, night: string): readonly WirePoint[] => {
+    const begin = { day_start_timestamp: at(date, "00:00") }
+    const bedtimes = { bedtime_start: at(night, "00:10"), bedtime_end: at(night, waking) }
+    const pulse = { ...begin, values: [{ timestamp: at(date, "05:00"), value: 51 }] }
+    return [
+      nightOn(date, bedtimes),
+      value("sleep_rhr", 54, begin),
+      { type: "steps", object: { ...begin, total: 5000, values: [] } },
+      { type: "hr", object: pulse },
+    ]
+  }
+  const dates = ["2026-11-17", "2026-11-18"]
+  for (const date of dates) put(person, date, dayOf(date, date))
+  // Before the phone has synced, a date has what the day before has.
+  put(person, "2026-11-19", [...dayOf("2026-11-18", "2026-11-18"), steps(300)])
+  await world.connect(userId, person)
+  await world.runDue()
+  const read = async () => ({
+    records: await Promise.all(
+      dates.flatMap((date) => ["sleep", "recovery", "cycle"].map((kind) => recordOf(userId, kind, date))),
+    ),
+    keys: await keysOf(userId),
+    pulses: (
+      await world.store.pool.query(
+        "select sum(count)::int as pulses from restwell.series_day where user_id = $1 and type = 'heart_rate'",
+        [userId],
+      )
+    ).rows,
+  })
+  const before = await read()
+  expect(before.keys).toEqual([
+    ...["2026-11-17", "2026-11-18", "2026-11-19"].map((date) => `cycle/${date}`),
+    ...["recovery", "sleep"].flatMap((kind) => dates.map((date) => `${kind}/${date}`)),
+  ])
+  expect(before.records[1]).toMatchObject({ detail: { restingHeartRateBpm: 54 } })
+  vendor.moveTo(person, away)
+  const now = world.simulator.clock.now()
+  // All days of two weeks are read again.
+  world.simulator.clock.advance(25 * HOUR_MS)
+  await world.sync(userId)
+  world.simulator.clock.set(now)
+  expect(await read()).toEqual(before)
+})

@@ -100,11 +100,11 @@ describe("Ultrahuman", () => {
     const entries = (await entriesOf("2026-11-17")).filter(
       ({ object }) => !Array.isArray(object["values"]) || kind === "cycle",
     )
-    const times = entries.flatMap(({ type }, index) =>
-      type === "sleep" ? [`entries.${index}.object.bedtime_start`, `entries.${index}.object.bedtime_end`] : [],
+    const times = entries.flatMap((_, index) =>
+      ["bedtime_start", "bedtime_end", "day_start_timestamp"].map((field) => `entries.${index}.object.${field}`),
     )
     const figures = await expectFieldsAlone({
-      source: { date: "2026-11-17", zone: ZONE, entries },
+      source: { date: "2026-11-17", zone: ZONE, entries, entriesBefore: [] },
       read: (day) => outcomeOf(readDay(kind, day, NOW)),
       essential: times,
     })

@@ -222,9 +222,9 @@ export function seriesOf(days: readonly ZonedDay[]): SampleSet[] {
   return Object.entries(SERIES).map(([name, type]) => {
     const found = new Map<number, Sample>()
     for (const day of days)
-      for (const { type: entryType, object } of day.entries) {
-        const { values } = object
-        if (entryType !== name || !Array.isArray(values) || !isOfDate(day, object)) continue
+      for (const entry of day.entries) {
+        const { values } = entry.object
+        if (entry.type !== name || !Array.isArray(values) || !isOfDate(day, entry)) continue
         for (const point of values) {
           const sample = UltrahumanPointSchema.safeParse(point).data
           if (!sample || sample.value === 0) continue

@@ -40,7 +40,9 @@ export async function readRecord(
   if (!/^\d{4}-\d\d-\d\d(?:-\d{1,15})?$/.test(providerId))
     throw new RequestRefused("A day was asked for by an invalid id")
   if (kind === "workout") return NOTHING
-  const read = readDay(kind, await zonedDay(access, providerId.slice(0, 10)), now)
+  const date = providerId.slice(0, 10)
+  const [day, before] = await Promise.all([zonedDay(access, date), zonedDay(access, nextDate(date, -1))])
+  const read = readDay(kind, besideDayBefore(day, before), now)
   return {
     records: read.records.filter((record) => record.providerId === providerId),
     rejected: read.rejected.filter((rejected) => rejected.providerId === providerId),
@@ -85,14 +87,28 @@ async function* daysOf(
   // A night before midnight is of the next date.
   const newest = end === now ? dateInZone(now, zone) : earlier(nextDate(dateInZone(end, zone)), dateInZone(now, zone))
   const first = later(oldest, from ? dateInZone(from, zone) : nextDate(probed, -LOOKED_THROUGH_DAYS))
-  for (let date = newest; date >= first; date = nextDate(date, -1))
-    yield date === probed ? probe : await zonedDay(access, date, zone)
+  const read = async (date: string) => (date === probed ? probe : zonedDay(access, date, zone))
+  let day = newest < first ? undefined : await read(newest)
+  for (let date = newest; day && date >= first; date = nextDate(date, -1)) {
+    // What is not there is not carried over either.
+    const isNeeded = date > first || day.entries.length > 0
+    const before = isNeeded ? await read(nextDate(date, -1)) : undefined
+    yield besideDayBefore(day, before)
+    day = before
+  }
 }
+
+const besideDayBefore = (day: DayAlone, before: DayAlone | undefined): ZonedDay => ({
+  ...day,
+  entriesBefore: before?.entries ?? [],
+})
 
 const earlier = (one: string, other: string): string => (one < other ? one : other)
 const later = (one: string, other: string): string => (one > other ? one : other)
 
-async function zonedDay(access: UltrahumanAccess, date: string, otherwise?: string): Promise<ZonedDay> {
+type DayAlone = Omit<ZonedDay, "entriesBefore">
+
+async function zonedDay(access: UltrahumanAccess, date: string, otherwise?: string): Promise<DayAlone> {
   const { zone, entries } = await getDay(access, date)
   return { date, entries, zone: usableZone(zone ?? otherwise) }
 }

@@ -1,19 +1,29 @@
 // What a date's answer says, in parts of which records are made: nights, the figures of the night before, the day. What is carried over from
 // another date, or is not there yet, is no part of it.
-import { DAY_MS, HOUR_MS, SECOND_MS } from "@restwell/client/time-units"
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
 import type { Json } from "../contract/records.ts"
 import { jsonTextOf } from "../normalize/storable-text.ts"
 import { nextDate, startOfDate } from "../normalize/zoned-days.ts"
 import type { UltrahumanDay, UltrahumanEntry } from "./api.ts"
-import { SLEEP_FIELDS, UltrahumanDayStartSchema, UltrahumanTimesSchema, VITAL_FIELDS } from "./wire.ts"
+import {
+  SLEEP_FIELDS,
+  type UltrahumanBedtimes,
+  UltrahumanBedtimesSchema,
+  UltrahumanDayStartSchema,
+  UltrahumanTimesSchema,
+  VITAL_FIELDS,
+} from "./wire.ts"
 
-/** A date's answer, with the zone that its instants are read in. */
+/** A date's answer, with the zone that its instants are read in: the person's now, who may have been anywhere on the date. */
 export interface ZonedDay extends Pick<UltrahumanDay, "date" | "entries"> {
   readonly zone: string
+  /** Of the answer of the day before. What both have is carried over. */
+  readonly entriesBefore: readonly UltrahumanEntry[]
 }
 
-/** A date is read with the zone of now, which may be as far from its own as this. */
-const ZONES_APART_MS = 12 * HOUR_MS
+/** Clocks on earth are ahead of UTC and behind it by this at most. */
+const AHEAD_MS = 14 * HOUR_MS
+const BEHIND_MS = 12 * HOUR_MS
 
 type Row = { [key: string]: Json }
 
@@ -75,15 +85,8 @@ const overlap = (one: Night, other: Night): boolean =>
   one.startSeconds < other.endSeconds && other.startSeconds < one.endSeconds
 
 /** A night has a score, and ends on its date. One without a score is not there yet, and one of another date is carried over. */
-function isOfNight(day: ZonedDay, object: UltrahumanEntry["object"]): boolean {
-  const times = UltrahumanTimesSchema.safeParse(object).data
-  return times !== undefined && isNear(day, times.bedtime_end * SECOND_MS, ZONES_APART_MS)
-}
-
-/** True if an instant is on the date, or as near to it as zones are apart. */
-function isNear({ date, zone }: ZonedDay, atMs: number, apartMs: number): boolean {
-  return atMs >= startOfDate(date, zone).ms - apartMs && atMs < startOfDate(nextDate(date), zone).ms + apartMs
-}
+const isOfNight = (day: ZonedDay, object: UltrahumanEntry["object"]): boolean =>
+  UltrahumanTimesSchema.safeParse(object).success && !isOfAnotherDate(day, object)
 
 const VITALS = ["recovery_index", "avg_sleep_hrv", "sleep_rhr", "night_rhr", "spo2"]
 
@@ -96,9 +99,9 @@ function recoveryRow(day: ZonedDay): Json[] {
   const nights = nightsOf(day)
   const sleeps = entries.filter(({ type }) => type === "sleep")
   const isCarriedOver = nights.length === 0 && sleeps.some(({ object }) => isOfAnotherDate(day, object))
-  const figures = entries.filter(({ type, object }) => {
-    if (!VITALS.includes(type)) return false
-    return hasDayStart(object) ? isOfDate(day, object) : !isCarriedOver
+  const figures = entries.filter((entry) => {
+    if (!VITALS.includes(entry.type)) return false
+    return dayStartOf(entry.object) === undefined ? !isCarriedOver : isOfDate(day, entry)
   })
   const [main] = nights
   const vitals = main && picked(main.object, VITAL_FIELDS)
@@ -120,23 +123,45 @@ const FIGURE_FIELDS = ["value", "avg", "day_start_timestamp"]
 
 const hasFigure = ({ value, avg }: UltrahumanEntry["object"]): boolean => value != null || avg != null
 
-function isOfAnotherDate(day: ZonedDay, object: UltrahumanEntry["object"]): boolean {
-  const times = UltrahumanTimesSchema.partial().safeParse(object).data
-  return times?.bedtime_end !== undefined && !isNear(day, times.bedtime_end * SECOND_MS, ZONES_APART_MS)
+/** A night is of another date if it ended where that date was nowhere, or if the day before has it as well. */
+function isOfAnotherDate({ date, entriesBefore }: ZonedDay, object: UltrahumanEntry["object"]): boolean {
+  const times = UltrahumanBedtimesSchema.safeParse(object).data
+  if (!times) return false
+  const endMs = times.bedtime_end * SECOND_MS
+  const isOnDate =
+    endMs >= startOfDate(date, "UTC").ms - AHEAD_MS && endMs < startOfDate(nextDate(date), "UTC").ms + BEHIND_MS
+  return !isOnDate || entriesBefore.some(({ type, object: before }) => type === "sleep" && isSameNight(before, times))
 }
 
-const hasDayStart = (object: UltrahumanEntry["object"]): boolean => UltrahumanDayStartSchema.safeParse(object).success
+function isSameNight(object: UltrahumanEntry["object"], times: UltrahumanBedtimes): boolean {
+  const other = UltrahumanBedtimesSchema.safeParse(object).data
+  return other?.bedtime_start === times.bedtime_start && other.bedtime_end === times.bedtime_end
+}
 
-/** A point names the day that it is of by where that begins. Without it, it is of the date that was asked for. */
-export function isOfDate({ date, zone }: ZonedDay, object: UltrahumanEntry["object"]): boolean {
-  const start = UltrahumanDayStartSchema.safeParse(object).data?.day_start_timestamp
+const dayStartOf = (object: UltrahumanEntry["object"]): number | undefined =>
+  UltrahumanDayStartSchema.safeParse(object).data?.day_start_timestamp
+
+/** A day that begins as near as this to where a neighbour begins is the neighbour. */
+const SAME_START_MS = 30 * MINUTE_MS
+
+/**
+ * A point names the day that it is of by where that began, which is the midnight of wherever the person was. So it is of its date unless
+ * that is the midnight of a neighbour here, or further off than zones are apart, or the day before has it as well. Without it, it is of
+ * the date that was asked for.
+ */
+export function isOfDate({ date, zone, entriesBefore }: ZonedDay, { type, object }: UltrahumanEntry): boolean {
+  const start = dayStartOf(object)
   if (start === undefined) return true
-  return Math.abs(start * SECOND_MS - startOfDate(date, zone).ms) < DAY_MS / 2 + 2 * HOUR_MS
+  if (entriesBefore.some((before) => before.type === type && dayStartOf(before.object) === start)) return false
+  const apartMs = (other: string) => Math.abs(start * SECOND_MS - startOfDate(other, zone).ms)
+  const isNeighbour = [nextDate(date, -1), nextDate(date)].some((other) => apartMs(other) < SAME_START_MS)
+  return !isNeighbour && apartMs(date) < AHEAD_MS + BEHIND_MS
 }
 
 function cycleRow(day: ZonedDay): Json[] {
   const steps = distinct(day).findLast(
-    ({ type, object }) => type === "steps" && isOfDate(day, object) && object["total"] != null && isWalked(object),
+    (entry) =>
+      entry.type === "steps" && isOfDate(day, entry) && entry.object["total"] != null && isWalked(entry.object),
   )
   return steps ? [{ ...headOf(day), steps: picked(steps.object, ["total"]) }] : []
 }

@@ -10,8 +10,8 @@ export const LOOKED_THROUGH_DAYS = EMPTY_DAYS - HISTORY_DAYS
 export const HISTORY_YEARS = 3
 
 /**
- * How Ultrahuman is read: hourly, because it sends no webhooks. A call has one date, with everything of it, so a listing takes three or four
- * calls, and values within the day one or two more.
+ * How Ultrahuman is read: hourly, because it sends no webhooks. A call has one date, with everything of it, so a listing takes four or five
+ * calls, one of them for what is carried over from the day before, and values within the day two or three more.
  */
 export const ULTRAHUMAN_SYNC_POLICY: SyncPolicy = {
   listing: {

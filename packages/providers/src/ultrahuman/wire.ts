@@ -73,12 +73,10 @@ const SleepObjectSchema = z.object({
     .nullish(),
 })
 
-/** The times and the score of a sleep, whatever else it has. */
-export const UltrahumanTimesSchema = z.object({
-  bedtime_start: instant,
-  bedtime_end: instant,
-  sleep_score: z.object({}).loose(),
-})
+/** The times of a sleep, whatever else it has. */
+export const UltrahumanBedtimesSchema = z.object({ bedtime_start: instant, bedtime_end: instant })
+/** Those of one that has a score. */
+export const UltrahumanTimesSchema = UltrahumanBedtimesSchema.extend({ sleep_score: z.object({}).loose() })
 
 /** Fields of a sleep that its record is made of, and those that the recovery of its date is made of. */
 export const SLEEP_FIELDS = Object.keys(SleepObjectSchema.shape)
@@ -120,6 +118,7 @@ export const UltrahumanCycleSchema = z.object({ ...row, steps: z.object({ total:
 export const UltrahumanIdSchema = z.object({ id: z.string().min(1) }).transform(({ id }) => id)
 export const UltrahumanDateSchema = z.object({ date: z.string() }).transform(({ date }) => date)
 
+export type UltrahumanBedtimes = z.infer<typeof UltrahumanBedtimesSchema>
 export type UltrahumanSleep = z.infer<typeof UltrahumanSleepSchema>
 export type UltrahumanRecovery = z.infer<typeof UltrahumanRecoverySchema>
 export type UltrahumanCycle = z.infer<typeof UltrahumanCycleSchema>

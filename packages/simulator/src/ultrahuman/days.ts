@@ -1,5 +1,5 @@
 /** All days of one person at Ultrahuman, generated as the clock advances: what a ring sends of each, when the phone syncs. */
-import { DAY_MS, HOUR_MS, localDay, MINUTE_MS, roundTo, SECOND_MS } from "../model/calendar.ts"
+import { DAY_MS, HOUR_MS, localDay, localInstantMs, MINUTE_MS, roundTo, SECOND_MS } from "../model/calendar.ts"
 import type { Life } from "../model/life.ts"
 import { randomFor } from "../model/random.ts"
 import { activityHistory } from "../oura/records/daily-records.ts"
@@ -59,11 +59,19 @@ function dayHistory(life: Life, ring: RingDay): RecordHistory<WireUltrahumanDay>
       const metrics: WirePoint[] = [
         ...(newest ? [stepsOf(newest.steps)] : []),
         ...(hasNight ? nightOf(life, ring) : notYet(ring)),
-      ]
+      ].map((point) => withDayStart(point, ring))
       return { fromMs, build: () => ({ id: dateOf(ring.day), metrics }) }
     })
   return { key: dateOf(ring.day), versions }
 }
+
+/** Points that say where their day began: at midnight where the person was. */
+const DAY_STARTERS = ["hr", "temp", "hrv", "spo2", "steps", "sleep_rhr"]
+
+const withDayStart = ({ type, object }: WirePoint, { dayZone, day }: RingDay): WirePoint =>
+  DAY_STARTERS.includes(type)
+    ? { type, object: { ...object, day_start_timestamp: seconds(localInstantMs(dayZone, day, 0)) } }
+    : { type, object }
 
 const stepsOf = (steps: number): WirePoint => ({ type: "steps", object: { total: steps + 0.2, values: [] } })
 
