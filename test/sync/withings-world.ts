@@ -1,4 +1,5 @@
 // What tests of Withings share: the simulated vendor, people without rows, rows that a test writes, and what is stored of them.
+import type { CallLimits } from "@restwell/providers"
 import type { Person, WireMeasureGroup, WireWithingsSleep, WithingsSimulator } from "@restwell/simulator"
 import { startVendor, startWithingsBeside } from "@restwell/testing/vendor"
 import { createWorld, type World } from "@restwell/testing/world"
@@ -85,10 +86,14 @@ export interface WithingsWorld {
 const COLUMNS =
   "provider_id as id, date::text, started_at, ended_at, score_state as state, utc_offset_minutes as offset, detail"
 
-export async function openWithings(): Promise<WithingsWorld> {
+/** @param calls the limits of the app. @default none */
+export async function openWithings(calls?: CallLimits): Promise<WithingsWorld> {
   const simulator = await startVendor({ seed: "withings", now: NOW, days: 60 })
   const vendor = await startWithingsBeside(simulator)
-  const world = await createWorld({ simulator, vendor: "withings", beside: { withings: vendor }, timeoutMs: 20_000 })
+  const world = await createWorld({
+    ...{ simulator, vendor: "withings", beside: { withings: vendor }, timeoutMs: 20_000 },
+    ...(calls && { calls }),
+  })
   const query = async (sql: string, values: readonly unknown[]) => (await world.store.pool.query(sql, [...values])).rows
   return {
     vendor,

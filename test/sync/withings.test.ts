@@ -1,5 +1,6 @@
 // Withings by its API: a first sync, days, measures, late changes, deletions, grants and scopes.
 import { beginConnection, completeConnection } from "@restwell/core"
+import { VENDORS } from "@restwell/providers"
 import { approveAtVendor, startWithingsBeside } from "@restwell/testing/vendor"
 import { createWorld, expectTruth, storedRows } from "@restwell/testing/world"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -204,5 +205,61 @@ describe("grants", () => {
       await narrow.close()
       await other.close()
     }
+  })
+})
+
+describe("with the limits of an app", () => {
+  let limited: WithingsWorld
+  beforeAll(async () => {
+    limited = await openWithings(VENDORS.withings.syncPolicy.calls)
+  })
+  afterAll(() => limited.close())
+
+  test.each([
+    ["changed at once", HOUR_MS],
+    ["not looked for since", 320 * DAY_MS],
+  ])("300 nights that were %s all arrive, within the calls of a minute each", async (name, awayMs) => {
+    const { person, userId } = await limited.empty(`many-${name.replaceAll(" ", "-")}`)
+    const end = limited.world.simulator.clock.nowMs()
+    const nights = Array.from({ length: 300 }, (_, index) => {
+      const enddate = Math.floor((end - (index + 5) * DAY_MS) / 1000)
+      const startdate = enddate - 28_800
+      const date = new Date(enddate * 1000).toISOString().slice(0, 10)
+      return nightRow({ date, startdate, enddate, timezone: "UTC", modified: enddate + 900, data: FIGURES })
+    })
+    const isKnown = awayMs < DAY_MS
+    if (isKnown) for (const row of nights) limited.vendor.edit.sleep.put(person, row)
+    await limited.connect({ person, userId })
+    const now = second(new Date(limited.world.simulator.clock.nowMs()).toISOString())
+    const later = (row: (typeof nights)[number]) => {
+      const bySeconds = Math.round(awayMs / 1000)
+      const { startdate, enddate } = row
+      const moved = { startdate: startdate + bySeconds, enddate: enddate + bySeconds }
+      const date = new Date(moved.enddate * 1000).toISOString().slice(0, 10)
+      return { ...row, ...moved, date, modified: moved.enddate + 900 }
+    }
+    for (const row of nights)
+      limited.vendor.edit.sleep.put(
+        person,
+        isKnown ? { ...row, modified: now, data: { ...FIGURES, sleep_score: 23 } } : later(row),
+      )
+    limited.vendor.requestLog.clear()
+    await limited.pass(awayMs)
+    for (let minutes = 0; minutes < 12; minutes += 1) await limited.pass(60_000)
+    const sleeps = await limited.sleepsOf(userId)
+    expect(sleeps).toHaveLength(300)
+    expect(sleeps.every(({ detail }) => detail.partIds?.length === 1)).toBe(true)
+    if (isKnown) expect(sleeps.every(({ detail }) => detail.scorePercent === 23)).toBe(true)
+    const { rows } = await limited.world.store.pool.query(
+      "select status, gaps, retry_after from restwell.connection where user_id = $1",
+      [userId],
+    )
+    expect(rows).toEqual([{ status: "ok", gaps: [], retry_after: null }])
+    const details = () => limited.vendor.requestLog.count({ path: /\/v2\/sleep\/get$/ })
+    // What is stored is not read again, although it counts as changed for two days more.
+    expect(details()).toBeLessThan(400)
+    limited.vendor.requestLog.clear()
+    await limited.pass(HOUR_MS)
+    expect(details()).toBeLessThan(10)
   })
 })

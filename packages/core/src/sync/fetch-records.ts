@@ -9,7 +9,7 @@ import {
   type RecordKind,
 } from "@restwell/providers"
 import type { VendorSession } from "../connect/vendor-session.ts"
-import type { Context } from "../context/context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 import type { RecordKey } from "../store/statements/delete-records.ts"
 import { areAllRejected } from "../store/statements/rejected-records.ts"
 import {
@@ -52,15 +52,20 @@ export async function fetchKind(
 ): Promise<Fetched> {
   if (isLeftOut(session, kind)) return NOTHING
   try {
-    const pages = await Array.fromAsync(pageThrough(session.fetchPage, { kind, from, ...(to && { to }) }))
+    const sleepVersions = sleepVersionsIn(context, session.connection)
+    const request = { kind, from, ...(to && { to }), sleepVersions }
+    const pages = await Array.fromAsync(pageThrough(session.fetchPage, request))
     const [records, rejected] = [pages.flatMap((page) => page.records), pages.flatMap((page) => page.rejected)]
     requireIds(kind, records, rejected)
+    const isPartial = pages.some(({ unread }) => unread?.isPartial)
     return await withLostParts(context, session, {
       ...NOTHING,
       records,
       rejected,
       ...collectionsOfPages(session, kind, pages),
-      read: [kind],
+      read: isPartial ? [] : [kind],
+      isPartial,
+      unread: pages.flatMap(({ unread }) => (unread?.providerIds ?? []).map((providerId) => ({ kind, providerId }))),
       ...leftOutIn(pages),
       ...listedFromIn(pages),
     })
@@ -68,6 +73,22 @@ export async function fetchKind(
     return failedRead(session, kind, error)
   }
 }
+
+/** What an archive brought is no version of the vendor's. */
+const sleepVersionsIn =
+  ({ database }: Pick<Context, "database">, { userId, provider }: ConnectionId) =>
+  async (providerIds: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+    const rows = await database
+      .selectFrom("record")
+      .select(["provider_id", "vendor_updated_at"])
+      .where("user_id", "=", userId)
+      .where("provider", "=", provider)
+      .where("kind", "=", "sleep")
+      .where("from_archive", "=", false)
+      .where("provider_id", "in", [...providerIds])
+      .execute()
+    return new Map(rows.map(({ provider_id: id, vendor_updated_at: at }) => [id, at.getTime()]))
+  }
 
 /**
  * A list of many records of which none tells its id fails as a list of another shape does. Nothing would find the records of a past window
@@ -110,7 +131,8 @@ export async function findOlder(
     kinds.map(async (kind): Promise<Fetched> => {
       try {
         const page = await session.fetchPage({ kind, to: before, limit: 1 })
-        return { ...NOTHING, ...page, ...collectionsOfPages(session, kind, [page]) }
+        const { records, rejected } = page
+        return { ...NOTHING, records, rejected, ...collectionsOfPages(session, kind, [page]) }
       } catch (error) {
         return failedRead(session, kind, error)
       }

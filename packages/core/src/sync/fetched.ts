@@ -41,6 +41,10 @@ export interface Fetched {
   readonly read: readonly Holding[]
   /** What the vendor has in a whole window and hides, counted. Undefined where that was not read. */
   readonly leftOut?: readonly LeftOut[]
+  /** Records that the vendor has and that were not read. They are not missing. */
+  readonly unread?: readonly RecordKey[]
+  /** Some of them are to be read: the same window is read again. @default false */
+  readonly isPartial?: boolean
   /** Of one kind: the vendor serves nothing older, so older records are not missing. Undefined where it serves all it has. */
   readonly listedFrom?: Date
 }
@@ -62,6 +66,7 @@ export function mergeFetched(reads: readonly Fetched[]): Fetched {
     failed: [...failed.values()],
     answered: [...answered].filter((name) => !failed.has(name)),
     read: [...new Set(reads.flatMap((read) => read.read))],
+    isPartial: reads.some(({ isPartial }) => isPartial),
     ...leftOutIn(reads),
     ...journalIn(reads),
   }

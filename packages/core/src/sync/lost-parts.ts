@@ -40,7 +40,7 @@ export async function withLostParts(
   })
   const keys = new Set(lacking.map(textOf))
   const whole = fetched.records.filter((record) => !keys.has(textOf(record)))
-  return { ...mergeFetched([{ ...fetched, records: whole }, ...reads]), answered: fetched.answered }
+  return { ...fetched, ...mergeFetched([{ ...fetched, records: whole }, ...reads]), answered: fetched.answered }
 }
 
 /** A record without its known parts would replace one that has them. */

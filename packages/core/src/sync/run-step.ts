@@ -76,6 +76,8 @@ async function runListing(
   const { context, session, asOf } = run
   const events = await readPendingEvents(context, session.connection)
   const fetched = await fetchWindow(context, session, window)
+  // Of a window of which some is unread, what was read is stored. The next step reads on in the same one.
+  if (fetched.isPartial) return store(run, fetched, { window, handled: listedEvents(events, fetched), progress: {} })
   await store(run, fetched, {
     window,
     backfill: isAfterLongGap(run.state, asOf) ? "completed" : undefined,

@@ -4,6 +4,7 @@ import { z } from "zod"
 import type { ProviderError } from "./errors.ts"
 import type { LeftOut, SampleSet } from "./series.ts"
 import { isStorableText } from "./storable.ts"
+import type { SleepVersions, Unread } from "./unread.ts"
 import type { Withheld } from "./withheld.ts"
 
 /** Kinds of record that have dates. The profile has none. */
@@ -304,6 +305,7 @@ export interface Page {
   readonly leftOut?: readonly LeftOut[]
   /** The vendor serves nothing older, whatever it once had: what is stored of before stays. Absent where it serves all it has. */
   readonly listedFrom?: Date
+  readonly unread?: Unread
   /** Opaque; absent on the last page. */
   readonly nextCursor?: string
 }
@@ -319,6 +321,7 @@ export interface PageRequest extends Withheld {
   readonly limit?: number
   /** Collections that are not asked now. Records lack their parts. @default none */
   readonly without?: readonly string[]
+  readonly sleepVersions?: SleepVersions
 }
 
 /** One record, by its id. */

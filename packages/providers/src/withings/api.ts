@@ -195,19 +195,3 @@ function picked(row: Json, fields: readonly string[]): Json {
   if (typeof row !== "object" || row === null || Array.isArray(row)) return row
   return Object.fromEntries(Object.entries(row).filter(([field, value]) => value !== null && fields.includes(field)))
 }
-
-/** Kinds are read side by side, and some ask for the same: one call that is in progress answers all of them. */
-export function sharingCalls(client: VendorClient): VendorClient {
-  const running = new Map<string, ReturnType<VendorClient["read"]>>()
-  return {
-    ...client,
-    read(call) {
-      const key = JSON.stringify(call)
-      const same = running.get(key)
-      if (same) return same
-      const answer = client.read(call).finally(() => running.delete(key))
-      running.set(key, answer)
-      return answer
-    },
-  }
-}

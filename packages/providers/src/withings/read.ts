@@ -11,6 +11,7 @@ import { figureOf, groupsOf } from "./measures.ts"
 import { fieldOf, joinNights, type Night, nightsOf } from "./nights.ts"
 import { readWithingsRecords, WITHINGS } from "./normalize.ts"
 import { openToken } from "./oauth.ts"
+import { nextTurn } from "./turns.ts"
 import { ActivityOriginSchema, localDate, WithingsDatedSchema, WithingsIdSchema } from "./wire.ts"
 
 const LIST_OF = { sleep: "sleep", recovery: "sleep", workout: "workouts", cycle: "activity" } as const
@@ -30,18 +31,22 @@ export async function readPage(access: WithingsAccess, request: PageRequest, now
     return { ...read, records }
   }
   const { nights, unread } = nightsOf(rows)
-  const wanted = nights
-    .filter((night) => (kind === "sleep" || night.isMain) && isWanted(night))
+  const isOfKind = (night: Night) => kind === "sleep" || night.isMain
+  const turn = await nextTurn(nights.filter(isWanted), request, now)
+  const wanted = turn.nights
+    .filter(isOfKind)
     .toSorted((one, other) => (kind === "sleep" ? other.startMs - one.startMs : other.endMs - one.endMs))
   const first = cursor === undefined ? 0 : wanted.findIndex(({ id }) => id === cursor) + 1
   const some = wanted.slice(first, limit === undefined ? undefined : first + Math.max(1, limit))
   const page = await readNights(access, { kind, nights: some, without }, now)
   const last = some.at(-1)
   const hasMore = last !== undefined && first + some.length < wanted.length
-  const { rejected } = readWithingsRecords(kind, kind === "sleep" && first === 0 ? unread.map(alone) : [], now)
+  const setAside = [...turn.unreadable.filter(isOfKind).map(({ row }) => row), ...(kind === "sleep" ? unread : [])]
+  const { rejected } = readWithingsRecords(kind, first === 0 ? setAside.map(alone) : [], now)
   return {
     ...page,
     rejected: [...page.rejected, ...rejected],
+    unread: { providerIds: turn.unread.filter(isOfKind).map(({ id }) => id), isPartial: turn.isPartial },
     ...(hasMore && { nextCursor: last.id }),
   }
 }
