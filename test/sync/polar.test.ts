@@ -1,53 +1,29 @@
-// Polar: nights by the clock, days without a zone, what is served for four weeks, tokens that are never refreshed, and consents.
+// Polar: recoveries, days without a zone, what is served for four weeks, tokens that are never refreshed, and consents.
 import { disconnect } from "@restwell/core"
-import type { Person, PolarSimulator, PolarSimulatorOptions, WireNight } from "@restwell/simulator"
+import type { PolarSimulator, PolarSimulatorOptions } from "@restwell/simulator"
 import { startPolarBeside, startVendor } from "@restwell/testing/vendor"
 import { createWorld, expectTruth, storedRows, type World } from "@restwell/testing/world"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, test } from "vitest"
 import { DAY, EXERCISE, NIGHT, RECHARGE } from "./polar-rows.ts"
+import { NOW, openPolar, type PolarWorld } from "./polar-world.ts"
 
-const NOW = new Date("2026-11-20T12:00:00Z")
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
+let opened: PolarWorld
 let vendor: PolarSimulator
 let world: World
 beforeAll(async () => {
-  const simulator = await startVendor({ seed: "polar", now: NOW, days: 20 })
-  vendor = await startPolarBeside(simulator)
-  world = await createWorld({ simulator, vendor: "polar", beside: { polar: vendor }, timeoutMs: 20_000 })
+  opened = await openPolar()
+  ;({ vendor, world } = opened)
 })
-afterAll(async () => {
-  await world.close()
-  await vendor.close()
-  await world.simulator.close()
-})
+afterAll(() => opened.close())
 
-/** A person without any row, whose rows a test writes. */
-async function empty(name: string): Promise<{ readonly person: Person; readonly userId: string }> {
-  const person = world.simulator.people.add({ email: `${name}@example.com`, history: "none" })
-  return { person, userId: await world.addUser() }
-}
+const empty = (name: string) => opened.empty(name)
+const recordOf = (userId: string, kind: string, id: string) => opened.recordOf(userId, kind, id)
 
 const keysOf = async (userId: string) =>
   (await storedRows(world, userId)).map(({ kind, provider_id: id }) => `${kind}/${id}`)
-
-const recordOf = async (userId: string, kind: string, id: string) => {
-  const { rows } = await world.store.pool.query(
-    `select date::text, started_at, ended_at, utc_offset_minutes as offset, score_state, detail, course from restwell.record
-     where user_id = $1 and kind = $2 and provider_id = $3`,
-    [userId, kind, id],
-  )
-  return rows[0]
-}
-
-const valuesOf = async (userId: string, type: string): Promise<number> =>
-  (
-    await world.store.pool.query(
-      "select coalesce(sum(count), 0)::int as n from restwell.series_day where user_id = $1 and type = $2",
-      [userId, type],
-    )
-  ).rows[0].n
 
 const statusOf = async (userId: string) =>
   (await world.store.pool.query("select status from restwell.connection where user_id = $1", [userId])).rows[0].status
@@ -64,78 +40,6 @@ test("a first sync stores exactly what is served, and the next days change only 
   }
   await expectTruth(world, { userId, person })
   world.simulator.clock.set(NOW)
-})
-
-describe("a night", () => {
-  const connected = async (name: string, night: Partial<WireNight>) => {
-    const { person, userId } = await empty(name)
-    vendor.edit.nights.put(person, { ...NIGHT, ...night })
-    await world.connect(userId, person)
-    return { person, userId, record: await recordOf(userId, "sleep", night.date ?? NIGHT.date) }
-  }
-
-  test("is of its waking, with the sums, the score and the stages of the official codes", async () => {
-    const { userId, record } = await connected("night", {})
-    expect(record).toMatchObject({
-      date: "2026-11-20",
-      started_at: new Date("2026-11-19T21:41:00Z"),
-      ended_at: new Date("2026-11-20T05:02:00Z"),
-      offset: 120,
-      score_state: "scored",
-      detail: {
-        scorePercent: 74,
-        stages: { lightMs: 14_400_000, deepMs: 5_400_000, remMs: 5_100_000, awakeMs: 1_560_000 },
-      },
-    })
-    expect(record.course).not.toBeNull()
-    expect([await valuesOf(userId, "sleep_stages"), await valuesOf(userId, "heart_rate")]).toEqual([6, 3])
-  })
-
-  test.each<[string, Partial<WireNight>]>([
-    ["has its codes by another order", { hypnogram: { "23:41": 0, "23:51": 1, "00:51": 3, "02:21": 4, "03:46": 1 } }],
-    [
-      "is unknown for more than a tenth",
-      { hypnogram: { "23:41": 0, "23:51": 2, "00:51": 4, "02:21": 1, "03:46": 3, "04:46": 6, "05:46": 3, "06:46": 0 } },
-    ],
-    ["is in no order", { hypnogram: { "23:41": 0, "03:46": 3, "02:21": 1, "00:51": 4, "06:46": 0 } }],
-    [
-      "has an hour of the clock twice",
-      {
-        date: "2026-10-25",
-        sleep_start_time: "2026-10-24T23:41:00+02:00",
-        sleep_end_time: "2026-10-25T06:02:00+01:00",
-      },
-    ],
-  ])("whose hypnogram %s has its sums alone", async (name, night) => {
-    const { userId, record } = await connected(`refused-${name.replaceAll(" ", "-")}`, night)
-    expect(record.detail.stages).toEqual({
-      lightMs: 14_400_000,
-      deepMs: 5_400_000,
-      remMs: 5_100_000,
-      awakeMs: 1_560_000,
-    })
-    expect(record.course).toBeNull()
-    expect(await valuesOf(userId, "sleep_stages")).toBe(0)
-  })
-
-  test("may differ from its sums by a tenth, and has neither a score nor values of zero", async () => {
-    const hypnogram = { "23:41": 0, "23:51": 2, "00:51": 4, "02:21": 1, "03:46": 3, "05:46": 5, "06:06": 3, "06:46": 0 }
-    const heart_rate_samples = { "23:46": 0 }
-    const { userId, record } = await connected("almost", { hypnogram, heart_rate_samples, sleep_score: 0 })
-    expect(record.course).not.toBeNull()
-    expect(record.detail).not.toHaveProperty("scorePercent")
-    expect(await valuesOf(userId, "heart_rate")).toBe(0)
-  })
-
-  test("is written again under its date, and a late correction replaces it", async () => {
-    const { person, userId } = await connected("rewritten", {})
-    vendor.edit.nights.patch(person, NIGHT.date, { sleep_end_time: "2026-11-20T06:58:00+02:00", sleep_score: 71 })
-    await world.sync(userId)
-    expect(await recordOf(userId, "sleep", NIGHT.date)).toMatchObject({
-      ended_at: new Date("2026-11-20T04:58:00Z"),
-      detail: { scorePercent: 71 },
-    })
-  })
 })
 
 test("a recovery is RMSSD beside the vendor's temperature, of whichever list has the date, and zeros are nothing", async () => {
@@ -247,6 +151,24 @@ test("a workout has its own offset, its cardio load as strain, and goes when it 
   expect(await keysOf(userId)).toEqual([`workout/${EXERCISE.id}`])
 })
 
+test("a sport is known by a part of Polar's name", async () => {
+  const { person, userId } = await empty("sports")
+  const sports = {
+    ...{
+      CORE_TRAINING: "strength",
+      LES_MILLS_CORE: "strength",
+      BODYCOMBAT: "strength",
+      BODYWEIGHT_TRAINING: "strength",
+    },
+    ...{ CIRCUIT_TRAINING: "hiit", HIIT_INDOOR: "hiit", MOBILITY_STRETCHING: "yoga", OTHER_BODY: "other" },
+  }
+  for (const sport of Object.keys(sports))
+    vendor.edit.exercises.put(person, { ...EXERCISE, id: sport, detailed_sport_info: sport })
+  await world.connect(userId, person)
+  for (const [id, sportType] of Object.entries(sports))
+    expect((await recordOf(userId, "workout", id)).detail).toMatchObject({ sportType })
+})
+
 test("what is served no more stays, and a token lives for years without a refresh", async () => {
   const { person, userId } = await empty("years")
   vendor.edit.nights.put(person, NIGHT)
@@ -303,6 +225,34 @@ test("disconnecting ends the registration at Polar", async () => {
     { method: "DELETE", path: `/v3/users/${person.userId}`, status: 204 },
   ])
 })
+
+test.each([2, 12])(
+  "%i workouts stay after a disconnection, although a new connection has none of before",
+  async (count) => {
+    const { person, userId } = await empty(`again-${count}`)
+    const stored = Array.from({ length: count }, (_, index) => `before${index}`)
+    for (const id of stored) vendor.edit.exercises.put(person, { ...EXERCISE, id })
+    await world.connect(userId, person)
+    await world.runDue()
+    await disconnect(world.context, { userId, provider: "polar", wipeData: false })
+    world.simulator.clock.advance(HOUR_MS)
+    await world.connect(userId, person)
+    const now = world.simulator.clock.now().toISOString()
+    for (const id of ["kept", "deleted"])
+      vendor.edit.exercises.put(person, {
+        ...{ ...EXERCISE, id, upload_time: now },
+        ...{ start_time: now.slice(0, 19), start_time_utc_offset: 0 },
+      })
+    world.simulator.clock.advance(2 * HOUR_MS)
+    await world.runDue()
+    const workouts = (ids: readonly string[]) => ids.map((id) => `workout/${id}`)
+    expect(await keysOf(userId)).toEqual(workouts([...stored, "deleted", "kept"].toSorted()))
+    vendor.edit.exercises.delete(person, "deleted")
+    await world.sync(userId)
+    world.simulator.clock.set(NOW)
+    expect([await keysOf(userId), await statusOf(userId)]).toEqual([workouts([...stored, "kept"].toSorted()), "ok"])
+  },
+)
 
 /** Runs with a Polar of its own beside the others' people. */
 async function withPolar(options: PolarSimulatorOptions, run: (own: World, polar: PolarSimulator) => Promise<void>) {

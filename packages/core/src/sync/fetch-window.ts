@@ -91,14 +91,17 @@ const confirmMissing = (context: Context, session: VendorSession, missing: reado
 /** Returns stored records of the window that were not listed. A page can miss one while the vendor's list shifts. */
 async function findMissing(
   { database }: Context,
-  { connection: { userId, provider } }: VendorSession,
+  session: VendorSession,
   {
     kind,
     window: { from, to },
-    listed: { records, rejected, listedFrom },
+    listed: { records, rejected, unread = [], listedFrom },
   }: { readonly kind: RecordKind; readonly window: SyncWindow; readonly listed: Fetched },
 ): Promise<RecordKey[]> {
-  const listed = new Set([...records, ...rejected].map(textOf))
+  const { userId, provider } = session.connection
+  const listed = new Set([...records, ...rejected, ...unread].map(textOf))
+  const beginnings = [from, listedFrom, await connectedSince(database, session, kind)]
+  const begin = new Date(Math.max(...beginnings.flatMap((at) => (at ? [at.getTime()] : []))))
   let query = database
     .selectFrom("record")
     .select(["kind", "provider_id as providerId"])
@@ -107,7 +110,26 @@ async function findMissing(
     .where("kind", "=", kind)
     // The vendor's lists say nothing about what an archive brought.
     .where("from_archive", "=", false)
-    .where("started_at", ">=", listedFrom && listedFrom > from ? listedFrom : from)
+    .where("started_at", ">=", begin)
   if (to) query = query.where("started_at", "<", to)
   return (await query.execute()).filter((key) => !listed.has(textOf(key)))
+}
+
+/**
+ * Returns when the person connected anew, for a kind that the vendor has only since then: what is stored of before is not missing. Undefined
+ * for a first connection, before which nothing was stored.
+ */
+async function connectedSince(
+  database: Context["database"],
+  { connection: { userId, provider }, collections }: VendorSession,
+  kind: RecordKind,
+): Promise<Date | undefined> {
+  if (!collections.all.some(({ holds, isSinceConnected }) => isSinceConnected && holds.includes(kind))) return undefined
+  const { connected_at: at, first_connected_at: firstAt } = await database
+    .selectFrom("connection")
+    .select(["connected_at", "first_connected_at"])
+    .where("user_id", "=", userId)
+    .where("provider", "=", provider)
+    .executeTakeFirstOrThrow()
+  return firstAt === null ? undefined : at
 }

@@ -21,6 +21,8 @@ export interface VendorCollection {
   readonly scope?: string
   /** The collection without which this one is not asked, or says nothing. @default none */
   readonly needs?: string
+  /** It has nothing that the vendor received before the person connected, which each new connection begins anew. @default false */
+  readonly isSinceConnected?: true
 }
 
 /** All collections of a vendor. */

@@ -1,4 +1,5 @@
 import type { OauthAdapter, OauthAdapterOptions } from "../contract/adapter.ts"
+import { sharingCalls } from "../http/sharing-calls.ts"
 import { createVendorClient, withDefaults } from "../http/vendor-client.ts"
 import { plausibleProfile } from "../normalize/plausible.ts"
 import { authorizationOf, deleteUser, getPhysicalInfo, memberIdOf } from "./api.ts"
@@ -12,12 +13,14 @@ import { createPolarSubscriber, readPolarWebhook } from "./webhook.ts"
 /** Returns the adapter of Polar's AccessLink v3. It makes no call until it is used. */
 export function createPolarAdapter(options: OauthAdapterOptions): OauthAdapter {
   const http = withDefaults(options)
-  const client = createVendorClient({
-    ...http,
-    authorizationOf,
-    readLimits: readPolarLimits,
-    windowSeconds: WINDOW_SECONDS,
-  })
+  const client = sharingCalls(
+    createVendorClient({
+      ...http,
+      authorizationOf,
+      readLimits: readPolarLimits,
+      windowSeconds: WINDOW_SECONDS,
+    }),
+  )
   return {
     provider: POLAR,
     access: "oauth",

@@ -5,9 +5,9 @@ export const POLAR_COLLECTIONS: VendorCollections = {
   all: [
     { name: "activities", title: "days", holds: ["cycle"], isEssential: true },
     { name: "sleep", title: "sleep", holds: ["sleep", "cycle"], isEssential: true },
-    { name: "nightly_recharge", title: "nightly recharge", holds: ["recovery"] },
+    { name: "nightly_recharge", title: "nightly recharge", holds: ["recovery", "sleep"] },
     { name: "skin_temperature", title: "skin temperature", holds: ["recovery"] },
-    { name: "exercises", title: "workouts", holds: ["workout"] },
+    { name: "exercises", title: "workouts", holds: ["workout"], isSinceConnected: true },
   ],
   allowStep: "Give the consents that Polar asks for at account.polar.com, then connect Polar again",
 }

@@ -11,6 +11,12 @@ export const POLAR_COVERAGE = coverageOf({
     ["isNap", "false: Polar lists one night of each date"],
     ["durationMs", "sleep.sleep_end_time - sleep.sleep_start_time", "ms"],
     ["scorePercent", "sleep.sleep_score", "percent"],
+    [
+      "efficiencyPercent",
+      "(sleep.light_sleep + deep_sleep + rem_sleep) / (sleep_end_time - sleep_start_time)",
+      "percent",
+    ],
+    ["respiratoryRatePerMinute", "nightly_recharge.breathing_rate_avg", "breaths/min", "four hours of the night"],
     ["contributors", "sleep.group_duration_score, group_solidity_score, group_regeneration_score", "points 1-100"],
     ["stages.lightMs", "sleep.light_sleep", "ms"],
     ["stages.deepMs", "sleep.deep_sleep", "ms"],

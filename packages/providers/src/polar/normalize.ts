@@ -51,7 +51,11 @@ export const POLAR = "polar"
 const noonMs = (date: string): number => Date.parse(`${date}T12:00:00Z`)
 
 /** The night of a date, which is its id: Polar has one for each, and writes it again when it changes. */
-function normalizeSleep({ sleep: night }: PolarSleepRecord, raw: Json, now: Date): NormalizedSleep {
+function normalizeSleep(
+  { sleep: night, nightly_recharge: recharge }: PolarSleepRecord,
+  raw: Json,
+  now: Date,
+): NormalizedSleep {
   const { sleep_start_time: start, sleep_end_time: end } = night
   const times = { startMs: start.at.getTime(), endMs: end.at.getTime() }
   const stages = stagesOf(night)
@@ -69,9 +73,13 @@ function normalizeSleep({ sleep: night }: PolarSleepRecord, raw: Json, now: Date
     endUtcOffsetMinutes: end.utcOffsetMinutes,
     isNap: false,
     durationMs: times.endMs - times.startMs,
+    // A list that fails for an hour takes nothing from the stored night.
+    ...(recharge && { partIds: [`nightly_recharge.${night.date}`] }),
     ...known({
       cycleProviderId: night.date,
       scorePercent: night.sleep_score,
+      efficiencyPercent: efficiencyOf(night, times),
+      respiratoryRatePerMinute: recharge?.breathing_rate_avg,
       contributors: contributorsOfNight(night),
       stages,
       course: courseOf(phases, times),
@@ -90,6 +98,15 @@ const contributorsOfNight = (night: PolarNight) =>
     },
     null,
   )
+
+/** Percent of the time in bed. Undefined without one of the sums. */
+function efficiencyOf(
+  { light_sleep: light, deep_sleep: deep, rem_sleep: rem }: PolarNight,
+  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+): number | undefined {
+  const asleepMs = secondsToMs(light == null || deep == null || rem == null ? undefined : light + deep + rem)
+  return asleepMs && endMs > startMs ? (asleepMs / (endMs - startMs)) * 100 : undefined
+}
 
 /** All four, or none. Time without a stage is in none of them. */
 function stagesOf(night: PolarNight): Required<KnownStages> | undefined {

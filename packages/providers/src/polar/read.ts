@@ -130,17 +130,27 @@ interface Joining extends Lists {
 
 /** Returns the payloads of a kind. @throws {ProviderError} when the list of its main rows does not answer */
 async function joinRaws(joining: Joining, kind: RecordKind): Promise<Json[]> {
-  const { access, range } = joining
   switch (kind) {
     case "sleep":
-      return (await listNights(access)).map((sleep) => ({ sleep })).filter(isOf(kind, range))
+      return joinNights(joining)
     case "workout":
-      return (await listExercises(access)).map((exercise) => ({ exercise }))
+      return (await listExercises(joining.access)).map((exercise) => ({ exercise }))
     case "recovery":
       return joinRecoveries(joining)
     default:
       return joinCycles(joining)
   }
+}
+
+/** A night with the recharge of its date, which is of the same hours. */
+async function joinNights({ access, range, listing }: Joining): Promise<Json[]> {
+  // First, as recoveries do: kinds are read side by side and share the call.
+  const recharges = await listing("nightly_recharge", () => listRecharges(access))
+  const nights = await listNights(access)
+  const byDate = new Map(recharges.map((row) => [dateOf("recovery", { nightly_recharge: row }), row]))
+  return nights
+    .map((sleep) => ({ sleep, ...part("nightly_recharge", byDate.get(dateOf("sleep", { sleep }) ?? "")) }))
+    .filter(isOf("sleep", range))
 }
 
 /** A row without a date is kept: it is set aside with the reason. */

@@ -22,7 +22,7 @@ export function samplesOfNight(night: PolarNight, spans: readonly NightSpan[], n
 /** Zero is no measurement. */
 function heartRatesOf(night: PolarNight): Sample[] {
   const { utcOffsetMinutes } = night.sleep_start_time
-  return (clockValues(night.heart_rate_samples, night) ?? []).flatMap(({ atMs, value }) =>
+  return (clockValues(night, "heart_rate_samples") ?? []).flatMap(({ atMs, value }) =>
     value === 0 ? [] : [{ atMs, value, durationMs: HEART_RATE_MS, utcOffsetMinutes }],
   )
 }

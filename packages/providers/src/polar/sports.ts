@@ -10,22 +10,18 @@ const SPORTS: readonly (readonly [part: string, sport: string])[] = [
   ["SPINNING", "cycling"],
   ["CIRCUIT", "hiit"],
   ["STRENGTH", "strength"],
-  ["BODYPUMP", "strength"],
+  ["CORE", "strength"],
+  ["BODY", "strength"],
   ["YOGA", "yoga"],
+  ["STRETCHING", "yoga"],
+  ["HIIT", "hiit"],
   ["WALKING", "walking"],
   ["HIKING", "walking"],
 ]
-
-/** Names whose parts say something else. */
-const WHOLE: ReadonlyMap<string, string> = new Map([
-  ["CORE", "strength"],
-  ["BODY_PUMP", "strength"],
-])
 
 /** Returns our name of a sport: of the detailed name, or else of the coarse one. */
 export function sportOf(detailed: string | null | undefined, coarse: string | null | undefined): string {
   const name = (detailed?.trim() || coarse?.trim() || "OTHER").toUpperCase()
   if (name.startsWith("OTHER")) return "other"
-  const known = WHOLE.get(name) ?? SPORTS.find(([part]) => name.includes(part))?.[1]
-  return known ?? sportTypeOf(name)
+  return SPORTS.find(([part]) => name.includes(part))?.[1] ?? sportTypeOf(name)
 }

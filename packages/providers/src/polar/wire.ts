@@ -67,7 +67,12 @@ const PolarNightSchema = PolarNightTimesSchema.extend({
   heart_rate_samples: byClock,
 })
 
-export const PolarSleepRecordSchema = z.object({ sleep: PolarNightSchema })
+/** A night, with what is known of its date beside it. */
+export const PolarSleepRecordSchema = z.object({
+  sleep: PolarNightSchema,
+  /** Breaths per minute, of the same four hours as RMSSD. */
+  nightly_recharge: z.object({ breathing_rate_avg: measured }).optional(),
+})
 
 const PolarRechargeSchema = z.object({
   date: localDate,

@@ -4,6 +4,7 @@ import { queryOf } from "../http/vendor-api.ts"
 import { DAY_MS } from "../model/calendar.ts"
 import type { Person } from "../world/people.ts"
 import { type PolarVendor, personOf, polarError } from "./vendor.ts"
+import type { WireExercise } from "./wire.ts"
 
 const NIGHT_DAYS = 28
 const EXERCISE_DAYS = 30
@@ -34,12 +35,15 @@ export function addPolarDataRoutes(app: FastifyInstance, vendor: PolarVendor): v
     const isWithin = rangeOf(request, nowMs(), ACTIVITY_DAYS)
     return bodies(rowsOf(person.userId).days).filter(({ start_time }) => isWithin(start_time.slice(0, 10)))
   })
-  get("/v3/exercises", (person, request) => {
-    const since = vendor.registrations.sinceOf(person.userId) ?? Number.POSITIVE_INFINITY
-    return bodies(rowsOf(person.userId).exercises)
-      .filter(({ upload_time: upload }) => Date.parse(upload) >= Math.max(since, nowMs() - EXERCISE_DAYS * DAY_MS))
-      .map((exercise) => shown(exercise, request))
-  })
+  const isServed = (userId: number, { upload_time: upload }: WireExercise): boolean => {
+    const since = vendor.registrations.sinceOf(userId) ?? Number.POSITIVE_INFINITY
+    return Date.parse(upload) >= Math.max(since, nowMs() - EXERCISE_DAYS * DAY_MS)
+  }
+  get("/v3/exercises", ({ userId }, request) =>
+    bodies(rowsOf(userId).exercises)
+      .filter((exercise) => isServed(userId, exercise))
+      .map((exercise) => shown(exercise, request)),
+  )
   get("/v3/users/physical-info", ({ traits }) => ({
     weight: traits.body.weightKilograms,
     height: Math.round(traits.body.heightMeters * 100),
@@ -50,7 +54,7 @@ export function addPolarDataRoutes(app: FastifyInstance, vendor: PolarVendor): v
   app.get<{ Params: { id: string } }>("/v3/exercises/:id", async (request, reply) => {
     const { userId } = admit(vendor, request, reply)
     const found = rowsOf(userId).exercises.at(request.params.id, nowMs())
-    if (!found) throw polarError(404, "Not found")
+    if (!found || !isServed(userId, found)) throw polarError(404, "Not found")
     return send(vendor, reply, shown(found, request))
   })
 }
