@@ -71,7 +71,7 @@ const TEXTS: Readonly<Record<SecurityEventType, (detail: Detail) => string>> = {
 const STATUS_TEXTS: Readonly<Record<string, string>> = {
   syncing: "connected, history is syncing",
   ok: "connected and up to date",
-  vendor_unavailable: "is not responding",
+  vendor_unavailable: "could not be read",
   failing: "could not be synced",
   reauthorization_required: "needs to be reconnected",
   disconnected: "disconnected",

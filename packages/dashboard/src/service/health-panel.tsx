@@ -87,7 +87,7 @@ function connectionProblem({ provider, status, reason, count }: Failure): Proble
     case "vendor_unavailable":
       return {
         tone: "fair",
-        title: `${what} waiting for the vendor`,
+        title: `${what} that cannot be read now`,
         remedy: `${why}If it takes hours, check the network of this machine.`,
       }
     default:

@@ -145,7 +145,7 @@ function PersonItem({ person, hasPlans }: { person: Person; hasPlans: boolean })
 const STATUSES: Readonly<Record<Person["connections"][number]["status"], string>> = {
   ok: "up to date",
   syncing: "syncing",
-  vendor_unavailable: "not responding",
+  vendor_unavailable: "cannot be read now",
   failing: "failing",
   reauthorization_required: "reconnect needed",
   archive: "archive",
