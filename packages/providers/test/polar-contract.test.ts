@@ -87,7 +87,7 @@ describe.each(RECORD_KINDS)("%s", (kind) => {
 test("a token is of one person, lives for ten years, and cannot be refreshed", async () => {
   const { adapter } = adapterFor()
   const tokens = await connect(adapter, PERSON)
-  expect(tokens).toMatchObject({ expiresInSeconds: 315_359_999, scopes: ["accesslink.read_all"] })
+  expect(tokens).toMatchObject({ expiresInSeconds: 315_359_999 })
   expect(tokens).not.toHaveProperty("refreshToken")
   const { data } = await adapter.fetchProfile(tokens.accessToken)
   expect(data.providerId).toBe(String(simulator.people.get(PERSON).userId))
