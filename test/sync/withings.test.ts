@@ -245,7 +245,8 @@ describe("with the limits of an app", () => {
       )
     limited.vendor.requestLog.clear()
     await limited.pass(awayMs)
-    for (let minutes = 0; minutes < 12; minutes += 1) await limited.pass(60_000)
+    // Two people share the calls, so it may take more than the five minutes that one person needs.
+    for (let minutes = 0; minutes < 30; minutes += 1) await limited.pass(60_000)
     const sleeps = await limited.sleepsOf(userId)
     expect(sleeps).toHaveLength(300)
     expect(sleeps.every(({ detail }) => detail.partIds?.length === 1)).toBe(true)
