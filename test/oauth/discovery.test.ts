@@ -79,9 +79,9 @@ test("a trailing slash in the connector's address is ignored", async () => {
   )
 })
 
-test("the connector's address redirects a browser to /connections, and answers a program with 405", async () => {
+test("the connector's address redirects a browser to the page that says how to connect an assistant, and answers a program with 405", async () => {
   const person = await fetch(resourceOf(service), { headers: { accept: "text/html" }, redirect: "manual" })
-  expect([person.status, person.headers.get("location")]).toEqual([302, "/connections"])
+  expect([person.status, person.headers.get("location")]).toEqual([302, "/access"])
   const program = await fetch(resourceOf(service), { headers: { accept: "text/event-stream" } })
   expect([program.status, program.headers.get("allow")]).toEqual([405, "POST"])
 })

@@ -75,7 +75,7 @@ describe("workouts", () => {
     ["longest run", "running", true],
     ["longest workout ever", null, true],
     // The name of a property of every object is a word like others.
-    ["constructor strain", "constructor strain", false],
+    ["constructor strain", "constructor-strain", false],
   ])("“%s” are of the sport %s, the longest: %s", (query, sport, isLongest) => {
     expect(meaningOf(query).subject).toEqual({ kind: "workouts", sport, isLongest })
   })
