@@ -132,7 +132,7 @@ test("--fresh starts with a new account, even after a demo that was killed", asy
     await expect.poll(several.printed, { timeout: 60_000 }).toMatch(/History complete/)
     const imported = () =>
       several.printed().match(/Archive (?:garmin|apple|fitbit)\.zip: \d{4} records\./g)?.length ?? 0
-    await expect.poll(imported, { timeout: 60_000 }).toBe(lines)
+    await expect.poll(imported, { timeout: 180_000 }).toBe(lines)
     const url = several.url.replace(/\/api\/.*/, "/api/v1/health?type=cycle&days=30&source=all")
     const { sources, records } = await (await read({ url, key: several.key })).json()
     expect(sources.map(({ provider }: { provider: string }) => provider)).toEqual(

@@ -82,6 +82,8 @@ export class PushThread implements AsyncDisposable {
     if (!worker) return
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     worker.once("exit", () => resolve())
+    // The process may have nothing else left that keeps it, and would end with the rest of its stop undone.
+    worker.ref()
     send(worker, { type: "stop" })
     await Promise.race([ended, this.#options.wait(LONGEST_STOP_MS)])
     await worker.terminate()

@@ -77,6 +77,8 @@ export class StatisticsThread implements AsyncDisposable {
     if (!worker) return
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     worker.once("exit", () => resolve())
+    // The process may have nothing else left that keeps it, and would end with the rest of its stop undone.
+    worker.ref()
     send(worker, END)
     await ended
   }
