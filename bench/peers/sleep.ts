@@ -25,6 +25,9 @@ export interface SleepRow {
     readonly consistencyPercent?: number
     readonly respiratoryRatePerMinute?: number
     readonly needMs?: number
+    readonly needParts?: { baselineMs: number; debtMs: number; strainMs: number; napMs: number }
+    readonly timesAwake?: number
+    readonly latencyMs?: number
     readonly stages?: { lightMs: number; deepMs: number; remMs: number; awakeMs: number }
   }
 }
@@ -44,6 +47,16 @@ function localTime(instantMs: number, offsetMinutes: number): string {
 
 const asleepMs = (stages: SleepRow["detail"]["stages"]): number | undefined =>
   stages && stages.lightMs + stages.deepMs + stages.remMs
+
+const partsOfNeed = (parts: SleepRow["detail"]["needParts"]) =>
+  parts
+    ? [
+        { name: "need_baseline", value: hours(parts.baselineMs), unit: "h" },
+        { name: "need_from_sleep_debt", value: hours(parts.debtMs), unit: "h" },
+        { name: "need_from_recent_strain", value: hours(parts.strainMs), unit: "h" },
+        { name: "need_from_recent_nap", value: hours(parts.napMs), unit: "h" },
+      ]
+    : []
 
 export const sleepAnswer = (rows: readonly SleepRow[]) => ({
   records: rows.map(({ date, score_state, utc_offset_minutes, detail }) => ({
@@ -70,6 +83,9 @@ export const sleepAnswer = (rows: readonly SleepRow[]) => ({
       awake_hours: hours(detail.stages?.awakeMs),
     },
     respiratory_rate: tenth(detail.respiratoryRatePerMinute),
+    times_awake: detail.timesAwake ?? null,
+    latency_minutes: tenth(detail.latencyMs === undefined ? undefined : detail.latencyMs / MINUTE_MS),
+    contributors: partsOfNeed(detail.needParts),
     source: "whoop",
     device: null,
     chosen_because: "only_one",
