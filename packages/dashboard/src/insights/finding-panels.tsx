@@ -1,5 +1,14 @@
 import type { Metric } from "@restwell/client"
-import { capitalized, certaintyText, figure, inSentence, nameOf, plural, strengthText } from "@restwell/client/figures"
+import {
+  capitalized,
+  certaintyText,
+  entryOf,
+  figure,
+  inSentence,
+  nameOf,
+  plural,
+  strengthText,
+} from "@restwell/client/figures"
 import type { ReactNode } from "react"
 import { Link } from "wouter"
 import { DataTable } from "../components/data-table.tsx"
@@ -170,7 +179,7 @@ const UnclearFinding = ({
 )
 
 /** Scores are made of other figures. Other outcomes are measured together with them. */
-const isScore = ({ id }: Metric): boolean => id.endsWith("_score") || id.endsWith("_performance")
+const isScore = (metric: Metric): boolean => entryOf(metric).isScore === true
 
 function Parts({ found, subject }: { found: Findings; subject: Subject }) {
   const parts = [...found.clear, ...found.unclear]

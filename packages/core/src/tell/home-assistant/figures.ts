@@ -1,6 +1,6 @@
 /** The figures of a person that Home Assistant shows: which there are, how it classifies them, and their values of a date. */
 import { type HrvMethod, HrvMethodSchema, METRIC_IDS, type MetricId, type TrendDay } from "@restwell/client"
-import { type MetricDescription, metricNamed, ofSource, sourceName, unitText } from "@restwell/client/figures"
+import { entryOf, type MetricDescription, metricNamed, ofSource, sourceName, unitText } from "@restwell/client/figures"
 import { z } from "zod"
 
 /** How Home Assistant classifies a figure. https://www.home-assistant.io/integrations/sensor/#device-class */
@@ -69,8 +69,7 @@ export interface HomeValue {
 }
 
 /** Of a vendor's own scale: a person reads Oura's readiness and WHOOP's recovery as two things. */
-const isScore = (metric: MetricId): boolean =>
-  metric === "recovery_score" || metric === "sleep_performance" || metric === "strain"
+const isScore = (metric: MetricId): boolean => metric === "strain" || entryOf(metricNamed(metric)).isScore === true
 
 function figureOf(metric: MetricId, source: string, method: HrvMethod | null = null): HomeFigure {
   if (isScore(metric)) return { key: `${source}_${metric}`, metric, source, method: null }
