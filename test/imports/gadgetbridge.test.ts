@@ -9,7 +9,7 @@ import {
   type OuraRecords,
 } from "@restwell/simulator"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { z } from "zod"
 import { asleepMinutesOf, everythingOf, importArchive, ringDocuments, storedRecordsOf } from "./import-archive.ts"
 
@@ -225,4 +225,13 @@ test("a workout has its figures with and without units, and an unknown kind is o
   ])
   expect(workouts[0]).not.toHaveProperty("energyKcal")
   expect(report?.ignored).toEqual([{ reason: "BASE_ACTIVITY_SUMMARY: without its times", count: 1 }])
+})
+
+test("a server that has no writable folder for temporary files is named, with what the operator does", async () => {
+  vi.stubEnv("TMPDIR", "/dev/null/restwell")
+  const { status, error } = await imported(await world.addUser(), tables)
+  expect([status, error]).toEqual([
+    "failed",
+    "the server has no folder for a copy of Gadgetbridge, ask the operator to make the folder for temporary files writable, then upload it again",
+  ])
 })

@@ -1,5 +1,6 @@
 /** Folders of archives: each version of a file once, and none that somebody still writes to. */
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises"
+import { rmSync, symlinkSync } from "node:fs"
+import { chmod, mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { listImports, runImports, undoImport } from "@restwell/core"
@@ -8,6 +9,7 @@ import { whoopArchive, whoopTables } from "@restwell/testing/archive"
 import { runCommand } from "@restwell/testing/service"
 import { createWorld, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { startNetwork } from "../whole/network.ts"
 
 let world: World
 let directory: string
@@ -15,6 +17,7 @@ let records: ReturnType<World["simulator"]["records"]>
 beforeAll(async () => {
   world = await createWorld({ days: 40, seed: "folders" })
   directory = await mkdtemp(join(tmpdir(), "restwell-folders-"))
+  await chmod(directory, 0o755)
   records = world.simulator.records(world.simulator.people.add({ email: "ada@vendor.example" }))
 }, 60_000)
 afterAll(async () => {
@@ -128,18 +131,112 @@ test("of many archives all are read, a few at a time", async () => {
   expect(await statuses()).toEqual(Array.from({ length: 8 }, (_, at) => `nights-${7 - at}.zip done`))
 })
 
+/** Root may read everything. */
+const NOBODY = process.geteuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+async function asNobody(work: () => Promise<void>): Promise<void> {
+  const { uid } = NOBODY
+  // The socket of the database is root's, so the connections have to be open.
+  await Promise.all(Array.from({ length: 4 }, () => world.store.pool.query("select 1")))
+  if (uid !== undefined) process.seteuid?.(uid)
+  try {
+    await work()
+  } finally {
+    if (uid !== undefined) process.seteuid?.(0)
+  }
+}
+
+/** What a watch says of this person's files and folders, and the context in which it does. */
+function listened(folder: string) {
+  const said: string[] = []
+  const note = (fields: object) => {
+    const text = JSON.stringify(fields)
+    if (text.includes(folder)) said.push(text)
+  }
+  return { said, context: { ...world.context, logger: { ...world.context.logger, warn: note, error: note } } }
+}
+
+test("files and folders that may not be read are named once, and the others are imported", async () => {
+  const { folder, statuses } = await addPerson()
+  const [file, within] = [join(folder, "a-closed.zip"), join(folder, "b-closed")]
+  await writeFile(file, nightsFrom(0, 5), { mode: 0 })
+  await mkdir(within, { mode: 0 })
+  await writeFile(join(folder, "c-open.zip"), nightsFrom(5, 10))
+  const { said, context } = listened(folder)
+  const watch = new FolderWatch({ directory, context, importMaxBytes: 50 * 1_048_576 })
+  await asNobody(() => lookUntilWhole(watch))
+  await read()
+  expect(await statuses()).toEqual(["c-open.zip done"])
+  expect(said).toEqual([expect.stringContaining(`"path":"${within}"`), expect.stringContaining(`"path":"${file}"`)])
+  await chmod(file, 0o644)
+  await watch.look()
+  await read()
+  expect(await statuses()).toEqual(["a-closed.zip done", "c-open.zip done"])
+})
+
+test("a person's folder that may not be read is named once", async () => {
+  const { folder } = await addPerson()
+  await chmod(folder, 0)
+  const { said, context } = listened(folder)
+  const watch = new FolderWatch({ directory, context, importMaxBytes: 50 * 1_048_576 })
+  await asNobody(() => lookUntilWhole(watch))
+  await chmod(folder, 0o755)
+  expect(said).toEqual([expect.stringContaining(`"path":"${folder}"`)])
+})
+
+test("a file whose place a link takes while it is looked at costs no other one", async () => {
+  const { email, statuses } = await addPerson()
+  const watched = join(directory, ".watched")
+  const folder = join(watched, email)
+  await mkdir(folder, { recursive: true })
+  const swapped = join(folder, "a-swapped.zip")
+  await writeFile(swapped, nightsFrom(0, 5))
+  await writeFile(join(folder, "b-open.zip"), nightsFrom(5, 10))
+  const { said, context } = listened(folder)
+  let isFound = false
+  // The clock is read once the files were found.
+  const now = () => {
+    if (isFound) {
+      rmSync(swapped)
+      symlinkSync(swapped, swapped)
+      isFound = false
+    }
+    return context.clock.now()
+  }
+  const options = { directory: watched, context: { ...context, clock: { now } }, importMaxBytes: 50 * 1_048_576 }
+  const watch = new FolderWatch(options)
+  await watch.look()
+  world.simulator.clock.advance(25_000)
+  isFound = true
+  await watch.look()
+  await read()
+  expect(await statuses()).toEqual(["b-open.zip done"])
+  expect(said).toEqual([expect.stringContaining("ELOOP")])
+})
+
+/** The command in a process that is not root's, and reaches the database by a port. */
+async function runImport(path: string, email: string) {
+  const { host = "", port, user, database } = world.store.connection
+  const network = await startNetwork(
+    host.startsWith("/") ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port: Number(port) },
+  )
+  try {
+    const settings = { DATA_DIR: join(directory, ".data"), RESTWELL_SECRET: "s".repeat(44) }
+    const DATABASE_URL = `postgres://${user}@127.0.0.1:${network.port}/${database}`
+    return await runCommand(["import", path, "--account", email, "--json"], { ...settings, DATABASE_URL }, NOBODY)
+  } finally {
+    await network.close()
+  }
+}
+
+const outcome = ({ output }: { readonly output: string }) =>
+  JSON.parse(output.split("\n").find((line) => line.startsWith("{")) ?? "{}")
+
 test("the command imports the archives of a folder, each version once, and a folder that is an unpacked archive", async () => {
   const { email, folder, statuses } = await addPerson()
   await writeFile(join(folder, "whole.zip"), nightsFrom(0, 10))
   await writeFile(join(folder, "broken.zip"), "PK no zip")
-  const run = (path: string) =>
-    runCommand(["import", path, "--account", email, "--json"], {
-      DATABASE_URL: world.store.url,
-      DATA_DIR: join(directory, ".data"),
-      RESTWELL_SECRET: "s".repeat(44),
-    })
-  const outcome = ({ output }: { output: string }) =>
-    JSON.parse(output.split("\n").find((line) => line.startsWith("{")) ?? "{}")
+  const run = (path: string) => runImport(path, email)
   const first = await run(folder)
   expect(first.code).toBe(1)
   expect(first.errors).toContain("1 of 2 could not be imported")
@@ -161,4 +258,31 @@ test("the command imports the archives of a folder, each version once, and a fol
     { file: "my_whoop_data.zip", report: expect.objectContaining({ by_type: expect.objectContaining({ cycle: 4 }) }) },
   ])
   expect(await statuses()).toEqual(["my_whoop_data.zip done", "whole.zip done", "broken.zip failed"])
+})
+
+test("the command names what may not be read, and imports the others", async () => {
+  const { email, folder, statuses } = await addPerson()
+  await writeFile(join(folder, "a-closed.zip"), nightsFrom(0, 10), { mode: 0 })
+  await mkdir(join(folder, "b-closed"), { mode: 0 })
+  await writeFile(join(folder, "c-open.zip"), nightsFrom(0, 10))
+  const first = await runImport(folder, email)
+  expect([first.code, outcome(first)]).toEqual([
+    1,
+    {
+      files: [
+        { file: "b-closed", error: expect.stringMatching(/^cannot be read: EACCES: permission denied/) },
+        { file: "a-closed.zip", error: expect.stringMatching(/^cannot be read: EACCES: permission denied/) },
+        { file: "c-open.zip", report: expect.objectContaining({ by_type: expect.objectContaining({ cycle: 10 }) }) },
+      ],
+    },
+  ])
+  const unpacked = join(directory, ".unpacked", "partly")
+  await mkdir(unpacked, { recursive: true })
+  await writeFile(join(unpacked, "physiological_cycles.csv"), whoopTables(cyclesFrom(10, 14)).cycles)
+  await writeFile(join(unpacked, "workouts.csv"), "", { mode: 0 })
+  expect(outcome(await runImport(unpacked, email)).files).toEqual([
+    { file: "workouts.csv", error: expect.stringMatching(/^cannot be read: EACCES: permission denied/) },
+    { file: "partly.zip", report: expect.objectContaining({ by_type: expect.objectContaining({ cycle: 4 }) }) },
+  ])
+  expect(await statuses()).toEqual(["partly.zip done", "c-open.zip done"])
 })

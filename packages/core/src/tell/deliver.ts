@@ -1,6 +1,6 @@
 /*
- * Sends the messages that wait for one receiver. The queue has one job a receiver, so that a slow one delays nobody, and an attempt is stored
- * after it was made: a process that dies in between repeats it, and every message arrives at least once.
+ * Sends the messages that wait for one receiver. The queue has one job a receiver, and an attempt is stored after it was made: a process that
+ * dies in between repeats it, and every message arrives at least once. A receiver that is slow has a turn, and then waits behind the others.
  *
  * A failed message is tried again after the times of RETRIES. After a failure the other messages of the receiver wait a little too, so that
  * one that is away is not asked with each of them. One that has failed for three days, and as often as a message is tried, is disabled.
@@ -12,7 +12,7 @@ import { type Selectable, sql } from "kysely"
 import type { Pool } from "pg"
 import { plainText } from "../base/plain-text.ts"
 import type { Context } from "../context/context.ts"
-import { type ClaimedJob, type DueTime, personOf } from "../jobs/job-queue.ts"
+import { type ClaimedJob, type DueTime, type JobPlace, personOf } from "../jobs/job-queue.ts"
 import { quietUntil } from "../people/due-times.ts"
 import { personTransaction } from "../store/database.ts"
 import type { DeliveryTable, ReceiverTable } from "../store/telling-tables.ts"
@@ -38,8 +38,20 @@ const LONGEST_FAILURE_MS = RETRIES_MS.reduce((sum, each) => sum + each, 0)
 const LONGEST_AGE_MS = 20 * HOUR_MS
 /** After the first failure in a row, and after each further one. */
 const PAUSES_MS = [5 * SECOND_MS, 5 * MINUTE_MS] as const
+/** How long a receiver is sent to while others wait. As long as one answer may take. */
+const TURN_MS = 15 * SECOND_MS
 /** No wait is longer. A clock that was wrong may have stored one. */
 const LONGEST_WAIT_MS = 25 * HOUR_MS
+
+/** Receivers that one process sends to at a time. Each may take as long as its answer may, and needs nothing meanwhile. */
+const AT_A_TIME = 32
+
+/** Half of the places have one receiver of each person, so that nobody's many slow ones take all. */
+export const DELIVERY_PLACES: readonly JobPlace[] = Array.from({ length: AT_A_TIME }, (_, index) => ({
+  kind: "delivery",
+  minPriority: 0,
+  isOneForEach: index >= AT_A_TIME / 2,
+}))
 
 export interface DeliveryContext extends Context {
   readonly pool: Pool
@@ -56,6 +68,7 @@ export async function deliverMessages(
   signal: AbortSignal,
 ): Promise<DueTime | undefined> {
   const userId = personOf(job)
+  const beganMs = context.clock.now().getTime()
   for (;;) {
     if (signal.aborted) return "at_once"
     const receiver = await findReceiver(context, userId, job.key)
@@ -74,6 +87,8 @@ export async function deliverMessages(
     if (signal.aborted && result.outcome === "failed") return "at_once"
     if (result.outcome === "expired") await endExpired(context, delivery, result)
     else await noteAttempt(context, { receiver, delivery, result, at: now, durationMs: performance.now() - startedAt })
+    // A clock that is set back ends the turn too.
+    if (Math.abs(context.clock.now().getTime() - beganMs) >= TURN_MS) return "at_once"
   }
 }
 

@@ -76,7 +76,12 @@ interface ReadOptions {
 /** Opens a copy of a database file. @throws {UnreadableArchive} */
 export async function openSqlite(file: TextFile): Promise<SqliteFile> {
   const name = baseName(file.name)
-  const folder = await mkdtemp(join(tmpdir(), "restwell-archive-"))
+  const folder = await mkdtemp(join(tmpdir(), "restwell-archive-")).catch((cause: unknown) => {
+    throw new UnreadableArchive(`the server has no folder for a copy of ${name}`, {
+      nextStep: "ask the operator to make the folder for temporary files writable, then upload it again",
+      cause,
+    })
+  })
   try {
     const path = join(folder, "database")
     await copyTo(path, name, file)

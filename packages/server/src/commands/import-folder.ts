@@ -1,9 +1,17 @@
 /** Imports the archives of a folder, or the folder itself if it is an archive that was unpacked. */
+import { access, constants } from "node:fs/promises"
 import { basename, join, relative, resolve } from "node:path"
 import { PassThrough } from "node:stream"
 import { importFolderFile, isImported, receiveImport, ServiceError } from "@restwell/core"
 import yazl from "yazl"
-import { type FoundFile, findFiles, isTable, isWholeArchive, openFoundFile } from "../folders/archive-files.ts"
+import {
+  type FoundFile,
+  findFiles,
+  isTable,
+  isWholeArchive,
+  openFoundFile,
+  unreadableReason,
+} from "../folders/archive-files.ts"
 import { CommandFailed, printResult } from "./command.ts"
 import { describe, type ImportInto, untilRead } from "./read-import.ts"
 
@@ -18,17 +26,19 @@ interface Outcome {
 
 /** @throws {CommandFailed} when an archive could not be read, after the others */
 export async function importFolder(into: ImportInto, folder: string): Promise<void> {
-  const files = await findFiles(folder)
+  const { files, unreadable } = await findFiles(folder)
   const archives = archivesOf(files)
-  const outcomes: Outcome[] = []
+  const outcomes = unreadable.map(({ path, reason }) => unreadableOutcome(relative(folder, path) || folder, reason))
   if (archives.length === 0 && files.some(({ path }) => isTable(path)))
-    outcomes.push(await importUnpacked(into, resolve(folder), files))
+    outcomes.push(...(await importUnpacked(into, resolve(folder), files)))
   else for (const file of archives) outcomes.push(await importOne(into, resolve(folder), file))
   if (outcomes.length === 0) throw new CommandFailed(`${folder} has no archive`)
   printResult(into.given, { files: outcomes }, outcomes.map(line).join(""))
   const failed = outcomes.filter(({ error }) => error !== undefined)
   if (failed.length > 0) throw new CommandFailed(`${failed.length} of ${outcomes.length} could not be imported`)
 }
+
+const unreadableOutcome = (file: string, reason: string): Outcome => ({ file, error: `cannot be read: ${reason}` })
 
 /** Zip files within an archive that was unpacked are parts of it. */
 function archivesOf(files: readonly FoundFile[]): FoundFile[] {
@@ -57,6 +67,8 @@ async function importOne(into: ImportInto, folder: string, found: FoundFile): Pr
   } catch (error) {
     // It concerns this file alone.
     if (error instanceof ServiceError) return { file, error: error.message }
+    const unreadable = unreadableReason(error)
+    if (unreadable !== undefined) return unreadableOutcome(file, unreadable)
     throw error
   }
 }
@@ -66,12 +78,18 @@ async function outcomeOf(into: ImportInto, id: string): Promise<Pick<Outcome, "r
   return report ? { report } : { error: error ?? "the import was undone" }
 }
 
-/** The folder as the zip file that it was. */
-async function importUnpacked(into: ImportInto, folder: string, files: readonly FoundFile[]): Promise<Outcome> {
+/** The folder as the zip file that it was, without the files that cannot be read. */
+async function importUnpacked(into: ImportInto, folder: string, files: readonly FoundFile[]): Promise<Outcome[]> {
   const { context, userId, given } = into
   const file = `${basename(folder)}.zip`
   const zip = new yazl.ZipFile()
-  for (const { path } of files) zip.addFile(path, join(basename(folder), relative(folder, path)).replaceAll("\\", "/"))
+  const unreadable: Outcome[] = []
+  for (const { path } of files) {
+    const name = relative(folder, path)
+    const reason = await access(path, constants.R_OK).then(() => undefined, unreadableReason)
+    if (reason === undefined) zip.addFile(path, join(basename(folder), name).replaceAll("\\", "/"))
+    else unreadable.push(unreadableOutcome(name, reason))
+  }
   zip.end()
   const content = zip.outputStream.pipe(new PassThrough())
   zip.on("error", (error: Error) => content.destroy(error))
@@ -81,5 +99,5 @@ async function importUnpacked(into: ImportInto, folder: string, files: readonly 
     content,
     includesPrivate: () => given.has("include-private"),
   })
-  return { file, ...(await outcomeOf(into, id)) }
+  return [...unreadable, { file, ...(await outcomeOf(into, id)) }]
 }

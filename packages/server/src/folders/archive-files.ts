@@ -27,20 +27,65 @@ export const isWholeArchive = (path: string): boolean => WHOLE_ARCHIVES.has(extn
 
 export const isTable = (path: string): boolean => TABLES.has(extname(path).toLowerCase())
 
-/** The files of a folder and of those within, by their path. Links, hidden files and unfinished ones are left out. */
-export async function findFiles(folder: string): Promise<FoundFile[]> {
-  const found: FoundFile[] = []
+/** A file or folder that cannot be read. */
+interface UnreadablePath {
+  readonly path: string
+  /** In the words of the operating system. */
+  readonly reason: string
+}
+
+/** What is wrong with one file or folder. Others of the same folder can still be read. @see https://man7.org/linux/man-pages/man3/errno.3.html */
+const OWN_FAULTS: ReadonlySet<unknown> = new Set([
+  "EACCES",
+  "EPERM",
+  "ENOENT",
+  "ENOTDIR",
+  "ELOOP",
+  "ENAMETOOLONG",
+  "EBUSY",
+  "EIO",
+  "ESTALE",
+])
+
+/** Why one file or folder cannot be read. Undefined for an error of another kind. */
+export function unreadableReason(error: unknown): string | undefined {
+  // Errors of the database's socket have such codes too.
+  if (!(error instanceof Error && "code" in error && "syscall" in error) || error.syscall === "connect")
+    return undefined
+  return OWN_FAULTS.has(error.code) ? error.message : undefined
+}
+
+/**
+ * The files of a folder and of those within, by their path, and what of it cannot be read. Links, hidden files and unfinished ones are left
+ * out.
+ */
+export async function findFiles(
+  folder: string,
+): Promise<{ readonly files: readonly FoundFile[]; readonly unreadable: readonly UnreadablePath[] }> {
+  const files: FoundFile[] = []
+  const unreadable: UnreadablePath[] = []
   const look = async (directory: string, level: number): Promise<void> => {
     const entries = await readdir(directory, { withFileTypes: true })
     for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
       const path = join(directory, entry.name)
-      if (UNFINISHED.test(entry.name) || found.length >= MOST_FILES) continue
-      if (entry.isDirectory() && level < MOST_LEVELS) await look(path, level + 1)
-      else if (entry.isFile()) found.push({ path, isDirect: level === 1, ...versionOf(await stat(path)) })
+      if (UNFINISHED.test(entry.name) || files.length >= MOST_FILES) continue
+      await unlessUnreadable(path, async () => {
+        if (entry.isDirectory() && level < MOST_LEVELS) await look(path, level + 1)
+        else if (entry.isFile()) files.push({ path, isDirect: level === 1, ...versionOf(await stat(path)) })
+      })
     }
   }
-  await look(folder, 1)
-  return found
+  const unlessUnreadable = async (path: string, read: () => Promise<void>): Promise<void> => {
+    try {
+      await read()
+    } catch (error) {
+      const reason = unreadableReason(error)
+      if (reason === undefined) throw error
+      unreadable.push({ path, reason })
+    }
+  }
+  await unlessUnreadable(folder, () => look(folder, 1))
+  return { files, unreadable }
 }
 
 const versionOf = ({ size, mtime }: { size: number; mtime: Date }): Pick<FoundFile, "size" | "modifiedAt"> => ({
@@ -58,17 +103,16 @@ export interface OpenFile extends AsyncDisposable {
 /** Opens this version of a file. @returns undefined if it is another one by now, or no longer a file of the folder */
 export async function openFoundFile(folder: string, file: FoundFile): Promise<OpenFile | undefined> {
   // A link that took the file's place would be read with the rights of the service.
-  const handle = await open(file.path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+  await using stack = new AsyncDisposableStack()
+  const handle = stack.use(await open(file.path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)))
   const isUnchanged = () => isVersion(handle, file)
   const real = await realpath(file.path)
-  if (!real.startsWith(`${await realpath(folder)}${sep}`) || !(await isUnchanged())) {
-    await handle.close()
-    return undefined
-  }
+  if (!real.startsWith(`${await realpath(folder)}${sep}`) || !(await isUnchanged())) return undefined
+  const opened = stack.move()
   return {
     content: handle.createReadStream({ autoClose: false }),
     isUnchanged,
-    [Symbol.asyncDispose]: () => handle.close(),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
 

@@ -10,7 +10,7 @@ import {
   isImported,
   ServiceError,
 } from "@restwell/core"
-import { type FoundFile, findFiles, isTable, isWholeArchive, openFoundFile } from "./archive-files.ts"
+import { type FoundFile, findFiles, isTable, isWholeArchive, openFoundFile, unreadableReason } from "./archive-files.ts"
 
 /** How often the folders are looked at. */
 export const LOOK_AT_FOLDERS_MS = 5 * SECOND_MS
@@ -69,10 +69,10 @@ export class FolderWatch {
 
   async #lookAt(email: string): Promise<void> {
     const folder = join(this.#options.directory, email)
+    const { files, unreadable } = await findFiles(folder)
+    for (const { path, reason } of unreadable) this.#warnUnreadable(path, reason)
     // Tables deeper down are parts of an archive that was unpacked.
-    const archives = (await findFiles(folder)).filter(
-      ({ path, isDirect }) => isWholeArchive(path) || (isDirect && isTable(path)),
-    )
+    const archives = files.filter(({ path, isDirect }) => isWholeArchive(path) || (isDirect && isTable(path)))
     const whole = archives.filter((file) => this.#isWhole(file))
     if (whole.length === 0) return
     const userId = await findUserByEmail(this.#options.context, email)
@@ -112,14 +112,19 @@ export class FolderWatch {
       this.#changed.add(userId)
       return true
     }
-    await using opened = await openFoundFile(folder, file)
-    if (!opened) return true
     try {
+      await using opened = await openFoundFile(folder, file)
+      if (!opened) return true
       const id = await importFolderFile(context, { userId, ...file, ...opened, includesPrivate: false })
       context.logger.info({ userId, importId: id }, "a file of IMPORT_DIR is imported")
       this.#changed.add(userId)
       return true
     } catch (error) {
+      const unreadable = unreadableReason(error)
+      if (unreadable !== undefined) {
+        this.#warnUnreadable(file.path, unreadable)
+        return true
+      }
       if (!(error instanceof ServiceError)) throw error
       this.#warnOnce(`${file.path} ${error.message}`, { userId, reason: error.message }, "a file of IMPORT_DIR waits")
       return false
@@ -129,6 +134,11 @@ export class FolderWatch {
   #settle({ path }: FoundFile): void {
     const seen = this.#seen.get(path)
     if (seen) seen.isSettled = true
+  }
+
+  /** It is looked at again, because its rights may change. */
+  #warnUnreadable(path: string, reason: string): void {
+    this.#warnOnce(path, { path, reason }, "a file or folder of IMPORT_DIR cannot be read and is left out")
   }
 
   #warnOnce(subject: string, fields: object, text: string): void {

@@ -1,11 +1,15 @@
 // Sends the messages that wait for people's receivers.
 import { MINUTE_MS } from "@restwell/client/time-units"
-import { type DeliveryContext, deliverMessages, isDatabaseAway, type JobPlace, tellLongFailures } from "@restwell/core"
+import {
+  DELIVERY_PLACES,
+  type DeliveryContext,
+  deliverMessages,
+  isDatabaseAway,
+  tellLongFailures,
+} from "@restwell/core"
 import { type ReceiverNetwork, sendersOf } from "../network/receivers.ts"
 import type { OptionalWork } from "./optional-work.ts"
 
-/** Receivers that one process sends to at a time. Each may take as long as its answer may, and needs nothing meanwhile. */
-const AT_A_TIME = 32
 /** After an unexpected error. */
 const RETRY_MS = 5 * MINUTE_MS
 
@@ -15,9 +19,8 @@ interface DeliveryParts extends Pick<DeliveryContext, "pool"> {
 }
 
 export function createDeliveryWork({ pool, receivers, baseUrl }: DeliveryParts): OptionalWork {
-  const places = Array.from({ length: AT_A_TIME }, (): JobPlace => ({ kind: "delivery", minPriority: 0 }))
   return {
-    places: () => places,
+    places: () => DELIVERY_PLACES,
     addDue: tellLongFailures,
     async run(context, job, signal) {
       try {
