@@ -16,6 +16,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Parts with an entry of their own: words of figures and lengths of time, for the workspace alone, and what `restwell mcp` loads. */
 const ENTRIES = [
+  "@restwell/client/calendar-dates",
   "@restwell/client/figures",
   "@restwell/client/time-units",
   "@restwell/core/connector",

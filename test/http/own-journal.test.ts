@@ -1,4 +1,4 @@
-import { addDays } from "@restwell/core"
+import { addDays } from "@restwell/client/calendar-dates"
 import { whoopArchive } from "@restwell/testing/archive"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"

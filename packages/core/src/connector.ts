@@ -8,7 +8,7 @@ export {
   SCOPE_OF,
   SUMMARY_SCOPES,
 } from "./assistants/scopes.ts"
-export { addDays, countDates, offsetText, resolveDateRange } from "./base/calendar.ts"
+export { countDates, offsetText, resolveDateRange } from "./base/calendar.ts"
 export { plainText } from "./base/plain-text.ts"
 export {
   Forbidden,

@@ -40,7 +40,7 @@ export {
   UNCHECKED_SCOPES,
 } from "./assistants/scopes.ts"
 export { limitOfEach } from "./base/batch.ts"
-export { addDays, type Clock, countDates, resolveDateRange } from "./base/calendar.ts"
+export { type Clock, countDates, resolveDateRange } from "./base/calendar.ts"
 export {
   createTokenCipher,
   deriveKey,

@@ -201,7 +201,7 @@ async function listRecoveries(reader: Reader, from: Date, to: Date): Promise<Rec
   const recoveries = await reader.list("recovery", { from, to })
   if (recoveries.length === 0) return []
   // Vendors do not document which of a recovery's times they filter by. One more day on either side holds all their sleeps.
-  const sleeps = await reader.list("sleep", { from: daysAfter(from, -1), to: daysAfter(to, 1) })
+  const sleeps = await reader.list("sleep", { from: addDays(from, -1), to: addDays(to, 1) })
   const sleepOf = new Map(sleeps.map((sleep) => [sleep.providerId, sleep]))
   const dated = await Promise.all(recoveries.map((recovery) => dateRecovery(reader, recovery, sleepOf)))
   dated.sort((one, other) => other.atMs - one.atMs)
@@ -249,6 +249,6 @@ function hasSkinTemp(night: NormalizedRecovery): night is NormalizedRecovery & {
   return night.skinTempCelsius !== undefined
 }
 
-function daysAfter(instant: Date, days: number): Date {
+function addDays(instant: Date, days: number): Date {
   return new Date(instant.getTime() + days * DAY_MS)
 }

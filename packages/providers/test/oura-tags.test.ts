@@ -38,7 +38,7 @@ async function readTags(adapter: OauthAdapter, token: string, window: JournalWin
 
 const tag = (id: string, more: object) => ({ id, start_time: "2026-11-19T15:00:00+01:00", custom_name: null, ...more })
 
-const dayAfter = (day: string) => Temporal.PlainDate.from(day).add({ days: 1 }).toString()
+const addDays = (day: string) => Temporal.PlainDate.from(day).add({ days: 1 }).toString()
 
 test("every tag is a yes of the waking that follows its day", async () => {
   await withPerson({}, async (simulator, adapter, token) => {
@@ -47,7 +47,7 @@ test("every tag is a yes of the waking that follows its day", async () => {
     expect(entries.map(({ providerId }) => providerId).toSorted()).toEqual(tags.map(({ id }) => id).toSorted())
     const dates = new Map(entries.map(({ providerId, date }) => [providerId, date]))
     for (const { id, start_day, start_time } of tags)
-      if (start_time.slice(11, 13) >= "04") expect(dates.get(id)).toBe(dayAfter(start_day))
+      if (start_time.slice(11, 13) >= "04") expect(dates.get(id)).toBe(addDays(start_day))
     expect(entries.every(({ answer }) => answer)).toBe(true)
     const factors = new Set(entries.map(({ factor }) => factor))
     expect([...factors].toSorted()).toEqual(expect.arrayContaining(["alcohol", "caffeine", "late_meal"]))

@@ -1,10 +1,10 @@
 // What a UTC day may have of the rows and samples that phones push. Which of them stay depends on all of them, and not on their order.
 
 import type { SeriesType } from "@restwell/client"
+import { utcDateOf } from "@restwell/client/calendar-dates"
 import { DAY_MS } from "@restwell/client/time-units"
 import type { PushedRow, Sample, SampleSet } from "@restwell/providers"
 import type { Transaction } from "kysely"
-import { utcDateOf } from "../base/calendar.ts"
 import type { Database } from "../store/database.ts"
 import type { PushesKey } from "../store/statements/pushed-days.ts"
 import { type DevicesOfDay, deleteOtherDevices, readDevices } from "../store/statements/pushed-devices.ts"

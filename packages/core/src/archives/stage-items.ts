@@ -1,7 +1,7 @@
 import { BODY_TYPES, type PreferencesChange, SUM_TYPES } from "@restwell/client"
+import { utcDateOf } from "@restwell/client/calendar-dates"
 import { type LeftOut, offsetInZone, plausibleSamples, type SampleSet, UnreadableArchive } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
-import { utcDateOf } from "../base/calendar.ts"
 import { latestPossible } from "../base/record-dates.ts"
 import { type Database, personTransaction } from "../store/database.ts"
 import type { SourceChoice } from "../store/record-tables.ts"

@@ -1,4 +1,5 @@
 // What phones push. All pushes of one provider are one import of the person, which is always done: undoing it removes them all.
+import { addDays, utcDateOf } from "@restwell/client/calendar-dates"
 import {
   countSamplesOf,
   derivePushed,
@@ -12,7 +13,7 @@ import {
   withClock,
 } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
-import { addDays, datesOf, utcDateOf } from "../base/calendar.ts"
+import { datesOf } from "../base/calendar.ts"
 import { applyEvent } from "../connect/connection-status.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { requestNotifying } from "../jobs/request-notifying.ts"

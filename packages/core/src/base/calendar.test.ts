@@ -1,7 +1,7 @@
+import { addDays } from "@restwell/client/calendar-dates"
 import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { expect, test } from "vitest"
 import {
-  addDays,
   datesOf,
   isOlderThan,
   midnightIn,

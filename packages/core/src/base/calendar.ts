@@ -1,4 +1,5 @@
 import { DATE_BOUNDS, DAYS, type HealthQuery, type SummaryResponse } from "@restwell/client"
+import { addDays, utcDateOf } from "@restwell/client/calendar-dates"
 import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 
 /** The time, as an argument. Only the composition root reads the real one. */
@@ -65,9 +66,6 @@ export function clockChangesIn({ utcOffsetMinutes, timeZone }: TimeZone, from: D
 
 const NANOSECONDS_PER_MINUTE = 60_000_000_000
 
-/** The UTC date at an instant. */
-export const utcDateOf = (instant: Date): string => instant.toISOString().slice(0, 10)
-
 /** Clocks of two machines of one service differ by less. A stored time further ahead was written under a wrong clock. */
 const CLOCK_DIFFERENCE_MS = 5 * MINUTE_MS
 
@@ -88,9 +86,6 @@ export interface DateRange {
 
 /** Every date that a record may have. */
 export const ALL_DATES: DateRange = { from: DATE_BOUNDS.min, to: DATE_BOUNDS.max }
-
-/** The date N days later. Negative numbers go back. */
-export const addDays = (date: string, days: number): string => Temporal.PlainDate.from(date).add({ days }).toString()
 
 /** The number of dates, both ends included. */
 export const countDates = ({ from, to }: DateRange): number =>

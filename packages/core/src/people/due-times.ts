@@ -1,6 +1,8 @@
 // When something may be sent: not before a person's earliest hour, and not in quiet hours, which delay it.
+
 import type { QuietHours } from "@restwell/client"
-import { addDays, clockIn, midnightIn, type TimeZone, todayIn } from "../base/calendar.ts"
+import { addDays } from "@restwell/client/calendar-dates"
+import { clockIn, midnightIn, type TimeZone, todayIn } from "../base/calendar.ts"
 import type { Context } from "../context/context.ts"
 
 /** The first instant of a date at which the clock there shows a time. @param clock as in 07:00 */

@@ -1,5 +1,5 @@
+import { addDays } from "@restwell/client/calendar-dates"
 import { sql } from "kysely"
-import { addDays } from "../base/calendar.ts"
 import type { Context } from "../context/context.ts"
 import { accountGone } from "../context/errors.ts"
 import { csvHeader, csvRows, fieldsOf } from "../read/columns.ts"

@@ -1,7 +1,9 @@
 /* What keys, tokens and shares with a name have in common: how many a person may have, when one ends, and how one is ended. */
+
 import type { SecurityEventType } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { sql, type Transaction } from "kysely"
-import { addDays, midnightIn, type TimeZone } from "../base/calendar.ts"
+import { midnightIn, type TimeZone } from "../base/calendar.ts"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
 import { Conflict, NotFound } from "../context/errors.ts"
 import { type Database, personTransaction } from "../store/database.ts"

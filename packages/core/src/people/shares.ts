@@ -1,7 +1,9 @@
 /* Links for others: each opens the report of a part of a person's data, until its end, and nothing else. */
+
 import type { PeriodPage, SharedReport, ShareRequest } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { sql } from "kysely"
-import { addDays, type TimeZone, todayIn } from "../base/calendar.ts"
+import { type TimeZone, todayIn } from "../base/calendar.ts"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
 import { accountGone, InvalidRequest, TooManyRequests, Unauthorized } from "../context/errors.ts"
 import type { HealthReader } from "../read/health-reader.ts"

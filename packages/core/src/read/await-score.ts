@@ -2,8 +2,9 @@
  * A read of today that waits until the night is scored. The vendor scores it 15 to 30 minutes after waking, and a program that asks then would
  * have to ask again and again. While a read waits it has no connection, and no place among the reads of its person.
  */
+import { utcDateOf } from "@restwell/client/calendar-dates"
 import type { Pool } from "pg"
-import { todayIn, utcDateOf, widestDateRange } from "../base/calendar.ts"
+import { todayIn, widestDateRange } from "../base/calendar.ts"
 import type { Context } from "../context/context.ts"
 import { choose } from "../sources/choose.ts"
 import { NO_PREFERENCES } from "../sources/rank.ts"

@@ -2,6 +2,7 @@
  * One date: the night, recovery, cycle and workouts of it, each figure with its usual range and source, what is missing and why, what is far
  * from usual, and the journal. The page, the connector and the API answer "this day" from here, with one read of the history.
  */
+
 import {
   type DayFigure,
   type DayQuery,
@@ -11,8 +12,9 @@ import {
   OWN_SOURCE,
   ROWS,
 } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { besideUsual, type MetricDescription, metricNamed, SIGN_METRICS } from "@restwell/client/figures"
-import { addDays, type DateRange } from "../base/calendar.ts"
+import type { DateRange } from "../base/calendar.ts"
 import { chooseSources } from "../sources/choose.ts"
 import { NO_PREFERENCES } from "../sources/rank.ts"
 import { bestAt } from "../statistics/bests.ts"

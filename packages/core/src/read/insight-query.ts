@@ -16,8 +16,9 @@ import {
   type TrendQuery,
   type TrendResponse,
 } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { type MetricDescription, metricOf } from "@restwell/client/figures"
-import { addDays, countDates, type DateRange } from "../base/calendar.ts"
+import { countDates, type DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import type { ConnectedSnapshot } from "../store/statements/read-health.ts"
 import type { MetricGroup } from "./metric-groups.ts"

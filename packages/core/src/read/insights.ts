@@ -13,6 +13,7 @@ import {
   type TrendQuery,
   type TrendResponse,
 } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import {
   factorNameOf,
   journalMetric,
@@ -22,7 +23,7 @@ import {
   sportNameOf,
 } from "@restwell/client/figures"
 import { RECORD_KINDS } from "@restwell/providers"
-import { ALL_DATES, addDays, countDates, type DateRange } from "../base/calendar.ts"
+import { ALL_DATES, countDates, type DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { NO_PREFERENCES } from "../sources/rank.ts"
 import { type SignMetric, signsOf, usualBefore } from "../statistics/describe.ts"

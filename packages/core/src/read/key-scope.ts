@@ -1,6 +1,8 @@
 /* What a key with a name may read: types of data and the last dates. A read beyond them is refused, and a range by default is cut. */
+
 import type { KeyType } from "@restwell/client"
-import { addDays, countDates, type DateRange, midnightIn, type TimeZone } from "../base/calendar.ts"
+import { addDays } from "@restwell/client/calendar-dates"
+import { countDates, type DateRange, midnightIn, type TimeZone } from "../base/calendar.ts"
 import { Forbidden } from "../context/errors.ts"
 import type { KeyScope } from "../store/statements/read-health.ts"
 import type { InsightQuery } from "./insight-query.ts"

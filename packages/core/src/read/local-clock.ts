@@ -1,5 +1,6 @@
+import { addDays } from "@restwell/client/calendar-dates"
 import type { Pool } from "pg"
-import { addDays, clockChangesIn, type DateRange } from "../base/calendar.ts"
+import { clockChangesIn, type DateRange } from "../base/calendar.ts"
 import { LocalClock } from "../statistics/local-days.ts"
 import { readClockChanges } from "../store/statements/read-clock.ts"
 import type { HealthSnapshot } from "../store/statements/read-health.ts"

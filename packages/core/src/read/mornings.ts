@@ -2,11 +2,13 @@
  * What rules say of mornings: the same function judges the morning that has just been scored and each of the past ones of a preview. Each
  * morning is judged from what was there up to it, as the day of its date is answered.
  */
+
 import type { DayResponse, Figure, MetricId, Rule } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { aroundTheClock, isSignMetric, metricNamed, minutesOfTime } from "@restwell/client/figures"
 import { DAY_MINUTES, HOUR_MS } from "@restwell/client/time-units"
 import { RECORD_KINDS } from "@restwell/providers"
-import { addDays, datesOf, localTime } from "../base/calendar.ts"
+import { datesOf, localTime } from "../base/calendar.ts"
 import { type SignMetric, signsOf, USUAL_REACH, usualBefore } from "../statistics/describe.ts"
 import { besideFigures, signFigures } from "../statistics/figures.ts"
 import { dayOf } from "../statistics/series.ts"

@@ -2,6 +2,7 @@
  * What each page of statistics shows, in one answer from one look at the history: the answers that the endpoints of its parts give. A page
  * that asked figure by figure had the whole history read for each.
  */
+
 import {
   type CompareResponse,
   DATE_BOUNDS,
@@ -18,8 +19,9 @@ import {
   type TrendDay,
   type WeekPage,
 } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { lagBefore, metricNamed } from "@restwell/client/figures"
-import { addDays, countDates, type DateRange } from "../base/calendar.ts"
+import { countDates, type DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { NO_PREFERENCES } from "../sources/rank.ts"
 import type { JournalFact } from "../store/statements/journal.ts"

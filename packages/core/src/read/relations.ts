@@ -5,6 +5,7 @@ import {
   type RelateQuery,
   type RelateResponse,
 } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import {
   factorNameOf,
   inSentence,
@@ -14,7 +15,7 @@ import {
   sportMetric,
   sportNameOf,
 } from "@restwell/client/figures"
-import { addDays, type DateRange, todayIn } from "../base/calendar.ts"
+import { type DateRange, todayIn } from "../base/calendar.ts"
 import type { Context } from "../context/context.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { readTimeZone } from "../context/time-zone.ts"

@@ -1,5 +1,6 @@
+import { addDays } from "@restwell/client/calendar-dates"
 import { LRUCache } from "lru-cache"
-import { addDays, type DateRange, midnightIn } from "../base/calendar.ts"
+import { type DateRange, midnightIn } from "../base/calendar.ts"
 import type { CountedRead } from "../store/statements/count-reads.ts"
 import type { ConnectedSnapshot } from "../store/statements/read-health.ts"
 import type { Answer, HealthBody, ReadQuery } from "./answer.ts"

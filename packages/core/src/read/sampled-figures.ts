@@ -2,9 +2,9 @@
 
 import type { MetricId } from "@restwell/client"
 import { BODY_TYPES, DATE_BOUNDS, SUM_TYPES } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { DAY_MS, standingMs } from "@restwell/client/time-units"
 import type { Pool } from "pg"
-import { addDays } from "../base/calendar.ts"
 import { inOrder } from "../sources/rank.ts"
 import { collectPoints } from "../statistics/collect-points.ts"
 import { dayOf } from "../statistics/series.ts"

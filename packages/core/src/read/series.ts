@@ -17,11 +17,12 @@ import {
   type StageSeries,
   SUM_TYPES,
 } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { plural } from "@restwell/client/figures"
 import { DAY_MS } from "@restwell/client/time-units"
 import { deliversSeries } from "@restwell/providers"
 import type { Pool } from "pg"
-import { addDays, type DateRange, instantText } from "../base/calendar.ts"
+import { type DateRange, instantText } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { inOrder } from "../sources/rank.ts"
 import { type CollectedPoints, collectPoints } from "../statistics/collect-points.ts"

@@ -7,9 +7,10 @@ import {
   type SourceType,
   wholeMinutes,
 } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { MINUTE_MS } from "@restwell/client/time-units"
 import { sql, type Transaction } from "kysely"
-import { addDays, todayIn } from "../base/calendar.ts"
+import { todayIn } from "../base/calendar.ts"
 import { toTenth, toWhole } from "../base/rounding.ts"
 import type { Context } from "../context/context.ts"
 import { readTimeZone } from "../context/time-zone.ts"

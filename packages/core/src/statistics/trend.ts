@@ -1,5 +1,6 @@
 import type { Grouping } from "@restwell/client"
-import { addDays, countDates, type DateRange } from "../base/calendar.ts"
+import { addDays } from "@restwell/client/calendar-dates"
+import { countDates, type DateRange } from "../base/calendar.ts"
 import { lineFor, onLine, type ValueKind } from "./clock-times.ts"
 import { besideOtherDays, type WeekdayDifference } from "./compare.ts"
 import {

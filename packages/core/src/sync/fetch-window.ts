@@ -1,6 +1,6 @@
 /** Reads everything of a window, and finds the stored records that the vendor no longer has. */
+import { addDays, utcDateOf } from "@restwell/client/calendar-dates"
 import { type Holding, RECORD_KINDS, type RecordKind } from "@restwell/providers"
-import { addDays, utcDateOf } from "../base/calendar.ts"
 import type { VendorSession } from "../connect/vendor-session.ts"
 import type { Context } from "../context/context.ts"
 import { type RecordKey, textOf } from "../store/statements/delete-records.ts"

@@ -3,10 +3,12 @@
  * changed and when something is due, finds out from the store what that is, and may run at any time and as often as it likes: each notice
  * is stored in the transaction that hands it to the channels, and there is one for a subject and date.
  */
+
 import { DEFAULT_PREFERENCES, type DisplayPreferences, type Rule } from "@restwell/client"
+import { addDays, utcDateOf } from "@restwell/client/calendar-dates"
 import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { sql, type Transaction } from "kysely"
-import { addDays, type TimeZone, todayIn, utcDateOf } from "../base/calendar.ts"
+import { type TimeZone, todayIn } from "../base/calendar.ts"
 import type { Plan } from "../base/plans.ts"
 import type { Context } from "../context/context.ts"
 import { Unavailable } from "../context/errors.ts"

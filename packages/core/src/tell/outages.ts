@@ -1,7 +1,8 @@
 // When a person is told that a vendor has ended its access or does not answer, and that requests run out: from logs and counts alone.
+import { addDays } from "@restwell/client/calendar-dates"
 import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
 import { sql } from "kysely"
-import { addDays, type TimeZone, todayIn } from "../base/calendar.ts"
+import { type TimeZone, todayIn } from "../base/calendar.ts"
 import type { Context } from "../context/context.ts"
 import { instantAt } from "../people/due-times.ts"
 

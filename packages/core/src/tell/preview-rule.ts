@@ -1,6 +1,8 @@
 // What a rule would have sent in the last mornings, judged by the functions that judge each new one.
+
 import { PREVIEW_DAYS, type PreviewResponse, type RuleRequest } from "@restwell/client"
-import { addDays, todayIn } from "../base/calendar.ts"
+import { addDays } from "@restwell/client/calendar-dates"
+import { todayIn } from "../base/calendar.ts"
 import { Unavailable } from "../context/errors.ts"
 import { readTimeZone } from "../context/time-zone.ts"
 import { instantAt } from "../people/due-times.ts"

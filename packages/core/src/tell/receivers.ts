@@ -1,7 +1,7 @@
 // Receivers as they are stored: their secrets, how one is opened for sending, and how it is disabled.
+import { utcDateOf } from "@restwell/client/calendar-dates"
 import { DAY_MS } from "@restwell/client/time-units"
 import { type Selectable, sql, type Transaction } from "kysely"
-import { utcDateOf } from "../base/calendar.ts"
 import { UnreadableSecret } from "../base/encryption.ts"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
 import { Conflict } from "../context/errors.ts"

@@ -1,5 +1,7 @@
 /* Links for others that open a report: made, listed and ended. */
+
 import type { KeyType, SharesResponse } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { useEffect, useRef, useState } from "react"
 import { useCreateShare, useEndShare, useShares } from "../api/shares.ts"
 import { Button } from "../components/button.tsx"
@@ -11,7 +13,7 @@ import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
 import { SecretItem } from "../components/secret-item.tsx"
 import { useNow } from "../components/time-ago.tsx"
-import { addDays, instantDate } from "../format/date.ts"
+import { instantDate } from "../format/date.ts"
 
 type StoredShare = SharesResponse["shares"][number]
 

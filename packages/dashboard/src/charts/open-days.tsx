@@ -1,7 +1,8 @@
 // From a bar or a point of a chart to the day, week or month that it is of.
+import { addDays } from "@restwell/client/calendar-dates"
 import { createContext, useContext } from "react"
 import { Link } from "wouter"
-import { addDays, monthOf, tickDate } from "../format/date.ts"
+import { monthOf, tickDate } from "../format/date.ts"
 import type { Bucket } from "../trends/days.ts"
 
 /** Whether charts lead to the person's days. Those of a shared report lead nowhere. */

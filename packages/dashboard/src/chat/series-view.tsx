@@ -1,4 +1,5 @@
 import { type ChartOf, SUM_TYPES } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import {
   capitalized,
   clockText,
@@ -16,7 +17,7 @@ import { Hypnogram, SLEEP_PHASES, type Stretch } from "../charts/hypnogram.tsx"
 import { FLOOR, HEIGHT, MARGIN, nearestOf, paddedRange, yScaleOf } from "../charts/layout.ts"
 import { ValueLine } from "../charts/line.tsx"
 import { ReadableChart } from "../charts/readable-chart.tsx"
-import { addDays, daysBetween, fullDate, tickDate } from "../format/date.ts"
+import { daysBetween, fullDate, tickDate } from "../format/date.ts"
 import { providerName } from "../format/provider-name.ts"
 import { datesText } from "../metrics/answer-text.ts"
 import { colorOf, ticksOf } from "../metrics/metric-chart.ts"

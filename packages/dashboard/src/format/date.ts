@@ -42,19 +42,6 @@ export const monthOf = (date: string): string => MONTH.format(midnight(date))
 /** "Fri, Nov 20, 2026" */
 export const fullDate = (date: string): string => FULL.format(midnight(date))
 
-/** Whether a text as YYYY-MM-DD is a day of the calendar. */
-export const isDate = (text: string): boolean => {
-  const milliseconds = midnight(text).getTime()
-  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(text)
-}
-
-/** Returns the date `days` later. */
-export function addDays(date: string, days: number): string {
-  const moved = midnight(date)
-  moved.setUTCDate(moved.getUTCDate() + days)
-  return moved.toISOString().slice(0, 10)
-}
-
 /** In the order of `weekdayOf`. */
 export const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const
 

@@ -1,5 +1,7 @@
 // Periods in words, and answers of the statistics as rows of charts.
+
 import type { ChartedMetric, FoundRelation } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import {
   type DateGroup,
   drawnGroups,
@@ -10,7 +12,7 @@ import {
   plural,
   rhoText,
 } from "@restwell/client/figures"
-import { addDays, daysBetween, mediumDate, monthOf, tickDate } from "../format/date.ts"
+import { daysBetween, mediumDate, monthOf, tickDate } from "../format/date.ts"
 import type { Dates } from "../trends/days.ts"
 import type { Row } from "./row-chart.tsx"
 

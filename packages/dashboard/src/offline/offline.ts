@@ -1,11 +1,11 @@
 import { DayResponseSchema } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { type QueryClient, useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { z } from "zod"
 import { useAccount } from "../api/account.ts"
 import { dayPath } from "../api/journal.ts"
 import { send } from "../api/send.ts"
-import { addDays } from "../format/date.ts"
 import { ACCOUNT, ANSWERS } from "../worker/rules.ts"
 
 /** What Trends and Insights ask for first, so that they can be opened offline although the person has only seen Today. */

@@ -1,11 +1,12 @@
 import { Popover } from "@base-ui/react/popover"
+import { addDays } from "@restwell/client/calendar-dates"
 import { firstWeekday } from "@restwell/client/figures"
 import { CalendarDays, ChevronDown, ChevronLeft, ChevronRight } from "lucide-react"
 import { type KeyboardEvent, useEffect, useRef, useState } from "react"
 import { useCalendarDays, useCalendarJournal } from "../api/journal.ts"
 import { usePreferences } from "../api/preferences.ts"
 import { Button } from "../components/button.tsx"
-import { addDays, longDate, monthOf, tickDate, WEEKDAYS } from "../format/date.ts"
+import { longDate, monthOf, tickDate, WEEKDAYS } from "../format/date.ts"
 import {
   addMonths,
   type CalendarFigure,

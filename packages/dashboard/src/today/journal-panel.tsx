@@ -7,6 +7,7 @@ import {
   OWN_TOPIC,
   type OwnJournalResponse,
 } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { plural } from "@restwell/client/figures"
 import { ChevronDown, ChevronUp, Plus } from "lucide-react"
 import { type FormEvent, useEffect, useId, useState } from "react"
@@ -16,7 +17,7 @@ import { Button } from "../components/button.tsx"
 import { useDraft } from "../components/draft.ts"
 import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
-import { addDays, tickDate } from "../format/date.ts"
+import { tickDate } from "../format/date.ts"
 import { providerName } from "../format/provider-name.ts"
 
 interface JournalPanelProps {

@@ -1,5 +1,6 @@
 import type { TrendDay } from "@restwell/client"
-import { addDays, daysBetween, fullDate, isDate, monthOf, tickDate, weekdayOf } from "../format/date.ts"
+import { addDays, isDate } from "@restwell/client/calendar-dates"
+import { daysBetween, fullDate, monthOf, tickDate, weekdayOf } from "../format/date.ts"
 
 /** The number of dates up to today, or all dates. */
 export type TrendDays = number | "all"

@@ -1,4 +1,5 @@
 import type { CompareResponse, DisplayPreferences, JournalDay, Metric, TrendDay } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import {
   averageText,
   type Compared,
@@ -13,7 +14,7 @@ import {
   scoreText,
 } from "@restwell/client/figures"
 import { factorName } from "../charts/journal-marks.tsx"
-import { addDays, weekdayName } from "../format/date.ts"
+import { weekdayName } from "../format/date.ts"
 import { sportName } from "../format/provider-name.ts"
 import { changesOf } from "../insights/what-changed.tsx"
 import { FIGURES, type Figure } from "../trends/figures.ts"

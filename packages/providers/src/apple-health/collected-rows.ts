@@ -1,6 +1,7 @@
 // All rows of a collector, in a few bytes each, and the records that are derived from them.
 
 import type { HrvMethod } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import { isOfStrava } from "../contract/records.ts"
@@ -12,7 +13,6 @@ import {
   type CollectedWorkout,
   type DeviceMean,
   type DeviceValue,
-  nextDate,
   RecordMaker,
   type RecoveryFigures,
 } from "./normalize.ts"
@@ -259,7 +259,7 @@ export class CollectedRows {
 
   /** The date of waking after a moment. Some programs date what is of a night at falling asleep, which is the evening before. */
   #dateOfNight(atMs: number, date: string, nights: ReadonlyMap<string, NightOfDate>): string {
-    const found = [date, nextDate(date)].find((day) => {
+    const found = [date, addDays(date, 1)].find((day) => {
       const night = nights.get(day)
       return night && atMs >= night.startMs - BEFORE_SLEEP_MS && atMs <= night.endMs
     })
@@ -268,7 +268,7 @@ export class CollectedRows {
 
   /** The value of a date that ends last. Its date is that of its middle: a figure of a day may end after midnight. */
   #lastOf(type: RowType, date: string, dateOf = (atMs: number) => this.zones.dateAt(atMs)): DeviceValue | undefined {
-    const [fromMs, toMs] = [this.zones.midnightOf(date) - DAY_MS, this.zones.midnightOf(nextDate(date))]
+    const [fromMs, toMs] = [this.zones.midnightOf(date) - DAY_MS, this.zones.midnightOf(addDays(date, 1))]
     for (const { name, rows } of this.#devicesWith(type)) {
       const within = [...rows.within(fromMs, toMs)].filter(
         ({ startMs, endMs }) => dateOf((startMs + endMs) / 2) === date,

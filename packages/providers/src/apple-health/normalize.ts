@@ -1,7 +1,7 @@
 // From what a collector's devices measured to the normalised records: pure.
 
 import { type HrvMethod, SLEEP_STAGES, type SleepStage } from "@restwell/client"
-import { DAY_MS } from "@restwell/client/time-units"
+import { addDays } from "@restwell/client/calendar-dates"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import { isOfStrava, type Json, type NormalizedRecord, type SleepPhase } from "../contract/records.ts"
 import { courseOf, type PhaseSpan } from "../normalize/derive.ts"
@@ -187,7 +187,7 @@ export class RecordMaker {
     const { steps, active, resting, distance, total } = figures
     const most = steps ?? active ?? distance ?? total
     if (!most) return undefined
-    const [startMs, endMs] = [this.#zones.midnightOf(date), this.#zones.midnightOf(nextDate(date))]
+    const [startMs, endMs] = [this.#zones.midnightOf(date), this.#zones.midnightOf(addDays(date, 1))]
     const isOver = endMs <= this.#now.getTime()
     const energyKcal = total?.value ?? (active && resting ? active.value + resting.value : undefined)
     return this.#timed(date, { startMs, endMs: isOver ? endMs : null }, date, {
@@ -299,5 +299,3 @@ const MOST_VALUES = 1e6
 const iso = (ms: number): string => new Date(ms).toISOString()
 /** `20261118T223105Z` */
 const compact = (ms: number): string => `${iso(ms).slice(0, 19).replaceAll(/[-:]/g, "")}Z`
-
-export const nextDate = (date: string): string => new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10)

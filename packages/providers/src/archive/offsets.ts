@@ -1,4 +1,5 @@
 // Which UTC offset a moment has. Archives give one for some days, and the person's time zone says when clocks change.
+import { addDays } from "@restwell/client/calendar-dates"
 import { plural } from "@restwell/client/figures"
 import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { offsetInZone } from "../normalize/derive.ts"
@@ -60,7 +61,7 @@ export class Offsets {
 
   #nearest(date: string): DayOffset | undefined {
     for (let distance = 0; distance <= NEAREST_DAYS; distance += 1) {
-      const found = this.#days.get(daysAfter(date, -distance)) ?? this.#days.get(daysAfter(date, distance))
+      const found = this.#days.get(addDays(date, -distance)) ?? this.#days.get(addDays(date, distance))
       if (found) return found
     }
     return undefined
@@ -70,6 +71,3 @@ export class Offsets {
     return offsetInZone(ms, this.#timeZone)
   }
 }
-
-const daysAfter = (date: string, days: number): string =>
-  new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)

@@ -3,6 +3,7 @@
 // A filter has a member of its own for each kind of type, and another one is refused or answers nothing at all: sleeps are found by their end,
 // exercises by their local start, samples by their instant, days by their date. Local days and instants differ by less than a day, so lists
 // are asked for with a day more at both ends.
+import { addDays } from "@restwell/client/calendar-dates"
 import { z } from "zod"
 import { type Advice, AppRefused, ContractViolation, RequestRefused } from "../contract/errors.ts"
 import type { Json } from "../contract/records.ts"
@@ -11,7 +12,6 @@ import type { Answer } from "../http/exchange.ts"
 import type { VendorClient } from "../http/vendor-client.ts"
 import { known } from "../normalize/known.ts"
 import { parseWhole } from "../normalize/read-records.ts"
-import { nextDate } from "../normalize/zoned-days.ts"
 import {
   type DailyType,
   GoogleIdentitySchema,
@@ -60,7 +60,7 @@ const dayAt = (date: string): string => `${date}T00:00:00Z`
 
 /** Returns all sleeps that ended, or exercises that began, on these dates or a day beside them. */
 export function listSessions(access: GoogleAccess, type: SessionType, { first, last }: DateRange): Promise<Json[]> {
-  const [from, to] = [nextDate(first, -1), nextDate(last, 2)]
+  const [from, to] = [addDays(first, -1), addDays(last, 2)]
   const filter =
     type === "sleep"
       ? between("sleep.interval.end_time", dayAt(from), dayAt(to))
@@ -77,7 +77,7 @@ export function listNewestSessions(
   type: SessionType,
   { last, isWanted }: { readonly last: string; isWanted(point: Json): boolean },
 ): Promise<Json[]> {
-  const to = nextDate(last)
+  const to = addDays(last, 1)
   const filter =
     type === "sleep"
       ? between("sleep.interval.end_time", dayAt(FIRST_DATE), dayAt(to))
@@ -89,7 +89,7 @@ export function listNewestSessions(
 /** Returns the points of these dates. A date may have several. */
 export const listDaily = (access: GoogleAccess, type: DailyType, { first, last }: DateRange): Promise<Json[]> =>
   listPoints(access, type, {
-    filter: between(`${snake(type)}.date`, first, nextDate(last)),
+    filter: between(`${snake(type)}.date`, first, addDays(last, 1)),
     pageSize: String(POINTS_OF_A_PAGE),
   })
 
@@ -111,9 +111,9 @@ export async function listRollUps(
   { first, last }: DateRange,
 ): Promise<readonly Json[]> {
   const rows: Json[] = []
-  const end = nextDate(last)
-  for (let from = first; from < end; from = nextDate(from, ROLL_UP_DAYS[type])) {
-    const to = nextDate(from, ROLL_UP_DAYS[type])
+  const end = addDays(last, 1)
+  for (let from = first; from < end; from = addDays(from, ROLL_UP_DAYS[type])) {
+    const to = addDays(from, ROLL_UP_DAYS[type])
     rows.push(...(await rollUp(access, type, { from, to: to < end ? to : end })))
   }
   return rows

@@ -1,5 +1,6 @@
 // Joins Google's data points to records: one payload for each record, with its points by their type. What is needed before a payload is parsed
 // is read here leniently, because any of its fields may be wrong.
+import { addDays } from "@restwell/client/calendar-dates"
 import { MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import { failsInPart } from "../contract/collections.ts"
@@ -7,7 +8,6 @@ import type { FailedCollection, Json, RecordKind, Rejoin } from "../contract/rec
 import type { LeftOut } from "../contract/series.ts"
 import { localDateOf } from "../normalize/derive.ts"
 import { jsonTextOf } from "../normalize/storable-text.ts"
-import { nextDate } from "../normalize/zoned-days.ts"
 import { type DateRange, type GoogleAccess, getSettings, listDaily, listRollUps, listSessions } from "./api.ts"
 import { pickedExercise, pickedPoint } from "./payloads.ts"
 import { isCopy } from "./sources.ts"
@@ -204,7 +204,7 @@ const comesFirst = (one: Session, other: Session): boolean =>
     lengthOf(one) - lengthOf(other) ||
     (one.id < other.id ? 1 : -1)) > 0
 
-const around = ({ first, last }: DateRange): DateRange => ({ first: nextDate(first, -1), last: nextDate(last, 1) })
+const around = ({ first, last }: DateRange): DateRange => ({ first: addDays(first, -1), last: addDays(last, 1) })
 
 async function joinSleeps({ access, range, answerOf, found }: Join): Promise<Omit<Joined, "failed">> {
   const points = (await answerOf("sleep", () => listSessions(access, "sleep", around(range)))) ?? []
@@ -303,8 +303,8 @@ function namedBy({ raw }: Session): Json | undefined {
 function byWaking(oxygen: ReadonlyMap<string, Json>, main: ReadonlyMap<string, Session>): ReadonlyMap<string, Json> {
   const found = new Map<string, { readonly point: Json; readonly sharedMs: number }>()
   for (const [began, point] of oxygen) {
-    const [fromMs, toMs] = [Date.parse(`${began}T12:00:00Z`), Date.parse(`${nextDate(began)}T12:00:00Z`)]
-    const candidates = [began, nextDate(began), nextDate(began, 2)].flatMap((date) => {
+    const [fromMs, toMs] = [Date.parse(`${began}T12:00:00Z`), Date.parse(`${addDays(began, 1)}T12:00:00Z`)]
+    const candidates = [began, addDays(began, 1), addDays(began, 2)].flatMap((date) => {
       const times = main.get(date)?.times
       if (!times) return []
       const start = times.startMs + times.startOffset * MINUTE_MS

@@ -1,6 +1,8 @@
 // Google Health's data points: how each kind is read, and how it becomes the one record of its kind. The only file that converts the units of
 // Google's API. The payload of a record is its points, by their type.
+
 import { type ScoreState, SLEEP_STAGES } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type {
@@ -20,7 +22,7 @@ import { known } from "../normalize/known.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
 import { type ReadRecords, readRecords, recordReader, type VendorRecords } from "../normalize/read-records.ts"
 import { isNoEmptyRecovery } from "../normalize/recovery-figures.ts"
-import { dateInZone, isTodaySomewhere, isZone, nextDate, startOfDate } from "../normalize/zoned-days.ts"
+import { dateInZone, isTodaySomewhere, isZone, startOfDate } from "../normalize/zoned-days.ts"
 import { GOOGLE_HEALTH_COVERAGE } from "./coverage.ts"
 import { isCopy, sourceFields } from "./sources.ts"
 import { sportOf } from "./sports.ts"
@@ -285,7 +287,7 @@ function normalizeCycle(documents: CycleDocuments, raw: Json, now: Date): Normal
   const { date } = documents
   const zone = zoneOf(documents.settings)
   const start = startOfDate(date, zone)
-  const end = date >= dateInZone(now, zone) ? undefined : startOfDate(nextDate(date), zone)
+  const end = date >= dateInZone(now, zone) ? undefined : startOfDate(addDays(date, 1), zone)
   const { steps, distance } = documents
   const millimetres = distance?.distance.millimetersSum
   return {

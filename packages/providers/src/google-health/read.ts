@@ -1,13 +1,13 @@
 // Pages and single records of each kind.
-import { DAY_MS } from "@restwell/client/time-units"
+import { addDays, isDate, utcDateOf } from "@restwell/client/calendar-dates"
 import { failsInPart } from "../contract/collections.ts"
 import { RequestRefused } from "../contract/errors.ts"
-import type { FailedCollection, Json, NormalizedRecord, Page, PageRequest, RecordRequest } from "../contract/records.ts"
+import type { FailedCollection, Json, Page, PageRequest, RecordRequest } from "../contract/records.ts"
 import type { SampleRead, SampleRequest } from "../contract/sample-read.ts"
 import type { SampleSet, SampleWindow } from "../contract/series.ts"
 import { localDateOf } from "../normalize/derive.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
-import { isDate, nextDate } from "../normalize/zoned-days.ts"
+import { recordsInRange } from "../normalize/records-in-range.ts"
 import {
   type DateRange,
   type GoogleAccess,
@@ -34,25 +34,25 @@ const LATER_DAYS = 2
 
 /** Returns all records of a request on one page, newest first. */
 export async function readPage(access: GoogleAccess, request: PageRequest, now: Date): Promise<Page> {
-  const last = nextDate(dateOf(request.to ?? now), LATER_DAYS)
+  const last = addDays(utcDateOf(request.to ?? now), LATER_DAYS)
   if (request.from) {
-    const first = nextDate(dateOf(request.from), -EARLIER_DAYS)
+    const first = addDays(utcDateOf(request.from), -EARLIER_DAYS)
     return within(await readDates(access, request, { first, last }, now), request)
   }
   if (request.limit !== undefined && (request.kind === "sleep" || request.kind === "workout")) {
     const newest = await newestSessionDate(access, request.kind, request.to ?? now)
     if (newest === undefined) return NOTHING
-    return within(await readDates(access, request, { first: nextDate(newest, -1), last: newest }, now), request)
+    return within(await readDates(access, request, { first: addDays(newest, -1), last: newest }, now), request)
   }
-  const oldest = nextDate(dateOf(now), -Math.ceil(MOST_YEARS * 365.25))
+  const oldest = addDays(utcDateOf(now), -Math.ceil(MOST_YEARS * 365.25))
   // Whoever asks for a number wants to know where the newest ones are: steps alone tell that of days.
   const isLook = request.limit !== undefined
   const without = [...(request.without ?? []), ...(isLook ? BESIDE_STEPS : [])]
   const parts: Page[] = []
   let emptyDays = 0
-  for (let end = last; end >= oldest && emptyDays < MOST_EMPTY_DAYS; end = nextDate(end, -PART_DAYS)) {
+  for (let end = last; end >= oldest && emptyDays < MOST_EMPTY_DAYS; end = addDays(end, -PART_DAYS)) {
     const page = within(
-      await readDates(access, { kind: request.kind, without }, { first: nextDate(end, 1 - PART_DAYS), last: end }, now),
+      await readDates(access, { kind: request.kind, without }, { first: addDays(end, 1 - PART_DAYS), last: end }, now),
       request,
     )
     parts.push(page)
@@ -74,7 +74,7 @@ async function newestSessionDate(
     const startTime = GoogleTimesSchema.safeParse(Reflect.get(Object(point), type)).data?.interval.startTime
     return startTime !== undefined && startTime < before
   }
-  const last = nextDate(dateOf(before), LATER_DAYS)
+  const last = addDays(utcDateOf(before), LATER_DAYS)
   const points = await listNewestSessions(access, type, { last, isWanted: isEarlier })
   const dates = points.filter(isEarlier).flatMap((point) => sessionDate(point, type) ?? [])
   return dates.toSorted().at(-1)
@@ -143,7 +143,7 @@ async function readJoined(
   if (found === undefined) return NOTHING
   const date = sessionDate(found, type)
   if (date === undefined) return pageOf(kind, { raws: [{ [type]: found }], failed: [] }, now)
-  const range = { first: nextDate(date, -EARLIER_DAYS), last: nextDate(date, EARLIER_DAYS) }
+  const range = { first: addDays(date, -EARLIER_DAYS), last: addDays(date, EARLIER_DAYS) }
   return pageOf(kind, await joinRecords(access, kind, range, { found, without }), now)
 }
 
@@ -172,20 +172,7 @@ function setsOf(type: SampleType, points: readonly Json[], { from, to }: SampleW
   })
 }
 
-const dateOf = (at: Date): string => at.toISOString().slice(0, 10)
-
-function within(page: Page, { from, to }: Pick<PageRequest, "from" | "to">): Page {
-  const records = page.records
-    .filter((record) => isInRange(record, { ...(from && { from }), ...(to && { to }) }))
-    .toSorted((one, other) => momentMs(other) - momentMs(one))
-  return { ...page, records }
-}
-
-const momentMs = (record: NormalizedRecord): number => (record.kind === "recovery" ? record.createdMs : record.startMs)
-
-/** A recovery is of its date: any instant that is on it somewhere counts. */
-function isInRange(record: NormalizedRecord, { from, to }: Pick<PageRequest, "from" | "to">): boolean {
-  const start = record.kind === "recovery" ? record.createdMs - DAY_MS : record.startMs
-  const end = record.kind === "recovery" ? record.createdMs + DAY_MS : record.endMs
-  return (!to || start < to.getTime()) && (!from || end === null || end >= from.getTime())
-}
+const within = (page: Page, { from, to }: Pick<PageRequest, "from" | "to">): Page => ({
+  ...page,
+  records: recordsInRange(page.records, { from, to }),
+})

@@ -1,10 +1,10 @@
 // The days of Google Takeout: figures of a date, and what minutes add up to. Files mix devices, the phone and copies of other apps, so one
 // source answers for each date. Nothing is added up over sources.
+import { addDays } from "@restwell/client/calendar-dates"
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import type { Offsets } from "../archive/offsets.ts"
 import { isOfStrava, originName } from "../contract/records.ts"
 import type { DailyFigure, SumFigure } from "./takeout-files.ts"
-import { dayAfter } from "./takeout-normalize.ts"
 import type { WrittenTime } from "./takeout-wire.ts"
 
 /** True for values that another app brought: `Strava Health Connect`, `Phone Health Kit`. */
@@ -53,12 +53,12 @@ export class LocalClock {
   /** The midnights of a date, and the offsets there. */
   midnightsOf(date: string) {
     const startedAt = this.#offsets.instantOf(new Date(date))
-    const endedAt = this.#offsets.instantOf(new Date(dayAfter(date)))
+    const endedAt = this.#offsets.instantOf(new Date(addDays(date, 1)))
     return {
       startedAt,
       endedAt,
       startUtcOffsetMinutes: (Date.parse(date) - startedAt.getTime()) / MINUTE_MS,
-      endUtcOffsetMinutes: (Date.parse(dayAfter(date)) - endedAt.getTime()) / MINUTE_MS,
+      endUtcOffsetMinutes: (Date.parse(addDays(date, 1)) - endedAt.getTime()) / MINUTE_MS,
     }
   }
 }

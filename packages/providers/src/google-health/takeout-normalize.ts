@@ -1,7 +1,7 @@
 // From the rows of Google Takeout to the normalised records: pure, and the only file that converts Google's and Fitbit's units.
 
 import { type ScoreState, SLEEP_STAGES, type SleepStages } from "@restwell/client"
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
+import { MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import { isOfStrava, type Json } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
@@ -356,4 +356,3 @@ export const kilogramsOf = ({ weight, bmi }: OldWeight): number =>
 export const perThousand = (value: number): number => value / GRAMS
 
 /** A date's next. */
-export const dayAfter = (date: string): string => new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10)

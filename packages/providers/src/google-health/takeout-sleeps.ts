@@ -1,18 +1,11 @@
 // The sleeps of Google Takeout. The same sleep may be in Google's file and in Fitbit's old one, with ids that have nothing in common.
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
+import { addDays } from "@restwell/client/calendar-dates"
+import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { UnreadableArchive } from "../archive/archive-items.ts"
 import type { Offsets } from "../archive/offsets.ts"
 import { joinSpans, localDateOf } from "../normalize/derive.ts"
 import { runsOf } from "../normalize/nights.ts"
-import {
-  type CountedSleep,
-  dayAfter,
-  type Segment,
-  type Sleep,
-  segmentMs,
-  sleepDateOf,
-  summaryOf,
-} from "./takeout-normalize.ts"
+import { type CountedSleep, type Segment, type Sleep, segmentMs, sleepDateOf, summaryOf } from "./takeout-normalize.ts"
 import type { OldSleep, SleepRow, StageRow } from "./takeout-wire.ts"
 
 /** A year has 15,000 segments. */
@@ -271,8 +264,8 @@ function withoutTwins(sleeps: readonly Sleep[]): { readonly sleep: Sleep; readon
   const byDate = new Map<string, { sleep: Sleep; doubles: number }[]>()
   for (const sleep of sleeps.toSorted(byQuality)) {
     const date = sleepDateOf(sleep)
-    const before = new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10)
-    const near = [before, date, dayAfter(date)].flatMap((day) => byDate.get(day) ?? [])
+    const before = addDays(date, -1)
+    const near = [before, date, addDays(date, 1)].flatMap((day) => byDate.get(day) ?? [])
     const twin = near.find((each) => isSame(each.sleep, sleep))
     if (!twin) {
       const distinct = byDate.getOrInsertComputed(date, () => [])

@@ -1,11 +1,11 @@
 // The calls of intervals.icu's API: addresses, dates and lists. https://intervals.icu/api-docs.html
 //
 // Athlete 0 is the owner of the key. Lists have no pages, and both their dates are included. With `fields`, what is null is left out.
+import { addDays } from "@restwell/client/calendar-dates"
 import { AccessTokenRejected, RequestRefused } from "../contract/errors.ts"
 import type { Json } from "../contract/records.ts"
 import type { VendorClient } from "../http/vendor-client.ts"
 import { parseWhole } from "../normalize/read-records.ts"
-import { nextDate } from "../normalize/zoned-days.ts"
 import { ACTIVITY_FIELDS, type IntervalsAthlete, IntervalsAthleteSchema, IntervalsListSchema } from "./wire.ts"
 
 const ATHLETE = "/api/v1/athlete/0"
@@ -68,7 +68,7 @@ export async function getWellness(
 
 /** Returns all activities that began on these dates. */
 export async function listActivities(access: IntervalsAccess, { first, last }: DateRange): Promise<readonly Json[]> {
-  const query = { oldest: first, newest: nextDate(last), fields: ACTIVITY_FIELDS.join(",") }
+  const query = { oldest: first, newest: addDays(last, 1), fields: ACTIVITY_FIELDS.join(",") }
   const rows = await listOf(access, ACTIVITIES, query)
   return rows.map((row) => picked(row, ACTIVITY_FIELDS))
 }

@@ -1,4 +1,5 @@
 // intervals.icu's rows: how each kind is read, and how it becomes the one record of its kind. The only file that converts their units.
+import { addDays } from "@restwell/client/calendar-dates"
 import { SECOND_MS } from "@restwell/client/time-units"
 import type {
   Bound,
@@ -21,7 +22,7 @@ import {
   type VendorRecords,
 } from "../normalize/read-records.ts"
 import { cutText } from "../normalize/storable-text.ts"
-import { type LocalInstant, nextDate, startOfDate } from "../normalize/zoned-days.ts"
+import { type LocalInstant, startOfDate } from "../normalize/zoned-days.ts"
 import { INTERVALS_COVERAGE } from "./coverage.ts"
 import { noonOf } from "./days.ts"
 import { sportOf } from "./sports.ts"
@@ -81,7 +82,7 @@ function normalizeRecovery(row: IntervalsWellness, raw: Json, day: PersonsDay): 
 /** A day, from its first instant in the person's zone to the next one's. Today goes on. */
 function normalizeCycle(row: IntervalsWellness, raw: Json, day: PersonsDay): NormalizedCycle {
   const start = startOfDate(row.id, day.zone)
-  const end: LocalInstant | null = row.id >= day.today ? null : startOfDate(nextDate(row.id), day.zone)
+  const end: LocalInstant | null = row.id >= day.today ? null : startOfDate(addDays(row.id, 1), day.zone)
   return {
     kind: "cycle",
     providerId: row.id,

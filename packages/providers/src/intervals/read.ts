@@ -1,12 +1,13 @@
 // Pages and single records of each kind.
-import { DAY_MS } from "@restwell/client/time-units"
+import { addDays, utcDateOf } from "@restwell/client/calendar-dates"
 import { RequestRefused } from "../contract/errors.ts"
-import type { NormalizedRecord, Page, PageRequest, RecordRequest } from "../contract/records.ts"
+import type { Page, PageRequest, RecordRequest } from "../contract/records.ts"
 import type { SampleRead } from "../contract/sample-read.ts"
 import type { SampleWindow } from "../contract/series.ts"
 import { isOpaqueId } from "../normalize/opaque-texts.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
-import { dateInZone, nextDate, usableZone } from "../normalize/zoned-days.ts"
+import { recordsInRange } from "../normalize/records-in-range.ts"
+import { dateInZone, usableZone } from "../normalize/zoned-days.ts"
 import {
   type DateRange,
   getActivity,
@@ -81,25 +82,13 @@ async function readDay(access: IntervalsAccess, now: Date): Promise<PersonsDay> 
 }
 
 function datesOf({ from, to }: { readonly from?: Date; readonly to?: Date }, now: Date): DateRange {
-  const dateOf = (at: Date) => at.toISOString().slice(0, 10)
   return {
-    first: from ? nextDate(dateOf(from), -EARLIER_DAYS) : FIRST_DATE,
-    last: nextDate(dateOf(to ?? now), LATER_DAYS),
+    first: from ? addDays(utcDateOf(from), -EARLIER_DAYS) : FIRST_DATE,
+    last: addDays(utcDateOf(to ?? now), LATER_DAYS),
   }
 }
 
-function within(page: Page, { from, to, limit }: PageRequest): Page {
-  const records = page.records
-    .filter((record) => isInRange(record, { ...(from && { from }), ...(to && { to }) }))
-    .toSorted((one, other) => momentMs(other) - momentMs(one))
-  return { ...page, records: limit === undefined ? records : records.slice(0, Math.max(1, limit)) }
-}
-
-const momentMs = (record: NormalizedRecord): number => (record.kind === "recovery" ? record.createdMs : record.startMs)
-
-/** A recovery is of its date: any instant that is on it somewhere counts. */
-function isInRange(record: NormalizedRecord, { from, to }: Pick<PageRequest, "from" | "to">): boolean {
-  const start = record.kind === "recovery" ? record.createdMs - DAY_MS : record.startMs
-  const end = record.kind === "recovery" ? record.createdMs + DAY_MS : record.endMs
-  return (!to || start < to.getTime()) && (!from || end === null || end >= from.getTime())
-}
+const within = (page: Page, request: PageRequest): Page => ({
+  ...page,
+  records: recordsInRange(page.records, request),
+})

@@ -1,12 +1,12 @@
 // The shapes of intervals.icu's API, with wire names, and only the fields that are read. Fields that are not known are ignored.
 // A missing field may be absent or null. https://intervals.icu/api-docs.html
+import { isDate } from "@restwell/client/calendar-dates"
 import { SECOND_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type { Json } from "../contract/records.ts"
 import { textOrNumberId } from "../normalize/opaque-texts.ts"
 import { possibleIn } from "../normalize/possible-figures.ts"
 import { instant } from "../normalize/read-records.ts"
-import { isDate } from "../normalize/zoned-days.ts"
 import { startOf } from "./days.ts"
 
 /** A number that some people, devices or days lack. */

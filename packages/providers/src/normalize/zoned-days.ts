@@ -45,14 +45,3 @@ export const isTodaySomewhere = (date: string, now: Date): boolean =>
 /** Returns the date at an instant. */
 export const dateInZone = (at: Date, zone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString()
-
-export const nextDate = (date: string, days = 1): string => Temporal.PlainDate.from(date).add({ days }).toString()
-
-/** Whether a text is a calendar date, YYYY-MM-DD. */
-export function isDate(value: string): boolean {
-  try {
-    return /^\d{4}-\d\d-\d\d$/.test(value) && Temporal.PlainDate.from(value).toString() === value
-  } catch {
-    return false
-  }
-}

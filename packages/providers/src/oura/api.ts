@@ -2,7 +2,7 @@
 //
 // How a collection reads `start_date` and `end_date` differs between collections, and reports contradict each other. So every range is
 // asked for with two more days at both ends, and trimmed by `day`.
-import { DAY_MS } from "@restwell/client/time-units"
+import { addDays } from "@restwell/client/calendar-dates"
 import { AccessTokenRejected, ContractViolation, RequestRefused } from "../contract/errors.ts"
 import type { Json } from "../contract/records.ts"
 import type { SampleWindow } from "../contract/series.ts"
@@ -99,9 +99,6 @@ export interface OuraAccess {
   readonly withheld: readonly string[]
 }
 
-export const daysAfter = (date: string, days: number): string =>
-  new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
-
 /** Returns all documents of these days. A document without a readable day is among them. */
 export async function listDocuments(
   access: OuraAccess,
@@ -181,8 +178,8 @@ function refuseWithheld({ withheld }: OuraAccess, collection: PagedCollection): 
 }
 
 const listQuery = (collection: ListedCollection, { first, last }: DayRange) => ({
-  start_date: daysAfter(first, -PADDING_DAYS),
-  end_date: daysAfter(last, PADDING_DAYS),
+  start_date: addDays(first, -PADDING_DAYS),
+  end_date: addDays(last, PADDING_DAYS),
   fields: LISTED_FIELDS[collection].join(","),
 })
 

@@ -1,7 +1,8 @@
 // Joins the documents of a day to records: one payload for each record, with its documents by collection.
+import { addDays } from "@restwell/client/calendar-dates"
 import { failsInPart } from "../contract/collections.ts"
 import type { FailedCollection, Json, RecordKind, Rejoin } from "../contract/records.ts"
-import { type DayRange, daysAfter, listDocuments, type OuraAccess, type OuraCollection } from "./api.ts"
+import { type DayRange, listDocuments, type OuraAccess, type OuraCollection } from "./api.ts"
 import { isNight, NO_SLEEP } from "./wire.ts"
 
 /** Payloads of one kind, and the collections that failed on the way. */
@@ -86,7 +87,7 @@ async function joinSleeps(list: List, range: DayRange): Promise<Json[]> {
   const sleeps = (await list("sleep")).filter(isSleep)
   const scores = byDay(await list("daily_sleep"))
   // A sleep that ended after 18:00 is of the next day, and its activity day is the day of its end.
-  const activities = byDay(await list("daily_activity", { first: daysAfter(range.first, -1), last: range.last }))
+  const activities = byDay(await list("daily_activity", { first: addDays(range.first, -1), last: range.last }))
   const main = mainSleeps(sleeps)
   return sleeps.map((sleep) => {
     const day = textIn(sleep, "day")
@@ -103,7 +104,7 @@ async function joinRecoveries(list: List, range: DayRange): Promise<Json[]> {
   const readinesses = await list("daily_readiness")
   const main = mainSleeps((await list("sleep")).filter(isSleep))
   const oxygen = byDay(await list("daily_spo2"))
-  const activities = byDay(await list("daily_activity", { first: daysAfter(range.first, -1), last: range.last }))
+  const activities = byDay(await list("daily_activity", { first: addDays(range.first, -1), last: range.last }))
   const readyDays = byDay(readinesses)
   const alone = [...main].filter(([day, sleep]) => !readyDays.has(day) && hasHeart(sleep))
   const days = [
@@ -122,13 +123,13 @@ async function joinRecoveries(list: List, range: DayRange): Promise<Json[]> {
 }
 
 async function joinCycles(list: List, { first, last }: DayRange): Promise<Json[]> {
-  const activities = await list("daily_activity", { first, last: daysAfter(last, 1) })
+  const activities = await list("daily_activity", { first, last: addDays(last, 1) })
   const ofDay = byDay(activities)
   return activities
     .filter((activity) => textIn(activity, "day") <= last)
     .map((activity) => {
       const day = textIn(activity, "day")
-      const next = day === "" ? undefined : ofDay.get(daysAfter(day, 1))
+      const next = day === "" ? undefined : ofDay.get(addDays(day, 1))
       return { daily_activity: activity, ...part("next_activity", idAndTime(next)) }
     })
 }

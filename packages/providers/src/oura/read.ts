@@ -1,26 +1,11 @@
 // Pages and single records of each kind.
-import { DAY_MS } from "@restwell/client/time-units"
+import { addDays, utcDateOf } from "@restwell/client/calendar-dates"
 import { failsInPart } from "../contract/collections.ts"
 import { ProviderError, RequestRefused } from "../contract/errors.ts"
-import type {
-  FailedCollection,
-  Json,
-  NormalizedRecord,
-  Page,
-  PageRequest,
-  RecordKind,
-  RecordRequest,
-} from "../contract/records.ts"
+import type { FailedCollection, Json, Page, PageRequest, RecordKind, RecordRequest } from "../contract/records.ts"
 import { parseWhole } from "../normalize/read-records.ts"
-import {
-  COLLECTIONS,
-  type DayRange,
-  daysAfter,
-  getDocument,
-  type OuraAccess,
-  type OuraCollection,
-  partId,
-} from "./api.ts"
+import { recordsInRange } from "../normalize/records-in-range.ts"
+import { COLLECTIONS, type DayRange, getDocument, type OuraAccess, type OuraCollection, partId } from "./api.ts"
 import { fieldOf, ID_COLLECTIONS, type Joined, joinRecords, type KnownDocument } from "./join.ts"
 import { readOuraRecords } from "./normalize.ts"
 import { NO_SLEEP, OuraDayedSchema } from "./wire.ts"
@@ -35,7 +20,7 @@ const LATER_DAYS = 3
 export async function readPage(access: OuraAccess, request: PageRequest, now: Date): Promise<Page> {
   const joined = await joinRecords(access, request.kind, daysOf(request, now), request)
   const page = pageOf(request.kind, joined, now)
-  return { ...page, records: page.records.filter((record) => isInRange(record, request)) }
+  return { ...page, records: recordsInRange(page.records, request) }
 }
 
 /**
@@ -125,24 +110,12 @@ async function findPart(access: OuraAccess, partIdOfRecord: string): Promise<Kno
 
 function pageOf(kind: RecordKind, { raws, failed }: Joined, now: Date): Page {
   const { records, rejected } = readOuraRecords(kind, raws, now)
-  return { records: records.toSorted(newestFirst), rejected, ...(failed.length > 0 && { failed }) }
+  return { records, rejected, ...(failed.length > 0 && { failed }) }
 }
-
-const momentMs = (record: NormalizedRecord): number => (record.kind === "recovery" ? record.createdMs : record.startMs)
-
-const newestFirst = (one: NormalizedRecord, other: NormalizedRecord): number => momentMs(other) - momentMs(one)
 
 function daysOf({ from, to }: PageRequest, now: Date): DayRange {
-  const dateOf = (instant: Date) => instant.toISOString().slice(0, 10)
   return {
-    first: from ? daysAfter(dateOf(from), -EARLIER_DAYS) : FIRST_DAY,
-    last: daysAfter(dateOf(to ?? now), LATER_DAYS),
+    first: from ? addDays(utcDateOf(from), -EARLIER_DAYS) : FIRST_DAY,
+    last: addDays(utcDateOf(to ?? now), LATER_DAYS),
   }
-}
-
-/** A recovery is of its date: any instant that is on it somewhere counts. */
-function isInRange(record: NormalizedRecord, { from, to }: PageRequest): boolean {
-  const start = record.kind === "recovery" ? record.createdMs - DAY_MS : record.startMs
-  const end = record.kind === "recovery" ? record.createdMs + DAY_MS : record.endMs
-  return (!to || start < to.getTime()) && (!from || end === null || end >= from.getTime())
 }

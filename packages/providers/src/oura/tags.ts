@@ -2,6 +2,7 @@
 // Tags of Oura's API: what a person notes in Oura's app. A tag is a yes, and says nothing about other dates.
 // Tags of Oura's data export are answers of a journal: a tag that is there is a yes. Comments are not read.
 
+import { addDays } from "@restwell/client/calendar-dates"
 import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type { ArchiveItem } from "../archive/archive-items.ts"
@@ -10,7 +11,7 @@ import { opaqueId } from "../normalize/opaque-texts.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
 import { cutText, toStorableText, unstorablePath } from "../normalize/storable-text.ts"
 import { factorOf, JOURNAL_FACTORS, type JournalTopic } from "../normalize/vocabulary.ts"
-import { daysAfter, listDocuments, type OuraAccess } from "./api.ts"
+import { listDocuments, type OuraAccess } from "./api.ts"
 import { type OuraTable, TAG_COLUMNS } from "./archive-layout.ts"
 import { type LocalTime, localTime, OuraTagSchema } from "./wire.ts"
 
@@ -21,7 +22,7 @@ const LONGEST_QUESTION = 200
 /** Returns the date of a tag. As in WHOOP's journal, a day's entries belong to the waking that follows the day. */
 function wakeDateOf({ at, utcOffsetMinutes }: LocalTime): string {
   const date = new Date(at.getTime() + utcOffsetMinutes * MINUTE_MS - DAY_BEGINS_MS).toISOString().slice(0, 10)
-  return daysAfter(date, 1)
+  return addDays(date, 1)
 }
 
 /** Returns the topic of a tag by its words. Undefined for a tag without any, which has a comment only. */
@@ -48,7 +49,7 @@ function wordsOf({ code, customName }: Parameters<typeof topicOf>[0]): string {
 
 /** Returns the tags of a window. Tags that cannot be read are left out. */
 export async function readTags(access: OuraAccess, { from, to }: JournalWindow): Promise<JournalRead> {
-  const documents = await listDocuments(access, "enhanced_tag", { first: daysAfter(from, -1), last: to })
+  const documents = await listDocuments(access, "enhanced_tag", { first: addDays(from, -1), last: to })
   const entries = documents.flatMap(entryOf).filter(({ date }) => date >= from && date <= to)
   return { entries }
 }

@@ -1,19 +1,6 @@
 // Calendar dates, YYYY-MM-DD, and how far back Polar serves them. https://www.polar.com/accesslink-api/
+import { utcDateOf } from "@restwell/client/calendar-dates"
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
-
-export function isDate(value: string): boolean {
-  try {
-    return /^\d{4}-\d\d-\d\d$/.test(value) && Temporal.PlainDate.from(value).toString() === value
-  } catch {
-    return false
-  }
-}
-
-/** Returns the date some days after another, or before it. */
-export const dateAfter = (date: string, days: number): string => Temporal.PlainDate.from(date).add({ days }).toString()
-
-/** Returns the UTC date of an instant. */
-export const utcDateOf = (instant: Date): string => instant.toISOString().slice(0, 10)
 
 /** Returns the midnight that begins a date, where clocks are this far ahead of UTC. */
 export const midnightMs = (date: string, utcOffsetMinutes: number): number =>

@@ -1,6 +1,8 @@
 // Polar's records: how each kind is read, and how it becomes the one record of its kind. The only file that converts Polar's units. The
 // payload of a record is its rows, by what they are of.
+
 import type { ScoreState } from "@restwell/client"
+import { addDays, isDate } from "@restwell/client/calendar-dates"
 import { MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type {
@@ -24,7 +26,7 @@ import { type ReadRecords, readRecords, recordReader, type VendorRecords } from 
 import { isTodaySomewhere } from "../normalize/zoned-days.ts"
 import { spansOf } from "./clock-values.ts"
 import { POLAR_COVERAGE } from "./coverage.ts"
-import { dateAfter, isDate, midnightMs } from "./dates.ts"
+import { midnightMs } from "./dates.ts"
 import { samplesOfNight } from "./samples.ts"
 import { sportOf } from "./sports.ts"
 import {
@@ -143,7 +145,7 @@ function normalizeCycle({ activity, sleep: offsets }: PolarCycleRecord, raw: Jso
   const { start_time: date } = activity
   const startOffset = offsets?.start_utc_offset_minutes ?? 0
   const endOffset = offsets?.end_utc_offset_minutes ?? startOffset
-  const endMs = midnightMs(dateAfter(date, 1), endOffset)
+  const endMs = midnightMs(addDays(date, 1), endOffset)
   const isOver = endMs <= now.getTime()
   return {
     kind: "cycle",

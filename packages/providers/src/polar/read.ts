@@ -1,11 +1,10 @@
 // Pages and single records of each kind, joined of the rows of several lists.
-import { DAY_MS } from "@restwell/client/time-units"
+import { addDays, isDate, utcDateOf } from "@restwell/client/calendar-dates"
 import { failsInPart } from "../contract/collections.ts"
 import { RequestRefused } from "../contract/errors.ts"
 import type {
   FailedCollection,
   Json,
-  NormalizedRecord,
   Page,
   PageRequest,
   RecordKind,
@@ -13,6 +12,7 @@ import type {
   Rejoin,
 } from "../contract/records.ts"
 import { isOpaqueId } from "../normalize/opaque-texts.ts"
+import { recordsInRange } from "../normalize/records-in-range.ts"
 import {
   getExercise,
   listActivities,
@@ -25,15 +25,12 @@ import {
 import {
   ACTIVITY_DAYS,
   type DateRange,
-  dateAfter,
   EXERCISE_DAYS,
-  isDate,
   isTooOld,
   LONGEST_RANGE_DAYS,
   latestDate,
   NIGHT_DAYS,
   servedFrom,
-  utcDateOf,
 } from "./dates.ts"
 import { dateOf, readPolarRecords } from "./normalize.ts"
 import { PolarNightTimesSchema } from "./wire.ts"
@@ -54,9 +51,8 @@ export async function readPage(access: PolarAccess, request: PageRequest, now: D
   const lists = listsWithout(request.without ?? [])
   const raws = await joinRaws({ ...lists, access, range: datesOf(request, now), limit, now }, kind)
   const { records, rejected } = readPolarRecords(kind, raws, now)
-  const found = records.filter((record) => isInRange(record, request)).toSorted(newestFirst)
   return {
-    records: limit === undefined ? found : found.slice(0, Math.max(1, limit)),
+    records: recordsInRange(records, request),
     rejected,
     listedFrom,
     ...(lists.failed.length > 0 && { failed: lists.failed }),
@@ -185,8 +181,8 @@ async function joinCycles({ access, range, listing, limit, now }: Joining): Prom
   const served = clipped(range, ACTIVITY_DAYS, now)
   if (!served) return []
   const rows: Json[] = []
-  for (let last = served.last; last >= served.first; last = dateAfter(last, -LONGEST_RANGE_DAYS)) {
-    const earliest = dateAfter(last, 1 - LONGEST_RANGE_DAYS)
+  for (let last = served.last; last >= served.first; last = addDays(last, -LONGEST_RANGE_DAYS)) {
+    const earliest = addDays(last, 1 - LONGEST_RANGE_DAYS)
     rows.push(...(await listActivities(access, { first: earliest < served.first ? served.first : earliest, last })))
     if (limit !== undefined && rows.length > limit) break
   }
@@ -212,7 +208,7 @@ interface MidnightOffset {
 type OffsetAt = (date: string) => MidnightOffset | undefined
 
 function offsetsOfDay(date: string, offsetAt: OffsetAt): Json | undefined {
-  const [start, end] = [offsetAt(date), offsetAt(dateAfter(date, 1))]
+  const [start, end] = [offsetAt(date), offsetAt(addDays(date, 1))]
   if (start === undefined || end === undefined) return undefined
   return {
     start_utc_offset_minutes: start.minutes,
@@ -240,28 +236,17 @@ const EDGE_DAYS = 1
 
 function datesOf({ from, to }: PageRequest, now: Date): DateRange {
   return {
-    first: from ? dateAfter(utcDateOf(from), -EDGE_DAYS) : "2000-01-01",
-    last: dateAfter(utcDateOf(to ?? now), EDGE_DAYS),
+    first: from ? addDays(utcDateOf(from), -EDGE_DAYS) : "2000-01-01",
+    last: addDays(utcDateOf(to ?? now), EDGE_DAYS),
   }
 }
 
 /** Returns the part of a range that Polar serves, to the latest date that anybody has now. Undefined where there is none. */
 function clipped({ first, last }: DateRange, days: number, now: Date): DateRange | undefined {
   const newest = latestDate(now)
-  const oldest = dateAfter(newest, 1 - days)
+  const oldest = addDays(newest, 1 - days)
   const served = { first: first > oldest ? first : oldest, last: last < newest ? last : newest }
   return served.first <= served.last ? served : undefined
-}
-
-const momentMs = (record: NormalizedRecord): number => (record.kind === "recovery" ? record.createdMs : record.startMs)
-
-const newestFirst = (one: NormalizedRecord, other: NormalizedRecord): number => momentMs(other) - momentMs(one)
-
-/** A recovery is of its date: any instant that is on it somewhere counts. */
-function isInRange(record: NormalizedRecord, { from, to }: PageRequest): boolean {
-  const start = record.kind === "recovery" ? record.createdMs - DAY_MS : record.startMs
-  const end = record.kind === "recovery" ? record.createdMs + DAY_MS : record.endMs
-  return (!to || start < to.getTime()) && (!from || end === null || end >= from.getTime())
 }
 
 const part = (name: string, row: Json | undefined): { [key: string]: Json } =>

@@ -1,6 +1,8 @@
 // Polar's webhooks: verifies the signature, parses the event, and keeps the one webhook that an app has. Polar signs with a secret that it
 // gives when the webhook is made, and never again. https://www.polar.com/accesslink-api/#webhooks
+
 import { createHmac, timingSafeEqual } from "node:crypto"
+import { addDays, isDate } from "@restwell/client/calendar-dates"
 import { z } from "zod"
 import type {
   KeptSubscriptions,
@@ -17,7 +19,6 @@ import { bodyJson, type ExchangeLimits, exchange, headerText, readJson } from ".
 import { pauseBeforeRepeat, pauseIfNeverSent, type RetryTools, retryAfterSeconds, withRetries } from "../http/retry.ts"
 import { textOrNumberId } from "../normalize/opaque-texts.ts"
 import { parseWhole, reasonsOf } from "../normalize/read-records.ts"
-import { dateAfter, isDate } from "./dates.ts"
 import { WINDOW_SECONDS } from "./sync-policy.ts"
 
 /** The signature: hex of HMAC-SHA256 over the body. */
@@ -95,9 +96,9 @@ const MOST_DATES = 28
 function idsOf(event: PolarEventName, { entity_id: id, date, from, to }: PolarEvent): string[] {
   if (event === "EXERCISE") return id ? [id] : []
   const [first, last] = [date ?? from, date ?? to ?? from]
-  if (!first || !last || last < first || last >= dateAfter(first, MOST_DATES)) return []
+  if (!first || !last || last < first || last >= addDays(first, MOST_DATES)) return []
   const dates: string[] = []
-  for (let each = first; each <= last; each = dateAfter(each, 1)) dates.push(each)
+  for (let each = first; each <= last; each = addDays(each, 1)) dates.push(each)
   return dates
 }
 

@@ -1,11 +1,11 @@
 // The shapes of Polar's AccessLink v3, with names in snake_case, and only the fields that are read. Zero and minus one stand for no value
 // where a figure cannot be so. https://www.polar.com/accesslink-api/
+import { isDate } from "@restwell/client/calendar-dates"
 import { z } from "zod"
 import type { Json } from "../contract/records.ts"
 import { partOfScore } from "../normalize/contributors.ts"
 import { textOrNumberId } from "../normalize/opaque-texts.ts"
 import { plausibleInstantOf } from "../normalize/plausible.ts"
-import { isDate } from "./dates.ts"
 
 /** A number that is missing as null, as zero or as minus one. */
 const measured = z

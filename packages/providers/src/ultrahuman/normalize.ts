@@ -1,4 +1,5 @@
 // Ultrahuman's rows: how each kind becomes the one record of its kind, and values within the day. The only file that converts its units.
+import { addDays } from "@restwell/client/calendar-dates"
 import { MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
 import type {
   Json,
@@ -16,7 +17,7 @@ import { courseOf, localDateOf, offsetInZone, type PhaseSpan } from "../normaliz
 import { known } from "../normalize/known.ts"
 import { type ReadRecords, readRecords, recordReader, type VendorRecords } from "../normalize/read-records.ts"
 import { isNoEmptyRecovery } from "../normalize/recovery-figures.ts"
-import { dateInZone, nextDate, startOfDate } from "../normalize/zoned-days.ts"
+import { dateInZone, startOfDate } from "../normalize/zoned-days.ts"
 import { ULTRAHUMAN_COVERAGE } from "./coverage.ts"
 import { isOfDate, type RowKind, rowsOf, type ZonedDay } from "./rows.ts"
 import {
@@ -171,7 +172,7 @@ function normalizeRecovery(row: UltrahumanRecovery, raw: Json, now: Date): Norma
 function normalizeCycle(row: UltrahumanCycle, raw: Json, now: Date): NormalizedCycle {
   const { date, zone, steps } = row
   const start = startOfDate(date, zone)
-  const end = date >= dateInZone(now, zone) ? null : startOfDate(nextDate(date), zone)
+  const end = date >= dateInZone(now, zone) ? null : startOfDate(addDays(date, 1), zone)
   return {
     kind: "cycle",
     ...headOf(row, raw),

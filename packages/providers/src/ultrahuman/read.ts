@@ -1,11 +1,13 @@
 // Pages and single records of each kind: which dates a window is made of, and how far back a history goes.
-import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
+import { addDays, utcDateOf } from "@restwell/client/calendar-dates"
+import { HOUR_MS } from "@restwell/client/time-units"
 import { RequestRefused } from "../contract/errors.ts"
-import type { NormalizedRecord, Page, PageRequest, RecordRequest } from "../contract/records.ts"
+import type { Page, PageRequest, RecordRequest } from "../contract/records.ts"
 import type { SampleRead } from "../contract/sample-read.ts"
 import type { SampleWindow } from "../contract/series.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
-import { dateInZone, nextDate, usableZone } from "../normalize/zoned-days.ts"
+import { recordsInRange } from "../normalize/records-in-range.ts"
+import { dateInZone, usableZone } from "../normalize/zoned-days.ts"
 import { getDay, type UltrahumanAccess } from "./api.ts"
 import { readDay, seriesOf } from "./normalize.ts"
 import type { ZonedDay } from "./rows.ts"
@@ -19,13 +21,17 @@ export async function readPage(access: UltrahumanAccess, request: PageRequest, n
   // It delivers none.
   if (kind === "workout") return NOTHING
   const pages: Page[] = []
+  const recordsOf = () =>
+    recordsInRange(
+      pages.flatMap(({ records }) => records),
+      request,
+    )
   for await (const day of daysOf(access, request, now)) {
-    pages.push(within(readDay(kind, day, now), request))
-    if (limit !== undefined && pages.reduce((sum, { records }) => sum + records.length, 0) >= limit) break
+    pages.push(readDay(kind, day, now))
+    if (limit !== undefined && recordsOf().length >= limit) break
   }
-  const records = pages.flatMap((page) => page.records).toSorted((one, other) => momentMs(other) - momentMs(one))
   return {
-    records: limit === undefined ? records : records.slice(0, Math.max(1, limit)),
+    records: recordsOf(),
     rejected: pages.flatMap(({ rejected }) => rejected),
   }
 }
@@ -41,7 +47,7 @@ export async function readRecord(
     throw new RequestRefused("A day was asked for by an invalid id")
   if (kind === "workout") return NOTHING
   const date = providerId.slice(0, 10)
-  const [day, before] = await Promise.all([zonedDay(access, date), zonedDay(access, nextDate(date, -1))])
+  const [day, before] = await Promise.all([zonedDay(access, date), zonedDay(access, addDays(date, -1))])
   const read = readDay(kind, besideDayBefore(day, before), now)
   return {
     records: read.records.filter((record) => record.providerId === providerId),
@@ -64,10 +70,8 @@ export async function readSamples(access: UltrahumanAccess, window: SampleWindow
 /** The date that has begun everywhere. */
 const BEGUN_EVERYWHERE_MS = 12 * HOUR_MS
 
-const dateOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
-
 /** The newest date that is asked for without knowing the person's zone: it is no day of the future anywhere. */
-export const knownDate = (at: Date): string => dateOf(at.getTime() - BEGUN_EVERYWHERE_MS)
+export const knownDate = (at: Date): string => utcDateOf(new Date(at.getTime() - BEGUN_EVERYWHERE_MS))
 
 /**
  * Reads the dates of a window, newest first. Which dates those are depends on the person's zone, which comes with the first answer. A date
@@ -85,14 +89,14 @@ async function* daysOf(
   const probe = await zonedDay(access, probed)
   const { zone } = probe
   // A night before midnight is of the next date.
-  const newest = end === now ? dateInZone(now, zone) : earlier(nextDate(dateInZone(end, zone)), dateInZone(now, zone))
-  const first = later(oldest, from ? dateInZone(from, zone) : nextDate(probed, -LOOKED_THROUGH_DAYS))
+  const newest = end === now ? dateInZone(now, zone) : earlier(addDays(dateInZone(end, zone), 1), dateInZone(now, zone))
+  const first = later(oldest, from ? dateInZone(from, zone) : addDays(probed, -LOOKED_THROUGH_DAYS))
   const read = async (date: string) => (date === probed ? probe : zonedDay(access, date, zone))
   let day = newest < first ? undefined : await read(newest)
-  for (let date = newest; day && date >= first; date = nextDate(date, -1)) {
+  for (let date = newest; day && date >= first; date = addDays(date, -1)) {
     // What is not there is not carried over either.
     const isNeeded = date > first || day.entries.length > 0
-    const before = isNeeded ? await read(nextDate(date, -1)) : undefined
+    const before = isNeeded ? await read(addDays(date, -1)) : undefined
     yield besideDayBefore(day, before)
     day = before
   }
@@ -111,20 +115,4 @@ type DayAlone = Omit<ZonedDay, "entriesBefore">
 async function zonedDay(access: UltrahumanAccess, date: string, otherwise?: string): Promise<DayAlone> {
   const { zone, entries } = await getDay(access, date)
   return { date, entries, zone: usableZone(zone ?? otherwise) }
-}
-
-function within(page: Page, { from, to }: PageRequest): Page {
-  return { ...page, records: page.records.filter((record) => isInRange(record, { from, to })) }
-}
-
-const momentMs = (record: NormalizedRecord): number => (record.kind === "recovery" ? record.createdMs : record.startMs)
-
-/** A recovery is of its date: any instant that is on it somewhere counts. */
-function isInRange(
-  record: NormalizedRecord,
-  { from, to }: { readonly from?: Date | undefined; readonly to?: Date | undefined },
-): boolean {
-  const start = record.kind === "recovery" ? record.createdMs - DAY_MS : record.startMs
-  const end = record.kind === "recovery" ? record.createdMs + DAY_MS : record.endMs
-  return (!to || start < to.getTime()) && (!from || end === null || end >= from.getTime())
 }

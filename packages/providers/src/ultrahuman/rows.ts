@@ -1,9 +1,10 @@
 // What a date's answer says, in parts of which records are made: nights, the figures of the night before, the day. What is carried over from
 // another date, or is not there yet, is no part of it.
+import { addDays } from "@restwell/client/calendar-dates"
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
 import type { Json } from "../contract/records.ts"
 import { jsonTextOf } from "../normalize/storable-text.ts"
-import { nextDate, startOfDate } from "../normalize/zoned-days.ts"
+import { startOfDate } from "../normalize/zoned-days.ts"
 import type { UltrahumanDay, UltrahumanEntry } from "./api.ts"
 import {
   SLEEP_FIELDS,
@@ -129,7 +130,7 @@ function isOfAnotherDate({ date, entriesBefore }: ZonedDay, object: UltrahumanEn
   if (!times) return false
   const endMs = times.bedtime_end * SECOND_MS
   const isOnDate =
-    endMs >= startOfDate(date, "UTC").ms - AHEAD_MS && endMs < startOfDate(nextDate(date), "UTC").ms + BEHIND_MS
+    endMs >= startOfDate(date, "UTC").ms - AHEAD_MS && endMs < startOfDate(addDays(date, 1), "UTC").ms + BEHIND_MS
   return !isOnDate || entriesBefore.some(({ type, object: before }) => type === "sleep" && isSameNight(before, times))
 }
 
@@ -154,7 +155,7 @@ export function isOfDate({ date, zone, entriesBefore }: ZonedDay, { type, object
   if (start === undefined) return true
   if (entriesBefore.some((before) => before.type === type && dayStartOf(before.object) === start)) return false
   const apartMs = (other: string) => Math.abs(start * SECOND_MS - startOfDate(other, zone).ms)
-  const isNeighbour = [nextDate(date, -1), nextDate(date)].some((other) => apartMs(other) < SAME_START_MS)
+  const isNeighbour = [addDays(date, -1), addDays(date, 1)].some((other) => apartMs(other) < SAME_START_MS)
   return !isNeighbour && apartMs(date) < AHEAD_MS + BEHIND_MS
 }
 

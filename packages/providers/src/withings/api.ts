@@ -1,11 +1,11 @@
 // The calls of Withings' API: forms with an action, dates or the time of the last change, and pages. https://developer.withings.com/api-reference
 //
 // Lists are in no order. A range of dates has a limit that is documented in two ways, so what is refused as too long is asked in parts.
+import { addDays } from "@restwell/client/calendar-dates"
 import { ContractViolation, RequestRefused } from "../contract/errors.ts"
 import type { Json } from "../contract/records.ts"
 import type { VendorClient } from "../http/vendor-client.ts"
 import { parseWhole } from "../normalize/read-records.ts"
-import { nextDate } from "../normalize/zoned-days.ts"
 import { openToken } from "./oauth.ts"
 import {
   ACTIVITY_FIELDS,
@@ -117,8 +117,8 @@ async function listDates(access: WithingsAccess, list: List, range: DateRange): 
 }
 
 function* partsOf({ first, last }: DateRange, days: number): Generator<DateRange, void> {
-  for (let from = first; from <= last; from = nextDate(from, days)) {
-    const to = nextDate(from, days - 1)
+  for (let from = first; from <= last; from = addDays(from, days)) {
+    const to = addDays(from, days - 1)
     yield { first: from, last: to < last ? to : last }
   }
 }

@@ -1,4 +1,5 @@
 // Measures of scales and other devices: groups of them, what they are worth, and the series that they become.
+import { utcDateOf } from "@restwell/client/calendar-dates"
 import { HOUR_MS } from "@restwell/client/time-units"
 import type { SampleRead } from "../contract/sample-read.ts"
 import type { LeftOut, Sample, SampleSet, SampleWindow } from "../contract/series.ts"
@@ -77,11 +78,9 @@ export async function readMeasures(access: WithingsAccess, window: SampleWindow,
     })
     const leftOut = ambiguous
       .filter((group) => isWithin(group) && figureOf(group, SERIES[type]) !== undefined)
-      .map(({ date }): LeftOut => ({ type, day: dayOf(date), reason: MAY_BE_ANOTHER_PERSON, count: 1 }))
+      .map(({ date }): LeftOut => ({ type, day: utcDateOf(date), reason: MAY_BE_ANOTHER_PERSON, count: 1 }))
     const unreadable = type === "weight" ? unread.map((reason): LeftOut => ({ type, reason, count: 1 })) : []
     return plausibleSamples({ type, samples, leftOut: [...leftOut, ...unreadable] }, now)
   }
   return { sets: SERIES_TYPES.map(setOf) }
 }
-
-const dayOf = (date: Date): string => date.toISOString().slice(0, 10)

@@ -1,5 +1,7 @@
 // Withings' rows: how each kind is read, and how it becomes the one record of its kind. The only file that converts Withings' units.
+
 import { SLEEP_STAGES } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { HOUR_MS, SECOND_MS } from "@restwell/client/time-units"
 import type {
   Json,
@@ -17,7 +19,7 @@ import { courseOf, offsetInZone, type PhaseSpan } from "../normalize/derive.ts"
 import { known } from "../normalize/known.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
 import { type ReadRecords, readRecords, recordReader, type VendorRecords } from "../normalize/read-records.ts"
-import { dateInZone, nextDate, startOfDate } from "../normalize/zoned-days.ts"
+import { dateInZone, startOfDate } from "../normalize/zoned-days.ts"
 import { WITHINGS_COVERAGE } from "./coverage.ts"
 import { isRest, sportOf } from "./sports.ts"
 import {
@@ -220,7 +222,7 @@ function normalizeWorkout(row: WithingsWorkout, raw: Json): NormalizedWorkout {
 /** A day, from its first instant in its zone to the next one's. Today goes on. */
 function normalizeCycle(row: WithingsActivity, raw: Json, now: Date): NormalizedCycle {
   const start = startOfDate(row.date, row.timezone)
-  const end = row.date >= dateInZone(now, row.timezone) ? null : startOfDate(nextDate(row.date), row.timezone)
+  const end = row.date >= dateInZone(now, row.timezone) ? null : startOfDate(addDays(row.date, 1), row.timezone)
   return {
     kind: "cycle",
     providerId: row.date,

@@ -1,11 +1,11 @@
 // Pages and single records of each kind.
+import { addDays, utcDateOf } from "@restwell/client/calendar-dates"
 import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { RequestRefused } from "../contract/errors.ts"
 import type { Json, NormalizedProfile, Page, PageRequest, RecordRequest } from "../contract/records.ts"
 import { localDateOf } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { jsonTextOf } from "../normalize/storable-text.ts"
-import { nextDate } from "../normalize/zoned-days.ts"
 import { type Asked, EVER, type ListName, listMeasures, listRows, type WithingsAccess } from "./api.ts"
 import { figureOf, groupsOf } from "./measures.ts"
 import { fieldOf, joinNights, type Night, nightsOf } from "./nights.ts"
@@ -102,9 +102,8 @@ async function listFor(access: WithingsAccess, name: ListName, { from, to }: Pag
   if (!from) return { rows: newestOfEach(await ask(EVER)), changedDates: new Set() }
   const changed = to ? [] : await ask({ changedSince: Math.floor(from.getTime() / 1000) })
   const changedDates = new Set(changed.map(dateOf).filter((date) => date !== undefined))
-  const dateAt = (at: Date) => at.toISOString().slice(0, 10)
-  const [first = dateAt(from)] = [dateAt(from), ...changedDates].toSorted()
-  const range = { first: nextDate(first, -PADDING_DAYS), last: nextDate(dateAt(to ?? now), PADDING_DAYS) }
+  const [first = utcDateOf(from)] = [utcDateOf(from), ...changedDates].toSorted()
+  const range = { first: addDays(first, -PADDING_DAYS), last: addDays(utcDateOf(to ?? now), PADDING_DAYS) }
   return { rows: newestOfEach([...(await ask(range)), ...changed]), changedDates }
 }
 

@@ -1,11 +1,12 @@
 // The shapes of Withings' API, with wire names, and only the fields that are read. Fields that are not known are ignored.
 // A missing field may be absent or null. https://developer.withings.com/api-reference
+import { isDate } from "@restwell/client/calendar-dates"
 import { SECOND_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type { Json } from "../contract/records.ts"
 import { isPlausibleInstant } from "../normalize/plausible.ts"
 import { possibleIn } from "../normalize/possible-figures.ts"
-import { isDate, isZone } from "../normalize/zoned-days.ts"
+import { isZone } from "../normalize/zoned-days.ts"
 
 /** A number that some people, devices or days lack. Minus one stands for none, and nothing else below zero does. */
 const measured = z

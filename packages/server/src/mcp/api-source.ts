@@ -13,9 +13,9 @@ import {
   type SummaryResponse,
   UnauthorizedError,
 } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import type { Clock, InsightQuery, ServiceError } from "@restwell/core"
 import {
-  addDays,
   Forbidden,
   HEALTH_SCOPES,
   InvalidRequest,

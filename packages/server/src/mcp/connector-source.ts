@@ -1,3 +1,4 @@
+import { addDays } from "@restwell/client/calendar-dates"
 import {
   type AssistantAccess,
   type AssistantCall,
@@ -14,7 +15,7 @@ import {
   type ReadType,
   type SeriesReadQuery,
 } from "@restwell/core"
-import { addDays, Forbidden, groupOfMetric, METRIC_GROUPS, SCOPE_OF, ServiceError } from "@restwell/core/connector"
+import { Forbidden, groupOfMetric, METRIC_GROUPS, SCOPE_OF, ServiceError } from "@restwell/core/connector"
 import type { Query, ToolSource } from "./tool-source.ts"
 
 /** What of a person's data a query is about. */

@@ -17,8 +17,9 @@ import {
   type TrendResponse,
   TrendResponseSchema,
 } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { isClear } from "@restwell/client/figures"
-import { addDays, countDates } from "@restwell/core/connector"
+import { countDates } from "@restwell/core/connector"
 import { z } from "zod"
 import { compareText, type RelateOutput, relateText, trendText } from "./insight-text.ts"
 import type { Answered } from "./tool-protocol.ts"

@@ -1,8 +1,8 @@
 import { type CallToolResult, type McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
 import { DAYS, INSIGHT_DAYS } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import type { ListType } from "@restwell/core"
 import {
-  addDays,
   csvOf,
   fieldsOf,
   InvalidRequest,

@@ -1,6 +1,7 @@
 import { DAYS, INSIGHT_DAYS, SportsResponseSchema, TrendResponseSchema } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { amountText, answerText, metricOfAnswer, nameOf } from "@restwell/client/figures"
-import { addDays, Forbidden, groupOfMetric, InvalidRequest, SCOPE_OF } from "@restwell/core/connector"
+import { Forbidden, groupOfMetric, InvalidRequest, SCOPE_OF } from "@restwell/core/connector"
 import { z } from "zod"
 import { type DayEntry, datedTitles, dayId, dayName, readDays } from "./days-of-record.ts"
 import type { SearchQuery, Subject } from "./search-query.ts"

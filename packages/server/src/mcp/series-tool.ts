@@ -7,9 +7,10 @@ import {
   type SeriesResponse,
   SeriesResponseSchema,
 } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { clockText, preferredUnit, seriesFigure, seriesName, unitText } from "@restwell/client/figures"
 import { DAY_MINUTES, MINUTE_MS } from "@restwell/client/time-units"
-import { addDays, countDates, InvalidRequest, resolveDateRange, SCOPE_OF } from "@restwell/core/connector"
+import { countDates, InvalidRequest, resolveDateRange, SCOPE_OF } from "@restwell/core/connector"
 import { z } from "zod"
 import { lines, sourceLine } from "./answer-text.ts"
 import { seriesChart } from "./charts.ts"

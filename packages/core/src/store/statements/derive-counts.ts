@@ -1,8 +1,9 @@
 // The steps, energy and distance of days, which are the sums of the stored samples: those of all imports and pushes together.
+
 import { DATE_BOUNDS, type SeriesType } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { DayCounts, type DeviceKind, deliversSeries } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
-import { addDays } from "../../base/calendar.ts"
 import type { ConnectionId } from "../connection-tables.ts"
 import type { Database } from "../database.ts"
 import { piecesOf, readCountedDays } from "./read-counts.ts"

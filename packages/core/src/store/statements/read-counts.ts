@@ -1,9 +1,10 @@
 // Counts as they are added up: the pieces of samples that count, of the stored samples of all devices.
+
 import { SUM_TYPES } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { type Counted, type CountingDevice, CountSweep, type Sample } from "@restwell/providers"
 import type { Transaction } from "kysely"
 import type { Pool } from "pg"
-import { addDays } from "../../base/calendar.ts"
 import type { Database } from "../database.ts"
 import { columnsOf, samplesOf } from "../packed-samples.ts"
 import { readSeriesDays, type SeriesDay, type SeriesQuery } from "./read-series.ts"

@@ -1,7 +1,7 @@
 import type { Source } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import type { RecordKind, SleepCourse } from "@restwell/providers"
 import { type Kysely, sql } from "kysely"
-import { addDays } from "../../base/calendar.ts"
 import type { Database } from "../database.ts"
 import { parseStored, type StoredRecord } from "../stored-record.ts"
 import type { Lacking } from "./read-health.ts"

@@ -1,10 +1,12 @@
 /** The history of a person for Home Assistant: which months differ from what was sent, and their statistics. */
+
 import { createHash } from "node:crypto"
 import { TrendResponseSchema, TrendsResponseSchema } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { DAY_MS } from "@restwell/client/time-units"
 import { sql } from "kysely"
 import { z } from "zod"
-import { addDays, todayIn } from "../../base/calendar.ts"
+import { todayIn } from "../../base/calendar.ts"
 import { PERSON_ONLY } from "../../read/compute-statistics.ts"
 import { type ConnectedSnapshot, readHealthSnapshot } from "../../store/statements/read-health.ts"
 import { weightOf } from "./figures.ts"
