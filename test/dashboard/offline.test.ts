@@ -3,6 +3,7 @@ import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { startProxy } from "../doctor/switchable-proxy.ts"
 
 let service: TestService
 const browser = useBrowser()
@@ -91,6 +92,28 @@ test("offline, the pages show what was last seen, and from when", async () => {
   await expect.poll(() => page.getByText("You are offline").count()).toBe(0)
   expect(faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED|Failed to fetch/.test(fault))).toEqual([])
   await close()
+})
+
+test("a proxy in front of a service that is off is no answer: the pages show what was last seen", async () => {
+  const proxy = await startProxy()
+  proxy.target = service.url
+  const { page, context, open, close } = await visit(browser, { url: proxy.url }, { member, hasWorker: true })
+  await open("/")
+  await expect.poll(() => keptPaths(page)).toEqual(expect.arrayContaining([expect.stringMatching(/pages\/insights/)]))
+  const { target } = proxy
+  // The proxy answers 502 now.
+  proxy.target = "http://127.0.0.1:1"
+  expect((await context.request.get("/api/account")).status()).toBe(502)
+  await open("/")
+  await page.getByText(/^This is what Restwell showed on .+ \d{4}, /).waitFor()
+  await page.getByRole("region", { name: "The night" }).waitFor()
+  // What is not kept has no other answer than the proxy's.
+  expect(await page.evaluate(async () => (await fetch("/api/account/signs?days=3")).status)).toBe(502)
+  proxy.target = target
+  await open("/")
+  await expect.poll(() => page.getByText("You are offline").count()).toBe(0)
+  await close()
+  await proxy.close()
 })
 
 describe("what is kept", () => {

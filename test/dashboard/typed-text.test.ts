@@ -89,6 +89,28 @@ describe.each(FAILURES)("%s", (_name, date, fail) => {
   })
 })
 
+test("a refetch that fails leaves a new key and a form that is half filled in, with the failure above them", async () => {
+  const { page, open, close } = await visit(browser, service, { member })
+  await open("/developer")
+  const name = page.getByLabel("What the key is for")
+  await name.fill("Coach")
+  await page.route("**/api/account", (route) =>
+    route.fulfill({ status: 503, json: { error: "unavailable", message: "the database does not answer" } }),
+  )
+  // Every change asks for the account again.
+  await page.getByRole("button", { name: "Regenerate" }).click()
+  await page.getByRole("alertdialog").getByRole("button", { name: "Regenerate" }).click()
+  const newKey = page.getByText("Copy your key now and store it safely.")
+  await newKey.waitFor()
+  await page.getByRole("alert").getByText("The database does not answer.").waitFor()
+  expect([await newKey.isVisible(), await name.inputValue()]).toEqual([true, "Coach"])
+  await page.unroute("**/api/account")
+  await page.getByRole("button", { name: "Try again" }).click()
+  await page.getByRole("alert").waitFor({ state: "detached" })
+  expect([await newKey.isVisible(), await name.inputValue()]).toEqual([true, "Coach"])
+  await close()
+})
+
 test("a session that ends leaves the note for the person, and for nobody else at the same browser", async () => {
   const date = "2026-11-19"
   const { page, open, close } = await visit(browser, service, { member })

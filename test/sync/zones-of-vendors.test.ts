@@ -1,5 +1,6 @@
 // A person who lives in Berlin and travels to New York and Tokyo for eight months, over both changes of the clock, at all vendors at once:
 // every night, workout and day has the date and the local time of where the person was, as far as the vendor tells it.
+import { readTrends } from "@restwell/core"
 import { VENDORS, type VendorName } from "@restwell/providers"
 import { enduranceAthlete, type Person } from "@restwell/simulator"
 import { type SimulatorsBeside, startVendor, startVendorBeside } from "@restwell/testing/vendor"
@@ -241,4 +242,11 @@ test("Ultrahuman names the zone of now: each night and day keeps the date that i
     for (const zone of new Set(zones))
       expect([zone, offsets.has(offsetIn(zone, "2026-07-01T12:00Z"))]).toEqual([zone, true])
   }
+})
+
+test.each(["polar", "ultrahuman"])("%s does not say when it scored a night, wherever that ended", async (source) => {
+  const { days } = await readTrends(world.context, userId, { days: 250, source })
+  const nights = days.flatMap(({ sleep }) => sleep ?? [])
+  expect(nights.length).toBeGreaterThan(200)
+  expect(nights.filter(({ score_delay_minutes: minutes }) => minutes !== null)).toEqual([])
 })

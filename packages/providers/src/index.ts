@@ -149,6 +149,7 @@ export {
   deliversStrain,
   type OauthVendorName,
   repeatsActivities,
+  saysTimeOfChange,
   seriesMeaning,
   VENDOR_LIST,
   VENDORS,

@@ -112,6 +112,9 @@ export const collectsOnPhone = (provider: string): boolean => DATA_SOURCES.get(p
 /** Whether a source may have one workout several times. */
 export const repeatsActivities = (provider: string): boolean => DATA_SOURCES.get(provider)?.repeatsActivities === true
 
+/** Whether a source says when it last changed a record. */
+export const saysTimeOfChange = (provider: string): boolean => DATA_SOURCES.get(provider)?.hasNoTimeOfChange !== true
+
 /** Returns a source that has no connection. Undefined for vendors and unknown names. */
 export const archiveSourceOf = (provider: string): DataSource | undefined =>
   new Map<string, DataSource>(Object.entries(ARCHIVE_SOURCES)).get(provider)

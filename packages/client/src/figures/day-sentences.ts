@@ -14,6 +14,10 @@ interface DayInput {
   readonly isToday: boolean
 }
 
+/** The source of the newest recovery score; null where no device gives one. @param days oldest first */
+export const scoredBy = (days: readonly TrendDay[]): string | null =>
+  days.filter(({ recovery }) => recovery !== null && recovery.score !== null).at(-1)?.recovery?.source ?? null
+
 const NO_RECOVERY = { score: null, score_state: undefined, source: null }
 
 /** "Recovery 74 %, within your usual range." Undefined where there is nothing to say. */
@@ -25,12 +29,13 @@ export function recoverySentence({ day, before, isToday }: DayInput): string | u
     const compared = position === "within" ? "within your usual range" : position && `${position} your usual`
     return `${recoveryTitle(source)} ${scoreText(value, source)}${compared ? `, ${compared}` : ""}.`
   }
-  const usual = before.filter(({ recovery }) => recovery !== null && recovery.score !== null).at(-1)?.recovery
-  const name = inSentence(recoveryTitle(source ?? usual?.source ?? null))
+  const usual = scoredBy(before)
+  // A device without such scores is no news.
+  if (usual === null) return undefined
+  const name = inSentence(recoveryTitle(source ?? usual))
   if (state === "unscorable") return `Your ${name} could not be scored: the device recorded too little.`
   if (state === "pending") return isToday ? `Your ${name} is not scored yet.` : `Your ${name} was not scored.`
-  // A device without such scores is no news.
-  return usual && !isToday && day.sleep !== null ? `There is no ${name} score for this day.` : undefined
+  return !isToday && day.sleep !== null ? `There is no ${name} score for this day.` : undefined
 }
 
 const ASLEEP = metricNamed("asleep")

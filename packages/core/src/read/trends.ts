@@ -1,7 +1,7 @@
 import type { HrvMethod, MetricId, TrendDay, TrendsResponse } from "@restwell/client"
 import { addDays } from "@restwell/client/calendar-dates"
 import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
-import { RECORD_KINDS, type SleepPhase } from "@restwell/providers"
+import { RECORD_KINDS, type SleepPhase, saysTimeOfChange } from "@restwell/providers"
 import { countDates, type DateRange, datesOf, todayIn } from "../base/calendar.ts"
 import { hoursOf, toTenth } from "../base/rounding.ts"
 import type { Context } from "../context/context.ts"
@@ -146,10 +146,17 @@ function nightOf(sleeps: readonly OfKind<"sleep">[], hasCourse: boolean): TrendD
 /** A change later than this is an edit or a recalculation, not the first score. */
 const LATEST_SCORE_MS = 12 * HOUR_MS
 
-/** Null where the vendor does not say when: such records have the time of their end, and those of archives any. */
-function scoreDelayOf({ scoreState, fromArchive, endMs, updatedMs }: OfKind<"sleep">): number | null {
+/** Null where the vendor does not say when: such records have the time of their end or a made-up one, and those of archives any. */
+function scoreDelayOf({ provider, scoreState, fromArchive, endMs, updatedMs }: OfKind<"sleep">): number | null {
   const delayMs = updatedMs - endMs
-  if (scoreState !== "scored" || fromArchive || delayMs <= 0 || delayMs > LATEST_SCORE_MS) return null
+  if (
+    scoreState !== "scored" ||
+    fromArchive ||
+    !saysTimeOfChange(provider) ||
+    delayMs <= 0 ||
+    delayMs > LATEST_SCORE_MS
+  )
+    return null
   return Math.ceil(delayMs / MINUTE_MS)
 }
 

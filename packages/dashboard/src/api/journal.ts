@@ -9,6 +9,7 @@ import {
   TrendsResponseSchema,
 } from "@restwell/client"
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useRef } from "react"
 import { send } from "./send.ts"
 
 /** What the person entered for a date, and the vendors' answers beside it. @param version from `dataVersion` */
@@ -43,6 +44,8 @@ const CHANGED = ["own-journal", "journal", "journal-factors", "insight"] as cons
 export function useEnterJournal(date: string) {
   const queries = useQueryClient()
   const key = ["own-journal", date]
+  // Before all changes that are under way: one that fails must not bring back another that has failed too.
+  const before = useRef<ReturnType<typeof queries.getQueriesData<OwnJournalResponse>>>([])
   return useMutation({
     mutationKey: key,
     // One after another: the last tap decides.
@@ -50,13 +53,13 @@ export function useEnterJournal(date: string) {
     mutationFn: (change: JournalChange) =>
       send(`/api/account/journal/${date}`, OwnJournalResponseSchema, { method: "PUT", body: bodyOf(change) }),
     onMutate: async (change) => {
+      const isFirst = queries.isMutating({ mutationKey: key }) === 1
       await queries.cancelQueries({ queryKey: key })
-      const before = queries.getQueriesData<OwnJournalResponse>({ queryKey: key })
+      if (isFirst) before.current = queries.getQueriesData<OwnJournalResponse>({ queryKey: key })
       queries.setQueriesData<OwnJournalResponse>({ queryKey: key }, (journal) => journal && applied(journal, change))
-      return before
     },
-    onError: (_error, _change, before) => {
-      for (const [queryKey, journal] of before ?? []) queries.setQueryData(queryKey, journal)
+    onError: () => {
+      for (const [queryKey, journal] of before.current) queries.setQueryData(queryKey, journal)
     },
     // An answer to an older change would undo those that still wait.
     onSettled: () => {

@@ -74,7 +74,7 @@ export const Refreshing = ({ isStale, className = "", children }: RefreshingProp
   </div>
 )
 
-/** The content for a query: a skeleton while it loads, an error with a retry, or its data. */
+/** The content for a query: a skeleton while it loads, an error with a retry, or its data. An error of a later refetch is above the data. */
 export function Loaded<Data>({
   query,
   skeleton,
@@ -91,7 +91,13 @@ export function Loaded<Data>({
   // What failed for one reason is tried again with one button.
   const retryFailed = () =>
     queries.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" })
-  if (query.isPending) return frame(skeleton)
-  if (query.isError) return frame(<FailureNotice error={query.error} onRetry={retryFailed} />)
-  return children(query.data)
+  const failure = query.isError && <FailureNotice error={query.error} onRetry={retryFailed} />
+  if (query.data === undefined) return frame(failure || skeleton)
+  // The content keeps its place, and with it what was typed in it and what it shows only once.
+  return (
+    <>
+      {failure && <div className="mb-4">{failure}</div>}
+      {children(query.data)}
+    </>
+  )
 }

@@ -37,6 +37,9 @@ export const mediumDate = (date: string): string => MEDIUM.format(midnight(date)
 export const weekdayName = (date: string): string => WEEKDAY.format(midnight(date))
 /** "Nov 20" */
 export const tickDate = (date: string): string => TICK.format(midnight(date))
+/** "Nov 20", or "Nov 20, 2025" where that is another year. @param end the last date of what it is a part of */
+export const dateInYearOf = (date: string, end: string): string =>
+  date.slice(0, 4) === end.slice(0, 4) ? tickDate(date) : mediumDate(date)
 /** "Nov 2026" */
 export const monthOf = (date: string): string => MONTH.format(midnight(date))
 /** "Fri, Nov 20, 2026" */

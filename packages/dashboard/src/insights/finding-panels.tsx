@@ -9,7 +9,7 @@ import {
   plural,
   strengthText,
 } from "@restwell/client/figures"
-import type { ReactNode } from "react"
+import type { ComponentProps, ReactNode } from "react"
 import { Link } from "wouter"
 import { DataTable } from "../components/data-table.tsx"
 import { Disclosure, Panel } from "../components/page.tsx"
@@ -32,11 +32,12 @@ interface FindingPanelsProps {
   readonly metrics: readonly Metric[]
   /** The standard deviation of the outcome. */
   readonly spread: number | null
+  readonly period: ComponentProps<typeof Notes>["period"]
   readonly hrefOf: (factor: string) => string
 }
 
 /** What goes with an outcome: first what the person does, then other figures, then what the outcome is made of. */
-export function FindingPanels({ found, outcome, metrics, spread, hrefOf }: FindingPanelsProps) {
+export function FindingPanels({ found, outcome, metrics, spread, period, hrefOf }: FindingPanelsProps) {
   const { behaviour, figures, parts, tried, notes } = found
   const all = [behaviour, figures, parts].flatMap(allOf)
   const subject = { outcome, metrics, hrefOf, reach: reachOf(spread, all) }
@@ -61,7 +62,7 @@ export function FindingPanels({ found, outcome, metrics, spread, hrefOf }: Findi
         <Details summary={`Table of ${plural(all.length, "factor")}`}>
           <FactorTable all={all} subject={subject} />
         </Details>
-        <Notes notes={notes} />
+        <Notes notes={notes} period={period} />
       </Panel>
     </>
   )

@@ -21,7 +21,7 @@ import { type ReactNode, useState } from "react"
 import { Link } from "wouter"
 import { usePreferences } from "../api/preferences.ts"
 import { Disclosure, Fact, Facts } from "../components/page.tsx"
-import { tickDate } from "../format/date.ts"
+import { dateInYearOf } from "../format/date.ts"
 import { sentence } from "../format/number.ts"
 import { TONE_TEXT } from "../metrics/metric-chart.ts"
 import { periodSearch } from "../trends/days.ts"
@@ -67,15 +67,16 @@ export function Headline({ figure: { metric: catalogued, trend, comparison }, da
 const FEWEST_VALUES = 3
 
 /** The newest value, and its difference from the first one of the period: for what is measured now and then. */
-export function ChangeHeadline({ metric, answer: { points } }: { metric: Metric; answer: TrendResponse }) {
+export function ChangeHeadline({ metric, answer: { points, period } }: { metric: Metric; answer: TrendResponse }) {
   const preferences = usePreferences()
   const [first, last] = [points?.[0], points?.at(-1)]
   if (!points || !first || !last) return <HeadlineFrame value={NONE}>No values in this period</HeadlineFrame>
+  const dated = (date: string) => dateInYearOf(date, period.end_date)
   return (
-    <HeadlineFrame value={averageText(metric, last[1], preferences)} name={`on ${tickDate(last[0])}`}>
+    <HeadlineFrame value={averageText(metric, last[1], preferences)} name={`on ${dated(last[0])}`}>
       {points.length < FEWEST_VALUES
         ? `Of ${plural(points.length, "value")}`
-        : `${signedSize(metric, Number(last[1]) - Number(first[1]), preferences.units)} since ${tickDate(first[0])}, of ${plural(points.length, "value")}`}
+        : `${signedSize(metric, Number(last[1]) - Number(first[1]), preferences.units)} since ${dated(first[0])}, of ${plural(points.length, "value")}`}
     </HeadlineFrame>
   )
 }
@@ -178,7 +179,7 @@ export function CardDetails({ figure: { metric, trend }, href, children }: CardD
           <StatisticsOf metric={ofSource(metric, trend.source.provider)} answer={trend} />
           {trend.notes.map((note) => (
             <p key={note} className="mt-2 text-xs text-muted">
-              {noteText(note)}
+              {noteText(note, trend.period.end_date)}
             </p>
           ))}
           {children}
@@ -208,9 +209,10 @@ export const StatisticsOf = ({ metric, answer }: { metric: Metric; answer: Trend
 )
 
 function factsOf(metric: Metric, answer: TrendResponse): (readonly [label: string, text: ReactNode])[] {
-  const { n, missing, mean, median, sd, p25, p75, highest, lowest, usual } = answer
+  const { n, missing, mean, median, sd, p25, p75, highest, lowest, usual, period } = answer
   const text = (value: typeof mean) => figureText(metric, value)
-  const dated = ([first]: typeof highest) => (first ? `${text(first.value)} on ${tickDate(first.date)}` : "none")
+  const dated = ([first]: typeof highest) =>
+    first ? `${text(first.value)} on ${dateInYearOf(first.date, period.end_date)}` : "none"
   return [
     ["Days with a value", `${figure(n)}${missing > 0 ? `, ${figure(missing)} missing` : ""}`],
     ["Mean", text(mean)],

@@ -1,27 +1,33 @@
 import { PROVIDERS } from "@restwell/client"
 import { Link, useSearchParams } from "wouter"
-import { tickDate } from "../format/date.ts"
+import { dateInYearOf } from "../format/date.ts"
 import { providerName } from "../format/provider-name.ts"
+import type { Dates } from "../trends/days.ts"
 
 /** The end of a note that names the source of values that were left out. */
 const OTHER_SOURCE = / Ask with source=(\w+) for (?:them|it)\./
 const DATE = /\b\d{4}-\d\d-\d\d\b/g
 const SOURCE = new RegExp(`\\b(?:${PROVIDERS.join("|")})\\b`, "g")
 
-/** A note of an answer in the words of the page: "Jul 23", "WHOOP". */
-export const noteText = (note: string): string =>
+/** A note of an answer in the words of the page: "Jul 23", "WHOOP". @param end the last date of the answer */
+export const noteText = (note: string, end: string): string =>
   note
     .replace(OTHER_SOURCE, "")
-    .replaceAll(DATE, (date) => tickDate(date))
+    .replaceAll(DATE, (date) => dateInYearOf(date, end))
     .replaceAll(SOURCE, (provider) => providerName(provider))
 
+interface NotesProps {
+  readonly notes: readonly string[]
+  readonly period: Pick<Dates, "end_date">
+}
+
 /** What an answer leaves out, and why. The values of another source are a link away. */
-export const Notes = ({ notes }: { notes: readonly string[] }) =>
+export const Notes = ({ notes, period: { end_date: end } }: NotesProps) =>
   notes.length > 0 && (
     <ul className="mt-2 flex max-w-prose flex-col gap-1 text-xs text-muted">
       {notes.map((note) => (
         <li key={note}>
-          {noteText(note)} <SourceLink source={OTHER_SOURCE.exec(note)?.[1]} />
+          {noteText(note, end)} <SourceLink source={OTHER_SOURCE.exec(note)?.[1]} />
         </li>
       ))}
     </ul>

@@ -44,6 +44,7 @@ export function AllRelations({ answer, pairing, hrefOf }: RelationProps & { read
       outcome={outcome}
       metrics={answer.metrics}
       spread={answer.trend.sd}
+      period={answer.trend.period}
       hrefOf={hrefOf}
     />
   )
@@ -90,7 +91,7 @@ function OneRelation({ answer, outcome, metrics, spread, allHref }: OneRelationP
       description={
         <AnswerSentence>{`${datesText(answer.period)}: ${sentenceOf(answer, { outcome, factor, metrics })}`}</AnswerSentence>
       }
-      footer={<Notes notes={answer.notes} />}
+      footer={<Notes notes={answer.notes} period={answer.period} />}
       table={
         hasMeans
           ? textTable(

@@ -51,7 +51,7 @@ export function TrendDetails({ metric, trend: answer, comparison }: TrendDetails
             <DetailsFrame title={metric.title}>
               <StatisticsOf metric={metric} answer={answer} />
             </DetailsFrame>
-            <Notes notes={answer.notes} />
+            <Notes notes={answer.notes} period={answer.period} />
           </>
         }
         metric={metric}
@@ -93,7 +93,7 @@ function Comparison({ metric, days, answer }: ComparisonProps) {
           <DetailsFrame title={title}>
             <p className="tabular-nums">{comparisonSentence(metric, answer)}</p>
           </DetailsFrame>
-          <Notes notes={answer.notes} />
+          <Notes notes={answer.notes} period={answer.period} />
         </>
       }
       table={hasValues ? tableOf(metric, "Period", periods) : undefined}

@@ -12,16 +12,14 @@ import {
   plural,
   rhoText,
 } from "@restwell/client/figures"
-import { daysBetween, mediumDate, monthOf, tickDate } from "../format/date.ts"
+import { dateInYearOf, daysBetween, mediumDate, monthOf, tickDate } from "../format/date.ts"
 import type { Dates } from "../trends/days.ts"
 import type { Row } from "./row-chart.tsx"
-
-const yearOf = (date: string): string => date.slice(0, 4)
 
 /** "Aug 24 to Nov 21, 2026", and of a British reader "24 Aug to 21 Nov 2026" */
 export function datesText({ start_date: start, end_date: end }: Dates): string {
   if (start === end) return mediumDate(end)
-  return `${yearOf(start) === yearOf(end) ? tickDate(start) : mediumDate(start)} to ${mediumDate(end)}`
+  return `${dateInYearOf(start, end)} to ${mediumDate(end)}`
 }
 
 const LONG_DAYS = 300

@@ -9,7 +9,7 @@ import { HEIGHT, nearestOf, paddedRange, type XScale, xScaleOf, type YScale, ySc
 import { type LegendEntry, MissingMark } from "../charts/legend.tsx"
 import { ValueLine } from "../charts/line.tsx"
 import { ReadableChart } from "../charts/readable-chart.tsx"
-import { fullDate, tickDate } from "../format/date.ts"
+import { dateInYearOf, fullDate } from "../format/date.ts"
 import type { Missing } from "../format/number.ts"
 import { type Bucket, bucketsOf, type Grain, grainOf } from "../trends/days.ts"
 import { datesIn } from "./answer-text.ts"
@@ -127,7 +127,7 @@ function usualOf({ metric, answer }: ChartOf<"trend">, { grain, buckets }: Trend
     high: plotted(metric, usual.high, mean),
     from: dates.at(-usual.n - 1) ?? buckets[0]?.key ?? latest.date,
     to: latest.date,
-    name: `usual range on ${tickDate(latest.date)}, of ${plural(usual.n, "value")} before it`,
+    name: `usual range on ${dateInYearOf(latest.date, answer.period.end_date)}, of ${plural(usual.n, "value")} before it`,
   }
 }
 

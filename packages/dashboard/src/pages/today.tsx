@@ -49,7 +49,7 @@ function Days({ account }: { account: AccountResponse }) {
   const [search] = useSearchParams()
   const date = dateOf(search.get("date"))
   const query = useDay(date, dataVersion(account))
-  if (date !== undefined && query.error instanceof ServiceFailure && query.error.status === 0)
+  if (date !== undefined && query.isLoadingError && query.error instanceof ServiceFailure && query.error.status === 0)
     return <NotKept date={date} />
   return (
     <Loaded query={query} skeleton={SKELETON} frame={frame}>

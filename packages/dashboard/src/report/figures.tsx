@@ -105,6 +105,8 @@ const NAME = "{}"
 
 interface Omission {
   readonly note: string
+  /** The last date of the answer. */
+  readonly end: string
   /** Titles of the other figures that have the same note. */
   readonly others: readonly string[]
 }
@@ -112,10 +114,10 @@ interface Omission {
 /** What the figures leave out, and why. A note that several figures have is there once. */
 function omissionsOf(figures: readonly PeriodFigure[]): readonly Omission[] {
   const notes = figures.flatMap(({ metric: { title }, trend }) =>
-    trend.notes.map((note) => ({ note, title, kind: kindOf(note, title) })),
+    trend.notes.map((note) => ({ note, end: trend.period.end_date, title, kind: kindOf(note, title) })),
   )
   return [...Map.groupBy(notes, ({ kind }) => kind).values()].flatMap(([first, ...rest]) =>
-    first ? [{ note: first.note, others: rest.map(({ title }) => inSentence(title)) }] : [],
+    first ? [{ note: first.note, end: first.end, others: rest.map(({ title }) => inSentence(title)) }] : [],
   )
 }
 
@@ -133,9 +135,9 @@ export function LeftOut({ figures }: { figures: readonly PeriodFigure[] }) {
     <Panel title="Left out">
       <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
         <li>A day without a value is missing. It is never counted as zero, and never filled in.</li>
-        {omissions.map(({ note, others }) => (
+        {omissions.map(({ note, end, others }) => (
           <li key={note}>
-            {noteText(note)}
+            {noteText(note, end)}
             {others.length > 0 && ` The same for ${LIST.format(others)}.`}
           </li>
         ))}

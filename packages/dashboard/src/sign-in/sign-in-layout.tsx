@@ -14,7 +14,7 @@ import {
   TextField,
   useFields,
 } from "../components/form.tsx"
-import { FailureNotice, Notice, Skeleton } from "../components/notice.tsx"
+import { FailureNotice, Loaded, Notice, Skeleton } from "../components/notice.tsx"
 import { Logo } from "../components/shell.tsx"
 
 /** Frame of the sign-in and sign-up pages. */
@@ -71,15 +71,18 @@ export function LinkContent<Data>({
         {help}
       </>
     )
-  if (query.isPending) return <Skeleton className="h-48" label="Checking the link" />
-  if (query.isError)
+  if (query.isLoadingError)
     return (
       <>
         <FailureNotice error={query.error} />
         {help}
       </>
     )
-  return children(query.data)
+  return (
+    <Loaded query={query} skeleton={<Skeleton className="h-48" label="Checking the link" />}>
+      {children}
+    </Loaded>
+  )
 }
 
 const NAMES = ["name", "email", "password"] as const

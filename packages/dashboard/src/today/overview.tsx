@@ -8,6 +8,7 @@ import {
   minutesText,
   plural,
   recoveryTitle,
+  scoredBy,
   scoreUnit,
   sleepScoreOf,
   usualRangeText,
@@ -123,10 +124,7 @@ export function dialsOf(input: StoryInput): Dial[] {
 function recoveryDial(input: StoryInput): Dial | undefined {
   const { day } = input
   const score = FIGURES.recovery(day)
-  if (score.value === null)
-    return isEverThere(input, FIGURES.recovery) || day.sleep === null || score.missing !== "none"
-      ? missingDial("Recovery", score, input)
-      : undefined
+  if (score.value === null) return scoredBy(input.before) === null ? undefined : missingDial("Recovery", score, input)
   const band = scoreBand(score.value, score.source)
   return {
     title: recoveryTitle(score.source),
@@ -249,8 +247,11 @@ function missingDial(
   { missing, source }: Figure,
   { before, isToday, clock, explained }: StoryInput,
 ): Dial {
-  const isLate = isToday && missing !== "unscorable" && !isExplained(title, source, explained)
-  const usual = isLate && title !== "Strain" && title !== "Activity" ? usualTimesOf(before) : undefined
+  const isOfNight = title === "Recovery" || title === "Sleep"
+  // A night grows no more once it is scored, as a day does.
+  const isFinal = missing === "unscorable" || (isOfNight && missing === "none" && source !== null)
+  const isLate = isToday && !isFinal && !isExplained(title, source, explained)
+  const usual = isLate && isOfNight ? usualTimesOf(before) : undefined
   const when = usual?.score === undefined ? [] : [`usually by ${formatClock(usual.score, clock)}`]
   return {
     title: title === "Recovery" ? recoveryTitle(source ?? scoredBy(before)) : title,
@@ -264,10 +265,6 @@ function missingDial(
     source: null,
   }
 }
-
-/** The source of the newest recovery score before a day. */
-const scoredBy = (before: readonly TrendDay[]): string | null =>
-  before.map(FIGURES.recovery).findLast(({ value }) => value !== null)?.source ?? null
 
 const isEverThere = ({ day, before }: Pick<StoryInput, "day" | "before">, of: (day: TrendDay) => Figure): boolean =>
   [...before, day].some((each) => of(each).value !== null)

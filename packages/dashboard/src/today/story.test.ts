@@ -113,6 +113,46 @@ test("a score that is missing today says when it usually comes, from the person'
   )
 })
 
+test("where no device scores recoveries, no score is promised, and the night is expected at the waking time", () => {
+  // As Google Health, Withings and Polar: a recovery of each night, without a score.
+  const recovery = { ...RECOVERY, source: "withings", score: null }
+  const before = WEEK.map((day) => ({ ...day, sleep: { ...NIGHT, source: "withings" }, recovery }))
+  const days = {
+    "without a night": NO_DAY,
+    "with a night that is not scored": { ...FULL, recovery: { ...recovery, score_state: "pending" as const } },
+    "with a night": { ...FULL, recovery },
+  }
+  const asked = (day: TrendDay, isToday: boolean) => {
+    const rings = dialsOf({ day, before, isToday, clock: "24h", explained: new Set() })
+    return [storyFor(day, { before, isToday }), rings.map(({ title, lines }) => [title, ...lines].join(": "))]
+  }
+  const slept = "You slept 7 h 29 min, 30 minutes less than you needed."
+  expect(asked(days["without a night"], true)).toEqual([
+    "Your night is not here yet. You usually wake up at about 06:35.",
+    [
+      "Sleep: No sleep has been recorded for last night yet.",
+      "Strain: Not available yet. Your day starts when you wake up.",
+    ],
+  ])
+  for (const isToday of [true, false])
+    for (const name of ["with a night that is not scored", "with a night"] as const)
+      expect(asked(days[name], isToday), name).toEqual([
+        slept,
+        ["Sleep: 7 h 29 min asleep", "Strain: 0 workouts: 2,300 kcal"],
+      ])
+  expect(asked(days["without a night"], false)[1]).not.toContainEqual(expect.stringMatching(/^Recovery/))
+})
+
+test("a recovery that is there without a score is not waited for, whatever another device gave before", () => {
+  const day = { ...FULL, recovery: { ...RECOVERY, source: "google_health", score: null } }
+  expect(storyFor(day, { isToday: true })).toBe("You slept 7 h 29 min, 30 minutes less than you needed.")
+  const [ring] = dialsOf({ day, before: WEEK, isToday: true, clock: "24h", explained: new Set() })
+  expect(ring).toMatchObject({
+    caption: "no score",
+    lines: ["Fitbit (Google Health) has no recovery score for this day."],
+  })
+})
+
 test("with too few nights or an unknown delay, nothing is said that is not known", () => {
   expect(storyFor(NO_DAY, { isToday: true, before: WEEK.slice(0, 4) })).toBe("Your night is not here yet.")
   const unknown = WEEK.map((day) => ({ ...day, sleep: { ...NIGHT, score_delay_minutes: null } }))

@@ -1,5 +1,5 @@
 import type { DayResponse, DisplayPreferences, TrendDay } from "@restwell/client"
-import { bestText, formatClock, recoverySentence, sleepSentence } from "@restwell/client/figures"
+import { bestText, formatClock, recoverySentence, scoredBy, sleepSentence } from "@restwell/client/figures"
 import { mediumDate } from "../format/date.ts"
 import { providerName } from "../format/provider-name.ts"
 import type { Explained } from "./day.tsx"
@@ -7,7 +7,7 @@ import type { Explained } from "./day.tsx"
 /** When a score usually comes, in minutes after local midnight, from the person's own nights. */
 export interface UsualTimes {
   readonly wake: number
-  /** Undefined for a vendor that does not say when it scored. */
+  /** Undefined where no device scores recoveries, or none says when it did. */
   readonly score: number | undefined
 }
 
@@ -19,7 +19,7 @@ export function usualTimesOf(days: readonly TrendDay[]): UsualTimes | undefined 
   const nights = days.flatMap(({ sleep }) => (sleep?.score_state === "scored" ? [sleep] : []))
   const wake = medianOf(nights.map(({ end_minutes }) => end_minutes))
   if (wake === undefined) return undefined
-  const source = nights.at(-1)?.source
+  const source = scoredBy(days)
   const delay = medianOf(
     nights.flatMap((night) =>
       night.source === source && night.score_delay_minutes !== null ? [night.score_delay_minutes] : [],
@@ -72,14 +72,13 @@ function nothingYet(input: StoryInput): string[] {
   return [hasMore ? "No night was recorded." : "Nothing was recorded on this day."]
 }
 
-/** When a score usually comes. Nothing without enough nights to know. */
+/** When a score usually comes, or else the night. Nothing without enough nights to know. */
 function expectation({ day, before, clock, explained }: StoryInput): string[] {
-  if (day.recovery === null && explained.has("recovery")) return []
+  if (day.recovery === null ? explained.has("recovery") : day.recovery.score_state !== "pending") return []
   const usual = usualTimesOf(before)
   if (!usual) return []
-  const source = day.sleep?.source ?? before.findLast(({ sleep }) => sleep !== null)?.sleep?.source
-  const vendor = source === undefined ? "your device" : providerName(source)
-  if (usual.score !== undefined)
-    return [`The score from ${vendor} usually comes by about ${formatClock(usual.score, clock)}.`]
+  const source = scoredBy(before)
+  if (source !== null && usual.score !== undefined)
+    return [`The score from ${providerName(source)} usually comes by about ${formatClock(usual.score, clock)}.`]
   return day.sleep === null ? [`You usually wake up at about ${formatClock(usual.wake, clock)}.`] : []
 }

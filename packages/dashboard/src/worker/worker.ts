@@ -1,6 +1,6 @@
 /**
  * The service worker. It keeps the page's own files, and the last answers that the signed-in person has seen, for times without a
- * connection. With one, every answer comes from the service. Written by hand: it is mostly rules about what may be kept, which a library for
+ * connection, or with a service that is off behind its proxy. With one, every answer comes from the service. Written by hand: it is mostly rules about what may be kept, which a library for
  * caches does not have.
  */
 import { noticeOf } from "./notices.ts"
@@ -119,18 +119,32 @@ async function fetchAndForget(request: Request): Promise<Response> {
   }
 }
 
-/** The service's answer, or without a connection the last one. */
-async function fetchOrRecall(event: RequestEvent): Promise<Response> {
-  const { request } = event
-  const before = deletions
+/**
+ * The least status of a proxy or tunnel in front of a service that is off: 502 to 504, and Cloudflare's 520 to 530.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.6.3
+ * @see https://developers.cloudflare.com/support/troubleshooting/http-status-codes/cloudflare-5xx-errors/
+ */
+const OUT_OF_REACH = 502
+
+/** The response, or what is kept for times when the service is out of reach. */
+async function fetchOr(request: Request, recall: () => Promise<Response | undefined>): Promise<Response> {
   let response: Response
   try {
     response = await fetch(request)
   } catch (error) {
-    const kept = await (await caches.open(ANSWERS)).match(request.url)
+    const kept = await recall()
     if (kept) return kept
     throw error
   }
+  return response.status < OUT_OF_REACH ? response : ((await recall()) ?? response)
+}
+
+/** The service's answer, or the last one while it is out of reach. */
+async function fetchOrRecall(event: RequestEvent): Promise<Response> {
+  const { request } = event
+  const before = deletions
+  const response = await fetchOr(request, async () => (await caches.open(ANSWERS)).match(request.url))
+  if (response.headers.has(STORED_AT)) return response
   if (response.status === 401) await forget()
   else if (response.ok) {
     const copy = response.clone()
@@ -143,16 +157,9 @@ async function fetchOrRecall(event: RequestEvent): Promise<Response> {
 const recallOrFetch = async (request: Request, path: string): Promise<Response> =>
   (await (await caches.open(SHELL)).match(path)) ?? fetch(request)
 
-/** The page itself: from the service, so that a new version shows at once, or without a connection the kept document. */
-async function fetchPage(request: Request): Promise<Response> {
-  try {
-    return await fetch(request)
-  } catch (error) {
-    const kept = await (await caches.open(SHELL)).match(DOCUMENT)
-    if (kept) return kept
-    throw error
-  }
-}
+/** The page itself: from the service, so that a new version shows at once, or the kept document while it is out of reach. */
+const fetchPage = (request: Request): Promise<Response> =>
+  fetchOr(request, async () => (await caches.open(SHELL)).match(DOCUMENT))
 
 interface Person {
   /** False once the kept answers were deleted after the request was sent. */

@@ -10,6 +10,8 @@ export interface DataSource {
   readonly isCollectedOnPhone?: boolean
   /** True for what collects the uploads of several devices and programs: two of its workouts that overlap are one that came twice. */
   readonly repeatsActivities?: true
+  /** True where rows have no time of their last change, and one that is made up stands for it: it says nothing of when a night was scored. */
+  readonly hasNoTimeOfChange?: true
   /** How people get the archive that they upload, in sentences. Undefined where no archive can be read. */
   readonly archiveSteps: readonly string[] | undefined
   readonly coverage: readonly FieldCoverage[]

@@ -9,6 +9,7 @@ import { POLAR_WEBHOOK } from "./webhook.ts"
 /** All that the service knows of Polar. */
 export const POLAR_VENDOR: OauthVendor = {
   access: "oauth",
+  hasNoTimeOfChange: true,
   archiveSteps: undefined,
   defaultBaseUrl: POLAR_BASE_URL,
   appsPage: "admin.polaraccesslink.com",

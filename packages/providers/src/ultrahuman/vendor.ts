@@ -6,6 +6,7 @@ import { ULTRAHUMAN_SYNC_POLICY } from "./sync-policy.ts"
 /** All that the service knows of Ultrahuman. */
 export const ULTRAHUMAN_VENDOR: KeyVendor = {
   access: "key",
+  hasNoTimeOfChange: true,
   archiveSteps: undefined,
   defaultBaseUrl: ULTRAHUMAN_BASE_URL,
   keyPage: "vision.ultrahuman.com/developer",
