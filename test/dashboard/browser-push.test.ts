@@ -1,5 +1,5 @@
 /* Notifications in a browser: the service worker shows what the service sends, and a click opens the page that it is about. */
-import { expectGoodInEveryAppearance, useBrowser, visit } from "@restwell/testing/browser"
+import { expectGoodInEveryAppearance, signInAs, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { PushService, type Subscribed } from "@restwell/testing/push-service"
 import { startTestService, type TestService } from "@restwell/testing/service"
@@ -129,6 +129,15 @@ test("a person turns notifications on, gets a test by the push service, and gets
         data: "/notifications",
       },
     ])
+
+  // The session has expired, and the person signs in again.
+  await signIn(member)
+  const own = async () => (await (await member.send("GET", "/api/account/push-subscriptions")).json()).subscriptions
+  expect(await own()).toMatchObject([{ is_this_session: false }])
+  await signInAs(context, service.url, member)
+  await page.goto("/")
+  await expect.poll(own).toMatchObject([{ is_this_session: true }])
+  await page.goto("/notifications")
 
   pushService.status = 500
   await page.getByRole("button", { name: "Send a test by notification" }).click()

@@ -78,7 +78,9 @@ async function busyPerson() {
      values ('sync', $1 || '/later', $1, 0, now() + interval '1 day')`,
     [userId],
   )
-  expect((await owner.send("POST", `/api/service/people/${userId}/reset-link`, {})).status).toBe(201)
+  expect(
+    (await owner.send("POST", `/api/service/people/${userId}/reset-link`, { password: owner.password })).status,
+  ).toBe(201)
   return { member, userId }
 }
 

@@ -32,7 +32,8 @@ async function idOf({ email }: Member): Promise<string> {
 }
 
 /** A link that the owner makes on the page Service. */
-async function linkOfOwner(member: Member, body: object = {}): Promise<string> {
+async function linkOfOwner(member: Member): Promise<string> {
+  const body = { password: owner.password }
   const response = await owner.send("POST", `/api/service/people/${await idOf(member)}/reset-link`, body)
   expect(response.status).toBe(201)
   return new URL(z.object({ link: z.string() }).parse(await response.json()).link).hash.slice(1)
@@ -122,6 +123,38 @@ describe("a link to a new password", () => {
       const response = await person.send("POST", `/api/service/people/${await idOf(owner)}/reset-link`, {})
       expect(response.status).toBe(person === member ? 403 : 401)
     }
+  })
+})
+
+describe("a stolen session of the owner", () => {
+  test("makes no link to a new password, and removes nobody", async () => {
+    const member = await signedUp()
+    const ofMember = `/api/service/people/${await idOf(member)}`
+    for (const password of [undefined, "a guess that is wrong"]) {
+      const link = await owner.send("POST", `${ofMember}/reset-link`, { password, remove_two_factor: true })
+      const removal = await owner.send("DELETE", ofMember, { password, email: member.email })
+      const message =
+        password === undefined
+          ? "confirm with your password, or with a passkey that you have"
+          : "incorrect current password"
+      for (const refused of [link, removal]) {
+        expect(refused.status).toBe(403)
+        expect(await refused.json()).toMatchObject({ error: "forbidden", message })
+      }
+    }
+    expect((await member.send("GET", "/api/account")).status).toBe(200)
+    const confirmed = { password: owner.password, email: member.email }
+    expect((await owner.send("DELETE", ofMember, confirmed)).status).toBe(204)
+    expect((await member.send("GET", "/api/account")).status).toBe(401)
+  })
+
+  test("makes no link for the owner, with the password neither, because it could turn codes off without one", async () => {
+    const body = { password: owner.password, remove_two_factor: true }
+    const refused = await owner.send("POST", `/api/service/people/${await idOf(owner)}/reset-link`, body)
+    expect([refused.status, (await refused.json()).message]).toEqual([
+      409,
+      "this is your own account: change the password on the page Account, or run restwell reset-password where Restwell runs",
+    ])
   })
 })
 

@@ -1,6 +1,6 @@
 /* Browsers with notifications: who may turn them on and off, and what ends them. */
 import { PushSubscriptionResponseSchema, PushSubscriptionsResponseSchema } from "@restwell/client"
-import { Member } from "@restwell/testing/member"
+import { AuthenticatorApp, Member } from "@restwell/testing/member"
 import { PushService } from "@restwell/testing/push-service"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -46,7 +46,14 @@ test("a browser is listed by its name until its person ends it, and nobody else 
   const [ada, eve] = [await signedUp(), await signedUp()]
   const id = await turnOn(ada)
   expect(await listed(ada)).toEqual([
-    { id, name: "A browser", created_at: expect.any(String), last_sent_at: null, fault: null },
+    {
+      id,
+      name: "A browser",
+      created_at: expect.any(String),
+      last_sent_at: null,
+      is_this_session: true,
+      fault: null,
+    },
   ])
   expect(await listed(eve)).toEqual([])
   expect((await eve.send("DELETE", `${PATH}/${id}`)).status).toBe(404)
@@ -98,4 +105,40 @@ test("signing out ends this browser's notifications, and a new password those of
   }
   expect((await ada.send("POST", "/api/auth/change-password", change)).status).toBe(200)
   expect(await idsOf(ada)).toEqual([first])
+})
+
+/** Signs the other browsers out. */
+async function changePassword(member: Member, currentPassword: string): Promise<string> {
+  const newPassword = `${currentPassword} again`
+  const body = { currentPassword, newPassword, revokeOtherSessions: true }
+  expect((await member.send("POST", "/api/auth/change-password", body)).status).toBe(200)
+  return newPassword
+}
+
+test("a second new password that signs out the others leaves this browser on, and signing out turns it off", async () => {
+  const ada = await signedUp()
+  const id = await turnOn(ada)
+  const second = await changePassword(ada, ada.password)
+  await changePassword(ada, second)
+  expect(await idsOf(ada)).toEqual([id])
+  expect(await listed(ada)).toMatchObject([{ is_this_session: true }])
+  await ada.send("POST", "/api/auth/sign-out")
+  const { rows } = await service.store.pool.query("select from restwell.receiver where id::text = $1", [id])
+  expect(rows).toEqual([])
+})
+
+test("codes that are turned on and off leave this browser with its session", async () => {
+  const ada = await signedUp()
+  const { password } = ada
+  await turnOn(ada)
+  const post = async (path: string, body: object) => {
+    const response = await ada.send("POST", `/api/auth/two-factor${path}`, body)
+    expect(response.status).toBe(200)
+    return response.json()
+  }
+  const app = new AuthenticatorApp((await post("", { password })).uri, () => Date.now())
+  const { recovery_codes: codes } = await post("/confirm", { code: app.code() })
+  expect(await listed(ada)).toMatchObject([{ is_this_session: true }])
+  await post("/turn-off", { password, code: codes[0] })
+  expect(await listed(ada)).toMatchObject([{ is_this_session: true }])
 })

@@ -205,7 +205,7 @@ export {
   setPlan,
   setReconnectMail,
 } from "./people/people.ts"
-export { endPushOfSessions } from "./people/push-sessions.ts"
+export { endPushOfSessions, movePushToSession } from "./people/push-sessions.ts"
 export { createShare, endShare, listShares, openShare, readSharedReport } from "./people/shares.ts"
 export type { ReadQuery, ReadType } from "./read/answer.ts"
 export { type AwaitScore, createScoreWait } from "./read/await-score.ts"

@@ -92,16 +92,15 @@ export const LinkResponseSchema = z
 
 export const SetPlanRequestSchema = z.object({ plan }).meta({ id: "SetPlanRequest" })
 
-export const ResetLinkRequestSchema = z
-  .object({
-    remove_two_factor: z.boolean().default(false).meta({ description: "Using the link also turns sign-in codes off" }),
-  })
-  .meta({ id: "ResetLinkRequest" })
+/** POST /api/service/people/{id}/reset-link, beside what confirms that it is the owner who asks. */
+export const ResetLinkRequestSchema = z.object({
+  remove_two_factor: z.boolean().default(false).meta({ description: "Using the link also turns sign-in codes off" }),
+})
 
-/** DELETE /api/service/people/{id}. */
-export const RemovePersonRequestSchema = z
-  .object({ email: address.meta({ description: "The person's address, as a confirmation" }) })
-  .meta({ id: "RemovePersonRequest" })
+/** DELETE /api/service/people/{id}, beside what confirms that it is the owner who asks. */
+export const RemovePersonRequestSchema = z.object({
+  email: address.meta({ description: "The person's address, as a confirmation" }),
+})
 
 export type Person = z.infer<typeof PersonSchema>
 export type OpenInvitation = z.infer<typeof OpenInvitationSchema>

@@ -48,6 +48,10 @@ export const PushSubscriptionsResponseSchema = z
           "When its push service last took a message; null without one in the last 30 days",
           "2026-11-21T07:05:00.000Z",
         ).nullable(),
+        is_this_session: z.boolean().meta({
+          description: "True if the session that asks turned them on there: signing out ends them",
+          example: true,
+        }),
         fault: z.string().nullable().meta({
           description: "Why the last message did not arrive, in words; null if it did",
           example: "the push service does not answer",

@@ -3,6 +3,21 @@ import type { Transaction } from "kysely"
 import type { Context } from "../context/context.ts"
 import type { Database } from "../store/database.ts"
 
+/** Gives a browser's notifications to the session that has taken the place of its own. */
+export async function movePushToSession(
+  database: Context["database"],
+  userId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await database
+    .updateTable("receiver")
+    .set({ session_id: to })
+    .where("user_id", "=", userId)
+    .where("kind", "=", "push")
+    .where("session_id", "=", from)
+    .execute()
+}
+
 /** Ends the notifications of a browser that signed out, of all browsers but one that signs the others out, or of all. */
 export async function endPushOfSessions(
   database: Context["database"] | Transaction<Database>,

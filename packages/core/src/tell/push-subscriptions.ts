@@ -61,6 +61,8 @@ interface ListedBrowser {
   readonly createdAt: Date
   /** When its push service last took a message, in the last 30 days. */
   readonly lastSentAt: Date | null
+  /** True if the session that asks turned them on there. */
+  readonly isThisSession: boolean
   /** Why the last message did not arrive. Null if it did. */
   readonly fault: string | null
 }
@@ -68,10 +70,11 @@ interface ListedBrowser {
 /** The person's browsers, oldest first. */
 export async function listPushSubscriptions(
   { database }: Pick<Context, "database">,
-  userId: string,
+  { userId, sessionId }: Pick<Browser, "userId" | "sessionId">,
 ): Promise<ListedBrowser[]> {
   const { rows } = await sql<ListedBrowser>`
-    select r.id, r.name, r.created_at as "createdAt", sent.at as "lastSentAt", last.fault
+    select r.id, r.name, r.created_at as "createdAt", sent.at as "lastSentAt", r.session_id = ${sessionId} as "isThisSession",
+      last.fault
     from restwell.receiver r
     left join lateral (
       select max(d.last_attempt_at) as at from restwell.delivery d

@@ -5,6 +5,8 @@ import {
   PushSubscriptionsResponseSchema,
 } from "@restwell/client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect } from "react"
+import { useAccount } from "./account.ts"
 import { NO_BODY, send } from "./send.ts"
 
 const PATH = "/api/account/push-subscriptions"
@@ -30,11 +32,42 @@ export const usePushBrowsers = () =>
 export const useOwnPushId = () => useQuery({ queryKey: OWN, queryFn: readOwnId })
 
 async function readOwnId(): Promise<string | null> {
-  if (pushAbility() !== "possible") return null
-  const registration = await navigator.serviceWorker.getRegistration()
-  const subscription = await registration?.pushManager.getSubscription()
+  const subscription = await ownSubscription()
   return subscription ? await idOf(subscription.endpoint) : null
 }
+
+async function ownSubscription(): Promise<PushSubscription | null> {
+  if (pushAbility() !== "possible") return null
+  const registration = await navigator.serviceWorker.getRegistration()
+  return (await registration?.pushManager.getSubscription()) ?? null
+}
+
+/**
+ * After a new sign-in, this browser's notifications belong to the new session. With the former one they would stay on after signing out, and
+ * end when this browser signs the others out.
+ */
+export function useFollowSession(): void {
+  const isSignedIn = useAccount().data !== undefined
+  useEffect(() => {
+    // The next page load tries again.
+    if (isSignedIn) void followSession().catch(() => {})
+  }, [isSignedIn])
+}
+
+async function followSession(): Promise<void> {
+  const subscription = await ownSubscription()
+  if (!subscription) return
+  const { subscriptions } = await send(PATH, PushSubscriptionsResponseSchema)
+  const ownId = await idOf(subscription.endpoint)
+  // One that is not in the list was turned off, or is another person's.
+  if (subscriptions.some(({ id, is_this_session }) => id === ownId && !is_this_session)) await store(subscription)
+}
+
+const store = (subscription: PushSubscription) =>
+  send(PATH, PushSubscriptionResponseSchema, {
+    method: "POST",
+    body: PushSubscriptionRequestSchema.parse(subscription.toJSON()),
+  })
 
 const ID_BYTES = 16
 
@@ -71,8 +104,7 @@ export const useTurnOnPush = () =>
       .catch((cause: unknown) => {
         throw new PushRefused("this browser has no push service, or does not reach it", { cause })
       })
-    const body = PushSubscriptionRequestSchema.parse(subscription.toJSON())
-    await send(PATH, PushSubscriptionResponseSchema, { method: "POST", body })
+    await store(subscription)
   })
 
 /** Turns notifications off in a browser, which may be another one. */

@@ -21,6 +21,7 @@ import {
 } from "@restwell/client"
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { NO_BODY, send, useChange } from "./send.ts"
+import { type Confirm, confirmationOf } from "./sign-in-methods.ts"
 
 const POLL_MS = 15_000
 /** While a backup is written. */
@@ -147,18 +148,25 @@ export const useSetPlan = (id: string) =>
     send(`/api/service/people/${id}`, SetPlanRequestSchema, { method: "PUT", body: { plan } }),
   )
 
-export const useRemovePerson = (id: string) =>
-  useChange((email: string) => send(`/api/service/people/${id}`, NO_BODY, { method: "DELETE", body: { email } }))
-
-/** A new link must not stay in the mutation cache, hence a gcTime of 0. */
+/** A new link, or the owner's password, must not stay in the mutation cache, hence a gcTime of 0. */
 const FORGET = 0
+
+export const useRemovePerson = (id: string) =>
+  useChange(
+    async ({ email, confirm }: { email: string; confirm: Confirm }) =>
+      send(`/api/service/people/${id}`, NO_BODY, {
+        method: "DELETE",
+        body: { email, ...(await confirmationOf(confirm)) },
+      }),
+    FORGET,
+  )
 
 export const useResetLinkOf = (id: string) =>
   useChange(
-    (removesTwoFactor: boolean) =>
+    async ({ removesTwoFactor, confirm }: { removesTwoFactor: boolean; confirm: Confirm }) =>
       send(`/api/service/people/${id}/reset-link`, LinkResponseSchema, {
         method: "POST",
-        body: { remove_two_factor: removesTwoFactor },
+        body: { remove_two_factor: removesTwoFactor, ...(await confirmationOf(confirm)) },
       }),
     FORGET,
   )

@@ -19,6 +19,7 @@ import {
 import { type ReactNode, useState } from "react"
 import { Link, useLocation } from "wouter"
 import { hasSeveralSources, useAccount } from "../api/account.ts"
+import { useFollowSession } from "../api/browser-push.ts"
 import { useShownFrom } from "../api/send.ts"
 import { useKeepAhead } from "../offline/offline.ts"
 import { Notice } from "./notice.tsx"
@@ -84,6 +85,7 @@ const MORE: PageLink = { path: "/more", label: "More", Icon: Ellipsis, about: "A
 /** Frame of every page: the navigation is on the left of a wide screen, and at the bottom of a phone. */
 export function Shell({ children }: { children: ReactNode }) {
   useKeepAhead()
+  useFollowSession()
   return (
     <div className="min-h-dvh sm:pl-52 print:min-h-0 print:pl-0">
       <a

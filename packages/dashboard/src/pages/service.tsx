@@ -78,6 +78,7 @@ function PeopleSections({ service, account }: { service: ServiceResponse; accoun
             people={data.people}
             hasMore={data.has_more}
             hasPlans={hasPlans}
+            signIn={account.sign_in}
             search={search}
             onSearch={setSearch}
           />

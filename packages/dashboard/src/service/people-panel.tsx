@@ -1,5 +1,6 @@
-import { type PeopleResponse, type Person, PLAN_NAMES } from "@restwell/client"
+import { type AccountResponse, type PeopleResponse, type Person, PLAN_NAMES } from "@restwell/client"
 import { useState } from "react"
+import { ConfirmationField, isWrongPassword, useConfirmation } from "../account/confirmation.tsx"
 import { useAccount } from "../api/account.ts"
 import { useRemovePerson, useResetLinkOf, useSetPlan } from "../api/service.ts"
 import { Button } from "../components/button.tsx"
@@ -57,16 +58,23 @@ export function NewLink({ link, expiresAt, label }: { link: string | null; expir
   )
 }
 
+/** How the owner signs in, which confirms what a stolen session must not do. */
+type SignIn = AccountResponse["sign_in"]
+
 /** Makes a link to a new password for a person. */
-function ResetLinkForm({ id, email }: { id: string; email: string }) {
+function ResetLinkForm({ id, email, signIn }: { id: string; email: string; signIn: SignIn }) {
   const make = useResetLinkOf(id)
+  const { confirm, isComplete, input } = useConfirmation(signIn)
   const [removesTwoFactor, setRemovesTwoFactor] = useState(false)
   if (make.data)
     return (
       <NewLink link={make.data.link} expiresAt={make.data.expires_at} label={`Link to a new password for ${email}`} />
     )
   return (
-    <div className="flex flex-col gap-3 rounded-xl border border-line p-4 text-sm">
+    <Form
+      onSubmit={() => make.mutate({ removesTwoFactor, confirm })}
+      className="gap-3 rounded-xl border border-line p-4 text-sm"
+    >
       <p className="text-muted">
         The link lets {email} choose a new password and ends all sessions. Give it only to that person.
       </p>
@@ -79,18 +87,19 @@ function ResetLinkForm({ id, email }: { id: string; email: string }) {
         />
         Also turn sign-in codes off, because the app and the recovery codes are lost
       </label>
-      {make.error && <FailureNotice error={make.error} />}
+      <ConfirmationField {...input} failure={make.error} />
+      {make.error && !isWrongPassword(make.error) && <FailureNotice error={make.error} />}
       <div>
-        <Button look="primary" isBusy={make.isPending} onClick={() => make.mutate(removesTwoFactor)}>
+        <Button type="submit" look="primary" isBusy={make.isPending} disabled={!isComplete}>
           Create link
         </Button>
       </div>
-    </div>
+    </Form>
   )
 }
 
 /** One person, with what the owner can do for them. */
-function PersonItem({ person, hasPlans }: { person: Person; hasPlans: boolean }) {
+function PersonItem({ person, hasPlans, signIn }: { person: Person; hasPlans: boolean; signIn: SignIn }) {
   const { id, name, email, is_owner: isOwner, plan, created_at: createdAt, last_read_at: lastReadAt } = person
   const setPlan = useSetPlan(id)
   const [isLinkOpen, setLinkOpen] = useState(false)
@@ -126,18 +135,22 @@ function PersonItem({ person, hasPlans }: { person: Person; hasPlans: boolean })
               onChange={(next) => setPlan.mutate(next)}
             />
           )}
-          <Button
-            aria-expanded={isLinkOpen}
-            aria-label={`Create password reset link for ${email}`}
-            onClick={() => setLinkOpen(!isLinkOpen)}
-          >
-            Create password reset link
-          </Button>
-          {!isOwner && <RemoveDialog person={person} />}
+          {!isOwner && (
+            <>
+              <Button
+                aria-expanded={isLinkOpen}
+                aria-label={`Create password reset link for ${email}`}
+                onClick={() => setLinkOpen(!isLinkOpen)}
+              >
+                Create password reset link
+              </Button>
+              <RemoveDialog person={person} signIn={signIn} />
+            </>
+          )}
         </div>
       </div>
       {setPlan.error && <FailureNotice error={setPlan.error} />}
-      {isLinkOpen && <ResetLinkForm id={id} email={email} />}
+      {isLinkOpen && <ResetLinkForm id={id} email={email} signIn={signIn} />}
     </li>
   )
 }
@@ -157,24 +170,26 @@ const vendorsText = ({ connections }: Person): string =>
     ? "No vendor connected"
     : connections.map(({ provider, status }) => `${providerName(provider)}: ${STATUSES[status]}`).join(", ")
 
-function RemoveDialog({ person: { id, name, email } }: { person: Person }) {
+function RemoveDialog({ person: { id, name, email }, signIn }: { person: Person; signIn: SignIn }) {
   const remove = useRemovePerson(id)
-  const { values, field } = useFields({ confirmation: "" })
+  const { values, field } = useFields({ address: "" })
+  const { confirm, isComplete, input } = useConfirmation(signIn)
   return (
     <ConfirmDialog
       trigger="Remove"
       label={`Remove ${email}`}
       title={`Remove ${name}?`}
       confirmLabel="Delete everything"
-      canConfirm={values.confirmation.trim().toLowerCase() === email}
-      onConfirm={() => remove.mutateAsync(values.confirmation)}
+      canConfirm={isComplete && values.address.trim().toLowerCase() === email}
+      onConfirm={() => remove.mutateAsync({ email: values.address, confirm })}
     >
       <p>
         This deletes the account with all records, keys and sessions, and ends the access at the vendors. It cannot be
         undone.
       </p>
-      <div className="text-text">
-        <TextField label={`Type ${email} to confirm`} autoComplete="off" {...field("confirmation")} />
+      <div className="flex flex-col gap-3 text-text">
+        <TextField label={`Type ${email} to confirm`} autoComplete="off" {...field("address")} />
+        <ConfirmationField {...input} failure={remove.error} />
       </div>
     </ConfirmDialog>
   )
@@ -188,12 +203,14 @@ export function PeoplePanel({
   people,
   hasMore,
   hasPlans,
+  signIn,
   search,
   onSearch,
 }: {
   people: PeopleResponse["people"]
   hasMore: boolean
   hasPlans: boolean
+  signIn: SignIn
   search: string
   onSearch: (search: string) => void
 }) {
@@ -212,7 +229,7 @@ export function PeoplePanel({
       {people.length === 0 && <p className="text-sm text-muted">Nobody with this name or address.</p>}
       <ul aria-label="People" className="divide-y divide-line">
         {people.map((person) => (
-          <PersonItem key={person.id} person={person} hasPlans={hasPlans} />
+          <PersonItem key={person.id} person={person} hasPlans={hasPlans} signIn={signIn} />
         ))}
       </ul>
       {hasMore && <p className="text-sm text-muted">There are more people. Search for a name or an address.</p>}

@@ -14,7 +14,7 @@ import { deleteAllPasskeys } from "./passkeys.ts"
 import { requireGoodPassword } from "./password-rule.ts"
 import { CodeRequiredSchema, SignedInSchema } from "./password-sign-in.ts"
 import { BODIES, parseFields } from "./request-bodies.ts"
-import { readSignInMethods, requireSession, rethrowAuthError } from "./session.ts"
+import { followSession, readSignInMethods, requireSession, rethrowAuthError } from "./session.ts"
 
 /** The password of a person who is signed in. */
 export const createPasswords = (accounts: AccountsContext) => {
@@ -29,9 +29,9 @@ export const createPasswords = (accounts: AccountsContext) => {
         .changePassword({ body, headers: sent, returnHeaders: true })
         .catch(rethrowAuthError)
       await attempt.succeeded()
+      const ownSession = await followSession(accounts, session, headers)
       headers.append("set-cookie", await knownBrowsers.remember(sent, session.userId))
-      if (body.revokeOtherSessions)
-        await endPushOfSessions(context.database, session.userId, { allBut: session.sessionId })
+      if (body.revokeOtherSessions) await endPushOfSessions(context.database, session.userId, { allBut: ownSession })
       await record(session.userId, address, { type: "password_changed" })
       if (deletePasskeys) await deleteAllPasskeys(accounts, session.userId, address)
       return { body: { success: true }, headers }

@@ -3,7 +3,9 @@ import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import {
   type Clock,
   Conflict,
+  type Context,
   Forbidden,
+  movePushToSession,
   NotFound,
   ServiceError,
   Unauthorized,
@@ -80,6 +82,22 @@ export async function requireSession(auth: Auth, headers: Headers): Promise<Sess
   const session = await readSession(auth, headers)
   if (!session) throw new Unauthorized("not signed in: sign in at /api/auth/sign-in/email first")
   return session
+}
+
+/**
+ * Lets a browser's notifications follow its session: better-auth replaces it where a password changes or codes are turned on or off.
+ * @param answer with the cookies of the new session, if there is one @returns the id of the session from now on
+ */
+export async function followSession(
+  { auth, context }: { readonly auth: Auth; readonly context: Pick<Context, "database"> },
+  { userId, sessionId }: Session,
+  answer: Headers,
+): Promise<string> {
+  const cookie = answer.getSetCookie().map((one) => one.replace(/;.*$/s, ""))
+  const replaced = await readSession(auth, new Headers({ cookie: cookie.join("; ") }))
+  if (!replaced) return sessionId
+  await movePushToSession(context.database, userId, { from: sessionId, to: replaced.sessionId })
+  return replaced.sessionId
 }
 
 /** A younger sign-in proves enough who the person is for changes that cannot be undone. */

@@ -8,7 +8,14 @@ import { cookiesNamed, isSignedBy, parseSigned, readCode } from "./better-auth.t
 import { isPasswordOf } from "./identity-confirmation.ts"
 import { SignedInSchema } from "./password-sign-in.ts"
 import { BODIES, parseFields } from "./request-bodies.ts"
-import { deleteExpiredSessions, readSignInMethods, requireSession, rethrowAuthError, type Session } from "./session.ts"
+import {
+  deleteExpiredSessions,
+  followSession,
+  readSignInMethods,
+  requireSession,
+  rethrowAuthError,
+  type Session,
+} from "./session.ts"
 
 export interface CheckedCode {
   readonly kind: "totp" | "recovery"
@@ -82,6 +89,7 @@ export function createTwoFactor(accounts: AccountsContext) {
       const attempt = await countInSession(context, session.sessionId, address)
       const { headers } = await useCode(accounts, { userId: session.userId, headers: sent, typed: code })
       await attempt.succeeded()
+      await followSession(accounts, session, headers)
       await record(session.userId, address, { type: "two_factor_on" })
       const { backupCodes } = RecoveryCodesSchema.parse(
         await auth.api.viewBackupCodes({ body: { userId: session.userId } }),
@@ -95,6 +103,7 @@ export function createTwoFactor(accounts: AccountsContext) {
       const { headers } = await auth.api
         .disableTwoFactor({ body: { password: body.password }, headers: sent, returnHeaders: true })
         .catch(rethrowAuthError)
+      await followSession(accounts, session, headers)
       await record(session.userId, address, { type: "two_factor_off" })
       return { body: { success: true }, headers }
     },

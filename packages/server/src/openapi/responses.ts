@@ -140,7 +140,7 @@ const FAILURES = {
   ),
   noPerson: notFound("No account or open invitation with this id", "there is no account with this id"),
   notOwner: forbidden(
-    "Not the owner of this installation, or another site sent the change",
+    "Not the owner of this installation, another site sent the change, or the password is incorrect",
     "only the owner of this installation may do this",
   ),
   wrongSetupCode: forbidden(

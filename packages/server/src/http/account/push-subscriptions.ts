@@ -30,14 +30,18 @@ export const pushSubscriptionEndpoints = defineEndpoints<AccountServices>("Accou
       "Browsers that show notifications, and what became of the last one. Their addresses and keys are not listed.",
     responses: { "200": success("The browsers", PushSubscriptionsResponseSchema) },
     handle:
-      async ({ context }, { session: { userId } }) =>
-      async (): Promise<PushSubscriptionsResponse> => ({
-        subscriptions: (await listPushSubscriptions(context, userId)).map(({ createdAt, lastSentAt, ...browser }) => ({
-          ...browser,
-          created_at: createdAt.toISOString(),
-          last_sent_at: lastSentAt?.toISOString() ?? null,
-        })),
-      }),
+      async ({ context }, { session }) =>
+      async (): Promise<PushSubscriptionsResponse> => {
+        const browsers = await listPushSubscriptions(context, session)
+        return {
+          subscriptions: browsers.map(({ createdAt, lastSentAt, isThisSession, ...browser }) => ({
+            ...browser,
+            created_at: createdAt.toISOString(),
+            last_sent_at: lastSentAt?.toISOString() ?? null,
+            is_this_session: isThisSession,
+          })),
+        }
+      },
   },
   {
     method: "POST",

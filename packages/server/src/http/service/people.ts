@@ -32,9 +32,9 @@ import {
 import { z } from "zod"
 import type { Accounts } from "../../accounts/accounts.ts"
 import { invitationLink, resetLink } from "../../accounts/links.ts"
-import { emailAddress } from "../../accounts/request-bodies.ts"
+import { BODIES, emailAddress } from "../../accounts/request-bodies.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
-import { defineEndpoints } from "../plumbing/endpoint.ts"
+import { defineEndpoints, headersOf, type SessionCall } from "../plumbing/endpoint.ts"
 import { parseBody, parseSearch, pathParameter } from "../plumbing/requests.ts"
 
 /** What the handlers of the owner's page call. */
@@ -75,6 +75,19 @@ const InviteSchema = InviteRequestSchema.extend({ email: emailAddress.optional()
 
 const RenewSchema = InviteRequestSchema.pick({ send: true }).meta({ id: "RenewInvitationRequest" })
 
+/** What gives an account to another person, or deletes it, is confirmed as a change of how to sign in is. */
+const ResetLinkSchema = ResetLinkRequestSchema.extend(BODIES.confirmation.shape).meta({ id: "ResetLinkRequest" })
+const RemovePersonSchema = RemovePersonRequestSchema.extend(BODIES.confirmation.shape).meta({
+  id: "RemovePersonRequest",
+})
+
+/** Makes sure that the owner asks, and not somebody who has stolen the session. @throws {Forbidden} @throws {TooManyAttempts} */
+const confirmOwner = (
+  { accounts }: PeopleServices,
+  { session, request }: SessionCall,
+  body: z.infer<typeof BODIES.confirmation>,
+): Promise<void> => accounts.confirmIdentity({ session, headers: headersOf(request), address: request.ip, body })
+
 /** The link, or null once its email waits to be sent. That email gets a link of its own. */
 async function handOver({ context, baseUrl }: PeopleServices, { id, token, expiresAt }: InvitationLink, send: boolean) {
   if (send) await queueInvitationMail(context, id)
@@ -92,6 +105,10 @@ function requireUuid(id: string): string {
   if (!z.uuid().safeParse(id).success) throw new NotFound("there is no open invitation with this id")
   return id
 }
+
+const CONFIRMED_BY = "The owner's password, a passkey or, without both, a sign-in within the last hour confirms it."
+const OWN_LINK =
+  "this is your own account: change the password on the page Account, or run restwell reset-password where Restwell runs"
 
 const PERSON = z.object({ id: z.string().meta({ example: "pQ2rT6yV9wZ1" }) })
 const INVITATION = z.object({ id: z.string().meta({ example: "0198f5d2-7a7c-7c3e-9a57-0a2b6f1f6a10" }) })
@@ -157,19 +174,22 @@ export const peopleEndpoints = defineEndpoints<PeopleServices>("Service", [
     access: "owner",
     id: "removePerson",
     summary: "Remove a person",
-    description: "For the owner. Deletes the account with all its data, and ends its access at the vendors.",
+    description: `For the owner. Deletes the account with all its data, and ends its access at the vendors. ${CONFIRMED_BY}`,
     params: PERSON,
-    requestBody: jsonBody(RemovePersonRequestSchema),
+    requestBody: jsonBody(RemovePersonSchema),
     responses: { "204": { description: "Deleted" } },
-    failures: ["noPerson", "conflict"],
+    failures: ["noPerson", "conflict", "tooManyAttempts"],
     // The address in the body confirms whom it deletes.
-    handle: async ({ context }, { reply, request }) => {
-      const { email } = parseBody(request, RemovePersonRequestSchema)
+    handle: async (services, call) => {
+      const { context } = services
+      const { reply, request } = call
+      const { email, ...confirmation } = parseBody(request, RemovePersonSchema)
       const person = await readPerson(context, pathParameter(request, "id"))
       if (email.trim().toLowerCase() !== person.email)
         throw new InvalidRequest("email must be the person's address, nothing was deleted", "email")
       if (person.id === (await readOwnerId(context)))
         throw new Conflict("the owner cannot be removed here: the owner's own account page deletes the account")
+      await confirmOwner(services, call, confirmation)
       await deleteAccount(context, person.id)
       context.logger.info({ userId: person.id }, "the owner removed an account")
       return reply.code(204).send()
@@ -181,14 +201,21 @@ export const peopleEndpoints = defineEndpoints<PeopleServices>("Service", [
     access: "owner",
     id: "createResetLink",
     summary: "Make a link to a new password",
-    description: "For the owner, who gives it to the person. It works once, within 24 hours.",
+    description:
+      "For the owner, who gives it to the person. It works once, within 24 hours. " +
+      `${CONFIRMED_BY} There is none for the owner's own account.`,
     params: PERSON,
-    requestBody: jsonBody(ResetLinkRequestSchema),
+    requestBody: jsonBody(ResetLinkSchema),
     responses: { "201": success("The link", LinkResponseSchema) },
-    failures: ["noPerson"],
-    handle: async ({ context, baseUrl }, { reply, request }) => {
-      const { remove_two_factor: removesTwoFactor } = parseBody(request, ResetLinkRequestSchema)
+    failures: ["noPerson", "conflict", "tooManyAttempts"],
+    handle: async (services, call) => {
+      const { context, baseUrl } = services
+      const { session, reply, request } = call
+      const { remove_two_factor: removesTwoFactor, ...confirmation } = parseBody(request, ResetLinkSchema)
       const { id } = await readPerson(context, pathParameter(request, "id"))
+      // A link that turns codes off would need less than turning them off does.
+      if (id === session.userId) throw new Conflict(OWN_LINK)
+      await confirmOwner(services, call, confirmation)
       const link = await createPasswordReset(context, id, { by: "operator", removesTwoFactor })
       if (!link) throw new NotFound("the account was deleted meanwhile")
       const { token, expiresAt } = link
