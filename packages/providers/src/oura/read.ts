@@ -20,7 +20,8 @@ const LATER_DAYS = 3
 export async function readPage(access: OuraAccess, request: PageRequest, now: Date): Promise<Page> {
   const joined = await joinRecords(access, request.kind, daysOf(request, now), request)
   const page = pageOf(request.kind, joined, now)
-  return { ...page, records: recordsInRange(page.records, request) }
+  const { from, to } = request
+  return { ...page, records: recordsInRange(page.records, { from, to }) }
 }
 
 /**
