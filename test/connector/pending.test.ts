@@ -29,6 +29,18 @@ async function change(statement: string): Promise<void> {
   await service.store.pool.query("update restwell.person set data_version = data_version + 1")
 }
 
+describe("a night of which a part is there", () => {
+  beforeAll(() =>
+    change(`update restwell.record set score_state = 'pending', detail = detail::jsonb || '{"scoreState": "pending"}'
+       where kind = 'sleep' and date = $1`),
+  )
+
+  test("is asleep so far in get_today, in the words of the page", async () => {
+    const { content } = await callTool(service, token, "get_today")
+    expect(content[0]?.text).toMatch(/^Last night .+ local time, [\d.]+ h asleep so far, [\d.]+ h in bed, .*pending/m)
+  })
+})
+
 describe("a morning whose score is pending", () => {
   beforeAll(() =>
     change(

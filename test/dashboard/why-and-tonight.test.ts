@@ -93,6 +93,18 @@ describe("the morning", () => {
     const minutes = Math.round((middle * 60) / 5) * 5
     expect(said).toContain(`${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`)
     await tonight.getByText(/days, from WHOOP\.$/).waitFor()
+    // By the clock of the person's nights, wherever the browser is: late in the afternoon it is above the night, and before it below.
+    const offset = rows.findLast(({ sleep }) => sleep !== null)?.sleep?.end_local.slice(-"+01:00".length)
+    for (const [time, isAbove] of [
+      ["15:30", false],
+      ["16:30", true],
+    ] as const) {
+      await page.clock.setFixedTime(new Date(`2026-03-11T${time}:00${offset}`))
+      await open("/")
+      await tonight.waitFor()
+      const [above, below] = [await tonight.boundingBox(), await region(page, "The night").boundingBox()]
+      expect([time, (above?.y ?? 0) < (below?.y ?? 0)]).toEqual([time, isAbove])
+    }
     await open("/?date=2026-03-01")
     await region(page, "The night").waitFor()
     expect(await tonight.count()).toBe(0)

@@ -43,11 +43,16 @@ const ASLEEP = metricNamed("asleep")
 /** A difference up to this is no difference to a person. */
 const SAME_MINUTES = 5
 
-/** "You slept 7 h 10 min, 50 minutes less than you needed." Undefined without a night. */
+/** What follows a time asleep: all of a pending night is not there yet. */
+export const asleepWords = ({ score_state: state }: Pick<NonNullable<TrendDay["sleep"]>, "score_state">): string =>
+  state === "pending" ? "asleep so far" : "asleep"
+
+/** "You slept 7 h 10 min, 50 minutes less than you needed." Undefined without a night. A pending one is compared with nothing. */
 export function sleepSentence({ sleep, asleep_band: band }: TrendDay): string | undefined {
   if (sleep === null) return undefined
   if (sleep.asleep_hours === null) return `You were in bed for ${minutesText(wholeMinutes(sleep.duration_hours))}.`
   const asleep = wholeMinutes(sleep.asleep_hours)
+  if (sleep.score_state === "pending") return `${minutesText(asleep)} ${asleepWords(sleep)}.`
   const slept = `You slept ${minutesText(asleep)}`
   if (sleep.need_hours !== null) {
     const difference = asleep - wholeMinutes(sleep.need_hours)

@@ -1,5 +1,5 @@
 import type { ChartedNight, ChartOf, DisplayPreferences } from "@restwell/client"
-import { formatClock, hoursText, minutesText, scoreText, sleepScoreTitle } from "@restwell/client/figures"
+import { asleepWords, formatClock, hoursText, minutesText, scoreText, sleepScoreTitle } from "@restwell/client/figures"
 import {
   HYPNOGRAM_TITLE,
   Hypnogram,
@@ -81,7 +81,7 @@ function nightSentence(night: ChartedNight): string {
   if (asleep === null) return `${bed}. The night has too little data for stages.`
   const ofNeed = need === null ? "" : ` Need ${hoursText(need)}.`
   const score = performance === null ? "" : ` ${sleepScoreTitle(source)} ${scoreText(performance, source)}.`
-  return `${hoursText(asleep)} asleep of ${bed}.${ofNeed}${score}`
+  return `${hoursText(asleep)} ${asleepWords(night)} of ${bed}.${ofNeed}${score}`
 }
 
 const phaseTable = (stretches: readonly Stretch[], clock: DisplayPreferences["clock"]): TableContent => ({

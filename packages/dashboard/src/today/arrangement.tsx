@@ -31,8 +31,8 @@ const LATE_AFTERNOON = 16
  * a float: then the order of keyboard and reader stays that of a phone, and what moves to the other column keeps its state.
  */
 export function Arrangement(props: ArrangementProps) {
-  const hour = new Date(useNow()).getHours()
-  const { day, version, namesSources } = props
+  const now = useNow()
+  const { day, before, version, namesSources } = props
   const nightHours = useNightHours({ night: day.sleep, version, hasSeveralSources: namesSources })
   const charts = {
     isNightDrawn: nightHours !== undefined && nightHours.curves.length > 0,
@@ -40,14 +40,26 @@ export function Arrangement(props: ArrangementProps) {
   }
   return (
     <div className="flow-root">
-      {inColumns(partsOf(props, hour >= LATE_AFTERNOON, charts)).map(({ key, content, column }) => (
-        <div key={key} className={`mb-4 min-w-0 empty:hidden lg:w-[calc(50%-0.5rem)] ${COLUMNS[column]}`}>
-          {content}
-        </div>
-      ))}
+      {inColumns(partsOf(props, hourOf([...before, day], now) >= LATE_AFTERNOON, charts)).map(
+        ({ key, content, column }) => (
+          <div key={key} className={`mb-4 min-w-0 empty:hidden lg:w-[calc(50%-0.5rem)] ${COLUMNS[column]}`}>
+            {content}
+          </div>
+        ),
+      )}
     </div>
   )
 }
+
+/** The hour by the clock of the newest night, as the person's dates are theirs. @param nowMs since 1970 */
+function hourOf(days: readonly TrendDay[], nowMs: number): number {
+  const local = days.findLast(({ sleep }) => sleep !== null)?.sleep?.end_local
+  const offsetMs = local === undefined ? 0 : Date.parse(`${local.slice(0, LOCAL_TIME)}Z`) - Date.parse(local)
+  return new Date(nowMs + offsetMs).getUTCHours()
+}
+
+/** Characters of a local instant before its offset. */
+const LOCAL_TIME = "2026-11-19T07:30:44".length
 
 const COLUMNS = { left: "lg:float-left lg:clear-left", right: "lg:float-right lg:clear-right" } as const
 

@@ -33,9 +33,9 @@ interface Compared {
 
 function comparedOf(day: TrendDay, measurements: readonly Measurement[], signs: readonly Sign[]): Compared {
   const compared = measurements.flatMap((measurement) => {
-    const { value } = figureOn(measurement, day)
+    const { value, isOpen } = figureOn(measurement, day)
     const band = measurement.bandOf(day)
-    if (value === null || band === null) return []
+    if (value === null || band === null || isOpen) return []
     return [{ metric: measurement.metric.id, measurement, value, band, position: besideUsual(value, band) }]
   })
   const different = differentFromUsual(compared, signs)

@@ -1,5 +1,6 @@
 import { type ChartedMetric, type MetricId, type TrendDay, wholeMinutes } from "@restwell/client"
 import {
+  asleepWords,
   bareText,
   figure,
   formatClock,
@@ -139,6 +140,8 @@ function recoveryDial(input: StoryInput): Dial | undefined {
   }
 }
 
+const SO_FAR = "so far"
+
 function sleepCaption(score: number, source: string | null): string {
   const whole = sleepScoreOf(source)
   return whole === undefined ? (bandName(score, source) ?? "score") : `of ${whole}`
@@ -149,7 +152,7 @@ function sleepDial(input: StoryInput): Dial {
   const score = FIGURES.performance(day)
   const asleep = FIGURES.asleepHours(day)
   const lines = [
-    ...(asleep.value !== null ? [`${hoursText(asleep.value)} asleep`] : []),
+    ...(day.sleep && asleep.value !== null ? [`${hoursText(asleep.value)} ${asleepWords(day.sleep)}`] : []),
     ...(day.naps.length > 0 ? [`and ${plural(day.naps.length, "nap")}`] : []),
   ]
   if (score.value !== null)
@@ -159,7 +162,7 @@ function sleepDial(input: StoryInput): Dial {
       fraction: score.value / 100,
       figure: figure(score.value),
       unit: scoreUnit(score.source),
-      caption: sleepCaption(score.value, score.source),
+      caption: score.isOpen ? SO_FAR : sleepCaption(score.value, score.source),
       color: "text-deep",
       lines,
       source: score.source,
@@ -174,9 +177,9 @@ function sleepDial(input: StoryInput): Dial {
       fraction: goal === undefined ? 0 : Math.min(asleep.value / goal, 1),
       figure: hoursFigure(asleep.value),
       unit: "",
-      caption: "asleep",
+      caption: asleep.isOpen ? SO_FAR : "asleep",
       color: "text-deep",
-      lines: [...usualLine(ASLEEP, day.asleep_band), ...lines.slice(1)],
+      lines: [...(asleep.isOpen ? [] : usualLine(ASLEEP, day.asleep_band)), ...lines.slice(1)],
       source: asleep.source,
     }
   return missingDial("Sleep", score, input)
@@ -225,7 +228,7 @@ function strainDial(input: StoryInput): Dial | undefined {
     fraction: strain.value / MAX_STRAIN,
     figure: figure(strain.value, 1),
     unit: "",
-    caption: day.strain?.is_open ? "so far" : `of ${MAX_STRAIN}`,
+    caption: day.strain?.is_open ? SO_FAR : `of ${MAX_STRAIN}`,
     color: "text-strain",
     lines: [
       plural(day.workouts.length, "workout"),

@@ -2,8 +2,10 @@ import type { TrendDay } from "@restwell/client"
 import { unbroken } from "@restwell/client/figures"
 import { expect, test } from "vitest"
 import { NO_DAY } from "../../test/no-day.ts"
+import { differenceCount } from "./differences.tsx"
 import { dialsOf } from "./overview.tsx"
 import { storyOf, usualTimesOf } from "./story.ts"
+import { reasonsOf } from "./why.ts"
 
 type Night = NonNullable<TrendDay["sleep"]>
 
@@ -93,6 +95,31 @@ test.each([
   [{ asleep_hours: null }, "You were in bed for 8 h 01 min."],
 ])("a night with %j: %s", (night, text) => {
   expect(storyFor({ ...FULL, recovery: null, sleep: { ...NIGHT, ...night } })).toContain(text)
+})
+
+test("a night that is not scored yet is as long as it is so far, and is compared with nothing", () => {
+  const night: Night = { ...NIGHT, source: "withings", score_state: "pending", asleep_hours: 2.2, performance: null }
+  const day = { ...FULL, sleep: { ...night, need_hours: null }, hrv_band: { low: 80, high: 90 } }
+  const words = "2 h 12 min asleep so far."
+  expect(storyFor({ ...day, recovery: null }, { before: [], isToday: true })).toBe(words)
+  expect(storyFor({ ...day, recovery: null, sleep: night })).toContain(words)
+  const ringOf = (sleep: Night) =>
+    dialsOf({ day: { ...day, sleep }, before: WEEK, isToday: true, clock: "24h", explained: new Set() })[1]
+  expect(ringOf(night)).toMatchObject({ title: "Sleep", figure: "2 h 12", caption: "so far", lines: [] })
+  expect(ringOf({ ...night, performance: 31 })).toMatchObject({
+    caption: "so far",
+    lines: ["2 h 12 min asleep so far"],
+  })
+  expect(reasonsOf(FULL, WEEK).map(({ id }) => id)).toContain("asleep")
+  expect(reasonsOf(day, WEEK).map(({ id }) => id)).not.toContain("asleep")
+  const recovery = { ...RECOVERY, source: "withings", score: null, score_state: "pending" as const }
+  const compared = (each: TrendDay) =>
+    differenceCount({
+      ...{ day: each, isToday: true, namesSources: false, explained: new Set(), signs: [] },
+      preferences: { units: "metric", clock: "24h", first_weekday: "monday" },
+    })
+  expect(compared(day)).toBeDefined()
+  expect(compared({ ...day, recovery })).toBeUndefined()
 })
 
 test("an Oura score is a readiness, and has no percent sign", () => {

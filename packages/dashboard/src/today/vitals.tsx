@@ -174,7 +174,7 @@ function VitalTile({
   isToday,
   namesSources,
 }: VitalsProps & { readonly measurement: Measurement }) {
-  const { value, missing, source } = figureOn(measurement, day)
+  const { value, missing, source, isOpen } = figureOn(measurement, day)
   return (
     <li className="relative flex min-w-0 flex-col rounded-2xl border border-line bg-surface p-4 last:odd:col-span-2">
       <h3 className="text-sm text-muted">
@@ -187,7 +187,7 @@ function VitalTile({
         )}
       </p>
       <div className={`text-xs text-muted ${namesSources ? "min-h-12" : "min-h-8"}`}>
-        <p>{missing === null ? noteOf(measurement, day, value) : missingText(missing, isToday)}</p>
+        <p>{missing !== null ? missingText(missing, isToday) : isOpen ? "so far" : noteOf(measurement, day, value)}</p>
         {namesSources && value !== null && source !== null && (
           <p>
             <FromSource source={source} />

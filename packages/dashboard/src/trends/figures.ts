@@ -6,7 +6,7 @@ import type { Bucket } from "./days.ts"
 export type Figure = {
   /** The source of the record; null without a record. */
   readonly source: string | null
-  /** The day is in progress, so the value may still grow. */
+  /** The day is in progress, or the night is not scored yet, so the value may still grow. */
   readonly isOpen: boolean
 } & ({ readonly value: number; readonly missing: null } | { readonly value: null; readonly missing: Missing })
 
@@ -49,7 +49,8 @@ interface Scored {
 
 function figureOf<Kind extends Scored>(record: Kind | null, pick: (record: Kind) => number | null): Figure {
   const value = record && pick(record)
-  const from = { source: record?.source ?? null, isOpen: record?.is_open ?? false }
+  const isOpen = record !== null && (record.is_open ?? record.score_state === "pending")
+  const from = { source: record?.source ?? null, isOpen }
   return value === null
     ? { ...from, value, missing: missingOf(record?.score_state) }
     : { ...from, value, missing: null }

@@ -13,6 +13,7 @@ import {
 import {
   answerText,
   answerWriter,
+  asleepWords,
   bestText,
   differentFromUsual,
   isSignMetric,
@@ -196,7 +197,7 @@ function todayText(answer: TodayOutput, preferences: DisplayPreferences) {
     night &&
       commas(
         `${night.date === date ? "Last night" : `Newest night, of ${night.date},`} ${night.start_local} to ${night.end_local} local time`,
-        night.asleep_hours !== null && `${night.asleep_hours} h asleep`,
+        night.asleep_hours !== null && `${night.asleep_hours} h ${asleepWords(night)}`,
         `${night.duration_hours} h in bed`,
         night.need_hours !== null && `${night.need_hours} h needed`,
         night.score_state !== "scored" && night.score_state,
