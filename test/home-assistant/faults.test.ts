@@ -3,7 +3,7 @@ import { DiscoverySchema } from "@restwell/testing/home-assistant"
 import { Member } from "@restwell/testing/member"
 import { startBroker, type TestBroker } from "@restwell/testing/mqtt-broker"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, expect, test } from "vitest"
 
 const DAY_MS = 86_400_000
 const LONG = { timeout: 60_000, interval: 50 }
@@ -11,14 +11,19 @@ const LONG = { timeout: 60_000, interval: 50 }
 let broker: TestBroker
 let service: TestService
 let member: Member
-beforeEach(async () => {
-  broker = await startBroker()
+async function start(options?: Parameters<typeof startBroker>[0]): Promise<void> {
+  broker = await startBroker(options)
   service = await startTestService({ now: new Date("2026-11-20T11:30:00Z"), environment: { MQTT_URL: broker.url } })
   const person = service.simulator.people.add({ email: "ada@example.com" })
   ;({ member } = await Member.connected(service, person))
   await member.send("PUT", "/api/account/notifications", { home_assistant: true })
+}
+
+async function startPublished(options?: Parameters<typeof startBroker>[0]): Promise<void> {
+  await start(options)
   await expect.poll(() => stateOf()["asleep"], LONG).toEqual(expect.any(Number))
-})
+}
+
 afterEach(async () => {
   await service.close()
   await broker.close()
@@ -30,6 +35,7 @@ const availability = () => retained("/status")?.[1]
 const events = () => broker.messages.filter(({ topic }) => topic.endsWith("/night_scored"))
 
 test("a night that is scored while the broker is away arrives once it is back, with the time at which it came", async () => {
+  await startPublished()
   await broker.kill()
   broker.clear()
   service.simulator.clock.advance(DAY_MS)
@@ -51,6 +57,7 @@ test("a night that is scored while the broker is away arrives once it is back, w
 })
 
 test("ten times a broker is killed, forgets what it retained, and has all of it again", async () => {
+  await startPublished()
   for (let kill = 0; kill < 10; kill += 1) {
     await broker.kill()
     expect(broker.retained.size).toBe(0)
@@ -62,6 +69,7 @@ test("ten times a broker is killed, forgets what it retained, and has all of it 
 })
 
 test("of two processes one is connected, the other one takes over, and a last will that comes late is answered", async () => {
+  await startPublished()
   await service.startReplica("worker", { MQTT_URL: broker.url })
   await expect.poll(() => broker.clients(), LONG).toBe(1)
   await service.closeFirst()
@@ -72,8 +80,30 @@ test("of two processes one is connected, the other one takes over, and a last wi
 })
 
 test("a service that stops says offline, and no log has the password of the broker or a name", async () => {
+  await startPublished()
   await service.closeFirst()
   expect(availability()).toBe("offline")
   expect(broker.clients()).toBe(0)
   expect(service.log.join("\n")).not.toMatch(/mqtt:\/\/|Ada/)
+})
+
+test("a broker that lets its user not subscribe has everything published, with a warning", async () => {
+  await startPublished({ subscriptions: "refused" })
+  expect(availability()).toBe("online")
+  const warnings = service.log.filter((line) => line.includes("lets this user not read these topics"))
+  expect(warnings).toEqual([expect.stringContaining("homeassistant/status")])
+})
+
+test("a broker that never answers to a subscription is silent, and is tried again", async () => {
+  await start({ subscriptions: "unanswered" })
+  await expect
+    .poll(() => service.log.filter((line) => line.includes("the broker does not answer to a subscription")), LONG)
+    .toContainEqual(expect.stringContaining('"code":"silent"'))
+})
+
+test("a service that stops waits for no answer to a subscription", async () => {
+  await start({ subscriptions: "unanswered" })
+  await expect.poll(() => broker.clients(), LONG).toBe(1)
+  await service.closeFirst()
+  await expect.poll(() => broker.clients()).toBe(0)
 })

@@ -67,6 +67,7 @@ test("it is tried before it is saved: what works, and in words what does not", a
 
 test.each([
   [{ mqtt_url: "http://192.168.1.20" }, "mqtt_url", /^mqtt_url must be like mqtt:/],
+  [{ mqtt_url: "mqtt://me:50%off@192.168.1.20" }, "mqtt_url", /^mqtt_url must have a % .* written as %25$/],
   [{ home_assistant_url: "http://192.168.1.20:8123" }, "home_assistant_token", /is missing/],
   [{ home_assistant_token: "token" }, "home_assistant_url", /is missing/],
   [

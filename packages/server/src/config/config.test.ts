@@ -257,6 +257,12 @@ test.each(["true", "false", "1", "32", "loopback", "127.0.0.1", "fc00::/7", "10.
   },
 )
 
+test("a % in the user or the password of a broker is written as %25", () => {
+  for (const url of ["mqtt://me:50%off@192.168.1.20", "mqtt://50%off:p@192.168.1.20", "mqtts://me:%ff@mqtt.example"])
+    expect(mistakes({ MQTT_URL: url })).toEqual(["MQTT_URL must have a % of the user or the password written as %25"])
+  expect(mistakes({ MQTT_URL: "mqtt://50%25:50%25off@192.168.1.20" })).toEqual([])
+})
+
 test("a ~ at the beginning of a folder is the home of the user who starts Restwell", () => {
   const foldersOf = (path: string) => {
     const { dataDir, backup } = loadConfig({ DATA_DIR: path, BACKUP_DIR: path })

@@ -120,6 +120,17 @@ const isMqttUrl = (text: string): boolean => {
   )
 }
 
+/** A user or a password of an address is percent-encoded. RFC 3986 2.1, 3.2.1 */
+function hasReadableUser(text: string): boolean {
+  const { username, password } = new URL(text)
+  try {
+    decodeURIComponent(username + password)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const SENDER_ERROR = "must be an address, like restwell@example.com or Restwell <restwell@example.com>"
 
 /** An address, with a name before it or not. */
@@ -172,7 +183,11 @@ export const EnvironmentSchema = z.object({
   ALLOWED_PRIVATE_HOSTS: privateHosts.default([]),
   MQTT_URL: z
     .string()
-    .refine(isMqttUrl, { error: "must be like mqtt://user:password@192.168.1.20 or mqtts://mqtt.example.com:8883" })
+    .refine(isMqttUrl, {
+      error: "must be like mqtt://user:password@192.168.1.20 or mqtts://mqtt.example.com:8883",
+      abort: true,
+    })
+    .refine(hasReadableUser, { error: "must have a % of the user or the password written as %25" })
     .optional(),
   HOME_ASSISTANT_URL: origin.optional(),
   HOME_ASSISTANT_TOKEN: z

@@ -7,7 +7,7 @@ import { unlessAborted } from "../process/wait.ts"
 import { describeFault, HomeAssistantFault } from "./fault.ts"
 
 const CONNECT_MS = 10_000
-/** Until the broker has acknowledged a message. */
+/** Until the broker has acknowledged a message or a subscription. */
 const ACKNOWLEDGE_MS = 10_000
 /** A broker notices within one and a half of it that a process has died. MQTT 3.1.1 section 3.1.2.10. */
 const KEEP_ALIVE_SECONDS = 30
@@ -15,6 +15,8 @@ const PORTS: Readonly<Record<string, number>> = { "mqtt:": 1883, "mqtts:": 8883 
 
 /** A connection that is open. */
 export interface Broker {
+  /** False if the broker refuses to tell of a topic. Publishing needs none. */
+  readonly isSubscribed: boolean
   /** Resolves once the broker has acknowledged the message. @throws {HomeAssistantFault} */
   publish(topic: string, payload: string, options?: { readonly isRetained?: boolean }): Promise<void>
   /** Resolves when the connection has ended, for whatever reason. */
@@ -57,14 +59,16 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
   void closed.then(() => client.end(true))
   client.on("message", (topic, payload) => onMessage(topic, payload.toString("utf8")))
   const fault = faultOf(client)
+  let isSubscribed: boolean
   try {
     await unlessAborted(opened(client, closed, fault), signal)
-    if (topics.length > 0) await client.subscribeAsync([...topics], { qos: 1 })
+    isSubscribed = topics.length === 0 || (await subscribe(client, { topics, signal, fault }))
   } catch (error) {
     client.end(true)
     throw error
   }
   return {
+    isSubscribed,
     closed,
     async publish(topic, payload, { isRetained = false } = {}) {
       const sent = client.publishAsync(topic, payload, { qos: 1, retain: isRetained })
@@ -77,6 +81,25 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
     },
     close: () => client.endAsync().then(() => {}),
     end: () => void client.end(true),
+  }
+}
+
+interface Subscription extends Required<Pick<BrokerOptions, "topics" | "signal">> {
+  readonly fault: () => unknown
+}
+
+/** @returns false if the broker refuses a topic, MQTT 3.1.1 section 3.9.3 @throws {HomeAssistantFault} when it does not answer */
+async function subscribe(client: MqttClient, { topics, signal, fault }: Subscription): Promise<boolean> {
+  const late = AbortSignal.timeout(ACKNOWLEDGE_MS)
+  try {
+    await unlessAborted(client.subscribeAsync([...topics], { qos: 1 }), AbortSignal.any([signal, late]))
+    return true
+  } catch (cause) {
+    signal.throwIfAborted()
+    if (late.aborted) throw new HomeAssistantFault("silent", "the broker does not answer to a subscription", { cause })
+    // The library fails alike after a refusal, and after the end of the connection.
+    if (client.connected) return false
+    throw describeFault(fault() ?? cause, "the broker")
   }
 }
 

@@ -164,11 +164,12 @@ class BrokerLink {
     const unheard = (error: unknown) => context.logger.warn({ err: error }, "could not answer a message of the broker")
     let isLeaving = false
     let open: Broker | undefined
+    const topics = [BIRTH_TOPIC, topic]
     const broker = await connectBroker({
       ...address,
       signal: until,
       will: { topic, payload: "offline" },
-      topics: [BIRTH_TOPIC, topic],
+      topics,
       onMessage(from, payload) {
         if (from === BIRTH_TOPIC && payload === "online") requestAllPublications(context).catch(unheard)
         // The last will of a process that was connected before. A retained one arrives before the connection is open, and `online` follows it.
@@ -177,6 +178,11 @@ class BrokerLink {
       },
     })
     open = broker
+    if (!broker.isSubscribed)
+      context.logger.warn(
+        { topics },
+        "MQTT: the broker lets this user not read these topics, so it tells of no restart",
+      )
     try {
       await broker.publish(topic, "online", { isRetained: true })
       this.#connected = broker

@@ -62,17 +62,31 @@ const special = new BlockList()
 for (const [network, prefixBits] of SPECIAL_IPV4) special.addSubnet(network, prefixBits, "ipv4")
 for (const [network, prefixBits] of SPECIAL_IPV6) special.addSubnet(network, prefixBits, "ipv6")
 
-/** All that is assigned for global unicast (RFC 4291 2.4). Loopback, mapped IPv4, 64:ff9b::/96, fc00::/7 and fe80::/10 are outside. */
+/** All that is assigned for global unicast (RFC 4291 2.4). Loopback, mapped IPv4, 64:ff9b:1::/48, fc00::/7 and fe80::/10 are outside. */
 const globalIPv6 = new BlockList()
 globalIPv6.addSubnet("2000::", 3, "ipv6")
 
+/** Where a network without IPv4 finds hosts that have nothing else: in the last 32 bits is their IPv4 address. RFC 6052 2.1, RFC 6147 */
+const translatedIPv4 = new BlockList()
+translatedIPv4.addSubnet("64:ff9b::", 96, "ipv6")
+
+/** The IPv4 address in the last 32 bits of an IPv6 address. */
+function lastIPv4(address: string): string {
+  const groups = groupsOf(new SocketAddress({ address, family: "ipv6" }).address).slice(-2)
+  return groups
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join(".")
+}
+
 /**
  * True for a globally reachable unicast address. False for any other text, for an address with a zone (RFC 4007 11), and for IPv4 within
- * IPv6, which no resolver returns for a public host.
+ * IPv6, which no resolver returns for a public host. What DNS64 returns is what its IPv4 address is.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, "ipv4")
   if (!isIPv6(address) || address.includes("%")) return false
+  if (translatedIPv4.check(address, "ipv6")) return isPublicAddress(lastIPv4(address))
   return globalIPv6.check(address, "ipv6") && !special.check(address, "ipv6")
 }
 

@@ -17,7 +17,7 @@ const IPV4_NETWORKS = [
 ]
 const IPV6_NETWORKS = [
   ...["0:0:0:0:0:0:0:0/128", "0:0:0:0:0:0:0:1/128", "0:0:0:0:0:0:0:0/96", "0:0:0:0:0:ffff:0:0/96"],
-  ...["64:ff9b:0:0:0:0:0:0/96", "64:ff9b:1:0:0:0:0:0/48", "100:0:0:0:0:0:0:0/64", "100:0:0:1:0:0:0:0/64"],
+  ...["64:ff9b:1:0:0:0:0:0/48", "100:0:0:0:0:0:0:0/64", "100:0:0:1:0:0:0:0/64"],
   ...["2001:0:0:0:0:0:0:0/23", "2001:db8:0:0:0:0:0:0/32", "2002:0:0:0:0:0:0:0/16", "2620:4f:8000:0:0:0:0:0/48"],
   ...["3fff:0:0:0:0:0:0:0/20", "5f00:0:0:0:0:0:0:0/16", "fc00:0:0:0:0:0:0:0/7", "fe80:0:0:0:0:0:0:0/10"],
   ...["fec0:0:0:0:0:0:0:0/10", "ff00:0:0:0:0:0:0:0/8"],
@@ -85,12 +85,28 @@ test("an address is public exactly when no listed network holds it", () => {
   )
 })
 
-test("no IPv6 address outside of the global unicast space is public", () => {
+const TRANSLATED = networkOf("64:ff9b:0:0:0:0:0:0/96")
+
+test("an address of DNS64 is public exactly when the IPv4 address in its last 32 bits is", () => {
+  const edges = IPV4_NETWORKS.map(networkOf).flatMap((network) => [network.bits, network.bits + hostsIn(network) - 1n])
+  const last = fc.oneof(fc.constantFrom(...edges), fc.bigInt({ min: 0n, max: hostsIn(TRANSLATED) - 1n }))
+  fc.assert(
+    fc.property(last, (bits) => {
+      const isPublic = isPublicAddress(addressOf(bits, 32))
+      for (const spelling of spellings(addressOf(TRANSLATED.bits + bits, 128)))
+        expect(isPublicAddress(spelling), spelling).toBe(isPublic)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test("no IPv6 address outside of the global unicast space and of DNS64 is public", () => {
   const outside = fc.oneof(
     fc.bigInt({ min: 0n, max: (1n << 125n) - 1n }),
     fc.bigInt({ min: 1n << 126n, max: (1n << 128n) - 1n }),
   )
-  fc.assert(fc.property(outside, (bits) => !isPublicAddress(addressOf(bits, 128))))
+  const others = outside.filter((bits) => bits >> 32n !== TRANSLATED.bits >> 32n)
+  fc.assert(fc.property(others, (bits) => !isPublicAddress(addressOf(bits, 128))))
 })
 
 test.each([
@@ -101,7 +117,9 @@ test.each([
   ...["224.0.0.1", "239.255.255.250", "240.0.0.1", "255.255.255.254", "255.255.255.255"],
   ...["::", "::1", "0:0:0:0:0:0:0:1", "::2", "::7f00:1", "::127.0.0.1", "::8.8.8.8"],
   ...["::ffff:127.0.0.1", "::ffff:7f00:1", "::FFFF:10.0.0.1", "::ffff:169.254.169.254", "0:0:0:0:0:ffff:c0a8:1"],
-  ...["::ffff:8.8.8.8", "::ffff:0:127.0.0.1", "64:ff9b::7f00:1", "64:ff9b::10.0.0.1", "64:ff9b:1::a00:1"],
+  ...["::ffff:8.8.8.8", "::ffff:0:127.0.0.1", "64:ff9b::7f00:1", "64:ff9b::a00:1", "64:ff9b::10.0.0.1"],
+  ...["64:ff9b::a9fe:a9fe", "64:ff9b::", "64:ff9b::1:808:808", "64:ff9b:0:1::808:808", "64:ff9b:1::a00:1"],
+  ...["64:ff9b:1::808:808", "64:ff9b::808:808%eth0"],
   ...["100::1", "100:0:0:1::1", "2001::1", "2001:0:7f00:1::", "2001:10::1", "2001:20::1", "2001:1ff:ffff::1"],
   ...["2001:db8::1", "2001:db8:ffff::1", "2002:7f00:1::", "2002:a9fe:a9fe::1", "2002:808:808::1", "2620:4f:8000::1"],
   ...["3fff::1", "3fff:fff::1", "4000::1", "5f00::1", "fc00::1", "fd00:ec2::254", "fdff::1", "fe80::1"],
@@ -120,4 +138,5 @@ test.each([
   ...["172.15.255.255", "172.32.0.0", "192.167.255.255", "198.17.255.255", "198.20.0.0", "223.255.255.255"],
   ...["2001:200::1", "2001:4860:4860::8888", "2003::1", "2400:cb00::1", "2606:4700:4700::1111", "2607:6BC0::10"],
   ...["2620:4f:7fff::1", "2a00:1450:4001:81b::200e", "3ffe::1"],
+  ...["64:ff9b::808:808", "64:FF9B::8.8.8.8", "64:ff9b:0:0:0:0:101:101"],
 ])("%s is public", (address) => expect(isPublicAddress(address)).toBe(true))

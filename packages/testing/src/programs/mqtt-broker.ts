@@ -34,9 +34,11 @@ export interface TestBroker {
 interface BrokerOptions {
   /** Without, everybody may connect. */
   readonly password?: { readonly user: string; readonly password: string }
+  /** What becomes of subscriptions. @default "granted" */
+  readonly subscriptions?: "granted" | "refused" | "unanswered"
 }
 
-export async function startBroker({ password }: BrokerOptions = {}): Promise<TestBroker> {
+export async function startBroker({ password, subscriptions = "granted" }: BrokerOptions = {}): Promise<TestBroker> {
   const messages: BrokerMessage[] = []
   const retained = new Map<string, string>()
   const sockets = new Set<Socket>()
@@ -47,6 +49,10 @@ export async function startBroker({ password }: BrokerOptions = {}): Promise<Tes
     if (password)
       aedes.authenticate = (_client, user, given, done) =>
         done(null, user === password.user && given?.toString() === password.password)
+    if (subscriptions !== "granted")
+      aedes.authorizeSubscribe = (_client, _subscription, done) => {
+        if (subscriptions === "refused") done(null, null)
+      }
     aedes.on("publish", (packet) => {
       // The broker's own messages about itself.
       if (packet.topic.startsWith("$SYS")) return
