@@ -77,3 +77,24 @@ describe("numbers and yes or no may be text:", () => {
     },
   )
 })
+
+describe("text that no header can hold is an answer in words, of", () => {
+  const VERSION = { "io.modelcontextprotocol/protocolVersion": "2026-07-28" }
+  test.each<[string, object]>([
+    ["a name", { method: "tools/call", params: { name: "сон", _meta: VERSION } }],
+    ["an address", { method: "resources/read", params: { uri: "restwell://day/昨日", _meta: VERSION } }],
+    ["a method", { method: "инструменты", params: { _meta: VERSION } }],
+    ["a version", { method: "tools/list", params: { _meta: { "io.modelcontextprotocol/protocolVersion": "２" } } }],
+  ])("%s", async (_name, message) => {
+    const send = (bearer: string) =>
+      fetch(`${service.url}/api/mcp/oauth`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json", accept: BOTH },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, ...message }),
+      })
+    expect((await send("a".repeat(43))).status).toBe(401)
+    const answer = await send(token)
+    expect([200, 400, 404]).toContain(answer.status)
+    expect(JSON.stringify(await messageOf(answer))).toMatch(/error|isError/)
+  })
+})

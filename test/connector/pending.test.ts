@@ -83,3 +83,27 @@ describe("a morning without any record", () => {
     expect(content[0]?.text).not.toMatch(/no data|no records/i)
   })
 })
+
+describe("of what a person's devices never give", () => {
+  let own: string
+  beforeAll(async () => {
+    const { member } = await Member.connected(service, service.simulator.people.add({ email: "mat@example.com" }))
+    own = (await connectAssistant(service, member)).access_token
+    const { pool } = service.store
+    const of = `user_id = (select id from restwell."user" where email = $1)`
+    await pool.query(`delete from restwell.record where kind = 'recovery' and ${of}`, [member.email])
+    await pool.query(`update restwell.person set data_version = data_version + 1 where ${of}`, [member.email])
+  })
+
+  test("nothing is pending on a morning whose night is scored", async () => {
+    const { structuredContent, content } = await callTool(service, own, "get_today")
+    expect(structuredContent).toMatchObject({ pending: null, night: { date: today } })
+    expect(content[0]?.text).not.toContain("Pending")
+  })
+
+  test.each([1, 30])("a list of %i dates has no record, and none to come", async (days) => {
+    const { structuredContent, content } = await callTool(service, own, "get_recovery", { days })
+    expect(structuredContent).not.toHaveProperty("pending")
+    expect(content[0]?.text).not.toContain("Pending")
+  })
+})

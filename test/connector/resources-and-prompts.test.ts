@@ -129,9 +129,18 @@ test.each([
   "restwell://csv/sleep/start_date=1900-01-01",
   "restwell://csv/sleep/weeks=1",
   "restwell://csv/sleep/start_date=2026-02-30",
-])("the resource %s gets an error", async (uri) => {
+  "restwell://day/2026-02-30",
+  "restwell://day/tomorrow",
+])("the resource %s does not exist, and the error says why", async (uri) => {
   const { error } = await messageOf(await callConnector(service, tokens.access_token, "resources/read", { uri }))
-  expect(error?.code).toBeLessThan(0)
+  expect(error).toMatchObject({ code: -32602, message: expect.stringContaining("invalid_request: ") })
+})
+
+test("a resource that the person does not share is an error in the words of a tool", async () => {
+  const { access_token } = await connectAssistant(service, member, { choice: { scopes: ["sleep:read"], days: "7" } })
+  const uri = "restwell://csv/sleep/start_date=2026-01-01&end_date=2026-01-31"
+  const { error } = await messageOf(await callConnector(service, access_token, "resources/read", { uri }))
+  expect(error).toMatchObject({ code: -32603, message: expect.stringMatching(/^forbidden: .*ask for dates from/) })
 })
 
 const PROMPTS: readonly (readonly [name: string, args: Record<string, string>, part: string])[] = [

@@ -21,7 +21,9 @@ let key: string
 let client: Client
 beforeAll(async () => {
   service = await startTestService({ days: 135, now: NOW, vendor: "oura" })
-  const person = service.simulator.people.add({ email: "ring@vendor.example", traits: officeWorker })
+  // In bed before midnight, on weekends too.
+  const sleep = { ...officeWorker.sleep, bedtimeMinute: -90, weekendShiftMinutes: 0 }
+  const person = service.simulator.people.add({ email: "ring@vendor.example", traits: { ...officeWorker, sleep } })
   ;({ member: ring, key } = await Member.connected(service, person, undefined, "oura"))
   await ring.untilHistoryIsComplete()
   await measureEachMinute("2026-03-10")
@@ -144,6 +146,21 @@ describe("get_series", () => {
 })
 
 describe("several dates of get_series", () => {
+  test("of a night in which clocks change, times before midnight are those of the evening", async () => {
+    const [date, hours] = ["2025-11-02", -4]
+    const { segments } = StageSeriesSchema.parse(await rest(`type=sleep_stages&start_date=${date}&end_date=${date}`))
+    const midnightMs = Date.parse(`${date}T00:00:00Z`) - hours * 3_600_000
+    const evening = segments.filter(({ start }) => Date.parse(start) < midnightMs)
+    expect(
+      evening.map(({ start }) => start),
+      JSON.stringify(segments[0]),
+    ).not.toEqual([])
+    const { dates } = await series({ type: "sleep_stages", start_date: date, end_date: date })
+    const atHome = ({ start }: { readonly start: string }) =>
+      new Date(Date.parse(start) + hours * 3_600_000).toISOString().slice(11, 16)
+    expect(dates[0]?.rows.slice(0, evening.length).map(([time]) => time)).toEqual(evening.map(atHome))
+  })
+
   test("each hour of a date of 25 hours has a time of its own", async () => {
     await measureEachMinute("2025-11-02", 25)
     const answer = await series({ type: "heart_rate", start_date: "2025-11-02", end_date: "2025-11-02" })

@@ -66,6 +66,20 @@ describe("400", () => {
     expect(answer.headers.get("x-ratelimit-limit")).toBe("1000")
   })
 
+  test("a path that does not exist has the quota of the key, too", async () => {
+    const answer = await fetch(`${service.url}/api/v1/helth`, { headers: { authorization: `Bearer ${key}` } })
+    expect([answer.status, answer.headers.get("x-ratelimit-limit")]).toEqual([404, "1000"])
+  })
+
+  test("sources are no list and have no parameters: whoever asks for CSV gets them as JSON", async () => {
+    const path = "/api/v1/sources"
+    const headers = { authorization: `Bearer ${key}`, accept: "text/csv, application/json;q=0.9" }
+    const answer = await fetch(service.url + path, { headers })
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"])
+    const refused = await fetch(`${service.url}${path}?type=sleep`, { headers })
+    expect(await refused.json()).toMatchObject({ message: "unknown parameter type, this takes no parameters" })
+  })
+
   test("90 dates are allowed", async () => {
     expect((await readHealth(service.url, key, "?start_date=2025-01-01&end_date=2025-03-31")).status).toBe(200)
   })

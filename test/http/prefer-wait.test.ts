@@ -163,3 +163,16 @@ test("the score ends the wait, whichever process stores it, and later reads do n
   expect(await usedOf()).toBe(before + 3)
   expect(appliedTo(await read(RECOVERY, "wait=60"))).toBeNull()
 })
+
+test("nothing waits for what the person's devices never give", async () => {
+  const person = service.simulator.people.add({ email: "mat@vendor.example" })
+  const { member: owner, key: own } = await Member.connected(service, person)
+  const of = `user_id = (select id from restwell."user" where email = $1)`
+  await service.store.pool.query(`delete from restwell.record where kind = 'recovery' and ${of}`, [owner.email])
+  const { rowCount } = await service.store.pool.query(`select 1 from restwell.record where kind = 'sleep' and ${of}`, [
+    owner.email,
+  ])
+  expect(rowCount).toBeGreaterThan(0)
+  const authorization = { authorization: `Bearer ${own}` }
+  expect(appliedTo(await read(RECOVERY, "wait=60", { headers: authorization }))).toBeNull()
+})

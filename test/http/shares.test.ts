@@ -110,6 +110,22 @@ test.each([
   expect(days.some((day) => day[parts[type]] !== null)).toBe(true)
 })
 
+test("the journal is in a report only where the share names it, and the log says so", async () => {
+  const date = inDays(-1).toISOString().slice(0, 10)
+  const answered = await member.send("PUT", `/api/account/journal/${date}`, {
+    answers: [{ factor: "alcohol", answer: true }],
+  })
+  expect(answered.status).toBeLessThan(300)
+  const typesOfView = async () => {
+    const { entries } = await read("/api/account/access-log")
+    return entries[0].types
+  }
+  expect((await report((await make({ types: null })).token)).journal).toEqual([])
+  expect(await typesOfView()).not.toContain("journal")
+  expect((await report((await make({ types: ["journal"] })).token)).journal.length).toBeGreaterThan(0)
+  expect(await typesOfView()).toEqual(["journal"])
+})
+
 test("the share of one person has nothing of another, and only its person lists and ends it", async () => {
   const { id, token } = await make({ name: "Coach" }, other)
   const { shared: _, ...page } = await report(token)

@@ -1,10 +1,13 @@
 import { SignsResponseSchema, SportsResponseSchema, WorkoutResponseSchema } from "@restwell/client"
+import { enduranceAthlete, startSimulator } from "@restwell/simulator"
+import { whoopArchive } from "@restwell/testing/archive"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { NOW, TODAY } from "../connector/everyday-figures.ts"
 import { meanOf, rounded, type Truth, truthOf, type Values } from "../connector/everyday-truth.ts"
 import { nextDate, signsOf, sportsOf } from "../connector/sports-and-signs-truth.ts"
+import { importedArchive } from "../imports/upload-archive.ts"
 
 let service: TestService
 let key: string
@@ -142,3 +145,42 @@ describe("signs", () => {
     expect(await answer.json()).toMatchObject({ records: [], count: 0, checked: [] })
   })
 })
+
+test("the strains of a sport are those of one vendor: a day's 21 and a training load have no mean", async () => {
+  const now = new Date(NOW)
+  const intervals = await startTestService({ vendor: "intervals", days: 60, now })
+  const whoop = await startSimulator({ seed: 3, now, days: 60 })
+  try {
+    const person = intervals.simulator.people.add({ email: "rider@vendor.example", traits: enduranceAthlete })
+    const owner = new Member(intervals)
+    await owner.signUp()
+    const credential = { key: intervals.simulatorOf("intervals").keyOf(person) }
+    expect((await owner.send("PUT", "/api/connections/intervals/credential", credential)).status).toBe(200)
+    await owner.untilHistoryIsComplete()
+    const wearer = whoop.people.add({ email: "band@vendor.example", traits: enduranceAthlete })
+    const archive = whoopArchive(whoop.records(wearer.email))
+    expect(await importedArchive(intervals.url, owner, archive)).toMatchObject({ status: "done" })
+    const headers = { authorization: `Bearer ${await owner.newKey()}` }
+    const read = async (path: string) => (await fetch(intervals.url + path, { headers })).json()
+    const { records } = WorkoutResponseSchema.parse(await read("/api/v1/health?type=workout&days=60"))
+    const { sports } = SportsResponseSchema.parse(await read("/api/v1/sports?days=60"))
+    const ofBoth = sports.filter(({ sport_type: sport }) => {
+      const known = records.filter((record) => record.sport_type === sport && record.strain !== null)
+      return new Set(known.map(({ source }) => source)).size > 1
+    })
+    expect(ofBoth.length).toBeGreaterThan(0)
+    for (const { sport_type: sport, average_strain: mean } of ofBoth) {
+      const known = records.filter((record) => record.sport_type === sport && record.strain !== null)
+      const bySource = [...Map.groupBy(known, ({ source }) => source).values()]
+      const most = Math.max(...bySource.map(({ length }) => length))
+      const means = bySource
+        .filter(({ length }) => length === most)
+        .map((each) => each.reduce((sum, { strain }) => sum + (strain ?? 0), 0) / each.length)
+      // Strains of the list are rounded.
+      expect(Math.min(...means.map((each) => Math.abs(each - (mean ?? 0)))), sport).toBeLessThan(0.11)
+    }
+  } finally {
+    await whoop.close()
+    await intervals.close()
+  }
+}, 120_000)

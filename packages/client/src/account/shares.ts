@@ -4,7 +4,9 @@ import { instant } from "../rest/fields.ts"
 import { endOf, givenName, limitedDays, limitedTypes } from "./limited-access.ts"
 import { PeriodPageSchema } from "./pages.ts"
 
-const shareTypes = limitedTypes("The types of data that the report is made of; null for all of them")
+const shareTypes = limitedTypes(
+  "The types of data that the report is made of; null for all but the journal, which has to be named",
+)
 const shareDays = limitedDays("How many local dates, ending today, the report is about; null for all", 90)
 const shareName = z.string().meta({ example: "Dr. Weber" })
 

@@ -117,8 +117,9 @@ export async function readSharedReport(
 ): Promise<SharedReport> {
   await countView(context, share)
   const { userId, name, by, types, days, expiresAt } = share
+  const scope = { ...share, types: groupsOf(share) }
   const query: PageQuery = { type: "page", page: "report", days: days ?? "all" }
-  const request = { credential: { userId }, query, scope: share, ifNoneMatch: [], isCounted: false }
+  const request = { credential: { userId }, query, scope, ifNoneMatch: [], isCounted: false }
   const reading = await reader.read(request)
   if (reading.outcome === "refused") throw reading.error
   if (reading.outcome !== "answer") throw new Error("a report without conditions has an answer")
@@ -126,6 +127,10 @@ export async function readSharedReport(
   await noteView(context, share, { period: report.period, recordCount: reading.response.recordCount })
   return { ...report, shared: { name, by, types: types && [...types], days, expires_at: expiresAt.toISOString() } }
 }
+
+/** What a report is made of. The journal is private: a share opens it only where its types name it. */
+const groupsOf = ({ types }: Pick<Share, "types">) =>
+  METRIC_GROUPS.filter((group) => (types === null ? group !== "journal" : types.includes(group)))
 
 /** More than somebody who reads a report opens it. Its figures are computed anew each time. */
 const VIEWS_A_MINUTE = { attempts: 30, windowSeconds: 60 }
@@ -183,7 +188,6 @@ async function noteView(
   { period, recordCount }: View,
 ): Promise<void> {
   const now = clock.now()
-  const groups = METRIC_GROUPS.filter((group) => group !== "journal" && (types === null || types.includes(group)))
   // An end that runs at the same time waits for the lock of this row, or this statement for the end.
   const { rows } = await sql`
     with viewed as (
@@ -191,7 +195,7 @@ async function noteView(
       where user_id = ${userId} and id = ${id} and expires_at > ${now} returning user_id, name)
     insert into restwell.access_log
       (user_id, at, reader, key_name, operation, types, start_date, end_date, record_count, outcome)
-    select user_id, ${now}, 'share', name, ${OPERATION}, ${groups}, ${period.start_date}, ${period.end_date}, ${recordCount}, 'answered'
+    select user_id, ${now}, 'share', name, ${OPERATION}, ${groupsOf({ types })}, ${period.start_date}, ${period.end_date}, ${recordCount}, 'answered'
     from viewed returning id`.execute(database)
   if (rows.length === 0) throw ended()
 }

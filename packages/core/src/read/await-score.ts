@@ -19,6 +19,9 @@ import type { HealthReadRequest } from "./read-call.ts"
 /** Reads of one person that wait at a time, in this process. Each one more is answered at once. */
 const MOST_WAITING = 4
 
+/** Dates up to today in which a person's devices show what they give of a night. */
+const RECENT_DATES = 14
+
 /** What a night ends with. */
 const AWAITED_KINDS = ["sleep", "recovery"] as const
 
@@ -42,7 +45,7 @@ export function createScoreWait(context: Pick<Context, "clock" | "wait">, { pool
     return snapshot && isAwaiting(request, snapshot, todayIn(snapshot, now)) ? snapshot : undefined
   }
   return async (request, signal) => {
-    // What is refused is refused at once.
+    // What is refused without a look at the data is refused at once.
     const { outcome } = await reader.read({ ...request, isHead: true, ifNoneMatch: [] })
     let seen = outcome === "refused" ? undefined : await findAwaiting(request)
     if (!seen || signal.aborted) return false
@@ -64,10 +67,10 @@ export function createScoreWait(context: Pick<Context, "clock" | "wait">, { pool
   }
 }
 
-/** Nights and recoveries of the dates that may be today. */
+/** Nights and recoveries of the newest dates. */
 const wantedFor = ({ query: { source } }: HealthReadRequest, now: Date) => ({
   kinds: AWAITED_KINDS,
-  range: widestDateRange({ days: 1 }, utcDateOf(now)),
+  range: widestDateRange({ days: RECENT_DATES }, utcDateOf(now)),
   profile: false,
   source: source === "all" ? undefined : source,
   allRecords: true,
@@ -80,9 +83,12 @@ function isAwaiting(request: HealthReadRequest, snapshot: HealthSnapshot, today:
   if (range === null || range.from > today || range.to < today) return false
   const reasons = choose(snapshot.facts, snapshot.preferences ?? NO_PREFERENCES)
   const answering = snapshot.facts.filter((fact, index) => reasons[index] && fact.date === today && !isNap(fact))
+  const given = AWAITED_KINDS.filter((kind) => snapshot.facts.some((fact) => fact.kind === kind && !isNap(fact)))
   return AWAITED_KINDS.filter((kind) => groups.includes(kind)).some((kind) => {
     const ofKind = answering.filter((fact) => fact.kind === kind)
-    return ofKind.length === 0 || ofKind.some(({ scoreState }) => scoreState === "pending")
+    // What the person's devices never give is not on its way. Without any night so far nothing says what they give.
+    if (ofKind.length === 0) return given.length === 0 || given.includes(kind)
+    return ofKind.some(({ scoreState }) => scoreState === "pending")
   })
 }
 

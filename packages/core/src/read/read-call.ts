@@ -24,7 +24,7 @@ export interface HealthReadRequest {
   readonly ifNoneMatch: readonly string[]
   /** Whether an answer with data is counted. The dashboard's reads are not. */
   readonly isCounted: boolean
-  /** HEAD: nothing is computed or counted, and everything is refused that GET is refused. @default false */
+  /** HEAD: nothing is computed or counted, and what GET is refused without a look at the data is refused. @default false */
   readonly isHead?: boolean
   /** An answer of the same call that was just read. Cached responses of the same data are valid too. */
   readonly after?: HealthAnswer

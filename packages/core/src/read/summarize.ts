@@ -182,7 +182,7 @@ function sportFigures(sportType: string, workouts: readonly StoredWorkout[], sco
     hours: hoursOf(knownSum(workouts.map(({ durationMs }) => durationMs)) ?? 0),
     distance_meters: toTenth(knownSum(workouts.map(({ distanceMeters }) => distanceMeters))),
     calories: toWhole(knownSum(workouts.map(({ energyKcal }) => energyKcal))),
-    average_strain: toTenth(knownMean(workouts.map(({ strain }) => strain))),
+    average_strain: toTenth(meanStrain(workouts)),
     average_heart_rate: toTenth(knownMean(workouts.map(({ averageHeartRateBpm }) => averageHeartRateBpm))),
     longest: { ...namesOf(longest), hours: hoursOf(longest.durationMs) },
     farthest:
@@ -192,6 +192,13 @@ function sportFigures(sportType: string, workouts: readonly StoredWorkout[], sco
     last_date: dateOf(Math.max(...dates.map(dayOf))),
     next_day_recovery: recovery === null ? null : { n: next.length, mean: recovery },
   }
+}
+
+/** Of the source with the most strains. Each vendor has a scale of its own: WHOOP's ends at 21, a training load has no end. */
+function meanStrain(workouts: readonly StoredWorkout[]): number | null {
+  const known = workouts.filter(({ strain }) => strain !== undefined)
+  const source = mostFrequent(known.map(({ provider }) => ({ source: provider })))
+  return knownMean(known.flatMap((workout) => (workout.provider === source ? workout.strain : undefined)))
 }
 
 /** The sum of the known values. Null without any, never zero. */

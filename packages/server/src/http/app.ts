@@ -151,6 +151,9 @@ const MOST_EDITS = 5
 /** Characters of a path that an answer repeats. */
 const LONGEST_PATH = 80
 
+/** What API keys read begins with it. */
+const KEY_PATHS = "/api/v1/"
+
 interface NotFoundServices {
   readonly reader: HealthReader
   readonly page: Asset
@@ -166,11 +169,11 @@ function notFoundHandler(routes: readonly Route[], { reader, page }: NotFoundSer
   return async (request, reply) => {
     reply.header("cache-control", "no-store")
     const [path = ""] = request.url.split("?")
+    // Every response to a valid key has the quota.
+    if (path.startsWith(KEY_PATHS)) await addQuota(reader, request, reply)
     const matching = known.flatMap(({ route, pattern }) => (!route.isRefusal && pattern.test(path) ? [route] : []))
     const allowed = matching.flatMap(methodsOf)
     if (allowed.length > 0) {
-      // Every response to a valid key has the quota.
-      if (matching.some(({ access }) => access === "key")) await addQuota(reader, request, reply)
       const allow = allowed.join(", ")
       return reply
         .code(405)

@@ -175,7 +175,11 @@ export function fixMixedVersions(headers: Headers, body: unknown): boolean {
   return changes.includes(true)
 }
 
+/** What a header may be made of. Other text stays in the body alone, and the library refuses the request. RFC 9110 5.5 */
+const HEADER_TEXT = /^[\x20-\x7e]*$/
+
 function setIf(condition: boolean, headers: Headers, name: string, value: string): boolean {
-  if (condition) headers.set(name, value)
-  return condition
+  if (!condition || !HEADER_TEXT.test(value)) return false
+  headers.set(name, value)
+  return true
 }

@@ -51,7 +51,9 @@ async function pendingMorning(
   const today = await source.today()
   // What the source cannot give is not on its way.
   if (!reaches(range, today) || (!waiting && morning.missing.some(({ date }) => date === today))) return undefined
-  return describe(waiting?.date ?? today, [morning, await recentMornings(source, operation, type)])
+  const recent = await recentMornings(source, operation, type)
+  if (!waiting && newest(recent) === undefined) return undefined
+  return describe(waiting?.date ?? today, [morning, recent])
 }
 
 /** As for a list, where an average of sleep or recovery has no value because of today. */

@@ -1,4 +1,11 @@
-import { type CallToolResult, type McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
+import {
+  type CallToolResult,
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  ResourceTemplate,
+} from "@modelcontextprotocol/server"
 import { DAYS, INSIGHT_DAYS } from "@restwell/client"
 import { addDays } from "@restwell/client/calendar-dates"
 import type { ListType } from "@restwell/core"
@@ -14,7 +21,7 @@ import {
 import { z } from "zod"
 import { summaryText } from "./answer-text.ts"
 import { readDay } from "./days-of-record.ts"
-import type { ToolOptions } from "./tool-protocol.ts"
+import { describeError, type ToolOptions } from "./tool-protocol.ts"
 import {
   type ListRange,
   OUTPUTS,
@@ -49,7 +56,8 @@ export function csvLink(type: ListType, range: Range): Extract<CallToolResult["c
 }
 
 /** The records of each list as CSV (RFC 4180), for programs that save files. */
-function registerCsv(server: McpServer, { source, challenge }: ToolOptions): void {
+function registerCsv(server: McpServer, options: ToolOptions): void {
+  const { source, challenge } = options
   server.registerResource(
     "csv",
     new ResourceTemplate("restwell://csv/{type}/{range}", { list: undefined }),
@@ -61,9 +69,7 @@ function registerCsv(server: McpServer, { source, challenge }: ToolOptions): voi
       cacheHint: { ttlMs: 300_000, cacheScope: "private" },
       scopeChallenge: challenge(LIST_TYPES.map((type) => SCOPE_OF[type])),
     },
-    async (uri, { type, range }) => ({
-      contents: [{ uri: uri.href, mimeType: CSV, text: await readCsv(source, uri.href, type, range) }],
-    }),
+    (uri, { type, range }) => contentsOf(options, uri.href, CSV, () => readCsv(source, uri.href, type, range)),
   )
 }
 
@@ -99,9 +105,9 @@ export function registerResources(server: McpServer, options: ToolOptions): void
   const { source, challenge } = options
   const about = { mimeType: TEXT, cacheHint: FRESH, scopeChallenge: challenge(SUMMARY_SCOPES) }
   const summary = (name: string, uri: string, title: string, days: number): void => {
-    server.registerResource(name, uri, { ...about, title, description: `${title}, in a few lines` }, async () => ({
-      contents: [{ uri, mimeType: TEXT, text: await readSummary(source, uri, days) }],
-    }))
+    server.registerResource(name, uri, { ...about, title, description: `${title}, in a few lines` }, () =>
+      contentsOf(options, uri, TEXT, () => readSummary(source, uri, days)),
+    )
   }
   summary("summary-today", "restwell://summary/today", "Today", 1)
   summary("summary-week", "restwell://summary/week", "The last 7 days", 7)
@@ -109,11 +115,28 @@ export function registerResources(server: McpServer, options: ToolOptions): void
     "day",
     new ResourceTemplate("restwell://day/{date}", { list: undefined }),
     { ...about, title: "One day", description: "Everything of one local date, YYYY-MM-DD" },
-    async (uri, { date }) => ({
-      contents: [{ uri: uri.href, mimeType: TEXT, text: (await readDay(source, uri.href, String(date))).text }],
-    }),
+    (uri, { date }) =>
+      contentsOf(options, uri.href, TEXT, async () => (await readDay(source, uri.href, String(date))).text),
   )
   registerCsv(server, options)
+}
+
+/**
+ * A resource's text. Resources have no result for errors, so that an error is one of the protocol, with the words that a tool has: invalid
+ * parameters (-32602) for an address that names nothing, else an internal error (-32603).
+ */
+async function contentsOf(
+  { logger, source: { baseUrl } }: ToolOptions,
+  uri: string,
+  mimeType: string,
+  read: () => Promise<string>,
+): Promise<ReadResourceResult> {
+  try {
+    return { contents: [{ uri, mimeType, text: await read() }] }
+  } catch (error) {
+    const code = error instanceof InvalidRequest ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError
+    throw new ProtocolError(code, describeError(error, logger, baseUrl))
+  }
 }
 
 async function readSummary(source: ToolSource, operation: string, days: number): Promise<string> {

@@ -1,4 +1,4 @@
-import { DAYS, INSIGHT_DAYS, SportsResponseSchema, TrendResponseSchema } from "@restwell/client"
+import { DAYS, INSIGHT_DAYS, SportsResponseSchema, TOP, TrendResponseSchema } from "@restwell/client"
 import { addDays } from "@restwell/client/calendar-dates"
 import { amountText, answerText, metricOfAnswer, nameOf } from "@restwell/client/figures"
 import { Forbidden, groupOfMetric, InvalidRequest, SCOPE_OF } from "@restwell/core/connector"
@@ -11,8 +11,6 @@ import type { ToolSource } from "./tool-source.ts"
 // What `search` finds for a query that was understood, with one read of the person's data.
 
 const MOST_RESULTS = 10
-/** Enough to have some of a weekday among them. */
-const MOST_RANKED = 20
 /** Dates that are looked through when a query about all figures names none. */
 const SEARCHED_DAYS = 30
 const DAYS_BESIDE_SUMMARY = 7
@@ -43,11 +41,13 @@ async function findDays(search: Search, { isNamed }: SubjectOf<"days">): Promise
 
 /** The days with the highest or lowest values of a metric. */
 async function findExtremes(search: Search, subject: SubjectOf<"extreme">): Promise<DayEntry[]> {
-  const { source } = search
+  const { source, weekdays } = search
   const metrics = subject.metrics.filter((metric) => isShared(source, metric))
   if (metrics.length === 0) refuse(source, "this figure")
   const dates = datesOf(search, INSIGHT_DAYS.max)
-  const questions = metrics.map((metric) => ({ type: "trend" as const, metric, ...dates, top: MOST_RANKED }))
+  // Of all dates one in seven is on a weekday.
+  const top = weekdays.length > 0 ? TOP.max : MOST_RESULTS
+  const questions = metrics.map((metric) => ({ type: "trend" as const, metric, ...dates, top }))
   const trend = z
     .array(TrendResponseSchema)
     .parse(await source.read("search", questions))

@@ -16,6 +16,7 @@ import { lines, sourceLine } from "./answer-text.ts"
 import { seriesChart } from "./charts.ts"
 import { defineTool } from "./define-tool.ts"
 import { INSIGHT_RANGE } from "./insight-answers.ts"
+import { notSharedNote } from "./not-shared.ts"
 import type { Answered } from "./tool-protocol.ts"
 import { plainWords } from "./tool-schemas.ts"
 import type { ToolSource } from "./tool-source.ts"
@@ -90,7 +91,10 @@ async function readSeries(source: ToolSource, input: Input): Promise<Answered> {
     ? await source.read("get_series", [ofDate(date), ...others.map(ofDate)])
     : await source.read("get_series", [{ ...query, start_date: from, end_date: to, newest: MOST_ROWS }])
   const answers = bodies.map((body) => plainWords(SeriesResponseSchema.parse(body)))
-  const structured = OutputSchema.parse(isByDate ? datedOutput(dates, answers) : newestOutput(answers))
+  const isCut = input.days === undefined && input.start_date === undefined && days < defaultDays(input)
+  const notShared = notSharedNote(source.sharing, [], { isOfAllDates: isCut })
+  const whole = isByDate ? datedOutput(dates, answers) : newestOutput(answers)
+  const structured = OutputSchema.parse({ ...whole, notes: [...whole.notes, ...(notShared ? [notShared] : [])] })
   const [newest] = answers.slice(-1)
   return {
     text: seriesText(structured, source.preferences),
@@ -182,11 +186,12 @@ function clockNote(date: string, { start, end, count }: SeriesResponse): string[
 function datedRows(date: string, answer: SeriesResponse): NonNullable<Output["dates"]> {
   if (answer.count === 0) return []
   const { start, end } = answer
-  // A stage may end on the next date.
+  // A stage may begin on the date before, or end on the next one. Each is counted from the midnight beside it.
   const time = (instant: string): string => {
-    const after = minutesBetween(start, instant)
-    const isWithin = after >= 0 && after < minutesBetween(start, end)
-    return clockAt(isWithin ? after : (minutesBetween(end, instant) + 2 * DAY_MINUTES) % DAY_MINUTES)
+    const [after, afterEnd] = [minutesBetween(start, instant), minutesBetween(end, instant)]
+    return clockAt(
+      after >= 0 && afterEnd < 0 ? after : ((after < 0 ? after : afterEnd) + 2 * DAY_MINUTES) % DAY_MINUTES,
+    )
   }
   return [
     { date, utc_offset_minutes: Math.round(minutesBetween(start, `${date}T00:00:00Z`)), rows: rowsOf(answer, time) },

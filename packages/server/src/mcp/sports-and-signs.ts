@@ -2,7 +2,6 @@ import {
   DAYS,
   type DisplayPreferences,
   INSIGHT_DAYS,
-  type SignsResponse,
   SignsResponseSchema,
   SportSchema,
   SportsQuerySchema,
@@ -45,6 +44,9 @@ const SportsSchema = SportsResponseSchema.omit({ source: true }).extend({
   others: z.record(z.string(), z.int()).optional(),
 })
 
+/** As REST has it, and what it lacks because the person does not share it. */
+const SignsSchema = SignsResponseSchema.extend({ not_shared: z.string().optional() })
+
 type SportsOutput = z.infer<typeof SportsSchema>
 
 /** Rarer sports would not be read, and their means would be chance. */
@@ -80,7 +82,7 @@ export const sportsAndSignsTools = [
     title: "What is unusual",
     description: "Mornings with a resting heart rate, HRV, breathing or skin temperature far from usual. No diagnosis.",
     input: INPUTS.signs,
-    output: SignsResponseSchema,
+    output: SignsSchema,
     needs: [SCOPE_OF.sleep, SCOPE_OF.recovery],
     answer: readSigns,
   }),
@@ -137,15 +139,20 @@ const sportText = (
     .filter(Boolean)
     .join(", ")
 
-async function readSigns(source: ToolSource, { days = DAYS.default }: z.infer<typeof INPUTS.signs>): Promise<Answered> {
-  const shared = Math.min(days, source.sharing.days ?? days)
-  const [body] = await source.read("get_signs", [{ type: "signs", days: shared }])
-  const answer = plainWords(SignsResponseSchema.parse(body))
-  return { text: signsText(answer, shared, source.preferences), structured: answer }
+async function readSigns(source: ToolSource, question: z.infer<typeof INPUTS.signs>): Promise<Answered> {
+  const dates = await sharedDates(source, question, DAYS.default)
+  const days = dates.days ?? question.days ?? DAYS.default
+  const [body] = await source.read("get_signs", [{ type: "signs", days }])
+  const notShared = notSharedNote(source.sharing, [], { isOfAllDates: dates.days !== undefined })
+  const answer = {
+    ...plainWords(SignsResponseSchema.parse(body)),
+    ...(notShared !== undefined && { not_shared: notShared }),
+  }
+  return { text: signsText(answer, days, source.preferences), structured: answer }
 }
 
 function signsText(
-  { records, checked, sources }: SignsResponse,
+  { records, checked, sources, not_shared: notShared }: z.infer<typeof SignsSchema>,
   days: number,
   preferences: DisplayPreferences,
 ): string {
@@ -160,6 +167,7 @@ function signsText(
       ({ date, figures }) => `${date}: ${figures.map((figure) => signText(figure, preferences)).join("; ")}`,
     ),
     records.length > 0 && "Figures, no diagnosis.",
+    notShared,
     sourceLine(sources),
   )
 }

@@ -97,19 +97,23 @@ function todayOutput({ now, groups, day }: TodayFacts): TodayOutput {
   const { date, rows, figures, figures_date: newest } = day
   const today = rows.find((row) => row.date === date)
   const night = today?.sleep ?? undefined
-  const states = [
-    ...(groups.includes("sleep") ? [night?.score_state] : []),
-    ...(groups.includes("recovery") ? [today?.recovery?.score_state] : []),
-  ]
-  const isPending = states.some((state) => state === undefined || state === "pending")
+  const kinds = MORNING_KINDS.filter((kind) => groups.includes(kind))
+  const awaited = kinds.filter((kind) => isAwaited(kind, day, kinds))
+  const newestScored = rows.findLast((row) => awaited.every((kind) => row[kind]?.score_state === "scored"))
   const newestRow = rows.findLast(({ sleep }) => sleep !== null)
   const strain = today?.strain
   return {
     date,
     local_time: now.time,
-    pending: isPending
-      ? { date, since: night?.end_local ?? null, newest_scored_date: newest, reason: reasonOf(now.time, night) }
-      : null,
+    pending:
+      awaited.length > 0
+        ? {
+            date,
+            since: night?.end_local ?? null,
+            newest_scored_date: newestScored?.date ?? null,
+            reason: reasonOf(now.time, night),
+          }
+        : null,
     night: newestRow?.sleep ? nightOf(newestRow.date, newestRow.sleep) : null,
     figures_date: newest,
     figures: figures.flatMap((figure) => figureOf(figure, newest) ?? []),
@@ -119,6 +123,22 @@ function todayOutput({ now, groups, day }: TodayFacts): TodayOutput {
     strain_so_far: strain ? { strain: strain.strain, calories: strain.calories } : null,
     sources: day.sources,
   }
+}
+
+/** What a night ends with. */
+const MORNING_KINDS = ["sleep", "recovery"] as const
+type MorningKind = (typeof MORNING_KINDS)[number]
+
+/**
+ * Whether a part of the morning is still to come: it is being scored, or it is absent and the newest dates have one. What the person's devices
+ * never give is not on its way, and of what the vendor withholds `missing` says so.
+ */
+function isAwaited(kind: MorningKind, { date, rows, ...lists }: DayResponse, kinds: readonly MorningKind[]): boolean {
+  const state = rows.find((row) => row.date === date)?.[kind]?.score_state
+  if (state !== undefined) return state === "pending"
+  if (lists[kind]?.missing.some((one) => one.date === date)) return false
+  const given = kinds.filter((each) => rows.some((row) => row[each] !== null))
+  return given.length === 0 || given.includes(kind)
 }
 
 /** Points from 0 to 100 and percentages. What a need is made of is no part of a score that could be low. */

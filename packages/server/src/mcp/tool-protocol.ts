@@ -46,7 +46,7 @@ const resultOf = ({ text, structured, link, chart }: Answered): CallToolResult =
 })
 
 /** @returns the code of the error and what to do about it */
-function describeError(error: unknown, logger: Logger, baseUrl: string): string {
+export function describeError(error: unknown, logger: Logger, baseUrl: string): string {
   if (error instanceof QuotaExceeded)
     return `${error.code}: ${error.message}. Send no more requests before then. The person sees their usage at ${baseUrl}/developer`
   if (error instanceof NotFound) return `${error.code}: ${error.message}. Connect a vendor at ${baseUrl}/connections`

@@ -101,7 +101,7 @@ export const healthEndpoints = [
       responses: countedReadResponses({
         "application/json": { schema: SourcesResponseSchema, example: SOURCES_EXAMPLE },
       }),
-      handle: readByKey({ parse: parseSourcesQuery, hasCsv: true }),
+      handle: readByKey({ parse: parseSourcesQuery, hasCsv: false }),
     },
   ]),
   ...defineEndpoints<ReadServices>("Account", [

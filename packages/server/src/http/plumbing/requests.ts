@@ -37,6 +37,7 @@ export function parseParameters<Schema extends z.ZodObject>(search: string, sche
 
 function describeUnknown(name: string, known: readonly string[]): string {
   const plain = name.slice(0, LONGEST_NAME).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  if (known.length === 0) return `unknown parameter ${shorten(name)}, this takes no parameters`
   const meant = nearestName(plain, known, MOST_EDITS)
   const hint = meant === undefined ? `there are ${known.join(", ")}` : `did you mean ${meant}`
   return `unknown parameter ${shorten(name)}, ${hint}`
