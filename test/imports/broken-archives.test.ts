@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { readVendorArchive } from "@restwell/providers"
 import { type Person, zipOf } from "@restwell/simulator"
 import { encodedTable, whoopArchive, whoopTables } from "@restwell/testing/archive"
 import { createWorld, type World } from "@restwell/testing/world"
@@ -22,18 +23,70 @@ const zip = (name: string, text: string) => zipOf([{ name, bytes: Buffer.from(te
 
 const expectFailed = (upload: Upload, words: RegExp) => expectFailedImport(world, upload, words)
 
-test("20 archives with a damaged entry fail with the name of file or entry", async () => {
+test("in 20 archives with a damaged file the others are read, and the report names it", async () => {
   const whole = whoopArchive(records())
+  const all = await importArchive(world, await world.addUser(), { bytes: whole })
+  const types = {
+    cycles: ["cycle", "recovery"],
+    sleeps: ["sleep"],
+    workouts: ["workout"],
+    journal_entries: ["journal"],
+  }
   for (let count = 1; count <= 20; count += 1) {
     const damaged = Buffer.from(whole)
     const position = Math.floor(((whole.length - 700) * count) / 21)
     damaged.fill(0x5a, position, position + 8)
     const userId = await world.addUser()
-    const { status, error } = await importArchive(world, userId, { bytes: damaged })
-    expect(status, `byte ${position}`).toBe("failed")
-    expect(error).toMatch(/\.csv|\.zip/)
+    const { status, report } = await importArchive(world, userId, { bytes: damaged })
+    expect(status, `byte ${position}`).toBe("done")
+    const reasons = (report?.ignored ?? []).flatMap(({ reason }) => (/is damaged: /.test(reason) ? [reason] : []))
+    expect(reasons, `byte ${position}`).toHaveLength(1)
+    const [name] = Object.keys(types).filter((each) => reasons[0]?.includes(each))
+    expect(name, reasons[0]).toBeDefined()
+    const others = Object.entries(types).flatMap(([table, ofTable]) => (table === name ? [] : ofTable))
+    for (const type of others) expect(report?.by_type[type], `${type}, ${reasons[0]}`).toBe(all.report?.by_type[type])
   }
 }, 120_000)
+
+test("what was read of a damaged file is used beside a whole file, as the report says, and not alone", async () => {
+  const { sleeps, workouts } = whoopTables(records())
+  const rows = sleeps.slice(sleeps.indexOf("\n") + 1)
+  const tables = [
+    // Longer than what is looked at for what the archive is.
+    { name: "sleeps.csv", bytes: Buffer.from(sleeps + rows.repeat(Math.ceil(1_500_000 / rows.length))) },
+    { name: "workouts.csv", bytes: Buffer.from(workouts) },
+  ]
+  const damaged = (bytes: Buffer) => {
+    const checksum = bytes.indexOf(Buffer.from("PK\x01\x02", "latin1")) + 16
+    bytes.writeUInt32LE(1, checksum)
+    return bytes
+  }
+  const whole = await importArchive(world, await world.addUser(), { bytes: zipOf(tables) })
+  const { status, report } = await importArchive(world, await world.addUser(), { bytes: damaged(zipOf(tables)) })
+  const reason = "sleeps.csv is damaged: its checksum is another one"
+  expect([status, report?.by_type]).toEqual(["done", whole.report?.by_type])
+  expect(report?.ignored).toContainEqual({
+    reason: `${reason}, and what was read of it before that is used`,
+    count: 1,
+  })
+  await expectFailed({ bytes: damaged(zipOf(tables.slice(0, 1))) }, new RegExp(`^${reason}, upload the file as`))
+})
+
+test("an upload that cannot be read for now is not taken for a damaged one", async () => {
+  const bytes = whoopArchive(records())
+  const away = Object.assign(new Error("terminating connection"), { code: "57P01" })
+  for (const from of [0, 1, 3]) {
+    let reads = 0
+    const read = async (position: number, length: number) => {
+      reads += 1
+      if (reads > from * 4) throw away
+      return bytes.subarray(position, position + length)
+    }
+    const options = { isZip: true, now: world.context.clock.now(), timeZone: "UTC" }
+    const reading = readVendorArchive({ name: "x.zip", size: bytes.length, read }, options)
+    await expect(reading.then(({ items }) => Array.fromAsync(items))).rejects.toBe(away)
+  }
+})
 
 test("a quotation mark that is never closed costs its row alone, wherever it is", async () => {
   const { journal } = whoopTables(records())

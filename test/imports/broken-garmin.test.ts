@@ -67,6 +67,21 @@ test.each([
   await expectFailedImport(world, { bytes, fileName }, words)
 })
 
+test("a damaged recording costs itself alone, within a zip file and beside one", async () => {
+  const text = Buffer.from("no FIT file")
+  const fits = zipOf(["a.fit", "b.fit", "c.fit"].map((name) => ({ name, bytes: text })))
+  fits.writeUInt32LE(1, fits.lastIndexOf(Buffer.from("PK\x01\x02", "latin1")) + 16)
+  const bytes = zipOf([
+    { name: NAME, bytes: Buffer.from(JSON.stringify([NIGHT])) },
+    { name: INNER, bytes: fits },
+  ])
+  const { status, report } = await importArchive(world, await world.addUser(), { fileName, bytes })
+  expect(status).toBe("done")
+  expect(report).toMatchObject({ stored: 1 })
+  expect(report?.ignored).toContainEqual({ reason: "FIT files that cannot be read", count: 2 })
+  expect(report?.ignored).toContainEqual({ reason: "c.fit is damaged: its checksum is another one", count: 1 })
+})
+
 test.each([-5, 1e300])("a night whose deep sleep lasts %d s is stored without it", async (deepSleepSeconds) => {
   const bytes = night(JSON.stringify([{ ...NIGHT, deepSleepSeconds }]))
   const { report } = await importArchive(world, await world.addUser(), { fileName, bytes })

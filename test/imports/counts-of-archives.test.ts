@@ -1,5 +1,5 @@
 // Steps, energy and distance of archives, of pushes beside them, and of our own export: a date's sum is that of all of them together.
-import { appleArchive, appleRecord, takeoutArchive } from "@restwell/simulator"
+import { appleArchive, appleRecord, healthConnectArchive, takeoutArchive } from "@restwell/simulator"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { z } from "zod"
@@ -77,6 +77,63 @@ test("values of one instant and device are all stored and added up, and a second
     await undo(first.id)
     expect(await sums(type)).toEqual({ "2026-11-17": 80 })
   }
+})
+
+const HOUR_MS = 3_600_000
+
+/** A local day in Berlin, on which clocks go back: what was counted in one row. */
+const LONG_DAY = { date: "2026-10-25", start: "2026-10-25T00:00:00+02:00", end: "2026-10-26T00:00:00+01:00" } as const
+const ofLongDay = {
+  "Health Connect": async ({ upload }: Awaited<ReturnType<typeof person>>) => {
+    const row = {
+      app_info_id: 1,
+      start_time: Date.parse(LONG_DAY.start),
+      end_time: Date.parse(LONG_DAY.end),
+      start_zone_offset: 7_200,
+      end_zone_offset: 3_600,
+    }
+    await upload(
+      healthConnectArchive({
+        application_info_table: [{ row_id: 1, package_name: "com.example.steps", app_name: "Step app" }],
+        steps_record_table: [{ ...row, count: 10_000 }],
+        distance_record_table: [{ ...row, distance: 10_000 }],
+        active_calories_burned_record_table: [{ ...row, energy: 10_000_000 }],
+      }),
+    )
+  },
+  "Apple's export": async ({ upload }: Awaited<ReturnType<typeof person>>) => {
+    for (const type of TYPES)
+      await upload(appleExport(type, [{ start: LONG_DAY.start, seconds: 90_000, value: 10_000 }]))
+  },
+  "a push": async ({ token }: Awaited<ReturnType<typeof person>>) => {
+    const { start, end } = LONG_DAY
+    const records = TYPES.map((type) => ({ type, start, end, value: 10_000, source: "Step app" }))
+    expect(await pushed(service, { records }, { token })).toMatchObject({ stored: 3, ignored: [] })
+  },
+}
+
+test.each(Object.entries(ofLongDay))("the 25 hours of a local day in %s are of its date", async (_, arrive) => {
+  const somebody = await person()
+  await arrive(somebody)
+  for (const type of TYPES)
+    expect(await somebody.sums(type, ["2026-10-23", "2026-10-28"])).toEqual({ [LONG_DAY.date]: 10_000 })
+})
+
+test("the 25 hours of a local day beside its hours count once, and more than 26 hours are no count of a day", async () => {
+  const { token, sums } = await person()
+  const startMs = Date.parse(LONG_DAY.start)
+  const row = (fromHour: number, toHour: number, value: number) => ({
+    type: "steps",
+    start: new Date(startMs + fromHour * HOUR_MS).toISOString(),
+    end: new Date(startMs + toHour * HOUR_MS).toISOString(),
+    value,
+    source: "Step app",
+  })
+  const hours = Array.from({ length: 25 }, (_, hour) => row(hour, hour + 1, 400))
+  expect(await pushed(service, { records: [...hours, row(0, 25, 10_000)] }, { token })).toMatchObject({ ignored: [] })
+  expect(await sums("steps", ["2026-10-23", "2026-10-28"])).toEqual({ [LONG_DAY.date]: 10_000 })
+  const { ignored } = await pushed(service, { records: [row(0, 26.5, 10_000)] }, { token })
+  expect(ignored).toEqual([{ reason: "steps: longer than a day", count: 1 }])
 })
 
 /** Six hours of each of some days, also around midnights of all zones. */

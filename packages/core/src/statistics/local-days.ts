@@ -2,7 +2,7 @@
 
 import type { HrvMethod } from "@restwell/client"
 import { DAY_MS, MINUTE_MS, standingMs } from "@restwell/client/time-units"
-import { countingDevices, type DeviceKind } from "@restwell/providers"
+import { countingDevices, type DeviceKind, isOfLongDay } from "@restwell/providers"
 import type { ClockChange } from "../base/calendar.ts"
 import { NO_OFFSET, type SampleColumns } from "../store/packed-samples.ts"
 import type { SeriesDay } from "../store/statements/read-series.ts"
@@ -105,8 +105,8 @@ export class LocalDays {
       }
       run.last = index
       of.count += 1
-      const endMs = own === undefined ? runEndMs : (day + 1) * DAY_MS - own
       const untilMs = atMs + this.#lengthOf(stored, index)
+      const endMs = this.#endOf(columns, index, own === undefined ? runEndMs : (day + 1) * DAY_MS - own)
       if (untilMs <= endMs || wakingDay !== undefined) continue
       const whole = { atMs, durationMs: columns.durationsMs?.[index] ?? 0, value: columns.values[index] ?? 0 }
       for (const part of this.#tailsOf(whole, { untilMs, day, own })) {
@@ -114,6 +114,12 @@ export class LocalDays {
         if (index === columns.count - 1 && whole.durationMs === 0) stored.tail = part
       }
     }
+  }
+
+  /** When the date of a sample ends. A count of a local day on which clocks went back is of its date until its own end. */
+  #endOf({ atMs, durationsMs }: SampleColumns, index: number, midnightMs: number): number {
+    const [startMs = 0, durationMs = 0] = [atMs[index], durationsMs?.[index]]
+    return isOfLongDay(startMs, durationMs, DAY_MS - (midnightMs % DAY_MS)) ? startMs + durationMs : midnightMs
   }
 
   /** A moment at the end of the stored day before stands until this one begins. */
@@ -179,7 +185,7 @@ export class LocalDays {
         const own = ownOffsetMs(columns, index)
         part.offsetMs = own ?? this.#clock.offsetAt(part.atMs)
         const untilMs = part.atMs + this.#lengthOf(stored, index)
-        part.toMs = Math.min(untilMs, own === undefined ? endMs : (day + 1) * DAY_MS - own)
+        part.toMs = Math.min(untilMs, this.#endOf(columns, index, own === undefined ? endMs : (day + 1) * DAY_MS - own))
         visit(method, part)
       }
     }

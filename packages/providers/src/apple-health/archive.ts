@@ -3,14 +3,14 @@
 import { SUM_TYPES } from "@restwell/client"
 import { type ArchiveItem, leftOutReason, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
 import { SampleSets } from "../archive/sample-sets.ts"
-import type { TextFile } from "../archive/text.ts"
+import type { LookAt, TextFile } from "../archive/text.ts"
 import { isHidden } from "../archive/zip-entries.ts"
 import { isOfStrava } from "../contract/records.ts"
 import { countNamed } from "../normalize/count-named.ts"
-import { entryOf } from "../normalize/entry-of.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { figureFault } from "../normalize/plausible.ts"
 import { toStorableJson } from "../normalize/storable-text.ts"
+import { conversionOf } from "../normalize/units.ts"
 import { CollectedRows } from "./collected-rows.ts"
 import { type ElementVisitor, type LineOf, readElements } from "./elements.ts"
 import { deviceNameOf, SERIES_OF_ROWS } from "./rows.ts"
@@ -46,14 +46,14 @@ const HEAD_BYTES = 65_536
 /** An export has two XML files. */
 const MOST_LOOKED_AT = 20
 
-/** Returns the file of an upload that is Apple Health's export. A lone file may have any name. Undefined without one. */
-export async function appleFileAmong(entries: readonly TextFile[]): Promise<TextFile | undefined> {
+/** @returns the file of an upload that is Apple Health's export. A lone file may have any name. Undefined without one */
+export async function appleFileAmong(entries: readonly TextFile[], lookAt: LookAt): Promise<TextFile | undefined> {
   const depth = ({ name }: TextFile) => name.split("/").length
   const visible = entries.filter(({ name }) => !isHidden(name))
   const candidates = visible.filter(({ name }) => visible.length === 1 || /\.xml$/i.test(name))
   for (const file of candidates.toSorted((one, other) => depth(one) - depth(other)).slice(0, MOST_LOOKED_AT)) {
-    const head = await headOf(file)
-    if (head.includes("<HealthData") && !head.includes("<ClinicalDocument")) return file
+    const head = await lookAt(headOf(file))
+    if (head?.includes("<HealthData") && !head.includes("<ClinicalDocument")) return file
   }
   return undefined
 }
@@ -177,7 +177,7 @@ class AppleReader implements ElementVisitor {
     if (!value?.trim()) return `${name}: without value`
     const [startMs, endMs] = [instantOf(startDate), instantOf(endDate)]
     if (Number.isNaN(startMs) || Number.isNaN(endMs)) return `${name}: a date that cannot be read`
-    const convert = quantity && entryOf(quantity.units, unit ?? "")
+    const convert = quantity && conversionOf(quantity.measure, unit ?? "")
     if (quantity && !convert) return `${name}: the unit ${(unit ?? "").slice(0, 40)} is not known`
     const amount = quantity ? convert?.(numberOf(value)) : stageOf(value)
     if (amount === undefined || !Number.isFinite(amount)) return `${name}: a value that is not known`

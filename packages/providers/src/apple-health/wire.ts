@@ -1,12 +1,13 @@
-// Apple Health's export as it is written: types, units and times. The only file that converts its units.
+// Apple Health's export as it is written: types, times, and what its figures measure.
 
 import { type SeriesType, SLEEP_STAGES, type SleepStage } from "@restwell/client"
-import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
+import { MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type { LeftOutField } from "../contract/records.ts"
 import { clockMs } from "../normalize/clock-time.ts"
 import { entryOf } from "../normalize/entry-of.ts"
 import { figureFault } from "../normalize/plausible.ts"
+import { conversionOf, type Measure } from "../normalize/units.ts"
 import { WORKOUT_FIELDS, type WorkoutField } from "./normalize.ts"
 import type { RowType } from "./rows.ts"
 
@@ -64,53 +65,9 @@ export function instantOf(text: string): number {
 export const numberOf = (text: string | undefined): number =>
   text === undefined || text === "" ? Number.NaN : Number(text.replace(",", "."))
 
-type Convert = (value: number) => number
-type Units = Readonly<Record<string, Convert>>
-
-const same: Convert = (value) => value
-const times =
-  (factor: number): Convert =>
-  (value) =>
-    value * factor
-
-const RATES: Units = { "count/min": same, bpm: same, "count/s": times(60) }
-const MILLISECONDS: Units = { ms: same, s: times(1_000) }
-/** Apple writes a fraction of 1 under the name of percent. */
-const PERCENT: Units = { "%": (value) => (value <= 1 ? value * 100 : value) }
-const DEGREES: Units = { degC: same, degF: (value) => ((value - 32) * 5) / 9, K: (value) => value - 273.15 }
-const COUNT: Units = { count: same }
-/** `Cal` is the large calorie. */
-const ENERGY: Units = { kcal: same, Cal: same, cal: times(1 / 1_000), kJ: times(1 / 4.184), J: times(1 / 4_184) }
-const METRES: Units = {
-  m: same,
-  km: times(1_000),
-  cm: times(1 / 100),
-  mi: times(1_609.344),
-  yd: times(0.9144),
-  ft: times(0.3048),
-  in: times(0.0254),
-}
-const KILOGRAMS: Units = {
-  kg: same,
-  g: times(1 / 1_000),
-  lb: times(0.45359237),
-  oz: times(0.028349523125),
-  st: times(6.35029318),
-}
-const PRESSURE: Units = { mmHg: same, kPa: times(7.50061683) }
-const OXYGEN: Units = {
-  "mL/min·kg": same,
-  "mL/kg·min": same,
-  "ml/(kg*min)": same,
-  "mL/(kg*min)": same,
-  "L/min·kg": times(1_000),
-}
-const MINUTES: Units = { min: same, s: times(1 / 60), sec: times(1 / 60), hr: times(60) }
-const DURATION: Units = { min: times(MINUTE_MS), s: times(1_000), sec: times(1_000), hr: times(HOUR_MS), ms: same }
-
 /** What the rows of a type become: rows that records are derived from, samples, or both. */
 export interface Quantity {
-  readonly units: Units
+  readonly measure: Measure
   readonly row?: RowType
   readonly series?: SeriesType
 }
@@ -120,26 +77,26 @@ const PREFIX = "HKQuantityTypeIdentifier"
 /** The types that are read. */
 export const QUANTITIES: ReadonlyMap<string, Quantity> = new Map(
   Object.entries({
-    HeartRate: { units: RATES, series: "heart_rate" },
-    HeartRateVariabilitySDNN: { units: MILLISECONDS, row: "hrv_sdnn", series: "hrv" },
-    HeartRateVariabilityRMSSD: { units: MILLISECONDS, row: "hrv_rmssd", series: "hrv" },
-    RestingHeartRate: { units: RATES, row: "resting_heart_rate" },
-    RespiratoryRate: { units: RATES, row: "respiratory_rate", series: "respiratory_rate" },
-    OxygenSaturation: { units: PERCENT, row: "spo2", series: "spo2" },
-    AppleSleepingWristTemperature: { units: DEGREES, row: "skin_temperature", series: "skin_temperature" },
-    StepCount: { units: COUNT, row: "steps", series: "steps" },
-    ActiveEnergyBurned: { units: ENERGY, row: "active_energy", series: "active_energy" },
-    BasalEnergyBurned: { units: ENERGY, row: "resting_energy" },
-    DistanceWalkingRunning: { units: METRES, row: "distance", series: "distance" },
-    FlightsClimbed: { units: COUNT, row: "floors", series: "floors" },
-    AppleExerciseTime: { units: MINUTES, row: "exercise_minutes", series: "exercise_minutes" },
-    WalkingHeartRateAverage: { units: RATES, series: "walking_heart_rate" },
-    BodyMass: { units: KILOGRAMS, series: "weight" },
-    BodyFatPercentage: { units: PERCENT, series: "body_fat" },
-    BloodPressureSystolic: { units: PRESSURE, series: "blood_pressure_systolic" },
-    BloodPressureDiastolic: { units: PRESSURE, series: "blood_pressure_diastolic" },
-    VO2Max: { units: OXYGEN, series: "vo2max" },
-    Height: { units: METRES },
+    HeartRate: { measure: "rate", series: "heart_rate" },
+    HeartRateVariabilitySDNN: { measure: "milliseconds", row: "hrv_sdnn", series: "hrv" },
+    HeartRateVariabilityRMSSD: { measure: "milliseconds", row: "hrv_rmssd", series: "hrv" },
+    RestingHeartRate: { measure: "rate", row: "resting_heart_rate" },
+    RespiratoryRate: { measure: "rate", row: "respiratory_rate", series: "respiratory_rate" },
+    OxygenSaturation: { measure: "percent", row: "spo2", series: "spo2" },
+    AppleSleepingWristTemperature: { measure: "celsius", row: "skin_temperature", series: "skin_temperature" },
+    StepCount: { measure: "steps", row: "steps", series: "steps" },
+    ActiveEnergyBurned: { measure: "energy", row: "active_energy", series: "active_energy" },
+    BasalEnergyBurned: { measure: "energy", row: "resting_energy" },
+    DistanceWalkingRunning: { measure: "metres", row: "distance", series: "distance" },
+    FlightsClimbed: { measure: "floors", row: "floors", series: "floors" },
+    AppleExerciseTime: { measure: "minutes", row: "exercise_minutes", series: "exercise_minutes" },
+    WalkingHeartRateAverage: { measure: "rate", series: "walking_heart_rate" },
+    BodyMass: { measure: "kilograms", series: "weight" },
+    BodyFatPercentage: { measure: "percent", series: "body_fat" },
+    BloodPressureSystolic: { measure: "pressure", series: "blood_pressure_systolic" },
+    BloodPressureDiastolic: { measure: "pressure", series: "blood_pressure_diastolic" },
+    VO2Max: { measure: "oxygenUptake", series: "vo2max" },
+    Height: { measure: "metres" },
   } satisfies Record<string, Quantity>).map(([name, quantity]): [string, Quantity] => [`${PREFIX}${name}`, quantity]),
 )
 
@@ -184,9 +141,9 @@ class WorkoutReader {
   }
 
   /** A figure in its unit. Undefined where nothing is written. One that cannot be read or true is counted. */
-  read(field: WorkoutField, units: Units, { value, unit }: WrittenFigure): number | undefined {
+  read(field: WorkoutField, measure: Measure, { value, unit }: WrittenFigure): number | undefined {
     if (value === undefined || value.trim() === "") return undefined
-    const convert = entryOf(units, unit ?? "")
+    const convert = conversionOf(measure, unit ?? "")
     const number = convert?.(numberOf(value))
     const reason = !convert
       ? `the unit ${(unit ?? "").slice(0, LONGEST_UNIT)} is not known`
@@ -199,8 +156,8 @@ class WorkoutReader {
   }
 
   /** Like `read`. Zero stands for what was not measured. */
-  readMeasured(field: WorkoutField, units: Units, written: WrittenFigure): number | undefined {
-    return numberOf(written.value) === 0 ? undefined : this.read(field, units, written)
+  readMeasured(field: WorkoutField, measure: Measure, written: WrittenFigure): number | undefined {
+    return numberOf(written.value) === 0 ? undefined : this.read(field, measure, written)
   }
 }
 
@@ -216,18 +173,18 @@ export function workoutFigures(workout: WorkoutAttributes, statistics: readonly 
   const [heart, energy] = [of("HeartRate"), of("ActiveEnergyBurned")]
   const distance = statistics
     .filter(({ type }) => type.startsWith(`${PREFIX}Distance`))
-    .map(({ sum, unit }) => reader.read("distanceMeters", METRES, { value: sum, unit }))
+    .map(({ sum, unit }) => reader.read("distanceMeters", "metres", { value: sum, unit }))
     .reduce(plus, undefined)
   const { duration, durationUnit, totalEnergyBurned, totalEnergyBurnedUnit, totalDistance, totalDistanceUnit } = workout
   const figures = {
-    durationMs: reader.read("durationMs", DURATION, { value: duration, unit: durationUnit }),
-    averageHeartRate: reader.readMeasured("averageHeartRate", RATES, { value: heart?.average, unit: heart?.unit }),
-    maxHeartRate: reader.readMeasured("maxHeartRate", RATES, { value: heart?.maximum, unit: heart?.unit }),
+    durationMs: reader.read("durationMs", "milliseconds", { value: duration, unit: durationUnit }),
+    averageHeartRate: reader.readMeasured("averageHeartRate", "rate", { value: heart?.average, unit: heart?.unit }),
+    maxHeartRate: reader.readMeasured("maxHeartRate", "rate", { value: heart?.maximum, unit: heart?.unit }),
     calories:
-      reader.read("calories", ENERGY, { value: energy?.sum, unit: energy?.unit }) ??
-      reader.readMeasured("calories", ENERGY, { value: totalEnergyBurned, unit: totalEnergyBurnedUnit }),
+      reader.read("calories", "energy", { value: energy?.sum, unit: energy?.unit }) ??
+      reader.readMeasured("calories", "energy", { value: totalEnergyBurned, unit: totalEnergyBurnedUnit }),
     distanceMeters:
-      distance ?? reader.readMeasured("distanceMeters", METRES, { value: totalDistance, unit: totalDistanceUnit }),
+      distance ?? reader.readMeasured("distanceMeters", "metres", { value: totalDistance, unit: totalDistanceUnit }),
   }
   return { figures, leftOut: reader.leftOut }
 }

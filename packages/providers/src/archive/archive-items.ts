@@ -54,11 +54,16 @@ export type ArchiveItem =
   | { readonly type: "profile"; readonly profile: NormalizedProfile; readonly at: Date }
   /** What the report says beside its counts: a sentence without a stop at its end. */
   | { readonly type: "note"; readonly note: string }
-  /** Nothing was found in many rows. It shows that reading goes on. */
-  | { readonly type: "reading" }
+  | ReadingItem
   /** A field that cannot be used. Its row is used without it. The reason names no row, so that equal ones are counted together. */
   | { readonly type: "left_out"; readonly reason: string }
   | IgnoredItem
+
+/** Nothing was found in many rows, or a file that gave something was read to its end. It shows that reading goes on. */
+export interface ReadingItem {
+  readonly type: "reading"
+  readonly isWholeFile?: true
+}
 
 /** A row that cannot be used, or a file. The reason names file and line. @default count 1 */
 export interface IgnoredItem {
@@ -110,15 +115,40 @@ export class UnreadableArchive extends Error {
 
 /** One file of an archive is broken, at least from a place on. `fileItems` reads the files beside it. */
 export class UnreadableFile extends UnreadableArchive {
-  override readonly name = "UnreadableFile"
+  override readonly name: string = "UnreadableFile"
 }
 
-/** Streams what a file of an archive gives. Where the file is broken, the report gets the reason, and its other files are read. */
-export async function* fileItems<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item | IgnoredItem, void> {
+/** The bytes of one file of an archive are not those that were packed. Figures may have been changed by it, up to where it shows. */
+export class DamagedFile extends UnreadableFile {
+  override readonly name = "DamagedFile"
+}
+
+/** Items that give nothing of a file. */
+const QUIET: readonly unknown[] = ["ignored", "note", "reading"] satisfies ArchiveItem["type"][]
+
+/**
+ * Streams what a file of an archive gives. Where the file is broken, the report gets the reason, and its other files are read. What was
+ * given before that is used: a long file that ends too early has years of rows.
+ */
+export async function* fileItems<Item extends object>(
+  items: AsyncIterable<Item>,
+): AsyncGenerator<Item | IgnoredItem | ReadingItem, void> {
+  let hasGiven = false
   try {
-    yield* items
+    for await (const item of items) {
+      hasGiven ||= !("type" in item && QUIET.includes(item.type))
+      yield item
+    }
+    if (hasGiven) yield { type: "reading", isWholeFile: true }
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error
-    yield { type: "ignored", reason: error.fault, fault: error }
+    yield ignoredFile(error, hasGiven)
   }
 }
+
+/** @param hasGiven whether something was read of it before the fault */
+export const ignoredFile = (fault: UnreadableFile, hasGiven = false): IgnoredItem => ({
+  type: "ignored",
+  reason: hasGiven ? `${fault.fault}, and what was read of it before that is used` : fault.fault,
+  fault,
+})

@@ -9,6 +9,22 @@ export interface TextFile {
   readonly open: () => Promise<AsyncIterable<Buffer>>
 }
 
+/** Waits for what the beginning of a file says. Undefined for a file that cannot be read, whose fault is noted. */
+export type LookAt = <Found>(found: Promise<Found>) => Promise<Found | undefined>
+
+/** @returns how files are looked at for what an upload is. @param faults gets those of files that cannot be read */
+export const lookingAt =
+  (faults: UnreadableFile[]): LookAt =>
+  async (found) => {
+    try {
+      return await found
+    } catch (error) {
+      if (!(error instanceof UnreadableFile)) throw error
+      faults.push(error)
+      return undefined
+    }
+  }
+
 /** Returns a file that was uploaded by itself. */
 export const textFileOf = (file: ArchiveFile): TextFile => ({ name: file.name, open: async () => piecesOf(file) })
 

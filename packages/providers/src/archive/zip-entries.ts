@@ -1,7 +1,7 @@
 import { Readable } from "node:stream"
 import { crc32 } from "node:zlib"
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from "yauzl"
-import { type ArchiveFile, UnreadableArchive, UnreadableFile } from "./archive-items.ts"
+import { type ArchiveFile, DamagedFile, UnreadableArchive, UnreadableFile } from "./archive-items.ts"
 
 // Reads a zip file entry by entry, without unpacking it to a disk.
 
@@ -42,8 +42,9 @@ export const isHidden = (name: string): boolean => /(?:^|\/)(?:__MACOSX\/|\.)/.t
  * @throws {UnreadableArchive}
  */
 export async function readZipEntries(file: ArchiveFile, packedBytes = file.size): Promise<ZipEntry[]> {
+  const reader = new FileReader(file)
   try {
-    const zip = await fromRandomAccessReaderPromise(new FileReader(file), file.size, { autoClose: false })
+    const zip = await fromRandomAccessReaderPromise(reader, file.size, { autoClose: false })
     const entries: Entry[] = []
     for await (const entry of zip.eachEntry()) {
       if (entries.length >= MOST_ENTRIES)
@@ -53,9 +54,9 @@ export async function readZipEntries(file: ArchiveFile, packedBytes = file.size)
     entries.sort((one, other) => one.relativeOffsetOfLocalHeader - other.relativeOffsetOfLocalHeader)
     refuseSharedBytes(file, entries)
     refuseBomb({ name: file.name, size: packedBytes }, entries)
-    return entries.filter(({ fileName }) => !fileName.endsWith("/")).map((entry) => entryOf(zip, entry))
+    return entries.filter(({ fileName }) => !fileName.endsWith("/")).map((entry) => entryOf(zip, entry, reader))
   } catch (error) {
-    throw unreadable(file.name, error)
+    throw reader.failure ?? unreadable(file.name, error)
   }
 }
 
@@ -79,7 +80,7 @@ function refuseSharedBytes({ name }: ArchiveFile, entries: readonly Entry[]): vo
 const isBomb = (unpackedBytes: number, packedBytes: number): boolean =>
   unpackedBytes > SMALL_BYTES && unpackedBytes > packedBytes * LARGEST_RATIO
 
-function entryOf(zip: ZipFile, entry: Entry): ZipEntry {
+function entryOf(zip: ZipFile, entry: Entry, reader: FileReader): ZipEntry {
   const name = entry.fileName
   if (isBomb(entry.uncompressedSize, entry.compressedSize))
     throw new UnreadableArchive(`${name} would unpack to more than ${LARGEST_RATIO} times its size`)
@@ -90,10 +91,11 @@ function entryOf(zip: ZipFile, entry: Entry): ZipEntry {
     isEncrypted: entry.isEncrypted(),
     async open() {
       if (entry.isEncrypted()) throw encrypted({ name })
+      const faultOf = (error: unknown) => reader.failure ?? damaged(name, error)
       try {
-        return contentOf(await zip.openReadStreamPromise(entry), entry)
+        return contentOf(await zip.openReadStreamPromise(entry), entry, faultOf)
       } catch (error) {
-        throw unreadable(name, error)
+        throw faultOf(error)
       }
     },
   }
@@ -103,7 +105,11 @@ export const encrypted = ({ name }: Pick<ZipEntry, "name">): UnreadableArchive =
   new UnreadableArchive(`${name} is encrypted`, { nextStep: "upload the archive without a password" })
 
 /** The library verifies the size. The checksum shows that bytes were changed on the way. */
-async function* contentOf(stream: Readable, { fileName, crc32: expected }: Entry): AsyncGenerator<Buffer, void> {
+async function* contentOf(
+  stream: Readable,
+  { fileName, crc32: expected }: Entry,
+  faultOf: (error: unknown) => unknown,
+): AsyncGenerator<Buffer, void> {
   let checksum = 0
   try {
     for await (const piece of stream) {
@@ -112,10 +118,18 @@ async function* contentOf(stream: Readable, { fileName, crc32: expected }: Entry
       yield bytes
     }
   } catch (error) {
-    throw unreadable(fileName, error)
+    throw faultOf(error)
   }
-  if (checksum !== expected) throw new UnreadableArchive(`${fileName} is damaged: its checksum is another one`)
+  if (checksum !== expected) throw new DamagedFile(`${fileName} is damaged: its checksum is another one`)
 }
+
+/** What is wrong with one file of the archive. The files beside it may be whole. */
+const damaged = (name: string, error: unknown): UnreadableArchive =>
+  error instanceof UnreadableArchive
+    ? error
+    : new DamagedFile(`${name} is damaged: ${error instanceof Error ? error.message : "it cannot be read"}`, {
+        cause: error,
+      })
 
 /** The library's messages name the fault: a truncated file, a wrong checksum, an invalid relative path. */
 function unreadable(name: string, error: unknown): Error {
@@ -131,6 +145,8 @@ function unreadable(name: string, error: unknown): Error {
 
 class FileReader extends RandomAccessReader {
   readonly #file: ArchiveFile
+  /** Why the upload itself could not be read, as while the database is away. It is no fault of the archive. */
+  failure: unknown
 
   constructor(file: ArchiveFile) {
     super()
@@ -138,7 +154,16 @@ class FileReader extends RandomAccessReader {
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
-    return Readable.from(piecesOf(this.#file, start, end))
+    return Readable.from(this.#pieces(start, end))
+  }
+
+  async *#pieces(start: number, end: number): AsyncGenerator<Buffer, void> {
+    try {
+      yield* piecesOf(this.#file, start, end)
+    } catch (error) {
+      if (!(error instanceof UnreadableArchive)) this.failure ??= error
+      throw error
+    }
   }
 
   /** The library's own way makes five streams for each header, of which an archive may have a hundred thousand. */
@@ -157,16 +182,15 @@ class FileReader extends RandomAccessReader {
 
   async #copy(buffer: Buffer, offset: number, length: number, position: number): Promise<void> {
     let copied = 0
-    for await (const piece of piecesOf(this.#file, position, position + length))
-      copied += piece.copy(buffer, offset + copied)
+    for await (const piece of this.#pieces(position, position + length)) copied += piece.copy(buffer, offset + copied)
   }
 }
 
-/** Streams the bytes of a range. @throws {UnreadableArchive} when the file ends before */
+/** Streams the bytes of a range. @throws {UnreadableFile} when the file ends before */
 export async function* piecesOf(file: ArchiveFile, start = 0, end = file.size): AsyncGenerator<Buffer, void> {
   for (let position = start; position < end; ) {
     const piece = await file.read(position, Math.min(PIECE_BYTES, end - position))
-    if (piece.length === 0) throw new UnreadableArchive(`${file.name} ends before its last byte`)
+    if (piece.length === 0) throw new UnreadableFile(`${file.name} ends before its last byte`)
     yield piece
     position += piece.length
   }

@@ -3,6 +3,9 @@ import type { z } from "zod"
 import {
   type ArchiveItem,
   fileItems,
+  type IgnoredItem,
+  ignoredFile,
+  type ReadingItem,
   recordItems,
   UnreadableArchive,
   UnreadableFile,
@@ -237,27 +240,25 @@ function energyDivisorOf(rows: readonly ActivityRow[]): number {
 
 /** A recording of a whole day by a bicycle computer has 10 MB. */
 const LARGEST_FIT = 64 * 1_048_576
-/** Files after which it is shown that reading goes on. */
-const QUIET_FILES = 50
-
 async function* readFitFiles(files: readonly ZipEntry[], fit: FitNights): AsyncGenerator<ArchiveItem, void> {
-  let count = 0
   for (const file of files) {
-    const reason = file.bytes > LARGEST_FIT ? "FIT files of more than 64 MB" : await readFitFile(file, fit)
-    if (reason !== undefined) yield { type: "ignored", reason }
+    yield file.bytes > LARGEST_FIT ? ignoredFits("FIT files of more than 64 MB") : await readFitFile(file, fit)
     if (fit.isFull) yield* fit.take()
-    count += 1
-    if (count % QUIET_FILES === 0) yield { type: "reading" }
   }
 }
 
-async function readFitFile(file: ZipEntry, fit: FitNights): Promise<string | undefined> {
+const ignoredFits = (reason: string): IgnoredItem => ({ type: "ignored", reason })
+
+/** @returns whether the file was read, or why it is ignored */
+async function readFitFile(file: ZipEntry, fit: FitNights): Promise<IgnoredItem | ReadingItem> {
   const pieces: Buffer[] = []
-  for await (const piece of await file.open()) pieces.push(piece)
   try {
-    return fit.read(Buffer.concat(pieces))
+    for await (const piece of await file.open()) pieces.push(piece)
+    const reason = fit.read(Buffer.concat(pieces))
+    return reason === undefined ? { type: "reading", isWholeFile: true } : ignoredFits(reason)
   } catch (error) {
-    if (error instanceof UnreadableFit) return "FIT files that cannot be read"
+    if (error instanceof UnreadableFile) return ignoredFile(error)
+    if (error instanceof UnreadableFit) return ignoredFits("FIT files that cannot be read")
     throw error
   }
 }

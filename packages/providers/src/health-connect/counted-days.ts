@@ -6,11 +6,11 @@ import { type ArchiveItem, leftOutReason } from "../archive/archive-items.ts"
 import type { SampleSets } from "../archive/sample-sets.ts"
 import { numberIn } from "../archive/sqlite-file.ts"
 import { isOfStrava } from "../contract/records.ts"
-import { type CountingDevice, CountSweep, DayCounts } from "../normalize/counts.ts"
+import { type CountingDevice, CountSweep, DayCounts, partsByDate } from "../normalize/counts.ts"
 import type { AppTables } from "./app-tables.ts"
 import { offsetOf } from "./app-tables.ts"
 import type { AppWorkouts } from "./app-workouts.ts"
-import { type AppSample, OneAppDays, partsByDate } from "./one-app-days.ts"
+import { type AppSample, OneAppDays } from "./one-app-days.ts"
 import { COUNT_TABLES, type CountTable, type CountType } from "./wire.ts"
 
 /** Kilocalories of a day. Apps that write the energy of workouts alone have less, and wrong units more. */
@@ -72,11 +72,11 @@ function* sumUp(counting: Counting, table: CountTable, { chosen, counts }: Summi
       yield { type: "reading" }
       continue
     }
-    const { app: by, atMs, durationMs, value } = sample
-    counting.workouts.addCount(by, table.type, { startMs: atMs, endMs: atMs + durationMs, value })
-    for (const { date, part } of partsByDate(sample)) {
-      if (chosen.get(date) !== part.app) continue
-      const { app, ...plain } = part
+    const { app, ...counted } = sample
+    const { atMs: startMs, durationMs, value } = counted
+    counting.workouts.addCount(app, table.type, { startMs, endMs: startMs + durationMs, value })
+    for (const { date, part: plain } of partsByDate(counted)) {
+      if (chosen.get(date) !== app) continue
       // One app answers for a date, so none counts before another.
       const device = devices.getOrInsertComputed(app, () => ({ name: app, kind: "app" }))
       counts.add(sweep.add(device, plain))

@@ -1,8 +1,7 @@
 // The days of Health Connect. Several apps count the same steps, so one of them answers for a whole day.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import type { Sample } from "../contract/series.ts"
-import { partOf } from "../normalize/counts.ts"
-import { localDateOf } from "../normalize/derive.ts"
+import { partsByDate } from "../normalize/counts.ts"
 
 /** What was counted over a time by one app. */
 export interface AppSample extends Sample {
@@ -18,19 +17,6 @@ interface AppDay {
   steps: number
 }
 
-/** The part of a sample on each local date. */
-export function* partsByDate(sample: AppSample): Generator<{ readonly date: string; readonly part: AppSample }> {
-  const endMs = sample.atMs + sample.durationMs
-  let fromMs = sample.atMs
-  do {
-    const localMs = fromMs + sample.utcOffsetMinutes * MINUTE_MS
-    const toMs = Math.min(endMs, fromMs + DAY_MS - (localMs % DAY_MS))
-    const date = localDateOf(new Date(fromMs), sample.utcOffsetMinutes)
-    yield { date, part: { ...sample, ...partOf(sample, fromMs, toMs) } }
-    fromMs = toMs
-  } while (fromMs < endMs)
-}
-
 /** Takes samples in any order. */
 export class OneAppDays {
   readonly #days = new Map<string, Map<string, AppDay>>()
@@ -42,7 +28,7 @@ export class OneAppDays {
         .getOrInsertComputed(date, () => new Map<string, AppDay>())
         .getOrInsertComputed(sample.app, () => ({ hours: 0, steps: 0 }))
       if (!isSteps || part.value === 0) continue
-      day.hours |= 1 << Math.floor(((part.atMs + part.utcOffsetMinutes * MINUTE_MS) % DAY_MS) / HOUR_MS)
+      day.hours |= 1 << Math.floor(((part.atMs + sample.utcOffsetMinutes * MINUTE_MS) % DAY_MS) / HOUR_MS)
       day.steps += part.value
     }
   }

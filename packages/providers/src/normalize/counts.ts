@@ -12,7 +12,8 @@
  * 3. Apps that copy a vendor's counts answer for dates on which no device counted anything, one of them alone. Strava's rows are shown
  *    where nothing else is.
  *
- * A sample belongs to the local date of its own UTC offset. One that lasts past midnight is divided by time.
+ * A sample belongs to the local date of its own UTC offset. One that lasts past midnight is divided by time, unless it is that of a local
+ * day on which clocks went back.
  * @module
  */
 
@@ -258,9 +259,9 @@ export class DayCounts<Device extends CountingDevice> {
   add(counted: readonly Counted<Device>[]): void {
     for (const { device, pieces } of counted)
       for (const piece of pieces)
-        for (const { date, value } of partsOf(piece)) {
+        for (const { date, part } of partsByDate(piece)) {
           const ofDevices = this.#days.getOrInsertComputed(date, () => new Map<Device, number>())
-          ofDevices.set(device, (ofDevices.get(device) ?? 0) + value)
+          ofDevices.set(device, (ofDevices.get(device) ?? 0) + part.value)
         }
   }
 
@@ -287,14 +288,21 @@ export function countingDevices<Device extends CountingDevice>(devices: readonly
     .slice(0, 1)
 }
 
-function* partsOf(piece: Sample): Generator<{ readonly date: string; readonly value: number }> {
-  const offsetMs = (piece.utcOffsetMinutes ?? 0) * MINUTE_MS
-  const endMs = endOf(piece)
-  let fromMs = piece.atMs
+/** Whether a count is that of a local day on which clocks went back: it begins at midnight and is longer than 24 hours. */
+export const isOfLongDay = (atMs: number, durationMs: number, offsetMs: number): boolean =>
+  durationMs > DAY_MS && (atMs + offsetMs) % DAY_MS === 0
+
+/** The parts of a sample by local date. One without a UTC offset is taken for UTC. */
+export function* partsByDate(sample: Sample): Generator<{ readonly date: string; readonly part: Sample }> {
+  const { atMs, durationMs = 0, utcOffsetMinutes = 0 } = sample
+  const offsetMs = utcOffsetMinutes * MINUTE_MS
+  const endMs = atMs + durationMs
+  const isOfOneDate = isOfLongDay(atMs, durationMs, offsetMs)
+  let fromMs = atMs
   do {
     const day = Math.floor((fromMs + offsetMs) / DAY_MS)
-    const toMs = Math.min(endMs, (day + 1) * DAY_MS - offsetMs)
-    yield { date: new Date(day * DAY_MS).toISOString().slice(0, 10), value: partOf(piece, fromMs, toMs).value }
+    const toMs = isOfOneDate ? endMs : Math.min(endMs, (day + 1) * DAY_MS - offsetMs)
+    yield { date: new Date(day * DAY_MS).toISOString().slice(0, 10), part: partOf(sample, fromMs, toMs) }
     fromMs = toMs
   } while (fromMs < endMs)
 }

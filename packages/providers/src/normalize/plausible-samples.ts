@@ -1,12 +1,14 @@
 // Samples that can be true. One that cannot is left out, and the others of its day are used.
 
-import { SERIES_UNITS, type SeriesType, SLEEP_STAGES } from "@restwell/client"
+import { SERIES_UNITS, type SeriesType, SLEEP_STAGES, SUM_TYPES } from "@restwell/client"
 import { HOUR_MS } from "@restwell/client/time-units"
 import type { LeftOut, Sample, SampleSet } from "../contract/series.ts"
 import { isPlausibleInstant } from "./plausible.ts"
 
 /** A value is for a day at most. */
 const LONGEST_MS = 24 * HOUR_MS
+/** What is counted may be for a local day, which has 25 hours where clocks go back, and more on a journey to the west. */
+const LONGEST_COUNT_MS = 26 * HOUR_MS
 /** Clocks of devices may be wrong by their time zone. */
 const FURTHEST_AHEAD_MS = 24 * HOUR_MS
 
@@ -75,7 +77,8 @@ export function faultOf(
 ): string | undefined {
   if (!isPlausibleInstant(new Date(atMs))) return "not an instant of this century"
   if (atMs > latestMs) return "more than a day in the future"
-  if (!(durationMs >= 0 && durationMs <= LONGEST_MS)) return "longer than a day"
+  const longestMs = SUM_TYPES.includes(type) ? LONGEST_COUNT_MS : LONGEST_MS
+  if (!(durationMs >= 0 && durationMs <= longestMs)) return "longer than a day"
   return valueFault(type, value)
 }
 

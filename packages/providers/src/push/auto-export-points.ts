@@ -8,9 +8,9 @@ import { DEVICE_KINDS } from "../contract/series.ts"
 import { known } from "../normalize/known.ts"
 import { usableOf } from "../normalize/usable-fields.ts"
 import type { PushCollector } from "./push-collector.ts"
+import { type PushedInstant, pushedInstant } from "./pushed-instant.ts"
 import { figureOf } from "./text-numbers.ts"
 import { type Grouping, NO_GROUPING } from "./time-grouping.ts"
-import { type PushedInstant, pushedInstant } from "./units.ts"
 
 export type NumberType = Exclude<PushedType, "sleep_segment" | "workout">
 

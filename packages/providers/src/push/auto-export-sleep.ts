@@ -1,6 +1,7 @@
 // Sleep of Health Auto Export: its parts, or a whole night in sums where the person lets the app aggregate.
 import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
+import { conversionOf } from "../normalize/units.ts"
 import { usableOf } from "../normalize/usable-fields.ts"
 import { amount, name, noteLeftOut, sourceOf, text, timesOf, UNREADABLE } from "./auto-export-points.ts"
 import type { JsonRange } from "./json-body.ts"
@@ -64,18 +65,6 @@ export function addSleep(
   return collector.addSpan({ ...times, type: "sleep_segment", value: stage, source: sourceOf(source) })
 }
 
-/** Milliseconds in a unit of a night's sums. */
-const UNITS: ReadonlyMap<string, number> = new Map([
-  ["hr", HOUR_MS],
-  ["h", HOUR_MS],
-  ["hours", HOUR_MS],
-  ["小时", HOUR_MS],
-  ["小時", HOUR_MS],
-  ["min", MINUTE_MS],
-  ["minutes", MINUTE_MS],
-  ["分钟", MINUTE_MS],
-  ["分鐘", MINUTE_MS],
-])
 /** Sums are rounded. */
 const SLACK_MS = MINUTE_MS
 const TOO_LONG = "sleep_analysis: longer asleep than the night is: switch off the aggregation of sleep in the app"
@@ -88,15 +77,15 @@ const MOST_SUM_HOURS = 168
 function addNight(collector: PushCollector, point: unknown, unit: string | null): string | undefined {
   const usable = usableOf(NightSchema, point)
   if (usable instanceof z.ZodError) return `sleep_analysis: ${UNREADABLE}`
-  const unitMs = UNITS.get(unit ?? "hr")
-  if (unitMs === undefined) return `sleep_analysis: unknown unit ${unit}`
+  const toMs = conversionOf("milliseconds", unit ?? "hr")
+  if (toMs === undefined) return `sleep_analysis: unknown unit ${unit}`
   const { sleepStart, sleepEnd, inBedStart, inBedEnd, source, sleepSource, ...figures } = usable.value
   const leftOut = [...usable.leftOut]
   const sums = new Map<string, number>()
   for (const [name, written] of Object.entries(figures)) {
     if (written === null || written === undefined) continue
     const value = figureOf(written, "hours")
-    const ms = typeof value === "number" ? Math.round(value * unitMs) : Number.NaN
+    const ms = typeof value === "number" ? Math.round(toMs(value)) : Number.NaN
     if (ms >= 0 && ms <= MOST_SUM_HOURS * HOUR_MS) sums.set(name, ms)
     else
       leftOut.push({ field: name, reason: typeof value === "string" ? value : `outside 0 to ${MOST_SUM_HOURS} hours` })

@@ -3,9 +3,9 @@ import { PUSHED_TYPES, PushedRecordSchema, PushedSeriesSchema, type PushedType, 
 import type { z } from "zod"
 import { JsonBody, type JsonRange } from "./json-body.ts"
 import { PushCollector } from "./push-collector.ts"
+import { pushedInstant } from "./pushed-instant.ts"
 import type { PushedTable } from "./pushed-table.ts"
 import { figureOf } from "./text-numbers.ts"
-import { pushedInstant } from "./units.ts"
 
 /** The body has no form that is known. The message is one plain sentence. */
 export class InvalidPush extends Error {

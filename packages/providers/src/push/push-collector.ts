@@ -6,9 +6,9 @@ import { countNamed } from "../normalize/count-named.ts"
 import { figureFault } from "../normalize/plausible.ts"
 import { faultOf } from "../normalize/plausible-samples.ts"
 import { withoutControls } from "../normalize/storable-text.ts"
+import { inUnitOf } from "../normalize/units.ts"
 import type { PushedRow, WorkoutFigures } from "./pushed-rows.ts"
 import { MOST_ROWS, PushedTable, PushTooLarge } from "./pushed-table.ts"
-import { inUnitOf } from "./units.ts"
 
 /** A row with a number, in the unit of the program that sent it. */
 type NumberRow = Omit<PushedRow, "type" | "value"> & {

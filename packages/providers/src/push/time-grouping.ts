@@ -1,7 +1,7 @@
 // How long the counts of Health Auto Export are for. The app gives their starts alone, and adds them up by the time grouping that the person
 // chose: nothing, minutes, hours or days. https://help.healthyapps.dev/en/health-auto-export/automations/rest-api
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
-import type { PushedInstant } from "./units.ts"
+import type { PushedInstant } from "./pushed-instant.ts"
 
 /** The length of counts of one metric and push. */
 export interface Grouping {

@@ -9,8 +9,8 @@ import type { Database } from "../database.ts"
 import { columnsOf, samplesOf } from "../packed-samples.ts"
 import { readSeriesDays, type SeriesDay, type SeriesQuery } from "./read-series.ts"
 
-/** A sample of the UTC day before may last into a day, or be a sum of samples of it. */
-const REACH_DAYS = 1
+/** A sample of the UTC days before may last into a day, or be a sum of samples of it: that of a local day may have more than 24 hours. */
+const REACH_DAYS = 2
 
 /**
  * Streams the samples that count as `readSeriesDays` does. Of steps, energy and distance, each device has the pieces of its samples that are
@@ -23,7 +23,8 @@ export async function* readCountedDays(
   if (!SUM_TYPES.includes(query.type)) return yield* readSeriesDays(store, query)
   const { from, to, isWanted = () => true } = query
   const reached = { from: addDays(from, -REACH_DAYS), to: addDays(to, REACH_DAYS) }
-  const isNear = (day: string) => isWanted(day) || isWanted(addDays(day, 1)) || isWanted(addDays(day, -1))
+  const nearby = Array.from({ length: 2 * REACH_DAYS + 1 }, (_, index) => index - REACH_DAYS)
+  const isNear = (day: string) => nearby.some((by) => isWanted(addDays(day, by)))
   for await (const day of countedDays(readSeriesDays(store, { ...query, ...reached, isWanted: isNear })))
     if (day.day >= from && day.day <= to && isWanted(day.day)) yield day
 }
