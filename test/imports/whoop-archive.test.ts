@@ -152,10 +152,56 @@ test("connecting after an import gives the API's records, and disconnecting with
   expect(await storedRows(world, userId)).toEqual(archived)
 })
 
+const ORDERS = [
+  ["the archive first", ["import", "edit", "connect"]],
+  ["the connection first", ["edit", "connect", "import"]],
+  ["both before the edits", ["import", "connect", "edit", "sync"]],
+] as const
+
+test.each(ORDERS)(
+  "what was edited at WHOOP after its archive was made counts once, with %s, and the archive's comes back",
+  async (_, steps) => {
+    const editor = world.simulator.people.add({ email: `editor-${steps.join("-")}@vendor.example` })
+    const { sleeps, cycles, recoveries, workouts } = world.simulator.records(editor)
+    const bytes = whoopArchive(world.simulator.records(editor))
+    const minutesAfter = (iso: string, minutes: number) => new Date(Date.parse(iso) + minutes * 60_000).toISOString()
+    const night = sleeps.find(({ nap, id }) => !nap && recoveries.slice(3).some(({ sleep_id }) => sleep_id === id))
+    const cycle = cycles.find(({ id }) => id === night?.cycle_id)
+    const workout = workouts[2]
+    if (!night || !cycle || !workout) throw new Error("a person without a night and a workout")
+    const edit = () => {
+      const moved = { start: minutesAfter(night.start, 25), end: minutesAfter(night.end, -15) }
+      world.simulator.edit.sleep.patch(editor, night.id, moved)
+      world.simulator.edit.cycle.patch(editor, cycle.id, { start: moved.start })
+      const { start, end } = workout
+      const longer = { start: minutesAfter(start, -10), end: minutesAfter(end, 10) }
+      world.simulator.edit.workout.patch(editor, workout.id, longer)
+    }
+    const [userId, direct, archived] = [await world.addUser(), await world.addUser(), await world.addUser()]
+    const run = {
+      import: () => importArchive(world, userId, { bytes }),
+      connect: () => world.connect(userId, editor),
+      edit: async () => edit(),
+      sync: async () => {
+        await world.store.pool.query("update restwell.connection set reconciled_at = null where user_id = $1", [userId])
+        await world.sync(userId)
+      },
+    }
+    for (const step of steps) await run[step]()
+    await world.connect(direct, editor)
+    await importArchive(world, archived, { bytes })
+    expect(await storedRows(world, userId)).toEqual(await storedRows(world, direct))
+    await disconnect(world.context, { userId, provider: "whoop", wipeData: true })
+    expect(await storedRows(world, userId)).toEqual(await storedRows(world, archived))
+  },
+)
+
 test("no sync and no reconciliation deletes what only the archive has, and the API's deletions give it back", async () => {
   const userId = await world.addUser()
   const lost = world.simulator.people.add({ email: "lost@vendor.example" })
-  const { id } = await importArchive(world, userId, { bytes: whoopArchive(world.simulator.records(lost)) })
+  // Of a time before the connection's history.
+  const bytes = whoopArchive(world.simulator.records(lost), { shiftMs: -200 * 86_400_000 })
+  const { id } = await importArchive(world, userId, { bytes })
   const archived = await storedRows(world, userId)
   await world.connect(userId, person)
   for (let round = 0; round < 3; round += 1) {

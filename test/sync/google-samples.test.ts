@@ -1,10 +1,18 @@
 // Weights and body fat of Google Health: what is taken back, what cannot be used, and one collection that fails beside the other.
-import { deleteAccount, requestSync } from "@restwell/core"
-import type { FaultKind, GoogleHealthSimulator, Person, WireGoogleBodyFat, WireGoogleWeight } from "@restwell/simulator"
+import { deleteAccount, disconnect, requestSync } from "@restwell/core"
+import {
+  type FaultKind,
+  type GoogleHealthSimulator,
+  type Person,
+  takeoutArchive,
+  type WireGoogleBodyFat,
+  type WireGoogleWeight,
+} from "@restwell/simulator"
 import { startGoogleHealthBeside, startVendor } from "@restwell/testing/vendor"
 import { createWorld, type World } from "@restwell/testing/world"
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
-import { DAY_MS, FITBIT, HOUR_MS, WATCH } from "./google-points.ts"
+import { importArchive } from "../imports/import-archive.ts"
+import { DAY_MS, FITBIT, HOUR_MS, night, WATCH } from "./google-points.ts"
 
 const NOW = new Date("2026-11-20T12:00:00Z")
 
@@ -190,4 +198,48 @@ test("while the past cannot be read, the newest weights still are, and the past 
   await pass(2 * HOUR_MS)
   expect(await gapsOf(userId)).toEqual([])
   expect((await samplesOf(userId))["weight"]).toBe(weights.length + 1)
+})
+
+test("the stages of a night that was edited after its Takeout are those of the connection, whichever came first", async () => {
+  const date = daysAgo(10).slice(0, 10)
+  const at = (hoursBefore: number) =>
+    `${new Date(Date.parse(`${date}T06:00:00Z`) - hoursBefore * HOUR_MS).toISOString().slice(0, 19)}Z`
+  const offsets = { start_utc_offset: "+02:00", end_utc_offset: "+02:00" }
+  const stage = (type: string, from: number, to: number) => ({
+    ...{ sleep_id: "90", sleep_stage_id: "1", sleep_stage_type: type, ...offsets },
+    ...{ sleep_stage_start: at(from), sleep_stage_end: at(to) },
+  })
+  const bytes = takeoutArchive({
+    "UserSleeps_2026-11-01.csv": [
+      { sleep_id: "90", sleep_type: "STAGES", minutes_asleep: 500, ...offsets, sleep_start: at(10), sleep_end: at(-1) },
+    ],
+    "UserSleepStages_2026-11-01.csv": [stage("LIGHT", 10, 3), stage("DEEP", 3, -1)],
+  })
+  const stored = async (userId: string) => {
+    const { rows } = await world.store.pool.query(
+      `select 'record' as what, kind, provider_id as id from restwell.record where user_id = $1
+       union select 'samples', type, record_id from restwell.series where user_id = $1 order by 1, 2, 3`,
+      [userId],
+    )
+    return rows
+  }
+  for (const [index, order] of [
+    ["import", "connect"],
+    ["connect", "import"],
+  ].entries()) {
+    const { person, userId } = await addPerson(`edited${index}`, { history: "none" })
+    vendor.edit.sleep.put(person, night("now", date))
+    for (const step of order)
+      if (step === "connect") await world.connect(userId, person)
+      else expect(await importArchive(world, userId, { bytes })).toMatchObject({ status: "done", error: null })
+    expect(await stored(userId)).toEqual([
+      { what: "record", kind: "sleep", id: expect.stringMatching(/now$/) },
+      { what: "samples", kind: "sleep_stages", id: expect.stringMatching(/now$/) },
+    ])
+    await disconnect(world.context, { userId, provider: "google_health", wipeData: true })
+    expect(await stored(userId)).toEqual([
+      { what: "record", kind: "sleep", id: date },
+      { what: "samples", kind: "sleep_stages", id: date },
+    ])
+  }
 })

@@ -56,7 +56,7 @@ create table restwell.import_series_day (
 create index import_series_day_by_day on restwell.import_series_day (user_id, type, provider, day);
 alter table restwell.import_series_day alter column samples set storage external;
 
--- All samples that count. Those of a record that the vendor itself has hide the archive's copy.
+-- All samples that count. Those of a record that the vendor itself has hide the archive's copy, and so does what hides the record.
 create view restwell.series as
   select s.user_id, s.type, s.provider, s.day, s.device, null::text as device_kind, s.method, s.record_id, s.count, s.samples,
     false as from_archive, null::bigint as import_number
@@ -65,6 +65,9 @@ create view restwell.series as
   select j.user_id, j.type, j.provider, j.day, j.device, j.device_kind, j.method, j.record_id, j.count, j.samples, not j.was_direct, i.number
   from restwell.import_series_day j
   join restwell.import i on i.user_id = j.user_id and i.id = j.import_id and i.status = 'done'
-  where j.record_id = '' or not exists (
+  where j.record_id = '' or exists (
+    select from restwell.record r
+    where r.user_id = j.user_id and r.provider = j.provider and r.kind = 'sleep' and r.provider_id = j.record_id)
+  and not exists (
     select from restwell.series_day d
     where d.user_id = j.user_id and d.provider = j.provider and d.record_id = j.record_id and d.record_id <> '');

@@ -1,3 +1,4 @@
+import { SECOND_MS } from "@restwell/client/time-units"
 import type { RecordKind } from "@restwell/providers"
 import { CYCLE_DATE_AFTER_START_MS } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
@@ -12,7 +13,9 @@ import { recordColumns, recordColumnsOfNights, replaceVersion, versionColumns } 
 /*
  * Imports keep their rows apart, in `import_record`. Answers are made from `record`, which has a copy of an archive's record where the
  * vendor's own record is missing. Two records of a kind are one when their starts are within 2 seconds:
- * - the vendor's own record hides an archive's;
+ * - the vendor's own record hides an archive's. So does its own sleep or workout that shares half of the shorter one with an archive's,
+ *   because times are edited after an archive was made. Of a sleep that is hidden so, the cycle that began with it and its recovery are
+ *   hidden too, where the vendor has its own of the date;
  * - a record with the vendor's id (of our own export) hides one whose id was made from its start;
  * - of one id's versions, a scored one wins over an unscored one, an ended one over an open one, then the one of higher precedence, then
  *   the newest import;
@@ -102,10 +105,37 @@ async function projectRecords(
     and coalesce(${to}::timestamptz + make_interval(secs => ${sql.lit(seconds)}), 'infinity')`
   const { rows } = await sql<Projected>`
     -- Neighbours of the range are read too: whether a record at its edge is hidden depends on them.
-    with archived as materialized (
+    with direct as materialized (
+      select kind, started_at, ended_at, date from restwell.record
+      where user_id = ${userId} and provider = ${provider} and not from_archive and ${isIn("started_at", NEIGHBOUR_SECONDS)}
+    ), edited as materialized (
+      select r.import_id, r.kind, r.provider_id, d.date,
+        case when r.kind = 'sleep' and not (r.detail ->> 'isNap')::boolean then r.cycle_provider_id end as cycle_provider_id
+      from restwell.import_record r
+      join (select direct.*, direct.date + days as near from direct cross join generate_series(-1, 1) as days) d
+        on d.kind = r.kind and d.near = r.date
+      where r.user_id = ${userId} and r.provider = ${provider} and r.kind in ('sleep', 'workout')
+        and ${isIn("r.started_at", NEIGHBOUR_SECONDS)}
+        and least(d.ended_at, r.ended_at) - greatest(d.started_at, r.started_at) > interval '0'
+        and least(d.ended_at, r.ended_at) - greatest(d.started_at, r.started_at)
+          >= least(d.ended_at - d.started_at, r.ended_at - r.started_at) / 2
+    ), hidden as materialized (
+      select import_id, kind, provider_id from edited
+      union
+      select r.import_id, r.kind, r.provider_id from restwell.import_record r
+      join edited e on e.import_id = r.import_id and e.kind = 'sleep' and e.provider_id = r.sleep_provider_id
+      join direct d on d.kind = r.kind and d.date = e.date
+      where r.user_id = ${userId} and r.provider = ${provider} and r.kind = 'recovery' and ${isIn("r.started_at", NEIGHBOUR_SECONDS)}
+      union
+      select r.import_id, r.kind, r.provider_id from restwell.import_record r
+      join edited e on e.import_id = r.import_id and e.cycle_provider_id = r.provider_id
+      join direct d on d.kind = r.kind and d.date = e.date
+      where r.user_id = ${userId} and r.provider = ${provider} and r.kind = 'cycle' and ${isIn("r.started_at", NEIGHBOUR_SECONDS)}
+    ), archived as materialized (
       select r.*, i.number
       from restwell.import_record r join restwell.import i on i.user_id = r.user_id and i.id = r.import_id and i.status = 'done'
-      where r.user_id = ${userId} and r.provider = ${provider} and r.kind = any(${kinds})
+      left join hidden h on h.import_id = r.import_id and h.kind = r.kind and h.provider_id = r.provider_id
+      where r.user_id = ${userId} and r.provider = ${provider} and r.kind = any(${kinds}) and h.import_id is null
         and ${isIn("r.started_at", NEIGHBOUR_SECONDS)}
         -- The samples of a day may count for other dates by now.
         and (r.kind <> 'cycle' or ${!countsDays(provider)} or r.detail::jsonb ?|
@@ -251,8 +281,12 @@ export async function archivesBeside(
       const after = await startsOf(transaction, connection, keys)
       const starts = [before.from, before.to, after.from, after.to].flatMap((at) => (at ? [at.getTime()] : []))
       if (starts.length === 0) return
-      // Samples of archives do not change with the vendor's records.
-      const range = { from: new Date(Math.min(...starts)), to: new Date(Math.max(...starts)), dates: [] }
+      // A sleep of a vendor hides an archive's that begins hours before or after it. Samples of archives do not change with records.
+      const range = {
+        from: new Date(Math.min(...starts) - NEIGHBOUR_SECONDS * SECOND_MS),
+        to: new Date(Math.max(...starts) + NEIGHBOUR_SECONDS * SECOND_MS),
+        dates: [],
+      }
       await projectArchives(transaction, connection, range)
     },
   }
