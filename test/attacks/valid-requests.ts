@@ -224,6 +224,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       units: "imperial",
       clock: "12h",
       first_weekday: "sunday",
+      days_off: ["friday", "saturday"],
       time_zone: "America/New_York",
       trend_cards: ["hrv", "asleep"],
       hidden_cards: ["steps"],

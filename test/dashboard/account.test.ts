@@ -263,7 +263,9 @@ test("units and clock are saved at once, and begin with those of the browser", a
   const panel = page.getByRole("region", { name: "Units and clock" })
   const stored = async () => (await member.send("GET", "/api/account/preferences")).json()
   await expect.poll(async () => (await stored()).stored).toEqual(["units", "clock", "first_weekday", "time_zone"])
-  const isPressed = (name: string) => panel.getByRole("button", { name }).getAttribute("aria-pressed")
+  // Saturday may be the first weekday and a day off.
+  const choices = panel.locator(":not([aria-label='Days off']) > button")
+  const isPressed = (name: string) => choices.filter({ hasText: name }).getAttribute("aria-pressed")
   expect((await stored()).units).toBe((await isPressed("mi, lb, °F")) === "true" ? "imperial" : "metric")
   for (const [name, key, value] of [
     ["km, kg, °C", "units", "metric"],
@@ -272,10 +274,39 @@ test("units and clock are saved at once, and begin with those of the browser", a
     ["11:41 PM", "clock", "12h"],
     ["Saturday", "first_weekday", "saturday"],
   ] as const) {
-    await panel.getByRole("button", { name }).click()
+    await choices.filter({ hasText: name }).click()
     await expect.poll(async () => (await stored())[key]).toBe(value)
     await expect.poll(() => isPressed(name)).toBe("true")
   }
+  await expectAccessible(page)
+  expect(faults).toEqual([])
+  await close()
+})
+
+test("days off are toggles from the first day of the week on, by mouse and keyboard, and one at least stays", async () => {
+  const { member, page, faults, close } = await atAccount()
+  const daysOff = async () => (await (await member.send("GET", "/api/account/preferences")).json()).days_off
+  const panel = page.getByRole("region", { name: "Units and clock" })
+  await panel.getByRole("group", { name: "Week starts on" }).getByRole("button", { name: "Saturday" }).click()
+  const group = panel.getByRole("group", { name: "Days off" })
+  const day = (name: string) => group.getByRole("button", { name })
+  await expect.poll(() => group.getByRole("button").first().textContent()).toBe("SatSaturday")
+  const pressed = () => group.locator("[aria-pressed=true] > [aria-hidden]").allTextContents()
+  expect(await pressed()).toEqual(["Sat", "Sun"])
+  await day("Friday").click()
+  await expect.poll(daysOff).toEqual(["saturday", "sunday", "friday"])
+  await day("Saturday").focus()
+  await page.keyboard.press("ArrowRight")
+  await page.keyboard.press("Space")
+  await expect.poll(daysOff).toEqual(["saturday", "friday"])
+  await day("Saturday").click()
+  await expect.poll(daysOff).toEqual(["friday"])
+  await day("Friday").click()
+  await day("Monday").click()
+  await expect.poll(daysOff).toEqual(["monday", "friday"])
+  await expect.poll(pressed).toEqual(["Mon", "Fri"])
+  await page.reload()
+  await expect.poll(pressed).toEqual(["Mon", "Fri"])
   await expectAccessible(page)
   expect(faults).toEqual([])
   await close()

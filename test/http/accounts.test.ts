@@ -79,7 +79,13 @@ describe("the account", () => {
       sign_in: { password: true, two_factor: false, passkeys: 0, providers: [] },
       plan: "free",
       preferences: {
-        ...{ time_zone: null, units: "metric", clock: "24h", first_weekday: "monday" },
+        ...{
+          time_zone: null,
+          units: "metric",
+          clock: "24h",
+          first_weekday: "monday",
+          days_off: ["saturday", "sunday"],
+        },
         ...{ trend_cards: null, hidden_cards: null, stored: [] },
       },
       usage: {

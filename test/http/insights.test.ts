@@ -9,6 +9,7 @@ import {
   SportsResponseSchema,
   TrendResponseSchema,
 } from "@restwell/client"
+import { officeWorker } from "@restwell/simulator"
 import { expectDescribed, Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -262,3 +263,52 @@ test.each(["HRV", "hrv", "Hrv", "Resting heart rate", "resting-heart-rate", "Sle
     }
   },
 )
+
+/** Mean on the clock, minutes. */
+function clockMean(times: readonly string[]): number {
+  const angles = times.map((time) => {
+    const [hours = 0, minutes = 0] = time.split(":").map(Number)
+    return ((hours * 60 + minutes) * Math.PI) / 720
+  })
+  const sum = (of: (angle: number) => number) => angles.reduce((total, angle) => total + of(angle), 0)
+  return (Math.atan2(sum(Math.sin), sum(Math.cos)) * 720) / Math.PI
+}
+
+test("trends by weekend and social jetlag go by the person's days off, and an answer from before they changed is out of date", async () => {
+  const person = service.simulator.people.add({ email: "noor@example.com", traits: officeWorker })
+  const { key: ownKey, member: own } = await Member.connected(service, person)
+  const ask = (query: string, headers: Record<string, string> = {}) =>
+    fetch(`${service.url}/api/v1/trend?days=180&points=true&${query}`, {
+      headers: { authorization: `Bearer ${ownKey}`, ...headers },
+    })
+  const trend = async (query: string) => TrendResponseSchema.parse(await (await ask(query)).json())
+  const prefer = async (change: object) =>
+    expect((await own.send("PUT", "/api/account/preferences", change)).status).toBe(200)
+  /** @param off 5 is Friday */
+  const expectDaysOff = async (off: readonly number[]) => {
+    const isOff = ([date]: readonly [string, unknown]) => off.includes(Temporal.PlainDate.from(date).dayOfWeek)
+    const { groups, points } = await trend("metric=asleep&by=weekend")
+    const [working = [], free = []] = [false, true].map((wanted) => points?.filter((each) => isOff(each) === wanted))
+    const mean = (of: typeof free) => of.reduce((sum, [, value]) => sum + Number(value), 0) / of.length
+    expect(groups).toMatchObject([
+      { group: "working_day", n: working.length, mean: expect.closeTo(mean(working), 1) },
+      { group: "weekend", n: free.length, mean: expect.closeTo(mean(free), 1) },
+    ])
+    const { extras, points: middles = [] } = await trend("metric=midsleep")
+    const timesOf = (wanted: boolean) =>
+      middles?.filter((each) => isOff(each) === wanted).map(([, time]) => String(time)) ?? []
+    const jetlag = extras?.social_jetlag_minutes ?? Number.NaN
+    // The listed times are whole minutes.
+    expect(Math.abs(clockMean(timesOf(true)) - clockMean(timesOf(false)) - jetlag)).toBeLessThan(2)
+    return jetlag
+  }
+  const atWeekends = await expectDaysOff([6, 7])
+  const etag = (await ask("metric=midsleep")).headers.get("etag") ?? ""
+  await prefer({ clock: "12h" })
+  expect((await ask("metric=midsleep", { "if-none-match": etag })).status).toBe(304)
+  await prefer({ days_off: ["friday", "saturday"] })
+  expect((await ask("metric=midsleep", { "if-none-match": etag })).status).toBe(200)
+  expect(Math.abs((await expectDaysOff([5, 6])) - atWeekends)).toBeGreaterThan(5)
+  await prefer({ days_off: null })
+  expect(await expectDaysOff([6, 7])).toBe(atWeekends)
+})

@@ -24,6 +24,7 @@ test("nothing is stored at first, and what is set stays until it is set again", 
     units: "metric",
     clock: "24h",
     first_weekday: "monday",
+    days_off: ["saturday", "sunday"],
     time_zone: null,
     trend_cards: null,
     hidden_cards: null,
@@ -37,6 +38,7 @@ test("nothing is stored at first, and what is set stays until it is set again", 
   await member.send("PUT", PATH, {
     clock: "12h",
     first_weekday: "sunday",
+    days_off: ["friday", "saturday"],
     time_zone: null,
     trend_cards: ["hrv"],
     hidden_cards: ["steps"],
@@ -45,11 +47,15 @@ test("nothing is stored at first, and what is set stays until it is set again", 
     units: "imperial",
     clock: "12h",
     first_weekday: "sunday",
+    days_off: ["friday", "saturday"],
     time_zone: null,
     trend_cards: ["hrv"],
     hidden_cards: ["steps"],
-    stored: ["units", "clock", "first_weekday", "trend_cards", "hidden_cards"],
+    stored: ["units", "clock", "first_weekday", "days_off", "trend_cards", "hidden_cards"],
   })
+  const reset = await (await member.send("PUT", PATH, { days_off: null })).json()
+  expect(reset.days_off).toEqual(["saturday", "sunday"])
+  expect(reset.stored).not.toContain("days_off")
 })
 
 test("what the browser suggests never replaces what is stored", async () => {
@@ -87,4 +93,14 @@ test.each([
 ])("%j is refused", async (change, field) => {
   const response = await member.send("PUT", PATH, change)
   expect([response.status, await response.json()]).toMatchObject([400, { field }])
+})
+
+test.each([
+  [[], "must have 1 to 6 weekdays"],
+  [["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"], "must have 1 to 6 weekdays"],
+  [["friday", "friday"], "must have each weekday once"],
+  [["friday", "Sat"], "must be some of monday, tuesday"],
+])("days off %j are refused, and the answer says why", async (days, reason) => {
+  const response = await member.send("PUT", PATH, { days_off: days })
+  expect([response.status, JSON.stringify(await response.json())]).toEqual([400, expect.stringContaining(reason)])
 })

@@ -74,7 +74,13 @@ test("export, import and export again are equal, with the same answers of every 
     choices: [{ type: "sleep", date: night, source: "whoop" }],
   }
   expect((await member.send("PUT", "/api/account/sources", settings)).status).toBe(200)
-  const shown = { units: "imperial", clock: "12h", first_weekday: "sunday", time_zone: "America/New_York" }
+  const shown = {
+    units: "imperial",
+    clock: "12h",
+    first_weekday: "sunday",
+    days_off: ["friday"],
+    time_zone: "America/New_York",
+  }
   expect((await member.send("PUT", "/api/account/preferences", { ...shown, trend_cards: ["hrv"] })).status).toBe(200)
   const first = await exportOf(member)
   const other = await signedUp(empty)
@@ -128,6 +134,7 @@ test("an import restores preferences where the browser suggested them or nothing
         units: "imperial",
         clock: "12h",
         first_weekday: null,
+        days_off: ["friday", "saturday"],
         time_zone: "Asia/Tokyo",
         hidden_cards: ["hrv"],
       },
@@ -147,7 +154,8 @@ test("an import restores preferences where the browser suggested them or nothing
   const before = await stored()
   const first = await importedArchive(empty.url, member, file)
   const restored = { ...before, units: "imperial", time_zone: "Asia/Tokyo", hidden_cards: ["hrv"] }
-  expect(await stored()).toEqual({ ...restored, stored: [...before.stored, "hidden_cards"] })
+  const keys = ["units", "clock", "first_weekday", "days_off", "time_zone", "hidden_cards"]
+  expect(await stored()).toEqual({ ...restored, days_off: ["friday", "saturday"], stored: keys })
   // What an import restored is the person's own from then on.
   await member.send("PUT", path, { ...suggested, units: "metric" })
   expect(await stored()).toMatchObject({ units: "imperial", hidden_cards: ["hrv"] })

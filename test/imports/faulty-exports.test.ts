@@ -158,14 +158,15 @@ test("a faulty member of a list costs itself alone, in each list of each entry, 
 
 test("a faulty member of the order of sources, and a faulty preference, cost themselves alone", async () => {
   const document = await exportOf(await signedUp())
-  const user = { ...Object(document["user"]), units: "imperial", clock: "sundial", trend_cards: ["hrv", 7, "steps"] }
+  const cards = { trend_cards: ["hrv", 7, "steps"], days_off: ["friday", "friday"] }
+  const user = { ...Object(document["user"]), units: "imperial", clock: "sundial", ...cards }
   const order = [{ type: "sleep", providers: ["oura", "tomorrow's", "whoop"] }]
   const { report, document: found } = await restored({ ...document, user, source_order: order })
   expect(found).toMatchObject({
-    user: { units: "imperial", clock: null, trend_cards: ["hrv", "steps"] },
+    user: { units: "imperial", clock: null, days_off: null, trend_cards: ["hrv", "steps"] },
     source_order: [{ type: "sleep", providers: ["oura", "whoop"] }],
   })
-  expect(report.ignored.map(({ count }: { count: number }) => count)).toEqual([1, 1, 1])
+  expect(report.ignored.map(({ count }: { count: number }) => count)).toEqual([1, 1, 1, 1])
 })
 
 test("a list that is none, and a field that all entries of a list lack, cost nothing of the other lists", async () => {

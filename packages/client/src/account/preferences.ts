@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { WEEKDAYS, type Weekday } from "../base/calendar-dates.ts"
 
 export const UNITS = ["metric", "imperial"] as const
 export const CLOCKS = ["24h", "12h"] as const
@@ -42,6 +43,16 @@ const firstWeekday = z
   .enum(FIRST_WEEKDAYS, { error: `must be one of ${FIRST_WEEKDAYS.join(", ")}` })
   .meta({ description: "The first day of a week in calendars", example: "monday" })
 
+const daysOff = z
+  .array(z.enum(WEEKDAYS, { error: `must be some of ${WEEKDAYS.join(", ")}` }))
+  .min(1, { error: "must have 1 to 6 weekdays" })
+  .max(WEEKDAYS.length - 1, { error: "must have 1 to 6 weekdays" })
+  .refine((each) => new Set(each).size === each.length, { error: "must have each weekday once" })
+  .meta({
+    description: "The days off. Trends with `by=weekend` and `social_jetlag_minutes` go by them",
+    example: ["saturday", "sunday"],
+  })
+
 const cards = z
   .array(z.enum(TREND_CARDS, { error: `must be some of ${TREND_CARDS.join(", ")}` }))
   .refine((each) => new Set(each).size === each.length, { error: "must have each card once" })
@@ -58,6 +69,10 @@ export const PreferencesChangeSchema = z
     units: units.optional(),
     clock: clock.optional(),
     first_weekday: firstWeekday.optional(),
+    days_off: daysOff
+      .nullable()
+      .optional()
+      .meta({ description: "The days off. Null for Saturday and Sunday", example: ["friday", "saturday"] }),
     time_zone: z
       .string()
       .max(60)
@@ -79,7 +94,15 @@ export const PreferencesChangeSchema = z
   .meta({ id: "PreferencesChange" })
 
 /** The keys of {@link PreferencesResponseSchema} that a person or their browser sets. */
-export const PREFERENCE_KEYS = ["units", "clock", "first_weekday", "time_zone", "trend_cards", "hidden_cards"] as const
+export const PREFERENCE_KEYS = [
+  "units",
+  "clock",
+  "first_weekday",
+  "days_off",
+  "time_zone",
+  "trend_cards",
+  "hidden_cards",
+] as const
 
 /** GET and PUT /api/account/preferences. */
 export const PreferencesResponseSchema = z
@@ -87,6 +110,7 @@ export const PreferencesResponseSchema = z
     units,
     clock,
     first_weekday: firstWeekday,
+    days_off: daysOff,
     time_zone: z.string().nullable().meta({ description: "Null where none is stored", example: "Europe/Berlin" }),
     trend_cards: trendCards,
     hidden_cards: hiddenCards,
@@ -105,3 +129,5 @@ export type DisplayPreferences = Pick<PreferencesResponse, "units" | "clock" | "
 
 /** Where nothing is stored. */
 export const DEFAULT_PREFERENCES: DisplayPreferences = { units: "metric", clock: "24h", first_weekday: "monday" }
+/** Where nothing is stored. */
+export const DEFAULT_DAYS_OFF: readonly Weekday[] = ["saturday", "sunday"]

@@ -1,6 +1,9 @@
 /** Calendar dates, YYYY-MM-DD. They are days of no zone. */
 import { DAY_MS } from "./time-units.ts"
 
+export const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
+export type Weekday = (typeof WEEKDAYS)[number]
+
 const TIME_LENGTH = "T00:00:00.000Z".length
 
 /** The UTC date at an instant. A year after 9999 has more digits. */

@@ -1,5 +1,6 @@
 /** Clock times and weekdays as the person prefers them. */
 import type { DisplayPreferences } from "../account/preferences.ts"
+import { WEEKDAYS, type Weekday } from "../base/calendar-dates.ts"
 import { DAY_MINUTES } from "../base/time-units.ts"
 import type { Figure } from "../rest/insights.ts"
 import { NONE } from "./numbers.ts"
@@ -42,10 +43,8 @@ export function minutesOfTime(time: Figure): number {
   return hours * 60 + minutes
 }
 
-const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
-
 /** The weekdays from a first one on, by their names in answers. */
-export function weekdaysFrom(first: DisplayPreferences["first_weekday"]): readonly string[] {
+export function weekdaysFrom(first: DisplayPreferences["first_weekday"]): readonly Weekday[] {
   const at = firstWeekday(first)
   return [...WEEKDAYS.slice(at), ...WEEKDAYS.slice(0, at)]
 }

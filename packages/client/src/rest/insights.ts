@@ -109,7 +109,7 @@ export const MetricExtrasSchema = z
       .optional()
       .meta({ description: "Metric strain: means over the last 7 and 28 dates of the period. Their ratio is no risk" }),
     social_jetlag_minutes: z.int().optional().meta({
-      description: "Metric midsleep: the sleep midpoint on Saturdays and Sundays minus that on the other days, minutes",
+      description: "Metric midsleep: the sleep midpoint on days off minus that on the other days, minutes",
       example: 52,
     }),
     regularity_index: z.number().optional().meta({
@@ -175,9 +175,11 @@ export const TrendResponseSchema = z
     groups: z
       .array(
         z.object({
-          group: z
-            .string()
-            .meta({ description: "2026-W47, 2026-11, monday; weekend or working_day", example: "2026-W47" }),
+          group: z.string().meta({
+            description:
+              "2026-W47, 2026-11, monday; weekend, which are the days off of the preferences, or working_day",
+            example: "2026-W47",
+          }),
           n: count("Values", 7),
           sum: z
             .number()

@@ -1,4 +1,5 @@
 import {
+  DEFAULT_DAYS_OFF,
   DEFAULT_PREFERENCES,
   type DisplayPreferences,
   PREFERENCE_KEYS,
@@ -199,12 +200,16 @@ export async function readPreferences({ database }: Store, userId: string): Prom
     .executeTakeFirstOrThrow(accountGone)
   return {
     ...displayPreferences(row),
+    days_off: row.days_off ?? [...DEFAULT_DAYS_OFF],
     time_zone: row.time_zone,
     trend_cards: row.trend_cards,
     hidden_cards: row.hidden_cards,
     stored: PREFERENCE_KEYS.filter((key) => row[key] !== null),
   }
 }
+
+/** Preferences that answers are computed by. The others only decide how they are written. */
+const CHANGES_ANSWERS: readonly (typeof PREFERENCE_KEYS)[number][] = ["time_zone", "days_off"]
 
 /** Stores the keys that are given. What the browser suggests is stored where nothing is. */
 export async function savePreferences(
@@ -228,7 +233,7 @@ export async function savePreferences(
       .set({ suggested_preferences: suggested ? [...others, ...given] : others })
       .where("user_id", "=", userId)
       .execute()
-    // Which date is today may be another one now.
-    if (given.includes("time_zone")) await growDataVersion(transaction, userId)
+    // Which date is today may be another one now, and which days are off.
+    if (given.some((key) => CHANGES_ANSWERS.includes(key))) await growDataVersion(transaction, userId)
   })
 }

@@ -113,7 +113,7 @@ function readSigns({ chosen, groups, envelope }: InsightData, period: DateRange)
 
 /** How a metric went over a period: its figures, slope and verdict. */
 export function readTrend(
-  { chosen, today, envelope }: InsightData,
+  { chosen, today, envelope, snapshot: { daysOff } }: InsightData,
   { metric: id, by, points = false, top = TOP.default, sport, ...query }: TrendQuery,
   period: DateRange,
 ): InsightAnswer<TrendResponse> {
@@ -126,7 +126,16 @@ export function readTrend(
   const limits = limitsOf(metric, query)
   const { history } = series
   const isOccasional = BODY_TYPES.includes(id)
-  const trend = trendOf({ kind: metric.kind, history, period, isOccasional, top, ...limits, ...(by && { by }) })
+  const trend = trendOf({
+    kind: metric.kind,
+    history,
+    period,
+    isOccasional,
+    top,
+    daysOff,
+    ...limits,
+    ...(by && { by }),
+  })
   const { groups, points: dated, ...figures } = trendFigures(metric, trend, { withPoints: points })
   const { source, sources } = envelope(metric, series.source)
   return {
@@ -137,7 +146,7 @@ export function readTrend(
       source,
       method: series.method,
       ...figures,
-      extras: metricExtras(series, period),
+      extras: metricExtras(series, { period, daysOff }),
       groups,
       weekday_of: (by === "weekday" || by === "weekend") && isOfNight(id) ? "waking" : null,
       points: dated?.map(([date, value]): [string, typeof value] => [date, value]) ?? null,

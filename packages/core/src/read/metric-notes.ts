@@ -1,4 +1,5 @@
 import type { MetricExtras, ScoreState } from "@restwell/client"
+import type { Weekday } from "@restwell/client/calendar-dates"
 import { inSentence, type MetricDescription, plural } from "@restwell/client/figures"
 import { seriesMeaning } from "@restwell/providers"
 import type { DateRange } from "../base/calendar.ts"
@@ -6,7 +7,7 @@ import { round } from "../base/rounding.ts"
 import { regularityIndex, socialJetlag } from "../statistics/clock-times.ts"
 import { newStart, sleepDebt, strainLoad } from "../statistics/describe.ts"
 import { type DayFacts, localEndOf, localStartOf } from "../statistics/metrics.ts"
-import { DAYS_OFF, type DatedValue, dateOf, dayOf, inRange } from "../statistics/series.ts"
+import { type DatedValue, dateOf, dayOf, inRange } from "../statistics/series.ts"
 import type { Trend } from "../statistics/trend.ts"
 import { groupOfMetric } from "./metric-groups.ts"
 import { type ChosenHistory, isCount, type MetricSeries, ZONE_METRICS } from "./metric-series.ts"
@@ -172,7 +173,7 @@ export function slopeNotes(
 /** Figures that only some metrics have. Null without any. */
 export function metricExtras(
   { metric: { id }, history, source, days }: MetricSeries,
-  period: DateRange,
+  { period, daysOff }: { readonly period: DateRange; readonly daysOff: readonly Weekday[] },
 ): MetricExtras | null {
   switch (id) {
     case "sleep_debt": {
@@ -191,7 +192,7 @@ export function metricExtras(
     case "asleep":
       return regularityOf(days, period, source)
     case "midsleep": {
-      const jetlag = socialJetlag(inRange(history, period), DAYS_OFF)
+      const jetlag = socialJetlag(inRange(history, period), daysOff)
       const regularity = regularityOf(days, period, source)
       return jetlag === null ? regularity : { social_jetlag_minutes: round(jetlag, 0), ...regularity }
     }

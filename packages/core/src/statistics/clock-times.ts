@@ -1,5 +1,6 @@
+import type { Weekday } from "@restwell/client/calendar-dates"
 import { sumOf } from "./moments.ts"
-import { type DayValue, type Series, valuesOf, type Weekday, weekdayOf } from "./series.ts"
+import { type DayValue, type Series, valuesOf, weekdayOf } from "./series.ts"
 
 // Times of day are angles: 23:50 and 00:10 are twenty minutes apart, and their mean is midnight.
 // Fisher 1993, Statistical Analysis of Circular Data, chapter 2.

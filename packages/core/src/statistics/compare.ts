@@ -1,7 +1,6 @@
-import type { Grouping } from "@restwell/client"
 import type { DateRange } from "../base/calendar.ts"
 import { lineFor, onLine, unwrap, type ValueKind } from "./clock-times.ts"
-import { type Description, describe, GROUP_OF, type Group } from "./describe.ts"
+import { type Description, describe, GROUP_OF, type Group, type GroupingOfPerson } from "./describe.ts"
 import {
   type Certainty,
   certaintyByPast,
@@ -156,12 +155,12 @@ interface Tested extends WeekdayDifference {
 export function besideOtherDays(
   kind: ValueKind,
   series: Series,
-  { groups, by, r }: { readonly groups: readonly Group[]; readonly by: Grouping; readonly r: number },
+  { groups, by, daysOff, r }: GroupingOfPerson & { readonly groups: readonly Group[]; readonly r: number },
 ): (Group & WeekdayDifference)[] {
   const line = onLine(kind, series)
   const tested = groups.map((group) => ({
     group,
-    ...differenceOfGroup(line, (day) => GROUP_OF[by](day) === group.group, r),
+    ...differenceOfGroup(line, (day) => GROUP_OF[by](day, daysOff) === group.group, r),
   }))
   const limit = discoveryLimit(tested.flatMap(({ probability }) => probability ?? []))
   return tested.map(({ group, difference, interval, verdict, probability }) => {

@@ -38,12 +38,14 @@ test("the latest and the earliest bedtime are on both sides of midnight", () => 
 
 test("weeks and months oldest first, weekdays from Monday on, and none without values", () => {
   const series = nightly([1, 2, 3, 4, 5, 6, 7, 9]).filter(({ value }) => value !== 2)
-  expect(groupsOf("number", series, "week").map(({ group, n, mean }) => [group, n, mean])).toEqual([
-    ["2026-W47", 6, expect.closeTo(26 / 6, 12)],
-    ["2026-W48", 1, 9],
-  ])
-  expect(groupsOf("number", series, "month")).toMatchObject([{ group: "2026-11", n: 7 }])
-  const weekdays = groupsOf("number", series, "weekday")
+  expect(groupsOf("number", series, { by: "week", daysOff: [] }).map(({ group, n, mean }) => [group, n, mean])).toEqual(
+    [
+      ["2026-W47", 6, expect.closeTo(26 / 6, 12)],
+      ["2026-W48", 1, 9],
+    ],
+  )
+  expect(groupsOf("number", series, { by: "month", daysOff: [] })).toMatchObject([{ group: "2026-11", n: 7 }])
+  const weekdays = groupsOf("number", series, { by: "weekday", daysOff: [] })
   expect(weekdays.map(({ group }) => group)).not.toContain("tuesday")
   expect(weekdays[0]).toEqual({ group: "monday", n: 2, sum: 10, mean: 5, sd: Math.sqrt(32) })
   expect(weekdays[1]).toEqual({ group: "wednesday", n: 1, sum: 3, mean: 3, sd: null })

@@ -1,4 +1,5 @@
 import type { Grouping } from "@restwell/client"
+import { WEEKDAYS, type Weekday } from "@restwell/client/calendar-dates"
 import { metricNamed, SIGN_METRICS, stepOf } from "@restwell/client/figures"
 import { BASELINE_NIGHTS, MIN_BASELINE_NIGHTS } from "@restwell/providers"
 import { circularDeviation, circularMean, onLine, placed, type ValueKind } from "./clock-times.ts"
@@ -12,7 +13,6 @@ import {
   monthOf,
   type Series,
   valuesOf,
-  WEEKDAYS,
   weekdayOf,
   weekendOf,
 } from "./series.ts"
@@ -73,7 +73,7 @@ export interface Group {
 }
 
 /** The name of the group that a day is in. */
-export const GROUP_OF: Readonly<Record<Grouping, (day: number) => string>> = {
+export const GROUP_OF: Readonly<Record<Grouping, (day: number, daysOff: readonly Weekday[]) => string>> = {
   week: isoWeekOf,
   month: monthOf,
   weekday: weekdayOf,
@@ -85,9 +85,14 @@ const ORDERED: Readonly<Partial<Record<Grouping, readonly string[]>>> = {
   weekend: ["working_day", "weekend"],
 }
 
+export interface GroupingOfPerson {
+  readonly by: Grouping
+  readonly daysOff: readonly Weekday[]
+}
+
 /** The groups that have values: weeks and months oldest first, weekdays from Monday on, working days before days off. */
-export function groupsOf(kind: ValueKind, series: Series, by: Grouping): Group[] {
-  const groups = Map.groupBy(series, ({ day }) => GROUP_OF[by](day))
+export function groupsOf(kind: ValueKind, series: Series, { by, daysOff }: GroupingOfPerson): Group[] {
+  const groups = Map.groupBy(series, ({ day }) => GROUP_OF[by](day, daysOff))
   const names = ORDERED[by]?.filter((name) => groups.has(name)) ?? [...groups.keys()]
   return names.map((group) => {
     const values = valuesOf(groups.get(group) ?? [])

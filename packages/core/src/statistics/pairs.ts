@@ -1,7 +1,8 @@
+import { WEEKDAYS } from "@restwell/client/calendar-dates"
 import type { DateRange } from "../base/calendar.ts"
 import { lineFor, type ValueKind } from "./clock-times.ts"
 import { ascending, autocorrelationOf, middleOf } from "./moments.ts"
-import { between, dayOf, type Series, WEEKDAYS, weekdayIndex } from "./series.ts"
+import { between, dayOf, type Series, weekdayIndex } from "./series.ts"
 
 // What every relation begins with: two series without their drift and their week, and the pairs of their values.
 

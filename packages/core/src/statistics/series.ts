@@ -1,4 +1,5 @@
 import type { HrvMethod } from "@restwell/client"
+import { WEEKDAYS, type Weekday } from "@restwell/client/calendar-dates"
 import { DAY_MS } from "@restwell/client/time-units"
 import type { DateRange } from "../base/calendar.ts"
 
@@ -7,12 +8,6 @@ import type { DateRange } from "../base/calendar.ts"
 const DAYS_PER_WEEK = 7
 /** 1970-01-01 was a Thursday, the fourth day of its ISO week. */
 const THURSDAY = 3
-
-export const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
-export type Weekday = (typeof WEEKDAYS)[number]
-
-/** Days off until a person can set their own. */
-export const DAYS_OFF: readonly Weekday[] = ["saturday", "sunday"]
 
 /** The day number of a date, YYYY-MM-DD. */
 export const dayOf = (date: string): number => Date.parse(date) / DAY_MS
@@ -26,9 +21,9 @@ export const weekdayIndex = (day: number): number =>
 
 export const weekdayOf = (day: number): Weekday => WEEKDAYS[weekdayIndex(day)] ?? "monday"
 
-/** Whether a date is a day off. */
-export const weekendOf = (day: number): "weekend" | "working_day" =>
-  DAYS_OFF.includes(weekdayOf(day)) ? "weekend" : "working_day"
+/** Whether a date is one of the days off. */
+export const weekendOf = (day: number, daysOff: readonly Weekday[]): "weekend" | "working_day" =>
+  daysOff.includes(weekdayOf(day)) ? "weekend" : "working_day"
 
 /** The Thursday of the day's ISO week. It names the week, because its year is the week's year. */
 export const thursdayOf = (day: number): number => day - weekdayIndex(day) + THURSDAY

@@ -1,5 +1,5 @@
-import type { Grouping } from "@restwell/client"
-import { addDays } from "@restwell/client/calendar-dates"
+import { DEFAULT_DAYS_OFF, type Grouping } from "@restwell/client"
+import { addDays, type Weekday } from "@restwell/client/calendar-dates"
 import { countDates, type DateRange } from "../base/calendar.ts"
 import { lineFor, onLine, type ValueKind } from "./clock-times.ts"
 import { besideOtherDays, type WeekdayDifference } from "./compare.ts"
@@ -9,6 +9,7 @@ import {
   type Extremes,
   extremesOf,
   type Group,
+  type GroupingOfPerson,
   groupsOf,
   type Usual,
   usualBefore,
@@ -55,6 +56,8 @@ interface TrendQuestion {
   /** Measured when the person wants to, as a weight: a date without a value is no gap. */
   readonly isOccasional?: boolean
   readonly by?: Grouping
+  /** @default Saturday and Sunday */
+  readonly daysOff?: readonly Weekday[]
   /** How many of the highest and lowest values. */
   readonly top: number
   /** Values above and below which are counted. Clock times in minutes. */
@@ -120,7 +123,7 @@ export interface Trend extends Description, Extremes, Slope, Bends {
 }
 
 /** How a metric went over a period. Nothing is rounded. */
-export function trendOf({ by, top, above, below, ...question }: TrendQuestion): Trend {
+export function trendOf({ by, daysOff = DEFAULT_DAYS_OFF, top, above, below, ...question }: TrendQuestion): Trend {
   const { kind, history, period } = question
   const series = inRange(history, period)
   const latest = series.at(-1)
@@ -142,21 +145,20 @@ export function trendOf({ by, top, above, below, ...question }: TrendQuestion): 
     usual: latest ? usualBefore(kind, history, latest.day) : null,
     firstThird: describe(kind, series.slice(0, third)),
     lastThird: describe(kind, series.slice(series.length - third)),
-    groups: by ? comparedGroups(kind, series, { by, slope: slope.slope }) : null,
+    groups: by ? comparedGroups(kind, series, { by, daysOff, slope: slope.slope }) : null,
     points: series.map(datedOf),
   }
 }
 
 /** Groups of weekdays and of days off are compared with the other days, with the memory of the whole period. @param slope null without enough data */
-function comparedGroups(kind: ValueKind, series: Series, { by, slope }: ByGroup): Trend["groups"] {
-  const groups = groupsOf(kind, series, by)
+function comparedGroups(kind: ValueKind, series: Series, { by, daysOff, slope }: ByGroup): Trend["groups"] {
+  const groups = groupsOf(kind, series, { by, daysOff })
   if (by !== "weekday" && by !== "weekend") return groups
   const r = autocorrelationOf(withoutSlope(onLine(kind, series), slope ?? 0))
-  return besideOtherDays(kind, series, { groups, by, r })
+  return besideOtherDays(kind, series, { groups, by, daysOff, r })
 }
 
-interface ByGroup {
-  readonly by: Grouping
+interface ByGroup extends GroupingOfPerson {
   readonly slope: number | null
 }
 

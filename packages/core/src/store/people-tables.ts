@@ -27,6 +27,8 @@ export interface PersonTable {
   units: PreferencesResponse["units"] | null
   clock: PreferencesResponse["clock"] | null
   first_weekday: PreferencesResponse["first_weekday"] | null
+  /** Null for the usual ones. */
+  days_off: PreferencesResponse["days_off"] | null
   /** The cards of the page Trends. Null for the usual ones. */
   trend_cards: PreferencesResponse["trend_cards"]
   hidden_cards: PreferencesResponse["hidden_cards"]

@@ -1,10 +1,12 @@
 import type { AccountResponse } from "@restwell/client"
-import { type ComponentProps, useState } from "react"
+import type { Weekday } from "@restwell/client/calendar-dates"
+import { capitalized, weekdaysFrom } from "@restwell/client/figures"
+import { type ComponentProps, type ReactNode, useState } from "react"
 import { useSetNotices } from "../api/account.ts"
-import { usePreferences, useSavePreferences } from "../api/preferences.ts"
+import { useDaysOff, usePreferences, useSavePreferences } from "../api/preferences.ts"
 import { useSignOut } from "../api/sign-in.ts"
 import { Button, ButtonLink } from "../components/button.tsx"
-import { Segmented } from "../components/choice.tsx"
+import { Segmented, SeveralOf } from "../components/choice.tsx"
 import { removeDrafts } from "../components/draft.ts"
 import { FailureNotice } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
@@ -107,27 +109,36 @@ const FIRST_WEEKDAYS = [
   { value: "saturday", label: "Saturday" },
 ] as const
 
-const Choice = <Value extends string>(choice: ComponentProps<typeof Segmented<Value>>) => (
+const Row = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
-    <dt className="text-muted">{choice.label}</dt>
-    <dd>
-      <Segmented {...choice} />
-    </dd>
+    <dt className="text-muted">{label}</dt>
+    <dd>{children}</dd>
   </div>
 )
+
+const Choice = <Value extends string>(choice: ComponentProps<typeof Segmented<Value>>) => (
+  <Row label={choice.label}>
+    <Segmented {...choice} />
+  </Row>
+)
+
+const optionOf = (value: Weekday) => ({ value, label: capitalized(value), short: capitalized(value).slice(0, 3) })
 
 /** How figures and clock times are written. A change is saved at once. */
 export function PreferencesPanel() {
   const stored = usePreferences()
   const { mutate, isPending, variables, error } = useSavePreferences()
+  const daysOff = useDaysOff()
   // The change is visible while it is saved.
   const changed = isPending ? variables : {}
+  const first = changed.first_weekday ?? stored.first_weekday
+  const failure = error ?? daysOff.error
   return (
     <Panel
       title="Units and clock"
-      description="For these pages, and for what assistants write and draw. The API stays metric, with 24 hours."
+      description="For these pages, and for what assistants write and draw. The API stays metric, with 24 hours. Weekends of trends are your days off."
     >
-      {error && <FailureNotice error={error} />}
+      {failure && <FailureNotice error={failure} />}
       <dl className="grid max-w-xl gap-3">
         <Choice
           label="Units"
@@ -144,9 +155,17 @@ export function PreferencesPanel() {
         <Choice
           label="Week starts on"
           options={FIRST_WEEKDAYS}
-          value={changed.first_weekday ?? stored.first_weekday}
+          value={first}
           onChange={(value) => mutate({ first_weekday: value })}
         />
+        <Row label="Days off">
+          <SeveralOf
+            label="Days off"
+            options={weekdaysFrom(first).map(optionOf)}
+            values={daysOff.daysOff}
+            onChange={daysOff.choose}
+          />
+        </Row>
       </dl>
     </Panel>
   )

@@ -1,4 +1,5 @@
 import {
+  DEFAULT_DAYS_OFF,
   type DisplayPreferences,
   type PreferencesChange,
   type PreferencesResponse,
@@ -33,6 +34,7 @@ export const usePreferences = (): DisplayPreferences => useStored().data ?? brow
 export const keepBrowserPreferences = (queries: QueryClient): void =>
   void queries.setQueryData<PreferencesResponse>(KEY, {
     ...browserPreferences(),
+    days_off: [...DEFAULT_DAYS_OFF],
     time_zone: null,
     trend_cards: null,
     hidden_cards: null,
@@ -57,6 +59,17 @@ export function useTrendCards() {
     /** Undefined until it is known. */
     chosen: isLoading ? undefined : { trend_cards, hidden_cards },
     choose: (choice: CardChoice) => mutate(choice),
+    error,
+  }
+}
+
+/** The person's days off. A change is visible while it is saved. */
+export function useDaysOff() {
+  const { data } = useStored()
+  const { mutate, isPending, variables, error } = useSavePreferences()
+  return {
+    daysOff: (isPending ? variables.days_off : data?.days_off) ?? DEFAULT_DAYS_OFF,
+    choose: (daysOff: PreferencesResponse["days_off"]) => mutate({ days_off: daysOff }),
     error,
   }
 }

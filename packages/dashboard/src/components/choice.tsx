@@ -59,6 +59,42 @@ export const Segmented = <Value extends string>({
   </ToggleGroup>
 )
 
+/** A choice of several of a few options, side by side, of which at least one is chosen and one is not. */
+export const SeveralOf = <Value extends string>({
+  label,
+  options,
+  values,
+  onChange,
+}: {
+  label: string
+  options: readonly { readonly value: Value; readonly label: string; readonly short: string }[]
+  values: readonly Value[]
+  /** @param values in the order of the options */
+  onChange: (values: Value[]) => void
+}) => (
+  <ToggleGroup
+    multiple
+    aria-label={label}
+    value={values}
+    onValueChange={(pressed) => {
+      const chosen = options.map(({ value }) => value).filter((value) => pressed.includes(value))
+      if (chosen.length > 0 && chosen.length < options.length) onChange(chosen)
+    }}
+    className="inline-flex rounded-lg border border-line bg-raised p-0.5 max-sm:flex max-sm:w-full"
+  >
+    {options.map(({ value, label: name, short }) => (
+      <Toggle
+        key={value}
+        value={value}
+        className="min-h-8 rounded-md px-2 text-sm max-sm:min-h-11 max-sm:flex-auto max-sm:px-1 text-muted data-pressed:bg-surface data-pressed:font-medium data-pressed:text-text data-pressed:shadow-sm"
+      >
+        <span aria-hidden>{short}</span>
+        <span className="sr-only">{name}</span>
+      </Toggle>
+    ))}
+  </ToggleGroup>
+)
+
 type Change = Readonly<Record<string, string | undefined>>
 
 /** Whether the browser's Back returns to the state before a change. */

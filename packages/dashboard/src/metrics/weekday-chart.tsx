@@ -31,7 +31,7 @@ export function weekdaysOf(
   { groups }: Pick<TrendResponse, "groups">,
   first: DisplayPreferences["first_weekday"] = "monday",
 ): readonly DateGroup[] | null {
-  const weekdays = weekdaysFrom(first)
+  const weekdays: readonly string[] = weekdaysFrom(first)
   if (!groups?.some(({ group }) => weekdays.includes(group))) return null
   return weekdays.map((weekday) => {
     const label = capitalized(weekday)

@@ -266,7 +266,7 @@ type Group = NonNullable<TrendResponse["groups"]>[number]
 
 /** Weekdays begin with the person's first one. Weeks and months stay in their order. */
 function inOrder(groups: readonly Group[], first: DisplayPreferences["first_weekday"]): readonly Group[] {
-  const names = weekdaysFrom(first)
+  const names: readonly string[] = weekdaysFrom(first)
   return groups.toSorted((one, other) => names.indexOf(one.group) - names.indexOf(other.group))
 }
 
@@ -282,7 +282,7 @@ function extrasText({ sleep_debt: debt, load, ...extras }: NonNullable<TrendResp
       `Last 14 dates: ${Math.abs(debt.hours)} h ${debt.hours < 0 ? "more" : "less"} sleep than needed, sum of ${debt.n} nights`,
     load !== undefined &&
       `Mean of the last 7 dates ${load.mean_7_days ?? "unknown"} (n ${load.n_7_days}), of the last 28 ${load.mean_28_days ?? "unknown"} (n ${load.n_28_days})`,
-    jetlag !== undefined && `weekend minus other days ${jetlag} minutes`,
+    jetlag !== undefined && `days off minus other days ${jetlag} minutes`,
     regularity !== undefined && `Sleep Regularity Index ${regularity} of 100`,
   )
 }

@@ -13,6 +13,8 @@ create table restwell.person (
   units text check (units in ('metric', 'imperial')),
   clock text check (clock in ('24h', '12h')),
   first_weekday text check (first_weekday in ('monday', 'sunday', 'saturday')),
+  -- Names of weekdays. Null for Saturday and Sunday.
+  days_off text[],
   -- The order of the cards of the page Trends, and those that are hidden. Cards of later versions are in neither.
   trend_cards text[],
   hidden_cards text[],

@@ -5,7 +5,7 @@
 --   $8 the only source to read, or null, $9 whether every record is wanted as a whole, chosen or not,
 --   $10 versions of the data that the caller has answers of: no records are read where the data still have one of them
 select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_offset_minutes as "utcOffsetMinutes",
-  p.time_zone as "timeZone",
+  p.time_zone as "timeZone", p.days_off as "daysOff",
   -- What a key with a name opens, and until when.
   (select json_build_object('types', k.types, 'days', k.days, 'expiresAt', k.expires_at)
    from restwell.api_key k where k.key_hash = $1::bytea and k.name is not null) as key,

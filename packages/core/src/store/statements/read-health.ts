@@ -1,4 +1,5 @@
-import type { KeyType, ProfileData } from "@restwell/client"
+import { DEFAULT_DAYS_OFF, type KeyType, type ProfileData } from "@restwell/client"
+import type { Weekday } from "@restwell/client/calendar-dates"
 import { RECORD_KINDS, type RecordKind, type SleepCourse } from "@restwell/providers"
 import { type Pool, types } from "pg"
 import type { DateRange, TimeZone } from "../../base/calendar.ts"
@@ -65,6 +66,7 @@ export interface HealthSnapshot extends TimeZone, Lacking {
   readonly key: KeyScope | null
   readonly plan: Plan
   readonly dataVersion: string
+  readonly daysOff: readonly Weekday[]
   /** False if the data have a version that the client has answers of. Then records, answers and profiles are empty. */
   readonly hasRecords: boolean
   /** Requests counted this month. Null before the first. */
@@ -122,7 +124,8 @@ export async function readHealthSnapshot(
   const candidates = row.candidates === null ? [] : parseStored<StoredCandidate[]>(row.candidates)
   const preferences = row.preferences && { ...row.preferences, connected: namesByAge(sources) }
   const key = row.key && { ...row.key, expiresAt: instantOf(row.key.expiresAt) }
-  return { ...row, key, sources, facts: parseStored<StoredRecord[]>(row.facts), candidates, preferences }
+  const daysOff = row.daysOff ?? DEFAULT_DAYS_OFF
+  return { ...row, daysOff, key, sources, facts: parseStored<StoredRecord[]>(row.facts), candidates, preferences }
 }
 
 /**
@@ -163,7 +166,9 @@ export async function readFacts(
 const instantOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
 
 /** As it is read: records are JSON, and times inside of JSON are texts. */
-type SnapshotRow = Omit<HealthSnapshot, "key" | "sources" | "facts" | "candidates" | "preferences"> & {
+type SnapshotRow = Omit<HealthSnapshot, "daysOff" | "key" | "sources" | "facts" | "candidates" | "preferences"> & {
+  /** Null where the person set none. */
+  readonly daysOff: readonly Weekday[] | null
   readonly key: (Omit<KeyScope, "expiresAt"> & { readonly expiresAt: string | null }) | null
   readonly preferences: Omit<SourcePreferences, "connected"> | null
   readonly facts: string

@@ -48,7 +48,10 @@ const top = z.int().min(TOP.min).max(TOP.max).default(TOP.default).meta({
 })
 const points = z.boolean().default(false).meta({ description: "Whether every value is listed", example: true })
 const lag = z.int().min(0).max(1).default(0).meta({ description: LAG_TEXT, example: 1 })
-const by = TrendQuerySchema.shape.by.meta({ description: "What the values are grouped by", example: "weekday" })
+const by = TrendQuerySchema.shape.by.meta({
+  description: "What the values are grouped by. weekend: the days off of the preferences, and the working days",
+  example: "weekday",
+})
 
 const OF_STATISTICS =
   "Counted as a read of health data is. Figures come with the number of values, a 95 % interval and a verdict; what they mean and what " +
