@@ -216,3 +216,32 @@ describe("scripts that cannot load", () => {
     await close()
   })
 })
+
+test.each(["Enter", "Tab"])("the calendar's button keeps what %s did before its script was there", async (key) => {
+  const { page, faults, close } = await visit(browser, service, { member })
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/calendar-[\w-]{8}\.js/, async (route) => {
+    await isReleased
+    await route.continue()
+  })
+  await page.goto("/", { waitUntil: "commit" })
+  const button = page.getByRole("button", { name: /^Pick a day/ })
+  await button.waitFor()
+  await page.getByRole("button", { name: "Previous day" }).focus()
+  await page.keyboard.press("Tab")
+  if (key === "Enter") await page.keyboard.press("Enter")
+  release()
+  const calendar = page.getByRole("dialog", { name: "Calendar" })
+  if (key === "Enter") {
+    await calendar.locator("[data-date]:focus").waitFor()
+    await page.keyboard.press("Escape")
+  }
+  // The page is loaded once the script is there.
+  await page.waitForLoadState("networkidle")
+  await calendar.waitFor({ state: "hidden" })
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Pick a day/)
+  await page.keyboard.press("Enter")
+  await calendar.locator("[data-date]:focus").waitFor()
+  expect(faults).toEqual([])
+  await close()
+})

@@ -36,3 +36,24 @@ test.each([
   expect(faults).toEqual([])
   await close()
 })
+
+test("the account and the day are asked for once, while the scripts load", async () => {
+  const { page, faults, open, close } = await visit(browser, service, { member })
+  const asked: string[] = []
+  const { promise: areAsked, resolve } = Promise.withResolvers<void>()
+  page.on("request", (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (/^\/api\/account(?:\/day)?$/.test(pathname)) asked.push(pathname + search)
+    if (asked.length === 2) resolve()
+  })
+  await page.route(/\/assets\/index-[^/]+\.js/, async (route) => {
+    await areAsked
+    await route.continue()
+  })
+  await open("/")
+  await page.locator("main p[aria-live]").filter({ hasText: /\d/ }).waitFor()
+  await page.waitForLoadState("networkidle")
+  expect(asked.toSorted()).toEqual(["/api/account", "/api/account/day?rows=30"])
+  expect(faults).toEqual([])
+  await close()
+})

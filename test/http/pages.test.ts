@@ -116,7 +116,7 @@ describe("the assets", () => {
     }
   })
 
-  test("have at most 250 kB of scripts for the first view", async () => {
+  test("have at most 190 kB of scripts for the first view", async () => {
     const { page, sizes } = { page: await (await get("/")).text(), sizes: [] as number[] }
     for (const [, path = ""] of page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)) {
       const answer = await get(path, { "accept-encoding": "gzip" })
@@ -124,7 +124,7 @@ describe("the assets", () => {
     }
     expect(sizes.length).toBeGreaterThan(1)
     expect(sizes.every((size) => size > 0)).toBe(true)
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(250_000)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(190_000)
   })
 
   test.each([

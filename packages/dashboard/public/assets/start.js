@@ -14,8 +14,12 @@ addEventListener(
   true,
 )
 
-// Every page of a signed-in person needs the account first: it is asked for while the scripts load. `src/api/send.ts` takes the answer.
+// Every page of a signed-in person needs the account first, and Today its day: they are asked for while the scripts load.
+// `src/api/send.ts` takes the answers.
 if (!/^\/(?:sign-in|sign-up|forgot-password|reset|invite|setup|deleted|shared|docs\/.*)$/.test(location.pathname)) {
-  globalThis.firstAccount = fetch("/api/account", { headers: { accept: "application/json" }, cache: "no-cache" })
-  globalThis.firstAccount.catch(() => {})
+  const isToday = location.pathname === "/" && !location.search.includes("date=")
+  const paths = isToday ? ["/api/account", "/api/account/day?rows=30"] : ["/api/account"]
+  const ask = (path) => fetch(path, { headers: { accept: "application/json" }, cache: "no-cache" })
+  globalThis.firstAnswers = new Map(paths.map((path) => [path, ask(path)]))
+  for (const answer of globalThis.firstAnswers.values()) answer.catch(() => {})
 }

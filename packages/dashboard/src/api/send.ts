@@ -3,7 +3,7 @@ import { ErrorResponseSchema } from "@restwell/client"
 import { QueryCache, QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
 import { useSyncExternalStore } from "react"
 import { z } from "zod"
-import { ACCOUNT, isKept, STORED_AT } from "../worker/rules.ts"
+import { isKept, STORED_AT } from "../worker/rules.ts"
 
 const FailureSchema = ErrorResponseSchema.extend({ field: z.string().optional() })
 
@@ -78,16 +78,16 @@ export async function send<Schema extends z.ZodType>(
 export const NO_BODY = z.undefined()
 
 declare global {
-  /** The account's answer, for which `start.js` asks before this script is there. */
-  var firstAccount: Promise<Response> | undefined
+  /** Answers for which `start.js` asks before this script is there, by their paths. */
+  var firstAnswers: Map<string, Promise<Response>> | undefined
 }
 
-/** The answer that is already on its way, once. */
+/** The answer that is already on its way, once. One that no page has taken in time is stale. */
 function takeFirstAnswer(path: string, { method }: RequestInit): Promise<Response> | undefined {
-  if (path !== ACCOUNT || method !== "GET") return undefined
-  const first = globalThis.firstAccount
-  globalThis.firstAccount = undefined
-  return first
+  if (method !== "GET") return undefined
+  const first = globalThis.firstAnswers?.get(path)
+  globalThis.firstAnswers?.delete(path)
+  return performance.now() < STALE_MS ? first : undefined
 }
 
 async function request(path: string, init: RequestInit): Promise<Response> {

@@ -3,7 +3,8 @@ import { formatClock } from "@restwell/client/figures"
 import { HOUR_MINUTES } from "@restwell/client/time-units"
 import { scaleLinear } from "@visx/scale"
 import type { Bucket } from "../trends/days.ts"
-import { FLOOR, HEIGHT, MARGIN, type XScale, type YScale } from "./layout.ts"
+import type { XScale, YScale } from "./layout.ts"
+import { AXIS, FLOOR, HEIGHT, MARGIN } from "./sizes.ts"
 
 /** Width of a date with its margin. */
 const DATE_WIDTH = 64
@@ -81,8 +82,6 @@ export interface TimeRange {
   readonly end: number
 }
 
-/** Height of the axis with its clock times. */
-export const AXIS = 24
 /** Width of a clock time with its margin. */
 const TIME_WIDTH = 48
 const TICK_STEPS = [HOUR_MINUTES, 2 * HOUR_MINUTES, 3 * HOUR_MINUTES, 4 * HOUR_MINUTES, 6 * HOUR_MINUTES]

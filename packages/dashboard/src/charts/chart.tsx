@@ -6,10 +6,11 @@ import type { Bucket } from "../trends/days.ts"
 import { CursorLine, DescribedMark, XAxis } from "./axes.tsx"
 import { ChartPanel, type ChartText } from "./chart-panel.tsx"
 import { JournalLegend, JournalMarks, type Marks, markText, useMarks } from "./journal-marks.tsx"
-import { FLOOR, HEIGHT, MARGIN, nearestOf, type XScale, xScaleOf } from "./layout.ts"
+import { nearestOf, type XScale, xScaleOf } from "./layout.ts"
 import { Legend, type LegendEntry, MissingMark } from "./legend.tsx"
 import { OpenDays } from "./open-days.tsx"
 import { ReadableChart } from "./readable-chart.tsx"
+import { FLOOR, HEIGHT, MARGIN } from "./sizes.ts"
 
 export interface Plot {
   readonly width: number

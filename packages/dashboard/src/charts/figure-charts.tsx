@@ -7,9 +7,10 @@ import { recoveryFill, recoveryScale, scoreAndBand } from "../trends/recovery-ba
 import { YAxis } from "./axes.tsx"
 import { Chart, type Plot } from "./chart.tsx"
 import type { ChartFrame } from "./chart-panel.tsx"
-import { dimming, FLOOR, HEIGHT, MARGIN, paddedRange, yScaleOf } from "./layout.ts"
+import { dimming, paddedRange, yScaleOf } from "./layout.ts"
 import type { LegendEntry } from "./legend.tsx"
 import { type LinePoint, ValueLine } from "./line.tsx"
+import { FLOOR, HEIGHT, MARGIN } from "./sizes.ts"
 
 interface LineChartProps {
   readonly title: string

@@ -1,58 +1,21 @@
-import { capitalized, figure, formatClock } from "@restwell/client/figures"
-import { AXIS, type Clock, CursorLine, TimeAxis, type TimeRange, type TimeScale, timeScaleOf } from "./axes.tsx"
-import { HYPNOGRAM_TITLE, PHASES_HEIGHT, PhaseRows, phaseLabel, type Stretch } from "./hypnogram.tsx"
+import { figure, formatClock } from "@restwell/client/figures"
+import { type Clock, CursorLine, TimeAxis, type TimeRange, type TimeScale, timeScaleOf } from "./axes.tsx"
+import {
+  curveHeightOf,
+  drawingHeight,
+  type Hours,
+  hoursTitle,
+  type Moment,
+  momentsOf,
+  type Span,
+  STEP_MINUTES,
+  textClassOf,
+} from "./hours.ts"
+import { Hypnogram, PhaseRows } from "./hypnogram.tsx"
 import { type Curve, CurveLine } from "./line.tsx"
+import { phaseLabel } from "./phases.ts"
 import { ReadableChart } from "./readable-chart.tsx"
-
-/** The usual length of a step of the curves. It has the phase in which it begins. */
-export const STEP_MINUTES = 5
-const CURVE_HEIGHT = 92
-const ONLY_CURVE_HEIGHT = 140
-
-/** A named part of the time, as a workout. Minutes after a local midnight. */
-export interface Span {
-  readonly from: number
-  readonly to: number
-  readonly label: string
-}
-
-/** Some hours: curves, over the phases of a night or with workouts shaded. */
-export interface Hours extends TimeRange {
-  /** @default STEP_MINUTES */
-  readonly stepMinutes?: number
-  readonly curves: readonly Curve[]
-  readonly stretches?: readonly Stretch[]
-  readonly workouts?: readonly Span[]
-}
-
-/** A step of the hours, and the value of each curve. */
-export interface Moment {
-  readonly step: number
-  /** Minutes after a local midnight. */
-  readonly from: number
-  readonly stretch: Stretch | undefined
-  readonly workout: Span | undefined
-  readonly values: readonly (number | null)[]
-}
-
-export const momentsOf = ({ start, end, stepMinutes = STEP_MINUTES, curves, stretches, workouts }: Hours): Moment[] =>
-  Array.from({ length: Math.max(Math.ceil((end - start) / stepMinutes), 1) }, (_, step) => {
-    const from = start + step * stepMinutes
-    return {
-      step,
-      from,
-      stretch: stretches?.find((stretch) => from >= stretch.from && from < stretch.to),
-      workout: workouts?.find((workout) => from + stepMinutes > workout.from && from < workout.to),
-      values: curves.map(({ values }) => values[step] ?? null),
-    }
-  })
-
-/** "Sleep phases, heart rate and HRV" */
-export function hoursTitle({ stretches = [], curves }: Hours): string {
-  const names = [...(stretches.length > 0 ? [HYPNOGRAM_TITLE] : []), ...curves.map(({ name }) => name)]
-  const last = names.length > 1 ? ` and ${names.pop()}` : ""
-  return capitalized(names.join(", ") + last)
-}
+import { AXIS } from "./sizes.ts"
 
 /** "Deep, heart rate 52 bpm, HRV 61 ms" */
 const momentText = ({ stretch, workout, values }: Moment, curves: readonly Curve[]): string =>
@@ -72,24 +35,39 @@ function restingStep({ start, stepMinutes = STEP_MINUTES, curves }: Hours): numb
   return curves[0]?.values.findLastIndex((value) => value !== null) ?? 0
 }
 
-/** Curves on one axis of local clock times. */
-export function HoursChart({ clock, ...hours }: Hours & { readonly clock: Clock }) {
+interface DrawingProps {
+  readonly hours: Hours
+  readonly clock: Clock
+}
+
+/** Some hours on one axis of local clock times. A night without curves has its phases alone. */
+export default function HoursDrawing({ hours, clock }: DrawingProps) {
+  const { curves, stretches = [], start, end } = hours
+  return curves.length > 0 ? (
+    <HoursChart hours={hours} clock={clock} />
+  ) : (
+    <Hypnogram start={start} end={end} stretches={stretches} clock={clock} />
+  )
+}
+
+function HoursChart({ hours, clock }: DrawingProps) {
   const { start, stepMinutes = STEP_MINUTES, curves, stretches = [], workouts = [] } = hours
   const moments = momentsOf(hours)
   const hasPhases = stretches.length > 0
   const isAlone = curves.length === 1 && !hasPhases
-  const curveHeight = isAlone ? ONLY_CURVE_HEIGHT : CURVE_HEIGHT
+  const curveHeight = curveHeightOf(hours)
   const phasesTop = curves.length * curveHeight
-  const floor = phasesTop + (hasPhases ? PHASES_HEIGHT : 0)
+  const height = drawingHeight(hours)
+  const floor = height - AXIS
   const middleOf = (step: number) => start + (step + 0.5) * stepMinutes
   return (
     <ReadableChart
       title={hoursTitle(hours)}
       items={moments}
       describe={(moment) => `${formatClock(moment.from, clock)}: ${momentText(moment, curves)}`}
-      height={floor + AXIS}
+      height={height}
       restingIndex={restingStep(hours)}
-      textClass="mb-1 min-h-10 text-sm sm:min-h-5"
+      textClass={textClassOf(hours)}
       nearest={({ x, width }) => {
         const step = Math.floor((timeScaleOf(hours, width).invert(x) - start) / stepMinutes)
         return Math.min(Math.max(step, 0), moments.length - 1)

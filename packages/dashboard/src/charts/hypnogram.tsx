@@ -1,65 +1,23 @@
-import type { TrendDay } from "@restwell/client"
-import { formatClock, minutesText } from "@restwell/client/figures"
-import { AXIS, type Clock, TimeAxis, type TimeRange, type TimeScale, timeScaleOf } from "./axes.tsx"
-import { MARGIN } from "./layout.ts"
+import { minutesText } from "@restwell/client/figures"
+import { type Clock, TimeAxis, type TimeRange, type TimeScale, timeScaleOf } from "./axes.tsx"
+import {
+  HYPNOGRAM_TITLE,
+  PHASES_HEIGHT,
+  phaseLabel,
+  ROW,
+  SLEEP_PHASES,
+  type Stretch,
+  stretchTimes,
+  TOP,
+} from "./phases.ts"
 import { ReadableChart } from "./readable-chart.tsx"
+import { AXIS, MARGIN } from "./sizes.ts"
 
-export type Course = NonNullable<NonNullable<TrendDay["sleep"]>["course"]>
-export type Phase = NonNullable<Course["phases"][number]>
-
-/** A stretch of a night in one phase. Times are minutes after the local midnight of the night's date. */
-export interface Stretch {
-  readonly phase: Phase
-  readonly from: number
-  readonly to: number
-}
-
-/** The phases from the top row to the bottom one, with the classes of their colours. */
-export const SLEEP_PHASES = [
-  { phase: "awake", label: "Awake", fill: "fill-awake" },
-  { phase: "rem", label: "REM", fill: "fill-rem" },
-  { phase: "light", label: "Light", fill: "fill-light-sleep" },
-  { phase: "deep", label: "Deep", fill: "fill-deep" },
-] as const satisfies readonly { phase: Phase; label: string; fill: string }[]
-
-/** Joins neighbouring intervals of the same phase. Time without one has no stretch. The last interval ends with the night. */
-export function stretchesOf(course: Course, start: number, end: number): Stretch[] {
-  const stretches: Stretch[] = []
-  for (const [index, phase] of course.phases.entries()) {
-    const from = start + index * course.interval_minutes
-    const to = Math.min(from + course.interval_minutes, end)
-    const previous = stretches.at(-1)
-    if (to <= from) break
-    if (phase === null) continue
-    if (previous?.phase === phase && previous.to === from) stretches.splice(-1, 1, { ...previous, to })
-    else stretches.push({ phase, from, to })
-  }
-  return stretches
-}
-
-/** Sleep stages with the classes of their colours, in the order of charts and legends. */
-export const SLEEP_STAGES = [
-  { key: "deep_hours", metric: "deep", label: "Deep", color: "bg-deep", fill: "fill-deep" },
-  { key: "rem_hours", metric: "rem", label: "REM", color: "bg-rem", fill: "fill-rem" },
-  { key: "light_hours", metric: "light", label: "Light", color: "bg-light-sleep", fill: "fill-light-sleep" },
-  { key: "awake_hours", metric: "awake", label: "Awake", color: "bg-awake", fill: "fill-awake" },
-] as const
-
-export const HYPNOGRAM_TITLE = "Sleep phases"
-
-const ROW = 30
 const BAR = 18
-const TOP = 4
-/** Height of the rows of phases. */
-export const PHASES_HEIGHT = TOP + SLEEP_PHASES.length * ROW
 
 const rowOf = (stretch: Stretch) => SLEEP_PHASES.findIndex(({ phase }) => phase === stretch.phase)
 const barTop = (stretch: Stretch): number => TOP + rowOf(stretch) * ROW + (ROW - BAR) / 2
 
-export const phaseLabel = (stretch: Stretch): string => SLEEP_PHASES[rowOf(stretch)]?.label ?? stretch.phase
-
-export const stretchTimes = ({ from, to }: Pick<Stretch, "from" | "to">, clock: Clock = "24h"): string =>
-  `${formatClock(from, clock)} to ${formatClock(to, clock)}`
 const describeIn = (clock: Clock) => (stretch: Stretch) =>
   `${stretchTimes(stretch, clock)}: ${phaseLabel(stretch)}, ${minutesText(stretch.to - stretch.from)}`
 

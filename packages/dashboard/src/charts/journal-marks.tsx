@@ -2,7 +2,8 @@ import type { JournalDay } from "@restwell/client"
 import { capitalized } from "@restwell/client/figures"
 import { createContext, useContext, useState } from "react"
 import type { Bucket } from "../trends/days.ts"
-import { FLOOR, type XScale } from "./layout.ts"
+import type { XScale } from "./layout.ts"
+import { FLOOR } from "./sizes.ts"
 
 /** "late_meal" as "Late meal", and "own:cold shower" as "Cold shower". */
 export function factorName(factor: string): string {

@@ -1,12 +1,7 @@
 import { scaleBand, scaleLinear } from "@visx/scale"
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from "react"
 import type { Bucket } from "../trends/days.ts"
-
-export const HEIGHT = 210
-export const MARGIN = { top: 10, right: 6, bottom: 24, left: 40 } as const
-
-/** Bottom of the drawing, above the axis labels. */
-export const FLOOR = HEIGHT - MARGIN.bottom
+import { FLOOR, MARGIN } from "./sizes.ts"
 
 export type XScale = (key: string) => { readonly left: number; readonly center: number; readonly width: number }
 

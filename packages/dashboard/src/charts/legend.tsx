@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import { MISSING_TEXTS, type Missing } from "../format/number.ts"
-import { FLOOR } from "./layout.ts"
+import { FLOOR } from "./sizes.ts"
 
 const SIZE = 3
 

@@ -2,7 +2,8 @@ import { capitalized, markText } from "@restwell/client/figures"
 import { scaleLinear } from "@visx/scale"
 import { LinePath } from "@visx/shape"
 import { type TimeScale, YAxis } from "./axes.tsx"
-import { MARGIN, paddedRange } from "./layout.ts"
+import { paddedRange } from "./layout.ts"
+import { MARGIN } from "./sizes.ts"
 
 /** A value at its place in the drawing. */
 export interface LinePoint {

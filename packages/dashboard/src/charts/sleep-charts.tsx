@@ -8,8 +8,8 @@ import { FIGURES, meanOf, meanText, sleepFigure } from "../trends/figures.ts"
 import { YAxis } from "./axes.tsx"
 import { Chart, type Plot } from "./chart.tsx"
 import type { ChartFrame } from "./chart-panel.tsx"
-import { SLEEP_STAGES } from "./hypnogram.tsx"
 import { dimming, yScaleOf } from "./layout.ts"
+import { SLEEP_STAGES } from "./phases.ts"
 
 type StageKey = (typeof SLEEP_STAGES)[number]["key"]
 

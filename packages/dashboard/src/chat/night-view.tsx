@@ -1,14 +1,7 @@
 import type { ChartedNight, ChartOf, DisplayPreferences } from "@restwell/client"
 import { asleepWords, formatClock, hoursText, minutesText, scoreText, sleepScoreTitle } from "@restwell/client/figures"
-import {
-  HYPNOGRAM_TITLE,
-  Hypnogram,
-  phaseLabel,
-  SLEEP_STAGES,
-  type Stretch,
-  stretchesOf,
-  stretchTimes,
-} from "../charts/hypnogram.tsx"
+import { Hypnogram } from "../charts/hypnogram.tsx"
+import { HYPNOGRAM_TITLE, phaseLabel, SLEEP_STAGES, type Stretch, stretchesOf, stretchTimes } from "../charts/phases.ts"
 import { fullDate } from "../format/date.ts"
 import { providerName } from "../format/provider-name.ts"
 import { FigureFrame, type TableContent } from "./figure-frame.tsx"

@@ -37,10 +37,14 @@ const RELOADED_FOR = "reloaded-for"
 const VERSION = import.meta.url
 
 /**
- * A page in a script of its own. After an upgrade the scripts of an old tab are gone: it then reloads itself, once. If that does not help,
- * the error boundary offers to reload.
+ * A part of a page in a script of its own. After an upgrade the scripts of an old tab are gone: it then reloads itself, once. If that does
+ * not help, the error boundary offers to reload.
  */
-export const lazyPage = (load: () => Promise<{ default: ComponentType }>) => lazy(() => load().catch(reloadOnce))
+export const lazyPart = <Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) =>
+  lazy(() => load().catch(reloadOnce))
+
+/** A whole page, as a part. */
+export const lazyPage = (load: () => Promise<{ default: ComponentType }>) => lazyPart(load)
 
 function reloadOnce(error: unknown): Promise<never> {
   if (!navigator.onLine || sessionStorage.getItem(RELOADED_FOR) === VERSION) throw error

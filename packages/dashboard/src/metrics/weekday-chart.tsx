@@ -12,18 +12,10 @@ import {
   weekdaysFrom,
 } from "@restwell/client/figures"
 import { YAxis } from "../charts/axes.tsx"
-import {
-  FLOOR,
-  HEIGHT,
-  nearestOf,
-  paddedRange,
-  type XScale,
-  xScaleOf,
-  type YScale,
-  yScaleOf,
-} from "../charts/layout.ts"
+import { nearestOf, paddedRange, type XScale, xScaleOf, type YScale, yScaleOf } from "../charts/layout.ts"
 import { Legend, MissingMark } from "../charts/legend.tsx"
 import { ReadableChart } from "../charts/readable-chart.tsx"
+import { FLOOR, HEIGHT } from "../charts/sizes.ts"
 import { colorOf, ticksOf } from "./metric-chart.ts"
 
 /** Every weekday with its values. Null where an answer is not grouped by weekday. */

@@ -15,7 +15,7 @@ import { OnPhone, Page } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
 import { daysBetween, fullDate, longDate, mediumDate, shortDate } from "../format/date.ts"
 import { Arrangement } from "../today/arrangement.tsx"
-import { Calendar } from "../today/calendar.tsx"
+import { CalendarButton } from "../today/calendar-button.tsx"
 import { MissingNotice } from "../today/missing-notice.tsx"
 import { Overview } from "../today/overview.tsx"
 import { partsOfNeed, scorePartsOf } from "../today/score-parts.ts"
@@ -188,7 +188,7 @@ const DayNavigation = (props: DayNavigationProps) => {
       >
         <ChevronLeft size={18} aria-hidden="true" />
       </Button>
-      <Calendar {...props} />
+      <CalendarButton {...props} />
       <Button
         className="min-h-11 min-w-11 px-2"
         onClick={() => onChange(addDays(date, 1))}

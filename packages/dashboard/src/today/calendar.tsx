@@ -1,12 +1,12 @@
 import { Popover } from "@base-ui/react/popover"
 import { addDays } from "@restwell/client/calendar-dates"
 import { firstWeekday } from "@restwell/client/figures"
-import { CalendarDays, ChevronDown, ChevronLeft, ChevronRight } from "lucide-react"
-import { type KeyboardEvent, useEffect, useRef, useState } from "react"
+import { ChevronLeft, ChevronRight } from "lucide-react"
+import { type KeyboardEvent, type ReactElement, useEffect, useLayoutEffect, useRef, useState } from "react"
 import { useCalendarDays, useCalendarJournal } from "../api/journal.ts"
 import { usePreferences } from "../api/preferences.ts"
 import { Button } from "../components/button.tsx"
-import { longDate, monthOf, tickDate, WEEKDAYS } from "../format/date.ts"
+import { longDate, monthOf, WEEKDAYS } from "../format/date.ts"
 import {
   addMonths,
   type CalendarFigure,
@@ -21,7 +21,7 @@ import {
   weeksOf,
 } from "./calendar-figures.ts"
 
-interface CalendarProps {
+interface MonthViewProps {
   readonly date: string
   readonly today: string
   readonly oldest: string
@@ -29,23 +29,25 @@ interface CalendarProps {
   readonly onChange: (date: string) => void
 }
 
-/** A button with the date, which opens a month coloured by a figure. Any day of the history can be picked. */
-export function Calendar(props: CalendarProps) {
-  const { date, onChange } = props
+interface CalendarProps extends MonthViewProps {
+  readonly button: ReactElement
+  /** What the person did with the button before this script was there. */
+  readonly before: { readonly isPressed: boolean; readonly hasFocus: boolean }
+}
+
+/** Lets a button open a month coloured by a figure. Any day of the history can be picked. */
+export default function Calendar({ button, before, onChange, ...props }: CalendarProps) {
   const [isOpen, setOpen] = useState(false)
+  const trigger = useRef<HTMLButtonElement>(null)
   const popup = useRef<HTMLDivElement>(null)
+  // At the moment at which the button replaces the one that stood for it.
+  useLayoutEffect(() => {
+    if (before.hasFocus) trigger.current?.focus()
+    if (before.isPressed) setOpen(true)
+  }, [before])
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
-      <Popover.Trigger
-        render={
-          <Button className="min-h-11">
-            <CalendarDays size={16} aria-hidden="true" className="max-sm:hidden" />
-            <span className="sr-only">Pick a day, now </span>
-            {tickDate(date)}
-            <ChevronDown size={14} aria-hidden="true" />
-          </Button>
-        }
-      />
+      <Popover.Trigger ref={trigger} render={button} />
       <Popover.Portal>
         <Popover.Positioner sideOffset={8} align="end" collisionPadding={12} className="z-20">
           <Popover.Popup
@@ -71,7 +73,7 @@ export function Calendar(props: CalendarProps) {
 
 const STORED = "calendar-figure"
 
-function MonthView({ date, today, oldest, version, onChange }: CalendarProps) {
+function MonthView({ date, today, oldest, version, onChange }: MonthViewProps) {
   const [focused, setFocused] = useState(date)
   const [figureId, setFigureId] = useState(() => localStorage.getItem(STORED))
   const month = monthOfDate(focused)

@@ -3,7 +3,7 @@ import { amountAtFirstSight, figure, formatClock, hoursText } from "@restwell/cl
 import { DAY_MINUTES, HOUR_MINUTES, MINUTE_MS } from "@restwell/client/time-units"
 import { Link } from "wouter"
 import { type Series, useSeries } from "../api/series.ts"
-import { type Hours, type Span, STEP_MINUTES } from "../charts/hours-chart.tsx"
+import { type Hours, type Span, STEP_MINUTES } from "../charts/hours.ts"
 import { Legend } from "../charts/legend.tsx"
 import { Skeleton } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"

@@ -1,13 +1,23 @@
 import { SERIES_UNITS, type TrendDay } from "@restwell/client"
 import { capitalized, figure, formatClock, minutesText, NONE, seriesName, unitText } from "@restwell/client/figures"
 import { MINUTE_MS } from "@restwell/client/time-units"
+import { Suspense } from "react"
 import { type Series, useSeries } from "../api/series.ts"
 import type { Clock } from "../charts/axes.tsx"
 import { ChartOrTable } from "../charts/chart-panel.tsx"
-import { type Hours, HoursChart, hoursTitle, type Moment, momentsOf, STEP_MINUTES } from "../charts/hours-chart.tsx"
-import { Hypnogram, phaseLabel, stretchesOf, stretchTimes } from "../charts/hypnogram.tsx"
+import {
+  drawingHeight,
+  type Hours,
+  hoursTitle,
+  type Moment,
+  momentsOf,
+  STEP_MINUTES,
+  textClassOf,
+} from "../charts/hours.ts"
 import type { Curve } from "../charts/line.tsx"
+import { phaseLabel, stretchesOf, stretchTimes } from "../charts/phases.ts"
 import { type Column, DataTable } from "../components/data-table.tsx"
+import { lazyPart } from "../components/error-boundary.tsx"
 import { providerName } from "../format/provider-name.ts"
 import { lowestOf, meansByStep } from "../trends/samples.ts"
 
@@ -70,26 +80,33 @@ export function lowestText({ curves }: Hours, clock: Clock): string | undefined 
   return `Lowest ${curve.name} ${figure(curve.mark.value)} ${curve.unit} at ${formatClock(curve.mark.minutes, clock)}`
 }
 
+/** It loads once a day is there, so that it does not delay the figures. */
+const HoursDrawing = lazyPart(() => import("../charts/hours-chart.tsx"))
+
+/** As high as the drawing with the line of text above it. */
+const DrawingSkeleton = ({ hours }: { hours: Hours }) => (
+  <div role="status" aria-label="Loading the drawing">
+    <div className={textClassOf(hours)} />
+    <div className="animate-pulse rounded-lg bg-raised" style={{ height: drawingHeight(hours) }} />
+  </div>
+)
+
 interface HoursViewProps {
   readonly hours: Hours
   readonly clock: Clock
 }
 
-/** Some hours, as a chart or a table. A night without curves has its phases alone. */
+/** Some hours, as a chart or a table. */
 export function HoursView({ hours, clock }: HoursViewProps) {
-  const { curves, stretches = [], ...range } = hours
-  const hasCurves = curves.length > 0
-  const Table = hasCurves ? ValueTable : PhaseTable
+  const Table = hours.curves.length > 0 ? ValueTable : PhaseTable
   return (
     <div className="mb-4">
       <ChartOrTable
         title={hoursTitle(hours)}
         chart={
-          hasCurves ? (
-            <HoursChart {...hours} clock={clock} />
-          ) : (
-            <Hypnogram {...range} stretches={stretches} clock={clock} />
-          )
+          <Suspense fallback={<DrawingSkeleton hours={hours} />}>
+            <HoursDrawing hours={hours} clock={clock} />
+          </Suspense>
         }
         table={<Table hours={hours} clock={clock} />}
       />

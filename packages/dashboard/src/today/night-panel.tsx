@@ -1,6 +1,6 @@
 import type { DisplayPreferences, TrendDay } from "@restwell/client"
 import { figure, formatClock, hoursText } from "@restwell/client/figures"
-import { SLEEP_STAGES } from "../charts/hypnogram.tsx"
+import { SLEEP_STAGES } from "../charts/phases.ts"
 import { Fact, Facts, Panel } from "../components/page.tsx"
 import { HistoryLink } from "../metrics/history-link.tsx"
 import { type DayProps, FromSource, whyMissing } from "./day.tsx"

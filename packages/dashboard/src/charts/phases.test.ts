@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { stretchesOf } from "./hypnogram.tsx"
+import { stretchesOf } from "./phases.ts"
 
 test("neighbouring intervals of a phase are one stretch, and the last ends with the night", () => {
   const course = { interval_minutes: 5, phases: ["light", "light", "deep", "rem"] as const }
