@@ -8,7 +8,7 @@ import {
   dayFactsOf,
   EXTRACT,
   extractAnswer,
-  isAsleepWithoutNight,
+  lengthBehind,
   workoutBehind,
 } from "../statistics/metrics.ts"
 import { withWholeNights } from "../statistics/nights.ts"
@@ -17,7 +17,7 @@ import { dayOf, type LeftOut, partOf, type SourcedValue } from "../statistics/se
 import type { SourcePreferences } from "../store/record-tables.ts"
 import type { JournalFact } from "../store/statements/journal.ts"
 import type { History } from "../store/statements/read-health.ts"
-import { methodOfHrv, type StoredRecord } from "../store/stored-record.ts"
+import { isLengthAlone, methodOfHrv, type StoredRecord, withoutLengthsAlone } from "../store/stored-record.ts"
 import { groupOfMetric, type MetricGroup } from "./metric-groups.ts"
 
 /** What a person's chosen records say, by day number. */
@@ -187,7 +187,9 @@ const oldestFirst = ({ startMs: one }: StoredRecord, { startMs: other }: StoredR
 
 function chosenAmong(facts: readonly StoredRecord[], preferences: SourcePreferences): readonly StoredRecord[] {
   if (!hasSeveral(facts)) return answeringOf(facts)
-  return chooseSources(facts, preferences).flatMap(({ fact, because }) => (because === null ? [] : [fact]))
+  return [withoutLengthsAlone(facts), facts.filter(isLengthAlone)].flatMap((some) =>
+    chooseSources(some, preferences).flatMap(({ fact, because }) => (because === null ? [] : [fact])),
+  )
 }
 
 const isReadFrom = (fact: StoredRecord, id: MetricId): boolean =>
@@ -235,7 +237,7 @@ const COUNTS: readonly string[] = [
 /** Whether a date without an activity counts as zero. */
 export const isCount = (id: string): boolean => COUNTS.includes(id) || sportNameOf(id) !== null
 
-const NOTHING: DayFacts = { night: undefined, naps: [], recovery: undefined, cycle: undefined, workouts: [] }
+const NOTHING = dayFactsOf([])
 
 /** The values of a metric, of a factor of the journal or of a sport. @param period the dates that are asked about */
 export function metricSeries(history: ChosenHistory, metric: MetricDescription, period: DateRange): MetricSeries {
@@ -339,9 +341,9 @@ function valuesOf(
   for (const [day, facts] of days) {
     const value = extract(facts)
     if (value == null) continue
-    const isOfRecovery = id === "asleep" && isAsleepWithoutNight(facts)
+    const length = id === "asleep" ? lengthBehind(facts) : undefined
     const source =
-      group === "workout" ? workoutBehind(id, facts)?.provider : sourceIn(facts, isOfRecovery ? "recovery" : group)
+      group === "workout" ? workoutBehind(id, facts)?.provider : (length?.provider ?? sourceIn(facts, group))
     const method = id === "hrv" && facts.recovery ? methodOfHrv(facts.recovery) : null
     if (source !== undefined) values.push({ day, value, source, method })
   }

@@ -25,7 +25,7 @@ import {
   type StoredSource,
   type TrendRecord,
 } from "../store/statements/read-trend-rows.ts"
-import { methodOfHrv, type StoredRecord } from "../store/stored-record.ts"
+import { methodOfHrv, type StoredRecord, withoutLengthsAlone } from "../store/stored-record.ts"
 import { insightRange, knownMetric } from "./insight-query.ts"
 import { missingOf } from "./missing.ts"
 import { presentCycle, presentRecovery, presentSleep, presentWorkout } from "./present.ts"
@@ -281,7 +281,7 @@ export function recordsAround({ from, to }: DateRange, history: readonly History
   const [first, last] = [addDays(from, -1), addDays(to, 1)]
   const usualFrom = addDays(from, -USUAL_REACH)
   const isNight = (fact: StoredRecord) => fact.kind === "recovery" || (fact.kind === "sleep" && !fact.isNap)
-  const records = history
+  const records = withoutLengthsAlone(history)
     .filter(({ date }) => date >= usualFrom && date <= last)
     .map((fact): TrendRecord => ({ ...fact, course: fact.course ?? null }))
     .sort(oldestFirst)

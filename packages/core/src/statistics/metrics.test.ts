@@ -155,6 +155,13 @@ test("pending figures are missing, and those of a record that the vendor could n
     [EXTRACT.asleep, EXTRACT.bedtime, EXTRACT.hrv].map((of) => of(day))
   expect(figuresOf(ofState("pending"))).toEqual([undefined, undefined, undefined])
   expect(figuresOf(ofState("unscorable"))).toEqual(figuresOf(dayFactsOf([night, recovery])))
+  const rates = { averageHeartRateBpm: 51, lowestHeartRateBpm: 44, lowestHeartRateAtMs: night.startMs + HOUR_MS }
+  const ratesOf = (scoreState: "pending" | "unscorable") => {
+    const day = dayFactsOf([{ ...night, ...rates, scoreState }])
+    return [EXTRACT.night_heart_rate, EXTRACT.lowest_heart_rate, EXTRACT.lowest_heart_rate_time].map((of) => of(day))
+  }
+  expect(ratesOf("pending")).toEqual([undefined, undefined, undefined])
+  expect(ratesOf("unscorable")).toEqual([51, 44, 30])
   const {
     startMs,
     endMs,

@@ -7,6 +7,7 @@ import type { JournalFact } from "../store/statements/journal.ts"
 import {
   asleepMsOf,
   hasCountedFigures,
+  isLengthAlone,
   type StoredCycle,
   type StoredRecord,
   type StoredRecovery,
@@ -37,6 +38,8 @@ export interface DayFacts {
   readonly night: StoredSleep | undefined
   readonly naps: readonly StoredSleep[]
   readonly recovery: StoredRecovery | undefined
+  /** The length of a night, of a source that gives nothing else of it. */
+  readonly nightLength: StoredRecovery | undefined
   readonly cycle: StoredCycle | undefined
   /** Without rest that a vendor lists as a workout. */
   readonly workouts: readonly StoredWorkout[]
@@ -44,7 +47,7 @@ export interface DayFacts {
 
 /** Sorts the chosen facts of a date by kind. A fact that is given twice counts once. @param facts with whole nights, oldest first */
 export function dayFactsOf(facts: readonly StoredRecord[]): DayFacts {
-  let [recovery, cycle]: [StoredRecovery?, StoredCycle?] = []
+  let [recovery, nightLength, cycle]: [StoredRecovery?, StoredRecovery?, StoredCycle?] = []
   const nights: StoredSleep[] = []
   const naps: StoredSleep[] = []
   const workouts: StoredWorkout[] = []
@@ -55,7 +58,8 @@ export function dayFactsOf(facts: readonly StoredRecord[]): DayFacts {
         else nights.push(fact)
         break
       case "recovery":
-        recovery = fact
+        if (isLengthAlone(fact)) nightLength = fact
+        else recovery = fact
         break
       case "cycle":
         cycle = fact
@@ -63,7 +67,7 @@ export function dayFactsOf(facts: readonly StoredRecord[]): DayFacts {
       case "workout":
         if (fact.countsAsWorkout) addOnce(workouts, fact)
     }
-  return { night: mainNightOf(nights), naps, recovery, cycle, workouts }
+  return { night: mainNightOf(nights), naps, recovery, nightLength, cycle, workouts }
 }
 
 function addOnce<Fact extends StoredRecord>(facts: Fact[], fact: Fact): void {
@@ -80,6 +84,9 @@ type Extract = (day: DayFacts) => Value
 /** The night's data, once they are final. */
 const countedNight = ({ night }: DayFacts) => (night && hasCountedFigures(night) ? night : undefined)
 
+/** A night without durations has its vendor's own rates too. Those of a night that is still to be scored may change. */
+const knownNight = ({ night }: DayFacts) => (night && night.scoreState !== "pending" ? night : undefined)
+
 const countedRecovery = ({ recovery }: DayFacts) => (recovery && hasCountedFigures(recovery) ? recovery : undefined)
 
 /** Of a cycle that has ended: the figures of today's open cycle still grow. */
@@ -93,8 +100,14 @@ function asleepOf(day: DayFacts): number | null {
   return night ? asleepMsOf(night) : null
 }
 
-/** Of the night, or else of a source that gives the length alone: no sleep is made of it. */
-const timeAsleepOf = (day: DayFacts): Value => asleepOf(day) ?? countedRecovery(day)?.asleepMs
+/** What has the time asleep of a date without a night: a source that gives the length alone. No sleep is made of it. */
+export function lengthBehind(day: DayFacts): StoredRecovery | undefined {
+  if (asleepOf(day) !== null) return undefined
+  const recovery = countedRecovery(day)
+  return recovery?.asleepMs === undefined ? day.nightLength : recovery
+}
+
+const timeAsleepOf = (day: DayFacts): Value => asleepOf(day) ?? lengthBehind(day)?.asleepMs
 
 const hours = (milliseconds: Value): Value => (milliseconds == null ? undefined : milliseconds / HOUR_MS)
 
@@ -127,7 +140,7 @@ const nightClock =
 
 /** On the clock of waking. */
 const lowestHeartRateTime: Extract = (day) => {
-  const { night } = day
+  const night = knownNight(day)
   const atMs = night?.lowestHeartRateAtMs
   return !night || atMs === undefined ? undefined : wrap(localEndOf(night) - (night.endMs - atMs) / MINUTE_MS)
 }
@@ -214,9 +227,8 @@ export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
   sleep_consistency: (day) => countedNight(day)?.consistencyPercent,
   sleep_need: (day) => hours(countedNight(day)?.needMs),
   sleep_debt: (day) => hours(debtMs(day)),
-  // The vendor's own rates are known also of a night without durations.
-  night_heart_rate: ({ night }) => night?.averageHeartRateBpm,
-  lowest_heart_rate: ({ night }) => night?.lowestHeartRateBpm,
+  night_heart_rate: (day) => knownNight(day)?.averageHeartRateBpm,
+  lowest_heart_rate: (day) => knownNight(day)?.lowestHeartRateBpm,
   lowest_heart_rate_time: lowestHeartRateTime,
   bedtime: nightClock(localStartOf),
   wake_time: nightClock(localEndOf),
@@ -245,9 +257,6 @@ export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
   weight: none,
   body_fat: none,
 }
-
-/** Whether the time asleep of a date is a length alone, without a night. */
-export const isAsleepWithoutNight = (day: DayFacts): boolean => asleepOf(day) === null
 
 /** 1 if one of a date's answers to a factor is yes, 0 if all are no, undefined without an answer. */
 export function extractAnswer(answers: readonly JournalFact[]): number | undefined {

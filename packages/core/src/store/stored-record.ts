@@ -63,6 +63,7 @@ const CHOSEN_BY = {
     "scorePercent",
     "hrvMs",
     "restingHeartRateBpm",
+    "asleepMs",
     "isCopy",
     "assistants",
   ],
@@ -169,6 +170,19 @@ export function figuresKnownBy(record: NormalizedRecord | StoredRecord): number 
     0,
   )
 }
+
+/**
+ * True for the length of a night of a source that gives nothing else of it. It answers the metric of the time asleep, and is no recovery:
+ * it is not listed and hides no other source.
+ */
+export const isLengthAlone = (record: StoredRecord | StoredCandidate): boolean =>
+  record.kind === "recovery" &&
+  record.asleepMs !== undefined &&
+  ("knows" in record ? figuresKnownByCandidate(record) : figuresKnownBy(record)) === 0
+
+export const withoutLengthsAlone = <Record extends StoredRecord | StoredCandidate>(
+  records: readonly Record[],
+): Record[] => records.filter((record) => !isLengthAlone(record))
 
 /** What decides which night a main sleep is a part of. */
 export const partOfSleep = (sleep: SleepCandidate): NightPart => ({

@@ -7,7 +7,7 @@ import { type DataEvent, hasWebhooks, queueEvents } from "../outbox/outbox.ts"
 import { idOf, presentRecord } from "../read/present.ts"
 import type { Database } from "../store/database.ts"
 import type { RecordKey } from "../store/statements/delete-records.ts"
-import { parseStored, type StoredRecord } from "../store/stored-record.ts"
+import { parseStored, type StoredRecord, withoutLengthsAlone } from "../store/stored-record.ts"
 
 /** Starts of the records that may change. */
 interface StartRange {
@@ -66,10 +66,10 @@ async function readRecords(
     order by r.started_at, r.kind, r.provider_id
   `.execute(transaction)
   return new Map(
-    rows.map(({ record }) => {
-      const stored = parseStored<StoredRecord>(record)
-      return [`${stored.kind}/${stored.providerId}`, stored]
-    }),
+    withoutLengthsAlone(rows.map(({ record }) => parseStored<StoredRecord>(record))).map((stored) => [
+      `${stored.kind}/${stored.providerId}`,
+      stored,
+    ]),
   )
 }
 

@@ -18,6 +18,8 @@ test.each([
   ["obstacle-course-racing", "hiit"],
   ["hiking-rucking", "walking"],
   ["activity", "other"],
+  // WHOOP's name of its sport 71, which is `other`.
+  ["hot-shower", "other"],
   ["", "other"],
   ["--", "other"],
   ["Pool_Swim", "swimming"],

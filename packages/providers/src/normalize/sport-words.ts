@@ -38,7 +38,7 @@ export const SPORT_WORDS: Readonly<Record<NormalizedSportType, string>> = {
     gång vandring vandra gåtur fottur kävely vaellus chód chodzenie spacer wędrówka chůze turistika gyaloglás séta túrázás ходьба пешийпоход
     поход yürüyüş yürüme doğayürüyüşü περπάτημα πεζοπορία mers ウォーキング 散歩 ハイキング 步行 走路 徒步 健行 걷기 하이킹 등산 مشي הליכה เดิน đibộ
     berjalan चलना`,
-  other: "other activity workout generic unknown uncategorized",
+  other: "other activity workout generic unknown uncategorized hotshower",
 }
 
 /** Where a sport is done: no part of its name. Longer words are first. */

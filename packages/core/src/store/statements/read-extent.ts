@@ -22,7 +22,9 @@ const READ_EXTENT = {
       select source.provider, min(r.date) as first, coalesce(bool_or(r.date between $4::date and $5::date), false) as has_range
       from restwell.record r
       where r.user_id = $1 and r.provider = source.provider and r.kind = $2
-        and not (r.detail ->> 'assistants' = 'false' is true)) of_source`,
+        and not (r.detail ->> 'assistants' = 'false' is true)
+        -- The length of a night alone is no recovery.
+        and not (r.kind = 'recovery' and r.detail -> 'asleepMs' is not null and r.candidate ->> 'knows' = '0')) of_source`,
 }
 
 export interface ExtentQuestion {

@@ -7,7 +7,7 @@ import { monthOf, type Plan } from "../../base/plans.ts"
 import type { ConnectionStatus, StoredGap, StoredWaiting } from "../connection-tables.ts"
 import { readStatement, runStatement, type Statement } from "../pool.ts"
 import type { SourcePreferences } from "../record-tables.ts"
-import { parseStored, type StoredCandidate, type StoredRecord } from "../stored-record.ts"
+import { parseStored, type StoredCandidate, type StoredRecord, withoutLengthsAlone } from "../stored-record.ts"
 import type { JournalFact } from "./journal.ts"
 import { type AgedSource, namesByAge } from "./source-age.ts"
 
@@ -121,11 +121,12 @@ export async function readHealthSnapshot(
       fetchedBackTo: instantOf(waiting.fetchedBackTo),
     },
   }))
-  const candidates = row.candidates === null ? [] : parseStored<StoredCandidate[]>(row.candidates)
+  const facts = withoutLengthsAlone(parseStored<StoredRecord[]>(row.facts))
+  const candidates = row.candidates === null ? [] : withoutLengthsAlone(parseStored<StoredCandidate[]>(row.candidates))
   const preferences = row.preferences && { ...row.preferences, connected: namesByAge(sources) }
   const key = row.key && { ...row.key, expiresAt: instantOf(row.key.expiresAt) }
   const daysOff = row.daysOff ?? DEFAULT_DAYS_OFF
-  return { ...row, daysOff, key, sources, facts: parseStored<StoredRecord[]>(row.facts), candidates, preferences }
+  return { ...row, daysOff, key, sources, facts, candidates, preferences }
 }
 
 /**
@@ -160,7 +161,7 @@ export async function readFacts(
   const columns = (["provider", "kind", "first", "last"] as const).map((part) => dates.map((run) => run[part]))
   const values = [userId, dataVersion, ...columns]
   const { rows } = await runStatement<{ facts: string }>(pool, READ_FACTS, values)
-  return rows[0] && parseStored<StoredRecord[]>(rows[0].facts)
+  return rows[0] && withoutLengthsAlone(parseStored<StoredRecord[]>(rows[0].facts))
 }
 
 const instantOf = (text: string | null): Date | null => (text === null ? null : new Date(text))

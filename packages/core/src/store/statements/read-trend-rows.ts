@@ -3,7 +3,7 @@ import { addDays } from "@restwell/client/calendar-dates"
 import type { RecordKind, SleepCourse } from "@restwell/providers"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../database.ts"
-import { parseStored, type StoredRecord } from "../stored-record.ts"
+import { parseStored, type StoredRecord, withoutLengthsAlone } from "../stored-record.ts"
 import type { Lacking } from "./read-health.ts"
 import type { AgedSource } from "./source-age.ts"
 
@@ -122,7 +122,9 @@ interface TrendRow {
 }
 
 const trendRecordsOf = (rows: readonly TrendRow[]): TrendRecord[] =>
-  parseStored<StoredRecord[]>(`[${rows.map(({ record }) => record).join()}]`).map((record, index) => ({
-    ...record,
-    course: rows[index]?.course ?? null,
-  }))
+  withoutLengthsAlone(
+    parseStored<StoredRecord[]>(`[${rows.map(({ record }) => record).join()}]`).map((record, index) => ({
+      ...record,
+      course: rows[index]?.course ?? null,
+    })),
+  )

@@ -1,0 +1,84 @@
+// What of intervals.icu stands apart: the lengths of nights alone.
+import { bodyOf } from "@restwell/core"
+import { garminArchive, type IntervalsSimulator, type Person, type WireWellness } from "@restwell/simulator"
+import { startIntervalsBeside, startVendor } from "@restwell/testing/vendor"
+import { createWorld, type World } from "@restwell/testing/world"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { importArchive } from "../imports/import-archive.ts"
+import { EMPTY_WELLNESS } from "./wellness-rows.ts"
+
+const NOW = new Date("2026-11-20T12:00:00Z")
+
+let vendor: IntervalsSimulator
+let world: World
+beforeAll(async () => {
+  const simulator = await startVendor({ seed: "intervals that change", now: NOW })
+  vendor = await startIntervalsBeside(simulator)
+  world = await createWorld({ simulator, vendor: "intervals", beside: { intervals: vendor }, timeoutMs: 20_000 })
+})
+afterAll(async () => {
+  await world.close()
+  await vendor.close()
+  await world.simulator.close()
+})
+
+/** A person without any row, whose rows a test writes. */
+async function empty(name: string): Promise<{ readonly person: Person; readonly userId: string }> {
+  const person = world.simulator.people.add({ email: `${name}@example.com`, history: "none" })
+  return { person, userId: await world.addUser() }
+}
+
+const put = (person: Person, row: Partial<WireWellness>) =>
+  vendor.edit.wellness.put(person, { ...EMPTY_WELLNESS, ...row })
+
+async function connect({ person, userId }: Awaited<ReturnType<typeof empty>>): Promise<void> {
+  await world.connect(userId, person)
+  await world.runDue()
+}
+
+type Query = Parameters<World["reader"]["read"]>[0]["query"]
+
+async function answerTo(userId: string, query: Query): Promise<ReturnType<typeof JSON.parse>> {
+  const reading = await world.reader.read({ credential: { userId }, query, ifNoneMatch: [], isCounted: true })
+  if (reading.outcome !== "answer") throw new Error(`expected an answer, got ${reading.outcome}`)
+  return bodyOf(reading.response.bytes)
+}
+
+test("the length of a night alone is the time asleep of its date and no recovery, and hides no other source's HRV", async () => {
+  const { person, userId } = await empty("length")
+  put(person, { sleepSecs: 26_100 })
+  put(person, { id: "2026-11-18", sleepSecs: 25_200 })
+  put(person, { id: "2026-11-17", sleepSecs: 27_000, hrv: 61 })
+  await connect({ person, userId })
+  const lists = { start_date: "2026-11-17", end_date: "2026-11-19" }
+  const listed = async (source?: "all" | "intervals") => {
+    const { records } = await answerTo(userId, { type: "recovery", ...lists, source })
+    return records.map(({ date, source: of, hrv }: Record<string, unknown>) => [date, of, hrv])
+  }
+  const summarized = async () => (await answerTo(userId, { type: "summary", ...lists })).recovery
+  const dayOf = async (date: string) => (await answerTo(userId, { type: "day", date })).recovery.records
+  for (const source of [undefined, "all", "intervals"] as const)
+    expect(await listed(source)).toEqual([["2026-11-17", "intervals", 61]])
+  expect(await summarized()).toMatchObject({ day_count: 1, average_hrv: 61 })
+  expect(await dayOf("2026-11-19")).toEqual([])
+  // A connection comes before an archive. So its recovery would have hidden the other one.
+  const metrics = [{ type: "HRV", value: 48, status: "IN_RANGE", percentage: 50 }]
+  const health = [{ calendarDate: "2026-11-18", createTimestampUTC: "2026-11-18T06:30:00.0", metrics }]
+  const rows = { nights: [], health, days: [], readiness: [], body: [], activities: [], fit: [] }
+  expect(await importArchive(world, userId, { bytes: garminArchive(rows), fileName: "garmin.zip" })).toMatchObject({
+    status: "done",
+  })
+  const both = [
+    ["2026-11-18", "garmin", 48],
+    ["2026-11-17", "intervals", 61],
+  ]
+  for (const source of [undefined, "all"] as const) expect(await listed(source)).toEqual(both)
+  expect(await dayOf("2026-11-18")).toMatchObject([{ source: "garmin", hrv: 48 }])
+  const { points, source } = await answerTo(userId, { type: "trend", metric: "asleep", ...lists, points: true })
+  expect(source.provider ?? source).toBe("intervals")
+  expect(points).toEqual([
+    ["2026-11-17", 7.5],
+    ["2026-11-18", 7],
+    ["2026-11-19", 7.25],
+  ])
+})
