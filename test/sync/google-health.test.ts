@@ -360,3 +360,24 @@ test("a day is Google's sum from one midnight to the next in the person's zone, 
     detail: { steps: 2_560, distanceMeters: 1_900.5, energyKcal: 2_345.6, activeEnergyKcal: 812.2 },
   })
 })
+
+test("a day stays where it was when the person's time zone changes, and its sum goes on", async () => {
+  const { person, userId } = await empty("zone")
+  const date = dateOf(2)
+  const day = { date, distanceMillimeters: 1_900_500, totalKcal: 2_345.6, activeKcal: 812.2 }
+  vendor.edit.days.put(person, { ...day, steps: 2_560 })
+  await world.connect(userId, person)
+  const { started_at, ended_at, offset } = await recordOf(userId, "cycle", date)
+  for (const [index, timeZone] of ["Pacific/Auckland", "Pacific/Honolulu"].entries()) {
+    vendor.faults.add({
+      match: { personId: person.userId, path: /\/settings$/ },
+      kind: "transform",
+      transform: (settings) => ({ ...Object(settings), timeZone }),
+    })
+    const steps = 3_000 + index
+    vendor.edit.days.put(person, { ...day, steps })
+    await pass(1)
+    vendor.faults.clear()
+    expect(await recordOf(userId, "cycle", date)).toMatchObject({ started_at, ended_at, offset, detail: { steps } })
+  }
+})

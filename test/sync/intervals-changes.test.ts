@@ -1,4 +1,5 @@
-// What of intervals.icu stands apart: the lengths of nights alone.
+// What of intervals.icu stands apart or moves: lengths of nights alone, mornings that are older than all else, activities whose start
+// is corrected, and a time zone that changes.
 import { bodyOf } from "@restwell/core"
 import { garminArchive, type IntervalsSimulator, type Person, type WireWellness } from "@restwell/simulator"
 import { startIntervalsBeside, startVendor } from "@restwell/testing/vendor"
@@ -8,6 +9,7 @@ import { importArchive } from "../imports/import-archive.ts"
 import { EMPTY_WELLNESS } from "./wellness-rows.ts"
 
 const NOW = new Date("2026-11-20T12:00:00Z")
+const HOUR_MS = 3_600_000
 
 let vendor: IntervalsSimulator
 let world: World
@@ -36,6 +38,11 @@ async function connect({ person, userId }: Awaited<ReturnType<typeof empty>>): P
   await world.runDue()
 }
 
+async function pass(durationMs: number): Promise<void> {
+  world.simulator.clock.advance(durationMs)
+  await world.runDue()
+}
+
 type Query = Parameters<World["reader"]["read"]>[0]["query"]
 
 async function answerTo(userId: string, query: Query): Promise<ReturnType<typeof JSON.parse>> {
@@ -43,6 +50,15 @@ async function answerTo(userId: string, query: Query): Promise<ReturnType<typeof
   if (reading.outcome !== "answer") throw new Error(`expected an answer, got ${reading.outcome}`)
   return bodyOf(reading.response.bytes)
 }
+
+const rowsOf = async (userId: string, kind: string): Promise<ReturnType<typeof JSON.parse>[]> =>
+  (
+    await world.store.pool.query(
+      `select provider_id as id, started_at as start, ended_at as end, utc_offset_minutes as offset from restwell.record
+       where user_id = $1 and kind = $2 and provider = 'intervals' order by provider_id`,
+      [userId, kind],
+    )
+  ).rows
 
 test("the length of a night alone is the time asleep of its date and no recovery, and hides no other source's HRV", async () => {
   const { person, userId } = await empty("length")
@@ -81,4 +97,57 @@ test("the length of a night alone is the time asleep of its date and no recovery
     ["2026-11-18", 7],
     ["2026-11-19", 7.25],
   ])
+})
+
+test("mornings are read however long before everything else they are", async () => {
+  const { person, userId } = await empty("old")
+  put(person, { hrv: 62, steps: 8_000 })
+  put(person, { id: "2025-02-03", hrv: 58, restingHR: 52 })
+  await connect({ person, userId })
+  expect((await rowsOf(userId, "recovery")).map(({ id }) => id)).toEqual(["2025-02-03", "2026-11-19"])
+})
+
+test("an activity whose start is corrected to an earlier or a later one moves there", async () => {
+  const { person, userId } = await empty("corrected")
+  const ride = { id: "i1", type: "Ride", timezone: "Etc/UTC", elapsed_time: 3_600, source: "UPLOAD" }
+  const startsAt = (time: string) =>
+    vendor.edit.activities.put(person, {
+      ...ride,
+      start_date: `2026-11-19T${time}:00Z`,
+      start_date_local: `2026-11-19T${time}:00`,
+    })
+  startsAt("10:00")
+  await connect({ person, userId })
+  for (const time of ["08:30", "11:15"]) {
+    startsAt(time)
+    await pass(HOUR_MS)
+    expect(await rowsOf(userId, "workout")).toMatchObject([{ id: "i1", start: new Date(`2026-11-19T${time}:00Z`) }])
+  }
+})
+
+test("a day stays where it was when the time zone changes, and is moved from a zone that could not be used", async () => {
+  const { person, userId } = await empty("zone")
+  put(person, { steps: 8_000 })
+  let zone = "Mars/Olympus"
+  const repair = vendor.faults.add({
+    match: { personId: person.userId, path: /\/athlete\/0$/ },
+    kind: "transform",
+    transform: (athlete) => ({ ...Object(athlete), timezone: zone }),
+  })
+  await connect({ person, userId })
+  const dayIn = (of: string, offset: number) => {
+    const midnight = (date: string) => new Date(Temporal.PlainDate.from(date).toZonedDateTime(of).epochMilliseconds)
+    return [{ id: "2026-11-19", start: midnight("2026-11-19"), end: midnight("2026-11-20"), offset }]
+  }
+  expect(await rowsOf(userId, "cycle")).toEqual(dayIn("UTC", 0))
+  for (const moved of ["Europe/Paris", "Asia/Tokyo", "America/New_York", "Mars/Olympus"]) {
+    zone = moved
+    // More steps arrive wherever the person is.
+    put(person, { steps: 8_000 + moved.length })
+    await pass(HOUR_MS)
+    expect([moved, await rowsOf(userId, "cycle")]).toEqual([moved, dayIn("Europe/Paris", 60)])
+    const steps = "select detail -> 'steps' as steps from restwell.record where user_id = $1 and kind = 'cycle'"
+    expect((await world.store.pool.query(steps, [userId])).rows).toEqual([{ steps: 8_000 + moved.length }])
+  }
+  repair()
 })

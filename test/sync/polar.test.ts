@@ -65,6 +65,22 @@ test("a recovery is RMSSD beside the vendor's temperature, of whichever list has
   expect((await recordOf(userId, "recovery", "2026-11-18")).detail).not.toHaveProperty("hrvMs")
 })
 
+test("an exercise whose start is corrected to an earlier or a later one moves there", async () => {
+  const { person, userId } = await empty("corrected")
+  vendor.edit.exercises.put(person, EXERCISE)
+  await world.connect(userId, person)
+  for (const time of ["05:15:00", "09:45:00"]) {
+    vendor.edit.exercises.put(person, { ...EXERCISE, start_time: `2026-11-19T${time}` })
+    await world.sync(userId)
+    const { rows } = await world.store.pool.query(
+      `select (started_at at time zone 'UTC' + make_interval(mins => utc_offset_minutes))::text as local
+       from restwell.record where user_id = $1 and kind = 'workout'`,
+      [userId],
+    )
+    expect(rows).toEqual([{ local: `2026-11-19 ${time}` }])
+  }
+})
+
 test.each([
   ["with a clock that went back", "2026-10-25", ["+02:00", "+01:00"], "+01:00", 25],
   ["in one zone", "2026-11-12", ["+05:45", "+05:45"], "+05:45", 24],

@@ -193,3 +193,24 @@ test("a journey over three zones and both clock changes: each night has the date
     detail: { sportType: "other", durationMs: 1_800_000 },
   })
 })
+
+test("SpO2 that is deleted or turns out to be another person's goes from the recovery of its date", async () => {
+  const { person, userId } = await opened.empty("oxygen")
+  const row = nightRow({ data: { ...FIGURES, rmssd_start_avg: 40, rmssd_end_avg: 60 } })
+  opened.vendor.edit.sleep.put(person, row)
+  const measured = (hour: string, percent: number) => {
+    const modified = second(`2026-11-19T${hour}:00:00Z`)
+    return group(54, percent, 0, { date: modified, created: modified, modified })
+  }
+  const [early, late] = [measured("08", 95), measured("09", 97)]
+  for (const one of [early, late]) opened.vendor.edit.measures.put(person, one)
+  await opened.connect({ person, userId })
+  const oxygen = async () => (await opened.recordOf(userId, "recovery", row.id)).detail.spo2Percent
+  expect(await oxygen()).toBe(97)
+  opened.vendor.edit.measures.patch(person, late.grpid, { attrib: 1 })
+  await opened.pass(HOUR_MS)
+  expect(await oxygen()).toBe(95)
+  opened.vendor.edit.measures.delete(person, early.grpid)
+  await opened.pass(HOUR_MS)
+  expect(await oxygen()).toBeUndefined()
+})

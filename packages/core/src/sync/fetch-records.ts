@@ -14,6 +14,7 @@ import type { RecordKey } from "../store/statements/delete-records.ts"
 import { areAllRejected } from "../store/statements/rejected-records.ts"
 import {
   allSettled,
+  collectionsOf,
   collectionsOfPages,
   FEW,
   type Fetched,
@@ -106,8 +107,8 @@ function listedFromIn(pages: readonly Page[]): Pick<Fetched, "listedFrom"> {
   return times.length > 0 ? { listedFrom: new Date(Math.max(...times)) } : {}
 }
 
-/** Recoveries have no time of their own, so they are not needed to find older records. */
-const TIMED_KINDS = ["cycle", "sleep", "workout"] as const
+/** Recoveries have no time of their own, and where there are sleeps they come with them. So they are not needed to find older records. */
+const TIMED_KINDS: readonly RecordKind[] = ["cycle", "sleep", "workout"]
 
 interface Older {
   /** Just after the newest older start. A pause without the device may last months. Undefined when the vendor has nothing older. */
@@ -126,7 +127,9 @@ export async function findOlder(
   before: Date,
   holdings: readonly Holding[] = OF_WINDOWS,
 ): Promise<Older> {
-  const kinds = TIMED_KINDS.filter((kind) => holdings.includes(kind) && !isLeftOut(session, kind))
+  const hasSleeps = collectionsOf(session, "sleep").length > 0
+  const dated = hasSleeps ? TIMED_KINDS : [...TIMED_KINDS, "recovery" as const]
+  const kinds = dated.filter((kind) => holdings.includes(kind) && !isLeftOut(session, kind))
   const reads = await allSettled(
     kinds.map(async (kind): Promise<Fetched> => {
       try {
@@ -141,6 +144,6 @@ export async function findOlder(
   const { records, rejected, failed, answered } = mergeFetched(reads)
   if (kinds.length > 0 && answered.length === 0 && failed[0]) throw failed[0].error
   if (!(await areAllRejected(database, session.connection, rejected))) return { at: before, failed }
-  const starts = records.flatMap((record) => (record.kind === "recovery" ? [] : [record.startMs]))
+  const starts = records.map((record) => (record.kind === "recovery" ? record.createdMs : record.startMs))
   return { at: starts.length > 0 ? new Date(Math.max(...starts) + 1) : undefined, failed }
 }

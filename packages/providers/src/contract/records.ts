@@ -55,6 +55,12 @@ const ContributorSchema = z
   .readonly()
 export type NormalizedContributor = z.infer<typeof ContributorSchema>
 
+/**
+ * `updatedMs` of a record without a time of its change: of two versions the one that is read later is newer. Another time of the record would
+ * be a wrong version once it is corrected.
+ */
+export const NO_TIME_OF_CHANGE_MS = Date.UTC(2000, 0, 1)
+
 /** Fields of every record. */
 const common = {
   /** The vendor's own id, the key of all later updates. */

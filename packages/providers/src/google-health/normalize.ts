@@ -5,16 +5,17 @@ import { type ScoreState, SLEEP_STAGES } from "@restwell/client"
 import { addDays } from "@restwell/client/calendar-dates"
 import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
-import type {
-  Json,
-  KnownStages,
-  NormalizedCycle,
-  NormalizedProfile,
-  NormalizedRecovery,
-  NormalizedSleep,
-  NormalizedWorkout,
-  Occurrence,
-  SleepPhase,
+import {
+  type Json,
+  type KnownStages,
+  NO_TIME_OF_CHANGE_MS,
+  type NormalizedCycle,
+  type NormalizedProfile,
+  type NormalizedRecovery,
+  type NormalizedSleep,
+  type NormalizedWorkout,
+  type Occurrence,
+  type SleepPhase,
 } from "../contract/records.ts"
 import type { SampleSet } from "../contract/series.ts"
 import { courseOf, localDateOf } from "../normalize/derive.ts"
@@ -22,7 +23,7 @@ import { known } from "../normalize/known.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
 import { type ReadRecords, readRecords, recordReader, type VendorRecords } from "../normalize/read-records.ts"
 import { isNoEmptyRecovery } from "../normalize/recovery-figures.ts"
-import { dateInZone, isTodaySomewhere, isZone, startOfDate } from "../normalize/zoned-days.ts"
+import { dateInZone, isTodaySomewhere, isZone, startOfDate, usableZone } from "../normalize/zoned-days.ts"
 import { GOOGLE_HEALTH_COVERAGE } from "./coverage.ts"
 import { isCopy, sourceFields } from "./sources.ts"
 import { sportOf } from "./sports.ts"
@@ -272,20 +273,24 @@ function normalizeWorkout(
   }
 }
 
-/** Returns the zone of days: that of the account, or else its offset. */
-function zoneOf({ timeZone, utcOffset }: CycleDocuments["settings"]): string {
+/** Returns the zone of days: that of the account, or else its offset. Undefined where it has neither. */
+function zoneOf({ timeZone, utcOffset: minutes }: CycleDocuments["settings"]): string | undefined {
   if (timeZone && isZone(timeZone)) return timeZone
-  const minutes = utcOffset ?? 0
+  if (minutes == null) return undefined
   const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
   const digits = (value: number) => String(value).padStart(2, "0")
   const offset = `${minutes < 0 ? "-" : "+"}${digits(hours)}:${digits(rest)}`
-  return isZone(offset) ? offset : "UTC"
+  return isZone(offset) ? offset : undefined
 }
 
-/** A civil day, from its first instant in the person's zone to the next one's. Today goes on. */
+/**
+ * A civil day, from its first instant in the person's zone to the next one's. Today goes on. The zone is that of now: what is stored of an
+ * earlier reading knows better where the person was.
+ */
 function normalizeCycle(documents: CycleDocuments, raw: Json, now: Date): NormalizedCycle {
   const { date } = documents
-  const zone = zoneOf(documents.settings)
+  const knownZone = zoneOf(documents.settings)
+  const zone = usableZone(knownZone)
   const start = startOfDate(date, zone)
   const end = date >= dateInZone(now, zone) ? undefined : startOfDate(addDays(date, 1), zone)
   const { steps, distance } = documents
@@ -293,13 +298,15 @@ function normalizeCycle(documents: CycleDocuments, raw: Json, now: Date): Normal
   return {
     kind: "cycle",
     providerId: date,
-    updatedMs: start.ms,
+    updatedMs: NO_TIME_OF_CHANGE_MS,
     scoreState: "scored",
     raw,
     startMs: start.ms,
     endMs: end?.ms ?? null,
     utcOffsetMinutes: start.utcOffsetMinutes,
     startUtcOffsetMinutes: start.utcOffsetMinutes,
+    keepsFirstOffset: true,
+    ...(knownZone === undefined && { isOffsetUnknown: true as const }),
     ...(end && { endUtcOffsetMinutes: end.utcOffsetMinutes }),
     ...partsOf(
       (["steps", "distance", "active-energy-burned", "total-calories"] as const).map(

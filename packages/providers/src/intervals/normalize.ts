@@ -1,15 +1,16 @@
 // intervals.icu's rows: how each kind is read, and how it becomes the one record of its kind. The only file that converts their units.
 import { addDays } from "@restwell/client/calendar-dates"
 import { SECOND_MS } from "@restwell/client/time-units"
-import type {
-  Bound,
-  Json,
-  NormalizedCycle,
-  NormalizedProfile,
-  NormalizedRecord,
-  NormalizedRecovery,
-  NormalizedWorkout,
-  Occurrence,
+import {
+  type Bound,
+  type Json,
+  NO_TIME_OF_CHANGE_MS,
+  type NormalizedCycle,
+  type NormalizedProfile,
+  type NormalizedRecord,
+  type NormalizedRecovery,
+  type NormalizedWorkout,
+  type Occurrence,
 } from "../contract/records.ts"
 import type { LeftOut, SampleSet } from "../contract/series.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
@@ -44,6 +45,8 @@ export const INTERVALS = "intervals"
 /** The person's time zone, and the date there. */
 export interface PersonsDay {
   readonly zone: string
+  /** True where the zone is a stand-in, because the person's own cannot be used. */
+  readonly isZoneUnknown?: true
   readonly today: string
 }
 
@@ -51,24 +54,25 @@ export interface PersonsDay {
 const measured = (value: number | null | undefined): number | undefined =>
   value === null || value === undefined || value === 0 ? undefined : value
 
-const updatedMs = (row: IntervalsWellness, { zone }: PersonsDay): number =>
-  row.updated?.getTime() ?? startOfDate(row.id, zone).ms
+/** Noon in UTC is on the same date wherever the person is. */
+const noonMs = ({ id }: IntervalsWellness): number => Date.parse(`${id}T12:00:00Z`)
+
+const updatedMs = (row: IntervalsWellness): number => row.updated?.getTime() ?? NO_TIME_OF_CHANGE_MS
 
 /**
  * What a day says of the night before it. It has no score, no times and no sleep: `sleepSecs` is a length alone. A resting heart rate that
  * is carried over was not measured. RMSSD and SDNN differ, so each goes by its own name.
  */
-function normalizeRecovery(row: IntervalsWellness, raw: Json, day: PersonsDay): NormalizedRecovery {
+function normalizeRecovery(row: IntervalsWellness, raw: Json): NormalizedRecovery {
   const [rmssd, sdnn] = [measured(row.hrv), measured(row.hrvSDNN)]
   const sleepSeconds = measured(row.sleepSecs)
   return {
     kind: "recovery",
     providerId: row.id,
-    updatedMs: updatedMs(row, day),
+    updatedMs: updatedMs(row),
     scoreState: "scored",
     raw,
-    // Noon in UTC is on the same date wherever the person is.
-    createdMs: Date.parse(`${row.id}T12:00:00Z`),
+    createdMs: noonMs(row),
     ...known({
       hrvMs: rmssd ?? sdnn,
       hrvMethod: rmssd !== undefined ? ("rmssd" as const) : sdnn !== undefined ? ("sdnn" as const) : undefined,
@@ -79,25 +83,30 @@ function normalizeRecovery(row: IntervalsWellness, raw: Json, day: PersonsDay): 
   }
 }
 
-/** A day, from its first instant in the person's zone to the next one's. Today goes on. */
+/**
+ * A day, from its first instant in the person's zone to the next one's. Today goes on. The zone is that of now: what is stored of an earlier
+ * reading knows better where the person was.
+ */
 function normalizeCycle(row: IntervalsWellness, raw: Json, day: PersonsDay): NormalizedCycle {
   const start = startOfDate(row.id, day.zone)
   const end: LocalInstant | null = row.id >= day.today ? null : startOfDate(addDays(row.id, 1), day.zone)
   return {
     kind: "cycle",
     providerId: row.id,
-    updatedMs: updatedMs(row, day),
+    updatedMs: updatedMs(row),
     scoreState: "scored",
     raw,
     startMs: start.ms,
     endMs: end?.ms ?? null,
     utcOffsetMinutes: start.utcOffsetMinutes,
+    keepsFirstOffset: true,
+    ...(day.isZoneUnknown && { isOffsetUnknown: true as const }),
     ...(end && { startUtcOffsetMinutes: start.utcOffsetMinutes, endUtcOffsetMinutes: end.utcOffsetMinutes }),
     ...known({ steps: row.steps }),
   }
 }
 
-/** A workout from its start to its end, with pauses. The row has no time of its last change: of two versions the one read later is newer. */
+/** A workout from its start to its end, with pauses. The row has no time of its last change. */
 function normalizeWorkout(row: IntervalsActivity, raw: Json): NormalizedWorkout {
   const { ms: startMs, utcOffsetMinutes } = row.start
   const durationMs = row.seconds * SECOND_MS
@@ -105,7 +114,7 @@ function normalizeWorkout(row: IntervalsActivity, raw: Json): NormalizedWorkout 
   return {
     kind: "workout",
     providerId: row.id,
-    updatedMs: startMs,
+    updatedMs: NO_TIME_OF_CHANGE_MS,
     scoreState: "scored",
     raw,
     startMs,
@@ -178,7 +187,7 @@ export const INTERVALS_PLAUSIBLE: readonly Bound[] = boundsOf({
 
 const readersOf = (day: PersonsDay): VendorRecords<"recovery" | "cycle" | "workout"> => ({
   readers: {
-    recovery: recordReader(IntervalsWellnessSchema, (row, raw) => normalizeRecovery(row, raw, day), {
+    recovery: recordReader(IntervalsWellnessSchema, normalizeRecovery, {
       idSchema: IntervalsDateSchema,
       occurrenceOf: occurredOnRow,
     }),

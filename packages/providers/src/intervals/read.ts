@@ -7,7 +7,7 @@ import type { SampleWindow } from "../contract/series.ts"
 import { isOpaqueId } from "../normalize/opaque-texts.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
 import { recordsInRange } from "../normalize/records-in-range.ts"
-import { dateInZone, usableZone } from "../normalize/zoned-days.ts"
+import { dateInZone, isZone, usableZone } from "../normalize/zoned-days.ts"
 import {
   type DateRange,
   getActivity,
@@ -78,7 +78,8 @@ const ANYWHERE: PersonsDay = { zone: "UTC", today: FIRST_DATE }
 async function readDay(access: IntervalsAccess, now: Date): Promise<PersonsDay> {
   const { athlete } = await getAthlete(access)
   const zone = usableZone(athlete.timezone)
-  return { zone, today: dateInZone(now, zone) }
+  const isZoneUnknown = !athlete.timezone || !isZone(athlete.timezone)
+  return { zone, ...(isZoneUnknown && { isZoneUnknown }), today: dateInZone(now, zone) }
 }
 
 function datesOf({ from, to }: { readonly from?: Date; readonly to?: Date }, now: Date): DateRange {

@@ -5,17 +5,18 @@ import type { ScoreState } from "@restwell/client"
 import { addDays, isDate } from "@restwell/client/calendar-dates"
 import { MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
 import { z } from "zod"
-import type {
-  Bound,
-  Json,
-  KnownStages,
-  NormalizedCycle,
-  NormalizedProfile,
-  NormalizedRecovery,
-  NormalizedSleep,
-  NormalizedWorkout,
-  RecordKind,
-  ZoneDurations,
+import {
+  type Bound,
+  type Json,
+  type KnownStages,
+  NO_TIME_OF_CHANGE_MS,
+  type NormalizedCycle,
+  type NormalizedProfile,
+  type NormalizedRecovery,
+  type NormalizedSleep,
+  type NormalizedWorkout,
+  type RecordKind,
+  type ZoneDurations,
 } from "../contract/records.ts"
 import { contributorsOf } from "../normalize/contributors.ts"
 import { courseOf, localDateOf } from "../normalize/derive.ts"
@@ -176,7 +177,7 @@ function normalizeWorkout({ exercise }: PolarExerciseRecord, raw: Json): Normali
   return {
     kind: "workout",
     providerId: exercise.id,
-    updatedMs: startMs,
+    updatedMs: NO_TIME_OF_CHANGE_MS,
     scoreState: "scored",
     raw,
     startMs,

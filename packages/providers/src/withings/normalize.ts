@@ -184,7 +184,8 @@ function normalizeRecovery(night: JoinedNight, raw: Json, now: Date): Normalized
     kind: "recovery",
     providerId: row.id,
     sleepProviderId: row.id,
-    updatedMs: Math.max(changedMs(row), (spo2?.modified ?? 0) * SECOND_MS),
+    // That of the SpO2 would stay the newest once it is deleted or given away.
+    updatedMs: changedMs(row),
     scoreState: isComplete(row, now) ? "scored" : "pending",
     raw,
     createdMs: row.enddate.getTime(),

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import type { GoogleHealthSimulator, GoogleRecords, Person, WireDaily } from "@restwell/simulator"
-import type { VendorUnderTest } from "./vendor-under-test.ts"
+import { UNTIMED, type VendorUnderTest } from "./vendor-under-test.ts"
 
 const idOf = ({ name }: { readonly name: string }): string => name.slice(name.lastIndexOf("/") + 1)
 
@@ -61,13 +61,11 @@ export function googleHealthUnderTest(simulator: GoogleHealthSimulator): VendorU
     versionsOf(person) {
       const all = records(person)
       const today = todayOf(person)
-      const startOf = (date: string) =>
-        new Date(Temporal.PlainDate.from(date).toZonedDateTime(zoneOf(person)).epochMilliseconds).toISOString()
       return [
         ...all.sleep.filter(isOver).map((point) => `sleep/${idOf(point)}/${point.sleep.updateTime}`),
         ...all.exercise.map((point) => `workout/${idOf(point)}/${point.exercise.updateTime}`),
         ...mornings(all).map((date) => `recovery/${date}/${date}T12:00:00Z`),
-        ...counted(all).flatMap(({ date }) => (date < today ? [`cycle/${date}/${startOf(date)}`] : [])),
+        ...counted(all).flatMap(({ date }) => (date < today ? [`cycle/${date}/${UNTIMED}`] : [])),
       ]
     },
     samplesBefore(person, atMs) {

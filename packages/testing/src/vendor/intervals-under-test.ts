@@ -1,6 +1,6 @@
 import { DAY_MS } from "@restwell/client/time-units"
 import type { IntervalsSimulator, WireActivity, WireWellness } from "@restwell/simulator"
-import type { VendorUnderTest } from "./vendor-under-test.ts"
+import { UNTIMED, type VendorUnderTest } from "./vendor-under-test.ts"
 
 const isKnown = (value: number | null): boolean => value !== null && value !== 0
 
@@ -54,9 +54,7 @@ export function intervalsUnderTest(simulator: IntervalsSimulator): VendorUnderTe
           steps === null ? [] : [`cycle/${id}/${new Date(updated).toISOString()}`],
         ),
         ...records(person).activities.flatMap((activity) =>
-          isShown(activity) && activity.start_date !== undefined
-            ? [`workout/${activity.id}/${new Date(activity.start_date).toISOString()}`]
-            : [],
+          isShown(activity) && activity.start_date !== undefined ? [`workout/${activity.id}/${UNTIMED}`] : [],
         ),
       ]
     },

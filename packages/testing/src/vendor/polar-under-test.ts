@@ -1,6 +1,6 @@
-import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
+import { DAY_MS } from "@restwell/client/time-units"
 import { type PolarRecords, type PolarSimulator, signPolarWebhook } from "@restwell/simulator"
-import { VENDOR_APP, type VendorUnderTest } from "./vendor-under-test.ts"
+import { UNTIMED, VENDOR_APP, type VendorUnderTest } from "./vendor-under-test.ts"
 
 /** Polar serves nights for 28 days, and the days of a year. */
 const NIGHT_DAYS = 28
@@ -55,10 +55,7 @@ export function polarUnderTest(simulator: PolarSimulator): VendorUnderTest {
       const ofDates = (["sleep", "recovery", "cycle"] as const).flatMap((kind) =>
         idsOf(person, kind).map((date) => `${kind}/${date}/${date}T12:00:00.000Z`),
       )
-      const workouts = served(person).exercises.map(({ id, start_time, start_time_utc_offset: offset }) => {
-        const startMs = Date.parse(`${start_time}Z`) - offset * MINUTE_MS
-        return `workout/${id}/${new Date(startMs).toISOString()}`
-      })
+      const workouts = served(person).exercises.map(({ id }) => `workout/${id}/${UNTIMED}`)
       return [...ofDates, ...workouts]
     },
     samplesBefore: () => 0,

@@ -27,6 +27,9 @@ import {
   type WithingsSimulatorOptions,
 } from "@restwell/simulator"
 
+/** The time of change of a record whose vendor tells none. */
+export const UNTIMED = "2000-01-01T00:00:00.000Z"
+
 /** The app that the simulated vendors know. */
 export const VENDOR_APP = { clientId: "simulator-client", clientSecret: "simulator-secret" }
 
@@ -122,7 +125,7 @@ export interface VendorUnderTest {
   recentIds?(person: Person, kind: "sleep" | "workout", since: string): readonly string[]
   /** True where a cycle ends by the clock alone. Else the vendor announces its end with a sleep. */
   readonly cyclesEndByClock: boolean
-  /** Returns `kind/id/time of change` of all records that are final: a day that goes on is not among them. */
+  /** Returns `kind/id/time of change` of all records that are final: a day that goes on is not among them. Without a time it is `UNTIMED`. */
   versionsOf(person: Person): readonly string[]
   /** Returns the number of samples before an instant that are no parts of records. */
   samplesBefore(person: Person, atMs: number): number

@@ -89,9 +89,7 @@ export function withingsUnderTest(simulator: WithingsSimulator): VendorUnderTest
       const isOver = ({ date, timezone }: WireWithingsActivity) => date < dateIn(timezone, clock.nowMs() / 1000)
       return [
         ...sleep.map(({ id, modified }) => `sleep/${id}/${at(modified)}`),
-        ...recoveriesOf(person).map(
-          ({ night, oxygen }) => `recovery/${night.id}/${at(Math.max(night.modified, oxygen?.modified ?? 0))}`,
-        ),
+        ...recoveriesOf(person).map(({ night }) => `recovery/${night.id}/${at(night.modified)}`),
         ...workouts.map(({ id, modified }) => `workout/${id}/${at(modified)}`),
         ...days(activity)
           .filter(isOver)

@@ -55,7 +55,13 @@ const offsetsOf = ({ offsets }: FirstRead): Offsets => ({
 
 /** A day that went on when it was stored ends where the person is now. */
 function withFirstDay({ isOffsetUnknown: _, ...record }: NormalizedCycle, first: FirstRead): NormalizedCycle {
-  const begun = { ...record, startMs: first.startedAt.getTime(), utcOffsetMinutes: first.offsets.utcOffsetMinutes }
+  const { utcOffsetMinutes } = first.offsets
+  const begun = {
+    ...record,
+    startMs: first.startedAt.getTime(),
+    utcOffsetMinutes,
+    ...(record.startUtcOffsetMinutes !== undefined && { startUtcOffsetMinutes: utcOffsetMinutes }),
+  }
   if (first.endedAt) return { ...begun, ...offsetsOf(first), endMs: first.endedAt.getTime() }
-  return record.endMs === null ? begun : { ...begun, startUtcOffsetMinutes: first.offsets.utcOffsetMinutes }
+  return begun
 }
