@@ -103,7 +103,7 @@ const CALLS: readonly { readonly vendor: VendorName; readonly title: string; rea
   { vendor: "whoop", title: "WHOOP, webhooks and reads", calls: 38 },
   { vendor: "whoop", title: "WHOOP, polled", calls: 108 },
   { vendor: "polar", title: "Polar, polled", calls: 45 },
-  { vendor: "withings", title: "Withings, polled", calls: 525 },
+  { vendor: "withings", title: "Withings, polled", calls: 573 },
   { vendor: "oura", title: "Oura, polled", calls: 539 },
 ]
 

@@ -100,6 +100,15 @@ test("a mirrored weight that is taken back is gone, and Google's own and older o
   expect(await samplesOf(userId)).toEqual({ weight: 1, "weight Apple Watch": 1 })
 })
 
+test("weights come however long before everything else they are", async () => {
+  const { person, userId } = await addPerson("old", { history: "none" })
+  vendor.edit.weight.put(person, weight("old", 15 * 365))
+  vendor.edit.bodyFat.put(person, bodyFat("old", 8 * 365))
+  await world.connect(userId, person)
+  await world.runDue()
+  expect(await samplesOf(userId)).toEqual({ weight: 1, body_fat: 1 })
+})
+
 test("weights that cannot be used are counted, also beside those of a device", async () => {
   const { person, userId } = await addPerson("unusable", { history: "none" })
   const bad = weight("bad", 1)

@@ -1,4 +1,4 @@
-// What of intervals.icu stands apart or moves: lengths of nights alone, mornings that are older than all else, activities whose start
+// What of intervals.icu stands apart or moves: lengths of nights alone, days and weights that are older than all else, activities whose start
 // is corrected, and a time zone that changes.
 import { bodyOf } from "@restwell/core"
 import { garminArchive, type IntervalsSimulator, type Person, type WireWellness } from "@restwell/simulator"
@@ -99,11 +99,17 @@ test("the length of a night alone is the time asleep of its date and no recovery
   ])
 })
 
-test("mornings are read however long before everything else they are", async () => {
+test("weights and mornings are read however long before everything else they are", async () => {
   const { person, userId } = await empty("old")
   put(person, { hrv: 62, steps: 8_000 })
   put(person, { id: "2025-02-03", hrv: 58, restingHR: 52 })
+  put(person, { id: "2011-05-06", weight: 80.5 })
   await connect({ person, userId })
+  const { rows } = await world.store.pool.query(
+    "select type, day::text from restwell.series_day where user_id = $1 order by day",
+    [userId],
+  )
+  expect(rows).toEqual([{ type: "weight", day: "2011-05-06" }])
   expect((await rowsOf(userId, "recovery")).map(({ id }) => id)).toEqual(["2025-02-03", "2026-11-19"])
 })
 

@@ -80,6 +80,41 @@ test("measures become series with their unit, and one that may be another person
   expect(await opened.samplesOf(userId)).toEqual(ones)
 })
 
+test("measures come however old they are, and so does what is typed, corrected or assigned of them years later", async () => {
+  const { person, userId } = await opened.empty("old-measures")
+  const of = (date: string, grams: number, more: Parameters<typeof group>[3] = {}) => {
+    const at = second(`${date}T07:00:00Z`)
+    return group(1, grams, -3, { date: at, created: at, modified: at, ...more })
+  }
+  const [oldest, ambiguous] = [of("2009-09-01", 80_000), of("2016-05-06", 79_000, { attrib: 1 })]
+  for (const row of [oldest, ambiguous, of("2021-02-03", 78_000)]) opened.vendor.edit.measures.put(person, row)
+  const stored = async () => {
+    const query = `
+      select (select json_agg(d.day order by d.day) from restwell.series_day d where d.user_id = $1) as days,
+        (select json_agg(o.day) from restwell.series_left_out o where o.user_id = $1) as left_out`
+    return (await opened.world.store.pool.query(query, [userId])).rows[0]
+  }
+  await opened.connect({ person, userId })
+  expect(await stored()).toEqual({ days: ["2009-09-01", "2021-02-03"], left_out: ["2016-05-06"] })
+  const calls = () =>
+    opened.vendor.requestLog.entries.filter((one) => one.personId === person.userId).map((one) => one.path)
+  const looks = async () => {
+    opened.vendor.requestLog.clear()
+    await opened.pass(HOUR_MS / 2)
+    return calls().filter((path) => path.endsWith("getmeas")).length
+  }
+  expect(await looks()).toBe(2)
+  const now = Math.floor(opened.world.simulator.clock.nowMs() / 1000)
+  opened.vendor.edit.measures.put(person, of("2012-03-04", 77_000, { attrib: 2, created: now, modified: now }))
+  opened.vendor.edit.measures.patch(person, ambiguous.grpid, { attrib: 7 })
+  expect(await looks()).toBe(3)
+  const days = ["2009-09-01", "2012-03-04", "2016-05-06", "2021-02-03"]
+  expect(await stored()).toEqual({ days, left_out: null })
+  opened.vendor.edit.measures.patch(person, oldest.grpid, { attrib: 1 })
+  await opened.pass(HOUR_MS)
+  expect(await stored()).toEqual({ days: days.slice(1), left_out: ["2009-09-01"] })
+})
+
 test("a row without a date is set aside, and does not let the history go back to the year 2000", async () => {
   const { person, userId } = await opened.empty("undated")
   opened.vendor.edit.sleep.put(person, nightRow())

@@ -84,7 +84,7 @@ export {
   type SleepPhase,
   type ZoneDurations,
 } from "./contract/records.ts"
-export type { SampleRead, SampleRequest } from "./contract/sample-read.ts"
+export type { SampleRead, SampleRequest, SamplesOfWindow } from "./contract/sample-read.ts"
 export type { DeviceKind, LeftOut, Sample, SampleSet, SampleWindow, SeriesCoverage } from "./contract/series.ts"
 export { DEVICE_KINDS } from "./contract/series.ts"
 export { isStorableText } from "./contract/storable.ts"

@@ -1,5 +1,5 @@
 import { DAY_MS } from "@restwell/client/time-units"
-import { type NormalizedProfile, RECORD_KINDS, type SampleRead } from "@restwell/providers"
+import { type NormalizedProfile, RECORD_KINDS, type SamplesOfWindow, type SampleWindow } from "@restwell/providers"
 import { type RawBuilder, sql, type Transaction } from "kysely"
 import { latestPossible } from "../base/record-dates.ts"
 import { applyEvent, INACTIVE, isActive, NOT_WAITING } from "../connect/connection-status.ts"
@@ -55,8 +55,8 @@ interface Ingestion {
   /** What was read whole. */
   readonly window?: SyncWindow | undefined
   readonly profile?: NormalizedProfile
-  /** All samples of a window, of the collections that answered. */
-  readonly samples?: { readonly window: SampleReadWindow; readonly sets: SampleRead["sets"] }
+  /** All samples of windows, of the collections that answered. */
+  readonly samples?: readonly SamplesOfWindow<SampleWindow & Partial<SampleReadWindow>>[]
   readonly progress: Progress
   /** Events whose records were read. One with a further event meanwhile stays. */
   readonly handled?: readonly PendingEvent[]
@@ -74,7 +74,7 @@ interface Ingestion {
  * the member is not the one of the stored data. Then nothing is stored. If the other account was connected later, its connection ends.
  */
 export async function ingest(context: Context, connection: ConnectionId, ingestion: Ingestion): Promise<boolean> {
-  const { fetched, profile, samples, handled = [], postponed = [], asOf } = ingestion
+  const { fetched, profile, samples = [], handled = [], postponed = [], asOf } = ingestion
   return personTransaction(context.database, connection.userId, async (transaction) => {
     const others = profile ? await findOtherConnections(transaction, context, connection, profile.data.providerId) : []
     const own = { ...connection, generation: ingestion.generation }
@@ -101,7 +101,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
     for (const other of others) await endOtherMember(transaction, context, other, connectedElsewhere(connection))
     if (profile) await storeProfile(transaction, connection, profile, asOf)
     if (fetched) await storeFetched(transaction, context, connection, { ...ingestion, fetched })
-    if (samples) await replaceSamples(transaction, connection, samples.window, samples.sets)
+    for (const { window, sets } of samples) await replaceSamples(transaction, connection, window, sets)
     await growDataVersion(transaction, connection.userId)
     const adapter = context.adapters.get(connection.provider)
     const reason = adapter && failureOfAll(connected.gaps, adapter.collections)

@@ -286,6 +286,24 @@ test.each<[string, Partial<SyncState>, Partial<SyncStep> | undefined]>([
   else expect(next).toMatchObject({ type: "samples", ...step })
 })
 
+test("the past of weights goes on behind the first record, and a second look at their newest past waits until it is read", () => {
+  const policy = VENDORS.withings.syncPolicy
+  const stateAt = (backTo: string): SyncState => ({
+    ...UP_TO_DATE,
+    reconciliations: 0,
+    samples: samples({ readAt: NOW, until: NOW, backTo: new Date(backTo) }),
+  })
+  const reading = stateAt("2001-06-01T00:00:00Z")
+  expect(nextStep(policy, reading, NOW)).toMatchObject({ window: between("2000-01-01", "2001-06-01") })
+  expect(reconciledSamples(policy, reading, NOW)).toBeUndefined()
+  const read = stateAt("2000-01-01T00:00:00Z")
+  expect(nextStep(policy, read, NOW)).toBeUndefined()
+  expect(reconciledSamples(policy, read, NOW)).toEqual({
+    backTo: new Date("2026-11-20T00:00:00Z"),
+    goal: new Date("2026-08-22T00:00:00Z"),
+  })
+})
+
 test("polls with a listing when webhooks announce every change", () => {
   const state = { ...UP_TO_DATE, refreshAt: ago(1) }
   expect(nextStep(ALL_EVENTS, state, NOW)).toMatchObject({ type: "listing", purpose: "refresh" })

@@ -195,7 +195,7 @@ async function runSamples(run: Run, step: StepOf<"samples">): Promise<void> {
   const all = collectionsOf(session, "samples")
   const leftOut = all.filter((name) => session.without.includes(name))
   const asked = all.filter((name) => !leftOut.includes(name))
-  const { sets, failed } = await fetchSamples(session, window, asked)
+  const { sets, failed, changedBefore } = await fetchSamples(session, window, asked)
   const answered = asked.filter((name) => failed.every(({ collection }) => collection !== name))
   const gaps = sampleGaps(run, window, { failed, answered, leftOut })
   const times = sets.flatMap(({ samples }) => samples.map(({ atMs }) => atMs))
@@ -203,7 +203,7 @@ async function runSamples(run: Run, step: StepOf<"samples">): Promise<void> {
   const progress = sampleProgress(state, step, asOf, times.length > 0 ? new Date(newest) : undefined)
   await ingest(context, session.connection, {
     generation: state.generation,
-    samples: { window, sets },
+    samples: [{ window, sets }, ...(changedBefore ? [changedBefore] : [])],
     progress: { gaps, samples: answered.length > 0 ? progress : { readAt: asOf } },
     asOf,
   })
@@ -235,10 +235,9 @@ async function fetchSamples(
   session: VendorSession,
   window: SampleReadWindow,
   asked: readonly string[],
-): Promise<Required<SampleRead>> {
+): Promise<SampleRead & Pick<Fetched, "failed">> {
   try {
-    const { sets, failed = [] } = (await session.fetchSamples?.(window)) ?? { sets: [] }
-    return { sets, failed }
+    return { failed: [], ...((await session.fetchSamples?.(window)) ?? { sets: [] }) }
   } catch (error) {
     if (asked.length === 0 || !failsAlone(error)) throw error
     return { sets: [], failed: asked.map((collection) => ({ collection, error })) }

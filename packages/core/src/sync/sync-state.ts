@@ -50,7 +50,7 @@ export interface SampleState {
   readonly until: Date | null
   /** How far back the past is read. */
   readonly backTo: Date | null
-  /** Where the past ends. Null for where the history begins. */
+  /** Where the past ends that is read a second time. Null for the first time, which ends where the history begins or the policy says. */
   readonly goal: Date | null
   /** True while all of their collections fail. */
   readonly isRefused: boolean
@@ -152,7 +152,7 @@ export function newestSamplesWindow(
  * there is none, or not yet: the history of records comes first.
  */
 export function pastSamplesWindow(
-  { windowDays }: NonNullable<SyncPolicy["samples"]>,
+  { windowDays, since }: NonNullable<SyncPolicy["samples"]>,
   state: SyncState,
   now: Date,
 ): SampleReadWindow | undefined {
@@ -163,7 +163,8 @@ export function pastSamplesWindow(
     return { from: new Date(Math.max(lacksFrom.getTime(), to.getTime() - windowDays * DAY_MS)), to, keepsMissing: true }
   }
   const { backTo, goal: nearGoal, isRefused } = samples
-  const goal = nearGoal ?? fetchedBackTo
+  const farGoal = since && fetchedBackTo && since < fetchedBackTo ? since : fetchedBackTo
+  const goal = nearGoal ?? farGoal
   if (isRefused || !historyComplete || backTo === null || goal === null || backTo <= goal) return undefined
   const from = Math.max(backTo.getTime() - windowDays * DAY_MS, startOfDay(goal.getTime()).getTime())
   return { from: new Date(from), to: backTo, keepsMissing: true }

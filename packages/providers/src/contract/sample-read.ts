@@ -8,10 +8,17 @@ export interface SampleRequest extends SampleWindow, Withheld {
   readonly without?: readonly string[]
 }
 
-/** All samples of a window that are not parts of records. */
-export interface SampleRead {
+/** All samples of a window. */
+export interface SamplesOfWindow<Window extends SampleWindow = SampleWindow> {
+  readonly window: Window
   /** One set for each type of the collections that answered, even without samples. */
   readonly sets: readonly SampleSet[]
+}
+
+/** All samples of a window that are not parts of records. */
+export interface SampleRead extends Pick<SamplesOfWindow, "sets"> {
+  /** Samples before the window, of which some were made or changed since it began. Absent where none was. */
+  readonly changedBefore?: SamplesOfWindow
   /** Collections that gave nothing. There is no set of their types. Absent if none failed. */
   readonly failed?: readonly FailedCollection[]
 }

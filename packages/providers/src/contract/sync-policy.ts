@@ -114,8 +114,13 @@ interface ReconciliationPolicy {
   readonly intervalWithEventsMs: number
 }
 
+/** Nobody's data begin before: records and samples are of this century. */
+export const SINCE_EVER = new Date("2000-01-01T00:00:00Z")
+
 /** Samples are read after each sync, and their past after the history of all records. Windows are whole UTC days. */
 interface SamplePolicy {
+  /** Their past is read at least as far back: a scale may be older than the first night. Null for as far as the records go. */
+  readonly since: Date | null
   /** Days before now that the first read of a UTC day begins at. It finds what arrived late or was changed. */
   readonly trailingDays: number
   /** The other reads begin this long before the newest sample that is known. */

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
-import { NO_EVENTS, type SyncPolicy } from "../contract/sync-policy.ts"
+import { NO_EVENTS, SINCE_EVER, type SyncPolicy } from "../contract/sync-policy.ts"
 
 /**
  * How Google Health is read: every half hour. Its webhooks need a service account beside the app, so nothing relies on them. A listing takes
@@ -26,10 +26,12 @@ export const GOOGLE_HEALTH_SYNC_POLICY: SyncPolicy = {
   // Six ranges of total-calories, which has at most 14 days in one.
   history: { windowDays: 84 },
   samples: {
+    since: SINCE_EVER,
     trailingDays: 14,
     // A weight that is taken back goes, also after newer ones.
     overlapMs: 2 * DAY_MS,
-    windowDays: 84,
+    // A weight a day: ten years are one list of a few pages.
+    windowDays: 10 * 366,
     reconciledDays: 84,
   },
   profile: { maxAgeMs: 30 * DAY_MS, maxAgeOnRequestMs: DAY_MS },

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
-import { NO_EVENTS, type SyncPolicy } from "../contract/sync-policy.ts"
+import { NO_EVENTS, SINCE_EVER, type SyncPolicy } from "../contract/sync-policy.ts"
 
 /**
  * How intervals.icu is read: hourly, because it sends webhooks to apps alone and not to people with a key. A listing takes seven calls: each
@@ -22,10 +22,12 @@ export const INTERVALS_SYNC_POLICY: SyncPolicy = {
   // Lists have no pages.
   history: { windowDays: 120 },
   samples: {
+    since: SINCE_EVER,
     trailingDays: 30,
     // A weight that is taken back goes, also after newer ones.
     overlapMs: 30 * DAY_MS,
-    windowDays: 120,
+    // A weight a day: ten years are one list.
+    windowDays: 10 * 366,
     reconciledDays: 90,
   },
   profile: { maxAgeMs: 7 * DAY_MS, maxAgeOnRequestMs: DAY_MS },

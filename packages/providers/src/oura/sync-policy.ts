@@ -61,6 +61,7 @@ export const OURA_SYNC_POLICY: SyncPolicy = {
   // Ten lists of 90 days, each on a few pages.
   history: { windowDays: 90 },
   samples: {
+    since: null,
     // A ring keeps data for a week.
     trailingDays: 10,
     // The ring measures a workout again after its end.

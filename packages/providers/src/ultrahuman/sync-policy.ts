@@ -30,6 +30,7 @@ export const ULTRAHUMAN_SYNC_POLICY: SyncPolicy = {
   reconciliation: { days: 14, intervalMs: DAY_MS, intervalWithEventsMs: DAY_MS },
   history: { windowDays: HISTORY_DAYS },
   samples: {
+    since: null,
     trailingDays: 2,
     overlapMs: 6 * HOUR_MS,
     windowDays: HISTORY_DAYS,

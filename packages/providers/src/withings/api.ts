@@ -144,7 +144,7 @@ export interface MeasureGroups {
 export async function listMeasures(
   access: WithingsAccess,
   types: readonly number[],
-  window: { readonly from?: Date; readonly to: Date },
+  asked: { readonly from: Date; readonly to: Date } | { readonly changedSince: number },
 ): Promise<MeasureGroups> {
   const list: List = {
     path: MEASURES,
@@ -153,12 +153,11 @@ export async function listMeasures(
     fields: ["grpid", "attrib", "date", "modified", "category", "measures"],
   }
   const seconds = (at: Date) => String(Math.floor(at.getTime() / 1000))
-  const { from, to } = window
-  const pages = await readPages(
-    access,
-    list,
-    from ? { startdate: seconds(from), enddate: seconds(to) } : { lastupdate: String(EVER.changedSince) },
-  )
+  const range =
+    "changedSince" in asked
+      ? { lastupdate: String(asked.changedSince) }
+      : { startdate: seconds(asked.from), enddate: seconds(asked.to) }
+  const pages = await readPages(access, list, range)
   return { rows: pages.flatMap(({ rows }) => rows), timezone: pages[0]?.timezone }
 }
 

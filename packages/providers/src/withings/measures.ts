@@ -1,6 +1,6 @@
 // Measures of scales and other devices: groups of them, what they are worth, and the series that they become.
-import { utcDateOf } from "@restwell/client/calendar-dates"
-import { HOUR_MS } from "@restwell/client/time-units"
+import { addDays, utcDateOf } from "@restwell/client/calendar-dates"
+import { HOUR_MS, SECOND_MS } from "@restwell/client/time-units"
 import type { SampleRead } from "../contract/sample-read.ts"
 import type { LeftOut, Sample, SampleSet, SampleWindow } from "../contract/series.ts"
 import { offsetInZone } from "../normalize/derive.ts"
@@ -62,8 +62,28 @@ export function figureOf({ measures }: MeasureGroup, type: number): number | und
 /** The window ends now, and clocks of devices may be ahead. */
 const AHEAD_MS = 24 * HOUR_MS
 
-/** Returns all measures of a window as series. What may be another person's is counted and left out. */
+/**
+ * Returns all measures of a window as series. What may be another person's is counted and left out. A measure of long ago is typed, corrected or
+ * assigned to the person at any time: with the newest ones come the days of those that were.
+ */
 export async function readMeasures(access: WithingsAccess, window: SampleWindow, now: Date): Promise<SampleRead> {
+  const sets = await setsOf(access, window, now)
+  const earlier = window.to >= now ? await changedBefore(access, window.from) : undefined
+  return { sets, ...(earlier && { changedBefore: { window: earlier, sets: await setsOf(access, earlier, now) } }) }
+}
+
+/** Returns the UTC days before an instant that have measures which were made or changed since, from the first to the last. */
+async function changedBefore(access: WithingsAccess, at: Date): Promise<SampleWindow | undefined> {
+  const changedSince = Math.floor(at.getTime() / SECOND_MS)
+  const { groups, ambiguous } = groupsOf(await listMeasures(access, Object.values(SERIES), { changedSince }))
+  const days = [...groups, ...ambiguous].flatMap(({ date }) => (date < at ? utcDateOf(date) : [])).toSorted()
+  const [first, last] = [days[0], days.at(-1)]
+  return first === undefined || last === undefined
+    ? undefined
+    : { from: new Date(first), to: new Date(addDays(last, 1)) }
+}
+
+async function setsOf(access: WithingsAccess, window: SampleWindow, now: Date): Promise<SampleSet[]> {
   const [fromMs, toMs] = [window.from.getTime(), window.to.getTime()]
   const to = toMs >= now.getTime() ? new Date(toMs + AHEAD_MS) : window.to
   const read = await listMeasures(access, Object.values(SERIES), { from: window.from, to })
@@ -82,5 +102,5 @@ export async function readMeasures(access: WithingsAccess, window: SampleWindow,
     const unreadable = type === "weight" ? unread.map((reason): LeftOut => ({ type, reason, count: 1 })) : []
     return plausibleSamples({ type, samples, leftOut: [...leftOut, ...unreadable] }, now)
   }
-  return { sets: SERIES_TYPES.map(setOf) }
+  return SERIES_TYPES.map(setOf)
 }

@@ -173,7 +173,7 @@ export async function readProfile(access: WithingsAccess, now: Date): Promise<No
   const { memberId } = openToken(access.accessToken)
   const to = new Date(now.getTime() + AHEAD_MS)
   const newest = async (type: number, from?: Date) => {
-    const { groups } = groupsOf(await listMeasures(access, [type], { ...(from && { from }), to }))
+    const { groups } = groupsOf(await listMeasures(access, [type], from ? { from, to } : EVER))
     const figures = groups
       .toSorted((one, other) => one.date.getTime() - other.date.getTime())
       .map((group) => figureOf(group, type))

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
-import { NO_EVENTS, type SyncPolicy } from "../contract/sync-policy.ts"
+import { NO_EVENTS, SINCE_EVER, type SyncPolicy } from "../contract/sync-policy.ts"
 
 /**
  * How Withings is read: every half hour. A listing reads the newest days and what was changed since, whenever that was, with one call for
@@ -23,10 +23,12 @@ export const WITHINGS_SYNC_POLICY: SyncPolicy = {
   // A call for each night, and some lists.
   history: { windowDays: 30 },
   samples: {
+    since: SINCE_EVER,
     trailingDays: 30,
     // A weight that somebody else claims goes, also after newer ones.
     overlapMs: 30 * DAY_MS,
-    windowDays: 180,
+    // Pages of measures: those of three years fit into the calls of a minute.
+    windowDays: 3 * 366,
     reconciledDays: 90,
   },
   profile: { maxAgeMs: 30 * DAY_MS, maxAgeOnRequestMs: DAY_MS },
