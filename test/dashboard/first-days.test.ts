@@ -46,6 +46,22 @@ test.each([{ width: 360, height: 780 }, DESKTOP])("nothing moves while the curve
   await close()
 })
 
+test("of curves that still load the page does not say that there are none", async () => {
+  const { page, open, close } = await visit(browser, service, { member })
+  const held = Promise.withResolvers<void>()
+  await page.route("**/api/account/series*", async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await open(EARLY)
+  const text = () => region(page, "The night").textContent()
+  await expect.poll(text, { timeout: 30_000 }).toContain("heart rate loads")
+  expect(await text()).not.toContain("no heart rate")
+  held.resolve()
+  await expect.poll(text, { timeout: 30_000 }).toMatch(/heart rate \d+ bpm/)
+  await close()
+})
+
 test("no gap is between the panels of a wide screen", async () => {
   const { page, open, close } = await visit(browser, service, { member })
   await open(EARLY)

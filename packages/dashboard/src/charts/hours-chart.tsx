@@ -21,7 +21,10 @@ import { AXIS } from "./sizes.ts"
 const momentText = ({ stretch, workout, values }: Moment, curves: readonly Curve[]): string =>
   [
     ...(stretch ? [phaseLabel(stretch)] : []),
-    ...curves.map(({ name, unit }, index) => {
+    ...curves.map((curve, index) => {
+      const { name, unit } = curve
+      // A curve without any value keeps the place of one that loads. That nothing was measured is not known yet.
+      if (curve.values.length === 0) return `${name} loads`
       const value = values[index] ?? null
       return value === null ? `no ${name}` : `${name} ${figure(value)} ${unit}`
     }),
