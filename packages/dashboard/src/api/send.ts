@@ -3,7 +3,7 @@ import { ErrorResponseSchema } from "@restwell/client"
 import { QueryCache, QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
 import { useSyncExternalStore } from "react"
 import { z } from "zod"
-import { isKept, STORED_AT } from "../worker/rules.ts"
+import { isKept, isOutOfReach, STORED_AT } from "../worker/rules.ts"
 
 const FailureSchema = ErrorResponseSchema.extend({ field: z.string().optional() })
 
@@ -61,7 +61,9 @@ export async function send<Schema extends z.ZodType>(
     ...(token !== undefined && { credentials: "omit" }),
     ...(body && { body: JSON.stringify(body) }),
   })
-  if (isKept(new URL(path, window.location.origin).pathname)) noteAnswer(response.headers.get(STORED_AT))
+  const storedAt = response.headers.get(STORED_AT)
+  const isOfService = storedAt !== null || !isOutOfReach(response)
+  if (isOfService && isKept(new URL(path, window.location.origin).pathname)) noteAnswer(storedAt)
   const text = await response.text()
   const value: unknown = text === "" ? undefined : parseJson(text)
   if (!response.ok) throw failureOf(response, value)

@@ -6,6 +6,16 @@ export const ANSWERS = "answers"
 /** The header of a kept answer that says when it came from the service, as an ISO 8601 instant. */
 export const STORED_AT = "x-restwell-stored-at"
 
+/**
+ * The least status of a proxy or tunnel in front of a service that is off: 502 to 504, and Cloudflare's 520 to 530.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.6.3
+ * @see https://developers.cloudflare.com/support/troubleshooting/http-status-codes/cloudflare-5xx-errors/
+ */
+const OUT_OF_REACH = 502
+
+/** Whether a response says only that the service is not there. */
+export const isOutOfReach = ({ status }: Pick<Response, "status">): boolean => status >= OUT_OF_REACH
+
 export const ACCOUNT = "/api/account"
 
 /** Parts of the account that the page draws: figures, and what it needs to draw them. No key, export, log or setting of security. */

@@ -1,10 +1,10 @@
 /**
  * The service worker. It keeps the page's own files, and the last answers that the signed-in person has seen, for times without a
- * connection, or with a service that is off behind its proxy. With one, every answer comes from the service. Written by hand: it is mostly rules about what may be kept, which a library for
- * caches does not have.
+ * connection, or with a service that is off behind its proxy. With one, every answer comes from the service. Written by hand: it is mostly
+ * rules about what may be kept, which a library for caches does not have.
  */
 import { noticeOf } from "./notices.ts"
-import { ACCOUNT, ANSWERS, changesPerson, endsSession, isKept, isOwnPage, STORED_AT } from "./rules.ts"
+import { ACCOUNT, ANSWERS, changesPerson, endsSession, isKept, isOutOfReach, isOwnPage, STORED_AT } from "./rules.ts"
 
 /** The part of a service worker's scope that is used here. TypeScript's own types of it exclude those of pages. */
 interface WorkerScope {
@@ -119,13 +119,6 @@ async function fetchAndForget(request: Request): Promise<Response> {
   }
 }
 
-/**
- * The least status of a proxy or tunnel in front of a service that is off: 502 to 504, and Cloudflare's 520 to 530.
- * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.6.3
- * @see https://developers.cloudflare.com/support/troubleshooting/http-status-codes/cloudflare-5xx-errors/
- */
-const OUT_OF_REACH = 502
-
 /** The response, or what is kept for times when the service is out of reach. */
 async function fetchOr(request: Request, recall: () => Promise<Response | undefined>): Promise<Response> {
   let response: Response
@@ -136,7 +129,7 @@ async function fetchOr(request: Request, recall: () => Promise<Response | undefi
     if (kept) return kept
     throw error
   }
-  return response.status < OUT_OF_REACH ? response : ((await recall()) ?? response)
+  return isOutOfReach(response) ? ((await recall()) ?? response) : response
 }
 
 /** The service's answer, or the last one while it is out of reach. */
