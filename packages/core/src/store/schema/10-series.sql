@@ -65,9 +65,13 @@ create view restwell.series as
   select j.user_id, j.type, j.provider, j.day, j.device, j.device_kind, j.method, j.record_id, j.count, j.samples, not j.was_direct, i.number
   from restwell.import_series_day j
   join restwell.import i on i.user_id = j.user_id and i.id = j.import_id and i.status = 'done'
-  where j.record_id = '' or exists (
+  where j.record_id = '' or (exists (
     select from restwell.record r
     where r.user_id = j.user_id and r.provider = j.provider and r.kind = 'sleep' and r.provider_id = j.record_id)
+  -- A night of which the archive has the samples alone.
+  or not exists (
+    select from restwell.import_record a
+    where a.user_id = j.user_id and a.import_id = j.import_id and a.provider = j.provider and a.kind = 'sleep' and a.provider_id = j.record_id))
   and not exists (
     select from restwell.series_day d
     where d.user_id = j.user_id and d.provider = j.provider and d.record_id = j.record_id and d.record_id <> '');
