@@ -213,3 +213,149 @@ test("two exports and a push of one device are one history, whichever came first
     expect(await restored.sums()).toEqual(before)
   }
 })
+
+/** A row of a minute of Takeout's new form, of 2026-11-18 in Berlin. */
+const minute = (figure: string, clock: string, count: number, source: string) => ({
+  timestamp: `2026-11-18T${clock}+01:00`,
+  [figure]: count,
+  "data source": source,
+})
+const minutesFrom = (hour: number, figure: string, count: number, source: string) =>
+  Array.from({ length: 60 }, (_, index) =>
+    minute(figure, `${String(hour).padStart(2, "0")}:${String(index).padStart(2, "0")}:00`, count, source),
+  )
+const PHONE_MORNING = minutesFrom(8, "steps", 60, "Phone")
+const BAND_DAY = minutesFrom(12, "steps", 180, "Charge 5")
+
+const app = (row_id: number, name: string) => ({ row_id, package_name: `com.example.app${row_id}`, app_name: name })
+const APPS = [app(1, "Android"), app(2, "Mi Fitness")]
+/** Rows of an hour of Health Connect, of 2026-11-18 in Berlin. */
+const hourOf = (app_info_id: number, hour: number, counted: Readonly<Record<string, number>>) => {
+  const start_time = Date.parse(`2026-11-18T${String(hour).padStart(2, "0")}:00:00+01:00`)
+  return { app_info_id, start_time, end_time: start_time + HOUR_MS, start_zone_offset: 3_600, ...counted }
+}
+const hours = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
+const ofPhone = hours(9, 12).map((hour) => hourOf(1, hour, { count: 400 }))
+const ofWatch = hours(8, 20).map((hour) => hourOf(2, hour, { count: 700 }))
+const energyOf = (app_info_id: number, kilocalories: number) => [
+  hourOf(app_info_id, 9, { energy: 1_000 * kilocalories }),
+]
+
+interface OneDevice {
+  readonly first: () => Buffer
+  readonly second: () => Buffer
+  /** By the first, and by both. */
+  readonly sums: Readonly<Partial<Record<CountType, readonly [first: number | undefined, both: number | undefined]>>>
+  readonly day: object
+}
+
+const ONE_DEVICE: Readonly<Record<string, OneDevice>> = {
+  "two Takeouts, the later one with the band too": {
+    first: () => takeoutArchive({ "steps_2026-11-18.csv": PHONE_MORNING }),
+    second: () =>
+      takeoutArchive({
+        "steps_2026-11-18.csv": [...PHONE_MORNING, ...BAND_DAY],
+        "distance_2026-11-18.csv": minutesFrom(12, "distance", 10, "Charge 5"),
+      }),
+    sums: { steps: [3_600, 10_800], distance: [undefined, 600] },
+    day: { steps: 10_800, device: "Charge 5", distance_meters: 600 },
+  },
+  "two Takeouts of one device, of which the older one has less of the day": {
+    first: () => takeoutArchive({ "steps_2026-11-18.csv": BAND_DAY.slice(0, 20) }),
+    second: () => takeoutArchive({ "steps_2026-11-18.csv": BAND_DAY.slice(10) }),
+    sums: { steps: [3_600, 10_800] },
+    day: { steps: 10_800, device: "Charge 5" },
+  },
+  "two parts of one Takeout, the table of which was cut, and the old list": {
+    first: () => takeoutArchive({ "steps_2026-11-18.csv": minutesFrom(18, "steps", 20, "Charge 5") }),
+    second: () =>
+      takeoutArchive({
+        "steps-2026-11-01.json": [7, 11, 17].map((hour) => ({
+          dateTime: `11/18/26 ${String(hour).padStart(2, "0")}:00:00`,
+          value: "2400",
+        })),
+      }),
+    sums: { steps: [1_200, 7_200] },
+    day: { steps: 7_200, device: null },
+  },
+  "a copy beside a device": {
+    first: () => takeoutArchive({ "steps_2026-11-18.csv": minutesFrom(7, "steps", 200, "Garmin Health Connect") }),
+    second: () => takeoutArchive({ "steps_2026-11-18.csv": BAND_DAY }),
+    sums: { steps: [12_000, 10_800] },
+    day: { steps: 10_800, device: "Charge 5" },
+  },
+  "two exports of Health Connect, the later one with the watch too": {
+    first: () =>
+      healthConnectArchive({
+        application_info_table: APPS,
+        steps_record_table: ofPhone,
+        distance_record_table: ofPhone.map((row) => ({ ...row, distance: 300 })),
+        total_calories_burned_record_table: energyOf(1, 900),
+      }),
+    second: () =>
+      healthConnectArchive({
+        application_info_table: APPS,
+        steps_record_table: [...ofPhone, ...ofWatch],
+        active_calories_burned_record_table: energyOf(2, 410),
+        total_calories_burned_record_table: energyOf(2, 2_100),
+      }),
+    // The watch's app has no distance, and the phone's is not mixed with it.
+    sums: { steps: [1_200, 8_400], active_energy: [undefined, 410], distance: [900, undefined] },
+    day: { steps: 8_400, device: "Mi Fitness", calories: 2_100, active_calories: 410, distance_meters: null },
+  },
+  "the app with steps in more hours, which has fewer": {
+    first: () => healthConnectArchive({ application_info_table: APPS, steps_record_table: ofWatch }),
+    second: () =>
+      healthConnectArchive({
+        application_info_table: APPS,
+        steps_record_table: [hourOf(1, 6, { count: 9_000 })],
+        total_calories_burned_record_table: energyOf(1, 3_000),
+      }),
+    sums: { steps: [8_400, 8_400] },
+    day: { steps: 8_400, device: "Mi Fitness", calories: null },
+  },
+}
+
+const DayRecords = z.object({ records: z.array(z.record(z.string(), z.unknown())).length(1) })
+const datedSum = (sum: number | undefined) => (sum === undefined ? {} : { "2026-11-18": sum })
+
+test.each(Object.entries(ONE_DEVICE))(
+  "one device answers for a date over %s, in either order and after an undo",
+  async (_, { first, second, sums, day }) => {
+    for (const isReversed of [false, true]) {
+      const somebody = await person()
+      const [one, other] = [first(), second()]
+      const ids = [await somebody.upload(isReversed ? other : one), await somebody.upload(isReversed ? one : other)]
+      const expectSums = async (index: 0 | 1) => {
+        for (const type of TYPES) expect(await somebody.sums(type), type).toEqual(datedSum(sums[type]?.[index]))
+      }
+      await expectSums(1)
+      const dates = "start_date=2026-11-18&end_date=2026-11-18"
+      const { records } = DayRecords.parse(await somebody.read(`/api/v1/health?type=cycle&${dates}`))
+      expect(records[0]).toMatchObject(day)
+      await somebody.undo(ids[isReversed ? 0 : 1]?.id ?? "")
+      await expectSums(0)
+    }
+  },
+)
+
+test("each date of two devices has its own, also where both dates are on one UTC day, and so has our own export", async () => {
+  const at = (date: string, hour: number, count: number, source: string) => ({
+    ...minute("steps", "00:00:00", count, source),
+    timestamp: `2026-11-${date}T${String(hour).padStart(2, "0")}:00:00+13:00`,
+  })
+  const archives = [
+    [at("10", 9, 500, "Phone"), at("11", 9, 700, "Phone"), at("12", 9, 100, "Phone")],
+    [at("10", 20, 400, "Charge 5"), at("11", 20, 900, "Charge 5"), at("12", 1, 300, "Charge 5")],
+  ]
+  const expected = { "2026-11-10": 500, "2026-11-11": 900, "2026-11-12": 300 }
+  for (const order of [archives, archives.toReversed()]) {
+    const somebody = await person("Pacific/Auckland")
+    for (const rows of order) await somebody.upload(takeoutArchive({ "steps_2026-11-10.csv": rows }))
+    expect(await somebody.sums()).toEqual(expected)
+    const exported = Buffer.from(await (await somebody.member.send("GET", "/api/account/export")).arrayBuffer())
+    const restored = await person("Pacific/Auckland")
+    await restored.upload(exported)
+    expect(await restored.sums()).toEqual(expected)
+  }
+})

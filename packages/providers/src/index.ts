@@ -3,7 +3,6 @@ export type { CollectedWorkout } from "./apple-health/normalize.ts"
 export {
   type CollectedRow,
   deviceKindOf,
-  deviceNameOf,
   ROW_TYPES,
   type RowType,
   SERIES_OF_ROWS,
@@ -113,6 +112,7 @@ export {
   countingDevices,
   DayCounts,
   isOfLongDay,
+  partsByDate,
 } from "./normalize/counts.ts"
 export {
   BASELINE_NIGHTS,
@@ -121,9 +121,11 @@ export {
   MIN_BASELINE_NIGHTS,
   offsetInZone,
 } from "./normalize/derive.ts"
+export { deviceNameOf } from "./normalize/device-name.ts"
 export { entryOf } from "./normalize/entry-of.ts"
 export { known } from "./normalize/known.ts"
 export { groupNights, type NightPart, type PartsOfNight } from "./normalize/nights.ts"
+export { OneDeviceDays } from "./normalize/one-device.ts"
 export { isPlausibleInstant, plausibleProfile, plausibleRecord } from "./normalize/plausible.ts"
 export { plausibleSamples, SAMPLE_BOUNDS, sumLeftOut } from "./normalize/plausible-samples.ts"
 export { reasonsOf } from "./normalize/read-records.ts"
@@ -155,6 +157,7 @@ export {
   deliversSeries,
   deliversStrain,
   type OauthVendorName,
+  oneDeviceRuleOf,
   repeatsActivities,
   saysTimeOfChange,
   seriesMeaning,

@@ -1,9 +1,11 @@
 import type { SeriesType } from "@restwell/client"
 import { APPLE_COVERAGE, APPLE_SERIES } from "./apple-health/coverage.ts"
+import type { OneDeviceRule } from "./contract/one-device-rule.ts"
 import type { DataSource, OauthVendor, Vendor } from "./contract/vendor.ts"
 import { GADGETBRIDGE_COVERAGE, GADGETBRIDGE_SERIES } from "./gadgetbridge/coverage.ts"
 import { GARMIN_COVERAGE, GARMIN_SERIES } from "./garmin/coverage.ts"
 import { GOOGLE_HEALTH_VENDOR } from "./google-health/vendor.ts"
+import { HEALTH_CONNECT_RULE } from "./health-connect/counted-days.ts"
 import { HEALTH_CONNECT_COVERAGE, HEALTH_CONNECT_SERIES } from "./health-connect/coverage.ts"
 import { INTERVALS_VENDOR } from "./intervals/vendor.ts"
 import { OURA_VENDOR } from "./oura/vendor.ts"
@@ -68,6 +70,7 @@ const ARCHIVE_SOURCES = {
       "Upload the file Health Connect.zip as it is. It has what Samsung Health, Fitbit, Garmin and other apps wrote.",
       "Export it again when you want the newest days. What is stored stays once.",
     ],
+    oneDevice: HEALTH_CONNECT_RULE,
     coverage: HEALTH_CONNECT_COVERAGE,
     series: HEALTH_CONNECT_SERIES,
     bounds: [],
@@ -114,6 +117,9 @@ export const repeatsActivities = (provider: string): boolean => DATA_SOURCES.get
 
 /** Whether a source says when it last changed a record. */
 export const saysTimeOfChange = (provider: string): boolean => DATA_SOURCES.get(provider)?.hasNoTimeOfChange !== true
+
+/** How a source chooses one device for a date. Undefined where devices are added up. */
+export const oneDeviceRuleOf = (provider: string): OneDeviceRule | undefined => DATA_SOURCES.get(provider)?.oneDevice
 
 /** Returns a source that has no connection. Undefined for vendors and unknown names. */
 export const archiveSourceOf = (provider: string): DataSource | undefined =>

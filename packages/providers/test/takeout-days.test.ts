@@ -39,23 +39,36 @@ test("steps are never added up over sources: the device that counted most answer
   }
 })
 
-test("minutes of Fitbit's old file count for dates without Google's, in UTC, and a day without steps is none", async () => {
+test("Fitbit's old file, in UTC, answers where it counted more than any device, and a day without steps is none", async () => {
   const items = await read({
     "steps-2026-09-01.json": [
-      { dateTime: "09/10/26 10:00:00", value: "999" },
+      // Google's table of this date was cut.
+      { dateTime: "09/10/26 08:00:00", value: "6000" },
+      { dateTime: "09/10/26 18:00:00", value: "1200" },
       { dateTime: "09/11/26 21:59:00", value: "12" },
       { dateTime: "09/11/26 22:00:00", value: "8" },
+      { dateTime: "09/13/26 10:00:00", value: "500" },
       { dateTime: "09/14/26 10:00:00", value: "0" },
     ],
-    "steps_2026-09-01.csv": [steps("2026-09-10T10:00:00Z", 500, "Google Fitbit Air")],
+    "steps_2026-09-01.csv": [
+      steps("2026-09-10T18:00:00Z", 1_200, "Google Fitbit Air"),
+      steps("2026-09-11T21:59:00Z", 9_000, "Fit Health Connect"),
+      steps("2026-09-13T10:00:00Z", 500, "Google Fitbit Air"),
+    ],
     "distance-2026-09-01.json": [{ dateTime: "09/11/26 21:59:00", value: "230000" }],
   })
   expect(cycles(items)).toEqual([
-    ["2026-09-10", 500],
+    ["2026-09-10", 7_200],
     ["2026-09-11", 12],
     ["2026-09-12", 8],
+    ["2026-09-13", 500],
   ])
-  expect(recordsOf(items, "cycle")).toMatchObject([{}, { distanceMeters: 2300 }, {}])
+  expect(recordsOf(items, "cycle")).toMatchObject([{}, { distanceMeters: 2300 }, {}, { device: "Google Fitbit Air" }])
+  const sets = items.flatMap((item) => (item.type === "series" && item.set.type === "steps" ? [item.set] : []))
+  expect(sets.map(({ device, samples }) => [device, samples.map((sample) => sample.value)])).toEqual([
+    ["Google Fitbit Air", [500]],
+    [undefined, [6_000, 1_200, 12, 8]],
+  ])
 })
 
 test("a workout of both forms is one, also where the old file has the local time", async () => {
@@ -107,27 +120,30 @@ test("a workout of both forms is one, also where the old file has the local time
   expect(reasonsOf(items)).toEqual(["workouts that were deleted"])
 })
 
-test("samples come from one device a file, and Fitbit's old ones for days that Google's files lack", async () => {
-  const beat = (timestamp: string, bpm: number, source = "Google Fitbit Air") =>
-    value(timestamp, "beats per minute", bpm, source)
-  const old = (dateTime: string, bpm: number, confidence = 2) => ({ dateTime, value: { bpm, confidence } })
+const beat = (timestamp: string, bpm: number, source = "Google Fitbit Air") =>
+  value(timestamp, "beats per minute", bpm, source)
+const oldBeat = (dateTime: string, bpm: number, confidence = 2) => ({ dateTime, value: { bpm, confidence } })
+const beatsOf = (items: readonly ArchiveItem[]) => samplesOf(items, "heart_rate").map((sample) => sample.value)
+
+test("samples of one instant are of the device with most of them, and Fitbit's old ones fill hours that Google's files lack", async () => {
   const items = await read({
     "heart_rate_2026-09-12.csv": [
       beat("2026-09-12T04:00:00Z", 80),
       beat("2026-09-12T04:00:05Z", 81),
       beat("2026-09-12T04:00:00Z", 60, "Some Phone App"),
     ],
-    "heart_rate-2026-09-12.json": [old("09/12/26 04:00:00", 80)],
+    "heart_rate-2026-09-12.json": [oldBeat("09/12/26 04:00:00", 80), oldBeat("09/12/26 05:00:00", 82)],
     "heart_rate-2026-09-13.json": [
-      old("09/12/26 23:59:00", 90),
-      old("09/13/26 04:00:00", 77),
-      old("09/13/26 04:00:05", 70, 0),
+      oldBeat("09/12/26 23:59:00", 90),
+      oldBeat("09/13/26 04:00:00", 77),
+      oldBeat("09/13/26 04:00:05", 70, 0),
     ],
     "oxygen_saturation_2026-09-01.csv": [
       value("2026-09-12T04:00:00Z", "oxygen saturation percentage", 94),
       value("2026-09-12T04:01:00Z", "oxygen saturation percentage", 50),
     ],
     "Minute SpO2 - 2026-09-13.csv": [
+      { timestamp: "2026-09-12T04:02:00Z", value: 95 },
       { timestamp: "2026-09-13T04:00:00Z", value: 96 },
       { timestamp: "2026-09-13T04:01:00Z", value: 50 },
     ],
@@ -135,9 +151,62 @@ test("samples come from one device a file, and Fitbit's old ones for days that G
       { timestamp: "2026-09-12T04:00:00", rmssd: 40.5, coverage: 0.9 },
     ],
   })
-  expect(samplesOf(items, "heart_rate").map((sample) => sample.value)).toEqual([80, 81, 77])
+  expect(beatsOf(items)).toEqual([80, 81, 82, 90, 77])
   expect(samplesOf(items, "spo2").map((sample) => sample.value)).toEqual([94, 96])
   expect(samplesOf(items, "hrv")).toEqual([{ atMs: Date.parse("2026-09-12T02:00:00Z"), value: 40.5 }])
+  expect(items.filter(({ type }) => type === "ignored")).toEqual([
+    { type: "ignored", reason: "heart_rate: values of a second device at the same instant", count: 1 },
+  ])
+})
+
+test("a month with a former and a new device has the values of both, and so has a day of a band and a watch", async () => {
+  const day = (index: number) => String(index + 1).padStart(2, "0")
+  const nights = Array.from({ length: 30 }, (_, index) =>
+    value(
+      `2026-09-${day(index)}T03:00:00Z`,
+      "root mean square of successive differences milliseconds",
+      40 + index,
+      index < 13 ? "Charge 5" : "Pixel Watch",
+    ),
+  )
+  const band = [1, 2, 3].map((hour) => beat(`2026-09-12T0${hour}:00:00Z`, 50 + hour, "Charge 5"))
+  const watch = [10, 11, 12, 13].map((hour) => beat(`2026-09-12T${hour}:00:00Z`, 70 + hour, "Pixel Watch"))
+  for (const order of [[...band, ...watch], watch.concat(band)]) {
+    const items = await read({
+      "heart_rate_variability_2026-09-01.csv": nights,
+      "heart_rate_2026-09-12.csv": order,
+      [OLD_SLEEPS]: [],
+    })
+    const variability = samplesOf(items, "hrv").map((sample) => sample.value)
+    expect(variability.toSorted((one, other) => one - other)).toEqual(nights.map((_, index) => 40 + index))
+    expect(beatsOf(items).toSorted()).toEqual([51, 52, 53, 80, 81, 82, 83])
+    expect(reasonsOf(items)).toEqual([])
+  }
+})
+
+test("what other apps copied fills hours in which no device has values, whichever file has them, and is counted elsewhere", async () => {
+  const copy = "Garmin Connect Health Connect"
+  const strava = "Strava Health Connect"
+  const items = await read({
+    "heart_rate_2026-09-11.csv": [
+      beat("2026-09-12T04:10:00Z", 99, copy),
+      beat("2026-09-12T05:10:00Z", 61, copy),
+      beat("2026-09-12T06:10:00Z", 98, copy),
+      beat("2026-09-12T07:10:00Z", 97, strava),
+      beat("2026-09-14T07:10:00Z", 62, strava),
+    ],
+    "heart_rate_2026-09-12.csv": [beat("2026-09-12T04:00:00Z", 80), beat("2026-09-12T04:59:55Z", 81)],
+    "heart_rate-2026-09-12.json": [oldBeat("09/12/26 06:59:00", 82)],
+    [OLD_SLEEPS]: [],
+  })
+  expect(beatsOf(items)).toEqual([80, 81, 82, 61, 62])
+  const sets = items.flatMap((item) => (item.type === "series" ? [item.set] : []))
+  expect(
+    sets.flatMap(({ device, samples }) => (device ? samples.map((sample) => [device, sample.value]) : [])),
+  ).toEqual([[strava, 62]])
+  expect(items.filter(({ type }) => type === "ignored")).toEqual([
+    { type: "ignored", reason: "heart_rate: values of other apps beside those of a device", count: 3 },
+  ])
 })
 
 test("what Strava gave is marked for assistants, and is no part of a day", async () => {
@@ -181,10 +250,10 @@ test("what Strava gave is marked for assistants, and is no part of a day", async
   expect(reasonsOf(items)).toEqual([expect.stringMatching(/^figures of a date that Strava gave/)])
   const sets = items.flatMap((item) => (item.type === "series" ? [item.set] : []))
   expect(sets.map(({ type, device, samples }) => [type, device, samples.map((sample) => sample.value)])).toEqual([
-    ["steps", undefined, [30]],
-    ["heart_rate", strava, [177, 178]],
+    ["steps", "Air", [30]],
     ["weight", undefined, [62]],
     ["weight", strava, [61]],
+    ["heart_rate", strava, [177, 178]],
   ])
 })
 

@@ -78,11 +78,11 @@ test("floors are ten feet each in the minute in which they were climbed, whether
     }
 })
 
-test("Google's floors of a date come before those of the old file", async () => {
+test("the floors of a date are those of the file that has more of them", async () => {
   const at = (date: string) => Date.parse(`2026-09-${date}T10:00:00Z`)
   const items = await read({
-    "altitude-2026-09-10.json": [...rowsOf([[at("10"), 50]]), ...rowsOf([[at("11"), 30]])],
-    "floors_2026-09-01.csv": [value("2026-09-10T10:00:00Z", "floors", 4)],
+    "altitude-2026-09-10.json": [...rowsOf([[at("10"), 30]]), ...rowsOf([[at("11"), 30]])],
+    "floors_2026-09-01.csv": [value("2026-09-10T10:00:00Z", "floors", 4), value("2026-09-11T10:00:00Z", "floors", 2)],
     [OLD_SLEEPS]: [],
   })
   expect(samplesOf(items, "floors")).toMatchObject([

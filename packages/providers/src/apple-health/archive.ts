@@ -7,13 +7,14 @@ import type { LookAt, TextFile } from "../archive/text.ts"
 import { isHidden } from "../archive/zip-entries.ts"
 import { isOfStrava } from "../contract/records.ts"
 import { countNamed } from "../normalize/count-named.ts"
+import { deviceNameOf } from "../normalize/device-name.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { figureFault } from "../normalize/plausible.ts"
 import { toStorableJson } from "../normalize/storable-text.ts"
 import { conversionOf } from "../normalize/units.ts"
 import { CollectedRows } from "./collected-rows.ts"
 import { type ElementVisitor, type LineOf, readElements } from "./elements.ts"
-import { deviceNameOf, SERIES_OF_ROWS } from "./rows.ts"
+import { SERIES_OF_ROWS } from "./rows.ts"
 import {
   BODY_MASS,
   HEIGHT,

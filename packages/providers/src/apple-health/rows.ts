@@ -8,11 +8,9 @@
 
 import type { SeriesType } from "@restwell/client"
 import { DAY_MS } from "@restwell/client/time-units"
-import { isOfStrava } from "../contract/records.ts"
 import type { DeviceKind } from "../contract/series.ts"
 import { figureFault } from "../normalize/plausible.ts"
 import { faultOf } from "../normalize/plausible-samples.ts"
-import { withoutControls } from "../normalize/storable-text.ts"
 
 /** Rows that records are derived from. Of `sleep` the value is an index in SLEEP_STAGES. */
 export const ROW_TYPES = [
@@ -97,24 +95,6 @@ export function rowFault(
 /** Returns why a value cannot be the figure of a morning, which a resting heart rate becomes as it is. */
 export const morningFault = (type: string, value: number): string | undefined =>
   type === "resting_heart_rate" ? figureFault("recovery", "restingHeartRateBpm", { value }) : undefined
-
-const LONGEST_NAME = 100
-
-/** Characters that nobody sees, but for those that join letters and emoji or select their form. */
-const INVISIBLE = /(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}/gu
-
-/** A name of a device or app in one spelling: phones write non-breaking spaces and curly apostrophes in some places. */
-export function deviceNameOf(name: string): string {
-  const whole = withoutControls(name)
-    .normalize("NFKC")
-    .replaceAll(INVISIBLE, "")
-    .replaceAll(/[\u2018\u2019]/g, "'")
-    .replaceAll(/\s+/g, " ")
-    .trim()
-  const kept = whole.slice(0, LONGEST_NAME).toWellFormed()
-  // Of a list of names that is too long, the one that its terms go by stays.
-  return isOfStrava(whole) && !isOfStrava(kept) ? "Strava" : kept
-}
 
 /** Apps that write copies of what their vendor's own archive or connection has. Garmin's app is called Connect. */
 const COPIES = /whoop|\boura|garmin|^connect$|fitbit|google (?:health|fit)|withings|health ?mate|polar/i

@@ -1,5 +1,7 @@
 // What is known of each source of data, and of each vendor that people connect. A vendor's folder declares its own, texts included.
+
 import type { AdapterOptions, KeyAdapter, OauthAdapter, OauthAdapterOptions, WebhookDescription } from "./adapter.ts"
+import type { OneDeviceRule } from "./one-device-rule.ts"
 import type { Bound, FieldCoverage } from "./records.ts"
 import type { SeriesCoverage } from "./series.ts"
 import type { SyncPolicy } from "./sync-policy.ts"
@@ -12,6 +14,8 @@ export interface DataSource {
   readonly repeatsActivities?: true
   /** True where rows have no time of their last change, and one that is made up stands for it: it says nothing of when a night was scored. */
   readonly hasNoTimeOfChange?: true
+  /** Where steps, energy and distance of several devices are never added up: which of them answers for a date. */
+  readonly oneDevice?: OneDeviceRule
   /** How people get the archive that they upload, in sentences. Undefined where no archive can be read. */
   readonly archiveSteps: readonly string[] | undefined
   readonly coverage: readonly FieldCoverage[]

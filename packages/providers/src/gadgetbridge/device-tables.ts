@@ -1,7 +1,8 @@
 // The tables of Gadgetbridge, with the device of each row, and the count of rows that cannot be used.
-import { deviceNameOf } from "../apple-health/rows.ts"
+
 import { numberIn, type SqliteFile, type SqliteRow, textIn } from "../archive/sqlite-file.ts"
 import { countNamed } from "../normalize/count-named.ts"
+import { deviceNameOf } from "../normalize/device-name.ts"
 import { isPlausibleInstant } from "../normalize/plausible.ts"
 import { DEVICES, msOf } from "./wire.ts"
 

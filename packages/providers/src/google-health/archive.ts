@@ -12,6 +12,7 @@ import { DailyFigures, DaySums, LocalClock } from "./takeout-days.ts"
 import { DayEnergy } from "./takeout-energy.ts"
 import { exerciseSamples, readExercise, stressSamples } from "./takeout-exercise.ts"
 import { DAILY_TABLES, FIGURE_FIELDS, SUM_TABLES, type TakeoutFiles } from "./takeout-files.ts"
+import { minuteSamples, minutesOf } from "./takeout-minutes.ts"
 import {
   type CountedSleep,
   normalizeDay,
@@ -25,7 +26,7 @@ import {
   workoutOf,
 } from "./takeout-normalize.ts"
 import { type Columns, collect, lists, readTable, tables, valueColumns } from "./takeout-rows.ts"
-import { minuteSamples, minutesOf, samplesOf } from "./takeout-samples.ts"
+import { samplesOf } from "./takeout-samples.ts"
 import { Sleeps } from "./takeout-sleeps.ts"
 import {
   dailyRowSchema,
@@ -165,6 +166,7 @@ function* records({ counted, figures, sums, energy, clock, now }: Known): Genera
       date,
       steps: steps.value,
       device: steps.source || undefined,
+      weight: steps.weight,
       distanceMeters: sums.chosen("distanceMeters", date)?.value,
       calories: energy.of(date, midnights),
       activeCalories: sums.chosen("activeCalories", date)?.value,

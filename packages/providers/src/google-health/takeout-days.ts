@@ -3,7 +3,9 @@
 import { addDays } from "@restwell/client/calendar-dates"
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import type { Offsets } from "../archive/offsets.ts"
+import type { OneDeviceRule } from "../contract/one-device-rule.ts"
 import { isOfStrava, originName } from "../contract/records.ts"
+import { answeringDevice } from "../normalize/one-device.ts"
 import type { DailyFigure, SumFigure } from "./takeout-files.ts"
 import type { WrittenTime } from "./takeout-wire.ts"
 
@@ -100,20 +102,35 @@ function comesFirst(one: FigureOfDate, other: FigureOfDate): boolean {
   return difference < 0
 }
 
+/** Fitbit's own old file, which has one source. */
+export const OLD_FORM = ""
+
+/** The device of samples that a source counted. */
+export const deviceOf = (source: string): { readonly device?: string } =>
+  source === OLD_FORM ? {} : { device: source }
+
+/** More than anything that is counted on a date. */
+const MOST_COUNTED = 1e9
+
+/**
+ * Of devices, the phone and Fitbit's old file the one that counted most answers for a date, because one that was not worn counts less, and so
+ * does a file that was cut. A copy answers for dates without another.
+ */
+export const TAKEOUT_RULE: OneDeviceRule = {
+  weight: ({ device, value }) => (isCopy(device) ? value / MOST_COUNTED : value),
+}
+
 /** The sum of a date by one source. */
-interface Chosen {
+interface SourceSum {
   readonly source: string
   readonly value: number
 }
-
-/** Fitbit's own old file, which has one source. */
-export const OLD_FORM = ""
 
 /** Adds up minutes by date and source. */
 export class DaySums {
   readonly #sums = new Map<SumFigure, Map<string, Map<string, number>>>()
 
-  add(figure: SumFigure, { date, source, value }: { readonly date: string } & Chosen): void {
+  add(figure: SumFigure, { date, source, value }: { readonly date: string } & SourceSum): void {
     const dates = this.#sums.get(figure) ?? new Map<string, Map<string, number>>()
     this.#sums.set(figure, dates)
     const sources = dates.get(date) ?? new Map<string, number>()
@@ -121,18 +138,13 @@ export class DaySums {
     sources.set(source, (sources.get(source) ?? 0) + value)
   }
 
-  /**
-   * Returns the source that answers for a date: of devices and the phone the one that counted most, because one that was not worn counts
-   * less; else Fitbit's old file; else a copy. Strava never does.
-   */
-  chosen(figure: SumFigure, date: string): Chosen | undefined {
-    const rank = (source: string) => (source === OLD_FORM ? 1 : isCopy(source) ? 2 : 0)
-    const [first] = [...(this.#sums.get(figure)?.get(date) ?? [])]
+  /** Returns the source that answers for a date. Strava never does. */
+  chosen(figure: SumFigure, date: string): (SourceSum & { readonly weight: number }) | undefined {
+    const counted = [...(this.#sums.get(figure)?.get(date) ?? [])]
       .filter(([source]) => !isOfStrava(source))
-      .toSorted(
-        ([one, value], [other, otherValue]) => rank(one) - rank(other) || otherValue - value || (one < other ? -1 : 1),
-      )
-    return first && { source: first[0], value: first[1] }
+      .map(([device, value]) => ({ device, value, hours: 0 }))
+    const first = answeringDevice(counted, TAKEOUT_RULE)
+    return first && { source: first.device, value: first.value, weight: TAKEOUT_RULE.weight(first) }
   }
 
   /** Dates with a figure. Those with steps are days: energy is there for days without the device too. */

@@ -1,9 +1,10 @@
 // The exercise and the stress of days of Google Takeout, each as a sample as long as the day.
 import type { ArchiveItem } from "../archive/archive-items.ts"
+import { SampleSets } from "../archive/sample-sets.ts"
 import type { Sample } from "../contract/series.ts"
 import { sampleOfDay } from "../normalize/sample-of-day.ts"
 import { SeenMinutes } from "./seen-minutes.ts"
-import { type DaySums, type LocalClock, OLD_FORM } from "./takeout-days.ts"
+import { type DaySums, deviceOf, type LocalClock, OLD_FORM } from "./takeout-days.ts"
 import type { SumFigure, TakeoutFiles } from "./takeout-files.ts"
 import { type Columns, collect, lists, readTable } from "./takeout-rows.ts"
 import { ActiveRowSchema, OldActiveSchema, StressRowSchema, ZoneRowSchema } from "./takeout-wire.ts"
@@ -75,11 +76,14 @@ interface Active {
 export function* exerciseSamples(sums: DaySums, clock: LocalClock): Generator<ArchiveItem, void> {
   const worn = new Set(sums.dates("steps"))
   const dates = new Set((["activeMinutes", "zoneMinutes"] satisfies SumFigure[]).flatMap((each) => sums.dates(each)))
-  const samples = [...dates].toSorted().flatMap((date) => {
+  const sets = new SampleSets()
+  for (const date of [...dates].toSorted()) {
     const chosen = sums.chosen("activeMinutes", date) ?? sums.chosen("zoneMinutes", date)
-    return chosen && (chosen.value > 0 || worn.has(date)) ? ofDay(date, chosen.value, clock) : []
-  })
-  if (samples.length > 0) yield { type: "series", set: { type: "exercise_minutes", samples }, place: "active minutes" }
+    if (!chosen || (chosen.value === 0 && !worn.has(date))) continue
+    sets.add({ type: "exercise_minutes", ...deviceOf(chosen.source) }, ofDay(date, chosen.value, clock))
+  }
+  sets.takeAll()
+  for (const set of sets.take()) yield { type: "series", set, place: "active minutes" }
 }
 
 /** The scores of stress of each date. Zero stands for none. */

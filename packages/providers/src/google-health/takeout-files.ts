@@ -174,7 +174,7 @@ export interface SampleTable {
   readonly isDaily?: true
 }
 
-/** Of two tables of a type, the later one is read only for days that the earlier one does not have. */
+/** Of two tables of a type, the later one is read only for hours that the earlier one does not have, or days of the body. */
 export const SAMPLE_TABLES: readonly SampleTable[] = [
   { type: "heart_rate", name: tableOf("heart_rate"), values: ["beats per minute"] },
   {

@@ -219,6 +219,8 @@ export interface DayTotals {
   readonly steps: number
   /** That counted the steps, where the file names it. */
   readonly device: string | undefined
+  /** By which its device was chosen: that of another archive may be another one. */
+  readonly weight: number
   readonly distanceMeters: number | undefined
   readonly calories: number | undefined
   readonly activeCalories: number | undefined
@@ -230,14 +232,14 @@ export interface DayTotals {
 }
 
 export function normalizeDay(day: DayTotals): ArchivedRecord {
-  const { date, steps, device, distanceMeters, calories, activeCalories } = day
+  const { date, steps, device, weight, distanceMeters, calories, activeCalories } = day
   const { startedAt, endedAt, startUtcOffsetMinutes, endUtcOffsetMinutes } = day
   return {
     startedAt,
     utcOffsetMinutes: startUtcOffsetMinutes,
     date,
     // The day of an export is not over, so a later export has more of it.
-    precedence: steps,
+    precedence: weight,
     record: {
       kind: "cycle",
       providerId: date,

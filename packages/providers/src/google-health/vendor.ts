@@ -3,11 +3,13 @@ import { createGoogleHealthAdapter } from "./adapter.ts"
 import { GOOGLE_HEALTH_COVERAGE, GOOGLE_HEALTH_SERIES } from "./coverage.ts"
 import { GOOGLE_HEALTH_BASE_URL, GOOGLE_HEALTH_OPTIONAL_SCOPES, GOOGLE_HEALTH_SCOPES } from "./oauth.ts"
 import { GOOGLE_HEALTH_SYNC_POLICY } from "./sync-policy.ts"
+import { TAKEOUT_RULE } from "./takeout-days.ts"
 
 /** All that the service knows of Google Health, which Fitbit's and Pixel's devices send to. */
 export const GOOGLE_HEALTH_VENDOR: OauthVendor = {
   access: "oauth",
   repeatsActivities: true,
+  oneDevice: TAKEOUT_RULE,
   archiveSteps: [
     "Fitbit's history is in Google Takeout. At takeout.google.com choose Deselect all, then Google Health (or Fitbit).",
     "Choose the file type .zip and the largest file size, so that Google does not divide the file.",

@@ -1,9 +1,10 @@
 // The tables of Health Connect's export, with the app that wrote each row, and the count of rows that cannot be used.
-import { deviceNameOf } from "../apple-health/rows.ts"
+
 import type { Zones } from "../apple-health/zones.ts"
 import { numberIn, type SqliteFile, type SqliteRow, textIn } from "../archive/sqlite-file.ts"
 import { isOfStrava } from "../contract/records.ts"
 import { countNamed } from "../normalize/count-named.ts"
+import { deviceNameOf } from "../normalize/device-name.ts"
 import { isPlausibleInstant } from "../normalize/plausible.ts"
 import { APPS } from "./wire.ts"
 

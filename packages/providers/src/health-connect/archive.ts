@@ -87,9 +87,9 @@ class HealthConnectReader {
     }
     for (const archived of collected.records()) yield* recordItems(ofApp(archived), `the row of ${archived.date}`)
     const maker = new RecordMaker({ zones: collected.zones, now, hasPartialRecoveries: true })
-    for (const { date, ...figures } of days) {
+    for (const { date, weight: precedence, ...figures } of days) {
       const day = maker.day(date, { ...figures, resting: undefined })
-      if (day) yield* recordItems(ofApp(day), `the row of ${date}`)
+      if (day) yield* recordItems({ ...ofApp(day), precedence }, `the row of ${date}`)
     }
     yield* this.#profile()
     for (const [reason, count] of this.#tables.ignored) yield { type: "ignored", reason, count }

@@ -5,16 +5,34 @@ import { rowFault } from "../apple-health/rows.ts"
 import { type ArchiveItem, leftOutReason } from "../archive/archive-items.ts"
 import type { SampleSets } from "../archive/sample-sets.ts"
 import { numberIn } from "../archive/sqlite-file.ts"
+import type { CountedDate, OneDeviceRule } from "../contract/one-device-rule.ts"
 import { isOfStrava } from "../contract/records.ts"
+import type { Sample } from "../contract/series.ts"
 import { type CountingDevice, CountSweep, DayCounts, partsByDate } from "../normalize/counts.ts"
+import { OneDeviceDays } from "../normalize/one-device.ts"
 import type { AppTables } from "./app-tables.ts"
 import { offsetOf } from "./app-tables.ts"
 import type { AppWorkouts } from "./app-workouts.ts"
-import { type AppSample, OneAppDays } from "./one-app-days.ts"
 import { COUNT_TABLES, type CountTable, type CountType } from "./wire.ts"
+
+/** More steps than a date has. */
+const MOST_STEPS = 1_000_000
+
+/** The app that answers for a date is the one with steps in the most hours, then the one with the most steps. */
+export const HEALTH_CONNECT_RULE: OneDeviceRule = {
+  decidedBy: "steps",
+  weight: ({ hours, value }) => hours * MOST_STEPS + value,
+}
 
 /** Kilocalories of a day. Apps that write the energy of workouts alone have less, and wrong units more. */
 const [LEAST_ENERGY, MOST_ENERGY] = [800, 8_000]
+
+/** What was counted over a time by one app. */
+interface AppSample extends Sample {
+  readonly app: string
+  readonly durationMs: number
+  readonly utcOffsetMinutes: number
+}
 
 interface Counting {
   readonly tables: AppTables
@@ -31,6 +49,8 @@ type Sums = Readonly<Record<CountType, DayCounts<CountingDevice>>>
 /** What the days are. A date has the figures of one app, without Strava's, as its terms want. */
 export interface CountedDay {
   readonly date: string
+  /** By which its app was chosen: the day of another export may be of another app. */
+  readonly weight: number
   readonly steps: DeviceValue | undefined
   readonly active: DeviceValue | undefined
   readonly distance: DeviceValue | undefined
@@ -39,13 +59,13 @@ export interface CountedDay {
 
 /** Reads what was counted, for workouts too. Yields where samples can be given on, and returns the days. */
 export function* countedDays(counting: Counting): Generator<ArchiveItem, readonly CountedDay[]> {
-  const days = new OneAppDays()
+  const days = new OneDeviceDays()
   for (const table of COUNT_TABLES)
     for (const sample of samplesOf(counting, table, "unordered")) {
       if (sample === "reading") yield { type: "reading" }
-      else if (!isOfStrava(sample.app)) days.add(sample, table.type === "steps")
+      else if (!isOfStrava(sample.app)) days.add(sample.app, sample, table.type === "steps")
     }
-  const chosen = days.choose()
+  const chosen = days.choose(HEALTH_CONNECT_RULE)
   const sums: Sums = {
     steps: new DayCounts(),
     active_energy: new DayCounts(),
@@ -54,12 +74,12 @@ export function* countedDays(counting: Counting): Generator<ArchiveItem, readonl
     energy: new DayCounts(),
   }
   for (const table of COUNT_TABLES) yield* sumUp(counting, table, { chosen, counts: sums[table.type] })
-  return yield* figuresOf(days.dates, sums, counting.collected.zones.dateAt(counting.now.getTime()))
+  return yield* figuresOf(chosen, sums, counting.collected.zones.dateAt(counting.now.getTime()))
 }
 
 interface Summing {
   /** The app of each date. */
-  readonly chosen: ReadonlyMap<string, string>
+  readonly chosen: ReadonlyMap<string, CountedDate>
   readonly counts: DayCounts<CountingDevice>
 }
 
@@ -76,7 +96,7 @@ function* sumUp(counting: Counting, table: CountTable, { chosen, counts }: Summi
     const { atMs: startMs, durationMs, value } = counted
     counting.workouts.addCount(app, table.type, { startMs, endMs: startMs + durationMs, value })
     for (const { date, part: plain } of partsByDate(counted)) {
-      if (chosen.get(date) !== app) continue
+      if (chosen.get(date)?.device !== app) continue
       // One app answers for a date, so none counts before another.
       const device = devices.getOrInsertComputed(app, () => ({ name: app, kind: "app" }))
       counts.add(sweep.add(device, plain))
@@ -95,12 +115,12 @@ export function* giveOn(sets: SampleSets): Generator<ArchiveItem, void> {
 
 /** @param today its energy still grows */
 function* figuresOf(
-  dates: readonly string[],
+  chosen: ReadonlyMap<string, CountedDate>,
   sums: Sums,
   today: string,
 ): Generator<ArchiveItem, readonly CountedDay[]> {
   const days: CountedDay[] = []
-  for (const date of dates) {
+  for (const [date, counted] of [...chosen].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     const energy = sums.energy.of(date)
     const least = date === today ? 0 : LEAST_ENERGY
     const isTrue = energy !== undefined && energy.value >= least && energy.value <= MOST_ENERGY
@@ -109,7 +129,8 @@ function* figuresOf(
       yield { type: "left_out", reason }
     }
     const [steps, active, distance] = [sums.steps.of(date), sums.active_energy.of(date), sums.distance.of(date)]
-    days.push({ date, steps, active, distance, total: isTrue ? energy : undefined })
+    const weight = HEALTH_CONNECT_RULE.weight(counted)
+    days.push({ date, weight, steps, active, distance, total: isTrue ? energy : undefined })
   }
   return days
 }

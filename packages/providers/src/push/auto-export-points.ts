@@ -1,10 +1,11 @@
 // A value of Health Auto Export, and what its other rows have in common with it: times, sources, numbers.
 import type { PushedType } from "@restwell/client"
 import { z } from "zod"
-import { deviceKindOf, deviceNameOf } from "../apple-health/rows.ts"
+import { deviceKindOf } from "../apple-health/rows.ts"
 import { leftOutReason } from "../archive/archive-items.ts"
 import type { LeftOutField } from "../contract/records.ts"
 import { DEVICE_KINDS } from "../contract/series.ts"
+import { deviceNameOf } from "../normalize/device-name.ts"
 import { known } from "../normalize/known.ts"
 import { usableOf } from "../normalize/usable-fields.ts"
 import type { PushCollector } from "./push-collector.ts"

@@ -2,7 +2,7 @@
 
 import { DATE_BOUNDS, type SeriesType } from "@restwell/client"
 import { addDays } from "@restwell/client/calendar-dates"
-import { DayCounts, type DeviceKind, deliversSeries } from "@restwell/providers"
+import { DayCounts, type DeviceKind, deliversSeries, oneDeviceRuleOf } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import type { ConnectionId } from "../connection-tables.ts"
 import type { Database } from "../database.ts"
@@ -40,7 +40,8 @@ export async function deriveCounts(
       if (day["device"] === undefined && sum.device !== "") day["device"] = sum.device
     }
   }
-  const fields = figures.map(([, field]) => field)
+  // Where one device answers for a date, that of the record may be another one.
+  const fields = [...figures.map(([, field]) => field), ...(oneDeviceRuleOf(provider) ? ["device"] : [])]
   const rows = [...days].map(([date, counted]) => ({ date, counted }))
   await sql`
     with counted as materialized (

@@ -2,36 +2,103 @@
 
 import { SUM_TYPES } from "@restwell/client"
 import { addDays } from "@restwell/client/calendar-dates"
-import { type Counted, type CountingDevice, CountSweep, type Sample } from "@restwell/providers"
+import {
+  type Counted,
+  type CountingDevice,
+  CountSweep,
+  OneDeviceDays,
+  oneDeviceRuleOf,
+  partsByDate,
+  type Sample,
+} from "@restwell/providers"
 import type { Transaction } from "kysely"
 import type { Pool } from "pg"
 import type { Database } from "../database.ts"
 import { columnsOf, samplesOf } from "../packed-samples.ts"
-import { readSeriesDays, type SeriesDay, type SeriesQuery } from "./read-series.ts"
+import { readSeriesDays, readSeriesDevices, type SeriesDay, type SeriesQuery } from "./read-series.ts"
 
 /** A sample of the UTC days before may last into a day, or be a sum of samples of it: that of a local day may have more than 24 hours. */
 const REACH_DAYS = 2
 
 /**
  * Streams the samples that count as `readSeriesDays` does. Of steps, energy and distance, each device has the pieces of its samples that are
- * added up (`CountSweep`), so that adding up those of a provider counts nothing twice.
+ * added up (`CountSweep`), so that adding up those of a provider counts nothing twice. Of a provider whose devices are never added up, only
+ * the device that answers for a local date has any there.
  */
 export async function* readCountedDays(
   store: Pool | Transaction<Database>,
   query: SeriesQuery,
 ): AsyncGenerator<SeriesDay, void> {
   if (!SUM_TYPES.includes(query.type)) return yield* readSeriesDays(store, query)
+  const answering = await answeringDevices(store, query)
+  for await (const day of piecesOfDays(store, query)) yield* ofAnswering(day, answering.get(day.provider))
+}
+
+/** The pieces of all devices. */
+async function* piecesOfDays(store: Pool | Transaction<Database>, query: SeriesQuery): AsyncGenerator<SeriesDay, void> {
   const { from, to, isWanted = () => true } = query
   const reached = { from: addDays(from, -REACH_DAYS), to: addDays(to, REACH_DAYS) }
-  const nearby = Array.from({ length: 2 * REACH_DAYS + 1 }, (_, index) => index - REACH_DAYS)
-  const isNear = (day: string) => nearby.some((by) => isWanted(addDays(day, by)))
+  const isNear = (day: string) => aroundOf(day, REACH_DAYS).some(isWanted)
   for await (const day of countedDays(readSeriesDays(store, { ...query, ...reached, isWanted: isNear })))
     if (day.day >= from && day.day <= to && isWanted(day.day)) yield day
 }
 
+const aroundOf = (day: string, reach: number): readonly string[] =>
+  Array.from({ length: 2 * reach + 1 }, (_, index) => addDays(day, index - reach))
+
+/** A piece may be of the local date before or after its UTC day. */
+const DATE_REACH_DAYS = 1
+
+/** The devices that answer for the dates on which a provider has several of which one has to. */
+async function answeringDevices(
+  store: Pool | Transaction<Database>,
+  { isWanted = () => true, ...query }: SeriesQuery,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+  const answering = new Map<string, ReadonlyMap<string, string>>()
+  for (const provider of query.providers) {
+    const rule = oneDeviceRuleOf(provider)
+    if (!rule) continue
+    const types = [...new Set([rule.decidedBy ?? query.type, query.type])]
+    const reach = 2 * DATE_REACH_DAYS
+    const range = { from: addDays(query.from, -reach), to: addDays(query.to, reach) }
+    const devices = new Map<string, Set<string>>()
+    for (const { day, device } of await readSeriesDevices(store, { ...query, provider, types, ...range }))
+      if (aroundOf(day, reach).some(isWanted))
+        for (const date of aroundOf(day, DATE_REACH_DAYS))
+          devices.getOrInsertComputed(date, () => new Set<string>()).add(device)
+    const contested = new Set([...devices].flatMap(([date, { size }]) => (size > 1 ? [date] : [])))
+    if (contested.size === 0) continue
+    const isNear = (day: string) => aroundOf(day, DATE_REACH_DAYS).some((date) => contested.has(date))
+    const counted = new OneDeviceDays()
+    for (const [index, type] of types.entries())
+      for await (const day of piecesOfDays(store, {
+        ...query,
+        ...range,
+        type,
+        providers: [provider],
+        isWanted: isNear,
+      }))
+        for (const piece of piecesOf(day)) counted.add(day.device ?? "", piece, index === 0)
+    const chosen = [...counted.choose(rule)].filter(([date]) => contested.has(date))
+    answering.set(provider, new Map(chosen.map(([date, { device }]) => [date, device])))
+  }
+  return answering
+}
+
+/** A stored day with what its device has of dates for which it answers. */
+function* ofAnswering(day: SeriesDay, answering: ReadonlyMap<string, string> | undefined): Generator<SeriesDay, void> {
+  const device = day.device ?? ""
+  const isContested = aroundOf(day.day, DATE_REACH_DAYS).some((date) => (answering?.get(date) ?? device) !== device)
+  if (!isContested) return yield day
+  const pieces = piecesOf(day).flatMap((piece) =>
+    [...partsByDate(piece)].flatMap(({ date, part }) => ((answering?.get(date) ?? device) === device ? [part] : [])),
+  )
+  if (pieces.length > 0) yield { ...day, samples: columnsOf(pieces) }
+}
+
 interface Device extends CountingDevice {
-  readonly provider: string
   kind: CountingDevice["kind"]
+  readonly source: string
   readonly isFromArchive: boolean
 }
 
@@ -41,10 +108,13 @@ async function* countedDays(days: AsyncIterable<SeriesDay>): AsyncGenerator<Seri
   const sweep = new CountSweep<Device>()
   let [day, group]: [string, SeriesDay[]] = ["", []]
   const take = function* (): Generator<readonly Counted<Device>[], void> {
-    const samples = group.flatMap(({ provider, device, kind, isFromArchive, samples: columns }) => {
-      const of = devices.getOrInsertComputed(`${provider} ${device ?? ""}`, () => ({
-        provider,
-        name: device ?? "",
+    const samples = group.flatMap(({ provider: source, device, kind, isFromArchive, samples: columns }) => {
+      const name = device ?? ""
+      const of = devices.getOrInsertComputed(`${source} ${name}`, () => ({
+        // Devices that are never added up cover nothing of each other.
+        provider: oneDeviceRuleOf(source) ? `${source} ${name}` : source,
+        source,
+        name,
         kind,
         isFromArchive,
       }))
@@ -68,7 +138,7 @@ async function* countedDays(days: AsyncIterable<SeriesDay>): AsyncGenerator<Seri
 
 /** Pieces by UTC day, provider and device. */
 function storedForm(counted: readonly Counted<Device>[]): SeriesDay[] {
-  const days = counted.flatMap(({ device: { name, provider, kind, isFromArchive }, pieces }) =>
+  const days = counted.flatMap(({ device: { name, source: provider, kind, isFromArchive }, pieces }) =>
     [...Map.groupBy(pieces, ({ atMs }) => new Date(atMs).toISOString().slice(0, 10))].map(([day, samples]) => ({
       day,
       provider,

@@ -103,6 +103,27 @@ async function* rowsOf(
   for (const page of await readPages()) yield* (await run<SeriesRow>(store, READ_ROWS, [...of, page])).rows
 }
 
+const READ_DEVICES: Statement = {
+  name: "read-series-devices",
+  text: `select distinct day::text as day, device from restwell.series
+    where user_id = $1 and provider = $2 and type = any($3::text[]) and day between $4::date and $5::date`,
+}
+
+interface DevicesQuery extends Pick<SeriesQuery, "userId" | "from" | "to" | "isForAssistant"> {
+  readonly provider: string
+  readonly types: readonly SeriesType[]
+}
+
+/** The devices that have samples of any of some types, by UTC day. */
+export async function readSeriesDevices(
+  store: Pool | Transaction<Database>,
+  { userId, provider, types, from, to, isForAssistant }: DevicesQuery,
+): Promise<readonly Pick<SeriesRow, "day" | "device">[]> {
+  const values = [userId, provider, types, from, to]
+  const { rows } = await run<Pick<SeriesRow, "day" | "device">>(store, READ_DEVICES, values)
+  return rows.filter(({ device }) => !(isForAssistant && isOfStrava(device)))
+}
+
 /** A transaction sees what it has written. */
 const run = <Row extends object>(store: Pool | Transaction<Database>, statement: Statement, values: unknown[]) =>
   store instanceof Transaction
