@@ -155,8 +155,10 @@ test("HRV is beside values of its own method alone, in figures and in rows, on d
     for (const { hrv_method: method } of recovery?.records ?? []) if (method !== null) methods.add(method)
     const date = dateBefore(today, ago)
     const trend = await get(`trend?metric=hrv&start_date=${date}&end_date=${date}`, ownKey)
-    expect([trend.latest?.value ?? null, trend.usual?.n], String(ago)).toEqual([hrv?.value ?? null, hrv?.usual?.n])
-    if (trend.n > 0) expect(trend.method).toBe(recovery?.records[0]?.hrv_method)
+    expect(trend.latest?.value ?? null, String(ago)).toBe(hrv?.value ?? null)
+    // A trend without any value has nothing to be beside, as before the night of today has arrived.
+    if (trend.n === 0) continue
+    expect([trend.usual?.n, trend.method]).toEqual([hrv?.usual?.n, recovery?.records[0]?.hrv_method])
   }
   expect(methods).toEqual(new Set(["rmssd", "sdnn"]))
   // Weeks of the older method compare with each other, and a period that has both methods is of the newer one.
