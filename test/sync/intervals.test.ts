@@ -7,7 +7,7 @@ import { createWorld, expectTruth, storedRows, type World } from "@restwell/test
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { importArchive } from "../imports/import-archive.ts"
-import { read } from "./one-person.ts"
+import { read, withoutHistory } from "./one-person.ts"
 import { EMPTY_WELLNESS } from "./wellness-rows.ts"
 
 const NOW = new Date("2026-11-20T12:00:00Z")
@@ -27,11 +27,7 @@ afterAll(async () => {
   await world.simulator.close()
 })
 
-/** A person without any row, whose rows a test writes. */
-async function empty(name: string): Promise<{ readonly person: Person; readonly userId: string }> {
-  const person = world.simulator.people.add({ email: `${name}@example.com`, history: "none" })
-  return { person, userId: await world.addUser() }
-}
+const empty = (name: string) => withoutHistory(world, name)
 
 const put = (person: Person, row: Partial<WireWellness>) =>
   vendor.edit.wellness.put(person, { ...EMPTY_WELLNESS, ...row })

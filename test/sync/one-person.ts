@@ -17,6 +17,12 @@ export async function openSubject(): Promise<Subject> {
   return { world, person, userId: await world.addUser() }
 }
 
+/** A person of the vendor without any record, whose records a test writes, and an account that is not connected yet. */
+export async function withoutHistory(world: World, name: string): Promise<Omit<Subject, "world">> {
+  const person = world.simulator.people.add({ email: `${name}@example.com`, history: "none" })
+  return { person, userId: await world.addUser() }
+}
+
 /** All stored records as text, to compare two states. */
 export async function storedRecords({ world, userId }: Subject): Promise<string> {
   const { rows } = await world.store.pool.query(

@@ -6,6 +6,7 @@ import { startUltrahumanBeside, startVendor } from "@restwell/testing/vendor"
 import { createWorld, expectTruth, storedRows, type World } from "@restwell/testing/world"
 import fc from "fast-check"
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
+import { withoutHistory } from "./one-person.ts"
 
 const NOW = new Date("2026-11-20T12:00:00Z")
 const DAY_MS = 86_400_000
@@ -27,9 +28,9 @@ afterAll(async () => {
 
 /** A person without any day, in UTC, whose days a test writes. */
 async function empty(name: string): Promise<{ readonly person: Person; readonly userId: string }> {
-  const person = world.simulator.people.add({ email: `${name}@example.com`, history: "none" })
-  vendor.moveTo(person, "Etc/UTC")
-  return { person, userId: await world.addUser() }
+  const subject = await withoutHistory(world, name)
+  vendor.moveTo(subject.person, "Etc/UTC")
+  return subject
 }
 
 const put = (person: Person, id: string, metrics: readonly WirePoint[]) => vendor.edit.days.put(person, { id, metrics })

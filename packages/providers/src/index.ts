@@ -53,13 +53,12 @@ export {
   type WaitReason,
 } from "./contract/errors.ts"
 export { hrvMethodOf } from "./contract/hrv-method.ts"
+export type { JournalEntry, JournalRead, JournalWindow } from "./contract/journal-entries.ts"
+export type { OneDeviceRule } from "./contract/one-device-rule.ts"
 export {
   type FailedCollection,
   type FieldCoverage,
   isOfStrava,
-  type JournalEntry,
-  type JournalRead,
-  type JournalWindow,
   type Json,
   type KnownStages,
   type LeftOutField,

@@ -1,4 +1,5 @@
 import type { BoundSocket } from "node:net"
+import { utcDateOf } from "@restwell/client/calendar-dates"
 import { HOUR_MS } from "@restwell/client/time-units"
 import {
   type Clock,
@@ -170,7 +171,7 @@ async function prepareForAssistants(context: Context, { reader, connector }: Ser
   try {
     const userId = await findLastAsking(context)
     if (userId === undefined) return
-    const date = context.clock.now().toISOString().slice(0, 10)
+    const date = utcDateOf(context.clock.now())
     const day = { credential: { userId }, query: { type: "day", date }, ifNoneMatch: [], isCounted: false } as const
     await Promise.all([reader.read(day), connector.prepare()])
   } catch (error) {

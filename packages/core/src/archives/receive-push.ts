@@ -1,6 +1,7 @@
 // A push until it is stored: its body is kept first, so that the work goes on after the process has ended.
 
 import { randomUUID } from "node:crypto"
+import { utcDateOf } from "@restwell/client/calendar-dates"
 import { DAY_MS } from "@restwell/client/time-units"
 import { sql, type Transaction } from "kysely"
 import type { Clock } from "../base/calendar.ts"
@@ -160,7 +161,7 @@ export const releasePush = (context: Pick<Context, "database">, push: ClaimedPus
 /** Rows that a person may store in a UTC day. */
 const ROWS_A_DAY = 2_000_000
 
-const dayOf = (clock: Clock): string => clock.now().toISOString().slice(0, 10)
+const dayOf = (clock: Clock): string => utcDateOf(clock.now())
 
 /** @throws {TooManyRequests} when the person has stored all rows of the day, so that the body need not be sent */
 async function refuseFullDay({ database, clock }: Store, { userId }: Pusher): Promise<void> {

@@ -142,7 +142,7 @@ const MOST_DATES = 20_000
 function dateText(day: number): string {
   const known = datesByDay.get(day)
   if (known !== undefined) return known
-  const text = new Date(day * DAY_MS).toISOString().slice(0, 10)
+  const text = utcDateOf(new Date(day * DAY_MS))
   if (datesByDay.size >= MOST_DATES) datesByDay.clear()
   datesByDay.set(day, text)
   return text

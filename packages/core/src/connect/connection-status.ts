@@ -1,6 +1,7 @@
 // The status of a connection, the events that change it, and what its sync waits for. A connection whose history is not complete
 // always says what it waits for, and until when.
 
+import { utcDateOf } from "@restwell/client/calendar-dates"
 import { DAY_MS } from "@restwell/client/time-units"
 import type { RateLimited, WaitReason } from "@restwell/providers"
 import { type RawBuilder, sql, type Transaction } from "kysely"
@@ -180,7 +181,7 @@ export function waitingOf(
 const historyMessage = (fetchedBackTo: Date | null): string =>
   fetchedBackTo === null
     ? "the newest days are read first, then the history, in turn with other people's"
-    : `the history is read in the background, newest days first, in turn with other people's. It is stored back to ${fetchedBackTo.toISOString().slice(0, 10)}`
+    : `the history is read in the background, newest days first, in turn with other people's. It is stored back to ${utcDateOf(fetchedBackTo)}`
 
 /** A vendor may report that its window ends in 0 seconds. */
 const SHORTEST_WAIT_MS = 1_000

@@ -1,5 +1,5 @@
 import type { HrvMethod } from "@restwell/client"
-import { WEEKDAYS, type Weekday } from "@restwell/client/calendar-dates"
+import { utcDateOf, WEEKDAYS, type Weekday } from "@restwell/client/calendar-dates"
 import { DAY_MS } from "@restwell/client/time-units"
 import type { DateRange } from "../base/calendar.ts"
 
@@ -13,7 +13,7 @@ const THURSDAY = 3
 export const dayOf = (date: string): number => Date.parse(date) / DAY_MS
 
 /** The date of a day number, YYYY-MM-DD. */
-export const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
+export const dateOf = (day: number): string => utcDateOf(new Date(day * DAY_MS))
 
 /** 0 for Monday to 6 for Sunday. */
 export const weekdayIndex = (day: number): number =>

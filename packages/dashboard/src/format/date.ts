@@ -1,5 +1,7 @@
 // Dates of records are calendar dates without a time zone. Instants of the service (a sync, a key) are formatted in the reader's zone.
 
+import { WEEKDAYS as NAMES } from "@restwell/client/calendar-dates"
+import { capitalized } from "@restwell/client/figures"
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { readersLocale } from "./locale.ts"
 
@@ -46,7 +48,7 @@ export const monthOf = (date: string): string => MONTH.format(midnight(date))
 export const fullDate = (date: string): string => FULL.format(midnight(date))
 
 /** In the order of `weekdayOf`. */
-export const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const
+export const WEEKDAYS: readonly string[] = NAMES.map(capitalized)
 
 /** Returns 0 for Monday to 6 for Sunday. ISO 8601. */
 export const weekdayOf = (date: string): number => (midnight(date).getUTCDay() + 6) % 7

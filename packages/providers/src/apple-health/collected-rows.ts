@@ -1,7 +1,7 @@
 // All rows of a collector, in a few bytes each, and the records that are derived from them.
 
 import type { HrvMethod } from "@restwell/client"
-import { addDays } from "@restwell/client/calendar-dates"
+import { addDays, utcDateOf } from "@restwell/client/calendar-dates"
 import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
 import { isOfStrava } from "../contract/records.ts"
@@ -224,7 +224,7 @@ export class CollectedRows {
     const dates = new Set(others)
     for (const { rows } of types.flatMap((type) => this.#devicesWith(type)))
       for (const day of rows.days)
-        for (const shift of [-1, 0, 1, 2]) dates.add(new Date((day + shift) * DAY_MS).toISOString().slice(0, 10))
+        for (const shift of [-1, 0, 1, 2]) dates.add(utcDateOf(new Date((day + shift) * DAY_MS)))
     return [...dates].sort()
   }
 

@@ -1,5 +1,5 @@
 // Which UTC offset a moment has. Archives give one for some days, and the person's time zone says when clocks change.
-import { addDays } from "@restwell/client/calendar-dates"
+import { addDays, utcDateOf } from "@restwell/client/calendar-dates"
 import { plural } from "@restwell/client/figures"
 import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { offsetInZone } from "../normalize/derive.ts"
@@ -38,7 +38,7 @@ export class Offsets {
 
   /** Returns the instant of a local time. @param local the time as if the clock that showed it were UTC's */
   instantOf(local: Date): Date {
-    const date = local.toISOString().slice(0, 10)
+    const date = utcDateOf(local)
     // The second look sees clocks that change between the local time and the same time in UTC.
     const [near = 0] = this.of(date, [local])
     const [minutes = 0] = this.of(date, [new Date(local.getTime() - near * MINUTE_MS)])

@@ -1,15 +1,7 @@
 import type { z } from "zod"
 import type { VendorCollections } from "./collections.ts"
-import type {
-  JournalRead,
-  JournalWindow,
-  NormalizedProfile,
-  Page,
-  PageRequest,
-  RecordKind,
-  RecordRequest,
-  Rejoin,
-} from "./records.ts"
+import type { JournalRead, JournalWindow } from "./journal-entries.ts"
+import type { NormalizedProfile, Page, PageRequest, RecordKind, RecordRequest, Rejoin } from "./records.ts"
 import type { SampleRead, SampleRequest } from "./sample-read.ts"
 import type { CallGate, SyncPolicy } from "./sync-policy.ts"
 import type { Withheld } from "./withheld.ts"

@@ -1,5 +1,7 @@
 // The files of Garmin's archive as they are written: names of fields and spellings of times. What is not named here is not read.
+
 import type { SeriesType } from "@restwell/client"
+import { utcDateOf } from "@restwell/client/calendar-dates"
 import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type { Bound } from "../contract/records.ts"
@@ -82,7 +84,7 @@ export const isLater = (one: WireTime | null | undefined, other: WireTime | null
 const isKnown = <Value>(value: Value | null | undefined): value is Value => value !== null && value !== undefined
 
 /** Returns the calendar date, YYYY-MM-DD. */
-export const dateOf = (value: WireTime): string => new Date(millisecondsOf(value)).toISOString().slice(0, 10)
+export const dateOf = (value: WireTime): string => utcDateOf(new Date(millisecondsOf(value)))
 
 /** Returns the minutes by which a local time is ahead of the same time in GMT. Undefined if one is missing. */
 export function offsetBetween(

@@ -1,4 +1,5 @@
 // Weights and body fat of Google's data points.
+import { utcDateOf } from "@restwell/client/calendar-dates"
 import { MINUTE_MS } from "@restwell/client/time-units"
 import type { Json } from "../contract/records.ts"
 import type { LeftOut, Sample, SampleSet } from "../contract/series.ts"
@@ -39,7 +40,8 @@ export function samplesOf(type: SampleType, points: readonly Json[]): SampleSet[
 /** The UTC day of a point of which another field is wrong. */
 function dayOf(type: SampleType, point: Json): string | undefined {
   const field: unknown = Reflect.get(Object(point), type === "weight" ? "weight" : "bodyFat")
-  return GoogleSampleTimeSchema.safeParse(field).data?.toISOString().slice(0, 10)
+  const at = GoogleSampleTimeSchema.safeParse(field).data
+  return at && utcDateOf(at)
 }
 
 const minuteOf = (at: Date): number => Math.floor(at.getTime() / MINUTE_MS)

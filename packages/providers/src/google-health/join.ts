@@ -1,6 +1,6 @@
 // Joins Google's data points to records: one payload for each record, with its points by their type. What is needed before a payload is parsed
 // is read here leniently, because any of its fields may be wrong.
-import { addDays } from "@restwell/client/calendar-dates"
+import { addDays, utcDateOf } from "@restwell/client/calendar-dates"
 import { MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import { failsInPart } from "../contract/collections.ts"
@@ -157,7 +157,7 @@ const dateOf = ({ times }: Session): string | undefined => times && localDateOf(
 const COPIED = "copies of what another app wrote, beside Fitbit's own of the same time"
 
 const countedOut = (type: "sleep" | "workout", sessions: readonly Session[]): LeftOut[] =>
-  [...Map.groupBy(sessions, ({ times }) => new Date(times?.startMs ?? 0).toISOString().slice(0, 10))].map(
+  [...Map.groupBy(sessions, ({ times }) => utcDateOf(new Date(times?.startMs ?? 0)))].map(
     ([day, { length: count }]) => ({ type, day, reason: COPIED, count }),
   )
 

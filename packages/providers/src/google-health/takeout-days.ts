@@ -1,6 +1,6 @@
 // The days of Google Takeout: figures of a date, and what minutes add up to. Files mix devices, the phone and copies of other apps, so one
 // source answers for each date. Nothing is added up over sources.
-import { addDays } from "@restwell/client/calendar-dates"
+import { addDays, utcDateOf } from "@restwell/client/calendar-dates"
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import type { Offsets } from "../archive/offsets.ts"
 import type { OneDeviceRule } from "../contract/one-device-rule.ts"
@@ -28,7 +28,7 @@ export class LocalClock {
     const found = this.#hours.get(hour)
     if (found !== undefined) return found
     const at = new Date(ms)
-    const [offset = 0] = this.#offsets.of(at.toISOString().slice(0, 10), [at])
+    const [offset = 0] = this.#offsets.of(utcDateOf(at), [at])
     this.#hours.set(hour, offset)
     return offset
   }
@@ -36,7 +36,7 @@ export class LocalClock {
   dateAt(ms: number): string {
     const localMs = ms + this.offsetAt(ms) * MINUTE_MS
     const day = Math.floor(localMs / DAY_MS)
-    return this.#dates.getOrInsertComputed(day, () => new Date(localMs).toISOString().slice(0, 10))
+    return this.#dates.getOrInsertComputed(day, () => utcDateOf(new Date(localMs)))
   }
 
   /** The instant of a time in a file. One without a zone is local. */
@@ -49,7 +49,7 @@ export class LocalClock {
   /** The date of a row about a day. Midnight, in whatever zone, stands for the date itself. */
   dateOf(time: WrittenTime): string {
     const isDate = time.utcOffsetMinutes === undefined || time.shown.getTime() % DAY_MS === 0
-    return isDate ? time.shown.toISOString().slice(0, 10) : this.dateAt(this.msOf(time))
+    return isDate ? utcDateOf(time.shown) : this.dateAt(this.msOf(time))
   }
 
   /** The midnights of a date, and the offsets there. */

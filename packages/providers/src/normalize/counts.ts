@@ -17,6 +17,7 @@
  * @module
  */
 
+import { utcDateOf } from "@restwell/client/calendar-dates"
 import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { isOfStrava } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
@@ -302,7 +303,7 @@ export function* partsByDate(sample: Sample): Generator<{ readonly date: string;
   do {
     const day = Math.floor((fromMs + offsetMs) / DAY_MS)
     const toMs = isOfOneDate ? endMs : Math.min(endMs, (day + 1) * DAY_MS - offsetMs)
-    yield { date: new Date(day * DAY_MS).toISOString().slice(0, 10), part: partOf(sample, fromMs, toMs) }
+    yield { date: utcDateOf(new Date(day * DAY_MS)), part: partOf(sample, fromMs, toMs) }
     fromMs = toMs
   } while (fromMs < endMs)
 }

@@ -4,6 +4,7 @@
 //   cycle     the date of its main sleep; without one, the date 12 hours after its start
 //   recovery  the date of its sleep; without one, of its cycle; without both, the UTC date of its creation
 
+import { utcDateOf } from "@restwell/client/calendar-dates"
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import type { SleepCourse, SleepPhase } from "../contract/records.ts"
 
@@ -12,7 +13,7 @@ export const CYCLE_DATE_AFTER_START_MS = 12 * HOUR_MS
 
 /** Returns the calendar date at an instant, YYYY-MM-DD, where clocks are `utcOffsetMinutes` ahead of UTC. */
 export function localDateOf(instant: Date, utcOffsetMinutes: number): string {
-  return new Date(instant.getTime() + utcOffsetMinutes * MINUTE_MS).toISOString().slice(0, 10)
+  return utcDateOf(new Date(instant.getTime() + utcOffsetMinutes * MINUTE_MS))
 }
 
 /** Returns the UTC offset that a time zone has at an instant, minutes east. @throws {RangeError} for an unknown zone */

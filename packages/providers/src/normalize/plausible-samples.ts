@@ -1,6 +1,7 @@
 // Samples that can be true. One that cannot is left out, and the others of its day are used.
 
 import { SERIES_UNITS, type SeriesType, SLEEP_STAGES, SUM_TYPES } from "@restwell/client"
+import { utcDateOf } from "@restwell/client/calendar-dates"
 import { HOUR_MS } from "@restwell/client/time-units"
 import type { LeftOut, Sample, SampleSet } from "../contract/series.ts"
 import { isPlausibleInstant } from "./plausible.ts"
@@ -66,7 +67,7 @@ export function sumLeftOut<One extends LeftOut>(all: readonly One[]): One[] {
 
 function dayOf({ atMs }: Sample): { readonly day?: string } {
   const at = new Date(atMs)
-  return isPlausibleInstant(at) ? { day: at.toISOString().slice(0, 10) } : {}
+  return isPlausibleInstant(at) ? { day: utcDateOf(at) } : {}
 }
 
 /** Why a sample cannot be true. Undefined where it can. */

@@ -2,11 +2,12 @@
 // Tags of Oura's API: what a person notes in Oura's app. A tag is a yes, and says nothing about other dates.
 // Tags of Oura's data export are answers of a journal: a tag that is there is a yes. Comments are not read.
 
-import { addDays } from "@restwell/client/calendar-dates"
+import { addDays, utcDateOf } from "@restwell/client/calendar-dates"
 import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type { ArchiveItem } from "../archive/archive-items.ts"
-import type { JournalEntry, JournalRead, JournalWindow, Json } from "../contract/records.ts"
+import type { JournalEntry, JournalRead, JournalWindow } from "../contract/journal-entries.ts"
+import type { Json } from "../contract/records.ts"
 import { opaqueId } from "../normalize/opaque-texts.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
 import { cutText, toStorableText, unstorablePath } from "../normalize/storable-text.ts"
@@ -21,7 +22,7 @@ const LONGEST_QUESTION = 200
 
 /** Returns the date of a tag. As in WHOOP's journal, a day's entries belong to the waking that follows the day. */
 function wakeDateOf({ at, utcOffsetMinutes }: LocalTime): string {
-  const date = new Date(at.getTime() + utcOffsetMinutes * MINUTE_MS - DAY_BEGINS_MS).toISOString().slice(0, 10)
+  const date = utcDateOf(new Date(at.getTime() + utcOffsetMinutes * MINUTE_MS - DAY_BEGINS_MS))
   return addDays(date, 1)
 }
 

@@ -1,3 +1,4 @@
+import { utcDateOf } from "@restwell/client/calendar-dates"
 import {
   createInvitation,
   createPasswordReset,
@@ -50,10 +51,10 @@ const HEADERS = ["EMAIL", "CREATED", "PLAN", "ROLE", "LAST READ", "VENDORS"]
 function tableOf(people: readonly ListedPerson[], ownerId: string | undefined): string {
   const rows = people.map(({ id, email, createdAt, plan, connections, lastReadAt }) => [
     email,
-    dateOf(createdAt),
+    utcDateOf(createdAt),
     plan,
     id === ownerId ? "owner" : "",
-    lastReadAt ? dateOf(lastReadAt) : "never",
+    lastReadAt ? utcDateOf(lastReadAt) : "never",
     connections.map(({ provider, status }) => `${provider} (${status})`).join(", ") || "none",
   ])
   const widths = HEADERS.map((header, column) =>
@@ -71,7 +72,6 @@ function tableOf(people: readonly ListedPerson[], ownerId: string | undefined): 
 }
 
 /** A UTC date. */
-const dateOf = (instant: Date): string => instant.toISOString().slice(0, 10)
 
 /** `restwell people invite`: prints a link that creates one account. */
 export const inviteCommand = (given: Given): Promise<void> =>

@@ -9,7 +9,7 @@ import {
   ImportsResponseSchema,
   JournalDaysResponseSchema,
 } from "@restwell/client"
-import { DAY_MS } from "@restwell/client/time-units"
+import { addDays, utcDateOf } from "@restwell/client/calendar-dates"
 import { z } from "zod"
 
 const DemoStateSchema = z.object({
@@ -53,8 +53,7 @@ const JOURNAL_DAYS = 180
 /** What they answer. The ring knows the evenings with a yes from their tags, and has no way to note a no. */
 const ASKED = ["alcohol", "late_meal"]
 
-const dateBefore = (now: Date, days: number): string =>
-  new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10)
+const dateBefore = (now: Date, days: number): string => addDays(utcDateOf(now), -days)
 
 const CountedSchema = z.object({ count: z.number() })
 

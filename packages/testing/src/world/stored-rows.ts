@@ -1,3 +1,4 @@
+import { utcDateOf } from "@restwell/client/calendar-dates"
 import type { Person } from "@restwell/simulator"
 import { expect } from "vitest"
 import { keysOf } from "../vendor/vendor-under-test.ts"
@@ -41,7 +42,7 @@ const SERIES_END =
   "select coalesce(max(samples_until), 'epoch')::timestamptz as until from restwell.connection where user_id = $1"
 
 async function storedSeries({ store }: Stored, userId: string, end: Date): Promise<unknown[]> {
-  return (await store.pool.query(SERIES, [userId, end.toISOString().slice(0, 10)])).rows
+  return (await store.pool.query(SERIES, [userId, utcDateOf(end)])).rows
 }
 
 /** What a service would hold that connected this very moment, and what it then holds is all that the vendor has. */

@@ -1,12 +1,13 @@
 // Counts as they are added up: the pieces of samples that count, of the stored samples of all devices.
 
-import { SUM_TYPES } from "@restwell/client"
-import { addDays } from "@restwell/client/calendar-dates"
+import { type SeriesType, SUM_TYPES } from "@restwell/client"
+import { addDays, utcDateOf } from "@restwell/client/calendar-dates"
 import {
   type Counted,
   type CountingDevice,
   CountSweep,
   OneDeviceDays,
+  type OneDeviceRule,
   oneDeviceRuleOf,
   partsByDate,
   type Sample,
@@ -49,40 +50,55 @@ const aroundOf = (day: string, reach: number): readonly string[] =>
 /** A piece may be of the local date before or after its UTC day. */
 const DATE_REACH_DAYS = 1
 
-/** The devices that answer for the dates on which a provider has several of which one has to. */
+/** The devices that answer for the dates on which a provider has several of which one has to, by provider. */
 async function answeringDevices(
   store: Pool | Transaction<Database>,
-  { isWanted = () => true, ...query }: SeriesQuery,
+  query: SeriesQuery,
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
   const answering = new Map<string, ReadonlyMap<string, string>>()
   for (const provider of query.providers) {
     const rule = oneDeviceRuleOf(provider)
-    if (!rule) continue
-    const types = [...new Set([rule.decidedBy ?? query.type, query.type])]
-    const reach = 2 * DATE_REACH_DAYS
-    const range = { from: addDays(query.from, -reach), to: addDays(query.to, reach) }
-    const devices = new Map<string, Set<string>>()
-    for (const { day, device } of await readSeriesDevices(store, { ...query, provider, types, ...range }))
-      if (aroundOf(day, reach).some(isWanted))
-        for (const date of aroundOf(day, DATE_REACH_DAYS))
-          devices.getOrInsertComputed(date, () => new Set<string>()).add(device)
-    const contested = new Set([...devices].flatMap(([date, { size }]) => (size > 1 ? [date] : [])))
-    if (contested.size === 0) continue
-    const isNear = (day: string) => aroundOf(day, DATE_REACH_DAYS).some((date) => contested.has(date))
-    const counted = new OneDeviceDays()
-    for (const [index, type] of types.entries())
-      for await (const day of piecesOfDays(store, {
-        ...query,
-        ...range,
-        type,
-        providers: [provider],
-        isWanted: isNear,
-      }))
-        for (const piece of piecesOf(day)) counted.add(day.device ?? "", piece, index === 0)
-    const chosen = [...counted.choose(rule)].filter(([date]) => contested.has(date))
-    answering.set(provider, new Map(chosen.map(([date, { device }]) => [date, device])))
+    if (rule) answering.set(provider, await answeringOf(store, { ...query, provider }, rule))
   }
   return answering
+}
+
+interface ProviderQuery extends SeriesQuery {
+  readonly provider: string
+}
+
+/** Those of one provider, by date. */
+async function answeringOf(
+  store: Pool | Transaction<Database>,
+  { isWanted = () => true, ...query }: ProviderQuery,
+  rule: OneDeviceRule,
+): Promise<ReadonlyMap<string, string>> {
+  const reach = 2 * DATE_REACH_DAYS
+  const range = { from: addDays(query.from, -reach), to: addDays(query.to, reach) }
+  const near = { ...query, ...range, providers: [query.provider] }
+  const types = [...new Set([rule.decidedBy ?? query.type, query.type])]
+  const isNearWanted = (day: string) => aroundOf(day, reach).some(isWanted)
+  const contested = await contestedDates(store, { ...near, isWanted: isNearWanted }, types)
+  if (contested.size === 0) return new Map()
+  const isContested = (day: string) => aroundOf(day, DATE_REACH_DAYS).some((date) => contested.has(date))
+  const counted = new OneDeviceDays()
+  for (const [index, type] of types.entries())
+    for await (const day of piecesOfDays(store, { ...near, type, isWanted: isContested }))
+      for (const piece of piecesOf(day)) counted.add(day.device ?? "", piece, index === 0)
+  const chosen = [...counted.choose(rule)].filter(([date]) => contested.has(date))
+  return new Map(chosen.map(([date, { device }]) => [date, device]))
+}
+
+/** The local dates that several devices may have. */
+async function contestedDates(
+  store: Pool | Transaction<Database>,
+  { isWanted = () => true, ...query }: ProviderQuery,
+  types: readonly SeriesType[],
+): Promise<ReadonlySet<string>> {
+  const rows = (await readSeriesDevices(store, { ...query, types })).filter(({ day }) => isWanted(day))
+  const dated = rows.flatMap(({ day, device }) => aroundOf(day, DATE_REACH_DAYS).map((date) => ({ date, device })))
+  const devices = [...Map.groupBy(dated, ({ date }) => date)]
+  return new Set(devices.flatMap(([date, of]) => (new Set(of.map(({ device }) => device)).size > 1 ? [date] : [])))
 }
 
 /** A stored day with what its device has of dates for which it answers. */
@@ -139,7 +155,7 @@ async function* countedDays(days: AsyncIterable<SeriesDay>): AsyncGenerator<Seri
 /** Pieces by UTC day, provider and device. */
 function storedForm(counted: readonly Counted<Device>[]): SeriesDay[] {
   const days = counted.flatMap(({ device: { name, source: provider, kind, isFromArchive }, pieces }) =>
-    [...Map.groupBy(pieces, ({ atMs }) => new Date(atMs).toISOString().slice(0, 10))].map(([day, samples]) => ({
+    [...Map.groupBy(pieces, ({ atMs }) => utcDateOf(new Date(atMs)))].map(([day, samples]) => ({
       day,
       provider,
       device: name || null,
