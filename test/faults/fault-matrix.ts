@@ -199,7 +199,7 @@ async function untilSynced(world: World, { userId, person }: Subject, isFoundLat
       !(await hasWork(world, userId))
     const isLast = minutes + step > longest
     const isDone = async () =>
-      (await isUpToDate(world, userId, person)) && (!isLookedAt || (await holdsTruth(world, { userId, person })))
+      (await isUpToDate(world, userId, person)) && (await holdsTruth(world, { userId, person }))
     if (isQuiet && (!(isFoundLate || isLookedAt) || isLast || (await isDone()))) {
       await expectTruth(world, { userId, person })
       return minutes
@@ -209,7 +209,10 @@ async function untilSynced(world: World, { userId, person }: Subject, isFoundLat
   throw new Error(`not synced ${longest} minutes after the fault: ${await statusOf(world, userId)}`)
 }
 
-/** True if what is stored is what a new connection gets. Not every change has a version of its own: Polar adds a temperature and does not say when. */
+/**
+ * True if what is stored is what a new connection gets. Not every change has a version of its own: Polar adds a temperature and does not say
+ * when, and a lie about one field is of the same version.
+ */
 export async function holdsTruth(world: World, { userId, person }: Subject): Promise<boolean> {
   const [stored, vendors] = [await storedRows(world, userId), await truthOf(world, person)]
   return isDeepStrictEqual(withoutOpenCycle(stored), withoutOpenCycle(vendors))

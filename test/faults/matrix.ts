@@ -39,13 +39,23 @@ export function testMatrix(providers: readonly VendorName[]): void {
   })
 }
 
-/** Polar serves nights for 28 days. A cell lasts for four of them, and a new connection must get what an old one has stored. */
-const daysOf = (provider: VendorName): number => (provider === "polar" ? 20 : 80)
+/**
+ * Polar serves nights for 28 days. A cell lasts for four of them, and a new connection must get what an old one has stored. Withings tells
+ * of no deletion, which is found among the 30 days that are read daily.
+ */
+const daysOf = (provider: VendorName, job: string): number =>
+  provider === "polar" || (provider === "withings" && job === "requested sync") ? 20 : 80
 
 /** Runs one job through every fault of its vendor, and appends what came of each to the rows. */
 async function runJob({ provider, job, kind, seed }: Run, rows: Row[]): Promise<void> {
   const hasWebhooks = !isPolled(provider)
-  const world = await createWorld({ vendor: provider, days: daysOf(provider), hasWebhooks, timeoutMs: 1_200, seed })
+  const world = await createWorld({
+    vendor: provider,
+    days: daysOf(provider, job),
+    hasWebhooks,
+    timeoutMs: 1_200,
+    seed,
+  })
   Object.assign(world.vendor.simulator.webhooks.manners, { copies: 3, shuffled: true })
   try {
     for (const [name, fault] of Object.entries(faultsOf(provider))) {

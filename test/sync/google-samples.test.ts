@@ -209,6 +209,26 @@ test("while the past cannot be read, the newest weights still are, and the past 
   expect((await samplesOf(userId))["weight"]).toBe(weights.length + 1)
 })
 
+test("weights whose past came in another shape are a gap, and come when the shape is right again", async () => {
+  const { person, userId } = await addPerson("other-shape", { days: 190 })
+  vendor.faults.add({
+    kind: "transform",
+    match: { path: /\/weight\//, personId: person.userId },
+    transform: (reply) => ({
+      ...Object(reply),
+      dataPoints: Object(reply).dataPoints.map((point: object) => ({ ...point, weight: 7 })),
+    }),
+  })
+  await world.connect(userId, person)
+  await world.runDue()
+  expect([await gapsOf(userId), (await samplesOf(userId))["weight"]]).toEqual([["weight"], undefined])
+  vendor.faults.clear()
+  await pass(2 * HOUR_MS)
+  await pass(2 * HOUR_MS)
+  const { weight: weights } = vendor.records(person)
+  expect([await gapsOf(userId), (await samplesOf(userId))["weight"]]).toEqual([[], weights.length])
+})
+
 test("the stages of a night that was edited after its Takeout are those of the connection, whichever came first", async () => {
   const date = daysAgo(10).slice(0, 10)
   const at = (hoursBefore: number) =>

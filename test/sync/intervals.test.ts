@@ -335,3 +335,15 @@ test("another person's key is refused, whether here or there, and changes nothin
   await world.runDue()
   expect(await keysOf(one.userId)).toEqual(["recovery/2026-11-19"])
 })
+
+test("the past that a new account gets after it was connected comes, whole", async () => {
+  const { person, userId } = await empty("filling")
+  await world.connect(userId, person)
+  await world.runDue()
+  expect(await keysOf(userId)).toEqual([])
+  for (const id of ["2026-11-10", "2025-03-02", "2023-05-01"]) put(person, { id, hrv: 61 })
+  world.simulator.clock.advance(DAY_MS + HOUR_MS)
+  await world.runDue()
+  expect(await keysOf(userId)).toEqual(["recovery/2023-05-01", "recovery/2025-03-02", "recovery/2026-11-10"])
+  await expectTruth(world, { userId, person })
+})

@@ -1,4 +1,5 @@
 // A field of a vendor that cannot be true costs this field alone, live and in an archive.
+import { DAY_MS } from "@restwell/client/time-units"
 import { readOperation, readSyncCounts } from "@restwell/core"
 import { whoopArchive } from "@restwell/testing/archive"
 import { startOuraBeside, startVendor } from "@restwell/testing/vendor"
@@ -80,6 +81,30 @@ test("a night of Oura with a lowest heart rate of 255 is stored with its other f
   for (const { detail } of stored) {
     expect(detail).not.toHaveProperty("lowestHeartRateBpm")
   }
+  await oura.close()
+  await whoop.close()
+})
+
+test("a reply of Oura whose fields cannot be read takes away nothing that was stored of the same version", async () => {
+  const whoop = await startVendor({ days: 40 })
+  const oura = await startOuraBeside(whoop)
+  world = await createWorld({ vendor: "oura", simulator: whoop, beside: { oura } })
+  const person = whoop.people.add({ email: "ada@example.com" })
+  const userId = await world.addUser()
+  await world.connect(userId, person)
+  await world.runDue()
+  const before = await storedRows(world, userId)
+  const spoil = (document: object) => ({ ...document, bedtime_start: 7, timestamp: 7, score: "high" })
+  oura.faults.add({
+    kind: "transform",
+    match: { path: /\/(?:sleep|daily_\w+)$/ },
+    transform: (reply) => ({ ...Object(reply), data: Object(reply).data.map(spoil) }),
+  })
+  whoop.clock.advance(DAY_MS)
+  await world.runDue()
+  const after = new Map((await storedRows(world, userId)).map((row) => [`${row.kind}/${row.provider_id}`, row]))
+  for (const row of before.filter(({ kind }) => kind === "recovery"))
+    expect(after.get(`recovery/${row.provider_id}`)).toEqual(row)
   await oura.close()
   await whoop.close()
 })

@@ -167,6 +167,18 @@ test("a workout has its own offset, its cardio load as strain, and goes when it 
   expect(await keysOf(userId)).toEqual([`workout/${EXERCISE.id}`])
 })
 
+test("a workout of a watch that was synchronised weeks later comes, also after the first sync", async () => {
+  const { person, userId } = await empty("late-watch")
+  const upload_time = NOW.toISOString()
+  vendor.edit.exercises.put(person, { ...EXERCISE, id: "oct3", start_time: "2026-10-03T17:05:00", upload_time })
+  await world.connect(userId, person)
+  await world.runDue()
+  vendor.edit.exercises.put(person, { ...EXERCISE, id: "nov1", start_time: "2026-11-01T17:05:00", upload_time })
+  await world.sync(userId)
+  await world.runDue()
+  expect((await keysOf(userId)).toSorted()).toEqual(["workout/nov1", "workout/oct3"])
+})
+
 test("a sport is known by a part of Polar's name", async () => {
   const { person, userId } = await empty("sports")
   const sports = {

@@ -62,6 +62,7 @@ export {
   type Json,
   type KnownStages,
   type LeftOutField,
+  NO_TIME_OF_CHANGE_MS,
   type NormalizedCycle,
   type NormalizedProfile,
   type NormalizedRecord,

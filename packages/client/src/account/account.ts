@@ -234,6 +234,9 @@ export const SyncResponseSchema = z.object({ status: z.literal("requested") }).m
 
 export type AccountResponse = z.infer<typeof AccountResponseSchema>
 
+/** A signed token (RFC 7519) of a vendor has some 800 characters. */
+const LONGEST_KEY = 4_096
+
 /** PUT /api/connections/{provider}/credential. */
 export const VendorKeyRequestSchema = z
   .object({
@@ -241,7 +244,7 @@ export const VendorKeyRequestSchema = z
       .string()
       .trim()
       .min(1, "is empty")
-      .max(500)
+      .max(LONGEST_KEY)
       .regex(/^[\x21-\x7e]*$/, { error: "must be one word of plain characters: copy it again from the vendor's page" })
       .meta({ description: "As the vendor shows it", example: "2w0vk4rq1c8m6x9z3p5t7y" }),
   })

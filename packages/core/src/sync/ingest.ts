@@ -41,6 +41,7 @@ export interface Progress {
   readonly isReconciliation?: boolean
   readonly lastEventAt?: Date
   readonly fetchedBackTo?: Date
+  /** False after the vendor has got older records. */
   readonly historyComplete?: boolean
   /** All that is lacking now of single collections. */
   readonly gaps?: readonly Gap[]
@@ -169,7 +170,7 @@ const columnsOf = (progress: Progress) => ({
   ...(progress.isReconciliation && { reconciliations: sql<number>`reconciliations + 1` }),
   ...(progress.lastEventAt && { last_event_at: progress.lastEventAt }),
   ...(progress.fetchedBackTo && { fetched_back_to: earliest(progress.fetchedBackTo) }),
-  ...(progress.historyComplete && { history_complete: true }),
+  ...(progress.historyComplete !== undefined && { history_complete: progress.historyComplete }),
   ...(progress.gaps && { gaps: JSON.stringify(progress.gaps) }),
   ...(progress.samples && sampleColumnsOf(progress.samples)),
 })

@@ -10,6 +10,7 @@ import { fetchWindow } from "./fetch-window.ts"
 import { collectionsOf, type Fetched, mergeFetched, NOTHING } from "./fetched.ts"
 import { behindNeeded, type Failure, type Gap, gapsAfter, isOfWindows, leftOutOf } from "./gaps.ts"
 import { ingest, type Progress } from "./ingest.ts"
+import { findLateHistory } from "./late-history.ts"
 import { nextRefresh, type SyncStep } from "./next-step.ts"
 import { areAllStored, kindsOf, readEvents } from "./read-events.ts"
 import {
@@ -93,6 +94,7 @@ async function runListing(
       }),
     },
   })
+  if (isReconciliation) await findLateHistory(run)
 }
 
 async function runEvents(run: Run): Promise<void> {
@@ -129,10 +131,7 @@ async function runCollections(run: Run, { window, collections, purpose }: StepOf
   await store(run, mergeFetched([fetched, older.fetched]), { window, backfill, gaps: older.gaps, progress: {} })
 }
 
-/**
- * The history ended without these collections. So the vendor may have older records of them than of the others: their gaps then reach
- * further back.
- */
+/** The history ended without these collections. The vendor may have older records of them than of the others: their gaps reach further then. */
 async function findOlderOf(
   { context, session, state }: Run,
   {

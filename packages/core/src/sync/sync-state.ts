@@ -27,6 +27,7 @@ export interface SyncState {
   readonly reconciliations: number
   /** What is lacking of single collections. */
   readonly gaps: readonly Gap[]
+  readonly connectedAt: Date
   readonly fetchedBackTo: Date | null
   readonly historyComplete: boolean
   readonly samples: SampleState
@@ -76,6 +77,7 @@ export async function readSyncState(
       "reconciled_at as reconciledAt",
       "reconciliations",
       "gaps",
+      "connected_at as connectedAt",
       "fetched_back_to as fetchedBackTo",
       "history_complete as historyComplete",
       "samples_read_at",

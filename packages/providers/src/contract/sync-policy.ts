@@ -34,6 +34,8 @@ export interface SyncPolicy {
   readonly history: {
     /** One step into the past reads this many days. Its calls must fit into one minute's budget. */
     readonly windowDays: number
+    /** Whether the vendor may get older records of an account after it was connected here. @default false */
+    readonly isFilledLater?: boolean
   }
   /** Values within the day that are no parts of records. Null where the vendor has none. */
   readonly samples: SamplePolicy | null

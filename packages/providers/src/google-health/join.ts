@@ -280,7 +280,7 @@ async function joinRecoveries({ access, range, answerOf }: Join): Promise<Omit<J
     ...types.map((type) => daily(wide, type)),
   ])
   const main = mainSleeps(withoutCopiedSleeps(sessionsOf(sleeps ?? [], undefined)).kept)
-  const oxygenOf = byWaking(oxygen, main)
+  const oxygenOf = sleeps ? byWaking(oxygen, main) : onNextDates(oxygen)
   const dates = new Set([...figures.flatMap((dates) => [...dates.keys()]), ...oxygenOf.keys()])
   const raws = [...dates].map((date) => {
     const sleep = main.get(date)
@@ -298,6 +298,10 @@ function namedBy({ raw }: Session): Json | undefined {
   const name = DocumentsSchema.safeParse(raw).data?.["name"]
   return name === undefined ? undefined : { name }
 }
+
+/** Where sleep is not shared, or does not answer, a night is taken to end on the date after the one on which it began. */
+const onNextDates = (oxygen: ReadonlyMap<string, Json>): ReadonlyMap<string, Json> =>
+  new Map([...oxygen].map(([began, point]) => [addDays(began, 1), point]))
 
 /** Returns the oxygen of each date of waking: its sleep is the one that has most of the time from noon of its own date to the next noon. */
 function byWaking(oxygen: ReadonlyMap<string, Json>, main: ReadonlyMap<string, Session>): ReadonlyMap<string, Json> {

@@ -8,6 +8,7 @@ import type { SampleSet, SampleWindow } from "../contract/series.ts"
 import { localDateOf } from "../normalize/derive.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
 import { recordsInRange } from "../normalize/records-in-range.ts"
+import { requireReadable } from "../normalize/require-readable.ts"
 import {
   type DateRange,
   type GoogleAccess,
@@ -166,7 +167,13 @@ export async function readSamples(access: GoogleAccess, request: SampleRequest, 
 }
 
 function setsOf(type: SampleType, points: readonly Json[], { from, to }: SampleWindow, now: Date): SampleSet[] {
-  return samplesOf(type, points).map((set) => {
+  const sets = samplesOf(type, points)
+  requireReadable(
+    type,
+    points,
+    sets.flatMap(({ leftOut = [] }) => leftOut),
+  )
+  return sets.map((set) => {
     const { samples, ...rest } = plausibleSamples(set, now)
     return { ...rest, samples: samples.filter(({ atMs }) => atMs >= from.getTime() && atMs < to.getTime()) }
   })

@@ -24,7 +24,8 @@ export const GOOGLE_HEALTH_SYNC_POLICY: SyncPolicy = {
   // Sleeps and workouts are edited up to 60 days later, and only a list tells that one was deleted.
   reconciliation: { days: 90, intervalMs: DAY_MS, intervalWithEventsMs: DAY_MS },
   // Six ranges of total-calories, which has at most 14 days in one.
-  history: { windowDays: 84 },
+  // A Fitbit account may be moved to Google after it was connected.
+  history: { isFilledLater: true, windowDays: 84 },
   samples: {
     since: SINCE_EVER,
     trailingDays: 14,

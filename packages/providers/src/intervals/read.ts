@@ -7,6 +7,7 @@ import type { SampleWindow } from "../contract/series.ts"
 import { isOpaqueId } from "../normalize/opaque-texts.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
 import { recordsInRange } from "../normalize/records-in-range.ts"
+import { requireReadable } from "../normalize/require-readable.ts"
 import { dateInZone, isZone, usableZone } from "../normalize/zoned-days.ts"
 import {
   type DateRange,
@@ -67,7 +68,9 @@ export async function readRecord(access: IntervalsAccess, request: RecordRequest
 export async function readWeights(access: IntervalsAccess, window: SampleWindow, now: Date): Promise<SampleRead> {
   const day = await readDay(access, now)
   const rows = await listWellness(access, datesOf(window, now), WELLNESS_FIELDS.weight)
-  const set = plausibleSamples(weightsOf(rows, day), now)
+  const weights = weightsOf(rows, day)
+  requireReadable("weight", rows, weights.leftOut ?? [])
+  const set = plausibleSamples(weights, now)
   const [fromMs, toMs] = [window.from.getTime(), window.to.getTime()]
   return { sets: [{ ...set, samples: set.samples.filter(({ atMs }) => atMs >= fromMs && atMs < toMs) }] }
 }

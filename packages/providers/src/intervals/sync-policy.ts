@@ -20,7 +20,8 @@ export const INTERVALS_SYNC_POLICY: SyncPolicy = {
   scores: { checkAfterMs: DAY_MS, giveUpAfterMs: DAY_MS },
   reconciliation: { days: 90, intervalMs: DAY_MS, intervalWithEventsMs: DAY_MS },
   // Lists have no pages.
-  history: { windowDays: 120 },
+  // Garmin and others hand over the past of a person in the hours and days after the account was made.
+  history: { isFilledLater: true, windowDays: 120 },
   samples: {
     since: SINCE_EVER,
     trailingDays: 30,

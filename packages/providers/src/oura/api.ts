@@ -31,6 +31,7 @@ export const FIELDS = {
     "efficiency",
     "average_breath",
     "average_hrv",
+    "average_heart_rate",
     "lowest_heart_rate",
     "sleep_phase_5_min",
     "sleep_phase_30_sec",

@@ -143,7 +143,14 @@ export const READ_COLUMNS: Readonly<Record<OuraTableName, readonly string[]>> = 
   heartrate: HEART_RATE_FIELDS,
 }
 /** Columns that only some exports have. */
-const OPTIONAL: ReadonlySet<string> = new Set(["meta", "day", "start_day", "custom_name", "custom_tag_name"])
+const OPTIONAL: ReadonlySet<string> = new Set([
+  "meta",
+  "day",
+  "start_day",
+  "custom_name",
+  "custom_tag_name",
+  "average_heart_rate",
+])
 
 /** Texts, whatever they look like. Everything else is JSON. */
 const TEXTS: ReadonlySet<string> = new Set([

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { fixturesOf } from "../../test/fixtures.ts"
+import { FIELDS } from "./api.ts"
 import { OURA_COVERAGE, OURA_SERIES } from "./coverage.ts"
 import { normalizeProfile, readOuraRecords } from "./normalize.ts"
 import { OuraPersonalInfoSchema } from "./wire.ts"
@@ -46,6 +47,16 @@ test.each(["sleep", "recovery", "workout", "cycle", "profile"] as const)(
     expect(delivered.toSorted()).toEqual(declared.toSorted())
   },
 )
+
+test("asks Oura for every field of its own that a figure is made of", () => {
+  const asksFor = new Map<string, readonly string[]>(Object.entries(FIELDS))
+  const declared = OURA_COVERAGE.flatMap(({ source }) => [...source.matchAll(/(\w+)\.(\w+)/g)])
+  const unasked = declared.filter(([, collection = "", field = ""]) => {
+    const asked = asksFor.get(collection)
+    return asked !== undefined && !asked.includes(field)
+  })
+  expect(unasked.map(([name]) => name)).toEqual([])
+})
 
 test("declares every type of samples it delivers", () => {
   const sleep = fullRecord("sleep")

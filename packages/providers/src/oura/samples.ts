@@ -7,6 +7,7 @@ import type { SampleRead } from "../contract/sample-read.ts"
 import type { LeftOut, Sample, SampleSet, SampleWindow } from "../contract/series.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
+import { requireReadable } from "../normalize/require-readable.ts"
 import { listHeartRates, type OuraAccess } from "./api.ts"
 import { type LocalTime, OuraHeartRateSchema, type OuraInterval, type OuraSleep } from "./wire.ts"
 
@@ -63,7 +64,13 @@ const MOST_ROWS_OF_A_PAGE = 20_000
 /** Returns all heart rates of a window, of the ring's whole day. */
 export async function readHeartRates(access: OuraAccess, window: SampleWindow, now: Date): Promise<SampleRead> {
   const pages = await listHeartRates(access, window)
-  const sets = pages.map((rows) => plausibleSamples(heartRatesOf(rows), now))
+  const read = pages.map(heartRatesOf)
+  requireReadable(
+    "heart rate",
+    pages.flat(),
+    read.flatMap(({ leftOut = [] }) => leftOut),
+  )
+  const sets = read.map((set) => plausibleSamples(set, now))
   const [fromMs, toMs] = [window.from.getTime(), window.to.getTime()]
   return {
     sets: [

@@ -11,6 +11,7 @@ import type {
   RecordRequest,
   Rejoin,
 } from "../contract/records.ts"
+import { known } from "../normalize/known.ts"
 import { isOpaqueId } from "../normalize/opaque-texts.ts"
 import { recordsInRange } from "../normalize/records-in-range.ts"
 import {
@@ -51,8 +52,10 @@ export async function readPage(access: PolarAccess, request: PageRequest, now: D
   const lists = listsWithout(request.without ?? [])
   const raws = await joinRaws({ ...lists, access, range: datesOf(request, now), limit, now }, kind)
   const { records, rejected } = readPolarRecords(kind, raws, now)
+  // Workouts are served by the time of their upload, which may be weeks late: a listing until now has all of them.
+  const isOfUploads = kind === "workout" && request.to === undefined
   return {
-    records: recordsInRange(records, request),
+    records: recordsInRange(records, isOfUploads ? known({ limit }) : request),
     rejected,
     listedFrom,
     ...(lists.failed.length > 0 && { failed: lists.failed }),

@@ -6,6 +6,7 @@ import { ContractViolation, RequestRefused } from "../contract/errors.ts"
 import type { Json } from "../contract/records.ts"
 import type { VendorClient } from "../http/vendor-client.ts"
 import { parseWhole } from "../normalize/read-records.ts"
+import { jsonTextOf } from "../normalize/storable-text.ts"
 import { openToken } from "./oauth.ts"
 import {
   ACTIVITY_FIELDS,
@@ -131,7 +132,9 @@ export async function listSegments(
   const [startdate, enddate] = [String(Math.floor(startMs / 1000)), String(Math.ceil(endMs / 1000))]
   const form = { action: "get", startdate, enddate, data_fields: DETAIL_FIELDS.join(",") }
   const list: List = { path: SLEEP, name: "series", form, fields: [...SEGMENT_FIELDS, "hash_deviceid"] }
-  return (await readPages(access, list, {})).flatMap(({ rows }) => rows)
+  const rows = (await readPages(access, list, {})).flatMap((page) => page.rows)
+  // A page that moved while it was read, or a repeated one, gives a segment twice.
+  return [...new Map(rows.map((row) => [jsonTextOf(row), row])).values()]
 }
 
 /** Groups of measures, and the time zone of the account as it is now: they have none of their own. */

@@ -6,6 +6,7 @@ import type { LeftOut, Sample, SampleSet, SampleWindow } from "../contract/serie
 import { offsetInZone } from "../normalize/derive.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
+import { requireReadable } from "../normalize/require-readable.ts"
 import { usableZone } from "../normalize/zoned-days.ts"
 import { listMeasures, type MeasureGroups, type WithingsAccess } from "./api.ts"
 import { type MeasureGroup, MeasureGroupSchema, MeasureSchema } from "./wire.ts"
@@ -89,6 +90,11 @@ async function setsOf(access: WithingsAccess, window: SampleWindow, now: Date): 
   const read = await listMeasures(access, Object.values(SERIES), { from: window.from, to })
   const timezone = usableZone(read.timezone)
   const { groups, ambiguous, unread } = groupsOf(read)
+  requireReadable(
+    "measure",
+    read.rows,
+    unread.map((reason) => ({ reason })),
+  )
   const isWithin = ({ date }: MeasureGroup) => date.getTime() >= fromMs && date.getTime() < toMs
   const setOf = (type: (typeof SERIES_TYPES)[number]): SampleSet => {
     const samples = groups.filter(isWithin).flatMap((group): Sample[] => {

@@ -1,4 +1,4 @@
-import type { NormalizedProfile, NormalizedRecord } from "@restwell/providers"
+import { NO_TIME_OF_CHANGE_MS, type NormalizedProfile, type NormalizedRecord } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import { ownDateOf } from "../../base/record-dates.ts"
 import type { ConnectionId } from "../connection-tables.ts"
@@ -9,10 +9,14 @@ import { withFirstOffsets } from "./first-offsets.ts"
 import { ALL_TIME, projectArchives } from "./project-archives.ts"
 import { recordColumns, recordDefinitions } from "./record-columns.ts"
 
+/** The version of a record whose vendor gives none. */
+const NO_VERSION = new Date(NO_TIME_OF_CHANGE_MS)
+
 /**
  * Stores records by the vendor's id. Newer versions win, so pages may arrive in any order. At equal `updated_at` a differing payload wins,
  * because WHOOP does not raise it while a cycle is open. Records that are stored already are not written again.
  * A version whose `updated_at` is later than possible is the newest when it is read, and every version that is read later replaces it.
+ * A reply of the same version whose fields cannot be read takes nothing away, unless the vendor gives no versions or the record is open.
  * The copy of an archive's record always gives way.
  * @param latest the latest possible `updated_at`
  */
@@ -47,6 +51,9 @@ export async function upsertRecords(
             (stored.date, stored.started_at, stored.utc_offset_minutes, stored.ended_at, stored.score_state,
              stored.vendor_updated_at, stored.sleep_provider_id, stored.cycle_provider_id, stored.detail::text, stored.course::text,
              stored.raw)
+        and not (excluded.vendor_updated_at > ${NO_VERSION} and (stored.kind <> 'cycle' or excluded.ended_at is not null)
+                 and excluded.raw is distinct from stored.raw
+                 and excluded.detail -> 'leftOut' is not null and stored.detail -> 'leftOut' is null)
   `.execute(transaction)
 }
 
