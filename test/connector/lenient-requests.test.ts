@@ -57,6 +57,8 @@ async function call(name: string, given: object) {
 describe("numbers and yes or no may be text:", () => {
   test.each<[string, object, object]>([
     ["get_sleep", { days: "7" }, { days: 7 }],
+    ["get_sleep", { days: 7, source: null, start_date: null }, { days: 7 }],
+    ["get_trend", { metric: "hrv", above: null, by: null }, { metric: "hrv" }],
     ["get_sleep", { days: " 30 ", limit: "2" }, { days: 30, limit: 2 }],
     ["get_trend", { metric: "hrv", days: "30", top: "1" }, { metric: "hrv", days: 30, top: 1 }],
     ["get_trend", { metric: "hrv", days: 30, points: "true" }, { metric: "hrv", days: 30, points: true }],

@@ -161,6 +161,23 @@ test("Apple Health's export: how to get it, what it brought, and its data on a p
   await window.close()
 })
 
+test("a file that a proxy refuses as too large is told so, with the way that has no proxy", async () => {
+  const member = new Member(service)
+  await member.signUp()
+  const window = await visit(browser, service, { member })
+  const { page } = window
+  const refusal = { status: 413, contentType: "text/html", body: "<h1>413 Request Entity Too Large</h1>" }
+  await page.route("**/api/imports", (route) =>
+    route.request().method() === "POST" ? route.fulfill(refusal) : route.continue(),
+  )
+  await window.open("/connections#archives")
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "export.zip", mimeType: "application/zip", buffer: Buffer.from("PK") })
+  await page.getByText(/a proxy in front of Restwell refuses files of this size/i).waitFor()
+  await window.close()
+})
+
 test("the history of a Fitbit is found under its name", async () => {
   const member = new Member(service)
   await member.signUp()
@@ -178,6 +195,8 @@ test("a token to push is shown once, stores what is sent, and ends on a phone", 
   const { page } = window
   await window.open("/connections#push")
   const panel = page.getByRole("region", { name: "Push from a phone" })
+  // The phone cannot send to an address of this computer alone.
+  await panel.getByText("Only this computer can open this address").waitFor()
   await panel.getByLabel("Name of the phone").fill("Ada's phone")
   await panel.getByRole("button", { name: "Make a token" }).click()
   await panel.getByText("Copy the token now. You cannot view it again.").waitFor()

@@ -93,11 +93,16 @@ test("a rule says what it would have told before it is turned on, and can be tur
   expect((await stored(ada)).rules).toMatchObject([
     { metric: "recovery_score", limit: 0, enabled: true, channels: ["email"] },
   ])
+  // Another tab has added a rule meanwhile, which this one does not know.
+  const [here] = (await stored(ada)).rules
+  const elsewhere = { kind: "limit", metric: "hrv", side: "below", limit: 1, enabled: true, channels: ["email"] }
+  await ada.send("PUT", "/api/account/notifications", { rules: [here, elsewhere] })
   await panel.getByRole("button", { name: "Turn off: Recovery is below 0 %" }).click()
+  expect((await stored(ada)).rules).toMatchObject([{ metric: "recovery_score" }, { metric: "hrv" }])
   await panel.getByText("It would have told you nothing in the last 90 days.").first().waitFor()
   await expectGoodInEveryAppearance(window.page)
   await panel.getByRole("button", { name: "Delete: Recovery is below 0 %" }).click()
-  await expect.poll(async () => (await stored(ada)).rules).toEqual([])
+  await expect.poll(async () => (await stored(ada)).rules).toMatchObject([{ metric: "hrv" }])
   await window.close()
 })
 

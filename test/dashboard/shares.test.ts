@@ -68,6 +68,20 @@ test("an ended share, one of nothing and half a link say so in plain words", asy
   await close()
 })
 
+test("a link for a year can be made while the browser is a date ahead of the person", async () => {
+  const behind = new Member(service)
+  await behind.signUp()
+  await behind.send("PUT", "/api/account/preferences", { time_zone: "Pacific/Pago_Pago" })
+  const { page, open, close } = await visit(browser, service, { member: behind, timezoneId: "Pacific/Kiritimati" })
+  await open("/account#share")
+  const panel = page.getByRole("region", { name: "Share with a coach or doctor" })
+  await panel.getByLabel("Who it is for").fill("Dr. Weber")
+  await panel.getByLabel("How long the link works").selectOption("365")
+  await panel.getByRole("button", { name: "Make a link" }).click()
+  await panel.getByText("Copy the link now and send it.").waitFor()
+  await close()
+})
+
 test("the person makes a link on the page Account, sees its views, and ends it", async () => {
   const { page, context, faults, open, close } = await visit(browser, service, { member })
   await open("/report")
@@ -79,6 +93,7 @@ test("the person makes a link on the page Account, sees its views, and ends it",
   await panel.getByRole("button", { name: "Make a link" }).click()
   const link = await panel.getByRole("region", { name: "link" }).innerText()
   expect(link).toMatch(/\/shared#rws_\w{38}$/)
+  await panel.getByText("Only this computer can open this address").waitFor()
   const item = panel.getByRole("listitem").filter({ hasText: "Coach Kim" })
   expect(await item.innerText()).toMatch(
     /Sleep, Recovery, Daily strain and steps, Workouts of the last 30 days, until [\s\S]*not viewed yet/,

@@ -1,18 +1,20 @@
 /* Links for others that open a report: made, listed and ended. */
 
 import type { KeyType, SharesResponse } from "@restwell/client"
-import { addDays } from "@restwell/client/calendar-dates"
+import { DAY_MS } from "@restwell/client/time-units"
 import { useEffect, useRef, useState } from "react"
+import { useAccount } from "../api/account.ts"
 import { useCreateShare, useEndShare, useShares } from "../api/shares.ts"
 import { Button } from "../components/button.tsx"
 import { CheckBoxes } from "../components/check-boxes.tsx"
 import { Select } from "../components/choice.tsx"
 import { CodeBlock } from "../components/code-block.tsx"
 import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
-import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
+import { FailureNotice, Loaded, Notice, Skeleton } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
 import { SecretItem } from "../components/secret-item.tsx"
 import { useNow } from "../components/time-ago.tsx"
+import { whoCanOpen } from "../format/address-reach.ts"
 import { instantDate } from "../format/date.ts"
 
 type StoredShare = SharesResponse["shares"][number]
@@ -104,12 +106,6 @@ const DURATIONS = [
 const USUAL_WINDOW = "90"
 const USUAL_DURATION = "30"
 
-/** The date after that many days, in the calendar of this browser. */
-const dateIn = (days: number, now: Date): string =>
-  addDays(`${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`, days)
-
-const pad = (part: number): string => String(part).padStart(2, "0")
-
 function AddShare() {
   const add = useCreateShare()
   const { values, field, reset } = useFields({ name: "" })
@@ -124,7 +120,8 @@ function AddShare() {
         name: values.name,
         types: types.length === ALL.length ? null : [...types],
         days: days === "" ? null : Number(days),
-        expires_at: dateIn(Number(duration), new Date(now)),
+        // An instant, because the dates of this browser may be others than the person's.
+        expires_at: new Date(now + Number(duration) * DAY_MS).toISOString(),
       },
       {
         onSuccess() {
@@ -165,12 +162,17 @@ function AddShare() {
 }
 
 /** A new link. It is in the memory of this page and nowhere else. */
-const NewLink = ({ url }: { url: string }) => (
-  <div className="flex flex-col gap-3 text-sm text-muted">
-    <p role="status" className="font-medium text-text">
-      Copy the link now and send it. You cannot view it again.
-    </p>
-    <CodeBlock label="link" text={url} />
-    <p>Whoever has it can read the report, so send it as you would send a letter.</p>
-  </div>
-)
+function NewLink({ url }: { url: string }) {
+  const account = useAccount().data
+  const limit = account && whoCanOpen(account.address)
+  return (
+    <div className="flex flex-col gap-3 text-sm text-muted">
+      <p role="status" className="font-medium text-text">
+        Copy the link now and send it. You cannot view it again.
+      </p>
+      <CodeBlock label="link" text={url} />
+      <p>Whoever has it can read the report, so send it as you would send a letter.</p>
+      {limit !== undefined && <Notice tone="fair" title={limit} />}
+    </div>
+  )
+}

@@ -62,11 +62,20 @@ function uploadArchive({ file, includesPrivate, onProgress }: Upload): Promise<v
   return promise
 }
 
+const TOO_LARGE = 413
+
+/** Restwell's own words. A proxy in front responds with a page, and an upload that broke off with the status 0. */
 function failureOf({ status, response }: XMLHttpRequest): ServiceFailure {
   const parsed = ErrorResponseSchema.safeParse(response).data
   if (parsed) return new ServiceFailure(parsed.message, { status, code: parsed.error })
-  const message = "the upload broke off. Check your connection and try again"
-  return new ServiceFailure(message, { status, code: "unreachable" })
+  return new ServiceFailure(foreignText(status), { status, code: status === 0 ? "unreachable" : "unexpected_response" })
+}
+
+function foreignText(status: number): string {
+  if (status === 0) return "the upload broke off. Check your connection and try again"
+  return status === TOO_LARGE
+    ? "a proxy in front of Restwell refuses files of this size. Import it where Restwell runs: restwell import"
+    : `the service responded with ${status}. Try again in a moment`
 }
 
 const PATH = "/api/account/ingest-tokens"

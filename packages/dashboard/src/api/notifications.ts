@@ -2,8 +2,10 @@
 import {
   type Channel,
   type NotificationsChange,
+  type NotificationsResponse,
   NotificationsResponseSchema,
   PreviewResponseSchema,
+  type Rule,
   type RuleRequest,
 } from "@restwell/client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
@@ -13,19 +15,26 @@ import { send } from "./send.ts"
 const PATH = "/api/account/notifications"
 const KEY = ["notifications"]
 
-export const useNotifications = () =>
-  useQuery({ queryKey: KEY, queryFn: () => send(PATH, NotificationsResponseSchema) })
+const read = () => send(PATH, NotificationsResponseSchema)
+
+const save = (body: NotificationsChange) => send(PATH, NotificationsResponseSchema, { method: "PUT", body })
+
+export const useNotifications = () => useQuery({ queryKey: KEY, queryFn: read })
+
+/** Changes settings one after the other. */
+function useChangeInTurn<Input>(mutationFn: (input: Input) => Promise<NotificationsResponse>) {
+  const queries = useQueryClient()
+  return useMutation({ scope: { id: PATH }, mutationFn, onSuccess: (stored) => queries.setQueryData(KEY, stored) })
+}
 
 /** Stores the parts that are given. */
-export function useSaveNotifications() {
-  const queries = useQueryClient()
-  return useMutation({
-    // One after the other, so that no change of a rule undoes another one.
-    scope: { id: PATH },
-    mutationFn: (body: NotificationsChange) => send(PATH, NotificationsResponseSchema, { method: "PUT", body }),
-    onSuccess: (stored) => queries.setQueryData(KEY, stored),
-  })
-}
+export const useSaveNotifications = () => useChangeInTurn(save)
+
+/** Changes the rules that are stored by then: a list that was drawn before would undo other changes, those of another tab too. */
+export const useChangeRules = () =>
+  useChangeInTurn(async (change: (stored: readonly Rule[]) => RuleRequest[]) =>
+    save({ rules: change((await read()).rules) }),
+  )
 
 /** The mornings of the last 90 days on which a rule would have sent something. */
 export const usePreview = (rule: RuleRequest | undefined) =>

@@ -1,11 +1,13 @@
 import type { IngestToken } from "@restwell/client"
+import { useAccount } from "../api/account.ts"
 import { useCreateIngestToken, useEndIngestToken, useIngestTokens } from "../api/imports.ts"
 import { Button } from "../components/button.tsx"
 import { CodeBlock } from "../components/code-block.tsx"
 import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
 import { StepTabs } from "../components/instructions.tsx"
-import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
+import { FailureNotice, Loaded, Notice, Skeleton } from "../components/notice.tsx"
 import { SecretItem } from "../components/secret-item.tsx"
+import { whoCanOpen } from "../format/address-reach.ts"
 
 /** The tokens of phones that push, and how to make another one with the steps for its program. @param program the phone whose program alone is explained */
 export const PushTokens = ({ program }: { program?: keyof typeof PROGRAMS }) => (
@@ -34,12 +36,28 @@ function TokenItem({ token: { id, name, prefix, last_used_at: lastUsedAt } }: { 
   )
 }
 
+/** Said before a token is made: at an address of this computer alone, the phone would send to itself. */
+function PhoneReach() {
+  const address = useAccount().data?.address
+  const limit = address && whoCanOpen(address)
+  return (
+    limit !== undefined && (
+      <Notice tone="fair" title={limit}>
+        {address?.reach === "home"
+          ? "The phone sends only while it is at home."
+          : "The phone does not reach it. The owner gives Restwell another address on the page Service, under “Public address”, first."}
+      </Notice>
+    )
+  )
+}
+
 function AddToken({ programs }: { programs: readonly Program[] }) {
   const add = useCreateIngestToken()
   const { values, field, reset } = useFields({ name: "" })
   const { error, isPending, data: token } = add
   return (
     <>
+      <PhoneReach />
       <Form onSubmit={() => add.mutate(values.name, { onSuccess: reset })} className="max-w-sm gap-3">
         {error && !isFieldError(error, ["name"]) && <FailureNotice error={error} />}
         <TextField

@@ -10,7 +10,7 @@ import {
 } from "@restwell/client"
 import { LIMIT_METRICS, metricNamed, SIGN_METRICS, stepOf, unitText } from "@restwell/client/figures"
 import { useState } from "react"
-import { useSaveNotifications } from "../api/notifications.ts"
+import { useChangeRules } from "../api/notifications.ts"
 import { Button } from "../components/button.tsx"
 import { Select } from "../components/choice.tsx"
 import { Form, TextField, useFields } from "../components/form.tsx"
@@ -56,7 +56,7 @@ export interface RuleFormProps {
 
 /** Two steps: the person sees what the rule would have sent, and then switches it on. */
 export function RuleForm({ rules, usualChannels }: RuleFormProps) {
-  const save = useSaveNotifications()
+  const change = useChangeRules()
   const { values, field, reset } = useFields<keyof typeof EMPTY>(EMPTY)
   const [chosenChannels, setChannels] = useState<Channel[]>()
   const channels = chosenChannels ?? usualChannels
@@ -65,15 +65,12 @@ export function RuleForm({ rules, usualChannels }: RuleFormProps) {
   const isSeen = rule !== undefined && JSON.stringify(seen) === JSON.stringify(rule)
   const turnOn = () =>
     rule &&
-    save.mutate(
-      { rules: [...rules, rule] },
-      {
-        onSuccess: () => {
-          reset()
-          setSeen(undefined)
-        },
+    change.mutate((stored) => [...stored, rule], {
+      onSuccess: () => {
+        reset()
+        setSeen(undefined)
       },
-    )
+    })
   if (rules.length >= RULE_BOUNDS.rules)
     return (
       <p className="text-sm text-muted">
@@ -90,12 +87,12 @@ export function RuleForm({ rules, usualChannels }: RuleFormProps) {
       <KindFields values={values} field={field} />
       <ChannelBoxes chosen={channels} onChange={setChannels} />
       {isSeen && <RulePreview rule={rule} />}
-      {save.error && <FailureNotice error={save.error} />}
+      {change.error && <FailureNotice error={change.error} />}
       <div className="flex flex-wrap items-center gap-3">
         <Button
           type="submit"
           look={isSeen ? "primary" : "secondary"}
-          isBusy={save.isPending}
+          isBusy={change.isPending}
           disabled={rule === undefined || channels.length === 0}
         >
           {isSeen ? "Turn it on" : "What would it have sent?"}

@@ -1,6 +1,6 @@
 /* Rules of the person: each says what it waits for, and what it would have sent before it is switched on. */
 import type { NotificationsResponse, Rule } from "@restwell/client"
-import { useSaveNotifications } from "../api/notifications.ts"
+import { useChangeRules } from "../api/notifications.ts"
 import { usePreferences } from "../api/preferences.ts"
 import { Button } from "../components/button.tsx"
 import { FailureNotice } from "../components/notice.tsx"
@@ -20,7 +20,7 @@ export const RulesPanel = ({ rules, briefing }: Pick<NotificationsResponse, "rul
       {rules.length > 0 && (
         <ul aria-label="Rules" className="divide-y divide-line">
           {rules.map((rule) => (
-            <RuleItem key={rule.id} rule={rule} rules={rules} />
+            <RuleItem key={rule.id} rule={rule} />
           ))}
         </ul>
       )}
@@ -31,30 +31,30 @@ export const RulesPanel = ({ rules, briefing }: Pick<NotificationsResponse, "rul
   </Panel>
 )
 
-function RuleItem({ rule, rules }: { rule: Rule; rules: readonly Rule[] }) {
-  const save = useSaveNotifications()
+function RuleItem({ rule }: { rule: Rule }) {
+  const change = useChangeRules()
   const preferences = usePreferences()
   const text = ruleText(rule, preferences)
   const setEnabled = (enabled: boolean) =>
-    save.mutate({ rules: rules.map((each) => (each.id === rule.id ? { ...each, enabled } : each)) })
-  const remove = () => save.mutate({ rules: rules.filter(({ id }) => id !== rule.id) })
+    change.mutate((rules) => rules.map((each) => (each.id === rule.id ? { ...each, enabled } : each)))
+  const remove = () => change.mutate((rules) => rules.filter(({ id }) => id !== rule.id))
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3">
       <div className="min-w-0 flex-1 basis-56 text-sm">
         <p className="font-medium">{text}</p>
         <p className="text-muted">{rule.enabled ? `On, ${channelsText(rule.channels)}` : "Off"}</p>
         {!rule.enabled && <RulePreview rule={rule} />}
-        {save.error && <FailureNotice error={save.error} />}
+        {change.error && <FailureNotice error={change.error} />}
       </div>
       <div className="flex gap-2">
         <Button
           aria-label={`${rule.enabled ? "Turn off" : "Turn on"}: ${text}`}
-          isBusy={save.isPending}
+          isBusy={change.isPending}
           onClick={() => setEnabled(!rule.enabled)}
         >
           {rule.enabled ? "Turn off" : "Turn on"}
         </Button>
-        <Button look="quiet" aria-label={`Delete: ${text}`} disabled={save.isPending} onClick={remove}>
+        <Button look="quiet" aria-label={`Delete: ${text}`} disabled={change.isPending} onClick={remove}>
           Delete
         </Button>
       </div>

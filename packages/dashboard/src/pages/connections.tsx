@@ -10,7 +10,7 @@ import { ConnectionLine, VendorLine } from "../connections/connection-panel.tsx"
 import { DeviceLine, DeviceList } from "../connections/device-line.tsx"
 import { Archives } from "../connections/imports-panel.tsx"
 import { PushTokens } from "../connections/push-panel.tsx"
-import { isPublic } from "../service/public-address.tsx"
+import { isPublic } from "../format/address-reach.ts"
 import { WithMainDeviceQuestion } from "../sources/main-device-question.tsx"
 
 export default function ConnectionsPage() {

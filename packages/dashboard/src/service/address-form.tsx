@@ -4,8 +4,9 @@ import { Button } from "../components/button.tsx"
 import { CodeBlock } from "../components/code-block.tsx"
 import { Form, fieldError, TextField, useFields } from "../components/form.tsx"
 import { FailureNotice, Notice } from "../components/notice.tsx"
+import { isPublic } from "../format/address-reach.ts"
 import { sentence } from "../format/number.ts"
-import { isPublic, PublicAddressWays } from "./public-address.tsx"
+import { PublicAddressWays } from "./public-address.tsx"
 
 /** The public address: what it is now, a check of another one, and the change. */
 export function AddressForm({ address: { value, source } }: Pick<ServiceResponse, "address">) {

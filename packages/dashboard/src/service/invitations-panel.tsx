@@ -7,8 +7,8 @@ import { Form, fieldError, isFieldError, TextField, useFields } from "../compone
 import { FailureNotice, Notice } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
 import { Instant, useNow } from "../components/time-ago.tsx"
+import { whoCanOpen } from "../format/address-reach.ts"
 import { NewLink, PlanSelect } from "./people-panel.tsx"
-import { whoCanOpen } from "./public-address.tsx"
 
 interface InvitationsPanelProps {
   readonly invitations: PeopleResponse["invitations"]

@@ -11,8 +11,8 @@ import { Form, TextField, useFields } from "../components/form.tsx"
 import { FailureNotice, Notice } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
 import { Instant, TimeAgo } from "../components/time-ago.tsx"
+import { whoCanOpen } from "../format/address-reach.ts"
 import { providerName } from "../format/provider-name.ts"
-import { whoCanOpen } from "./public-address.tsx"
 
 const PLANS = [
   ["free", "Free"],

@@ -3,7 +3,7 @@ import type { HealthScope } from "@restwell/core"
 import { groupOfMetric, SCOPE_OF } from "@restwell/core/connector"
 import { z } from "zod"
 import { withChartView } from "./charts.ts"
-import { type Answered, leanSchema, readTexts, type ToolOptions, toolResult } from "./tool-protocol.ts"
+import { type Answered, asWanted, leanSchema, type ToolOptions, toolResult } from "./tool-protocol.ts"
 import type { ToolSource } from "./tool-source.ts"
 
 /** A call changes nothing, and gives the same result until new data arrives. */
@@ -37,7 +37,7 @@ export const defineTool = <Input extends z.ZodObject>(tool: ToolDefinition<Input
       {
         title,
         description,
-        inputSchema: leanSchema(input, (given) => readTexts(input, given)),
+        inputSchema: leanSchema(input, (given) => asWanted(input, given)),
         outputSchema: leanSchema(output),
         annotations: READ_ONLY,
         ...(hasChart && { _meta: withChartView(options.view) }),

@@ -18,6 +18,13 @@ test.each([
   ["2025-11 until 2026-01", "2025-11-01", "2026-01-31"],
   ["sleep in 2025", "2025-01-01", "2025-12-31"],
   ["how was my March", "2026-03-01", "2026-03-31"],
+  ["sleep from 2026-11-01 to 2026-11-07", "2026-11-01", "2026-11-07"],
+  ["sleep between 2026-11-01 and 2026-11-07", "2026-11-01", "2026-11-07"],
+  ["yesterday's sleep", "2026-11-21", "2026-11-21"],
+  ["how did I sleep on November 3", "2026-11-03", "2026-11-03"],
+  ["3rd of November 2025", "2025-11-03", "2025-11-03"],
+  ["December 24th", "2025-12-24", "2025-12-24"],
+  ["November 23", "2025-11-23", "2025-11-23"],
   ["December", "2025-12-01", "2025-12-31"],
   ["may?", "2026-05-01", "2026-05-31"],
   ["March 2024", "2024-03-01", "2024-03-31"],
@@ -50,6 +57,7 @@ test.each<[string, number[]]>([
 
 test.each([
   ["worst nights", "sleep_performance", "lowest"],
+  ["best sleep score", "sleep_performance", "highest"],
   ["my best sleep in 2026", "sleep_performance", "highest"],
   ["best recovery", "recovery_score", "highest"],
   ["lowest HRV", "hrv", "lowest"],

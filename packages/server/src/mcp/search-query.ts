@@ -32,11 +32,15 @@ const MONTHS = "january february march april may june july august september octo
 const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday weekend", "sunday weekend"]
 const ISO = String.raw`\d{4}(?:-\d\d(?:-\d\d)?)?`
 
+const YEAR = String.raw`(?:,?\s+(?<year>\d{4}))?`
+const ofMonth = (place: string) => String.raw`(?<${place}>\d{1,2})(?:st|nd|rd|th)?`
+
 const word = (words: string) => new RegExp(String.raw`(?<![\p{L}\d-])(?:${words})(?![\p{L}\d]|-\d)`, "iu")
 
 /** Phrases for dates. The first one that a query has counts. A reader returns undefined for dates that no calendar has. */
 const DATES: readonly (readonly [RegExp, (groups: Groups, today: Day) => Days | undefined])[] = [
-  [word(String.raw`(?<month>${MONTHS.join("|")})(?:,?\s+(?<year>\d{4}))?`), namedMonth],
+  [word(String.raw`${ofMonth("before")}\s+(?:of\s+)?(?<month>${MONTHS.join("|")})${YEAR}`), namedMonth],
+  [word(String.raw`(?<month>${MONTHS.join("|")})(?:\s+${ofMonth("after")})?${YEAR}`), namedMonth],
   [word("yesterday"), (_, today) => daysFrom(today, 1)],
   [word("today|this morning"), (_, today) => daysFrom(today, 0)],
   [word(String.raw`this\s+(?<unit>week|month|year)`), thisUnit],
@@ -45,7 +49,7 @@ const DATES: readonly (readonly [RegExp, (groups: Groups, today: Day) => Days | 
 ]
 
 const NOISE =
-  /^(?:an?|and|the|how|did|do|does|was|were|is|are|i|my|me|of|in|on|for|at|by|with|what|which|when|whole|show|find|list|get|tell|about|all|any|ever)$/
+  /^(?:an?|and|the|how|from|between|recent|did|do|does|was|were|is|are|i|my|me|of|in|on|for|at|by|with|what|which|when|whole|show|find|list|get|tell|about|all|any|ever)$/
 /** Words for what every day has. */
 const OF_DAYS = /^(?:days?|nights?|mornings?|sleep|slept|recovery|strain|summary|average|hrv)$/
 
@@ -63,7 +67,7 @@ const FIGURES: readonly (readonly [RegExp, "higher" | "lower", ...string[]])[] =
   [/^steps?$/, "higher", "steps"],
   [/^strain$/, "higher", "strain"],
   [/^(?:recover\w*|readiness|mornings?|days?)$/, "higher", "recovery_score"],
-  [/^(?:sleep|slept|nights?)$/, "higher", "sleep_performance", "sleep_efficiency", "asleep"],
+  [/^(?:sleep(?: score)?|slept|nights?)$/, "higher", "sleep_performance", "sleep_efficiency", "asleep"],
 ]
 const LENGTH_OF_NIGHT = /^(?:longest|shortest|most|least) (?:sleep|slept|nights?)$/
 
@@ -83,7 +87,10 @@ export function readQuery(query: string, today: string): SearchQuery | { readonl
   const phrase = found?.match?.[0] ?? ""
   const dates = found?.read(found.match?.groups ?? {}, Temporal.PlainDate.from(today))
   if (found && !dates) return { impossible: phrase }
-  const rest = query.replace(phrase, " ").toLowerCase()
+  const rest = query
+    .replace(phrase, " ")
+    .toLowerCase()
+    .replaceAll(/['’]s(?![\p{L}\d])/gu, " ")
   const words = rest.split(/[^\p{L}\p{N}'’-]+/u).filter((each) => each !== "" && !NOISE.test(each))
   const weekdays = words.flatMap(weekdaysOf)
   const left = words.filter((each) => weekdaysOf(each).length === 0)
@@ -162,11 +169,13 @@ function isoDays(text: string): Days | undefined {
   return [first, first.add({ [unit]: 1 }).subtract({ days: 1 })]
 }
 
-/** Without a year the newest such month that has begun. */
-function namedMonth({ month = "", year }: Groups, today: Day): Days | undefined {
-  const index = MONTHS.indexOf(month.toLowerCase()) + 1
-  const newest = today.year - (index > today.month ? 1 : 0)
-  return isoDays(`${year ?? newest}-${String(index).padStart(2, "0")}`)
+/** A month or a day of it. Without a year the newest one that has begun. */
+function namedMonth({ month = "", before, after = before, year }: Groups, today: Day): Days | undefined {
+  const parts = [MONTHS.indexOf(month.toLowerCase()) + 1, ...(after === undefined ? [] : [Number(after)])]
+  const dates = parts.map((part) => String(part).padStart(2, "0")).join("-")
+  const ofThisYear = isoDays(`${year ?? today.year}-${dates}`)
+  if (year !== undefined || (ofThisYear && Temporal.PlainDate.compare(ofThisYear[0], today) <= 0)) return ofThisYear
+  return isoDays(`${today.year - 1}-${dates}`)
 }
 
 /** Dates that end today. */

@@ -108,11 +108,20 @@ async function readSeries(source: ToolSource, input: Input): Promise<Answered> {
   }
 }
 
+/** True if a stage begins on the date before, with those that follow it: its clock time is later than its end, or than that of one of them. */
+const isBeforeMidnight = ([stage = [], ...later]: readonly Row[]): boolean =>
+  [stage[1], ...later.map(([time]) => time)].some((time) => String(time) < String(stage[0]))
+
 /** The rows of the answer, each with its date. */
-function chartedRows({ dates = [], rows = [] }: Output) {
+function chartedRows({ type, dates = [], rows = [] }: Output) {
   const timed = (time: unknown, parts: Row) => ({ time: String(time), parts })
   return [
-    ...dates.flatMap(({ date, rows: ofDate }) => ofDate.map(([time, ...parts]) => timed(`${date}T${time}`, parts))),
+    ...dates.flatMap(({ date, rows: ofDate }) =>
+      ofDate.map(([time, ...parts], index) => {
+        const isOfEvening = type === "sleep_stages" && isBeforeMidnight(ofDate.slice(index))
+        return timed(`${isOfEvening ? addDays(date, -1) : date}T${time}`, parts)
+      }),
+    ),
     ...rows.map(([time, ...parts]) => timed(time, parts)),
   ]
 }

@@ -138,20 +138,27 @@ export function leanSchema<Schema extends z.ZodType>(
   }
 }
 
-const PropertiesSchema = z.looseObject({ properties: z.record(z.string(), z.unknown()).default({}) })
+const PropertiesSchema = z.looseObject({
+  properties: z.record(z.string(), z.unknown()).default({}),
+  required: z.array(z.string()).default([]),
+})
 const ArgumentsSchema = z.record(z.string(), z.unknown())
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/
 
-/** The arguments of a call with numbers and yes or no as their schema wants them: assistants send "7" and "true" as often as 7 and true. */
-export function readTexts(schema: z.ZodType, given: unknown): unknown {
+/**
+ * The arguments of a call as their schema wants them. Assistants send "7" and "true" as often as 7 and true, and null for an argument that
+ * they leave out.
+ */
+export function asWanted(schema: z.ZodType, given: unknown): unknown {
   const sent = ArgumentsSchema.safeParse(given)
   if (!sent.success) return given
-  const { properties } = PropertiesSchema.parse(CACHE.input.getOrInsertComputed(schema, inputJson))
+  const { properties, required } = PropertiesSchema.parse(CACHE.input.getOrInsertComputed(schema, inputJson))
   return Object.fromEntries(
-    Object.entries(sent.data).map(([name, value]) => {
-      const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-      const types = resolved(property ?? {}, {}).flatMap(({ type }) => type ?? [])
-      return [name, typeof value === "string" && !types.includes("string") ? typedValue(value.trim(), types) : value]
+    Object.entries(sent.data).flatMap(([name, value]) => {
+      if (!Object.hasOwn(properties, name)) return [[name, value]]
+      const types = resolved(properties[name], {}).flatMap(({ type }) => type ?? [])
+      if (value === null && !types.includes("null") && !required.includes(name)) return []
+      return [[name, typeof value === "string" && !types.includes("string") ? typedValue(value.trim(), types) : value]]
     }),
   )
 }

@@ -129,6 +129,8 @@ export interface VisitOptions {
   readonly javaScriptEnabled?: boolean
   /** Of the browser, as de-DE. @default the system's */
   readonly locale?: string
+  /** Of the browser, as Europe/Berlin. @default the system's */
+  readonly timezoneId?: string
   /** Whether the page may start its service worker, whose requests a test cannot intercept. @default false */
   readonly hasWorker?: boolean
 }
@@ -151,6 +153,7 @@ export async function visit(browser: Contexts, { url }: Address, options: VisitO
     javaScriptEnabled = true,
     hasWorker = false,
     locale,
+    timezoneId,
   } = options
   const context = await browser.newContext({
     baseURL: url,
@@ -160,6 +163,7 @@ export async function visit(browser: Contexts, { url }: Address, options: VisitO
     serviceWorkers: hasWorker ? "allow" : "block",
     acceptDownloads: true,
     ...(locale !== undefined && { locale }),
+    ...(timezoneId !== undefined && { timezoneId }),
   })
   if (member) await signInAs(context, url, member)
   const page = await context.newPage()
