@@ -1,4 +1,5 @@
-import { gapsOf, type SourceSettingsResponse } from "@restwell/client"
+import { gapsOf, MOST_SOURCE_CHOICES, PROVIDERS, type SourceSettingsResponse } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
@@ -153,6 +154,19 @@ test.each([
   expect(answer.status).toBe(400)
   expect((await answer.json()).field).toMatch(/^(order|choices)/)
   expect(await settings()).toEqual(before)
+})
+
+test("takes as many choices as a person may have, with an order of all sources for each type, and no more", async () => {
+  const choices = Array.from({ length: MOST_SOURCE_CHOICES + 1 }, (_, index) => ({
+    type: "recovery",
+    date: addDays("2010-01-01", index),
+    source: "sleep_as_android",
+  }))
+  const order = { sleep: PROVIDERS, recovery: PROVIDERS, workout: PROVIDERS, cycle: PROVIDERS }
+  const refused = await put({ order, choices })
+  expect([refused.status, (await refused.json()).field]).toEqual([400, "choices"])
+  expect((await put({ order, choices: choices.slice(1) })).status).toBe(200)
+  expect((await settings()).choices).toHaveLength(MOST_SOURCE_CHOICES)
 })
 
 test("preferences belong to one person", async () => {

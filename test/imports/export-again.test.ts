@@ -1,5 +1,6 @@
 // Our own export is everything: imported into an empty service it gives the same answers, and the same export.
-import { PREFERENCE_KEYS } from "@restwell/client"
+import { MOST_SOURCE_CHOICES, PREFERENCE_KEYS } from "@restwell/client"
+import { addDays } from "@restwell/client/calendar-dates"
 import { type OuraSimulator, startOuraSimulator } from "@restwell/simulator"
 import { ouraArchive, whoopArchive } from "@restwell/testing/archive"
 import { Member } from "@restwell/testing/member"
@@ -122,6 +123,27 @@ test("an import restores no sources where the person set some, and undoing it re
   expect((await sourcesOf(member)).order).toMatchObject({ sleep: [], cycle: ["whoop", "oura"] })
   await member.send("DELETE", `/api/imports/${second?.id}`)
   expect(await sourcesOf(member)).toMatchObject({ order: { sleep: [], cycle: ["whoop", "oura"] }, choices: [] })
+})
+
+test("an import restores all choices of sources that a person may have, and says that it leaves out more of them", async () => {
+  const document = {
+    exported_at: "2026-11-20T12:00:00.000Z",
+    source_order: Array.from({ length: 5 }, () => ORDER).flat(),
+    source_choices: Array.from({ length: MOST_SOURCE_CHOICES + 2 }, (_, index) => ({
+      type: "sleep",
+      date: addDays("2010-01-01", index),
+      provider: "whoop",
+    })),
+  }
+  const { member } = await signedUp(empty)
+  const done = await importedArchive(empty.url, member, Buffer.from(JSON.stringify(document)))
+  expect(done).toMatchObject({ status: "done", error: null })
+  expect(done?.report.ignored).toEqual([
+    { reason: "order of sources: more than 4, the others left out", count: 1 },
+    { reason: "choices of sources: more than 5000, the others left out", count: 2 },
+  ])
+  const { order, choices } = await (await member.send("GET", "/api/account/sources")).json()
+  expect([order.sleep, choices.length]).toEqual([["oura", "whoop"], MOST_SOURCE_CHOICES])
 })
 
 test("an import restores preferences where the browser suggested them or nothing is set, and undoing it removes them", async () => {

@@ -18,6 +18,9 @@ const providers = z
   .max(PROVIDERS.length)
   .refine((names) => new Set(names).size === names.length, { error: "names a source twice" })
 
+/** Most choices of a person: one for each date of more than thirteen years. */
+export const MOST_SOURCE_CHOICES = 5_000
+
 const ChoiceSchema = z.object({
   type: z.enum(SOURCE_TYPES),
   date: dateParameter("The local date"),
@@ -33,7 +36,7 @@ export const SourceSettingsSchema = z
       .meta({ description: "Sources by type, the preferred first. An empty list removes the order" }),
     choices: z
       .array(ChoiceSchema)
-      .max(5_000)
+      .max(MOST_SOURCE_CHOICES)
       .refine((choices) => new Set(choices.map(({ type, date }) => `${type} ${date}`)).size === choices.length, {
         error: "names a type and date twice",
       })

@@ -1,4 +1,4 @@
-import { BODY_TYPES, type PreferencesChange, SUM_TYPES } from "@restwell/client"
+import { BODY_TYPES, MOST_SOURCE_CHOICES, type PreferencesChange, SOURCE_TYPES, SUM_TYPES } from "@restwell/client"
 import { utcDateOf } from "@restwell/client/calendar-dates"
 import { type LeftOut, offsetInZone, plausibleSamples, type SampleSet, UnreadableArchive } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
@@ -27,11 +27,12 @@ const MOST_REASONS = 100
 const FURTHER = "further rows that cannot be read"
 /** Archives have some rows that cannot be used. A small file could be made of millions. */
 const MOST_IGNORED = 100_000
-/** A few sources of a few types. They are kept in memory. */
-const MOST_PREFERENCES = 1_000
 /** A run shows at least this often that it lives, while it reads what gives no rows. */
 const SILENT_MS = 1_000
 const PRIVATE_TOPIC = "private_topic"
+/** Preferences of sources are kept in memory. Nobody can set more of them. */
+const TOO_MANY_ORDERS = `order of sources: more than ${SOURCE_TYPES.length}, the others left out`
+const TOO_MANY_CHOICES = `choices of sources: more than ${MOST_SOURCE_CHOICES}, the others left out`
 const IN_FUTURE = "more than a day in the future"
 
 /** The rows that were read and ignored, and the preferences. */
@@ -74,21 +75,23 @@ export async function stageItems(
     const name = ignored.has(reason) || ignored.size < MOST_REASONS ? reason : FURTHER
     ignored.set(name, (ignored.get(name) ?? 0) + count)
   }
+  const preferences: { display: PreferencesChange; order: SourceOrder[]; choices: SourceChoice[] } = {
+    display: {},
+    order: [],
+    choices: [],
+  }
   const latest = latestPossible(context.clock.now())
   const latestDate = utcDateOf(latest)
   const fault = (item: StagedItem): string | undefined => {
     if (item.type === "ignored") return item.reason
+    if (item.type === "source_order" && preferences.order.length >= SOURCE_TYPES.length) return TOO_MANY_ORDERS
+    if (item.type === "source_choice" && preferences.choices.length >= MOST_SOURCE_CHOICES) return TOO_MANY_CHOICES
     if (item.type === "record" && isAfter(item.row, latest)) return `${item.place}: ${IN_FUTURE}`
     if (item.type === "own_answer" || item.type === "own_note")
       return item.row.date > latestDate ? `${item.place}: ${IN_FUTURE}` : undefined
     if (item.type !== "journal") return undefined
     if (item.isPrivate && !claimed.includesPrivate) return PRIVATE_TOPIC
     return item.row.cycle_started_at > latest ? `${item.place}: ${IN_FUTURE}` : undefined
-  }
-  const preferences: { display: PreferencesChange; order: SourceOrder[]; choices: SourceChoice[] } = {
-    display: {},
-    order: [],
-    choices: [],
   }
   const notes: string[] = []
   let rows = 0
@@ -125,8 +128,6 @@ export async function stageItems(
       rows += rowsOf(item)
       chunk.push(item)
     }
-    if (preferences.order.length + preferences.choices.length > MOST_PREFERENCES)
-      throw new UnreadableArchive(`${claimed.fileName} has more than ${MOST_PREFERENCES} preferences of sources`)
     seen += 1 + sampleCount(item) / SAMPLES_PER_ROW
     // Small files are read by the hundred in a second.
     const isSilent = performance.now() - storedMs > SILENT_MS

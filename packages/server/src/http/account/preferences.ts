@@ -1,4 +1,5 @@
 import {
+  MOST_SOURCE_CHOICES,
   PreferencesChangeSchema,
   PreferencesResponseSchema,
   SourceSettingsResponseSchema,
@@ -46,6 +47,9 @@ export const preferenceEndpoints = defineEndpoints<AccountServices>("Account", [
   },
 ])
 
+/** As `{"type": "recovery", "date": "2026-11-19", "source": "sleep_as_android"}, `, and room for the order of each type. */
+const BYTES_OF_CHOICE = 80
+
 /** Which sources a person prefers. */
 export const sourceEndpoints = defineEndpoints<AccountServices>("Account", [
   {
@@ -69,7 +73,7 @@ export const sourceEndpoints = defineEndpoints<AccountServices>("Account", [
     path: "/api/account/sources",
     access: "session",
     id: "writeSources",
-    mostBodyBytes: 65_536,
+    mostBodyBytes: MOST_SOURCE_CHOICES * BYTES_OF_CHOICE,
     summary: "Set which sources are preferred",
     description:
       "Replaces the order of the types that are given, and all choices if there are any in the body. An empty list removes them. Every later " +
