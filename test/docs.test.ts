@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { glob, readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { RecoveryRecordSchema } from "@restwell/client"
 import { describe, expect, test } from "vitest"
 import { z } from "zod"
 
@@ -106,6 +107,12 @@ describe("docs/troubleshooting.md", () => {
   const withSmallInitial = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
   /** Shorter parts, such as "port", are found anywhere. */
   const SHORTEST_PART = 8
+})
+
+test("the record in docs/webhooks.md has every field of a record", async () => {
+  const [, event = ""] = /^```json\n(.*?)^```$/ms.exec(await read("docs/webhooks.md")) ?? []
+  const { record } = z.object({ data: z.object({ record: z.unknown() }) }).parse(JSON.parse(event)).data
+  expect(RecoveryRecordSchema.parse(record)).toEqual(record)
 })
 
 test("every decision has the number of its file in its title", async () => {

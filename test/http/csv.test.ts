@@ -174,6 +174,19 @@ describe("fields", () => {
     expect(rows).toEqual(records.map((record) => header.map((name) => cellsOf(record)[name])))
   })
 
+  test.each(["score,score_performance", "score_performance,score", "score_performance,date,score"])(
+    "%s has each column once, where it is named first",
+    async (fields) => {
+      const answer = await get(`/api/v1/health?type=sleep&days=30&format=csv&fields=${fields}`)
+      const [header = [], ...rows] = linesOf(await answer.text())
+      expect(header.toSorted()).toEqual([...new Set(header)].toSorted())
+      expect(header[0]).toBe("score_performance")
+      expect(header).toContain("score_efficiency")
+      const { records } = ListSchema.parse(await (await get("/api/v1/health?type=sleep&days=30")).json())
+      expect(rows).toEqual(records.map((record) => header.map((name) => cellsOf(record)[name])))
+    },
+  )
+
   test("selects fields of JSON records, and leaves the rest of the answer as it is", async () => {
     const whole = await (await get("/api/v1/health?type=sleep&days=30")).json()
     const answer = await get("/api/v1/health?type=sleep&days=30&fields=date,score_performance,score_efficiency")

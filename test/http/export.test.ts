@@ -117,6 +117,8 @@ test("vendor text is never a spreadsheet formula", async () => {
 test.each([
   ["?format=xml", "format"],
   ["?format=csv", "type"],
+  ["?type=sleep", "type"],
+  ["?format=json&type=sleep", "type"],
   ["?format=csv&type=summary", "type"],
   ["?format=csv&format=json", "format"],
   ["?colour=red", "colour"],

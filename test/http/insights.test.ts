@@ -83,6 +83,24 @@ describe.each(Object.entries(QUESTIONS))("%s", (_, [path, schema]) => {
   })
 })
 
+test.each([
+  // Means as programs compute and write them.
+  ["asleep", "7.0523809523809525"],
+  ["spo2", "95.66666666666667"],
+  ["skin_temp_deviation", "-0.012345678901234568"],
+  ["skin_temp_deviation", "0.0000012345678901234567"],
+])("values of %s above %s are counted", async (metric, limit) => {
+  const response = await get(`/api/v1/trend?metric=${metric}&days=180&above=${limit}&points=true`)
+  expect(response.status).toBe(200)
+  const { above, points } = TrendResponseSchema.parse(await response.json())
+  const distances = points?.map(([, value]) => Number(value) - Number(limit)) ?? []
+  expect(distances.length).toBeGreaterThan(0)
+  // Points are rounded.
+  const near = distances.filter((distance) => Math.abs(distance) <= 0.05).length
+  const higher = distances.filter((distance) => distance > 0).length
+  expect(Math.abs((above?.n ?? 0) - higher)).toBeLessThanOrEqual(near)
+})
+
 describe("400", () => {
   test.each([
     ["trend", "", "metric", /must be one of/],

@@ -88,7 +88,11 @@ test("describes exactly the public routes", () => {
 const ParametersSchema = z.object({
   parameters: z
     .array(
-      z.object({ name: z.string(), in: z.string(), schema: z.object({ example: z.unknown().optional() }).optional() }),
+      z.object({
+        name: z.string(),
+        in: z.string(),
+        schema: z.object({ example: z.unknown().optional(), default: z.unknown().optional() }).optional(),
+      }),
     )
     .default([]),
 })
@@ -126,4 +130,60 @@ test("every route takes exactly the query parameters that are described", async 
     expect([path, taken.toSorted()]).toEqual([path, [...described.keys()].toSorted()])
   }
   expect(strict).toBeGreaterThan(14)
+})
+
+/** Questions whose other parameters decide what a missing one means. */
+const QUESTIONS = [
+  "health",
+  "health?type=sleep&start_date=2026-11-01",
+  "health?type=profile",
+  "health?type=workout&format=csv",
+  "journal?end_date=2026-11-20",
+  "sports?sport=running",
+  "signs?end_date=2026-11-20",
+  "day?date=2026-11-20",
+  "series?type=heart_rate",
+  "series?type=weight",
+  "series?type=sleep_stages",
+  "series?type=steps&start=2026-11-20T08:00:00Z&end=2026-11-20T09:00:00Z",
+  "trend?metric=hrv",
+  "trend?metric=hrv&format=csv",
+  "trend?metric=bedtime&by=weekday",
+  "compare?metric=hrv",
+  "compare?metric=hrv&source=whoop&with_source=oura",
+  "compare?metric=hrv&with_start_date=2026-10-01&with_end_date=2026-10-07",
+  "relate?outcome=hrv",
+  "relate?outcome=hrv&factor=strain",
+]
+
+test("a default that is described is what a request without the parameter gets, whatever else the request has", async () => {
+  await using stack = new AsyncDisposableStack()
+  const service = await startTestService({ days: 40, now: new Date("2026-11-27T12:00:00Z"), isStill: true })
+  stack.defer(() => service.close())
+  const { key } = await Member.connected(service, service.simulator.people.add({ email: "ada@vendor.example" }))
+  await service.store.pool.query(`
+    insert into restwell.connection (user_id, provider, status, status_changed_at, connected_at, next_sync_at, last_synced_at, history_complete)
+    select user_id, 'oura', 'archive', now(), now(), 'infinity', now(), true from restwell.connection`)
+  const answerTo = async (path: string, parameters: URLSearchParams) => {
+    const answer = await fetch(`${service.url}${path}?${parameters}`, { headers: { authorization: `Bearer ${key}` } })
+    // A sync may end between two requests.
+    const text = (await answer.text()).replaceAll(/"last_synced_at":"[^"]*"/g, "")
+    return [answer.status, text]
+  }
+  let compared = 0
+  for (const question of QUESTIONS) {
+    const [type = "", search = ""] = question.split("?")
+    const path = `/api/v1/${type}`
+    const { parameters } = ParametersSchema.parse(document.paths?.[path]?.get)
+    const plain = await answerTo(path, new URLSearchParams(search))
+    expect([question, plain[0]]).toEqual([question, 200])
+    for (const { name, schema } of parameters) {
+      if (schema?.default === undefined || new URLSearchParams(search).has(name)) continue
+      const filled = new URLSearchParams(search)
+      filled.set(name, String(schema.default))
+      expect([question, name, ...(await answerTo(path, filled))]).toEqual([question, name, ...plain])
+      compared += 1
+    }
+  }
+  expect(compared).toBeGreaterThan(15)
 })

@@ -184,6 +184,9 @@ test("a time of more than 2,000 dates is read by the day", async () => {
 test("instants select exactly, the end excluded", async () => {
   const body = await read("type=heart_rate&start=2026-11-20T04:00:00%2B01:00&end=2026-11-20T03:03:00Z")
   expect(body).toMatchObject({ start: "2026-11-20T03:00:00.000Z", end: "2026-11-20T03:03:00.000Z", count: 3 })
+  // A time of the day may have no seconds.
+  expect(await read("type=heart_rate&start=2026-11-20T04:00%2B01:00&end=2026-11-20T03:03Z")).toEqual(body)
+  expect(await read("type=heart_rate&start=2026-11-20T04:00+01:00&end=2026-11-20T03:03Z")).toEqual(body)
   // A plus sign that was not escaped arrives as a space.
   expect(await read("type=heart_rate&start=2026-11-20T04:00:00+01:00&end=2026-11-20T03:03:00Z")).toEqual(body)
 })
@@ -326,6 +329,9 @@ test.each([
   ["type=pulse", "type", /must be one of heart_rate/],
   ["type=heart_rate&resolution=2m", "resolution", /raw, 1m, 5m/],
   ["type=heart_rate&start=2026-11-20", "start", /instant with an offset or Z/],
+  ["type=heart_rate&start=2026-11-20T08:00", "start", /instant with an offset or Z/],
+  ["type=heart_rate&start=2026-02-30T08:00Z", "start", /instant with an offset or Z/],
+  ["type=heart_rate&start=1026-11-20T08:00Z", "start", /must lie between/],
   ["type=heart_rate&start=2026-11-20T00:00:00Z", "end", /end is missing/],
   ["type=heart_rate&end=2026-11-20T00:00:00Z", "start", /start is missing/],
   ["type=heart_rate&start=2026-11-20T00:00:00Z&end=2026-11-20T00:00:00Z", "start", /is not before end/],

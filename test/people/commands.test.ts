@@ -114,6 +114,7 @@ test("export writes what the account page exports", async () => {
 test.each([
   [["reset-password", "nobody@example.com"], 1, "there is no account with the address nobody@example.com"],
   [["export", "--account", "x@example.com", "--format", "csv"], 2, "a table holds one type"],
+  [["export", "--account", "x@example.com", "--type", "sleep"], 2, "--type is for tables"],
   [["people", "invite", "nobody"], 1, "nobody is no email address"],
   [["people", "invit"], 2, "invit is one argument too many"],
 ] as const)("%j says what is wrong", async (commandLine, code, message) => {

@@ -1,5 +1,6 @@
 // What a key and a share have in common: a name, the types and dates that they are limited to, and an end.
 import { z } from "zod"
+import { INSTANT_FORMS } from "../rest/fields.ts"
 import { HEALTH_TYPES, INSIGHT_DAYS } from "../rest/query.ts"
 
 /** What a key may open. `statistics`: metrics, trend, compare, relate, sports, signs and day, of the key's other types. */
@@ -31,7 +32,7 @@ export const givenName = (missing: string, meta: { readonly description: string;
 /** When it ends: an instant, or a date. */
 export const endOf = (description: string) =>
   z
-    .union([z.iso.date(), z.iso.datetime({ offset: true })], {
+    .union([z.iso.date(), ...INSTANT_FORMS], {
       error: "must be a date like 2026-12-31, or an instant like 2026-12-31T18:00:00Z",
     })
     .nullable()

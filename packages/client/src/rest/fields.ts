@@ -17,6 +17,12 @@ export const hours = (description: string, example: number) =>
 export const instant = (description: string, example: string) =>
   z.string().meta({ description: `${description}, UTC`, format: "date-time", example })
 
+/** An instant of a request with its offset: as RFC 3339 has it, or without seconds, as ISO 8601 allows and programs write it. */
+export const INSTANT_FORMS = [
+  z.iso.datetime({ offset: true }),
+  z.iso.datetime({ offset: true, precision: -1 }),
+] as const
+
 /** The same instant on the local clock, ISO 8601 with the UTC offset of where the person was. */
 export const localInstant = (description: string, example: string) =>
   z.string().meta({

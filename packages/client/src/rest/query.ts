@@ -231,11 +231,14 @@ function wholeNumber({ min, max }: { readonly min: number; readonly max: number 
 
 const LIMIT_RULE = "must be a number like 7.5, or for clock metrics a time like 23:30"
 
-/** A number in the unit of the metric, or a local time of day for clock metrics. */
+/**
+ * A number in the unit of the metric, or a local time of day for clock metrics. Computed numbers have up to 17 digits, and languages write
+ * them without an exponent down to 0.000001. @see ECMA-262, Number::toString
+ */
 const limit = (description: string) =>
   z
     .string({ error: LIMIT_RULE })
-    .regex(/^(?:-?\d{1,9}(?:\.\d{1,6})?|(?:[01]\d|2[0-3]):[0-5]\d)$/, { error: LIMIT_RULE })
+    .regex(/^(?:-?\d{1,9}(?:\.\d{1,22})?|(?:[01]\d|2[0-3]):[0-5]\d)$/, { error: LIMIT_RULE })
     .meta({ description, example: "7.5" })
 
 /** A range of any length, ending today without other dates. */

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { INSTANT_FORMS } from "./fields.ts"
 import { count } from "./insights.ts"
 import { DATE_BOUNDS, formatParameter, HealthQuerySchema, rangeParameters } from "./query.ts"
 import { HrvMethodSchema, SERIES_EMPTY_REASONS, SourceSchema, SourcesSchema } from "./source.ts"
@@ -88,7 +89,7 @@ const instantParameter = (description: string) =>
   z
     .string()
     .transform((text) => text.replace(/ (\d{2}:\d{2})$/, "+$1"))
-    .pipe(z.iso.datetime({ offset: true, error: INSTANT_RULE, abort: true }))
+    .pipe(z.union(INSTANT_FORMS, { error: INSTANT_RULE }))
     .refine((text) => text.slice(0, 10) >= DATE_BOUNDS.min && text.slice(0, 10) <= DATE_BOUNDS.max, {
       error: `must lie between ${DATE_BOUNDS.min} and ${DATE_BOUNDS.max}`,
     })

@@ -70,7 +70,9 @@ export function listingOf({ type, format, fields, source }: ListQuery): Listing 
   }
   const columns = fieldsOf(list, source)
   const isCsv = format === "csv"
-  return { isCsv, columns: fields?.flatMap((name) => namedBy(name, columns)) ?? columns, isPart: fields !== undefined }
+  // A nested field and a part of it may both be named.
+  const selected = fields && [...new Set(fields.flatMap((name) => namedBy(name, columns)))]
+  return { isCsv, columns: selected ?? columns, isPart: fields !== undefined }
 }
 
 /** The columns of a type. Only a list of all sources' records says which of them are chosen. */

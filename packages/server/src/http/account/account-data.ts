@@ -30,7 +30,7 @@ const ExportQuerySchema = z.strictObject({
   type: z
     .enum(EXPORTED_TYPES, { error: `must be one of ${EXPORTED_TYPES.join(", ")}` })
     .optional()
-    .meta({ description: "Required for csv", example: "sleep" }),
+    .meta({ description: "Required for csv, and for csv alone", example: "sleep" }),
 })
 
 /** An export reads and sends all of a person's records. Two serve two devices. */
@@ -111,6 +111,8 @@ export const accountDataEndpoints = defineEndpoints<AccountServices>("Account", 
         const { format, type } = parseSearch(request, ExportQuerySchema)
         if (format === "csv" && type === undefined)
           throw new InvalidRequest(`a table holds one type: add type=${EXPORTED_TYPES.join("|")}`, "type")
+        if (format === "json" && type !== undefined)
+          throw new InvalidRequest("type is for tables: add format=csv", "type")
         const [file, contentType, pieces] =
           format === "csv" && type !== undefined
             ? [`restwell-${type}.csv`, "text/csv", exportCsv(context, session.userId, type)]

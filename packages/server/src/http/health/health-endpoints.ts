@@ -126,11 +126,12 @@ const query = SeriesQuerySchema.extend({
     .int()
     .min(INSIGHT_DAYS.min)
     .max(INSIGHT_DAYS.max)
-    .default(SERIES_DAYS.default)
+    // No default in the schema: some clients send it, and it is another one for other types and none beside instants.
+    .optional()
     .meta({
       description:
-        "How many local dates, ending today, or at `end_date`. Dates win over it, and may be any number. Types that are measured now and then, " +
-        `as weight, have ${SERIES_DAYS.ofBody} by default`,
+        "How many local dates, ending today, or at `end_date`. Dates win over it, and may be any number. Not beside `start` and `end`. " +
+        `Without it ${SERIES_DAYS.default}, and ${SERIES_DAYS.ofBody} of types that are measured now and then, as weight`,
       example: 1,
     }),
 })

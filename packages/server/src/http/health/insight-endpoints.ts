@@ -37,11 +37,11 @@ import { parseParameters } from "../plumbing/requests.ts"
 import { ReadHeaders, type ReadServices, readByKey, readBySession, WaitHeaders } from "./answer-read.ts"
 
 /** Parameters as programs see them: the schemas that parse them read text. */
-const days = (byDefault: number) =>
-  z.int().min(INSIGHT_DAYS.min).max(INSIGHT_DAYS.max).default(byDefault).meta({
-    description: "How many local dates, ending today, or at `end_date`. Dates win over it, and may be any number",
-    example: 90,
-  })
+const anyDays = z.int().min(INSIGHT_DAYS.min).max(INSIGHT_DAYS.max).meta({
+  description: "How many local dates, ending today, or at `end_date`. Dates win over it, and may be any number",
+  example: 90,
+})
+const days = (byDefault: number) => anyDays.default(byDefault)
 const top = z.int().min(TOP.min).max(TOP.max).default(TOP.default).meta({
   description: "How many of the highest and lowest values",
   example: 3,
@@ -101,7 +101,15 @@ const QUESTIONS: Readonly<Record<InsightType, Question>> = {
       "The difference of one metric between a period and another one. Without `with_start_date` and `with_end_date` that is as many dates " +
       `before it. Periods that overlap are refused. ${OF_STATISTICS}`,
     parse: (search) => ({ type: "compare", ...parseParameters(search, CompareQuerySchema) }),
-    query: CompareQuerySchema.extend({ days: days(INSIGHT_DAYS.default) }),
+    query: CompareQuerySchema.extend({
+      // No default in the schema: some clients send it, and it depends on another parameter.
+      days: anyDays.optional().meta({
+        description:
+          "How many local dates, ending today, or at `end_date`. Dates win over it, and may be any number. " +
+          `Without it ${INSIGHT_DAYS.default}, and ${INSIGHT_DAYS.sourcesDefault} with \`with_source\``,
+        example: 28,
+      }),
+    }),
     schema: CompareResponseSchema,
     examples: { compare: { summary: "metric=asleep&days=28", value: COMPARE_EXAMPLE } },
   },
