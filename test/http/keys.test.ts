@@ -1,8 +1,10 @@
 /* Keys that open a part of a person's data: within their types and dates they read as the API key does, and nothing else. */
 import { KeyResponseSchema, KeysResponseSchema } from "@restwell/client"
+import { officeWorker } from "@restwell/simulator"
 import { expectDescribed, Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { newToken, pushed } from "../pushes/pusher.ts"
 import { readAccessLog } from "./read-logs.ts"
 
 const PATH = "/api/account/keys"
@@ -240,4 +242,66 @@ test("a person has at most twenty keys, also of requests at the same time", asyn
     Array.from({ length: 25 }, (_, index) => owner.send("POST", PATH, { name: `Key ${index}` })),
   )
   expect(made.map(({ status }) => status).toSorted()).toEqual([...Array(20).fill(201), ...Array(5).fill(409)])
+})
+
+describe("in Berlin, whose clocks went back within the window of a key", () => {
+  let berlin: TestService
+  let owner: Member
+  let key: string
+  beforeAll(async () => {
+    berlin = await startTestService({ days: 10, now: new Date("2026-11-29T12:00:00Z"), isStill: true })
+    const traits = {
+      ...officeWorker,
+      homeZone: "Europe/Berlin",
+      life: { ...officeWorker.life, tripsPerYear: 0 },
+    }
+    const person = berlin.simulator.people.add({ email: "ada@vendor.example", traits })
+    ;({ member: owner } = await Member.connected(berlin, person))
+    const { token } = await newToken(owner)
+    const records = ["2026-09-30T20:00:00+02:00", "2026-09-30T23:30:00+02:00", "2026-10-01T00:30:00+02:00"].map(
+      (start) => ({ type: "heart_rate", start, value: 50, source: "Watch" }),
+    )
+    await pushed(berlin, { records }, { token })
+    // Of the last 60 dates 2026-10-01 is the first.
+    ;({ key } = await make({ days: 60 }, owner))
+  })
+  afterAll(() => berlin.close())
+
+  const isIn = async (time_zone: string) =>
+    expect((await owner.send("PUT", "/api/account/preferences", { time_zone })).status).toBe(200)
+  const timesFrom = async (start: string) => {
+    const search = new URLSearchParams({ type: "heart_rate", resolution: "raw", start, end: "2026-10-02T00:00:00Z" })
+    const response = await fetch(`${berlin.url}/api/v1/series?${search}`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    const { points, from_date } = await response.json()
+    return points?.map(({ time }: { time: string }) => time) ?? [response.status, from_date]
+  }
+
+  test("its first date begins at its own midnight", async () => {
+    await isIn("Europe/Berlin")
+    expect(await timesFrom("2026-10-01T00:00:00+02:00")).toEqual(["2026-09-30T22:30:00.000Z"])
+    expect(await timesFrom("2026-09-30T23:59:59+02:00")).toEqual([403, "2026-10-01"])
+  })
+
+  test("values of the date before are none of the answer, wherever the account's time zone is", async () => {
+    await isIn("Asia/Tokyo")
+    expect(await timesFrom("2026-09-30T17:00:00+02:00")).toEqual(["2026-09-30T22:30:00.000Z"])
+    await isIn("America/New_York")
+    expect(await timesFrom("2026-10-01T01:00:00+02:00")).toEqual([])
+    expect(await timesFrom("2026-10-01T00:00:00+02:00")).toEqual([403, "2026-10-01"])
+  })
+
+  test.each([
+    ["a date of summer ends by the clocks of then", "Europe/Berlin", "2027-06-30", "2027-06-30T22:00:00.000Z"],
+    ["a date of winter", "Europe/Berlin", "2026-12-31", "2026-12-31T23:00:00.000Z"],
+    ["who is elsewhere keeps the clock of now", "America/New_York", "2027-06-30", "2027-06-30T23:00:00.000Z"],
+    ["an instant without seconds", "Europe/Berlin", "2027-06-30T18:00Z", "2027-06-30T18:00:00.000Z"],
+    ["one with an offset", "Europe/Berlin", "2027-06-30T18:00+02:00", "2027-06-30T16:00:00.000Z"],
+  ])("%s", async (_, timeZone, expires_at, end) => {
+    await isIn(timeZone)
+    const { id } = await make({ expires_at }, owner)
+    const { keys } = KeysResponseSchema.parse(await (await owner.send("GET", PATH)).json())
+    expect(keys.find((one) => one.id === id)?.expires_at).toBe(end)
+  })
 })

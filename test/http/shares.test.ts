@@ -183,6 +183,43 @@ test("a share ends with its date, at the latest after a year, and by itself afte
   expect((await open(year.token)).status).toBe(200)
 })
 
+test.each([
+  ["a year with 29 February is a year", "2027-03-15T12:00:00Z", "2028-03-15", 201],
+  ["a day more is not", "2027-03-15T12:00:00Z", "2028-03-16", 400],
+  ["the date after 29 February", "2028-02-29T12:00:00Z", "2029-02-28", 201],
+  ["365 days end on the next date after a clock change", "2025-03-29T22:30:00Z", "2026-03-29T22:30:00.000Z", 201],
+])("%s", async (_, now, expires_at, status) => {
+  await using stack = new AsyncDisposableStack()
+  const berlin = await startTestService({ days: 1, now: new Date(now), isStill: true })
+  stack.defer(() => berlin.close())
+  const owner = new Member(berlin)
+  await owner.signUp()
+  await owner.send("PUT", "/api/account/preferences", { time_zone: "Europe/Berlin" })
+  expect((await owner.send("POST", PATH, { name: "Dr. Weber", expires_at })).status).toBe(status)
+})
+
+test("a share of the summary has what a summary has, and the log says so", async () => {
+  const { shared: _, ...page } = await report((await make({ types: ["summary"], days: 30 })).token)
+  const types = ["sleep", "recovery", "workout", "cycle"]
+  expect((await readAccessLog(member)).entries[0]?.types).toEqual(types)
+  const { shared: __, ...named } = await report((await make({ types, days: 30 })).token)
+  expect(page).toEqual(named)
+  expect(page.figures.length).toBeGreaterThan(0)
+})
+
+test.each([[["statistics"]], [["profile"]], [["profile", "statistics"]]])(
+  "a share of %j, of which a report has nothing, is refused, and one of sleep beside it is made",
+  async (types) => {
+    const refused = await member.send("POST", PATH, { name: "nothing", types })
+    const message = expect.stringContaining(
+      "must have one of summary, sleep, recovery, workout, cycle, journal, series",
+    )
+    expect([refused.status, await refused.json()]).toEqual([400, expect.objectContaining({ field: "types", message })])
+    const { id } = await make({ types: ["sleep", ...types] })
+    expect((await member.send("DELETE", `${PATH}/${id}`)).status).toBe(204)
+  },
+)
+
 test("a view is in the access log with the share's name, and counts against no quota", async () => {
   const { token, id } = await make({ name: "Coach Kim", types: ["sleep"], days: 14 })
   const used = async () => (await read("/api/account")).usage.used

@@ -1,11 +1,16 @@
 // Links for others, as a coach or a doctor: each opens the report of some types and dates, and nothing else.
 import { z } from "zod"
 import { instant } from "../rest/fields.ts"
-import { endOf, givenName, limitedDays, limitedTypes } from "./limited-access.ts"
+import { endOf, givenName, type KeyType, limitedDays, limitedTypes } from "./limited-access.ts"
 import { PeriodPageSchema } from "./pages.ts"
+import { SOURCE_TYPES } from "./sources.ts"
+
+/** Types that a report has something of. */
+const REPORT_TYPES = ["summary", ...SOURCE_TYPES, "journal", "series"] as const satisfies readonly KeyType[]
 
 const shareTypes = limitedTypes(
-  "The types of data that the report is made of; null for all but the journal, which has to be named",
+  "The types of data that the report is made of, of which `summary` is sleep, recovery, workout and cycle; null for all but the journal, " +
+    "which has to be named. A report has nothing of `profile` and `statistics`",
 )
 const shareDays = limitedDays("How many local dates, ending today, the report is about; null for all", 90)
 const shareName = z.string().meta({ example: "Dr. Weber" })
@@ -17,7 +22,11 @@ export const ShareRequestSchema = z
       description: "Who it is for, in the person's words",
       example: "Dr. Weber",
     }),
-    types: shareTypes.default(null),
+    types: shareTypes
+      .refine((types) => types === null || types.some((type) => REPORT_TYPES.some((known) => known === type)), {
+        error: `must have one of ${REPORT_TYPES.join(", ")}: a report has nothing of the others`,
+      })
+      .default(null),
     days: shareDays.default(null),
     expires_at: endOf(
       "An instant, or a date, with which it ends where the person is: at most a year ahead. Null for 30 days from now",

@@ -34,7 +34,7 @@ export async function createKey(
       .select(["time_zone", "utc_offset_minutes"])
       .where("user_id", "=", userId)
       .executeTakeFirstOrThrow(accountGone)
-    const expiresAt = end === null ? null : endOf(end, { timeZone, utcOffsetMinutes })
+    const expiresAt = end === null ? null : endOf(end, { timeZone, utcOffsetMinutes }, now)
     if (expiresAt !== null && expiresAt <= now)
       throw new InvalidRequest("expires_at must be in the future", "expires_at")
     const { id } = await transaction

@@ -2,6 +2,7 @@
 
 import type { SecurityEventType } from "@restwell/client"
 import { addDays } from "@restwell/client/calendar-dates"
+import { offsetInZone } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import { midnightIn, type TimeZone } from "../base/calendar.ts"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
@@ -33,9 +34,13 @@ export async function requireRoom(
   if ((rows[0]?.count ?? MOST) >= MOST) throw new Conflict(`there are ${MOST} ${word}s already, end one of them first`)
 }
 
-/** The end of an instant or of a date, which ends where the person is. */
-export const endOf = (end: string, zone: TimeZone): Date =>
-  end.includes("T") ? new Date(end) : midnightIn(zone, addDays(end, 1))
+/** The end of an instant or of a date, which ends where the person is. Its clocks may change until then. */
+export function endOf(end: string, { utcOffsetMinutes, timeZone }: TimeZone, now: Date): Date {
+  if (end.includes("T")) return new Date(end)
+  // Who is elsewhere than the time zone of the account has no known clock changes.
+  const isInZone = timeZone !== null && offsetInZone(now.getTime(), timeZone) === utcOffsetMinutes
+  return midnightIn({ utcOffsetMinutes: isInZone ? null : utcOffsetMinutes, timeZone }, addDays(end, 1))
+}
 
 interface Ended {
   readonly userId: string

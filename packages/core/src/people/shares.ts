@@ -1,7 +1,8 @@
 /* Links for others: each opens the report of a part of a person's data, until its end, and nothing else. */
 
-import type { PeriodPage, SharedReport, ShareRequest } from "@restwell/client"
+import { type PeriodPage, type SharedReport, type ShareRequest, SOURCE_TYPES } from "@restwell/client"
 import { addDays } from "@restwell/client/calendar-dates"
+import { DAY_MS } from "@restwell/client/time-units"
 import { sql } from "kysely"
 import { type TimeZone, todayIn } from "../base/calendar.ts"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
@@ -17,7 +18,8 @@ import { endNamed, endOf, requireRoom } from "./named-secrets.ts"
 
 const KIND = { table: "share", word: "share" } as const
 const USUAL_DAYS = 30
-const MOST_DAYS = 365
+/** A year of a program that counts days: after a clock change it may end a little later than the same date of the next year. */
+const YEAR_MS = 365 * DAY_MS
 /** How the access log names a view. */
 const OPERATION = "/api/shared/report"
 
@@ -70,9 +72,10 @@ export async function createShare(
 /** @throws {InvalidRequest} */
 function expiryOf(end: string | null, zone: TimeZone, now: Date): Date {
   const today = todayIn(zone, now)
-  const expiresAt = endOf(end ?? addDays(today, USUAL_DAYS), zone)
+  const expiresAt = endOf(end ?? addDays(today, USUAL_DAYS), zone, now)
   if (expiresAt <= now) throw new InvalidRequest("expires_at must be in the future", "expires_at")
-  if (expiresAt > endOf(addDays(today, MOST_DAYS), zone))
+  const inAYear = Temporal.PlainDate.from(today).add({ years: 1 }).toString()
+  if (expiresAt.getTime() > Math.max(endOf(inAYear, zone, now).getTime(), now.getTime() + YEAR_MS))
     throw new InvalidRequest("expires_at must be at most a year ahead", "expires_at")
   return expiresAt
 }
@@ -130,7 +133,11 @@ export async function readSharedReport(
 
 /** What a report is made of. The journal is private: a share opens it only where its types name it. */
 const groupsOf = ({ types }: Pick<Share, "types">) =>
-  METRIC_GROUPS.filter((group) => (types === null ? group !== "journal" : types.includes(group)))
+  METRIC_GROUPS.filter((group) =>
+    types === null
+      ? group !== "journal"
+      : types.includes(group) || (types.includes("summary") && SOURCE_TYPES.some((type) => type === group)),
+  )
 
 /** More than somebody who reads a report opens it. Its figures are computed anew each time. */
 const VIEWS_A_MINUTE = { attempts: 30, windowSeconds: 60 }

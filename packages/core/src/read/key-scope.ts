@@ -114,7 +114,17 @@ const hasOwnStart = (query: DatedQuery, from: string): boolean =>
 
 /** Whether instants begin before the first local date of the key. */
 const startsBefore = (query: DatedQuery, { from, reader }: Window): boolean =>
-  query.type === "series" && query.start !== undefined && Date.parse(query.start) < midnightIn(reader, from).getTime()
+  query.type === "series" && query.start !== undefined && Date.parse(query.start) < earliestMidnight(reader, from)
+
+/**
+ * When a date begins by the newest offset or in the account's time zone, whichever is earlier: clocks may have changed since the date.
+ * The values of an answer are those of the key's local dates in any case. Epoch milliseconds.
+ */
+const earliestMidnight = (reader: Reader, date: string): number =>
+  Math.min(
+    midnightIn(reader, date).getTime(),
+    ...(reader.timeZone === null ? [] : [midnightIn({ ...reader, utcOffsetMinutes: null }, date).getTime()]),
+  )
 
 /** The dates of a query. Null where it has none, and for instants, which have been looked at. @throws {InvalidRequest} */
 function rangeOf(query: DatedQuery, today: string): DateRange | null {
