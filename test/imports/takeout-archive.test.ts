@@ -241,3 +241,24 @@ test("rows of the wrong shape are ignored one by one, and hostile values are no 
     expect([status, report?.stored, report?.ignored.length], row).toEqual(["done", 0, 1])
   }
 })
+
+test.each([
+  "Takeout/Fitbit/Heart Rate Variability/Daily Heart Rate Variability Summary - 2026-01-01.csv",
+  "Daily SpO2 - 2026-01-01-2026-01-31.csv",
+  "Minute SpO2 - 2026-01-01.csv",
+  "Computed Temperature - 2026-01-01.csv",
+  "Heart Rate Variability Details - 2026-01-01.csv",
+  "Daily Respiratory Rate Summary - 2026-01-01.csv",
+  "Daily Readiness Score - 2026-01-01.csv",
+  "Active Zone Minutes - 2026-01-01.csv",
+  "sleep_score.csv",
+  "Stress Score.csv",
+  "Takeout/Fitbit/Global Export/steps-2026-01-01.json",
+])("a part of an archive that has %s alone is of Takeout", async (name) => {
+  const bytes = zipOf([
+    { name: "Takeout/archive_browser.html", bytes: Buffer.from("<html></html>") },
+    { name, bytes: Buffer.from(name.endsWith("json") ? "[]" : "timestamp,value\n") },
+  ])
+  const { status, kind } = await importArchive(world, await world.addUser(), { fileName, bytes })
+  expect([status, kind]).toEqual(["done", "google_takeout"])
+})

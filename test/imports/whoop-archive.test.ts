@@ -1,6 +1,6 @@
 import { disconnect, undoImport } from "@restwell/core"
-import type { Person } from "@restwell/simulator"
-import { HEADERS, type Spelling, whoopArchive } from "@restwell/testing/archive"
+import { type Person, zipOf } from "@restwell/simulator"
+import { HEADERS, type Spelling, whoopArchive, whoopTables } from "@restwell/testing/archive"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { everythingOf, importArchive } from "./import-archive.ts"
@@ -64,6 +64,16 @@ test("an archive gives the same figures as the API", async () => {
     const found = await figures(byArchive, kind)
     expect(found.map(({ length: _, ...row }) => row)).toEqual(expected.map(({ length: _, ...row }) => row))
   }
+})
+
+test("a zip file whose names begin with ./ is read as the one without", async () => {
+  const [userId, dotted] = [await world.addUser(), await world.addUser()]
+  const { sleeps } = whoopTables(world.simulator.records(person))
+  const tableAs = (name: string) => zipOf([{ name, bytes: Buffer.from(sleeps) }])
+  await importArchive(world, userId, { bytes: tableAs("sleeps.csv") })
+  const { status } = await importArchive(world, dotted, { bytes: tableAs("./sleeps.csv") })
+  expect(status).toBe("done")
+  expect(await storedRows(world, dotted)).toEqual(await storedRows(world, userId))
 })
 
 test("a sleep has the need of its row", async () => {

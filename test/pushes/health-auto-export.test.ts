@@ -89,6 +89,29 @@ test("sums of a night that come again with an earlier start are one night", asyn
   expect(await read("sleep")).toMatchObject([{ start_local: "2026-11-20T23:10:00+01:00", asleep_hours: 7.4 }])
 })
 
+test("of sums of a night that come again with the same times the longer sleep counts, whichever came first", async () => {
+  const shorter = { ...night, totalSleep: 3.9, core: 2.4, deep: 0.5, rem: 1 }
+  const longer = { ...night, totalSleep: 7, core: 4.8, deep: 1.2, rem: 1 }
+  for (const versions of [
+    [shorter, longer],
+    [longer, shorter],
+  ]) {
+    const { send, read } = await phone()
+    for (const each of versions) await send({ metrics: [metric("sleep_analysis", "hr", each)] })
+    expect(await read("sleep")).toMatchObject([{ asleep_hours: 7, stages: { deep_hours: 1.2 } }])
+  }
+})
+
+test("a resting heart rate that comes again is the newest one, also a lower one", async () => {
+  const { send, read } = await phone()
+  await send({ metrics: [metric("sleep_analysis", "hr", night)] })
+  for (const qty of [55, 52, 54]) {
+    const value = { qty, date: "2026-11-21 00:03:06 +0100", source: "Apple Watch" }
+    expect(await send({ metrics: [metric("resting_heart_rate", "count/min", value)] })).toMatchObject({ stored: 1 })
+    expect(await read("recovery")).toMatchObject([{ resting_heart_rate: qty }])
+  }
+})
+
 test("a band that writes zeros has time asleep and no stages, and one without any sleep is ignored", async () => {
   const { send, read } = await phone()
   const zeros = { ...night, core: 0, deep: 0, rem: 0, awake: 0, inBed: 0, asleep: 6.5, source: "Band" }

@@ -97,7 +97,8 @@ export const morningFault = (type: string, value: number): string | undefined =>
   type === "resting_heart_rate" ? figureFault("recovery", "restingHeartRateBpm", { value }) : undefined
 
 /** Apps that write copies of what their vendor's own archive or connection has. Garmin's app is called Connect. */
-const COPIES = /whoop|\boura|garmin|^connect$|fitbit|google (?:health|fit)|withings|health ?mate|polar/i
+const COPIES =
+  /whoop|\boura|garmin|^connect$|fitbit|google (?:health|fit)|withings|health ?mate|polar|ultrahuman|intervals\.icu/i
 const WATCH = /watch|手表|手錶|часы/i
 const PHONE = /iphone|\bipad|phone/i
 

@@ -33,8 +33,8 @@ export interface ZipEntry {
 /** The name without its folders. */
 export const baseName = (name: string): string => name.slice(name.lastIndexOf("/") + 1)
 
-/** True for the hidden copies that macOS adds to zip files. */
-export const isHidden = (name: string): boolean => /(?:^|\/)(?:__MACOSX\/|\.)/.test(name)
+/** True for the hidden copies that macOS adds to zip files. Some programs write `./` before each name. */
+export const isHidden = (name: string): boolean => /(?:^|\/)(?:__MACOSX\/|\.(?!\/))/.test(name)
 
 /**
  * Returns the files of a zip archive, in the order of their bytes. Names that climb out of the archive and bombs are refused.

@@ -220,9 +220,27 @@ export type TakeoutFiles = Readonly<Record<keyof typeof NAMES, readonly ZipEntry
   readonly unread: readonly ZipEntry[]
 }
 
-/** Names that no other vendor's archive has, and folders of Takeout that are not translated. */
-const OF_TAKEOUT = /(?:^|\/)(?:Global Export Data|[^/]*_GoogleData)\//
-const DISTINCT = [NAMES.sleeps, NAMES.stages, NAMES.scores, NAMES.exercises, NAMES.oldSleeps, NAMES.oldHeartRates]
+const READ_NAMES: readonly RegExp[] = [
+  ...Object.values(NAMES),
+  ...DAILY_TABLES.map(({ name }) => name),
+  ...SUM_TABLES.flatMap(({ name, oldName }) => (oldName ? [name, oldName] : [name])),
+  ...SAMPLE_TABLES.map(({ name }) => name),
+]
+
+/** Folders of Takeout that are not translated. */
+const OF_TAKEOUT = /(?:^|\/)(?:Takeout\/Fitbit|Global Export Data|[^/]*_GoogleData)\//
+/** Names that no other vendor's archive has. Those of Fitbit's own tables have this before their dates. */
+const DISTINCT: readonly RegExp[] = [
+  NAMES.sleeps,
+  NAMES.stages,
+  NAMES.scores,
+  NAMES.exercises,
+  NAMES.oldSleeps,
+  NAMES.oldScores,
+  NAMES.oldHeartRates,
+  NAMES.stressScores,
+  ...READ_NAMES.filter(({ source }) => source.includes(" - ")),
+]
 
 /** Returns the files of Google Takeout with Fitbit's data. Undefined for another archive. */
 export function takeoutFilesOf(entries: readonly ZipEntry[]): TakeoutFiles | undefined {
@@ -260,10 +278,4 @@ export function takeoutFilesOf(entries: readonly ZipEntry[]): TakeoutFiles | und
 /** Browsers add a number to the name of a file that is there already. */
 const ownName = (name: string): string => baseName(name).replace(/ ?\(\d+\)(?=\.\w+$)/, "")
 
-const READ_NAMES: readonly RegExp[] = [
-  ...Object.values(NAMES),
-  ...DAILY_TABLES.map(({ name }) => name),
-  ...SUM_TABLES.flatMap(({ name, oldName }) => (oldName ? [name, oldName] : [name])),
-  ...SAMPLE_TABLES.map(({ name }) => name),
-]
 const isRead = (name: string): boolean => READ_NAMES.some((pattern) => pattern.test(ownName(name)))

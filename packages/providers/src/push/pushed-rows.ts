@@ -94,14 +94,17 @@ export function rowKey(row: PushedRow): string {
 const figureCount = ({ figures = {} }: PushedRow): number => Object.keys(figures).length
 
 /**
- * The rows of one key after a push. Of a row with an id and of counts the newest counts: those of one push that begin together are all there.
- * Of other rows the later end counts, then the workout with more figures, then the greater value, whichever came first.
+ * The rows of one key after a push. Of a row with an id, of counts and of a resting heart rate the newest counts: the counts of one push that
+ * begin together are all there. Of other rows the later end counts, then the workout with more figures, then the longer sleep or the greater
+ * value, whichever came first.
  * @param stored of the key @param pushed of the key, in the order of the push, at least one
  */
 export function mergedRows(stored: readonly PushedRow[], pushed: readonly PushedRow[]): readonly PushedRow[] {
   const [last] = pushed.slice(-1)
   if (last === undefined) return stored
   if (last.id !== undefined) return [[...stored, ...pushed].reduce(newerOf)]
+  // Apple makes the resting heart rate of a day anew while the day goes on.
+  if (last.type === "resting_heart_rate") return [last]
   if (isCount(last)) return [...new Map(pushed.map((row) => [JSON.stringify(row), row])).values()]
   return [[...stored, ...pushed].reduce((one, other) => (compareRows(one, other) >= 0 ? one : other))]
 }
@@ -113,6 +116,8 @@ function compareRows(one: PushedRow, other: PushedRow): number {
   if (one.endMs !== other.endMs) return one.endMs - other.endMs
   const moreFigures = figureCount(one) - figureCount(other)
   if (moreFigures !== 0) return moreFigures
+  const longerMs = asleepMsOf(one) - asleepMsOf(other)
+  if (longerMs !== 0) return longerMs
   if (typeof one.value === "number" && typeof other.value === "number" && one.value !== other.value)
     return one.value - other.value
   const [text, otherText] = [JSON.stringify(one), JSON.stringify(other)]
@@ -256,7 +261,8 @@ function sleepPartsOf(rows: readonly PushedRow[]): (sleep: PushedRow) => boolean
   return ({ source, startMs, endMs }) => (ends.get(source)?.upTo(endMs - 1) ?? startMs) > startMs
 }
 
-function sessionOf({ source: device, startMs, endMs, sleep = NO_SLEEP }: PushedRow): SleepSession {
+function sessionOf(row: PushedRow): SleepSession {
+  const { source: device, startMs, endMs, sleep = NO_SLEEP } = row
   const { lightMs: light, deepMs: deep, remMs: rem, asleepMs: asleep, awakeMs: awake, inBedMs } = sleep
   return {
     device,
@@ -265,10 +271,14 @@ function sessionOf({ source: device, startMs, endMs, sleep = NO_SLEEP }: PushedR
     endMs,
     segments: [],
     ms: { awake, light, deep, rem, asleep, in_bed: inBedMs },
-    asleepMs: light + deep + rem + asleep,
+    asleepMs: asleepMsOf(row),
     hasStages: light + deep + rem > 0,
   }
 }
+
+/** Of sums, with all stages. */
+const asleepMsOf = ({ sleep: { lightMs, deepMs, remMs, asleepMs } = NO_SLEEP }: PushedRow): number =>
+  lightMs + deepMs + remMs + asleepMs
 
 const NO_SLEEP: SleepSums = { lightMs: 0, deepMs: 0, remMs: 0, awakeMs: 0, asleepMs: 0, inBedMs: 0 }
 
