@@ -1,6 +1,6 @@
 /** Folders of archives: each version of a file once, and none that somebody still writes to. */
 import { rmSync, symlinkSync } from "node:fs"
-import { chmod, mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises"
+import { chmod, mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { listImports, runImports, undoImport } from "@restwell/core"
@@ -115,6 +115,31 @@ test("unfinished files, links and tables of an unpacked archive stay alone, and 
   await read()
   expect(await statuses()).toEqual([])
   expect(await other.statuses()).toEqual(["own.zip done"])
+})
+
+/** Writes an older file, and a newer one whose name comes first, as a browser names it. */
+async function writeTwice(folder: string): Promise<void> {
+  for (const [name, minutes] of [
+    ["whoop (1).zip", 10],
+    ["whoop.zip", 5],
+  ] as const) {
+    await writeFile(join(folder, name), nightsFrom(minutes, minutes + 5))
+    const at = new Date(Date.UTC(2026, 0, 1, 12, minutes))
+    await utimes(join(folder, name), at, at)
+  }
+}
+
+test("of archives that are found together the older file is imported first, whatever its name", async () => {
+  const { folder, statuses } = await addPerson()
+  await writeTwice(folder)
+  await lookUntilWhole(watchFolders())
+  await read()
+  expect(await statuses()).toEqual(["whoop (1).zip done", "whoop.zip done"])
+  const byCommand = await addPerson()
+  await writeTwice(byCommand.folder)
+  const { files } = outcome(await runImport(byCommand.folder, byCommand.email))
+  expect(files.map(({ file }: { file: string }) => file)).toEqual(["whoop.zip", "whoop (1).zip"])
+  expect(await byCommand.statuses()).toEqual(["whoop (1).zip done", "whoop.zip done"])
 })
 
 test("of many archives all are read, a few at a time", async () => {
@@ -234,8 +259,8 @@ const outcome = ({ output }: { readonly output: string }) =>
 
 test("the command imports the archives of a folder, each version once, and a folder that is an unpacked archive", async () => {
   const { email, folder, statuses } = await addPerson()
-  await writeFile(join(folder, "whole.zip"), nightsFrom(0, 10))
   await writeFile(join(folder, "broken.zip"), "PK no zip")
+  await writeFile(join(folder, "whole.zip"), nightsFrom(0, 10))
   const run = (path: string) => runImport(path, email)
   const first = await run(folder)
   expect(first.code).toBe(1)

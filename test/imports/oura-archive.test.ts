@@ -1,10 +1,10 @@
 // Oura's data export as an import: whole, once, undone, and beside WHOOP's.
 import { readSeriesDays, undoImport } from "@restwell/core"
-import { type OuraSimulator, type Person, startOuraSimulator } from "@restwell/simulator"
+import { type OuraSimulator, type Person, startOuraSimulator, zipOf } from "@restwell/simulator"
 import { ouraArchive, whoopArchive } from "@restwell/testing/archive"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { everythingOf, importArchive } from "./import-archive.ts"
+import { everythingOf, importArchive, storedRecordsOf } from "./import-archive.ts"
 
 let world: World
 let oura: OuraSimulator
@@ -94,4 +94,32 @@ test("WHOOP's archive beside it stays as it is", async () => {
   expect((await storedRows(world, userId)).length).toBeGreaterThan(before.length)
   await undoImport(world.context, userId, id)
   expect(await storedRows(world, userId)).toEqual(before)
+})
+
+const HEADER = "id;day;timestamp;total_calories;active_calories;steps;equivalent_walking_distance;score;contributors"
+const activity = (day: string, calories: number, steps: number) =>
+  `${day};${day};${day}T04:00:00+01:00;${calories};60;${steps};1500;;`
+const activities = (...rows: string[]) =>
+  zipOf([{ name: "App Data/dailyactivity.csv", bytes: Buffer.from([HEADER, ...rows, ""].join("\n")) }])
+
+test.each([
+  ["whole in a later export", [activity("2026-03-10", 2_600, 11_000), activity("2026-03-11", 900, 500)]],
+  ["longer in a later export", [activity("2026-03-10", 2_600, 11_000)]],
+])("the last day of an export, which is %s, counts as that has it, whichever came first", async (_, later) => {
+  const archives = [activities(activity("2026-03-10", 900, 2_000)), activities(...later)]
+  for (const order of [archives, archives.toReversed()]) {
+    const userId = await world.addUser()
+    for (const bytes of order) await importArchive(world, userId, { bytes })
+    const [day] = await storedRecordsOf(world, userId, { provider: "oura", kind: "cycle" })
+    expect(day).toMatchObject({ date: "2026-03-10", steps: 11_000 })
+  }
+})
+
+test("a whole day is that of the newest import, also with less of it", async () => {
+  const next = activity("2026-03-11", 900, 500)
+  const userId = await world.addUser()
+  for (const steps of [11_000, 9_000])
+    await importArchive(world, userId, { bytes: activities(activity("2026-03-10", steps / 4, steps), next) })
+  const [day] = await storedRecordsOf(world, userId, { provider: "oura", kind: "cycle" })
+  expect(day).toMatchObject({ date: "2026-03-10", steps: 9_000 })
 })

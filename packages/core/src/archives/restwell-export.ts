@@ -50,7 +50,7 @@ const RecordSchema = z.object({
   utc_offset_minutes: offset,
   from_archive: z.boolean(),
   /** Absent in exports of an earlier form. */
-  precedence: z.number().nonnegative().default(0),
+  precedence: z.number().default(0),
   detail: z.discriminatedUnion("kind", [
     RECORD_SCHEMAS.sleep,
     RECORD_SCHEMAS.recovery,

@@ -3,7 +3,7 @@ import { z } from "zod"
 import { type ArchivedRecord, type ArchiveItem, fileItems, leftOutItems } from "../archive/archive-items.ts"
 import { brokenRowItem, readCsvRows } from "../archive/csv-rows.ts"
 import { fileNotes } from "../archive/file-notes.ts"
-import type { Json, NormalizedRecord, RecordKind } from "../contract/records.ts"
+import type { Json, NormalizedCycle, NormalizedRecord, RecordKind } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
 import { cycleDate, localDateOf, recoveryDate, sleepDate } from "../normalize/derive.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
@@ -198,5 +198,9 @@ function archivedOf(record: NormalizedRecord, { sleeps, cycles, nights }: Known)
   const times = { record, startedAt, utcOffsetMinutes }
   if (record.kind === "sleep") return { ...times, date: sleepDate(record) }
   if (record.kind === "workout") return { ...times, date: localDateOf(startedAt, utcOffsetMinutes) }
-  return { ...times, date: nights.get(record.providerId)?.date ?? cycleDate(record) }
+  return { ...times, date: nights.get(record.providerId)?.date ?? cycleDate(record), precedence: dayPrecedence(record) }
 }
+
+/** The last day of an export is not over: one that another day follows counts before it, and of two last days the one with more energy. */
+const dayPrecedence = ({ raw, energyKcal = 0 }: NormalizedCycle): number =>
+  fieldOf(raw, "next_activity") === undefined ? -1 / (1 + energyKcal) : 0

@@ -9,6 +9,7 @@ import {
   findFiles,
   isTable,
   isWholeArchive,
+  oldestFirst,
   openFoundFile,
   unreadableReason,
 } from "../folders/archive-files.ts"
@@ -40,9 +41,9 @@ export async function importFolder(into: ImportInto, folder: string): Promise<vo
 
 const unreadableOutcome = (file: string, reason: string): Outcome => ({ file, error: `cannot be read: ${reason}` })
 
-/** Zip files within an archive that was unpacked are parts of it. */
+/** Whole archives, the oldest first. Zip files within an archive that was unpacked are parts of it. */
 function archivesOf(files: readonly FoundFile[]): FoundFile[] {
-  const whole = files.filter(({ path }) => isWholeArchive(path))
+  const whole = oldestFirst(files.filter(({ path }) => isWholeArchive(path)))
   return files.some(({ path }) => isTable(path)) ? whole.filter(({ isDirect }) => isDirect) : whole
 }
 

@@ -88,6 +88,12 @@ export async function findFiles(
   return { files, unreadable }
 }
 
+/** Files in the order in which they were written, because of two archives the newest import counts. Browsers name a newer one `whoop (1).zip`. */
+export const oldestFirst = (files: readonly FoundFile[]): FoundFile[] =>
+  files.toSorted(
+    (one, other) => one.modifiedAt.getTime() - other.modifiedAt.getTime() || (one.path < other.path ? -1 : 1),
+  )
+
 const versionOf = ({ size, mtime }: { size: number; mtime: Date }): Pick<FoundFile, "size" | "modifiedAt"> => ({
   size,
   modifiedAt: mtime,

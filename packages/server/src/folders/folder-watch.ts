@@ -10,7 +10,15 @@ import {
   isImported,
   ServiceError,
 } from "@restwell/core"
-import { type FoundFile, findFiles, isTable, isWholeArchive, openFoundFile, unreadableReason } from "./archive-files.ts"
+import {
+  type FoundFile,
+  findFiles,
+  isTable,
+  isWholeArchive,
+  oldestFirst,
+  openFoundFile,
+  unreadableReason,
+} from "./archive-files.ts"
 
 /** How often the folders are looked at. */
 export const LOOK_AT_FOLDERS_MS = 5 * SECOND_MS
@@ -78,7 +86,7 @@ export class FolderWatch {
     const userId = await findUserByEmail(this.#options.context, email)
     if (userId === undefined)
       return this.#warnOnce(folder, { folder }, "a folder of IMPORT_DIR has the name of no account")
-    for (const file of whole) {
+    for (const file of oldestFirst(whole)) {
       const isDone = await this.#import(folder, userId, file)
       // The person's others wait too, until there is room.
       if (!isDone) return
