@@ -162,6 +162,26 @@ test("connecting after an import gives the API's records, and disconnecting with
   expect(await storedRows(world, userId)).toEqual(archived)
 })
 
+/** Somebody who moves a night with its cycle, and a workout. */
+function addEditor(email: string) {
+  const editor = world.simulator.people.add({ email })
+  const { sleeps, cycles, recoveries, workouts } = world.simulator.records(editor)
+  const minutesAfter = (iso: string, minutes: number) => new Date(Date.parse(iso) + minutes * 60_000).toISOString()
+  const night = sleeps.find(({ nap, id }) => !nap && recoveries.slice(3).some(({ sleep_id }) => sleep_id === id))
+  const cycle = cycles.find(({ id }) => id === night?.cycle_id)
+  const workout = workouts[2]
+  if (!night || !cycle || !workout) throw new Error("a person without a night and a workout")
+  const edit = () => {
+    const moved = { start: minutesAfter(night.start, 25), end: minutesAfter(night.end, -15) }
+    world.simulator.edit.sleep.patch(editor, night.id, moved)
+    world.simulator.edit.cycle.patch(editor, cycle.id, { start: moved.start })
+    const { start, end } = workout
+    const longer = { start: minutesAfter(start, -10), end: minutesAfter(end, 10) }
+    world.simulator.edit.workout.patch(editor, workout.id, longer)
+  }
+  return { editor, edit }
+}
+
 const ORDERS = [
   ["the archive first", ["import", "edit", "connect"]],
   ["the connection first", ["edit", "connect", "import"]],
@@ -171,22 +191,8 @@ const ORDERS = [
 test.each(ORDERS)(
   "what was edited at WHOOP after its archive was made counts once, with %s, and the archive's comes back",
   async (_, steps) => {
-    const editor = world.simulator.people.add({ email: `editor-${steps.join("-")}@vendor.example` })
-    const { sleeps, cycles, recoveries, workouts } = world.simulator.records(editor)
+    const { editor, edit } = addEditor(`editor-${steps.join("-")}@vendor.example`)
     const bytes = whoopArchive(world.simulator.records(editor))
-    const minutesAfter = (iso: string, minutes: number) => new Date(Date.parse(iso) + minutes * 60_000).toISOString()
-    const night = sleeps.find(({ nap, id }) => !nap && recoveries.slice(3).some(({ sleep_id }) => sleep_id === id))
-    const cycle = cycles.find(({ id }) => id === night?.cycle_id)
-    const workout = workouts[2]
-    if (!night || !cycle || !workout) throw new Error("a person without a night and a workout")
-    const edit = () => {
-      const moved = { start: minutesAfter(night.start, 25), end: minutesAfter(night.end, -15) }
-      world.simulator.edit.sleep.patch(editor, night.id, moved)
-      world.simulator.edit.cycle.patch(editor, cycle.id, { start: moved.start })
-      const { start, end } = workout
-      const longer = { start: minutesAfter(start, -10), end: minutesAfter(end, 10) }
-      world.simulator.edit.workout.patch(editor, workout.id, longer)
-    }
     const [userId, direct, archived] = [await world.addUser(), await world.addUser(), await world.addUser()]
     const run = {
       import: () => importArchive(world, userId, { bytes }),
@@ -240,3 +246,44 @@ test("no sync and no reconciliation deletes what only the archive has, and the A
 
 /** The id of an archive's record, from its start. */
 const copyOf = (start: string) => `archive-${start.slice(0, 19).replaceAll(/[-:]/g, "")}Z`
+
+test("what was edited at WHOOP between two archives counts once, as the newest import has it, and undoing that brings the other back", async () => {
+  const { editor, edit } = addEditor("between@vendor.example")
+  const before = whoopArchive(world.simulator.records(editor))
+  edit()
+  const after = whoopArchive(world.simulator.records(editor))
+  const dataOf = async (userId: string) => {
+    const { rows } = await world.store.pool.query(
+      "select date::text, started_at, question, answer from restwell.vendor_journal where user_id = $1 order by 2, 3",
+      [userId],
+    )
+    return { records: await storedRows(world, userId), answers: rows }
+  }
+  for (const [first, second] of [
+    [before, after],
+    [after, before],
+  ] as const) {
+    const [userId, only, former] = [await world.addUser(), await world.addUser(), await world.addUser()]
+    await importArchive(world, only, { bytes: second })
+    await importArchive(world, former, { bytes: first })
+    await importArchive(world, userId, { bytes: first })
+    const { id } = await importArchive(world, userId, { bytes: second })
+    expect(await dataOf(userId)).toEqual(await dataOf(only))
+    expect(await dataOf(userId)).not.toEqual(await dataOf(former))
+    await undoImport(world.context, userId, id)
+    expect(await dataOf(userId)).toEqual(await dataOf(former))
+  }
+})
+
+test("without a table of cycles, an edited night leaves the cycle and the recovery of the archive before", async () => {
+  const { editor, edit } = addEditor("table@vendor.example")
+  const userId = await world.addUser()
+  await importArchive(world, userId, { bytes: whoopArchive(world.simulator.records(editor)) })
+  const kinds = async () =>
+    (await storedRows(world, userId)).filter(({ kind }) => kind === "cycle" || kind === "recovery")
+  const before = await kinds()
+  edit()
+  const { sleeps } = whoopTables(world.simulator.records(editor))
+  await importArchive(world, userId, { bytes: zipOf([{ name: "sleeps.csv", bytes: Buffer.from(sleeps) }]) })
+  expect(await kinds()).toEqual(before)
+})

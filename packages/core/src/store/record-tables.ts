@@ -295,4 +295,6 @@ export interface JournalAnswerTable {
   factor: string
   answer: boolean | null
   date: string
+  /** True if the cycle is stored. */
+  has_cycle: Generated<boolean>
 }

@@ -92,6 +92,8 @@ create table restwell.journal_answer (
   answer boolean,
   -- An entry with an id keeps its date. Others have the date of waking of the cycle's sleep, or 12 hours after the cycle's start.
   date date not null,
+  -- True if the cycle is stored. It is not where another import has the cycle with another start.
+  has_cycle boolean not null default false,
   primary key (user_id, import_id, provider, cycle_started_at, question, provider_id),
   foreign key (user_id, import_id) references restwell.import on delete cascade
 );

@@ -86,8 +86,9 @@ create table restwell.journal_entry (
 );
 create index journal_entry_by_date on restwell.journal_entry (user_id, date);
 
--- The vendors' answers that count. Of an answer that several imports have, the newest import's does. The vendor's own entry hides its copy
--- in an archive. Copies of an answer have one date, which keeps the search for them short.
+-- The vendors' answers that count. Of an answer that several imports have, the newest import's does. An answer of a cycle that is not stored
+-- gives way to another import's of the same date: the cycle was edited after one of the archives was made. The vendor's own entry hides
+-- its copy in an archive. Copies of an answer have one date, which keeps the search for them short.
 create view restwell.vendor_journal as
   select e.user_id, e.provider, e.date, e.at as started_at, e.utc_offset_minutes, e.question, e.factor, e.answer, e.provider_id
   from restwell.journal_entry e
@@ -98,8 +99,9 @@ create view restwell.vendor_journal as
   where not exists (
       select from restwell.journal_answer o
       join restwell.import n on n.user_id = o.user_id and n.id = o.import_id and n.status = 'done'
-      where o.user_id = j.user_id and o.date = j.date and o.provider = j.provider and o.cycle_started_at = j.cycle_started_at
-        and o.question = j.question and o.provider_id = j.provider_id and n.number > i.number)
+      where o.user_id = j.user_id and o.date = j.date and o.provider = j.provider and n.id <> i.id
+        and o.question = j.question and o.provider_id = j.provider_id
+        and (o.cycle_started_at = j.cycle_started_at or not j.has_cycle) and (o.has_cycle, n.number) > (j.has_cycle, i.number))
     and not exists (
       select from restwell.journal_entry e
       where e.user_id = j.user_id and e.provider = j.provider and e.provider_id = j.provider_id);

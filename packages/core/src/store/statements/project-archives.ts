@@ -7,6 +7,7 @@ import { type Database, withoutJoins } from "../database.ts"
 import type { RecordKey } from "./delete-records.ts"
 import { countsDays, deriveCounts } from "./derive-counts.ts"
 import { deriveOffset, deriveSkinTempDeviations } from "./derive-dates.ts"
+import { hiddenRecords, shareHalf } from "./hidden-records.ts"
 import { type DatesOfNights, datesOfNights, type StartRange } from "./read-nights.ts"
 import { recordColumns, recordColumnsOfNights, replaceVersion, versionColumns } from "./record-columns.ts"
 
@@ -19,7 +20,9 @@ import { recordColumns, recordColumnsOfNights, replaceVersion, versionColumns } 
  * - a record with the vendor's id (of our own export) hides one whose id was made from its start;
  * - of one id's versions, a scored one wins over an unscored one, an ended one over an open one, then the one of higher precedence, then
  *   the newest import;
- * - so does one of two sleeps of different imports that share half of the shorter one: a part of a night may look like a nap;
+ * - so does one of two sleeps of different imports that share half of the shorter one: a part of a night may look like a nap. The cycle that
+ *   began with the other one and its recovery are hidden, where the winning sleep has its own. So does one of two workouts that share half,
+ *   unless both have ids of the vendor;
  * - a sleep and a workout of two imports that begin and end in the same seconds, without ids of the vendor, are one row of the vendor's that
  *   was read in two ways: the newest import's counts.
  * A cycle or recovery of a night in parts has the date of the night, as the vendor's own ones do (derive-dates.ts).
@@ -103,40 +106,15 @@ async function projectRecords(
   const isIn = (startedAt: string, seconds: number) => sql`${sql.ref(startedAt)} between
     coalesce(${from}::timestamptz - make_interval(secs => ${sql.lit(seconds)}), '-infinity')
     and coalesce(${to}::timestamptz + make_interval(secs => ${sql.lit(seconds)}), 'infinity')`
+  // Neighbours of the range are read too: whether a record at its edge is hidden depends on them.
+  const isNear = (startedAt: string) => isIn(startedAt, NEIGHBOUR_SECONDS)
   const { rows } = await sql<Projected>`
-    -- Neighbours of the range are read too: whether a record at its edge is hidden depends on them.
-    with direct as materialized (
-      select kind, started_at, ended_at, date from restwell.record
-      where user_id = ${userId} and provider = ${provider} and not from_archive and ${isIn("started_at", NEIGHBOUR_SECONDS)}
-    ), edited as materialized (
-      select r.import_id, r.kind, r.provider_id, d.date,
-        case when r.kind = 'sleep' and not (r.detail ->> 'isNap')::boolean then r.cycle_provider_id end as cycle_provider_id
-      from restwell.import_record r
-      join (select direct.*, direct.date + days as near from direct cross join generate_series(-1, 1) as days) d
-        on d.kind = r.kind and d.near = r.date
-      where r.user_id = ${userId} and r.provider = ${provider} and r.kind in ('sleep', 'workout')
-        and ${isIn("r.started_at", NEIGHBOUR_SECONDS)}
-        and least(d.ended_at, r.ended_at) - greatest(d.started_at, r.started_at) > interval '0'
-        and least(d.ended_at, r.ended_at) - greatest(d.started_at, r.started_at)
-          >= least(d.ended_at - d.started_at, r.ended_at - r.started_at) / 2
-    ), hidden as materialized (
-      select import_id, kind, provider_id from edited
-      union
-      select r.import_id, r.kind, r.provider_id from restwell.import_record r
-      join edited e on e.import_id = r.import_id and e.kind = 'sleep' and e.provider_id = r.sleep_provider_id
-      join direct d on d.kind = r.kind and d.date = e.date
-      where r.user_id = ${userId} and r.provider = ${provider} and r.kind = 'recovery' and ${isIn("r.started_at", NEIGHBOUR_SECONDS)}
-      union
-      select r.import_id, r.kind, r.provider_id from restwell.import_record r
-      join edited e on e.import_id = r.import_id and e.cycle_provider_id = r.provider_id
-      join direct d on d.kind = r.kind and d.date = e.date
-      where r.user_id = ${userId} and r.provider = ${provider} and r.kind = 'cycle' and ${isIn("r.started_at", NEIGHBOUR_SECONDS)}
-    ), archived as materialized (
+    with ${hiddenRecords({ userId, provider }, { isNear, hasNights: kinds.includes("recovery") })}, archived as materialized (
       select r.*, i.number
       from restwell.import_record r join restwell.import i on i.user_id = r.user_id and i.id = r.import_id and i.status = 'done'
       left join hidden h on h.import_id = r.import_id and h.kind = r.kind and h.provider_id = r.provider_id
       where r.user_id = ${userId} and r.provider = ${provider} and r.kind = any(${kinds}) and h.import_id is null
-        and ${isIn("r.started_at", NEIGHBOUR_SECONDS)}
+        and ${isNear("r.started_at")}
         -- The samples of a day may count for other dates by now.
         and (r.kind <> 'cycle' or ${!countsDays(provider)} or r.detail::jsonb ?|
           array['steps', 'energyKcal', 'activeEnergyKcal', 'distanceMeters', 'averageHeartRateBpm', 'maxHeartRateBpm'])
@@ -145,7 +123,7 @@ async function projectRecords(
       union all
       select kind, started_at, provider_id, null, 0 from restwell.record
       where user_id = ${userId} and provider = ${provider} and kind = any(${kinds}) and not from_archive
-        and ${isIn("started_at", NEIGHBOUR_SECONDS)}
+        and ${isNear("started_at")}
     ), split as (
       select *, case when started_at - lag(started_at) over starts <= interval '2 seconds' then 0 else 1 end as begins
       from marked window starts as (partition by kind order by started_at, rank, provider_id, import_id)
@@ -161,9 +139,10 @@ async function projectRecords(
       from archived a join ranked k
         on k.import_id = a.import_id and k.kind = a.kind and k.provider_id = a.provider_id and k.rank = k.best and k.best_of_id > 0
       order by a.kind, a.provider_id, a.score_state = 'scored' desc, a.ended_at is not null desc, a.precedence desc, a.number desc
-    ), sleeps as (
-      select b.kind, b.provider_id, b.import_id, b.number, b.precedence, b.score_state, b.started_at, b.ended_at, b.date + days as near
-      from best b cross join generate_series(-1, 1) as days where b.kind = 'sleep'
+    ), versions as (
+      select b.kind, b.provider_id, b.import_id, b.number, b.precedence, b.score_state, b.started_at, b.ended_at, b.has_vendor_id,
+        b.date + days as near
+      from best b cross join generate_series(-1, 1) as days where b.kind in ('sleep', 'workout')
     ), twins as materialized (
       select kind, started_at, ended_at, number from archived where kind in ('sleep', 'workout') and not has_vendor_id
     ), wanted as materialized (
@@ -175,9 +154,8 @@ async function projectRecords(
         select from twins t where not b.has_vendor_id and b.kind in ('sleep', 'workout') and t.kind <> b.kind
           and t.started_at = b.started_at and t.ended_at = b.ended_at and t.number > b.number)
         and not exists (
-        select from sleeps s where s.kind = b.kind and s.near = b.date and s.import_id <> b.import_id
-          and least(s.ended_at, b.ended_at) - greatest(s.started_at, b.started_at)
-            >= least(s.ended_at - s.started_at, b.ended_at - b.started_at) / 2
+        select from versions s where s.kind = b.kind and s.near = b.date and s.import_id <> b.import_id
+          and (b.kind = 'sleep' or not (s.has_vendor_id and b.has_vendor_id)) and ${shareHalf("s", "b")}
           and (s.score_state = 'scored', s.precedence, s.number, s.provider_id)
             > (b.score_state = 'scored', b.precedence, b.number, b.provider_id))
     ), removed as (
@@ -221,7 +199,10 @@ async function projectProfile(transaction: Transaction<Database>, { userId, prov
   `.execute(transaction)
 }
 
-/** An answer without a date of its own has that of its cycle, which is that of waking, or is 12 hours after the cycle's start. */
+/**
+ * An answer without a date of its own has that of its cycle, which is that of waking, or is 12 hours after the cycle's start. Those of a cycle
+ * that is stored are marked, because others give way to them.
+ */
 async function dateAnswers(
   transaction: Transaction<Database>,
   { userId, provider }: ConnectionId,
@@ -251,14 +232,14 @@ async function dateAnswers(
       where s.started_at between n.cycle_started_at - interval '2 seconds' and n.cycle_started_at + interval '2 seconds'
       order by n.cycle_started_at, s.from_archive, s.provider_id
     ), dated as (
-      select c.cycle_started_at, coalesce(f.date,
+      select c.cycle_started_at, f.date is not null as has_cycle, coalesce(f.date,
         (c.cycle_started_at at time zone 'UTC' + make_interval(mins => c.utc_offset_minutes)
           + make_interval(secs => ${CYCLE_DATE_AFTER_START_MS / 1000}))::date) as date
       from cycles c left join found f on f.cycle_started_at = c.cycle_started_at
     )
-    update restwell.journal_answer j set date = dated.date from dated
+    update restwell.journal_answer j set date = dated.date, has_cycle = dated.has_cycle from dated
     where j.user_id = ${userId} and j.provider = ${provider} and j.provider_id = '' and j.cycle_started_at = dated.cycle_started_at
-      and j.date is distinct from dated.date
+      and (j.date, j.has_cycle) is distinct from (dated.date, dated.has_cycle)
   `.execute(transaction)
 }
 
