@@ -171,6 +171,33 @@ test("each of four devices answers with its own figures, and an archive says of 
   }
 })
 
+test("scores are points of a ring and percentages of a band, in every text", async () => {
+  const texts = (source: string) =>
+    Promise.all([
+      textOf("get_summary", { days: 30, source }),
+      textOf("get_recovery", { days: 3, source }),
+      textOf("get_sleep", { days: 3, source }),
+      textOf("find_relations", { outcome: "recovery_score", factor: "asleep", days: 90, source }),
+      textOf("get_sports", { days: 90, source }),
+    ])
+  const ofRing = (await texts("oura")).join("\n")
+  expect(ofRing).toMatch(/scored days: score \d/)
+  expect(ofRing).toMatch(/awake h [\d.]+, performance \d/)
+  expect(ofRing).toContain("Recovery: date, score, HRV ms")
+  expect(ofRing).toContain("then performance, % efficiency, consistency")
+  expect(ofRing).toMatch(/next day's recovery [\d.]+ \(n /)
+  expect(ofRing).toMatch(/\(n \d+, sd [\d.]+\)/)
+  expect(ofRing).not.toContain("percentage points")
+  const ofBand = (await texts("whoop")).join("\n")
+  for (const text of ["score %", "performance %", "% performance, efficiency", "percentage points"])
+    expect(ofBand).toContain(text)
+  expect(ofBand).toMatch(/next day's recovery [\d.]+ % \(n /)
+  const both = await textOf("get_recovery", { days: 1, source: "all" })
+  expect(both).toContain("Recovery: date, score, HRV ms")
+  expect(both).toContain(`score ${of(band.recovery, TODAY)} %,`)
+  expect(both).toContain(`score ${of(ring.readiness, TODAY)},`)
+})
+
 test("a weight is told with the device that measured it", async () => {
   expect(await textOf("get_series", { type: "weight", days: 1 })).toContain(`${WEIGHT} phone`)
   expect(await textOf("get_trend", { metric: "weight", days: 30 })).toContain(

@@ -37,7 +37,7 @@ function sportOf(sport: string, workouts: readonly TrueWorkout[], recovery: Valu
       .map(({ date }) => date)
       .toSorted()
       .at(-1),
-    next_day_recovery: orNull(next, () => 0) === null ? null : { n: next.length, mean: mean(next) },
+    next_day_recovery: orNull(next, () => 0) === null ? null : { n: next.length, mean: mean(next), source: "whoop" },
   }
 }
 

@@ -1,6 +1,6 @@
-import { SignsResponseSchema, SportsResponseSchema, WorkoutResponseSchema } from "@restwell/client"
-import { enduranceAthlete, startSimulator } from "@restwell/simulator"
-import { whoopArchive } from "@restwell/testing/archive"
+import { DayResponseSchema, SignsResponseSchema, SportsResponseSchema, WorkoutResponseSchema } from "@restwell/client"
+import { enduranceAthlete, startOuraSimulator, startSimulator } from "@restwell/simulator"
+import { ouraArchive, whoopArchive } from "@restwell/testing/archive"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -135,6 +135,41 @@ describe("signs", () => {
     const end = nextDate(TODAY, -120)
     expect((await readSigns(`?days=60&end_date=${end}`)).records).toEqual(signsOf(truth, end, 60))
     expect(await refusal("/api/v1/signs?start_date=2026-11-01")).toEqual([400, "start_date"])
+  })
+
+  test("are those of each morning's own source, as the day of its date has them", async () => {
+    const email = "both@example.com"
+    service.simulator.people.add({ email, days: 60 })
+    const oura = await startOuraSimulator({ seed: 5, now: new Date(NOW), days: 60 })
+    try {
+      const { cycles, ...band } = service.simulator.records(email)
+      const ring = oura.records(oura.people.add({ email, days: 60 }))
+      // The band is laid aside, and the ring's newest mornings are far from usual.
+      const since = nextDate(TODAY, -3)
+      const worn = { ...band, cycles: cycles.filter(({ start }) => start < `${since}T12:00`) }
+      const sleep = ring.sleep.map((night) => (night.day > since ? { ...night, average_hrv: 9 } : night))
+      const owner = new Member(service)
+      await owner.signUp()
+      for (const archive of [whoopArchive(worn), ouraArchive({ ...ring, sleep })])
+        expect(await importedArchive(service.url, owner, archive)).toMatchObject({ status: "done" })
+      const order = ["whoop", "oura"]
+      expect((await owner.send("PUT", "/api/account/sources", { order: { recovery: order } })).status).toBe(200)
+      const headers = { authorization: `Bearer ${await owner.newKey()}` }
+      const read = async (path: string) => (await fetch(service.url + path, { headers })).json()
+      const { records, checked, source } = SignsResponseSchema.parse(await read("/api/v1/signs?days=7"))
+      for (let back = 0; back < 7; back += 1) {
+        const date = nextDate(TODAY, -back)
+        const day = DayResponseSchema.parse(await read(`/api/v1/day?date=${date}&rows=0`))
+        const figures = records.find((record) => record.date === date)?.figures ?? []
+        if (day.figures_date === date) expect(figures, date).toEqual(day.signs)
+      }
+      const low = records.filter(({ figures }) => figures.some(({ metric }) => metric === "hrv"))
+      expect(low.slice(0, 3).map(({ date }) => date)).toEqual([0, -1, -2].map((days) => nextDate(TODAY, days)))
+      expect(checked).toEqual(expect.arrayContaining(["resting_heart_rate", "hrv"]))
+      expect(source.provider).toBe("oura")
+    } finally {
+      await oura.close()
+    }
   })
 
   test("say what was not checked: with too few nights before, nothing", async () => {

@@ -164,16 +164,21 @@ function fragmentsOf(nights: readonly WholeNight[]): Set<WholeNight> {
   return fragments
 }
 
-/** One source a date, by whole nights. A fragment of the night of another date is a part of that night. */
+/**
+ * One source a date, by whole nights. A fragment of the night of another date is a part of that night, and so is what another source,
+ * which comes behind, has of it.
+ */
 export function chosenNights(preferences: Ordering, sleeps: readonly MeasuredSleep[]): Map<MeasuredSleep, Reason> {
   const nights = wholeNights(sleeps.filter((each) => !isNap(each)))
   const fragments = fragmentsOf(nights)
+  const lackOf = (each: WholeNight): number =>
+    fragments.has(each) ? 2 : each.night.record.stages === undefined ? 1 : 0
   const chosen = new Map<WholeNight, Reason>()
   for (const [date, ofDate] of Map.groupBy(nights, ({ night }) => night.date)) {
     const contenders = [...Map.groupBy(ofDate, ({ night }) => night.provider)].map(([provider, own]) => ({
       provider,
       date,
-      lack: Math.min(...own.map((each) => (fragments.has(each) ? 2 : each.night.record.stages === undefined ? 1 : 0))),
+      lack: Math.min(...own.map(lackOf)),
       isDirect: own.some(({ sleeps: parts }) => parts.some(({ fromArchive }) => !fromArchive)),
       items: own,
     }))
@@ -181,14 +186,24 @@ export function chosenNights(preferences: Ordering, sleeps: readonly MeasuredSle
     const reason = winner && second ? difference(preferences, "sleep", winner, second).reason : "only_one"
     for (const night of winner?.items ?? []) chosen.set(night, reason)
   }
-  for (const fragment of fragments) {
-    const span = spanOf(fragment)
+  const alone = (each: WholeNight): Contender<WholeNight> => ({
+    provider: each.night.provider,
+    date: each.night.date,
+    lack: lackOf(each),
+    isDirect: each.sleeps.some(({ fromArchive }) => !fromArchive),
+    items: [each],
+  })
+  const order = (one: WholeNight, other: WholeNight): number =>
+    difference(preferences, "sleep", alone(one), alone(other)).sign
+  for (const night of [...chosen.keys()].sort((one, other) => order(other, one))) {
+    const span = spanOf(night)
     const isWithin = [...chosen.keys()].some(
       (other) =>
-        other.night.provider !== fragment.night.provider &&
-        2 * sharedMs(span, spanOf(other)) >= span.endMs - span.startMs,
+        other.night.provider !== night.night.provider &&
+        2 * sharedMs(span, spanOf(other)) >= span.endMs - span.startMs &&
+        (fragments.has(night) || (!fragments.has(other) && order(other, night) < 0)),
     )
-    if (isWithin) chosen.delete(fragment)
+    if (isWithin) chosen.delete(night)
   }
   return new Map([...chosen].flatMap(([{ sleeps: parts }, reason]) => parts.map((part) => [part, reason] as const)))
 }

@@ -104,7 +104,11 @@ export const SportSchema = z
     next_day_recovery: z
       .object({
         n: count("Dates with a workout of the sport, and a recovery score on the next date", 38),
-        mean: z.number().meta({ description: "Mean recovery score of those next dates, percent", example: 61.3 }),
+        mean: z.number().meta({
+          description: "Mean recovery score of those next dates, in percent or points as its source gives it",
+          example: 61.3,
+        }),
+        source: z.string().meta({ description: "The source of these scores", example: "whoop" }),
       })
       .nullable()
       .meta({ description: "Null without such a date. It is no effect of the sport alone" }),

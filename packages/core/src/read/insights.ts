@@ -29,7 +29,7 @@ import { NO_PREFERENCES } from "../sources/rank.ts"
 import { type SignMetric, signsOf, usualBefore } from "../statistics/describe.ts"
 import { metricFigures, signFigures, trendFigures } from "../statistics/figures.ts"
 import { MEDIAN_REACH } from "../statistics/pairs.ts"
-import { dateOf, dayOf, inRange, type Series } from "../statistics/series.ts"
+import { dateOf, dayOf, type Series } from "../statistics/series.ts"
 import { trendOf } from "../statistics/trend.ts"
 import type { WantedHistory } from "../store/statements/read-health.ts"
 import { comparedSources, readComparison, readSourceComparison, type SourcePair, spanOf } from "./comparisons.ts"
@@ -49,7 +49,7 @@ import {
 } from "./insight-query.ts"
 import { groupOfMetric, isOfNight, METRIC_GROUPS, type MetricGroup } from "./metric-groups.ts"
 import { factorsOf, metricExtras, newStartNotes, notesOf, slopeNotes } from "./metric-notes.ts"
-import { chooseHistory, isCount, metricSeries, ofProvider, withSport } from "./metric-series.ts"
+import { chooseHistory, isCount, metricSeries, ofProvider, seriesOn, withSport } from "./metric-series.ts"
 import { findRelations } from "./relations.ts"
 import { isOfSamples, samplesFor, type WantedSamples } from "./sampled-figures.ts"
 import { knownSport, readSports } from "./summarize.ts"
@@ -85,29 +85,37 @@ export function describeMetrics(
     )
 }
 
-/** The mornings of a period with figures that are far from usual for the person, newest first. */
+/**
+ * The mornings of a period with figures that are far from usual for the person, newest first. Each morning is judged by the source and the
+ * method that it has them from, as the day of its date is answered.
+ */
 function readSigns({ chosen, groups, envelope }: InsightData, period: DateRange): InsightAnswer<SignsResponse> {
   const allowed = SIGN_METRICS.filter((id) => groups.some((group) => group === groupOfMetric(id)))
-  const all = allowed.map((id) => metricSeries(chosen, knownMetric(id, "metric"), period))
-  const histories: Partial<Record<SignMetric, Series>> = Object.fromEntries(
-    allowed.map((id, index) => [id, all[index]?.history ?? []]),
-  )
   const last = dayOf(period.to)
-  const records = Array.from({ length: countDates(period) }, (_, back) => last - back).flatMap((day) => {
+  const mornings = Array.from({ length: countDates(period) }, (_, back) => {
+    const day = last - back
+    const all = allowed.map((id) => ({ id, day, ...seriesOn(chosen, knownMetric(id, "metric"), dateOf(day)) }))
+    return { day, all }
+  })
+  const records = mornings.flatMap(({ day, all }) => {
+    const histories: Partial<Record<SignMetric, Series>> = Object.fromEntries(
+      all.map(({ id, history }) => [id, history]),
+    )
     const figures = signsOf(histories, day).map((sign) => signFigures(knownMetric(sign.metric, "metric"), sign))
     return figures.length > 0 ? [{ date: dateOf(day), figures }] : []
   })
-  const isChecked = (history: Series): boolean =>
-    inRange(history, period).some(({ day }) => usualBefore("number", history, day) !== null)
-  const source = all.find(({ source: of }) => of !== null)?.source ?? null
+  const every = mornings.flatMap(({ all }) => all)
+  const withValue = every.filter(({ day, history }) => history.at(-1)?.day === day)
+  const checked = withValue.filter(({ day, history }) => usualBefore("number", history, day) !== null)
+  const source = [...withValue, ...every].find(({ source: of }) => of !== null)?.source ?? null
   return {
     body: {
       records,
       count: records.length,
-      checked: allowed.filter((id) => isChecked(histories[id] ?? [])),
+      checked: allowed.filter((id) => checked.some((each) => each.id === id)),
       ...envelope({ id: "hrv" }, source),
     },
-    recordCount: all.reduce((sum, { history }) => sum + inRange(history, period).length, 0),
+    recordCount: withValue.length,
   }
 }
 

@@ -162,19 +162,24 @@ export function readSports(
   }
 }
 
-/** Recovery scores by day number. None where they are not allowed. */
-function recoveryScores({ chosen, groups }: InsightData, period: DateRange): ReadonlyMap<number, number> {
-  if (!groups.includes("recovery")) return new Map()
-  const { history } = metricSeries(chosen, knownMetric("recovery_score", "metric"), period)
-  return new Map(history.map(({ day, value }) => [day, value]))
+/** Recovery scores by day number, of one source. Null without any, and where they are not allowed. */
+interface RecoveryScores {
+  readonly source: string
+  readonly byDay: ReadonlyMap<number, number>
+}
+
+function recoveryScores({ chosen, groups }: InsightData, period: DateRange): RecoveryScores | null {
+  if (!groups.includes("recovery")) return null
+  const { history, source } = metricSeries(chosen, knownMetric("recovery_score", "metric"), period)
+  return source === null ? null : { source, byDay: new Map(history.map(({ day, value }) => [day, value])) }
 }
 
 /** @param workouts of one sport, newest first, at least one */
-function sportFigures(sportType: string, workouts: readonly StoredWorkout[], scores: ReadonlyMap<number, number>) {
+function sportFigures(sportType: string, workouts: readonly StoredWorkout[], scores: RecoveryScores | null) {
   const farthest = largest(workouts, ({ distanceMeters }) => distanceMeters)
   const longest = largest(workouts, ({ durationMs }) => durationMs)
   const dates = [...new Set(workouts.map(({ date }) => date))]
-  const next = dates.flatMap((date) => scores.get(dayOf(date) + 1) ?? [])
+  const next = dates.flatMap((date) => scores?.byDay.get(dayOf(date) + 1) ?? [])
   const recovery = toTenth(knownMean(next))
   return {
     sport_type: sportType,
@@ -190,7 +195,7 @@ function sportFigures(sportType: string, workouts: readonly StoredWorkout[], sco
         ? null
         : { ...namesOf(farthest), distance_meters: toTenth(farthest.distanceMeters) ?? 0 },
     last_date: dateOf(Math.max(...dates.map(dayOf))),
-    next_day_recovery: recovery === null ? null : { n: next.length, mean: recovery },
+    next_day_recovery: scores && recovery !== null ? { n: next.length, mean: recovery, source: scores.source } : null,
   }
 }
 

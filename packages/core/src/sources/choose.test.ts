@@ -64,6 +64,20 @@ test("a fragment of the next date's night is no night of its own date", () => {
   expect(chosen([sleep("phone", -2, -0.5), sleep("whoop", -2, 6)])).toEqual([["whoop -2", "only_one"]])
 })
 
+test("a night that two sources date differently is chosen once", () => {
+  const night = sleep("whoop", -8, -0.1)
+  const copy = sleep("oura", -7.95, 0.1, { isCopy: true })
+  expect(chosen([copy, night])).toEqual([["whoop -8", "only_one"]])
+  const ring = sleep("oura", -7.95, 0.1)
+  expect(chosen([ring, night])).toEqual([["whoop -8", "only_one"]])
+  expect(chosen([ring, night], { ...PREFERENCES, order: { sleep: ["oura"] } })).toEqual([["oura -7.95", "only_one"]])
+  // The night after is another one.
+  expect(chosen([sleep("oura", 0.5, 7), night])).toEqual([
+    ["oura 0.5", "only_one"],
+    ["whoop -8", "only_one"],
+  ])
+})
+
 test("connections go before archives, archives before phones, and of equals the one that is there longest", () => {
   const all = ["phone", "garmin", "oura", "whoop"].map((provider) => sleep(provider, 0, 7))
   expect(chosen(all)).toEqual([["whoop 0", "default_order"]])

@@ -312,15 +312,19 @@ function chooseNights(sleeps: readonly MainSleep[], { rankOf, reasons }: Ranking
   const chosen = [...Map.groupBy(contenders, ({ night }) => night.date).values()].flatMap((ofDate) =>
     chooseSourceOfDate(ofDate, reasons),
   )
-  // A fragment of the night of another date is no night of its own.
-  const answering = new Set(chosen.map(({ night }) => night))
-  for (const fragment of fragments) {
-    const others = (overlapping.get(fragment) ?? []).filter((night) => answering.has(night))
-    if (!answering.has(fragment) || !partsOf(others)(fragment)) continue
-    for (const record of fragment.records) reasons.delete(record)
-    answering.delete(fragment)
+  // What another date's night has of this sleep is no second night: a fragment, and the same sleep by a source that ranks lower.
+  const answering = new Map(chosen.map(({ night, rank }) => [night, rank]))
+  for (const { night, rank } of chosen.toSorted((one, other) => compareRanks(other.rank, one.rank))) {
+    const others = (overlapping.get(night) ?? []).filter((other) => {
+      const rankOfOther = answering.get(other)
+      if (!rankOfOther || fragments.has(night)) return rankOfOther !== undefined
+      return !fragments.has(other) && compareRanks(rankOfOther, rank) < 0
+    })
+    if (!partsOf(others)(night)) continue
+    for (const record of night.records) reasons.delete(record)
+    answering.delete(night)
   }
-  return [...answering].flatMap(({ records }) => records)
+  return [...answering.keys()].flatMap(({ records }) => records)
 }
 
 /** Returns for each night those of other sources at the same time. */

@@ -1,8 +1,9 @@
 import type { CompareResponse, Metric } from "@restwell/client"
 import { metricNamed } from "@restwell/client/figures"
 import { expect, test } from "vitest"
+import { NO_DAY } from "../../test/no-day.ts"
 import { missingText, usualWords } from "./figures.tsx"
-import { weekFigure, weekSentence } from "./sentence.ts"
+import { weekFigure, weekSentence, worthKnowing } from "./sentence.ts"
 
 const METRICS = {
   asleep: { title: "Time asleep", unit: "h", decimals: 2 },
@@ -115,4 +116,36 @@ test("what is missing today may still come", () => {
   expect(missingText("none", true)).toBe("not here yet")
   expect(missingText("none", false)).toBe("no data")
   expect(missingText("pending", true)).toBe("not scored yet")
+})
+
+const strained = (date: string, source: string, sport: string, strain: number) => ({
+  ...NO_DAY,
+  date,
+  workouts: [
+    {
+      source,
+      id: `${source}-${date}`,
+      sport_type: sport,
+      score_state: "scored" as const,
+      start: `${date}T10:00:00.000Z`,
+      start_local: `${date}T10:00:00+00:00`,
+      start_minutes: 600,
+      duration_hours: 1,
+      strain,
+      average_heart_rate: null,
+      max_heart_rate: null,
+      calories: null,
+      distance_meters: null,
+      device: null,
+    },
+  ],
+})
+
+test("the hardest workout is of the source with most strains: a load of 35 is no more than a strain of 18.9 of 21", () => {
+  const days = [
+    strained("2026-11-23", "whoop", "running", 18.9),
+    strained("2026-11-24", "whoop", "cycling", 9.1),
+    strained("2026-11-25", "intervals", "walking", 35),
+  ]
+  expect(worthKnowing(days, [])).toEqual(["3 workouts, 3 h 00 min. The hardest: running on Monday, strain 18.9."])
 })

@@ -123,13 +123,19 @@ function workouts(days: readonly TrendDay[]): string {
   const all = days.flatMap(({ date, workouts: ofDay }) => ofDay.map((workout) => ({ date, ...workout })))
   if (all.length === 0) return ""
   const hours = all.reduce((sum, { duration_hours }) => sum + duration_hours, 0)
-  const hardest = all
-    .flatMap(({ strain, ...workout }) => (strain === null ? [] : [{ ...workout, strain }]))
-    .toSorted((one, other) => other.strain - one.strain)[0]
+  const hardest = comparable(
+    all.flatMap(({ strain, ...workout }) => (strain === null ? [] : [{ ...workout, strain }])),
+  ).toSorted((one, other) => other.strain - one.strain)[0]
   const which = hardest
     ? ` The hardest: ${inSentence(sportName(hardest.sport_type))} on ${weekdayName(hardest.date)}, strain ${figure(hardest.strain, 1)}.`
     : ""
   return `${plural(all.length, "workout")}, ${hoursText(hours)}.${which}`
+}
+
+/** Those of the source with the most strains. Each vendor has a scale of its own: WHOOP's ends at 21, a training load has no end. */
+function comparable<Strained extends { readonly source: string }>(all: readonly Strained[]): readonly Strained[] {
+  const bySource = [...Map.groupBy(all, ({ source }) => source).values()]
+  return bySource.toSorted((one, other) => other.length - one.length)[0] ?? []
 }
 
 /** An answer belongs to the morning after: alcohol of a Wednesday was drunk on Tuesday. */

@@ -1,5 +1,5 @@
 import { type DisplayPreferences, type MissingRecords, round, type Source } from "@restwell/client"
-import { heightText, inUnit, preferredUnit, temperatureIn, unitText } from "@restwell/client/figures"
+import { heightText, inUnit, preferredUnit, scoreUnit, temperatureIn, unitText } from "@restwell/client/figures"
 import { offsetText } from "@restwell/core/connector"
 import { fieldsElsewhere, type Sourced } from "./fields-elsewhere.ts"
 import { missingRuns } from "./missing-runs.ts"
@@ -35,12 +35,12 @@ export function summaryText(answer: SummaryOutput, { clock }: DisplayPreferences
         "deep h": sleep.average_deep_hours,
         "REM h": sleep.average_rem_hours,
         "awake h": sleep.average_awake_hours,
-        "performance %": sleep.average_performance,
+        [words("performance", scoreUnit(sleep.source))]: sleep.average_performance,
         "efficiency %": sleep.average_efficiency,
       })}`,
     recovery &&
       `Recovery${from(recovery.source)}, ${recovery.day_count} scored days: ${knownFigures({
-        "score %": recovery.average_score,
+        [words("score", scoreUnit(recovery.source))]: recovery.average_score,
         [hrvName(recovery.hrv_method)]: recovery.average_hrv,
         "resting heart rate bpm": recovery.average_rhr,
       })}`,
@@ -62,9 +62,11 @@ export function summaryText(answer: SummaryOutput, { clock }: DisplayPreferences
   )
 }
 
-export const sleepText = (answer: SleepOutput, { clock }: DisplayPreferences): string =>
-  list(
-    "Sleep: date of waking, from-to on the local clock, hours asleep, in bed and needed, then % performance, efficiency, consistency, hours light/deep/REM/awake, breaths a minute",
+export function sleepText(answer: SleepOutput, { clock }: DisplayPreferences): string {
+  const ofAll = unitOfScores(answer.records)
+  const scores = ofAll === "%" ? "% performance, efficiency" : "performance, % efficiency"
+  return list(
+    `Sleep: date of waking, from-to on the local clock, hours asleep, in bed and needed, then ${scores}, consistency, hours light/deep/REM/awake, breaths a minute`,
     onClock(answer, clock),
     ({ date, start_local, end_local, is_nap, score_state, score, stages, respiratory_rate: breaths, ...hours }) => [
       date,
@@ -74,21 +76,27 @@ export const sleepText = (answer: SleepOutput, { clock }: DisplayPreferences): s
         `part of the night ${hours.night.start_local}-${hours.night.end_local}, ${knownFigures({ "asleep in all": hours.night.asleep_hours })}`,
       knownFigures({ asleep: hours.asleep_hours, "in bed": hours.duration_hours, need: hours.need_hours }),
       unscored(score_state),
-      knownFigures({ perf: score.performance, eff: score.efficiency, cons: score.consistency }),
+      knownFigures({
+        perf: scoreBeside(ofAll, score.performance, hours.source),
+        eff: score.efficiency,
+        cons: score.consistency,
+      }),
       inTurn(stages.light_hours, stages.deep_hours, stages.rem_hours, stages.awake_hours),
       knownFigures({ breaths }),
     ],
   )
+}
 
-export const recoveryText = (answer: RecoveryOutput, { units, clock }: DisplayPreferences): string =>
-  list(
-    `Recovery: date, score %, HRV ms, resting heart rate bpm, blood oxygen %, skin temperature ${unitText(preferredUnit("C", units).unit)} (and from usual)`,
+export function recoveryText(answer: RecoveryOutput, { units, clock }: DisplayPreferences): string {
+  const ofAll = unitOfScores(answer.records)
+  return list(
+    `Recovery: date, ${words("score", ofAll)}, HRV ms, resting heart rate bpm, blood oxygen %, skin temperature ${unitText(preferredUnit("C", units).unit)} (and from usual)`,
     onClock(answer, clock),
     (record) => [
       record.date,
       unscored(record.score_state),
       knownFigures({
-        score: record.score,
+        score: scoreBeside(ofAll, record.score, record.source),
         [record.hrv_method === "sdnn" ? "hrv (sdnn)" : "hrv"]: record.hrv,
         rhr: record.resting_heart_rate,
         spo2: record.spo2,
@@ -97,6 +105,15 @@ export const recoveryText = (answer: RecoveryOutput, { units, clock }: DisplayPr
       }),
     ],
   )
+}
+
+/** The unit that the scores of all records have, for the first line of a list. */
+const unitOfScores = (records: readonly Sourced[]): "%" | "" =>
+  records.every(({ source }) => scoreUnit(source) === "%") ? "%" : ""
+
+/** A score with its unit where the scores of other records have another one. @param ofAll the unit of the first line */
+const scoreBeside = (ofAll: "%" | "", score: number | null, source: string): string | null =>
+  score === null ? null : words(String(score), ofAll === "" && scoreUnit(source))
 
 const LENGTHS = { metric: "metres", imperial: "miles" } as const
 
@@ -183,7 +200,7 @@ export const commas = (...all: readonly Line[]): string => all.filter(Boolean).j
 export const words = (...all: readonly Line[]): string => all.filter(Boolean).join(" ")
 
 /** `name value` of the known values. */
-export const knownFigures = (values: Readonly<Record<string, number | null>>): string =>
+export const knownFigures = (values: Readonly<Record<string, number | string | null>>): string =>
   Object.entries(values)
     .flatMap(([name, value]) => (value === null ? [] : [`${name} ${value}`]))
     .join(", ")

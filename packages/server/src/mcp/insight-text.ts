@@ -158,7 +158,7 @@ export function compareText(
 export function relateText(answer: RelateOutput, preferences: DisplayPreferences): string {
   const { outcome, lag, period, notes, sources } = answer
   const about = `${outcome}, lag ${lag}${lag === 1 ? " (factor of the day before)" : ""}, ${dates(period)}`
-  const writer = answerWriter(metricNamed(outcome), preferences)
+  const writer = answerWriter(outcomeOf(answer), preferences)
   return lines(
     ...("relations" in answer ? foundText(about, answer, writer) : []),
     ...("groups" in answer ? numberText(about, answer, { writer, preferences }) : []),
@@ -168,6 +168,9 @@ export function relateText(answer: RelateOutput, preferences: DisplayPreferences
     sourceLine(sources, [answer.source.provider]),
   )
 }
+
+/** What an answer is about, as its source gives it. */
+const outcomeOf = ({ outcome, source }: RelateOutput): MetricDescription => metricOfAnswer({ metric: outcome, source })
 
 /** A correlation has no unit. */
 const rhoInterval = (range: NumberRelationResponse["interval"]): string =>
@@ -180,7 +183,7 @@ interface Writing {
 
 function numberText(about: string, answer: NumberRelationResponse, { writer, preferences }: Writing) {
   const { n, rho, groups, interval } = answer
-  const [outcome, factor] = [metricNamed(answer.outcome), metricNamed(answer.factor)]
+  const [outcome, factor] = [outcomeOf(answer), metricNamed(answer.factor)]
   const { figure } = answerWriter(factor, preferences)
   return [
     `${answer.factor} with ${about}: ${numberRelationText(outcome, factor, answer)}`,
@@ -192,7 +195,7 @@ function numberText(about: string, answer: NumberRelationResponse, { writer, pre
 
 function answerText(about: string, answer: AnswerRelationResponse, writer: AnswerWriter) {
   const { factor, n, unanswered, yes, no, difference, lag_0: sameMorning } = answer
-  const outcome = metricNamed(answer.outcome)
+  const outcome = outcomeOf(answer)
   return [
     `${factor} with ${about}: ${answerRelationText(outcome, answer)}`,
     `n ${n}, unanswered ${unanswered}. Raw means: yes ${answeredText(yes, writer)}; no ${answeredText(no, writer)}`,

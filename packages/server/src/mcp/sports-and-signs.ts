@@ -7,10 +7,10 @@ import {
   SportsQuerySchema,
   SportsResponseSchema,
 } from "@restwell/client"
-import { amountText, metricNamed, nameOf, signText } from "@restwell/client/figures"
+import { amountText, metricNamed, nameOf, scoreUnit, signText } from "@restwell/client/figures"
 import { SCOPE_OF } from "@restwell/core/connector"
 import { z } from "zod"
-import { lines, sourceLine } from "./answer-text.ts"
+import { lines, sourceLine, words } from "./answer-text.ts"
 import { defineTool } from "./define-tool.ts"
 import { INSIGHT_RANGE, sharedDates } from "./insight-answers.ts"
 import { notSharedNote } from "./not-shared.ts"
@@ -134,7 +134,7 @@ const sportText = (
     `longest ${longest.hours} h on ${longest.date}`,
     farthest && `farthest ${amountText(farthest.distance_meters, "m", units)} on ${farthest.date}`,
     `last on ${figures.last_date}`,
-    recovery && `next day's recovery ${recovery.mean} % (n ${recovery.n})`,
+    recovery && `next day's recovery ${words(String(recovery.mean), scoreUnit(recovery.source))} (n ${recovery.n})`,
   ]
     .filter(Boolean)
     .join(", ")

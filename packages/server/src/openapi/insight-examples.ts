@@ -199,7 +199,7 @@ export const SPORTS_EXAMPLE: SportsResponse = {
       longest: { date: "2026-09-12", id: "whoop-ecfc6a15-4661-442f-a9a4-f160dd7afae8", hours: 2.31 },
       farthest: { date: "2026-09-12", id: "whoop-ecfc6a15-4661-442f-a9a4-f160dd7afae8", distance_meters: 24310.2 },
       last_date: "2026-11-19",
-      next_day_recovery: { n: 38, mean: 61.3 },
+      next_day_recovery: { n: 38, mean: 61.3, source: "whoop" },
     },
   ],
   count: 1,
