@@ -180,8 +180,7 @@ const BY_ALL: Chart = {
 const NIGHT = {
   score_state: "scored",
   source: "oura",
-  start_minutes: -41,
-  end_minutes: 418,
+  ...{ start_minutes: -41, end_minutes: 418, start_time: "23:19", end_time: "06:58" },
   duration_hours: 7.65,
   asleep_hours: 7.02,
   need_hours: 8.1,

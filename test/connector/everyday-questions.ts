@@ -19,7 +19,6 @@ import {
   lowestOf,
   meanOf,
   rounded,
-  shownAt,
   slopeOf,
   type Truth,
   within,
@@ -46,8 +45,8 @@ export const QUESTIONS: readonly Question[] = [
     calls: [{ tool: "get_today" }],
     facts: ({ asleep, bedtime, wakeTime, performance }) => [
       rounded(of(asleep, TODAY), 2),
-      shownAt(of(bedtime, TODAY)),
-      shownAt(of(wakeTime, TODAY)),
+      clock(of(bedtime, TODAY)),
+      clock(of(wakeTime, TODAY)),
       rounded(of(performance, TODAY), 1),
     ],
   },
@@ -203,8 +202,8 @@ export const QUESTIONS: readonly Question[] = [
     calls: [{ tool: "get_sleep", input: { start_date: "2026-11-03", end_date: "2026-11-03" } }],
     facts: ({ asleep, bedtime, wakeTime }) => [
       rounded(of(asleep, "2026-11-03"), 2),
-      shownAt(of(bedtime, "2026-11-03")),
-      shownAt(of(wakeTime, "2026-11-03")),
+      clock(of(bedtime, "2026-11-03")),
+      clock(of(wakeTime, "2026-11-03")),
     ],
   },
   {

@@ -57,9 +57,8 @@ const offsetMs = (offset: string): number => {
 const local = (instant: string, offset: string): string =>
   new Date(Date.parse(instant) + offsetMs(offset)).toISOString().slice(0, 19)
 
-/** With the seconds as a fraction. */
-const minutesOf = (text: string): number =>
-  Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16)) + Number(text.slice(17, 19)) / 60
+/** The minute that a clock shows. */
+const minutesOf = (text: string): number => Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16))
 
 /** The truth of a WHOOP member. */
 export function truthOf({ sleeps, recoveries, cycles, workouts, body }: WireRecords): Truth {
@@ -178,9 +177,6 @@ export function clock(minutes: number): string {
 /** Half up: 8.225 is 8.23. */
 export const rounded = (value: number, decimals: number): number =>
   Math.round(Number((value * 10 ** decimals).toFixed(6))) / 10 ** decimals
-
-/** As a clock shows it. */
-export const shownAt = (minutes: number): string => clock(Math.floor(minutes))
 
 /** The date of the largest value, of equal ones the newest. */
 export const highestOf = (values: Values, decimals: number): { date: string; value: number } =>

@@ -160,7 +160,9 @@ function partHeartRate({ provider, record }: MeasuredSleep, sleeps: readonly Mea
 function lowestMinutes(sleep: MeasuredSleep, sleeps: readonly MeasuredSleep[]): number | undefined {
   const { lowestAtMs } = heartRateOf(sleep, sleeps)
   const { endUtcOffsetMinutes, utcOffsetMinutes } = sleep.record
-  return lowestAtMs === undefined ? undefined : localMinutes(lowestAtMs, endUtcOffsetMinutes ?? utcOffsetMinutes)
+  return lowestAtMs === undefined
+    ? undefined
+    : Math.floor(localMinutes(lowestAtMs, endUtcOffsetMinutes ?? utcOffsetMinutes))
 }
 
 const beats = { unit: "bpm", decimals: 1, kind: "number", better: "lower" } as const
@@ -199,8 +201,8 @@ const NIGHTS = [
   { id: "night_heart_rate", ...beats, value: (sleep, sleeps) => heartRateOf(sleep, sleeps).mean },
   { id: "lowest_heart_rate", ...beats, value: (sleep, sleeps) => heartRateOf(sleep, sleeps).lowest },
   { id: "lowest_heart_rate_time", ...clock, value: lowestMinutes },
-  { id: "bedtime", ...clock, value: startMinutes },
-  { id: "wake_time", ...clock, value: endMinutes },
+  { id: "bedtime", ...clock, value: (sleep) => Math.floor(startMinutes(sleep)) },
+  { id: "wake_time", ...clock, value: (sleep) => Math.floor(endMinutes(sleep)) },
   { id: "midsleep", ...clock, value: middleMinutes },
 ] as const satisfies readonly (Common & { value: NightValue })[]
 
@@ -278,8 +280,13 @@ export const METRICS: readonly Metric[] = [
   ...CYCLES.map((metric) => ({ ...metric, from: "cycle" as const })),
   ...WORKOUTS.map((metric) => ({ ...metric, from: "workouts" as const })),
   { id: "nap", ...hours, better: "neither", from: "naps", value: (sleep) => inHours(asleepMs(sleep)) },
-  { id: "last_workout_end", ...clock, from: "last workout", value: endMinutes },
-  { id: "first_workout_start", ...clock, from: "first workout", value: workoutStartMinutes },
+  { id: "last_workout_end", ...clock, from: "last workout", value: (workout) => Math.floor(endMinutes(workout)) },
+  {
+    id: "first_workout_start",
+    ...clock,
+    from: "first workout",
+    value: (workout) => Math.floor(workoutStartMinutes(workout)),
+  },
   {
     id: "workout_max_heart_rate",
     unit: "bpm",

@@ -25,12 +25,17 @@ export const ChartedMetricSchema = MetricSchema.pick({
 
 const hours = z.number().nullable()
 
-/** The main sleep of a date. Times are minutes after the local midnight at the start of the date. */
+const clockTime = z.string().regex(/^\d{2}:\d{2}$/)
+
+/** The main sleep of a date. Minutes are after the local midnight at the start of the date, on the clock of waking. */
 const ChartedNightSchema = z.object({
   score_state: ScoreStateSchema,
   source: z.string(),
   start_minutes: z.int(),
   end_minutes: z.int(),
+  /** Clock times as in 23:41, each as clocks showed it then. */
+  start_time: clockTime,
+  end_time: clockTime,
   duration_hours: z.number(),
   asleep_hours: hours,
   need_hours: hours,

@@ -3,6 +3,7 @@ import type { DisplayPreferences } from "../account/preferences.ts"
 import { WEEKDAYS, type Weekday } from "../base/calendar-dates.ts"
 import { DAY_MINUTES } from "../base/time-units.ts"
 import type { Figure } from "../rest/insights.ts"
+import type { TrendDay } from "../rest/trends.ts"
 import { NONE } from "./numbers.ts"
 
 type Clock = DisplayPreferences["clock"]
@@ -36,6 +37,15 @@ const twoDigits = (value: number): string => String(value).padStart(2, "0")
 
 /** Minutes from 0 to a day: -29 is 1411. */
 export const aroundTheClock = (minutes: number): number => ((minutes % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES
+
+/**
+ * When a night began as clocks then showed it, in minutes beside the midnight at which its date begins. Its `start_minutes` are on the clock
+ * of waking, which is another one after a change of clocks or a flight.
+ */
+export const bedtimeMinutes = ({ start_local: local, start_minutes: start }: Bedtime): number =>
+  start + aroundTheClock(minutesOfTime(local.slice(11, 16)) - start + DAY_MINUTES / 2) - DAY_MINUTES / 2
+
+type Bedtime = Pick<NonNullable<TrendDay["sleep"]>, "start_local" | "start_minutes">
 
 /** Minutes after midnight of a clock time as in 23:41. */
 export function minutesOfTime(time: Figure): number {

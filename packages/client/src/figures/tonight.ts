@@ -2,7 +2,7 @@
 import type { DisplayPreferences } from "../account/preferences.ts"
 import { HOUR_MINUTES } from "../base/time-units.ts"
 import type { TrendDay } from "../rest/trends.ts"
-import { formatClock } from "./clock.ts"
+import { bedtimeMinutes, formatClock } from "./clock.ts"
 import { minutesText } from "./numbers.ts"
 
 type Night = NonNullable<TrendDay["sleep"]>
@@ -44,7 +44,7 @@ export function tonightOf(days: readonly TrendDay[]): Tonight | undefined {
     asleep === null ? null : inBed - asleep,
   )
   const wake = median(({ end_minutes: end }) => end)
-  const usualBedtime = median(({ start_minutes: start }) => start)
+  const usualBedtime = median(bedtimeMinutes)
   if (sleepHours === undefined || awakeHours === undefined || wake === undefined || usualBedtime === undefined)
     return undefined
   return {

@@ -44,7 +44,7 @@ const NightSchema = z
     end: instant("When it ended", "2026-11-19T06:30:44.870Z"),
     start_local: localInstant("When the night began", "2026-11-18T23:31:05+01:00"),
     end_local: localInstant("When it ended", "2026-11-19T07:30:44+01:00"),
-    start_minutes: minutes("When it began", -29),
+    start_minutes: minutes("When it began on the clock of waking (`start_local` has that of falling asleep)", -29),
     end_minutes: minutes("When it ended", 451),
     duration_hours: hours("Time in bed", 7.99).unwrap(),
     asleep_hours: hours("Time asleep: light, deep and REM sleep. Null without stages", 7.46),
@@ -68,7 +68,7 @@ const NightSchema = z
 const NapSchema = z.object({
   source,
   score_state: ScoreStateSchema,
-  start_minutes: minutes("When it began", 842),
+  start_minutes: minutes("When it began on the clock then", 842),
   end_minutes: minutes("When it ended", 872),
   duration_hours: hours("Time in bed", 0.5).unwrap(),
   asleep_hours: hours("Time asleep; null before it is scored, and without stages", 0.42),

@@ -165,7 +165,10 @@ function napOf(fact: OfKind<"sleep">): TrendDay["naps"][number] {
   return {
     source,
     score_state,
-    start_minutes: minutesOf(fact, fact.startMs),
+    start_minutes: minutesOf(
+      { ...fact, utcOffsetMinutes: fact.startUtcOffsetMinutes ?? fact.utcOffsetMinutes },
+      fact.startMs,
+    ),
     end_minutes: minutesOf(fact, fact.endMs),
     duration_hours,
     asleep_hours,

@@ -71,7 +71,7 @@ export async function collectPoints(
   const add = (day: number, method: HrvMethod | null, part: Part, source?: string): boolean => {
     let of = methods.get(method)
     if (!of) {
-      of = { points: pointsFor(wanted), firstDay: day, lastDay: day }
+      of = { points: pointsFor(wanted, clock), firstDay: day, lastDay: day }
       methods.set(method, of)
     }
     const isAdded = of.points.add(part, source)
@@ -129,7 +129,7 @@ function visitInOrder(
     visit(method, part)
 }
 
-const pointsFor = ({ type, resolution, fromMs, toMs }: WantedPoints): PointsOfAll =>
+const pointsFor = ({ type, resolution, fromMs, toMs }: WantedPoints, clock: LocalClock): PointsOfAll =>
   new PointsOfAll({
     finest: resolution ?? "raw",
     isOnly: type === "sleep_stages",
@@ -138,6 +138,7 @@ const pointsFor = ({ type, resolution, fromMs, toMs }: WantedPoints): PointsOfAl
     mostOfCoarsest: SERIES_POINTS.most,
     fromMs,
     toMs,
+    startOf: (day, offsetMs) => clock.startOf(day, offsetMs),
     isRate: isRate(type),
   })
 

@@ -1,5 +1,6 @@
 import { DAY_MS } from "@restwell/client/time-units"
 import { expect, test } from "vitest"
+import type { SeriesDay } from "../store/statements/read-series.ts"
 import { collectPoints } from "./collect-points.ts"
 import { LocalClock } from "./local-days.ts"
 import { dateOf, dayOf } from "./series.ts"
@@ -11,42 +12,53 @@ const CLOCK = new LocalClock([
   { atMs: Date.parse("2026-10-25T06:00Z"), minutes: 60 },
 ])
 
-/** The sums by date of steps that were counted over one time. */
-async function sumsByDate(start: string, end: string) {
+const BY_DATE = {
+  type: "steps",
+  resolution: "1d",
+  firstDay: Number.NEGATIVE_INFINITY,
+  lastDay: Number.POSITIVE_INFINITY,
+  fromMs: Number.NEGATIVE_INFINITY,
+  toMs: Number.POSITIVE_INFINITY,
+  providers: ["apple_health"],
+} as const
+
+/** Steps that were counted over one time. */
+function counted(start: string, end: string): SeriesDay {
   const atMs = Date.parse(start)
-  const utcDay = Math.floor(atMs / DAY_MS)
-  const samples = {
-    count: 1,
-    atMs: Float64Array.of(atMs),
-    values: Float64Array.of(8_800),
-    durationsMs: Float64Array.of(Date.parse(end) - atMs),
-    utcOffsetMinutes: null,
-  }
-  const stored = {
-    day: dateOf(utcDay),
+  return {
+    day: dateOf(Math.floor(atMs / DAY_MS)),
     provider: "apple_health",
     device: null,
-    kind: "app" as const,
+    kind: "app",
     method: null,
     isFromArchive: true,
-    samples,
+    samples: {
+      count: 1,
+      atMs: Float64Array.of(atMs),
+      values: Float64Array.of(8_800),
+      durationsMs: Float64Array.of(Date.parse(end) - atMs),
+      utcOffsetMinutes: null,
+    },
   }
-  const wanted = {
-    type: "steps",
-    resolution: "1d",
-    firstDay: utcDay - 2,
-    lastDay: utcDay + 3,
-    fromMs: Number.NEGATIVE_INFINITY,
-    toMs: Number.POSITIVE_INFINITY,
-    providers: ["apple_health"],
-  } as const
-  const { points } = await collectPoints([stored], wanted, { clock: CLOCK })
+}
+
+/** The sums by date of steps that were counted over one time. */
+async function sumsByDate(start: string, end: string) {
+  const { points } = await collectPoints([counted(start, end)], BY_DATE, { clock: CLOCK })
   return points?.buckets.map(({ key, sum, n }) => [dateOf(key), sum, n])
 }
 
 test("a sum of a whole day stays on its date where the day has 25 or 23 hours", async () => {
   expect(await sumsByDate("2026-10-24T22:00Z", "2026-10-25T23:00Z")).toEqual([["2026-10-25", 8_800, 1]])
   expect(await sumsByDate("2026-03-28T23:00Z", "2026-03-29T22:00Z")).toEqual([["2026-03-29", 8_800, 1]])
+})
+
+test("a bucket of a date begins at midnight of the clock then, whenever its first value was", async () => {
+  const stored = [counted("2026-10-24T08:00Z", "2026-10-24T08:10Z"), counted("2026-10-25T07:00Z", "2026-10-25T07:10Z")]
+  const { points } = await collectPoints(stored, BY_DATE, { clock: CLOCK })
+  expect(points?.buckets.map(({ startMs }) => startMs)).toEqual(
+    ["2026-10-24", "2026-10-25"].map((date) => CLOCK.midnight(date)),
+  )
 })
 
 test("midnight is that of the clock of the date, and a date begins with the new clock of who flies east over midnight", () => {

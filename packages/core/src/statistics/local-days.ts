@@ -6,7 +6,7 @@ import { countingDevices, type DeviceKind, isOfLongDay } from "@restwell/provide
 import type { ClockChange } from "../base/calendar.ts"
 import { NO_OFFSET, type SampleColumns } from "../store/packed-samples.ts"
 import type { SeriesDay } from "../store/statements/read-series.ts"
-import { dayOf } from "./series.ts"
+import { dateOf, dayOf } from "./series.ts"
 import type { WakingDay } from "./waking-dates.ts"
 
 /** A sample, or the part of it that is in one local date. Times are epoch milliseconds. */
@@ -277,6 +277,12 @@ export class LocalClock {
   midnight(date: string): number {
     const day = dayOf(date)
     return day * DAY_MS - this.offsetAt(this.midnightOf(day))
+  }
+
+  /** Midnight of a date on the clock of its values: on the person's, unless that is another one all day. @param offsetMs of a value */
+  startOf(day: number, offsetMs: number): number {
+    const ends = [this.midnightOf(day), this.midnightOf(day + 1) - 1]
+    return ends.some((atMs) => this.offsetAt(atMs) === offsetMs) ? this.midnight(dateOf(day)) : day * DAY_MS - offsetMs
   }
 
   /** The instant at which the date of a day number begins. Who flies east over midnight has none: the date begins with the new clock. */

@@ -138,11 +138,14 @@ const nightClock =
     return night && wrap(minutesOf(night))
   }
 
+/** The minute that a clock shows, as the local time of the record has it: at 23:41:40 it is 23:41. */
+const shownMinute = (minutes: number): number => wrap(Math.floor(minutes))
+
 /** On the clock of waking. */
 const lowestHeartRateTime: Extract = (day) => {
   const night = knownNight(day)
   const atMs = night?.lowestHeartRateAtMs
-  return !night || atMs === undefined ? undefined : wrap(localEndOf(night) - (night.endMs - atMs) / MINUTE_MS)
+  return !night || atMs === undefined ? undefined : shownMinute(localEndOf({ ...night, endMs: atMs }))
 }
 
 /** Strength training has no distance. That of a workout which is still to be scored is unknown. */
@@ -170,10 +173,10 @@ const lastWorkoutOf = ({ workouts }: DayFacts): DayFacts["workouts"][number] | u
 
 const lastWorkoutEnd: Extract = (day) => {
   const last = lastWorkoutOf(day)
-  return last && wrap(localEndOf(last))
+  return last && shownMinute(localEndOf(last))
 }
 
-const firstWorkoutStart: Extract = ({ workouts: [first] }) => first && wrap(localStartOf(first))
+const firstWorkoutStart: Extract = ({ workouts: [first] }) => first && shownMinute(localStartOf(first))
 
 /** The workout with the highest heart rate, of equal ones the first. One that is not scored yet may still have a higher one. */
 function hardestWorkoutOf({ workouts }: DayFacts): StoredWorkout | undefined {
@@ -230,8 +233,8 @@ export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
   night_heart_rate: (day) => knownNight(day)?.averageHeartRateBpm,
   lowest_heart_rate: (day) => knownNight(day)?.lowestHeartRateBpm,
   lowest_heart_rate_time: lowestHeartRateTime,
-  bedtime: nightClock(localStartOf),
-  wake_time: nightClock(localEndOf),
+  bedtime: nightClock((night) => shownMinute(localStartOf(night))),
+  wake_time: nightClock((night) => shownMinute(localEndOf(night))),
   midsleep: nightClock(localMiddleOf),
   // It also depends on the person's home zone: `awayFrom`.
   away: none,

@@ -57,6 +57,8 @@ interface PointsOptions {
   /** Epoch milliseconds, the end excluded. */
   readonly fromMs: number
   readonly toMs: number
+  /** The instant at which a local date begins. @param day its number @param offsetMs the clock of its first value */
+  readonly startOf: (day: number, offsetMs: number) => number
   /** Whether values are rates, which count by their time. Of sums a part counts by its share, and of others each value the same. */
   readonly isRate: boolean
 }
@@ -80,7 +82,19 @@ export class PointsOfAll {
   /** The finest resolution with few enough points. Undefined where none has. */
   finest(): Points | undefined {
     const finest = this.#all.find(({ isOver }) => !isOver)
-    return finest && { ...finest, buckets: finest.buckets.filter(({ n }) => n > 0) }
+    return finest && { ...finest, buckets: this.#filled(finest) }
+  }
+
+  /** A date begins at midnight of the clock then, whenever its first value was. */
+  #filled({ buckets, resolution }: Growing): Bucket[] {
+    const filled = buckets.filter(({ n }) => n > 0)
+    return resolution === "1d"
+      ? filled.map(({ key, startMs, ...figures }) => ({
+          ...figures,
+          key,
+          startMs: this.#options.startOf(key, key * DAY_MS - startMs),
+        }))
+      : filled
   }
 
   /**

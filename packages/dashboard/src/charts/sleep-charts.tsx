@@ -81,9 +81,7 @@ function Stacks({ buckets, plot: { x, width, active } }: { buckets: readonly Buc
 
 const STEP = 3 * HOUR_MINUTES
 
-/** Figures are of scored nights alone, and so are the bars beside them. */
-const startOf = sleepFigure(({ score_state, start_minutes }) => (score_state === "scored" ? start_minutes : null))
-const endOf = sleepFigure(({ score_state, end_minutes }) => (score_state === "scored" ? end_minutes : null))
+const { bedtime: startOf, wakeTime: endOf } = FIGURES
 
 type Clock = DisplayPreferences["clock"]
 

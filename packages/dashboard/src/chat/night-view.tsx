@@ -55,7 +55,7 @@ export function NightView({ chart: { date, clock = "24h", night, url } }: { char
   return (
     <FigureFrame
       title="Last night"
-      subtitle={`${fullDate(date)}, ${formatClock(start, clock)} to ${formatClock(end, clock)} local time, ${providerName(night.source)}`}
+      subtitle={`${fullDate(date)}, ${formatClock(night.start_time, clock)} to ${formatClock(night.end_time, clock)} local time, ${providerName(night.source)}`}
       sentence={nightSentence(night)}
       notes={[]}
       url={url}

@@ -52,6 +52,14 @@ test("the bedtime is waking minus the need and the time awake in bed, all of the
   })
 })
 
+test("the usual bedtime is that of the clock in the evening, in weeks of flights too", () => {
+  const flown = nights(14).map(({ sleep, ...day }) => ({
+    ...day,
+    sleep: sleep && { ...sleep, start_local: "2026-11-18T21:00:00-05:00", start_minutes: 180 },
+  }))
+  expect(tonightOf(flown)?.usualBedtime).toBe(-180)
+})
+
 test("without a need it is the usual sleep, and no debt is made up", () => {
   expect(tonightOf(nights(14, { need: null }))).toMatchObject({
     sleep: 450,

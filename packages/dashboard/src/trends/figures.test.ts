@@ -53,3 +53,31 @@ test("a day in progress is left out of a mean, and its own value says so", () =>
   expect(textOf([open])).toBe("2 so far")
   expect(textOf([finished, open])).toBe("12 (mean of 1 of 2 days)")
 })
+
+test("a night in which clocks go back begins at the bedtime of the evening's clock", () => {
+  const sleep = {
+    source: "oura",
+    score_state: "scored" as const,
+    start: "2026-10-24T21:00:00.000Z",
+    end: "2026-10-25T06:00:00.000Z",
+    start_local: "2026-10-24T23:00:00+02:00",
+    end_local: "2026-10-25T07:00:00+01:00",
+    start_minutes: -120,
+    end_minutes: 420,
+    duration_hours: 9,
+    asleep_hours: 8,
+    need_hours: null,
+    light_hours: null,
+    deep_hours: null,
+    rem_hours: null,
+    awake_hours: null,
+    performance: null,
+    efficiency: null,
+    consistency: null,
+    respiratory_rate: null,
+    score_delay_minutes: null,
+    course: null,
+  }
+  const times = [FIGURES.bedtime, FIGURES.wakeTime].map((figureOf) => figureOf({ ...NO_DAY, sleep }).value)
+  expect(times).toEqual([-60, 420])
+})

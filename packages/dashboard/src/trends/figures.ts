@@ -1,4 +1,5 @@
 import type { TrendDay } from "@restwell/client"
+import { bedtimeMinutes } from "@restwell/client/figures"
 import { MISSING_TEXTS, type Missing, missingOf, type ScoreState } from "../format/number.ts"
 import type { Bucket } from "./days.ts"
 
@@ -29,6 +30,9 @@ export const FIGURES = {
   respiratoryRate: sleepFigure(({ respiratory_rate }) => respiratory_rate),
   performance: sleepFigure(({ performance }) => performance),
   asleepHours: sleepFigure(({ asleep_hours }) => asleep_hours),
+  /** In minutes beside midnight, of scored nights alone, as the figures beside it. */
+  bedtime: sleepFigure((sleep) => (sleep.score_state === "scored" ? bedtimeMinutes(sleep) : null)),
+  wakeTime: sleepFigure(({ score_state, end_minutes }) => (score_state === "scored" ? end_minutes : null)),
   steps: (day: TrendDay) => figureOf(day.strain, ({ steps }) => steps),
   strain: (day: TrendDay) => figureOf(day.strain, ({ strain }) => strain),
 } as const

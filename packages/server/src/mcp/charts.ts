@@ -14,8 +14,16 @@ import {
   type TrendDay,
   type TrendResponse,
 } from "@restwell/client"
-import { metricNamed, metricOf, preferredUnit, seriesFigure, seriesTitle } from "@restwell/client/figures"
-import { DAY_MINUTES, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
+import {
+  type MetricDescription,
+  metricNamed,
+  metricOf,
+  metricOfAnswer,
+  preferredUnit,
+  seriesFigure,
+  seriesTitle,
+} from "@restwell/client/figures"
+import { DAY_MINUTES, HOUR_MS } from "@restwell/client/time-units"
 import { z } from "zod"
 import type { RelateOutput } from "./insight-text.ts"
 import type { ToolSource } from "./tool-source.ts"
@@ -28,7 +36,7 @@ type Display = Pick<ToolSource, "baseUrl" | "preferences">
 
 /** @param sport that the workouts are of. Left out for all */
 export function trendChart({ baseUrl, preferences }: Display, answer: TrendResponse, sport?: string): ChartOf<"trend"> {
-  const metric = chartedMetric(answer.metric, preferences)
+  const metric = chartedMetric(metricOfAnswer(answer), preferences)
   return {
     kind: "trend",
     url: trendUrl(baseUrl, answer.metric, answer.period.days),
@@ -48,7 +56,7 @@ export const comparisonChart = (
   return {
     kind: "comparison",
     url: trendUrl(baseUrl, answer.metric, answer.period.days),
-    metric: chartedMetric(answer.metric, preferences),
+    metric: chartedMetric(metricOfAnswer(answer), preferences),
     answer,
     points: points ? { period: within(answer.period, points), with: within(answer.with, points) } : null,
   }
@@ -64,8 +72,8 @@ export function relationChart({ baseUrl, preferences }: Display, answer: RelateO
       lag: String(answer.lag),
       days: String(answer.period.days),
     })}`,
-    outcome: chartedMetric(answer.outcome, preferences),
-    factors: factors.map((factor) => chartedMetric(factor, preferences)),
+    outcome: chartedMetric(metricOfAnswer({ metric: answer.outcome, source: answer.source }), preferences),
+    factors: factors.map((factor) => chartedMetric(metricNamed(factor), preferences)),
     answer,
   }
 }
@@ -84,8 +92,10 @@ export const nightChart = ({ baseUrl, preferences }: Display, { date, sleep }: N
     ? {
         score_state: sleep.score_state,
         source: sleep.source,
-        start_minutes: minutesAfterMidnight(sleep.start_local, date),
-        end_minutes: minutesAfterMidnight(sleep.end_local, date),
+        start_minutes: sleep.start_minutes,
+        end_minutes: sleep.end_minutes,
+        start_time: sleep.start_local.slice(11, 16),
+        end_time: sleep.end_local.slice(11, 16),
         duration_hours: sleep.duration_hours,
         asleep_hours: sleep.asleep_hours,
         need_hours: sleep.need_hours,
@@ -160,19 +170,13 @@ const clockMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + N
 const trendUrl = (baseUrl: string, metric: string, days: number): string =>
   `${baseUrl}/trends?${new URLSearchParams({ metric, days: String(days) })}`
 
-const chartedMetric = (id: string, { units, clock }: DisplayPreferences): ChartedMetric =>
-  ChartedMetricSchema.parse({ ...metricNamed(id), units, clock })
+const chartedMetric = (metric: MetricDescription, { units, clock }: DisplayPreferences): ChartedMetric =>
+  ChartedMetricSchema.parse({ ...metric, units, clock })
 
 type Points = NonNullable<TrendResponse["points"]>
 
 const within = ({ start_date: start, end_date: end }: CompareResponse["period"], points: Points): Points =>
   points.filter(([date]) => date >= start && date <= end)
-
-/** The minute that a clock showed, as in the text of the answer. @param local a clock time with its own UTC offset */
-function minutesAfterMidnight(local: string, date: string): number {
-  const wallTime = Date.parse(`${local.slice(0, 19)}Z`)
-  return Math.floor((wallTime - Date.parse(`${date}T00:00:00Z`)) / MINUTE_MS)
-}
 
 /*
  * The view of MCP Apps: programs that show the results of tools in a frame read it as a resource, and send it each result of a tool that
