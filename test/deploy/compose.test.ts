@@ -1,6 +1,7 @@
 import { access, readFile } from "node:fs/promises"
 import { loadConfig } from "@restwell/server/config"
 import { expect, test } from "vitest"
+import { z } from "zod"
 import { ComposeSchema, DEPLOY, readDocuments } from "./documents.ts"
 
 /** The time after which the service cuts off a drain. */
@@ -31,6 +32,30 @@ test.each(["api", "worker"] as const)("the service accepts every setting and the
   const config = loadConfig(settings, role)
   expect(config.databaseUrl).toMatch(/^postgres:\/\/restwell:[^@]+@postgres:5432\/restwell$/)
   expect(config.trustProxy).toBe(role === "api" ? "uniquelocal" : false)
+})
+
+/** The files set these themselves: the database, what a container listens on and writes to, and the proxy in front. */
+const SET_BY_FILES = new Set(["DATABASE_POOLER", "DATABASE_URL", "DATA_DIR", "HOST", "PORT", "TRUST_PROXY"])
+const ProcessesSchema = z.object({
+  services: z.record(
+    z.string(),
+    z.looseObject({ command: z.unknown().optional(), environment: z.record(z.string(), z.string()).optional() }),
+  ),
+})
+
+test.each(["compose.yaml", "patroni/compose.yaml"])("%s hands each setting of .env to its processes", async (file) => {
+  const manual = await readFile(`${DEPLOY}../docs/settings.md`, "utf8")
+  const [tables = ""] = manual.split("\n## Mistakes\n")
+  const settings = [...tables.matchAll(/^\| `([A-Z_]+)` \|/gm)].flatMap(([, name = ""]) => name)
+  const handed = settings.filter((name) => !SET_BY_FILES.has(name))
+  expect(handed.length).toBeGreaterThan(50)
+  const { services } = ProcessesSchema.parse((await readDocuments(file))[0])
+  const processes = Object.entries(services).filter(([, { command }]) => String(command).startsWith("start,"))
+  expect(processes.length).toBeGreaterThan(1)
+  for (const [name, { environment = {} }] of processes) {
+    const missing = handed.filter((setting) => !environment[setting]?.startsWith(`\${${setting}:`))
+    expect(missing, name).toEqual([])
+  }
 })
 
 test("every container restarts after a crash, waits for its dependencies, and has enough time to stop", () => {

@@ -18,6 +18,10 @@ const SecretSchema = z.object({
   stringData: z.record(z.string(), z.string()),
 })
 
+const IngressSchema = z.looseObject({
+  metadata: z.looseObject({ annotations: z.record(z.string(), z.string()) }),
+})
+
 const kustomization = KustomizationSchema.parse((await readDocuments("kubernetes/kustomization.yaml"))[0])
 const secret = SecretSchema.parse((await readDocuments("kubernetes/secret.example.yaml"))[0])
 const deployment = async (role: string) => DeploymentSchema.parse((await readDocuments(`kubernetes/${role}.yaml`))[0])
@@ -83,4 +87,12 @@ test("every name that a manifest refers to exists", async () => {
     "Service/restwell-api",
     "Service/restwell-nobody",
   ])
+})
+
+/** By default ingress-nginx refuses more than 1 MB. @see https://kubernetes.github.io/ingress-nginx/user-guide/nginx-configuration/annotations/#custom-max-body-size */
+test("the ingress lets the largest archive through, while it arrives", async () => {
+  const { annotations } = IngressSchema.parse((await readDocuments("kubernetes/ingress.yaml"))[0]).metadata
+  const largest = Number.parseInt(annotations["nginx.ingress.kubernetes.io/proxy-body-size"] ?? "", 10) * 1_048_576
+  expect(largest).toBeGreaterThan(loadConfig({}).importMaxBytes)
+  expect(annotations["nginx.ingress.kubernetes.io/proxy-request-buffering"]).toBe("off")
 })

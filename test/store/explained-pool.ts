@@ -9,6 +9,8 @@ export interface Scan {
   readonly condition: string
   /** The statement, which may be inside a function. */
   readonly statement: string
+  /** True if a step above it sorts the rows. */
+  readonly isSorted: boolean
 }
 
 export interface ExplainedPool {
@@ -64,9 +66,10 @@ export function openExplainedPool(connection: PoolConfig): ExplainedPool {
   }
 }
 
-function scansOf(node: Node, statement: string): Scan[] {
-  const below = (node.Plans ?? []).flatMap((child) => scansOf(child, statement))
+function scansOf(node: Node, statement: string, isBelowSort = false): Scan[] {
+  const isSorted = isBelowSort || node["Node Type"].endsWith("Sort")
+  const below = (node.Plans ?? []).flatMap((child) => scansOf(child, statement, isSorted))
   const table = node["Relation Name"]
   if (table === undefined || !node["Node Type"].endsWith("Scan")) return below
-  return [{ table, condition: node["Index Cond"] ?? node["Recheck Cond"] ?? "", statement }, ...below]
+  return [{ table, condition: node["Index Cond"] ?? node["Recheck Cond"] ?? "", statement, isSorted }, ...below]
 }

@@ -53,8 +53,22 @@ test("a receiver at home is refused by name, allowed in one step, and refused ag
 test("hosts are separated by commas too, and a mistake is said", async () => {
   const set = await owner.send("PUT", PATH, { hosts: "192.168.1.20, nas.lan:8080,[fd00::5]:80" })
   expect(await set.json()).toEqual({ hosts: ["192.168.1.20", "nas.lan:8080", "[fd00::5]:80"] })
-  for (const hosts of ["http://nas.lan", "nas.lan/hook", "nas lan:port", ["*"]])
+  for (const hosts of ["http://nas.lan", "nas.lan/hook", "nas lan:port", "ada@nas.lan", "192.168.1.20:99999", ["*"]])
     expect([hosts, (await owner.send("PUT", PATH, { hosts })).status]).toEqual([hosts, 400])
+})
+
+test.each([
+  ["fd00:0:0::1", "[fd00::1]", "http://[fd00:0:0::1]:8123/"],
+  ["[FD00:0:0::1]:80", "[fd00::1]:80", "http://[fd00::1]/"],
+  ["::ffff:192.168.1.20", "192.168.1.20", "http://192.168.1.20:8123/"],
+  ["192.168.1.21:08123", "192.168.1.21:8123", "http://[::ffff:192.168.1.21]:8123/"],
+  ["home_assistant:8123", "home_assistant:8123", "http://home_assistant:8123/"],
+])("%s is stored as %s, and allows %s", async (entry, stored, url) => {
+  const answer = async () => (await owner.send("POST", WEBHOOKS, { url })).text()
+  await owner.send("PUT", PATH, { hosts: [] })
+  expect(await answer()).toContain("Allow it")
+  expect(await (await owner.send("PUT", PATH, { hosts: [entry] })).json()).toEqual({ hosts: [stored] })
+  expect(await answer()).not.toContain("Allow it")
 })
 
 test("only the owner allows hosts, and the environment takes precedence", async () => {

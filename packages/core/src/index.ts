@@ -266,7 +266,7 @@ export {
 } from "./sync/sync-schedule.ts"
 export { readSyncCounts } from "./sync/sync-state.ts"
 export { changeNotifications } from "./tell/change-notifications.ts"
-export { DELIVERY_PLACES, type DeliveryContext, deliverMessages } from "./tell/deliver.ts"
+export { DELIVERY_PLACES, type DeliveryContext, deliverMessages, LONGEST_BRIEFING_AGE_MS } from "./tell/deliver.ts"
 export { listDeliveries, redeliver, type StoredDelivery, sweepDeliveries } from "./tell/deliveries.ts"
 export { availabilityTopic, BIRTH_TOPIC, discoveryOf, topicsOf } from "./tell/home-assistant/discovery.ts"
 export { sendHistory } from "./tell/home-assistant/history.ts"

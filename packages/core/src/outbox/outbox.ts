@@ -35,7 +35,11 @@ export async function hasWebhooks(transaction: Transaction<Database>, userId: st
   return rows.length > 0
 }
 
-/** Writes events for the webhooks that want them, in their order. */
+/**
+ * Writes events for the webhooks that want them, in their order. An update that no attempt was made for stands for the next update of its
+ * record too, which is read when it is sent: so what waits has a bound, however often a record changes. It gets another id, because an
+ * attempt may be on its way with the older state: that one ends a message that is gone, and the newer state is sent after it.
+ */
 export async function queueEvents(
   transaction: Transaction<Database>,
   { clock }: Clocked,
@@ -43,16 +47,29 @@ export async function queueEvents(
   events: readonly DataEvent[],
 ): Promise<void> {
   if (events.length === 0) return
+  // The receivers are locked before their deliveries, as the end of a webhook locks them, so that the two cannot deadlock.
   const { rows } = await sql<{ id: string }>`
-    with written as (
-      insert into restwell.delivery (user_id, receiver_id, type, data, record_id, created_at)
-      select r.user_id, r.id, e.event ->> 'type', e.event -> 'data', e.event ->> 'recordId', ${clock.now()}
+    with wanted as (
+      select r.id as receiver_id, e.place, e.event ->> 'type' as type, e.event -> 'data' as data, e.event ->> 'recordId' as record_id
       from jsonb_array_elements(${JSON.stringify(events)}::jsonb) with ordinality as e (event, place)
       join restwell.receiver r on r.user_id = ${userId} and r.kind = 'webhook' and r.disabled_at is null
         and e.event ->> 'type' = any(r.events)
-      order by e.place, r.id
+      for key share of r),
+    renewed as (
+      update restwell.delivery d set id = gen_random_uuid(), data = w.data, created_at = ${clock.now()}
+      from wanted w
+      where d.user_id = ${userId} and d.receiver_id = w.receiver_id and d.record_id = w.record_id and d.type = w.type
+        and d.status = 'waiting' and d.last_attempt_at is null
+        and d.data ->> 'change' = 'updated' and (d.data - 'date') = (w.data - 'date')
+      returning d.receiver_id, w.place),
+    written as (
+      insert into restwell.delivery (user_id, receiver_id, type, data, record_id, created_at)
+      select ${userId}, w.receiver_id, w.type, w.data, w.record_id, ${clock.now()}
+      from wanted w
+      where not exists (select from renewed n where n.receiver_id = w.receiver_id and n.place = w.place)
+      order by w.place, w.receiver_id
       returning receiver_id)
-    select distinct receiver_id as id from written
+    select receiver_id as id from renewed union select receiver_id from written
   `.execute(transaction)
   await requestDeliveries(transaction, userId, rows, "at_once")
 }

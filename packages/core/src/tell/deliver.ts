@@ -35,7 +35,7 @@ const RETRIES_MS = [
 ]
 const LONGEST_FAILURE_MS = RETRIES_MS.reduce((sum, each) => sum + each, 0)
 /** Of a briefing. Less than a day by any clock, or one that waits for the end of quiet hours would come with the next one. */
-const LONGEST_AGE_MS = 20 * HOUR_MS
+export const LONGEST_BRIEFING_AGE_MS = 20 * HOUR_MS
 /** After the first failure in a row, and after each further one. */
 const PAUSES_MS = [5 * SECOND_MS, 5 * MINUTE_MS] as const
 /** How long a receiver is sent to while others wait. As long as one answer may take. */
@@ -103,22 +103,25 @@ const findReceiver = ({ database }: Pick<Context, "database">, userId: string, i
     .executeTakeFirst()
 
 /** The message that is due, the most tried one first so that its times hold, or else the one that is due next. */
-const nextDelivery = (
+async function nextDelivery(
   { database }: Pick<Context, "database">,
   { user_id: userId, id }: Receiver,
   now: Date,
-): Promise<Delivery | undefined> =>
-  database
+): Promise<Delivery | undefined> {
+  const waiting = database
     .selectFrom("delivery")
     .selectAll()
     .where("user_id", "=", userId)
     .where("receiver_id", "=", id)
     .where("status", "=", "waiting")
-    .orderBy(sql`case when due_at > ${now} then due_at end`, (order) => order.asc().nullsFirst())
+    .limit(1)
+  const due = await waiting
+    .where(({ or, eb }) => or([eb("due_at", "is", null), eb("due_at", "<=", now)]))
     .orderBy("attempts", "desc")
     .orderBy("number")
-    .limit(1)
     .executeTakeFirst()
+  return due ?? waiting.orderBy("due_at").executeTakeFirst()
+}
 
 /** Makes one attempt. */
 export async function attempt(
@@ -131,7 +134,11 @@ export async function attempt(
   if (!send) throw new Error(`nothing sends to a receiver of ${receiver.kind}`)
   const now = context.clock.now()
   const { type, created_at: createdAt } = delivery
-  if (receiver.kind !== "webhook" && type === "briefing.ready" && now.getTime() - createdAt.getTime() > LONGEST_AGE_MS)
+  if (
+    receiver.kind !== "webhook" &&
+    type === "briefing.ready" &&
+    now.getTime() - createdAt.getTime() > LONGEST_BRIEFING_AGE_MS
+  )
     return { outcome: "expired", status: null, answer: "this briefing is no news any more" }
   const opened = openReceiver(context, receiver, now)
   if (!opened)

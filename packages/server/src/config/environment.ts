@@ -3,6 +3,7 @@ import { isIP } from "node:net"
 import { AppCredentialSchema } from "@restwell/client"
 import { SECRET_LENGTH } from "@restwell/core"
 import { z } from "zod"
+import { readPrivateHost } from "../network/private-hosts.ts"
 import { folder } from "./folder.ts"
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const
@@ -56,25 +57,16 @@ function listOf(text: string): readonly string[] {
 
 const isHost = (text: string): boolean => isIP(text) !== 0 || /^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i.test(text)
 
-/** A host or an IP address, with a port or not. An IPv6 address with a port is in brackets. */
-const PRIVATE_HOST =
-  /^(?:[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?|\[[\da-f:.]+\](?::\d{1,5})?|[\da-f:.]*:[\da-f:.]*:[\da-f:.]*)$/
-
 /** Hosts of the home network, separated by commas or white space. */
-export const privateHosts = z
-  .string()
-  .transform((text) => [
-    ...new Set(
-      text
-        .toLowerCase()
-        .split(/[\s,]+/)
-        .filter((host) => host !== ""),
-    ),
-  ])
-  .refine((hosts) => hosts.every((host) => PRIVATE_HOST.test(host)), {
-    error:
+export const privateHosts = z.string().transform((text, context) => {
+  const entries = text.split(/[\s,]+/).filter((entry) => entry !== "")
+  const hosts = entries.map(readPrivateHost).filter((host) => host !== undefined)
+  if (hosts.length < entries.length)
+    context.addIssue(
       "must be hosts or addresses separated by commas, each with a port or not, like homeassistant.local:8123,192.168.1.20",
-  })
+    )
+  return [...new Set(hosts)]
+})
 
 const isPostgresUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)
 

@@ -16,9 +16,14 @@ const NETWORK_GROUPS = 4
 export function networkOf(address: string): string {
   const [withoutZone = address] = address.split("%")
   if (!isIPv6(withoutZone)) return isIP(address) === 0 ? "unknown" : address
-  const canonical = new SocketAddress({ address: withoutZone, family: "ipv6" }).address
-  return MAPPED.exec(canonical)?.[1] ?? `${groupsOf(canonical).slice(0, NETWORK_GROUPS).join(":")}::/64`
+  return mappedIPv4(withoutZone) ?? `${groupsOf(canonicalOf(withoutZone)).slice(0, NETWORK_GROUPS).join(":")}::/64`
 }
+
+/** The shortest form of an IPv6 address. */
+const canonicalOf = (address: string): string => new SocketAddress({ address, family: "ipv6" }).address
+
+/** The IPv4 address of an IPv4-mapped IPv6 address. Undefined for another one. */
+export const mappedIPv4 = (address: string): string | undefined => MAPPED.exec(canonicalOf(address))?.[1]
 
 /** The groups of an address in its shortest form, where `::` replaces a run of zero groups. */
 function groupsOf(canonical: string): string[] {
@@ -72,7 +77,7 @@ translatedIPv4.addSubnet("64:ff9b::", 96, "ipv6")
 
 /** The IPv4 address in the last 32 bits of an IPv6 address. */
 function lastIPv4(address: string): string {
-  const groups = groupsOf(new SocketAddress({ address, family: "ipv6" }).address).slice(-2)
+  const groups = groupsOf(canonicalOf(address)).slice(-2)
   return groups
     .map((group) => Number.parseInt(group, 16))
     .flatMap((group) => [group >> 8, group & 0xff])

@@ -18,6 +18,7 @@ import { unlessAborted } from "../process/wait.ts"
 import { readPushKeys } from "../push/push-keys.ts"
 import { createPushSender } from "../push/push-sender.ts"
 import { isPublicAddress, reachOf } from "./addresses.ts"
+import { isListed } from "./private-hosts.ts"
 import {
   type Lookup,
   lookupInDns,
@@ -29,7 +30,7 @@ import {
 } from "./resolve-host.ts"
 
 export interface ReceiverOptions {
-  /** Hosts that may have private addresses, each with a port or not. They may change. */
+  /** Hosts that may have private addresses, each with a port or not, as `readPrivateHost` returns them. They may change. */
   readonly privateHosts: () => readonly string[]
   /** @default the system's resolver for hosts that the owner listed, and the DNS for others */
   readonly lookup?: Lookup
@@ -148,13 +149,6 @@ async function findTarget({ lookup, privateHosts }: Limits, text: string): Promi
 const privateText = ({ hostname }: URL): string => {
   const where = reachOf(hostname) === "this_computer" ? "is this computer" : "is in your home network"
   return `${plainHost(hostname)} ${where}. Allow it on the page Service.`
-}
-
-/** An entry without a port is for every port. */
-function isListed(url: URL, hosts: readonly string[]): boolean {
-  const host = url.hostname.toLowerCase()
-  const port = url.port || (url.protocol === "http:" ? "80" : "443")
-  return hosts.some((entry) => entry === host || entry === plainHost(host) || entry === `${host}:${port}`)
 }
 
 async function sendTo(

@@ -1,6 +1,12 @@
 // Sends messages to browsers by Web Push (RFC 8030). Only the browser can read them (RFC 8291), and they name this installation (RFC 8292).
-import { SECOND_MS } from "@restwell/client/time-units"
-import type { OutgoingMessage, Sender, SendPost, SendResult } from "@restwell/core"
+import { HOUR_MS, SECOND_MS } from "@restwell/client/time-units"
+import {
+  LONGEST_BRIEFING_AGE_MS,
+  type OutgoingMessage,
+  type Sender,
+  type SendPost,
+  type SendResult,
+} from "@restwell/core"
 import { z } from "zod"
 import { isBrowserKey } from "./browser-key.ts"
 import { loadWebPush, type PushKeys } from "./push-keys.ts"
@@ -27,16 +33,14 @@ interface PushSenderParts {
   readonly baseUrl: () => string
 }
 
-/** A push service keeps a message for a browser that is off. In the evening a morning's message is no news. */
-const KEPT_SECONDS = 12 * 60 * 60
+/** How long a push service keeps a message for a browser that is off. RFC 8030 5.2 */
+const KEPT_MS = 12 * HOUR_MS
 /** Encrypted, they stay below the 4,096 bytes that every push service takes. RFC 8030 7.2 */
 const MOST_CHARACTERS = { title: 100, body: 800 }
 
 export const createPushSender =
   ({ post, keys, baseUrl }: PushSenderParts): Sender =>
   async (receiver, message, { now, signal }) => {
-    const ttl = KEPT_SECONDS - Math.floor((now.getTime() - message.createdAt.getTime()) / SECOND_MS)
-    if (ttl <= 0) return { outcome: "expired", status: null, answer: "it is too late to show this message" }
     const subscription = { endpoint: receiver.url, keys: KeysSchema.parse(JSON.parse(receiver.secrets[0] ?? "")) }
     if (!isBrowserKey(subscription.keys.p256dh))
       return {
@@ -44,19 +48,27 @@ export const createPushSender =
         status: null,
         answer: "nothing can be encrypted for this browser: turn notifications off and on in it",
       }
-    const request = await encrypted(subscription, message, { ttl, keys: await keys(), contact: contactOf(baseUrl()) })
+    const request = await encrypted(subscription, message, { now, keys: await keys(), contact: contactOf(baseUrl()) })
     const result = await post(request, signal)
     if ("problem" in result) return { outcome: "failed", status: null, answer: `the push service: ${result.problem}` }
     return resultOf(result.status)
   }
 
 interface Sending {
-  readonly ttl: number
+  readonly now: Date
   readonly keys: PushKeys
   readonly contact: string
 }
 
-async function encrypted(subscription: Subscription, { type, data }: OutgoingMessage, { ttl, keys, contact }: Sending) {
+/** Counted from now: a message may have waited for the end of quiet hours. A briefing is not kept until the next one has come. */
+function ttlSeconds({ type, createdAt }: OutgoingMessage, now: Date): number {
+  const leftMs = createdAt.getTime() + LONGEST_BRIEFING_AGE_MS - now.getTime()
+  const keptMs = type === "briefing.ready" ? Math.min(KEPT_MS, Math.max(0, leftMs)) : KEPT_MS
+  return Math.floor(keptMs / SECOND_MS)
+}
+
+async function encrypted(subscription: Subscription, message: OutgoingMessage, { now, keys, contact }: Sending) {
+  const { type, data } = message
   const { generateRequestDetails } = await loadWebPush()
   const { title, text, path, rule } = MessageSchema.parse(data)
   const content = {
@@ -68,7 +80,7 @@ async function encrypted(subscription: Subscription, { type, data }: OutgoingMes
   }
   const { headers, body } = generateRequestDetails(subscription, JSON.stringify(content), {
     vapidDetails: { subject: contact, ...keys },
-    TTL: ttl,
+    TTL: ttlSeconds(message, now),
     // A phone that sleeps shows it at once. RFC 8030 5.3
     urgency: "high",
   })

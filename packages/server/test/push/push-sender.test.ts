@@ -12,7 +12,7 @@ const REAL_KEY = browser.generateKeys("base64url")
 /** 2^256 - 1 is larger than any coordinate of the curve. */
 const NO_POINT = Buffer.concat([Buffer.of(4), Buffer.alloc(64, 0xff)]).toString("base64url")
 
-async function send(p256dh: string, ageMs: number) {
+async function send({ p256dh = REAL_KEY, type = "rule.matched", ageMs = 0 }) {
   const posts: Post[] = []
   const sender = createPushSender({
     post: async (post) => {
@@ -29,16 +29,27 @@ async function send(p256dh: string, ageMs: number) {
     secrets: [JSON.stringify({ p256dh, auth: "BTBZMqHH6r4Tts7J_aSIgg" })],
   }
   const data = { title: "Your night", text: "You slept 7 h 52 min.", path: "/" }
-  const message = { id: "1", type: "briefing.ready", createdAt: CREATED, data }
+  const message = { id: "1", type, createdAt: CREATED, data }
   const now = new Date(CREATED.getTime() + ageMs)
   const result = await sender(receiver, message, { now, signal: new AbortController().signal })
-  return { outcome: result.outcome, posts: posts.length }
+  return { outcome: result.outcome, ttls: posts.map(({ headers }) => headers["ttl"]) }
 }
 
+const secondsOf = (hours: number): string => String((hours * HOUR_MS) / 1_000)
+
 test.each([
-  ["is sent within 12 hours", REAL_KEY, 11 * HOUR_MS, { outcome: "delivered", posts: 1 }],
-  ["expires after 12 hours", REAL_KEY, 12 * HOUR_MS, { outcome: "expired", posts: 0 }],
-  ["fails for a key that is no point of the curve", NO_POINT, 0, { outcome: "failed", posts: 0 }],
-] as const)("a message %s", async (_, key, ageMs, expected) => {
-  expect(await send(key, ageMs)).toEqual(expected)
+  ["of a rule is kept for 12 hours", { ageMs: 0 }, { outcome: "delivered", ttls: [secondsOf(12)] }],
+  [
+    "that waited for long quiet hours is sent",
+    { ageMs: 14 * HOUR_MS },
+    { outcome: "delivered", ttls: [secondsOf(12)] },
+  ],
+  [
+    "is a briefing, and not kept beyond its 20 hours",
+    { type: "briefing.ready", ageMs: 13 * HOUR_MS },
+    { outcome: "delivered", ttls: [secondsOf(7)] },
+  ],
+  ["fails for a key that is no point of the curve", { p256dh: NO_POINT }, { outcome: "failed", ttls: [] }],
+])("a message %s", async (_, wanted, expected) => {
+  expect(await send(wanted)).toEqual(expected)
 })

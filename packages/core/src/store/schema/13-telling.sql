@@ -60,5 +60,7 @@ create table restwell.delivery (
   foreign key (user_id, receiver_id) references restwell.receiver on delete cascade
 ) with (fillfactor = 70);
 create index delivery_by_number on restwell.delivery (user_id, receiver_id, number);
-create index delivery_waiting on restwell.delivery (user_id, receiver_id) where status = 'waiting';
+-- The order in which they are sent.
+create index delivery_waiting on restwell.delivery (user_id, receiver_id, attempts desc, number) where status = 'waiting';
+create index delivery_of_record on restwell.delivery (user_id, receiver_id, record_id) where status = 'waiting';
 create index delivery_ended on restwell.delivery (created_at) where status <> 'waiting';
