@@ -1,5 +1,5 @@
 /* Home Assistant on the page: the owner sets it up on the page Service, and each person switches it on for themselves. */
-import { expectGoodInEveryAppearance, useBrowser, visit } from "@restwell/testing/browser"
+import { expectGoodInEveryAppearance, expectNotKept, useBrowser, visit } from "@restwell/testing/browser"
 import { startHomeAssistant, type TestHomeAssistant } from "@restwell/testing/home-assistant"
 import { Member } from "@restwell/testing/member"
 import { startBroker, type TestBroker } from "@restwell/testing/mqtt-broker"
@@ -7,6 +7,7 @@ import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
 const NARROW = { width: 360, height: 740 }
+const HOUR_MS = 3_600_000
 const PASSWORD = "p@ss: word"
 
 let broker: TestBroker
@@ -72,4 +73,25 @@ test("the owner tries an address, corrects it and saves it, and a person switche
   await expect.poll(() => [...broker.retained.keys()].filter((topic) => topic.endsWith("/state"))).toHaveLength(0)
   expect(after.faults).toEqual([])
   await after.close()
+})
+
+test("an hour after the sign-in, the page asks for the password where a figure or a link would go elsewhere", async () => {
+  service.simulator.clock.advance(2 * HOUR_MS)
+  const { page, open, close, faults } = await visit(browser, service, { member: owner, viewport: NARROW })
+  await open("/service")
+  const panel = page.getByRole("region", { name: "Home Assistant", exact: true })
+  await panel.getByText("Change it").click()
+  await panel.getByLabel("Address of the MQTT broker").fill("192.168.1.21")
+  const save = panel.getByRole("button", { name: "Save" })
+  await save.click()
+  await panel.getByLabel("Your password").fill("a guess that is wrong")
+  await save.click()
+  await panel.getByText("Incorrect password.").waitFor()
+  await expectGoodInEveryAppearance(page)
+  await panel.getByLabel("Your password").fill(owner.password)
+  await save.click()
+  await panel.getByText("The MQTT broker: 192.168.1.21.").waitFor()
+  await expectNotKept(page, owner.password)
+  expect(faults).toEqual([])
+  await close()
 })

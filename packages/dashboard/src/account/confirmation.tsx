@@ -1,5 +1,6 @@
 import type { AccountResponse } from "@restwell/client"
-import { type ComponentProps, useState } from "react"
+import { type ComponentProps, type ReactNode, useState } from "react"
+import { useAccount } from "../api/account.ts"
 import { ServiceFailure } from "../api/send.ts"
 import type { Confirm } from "../api/sign-in-methods.ts"
 import { Button } from "../components/button.tsx"
@@ -39,7 +40,10 @@ export interface Confirmation {
   readonly input: Omit<Parameters<typeof ConfirmationField>[0], "failure">
 }
 
-export function useConfirmation({ password: hasPassword, passkeys }: SignInMethods): Confirmation {
+export function useConfirmation({
+  password: hasPassword,
+  passkeys,
+}: Pick<SignInMethods, "password" | "passkeys">): Confirmation {
   const [usesPasskey, setUsesPasskey] = useState(false)
   const { values, field, reset } = useFields({ password: "" })
   const withPasskey = passkeys > 0 && (usesPasskey || !hasPassword)
@@ -83,3 +87,27 @@ export const ConfirmationField = ({
     )}
   </div>
 )
+
+/** True if a change was refused because nothing confirms it. */
+const isUnconfirmed = (error: Error): boolean =>
+  error instanceof ServiceFailure && error.status === 403 && error.message.startsWith("confirm with")
+
+/** Nothing is asked for before the account is known. */
+const NO_METHODS = { password: false, passkeys: 0 }
+
+interface LateConfirmation {
+  readonly confirm: Confirm
+  readonly field: ReactNode
+  /** The failure of the change, unless the field says it. */
+  readonly failure: Error | null
+}
+
+/** The confirmation of a change that needs none after a recent sign-in: it is asked for once the service has refused the change. */
+export function useLateConfirmation(failure: Error | null): LateConfirmation {
+  const { confirm, input } = useConfirmation(useAccount().data?.sign_in ?? NO_METHODS)
+  const [isAsked, setAsked] = useState(false)
+  if (!isAsked && failure && isUnconfirmed(failure)) setAsked(true)
+  if (!isAsked) return { confirm: "session", field: null, failure }
+  const field = <ConfirmationField {...input} failure={failure} />
+  return { confirm, field, failure: failure && isWrongPassword(failure) ? null : failure }
+}

@@ -47,15 +47,25 @@ export const useService = () =>
 
 /** Lets messages of people go to one more host of the home network. */
 export const useAllowPrivateHost = () =>
-  useChange(async (host: string) => {
+  useChange(async ({ host, confirm }: Confirmed & { host: string }) => {
     const { private_hosts: allowed } = await send("/api/service", ServiceResponseSchema)
-    return setPrivateHosts([...allowed.value.filter((each) => each !== host), host])
-  })
+    return setPrivateHosts([...allowed.value.filter((each) => each !== host), host], await confirmed(confirm))
+  }, 0)
 
-export const useSetPrivateHosts = () => useChange(setPrivateHosts)
+/** For fewer hosts, which need no confirmation. */
+export const useSetPrivateHosts = () => useChange((hosts: readonly string[]) => setPrivateHosts(hosts))
 
-const setPrivateHosts = (hosts: readonly string[]) =>
-  send("/api/service/private-hosts", PrivateHostsResponseSchema, { method: "PUT", body: { hosts } })
+const setPrivateHosts = (hosts: readonly string[], confirmation: object = {}) =>
+  send("/api/service/private-hosts", PrivateHostsResponseSchema, { method: "PUT", body: { hosts, ...confirmation } })
+
+/** A change that the service wants confirmed where the sign-in is older than an hour. */
+interface Confirmed {
+  readonly confirm: Confirm
+}
+
+/** The part of the body that confirms a change. */
+const confirmed = async (confirm: Confirm): Promise<object> =>
+  confirm === "session" ? {} : { confirm: await confirmationOf(confirm) }
 
 export const useCheckAddress = () =>
   useMutation({
@@ -63,11 +73,14 @@ export const useCheckAddress = () =>
       send("/api/service/address/check", AddressCheckSchema, { method: "POST", body: { address } }),
   })
 
-/** Nothing is refetched: the page continues at the new address. */
+/** Nothing is refetched: the page continues at the new address. The password must not stay in the mutation cache. */
 export const useSetAddress = () =>
   useMutation({
-    mutationFn: (address: string) =>
-      send("/api/service/address", AddressRequestSchema, { method: "PUT", body: { address } }),
+    mutationFn: async ({ address, confirm }: Confirmed & { address: string }) => {
+      const body = { address, ...(await confirmed(confirm)) }
+      return send("/api/service/address", AddressRequestSchema, { method: "PUT", body })
+    },
+    gcTime: 0,
   })
 
 export interface VendorApp {
@@ -101,7 +114,10 @@ export interface MailServer {
 
 /** The password must not stay in the mutation cache, hence a gcTime of 0. */
 export const useSetMail = () =>
-  useChange((body: MailServer) => send("/api/service/mail", MailTestSchema, { method: "PUT", body }), 0)
+  useChange(async ({ server, confirm }: Confirmed & { server: MailServer }) => {
+    const body = { ...server, ...(await confirmed(confirm)) }
+    return send("/api/service/mail", MailTestSchema, { method: "PUT", body })
+  }, 0)
 
 export const useTestMail = () => useChange(() => send("/api/service/mail/test", MailTestSchema, { method: "POST" }))
 
@@ -109,11 +125,10 @@ export const useRemoveMail = () => useChange(() => send("/api/service/mail", NO_
 
 /** Password and token must not stay in the mutation cache, hence a gcTime of 0. */
 export const useSetHomeAssistant = () =>
-  useChange(
-    (body: HomeAssistantRequest) =>
-      send("/api/service/home-assistant", HomeAssistantStateSchema, { method: "PUT", body }),
-    0,
-  )
+  useChange(async ({ settings, confirm }: Confirmed & { settings: HomeAssistantRequest }) => {
+    const body = { ...settings, ...(await confirmed(confirm)) }
+    return send("/api/service/home-assistant", HomeAssistantStateSchema, { method: "PUT", body })
+  }, 0)
 
 /** Signs in at the broker and at Home Assistant, with the settings in use where the request gives none. */
 export const useTryHomeAssistant = () =>

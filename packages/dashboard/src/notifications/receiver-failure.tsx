@@ -1,4 +1,5 @@
 /* What a receiver answered, or why nothing was sent. To the owner it offers to allow a host of the home network. */
+import { useLateConfirmation } from "../account/confirmation.tsx"
 import { useAllowPrivateHost } from "../api/service.ts"
 import { Button } from "../components/button.tsx"
 import { FailureNotice, Notice } from "../components/notice.tsx"
@@ -20,6 +21,7 @@ export const isPrivateRefusal = (error: Error | null): boolean => error !== null
 
 export function ReceiverFailure({ error, isOwner, url, onAllowed }: ReceiverFailureProps) {
   const allow = useAllowPrivateHost()
+  const { confirm, field: confirmation, failure } = useLateConfirmation(allow.error)
   const host = url === undefined ? undefined : URL.parse(url)?.host
   const where = PRIVATE.exec(error.message)?.[1]
   if (where === undefined || host === undefined) return <FailureNotice error={error} />
@@ -34,13 +36,18 @@ export function ReceiverFailure({ error, isOwner, url, onAllowed }: ReceiverFail
       tone="fair"
       title={`${where}. Allow it?`}
       action={
-        <Button look="primary" isBusy={allow.isPending} onClick={() => allow.mutate(host, { onSuccess: onAllowed })}>
+        <Button
+          look="primary"
+          isBusy={allow.isPending}
+          onClick={() => allow.mutate({ host, confirm }, { onSuccess: onAllowed })}
+        >
           Allow {host}
         </Button>
       }
     >
       <p>Everybody with an account here may then send messages to it. The page Service lists what is allowed.</p>
-      {allow.error && <FailureNotice error={allow.error} />}
+      {confirmation}
+      {failure && <FailureNotice error={failure} />}
     </Notice>
   )
 }

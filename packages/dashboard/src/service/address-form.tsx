@@ -1,4 +1,5 @@
 import type { AddressCheck, ServiceResponse } from "@restwell/client"
+import { useLateConfirmation } from "../account/confirmation.tsx"
 import { useCheckAddress, useSetAddress } from "../api/service.ts"
 import { Button } from "../components/button.tsx"
 import { CodeBlock } from "../components/code-block.tsx"
@@ -12,16 +13,20 @@ import { PublicAddressWays } from "./public-address.tsx"
 export function AddressForm({ address: { value, source } }: Pick<ServiceResponse, "address">) {
   const check = useCheckAddress()
   const change = useSetAddress()
+  const { confirm, field: confirmation, failure } = useLateConfirmation(change.error)
   const { values, field } = useFields<"address">({ address: value })
   // A new address needs a new check.
   const checked = check.variables === values.address ? check.data : undefined
   const save = () =>
-    change.mutate(values.address, {
-      onSuccess: ({ address }) =>
-        window.location.assign(
-          address === window.location.origin ? window.location.href : `${address}${window.location.pathname}`,
-        ),
-    })
+    change.mutate(
+      { address: values.address, confirm },
+      {
+        onSuccess: ({ address }) =>
+          window.location.assign(
+            address === window.location.origin ? window.location.href : `${address}${window.location.pathname}`,
+          ),
+      },
+    )
   if (source === "environment")
     return (
       <>
@@ -41,7 +46,8 @@ export function AddressForm({ address: { value, source } }: Pick<ServiceResponse
         error={fieldError(check.error ?? change.error, "address")}
         {...field("address")}
       />
-      {[check.error, change.error].map(
+      {confirmation}
+      {[check.error, failure].map(
         (error) =>
           error && fieldError(error, "address") === undefined && <FailureNotice key={error.message} error={error} />,
       )}

@@ -1,5 +1,6 @@
 /* The MQTT broker and the Home Assistant of the house: set up, tried, and what does not work. */
 import type { HomeAssistantRequest, HomeAssistantTest, ServiceResponse } from "@restwell/client"
+import { useLateConfirmation } from "../account/confirmation.tsx"
 import { useSetHomeAssistant, useTryHomeAssistant } from "../api/service.ts"
 import { Button } from "../components/button.tsx"
 import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
@@ -39,7 +40,7 @@ export function HomeAssistantPanel({ settings }: { settings: HomeAssistant }) {
             summary={isSetUp ? "Change it" : "Set up Home Assistant"}
             summaryClass="w-fit font-medium"
           >
-            <SettingsForm settings={settings} />
+            <SettingsForm current={settings} />
           </Disclosure>
         )}
       </div>
@@ -82,7 +83,7 @@ function SetUp({ settings }: { settings: HomeAssistant }) {
           Try it
         </Button>
         {Object.keys(removable).length > 0 && (
-          <Button isBusy={remove.isPending} onClick={() => remove.mutate(removable)}>
+          <Button isBusy={remove.isPending} onClick={() => remove.mutate({ settings: removable, confirm: "session" })}>
             Remove it
           </Button>
         )}
@@ -126,17 +127,18 @@ function brokerUrl({ broker, user, password }: Readonly<Record<keyof typeof EMPT
   return `${scheme}${credentials}${host}`
 }
 
-function SettingsForm({ settings: { broker, history } }: { settings: HomeAssistant }) {
+function SettingsForm({ current: { broker, history } }: { current: HomeAssistant }) {
   const save = useSetHomeAssistant()
+  const { confirm, field: confirmation, failure } = useLateConfirmation(save.error)
   const test = useTryHomeAssistant()
   const { values, field } = useFields<keyof typeof EMPTY>(EMPTY)
-  const request: HomeAssistantRequest = {
+  const settings: HomeAssistantRequest = {
     ...(values.broker.trim() !== "" && { mqtt_url: brokerUrl(values) }),
     ...(values.url.trim() !== "" && { home_assistant_url: values.url.trim().replace(/\/$/, "") }),
     ...(values.token.trim() !== "" && { home_assistant_token: values.token.trim() }),
   }
-  const isEmpty = Object.keys(request).length === 0
-  const error = save.error ?? test.error
+  const isEmpty = Object.keys(settings).length === 0
+  const error = failure ?? test.error
   const text = (name: keyof typeof EMPTY, wireName: string) => ({
     ...field(name),
     autoComplete: "off",
@@ -145,10 +147,10 @@ function SettingsForm({ settings: { broker, history } }: { settings: HomeAssista
   })
   const tryIt = () => {
     save.reset()
-    test.mutate(request)
+    test.mutate(settings)
   }
   return (
-    <Form onSubmit={() => save.mutate(request)} className="mt-3 max-w-xl gap-4">
+    <Form onSubmit={() => save.mutate({ settings, confirm })} className="mt-3 max-w-xl gap-4">
       {broker.source !== "environment" && (
         <>
           <TextField
@@ -179,6 +181,7 @@ function SettingsForm({ settings: { broker, history } }: { settings: HomeAssista
           />
         </>
       )}
+      {confirmation}
       {error && !isFieldError(error, ["mqtt_url", "home_assistant_url", "home_assistant_token"]) && (
         <FailureNotice error={error} />
       )}

@@ -1,4 +1,5 @@
 import type { MailFailure, PeopleResponse, ServiceResponse } from "@restwell/client"
+import { useLateConfirmation } from "../account/confirmation.tsx"
 import { useRemoveMail, useSetMail, useTestMail } from "../api/service.ts"
 import { Button } from "../components/button.tsx"
 import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
@@ -103,9 +104,10 @@ const EMPTY = { host: "", port: "465", user: "", password: "", from: "" } as con
 
 function MailForm() {
   const change = useSetMail()
+  const { confirm, field: confirmation, failure } = useLateConfirmation(change.error)
   const { values, field } = useFields<keyof typeof EMPTY>(EMPTY)
   const { host, port, user, password, from } = values
-  const submit = () => change.mutate({ host, port: Number(port), from, ...(user !== "" && { user, password }) })
+  const server = { host, port: Number(port), from, ...(user !== "" && { user, password }) }
   const text = (name: keyof typeof EMPTY) => ({
     ...field(name),
     autoComplete: "off",
@@ -113,7 +115,7 @@ function MailForm() {
     error: fieldError(change.error, name),
   })
   return (
-    <Form onSubmit={submit} className="mt-3 gap-4">
+    <Form onSubmit={() => change.mutate({ server, confirm })} className="mt-3 gap-4">
       <div className="grid gap-4 sm:grid-cols-[1fr_8rem]">
         <TextField
           label="Mail server"
@@ -147,7 +149,8 @@ function MailForm() {
         hint="The address that emails come from, like restwell@example.com."
         {...text("from")}
       />
-      {change.error && !isFieldError(change.error, Object.keys(EMPTY)) && <FailureNotice error={change.error} />}
+      {confirmation}
+      {failure && !isFieldError(failure, Object.keys(EMPTY)) && <FailureNotice error={failure} />}
       {change.data && !change.isPending && <TestOutcome {...change.data} />}
       <div>
         <Button type="submit" look="primary" isBusy={change.isPending}>

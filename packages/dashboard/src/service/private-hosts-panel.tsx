@@ -1,5 +1,6 @@
 /* Devices of the home network that people's messages may be sent to. */
 import type { ServiceResponse } from "@restwell/client"
+import { useLateConfirmation } from "../account/confirmation.tsx"
 import { useAllowPrivateHost, useSetPrivateHosts } from "../api/service.ts"
 import { Button } from "../components/button.tsx"
 import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
@@ -59,9 +60,13 @@ function HostList({ hosts, canChange }: { hosts: readonly string[]; canChange: b
 
 function AllowForm() {
   const allow = useAllowPrivateHost()
+  const { confirm, field: confirmation, failure } = useLateConfirmation(allow.error)
   const { values, field, reset } = useFields({ host: "" })
   return (
-    <Form onSubmit={() => allow.mutate(values.host.trim(), { onSuccess: reset })} className="max-w-md gap-3">
+    <Form
+      onSubmit={() => allow.mutate({ host: values.host.trim(), confirm }, { onSuccess: reset })}
+      className="max-w-md gap-3"
+    >
       <TextField
         label="Address of a device"
         required
@@ -72,7 +77,8 @@ function AllowForm() {
         error={fieldError(allow.error, "hosts")}
         {...field("host")}
       />
-      {allow.error && !isFieldError(allow.error, ["hosts"]) && <FailureNotice error={allow.error} />}
+      {confirmation}
+      {failure && !isFieldError(failure, ["hosts"]) && <FailureNotice error={failure} />}
       <div>
         <Button type="submit" isBusy={allow.isPending}>
           Allow it

@@ -25,7 +25,16 @@ import { type HomeAssistantAddress, openStatistics } from "../../home-assistant/
 import { jsonBody, success } from "../../openapi/responses.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { parseBody } from "../plumbing/requests.ts"
-import { type OperationServices, refuseEnvironment, storeSettings } from "./settings.ts"
+import {
+  CONFIRM,
+  CONFIRMED_BY,
+  confirmChange,
+  type OperationServices,
+  refuseEnvironment,
+  storeSettings,
+} from "./settings.ts"
+
+const SetHomeAssistantSchema = HomeAssistantRequestSchema.extend(CONFIRM).meta({ id: "SetHomeAssistantRequest" })
 
 type Current = Pick<EffectiveSettings, "mqttUrl" | "homeAssistant">
 
@@ -161,12 +170,16 @@ export const homeAssistantEndpoints = defineEndpoints<OperationServices>("Servic
     summary: "Set the broker and Home Assistant",
     description:
       "For the owner, unless MQTT_URL or HOME_ASSISTANT_URL are set. People who switched it on are published to the broker, and their " +
-      "history is sent to Home Assistant. Password and token are sealed, and never come back.",
-    requestBody: jsonBody(HomeAssistantRequestSchema),
+      `history is sent to Home Assistant. Password and token are sealed, and never come back. ${CONFIRMED_BY} Null needs none.`,
+    requestBody: jsonBody(SetHomeAssistantSchema),
     responses: { "200": success("Changed", HomeAssistantStateSchema) },
-    failures: ["conflict"],
+    failures: ["conflict", "tooManyAttempts"],
     handle: async (services, { session, request }) => {
-      const change = readChange(services, parseBody(request, HomeAssistantRequestSchema))
+      const { confirm, ...wanted } = parseBody(request, SetHomeAssistantSchema)
+      const change = readChange(services, wanted)
+      // What is removed sends nothing elsewhere.
+      if (Object.values(change).some((value) => value !== null))
+        await confirmChange(services, { session, request }, confirm)
       await storeSettings(services, { session, request, subject: "Home Assistant" }, { ...change })
       return presentHomeAssistant(services.context, services.live.current())
     },

@@ -10,9 +10,17 @@ import { jsonBody, success } from "../../openapi/responses.ts"
 import { countTest } from "../plumbing/count-test.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { parseBody } from "../plumbing/requests.ts"
-import { type OperationServices, refuseEnvironment, storeSettings } from "./settings.ts"
+import {
+  CONFIRM,
+  CONFIRMED_BY,
+  confirmChange,
+  type OperationServices,
+  refuseEnvironment,
+  storeSettings,
+} from "./settings.ts"
 
 type MailRequest = z.infer<typeof MailRequestSchema>
+const SetMailSchema = MailRequestSchema.extend(CONFIRM).meta({ id: "SetMailRequest" })
 
 /** The port that speaks TLS from the first byte. RFC 8314 section 3.3. */
 const TLS_PORT = 465
@@ -41,16 +49,18 @@ export const mailEndpoints = defineEndpoints<OperationServices>("Service", [
     id: "setMail",
     summary: "Set the mail server",
     description:
-      "For the owner, unless SMTP_URL is set. Sends a test message to the owner's address, and stores the settings sealed if the mail server takes it.",
-    requestBody: jsonBody(MailRequestSchema),
+      "For the owner, unless SMTP_URL is set. Sends a test message to the owner's address, and stores the settings sealed if the mail " +
+      `server takes it. ${CONFIRMED_BY}`,
+    requestBody: jsonBody(SetMailSchema),
     responses: { "200": success("Stored", MailTestSchema) },
     failures: ["conflict", "tooManyTests"],
     // Seals the settings only if the mail server takes the test message.
     handle: async (services, { session, request }): Promise<MailTest> => {
       refuseEnvironment(services, ["SMTP_URL", "MAIL_FROM"])
-      const wanted = parseBody(request, MailRequestSchema)
+      const { confirm, ...wanted } = parseBody(request, SetMailSchema)
       const values = { SMTP_URL: smtpUrl(wanted), MAIL_FROM: wanted.from }
       const mail = mailOf(values)
+      await confirmChange(services, { session, request }, confirm)
       const { id, email } = session.user
       await countTest(services.context, id, "email")
       const failure = await sendTestMail(mail, email, composeTestMail(services.baseUrl))

@@ -12,6 +12,7 @@ import {
   SignUpRequestSchema,
   SyncResponseSchema,
 } from "@restwell/client"
+import { HOUR_MS } from "@restwell/client/time-units"
 import {
   backupFolderFault,
   Conflict,
@@ -26,7 +27,9 @@ import {
   writeServiceSettings,
 } from "@restwell/core"
 import type { FastifyRequest } from "fastify"
+import type { z } from "zod"
 import type { Accounts } from "../../accounts/accounts.ts"
+import { BODIES } from "../../accounts/request-bodies.ts"
 import type { Session } from "../../accounts/session.ts"
 import { type Config, embeddedDir, type OperationSetting } from "../../config/config.ts"
 import { origin, privateHosts } from "../../config/environment.ts"
@@ -35,7 +38,7 @@ import type { LiveSettings } from "../../config/live-settings.ts"
 import { checkAddress, networkOf } from "../../network/addresses.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
 import type { WatchedDisk } from "../../postgres/disk-watch.ts"
-import { defineEndpoints } from "../plumbing/endpoint.ts"
+import { defineEndpoints, headersOf, type SessionCall } from "../plumbing/endpoint.ts"
 import { parseBody } from "../plumbing/requests.ts"
 
 /** What the handlers of the page Service call. */
@@ -72,6 +75,28 @@ export function refuseEnvironment({ live }: OperationServices, names: readonly O
     throw new Conflict(`the environment variable ${fixed} sets this, and takes precedence over the page`)
 }
 
+/** What confirms a change, under a name of its own: a mail server has a password too. */
+export const CONFIRM = {
+  confirm: BODIES.confirmation.optional().meta({ description: "Needed where the sign-in is older than an hour" }),
+}
+const SetAddressSchema = AddressRequestSchema.extend(CONFIRM).meta({ id: "SetAddressRequest" })
+const SetPrivateHostsSchema = PrivateHostsRequestSchema.extend(CONFIRM).meta({ id: "SetPrivateHostsRequest" })
+
+export const CONFIRMED_BY = "Where the sign-in is older than an hour, the owner's password or a passkey confirms it."
+
+/**
+ * Makes sure that the owner changes where links, figures and messages go, and not somebody who has stolen the session: by a sign-in within
+ * the last hour, or as a change of how to sign in is confirmed. @throws {Forbidden} that says what to send @throws {TooManyAttempts}
+ */
+export async function confirmChange(
+  { context, accounts }: OperationServices,
+  { session, request }: Pick<SessionCall, "session" | "request">,
+  body: z.infer<typeof BODIES.confirmation> = {},
+): Promise<void> {
+  if (context.clock.now().getTime() - session.signedInAt.getTime() < HOUR_MS) return
+  await accounts.confirmIdentity({ session, headers: headersOf(request), address: request.ip, body })
+}
+
 interface Change {
   readonly session: Session
   readonly request: FastifyRequest
@@ -94,8 +119,7 @@ export async function storeSettings(
 }
 
 /** @throws {InvalidRequest} */
-function readAddress(request: FastifyRequest): string {
-  const { address } = parseBody(request, AddressRequestSchema)
+function readAddress(address: string): string {
   const parsed = origin.safeParse(address.trim())
   if (parsed.success) return parsed.data
   throw new InvalidRequest(`the address ${parsed.error.issues[0]?.message ?? "is not valid"}`, "address")
@@ -119,7 +143,8 @@ export const settingEndpoints = defineEndpoints<OperationServices>("Service", [
     description: "For the owner. The service asks the address for a proof that it leads to this installation.",
     requestBody: jsonBody(AddressRequestSchema),
     responses: { "200": success("The result", AddressCheckSchema) },
-    handle: async ({ secrets }, { request }): Promise<AddressCheck> => checkAddress(readAddress(request), secrets()[0]),
+    handle: async ({ secrets }, { request }): Promise<AddressCheck> =>
+      checkAddress(readAddress(parseBody(request, AddressRequestSchema).address), secrets()[0]),
   },
   {
     method: "PUT",
@@ -128,14 +153,17 @@ export const settingEndpoints = defineEndpoints<OperationServices>("Service", [
     id: "setAddress",
     summary: "Set the public address",
     description:
-      "For the owner, unless BASE_URL is set. It holds at once. People sign in again there, and renew passkeys and assistants.",
-    requestBody: jsonBody(AddressRequestSchema),
+      "For the owner, unless BASE_URL is set. It holds at once. People sign in again there, and renew passkeys and assistants. " +
+      CONFIRMED_BY,
+    requestBody: jsonBody(SetAddressSchema),
     responses: { "200": success("Changed", AddressRequestSchema) },
-    failures: ["conflict"],
+    failures: ["conflict", "tooManyAttempts"],
     handle: async (services, { session, reply, request }) => {
       if (services.live.current().addressSource === "environment")
         throw new Conflict("BASE_URL in the environment sets the address, and takes precedence")
-      const address = readAddress(request)
+      const wanted = parseBody(request, SetAddressSchema)
+      const address = readAddress(wanted.address)
+      await confirmChange(services, { session, request }, wanted.confirm)
       const change = { session, request, subject: address, type: "public_address_changed" } as const
       await storeSettings(services, change, { BASE_URL: address })
       return reply.send({ address })
@@ -166,17 +194,19 @@ export const settingEndpoints = defineEndpoints<OperationServices>("Service", [
     summary: "Allow hosts of the home network",
     description:
       "For the owner, unless ALLOWED_PRIVATE_HOSTS is set. Messages of people, as webhooks and ntfy, are sent to public addresses, and to " +
-      "these hosts: over plain http too. The list replaces the one before.",
-    requestBody: jsonBody(PrivateHostsRequestSchema),
+      `these hosts: over plain http too. The list replaces the one before. A further host: ${CONFIRMED_BY}`,
+    requestBody: jsonBody(SetPrivateHostsSchema),
     responses: { "200": success("Changed", PrivateHostsResponseSchema) },
-    failures: ["conflict"],
+    failures: ["conflict", "tooManyAttempts"],
     handle: async (services, { session, reply, request }) => {
       refuseEnvironment(services, ["ALLOWED_PRIVATE_HOSTS"])
-      const { hosts: wanted } = parseBody(request, PrivateHostsRequestSchema)
+      const { hosts: wanted, confirm } = parseBody(request, SetPrivateHostsSchema)
       const parsed = privateHosts.safeParse(typeof wanted === "string" ? wanted : wanted.join(","))
       if (!parsed.success)
         throw new InvalidRequest(`hosts ${parsed.error.issues[0]?.message ?? "are not valid"}`, "hosts")
       const hosts = parsed.data
+      const { privateHosts: allowed } = services.live.current()
+      if (hosts.some((host) => !allowed.includes(host))) await confirmChange(services, { session, request }, confirm)
       const text = hosts.join(",")
       const subject = hosts.length === 0 ? "no private hosts" : `private hosts ${text}`
       const change = { session, request, subject }
