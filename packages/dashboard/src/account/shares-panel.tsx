@@ -69,7 +69,7 @@ function ShareItem({ stored }: { stored: StoredShare }) {
 
 /** What a share opens and until when, in words. */
 function scopeText({ types, days, expires_at: end }: StoredShare, now: number): string {
-  const opened = TYPES.filter(([type]) => types?.includes(type)).map(([, title]) => title)
+  const opened = OPENED.filter(([type]) => types?.includes(type)).map(([, title]) => title)
   const what = types === null ? "Everything in the report" : opened.join(", ")
   const when = days === null ? "of all dates" : days === 1 ? "of today" : `of the last ${days} days`
   // A share that ends at midnight ends with the date before.
@@ -85,6 +85,9 @@ const TYPES = [
   ["workout", "Workouts"],
   ["series", "Weight and body fat"],
 ] as const satisfies readonly (readonly [KeyType, string])[]
+
+/** A share that a program made may open more, by one name. */
+const OPENED: readonly (readonly [KeyType, string])[] = [...TYPES, ["summary", "Summary"], ["journal", "Journal"]]
 
 type ShareType = (typeof TYPES)[number][0]
 const ALL: readonly ShareType[] = TYPES.map(([type]) => type)
