@@ -95,11 +95,11 @@ test("a rule says what it would have told before it is turned on, and can be tur
   ])
   // Another tab has added a rule meanwhile, which this one does not know.
   const [here] = (await stored(ada)).rules
-  const elsewhere = { kind: "limit", metric: "hrv", side: "below", limit: 1, enabled: true, channels: ["email"] }
+  const elsewhere = { kind: "limit", metric: "hrv", direction: "below", limit: 1, enabled: true, channels: ["email"] }
   await ada.send("PUT", "/api/account/notifications", { rules: [here, elsewhere] })
   await panel.getByRole("button", { name: "Turn off: Recovery is below 0 %" }).click()
-  expect((await stored(ada)).rules).toMatchObject([{ metric: "recovery_score" }, { metric: "hrv" }])
   await panel.getByText("It would have told you nothing in the last 90 days.").first().waitFor()
+  expect((await stored(ada)).rules).toMatchObject([{ metric: "recovery_score", enabled: false }, { metric: "hrv" }])
   await expectGoodInEveryAppearance(window.page)
   await panel.getByRole("button", { name: "Delete: Recovery is below 0 %" }).click()
   await expect.poll(async () => (await stored(ada)).rules).toMatchObject([{ metric: "hrv" }])

@@ -79,7 +79,8 @@ test("the heart rate of a night is that of the values that begin within it", asy
   const pointOf = async (metric: string) => (await readTrend(asking, { metric })).points
   expect(await pointOf("night_heart_rate")).toEqual([["2026-11-18", 53.2]])
   expect(await pointOf("lowest_heart_rate")).toEqual([["2026-11-18", 48]])
-  const minute = Math.round(night.started_at.getTime() / 60_000) + 90 + night.utc_offset_minutes
+  // The minute that a clock showed.
+  const minute = Math.floor(night.started_at.getTime() / 60_000) + 90 + night.utc_offset_minutes
   const local = new Date(minute * 60_000).toISOString().slice(11, 16)
   expect(await pointOf("lowest_heart_rate_time")).toEqual([["2026-11-18", local]])
 })
