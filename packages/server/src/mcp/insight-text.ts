@@ -218,14 +218,15 @@ const foundText = (
   writer: AnswerWriter,
 ) => [
   `What goes with ${about}. Tried ${tried} factors, false discovery rate ${rate}`,
-  ...relations.map(({ factor, kind, n, rho, difference, interval: range, verdict, part_of_outcome: isPart }) =>
-    commas(
-      `${factor} (${plain(kind)}${isPart ? ", part of the outcome" : ""}): ${verdict === "not_enough_data" ? "too few values to judge" : plain(verdict)}`,
-      `n ${n}`,
-      rho !== undefined && rho !== null && `rank correlation ${rho}`,
-      difference !== undefined && known("yes minus no", difference, writer.change),
-      difference === undefined ? rhoInterval(range) : writer.interval(range),
-    ),
+  ...relations.map(
+    ({ factor, kind, n, yes_n: yes, rho, difference, interval: range, verdict, part_of_outcome: isPart }) =>
+      commas(
+        `${factor} (${plain(kind)}${isPart ? ", part of the outcome" : ""}): ${verdict === "not_enough_data" ? "too few values to judge" : plain(verdict)}`,
+        `n ${n}${yes === undefined ? "" : ` (yes ${yes})`}`,
+        rho !== undefined && rho !== null && `rank correlation ${rho}`,
+        difference !== undefined && known("yes minus no", difference, writer.change),
+        difference === undefined ? rhoInterval(range) : writer.interval(range),
+      ),
   ),
   answer.left_out !== undefined &&
     `${answer.left_out} others left out, ${answer.clear_left_out ?? "none"} of them clear`,
