@@ -1,5 +1,19 @@
 import type { TrendDay } from "@restwell/client"
 
+/** What is not known of a night whose times and lengths are. */
+export const NO_STAGES = {
+  light_hours: null,
+  deep_hours: null,
+  rem_hours: null,
+  awake_hours: null,
+  performance: null,
+  efficiency: null,
+  consistency: null,
+  respiratory_rate: null,
+  score_delay_minutes: null,
+  course: null,
+}
+
 /** A date without any record, of which tests make their days. */
 export const NO_DAY: TrendDay = {
   date: "2026-11-20",

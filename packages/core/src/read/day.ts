@@ -134,9 +134,10 @@ function figuresOf(
   missing: readonly MissingRecords[],
 ): readonly DatedFigure[] {
   const day = dayOf(date)
+  const seriesOf = seriesOn(chosen, date)
   return FIGURES.filter((id) => groups.some((group) => group === groupOfMetric(id))).map((id) => {
     const metric = metricNamed(id)
-    const series = seriesOn(chosen, metric, date)
+    const series = seriesOf(metric)
     const values = series.history
     const valueAt = (each: DayValue | undefined) => {
       if (!each) return null

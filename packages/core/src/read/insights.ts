@@ -94,7 +94,8 @@ function readSigns({ chosen, groups, envelope }: InsightData, period: DateRange)
   const last = dayOf(period.to)
   const mornings = Array.from({ length: countDates(period) }, (_, back) => {
     const day = last - back
-    const all = allowed.map((id) => ({ id, day, ...seriesOn(chosen, knownMetric(id, "metric"), dateOf(day)) }))
+    const seriesOf = seriesOn(chosen, dateOf(day))
+    const all = allowed.map((id) => ({ id, day, ...seriesOf(knownMetric(id, "metric")) }))
     return { day, all }
   })
   const records = mornings.flatMap(({ day, all }) => {

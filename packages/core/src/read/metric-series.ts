@@ -274,9 +274,11 @@ export function metricSeries(history: ChosenHistory, metric: MetricDescription, 
   }
 }
 
-/** The values of a metric up to a date, as they were read on it. */
-export const seriesOn = (history: ChosenHistory, metric: MetricDescription, date: string): MetricSeries =>
-  metricSeries(untilDay(history, dayOf(date)), metric, { from: date, to: date })
+/** Returns the reader of metrics up to a date, as they were read on it. */
+export function seriesOn(history: ChosenHistory, date: string): (metric: MetricDescription) => MetricSeries {
+  const until = untilDay(history, dayOf(date))
+  return (metric) => metricSeries(until, metric, { from: date, to: date })
+}
 
 /** Adds the first further value of each date without one. */
 function filled(values: SourcedValue[], others: readonly Omit<SourcedValue, "method">[]): SourcedValue[] {

@@ -177,7 +177,7 @@ type RuleOf<Kind extends Rule["kind"]> = Extract<Rule, { readonly kind: Kind }>
 /** The rounded figure decides, so that a message never contradicts its own figure. Of times of day, the nearer side of the limit does. */
 function beyondLimit(chosen: ChosenHistory, { metric: id, direction, limit }: RuleOf<"limit">, date: string) {
   const metric = metricNamed(id)
-  const { history, source } = seriesOn(chosen, metric, date)
+  const { history, source } = seriesOn(chosen, date)(metric)
   const day = dayOf(date)
   const value = history.find((each) => each.day === day)?.value
   if (value === undefined) return undefined
@@ -197,7 +197,7 @@ function farFromUsual(chosen: ChosenHistory, rule: RuleOf<"unusual">, date: stri
   const { metric: id, direction, mornings } = rule
   if (!isSign(id)) return undefined
   const metric = metricNamed(id)
-  const { history, source } = seriesOn(chosen, metric, date)
+  const { history, source } = seriesOn(chosen, date)(metric)
   const [sign] = signsOf({ [id]: history }, dayOf(date))
   if (!sign || sign.mornings !== mornings || (direction !== null && sign.direction !== direction)) return undefined
   const { value, usual } = signFigures(metric, sign)

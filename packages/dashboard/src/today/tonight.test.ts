@@ -1,7 +1,7 @@
 import type { TrendDay } from "@restwell/client"
 import { tonightOf } from "@restwell/client/figures"
 import { expect, test } from "vitest"
-import { NO_DAY } from "../../test/no-day.ts"
+import { NO_DAY, NO_STAGES } from "../../test/no-day.ts"
 
 interface NightInput {
   readonly asleep?: number | null
@@ -23,16 +23,7 @@ const dayWith = ({ asleep = 7.5, need = 8, source = "whoop" }: NightInput): Tren
     duration_hours: 8,
     asleep_hours: asleep,
     need_hours: need,
-    light_hours: null,
-    deep_hours: null,
-    rem_hours: null,
-    awake_hours: null,
-    performance: null,
-    efficiency: null,
-    consistency: null,
-    respiratory_rate: null,
-    score_delay_minutes: null,
-    course: null,
+    ...NO_STAGES,
   },
 })
 

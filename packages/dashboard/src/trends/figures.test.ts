@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { NO_DAY } from "../../test/no-day.ts"
+import { NO_DAY, NO_STAGES } from "../../test/no-day.ts"
 import { FIGURES, type Figure, meanOf, meanText } from "./figures.ts"
 
 const known = (value: number, source: string): Figure => ({ value, missing: null, source, isOpen: false })
@@ -67,16 +67,7 @@ test("a night in which clocks go back begins at the bedtime of the evening's clo
     duration_hours: 9,
     asleep_hours: 8,
     need_hours: null,
-    light_hours: null,
-    deep_hours: null,
-    rem_hours: null,
-    awake_hours: null,
-    performance: null,
-    efficiency: null,
-    consistency: null,
-    respiratory_rate: null,
-    score_delay_minutes: null,
-    course: null,
+    ...NO_STAGES,
   }
   const times = [FIGURES.bedtime, FIGURES.wakeTime].map((figureOf) => figureOf({ ...NO_DAY, sleep }).value)
   expect(times).toEqual([-60, 420])
