@@ -26,14 +26,17 @@ export async function finishImport(
     await importOf(transaction, claimed).set({ status: "done", kind }).execute()
     let stored = (await countNewAnswers(transaction, claimed)) + (await countNewMeasurements(transaction, claimed))
     const providers = await providersOf(transaction, claimed)
-    for (const provider of providers) {
-      const connection = { userId: claimed.userId, provider }
-      await addConnection(transaction, context, connection)
+    const connections = providers.map((provider) => ({ userId: claimed.userId, provider }))
+    // All of them before anything of the person, as `lockData` says.
+    for (const connection of connections) await addConnection(transaction, context, connection)
+    for (const connection of connections) {
       const written = await projectArchives(transaction, connection, ALL_TIME)
       stored += written.get(claimed.id) ?? 0
       await noteNewestArchive(transaction, connection)
+    }
+    for (const connection of connections) {
       await applyEvent(transaction, context, connection, { type: "archive_stored" })
-      await noteArrivedHistory(transaction, { ...connection, at: context.clock.now() }, false)
+      await noteArrivedHistory(transaction, { ...connection, at: context.clock.now() })
     }
     await queueBatch(transaction, context, claimed.userId, { mode: "import", sources: providers })
     await restorePreferences(transaction, claimed, counts.preferences)

@@ -1,9 +1,9 @@
 // Asks for the job that tells a person what there is to tell.
 import { type Kysely, sql } from "kysely"
-import type { Database } from "../store/database.ts"
+import { type Database, lockData } from "../store/database.ts"
 import { addJob } from "./job-queue.ts"
 
-/** The person's data changed in a way of which they may want to be told. In the transaction of the change. */
+/** The person's data changed in a way of which they may want to be told. In the transaction of the change, after its connections. */
 export async function requestNotifying(database: Kysely<Database>, userId: string): Promise<void> {
   // Most people of a large installation have no settings, and then there is nothing to look for.
   const settings = await database
@@ -11,7 +11,9 @@ export async function requestNotifying(database: Kysely<Database>, userId: strin
     .select("user_id")
     .where("user_id", "=", userId)
     .executeTakeFirst()
-  if (settings) await addJob({ database }, { kind: "notify", key: userId, userId, priority: 0, due: "at_once" })
+  if (!settings) return
+  await lockData(database, userId)
+  await addJob({ database }, { kind: "notify", key: userId, userId, priority: 0, due: "at_once" })
 }
 
 interface Arrived {
@@ -20,20 +22,11 @@ interface Arrived {
   readonly at: Date
 }
 
-/**
- * A history has arrived, by a first sync or an import: the person gets one message about all of it. In the transaction of the change.
- * @param isFirst only while the history of the connection is not complete
- */
-export async function noteArrivedHistory(
-  database: Kysely<Database>,
-  { userId, provider, at }: Arrived,
-  isFirst: boolean,
-): Promise<void> {
+/** A history has arrived, by a first sync or an import: the person gets one message about all of it. In the transaction of the change, after its connections. */
+export async function noteArrivedHistory(database: Kysely<Database>, { userId, provider, at }: Arrived): Promise<void> {
   await sql`
     insert into restwell.arrived_history (user_id, provider, arrived_at)
-    select c.user_id, c.provider, ${at} from restwell.connection c
-    join restwell.notification_settings s on s.user_id = c.user_id
-    where c.user_id = ${userId} and c.provider = ${provider} and not (${isFirst} and c.history_complete)
+    select user_id, ${provider}, ${at} from restwell.notification_settings where user_id = ${userId}
     on conflict (user_id, provider) do update set arrived_at = excluded.arrived_at
   `.execute(database)
   await requestNotifying(database, userId)

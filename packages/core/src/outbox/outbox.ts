@@ -4,7 +4,7 @@ import type { RecordKind } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import type { Context } from "../context/context.ts"
 import { addJob, type DueTime } from "../jobs/job-queue.ts"
-import type { Database } from "../store/database.ts"
+import { type Database, lockData } from "../store/database.ts"
 import type { ReceiverKind } from "../store/telling-tables.ts"
 
 /** What an event is about. Fields are null where it is about no record, or about several sources. */
@@ -47,6 +47,7 @@ export async function queueEvents(
   events: readonly DataEvent[],
 ): Promise<void> {
   if (events.length === 0) return
+  await lockData(transaction, userId)
   // The receivers are locked before their deliveries, as the end of a webhook locks them, so that the two cannot deadlock.
   const { rows } = await sql<{ id: string }>`
     with wanted as (
@@ -94,6 +95,7 @@ export async function queueMessage(
   { clock }: Clocked,
   { userId, channel, type, data, due }: Message,
 ): Promise<number> {
+  await lockData(transaction, userId)
   const { rows } = await sql<{ id: string }>`
     with able as (
       select id, type_is_listed from restwell.receiver r

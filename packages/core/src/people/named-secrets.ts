@@ -7,7 +7,7 @@ import { sql, type Transaction } from "kysely"
 import { midnightIn, type TimeZone } from "../base/calendar.ts"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
 import { Conflict, NotFound } from "../context/errors.ts"
-import { type Database, personTransaction } from "../store/database.ts"
+import { type Database, lockData, personTransaction } from "../store/database.ts"
 
 /** The table and what people call its rows. */
 interface Kind {
@@ -27,7 +27,7 @@ export async function requireRoom(
   userId: string,
   { table, word }: Kind,
 ): Promise<void> {
-  await transaction.selectFrom("person").select("user_id").where("user_id", "=", userId).forNoKeyUpdate().execute()
+  await lockData(transaction, userId)
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from ${sql.table(`restwell.${table}`)} where user_id = ${userId} and name is not null
   `.execute(transaction)

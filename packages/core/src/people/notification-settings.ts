@@ -15,7 +15,7 @@ import type { Sealed } from "../base/encryption.ts"
 import type { Context } from "../context/context.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { requestNotifying } from "../jobs/request-notifying.ts"
-import { type Database, personTransaction } from "../store/database.ts"
+import { type Database, dataTransaction } from "../store/database.ts"
 import { setHomeAssistant } from "./home-assistant-switch.ts"
 
 type Store = Pick<Context, "database">
@@ -90,9 +90,8 @@ export async function saveNotifications(
   userId: string,
   change: NotificationsChange,
 ): Promise<void> {
-  await personTransaction(context.database, userId, async (transaction) => {
-    // Of two changes at once, the second one begins with the result of the first.
-    await transaction.selectFrom("person").select("user_id").where("user_id", "=", userId).forNoKeyUpdate().execute()
+  // Of two changes at once, the second one begins with the result of the first.
+  await dataTransaction(context.database, userId, async (transaction) => {
     const former = (await readNotificationSettings({ database: transaction }, userId)) ?? DEFAULTS
     const now = context.clock.now()
     const rules = change.rules ? namedRules(change.rules) : former.rules

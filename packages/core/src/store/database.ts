@@ -178,6 +178,26 @@ export async function lockPerson(transaction: Transaction<Database>, userId: str
 }
 
 /**
+ * Locks what a person's data and settings are told by, until the transaction ends. Others read meanwhile. One order holds everywhere, so that
+ * changes of one person at once wait for each other and never deadlock: the account, grants and imports, connections, this lock, and then
+ * receivers with their deliveries, samples and jobs.
+ */
+export async function lockData(transaction: Kysely<Database>, userId: string): Promise<void> {
+  await transaction.selectFrom("person").select("user_id").where("user_id", "=", userId).forNoKeyUpdate().execute()
+}
+
+/** A transaction that locks a person's data from its beginning. It locks no connection. */
+export const dataTransaction = <Result>(
+  database: Kysely<Database>,
+  userId: string,
+  work: (transaction: Transaction<Database>) => Promise<Result>,
+): Promise<Result> =>
+  personTransaction(database, userId, async (transaction) => {
+    await lockData(transaction, userId)
+    return work(transaction)
+  })
+
+/**
  * Pages of rows until one is not full, so that an export needs the memory of one page.
  * @param read the page after this row, with at most `pageSize` rows
  */

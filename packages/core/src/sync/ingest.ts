@@ -87,8 +87,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
       await endOtherMember(transaction, context, own, ofAnotherPerson(connection))
       return false
     }
-    if (ingestion.progress.historyComplete)
-      await noteArrivedHistory(transaction, { ...connection, at: context.clock.now() }, true)
+    const isFirst = ingestion.progress.historyComplete === true && !(await lockHistory(transaction, connection))
     const connected = await transaction
       .updateTable("connection")
       .set({ ...columnsOf(ingestion.progress), failures: 0, retry_after: null, ...NOT_WAITING })
@@ -100,6 +99,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
       .executeTakeFirst()
     if (!connected) return false
     for (const other of others) await endOtherMember(transaction, context, other, connectedElsewhere(connection))
+    if (isFirst) await noteArrivedHistory(transaction, { ...connection, at: context.clock.now() })
     if (profile) await storeProfile(transaction, connection, profile, asOf)
     if (fetched) await storeFetched(transaction, context, connection, { ...ingestion, fetched })
     for (const { window, sets } of samples) await replaceSamples(transaction, connection, window, sets)
@@ -112,6 +112,18 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
     await deleteHandled(transaction, connection, handled)
     return true
   })
+}
+
+/** Locks the connection. @returns whether its history was complete before */
+async function lockHistory(transaction: Transaction<Database>, { userId, provider }: ConnectionId): Promise<boolean> {
+  const stored = await transaction
+    .selectFrom("connection")
+    .select("history_complete")
+    .where("user_id", "=", userId)
+    .where("provider", "=", provider)
+    .forUpdate()
+    .executeTakeFirst()
+  return stored?.history_complete === true
 }
 
 async function storeFetched(

@@ -14,7 +14,7 @@ import { plainText } from "../base/plain-text.ts"
 import type { Context } from "../context/context.ts"
 import { type ClaimedJob, type DueTime, type JobPlace, personOf } from "../jobs/job-queue.ts"
 import { quietUntil } from "../people/due-times.ts"
-import { personTransaction } from "../store/database.ts"
+import { dataTransaction } from "../store/database.ts"
 import type { DeliveryTable, ReceiverTable } from "../store/telling-tables.ts"
 import { endBrowser } from "./push-subscriptions.ts"
 import { readRecord } from "./read-record.ts"
@@ -190,7 +190,7 @@ async function noteAttempt(context: DeliveryContext, attempted: Attempted): Prom
   const attempts = delivery.attempts + 1
   const now = context.clock.now()
   const retryMs = RETRIES_MS[attempts - 1]
-  await personTransaction(context.database, userId, async (transaction) => {
+  await dataTransaction(context.database, userId, async (transaction) => {
     await transaction
       .updateTable("delivery")
       .set({

@@ -4,7 +4,7 @@ import { type Selectable, sql } from "kysely"
 import type { Context } from "../context/context.ts"
 import { Conflict, NotFound } from "../context/errors.ts"
 import { requestDeliveries } from "../outbox/outbox.ts"
-import { personTransaction } from "../store/database.ts"
+import { dataTransaction } from "../store/database.ts"
 import type { DeliveryTable } from "../store/telling-tables.ts"
 import { findWebhook, type WebhookId } from "./webhooks.ts"
 
@@ -36,7 +36,7 @@ export async function redeliver(
 ): Promise<StoredDelivery> {
   const { id, disabled_at: disabledAt } = await findWebhook(context, { userId, id: webhookId })
   if (disabledAt) throw new Conflict("this webhook is disabled: send a test first, which enables it if it arrives")
-  return personTransaction(context.database, userId, async (transaction) => {
+  return dataTransaction(context.database, userId, async (transaction) => {
     const waiting = await transaction
       .updateTable("delivery")
       .set({ status: "waiting", attempts: 0, first_attempt_at: null, due_at: null })

@@ -4,7 +4,7 @@ import type { PushSubscriptionRequest } from "@restwell/client"
 import { sql, type Transaction } from "kysely"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
 import { NotFound } from "../context/errors.ts"
-import { type Database, personTransaction } from "../store/database.ts"
+import { type Database, dataTransaction } from "../store/database.ts"
 import { receiverBelongsTo, requireRoom } from "./receivers.ts"
 
 /** A page makes the same of its own subscription, and so finds it in the list. */
@@ -32,7 +32,7 @@ export async function savePushSubscription(
   const id = idOf(endpoint)
   const { keyId, bytes } = cipher.seal(JSON.stringify(keys), receiverBelongsTo(userId, id))
   const current = { name, session_id: sessionId, key_id: keyId, secret: bytes }
-  await personTransaction(database, userId, async (transaction) => {
+  await dataTransaction(database, userId, async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable("receiver")
       .set({ ...current, ...WORKING })
@@ -93,7 +93,7 @@ export const endPushSubscription = (
   { database, clock }: Pick<Context, "database" | "clock">,
   { userId, id, network }: Pick<Browser, "userId" | "network"> & { readonly id: string },
 ): Promise<void> =>
-  personTransaction(database, userId, async (transaction) => {
+  dataTransaction(database, userId, async (transaction) => {
     if (!(await endBrowser(transaction, clock, { userId, id, network })))
       throw new NotFound("you have no browser with this id")
   })

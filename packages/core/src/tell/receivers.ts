@@ -5,7 +5,7 @@ import { type Selectable, sql, type Transaction } from "kysely"
 import { UnreadableSecret } from "../base/encryption.ts"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
 import { Conflict } from "../context/errors.ts"
-import type { Database } from "../store/database.ts"
+import { type Database, lockData } from "../store/database.ts"
 import type { NoticeMessage } from "../store/notification-tables.ts"
 import type { ReceiverKind, ReceiverTable } from "../store/telling-tables.ts"
 import { sendNotice } from "./send-notice.ts"
@@ -54,7 +54,7 @@ export async function requireRoom(
   userId: string,
   { kind, word }: { readonly kind: ReceiverKind; readonly word: string },
 ): Promise<void> {
-  await transaction.selectFrom("person").select("user_id").where("user_id", "=", userId).forNoKeyUpdate().execute()
+  await lockData(transaction, userId)
   const { count } = await transaction
     .selectFrom("receiver")
     .select(sql<number>`count(*)::integer`.as("count"))

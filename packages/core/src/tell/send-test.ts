@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto"
 import { type Selectable, sql } from "kysely"
 import { InvalidRequest, ReceiverFailed } from "../context/errors.ts"
-import { personTransaction } from "../store/database.ts"
+import { dataTransaction } from "../store/database.ts"
 import type { DeliveryTable, ReceiverTable } from "../store/telling-tables.ts"
 import { attempt, attemptColumns, type DeliveryContext } from "./deliver.ts"
 import { endBrowser } from "./push-subscriptions.ts"
@@ -28,7 +28,7 @@ export async function sendTest(
   const { outcome, status, answer } = result
   const isDelivered = outcome === "delivered"
   const { user_id, id: receiver_id } = receiver
-  const delivery = await personTransaction(context.database, user_id, async (transaction) => {
+  const delivery = await dataTransaction(context.database, user_id, async (transaction) => {
     // Locked, because it may be ended meanwhile.
     const { rows } = await sql`
       select from restwell.receiver where user_id = ${user_id} and id = ${receiver_id} for update

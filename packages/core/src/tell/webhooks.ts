@@ -4,7 +4,7 @@ import type { WebhookRequest } from "@restwell/client"
 import { type Selectable, sql } from "kysely"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
 import { NotFound, ReceiverFailed } from "../context/errors.ts"
-import { personTransaction } from "../store/database.ts"
+import { dataTransaction, personTransaction } from "../store/database.ts"
 import type { DeliveryTable, ReceiverTable } from "../store/telling-tables.ts"
 import type { DeliveryContext } from "./deliver.ts"
 import { FORMER_SECRET_MS, hostOf, receiverBelongsTo, requireRoom } from "./receivers.ts"
@@ -66,7 +66,7 @@ const noWebhook = (): NotFound => new NotFound("you have no webhook with this id
 
 /** Ends a webhook with all that waits for it. @throws {NotFound} */
 export const endWebhook = ({ database, clock }: Store, { userId, id, network }: WebhookId & Visitor): Promise<void> =>
-  personTransaction(database, userId, async (transaction) => {
+  dataTransaction(database, userId, async (transaction) => {
     const ended = await transaction
       .deleteFrom("receiver")
       .where("user_id", "=", userId)

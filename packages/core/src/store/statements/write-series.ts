@@ -5,7 +5,7 @@ import type { DeviceKind, LeftOut, NormalizedRecord, Sample, SampleSet, SampleWi
 import { sumLeftOut } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import type { ConnectionId } from "../connection-tables.ts"
-import type { Database } from "../database.ts"
+import { type Database, lockData } from "../database.ts"
 import { joinSamples, packSamples, samplesOf, unpackSamples } from "../packed-samples.ts"
 
 /** What a write of samples changed. */
@@ -62,7 +62,7 @@ export async function mergeRecordSamples(
   const changes = records.flatMap(({ recordId, sets }) => byDay(sets, recordId))
   const sets = records.flatMap((record) => record.sets)
   if (sets.length === 0) return NOTHING_CHANGED
-  await lockSeries(transaction, owner)
+  await lockData(transaction, owner.userId)
   const stored = await readDays(transaction, owner, changes)
   const change = await writeDays(transaction, owner, changes, { stored, keptOf: () => () => true })
   return { ...change, leftOut: [...leftOutOf(sets), ...change.leftOut] }
@@ -75,7 +75,7 @@ export async function replaceCounts(
   days: readonly string[],
   sets: readonly SampleSet[],
 ): Promise<SeriesChange> {
-  await lockSeries(transaction, owner)
+  await lockData(transaction, owner.userId)
   const { rows: stored } = await sql<StoredDay>`
     select type, day::text as day, device, method, record_id as "recordId", samples from ${tableOf(owner)}
     where user_id = ${owner.userId} and type = any(${SUM_TYPES}) and provider = ${owner.provider} and day = any(${days}::date[])
@@ -98,7 +98,7 @@ export async function replaceSamples(
   const types = [...new Set(sets.map(({ type }) => type))]
   if (types.length === 0) return NOTHING_CHANGED
   const [first, last] = [utcDateOf(from), utcDateOf(new Date(to.getTime() - 1))]
-  await lockSeries(transaction, owner)
+  await lockData(transaction, owner.userId)
   const { rows: stored } = await sql<StoredDay>`
     select type, day::text as day, device, method, record_id as "recordId", samples from restwell.series_day
     where user_id = ${owner.userId} and type = any(${types}) and provider = ${owner.provider}
@@ -178,7 +178,7 @@ export async function replaceRecordSamples(
 ): Promise<SeriesChange> {
   const ids = records.map(({ recordId }) => recordId)
   if (ids.length === 0) return NOTHING_CHANGED
-  await lockSeries(transaction, owner)
+  await lockData(transaction, owner.userId)
   const { rows: stored } = await sql<StoredDay>`
     select type, day::text as day, device, method, record_id as "recordId", samples from restwell.series_day
     where user_id = ${owner.userId} and provider = ${owner.provider} and record_id = any(${ids}) and record_id <> ''`.execute(
@@ -225,11 +225,6 @@ export async function storeSamplesOf(
 }
 
 const NOTHING_CHANGED: SeriesChange = { stored: 0, unchanged: 0, leftOut: [] }
-
-/** Writers of one person's samples go one after the other: each reads rows and writes them back. */
-async function lockSeries(transaction: Transaction<Database>, { userId }: ConnectionId): Promise<void> {
-  await transaction.selectFrom("person").select("user_id").where("user_id", "=", userId).forNoKeyUpdate().execute()
-}
 
 const textOf = ({ type, day, device, method, recordId }: DayKey): string =>
   JSON.stringify([type, day, device, method, recordId])
