@@ -70,6 +70,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const workers = openPool(JOB_POOL)
   // It ends after the queue that stops it.
   const imports = started.use(new ImportThreads({ connection: importConnection(connection), wait: waitUnreferenced }))
+  const statistics = startStatistics(connection, started)
   const jobs = createJobs({
     ...options,
     openPool,
@@ -89,7 +90,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   )
   const { baseUrl } = live.current()
   const registry = new Registry()
-  const statistics = startStatistics(connection, started)
   const parts = {
     ...options,
     live,
@@ -191,7 +191,7 @@ function openOptionalWork(
   }
 }
 
-/** Ends after the server that uses it. */
+/** Ends after the server and the jobs that use it. */
 function startStatistics(connection: PoolSettings, started: AsyncDisposableStack): Statistics {
   const settings = { connection: statisticsConnection(connection), wait: waitUnreferenced }
   return started.use(new StatisticsThread(settings)).compute

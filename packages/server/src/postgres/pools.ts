@@ -68,7 +68,6 @@ const PUSH_CONNECTIONS = 4
 const IMPORT_CONNECTIONS = 2
 /** A reader's statement takes milliseconds, so a longer one means that the database is in trouble. */
 const READER_TIMEOUT_MS = 5_000
-const CONNECT_TIMEOUT_MS = 2_000
 /** The database reports its own timeout. If that does not arrive either, the network is broken. */
 const READER_SILENCE_MS = READER_TIMEOUT_MS + 1_000
 /** Jobs wait for each other's connections, and keep one during a vendor's call. */
@@ -89,7 +88,8 @@ const KEPT_PLANS = ["plan_cache_mode=force_generic_plan", "enable_seqscan=off"]
 
 export const READER_POOL: PoolSettings = {
   max: READER_CONNECTIONS,
-  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  // A busy machine, or a thread that still loads, may need seconds for a connection.
+  connectionTimeoutMillis: READER_TIMEOUT_MS,
   statement_timeout: READER_TIMEOUT_MS,
   options: KEPT_PLANS.map((setting) => `-c ${setting}`).join(" "),
   longestSilenceMs: READER_SILENCE_MS,
