@@ -1,4 +1,4 @@
-import { TrendResponseSchema, TrendsResponseSchema } from "@restwell/client"
+import { DayResponseSchema, TrendResponseSchema, TrendsResponseSchema } from "@restwell/client"
 import { expectAccessible, openLine, PHONE, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
@@ -96,6 +96,32 @@ describe("Today", () => {
     await expect.poll(() => page.getByRole("slider").count()).toBe(0)
     await close()
   })
+})
+
+test("Today shows a figure that the first source lacks from the other one, with its usual range, as the API answers it", async () => {
+  const person = service.simulator.people.add({ email: "omar@vendor.example" })
+  const { member: other } = await Member.connected(service, person)
+  await storeSecondSource(service, other.email)
+  await other.send("PUT", "/api/account/sources", { order: { recovery: ["whoop"] }, choices: [] })
+  const { days } = TrendsResponseSchema.parse(await (await other.send("GET", "/api/account/trends?days=30")).json())
+  const date = days.findLast(({ recovery }) => recovery?.score_state === "scored" && recovery.spo2 !== null)?.date
+  await service.store.pool.query(
+    "update restwell.record set detail = detail::jsonb - 'spo2Percent' where provider = 'whoop' and kind = 'recovery' and date = $1",
+    [date],
+  )
+  await service.store.pool.query("update restwell.person set data_version = data_version + 1")
+  const answer = await other.send("GET", `/api/account/day?date=${date}`)
+  const { figures } = DayResponseSchema.parse(await answer.json())
+  const figure = figures.find(({ metric }) => metric === "spo2")
+  expect(figure).toMatchObject({ source: "oura", value: expect.any(Number), usual: expect.any(Object) })
+  const { page, open, close } = await visit(browser, service, { member: other })
+  await open(`/?date=${date}`)
+  const tile = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Blood oxygen" }) })
+  const text = await tile.innerText()
+  expect(text).toContain(`${figure?.value}`)
+  expect(text).toContain("from Oura")
+  expect(text).toMatch(/(?:below|within|above) your usual/)
+  await close()
 })
 
 test("the phases are part of periods of up to 31 dates", async () => {

@@ -93,7 +93,8 @@ function Day({ account, answer, date, isLoading }: DayViewProps) {
   const isThisYear = date.slice(0, 4) === today.slice(0, 4)
   const missing = [answer.sleep, answer.recovery, answer.cycle, answer.workout].flatMap((list) => list?.missing ?? [])
   const explained = new Set(missing.flatMap((one) => (one.date === date ? [one.kind] : [])))
-  const parts = { day, isToday, namesSources: hasSeveralSources(account), preferences, explained }
+  const figures = answer.date === date ? answer.figures : []
+  const parts = { day, figures, isToday, namesSources: hasSeveralSources(account), preferences, explained }
   const syncedAt = lastSynced(account)
   return (
     <Page

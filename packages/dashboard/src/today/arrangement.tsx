@@ -8,7 +8,7 @@ import { useNightHours } from "./hours-view.tsx"
 import { JournalPanel } from "./journal-panel.tsx"
 import { NightPanel } from "./night-panel.tsx"
 import { TonightPanel } from "./tonight-panel.tsx"
-import { figureOn, measurementsIn, Vitals } from "./vitals.tsx"
+import { measuredIn, Vitals } from "./vitals.tsx"
 import { shownReasons, WhyPanel } from "./why-panel.tsx"
 
 /** A part of Today, and about how high it is beside the others. */
@@ -71,14 +71,12 @@ interface Charts {
 
 /** In their order on a phone, with heights as they are on a desktop. */
 function partsOf(props: ArrangementProps, isLate: boolean, charts: Charts): Part[] {
-  const { day, before, days, isToday, preferences, version } = props
+  const { day, before, isToday, preferences, version } = props
   const tonight = isToday ? tonightOf([...before, day]) : undefined
   const tonightPart: Part[] = tonight
     ? [{ key: "tonight", height: 270, content: <TonightPanel tonight={tonight} clock={preferences.clock} /> }]
     : []
-  const tiles = measurementsIn(preferences.units).filter((one) =>
-    days.some((each) => figureOn(one, each).value !== null),
-  )
+  const tiles = measuredIn(props)
   return [
     { key: "why", height: whyHeight(props), content: <WhyPanel {...props} /> },
     ...(isLate ? tonightPart : []),

@@ -1,10 +1,12 @@
-import type { DisplayPreferences, MissingRecords, TrendDay } from "@restwell/client"
+import type { DayFigure, DisplayPreferences, MissingRecords, TrendDay } from "@restwell/client"
 import type { Missing } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 
 /** Properties of the parts of Today. */
 export interface DayProps {
   readonly day: TrendDay
+  /** Of the date, each of the source that has it, as the API and assistants answer them. */
+  readonly figures: readonly DayFigure[]
   readonly isToday: boolean
   /** True for a person with several sources: each figure names its own. */
   readonly namesSources: boolean

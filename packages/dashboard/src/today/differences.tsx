@@ -1,4 +1,4 @@
-import type { Sign, TrendDay } from "@restwell/client"
+import type { Sign } from "@restwell/client"
 import {
   bareText,
   besideUsual,
@@ -12,7 +12,7 @@ import { Panel } from "../components/page.tsx"
 import { HistoryLink } from "../metrics/history-link.tsx"
 import type { DayProps } from "./day.tsx"
 import { RangeMeter } from "./range-meter.tsx"
-import { figureOn, type Measurement, measurementsIn } from "./vitals.tsx"
+import { figureOfDay, type Measurement, measurementsIn } from "./vitals.tsx"
 
 type Band = NonNullable<ReturnType<Measurement["bandOf"]>>
 
@@ -31,10 +31,9 @@ interface Compared {
   readonly outside: number
 }
 
-function comparedOf(day: TrendDay, measurements: readonly Measurement[], signs: readonly Sign[]): Compared {
-  const compared = measurements.flatMap((measurement) => {
-    const { value, isOpen } = figureOn(measurement, day)
-    const band = measurement.bandOf(day)
+function comparedOf({ signs, ...props }: DifferencesPanelProps): Compared {
+  const compared = measurementsIn(props.preferences.units).flatMap((measurement) => {
+    const { value, isOpen, band } = figureOfDay(measurement, props)
     if (value === null || band === null || isOpen) return []
     return [{ metric: measurement.metric.id, measurement, value, band, position: besideUsual(value, band) }]
   })
@@ -52,14 +51,15 @@ interface DifferencesPanelProps extends DayProps {
 }
 
 /** How many measurements the panel names. Undefined where it says nothing. */
-export function differenceCount({ day, signs, preferences }: DifferencesPanelProps): number | undefined {
-  const { differences, within, outside } = comparedOf(day, measurementsIn(preferences.units), signs)
+export function differenceCount(props: DifferencesPanelProps): number | undefined {
+  const { differences, within, outside } = comparedOf(props)
   return differences.length + within + outside === 0 ? undefined : differences.length
 }
 
 /** What is not as usual in the night's measurements, and in calm words what is far from it. */
-export function DifferencesPanel({ day, signs, preferences: { units } }: DifferencesPanelProps) {
-  const { differences, within, outside } = comparedOf(day, measurementsIn(units), signs)
+export function DifferencesPanel(props: DifferencesPanelProps) {
+  const { signs } = props
+  const { differences, within, outside } = comparedOf(props)
   if (differences.length + within + outside === 0) return null
   if (differences.length === 0)
     return <Panel title="Nothing different from usual" description={nothingText(within, outside)} />

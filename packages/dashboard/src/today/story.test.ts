@@ -115,7 +115,7 @@ test("a night that is not scored yet is as long as it is so far, and is compared
   const recovery = { ...RECOVERY, source: "withings", score: null, score_state: "pending" as const }
   const compared = (each: TrendDay) =>
     differenceCount({
-      ...{ day: each, isToday: true, namesSources: false, explained: new Set(), signs: [] },
+      ...{ day: each, figures: [], isToday: true, namesSources: false, explained: new Set(), signs: [] },
       preferences: { units: "metric", clock: "24h", first_weekday: "monday" },
     })
   expect(compared(day)).toBeDefined()

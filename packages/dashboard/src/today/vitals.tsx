@@ -60,7 +60,31 @@ export const measurementsIn = (units: DisplayPreferences["units"]): readonly Mea
   ]
 }
 
-export const figureOn = ({ of }: Measurement, day: TrendDay): Figure => FIGURES[of](day)
+const figureOn = ({ of }: Measurement, day: TrendDay): Figure => FIGURES[of](day)
+
+/** A figure of the day with its usual range. */
+type DatedFigure = Figure & { readonly band: Band }
+
+/** The figure of the shown day: the one of the night's source, or else of another source that measured it. */
+export function figureOfDay(
+  measurement: Measurement,
+  { day, figures }: Pick<DayProps, "day" | "figures">,
+): DatedFigure {
+  const own = figureOn(measurement, day)
+  const other = figures.find(({ metric }) => metric === measurement.id)
+  if (own.value !== null || own.missing === "pending" || typeof other?.value !== "number")
+    return { ...own, band: measurement.bandOf(day) }
+  const { value, source, usual } = other
+  const band =
+    typeof usual?.low === "number" && typeof usual.high === "number" ? { low: usual.low, high: usual.high } : null
+  return { value, missing: null, source, isOpen: false, band }
+}
+
+/** The measurements that the last days or another source have. Others are no empty boxes. */
+export const measuredIn = ({ days, ...props }: VitalsProps): readonly Measurement[] =>
+  measurementsIn(props.preferences.units).filter(
+    (one) => days.some((each) => figureOn(one, each).value !== null) || figureOfDay(one, props).value !== null,
+  )
 
 const WIDTH = 120
 const HEIGHT = 32
@@ -152,11 +176,9 @@ interface VitalsProps extends DayProps {
   readonly days: readonly TrendDay[]
 }
 
-/** Measurements of the night, each with its last two weeks. Those without any value in them are no empty boxes. */
+/** Measurements of the night, each with its last two weeks. */
 export function Vitals(props: VitalsProps) {
-  const measured = measurementsIn(props.preferences.units).filter((measurement) =>
-    props.days.some((day) => figureOn(measurement, day).value !== null),
-  )
+  const measured = measuredIn(props)
   if (measured.length === 0) return null
   return (
     <ul className="grid grid-cols-2 gap-3 sm:gap-4">
@@ -167,14 +189,9 @@ export function Vitals(props: VitalsProps) {
   )
 }
 
-function VitalTile({
-  measurement,
-  day,
-  days,
-  isToday,
-  namesSources,
-}: VitalsProps & { readonly measurement: Measurement }) {
-  const { value, missing, source, isOpen } = figureOn(measurement, day)
+function VitalTile({ measurement, ...props }: VitalsProps & { readonly measurement: Measurement }) {
+  const { day, days, isToday, namesSources } = props
+  const { value, missing, source, isOpen, band } = figureOfDay(measurement, props)
   return (
     <li className="relative flex min-w-0 flex-col rounded-2xl border border-line bg-surface p-4 last:odd:col-span-2">
       <h3 className="text-sm text-muted">
@@ -187,7 +204,13 @@ function VitalTile({
         )}
       </p>
       <div className={`text-xs text-muted ${namesSources ? "min-h-12" : "min-h-8"}`}>
-        <p>{missing !== null ? missingText(missing, isToday) : isOpen ? "so far" : noteOf(measurement, day, value)}</p>
+        <p>
+          {missing !== null
+            ? missingText(missing, isToday)
+            : isOpen
+              ? "so far"
+              : noteOf(measurement, day, { value, band })}
+        </p>
         {namesSources && value !== null && source !== null && (
           <p>
             <FromSource source={source} />
@@ -207,9 +230,10 @@ function VitalTile({
 const missingText = (missing: Missing, isToday: boolean): string =>
   MISSING_TEXTS[missing === "none" && isToday ? "pending" : missing]
 
-function noteOf(measurement: Measurement, day: TrendDay, value: number): string {
-  const note = measurement.note?.(day)
-  const usual = usualText(measurement, measurement.bandOf(day), value)
+function noteOf(measurement: Measurement, day: TrendDay, { value, band }: { value: number; band: Band }): string {
+  // Of the night's own source, as its figure.
+  const note = figureOn(measurement, day).value === null ? undefined : measurement.note?.(day)
+  const usual = usualText(measurement, band, value)
   return note === undefined ? usual : `${usual}, ${note}`
 }
 
