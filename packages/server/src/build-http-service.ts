@@ -118,6 +118,8 @@ const LARGEST_DOCUMENT_BYTES = 16 * 1024
 
 export interface HttpServiceOptions extends ServiceOptions {
   readonly context: Context
+  /** On the connections of jobs: what deletes much, or waits for a vendor, takes longer than a reader's statement may. */
+  readonly workContext: Context
   readonly live: LiveSettings
   readonly pool: Pool
   readonly registry: Registry
@@ -198,6 +200,7 @@ async function createServices(
   {
     config,
     context,
+    workContext,
     live,
     disk,
     readiness,
@@ -224,6 +227,7 @@ async function createServices(
     secrets,
     disk,
     context,
+    workContext,
     delivering: { pool, senders: sendersOf(receivers, { context, baseUrl: () => baseUrl }) },
     receivers,
     baseUrl,

@@ -37,14 +37,17 @@ export class ClaimLost extends Error {
   override readonly name = "ClaimLost"
 }
 
-/** Keeps other runs from the job until this transaction ends. @throws {ClaimLost} */
+/**
+ * Keeps other runs from the job until this transaction ends: `claimJob` skips it, and signs of life go on.
+ * @throws {ClaimLost}
+ */
 export async function holdClaim(
   transaction: Transaction<Database>,
   { userId, id, claim }: ClaimedImport,
   progress: number,
 ): Promise<void> {
   const { rows } = await sql`
-    with own as (select key from restwell.job where kind = 'import' and key = ${id} and claim = ${claim} for update)
+    with own as (select key from restwell.job where kind = 'import' and key = ${id} and claim = ${claim} for key share)
     update restwell.import set progress = ${progress}
     where user_id = ${userId} and id = ${id} and status = 'running' and exists (select from own) returning id
   `.execute(transaction)

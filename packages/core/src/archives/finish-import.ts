@@ -5,7 +5,7 @@ import { applyEvent } from "../connect/connection-status.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { NotFound } from "../context/errors.ts"
 import { noteArrivedHistory } from "../jobs/request-notifying.ts"
-import { type Database, growDataVersion, personTransaction } from "../store/database.ts"
+import { type Database, growDataVersion, lockData, personTransaction } from "../store/database.ts"
 import type { ImportKind, ImportReport } from "../store/record-tables.ts"
 import { deriveOffset } from "../store/statements/derive-dates.ts"
 import { ALL_TIME, hasArchives, projectArchives } from "../store/statements/project-archives.ts"
@@ -34,6 +34,7 @@ export async function finishImport(
       stored += written.get(claimed.id) ?? 0
       await noteNewestArchive(transaction, connection)
     }
+    await lockData(transaction, claimed.userId)
     for (const connection of connections) {
       await applyEvent(transaction, context, connection, { type: "archive_stored" })
       await noteArrivedHistory(transaction, { ...connection, at: context.clock.now() })
@@ -155,7 +156,7 @@ export async function addConnection(
     .select("status")
     .where("user_id", "=", userId)
     .where("provider", "=", provider)
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
 }
 
@@ -240,6 +241,7 @@ export async function undoImport(context: Context, userId: string, id: string): 
     if (rows.length === 0) throw new NotFound("there is no such import")
     const providers = await providersOf(transaction, { userId, id })
     for (const provider of providers) await lockConnection(transaction, { userId, provider })
+    await lockData(transaction, userId)
     await endPushes(transaction, { userId, id })
     await removeRestored(transaction, { userId, id })
     await transaction.deleteFrom("import").where("user_id", "=", userId).where("id", "=", id).execute()
@@ -269,7 +271,7 @@ async function endPushes(
 }
 
 async function lockConnection(transaction: Transaction<Database>, { userId, provider }: ConnectionId): Promise<void> {
-  await sql`select from restwell.connection where user_id = ${userId} and provider = ${provider} for update`.execute(
+  await sql`select from restwell.connection where user_id = ${userId} and provider = ${provider} for no key update`.execute(
     transaction,
   )
 }

@@ -46,6 +46,10 @@ function createExchanges({ database, clock }: Pick<Context, "database" | "clock"
       if (!exchange) throw new Error(`${kind} consumed outside an exchange`)
       exchange.transaction ??= await database.startTransaction().execute()
       const hash = hashOfOauthId(kind, id)
+      // Before the record, as the deletion of an account locks them.
+      await sql`
+        select from restwell."user" where id = (select user_id from restwell.oauth_record where id_hash = ${hash}) for key share
+      `.execute(exchange.transaction)
       const { numUpdatedRows } = await exchange.transaction
         .updateTable("oauth_record")
         .set({ consumed_at: clock.now() })

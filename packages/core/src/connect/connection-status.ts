@@ -122,7 +122,7 @@ export async function applyEvent(
     .select(["status", "status_reason", "history_complete"])
     .where("user_id", "=", userId)
     .where("provider", "=", provider)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   // The account was deleted meanwhile.
   if (!connection) return "disconnected"
@@ -221,7 +221,7 @@ export async function notePause(
       select from restwell.connection c
       where c.user_id = ${userId} and c.provider = ${provider} and c.status = 'syncing'
         and (c.waiting_until is null or c.waiting_until <= ${context.clock.now()})
-      for update
+      for no key update
     `.execute(transaction)
     if (rows.length > 0) await storeWait(transaction, context, { userId, provider }, error)
   })

@@ -42,8 +42,8 @@ export function startDeadline({ logger }: Pick<Context, "logger">, connection: C
   }
 }
 
-/** A refresh under the row lock takes less than this. */
-const LONGEST_REFRESH = "60s"
+/** A refresh under the row lock takes less than this, and no connection is silent for so long. */
+const LONGEST_REFRESH = "50s"
 
 /** What the end of a grant needs. */
 export type GrantContext = Pick<Context, "database" | "clock" | "logger" | "cipher" | "adaptersFor">

@@ -24,6 +24,7 @@ interface Arrived {
 
 /** A history has arrived, by a first sync or an import: the person gets one message about all of it. In the transaction of the change, after its connections. */
 export async function noteArrivedHistory(database: Kysely<Database>, { userId, provider, at }: Arrived): Promise<void> {
+  await lockData(database, userId)
   await sql`
     insert into restwell.arrived_history (user_id, provider, arrived_at)
     select user_id, ${provider}, ${at} from restwell.notification_settings where user_id = ${userId}

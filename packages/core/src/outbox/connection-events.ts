@@ -28,7 +28,7 @@ export async function noteFailure(
     const isTold = status === "reauthorization_required"
     const { rows } = await sql<{ wasTold: boolean }>`
       update restwell.connection c set failing_since = coalesce(c.failing_since, ${now}), is_failure_told = c.is_failure_told or ${isTold}
-      from (select is_failure_told from restwell.connection where user_id = ${userId} and provider = ${provider} for update) before
+      from (select is_failure_told from restwell.connection where user_id = ${userId} and provider = ${provider} for no key update) before
       where c.user_id = ${userId} and c.provider = ${provider} returning before.is_failure_told as "wasTold"
     `.execute(transaction)
     if (isTold && rows[0]?.wasTold === false)
@@ -37,7 +37,7 @@ export async function noteFailure(
   }
   const { rows } = await sql<{ wasTold: boolean }>`
     update restwell.connection c set failing_since = null, is_failure_told = false
-    from (select is_failure_told from restwell.connection where user_id = ${userId} and provider = ${provider} for update) before
+    from (select is_failure_told from restwell.connection where user_id = ${userId} and provider = ${provider} for no key update) before
     where c.user_id = ${userId} and c.provider = ${provider} and c.failing_since is not null
     returning before.is_failure_told as "wasTold"
   `.execute(transaction)

@@ -27,7 +27,7 @@ export async function setPlan(
       .selectFrom("person")
       .select("plan")
       .where("user_id", "=", userId)
-      .forUpdate()
+      .forNoKeyUpdate()
       .executeTakeFirst()
     if (!person) throw new NotFound(NO_PERSON)
     if (person.plan === plan) return
@@ -222,7 +222,7 @@ export async function savePreferences(
       .selectFrom("person")
       .select([...PREFERENCE_KEYS, "suggested_preferences"])
       .where("user_id", "=", userId)
-      .forUpdate()
+      .forNoKeyUpdate()
       .executeTakeFirstOrThrow(accountGone)
     const given = PREFERENCE_KEYS.filter((key) => change[key] !== undefined && !(suggested && stored[key] !== null))
     if (given.length === 0) return

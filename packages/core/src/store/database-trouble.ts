@@ -26,21 +26,23 @@ export function databaseTrouble(error: unknown): string | undefined {
   return AWAY.test(code) || BROKEN.test(error.message) || isRefusedSocket(error, code) ? SILENT : undefined
 }
 
-/** True if the database is away as a whole. False for one statement that took too long: its rows may be the cause. */
+/** True if the database is away as a whole. False for one statement that took too long, or was ended for another one: its rows are the cause. */
 export const isDatabaseAway = (error: unknown): boolean =>
-  databaseTrouble(error) !== undefined && !(error instanceof Error && "code" in error && error.code === QUERY_CANCELED)
+  databaseTrouble(error) !== undefined &&
+  !(error instanceof Error && "code" in error && OF_STATEMENT.has(String(error.code)))
 
-const QUERY_CANCELED = "57014"
+/** `query_canceled` and `deadlock_detected`. */
+const OF_STATEMENT: ReadonlySet<string> = new Set(["57014", "40P01"])
 
 /** PostgreSQL's class 53. @see https://www.postgresql.org/docs/18/errcodes-appendix.html */
 const DISK_FULL = "53100"
 
 /**
  * PostgreSQL's classes 08, 53, 57 and 58 (connection lost, out of resources, stopping or starting, disk failure), a standby that was asked
- * to write (25006), and the network's codes.
+ * to write (25006), a transaction that was ended for another one (40P01), and the network's codes.
  */
 const AWAY =
-  /^(?:08|53|57|58|25006)|^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(?:HOST|NET)UNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN)$/
+  /^(?:08|53|57|58|25006|40P01)|^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(?:HOST|NET)UNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN)$/
 
 /** Messages of pg and kysely for a connection that broke before or during a statement. */
 const BROKEN =

@@ -121,7 +121,7 @@ async function lockHistory(transaction: Transaction<Database>, { userId, provide
     .select("history_complete")
     .where("user_id", "=", userId)
     .where("provider", "=", provider)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   return stored?.history_complete === true
 }
@@ -226,7 +226,7 @@ export async function retryRejected({
           and (d.retried_by is distinct from ${version}
             or (d.retry_at <= ${now} and d.retries < ${MOST_RETRIES} and d.seen_at <= ${new Date(now.getTime() - RETRY_MS)}))
         order by d.retry_at limit ${BATCH}
-        for update of d)
+        for update of d skip locked for no key update of c skip locked)
       returning r.user_id, r.provider, r.kind, r.provider_id),
     again as (
       insert into restwell.vendor_event as e (user_id, provider, kind, named_by, provider_id, received_at, due_at)

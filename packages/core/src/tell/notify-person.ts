@@ -16,7 +16,7 @@ import { type ClaimedJob, type DueTime, personOf } from "../jobs/job-queue.ts"
 import { afterQuiet, briefingDue, instantAt } from "../people/due-times.ts"
 import { type NotificationSettings, readNotificationSettings } from "../people/notification-settings.ts"
 import type { Mornings } from "../read/mornings.ts"
-import { type Database, personTransaction } from "../store/database.ts"
+import { type Database, dataTransaction } from "../store/database.ts"
 import type { NoticeMessage } from "../store/notification-tables.ts"
 import { composeBriefing, composeMatch, composeOutage, composeQuota, composeSummary } from "./compose-notice.ts"
 import {
@@ -110,7 +110,7 @@ async function judgeRules(run: Run, { date, scoredAt }: OpenMorning): Promise<Da
   const due = afterQuiet(now, zone, settings.quiet)
   if (due > now) return due
   const matches = mornings.mornings.find((morning) => morning.date === date)?.matches ?? []
-  await personTransaction(context.database, userId, async (transaction) => {
+  await dataTransaction(context.database, userId, async (transaction) => {
     if (!(await closeMorning(transaction, { userId, date, now }, "rules_judged_at"))) return
     for (const { rule: id, figure } of matches) {
       const rule = settings.rules.find((each) => each.id === id)
@@ -135,7 +135,7 @@ async function brief(run: Run, { date, scoredAt }: OpenMorning): Promise<Date | 
   const known = isWanted ? await readMornings(context, { userId, days: 1, rules: [], dayOf: date }) : undefined
   // The data changed meanwhile.
   if (isWanted && !known) return now
-  await personTransaction(context.database, userId, async (transaction) => {
+  await dataTransaction(context.database, userId, async (transaction) => {
     if (!(await closeMorning(transaction, { userId, date, now }, "briefed_at")) || !known?.day) return
     const message = composeBriefing(known.day, preferences)
     await sendNotice(transaction, context, { userId, subject: "briefing", date, channels, message })
@@ -158,7 +158,7 @@ async function tellSummaries({ context, userId, now, settings, zone }: Run): Pro
       due.push(dueAt)
       continue
     }
-    await personTransaction(database, userId, async (transaction) => {
+    await dataTransaction(database, userId, async (transaction) => {
       await transaction
         .deleteFrom("arrived_history")
         .where("user_id", "=", userId)
@@ -210,7 +210,7 @@ async function tellOthers(run: Run, rule: Rule): Promise<Date | undefined> {
       again = again === undefined || due < again ? due : again
       continue
     }
-    await personTransaction(context.database, userId, (transaction) =>
+    await dataTransaction(context.database, userId, (transaction) =>
       sendNotice(transaction, context, { userId, rule: rule.id, channels: rule.channels, ...notice }),
     )
   }

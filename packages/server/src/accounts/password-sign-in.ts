@@ -80,11 +80,10 @@ export const createPasswordSignIn = (options: PasswordSignInOptions) => {
     },
     async signOut({ headers: sent, address }) {
       const session = await readSession(auth, sent)
+      // Before the session, or a failure between the two would leave the browser what it may read no more.
+      if (session) await endPushOfSessions(context.database, session.userId, { only: session.sessionId })
       const { headers } = await auth.api.signOut({ headers: sent, returnHeaders: true }).catch(rethrowAuthError)
-      if (session) {
-        await endPushOfSessions(context.database, session.userId, { only: session.sessionId })
-        await record(session.userId, address, { type: "signed_out" })
-      }
+      if (session) await record(session.userId, address, { type: "signed_out" })
       return { body: { success: true }, headers }
     },
   } satisfies Record<string, AccountOperation>

@@ -39,6 +39,8 @@ import { parseBody, pathParameter } from "../plumbing/requests.ts"
 /** What the handlers of accounts call. */
 export interface AccountServices {
   readonly context: Context
+  /** For what may take longer than an answer usually does. */
+  readonly workContext: Context
   readonly accounts: Accounts
   readonly baseUrl: string
   readonly statistics: Statistics
@@ -220,12 +222,12 @@ export const accountEndpoints = defineEndpoints<AccountServices>("Account", [
     requestBody: jsonBody(BODIES.confirmation, false),
     responses: { "204": { description: "Deleted" } },
     failures: ["tooManyAttempts"],
-    handle: async ({ context, accounts }, { session, reply, request }) => {
+    handle: async ({ context, workContext, accounts }, { session, reply, request }) => {
       const body = parseBody(request, BODIES.confirmation)
       const isConfirmed = Object.keys(body).length === 0 && isFreshSession(context.clock, session)
       if (!isConfirmed)
         await accounts.confirmIdentity({ session, headers: headersOf(request), address: request.ip, body })
-      await deleteAccount(context, session.userId)
+      await deleteAccount(workContext, session.userId)
       // The browser forgets what it kept of the person.
       return reply.code(204).header("clear-site-data", '"cache", "cookies", "storage"').send()
     },

@@ -24,6 +24,8 @@ import { parseBody, pathParameter, searchOf } from "../plumbing/requests.ts"
 
 export interface ConnectionServices {
   readonly context: Context
+  /** For what may take longer than an answer usually does. */
+  readonly workContext: Context
   readonly accounts: Accounts
   readonly baseUrl: string
 }
@@ -88,7 +90,7 @@ const attemptOf = (
 
 /** Completes a connection with the vendor's response to an authorization. RFC 6749 4.1.2 */
 function completeWith(
-  { context, baseUrl }: ConnectionServices,
+  { workContext, baseUrl }: ConnectionServices,
   request: Pick<ConnectionRequest, "session" | "provider">,
   response: URLSearchParams,
 ): ReturnType<typeof completeConnection> {
@@ -99,7 +101,7 @@ function completeWith(
   }
   const parsed = CallbackSchema.safeParse(Object.fromEntries(response))
   if (!parsed.success) throw new InvalidRequest("this is not the response to an authorization, connect again", "state")
-  return completeConnection(context, { ...attemptOf(request, baseUrl), ...parsed.data })
+  return completeConnection(workContext, { ...attemptOf(request, baseUrl), ...parsed.data })
 }
 
 /** A misspelled parameter must neither delete the records nor keep them in silence. */
@@ -270,8 +272,8 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
     }),
     responses: { "204": { description: "Disconnected" } },
     failures: ["invalidRequest", "noProvider"],
-    handle: ofConnection(async ({ context }, { session: { userId }, provider, search, reply }) => {
-      await disconnect(context, { userId, provider, wipeData: wantsDeletion(search) })
+    handle: ofConnection(async ({ workContext }, { session: { userId }, provider, search, reply }) => {
+      await disconnect(workContext, { userId, provider, wipeData: wantsDeletion(search) })
       return reply.code(204).send()
     }),
   },

@@ -18,6 +18,8 @@ export const IMPORTS_PATH = "/api/imports"
 
 export interface ImportServices {
   readonly context: Context
+  /** For what may take longer than an answer usually does. */
+  readonly workContext: Context
   readonly accounts: Accounts
   /** Largest archive that is taken. */
   readonly importMaxBytes: number
@@ -165,8 +167,8 @@ export const importEndpoints = defineEndpoints<ImportServices>("Account", [
     params: z.object({ id: z.string().meta({ example: "5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11" }) }),
     responses: { "204": { description: "Undone" } },
     failures: ["noImport"],
-    handle: async ({ context }, { session: { userId }, reply, request }) => {
-      await undoImport(context, userId, pathParameter(request, "id"))
+    handle: async ({ workContext }, { session: { userId }, reply, request }) => {
+      await undoImport(workContext, userId, pathParameter(request, "id"))
       return reply.code(204).send()
     },
   },

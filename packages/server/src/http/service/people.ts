@@ -40,6 +40,8 @@ import { parseBody, parseSearch, pathParameter } from "../plumbing/requests.ts"
 /** What the handlers of the owner's page call. */
 interface PeopleServices {
   readonly context: Context
+  /** For what may take longer than an answer usually does. */
+  readonly workContext: Context
   readonly accounts: Accounts
   readonly baseUrl: string
 }
@@ -181,7 +183,7 @@ export const peopleEndpoints = defineEndpoints<PeopleServices>("Service", [
     failures: ["noPerson", "conflict", "tooManyAttempts"],
     // The address in the body confirms whom it deletes.
     handle: async (services, call) => {
-      const { context } = services
+      const { context, workContext } = services
       const { reply, request } = call
       const { email, ...confirmation } = parseBody(request, RemovePersonSchema)
       const person = await readPerson(context, pathParameter(request, "id"))
@@ -190,7 +192,7 @@ export const peopleEndpoints = defineEndpoints<PeopleServices>("Service", [
       if (person.id === (await readOwnerId(context)))
         throw new Conflict("the owner cannot be removed here: the owner's own account page deletes the account")
       await confirmOwner(services, call, confirmation)
-      await deleteAccount(context, person.id)
+      await deleteAccount(workContext, person.id)
       context.logger.info({ userId: person.id }, "the owner removed an account")
       return reply.code(204).send()
     },
