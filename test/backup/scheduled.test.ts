@@ -190,6 +190,31 @@ test("shows a failure until a backup is complete again, deletes nothing, and tri
   expect((await readBackups(world.context)).failure).toBeNull()
 })
 
+test("an entry and a file of a wrong clock's future hide no failure, and take no other backup's place", async () => {
+  await run(scheduleOf({ keep: 1 }))
+  const own = (await readdir(directory))[0] ?? ""
+  const later = own.replace("2026", "2027")
+  await writeFile(join(directory, later), "")
+  await world.store.pool.query(
+    `insert into restwell.backup (origin, file, host, has_secret, status, started_at, ended_at, bytes)
+     select origin, $1, host, has_secret, status, started_at + interval '1 year', ended_at + interval '1 year', bytes from restwell.backup`,
+    [join(directory, later)],
+  )
+  expect((await readBackups(world.context)).last?.file).toContain(own)
+  await letPass(25)
+  await writeFile(join(directory, "file"), "")
+  await run(scheduleOf({ keep: 1, directory: join(directory, "file", "backups") }))
+  expect((await readBackups(world.context)).failure).not.toBeNull()
+  await letPass(1)
+  await run(scheduleOf({ keep: 1 }))
+  const newest = own.replace("20T12", "21T14")
+  expect((await readdir(directory)).toSorted()).toEqual(["file", newest, later])
+  expect(await readBackups(world.context)).toMatchObject({
+    last: { file: join(directory, newest) },
+    failure: null,
+  })
+})
+
 test("repeats the backup of a process that died", async () => {
   await requestBackup(world.context)
   await claimJob(world.context, [{ kind: "backup", minPriority: 0 }], world.context.clock.now())

@@ -42,14 +42,16 @@ async function addPerson() {
   }
 }
 
-const read = () => runImports(world.context, { signal: new AbortController().signal })
+/** Nobody stops the process. */
+const NEVER = new AbortController().signal
+const read = () => runImports(world.context, { signal: NEVER })
 const watchFolders = () => new FolderWatch({ directory, context: world.context, importMaxBytes: 50 * 1_048_576 })
 
 /** Looks twice, so that what nobody writes to is known to be whole. */
 async function lookUntilWhole(...watches: FolderWatch[]): Promise<void> {
-  for (const watch of watches) await watch.look()
+  for (const watch of watches) await watch.look(NEVER)
   world.simulator.clock.advance(25_000)
-  await Promise.all(watches.map((watch) => watch.look()))
+  await Promise.all(watches.map((watch) => watch.look(NEVER)))
 }
 
 /** What a band measured in some cycles. */
@@ -62,10 +64,10 @@ test("a file is imported once it has stopped growing, once over restarts and pro
   const file = join(folder, "my_whoop_data.zip")
   const watch = watchFolders()
   await writeFile(file, bytes.subarray(0, 1_000))
-  await watch.look()
+  await watch.look(NEVER)
   world.simulator.clock.advance(25_000)
   await writeFile(file, bytes)
-  await watch.look()
+  await watch.look(NEVER)
   expect(await statuses()).toEqual([])
   await lookUntilWhole(watch, watchFolders(), watchFolders())
   await read()
@@ -86,7 +88,7 @@ test("a new version that has all of the former takes its place, and one that has
     await rename(`${file}.tmp`, file)
     await lookUntilWhole(watch)
     await read()
-    await watch.look()
+    await watch.look(NEVER)
   }
   await write(nightsFrom(0, 10))
   const [first] = await listed()
@@ -96,6 +98,51 @@ test("a new version that has all of the former takes its place, and one that has
   await write(nightsFrom(10, 30))
   expect(await statuses()).toEqual(["export.zip done", "export.zip done"])
   expect((await listed()).map(({ report }) => report?.by_type["cycle"])).toEqual([20, 20])
+})
+
+test("two processes that end the former version at once, and a database that is away meanwhile, end neither of them", async () => {
+  const { folder, statuses } = await addPerson()
+  const watches = [watchFolders(), watchFolders()]
+  for (const count of [10, 12, 14, 16]) {
+    await writeFile(join(folder, "export.zip"), nightsFrom(0, count))
+    await lookUntilWhole(...watches)
+    await read()
+    await Promise.all(watches.map((watch) => watch.look(NEVER)))
+  }
+  expect(await statuses()).toEqual(["export.zip done"])
+  await writeFile(join(folder, "export.zip"), nightsFrom(0, 18))
+  await lookUntilWhole(...watches)
+  await world.store.pool.query("alter table restwell.folder_file rename to folder_file_away")
+  await Promise.all(watches.map((watch) => watch.look(NEVER)))
+  await world.store.pool.query("alter table restwell.folder_file_away rename to folder_file")
+  await read()
+  await Promise.all(watches.map((watch) => watch.look(NEVER)))
+  expect(await statuses()).toEqual(["export.zip done"])
+})
+
+test("a stop does not wait for a file, of which nothing stays, and which is imported after the next start", async () => {
+  const { userId, folder, statuses } = await addPerson()
+  await writeFile(join(folder, "export.zip"), Buffer.alloc(20 * 1_048_576))
+  const stopping = new AbortController()
+  let looks = 0
+  // The disk is looked at again and again while a file is read.
+  const freeBytes = async () => {
+    looks += 1
+    if (looks === 2) stopping.abort()
+    return undefined
+  }
+  const context = { ...world.context, disk: { freeBytes } }
+  const watch = new FolderWatch({ directory, context, importMaxBytes: 50 * 1_048_576 })
+  await watch.look(stopping.signal)
+  world.simulator.clock.advance(25_000)
+  await watch.look(stopping.signal)
+  expect(stopping.signal.aborted).toBe(true)
+  const left = await world.store.pool.query("select status from restwell.import where user_id = $1", [userId])
+  expect(left.rows).toEqual([])
+  await writeFile(join(folder, "export.zip"), nightsFrom(0, 10))
+  await lookUntilWhole(watchFolders())
+  await read()
+  expect(await statuses()).toEqual(["export.zip done"])
 })
 
 test("unfinished files, links and tables of an unpacked archive stay alone, and so does a folder of no account", async () => {
@@ -151,7 +198,7 @@ test("of many archives all are read, a few at a time", async () => {
   await lookUntilWhole(watch)
   expect(await statuses()).toHaveLength(5)
   await read()
-  await watch.look()
+  await watch.look(NEVER)
   await read()
   expect(await statuses()).toEqual(Array.from({ length: 8 }, (_, at) => `nights-${7 - at}.zip done`))
 })
@@ -194,7 +241,7 @@ test("files and folders that may not be read are named once, and the others are 
   expect(await statuses()).toEqual(["c-open.zip done"])
   expect(said).toEqual([expect.stringContaining(`"path":"${within}"`), expect.stringContaining(`"path":"${file}"`)])
   await chmod(file, 0o644)
-  await watch.look()
+  await watch.look(NEVER)
   await read()
   expect(await statuses()).toEqual(["a-closed.zip done", "c-open.zip done"])
 })
@@ -230,10 +277,10 @@ test("a file whose place a link takes while it is looked at costs no other one",
   }
   const options = { directory: watched, context: { ...context, clock: { now } }, importMaxBytes: 50 * 1_048_576 }
   const watch = new FolderWatch(options)
-  await watch.look()
+  await watch.look(NEVER)
   world.simulator.clock.advance(25_000)
   isFound = true
-  await watch.look()
+  await watch.look(NEVER)
   await read()
   expect(await statuses()).toEqual(["b-open.zip done"])
   expect(said).toEqual([expect.stringContaining("ELOOP")])

@@ -4,16 +4,19 @@ import {
   addJob,
   type ClaimedJob,
   type Clock,
+  claimJob,
   type DueTime,
+  holdJob,
   JobRunner,
   type JobWork,
   openDatabase,
   openPool,
+  readDatabaseState,
 } from "@restwell/core"
 import { queuePool } from "@restwell/server/pools"
 import { waitInRealTime } from "@restwell/server/wait"
 import { createWorld, type World } from "@restwell/testing/world"
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest"
 
 let world: World
 let userId: string
@@ -180,6 +183,35 @@ test("the job of a run that shows no life is run by another one, and the first o
   await expect.poll(jobs, { timeout: 20_000 }).toEqual([])
 })
 
+test("a run that could not say for 15 seconds that it lives is aborted, and its job is run again", async () => {
+  const pool = openPool({ ...world.store.connection, ...queuePool() }, () => {})
+  const database = openDatabase(pool)
+  await add("one")
+  const job = await claimJob({ database }, [{ kind: "sync", minPriority: 0 }], world.context.clock.now())
+  if (!job) throw new Error("no job waits")
+  const away = vi.spyOn(pool, "connect").mockImplementation(() => {
+    throw Object.assign(new Error("the database is away"), { code: "ECONNREFUSED" })
+  })
+  let nowMs = 0
+  const time = vi.spyOn(performance, "now").mockImplementation(() => nowMs)
+  const run = (signal: AbortSignal) =>
+    new Promise<undefined>((resolve) => {
+      signal.addEventListener("abort", () => {
+        for (const stub of [away, time]) stub.mockRestore()
+        resolve(undefined)
+      })
+    })
+  const wait = async (milliseconds: number) => {
+    nowMs += milliseconds
+    await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+  const { clock } = world.context
+  await holdJob({ database, clock, wait }, job, { stopping: new AbortController().signal, run })
+  expect(nowMs).toBeLessThan(20_000)
+  expect(await jobs()).toEqual([{ key: "one", claim: null }])
+  await pool.end()
+})
+
 test("the job of a run that died is taken over as soon as its silence counts, though nobody announces it", async () => {
   await add("one")
   await world.store.pool.query(
@@ -208,6 +240,15 @@ test("a process that stops hands its jobs to another one at once", async () => {
   await first.stop()
   expect(await taken.promise).toBe("one")
   await expect.poll(jobs, { timeout: 20_000 }).toEqual([])
+})
+
+test("a process that works is seen by its connection, as the doctor looks for one without an address", async () => {
+  const services = async () => (await readDatabaseState(world.context)).services
+  // The connections of the test before end a little later.
+  await expect.poll(services).toBe(0)
+  const process = startProcess({ wait: noTime, run: async () => {} })
+  await expect.poll(services, { timeout: 10_000 }).toBe(1)
+  await process.stop()
 })
 
 test("the most urgent job begins first, then the one that waits longest", async () => {

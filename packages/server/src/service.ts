@@ -96,6 +96,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     registry,
     receivers: createReceiverNetwork({ ...options.receiverLimits, privateHosts: () => live.current().privateHosts }),
     context: createContext({ ...options, live, disk }, jobs, readers),
+    workContext: createContext({ ...options, live, disk }, jobs, workers),
     pool: readers,
     disk,
     readiness: createReadiness({ disk, isDatabaseUp: () => isWritable(readers), wait: waitInRealTime }),
@@ -104,6 +105,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     measureSyncs(parts.context, registry)
     measureBackups(parts.context, registry)
   }
+  await startMetrics(parts, baseUrl, started)
+  const optional =
+    config.role === "api" ? {} : openOptionalWork(options, { ...parts, workers, statistics, ring: onChange }, started)
+  // Other processes take them over while the last email is sent.
+  started.defer(() => jobs.leave())
   const app =
     config.role === "worker"
       ? await buildProbeApp(parts, baseUrl)
@@ -116,22 +122,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           started,
         )
   started.defer(() => app.close())
-  if (config.role !== "worker") started.defer(() => parts.readiness.drain())
   // Nothing that needs the database may fail once the service answers: it would end a service that is ready.
   const setupLink =
     config.role === "worker" ? undefined : await findSetupLink(parts.context, { baseUrl, secret: options.secrets()[0] })
   signal?.throwIfAborted()
-  await startMetrics(parts, baseUrl, started)
   const url = socket ? await app.listen(onSocket(socket)) : await listen(app, { ...config, setting: "PORT" })
   if (config.role !== "api") {
-    await jobs.work(createContext({ ...options, live, disk }, jobs, workers), {
-      ...WORK,
-      meter: createSyncMeter(registry),
-      imports,
-      optional: openOptionalWork(options, { ...parts, workers, statistics, ring: onChange }, started),
-    })
+    await jobs.work(parts.workContext, { ...WORK, meter: createSyncMeter(registry), imports, optional })
+    watchFolders(options, parts.workContext, started)
   }
-  if (config.role !== "api") watchFolders(options, createContext({ ...options, live, disk }, jobs, workers), started)
+  // It is the first step of a stop: load balancers look elsewhere before anything ends.
+  if (config.role !== "worker") started.defer(() => parts.readiness.drain())
   signal?.throwIfAborted()
   if (setupLink !== undefined)
     logger.info({ setup: setupLink }, "not set up yet: open the link to create the owner's account")
@@ -149,7 +150,11 @@ function watchFolders(
   if (directory === undefined) return
   const folders = new FolderWatch({ directory, context, importMaxBytes })
   const stopping = new AbortController()
-  const looking = repeat(() => folders.look(), { everyMs: LOOK_AT_FOLDERS_MS, wait, signal: stopping.signal })
+  const looking = repeat(() => folders.look(stopping.signal), {
+    everyMs: LOOK_AT_FOLDERS_MS,
+    wait,
+    signal: stopping.signal,
+  })
   started.defer(async () => {
     stopping.abort()
     await looking
@@ -209,7 +214,7 @@ function startPushes(
 /** For METRICS_PORT without METRICS_TOKEN: only programs on this machine read metrics. */
 const THIS_MACHINE = "127.0.0.1"
 
-/** On METRICS_PORT, if it is set. Metrics are served until the rest has stopped. */
+/** On METRICS_PORT, if it is set. Metrics are served until the last request is answered. */
 async function startMetrics(
   { config, registry }: Pick<ServiceOptions, "config"> & { readonly registry: Registry },
   baseUrl: string,

@@ -1,6 +1,7 @@
 /** Archives that lie in a folder, as a phone or another program puts them there: each version of a file is imported once. */
 import { sql, type Transaction } from "kysely"
 import type { Context } from "../context/context.ts"
+import { NotFound } from "../context/errors.ts"
 import type { Database } from "../store/database.ts"
 import type { ImportStatus } from "../store/record-tables.ts"
 import { undoImport } from "./finish-import.ts"
@@ -101,7 +102,7 @@ export async function endFormerImports(context: Context, userId: string): Promis
   `.execute(context.database)
   const read = rows.filter(({ status }) => status === "done")
   for (const { path, id, formerId, hasAll } of read) {
-    if (hasAll && formerId !== null) await undoImport(context, userId, formerId)
+    if (hasAll && formerId !== null) await undoImport(context, userId, formerId).catch(unlessUndone)
     await context.database
       .updateTable("folder_file")
       .set({ former_import_id: null })
@@ -111,6 +112,11 @@ export async function endFormerImports(context: Context, userId: string): Promis
       .execute()
   }
   return rows.filter(({ status }) => status === "queued" || status === "running").length
+}
+
+/** Another process that sees the folder was faster. */
+function unlessUndone(error: unknown): void {
+  if (!(error instanceof NotFound)) throw error
 }
 
 /** SQL: true if the rows that the former import brought have one of the same key in the new one, and a day no fewer values. */

@@ -26,7 +26,8 @@ export async function holdJob(context: JobContext, job: ClaimedJob, { stopping, 
   void keep(context, job, { lost, ended: ended.signal })
   try {
     const again = await run(AbortSignal.any([stopping, lost.signal]))
-    await end(context, job, { again, stopping })
+    // A run that was aborted for its silence has not ended, and nobody may have taken its job over.
+    await end(context, job, { again: again ?? (lost.signal.aborted ? "at_once" : undefined), stopping })
   } finally {
     ended.abort()
   }
@@ -40,9 +41,10 @@ async function keep(
   for (let keptMs = performance.now(); !lost.signal.aborted; ) {
     await context.wait(KEEP_MS)
     if (ended.aborted) return
-    const isKept = await keepJob(context, job).catch(() => performance.now() - keptMs < SILENT_SECONDS * 1_000)
+    const isKept = await keepJob(context, job).catch(() => undefined)
     if (isKept) keptMs = performance.now()
-    else lost.abort()
+    // A run that could not say that it lives for so long may have been taken for dead.
+    else if (isKept === false || performance.now() - keptMs >= SILENT_SECONDS * 1_000) lost.abort()
   }
 }
 

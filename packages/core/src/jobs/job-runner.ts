@@ -52,10 +52,15 @@ export class JobRunner {
     this.#bell.ring()
   }
 
-  /** Hands jobs back at their next step. Resolves when all have ended. */
-  async stop(): Promise<void> {
+  /** Takes no more jobs. Those that run are handed back at their next step. */
+  leave(): void {
     this.#stopping.abort()
     this.ring()
+  }
+
+  /** Leaves. Resolves when all jobs have ended. */
+  async stop(): Promise<void> {
+    this.leave()
     await this.#looking
     await Promise.all(this.#runs.values())
   }

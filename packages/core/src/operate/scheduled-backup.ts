@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto"
 import { glob, rm, stat } from "node:fs/promises"
 import { hostname } from "node:os"
-import { join, resolve } from "node:path"
+import { basename, join, resolve } from "node:path"
 import { HOUR_MS } from "@restwell/client/time-units"
 import { sql } from "kysely"
 import type { Pool } from "pg"
@@ -47,15 +47,16 @@ export interface Backups {
   readonly isRunning: boolean
 }
 
-/** Returns the newest backups, for the operator. */
+/** Returns the newest backups, for the operator. A clock that was wrong may have left entries of the future, which say nothing. */
 export async function readBackups(context: LogContext): Promise<Backups> {
   const [{ rows }, isRunning] = await Promise.all([
     sql<BackupEntry & { status: string }>`
       select distinct on (b.status) b.status, b.origin, b.file, b.host, b.has_secret as "hasSecret",
         b.started_at as "startedAt", b.ended_at as "endedAt", b.bytes::double precision as bytes, b.error
       from restwell.backup b
-      where b.status <> 'failed' or not exists (
-        select from restwell.backup d where d.status = 'done' and d.origin = b.origin and d.started_at > b.started_at)
+      where b.started_at <= now() and (b.status <> 'failed' or not exists (
+        select from restwell.backup d where d.status = 'done' and d.origin = b.origin
+          and d.started_at > b.started_at and d.started_at <= now()))
       order by b.status, b.started_at desc`.execute(context.database),
     isJobRunning(context, BACKUP_JOB),
   ])
@@ -200,7 +201,7 @@ export async function runBackup(
   })
   if ("error" in end) return again
   logger.info({ file, bytes: end.bytes }, "backup made")
-  await prune(schedule, installation, clock.now()).catch((error: unknown) =>
+  await prune(schedule, { installation, file, now: clock.now() }).catch((error: unknown) =>
     logger.error({ err: error }, "could not delete old backups"),
   )
   return again
@@ -250,15 +251,26 @@ function describe(error: unknown): string {
   return databaseTrouble(error) ?? `the backup could not be written (${code}): see the log`
 }
 
-/** Deletes all but the newest backups of an installation, and what its killed processes left. Other files are not touched. */
-async function prune({ directory, keep }: BackupSchedule, installation: string, now: Date): Promise<void> {
+interface Pruned {
+  readonly installation: string
+  /** The backup that was just made. */
+  readonly file: string
+  readonly now: Date
+}
+
+/**
+ * Deletes all but the newest backups of an installation, and what its killed processes left. Other files are not touched, and none with a
+ * later name than the backup that was just made: a wrong clock named one of the two.
+ */
+async function prune({ directory, keep }: BackupSchedule, { installation, file, now }: Pruned): Promise<void> {
   const complete: string[] = []
   for await (const name of glob(`restwell-*Z-${installation}.backup*`, { cwd: directory })) {
     if (name.endsWith(".backup")) complete.push(name)
     else if (UNFINISHED.test(name) && (await isAbandoned(join(directory, name), now)))
       await rm(join(directory, name), { force: true })
   }
-  for (const name of complete.toSorted().toReversed().slice(keep)) await rm(join(directory, name), { force: true })
+  const upToThis = complete.filter((name) => name <= basename(file)).toSorted()
+  for (const name of upToThis.toReversed().slice(keep)) await rm(join(directory, name), { force: true })
 }
 
 const isAbandoned = (path: string, now: Date): Promise<boolean> =>

@@ -39,6 +39,24 @@ interface Seen {
   isSettled: boolean
 }
 
+interface FolderImport {
+  readonly folder: string
+  readonly userId: string
+  readonly file: FoundFile
+  readonly signal: AbortSignal
+}
+
+/** The parts of a file, until the signal aborts. @throws its reason */
+async function* untilAborted(
+  content: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const bytes of content) {
+    signal.throwIfAborted()
+    yield bytes
+  }
+}
+
 /** Looks at the folders again and again. What was imported is in the database, so that no restart imports it again. */
 export class FolderWatch {
   readonly #options: FolderWatchOptions
@@ -51,19 +69,30 @@ export class FolderWatch {
     this.#options = options
   }
 
-  /** Imports what is new and whole. One person's folder that cannot be read stops no other's. */
-  async look(): Promise<void> {
+  /**
+   * Imports what is new and whole. One person's folder that cannot be read stops no other's.
+   * @param signal ends the look at the next part of a file, which is imported again later
+   */
+  async look(signal: AbortSignal): Promise<void> {
     const { directory, context } = this.#options
-    for (const entry of await this.#listed(directory)) {
-      if (!entry.isDirectory() || entry.name.startsWith(".")) continue
+    const inTurn = async (failure: string, fields: object, work: () => Promise<unknown>) => {
+      if (signal.aborted) return
       try {
-        await this.#lookAt(entry.name)
+        await work()
       } catch (error) {
-        context.logger.error({ err: error, folder: entry.name }, "could not look at a folder of IMPORT_DIR")
+        context.logger.error({ err: error, ...fields }, failure)
       }
     }
+    for (const entry of await this.#listed(directory)) {
+      if (!entry.isDirectory() || entry.name.startsWith(".")) continue
+      await inTurn("could not look at a folder of IMPORT_DIR", { folder: entry.name }, () =>
+        this.#lookAt(entry.name, signal),
+      )
+    }
     for (const userId of this.#changed)
-      if ((await endFormerImports(context, userId)) === 0) this.#changed.delete(userId)
+      await inTurn("could not end the import of a former version", { userId }, async () => {
+        if ((await endFormerImports(context, userId)) === 0) this.#changed.delete(userId)
+      })
   }
 
   async #listed(directory: string) {
@@ -75,7 +104,7 @@ export class FolderWatch {
     }
   }
 
-  async #lookAt(email: string): Promise<void> {
+  async #lookAt(email: string, signal: AbortSignal): Promise<void> {
     const folder = join(this.#options.directory, email)
     const { files, unreadable } = await findFiles(folder)
     for (const { path, reason } of unreadable) this.#warnUnreadable(path, reason)
@@ -87,9 +116,9 @@ export class FolderWatch {
     if (userId === undefined)
       return this.#warnOnce(folder, { folder }, "a folder of IMPORT_DIR has the name of no account")
     for (const file of oldestFirst(whole)) {
-      const isDone = await this.#import(folder, userId, file)
+      const isDone = await this.#import({ folder, userId, file, signal })
       // The person's others wait too, until there is room.
-      if (!isDone) return
+      if (!isDone || signal.aborted) return
     }
   }
 
@@ -106,7 +135,7 @@ export class FolderWatch {
   }
 
   /** @returns false if the person has no room for it now */
-  async #import(folder: string, userId: string, file: FoundFile): Promise<boolean> {
+  async #import({ folder, userId, file, signal }: FolderImport): Promise<boolean> {
     const { context, importMaxBytes } = this.#options
     if (file.size > importMaxBytes || file.size === 0) {
       this.#settle(file)
@@ -123,11 +152,13 @@ export class FolderWatch {
     try {
       await using opened = await openFoundFile(folder, file)
       if (!opened) return true
-      const id = await importFolderFile(context, { userId, ...file, ...opened, includesPrivate: false })
+      const content = untilAborted(opened.content, signal)
+      const id = await importFolderFile(context, { userId, ...file, ...opened, content, includesPrivate: false })
       context.logger.info({ userId, importId: id }, "a file of IMPORT_DIR is imported")
       this.#changed.add(userId)
       return true
     } catch (error) {
+      if (signal.aborted) return false
       const unreadable = unreadableReason(error)
       if (unreadable !== undefined) {
         this.#warnUnreadable(file.path, unreadable)

@@ -14,6 +14,7 @@ import {
   discoveryOf,
   type HomeAssistantContext,
   installationOf,
+  isDatabaseAway,
   type JobPlace,
   markPublished,
   noteLink,
@@ -79,8 +80,22 @@ export function createHomeAssistantWork(options: HomeAssistantWorkOptions): Opti
       scheduled = version
     },
     run: (context, job, signal) =>
-      job.key === BROKER_JOB.key ? link.hold(context, signal) : runPerson(options, link, { context, job }),
+      job.key === BROKER_JOB.key
+        ? link.hold(context, signal)
+        : runPerson(options, link, { context, job }).catch((error: unknown) =>
+            signal.aborted ? ("at_once" as const) : afterFailure(context, error),
+          ),
   }
+}
+
+/** After an error that nobody expected. */
+const RETRY_MS = 5 * MINUTE_MS
+
+/** @returns when to try again. While the database is away the job waits for it. @throws then */
+function afterFailure({ logger, clock }: Context, error: unknown): Date {
+  if (isDatabaseAway(error)) throw error
+  logger.error({ err: error }, "could not publish a person to Home Assistant")
+  return new Date(clock.now().getTime() + RETRY_MS)
 }
 
 /** The connection of this process, if it has the job of the connection. */
@@ -90,6 +105,8 @@ class BrokerLink {
   #changed = new AbortController()
   #installation = ""
   #connected: Broker | undefined
+  /** The failure that the log has. */
+  #logged: string | undefined
   isHeld = false
 
   constructor(options: HomeAssistantWorkOptions) {
@@ -106,6 +123,7 @@ class BrokerLink {
   }
 
   useNewSettings(): void {
+    this.#logged = undefined
     this.#changed.abort()
   }
 
@@ -136,7 +154,8 @@ class BrokerLink {
         }
         await wait(pauseAfter(failures, BROKER_PAUSES_MS), until).catch(() => {})
       }
-      return undefined
+      // Also after a silence of the database, when nobody may have taken it over.
+      return "at_once"
     } finally {
       this.isHeld = false
     }
@@ -145,8 +164,11 @@ class BrokerLink {
   /** The failure is stored for the operator, if the database can. */
   async #note(context: Context, error: unknown): Promise<void> {
     const { logger } = context
-    if (error instanceof HomeAssistantFault) logger.warn({ code: error.code }, `MQTT: ${error.message}`)
-    else logger.error({ err: error }, "the connection to the MQTT broker failed")
+    if (error instanceof HomeAssistantFault) {
+      // A broker may be away for months, and is tried each minute.
+      if (error.message !== this.#logged) logger.warn({ code: error.code }, `MQTT: ${error.message}`)
+      this.#logged = error.message
+    } else logger.error({ err: error }, "the connection to the MQTT broker failed")
     const words = error instanceof HomeAssistantFault ? error.message : "an unexpected error, which the log has"
     await noteLink(context, "broker", words).catch((err: unknown) =>
       logger.debug({ err }, "could not store why the MQTT broker failed"),
@@ -186,6 +208,7 @@ class BrokerLink {
     try {
       await broker.publish(topic, "online", { isRetained: true })
       this.#connected = broker
+      this.#logged = undefined
       onConnected()
       await noteLink(context, "broker", null)
       await requestAllPublications(context)
@@ -292,7 +315,7 @@ export function createHistoryWork(options: Omit<HomeAssistantWorkOptions, "broke
         return next
       } catch (error) {
         if (signal.aborted) return "at_once"
-        if (!(error instanceof HomeAssistantFault)) throw error
+        if (!(error instanceof HomeAssistantFault)) return afterFailure(context, error)
         failures += 1
         context.logger.warn({ code: error.code }, `history for Home Assistant: ${error.message}`)
         await noteLink(context, "history", error.message)

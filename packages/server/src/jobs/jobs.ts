@@ -55,7 +55,9 @@ export interface Jobs extends JobQueue {
   work(context: Context, options: WorkOptions): Promise<void>
   /** Aborts when the process stops. Jobs end at their next step. */
   readonly stopping: AbortSignal
-  /** Hands jobs back at their next step, and waits for them. */
+  /** Takes no more jobs. Those of this process are handed back at their next step. */
+  leave(): void
+  /** Leaves, and waits for the jobs of this process. */
   stop(): Promise<void>
 }
 
@@ -87,6 +89,7 @@ export function createJobs({ openPool, clock, logger, wait, isListening }: JobsO
     },
     ring: () => runner.ring(),
     stopping: runner.stopping,
+    leave: () => runner.leave(),
     async work(context, { concurrency, urgentConcurrency, meter, imports, optional }) {
       const always: readonly JobPlace[] = [
         { ...IMPORT_PLACES.small },

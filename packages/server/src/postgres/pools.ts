@@ -68,11 +68,14 @@ const PUSH_CONNECTIONS = 4
 const IMPORT_CONNECTIONS = 2
 /** A reader's statement takes milliseconds, so a longer one means that the database is in trouble. */
 const READER_TIMEOUT_MS = 5_000
+const CONNECT_TIMEOUT_MS = 2_000
 /** The database reports its own timeout. If that does not arrive either, the network is broken. */
 const READER_SILENCE_MS = READER_TIMEOUT_MS + 1_000
 /** Jobs wait for each other's connections, and keep one during a vendor's call. */
 const JOB_CONNECT_TIMEOUT_MS = 30_000
 const JOB_SILENCE_MS = MINUTE_MS
+/** The database ends a statement before its silence counts as that of the database: then it alone failed. */
+const JOB_TIMEOUT_MS = JOB_SILENCE_MS - 5_000
 /**
  * PostgreSQL keeps what a connection once needed: 15 MB after the sync of a long history, where a new one has 4. A busy connection never
  * ends for idleness.
@@ -88,8 +91,7 @@ const KEPT_PLANS = ["plan_cache_mode=force_generic_plan", "enable_seqscan=off"]
 
 export const READER_POOL: PoolSettings = {
   max: READER_CONNECTIONS,
-  // A busy machine, or a thread that still loads, may need seconds for a connection.
-  connectionTimeoutMillis: READER_TIMEOUT_MS,
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   statement_timeout: READER_TIMEOUT_MS,
   options: KEPT_PLANS.map((setting) => `-c ${setting}`).join(" "),
   longestSilenceMs: READER_SILENCE_MS,
@@ -101,11 +103,14 @@ export const statisticsConnection = (connection: PoolSettings): PoolSettings => 
   ...connection,
   ...READER_POOL,
   max: STATISTICS_CONNECTIONS,
+  // A thread that still loads on a busy machine may need seconds for it.
+  connectionTimeoutMillis: READER_TIMEOUT_MS,
   idleTimeoutMillis: 0,
 })
 
 export const JOB_POOL: PoolSettings = {
   max: JOB_CONNECTIONS,
+  statement_timeout: JOB_TIMEOUT_MS,
   connectionTimeoutMillis: JOB_CONNECT_TIMEOUT_MS,
   longestSilenceMs: JOB_SILENCE_MS,
   maxLifetimeSeconds: JOB_LIFETIME_SECONDS,
@@ -119,6 +124,8 @@ const LONGEST_QUEUE_SILENCE_MS = 10_000
  * may have been announced that nobody heard. @default nobody listens
  */
 export const queuePool = (ring?: (table?: string) => void): PoolSettings => ({
+  // By it the doctor finds processes that work.
+  application_name: "restwell jobs",
   max: QUEUE_CONNECTIONS,
   idleTimeoutMillis: 0,
   connectionTimeoutMillis: JOB_CONNECT_TIMEOUT_MS,
