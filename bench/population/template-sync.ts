@@ -23,7 +23,7 @@ export interface TemplateSync {
 const UNCOUNTED = { acquire: async () => {}, report: async () => {} }
 
 export async function openTemplateSync(pool: Pool): Promise<TemplateSync> {
-  const simulator = await startVendor({ seed: "population" })
+  const simulator = await startVendor({ seed: "population", wearsAlways: true })
   const world = await createWorld({ simulator, pool, gateFor: () => UNCOUNTED, cacheBytes: 0 })
   return {
     async addPerson(number, days) {

@@ -11,7 +11,11 @@ let service: TestService
 let member: Member
 let tokens: Tokens & { clientId: string }
 beforeAll(async () => {
-  service = await startTestService({ days: 120, environment: { FREE_MONTHLY_REQUESTS: "1000000" } })
+  service = await startTestService({
+    now: new Date("2026-11-20T12:00:00Z"),
+    days: 120,
+    environment: { FREE_MONTHLY_REQUESTS: "1000000" },
+  })
   ;({ member } = await Member.connected(service, service.simulator.people.add({ email: "ada@example.com" })))
   tokens = await connectAssistant(service, member)
 })

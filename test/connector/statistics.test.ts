@@ -12,7 +12,11 @@ let member: Member
 let key: string
 let tokens: Tokens & { clientId: string }
 beforeAll(async () => {
-  service = await startTestService({ days: 200, environment: { FREE_MONTHLY_REQUESTS: "1000000" } })
+  service = await startTestService({
+    now: new Date("2026-11-20T12:00:00Z"),
+    days: 200,
+    environment: { FREE_MONTHLY_REQUESTS: "1000000" },
+  })
   ;({ member, key } = await Member.connected(service, service.simulator.people.add({ email: "ada@example.com" })))
   tokens = await connectAssistant(service, member)
 })

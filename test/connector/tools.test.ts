@@ -38,7 +38,11 @@ let key: string
 let tokens: Tokens & { clientId: string }
 let tools: z.infer<typeof ToolSchema>[]
 beforeAll(async () => {
-  service = await startTestService({ days: 120, environment: { FREE_MONTHLY_REQUESTS: "1000000" } })
+  service = await startTestService({
+    now: new Date("2026-11-20T12:00:00Z"),
+    days: 120,
+    environment: { FREE_MONTHLY_REQUESTS: "1000000" },
+  })
   ;({ member, key } = await Member.connected(service, service.simulator.people.add({ email: "ada@example.com" })))
   tokens = await connectAssistant(service, member)
   const list = await messageOf(await callConnector(service, tokens.access_token, "tools/list"))

@@ -12,7 +12,9 @@ const browser = useBrowser()
 let member: Member
 beforeAll(async () => {
   service = await startTestService({ days: 130 })
-  const person = service.simulator.people.add({ email: "opener@example.com", traits: wornAlways(enduranceAthlete) })
+  const worn = wornAlways(enduranceAthlete)
+  const traits = { ...worn, life: { ...worn.life, unscorableNights: 0 } }
+  const person = service.simulator.people.add({ email: "opener@example.com", traits })
   ;({ member } = await Member.connected(service, person))
 })
 afterAll(() => service.close())

@@ -56,8 +56,9 @@ test("the week has the figures and verdicts of the API, for any seven days", asy
   const bars = page.getByRole("region", { name: "Recovery" }).getByRole("listitem")
   const texts = await bars.allTextContents()
   expect(texts).toHaveLength(7)
-  for (const [index, { recovery }] of days.entries())
-    expect(texts[index]).toContain(recovery?.score == null ? "not scored" : `${Math.round(recovery.score)} %`)
+  const barText = (score: number | null | undefined) =>
+    score === undefined ? "no data" : score === null ? "not scored" : `${Math.round(score)} %`
+  for (const [index, { recovery }] of days.entries()) expect(texts[index]).toContain(barText(recovery?.score))
   await page.getByText(/^(A (good|harder|mixed) week|You slept|Nothing changed clearly|Too few nights)/).waitFor()
   await page.goBack()
   expect(await page.getByRole("button", { name: "Next week" }).isDisabled()).toBe(true)

@@ -12,7 +12,11 @@ import { z } from "zod"
 let service: TestService
 const browser = useBrowser()
 beforeAll(async () => {
-  service = await startTestService({ days: 60, environment: { FREE_MONTHLY_REQUESTS: "1000000" } })
+  service = await startTestService({
+    now: new Date("2026-11-20T12:00:00Z"),
+    days: 60,
+    environment: { FREE_MONTHLY_REQUESTS: "1000000" },
+  })
 })
 afterAll(() => service.close())
 

@@ -13,7 +13,11 @@ let member: Member
 let key: string
 let today: string
 beforeAll(async () => {
-  service = await startTestService({ days: DAYS, environment: { FREE_MONTHLY_REQUESTS: "1000000" } })
+  service = await startTestService({
+    now: new Date("2026-11-20T12:00:00Z"),
+    days: DAYS,
+    environment: { FREE_MONTHLY_REQUESTS: "1000000" },
+  })
   ;({ key, member } = await Member.connected(service, service.simulator.people.add({ email: "ada@vendor.example" })))
   today = (await readDay("")).today
 })

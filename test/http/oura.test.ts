@@ -77,7 +77,8 @@ test("a person connects Oura, reads the nights, gets a new one by webhook, and d
   expect(nights.length).toBeGreaterThan(20)
   expect((await read(key, "?type=sleep&days=40")).map(({ id }) => id).toSorted()).toEqual(nights.toSorted())
 
-  service.simulator.clock.advance(DAY_MS)
+  // The ring is synchronised some time after waking.
+  service.simulator.clock.advance(1.5 * DAY_MS)
   await service.simulatorOf("oura").webhooks.flush()
   const [newest] = service.vendor.idsOf(person, "sleep")
   expect(nights).not.toContain(`oura-${newest}`)

@@ -11,7 +11,7 @@ let member: Member
 let key: string
 let today: string
 beforeAll(async () => {
-  service = await startTestService({ days: 60 })
+  service = await startTestService({ now: new Date("2026-11-20T12:00:00Z"), days: 60 })
   const person = service.simulator.people.add({ email: "ada@vendor.example" })
   ;({ member, key } = await Member.connected(service, person))
   await importedArchive(service.url, member, whoopArchive(service.simulator.records("ada@vendor.example")))

@@ -58,8 +58,11 @@ test("the account shows the usage, also by day", async () => {
   expect(usage).toMatchObject({ limit: LIMIT, used: LIMIT, remaining: 0 })
   expect(usage.by_day).toHaveLength(30)
   const today = new Date().toISOString().slice(0, 10)
-  expect(usage.by_day.at(-1)).toEqual({ date: today, requests: LIMIT })
-  expect(usage.by_day.reduce((sum: number, { requests }: { requests: number }) => sum + requests, 0)).toBe(LIMIT)
+  expect(usage.by_day.at(-1)).toMatchObject({ date: today })
+  // Midnight may be between the reads.
+  expect(usage.by_day.slice(-2).reduce((sum: number, { requests }: { requests: number }) => sum + requests, 0)).toBe(
+    LIMIT,
+  )
 })
 
 test("the next UTC month begins with a full quota", async () => {

@@ -57,7 +57,7 @@ it("throws the last failure when the retries are used up", async () => {
 it("retries after a broken connection and after a timeout", async () => {
   const broken: Reply = (_, response) => response.destroy()
   const silent: Reply = () => undefined
-  const { outcome, waitsMs } = await readFrom([broken, silent, OK], { timeoutMs: 100 })
+  const { outcome, waitsMs } = await readFrom([broken, silent, OK], { timeoutMs: 1_000 })
   expect(outcome).toMatchObject({ data: SLEEP })
   expect(waitsMs).toHaveLength(2)
 })

@@ -194,7 +194,7 @@ export class Member {
   }
 
   /** Waits until the whole history of each connection is stored. Sources with archives alone have none to fetch. Errors on the way are only thrown once the time is over. */
-  async untilHistoryIsComplete(timeoutMs = 120_000, intervalMs = LOOK_AGAIN_MS): Promise<void> {
+  async untilHistoryIsComplete(timeoutMs = 90_000, intervalMs = LOOK_AGAIN_MS): Promise<void> {
     const deadline = performance.now() + timeoutMs
     for (;;) {
       const problem = await this.#isHistoryComplete().then(
