@@ -160,6 +160,14 @@ test("makes one backup when several processes look at once", async () => {
   expect((await readdir(directory)).length).toBe(1)
 })
 
+test("one that is asked for within the second of another has a name of its own", async () => {
+  await run(scheduleOf())
+  await requestBackup(world.context)
+  await run(scheduleOf())
+  expect((await readdir(directory)).length).toBe(2)
+  expect((await readBackups(world.context)).failure).toBeNull()
+})
+
 test("names the last backup", async () => {
   await run(scheduleOf({ hasSecret: false }))
   const { last, failure, isRunning } = await readBackups(world.context)

@@ -1,10 +1,10 @@
 /** The job of the scheduled backups, and the log of all backups. Times of the log are the database's, which all processes share. */
 
 import { createHash } from "node:crypto"
-import { glob, rm, stat } from "node:fs/promises"
+import { access, glob, rm, stat } from "node:fs/promises"
 import { hostname } from "node:os"
 import { basename, join, resolve } from "node:path"
-import { HOUR_MS } from "@restwell/client/time-units"
+import { HOUR_MS, SECOND_MS } from "@restwell/client/time-units"
 import { sql } from "kysely"
 import type { Pool } from "pg"
 import type { Secrets } from "../base/encryption.ts"
@@ -186,7 +186,7 @@ export async function runBackup(
   const { logger, signal, database, clock } = context
   const startedMs = performance.now()
   const installation = await readInstallation(context)
-  const file = join(schedule.directory, backupName(clock.now(), installation))
+  const file = await freeFile(schedule, installation, clock.now())
   const end = await write(context, { file, schedule }).catch((error: unknown) => {
     if (signal.aborted) return undefined
     logger.error({ err: error, file }, "backup failed")
@@ -213,6 +213,16 @@ export async function runBackup(
  */
 export const backupName = (now: Date, installation?: string): string =>
   `restwell-${[now.toISOString().replace(/[-:]|\.\d+/g, ""), ...(installation === undefined ? [] : [installation])].join("-")}.backup`
+
+/** Names have whole seconds. A backup that is asked for right after another one has the name of the next. */
+async function freeFile(
+  { directory }: Pick<BackupSchedule, "directory">,
+  installation: string,
+  now: Date,
+): Promise<string> {
+  const file = join(directory, backupName(now, installation))
+  return (await exists(file)) ? freeFile({ directory }, installation, new Date(now.getTime() + SECOND_MS)) : file
+}
 
 /** Names this installation among all that write to one folder. A copy of its database counts as another installation. */
 async function readInstallation({ database, dataDir }: ScheduledBackupContext): Promise<string> {
@@ -272,6 +282,12 @@ async function prune({ directory, keep }: BackupSchedule, { installation, file, 
   const upToThis = complete.filter((name) => name <= basename(file)).toSorted()
   for (const name of upToThis.toReversed().slice(keep)) await rm(join(directory, name), { force: true })
 }
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
 
 const isAbandoned = (path: string, now: Date): Promise<boolean> =>
   stat(path).then(
