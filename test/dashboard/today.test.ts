@@ -366,7 +366,9 @@ describe("states", () => {
         workouts: [],
         naps: [],
       }))
-      await route.fulfill({ json: { ...answer, rows, figures_date: null, sleep: null, recovery: null, cycle: null } })
+      await route.fulfill({
+        json: { ...answer, rows, figures: [], figures_date: null, sleep: null, recovery: null, cycle: null },
+      })
     })
     await open("/")
     await sentence(page).getByText("Your night is not here yet.").waitFor()
