@@ -9,7 +9,7 @@ import {
   type OuraRecords,
 } from "@restwell/simulator"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { z } from "zod"
 import { asleepMinutesOf, everythingOf, importArchive, ringDocuments, storedRecordsOf } from "./import-archive.ts"
 
@@ -228,6 +228,8 @@ test("a workout has its figures with and without units, and an unknown kind is o
 })
 
 test("a server that has no writable folder for temporary files is named, with what the operator does", async () => {
+  // The next file of this process must not see it.
+  onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv("TMPDIR", "/dev/null/restwell")
   const { status, error } = await imported(await world.addUser(), tables)
   expect([status, error]).toEqual([
