@@ -1,5 +1,5 @@
 // Garmin's export archive: what each trap of its JSON files becomes.
-import { expect, onTestFinished, test, vi } from "vitest"
+import { expect, test, vi } from "vitest"
 import { archivedOf, DAY, NIGHT, RUN, read, reasonsOf, recordsOf, samplesOf } from "./garmin-rows.ts"
 
 test("a night has its times, stages, score, breaths and the offset of its day", async () => {
@@ -293,8 +293,6 @@ test("parts of an activity of several sports are left out, the whole stays", asy
 })
 
 test("every spelling of a time is read, wherever the service runs", async () => {
-  // The next file of this process must not see it.
-  onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv("TZ", "Asia/Tokyo")
   const spelled = [
     NIGHT,
