@@ -103,6 +103,7 @@ export { type VerifiedBackup, verifyBackup } from "./operate/backup-content.ts"
 export { backupFolderFault } from "./operate/backup-folder.ts"
 export {
   type DatabaseState,
+  JOBS_CONNECTION,
   readDatabaseState,
   readOperation,
   readSyncHealth,

@@ -1,6 +1,6 @@
 import type { TrendDay } from "@restwell/client"
 
-/** What is not known of a night whose times and lengths are. */
+/** The other fields of a night of which only the times and lengths are known. */
 export const NO_STAGES = {
   light_hours: null,
   deep_hours: null,

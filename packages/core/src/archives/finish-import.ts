@@ -1,7 +1,7 @@
 import { BODY_TYPES } from "@restwell/client"
 import { withoutControls } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
-import { applyEvent } from "../connect/connection-status.ts"
+import { applyEvent, lockConnection } from "../connect/connection-status.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { NotFound } from "../context/errors.ts"
 import { noteArrivedHistory } from "../jobs/request-notifying.ts"
@@ -151,13 +151,7 @@ export async function addConnection(
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  await transaction
-    .selectFrom("connection")
-    .select("status")
-    .where("user_id", "=", userId)
-    .where("provider", "=", provider)
-    .forNoKeyUpdate()
-    .execute()
+  await lockConnection(transaction, { userId, provider })
 }
 
 /** Answers that no other import has. */
@@ -268,12 +262,6 @@ async function endPushes(
     where i.user_id = ${userId} and i.id::text = ${id} and p.user_id = i.user_id and p.provider = i.pushed_provider
       and p.status = 'queued' and p.pieces > 0
   `.execute(transaction)
-}
-
-async function lockConnection(transaction: Transaction<Database>, { userId, provider }: ConnectionId): Promise<void> {
-  await sql`select from restwell.connection where user_id = ${userId} and provider = ${provider} for no key update`.execute(
-    transaction,
-  )
 }
 
 async function removeCopies(

@@ -107,6 +107,16 @@ export function nextStatus(
 /** True without a grant at the vendor. */
 export const isEnded = (status: ConnectionStatus): boolean => status === "disconnected" || status === "archive"
 
+/** Locks a connection against other changes, before anything that `lockData` locks. Events of its vendor still arrive. */
+export const lockConnection = (transaction: Transaction<Database>, { userId, provider }: ConnectionId) =>
+  transaction
+    .selectFrom("connection")
+    .select(["status", "status_reason", "history_complete"])
+    .where("user_id", "=", userId)
+    .where("provider", "=", provider)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
 /**
  * Applies an event inside the caller's transaction. A change increments the data version, because answers contain the status, and is
  * recorded in the security log. A new reason for the same status is only stored.
@@ -117,13 +127,7 @@ export async function applyEvent(
   { userId, provider }: ConnectionId,
   event: ConnectionEvent,
 ): Promise<ConnectionStatus> {
-  const connection = await transaction
-    .selectFrom("connection")
-    .select(["status", "status_reason", "history_complete"])
-    .where("user_id", "=", userId)
-    .where("provider", "=", provider)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const connection = await lockConnection(transaction, { userId, provider })
   // The account was deleted meanwhile.
   if (!connection) return "disconnected"
   const status = nextStatus(connection.status, event, connection.history_complete)

@@ -52,7 +52,7 @@ export class JobRunner {
     this.#bell.ring()
   }
 
-  /** Takes no more jobs. Those that run are handed back at their next step. */
+  /** Takes no more jobs. Running ones are handed back at their next step. */
   leave(): void {
     this.#stopping.abort()
     this.ring()

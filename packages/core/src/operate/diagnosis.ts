@@ -6,6 +6,9 @@ import { readSchemaState, type SchemaState } from "../store/migrate.ts"
 import { type LeftOutCount, readLeftOutFields } from "../sync/sync-state.ts"
 import { type Backups, readBackups } from "./scheduled-backup.ts"
 
+/** The name of the connection by which a process takes jobs. Begins like those of all connections. */
+export const JOBS_CONNECTION = "restwell jobs"
+
 /** The database server and the schema in it, for the operator. */
 export interface DatabaseState {
   /** Like 18.4. */
@@ -37,7 +40,7 @@ export async function readDatabaseState({ database }: Pick<Context, "database">)
             and has_table_privilege(c.oid, 'insert') and has_table_privilege(c.oid, 'update')
             and has_table_privilege(c.oid, 'delete'))) as "forbiddenTables",
       (select count(distinct coalesce(client_addr::text, ''))::int from pg_stat_activity
-        where datname = current_database() and application_name = 'restwell jobs') as services,
+        where datname = current_database() and application_name = ${JOBS_CONNECTION}) as services,
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
       (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as open
   `.execute(database)

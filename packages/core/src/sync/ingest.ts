@@ -2,7 +2,7 @@ import { DAY_MS } from "@restwell/client/time-units"
 import { type NormalizedProfile, RECORD_KINDS, type SamplesOfWindow, type SampleWindow } from "@restwell/providers"
 import { type RawBuilder, sql, type Transaction } from "kysely"
 import { latestPossible } from "../base/record-dates.ts"
-import { applyEvent, INACTIVE, isActive, NOT_WAITING } from "../connect/connection-status.ts"
+import { applyEvent, INACTIVE, isActive, lockConnection, NOT_WAITING } from "../connect/connection-status.ts"
 import {
   connectedElsewhere,
   endOtherMember,
@@ -87,7 +87,9 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
       await endOtherMember(transaction, context, own, ofAnotherPerson(connection))
       return false
     }
-    const isFirst = ingestion.progress.historyComplete === true && !(await lockHistory(transaction, connection))
+    const isFirst =
+      ingestion.progress.historyComplete === true &&
+      (await lockConnection(transaction, connection))?.history_complete === false
     const connected = await transaction
       .updateTable("connection")
       .set({ ...columnsOf(ingestion.progress), failures: 0, retry_after: null, ...NOT_WAITING })
@@ -112,18 +114,6 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
     await deleteHandled(transaction, connection, handled)
     return true
   })
-}
-
-/** Locks the connection. @returns whether its history was complete before */
-async function lockHistory(transaction: Transaction<Database>, { userId, provider }: ConnectionId): Promise<boolean> {
-  const stored = await transaction
-    .selectFrom("connection")
-    .select("history_complete")
-    .where("user_id", "=", userId)
-    .where("provider", "=", provider)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return stored?.history_complete === true
 }
 
 async function storeFetched(

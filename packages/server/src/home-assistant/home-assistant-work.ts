@@ -154,8 +154,7 @@ class BrokerLink {
         }
         await wait(pauseAfter(failures, BROKER_PAUSES_MS), until).catch(() => {})
       }
-      // Also after a silence of the database, when nobody may have taken it over.
-      return "at_once"
+      return undefined
     } finally {
       this.isHeld = false
     }

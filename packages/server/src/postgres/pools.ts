@@ -4,6 +4,7 @@ import {
   IMPORT_PLACES,
   isBehindPooler,
   isDiskFull,
+  JOBS_CONNECTION,
   type Logger,
   migrate,
   OperatorError,
@@ -125,7 +126,7 @@ const LONGEST_QUEUE_SILENCE_MS = 10_000
  */
 export const queuePool = (ring?: (table?: string) => void): PoolSettings => ({
   // By it the doctor finds processes that work.
-  application_name: "restwell jobs",
+  application_name: JOBS_CONNECTION,
   max: QUEUE_CONNECTIONS,
   idleTimeoutMillis: 0,
   connectionTimeoutMillis: JOB_CONNECT_TIMEOUT_MS,
