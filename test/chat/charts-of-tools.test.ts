@@ -254,3 +254,22 @@ describe("the data of a chart", () => {
     expect(result._meta?.[CHART_KEY]).toBeUndefined()
   })
 })
+
+test("a chart opens the dates and the source of the question", async () => {
+  const client = await connect("http", "auto")
+  const opened = async (name: string, question: Record<string, unknown>) => {
+    const { _meta } = await client.callTool({ name, arguments: question })
+    const { pathname, searchParams } = new URL(ChartSchema.parse(_meta?.[CHART_KEY]).url)
+    return [pathname, Object.fromEntries(searchParams)]
+  }
+  const ofDates = { metric: "hrv", start_date: "2026-10-01", end_date: "2026-10-31" }
+  const ofSource = { ...ofDates, source: "whoop" }
+  expect(await opened("get_trend", ofDates)).toEqual(["/trends", ofDates])
+  expect(await opened("get_trend", ofSource)).toEqual(["/trends", ofSource])
+  expect(await opened("compare_periods", ofSource)).toEqual(["/trends", ofSource])
+  expect(await opened("find_relations", { outcome: "hrv", factor: "strain", source: "whoop", days: 60 })).toEqual([
+    "/insights",
+    { outcome: "hrv", factor: "strain", lag: expect.any(String), days: "60", source: "whoop" },
+  ])
+  await client.close()
+})

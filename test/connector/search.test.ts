@@ -135,6 +135,23 @@ describe("what it cannot answer", () => {
   })
 })
 
+test.each([
+  ["March", "summary:2026-03-01:2026-03-31", "/trends?start_date=2026-03-01&end_date=2026-03-31"],
+  ["2026-03-10", "day:2026-03-10", "/?date=2026-03-10"],
+])("the link of “%s” opens its dates, as that of the document does", async (query, id, page) => {
+  const LinkedSchema = z.object({ id: z.string(), url: z.string() })
+  const found = await callTool(service, token, "search", { query })
+  const { results } = z.object({ results: z.array(LinkedSchema) }).parse(found.structuredContent)
+  expect(results).toContainEqual({ id, url: service.url + page })
+  const { structuredContent } = await callTool(service, token, "fetch", { id })
+  expect(LinkedSchema.parse(structuredContent).url).toBe(service.url + page)
+})
+
+test("the link of a summary of the last days opens as many", async () => {
+  const { structuredContent } = await callTool(service, token, "fetch", { id: "summary:30" })
+  expect(structuredContent).toMatchObject({ url: `${service.url}/trends?days=30` })
+})
+
 test("each search is one request", async () => {
   const usedOf = async () => (await (await member.send("GET", "/api/account")).json()).usage.used
   for (const query of ["March", "longest run", "when did I drink alcohol", "yoga", "worst nights"]) {

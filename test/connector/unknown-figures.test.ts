@@ -20,28 +20,25 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** The texts of all tools that tell of a night, for a person whose watch does not know these phases. */
-async function textsWithout(leftOut: readonly Phase[]): Promise<Record<string, string>> {
+/** A person's assistant, with a watch's archive of one night and some days. */
+async function tokenWith(given: Pick<Parameters<typeof garminArchive>[0], "nights" | "days">): Promise<string> {
   const member = new Member(service)
   await member.signUp()
   await member.send("PUT", "/api/account/preferences", { time_zone: "Europe/Berlin" })
+  const archive = garminArchive({ health: [], readiness: [], body: [], activities: [], fit: [], ...given })
+  expect(await importedArchive(service.url, member, archive)).toMatchObject({ status: "done" })
+  return (await connectAssistant(service, member)).access_token
+}
+
+/** The texts of all tools that tell of a night, for a person whose watch does not know these phases. */
+async function textsWithout(leftOut: readonly Phase[]): Promise<Record<string, string>> {
   const night = {
     calendarDate: "2026-11-20",
     sleepStartTimestampGMT: "2026-11-19T22:10:00.0",
     sleepEndTimestampGMT: "2026-11-20T05:40:00.0",
     ...Object.fromEntries(Object.entries(PHASES).filter(([name]) => leftOut.every((each) => each !== name))),
   }
-  const archive = garminArchive({
-    nights: [night],
-    health: [],
-    days: [],
-    readiness: [],
-    body: [],
-    activities: [],
-    fit: [],
-  })
-  expect(await importedArchive(service.url, member, archive)).toMatchObject({ status: "done" })
-  const { access_token: token } = await connectAssistant(service, member)
+  const token = await tokenWith({ nights: [night], days: [] })
   const texts: Record<string, string> = {}
   for (const [name, question] of [
     ["get_today", {}],
@@ -73,4 +70,20 @@ test("the place of an unknown phase is kept in a list, and its word is left out 
   const texts = await textsWithout(["remSleepSeconds"])
   expect(texts["get_sleep"]).toContain("4.5/1/unknown/0.5")
   expect(texts["get_today"]).toContain("light h 4.5, deep h 1, awake h 0.5")
+})
+
+test.each([
+  [{ totalSteps: 9000, totalKilocalories: 2100 }, "So far today: 9000 steps, 2100 kcal"],
+  [{ totalSteps: 9000 }, "So far today: 9000 steps"],
+])("a day of a watch without strain is told by what it has: %j", async (figures, said) => {
+  const day = {
+    calendarDate: "2026-11-20",
+    wellnessStartTimeGmt: "2026-11-19T23:00:00.0",
+    wellnessEndTimeGmt: "2026-11-20T12:00:00.0",
+    ...figures,
+  }
+  const token = await tokenWith({ nights: [], days: [day] })
+  const { content, structuredContent } = await callTool(service, token, "get_today", {})
+  expect(content[0]?.text.split("\n")).toContain(said)
+  expect(structuredContent).toMatchObject({ strain_so_far: { strain: null, steps: 9000 } })
 })

@@ -1,6 +1,7 @@
 import type { SourceDifference } from "@restwell/client"
 import { expect, test } from "vitest"
 import { comparisonsOf } from "./differences-panel.tsx"
+import { effectOf } from "./effect.ts"
 
 const value = (source: string, figures: Partial<SourceDifference["values"][number]>) => ({
   source,
@@ -51,4 +52,14 @@ test("the gap is that of the figures beside it", () => {
   const hrv = comparisonsOf({ type: "recovery", date: "2026-11-19", values }).find(({ label }) => label === "HRV")
   expect(values.map((each) => hrv?.text(each))).toEqual(["40 ms", "53 ms"])
   expect(hrv?.gap).toBe("13 ms of HRV")
+})
+
+test("a device that is in no difference, such as a scale, is not said to be used", () => {
+  const values = [value("oura", { asleep_minutes: 400, chosen: true }), value("whoop", { asleep_minutes: 470 })]
+  const differences: SourceDifference[] = [{ type: "sleep", date: "2026-11-19", values }]
+  expect(effectOf("withings", differences)).toBe(
+    "It recorded none of the days on which your devices differ, so no figure changes.",
+  )
+  expect(effectOf("oura", differences)).toBe("It is used now, so no figure changes.")
+  expect(effectOf("whoop", differences)).toMatch(/^Gives other figures for 1 of 1 day /)
 })

@@ -9,10 +9,14 @@ const [RATE, HRV] = [metricNamed("resting_heart_rate"), metricNamed("hrv")]
 export function effectOf(source: string, differences: readonly SourceDifference[]): string {
   const changed = differences.filter(({ values }) => values.some((value) => value.source === source && !value.chosen))
   const [newest] = changed
-  if (newest === undefined)
-    return differences.length === 0
-      ? "Your devices agree so far, so no figure changes."
-      : "It is used now, so no figure changes."
+  if (newest === undefined) {
+    if (differences.length === 0) return "Your devices agree so far, so no figure changes."
+    // A scale, for one, has no nights: nothing of it is used on these days.
+    const isInOne = differences.some(({ values }) => values.some((value) => value.source === source))
+    return isInOne
+      ? "It is used now, so no figure changes."
+      : "It recorded none of the days on which your devices differ, so no figure changes."
+  }
   const [days, all] = [daysOf(changed), daysOf(differences)]
   const own = newest.values.find((value) => value.source === source)
   const used = newest.values.find(({ chosen }) => chosen)

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { trendChart as exampleTrend } from "../../../../test/chat/example-trends.ts"
-import { nightChart, trendChart } from "./charts.ts"
+import { nightChart, seriesChart, trendChart } from "./charts.ts"
 
 const DISPLAY = {
   baseUrl: "https://restwell.example",
@@ -46,4 +46,14 @@ test.each([
   const source = { provider, status: "ok", last_synced_at: null } as const
   const { answer } = exampleTrend({ days: 30, answer: { metric: "recovery_score", unit: "%", source } })
   expect(trendChart(DISPLAY, answer).metric).toMatchObject({ unit, title })
+})
+
+test("a chart of steps by day opens the dates and the source of the question, one of hours its newest date", () => {
+  const period = { start_date: "2026-10-01", end_date: "2026-10-31" }
+  const rows = [{ time: "2026-10-30", parts: [8000] }]
+  const answer = { type: "steps", unit: "count", method: null, rows, notes: [], source: "oura", period } as const
+  expect(seriesChart(DISPLAY, { ...answer, resolution: "1d" }, { source: "oura" })?.url).toBe(
+    "https://restwell.example/trends?metric=steps&start_date=2026-10-01&end_date=2026-10-31&source=oura",
+  )
+  expect(seriesChart(DISPLAY, { ...answer, resolution: "1h" })?.url).toBe("https://restwell.example/?date=2026-10-30")
 })

@@ -25,6 +25,7 @@ import {
 } from "@restwell/client/figures"
 import { DAY_MINUTES, HOUR_MS } from "@restwell/client/time-units"
 import { z } from "zod"
+import { dayUrl } from "./days-of-record.ts"
 import type { RelateOutput } from "./insight-text.ts"
 import type { ToolSource } from "./tool-source.ts"
 
@@ -34,12 +35,22 @@ import type { ToolSource } from "./tool-source.ts"
 
 type Display = Pick<ToolSource, "baseUrl" | "preferences">
 
-/** @param sport that the workouts are of. Left out for all */
-export function trendChart({ baseUrl, preferences }: Display, answer: TrendResponse, sport?: string): ChartOf<"trend"> {
+/** What a question asked for beside its metric and its dates. */
+interface Asked {
+  readonly source?: string | undefined
+  /** That the workouts are of. Left out for all. */
+  readonly sport?: string | undefined
+}
+
+export function trendChart(
+  { baseUrl, preferences }: Display,
+  answer: TrendResponse,
+  { source, sport }: Asked = {},
+): ChartOf<"trend"> {
   const metric = chartedMetric(metricOfAnswer(answer), preferences)
   return {
     kind: "trend",
-    url: trendUrl(baseUrl, answer.metric, answer.period.days),
+    url: trendUrl(baseUrl, answer, source),
     metric: sport === undefined ? metric : { ...metric, title: `${metric.title}: ${sport}` },
     first_weekday: preferences.first_weekday,
     answer,
@@ -51,18 +62,23 @@ export const comparisonChart = (
   { baseUrl, preferences }: Display,
   answer: CompareResponse,
   values: TrendResponse | undefined,
+  { source }: Asked = {},
 ): ChartOf<"comparison"> => {
   const points = values?.points
   return {
     kind: "comparison",
-    url: trendUrl(baseUrl, answer.metric, answer.period.days),
+    url: trendUrl(baseUrl, answer, source),
     metric: chartedMetric(metricOfAnswer(answer), preferences),
     answer,
     points: points ? { period: within(answer.period, points), with: within(answer.with, points) } : null,
   }
 }
 
-export function relationChart({ baseUrl, preferences }: Display, answer: RelateOutput): ChartOf<"relation"> {
+export function relationChart(
+  { baseUrl, preferences }: Display,
+  answer: RelateOutput,
+  { source }: Asked = {},
+): ChartOf<"relation"> {
   const factors = "relations" in answer ? answer.relations.map(({ factor }) => factor) : [answer.factor]
   return {
     kind: "relation",
@@ -71,6 +87,7 @@ export function relationChart({ baseUrl, preferences }: Display, answer: RelateO
       ...("factor" in answer && { factor: answer.factor }),
       lag: String(answer.lag),
       days: String(answer.period.days),
+      ...(source !== undefined && { source }),
     })}`,
     outcome: chartedMetric(metricOfAnswer({ metric: answer.outcome, source: answer.source }), preferences),
     factors: factors.map((factor) => chartedMetric(metricNamed(factor), preferences)),
@@ -118,12 +135,16 @@ export interface AnsweredSeries {
   readonly rows: readonly { readonly time: string; readonly parts: readonly (string | number)[] }[]
   readonly notes: readonly string[]
   readonly source: string
-  readonly days: number
+  readonly period: Dates
 }
 
 /** @returns undefined for an answer without values */
-export function seriesChart({ baseUrl, preferences }: Display, answer: AnsweredSeries): ChartOf<"series"> | undefined {
-  const { type, unit, resolution, method, rows, notes, source, days } = answer
+export function seriesChart(
+  { baseUrl, preferences }: Display,
+  answer: AnsweredSeries,
+  asked: Asked = {},
+): ChartOf<"series"> | undefined {
+  const { type, unit, resolution, method, rows, notes, source, period } = answer
   const [first, last] = [rows[0], rows.at(-1)]
   if (!first || !last) return undefined
   const { units, clock } = preferences
@@ -134,7 +155,10 @@ export function seriesChart({ baseUrl, preferences }: Display, answer: AnsweredS
   const isOfTrends = resolution === "1d" || BODY_TYPES.includes(type)
   return {
     kind: "series",
-    url: isOfTrends && metricOf(type) ? trendUrl(baseUrl, type, days) : `${baseUrl}/?date=${last.time.slice(0, 10)}`,
+    url:
+      isOfTrends && metricOf(type)
+        ? trendUrl(baseUrl, { metric: type, period }, asked.source)
+        : dayUrl(baseUrl, last.time.slice(0, 10)),
     metric: {
       id: type,
       title: seriesTitle(type),
@@ -167,8 +191,21 @@ const SleepStageSchema = z.enum(SLEEP_STAGES)
 
 const clockMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-const trendUrl = (baseUrl: string, metric: string, days: number): string =>
-  `${baseUrl}/trends?${new URLSearchParams({ metric, days: String(days) })}`
+interface Dates {
+  readonly start_date: string
+  readonly end_date: string
+}
+
+/** With its dates, not their number: the last days are others when the chat is read again. */
+function trendUrl(
+  baseUrl: string,
+  { metric, period }: { readonly metric: string; readonly period: Dates },
+  source: string | undefined,
+): string {
+  const { start_date, end_date } = period
+  const search = new URLSearchParams({ metric, start_date, end_date, ...(source !== undefined && { source }) })
+  return `${baseUrl}/trends?${search}`
+}
 
 const chartedMetric = (metric: MetricDescription, { units, clock }: DisplayPreferences): ChartedMetric =>
   ChartedMetricSchema.parse({ ...metric, units, clock })

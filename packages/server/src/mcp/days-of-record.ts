@@ -35,6 +35,9 @@ export interface DayEntry {
 
 export const dayId = (date: string): string => `day:${date}`
 
+/** The page of a date. */
+export const dayUrl = (baseUrl: string, date: string): string => `${baseUrl}/?date=${date}`
+
 /** A weekday and date as titles and texts have them. */
 export const dayName = (date: string): string =>
   `${Temporal.PlainDate.from(date).toLocaleString("en", { weekday: "long" })} ${date}`
@@ -74,7 +77,7 @@ function wholeNightsOf(records: SleepOutput["records"]): SleepOutput["records"] 
 /** All shared records of one date, as a document. */
 export async function readDay(source: ToolSource, operation: string, date: string) {
   requireDate(date)
-  const { preferences } = source
+  const { preferences, baseUrl } = source
   const groups = sharedTypes(source)
   const [body] = await source.read(operation, [{ type: "day", date }], { groups })
   const { sleep, recovery, cycle, workout } = plainWords(DayResponseSchema.parse(body))
@@ -87,7 +90,7 @@ export async function readDay(source: ToolSource, operation: string, date: strin
     workout && workoutText(workout, preferences),
   ]
   const text = parts.filter((part) => part !== null).join("\n\n")
-  return { id: dayId(date), title: `Health data of ${date}`, text, url: `${source.baseUrl}/trends`, metadata: { date } }
+  return { id: dayId(date), title: `Health data of ${date}`, text, url: dayUrl(baseUrl, date), metadata: { date } }
 }
 
 /** Why a date has no record of a type, where more is known than that: as a part of the same call. */

@@ -63,7 +63,7 @@ export const insightTools = [
       const { sport } = question
       return {
         ...trendAnswer(answer, { wantsPoints: points, sport, preferences }),
-        chart: trendChart(source, answer, sport),
+        chart: trendChart(source, answer, question),
       }
     },
   }),
@@ -91,7 +91,7 @@ export const insightTools = [
       const [body, values] = await source.read("compare_periods", span ? [query, span] : [query])
       const answer = plainWords(CompareResponseSchema.parse(body), LONGEST_NOTE)
       const points = TrendResponseSchema.optional().parse(values)
-      return { ...compareAnswer(answer, source.preferences), chart: comparisonChart(source, answer, points) }
+      return { ...compareAnswer(answer, source.preferences), chart: comparisonChart(source, answer, points, question) }
     },
   }),
   defineTool({
@@ -112,7 +112,7 @@ export const insightTools = [
           isOfAllDates: dates.days !== undefined,
         }),
       )
-      return { ...relateAnswer(answer, source.preferences), chart: relationChart(source, answer) }
+      return { ...relateAnswer(answer, source.preferences), chart: relationChart(source, answer, question) }
     },
   }),
 ]

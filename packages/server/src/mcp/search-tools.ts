@@ -1,6 +1,6 @@
 import { InvalidRequest, SUMMARY_SCOPES } from "@restwell/core/connector"
 import { summaryText } from "./answer-text.ts"
-import { dayId, readDay, requireDate } from "./days-of-record.ts"
+import { dayId, dayUrl, readDay, requireDate } from "./days-of-record.ts"
 import { defineTool } from "./define-tool.ts"
 import { notSharedNote } from "./not-shared.ts"
 import { findEntries } from "./search-answers.ts"
@@ -39,10 +39,19 @@ async function search(source: ToolSource, text: string): Promise<Answered> {
   const query = readQuery(text, today)
   if (query && "impossible" in query) throw new InvalidRequest(`${query.impossible} is not a calendar date`, "query")
   const found = query ? await findEntries(source, query, today) : []
-  const results = found.map((entry) => ({ ...entry, url: `${source.baseUrl}/trends` }))
+  const results = found.map((entry) => ({ ...entry, url: pageOf(source, entry.id) }))
   const notShared = query && notSharedBy(source, query)
   const notes = [...(results.length === 0 ? [UNDERSTOOD] : []), ...(notShared === undefined ? [] : [notShared])]
   return answered({ results, ...(notes.length > 0 && { note: notes.join(" ") }) })
+}
+
+/** The page of the dashboard that shows what a document has. */
+function pageOf({ baseUrl }: ToolSource, id: string): string {
+  const { days, from, to } = SUMMARY_ID.exec(id)?.groups ?? {}
+  if (days !== undefined) return `${baseUrl}/trends?days=${days}`
+  if (from !== undefined && to !== undefined) return `${baseUrl}/trends?start_date=${from}&end_date=${to}`
+  const [, date = ""] = DAY_ID.exec(id) ?? []
+  return dayUrl(baseUrl, date)
 }
 
 /** What the results lack because it is not shared. A single date is read or refused as a whole. */
@@ -79,7 +88,7 @@ async function readSummary(source: ToolSource, { id, title, range }: SummaryDocu
   const [body] = await source.read("fetch", [{ type: "summary", ...range }])
   if (!body) throw new Error("a read returned nothing")
   const text = summaryText(plainWords(sharedSummary(body, source.sharing)), source.preferences)
-  return answered({ id, title, text, url: `${source.baseUrl}/trends` })
+  return answered({ id, title, text, url: pageOf(source, id) })
 }
 
 const answered = (structured: Record<string, unknown>): Answered => ({ text: JSON.stringify(structured), structured })

@@ -10,7 +10,7 @@ import {
 import { addDays } from "@restwell/client/calendar-dates"
 import { clockText, preferredUnit, seriesFigure, seriesName, unitText } from "@restwell/client/figures"
 import { DAY_MINUTES, MINUTE_MS } from "@restwell/client/time-units"
-import { countDates, InvalidRequest, resolveDateRange, SCOPE_OF } from "@restwell/core/connector"
+import { InvalidRequest, resolveDateRange, SCOPE_OF } from "@restwell/core/connector"
 import { z } from "zod"
 import { lines, sourceLine } from "./answer-text.ts"
 import { seriesChart } from "./charts.ts"
@@ -99,12 +99,16 @@ async function readSeries(source: ToolSource, input: Input): Promise<Answered> {
   return {
     text: seriesText(structured, source.preferences),
     structured,
-    chart: seriesChart(source, {
-      ...structured,
-      rows: chartedRows(structured),
-      source: newest?.source.provider ?? "",
-      days: countDates({ from, to }),
-    }),
+    chart: seriesChart(
+      source,
+      {
+        ...structured,
+        rows: chartedRows(structured),
+        source: newest?.source.provider ?? "",
+        period: { start_date: from, end_date: to },
+      },
+      { source: input.source },
+    ),
   }
 }
 

@@ -3,7 +3,6 @@ import {
   type DayResponse,
   DayResponseSchema,
   type DisplayPreferences,
-  type Figure,
   newestNightOf,
   SignSchema,
   SourcesSchema,
@@ -77,7 +76,9 @@ const TodaySchema = z.object({
   score_parts: z.record(z.string(), z.record(z.string(), z.number())).optional(),
   /** The personal best of today, in a sentence. */
   best: z.string().optional(),
-  strain_so_far: z.object({ strain: z.number().nullable(), calories: z.number().nullable() }).nullable(),
+  strain_so_far: z
+    .object({ strain: z.number().nullable(), calories: z.number().nullable(), steps: z.number().nullable() })
+    .nullable(),
   sources: SourcesSchema,
   /** What the answer lacks because the person does not share it. */
   not_shared: z.string().optional(),
@@ -120,7 +121,7 @@ function todayOutput({ now, groups, day }: TodayFacts): TodayOutput {
     signs: day.signs,
     ...scoreParts(day),
     ...(day.best !== null && { best: bestText(day.best, (date) => date) }),
-    strain_so_far: strain ? { strain: strain.strain, calories: strain.calories } : null,
+    strain_so_far: strain ? { strain: strain.strain, calories: strain.calories, steps: strain.steps } : null,
     sources: day.sources,
   }
 }
@@ -236,8 +237,7 @@ function todayText(answer: TodayOutput, preferences: DisplayPreferences) {
       ([name, parts]) => `Parts of the ${name} score, 0 to 100, the lowest first: ${knownFigures(parts)}`,
     ),
     answer.best?.replace(/\.$/, ""),
-    strain &&
-      commas(`Strain so far today ${text(strain.strain)}`, strain.calories !== null && `${strain.calories} kcal`),
+    strain && soFarText(strain),
     answer.not_shared,
     sourceLine(
       sources,
@@ -259,7 +259,15 @@ function differentText({ figures, signs }: Pick<TodayOutput, "figures" | "signs"
   return `Different from usual: ${names(different)}`
 }
 
-const text = (value: Figure | null): string => (value === null ? "unknown" : String(value))
+/** What the person's devices know of today: many have no strain, others no steps. */
+function soFarText({ strain, calories, steps }: NonNullable<TodayOutput["strain_so_far"]>): string | false {
+  const known = commas(
+    strain !== null && `strain ${strain}`,
+    steps !== null && `${steps} steps`,
+    calories !== null && `${calories} kcal`,
+  )
+  return known !== "" && `So far today: ${known}`
+}
 
 function figureText(
   { metric: id, value, source, date, usual_low: low, usual_high: high, position }: TodayFigure,
