@@ -7,6 +7,7 @@ import {
   gadgetbridgeArchive,
   gadgetbridgeTables,
   type OuraRecords,
+  zipOf,
 } from "@restwell/simulator"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
@@ -63,6 +64,18 @@ test("nights, days and workouts are those of an independent count of the rows", 
     "Gadgetbridge was read as Gadgetbridge's database",
     `Rows of tables that Restwell does not read: COLMI_TEMPERATURE_SAMPLE ${nights.length}`,
   ])
+})
+
+test("the FIT files of a Garmin watch beside the database do not make it Garmin's archive", async () => {
+  const userId = await world.addUser()
+  const bytes = zipOf([
+    { name: "gadgetbridge.json", bytes: Buffer.from("{}") },
+    { name: "files/AA_BB/ACTIVITY/2026/x.fit", bytes: Buffer.from("no activity") },
+    { name: "database/Gadgetbridge", bytes: androidDatabase(tables) },
+  ])
+  const { kind, report } = await importArchive(world, userId, { bytes, fileName: "gadgetbridge.zip" })
+  expect(kind).toBe("gadgetbridge_export")
+  expect(report?.by_type["sleep"]).toBeGreaterThan(20)
 })
 
 test("the same export twice changes nothing, undoing it leaves nothing, and the key of the device is nowhere", async () => {

@@ -287,3 +287,24 @@ test("without a table of cycles, an edited night leaves the cycle and the recove
   await importArchive(world, userId, { bytes: zipOf([{ name: "sleeps.csv", bytes: Buffer.from(sleeps) }]) })
   expect(await kinds()).toEqual(before)
 })
+
+test("a night that the table of sleeps lacks or breaks comes from the cycle that it belongs to", async () => {
+  const { cycles, sleeps } = whoopTables(world.simulator.records(person))
+  const [header = "", first = "", ...rest] = sleeps.trimEnd().split("\n")
+  const tablesWith = (text: string) =>
+    zipOf([
+      { name: "physiological_cycles.csv", bytes: Buffer.from(cycles) },
+      { name: "sleeps.csv", bytes: Buffer.from(text) },
+    ])
+  const nightsOf = async (text: string) => {
+    const userId = await world.addUser()
+    const { report } = await importArchive(world, userId, { bytes: tablesWith(text) })
+    return { sleeps: report?.by_type["sleep"], ignored: report?.ignored.length }
+  }
+  const nights = world.simulator.records(person).sleeps.filter(({ nap }) => !nap).length
+  expect(await nightsOf(sleeps)).toEqual({ sleeps: rest.length + 1, ignored: 0 })
+  expect(await nightsOf(`${header}\n`)).toEqual({ sleeps: nights, ignored: 0 })
+  expect((await nightsOf(`${header}\n${first}\n`)).sleeps).toBe(nights)
+  const cut = [header, first.split(",").slice(0, 3).join(","), ...rest].join("\n")
+  expect(await nightsOf(cut)).toEqual({ sleeps: rest.length + 1, ignored: 1 })
+})

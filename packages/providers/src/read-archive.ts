@@ -81,7 +81,11 @@ async function recognized(file: ArchiveFile, { isZip, now, timeZone }: ReadOptio
       hasVendorIds: true,
       items: readTakeout(takeout, { now, timeZone }),
     }
-  const garmin = entries && (await garminFilesOf(entries, otherVendorOf(entries.map(({ name }) => name)) !== undefined))
+  const faults: UnreadableFile[] = []
+  const database = await databaseAmong(entries ?? [textFileOf(file)], lookingAt(faults))
+  // Gadgetbridge's zip has the FIT files of a Garmin watch beside its database.
+  const isOther = database !== undefined || otherVendorOf((entries ?? []).map(({ name }) => name)) !== undefined
+  const garmin = entries && (await garminFilesOf(entries, isOther))
   if (garmin)
     return {
       kind: "garmin_archive",
@@ -89,7 +93,6 @@ async function recognized(file: ArchiveFile, { isZip, now, timeZone }: ReadOptio
       hasVendorIds: true,
       items: readGarminArchive(garmin, { now, timeZone }),
     }
-  const faults: UnreadableFile[] = []
   const apple = await appleFileAmong(entries ?? [textFileOf(file)], lookingAt(faults))
   if (apple)
     return {
@@ -98,7 +101,6 @@ async function recognized(file: ArchiveFile, { isZip, now, timeZone }: ReadOptio
       hasVendorIds: true,
       items: readAppleArchive(apple, { now, timeZone }),
     }
-  const database = await databaseAmong(entries ?? [textFileOf(file)], lookingAt(faults))
   if (database) return readDatabase(database, { now, timeZone })
   return tablesOf({ file, entries, faults }, { now, timeZone })
 }

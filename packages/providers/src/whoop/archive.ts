@@ -19,7 +19,7 @@ import { unstorablePath } from "../normalize/storable-text.ts"
 import { usableOf } from "../normalize/usable-fields.ts"
 import { factorOf } from "../normalize/vocabulary.ts"
 import { AnswerWords, yesOrNo } from "../normalize/yes-or-no.ts"
-import { TABLE_NAMES, TABLES, type TableName } from "./archive-columns.ts"
+import { TABLES, type TableName } from "./archive-columns.ts"
 import { isSavedBySpreadsheet, type Layout, recognizeLayout, type Unusable } from "./archive-layout.ts"
 import {
   normalizeCycleRow,
@@ -70,15 +70,18 @@ export async function* readWhoopArchive(
       ? { type: "note", note: readAs(file) }
       : { type: "ignored", reason: `${file.name}: ${NAMES[file.table]} without the column ${file.lacks.join(" and ")}` }
   const tables = files.filter((file) => "columns" in file)
-  const ordered = tables.toSorted((one, other) => TABLE_NAMES.indexOf(one.table) - TABLE_NAMES.indexOf(other.table))
-  const present = new Set(tables.map(({ table }) => table))
+  const ordered = tables.toSorted((one, other) => ORDER.indexOf(one.table) - ORDER.indexOf(other.table))
+  const sleepIds = new Set<string>()
   const offsets = new Offsets(timeZone)
   const zones = tables.every(({ columns }) => columns.has("time_zone")) ? new Map() : await zonesOf(ordered)
   for (const table of ordered)
-    yield* fileItems(itemsOf(table, { present, offsets, zones, words: await wordsOf(table) }))
+    yield* fileItems(itemsOf(table, { sleepIds, offsets, zones, words: await wordsOf(table) }))
   const { note } = offsets
   if (note !== undefined) yield { type: "note", note }
 }
+
+/** Sleeps first: each cycle has its night too, which counts where the table of sleeps lacks it. */
+const ORDER: readonly TableName[] = ["sleeps", "cycles", "workouts", "journal"]
 
 const NAMES: Readonly<Record<TableName, string>> = {
   cycles: "WHOOP's cycles",
@@ -122,8 +125,8 @@ async function zonesOf(tables: readonly Table[]): Promise<ReadonlyMap<string, st
 }
 
 interface Reading {
-  /** The tables that the archive has. */
-  readonly present: ReadonlySet<TableName>
+  /** The sleeps that the table of sleeps gave. */
+  readonly sleepIds: Set<string>
   readonly offsets: Offsets
   readonly zones: ReadonlyMap<string, string>
   readonly words: AnswerWords
@@ -225,17 +228,21 @@ const itemsOfRecord = (archived: ArchivedRecord, { name, line }: RowPlace): Arch
 const READERS: Readonly<Record<TableName, RowReader>> = {
   cycles: rowReader(CycleRowSchema, (row, raw, place) => {
     const recovery = normalizeRecoveryRow(row, raw)
-    // The table of sleeps has the same sleep.
-    const sleep = place.present.has("sleeps") ? undefined : sleepOfCycle(row)
+    const sleepRow = sleepOfCycle(row)
+    const sleep = sleepRow && normalizeSleepRow(sleepRow, sleepRawOf(raw))
     return [
       ...itemsOfRecord(normalizeCycleRow(row, raw), place),
       ...(recovery ? itemsOfRecord(recovery, place) : []),
-      ...(sleep ? itemsOfRecord(normalizeSleepRow(sleep, sleepRawOf(raw)), place) : []),
+      ...(sleep && !place.sleepIds.has(sleep.record.providerId) ? itemsOfRecord(sleep, place) : []),
     ]
   }),
   sleeps: rowReader(
     SleepRowSchema,
-    (row, raw, place) => itemsOfRecord(normalizeSleepRow(row, { ...raw, nap: String(row.nap) }), place),
+    (row, raw, place) => {
+      const sleep = normalizeSleepRow(row, { ...raw, nap: String(row.nap) })
+      place.sleepIds.add(sleep.record.providerId)
+      return itemsOfRecord(sleep, place)
+    },
     (raw, { words }) => ({ nap: (words.areKnown ? yesOrNo(raw["nap"] ?? "") : undefined) ?? beginsLater(raw) }),
   ),
   workouts: rowReader(WorkoutRowSchema, (row, raw, place) => itemsOfRecord(normalizeWorkoutRow(row, raw), place)),
