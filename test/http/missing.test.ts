@@ -1,10 +1,12 @@
 // What a source could not give is named on its date: records that were set aside, and collections that fail.
 import { MissingSchema } from "@restwell/client"
 import type { Person } from "@restwell/simulator"
+import { whoopArchive } from "@restwell/testing/archive"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { z } from "zod"
+import { importedArchive } from "../imports/upload-archive.ts"
 
 let service: TestService
 beforeAll(async () => {
@@ -86,4 +88,20 @@ test("a collection that fails is missing on every date, and no longer once it an
   expect((await member.send("POST", "/api/connections/whoop/sync")).status).toBe(202)
   await expect.poll(async () => (await read(key, "?type=workout&days=3")).missing).toEqual([])
   expect((await read(key, "?type=workout&days=3")).etag).not.toBe(failing.etag)
+})
+
+test("nothing is missing of a source that was disconnected and has an archive: nobody asks it any more", async () => {
+  const person = service.simulator.people.add({ email: "cleo@vendor.example" })
+  service.simulator.faults.add({
+    match: { path: /\/activity\/workout/, personId: person.userId },
+    kind: "status",
+    status: 403,
+  })
+  const { key, member } = await Member.connected(service, person)
+  expect((await read(key, "?type=workout&days=3")).missing).toHaveLength(3)
+  await importedArchive(service.url, member, whoopArchive(service.simulator.records(person)))
+  expect((await read(key, "?type=workout&days=3")).missing).toHaveLength(3)
+  expect((await member.send("DELETE", "/api/connections/whoop")).status).toBe(204)
+  expect((await read(key, "?type=workout&days=3")).missing).toEqual([])
+  expect(await (await member.send("GET", "/api/account/trends?days=3")).json()).toMatchObject({ missing: [] })
 })

@@ -36,7 +36,7 @@ select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_off
        and (j.is_chosen or $8 is not null or $9::boolean)
        and j.date between $5::date and $6::date
      order by j.date desc, j.started_at desc, j.factor, j.question collate "C", j.provider, j.provider_id collate "C") f) as answers,
-  -- What the sources lack: records that were set aside, and collections that fail.
+  -- What the sources lack: records that were set aside, and collections that fail. Of an archive alone nothing is asked any more.
   (select coalesce(json_agg(json_build_object('provider', x.provider, 'kind', x.kind, 'date', x.date)), '[]')
    from restwell.rejected_record x
    where not known.is_known and x.user_id = p.user_id and x.date between $5::date and $6::date
@@ -44,7 +44,8 @@ select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_off
   (select coalesce(json_agg(g.gap || jsonb_build_object('provider', c.provider) order by c.provider, g.position), '[]')
    from restwell.connection c
    cross join lateral jsonb_array_elements(c.gaps) with ordinality as g (gap, position)
-   where not known.is_known and c.user_id = p.user_id and c.provider = any (s.read) and g.gap -> 'holds' ?| $4::text[]) as gaps,
+   where not known.is_known and c.user_id = p.user_id and c.provider = any (s.read) and c.status <> 'archive'
+     and g.gap -> 'holds' ?| $4::text[]) as gaps,
   -- A person without a vendor may still read what they entered.
   case when 'journal' = any ($4::text[]) or json_array_length(s.sources) = 0
     then exists (select from restwell.own_journal o where o.user_id = p.user_id) else false end as "hasOwnJournal",

@@ -72,7 +72,7 @@ export async function readLacking({ database }: Readable, window: TrendWindow): 
       .select(["provider", "gaps"])
       .where("user_id", "=", userId)
       .where("provider", "in", providers)
-      .where("status", "<>", "disconnected")
+      .where("status", "not in", ["disconnected", "archive"])
       .orderBy("provider")
       .execute(),
   ])
