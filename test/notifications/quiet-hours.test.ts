@@ -145,6 +145,9 @@ test("a topic that gets briefings alone is given up after three days, and not ea
     reason: "nothing arrived for three days, the last answer: it is away",
   })
   expect(await reached.person.told()).toEqual(["Nothing is sent to ntfy.example any more"])
+  // As with a new token.
+  await reached.person.choose({ ntfy: { url: "https://ntfy.example/topic" } })
+  expect(await reached.receiver("ntfy")).toEqual({ failures: 0, reason: null })
 })
 
 test("a browser stays on after one briefing that expired, which counts as no failure", async () => {

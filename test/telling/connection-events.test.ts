@@ -43,6 +43,22 @@ test("a grant that ended is said at once, a vendor that is away after six hours,
   await expect.poll(() => receiver.types().slice(2)).toEqual(["connection.failing", "connection.restored"])
 })
 
+test("a grant that ends while its vendor is away is said as well, because only the person can renew it", async () => {
+  await using receiver = await Receiver.start()
+  const person = service.simulator.people.add({ email: "ben@vendor.example" })
+  const { member } = await Member.connected(service, person)
+  await makeWebhook(member, receiver.url, { events: ["connection.failing"] })
+  const away = service.simulator.faults.add({ kind: "status", status: 503, match: { personId: person.userId } })
+  service.simulator.clock.advance(2 * HOUR_MS)
+  await expect.poll(() => statusOf(member)).toBe("vendor_unavailable")
+  service.simulator.clock.advance(7 * HOUR_MS)
+  await expect.poll(() => receiver.types()).toEqual(["connection.failing"])
+  service.simulator.tokens.revokeAll(person)
+  away()
+  await untilTold(receiver, ["connection.failing", "connection.failing"])
+  expect(receiver.received.at(-1)?.event.data).toMatchObject({ status: "reauthorization_required" })
+})
+
 /** Retries wait, the longer the more of them failed. */
 async function untilTold(receiver: Receiver, types: readonly string[]): Promise<void> {
   const later = () => {

@@ -94,6 +94,12 @@ test("an answer of 410 disables at once, and a test that arrives enables again",
   const lost = (await deliveries()).find(({ attempts }) => attempts === 0)
   expect((await member.send("POST", `${WEBHOOKS}/${id}/deliveries/${lost?.id}/redeliver`)).status).toBe(202)
   await expect.poll(() => receiver.received.at(-1)?.id).toBe(lost?.id)
+  const again = () => member.send("POST", `${WEBHOOKS}/${id}/deliveries/${lost?.id}/redeliver`)
+  const statuses = (await Promise.all(Array.from({ length: 70 }, again))).map(({ status }) => status)
+  expect([...Map.groupBy(statuses, (status) => status)].map(([status, all]) => [status, all.length])).toEqual([
+    [202, 59],
+    [429, 11],
+  ])
   await workOut()
   await expect.poll(() => receiver.types().at(-1)).toBe("workout.recorded")
 })

@@ -26,13 +26,12 @@ export async function noteFailure(
   const now = context.clock.now()
   if (isFailing(status)) {
     const isTold = status === "reauthorization_required"
-    const { rows } = await sql<{ wasTold: boolean }>`
-      update restwell.connection c set failing_since = coalesce(c.failing_since, ${now}), is_failure_told = c.is_failure_told or ${isTold}
-      from (select is_failure_told from restwell.connection where user_id = ${userId} and provider = ${provider} for no key update) before
-      where c.user_id = ${userId} and c.provider = ${provider} returning before.is_failure_told as "wasTold"
+    await sql`
+      update restwell.connection set failing_since = coalesce(failing_since, ${now}), is_failure_told = is_failure_told or ${isTold}
+      where user_id = ${userId} and provider = ${provider}
     `.execute(transaction)
-    if (isTold && rows[0]?.wasTold === false)
-      await queueEvents(transaction, context, userId, [failing(provider, { status, reason })])
+    // Also to those who were told that the vendor does not answer: only they themselves can renew a grant.
+    if (isTold) await queueEvents(transaction, context, userId, [failing(provider, { status, reason })])
     return
   }
   const { rows } = await sql<{ wasTold: boolean }>`

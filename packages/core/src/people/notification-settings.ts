@@ -16,6 +16,7 @@ import type { Context } from "../context/context.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { requestNotifying } from "../jobs/request-notifying.ts"
 import { type Database, dataTransaction } from "../store/database.ts"
+import { WORKING } from "../store/telling-tables.ts"
 import { setHomeAssistant } from "./home-assistant-switch.ts"
 
 type Store = Pick<Context, "database">
@@ -115,6 +116,7 @@ export async function saveNotifications(
       .onConflict((conflict) => conflict.column("user_id").doUpdateSet(row))
       .execute()
     if (ntfy?.url !== former.ntfy?.url) await replaceNtfyReceiver(transaction, { userId, url: ntfy?.url, now })
+    else if (change.ntfy) await reviveNtfyReceiver(transaction, userId)
     await requestNotifying(transaction, userId)
     await setHomeAssistant({ database: transaction }, userId, row.home_assistant)
   })
@@ -131,6 +133,16 @@ async function replaceNtfyReceiver(
   await transaction
     .insertInto("receiver")
     .values({ ...receiver, created_at: now })
+    .execute()
+}
+
+/** A topic that was given up is tried again once its owner has saved it, as with another token. */
+async function reviveNtfyReceiver(transaction: Transaction<Database>, userId: string): Promise<void> {
+  await transaction
+    .updateTable("receiver")
+    .set(WORKING)
+    .where("user_id", "=", userId)
+    .where("kind", "=", "ntfy")
     .execute()
 }
 

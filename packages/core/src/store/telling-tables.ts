@@ -34,6 +34,15 @@ export interface ReceiverTable {
   disabled_reason: Generated<string | null>
 }
 
+/** A receiver of which no failure is known. */
+export const WORKING = {
+  failures: 0,
+  failing_since: null,
+  retry_at: null,
+  disabled_at: null,
+  disabled_reason: null,
+} as const
+
 type DeliveryStatus = "waiting" | "delivered" | "failed"
 
 export interface DeliveryTable {

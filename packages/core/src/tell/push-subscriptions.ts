@@ -5,6 +5,7 @@ import { sql, type Transaction } from "kysely"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
 import { NotFound } from "../context/errors.ts"
 import { type Database, dataTransaction } from "../store/database.ts"
+import { WORKING } from "../store/telling-tables.ts"
 import { receiverBelongsTo, requireRoom } from "./receivers.ts"
 
 /** A page makes the same of its own subscription, and so finds it in the list. */
@@ -35,6 +36,7 @@ export async function savePushSubscription(
   await dataTransaction(database, userId, async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable("receiver")
+      // The browser has asked again, so earlier failures say nothing.
       .set({ ...current, ...WORKING })
       .where("user_id", "=", userId)
       .where("kind", "=", "push")
@@ -51,9 +53,6 @@ export async function savePushSubscription(
   })
   return id
 }
-
-/** The browser has asked again, so earlier failures say nothing. */
-const WORKING = { failures: 0, failing_since: null, retry_at: null, disabled_at: null, disabled_reason: null } as const
 
 interface ListedBrowser {
   readonly id: string

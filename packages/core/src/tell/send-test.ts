@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import { type Selectable, sql } from "kysely"
 import { InvalidRequest, ReceiverFailed } from "../context/errors.ts"
 import { dataTransaction } from "../store/database.ts"
-import type { DeliveryTable, ReceiverTable } from "../store/telling-tables.ts"
+import { type DeliveryTable, type ReceiverTable, WORKING } from "../store/telling-tables.ts"
 import { attempt, attemptColumns, type DeliveryContext } from "./deliver.ts"
 import { endBrowser } from "./push-subscriptions.ts"
 import { hostOf } from "./receivers.ts"
@@ -51,7 +51,7 @@ export async function sendTest(
     if (isDelivered)
       await transaction
         .updateTable("receiver")
-        .set({ disabled_at: null, disabled_reason: null, failures: 0, failing_since: null, retry_at: null })
+        .set(WORKING)
         .where("user_id", "=", user_id)
         .where("id", "=", receiver_id)
         .execute()

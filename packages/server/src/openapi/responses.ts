@@ -238,7 +238,7 @@ const FAILURES = {
   },
   tooManyTests: {
     status: 429,
-    description: "Too many test messages",
+    description: "Too many messages of this kind",
     error: "too_many_attempts",
     message: "too many test messages, try again in 240 seconds",
   },

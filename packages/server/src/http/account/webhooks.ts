@@ -24,7 +24,7 @@ import {
 import { z } from "zod"
 import { networkOf } from "../../network/addresses.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
-import { countTest } from "../plumbing/count-test.ts"
+import { countRedelivery, countTest } from "../plumbing/count-test.ts"
 import { defineEndpoints, type SessionCall } from "../plumbing/endpoint.ts"
 import { parseBody, pathParameter } from "../plumbing/requests.ts"
 import type { AccountServices } from "./account.ts"
@@ -166,8 +166,9 @@ export const webhookReceiverEndpoints = defineEndpoints<AccountServices>("Accoun
     description: "It keeps its `webhook-id`, and is tried as a new one is.",
     params: z.object({ id, delivery: id }),
     responses: { "202": success("It waits", WebhookTestResponseSchema) },
-    failures: ["noWebhook", "disabledWebhook"],
+    failures: ["noWebhook", "disabledWebhook", "tooManyTests"],
     handle: async ({ context }, call) => {
+      await countRedelivery(context, ownWebhook(call).userId)
       const delivery = { ...ownWebhook(call), deliveryId: pathParameter(call.request, "delivery") }
       return call.reply.code(202).send({ delivery: presentDelivery(await redeliver(context, delivery)) })
     },
