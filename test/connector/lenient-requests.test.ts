@@ -45,6 +45,23 @@ describe("a request is answered with Accept:", () => {
   })
 })
 
+test("a batch is refused, whose messages would take the thread one after the other", async () => {
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }
+  const answer = await fetch(`${service.url}/api/mcp/oauth`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json", accept: BOTH },
+    body: JSON.stringify(Array.from({ length: 100 }, () => message)),
+  })
+  expect([answer.status, await answer.json()]).toEqual([
+    400,
+    {
+      jsonrpc: "2.0",
+      id: null,
+      error: { code: -32_600, message: "invalid request: send one message a request, batches are not taken" },
+    },
+  ])
+})
+
 const ResultSchema = z.object({ result: z.looseObject({ isError: z.boolean().optional() }) })
 
 async function call(name: string, given: object) {

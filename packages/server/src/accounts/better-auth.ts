@@ -33,11 +33,12 @@ export function parseSigned(value: string): { readonly text: string; readonly si
 /** Returns the cookies of a header as they were sent, with their names. */
 export const cookiesIn = (header: string): string[] => header.split(/;\s*/)
 
-/** Returns the values of the cookies with this name, as they were sent. */
+/** Returns the values of the cookies with this name, as they were sent. Blanks around a name or a value are none of it. */
 export const cookiesNamed = (header: string, name: string): string[] =>
-  cookiesIn(header)
-    .filter((cookie) => cookie.startsWith(`${name}=`))
-    .map((cookie) => cookie.slice(name.length + 1))
+  cookiesIn(header).flatMap((cookie) => {
+    const at = cookie.indexOf("=")
+    return at >= 0 && cookie.slice(0, at).trim() === name ? [cookie.slice(at + 1).trim()] : []
+  })
 
 /** Returns the session cookies of a request, as they were sent. */
 export const sessionCookies = (header = ""): string[] =>

@@ -41,6 +41,8 @@ const callConnector: Handler<ConnectorServices> = async (services, { request, re
   const token = bearerOf(request)
   if (token === undefined)
     return sendChallenge(reply, baseUrl, authorization === undefined ? "unauthorized" : "invalid_token")
+  // Each message of a batch takes the thread that answers everybody, and MCP has none since 2025-06-18.
+  if (Array.isArray(request.body)) throw new InvalidRequest("send one message a request, batches are not taken", "body")
   const headers = headersOf(request)
   if (acceptsAnything(headers.get("accept"))) headers.set("accept", ANSWER_TYPES)
   if (takesMixedVersions && fixMixedVersions(headers, request.body))

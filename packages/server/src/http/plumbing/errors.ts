@@ -224,8 +224,9 @@ export function refuseSlowBodies(
     wait,
   }: { limitMs: number; exceptPaths: readonly string[]; wait: (milliseconds: number) => Promise<void> },
 ): void {
-  app.addHook("onRequest", ({ raw, url }, _reply, done) => {
-    if (hasBody(raw) && !exceptPaths.includes(url)) void wait(limitMs).then(() => refuseIncomplete(raw))
+  app.addHook("onRequest", ({ raw, routeOptions }, _reply, done) => {
+    if (hasBody(raw) && !exceptPaths.includes(routeOptions.url ?? ""))
+      void wait(limitMs).then(() => refuseIncomplete(raw))
     done()
   })
 }

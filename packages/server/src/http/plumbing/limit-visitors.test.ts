@@ -1,4 +1,4 @@
-import Fastify from "fastify"
+import Fastify, { type FastifyRequest } from "fastify"
 import { expect, test } from "vitest"
 import { errorAnswer } from "./errors.ts"
 import { limitVisitors } from "./limit-visitors.ts"
@@ -17,22 +17,24 @@ function appWith(trustProxy: string | boolean = false) {
     return reply.code(status).headers(headers).send(body)
   })
   const handled: { readonly name: string; readonly end: () => void }[] = []
-  app.get("*", (request) => {
+  const handle = (request: FastifyRequest) => {
     const { promise, resolve } = Promise.withResolvers<string>()
     handled.push({ name: request.url, end: () => resolve("done") })
     return promise
-  })
+  }
+  app.get("/api/*", handle)
+  app.get("*", handle)
   const send = (name: string, remoteAddress: string, forwarded?: string) =>
     app.inject({
       url: `/${name}`,
       remoteAddress,
       ...(forwarded !== undefined && { headers: { "x-forwarded-for": forwarded } }),
     })
-  const sendOf = (session: string, url: string) =>
+  const sendOf = (session: string, url: string, name = "restwell.session_token=") =>
     app.inject({
       url,
       remoteAddress: "127.0.0.1",
-      headers: { cookie: `other=1; restwell.session_token=${session}.c2lnbmF0dXJl` },
+      headers: { cookie: `other=1; ${name}${session}.c2lnbmF0dXJl` },
     })
   return { send, sendOf, handled, waits, names: () => handled.map(({ name }) => name) }
 }
@@ -120,13 +122,16 @@ test("two requests of a session are handled at a time, another session and the f
   const answers = many(4).map((name) => sendOf("ada", `/api/${name}`))
   await expect.poll(names).toEqual(["/api/r0", "/api/r1"])
   // The same session, written otherwise.
-  answers.push(sendOf("%61da", "/api/encoded"))
+  answers.push(sendOf("%61da", "/api/encoded"), sendOf("ada", "/%61pi/encoded"))
+  answers.push(sendOf("ada", "/api/blank", "restwell.session_token = "))
   answers.push(sendOf("ben", "/api/account"), sendOf("ada", "/assets/page.js"))
   await expect.poll(names).toEqual(["/api/r0", "/api/r1", "/api/account", "/assets/page.js"])
   handled[0]?.end()
   await expect.poll(names).toHaveLength(5)
   for (const index of [1, 2, 3, 4]) handled[index]?.end()
   await expect.poll(names).toHaveLength(7)
+  for (const index of [5, 6]) handled[index]?.end()
+  await expect.poll(names).toHaveLength(9)
   for (const { end } of handled) end()
   expect((await Promise.all(answers)).every(({ statusCode }) => statusCode === 200)).toBe(true)
 })

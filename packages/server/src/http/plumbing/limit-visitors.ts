@@ -62,8 +62,9 @@ function limitedNetworkOf({ ip, ips }: FastifyRequest): string | undefined {
 }
 
 /** Files of the page take no time of the thread. A browser sends one session: other forms of a cookie give nobody more turns. */
-function sessionOf({ url, headers, ip }: FastifyRequest): string | undefined {
-  if (!url.startsWith("/api/")) return undefined
+function sessionOf({ routeOptions, headers, ip }: FastifyRequest): string | undefined {
+  // Not by the path as it was sent, which has other spellings.
+  if (!routeOptions.url?.startsWith("/api/")) return undefined
   const [first, ...others] = sessionCookies(headers.cookie)
   if (first === undefined) return undefined
   return others.length > 0 ? `sessions of ${networkOf(ip)}` : parseSigned(first)?.text

@@ -143,9 +143,9 @@ const SWEEP_MS = 50
 /** Closes each connection after its last response once the process stops: a client that kept one would delay the end, or write into a closed one. */
 export function drainConnections(app: FastifyInstance, readiness: Readiness, wait: Wait): void {
   const closed = new AbortController()
-  app.addHook("onRequest", ({ url }, _reply, done) => {
+  app.addHook("onRequest", ({ routeOptions }, _reply, done) => {
     // A load balancer that only probes sends no requests.
-    if (!PROBES.has(url)) readiness.noteRequest()
+    if (!PROBES.has(routeOptions.url ?? "")) readiness.noteRequest()
     done()
   })
   app.addHook("onSend", (_request, reply, _payload, done) => {
