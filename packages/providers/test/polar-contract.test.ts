@@ -119,6 +119,16 @@ test.each([
   expect(await rejection(fetchPage({ kind: "sleep" }))).toBeInstanceOf(errorClass)
 })
 
+test.each([
+  ["sleep", "sleep"],
+  ["cycle", "activities"],
+  ["workout", "exercises"],
+] as const)("%s are not asked for while the pause of %s lasts", async (kind, collection) => {
+  simulator.requestLog.clear()
+  expect(await fetchPage({ kind, without: [collection] })).toMatchObject({ records: [], rejected: [] })
+  expect(simulator.requestLog.count()).toBe(0)
+})
+
 test("an answer without a body is an empty list, and another shape names its path", async () => {
   const repair = simulator.faults.add({ kind: "status", status: 204 })
   for (const kind of RECORD_KINDS) expect((await fetchPage({ kind })).records).toEqual([])

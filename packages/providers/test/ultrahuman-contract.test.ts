@@ -118,6 +118,7 @@ test.each([
   [{ data: {}, error: "Too many", status: 429 }, "RateLimited"],
   [{ data: null, error: "Invalid date", status: 400 }, "RequestRefused"],
   [{ data: null, error: "Something went wrong" }, "VendorUnavailable"],
+  [{ error: "Unexpected token in upstream response", status: 500 }, "VendorUnavailable"],
   [{ message: "Invalid token" }, "AccessTokenRejected"],
   [{ data: null, message: "date is missing", status: 400 }, "RequestRefused"],
   [{ data: null, error: null, status: 200 }, "ContractViolation"],

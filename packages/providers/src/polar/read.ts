@@ -44,12 +44,20 @@ const SERVED_DAYS: Readonly<Record<RecordKind, number>> = {
   cycle: ACTIVITY_DAYS,
 }
 
+/** The collection whose rows the records of a kind are. A recovery is of either of two. */
+const MAIN: Readonly<Partial<Record<RecordKind, string>>> = {
+  sleep: "sleep",
+  cycle: "activities",
+  workout: "exercises",
+}
+
 /** Returns all records of a request on one page, newest first. What Polar no longer serves is not asked for. */
 export async function readPage(access: PolarAccess, request: PageRequest, now: Date): Promise<Page> {
-  const { kind, limit } = request
+  const { kind, limit, without = [] } = request
   const listedFrom = servedFrom(SERVED_DAYS[kind], now)
+  if (without.some((collection) => collection === MAIN[kind])) return { records: [], rejected: [], listedFrom }
   if (request.to && isTooOld(request.to, SERVED_DAYS[kind], now)) return { records: [], rejected: [], listedFrom }
-  const lists = listsWithout(request.without ?? [])
+  const lists = listsWithout(without)
   const raws = await joinRaws({ ...lists, access, range: datesOf(request, now), limit, now }, kind)
   const { records, rejected } = readPolarRecords(kind, raws, now)
   // Workouts are served by the time of their upload, which may be weeks late: a listing until now has all of them.
