@@ -131,3 +131,52 @@ test("a person's id is the same as a text and as a number", () =>
     })
     expect((await adapter.fetchProfile(accessToken)).data).toEqual(data)
   }))
+
+interface SleepPoint {
+  readonly name: string
+  readonly sleep: {
+    readonly interval: { readonly startTime: string; readonly endTime: string }
+    readonly metadata?: { readonly mainSleep?: boolean }
+  }
+}
+
+/** Reads the sleeps of some days, of which Google lists what `change` makes of each. */
+async function readSleeps(simulator: GoogleHealthSimulator, change: (point: SleepPoint) => readonly object[]) {
+  const { adapter } = adapterUnderTest(simulator.url, simulatorCredentials(simulator), (options) =>
+    createGoogleHealthAdapter({ ...options, now: () => NOW }),
+  )
+  const { accessToken } = await connect(adapter, SAM)
+  simulator.faults.add({
+    kind: "transform",
+    match: { path: /\/dataTypes\/sleep\/dataPoints/ },
+    transform: (answer) => ({ ...Object(answer), dataPoints: Object(answer).dataPoints.flatMap(change) }),
+  })
+  const window = { from: new Date("2026-11-05T00:00:00Z"), to: new Date("2026-11-18T00:00:00Z") }
+  const { records } = await adapter.fetchPage(accessToken, { kind: "sleep", ...window })
+  expect(records.length).toBeGreaterThan(5)
+  return records
+}
+
+test("a night without stages has no samples, so that those of its older version do not stay", () =>
+  withGoogle({}, async (simulator) => {
+    const records = await readSleeps(simulator, (point) => [{ ...point, sleep: { ...point.sleep, stages: [] } }])
+    for (const record of records) expect(record).toMatchObject({ kind: "sleep", samples: [] })
+  }))
+
+test.each(["mainSleep", "main"])("the sleep that %s names has the figures of its date, not the longest", (name) =>
+  withGoogle({}, async (simulator) => {
+    const records = await readSleeps(simulator, (point) => {
+      const { interval, metadata } = point.sleep
+      if (metadata?.mainSleep !== true) return []
+      const later = (hours: number) => new Date(Date.parse(interval.endTime) + hours * 3_600_000).toISOString()
+      const longer = { interval: { ...interval, startTime: later(1), endTime: later(13) }, metadata: {}, stages: [] }
+      return [
+        { ...point, sleep: { ...point.sleep, metadata: { [name]: true } } },
+        { ...point, name: `${point.name}1`, sleep: longer },
+      ]
+    })
+    const rated = records.filter((one) => one.kind === "sleep" && one.respiratoryRatePerMinute !== undefined)
+    expect(rated.length).toBeGreaterThan(5)
+    for (const one of rated) expect(one.raw).toMatchObject({ sleep: { sleep: { metadata: { [name]: true } } } })
+  }),
+)

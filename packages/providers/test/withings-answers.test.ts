@@ -160,3 +160,24 @@ test("a call waits at the gate, and no form or message holds an id of the person
     await simulator.close()
   }
 })
+
+test("a night without values has no samples, so that older ones do not stay, and keeps them where the values failed", async () => {
+  const simulator = await start()
+  try {
+    const { adapter } = adapterOf(simulator)
+    const { accessToken } = await connect(adapter, LENA)
+    const request = { kind: "sleep", from: new Date("2026-11-10T00:00:00Z"), to: NOW } as const
+    const read = async (without: readonly string[] = []) =>
+      (await adapter.fetchPage(accessToken, { ...request, without })).records.filter(({ kind }) => kind === "sleep")
+    const whole = await read()
+    const later = await read(["sleep_details"])
+    expect(later.length).toBeGreaterThan(5)
+    const rejoins = later.map(({ raw }, index) => ({ raw, stored: whole[index]?.raw ?? null, kept: ["sleep_details"] }))
+    expect(adapter.rejoin?.("sleep", rejoins).records).toEqual(whole)
+    const body = JSON.stringify({ status: 0, body: { series: [] } })
+    simulator.faults.add({ kind: "status", status: 200, body, match: { path: /\/v2\/sleep\/get$/ } })
+    for (const record of await read()) expect(record).toMatchObject({ samples: [] })
+  } finally {
+    await simulator.close()
+  }
+})

@@ -101,7 +101,11 @@ const SessionSchema = z.object({
   ...GoogleSourceSchema.shape,
   sleep: GoogleTimesSchema.extend({
     metadata: z
-      .object({ mainSleep: z.boolean().nullish().catch(undefined), nap: z.boolean().nullish().catch(undefined) })
+      .object({
+        mainSleep: z.boolean().nullish().catch(undefined),
+        main: z.boolean().nullish().catch(undefined),
+        nap: z.boolean().nullish().catch(undefined),
+      })
       .nullish()
       .catch(undefined),
   })
@@ -125,6 +129,7 @@ interface Session {
 
 function sessionOf(raw: Json): Session {
   const read = SessionSchema.safeParse(raw).data
+  const metadata = read?.sleep?.metadata
   const { startTime, endTime, startUtcOffset, endUtcOffset } = (read?.sleep ?? read?.exercise)?.interval ?? {}
   const endOffset = endUtcOffset ?? startUtcOffset
   const startOffset = startUtcOffset ?? endUtcOffset
@@ -133,8 +138,9 @@ function sessionOf(raw: Json): Session {
     raw,
     id: read?.name ?? "",
     source: read?.dataSource,
-    isMain: read?.sleep?.metadata?.mainSleep ?? undefined,
-    isNap: read?.sleep?.metadata?.nap === true,
+    // The preview of the API names it `main`.
+    isMain: metadata?.mainSleep ?? metadata?.main ?? undefined,
+    isNap: metadata?.nap === true,
     times: isKnown ? { startMs: startTime.getTime(), endMs: endTime.getTime(), startOffset, endOffset } : undefined,
   }
 }

@@ -93,7 +93,8 @@ function normalizeSleep(documents: SleepDocuments, raw: Json, now: Date): Normal
       asleepMs: stages || asleep === undefined ? undefined : asleep * MINUTE_MS,
       course,
     }),
-    ...(stages && spans.length > 0 && { samples: [stageSamples(spans, startOffset, now)] }),
+    // Given when empty too, or those of an older version would stay.
+    samples: stages && spans.length > 0 ? [stageSamples(spans, startOffset, now)] : [],
   }
 }
 

@@ -89,6 +89,7 @@ const SleepSummaryShape = z.object({
 })
 const SleepMetadataShape = z.object({
   mainSleep: z.boolean().nullish(),
+  main: z.boolean().nullish(),
   nap: z.boolean().nullish(),
   processed: z.boolean().nullish(),
   stagesStatus: text,

@@ -99,7 +99,8 @@ function normalizeSleep(night: JoinedNight, raw: Json, now: Date): NormalizedSle
       asleepMs: stages ? undefined : asleepMs,
       course: courseOf(spans, { startMs, endMs }),
     }),
-    ...(samples.length > 0 && { samples }),
+    // Given when empty too, or those of an older version would stay. Details that failed are joined again before.
+    samples,
   }
 }
 
