@@ -134,6 +134,13 @@ describe("beside the night", () => {
     expect(before.length).toBeGreaterThan(100)
   })
 
+  test("dates without any record have the ranges of a longer period", async () => {
+    const { days } = await trends("?start_date=2026-08-01&end_date=2026-12-20")
+    const { days: empty } = await trends("?start_date=2026-12-01&end_date=2026-12-20")
+    expect(empty).toEqual(days.slice(-20))
+    expect(empty.every(({ sleep, hrv_band: band }) => sleep === null && band !== null)).toBe(true)
+  })
+
   test("says how long the vendor took to score it, from the vendor's own time", async () => {
     const { days } = await trends("?days=all")
     const updatedAt = new Map(

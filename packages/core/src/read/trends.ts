@@ -307,7 +307,7 @@ export function rowsBetween(
   preferences: SourcePreferences,
 ): TrendDay[] {
   const choices = withWholeNightChoices(chooseSources(facts, preferences), withCourse)
-  return rowsOf(datesOf({ from, to }), choices, nightsBefore(from, before, facts))
+  return rowsOf(datesOf({ from, to }), { choices, before: nightsBefore(from, before, facts) }, preferences)
 }
 
 /** The nights and recoveries before a date. A night of the first date may have a part before it. @param facts from the date before on */
@@ -352,13 +352,14 @@ export function oldestOf(sources: readonly StoredSource[], today: string): strin
 /** @param before the nights before the first date, oldest first */
 function rowsOf(
   dates: readonly string[],
-  choices: readonly Choice<TrendRecord>[],
-  before: readonly TrendRecord[],
+  { choices, before }: { readonly choices: readonly Choice<TrendRecord>[]; readonly before: readonly TrendRecord[] },
+  preferences: SourcePreferences,
 ): TrendDay[] {
   const byDate = Map.groupBy(choices, ({ fact }) => fact.date)
   const ranges = usualRanges()
   for (const facts of Map.groupBy(before, ({ date }) => date).values()) ranges.add(facts)
-  let sources = { recovery: sourceOfFirst("recovery", choices), sleep: sourceOfFirst("sleep", choices) }
+  const firstSource = (kind: NightKind) => sourceOfFirst(kind, choices) ?? sourceBefore(kind, before, preferences)
+  let sources = { recovery: firstSource("recovery"), sleep: firstSource("sleep") }
   return dates.map((date) => {
     const ofDate = byDate.get(date) ?? []
     const chosen = ofDate.filter(({ because }) => because !== null)
@@ -381,6 +382,17 @@ function rowsOf(
 /** The source that a date's usual ranges are of. */
 const sourceOfFirst = (kind: "recovery" | "sleep", choices: readonly Choice<TrendRecord>[]): string | undefined =>
   choices.find(({ fact, because }) => fact.kind === kind && because !== null && !isNap(fact))?.fact.provider
+
+/** Dates without any record have the ranges of the source that answered last. */
+function sourceBefore(
+  kind: NightKind,
+  before: readonly TrendRecord[],
+  preferences: SourcePreferences,
+): string | undefined {
+  const newest = before.findLast((fact) => fact.kind === kind)
+  const ofDate = before.filter(({ date }) => date === newest?.date)
+  return sourceOfFirst(kind, chooseSources(ofDate, preferences))
+}
 
 const isNap = (fact: TrendRecord): boolean => fact.kind === "sleep" && fact.isNap
 
