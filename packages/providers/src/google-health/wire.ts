@@ -89,7 +89,6 @@ const SleepSummaryShape = z.object({
 })
 const SleepMetadataShape = z.object({
   mainSleep: z.boolean().nullish(),
-  main: z.boolean().nullish(),
   nap: z.boolean().nullish(),
   processed: z.boolean().nullish(),
   stagesStatus: text,
