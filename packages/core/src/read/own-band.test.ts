@@ -1,6 +1,6 @@
 import type { MetricId } from "@restwell/client"
 import { expect, test } from "vitest"
-import { ownBand } from "./trends.ts"
+import { ownBand } from "./usual-ranges.ts"
 
 /** The range on the day after these nights. */
 const bandAfter = (metric: MetricId, values: readonly number[]) =>

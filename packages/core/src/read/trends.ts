@@ -1,4 +1,4 @@
-import type { HrvMethod, MetricId, TrendDay, TrendsResponse } from "@restwell/client"
+import type { TrendDay, TrendsResponse } from "@restwell/client"
 import { addDays } from "@restwell/client/calendar-dates"
 import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { RECORD_KINDS, type SleepPhase, saysTimeOfChange } from "@restwell/providers"
@@ -10,11 +10,8 @@ import { readTimeZone } from "../context/time-zone.ts"
 import { type Choice, chooseSources, withWholeNightChoices } from "../sources/choose.ts"
 import { inOrder } from "../sources/rank.ts"
 import { readSourcePreferences } from "../sources/source-settings.ts"
-import { USUAL_REACH, USUAL_VALUES, usualBefore } from "../statistics/describe.ts"
-import { usualBounds } from "../statistics/figures.ts"
-import { dayFactsOf, EXTRACT } from "../statistics/metrics.ts"
+import { USUAL_REACH, USUAL_VALUES } from "../statistics/describe.ts"
 import { mainNightOf, type WholeNight, withWholeNights } from "../statistics/nights.ts"
-import { type DayValue, dayOf, type Series } from "../statistics/series.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
 import type { HistoryRecord } from "../store/statements/read-health.ts"
 import {
@@ -25,82 +22,11 @@ import {
   type StoredSource,
   type TrendRecord,
 } from "../store/statements/read-trend-rows.ts"
-import { methodOfHrv, type StoredRecord, withoutLengthsAlone } from "../store/stored-record.ts"
-import { insightRange, knownMetric } from "./insight-query.ts"
+import { type StoredRecord, withoutLengthsAlone } from "../store/stored-record.ts"
+import { insightRange } from "./insight-query.ts"
 import { missingOf } from "./missing.ts"
 import { presentCycle, presentRecovery, presentSleep, presentWorkout } from "./present.ts"
-
-/** The usual range of a value, as a trend has it. @param history oldest first @param day of the value */
-export function ownBand(metric: MetricId, history: Series, day: number): TrendDay["hrv_band"] {
-  const usual = usualBefore("number", history, day)
-  return usual && usualBounds(knownMetric(metric, "metric"), usual)
-}
-
-/** The figures of a night that have a usual range, and the record that each is read from. */
-const VITALS = [
-  { metric: "recovery_score", kind: "recovery" },
-  { metric: "asleep", kind: "sleep" },
-  { metric: "hrv", kind: "recovery" },
-  { metric: "resting_heart_rate", kind: "recovery" },
-  { metric: "spo2", kind: "recovery" },
-  { metric: "skin_temp_deviation", kind: "recovery" },
-  { metric: "respiratory_rate", kind: "sleep" },
-] as const
-
-type NightKind = (typeof VITALS)[number]["kind"]
-type Vital = (typeof VITALS)[number]["metric"]
-type Bands = Pick<TrendDay, `${Vital}_band`>
-
-/** The person's usual ranges, night by night. The figures of different sources are never compared. */
-interface UsualRanges {
-  /** Adds the records of one date. Dates are added oldest first. */
-  add(facts: readonly StoredRecord[]): void
-  /** The ranges of the date that was added last, or of one without records. @param sources whose ranges they are, by kind of record */
-  bands(date: string, sources: Readonly<Record<NightKind, string | undefined>>): Bands
-}
-
-function usualRanges(): UsualRanges {
-  const valuesBySource = new Map<string, DayValue[]>()
-  const hrvMethods = new Map<string, HrvMethod>()
-  const valuesOf = (source: string | undefined, metric: Vital): DayValue[] => {
-    const key = `${source} ${metric}`
-    const values = valuesBySource.get(key) ?? []
-    valuesBySource.set(key, values)
-    return values
-  }
-  return {
-    add(facts) {
-      for (const [source, ofSource] of Map.groupBy(facts, ({ provider }) => provider)) {
-        const day = dayFactsOf(ofSource)
-        const method = day.recovery ? methodOfHrv(day.recovery) : null
-        // HRV of two methods is never compared.
-        if (method !== null && hrvMethods.get(source) !== method) valuesBySource.delete(`${source} hrv`)
-        if (method !== null) hrvMethods.set(source, method)
-        for (const { metric } of VITALS) {
-          const value = EXTRACT[metric](day)
-          const date = ofSource[0]?.date
-          if (value != null && date !== undefined) valuesOf(source, metric).push({ day: dayOf(date), value })
-        }
-      }
-    },
-    bands(date, sources) {
-      const bandOf = (vital: Vital) => {
-        const { kind } = VITALS.find(({ metric }) => metric === vital) ?? VITALS[0]
-        // Years are drawn in one answer, and only the newest values before the date's own count.
-        return ownBand(vital, valuesOf(sources[kind], vital).slice(-USUAL_VALUES - 1), dayOf(date))
-      }
-      return {
-        recovery_score_band: bandOf("recovery_score"),
-        asleep_band: bandOf("asleep"),
-        hrv_band: bandOf("hrv"),
-        resting_heart_rate_band: bandOf("resting_heart_rate"),
-        spo2_band: bandOf("spo2"),
-        skin_temp_deviation_band: bandOf("skin_temp_deviation"),
-        respiratory_rate_band: bandOf("respiratory_rate"),
-      }
-    },
-  }
-}
+import { type Bands, type NightKind, usualRanges } from "./usual-ranges.ts"
 
 type OfKind<Kind extends TrendRecord["kind"]> = Extract<TrendRecord, { kind: Kind }>
 

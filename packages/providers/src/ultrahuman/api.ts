@@ -80,13 +80,11 @@ function refuseError(body: Json): void {
   const status = Number(refusal.status)
   const message = `${OPERATION} answered 200 with an error inside`
   // Errors of other kinds may speak of tokens too, such as "Unexpected token in upstream response".
-  const isStated = status >= 400
-  if (
-    status === 401 ||
-    status === 403 ||
-    (!isStated && /\b(?:token|unauthori[sz]ed|forbidden|shared access)\b/i.test(text))
-  )
-    throw new AccessTokenRejected(message)
+  const isKeyRefused =
+    status >= 400
+      ? status === 401 || status === 403
+      : /\b(?:token|unauthori[sz]ed|forbidden|shared access)\b/i.test(text)
+  if (isKeyRefused) throw new AccessTokenRejected(message)
   if (status === 429) throw new RateLimited(message, WINDOW_SECONDS)
   if (status >= 400 && status < 500) throw new RequestRefused(message)
   throw new VendorUnavailable(message)

@@ -1,4 +1,4 @@
-// The limit of test messages, each of which makes this installation write to a server that a person names.
+// The limits of messages on request, each of which makes this installation write to a server that a person names.
 import type { Channel } from "@restwell/client"
 import { type Context, TooManyAttempts, takeAttempt } from "@restwell/core"
 
@@ -7,20 +7,20 @@ const TESTS = { attempts: 10, windowSeconds: 300 }
 /** Of a person. After a day away a receiver may have missed several in a row. */
 const REDELIVERIES = { attempts: 60, windowSeconds: 300 }
 
+type Counting = Pick<Context, "database" | "clock">
+
 /** @throws {TooManyAttempts} */
-export async function countTest(
-  context: Pick<Context, "database" | "clock">,
-  userId: string,
-  channel: Channel,
-): Promise<void> {
-  const waitSeconds = await takeAttempt(context, `${channel}-test/${userId}`, TESTS)
-  if (waitSeconds > 0)
-    throw new TooManyAttempts(`too many test messages, try again in ${waitSeconds} seconds`, waitSeconds)
-}
+export const countTest = (context: Counting, userId: string, channel: Channel): Promise<void> =>
+  count(context, { key: `${channel}-test/${userId}`, limit: TESTS, what: "test messages" })
 
 /** Deliveries that are sent again, which voids the pause after failures. @throws {TooManyAttempts} */
-export async function countRedelivery(context: Pick<Context, "database" | "clock">, userId: string): Promise<void> {
-  const waitSeconds = await takeAttempt(context, `webhook-redelivery/${userId}`, REDELIVERIES)
-  if (waitSeconds > 0)
-    throw new TooManyAttempts(`too many deliveries sent again, try again in ${waitSeconds} seconds`, waitSeconds)
+export const countRedelivery = (context: Counting, userId: string): Promise<void> =>
+  count(context, { key: `webhook-redelivery/${userId}`, limit: REDELIVERIES, what: "deliveries sent again" })
+
+async function count(
+  context: Counting,
+  { key, limit, what }: { readonly key: string; readonly limit: typeof TESTS; readonly what: string },
+): Promise<void> {
+  const waitSeconds = await takeAttempt(context, key, limit)
+  if (waitSeconds > 0) throw new TooManyAttempts(`too many ${what}, try again in ${waitSeconds} seconds`, waitSeconds)
 }
