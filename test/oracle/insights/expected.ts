@@ -184,8 +184,8 @@ function dayBody({ life, only, days }: Scene, today: number): Expected {
 function compareBody(scene: Scene, other: Days): Expected {
   const { life, only, days, question } = scene
   const metric = metricOf(question.query.metric ?? "")
-  const span = { first: Math.min(days.first, other.first), last: Math.max(days.last, other.last) }
-  const all = seriesOf(life, metric, { only, days: span })
+  const later = days.first > other.first ? days : other
+  const all = seriesOf(life, metric, { only, days: later })
   return {
     metric: metric.id,
     unit: metric.unit,

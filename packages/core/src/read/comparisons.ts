@@ -18,14 +18,14 @@ export function spanOf(period: DateRange, other: DateRange): DateRange {
 
 const WITHOUT_SPREAD = "What the comparison rests on is always the same: nothing says how much it varies."
 
-/** How the values of two periods differ. */
+/** How the values of two periods differ. The device of the later one answers for both, so that the same week has one device beside any dates. */
 export function readComparison(
   { chosen, today, envelope }: InsightData,
   { metric: id }: Pick<CompareQuery, "metric">,
   { period, other }: { readonly period: DateRange; readonly other: DateRange },
 ): InsightAnswer<CompareResponse> {
   const metric = knownMetric(id, "metric")
-  const series = metricSeries(chosen, metric, spanOf(period, other))
+  const series = metricSeries(chosen, metric, period.from > other.from ? period : other)
   return presentComparison(metric, comparePeriods({ kind: metric.kind, history: series.history, period, other }), {
     period,
     other,

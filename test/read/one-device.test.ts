@@ -1,0 +1,65 @@
+// What is compared or counted over a change of device.
+import { CompareResponseSchema, WeekPageSchema } from "@restwell/client"
+import type { AnyQuery } from "@restwell/core"
+import { createWorld, type World } from "@restwell/testing/world"
+import { afterEach, beforeEach, expect, test } from "vitest"
+
+let world: World
+let userId: string
+beforeEach(async () => {
+  world = await createWorld({ days: 120 })
+  userId = await world.addUser()
+  await world.connect(userId, world.simulator.people.add({ email: "ada@example.com" }))
+})
+afterEach(() => world.close())
+
+const run = (statement: string) => world.store.pool.query(statement)
+
+/** Another device records from a date on. */
+async function changeDevice(date: string): Promise<void> {
+  await run(`insert into restwell.connection (user_id, provider, status, status_changed_at, connected_at, next_sync_at, history_complete)
+    select user_id, 'apple_health', 'archive', now(), now(), 'infinity', true from restwell.connection`)
+  await run(`update restwell.record set provider = 'apple_health', from_archive = true where date >= '${date}'`)
+  await run("update restwell.person set data_version = data_version + 1")
+}
+
+async function read(query: AnyQuery): Promise<unknown> {
+  const reading = await world.reader.read({ credential: { userId }, query, ifNoneMatch: [], isCounted: true })
+  if (reading.outcome !== "answer") throw new Error(`got ${reading.outcome}`)
+  return JSON.parse(reading.response.bytes.toString())
+}
+
+test("a week is that of one device beside the week before and beside usual", async () => {
+  await changeDevice("2026-11-11")
+  const { figures } = WeekPageSchema.parse(await read({ type: "page", page: "week" }))
+  expect(figures.map(({ metric }) => metric.id)).toContain("hrv")
+  for (const { metric, before, usual } of figures) {
+    expect([metric.id, before.source.provider, usual.source.provider]).toEqual([
+      metric.id,
+      "apple_health",
+      "apple_health",
+    ])
+    expect(usual.period).toEqual(before.period)
+    expect(usual).toMatchObject({ with: { n: 3 }, verdict: "not_enough_data" })
+    expect(usual.notes.join()).toMatch(/days that only whoop recorded are left out\. .* source=whoop /)
+  }
+})
+
+test("two periods are those of the device of the newer one, whichever is named first", async () => {
+  await changeDevice("2026-11-11")
+  const newer = { start_date: "2026-11-14", end_date: "2026-11-20" }
+  const older = { start_date: "2026-10-12", end_date: "2026-11-13" }
+  const compare = async (one: typeof newer, other: typeof newer) =>
+    CompareResponseSchema.parse(
+      await read({
+        type: "compare",
+        metric: "asleep",
+        ...one,
+        with_start_date: other.start_date,
+        with_end_date: other.end_date,
+      }),
+    )
+  const [forth, back] = [await compare(newer, older), await compare(older, newer)]
+  expect([forth.source.provider, back.source.provider]).toEqual(["apple_health", "apple_health"])
+  expect([forth.with.n, back.period.n]).toEqual([3, 3])
+})
