@@ -116,17 +116,20 @@ test("the read of an event about a sleep keeps the score that a list leaves out"
   expect(scoreOf(rows)).not.toEqual(scoreOf(stored))
 })
 
-test("a score that Oura deleted goes", async () => {
-  const { id, day } = oura.records(person).daily_sleep.at(-1) ?? { id: "", day: "" }
-  const night = oura.records(person).sleep.find((each) => each.day === day && each.type === "long_sleep")
-  oura.webhooks.manners.muted = true
-  oura.edit.daily_sleep.delete(person, id)
-  oura.edit.sleep.patch(person, night?.id ?? "", {})
-  oura.webhooks.manners.muted = false
-  await reconcile()
-  const rows = await storedRows(world, userId)
-  const stored = rows.find(({ kind, provider_id }) => kind === "sleep" && provider_id === night?.id)
-  expect(stored).toBeDefined()
-  expect(stored).not.toHaveProperty("detail.scorePercent")
-  await expectTruth(world, { userId, person })
-})
+test.each([false, true])(
+  "a score that Oura deleted goes, and the night changed with it: %s",
+  async (isNightChanged) => {
+    const { id, day } = oura.records(person).daily_sleep.at(-1) ?? { id: "", day: "" }
+    const night = oura.records(person).sleep.find((each) => each.day === day && each.type === "long_sleep")
+    oura.webhooks.manners.muted = true
+    oura.edit.daily_sleep.delete(person, id)
+    if (isNightChanged) oura.edit.sleep.patch(person, night?.id ?? "", {})
+    oura.webhooks.manners.muted = false
+    await reconcile()
+    const rows = await storedRows(world, userId)
+    const stored = rows.find(({ kind, provider_id }) => kind === "sleep" && provider_id === night?.id)
+    expect(stored).toBeDefined()
+    expect(stored).not.toHaveProperty("detail.scorePercent")
+    await expectTruth(world, { userId, person })
+  },
+)

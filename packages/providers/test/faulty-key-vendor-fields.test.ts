@@ -104,7 +104,7 @@ describe("Ultrahuman", () => {
       ["bedtime_start", "bedtime_end", "day_start_timestamp"].map((field) => `entries.${index}.object.${field}`),
     )
     const figures = await expectFieldsAlone({
-      source: { date: "2026-11-17", zone: ZONE, entries, entriesBefore: [] },
+      source: { date: "2026-11-17", zone: ZONE, isZoneUnknown: false, entries, entriesBefore: [] },
       read: (day) => outcomeOf(readDay(kind, day, NOW)),
       essential: times,
     })

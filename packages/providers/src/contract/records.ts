@@ -139,11 +139,15 @@ const SleepStagesSchema = z
   .readonly()
 export type KnownStages = z.infer<typeof SleepStagesSchema>
 
+/** True where nothing told the offset, so that the times are those of UTC. A later reading may know it. */
+const isOffsetUnknown = z.literal(true).exactOptional()
+
 /** A night or a nap. */
 const SleepSchema = z.object({
   kind: z.literal("sleep"),
   ...timed,
   endMs: instantMs,
+  isOffsetUnknown,
   /** The cycle it belongs to, where the vendor has cycles. */
   cycleProviderId: id.exactOptional(),
   isNap: z.boolean(),
@@ -233,8 +237,7 @@ const CycleSchema = z.object({
   ...timed,
   /** Null while the cycle is open. */
   endMs: instantMs.nullable(),
-  /** True where nothing told the offset, so that the times are those of UTC. A later reading may know it. */
-  isOffsetUnknown: z.literal(true).exactOptional(),
+  isOffsetUnknown,
   /** On the vendor's own scale. */
   strain: z.number().exactOptional(),
   ...heartRates,

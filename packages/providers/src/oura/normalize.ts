@@ -56,7 +56,8 @@ function normalizeSleep(
   return {
     kind: "sleep",
     providerId: sleep.id,
-    updatedMs: latestMs(end.at, sleep.meta?.updated_at, daily_sleep?.meta?.updated_at),
+    // That of a part would stay the newest once the part is deleted, or belongs to another sleep.
+    updatedMs: latestMs(end.at, sleep.meta?.updated_at),
     scoreState: scoreStateOf(stages !== undefined, end, now),
     raw,
     startMs: start.at.getTime(),
@@ -93,7 +94,7 @@ function normalizeRecovery(wire: OuraRecoveryRecord, raw: Json, now: Date): Norm
   return {
     kind: "recovery",
     providerId,
-    updatedMs: latestMs(noon, readiness?.meta?.updated_at, sleep?.meta?.updated_at, spo2?.meta?.updated_at),
+    updatedMs: latestMs(noon, (readiness ?? sleep)?.meta?.updated_at),
     scoreState: scoreStateOf(isKnown(readiness?.score), sleep?.bedtime_end ?? { at: noon, utcOffsetMinutes: 0 }, now),
     raw,
     ...parts({ sleep: readiness && sleep, daily_spo2: spo2, daily_activity: activity }),

@@ -81,6 +81,7 @@ function normalizeSleep(row: UltrahumanSleep, raw: Json): NormalizedSleep {
     startUtcOffsetMinutes: isOfZone ? offsetInZone(startMs, zone) : endOffset,
     endUtcOffsetMinutes: endOffset,
     keepsFirstOffset: true,
+    ...(row.is_zone_unknown && { isOffsetUnknown: true as const }),
     // Naps are not marked.
     isNap: false,
     durationMs: inMs(sleep.time_in_bed?.minutes) ?? endMs - startMs,
@@ -180,6 +181,7 @@ function normalizeCycle(row: UltrahumanCycle, raw: Json, now: Date): NormalizedC
     endMs: end?.ms ?? null,
     utcOffsetMinutes: start.utcOffsetMinutes,
     keepsFirstOffset: true,
+    ...(row.is_zone_unknown && { isOffsetUnknown: true as const }),
     ...(end && { startUtcOffsetMinutes: start.utcOffsetMinutes, endUtcOffsetMinutes: end.utcOffsetMinutes }),
     ...known({ steps: steps?.total == null ? undefined : Math.round(steps.total) }),
   }

@@ -7,7 +7,7 @@ import type { SampleRead } from "../contract/sample-read.ts"
 import type { SampleWindow } from "../contract/series.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
 import { recordsInRange } from "../normalize/records-in-range.ts"
-import { dateInZone, usableZone } from "../normalize/zoned-days.ts"
+import { dateInZone, isZone, usableZone } from "../normalize/zoned-days.ts"
 import { getDay, type UltrahumanAccess } from "./api.ts"
 import { readDay, seriesOf } from "./normalize.ts"
 import type { ZonedDay } from "./rows.ts"
@@ -88,10 +88,11 @@ async function* daysOf(
   if (probed < oldest) return
   const probe = await zonedDay(access, probed)
   const { zone } = probe
+  const known = probe.isZoneUnknown ? undefined : zone
   // A night before midnight is of the next date.
   const newest = end === now ? dateInZone(now, zone) : earlier(addDays(dateInZone(end, zone), 1), dateInZone(now, zone))
   const first = later(oldest, from ? dateInZone(from, zone) : addDays(probed, -LOOKED_THROUGH_DAYS))
-  const read = async (date: string) => (date === probed ? probe : zonedDay(access, date, zone))
+  const read = async (date: string) => (date === probed ? probe : zonedDay(access, date, known))
   let day = newest < first ? undefined : await read(newest)
   for (let date = newest; day && date >= first; date = addDays(date, -1)) {
     // What is not there is not carried over either.
@@ -113,6 +114,7 @@ const later = (one: string, other: string): string => (one > other ? one : other
 type DayAlone = Omit<ZonedDay, "entriesBefore">
 
 async function zonedDay(access: UltrahumanAccess, date: string, otherwise?: string): Promise<DayAlone> {
-  const { zone, entries } = await getDay(access, date)
-  return { date, entries, zone: usableZone(zone ?? otherwise) }
+  const { zone: told, entries } = await getDay(access, date)
+  const zone = told !== undefined && isZone(told) ? told : otherwise
+  return { date, entries, zone: usableZone(zone), isZoneUnknown: zone === undefined }
 }

@@ -18,6 +18,8 @@ import {
 /** A date's answer, with the zone that its instants are read in: the person's now, who may have been anywhere on the date. */
 export interface ZonedDay extends Pick<UltrahumanDay, "date" | "entries"> {
   readonly zone: string
+  /** True where no answer has told the zone, which is UTC then. */
+  readonly isZoneUnknown: boolean
   /** Of the answer of the day before. What both have is carried over. */
   readonly entriesBefore: readonly UltrahumanEntry[]
 }
@@ -49,7 +51,12 @@ export function rowsOf(kind: RowKind, day: ZonedDay): Json[] {
   }
 }
 
-const headOf = ({ date, zone }: ZonedDay, id = date): Row => ({ id, date, zone })
+const headOf = ({ date, zone, isZoneUnknown }: ZonedDay, id = date): Row => ({
+  id,
+  date,
+  zone,
+  ...(isZoneUnknown && { is_zone_unknown: true }),
+})
 
 /** Without a readable time or score, a sleep that is there is a row that is set aside with its reason. */
 function sleepRows(day: ZonedDay): Json[] {

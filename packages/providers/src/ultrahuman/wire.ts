@@ -82,7 +82,12 @@ export const UltrahumanTimesSchema = UltrahumanBedtimesSchema.extend({ sleep_sco
 export const SLEEP_FIELDS = Object.keys(SleepObjectSchema.shape)
 export const VITAL_FIELDS = ["spo2", "average_body_temperature", "temperature_deviation"]
 
-const row = { id: z.string().min(1), date: z.string(), zone: z.string() }
+const row = {
+  id: z.string().min(1),
+  date: z.string(),
+  zone: z.string(),
+  is_zone_unknown: z.literal(true).exactOptional(),
+}
 const figure = z.object({ value: number, avg: number }).nullish()
 const restingRate = z
   .object({ value: oneOf("recovery", "restingHeartRateBpm"), avg: oneOf("recovery", "restingHeartRateBpm") })

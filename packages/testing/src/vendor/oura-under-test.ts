@@ -104,31 +104,21 @@ function unready(records: OuraRecords): WireOuraSleep[] {
   )
 }
 
-/** A record is as new as the newest of its documents. */
+/** A record is as new as its main document. */
 function versionsOf(records: OuraRecords, nowMs: number): string[] {
-  const nights = nightsByDay(records)
-  const scores = new Map(records.daily_sleep.map((score) => [score.day, score]))
-  const oxygen = new Map(records.daily_spo2.map((spo2) => [spo2.day, spo2]))
-  const version = (
-    key: string,
-    documents: readonly ({ readonly meta: { readonly updated_at: string } } | undefined)[],
-  ) =>
-    `${key}/${new Date(Math.max(...documents.flatMap((each) => (each ? Date.parse(each.meta.updated_at) : [])))).toISOString()}`
-  const sleeps = sleepsOf(records).map((sleep) =>
-    version(`sleep/${sleep.id}`, [sleep, nights.get(sleep.day) === sleep ? scores.get(sleep.day) : undefined]),
-  )
+  const version = (key: string, { meta }: { readonly meta: { readonly updated_at: string } }) =>
+    `${key}/${new Date(meta.updated_at).toISOString()}`
+  const sleeps = sleepsOf(records).map((sleep) => version(`sleep/${sleep.id}`, sleep))
   const recoveries = [
-    ...records.daily_readiness.map((readiness) =>
-      version(`recovery/${readiness.id}`, [readiness, nights.get(readiness.day), oxygen.get(readiness.day)]),
-    ),
-    ...unready(records).map((night) => version(`recovery/${night.id}`, [night, oxygen.get(night.day)])),
+    ...records.daily_readiness.map((readiness) => version(`recovery/${readiness.id}`, readiness)),
+    ...unready(records).map((night) => version(`recovery/${night.id}`, night)),
   ]
   const starts = new Map(records.daily_activity.map(({ day, timestamp }) => [day, Date.parse(timestamp)]))
   const isOver = (day: string, startMs: number) => (starts.get(dayAfter(day)) ?? startMs + DAY_MS) <= nowMs
   const cycles = records.daily_activity
     .filter(({ day, timestamp }) => isOver(day, Date.parse(timestamp)))
-    .map((activity) => version(`cycle/${activity.id}`, [activity]))
-  return [...sleeps, ...recoveries, ...cycles, ...records.workout.map((each) => version(`workout/${each.id}`, [each]))]
+    .map((activity) => version(`cycle/${activity.id}`, activity))
+  return [...sleeps, ...recoveries, ...cycles, ...records.workout.map((each) => version(`workout/${each.id}`, each))]
 }
 
 const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)

@@ -14,6 +14,7 @@ export interface StoredRow {
   readonly kind: string
   readonly provider_id: string
   readonly ended_at: Date | null
+  readonly utc_offset_minutes: number
   readonly vendor_updated_at: Date
   /** As the vendor sent it. */
   readonly raw: unknown

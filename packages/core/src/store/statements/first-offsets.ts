@@ -43,9 +43,14 @@ export async function withFirstOffsets(
     const first = record.keepsFirstOffset && stored.get(textOf(record))
     // Where the first reading knew none, each later one knows as much.
     if (!first || first.offsets.isOffsetUnknown || (record.kind !== "sleep" && record.kind !== "cycle")) return record
-    return record.kind === "sleep" ? { ...record, ...offsetsOf(first) } : withFirstDay(record, first)
+    return record.kind === "sleep" ? withFirstNight(record, first) : withFirstDay(record, first)
   })
 }
+
+const withFirstNight = ({ isOffsetUnknown: _, ...record }: NormalizedSleep, first: FirstRead): NormalizedSleep => ({
+  ...record,
+  ...offsetsOf(first),
+})
 
 const offsetsOf = ({ offsets }: FirstRead): Offsets => ({
   utcOffsetMinutes: offsets.utcOffsetMinutes,
