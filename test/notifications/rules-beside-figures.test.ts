@@ -28,6 +28,22 @@ test("a vendor that is silent and then ends its access twice on one date is told
   expect(await person.told()).toEqual([SILENT, ENDED, ENDED])
 })
 
+test("a sync that fails in another way while a vendor is silent does not begin its six hours anew", async () => {
+  await using person = await OnePerson.start()
+  await person.choose({ rules: [link] })
+  for (const [hours, status] of [
+    [1, "vendor_unavailable"],
+    [5, "failing"],
+    [5.5, "vendor_unavailable"],
+  ] as const) {
+    person.moveTo(hours)
+    await person.noteStatus(status)
+    await person.tellAt(hours)
+  }
+  await person.tellAt(7)
+  expect(await person.told()).toEqual([SILENT])
+})
+
 test("a grant that ended before midnight is told of once, also where it was the next date", async () => {
   await using person = await OnePerson.start()
   await person.choose({ rules: [link] })

@@ -20,7 +20,7 @@ export async function storeNight(
   world: World,
   userId: string,
   night: MadeNight,
-  { isScored }: { readonly isScored: boolean },
+  { isScored, isRecoveryScored = isScored }: { readonly isScored: boolean; readonly isRecoveryScored?: boolean },
 ): Promise<void> {
   const { rows } = await world.store.pool.query<{ generation: string }>(
     "select generation from restwell.connection where user_id = $1",
@@ -32,7 +32,7 @@ export async function storeNight(
     { userId, provider: PROVIDER },
     {
       generation: rows[0]?.generation ?? "",
-      fetched: { records: recordsOf(night, isScored), rejected: [], deleted: [] },
+      fetched: { records: recordsOf(night, isScored, isRecoveryScored), rejected: [], deleted: [] },
       progress: { lastSyncedAt: asOf },
       asOf,
     },
@@ -40,17 +40,17 @@ export async function storeNight(
   expect(isStored).toBe(true)
 }
 
-function recordsOf(night: MadeNight, isScored: boolean): NormalizedRecord[] {
+function recordsOf(night: MadeNight, isScored: boolean, isRecoveryScored: boolean): NormalizedRecord[] {
   const { id, startMs, endMs, utcOffsetMinutes } = night
   const common = { updatedMs: isScored ? night.scoredMs : night.arrivesMs, raw: {} }
-  const scoreState = isScored ? ("scored" as const) : ("pending" as const)
+  const stateOf = (isKnown: boolean) => (isKnown ? ("scored" as const) : ("pending" as const))
   const durationMs = endMs - startMs
   return [
     {
       ...common,
       kind: "sleep",
       providerId: id,
-      scoreState,
+      scoreState: stateOf(isScored),
       startMs,
       endMs,
       utcOffsetMinutes,
@@ -64,10 +64,10 @@ function recordsOf(night: MadeNight, isScored: boolean): NormalizedRecord[] {
       ...common,
       kind: "recovery",
       providerId: `${id}-r`,
-      scoreState,
+      scoreState: stateOf(isRecoveryScored),
       sleepProviderId: id,
       createdMs: endMs,
-      ...(isScored && { scorePercent: 60, hrvMs: night.hrv, restingHeartRateBpm: night.restingHeartRate }),
+      ...(isRecoveryScored && { scorePercent: 60, hrvMs: night.hrv, restingHeartRateBpm: night.restingHeartRate }),
     },
   ]
 }

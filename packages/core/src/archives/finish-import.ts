@@ -37,9 +37,10 @@ export async function finishImport(
     await lockData(transaction, claimed.userId)
     for (const connection of connections) {
       await applyEvent(transaction, context, connection, { type: "archive_stored" })
-      await noteArrivedHistory(transaction, { ...connection, at: context.clock.now() })
+      if (stored > 0) await noteArrivedHistory(transaction, { ...connection, at: context.clock.now() })
     }
-    await queueBatch(transaction, context, claimed.userId, { mode: "import", sources: providers })
+    // The same archive again is no news.
+    if (stored > 0) await queueBatch(transaction, context, claimed.userId, { mode: "import", sources: providers })
     await restorePreferences(transaction, claimed, counts.preferences)
     const report = {
       stored,

@@ -140,12 +140,14 @@ function nightOf({ days }: ChosenHistory, date: string): MorningNight | null {
   const hadRecovery = Array.from({ length: EARLIER_DATES }, (_, back) => days.get(day - 1 - back)).some(
     (facts) => facts?.night?.provider === night.provider && facts.recovery?.provider === night.provider,
   )
+  // One that is pending for hours may never get its score.
+  const isAwaited = recovery === undefined ? hadRecovery : recovery.scoreState === "pending"
   return {
     provider: night.provider,
     endMs: night.endMs,
     utcOffsetMinutes: night.endUtcOffsetMinutes ?? night.utcOffsetMinutes,
-    isScored: night.scoreState !== "pending" && recovery?.scoreState !== "pending",
-    waitsUntilMs: recovery === undefined && hadRecovery ? night.endMs + LONGEST_WAIT_MS : null,
+    isScored: night.scoreState !== "pending",
+    waitsUntilMs: isAwaited ? night.endMs + LONGEST_WAIT_MS : null,
   }
 }
 

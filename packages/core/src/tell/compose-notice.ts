@@ -137,20 +137,41 @@ export function composeQuota(percent: number, limit: number): NoticeMessage {
   return { title: text, lines: [`${text}.`], figures: [], path: "/developer" }
 }
 
-/** The one message about a history that has arrived. @param nights of the source, with their first and last date */
-export function composeSummary(
-  provider: string,
-  nights: { readonly count: number; readonly first: string | null; readonly last: string | null },
-): NoticeMessage {
-  const vendor = sourceName(provider)
-  const { count, first, last } = nights
-  const span = first === null || last === null ? "" : `, from ${longDate(first)} to ${longDate(last)}`
+/** What a source has brought. */
+export interface ArrivedHistory {
+  readonly provider: string
+  /** Nights of the source, with their first and last date. */
+  readonly count: number
+  readonly first: string | null
+  readonly last: string | null
+  /** True if more of it comes by itself: an archive brings no later night. */
+  readonly isLive: boolean
+}
+
+const LIST = new Intl.ListFormat("en")
+
+/** The one message about all histories that have arrived. */
+export function composeSummary(histories: readonly ArrivedHistory[]): NoticeMessage {
+  const withNights = histories.filter(({ count }) => count > 0)
+  const live = withNights.filter(({ isLive }) => isLive)
+  const namesOf = (some: readonly ArrivedHistory[]) => LIST.format(some.map(({ provider }) => sourceName(provider)))
+  const from = live.length < histories.length ? ` from ${namesOf(live)}` : ""
   return {
-    title: `Your history from ${vendor} is here`,
-    lines: [`${plural(count, "night")} from ${vendor}${span}.`, "From now on you are told of each new night."],
+    title: `Your history from ${namesOf(histories)} is here`,
+    lines: [
+      ...histories.map(nightsText),
+      ...(live.length > 0 ? [`From now on you are told of each new night${from}.`] : []),
+    ],
     figures: [],
     path: "/trends",
   }
+}
+
+function nightsText({ provider, count, first, last }: ArrivedHistory): string {
+  const vendor = sourceName(provider)
+  if (count === 0) return `The records from ${vendor} have no nights.`
+  const span = first === null || last === null ? "" : `, from ${longDate(first)} to ${longDate(last)}`
+  return `${plural(count, "night")} from ${vendor}${span}.`
 }
 
 const longDate = (date: string): string =>

@@ -18,7 +18,15 @@ import { type NotificationSettings, readNotificationSettings } from "../people/n
 import type { Mornings } from "../read/mornings.ts"
 import { type Database, dataTransaction } from "../store/database.ts"
 import type { NoticeMessage } from "../store/notification-tables.ts"
-import { composeBriefing, composeMatch, composeOutage, composeQuota, composeSummary } from "./compose-notice.ts"
+import {
+  type ArrivedHistory,
+  composeBriefing,
+  composeMatch,
+  composeOutage,
+  composeQuota,
+  composeSummary,
+} from "./compose-notice.ts"
+import { LONGEST_BRIEFING_AGE_MS } from "./deliver.ts"
 import {
   closeMorning,
   type NotifyContext,
@@ -73,7 +81,7 @@ async function notifyPerson(context: NotifyContext, userId: string): Promise<Due
     if (morning.rulesJudgedAt === null) due.push(await judgeRules(run, morning))
     if (morning.briefedAt === null) due.push(await brief(run, morning))
   }
-  due.push(...(await tellSummaries(run)))
+  due.push(await tellSummary(run))
   for (const rule of rules) due.push(await tellOthers(run, rule))
   return due
     .filter((at) => at !== undefined)
@@ -131,7 +139,10 @@ async function brief(run: Run, { date, scoredAt }: OpenMorning): Promise<Date | 
   const { enabled, earliest, channels } = settings.briefing
   const due = briefingDue(zone, { now, scoredAt, earliest, quiet: settings.quiet })
   if (due > now) return due
-  const isWanted = enabled && settings.briefingSince < scoredAt
+  // Nothing ran when it was due, and the next morning has one of its own.
+  const wasDue = briefingDue(zone, { now: scoredAt, scoredAt, earliest, quiet: settings.quiet })
+  const isLate = now.getTime() - wasDue.getTime() > LONGEST_BRIEFING_AGE_MS
+  const isWanted = enabled && !isLate && settings.briefingSince < scoredAt
   const known = isWanted ? await readMornings(context, { userId, days: 1, rules: [], dayOf: date }) : undefined
   // The data changed meanwhile.
   if (isWanted && !known) return now
@@ -143,46 +154,52 @@ async function brief(run: Run, { date, scoredAt }: OpenMorning): Promise<Date | 
   return undefined
 }
 
-/** Says once that a history has arrived, where the briefing goes. @returns when those are due that are not yet */
-async function tellSummaries({ context, userId, now, settings, zone }: Run): Promise<Date[]> {
+/** Says once which histories have arrived, in one message, where the briefing goes. @returns when it is due, if it is not yet */
+async function tellSummary({ context, userId, now, settings, zone }: Run): Promise<Date | undefined> {
   const { database } = context
   const arrived = await database
     .selectFrom("arrived_history")
     .select(["provider", "arrived_at as at"])
     .where("user_id", "=", userId)
+    .orderBy("provider")
     .execute()
-  const due: Date[] = []
-  for (const { provider, at } of arrived) {
-    const dueAt = afterQuiet(now, zone, settings.quiet)
-    if (dueAt > now) {
-      due.push(dueAt)
-      continue
-    }
-    await dataTransaction(database, userId, async (transaction) => {
-      await transaction
-        .deleteFrom("arrived_history")
-        .where("user_id", "=", userId)
-        .where("provider", "=", provider)
-        .execute()
-      if (!settings.briefing.enabled || settings.briefingSince >= at) return
-      const message = composeSummary(provider, await readNights(transaction, { userId, provider }))
-      const about = { subject: `history:${provider}`, date: todayIn(zone, at), channels: settings.briefing.channels }
-      await sendNotice(transaction, context, { userId, ...about, message })
-    })
-  }
-  return due
+  const [first] = arrived
+  if (!first) return undefined
+  const due = afterQuiet(now, zone, settings.quiet)
+  if (due > now) return due
+  const { briefing, briefingSince } = settings
+  await dataTransaction(database, userId, async (transaction) => {
+    const { rows: told } = await sql<{ provider: string }>`
+      delete from restwell.arrived_history where user_id = ${userId} and provider = any (${arrived.map(({ provider }) => provider)}::text[])
+      returning provider
+    `.execute(transaction)
+    const wanted = arrived.filter(
+      ({ provider, at }) => briefingSince < at && told.some((each) => each.provider === provider),
+    )
+    if (!briefing.enabled || wanted.length === 0) return
+    const providers = wanted.map(({ provider }) => provider)
+    const message = composeSummary(await readHistories(transaction, userId, providers))
+    const about = { subject: `history:${providers.join()}`, date: todayIn(zone, first.at), channels: briefing.channels }
+    await sendNotice(transaction, context, { userId, ...about, message })
+  })
+  return undefined
 }
 
-async function readNights(
+async function readHistories(
   transaction: Transaction<Database>,
-  source: { readonly userId: string; readonly provider: string },
-) {
-  const { rows } = await sql<{ count: number; first: string | null; last: string | null }>`
-    select count(distinct date)::integer as count, min(date) as first, max(date) as last from restwell.record
-    where user_id = ${source.userId} and provider = ${source.provider} and kind = 'sleep'
-      and not coalesce((detail ->> 'isNap')::boolean, false)
+  userId: string,
+  providers: readonly string[],
+): Promise<readonly ArrivedHistory[]> {
+  const { rows } = await sql<ArrivedHistory>`
+    select c.provider, count(distinct r.date)::integer as count, min(r.date) as first, max(r.date) as last,
+      c.status <> 'archive' or c.pushed_at is not null as "isLive"
+    from restwell.connection c
+    left join restwell.record r on r.user_id = c.user_id and r.provider = c.provider and r.kind = 'sleep'
+      and not coalesce((r.detail ->> 'isNap')::boolean, false)
+    where c.user_id = ${userId} and c.provider = any (${providers}::text[])
+    group by c.provider, c.status, c.pushed_at order by c.provider
   `.execute(transaction)
-  return rows[0] ?? { count: 0, first: null, last: null }
+  return rows
 }
 
 /** Something that a rule tells, which is not judged by figures. */

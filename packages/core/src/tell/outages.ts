@@ -23,14 +23,21 @@ export interface Outage {
   readonly at: Date
 }
 
+/** Whether no data arrive. A sync that fails in another way meanwhile does not end an outage. */
+const isSilent = (status: string): boolean => status === "vendor_unavailable" || status === "failing"
+
+/** Of changes between two silent states the first one counts. */
+const withoutRepeats = (changes: readonly StatusChange[]): StatusChange[] =>
+  changes.filter(({ to }, index) => !(isSilent(to) && isSilent(changes[index - 1]?.to ?? "")))
+
 /** The outages up to now, oldest first. @param changes of all connections, oldest first */
 export function outagesOf(changes: readonly StatusChange[], now: Date): Outage[] {
   const outages = [...Map.groupBy(changes, ({ provider }) => provider)].flatMap(([provider, ofProvider]) =>
-    ofProvider.flatMap(({ to, at }, index): Outage[] => {
+    withoutRepeats(ofProvider).flatMap(({ to, at }, index, all): Outage[] => {
       if (to === "reauthorization_required") return [{ provider, kind: "ended", at }]
       const late = new Date(at.getTime() + SILENT_MS)
-      const isOver = (ofProvider[index + 1]?.at ?? now) < late
-      return to === "vendor_unavailable" && !isOver && late <= now ? [{ provider, kind: "silent", at: late }] : []
+      const isOver = (all[index + 1]?.at ?? now) < late
+      return isSilent(to) && !isOver && late <= now ? [{ provider, kind: "silent", at: late }] : []
     }),
   )
   return outages.toSorted((one, other) => one.at.getTime() - other.at.getTime())
@@ -38,9 +45,11 @@ export function outagesOf(changes: readonly StatusChange[], now: Date): Outage[]
 
 /** When a vendor that does not answer now will have been silent for long enough. */
 export const nextOutage = (changes: readonly StatusChange[], now: Date): Date | undefined => {
-  const last = [...Map.groupBy(changes, ({ provider }) => provider).values()].flatMap((all) => all.at(-1) ?? [])
+  const last = [...Map.groupBy(changes, ({ provider }) => provider).values()].flatMap(
+    (all) => withoutRepeats(all).at(-1) ?? [],
+  )
   const due = last
-    .filter(({ to }) => to === "vendor_unavailable")
+    .filter(({ to }) => isSilent(to))
     .map(({ at }) => new Date(at.getTime() + SILENT_MS))
     .filter((at) => at > now)
   return due.toSorted((one, other) => one.getTime() - other.getTime())[0]

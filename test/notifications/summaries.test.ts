@@ -1,0 +1,27 @@
+/* The summary of a history: one message, and only for what is new. */
+import { garminArchive, garminRows } from "@restwell/simulator"
+import { whoopArchive } from "@restwell/testing/archive"
+import { expect, test } from "vitest"
+import { importArchive, ringDocuments } from "../imports/import-archive.ts"
+import { OnePerson } from "./one-person.ts"
+
+test("archives that arrive at night are one message in the morning, and one that brings nothing is none", async () => {
+  await using person = await OnePerson.start()
+  const { world, userId } = person
+  const quiet = { start: "22:00", end: "07:00" }
+  await person.choose({ quiet, briefing: { enabled: true, earliest: "07:00", channels: [] } })
+  const wearer = world.simulator.people.add({ email: "lena@vendor.example" })
+  const whoop = whoopArchive(world.simulator.records(wearer))
+  const garmin = garminArchive(garminRows(await ringDocuments(world, 20)))
+  person.moveTo(23)
+  for (const bytes of [whoop, garmin]) expect((await importArchive(world, userId, { bytes })).status).toBe("done")
+  await person.travelTo(0)
+  await person.tellAt(23)
+  expect(await person.told()).toEqual([])
+  await person.tellAt(31)
+  expect(await person.told()).toEqual(["Your history from Garmin and WHOOP is here"])
+  person.moveTo(56)
+  expect((await importArchive(world, userId, { bytes: whoop })).report).toMatchObject({ stored: 0 })
+  await person.tellAt(57)
+  expect(await person.told()).toHaveLength(1)
+})
