@@ -29,6 +29,11 @@ const WHOLES: Readonly<Record<string, readonly string[]>> = {
   resting_heart_rate: ["lowest_heart_rate", "night_heart_rate"],
   night_heart_rate: ["lowest_heart_rate"],
   asleep: ["deep", "rem", "light", "awake", "in_bed", "sleep_debt", "sleep_performance"],
+  in_bed: ["deep", "rem", "light", "awake"],
+  sleep_efficiency: ["asleep", "awake", "in_bed"],
+  sleep_debt: ["sleep_need"],
+  sleep_performance: ["sleep_debt", "sleep_need"],
+  midsleep: ["wake_time", "bedtime"],
   workout: ["zone_1_hours", "zone_2_hours", "zone_3_hours", "zone_4_hours", "zone_5_hours"],
 }
 

@@ -24,11 +24,11 @@ test.each([
     "hrv",
     "not_enough_data",
     20,
-    "values on too few dates to judge a trend (20 of 90, half needed); mean and range are valid",
+    "values on too few dates to judge a trend (20 of 50, half needed); mean and range are valid",
   ],
   ["hrv", "not_enough_data", 0, "too few values to judge a trend (0, 14 needed)"],
 ] as const)("a trend of a %s that is %s over %d values: %s", (id, verdict, n, text) => {
-  expect(trendVerdictText(metricNamed(id), { verdict, n, period })).toBe(text)
+  expect(trendVerdictText(metricNamed(id), { verdict, n, missing: 30 })).toBe(text)
 })
 
 test.each([

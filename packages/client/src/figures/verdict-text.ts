@@ -15,14 +15,14 @@ const FEWEST_ANSWERS = 8
 /** "rising", "getting later", or why nothing can be said. */
 export function trendVerdictText(
   metric: NamedMetric,
-  { verdict, n, period }: Pick<TrendResponse, "verdict" | "n" | "period">,
+  { verdict, n, missing }: Pick<TrendResponse, "verdict" | "n" | "missing">,
 ): string {
   if (verdict === "no_clear_change") return "no clear change"
   if (verdict !== "not_enough_data") return wordsOf(metric)[verdict]
   const why =
     n < FEWEST_TREND_VALUES
       ? `too few values to judge a trend (${n}, ${FEWEST_TREND_VALUES} needed)`
-      : `values on too few dates to judge a trend (${n} of ${period.days}, half needed)`
+      : `values on too few dates to judge a trend (${n} of ${n + missing}, half needed)`
   return n === 0 ? why : `${why}; mean and range are valid`
 }
 

@@ -22,6 +22,11 @@ const PARTS: Readonly<Partial<Record<MetricId, readonly MetricId[]>>> = {
   recovery_score: ["hrv", "resting_heart_rate", "lowest_heart_rate", "night_heart_rate", "sleep_performance"],
   resting_heart_rate: ["lowest_heart_rate", "night_heart_rate"],
   night_heart_rate: ["lowest_heart_rate"],
+  sleep_debt: ["sleep_need"],
+  sleep_performance: ["sleep_need", "sleep_debt"],
+  sleep_efficiency: ["asleep", "in_bed", "awake"],
+  in_bed: ["light", "deep", "rem", "awake"],
+  midsleep: ["bedtime", "wake_time"],
   asleep: ["light", "deep", "rem", "awake", "in_bed", "sleep_debt", "sleep_performance"],
   workout: ["zone_1_hours", "zone_2_hours", "zone_3_hours", "zone_4_hours", "zone_5_hours"],
 }

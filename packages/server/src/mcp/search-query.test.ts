@@ -107,3 +107,18 @@ describe("topics of the journal", () => {
 test.each(["", "???", "the and for", "🦥"])("“%s” asks for nothing", (query) => {
   expect(readQuery(query, TODAY)).toBeUndefined()
 })
+
+test.each([
+  ["latest workouts", null],
+  ["latest workout", null],
+  ["latest training", null],
+  ["most recent workouts", null],
+  ["my last run", "running"],
+  ["newest rides", "cycling"],
+])("“%s” are workouts, which are newest first anyway", (query, sport) => {
+  expect(meaningOf(query).subject).toEqual({ kind: "workouts", sport, isLongest: false })
+})
+
+test.each(["last Monday", "the latest Mondays"])("“%s” is Mondays", (query) => {
+  expect(meaningOf(query)).toEqual({ range: undefined, weekdays: [1], subject: { kind: "days", isNamed: true } })
+})

@@ -69,6 +69,9 @@ const FIGURES: readonly (readonly [RegExp, "higher" | "lower", ...string[]])[] =
   [/^(?:recover\w*|readiness|mornings?|days?)$/, "higher", "recovery_score"],
   [/^(?:sleep(?: score)?|slept|nights?)$/, "higher", "sleep_performance", "sleep_efficiency", "asleep"],
 ]
+/** Results are newest first anyway. Only a time of day has a latest. */
+const NEWEST = /^(?:last|latest|newest)$/
+const TIME_OF_DAY = /^(?:bed ?times?|wake ?times?|wake ?ups?|waking)$/
 const LENGTH_OF_NIGHT = /^(?:longest|shortest|most|least) (?:sleep|slept|nights?)$/
 
 /** Words for workouts of a sport that no vendor has as its name. */
@@ -90,6 +93,7 @@ export function readQuery(query: string, today: string): SearchQuery | { readonl
   const rest = query
     .replace(phrase, " ")
     .toLowerCase()
+    .replaceAll(/\bmost recent\b/g, " ")
     .replaceAll(/['’]s(?![\p{L}\d])/gu, " ")
   const words = rest.split(/[^\p{L}\p{N}'’-]+/u).filter((each) => each !== "" && !NOISE.test(each))
   const weekdays = words.flatMap(weekdaysOf)
@@ -104,7 +108,9 @@ const weekdaysOf = (name: string): readonly number[] =>
 const keyOf = (table: Readonly<Record<string, string>>, word: string): string | undefined =>
   Object.keys(table).find((key) => table[key]?.split(" ").includes(word))
 
-function subjectOf(words: readonly string[], hasDates: boolean): Subject | undefined {
+function subjectOf(asked: readonly string[], hasDates: boolean): Subject | undefined {
+  const [first = "", ...others] = asked
+  const words = NEWEST.test(first) && !TIME_OF_DAY.test(others.join(" ")) ? others : asked
   if (words.every((each) => OF_DAYS.test(each)))
     return words.length > 0 || hasDates ? { kind: "days", isNamed: hasDates } : undefined
   return extremeOf(words) ?? topicOf(words.join(" ")) ?? workoutsOf(words)
