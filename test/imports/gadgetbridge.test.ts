@@ -171,11 +171,35 @@ describe("a night of Xiaomi", () => {
     expect(sleeps).toMatchObject([{ durationMs: 8 * HOUR_MS, stages: { deepMs, lightMs, remMs, awakeMs } }])
   })
 
+  test("of which only a part of the points is there has its own sums and no phases", async () => {
+    const sums = { DEEP_SLEEP_DURATION: 100, LIGHT_SLEEP_DURATION: 200, REM_SLEEP_DURATION: 120, AWAKE_DURATION: 30 }
+    for (const [own, STAGE, expected] of [
+      [sums, 3, { stages: { deepMs: 100, lightMs: 200, remMs: 120, awakeMs: 30 } }],
+      [{}, 3, { asleepMs: 420 }],
+      // The last point lasts to the end: as long asleep as the sums say, and in another phase.
+      [{ ...sums, AWAKE_DURATION: 60 }, 2, { stages: { deepMs: 100, lightMs: 200, remMs: 120, awakeMs: 60 } }],
+    ] as const) {
+      const { sleeps, report } = await read({
+        DEVICE,
+        XIAOMI_SLEEP_TIME_SAMPLE: [night(8, own)],
+        XIAOMI_SLEEP_STAGE_SAMPLE: [{ TIMESTAMP: EVENING_MS + (STAGE === 3 ? 6 : 1) * HOUR_MS, DEVICE_ID: 1, STAGE }],
+      })
+      const inMs = JSON.parse(JSON.stringify(expected), (_, value) =>
+        typeof value === "number" ? value * MINUTE_MS : value,
+      )
+      expect(sleeps).toMatchObject([{ durationMs: 8 * HOUR_MS, ...inMs }])
+      expect(sleeps[0]).not.toHaveProperty("course")
+      expect(report?.ignored).toEqual([
+        { reason: "XIAOMI_SLEEP_STAGE_SAMPLE: they add up to another night than its own sums", count: 1 },
+      ])
+    }
+  })
+
   test("lasts through its points, of which an unknown one is no stage", async () => {
     const point = (hours: number, STAGE: number) => ({ TIMESTAMP: EVENING_MS + hours * HOUR_MS, DEVICE_ID: 1, STAGE })
     const { sleeps } = await read({
       DEVICE,
-      XIAOMI_SLEEP_TIME_SAMPLE: [night(8, {})],
+      XIAOMI_SLEEP_TIME_SAMPLE: [night(8, { TOTAL_DURATION: 300 })],
       XIAOMI_SLEEP_STAGE_SAMPLE: [
         point(-1, 5),
         point(0, 3),

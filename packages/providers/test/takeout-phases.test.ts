@@ -26,17 +26,62 @@ test("the segments of a night are its phases, and time without one has none", as
     ["rem", 105],
   ]
   expect(runsOf(course?.phases)).toEqual(runs)
+  // A night that does not say how long it was asleep.
+  const silent = { ...NIGHT, minutes_asleep: undefined }
   for (const index of NIGHT_STAGES.keys())
-    expect(runsOf((await courseOf({ [SLEEPS]: [NIGHT], [STAGES]: NIGHT_STAGES.toSpliced(index, 1) }))?.phases)).toEqual(
-      runs.map(([phase, count], run) => [run === index ? null : phase, count]),
-    )
+    expect(
+      runsOf((await courseOf({ [SLEEPS]: [silent], [STAGES]: NIGHT_STAGES.toSpliced(index, 1) }))?.phases),
+    ).toEqual(runs.map(([phase, count], run) => [run === index ? null : phase, count]))
   expect(await courseOf({ [SLEEPS]: [{ ...NIGHT, sleep_type: "CLASSIC" }], [STAGES]: NIGHT_STAGES })).toBeUndefined()
   const awake = [stage("AWAKE", "11T17:30:00", "12T01:00:00")]
   expect(await courseOf({ [SLEEPS]: [NIGHT], [STAGES]: awake })).toBeUndefined()
   const unknown = NIGHT_STAGES.with(1, stage("ASLEEP", "11T17:45:00", "11T20:00:00"))
-  expect(runsOf((await courseOf({ [SLEEPS]: [NIGHT], [STAGES]: unknown }))?.phases)).toEqual(
+  expect(runsOf((await courseOf({ [SLEEPS]: [silent], [STAGES]: unknown }))?.phases)).toEqual(
     runs.map(([phase, count], run) => [run === 1 ? null : phase, count]),
   )
+})
+
+const LEFT_OUT = "sleep: stages left out: they add up to another time than the sleep's own"
+
+test("of a night with a part of its stages the own time asleep counts, and no phases", async () => {
+  for (const index of [1, 2, 3]) {
+    const items = await read({ [SLEEPS]: [NIGHT], [STAGES]: NIGHT_STAGES.toSpliced(index, 1) })
+    const [night] = recordsOf(items, "sleep")
+    expect(night).toMatchObject({
+      asleepMs: NIGHT.minutes_asleep * 60_000,
+      efficiencyPercent: 90,
+      scoreState: "scored",
+    })
+    for (const field of ["stages", "course", "samples"]) expect(night).not.toHaveProperty(field)
+    expect(items).toContainEqual({ type: "left_out", reason: LEFT_OUT })
+  }
+  // Forty minutes of 450 that are missing are rounding and gaps.
+  const short = NIGHT_STAGES.with(3, stage("REM", "11T21:30:00", "12T00:20:00"))
+  const [near] = recordsOf(await read({ [SLEEPS]: [NIGHT], [STAGES]: short }), "sleep")
+  expect(near).toMatchObject({ stages: { remMs: 170 * 60_000 } })
+})
+
+test("of an old night whose list of stages was cut the summary counts, else the time asleep", async () => {
+  const { levels, ...rest } = OLD_NIGHT
+  const data = levels.data.slice(0, 2)
+  const summed = await read({ [OLD_SLEEPS]: [{ ...rest, levels: { ...levels, data } }] })
+  expect(recordsOf(summed, "sleep")[0]).toMatchObject({ stages: { deepMs: 3_600_000, lightMs: 250 * 60_000 } })
+  const alone = await read({ [OLD_SLEEPS]: [{ ...rest, levels: { data } }] })
+  expect(recordsOf(alone, "sleep")[0]).toMatchObject({ asleepMs: 400 * 60_000 })
+  expect(recordsOf(alone, "sleep")[0]).not.toHaveProperty("stages")
+  for (const items of [summed, alone]) {
+    expect(recordsOf(items, "sleep")[0]).not.toHaveProperty("course")
+    expect(recordsOf(items, "sleep")[0]).not.toHaveProperty("samples")
+    expect(items).toContainEqual({ type: "left_out", reason: LEFT_OUT })
+  }
+  expect(recordsOf(await read({ [OLD_SLEEPS]: [OLD_NIGHT] }), "sleep")[0]).toHaveProperty("course")
+  // The phases that only the old file has whole are drawn.
+  const whole = { ...OLD_NIGHT, levels: { data: [{ ...levels.data[0], seconds: 24_000 }] } }
+  const both = await read({ [SLEEPS]: [NIGHT], [STAGES]: NIGHT_STAGES.slice(0, 2), [OLD_SLEEPS]: [whole] })
+  expect(recordsOf(both, "sleep")[0]).toMatchObject({
+    stages: { lightMs: 24_000_000 },
+    course: { intervalMs: 120_000 },
+  })
 })
 
 test("a time awake over a stage counts once, in the stages as in the phases", async () => {

@@ -67,7 +67,10 @@ export const OLD_NIGHT = {
     summary: { deep: { minutes: 60 }, light: { minutes: 250 }, rem: { minutes: 90 }, wake: { minutes: 49 } },
     data: [
       { dateTime: "2026-09-11T23:00:30.000", level: "light", seconds: 3600 },
-      { dateTime: "2026-09-12T00:00:30.000", level: "deep", seconds: 1800 },
+      { dateTime: "2026-09-12T00:00:30.000", level: "deep", seconds: 3600 },
+      { dateTime: "2026-09-12T01:00:30.000", level: "light", seconds: 11_460 },
+      { dateTime: "2026-09-12T04:11:30.000", level: "rem", seconds: 5400 },
+      { dateTime: "2026-09-12T05:41:30.000", level: "wake", seconds: 2880 },
     ],
     shortData: [{ dateTime: "2026-09-11T23:30:30.000", level: "wake", seconds: 60 }],
   },

@@ -2,8 +2,10 @@
 import { SLEEP_STAGES } from "@restwell/client"
 import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import type { CollectedRows } from "../apple-health/collected-rows.ts"
-import { deviceKindOf } from "../apple-health/rows.ts"
+import { deviceKindOf, type ValueSpan } from "../apple-health/rows.ts"
 import { numberIn } from "../archive/sqlite-file.ts"
+import { SLEEP_PHASES, type SleepPhase } from "../contract/records.ts"
+import { areOfSums, type OwnSums } from "../normalize/phase-sums.ts"
 import type { DeviceTables } from "./device-tables.ts"
 import { aboveZero, huamiStage, msOf, XIAOMI_SLEEPS, XIAOMI_STAGES, xiaomiStage } from "./wire.ts"
 
@@ -27,15 +29,34 @@ interface StagePoint {
   readonly stage: number | undefined
 }
 
-/** Adds the nights of Xiaomi's devices. A stage lasts until the next one begins. */
+/** Adds the nights of Xiaomi's devices. Points of a night that was read in part would be another one than that of its own sums. */
 export function addXiaomiSleeps(tables: DeviceTables, collected: CollectedRows): void {
   const points = new Map<string, StagePoint[]>()
   for (const { device, atMs, row } of tables.rows(XIAOMI_STAGES, ["STAGE"], "by time"))
     points.getOrInsertComputed(device, () => []).push({ atMs, stage: xiaomiStage(numberIn(row, "STAGE")) })
   for (const night of xiaomiNights(tables)) {
-    const own = within(points.get(night.device) ?? [], night)
-    if (own.some(({ stage }) => stage !== undefined)) addStages(tables, collected, { night, own })
-    else addSums(collected, night)
+    const spans = spansOf(within(points.get(night.device) ?? [], night), night)
+    const isWhole = areOfSums(
+      spans.map(({ value, ...times }) => ({ ...times, phase: phaseOf(value) })),
+      sumsOf(night),
+      night.endMs - night.startMs,
+    )
+    if (spans.length > 0 && isWhole) addStages(tables, collected, { night, spans })
+    else {
+      for (const _ of spans) tables.ignore(XIAOMI_STAGES, "they add up to another night than its own sums")
+      addSums(collected, night)
+    }
+  }
+}
+
+const phaseOf = (value: number): SleepPhase => SLEEP_PHASES.find((phase) => phase === SLEEP_STAGES[value]) ?? "awake"
+
+/** The night as the band added it up. Zero stands for none where the others have nothing either. */
+function sumsOf({ total, deep, light, rem, awake }: Night): OwnSums {
+  if (deep + light + rem === 0) return total > 0 ? { asleepMs: total * MINUTE_MS } : {}
+  return {
+    asleepMs: (deep + light + rem) * MINUTE_MS,
+    phases: { deep: deep * MINUTE_MS, light: light * MINUTE_MS, rem: rem * MINUTE_MS, awake: awake * MINUTE_MS },
   }
 }
 
@@ -83,20 +104,25 @@ function within(points: readonly StagePoint[], { startMs, endMs }: Night): reado
   return points.slice(low, end)
 }
 
+/** A stage lasts until the next point. Unknown ones are none. */
+const spansOf = (own: readonly StagePoint[], { endMs }: Night): readonly ValueSpan[] =>
+  own.flatMap(({ atMs, stage }, index) =>
+    stage === undefined ? [] : [{ startMs: atMs, endMs: own[index + 1]?.atMs ?? endMs, value: stage }],
+  )
+
 interface StagedNight {
   readonly night: Night
-  readonly own: readonly StagePoint[]
+  readonly spans: readonly ValueSpan[]
 }
 
-function addStages(tables: DeviceTables, collected: CollectedRows, { night, own }: StagedNight): void {
+function addStages(tables: DeviceTables, collected: CollectedRows, { night, spans }: StagedNight): void {
   const { device, startMs, endMs } = night
   const add = (from: number, to: number, value: number) => {
     const fault = collected.add({ type: "sleep", device, startMs: from, endMs: to, value })
     if (fault !== undefined) tables.ignore(XIAOMI_STAGES, fault)
   }
   add(startMs, endMs, IN_BED ?? 0)
-  for (const [index, { atMs, stage }] of own.entries())
-    if (stage !== undefined) add(atMs, own[index + 1]?.atMs ?? endMs, stage)
+  for (const span of spans) add(span.startMs, span.endMs, span.value)
 }
 
 function addSums(collected: CollectedRows, { device, startMs, endMs, total, deep, light, rem, awake }: Night): void {

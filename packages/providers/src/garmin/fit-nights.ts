@@ -6,6 +6,7 @@ import type { ArchiveItem } from "../archive/archive-items.ts"
 import { SLEEP_PHASES, type SleepCourse, type SleepPhase } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
 import { COURSE_INTERVAL_MS, courseOf, joinSpans, type PhaseSpan } from "../normalize/derive.ts"
+import { MOST_DIFFERENCE } from "../normalize/phase-sums.ts"
 import { decodeFit, type FitMessage, fitTimeMs, type WantedFields } from "./fit.ts"
 
 /** Numbers of the messages. @see FIT profile 21.217 */
@@ -66,9 +67,6 @@ interface NightPhases {
   /** From the night's own sums, milliseconds. */
   readonly differenceMs: number
 }
-
-/** Part of a night that may be in other phases than its sums say. More is of another device, or of a night that was edited. */
-const MOST_DIFFERENCE = 0.1
 
 /** Nights begin and end a little apart in the two kinds of files. */
 const SLACK_MS = HOUR_MS

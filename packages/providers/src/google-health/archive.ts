@@ -1,7 +1,7 @@
 // Google Takeout with Fitbit's data: sleeps with stages and scores, figures of each morning, days, workouts, and samples. Fitbit's Web API
 // has ended, so it is the way to the history before Google Health.
 import { MINUTE_MS } from "@restwell/client/time-units"
-import { type ArchiveItem, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
+import { type ArchiveItem, leftOutReason, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
 import { fileNotes } from "../archive/file-notes.ts"
 import { Offsets } from "../archive/offsets.ts"
 import { isOfStrava } from "../contract/records.ts"
@@ -50,6 +50,7 @@ const NO_VALUE = "days without a value, which Fitbit writes as zero"
 const OF_STRAVA =
   "figures of a date that Strava gave: its terms keep them from assistants, and a date has one figure for all"
 const DELETED = "workouts that were deleted"
+const CUT_STAGES = leftOutReason("sleep", "stages", "they add up to another time than the sleep's own")
 const IN_ANOTHER_PART = "stages and scores of sleeps that are not in this file, perhaps in another part of the archive"
 
 interface ReadOptions {
@@ -84,6 +85,7 @@ export async function* readTakeout(
   workouts.addOffsets(offsets)
   const clock = new LocalClock(offsets)
   const counted = sleeps.counted(offsets)
+  for (let count = 0; count < sleeps.cut; count += 1) yield { type: "left_out", reason: CUT_STAGES }
   const figures = new DailyFigures()
   yield* readFigures(files, figures, clock)
   const [sums, energy] = [new DaySums(), new DayEnergy()]

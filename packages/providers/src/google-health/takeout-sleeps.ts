@@ -1,10 +1,12 @@
 // The sleeps of Google Takeout. The same sleep may be in Google's file and in Fitbit's old one, with ids that have nothing in common.
+import type { SleepStages } from "@restwell/client"
 import { addDays } from "@restwell/client/calendar-dates"
 import { HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { UnreadableArchive } from "../archive/archive-items.ts"
 import type { Offsets } from "../archive/offsets.ts"
 import { joinSpans, localDateOf } from "../normalize/derive.ts"
 import { runsOf } from "../normalize/nights.ts"
+import { areOfSums, type OwnSums } from "../normalize/phase-sums.ts"
 import { type CountedSleep, type Segment, type Sleep, segmentMs, sleepDateOf, summaryOf } from "./takeout-normalize.ts"
 import type { OldSleep, SleepRow, StageRow } from "./takeout-wire.ts"
 
@@ -31,6 +33,7 @@ export class Sleeps {
   /** By the five minutes of waking up. */
   readonly #oldScoresAt = new Map<number, { readonly atMs: number; readonly score: Score }[]>()
   #count = 0
+  #cut = 0
 
   readonly addSleep = (row: SleepRow): undefined => {
     this.#grow()
@@ -80,6 +83,11 @@ export class Sleeps {
     return stages.reduce((sum, count) => sum + count, scores)
   }
 
+  /** Number of sleeps whose segments are not those of their own sums. Known once they were counted. */
+  get cut(): number {
+    return this.#cut
+  }
+
   /** Returns the sleeps that count, oldest first. */
   counted(offsets: Offsets): CountedSleep[] {
     const all = [
@@ -111,6 +119,11 @@ export class Sleeps {
         : [row.start_utc_offset, row.end_utc_offset]
     const segments = row.sleep_type?.toUpperCase() === "CLASSIC" ? [] : (this.#segments.get(row.sleep_id) ?? [])
     const score = this.#scores.get(row.sleep_id)
+    // Times awake may lie over the sleep around them.
+    const drawn = overlaid(
+      segments.filter(({ stage }) => stage !== "awake"),
+      segments.filter(({ stage }) => stage === "awake"),
+    )
     return {
       isNew: true,
       id: row.sleep_id,
@@ -119,11 +132,7 @@ export class Sleeps {
       startUtcOffsetMinutes: start,
       endUtcOffsetMinutes: end,
       minutesAsleep: row.minutes_asleep,
-      // Times awake may lie over the sleep around them.
-      segments: overlaid(
-        segments.filter(({ stage }) => stage !== "awake"),
-        segments.filter(({ stage }) => stage === "awake"),
-      ),
+      segments: this.#ofSums(drawn, sumsOf(row.minutes_asleep), row.sleep_end.getTime() - row.sleep_start.getTime()),
       ...scoreOf(score ?? this.#oldScoreAt(row.sleep_end)),
     }
   }
@@ -131,6 +140,8 @@ export class Sleeps {
   #oldSleepOf(row: OldSleep, offsets: Offsets): Sleep {
     const [startedAt, endedAt] = [offsets.instantOf(row.startTime.shown), offsets.instantOf(row.endTime.shown)]
     const hasStages = row.type?.toLowerCase() !== "classic"
+    const summary = hasStages && row.levels?.summary ? summaryOf(row.levels.summary) : undefined
+    const own = sumsOf(row.minutesAsleep, summary)
     return {
       isNew: false,
       id: row.logId,
@@ -140,11 +151,19 @@ export class Sleeps {
       endUtcOffsetMinutes: (row.endTime.shown.getTime() - endedAt.getTime()) / MINUTE_MS,
       minutesAsleep: row.minutesAsleep ?? undefined,
       isMain: row.mainSleep ?? undefined,
-      segments: hasStages ? oldSegments(row, offsets) : [],
-      summary: hasStages && row.levels?.summary ? summaryOf(row.levels.summary) : undefined,
+      segments: hasStages ? this.#ofSums(oldSegments(row, offsets), own, endedAt.getTime() - startedAt.getTime()) : [],
+      summary,
       timesAwake: hasStages ? (row.levels?.summary?.wake?.count ?? undefined) : undefined,
       ...scoreOf(this.#oldScores.get(row.logId) ?? this.#oldScoreAt(endedAt)),
     }
+  }
+
+  /** A file that was cut has a part of a sleep's segments. They would be another sleep than that of its sums. */
+  #ofSums(segments: readonly Segment[], own: OwnSums, lengthMs: number): readonly Segment[] {
+    const spans = segments.map(({ stage, ...times }) => ({ ...times, phase: stage }))
+    if (segments.length === 0 || areOfSums(spans, own, lengthMs)) return segments
+    this.#cut += 1
+    return []
   }
 
   #oldScoreAt(endedAt: Date): Score | undefined {
@@ -158,6 +177,12 @@ export class Sleeps {
     if (this.#count > MOST_ROWS) throw new UnreadableArchive(`the archive has more than ${MOST_ROWS} rows of sleeps`)
   }
 }
+
+/** Zero stands for none. A summary is of the same minutes. */
+const sumsOf = (minutesAsleep: number | null | undefined, summary?: SleepStages): OwnSums =>
+  summary
+    ? { phases: { light: summary.lightMs, deep: summary.deepMs, rem: summary.remMs, awake: summary.awakeMs } }
+    : { asleepMs: minutesAsleep ? minutesAsleep * MINUTE_MS : undefined }
 
 const scoreOf = (score: Score | undefined) => ({
   score: score?.overall_score,
@@ -249,10 +274,11 @@ function isSame(one: Sleep, other: Sleep): boolean {
   return common > 0 && common >= Math.min(end - start, otherEnd - otherStart) / 2
 }
 
-/** An order without equals but equal sleeps: Google's form first, then with stages, the longer asleep, the one that ends later. */
+/** An order without equals but equal sleeps: Google's form first, then with stages, with phases, the longer asleep, the one that ends later. */
 const byQuality = (one: Sleep, other: Sleep): number =>
   Number(other.isNew) - Number(one.isNew) ||
   Number(hasStages(other)) - Number(hasStages(one)) ||
+  Number(other.segments.length > 0) - Number(one.segments.length > 0) ||
   (other.minutesAsleep ?? 0) - (one.minutesAsleep ?? 0) ||
   other.endedAt.getTime() - one.endedAt.getTime() ||
   (one.id < other.id ? -1 : 1)

@@ -7,6 +7,7 @@ import { brokenRowItem, readCsvRows } from "../archive/csv-rows.ts"
 import { SampleSets } from "../archive/sample-sets.ts"
 import type { TextFile, TextHead } from "../archive/text.ts"
 import { baseName } from "../archive/zip-entries.ts"
+import { MOST_DIFFERENCE } from "../normalize/phase-sums.ts"
 import { HEADER, isHeader, type SleepRow, sleepRowOf } from "./wire.ts"
 
 interface SleepAsAndroidOptions {
@@ -21,8 +22,6 @@ export const isSleepAsAndroid = ({ text }: TextHead): boolean => HEADER.test(tex
 /** A night has a column for each movement and each event. */
 const MOST_COLUMNS = 50_000
 const MOST_SLEEPS = 300_000
-/** Stages whose sum differs from the time asleep by more than this part of the night are not drawn, and the night has its sum alone. */
-const MOST_DIFFERENCE = 0.1
 
 /** Streams what the tables contain. Comments and places in them are never read. */
 export async function* readSleepAsAndroid(
