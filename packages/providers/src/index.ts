@@ -41,6 +41,7 @@ export {
   type VendorCollections,
   withheldBy,
 } from "./contract/collections.ts"
+export { hasDayForEachDate } from "./contract/cycle-ids.ts"
 export {
   AccessTokenRejected,
   AppRefused,

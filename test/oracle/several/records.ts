@@ -90,8 +90,9 @@ export function sleepRecord({ record, provider, date }: MeasuredSleep) {
 }
 
 export function recoveryRecord({ record, provider, date, deviation }: MeasuredRecovery): object {
+  const cycleId = record.cycleProviderId ?? (provider === "oura" || provider === "whoop" ? undefined : date)
   return {
-    cycle_id: record.cycleProviderId === undefined ? null : `${provider}-${record.cycleProviderId}`,
+    cycle_id: cycleId === undefined ? null : `${provider}-${cycleId}`,
     date,
     score_state: record.scoreState,
     score: tidy(record.scorePercent, 1),

@@ -162,7 +162,8 @@ export type SleepResponse = z.infer<typeof SleepResponseSchema>
 export const RecoveryRecordSchema = z
   .object({
     cycle_id: z.string().nullable().meta({
-      description: "The id of the cycle it belongs to; null where the vendor has none",
+      description:
+        "The id of the cycle or day it belongs to; null where the vendor gives cycles ids of their own, and none to this one",
       example: "whoop-1001",
     }),
     date: date("The local date of waking"),

@@ -22,6 +22,7 @@ import type { JournalFact } from "../store/statements/journal.ts"
 import type { HealthSource } from "../store/statements/read-health.ts"
 import {
   asleepMsOf,
+  cycleIdOf,
   methodOfHrv,
   paceOf,
   type StoredCycle,
@@ -131,9 +132,10 @@ const endLocal = ({ endUtcOffsetMinutes, utcOffsetMinutes }: TimedRecord, endMs:
   localTime(endMs, endUtcOffsetMinutes ?? utcOffsetMinutes)
 
 export function presentRecovery(fact: StoredRecovery): Unchosen<RecoveryRecord> {
-  const { provider, cycleProviderId, date, scoreState } = fact
+  const { provider, date, scoreState } = fact
+  const cycleId = cycleIdOf(fact)
   return {
-    cycle_id: cycleProviderId === undefined ? null : idOf(provider, cycleProviderId),
+    cycle_id: cycleId === undefined ? null : idOf(provider, cycleId),
     date,
     score_state: scoreState,
     score: toTenth(fact.scorePercent),

@@ -1,6 +1,7 @@
 // Records as they are stored and read: the one record of each kind, with what the database derives from others beside it.
 import type { HrvMethod } from "@restwell/client"
 import {
+  hasDayForEachDate,
   hrvMethodOf,
   type NightPart,
   type NormalizedCycle,
@@ -40,6 +41,14 @@ export const methodOfHrv = ({
   hrvMethod,
 }: Pick<StoredRecovery, "provider" | "hrvMs" | "hrvMethod">): HrvMethod | null =>
   hrvMs === undefined ? null : (hrvMethod ?? hrvMethodOf(provider))
+
+/** The vendor's id of the cycle of a recovery: the date where its days have no other. Undefined without one. */
+export const cycleIdOf = ({
+  provider,
+  cycleProviderId,
+  date,
+}: Pick<StoredRecovery, "provider" | "cycleProviderId" | "date">): string | undefined =>
+  cycleProviderId ?? (hasDayForEachDate(provider) ? date : undefined)
 
 /** What a record is chosen by among those of several sources. */
 const CHOSEN_BY = {

@@ -7,7 +7,7 @@ import { type DataEvent, hasWebhooks, queueEvents } from "../outbox/outbox.ts"
 import { idOf, presentRecord } from "../read/present.ts"
 import type { Database } from "../store/database.ts"
 import type { RecordKey } from "../store/statements/delete-records.ts"
-import { parseStored, type StoredRecord, withoutLengthsAlone } from "../store/stored-record.ts"
+import { cycleIdOf, parseStored, type StoredRecord, withoutLengthsAlone } from "../store/stored-record.ts"
 
 /** Starts of the records that may change. */
 interface StartRange {
@@ -78,7 +78,7 @@ function eventOf({ before, after }: RecordChange): DataEvent | undefined {
   const record = after ?? before
   if (!record) return undefined
   const { provider, providerId, kind, date } = record
-  const own = kind === "recovery" ? record.cycleProviderId : providerId
+  const own = kind === "recovery" ? cycleIdOf(record) : providerId
   const about = {
     mode: "live",
     source: provider,
