@@ -1,8 +1,8 @@
 // What is compared or counted over a change of device.
-import { CompareResponseSchema, WeekPageSchema } from "@restwell/client"
+import { CompareResponseSchema, TrendResponseSchema, WeekPageSchema } from "@restwell/client"
 import type { AnyQuery } from "@restwell/core"
 import { createWorld, type World } from "@restwell/testing/world"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
 
 let world: World
 let userId: string
@@ -62,4 +62,37 @@ test("two periods are those of the device of the newer one, whichever is named f
   const [forth, back] = [await compare(newer, older), await compare(older, newer)]
   expect([forth.source.provider, back.source.provider]).toEqual(["apple_health", "apple_health"])
   expect([forth.with.n, back.period.n]).toEqual([3, 3])
+})
+
+describe("a date without an activity is zero only where a source would have had it", () => {
+  const COUNTED = ["workout_count", "workout", "distance", "zone_2_hours", "nap", "workout:running"]
+  const datesOf = async (metric: string) => {
+    const trend = TrendResponseSchema.parse(await read({ type: "trend", metric, days: 120, points: true }))
+    return trend.points?.map(([date]) => date) ?? []
+  }
+
+  beforeEach(() => changeDevice("2026-10-01"))
+
+  test.each(COUNTED)("%s after a change to a device that has none", async (metric) => {
+    await run(`delete from restwell.record where provider = 'apple_health'
+      and (kind = 'workout' or detail ->> 'isNap' = 'true')`)
+    const dates = await datesOf(metric)
+    expect(dates.length).toBeGreaterThan(20)
+    expect(dates.at(-1)).toBe("2026-09-30")
+    const compared = await read({ type: "compare", metric, days: 30, end_date: "2026-10-30" })
+    expect(compared).toMatchObject({ period: { n: 0 }, verdict: "not_enough_data" })
+  })
+
+  test.each(COUNTED)("%s of a device that has one at any time", async (metric) => {
+    const dates = await datesOf(metric)
+    expect(dates.at(-1)).toBe("2026-11-19")
+    // A vendor that lists workouts and naps would have had them, and zones are known by those of a workout.
+    await run(
+      "delete from restwell.record where provider = 'whoop' and (kind = 'workout' or detail ->> 'isNap' = 'true')",
+    )
+    await run("update restwell.person set data_version = data_version + 1")
+    const first = (await datesOf(metric))[0] ?? ""
+    if (metric === "zone_2_hours") expect(first).toBe("2026-10-01")
+    else expect(first < "2026-09-01").toBe(true)
+  })
 })

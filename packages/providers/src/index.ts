@@ -157,6 +157,7 @@ export {
   DATA_SOURCES,
   deliversSeries,
   deliversStrain,
+  findsAll,
   type OauthVendorName,
   oneDeviceRuleOf,
   repeatsActivities,

@@ -136,3 +136,14 @@ export const seriesMeaning = (provider: string, type: string): string | undefine
 /** Whether a source's cycles have a strain. */
 export const deliversStrain = (provider: string): boolean =>
   DATA_SOURCES.get(provider)?.coverage.some(({ kind, field }) => kind === "cycle" && field === "strain") ?? false
+
+/**
+ * Whether a source would have had a date's workouts or naps, so that none listed are none. What a phone collects is of whichever devices the
+ * person has, and says nothing of them.
+ */
+export const findsAll = (provider: string, activity: "workout" | "nap"): boolean =>
+  !collectsOnPhone(provider) &&
+  (DATA_SOURCES.get(provider)?.coverage.some(({ kind, field }) =>
+    activity === "nap" ? kind === "sleep" && field === "isNap" : kind === "workout",
+  ) ??
+    false)

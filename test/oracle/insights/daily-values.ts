@@ -47,8 +47,8 @@ export interface Life {
   readonly weighings: readonly Weighing[]
   /** What is counted on it is not over. */
   readonly today?: number
-  /** The first day that a question looks at for whether a vendor finds zones at all. Left out for all days. */
-  readonly zonesFrom?: number
+  /** The first day that a question looks at for whether a source finds an activity at all. Left out for all days. */
+  readonly foundFrom?: number
   /** The only sport whose workouts count. */
   readonly sport?: string
   /** The zone where the person is at home, as they entered it. */
@@ -75,7 +75,7 @@ export function dailyValues(life: Life, metric: Metric, only: string | undefined
 
 function valuesOfDates(life: Life, metric: Metric, only: string | undefined): DailyValue[] {
   const { ledger, journal } = life
-  const { sleep, recovery, cycle, workout } = ledger.measured(only)
+  const { sleep, recovery, cycle } = ledger.measured(only)
   const answers = <Each extends Item>(items: readonly Each[]): Each[] => items.filter(ledger.answers(only))
   switch (metric.from) {
     case "night":
@@ -102,21 +102,20 @@ function valuesOfDates(life: Life, metric: Metric, only: string | undefined): Da
       return filled([], weighed(life, metric.id, only))
     case "naps":
       return sums(
-        [...sleep, ...recovery, ...cycle, ...workout],
+        ofFinders(life, only, "nap"),
         answers(sleep).filter(({ record }) => record.isNap),
         (nap) => (countsInAverages(nap) ? metric.value(nap) : undefined),
       )
     case "workouts": {
       const counted = workoutsOf(life, only)
+      if (!metric.id.startsWith("zone_")) return sums(ofFinders(life, only, "workout"), counted, metric.value)
       // A vendor without zones says nothing about them on a date without a workout, either.
-      const hasZones = ({ record, date }: Workout) =>
-        record.zones !== undefined && dayOf(date) >= (life.zonesFrom ?? Number.NEGATIVE_INFINITY)
-      const isKnown = !metric.id.startsWith("zone_") || counted.some(hasZones)
-      return isKnown ? sums([...sleep, ...recovery, ...cycle, ...workout], counted, metric.value) : []
+      const isKnown = counted.some((each) => hasZones(each) && isLookedAt(life, each))
+      return isKnown ? sums(ofFinders(life, only, "zones"), counted, metric.value) : []
     }
     case "sport":
       return sums(
-        [...sleep, ...recovery, ...cycle, ...workout],
+        ofFinders(life, only, "workout"),
         workoutsOf(life, only).filter(({ record }) => record.sportType === metric.sport),
         () => 1,
       ).map((daily) => ({ ...daily, value: Math.min(1, daily.value) }))
@@ -132,6 +131,26 @@ function valuesOfDates(life: Life, metric: Metric, only: string | undefined): Da
         metric.factor,
       )
   }
+}
+
+const hasZones = ({ record }: Workout): boolean => record.zones !== undefined
+const isLookedAt = ({ foundFrom = Number.NEGATIVE_INFINITY }: Life, { date }: Item): boolean => dayOf(date) >= foundFrom
+
+/** Of what a phone collects nobody knows whether a device would have had an activity, and Polar lists no naps. */
+const FINDS_NONE_ALONE = {
+  nap: ["apple_health", "phone", "polar"],
+  workout: ["apple_health", "phone"],
+} as const
+
+/** The records of sources that would have had an activity: their vendors list it, or one is there. */
+function ofFinders(life: Life, only: string | undefined, activity: "nap" | "workout" | "zones"): Item[] {
+  const { sleep, recovery, cycle, workout } = life.ledger.measured(only)
+  const shown = activity === "nap" ? sleep.filter(({ record }) => record.isNap) : workout
+  const having = (activity === "zones" ? workout.filter(hasZones) : shown).filter((each) => isLookedAt(life, each))
+  const isFinder = ({ provider }: Item) =>
+    having.some((each) => each.provider === provider) ||
+    (activity !== "zones" && !FINDS_NONE_ALONE[activity].some((name) => name === provider))
+  return [...sleep, ...recovery, ...cycle, ...workout].filter(isFinder)
 }
 
 /** A calendar day ends with its date, also where an archive has its end already. */
@@ -261,7 +280,7 @@ const strainCycles = (ledger: Ledger): Measured["cycle"][number][] => [
   ...chosenByDate(preferencesOf(ledger.truth), "cycle", ledger.measured().cycle.filter(hasStrain), () => true).keys(),
 ]
 
-/** Sums of activities: 0 on a date with a record of any kind, missing where the vendor has not scored an activity. */
+/** Sums of activities: 0 on a date with one of the records, missing where the vendor has not scored an activity. */
 function sums<Each extends Item>(
   all: readonly Item[],
   activities: readonly Each[],

@@ -217,7 +217,7 @@ function relateBody(scene: Scene): Answer {
   const ofFactor = { first: days.first - lag, last: days.last - lag }
   // Whether the journal or a sport is known at all depends on all dates. Other questions look no further than the running median.
   const looksFar = factor?.includes(":") === true
-  const near = looksFar ? life : { ...life, zonesFrom: days.first - lag - 14 }
+  const near = looksFar ? life : { ...life, foundFrom: days.first - lag - 14 }
   const measureOf = (name: string, dates = ofFactor) => {
     const metric = metricOf(name)
     return { metric, all: seriesOf(near, metric, { only, days: dates }) }

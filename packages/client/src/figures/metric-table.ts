@@ -153,7 +153,7 @@ export function journalTitle(factor: string): string {
 export const journalMetric = (factor: string): MetricDescription =>
   described(`${JOURNAL}${factor}`, answer("series", journalTitle(factor)))
 
-/** A workout of one sport: 1 for a date with one, 0 for another date with a record of any kind. @param sport as workouts have it */
+/** A workout of one sport: 1 for a date with one, 0 for another date on which a source would have had one. @param sport as workouts have it */
 export const sportMetric = (sport: string): MetricDescription =>
   described(`${WORKOUT}${sport}`, answer("workout", `Workout: ${sport}`))
 

@@ -18,6 +18,7 @@ import type { SourcePreferences } from "../store/record-tables.ts"
 import type { JournalFact } from "../store/statements/journal.ts"
 import type { History } from "../store/statements/read-health.ts"
 import { isLengthAlone, methodOfHrv, type StoredRecord, withoutLengthsAlone } from "../store/stored-record.ts"
+import { type CountedDays, countedDaysOf, inOrderOfDays } from "./counted-days.ts"
 import { groupOfMetric, type MetricGroup } from "./metric-groups.ts"
 
 /** What a person's chosen records say, by day number. */
@@ -28,8 +29,8 @@ export interface ChosenHistory {
   readonly strainDays: ReadonlyMap<number, DayFacts>
   /** The days of a period as those sources answer them that have a value of the metric. */
   readonly daysWith: (id: MetricId, period: DateRange) => ReadonlyMap<number, DayFacts>
-  /** Days with a record of any kind, and a source of one, oldest first. */
-  readonly recordDays: ReadonlyMap<number, string>
+  /** Days on which no activity is zero activities. */
+  readonly countedDays: CountedDays
   /** The person's date as a day number. What is counted on it still grows. */
   readonly today: number
   /** IANA name of the account's time zone. Null where none is stored. */
@@ -92,7 +93,7 @@ export function chooseHistory(
     // One source hides no other.
     daysWith: hasSeveral(facts) ? daysWith : () => new Map(),
     strainDays: hasSeveral(facts) ? daysOf(chosenAmong(facts.filter(hasStrain), preferences)) : days,
-    recordDays: recordDaysOf(history),
+    countedDays: countedDaysOf(history),
     today: dayOf(today),
     homeZone,
     answers: inOrderOfDays(Map.groupBy(answers, ({ date }) => dayOf(date))),
@@ -152,19 +153,6 @@ function sourceReader(facts: readonly StoredRecord[]): ChosenHistory["daysOfSour
   return (provider) =>
     read.getOrInsertComputed(provider, () => daysOf(answeringOf(facts.filter((fact) => fact.provider === provider))))
 }
-
-function recordDaysOf({ facts, recordDates }: History): ChosenHistory["recordDays"] {
-  // Of several sources of a day the last one counts. A nap that is a part of the next date's night is a record of its own date.
-  const sources = new Map<number, string>()
-  if (recordDates === null) for (const { date, provider } of facts) sources.set(dayOf(date), provider)
-  else
-    for (const [provider, dates] of Object.entries(recordDates))
-      for (const date of dates) sources.set(dayOf(date), provider)
-  return inOrderOfDays(sources)
-}
-
-const inOrderOfDays = <Value>(values: ReadonlyMap<number, Value>): Map<number, Value> =>
-  new Map([...values].sort(([one], [other]) => one - other))
 
 /** The history of one source, as if there were no other. */
 export const ofProvider = (
@@ -228,7 +216,7 @@ export const ZONE_METRICS: readonly string[] = [
   "zone_5_hours",
 ] satisfies MetricId[]
 
-/** Zero on a date that is over and has a record of any kind. Activities are of any source. */
+/** Zero on a date that is over, where a source would have had one. Activities are of any source. */
 const COUNTS: readonly string[] = [
   ...(["nap", "workout_count", "workout", "distance"] satisfies MetricId[]),
   ...ZONE_METRICS,
@@ -366,11 +354,13 @@ function sourceIn(day: DayFacts, group: MetricGroup | null): string | undefined 
   }
 }
 
-function countsOf({ days, recordDays, today }: ChosenHistory, id: MetricId): SourcedValue[] {
-  // Without a vendor that finds zones, a date without a workout says nothing about them.
-  if (ZONE_METRICS.includes(id) && !days.values().some(({ workouts }) => workouts.some(({ zones }) => zones))) return []
+function countsOf({ days, countedDays, today }: ChosenHistory, id: MetricId): SourcedValue[] {
+  const isOfZones = ZONE_METRICS.includes(id)
+  // Without a workout with zones, a date without a workout says nothing about them.
+  if (isOfZones && !days.values().some(({ workouts }) => workouts.some(({ zones }) => zones))) return []
+  const counted = id === "nap" ? "nap" : isOfZones ? "zones" : "workout"
   const values: SourcedValue[] = []
-  for (const [day, anySource] of recordDays) {
+  for (const [day, anySource] of countedDays(counted)) {
     if (day >= today) continue
     const facts = days.get(day) ?? NOTHING
     const value = EXTRACT[id](facts)
@@ -381,8 +371,8 @@ function countsOf({ days, recordDays, today }: ChosenHistory, id: MetricId): Sou
 }
 
 /** 1 on dates with a workout of the sport. */
-const daysOfSport = ({ days, recordDays, today }: ChosenHistory, sport: string): SourcedValue[] =>
-  [...recordDays].flatMap(([day, anySource]) => {
+const daysOfSport = ({ days, countedDays, today }: ChosenHistory, sport: string): SourcedValue[] =>
+  [...countedDays("workout")].flatMap(([day, anySource]) => {
     if (day >= today) return []
     const workout = days.get(day)?.workouts.find(({ sportType }) => sportType === sport)
     return { day, value: workout ? 1 : 0, source: workout?.provider ?? anySource, method: null }

@@ -8,7 +8,6 @@ export const POLAR_COVERAGE = coverageOf({
     ["endMs", "sleep.sleep_end_time", "UTC instant"],
     ["startUtcOffsetMinutes", "sleep.sleep_start_time", "minutes"],
     ["endUtcOffsetMinutes", "sleep.sleep_end_time", "minutes"],
-    ["isNap", "false: Polar lists one night of each date"],
     ["durationMs", "sleep.sleep_end_time - sleep.sleep_start_time", "ms"],
     ["scorePercent", "sleep.sleep_score", "percent"],
     [

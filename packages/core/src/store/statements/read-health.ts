@@ -228,7 +228,7 @@ const READ_HISTORY: Statement = {
   text: `
     select
       null as fact, null::json as course,
-      -- Counts of activities are zero on dates with a record of any kind.
+      -- Counts of activities are zero on dates with a record of any kind of a source that finds them.
       (select coalesce(json_object_agg(d.provider, d.dates), '{}') from (
         select of_date.provider, json_agg(of_date.date order by of_date.date) as dates from (
           select distinct r.provider, r.date from restwell.record r
