@@ -3,7 +3,14 @@
  * Naps and workouts: one record an activity.
  */
 
-import type { Measured, MeasuredCycle, MeasuredRecovery, MeasuredSleep, MeasuredWorkout } from "./measured.ts"
+import {
+  type Measured,
+  type MeasuredCycle,
+  type MeasuredRecovery,
+  type MeasuredSleep,
+  type MeasuredWorkout,
+  saysNothing,
+} from "./measured.ts"
 import { type WholeNight, wholeNights } from "./nights.ts"
 import { asleepMs } from "./records.ts"
 import type { Truth } from "./truth.ts"
@@ -18,7 +25,7 @@ export type Chosen = ReadonlyMap<Any, Reason>
 interface Contender<Item> {
   readonly provider: string
   readonly date: string
-  /** 0 for a whole record, 1 for one in parts, 2 for a fragment. */
+  /** 0 for a whole record, 1 for one in parts, 2 for a fragment, 3 for one that says nothing. */
   readonly lack: number
   readonly isDirect: boolean
   readonly items: readonly Item[]
@@ -41,14 +48,17 @@ type Type = keyof Measured
 /** What a phone collects from other devices. */
 const FROM_A_PHONE = ["apple_health", "phone"]
 
-/** The criteria in their order. A smaller number is better. */
-const CRITERIA = ["your_choice", "your_order", "complete", "direct"] as const
+const NOTHING = 3
+
+/** The criteria in their order. A smaller number is better. What says nothing is no candidate beside what says something. */
+const CRITERIA = ["complete", "your_choice", "your_order", "complete", "direct"] as const
 
 function numbersOf({ order, choices }: Ordering, type: Type, contender: Contender<unknown>): number[] {
   const { provider, date, lack, isDirect } = contender
   const isChoice = choices.some((choice) => choice.type === type && choice.date === date && choice.source === provider)
   const place = order[type].indexOf(provider)
   return [
+    lack === NOTHING ? 1 : 0,
     isChoice ? 0 : 1,
     place < 0 ? Number.POSITIVE_INFINITY : place,
     lack,
@@ -80,7 +90,7 @@ export function chosenByDate<Item extends Any>(
     const contenders = [...Map.groupBy(ofDate, ({ provider }) => provider)].map(([provider, ofSource]) => ({
       provider,
       date,
-      lack: isComplete(ofDate, ofSource) ? 0 : 1,
+      lack: isComplete(ofDate, ofSource) ? 0 : ofSource.every(saysNothing) ? NOTHING : 1,
       isDirect: ofSource.some(({ fromArchive }) => !fromArchive),
       items: ofSource,
     }))
@@ -116,7 +126,7 @@ export function chosenByActivity<Item extends Activity>(
   const contenderOf = (item: Item): Contender<Item> => ({
     provider: item.provider,
     date: item.date,
-    lack: item.record.kind === "sleep" && item.record.stages !== undefined ? 0 : 1,
+    lack: saysNothing(item) ? NOTHING : item.record.kind === "sleep" && item.record.stages !== undefined ? 0 : 1,
     isDirect: !item.fromArchive,
     items: [item],
   })
@@ -166,15 +176,16 @@ function fragmentsOf(nights: readonly WholeNight[]): Set<WholeNight> {
 
 /**
  * One source a date, by whole nights. A fragment of the night of another date is a part of that night, and so is what another source,
- * which comes behind, has of it.
+ * which comes behind, has of it. Who has nothing else on the date leaves it to the next one who has another sleep.
  */
 export function chosenNights(preferences: Ordering, sleeps: readonly MeasuredSleep[]): Map<MeasuredSleep, Reason> {
   const nights = wholeNights(sleeps.filter((each) => !isNap(each)))
   const fragments = fragmentsOf(nights)
   const lackOf = (each: WholeNight): number =>
-    fragments.has(each) ? 2 : each.night.record.stages === undefined ? 1 : 0
+    each.counted.every(saysNothing) ? NOTHING : fragments.has(each) ? 2 : each.night.record.stages === undefined ? 1 : 0
   const chosen = new Map<WholeNight, Reason>()
-  for (const [date, ofDate] of Map.groupBy(nights, ({ night }) => night.date)) {
+  const byDate = Map.groupBy(nights, ({ night }) => night.date)
+  const takeBest = (date: string, ofDate: readonly WholeNight[]) => {
     const contenders = [...Map.groupBy(ofDate, ({ night }) => night.provider)].map(([provider, own]) => ({
       provider,
       date,
@@ -186,6 +197,7 @@ export function chosenNights(preferences: Ordering, sleeps: readonly MeasuredSle
     const reason = winner && second ? difference(preferences, "sleep", winner, second).reason : "only_one"
     for (const night of winner?.items ?? []) chosen.set(night, reason)
   }
+  for (const [date, ofDate] of byDate) takeBest(date, ofDate)
   const alone = (each: WholeNight): Contender<WholeNight> => ({
     provider: each.night.provider,
     date: each.night.date,
@@ -205,6 +217,19 @@ export function chosenNights(preferences: Ordering, sleeps: readonly MeasuredSle
     )
     if (isWithin) chosen.delete(night)
   }
+  const kept = [...chosen.keys()]
+  const isOfKept = (each: WholeNight): boolean =>
+    kept.some((other) => {
+      const [own, theirs] = [spanOf(each), spanOf(other)]
+      const shorterMs = Math.min(own.endMs - own.startMs, theirs.endMs - theirs.startMs)
+      return other.night.provider !== each.night.provider && 2 * sharedMs(own, theirs) >= shorterMs
+    })
+  for (const [date, ofDate] of byDate)
+    if (!ofDate.some((each) => chosen.has(each)))
+      takeBest(
+        date,
+        ofDate.filter((each) => !isOfKept(each)),
+      )
   return new Map([...chosen].flatMap(([{ sleeps: parts }, reason]) => parts.map((part) => [part, reason] as const)))
 }
 

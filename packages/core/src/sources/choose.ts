@@ -1,31 +1,26 @@
 import type { ChoiceReason } from "@restwell/client"
-import { DAY_MS } from "@restwell/client/time-units"
-import { deliversStrain, groupNights, type PartsOfNight, repeatsActivities } from "@restwell/providers"
+import { deliversStrain, repeatsActivities } from "@restwell/providers"
 import { wholeNights } from "../statistics/nights.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
+import { type Candidate, isWithoutFigures, type StoredRecord } from "../store/stored-record.ts"
+import { chooseNights, hasStages, isNight, partsOf, type Sleep, type Span } from "./choose-nights.ts"
 import {
-  asleepMsOf,
-  type Candidate,
-  partOfSleep,
-  type SleepCandidate,
-  type StoredRecord,
-  type WorkoutCandidate,
-} from "../store/stored-record.ts"
-import { COMPLETE, compareRanks, FRAGMENT, PARTIAL, type Rank, type RankOf, ranksBy, reasonFor } from "./rank.ts"
-
-/** A main sleep. */
-const isNight = (candidate: Candidate): candidate is MainSleep => candidate.kind === "sleep" && !candidate.isNap
-
-type MainSleep = SleepCandidate & { readonly isNap: false }
+  COMPLETE,
+  chooseSourceOfDate,
+  compareRanks,
+  EMPTY,
+  PARTIAL,
+  type Rank,
+  type Ranking,
+  ranksBy,
+  reasonFor,
+} from "./rank.ts"
 
 /** A nap or a workout. These are chosen one by one. */
-export type Activity = (SleepCandidate & { readonly isNap: true }) | WorkoutCandidate
+export type Activity = (Sleep & { readonly isNap: true }) | Extract<Candidate, { readonly kind: "workout" }>
 
 export const isActivity = (candidate: Candidate): candidate is Activity =>
   candidate.kind === "workout" || (candidate.kind === "sleep" && candidate.isNap)
-
-/** Milliseconds since the epoch. */
-type Span = Pick<Activity, "startMs" | "endMs">
 
 /** The records that assistants may get. */
 export const sharedOf = <Record extends Pick<Candidate, "assistants">>(records: readonly Record[]): Record[] =>
@@ -37,9 +32,6 @@ export function candidateKey(candidate: Candidate): string {
   if (isActivity(candidate)) return `${provider} ${kind} ${candidate.providerId}`
   return `${provider} ${kind} ${candidate.kind === "sleep" ? candidate.startMs : date}`
 }
-
-/** A device that finds no REM sleep has no stages to compare. */
-const hasStages = ({ stages }: SleepCandidate): boolean => stages?.remMs !== undefined
 
 export const hasStrain = (candidate: Candidate): boolean => candidate.kind === "cycle" && candidate.strain !== undefined
 
@@ -70,10 +62,10 @@ function completenessOf(
       case "cycle":
         return isStrainKnown ? hasOrAwaitsStrain(candidate) : candidate.energyKcal !== undefined
       case "workout":
-        return true
+        return !isWithoutFigures(candidate)
     }
   }
-  return (candidate) => (isComplete(candidate) ? COMPLETE : PARTIAL)
+  return (candidate) => (isComplete(candidate) ? COMPLETE : isWithoutFigures(candidate) ? EMPTY : PARTIAL)
 }
 
 /** Two sources saw one activity when they share this part of the shorter one. */
@@ -159,22 +151,6 @@ export function choose(candidates: readonly Candidate[], preferences: SourcePref
   return candidates.map((candidate) => reasons.get(candidate) ?? null)
 }
 
-/** A nap is a part of a night that has this part of it. */
-const PART_OF_NIGHT = 0.5
-
-/** Returns whether a nap is a part of one of these main sleeps. */
-function partsOf(nights: readonly Span[]): (nap: Span) => boolean {
-  const byStart = Map.groupBy(nights, ({ startMs }) => Math.floor(startMs / DAY_MS))
-  return ({ startMs, endMs }) => {
-    // The middle of such a nap is in the night, and no stored sleep lasts longer than a day.
-    const day = Math.floor((startMs + endMs) / 2 / DAY_MS)
-    return [...(byStart.get(day - 1) ?? []), ...(byStart.get(day) ?? [])].some((night) => {
-      const sharedMs = Math.min(endMs, night.endMs) - Math.max(startMs, night.startMs)
-      return sharedMs > 0 && sharedMs >= PART_OF_NIGHT * (endMs - startMs)
-    })
-  }
-}
-
 /** The choices with each night in parts as one sleep. @param finish as for `wholeNights` */
 export function withWholeNightChoices<Fact extends StoredRecord>(
   choices: readonly Choice<Fact>[],
@@ -227,37 +203,6 @@ export function chooseSources<Fact extends StoredRecord>(
   return facts.map((fact, index) => ({ fact, because: reasons[index] ?? null }))
 }
 
-interface Ranking {
-  readonly rankOf: RankOf
-  readonly preferences: SourcePreferences
-  /** Of the records that are chosen. */
-  readonly reasons: Map<Candidate, ChoiceReason>
-}
-
-/** What one source has of a date: a record, or the parts of a night. */
-interface Contender {
-  readonly rank: Rank
-  readonly records: readonly Candidate[]
-}
-
-/** One source answers a date with all that it has. It is as complete and direct as the best of it. Returns the chosen ones. */
-function chooseSourceOfDate<One extends Contender>(contenders: readonly One[], reasons: Ranking["reasons"]): One[] {
-  const ranks: Rank[] = []
-  for (const { rank } of contenders) {
-    const place = ranks.findIndex(({ provider }) => provider === rank.provider)
-    const best = ranks[place]
-    if (!best) ranks.push(rank)
-    else if (compareRanks(rank, best) < 0) ranks[place] = rank
-  }
-  ranks.sort(compareRanks)
-  const [winner, runnerUp] = ranks
-  const chosen = contenders.filter(({ rank }) => rank.provider === winner?.provider)
-  if (!winner) return chosen
-  const because = reasonFor(winner, runnerUp)
-  for (const { records } of chosen) for (const record of records) reasons.set(record, because)
-  return chosen
-}
-
 /** @param candidates recoveries or cycles of one date */
 function chooseRecords(candidates: readonly Candidate[], { rankOf, preferences, reasons }: Ranking): void {
   const completeness = completenessOf(candidates, preferences)
@@ -266,104 +211,6 @@ function chooseRecords(candidates: readonly Candidate[], { rankOf, preferences, 
     reasons,
   )
 }
-
-/** A whole night of a source as it is compared with those of others. */
-interface ComparedNight extends Span {
-  readonly provider: string
-  readonly date: string
-  /** Time in bed, milliseconds. */
-  readonly inBedMs: number
-  readonly asleepMs: number | null
-  readonly isPending: boolean
-  readonly hasStages: boolean
-  readonly fromArchive: boolean
-  /** Present if all of it is a copy. */
-  readonly isCopy?: true
-  readonly records: readonly MainSleep[]
-}
-
-function comparedNight({ sleeps, counted, last }: PartsOfNight<MainSleep>): ComparedNight {
-  const [first] = counted
-  const asleep = counted.flatMap((sleep) => asleepMsOf(sleep) ?? [])
-  return {
-    provider: first.provider,
-    date: last.date,
-    startMs: first.startMs,
-    endMs: last.endMs,
-    inBedMs: counted.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0),
-    asleepMs: asleep.length < counted.length ? null : asleep.reduce((sum, each) => sum + each, 0),
-    isPending: counted.some(({ scoreState }) => scoreState === "pending"),
-    hasStages: counted.every(hasStages),
-    fromArchive: counted.every(({ fromArchive }) => fromArchive),
-    ...(counted.every(({ isCopy }) => isCopy === true) && { isCopy: true }),
-    records: sleeps,
-  }
-}
-
-/** Chooses among whole nights. Returns the spans of the main sleeps that answer. */
-function chooseNights(sleeps: readonly MainSleep[], { rankOf, reasons }: Ranking): MainSleep[] {
-  const nights = groupNights(sleeps, partOfSleep).map(comparedNight)
-  const overlapping = overlaps(nights)
-  const fragments = fragmentsAmong(overlapping)
-  const contenders = nights.map((night) => {
-    const completeness = fragments.has(night) ? FRAGMENT : night.hasStages ? COMPLETE : PARTIAL
-    return { night, rank: rankOf({ ...night, kind: "sleep" }, completeness), records: night.records }
-  })
-  const chosen = [...Map.groupBy(contenders, ({ night }) => night.date).values()].flatMap((ofDate) =>
-    chooseSourceOfDate(ofDate, reasons),
-  )
-  // What another date's night has of this sleep is no second night: a fragment, and the same sleep by a source that ranks lower.
-  const answering = new Map(chosen.map(({ night, rank }) => [night, rank]))
-  for (const { night, rank } of chosen.toSorted((one, other) => compareRanks(other.rank, one.rank))) {
-    const others = (overlapping.get(night) ?? []).filter((other) => {
-      const rankOfOther = answering.get(other)
-      if (!rankOfOther || fragments.has(night)) return rankOfOther !== undefined
-      return !fragments.has(other) && compareRanks(rankOfOther, rank) < 0
-    })
-    if (!partsOf(others)(night)) continue
-    for (const record of night.records) reasons.delete(record)
-    answering.delete(night)
-  }
-  return [...answering.keys()].flatMap(({ records }) => records)
-}
-
-/** Returns for each night those of other sources at the same time. */
-function overlaps(nights: readonly ComparedNight[]): ReadonlyMap<ComparedNight, readonly ComparedNight[]> {
-  const found = new Map<ComparedNight, ComparedNight[]>()
-  let running: ComparedNight[] = []
-  for (const next of nights.toSorted((one, other) => one.startMs - other.startMs)) {
-    running = running.filter(({ endMs }) => endMs > next.startMs)
-    for (const other of running) {
-      if (other.provider === next.provider) continue
-      found.getOrInsertComputed(other, () => []).push(next)
-      found.getOrInsertComputed(next, () => []).push(other)
-    }
-    running.push(next)
-  }
-  return found
-}
-
-/** A source with less than this part of another source's sleep has not measured the night. */
-const WHOLE_NIGHT = 0.6
-
-/** Returns the nights of sources that have far less of another source's night. */
-function fragmentsAmong(overlapping: ReadonlyMap<ComparedNight, readonly ComparedNight[]>): ReadonlySet<ComparedNight> {
-  const fragments = new Set<ComparedNight>()
-  for (const [night, others] of overlapping) {
-    const wholeMs = sleptMs(night)
-    if (wholeMs === null) continue
-    for (const ofSource of Map.groupBy(others, ({ provider }) => provider).values()) {
-      // Time in bed is the most that a sleep without a time asleep can be.
-      const ownMs = ofSource.reduce((sum, { asleepMs, inBedMs }) => sum + (asleepMs ?? inBedMs), 0)
-      if (ownMs < WHOLE_NIGHT * wholeMs) for (const fragment of ofSource) fragments.add(fragment)
-    }
-  }
-  return fragments
-}
-
-/** What other sleeps are measured by. A night that is still being scored has only its times, and one without sleep says nothing. */
-const sleptMs = ({ asleepMs, inBedMs, isPending }: ComparedNight): number | null =>
-  asleepMs ?? (isPending ? inBedMs : null)
 
 /**
  * The order of one source's records of an activity: as ranks compare them, then one that assistants may get, then the one that began first.

@@ -10,6 +10,8 @@ export const COMPLETE = 2
 export const PARTIAL = 1
 /** A sleep far shorter than another source's of the same time. */
 export const FRAGMENT = 0
+/** No figure at all. */
+export const EMPTY = -1
 
 /** What speaks for a source, or for a single record of one. A smaller number comes first, but for the completeness. */
 export interface Rank {
@@ -38,6 +40,11 @@ interface Criterion {
 
 /** The criteria in their order. The first in which two candidates differ decides. */
 const CRITERIA: readonly Criterion[] = [
+  // A source is no candidate where it has no figure, unless no other has one.
+  {
+    reason: "complete",
+    compare: (one, other) => trueFirst(one.completeness !== EMPTY, other.completeness !== EMPTY),
+  },
   { reason: "your_choice", compare: (one, other) => trueFirst(one.isPersonsChoice, other.isPersonsChoice) },
   // A copy answers where nothing else has the date, whatever the order: it is the same fact at second hand.
   { reason: "direct", compare: (one, other) => trueFirst(!one.isCopy, !other.isCopy) },
@@ -107,4 +114,38 @@ export function inOrder<Item extends Source>(sources: readonly Item[], order: re
       distance(one) - distance(other) ||
       longestFirst(one, other),
   )
+}
+
+export interface Ranking {
+  readonly rankOf: RankOf
+  readonly preferences: SourcePreferences
+  /** Of the records that are chosen. */
+  readonly reasons: Map<Candidate, ChoiceReason>
+}
+
+/** What one source has of a date: a record, or the parts of a night. */
+export interface Contender {
+  readonly rank: Rank
+  readonly records: readonly Candidate[]
+}
+
+/** One source answers a date with all that it has. It is as complete and direct as the best of it. Returns the chosen ones. */
+export function chooseSourceOfDate<One extends Contender>(
+  contenders: readonly One[],
+  reasons: Ranking["reasons"],
+): One[] {
+  const ranks: Rank[] = []
+  for (const { rank } of contenders) {
+    const place = ranks.findIndex(({ provider }) => provider === rank.provider)
+    const best = ranks[place]
+    if (!best) ranks.push(rank)
+    else if (compareRanks(rank, best) < 0) ranks[place] = rank
+  }
+  ranks.sort(compareRanks)
+  const [winner, runnerUp] = ranks
+  const chosen = contenders.filter(({ rank }) => rank.provider === winner?.provider)
+  if (!winner) return chosen
+  const because = reasonFor(winner, runnerUp)
+  for (const { records } of chosen) for (const record of records) reasons.set(record, because)
+  return chosen
 }
