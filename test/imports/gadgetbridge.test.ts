@@ -61,6 +61,7 @@ test("nights, days and workouts are those of an independent count of the rows", 
   )
   expect(recoveries.filter(({ restingHeartRateBpm }) => restingHeartRateBpm !== undefined).length).toBeGreaterThan(20)
   expect(report?.notes).toEqual([
+    "Files that Restwell does not read: device (1), gadgetbridge (1), global (1)",
     "Gadgetbridge was read as Gadgetbridge's database",
     `Rows of tables that Restwell does not read: COLMI_TEMPERATURE_SAMPLE ${nights.length}`,
   ])
@@ -76,6 +77,7 @@ test("the FIT files of a Garmin watch beside the database do not make it Garmin'
   const { kind, report } = await importArchive(world, userId, { bytes, fileName: "gadgetbridge.zip" })
   expect(kind).toBe("gadgetbridge_export")
   expect(report?.by_type["sleep"]).toBeGreaterThan(20)
+  expect(report?.notes).toContain("Files that Restwell does not read: gadgetbridge (1), x.fit (1)")
 })
 
 test("the same export twice changes nothing, undoing it leaves nothing, and the key of the device is nowhere", async () => {

@@ -42,7 +42,10 @@ test("nights are those of an independent count of the phases, and comments are n
   const { userId, report, sleeps } = await read(lines)
   const nights = documents.sleep.filter(({ type, sleep_phase_5_min: phases }) => type === "long_sleep" && phases)
   expect(report?.ignored).toEqual([])
-  expect(report?.notes).toEqual(["sleep-export.csv was read as Sleep as Android's sleeps"])
+  expect(report?.notes).toEqual([
+    "Files that Restwell does not read: alarms (1), prefs.xml (1)",
+    "sleep-export.csv was read as Sleep as Android's sleeps",
+  ])
   expect(
     sleeps.map(({ stages, startMs }) => {
       const { lightMs, deepMs, remMs } = StagesSchema.parse(stages)

@@ -10,6 +10,7 @@ import {
   UnreadableArchive,
   UnreadableFile,
 } from "./archive/archive-items.ts"
+import { fileNotes } from "./archive/file-notes.ts"
 import { isDatabaseFile, openSqlite } from "./archive/sqlite-file.ts"
 import { headOf, type LookAt, lookingAt, ownText, type TextFile, type TextHead, textFileOf } from "./archive/text.ts"
 import { encrypted, isHidden, readZipEntries, type ZipEntry } from "./archive/zip-entries.ts"
@@ -19,7 +20,7 @@ import { readTakeout } from "./google-health/archive.ts"
 import { takeoutFilesOf } from "./google-health/takeout-files.ts"
 import { isHealthConnect, readHealthConnect } from "./health-connect/archive.ts"
 import { otherVendorOf, READ_ARCHIVES, READABLE_EXPORTS, refusalOf } from "./other-vendors.ts"
-import { noHeader, readOuraArchive } from "./oura/archive.ts"
+import { isMissed, noHeader, readOuraArchive } from "./oura/archive.ts"
 import { type OtherFile, type OuraTable, ouraTableOf } from "./oura/archive-layout.ts"
 import { isSleepAsAndroid, readSleepAsAndroid } from "./sleep-as-android/archive.ts"
 import { readWhoopArchive, type WhoopFile, whoopFileOf } from "./whoop/archive.ts"
@@ -99,10 +100,26 @@ async function recognized(file: ArchiveFile, { isZip, now, timeZone }: ReadOptio
       kind: "apple_archive",
       provider: "apple_health",
       hasVendorIds: true,
-      items: readAppleArchive(apple, { now, timeZone }),
+      items: beside(othersThan([apple], entries), readAppleArchive(apple, { now, timeZone })),
     }
-  if (database) return readDatabase(database, { now, timeZone })
+  if (database) {
+    const archive = await readDatabase(database, { now, timeZone })
+    return { ...archive, items: beside(othersThan([database], entries), archive.items) }
+  }
   return tablesOf({ file, entries, faults }, { now, timeZone })
+}
+
+type Named = Pick<TextFile, "name">
+
+const othersThan = (read: readonly Named[], entries: readonly ZipEntry[] = []): readonly ZipEntry[] => {
+  const names = new Set(read.map(({ name }) => name))
+  return entries.filter(({ name }) => !names.has(name))
+}
+
+/** What an archive gives, and the names of the files that nothing is read of. */
+async function* beside(unread: readonly Named[], items: AsyncIterable<ArchiveItem>): AsyncGenerator<ArchiveItem, void> {
+  yield* fileNotes([], unread)
+  yield* items
 }
 
 /** Files of a zip archive that may be a database. */
@@ -175,14 +192,22 @@ async function tablesOf(
     })
   const files = entries ? entries.filter(({ name }) => /\.csv$/i.test(name) && !isHidden(name)) : [textFileOf(file)]
   const tables = await tablesAmong(files.slice(0, MOST_TABLES), faults)
-  const rest = async function* (items: AsyncIterable<ArchiveItem>): AsyncGenerator<ArchiveItem, void> {
+  // Tables that cannot be read are named with their fault.
+  const noTables = othersThan(files, entries)
+  const rest = async function* (
+    unread: readonly Named[],
+    items: AsyncIterable<ArchiveItem>,
+  ): AsyncGenerator<ArchiveItem, void> {
+    yield* fileNotes([], [...noTables, ...unread])
     for (const fault of tables.faults) yield ignoredFile(fault)
     if (files.length > MOST_TABLES)
       yield { type: "ignored", reason: `tables beyond the first ${MOST_TABLES}`, count: files.length - MOST_TABLES }
     yield* items
   }
   if (tables.oura.length > 0) {
-    const items = rest(readOuraArchive(tables.oura, tables.others, now))
+    const missed = tables.others.filter(isMissed)
+    const unread = [...tables.others.filter((other) => !isMissed(other)), ...tables.sleepAsAndroid]
+    const items = rest(unread, readOuraArchive(tables.oura, missed, now))
     return { kind: "oura_archive", provider: "oura", hasVendorIds: true, items }
   }
   if (tables.sleepAsAndroid.length > 0)
@@ -190,11 +215,12 @@ async function tablesOf(
       kind: "sleep_as_android_export",
       provider: "sleep_as_android",
       hasVendorIds: true,
-      items: rest(readSleepAsAndroid(tables.sleepAsAndroid, { now, timeZone })),
+      items: rest(tables.others, readSleepAsAndroid(tables.sleepAsAndroid, { now, timeZone })),
     }
   if (tables.whoop.length === 0) throw refusal(file, entries, tables)
   const unknown = tables.others.filter(({ name }) => !tables.whoop.some((table) => table.name === name))
   const items = rest(
+    [],
     (async function* () {
       for (const other of unknown) yield { type: "ignored" as const, reason: unknownTable(other) }
       yield* readWhoopArchive(tables.whoop, timeZone)

@@ -216,7 +216,7 @@ export type TakeoutFiles = Readonly<Record<keyof typeof NAMES, readonly ZipEntry
   /** Files whose name fits, in the order of their names. */
   readonly named: (name: RegExp) => readonly ZipEntry[]
   readonly read: readonly ZipEntry[]
-  /** Other tables and lists. */
+  /** The others. */
   readonly unread: readonly ZipEntry[]
 }
 
@@ -271,7 +271,7 @@ export function takeoutFilesOf(entries: readonly ZipEntry[]): TakeoutFiles | und
     stressScores: named(NAMES.stressScores),
     named,
     read: visible.filter(({ name }) => isRead(name)),
-    unread: visible.filter(({ name }) => /\.(?:csv|json)$/i.test(name) && !isRead(name)),
+    unread: visible.filter(({ name }) => !isRead(name)),
   }
 }
 

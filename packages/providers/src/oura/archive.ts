@@ -2,7 +2,6 @@
 import { z } from "zod"
 import { type ArchivedRecord, type ArchiveItem, fileItems, leftOutItems } from "../archive/archive-items.ts"
 import { brokenRowItem, readCsvRows } from "../archive/csv-rows.ts"
-import { fileNotes } from "../archive/file-notes.ts"
 import type { Json, NormalizedCycle, NormalizedRecord, RecordKind } from "../contract/records.ts"
 import type { Sample } from "../contract/series.ts"
 import { cycleDate, localDateOf, recoveryDate, sleepDate } from "../normalize/derive.ts"
@@ -26,22 +25,21 @@ export const noHeader = ({ name, header, lacks }: OtherFile): string =>
     ? `${name} is a table of Oura's export without the column ${lacks.join(" and ")}`
     : `${name}, line 1: this is no header of a table that is read of Oura's export: ${header}`
 
+/** True for a file that would be read if its header were whole. */
+export const isMissed = ({ isMissed: isNamedSo, lacks }: OtherFile): boolean => isNamedSo || lacks.length > 0
+
 /**
  * Streams what Oura's tables contain. A file with another header and the name of such a table is ignored with a reason.
+ * @param missed files with the name of such a table, or with some of its columns
  * @param now decides what may still be scored
  * @throws {UnreadableArchive} when there are too many rows
  */
 export async function* readOuraArchive(
   tables: readonly OuraTable[],
-  others: readonly OtherFile[],
+  missed: readonly OtherFile[],
   now: Date,
 ): AsyncGenerator<ArchiveItem, void> {
-  for (const other of others)
-    if (other.isMissed || other.lacks.length > 0) yield { type: "ignored", reason: noHeader(other) }
-  yield* fileNotes(
-    [],
-    others.filter(({ isMissed, lacks }) => !isMissed && lacks.length === 0),
-  )
+  for (const other of missed) yield { type: "ignored", reason: noHeader(other) }
   const documents = new OuraDocuments()
   const heartRates = new HeartRateRows()
   for (const table of tables) {
