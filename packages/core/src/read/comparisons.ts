@@ -6,9 +6,10 @@ import { InvalidRequest } from "../context/errors.ts"
 import { NO_PREFERENCES } from "../sources/rank.ts"
 import { type Comparison, compareOnSameDates, comparePeriods, isWithoutSpread } from "../statistics/compare.ts"
 import { compareFigures } from "../statistics/figures.ts"
+import { chooseHistory, ofProvider } from "./chosen-history.ts"
 import { type InsightAnswer, type InsightData, knownMetric, presentDates } from "./insight-query.ts"
 import { notesOf } from "./metric-notes.ts"
-import { chooseHistory, metricSeries, ofProvider } from "./metric-series.ts"
+import { metricSeries } from "./metric-series.ts"
 
 /** From the first to the last date of both. */
 export function spanOf(period: DateRange, other: DateRange): DateRange {

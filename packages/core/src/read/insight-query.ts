@@ -21,8 +21,8 @@ import { type MetricDescription, metricOf } from "@restwell/client/figures"
 import { countDates, type DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import type { ConnectedSnapshot } from "../store/statements/read-health.ts"
+import type { ChosenHistory, MetricHistory } from "./chosen-history.ts"
 import type { MetricGroup } from "./metric-groups.ts"
-import type { ChosenHistory, MetricHistory } from "./metric-series.ts"
 
 /** The parameters of each question about all of a person's days. */
 interface InsightQueries {

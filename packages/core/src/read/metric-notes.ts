@@ -9,8 +9,9 @@ import { newStart, sleepDebt, strainLoad } from "../statistics/describe.ts"
 import { type DayFacts, localEndOf, localStartOf } from "../statistics/metrics.ts"
 import { type DatedValue, dateOf, dayOf, inRange } from "../statistics/series.ts"
 import type { Trend } from "../statistics/trend.ts"
+import type { ChosenHistory } from "./chosen-history.ts"
 import { groupOfMetric } from "./metric-groups.ts"
-import { type ChosenHistory, isCount, type MetricSeries, ZONE_METRICS } from "./metric-series.ts"
+import { isCount, type MetricSeries, ZONE_METRICS } from "./metric-series.ts"
 
 /** Dates that are listed one by one. */
 const MOST_LISTED = 3
@@ -31,6 +32,7 @@ export function notesOf(series: MetricSeries, context: NoteContext): string[] {
     ...unfinished(series, context),
     ...cutOff(series, period),
     ...ofOthers(series, period),
+    ...ofOtherDevices(series, period),
     ...ownMeaning(series),
     ...nothingThere(series, history),
   ]
@@ -116,6 +118,20 @@ function ofOthers({ metric: { title }, others, source }: MetricSeries, { from, t
     const [days, are, them] = length === 1 ? ["1 day", "is", "it"] : [`${length} days`, "are", "them"]
     return `${title}: all values are from ${source}. ${days} that only ${other} recorded ${are} left out. Ask with source=${other} for ${them}.`
   })
+}
+
+/** Dates of the period on which only other devices behind the source have a value. */
+function ofOtherDevices(
+  { metric: { title }, ofOtherDevices: values, source, device }: MetricSeries,
+  period: DateRange,
+) {
+  const [first, last] = [dayOf(period.from), dayOf(period.to)]
+  const within = values.filter(({ day }) => day >= first && day <= last)
+  const own = device ?? "devices without a name"
+  return [...Map.groupBy(within, (value) => value.device ?? "devices without a name")].map(
+    ([other, { length }]) =>
+      `${title}: all values are from ${own} in ${source}. ${plural(length, "day")} that only ${other} recorded ${length === 1 ? "is" : "are"} left out.`,
+  )
 }
 
 /** Vendors' own scores have no common direction. */

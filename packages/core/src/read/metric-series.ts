@@ -1,7 +1,7 @@
-import type { HrvMethod, MetricId, SeriesType } from "@restwell/client"
-import { factorNameOf, isMetricId, type MetricDescription, readFrom, sportNameOf } from "@restwell/client/figures"
-import { ALL_DATES, type DateRange, localTime } from "../base/calendar.ts"
-import { answeringOf, chooseSources, hasStrain } from "../sources/choose.ts"
+// The values of a metric over time. A trend compares one device with itself.
+import type { HrvMethod, MetricId } from "@restwell/client"
+import { factorNameOf, isMetricId, type MetricDescription, sportNameOf } from "@restwell/client/figures"
+import { ALL_DATES, type DateRange } from "../base/calendar.ts"
 import {
   awayFrom,
   type DayFacts,
@@ -11,184 +11,11 @@ import {
   lengthBehind,
   workoutBehind,
 } from "../statistics/metrics.ts"
-import { withWholeNights } from "../statistics/nights.ts"
 import type { Measured } from "../statistics/pairs.ts"
 import { dayOf, type LeftOut, partOf, type SourcedValue } from "../statistics/series.ts"
-import type { SourcePreferences } from "../store/record-tables.ts"
-import type { JournalFact } from "../store/statements/journal.ts"
-import type { History } from "../store/statements/read-health.ts"
-import { isLengthAlone, methodOfHrv, type StoredRecord, withoutLengthsAlone } from "../store/stored-record.ts"
-import { type CountedDays, countedDaysOf, inOrderOfDays } from "./counted-days.ts"
+import { methodOfHrv } from "../store/stored-record.ts"
+import { type ChosenHistory, type NamedDevice, untilDay } from "./chosen-history.ts"
 import { groupOfMetric, type MetricGroup } from "./metric-groups.ts"
-
-/** What a person's chosen records say, by day number. */
-export interface ChosenHistory {
-  /** Days with a chosen record, oldest first. */
-  readonly days: ReadonlyMap<number, DayFacts>
-  /** Days with a cycle to read strain from, oldest first. It is chosen among the cycles that have one: a source without strain is no candidate for it. */
-  readonly strainDays: ReadonlyMap<number, DayFacts>
-  /** The days of a period as those sources answer them that have a value of the metric. */
-  readonly daysWith: (id: MetricId, period: DateRange) => ReadonlyMap<number, DayFacts>
-  /** Days on which no activity is zero activities. */
-  readonly countedDays: CountedDays
-  /** The person's date as a day number. What is counted on it still grows. */
-  readonly today: number
-  /** IANA name of the account's time zone. Null where none is stored. */
-  readonly homeZone: string | null
-  /** Answers of the journal by day, oldest first. */
-  readonly answers: ReadonlyMap<number, readonly JournalFact[]>
-  /** Figures of dates that are computed from samples, of all sources in the person's order. */
-  readonly sampled: readonly SampledFigure[]
-  /** All days of one source, also those on which another one answers. */
-  readonly daysOfSource: (provider: string) => ReadonlyMap<number, DayFacts>
-}
-
-/** A metric of a local date that is computed from samples. */
-export interface SampledFigure extends Omit<SourcedValue, "method"> {
-  readonly id: SampledMetric
-}
-
-/** Metrics that are computed from samples where records have none. */
-export type SampledMetric = Extract<MetricId, SeriesType>
-export const SAMPLED_METRICS = [
-  "steps",
-  "floors",
-  "exercise_minutes",
-  "stress",
-  "walking_heart_rate",
-  "weight",
-  "body_fat",
-] as const satisfies readonly SampledMetric[]
-
-/** What a person's metrics are read from. */
-export interface MetricHistory extends History {
-  /** In the person's order of sources. */
-  readonly sampled: readonly SampledFigure[]
-}
-
-/** What is known of the person beside the history. */
-interface PersonNow {
-  /** The person's date. */
-  readonly today: string
-  /** IANA name of the account's time zone. Null where none is stored. */
-  readonly homeZone: string | null
-}
-
-/** Chooses which records count, as every read does. @param history of the sources that may answer */
-export function chooseHistory(
-  history: MetricHistory,
-  preferences: SourcePreferences,
-  { today, homeZone }: PersonNow,
-): ChosenHistory {
-  const { answers, sampled } = history
-  const facts = history.facts.map((fact) => openUntilOver(fact, today))
-  const days = daysOf(chosenAmong(facts, preferences))
-  const isIn = ({ date }: StoredRecord, { from, to }: DateRange) => date >= from && date <= to
-  const daysWith: ChosenHistory["daysWith"] = (id, period) => {
-    const known = withWholeNights(facts).filter((fact) => hasValue(fact, id) && isIn(fact, period))
-    return daysOf(chosenAmong(known, preferences))
-  }
-  return {
-    days,
-    // One source hides no other.
-    daysWith: hasSeveral(facts) ? daysWith : () => new Map(),
-    strainDays: hasSeveral(facts) ? daysOf(chosenAmong(facts.filter(hasStrain), preferences)) : days,
-    countedDays: countedDaysOf(history),
-    today: dayOf(today),
-    homeZone,
-    answers: inOrderOfDays(Map.groupBy(answers, ({ date }) => dayOf(date))),
-    sampled,
-    daysOfSource: hasSeveral(facts) ? sourceReader(facts) : () => days,
-  }
-}
-
-/** A calendar day that ends with its date has no whole figures while it lasts. An archive has it with its end. */
-function openUntilOver<Fact extends StoredRecord>(fact: Fact, today: string): Fact {
-  if (fact.kind !== "cycle" || fact.endMs === null) return fact
-  const isOver = localTime(fact.endMs, fact.endUtcOffsetMinutes ?? fact.utcOffsetMinutes).slice(0, 10) <= today
-  return isOver ? fact : { ...fact, endMs: null }
-}
-
-/** The history as it was on a date. A later change of the method of a metric hides no values before it. */
-function untilDay(history: ChosenHistory, last: number): ChosenHistory {
-  const until = <Value>(days: ReadonlyMap<number, Value>) => new Map([...days].filter(([day]) => day <= last))
-  const days = until(history.days)
-  return {
-    ...history,
-    days,
-    strainDays: until(history.strainDays),
-    daysOfSource(provider) {
-      const own = history.daysOfSource(provider)
-      return own === history.days ? days : until(own)
-    },
-  }
-}
-
-/** The history without workouts of other sports. @param sport as the person's workouts have it */
-export function withSport(history: ChosenHistory, sport: string): ChosenHistory {
-  const narrowed = (days: ReadonlyMap<number, DayFacts>) =>
-    new Map(
-      days
-        .entries()
-        .map(([day, { workouts, ...facts }]): [number, DayFacts] => [
-          day,
-          { ...facts, workouts: workouts.filter(({ sportType }) => sportType === sport) },
-        ]),
-    )
-  const days = narrowed(history.days)
-  return {
-    ...history,
-    days,
-    daysWith: (id, period) => narrowed(history.daysWith(id, period)),
-    daysOfSource(provider) {
-      const own = history.daysOfSource(provider)
-      return own === history.days ? days : narrowed(own)
-    },
-  }
-}
-
-/** Computes the days of a source once, when they are first needed. */
-function sourceReader(facts: readonly StoredRecord[]): ChosenHistory["daysOfSource"] {
-  const read = new Map<string, ReadonlyMap<number, DayFacts>>()
-  return (provider) =>
-    read.getOrInsertComputed(provider, () => daysOf(answeringOf(facts.filter((fact) => fact.provider === provider))))
-}
-
-/** The history of one source, as if there were no other. */
-export const ofProvider = (
-  { facts, recordDates, answers, sampled }: MetricHistory,
-  provider: string,
-): MetricHistory => ({
-  facts: facts.filter((fact) => fact.provider === provider),
-  recordDates: recordDates && { [provider]: recordDates[provider] ?? [] },
-  answers: answers.filter((answer) => answer.provider === provider),
-  sampled: sampled.filter(({ source }) => source === provider),
-})
-
-/** @param facts what is chosen */
-const daysOf = (facts: readonly StoredRecord[]): ReadonlyMap<number, DayFacts> => {
-  const ofDates = Map.groupBy(withWholeNights(facts), ({ date }) => date).entries()
-  return inOrderOfDays(new Map(ofDates.map(([date, of]) => [dayOf(date), dayFactsOf(of.sort(oldestFirst))] as const)))
-}
-
-const oldestFirst = ({ startMs: one }: StoredRecord, { startMs: other }: StoredRecord): number => one - other
-
-function chosenAmong(facts: readonly StoredRecord[], preferences: SourcePreferences): readonly StoredRecord[] {
-  if (!hasSeveral(facts)) return answeringOf(facts)
-  return [withoutLengthsAlone(facts), facts.filter(isLengthAlone)].flatMap((some) =>
-    chooseSources(some, preferences).flatMap(({ fact, because }) => (because === null ? [] : [fact])),
-  )
-}
-
-const isReadFrom = (fact: StoredRecord, id: MetricId): boolean =>
-  fact.kind === readFrom(id) || (id === "asleep" && fact.kind === "recovery")
-
-const hasValue = (fact: StoredRecord, id: MetricId): boolean =>
-  isReadFrom(fact, id) && EXTRACT[id](dayFactsOf([fact])) != null
-
-/** One source needs no choice. */
-const hasSeveral = (facts: readonly StoredRecord[]): boolean =>
-  facts.some(({ provider }) => provider !== facts[0]?.provider)
 
 /** A metric and its values: a trend compares one device with itself. */
 export interface MetricSeries {
@@ -199,8 +26,12 @@ export interface MetricSeries {
   readonly leftOut: readonly LeftOut[]
   /** Values of the dates of which only other sources have one, oldest first. */
   readonly others: readonly SourcedValue[]
+  /** Values of the dates of which only other devices behind the source have one, oldest first. */
+  readonly ofOtherDevices: readonly SourcedValue[]
   /** The current source of the dates that are asked about. Null without values. */
   readonly source: string | null
+  /** The device behind the source that all values are of, where the source has nights and mornings of several. */
+  readonly device: string | null
   /** The records that the values are read from. */
   readonly days: ReadonlyMap<number, DayFacts>
   /** How the source computes HRV. Null for other metrics. */
@@ -248,18 +79,43 @@ export function metricSeries(history: ChosenHistory, metric: MetricDescription, 
   const isOwn = (value: { readonly source: string }) => value.source === source
   // All values are those of the only source. Records may be of one source, and samples of another.
   const isAlone = days === history.days && chosen.every(isOwn) && sampled.every(isOwn)
-  const own = isAlone ? chosen : filled(valuesIn(days).filter(isOwn), sampled.filter(isOwn))
-  const ownDays = new Set(isAlone ? [] : own.map(({ day }) => day))
+  const ofSource = isAlone ? chosen : filled(valuesIn(days).filter(isOwn), sampled.filter(isOwn))
+  const device = currentDevice(ofSource, period)
+  const daysOfDevice = device === undefined ? days : history.daysOfSource(source, device)
+  const own =
+    device === undefined
+      ? ofSource
+      : valuesIn(daysOfDevice).filter((value) => isOwn(value) && deviceOf(value) === device)
   const { part, leftOut } = partOf(own, dayOf(period.to))
   return {
     metric,
     history: part,
     leftOut,
-    others: isAlone ? [] : chosen.filter(({ day }) => !ownDays.has(day)),
+    others: isAlone ? [] : without(chosen, ofSource),
+    ofOtherDevices: without(ofSource, own),
     source,
-    days,
+    device: device ?? null,
+    days: daysOfDevice,
     method: part.at(-1)?.method ?? null,
   }
+}
+
+/** The values of dates that others have no value of. */
+function without(values: readonly SourcedValue[], others: readonly SourcedValue[]): readonly SourcedValue[] {
+  if (values === others) return []
+  const known = new Set(others.map(({ day }) => day))
+  return values.filter(({ day }) => !known.has(day))
+}
+
+const deviceOf = (value: SourcedValue): NamedDevice => value.device ?? null
+
+/** The device of most of the newest values of a source up to a period's end. Undefined where all are of one. */
+function currentDevice(values: readonly SourcedValue[], { to }: DateRange): NamedDevice | undefined {
+  const [first] = values
+  if (!first || values.every((value) => deviceOf(value) === deviceOf(first))) return undefined
+  const before = values.filter(({ day }) => day <= dayOf(to))
+  const newest = (before.length > 0 ? before : values).slice(-DECIDING_DATES).toReversed()
+  return mostFrequentOf(newest, deviceOf)
 }
 
 /** Returns the reader of metrics up to a date, as they were read on it. */
@@ -312,13 +168,17 @@ function ofAnySource(
   metric: MetricDescription,
   values: readonly SourcedValue[],
 ): MetricSeries {
-  return { metric, history: values, leftOut: [], others: [], source: mostFrequent(values), days, method: null }
+  const nothing = { leftOut: [], others: [], ofOtherDevices: [], device: null, method: null }
+  return { metric, history: values, source: mostFrequent(values), days, ...nothing }
 }
 
 /** The source of most values. Of two with as many, the one of the first value. Null without any. */
-export function mostFrequent(values: readonly Pick<SourcedValue, "source">[]): string | null {
-  const bySource = [...Map.groupBy(values, ({ source }) => source)]
-  return bySource.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null
+export const mostFrequent = (values: readonly Pick<SourcedValue, "source">[]): string | null =>
+  mostFrequentOf(values, ({ source }) => source) ?? null
+
+function mostFrequentOf<Value, Key>(values: readonly Value[], keyOf: (value: Value) => Key): Key | undefined {
+  const byKey = [...Map.groupBy(values, keyOf)]
+  return byKey.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0]
 }
 
 function valuesOf(
@@ -335,7 +195,8 @@ function valuesOf(
     const source =
       group === "workout" ? workoutBehind(id, facts)?.provider : (length?.provider ?? sourceIn(facts, group))
     const method = id === "hrv" && facts.recovery ? methodOfHrv(facts.recovery) : null
-    if (source !== undefined) values.push({ day, value, source, method })
+    const device = length ? length.device : deviceIn(facts, group)
+    if (source !== undefined) values.push({ day, value, source, method, ...(device !== undefined && { device }) })
   }
   return values
 }
@@ -352,6 +213,12 @@ function sourceIn(day: DayFacts, group: MetricGroup | null): string | undefined 
     default:
       return undefined
   }
+}
+
+/** The device that the night or morning of a date is of, where its source collects for several. */
+function deviceIn({ night, recovery }: DayFacts, group: MetricGroup | null): string | undefined {
+  if (group === "sleep") return night?.device
+  return group === "recovery" ? recovery?.device : undefined
 }
 
 function countsOf({ days, countedDays, today }: ChosenHistory, id: MetricId): SourcedValue[] {

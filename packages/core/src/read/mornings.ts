@@ -12,10 +12,11 @@ import { datesOf, localTime } from "../base/calendar.ts"
 import { type SignMetric, signsOf, USUAL_REACH, usualBefore } from "../statistics/describe.ts"
 import { besideFigures, signFigures } from "../statistics/figures.ts"
 import { dayOf } from "../statistics/series.ts"
+import type { ChosenHistory } from "./chosen-history.ts"
 import { datesOfDay, readDay } from "./day.ts"
 import type { InsightAnswer, InsightData } from "./insight-query.ts"
 import type { ReadingPlan } from "./insights.ts"
-import { type ChosenHistory, seriesOn } from "./metric-series.ts"
+import { seriesOn } from "./metric-series.ts"
 import { samplesFor } from "./sampled-figures.ts"
 
 /** Dates of the row of each day that the day of a briefing has: tonight's bedtime needs two weeks. */

@@ -25,6 +25,7 @@ import { countDates, type DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { NO_PREFERENCES } from "../sources/rank.ts"
 import type { JournalFact } from "../store/statements/journal.ts"
+import { chooseHistory } from "./chosen-history.ts"
 import { readComparison } from "./comparisons.ts"
 import {
   type InsightAnswer,
@@ -44,7 +45,6 @@ import {
   readTrend,
 } from "./insights.ts"
 import { METRIC_GROUPS } from "./metric-groups.ts"
-import { chooseHistory } from "./metric-series.ts"
 import { findRelations } from "./relations.ts"
 import { MOST_TREND_DAYS, recordsAround, rowsBetween, type TrendDates } from "./trends.ts"
 

@@ -4,6 +4,7 @@ import type { MetricId } from "@restwell/client"
 import { BODY_TYPES, DATE_BOUNDS, SUM_TYPES } from "@restwell/client"
 import { addDays } from "@restwell/client/calendar-dates"
 import { DAY_MS, standingMs } from "@restwell/client/time-units"
+import type { DeviceKind } from "@restwell/providers"
 import type { Pool } from "pg"
 import { inOrder } from "../sources/rank.ts"
 import { collectPoints } from "../statistics/collect-points.ts"
@@ -12,9 +13,9 @@ import { readCountedDays } from "../store/statements/read-counts.ts"
 import type { ConnectedSnapshot, History } from "../store/statements/read-health.ts"
 import { readSeriesDays, type SeriesDay } from "../store/statements/read-series.ts"
 import { hasCountedFigures, type StoredRecord, type StoredSleep } from "../store/stored-record.ts"
+import { type MetricHistory, SAMPLED_METRICS, type SampledFigure, type SampledMetric } from "./chosen-history.ts"
 import { readLocalClock } from "./local-clock.ts"
 import { groupOfMetric, type MetricGroup, orderForSeries } from "./metric-groups.ts"
-import { type MetricHistory, SAMPLED_METRICS, type SampledFigure, type SampledMetric } from "./metric-series.ts"
 
 /** What a question needs of samples. */
 export interface WantedSamples {
@@ -101,6 +102,7 @@ async function readFigures(
 
 /** Of the samples of one device that begin within a night. */
 interface Measured {
+  readonly kind: DeviceKind
   n: number
   /** The last one, whose time is known once there is another. */
   last: { readonly atMs: number; readonly durationMs: number; readonly value: number } | undefined
@@ -154,12 +156,13 @@ function utcDaysOf({ startMs, endMs }: StoredSleep): number[] {
   return first === last ? [first] : [first, last]
 }
 
-function measure({ fact, ofDevices }: Night, { device, samples }: SeriesDay): void {
+function measure({ fact, ofDevices }: Night, { device, kind, samples }: SeriesDay): void {
   const { count, atMs, values, durationsMs } = samples
   for (let index = 0; index < count; index += 1) {
     const [at = 0, value = 0] = [atMs[index], values[index]]
     if (at < fact.startMs || at >= fact.endMs) continue
     const measured = ofDevices.getOrInsertComputed(device, () => ({
+      kind,
       n: 0,
       last: undefined,
       weight: 0,
@@ -185,10 +188,15 @@ function weighLast(measured: Measured, nextMs: number, endMs: number): void {
   measured.sum += last.value * weight
 }
 
-/** Of several devices, the one with most samples answers. */
+/** Of several devices, the one that measured the night answers, then the one with most samples. An app with copies is the last. */
 function heartRatesOf(night: Night | undefined) {
+  const own = night?.fact.device ?? null
   const [most] = [...(night?.ofDevices ?? [])].toSorted(
-    ([one, { n }], [other, { n: otherN }]) => otherN - n || ((one ?? "") < (other ?? "") ? -1 : 1),
+    ([one, { kind, n }], [other, { kind: otherKind, n: otherN }]) =>
+      Number(other === own) - Number(one === own) ||
+      Number(kind === "copy") - Number(otherKind === "copy") ||
+      otherN - n ||
+      ((one ?? "") < (other ?? "") ? -1 : 1),
   )
   if (!night || !most) return undefined
   const [, measured] = most

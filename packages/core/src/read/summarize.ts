@@ -19,8 +19,9 @@ import {
   type StoredSleep,
   type StoredWorkout,
 } from "../store/stored-record.ts"
+import type { ChosenHistory } from "./chosen-history.ts"
 import { type InsightAnswer, type InsightData, knownMetric, presentDates } from "./insight-query.ts"
-import { type ChosenHistory, metricSeries, mostFrequent } from "./metric-series.ts"
+import { metricSeries, mostFrequent } from "./metric-series.ts"
 import { idOf } from "./present.ts"
 
 /** The mean of the known values. Null without any, never zero. */

@@ -215,7 +215,7 @@ function ownOffsetMs({ utcOffsetMinutes }: SampleColumns, index: number): number
 
 /**
  * The source that answers a date: the first in the order with samples that begin on it. Of several devices of one provider, the one with
- * the most of them. Nothing is added up over sources or devices.
+ * the most of them, and an app that copies another source's only where no device has any. Nothing is added up over sources or devices.
  * @param providers in the person's order
  */
 export function answeringSource(sources: readonly SourceDay[], providers: readonly string[]): SourceDay | undefined {
@@ -227,6 +227,7 @@ export function answeringSource(sources: readonly SourceDay[], providers: readon
     (one, other) =>
       Number(other.count > 0) - Number(one.count > 0) ||
       place(one) - place(other) ||
+      Number(one.kind === "copy") - Number(other.kind === "copy") ||
       other.count - one.count ||
       ((one.device ?? "") < (other.device ?? "") ? -1 : 1),
   )[0]

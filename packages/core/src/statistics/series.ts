@@ -79,6 +79,8 @@ export interface SourcedValue extends DayValue {
   readonly source: string
   /** Null where all sources use one method. */
   readonly method: HrvMethod | null
+  /** Of a night or morning of a source that collects for several devices, where it names one. */
+  readonly device?: string
 }
 
 /** Older values that a change of source or of method cuts off. */
