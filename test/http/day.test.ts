@@ -84,7 +84,15 @@ test("the best of a date is the one that the points of the trend have, and nothi
     const former = before.findLast((each) => Math.round(each.value) === lowest(before))
     const { best } = await readDay(`?date=${date}`)
     if (bests.some((each) => each.date === date))
-      expect(best).toEqual({ metric: "resting_heart_rate", unit: "bpm", kind: "lowest", span: "ever", value, former })
+      expect(best).toEqual({
+        metric: "resting_heart_rate",
+        unit: "bpm",
+        kind: "lowest",
+        span: "ever",
+        value,
+        former,
+        source: null,
+      })
     else expect(best?.metric).not.toBe("resting_heart_rate")
   }
   const nights = await points("asleep")

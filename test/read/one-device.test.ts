@@ -1,5 +1,5 @@
 // What is compared or counted over a change of device.
-import { CompareResponseSchema, TrendResponseSchema, WeekPageSchema } from "@restwell/client"
+import { CompareResponseSchema, DayResponseSchema, TrendResponseSchema, WeekPageSchema } from "@restwell/client"
 import type { AnyQuery } from "@restwell/core"
 import { createWorld, type World } from "@restwell/testing/world"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
@@ -95,4 +95,28 @@ describe("a date without an activity is zero only where a source would have had 
     if (metric === "zone_2_hours") expect(first).toBe("2026-10-01")
     else expect(first < "2026-09-01").toBe(true)
   })
+})
+
+test("a round number of nights is that of all devices", async () => {
+  await changeDevice("2026-09-01")
+  const nightsOf = async (source: "whoop" | "apple_health") => {
+    const trend = TrendResponseSchema.parse(
+      await read({ type: "trend", metric: "asleep", days: 130, points: true, source }),
+    )
+    return trend.points?.map(([date]) => date) ?? []
+  }
+  const nights = [...(await nightsOf("whoop")), ...(await nightsOf("apple_health"))]
+  const date = nights[99]
+  if (date === undefined) throw new Error("fewer than 100 nights")
+  expect(DayResponseSchema.parse(await read({ type: "day", date })).best).toMatchObject({ kind: "count", value: 100 })
+})
+
+test("a best is named with its device where another one has values too", async () => {
+  const bestOf = async () => DayResponseSchema.parse(await read({ type: "day", date: "2026-11-19" })).best
+  await run(`update restwell.record set detail = jsonb_set(detail::jsonb, '{restingHeartRateBpm}', '30')
+    where kind = 'recovery' and date = '2026-11-19'`)
+  await run("update restwell.person set data_version = data_version + 1")
+  expect(await bestOf()).toMatchObject({ metric: "resting_heart_rate", source: null })
+  await changeDevice("2026-08-01")
+  expect(await bestOf()).toMatchObject({ metric: "resting_heart_rate", source: "apple_health" })
 })

@@ -93,7 +93,7 @@ const BestSchema = z
     metric: z.enum(METRIC_IDS).meta({ description: "The id of the metric", example: "resting_heart_rate" }),
     unit: z.string().nullable().meta({ example: "bpm" }),
     kind: z.enum(["lowest", "highest", "count"]).meta({
-      description: "count: the value is the number of nights up to the date, a round one",
+      description: "count: the value is the number of nights of all sources up to the date, a round one",
       example: "lowest",
     }),
     span: z.enum(["ever", "year"]).meta({
@@ -107,6 +107,15 @@ const BestSchema = z
       .meta({
         description:
           "ever: the best before, the newest of equal ones. year: the newest value before that is at least as good. Null for a count",
+      }),
+    source: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "The source among whose values it is the best, where other sources have values too; null where none has, and for a count, which is " +
+          "of all sources",
+        example: null,
       }),
   })
   .meta({ id: "Best" })
@@ -133,8 +142,8 @@ export const DayResponseSchema = z
     best: BestSchema.nullable().meta({
       description:
         "The personal best of `date` among the values of its source in the whole history, compared as people read them: lowest resting heart " +
-        "rate and highest HRV ever, longest sleep ever or in a year, or the 100th, 365th, 500th and each 1,000th night. Only with 90 values " +
-        "before, and one at most. Null for a key or assistant that may not read all dates",
+        "rate and highest HRV ever, longest sleep ever or in a year, or the 100th, 365th, 500th and each 1,000th night of all sources. A best " +
+        "only with 90 values before, and one at most. Null for a key or assistant that may not read all dates",
     }),
     rows: z.array(TrendDaySchema).meta({
       description: "With `rows`: so many dates up to this one, each as one row for charts, oldest first",

@@ -120,10 +120,12 @@ function presentLists({ snapshot, groups, history, today }: InsightData, { sourc
   }
 }
 
-/** A figure, and the values of its source up to the date. */
+/** A figure, the values of its source up to the date, and those of other sources, or of another method, on further dates. */
 interface DatedFigure {
   readonly metric: MetricDescription
   readonly values: Series
+  readonly others: Series
+  readonly isOfSeveral: boolean
   readonly figure: DayFigure
 }
 
@@ -154,6 +156,8 @@ function figuresOf(
     return {
       metric,
       values,
+      others: series.others,
+      isOfSeveral: series.others.length > 0 || series.leftOut.length > 0,
       figure: {
         metric: id,
         unit: metric.unit,
@@ -188,8 +192,12 @@ function newestDate(figures: readonly DatedFigure[], date: string): string | nul
 
 /** The best of the date itself: an older value was one on its own date. */
 function bestOf(figures: readonly DatedFigure[], date: string): DayResponse["best"] {
-  const best = bestAt((id) => figures.find(({ metric }) => metric.id === id)?.values ?? [], dayOf(date))
-  return best && bestFigures(metricNamed(best.metric), best)
+  const figureOf = (id: MetricId) => figures.find(({ metric }) => metric.id === id)
+  const asleep = figureOf("asleep")
+  const nights = asleep ? [...asleep.others, ...asleep.values] : []
+  const best = bestAt((id) => figureOf(id)?.values ?? [], nights, dayOf(date))
+  const found = best && figureOf(best.metric)
+  return found ? bestFigures(found.metric, best, found.isOfSeveral ? found.figure.source : null) : null
 }
 
 function signsAt(figures: readonly DatedFigure[], date: string) {

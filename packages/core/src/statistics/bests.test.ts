@@ -1,9 +1,11 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { bestAt } from "./bests.ts"
+import { type BestMetric, bestAt as bestOf } from "./bests.ts"
 import type { Series } from "./series.ts"
 
 const NONE: Series = []
+/** Of one device, whose nights are all nights. */
+const bestAt = (historyOf: (metric: BestMetric) => Series, day: number) => bestOf(historyOf, historyOf("asleep"), day)
 const seriesOf = (values: readonly number[], first = 0): Series =>
   values.map((value, index) => ({ day: first + index, value }))
 
@@ -82,4 +84,11 @@ test("of several bests the heart rate is named, and a round number of nights onl
     value: 100,
   })
   expect(bestAt((metric) => (metric === "asleep" ? usual : NONE), 100)).toBeNull()
+})
+
+test("a round number of nights is that of all devices", () => {
+  const nights = seriesOf(Array.from({ length: 100 }, () => 7))
+  expect(bestOf(() => nights.slice(-20), nights, 99)).toEqual({ metric: "asleep", kind: "count", value: 100 })
+  expect(bestOf(() => nights.slice(-20), nights.slice(1), 99)).toBeNull()
+  expect(bestOf(() => nights.slice(-20), nights, 100)).toBeNull()
 })

@@ -36,14 +36,17 @@ export type Best =
   /** So many nights. */
   | { readonly metric: "asleep"; readonly kind: "count"; readonly value: number }
 
-/** The best of a day, or null. @param historyOf the values of a metric of one source, oldest first, none after the day */
-export function bestAt(historyOf: (metric: BestMetric) => Series, day: number): Best | null {
+/**
+ * The best of a day, or null.
+ * @param historyOf the values of a metric of one source, oldest first, none after the day
+ * @param nights of all sources, up to the day
+ */
+export function bestAt(historyOf: (metric: BestMetric) => Series, nights: Series, day: number): Best | null {
   for (const best of BESTS) {
     const found = bestIn(best, historyOf(best.metric), day)
     if (found) return found
   }
-  const nights = historyOf("asleep")
-  return nights.at(-1)?.day === day && isRound(nights.length)
+  return isRound(nights.length) && nights.some((night) => night.day === day)
     ? { metric: "asleep", kind: "count", value: nights.length }
     : null
 }

@@ -106,16 +106,17 @@ const beyondFigures = (metric: MetricDescription, { limit, n, dates }: Beyond) =
   dates: [...dates],
 })
 
-/** A personal best. A round number of nights has no former one. */
-export function bestFigures(metric: MetricDescription, best: Best) {
+/** A personal best. A round number of nights has no former one. @param source null where others have no values */
+export function bestFigures(metric: MetricDescription, best: Best, source: string | null) {
   const common = { metric: best.metric, unit: metric.unit, kind: best.kind }
-  if (best.kind === "count") return { ...common, span: "ever" as const, value: best.value, former: null }
+  if (best.kind === "count") return { ...common, span: "ever" as const, value: best.value, former: null, source: null }
   const { day, value } = best.former
   return {
     ...common,
     span: best.span,
     value: toFigure(metric, best.value),
     former: toDated(metric, { date: dateOf(day), value }),
+    source,
   }
 }
 

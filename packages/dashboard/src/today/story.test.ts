@@ -74,9 +74,20 @@ test("a full day has the minutes that the page displays", () => {
 
 test("a personal best is the last sentence, with the one before and its date", () => {
   const former = { date: "2026-03-12", value: 51 }
-  const best = { metric: "resting_heart_rate", unit: "bpm", kind: "lowest", span: "ever", value: 50, former } as const
+  const best = {
+    metric: "resting_heart_rate",
+    unit: "bpm",
+    kind: "lowest",
+    span: "ever",
+    value: 50,
+    former,
+    source: null,
+  } as const
   expect(storyFor(FULL, { best })).toMatch(
     /than you needed\. Your lowest resting heart rate so far: 50 bpm\. Before, it was 51 bpm on Mar 12, 2026\.$/,
+  )
+  expect(storyFor(FULL, { best: { ...best, source: "oura" } })).toMatch(
+    /Your lowest resting heart rate from Oura so far: 50 bpm\. Before, it was 51 bpm on Mar 12, 2026\.$/,
   )
   const sleep = { ...best, metric: "asleep", unit: "h", kind: "highest", value: 9.5 } as const
   expect(storyFor(FULL, { best: { ...sleep, span: "year", former: { date: "2025-01-02", value: 9.75 } } })).toMatch(
