@@ -3,11 +3,9 @@ import { type ArchivedRecord, type ArchiveItem, recordItems, UnreadableArchive }
 import { Offsets } from "../archive/offsets.ts"
 import { localDateOf } from "../normalize/derive.ts"
 import { samplesOfDays } from "./day-samples.ts"
+import { type Day, dayOf, isBetterDay, lastOf } from "./day-times.ts"
 import type { FitNights, NightTimes } from "./fit-nights.ts"
 import {
-  type Day,
-  dayOf,
-  isBetterDay,
   isBetterNight,
   isBetterReadiness,
   isBetterUptake,
@@ -78,7 +76,7 @@ export class ArchiveDays {
     const day = dayOf(row)
     if (!day) return NO_DATA
     const minutes = offsetBetween(row.wellnessStartTimeLocal, row.wellnessStartTimeGmt)
-    if (minutes !== undefined) this.offsets.add(day.date, minutes, day.startedAt)
+    if (minutes !== undefined && day.start) this.offsets.add(day.date, minutes, day.start)
     const other = this.#days.get(day.date)
     if (other) this.#doubles.day.push(day.date)
     if (!other || isBetterDay(day, other)) this.#days.set(day.date, day)
@@ -128,10 +126,9 @@ export class ArchiveDays {
         yield { type: "series", set: { type, samples: [sampleOf(row, this.offsets)] }, place: date }
     const newestWeight = [...this.#weights.keys()].toSorted().at(-1)
     const profile = normalizeProfile(this.#height, this.#weights.get(newestWeight ?? ""))
-    const newest = [...this.#days.values()].reduce(
-      (latest, { endedAt }) => (endedAt > latest ? endedAt : latest),
-      new Date(0),
-    )
+    const newest = [...this.#days.values()]
+      .map(lastOf)
+      .reduce((latest, last) => (last > latest ? last : latest), new Date(0))
     if (profile) yield { type: "profile", profile, at: newest }
   }
 
@@ -142,7 +139,7 @@ export class ArchiveDays {
       yield normalizeNight(night, { health: this.#health.get(night.date), course: fit.courseOf(night), offsets })
     for (const row of this.#withNaps) yield* normalizeNaps(row, offsets)
     const days = [...this.#days.keys(), ...this.#doubles.day].flatMap((date) => this.#days.get(date) ?? [])
-    for (const day of days) yield normalizeDay(day, offsets)
+    for (const day of days) yield normalizeDay(day, offsets, now)
     const dates = [this.#days, this.#health, this.#readiness, this.#nights].flatMap((rows) => [...rows.keys()])
     for (const date of new Set(dates)) {
       const night = this.#nights.get(date)

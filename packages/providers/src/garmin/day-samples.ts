@@ -3,7 +3,7 @@ import type { SeriesType } from "@restwell/client"
 import type { Offsets } from "../archive/offsets.ts"
 import type { SampleSet } from "../contract/series.ts"
 import { sampleOfDay } from "../normalize/sample-of-day.ts"
-import type { Day } from "./normalize.ts"
+import { type Day, timesOfDay } from "./day-times.ts"
 import { type DayRow, FLOOR_METERS } from "./wire.ts"
 
 /** Below zero is not measured. Zero is a day without any. */
@@ -35,8 +35,11 @@ const FIGURES: readonly (readonly [SeriesType, (row: DayRow) => number | undefin
 export const samplesOfDays = (days: Iterable<Day>, offsets: Offsets): SampleSet[] =>
   FIGURES.map(([type, read]) => ({
     type,
-    samples: [...days].flatMap(({ row, date, startedAt, endedAt }) => {
-      const [value, [utcOffsetMinutes = 0]] = [read(row), offsets.of(date, [startedAt])]
-      return value === undefined ? [] : sampleOfDay({ startedAt, endedAt, utcOffsetMinutes }, value)
+    samples: [...days].flatMap((day) => {
+      const value = read(day.row)
+      if (value === undefined) return []
+      const times = timesOfDay(day, offsets)
+      const [utcOffsetMinutes = 0] = offsets.of(day.date, [times.startedAt])
+      return sampleOfDay({ ...times, utcOffsetMinutes }, value)
     }),
   }))

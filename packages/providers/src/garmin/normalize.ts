@@ -10,6 +10,7 @@ import { localDateOf, phasedShare } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { sportTypeOf } from "../normalize/vocabulary.ts"
 import { contributorsOfReadiness, contributorsOfSleep } from "./contributors.ts"
+import { type Day, dayPrecedence, lastOf, timesOfDay } from "./day-times.ts"
 import {
   type ActivityRow,
   type BodyRow,
@@ -19,6 +20,7 @@ import {
   GRAMS,
   type HealthRow,
   instantOf,
+  isKnown,
   isLater,
   NOT_MEASURED,
   offsetBetween,
@@ -32,7 +34,6 @@ const ids = (providerId: string) => ({ id: `${GARMIN}-${providerId}`, providerId
 
 type Maybe<Value> = Value | null | undefined
 
-const isKnown = <Value>(value: Maybe<Value>): value is Value => value !== null && value !== undefined
 /** In a larger unit. Dividing gives 80.1 kg, where multiplying by a thousandth gives 80.10000000000001. */
 const divided = (value: Maybe<number>, divisor: number): number | undefined =>
   isKnown(value) ? value / divisor : undefined
@@ -230,29 +231,10 @@ function healthValue(row: HealthRow | undefined, type: string): number | undefin
   return type === "SKIN_TEMP_C" ? (metric.value ?? undefined) : positive(metric.value)
 }
 
-/** A day with its times. */
-export interface Day {
-  readonly row: DayRow
-  readonly date: string
-  readonly startedAt: Date
-  readonly endedAt: Date
-}
-
-/** Returns a day that has data and times. */
-export function dayOf(row: DayRow): Day | undefined {
-  const { wellnessStartTimeGmt: start, wellnessEndTimeGmt: end, includesWellnessData } = row
-  if (includesWellnessData === false || !isKnown(start) || !isKnown(end)) return undefined
-  return { row, date: dateOf(row.calendarDate), startedAt: instantOf(start), endedAt: instantOf(end) }
-}
-
-/** True if a day replaces another one of its date: it ends later, or has more steps. */
-export const isBetterDay = (one: Day, other: Day): boolean => dayPrecedence(one) > dayPrecedence(other)
-
-/** The day of an export is not over, so a later export has more of it. */
-const dayPrecedence = ({ row, endedAt }: Day): number => endedAt.getTime() / SECOND_MS + (row.totalSteps ?? 0) / 1e6
-
-export function normalizeDay(day: Day, offsets: Offsets): ArchivedRecord {
-  const { row, date, startedAt, endedAt } = day
+export function normalizeDay(day: Day, offsets: Offsets, now: Date): ArchivedRecord {
+  const { row, date } = day
+  const { startedAt, endedAt } = timesOfDay(day, offsets)
+  const isOver = day.end !== undefined || endedAt <= now
   const [startUtcOffsetMinutes = 0, endUtcOffsetMinutes = 0] = offsets.of(date, [startedAt, endedAt])
   return {
     startedAt,
@@ -262,11 +244,11 @@ export function normalizeDay(day: Day, offsets: Offsets): ArchivedRecord {
     record: {
       kind: "cycle",
       providerId: date,
-      updatedMs: endedAt.getTime(),
+      updatedMs: lastOf(day).getTime(),
       scoreState: isKnown(row.totalKilocalories) || isKnown(row.totalSteps) ? "scored" : "unscorable",
       raw: rawOf(row),
       startMs: startedAt.getTime(),
-      endMs: endedAt.getTime(),
+      endMs: isOver ? endedAt.getTime() : null,
       utcOffsetMinutes: startUtcOffsetMinutes,
       startUtcOffsetMinutes,
       endUtcOffsetMinutes,

@@ -81,7 +81,7 @@ export const instantOf = (value: WireTime): Date => new Date(millisecondsOf(valu
 export const isLater = (one: WireTime | null | undefined, other: WireTime | null | undefined): boolean =>
   (isKnown(one) ? millisecondsOf(one) : -1) > (isKnown(other) ? millisecondsOf(other) : -1)
 
-const isKnown = <Value>(value: Value | null | undefined): value is Value => value !== null && value !== undefined
+export const isKnown = <Value>(value: Value | null | undefined): value is Value => value !== null && value !== undefined
 
 /** Returns the calendar date, YYYY-MM-DD. */
 export const dateOf = (value: WireTime): string => utcDateOf(new Date(millisecondsOf(value)))
