@@ -17,6 +17,22 @@ export interface ClaimedImport {
   readonly includesPrivate: boolean
 }
 
+/** Reading that ends a process ends it at one place of the file. What kills a process otherwise does so at another place each time. */
+const SAME_PLACE = 0.02
+
+/**
+ * Notes that a process ended while it read the import of a job that was taken over. @returns how many ended at the same place one after the
+ * other, 0 if none reads it
+ */
+export async function noteDeath({ database }: Pick<Context, "database">, job: ClaimedJob): Promise<number> {
+  const { rows } = await sql<{ deaths: number }>`
+    update restwell.import set status = 'queued', died_at = progress,
+      deaths = case when abs(progress - died_at) <= ${SAME_PLACE} then deaths + 1 else 1 end
+    where user_id = ${personOf(job)} and id = ${job.key} and status = 'running' returning deaths
+  `.execute(database)
+  return rows[0]?.deaths ?? 0
+}
+
 /** The import of a job, which runs from now on. Undefined if it was undone, or has ended. */
 export async function beginImport(
   { database }: Pick<Context, "database">,

@@ -4,13 +4,14 @@ import { sql, type Transaction } from "kysely"
 import { applyEvent, lockConnection } from "../connect/connection-status.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { NotFound } from "../context/errors.ts"
+import type { ClaimedJob } from "../jobs/job-queue.ts"
 import { noteArrivedHistory } from "../jobs/request-notifying.ts"
 import { type Database, growDataVersion, lockData, personTransaction } from "../store/database.ts"
 import type { ImportKind, ImportReport } from "../store/record-tables.ts"
 import { deriveOffset } from "../store/statements/derive-dates.ts"
 import { ALL_TIME, hasArchives, projectArchives } from "../store/statements/project-archives.ts"
 import { queueBatch } from "../tell/record-events.ts"
-import { type ClaimedImport, holdClaim, type ImportContext } from "./claim-import.ts"
+import { beginImport, type ClaimedImport, holdClaim, type ImportContext } from "./claim-import.ts"
 import { reportJson } from "./report-json.ts"
 import type { StagedCounts } from "./stage-items.ts"
 import { removeRestored, restorePreferences } from "./staged-item.ts"
@@ -87,6 +88,19 @@ export async function failImport(
       .set({ status: "failed", kind, error: withoutControls(error) })
       .execute()
   })
+}
+
+/** Fails the import of a job, because another try would end the same way. @param error follows the name of the file */
+export async function giveUp(
+  context: ImportContext,
+  job: ClaimedJob,
+  { log, error }: { readonly log: string; readonly error: string },
+): Promise<undefined> {
+  const claimed = await beginImport(context, job)
+  if (!claimed) return
+  const { userId, id: importId, fileName } = claimed
+  context.logger.warn({ userId, importId }, log)
+  await failImport(context, claimed, { kind: null, error: `${fileName}${error}` })
 }
 
 const importOf = (transaction: Transaction<Database>, { userId, id }: ClaimedImport) =>

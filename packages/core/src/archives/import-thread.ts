@@ -4,8 +4,8 @@ import { MINUTE_MS } from "@restwell/client/time-units"
 import type { ThreadLog } from "../context/thread-log.ts"
 import type { ClaimedJob, DueTime } from "../jobs/job-queue.ts"
 import type { PoolSettings } from "../store/pool.ts"
-import { beginImport, type ImportContext } from "./claim-import.ts"
-import { failImport } from "./finish-import.ts"
+import type { ImportContext } from "./claim-import.ts"
+import { giveUp } from "./finish-import.ts"
 
 /** What the thread is started with. */
 export interface ImportThreadData {
@@ -153,27 +153,14 @@ const isOutOfMemory = (error: unknown): boolean =>
 const failLargeImport = (context: ImportContext, job: ClaimedJob): Promise<undefined> =>
   giveUp(context, job, {
     log: "an import needs more memory than an archive gets",
-    error: "needs more memory than one archive gets here, order an export of a shorter time and upload the new file",
+    error: " needs more memory than one archive gets here, order an export of a shorter time and upload the new file",
   })
 
 const failQuietImport = (context: ImportContext, job: ClaimedJob): Promise<undefined> =>
   giveUp(context, job, {
     log: "an import was ended because reading made no progress",
-    error: "could not be read any further for five minutes, order an export of a shorter time and upload the new file",
+    error: " could not be read any further for five minutes, order an export of a shorter time and upload the new file",
   })
-
-/** Another try would end the same way. */
-async function giveUp(
-  context: ImportContext,
-  job: ClaimedJob,
-  { log, error }: { readonly log: string; readonly error: string },
-): Promise<undefined> {
-  const claimed = await beginImport(context, job)
-  if (!claimed) return
-  const { userId, id: importId, fileName } = claimed
-  context.logger.warn({ userId, importId }, log)
-  await failImport(context, claimed, { kind: null, error: `${fileName} ${error}` })
-}
 
 async function answer(
   { disk, wait }: ImportContext,

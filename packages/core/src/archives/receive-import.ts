@@ -65,6 +65,8 @@ export async function receiveImport(context: Store, file: UploadedFile): Promise
 /** Most archives of a wearable's vendor are no larger. A phone's health data are. */
 const SMALL_BYTES = 8 * 1_048_576
 const PRIORITY = { large: 0, small: 1 }
+/** The priority of archives of which one at a time is read in a process. */
+export const LARGE_IMPORT = PRIORITY.large
 
 /**
  * Two archives at a time are read in a process, of which one is small, so that memory lasts. Each person has one of the places, and small

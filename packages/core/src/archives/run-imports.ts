@@ -7,12 +7,19 @@ import {
 } from "@restwell/providers"
 import { sql } from "kysely"
 import { holdJob } from "../jobs/hold-job.ts"
-import { type ClaimedJob, claimJob, type DueTime } from "../jobs/job-queue.ts"
+import { type ClaimedJob, claimJob, type DueTime, lowerJob } from "../jobs/job-queue.ts"
 import { databaseTrouble, isDatabaseAway, isDiskFull, isDiskLow } from "../store/database-trouble.ts"
 import type { ImportKind } from "../store/record-tables.ts"
-import { beginImport, type ClaimedImport, ClaimLost, type ImportContext, leaveImport } from "./claim-import.ts"
-import { failImport, finishImport } from "./finish-import.ts"
-import { storedFile } from "./receive-import.ts"
+import {
+  beginImport,
+  type ClaimedImport,
+  ClaimLost,
+  type ImportContext,
+  leaveImport,
+  noteDeath,
+} from "./claim-import.ts"
+import { failImport, finishImport, giveUp } from "./finish-import.ts"
+import { LARGE_IMPORT, storedFile } from "./receive-import.ts"
 import { readRestwellExport } from "./restwell-export.ts"
 import { stageItems } from "./stage-items.ts"
 import { type StagedItem, stagedItems } from "./staged-item.ts"
@@ -81,6 +88,9 @@ export async function runImports(context: ImportContext, { signal, only }: RunIm
   }
 }
 
+/** An archive of which so many processes ended at the same place is not read again: it would stop everybody else. */
+const MOST_DEATHS = 3
+
 interface RunImportOptions {
   /** Aborts between two chunks. */
   readonly signal: AbortSignal
@@ -95,6 +105,17 @@ export async function runImport(
   { signal, onReading = () => {} }: RunImportOptions,
 ): Promise<DueTime | undefined> {
   const soon = () => new Date(context.clock.now().getTime() + DISK_AGAIN_MS)
+  const deaths = job.isTakenOver ? await noteDeath(context, job) : 0
+  if (deaths >= MOST_DEATHS)
+    return giveUp(context, job, {
+      log: "an import was given up because processes ended while they read it",
+      error: `: reading it ended the server ${deaths} times, order an export of a shorter time and upload the new file`,
+    })
+  // From now on no other one that is large, or that a process ended with, is read beside it: so the deaths are its own.
+  if (deaths > 0 && job.priority > LARGE_IMPORT) {
+    await lowerJob(context, job, LARGE_IMPORT)
+    return "at_once"
+  }
   if (await isDiskLow(context.disk)) return soon()
   const claimed = await beginImport(context, job)
   if (!claimed) return undefined

@@ -138,6 +138,14 @@ export async function claimJob(
   return rows[0]
 }
 
+/** Gives a job that runs a lower priority, for its next runs. */
+export async function lowerJob({ database }: Store, { kind, key, claim }: ClaimedJob, priority: number): Promise<void> {
+  await sql`
+    update restwell.job set priority = least(priority, ${priority}::integer)
+    where kind = ${kind} and key = ${key} and claim = ${claim}
+  `.execute(database)
+}
+
 /** Shows that a run lives. @returns false if it has lost its job */
 export async function keepJob({ database }: Store, { kind, key, claim }: ClaimedJob): Promise<boolean> {
   const { rows } = await sql`

@@ -174,6 +174,9 @@ export interface ImportTable {
   includes_private: boolean
   /** Fraction of the file that was read, 0 to 1. */
   progress: Generated<number>
+  /** How many processes ended one after the other while they read it, all at the progress `died_at`. */
+  deaths: Generated<number>
+  died_at: Generated<number>
   report: JsonColumn<ImportReport> | null
   /** The preferences, and the order and the choices of sources, that it restored. */
   restored: JsonColumn<Json> | null

@@ -16,6 +16,9 @@ create table restwell.import (
   status text not null check (status in ('receiving', 'queued', 'running', 'done', 'failed')),
   includes_private boolean not null,
   progress double precision not null default 0,
+  -- How many processes ended one after the other while they read it, all at this progress.
+  deaths integer not null default 0,
+  died_at double precision not null default 0,
   report jsonb,
   -- The preferences, and the order and the choices of sources, that an export brought, so that they can be undone.
   restored jsonb,
