@@ -46,9 +46,9 @@ export function expectedOf(person: MadePerson, beganMs: number): Sent[] {
     const arrived = all.filter((night) => night.arrivesMs <= ms)
     const offset = arrived.at(-1)?.utcOffsetMinutes ?? 0
     const scored = arrived.filter((night) => night.scoredMs <= ms)
-    const newest = scored.at(-1)
-    if (newest?.scoredMs === ms && person.nights.includes(newest) && ms - newest.endMs <= DAY * MINUTE_MS)
-      seen.set(newest.date, newest)
+    for (const night of scored)
+      if (night.scoredMs === ms && person.nights.includes(night) && ms - night.endMs <= DAY * MINUTE_MS)
+        seen.set(night.date, night)
     const [clock, at] = [clockOf(ms, offset), new Date(ms).toISOString()]
     if (isQuiet(clock, person.quiet)) continue
     for (const [date, night] of seen) {

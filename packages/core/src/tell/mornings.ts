@@ -30,7 +30,7 @@ const LONGEST_AGE_MS = DAY_MS
 export const TOLD_DAYS = 3
 
 /**
- * Notes the newest night that is scored, and that came by itself: one that ended before its source was connected is a part of its history.
+ * Notes the nights that are scored, and that came by themselves: one that ended before its source was connected is a part of its history.
  * @returns when a night that waits for its recovery is looked at again
  */
 export async function noteScored(
@@ -50,23 +50,32 @@ export async function noteScored(
       night.endMs >= now.getTime() - LONGEST_AGE_MS
     )
   }
-  const newest = mornings.findLast((morning) => morning.night?.isScored && isNews(morning))
-  if (!newest?.night) return undefined
-  const { waitsUntilMs } = newest.night
-  if (waitsUntilMs !== null && waitsUntilMs > now.getTime()) return new Date(waitsUntilMs)
-  await database
-    .insertInto("morning")
-    .values({ user_id: userId, date: newest.date, scored_at: now, rules_judged_at: null, briefed_at: null })
-    .onConflict((conflict) => conflict.columns(["user_id", "date"]).doNothing())
-    .execute()
-  return undefined
+  const waits: number[] = []
+  // A phone that is late may bring yesterday's night with today's.
+  for (const { date, night } of mornings.filter(isNews)) {
+    if (!night?.isScored) continue
+    const { waitsUntilMs } = night
+    if (waitsUntilMs !== null && waitsUntilMs > now.getTime()) {
+      waits.push(waitsUntilMs)
+      continue
+    }
+    await database
+      .insertInto("morning")
+      .values({ user_id: userId, date, scored_at: now, rules_judged_at: null, briefed_at: null })
+      .onConflict((conflict) => conflict.columns(["user_id", "date"]).doNothing())
+      .execute()
+  }
+  return waits.length === 0 ? undefined : new Date(Math.min(...waits))
 }
 
-/** From when on the nights of each source are news: since it was connected, or since a phone pushes. Archives bring none. */
+/**
+ * From when on the nights of each source are news: since it was first connected, or since a phone pushes. Who connects anew misses no
+ * night. Archives bring none.
+ */
 async function readSources(database: Context["database"], userId: string): Promise<ReadonlyMap<string, Date>> {
   const rows = await database
     .selectFrom("connection")
-    .select(["provider", "connected_at as since"])
+    .select((row) => ["provider", row.fn.coalesce("first_connected_at", "connected_at").as("since")])
     .where("user_id", "=", userId)
     .where((row) => row.or([row("status", "<>", "archive"), row("pushed_at", "is not", null)]))
     .where("status", "<>", "disconnected")
