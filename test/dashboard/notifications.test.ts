@@ -114,10 +114,15 @@ test("a topic of ntfy is kept with its token, which is never shown again, and re
   await panel.getByLabel("Access token").fill("tk_1")
   await panel.getByRole("button", { name: "Save the address" }).click()
   await panel.getByText("To https://ntfy.example/restwell, with a token.").waitFor()
-  expect((await stored(ada)).ntfy).toEqual({ url: "https://ntfy.example/restwell", has_token: true })
+  expect((await stored(ada)).ntfy).toEqual({ url: "https://ntfy.example/restwell", has_token: true, disabled: null })
   expect(await window.page.content()).not.toContain("tk_1")
+  await service.store.pool.query(
+    "update restwell.receiver set disabled_at = now(), disabled_reason = 'nothing arrived' where kind = 'ntfy'",
+  )
+  await window.page.reload()
+  await panel.getByText("Nothing is sent to this topic any more").waitFor()
   await panel.getByRole("button", { name: "Remove the address of ntfy" }).click()
-  await panel.getByText("Set up ntfy").waitFor()
+  await panel.getByText("Set up ntfy").click()
   expect((await stored(ada)).ntfy).toBeNull()
   await panel.getByLabel("Address of the topic").fill("http://192.168.1.20/restwell")
   await panel.getByRole("button", { name: "Save the address" }).click()

@@ -66,7 +66,7 @@ test("nothing is sent at first, and what is set stays until it is set again", as
     briefing: { enabled: true, earliest: "06:30", channels: ["email", "ntfy"] },
     rules,
     quiet: { start: "22:00", end: "06:15" },
-    ntfy: { url: "https://ntfy.example/topic", has_token: true },
+    ntfy: { url: "https://ntfy.example/topic", has_token: true, disabled: null },
     home_assistant: true,
   }
   const { push_public_key } = NONE

@@ -1,7 +1,11 @@
 /* Tests of channels: each says whether a message arrives, and what the receiver answered. A receiver that is disabled is told by email. */
+import { once } from "node:events"
+import { createServer } from "node:http"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { z } from "zod"
+import { readUserId } from "../http/read-logs.ts"
 import { type MailServer, startMailServer } from "../people/mail-server.ts"
 import { makeWebhook, WEBHOOKS, webhooksOf } from "../telling/own-webhooks.ts"
 import { answerWith, Receiver } from "../telling/receiver.ts"
@@ -104,4 +108,42 @@ test("a person is told by email, once, that a webhook was disabled", async () =>
   expect(mail.text).toContain("it answered 410, which says that it is gone")
   expect(mail.text).toContain("/notifications")
   expect(mailServer.mails.filter(({ recipients }) => recipients.includes(member.email))).toHaveLength(1)
+})
+
+test("a webhook that answers a test with 410 is disabled, as one that answers a message so", async () => {
+  await using receiver = await Receiver.start()
+  const member = await signedUp()
+  const { id } = await makeWebhook(member, receiver.url)
+  receiver.answer = answerWith(410)
+  expect((await tested(member, "webhook"))[0]).toBe(502)
+  const disabled = { reason: "it answered 410, which says that it is gone" }
+  expect(await webhooksOf(member)).toMatchObject([{ id, disabled }])
+  receiver.answer = answerWith(204)
+  expect((await tested(member, "webhook"))[0]).toBe(200)
+  expect(await webhooksOf(member)).toMatchObject([{ id, disabled: null }])
+})
+
+test("the settings say that a topic of ntfy was given up, until a test arrives", async () => {
+  const topic = createServer((_, response) => response.end("{}")).listen(0, "127.0.0.1")
+  await once(topic, "listening")
+  const { port } = z.object({ port: z.number() }).parse(topic.address())
+  const url = `http://127.0.0.1:${port}/topic`
+  const member = await signedUp()
+  const settings = async () => (await member.send("GET", PATH)).json()
+  await member.send("PUT", PATH, { ntfy: { url } })
+  expect((await settings()).ntfy).toEqual({ url, has_token: false, disabled: null })
+  await service.store.pool.query(
+    "update restwell.receiver set disabled_at = $1, disabled_reason = 'nothing arrived for three days' where user_id = $2",
+    ["2026-11-20T07:00:00Z", await readUserId(member)],
+  )
+  const disabled = { at: "2026-11-20T07:00:00.000Z", reason: "nothing arrived for three days" }
+  expect((await settings()).ntfy).toEqual({ url, has_token: false, disabled })
+  expect((await member.send("PUT", PATH, { quiet: null, rules: [] })).status).toBe(200)
+  expect((await settings()).ntfy).toMatchObject({ disabled })
+  expect((await tested(member, "ntfy"))[0]).toBe(200)
+  const { ntfy } = await settings()
+  expect(ntfy.disabled).toBeNull()
+  // What the response has may be sent back with a change.
+  expect((await member.send("PUT", PATH, { ntfy })).status).toBe(200)
+  topic.close()
 })

@@ -120,6 +120,13 @@ const ntfyUrl = z
   .refine((url) => !/^\w+:\/\/[^/]*@/.test(url), "must not contain a user name or a password: use a token")
   .meta({ description: "The address of a topic of ntfy", example: "https://ntfy.sh/restwell-3f0c2b1a" })
 
+const disabled = z
+  .object({
+    at: z.iso.datetime().meta({ description: "When it was disabled", example: "2026-11-04T11:15:02.000Z" }),
+    reason: z.string().meta({ example: "nothing arrived for three days, the last answer: not found" }),
+  })
+  .nullable()
+
 const homeAssistant = z
   .boolean({ error: "must be true or false" })
   .meta({ description: "Whether the person's figures are sent to the installation's Home Assistant", example: false })
@@ -148,6 +155,7 @@ export const NotificationsChangeSchema = z
             example: "tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2",
           }),
         has_token: z.boolean().optional().meta({ description: "As the response has it. It changes nothing" }),
+        disabled: disabled.optional().meta({ description: "As the response has it. It changes nothing" }),
       })
       .nullable()
       .optional()
@@ -164,7 +172,14 @@ export const NotificationsResponseSchema = z
     rules: z.array(RuleSchema),
     quiet,
     ntfy: z
-      .object({ url: ntfyUrl, has_token: z.boolean().meta({ example: true }) })
+      .object({
+        url: ntfyUrl,
+        has_token: z.boolean().meta({ example: true }),
+        disabled: disabled.meta({
+          description:
+            "Why it gets nothing any more; null for one that works. A successful test, or saving it again, enables it",
+        }),
+      })
       .nullable()
       .meta({ description: "Null where no address is set" }),
     home_assistant: homeAssistant,

@@ -80,9 +80,24 @@ export async function readNotifications(
     briefing: settings.briefing,
     rules: [...settings.rules],
     quiet: settings.quiet,
-    ntfy: settings.ntfy && { url: settings.ntfy.url, has_token: settings.ntfy.token !== null },
+    ntfy: settings.ntfy && {
+      url: settings.ntfy.url,
+      has_token: settings.ntfy.token !== null,
+      disabled: await readNtfyFault(store, userId),
+    },
     home_assistant: settings.homeAssistant,
   }
+}
+
+/** Since when and why nothing is sent to the topic of ntfy. Null for one that works. */
+async function readNtfyFault({ database }: Store, userId: string): Promise<{ at: string; reason: string } | null> {
+  const row = await database
+    .selectFrom("receiver")
+    .select(["disabled_at as at", "disabled_reason as reason"])
+    .where("user_id", "=", userId)
+    .where("kind", "=", "ntfy")
+    .executeTakeFirst()
+  return row?.at ? { at: row.at.toISOString(), reason: row.reason ?? "" } : null
 }
 
 /** Stores the parts that are given. @throws {InvalidRequest} that names the field */

@@ -8,13 +8,13 @@
  */
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@restwell/client/time-units"
 import { RECORD_KINDS } from "@restwell/providers"
-import { type Selectable, sql } from "kysely"
+import { type Selectable, sql, type Transaction } from "kysely"
 import type { Pool } from "pg"
 import { plainText } from "../base/plain-text.ts"
 import type { Context } from "../context/context.ts"
 import { type ClaimedJob, type DueTime, type JobPlace, personOf } from "../jobs/job-queue.ts"
 import { quietUntil } from "../people/due-times.ts"
-import { dataTransaction } from "../store/database.ts"
+import { type Database, dataTransaction } from "../store/database.ts"
 import type { DeliveryTable, ReceiverTable } from "../store/telling-tables.ts"
 import { endBrowser } from "./push-subscriptions.ts"
 import { readRecord } from "./read-record.ts"
@@ -219,18 +219,28 @@ async function noteAttempt(context: DeliveryContext, attempted: Attempted): Prom
       .where("id", "=", receiverId)
       .execute()
     const isAway = failures > RETRIES_MS.length && at.getTime() - failingSince.getTime() >= LONGEST_FAILURE_MS
-    const reason =
-      outcome === "gone"
-        ? "it answered 410, which says that it is gone"
-        : isAway
-          ? `nothing arrived for three days, the last answer: ${answer}`
-          : undefined
-    if (outcome === "gone" && receiver.kind === "push")
-      await endBrowser(transaction, context.clock, { userId, id: receiverId })
-    else if (reason !== undefined) await disableReceiver(transaction, context, receiver, reason)
+    if (outcome === "gone") await endGone(transaction, context, receiver)
+    else if (isAway)
+      await disableReceiver(
+        transaction,
+        context,
+        receiver,
+        `nothing arrived for three days, the last answer: ${answer}`,
+      )
   })
   const { kind } = receiver
   context.logger.debug({ userId, receiver: receiverId, kind, outcome, status, attempts }, "message sent")
+}
+
+/** Ends a receiver that says that it is none any more. A browser cannot be enabled again, it has to be turned on there. */
+export async function endGone(
+  transaction: Transaction<Database>,
+  context: Pick<Context, "clock">,
+  receiver: Receiver,
+): Promise<void> {
+  if (receiver.kind === "push")
+    await endBrowser(transaction, context.clock, { userId: receiver.user_id, id: receiver.id })
+  else await disableReceiver(transaction, context, receiver, "it answered 410, which says that it is gone")
 }
 
 const LONGEST_ANSWER = 500

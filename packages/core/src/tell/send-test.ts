@@ -4,8 +4,7 @@ import { type Selectable, sql } from "kysely"
 import { InvalidRequest, ReceiverFailed } from "../context/errors.ts"
 import { dataTransaction } from "../store/database.ts"
 import { type DeliveryTable, type ReceiverTable, WORKING } from "../store/telling-tables.ts"
-import { attempt, attemptColumns, type DeliveryContext } from "./deliver.ts"
-import { endBrowser } from "./push-subscriptions.ts"
+import { attempt, attemptColumns, type DeliveryContext, endGone } from "./deliver.ts"
 import { hostOf } from "./receivers.ts"
 import type { OutgoingMessage, SendResult } from "./sender.ts"
 
@@ -15,7 +14,7 @@ interface Tested {
   readonly delivery: Selectable<DeliveryTable> | undefined
 }
 
-/** Sends a message now and once, and lists it among the deliveries. A receiver that takes it is enabled again. */
+/** Sends a message now and once, and lists it among the deliveries. A receiver that takes it is enabled again, one that is gone is ended. */
 export async function sendTest(
   context: DeliveryContext,
   receiver: Selectable<ReceiverTable>,
@@ -55,8 +54,7 @@ export async function sendTest(
         .where("user_id", "=", user_id)
         .where("id", "=", receiver_id)
         .execute()
-    if (outcome === "gone" && receiver.kind === "push")
-      await endBrowser(transaction, context.clock, { userId: user_id, id: receiver_id })
+    if (outcome === "gone") await endGone(transaction, context, receiver)
     return stored
   })
   return { result, delivery }

@@ -3,8 +3,10 @@ import type { NotificationsResponse } from "@restwell/client"
 import { useSaveNotifications } from "../api/notifications.ts"
 import { Button } from "../components/button.tsx"
 import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
-import { FailureNotice } from "../components/notice.tsx"
+import { FailureNotice, Notice } from "../components/notice.tsx"
 import { Disclosure } from "../components/page.tsx"
+import { Instant } from "../components/time-ago.tsx"
+import { sentence } from "../format/number.ts"
 import { ChannelSection, TestButton } from "./channel-section.tsx"
 import { isPrivateRefusal, ReceiverFailure } from "./receiver-failure.tsx"
 
@@ -25,6 +27,12 @@ export function NtfyChannel({ ntfy, isOwner }: NtfyChannelProps) {
             To {ntfy.url}
             {ntfy.has_token && ", with a token"}.
           </p>
+          {ntfy.disabled && (
+            <Notice tone="poor" title="Nothing is sent to this topic any more">
+              {sentence(ntfy.disabled.reason)} That was on <Instant at={ntfy.disabled.at} />. Repair it and send a test:
+              if it arrives, the topic is on again.
+            </Notice>
+          )}
           <TestButton channel="ntfy" isOwner={isOwner} url={ntfy.url} />
           {remove.error && <FailureNotice error={remove.error} />}
           <div>
