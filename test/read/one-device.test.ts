@@ -120,3 +120,27 @@ test("a best is named with its device where another one has values too", async (
   await changeDevice("2026-08-01")
   expect(await bestOf()).toMatchObject({ metric: "resting_heart_rate", source: "apple_health" })
 })
+
+test.each([
+  ["recovery_score", /Recovery of whoop and of apple_health .* scale of its own/],
+  ["strain", /Strain of whoop and of apple_health .* scale of its own/],
+  ["hrv", /whoop computes HRV as rmssd and apple_health as sdnn: .* different figures/],
+])("two devices have no difference of %s, which is not on one scale", async (metric, note) => {
+  await run(`insert into restwell.connection (user_id, provider, status, status_changed_at, connected_at, next_sync_at, history_complete)
+    select user_id, 'apple_health', 'archive', now(), now(), 'infinity', true from restwell.connection`)
+  await run(`insert into restwell.record (user_id, provider, kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state,
+      vendor_updated_at, sleep_provider_id, cycle_provider_id, skin_temp_deviation, from_archive, candidate, detail, raw)
+    select user_id, 'apple_health', kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at,
+      sleep_provider_id, cycle_provider_id, skin_temp_deviation, true, candidate, detail, raw
+    from restwell.record where provider = 'whoop' and kind in ('recovery', 'cycle')`)
+  await run("update restwell.person set data_version = data_version + 1")
+  const compared = async (id: string) =>
+    CompareResponseSchema.parse(
+      await read({ type: "compare", metric: id, days: 30, source: "whoop", with_source: "apple_health" }),
+    )
+  const answer = await compared(metric)
+  expect(answer).toMatchObject({ difference: null, interval: null, effect_size: null, verdict: "not_comparable" })
+  expect(answer.period.mean).not.toBeNull()
+  expect(answer.notes.join(" ")).toMatch(note)
+  expect(await compared("resting_heart_rate")).toMatchObject({ difference: 0 })
+})

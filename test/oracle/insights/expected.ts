@@ -195,6 +195,9 @@ function compareBody(scene: Scene, other: Days): Expected {
   }
 }
 
+/** Each vendor measures these on a scale of its own. */
+const OWN_SCALES: readonly string[] = ["recovery_score", "sleep_performance", "strain", "stress"]
+
 function sourcesBody(scene: Scene, withSource: string): Expected {
   const { life, only, days, question } = scene
   const metric = metricOf(question.query.metric ?? "")
@@ -205,6 +208,12 @@ function sourcesBody(scene: Scene, withSource: string): Expected {
     unit: metric.unit,
     method: method === otherMethod ? method : null,
     ...sourceFigures({ metric, days }, one, other),
+    ...((OWN_SCALES.includes(metric.id) || (method !== otherMethod && method !== null && otherMethod !== null)) && {
+      difference: null,
+      interval: null,
+      effect_size: null,
+      verdict: "not_comparable",
+    }),
     ...origin(scene, metric, one),
   }
 }

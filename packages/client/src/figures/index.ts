@@ -16,6 +16,7 @@ export {
   isMetricId,
   isOfDaytime,
   isOfMorning,
+  isOnOwnScales,
   journalMetric,
   journalTitle,
   LIMIT_METRICS,

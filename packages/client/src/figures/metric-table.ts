@@ -25,6 +25,8 @@ interface MetricEntry extends Omit<MetricDescription, "id"> {
   readonly label?: string
   /** The vendor's score, whose differences are points. Not every vendor's is a percentage. */
   readonly isScore?: true
+  /** Each vendor has a scale of its own, so values of two of them have no difference. Scores are so, too. */
+  readonly hasOwnScale?: true
   /** Values below zero are usual. */
   readonly isSigned?: true
   /** An amount whose sum over a period says nothing. */
@@ -96,13 +98,19 @@ const TABLE: Readonly<Record<MetricId, MetricEntry>> = {
   midsleep: clock("sleep", "Sleep midpoint"),
   away: answer("sleep", "Night in another time zone", { doing: "night" }),
   nap: amount("sleep", "Time asleep in naps", "h", { doing: "day" }),
-  strain: amount("cycle", "Strain", null, { decimals: 1, calmDecimals: 1, isNeverSummed: true, ...ofDay }),
+  strain: amount("cycle", "Strain", null, {
+    decimals: 1,
+    calmDecimals: 1,
+    isNeverSummed: true,
+    hasOwnScale: true,
+    ...ofDay,
+  }),
   calories: amount("cycle", "Energy burned", "kcal", { decimals: 0, ...ofDay }),
   steps: amount("cycle", "Steps", null, { better: "higher", decimals: 0, ...ofDay }),
   floors: amount("series", "Floors climbed", null, { better: "higher", decimals: 0, ...ofDay }),
   exercise_minutes: amount("series", "Exercise", "min", { better: "higher", decimals: 0, ...ofDay }),
   // Vendors' scores differ: some rise with stress, and Fitbit's falls.
-  stress: level("series", "Stress score", null, ofDay),
+  stress: level("series", "Stress score", null, { hasOwnScale: true, ...ofDay }),
   walking_heart_rate: level("series", "Heart rate while walking", "bpm", { better: "lower", family: "heart" }),
   workout_count: amount("workout", "Workouts", null, { decimals: 1, calmDecimals: 1, ...ofDay }),
   workout: amount("workout", "Time in workouts", "h", ofDay),
@@ -233,6 +241,12 @@ export const seriesName = (type: SeriesType): string =>
 export const hasSum = (metric: NamedMetric): boolean => {
   const { direction, isNeverSummed = false } = entryOf(metric)
   return direction === "answer" || (direction === "amount" && !isNeverSummed)
+}
+
+/** Whether each vendor measures it on a scale of its own. */
+export function isOnOwnScales(metric: NamedMetric): boolean {
+  const { isScore, hasOwnScale } = entryOf(metric)
+  return isScore === true || hasOwnScale === true
 }
 
 /** One step of a figure as records have it: heart rates are whole numbers there, and only their means are not. */

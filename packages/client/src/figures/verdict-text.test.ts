@@ -49,6 +49,7 @@ test.each([
   ["hrv", "higher", 30, "garmin is higher than whoop"],
   ["bedtime", "lower", 30, "garmin is earlier than whoop"],
   ["hrv", "no_clear_difference", 30, "no clear difference between garmin and whoop"],
+  ["hrv", "not_comparable", 30, "garmin and whoop are not on one scale, so they have no difference"],
   ["hrv", "not_enough_data", 3, "too few dates with a value of both garmin and whoop (3, 5 needed)"],
   [
     "hrv",

@@ -36,7 +36,7 @@ const ALWAYS_THE_SAME = "values that are always the same, so nothing says how mu
 /** "later than in the other period", or why nothing can be said. */
 export function comparisonVerdictText(metric: NamedMetric, { verdict, period, with: other }: Compared): string {
   if (verdict === "no_clear_difference") return "no clear difference between the periods"
-  if (verdict !== "not_enough_data") return `${verdictWord(metric, verdict)} than in the other period`
+  if (verdict === "higher" || verdict === "lower") return `${verdictWord(metric, verdict)} than in the other period`
   if (Math.min(period.n, other.n) >= FEWEST_COMPARED_VALUES) return ALWAYS_THE_SAME
   return `too few values to compare the periods (${period.n} and ${other.n}, ${FEWEST_COMPARED_VALUES} of each needed)`
 }
@@ -47,6 +47,7 @@ export function sourcesVerdictText(
   { verdict, period }: Compared,
   [one, other]: readonly [string, string],
 ): string {
+  if (verdict === "not_comparable") return `${one} and ${other} are not on one scale, so they have no difference`
   if (verdict === "no_clear_difference") return `no clear difference between ${one} and ${other}`
   if (verdict !== "not_enough_data") return `${one} is ${verdictWord(metric, verdict)} than ${other}`
   if (period.n >= FEWEST_COMPARED_VALUES) return `${one} minus ${other}: ${ALWAYS_THE_SAME}`
@@ -93,5 +94,7 @@ export const WEEKDAYS_OF_WAKING = "Weekdays are those of waking: Monday is the n
 
 const CLEAR: readonly string[] = ["positive", "negative", "higher", "lower"]
 
-/** Whether a relation of a list goes clearly with the outcome. */
-export const isClear = (verdict: RelationsResponse["relations"][number]["verdict"]): boolean => CLEAR.includes(verdict)
+/** Whether a relation of a list goes clearly with the outcome, or two periods clearly differ. */
+export const isClear = (
+  verdict: RelationsResponse["relations"][number]["verdict"] | CompareResponse["verdict"],
+): boolean => CLEAR.includes(verdict)

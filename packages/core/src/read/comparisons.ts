@@ -1,6 +1,6 @@
 /** Comparisons of one metric: of two periods of one source, or of two sources on the dates that both have. */
-import type { CompareQuery, CompareResponse } from "@restwell/client"
-import { factorNameOf, inSentence, type MetricDescription } from "@restwell/client/figures"
+import type { CompareQuery, CompareResponse, HrvMethod } from "@restwell/client"
+import { factorNameOf, inSentence, isOnOwnScales, type MetricDescription } from "@restwell/client/figures"
 import type { DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { NO_PREFERENCES } from "../sources/rank.ts"
@@ -39,25 +39,32 @@ export function readComparison(
 interface Beside extends Pick<CompareResponse, "source" | "sources" | "method" | "notes"> {
   readonly period: DateRange
   readonly other: DateRange
+  /** Why the two have no difference, whatever their values are. */
+  readonly apart?: string | undefined
 }
+
+/** Two figures have no difference. */
+const NOT_COMPARABLE = { difference: null, interval: null, effect_size: null, verdict: "not_comparable" } as const
 
 /** The answer of a comparison, whatever is compared. */
 function presentComparison(
   metric: MetricDescription,
   comparison: Comparison,
-  { period, other, source, sources, method, notes }: Beside,
+  { period, other, source, sources, method, notes, apart }: Beside,
 ): InsightAnswer<CompareResponse> {
   const figures = compareFigures(metric, comparison)
+  const why = apart ?? (isWithoutSpread(comparison) ? WITHOUT_SPREAD : undefined)
   return {
     body: {
       metric: metric.id,
       unit: metric.unit,
       ...figures,
+      ...(apart !== undefined && NOT_COMPARABLE),
       period: { ...presentDates(period), ...figures.period },
       with: { ...presentDates(other), ...figures.with },
       source,
       method,
-      notes: [...new Set([...notes, ...(isWithoutSpread(comparison) ? [WITHOUT_SPREAD] : [])])],
+      notes: [...new Set([...notes, ...(why === undefined ? [] : [why])])],
       sources,
     },
     recordCount: comparison.period.n + comparison.other.n,
@@ -114,9 +121,6 @@ export function readSourceComparison(
   const [method, otherMethod] = [one.series.method, other.series.method]
   const notes = [
     `Only the dates of the period on which both have a value count: ${comparison.period.n}. The difference is ${pair[0]} minus ${pair[1]}, date by date.`,
-    ...(method !== otherMethod && method !== null && otherMethod !== null
-      ? [`${pair[0]} computes HRV as ${method} and ${pair[1]} as ${otherMethod}: these are two different figures.`]
-      : []),
     ...[one, other].flatMap(({ chosen, provider, series }) =>
       series.history.length === 0
         ? [withoutValues(metric, provider)]
@@ -129,7 +133,21 @@ export function readSourceComparison(
     ...envelope(metric, one.provider),
     method: method === otherMethod ? method : null,
     notes,
+    apart: whyApart(metric, pair, [method, otherMethod]),
   })
+}
+
+/** Why figures of two sources are no more or less than one another. Undefined for what both measure alike. */
+function whyApart(
+  metric: MetricDescription,
+  [one, other]: SourcePair,
+  [method, otherMethod]: readonly [HrvMethod | null, HrvMethod | null],
+): string | undefined {
+  if (isOnOwnScales(metric))
+    return `${metric.title} of ${one} and of ${other} is each on a scale of its own, so the two have no difference.`
+  return method !== otherMethod && method !== null && otherMethod !== null
+    ? `${one} computes HRV as ${method} and ${other} as ${otherMethod}: these are two different figures, which have no difference.`
+    : undefined
 }
 
 const withoutValues = ({ title }: MetricDescription, provider: string): string =>
