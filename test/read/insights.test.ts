@@ -225,8 +225,8 @@ describe("what relations and trends say beside their figures", () => {
     const late = await relate(asking, { outcome: "hrv", factor: "journal:alcohol", days: 100, lag: 1 })
     const same = await relate(asking, { outcome: "hrv", factor: "journal:alcohol", days: 100, lag: 0 })
     if (!("yes" in late && "yes" in same)) throw new Error("no answers")
-    const { difference, interval, verdict } = same
-    expect(late.lag_0).toEqual({ difference, interval, verdict })
+    const { difference, interval, verdict, yes, no } = same
+    expect(late.lag_0).toEqual({ yes_n: yes.n, no_n: no.n, difference, interval, verdict })
     expect(late.notes.join(" ")).toMatch(/dated by the morning after it.+With lag 0 the verdict is: lower\./)
     expect(same).not.toHaveProperty("lag_0")
     expect(same.notes).toContainEqual(expect.stringContaining("Weekdays are evened out first"))

@@ -248,6 +248,7 @@ function relateBody(scene: Scene): Answer {
     const relation = relationOf({ outcome, lag, days }, measure)
     const zero = isJournal && lag === 1 ? relationOf({ outcome, lag: 0, days }, measure) : undefined
     const { difference = null, interval = null } = zero?.figures ?? {}
+    const yes = zero?.yesCount ?? 0
     return {
       body: {
         ...common,
@@ -255,7 +256,9 @@ function relateBody(scene: Scene): Answer {
         ...relation.figures,
         verdict: relation.verdict,
         part_of_outcome: isPart(id, factor),
-        ...(zero && { lag_0: { difference, interval, verdict: zero.verdict } }),
+        ...(zero && {
+          lag_0: { yes_n: yes, no_n: zero.n - yes, difference, interval, verdict: zero.verdict },
+        }),
       },
     }
   }

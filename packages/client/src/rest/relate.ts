@@ -83,7 +83,13 @@ export const AnswerRelationResponseSchema = z
     interval: IntervalSchema,
     verdict: answerVerdict,
     lag_0: z
-      .object({ difference, interval: IntervalSchema, verdict: answerVerdict })
+      .object({
+        yes_n: count("Dates answered with yes", 41),
+        no_n: count("Dates answered with no", 120),
+        difference,
+        interval: IntervalSchema,
+        verdict: answerVerdict,
+      })
       .optional()
       .meta({
         description:

@@ -19,7 +19,7 @@ import { type DateRange, todayIn } from "../base/calendar.ts"
 import type { Context } from "../context/context.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { readTimeZone } from "../context/time-zone.ts"
-import { answerEffect, relationFigures, relationsFigures } from "../statistics/figures.ts"
+import { countedEffect, relationFigures, relationsFigures } from "../statistics/figures.ts"
 import { arePartsOfOneAnother } from "../statistics/metrics.ts"
 import { type Relation, type Relations, relate, relateAll } from "../statistics/relate.ts"
 import { inRange } from "../statistics/series.ts"
@@ -88,7 +88,7 @@ function oneRelation(
     period: presentDates(period),
     factor: factor.metric.id,
     ...relationFigures(metrics, relation),
-    ...(sameMorning?.kind === "yes_no" && { lag_0: answerEffect(outcome.metric, sameMorning) }),
+    ...(sameMorning?.kind === "yes_no" && { lag_0: countedEffect(outcome.metric, sameMorning) }),
     part_of_outcome: arePartsOfOneAnother(outcome.metric.id, id),
     ...envelope,
     notes: [...new Set([...notes, ...ofFactor, ...relationNotes(metrics, relation, sameMorning)])],

@@ -221,10 +221,17 @@ function numberFigures(
 }
 
 /** What the answers of yes and no make of the outcome, rounded. */
-export function answerEffect(outcome: MetricDescription, { difference, interval, verdict }: AnswerRelation) {
+function answerEffect(outcome: MetricDescription, { difference, interval, verdict }: AnswerRelation) {
   const change = (value: number): number => toChange(outcome, value)
   return { difference: orNull(change, difference), interval: toInterval(change, interval), verdict }
 }
+
+/** The same with the dates of each answer. */
+export const countedEffect = (outcome: MetricDescription, relation: AnswerRelation) => ({
+  yes_n: relation.yes.n,
+  no_n: relation.no.n,
+  ...answerEffect(outcome, relation),
+})
 
 function answerFigures({ outcome }: RelatedMetrics, relation: AnswerRelation) {
   const answered = ({ n, mean, sd }: Answered) => ({

@@ -203,7 +203,11 @@ function answerText(about: string, answer: AnswerRelationResponse, writer: Answe
       `Yes minus no, without drift and week, ${writer.change(difference)}, ${writer.interval(answer.interval)}`,
     sameMorning &&
       commas(
-        `Lag 0, the morning after: ${answerRelationText(outcome, { yes, no, verdict: sameMorning.verdict })}`,
+        `Lag 0, the morning after: ${answerRelationText(outcome, {
+          yes: { n: sameMorning.yes_n },
+          no: { n: sameMorning.no_n },
+          verdict: sameMorning.verdict,
+        })}`,
         known("yes minus no", sameMorning.difference, writer.change),
         writer.interval(sameMorning.interval),
       ),
