@@ -303,6 +303,43 @@ test("of a doubled cycle the one with scores stays, wherever it stands", async (
   }
 })
 
+test("of two versions of a record the row that comes later counts, and so does the later answer", async () => {
+  const { sleeps, journal } = whoopTables(records())
+  const [header = "", first = ""] = sleeps.split("\n")
+  const versions = ["61", "62"].map((score) => first.split(",").with(5, score).join(","))
+  // So many rows between them that they are of two chunks.
+  const others = Array(300).fill(sleeps.split("\n")[2])
+  const [asked = "", question = ""] = journal.split("\n")
+  const answer = (word: string) => [...question.split(",").slice(0, 4), word, ""].join(",")
+  for (const [rows, score, words, isYes] of [
+    [versions, 62, ["true", "false"], false],
+    [versions.toReversed(), 61, ["false", "true"], true],
+    [[versions[0], ...others, versions[1]], 62, ["true", "false", ""], false],
+  ] as const) {
+    const userId = await world.addUser()
+    const { report } = await importArchive(world, userId, {
+      bytes: zipOf([
+        { name: "sleeps.csv", bytes: Buffer.from([header, ...rows, ""].join("\n")) },
+        { name: "journal_entries.csv", bytes: Buffer.from([asked, ...words.map(answer), ""].join("\n")) },
+      ]),
+      fileName: "my_whoop_data.zip",
+    })
+    expect(report).toMatchObject({ ignored: [], by_type: { journal: 1 } })
+    expect(report?.unchanged).toBe(rows.length + words.length - (report?.stored ?? 0))
+    const { rows: found } = await world.store.pool.query(
+      `select (detail->>'scorePercent')::float as score from restwell.record
+       where user_id = $1 and kind = 'sleep' order by started_at desc limit 1`,
+      [userId],
+    )
+    expect(found).toEqual([{ score }])
+    const { rows: answers } = await world.store.pool.query(
+      "select answer from restwell.journal_answer where user_id = $1",
+      [userId],
+    )
+    expect(answers).toEqual([{ answer: isYes }])
+  }
+})
+
 test("a doubled row is unchanged, and a figure that cannot be true is left out of its record", async () => {
   const { sleeps } = whoopTables(records())
   const [header = "", first = ""] = sleeps.split("\n")

@@ -16,6 +16,8 @@ export async function withDoubledRows(name: string, bytes: Buffer): Promise<Buff
     return zipOf(files)
   }
   if (bytes.toString("latin1", 0, 15) === "SQLite format 3") return doubledDatabase(bytes)
+  // Each sleep has a header of its own.
+  if (name.endsWith("sleep-export.csv")) return Buffer.concat([bytes, bytes])
   if (name.endsWith(".csv")) return Buffer.from(doubledTable(bytes.toString()))
   if (name.endsWith(".json")) return Buffer.from(doubledList(bytes.toString()))
   return name.endsWith("export.xml") ? Buffer.from(doubledElements(bytes.toString())) : bytes

@@ -54,6 +54,40 @@ test("the whole archive is imported, and counted by type", async () => {
   expect(rows).toEqual([{ provider: "oura", status: "archive" }])
 })
 
+test("of two versions of a night the row that comes later counts, with its score and its heart rates alone", async () => {
+  const { sleep, daily_sleep, ...others } = documents()
+  const night = sleep.find((each) => each.type === "long_sleep" && each.heart_rate && each.total_sleep_duration)
+  const score = daily_sleep.find(({ day }) => day === night?.day)?.score
+  if (!night) throw new Error("no night")
+  const edited = {
+    ...night,
+    efficiency: 61,
+    heart_rate: { interval: 300, items: [50, 51], timestamp: night.bedtime_start },
+  }
+  for (const [versions, expected] of [
+    [[night, edited], edited],
+    [[edited, night], night],
+  ] as const) {
+    const userId = await world.addUser()
+    const bytes = ouraArchive({
+      ...others,
+      daily_sleep,
+      sleep: [versions[0], ...sleep.filter(({ id }) => id !== night.id), versions[1]],
+    })
+    const { report } = await importArchive(world, userId, { bytes, includesPrivate: true })
+    expect(report?.unchanged).toBe(1)
+    const found = await storedRecordsOf(world, userId, { provider: "oura", kind: "sleep" })
+    expect(found.filter(({ date }) => date === night.day)).toContainEqual(
+      expect.objectContaining({ efficiencyPercent: expected.efficiency, scorePercent: score }),
+    )
+    const { rows } = await world.store.pool.query(
+      `select sum(count)::int as count from restwell.series where user_id = $1 and type = 'heart_rate' and record_id = $2`,
+      [userId, night.id],
+    )
+    expect(rows).toEqual([{ count: expected.heart_rate?.items.filter((item) => item !== null).length }])
+  }
+})
+
 test("the heart rates of the whole day are those of the file, and go with it", async () => {
   const userId = await world.addUser()
   const heartRates = async () => {

@@ -100,6 +100,17 @@ test("one header stands over many rows, and a night of missing numbers has its l
   expect(sleeps[1]).not.toHaveProperty("asleepMs")
 })
 
+test("of two rows of one sleep the later one counts, also if it is shorter", async () => {
+  const [long, short] = [row("19. 11. 2026 8:00", "8.5", "0"), row("19. 11. 2026 7:00", "7.5", "0")]
+  for (const [rows, hours] of [
+    [[long, short], 7.5],
+    [[short, long], 8.5],
+  ] as const) {
+    const { sleeps } = await read([HEADER, ...rows])
+    expect(sleeps).toMatchObject([{ asleepMs: hours * HOUR_MS }])
+  }
+})
+
 test("a stage without an end lasts until the next one, and stages that differ from the time asleep are not drawn", async () => {
   const events = (list: readonly (readonly [name: string, hours: number])[]) =>
     list.map(([name, hours]) => `,"${name}-${START_MS + hours * HOUR_MS}"`).join("")

@@ -231,7 +231,41 @@ test("the longest sleep of a date is the night, a short one by day is a nap, and
 test("a row that two files have is counted twice and stored once", async () => {
   const items = await read({ [SLEEPS]: [NIGHT], "UserSleeps_2026-10-01.csv": [{ ...NIGHT, minutes_asleep: 300 }] })
   expect(recordsOf(items, "sleep")).toEqual(Array(2).fill(recordsOf(items, "sleep")[0]))
-  expect(recordsOf(items, "sleep")[0]).toMatchObject({ efficiencyPercent: 90 })
+  // Nothing says which one is newer, so the later row counts.
+  expect(recordsOf(items, "sleep")[0]).toMatchObject({ efficiencyPercent: (300 * 100) / 450 })
+})
+
+test("of two versions of a row that of the later change counts, wherever it stands", async () => {
+  const night = (minutes_asleep: number, at: string) => ({ ...NIGHT, minutes_asleep, sleep_last_updated: at })
+  const run = (tracker_total_calories: number, at: string) => ({
+    exercise_id: "1",
+    exercise_start: "2026-09-10T10:00:00Z",
+    exercise_end: "2026-09-10T11:00:00Z",
+    activity_name: "Run",
+    tracker_total_calories,
+    exercise_last_updated: at,
+  })
+  const [first, last] = ["2026-09-12 06:00:00+0000", "2026-09-13T07:00:00Z"]
+  for (const [sleeps, runs] of [
+    [
+      [night(360, last), night(405, first)],
+      [run(400, last), run(300, first)],
+    ],
+    [
+      [night(405, first), night(360, last)],
+      [run(300, first), run(400, last)],
+    ],
+    // A time that cannot be read is none.
+    [
+      [night(360, last), night(405, "yesterday")],
+      [run(400, last), run(300, "")],
+    ],
+  ] as const) {
+    const items = await read({ [SLEEPS]: sleeps, "UserExercises_2026-09-01.csv": runs })
+    expect(recordsOf(items, "sleep")).toMatchObject(Array(2).fill({ efficiencyPercent: 80 }))
+    expect(recordsOf(items, "workout")).toMatchObject(Array(2).fill({ energyKcal: 400 }))
+    expect(items.filter(({ type }) => type === "ignored" || type === "left_out")).toEqual([])
+  }
 })
 
 test("a morning is made of readiness, HRV, resting heart rate, SpO2 and temperature of either form", async () => {

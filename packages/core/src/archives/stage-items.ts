@@ -57,8 +57,8 @@ interface Staging {
 }
 
 /**
- * Stores the rows of an import chunk by chunk. Nothing of it is visible yet. A repeat after a crash changes nothing: a row that is there
- * stays.
+ * Stores the rows of an import chunk by chunk. Nothing of it is visible yet. A repeat after a crash ends with the same rows,
+ * because it reads them in the same order.
  * @throws {ClaimLost} when another run took over
  */
 export async function stageItems(
@@ -151,8 +151,8 @@ async function insertItems(
   const key = { user_id: userId, import_id: id }
   const records = items.flatMap((item) => (item.type === "record" ? [item.row] : []))
   const answers = items.flatMap((item) => (item.type === "journal" ? [item.row] : []))
-  await insertRecords(transaction, key, bestOfEach(records, recordKey, isScored))
-  await insertAnswers(transaction, key, bestOfEach(answers, answerKey, isAnswered))
+  await insertRecords(transaction, key, records)
+  await insertAnswers(transaction, key, answers)
   await insertOwn(transaction, key, items)
   for (const item of items) if (item.type === "profile") await insertProfile(transaction, key, item.row)
 }
@@ -198,29 +198,25 @@ function seriesOf(item: StagedItem): readonly StagedSeries[] {
   return (item.samples ?? []).map((set) => ({ provider, recordId, wasDirect: false, set }))
 }
 
-const recordKey = ({ provider, kind, provider_id }: StagedRecord): string => `${provider}/${kind}/${provider_id}`
-const answerKey = ({ provider, cycle_started_at, question, provider_id }: StagedAnswer): string =>
-  `${provider}/${new Date(cycle_started_at).toISOString()}/${provider_id}/${question}`
-const isScored = ({ score_state }: StagedRecord): boolean => score_state === "scored"
-const isAnswered = ({ answer }: StagedAnswer): boolean => answer !== null
-
-/** One row of each key: the first one, or the first better one. The statements below do the same between chunks. */
-function bestOfEach<Row>(rows: readonly Row[], keyOf: (row: Row) => string, isBetter: (row: Row) => boolean): Row[] {
-  const best = new Map<string, Row>()
-  for (const row of rows) {
-    const key = keyOf(row)
-    const other = best.get(key)
-    if (other === undefined || (isBetter(row) && !isBetter(other))) best.set(key, row)
-  }
-  return [...best.values()]
-}
-
 interface ImportKey {
   readonly user_id: string
   readonly import_id: string
 }
 
-/** Stores records of an import. Of several versions a scored one counts. */
+/**
+ * What decides between two versions of a record within an import, as between those of two imports: scored, over, the fuller one. Of equal ones
+ * that of the vendor's later change counts, else the row that comes later.
+ */
+const rankIn = (table: "staged" | "excluded" | "r") =>
+  sql.join([
+    sql`${sql.ref(`${table}.score_state`)} = 'scored'`,
+    sql`${sql.ref(`${table}.ended_at`)} is not null`,
+    sql.ref(`${table}.precedence`),
+    // Only the vendor's own records have the time of their change.
+    sql`case when ${sql.ref(`${table}.was_direct`)} then ${sql.ref(`${table}.vendor_updated_at`)} else '-infinity' end`,
+  ])
+
+/** Stores records of an import, of several versions the one that counts. */
 export async function insertRecords(
   transaction: Transaction<Database>,
   { user_id, import_id }: ImportKey,
@@ -229,14 +225,19 @@ export async function insertRecords(
   if (rows.length === 0) return
   await sql`
     insert into restwell.import_record as staged (user_id, import_id, provider, has_vendor_id, was_direct, precedence, ${recordColumns})
-    select ${user_id}, ${import_id}::uuid, provider, has_vendor_id, was_direct, precedence, ${recordColumns}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
-      provider text, has_vendor_id boolean, was_direct boolean, precedence double precision, ${recordDefinitions})
-    on conflict (user_id, import_id, provider, kind, provider_id) do update set ${replaceVersion}
-    where staged.score_state <> 'scored' and excluded.score_state = 'scored'
+    select distinct on (provider, kind, provider_id)
+      ${user_id}, ${import_id}::uuid, provider, has_vendor_id, was_direct, precedence, ${recordColumns}
+    from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (
+      provider text, has_vendor_id boolean, was_direct boolean, precedence double precision, ${recordDefinitions}))
+      with ordinality as r
+    order by provider, kind, provider_id, row(${rankIn("r")}, ordinality) desc
+    on conflict (user_id, import_id, provider, kind, provider_id) do update
+    set has_vendor_id = excluded.has_vendor_id, was_direct = excluded.was_direct, precedence = excluded.precedence, ${replaceVersion}
+    where (${rankIn("excluded")}) >= (${rankIn("staged")})
   `.execute(transaction)
 }
 
+/** Of several answers to a question the later one counts. None is no answer. */
 async function insertAnswers(
   transaction: Transaction<Database>,
   { user_id, import_id }: ImportKey,
@@ -246,11 +247,15 @@ async function insertAnswers(
   await sql`
     insert into restwell.journal_answer as staged (user_id, import_id, provider, cycle_started_at, question, provider_id,
       utc_offset_minutes, factor, answer, date)
-    select ${user_id}, ${import_id}::uuid, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
+    select distinct on (provider, cycle_started_at, question, provider_id) ${user_id}, ${import_id}::uuid, provider, cycle_started_at,
+      question, provider_id, utc_offset_minutes, factor, answer, date
+    from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (
       provider text, cycle_started_at timestamptz, question text, provider_id text, utc_offset_minutes integer, factor text,
-      answer boolean, date date)
-    on conflict (user_id, import_id, provider, cycle_started_at, question, provider_id) do update set answer = excluded.answer
-    where staged.answer is null and excluded.answer is not null
+      answer boolean, date date)) with ordinality as r
+    order by provider, cycle_started_at, question, provider_id, answer is not null desc, ordinality desc
+    on conflict (user_id, import_id, provider, cycle_started_at, question, provider_id) do update
+    set answer = excluded.answer, utc_offset_minutes = excluded.utc_offset_minutes, date = excluded.date
+    where excluded.answer is not null or staged.answer is null
   `.execute(transaction)
 }
 

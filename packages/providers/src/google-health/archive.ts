@@ -42,6 +42,7 @@ import {
   StageRowSchema,
   ValueRowSchema,
 } from "./takeout-wire.ts"
+import { Versions } from "./versions.ts"
 
 /** More than anyone has. They are in memory. */
 const MOST_WORKOUTS = 200_000
@@ -204,13 +205,14 @@ const SAME_WORKOUT_MS = 2 * MINUTE_MS
 
 /** Collects workouts of both forms in any order. */
 class Workouts {
-  readonly #rows: ExerciseRow[] = []
+  readonly #rows = new Versions<ExerciseRow>()
   readonly #oldRows: OldExercise[] = []
+  #count = 0
 
   readonly add = (row: ExerciseRow): string | undefined => {
     this.#refuseMany()
     if (row.deletion_reason && !/unspecified|none/i.test(row.deletion_reason)) return DELETED
-    this.#rows.push(row)
+    this.#rows.add(row.exercise_id, row, row.exercise_last_updated)
     return undefined
   }
 
@@ -220,13 +222,15 @@ class Workouts {
   }
 
   addOffsets(offsets: Offsets): void {
-    for (const { exercise_start, utc_offset } of this.#rows)
+    for (const { exercise_start, utc_offset } of this.#rows.all.map(({ row }) => row))
       if (utc_offset !== undefined) offsets.add(localDateOf(exercise_start, utc_offset), utc_offset, exercise_start)
   }
 
   /** Workouts of Google's file, and those that only Fitbit's old one has. */
   *distinct(clock: LocalClock): Generator<Workout, void> {
-    const rows = this.#rows.map((row) => workoutOf(row, clock.offsetAt(row.exercise_start.getTime())))
+    const rows = this.#rows.all.flatMap(({ row, doubles }): Workout[] =>
+      Array(doubles + 1).fill(workoutOf(row, clock.offsetAt(row.exercise_start.getTime()))),
+    )
     yield* rows
     const starts = rows
       .flatMap(({ startedAt, utcOffsetMinutes: offset }) => {
@@ -243,8 +247,8 @@ class Workouts {
   }
 
   #refuseMany(): void {
-    if (this.#rows.length + this.#oldRows.length > MOST_WORKOUTS)
-      throw new UnreadableArchive(`the archive has more than ${MOST_WORKOUTS} workouts`)
+    this.#count += 1
+    if (this.#count > MOST_WORKOUTS) throw new UnreadableArchive(`the archive has more than ${MOST_WORKOUTS} workouts`)
   }
 }
 

@@ -86,7 +86,7 @@ async function* rowsOf<Schema extends z.ZodObject>(
 }
 
 /** Columns that only some tables have. */
-const RARE: ReadonlySet<string> = new Set(["source", "second"])
+const RARE: ReadonlySet<string> = new Set(["source", "second", "sleep_last_updated", "exercise_last_updated"])
 
 /** Titles that a table lacks: essential ones, without which its rows say nothing, and others. */
 function missingOf(

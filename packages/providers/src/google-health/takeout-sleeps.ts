@@ -9,6 +9,7 @@ import { runsOf } from "../normalize/nights.ts"
 import { areOfSums, type OwnSums } from "../normalize/phase-sums.ts"
 import { type CountedSleep, type Segment, type Sleep, segmentMs, sleepDateOf, summaryOf } from "./takeout-normalize.ts"
 import type { OldSleep, SleepRow, StageRow } from "./takeout-wire.ts"
+import { Versions } from "./versions.ts"
 
 /** A year has 15,000 segments. */
 const MOST_ROWS = 1_000_000
@@ -25,7 +26,7 @@ interface Score {
 
 /** Collects rows in any order. */
 export class Sleeps {
-  readonly #rows: SleepRow[] = []
+  readonly #rows = new Versions<SleepRow>()
   readonly #oldRows: OldSleep[] = []
   readonly #segments = new Map<string, Segment[]>()
   readonly #scores = new Map<string, Score>()
@@ -37,7 +38,7 @@ export class Sleeps {
 
   readonly addSleep = (row: SleepRow): undefined => {
     this.#grow()
-    this.#rows.push(row)
+    this.#rows.add(row.sleep_id, row, row.sleep_last_updated)
   }
 
   readonly addOldSleep = (row: OldSleep): undefined => {
@@ -71,13 +72,13 @@ export class Sleeps {
 
   /** Adds the UTC offsets that the rows have. */
   addOffsets(offsets: Offsets): void {
-    for (const { sleep_start, sleep_end, end_utc_offset } of this.#rows)
+    for (const { sleep_start, sleep_end, end_utc_offset } of this.#rows.all.map(({ row }) => row))
       if (end_utc_offset !== undefined) offsets.add(localDateOf(sleep_end, end_utc_offset), end_utc_offset, sleep_start)
   }
 
   /** Number of stages and scores without their sleep. Google cuts a large archive into parts, each a zip file. */
   countWithoutSleep(): number {
-    const ids = new Set(this.#rows.map(({ sleep_id }) => sleep_id))
+    const ids = new Set(this.#rows.all.map(({ row }) => row.sleep_id))
     const stages = [...this.#segments].map(([id, segments]) => (ids.has(id) ? 0 : segments.length))
     const scores = [...this.#scores.keys()].filter((id) => !ids.has(id)).length
     return stages.reduce((sum, count) => sum + count, scores)
@@ -91,8 +92,8 @@ export class Sleeps {
   /** Returns the sleeps that count, oldest first. */
   counted(offsets: Offsets): CountedSleep[] {
     const all = [
-      ...this.#rows.map((row) => this.#sleepOf(row, offsets)),
-      ...this.#oldRows.map((row) => this.#oldSleepOf(row, offsets)),
+      ...this.#rows.all.map(({ row, doubles }) => ({ sleep: this.#sleepOf(row, offsets), doubles })),
+      ...this.#oldRows.map((row) => ({ sleep: this.#oldSleepOf(row, offsets), doubles: 0 })),
     ]
     const distinct = withoutTwins(all)
     const nights = new Map<string, Sleep>()
@@ -285,10 +286,12 @@ const byQuality = (one: Sleep, other: Sleep): number =>
 
 const hasStages = ({ segments, summary }: Sleep): boolean => segments.length > 0 || summary !== undefined
 
+type DoubledSleep = Pick<CountedSleep, "sleep" | "doubles">
+
 /** Joins sleeps that are the same: the better one counts, with what only the other one has. */
-function withoutTwins(sleeps: readonly Sleep[]): { readonly sleep: Sleep; readonly doubles: number }[] {
+function withoutTwins(sleeps: readonly DoubledSleep[]): DoubledSleep[] {
   const byDate = new Map<string, { sleep: Sleep; doubles: number }[]>()
-  for (const sleep of sleeps.toSorted(byQuality)) {
+  for (const { sleep, doubles } of sleeps.toSorted((one, other) => byQuality(one.sleep, other.sleep))) {
     const date = sleepDateOf(sleep)
     const before = addDays(date, -1)
     const near = [before, date, addDays(date, 1)].flatMap((day) => byDate.get(day) ?? [])
@@ -297,9 +300,9 @@ function withoutTwins(sleeps: readonly Sleep[]): { readonly sleep: Sleep; readon
       const distinct = byDate.getOrInsertComputed(date, () => [])
       if (distinct.length >= MOST_TOGETHER)
         throw new UnreadableArchive(`the archive has more than ${MOST_TOGETHER} sleeps of one date`)
-      distinct.push({ sleep, doubles: 0 })
+      distinct.push({ sleep, doubles })
     } else {
-      if (twin.sleep.isNew === sleep.isNew) twin.doubles += 1
+      if (twin.sleep.isNew === sleep.isNew) twin.doubles += 1 + doubles
       twin.sleep = completed(twin.sleep, sleep)
     }
   }

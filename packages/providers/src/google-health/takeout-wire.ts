@@ -81,6 +81,9 @@ const offset = z
 const text = z.string().max(200).refine(isStorableText, { error: "a character that cannot be stored" })
 const id = z.union([z.int(), z.string().regex(/^[\w-]{1,60}$/)]).transform(String)
 
+/** When the vendor changed a row. One that cannot be read says nothing. */
+const changedAt = instant.optional().catch(undefined)
+
 /** A row of `UserSleeps_*.csv`: times in UTC, and the offsets of the local clock. */
 export const SleepRowSchema = z.object({
   sleep_id: id,
@@ -90,6 +93,7 @@ export const SleepRowSchema = z.object({
   sleep_start: instant,
   end_utc_offset: offset,
   sleep_end: instant,
+  sleep_last_updated: changedAt,
 })
 
 /** A row of `UserSleepStages_*.csv`. */
@@ -130,6 +134,7 @@ export const ExerciseRowSchema = z.object({
   manually_logged_total_calories: ofWorkout("energyKcal"),
   manually_logged_total_distance_mm: ofWorkout("distanceMeters", MILLIMETRES),
   deletion_reason: text.optional(),
+  exercise_last_updated: changedAt,
 })
 
 /** A row of a table with a time, a value and the app or device that it is from. */

@@ -12,6 +12,7 @@ const MOST_DOCUMENTS = 200_000
 const WINDOW_DAYS = 10
 
 interface KeptDocument {
+  readonly id: string
   readonly day: string
   /** File and line. */
   readonly place: string
@@ -29,6 +30,8 @@ export interface DayWindow {
 /** Collects documents in any order. */
 export class OuraDocuments {
   readonly #kept = new Map<OuraCollection, KeptDocument[]>()
+  /** The row of each id that comes last. */
+  readonly #newest = new Map<string, KeptDocument>()
   #count = 0
 
   /** Adds a document whose day is a date of this century. @throws {UnreadableArchive} when there are too many */
@@ -36,13 +39,19 @@ export class OuraDocuments {
     if (this.#count >= MOST_DOCUMENTS)
       throw new UnreadableArchive(`${place}: the archive has more than ${MOST_DOCUMENTS} rows of sleeps and days`)
     this.#count += 1
-    const kept = { day: textIn(document, "day"), place, text: jsonTextOf(document) }
+    const id = textIn(document, "id")
+    const kept = { id, day: textIn(document, "day"), place, text: jsonTextOf(document) }
+    if (id !== "") this.#newest.set(`${collection}/${id}`, kept)
     this.#kept.getOrInsertComputed(collection, () => []).push(kept)
   }
 
   /** Yields all days, oldest first. */
   *windows(): Generator<DayWindow, void> {
-    for (const [collection, kept] of this.#kept) this.#kept.set(collection, kept.toSorted(byDay))
+    // A row that is there in two versions is there twice in the newest one, so that the report counts both.
+    for (const [collection, kept] of this.#kept) {
+      const newest = kept.map((each) => this.#newest.get(`${collection}/${each.id}`) ?? each)
+      this.#kept.set(collection, newest.toSorted(byDay))
+    }
     const days = [...this.#kept.values()]
       .flatMap((kept) => [kept[0]?.day ?? [], kept.at(-1)?.day ?? []].flat())
       .toSorted()

@@ -91,9 +91,12 @@ async function joinSleeps(list: List, range: DayRange): Promise<Json[]> {
   const main = mainSleeps(sleeps)
   return sleeps.map((sleep) => {
     const day = textIn(sleep, "day")
+    // A list may have it twice.
+    const night = main.get(day)
+    const isMain = night !== undefined && textIn(night, "id") === textIn(sleep, "id")
     return {
       sleep,
-      ...part("daily_sleep", main.get(day) === sleep ? scores.get(day) : undefined),
+      ...part("daily_sleep", isMain ? scores.get(day) : undefined),
       ...part("daily_activity", idAndTime(activities.get(endDate(sleep)))),
     }
   })

@@ -30,15 +30,17 @@ export async function* readSleepAsAndroid(
 ): AsyncGenerator<ArchiveItem, void> {
   const collected = new CollectedRows({ ...options, hasPartialRecoveries: true })
   const sets = new SampleSets()
-  const sleeps: SleepRow[] = []
+  /** By the start, which is the id. Of two versions the row that comes later counts. */
+  const found = new Map<number, SleepRow>()
   for (const file of files) {
     yield { type: "note", note: `${baseName(file.name)} was read as Sleep as Android's sleeps` }
     for await (const item of fileItems(sleepsIn(file, options.timeZone))) {
       if ("type" in item) yield item
-      else sleeps.push(item)
-      if (sleeps.length > MOST_SLEEPS) throw new UnreadableArchive(`${file.name} has more than ${MOST_SLEEPS} sleeps`)
+      else found.set(item.startMs, item)
+      if (found.size > MOST_SLEEPS) throw new UnreadableArchive(`${file.name} has more than ${MOST_SLEEPS} sleeps`)
     }
   }
+  const sleeps = [...found.values()]
   // Zones are known before anything is dated.
   for (const { startMs, endMs, timeZone } of sleeps)
     for (const ms of [startMs, endMs]) collected.zones.add(timeZone, ms)
