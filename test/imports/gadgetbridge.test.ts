@@ -241,6 +241,30 @@ test("offsets are milliseconds of Huami and quarters of an hour of Xiaomi, and d
   expect(report?.ignored).toEqual([])
 })
 
+test("what is not read of a band's summary of a day is named, with the days that have it", async () => {
+  const day = (days: number, more: object) => ({
+    TIMESTAMP: EVENING_MS - days * 24 * HOUR_MS,
+    DEVICE_ID: 1,
+    USER_ID: 1,
+    TIMEZONE: 4,
+    HR_RESTING: 55,
+    HR_MAX: 150,
+    HR_MAX_TS: EVENING_MS / 1_000,
+    STEPS: 8_000,
+    SPO2_AVG: 0,
+    CALORIES: null,
+    ...more,
+  })
+  const { report, days } = await read({
+    DEVICE,
+    XIAOMI_DAILY_SUMMARY_SAMPLE: [day(1, {}), day(2, { CALORIES: 2_100, SPO2_AVG: 97 }), day(3, { HR_MAX: 0 })],
+  })
+  expect(report?.notes).toContain(
+    "Figures of XIAOMI_DAILY_SUMMARY_SAMPLE that Restwell does not read: STEPS 3, HR_MAX 2, CALORIES 1, SPO2_AVG 1",
+  )
+  expect(days).toEqual([])
+})
+
 test("a workout has its figures with and without units, and an unknown kind is other", async () => {
   const workout = (ACTIVITY_KIND: number, hours: number, SUMMARY_DATA: string | null) => ({
     START_TIME: EVENING_MS + hours * HOUR_MS,

@@ -161,6 +161,11 @@ export class SqliteFile implements Disposable {
     return this.#tables.has(plain(table))
   }
 
+  /** Names of a table's columns, as the file has them. */
+  columns(table: string): readonly string[] {
+    return [...(this.#tables.get(plain(table))?.columns.values() ?? [])]
+  }
+
   /** Number of rows. */
   count(table: string): number {
     const found = this.#tables.get(plain(table))

@@ -1,5 +1,4 @@
 // What a report says of the figures of rows that are not read: their names, and how many rows have them.
-import type { z } from "zod"
 import { countNamed } from "../normalize/count-named.ts"
 import type { ArchiveItem } from "./archive-items.ts"
 
@@ -7,18 +6,18 @@ import type { ArchiveItem } from "./archive-items.ts"
 const MOST_NAMES = 20
 const LONGEST_NAME = 60
 /** Numbers that say nothing of a person's body. */
-const NO_FIGURE = /(?:id|pk|key|uuid\w*|msb|lsb|version|timestamp|time|gmt|local|offset|index|order)$/i
+const NO_FIGURE = /(?:id|pk|key|uuid\w*|msb|lsb|version|timestamp|time|_ts|gmt|local|offset|index|order)$/i
 
-/** Counts the figures that rows of one kind have beside the fields of their schema. */
+/** Counts the figures that rows of one kind have beside those that are read. */
 export class UnreadFigures {
   readonly #what: string
   readonly #read: ReadonlySet<string>
   readonly #counts = new Map<string, number>()
 
-  /** @param what the rows are, in the words of the report */
-  constructor(what: string, schema: z.ZodObject) {
+  /** @param what the rows are, in the words of the report @param read names of what is read of them */
+  constructor(what: string, read: Iterable<string>) {
     this.#what = what
-    this.#read = new Set(Object.keys(schema.shape))
+    this.#read = new Set(read)
   }
 
   readonly add = (row: unknown): void => {

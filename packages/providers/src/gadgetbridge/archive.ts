@@ -6,6 +6,7 @@ import { type RowType, rowFault } from "../apple-health/rows.ts"
 import { type ArchiveItem, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
 import { SampleSets } from "../archive/sample-sets.ts"
 import { numberIn, type SqliteFile, textIn, unreadTables } from "../archive/sqlite-file.ts"
+import { UnreadFigures } from "../archive/unread-figures.ts"
 import { known } from "../normalize/known.ts"
 import { DeviceTables } from "./device-tables.ts"
 import { addXiaomiSleeps, HuamiSleep } from "./sleep.ts"
@@ -22,6 +23,7 @@ import {
   summaryFigures,
   VALUE_TABLES,
   WORKOUTS,
+  XIAOMI_DAYS,
   XIAOMI_MINUTES,
 } from "./wire.ts"
 
@@ -40,6 +42,11 @@ export const isGadgetbridge = (database: SqliteFile): boolean =>
 const QUIET_ROWS = 20_000
 const MOST_WORKOUTS = 100_000
 const CENTIMETRES = 100
+
+/** The columns of a band's summary of a day that are read. */
+const DAY_COLUMNS = new Set(
+  [...VALUE_TABLES, ...OFFSET_TABLES].flatMap(({ table, column }) => (table === XIAOMI_DAYS ? [column] : [])),
+)
 
 /** Streams what the database contains. It is closed at the end. @throws {UnreadableArchive} */
 export async function* readGadgetbridge(
@@ -79,6 +86,17 @@ class GadgetbridgeReader {
     if (!hasOffsets)
       yield { type: "note", note: `The database names no time zone: yours, ${this.#options.timeZone}, was used` }
     yield* unreadTables(database, /_SAMPLE$/i, READ_TABLES)
+    yield* this.#unreadOfDays()
+  }
+
+  /** A band's summary of a day has more than is read. Zero stands for none. */
+  *#unreadOfDays(): Generator<ArchiveItem, void> {
+    const { database } = this.#tables
+    const unread = new UnreadFigures(XIAOMI_DAYS, [])
+    const columns = database.columns(XIAOMI_DAYS).filter((column) => !DAY_COLUMNS.has(column.toUpperCase()))
+    for (const row of database.rows(XIAOMI_DAYS, { numbers: columns }))
+      unread.add(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== 0)))
+    yield* unread.note()
   }
 
   #addOffsets(): boolean {

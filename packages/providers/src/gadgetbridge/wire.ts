@@ -11,7 +11,7 @@ export const XIAOMI_MINUTES = "XIAOMI_ACTIVITY_SAMPLE"
 export const XIAOMI_SLEEPS = "XIAOMI_SLEEP_TIME_SAMPLE"
 export const XIAOMI_STAGES = "XIAOMI_SLEEP_STAGE_SAMPLE"
 export const HUAMI_MINUTES = "HUAMI_EXTENDED_ACTIVITY_SAMPLE"
-const XIAOMI_DAYS = "XIAOMI_DAILY_SUMMARY_SAMPLE"
+export const XIAOMI_DAYS = "XIAOMI_DAILY_SUMMARY_SAMPLE"
 
 /** A table with a value at a moment, which may be a series, a figure of a night, or both. */
 interface ValueTable {

@@ -143,7 +143,7 @@ export async function* readGarminArchive(
   yield* collect(files, { kind: "readiness", schema: ReadinessRowSchema }, days.addReadiness)
   yield* collect(files, { kind: "body", schema: BodyRowSchema }, days.addBody)
   yield* collect(files, { kind: "nights", schema: SleepRowSchema }, days.addNight)
-  const unread = new UnreadFigures(JSON_KINDS.activities.as, ActivityRowSchema)
+  const unread = new UnreadFigures(JSON_KINDS.activities.as, Object.keys(ActivityRowSchema.shape))
   for (const file of files.activities) yield* workoutsOf(file, days, unread)
   yield* unread.note()
   const fit = new FitNights(days.sleeps())
@@ -169,7 +169,7 @@ async function* collect<Schema extends z.ZodObject>(
   { kind, schema }: { readonly kind: JsonKind; readonly schema: Schema },
   add: (row: z.infer<Schema>) => string | undefined,
 ): AsyncGenerator<ArchiveItem, void> {
-  const unread = new UnreadFigures(JSON_KINDS[kind].as, schema)
+  const unread = new UnreadFigures(JSON_KINDS[kind].as, Object.keys(schema.shape))
   for (const file of files[kind])
     for await (const row of fileItems(readJsonRows(file, schema, { onRow: unread.add }))) {
       if ("type" in row) yield row
