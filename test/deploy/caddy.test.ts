@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { readFile, rm, writeFile } from "node:fs/promises"
+import { connect, type Socket } from "node:net"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import { getCACertificates, setDefaultCACertificates } from "node:tls"
+import { connect as connectTls, getCACertificates, setDefaultCACertificates } from "node:tls"
 import { callTool, connectAssistant } from "@restwell/testing/assistant"
 import { makeFolder } from "@restwell/testing/database"
 import { Member } from "@restwell/testing/member"
@@ -21,17 +22,17 @@ const OPTIONS = (https: number, http: number) => `{
   skip_install_trust
   https_port ${https}
   http_port ${http}
-}
 `
 
 /** Runs Caddy with deploy/caddy/Caddyfile, and trusts its authority. */
 async function startCaddy(folder: string, ports: { https: number; http: number; restwell: number }) {
   const file = await readFile(`${DEPLOY}caddy/Caddyfile`, "utf8")
   expect(file).toContain("restwell:3000")
+  expect(file).toMatch(/^\{$/m)
   const configuration = join(folder, "Caddyfile")
   await writeFile(
     configuration,
-    OPTIONS(ports.https, ports.http) + file.replace("restwell:3000", `127.0.0.1:${ports.restwell}`),
+    file.replace(/^\{$/m, OPTIONS(ports.https, ports.http)).replace("restwell:3000", `127.0.0.1:${ports.restwell}`),
   )
   const { PATH = "" } = process.env
   const caddy = spawn("caddy", ["run", "--config", configuration, "--adapter", "caddyfile"], {
@@ -53,6 +54,18 @@ async function startCaddy(folder: string, ports: { https: number; http: number; 
 async function expectError(answer: Response, status: number, error: string): Promise<void> {
   expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "application/json"])
   expect(await answer.json()).toMatchObject({ error, message: expect.any(String) })
+}
+
+/** How long a connection stays open whose header goes on and never ends. */
+async function secondsOf(socket: Socket): Promise<number> {
+  const began = performance.now()
+  socket.on("error", () => {})
+  socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n")
+  const more = setInterval(() => socket.write("X-More: 1\r\n"), 500)
+  socket.resume()
+  await once(socket, "close")
+  clearInterval(more)
+  return (performance.now() - began) / 1000
 }
 
 async function readWhenThere(path: string): Promise<string> {
@@ -93,6 +106,11 @@ test.skipIf(!isThere)(
     const home = await fetch(url)
     expect(home.status).toBe(200)
     await expectError(await fetch(`${url}/metrics`), 404, "route_not_found")
+    const held = [
+      connect(Number(http), "127.0.0.1"),
+      connectTls(Number(https), "localhost", { servername: "localhost" }),
+    ]
+    for (const seconds of await Promise.all(held.map(secondsOf))) expect(Math.round(seconds)).toBeLessThan(15)
     const metadata = await (await fetch(`${url}/.well-known/oauth-authorization-server`)).json()
     expect(metadata).toMatchObject({ issuer: url, token_endpoint: `${url}/oauth/token` })
 

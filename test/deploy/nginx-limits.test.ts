@@ -76,6 +76,18 @@ async function rawAnswer(bytes: string): Promise<string> {
   return text(socket)
 }
 
+test.skipIf(program === undefined)(`a header that never ends holds no connection${without}`, async () => {
+  const socket = connect(Number(new URL(nginx.url).port), "127.0.0.1")
+  socket.on("error", () => {})
+  const began = performance.now()
+  socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n")
+  const more = setInterval(() => socket.write("X-More: 1\r\n"), 500)
+  socket.resume()
+  await once(socket, "close")
+  clearInterval(more)
+  expect(performance.now() - began).toBeLessThan(15_000)
+})
+
 test.skipIf(program === undefined)(
   `a flood of one address gets 429 in words, and its end makes room${without}`,
   async () => {
