@@ -1,7 +1,10 @@
+import { addDays } from "@restwell/client/calendar-dates"
+import { whoopArchive } from "@restwell/testing/archive"
 import { callTool, connectAssistant } from "@restwell/testing/assistant"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { importedArchive } from "../imports/upload-archive.ts"
 
 let service: TestService
 let key: string
@@ -105,5 +108,62 @@ describe("of what a person's devices never give", () => {
     const { structuredContent, content } = await callTool(service, own, "get_recovery", { days })
     expect(structuredContent).not.toHaveProperty("pending")
     expect(content[0]?.text).not.toContain("Pending")
+  })
+})
+
+describe("where no source gets newer data", () => {
+  const ENDED_AFTER = 3
+  let newest: string
+  let member: Member
+  let ownKey: string
+  beforeAll(async () => {
+    const person = service.simulator.people.add({ email: "ida@example.com" })
+    member = new Member(service)
+    await member.signUp()
+    ownKey = await member.newKey()
+    const archive = whoopArchive(service.simulator.records(person.email))
+    expect(await importedArchive(service.url, member, archive)).toMatchObject({ status: "done" })
+    newest = addDays(today, -ENDED_AFTER)
+    const { pool } = service.store
+    const of = `user_id = (select id from restwell."user" where email = $1)`
+    await pool.query(`delete from restwell.record where date > $2 and ${of}`, [member.email, newest])
+    await pool.query(`update restwell.person set data_version = data_version + 1 where ${of}`, [member.email])
+  })
+
+  test("an archive alone says on which date the data end, and that nothing comes by itself", async () => {
+    const own = (await connectAssistant(service, member)).access_token
+    const { structuredContent, content } = await callTool(service, own, "get_today")
+    expect(structuredContent).toMatchObject({ pending: null, ended: { date: newest }, figures_date: newest })
+    expect(content[0]?.text).toContain(`The data end on ${newest}: they come from archives alone`)
+    expect(content[0]?.text).not.toContain("Pending")
+    for (const name of ["get_sleep", "get_recovery", "get_summary"]) {
+      const answer = await callTool(service, own, name, { days: 1 })
+      expect(answer.structuredContent, name).not.toHaveProperty("pending")
+      expect(answer.content[0]?.text, name).not.toContain("Pending")
+    }
+  })
+
+  test("no read waits for a score", async () => {
+    const answer = await fetch(`${service.url}/api/v1/health?type=recovery&days=1`, {
+      headers: { authorization: `Bearer ${ownKey}`, prefer: "wait=2" },
+    })
+    expect([answer.status, answer.headers.get("preference-applied")]).toEqual([200, null])
+  })
+
+  test("a connection that was refused says that the person has to connect again", async () => {
+    const { member: refused } = await Member.connected(
+      service,
+      service.simulator.people.add({ email: "joe@example.com" }),
+    )
+    const own = (await connectAssistant(service, refused)).access_token
+    expect((await callTool(service, own, "get_today")).structuredContent).not.toHaveProperty("ended")
+    const { pool } = service.store
+    const of = `user_id = (select id from restwell."user" where email = $1)`
+    await pool.query(`delete from restwell.record where date > $2 and ${of}`, [refused.email, newest])
+    await pool.query(`update restwell.connection set status = 'reauthorization_required' where ${of}`, [refused.email])
+    await pool.query(`update restwell.person set data_version = data_version + 1 where ${of}`, [refused.email])
+    const { structuredContent, content } = await callTool(service, own, "get_today")
+    expect(structuredContent).toMatchObject({ pending: null, ended: { date: newest } })
+    expect(content[0]?.text).toContain("the person has to connect whoop again")
   })
 })

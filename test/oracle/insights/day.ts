@@ -30,6 +30,7 @@ export function dayFigures(life: Life, only: string | undefined, day: number): R
     figures_date: figuresDay === undefined ? null : dateOf(figuresDay),
     signs: figuresDay === undefined ? [] : signsAt(all, figuresDay),
     oldest_date: ANYTHING,
+    newest_date: ANYTHING,
     sleep: ANYTHING,
     recovery: ANYTHING,
     cycle: ANYTHING,

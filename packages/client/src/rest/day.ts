@@ -126,6 +126,7 @@ export const DayResponseSchema = z
     date: date("The local date"),
     today: date("Today in the person's time zone"),
     oldest_date: date("The oldest date of a stored record").nullable(),
+    newest_date: date("The newest date of a stored record, today at most").nullable(),
     sleep: list(SleepResponseSchema, "sleep"),
     recovery: list(RecoveryResponseSchema, "recovery"),
     cycle: list(CycleResponseSchema, "cycle"),

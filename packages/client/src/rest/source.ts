@@ -71,6 +71,10 @@ export const SourceSchema = z
 
 export type Source = z.infer<typeof SourceSchema>
 
+/** Whether a source gets newer data by itself. An archive never does, and a refused connection only after the person has connected it again. */
+export const getsNewData = ({ status }: Pick<Source, "status">): boolean =>
+  status !== "archive" && status !== "reauthorization_required"
+
 /** Every source of the person that is connected or was uploaded. */
 export const SourcesSchema = z.array(SourceSchema).meta({ description: "All sources, in the person's order" })
 

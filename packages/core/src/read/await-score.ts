@@ -2,6 +2,7 @@
  * A read of today that waits until the night is scored. The vendor scores it 15 to 30 minutes after waking, and a program that asks then would
  * have to ask again and again. While a read waits it has no connection, and no place among the reads of its person.
  */
+import { getsNewData } from "@restwell/client"
 import { utcDateOf } from "@restwell/client/calendar-dates"
 import type { Pool } from "pg"
 import { todayIn, widestDateRange } from "../base/calendar.ts"
@@ -83,12 +84,19 @@ function isAwaiting(request: HealthReadRequest, snapshot: HealthSnapshot, today:
   if (range === null || range.from > today || range.to < today) return false
   const reasons = choose(snapshot.facts, snapshot.preferences ?? NO_PREFERENCES)
   const answering = snapshot.facts.filter((fact, index) => reasons[index] && fact.date === today && !isNap(fact))
-  const given = AWAITED_KINDS.filter((kind) => snapshot.facts.some((fact) => fact.kind === kind && !isNap(fact)))
+  const { source = "all" } = request.query
+  const comes = new Set(
+    snapshot.sources
+      .filter((one) => getsNewData(one) && [one.provider, "all"].includes(source))
+      .map(({ provider }) => provider),
+  )
+  const known = snapshot.facts.filter((fact) => !isNap(fact))
+  const given = AWAITED_KINDS.filter((kind) => known.some((fact) => fact.kind === kind && comes.has(fact.provider)))
   return AWAITED_KINDS.filter((kind) => groups.includes(kind)).some((kind) => {
     const ofKind = answering.filter((fact) => fact.kind === kind)
-    // What the person's devices never give is not on its way. Without any night so far nothing says what they give.
-    if (ofKind.length === 0) return given.length === 0 || given.includes(kind)
-    return ofKind.some(({ scoreState }) => scoreState === "pending")
+    // What the person's devices never give is not on its way, nor is anything of an archive. Without any night so far nothing says what they give.
+    if (ofKind.length === 0) return (known.length === 0 && comes.size > 0) || given.includes(kind)
+    return ofKind.some(({ scoreState, provider }) => scoreState === "pending" && comes.has(provider))
   })
 }
 

@@ -22,7 +22,7 @@ import { type PageBody, type PageQuery, planPage } from "./pages.ts"
 import { readJournalDays } from "./relations.ts"
 import { type WantedSamples, withSamples } from "./sampled-figures.ts"
 import { answerSeries, type SeriesReadQuery } from "./series.ts"
-import { oldestOf, readTrends, type TrendDates } from "./trends.ts"
+import { newestOf, oldestOf, readTrends, type TrendDates } from "./trends.ts"
 
 /** The person and the sources without records: a question about the statistics reads its own. */
 export const PERSON_ONLY: WantedData = {
@@ -88,14 +88,13 @@ async function answerPlan<Body>(
   }
   const chosen = chooseHistory(history, preferences ?? NO_PREFERENCES, { today, homeZone: snapshot.timeZone })
   const readableFrom = limits?.from ?? null
-  const data = { history, chosen, today, groups: plan.groups, envelope, snapshot, oldestDate: null, readableFrom }
+  const dates = { oldestDate: null, newestDate: null, readableFrom }
+  const data = { history, chosen, today, groups: plan.groups, envelope, snapshot, ...dates }
   if (plan.lackedOn === undefined) return plan.answer(data)
   const ofDay = { userId: snapshot.userId, providers, kinds: RECORD_KINDS.filter((kind) => plan.groups.includes(kind)) }
   const beside = await readBesideDay(pool, ofDay, { date: plan.lackedOn, today })
   if (!(await isOfVersion(pool, snapshot.userId, snapshot.dataVersion))) return undefined
-  const oldestDate =
-    beside.oldestDate !== null && readableFrom !== null ? later(beside.oldestDate, readableFrom) : beside.oldestDate
-  return plan.answer({ ...data, snapshot: { ...snapshot, ...beside.lacking }, oldestDate })
+  return plan.answer({ ...data, snapshot: { ...snapshot, ...beside.lacking }, ...readableDates(beside, readableFrom) })
 }
 
 /** What rules match on some mornings. Undefined if the person's data changed meanwhile. */
@@ -113,7 +112,13 @@ async function answerMornings(pool: Pool, task: MorningsTask): Promise<InsightAn
   })
 }
 
-/** What the sources lack of a date, and the oldest date of any record. */
+/** The first and the last date of the records that may be read. @param from the oldest date that is shared; null for all */
+const readableDates = ({ oldestDate, newestDate }: Awaited<ReturnType<typeof readBesideDay>>, from: string | null) => ({
+  oldestDate: oldestDate !== null && from !== null ? later(oldestDate, from) : oldestDate,
+  newestDate: newestDate !== null && from !== null && newestDate < from ? null : newestDate,
+})
+
+/** What the sources lack of a date, and the oldest and the newest date of any record. */
 async function readBesideDay(
   pool: Pool,
   { userId, providers, kinds }: Pick<TrendWindow, "userId" | "providers" | "kinds">,
@@ -125,7 +130,7 @@ async function readBesideDay(
     readStoredSources(reader, userId),
   ])
   const own = stored.filter(({ provider }) => providers.includes(provider))
-  return { lacking, oldestDate: oldestOf(own, today) ?? null }
+  return { lacking, oldestDate: oldestOf(own, today) ?? null, newestDate: newestOf(own, today) ?? null }
 }
 
 const later = (one: string, other: string): string => (one > other ? one : other)

@@ -64,7 +64,7 @@ export function readDay(
   { rows = ROWS.default, source }: DayQuery,
   dates: DateRange,
 ): InsightAnswer<DayResponse> {
-  const { snapshot, today, oldestDate, history, envelope } = data
+  const { snapshot, today, oldestDate, newestDate, history, envelope } = data
   const around = recordsAround(dates, history.facts)
   const lists = presentLists(data, { source, dates, near: around.facts })
   const all = Object.values(lists)
@@ -73,12 +73,13 @@ export function readDay(
     dates.to,
     all.flatMap((list) => list?.missing ?? []),
   )
-  const figuresDate = newestDate(figures, dates.to)
+  const figuresDate = newestValue(figures, dates.to)
   return {
     body: {
       date: dates.to,
       today,
       oldest_date: oldestDate,
+      newest_date: newestDate,
       ...lists,
       figures: figures.map(({ figure }) => figure),
       figures_date: figuresDate,
@@ -185,7 +186,7 @@ function whyNone(
 }
 
 /** The newest date of which there is a value. */
-function newestDate(figures: readonly DatedFigure[], date: string): string | null {
+function newestValue(figures: readonly DatedFigure[], date: string): string | null {
   const dates = figures.flatMap(({ figure: { value, latest } }) => (value === null ? (latest?.date ?? []) : date))
   return dates.toSorted().at(-1) ?? null
 }

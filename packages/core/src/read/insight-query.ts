@@ -130,6 +130,8 @@ export interface InsightData {
   readonly snapshot: ConnectedSnapshot
   /** For a day: the oldest date of a record that may be read. Null without any. */
   readonly oldestDate: string | null
+  /** For a day: the newest date of a record that may be read, today at most. Null without any. */
+  readonly newestDate: string | null
   /** The oldest date that may be read. Null for all. */
   readonly readableFrom: string | null
   /** All sources of the person, in the person's order, and the one of the answer. @param provider null for the first */

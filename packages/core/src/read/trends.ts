@@ -275,6 +275,13 @@ export function oldestOf(sources: readonly StoredSource[], today: string): strin
   return dates.toSorted()[0]
 }
 
+/** The newest date of a record. One of a later date counts as of today. */
+export const newestOf = (sources: readonly StoredSource[], today: string): string | undefined =>
+  sources
+    .flatMap(({ newestDate }) => (newestDate === null ? [] : [newestDate < today ? newestDate : today]))
+    .toSorted()
+    .at(-1)
+
 /** @param before the nights before the first date, oldest first */
 function rowsOf(
   dates: readonly string[],

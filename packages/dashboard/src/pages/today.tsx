@@ -16,6 +16,7 @@ import { TimeAgo } from "../components/time-ago.tsx"
 import { daysBetween, fullDate, longDate, mediumDate, shortDate } from "../format/date.ts"
 import { Arrangement } from "../today/arrangement.tsx"
 import { CalendarButton } from "../today/calendar-button.tsx"
+import { EndedNotice, endedOf } from "../today/ended.tsx"
 import { MissingNotice } from "../today/missing-notice.tsx"
 import { Overview } from "../today/overview.tsx"
 import { partsOfNeed, scorePartsOf } from "../today/score-parts.ts"
@@ -92,7 +93,9 @@ function Day({ account, answer, date, isLoading }: DayViewProps) {
   const isToday = date === today
   const isThisYear = date.slice(0, 4) === today.slice(0, 4)
   const missing = [answer.sleep, answer.recovery, answer.cycle, answer.workout].flatMap((list) => list?.missing ?? [])
-  const explained = new Set(missing.flatMap((one) => (one.date === date ? [one.kind] : [])))
+  const ended = isToday ? endedOf(account, answer, before) : undefined
+  const lacking = missing.flatMap((one) => (one.date === date ? [one.kind] : []))
+  const explained = new Set([...lacking, ...(ended?.kinds ?? [])])
   const figures = answer.date === date ? answer.figures : []
   const parts = { day, figures, isToday, namesSources: hasSeveralSources(account), preferences, explained }
   const syncedAt = lastSynced(account)
@@ -130,6 +133,7 @@ function Day({ account, answer, date, isLoading }: DayViewProps) {
       }
     >
       <ConnectionNotices account={account} />
+      {ended && <EndedNotice {...ended} />}
       <MissingNotice missing={missing} date={date} />
       <div aria-busy={isLoading} className="flex flex-col gap-4">
         <Overview {...parts} before={before} />

@@ -2,6 +2,7 @@ import type { AccountResponse, DisplayPreferences, MetricId, TrendDay, WeekPage 
 import { addDays } from "@restwell/client/calendar-dates"
 import { averageText, figure, hoursText, scoreText, unbroken } from "@restwell/client/figures"
 import { ChevronLeft, ChevronRight } from "lucide-react"
+import { isLive } from "../api/account.ts"
 import { useWeekPage } from "../api/pages.ts"
 import { usePreferences } from "../api/preferences.ts"
 import { isDrawn, ownDays } from "../cards/own-days.ts"
@@ -117,7 +118,12 @@ function Digest({ account, answer }: DigestProps) {
       <ConnectionNotices account={account} />
       <p className="text-lg text-balance">{unbroken(weekSentence(figures, preferences))}</p>
       {figures.length === 0 && <Notice title="No data yet">Come back after some nights with your device.</Notice>}
-      <Bars days={days} today={answer.today} figures={figures} preferences={preferences} />
+      <Bars
+        days={days}
+        today={account.connections.some(isLive) ? answer.today : undefined}
+        figures={figures}
+        preferences={preferences}
+      />
       {figures.length > 0 && (
         <WeekFigures figures={figures} usual={answer.figures.map(({ usual }) => usual)} preferences={preferences} />
       )}
@@ -137,7 +143,8 @@ function Digest({ account, answer }: DigestProps) {
 
 interface BarsProps {
   readonly days: readonly TrendDay[]
-  readonly today: string
+  /** Undefined where nothing of today may come any more. */
+  readonly today: string | undefined
   readonly figures: readonly WeekFigure[]
   readonly preferences: DisplayPreferences
 }

@@ -190,7 +190,7 @@ export function Vitals(props: VitalsProps) {
 }
 
 function VitalTile({ measurement, ...props }: VitalsProps & { readonly measurement: Measurement }) {
-  const { day, days, isToday, namesSources } = props
+  const { day, days, isToday, explained, namesSources } = props
   const { value, missing, source, isOpen, band } = figureOfDay(measurement, props)
   return (
     <li className="relative flex min-w-0 flex-col rounded-2xl border border-line bg-surface p-4 last:odd:col-span-2">
@@ -206,7 +206,7 @@ function VitalTile({ measurement, ...props }: VitalsProps & { readonly measureme
       <div className={`text-xs text-muted ${namesSources ? "min-h-12" : "min-h-8"}`}>
         <p>
           {missing !== null
-            ? missingText(missing, isToday)
+            ? missingText(missing, isToday && !explained.has("recovery"))
             : isOpen
               ? "so far"
               : noteOf(measurement, day, { value, band })}
@@ -226,9 +226,9 @@ function VitalTile({ measurement, ...props }: VitalsProps & { readonly measureme
   )
 }
 
-/** A value of today may still come. */
-const missingText = (missing: Missing, isToday: boolean): string =>
-  MISSING_TEXTS[missing === "none" && isToday ? "pending" : missing]
+/** @param mayCome whether a value may still come */
+const missingText = (missing: Missing, mayCome: boolean): string =>
+  MISSING_TEXTS[missing === "none" && mayCome ? "pending" : missing]
 
 function noteOf(measurement: Measurement, day: TrendDay, { value, band }: { value: number; band: Band }): string {
   // Of the night's own source, as its figure.

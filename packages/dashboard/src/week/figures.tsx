@@ -73,8 +73,8 @@ interface DayBarsProps {
   /** The average beside the title, and that of the week before. */
   readonly summary: ReactNode
   readonly days: readonly TrendDay[]
-  /** The date that is in progress. */
-  readonly today: string
+  /** The date that is in progress. Undefined where nothing of it may come any more. */
+  readonly today: string | undefined
   readonly figureOf: (day: TrendDay) => Figure
   /** Top of the scale. */
   readonly max: number

@@ -1,4 +1,4 @@
-import { DAYS, type DisplayPreferences, INSIGHT_DAYS } from "@restwell/client"
+import { DAYS, type DisplayPreferences, getsNewData, INSIGHT_DAYS } from "@restwell/client"
 import type { ListType, ReadType } from "@restwell/core"
 import { countDates, InvalidRequest, resolveDateRange, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core/connector"
 import { z } from "zod"
@@ -38,7 +38,7 @@ interface AskedList {
 
 /**
  * The morning whose score an answer lacks, so that it is never reported as missing: a night that is being scored, or a range of today alone that
- * has nothing yet. Undefined for other answers.
+ * has nothing yet. Undefined for other answers, also where the source gets no newer data by itself.
  */
 async function pendingMorning(
   source: ToolSource,
@@ -48,11 +48,12 @@ async function pendingMorning(
   const morning = OUTPUTS[type].parse(answer)
   const waiting = newest(morning)
   if (waiting ? waiting.score_state !== "pending" : morning.empty_reason !== "no_data_in_range") return undefined
+  if (waiting && !comesToday(waiting, morning)) return undefined
   const today = await source.today()
   // What the source cannot give is not on its way.
   if (!reaches(range, today) || (!waiting && morning.missing.some(({ date }) => date === today))) return undefined
   const recent = await recentMornings(source, operation, type)
-  if (!waiting && newest(recent) === undefined) return undefined
+  if (!waiting && !comesToday(newest(recent), recent)) return undefined
   return describe(waiting?.date ?? today, [morning, recent])
 }
 
@@ -67,7 +68,7 @@ async function pendingSummary(
   const today = await source.today()
   if (!reaches(range, today) || missing.some(({ date, kind }) => date === today && kind === type)) return undefined
   const recent = await recentMornings(source, "get_summary", type)
-  return newest(recent) === undefined ? undefined : describe(today, [recent])
+  return comesToday(newest(recent), recent) ? describe(today, [recent]) : undefined
 }
 
 /** Whether today is one of the dates. */
@@ -80,6 +81,10 @@ function reaches(range: Range, today: string): boolean {
 function newest(morning: Morning): Morning["records"][number] | undefined {
   return morning.records.find((record) => !("is_nap" in record && record.is_nap))
 }
+
+/** Whether the source of a morning gets newer data by itself. */
+const comesToday = (record: Morning["records"][number] | undefined, { sources }: Pick<Morning, "sources">): boolean =>
+  record !== undefined && sources.some((source) => source.provider === record.source && getsNewData(source))
 
 function describe(date: string, mornings: readonly Morning[]): Pending {
   const records = mornings.flatMap((morning): Morning["records"][number][] => morning.records)

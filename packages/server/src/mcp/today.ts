@@ -3,6 +3,7 @@ import {
   type DayResponse,
   DayResponseSchema,
   type DisplayPreferences,
+  getsNewData,
   newestNightOf,
   SignSchema,
   SourcesSchema,
@@ -67,6 +68,8 @@ const TodaySchema = z.object({
   date: z.string(),
   local_time: z.string(),
   pending: PendingSchema.extend({ reason: z.string() }).nullable(),
+  /** Only where no source gets newer data by itself: the newest date of any record, null where it is not shared, and why. */
+  ended: z.object({ date: z.string().nullable(), reason: z.string() }).optional(),
   night: NightSchema.nullable(),
   figures_date: z.string().nullable(),
   figures: z.array(TodayFigureSchema),
@@ -115,6 +118,7 @@ function todayOutput({ now, groups, day }: TodayFacts): TodayOutput {
             reason: reasonOf(now.time, night),
           }
         : null,
+    ...endOf(day),
     night: newestRow?.sleep ? nightOf(newestRow.date, newestRow.sleep) : null,
     figures_date: newest,
     figures: figures.flatMap((figure) => figureOf(figure, newest) ?? []),
@@ -132,14 +136,27 @@ type MorningKind = (typeof MORNING_KINDS)[number]
 
 /**
  * Whether a part of the morning is still to come: it is being scored, or it is absent and the newest dates have one. What the person's devices
- * never give is not on its way, and of what the vendor withholds `missing` says so.
+ * never give is not on its way, nor is anything of an archive, and of what the vendor withholds `missing` says so.
  */
-function isAwaited(kind: MorningKind, { date, rows, ...lists }: DayResponse, kinds: readonly MorningKind[]): boolean {
-  const state = rows.find((row) => row.date === date)?.[kind]?.score_state
-  if (state !== undefined) return state === "pending"
-  if (lists[kind]?.missing.some((one) => one.date === date)) return false
-  const given = kinds.filter((each) => rows.some((row) => row[each] !== null))
-  return given.length === 0 || given.includes(kind)
+function isAwaited(kind: MorningKind, { date, rows, ...day }: DayResponse, kinds: readonly MorningKind[]): boolean {
+  const comes = new Set(day.sources.filter(getsNewData).map(({ provider }) => provider))
+  const own = rows.find((row) => row.date === date)?.[kind]
+  if (own) return own.score_state === "pending" && comes.has(own.source)
+  if (comes.size === 0 || day[kind]?.missing.some((one) => one.date === date)) return false
+  const given = kinds.flatMap((each) => rows.flatMap((row) => (row[each] ? { kind: each, by: row[each].source } : [])))
+  return given.length === 0 || given.some(({ kind: each, by }) => each === kind && comes.has(by))
+}
+
+/** Nothing while a source gets newer data, while the data reach today, and without any record. */
+function endOf(day: DayResponse): Pick<TodayOutput, "ended"> {
+  const { date, oldest_date: oldest, newest_date: newest, sources } = day
+  if (sources.some(getsNewData) || newest === date || oldest === null) return {}
+  const refused = sources.filter(({ status }) => status !== "archive").map(({ provider }) => provider)
+  const reason =
+    refused.length > 0
+      ? `the person has to connect ${refused.join(" and ")} again`
+      : "they come from archives alone, and newer ones come only with another archive or a connection"
+  return { ended: { date: newest, reason } }
 }
 
 /** Points from 0 to 100 and percentages. What a need is made of is no part of a score that could be low. */
@@ -215,6 +232,7 @@ function todayText(answer: TodayOutput, preferences: DisplayPreferences) {
     `Today is ${date}, ${time} where the person is`,
     pendingLine(pending ?? undefined),
     pending && `Reason: ${pending.reason.replace(answer.local_time, time)}`,
+    today.ended && endText(today.ended),
     night &&
       commas(
         `${night.date === date ? "Last night" : `Newest night, of ${night.date},`} ${night.start_local} to ${night.end_local} local time`,
@@ -245,6 +263,9 @@ function todayText(answer: TodayOutput, preferences: DisplayPreferences) {
     ),
   )
 }
+
+const endText = ({ date, reason }: NonNullable<TodayOutput["ended"]>): string =>
+  `${date === null ? "The data end before the dates that are shared" : `The data end on ${date}`}: ${reason}`
 
 /** The words and the rule of the page. */
 function differentText({ figures, signs }: Pick<TodayOutput, "figures" | "signs">): string | false {

@@ -231,6 +231,7 @@ export const DAY_EXAMPLE: DayResponse = {
   date: "2026-11-19",
   today: "2026-11-20",
   oldest_date: "2024-01-03",
+  newest_date: "2026-11-20",
   sleep: SLEEP_EXAMPLE,
   recovery: RECOVERY_EXAMPLE,
   cycle: CYCLE_EXAMPLE,
