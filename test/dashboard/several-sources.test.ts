@@ -178,6 +178,63 @@ test.each(["/report?days=30", "/trends?days=30"])(
   },
 )
 
+describe("each figure says whose it is", () => {
+  test.each([
+    ["/trends", "Heart rate variability", "from WHOOP"],
+    ["/trends", "Sleep stages", "from Oura"],
+    ["/trends", "Strain against recovery", "A dot for each day, from WHOOP."],
+    ["/report", "Sleep stages", "from Oura"],
+    ["/week", "Recovery", "from WHOOP"],
+    ["/week", "Asleep", "from Oura"],
+    ["/trends?metric=hrv&days=30", "Heart rate variability", "from WHOOP"],
+    ["/trends?metric=hrv&days=30", "These 30 days and the 30 before", "The average of each from WHOOP"],
+  ])("on %s, in %s: %s", async (path, name, words) => {
+    await order(["oura"], ["whoop"])
+    const { page, faults, open, close } = await visit(browser, service, { member })
+    await open(path)
+    await region(page, name).waitFor()
+    expect(await region(page, name).innerText()).toContain(words)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test("the averages of the week name theirs below each figure", async () => {
+    await order(["oura"], ["whoop"])
+    const { page, open, close } = await visit(browser, service, { member })
+    await open("/week")
+    const rows = region(page, "Averages of the week").getByRole("rowheader")
+    await rows.first().waitFor()
+    for (const text of await rows.allInnerTexts()) expect(text).toMatch(/\nfrom (?:WHOOP|Oura)$/)
+    await close()
+  })
+
+  test.each(["/trends?metric=hrv&days=30", "/insights?outcome=hrv&days=90"])(
+    "an address that asks for one source says so, and leads back: %s",
+    async (path) => {
+      await order(["oura"], ["whoop"])
+      const { page, open, close } = await visit(browser, service, { member })
+      await open(`${path}&source=oura`)
+      await page.getByText("Only values of Oura").waitFor()
+      await page
+        .getByText(/from Oura/)
+        .first()
+        .waitFor()
+      await page.getByRole("link", { name: "Show the usual source" }).click()
+      await page.waitForURL(`**${path}`)
+      await page
+        .getByText(/from WHOOP/)
+        .first()
+        .waitFor()
+      expect(await page.getByText("Only values of Oura").count()).toBe(0)
+      // Of a source that the person does not have there is a way back, too.
+      await open(`${path}&source=polar`)
+      await page.getByRole("link", { name: "Show the usual source" }).click()
+      await page.waitForURL(`**${path}`)
+      await close()
+    },
+  )
+})
+
 test("the console reads one source", async () => {
   const { page, open, close } = await visit(browser, service, { member })
   await open("/developer")

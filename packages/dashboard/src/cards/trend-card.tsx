@@ -22,6 +22,7 @@ import type { ChartFrame } from "../charts/chart-panel.tsx"
 import { ColumnChart, LineChart, StrainRecoveryChart } from "../charts/figure-charts.tsx"
 import { ticksUpTo } from "../charts/layout.ts"
 import { StagesChart, TimingChart } from "../charts/sleep-charts.tsx"
+import { sourceWords } from "../components/only-source.tsx"
 import { CardDetails, ChangeHeadline, Headline, metricHref, StrainHeadline } from "../insights/headline.tsx"
 import { TrendPanel } from "../insights/trend-details.tsx"
 import { MEASURED_NOW_AND_THEN } from "../metrics/trend-chart.tsx"
@@ -222,15 +223,33 @@ interface TrendCardProps {
 const drawnIn = (id: TrendCardId): readonly DrawnMetric[] =>
   id === STRAIN_AND_RECOVERY ? ["recovery_score", "strain"] : isDrawn(id) ? [id] : []
 
+/** The answer that a metric of a card is drawn from: the source of its comparison, where the card has one. */
+function drawnAnswer({ id, figures, isPlain = false }: TrendCardProps, metric: string) {
+  const figure = figures?.find((each) => each.metric.id === metric)
+  const isCompared = !isPlain && id !== STRAIN_AND_RECOVERY && !isMeasured(id)
+  return figure && ((isCompared && figure.comparison) || figure.trend)
+}
+
+/** "Daily recovery, from WHOOP", and of two metrics with two sources "recovery from Oura, strain from WHOOP". */
+function describedCard(props: TrendCardProps, what: string): string {
+  const metrics = props.id === STRAIN_AND_RECOVERY ? drawnIn(props.id) : [props.id]
+  const sourced = metrics.flatMap((metric) => {
+    const answer = drawnAnswer(props, metric)
+    const words = answer && sourceWords(answer)
+    return words === undefined ? [] : [{ metric, words }]
+  })
+  const [first] = sourced
+  if (!first) return what
+  const isOne = sourced.every(({ words }) => words === first.words)
+  return `${what}, ${isOne ? first.words : sourced.map(({ metric, words }) => `${metricNamed(metric).title.toLowerCase()} ${words}`).join(", ")}`
+}
+
 /** One card of Trends: its figure, its chart, and closed details. */
 export function TrendCard(props: TrendCardProps) {
-  const { id, figures, view, isPlain = false } = props
-  const isCompared = !isPlain && id !== STRAIN_AND_RECOVERY
+  const { id, view } = props
   const drawn = drawnIn(id).flatMap((metric) => {
-    const figure = figures?.find((each) => each.metric.id === metric)
-    if (!figure) return []
-    const { source } = (isCompared && figure.comparison) || figure.trend
-    return [{ id: metric, source: source.provider }]
+    const answer = drawnAnswer(props, metric)
+    return answer ? [{ id: metric, source: answer.source.provider }] : []
   })
   return (
     <div className="grid grid-cols-1 break-inside-avoid">
@@ -239,15 +258,24 @@ export function TrendCard(props: TrendCardProps) {
   )
 }
 
-function Card({ id, figures, strainByRecovery, view, period, isPlain = false }: TrendCardProps) {
+function Card(props: TrendCardProps) {
+  const { id, figures, strainByRecovery, view, period, isPlain = false } = props
   const { units } = usePreferences()
   if (id === STRAIN_AND_RECOVERY)
-    return <StrainRecoveryCard relation={isPlain || !figures ? null : strainByRecovery} view={view} />
+    return (
+      <StrainRecoveryChart
+        buckets={view.buckets}
+        frame={{
+          description: `${describedCard(props, `A dot for each ${view.grain}`)}. Further right is a higher recovery, further up is more strain.`,
+          headline: !isPlain && figures && strainByRecovery && <StrainHeadline answer={strainByRecovery} />,
+        }}
+      />
+    )
   const figure = figures?.find(({ metric }) => metric.id === id)
   const { noun, note, average = "average", draw, details } = isMeasured(id) ? measured(id, figure) : DRAWINGS[id]
   // "Weekly average recovery"
   const name = typeof noun === "string" ? noun : noun(view)
-  const description = `${GRAIN_WORDS[view.grain]} ${name}${note === undefined ? "" : `, ${note}`}`
+  const description = describedCard(props, `${GRAIN_WORDS[view.grain]} ${name}${note === undefined ? "" : `, ${note}`}`)
   if (!figure || isPlain) return draw({ view, units, frame: { description } })
   const headline = <Headline figure={figure} days={view.days} name={average} />
   const footer = (
@@ -272,15 +300,5 @@ const MeasuredCard = ({ figure: { metric, trend }, frame }: { figure: PeriodFigu
     answer={trend}
     {...frame}
     {...(frame.headline !== undefined && { headline: <ChangeHeadline metric={metric} answer={trend} /> })}
-  />
-)
-
-const StrainRecoveryCard = ({ relation, view }: { relation: RelateResponse | null; view: CardView }) => (
-  <StrainRecoveryChart
-    buckets={view.buckets}
-    frame={{
-      description: `A dot for each ${view.grain}. Further right is a higher recovery, further up is more strain.`,
-      headline: relation && <StrainHeadline answer={relation} />,
-    }}
   />
 )

@@ -16,6 +16,7 @@ import { usePreferences } from "../api/preferences.ts"
 import { ChartPanel, type ChartText, textTable } from "../charts/chart-panel.tsx"
 import { Legend } from "../charts/legend.tsx"
 import { OpenDays } from "../charts/open-days.tsx"
+import { sourceWords } from "../components/only-source.tsx"
 import { datesText, groupRows, shortDatesText } from "../metrics/answer-text.ts"
 import { colorOf, ticksOf } from "../metrics/metric-chart.ts"
 import { RowChart } from "../metrics/row-chart.tsx"
@@ -84,10 +85,11 @@ function Comparison({ metric, days, answer }: ComparisonProps) {
     short: shortDatesText(side),
   }))
   const hasValues = answer.period.n + answer.with.n > 0
+  const from = sourceWords(answer)
   return (
     <ChartPanel
       title={title}
-      description="The average of each, and how far its days spread around it."
+      description={`The average of each${from === undefined ? "" : ` ${from}`}, and how far its days spread around it.`}
       footer={
         <>
           <DetailsFrame title={title}>
@@ -152,6 +154,7 @@ export function TrendPanel({ metric, answer, description, ...texts }: TrendPanel
   const chart = { kind: "trend" as const, url: "", metric, answer }
   const drawn = trendBuckets(chart, firstWeekday(first))
   const { buckets } = drawn
+  const from = sourceWords(answer)
   const rows = buckets.toReversed().map((bucket) => ({
     key: bucket.key,
     label: bucketLabel(bucket),
@@ -160,7 +163,9 @@ export function TrendPanel({ metric, answer, description, ...texts }: TrendPanel
   return (
     <ChartPanel
       {...texts}
-      description={description ?? `${GRAIN_WORDS[drawn.grain]} ${inSentence(metric.title)}`}
+      description={
+        description ?? `${GRAIN_WORDS[drawn.grain]} ${inSentence(metric.title)}${from === undefined ? "" : `, ${from}`}`
+      }
       table={answer.n > 0 ? textTable("Date", [metric.title], rows) : undefined}
     >
       {answer.n > 0 && (

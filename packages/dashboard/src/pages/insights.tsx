@@ -1,15 +1,14 @@
-import { type AccountResponse, METRIC_IDS, PROVIDERS } from "@restwell/client"
+import { type AccountResponse, METRIC_IDS } from "@restwell/client"
 import { lagBefore, nameOf } from "@restwell/client/figures"
 import type { ReactNode } from "react"
 import { Redirect } from "wouter"
 import { dataVersion, useAccount } from "../api/account.ts"
 import { useInsightsPage } from "../api/pages.ts"
-import { ButtonLink } from "../components/button.tsx"
 import { Select, useUrlState } from "../components/choice.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
 import { Loaded, Notice, Refreshing, Skeleton } from "../components/notice.tsx"
+import { askedSource, OnlySourceNotice, sourceWords } from "../components/only-source.tsx"
 import { Page } from "../components/page.tsx"
-import { providerName } from "../format/provider-name.ts"
 import type { Pairing } from "../insights/findings.ts"
 import { MetricPicker, ofOnlySource } from "../insights/metric-trend.tsx"
 import { AllRelations, OneFactor, type ReturnedPage } from "../insights/relation.tsx"
@@ -43,7 +42,12 @@ export default function InsightsPage() {
 
 const SKELETON = <Skeleton className="h-[70vh]" label="Computing relations" />
 
-const plainFrame = (content: ReactNode) => <Page title="What affects my recovery?">{content}</Page>
+const plainFrame = (content: ReactNode) => (
+  <Page title="What affects my recovery?">
+    <OnlySourceNotice />
+    {content}
+  </Page>
+)
 
 /** The question that the URL asks. */
 function useQuestion() {
@@ -52,7 +56,7 @@ function useQuestion() {
   const asked = url.get("factor") ?? ALL_FACTORS
   const factor = asked === outcome || asked === ALL_FACTORS ? undefined : asked
   const days = daysOf(url.get("days"), USUAL_DAYS)
-  const source = PROVIDERS.find((provider) => provider === url.get("source"))
+  const source = askedSource(url)
   return { outcome, factor, days, source, pairing: pairingOf(url.get("lag")), change }
 }
 
@@ -104,6 +108,7 @@ function Answered({ question, answer: returned, isStale, notices }: AnsweredProp
   const outcome = question.outcome ?? answer.outcome ?? ""
   const lag = pairing === "before" ? lagBefore(outcome, factor ?? "") : pairing
   const title = metrics.find(({ id }) => id === outcome)
+  const from = sourceWords(answer.trend)
   const hrefOf = (chosen: string | undefined) =>
     `/insights?${new URLSearchParams({
       outcome,
@@ -113,7 +118,10 @@ function Answered({ question, answer: returned, isStale, notices }: AnsweredProp
       ...(chosen !== undefined && { factor: chosen }),
     })}`
   return (
-    <Page title={`What affects my ${title ? nameOf(title) : "recovery"}?`}>
+    <Page
+      title={`What affects my ${title ? nameOf(title) : "recovery"}?`}
+      {...(from !== undefined && title && { subtitle: `${title.title} ${from}` })}
+    >
       {notices}
       <div className="grid grid-cols-2 items-end gap-3 lg:grid-cols-4">
         <MetricPicker
@@ -137,12 +145,7 @@ function Answered({ question, answer: returned, isStale, notices }: AnsweredProp
           onChange={({ target }) => change({ lag: target.value === BEFORE[0] ? undefined : target.value })}
         />
       </div>
-      {source !== undefined && (
-        <Notice
-          title={`Only values of ${providerName(source)}`}
-          action={<ButtonLink to={hrefOf(factor).replace(/&source=\w+/, "")}>Show the usual source</ButtonLink>}
-        />
-      )}
+      <OnlySourceNotice />
       {isOf(answer, factor) ? (
         <Refreshing isStale={isStale} className="flex flex-col gap-4">
           {factor === undefined ? (

@@ -1,4 +1,4 @@
-import { PROVIDERS, type TrendCardId } from "@restwell/client"
+import type { TrendCardId } from "@restwell/client"
 import { lazy, Suspense, useState } from "react"
 import { useMetricPage, usePeriodPage } from "../api/pages.ts"
 import { type CardChoice, usePreferences, useTrendCards } from "../api/preferences.ts"
@@ -17,6 +17,7 @@ import { Button, ButtonLink } from "../components/button.tsx"
 import { useUrlState } from "../components/choice.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
 import { Notice, Refreshing, Skeleton } from "../components/notice.tsx"
+import { askedSource, OnlySourceNotice } from "../components/only-source.tsx"
 import { moved, OrderList } from "../components/order-list.tsx"
 import { Page, Panel } from "../components/page.tsx"
 import { ChangedLine, changedSentence, comparedFigures } from "../insights/what-changed.tsx"
@@ -53,8 +54,7 @@ function CardsPage() {
 
 function MetricPage({ metric }: { metric: string }) {
   const { url, change, period, choose } = usePeriod(USUAL_DAYS)
-  const source = PROVIDERS.find((provider) => provider === url.get("source"))
-  const page = useMetricPage({ metric, period, source }, useVersion())
+  const page = useMetricPage({ metric, period, source: askedSource(url) }, useVersion())
   const dates = datesOf(period, page.data?.figure?.trend.period)
   return (
     <Page
@@ -67,6 +67,7 @@ function MetricPage({ metric }: { metric: string }) {
         </>
       }
     >
+      <OnlySourceNotice />
       <Connected skeleton={SKELETON}>
         {(account) => (
           <Suspense fallback={SKELETON}>

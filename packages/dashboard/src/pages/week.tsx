@@ -11,6 +11,7 @@ import { Button } from "../components/button.tsx"
 import { useUrlState } from "../components/choice.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
 import { Loaded, Notice, Refreshing, Skeleton } from "../components/notice.tsx"
+import { sourceWords } from "../components/only-source.tsx"
 import { Page, Panel } from "../components/page.tsx"
 import { weekdayName } from "../format/date.ts"
 import { datesText } from "../metrics/answer-text.ts"
@@ -161,11 +162,16 @@ function Bars({ days, today, figures, preferences }: BarsProps) {
     return `${averageText(found.metric, period.mean, preferences)} on average${before}`
   }
   const has = (id: MetricId): boolean => figures.some(({ metric }) => metric.id === id)
+  const fromOf = (id: MetricId): string | undefined => {
+    const found = figures.find(({ metric }) => metric.id === id)
+    return found && sourceWords(found.answer)
+  }
   return (
     <>
       {has("recovery_score") && (
         <DayBars
           title={figures.find(({ metric }) => metric.id === "recovery_score")?.metric.title ?? "Recovery"}
+          from={fromOf("recovery_score")}
           summary={summaryOf("recovery_score")}
           days={days}
           today={today}
@@ -179,6 +185,7 @@ function Bars({ days, today, figures, preferences }: BarsProps) {
       {has("asleep") && (
         <DayBars
           title="Asleep"
+          from={fromOf("asleep")}
           summary={summaryOf("asleep")}
           days={days}
           today={today}

@@ -2,6 +2,7 @@ import type { CompareResponse, DisplayPreferences, TrendDay } from "@restwell/cl
 import { averageText, besideWord, comparedOf, type NamedMetric } from "@restwell/client/figures"
 import type { ReactNode } from "react"
 import { Link } from "wouter"
+import { sourceWords } from "../components/only-source.tsx"
 import { Panel } from "../components/page.tsx"
 import { longDate, weekdayName } from "../format/date.ts"
 import { MISSING_TEXTS, type Missing } from "../format/number.ts"
@@ -38,6 +39,9 @@ export const WeekFigures = ({ figures, usual, preferences }: WeekFiguresProps) =
                 <Link href={`/trends?metric=${metric.id}&days=90`} className="hover:underline">
                   {metric.title}
                 </Link>
+                {sourceWords(answer) !== undefined && (
+                  <span className="block text-xs text-muted">{sourceWords(answer)}</span>
+                )}
               </th>
               <td className="text-right font-semibold whitespace-nowrap sm:py-2.5 sm:pr-3">
                 {averageText(metric, answer.period.mean, preferences)}
@@ -70,6 +74,8 @@ export function usualWords(metric: NamedMetric, verdict: CompareResponse["verdic
 
 interface DayBarsProps {
   readonly title: string
+  /** Its source, of a person with several. */
+  readonly from: string | undefined
   /** The average beside the title, and that of the week before. */
   readonly summary: ReactNode
   readonly days: readonly TrendDay[]
@@ -87,8 +93,8 @@ interface DayBarsProps {
 }
 
 /** A bar for each of seven days. A day without a value says why, and has no bar. */
-export const DayBars = ({ title, summary, days, today, figureOf, max, short, text, colorOf }: DayBarsProps) => (
-  <Panel title={title} actions={<p className="text-sm text-muted tabular-nums">{summary}</p>}>
+export const DayBars = ({ title, from, summary, days, today, figureOf, max, short, text, colorOf }: DayBarsProps) => (
+  <Panel title={title} description={from} actions={<p className="text-sm text-muted tabular-nums">{summary}</p>}>
     <ol className="grid grid-cols-7 gap-1.5 sm:gap-3">
       {days.map((day) => {
         const { value, missing, source } = figureOf(day)
