@@ -107,6 +107,21 @@ describe("each page of statistics is one answer, with the figures of the endpoin
     expect(MetricPageSchema.parse(await read(member, "pages/metric?metric=mood&days=90")).figure).toBeNull()
   })
 
+  test("a metric of one sport, beside the dates before of the same sport", async () => {
+    const { sports } = await read(member, "sports?days=90")
+    const [{ sport_type: sport }] = sports
+    const query = `metric=workout&days=90&sport=${sport}`
+    const page = MetricPageSchema.parse(await read(member, `pages/metric?${query}`))
+    const trend = await read(member, `trend?${query}&by=weekday&points=true`)
+    expect(page.figure?.trend).toEqual(trend)
+    const { period, with: before } = page.figure?.comparison ?? {}
+    expect(period?.mean).toBe(trend.mean)
+    const dates = `start_date=${before?.start_date}&end_date=${before?.end_date}`
+    expect(before?.mean).toBe((await read(member, `trend?metric=workout&sport=${sport}&${dates}`)).mean)
+    for (const refused of ["metric=hrv&sport=running", "metric=workout&sport=curling"])
+      expect((await member.send("GET", `/api/account/pages/metric?${refused}`)).status, refused).toBe(400)
+  })
+
   test("insights about all factors and about one", async () => {
     const all = InsightsPageSchema.parse(await read(member, "pages/insights?days=180"))
     expect(all.outcome).toBe("recovery_score")

@@ -388,7 +388,7 @@ const isNamedByHistory = (factor: string | undefined): boolean =>
   factor !== undefined && (factorNameOf(factor) !== null || sportNameOf(factor) !== null)
 
 /** @throws {InvalidRequest} for a metric that is not read from workouts */
-function requireOfWorkouts(metric: string): void {
+export function requireOfWorkouts(metric: string): void {
   const known = METRICS.flatMap(({ id }) => (groupOfMetric(id) === "workout" ? id : []))
   if (!known.includes(metric))
     throw new InvalidRequest(`sport goes with metrics of workouts, ${metric} is none: ${known.join(", ")}`, "sport")

@@ -43,9 +43,12 @@ import {
   type Plan,
   readMetrics,
   readTrend,
+  requireOfWorkouts,
 } from "./insights.ts"
 import { METRIC_GROUPS } from "./metric-groups.ts"
+import { withSport } from "./metric-series.ts"
 import { findRelations } from "./relations.ts"
+import { knownSport } from "./summarize.ts"
 import { MOST_TREND_DAYS, recordsAround, rowsBetween, type TrendDates } from "./trends.ts"
 
 /** What a page is asked for. */
@@ -60,6 +63,8 @@ export interface PageQuery {
   readonly date?: string | undefined
   /** Metric: its id. */
   readonly metric?: string | undefined
+  /** Metric: one sport, of a metric of workouts. */
+  readonly sport?: string | undefined
   /** Insights: what the factors go with. Left out for the first metric that people ask about and that has values. */
   readonly outcome?: string | undefined
   /** Insights: one factor. Left out for all. */
@@ -133,11 +138,12 @@ const PLANS: Readonly<Record<PageQuery["page"], (query: PageQuery, today: string
     return { ...ofAllGroups(period, FIGURES.week), answer: (data) => readWeek(data, period) }
   },
   metric(query, today) {
-    const { metric = "" } = query
+    const { metric = "", sport } = query
     const period = rangeOf(query, today, INSIGHT_DAYS.trendDefault)
+    if (sport !== undefined) requireOfWorkouts(metric)
     return {
-      ...ofAllGroups(period, undefined, [metric, query.days]),
-      answer: (data) => readMetric(data, metric, { period, isAll: query.days === "all" }),
+      ...ofAllGroups(period, undefined, [metric, query.days, sport ?? null]),
+      answer: (data) => readMetric(data, { metric, sport }, { period, isAll: query.days === "all" }),
     }
   },
   insights(query, today) {
@@ -293,14 +299,20 @@ function journalOf(answers: readonly JournalFact[], { from, to }: DateRange): Jo
   })
 }
 
-function readMetric(data: InsightData, id: string, { period: asked, isAll }: Dates): InsightAnswer<MetricPage> {
+function readMetric(
+  data: InsightData,
+  { metric: id, sport }: { readonly metric: string; readonly sport: string | undefined },
+  { period: asked, isAll }: Dates,
+): InsightAnswer<MetricPage> {
   const { metrics } = readMetrics(data).body
   const metric = metrics.find((each) => each.id === id)
   if (!metric || metric.n === 0) return { body: { metrics, figure: null }, recordCount: 0 }
   const period = isAll && metric.first_date !== null ? { ...asked, from: metric.first_date } : asked
-  const { body, recordCount } = readTrend(data, { metric: id, by: "weekday", points: true }, period)
+  const { body, recordCount } = readTrend(data, { metric: id, by: "weekday", points: true, sport }, period)
   const before = isAll ? null : comparedWith(data, period)
-  const comparison = before && readComparison(data, { metric: id }, { period, other: before }).body
+  const ofSport =
+    sport === undefined ? data : { ...data, chosen: withSport(data.chosen, knownSport(data.chosen, sport, "sport")) }
+  const comparison = before && readComparison(ofSport, { metric: id }, { period, other: before }).body
   return { body: { metrics, figure: { trend: body, comparison } }, recordCount }
 }
 

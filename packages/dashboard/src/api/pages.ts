@@ -72,21 +72,25 @@ interface MetricQuestion {
   readonly metric: string
   readonly period: Period
   readonly source: string | undefined
+  /** Of a metric of workouts. Undefined for all. */
+  readonly sport: string | undefined
 }
 
 /** One metric over a period. */
-export function useMetricPage({ metric, period, source }: MetricQuestion, version: string | undefined) {
+export function useMetricPage({ metric, period, source, sport }: MetricQuestion, version: string | undefined) {
   const preferred = usePreferred()
   return usePage("metric", {
     schema: MetricPageSchema,
-    parameters: { metric, ...periodParameters(period), source },
+    parameters: { metric, ...periodParameters(period), source, sport },
     version,
     select: ({ metrics, ...answer }) => ({ ...answer, metrics: metrics.map(preferred) }),
   })
 }
 
 type InsightsQuestion = {
-  readonly [Name in "outcome" | "factor" | "lag" | "days" | "source"]: RelateQuery[Name] | undefined
+  readonly [Name in "outcome" | "factor" | "lag" | "days" | "start_date" | "end_date" | "source"]:
+    | RelateQuery[Name]
+    | undefined
 }
 
 /** What goes with an outcome. */

@@ -12,7 +12,8 @@ import { Page } from "../components/page.tsx"
 import type { Pairing } from "../insights/findings.ts"
 import { MetricPicker, ofOnlySource } from "../insights/metric-trend.tsx"
 import { AllRelations, OneFactor, type ReturnedPage } from "../insights/relation.tsx"
-import { daysOf, MOST_DAYS, type TrendDays } from "../trends/days.ts"
+import { datesText } from "../metrics/answer-text.ts"
+import { MOST_DAYS, type Period, periodOf, periodSearch } from "../trends/days.ts"
 
 const RANGES = [
   ["90", "90 days"],
@@ -21,6 +22,8 @@ const RANGES = [
   ["all", "All days"],
 ] as const
 const USUAL_DAYS = 180
+/** The value of the entry for the dates of the address. */
+const OWN_DATES = "own"
 
 const SAME_DAY = ["0", "the same day"] as const
 const DAY_BEFORE = ["1", "the day before"] as const
@@ -55,21 +58,18 @@ function useQuestion() {
   const outcome = METRIC_IDS.find((id) => id === url.get("outcome"))
   const asked = url.get("factor") ?? ALL_FACTORS
   const factor = asked === outcome || asked === ALL_FACTORS ? undefined : asked
-  const days = daysOf(url.get("days"), USUAL_DAYS)
+  const period = periodOf(url, USUAL_DAYS)
   const source = askedSource(url)
-  return { outcome, factor, days, source, pairing: pairingOf(url.get("lag")), change }
+  return { outcome, factor, period, source, pairing: pairingOf(url.get("lag")), change }
 }
 
 type Question = ReturnType<typeof useQuestion>
 
 function Insights({ account }: { account: AccountResponse }) {
   const question = useQuestion()
-  const { outcome, factor, days, source, pairing } = question
+  const { outcome, factor, period, source, pairing } = question
   const lag = pairing === "before" ? undefined : pairing
-  const page = useInsightsPage(
-    { outcome, factor, lag, days: days === "all" ? MOST_DAYS : days, source },
-    dataVersion(account),
-  )
+  const page = useInsightsPage({ outcome, factor, lag, ...datesOf(period), source }, dataVersion(account))
   return (
     <Loaded query={page} skeleton={SKELETON} frame={plainFrame}>
       {({ trend, ...answer }) =>
@@ -93,6 +93,11 @@ function Insights({ account }: { account: AccountResponse }) {
   )
 }
 
+const datesOf = (period: Period) =>
+  typeof period === "object"
+    ? { days: undefined, ...period }
+    : { days: period === "all" ? MOST_DAYS : period, start_date: undefined, end_date: undefined }
+
 interface AnsweredProps {
   readonly question: Question
   readonly answer: ReturnedPage
@@ -104,7 +109,7 @@ interface AnsweredProps {
 function Answered({ question, answer: returned, isStale, notices }: AnsweredProps) {
   const metrics = returned.metrics.map(ofOnlySource)
   const answer = { ...returned, metrics }
-  const { factor, days, source, pairing, change } = question
+  const { factor, period, source, pairing, change } = question
   const outcome = question.outcome ?? answer.outcome ?? ""
   const lag = pairing === "before" ? lagBefore(outcome, factor ?? "") : pairing
   const title = metrics.find(({ id }) => id === outcome)
@@ -113,7 +118,7 @@ function Answered({ question, answer: returned, isStale, notices }: AnsweredProp
     `/insights?${new URLSearchParams({
       outcome,
       ...(pairing !== "before" && { lag: String(pairing) }),
-      days: String(days),
+      ...Object.fromEntries(new URLSearchParams(periodSearch(period))),
       ...(source !== undefined && { source }),
       ...(chosen !== undefined && { factor: chosen }),
     })}`
@@ -130,7 +135,10 @@ function Answered({ question, answer: returned, isStale, notices }: AnsweredProp
           value={outcome}
           onChange={(chosen) => change({ outcome: chosen })}
         />
-        <RangePicker days={days} onChange={(chosen) => change({ days: chosen })} />
+        <RangePicker
+          period={period}
+          onChange={(days) => change({ days, start_date: undefined, end_date: undefined })}
+        />
         <MetricPicker
           label="Factor"
           metrics={metrics.filter(({ id }) => id !== outcome)}
@@ -165,16 +173,21 @@ function Answered({ question, answer: returned, isStale, notices }: AnsweredProp
 const isOf = ({ relations }: ReturnedPage, factor: string | undefined): boolean =>
   relations.every((relation) => ("relations" in relation ? factor === undefined : relation.factor === factor))
 
-/** A range of the address that is no usual one has an entry of its own. */
-const RangePicker = ({ days, onChange }: { days: TrendDays; onChange: (days: string) => void }) => (
-  <Select
-    label="Range"
-    options={
-      RANGES.some(([value]) => value === String(days)) ? RANGES : [[String(days), `${days} days`] as const, ...RANGES]
-    }
-    value={String(days)}
-    onChange={({ target }) => onChange(target.value)}
-  />
-)
+/** A period of the address that is no usual one, or has dates of its own, has an entry of its own. */
+function RangePicker({ period, onChange }: { readonly period: Period; readonly onChange: (days: string) => void }) {
+  const own =
+    typeof period === "object"
+      ? ([OWN_DATES, datesText(period)] as const)
+      : ([String(period), `${period} days`] as const)
+  const isUsual = RANGES.some(([value]) => value === own[0])
+  return (
+    <Select
+      label="Range"
+      options={isUsual ? RANGES : [own, ...RANGES]}
+      value={own[0]}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  )
+}
 
 const pairingOf = (lag: string | null): Pairing => (lag === "0" ? 0 : lag === "1" ? 1 : "before")

@@ -20,6 +20,7 @@ import { Notice, Refreshing, Skeleton } from "../components/notice.tsx"
 import { askedSource, OnlySourceNotice } from "../components/only-source.tsx"
 import { moved, OrderList } from "../components/order-list.tsx"
 import { Page, Panel } from "../components/page.tsx"
+import { sportName } from "../format/provider-name.ts"
 import { ChangedLine, changedSentence, comparedFigures } from "../insights/what-changed.tsx"
 import { datesText } from "../metrics/answer-text.ts"
 import { type Period, periodSearch } from "../trends/days.ts"
@@ -54,7 +55,8 @@ function CardsPage() {
 
 function MetricPage({ metric }: { metric: string }) {
   const { url, change, period, choose } = usePeriod(USUAL_DAYS)
-  const page = useMetricPage({ metric, period, source: askedSource(url) }, useVersion())
+  const sport = url.get("sport") ?? undefined
+  const page = useMetricPage({ metric, period, source: askedSource(url), sport }, useVersion())
   const dates = datesOf(period, page.data?.figure?.trend.period)
   return (
     <Page
@@ -68,6 +70,12 @@ function MetricPage({ metric }: { metric: string }) {
       }
     >
       <OnlySourceNotice />
+      {sport !== undefined && (
+        <Notice
+          title={`Only workouts of ${sportName(sport)}`}
+          action={<Button onClick={() => change({ sport: undefined })}>Show all sports</Button>}
+        />
+      )}
       <Connected skeleton={SKELETON}>
         {(account) => (
           <Suspense fallback={SKELETON}>
@@ -75,7 +83,7 @@ function MetricPage({ metric }: { metric: string }) {
               account={account}
               metricId={metric}
               page={page}
-              onMetric={(chosen) => change({ metric: chosen })}
+              onMetric={(chosen) => change({ metric: chosen, sport: undefined })}
             />
           </Suspense>
         )}

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
+import { UNCLEAR } from "../../../../test/chat/example-charts.ts"
 import { trendChart as exampleTrend } from "../../../../test/chat/example-trends.ts"
-import { nightChart, seriesChart, trendChart } from "./charts.ts"
+import { nightChart, relationChart, seriesChart, trendChart } from "./charts.ts"
 
 const DISPLAY = {
   baseUrl: "https://restwell.example",
@@ -46,6 +47,18 @@ test.each([
   const source = { provider, status: "ok", last_synced_at: null } as const
   const { answer } = exampleTrend({ days: 30, answer: { metric: "recovery_score", unit: "%", source } })
   expect(trendChart(DISPLAY, answer).metric).toMatchObject({ unit, title })
+})
+
+test("a chart of one sport opens it, and one of a relation the dates that it is about", () => {
+  const { answer } = exampleTrend({ days: 30, answer: { metric: "workout" } })
+  const { start_date, end_date } = answer.period
+  expect(trendChart(DISPLAY, answer, { sport: "running" }).url).toBe(
+    `https://restwell.example/trends?metric=workout&start_date=${start_date}&end_date=${end_date}&sport=running`,
+  )
+  const period = { start_date: "2026-08-01", end_date: "2026-09-30", days: 61 }
+  expect(relationChart(DISPLAY, { ...UNCLEAR.answer, period }, { source: "whoop" }).url).toMatch(
+    /\/insights\?outcome=\w+.*&start_date=2026-08-01&end_date=2026-09-30&source=whoop$/,
+  )
 })
 
 test("a chart of steps by day opens the dates and the source of the question, one of hours its newest date", () => {

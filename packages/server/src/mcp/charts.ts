@@ -50,7 +50,7 @@ export function trendChart(
   const metric = chartedMetric(metricOfAnswer(answer), preferences)
   return {
     kind: "trend",
-    url: trendUrl(baseUrl, answer, source),
+    url: trendUrl(baseUrl, answer, { source, sport }),
     metric: sport === undefined ? metric : { ...metric, title: `${metric.title}: ${sport}` },
     first_weekday: preferences.first_weekday,
     answer,
@@ -67,7 +67,7 @@ export const comparisonChart = (
   const points = values?.points
   return {
     kind: "comparison",
-    url: trendUrl(baseUrl, answer, source),
+    url: trendUrl(baseUrl, answer, { source }),
     metric: chartedMetric(metricOfAnswer(answer), preferences),
     answer,
     points: points ? { period: within(answer.period, points), with: within(answer.with, points) } : null,
@@ -86,7 +86,8 @@ export function relationChart(
       outcome: answer.outcome,
       ...("factor" in answer && { factor: answer.factor }),
       lag: String(answer.lag),
-      days: String(answer.period.days),
+      start_date: answer.period.start_date,
+      end_date: answer.period.end_date,
       ...(source !== undefined && { source }),
     })}`,
     outcome: chartedMetric(metricOfAnswer({ metric: answer.outcome, source: answer.source }), preferences),
@@ -157,7 +158,7 @@ export function seriesChart(
     kind: "series",
     url:
       isOfTrends && metricOf(type)
-        ? trendUrl(baseUrl, { metric: type, period }, asked.source)
+        ? trendUrl(baseUrl, { metric: type, period }, { source: asked.source })
         : dayUrl(baseUrl, last.time.slice(0, 10)),
     metric: {
       id: type,
@@ -200,10 +201,16 @@ interface Dates {
 function trendUrl(
   baseUrl: string,
   { metric, period }: { readonly metric: string; readonly period: Dates },
-  source: string | undefined,
+  { source, sport }: Asked,
 ): string {
   const { start_date, end_date } = period
-  const search = new URLSearchParams({ metric, start_date, end_date, ...(source !== undefined && { source }) })
+  const search = new URLSearchParams({
+    metric,
+    start_date,
+    end_date,
+    ...(source !== undefined && { source }),
+    ...(sport !== undefined && { sport }),
+  })
   return `${baseUrl}/trends?${search}`
 }
 

@@ -5,6 +5,7 @@ import {
   PeriodPageSchema,
   PROVIDERS,
   RelateQuerySchema,
+  TrendQuerySchema,
   WeekPageSchema,
 } from "@restwell/client"
 import type { PageQuery } from "@restwell/core"
@@ -25,7 +26,8 @@ const PeriodSchema = DatesSchema.extend({ days: DatesSchema.shape.days.unwrap().
 const PERIOD = DATES.extend({ days: DATES.shape.days.unwrap().optional() })
 
 const metric = z.string().max(300).meta({ description: "The metric's id", example: "hrv" })
-const MetricSchema = PeriodSchema.extend({ metric, source: SOURCE })
+const { sport } = TrendQuerySchema.shape
+const MetricSchema = PeriodSchema.extend({ metric, source: SOURCE, sport })
 
 const RelationSchema = RelateQuerySchema.partial({ outcome: true }).extend({
   source: z.enum(PROVIDERS).optional(),
@@ -79,7 +81,7 @@ const PAGES: readonly Page[] = [
     description:
       "One metric over a period with its values and weekdays, beside as many dates before, and the catalogue.",
     parse: (search) => parseParameters(search, MetricSchema),
-    query: PERIOD.extend({ metric, source: SOURCE }),
+    query: PERIOD.extend({ metric, source: SOURCE, sport }),
     schema: MetricPageSchema,
   },
   {
