@@ -228,6 +228,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       time_zone: "America/New_York",
       trend_cards: ["hrv", "asleep"],
       hidden_cards: ["steps"],
+      no_main_device: true,
       suggested: true,
     },
     ...own,

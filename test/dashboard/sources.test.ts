@@ -108,13 +108,21 @@ describe("Which device is your main one?", () => {
   test("is not asked again where Restwell is to choose, nor before a second device", async () => {
     const window = await openSources()
     const { page, open } = window
+    const saved = page.waitForResponse(/account\/preferences$/)
     await page.getByRole("button", { name: "Let Restwell choose" }).click()
-    await open("/connections")
-    await page.getByRole("region", { name: "Your devices" }).waitFor()
-    await page.waitForLoadState("networkidle")
-    expect(await page.getByText("Which device is your main one?").count()).toBe(0)
+    await page.getByText("Which device is your main one?").waitFor({ state: "detached" })
+    expect((await saved).status()).toBe(200)
+    // In another browser, too.
+    const other = await openSources()
+    for (const { page: each, open: go } of [{ page, open }, other]) {
+      await go("/connections")
+      await each.getByRole("region", { name: "Your devices" }).waitFor()
+      await each.waitForLoadState("networkidle")
+      expect(await each.getByText("Which device is your main one?").count()).toBe(0)
+    }
     expect((await settings()).order.sleep).toEqual([])
     await window.close()
+    await other.close()
     const alone = await visit(browser, service, { member: await connected("carl@vendor.example") })
     await alone.open("/connections")
     await alone.page.waitForLoadState("networkidle")

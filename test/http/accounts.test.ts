@@ -86,7 +86,7 @@ describe("the account", () => {
           first_weekday: "monday",
           days_off: ["saturday", "sunday"],
         },
-        ...{ trend_cards: null, hidden_cards: null, stored: [] },
+        ...{ trend_cards: null, hidden_cards: null, no_main_device: false, stored: [] },
       },
       usage: {
         limit: 1000,

@@ -28,6 +28,7 @@ test("nothing is stored at first, and what is set stays until it is set again", 
     time_zone: null,
     trend_cards: null,
     hidden_cards: null,
+    no_main_device: false,
   }
   expect(await read()).toEqual({ ...defaults, stored: [] })
   const set = await member.send("PUT", PATH, { units: "imperial", time_zone: "America/New_York" })
@@ -42,6 +43,7 @@ test("nothing is stored at first, and what is set stays until it is set again", 
     time_zone: null,
     trend_cards: ["hrv"],
     hidden_cards: ["steps"],
+    no_main_device: true,
   })
   expect(await read()).toEqual({
     units: "imperial",
@@ -51,7 +53,8 @@ test("nothing is stored at first, and what is set stays until it is set again", 
     time_zone: null,
     trend_cards: ["hrv"],
     hidden_cards: ["steps"],
-    stored: ["units", "clock", "first_weekday", "days_off", "trend_cards", "hidden_cards"],
+    no_main_device: true,
+    stored: ["units", "clock", "first_weekday", "days_off", "trend_cards", "hidden_cards", "no_main_device"],
   })
   const reset = await (await member.send("PUT", PATH, { days_off: null })).json()
   expect(reset.days_off).toEqual(["saturday", "sunday"])

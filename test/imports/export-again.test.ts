@@ -159,6 +159,7 @@ test("an import restores preferences where the browser suggested them or nothing
         days_off: ["friday", "saturday"],
         time_zone: "Asia/Tokyo",
         hidden_cards: ["hrv"],
+        no_main_device: true,
       },
     }),
   )
@@ -175,8 +176,14 @@ test("an import restores preferences where the browser suggested them or nothing
   await member.send("PUT", path, { clock: "24h" })
   const before = await stored()
   const first = await importedArchive(empty.url, member, file)
-  const restored = { ...before, units: "imperial", time_zone: "Asia/Tokyo", hidden_cards: ["hrv"] }
-  const keys = ["units", "clock", "first_weekday", "days_off", "time_zone", "hidden_cards"]
+  const restored = {
+    ...before,
+    units: "imperial",
+    time_zone: "Asia/Tokyo",
+    hidden_cards: ["hrv"],
+    no_main_device: true,
+  }
+  const keys = ["units", "clock", "first_weekday", "days_off", "time_zone", "hidden_cards", "no_main_device"]
   expect(await stored()).toEqual({ ...restored, days_off: ["friday", "saturday"], stored: keys })
   // What an import restored is the person's own from then on.
   await member.send("PUT", path, { ...suggested, units: "metric" })

@@ -62,6 +62,10 @@ const trendCards = cards.meta({
   example: ["hrv", "recovery_score", "asleep"],
 })
 const hiddenCards = cards.meta({ description: "The cards that are hidden. Null for none", example: ["steps"] })
+const noMainDevice = z.boolean().meta({
+  description: "True for who lets Restwell choose among several devices: the page asks for a main one no more",
+  example: false,
+})
 
 /** PUT /api/account/preferences. What it leaves out stays as it is. */
 export const PreferencesChangeSchema = z
@@ -85,6 +89,7 @@ export const PreferencesChangeSchema = z
       }),
     trend_cards: trendCards.optional(),
     hidden_cards: hiddenCards.optional(),
+    no_main_device: noMainDevice.optional(),
     suggested: z.boolean().optional().meta({
       description:
         "True for what the browser prefers: it is stored where nothing is, and an import of Restwell's own export replaces it",
@@ -102,6 +107,7 @@ export const PREFERENCE_KEYS = [
   "time_zone",
   "trend_cards",
   "hidden_cards",
+  "no_main_device",
 ] as const
 
 /** GET and PUT /api/account/preferences. */
@@ -114,6 +120,7 @@ export const PreferencesResponseSchema = z
     time_zone: z.string().nullable().meta({ description: "Null where none is stored", example: "Europe/Berlin" }),
     trend_cards: trendCards,
     hidden_cards: hiddenCards,
+    no_main_device: noMainDevice,
     stored: z.array(z.enum(PREFERENCE_KEYS)).meta({
       description:
         "The keys that were set. The others are defaults, so the page asks the browser for them and sets them",

@@ -73,7 +73,7 @@ async function readHead(database: Store, userId: string) {
         .selectFrom("user")
         .innerJoin("person", "person.user_id", "user.id")
         .select(["user.id", "name", "email", "createdAt as created_at", "plan", "time_zone", "reconnect_mail"])
-        .select(["units", "clock", "first_weekday", "days_off", "trend_cards", "hidden_cards"])
+        .select(["units", "clock", "first_weekday", "days_off", "trend_cards", "hidden_cards", "no_main_device"])
         .where("user.id", "=", userId)
         .executeTakeFirstOrThrow(accountGone),
       readSecrets(database, userId),

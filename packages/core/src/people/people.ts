@@ -204,6 +204,7 @@ export async function readPreferences({ database }: Store, userId: string): Prom
     time_zone: row.time_zone,
     trend_cards: row.trend_cards,
     hidden_cards: row.hidden_cards,
+    no_main_device: row.no_main_device ?? false,
     stored: PREFERENCE_KEYS.filter((key) => row[key] !== null),
   }
 }

@@ -25,7 +25,7 @@ import { countDates, type DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { NO_PREFERENCES } from "../sources/rank.ts"
 import type { JournalFact } from "../store/statements/journal.ts"
-import { chooseHistory } from "./chosen-history.ts"
+import { chooseHistory, withSport } from "./chosen-history.ts"
 import { readComparison } from "./comparisons.ts"
 import {
   type InsightAnswer,
@@ -46,7 +46,6 @@ import {
   requireOfWorkouts,
 } from "./insights.ts"
 import { METRIC_GROUPS } from "./metric-groups.ts"
-import { withSport } from "./metric-series.ts"
 import { findRelations } from "./relations.ts"
 import { knownSport } from "./summarize.ts"
 import { MOST_TREND_DAYS, recordsAround, rowsBetween, type TrendDates } from "./trends.ts"

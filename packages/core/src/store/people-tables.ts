@@ -32,6 +32,8 @@ export interface PersonTable {
   /** The cards of the page Trends. Null for the usual ones. */
   trend_cards: PreferencesResponse["trend_cards"]
   hidden_cards: PreferencesResponse["hidden_cards"]
+  /** Null where the question was not answered so. */
+  no_main_device: boolean | null
   /** Those of the columns above that the browser suggested. */
   suggested_preferences: Generated<string[]>
 }

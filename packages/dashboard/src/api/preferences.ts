@@ -38,6 +38,7 @@ export const keepBrowserPreferences = (queries: QueryClient): void =>
     time_zone: null,
     trend_cards: null,
     hidden_cards: null,
+    no_main_device: false,
     stored: [],
   })
 
@@ -70,6 +71,18 @@ export function useDaysOff() {
   return {
     daysOff: (isPending ? variables.days_off : data?.days_off) ?? DEFAULT_DAYS_OFF,
     choose: (daysOff: PreferencesResponse["days_off"]) => mutate({ days_off: daysOff }),
+    error,
+  }
+}
+
+/** Whether the person lets Restwell choose among several devices. A change is visible while it is saved. */
+export function useNoMainDevice() {
+  const { data, isPending: isLoading } = useStored()
+  const { mutate, isPending, variables, error } = useSavePreferences()
+  return {
+    /** Undefined until it is known. */
+    isChosen: isLoading ? undefined : ((isPending ? variables.no_main_device : data?.no_main_device) ?? false),
+    choose: () => mutate({ no_main_device: true }),
     error,
   }
 }

@@ -1,6 +1,7 @@
 import { type AccountResponse, SOURCE_TYPES, type SourceSettingsResponse } from "@restwell/client"
 import { type ReactNode, useState } from "react"
 import { hasSeveralSources, sourcesOf } from "../api/account.ts"
+import { useNoMainDevice } from "../api/preferences.ts"
 import { useSaveSources, useSources } from "../api/sources.ts"
 import { Button } from "../components/button.tsx"
 import { Notice } from "../components/notice.tsx"
@@ -8,9 +9,6 @@ import { Panel } from "../components/page.tsx"
 import { providerName } from "../format/provider-name.ts"
 import { effectOf } from "./effect.ts"
 import { inOrder, SaveStatus } from "./order-panel.tsx"
-
-/** Where a browser remembers that the person lets Restwell choose. */
-const keyOf = ({ user }: AccountResponse): string => `no-main-device ${user.email}`
 
 interface WithQuestionProps {
   readonly account: AccountResponse
@@ -24,19 +22,17 @@ interface WithQuestionProps {
  * is drawn with the question, so that it does not move.
  */
 export function WithMainDeviceQuestion({ account, skeleton, children }: WithQuestionProps) {
-  const [isDeclined, setDeclined] = useState(() => localStorage.getItem(keyOf(account)) !== null)
-  const isPossible = !isDeclined && hasSeveralSources(account)
+  const { isChosen: isDeclined, choose: decline, error } = useNoMainDevice()
+  const isPossible = isDeclined !== true && hasSeveralSources(account)
   // A second source that comes while the page is open takes nothing of it away.
   const [wasPossible] = useState(isPossible)
   const query = useSources(isPossible)
-  if (wasPossible && isPossible && query.isPending) return skeleton
-  const decline = () => {
-    localStorage.setItem(keyOf(account), "true")
-    setDeclined(true)
-  }
+  if (wasPossible && isPossible && (isDeclined === undefined || query.isPending)) return skeleton
   return (
     <>
-      {isPossible && query.data && <Question account={account} settings={query.data} onDecline={decline} />}
+      {isPossible && isDeclined === false && query.data && (
+        <Question account={account} settings={query.data} failure={error?.message} onDecline={decline} />
+      )}
       {children}
     </>
   )
@@ -45,10 +41,12 @@ export function WithMainDeviceQuestion({ account, skeleton, children }: WithQues
 interface QuestionProps {
   readonly account: AccountResponse
   readonly settings: SourceSettingsResponse
+  /** Why the answer that there is none was not saved. */
+  readonly failure: string | undefined
   readonly onDecline: () => void
 }
 
-function Question({ account, settings, onDecline }: QuestionProps) {
+function Question({ account, settings, failure, onDecline }: QuestionProps) {
   const save = useSaveSources()
   const [main, setMain] = useState<string>()
   if (save.isSuccess && main !== undefined)
@@ -89,6 +87,11 @@ function Question({ account, settings, onDecline }: QuestionProps) {
         <Button onClick={onDecline}>Let Restwell choose</Button>
       </div>
       <SaveStatus change="" save={save} />
+      {failure !== undefined && (
+        <p role="alert" className="mt-2 text-sm text-poor">
+          The answer was not saved: {failure}.
+        </p>
+      )}
     </Panel>
   )
 }

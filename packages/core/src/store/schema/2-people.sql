@@ -18,6 +18,8 @@ create table restwell.person (
   -- The order of the cards of the page Trends, and those that are hidden. Cards of later versions are in neither.
   trend_cards text[],
   hidden_cards text[],
+  -- Whether the person answered the question for a main device with none.
+  no_main_device boolean,
   -- Those of the columns above that the browser suggested. An import of an export replaces them.
   suggested_preferences text[] not null default '{}'
 ) with (fillfactor = 85);
