@@ -13,34 +13,35 @@ import { InvalidRequest } from "../context/errors.ts"
 /** A field of a record. The names of nested fields are joined with `_`. */
 export interface Column {
   readonly name: string
-  /** The field of the record. */
-  readonly outer: string
-  /** The field inside of it. Undefined for a field that is not nested. */
-  readonly inner: string | undefined
+  /** The field of the record, and the fields inside of it that lead to the value. */
+  readonly path: readonly string[]
 }
 
-/** The columns of a record's schema, in its order. */
-const columnsOf = ({ shape }: z.ZodObject): Column[] =>
-  Object.entries(shape).flatMap(([outer, field]): Column[] => {
-    const nested = objectIn(field)
-    if (!nested) return [{ name: outer, outer, inner: undefined }]
-    return Object.keys(nested.shape).map((inner) => ({ name: `${outer}_${inner}`, outer, inner }))
+/** The columns of a record's schema, in its order. @param outer the fields that lead to it */
+const columnsOf = ({ shape }: z.ZodObject, outer: readonly string[] = []): Column[] =>
+  Object.entries(shape).flatMap(([field, schema]): Column[] => {
+    const path = [...outer, field]
+    const nested = objectIn(schema)
+    return nested ? columnsOf(nested, path) : [{ name: path.join(SEPARATOR), path }]
   })
+
+const SEPARATOR = "_"
 
 function objectIn(field: unknown): z.ZodObject | undefined {
   if (field instanceof z.ZodNullable || field instanceof z.ZodOptional) return objectIn(field.unwrap())
   return field instanceof z.ZodObject ? field : undefined
 }
 
-/** Types that are lists of records, with their columns. */
+/** Types that are lists of records, with all their fields. */
 const LISTS = {
-  // The whole night of a part has the fields of a sleep again, and what others know is no field of the record.
-  sleep: columnsOf(SleepRecordSchema.omit({ night: true, others: true })),
-  recovery: columnsOf(RecoveryRecordSchema.omit({ others: true })),
-  workout: columnsOf(WorkoutRecordSchema.omit({ others: true })),
-  cycle: columnsOf(CycleRecordSchema.omit({ others: true })),
+  sleep: columnsOf(SleepRecordSchema),
+  recovery: columnsOf(RecoveryRecordSchema),
+  workout: columnsOf(WorkoutRecordSchema),
+  cycle: columnsOf(CycleRecordSchema),
   journal: columnsOf(JournalRecordSchema),
 } as const
+/** No columns of a table unless they are named: a whole night has the fields of a sleep again, and what others know is a list. */
+const ONLY_NAMED: readonly (string | undefined)[] = ["night", "others"]
 export type ListType = keyof typeof LISTS
 export const LIST_TYPES = ["sleep", "recovery", "workout", "cycle", "journal"] as const satisfies ListType[]
 
@@ -68,22 +69,24 @@ export function listingOf({ type, format, fields, source }: ListQuery): Listing 
     if (fields) throw new InvalidRequest(`fields selects fields of records, type=${type} has none: ${advice}`, "fields")
     return undefined
   }
-  const columns = fieldsOf(list, source)
   const isCsv = format === "csv"
   // A nested field and a part of it may both be named.
-  const selected = fields && [...new Set(fields.flatMap((name) => namedBy(name, columns)))]
-  return { isCsv, columns: selected ?? columns, isPart: fields !== undefined }
+  const selected = fields && [...new Set(fields.flatMap((name) => namedBy(name, LISTS[list])))]
+  return { isCsv, columns: selected ?? fieldsOf(list, source), isPart: fields !== undefined }
 }
 
-/** The columns of a type. Only a list of all sources' records says which of them are chosen. */
+/** The columns of a type's table. Only a list of all sources' records says which of them are chosen. */
 export const fieldsOf = (list: ListType, source?: string): readonly Column[] =>
-  LISTS[list].filter(({ name }) => name !== "chosen" || source === "all")
+  LISTS[list].filter(({ name, path }) => !ONLY_NAMED.includes(path[0]) && (name !== "chosen" || source === "all"))
+
+/** "night", "night_score" and "night_score_performance" */
+const namesOf = ({ path }: Column): string[] => path.map((_, index) => path.slice(0, index + 1).join(SEPARATOR))
 
 /** The column of this name, or all columns of a nested field. @throws {InvalidRequest} that names the nearest */
 function namedBy(field: string, columns: readonly Column[]): readonly Column[] {
-  const found = columns.filter(({ name, outer }) => name === field || outer === field)
+  const found = columns.filter((column) => namesOf(column).includes(field))
   if (found.length > 0) return found
-  const names = [...new Set(columns.flatMap(({ name, outer }) => [outer, name]))]
+  const names = [...new Set(columns.flatMap(namesOf))]
   const meant = nearestName(field, names, MOST_EDITS)
   const hint = meant === undefined ? `there are ${names.join(", ")}` : `did you mean ${meant}`
   throw new InvalidRequest(`fields has no ${field.slice(0, LONGEST_NAME)}, ${hint}`, "fields")
@@ -94,19 +97,29 @@ const MOST_EDITS = 4
 const LONGEST_NAME = 40
 
 /** A record with these fields alone. */
-export function partOf(record: object, columns: readonly Column[]): object {
-  const whole = fieldsIn(record)
-  const part: Record<string, unknown> = {}
-  for (const { outer, inner } of columns) {
-    const value = whole[outer]
-    if (inner === undefined || typeof value !== "object" || value === null) part[outer] = value
-    else part[outer] = { ...fieldsIn(part[outer]), [inner]: fieldsIn(value)[inner] }
-  }
-  return part
+export const partOf = (record: object, columns: readonly Column[]): object =>
+  partAt(
+    record,
+    columns.map(({ path }) => path),
+  )
+
+/** @param paths of values inside the object. Fields that lead to the same object are together, where the first of them is named */
+function partAt(whole: object, paths: readonly (readonly string[])[]): object {
+  const fields = fieldsIn(whole)
+  const inner = Map.groupBy(paths, ([field = ""]) => field)
+  return Object.fromEntries(
+    [...inner].map(([field, own]) => {
+      const value = fields[field]
+      const deeper = own.map(([, ...rest]) => rest).filter(({ length }) => length > 0)
+      return [field, isNested(value) && deeper.length > 0 ? partAt(value, deeper) : value]
+    }),
+  )
 }
 
-const fieldsIn = (value: unknown): Record<string, unknown> =>
-  typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+const isNested = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const fieldsIn = (value: object): Record<string, unknown> => Object.fromEntries(Object.entries(value))
 
 /** Records as CSV with a header, also without any record. RFC 4180 */
 export const csvOf = (columns: readonly Pick<Column, "name">[], records: readonly object[]): string =>
@@ -123,14 +136,12 @@ export const csvRows = (columns: readonly Pick<Column, "name">[], records: reado
     .join("")
 
 /** A record without nesting, by the names of columns. */
-function flatRecord(record: object): Record<string, unknown> {
-  const flat: Record<string, unknown> = {}
+function flatRecord(record: object, outer = "", flat: Record<string, unknown> = {}): Record<string, unknown> {
   // A list is one cell of JSON, because spreadsheets have no lists.
-  for (const [name, value] of Object.entries(record))
-    if (Array.isArray(value)) flat[name] = value.length === 0 ? null : JSON.stringify(value)
-    else if (typeof value === "object" && value !== null)
-      for (const [inner, cell] of Object.entries(value)) flat[`${name}_${inner}`] = cell
-    else flat[name] = value
+  for (const [field, value] of Object.entries(record))
+    if (Array.isArray(value)) flat[outer + field] = value.length === 0 ? null : JSON.stringify(value)
+    else if (isNested(value)) flatRecord(value, outer + field + SEPARATOR, flat)
+    else flat[outer + field] = value
   return flat
 }
 
