@@ -267,9 +267,10 @@ test("a chart opens the dates and the source of the question", async () => {
   expect(await opened("get_trend", ofDates)).toEqual(["/trends", ofDates])
   expect(await opened("get_trend", ofSource)).toEqual(["/trends", ofSource])
   expect(await opened("compare_periods", ofSource)).toEqual(["/trends", ofSource])
-  expect(await opened("find_relations", { outcome: "hrv", factor: "strain", source: "whoop", days: 60 })).toEqual([
+  const { metric: outcome, ...dates } = ofSource
+  expect(await opened("find_relations", { outcome, factor: "strain", ...dates })).toEqual([
     "/insights",
-    { outcome: "hrv", factor: "strain", lag: expect.any(String), days: "60", source: "whoop" },
+    { outcome, factor: "strain", lag: expect.any(String), ...dates },
   ])
   await client.close()
 })

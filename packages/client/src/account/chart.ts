@@ -85,6 +85,8 @@ export const ChartSchema = z.discriminatedUnion("kind", [
     date: z.string(),
     clock: z.enum(CLOCKS).optional(),
     night: ChartedNightSchema.nullable(),
+    /** Why there is no night, in a sentence. Left out where it may still come. */
+    reason: z.string().optional(),
   }),
   z.object({
     kind: z.literal("series"),

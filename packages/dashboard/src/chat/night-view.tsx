@@ -35,13 +35,15 @@ function StageBars({ night }: { night: ChartedNight }) {
 }
 
 /** One night: its phases over time where the source has them, else the time in each stage. */
-export function NightView({ chart: { date, clock = "24h", night, url } }: { chart: ChartOf<"night"> }) {
+export function NightView({ chart: { date, clock = "24h", night, reason, url } }: { chart: ChartOf<"night"> }) {
   if (night === null)
     return (
       <FigureFrame
         title="Last night"
         subtitle={fullDate(date)}
-        sentence="No night is recorded for this date yet. Data usually arrive 15 to 30 minutes after waking."
+        sentence={
+          reason ?? "No night is recorded for this date yet. Data usually arrive 15 to 30 minutes after waking."
+        }
         notes={[]}
         url={url}
         table={undefined}

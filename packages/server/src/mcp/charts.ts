@@ -99,13 +99,16 @@ export function relationChart(
 interface Night {
   readonly date: string
   readonly sleep: TrendDay["sleep"]
+  /** Why there is none, in a sentence. Left out where it may still come. */
+  readonly reason?: string | undefined
 }
 
-export const nightChart = ({ baseUrl, preferences }: Display, { date, sleep }: Night): ChartOf<"night"> => ({
+export const nightChart = ({ baseUrl, preferences }: Display, { date, sleep, reason }: Night): ChartOf<"night"> => ({
   kind: "night",
   url: `${baseUrl}/`,
   date,
   clock: preferences.clock,
+  ...(!sleep && reason !== undefined && { reason }),
   night: sleep
     ? {
         score_state: sleep.score_state,

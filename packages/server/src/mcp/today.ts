@@ -15,6 +15,7 @@ import {
   answerWriter,
   asleepWords,
   bestText,
+  capitalized,
   differentFromUsual,
   isSignMetric,
   metricNamed,
@@ -28,7 +29,8 @@ import { z } from "zod"
 import { commas, knownFigures, lines, pendingLine, sourceLine, words } from "./answer-text.ts"
 import { nightChart } from "./charts.ts"
 import { defineTool, NO_ARGUMENTS } from "./define-tool.ts"
-import { notSharedNote } from "./not-shared.ts"
+import { leanMissing } from "./lean-records.ts"
+import { notSharedNote, notSharedText } from "./not-shared.ts"
 import { onClock } from "./on-clock.ts"
 import type { Answered } from "./tool-protocol.ts"
 import { OUTPUTS, PendingSchema, plainWords } from "./tool-schemas.ts"
@@ -82,6 +84,8 @@ const TodaySchema = z.object({
   strain_so_far: z
     .object({ strain: z.number().nullable(), calories: z.number().nullable(), steps: z.number().nullable() })
     .nullable(),
+  /** What the sources lack of the date, and why. */
+  missing: z.array(z.string()).optional(),
   sources: SourcesSchema,
   /** What the answer lacks because the person does not share it. */
   not_shared: z.string().optional(),
@@ -126,9 +130,13 @@ function todayOutput({ now, groups, day }: TodayFacts): TodayOutput {
     ...scoreParts(day),
     ...(day.best !== null && { best: bestText(day.best, (date) => date) }),
     strain_so_far: strain ? { strain: strain.strain, calories: strain.calories, steps: strain.steps } : null,
+    ...leanMissing(plainWords(missingOf(day))),
     sources: day.sources,
   }
 }
+
+const missingOf = ({ date, sleep, recovery, cycle }: DayResponse) =>
+  [sleep, recovery, cycle].flatMap((list) => list?.missing ?? []).filter((one) => one.date === date)
 
 /** What a night ends with. */
 const MORNING_KINDS = ["sleep", "recovery"] as const
@@ -257,6 +265,7 @@ function todayText(answer: TodayOutput, preferences: DisplayPreferences) {
     answer.best?.replace(/\.$/, ""),
     strain && soFarText(strain),
     answer.not_shared,
+    answer.missing && `Missing: ${answer.missing.join("; ")}`,
     sourceLine(
       sources,
       answer.figures.map(({ source }) => source),
@@ -328,6 +337,14 @@ export const todayTool = defineTool({
   answer: readToday,
 })
 
+/** Undefined where it may still come. */
+function whyNoNight(groups: TodayFacts["groups"], { date, sleep }: DayResponse, { ended }: TodayOutput) {
+  if (!groups.includes("sleep")) return `${notSharedText(["sleep"])}.`
+  const withheld = sleep?.missing.find((one) => one.date === date)
+  if (withheld) return `${capitalized(plainWords(withheld.reason))}.`
+  return ended && `${endText(ended)}.`
+}
+
 async function readToday(source: ToolSource): Promise<Answered> {
   const { sharing, baseUrl, preferences } = source
   const groups = NEEDED.filter((group) => sharing.scopes.includes(SCOPE_OF[group]))
@@ -344,6 +361,6 @@ async function readToday(source: ToolSource): Promise<Answered> {
   return {
     text: todayText(answer, preferences),
     structured: answer,
-    chart: nightChart(source, { date: now.date, sleep }),
+    chart: nightChart(source, { date: now.date, sleep, reason: whyNoNight(groups, day, output) }),
   }
 }
