@@ -20,6 +20,7 @@ const VALUES: Readonly<Record<string, string>> = {
   bytea: String.raw`'\x00ff5c0a09'`,
   uuid: "'00000000-0000-4000-8000-000000000001'",
   "text[]": String.raw`array['a,b', 'c"d', E'\\ {}', '']`,
+  "integer[]": "array[7, -2147483648, 0]",
 }
 
 /** Columns whose value a check decides. */

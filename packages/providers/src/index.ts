@@ -141,11 +141,12 @@ export { readHealthAutoExport } from "./push/health-auto-export.ts"
 export { InvalidJson } from "./push/json-body.ts"
 export { type GiveTurn, InvalidPush, type PushOptions } from "./push/plain-push.ts"
 export {
-  countSamplesOf,
   derivePushed,
+  isKept,
   mergedRows,
   type PushedRow,
   rowKey,
+  SERIES_OF_KEPT,
   samplesOfRows,
   withClock,
 } from "./push/pushed-rows.ts"

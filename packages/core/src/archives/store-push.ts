@@ -1,8 +1,8 @@
 // What phones push. All pushes of one provider are one import of the person, which is always done: undoing it removes them all.
 import { addDays, utcDateOf } from "@restwell/client/calendar-dates"
 import {
-  countSamplesOf,
   derivePushed,
+  isKept,
   mergedRows,
   type PushedPiece,
   type PushedRow,
@@ -22,8 +22,8 @@ import { type Database, growDataVersion } from "../store/database.ts"
 import type { ImportReport, PushReport } from "../store/record-tables.ts"
 import { deriveOffset } from "../store/statements/derive-dates.ts"
 import { projectArchives } from "../store/statements/project-archives.ts"
-import { packRows, readPushedDays, unpackRows, writePushedDays } from "../store/statements/pushed-days.ts"
-import { mergeRecordSamples, mergeSamples, replaceCounts } from "../store/statements/write-series.ts"
+import { daysOfNamed, packRows, readPushedDays, unpackRows, writePushedDays } from "../store/statements/pushed-days.ts"
+import { mergeRecordSamples, mergeSamples, replaceSamplesOfRows } from "../store/statements/write-series.ts"
 import { tellingRecords } from "../tell/record-events.ts"
 import { addConnection, spanOf } from "./finish-import.ts"
 import { countOf, limitDevices, limitRows } from "./limit-days.ts"
@@ -68,8 +68,6 @@ export async function storePiece(
     push,
     rows.map((row) => withClock(row, timeZone)),
   )
-  // All rows that came, and not only new ones: samples of equal instants are told apart by other rules than rows.
-  await mergeSamples(transaction, ownerOf(push), (await limitDevices(transaction, push, samplesOfRows(rows))).sets)
   const limited = await limitDevices(transaction, push, samples)
   const change = await mergeSamples(transaction, ownerOf(push), limited.sets)
   const ignored = new Map(merged.ignored)
@@ -85,7 +83,7 @@ export async function storePiece(
     const isTold = isNews && (await hasWebhooks(transaction, push.userId))
     const range = isTold ? { from: new Date(first), to: new Date(last) } : undefined
     await tellingRecords(transaction, context, push, range, () =>
-      deriveAgain(transaction, push, { changed: merged.days, timeZone, now }),
+      deriveAgain(transaction, push, { changed: merged.days, replaced: merged.replaced, timeZone, now }),
     )
     if (last >= addDays(utcDateOf(now), -NEWS_DAYS)) await requestNotifying(transaction, push.userId)
   }
@@ -130,6 +128,8 @@ interface MergedRows extends PieceChange {
   readonly used: number
   /** The UTC days whose rows changed, oldest first. */
   readonly days: readonly string[]
+  /** Former versions of rows with an id whose samples are stored among samples without rows. */
+  readonly replaced: readonly PushedRow[]
 }
 
 /** Adds rows to the stored ones. */
@@ -138,15 +138,16 @@ async function mergeRows(
   { userId, id }: Pushes,
   rows: readonly PushedRow[],
 ): Promise<MergedRows> {
-  // A row with an id may have been moved over midnight.
+  // A row with an id may have been moved to another day.
   const named = new Map(rows.flatMap((row) => (row.id === undefined ? [] : [[rowKey(row), dayOf(row)] as const])))
   const byDay = Map.groupBy(
     rows.filter((row) => row.id === undefined || named.get(rowKey(row)) === dayOf(row)),
     dayOf,
   )
-  const beside = [...new Set(named.values())].flatMap((day) => [addDays(day, -1), addDays(day, 1)])
-  const packed = await readPushedDays(transaction, { userId, id }, [...new Set([...byDay.keys(), ...beside])])
-  const changed = new Map<string, Buffer>()
+  const former = await daysOfNamed(transaction, { userId, id }, named.keys())
+  const packed = await readPushedDays(transaction, { userId, id }, [...new Set([...byDay.keys(), ...former])])
+  const changed = new Map<string, ReturnType<typeof packRows>>()
+  const replaced: PushedRow[] = []
   const ignored = new Map<string, number>()
   let [stored, dropped] = [0, 0]
   for (const day of new Set([...byDay.keys(), ...packed.keys()])) {
@@ -165,11 +166,12 @@ async function mergeRows(
     dropped += came - fresh
     if (fresh === 0 && all.size === texts.size) continue
     stored += fresh
+    replaced.push(...before.filter((row) => row.id !== undefined && !isKept(row.type) && !all.has(textOf(row))))
     changed.set(day, packRows(all))
   }
   await writePushedDays(transaction, { userId, id }, changed)
   const used = rows.length - dropped
-  return { stored, used, unchanged: used - stored, ignored, days: [...changed.keys()].toSorted() }
+  return { stored, used, unchanged: used - stored, ignored, days: [...changed.keys()].toSorted(), replaced }
 }
 
 const dayOf = ({ startMs }: PushedRow): string => utcDateOf(new Date(startMs))
@@ -177,6 +179,14 @@ const textOf = (row: PushedRow): string => rowKey(row) + JSON.stringify(row)
 
 /** Samples that are written at a time, so that those of many days are not in memory together. */
 const SAMPLES_AT_ONCE = 20_000
+interface Changed {
+  /** UTC days. */
+  readonly changed: readonly string[]
+  readonly replaced: readonly PushedRow[]
+  /** Of the person. */
+  readonly timeZone: string
+}
+
 /** A night begins on the UTC day before its date, or two before it far east of Greenwich. */
 const DAYS_AROUND = 2
 
@@ -187,13 +197,13 @@ const DAYS_AROUND = 2
 async function deriveAgain(
   transaction: Transaction<Database>,
   push: Pushes,
-  { changed, timeZone, now }: { readonly changed: readonly string[]; readonly timeZone: string; readonly now: Date },
+  { changed, replaced, timeZone, now }: Changed & { readonly now: Date },
 ): Promise<void> {
   const { userId, provider, id } = push
   const around = (day: string) => datesOf({ from: addDays(day, -DAYS_AROUND), to: addDays(day, DAYS_AROUND) })
   const dates = [...new Set(changed.flatMap(around))].toSorted()
   const rowsOf = unpackedDays(await readPushedDays(transaction, push, [...new Set(dates.flatMap(around))]))
-  await replaceCountsOf(transaction, push, { changed, rowsOf, timeZone })
+  await replaceSamplesOf(transaction, push, { changed, replaced, rowsOf, timeZone })
   await sql`
     with removed as (
       delete from restwell.import_record where user_id = ${userId} and import_id = ${id} and date = any(${dates}::date[])
@@ -224,29 +234,26 @@ async function deriveAgain(
   await deriveOffset(transaction, push)
 }
 
-/** Counts are stored as samples by all rows of their days: a count may be corrected, or be another grouping of others. */
-async function replaceCountsOf(
+/** Samples are stored by all rows of their days: a row may be corrected, and a count may be another grouping of others. */
+async function replaceSamplesOf(
   transaction: Transaction<Database>,
   push: Pushes,
-  {
-    changed,
-    rowsOf,
-    timeZone,
-  }: { readonly changed: readonly string[]; readonly rowsOf: RowsOf; readonly timeZone: string },
+  { changed, replaced, rowsOf, timeZone }: Changed & { readonly rowsOf: RowsOf },
 ): Promise<void> {
+  const former = samplesOfRows(replaced, timeZone)
   // A local date is on two UTC days.
   const near = (day: string) => datesOf({ from: addDays(day, -1), to: addDays(day, 1) })
   let [days, sets]: [string[], SampleSet[]] = [[], []]
   for (const day of [...new Set(changed.flatMap(near))].toSorted()) {
     const isOfDay = ({ atMs }: Sample) => utcDateOf(new Date(atMs)) === day
-    const counted = countSamplesOf(rowsOf(near(day)), timeZone)
-    sets.push(...counted.map((set) => ({ ...set, samples: set.samples.filter(isOfDay) })))
+    const ofRows = samplesOfRows(rowsOf(near(day)), timeZone)
+    sets.push(...ofRows.map((set) => ({ ...set, samples: set.samples.filter(isOfDay) })))
     days.push(day)
     if (sets.reduce((sum, { samples }) => sum + samples.length, 0) < SAMPLES_AT_ONCE) continue
-    await replaceCounts(transaction, ownerOf(push), days, sets)
+    await replaceSamplesOfRows(transaction, ownerOf(push), days, { sets, former })
     ;[days, sets] = [[], []]
   }
-  if (days.length > 0) await replaceCounts(transaction, ownerOf(push), days, sets)
+  if (days.length > 0) await replaceSamplesOfRows(transaction, ownerOf(push), days, { sets, former })
 }
 
 /** The rows of some neighbouring days. */

@@ -250,6 +250,8 @@ export interface PushedDayTable {
   import_id: string
   day: string
   rows: Buffer
+  /** Short hashes of the rows that have an id. */
+  ids: number[]
 }
 
 export interface ImportRecordTable {

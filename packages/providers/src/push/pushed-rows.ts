@@ -1,9 +1,9 @@
 // Rows that programs on a phone push, in one form whatever program sent them.
 
-import { SLEEP_STAGES, SUM_TYPES } from "@restwell/client"
+import { type PushedType, type SeriesType, SLEEP_STAGES, SUM_TYPES } from "@restwell/client"
 import { DAY_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { CollectedRows } from "../apple-health/collected-rows.ts"
-import { deviceKindOf, type RowType, SERIES_OF_ROWS } from "../apple-health/rows.ts"
+import { deviceKindOf, type RowType, SERIES_OF_ROWS, seriesOf } from "../apple-health/rows.ts"
 import { PrefixMaximum } from "../apple-health/shared-spans.ts"
 import type { SleepSession } from "../apple-health/sleep.ts"
 import type { ArchivedRecord } from "../archive/archive-items.ts"
@@ -12,8 +12,8 @@ import { offsetInZone } from "../normalize/derive.ts"
 import { known } from "../normalize/known.ts"
 import { plausibleRecord } from "../normalize/plausible.ts"
 
-/** Rows that records are made of, and that are kept as they came. Other types are samples only. */
-export const KEPT_TYPES = [
+/** Rows that records are made of, and that are kept as they came. Of other types, which are samples only, those with an id are. */
+const KEPT_TYPES = [
   "sleep_segment",
   "sleep_sums",
   "hrv_rmssd",
@@ -29,7 +29,8 @@ export const KEPT_TYPES = [
   "exercise_minutes",
   "workout",
 ] as const
-export type KeptType = (typeof KEPT_TYPES)[number]
+type KeptType = (typeof KEPT_TYPES)[number]
+export const isKept = (type: string): type is KeptType => KEPT_TYPES.some((kept) => kept === type)
 
 /** What a program gives of a workout beside its sport and times. */
 export interface WorkoutFigures {
@@ -55,7 +56,7 @@ interface SleepSums {
 
 /** One row. Equal rows of two pushes are one. */
 export interface PushedRow {
-  readonly type: KeptType
+  readonly type: PushedType | "sleep_sums"
   /** The device or app that measured it. Empty where none is named. */
   readonly source: string
   /** The program's own id of the row. */
@@ -128,10 +129,16 @@ const STAGES: readonly string[] = SLEEP_STAGES
 const typeOf = (type: Exclude<KeptType, "workout" | "sleep_sums">): RowType =>
   type === "sleep_segment" ? "sleep" : type
 
-/** The values of rows as samples, without counts. Stages of sleep are samples of the sleep that they are a part of. */
-export function samplesOfRows(rows: readonly PushedRow[]): SampleSet[] {
-  return setsOf(rows.filter((row) => !isCount(row)).map((row) => ({ row, endMs: row.endMs })))
+/** The series of a row. Undefined for a workout, and for sleep, whose stages are samples of the sleep that they are a part of. */
+const seriesOfRow = (type: PushedRow["type"]): Pick<SampleSet, "type" | "method"> | undefined => {
+  if (!isKept(type)) return { type: seriesOf(type) }
+  return type === "workout" || type === "sleep_sums" ? undefined : SERIES_OF_ROWS[typeOf(type)]
 }
+
+/** The types of samples that come of kept rows alone. Of the others most come without rows. */
+export const SERIES_OF_KEPT: readonly SeriesType[] = [
+  ...new Set(KEPT_TYPES.flatMap((type) => seriesOfRow(type)?.type ?? [])),
+]
 
 /** Gives the counts of a push the clock by which they belong to dates. @param timeZone of the person, an IANA name */
 export const withClock = (row: PushedRow, timeZone: string): PushedRow => {
@@ -141,17 +148,16 @@ export const withClock = (row: PushedRow, timeZone: string): PushedRow => {
   return { ...row, clockMinutes: isOfJourney ? given : offsetInZone(startMs, timeZone) }
 }
 
-/** The counts of rows as samples. @param rows of whole days and of the days beside them @param timeZone of the person, an IANA name */
-export function countSamplesOf(rows: readonly PushedRow[], timeZone: string): SampleSet[] {
+/** The values of rows as samples. @param rows of whole days and of the days beside them @param timeZone of the person, an IANA name */
+export function samplesOfRows(rows: readonly PushedRow[], timeZone: string): SampleSet[] {
   const counts = rows.filter(isCount)
   const ofDates = new Map(
     Map.groupBy(counts, dateKeyOf)
       .entries()
       .map(([date, ofDate]) => [date, othersOf(ofDate)]),
   )
-  return setsOf(
-    counts.map((row) => ({ row, endMs: countEndOf(row, ofDates.get(dateKeyOf(row)) ?? othersOf([]), timeZone) })),
-  )
+  const endOf = (row: PushedRow) => countEndOf(row, ofDates.get(dateKeyOf(row)) ?? othersOf([]), timeZone)
+  return setsOf(rows.map((row) => ({ row, endMs: isCount(row) ? endOf(row) : row.endMs })))
 }
 
 const dateKeyOf = ({ type, source, startMs, clockMinutes = 0 }: PushedRow): string =>
@@ -191,7 +197,7 @@ function setsOf(rows: readonly { readonly row: PushedRow; readonly endMs: number
   const sets = new Map<string, SampleSet & { readonly samples: SampleSet["samples"][number][] }>()
   for (const { row, endMs } of rows) {
     const { type, source, startMs, value, utcOffsetMinutes, clockMinutes = utcOffsetMinutes } = row
-    const series = type === "workout" || type === "sleep_sums" ? undefined : SERIES_OF_ROWS[typeOf(type)]
+    const series = seriesOfRow(type)
     if (!series || typeof value !== "number") continue
     const set = sets.getOrInsertComputed(`${type}/${source}`, () => ({
       ...series,
@@ -223,6 +229,7 @@ export function derivePushed(rows: readonly PushedRow[], { date, ...options }: D
   const hasParts = sleepPartsOf(rows)
   for (const row of rows) {
     const { type, source: device, startMs, endMs, value, utcOffsetMinutes, clockMinutes, figures } = row
+    if (!isKept(type)) continue
     if (utcOffsetMinutes !== undefined && !isOffsetOf(options.timeZone, utcOffsetMinutes, startMs))
       collected.zones.add(zoneOf(utcOffsetMinutes), startMs)
     if (type === "sleep_sums") {

@@ -3,7 +3,7 @@ import { PUSHED_TYPES, type PushedType } from "@restwell/client"
 import { seriesOf } from "../apple-health/rows.ts"
 import type { Sample, SampleSet } from "../contract/series.ts"
 import { type PushPieces, piecesOf } from "./push-pieces.ts"
-import { KEPT_TYPES, type KeptType, type PushedRow } from "./pushed-rows.ts"
+import { isKept, type PushedRow } from "./pushed-rows.ts"
 
 /** More rows than a push has. What one person may store in a day. */
 export const MOST_ROWS = 2_000_000
@@ -15,10 +15,9 @@ export class PushTooLarge extends Error {
 }
 
 const TYPES: readonly (PushedType | "sleep_sums")[] = [...PUSHED_TYPES, "sleep_sums"]
-const isKept = (type: string): type is KeptType => KEPT_TYPES.some((kept) => kept === type)
 
-/** A row whose type may be one of samples alone. */
-export type TableRow = Omit<PushedRow, "type" | "clockMinutes"> & { readonly type: PushedType | "sleep_sums" }
+/** A row as it was pushed. */
+export type TableRow = Omit<PushedRow, "clockMinutes">
 
 /** Rows of a few days. */
 export interface PushedPiece {
@@ -95,12 +94,12 @@ export class PushedTable {
     const rows: PushedRow[] = []
     const samples = new Map<string, SampleSet & { readonly samples: Sample[] }>()
     for (const index of order.subarray(from, to)) {
-      const { type, ...row } = this.#rowAt(index)
-      if (isKept(type)) {
-        rows.push({ ...row, type })
+      const row = this.#rowAt(index)
+      const { type, source: device, id, startMs: atMs, endMs, value, utcOffsetMinutes } = row
+      if (isKept(type) || id !== undefined) {
+        rows.push(row)
         continue
       }
-      const { source: device, startMs: atMs, endMs, value, utcOffsetMinutes } = row
       if (typeof value !== "number") continue
       const set = samples.getOrInsertComputed(`${type}/${device}`, () => ({
         type: seriesOf(type),

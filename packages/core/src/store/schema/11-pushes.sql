@@ -19,6 +19,8 @@ create table restwell.pushed_day (
   import_id uuid not null,
   day date not null,
   rows bytea not null,
+  -- Short hashes of the rows that have an id, by which the day of a stored version is found.
+  ids integer[] not null,
   primary key (user_id, import_id, day),
   foreign key (user_id, import_id) references restwell.import on delete cascade
 ) with (fillfactor = 85);

@@ -1,6 +1,7 @@
 // The rows that phones pushed, by UTC day: gzip of JSON in a column.
+import { createHash } from "node:crypto"
 import { gunzipSync, gzipSync } from "node:zlib"
-import type { PushedRow } from "@restwell/providers"
+import { type PushedRow, rowKey } from "@restwell/providers"
 import { type Kysely, sql, type Transaction } from "kysely"
 import { instantText } from "../../base/calendar.ts"
 import { type Database, readPages } from "../database.ts"
@@ -11,9 +12,37 @@ export interface PushesKey {
   readonly id: string
 }
 
+/** The rows of a day as they are stored. */
+interface PackedDay {
+  readonly rows: Buffer
+  readonly ids: number[]
+}
+
+/** Equal hashes of two rows only cost the read of a day. */
+const hashOf = (key: string): number => createHash("sha256").update(key).digest().readInt32BE()
+
 /** Rows as bytes: equal rows give equal bytes. @param rows by what identifies each */
-export const packRows = (rows: ReadonlyMap<string, PushedRow>): Buffer =>
-  gzipSync(JSON.stringify([...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)))
+export function packRows(rows: ReadonlyMap<string, PushedRow>): PackedDay {
+  const ordered = [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
+  const named = ordered.filter(({ id }) => id !== undefined)
+  return { rows: gzipSync(JSON.stringify(ordered)), ids: named.map((row) => hashOf(rowKey(row))) }
+}
+
+/** The days that have a version of some rows with ids, and perhaps others. @param keys of the rows */
+export async function daysOfNamed(
+  transaction: Transaction<Database>,
+  { userId, id }: PushesKey,
+  keys: Iterable<string>,
+): Promise<readonly string[]> {
+  const hashes = [...keys].map(hashOf)
+  if (hashes.length === 0) return []
+  const { rows } = await sql<{ day: string }>`
+    select day::text as day from restwell.pushed_day d
+    where user_id = ${userId} and import_id = ${id}
+      and exists (select from unnest(d.ids) as named (hash) where named.hash = any(${hashes}::integer[]))
+  `.execute(transaction)
+  return rows.map(({ day }) => day)
+}
 
 /** Rows as this file packed them. A day without rows has no bytes. */
 export const unpackRows = (packed: Buffer | undefined): PushedRow[] =>
@@ -39,14 +68,16 @@ export async function readPushedDays(
 export async function writePushedDays(
   transaction: Transaction<Database>,
   { userId, id }: PushesKey,
-  changed: ReadonlyMap<string, Buffer>,
+  changed: ReadonlyMap<string, PackedDay>,
 ): Promise<void> {
   if (changed.size === 0) return
   await transaction
     .insertInto("pushed_day")
-    .values([...changed].map(([day, rows]) => ({ user_id: userId, import_id: id, day, rows })))
+    .values([...changed].map(([day, packed]) => ({ user_id: userId, import_id: id, day, ...packed })))
     .onConflict((conflict) =>
-      conflict.columns(["user_id", "import_id", "day"]).doUpdateSet((row) => ({ rows: row.ref("excluded.rows") })),
+      conflict
+        .columns(["user_id", "import_id", "day"])
+        .doUpdateSet((row) => ({ rows: row.ref("excluded.rows"), ids: row.ref("excluded.ids") })),
     )
     .execute()
 }

@@ -1,8 +1,8 @@
-import { type SeriesType, SUM_TYPES } from "@restwell/client"
+import type { SeriesType } from "@restwell/client"
 import { utcDateOf } from "@restwell/client/calendar-dates"
 import { DAY_MS } from "@restwell/client/time-units"
 import type { DeviceKind, LeftOut, NormalizedRecord, Sample, SampleSet, SampleWindow } from "@restwell/providers"
-import { sumLeftOut } from "@restwell/providers"
+import { SERIES_OF_KEPT, sumLeftOut } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import type { ConnectionId } from "../connection-tables.ts"
 import { type Database, lockData } from "../database.ts"
@@ -68,19 +68,29 @@ export async function mergeRecordSamples(
   return { ...change, leftOut: [...leftOutOf(sets), ...change.leftOut] }
 }
 
-/** Replaces an import's counts of some UTC days: of a phone, they are derived from all its rows. @param sets all samples of these days */
-export async function replaceCounts(
+/**
+ * Replaces the samples that pushed rows became on some UTC days. Of types that most come without rows, the others stay.
+ * @param sets of all rows of these days @param former of rows that others replaced
+ */
+export async function replaceSamplesOfRows(
   transaction: Transaction<Database>,
   owner: SeriesOwner,
   days: readonly string[],
-  sets: readonly SampleSet[],
+  { sets, former }: { readonly sets: readonly SampleSet[]; readonly former: readonly SampleSet[] },
 ): Promise<SeriesChange> {
   await lockData(transaction, owner.userId)
+  const types = new Set([...SERIES_OF_KEPT, ...[...sets, ...former].map(({ type }) => type)])
   const { rows: stored } = await sql<StoredDay>`
     select type, day::text as day, device, method, record_id as "recordId", samples from ${tableOf(owner)}
-    where user_id = ${owner.userId} and type = any(${SUM_TYPES}) and provider = ${owner.provider} and day = any(${days}::date[])
+    where user_id = ${owner.userId} and type = any(${[...types]}) and provider = ${owner.provider} and day = any(${days}::date[])
       and record_id = '' and ${isOfImport(owner)}`.execute(transaction)
-  return writeDays(transaction, owner, byDay(sets, ""), { stored, keptOf: () => () => false })
+  const ofRows = new Set(stored.filter(({ type }) => SERIES_OF_KEPT.includes(type)).map(textOf))
+  const nameOf = ({ atMs, value }: Sample) => `${atMs}/${value}`
+  const gone = new Map(
+    byDay(former, "").map((day) => [textOf(day), new Set(joinSamples(day.type, day.samples).samples.map(nameOf))]),
+  )
+  const keptOf = (day: string) => (sample: Sample) => !ofRows.has(day) && gone.get(day)?.has(nameOf(sample)) !== true
+  return writeDays(transaction, owner, byDay(sets, ""), { stored, keptOf })
 }
 
 /**
