@@ -4,16 +4,7 @@ import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { z } from "zod"
 import { Dice } from "./several/dice.ts"
-import {
-  type DeviceName,
-  isByDate,
-  KINDS,
-  type Listed,
-  type Sent,
-  Stage,
-  saysNothing,
-  valuesOf,
-} from "./several/stage.ts"
+import { type DeviceName, isByDate, KINDS, type Listed, type Sent, Stage, valuesOf } from "./several/stage.ts"
 
 const RUNS = { numRuns: 3 }
 
@@ -134,7 +125,6 @@ test("a source that is added last in the order changes no chosen value", async (
       const [before, after] = [await stage.chosen(someone), await stage.chosen(other)]
       // Where it alone has a main sleep, a nap within that sleep is a part of it.
       const mains = after.sleep.filter(({ source, is_nap }) => source === added && is_nap === false)
-      const silent = before.sleep.filter((each) => each.is_nap === false && saysNothing(each))
       // Where its sleep is of another date and far longer, a fragment of that sleep is no night of its own.
       const covered = new Set(
         before.sleep
@@ -142,15 +132,11 @@ test("a source that is added last in the order changes no chosen value", async (
           .map(nightDateOf),
       )
       const isApart = (each: Listed) =>
-        each.is_nap === true
-          ? ![...mains, ...silent].some((main) => overlaps(main, each))
-          : !covered.has(nightDateOf(each))
+        each.is_nap === true ? !mains.some((main) => overlaps(main, each)) : !covered.has(nightDateOf(each))
       for (const kind of KINDS) {
-        // What says nothing gives way to what says something, whatever the order.
-        const isKept = (each: Listed) => !saysNothing(each) && (kind !== "sleep" || isApart(each))
-        const former = before[kind].filter(isKept)
+        const former = kind === "sleep" ? before.sleep.filter(isApart) : before[kind]
         const dates = new Set(former.filter(isByDate(kind)).map(nightDateOf))
-        const still = after[kind].filter((each) => each.source !== added && isKept(each))
+        const still = after[kind].filter((each) => each.source !== added && (kind !== "sleep" || isApart(each)))
         expect(still.map(valuesOf)).toEqual(former.map(valuesOf))
         for (const each of after[kind].filter(({ source }) => source === added).filter(isByDate(kind)))
           expect(dates.has(nightDateOf(each))).toBe(false)

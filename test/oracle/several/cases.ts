@@ -1,22 +1,18 @@
 /* Cases that the comparison must meet: one that it never met says nothing about it. */
 import type { Reason } from "./choice.ts"
 import type { Ledger } from "./ledger.ts"
-import { type Measured, saysNothing } from "./measured.ts"
+import type { Measured } from "./measured.ts"
 
 const REASONS: readonly Reason[] = ["only_one", "your_choice", "your_order", "complete", "direct", "default_order"]
 const GROUPS = ["night", "nap", "recovery", "workout", "cycle"] as const
 
-/**
- * Every reason for every type; a workout is never incomplete. An activity whose date differs between two sources, and records that say nothing
- * beside one that does.
- */
+/** Every reason for every type; a workout is never incomplete. And an activity whose date differs between two sources. */
 export const EVERY_CASE: readonly string[] = [
   ...GROUPS.flatMap((group) => REASONS.map((reason) => `${group}: ${reason}`)).filter(
     (name) => name !== "workout: complete",
   ),
   "one activity with two dates",
   "a pending record of the first in the order",
-  ...["sleep", "recovery", "cycle"].map((kind) => `a ${kind} that says nothing`),
 ].sort()
 
 type Any = Measured[keyof Measured][number]
@@ -32,15 +28,10 @@ export function casesIn(ledger: Ledger): string[] {
     .some((hidden) =>
       workout.some((each) => chosen.has(each) && each.date !== hidden.date && startTogether(each, hidden)),
     )
-  const { recovery, cycle } = ledger.measured()
-  const hidden = [...sleep.filter(({ record }) => !record.isNap), ...recovery, ...cycle].filter(
-    (each) => saysNothing(each) && !chosen.has(each),
-  )
   const isPendingFirst = sleep.some((each) => chosen.get(each) === "your_order" && each.record.scoreState === "pending")
   return [
     ...reasons,
     ...(crosses ? ["one activity with two dates"] : []),
-    ...hidden.map(({ record }) => `a ${record.kind} that says nothing`),
     ...(isPendingFirst ? ["a pending record of the first in the order"] : []),
   ]
 }

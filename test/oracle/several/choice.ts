@@ -3,14 +3,7 @@
  * Naps and workouts: one record an activity.
  */
 
-import {
-  type Measured,
-  type MeasuredCycle,
-  type MeasuredRecovery,
-  type MeasuredSleep,
-  type MeasuredWorkout,
-  saysNothing,
-} from "./measured.ts"
+import type { Measured, MeasuredCycle, MeasuredRecovery, MeasuredSleep, MeasuredWorkout } from "./measured.ts"
 import { type WholeNight, wholeNights } from "./nights.ts"
 import { asleepMs } from "./records.ts"
 import type { Truth } from "./truth.ts"
@@ -25,7 +18,7 @@ export type Chosen = ReadonlyMap<Any, Reason>
 interface Contender<Item> {
   readonly provider: string
   readonly date: string
-  /** 0 for a whole record, 1 for one in parts, 2 for a fragment, 3 for one that says nothing. */
+  /** 0 for a whole record, 1 for one in parts, 2 for a fragment. */
   readonly lack: number
   readonly isDirect: boolean
   readonly items: readonly Item[]
@@ -48,17 +41,14 @@ type Type = keyof Measured
 /** What a phone collects from other devices. */
 const FROM_A_PHONE = ["apple_health", "phone"]
 
-const NOTHING = 3
-
-/** The criteria in their order. A smaller number is better. What says nothing is no candidate beside what says something. */
-const CRITERIA = ["complete", "your_choice", "your_order", "complete", "direct"] as const
+/** The criteria in their order. A smaller number is better. */
+const CRITERIA = ["your_choice", "your_order", "complete", "direct"] as const
 
 function numbersOf({ order, choices }: Ordering, type: Type, contender: Contender<unknown>): number[] {
   const { provider, date, lack, isDirect } = contender
   const isChoice = choices.some((choice) => choice.type === type && choice.date === date && choice.source === provider)
   const place = order[type].indexOf(provider)
   return [
-    lack === NOTHING ? 1 : 0,
     isChoice ? 0 : 1,
     place < 0 ? Number.POSITIVE_INFINITY : place,
     lack,
@@ -90,7 +80,7 @@ export function chosenByDate<Item extends Any>(
     const contenders = [...Map.groupBy(ofDate, ({ provider }) => provider)].map(([provider, ofSource]) => ({
       provider,
       date,
-      lack: isComplete(ofDate, ofSource) ? 0 : ofSource.every(saysNothing) ? NOTHING : 1,
+      lack: isComplete(ofDate, ofSource) ? 0 : 1,
       isDirect: ofSource.some(({ fromArchive }) => !fromArchive),
       items: ofSource,
     }))
@@ -126,7 +116,7 @@ export function chosenByActivity<Item extends Activity>(
   const contenderOf = (item: Item): Contender<Item> => ({
     provider: item.provider,
     date: item.date,
-    lack: saysNothing(item) ? NOTHING : item.record.kind === "sleep" && item.record.stages !== undefined ? 0 : 1,
+    lack: item.record.kind === "sleep" && item.record.stages !== undefined ? 0 : 1,
     isDirect: !item.fromArchive,
     items: [item],
   })
@@ -182,7 +172,7 @@ export function chosenNights(preferences: Ordering, sleeps: readonly MeasuredSle
   const nights = wholeNights(sleeps.filter((each) => !isNap(each)))
   const fragments = fragmentsOf(nights)
   const lackOf = (each: WholeNight): number =>
-    each.counted.every(saysNothing) ? NOTHING : fragments.has(each) ? 2 : each.night.record.stages === undefined ? 1 : 0
+    fragments.has(each) ? 2 : each.night.record.stages === undefined ? 1 : 0
   const chosen = new Map<WholeNight, Reason>()
   const byDate = Map.groupBy(nights, ({ night }) => night.date)
   const takeBest = (date: string, ofDate: readonly WholeNight[]) => {

@@ -173,16 +173,10 @@ const MEASURED: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Whether a record has more than its times. */
-export const hasFigures = ({ record }: { readonly record: NormalizedRecord }): boolean =>
-  Object.entries(record).some(([name, value]) => value !== undefined && (MEASURED[record.kind] ?? []).includes(name))
-
 /** Whether averages have a record: it is final, and has more than its times. */
-export const countsInAverages = (measured: { readonly record: NormalizedRecord }): boolean => {
-  const { scoreState } = measured.record
-  return scoreState === "scored" || (scoreState === "unscorable" && hasFigures(measured))
+export function countsInAverages({ record }: { readonly record: NormalizedRecord }): boolean {
+  if (record.scoreState === "pending") return false
+  const has = (name: string): boolean =>
+    Object.entries(record).some(([each, value]) => each === name && value !== undefined)
+  return record.scoreState === "scored" || (MEASURED[record.kind] ?? []).some(has)
 }
-
-/** Whether a record is final and says nothing. */
-export const saysNothing = (measured: { readonly record: NormalizedRecord }): boolean =>
-  measured.record.scoreState !== "pending" && !hasFigures(measured)

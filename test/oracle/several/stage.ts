@@ -124,21 +124,3 @@ export const byDate = (records: readonly Listed[]): Map<string, Listed[]> => Map
 
 /** Records that are chosen by date: naps and workouts are chosen by activity. */
 export const isByDate = (kind: RecordKind) => (record: Listed) => kind !== "workout" && record.is_nap !== true
-
-const FIGURES = [
-  ...["score", "performance", "efficiency", "consistency", "asleep_hours", "need_hours", "respiratory_rate"],
-  ...["times_awake", "latency_minutes", "light_hours", "deep_hours", "rem_hours", "awake_hours"],
-  ...["hrv", "resting_heart_rate", "spo2", "skin_temp_celsius", "skin_temp_deviation_celsius", "steps"],
-  ...["strain", "calories", "average_heart_rate", "max_heart_rate", "active_calories", "distance_meters", "zones"],
-]
-
-/** Whether a record is final and has nothing but its times. WHOOP's open day awaits its strain. */
-export function saysNothing({ source, score_state, end, ...rest }: Listed): boolean {
-  if (score_state === "pending" || (source === "whoop" && end === null)) return false
-  const figures = Object.entries(rest).flatMap(([name, value]) =>
-    (name === "score" || name === "stages") && value instanceof Object
-      ? Object.entries(value)
-      : [[name, value] as const],
-  )
-  return figures.every(([name, value]) => !FIGURES.includes(name) || value === null)
-}

@@ -1,19 +1,12 @@
 /** Which source answers for the night of each date, by whole nights. */
 import { DAY_MS } from "@restwell/client/time-units"
 import { groupNights, type PartsOfNight } from "@restwell/providers"
-import {
-  asleepMsOf,
-  type Candidate,
-  isWithoutFigures,
-  partOfSleep,
-  type SleepCandidate,
-} from "../store/stored-record.ts"
+import { asleepMsOf, type Candidate, partOfSleep, type SleepCandidate } from "../store/stored-record.ts"
 import {
   COMPLETE,
   type Contender,
   chooseSourceOfDate,
   compareRanks,
-  EMPTY,
   FRAGMENT,
   PARTIAL,
   type Rank,
@@ -78,7 +71,7 @@ function comparedNight({ sleeps, counted, last }: PartsOfNight<MainSleep>): Comp
     inBedMs: counted.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0),
     asleepMs: asleep.length < counted.length ? null : asleep.reduce((sum, each) => sum + each, 0),
     isPending: counted.some(({ scoreState }) => scoreState === "pending"),
-    completeness: counted.every(hasStages) ? COMPLETE : counted.every(isWithoutFigures) ? EMPTY : PARTIAL,
+    completeness: counted.every(hasStages) ? COMPLETE : PARTIAL,
     fromArchive: counted.every(({ fromArchive }) => fromArchive),
     ...(counted.every(({ isCopy }) => isCopy === true) && { isCopy: true }),
     records: sleeps,
@@ -92,8 +85,8 @@ export function chooseNights(sleeps: readonly MainSleep[], { rankOf, reasons }: 
   const fragments = fragmentsAmong(overlapping)
   const contenders = nights.map((night): RankedNight => {
     const { completeness, records } = night
-    const isFragment = fragments.has(night) && completeness !== EMPTY
-    return { night, rank: rankOf({ ...night, kind: "sleep" }, isFragment ? FRAGMENT : completeness), records }
+    const rank = rankOf({ ...night, kind: "sleep" }, fragments.has(night) ? FRAGMENT : completeness)
+    return { night, rank, records }
   })
   const ofDates = Map.groupBy(contenders, ({ night }) => night.date)
   const chosen = [...ofDates.values()].flatMap((ofDate) => chooseSourceOfDate(ofDate, reasons))

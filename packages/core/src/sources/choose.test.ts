@@ -1,6 +1,6 @@
 import { HOUR_MS } from "@restwell/client/time-units"
 import { expect, test } from "vitest"
-import type { StoredCycle, StoredRecord, StoredRecovery, StoredSleep, StoredWorkout } from "../store/stored-record.ts"
+import type { StoredSleep, StoredWorkout } from "../store/stored-record.ts"
 import { chooseSources } from "./choose.ts"
 import { NO_PREFERENCES } from "./rank.ts"
 
@@ -36,7 +36,7 @@ function sleep(
 const WITHOUT_STAGES = { hasStages: false }
 const inBedOnly = ({ stages: _, asleepMs: __, ...night }: StoredSleep): StoredSleep => night
 const PREFERENCES = { ...NO_PREFERENCES, connected: ["phone", "whoop", "garmin", "oura"] }
-const chosen = (facts: readonly StoredRecord[], preferences = PREFERENCES) =>
+const chosen = (facts: readonly StoredSleep[], preferences = PREFERENCES) =>
   chooseSources(facts, preferences).flatMap(({ fact, because }) => (because ? [[fact.providerId, because]] : []))
 
 test.each([
@@ -127,57 +127,6 @@ const workout = (provider: string, from: number, change: Partial<StoredWorkout> 
   sportType: "running",
   countsAsWorkout: true,
   ...change,
-})
-
-const recovery = (provider: string, change: Partial<StoredRecovery>): StoredRecovery => ({
-  kind: "recovery",
-  provider,
-  providerId: provider,
-  fromArchive: false,
-  date: "2026-11-20",
-  scoreState: "unscorable",
-  updatedMs: MIDNIGHT_MS,
-  createdMs: MIDNIGHT_MS,
-  startMs: MIDNIGHT_MS,
-  utcOffsetMinutes: 0,
-  ...change,
-})
-
-const cycle = (provider: string, change: Partial<StoredCycle>): StoredCycle => ({
-  kind: "cycle",
-  provider,
-  providerId: provider,
-  fromArchive: false,
-  date: "2026-11-20",
-  scoreState: "unscorable",
-  updatedMs: MIDNIGHT_MS,
-  startMs: MIDNIGHT_MS,
-  endMs: MIDNIGHT_MS + 24 * HOUR_MS,
-  utcOffsetMinutes: 0,
-  ...change,
-})
-
-test.each<readonly [string, StoredRecord, StoredRecord]>([
-  ["a recovery", recovery("whoop", {}), recovery("oura", { spo2Percent: 96 })],
-  ["a recovery beside a copy", recovery("whoop", {}), recovery("google_health", { hrvMs: 50, isCopy: true })],
-  ["a night", sleep("whoop", 0, 7, { ...WITHOUT_STAGES, scoreState: "unscorable" }), sleep("oura", 0, 7)],
-  ["a nap", sleep("whoop", 12, 13, { ...WITHOUT_STAGES, isNap: true }), sleep("oura", 12, 13, { isNap: true })],
-  ["a day", cycle("whoop", {}), cycle("oura", { steps: 4000 })],
-  ["a workout", workout("whoop", 12), workout("oura", 12, { providerId: "ring", averageHeartRateBpm: 120 })],
-])("%s without figures does not answer where another source has some, whatever the order", (_what, empty, full) => {
-  const whoopFirst = { sleep: ["whoop"], recovery: ["whoop"], cycle: ["whoop"], workout: ["whoop"] }
-  const choices = [{ type: empty.kind, date: empty.date, provider: "whoop" }]
-  for (const preferences of [{ order: {} }, { order: whoopFirst }, { order: whoopFirst, choices }])
-    for (const facts of [
-      [empty, full],
-      [full, empty],
-    ])
-      expect(chosen(facts, { ...PREFERENCES, ...preferences })).toEqual([[full.providerId, "complete"]])
-  expect(chosen([empty])).toEqual([[empty.providerId, "only_one"]])
-  // What is still to be scored keeps its place.
-  const pending = { ...empty, scoreState: "pending" as const }
-  const [first] = chosen([pending, full], { ...PREFERENCES, order: whoopFirst })
-  expect(first?.[0]).toBe(pending.providerId)
 })
 
 test.each<readonly [string, Partial<StoredWorkout>, Partial<StoredWorkout>]>([

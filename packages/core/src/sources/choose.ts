@@ -2,13 +2,12 @@ import type { ChoiceReason } from "@restwell/client"
 import { deliversStrain, repeatsActivities } from "@restwell/providers"
 import { wholeNights } from "../statistics/nights.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
-import { type Candidate, isWithoutFigures, type StoredRecord } from "../store/stored-record.ts"
+import type { Candidate, StoredRecord } from "../store/stored-record.ts"
 import { chooseNights, hasStages, isNight, partsOf, type Sleep, type Span } from "./choose-nights.ts"
 import {
   COMPLETE,
   chooseSourceOfDate,
   compareRanks,
-  EMPTY,
   PARTIAL,
   type Rank,
   type Ranking,
@@ -62,10 +61,10 @@ function completenessOf(
       case "cycle":
         return isStrainKnown ? hasOrAwaitsStrain(candidate) : candidate.energyKcal !== undefined
       case "workout":
-        return !isWithoutFigures(candidate)
+        return true
     }
   }
-  return (candidate) => (isComplete(candidate) ? COMPLETE : isWithoutFigures(candidate) ? EMPTY : PARTIAL)
+  return (candidate) => (isComplete(candidate) ? COMPLETE : PARTIAL)
 }
 
 /** Two sources saw one activity when they share this part of the shorter one. */

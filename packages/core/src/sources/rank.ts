@@ -10,8 +10,6 @@ export const COMPLETE = 2
 export const PARTIAL = 1
 /** A sleep far shorter than another source's of the same time. */
 export const FRAGMENT = 0
-/** No figure at all. */
-export const EMPTY = -1
 
 /** What speaks for a source, or for a single record of one. A smaller number comes first, but for the completeness. */
 export interface Rank {
@@ -40,11 +38,6 @@ interface Criterion {
 
 /** The criteria in their order. The first in which two candidates differ decides. */
 const CRITERIA: readonly Criterion[] = [
-  // A source is no candidate where it has no figure, unless no other has one.
-  {
-    reason: "complete",
-    compare: (one, other) => trueFirst(one.completeness !== EMPTY, other.completeness !== EMPTY),
-  },
   { reason: "your_choice", compare: (one, other) => trueFirst(one.isPersonsChoice, other.isPersonsChoice) },
   // A copy answers where nothing else has the date, whatever the order: it is the same fact at second hand.
   { reason: "direct", compare: (one, other) => trueFirst(!one.isCopy, !other.isCopy) },

@@ -133,20 +133,16 @@ const valueAt = (record: object, path: string): unknown =>
 type ChosenBy<Kind extends keyof typeof CHOSEN_BY> = (typeof CHOSEN_BY)[Kind][number] | keyof Derived
 
 export type SleepCandidate = Pick<StoredSleep, ChosenBy<"sleep">>
-
-/**
- * The fields of a record that it is chosen by among those of several sources, with the figures that the record knows, which it has not
- * itself, and the deviation that the database derives.
- */
-export type StoredCandidate = (
+export type WorkoutCandidate = Pick<StoredWorkout, ChosenBy<"workout">>
+/** The fields of a record that it is chosen by among those of several sources. A whole record has them too. */
+export type Candidate =
   | SleepCandidate
-  | Pick<StoredWorkout, ChosenBy<"workout">>
+  | WorkoutCandidate
   | Pick<StoredRecovery, ChosenBy<"recovery">>
   | Pick<StoredCycle, ChosenBy<"cycle">>
-) & { readonly knows: number; readonly skinTempDeviationCelsius?: number }
 
-/** What sources are chosen by. */
-export type Candidate = StoredRecord | StoredCandidate
+/** A candidate as it is read: with the figures that its record knows, which it has not itself, and the deviation that the database derives. */
+export type StoredCandidate = Candidate & { readonly knows: number; readonly skinTempDeviationCelsius?: number }
 
 /** The same for what is known of a candidate. */
 export const figuresKnownByCandidate = ({ kind, knows, skinTempDeviationCelsius }: StoredCandidate): number =>
@@ -184,22 +180,18 @@ export function figuresKnownBy(record: NormalizedRecord | StoredRecord): number 
   )
 }
 
-const figuresOf = (record: Candidate): number =>
-  "knows" in record ? figuresKnownByCandidate(record) : figuresKnownBy(record)
-
-/** True for a record that has none of its figures and gets none any more. */
-export const isWithoutFigures = (record: Candidate): boolean =>
-  record.scoreState !== "pending" && figuresOf(record) === 0
-
 /**
  * True for the length of a night of a source that gives nothing else of it. It answers the metric of the time asleep, and is no recovery:
  * it is not listed and hides no other source.
  */
-export const isLengthAlone = (record: Candidate): boolean =>
-  record.kind === "recovery" && record.asleepMs !== undefined && figuresOf(record) === 0
+export const isLengthAlone = (record: StoredRecord | StoredCandidate): boolean =>
+  record.kind === "recovery" &&
+  record.asleepMs !== undefined &&
+  ("knows" in record ? figuresKnownByCandidate(record) : figuresKnownBy(record)) === 0
 
-export const withoutLengthsAlone = <Record extends Candidate>(records: readonly Record[]): Record[] =>
-  records.filter((record) => !isLengthAlone(record))
+export const withoutLengthsAlone = <Record extends StoredRecord | StoredCandidate>(
+  records: readonly Record[],
+): Record[] => records.filter((record) => !isLengthAlone(record))
 
 /** What decides which night a main sleep is a part of. */
 export const partOfSleep = (sleep: SleepCandidate): NightPart => ({
