@@ -83,7 +83,7 @@ test("nights, days and workouts are those of an independent count of the rows", 
     expect(recovery).toMatchObject({ hrvMethod: "rmssd", skinTempCelsius: expect.closeTo(34.8, 6) })
   expect(report?.notes).toEqual([
     "health_connect_export.db was read as Health Connect's export",
-    "Rows of Oura are copies of a vendor's own data: they count only where nothing else has the date",
+    "Rows of Oura are copies of what the vendor itself has: beside its connection or archive they count only where nothing else has the date",
     `Rows of tables that Restwell does not read: hydration_record_table ${documents.daily_activity.length}`,
   ])
 })

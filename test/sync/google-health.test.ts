@@ -204,7 +204,7 @@ test("of several resting heart rates of a date Fitbit's own with the sleep count
   expect((await recordOf(userId, "recovery", copied)).detail).toMatchObject({
     restingHeartRateBpm: 49,
     device: "Apple Watch",
-    isCopy: true,
+    copyOf: "other",
   })
 })
 
@@ -252,8 +252,8 @@ test("a copied night or workout beside Fitbit's own is counted and not stored, a
   await world.connect(userId, person)
   await world.runDue()
   expect((await keysOf(userId)).toSorted()).toEqual(["sleep/alone", "sleep/own", "workout/11", "workout/13"])
-  expect((await recordOf(userId, "sleep", "alone")).detail).toMatchObject({ device: "Apple Watch", isCopy: true })
-  expect((await recordOf(userId, "sleep", "own")).detail).not.toHaveProperty("isCopy")
+  expect((await recordOf(userId, "sleep", "alone")).detail).toMatchObject({ device: "Apple Watch", copyOf: "other" })
+  expect((await recordOf(userId, "sleep", "own")).detail).not.toHaveProperty("copyOf")
   expect(await leftOutOf(userId)).toEqual([
     { type: "sleep", day: dateOf(3), count: 1 },
     { type: "workout", day: both, count: 1 },

@@ -70,6 +70,7 @@ export {
   type NormalizedRecovery,
   type NormalizedSleep,
   type NormalizedWorkout,
+  OTHER_SOURCE,
   type Page,
   type PageRequest,
   RECORD_KINDS,

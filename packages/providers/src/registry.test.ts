@@ -2,7 +2,7 @@ import { PROVIDERS } from "@restwell/client"
 import { sourceName } from "@restwell/client/figures"
 import { expect, test } from "vitest"
 import { createRecordingGate } from "../test/recording-gate.ts"
-import { deviceKindOf } from "./apple-health/rows.ts"
+import { copiedSourceOf, deviceKindOf } from "./apple-health/rows.ts"
 import { DEVICES } from "./devices.ts"
 import { DATA_SOURCES, VENDORS } from "./registry.ts"
 
@@ -20,6 +20,7 @@ test.each(Object.entries(VENDORS))("%s makes an adapter of its own name, at its 
 
 test.each(Object.keys(VENDORS))("what the app of %s writes on a phone is a copy of what its connection has", (name) => {
   expect(deviceKindOf(sourceName(name))).toBe("copy")
+  expect(copiedSourceOf(sourceName(name))).toBe(name)
 })
 
 test("people of each source can choose a device of it", () => {

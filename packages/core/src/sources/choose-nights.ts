@@ -52,7 +52,7 @@ interface ComparedNight extends Span {
   readonly completeness: number
   readonly fromArchive: boolean
   /** Present if all of it is a copy. */
-  readonly isCopy?: true
+  readonly copyOf?: string
   readonly records: readonly MainSleep[]
 }
 
@@ -73,7 +73,7 @@ function comparedNight({ sleeps, counted, last }: PartsOfNight<MainSleep>): Comp
     isPending: counted.some(({ scoreState }) => scoreState === "pending"),
     completeness: counted.every(hasStages) ? COMPLETE : PARTIAL,
     fromArchive: counted.every(({ fromArchive }) => fromArchive),
-    ...(counted.every(({ isCopy }) => isCopy === true) && { isCopy: true }),
+    ...(first.copyOf !== undefined && counted.every(({ copyOf }) => copyOf !== undefined) && { copyOf: first.copyOf }),
     records: sleeps,
   }
 }

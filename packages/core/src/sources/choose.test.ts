@@ -66,7 +66,7 @@ test("a fragment of the next date's night is no night of its own date", () => {
 
 test("a night that two sources date differently is chosen once", () => {
   const night = sleep("whoop", -8, -0.1)
-  const copy = sleep("oura", -7.95, 0.1, { isCopy: true })
+  const copy = sleep("oura", -7.95, 0.1, { copyOf: "other" })
   expect(chosen([copy, night])).toEqual([["whoop -8", "only_one"]])
   const ring = sleep("oura", -7.95, 0.1)
   expect(chosen([ring, night])).toEqual([["whoop -8", "only_one"]])
@@ -101,6 +101,13 @@ test("a date whose own night is a part of another date's has the night of the ne
   expect(chosen(others)).toEqual([["whoop -8", "only_one"]])
 })
 
+test("what an app wrote on a phone is a copy where the person has the app's own source, and else a record like others", () => {
+  const all = [sleep("phone", 0, 7, { copyOf: "oura" }), sleep("whoop", 0, 7)]
+  const order = { sleep: ["phone"] }
+  expect(chosen(all, { ...PREFERENCES, order })).toEqual([["whoop 0", "direct"]])
+  expect(chosen(all, { ...PREFERENCES, order, connected: ["phone", "whoop"] })).toEqual([["phone 0", "your_order"]])
+})
+
 test("connections go before archives, archives before phones, and of equals the one that is there longest", () => {
   const all = ["phone", "garmin", "oura", "whoop"].map((provider) => sleep(provider, 0, 7))
   expect(chosen(all)).toEqual([["whoop 0", "default_order"]])
@@ -130,9 +137,9 @@ const workout = (provider: string, from: number, change: Partial<StoredWorkout> 
 })
 
 test.each<readonly [string, Partial<StoredWorkout>, Partial<StoredWorkout>]>([
-  ["a copy", {}, { isCopy: true }],
-  ["one that assistants must not get", { isCopy: true }, { isCopy: true, assistants: false }],
-  ["a copy that assistants may get", { assistants: false }, { isCopy: true }],
+  ["a copy", {}, { copyOf: "other" }],
+  ["one that assistants must not get", { copyOf: "other" }, { copyOf: "other", assistants: false }],
+  ["a copy that assistants may get", { assistants: false }, { copyOf: "other" }],
 ])(
   "of a workout that Google Health has several times, %s does not answer, whichever began first",
   (_what, kept, left) => {

@@ -215,7 +215,7 @@ function chooseRecords(candidates: readonly Candidate[], { rankOf, preferences, 
  * The order of one source's records of an activity: as ranks compare them, then one that assistants may get, then the one that began first.
  */
 const firstOfSource = (one: Activity, other: Activity): number =>
-  Number(one.isCopy ?? false) - Number(other.isCopy ?? false) ||
+  Number(one.copyOf !== undefined) - Number(other.copyOf !== undefined) ||
   Number(isWhole(other)) - Number(isWhole(one)) ||
   Number(one.fromArchive) - Number(other.fromArchive) ||
   Number(one.assistants === false) - Number(other.assistants === false) ||

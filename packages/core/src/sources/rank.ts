@@ -1,6 +1,6 @@
 /** What speaks for a source's record, and for one source beside another. */
 import { type ChoiceReason, OWN_SOURCE } from "@restwell/client"
-import { collectsOnPhone } from "@restwell/providers"
+import { collectsOnPhone, OTHER_SOURCE } from "@restwell/providers"
 import type { SourcePreferences } from "../store/record-tables.ts"
 import { type AgedSource, longestFirst } from "../store/statements/source-age.ts"
 import type { Candidate } from "../store/stored-record.ts"
@@ -14,7 +14,7 @@ export const FRAGMENT = 0
 /** What speaks for a source, or for a single record of one. A smaller number comes first, but for the completeness. */
 export interface Rank {
   readonly isPersonsChoice: boolean
-  /** Another source measured it, and this one has a copy. */
+  /** Another source of the person measured it, and this one has a copy. */
   readonly isCopy: boolean
   /** In the person's order for the type. */
   readonly place: number
@@ -67,15 +67,16 @@ export function reasonFor(winner: Rank, runnerUp: Rank | undefined): ChoiceReaso
 }
 
 export type RankOf = (
-  record: Pick<Candidate, "kind" | "date" | "provider" | "fromArchive" | "isCopy">,
+  record: Pick<Candidate, "kind" | "date" | "provider" | "fromArchive" | "copyOf">,
   completeness: number,
 ) => Rank
 
 export function ranksBy({ order, choices, connected }: SourcePreferences): RankOf {
   const chosen = new Map(choices.map(({ type, date, provider }) => [`${type} ${date}`, provider]))
-  return ({ kind, date, provider, fromArchive, isCopy = false }, completeness) => ({
+  const isCopyOf = (source: string) => source === OTHER_SOURCE || connected.includes(source)
+  return ({ kind, date, provider, fromArchive, copyOf }, completeness) => ({
     isPersonsChoice: chosen.size > 0 && chosen.get(`${kind} ${date}`) === provider,
-    isCopy,
+    isCopy: copyOf !== undefined && isCopyOf(copyOf),
     place: placeIn(order[kind], provider),
     completeness,
     distance: distanceOf(provider, fromArchive),

@@ -62,7 +62,7 @@ const CHOSEN_BY = {
     "isNap",
     "stages",
     "asleepMs",
-    "isCopy",
+    "copyOf",
     "assistants",
   ],
   recovery: [
@@ -73,11 +73,11 @@ const CHOSEN_BY = {
     "hrvMs",
     "restingHeartRateBpm",
     "asleepMs",
-    "isCopy",
+    "copyOf",
     "assistants",
   ],
-  workout: ["kind", "providerId", "scoreState", "startMs", "endMs", "sameAs", "isCopy", "assistants"],
-  cycle: ["kind", "providerId", "scoreState", "endMs", "strain", "energyKcal", "isCopy", "assistants"],
+  workout: ["kind", "providerId", "scoreState", "startMs", "endMs", "sameAs", "copyOf", "assistants"],
+  cycle: ["kind", "providerId", "scoreState", "endMs", "strain", "energyKcal", "copyOf", "assistants"],
 } as const
 /** Figures that another source may know where a record lacks them. Records store them by their place: new ones go to the end. */
 export const FIGURES = {
@@ -133,7 +133,7 @@ const valueAt = (record: object, path: string): unknown =>
 type ChosenBy<Kind extends keyof typeof CHOSEN_BY> = (typeof CHOSEN_BY)[Kind][number] | keyof Derived
 
 export type SleepCandidate = Pick<StoredSleep, ChosenBy<"sleep">>
-export type WorkoutCandidate = Pick<StoredWorkout, ChosenBy<"workout">>
+type WorkoutCandidate = Pick<StoredWorkout, ChosenBy<"workout">>
 /** The fields of a record that it is chosen by among those of several sources. A whole record has them too. */
 export type Candidate =
   | SleepCandidate

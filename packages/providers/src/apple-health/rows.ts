@@ -96,15 +96,26 @@ export function rowFault(
 export const morningFault = (type: string, value: number): string | undefined =>
   type === "resting_heart_rate" ? figureFault("recovery", "restingHeartRateBpm", { value }) : undefined
 
-/** Apps that write copies of what their vendor's own archive or connection has. Garmin's app is called Connect. */
-const COPIES =
-  /whoop|\boura|garmin|^connect$|fitbit|google (?:health|fit)|withings|health ?mate|polar|ultrahuman|intervals\.icu/i
+/** Apps that write copies of what their vendor's own archive or connection has, by source. Garmin's app is called Connect. */
+const COPYING_APPS: readonly (readonly [source: string, app: RegExp])[] = [
+  ["whoop", /whoop/i],
+  ["oura", /\boura/i],
+  ["garmin", /garmin|^connect$/i],
+  ["google_health", /fitbit|google (?:health|fit)/i],
+  ["withings", /withings|health ?mate/i],
+  ["polar", /polar/i],
+  ["ultrahuman", /ultrahuman/i],
+  ["intervals", /intervals\.icu/i],
+]
 const WATCH = /watch|手表|手錶|часы/i
 const PHONE = /iphone|\bipad|phone/i
 
+/** The source that an app's rows are copies of. Undefined for a device, and for an app that measures. */
+export const copiedSourceOf = (name: string): string | undefined => COPYING_APPS.find(([, app]) => app.test(name))?.[0]
+
 /** @param model what the device itself says it is, where it does: `Watch` or `iPhone` */
 export function deviceKindOf(name: string, model = ""): DeviceKind {
-  if (COPIES.test(name)) return "copy"
+  if (copiedSourceOf(name) !== undefined) return "copy"
   if (WATCH.test(model) || WATCH.test(name)) return "watch"
   return PHONE.test(model) || PHONE.test(name) ? "phone" : "app"
 }

@@ -24,6 +24,9 @@ export const originName = (name: string): string =>
 /** Strava's terms of June 2026: assistants get nothing of what it gave. So it is no part of the sums of a day either. */
 export const isOfStrava = (device: string): boolean => originName(device).includes("strava")
 
+/** The origin of a copy whose app is none of a source here. It is a copy whatever the person has. */
+export const OTHER_SOURCE = "other"
+
 /** Any JSON value, as a vendor sent it. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 
@@ -72,8 +75,11 @@ const common = {
   partIds: z.array(id).max(20).readonly().exactOptional(),
   /** The device or app that measured it, where the source collects from several, as Apple Health does. */
   device: id.exactOptional(),
-  /** True for what another app or device measured and this source copied. It answers only where nothing else has the date. */
-  isCopy: z.literal(true).exactOptional(),
+  /**
+   * The source whose app or device measured it, where another source has a copy, or `OTHER_SOURCE`. It answers only where nothing else has
+   * the date, if that source is one of the person's.
+   */
+  copyOf: id.exactOptional(),
   /** False if assistants must not get it, by the terms of where it comes from. */
   assistants: z.literal(false).exactOptional(),
   /** What the vendor says that the score is made of. */

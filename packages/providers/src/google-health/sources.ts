@@ -1,5 +1,5 @@
 // Where a data point is from. Google mirrors what other apps wrote on the phone: the same facts as those apps have, and copies here.
-import { isOfStrava } from "../contract/records.ts"
+import { isOfStrava, OTHER_SOURCE } from "../contract/records.ts"
 import { cutText } from "../normalize/storable-text.ts"
 import type { GoogleDataSource } from "./wire.ts"
 
@@ -25,13 +25,17 @@ const nameOf = (source: GoogleDataSource): string | undefined => {
 /** What a record says of its source: a copy names its device or app, and what Strava gave is nothing for assistants. */
 export function sourceFields(source: GoogleDataSource): {
   readonly device?: string
-  readonly isCopy?: true
+  readonly copyOf?: string
   readonly assistants?: false
 } {
   const names = [source?.application?.packageName, source?.device?.displayName].filter((name) => name != null)
   const strava = names.find(isOfStrava)
   if (strava)
-    return { device: cutText(strava, LONGEST_DEVICE), assistants: false, ...(isCopy(source) && { isCopy: true }) }
+    return {
+      device: cutText(strava, LONGEST_DEVICE),
+      assistants: false,
+      ...(isCopy(source) && { copyOf: OTHER_SOURCE }),
+    }
   if (!isCopy(source)) return {}
-  return { device: nameOf(source) ?? "another app", isCopy: true }
+  return { device: nameOf(source) ?? "another app", copyOf: OTHER_SOURCE }
 }

@@ -2,7 +2,7 @@
 import type { SeriesType } from "@restwell/client"
 import { CollectedRows } from "../apple-health/collected-rows.ts"
 import { RecordMaker } from "../apple-health/normalize.ts"
-import { deviceKindOf, type RowType, rowFault } from "../apple-health/rows.ts"
+import { copiedSourceOf, type RowType, rowFault } from "../apple-health/rows.ts"
 import { type ArchivedRecord, type ArchiveItem, recordItems, UnreadableArchive } from "../archive/archive-items.ts"
 import { SampleSets } from "../archive/sample-sets.ts"
 import { numberIn, type SqliteFile, unreadTables } from "../archive/sqlite-file.ts"
@@ -194,7 +194,7 @@ class HealthConnectReader {
     if (copies.length > 0)
       yield {
         type: "note",
-        note: `Rows of ${copies.join(", ")} are copies of a vendor's own data: they count only where nothing else has the date`,
+        note: `Rows of ${copies.join(", ")} are copies of what the vendor itself has: beside its connection or archive they count only where nothing else has the date`,
       }
     if (!hasZone)
       yield { type: "note", note: `The export names no time zone: yours, ${this.#options.timeZone}, was used` }
@@ -211,6 +211,6 @@ interface Measured {
 /** What an app copied of its vendor's own data. */
 function ofApp(archived: ArchivedRecord): ArchivedRecord {
   const { record } = archived
-  const isCopy = record.device !== undefined && deviceKindOf(record.device) === "copy"
-  return isCopy ? { ...archived, record: { ...record, isCopy: true } } : archived
+  const copyOf = record.device === undefined ? undefined : copiedSourceOf(record.device)
+  return copyOf === undefined ? archived : { ...archived, record: { ...record, copyOf } }
 }
