@@ -49,18 +49,19 @@ test("a night that ended before the person connected anew is told of, and one be
   await using person = await someone()
   const { world, userId } = person
   person.moveTo(8)
-  await world.store.pool.query("update restwell.connection set connected_at = $2 where user_id = $1", [
-    userId,
-    person.now,
-  ])
+  // An archive was there before.
+  await world.store.pool.query(
+    `update restwell.connection set first_connected_at = connected_at, connected_at = $2, first_live_at = $2 where user_id = $1`,
+    [userId, person.now],
+  )
   await store(person, 7)
   await person.tellAt(9)
   expect(await told(person)).toEqual([])
   person.moveTo(32)
-  await world.store.pool.query(
-    "update restwell.connection set first_connected_at = connected_at, connected_at = $2 where user_id = $1",
-    [userId, person.now],
-  )
+  await world.store.pool.query("update restwell.connection set connected_at = $2 where user_id = $1", [
+    userId,
+    person.now,
+  ])
   await store(person, 31)
   await person.tellAt(33)
   expect(await told(person)).toEqual(["briefing 2026-11-21", "low 2026-11-21"])

@@ -1,4 +1,5 @@
 /* The summary of a history: one message, and only for what is new. */
+import { undoImport } from "@restwell/core"
 import { garminArchive, garminRows } from "@restwell/simulator"
 import { whoopArchive } from "@restwell/testing/archive"
 import { expect, test } from "vitest"
@@ -24,4 +25,15 @@ test("archives that arrive at night are one message in the morning, and one that
   expect((await importArchive(world, userId, { bytes: whoop })).report).toMatchObject({ stored: 0 })
   await person.tellAt(57)
   expect(await person.told()).toHaveLength(1)
+})
+
+test("an archive that is undone before the morning is no message", async () => {
+  await using person = await OnePerson.start()
+  const { world, userId } = person
+  await person.choose({ briefing: { enabled: true, earliest: "07:00", channels: [] } })
+  const bytes = garminArchive(garminRows(await ringDocuments(world, 20)))
+  const { id } = await importArchive(world, userId, { bytes })
+  await undoImport(world.context, userId, id)
+  await person.tellAt(31)
+  expect(await person.told()).toEqual([])
 })

@@ -3,6 +3,7 @@ import { TrendResponseSchema } from "@restwell/client"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { z } from "zod"
 import { newToken, pushed } from "../pushes/pusher.ts"
 
 const DAY_MS = 86_400_000
@@ -22,17 +23,13 @@ afterAll(() => service.close())
 
 const at = (day: number, hours: number): string => new Date(day + hours * 3_600_000).toISOString()
 
-/** Pushes a night of each date, with the HRV and the resting heart rate of its morning. */
+/** Pushes a night of each date. */
 async function wear(source: string, from: number, to: number, hours: number): Promise<void> {
   const records = Array.from({ length: (to - from) / DAY_MS }, (_, index) => {
     const day = from + index * DAY_MS
-    const morning = { start: at(day, 6), end: at(day, 6), source }
-    return [
-      { type: "sleep_segment", start: at(day, 7 - hours), end: at(day, 7), value: "light", source },
-      { type: "resting_heart_rate", ...morning, value: 50 + hours + (index % 3) },
-    ]
+    return { type: "sleep_segment", start: at(day, 7 - hours), end: at(day, 7), value: "light", source }
   })
-  await pushed(service, { records: records.flat() }, token)
+  await pushed(service, { records }, token)
 }
 
 async function get(path: string): Promise<unknown> {
@@ -45,13 +42,23 @@ const trend = async (query: string) => TrendResponseSchema.parse(await get(`/tre
 test("a trend compares one device behind a source with itself, and says what it leaves out", async () => {
   await wear("Lena's ring", LAST - 119 * DAY_MS, LAST - 39 * DAY_MS, 6)
   await wear("Lena's watch", LAST - 39 * DAY_MS, LAST + DAY_MS, 7.5)
-  for (const metric of ["asleep", "resting_heart_rate"]) {
-    const { verdict, n, notes } = await trend(`metric=${metric}&days=120`)
-    expect([metric, verdict, n]).toEqual([metric, "no_clear_change", 40])
-    expect(notes.join()).toContain("80 days that only Lena's ring recorded are left out")
-  }
+  const { verdict, n, notes } = await trend("metric=asleep&days=120")
+  expect([verdict, n]).toEqual(["no_clear_change", 40])
+  expect(notes.join()).toContain("80 days that only Lena's ring recorded are left out")
   // The ring's own time has its own trend.
   expect((await trend("metric=asleep&start_date=2026-08-01&end_date=2026-10-10")).n).toBe(71)
+})
+
+test("the first mornings of a new device have its figures, and the 100th night is that of all devices", async () => {
+  const AsleepSchema = z.object({
+    figures: z.array(z.object({ metric: z.string(), value: z.unknown() })),
+    best: z.object({ kind: z.string(), value: z.number() }).nullable(),
+  })
+  const dayOf = async (date: string) => AsleepSchema.parse(await get(`/day?date=${date}`))
+  const { figures } = await dayOf("2026-10-14")
+  expect(figures).toContainEqual({ metric: "asleep", value: 7.5 })
+  expect((await trend("metric=asleep&start_date=2026-10-12&end_date=2026-10-18")).n).toBe(7)
+  expect((await dayOf("2026-10-31")).best).toEqual({ kind: "count", value: 100 })
 })
 
 test("heart rates are those of the device that measured the night, however many an app copied", async () => {

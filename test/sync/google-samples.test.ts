@@ -240,7 +240,7 @@ test("the stages of a night that was edited after its Takeout are those of the c
   })
   const bytes = takeoutArchive({
     "UserSleeps_2026-11-01.csv": [
-      { sleep_id: "90", sleep_type: "STAGES", minutes_asleep: 500, ...offsets, sleep_start: at(10), sleep_end: at(-1) },
+      { sleep_id: "90", sleep_type: "STAGES", minutes_asleep: 660, ...offsets, sleep_start: at(10), sleep_end: at(-1) },
     ],
     "UserSleepStages_2026-11-01.csv": [stage("LIGHT", 10, 3), stage("DEEP", 3, -1)],
   })

@@ -66,6 +66,7 @@ async function upsertConnection(
       status: "disconnected",
       status_changed_at: now,
       connected_at: now,
+      first_live_at: now,
       next_sync_at: now,
     })
     .onConflict((conflict) =>
@@ -73,6 +74,7 @@ async function upsertConnection(
         generation: row("connection.generation", "+", "1"),
         connected_at: now,
         first_connected_at: row.fn.coalesce("connection.first_connected_at", "connection.connected_at"),
+        first_live_at: row.fn.coalesce("connection.first_live_at", sql<Date>`${now}`),
         next_sync_at: now,
         member_id: null,
         // Find what changed while disconnected, and what the person allows now.

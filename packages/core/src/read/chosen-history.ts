@@ -30,7 +30,7 @@ export interface ChosenHistory {
   readonly answers: ReadonlyMap<number, readonly JournalFact[]>
   /** Figures of dates that are computed from samples, of all sources in the person's order. */
   readonly sampled: readonly SampledFigure[]
-  /** All days of one source, also those on which another one answers. Of a device, the nights and mornings are its own alone. */
+  /** All days of one source, also those on which another one answers. Of a device, the nights and recoveries are its own alone. */
   readonly daysOfSource: (provider: string, device?: NamedDevice) => ReadonlyMap<number, DayFacts>
 }
 

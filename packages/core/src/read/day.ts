@@ -121,12 +121,14 @@ function presentLists({ snapshot, groups, history, today }: InsightData, { sourc
   }
 }
 
-/** A figure, the values of its source up to the date, and those of other sources, or of another method, on further dates. */
+/** A figure, the values of its source up to the date, and those of other sources, devices or methods on further dates. */
 interface DatedFigure {
   readonly metric: MetricDescription
   readonly values: Series
   readonly others: Series
   readonly isOfSeveral: boolean
+  /** The device behind the source, where the source collects from several. */
+  readonly device: string | null
   readonly figure: DayFigure
 }
 
@@ -157,7 +159,8 @@ function figuresOf(
     return {
       metric,
       values,
-      others: series.others,
+      others: [...series.others, ...series.ofOtherDevices],
+      device: series.device,
       isOfSeveral: series.others.length > 0 || series.leftOut.length > 0,
       figure: {
         metric: id,
@@ -196,7 +199,9 @@ function bestOf(figures: readonly DatedFigure[], date: string): DayResponse["bes
   const figureOf = (id: MetricId) => figures.find(({ metric }) => metric.id === id)
   const asleep = figureOf("asleep")
   const nights = asleep ? [...asleep.others, ...asleep.values] : []
-  const best = bestAt((id) => figureOf(id)?.values ?? [], nights, dayOf(date))
+  // An answer names the source of a best and not the device, so a best of one of several devices would read as that of all.
+  const valuesOf = (id: MetricId) => (figureOf(id)?.device === null ? (figureOf(id)?.values ?? []) : [])
+  const best = bestAt(valuesOf, nights, dayOf(date))
   const found = best && figureOf(best.metric)
   return found ? bestFigures(found.metric, best, found.isOfSeveral ? found.figure.source : null) : null
 }

@@ -30,7 +30,7 @@ export interface MetricSeries {
   readonly ofOtherDevices: readonly SourcedValue[]
   /** The current source of the dates that are asked about. Null without values. */
   readonly source: string | null
-  /** The device behind the source that all values are of, where the source has nights and mornings of several. */
+  /** The device behind the source that all values are of, where the source has several. */
   readonly device: string | null
   /** The records that the values are read from. */
   readonly days: ReadonlyMap<number, DayFacts>
@@ -109,13 +109,11 @@ function without(values: readonly SourcedValue[], others: readonly SourcedValue[
 
 const deviceOf = (value: SourcedValue): NamedDevice => value.device ?? null
 
-/** The device of most of the newest values of a source up to a period's end. Undefined where all are of one. */
-function currentDevice(values: readonly SourcedValue[], { to }: DateRange): NamedDevice | undefined {
+/** The device of most of the newest values of a source that a period is about. Undefined where all are of one. */
+function currentDevice(values: readonly SourcedValue[], period: DateRange): NamedDevice | undefined {
   const [first] = values
   if (!first || values.every((value) => deviceOf(value) === deviceOf(first))) return undefined
-  const before = values.filter(({ day }) => day <= dayOf(to))
-  const newest = (before.length > 0 ? before : values).slice(-DECIDING_DATES).toReversed()
-  return mostFrequentOf(newest, deviceOf)
+  return mostFrequentOf(decidingValues(values, period), deviceOf)
 }
 
 /** Returns the reader of metrics up to a date, as they were read on it. */
@@ -140,24 +138,35 @@ function filled(values: SourcedValue[], others: readonly Omit<SourcedValue, "met
 const DECIDING_DATES = 28
 
 /**
+ * The newest of the values that a period is about, newest first: those within it, or else those before its end, and where it is before all
+ * values, all of them.
+ * @param values oldest first
+ * @param instead the candidates of a period without a value of these
+ */
+function decidingValues(
+  values: readonly SourcedValue[],
+  { from, to }: DateRange,
+  instead: () => readonly SourcedValue[] = () => [],
+): readonly SourcedValue[] {
+  const [first, last] = [dayOf(from), dayOf(to)]
+  const before = values.filter(({ day }) => day <= last)
+  const within = before.filter(({ day }) => day >= first)
+  const candidates = within.length > 0 ? within : instead()
+  const about = [candidates, before, values].find(({ length }) => length > 0) ?? []
+  return about.slice(-DECIDING_DATES).toReversed()
+}
+
+/**
  * The source that answers most of the newest 28 dates of a period that have a value. Of two with as many, the one of the newest date. Where
- * no answering source has one, the sources that have it are the candidates: some sources give no sleep need. A period without any value is about
- * the dates before its end, and one before all values about all dates.
+ * no answering source has one, the sources that have it are the candidates: some sources give no sleep need.
  * @param chosen what answers, oldest first
  * @param ofThoseWith the values of the period that sources without the metric do not hide
  */
-function currentSource(
+const currentSource = (
   chosen: readonly SourcedValue[],
-  { from, to }: DateRange,
+  period: DateRange,
   ofThoseWith: () => readonly SourcedValue[],
-): string | null {
-  const [first, last] = [dayOf(from), dayOf(to)]
-  const before = chosen.filter(({ day }) => day <= last)
-  const within = before.filter(({ day }) => day >= first)
-  const candidates = within.length > 0 ? within : ofThoseWith()
-  const about = [candidates, before, chosen].find((values) => values.length > 0) ?? []
-  return mostFrequent(about.slice(-DECIDING_DATES).toReversed())
-}
+): string | null => mostFrequent(decidingValues(chosen, period, ofThoseWith))
 
 /** What the functions of the statistics take of a metric. */
 export const measuredOf = ({ metric: { id, kind }, history }: MetricSeries): Measured => ({ id, kind, history })
@@ -195,7 +204,7 @@ function valuesOf(
     const source =
       group === "workout" ? workoutBehind(id, facts)?.provider : (length?.provider ?? sourceIn(facts, group))
     const method = id === "hrv" && facts.recovery ? methodOfHrv(facts.recovery) : null
-    const device = length ? length.device : deviceIn(facts, group)
+    const device = deviceBehind(id, facts, group)
     if (source !== undefined) values.push({ day, value, source, method, ...(device !== undefined && { device }) })
   }
   return values
@@ -215,10 +224,13 @@ function sourceIn(day: DayFacts, group: MetricGroup | null): string | undefined 
   }
 }
 
-/** The device that the night or morning of a date is of, where its source collects for several. */
-function deviceIn({ night, recovery }: DayFacts, group: MetricGroup | null): string | undefined {
+/**
+ * The device that a figure of a night is of, where its source collects for several. A recovery names the device of its HRV: the other
+ * figures of a morning may be of another one.
+ */
+function deviceBehind(id: MetricId, { night, recovery }: DayFacts, group: MetricGroup | null): string | undefined {
   if (group === "sleep") return night?.device
-  return group === "recovery" ? recovery?.device : undefined
+  return id === "hrv" ? recovery?.device : undefined
 }
 
 function countsOf({ days, countedDays, today }: ChosenHistory, id: MetricId): SourcedValue[] {

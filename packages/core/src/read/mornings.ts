@@ -38,9 +38,9 @@ interface MorningNight {
   /** When the person woke up. */
   readonly endMs: number
   readonly utcOffsetMinutes: number
-  /** Whether the vendor has scored the night, and the recovery where one is there. */
+  /** Whether the vendor has scored the night. */
   readonly isScored: boolean
-  /** Until when a recovery is waited for that usually comes with the night. Null where none is. */
+  /** Until when a recovery is waited for that is pending, or that usually comes with the night. Null where none is. */
   readonly waitsUntilMs: number | null
 }
 

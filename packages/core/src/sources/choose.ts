@@ -212,7 +212,8 @@ function chooseRecords(candidates: readonly Candidate[], { rankOf, preferences, 
 }
 
 /**
- * The order of one source's records of an activity: as ranks compare them, then one that assistants may get, then the one that began first.
+ * The order of one source's records of an activity: what is no copy, then as ranks compare them, then one that assistants may get, then
+ * the one that began first.
  */
 const firstOfSource = (one: Activity, other: Activity): number =>
   Number(one.copyOf !== undefined) - Number(other.copyOf !== undefined) ||

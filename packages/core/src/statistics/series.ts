@@ -79,7 +79,7 @@ export interface SourcedValue extends DayValue {
   readonly source: string
   /** Null where all sources use one method. */
   readonly method: HrvMethod | null
-  /** Of a night or morning of a source that collects for several devices, where it names one. */
+  /** Of a night or HRV of a source that collects for several devices, where it names one. */
   readonly device?: string
 }
 

@@ -53,6 +53,8 @@ export interface ConnectionTable {
   connected_at: Date
   /** Null for a source that was connected once. */
   first_connected_at: Generated<Date | null>
+  /** Null for what archives and pushes alone have brought. */
+  first_live_at: Generated<Date | null>
   last_synced_at: Date | null
   /** The newest push from a phone. With it, answers show the status `archive` as `ok`. */
   pushed_at: Generated<Date | null>

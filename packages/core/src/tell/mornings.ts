@@ -69,13 +69,13 @@ export async function noteScored(
 }
 
 /**
- * From when on the nights of each source are news: since it was first connected, or since a phone pushes. Who connects anew misses no
- * night. Archives bring none.
+ * From when on the nights of each source are news: since the vendor was first connected, or since a phone pushes. Who connects anew misses
+ * no night. Archives bring none.
  */
 async function readSources(database: Context["database"], userId: string): Promise<ReadonlyMap<string, Date>> {
   const rows = await database
     .selectFrom("connection")
-    .select((row) => ["provider", row.fn.coalesce("first_connected_at", "connected_at").as("since")])
+    .select((row) => ["provider", row.fn.coalesce("first_live_at", "connected_at").as("since")])
     .where("user_id", "=", userId)
     .where((row) => row.or([row("status", "<>", "archive"), row("pushed_at", "is not", null)]))
     .where("status", "<>", "disconnected")

@@ -178,7 +178,10 @@ async function tellSummary({ context, userId, now, settings, zone }: Run): Promi
     )
     if (!briefing.enabled || wanted.length === 0) return
     const providers = wanted.map(({ provider }) => provider)
-    const message = composeSummary(await readHistories(transaction, userId, providers))
+    const histories = await readHistories(transaction, userId, providers)
+    // An archive may have been undone since.
+    if (histories.length === 0) return
+    const message = composeSummary(histories)
     const about = { subject: `history:${providers.join()}`, date: todayIn(zone, first.at), channels: briefing.channels }
     await sendNotice(transaction, context, { userId, ...about, message })
   })

@@ -13,6 +13,8 @@ create table restwell.connection (
   connected_at timestamptz not null,
   -- Null for a source that was connected once.
   first_connected_at timestamptz,
+  -- When the vendor itself was first connected. Null for what archives and pushes alone have brought.
+  first_live_at timestamptz,
   member_id text,
   last_synced_at timestamptz,
   last_event_at timestamptz,
