@@ -1,5 +1,5 @@
 // Polar: recoveries, days without a zone, what is served for four weeks, tokens that are never refreshed, and consents.
-import { disconnect, readSyncCounts, retryRejected } from "@restwell/core"
+import { disconnect } from "@restwell/core"
 import type { PolarSimulator, PolarSimulatorOptions } from "@restwell/simulator"
 import { startPolarBeside, startVendor } from "@restwell/testing/vendor"
 import { createWorld, expectTruth, storedRows, type World } from "@restwell/testing/world"
@@ -230,40 +230,6 @@ test("a collection that failed for six weeks is read again, and what is served n
     await world.runJob(userId)
   }
   expect(await keysOf(userId)).toEqual(["recovery/2026-11-20"])
-  world.simulator.clock.set(NOW)
-})
-
-test("a night that was set aside without a date is not forgotten while the pause of nights lasts", async () => {
-  const { person, userId } = await empty("set-aside")
-  vendor.edit.nights.put(person, NIGHT)
-  const match = { path: /\/users\/sleep$/, personId: person.userId }
-  const restore = vendor.faults.add({
-    kind: "transform",
-    match,
-    transform: (reply) => ({
-      nights: Reflect.get(Object(reply), "nights").map((night: object) => ({ ...night, date: 7 })),
-    }),
-  })
-  await world.connect(userId, person)
-  const setAside = async () => (await readSyncCounts(world.context)).rejected
-  const stored = [{ provider: "polar", kind: "sleep", count: 1 }]
-  expect(await setAside()).toEqual(stored)
-  restore()
-  const repair = vendor.faults.add({ kind: "status", status: 403, match })
-  await world.sync(userId)
-  vendor.requestLog.clear()
-  expect(await retryRejected({ ...world.context, version: "9.0.0" })).toBe(1)
-  await world.runJob(userId)
-  const asked = vendor.requestLog.entries.map(({ path }) => path)
-  expect(asked).toContainEqual(expect.stringContaining("recharge"))
-  expect(asked.filter((path) => match.path.test(path))).toEqual([])
-  expect(await setAside()).toEqual(stored)
-  repair()
-  world.simulator.clock.advance(3 * HOUR_MS)
-  await world.runJob(userId)
-  world.simulator.clock.advance(25 * HOUR_MS)
-  await world.runJob(userId)
-  expect(await setAside()).toEqual([])
   world.simulator.clock.set(NOW)
 })
 

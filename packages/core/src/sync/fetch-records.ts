@@ -59,16 +59,12 @@ export async function fetchKind(
     const [records, rejected] = [pages.flatMap((page) => page.records), pages.flatMap((page) => page.rejected)]
     requireIds(kind, records, rejected)
     const isPartial = pages.some(({ unread }) => unread?.isPartial)
-    const collections = collectionsOfPages(session, kind, pages)
-    // Of a kind whose list was not asked or failed, nothing is known.
-    const [list = ""] = collectionsOf(session, kind)
-    const isRead = !isPartial && collections.answered.includes(list)
     return await withLostParts(context, session, {
       ...NOTHING,
       records,
       rejected,
-      ...collections,
-      read: isRead ? [kind] : [],
+      ...collectionsOfPages(session, kind, pages),
+      read: isPartial ? [] : [kind],
       isPartial,
       unread: pages.flatMap(({ unread }) => (unread?.providerIds ?? []).map((providerId) => ({ kind, providerId }))),
       ...leftOutIn(pages),
