@@ -4,6 +4,7 @@ import { callTool, connectAssistant } from "@restwell/testing/assistant"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { addArchiveBeside, deleteConnected } from "../imports/archive-beside.ts"
 import { importedArchive } from "../imports/upload-archive.ts"
 
 let service: TestService
@@ -165,5 +166,42 @@ describe("where no source gets newer data", () => {
     const { structuredContent, content } = await callTool(service, own, "get_today")
     expect(structuredContent).toMatchObject({ pending: null, ended: { date: newest } })
     expect(content[0]?.text).toContain("the person has to connect whoop again")
+  })
+})
+
+describe("beside an archive, the night of a connection is pending", () => {
+  async function expectPending(member: Member, own: string): Promise<void> {
+    const { access_token: shared } = await connectAssistant(service, member)
+    const { structuredContent } = await callTool(service, shared, "get_today")
+    expect(structuredContent).toMatchObject({ pending: { date: today } })
+    expect(structuredContent).not.toHaveProperty("ended")
+    for (const name of ["get_sleep", "get_recovery", "get_summary"])
+      expect((await callTool(service, shared, name, { days: 1 })).structuredContent, name).toHaveProperty("pending")
+    for (const type of ["sleep", "recovery"]) {
+      const answer = await fetch(`${service.url}/api/v1/health?type=${type}&days=1`, {
+        headers: { authorization: `Bearer ${own}`, prefer: "wait=1" },
+      })
+      expect([answer.status, answer.headers.get("preference-applied")], type).toEqual([200, "wait=1"])
+    }
+  }
+
+  test.each(["before", "after"])("of a new device, %s its first night", async (when) => {
+    const person = service.simulator.people.add({ email: `${when}@example.com` })
+    const { member, key: own } = await Member.connected(service, person)
+    await addArchiveBeside(service, member, addDays(today, -2))
+    await deleteConnected(service, member, when === "before" ? "true" : `date <> '${yesterday}'`)
+    await expectPending(member, own)
+  })
+
+  test("of a device that answers behind the archive, in the person's order", async () => {
+    const person = service.simulator.people.add({ email: "order@example.com" })
+    const { member, key: own } = await Member.connected(service, person)
+    await addArchiveBeside(service, member, yesterday)
+    await deleteConnected(service, member, `date = '${today}'`)
+    const order = ["polar", "whoop"]
+    expect((await member.send("PUT", "/api/account/sources", { order: { sleep: order, recovery: order } })).ok).toBe(
+      true,
+    )
+    await expectPending(member, own)
   })
 })

@@ -1,10 +1,11 @@
-// A person with archives alone: nothing of today is late, and the page says on which date the data end.
+// A person with archives alone: nothing of today is late, and the page says on which date the data end. Beside a connection it may come.
 import { addDays } from "@restwell/client/calendar-dates"
 import { whoopArchive } from "@restwell/testing/archive"
 import { expectGoodInEveryAppearance, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { addArchiveBeside, deleteConnected } from "../imports/archive-beside.ts"
 import { importedArchive } from "../imports/upload-archive.ts"
 
 /** A morning in Berlin. */
@@ -44,4 +45,46 @@ test("Today says on which date an archive ends, leads there, and awaits nothing"
   expect(await page.getByText("not here yet").count()).toBe(0)
   expect(faults).toEqual([])
   await close()
+})
+
+/** A person whose connected device has an archive of another one beside it. */
+async function besideArchive(name: string, to: string, deleted: string): Promise<Member> {
+  const person = service.simulator.people.add({ email: `${name}@vendor.example` })
+  const { member: owner } = await Member.connected(service, person)
+  await addArchiveBeside(service, owner, to)
+  await deleteConnected(service, owner, deleted)
+  return owner
+}
+
+async function todayOf(owner: Member, awaited: string): Promise<string> {
+  const { page, faults, open, close } = await visit(browser, service, { member: owner })
+  await open("/")
+  await page.getByText(awaited).first().waitFor()
+  const text = await page.getByRole("main").innerText()
+  expect(faults).toEqual([])
+  await close()
+  return text
+}
+
+const NOT_YET = "Your night is not here yet."
+const ENDS = /end on|No connection delivers|Missing, for the reason above|is missing/
+
+test.each([
+  ["new", NEWEST, "true"],
+  ["first-night", NEWEST, `date <> '${addDays(TODAY, -1)}'`],
+])("beside an archive that ended, the night of a new connection is still to come: %s", async (name, to, deleted) => {
+  expect(await todayOf(await besideArchive(name, to, deleted), NOT_YET)).not.toMatch(ENDS)
+})
+
+test("an archive that goes before a connection in the person's order ends nothing", async () => {
+  const owner = await besideArchive("order", addDays(TODAY, -1), `date = '${TODAY}'`)
+  const order = ["polar", "whoop"]
+  expect((await owner.send("PUT", "/api/account/sources", { order: { sleep: order, recovery: order } })).ok).toBe(true)
+  expect(await todayOf(owner, NOT_YET)).not.toMatch(ENDS)
+})
+
+test("recoveries of an archive end where the connected device has nights and never a recovery", async () => {
+  const owner = await besideArchive("mat", addDays(TODAY, -6), "kind = 'recovery'")
+  const text = await todayOf(owner, "Your recoveries end on Mar 5, 2026")
+  expect(text).not.toMatch(/Your nights end|usually comes|usually by/)
 })

@@ -90,12 +90,11 @@ function isAwaiting(request: HealthReadRequest, snapshot: HealthSnapshot, today:
       .filter((one) => getsNewData(one) && [one.provider, "all"].includes(source))
       .map(({ provider }) => provider),
   )
-  const known = snapshot.facts.filter((fact) => !isNap(fact))
-  const given = AWAITED_KINDS.filter((kind) => known.some((fact) => fact.kind === kind && comes.has(fact.provider)))
+  const known = snapshot.facts.filter((fact) => !isNap(fact) && comes.has(fact.provider))
   return AWAITED_KINDS.filter((kind) => groups.includes(kind)).some((kind) => {
     const ofKind = answering.filter((fact) => fact.kind === kind)
-    // What the person's devices never give is not on its way, nor is anything of an archive. Without any night so far nothing says what they give.
-    if (ofKind.length === 0) return (known.length === 0 && comes.size > 0) || given.includes(kind)
+    // What the connected devices never give is not on its way, nor is anything of an archive. Without any night of theirs nothing says what they give.
+    if (ofKind.length === 0) return comes.size > 0 && (known.length === 0 || known.some((fact) => fact.kind === kind))
     return ofKind.some(({ scoreState, provider }) => scoreState === "pending" && comes.has(provider))
   })
 }

@@ -15,9 +15,11 @@ interface Ended {
 }
 
 const ALL_KINDS: readonly Kind[] = ["sleep", "recovery", "cycle", "workout"]
-const OF_NIGHT = ["sleep", "recovery"] as const
 
-/** Undefined while all that the last days have is delivered on. @param before the days before today, oldest first */
+/** So many nights of the connected devices, without a recovery, show that they give none. */
+const NIGHTS_WITHOUT = 3
+
+/** Undefined while a connection may deliver newer data. @param before the days before today, oldest first */
 export function endedOf(
   { connections }: Pick<AccountResponse, "connections">,
   { newest_date: newest, today }: Pick<DayResponse, "newest_date" | "today">,
@@ -28,17 +30,12 @@ export function endedOf(
     return newest === null || newest === today
       ? undefined
       : { title: `Your data end on ${mediumDate(newest)}`, newest, kinds: ALL_KINDS }
-  const ended = OF_NIGHT.flatMap((kind) => {
-    const given = before.flatMap((day) => (day[kind] ? [{ date: day.date, source: day[kind].source }] : []))
-    const last = given.at(-1)
-    return last && !given.some(({ source }) => live.includes(source)) ? [{ kind, date: last.date }] : []
-  })
-  const [last] = ended
-    .map(({ date }) => date)
-    .toSorted()
-    .reverse()
-  if (last === undefined) return undefined
-  return { title: `Your nights end on ${mediumDate(last)}`, newest: last, kinds: ended.map(({ kind }) => kind) }
+  const last = before.findLast(({ recovery }) => recovery !== null)
+  if (!last || before.some(({ recovery }) => recovery && live.includes(recovery.source))) return undefined
+  const since = before.filter(({ date, sleep }) => date > last.date && sleep && live.includes(sleep.source))
+  return since.length < NIGHTS_WITHOUT
+    ? undefined
+    : { title: `Your recoveries end on ${mediumDate(last.date)}`, newest: last.date, kinds: ["recovery"] }
 }
 
 /** Since when there are no data, with the way to the newest. */

@@ -53,7 +53,7 @@ async function pendingMorning(
   // What the source cannot give is not on its way.
   if (!reaches(range, today) || (!waiting && morning.missing.some(({ date }) => date === today))) return undefined
   const recent = await recentMornings(source, operation, type)
-  if (!waiting && !comesToday(newest(recent), recent)) return undefined
+  if (!waiting && !mayCome(recent)) return undefined
   return describe(waiting?.date ?? today, [morning, recent])
 }
 
@@ -68,7 +68,7 @@ async function pendingSummary(
   const today = await source.today()
   if (!reaches(range, today) || missing.some(({ date, kind }) => date === today && kind === type)) return undefined
   const recent = await recentMornings(source, "get_summary", type)
-  return comesToday(newest(recent), recent) ? describe(today, [recent]) : undefined
+  return mayCome(recent) ? describe(today, [recent]) : undefined
 }
 
 /** Whether today is one of the dates. */
@@ -83,8 +83,11 @@ function newest(morning: Morning): Morning["records"][number] | undefined {
 }
 
 /** Whether the source of a morning gets newer data by itself. */
-const comesToday = (record: Morning["records"][number] | undefined, { sources }: Pick<Morning, "sources">): boolean =>
-  record !== undefined && sources.some((source) => source.provider === record.source && getsNewData(source))
+const comesToday = (record: Morning["records"][number], { sources }: Pick<Morning, "sources">): boolean =>
+  sources.some((source) => source.provider === record.source && getsNewData(source))
+
+/** Whether a morning like the newest ones may come: also from a source beside the archive that has answered so far. */
+const mayCome = (recent: Morning): boolean => newest(recent) !== undefined && recent.sources.some(getsNewData)
 
 function describe(date: string, mornings: readonly Morning[]): Pending {
   const records = mornings.flatMap((morning): Morning["records"][number][] => morning.records)

@@ -143,7 +143,7 @@ const MORNING_KINDS = ["sleep", "recovery"] as const
 type MorningKind = (typeof MORNING_KINDS)[number]
 
 /**
- * Whether a part of the morning is still to come: it is being scored, or it is absent and the newest dates have one. What the person's devices
+ * Whether a part of the morning is still to come: it is being scored, or it is absent and a source gets newer data. What such sources
  * never give is not on its way, nor is anything of an archive, and of what the vendor withholds `missing` says so.
  */
 function isAwaited(kind: MorningKind, { date, rows, ...day }: DayResponse, kinds: readonly MorningKind[]): boolean {
@@ -151,8 +151,9 @@ function isAwaited(kind: MorningKind, { date, rows, ...day }: DayResponse, kinds
   const own = rows.find((row) => row.date === date)?.[kind]
   if (own) return own.score_state === "pending" && comes.has(own.source)
   if (comes.size === 0 || day[kind]?.missing.some((one) => one.date === date)) return false
-  const given = kinds.flatMap((each) => rows.flatMap((row) => (row[each] ? { kind: each, by: row[each].source } : [])))
-  return given.length === 0 || given.some(({ kind: each, by }) => each === kind && comes.has(by))
+  // Beside the archive that answers, a source without a night of its own so far may bring one.
+  const given = kinds.filter((each) => rows.some((row) => row[each] && comes.has(row[each].source)))
+  return given.length === 0 || given.includes(kind)
 }
 
 /** Nothing while a source gets newer data, while the data reach today, and without any record. */
