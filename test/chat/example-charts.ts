@@ -50,6 +50,7 @@ const COMPARISON: ChartOf<"comparison"> = {
     interval: [0.9, 7.5],
     effect_size: 0.66,
     verdict: "higher",
+    comparable: true,
     method: "rmssd",
   },
 }

@@ -160,6 +160,9 @@ test("two devices are compared on the dates that both have, date by date", async
   expect(structuredContent).toMatchObject(figures)
   expect(content[0]?.text).toContain("resting_heart_rate (bpm): garmin is higher than whoop")
   expect(content[0]?.text.split("\n").at(-1)).toMatch(/^From (?=.*garmin)(?=.*whoop)/)
+  const scores = await callTool(service, own, "compare_periods", { ...question, metric: "recovery_score" })
+  expect(scores.structuredContent).toMatchObject({ comparable: false, verdict: "not_enough_data", difference: null })
+  expect(scores.content[0]?.text).toContain("garmin and whoop are not on one scale, so they have no difference")
   await expectWholeWindow(member, { metric: "resting_heart_rate", source: "garmin", with_source: "whoop" })
 })
 

@@ -139,8 +139,9 @@ test.each([
       await read({ type: "compare", metric: id, days: 30, source: "whoop", with_source: "apple_health" }),
     )
   const answer = await compared(metric)
-  expect(answer).toMatchObject({ difference: null, interval: null, effect_size: null, verdict: "not_comparable" })
+  const nothing = { difference: null, interval: null, effect_size: null, verdict: "not_enough_data" }
+  expect(answer).toMatchObject({ ...nothing, comparable: false })
   expect(answer.period.mean).not.toBeNull()
   expect(answer.notes.join(" ")).toMatch(note)
-  expect(await compared("resting_heart_rate")).toMatchObject({ difference: 0 })
+  expect(await compared("resting_heart_rate")).toMatchObject({ difference: 0, comparable: true })
 })

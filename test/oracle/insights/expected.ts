@@ -191,6 +191,7 @@ function compareBody(scene: Scene, other: Days): Expected {
     unit: metric.unit,
     method: methodOf(metric, all),
     ...compareFigures({ metric, period: days, other }, all),
+    comparable: true,
     ...origin(scene, metric, all),
   }
 }
@@ -203,17 +204,15 @@ function sourcesBody(scene: Scene, withSource: string): Expected {
   const metric = metricOf(question.query.metric ?? "")
   const [one, other] = [seriesOf(life, metric, { only, days }), seriesOf(life, metric, { only: withSource, days })]
   const [method, otherMethod] = [methodOf(metric, one), methodOf(metric, other)]
+  const isOfTwoMethods = method !== otherMethod && method !== null && otherMethod !== null
+  const isComparable = !OWN_SCALES.includes(metric.id) && !isOfTwoMethods
   return {
     metric: metric.id,
     unit: metric.unit,
     method: method === otherMethod ? method : null,
     ...sourceFigures({ metric, days }, one, other),
-    ...((OWN_SCALES.includes(metric.id) || (method !== otherMethod && method !== null && otherMethod !== null)) && {
-      difference: null,
-      interval: null,
-      effect_size: null,
-      verdict: "not_comparable",
-    }),
+    ...(!isComparable && { difference: null, interval: null, effect_size: null, verdict: "not_enough_data" }),
+    comparable: isComparable,
     ...origin(scene, metric, one),
   }
 }

@@ -49,7 +49,6 @@ test.each([
   ["hrv", "higher", 30, "garmin is higher than whoop"],
   ["bedtime", "lower", 30, "garmin is earlier than whoop"],
   ["hrv", "no_clear_difference", 30, "no clear difference between garmin and whoop"],
-  ["hrv", "not_comparable", 30, "garmin and whoop are not on one scale, so they have no difference"],
   ["hrv", "not_enough_data", 3, "too few dates with a value of both garmin and whoop (3, 5 needed)"],
   [
     "hrv",
@@ -58,8 +57,15 @@ test.each([
     "garmin minus whoop: values that are always the same, so nothing says how much they vary",
   ],
 ] as const)("two sources of a %s that are %s on %i dates: %s", (id, verdict, n, text) => {
-  const compared = { verdict, period: side(n), with: side(n) }
+  const compared = { verdict, comparable: true, period: side(n), with: side(n) }
   expect(sourcesVerdictText(metricNamed(id), compared, ["garmin", "whoop"])).toBe(text)
+})
+
+test.each([0, 3, 30])("two sources on different scales have no difference, also on %i dates", (n) => {
+  const compared = { verdict: "not_enough_data", comparable: false, period: side(n), with: side(n) } as const
+  expect(sourcesVerdictText(metricNamed("hrv"), compared, ["garmin", "whoop"])).toBe(
+    "garmin and whoop are not on one scale, so they have no difference",
+  )
 })
 
 const RECOVERY = metricNamed("recovery_score")

@@ -44,10 +44,10 @@ export function comparisonVerdictText(metric: NamedMetric, { verdict, period, wi
 /** "garmin is higher than whoop", or why nothing can be said. @param pair the source, and the one that it is compared with */
 export function sourcesVerdictText(
   metric: NamedMetric,
-  { verdict, period }: Compared,
+  { verdict, period, comparable }: Compared & Pick<CompareResponse, "comparable">,
   [one, other]: readonly [string, string],
 ): string {
-  if (verdict === "not_comparable") return `${one} and ${other} are not on one scale, so they have no difference`
+  if (!comparable) return `${one} and ${other} are not on one scale, so they have no difference`
   if (verdict === "no_clear_difference") return `no clear difference between ${one} and ${other}`
   if (verdict !== "not_enough_data") return `${one} is ${verdictWord(metric, verdict)} than ${other}`
   if (period.n >= FEWEST_COMPARED_VALUES) return `${one} minus ${other}: ${ALWAYS_THE_SAME}`

@@ -4,7 +4,6 @@ import { HrvMethodSchema, SourceSchema, SourcesSchema } from "./source.ts"
 
 export const DIFFERENCE_VERDICTS = ["higher", "lower", "no_clear_difference", "not_enough_data"] as const
 export type DifferenceVerdict = (typeof DIFFERENCE_VERDICTS)[number]
-const COMPARISON_VERDICTS = [...DIFFERENCE_VERDICTS, "not_comparable"] as const
 
 /** A value, a mean or a quantile: a number, or for clock metrics a local time as in "23:41". */
 export const FigureSchema = z.union([z.number(), z.string()]).meta({
@@ -239,10 +238,16 @@ export const CompareResponseSchema = z
       description: "Hedges' g: the difference in pooled standard deviations; or null",
       example: 0.51,
     }),
-    verdict: z.enum(COMPARISON_VERDICTS).meta({
+    verdict: z.enum(DIFFERENCE_VERDICTS).meta({
       description:
-        "higher or lower: the interval of the difference leaves zero out. not_enough_data: under 5 values on a side. not_comparable: two " +
-        "sources that measure on different scales, as vendors' own scores, or compute HRV by different methods",
+        "higher or lower: the interval of the difference leaves zero out. not_enough_data: under 5 values on a side, or " +
+        "`comparable` is false",
+    }),
+    comparable: z.boolean().meta({
+      description:
+        "False for two sources that measure on different scales, as vendors' own scores, or compute HRV by different methods: they have " +
+        "no difference, however many values there are. `notes` says why",
+      example: true,
     }),
     source: sourced.source,
     method: MethodSchema,

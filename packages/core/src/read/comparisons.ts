@@ -43,8 +43,8 @@ interface Beside extends Pick<CompareResponse, "source" | "sources" | "method" |
   readonly apart?: string | undefined
 }
 
-/** Two figures have no difference. */
-const NOT_COMPARABLE = { difference: null, interval: null, effect_size: null, verdict: "not_comparable" } as const
+/** Of figures that are on different scales. */
+const NO_DIFFERENCE = { difference: null, interval: null, effect_size: null, verdict: "not_enough_data" } as const
 
 /** The answer of a comparison, whatever is compared. */
 function presentComparison(
@@ -59,7 +59,8 @@ function presentComparison(
       metric: metric.id,
       unit: metric.unit,
       ...figures,
-      ...(apart !== undefined && NOT_COMPARABLE),
+      ...(apart !== undefined && NO_DIFFERENCE),
+      comparable: apart === undefined,
       period: { ...presentDates(period), ...figures.period },
       with: { ...presentDates(other), ...figures.with },
       source,

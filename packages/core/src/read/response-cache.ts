@@ -25,7 +25,7 @@ export interface HealthResponse
 }
 
 /** Part of every entity tag. Raise it when the same data get other bytes, so that no cache keeps the old ones. */
-const FORMAT_VERSION = "3"
+const FORMAT_VERSION = "4"
 /** Memory of an entry beside its bytes. */
 const OVERHEAD_BYTES = 1_024
 /** The bytes, and the same bytes compressed in two ways to at most an eighth each. */

@@ -31,6 +31,7 @@ function figureOf(
     interval: null,
     effect_size: 0.3,
     verdict,
+    comparable: true,
     source,
     method: null,
     notes: [],

@@ -34,6 +34,7 @@ function figureOf(id: keyof typeof METRICS, verdict: Verdict, difference: number
     interval: null,
     effect_size: effect,
     verdict,
+    comparable: true,
     source,
     method: null,
     notes: [],

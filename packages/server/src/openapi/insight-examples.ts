@@ -94,6 +94,7 @@ export const COMPARE_EXAMPLE: CompareResponse = {
   interval: [0.04, 0.82],
   effect_size: 0.56,
   verdict: "higher",
+  comparable: true,
   method: null,
   notes: [],
   ...sources,

@@ -331,7 +331,7 @@ export const csvBody = (query?: string, example?: string) => ({
 
 type Content = NonNullable<ZodOpenApiResponseObject["content"]>
 
-const SAMPLE_TAG = '"3-sleep-20261114-20261120-512"'
+const SAMPLE_TAG = '"4-sleep-20261114-20261120-512"'
 
 /** On the answer to a read that waited. RFC 7240 3 */
 const APPLIED_HEADERS = {
