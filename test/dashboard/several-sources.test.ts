@@ -187,6 +187,7 @@ describe("each figure says whose it is", () => {
     ["/week", "Recovery", "from WHOOP"],
     ["/week", "Asleep", "from Oura"],
     ["/trends?metric=hrv&days=30", "Heart rate variability", "from WHOOP"],
+    ["/trends?metric=hrv&days=7", "Heart rate variability", "From WHOOP."],
     ["/trends?metric=hrv&days=30", "These 30 days and the 30 before", "The average of each from WHOOP"],
   ])("on %s, in %s: %s", async (path, name, words) => {
     await order(["oura"], ["whoop"])
@@ -197,6 +198,20 @@ describe("each figure says whose it is", () => {
     expect(faults).toEqual([])
     await close()
   })
+
+  test.each(["/trends?metric=workout_count&days=30", "/insights?outcome=workout_count&days=90"])(
+    "counts of activities are of any source, so none is named: %s",
+    async (path) => {
+      await order(["oura"], ["whoop"])
+      const { page, faults, open, close } = await visit(browser, service, { member })
+      await open(path)
+      await page.getByRole("region").first().waitFor()
+      await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0)
+      expect(await page.getByRole("main").innerText()).not.toMatch(/from (?:WHOOP|Oura)/i)
+      expect(faults).toEqual([])
+      await close()
+    },
+  )
 
   test("the averages of the week name theirs below each figure", async () => {
     await order(["oura"], ["whoop"])

@@ -31,6 +31,8 @@ interface MetricEntry extends Omit<MetricDescription, "id"> {
   readonly isSigned?: true
   /** An amount whose sum over a period says nothing. */
   readonly isNeverSummed?: true
+  /** Zero on a date that is over, where a source would have had an activity. Activities are of any source. */
+  readonly isCount?: true
   /** What the person does, by day or around the night. Other metrics are measurements of the body. */
   readonly doing?: "day" | "night"
 }
@@ -61,7 +63,9 @@ const answer = (from: MetricEntry["from"], title: string, own: Own = {}): Metric
 
 const ofDay = { doing: "day", family: "strain" } as const
 
-const zone = (number: number): MetricEntry => amount("workout", `Time in heart rate zone ${number}`, "h", ofDay)
+const countOfDay = { isCount: true, ...ofDay } as const
+
+const zone = (number: number): MetricEntry => amount("workout", `Time in heart rate zone ${number}`, "h", countOfDay)
 
 const TABLE: Readonly<Record<MetricId, MetricEntry>> = {
   recovery_score: level("recovery", "Recovery", "%", { better: "higher", family: "recovery", isScore: true }),
@@ -97,7 +101,7 @@ const TABLE: Readonly<Record<MetricId, MetricEntry>> = {
   wake_time: clock("sleep", "Wake time", { doing: "night" }),
   midsleep: clock("sleep", "Sleep midpoint"),
   away: answer("sleep", "Night in another time zone", { doing: "night" }),
-  nap: amount("sleep", "Time asleep in naps", "h", { doing: "day" }),
+  nap: amount("sleep", "Time asleep in naps", "h", { doing: "day", isCount: true }),
   strain: amount("cycle", "Strain", null, {
     decimals: 1,
     calmDecimals: 1,
@@ -112,9 +116,9 @@ const TABLE: Readonly<Record<MetricId, MetricEntry>> = {
   // Vendors' scores differ: some rise with stress, and Fitbit's falls.
   stress: level("series", "Stress score", null, { hasOwnScale: true, ...ofDay }),
   walking_heart_rate: level("series", "Heart rate while walking", "bpm", { better: "lower", family: "heart" }),
-  workout_count: amount("workout", "Workouts", null, { decimals: 1, calmDecimals: 1, ...ofDay }),
-  workout: amount("workout", "Time in workouts", "h", ofDay),
-  distance: amount("workout", "Distance in workouts", "m", { decimals: 1, calmDecimals: 1, ...ofDay }),
+  workout_count: amount("workout", "Workouts", null, { decimals: 1, calmDecimals: 1, ...countOfDay }),
+  workout: amount("workout", "Time in workouts", "h", countOfDay),
+  distance: amount("workout", "Distance in workouts", "m", { decimals: 1, calmDecimals: 1, ...countOfDay }),
   zone_1_hours: zone(1),
   zone_2_hours: zone(2),
   zone_3_hours: zone(3),
@@ -248,6 +252,13 @@ export function isOnOwnScales(metric: NamedMetric): boolean {
   const { isScore, hasOwnScale } = entryOf(metric)
   return isScore === true || hasOwnScale === true
 }
+
+/** Whether a date without an activity counts as zero. */
+export const isCount = (id: string): boolean =>
+  sportNameOf(id) !== null || (isMetricId(id) && TABLE[id].isCount === true)
+
+/** Whether the values may be of any source, and one answer has those of several: activities, and answers of the person. */
+export const isOfAnySource = (id: string): boolean => isCount(id) || factorNameOf(id) !== null
 
 /** One step of a figure as records have it: heart rates are whole numbers there, and only their means are not. */
 export const stepOf = ({ unit, decimals }: Pick<MetricDescription, "unit" | "decimals">): number =>

@@ -16,6 +16,7 @@ import {
 import { addDays } from "@restwell/client/calendar-dates"
 import {
   factorNameOf,
+  isCount,
   journalMetric,
   METRICS,
   type MetricDescription,
@@ -50,7 +51,7 @@ import {
 } from "./insight-query.ts"
 import { groupOfMetric, isOfNight, METRIC_GROUPS, type MetricGroup } from "./metric-groups.ts"
 import { factorsOf, metricExtras, newStartNotes, notesOf, slopeNotes } from "./metric-notes.ts"
-import { isCount, metricSeries, seriesOn } from "./metric-series.ts"
+import { metricSeries, seriesOn } from "./metric-series.ts"
 import { findRelations } from "./relations.ts"
 import { isOfSamples, samplesFor, type WantedSamples } from "./sampled-figures.ts"
 import { knownSport, readSports } from "./summarize.ts"

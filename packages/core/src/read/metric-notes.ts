@@ -1,6 +1,6 @@
 import type { MetricExtras, ScoreState } from "@restwell/client"
 import type { Weekday } from "@restwell/client/calendar-dates"
-import { inSentence, type MetricDescription, plural } from "@restwell/client/figures"
+import { inSentence, isCount, type MetricDescription, plural } from "@restwell/client/figures"
 import { seriesMeaning } from "@restwell/providers"
 import type { DateRange } from "../base/calendar.ts"
 import { round } from "../base/rounding.ts"
@@ -11,7 +11,7 @@ import { type DatedValue, dateOf, dayOf, inRange } from "../statistics/series.ts
 import type { Trend } from "../statistics/trend.ts"
 import type { ChosenHistory } from "./chosen-history.ts"
 import { groupOfMetric } from "./metric-groups.ts"
-import { isCount, type MetricSeries, ZONE_METRICS } from "./metric-series.ts"
+import { type MetricSeries, ZONE_METRICS } from "./metric-series.ts"
 
 /** Dates that are listed one by one. */
 const MOST_LISTED = 3

@@ -1,6 +1,6 @@
 // The values of a metric over time. A trend compares one device with itself.
 import type { HrvMethod, MetricId } from "@restwell/client"
-import { factorNameOf, isMetricId, type MetricDescription, sportNameOf } from "@restwell/client/figures"
+import { factorNameOf, isCount, isMetricId, type MetricDescription, sportNameOf } from "@restwell/client/figures"
 import { ALL_DATES, type DateRange } from "../base/calendar.ts"
 import {
   awayFrom,
@@ -46,15 +46,6 @@ export const ZONE_METRICS: readonly string[] = [
   "zone_4_hours",
   "zone_5_hours",
 ] satisfies MetricId[]
-
-/** Zero on a date that is over, where a source would have had one. Activities are of any source. */
-const COUNTS: readonly string[] = [
-  ...(["nap", "workout_count", "workout", "distance"] satisfies MetricId[]),
-  ...ZONE_METRICS,
-]
-
-/** Whether a date without an activity counts as zero. */
-export const isCount = (id: string): boolean => COUNTS.includes(id) || sportNameOf(id) !== null
 
 const NOTHING = dayFactsOf([])
 

@@ -1,5 +1,6 @@
 // Which source the figures of a page are of.
-import { PROVIDERS, type Provider, type Source } from "@restwell/client"
+import { OWN_SOURCE, PROVIDERS, type Provider, type TrendResponse } from "@restwell/client"
+import { isOfAnySource } from "@restwell/client/figures"
 import { useSearchParams } from "wouter"
 import { providerName } from "../format/provider-name.ts"
 import { ButtonLink } from "./button.tsx"
@@ -25,6 +26,8 @@ export function OnlySourceNotice() {
   )
 }
 
-/** "from Oura", of an answer for a person with several sources. */
-export const sourceWords = ({ source, sources }: { readonly source: Source; readonly sources: readonly Source[] }) =>
-  sources.length > 1 ? `from ${providerName(source.provider)}` : undefined
+/** "from Oura", of an answer for a person with several sources. What the person enters is none, and activities may be of each. */
+export function sourceWords({ metric, source, sources }: Pick<TrendResponse, "metric" | "source" | "sources">) {
+  const hasSeveral = sources.filter(({ provider }) => provider !== OWN_SOURCE).length > 1
+  return hasSeveral && !isOfAnySource(metric) ? `from ${providerName(source.provider)}` : undefined
+}

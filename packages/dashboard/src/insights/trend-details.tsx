@@ -1,5 +1,6 @@
 import type { ChartedMetric, CompareResponse, Metric, PeriodFigure, TrendResponse } from "@restwell/client"
 import {
+  capitalized,
   comparisonSentence,
   type DateGroup,
   figure,
@@ -39,12 +40,17 @@ type TrendDetailsProps = Pick<PeriodFigure, "metric" | "trend" | "comparison">
 /** One metric over a period: its trend, the same number of dates before, and its weekdays. */
 export function TrendDetails({ metric, trend: answer, comparison }: TrendDetailsProps) {
   const { days } = answer.period
+  const from = answer.n === 0 ? undefined : sourceWords(answer)
   return (
     <>
       <TrendPanel
         title={metric.title}
         {...(answer.verdict === "not_enough_data" && {
-          description: <AnswerSentence>{trendSentence(metric, answer)}</AnswerSentence>,
+          description: (
+            <AnswerSentence>
+              {`${trendSentence(metric, answer)}${from === undefined ? "" : ` ${capitalized(from)}.`}`}
+            </AnswerSentence>
+          ),
         })}
         headline={<Headline figure={{ metric, trend: answer, comparison }} days={days} name="average" />}
         footer={
