@@ -85,7 +85,8 @@ test.skipIf(program === undefined)(`a header that never ends holds no connection
   socket.resume()
   await once(socket, "close")
   clearInterval(more)
-  expect(performance.now() - began).toBeLessThan(15_000)
+  // Its limit here is 10 s, seen later on a busy machine. By itself nginx waits 60 s.
+  expect(performance.now() - began).toBeLessThan(50_000)
 })
 
 test.skipIf(program === undefined)(
