@@ -127,8 +127,8 @@ interface DatedFigure {
   readonly values: Series
   readonly others: Series
   readonly isOfSeveral: boolean
-  /** The device behind the source, where the source collects from several. */
-  readonly device: string | null
+  /** Whether other devices behind the source have values too. */
+  readonly isOfOneOfDevices: boolean
   readonly figure: DayFigure
 }
 
@@ -160,7 +160,7 @@ function figuresOf(
       metric,
       values,
       others: [...series.others, ...series.ofOtherDevices],
-      device: series.device,
+      isOfOneOfDevices: series.ofOtherDevices.length > 0,
       isOfSeveral: series.others.length > 0 || series.leftOut.length > 0,
       figure: {
         metric: id,
@@ -200,7 +200,10 @@ function bestOf(figures: readonly DatedFigure[], date: string): DayResponse["bes
   const asleep = figureOf("asleep")
   const nights = asleep ? [...asleep.others, ...asleep.values] : []
   // An answer names the source of a best and not the device, so a best of one of several devices would read as that of all.
-  const valuesOf = (id: MetricId) => (figureOf(id)?.device === null ? (figureOf(id)?.values ?? []) : [])
+  const valuesOf = (id: MetricId) => {
+    const figure = figureOf(id)
+    return figure === undefined || figure.isOfOneOfDevices ? [] : figure.values
+  }
   const best = bestAt(valuesOf, nights, dayOf(date))
   const found = best && figureOf(best.metric)
   return found ? bestFigures(found.metric, best, found.isOfSeveral ? found.figure.source : null) : null

@@ -100,11 +100,13 @@ function without(values: readonly SourcedValue[], others: readonly SourcedValue[
 
 const deviceOf = (value: SourcedValue): NamedDevice => value.device ?? null
 
-/** The device of most of the newest values of a source that a period is about. Undefined where all are of one. */
+/** The device of most of the newest values of a source in a period. Undefined where all are of one. */
 function currentDevice(values: readonly SourcedValue[], period: DateRange): NamedDevice | undefined {
   const [first] = values
   if (!first || values.every((value) => deviceOf(value) === deviceOf(first))) return undefined
-  return mostFrequentOf(decidingValues(values, period), deviceOf)
+  // A morning whose night is still to come is of the device that was worn last.
+  const last = () => values.filter(({ day }) => day <= dayOf(period.to)).slice(-1)
+  return mostFrequentOf(decidingValues(values, period, last), deviceOf)
 }
 
 /** Returns the reader of metrics up to a date, as they were read on it. */
@@ -137,7 +139,7 @@ const DECIDING_DATES = 28
 function decidingValues(
   values: readonly SourcedValue[],
   { from, to }: DateRange,
-  instead: () => readonly SourcedValue[] = () => [],
+  instead: () => readonly SourcedValue[],
 ): readonly SourcedValue[] {
   const [first, last] = [dayOf(from), dayOf(to)]
   const before = values.filter(({ day }) => day <= last)
