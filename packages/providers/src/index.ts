@@ -41,7 +41,6 @@ export {
   type VendorCollections,
   withheldBy,
 } from "./contract/collections.ts"
-export { hasDayForEachDate } from "./contract/cycle-ids.ts"
 export {
   AccessTokenRejected,
   AppRefused,
@@ -160,6 +159,7 @@ export {
   deliversSeries,
   deliversStrain,
   findsAll,
+  hasDayForEachDate,
   type OauthVendorName,
   oneDeviceRuleOf,
   repeatsActivities,

@@ -115,6 +115,9 @@ export const collectsOnPhone = (provider: string): boolean => DATA_SOURCES.get(p
 /** Whether a source may have one workout several times. */
 export const repeatsActivities = (provider: string): boolean => DATA_SOURCES.get(provider)?.repeatsActivities === true
 
+/** Whether a recovery without the id of a cycle belongs to the day of its date. */
+export const hasDayForEachDate = (provider: string): boolean => DATA_SOURCES.get(provider)?.hasOwnCycleIds !== true
+
 /** Whether a source says when it last changed a record. */
 export const saysTimeOfChange = (provider: string): boolean => DATA_SOURCES.get(provider)?.hasNoTimeOfChange !== true
 

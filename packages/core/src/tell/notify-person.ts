@@ -195,7 +195,7 @@ async function readHistories(
 ): Promise<readonly ArrivedHistory[]> {
   const { rows } = await sql<ArrivedHistory>`
     select c.provider, count(distinct r.date)::integer as count, min(r.date) as first, max(r.date) as last,
-      c.status <> 'archive' or c.pushed_at is not null as "isLive"
+      restwell.shown_status(c.status, c.pushed_at) <> 'archive' as "isLive"
     from restwell.connection c
     left join restwell.record r on r.user_id = c.user_id and r.provider = c.provider and r.kind = 'sleep'
       and not coalesce((r.detail ->> 'isNap')::boolean, false)

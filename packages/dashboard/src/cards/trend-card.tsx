@@ -8,6 +8,7 @@ import {
 } from "@restwell/client"
 import {
   figure,
+  inSentence,
   labelOf,
   metricNamed,
   recoveryTitle,
@@ -241,7 +242,7 @@ function describedCard(props: TrendCardProps, what: string): string {
   const [first] = sourced
   if (!first) return what
   const isOne = sourced.every(({ words }) => words === first.words)
-  return `${what}, ${isOne ? first.words : sourced.map(({ metric, words }) => `${metricNamed(metric).title.toLowerCase()} ${words}`).join(", ")}`
+  return `${what}, ${isOne ? first.words : sourced.map(({ metric, words }) => `${inSentence(metricNamed(metric).title)} ${words}`).join(", ")}`
 }
 
 /** One card of Trends: its figure, its chart, and closed details. */

@@ -14,6 +14,8 @@ export interface DataSource {
   readonly repeatsActivities?: true
   /** True where rows have no time of their last change, and one that is made up stands for it: it says nothing of when a night was scored. */
   readonly hasNoTimeOfChange?: true
+  /** True where cycles or days have ids of their own, which recoveries tell. Others have one day for each date. */
+  readonly hasOwnCycleIds?: true
   /** Where steps, energy and distance of several devices are never added up: which of them answers for a date. */
   readonly oneDevice?: OneDeviceRule
   /** How people get the archive that they upload, in sentences. Undefined where no archive can be read. */

@@ -8,6 +8,7 @@ import { OURA_WEBHOOK } from "./webhook.ts"
 /** All that the service knows of Oura. */
 export const OURA_VENDOR: OauthVendor = {
   access: "oauth",
+  hasOwnCycleIds: true,
   archiveSteps: ["In Oura's Membership Hub, choose Export data, and download the file when it is ready."],
   defaultBaseUrl: OURA_BASE_URL,
   appsPage: "developer.ouraring.com/applications",

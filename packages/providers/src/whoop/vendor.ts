@@ -9,6 +9,7 @@ import { WHOOP_WEBHOOK } from "./webhook.ts"
 /** All that the service knows of WHOOP. */
 export const WHOOP_VENDOR: OauthVendor = {
   access: "oauth",
+  hasOwnCycleIds: true,
   archiveSteps: ["In the WHOOP app, open More, App Settings, Data Export. WHOOP sends a link by email."],
   defaultBaseUrl: WHOOP_BASE_URL,
   appsPage: "developer-dashboard.whoop.com",
