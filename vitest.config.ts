@@ -28,7 +28,16 @@ const PROCESSES = [
   "test/home-assistant/kills.test.ts",
 ]
 
-/** What CI runs on each change, in two commands. */
+/** Each fault, trap and special case in turn, for each vendor and kind of archive, and answers to random people beside independent ones. */
+const EXHAUSTIVE = [
+  "packages/providers/test/*-matrix.test.ts",
+  "test/attacks/vendor-records.test.ts",
+  "test/imports/{counts-of-archives,every-kind,faulty-exports}.test.ts",
+  "test/oracle/*.test.ts",
+  "test/sync/{collections,deep-values,lost-parts,zones-of-vendors}.test.ts",
+]
+
+/** What the three suites that a change has to pass share. CI runs the first of them, `tests`. */
 const SUITE = {
   globalSetup: [DASHBOARD, POSTGRES],
   setupFiles: ["test/setup/property-seed.ts"],
@@ -55,10 +64,11 @@ export default defineConfig({
         test: {
           name: "tests",
           include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...PROCESSES],
+          exclude: [...configDefaults.exclude, ...PROCESSES, ...EXHAUSTIVE],
           ...SUITE,
         },
       },
+      { extends: true, test: { name: "exhaustive", include: EXHAUSTIVE, ...SUITE } },
       // Processes wait more than they compute.
       { extends: true, test: { name: "processes", include: PROCESSES, ...SUITE, maxWorkers: 4 } },
       {
