@@ -71,6 +71,7 @@ for (let round = 0; round <= rounds; round += 1)
     const { prepare, run } = kinds[name]
     await prepare?.()
     const spent = await spentBy(deployment.measured, run)
+    if (spent.operations === 0) throw new Error(`nothing happened of ${name}: its cost is unknown`)
     if (round > 0) costs[name] = added(costs[name], spent)
   }
 printCosts(costs, firstSync)

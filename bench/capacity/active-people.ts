@@ -41,7 +41,7 @@ export async function wantBriefings(deployment: Deployment, people: readonly Act
   }
   const ids = people.map(({ userId }) => userId)
   await pool.query(
-    "update restwell.connection set connected_at = now() - interval '90 days' where user_id = any ($1)",
+    "update restwell.connection set first_live_at = now() - interval '90 days' where user_id = any ($1)",
     [ids],
   )
   const briefing = { enabled: true, earliest: "00:00", channels: ["webhook"] }
