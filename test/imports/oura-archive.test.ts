@@ -54,6 +54,16 @@ test("the whole archive is imported, and counted by type", async () => {
   expect(rows).toEqual([{ provider: "oura", status: "archive" }])
 })
 
+test("more than a hundred thousand rows that cannot be used cost no other row", async () => {
+  const userId = await world.addUser()
+  const broken = Array.from({ length: 100_001 }, () => ({ timestamp: "yesterday", bpm: 60, source: "awake" }))
+  const bytes = ouraArchive({ ...documents(), heartrate: [...broken, ...oura.heartRates(person)] })
+  const { status, report, error } = await importArchive(world, userId, { bytes, includesPrivate: true })
+  expect({ status, error }).toEqual({ status: "done", error: null })
+  expect(report?.by_type).toEqual(countsOf())
+  expect(report?.ignored.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(broken.length)
+})
+
 test("of two versions of a night the row that comes later counts, with its score and its heart rates alone", async () => {
   const { sleep, daily_sleep, ...others } = documents()
   const night = sleep.find((each) => each.type === "long_sleep" && each.heart_rate && each.total_sleep_duration)

@@ -78,6 +78,11 @@ export function kindsOfPhone({ token, cookie }: { readonly token: string; readon
     ),
     kind("pushes that inflate to 200 MB", records(" ".repeat(200 * LINES))),
     kind("pushes nested 5 million deep", records("[".repeat(5_000_000))),
+    kind("pushes of a row with 5 million empty objects", records(`{"records":[{"x":[${"{},".repeat(4_999_999)}{}]}]}`)),
+    kind(
+      "pushes of 4 million names",
+      records(`{"records":[],${Array.from({ length: 4_000_000 }, (_, index) => `"${index}":0`).join()}}`),
+    ),
     kind("uploads of files that are no archive", upload("no archive")),
     kind("uploads of an empty archive", upload(`PK\x05\x06${"\0".repeat(18)}`)),
   ]

@@ -1,6 +1,6 @@
 import { BODY_TYPES, MOST_SOURCE_CHOICES, type PreferencesChange, SOURCE_TYPES, SUM_TYPES } from "@restwell/client"
 import { utcDateOf } from "@restwell/client/calendar-dates"
-import { type LeftOut, offsetInZone, plausibleSamples, type SampleSet, UnreadableArchive } from "@restwell/providers"
+import { type LeftOut, offsetInZone, plausibleSamples, type SampleSet } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import { latestPossible } from "../base/record-dates.ts"
 import { type Database, personTransaction } from "../store/database.ts"
@@ -25,8 +25,6 @@ const SAMPLES_PER_ROW = 400
 /** Reasons that a report lists. More of them help nobody, and a broken file could have millions. */
 const MOST_REASONS = 100
 const FURTHER = "further rows that cannot be read"
-/** Archives have some rows that cannot be used. A small file could be made of millions. */
-const MOST_IGNORED = 100_000
 /** A run shows at least this often that it lives, while it reads what gives no rows. */
 const SILENT_MS = 1_000
 const PRIVATE_TOPIC = "private_topic"
@@ -67,11 +65,7 @@ export async function stageItems(
   staging: Staging,
 ): Promise<StagedCounts> {
   const ignored = new Map<string, number>()
-  let ignoredRows = 0
-  const ignore = (reason: string, count = 1, rows = count) => {
-    ignoredRows += rows
-    if (ignoredRows > MOST_IGNORED)
-      throw new UnreadableArchive(`more than ${MOST_IGNORED} rows cannot be used, the last one because of ${reason}`)
+  const ignore = (reason: string, count = 1) => {
     const name = ignored.has(reason) || ignored.size < MOST_REASONS ? reason : FURTHER
     ignored.set(name, (ignored.get(name) ?? 0) + count)
   }
@@ -117,9 +111,8 @@ export async function stageItems(
   let storedMs = performance.now()
   for await (const item of staging.items) {
     const reason = fault(item)
-    // An item that counts many rows takes no more room than one.
-    if (reason !== undefined) ignore(reason, item.type === "ignored" ? item.count : 1, 1)
-    else if (item.type === "left_out") ignore(item.reason, 1, 0)
+    if (reason !== undefined) ignore(reason, item.type === "ignored" ? item.count : 1)
+    else if (item.type === "left_out") ignore(item.reason)
     else if (item.type === "preferences") preferences.display = item.row
     else if (item.type === "source_order") preferences.order.push(item.row)
     else if (item.type === "source_choice") preferences.choices.push(item.row)

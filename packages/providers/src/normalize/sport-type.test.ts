@@ -41,6 +41,15 @@ test.each([
   ["屋内ランニング", "running"],
   ["실내 사이클링", "cycling"],
   ["Açık Hava Koşu", "running"],
+  ["open_water_swimming", "swimming"],
+  ["Outdoor Swimming", "swimming"],
+  ["Indoor Spinning", "cycling"],
+  ["Indoor Stretching", "yoga"],
+  ["泳池游泳", "swimming"],
+  ["开放水域游泳", "swimming"],
+  ["Nuoto in piscina", "swimming"],
+  ["Natación en aguas abiertas", "swimming"],
+  ["Natation en eau libre", "swimming"],
 ])("maps %s to %s", (name, type) => expect(sportTypeOf(name)).toBe(type))
 
 test.each([
@@ -57,6 +66,10 @@ test.each([
   ["Patinac\u0327a\u0303o no Gelo", "patinação-no-gelo"],
   ["टेबल टेनिस", "टेबल-टेनिस"],
 ])("has %j, which no normalised type fits, as %s", (name, type) => expect(sportTypeOf(name)).toBe(type))
+
+test("a name of places alone is no sport, however long it is", () => {
+  expect(sportTypeOf("室内".repeat(50))).toBe("室内".repeat(50))
+})
 
 test("has one spelling of a name, whatever it is asked for with", () => {
   const names = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 })

@@ -49,7 +49,7 @@ export const PLACES: readonly string[] = `
   aoarlivre arlivre emambientefechado aberto fechado buiten binnen zwembad utomhus inomhus udendørs indendørs utendørs innendørs innendørs
   ulkona sisällä ulko sisä allas bassäng bassin basseng nazewnątrz wpomieszczeniu nadworze wbasenie basen venku uvnitř наулице вбассейне
   впомещении налице бассейн açıkhava kapalıalan havuz açık kapalı havuzda 屋外 屋内 室外 室内 室內 户外 戶外 泳池 泳池游泳 公开水域 開放水域
-  公開水域 プール オープンウォーター 실외 실내 수영장 야외`
+  公開水域 开放水域 inpiscina inacquelibere inacqueaperte enaguasabiertas eneaulibre emáguasabertas napiscina プール オープンウォーター 실외 실내 수영장 야외`
   .trim()
   .split(/\s+/)
   .toSorted((one, other) => other.length - one.length)

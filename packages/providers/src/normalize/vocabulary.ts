@@ -137,14 +137,22 @@ const LONGEST_NAME = 100
 
 /** Returns the normalised sport type, the vendor's name in one spelling if none fits, or `other` for an empty name. */
 export function sportTypeOf(name: string): string {
-  let key = sportKey(name.slice(0, LONGEST_NAME))
-  if (key === "") return "other"
-  for (;;) {
+  const key = sportKey(name.slice(0, LONGEST_NAME))
+  return key === "" ? "other" : (typeOfKey(key) ?? hyphenated(name))
+}
+
+/** With and without the places before and behind it. "outdoor" and "outdoors" both begin "outdoorswimming", and one of them leaves a sport. */
+function typeOfKey(whole: string): string | undefined {
+  const keys = new Set([whole])
+  // The set grows while it is gone through. No key comes twice, so a name made of places alone takes no longer.
+  for (const key of keys) {
     const type = TYPE_OF_KEY.get(key)
     if (type !== undefined) return type
-    const whole: string = key
-    const place = PLACE_KEYS.find((each) => whole.startsWith(each) || whole.endsWith(each))
-    if (place === undefined || place === whole) return hyphenated(name)
-    key = whole.startsWith(place) ? whole.slice(place.length) : whole.slice(0, -place.length)
+    for (const place of PLACE_KEYS) {
+      if (place === key) continue
+      if (key.startsWith(place)) keys.add(key.slice(place.length))
+      if (key.endsWith(place)) keys.add(key.slice(0, -place.length))
+    }
   }
+  return undefined
 }

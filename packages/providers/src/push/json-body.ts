@@ -20,6 +20,13 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const BATCH_BYTES = 65_536
 /** An element of a list that is larger is not read: ten hours of a workout with its route are smaller. */
 const LARGEST_ELEMENT = 16 * 1_048_576
+/**
+ * An element of more values is not read either: empty objects take twenty times the room of their text, and V8 ends the whole process where
+ * they do not fit. The same ten hours have half as many.
+ */
+const MOST_VALUES = 1_000_000
+/** An object of a push has a few names. Those that come behind so many are not kept. */
+const MOST_NAMES = 10_000
 
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
@@ -55,7 +62,8 @@ export class JsonBody {
       const colon = this.#afterSpace(nameEnd)
       if (this.#bytes[colon] !== COLON) invalid()
       const value = this.#rangeAt(this.#afterSpace(colon + 1))
-      members.set(String(this.valueOf({ start: at, end: nameEnd })), value)
+      const name = String(this.valueOf({ start: at, end: nameEnd }))
+      if (members.size < MOST_NAMES || members.has(name)) members.set(name, value)
       const next = this.#next(value.end, CLOSE_OBJECT)
       if (next === undefined) return members
       at = next
@@ -81,11 +89,12 @@ export class JsonBody {
     return count
   }
 
-  /** The elements of a list as values, some at a time. One that is too large is undefined. @throws {InvalidJson} */
+  /** The elements of a list as values, some at a time. One that is too large, or has too many values, is undefined. @throws {InvalidJson} */
   *batchesOf(list: JsonRange): Generator<readonly unknown[], void> {
     let batch: JsonRange | undefined
-    for (const { start, end } of this.elementsOf(list)) {
-      if (end - start > LARGEST_ELEMENT) {
+    for (const element of this.elementsOf(list)) {
+      const { start, end } = element
+      if (this.#isTooLarge(element)) {
         if (batch) yield this.#valuesOf(batch)
         batch = undefined
         yield [undefined]
@@ -100,8 +109,20 @@ export class JsonBody {
   }
 
   /** @throws {InvalidJson} */
-  valueOf({ start, end }: JsonRange): unknown {
-    return end - start > LARGEST_ELEMENT ? undefined : parse(this.#bytes.toString("utf8", start, end))
+  valueOf(range: JsonRange): unknown {
+    return this.#isTooLarge(range) ? undefined : parse(this.#bytes.toString("utf8", range.start, range.end))
+  }
+
+  /** Commas and brackets within texts count too, as none has a million of them. */
+  #isTooLarge({ start, end }: JsonRange): boolean {
+    if (end - start > LARGEST_ELEMENT) return true
+    if (end - start <= MOST_VALUES) return false
+    let values = 0
+    for (let at = start; at < end; at += 1) {
+      const byte = this.#bytes[at]
+      if (byte === COMMA || byte === OPEN_LIST || byte === OPEN_OBJECT) values += 1
+    }
+    return values > MOST_VALUES
   }
 
   #valuesOf({ start, end }: JsonRange): readonly unknown[] {

@@ -1,4 +1,5 @@
 // Instants as programs on phones write them.
+import { isDate } from "@restwell/client/calendar-dates"
 import { MINUTE_MS } from "@restwell/client/time-units"
 import { isAfterNoon } from "./day-periods.ts"
 import { westernDigits } from "./text-numbers.ts"
@@ -41,8 +42,7 @@ export function pushedInstant(text: string): PushedInstant | undefined {
   if (zoneOfDate !== undefined && offsetOf(zoneOfDate) !== utcOffset) return undefined
   if (hour === undefined || utcOffset === undefined || Number(minutes) > 59 || Number(seconds) > 59) return undefined
   const local = Date.UTC(Number(year), Number(month) - 1, Number(day), hour, Number(minutes), Number(seconds))
-  // The 31st of a shorter month is no date.
-  if (new Date(local).getUTCDate() !== Number(day)) return undefined
+  if (!isDate(`${year}-${month}-${day}`)) return undefined
   const ms = local + Math.floor(Number(`0.${fraction}`) * 1_000) - utcOffset * MINUTE_MS
   return { ms, ...(zone !== "Z" && { utcOffsetMinutes: utcOffset }) }
 }

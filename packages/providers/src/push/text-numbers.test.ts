@@ -56,3 +56,8 @@ test.each([
   ["2026-11-18 下午4:51:59 AM +1000"],
   ["2026-11-18 13:00:00 PM +1000"],
 ])("%s is read as neither half of the day", (text) => expect(pushedInstant(text)).toBeUndefined())
+
+test.each(["2025-13-05T10:00:00Z", "2026-00-15T10:00:00Z", "2025-02-30T10:00:00Z", "2025-04-00T10:00:00+02:00"])(
+  "%s is no time, as its date is none",
+  (text) => expect(pushedInstant(text)).toBeUndefined(),
+)
