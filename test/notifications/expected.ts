@@ -61,7 +61,8 @@ export function expectedOf(person: MadePerson, beganMs: number): Sent[] {
       const isOver = isQuiet(person.earliest, person.quiet) && dateOf(ms, offset) > dateOf(night.scoredMs, offset)
       if (!done.briefing.has(date) && (clock >= person.earliest || isOver)) {
         done.briefing.add(date)
-        sent.push(["briefing", date, at])
+        // A day after waking it is no news any more, whatever it waited for.
+        if (ms - night.endMs <= DAY * MINUTE_MS) sent.push(["briefing", date, at])
       }
     }
     for (const date of [dateOf(ms - DAY * MINUTE_MS, offset), dateOf(ms, offset)]) {

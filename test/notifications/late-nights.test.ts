@@ -66,3 +66,25 @@ test("a night that ended before the person connected anew is told of, and one be
   await person.tellAt(33)
   expect(await told(person)).toEqual(["briefing 2026-11-21", "low 2026-11-21"])
 })
+
+test("a night that is older than a day when its briefing may be sent sends none, and its rules are judged", async () => {
+  await using person = await someone()
+  await person.choose({ briefing: { enabled: true, earliest: "09:30", channels: [] } })
+  // Woke at 07:00 on Saturday, scored at 06:00 on Sunday.
+  person.moveTo(54)
+  await store(person, 31)
+  await person.tellAt(54)
+  expect(await told(person)).toEqual(["low 2026-11-21"])
+  await person.tellAt(57.5)
+  expect(await told(person)).toEqual(["low 2026-11-21"])
+})
+
+test("a briefing that quiet hours would send a day after waking is not sent, and its rules are", async () => {
+  await using person = await someone()
+  await person.choose({ quiet: { start: "22:00", end: "07:00" } })
+  person.moveTo(46.5)
+  await store(person, 30.5)
+  await person.tellAt(46.5)
+  await person.tellAt(55)
+  expect(await told(person)).toEqual(["low 2026-11-21"])
+})

@@ -6,7 +6,7 @@
 import type { DayResponse, Figure, MetricId, Rule } from "@restwell/client"
 import { addDays } from "@restwell/client/calendar-dates"
 import { aroundTheClock, isSignMetric, metricNamed, minutesOfTime } from "@restwell/client/figures"
-import { DAY_MINUTES, HOUR_MS } from "@restwell/client/time-units"
+import { DAY_MINUTES } from "@restwell/client/time-units"
 import { RECORD_KINDS } from "@restwell/providers"
 import { datesOf, localTime } from "../base/calendar.ts"
 import { type SignMetric, signsOf, USUAL_REACH, usualBefore } from "../statistics/describe.ts"
@@ -17,6 +17,7 @@ import { datesOfDay, readDay } from "./day.ts"
 import type { InsightAnswer, InsightData } from "./insight-query.ts"
 import type { ReadingPlan } from "./insights.ts"
 import { seriesOn } from "./metric-series.ts"
+import { type MorningNight, nightOf } from "./morning-night.ts"
 import { samplesFor } from "./sampled-figures.ts"
 
 /** Dates of the row of each day that the day of a briefing has: tonight's bedtime needs two weeks. */
@@ -30,18 +31,6 @@ export interface MorningsTask {
   readonly rules: readonly Rule[]
   /** The date of which the whole day is read too. */
   readonly dayOf?: string | undefined
-}
-
-/** The night of a date. */
-interface MorningNight {
-  readonly provider: string
-  /** When the person woke up. */
-  readonly endMs: number
-  readonly utcOffsetMinutes: number
-  /** Whether the vendor has scored the night. */
-  readonly isScored: boolean
-  /** Until when a recovery is waited for that is pending, or that usually comes with the night. Null where none is. */
-  readonly waitsUntilMs: number | null
 }
 
 /** A figure that a rule matches. */
@@ -112,7 +101,7 @@ function readMornings(
   const { chosen, today } = data
   const nights = [...chosen.days].filter(([, { night }]) => night)
   const oldest = nights[0]?.[1].night?.date ?? null
-  const mornings = dates.map((each) => morningOf(chosen, rules, each))
+  const mornings = dates.map((each) => morningOf(data, rules, each))
   // A best is one of the whole history, of which this is a part.
   const part = { ...data, readableFrom: dates[0] ?? today }
   const day =
@@ -120,36 +109,13 @@ function readMornings(
   return { body: { since: oldest, mornings, day }, recordCount: nights.length }
 }
 
-function morningOf(chosen: ChosenHistory, rules: readonly Rule[], date: string): Morning {
-  const night = nightOf(chosen, date)
+function morningOf(data: InsightData, rules: readonly Rule[], date: string): Morning {
+  const night = nightOf(data, date)
   const matches = rules.flatMap((rule) => {
-    const match = judge(chosen, rule, { date, night })
+    const match = judge(data.chosen, rule, { date, night })
     return match === undefined ? [] : [{ rule: rule.id, figure: match }]
   })
   return { date, night, matches }
-}
-
-/** Dates before a night of which one tells whether a recovery comes with it. */
-const EARLIER_DATES = 7
-/** A recovery that comes later than this after waking is not waited for. */
-const LONGEST_WAIT_MS = 3 * HOUR_MS
-
-function nightOf({ days }: ChosenHistory, date: string): MorningNight | null {
-  const day = dayOf(date)
-  const { night, recovery } = days.get(day) ?? {}
-  if (!night) return null
-  const hadRecovery = Array.from({ length: EARLIER_DATES }, (_, back) => days.get(day - 1 - back)).some(
-    (facts) => facts?.night?.provider === night.provider && facts.recovery?.provider === night.provider,
-  )
-  // One that is pending for hours may never get its score.
-  const isAwaited = recovery === undefined ? hadRecovery : recovery.scoreState === "pending"
-  return {
-    provider: night.provider,
-    endMs: night.endMs,
-    utcOffsetMinutes: night.endUtcOffsetMinutes ?? night.utcOffsetMinutes,
-    isScored: night.scoreState !== "pending",
-    waitsUntilMs: isAwaited ? night.endMs + LONGEST_WAIT_MS : null,
-  }
 }
 
 /** What a rule says of a morning: the figure behind it, null for a match without one, or undefined. */

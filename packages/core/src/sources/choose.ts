@@ -189,6 +189,14 @@ function copiesAmong(facts: readonly StoredRecord[]): ReadonlySet<Candidate> {
   return new Set(activities.filter((activity) => !kept.has(activity)))
 }
 
+/** Whether a source answers before another one, if it has on the date what it had on another. @param expected of the other date */
+export function answersBefore(expected: Candidate, present: Candidate, preferences: SourcePreferences): boolean {
+  const completeness = completenessOf([expected, present], preferences)
+  const rankOf = ranksBy(preferences)
+  const rank = (candidate: Candidate) => rankOf({ ...candidate, date: present.date }, completeness(candidate))
+  return compareRanks(rank(expected), rank(present)) < 0
+}
+
 /** Whole records with the choice among them. Those of one source need no comparison, which for 90 nights would take as long as presenting them. */
 export function chooseSources<Fact extends StoredRecord>(
   facts: readonly Fact[],

@@ -33,19 +33,23 @@ const dateText = (date: string): string =>
 
 const pathOf = (date: string): string => `/?date=${date}`
 
-/** The briefing of a date. @param day with the rows of the weeks before it */
-export function composeBriefing(day: DayResponse, preferences: Preferences): NoticeMessage {
-  const { date, rows, signs } = day
+/** The briefing of a date. Undefined where nothing is known of its night. @param day with the rows of the weeks before it */
+export function composeBriefing(day: DayResponse, preferences: Preferences): NoticeMessage | undefined {
+  const { date, rows } = day
+  // They may be those of an older date.
+  const signs = day.figures_date === date ? day.signs : []
   const row = rows.at(-1)
   const sentences = row
     ? [recoverySentence({ day: row, before: rows.slice(0, -1), isToday: true }), sleepSentence(row)]
     : []
-  const figures = figuresOf(day)
+  const text = sentences.filter((sentence) => sentence !== undefined).join(" ")
+  const figures = figuresOf(day, signs)
+  if (text === "" && figures.length === 0) return undefined
   const tonight = tonightOf(rows)
   return {
     title: `Your night to ${dateText(date)}`,
     lines: [
-      sentences.filter((sentence) => sentence !== undefined).join(" "),
+      text,
       ...figures.map((each) => figureLine(each, preferences)),
       ...(signs.length > 0 ? [`Far from usual: ${signs.map((sign) => signText(sign, preferences)).join("; ")}.`] : []),
       ...(tonight ? [`Tonight: ${lowerFirst(tonightSentence(tonight, preferences.clock))}.`] : []),
@@ -62,7 +66,7 @@ interface Compared extends NoticeFigure {
 }
 
 /** Three figures of the morning with their usual ranges, those that differ from usual first. The score is in the sentence above them. */
-function figuresOf({ figures, signs }: DayResponse): readonly Compared[] {
+function figuresOf({ figures }: DayResponse, signs: DayResponse["signs"]): readonly Compared[] {
   const known = figures.flatMap(({ metric, value, unit, source, usual }) =>
     value === null || usual === null || metric === "recovery_score"
       ? []

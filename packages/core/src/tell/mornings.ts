@@ -1,9 +1,10 @@
 // The mornings of which a person is told: which were scored and when, and what is done of each.
-import { DAY_MS } from "@restwell/client/time-units"
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@restwell/client/time-units"
 import { sql, type Transaction } from "kysely"
 import { z } from "zod"
 import type { Context } from "../context/context.ts"
-import type { Morning, Mornings, MorningsTask } from "../read/mornings.ts"
+import type { MorningNight } from "../read/morning-night.ts"
+import type { Mornings, MorningsTask } from "../read/mornings.ts"
 import type { Statistics } from "../read/statistics-thread.ts"
 import type { Database } from "../store/database.ts"
 
@@ -26,46 +27,42 @@ const MORNINGS = z.custom<Mornings>()
 /** A night that ended longer ago is no news. */
 const LONGEST_AGE_MS = DAY_MS
 
+export const isNewsAt = ({ endMs }: MorningNight, now: Date): boolean => endMs >= now.getTime() - LONGEST_AGE_MS
+
 /** Mornings that may still be told of. */
 export const TOLD_DAYS = 3
 
-/**
- * Notes the nights that are scored, and that came by themselves: one that ended before its source was connected is a part of its history.
- * @returns when a night that waits for its recovery is looked at again
- */
+/** Notes the nights that are scored, and that came by themselves: one that ended before its source was connected is a part of its history. */
 export async function noteScored(
   { database, clock }: Pick<NotifyContext, "database" | "clock">,
   userId: string,
   { mornings }: Mornings,
-): Promise<Date | undefined> {
+): Promise<void> {
   const now = clock.now()
   const sources = await readSources(database, userId)
-  const isNews = ({ night }: Morning): boolean => {
-    const since = sources.get(night?.provider ?? "")
-    return (
-      night !== null &&
-      since !== undefined &&
-      night.endMs > since.getTime() &&
-      night.endMs <= now.getTime() &&
-      night.endMs >= now.getTime() - LONGEST_AGE_MS
-    )
-  }
-  const waits: number[] = []
   // A phone that is late may bring yesterday's night with today's.
-  for (const { date, night } of mornings.filter(isNews)) {
-    if (!night?.isScored) continue
-    const { waitsUntilMs } = night
-    if (waitsUntilMs !== null && waitsUntilMs > now.getTime()) {
-      waits.push(waitsUntilMs)
+  for (const { date, night } of mornings) {
+    const since = night?.isScored ? sources.get(night.provider) : undefined
+    if (!night || !since || night.endMs <= since.getTime() || night.endMs > now.getTime() || !isNewsAt(night, now))
       continue
-    }
     await database
       .insertInto("morning")
       .values({ user_id: userId, date, scored_at: now, rules_judged_at: null, briefed_at: null })
       .onConflict((conflict) => conflict.columns(["user_id", "date"]).doNothing())
       .execute()
   }
-  return waits.length === 0 ? undefined : new Date(Math.min(...waits))
+}
+
+/** What is on its way is not waited for longer than this after waking. What is pending for hours may never get its score. */
+const LONGEST_WAIT_MS = 3 * HOUR_MS
+/** Nor longer than this after a night that came later. */
+const WAIT_AFTER_ARRIVAL_MS = 10 * MINUTE_MS
+
+/** When the night of a morning may be told of, as far as it is known now. */
+export function completeAt({ endMs, isAwaited, wholeAtMs }: MorningNight, { scoredAt }: OpenMorning): Date {
+  const arrivedMs = scoredAt.getTime()
+  const awaitedMs = isAwaited ? Math.max(endMs + LONGEST_WAIT_MS, arrivedMs + WAIT_AFTER_ARRIVAL_MS) : arrivedMs
+  return new Date(Math.max(awaitedMs, wholeAtMs ?? arrivedMs))
 }
 
 /**

@@ -15,7 +15,8 @@ import { Unavailable } from "../context/errors.ts"
 import { type ClaimedJob, type DueTime, personOf } from "../jobs/job-queue.ts"
 import { afterQuiet, briefingDue, instantAt } from "../people/due-times.ts"
 import { type NotificationSettings, readNotificationSettings } from "../people/notification-settings.ts"
-import type { Mornings } from "../read/mornings.ts"
+import type { MorningNight } from "../read/morning-night.ts"
+import type { Morning, Mornings } from "../read/mornings.ts"
 import { type Database, dataTransaction } from "../store/database.ts"
 import type { NoticeMessage } from "../store/notification-tables.ts"
 import {
@@ -29,6 +30,8 @@ import {
 import { LONGEST_BRIEFING_AGE_MS } from "./deliver.ts"
 import {
   closeMorning,
+  completeAt,
+  isNewsAt,
   type NotifyContext,
   noteScored,
   type OpenMorning,
@@ -76,11 +79,9 @@ async function notifyPerson(context: NotifyContext, userId: string): Promise<Due
   const mornings = await readMornings(context, { userId, days: TOLD_DAYS, rules })
   if (!mornings) return "at_once"
   const run: Run = { context, userId, now: context.clock.now(), settings, mornings, ...person }
-  const due = [await noteScored(context, userId, mornings)]
-  for (const morning of await readOpenMornings(context, userId)) {
-    if (morning.rulesJudgedAt === null) due.push(await judgeRules(run, morning))
-    if (morning.briefedAt === null) due.push(await brief(run, morning))
-  }
+  await noteScored(context, userId, mornings)
+  const due: (Date | undefined)[] = []
+  for (const morning of await readOpenMornings(context, userId)) due.push(...(await tellMorning(run, morning)))
   due.push(await tellSummary(run))
   for (const rule of rules) due.push(await tellOthers(run, rule))
   return due
@@ -112,12 +113,30 @@ async function readPerson({ database }: NotifyContext, userId: string) {
   return { plan, zone, preferences }
 }
 
+/** Tells what is still to tell of a morning. @returns when it is due, if it is not yet */
+async function tellMorning(run: Run, open: OpenMorning): Promise<readonly (Date | undefined)[]> {
+  const { now, mornings } = run
+  const morning = mornings.mornings.find(({ date }) => date === open.date)
+  // A night that is gone leaves its morning open: another one may come in its place.
+  if (!morning?.night?.isScored) return []
+  const { night, matches } = morning
+  const complete = completeAt(night, open)
+  if (complete > now) return [complete]
+  return [
+    open.rulesJudgedAt === null ? await judgeRules(run, open, matches) : undefined,
+    open.briefedAt === null ? await brief(run, open, night) : undefined,
+  ]
+}
+
 /** Judges the rules about the figures of a morning, once. @returns when it is due, if it is not yet */
-async function judgeRules(run: Run, { date, scoredAt }: OpenMorning): Promise<Date | undefined> {
-  const { context, userId, now, settings, zone, preferences, mornings } = run
+async function judgeRules(
+  run: Run,
+  { date, scoredAt }: OpenMorning,
+  matches: Morning["matches"],
+): Promise<Date | undefined> {
+  const { context, userId, now, settings, zone, preferences } = run
   const due = afterQuiet(now, zone, settings.quiet)
   if (due > now) return due
-  const matches = mornings.mornings.find((morning) => morning.date === date)?.matches ?? []
   await dataTransaction(context.database, userId, async (transaction) => {
     if (!(await closeMorning(transaction, { userId, date, now }, "rules_judged_at"))) return
     for (const { rule: id, figure } of matches) {
@@ -134,7 +153,7 @@ async function judgeRules(run: Run, { date, scoredAt }: OpenMorning): Promise<Da
 const sinceOf = ({ settings }: Pick<Run, "settings">, { id }: Rule): Date => new Date(settings.rulesSince[id] ?? 0)
 
 /** Sends the briefing of a morning, once. @returns when it is due, if it is not yet */
-async function brief(run: Run, { date, scoredAt }: OpenMorning): Promise<Date | undefined> {
+async function brief(run: Run, { date, scoredAt }: OpenMorning, night: MorningNight): Promise<Date | undefined> {
   const { context, userId, now, settings, zone, preferences } = run
   const { enabled, earliest, channels } = settings.briefing
   const due = briefingDue(zone, { now, scoredAt, earliest, quiet: settings.quiet })
@@ -142,13 +161,15 @@ async function brief(run: Run, { date, scoredAt }: OpenMorning): Promise<Date | 
   // Nothing ran when it was due, and the next morning has one of its own.
   const wasDue = briefingDue(zone, { now: scoredAt, scoredAt, earliest, quiet: settings.quiet })
   const isLate = now.getTime() - wasDue.getTime() > LONGEST_BRIEFING_AGE_MS
-  const isWanted = enabled && !isLate && settings.briefingSince < scoredAt
+  const isWanted = enabled && !isLate && isNewsAt(night, now) && settings.briefingSince < scoredAt
   const known = isWanted ? await readMornings(context, { userId, days: 1, rules: [], dayOf: date }) : undefined
   // The data changed meanwhile.
   if (isWanted && !known) return now
+  const message = known?.day ? composeBriefing(known.day, preferences) : undefined
+  // A night without any figure may get some.
+  if (isWanted && !message) return undefined
   await dataTransaction(context.database, userId, async (transaction) => {
-    if (!(await closeMorning(transaction, { userId, date, now }, "briefed_at")) || !known?.day) return
-    const message = composeBriefing(known.day, preferences)
+    if (!(await closeMorning(transaction, { userId, date, now }, "briefed_at")) || !message) return
     await sendNotice(transaction, context, { userId, subject: "briefing", date, channels, message })
   })
   return undefined
