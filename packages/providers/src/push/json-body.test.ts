@@ -45,10 +45,13 @@ test("an element of more than 16 MB is undefined, and the others are read", () =
   expect(readAll(text)).toEqual({ records: [1, undefined, 2] })
 })
 
-test.each(["{}", "[]", "0", '{"a":[]}'])("an element of more than a million of %s is undefined, and the others are read", (value) => {
-  const text = `{"records":[1,{"x":[${Array.from({ length: 1_000_001 }, () => value).join()}]},2]}`
-  expect(readAll(text)).toEqual({ records: [1, undefined, 2] })
-})
+test.each(["{}", "[]", "0", '{"a":[]}'])(
+  "an element of more than a million of %s is undefined, and the others are read",
+  (value) => {
+    const text = `{"records":[1,{"x":[${Array.from({ length: 1_000_001 }, () => value).join()}]},2]}`
+    expect(readAll(text)).toEqual({ records: [1, undefined, 2] })
+  },
+)
 
 test("an object of millions of names is read, and those of a push are found in it", () => {
   const names = Array.from({ length: 500_000 }, (_, index) => `"${index}":0`)
