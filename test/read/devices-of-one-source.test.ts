@@ -1,5 +1,5 @@
 /* Several devices of a person behind one source that collects from all of them: a phone's pushes, or its archive. */
-import { TrendResponseSchema } from "@restwell/client"
+import { DayResponseSchema, TrendResponseSchema } from "@restwell/client"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -68,6 +68,15 @@ test("the first mornings of a new device have its figures, and the 100th night i
   expect((await lena.trend("metric=asleep&start_date=2026-10-12&end_date=2026-10-18")).n).toBe(7)
   expect((await dayOf("2026-10-31")).best).toEqual({ kind: "count", value: 100 })
 })
+
+test.each(["2026-10-10", "2026-10-13", "2026-10-22", "2026-11-19"])(
+  "on %s rows and figures have one usual range",
+  async (date) => {
+    const { figures, rows } = DayResponseSchema.parse(await lena.get(`/day?date=${date}&rows=1`))
+    const usual = figures.find(({ metric }) => metric === "asleep")?.usual ?? null
+    expect(rows[0]?.asleep_band).toEqual(usual && { low: usual.low, high: usual.high })
+  },
+)
 
 test("before the night has arrived, a morning shows the last night of the device that was worn last", async () => {
   const person = await wearer()

@@ -26,7 +26,7 @@ import { type StoredRecord, withoutLengthsAlone } from "../store/stored-record.t
 import { insightRange } from "./insight-query.ts"
 import { missingOf } from "./missing.ts"
 import { presentCycle, presentRecovery, presentSleep, presentWorkout } from "./present.ts"
-import { type Bands, type NightKind, usualRanges } from "./usual-ranges.ts"
+import { type Bands, type NightKind, type Origin, usualRanges } from "./usual-ranges.ts"
 
 type OfKind<Kind extends TrendRecord["kind"]> = Extract<TrendRecord, { kind: Kind }>
 
@@ -312,16 +312,16 @@ function rowsOf(
   })
 }
 
-/** The source that a date's usual ranges are of. */
-const sourceOfFirst = (kind: "recovery" | "sleep", choices: readonly Choice<TrendRecord>[]): string | undefined =>
-  choices.find(({ fact, because }) => fact.kind === kind && because !== null && !isNap(fact))?.fact.provider
+/** The source and device that a date's usual ranges are of. */
+const sourceOfFirst = (kind: NightKind, choices: readonly Choice<TrendRecord>[]): Origin | undefined =>
+  choices.find(({ fact, because }) => fact.kind === kind && because !== null && !isNap(fact))?.fact
 
 /** Dates without any record have the ranges of the source that answered last. */
 function sourceBefore(
   kind: NightKind,
   before: readonly TrendRecord[],
   preferences: SourcePreferences,
-): string | undefined {
+): Origin | undefined {
   const newest = before.findLast((fact) => fact.kind === kind)
   const ofDate = before.filter(({ date }) => date === newest?.date)
   return sourceOfFirst(kind, chooseSources(ofDate, preferences))

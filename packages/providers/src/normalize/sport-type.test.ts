@@ -50,6 +50,16 @@ test.each([
   ["Nuoto in piscina", "swimming"],
   ["Natación en aguas abiertas", "swimming"],
   ["Natation en eau libre", "swimming"],
+  ["Natação em Águas Abertas", "swimming"],
+  ["Correr en interior", "running"],
+  ["Vélo d’intérieur", "cycling"],
+  ["Vélo en salle", "cycling"],
+  ["Beckenschwimmen", "swimming"],
+  ["Laufen (Innenräume)", "running"],
+  ["Track Run", "running"],
+  ["室内单车", "cycling"],
+  ["Entrenamiento de fuerza tradicional", "strength"],
+  ["Renforcement musculaire traditionnel", "strength"],
 ])("maps %s to %s", (name, type) => expect(sportTypeOf(name)).toBe(type))
 
 test.each([

@@ -15,7 +15,7 @@ export const SPORT_WORDS: Readonly<Record<NormalizedSportType, string>> = {
     assaultbike ebikeride electricbike roadcycling roadbiking gravelcycling bicycling radfahren rad fahrrad fahrradfahren vélo cyclisme
     ciclismo bicicleta bici ciclisme fietsen wielrennen cykling cykla sykling sykle pyöräily kolarstwo jazdanarowerze cyklistika
     jízdanakole kerékpározás велоспорт езданавелосипеде велосипед велоспорт велоїзда bisiklet bisikletsürme ποδηλασία ciclism サイクリング
-    自転車 骑行 騎行 骑车 骑自行车 自行车 單車 自行車 사이클링 자전거 자전거타기 رکوبالدراجات ركوبالدراجات רכיבהעלאופניים ปั่นจักรยาน đạpxe bersepeda
+    自転車 单车 骑行 騎行 骑车 骑自行车 自行车 單車 自行車 사이클링 자전거 자전거타기 رکوبالدراجات ركوبالدراجات רכיבהעלאופניים ปั่นจักรยาน đạpxe bersepeda
     साइकिलचलाना`,
   swimming: `swimming swim lapswimming lapswim schwimmen schwimmbad nage natation nager natación nadar nuoto nuotare natação zwemmen simning simma
     svømning svømming svømme uinti uiminen pływanie plavání úszás плавание плавання yüzme κολύμβηση κολύμπι înot 水泳 スイミング 游泳 수영
@@ -23,7 +23,9 @@ export const SPORT_WORDS: Readonly<Record<NormalizedSportType, string>> = {
   strength: `strength strengthtraining weightlifting weightliftingmsk powerlifting weights weighttraining liftweights strengthtrainer
     traditionalstrengthtraining functionalstrengthtraining freeweights weightmachines calisthenics krafttraining traditionelleskrafttraining
     funktionelleskrafttraining musculation renforcementmusculaire musculationtraditionnelle entrenamientodefuerza fuerza
-    entrenamientofuncionaldefuerza allenamentoforza forza allenamentodellaforza treinodeforça musculação krachttraining styrketräning
+    entrenamientofuncionaldefuerza entrenamientodefuerzatradicional
+    funktionaleskrafttraining allenamentofunzionaledellaforza allenamentofunzionaleallaforza renforcementmusculairetraditionnel
+    treinodeforçatradicional allenamentoforza forza allenamentodellaforza treinodeforça musculação krachttraining styrketräning
     styrketrening styrketræning voimaharjoittelu treningsiłowy силоваятренировка силовітренування kuvvetantrenmanı 筋力トレーニング
     力量训练 肌力訓練 传统力量训练 功能性力量训练 근력운동 근력강화운동`,
   yoga: `yoga hotyoga yogahatha yogavinyasa yogapower yogabikram stretching flexibility jooga joga jóga йога γιόγκα ヨガ 瑜伽 瑜珈 요가 يوغا
@@ -49,7 +51,8 @@ export const PLACES: readonly string[] = `
   aoarlivre arlivre emambientefechado aberto fechado buiten binnen zwembad utomhus inomhus udendørs indendørs utendørs innendørs innendørs
   ulkona sisällä ulko sisä allas bassäng bassin basseng nazewnątrz wpomieszczeniu nadworze wbasenie basen venku uvnitř наулице вбассейне
   впомещении налице бассейн açıkhava kapalıalan havuz açık kapalı havuzda 屋外 屋内 室外 室内 室內 户外 戶外 泳池 泳池游泳 公开水域 開放水域
-  公開水域 开放水域 inpiscina inacquelibere inacqueaperte enaguasabiertas eneaulibre emáguasabertas napiscina プール オープンウォーター 실외 실내 수영장 야외`
+  公開水域 开放水域 プール オープンウォーター 실외 실내 수영장 야외 inpiscina inacquelibere inacqueaperte enaguasabiertas eneaulibre
+  emáguasabertas napiscina eninterior enexterior ensalle salle dintérieur dextérieur track becken innenraum innenräume`
   .trim()
   .split(/\s+/)
   .toSorted((one, other) => other.length - one.length)

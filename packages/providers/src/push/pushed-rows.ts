@@ -165,7 +165,7 @@ const dateKeyOf = ({ type, source, startMs, clockMinutes = 0 }: PushedRow): stri
 
 /**
  * When a count ends. One that came alone at midnight is that of the day if it is as much as all others of the date, or if some of them came
- * as minutes or hours. A whole day may have 23 hours.
+ * as minutes or hours. A whole day may have 23 hours, or 25.
  */
 function countEndOf(
   { startMs, endMs, ...row }: PushedRow,
@@ -176,7 +176,7 @@ function countEndOf(
   const ends = isOfDay ? startMs + DAY_MS : endMs
   const { clockMinutes = 0 } = row
   if (ends - startMs !== DAY_MS || offsetInZone(startMs, timeZone) !== clockMinutes) return ends
-  return ends - Math.max(0, offsetInZone(ends, timeZone) - clockMinutes) * MINUTE_MS
+  return ends - (offsetInZone(ends, timeZone) - clockMinutes) * MINUTE_MS
 }
 
 /** The counts of a date that are surely not that of the whole day. */

@@ -107,6 +107,7 @@ export function normalizeSleepRow(row: SleepRow, raw: Json): ArchivedRecord {
   const endedAt = instantOf(row, row.wake_onset)
   const utcOffsetMinutes = row.time_zone
   const providerId = idOf(startedAt)
+  const stages = stagesOf(row)
   return {
     date: localDateOf(endedAt, utcOffsetMinutes),
     startedAt,
@@ -129,7 +130,8 @@ export function normalizeSleepRow(row: SleepRow, raw: Json): ArchivedRecord {
         consistencyPercent: row.consistency,
         respiratoryRatePerMinute: row.respiratory_rate,
         needMs: minutes(row.need_minutes),
-        stages: stagesOf(row),
+        stages,
+        asleepMs: stages ? undefined : minutes(row.asleep_minutes),
       }),
     },
   }
