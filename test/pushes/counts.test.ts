@@ -154,9 +154,9 @@ test("days that have 23 or 25 hours keep their sums", async () => {
   })
   // The last hour of a day of 25 belongs to it too.
   const hours = [
-    ["08", 400],
-    ["23", 625],
-  ].map(([hour, qty]) => ({ date: `2026-10-25 ${hour}:00:00 +0100`, qty }))
+    { date: "2026-10-25 08:00:00 +0100", qty: 400 },
+    { date: "2026-10-25 23:00:00 +0100", qty: 625 },
+  ]
   await send("steps", hours)
   expect(await sums("steps", ["2026-10-23", "2026-10-27"])).toMatchObject({ "2026-10-25": 1_025, "2026-10-26": 1_026 })
 })
