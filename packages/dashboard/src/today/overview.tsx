@@ -194,7 +194,11 @@ function activityDial(input: StoryInput): Dial | undefined {
     return strainDial(input)
   if (!isEverThere(recent, FIGURES.steps)) return undefined
   if (steps.value === null) return missingDial("Activity", steps, input)
-  const past = before.flatMap((each) => FIGURES.steps(each).value ?? [])
+  // A phone in a pocket counts fewer than a watch, so other sources are no part of what is usual.
+  const past = before.flatMap((each) => {
+    const { value, source } = FIGURES.steps(each)
+    return value === null || source !== steps.source ? [] : [value]
+  })
   const usual = past.length < FEWEST_DAYS ? undefined : past.reduce((sum, value) => sum + value, 0) / past.length
   return {
     title: "Activity",
