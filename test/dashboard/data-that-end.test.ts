@@ -83,6 +83,27 @@ test("an archive that goes before a connection in the person's order ends nothin
   expect(await todayOf(owner, NOT_YET)).not.toMatch(ENDS)
 })
 
+test("nights of an archive end where the connected device has days and never a night", async () => {
+  const owner = await besideArchive("steps", NEWEST, "kind in ('sleep', 'recovery')")
+  const text = await todayOf(owner, "Your nights end on Mar 8, 2026")
+  expect(text).toContain("Your night is missing.")
+  expect(text).not.toMatch(/here yet|usually comes|usually by|No sleep has been recorded/)
+})
+
+test("a connection whose consent has ended says that it has to be renewed, and nothing is late", async () => {
+  const person = service.simulator.people.add({ email: "refused@vendor.example" })
+  const { member: owner } = await Member.connected(service, person)
+  await deleteConnected(service, owner, `date = '${TODAY}'`)
+  await service.store.pool.query(
+    `update restwell.connection set status = 'reauthorization_required'
+     where user_id = (select id from restwell."user" where email = $1)`,
+    [owner.email],
+  )
+  const text = await todayOf(owner, "Reconnect WHOOP")
+  expect(text).toContain("Your night is missing.")
+  expect(text).not.toMatch(/here yet|usually comes|usually by|not yet|Not available yet|No connection delivers/i)
+})
+
 test("recoveries of an archive end where the connected device has nights and never a recovery", async () => {
   const owner = await besideArchive("mat", addDays(TODAY, -6), "kind = 'recovery'")
   const text = await todayOf(owner, "Your recoveries end on Mar 5, 2026")

@@ -367,7 +367,10 @@ describe("states", () => {
         naps: [],
       }))
       await route.fulfill({
-        json: { ...answer, rows, figures: [], figures_date: null, sleep: null, recovery: null, cycle: null },
+        json: {
+          ...{ ...answer, rows, figures: [], figures_date: null, awaited: ["sleep", "recovery"] },
+          ...{ sleep: null, recovery: null, cycle: null },
+        },
       })
     })
     await open("/")

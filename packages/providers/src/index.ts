@@ -156,6 +156,7 @@ export {
   archiveSourceOf,
   collectsOnPhone,
   DATA_SOURCES,
+  deliversKind,
   deliversSeries,
   deliversStrain,
   findsAll,

@@ -1,6 +1,7 @@
 import type { SeriesType } from "@restwell/client"
 import { APPLE_COVERAGE, APPLE_SERIES } from "./apple-health/coverage.ts"
 import type { OneDeviceRule } from "./contract/one-device-rule.ts"
+import type { RecordKind } from "./contract/records.ts"
 import type { DataSource, OauthVendor, Vendor } from "./contract/vendor.ts"
 import { GADGETBRIDGE_COVERAGE, GADGETBRIDGE_SERIES } from "./gadgetbridge/coverage.ts"
 import { GARMIN_COVERAGE, GARMIN_SERIES } from "./garmin/coverage.ts"
@@ -135,6 +136,10 @@ export const deliversSeries = (provider: string, type: SeriesType): boolean =>
 /** What the values of a type mean at a source, where others mean something else. Undefined for usual ones. */
 export const seriesMeaning = (provider: string, type: string): string | undefined =>
   DATA_SOURCES.get(provider)?.series.find((covered) => covered.type === type)?.meaning
+
+/** Whether a source may have records of a kind. An unknown source has whatever its collector brings. */
+export const deliversKind = (provider: string, kind: RecordKind): boolean =>
+  DATA_SOURCES.get(provider)?.coverage.some((covered) => covered.kind === kind) ?? true
 
 /** Whether a source's cycles have a strain. */
 export const deliversStrain = (provider: string): boolean =>

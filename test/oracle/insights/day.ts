@@ -31,6 +31,9 @@ export function dayFigures(life: Life, only: string | undefined, day: number): R
     signs: figuresDay === undefined ? [] : signsAt(all, figuresDay),
     oldest_date: ANYTHING,
     newest_date: ANYTHING,
+    // test/connector/awaited.test.ts has what is still to come.
+    awaited: ANYTHING,
+    ended: ANYTHING,
     sleep: ANYTHING,
     recovery: ANYTHING,
     cycle: ANYTHING,

@@ -246,7 +246,7 @@ export interface CallOptions {
   /** Ends this call, including its waits, when it aborts. The call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /**
-   * Where the answer has today, and its night or recovery is absent or pending, the service waits this long for the score, seconds, 60 at most.
+   * Where the answer has today, and its night or recovery is still to come, the service waits this long for the score, seconds, 60 at most.
    * `timeoutMs` begins after it. @default no wait
    */
   readonly waitSeconds?: number | undefined

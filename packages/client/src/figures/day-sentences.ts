@@ -1,4 +1,5 @@
 // A day in sentences that a person would say.
+import type { Ended } from "../rest/day.ts"
 import { wholeMinutes } from "../rest/rounding.ts"
 import type { TrendDay } from "../rest/trends.ts"
 import { differenceWord } from "./directions.ts"
@@ -37,6 +38,10 @@ export function recoverySentence({ day, before, isToday }: DayInput): string | u
   if (state === "pending") return isToday ? `Your ${name} is not scored yet.` : `Your ${name} was not scored.`
   return !isToday && day.sleep !== null ? `There is no ${name} score for this day.` : undefined
 }
+
+/** What has ended, as page and connector name it. Recoveries follow their nights. */
+export const whatEnded = ({ kinds }: Pick<Ended, "kinds">): "data" | "nights" | "recoveries" =>
+  kinds.includes("cycle") ? "data" : kinds.includes("sleep") ? "nights" : "recoveries"
 
 const ASLEEP = metricNamed("asleep")
 

@@ -120,6 +120,22 @@ const BestSchema = z
   })
   .meta({ id: "Best" })
 
+/** Data that no source delivers any more. */
+const EndedSchema = z
+  .object({
+    kinds: z.array(z.enum(["sleep", "recovery", "workout", "cycle"])).meta({
+      description: "All four where no source delivers anything, else nights, recoveries or both",
+      example: ["sleep", "recovery"],
+    }),
+    date: date("Of the newest of them, of nights where these have ended; null where it may not be read").nullable(),
+    reconnect: z.array(z.string()).meta({
+      description:
+        "The sources that deliver again once they are connected again. Empty where only a newer archive brings more",
+      example: [],
+    }),
+  })
+  .meta({ id: "Ended" })
+
 /** The body of `GET /api/v1/day`. */
 export const DayResponseSchema = z
   .object({
@@ -127,6 +143,17 @@ export const DayResponseSchema = z
     today: date("Today in the person's time zone"),
     oldest_date: date("The oldest date of a stored record").nullable(),
     newest_date: date("The newest date of a stored record, today at most").nullable(),
+    awaited: z.array(z.enum(["sleep", "recovery"])).meta({
+      description:
+        "What of this morning still comes by itself: it is being scored, or it is absent and a source that works gives it. Empty for other dates",
+      example: [],
+    }),
+    ended: EndedSchema.nullable().meta({
+      description:
+        "What is absent today and comes no more from any source, because it is of archives or of connections whose consent has ended. " +
+        "Null while nothing has ended, and for other dates",
+      example: null,
+    }),
     sleep: list(SleepResponseSchema, "sleep"),
     recovery: list(RecoveryResponseSchema, "recovery"),
     cycle: list(CycleResponseSchema, "cycle"),
@@ -155,6 +182,7 @@ export const DayResponseSchema = z
   .meta({ id: "DayResponse" })
 
 export type DayQuery = z.infer<typeof DayQuerySchema>
+export type Ended = z.infer<typeof EndedSchema>
 export type Best = z.infer<typeof BestSchema>
 export type DayFigure = z.infer<typeof DayFigureSchema>
 export type DayResponse = z.infer<typeof DayResponseSchema>

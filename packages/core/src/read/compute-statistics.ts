@@ -88,13 +88,14 @@ async function answerPlan<Body>(
   }
   const chosen = chooseHistory(history, preferences ?? NO_PREFERENCES, { today, homeZone: snapshot.timeZone })
   const readableFrom = limits?.from ?? null
-  const dates = { oldestDate: null, newestDate: null, readableFrom }
+  const dates = { oldestDate: null, newestDate: null, stored: [], readableFrom }
   const data = { history, chosen, today, groups: plan.groups, envelope, snapshot, ...dates }
   if (plan.lackedOn === undefined) return plan.answer(data)
   const ofDay = { userId: snapshot.userId, providers, kinds: RECORD_KINDS.filter((kind) => plan.groups.includes(kind)) }
   const beside = await readBesideDay(pool, ofDay, { date: plan.lackedOn, today })
   if (!(await isOfVersion(pool, snapshot.userId, snapshot.dataVersion))) return undefined
-  return plan.answer({ ...data, snapshot: { ...snapshot, ...beside.lacking }, ...readableDates(beside, readableFrom) })
+  const ofSources = { stored: beside.stored, ...readableDates(beside, readableFrom) }
+  return plan.answer({ ...data, snapshot: { ...snapshot, ...beside.lacking }, ...ofSources })
 }
 
 /** What rules match on some mornings. Undefined if the person's data changed meanwhile. */
@@ -118,7 +119,7 @@ const readableDates = ({ oldestDate, newestDate }: Awaited<ReturnType<typeof rea
   newestDate: newestDate !== null && from !== null && newestDate < from ? null : newestDate,
 })
 
-/** What the sources lack of a date, and the oldest and the newest date of any record. */
+/** What the sources lack of a date, what they have, and the oldest and the newest date of any record. */
 async function readBesideDay(
   pool: Pool,
   { userId, providers, kinds }: Pick<TrendWindow, "userId" | "providers" | "kinds">,
@@ -130,7 +131,7 @@ async function readBesideDay(
     readStoredSources(reader, userId),
   ])
   const own = stored.filter(({ provider }) => providers.includes(provider))
-  return { lacking, oldestDate: oldestOf(own, today) ?? null, newestDate: newestOf(own, today) ?? null }
+  return { lacking, stored: own, oldestDate: oldestOf(own, today) ?? null, newestDate: newestOf(own, today) ?? null }
 }
 
 const later = (one: string, other: string): string => (one > other ? one : other)

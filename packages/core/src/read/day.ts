@@ -15,7 +15,7 @@ import {
 import { addDays } from "@restwell/client/calendar-dates"
 import { besideUsual, type MetricDescription, metricNamed, SIGN_METRICS } from "@restwell/client/figures"
 import type { DateRange } from "../base/calendar.ts"
-import { chooseSources } from "../sources/choose.ts"
+import { type Choice, chooseSources } from "../sources/choose.ts"
 import { NO_PREFERENCES } from "../sources/rank.ts"
 import { bestAt } from "../statistics/bests.ts"
 import { type SignMetric, signsOf, usualBefore } from "../statistics/describe.ts"
@@ -24,6 +24,7 @@ import type { DayFacts } from "../statistics/metrics.ts"
 import { type DayValue, dateOf, dayOf, type Series } from "../statistics/series.ts"
 import type { TrendRecord } from "../store/statements/read-trend-rows.ts"
 import { listsOf, newestFirst, OWN_ENTRIES } from "./answer.ts"
+import { awaitedOf, endedOf, MORNING_KINDS } from "./awaited.ts"
 import type { InsightAnswer, InsightData } from "./insight-query.ts"
 import { groupOfMetric } from "./metric-groups.ts"
 import { seriesOn } from "./metric-series.ts"
@@ -66,13 +67,12 @@ export function readDay(
 ): InsightAnswer<DayResponse> {
   const { snapshot, today, oldestDate, newestDate, history, envelope } = data
   const around = recordsAround(dates, history.facts)
-  const lists = presentLists(data, { source, dates, near: around.facts })
+  const near = around.facts.filter(({ date }) => date >= addDays(dates.to, -1))
+  const choices = chooseSources(near, snapshot.preferences ?? NO_PREFERENCES).toSorted(newestFirst)
+  const lists = presentLists(data, { source, date: dates.to, choices })
   const all = Object.values(lists)
-  const figures = figuresOf(
-    data,
-    dates.to,
-    all.flatMap((list) => list?.missing ?? []),
-  )
+  const missing = all.flatMap((list) => list?.missing ?? [])
+  const figures = figuresOf(data, dates.to, missing)
   const figuresDate = newestValue(figures, dates.to)
   return {
     body: {
@@ -80,6 +80,7 @@ export function readDay(
       today,
       oldest_date: oldestDate,
       newest_date: newestDate,
+      ...comingOf(data, { date: dates.to, choices, missing }),
       ...lists,
       figures: figures.map(({ figure }) => figure),
       figures_date: figuresDate,
@@ -92,17 +93,31 @@ export function readDay(
   }
 }
 
-interface Wanted {
-  readonly source: DayQuery["source"]
-  readonly dates: DateRange
-  /** The records of the dates and of those beside them. */
-  readonly near: readonly TrendRecord[]
+interface OfDate {
+  readonly date: string
+  /** The records of the date and of those beside it, the newest first. */
+  readonly choices: readonly Choice<TrendRecord>[]
+}
+
+/** What of this morning still comes, and what comes no more. Of other dates nothing does. */
+function comingOf(
+  { today, groups, stored, readableFrom }: InsightData,
+  { date, choices, missing }: OfDate & { readonly missing: readonly MissingRecords[] },
+): Pick<DayResponse, "awaited" | "ended"> {
+  if (date !== today) return { awaited: [], ended: null }
+  const kinds = MORNING_KINDS.filter((kind) => groups.includes(kind))
+  const morning = { today, kinds, sources: stored, choices, missing }
+  const ended = endedOf(morning)
+  const isReadable = readableFrom === null || (ended?.date ?? "") >= readableFrom
+  return { awaited: awaitedOf(morning), ended: ended && { ...ended, date: isReadable ? ended.date : null } }
 }
 
 /** The lists of the date, as reads of their types answer. Null for a type that is not shared. */
-function presentLists({ snapshot, groups, history, today }: InsightData, { source, dates: { to }, near }: Wanted) {
-  const facts = near.filter(({ date }) => date >= addDays(to, -1))
-  const choices = chooseSources(facts, snapshot.preferences ?? NO_PREFERENCES).toSorted(newestFirst)
+function presentLists(
+  { snapshot, groups, history, today }: InsightData,
+  { source, date: to, choices }: OfDate & Pick<DayQuery, "source">,
+) {
+  const facts = choices.map(({ fact }) => fact)
   const isOwn = history.answers.some(({ provider, date }) => provider === OWN_SOURCE && date === to)
   const ofDates = { ...snapshot, facts, candidates: [], answers: history.answers }
   const withOwn = isOwn ? { ...ofDates, sources: [...snapshot.sources, OWN_ENTRIES] as const } : ofDates

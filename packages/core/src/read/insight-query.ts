@@ -21,6 +21,7 @@ import { type MetricDescription, metricOf } from "@restwell/client/figures"
 import { countDates, type DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import type { ConnectedSnapshot } from "../store/statements/read-health.ts"
+import type { StoredSource } from "../store/statements/read-trend-rows.ts"
 import type { ChosenHistory, MetricHistory } from "./chosen-history.ts"
 import type { MetricGroup } from "./metric-groups.ts"
 
@@ -132,6 +133,8 @@ export interface InsightData {
   readonly oldestDate: string | null
   /** For a day: the newest date of a record that may be read, today at most. Null without any. */
   readonly newestDate: string | null
+  /** For a day: the sources that may answer, and what they have. Else empty. */
+  readonly stored: readonly StoredSource[]
   /** The oldest date that may be read. Null for all. */
   readonly readableFrom: string | null
   /** All sources of the person, in the person's order, and the one of the answer. @param provider null for the first */

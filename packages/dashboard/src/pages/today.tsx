@@ -16,7 +16,8 @@ import { TimeAgo } from "../components/time-ago.tsx"
 import { daysBetween, fullDate, longDate, mediumDate, shortDate } from "../format/date.ts"
 import { Arrangement } from "../today/arrangement.tsx"
 import { CalendarButton } from "../today/calendar-button.tsx"
-import { EndedNotice, endedOf } from "../today/ended.tsx"
+import { awaitedOn } from "../today/day.tsx"
+import { EndedNotice } from "../today/ended.tsx"
 import { MissingNotice } from "../today/missing-notice.tsx"
 import { Overview } from "../today/overview.tsx"
 import { partsOfNeed, scorePartsOf } from "../today/score-parts.ts"
@@ -93,11 +94,13 @@ function Day({ account, answer, date, isLoading }: DayViewProps) {
   const isToday = date === today
   const isThisYear = date.slice(0, 4) === today.slice(0, 4)
   const missing = [answer.sleep, answer.recovery, answer.cycle, answer.workout].flatMap((list) => list?.missing ?? [])
-  const ended = isToday ? endedOf(account, answer, before) : undefined
+  const ended = isToday ? answer.ended : null
   const lacking = missing.flatMap((one) => (one.date === date ? [one.kind] : []))
   const explained = new Set([...lacking, ...(ended?.kinds ?? [])])
   const figures = answer.date === date ? answer.figures : []
-  const parts = { day, figures, isToday, namesSources: hasSeveralSources(account), preferences, explained }
+  const awaited = awaitedOn({ ...answer, date })
+  const said = { day, isToday, explained, awaited }
+  const parts = { ...said, figures, namesSources: hasSeveralSources(account), preferences }
   const syncedAt = lastSynced(account)
   return (
     <Page
@@ -112,11 +115,9 @@ function Day({ account, answer, date, isLoading }: DayViewProps) {
       lead={
         <Lead
           sentences={storyOf({
-            day,
+            ...said,
             before,
-            isToday,
             clock: preferences.clock,
-            explained,
             best: answer.date === date ? answer.best : null,
           })}
           syncedAt={isToday ? syncedAt : undefined}
@@ -133,7 +134,7 @@ function Day({ account, answer, date, isLoading }: DayViewProps) {
       }
     >
       <ConnectionNotices account={account} />
-      {ended && <EndedNotice {...ended} />}
+      {ended && <EndedNotice ended={ended} />}
       <MissingNotice missing={missing} date={date} />
       <div aria-busy={isLoading} className="flex flex-col gap-4">
         <Overview {...parts} before={before} />

@@ -1,8 +1,16 @@
-import type { AccountResponse, DisplayPreferences, MetricId, TrendDay, WeekPage as WeekAnswer } from "@restwell/client"
+import type {
+  AccountResponse,
+  DayResponse,
+  DisplayPreferences,
+  MetricId,
+  TrendDay,
+  WeekPage as WeekAnswer,
+} from "@restwell/client"
 import { addDays } from "@restwell/client/calendar-dates"
 import { averageText, figure, hoursText, scoreText, unbroken } from "@restwell/client/figures"
 import { ChevronLeft, ChevronRight } from "lucide-react"
-import { isLive } from "../api/account.ts"
+import { dataVersion } from "../api/account.ts"
+import { useDay } from "../api/journal.ts"
 import { useWeekPage } from "../api/pages.ts"
 import { usePreferences } from "../api/preferences.ts"
 import { isDrawn, ownDays } from "../cards/own-days.ts"
@@ -108,6 +116,7 @@ interface DigestProps {
 
 function Digest({ account, answer }: DigestProps) {
   const preferences = usePreferences()
+  const { data: today } = useDay(undefined, dataVersion(account))
   const figures = answer.figures.map(({ metric, before }) => weekFigure(metric, before))
   const sourced = answer.figures.flatMap(({ metric: { id }, before: { source } }) =>
     isDrawn(id) && BARS.includes(id) ? [{ id, source: source.provider }] : [],
@@ -121,7 +130,8 @@ function Digest({ account, answer }: DigestProps) {
       {figures.length === 0 && <Notice title="No data yet">Come back after some nights with your device.</Notice>}
       <Bars
         days={days}
-        today={account.connections.some(isLive) ? answer.today : undefined}
+        today={answer.today}
+        awaited={today?.awaited ?? []}
         figures={figures}
         preferences={preferences}
       />
@@ -144,8 +154,9 @@ function Digest({ account, answer }: DigestProps) {
 
 interface BarsProps {
   readonly days: readonly TrendDay[]
-  /** Undefined where nothing of today may come any more. */
-  readonly today: string | undefined
+  readonly today: string
+  /** What of today's morning may still come. */
+  readonly awaited: DayResponse["awaited"]
   readonly figures: readonly WeekFigure[]
   readonly preferences: DisplayPreferences
 }
@@ -153,7 +164,7 @@ interface BarsProps {
 /** Top of the scale of hours asleep. A longer night fills it. */
 const MOST_HOURS = 10
 
-function Bars({ days, today, figures, preferences }: BarsProps) {
+function Bars({ days, today, awaited, figures, preferences }: BarsProps) {
   const summaryOf = (id: MetricId): string => {
     const found = figures.find(({ metric }) => metric.id === id)
     if (!found) return ""
@@ -174,7 +185,7 @@ function Bars({ days, today, figures, preferences }: BarsProps) {
           from={fromOf("recovery_score")}
           summary={summaryOf("recovery_score")}
           days={days}
-          today={today}
+          today={awaited.includes("recovery") ? today : undefined}
           figureOf={FIGURES.recovery}
           max={100}
           short={figure}
@@ -188,7 +199,7 @@ function Bars({ days, today, figures, preferences }: BarsProps) {
           from={fromOf("asleep")}
           summary={summaryOf("asleep")}
           days={days}
-          today={today}
+          today={awaited.includes("sleep") ? today : undefined}
           figureOf={FIGURES.asleepHours}
           max={MOST_HOURS}
           short={(hours) => hoursText(hours).replace(" h ", ":").replace(" min", "")}

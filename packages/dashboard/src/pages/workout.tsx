@@ -15,6 +15,7 @@ import { Fact, Facts, Page, Panel } from "../components/page.tsx"
 import { fullDate, tickDate } from "../format/date.ts"
 import { MISSING_TEXTS, missingOf } from "../format/number.ts"
 import { providerName, sportName } from "../format/provider-name.ts"
+import { awaitedOn } from "../today/day.tsx"
 import { HEART_RATE, HoursView } from "../today/hours-view.tsx"
 import { storyOf } from "../today/story.ts"
 import { dateOf } from "../trends/days.ts"
@@ -203,7 +204,8 @@ function Morning({ date, isToday, version }: { date: string; isToday: boolean; v
   const { clock } = usePreferences()
   return (
     <Loaded query={useDay(date, version)} skeleton={<Skeleton className="h-24" label="Loading the next morning" />}>
-      {({ rows }) => {
+      {(answer) => {
+        const { rows } = answer
         const index = rows.findIndex((row) => row.date === date)
         const day = rows[index]
         return (
@@ -212,7 +214,10 @@ function Morning({ date, isToday, version }: { date: string; isToday: boolean; v
             actions={<ButtonLink to={`/?date=${date}`}>Open {tickDate(date)}</ButtonLink>}
             description={
               day &&
-              storyOf({ day, before: rows.slice(0, index), isToday, clock, explained: new Set(), best: null }).join(" ")
+              storyOf({
+                ...{ day, before: rows.slice(0, index), isToday, clock, best: null },
+                ...{ explained: new Set(), awaited: awaitedOn({ ...answer, date }) },
+              }).join(" ")
             }
           />
         )

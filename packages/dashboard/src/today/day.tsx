@@ -1,4 +1,4 @@
-import type { DayFigure, DisplayPreferences, MissingRecords, TrendDay } from "@restwell/client"
+import type { DayFigure, DayResponse, DisplayPreferences, MissingRecords, TrendDay } from "@restwell/client"
 import type { Missing } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 
@@ -11,11 +11,16 @@ export interface DayProps {
   /** True for a person with several sources: each figure names its own. */
   readonly namesSources: boolean
   readonly preferences: DisplayPreferences
-  readonly explained: Explained
+  readonly explained: Kinds
+  readonly awaited: Kinds
 }
 
-/** Kinds of a day that are missing for a reason, which stands once above the day. */
-export type Explained = ReadonlySet<MissingRecords["kind"]>
+/** Of a day: those that are missing for a reason, which stands once above it, or those that may still come. */
+export type Kinds = ReadonlySet<MissingRecords["kind"]>
+
+/** What may still come of a day: of today its morning as the service says, and what the person does until midnight. */
+export const awaitedOn = ({ date, today, awaited }: Pick<DayResponse, "date" | "today" | "awaited">): Kinds =>
+  new Set(date === today ? [...awaited, "cycle", "workout"] : [])
 
 export const REASON_ABOVE = "Missing, for the reason above."
 
@@ -26,22 +31,22 @@ export const FromSource = ({ source }: { source: string }) => (
 
 export type Subject = "Recovery" | "Sleep" | "Strain" | "Activity"
 
-const NO_RECORD: Readonly<Record<Subject, { readonly today: string; readonly before: string }>> = {
+const NO_RECORD: Readonly<Record<Subject, { readonly awaited: string; readonly absent: string }>> = {
   Recovery: {
-    today: "Not available yet. It appears after your night is scored.",
-    before: "No recovery was recorded.",
+    awaited: "Not available yet. It appears after your night is scored.",
+    absent: "No recovery was recorded.",
   },
   Sleep: {
-    today: "No sleep has been recorded for last night yet.",
-    before: "No sleep was recorded. Did you wear your device?",
+    awaited: "No sleep has been recorded for last night yet.",
+    absent: "No sleep was recorded. Did you wear your device?",
   },
   Strain: {
-    today: "Not available yet. Your day starts when you wake up.",
-    before: "No strain was recorded. Did you wear your device?",
+    awaited: "Not available yet. Your day starts when you wake up.",
+    absent: "No strain was recorded. Did you wear your device?",
   },
   Activity: {
-    today: "No steps have been recorded yet.",
-    before: "No steps were recorded. Did you wear your device?",
+    awaited: "No steps have been recorded yet.",
+    absent: "No steps were recorded. Did you wear your device?",
   },
 }
 
@@ -54,17 +59,19 @@ const KINDS: Readonly<Record<Subject, MissingRecords["kind"]>> = {
 }
 
 /** True for a subject without a record whose reason is known. */
-export const isExplained = (subject: Subject, source: string | null, explained: Explained): boolean =>
+export const isExplained = (subject: Subject, source: string | null, explained: Kinds): boolean =>
   source === null && explained.has(KINDS[subject])
+
+export const isAwaited = (subject: Subject, awaited: Kinds): boolean => awaited.has(KINDS[subject])
 
 /** Returns why a day has no score, and what to expect. @param source the source of the record; null without a record */
 export function whyMissing(
   subject: Subject,
   missing: Missing,
-  { isToday, source, explained }: { isToday: boolean; source: string | null; explained: Explained },
+  { source, explained, awaited }: Pick<DayProps, "explained" | "awaited"> & { source: string | null },
 ): string {
   if (isExplained(subject, source, explained)) return REASON_ABOVE
-  if (source === null) return NO_RECORD[subject][isToday ? "today" : "before"]
+  if (source === null) return NO_RECORD[subject][isAwaited(subject, awaited) ? "awaited" : "absent"]
   const vendor = providerName(source)
   if (missing === "pending") return `${vendor} has not scored this yet. The score appears automatically.`
   if (missing === "unscorable") return `${vendor} recorded too little data for a score.`

@@ -14,13 +14,13 @@ interface NightPanelProps extends DayProps {
 }
 
 /** The main sleep: its times, phases, stages and quality. */
-export function NightPanel({ day, isToday, namesSources, explained, preferences, version }: NightPanelProps) {
+export function NightPanel({ day, namesSources, explained, awaited, preferences, version }: NightPanelProps) {
   const { clock } = preferences
   const night = day.sleep
   const hours = useNightHours({ night, version, hasSeveralSources: namesSources })
   if (night === null)
     return (
-      <Panel title="The night" description={whyMissing("Sleep", "none", { isToday, source: null, explained })}>
+      <Panel title="The night" description={whyMissing("Sleep", "none", { source: null, explained, awaited })}>
         {day.naps.length > 0 ? <Naps naps={day.naps} namesSources={namesSources} clock={clock} /> : undefined}
       </Panel>
     )
@@ -45,7 +45,7 @@ export function NightPanel({ day, isToday, namesSources, explained, preferences,
         <Stages night={night} hasBar={night.course === null} />
       ) : (
         <p className="text-sm text-muted">
-          {whyMissing("Sleep", night.score_state, { isToday, source: night.source, explained })}
+          {whyMissing("Sleep", night.score_state, { source: night.source, explained, awaited })}
         </p>
       )}
       <div className="mt-5">

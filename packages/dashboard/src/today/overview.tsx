@@ -17,7 +17,7 @@ import {
 import { HistoryLink } from "../metrics/history-link.tsx"
 import { FIGURES, type Figure, MAX_STRAIN } from "../trends/figures.ts"
 import { BAND_TEXT, bandName, scoreBand } from "../trends/recovery-band.ts"
-import { type DayProps, FromSource, isExplained, type Subject, whyMissing } from "./day.tsx"
+import { type DayProps, FromSource, isAwaited, isExplained, type Subject, whyMissing } from "./day.tsx"
 import { type StoryInput, usualTimesOf } from "./story.ts"
 
 const SIZE = 132
@@ -68,8 +68,8 @@ interface OverviewProps extends DayProps {
 }
 
 /** The day in up to three rings, side by side on every screen. */
-export function Overview({ day, before, isToday, namesSources, explained, preferences: { clock } }: OverviewProps) {
-  const dials = dialsOf({ day, before, isToday, clock, explained })
+export function Overview({ preferences: { clock }, namesSources, ...props }: OverviewProps) {
+  const dials = dialsOf({ ...props, clock })
   return (
     <div
       className={`grid gap-2 rounded-2xl border border-line bg-surface p-3 sm:gap-4 sm:p-6 ${dials.length === 3 ? "grid-cols-3" : "grid-cols-2"}`}
@@ -252,12 +252,12 @@ const METRIC_OF = {
 function missingDial(
   title: Subject,
   { missing, source }: Figure,
-  { before, isToday, clock, explained }: StoryInput,
+  { before, clock, explained, awaited }: StoryInput,
 ): Dial {
   const isOfNight = title === "Recovery" || title === "Sleep"
   // A night grows no more once it is scored, as a day does.
   const isFinal = missing === "unscorable" || (isOfNight && missing === "none" && source !== null)
-  const isLate = isToday && !isFinal && !isExplained(title, source, explained)
+  const isLate = isAwaited(title, awaited) && !isFinal && !isExplained(title, source, explained)
   const usual = isLate && isOfNight ? usualTimesOf(before) : undefined
   const when = usual?.score === undefined ? [] : [`usually by ${formatClock(usual.score, clock)}`]
   return {
@@ -268,7 +268,7 @@ function missingDial(
     unit: "",
     caption: isLate ? "not yet" : "no score",
     color: "text-muted",
-    lines: when.length > 0 ? when : [whyMissing(title, missing ?? "none", { isToday, source, explained })],
+    lines: when.length > 0 ? when : [whyMissing(title, missing ?? "none", { source, explained, awaited })],
     source: null,
   }
 }

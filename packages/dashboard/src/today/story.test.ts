@@ -65,8 +65,18 @@ const FULL: TrendDay = {
 }
 const WEEK = Array.from({ length: 7 }, () => FULL)
 
-const storyFor = (day: TrendDay, given: Partial<Parameters<typeof storyOf>[0]> = {}) =>
-  storyOf({ day, before: WEEK, isToday: false, clock: "24h", best: null, explained: new Set(), ...given }).join(" ")
+type Given = Partial<Parameters<typeof storyOf>[0]>
+
+/** As the service says: of today what is neither scored nor missing for a reason is awaited, and of other dates nothing. */
+const inputOf = (day: TrendDay, { isToday = false, explained = new Set(), ...given }: Given = {}) => {
+  const kinds = ["sleep", "recovery", "cycle", "workout"] as const
+  const states = { sleep: day.sleep?.score_state, recovery: day.recovery?.score_state }
+  const scored = Object.entries(states).flatMap(([kind, state]) => (state === "scored" ? [kind] : []))
+  const awaited = new Set(kinds.filter((kind) => isToday && !explained.has(kind) && !scored.includes(kind)))
+  return { day, before: WEEK, isToday, clock: "24h" as const, best: null, explained, awaited, ...given }
+}
+
+const storyFor = (day: TrendDay, given?: Given) => storyOf(inputOf(day, given)).join(" ")
 
 test("a full day has the minutes that the page displays", () => {
   expect(storyFor(FULL)).toBe("Recovery 88 %, above your usual. You slept 7 h 29 min, 30 minutes less than you needed.")
@@ -114,8 +124,7 @@ test("a night that is not scored yet is as long as it is so far, and is compared
   const words = "2 h 12 min asleep so far."
   expect(storyFor({ ...day, recovery: null }, { before: [], isToday: true })).toBe(words)
   expect(storyFor({ ...day, recovery: null, sleep: night })).toContain(words)
-  const ringOf = (sleep: Night) =>
-    dialsOf({ day: { ...day, sleep }, before: WEEK, isToday: true, clock: "24h", explained: new Set() })[1]
+  const ringOf = (sleep: Night) => dialsOf(inputOf({ ...day, sleep }, { isToday: true }))[1]
   expect(ringOf(night)).toMatchObject({ title: "Sleep", figure: "2 h 12", caption: "so far", lines: [] })
   expect(ringOf({ ...night, performance: 31 })).toMatchObject({
     caption: "so far",
@@ -126,7 +135,7 @@ test("a night that is not scored yet is as long as it is so far, and is compared
   const recovery = { ...RECOVERY, source: "withings", score: null, score_state: "pending" as const }
   const compared = (each: TrendDay) =>
     differenceCount({
-      ...{ day: each, figures: [], isToday: true, namesSources: false, explained: new Set(), signs: [] },
+      ...{ ...inputOf(each, { isToday: true }), figures: [], namesSources: false, signs: [] },
       preferences: { units: "metric", clock: "24h", first_weekday: "monday" },
     })
   expect(compared(day)).toBeDefined()
@@ -161,7 +170,7 @@ test("where no device scores recoveries, no score is promised, and the night is 
     "with a night": { ...FULL, recovery },
   }
   const asked = (day: TrendDay, isToday: boolean) => {
-    const rings = dialsOf({ day, before, isToday, clock: "24h", explained: new Set() })
+    const rings = dialsOf(inputOf(day, { before, isToday }))
     return [storyFor(day, { before, isToday }), rings.map(({ title, lines }) => [title, ...lines].join(": "))]
   }
   const slept = "You slept 7 h 29 min, 30 minutes less than you needed."
@@ -184,7 +193,7 @@ test("where no device scores recoveries, no score is promised, and the night is 
 test("a recovery that is there without a score is not waited for, whatever another device gave before", () => {
   const day = { ...FULL, recovery: { ...RECOVERY, source: "google_health", score: null } }
   expect(storyFor(day, { isToday: true })).toBe("You slept 7 h 29 min, 30 minutes less than you needed.")
-  const [ring] = dialsOf({ day, before: WEEK, isToday: true, clock: "24h", explained: new Set() })
+  const [ring] = dialsOf(inputOf(day, { isToday: true }))
   expect(ring).toMatchObject({
     caption: "no score",
     lines: ["Fitbit (Google Health) has no recovery score for this day."],
@@ -216,17 +225,24 @@ test("a night that is missing for a known reason is not expected any more, and n
     "You slept 7 h 29 min, 30 minutes less than you needed.",
   )
   for (const isToday of [true, false]) {
-    const dials = dialsOf({ day: NO_DAY, before: WEEK, isToday, clock: "24h", explained })
+    const dials = dialsOf(inputOf(NO_DAY, { isToday, explained }))
     expect(dials.map(({ title, caption, lines }) => [title, caption, ...lines])).toEqual(
       ["Recovery", "Sleep", "Strain"].map((title) => [title, "no score", "Missing, for the reason above."]),
     )
   }
 })
 
+test("a night that no source gives is neither late nor said to have ended", () => {
+  const awaited = new Set(["cycle", "workout"] as const)
+  expect(storyFor(NO_DAY, { awaited, isToday: true })).toBe("Nothing has been recorded today.")
+  expect(storyFor({ ...NO_DAY, strain: STRAIN }, { awaited, isToday: true })).toBe("No night was recorded.")
+  const [recovery, sleep] = dialsOf(inputOf(NO_DAY, { awaited, isToday: true }))
+  expect(recovery).toMatchObject({ caption: "no score", lines: ["No recovery was recorded."] })
+  expect(sleep).toMatchObject({ caption: "no score", lines: [expect.stringMatching(/^No sleep was recorded\./)] })
+})
+
 const dialsFor = (day: TrendDay, before: TrendDay[] = []) =>
-  dialsOf({ day, before, isToday: false, clock: "24h", explained: new Set() }).map(({ title, figure, unit, caption }) =>
-    [title, figure + unit, caption].join(" "),
-  )
+  dialsOf(inputOf(day, { before })).map(({ title, figure, unit, caption }) => [title, figure + unit, caption].join(" "))
 
 test("the third dial is strain, or steps of a device without strain, or absent", () => {
   expect(dialsFor(FULL, WEEK)).toEqual(["Recovery 88% Good", "Sleep 94% of need", "Strain 12.4 of 21"])
@@ -243,9 +259,7 @@ test("a device without scores has a dial of the time asleep alone", () => {
 test("a ring is never full for a short night: without a need or a usual night it is empty", () => {
   const short = { ...NIGHT, source: "apple_health", performance: null, need_hours: null, asleep_hours: 1.5 }
   const fractionOf = (day: TrendDay) =>
-    dialsOf({ day, before: [], isToday: false, clock: "24h", explained: new Set() }).find(
-      ({ title }) => title === "Sleep",
-    )?.fraction
+    dialsOf(inputOf(day, { before: [] })).find(({ title }) => title === "Sleep")?.fraction
   expect(fractionOf({ ...NO_DAY, sleep: short })).toBe(0)
   expect(fractionOf({ ...NO_DAY, sleep: { ...short, need_hours: 8 } })).toBeCloseTo(0.19, 2)
   expect(fractionOf({ ...NO_DAY, sleep: short, asleep_band: { low: 7, high: 8 } })).toBe(0.2)

@@ -2,7 +2,7 @@ import type { DayResponse, DisplayPreferences, TrendDay } from "@restwell/client
 import { bestText, formatClock, recoverySentence, scoredBy, sleepSentence } from "@restwell/client/figures"
 import { mediumDate } from "../format/date.ts"
 import { providerName } from "../format/provider-name.ts"
-import type { Explained } from "./day.tsx"
+import type { Kinds } from "./day.tsx"
 
 /** When a score usually comes, in minutes after local midnight, from the person's own nights. */
 export interface UsualTimes {
@@ -43,7 +43,8 @@ export interface StoryInput {
   readonly before: readonly TrendDay[]
   readonly isToday: boolean
   readonly clock: DisplayPreferences["clock"]
-  readonly explained: Explained
+  readonly explained: Kinds
+  readonly awaited: Kinds
 }
 
 interface Story extends StoryInput {
@@ -67,18 +68,20 @@ export function storyOf(input: Story): string[] {
 /** A day with neither recovery nor sleep. */
 function nothingYet(input: StoryInput): string[] {
   if (input.explained.has("sleep")) return ["Your night is missing."]
-  if (input.isToday) return ["Your night is not here yet.", ...expectation(input)]
+  if (input.awaited.has("sleep")) return ["Your night is not here yet.", ...expectation(input)]
   const hasMore = input.day.strain !== null || input.day.workouts.length > 0 || input.day.naps.length > 0
-  return [hasMore ? "No night was recorded." : "Nothing was recorded on this day."]
+  if (hasMore) return ["No night was recorded."]
+  return [input.isToday ? "Nothing has been recorded today." : "Nothing was recorded on this day."]
 }
 
 /** When a score usually comes, or else the night. Nothing without enough nights to know. */
-function expectation({ day, before, clock, explained }: StoryInput): string[] {
-  if (day.recovery === null ? explained.has("recovery") : day.recovery.score_state !== "pending") return []
+function expectation({ day, before, clock, awaited }: StoryInput): string[] {
   const usual = usualTimesOf(before)
   if (!usual) return []
   const source = scoredBy(before)
-  if (source !== null && usual.score !== undefined)
+  if (awaited.has("recovery") && source !== null && usual.score !== undefined)
     return [`The score from ${providerName(source)} usually comes by about ${formatClock(usual.score, clock)}.`]
-  return day.sleep === null ? [`You usually wake up at about ${formatClock(usual.wake, clock)}.`] : []
+  return awaited.has("sleep") && day.sleep === null
+    ? [`You usually wake up at about ${formatClock(usual.wake, clock)}.`]
+    : []
 }

@@ -190,7 +190,7 @@ export function Vitals(props: VitalsProps) {
 }
 
 function VitalTile({ measurement, ...props }: VitalsProps & { readonly measurement: Measurement }) {
-  const { day, days, isToday, explained, namesSources } = props
+  const { day, days, awaited, namesSources } = props
   const { value, missing, source, isOpen, band } = figureOfDay(measurement, props)
   return (
     <li className="relative flex min-w-0 flex-col rounded-2xl border border-line bg-surface p-4 last:odd:col-span-2">
@@ -206,7 +206,7 @@ function VitalTile({ measurement, ...props }: VitalsProps & { readonly measureme
       <div className={`text-xs text-muted ${namesSources ? "min-h-12" : "min-h-8"}`}>
         <p>
           {missing !== null
-            ? missingText(missing, isToday && !explained.has("recovery"))
+            ? missingText(missing, awaited.has(measurement.id === "respiratory_rate" ? "sleep" : "recovery"))
             : isOpen
               ? "so far"
               : noteOf(measurement, day, { value, band })}

@@ -151,9 +151,8 @@ export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourc
     }
   }
   const { userId } = access
-  const shared = limitsOf(access)
-  const readMore = async (queries: readonly Query[], entry: AssistantCall["entry"]) => {
-    const request = { credential: { userId }, limits: shared, ifNoneMatch: [], isCounted: false }
+  const readMore = async (queries: readonly Query[], limits: InsightLimits, entry: AssistantCall["entry"]) => {
+    const request = { credential: { userId }, limits, ifNoneMatch: [], isCounted: false }
     const readings = await Promise.all(queries.map((query) => reader.read({ ...request, query })))
     for (const reading of readings) if (reading.outcome === "refused") throw reading.error
     const responses = readings.flatMap((reading) => (reading.outcome === "answer" ? [reading.response] : []))
@@ -174,6 +173,9 @@ export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourc
         return query ? reader.readCall({ userId, queries: [query, ...others], limits, entry }) : []
       })
     },
-    readMore: (operation, queries) => logged(operation, queries, shared, (entry) => readMore(queries, entry)),
+    readMore(operation, queries, needed) {
+      const limits = limitsOf(access, needed?.groups)
+      return logged(operation, queries, limits, (entry) => readMore(queries, limits, entry))
+    },
   }
 }

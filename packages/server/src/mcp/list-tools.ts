@@ -1,4 +1,11 @@
-import { DAYS, type DisplayPreferences, getsNewData, INSIGHT_DAYS } from "@restwell/client"
+import {
+  DAYS,
+  type DayResponse,
+  DayResponseSchema,
+  type DisplayPreferences,
+  getsNewData,
+  INSIGHT_DAYS,
+} from "@restwell/client"
 import type { ListType, ReadType } from "@restwell/core"
 import { countDates, InvalidRequest, resolveDateRange, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core/connector"
 import { z } from "zod"
@@ -28,6 +35,7 @@ import type { ToolSource } from "./tool-source.ts"
 const SEARCHED_DATES = 14
 
 type Morning = SleepOutput | RecoveryOutput
+type MorningType = DayResponse["awaited"][number]
 
 interface AskedList {
   readonly operation: string
@@ -38,7 +46,7 @@ interface AskedList {
 
 /**
  * The morning whose score an answer lacks, so that it is never reported as missing: a night that is being scored, or a range of today alone that
- * has nothing yet. Undefined for other answers, also where the source gets no newer data by itself.
+ * has nothing yet. Undefined for other answers, also where nothing of it comes by itself.
  */
 async function pendingMorning(
   source: ToolSource,
@@ -48,27 +56,30 @@ async function pendingMorning(
   const morning = OUTPUTS[type].parse(answer)
   const waiting = newest(morning)
   if (waiting ? waiting.score_state !== "pending" : morning.empty_reason !== "no_data_in_range") return undefined
-  if (waiting && !comesToday(waiting, morning)) return undefined
+  if (waiting && !comesByItself(waiting, morning)) return undefined
   const today = await source.today()
-  // What the source cannot give is not on its way.
-  if (!reaches(range, today) || (!waiting && morning.missing.some(({ date }) => date === today))) return undefined
-  const recent = await recentMornings(source, operation, type)
-  if (!waiting && !mayCome(recent)) return undefined
-  return describe(waiting?.date ?? today, [morning, recent])
+  if (!reaches(range, today)) return undefined
+  const day = await readRecentDays(source, operation, [type], today)
+  if (!waiting && !day.awaited.includes(type)) return undefined
+  return describe(waiting?.date ?? today, type, day)
 }
 
 /** As for a list, where an average of sleep or recovery has no value because of today. */
 async function pendingSummary(
   source: ToolSource,
-  { sleep, recovery, missing }: SummaryOutput,
+  { sleep, recovery }: SummaryOutput,
   range: Range,
 ): Promise<Pending | undefined> {
-  const type = sleep?.night_count === 0 ? "sleep" : recovery?.day_count === 0 ? "recovery" : undefined
-  if (type === undefined) return undefined
+  const absent: MorningType[] = [
+    ...(sleep?.night_count === 0 ? (["sleep"] as const) : []),
+    ...(recovery?.day_count === 0 ? (["recovery"] as const) : []),
+  ]
+  if (absent.length === 0) return undefined
   const today = await source.today()
-  if (!reaches(range, today) || missing.some(({ date, kind }) => date === today && kind === type)) return undefined
-  const recent = await recentMornings(source, "get_summary", type)
-  return mayCome(recent) ? describe(today, [recent]) : undefined
+  if (!reaches(range, today)) return undefined
+  const day = await readRecentDays(source, "get_summary", absent, today)
+  const type = absent.find((each) => day.awaited.includes(each))
+  return type && describe(today, type, day)
 }
 
 /** Whether today is one of the dates. */
@@ -82,29 +93,29 @@ function newest(morning: Morning): Morning["records"][number] | undefined {
   return morning.records.find((record) => !("is_nap" in record && record.is_nap))
 }
 
-/** Whether the source of a morning gets newer data by itself. */
-const comesToday = (record: Morning["records"][number], { sources }: Pick<Morning, "sources">): boolean =>
+/** Whether the source of a morning that is being scored delivers its score. */
+const comesByItself = (record: Morning["records"][number], { sources }: Pick<Morning, "sources">): boolean =>
   sources.some((source) => source.provider === record.source && getsNewData(source))
 
-/** Whether a morning like the newest ones may come: also from a source beside the archive that has answered so far. */
-const mayCome = (recent: Morning): boolean => newest(recent) !== undefined && recent.sources.some(getsNewData)
-
-function describe(date: string, mornings: readonly Morning[]): Pending {
-  const records = mornings.flatMap((morning): Morning["records"][number][] => morning.records)
-  const ofDate = records.find((record) => record.date === date && "end" in record && !record.is_nap)
-  const scored = records.filter(({ score_state: state }) => state === "scored").map((record) => record.date)
+function describe(date: string, type: MorningType, { rows }: Pick<DayResponse, "rows">): Pending {
+  const ofDate = rows.find((row) => row.date === date)
   return {
     date,
-    since: ofDate && "end_local" in ofDate ? ofDate.end_local : null,
-    newest_scored_date: scored.toSorted().at(-1) ?? null,
+    since: type === "sleep" ? (ofDate?.sleep?.end_local ?? null) : null,
+    newest_scored_date: rows.findLast((row) => row[type]?.score_state === "scored")?.date ?? null,
   }
 }
 
-/** The newest mornings, as a part of the same call. */
-async function recentMornings(source: ToolSource, operation: string, type: "sleep" | "recovery"): Promise<Morning> {
-  const days = Math.min(SEARCHED_DATES, source.sharing.days ?? SEARCHED_DATES)
-  const [body] = await source.readMore(operation, [{ type, days }])
-  return plainWords(z.union([OUTPUTS.sleep, OUTPUTS.recovery]).parse(body))
+/** Today, what of it still comes, and the dates before, as a part of the same call. */
+async function readRecentDays(
+  source: ToolSource,
+  operation: string,
+  groups: readonly MorningType[],
+  today: string,
+): Promise<DayResponse> {
+  const rows = Math.min(SEARCHED_DATES, source.sharing.days ?? SEARCHED_DATES)
+  const [body] = await source.readMore(operation, [{ type: "day", date: today, rows }], { groups })
+  return DayResponseSchema.parse(body)
 }
 
 /** The averages of a range. */

@@ -3,7 +3,6 @@ import {
   type DayResponse,
   DayResponseSchema,
   type DisplayPreferences,
-  getsNewData,
   newestNightOf,
   SignSchema,
   SourcesSchema,
@@ -23,6 +22,7 @@ import {
   ofSource,
   positionWord,
   signText,
+  whatEnded,
 } from "@restwell/client/figures"
 import { Forbidden, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core/connector"
 import { z } from "zod"
@@ -70,8 +70,10 @@ const TodaySchema = z.object({
   date: z.string(),
   local_time: z.string(),
   pending: PendingSchema.extend({ reason: z.string() }).nullable(),
-  /** Only where no source gets newer data by itself: the newest date of any record, null where it is not shared, and why. */
-  ended: z.object({ date: z.string().nullable(), reason: z.string() }).optional(),
+  /** Only where no source delivers it any more: the newest date of it, null where it is not shared, and why. */
+  ended: z
+    .object({ what: z.enum(["data", "nights", "recoveries"]), date: z.string().nullable(), reason: z.string() })
+    .optional(),
   night: NightSchema.nullable(),
   figures_date: z.string().nullable(),
   figures: z.array(TodayFigureSchema),
@@ -96,17 +98,13 @@ type TodayFigure = z.infer<typeof TodayFigureSchema>
 
 interface TodayFacts {
   readonly now: { readonly date: string; readonly time: string }
-  /** The types of data that are shared. */
-  readonly groups: readonly (typeof NEEDED)[number][]
   readonly day: DayResponse
 }
 
-function todayOutput({ now, groups, day }: TodayFacts): TodayOutput {
-  const { date, rows, figures, figures_date: newest } = day
+function todayOutput({ now, day }: TodayFacts): TodayOutput {
+  const { date, rows, awaited, figures, figures_date: newest } = day
   const today = rows.find((row) => row.date === date)
   const night = today?.sleep ?? undefined
-  const kinds = MORNING_KINDS.filter((kind) => groups.includes(kind))
-  const awaited = kinds.filter((kind) => isAwaited(kind, day, kinds))
   const newestScored = rows.findLast((row) => awaited.every((kind) => row[kind]?.score_state === "scored"))
   const newestRow = rows.findLast(({ sleep }) => sleep !== null)
   const strain = today?.strain
@@ -138,34 +136,14 @@ function todayOutput({ now, groups, day }: TodayFacts): TodayOutput {
 const missingOf = ({ date, sleep, recovery, cycle }: DayResponse) =>
   [sleep, recovery, cycle].flatMap((list) => list?.missing ?? []).filter((one) => one.date === date)
 
-/** What a night ends with. */
-const MORNING_KINDS = ["sleep", "recovery"] as const
-type MorningKind = (typeof MORNING_KINDS)[number]
-
-/**
- * Whether a part of the morning is still to come: it is being scored, or it is absent and a source gets newer data. What such sources
- * never give is not on its way, nor is anything of an archive, and of what the vendor withholds `missing` says so.
- */
-function isAwaited(kind: MorningKind, { date, rows, ...day }: DayResponse, kinds: readonly MorningKind[]): boolean {
-  const comes = new Set(day.sources.filter(getsNewData).map(({ provider }) => provider))
-  const own = rows.find((row) => row.date === date)?.[kind]
-  if (own) return own.score_state === "pending" && comes.has(own.source)
-  if (comes.size === 0 || day[kind]?.missing.some((one) => one.date === date)) return false
-  // Beside the archive that answers, a source without a night of its own so far may bring one.
-  const given = kinds.filter((each) => rows.some((row) => row[each] && comes.has(row[each].source)))
-  return given.length === 0 || given.includes(kind)
-}
-
-/** Nothing while a source gets newer data, while the data reach today, and without any record. */
-function endOf(day: DayResponse): Pick<TodayOutput, "ended"> {
-  const { date, oldest_date: oldest, newest_date: newest, sources } = day
-  if (sources.some(getsNewData) || newest === date || oldest === null) return {}
-  const refused = sources.filter(({ status }) => status !== "archive").map(({ provider }) => provider)
+function endOf({ ended }: DayResponse): Pick<TodayOutput, "ended"> {
+  if (ended === null) return {}
+  const { date, reconnect } = ended
   const reason =
-    refused.length > 0
-      ? `the person has to connect ${refused.join(" and ")} again`
+    reconnect.length > 0
+      ? `the person has to connect ${reconnect.join(" and ")} again`
       : "they come from archives alone, and newer ones come only with another archive or a connection"
-  return { ended: { date: newest, reason } }
+  return { ended: { what: whatEnded(ended), date, reason } }
 }
 
 /** Points from 0 to 100 and percentages. What a need is made of is no part of a score that could be low. */
@@ -274,8 +252,8 @@ function todayText(answer: TodayOutput, preferences: DisplayPreferences) {
   )
 }
 
-const endText = ({ date, reason }: NonNullable<TodayOutput["ended"]>): string =>
-  `${date === null ? "The data end before the dates that are shared" : `The data end on ${date}`}: ${reason}`
+const endText = ({ what, date, reason }: NonNullable<TodayOutput["ended"]>): string =>
+  `The ${what} end ${date === null ? "before the dates that are shared" : `on ${date}`}: ${reason}`
 
 /** The words and the rule of the page. */
 function differentText({ figures, signs }: Pick<TodayOutput, "figures" | "signs">): string | false {
@@ -339,11 +317,11 @@ export const todayTool = defineTool({
 })
 
 /** Undefined where it may still come. */
-function whyNoNight(groups: TodayFacts["groups"], { date, sleep }: DayResponse, { ended }: TodayOutput) {
+function whyNoNight(groups: readonly (typeof NEEDED)[number][], { date, sleep }: DayResponse, { ended }: TodayOutput) {
   if (!groups.includes("sleep")) return `${notSharedText(["sleep"])}.`
   const withheld = sleep?.missing.find((one) => one.date === date)
   if (withheld) return `${capitalized(plainWords(withheld.reason))}.`
-  return ended && `${endText(ended)}.`
+  return ended && ended.what !== "recoveries" ? `${endText(ended)}.` : undefined
 }
 
 async function readToday(source: ToolSource): Promise<Answered> {
@@ -356,7 +334,7 @@ async function readToday(source: ToolSource): Promise<Answered> {
   const [body] = await source.read("get_today", [{ type: "day", date: now.date, rows }], { groups })
   const day = DayResponseSchema.parse(body)
   const notShared = notSharedNote(sharing, SUMMARY_SCOPES)
-  const output = todayOutput({ now, groups, day: { ...day, sources: plainWords(day.sources) } })
+  const output = todayOutput({ now, day: { ...day, sources: plainWords(day.sources) } })
   const answer = notShared === undefined ? output : { ...output, not_shared: notShared }
   const sleep = day.rows.find((row) => row.date === now.date)?.sleep ?? null
   return {

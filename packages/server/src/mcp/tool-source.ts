@@ -33,5 +33,5 @@ export interface ToolSource {
    */
   read(operation: string, queries: readonly Query[], needed?: NeededData): Promise<readonly unknown[]>
   /** Reads on for a call that has counted as a request. Over HTTP every read counts. @throws {ServiceError} */
-  readMore(operation: string, queries: readonly Query[]): Promise<readonly unknown[]>
+  readMore(operation: string, queries: readonly Query[], needed?: NeededData): Promise<readonly unknown[]>
 }

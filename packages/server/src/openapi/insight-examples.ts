@@ -233,6 +233,8 @@ export const DAY_EXAMPLE: DayResponse = {
   today: "2026-11-20",
   oldest_date: "2024-01-03",
   newest_date: "2026-11-20",
+  awaited: [],
+  ended: null,
   sleep: SLEEP_EXAMPLE,
   recovery: RECOVERY_EXAMPLE,
   cycle: CYCLE_EXAMPLE,

@@ -1,4 +1,4 @@
-import type { Source } from "@restwell/client"
+import { SERIES_TYPES, type Source } from "@restwell/client"
 import { addDays } from "@restwell/client/calendar-dates"
 import type { RecordKind, SleepCourse } from "@restwell/providers"
 import { type Kysely, sql } from "kysely"
@@ -17,6 +17,10 @@ export interface StoredSource extends AgedSource {
   /** The oldest date that anything is stored of. */
   readonly oldestDate: string | null
   readonly newestDate: string | null
+  /** The newest dates of its nights, without naps, and of its recoveries. */
+  readonly newestOf: Readonly<Record<"sleep" | "recovery", string | null>>
+  /** Whether it has given nothing so far: no record, no value within the day, and no push. */
+  readonly isEmpty: boolean
 }
 
 interface Readable {
@@ -28,11 +32,22 @@ export async function readStoredSources({ database }: Readable, userId: string):
   const { rows } = await sql<StoredSource>`
     select c.provider, restwell.shown_status(c.status, c.pushed_at) as status, coalesce(c.first_connected_at, c.connected_at) as "addedAt",
       coalesce(c.pushed_at, c.last_synced_at) as "lastSyncedAt",
-      dates.oldest as "oldestDate", dates.newest as "newestDate"
+      dates.oldest as "oldestDate", dates.newest as "newestDate",
+      json_build_object(
+        'sleep', (
+          select r.date from restwell.record r
+          where r.user_id = c.user_id and r.provider = c.provider and r.kind = 'sleep' and r.date is not null
+            and r.detail ->> 'isNap' is distinct from 'true'
+          order by r.date desc limit 1),
+        'recovery', dates.recovery) as "newestOf",
+      c.pushed_at is null and dates.oldest is null and not exists (
+        select from unnest(${SERIES_TYPES}::text[]) as of (type)
+        join restwell.series_day s on s.user_id = c.user_id and s.type = of.type and s.provider = c.provider) as "isEmpty"
     from restwell.connection c
     cross join lateral (
       -- The first and last entry of each kind: those of all kinds at once would be looked for among all of a history.
-      select min(oldest.date)::text as oldest, max(newest.date)::text as newest
+      select min(oldest.date)::text as oldest, max(newest.date)::text as newest,
+        max(newest.date) filter (where of.kind = 'recovery')::text as recovery
       from unnest(array['sleep', 'recovery', 'workout', 'cycle']) as of(kind)
       left join lateral (
         select r.date from restwell.record r

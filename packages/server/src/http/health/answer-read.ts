@@ -128,7 +128,7 @@ export const WaitHeaders = ReadHeaders.extend({
     .optional()
     .meta({
       description:
-        `\`wait=N\` (RFC 7240): where the answer has today, and its night or recovery is absent or pending, wait up to N seconds for the ` +
+        `\`wait=N\` (RFC 7240): where the answer has today, and its night or recovery is still to come, wait up to N seconds for the ` +
         `score, ${LONGEST_WAIT_SECONDS} at most. \`Preference-Applied\` says that the read waited. What is not understood is ignored`,
       example: "wait=60",
     }),
