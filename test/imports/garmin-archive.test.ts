@@ -1,12 +1,15 @@
 // Garmin's export archive as an import: whole, once, in any order, undone, and beside another source.
 import { undoImport } from "@restwell/core"
 import {
+  fitFile,
+  fitTime,
   type GarminRows,
   garminArchive,
   garminRows,
   type OuraRecords,
   type OuraSimulator,
   startOuraSimulator,
+  zipOf,
 } from "@restwell/simulator"
 import { ouraArchive } from "@restwell/testing/archive"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
@@ -51,6 +54,18 @@ function ignoredOf({ sleep }: OuraRecords) {
     : []
 }
 
+test("FIT files alone are told as stored", async () => {
+  const userId = await world.addUser()
+  const second = (at: number, rate: number) => {
+    const time = fitTime(Date.parse("2026-11-18T16:00:00Z") + at * 1_000)
+    return { number: 20, fields: [[253, 4, time] as const, [3, 1, rate] as const] }
+  }
+  const bytes = zipOf([{ name: "run.fit", bytes: fitFile([second(0, 96), second(1, 98), second(2, 99)]) }])
+  const { status, kind, report } = await importArchive(world, userId, { bytes, fileName: "fit.zip" })
+  expect([status, kind, report?.by_type]).toEqual(["done", "garmin_archive", { heart_rate: 3 }])
+  expect([report?.stored, report?.unchanged]).toEqual([3, 0])
+})
+
 test("the whole archive is imported, and counted by type", async () => {
   const userId = await world.addUser()
   const rows = garminRows(documents)
@@ -94,7 +109,7 @@ test("the whole archive is imported, and counted by type", async () => {
   })
   expect(report).toMatchObject({ unchanged: 0, ignored: ignoredOf(documents) })
   expect(report?.notes).toContain("Read as nights: sleepData (1)")
-  expect(report?.stored).toBe(Object.values(byType).reduce((sum, count) => sum + count, 0))
+  expect(report?.stored).toBe(Object.values(byType).reduce((sum, count) => sum + count, hrv + beats))
   expect(await stored(userId, ["hrv", "heart_rate"])).toEqual({ hrv, heart_rate: beats })
   const { rows: connections } = await world.store.pool.query(
     "select provider, status from restwell.connection where user_id = $1",

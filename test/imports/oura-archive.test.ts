@@ -116,6 +116,25 @@ test("the heart rates of the whole day are those of the file, and go with it", a
   expect(await heartRates()).toEqual([])
 })
 
+test("heart rates alone are told as stored, and a later export of them as what it adds", async () => {
+  const userId = await world.addUser()
+  const row = (timestamp: string, bpm: number) => `${timestamp};${bpm};awake\n`
+  const header = "timestamp;bpm;source\n"
+  const [first, second, third] = [
+    row("2026-11-17T10:00:00.000Z", 61),
+    row("2026-11-17T10:05:00.000Z", 62),
+    row("2026-11-18T10:00:00.000Z", 63),
+  ]
+  const imported = async (...rows: readonly string[]) => {
+    const bytes = Buffer.from([header, ...rows].join(""))
+    const { status, report } = await importArchive(world, userId, { bytes, fileName: "heartrate.csv" })
+    return { status, stored: report?.stored, unchanged: report?.unchanged, byType: report?.by_type }
+  }
+  expect(await imported(first, second)).toEqual({ status: "done", stored: 2, unchanged: 0, byType: { heart_rate: 2 } })
+  expect(await imported(first, second)).toMatchObject({ stored: 0, unchanged: 2 })
+  expect(await imported(first, second, third)).toMatchObject({ stored: 1, unchanged: 2, byType: { heart_rate: 3 } })
+})
+
 test("importing it twice changes nothing, and undoing both leaves no trace", async () => {
   const userId = await world.addUser()
   const before = await everythingOf(world, userId)

@@ -153,6 +153,17 @@ test("an archive is one message, and so is its removal", async () => {
   expect(removed).toMatchObject({ mode: "import", source: "whoop", records: 0 })
 })
 
+test("an archive of values within the day alone is one message too, and the same again is none", async () => {
+  await using receiver = await Receiver.start()
+  const member = new Member(service)
+  await member.signUp()
+  await makeWebhook(member, receiver.url)
+  const heartRates = (bpm: number) => Buffer.from(`timestamp;bpm;source\n2026-11-17T10:00:00.000Z;${bpm};awake\n`)
+  for (const bpm of [61, 61, 62]) await importedArchive(service.url, member, heartRates(bpm))
+  await expect.poll(() => receiver.types()).toEqual(["batch.completed", "batch.completed"])
+  expect(receiver.received[0]?.event.data).toMatchObject({ mode: "import", source: "oura" })
+})
+
 test("a workout that a phone pushes is one event, and a pushed history one message", async () => {
   await using receiver = await Receiver.start()
   const member = new Member(service)

@@ -32,8 +32,11 @@ export const IMPORTED: Readonly<Record<ImportKind, { readonly name: string; read
 
 const ReportSchema = z
   .object({
-    stored: z.int().meta({ description: "Records and answers that the archive brought", example: 11_204 }),
-    unchanged: z.int().meta({ description: "Records that were stored already, and doubled rows", example: 3 }),
+    stored: z.int().meta({
+      description: "Records, answers and values within the day that the archive brought. A day counts as a whole",
+      example: 613_160,
+    }),
+    unchanged: z.int().meta({ description: "What was stored already, and doubled records", example: 3 }),
     ignored: z
       .array(z.object({ reason: z.string(), count: z.int() }))
       .meta({ description: "Rows that were not used, by reason. private_topic: answers about private topics" }),
@@ -41,8 +44,7 @@ const ReportSchema = z
     from_date: z.string().nullable().meta({ format: "date", example: "2021-03-02" }),
     to_date: z.string().nullable().meta({ format: "date", example: "2026-11-20" }),
     by_type: z.record(z.string(), z.int()).meta({
-      description:
-        "Distinct records, answers and values of the file by type. `stored` and `unchanged` do not count values within the day",
+      description: "Distinct records, answers and values of the file by type",
       example: { sleep: 2_240, journal: 6_120, heart_rate: 604_800 },
     }),
     dates_by_type: z.record(z.string(), z.object({ from_date: z.iso.date(), to_date: z.iso.date() })).meta({

@@ -25,7 +25,8 @@ export async function finishImport(
   return personTransaction(context.database, claimed.userId, async (transaction) => {
     await holdClaim(transaction, claimed, 1)
     await importOf(transaction, claimed).set({ status: "done", kind }).execute()
-    let stored = (await countNewAnswers(transaction, claimed)) + (await countNewMeasurements(transaction, claimed))
+    const samples = await countSamples(transaction, claimed)
+    let stored = (await countNewAnswers(transaction, claimed)) + samples.fresh
     const providers = await providersOf(transaction, claimed)
     const connections = providers.map((provider) => ({ userId: claimed.userId, provider }))
     // All of them before anything of the person, as `lockData` says.
@@ -45,7 +46,7 @@ export async function finishImport(
     await restorePreferences(transaction, claimed, counts.preferences)
     const report = {
       stored,
-      unchanged: counts.rows - stored,
+      unchanged: counts.rows + samples.all - stored,
       ...ignoredOf(counts),
       notes: counts.notes,
       ...(await spanOf(transaction, claimed)),
@@ -191,20 +192,25 @@ async function countNewAnswers(transaction: Transaction<Database>, { userId, id 
   return rows[0]?.count ?? 0
 }
 
-/** Measurements of the body on days that no other import has in the same way. */
-async function countNewMeasurements(
+/** Samples that belong to no record. Those of records come and go with them. */
+const OWN_SAMPLES = sql<boolean>`s.record_id = '' and s.type <> 'sleep_stages'`
+
+/** How many samples an import has, and how many of them on days that no other import has in the same way. */
+async function countSamples(
   transaction: Transaction<Database>,
   { userId, id }: ClaimedImport,
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select coalesce(sum(s.count), 0)::integer as count from restwell.import_series_day s
-    where s.user_id = ${userId} and s.import_id = ${id} and s.type = any(${BODY_TYPES}) and not exists (
-      select from restwell.import_series_day o
-      join restwell.import i on i.user_id = o.user_id and i.id = o.import_id and i.status = 'done'
-      where o.user_id = s.user_id and o.import_id <> s.import_id and o.type = s.type and o.provider = s.provider and o.day = s.day
-        and o.device = s.device and o.method = s.method and o.record_id = s.record_id and o.samples = s.samples)
+): Promise<{ readonly all: number; readonly fresh: number }> {
+  const { rows } = await sql<{ all: number; fresh: number }>`
+    select (select coalesce(sum(s.count), 0)::integer from restwell.import_series_day s
+      where s.user_id = ${userId} and s.import_id = ${id} and ${OWN_SAMPLES}) as all,
+    (select coalesce(sum(s.count), 0)::integer from restwell.import_series_day s
+      where s.user_id = ${userId} and s.import_id = ${id} and ${OWN_SAMPLES} and not exists (
+        select from restwell.import_series_day o
+        join restwell.import i on i.user_id = o.user_id and i.id = o.import_id and i.status = 'done'
+        where o.user_id = s.user_id and o.import_id <> s.import_id and o.type = s.type and o.provider = s.provider and o.day = s.day
+          and o.device = s.device and o.method = s.method and o.record_id = s.record_id and o.samples = s.samples)) as fresh
   `.execute(transaction)
-  return rows[0]?.count ?? 0
+  return rows[0] ?? { all: 0, fresh: 0 }
 }
 
 export async function spanOf(
@@ -222,8 +228,8 @@ export async function spanOf(
     having count(*) > 0
     union all
     select type, sum(count)::integer, min(day)::text, max(day)::text, type = any(${BODY_TYPES})
-    from restwell.import_series_day
-    where user_id = ${userId} and import_id = ${id} and record_id = '' and type <> 'sleep_stages'
+    from restwell.import_series_day s
+    where user_id = ${userId} and import_id = ${id} and ${OWN_SAMPLES}
     group by type
   `.execute(transaction)
   const types = rows.toSorted((one, other) => one.type.localeCompare(other.type))

@@ -1,4 +1,4 @@
-import { BODY_TYPES, MOST_SOURCE_CHOICES, type PreferencesChange, SOURCE_TYPES, SUM_TYPES } from "@restwell/client"
+import { MOST_SOURCE_CHOICES, type PreferencesChange, SOURCE_TYPES, SUM_TYPES } from "@restwell/client"
 import { utcDateOf } from "@restwell/client/calendar-dates"
 import { type LeftOut, offsetInZone, plausibleSamples, type SampleSet } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
@@ -101,10 +101,7 @@ export async function stageItems(
       await insertItems(transaction, claimed, items)
       return insertSamples(transaction, claimed, { items, timeZone: staging.timeZone, now: context.clock.now() })
     })
-    for (const { type, reason, count } of leftOut) {
-      ignore(`${type}: ${reason}`, count)
-      if (BODY_TYPES.includes(type)) rows -= count
-    }
+    for (const { type, reason, count } of leftOut) ignore(`${type}: ${reason}`, count)
   }
   // Items without rows count too: they also show that the run lives.
   let seen = 0
@@ -150,11 +147,9 @@ async function insertItems(
   for (const item of items) if (item.type === "profile") await insertProfile(transaction, key, item.row)
 }
 
-/** What counts as a row of the report: records, answers and measurements of the body. */
-function rowsOf(item: StagedItem): number {
-  if (item.type === "series") return BODY_TYPES.includes(item.row.set.type) ? item.row.set.samples.length : 0
-  return item.type === "profile" || item.type === "own_note" ? 0 : 1
-}
+/** What counts as a row of the report: records and answers. Samples are counted once all are stored. */
+const rowsOf = (item: StagedItem): number =>
+  item.type === "series" || item.type === "profile" || item.type === "own_note" ? 0 : 1
 
 const sampleCount = (item: StagedItem): number => (item.type === "series" ? item.row.set.samples.length : 0)
 
