@@ -1,5 +1,5 @@
 // Health Connect's export as an import: whole, once, undone, exported again, and what apps write that is easily read wrong.
-import { undoImport } from "@restwell/core"
+import { runImports, undoImport } from "@restwell/core"
 import {
   type AndroidTables,
   androidDatabase,
@@ -11,7 +11,15 @@ import {
 } from "@restwell/simulator"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { everythingOf, expectFailedImport, importArchive, ringDocuments, storedRecordsOf } from "./import-archive.ts"
+import {
+  everythingOf,
+  expectFailedImport,
+  importArchive,
+  readImport,
+  receiveArchive,
+  ringDocuments,
+  storedRecordsOf,
+} from "./import-archive.ts"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -316,6 +324,24 @@ test("tables and columns may be missing, empty of numbers, and written in other 
     { reason: "weight_record_table: without a time of this century", count: 1 },
   ])
   expect(report?.notes).toContainEqual(expect.stringMatching(/^The export names no time zone: yours, .*, was used$/))
+})
+
+test("progress grows with the rows that are read, though the whole database was copied before", async () => {
+  const userId = await world.addUser()
+  const beats = Array.from({ length: 120_000 }, (_, index) => ({
+    parent_key: 1,
+    epoch_millis: EVENING_MS - 30_000 * index,
+    beats_per_minute: 60 + (index % 40),
+  }))
+  const bytes = healthConnectArchive({ ...tables, heart_rate_record_series_table: beats })
+  const id = await receiveArchive(world, userId, { bytes, fileName: "Health Connect.zip" })
+  let isRunning = true
+  const run = runImports(world.context, { signal: new AbortController().signal }).finally(() => (isRunning = false))
+  const seen: number[] = []
+  while (isRunning) seen.push((await readImport(world, userId, id)).progress)
+  await run
+  expect(await readImport(world, userId, id)).toMatchObject({ status: "done", progress: 1 })
+  expect(seen.filter((each) => each > 0.25 && each < 1)).not.toEqual([])
 })
 
 describe("a hostile or broken file", () => {

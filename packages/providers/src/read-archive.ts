@@ -13,7 +13,7 @@ import {
 import { fileNotes } from "./archive/file-notes.ts"
 import { isDatabaseFile, openSqlite } from "./archive/sqlite-file.ts"
 import { headOf, type LookAt, lookingAt, ownText, type TextFile, type TextHead, textFileOf } from "./archive/text.ts"
-import { encrypted, isHidden, readZipEntries, type ZipEntry } from "./archive/zip-entries.ts"
+import { baseName, encrypted, isHidden, readZipEntries, type ZipEntry } from "./archive/zip-entries.ts"
 import { isGadgetbridge, readGadgetbridge } from "./gadgetbridge/archive.ts"
 import { garminFilesOf, readGarminArchive } from "./garmin/archive.ts"
 import { readTakeout } from "./google-health/archive.ts"
@@ -48,6 +48,8 @@ export interface VendorArchive {
   /** True if records have the vendor's own ids. */
   readonly hasVendorIds: boolean
   readonly items: AsyncIterable<ArchiveItem>
+  /** Fraction that was read, 0 to 1, of a database, which is copied as a whole before. Of other archives the bytes tell it. */
+  readonly progress?: () => number
 }
 
 interface ReadOptions {
@@ -104,7 +106,9 @@ async function recognized(file: ArchiveFile, { isZip, now, timeZone }: ReadOptio
     }
   if (database) {
     const archive = await readDatabase(database, { now, timeZone })
-    return { ...archive, items: beside(othersThan([database], entries), archive.items) }
+    const log = entries?.find(({ name, bytes }) => name === `${database.name}-wal` && bytes > 0)
+    const unread = othersThan(log ? [database, log] : [database], entries)
+    return { ...archive, items: log ? withoutLog(log, beside(unread, archive.items)) : beside(unread, archive.items) }
   }
   return tablesOf({ file, entries, faults }, { now, timeZone })
 }
@@ -119,6 +123,15 @@ const othersThan = (read: readonly Named[], entries: readonly ZipEntry[] = []): 
 /** What an archive gives, and the names of the files that nothing is read of. */
 async function* beside(unread: readonly Named[], items: AsyncIterable<ArchiveItem>): AsyncGenerator<ArchiveItem, void> {
   yield* fileNotes([], unread)
+  yield* items
+}
+
+/** The program that wrote the database was writing to it still: its newest rows are in the log beside it. */
+async function* withoutLog(log: Named, items: AsyncIterable<ArchiveItem>): AsyncGenerator<ArchiveItem, void> {
+  yield {
+    type: "note",
+    note: `Rows may be missing: the newest ones are in ${baseName(log.name)}, which Restwell does not read. Export again with the app at rest to have them`,
+  }
   yield* items
 }
 
@@ -141,12 +154,14 @@ async function databaseAmong(files: readonly TextFile[], lookAt: LookAt): Promis
 /** @throws {UnreadableArchive} when it is damaged, or of a program that is not known */
 async function readDatabase(file: TextFile, options: Omit<ReadOptions, "isZip">): Promise<VendorArchive> {
   const database = await openSqlite(file)
+  const progress = () => database.progress
   if (isHealthConnect(database))
     return {
       kind: "health_connect_export",
       provider: "health_connect",
       hasVendorIds: true,
       items: readHealthConnect(database, options),
+      progress,
     }
   if (isGadgetbridge(database))
     return {
@@ -154,6 +169,7 @@ async function readDatabase(file: TextFile, options: Omit<ReadOptions, "isZip">)
       provider: "gadgetbridge",
       hasVendorIds: true,
       items: readGadgetbridge(database, options),
+      progress,
     }
   database[Symbol.dispose]()
   throw new UnreadableArchive(`${file.name} is a database of a program that is not known here`, {

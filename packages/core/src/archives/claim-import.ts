@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely"
 import type { Context } from "../context/context.ts"
 import { type ClaimedJob, personOf } from "../jobs/job-queue.ts"
-import type { Database } from "../store/database.ts"
+import { type Database, personTransaction } from "../store/database.ts"
 
 /** What an import needs. */
 export type ImportContext = Pick<Context, "database" | "clock" | "logger" | "disk" | "wait">
@@ -17,7 +17,7 @@ export interface ClaimedImport {
   readonly includesPrivate: boolean
 }
 
-/** Reading that ends a process ends it at one place of the file. What kills a process otherwise does so at another place each time. */
+/** Reading that ends a process ends it at one place of the bytes, or of the rows of a database. What kills a process otherwise does so at another place each time. */
 const SAME_PLACE = 0.02
 
 /**
@@ -69,6 +69,14 @@ export async function holdClaim(
   `.execute(transaction)
   if (rows.length === 0) throw new ClaimLost("another process reads this import, or it was undone")
 }
+
+/** Shows how far reading has come before it gave anything. @throws {ClaimLost} */
+export const noteProgress = (
+  { database }: Pick<Context, "database">,
+  claimed: ClaimedImport,
+  progress: number,
+): Promise<void> =>
+  personTransaction(database, claimed.userId, (transaction) => holdClaim(transaction, claimed, progress))
 
 /** Shows that the import waits for another run. */
 export async function leaveImport(

@@ -17,6 +17,7 @@ import {
   type ImportContext,
   leaveImport,
   noteDeath,
+  noteProgress,
 } from "./claim-import.ts"
 import { failImport, finishImport, giveUp } from "./finish-import.ts"
 import { LARGE_IMPORT, storedFile } from "./receive-import.ts"
@@ -27,6 +28,8 @@ import { type StagedItem, stagedItems } from "./staged-item.ts"
 interface ReadArchive {
   readonly kind: ImportKind
   readonly items: AsyncIterable<StagedItem>
+  /** As a vendor's archive has it. */
+  readonly progress?: (() => number) | undefined
 }
 
 const HEAD_BYTES = 512
@@ -51,7 +54,7 @@ async function readArchive(file: ArchiveFile, now: Date, timeZone: string): Prom
       nextStep: "download it again and upload it as it is",
     })
   const archive = await readVendorArchive(file, { isZip, now, timeZone })
-  return { kind: archive.kind, items: stagedItems(archive) }
+  return { kind: archive.kind, items: stagedItems(archive), progress: archive.progress }
 }
 
 const BYTE_ORDER_MARKS = ["\xff\xfe", "\xfe\xff"]
@@ -148,18 +151,31 @@ export async function runImport(
   }
 }
 
+/** A database is copied before its first row is read. The progress of that much is the copying. */
+const COPY_SHARE = 0.25
+/** How often copying shows its progress. */
+const NOTE_MS = 1_000
+
 async function importFile(
   context: ImportContext,
   claimed: ClaimedImport,
   { signal, onReading }: Required<RunImportOptions>,
 ) {
   let kind: ImportKind | null = null
+  let [hasItems, notedMs] = [false, performance.now()]
   try {
     const { read, ...stored } = storedFile(context, claimed)
+    const noteCopying = async () => {
+      if (hasItems || performance.now() - notedMs < NOTE_MS) return
+      signal.throwIfAborted()
+      await noteProgress(context, claimed, COPY_SHARE * stored.progress())
+      notedMs = performance.now()
+    }
     const file = {
       ...stored,
       read: async (position: number, length: number) => {
         onReading(false)
+        await noteCopying()
         const piece = await read(position, length)
         onReading(true)
         return piece
@@ -169,10 +185,13 @@ async function importFile(
     onReading(true)
     const archive = await readArchive(file, context.clock.now(), timeZone)
     kind = archive.kind
+    hasItems = true
+    const { progress: ofRows } = archive
+    const progress = ofRows ? () => COPY_SHARE + (1 - COPY_SHARE) * ofRows() : stored.progress
     const items = watched(archive.items, onReading, async () => {
       if (await isDiskLow(context.disk)) throw new DiskIsLow("the disk is nearly full")
     })
-    const counts = await stageItems(context, claimed, { items, progress: file.progress, signal, timeZone })
+    const counts = await stageItems(context, claimed, { items, progress, signal, timeZone })
     return await finishImport(context, claimed, { kind, counts })
   } catch (error) {
     if (!(error instanceof UnreadableArchive)) throw error

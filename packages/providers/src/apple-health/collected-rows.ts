@@ -157,7 +157,7 @@ export class CollectedRows {
     }
     yield* this.#days(isWanted)
     for (const workout of this.workouts())
-      if (isWanted(this.zones.dateAt(workout.startMs))) yield this.#maker.workout(workout)
+      if (isWanted(this.zones.dateAt(workout.startMs, workout.device))) yield this.#maker.workout(workout)
   }
 
   /** One of each workout: of several devices the first by its kind, then the one with most figures, the longest, by name. */

@@ -141,7 +141,7 @@ export class RecordMaker {
   recovery(
     date: string,
     figures: RecoveryFigures,
-    sleep: Pick<ChosenSleep, "startMs" | "endMs"> | undefined,
+    sleep: Pick<ChosenSleep, "device" | "startMs" | "endMs"> | undefined,
   ): ArchivedRecord | undefined {
     const { hrv, restingHeartRate, spo2, skinTempCelsius, skinTempDeviationCelsius } = figures
     const most = hrv ?? restingHeartRate
@@ -154,7 +154,7 @@ export class RecordMaker {
     return {
       date,
       startedAt: new Date(startMs),
-      utcOffsetMinutes: this.#zones.offsetAt(createdMs),
+      utcOffsetMinutes: this.#zones.offsetAt(createdMs, sleep?.device),
       precedence:
         [hrv, restingHeartRate, spo2, skinTempCelsius, skinTempDeviationCelsius].filter((each) => each !== undefined)
           .length +
@@ -216,7 +216,7 @@ export class RecordMaker {
     const { device, startMs, endMs, durationMs = endMs - startMs, sport, raw } = workout
     const { averageHeartRate, maxHeartRate, calories, distanceMeters } = workout
     const providerId = `workout-${compact(startMs)}`
-    return this.#timed(providerId, workout, this.#zones.dateAt(startMs), {
+    return this.#timed(providerId, workout, this.#zones.dateAt(startMs, device), {
       precedence: Object.values(workout).filter((value) => value !== undefined).length,
       utcOffset: "start",
       record: (envelope) => ({
@@ -242,12 +242,12 @@ export class RecordMaker {
 
   #timed(
     providerId: string,
-    { startMs, endMs }: { readonly startMs: number; readonly endMs: number | null },
+    { device, startMs, endMs }: RecordTimes,
     date: string,
     { precedence, utcOffset, record }: TimedParts,
   ): ArchivedRecord {
-    const startUtcOffsetMinutes = this.#zones.offsetAt(startMs)
-    const endUtcOffsetMinutes = this.#zones.offsetAt(endMs ?? startMs)
+    const startUtcOffsetMinutes = this.#zones.offsetAt(startMs, device)
+    const endUtcOffsetMinutes = this.#zones.offsetAt(endMs ?? startMs, device)
     const utcOffsetMinutes = utcOffset === "start" ? startUtcOffsetMinutes : endUtcOffsetMinutes
     const times = { startMs, utcOffsetMinutes, startUtcOffsetMinutes, endUtcOffsetMinutes }
     return {
@@ -258,6 +258,13 @@ export class RecordMaker {
       record: record({ providerId, updatedMs: endMs ?? startMs, ...times }),
     }
   }
+}
+
+interface RecordTimes {
+  /** Without it the offsets are those of the zone. */
+  readonly device?: string
+  readonly startMs: number
+  readonly endMs: number | null
 }
 
 interface TimedParts {

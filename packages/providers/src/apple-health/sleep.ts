@@ -92,7 +92,7 @@ function sessionOf(device: string, kind: DeviceKind, rows: readonly ValueSpan[])
 export function chooseSleeps(sessions: readonly SleepSession[], zones: Zones): ChosenSleep[] {
   const dated = sessions.map((session) => ({
     ...session,
-    date: zones.dateAt(session.endMs),
+    date: zones.dateAt(session.endMs, session.device),
     isNap: !isNight(session, zones),
   }))
   const shared = new SharedSpans(SHARED_PART, dated)
@@ -110,16 +110,17 @@ export function chooseSleeps(sessions: readonly SleepSession[], zones: Zones): C
 
 /** A short part in the evening or in the morning is no nap: a collector does not call it one. Each device tells its own parts. */
 function withPartsOfNights(sleeps: readonly ChosenSleep[], zones: Zones): ChosenSleep[] {
-  const ofDevices = Map.groupBy(sleeps, ({ device }) => device).values()
-  return [...ofDevices].flatMap((own) =>
+  const ofDevices = Map.groupBy(sleeps, ({ device }) => device)
+  return [...ofDevices].flatMap(([device, own]) =>
     runsOf(own).flatMap((parts) => {
-      const isNap = parts.every((part) => part.isNap) && !isNight(joined(parts), zones)
+      const isNap = parts.every((part) => part.isNap) && !isNight(joined(device, parts), zones)
       return parts.map((part) => ({ ...part, isNap }))
     }),
   )
 }
 
-const joined = (parts: readonly ChosenSleep[]): Pick<SleepSession, "startMs" | "endMs" | "asleepMs"> => ({
+const joined = (device: string, parts: readonly ChosenSleep[]): SleepLength => ({
+  device,
   startMs: Math.min(...parts.map(({ startMs }) => startMs)),
   endMs: Math.max(...parts.map(({ endMs }) => endMs)),
   asleepMs: parts.reduce((sum, { asleepMs }) => sum + asleepMs, 0),
@@ -156,13 +157,12 @@ const byRank = (one: ChosenSleep, other: ChosenSleep): number =>
   DEVICE_KINDS.indexOf(one.kind) - DEVICE_KINDS.indexOf(other.kind) ||
   (one.device === other.device ? one.startMs - other.startMs : one.device < other.device ? -1 : 1)
 
-function isNight(
-  { startMs, endMs, asleepMs }: Pick<SleepSession, "startMs" | "endMs" | "asleepMs">,
-  zones: Zones,
-): boolean {
+type SleepLength = Pick<SleepSession, "device" | "startMs" | "endMs" | "asleepMs">
+
+function isNight({ device, startMs, endMs, asleepMs }: SleepLength, zones: Zones): boolean {
   const lengthMs = endMs - startMs
   if ((asleepMs > 0 ? asleepMs : lengthMs) >= NIGHT_MS) return true
-  const midnightMs = zones.midnightOf(zones.dateAt(endMs))
+  const midnightMs = zones.midnightOf(zones.dateAt(endMs, device))
   const [fromMs, toMs] = [midnightMs + NIGHT_HOURS.from * HOUR_MS, midnightMs + NIGHT_HOURS.to * HOUR_MS]
   return Math.min(endMs, toMs) - Math.max(startMs, fromMs) > lengthMs / 2
 }

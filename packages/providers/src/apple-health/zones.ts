@@ -10,14 +10,22 @@ const QUARTER_MS = 15 * MINUTE_MS
 /** More than there are zones. */
 const MOST_NAMES = 2_000
 
+interface Moment {
+  readonly ms: number
+  readonly zone: string
+  readonly isHome: boolean
+}
+
 /** Time zones by moment. */
 export class Zones {
   readonly #timeZone: string
   readonly #valid = new Map<string, boolean>()
   /** By zone and half day, so that nights of one place take little: the first and the last moment. */
   readonly #spans = new Map<string, { readonly zone: string; firstMs: number; lastMs: number }>()
+  /** By device and moment. */
+  readonly #own = new Map<string, Map<number, number>>()
   #last = { zone: "", quarter: Number.NaN, minutes: 0 }
-  #moments: readonly { readonly ms: number; readonly zone: string }[] | undefined
+  #moments: readonly Moment[] | undefined
 
   /** @param timeZone of the person, an IANA name */
   constructor(timeZone: string) {
@@ -43,8 +51,18 @@ export class Zones {
     this.add(`${minutes < 0 ? "-" : "+"}${digits(Math.floor(all / 60))}:${digits(all % 60)}`, ms)
   }
 
-  /** Minutes east of UTC. Rows come in about the order of time, and the offset of a quarter of an hour is the same. */
-  offsetAt(ms: number): number {
+  /** Adds the offset that a device gave for the start or the end of its own sleep or workout. */
+  addOwnOffset(device: string, ms: number, minutes: number): void {
+    this.#own.getOrInsertComputed(device, () => new Map<number, number>()).set(ms, minutes)
+  }
+
+  /**
+   * Minutes east of UTC. Rows come in about the order of time, and the offset of a quarter of an hour is the same.
+   * @param device whose sleep or workout begins or ends then: what it gave for that moment counts
+   */
+  offsetAt(ms: number, device?: string): number {
+    const own = device === undefined ? undefined : this.#own.get(device)?.get(ms)
+    if (own !== undefined) return own
     const zone = this.#zoneAt(ms)
     const quarter = Math.floor(ms / QUARTER_MS)
     if (zone !== this.#last.zone || quarter !== this.#last.quarter)
@@ -65,9 +83,9 @@ export class Zones {
     return high * QUARTER_MS < endMs ? high * QUARTER_MS : undefined
   }
 
-  /** Local calendar date, YYYY-MM-DD. */
-  dateAt(ms: number): string {
-    return localDateOf(new Date(ms), this.offsetAt(ms))
+  /** Local calendar date, YYYY-MM-DD. @param device as of `offsetAt` */
+  dateAt(ms: number, device?: string): string {
+    return localDateOf(new Date(ms), this.offsetAt(ms, device))
   }
 
   /** The first moment of a local date, epoch milliseconds. */
@@ -79,7 +97,9 @@ export class Zones {
 
   #zoneAt(ms: number): string {
     this.#moments ??= [...this.#spans.values()]
-      .flatMap(({ zone, firstMs, lastMs }) => [firstMs, lastMs].map((moment) => ({ ms: moment, zone })))
+      .flatMap(({ zone, firstMs, lastMs }) =>
+        [firstMs, lastMs].map((moment) => ({ ms: moment, zone, isHome: this.#isHome(zone, moment) })),
+      )
       .sort((one, other) => one.ms - other.ms || (one.zone < other.zone ? -1 : 1))
     const moments = this.#moments
     let [low, high] = [0, moments.length]
@@ -90,8 +110,17 @@ export class Zones {
     }
     const [before, after] = [moments[low - 1], moments[low]]
     const [beforeMs, afterMs] = [ms - (before?.ms ?? -Infinity), (after?.ms ?? Infinity) - ms]
-    if (Math.min(beforeMs, afterMs) > NEAREST_MS) return this.#timeZone
+    const near = [
+      ...(before && beforeMs <= NEAREST_MS ? [before] : []),
+      ...(after && afterMs <= NEAREST_MS ? [after] : []),
+    ]
+    if (near.every(({ isHome }) => isHome)) return this.#timeZone
     return (beforeMs <= afterMs ? before : after)?.zone ?? this.#timeZone
+  }
+
+  /** Whether an offset is that of the person's own zone then. Between two such moments the zone knows when clocks change. */
+  #isHome(zone: string, ms: number): boolean {
+    return /^[+-]/.test(zone) && offsetInZone(ms, zone) === offsetInZone(ms, this.#timeZone)
   }
 }
 

@@ -133,7 +133,11 @@ function readable<Value>(name: string, read: () => Value): Value {
 export class SqliteFile implements Disposable {
   readonly name: string
   readonly #database: DatabaseSync
+  /** Of two tables whose plain names are equal, the last one is read. */
   readonly #tables: ReadonlyMap<string, Table>
+  readonly #names: readonly string[]
+  #rowsToRead = 0
+  #rowsRead = 0
 
   /** @throws an error of SQLite */
   constructor(name: string, path: string) {
@@ -144,17 +148,29 @@ export class SqliteFile implements Disposable {
     const [check] = this.#database.prepare("pragma quick_check(1)").all()
     if (check?.["quick_check"] !== "ok") throw new UnreadableFile(`${name} is damaged`, EXPORT_AGAIN)
     const found = this.#database.prepare("select name from sqlite_schema where type = 'table' and rootpage > 0").all()
-    this.#tables = new Map(
-      found.flatMap((row) => {
-        const table = textIn(row, "name")
-        return table === undefined ? [] : [[plain(table), { name: table, columns: this.#columnsOf(table) }]]
-      }),
-    )
+    this.#names = found.flatMap((row) => textIn(row, "name") ?? [])
+    this.#tables = new Map(this.#names.map((table) => [plain(table), { name: table, columns: this.#columnsOf(table) }]))
   }
 
   /** Names of all tables, as the file has them. */
   get tables(): readonly string[] {
-    return [...this.#tables.values()].map(({ name }) => name)
+    return this.#names
+  }
+
+  /** Begins to count the rows that are read. @param tables that will be read, each as often as it will be */
+  expectRowsOf(tables: readonly string[]): void {
+    this.#rowsRead = 0
+    this.#rowsToRead = tables.reduce((sum, table) => sum + this.count(this.#tables.get(plain(table))?.name), 0)
+  }
+
+  /** Fraction of the expected rows that were read, 0 to 1. */
+  get progress(): number {
+    return this.#rowsToRead === 0 ? 0 : Math.min(1, this.#rowsRead / this.#rowsToRead)
+  }
+
+  /** Whether a table of this very name is the one that is read by it. */
+  isOwnName(table: string): boolean {
+    return this.#tables.get(plain(table))?.name === table
   }
 
   has(table: string): boolean {
@@ -166,12 +182,11 @@ export class SqliteFile implements Disposable {
     return [...(this.#tables.get(plain(table))?.columns.values() ?? [])]
   }
 
-  /** Number of rows. */
-  count(table: string): number {
-    const found = this.#tables.get(plain(table))
-    if (!found) return 0
+  /** Number of rows. @param table as the file has it */
+  count(table: string | undefined): number {
+    if (table === undefined) return 0
     return readable(this.name, () => {
-      const row = this.#database.prepare(`select count(*) as rows from ${quoted(found.name)}`).get()
+      const row = this.#database.prepare(`select count(*) as rows from ${quoted(table)}`).get()
       return row && typeof row["rows"] === "number" ? row["rows"] : 0
     })
   }
@@ -198,6 +213,7 @@ export class SqliteFile implements Disposable {
     for (;;) {
       const next = readable(this.name, () => rows.next())
       if (next.done) return
+      this.#rowsRead += 1
       yield next.value
     }
   }
@@ -228,7 +244,7 @@ export function* unreadTables(
 ): Generator<ArchiveItem, void> {
   const known = new Set(read.map(plain))
   const unread = database.tables
-    .filter((table) => pattern.test(table) && !known.has(plain(table)))
+    .filter((table) => pattern.test(table) && !(known.has(plain(table)) && database.isOwnName(table)))
     .map((table) => ({ table, count: database.count(table) }))
     .filter(({ count }) => count > 0)
     .toSorted((one, other) => other.count - one.count)

@@ -19,6 +19,7 @@ import {
   msOf,
   OFFSET_TABLES,
   READ_TABLES,
+  READINGS,
   sportOf,
   summaryFigures,
   VALUE_TABLES,
@@ -71,6 +72,7 @@ class GadgetbridgeReader {
 
   *items(): Generator<ArchiveItem, void> {
     const { database, ignored } = this.#tables
+    database.expectRowsOf(READINGS)
     yield { type: "note", note: `${database.name} was read as Gadgetbridge's database` }
     const hasOffsets = this.#addOffsets()
     addXiaomiSleeps(this.#tables, this.#collected)

@@ -48,6 +48,17 @@ export const READ_TABLES: readonly string[] = [
   ...VALUE_TABLES.map(({ table }) => table),
 ]
 
+/** Each reading of a table. A band's days are read for what is named as unread too. */
+export const READINGS: readonly string[] = [
+  XIAOMI_STAGES,
+  XIAOMI_SLEEPS,
+  XIAOMI_MINUTES,
+  HUAMI_MINUTES,
+  WORKOUTS,
+  XIAOMI_DAYS,
+  ...[...OFFSET_TABLES, ...VALUE_TABLES].map(({ table }) => table),
+]
+
 /** Times of old tables are in seconds, those of newer ones in milliseconds. Seconds reach this number in the year 5138. */
 const FIRST_MILLISECONDS = 1e11
 export const msOf = (timestamp: number): number => (timestamp > FIRST_MILLISECONDS ? timestamp : timestamp * 1_000)

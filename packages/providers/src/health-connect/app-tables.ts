@@ -22,12 +22,19 @@ export interface AppSpan {
   readonly endMs: number
   /** Minutes east of UTC at the start. Undefined where the row has none. */
   readonly utcOffsetMinutes: number | undefined
+  /** The same at the end. */
+  readonly endUtcOffsetMinutes: number | undefined
   readonly row: SqliteRow
 }
 
-/** Columns of the times and the app of a row. Rows of a moment have the first form, rows of a time the second. */
-const AT = ["app_info_id", "time", "zone_offset"]
-const BETWEEN = ["app_info_id", "start_time", "end_time", "start_zone_offset"]
+/** Columns of the start and of the end of a row, each with its offset. */
+interface TimeColumns {
+  readonly start: readonly [time: string, offset: string]
+  readonly end: readonly [time: string, offset: string]
+}
+const AT: TimeColumns = { start: ["time", "zone_offset"], end: ["time", "zone_offset"] }
+const BETWEEN: TimeColumns = { start: ["start_time", "start_zone_offset"], end: ["end_time", "end_zone_offset"] }
+const namesOf = ({ start, end }: TimeColumns): string[] => [...new Set([...start, ...end])]
 
 export class AppTables {
   readonly database: SqliteFile
@@ -59,39 +66,45 @@ export class AppTables {
 
   /** Rows of a time with their apps. @param orderBy smallest first */
   *spans(table: string, columns: readonly string[], orderBy?: string): Generator<AppSpan, void> {
-    for (const row of this.database.rows(table, { numbers: [...BETWEEN, ...columns], ...(orderBy && { orderBy }) }))
-      yield* this.#spanOf(table, row, [numberIn(row, "start_time"), numberIn(row, "end_time")], "start_zone_offset")
+    const numbers = ["app_info_id", ...namesOf(BETWEEN), ...columns]
+    for (const row of this.database.rows(table, { numbers, ...(orderBy && { orderBy }) }))
+      yield* this.#spanOf(table, row, BETWEEN)
   }
 
   /** Rows of a moment with their apps. */
   *moments(table: string, columns: readonly string[]): Generator<AppSpan, void> {
-    for (const row of this.database.rows(table, { numbers: [...AT, ...columns] }))
-      yield* this.#spanOf(table, row, [numberIn(row, "time"), numberIn(row, "time")], "zone_offset")
+    for (const row of this.database.rows(table, { numbers: ["app_info_id", ...namesOf(AT), ...columns] }))
+      yield* this.#spanOf(table, row, AT)
   }
 
-  *#spanOf(
-    table: string,
-    row: SqliteRow,
-    [startMs, endMs]: readonly [number | undefined, number | undefined],
-    offset: string,
-  ): Generator<AppSpan, void> {
+  *#spanOf(table: string, row: SqliteRow, { start, end }: TimeColumns): Generator<AppSpan, void> {
+    const [startMs, endMs] = [numberIn(row, start[0]), numberIn(row, end[0])]
     if (startMs === undefined || endMs === undefined || !isPlausibleInstant(new Date(startMs)))
       return this.ignore(table, "without a time of this century")
     if (endMs < startMs) return this.ignore(table, "an end before the start")
-    const utcOffsetMinutes = offsetIn(row, offset)
-    yield { app: this.appOf(numberIn(row, "app_info_id")), startMs, endMs, utcOffsetMinutes, row }
+    const [utcOffsetMinutes, endUtcOffsetMinutes] = [offsetIn(row, start[1]), offsetIn(row, end[1])]
+    yield { app: this.appOf(numberIn(row, "app_info_id")), startMs, endMs, utcOffsetMinutes, endUtcOffsetMinutes, row }
   }
 
   /** Learns the offsets of a table's rows before anything is dated. @returns whether it has any */
-  addZones(table: string, start: string, offset: string): boolean {
+  addZones(table: string, rowsAre: "moments" | "spans"): boolean {
+    const columns = rowsAre === "moments" ? AT : BETWEEN
+    const moments = rowsAre === "moments" ? [columns.start] : [columns.start, columns.end]
     let hasAny = false
-    for (const row of this.database.rows(table, { numbers: [start, offset] })) {
-      const [ms, minutes] = [numberIn(row, start), offsetIn(row, offset)]
-      if (ms === undefined || minutes === undefined || !isPlausibleInstant(new Date(ms))) continue
-      hasAny = true
-      this.#zones.addOffset(minutes, ms)
-    }
+    for (const row of this.database.rows(table, { numbers: namesOf(columns) }))
+      for (const [time, offset] of moments) {
+        const [ms, minutes] = [numberIn(row, time), offsetIn(row, offset)]
+        if (ms === undefined || minutes === undefined || !isPlausibleInstant(new Date(ms))) continue
+        hasAny = true
+        this.#zones.addOffset(minutes, ms)
+      }
     return hasAny
+  }
+
+  /** A sleep or a workout has its own offsets at its start and its end, whatever rows of other apps say. */
+  addOwnOffsets({ app, startMs, endMs, utcOffsetMinutes, endUtcOffsetMinutes }: AppSpan): void {
+    if (utcOffsetMinutes !== undefined) this.#zones.addOwnOffset(app, startMs, utcOffsetMinutes)
+    if (endUtcOffsetMinutes !== undefined) this.#zones.addOwnOffset(app, endMs, endUtcOffsetMinutes)
   }
 }
 

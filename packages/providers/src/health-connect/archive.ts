@@ -22,11 +22,11 @@ import {
   HEIGHTS,
   KNOWN_BY,
   READ_TABLES,
-  SLEEP_SESSIONS,
-  STEPS,
+  READINGS,
   sportOf,
   VALUE_TABLES,
   type ValueTable,
+  ZONE_TABLES,
 } from "./wire.ts"
 
 export interface HealthConnectOptions {
@@ -42,6 +42,8 @@ export const isHealthConnect = (database: SqliteFile): boolean => KNOWN_BY.some(
 /** Rows after which it is shown that reading goes on. */
 const QUIET_ROWS = 20_000
 const MOST_WORKOUTS = 100_000
+/** Tables of what was measured, and the parts of workouts. Others are the app's own. */
+const MEASURED = /record_?table$|^exercise_?(?:segments?|laps?|routes?)_?table$/i
 
 /** Streams what the export contains. The database is closed at the end. @throws {UnreadableArchive} */
 export async function* readHealthConnect(
@@ -70,6 +72,7 @@ class HealthConnectReader {
   }
 
   *items(): Generator<ArchiveItem, void> {
+    this.#database.expectRowsOf(READINGS)
     yield { type: "note", note: `${this.#database.name} was read as Health Connect's export` }
     const hasZone = this.#addZones()
     this.#isNear = nearSleep(addSleeps(this.#tables, this.#collected))
@@ -97,19 +100,19 @@ class HealthConnectReader {
   }
 
   #addZones(): boolean {
-    const between = [SLEEP_SESSIONS, EXERCISES, HEART_RATES, STEPS].map((table) =>
-      this.#tables.addZones(table, "start_time", "start_zone_offset"),
-    )
-    const at = VALUE_TABLES.map(({ table }) => this.#tables.addZones(table, "time", "zone_offset"))
+    const between = ZONE_TABLES.map((table) => this.#tables.addZones(table, "spans"))
+    const at = VALUE_TABLES.map(({ table }) => this.#tables.addZones(table, "moments"))
     return [...between, ...at].includes(true)
   }
 
   #addExercises(): void {
-    for (const { app, startMs, endMs, row } of this.#tables.spans(EXERCISES, ["exercise_type"])) {
+    for (const workout of this.#tables.spans(EXERCISES, ["exercise_type"])) {
+      const { app, startMs, endMs, row } = workout
       if (this.#workouts.count >= MOST_WORKOUTS)
         throw new UnreadableArchive(`the export has more than ${MOST_WORKOUTS} workouts`)
       const type = numberIn(row, "exercise_type")
       const raw = { exercise_type: type ?? null, start_time: startMs, end_time: endMs, app }
+      this.#tables.addOwnOffsets(workout)
       this.#workouts.add({ device: app, startMs, endMs, sport: sportOf(type), raw })
     }
   }
@@ -198,7 +201,7 @@ class HealthConnectReader {
       }
     if (!hasZone)
       yield { type: "note", note: `The export names no time zone: yours, ${this.#options.timeZone}, was used` }
-    yield* unreadTables(this.#database, /record_?table$/i, READ_TABLES)
+    yield* unreadTables(this.#database, MEASURED, READ_TABLES)
   }
 }
 

@@ -137,6 +137,8 @@ function* figuresOf(
 
 /** Rows after which it is shown that reading goes on. */
 const QUIET_ROWS = 20_000
+/** More rows than apps write for one start. */
+const MOST_SEEN = 10_000
 
 /** The rows of a table that can be true. Faults are counted in the first reading alone. In order, of equal rows there is one. */
 function* samplesOf(
@@ -155,11 +157,13 @@ function* samplesOf(
     const fault = value === undefined ? "without a value" : rowFault(limits, { startMs, endMs, value: value / divisor })
     if (fault !== undefined && order === "unordered") tables.ignore(table, fault)
     if (value === undefined || fault !== undefined) continue
-    if (startMs > latestMs) seen.clear()
-    latestMs = startMs
-    const key = `${endMs} ${value} ${app}`
-    if (order === "by start" && seen.has(key)) continue
-    seen.add(key)
+    if (order === "by start") {
+      if (startMs > latestMs || seen.size >= MOST_SEEN) seen.clear()
+      latestMs = startMs
+      const key = `${endMs} ${value} ${app}`
+      if (seen.has(key)) continue
+      seen.add(key)
+    }
     yield {
       app,
       atMs: startMs,

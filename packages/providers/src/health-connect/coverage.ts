@@ -20,7 +20,7 @@ export const HEALTH_CONNECT_COVERAGE = coverageOf({
     ["efficiencyPercent", "time asleep / (end - start)", "percent"],
     ["respiratoryRatePerMinute", "mean of respiratory_rate within the sleep", "breaths/min"],
     ["startUtcOffsetMinutes", "start_zone_offset", "minutes"],
-    ["endUtcOffsetMinutes", "start_zone_offset of the nearest row", "minutes"],
+    ["endUtcOffsetMinutes", "end_zone_offset", "minutes"],
     ["device", "application_info.app_name"],
   ],
   recovery: [

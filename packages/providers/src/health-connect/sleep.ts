@@ -16,7 +16,7 @@ const MOST_SESSIONS = 300_000
 /** Adds all sleeps. @returns the sessions, by their start */
 export function addSleeps(tables: AppTables, collected: CollectedRows): readonly AppSpan[] {
   const sessions: AppSpan[] = []
-  const add = (table: string, { app, startMs, endMs }: Omit<AppSpan, "row" | "utcOffsetMinutes">, value: number) => {
+  const add = (table: string, { app, startMs, endMs }: Pick<AppSpan, "app" | "startMs" | "endMs">, value: number) => {
     const fault = collected.add({ type: "sleep", device: app, startMs, endMs, value })
     if (fault !== undefined) tables.ignore(table, fault)
     return fault === undefined
@@ -25,8 +25,11 @@ export function addSleeps(tables: AppTables, collected: CollectedRows): readonly
     if (sessions.length >= MOST_SESSIONS)
       throw new UnreadableArchive(`the export has more than ${MOST_SESSIONS} sessions of sleep`)
     // What no stage covers is time in bed.
-    if (session.endMs > session.startMs && add(SLEEP_SESSIONS, session, SLEEP_STAGES.indexOf("in_bed")))
+    if (session.endMs === session.startMs) tables.ignore(SLEEP_SESSIONS, "a session without a length")
+    else if (add(SLEEP_SESSIONS, session, SLEEP_STAGES.indexOf("in_bed"))) {
+      tables.addOwnOffsets(session)
       sessions.push(session)
+    }
   }
   for (const gap of gapsOf(sessions)) add(SLEEP_SESSIONS, gap, SLEEP_STAGES.indexOf("awake"))
   const parent = { table: SLEEP_SESSIONS, numbers: ["row_id", "app_info_id"] }

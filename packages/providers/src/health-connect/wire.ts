@@ -13,7 +13,7 @@ export const HEART_RATE_SERIES = "heart_rate_record_series_table"
 export const SKIN_TEMPERATURES = "skin_temperature_record_table"
 export const SKIN_TEMPERATURE_DELTAS = "skin_temperature_delta_table"
 export const HEIGHTS = "height_record_table"
-export const STEPS = "steps_record_table"
+const STEPS = "steps_record_table"
 
 /** Tables by which a database is known as an export. */
 export const KNOWN_BY = [APPS, SLEEP_SESSIONS, STEPS, HEART_RATES]
@@ -81,6 +81,22 @@ export const READ_TABLES: readonly string[] = [
   HEIGHTS,
   ...VALUE_TABLES.map(({ table }) => table),
   ...COUNT_TABLES.map(({ table }) => table),
+]
+
+/** Tables of times whose offsets are learned before anything is dated. */
+export const ZONE_TABLES = [SLEEP_SESSIONS, EXERCISES, HEART_RATES, STEPS]
+
+/** Each reading of a table: what is counted is read to choose the apps of the days, and again for their sums. */
+export const READINGS: readonly string[] = [
+  ...ZONE_TABLES,
+  SLEEP_SESSIONS,
+  SLEEP_STAGES_OF_SESSIONS,
+  EXERCISES,
+  HEART_RATE_SERIES,
+  SKIN_TEMPERATURES,
+  SKIN_TEMPERATURE_DELTAS,
+  HEIGHTS,
+  ...[...VALUE_TABLES, ...VALUE_TABLES, ...COUNT_TABLES, ...COUNT_TABLES].map(({ table }) => table),
 ]
 
 /** @see https://developer.android.com/reference/android/health/connect/datatypes/SleepSessionRecord.StageType */

@@ -33,12 +33,12 @@ function offsetOf(text: string): number {
 const numbered = <Row extends object>(rows: readonly Row[]) =>
   rows.map((row, index) => ({ row_id: index + 1, uuid: null, ...row }))
 
-const between = (app: number, startMs: number, endMs: number, offset: number) => ({
+const between = (app: number, startMs: number, endMs: number, offset: number, endOffset = offset) => ({
   app_info_id: app,
   start_time: startMs,
   end_time: endMs,
   start_zone_offset: offset,
-  end_zone_offset: offset,
+  end_zone_offset: endOffset,
 })
 const at = (app: number, time: number, offset: number) => ({ app_info_id: app, time, zone_offset: offset })
 
@@ -92,15 +92,15 @@ export function healthConnectTables(records: OuraRecords): AndroidTables {
 function sessionsOf(sleep: WireOuraSleep) {
   const [startMs, endMs] = [msOf(sleep.bedtime_start), msOf(sleep.bedtime_end)]
   const phases = sleep.sleep_phase_5_min ?? ""
-  const offset = offsetOf(sleep.bedtime_start)
+  const [offset, endOffset] = [offsetOf(sleep.bedtime_start), offsetOf(sleep.bedtime_end)]
   const half = sleep.type === "long_sleep" ? Math.floor(phases.length / 2) : phases.length
   const splitMs = startMs + half * PHASE_MS
   // The copy of the ring's app has no stages, and is a little shorter.
-  const copy = { ...between(RING, startMs + MINUTE_MS, endMs - MINUTE_MS, offset), phases: "" }
-  if (half === phases.length) return [{ ...between(WATCH, startMs, endMs, offset), phases }, copy]
+  const copy = { ...between(RING, startMs + MINUTE_MS, endMs - MINUTE_MS, offset, endOffset), phases: "" }
+  if (half === phases.length) return [{ ...between(WATCH, startMs, endMs, offset, endOffset), phases }, copy]
   return [
     { ...between(WATCH, startMs, splitMs, offset), phases: phases.slice(0, half) },
-    { ...between(WATCH, splitMs, endMs, offset), phases: phases.slice(half) },
+    { ...between(WATCH, splitMs, endMs, endOffset), phases: phases.slice(half) },
     copy,
   ]
 }
@@ -225,7 +225,7 @@ function vitals(nights: readonly WireOuraSleep[], { daily_spo2 }: OuraRecords): 
 }
 
 const spanOf = ({ start_datetime: start, end_datetime: end }: WireOuraWorkout) =>
-  between(SPORT, msOf(start), msOf(end), offsetOf(start))
+  between(SPORT, msOf(start), msOf(end), offsetOf(start), offsetOf(end))
 
 const exerciseOf = (workout: WireOuraWorkout) => ({
   ...spanOf(workout),
