@@ -23,6 +23,8 @@ export interface DataEvent {
   readonly data: EventSubject & Readonly<Record<string, unknown>>
   /** The vendor's id of the record, to read it when it is sent. */
   readonly recordId?: string
+  /** When the night of its date is taken as whole. A score is told then, and not before. Left out for what comes as a whole. */
+  readonly due?: Date
 }
 
 type Clocked = Pick<Context, "clock">
@@ -39,6 +41,7 @@ export async function hasWebhooks(transaction: Transaction<Database>, userId: st
  * Writes events for the webhooks that want them, in their order. An update that no attempt was made for stands for the next update of its
  * record too, which is read when it is sent: so what waits has a bound, however often a record changes. It gets another id, because an
  * attempt may be on its way with the older state: that one ends a message that is gone, and the newer state is sent after it.
+ * A score that waits until its night is whole stands for the changes of its record, and is dropped with it.
  */
 export async function queueEvents(
   transaction: Transaction<Database>,
@@ -48,29 +51,50 @@ export async function queueEvents(
 ): Promise<void> {
   if (events.length === 0) return
   await lockData(transaction, userId)
+  const now = clock.now()
   // The receivers are locked before their deliveries, as the end of a webhook locks them, so that the two cannot deadlock.
   const { rows } = await sql<{ id: string }>`
-    with wanted as (
-      select r.id as receiver_id, e.place, e.event ->> 'type' as type, e.event -> 'data' as data, e.event ->> 'recordId' as record_id
+    with told as (
+      select r.id as receiver_id, r.events, e.place, e.event ->> 'type' as type, e.event -> 'data' as data,
+        e.event ->> 'recordId' as record_id, (e.event ->> 'due')::timestamptz as due_at
       from jsonb_array_elements(${JSON.stringify(events)}::jsonb) with ordinality as e (event, place)
       join restwell.receiver r on r.user_id = ${userId} and r.kind = 'webhook' and r.disabled_at is null
-        and e.event ->> 'type' = any(r.events)
       for key share of r),
+    held as (
+      select d.id, t.receiver_id, t.place, t.type from told t
+      join restwell.delivery d on d.user_id = ${userId} and d.receiver_id = t.receiver_id and d.record_id = t.record_id
+        and d.type = (t.data ->> 'kind') || '.scored' and d.status = 'waiting' and d.attempts = 0 and d.due_at > ${now}
+      where t.type in ('record.changed', 'record.deleted')),
+    dropped as (
+      delete from restwell.delivery d using held h
+      where d.user_id = ${userId} and d.receiver_id = h.receiver_id and d.id = h.id and h.type = 'record.deleted'
+      returning d.id),
+    moved as (
+      update restwell.delivery d set due_at = t.due_at
+      from (select distinct receiver_id, data ->> 'source' as source, data ->> 'date' as date, due_at from told where due_at is not null) t
+      where d.user_id = ${userId} and d.receiver_id = t.receiver_id and d.data ->> 'source' = t.source and d.data ->> 'date' = t.date
+        and d.type like '%.scored' and d.status = 'waiting' and d.attempts = 0 and d.due_at > ${now}
+        and d.id not in (select id from held where type = 'record.deleted')
+      returning d.receiver_id),
+    wanted as (
+      select t.* from told t
+      where t.type = any(t.events) and not exists (select from held h where h.receiver_id = t.receiver_id and h.place = t.place)),
     renewed as (
-      update restwell.delivery d set id = gen_random_uuid(), data = w.data, created_at = ${clock.now()}
+      update restwell.delivery d set id = gen_random_uuid(), data = w.data, created_at = ${now}
       from wanted w
       where d.user_id = ${userId} and d.receiver_id = w.receiver_id and d.record_id = w.record_id and d.type = w.type
         and d.status = 'waiting' and d.last_attempt_at is null
         and d.data ->> 'change' = 'updated' and (d.data - 'date') = (w.data - 'date')
       returning d.receiver_id, w.place),
     written as (
-      insert into restwell.delivery (user_id, receiver_id, type, data, record_id, created_at)
-      select ${userId}, w.receiver_id, w.type, w.data, w.record_id, ${clock.now()}
+      insert into restwell.delivery (user_id, receiver_id, type, data, record_id, created_at, due_at)
+      select ${userId}, w.receiver_id, w.type, w.data, w.record_id, ${now},
+        case when w.type like '%.scored' then w.due_at end
       from wanted w
       where not exists (select from renewed n where n.receiver_id = w.receiver_id and n.place = w.place)
       order by w.place, w.receiver_id
       returning receiver_id)
-    select receiver_id as id from renewed union select receiver_id from written
+    select receiver_id as id from moved union select receiver_id from renewed union select receiver_id from written
   `.execute(transaction)
   await requestDeliveries(transaction, userId, rows, "at_once")
 }

@@ -41,7 +41,12 @@ export function nightOf(data: Pick<InsightData, "chosen" | "snapshot">, date: st
     utcOffsetMinutes: offsetOf(night),
     isScored: night.scoreState !== "pending",
     isAwaited: isAwaited(data, facts, earlier.flat()),
-    wholeAtMs: collectsOnPhone(night.provider) ? wholeAt(night, earlier.flat()) : null,
+    wholeAtMs: collectsOnPhone(night.provider)
+      ? wholeAt(
+          night,
+          earlier.flat().flatMap((each) => each.night ?? []),
+        )
+      : null,
   }
 }
 
@@ -74,9 +79,12 @@ const LATE_PART_MS = 3 * HOUR_MS
 /** Minutes after midnight, while no night says when the person wakes. */
 const FIRST_WAKING = 7 * 60
 
-/** A phone pushes what it has of a night, also in the middle of it. */
-function wholeAt(night: StoredSleep, earlier: readonly DayFacts[]): number {
-  const wakings = earlier.flatMap((each) => (each.night ? minutesOfDate(each.night) : []))
+/**
+ * When a night of a phone is taken as whole: it pushes what it has of one, also in the middle of it.
+ * @param earlier the nights before it
+ */
+export function wholeAt(night: StoredSleep, earlier: readonly StoredSleep[]): number {
+  const wakings = earlier.map(minutesOfDate)
   const usual = wakings.length === 0 ? FIRST_WAKING : medianOf(wakings)
   const usualMs = night.endMs + (usual - minutesOfDate(night)) * MINUTE_MS
   const isPart = night.endMs < usualMs - LAST_PART_MS

@@ -1,9 +1,10 @@
 // Events about records: what a change of the store did to one source's records, as its answers show it.
 import { DAY_MS } from "@restwell/client/time-units"
-import type { NormalizedRecord } from "@restwell/providers"
+import { collectsOnPhone, type NormalizedRecord } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { type DataEvent, hasWebhooks, queueEvents } from "../outbox/outbox.ts"
+import { wholeAt } from "../read/morning-night.ts"
 import { idOf, presentRecord } from "../read/present.ts"
 import type { Database } from "../store/database.ts"
 import type { RecordKey } from "../store/statements/delete-records.ts"
@@ -17,6 +18,8 @@ interface StartRange {
 
 /** A night may begin on the day before the records of a change, and its parts before that. */
 const REACH_BEFORE_MS = 3 * DAY_MS
+/** Of a phone, whose nights before tell when one is over. */
+const REACH_OF_PHONE_MS = 8 * DAY_MS
 /** A skin temperature counts in the deviations of the 30 scored nights after it. */
 const REACH_AFTER_MS = 60 * DAY_MS
 
@@ -46,12 +49,38 @@ export async function tellingRecords(
     before: before.get(key),
     after: after.get(key),
   }))
+  const dueOf = collectsOnPhone(connection.provider) ? endsOfNights([...after.values()]) : () => undefined
   await queueEvents(
     transaction,
     context,
     connection.userId,
-    changes.flatMap((one) => eventOf(one) ?? []),
+    changes.flatMap((one) => {
+      const event = eventOf(one)
+      const due = dueOf(one.after ?? one.before)
+      return event ? { ...event, ...(due && { due }) } : []
+    }),
   )
+}
+
+/** When the night of each record's date is taken as whole: until then a phone may bring more of it. */
+function endsOfNights(records: readonly StoredRecord[]): (record: StoredRecord | undefined) => Date | undefined {
+  const sleeps = records
+    .flatMap((record) => (record.kind === "sleep" ? record : []))
+    .toSorted((one, other) => one.endMs - other.endMs)
+  const lastOf = new Map(sleeps.map((sleep) => [sleep.date, sleep]))
+  const nights = new Map(sleeps.filter(({ isNap }) => !isNap).map((night) => [night.date, night]))
+  return (record) => {
+    const last = record?.kind === "sleep" || record?.kind === "recovery" ? lastOf.get(record.date) : undefined
+    return (
+      last &&
+      new Date(
+        wholeAt(
+          last,
+          [...nights.values()].filter(({ date }) => date < last.date),
+        ),
+      )
+    )
+  }
 }
 
 async function readRecords(
@@ -59,10 +88,11 @@ async function readRecords(
   { userId, provider }: ConnectionId,
   { from, to }: StartRange,
 ): Promise<ReadonlyMap<string, StoredRecord>> {
+  const reachMs = collectsOnPhone(provider) ? REACH_OF_PHONE_MS : REACH_BEFORE_MS
   const { rows } = await sql<{ record: string }>`
     select restwell.stored_record(r, r.detail) as record from restwell.record r
     where r.user_id = ${userId} and r.provider = ${provider} and r.date is not null
-      and r.started_at between ${new Date(from.getTime() - REACH_BEFORE_MS)} and ${new Date(to.getTime() + REACH_AFTER_MS)}
+      and r.started_at between ${new Date(from.getTime() - reachMs)} and ${new Date(to.getTime() + REACH_AFTER_MS)}
     order by r.started_at, r.kind, r.provider_id
   `.execute(transaction)
   return new Map(
