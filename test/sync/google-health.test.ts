@@ -322,6 +322,22 @@ test("a workout has its times, sport and figures, and nothing that the person wr
   expect(JSON.stringify(raw)).not.toContain("private words")
 })
 
+test("a workout without times of its change ends earlier after an edit, whatever version it was stored as", async () => {
+  const { person, userId } = await empty("shortened")
+  const start = `${dateOf(2)}T03:30:00Z`
+  const asOfItsEnd = "update restwell.record set vendor_updated_at = ended_at where user_id = $1"
+  for (const minutes of [40, 30, 20]) {
+    const { exercise, ...point } = workout("31", start, minutes)
+    const { createTime: _created, updateTime: _updated, ...bare } = exercise
+    vendor.edit.exercise.put(person, { ...point, exercise: bare })
+    if (minutes === 40) await world.connect(userId, person)
+    await pass(1)
+    const { started_at: from, ended_at: to } = await recordOf(userId, "workout", "31")
+    expect((to - from) / 60_000).toBe(minutes)
+    if (minutes === 40) await world.store.pool.query(asOfItsEnd, [userId])
+  }
+})
+
 test("a night that is edited or deleted 60 days later is found within a day", async () => {
   const { person, userId } = await empty("late")
   for (const [index, days] of [60, 61, 5].entries()) vendor.edit.sleep.put(person, night(String(index), dateOf(days)))

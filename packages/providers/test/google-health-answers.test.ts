@@ -6,7 +6,7 @@ import {
   startGoogleHealthSimulator,
 } from "@restwell/simulator"
 import { expect, test } from "vitest"
-import { AppRefused, createGoogleHealthAdapter, type NormalizedRecord } from "../src/index.ts"
+import { AppRefused, createGoogleHealthAdapter, type NormalizedRecord, type RecordKind } from "../src/index.ts"
 import { adapterUnderTest, rejection } from "./adapter-under-test.ts"
 import { connect, simulatorCredentials } from "./connect.ts"
 
@@ -119,6 +119,19 @@ test("an account that is not linked to Google Health is told what it lacks", () 
     })
   }))
 
+test("a refusal that names the missing scope in its header alone is a missing scope, not a grant that Google no longer honours", () =>
+  withGoogle({}, async (simulator) => {
+    const { adapter } = adapterUnderTest(simulator.url, simulatorCredentials(simulator), createGoogleHealthAdapter)
+    const { accessToken } = await connect(adapter, SAM)
+    const headers = { "www-authenticate": 'Bearer realm="https://accounts.google.com/", error="insufficient_scope"' }
+    simulator.faults.add({ kind: "status", status: 403, body: refusal(403), headers, match: { path: /^\/v4/ } })
+    expect(await rejection(adapter.fetchProfile(accessToken))).toMatchObject({
+      name: "RequestRefused",
+      isForbidden: true,
+      advice: undefined,
+    })
+  }))
+
 test("a person's id is the same as a text and as a number", () =>
   withGoogle({}, async (simulator) => {
     const { adapter } = adapterUnderTest(simulator.url, simulatorCredentials(simulator), createGoogleHealthAdapter)
@@ -178,5 +191,110 @@ test.each(["mainSleep", "main"])("the sleep that %s names has the figures of its
     const rated = records.filter((one) => one.kind === "sleep" && one.respiratoryRatePerMinute !== undefined)
     expect(rated.length).toBeGreaterThan(5)
     for (const one of rated) expect(one.raw).toMatchObject({ sleep: { sleep: { metadata: { [name]: true } } } })
+  }),
+)
+
+/** Reads records of some days, with every point of a list replaced by what `change` makes of it. */
+async function readChanged(
+  simulator: GoogleHealthSimulator,
+  { kind, type }: { readonly kind: RecordKind; readonly type: string },
+  change: (point: object) => readonly object[],
+): Promise<readonly NormalizedRecord[]> {
+  const { adapter } = adapterUnderTest(simulator.url, simulatorCredentials(simulator), (options) =>
+    createGoogleHealthAdapter({ ...options, now: () => NOW }),
+  )
+  const { accessToken } = await connect(adapter, SAM)
+  const repair = simulator.faults.add({
+    kind: "transform",
+    match: { path: new RegExp(`/dataTypes/${type}/dataPoints`) },
+    transform: (answer) => ({ ...Object(answer), dataPoints: Object(answer).dataPoints.flatMap(change) }),
+  })
+  const window = { from: new Date("2026-11-05T00:00:00Z"), to: new Date("2026-11-18T00:00:00Z") }
+  const { records } = await adapter.fetchPage(accessToken, { kind, ...window })
+  repair()
+  return records
+}
+
+const withFields = (point: object, name: string, fields: object): object => ({
+  ...point,
+  [name]: { ...Reflect.get(point, name), ...fields },
+})
+
+const madeBy = (calculationMethod: string) => ({ dailyRestingHeartRateMetadata: { calculationMethod } })
+
+test.each([
+  {
+    type: "daily-heart-rate-variability",
+    name: "dailyHeartRateVariability",
+    field: "hrvMs",
+    empty: { averageHeartRateVariabilityMilliseconds: 0 },
+    given: {},
+  },
+  {
+    type: "daily-resting-heart-rate",
+    name: "dailyRestingHeartRate",
+    field: "restingHeartRateBpm",
+    empty: { beatsPerMinute: undefined, ...madeBy("WITH_SLEEP") },
+    given: madeBy("ONLY_WITH_AWAKE_DATA"),
+  },
+  {
+    type: "daily-oxygen-saturation",
+    name: "dailyOxygenSaturation",
+    field: "spo2Percent",
+    empty: { averagePercentage: 0 },
+    given: {},
+  },
+])("of two points of a date in $type the one with a figure counts", ({ type, name, field, empty, given }) =>
+  withGoogle({}, async (simulator) => {
+    const read = async (change: (points: { readonly own: object; readonly without: object }) => readonly object[]) => {
+      const records = await readChanged(simulator, { kind: "recovery", type }, (point) =>
+        change({ own: withFields(point, name, given), without: withFields(point, name, empty) }),
+      )
+      return records.map((record) => Reflect.get(record, field))
+    }
+    const whole = await read(({ own }) => [own])
+    expect(whole.filter((figure) => figure !== undefined).length).toBeGreaterThan(5)
+    expect(await read(({ own, without }) => [without, own])).toEqual(whole)
+    expect(await read(({ own, without }) => [own, without])).toEqual(whole)
+  }),
+)
+
+test.each([
+  ["sleep", "sleep"],
+  ["workout", "exercise"],
+] as const)("a %s without times of its change that ends earlier after an edit is no older version", (kind, type) =>
+  withGoogle({}, async (simulator) => {
+    const read = (shorterMs: number) =>
+      readChanged(simulator, { kind, type }, (point) => {
+        const { interval } = Reflect.get(point, type)
+        const endTime = new Date(Date.parse(interval.endTime) - shorterMs).toISOString()
+        const times = { createTime: undefined, updateTime: undefined }
+        return [withFields(point, type, { interval: { ...interval, endTime }, ...times })]
+      })
+    const [before, after] = [await read(0), await read(60_000)]
+    const edited = new Map(after.map((record) => [record.providerId, record]))
+    expect(before.length).toBeGreaterThan(1)
+    for (const record of before) {
+      const other = edited.get(record.providerId)
+      expect(other?.raw).not.toEqual(record.raw)
+      expect(other?.updatedMs).toBeGreaterThanOrEqual(record.updatedMs)
+    }
+  }),
+)
+
+test.each(["sleep", "workout"] as const)("the newest %s is looked for in the last ten years", (kind) =>
+  withGoogle({}, async (simulator) => {
+    const { adapter } = adapterUnderTest(simulator.url, simulatorCredentials(simulator), (options) =>
+      createGoogleHealthAdapter({ ...options, now: () => NOW }),
+    )
+    const { accessToken } = await connect(adapter, SAM)
+    simulator.requestLog.clear()
+    await adapter.fetchPage(accessToken, { kind, to: new Date("2022-01-01T00:00:00Z"), limit: 1 })
+    const [look] = simulator.requestLog.filter({ path: /dataPoints/ })
+    expect(new URLSearchParams(look?.query).get("filter")).toContain('>= "2016-11-')
+    simulator.requestLog.clear()
+    const older = { kind, to: new Date("2016-01-01T00:00:00Z"), limit: 1 }
+    expect((await adapter.fetchPage(accessToken, older)).records).toEqual([])
+    expect(simulator.requestLog.count()).toBe(0)
   }),
 )

@@ -106,6 +106,30 @@ test("the answer of one date without a zone and with names in capitals has the s
   }
 })
 
+test("of two points of a date the one with a figure counts, wherever it stands", async () => {
+  const range = { kind: "recovery", from: at(5), to: at(9) } as const
+  const expected = (await fetchPage(range)).records
+  expect(expected.length).toBeGreaterThan(2)
+  for (const place of ["before", "after"]) {
+    const doubled = (entry: { readonly type: string; readonly object: object }) => {
+      const empty = { ...entry, object: { ...entry.object, value: 0, avg: 0 } }
+      if (!["sleep_rhr", "avg_sleep_hrv", "night_rhr"].includes(entry.type)) return [entry]
+      return place === "before" ? [empty, entry] : [entry, empty]
+    }
+    simulator.faults.add({
+      kind: "transform",
+      transform: (answer) => {
+        const { data } = Object(answer)
+        const metrics = Object.entries<Parameters<typeof doubled>[0][]>(data.metrics)
+        const changed = metrics.map(([date, entries]) => [date, entries.flatMap(doubled)])
+        return { ...Object(answer), data: { ...data, metrics: Object.fromEntries(changed) } }
+      },
+    })
+    expect((await fetchPage(range)).records, place).toEqual(expected)
+    simulator.faults.clear()
+  }
+})
+
 test.each([401, 403])("a token that is refused with %i is rejected", async (status) => {
   simulator.faults.add({ kind: "status", status })
   expect(await rejection(fetchPage({ kind: "sleep", from: at(18) }))).toBeInstanceOf(AccessTokenRejected)

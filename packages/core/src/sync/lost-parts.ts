@@ -1,5 +1,5 @@
 /** Parts of a stored record that a newer version lacks: the vendor is asked for them before they are removed. */
-import type { Json, NormalizedRecord } from "@restwell/providers"
+import { type Json, NO_TIME_OF_CHANGE_MS, type NormalizedRecord } from "@restwell/providers"
 import { sql } from "kysely"
 import { latestPossible } from "../base/record-dates.ts"
 import type { VendorSession } from "../connect/vendor-session.ts"
@@ -107,7 +107,12 @@ async function findRecordsThatLackParts(
   const latest = latestPossible(clock.now())
   return rows.flatMap(({ updatedAt, ...stored }) => {
     const record = read.get(textOf(stored))
-    const isStored = record && (hasUnknownParts || record.updatedMs >= updatedAt.getTime() || updatedAt > latest)
+    const isStored =
+      record &&
+      (hasUnknownParts ||
+        record.updatedMs >= updatedAt.getTime() ||
+        record.updatedMs === NO_TIME_OF_CHANGE_MS ||
+        updatedAt > latest)
     return isStored && isLacking(record, stored.partIds) ? [stored] : []
   })
 }

@@ -39,8 +39,6 @@ export type SampleType = "weight" | "body-fat"
 const ME = "/v4/users/me"
 const pointsOf = (type: string): string => `${ME}/dataTypes/${type}/dataPoints`
 
-/** Nobody's history begins before: records are of this century. */
-const FIRST_DATE = "2000-01-01"
 /** More pages than anyone's history. */
 const MOST_PAGES = 2_000
 /** Sleeps and exercises have more than this refused, and less by default of no other type. */
@@ -69,19 +67,19 @@ export function listSessions(access: GoogleAccess, type: SessionType, { first, l
 }
 
 /**
- * Returns the newest sleeps that ended, or exercises that began, before the end of a date: up to the page that has one of those that are
- * looked for. They come newest first.
+ * Returns the newest sleeps that ended, or exercises that began, on these dates: up to the page that has one of those that are looked for.
+ * They come newest first.
  */
 export function listNewestSessions(
   access: GoogleAccess,
   type: SessionType,
-  { last, isWanted }: { readonly last: string; isWanted(point: Json): boolean },
+  { first, last, isWanted }: DateRange & { isWanted(point: Json): boolean },
 ): Promise<Json[]> {
   const to = addDays(last, 1)
   const filter =
     type === "sleep"
-      ? between("sleep.interval.end_time", dayAt(FIRST_DATE), dayAt(to))
-      : between("exercise.interval.civil_start_time", FIRST_DATE, to)
+      ? between("sleep.interval.end_time", dayAt(first), dayAt(to))
+      : between("exercise.interval.civil_start_time", first, to)
   const hasWanted = (points: readonly Json[]) => points.some(isWanted)
   return listPoints(access, type, { filter, pageSize: String(SESSIONS_OF_A_PAGE) }, hasWanted)
 }
@@ -236,7 +234,7 @@ const NOT_HONOURED: Advice = {
 }
 
 /** The API is switched on for each project of the operator, and an account has to be one of Google Health. Both are told. */
-export function refusalOf({ status, text }: Answer, operation: string): RequestRefused | undefined {
+export function refusalOf({ status, text, headers }: Answer, operation: string): RequestRefused | undefined {
   const refusal = RefusalSchema.safeParse(jsonOf(text)).data?.error
   if (!refusal) return undefined
   const { details } = refusal
@@ -244,13 +242,18 @@ export function refusalOf({ status, text }: Answer, operation: string): RequestR
   if (isFor("ACCOUNT_NOT_LINKED"))
     return new RequestRefused(`${operation}: ${NOT_LINKED.reason}`, { advice: NOT_LINKED })
   if (isFor("SERVICE_DISABLED")) return disabledOf(details, operation)
-  if (status !== 403 || isFor("ACCESS_TOKEN_SCOPE_INSUFFICIENT")) return undefined
+  const lacksScope = isFor("ACCESS_TOKEN_SCOPE_INSUFFICIENT") || isScopeMissing(headers)
+  if (status !== 403 || lacksScope) return undefined
   const reasons = details.flatMap(({ reason }) => reason ?? [])
   return new RequestRefused(`${operation} answered 403 ${reasons.join(" ").slice(0, LONGEST_REASON)}`.trim(), {
     isForbidden: true,
     advice: NOT_HONOURED,
   })
 }
+
+/** Where a refusal has no details its header alone may say so. RFC 6750 3.1 */
+const isScopeMissing = (headers: Headers): boolean =>
+  /\binsufficient_scope\b/.test(headers.get("www-authenticate") ?? "")
 
 /** Characters of what a log says of a refusal. */
 const LONGEST_REASON = 100

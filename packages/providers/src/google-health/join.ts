@@ -239,7 +239,7 @@ async function joinWorkouts({ access, range, answerOf, found }: Join): Promise<O
 
 const sourceOf = (point: Json): GoogleDataSource => GoogleSourceSchema.safeParse(point).data?.dataSource
 
-/** The point of each date: Google's own before a copy, measured with the sleep before without it. Nothing is averaged. */
+/** The point of each date: one with a figure first, Google's own before a copy, measured with the sleep before without it. No average. */
 async function daily(
   { access, range, answerOf }: Pick<Join, "access" | "range" | "answerOf">,
   type: DailyType,
@@ -250,7 +250,7 @@ async function daily(
     const date = dateOfPoint(point)
     if (date === undefined) continue
     const other = best.get(date)
-    if (other === undefined || rankOf(point) < rankOf(other)) best.set(date, point)
+    if (other === undefined || rankOf(point, type) < rankOf(other, type)) best.set(date, point)
   }
   return best
 }
@@ -261,12 +261,26 @@ function dateOfPoint(point: Json): string | undefined {
   return Object.values(documents).flatMap((value) => GoogleDateSchema.safeParse(value).data ?? [])[0]
 }
 
-function rankOf(point: Json): string {
+function rankOf(point: Json, type: DailyType): string {
   const method =
     MethodSchema.safeParse(point).data?.dailyRestingHeartRate.dailyRestingHeartRateMetadata.calculationMethod
   const place = method === "WITH_SLEEP" ? 0 : method === undefined ? 2 : 1
-  return `${isCopy(sourceOf(point)) ? 1 : 0} ${place} ${jsonTextOf(point)}`
+  return `${hasFigure(point, type) ? 0 : 1} ${isCopy(sourceOf(point)) ? 1 : 0} ${place} ${jsonTextOf(point)}`
 }
+
+const FIGURES: Readonly<Record<DailyType, string>> = {
+  "daily-heart-rate-variability": "averageHeartRateVariabilityMilliseconds",
+  "daily-resting-heart-rate": "beatsPerMinute",
+  "daily-oxygen-saturation": "averagePercentage",
+  "daily-respiratory-rate": "breathsPerMinute",
+  "daily-sleep-temperature-derivations": "nightlyTemperatureCelsius",
+}
+
+/** Zero is no measurement. */
+const hasFigure = (point: Json, type: DailyType): boolean =>
+  Object.values(DocumentsSchema.safeParse(point).data ?? {}).some(
+    (value) => Number(Reflect.get(Object(value), FIGURES[type])) > 0,
+  )
 
 const MethodSchema = z.object({
   dailyRestingHeartRate: z.object({ dailyRestingHeartRateMetadata: z.object({ calculationMethod: z.string() }) }),

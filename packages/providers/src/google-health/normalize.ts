@@ -72,7 +72,7 @@ function normalizeSleep(documents: SleepDocuments, raw: Json, now: Date): Normal
   return {
     kind: "sleep",
     providerId,
-    updatedMs: (sleep.updateTime ?? sleep.createTime ?? endTime).getTime(),
+    updatedMs: (sleep.updateTime ?? sleep.createTime)?.getTime() ?? NO_TIME_OF_CHANGE_MS,
     scoreState: scoreStateOf(sleep, stages !== undefined, now),
     raw,
     startMs,
@@ -254,7 +254,7 @@ function normalizeWorkout(
   return {
     kind: "workout",
     providerId,
-    updatedMs: (exercise.updateTime ?? exercise.createTime ?? endTime).getTime(),
+    updatedMs: (exercise.updateTime ?? exercise.createTime)?.getTime() ?? NO_TIME_OF_CHANGE_MS,
     scoreState: "scored",
     raw,
     startMs: startTime.getTime(),

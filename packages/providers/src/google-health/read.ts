@@ -40,12 +40,13 @@ export async function readPage(access: GoogleAccess, request: PageRequest, now: 
     const first = addDays(utcDateOf(request.from), -EARLIER_DAYS)
     return within(await readDates(access, request, { first, last }, now), request)
   }
+  const oldest = addDays(utcDateOf(now), -Math.ceil(MOST_YEARS * 365.25))
+  if (oldest > last) return NOTHING
   if (request.limit !== undefined && (request.kind === "sleep" || request.kind === "workout")) {
-    const newest = await newestSessionDate(access, request.kind, request.to ?? now)
+    const newest = await newestSessionDate(access, request.kind, { first: oldest, before: request.to ?? now })
     if (newest === undefined) return NOTHING
     return within(await readDates(access, request, { first: addDays(newest, -1), last: newest }, now), request)
   }
-  const oldest = addDays(utcDateOf(now), -Math.ceil(MOST_YEARS * 365.25))
   // Whoever asks for a number wants to know where the newest ones are: steps alone tell that of days.
   const isLook = request.limit !== undefined
   const without = [...(request.without ?? []), ...(isLook ? BESIDE_STEPS : [])]
@@ -64,11 +65,11 @@ export async function readPage(access: GoogleAccess, request: PageRequest, now: 
   return merged(parts, request)
 }
 
-/** The date of the newest sleep or workout that began before an instant. Undefined where there is none. */
+/** The date of the newest sleep or workout from a date on that began before an instant. Undefined where there is none. */
 async function newestSessionDate(
   access: GoogleAccess,
   kind: "sleep" | "workout",
-  before: Date,
+  { first, before }: { readonly first: string; readonly before: Date },
 ): Promise<string | undefined> {
   const type = kind === "sleep" ? "sleep" : "exercise"
   const isEarlier = (point: Json) => {
@@ -76,7 +77,7 @@ async function newestSessionDate(
     return startTime !== undefined && startTime < before
   }
   const last = addDays(utcDateOf(before), LATER_DAYS)
-  const points = await listNewestSessions(access, type, { last, isWanted: isEarlier })
+  const points = await listNewestSessions(access, type, { first, last, isWanted: isEarlier })
   const dates = points.filter(isEarlier).flatMap((point) => sessionDate(point, type) ?? [])
   return dates.toSorted().at(-1)
 }

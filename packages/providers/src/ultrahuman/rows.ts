@@ -116,10 +116,11 @@ function recoveryRow(day: ZonedDay): Json[] {
   const row: Row = {
     ...headOf(day),
     ...(main && { sleep_id: day.date }),
-    // Of points of one type, the last one that has a figure.
+    // Of points of one type, the last one that has a figure. Zero is one where no other is.
     ...Object.fromEntries(
       figures
         .filter(({ object }) => hasFigure(object))
+        .toSorted((one, other) => Number(isMeasured(one.object)) - Number(isMeasured(other.object)))
         .map(({ type, object }) => [type, picked(object, FIGURE_FIELDS)]),
     ),
     ...(vitals && Object.keys(vitals).length > 0 && { sleep: vitals }),
@@ -130,6 +131,8 @@ function recoveryRow(day: ZonedDay): Json[] {
 const FIGURE_FIELDS = ["value", "avg", "day_start_timestamp"]
 
 const hasFigure = ({ value, avg }: UltrahumanEntry["object"]): boolean => value != null || avg != null
+
+const isMeasured = ({ value, avg }: UltrahumanEntry["object"]): boolean => Boolean(value) || Boolean(avg)
 
 /** A night is of another date if it ended where that date was nowhere, or if the day before has it as well. */
 function isOfAnotherDate({ date, entriesBefore }: ZonedDay, object: UltrahumanEntry["object"]): boolean {

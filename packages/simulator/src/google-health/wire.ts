@@ -67,8 +67,8 @@ export interface WireGoogleExercise {
       readonly averageHeartRateBeatsPerMinute: string
     }
     readonly notes?: string
-    readonly createTime: string
-    readonly updateTime: string
+    readonly createTime?: string
+    readonly updateTime?: string
   }
 }
 

@@ -16,6 +16,7 @@ const NO_VERSION = new Date(NO_TIME_OF_CHANGE_MS)
  * Stores records by the vendor's id. Newer versions win, so pages may arrive in any order. At equal `updated_at` a differing payload wins,
  * because WHOOP does not raise it while a cycle is open. Records that are stored already are not written again.
  * A version whose `updated_at` is later than possible is the newest when it is read, and every version that is read later replaces it.
+ * One without a time of its change replaces what is stored, whatever version that has.
  * A reply of the same version whose fields cannot be read takes nothing away, unless the vendor gives no versions or the record is open.
  * The copy of an archive's record always gives way.
  * @param latest the latest possible `updated_at`
@@ -42,7 +43,8 @@ export async function upsertRecords(
       from_archive = false, was_direct = false, detail = excluded.detail, candidate = excluded.candidate,
       course = excluded.course, raw = excluded.raw
     where stored.from_archive or excluded.vendor_updated_at > stored.vendor_updated_at
-      or (excluded.vendor_updated_at = stored.vendor_updated_at or stored.vendor_updated_at > ${latest})
+      or (excluded.vendor_updated_at = stored.vendor_updated_at or stored.vendor_updated_at > ${latest}
+          or excluded.vendor_updated_at = ${NO_VERSION})
         and (coalesce(excluded.date, stored.date), coalesce(excluded.started_at, stored.started_at),
              coalesce(excluded.utc_offset_minutes, stored.utc_offset_minutes), excluded.ended_at, excluded.score_state,
              excluded.vendor_updated_at, excluded.sleep_provider_id, excluded.cycle_provider_id, excluded.detail::text, excluded.course::text,
