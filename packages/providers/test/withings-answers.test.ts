@@ -181,3 +181,38 @@ test("a night without values has no samples, so that older ones do not stay, and
     await simulator.close()
   }
 })
+
+test.each([
+  ["sleep", /\/v2\/sleep\/getsummary$/, ["wakeupcount", "sleep_latency", "remsleepduration"]],
+  ["workout", /getworkouts$/, ["calories", "distance", "hr_average"]],
+  ["cycle", /getactivity$/, ["steps", "distance", "calories"]],
+] as const)("minus one in a field of a %s is as if the field were not there", async (kind, path, fields) => {
+  const simulator = await start()
+  try {
+    const readWith = async (value: -1 | undefined) => {
+      const marks = Object.fromEntries(fields.map((field) => [field, value]))
+      const repair = simulator.faults.add({
+        kind: "transform",
+        match: { path },
+        transform: (answer) => {
+          const { body } = Object(answer)
+          const changed = (row: { readonly data?: object }) =>
+            row.data ? { ...row, data: { ...row.data, ...marks } } : { ...row, ...marks }
+          const lists = Object.entries(body).map(([name, list]) => [
+            name,
+            Array.isArray(list) ? list.map(changed) : list,
+          ])
+          return { ...Object(answer), body: Object.fromEntries(lists) }
+        },
+      })
+      const records = await readAll(simulator, kind)
+      repair()
+      return records.map(({ raw: _, ...record }) => record)
+    }
+    const [absent, marked] = [await readWith(undefined), await readWith(-1)]
+    expect(marked.length).toBeGreaterThan(5)
+    expect(marked).toEqual(absent)
+  } finally {
+    await simulator.close()
+  }
+})

@@ -13,6 +13,8 @@ const measured = z
   .number()
   .nullish()
   .refine((value) => value == null || value >= -1, { error: "below zero" })
+  .transform((value) => (value === -1 ? undefined : value))
+  .optional()
 const text = z.string().nullish()
 
 /** Numbers or texts of digits. */
