@@ -1,5 +1,5 @@
 /** Dates of vendors' records, and the times that they cannot have. */
-import { DAY_MS } from "@restwell/client/time-units"
+import { DAY_MS, HOUR_MS } from "@restwell/client/time-units"
 import { localDateOf, type NormalizedRecord, type Page, type RejectedRecord } from "@restwell/providers"
 
 /**
@@ -23,6 +23,9 @@ const FURTHEST_AHEAD_MS = DAY_MS
 /** The latest instant that a vendor's time can have. Later ones come from a wrong clock. */
 export const latestPossible = (now: Date): Date => new Date(now.getTime() + FURTHEST_AHEAD_MS)
 
+/** A recovery of a date alone is of its noon in UTC, and clocks are ahead of UTC by 14 hours at most: its date began these before. */
+const NOON_AHEAD_MS = (14 + 12) * HOUR_MS - DAY_MS
+
 /** Returns a page as it can be at the time of its fetch: a record of later than tomorrow is rejected. */
 export function withoutFuture(page: Page, fetchedAt: Date): Page {
   const latest = latestPossible(fetchedAt)
@@ -38,7 +41,7 @@ export function withoutFuture(page: Page, fetchedAt: Date): Page {
 
 function futureField(record: NormalizedRecord, latest: Date): string | undefined {
   const isAfter = (ms: number | null) => ms !== null && ms > latest.getTime()
-  if (record.kind === "recovery") return isAfter(record.createdMs) ? "created_at" : undefined
+  if (record.kind === "recovery") return isAfter(record.createdMs - NOON_AHEAD_MS) ? "created_at" : undefined
   if (isAfter(record.startMs)) return "start"
   return isAfter(record.endMs) ? "end" : undefined
 }
