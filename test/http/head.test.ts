@@ -126,3 +126,17 @@ test("HEAD gets 429 when the month is used up, as GET does, and 304 still costs 
     expect((await send(method, path, { ...allHeaders(), "if-none-match": etag })).status).toBe(304)
   }
 })
+
+test("GET of a redirect URL without a session and without a response finds it too, and a response needs the session", async () => {
+  for (const route of getRoutes().filter(({ isProbed }) => isProbed)) {
+    const bare = `${service.url}${route.path.replaceAll(/:\w+/g, "withings")}`
+    for (const accept of ["*/*", "text/html"]) {
+      const look = await send("GET", bare, { accept })
+      expect([look.status, look.headers.get("location")]).toEqual([200, null])
+      expect(look.headers.get("cache-control")).toBe("no-store")
+    }
+    for (const search of ["?state=x&code=y", "?error=access_denied"])
+      expect((await send("GET", `${bare}${search}`, {})).status).toBe(401)
+    expect((await send("GET", bare, allHeaders())).status).toBe(400)
+  }
+})

@@ -67,6 +67,17 @@ test("a key that the vendor does not accept is refused with its field, and nothi
   expect((await accountOf(member)).connections).toEqual([])
 })
 
+test.each([400, 404, 422])("a key that the vendor refuses with %i is refused with its field", async (status) => {
+  const { member, key } = await newcomer(`refused-${status}`)
+  service.simulatorOf("intervals").faults.add({ kind: "status", status })
+  const refused = await send(member, key)
+  expect([refused.status, await refused.json()]).toEqual([
+    400,
+    expect.objectContaining({ field: "key", message: expect.stringMatching(/does not accept this key/) }),
+  ])
+  expect((await accountOf(member)).connections).toEqual([])
+})
+
 test("a vendor that does not answer is 503, and nothing is stored", async () => {
   const { member, key } = await newcomer("unreachable")
   service.simulatorOf("intervals").faults.add({ kind: "status", status: 502 })

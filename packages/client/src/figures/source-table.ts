@@ -22,6 +22,8 @@ interface SourceEntry {
   readonly sleepScoreOf?: string
   /** Of its recovery score, and of a sleep score of its own, the best first. Left out where it has none. */
   readonly bands?: readonly ScoreStep[]
+  /** Where its people give the consents without which it grants access and serves nothing. */
+  readonly consentsAt?: string
   /** Its app calls the parts of scores by the words of the bands too. */
   readonly hasBandsOfParts?: true
 }
@@ -47,7 +49,7 @@ const SOURCES: Readonly<Record<Provider, SourceEntry>> = {
     hasBandsOfParts: true,
   },
   phone: { name: "Phone" },
-  polar: { name: "Polar" },
+  polar: { name: "Polar", consentsAt: "account.polar.com" },
   sleep_as_android: { name: "Sleep as Android" },
   ultrahuman: { name: "Ultrahuman" },
   // Its recovery is green, yellow and red.
@@ -69,6 +71,9 @@ const isProvider = (source: string): source is Provider => PROVIDERS.some((provi
 /** What is known of a source. Undefined for unknown ones. */
 export const sourceEntry = (source: string | null): SourceEntry | undefined =>
   source !== null && isProvider(source) ? SOURCES[source] : undefined
+
+/** Where people of a source give the consents that it asks for. Undefined where it asks for none. */
+export const consentPageOf = (source: string): string | undefined => sourceEntry(source)?.consentsAt
 
 /** Display name of a source. The name itself for unknown ones. */
 export const sourceName = (source: string): string =>

@@ -52,7 +52,8 @@ async function readOwner(context: Context, connection: ConnectionId, key: string
     if (!(error instanceof ProviderError)) throw error
     const fields = { ...connection, error: error.name, reason: error.message }
     context.logger.warn(fields, "could not read whose key it is")
-    if (error instanceof AccessTokenRejected || (error instanceof RequestRefused && error.isForbidden))
+    // Vendors refuse a key with 400, 404 and 422 too, and a key is all that the call asks with.
+    if (error instanceof AccessTokenRejected || error instanceof RequestRefused)
       throw new InvalidRequest(`${name} does not accept this key, copy it again from there`, "key", { cause: error })
     const retryAfter = error instanceof RateLimited ? error.retryAfterSeconds : RETRY_AFTER_SECONDS
     throw new Unavailable(`${name} does not answer, so the key was not stored: try again in a moment`, retryAfter, {

@@ -1,6 +1,6 @@
 import { Progress } from "@base-ui/react/progress"
 import type { AccountResponse, Connection } from "@restwell/client"
-import { figure } from "@restwell/client/figures"
+import { consentPageOf, figure } from "@restwell/client/figures"
 import { type ReactElement, useLayoutEffect, useRef, useState } from "react"
 import { isLive, isSetUp, sourcesOf } from "../api/account.ts"
 import { instantDate } from "../format/date.ts"
@@ -177,7 +177,7 @@ export function ConnectionNotices({ account }: { account: AccountResponse }) {
 }
 
 /** Texts by the `problem` that the server adds to the URL after a failed connection. */
-const PROBLEMS: Readonly<Record<string, (vendor: string) => string>> = {
+const PROBLEMS: Readonly<Record<string, (vendor: string, consentsAt: string | undefined) => string>> = {
   access_denied: (vendor) => `You declined access at ${vendor}, so nothing was connected. You can connect at any time.`,
   expired: () => "The connection took too long or was started in another browser. Connect again.",
   scope_missing: (vendor) =>
@@ -188,6 +188,8 @@ const PROBLEMS: Readonly<Record<string, (vendor: string) => string>> = {
     `This ${vendor} account is another person's than the stored data. Sign in to your own one at ${vendor}, or disconnect ${vendor} here with its data first.`,
   vendor_unavailable: (vendor) => `${vendor} is not responding. Connect again in a few minutes.`,
   not_configured: (vendor) => `${vendor} is not set up on this server. Its owner does that on the page Service.`,
+  not_allowed: (vendor, consentsAt) =>
+    `${vendor} does not allow it yet. ${consentsAt ? `Give the consents that ${vendor} asks for at ${consentsAt}` : `Allow what ${vendor} asks for in your account there`}, then connect ${vendor} again.`,
   failed: (vendor) => `${vendor} rejected the authorization. Connect again.`,
 }
 
@@ -211,6 +213,7 @@ export function outcomeOf(search: string): { tone: "good" | "fair"; text: string
   const provider = parameters.get("provider") ?? ""
   const text = PROBLEMS[parameters.get("problem") ?? ""]?.(
     PROVIDER.test(provider) ? providerName(provider) : "The vendor",
+    consentPageOf(provider),
   )
   return text === undefined ? undefined : { tone: "fair", text }
 }

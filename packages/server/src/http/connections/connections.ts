@@ -12,6 +12,7 @@ import {
   Unauthorized,
   Unavailable,
 } from "@restwell/core"
+import { RequestRefused } from "@restwell/providers"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Accounts } from "../../accounts/accounts.ts"
@@ -127,6 +128,15 @@ const sendProblemPage: SendError<ConnectionServices> = (error, { baseUrl }, { re
   return reply.redirect(`${baseUrl}${pageOf(request)}?${search}`, 302)
 }
 
+/** A vendor that looks whether its redirect URL answers has no session and no response to an authorization. */
+const answerLook: SendError<ConnectionServices> = (error, services, call) => {
+  const search = searchOf(call.request)
+  const isResponse = ["state", "code", "error"].some((name) => search.has(name))
+  if (error instanceof Unauthorized && !isResponse)
+    return call.reply.code(200).type("text/plain").send("Vendors send people back to this address.\n")
+  return sendProblemPage(error, services, call)
+}
+
 /** Problems that the page can explain, by the field of the error. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   error: "access_denied",
@@ -134,8 +144,11 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   scope: "scope_missing",
 }
 
+/** The vendor grants the access, and its account lacks what the data need: another try alone changes nothing. */
+const isNotAllowed = ({ cause }: InvalidRequest): boolean => cause instanceof RequestRefused && cause.isForbidden
+
 function problemOf(error: unknown): string | undefined {
-  if (error instanceof InvalidRequest) return PROBLEMS[error.field] ?? "failed"
+  if (error instanceof InvalidRequest) return isNotAllowed(error) ? "not_allowed" : (PROBLEMS[error.field] ?? "failed")
   if (error instanceof NotFound) return "not_configured"
   if (error instanceof Conflict) return error.member === "of_another_person" ? "another_person" : "already_connected"
   return error instanceof Unavailable ? "vendor_unavailable" : undefined
@@ -177,7 +190,7 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
     isVisit: true,
     // Vendors look whether a redirect URL that is entered at their site answers.
     isProbed: true,
-    sendError: sendProblemPage,
+    sendError: answerLook,
     id: "completeConnection",
     summary: "Come back from the vendor",
     description:
@@ -190,7 +203,10 @@ export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connecti
       scope: z.string().optional().meta({ description: "What the person allowed, where the vendor says it here" }),
       error: z.string().optional().meta({ description: "The vendor's refusal" }),
     }),
-    responses: { "302": redirectTo("To the dashboard") },
+    responses: {
+      "200": { description: "To a vendor that looks whether the address answers, without a session" },
+      "302": redirectTo("To the dashboard"),
+    },
     failures: ["invalidRequest", "noProvider", "anotherMember"],
     handle: ofConnection(async (services, request) => {
       const { provider, search, reply, page } = request

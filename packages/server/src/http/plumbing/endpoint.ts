@@ -36,7 +36,7 @@ interface Served extends Called {
   readonly mostBodyBytes?: number
   /** GET that changes something, as a step of a sign-in that works once. HEAD gets 405. */
   readonly isVisit?: true
-  /** Another service asks with HEAD whether the address of the visit exists: 200 for anybody, and nothing happens. */
+  /** Another service asks with HEAD whether the address of the visit exists: 200 for anybody, and nothing happens. Its `sendError` answers GET. */
   readonly isProbed?: true
   /** It explains why the path refuses this method, so it is not listed among the methods that the path takes. */
   readonly isRefusal?: true
