@@ -70,7 +70,7 @@ export function VendorSteps({ vendor, children }: { vendor: Vendor; children: Re
         <Step text="Choose all of these scopes:">
           <ul aria-label={`${name} scopes`} className="flex flex-wrap gap-1.5">
             {setup.scopes.map((scope) => (
-              <li key={scope} className="rounded-md bg-raised px-2 py-0.5 font-mono text-xs text-text">
+              <li key={scope} className="wrap-anywhere rounded-md bg-raised px-2 py-0.5 font-mono text-xs text-text">
                 {scope}
               </li>
             ))}
@@ -104,9 +104,11 @@ export const Step = ({ text, children }: { text: string; children: ReactNode }) 
 )
 
 /** For a server that has no vendor's app credentials. @param stepsAt where the steps of each vendor are, and archives are uploaded */
-export const NoVendorNotice = ({ stepsAt }: { stepsAt: ReactNode }) => (
+export const NoVendorNotice = ({ stepsAt, isOwner }: { stepsAt: ReactNode; isOwner: boolean }) => (
   <Notice tone="fair" title="No vendor is set up on this server">
-    The owner of this server registers an app with a vendor, on the page Service. The steps of each vendor are {stepsAt}
-    , where you can also upload an archive.
+    {isOwner
+      ? "Register an app with a vendor, and enter it on the page Service."
+      : "The owner of this server registers an app with a vendor, on the page Service."}{" "}
+    The steps of each vendor are {stepsAt}, where you can also upload an archive.
   </Notice>
 )

@@ -47,7 +47,7 @@ function Devices({ account }: { account: AccountResponse }) {
   return (
     <>
       {vendors.every(({ setup, is_set_up }) => setup === null || !is_set_up) && (
-        <NoVendorNotice stepsAt="below, and on the page Service" />
+        <NoVendorNotice stepsAt="below, and on the page Service" isOwner={account.is_owner} />
       )}
       {connections.length > 0 && (
         <DeviceList title="Your devices" description={descriptionOf(account)}>
