@@ -6,36 +6,38 @@ import {
   type Hours,
   hoursTitle,
   type Moment,
+  markedStep,
   momentsOf,
   type Span,
   STEP_MINUTES,
   textClassOf,
 } from "./hours.ts"
 import { Hypnogram, PhaseRows } from "./hypnogram.tsx"
-import { type Curve, CurveLine } from "./line.tsx"
+import { CurveLine } from "./line.tsx"
 import { phaseLabel } from "./phases.ts"
 import { ReadableChart } from "./readable-chart.tsx"
 import { AXIS } from "./sizes.ts"
 
-/** "Deep, heart rate 52 bpm, HRV 61 ms" */
-const momentText = ({ stretch, workout, values }: Moment, curves: readonly Curve[]): string =>
+/** "Deep, heart rate 52 bpm, lowest 48, HRV 61 ms" */
+const momentText = ({ step, stretch, workout, values }: Moment, hours: Hours): string =>
   [
     ...(stretch ? [phaseLabel(stretch)] : []),
-    ...curves.map((curve, index) => {
-      const { name, unit } = curve
+    ...hours.curves.map((curve, index) => {
+      const { name, unit, mark } = curve
       // A curve without any value keeps the place of one that loads. That nothing was measured is not known yet.
       if (curve.values.length === 0) return `${name} loads`
       const value = values[index] ?? null
-      return value === null ? `no ${name}` : `${name} ${figure(value)} ${unit}`
+      if (value === null) return `no ${name}`
+      const isOther = mark && markedStep(hours, curve) === step && figure(mark.value) !== figure(value)
+      return `${name} ${figure(value)} ${unit}${isOther ? `, lowest ${figure(mark.value)}` : ""}`
     }),
     ...(workout ? [workout.label] : []),
   ].join(", ")
 
 /** The step that is read first: the marked one, or else the newest with a value. */
-function restingStep({ start, stepMinutes = STEP_MINUTES, curves }: Hours): number {
-  const marked = curves.find(({ mark }) => mark)?.mark
-  if (marked) return Math.floor((marked.minutes - start) / stepMinutes)
-  return curves[0]?.values.findLastIndex((value) => value !== null) ?? 0
+function restingStep(hours: Hours): number {
+  const [marked] = hours.curves.flatMap((curve) => markedStep(hours, curve) ?? [])
+  return marked ?? hours.curves[0]?.values.findLastIndex((value) => value !== null) ?? 0
 }
 
 interface DrawingProps {
@@ -67,7 +69,7 @@ function HoursChart({ hours, clock }: DrawingProps) {
     <ReadableChart
       title={hoursTitle(hours)}
       items={moments}
-      describe={(moment) => `${formatClock(moment.from, clock)}: ${momentText(moment, curves)}`}
+      describe={(moment) => `${formatClock(moment.from, clock)}: ${momentText(moment, hours)}`}
       height={height}
       restingIndex={restingStep(hours)}
       textClass={textClassOf(hours)}

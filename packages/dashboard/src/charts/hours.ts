@@ -46,6 +46,10 @@ export const momentsOf = ({ start, end, stepMinutes = STEP_MINUTES, curves, stre
     }
   })
 
+/** The step of a curve's marked value. Undefined without one. */
+export const markedStep = ({ start, stepMinutes = STEP_MINUTES }: Hours, { mark }: Curve): number | undefined =>
+  mark && Math.floor((mark.minutes - start) / stepMinutes)
+
 /** "Sleep phases, heart rate and HRV" */
 export function hoursTitle({ stretches = [], curves }: Hours): string {
   const names = [...(stretches.length > 0 ? [HYPNOGRAM_TITLE] : []), ...curves.map(({ name }) => name)]

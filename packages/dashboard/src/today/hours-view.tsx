@@ -10,6 +10,7 @@ import {
   type Hours,
   hoursTitle,
   type Moment,
+  markedStep,
   momentsOf,
   STEP_MINUTES,
   textClassOf,
@@ -19,7 +20,7 @@ import { phaseLabel, stretchesOf, stretchTimes } from "../charts/phases.ts"
 import { type Column, DataTable } from "../components/data-table.tsx"
 import { lazyPart } from "../components/error-boundary.tsx"
 import { providerName } from "../format/provider-name.ts"
-import { lowestOf, meansByStep } from "../trends/samples.ts"
+import { lowestOf, meansByStep, middleOf } from "../trends/samples.ts"
 
 type Night = NonNullable<TrendDay["sleep"]>
 
@@ -65,19 +66,23 @@ function useCurve(
 
 function valuesOf(night: Night, { samples, source }: Series, isLowestMarked: boolean) {
   const [startMs, endMs] = [Date.parse(night.start), Date.parse(night.end)]
-  const lowest = isLowestMarked ? lowestOf(samples) : undefined
+  const within = samples.filter((sample) => middleOf(sample) >= startMs && middleOf(sample) < endMs)
+  const lowest = isLowestMarked ? lowestOf(within) : undefined
   return {
     values: meansByStep(samples, { startMs, endMs, stepMs: STEP_MINUTES * MINUTE_MS }),
     from: source === night.source ? undefined : providerName(source),
-    mark: lowest && { minutes: night.start_minutes + (lowest.atMs - startMs) / MINUTE_MS, value: lowest.low },
+    mark: lowest && { minutes: night.start_minutes + (middleOf(lowest) - startMs) / MINUTE_MS, value: lowest.low },
   }
 }
 
-/** "Lowest heart rate 41 bpm at 04:12". Undefined without values. */
-export function lowestText({ curves }: Hours, clock: Clock): string | undefined {
+/** "Lowest heart rate 41 bpm at 04:12", at the step that the chart reads. Undefined without values. */
+export function lowestText(hours: Hours, clock: Clock): string | undefined {
+  const { start, stepMinutes = STEP_MINUTES, curves } = hours
   const curve = curves.find(({ mark }) => mark)
-  if (!curve?.mark) return undefined
-  return `Lowest ${curve.name} ${figure(curve.mark.value)} ${curve.unit} at ${formatClock(curve.mark.minutes, clock)}`
+  const step = curve && markedStep(hours, curve)
+  if (!curve?.mark || step === undefined) return undefined
+  const at = formatClock(start + step * stepMinutes, clock)
+  return `Lowest ${curve.name} ${figure(curve.mark.value)} ${curve.unit} at ${at}`
 }
 
 /** It loads once a day is there, so that it does not delay the figures. */

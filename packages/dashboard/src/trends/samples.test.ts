@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "@restwell/client/time-units"
 import { expect, test } from "vitest"
-import { lowestOf, meansByHour, meansByStep, samplesOf } from "./samples.ts"
+import { lowestOf, meansByHour, meansByStep, middleOf, samplesOf } from "./samples.ts"
 
 const START = "2026-11-19T22:00:30.000Z"
 const time = (minutes: number) => new Date(Date.parse(START) + minutes * MINUTE_MS).toISOString()
@@ -18,6 +18,13 @@ const night = (minutes: number) => ({
 test("values of a ring have one step each, also where the night began within a second of the first", () => {
   const samples = samplesOf([value(-0.01, 60, 300), value(4.99, 52, 300), value(14.99, 50, 300)])
   expect(meansByStep(samples, night(17))).toEqual([60, 52, null, 50])
+})
+
+test("the lowest stands in the step that has its value", () => {
+  const [sample] = samplesOf([value(4, 45, 300)])
+  if (!sample) throw new Error("no sample")
+  expect(meansByStep([sample], night(10))).toEqual([null, 45])
+  expect(Math.floor((middleOf(sample) - night(10).startMs) / night(10).stepMs)).toBe(1)
 })
 
 test("moments of a step have their mean over time, and those before and after the night are left out", () => {

@@ -37,6 +37,9 @@ export function lowestOf(samples: readonly Sample[]): Sample | undefined {
   return lowest
 }
 
+/** Where a value stands on an axis: in the middle of its time. */
+export const middleOf = ({ atMs, durationMs }: Pick<Sample, "atMs" | "durationMs">): number => atMs + durationMs / 2
+
 interface Steps {
   readonly startMs: number
   readonly endMs: number
@@ -49,8 +52,9 @@ export function meansByStep(samples: readonly Sample[], { startMs, endMs, stepMs
     sum: 0,
     weight: 0,
   }))
-  for (const [index, { atMs, durationMs, value }] of samples.entries()) {
-    const step = steps[Math.floor((atMs + durationMs / 2 - startMs) / stepMs)]
+  for (const [index, sample] of samples.entries()) {
+    const { atMs, durationMs, value } = sample
+    const step = steps[Math.floor((middleOf(sample) - startMs) / stepMs)]
     if (!step) continue
     const weight = standingMs(atMs, durationMs, samples[index + 1]?.atMs ?? Number.POSITIVE_INFINITY)
     step.sum += value * weight
