@@ -122,10 +122,15 @@ export const Archives = ({
   </div>
 )
 
-/** What archives and pushes of a source brought. An archive that nobody has looked into yet may be of any. */
-export const ImportList = ({ of }: { of: string }) => (
+/**
+ * What archives and pushes of a source brought.
+ * @param isUploadHere an archive that nobody has looked into yet, or that none could read, may have been uploaded beside the list
+ */
+export const ImportList = ({ of, isUploadHere = false }: { of: string; isUploadHere?: boolean }) => (
   <Loaded query={useImports()} skeleton={<Skeleton className="h-16" label="Loading your imports" />}>
-    {({ imports }) => <Entries imports={imports.filter(({ kind }) => kind === null || IMPORTED[kind].source === of)} />}
+    {({ imports }) => (
+      <Entries imports={imports.filter(({ kind }) => (kind === null ? isUploadHere : IMPORTED[kind].source === of))} />
+    )}
   </Loaded>
 )
 

@@ -162,7 +162,7 @@ function ArchiveWay({ provider, account }: { provider: string; account: AccountR
         ))}
       </ol>
       <ArchiveUpload of={archive.display_name} />
-      <ImportList of={provider} />
+      <ImportList of={provider} isUploadHere />
     </>
   )
 }
