@@ -1,4 +1,4 @@
-import type { TrendCardId } from "@restwell/client"
+import type { PeriodFigure, TrendCardId } from "@restwell/client"
 import { lazy, Suspense, useState } from "react"
 import { useMetricPage, usePeriodPage } from "../api/pages.ts"
 import { type CardChoice, usePreferences, useTrendCards } from "../api/preferences.ts"
@@ -102,6 +102,10 @@ const SKELETON = (
   </>
 )
 
+/** Whether any date of the period has a value: of the source of its trend, or of its comparison. */
+const hasValues = ({ trend, comparison }: PeriodFigure): boolean =>
+  trend.n > 0 || (comparison !== null && comparison.period.n > 0)
+
 interface CardsProps extends PeriodContent {
   readonly period: Period
 }
@@ -115,10 +119,13 @@ function Cards({ account, period, view, answer, figures, isStale }: CardsProps) 
   const available = availableCards(figures)
   const cards = cardsOf(figures, chosen)
   const compared = comparedFigures(cards.flatMap((id) => figures?.find(({ metric }) => metric.id === id) ?? []))
+  const isEmpty = figures !== undefined && figures.length > 0 && !figures.some(hasValues)
   return (
     <>
       <ConnectionNotices account={account} />
-      {compared.length > 0 && <ChangedLine>{changedSentence(compared, view.days, preferences)}</ChangedLine>}
+      {compared.length > 0 && !isEmpty && (
+        <ChangedLine>{changedSentence(compared, view.days, preferences)}</ChangedLine>
+      )}
       {/* One line on a phone, whose bar and page More have the other links. */}
       <div className="flex min-h-11 flex-wrap items-center gap-2 max-sm:flex-nowrap max-sm:gap-1.5">
         <div className="contents max-sm:hidden">
@@ -148,9 +155,10 @@ function Cards({ account, period, view, answer, figures, isStale }: CardsProps) 
         <Notice title="No data yet">Your cards appear after the first nights with your device.</Notice>
       )}
       <Refreshing isStale={isStale}>
+        {isEmpty && <Notice title="No data in these dates">Choose other dates to see your charts.</Notice>}
         <MarksContext value={marks}>
           <div className="grid gap-4 xl:grid-cols-2">
-            {cards.map((id) => (
+            {(isEmpty ? [] : cards).map((id) => (
               <TrendCard
                 key={id}
                 id={id}
