@@ -103,12 +103,12 @@ async function wordsOnPage(page: Page): Promise<Record<string, string | undefine
 
 /** The page lists as different what the connector names: nothing, or at least two figures that are outside together. */
 async function expectSameDifferences(page: Page, text: string): Promise<void> {
-  const panel = page.getByRole("region", { name: /different from usual$/i })
+  const panel = page.getByRole("region", { name: /(?:different|far) from usual$/i })
   const title = await panel.getByRole("heading", { level: 2 }).textContent()
   const listed = await panel.getByRole("listitem").getByRole("heading").allTextContents()
   const said = /^Different from usual: (.*)$/m.exec(text)?.[1]?.split(", ") ?? []
   expect(listed.length).toBe(said.length)
-  expect(title).toBe(listed.length > 0 ? "Different from usual" : "Nothing different from usual")
+  expect(title).toBe(listed.length > 0 ? "Different from usual" : "No measurement is far from usual")
   expect(text).toContain(title)
 }
 
@@ -166,7 +166,7 @@ test("a single figure just outside of its range is nothing different, and two to
   if (!one || !two) throw new Error(`no such mornings in ${JSON.stringify(mornings)}`)
   const { page, open, close } = await visit(browser, service, { member })
   await open(`/?date=${one.date}`)
-  await page.getByRole("heading", { name: "Nothing different from usual" }).waitFor()
+  await page.getByRole("heading", { name: "No measurement is far from usual" }).waitFor()
   await open(`/?date=${two.date}`)
   const panel = page.getByRole("region", { name: "Different from usual" })
   await expect.poll(() => panel.getByRole("listitem").count()).toBe(2)

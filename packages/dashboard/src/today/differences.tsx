@@ -62,7 +62,7 @@ export function DifferencesPanel(props: DifferencesPanelProps) {
   const { differences, within, outside } = comparedOf(props)
   if (differences.length + within + outside === 0) return null
   if (differences.length === 0)
-    return <Panel title="Nothing different from usual" description={nothingText(within, outside)} />
+    return <Panel title="No measurement is far from usual" description={nothingText(within, outside)} />
   const signOf = ({ measurement, direction }: Difference) =>
     signs.find((sign) => sign.metric === measurement.metric.id && sign.direction === direction)
   return (

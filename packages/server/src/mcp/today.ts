@@ -264,7 +264,7 @@ function differentText({ figures, signs }: Pick<TodayOutput, "figures" | "signs"
   const names = (ids: readonly string[]) => ids.map((id) => nameOf(metricNamed(id))).join(", ")
   // Other figures may well be far from usual: a short night is no sign.
   if (different.length === 0)
-    return compared.length > 0 && `Nothing different from usual in ${names(compared.map(({ metric }) => metric))}`
+    return compared.length > 0 && `No measurement is far from usual, of ${names(compared.map(({ metric }) => metric))}`
   return `Different from usual: ${names(different)}`
 }
 
