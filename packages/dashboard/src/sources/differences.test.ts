@@ -63,3 +63,15 @@ test("a device that is in no difference, such as a scale, is not said to be used
   expect(effectOf("oura", differences)).toBe("It is used now, so no figure changes.")
   expect(effectOf("whoop", differences)).toMatch(/^Gives other figures for 1 of 1 day /)
 })
+
+test("the example is the newest day with figures of both devices, and there is none where no day has them", () => {
+  const used = (date: string, asleep: number | null): SourceDifference => ({
+    type: "sleep",
+    date,
+    values: [value("oura", { asleep_minutes: asleep, chosen: true }), value("whoop", { asleep_minutes: 470 })],
+  })
+  const newest = used("2026-11-20", null)
+  const text = effectOf("whoop", [newest, used("2026-11-19", 400)])
+  expect(text).toMatch(/^Gives other figures for 2 of 2 days .*19.*: 7 h 50 min asleep instead of 6 h 40 min\.$/)
+  expect(effectOf("whoop", [newest])).toBe("Gives other figures for 1 of 1 day on which your devices differ.")
+})

@@ -5,11 +5,10 @@ import { fullDate } from "../format/date.ts"
 
 const [RATE, HRV] = [metricNamed("resting_heart_rate"), metricNamed("hrv")]
 
-/** Sentences on the days that would have other figures, with the newest of them. @param differences the newest first */
+/** Sentences on the days that would have other figures, with the newest of them that both devices have a figure of. @param differences the newest first */
 export function effectOf(source: string, differences: readonly SourceDifference[]): string {
   const changed = differences.filter(({ values }) => values.some((value) => value.source === source && !value.chosen))
-  const [newest] = changed
-  if (newest === undefined) {
+  if (changed.length === 0) {
     if (differences.length === 0) return "Your devices agree so far, so no figure changes."
     // A scale, for one, has no nights: nothing of it is used on these days.
     const isInOne = differences.some(({ values }) => values.some((value) => value.source === source))
@@ -18,10 +17,14 @@ export function effectOf(source: string, differences: readonly SourceDifference[
       : "It recorded none of the days on which your devices differ, so no figure changes."
   }
   const [days, all] = [daysOf(changed), daysOf(differences)]
-  const own = newest.values.find((value) => value.source === source)
-  const used = newest.values.find(({ chosen }) => chosen)
-  const figures = own && used ? changesBetween(used, own) : []
-  return `Gives other figures for ${figure(days)} of ${plural(all, "day")} on which your devices differ. ${fullDate(newest.date)}: ${figures.join(", ")}.`
+  const count = `Gives other figures for ${figure(days)} of ${plural(all, "day")} on which your devices differ.`
+  for (const { date, values } of changed) {
+    const own = values.find((value) => value.source === source)
+    const used = values.find(({ chosen }) => chosen)
+    const figures = own && used ? changesBetween(used, own) : []
+    if (figures.length > 0) return `${count} ${fullDate(date)}: ${figures.join(", ")}.`
+  }
+  return count
 }
 
 const daysOf = (differences: readonly SourceDifference[]): number => new Set(differences.map(({ date }) => date)).size
