@@ -74,7 +74,7 @@ describe("the morning", () => {
     const band = await visit(browser, service, { member })
     await band.open("/")
     await region(band.page, "Why")
-      .getByText(/^Sleep need: baseline \d h \d\d min/)
+      .getByText(/^Sleep need: \d h \d\d min: \d h \d\d min base/)
       .waitFor()
     await band.close()
   })

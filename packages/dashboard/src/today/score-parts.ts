@@ -1,6 +1,6 @@
 // What vendors say that the scores of a day are made of, the lowest first. Without weights: those are the vendor's own.
 import { type Contributor, type DayResponse, newestNightOf } from "@restwell/client"
-import { hasBandsOfParts, hoursText, inSentence, recoveryTitle, sleepScoreTitle } from "@restwell/client/figures"
+import { hasBandsOfParts, hoursText, recoveryTitle, sleepScoreTitle } from "@restwell/client/figures"
 import { bandName } from "../trends/recovery-band.ts"
 
 interface Part {
@@ -58,16 +58,25 @@ function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const NEED = "need_"
+const BASE = "need_baseline"
 
-/** "baseline 7 h 40 min, sleep debt 20 min": what a sleep need is made of. Undefined where the vendor does not say. */
+/** What a sleep need is more or less for. Tonight's "Sleep debt" is the whole of it, and not the part of a need. */
+const NEED_FOR: Readonly<Record<string, string>> = {
+  need_from_sleep_debt: "debt",
+  need_from_recent_strain: "strain",
+  need_from_recent_nap: "naps",
+}
+
+/**
+ * "8 h 21 min: 7 h 54 min base, +6 min for debt, +21 min for strain": what a sleep need is made of. Undefined where the vendor does not say.
+ */
 export function partsOfNeed({ sleep }: Lists): string | undefined {
-  const parts = (newestNightOf(sleep?.records ?? [])?.contributors ?? []).filter(({ name }) => name.startsWith(NEED))
-  const texts = parts
-    .filter(({ name, value }) => value !== 0 || name === "need_baseline")
-    .map(({ name, value }) => {
-      const title = inSentence(titleOf(name.replace(/^need_(?:from_)?(?:recent_)?/, "")))
-      return `${title} ${value < 0 ? "−" : ""}${hoursText(Math.abs(value))}`
-    })
-  return texts.length > 0 ? texts.join(", ") : undefined
+  const night = newestNightOf(sleep?.records ?? [])
+  const base = night?.contributors.find(({ name }) => name === BASE)
+  if (!night || !base || night.need_hours === null) return undefined
+  const others = night.contributors.flatMap(({ name, value }) => {
+    const of = NEED_FOR[name]
+    return of === undefined || value === 0 ? [] : [`${value < 0 ? "−" : "+"}${hoursText(Math.abs(value))} for ${of}`]
+  })
+  return `${hoursText(night.need_hours)}: ${[`${hoursText(base.value)} base`, ...others].join(", ")}`
 }

@@ -192,6 +192,7 @@ export function Vitals(props: VitalsProps) {
 function VitalTile({ measurement, ...props }: VitalsProps & { readonly measurement: Measurement }) {
   const { day, days, awaited, namesSources } = props
   const { value, missing, source, isOpen, band } = figureOfDay(measurement, props)
+  const figures = days.map((each) => figureOn(measurement, each))
   return (
     <li className="relative flex min-w-0 flex-col rounded-2xl border border-line bg-surface p-4 last:odd:col-span-2">
       <h3 className="text-sm text-muted">
@@ -217,11 +218,9 @@ function VitalTile({ measurement, ...props }: VitalsProps & { readonly measureme
           </p>
         )}
       </div>
-      <Sparkline
-        figures={days.map((each) => figureOn(measurement, each))}
-        bands={days.map(measurement.bandOf)}
-        color={measurement.color}
-      />
+      {figures.some((each) => each.value !== null) && (
+        <Sparkline figures={figures} bands={days.map(measurement.bandOf)} color={measurement.color} />
+      )}
     </li>
   )
 }
