@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { bareText, tickTextOf, usualRangeText } from "./figure-text.ts"
+import { bareText, shortText, tickTextOf, usualRangeText } from "./figure-text.ts"
 import { metricNamed } from "./metric-table.ts"
 import { markText } from "./numbers.ts"
 import { besideUsual } from "./usual.ts"
@@ -53,6 +53,14 @@ test("different marks of an axis are different texts with equally many decimals"
       expect(new Set(texts.map((text) => text.split(".")[1]?.length)).size).toBe(1)
     }),
   )
+})
+
+test.each([
+  ["recovery_score", 60.52, "61"],
+  ["spo2", 95.44, "95.4"],
+  ["asleep", 7.48, "7:29"],
+] as const)("below a bar of %s, %d is written %s", (id, value, text) => {
+  expect(shortText(metricNamed(id), value)).toBe(text)
 })
 
 test("a whole score is within the scores that are written exactly if it is within the range", () => {

@@ -101,11 +101,12 @@ function tickText(metric: ChartedMetric, value: number, marks: readonly number[]
   return unit === "h" || unit === "%" ? `${text} ${unit}` : text
 }
 
-/** A value in the width of a column: "7:29" for hours, "64.2", "23:41". Marks of the axis say which half of the day a time is in. */
+/** A value in the width of a column: "7:29" for hours, "64.2", "61" for a percentage, "23:41". The axis has the unit and the half of the day. */
 export function shortText(metric: ChartedMetric, value: number): string {
   const { kind, unit } = metric
   if (kind === "clock") return valueText(metric, value).replace(/ [AP]M$/, "")
-  if (kind === "yes_no" || unit === "%") return valueText(metric, value)
+  if (kind === "yes_no") return figure(value * 100)
+  if (unit === "%") return figure(value, entryOf(metric).calmDecimals)
   return unit === "h" ? hoursAndMinutes(wholeMinutes(value)) : valueFigure(metric, value)
 }
 

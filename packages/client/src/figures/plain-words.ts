@@ -114,8 +114,11 @@ export function comparedOf(
     return { words: "too few values to compare", than: "with", tone: "neutral", direction: null }
   const written = besideAverages(metric, { ...answer, difference })
   const size = comparedSize(metric, { ...answer, difference: written }, units)
-  if (verdict === "no_clear_difference")
-    return { words: withSign(size, written), than: "from", tone: "neutral", direction: null }
+  if (verdict === "no_clear_difference") {
+    // Deviations of the skin have one decimal everywhere. An unclear hundredth beside them says nothing.
+    const shown = metric.unit === "C" ? sizeWords(metric, Math.abs(written), units) : size
+    return { words: withSign(shown, written), than: "from", tone: "neutral", direction: null }
+  }
   const isWanted = metric.better === verdict
   return {
     // A clear difference is never called zero.

@@ -40,7 +40,7 @@ test("figures follow the units, and a missing one is a dash", () => {
 
 test("a run and a walk have a pace in the person's unit, a ride a speed, and other sports neither", () => {
   const workout = { sport_type: "running", duration_hours: 0.86, distance_meters: 9120.4, pace_seconds_per_km: 339 }
-  expect([paceText(workout, "metric"), paceText(workout, "imperial")]).toEqual(["5:39 a km", "9:06 a mi"])
+  expect([paceText(workout, "metric"), paceText(workout, "imperial")]).toEqual(["5:39 /km", "9:06 /mi"])
   const ride = { ...workout, sport_type: "cycling", pace_seconds_per_km: null }
   expect(paceText(ride, "metric")).toBe("10.6 km an hour")
   expect(paceText({ ...ride, sport_type: "tennis" }, "metric")).toBeUndefined()

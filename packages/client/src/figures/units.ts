@@ -98,7 +98,7 @@ interface Paced {
   readonly pace_seconds_per_km: number | null
 }
 
-/** "5:24 a km", "8:41 a mi", and of cycling "28.4 km an hour". Undefined of other sports, and without a distance. */
+/** "5:24 /km", "8:41 /mi", and of cycling "28.4 km an hour". Undefined of other sports, and without a distance. */
 export function paceText(workout: Paced, units: Units): string | undefined {
   const { sport_type: sport, duration_hours: hours, distance_meters: meters, pace_seconds_per_km: pace } = workout
   const { unit, factor } = pageUnit("m", units)
@@ -106,5 +106,5 @@ export function paceText(workout: Paced, units: Units): string | undefined {
     return `${figure((meters * factor) / hours, 1)} ${unit} an hour`
   if (pace === null) return undefined
   const seconds = round(pace / KILOMETRE_METERS / factor, 0)
-  return `${Math.floor(seconds / MINUTE_SECONDS)}:${String(seconds % MINUTE_SECONDS).padStart(2, "0")} a ${unit}`
+  return `${Math.floor(seconds / MINUTE_SECONDS)}:${String(seconds % MINUTE_SECONDS).padStart(2, "0")} /${unit}`
 }

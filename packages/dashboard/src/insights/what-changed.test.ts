@@ -6,7 +6,15 @@ import { changedSentence } from "./what-changed.tsx"
 type Verdict = CompareResponse["verdict"]
 
 function figureOf(
-  id: "hrv" | "asleep" | "bedtime" | "resting_heart_rate" | "strain" | "respiratory_rate" | "steps",
+  id:
+    | "hrv"
+    | "asleep"
+    | "bedtime"
+    | "resting_heart_rate"
+    | "strain"
+    | "respiratory_rate"
+    | "steps"
+    | "skin_temp_deviation",
   verdict: Verdict,
   difference: number | null,
   [mean, before]: readonly Figure[] = [],
@@ -83,6 +91,9 @@ test("a difference is the true one, with a decimal more where the rounded averag
   expect(wordsOf("hrv", "no_clear_difference", 0.2, [79.6, 79.4])).toBe("+0.2 ms")
   expect(wordsOf("resting_heart_rate", "higher", 0.6, [47.4, 46.8])).toBe("0.6 bpm higher")
   expect(wordsOf("resting_heart_rate", "no_clear_difference", -0.02, [46.5, 46.5])).toBe("\u00b10 bpm")
+  // Its averages are "−0.1 °C" and "about zero".
+  expect(wordsOf("skin_temp_deviation", "no_clear_difference", -0.02, [-0.06, -0.04])).toBe("\u00b10 °C")
+  expect(wordsOf("skin_temp_deviation", "no_clear_difference", -0.3, [-0.26, 0.04])).toBe("\u22120.3 °C")
   expect(wordsOf("strain", "no_clear_difference", 0.003, [12.3, 12.3])).toBe("\u00b10")
   expect(wordsOf("steps", "no_clear_difference", -562.6, [8929.6, 9492.2])).toBe("\u2212562")
   expect(wordsOf("steps", "no_clear_difference", -12.6, [8929.4, 8942.0])).toBe("\u221213")
