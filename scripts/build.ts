@@ -1,7 +1,7 @@
 /** `npm run build`, and before a start: the dashboard and the manual, each if its sources have changed since the last build. */
 import { glob } from "node:fs/promises"
 import { join } from "node:path"
-import { buildDashboard } from "../packages/dashboard/build.ts"
+import { buildDashboard, compress } from "../packages/dashboard/build.ts"
 import { buildManual, writeReference } from "../packages/manual/build.ts"
 
 const REPOSITORY = join(import.meta.dirname, "..")
@@ -16,7 +16,7 @@ export async function buildPages(): Promise<void> {
     sources.map((path) => join(REPOSITORY, path)),
     describeOwnApi,
   )
-  await buildManual()
+  await buildManual(compress)
 }
 
 /** Imports the service only here, because that takes seconds. */

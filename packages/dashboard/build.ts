@@ -64,7 +64,8 @@ async function readStamp(): Promise<string | undefined> {
   }
 }
 
-async function compress(path: string): Promise<void> {
+/** Writes the compressed files beside a file. */
+export async function compress(path: string): Promise<void> {
   const content = await readFile(path)
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
   await writeFile(`${path}.br`, await promisify(brotliCompress)(content, { params }))

@@ -12,7 +12,8 @@ const STAMP = join(DIST, "built-from")
 const REFERENCE_FOLDER = join(FOLDER, "reference")
 const SOURCES = ["build.ts", "package.json", "src/*.ts", ".vitepress/*.ts", ".vitepress/theme/*"]
 
-export async function buildManual(): Promise<"built" | "up to date"> {
+/** @param compress writes the compressed files beside a file, so that the service never compresses at run time */
+export async function buildManual(compress: (path: string) => Promise<void>): Promise<"built" | "up to date"> {
   const digest = await digestSources()
   if ((await readFile(STAMP, "utf8").catch(() => "")) === digest) return "up to date"
   // Imported only here, because running an existing build needs no generator.
@@ -22,6 +23,8 @@ export async function buildManual(): Promise<"built" | "up to date"> {
   await stagePages(REPOSITORY, join(DIST, "pages"))
   await build(FOLDER)
   await finishSite(DIST)
+  const site = join(DIST, "site")
+  for await (const path of glob("**/*.{js,css}", { cwd: site })) await compress(join(site, path))
   // dist is published, so it keeps only what the service serves.
   for (const folder of ["pages", "cache"]) await rm(join(DIST, folder), { recursive: true, force: true })
   await writeFile(STAMP, digest)

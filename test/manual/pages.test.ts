@@ -71,6 +71,19 @@ test("every page is there as Markdown, and llms.txt lists it", async () => {
   expect((await (await fetch(`${service.url}/docs/llms-full.txt`)).text()).length).toBeGreaterThan(50_000)
 })
 
+test("scripts are compressed as the browser accepts, and immutable", async () => {
+  const html = await (await fetch(`${service.url}/docs/api`)).text()
+  const paths = [...html.matchAll(/(?:src|href)="(\/docs\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path = ""]) => path)
+  expect(paths.length).toBeGreaterThan(2)
+  for (const path of paths)
+    for (const encoding of ["br", "gzip"]) {
+      const { status, headers } = await fetch(`${service.url}${path}`, { headers: { "accept-encoding": encoding } })
+      expect([status, headers.get("content-encoding")], path).toEqual([200, encoding])
+      expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
+      expect(headers.get("content-security-policy")).toMatch(/default-src 'none'/)
+    }
+})
+
 test("the search finds a page without a request to another site", async () => {
   const { page, faults, close } = await visit(browser, service, { viewport: DESKTOP })
   const elsewhere: string[] = []

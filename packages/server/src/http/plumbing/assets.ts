@@ -62,9 +62,9 @@ export async function serveAssets(app: FastifyInstance, folder: string): Promise
 }
 
 /** Scripts and styles with a hash in their name never change. Browsers revalidate the others. */
-const HASHED_OF_MANUAL = /\.[\w-]{8}(?:\.lean)?\.(?:js|css)$/
+const HASHED_OF_MANUAL = /\.[\w-]{8}(?:\.lean)?\.(?:js|css)(?:\.br|\.gz)?$/
 
-/** Serves the manual below `/docs/`: pages without an ending, and as Markdown with `.md`. */
+/** Serves the manual below `/docs/`: pages without an ending, as Markdown with `.md`, and its scripts compressed. */
 export async function serveManual(app: FastifyInstance, manual: Manual): Promise<void> {
   const policy = manualPolicyOf(manual.scriptHashes)
   await app.register(fastifyStatic, {
@@ -72,6 +72,7 @@ export async function serveManual(app: FastifyInstance, manual: Manual): Promise
     prefix: "/docs/",
     extensions: ["html"],
     decorateReply: false,
+    preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
       reply.header("cache-control", HASHED_OF_MANUAL.test(path) ? IMMUTABLE : "no-cache")
