@@ -53,7 +53,7 @@ test.each([
   await chooser.setInputFiles(join(folder, "sleeps.csv"))
   await page
     .getByText(
-      /Failed: sleeps\.csv is no export that Restwell reads: its first line, a;b;c, names no table that is known here/,
+      /Failed: sleeps\.csv is no export that Restwell reads\. Its first line, "a;b;c", names no table that is known here/,
     )
     .waitFor()
   await page.getByLabel("Archive", { exact: true }).setInputFiles(join(folder, "my_whoop_data.zip"))

@@ -127,7 +127,7 @@ test.each([
   [
     "an unknown header",
     zip("sleeps.csv", "a,b,c\n1,2,3\n"),
-    /sleeps\.csv is no export that Restwell reads: its first line, a,b,c, names no table that is known here, upload an export of WHOOP/,
+    /sleeps\.csv is no export that Restwell reads\. Its first line, "a,b,c", names no table that is known here, upload an export of WHOOP/,
   ],
   ["a photo", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70]), /\.zip is not a zip file/],
   ["a zip file whose first bytes are damaged", damagedStart(), /\.zip is not a zip file, or it was damaged/],

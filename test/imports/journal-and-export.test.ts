@@ -131,7 +131,7 @@ test("restwell import prints the report, while the service runs", async () => {
   const failed = await run("--json")
   expect([failed.code, failed.errors]).toEqual([
     1,
-    expect.stringContaining("its first line, a,b, names no table that is known here"),
+    expect.stringContaining('Its first line, "a,b", names no table that is known here'),
   ])
   expect((await run("--acount", "x")).code).toBe(2)
   await rm(folder, { recursive: true })

@@ -270,7 +270,7 @@ async function addTable(tables: Tables, file: TextFile): Promise<void> {
 const LONGEST_HEADER = 1_000
 
 const unknownTable = ({ name, header }: OtherFile): string =>
-  `${name} is no export that Restwell reads: its first line, ${header}, names no table that is known here`
+  `${name} is no export that Restwell reads. Its first line, "${header}", names no table that is known here`
 
 /** Why none of the files of an upload is read. */
 function refusal(

@@ -57,7 +57,7 @@ test("tables that nobody knows are refused with their header and what is read", 
   const text = "Id,start_time,end_time,stage,score\n1,2022-11-01 23:00,2022-11-01 23:30,40002,\n"
   const refused = readBytes(Buffer.from(text), { name: "sleep.csv", isZip: false })
   await expect(refused).rejects.toThrow(
-    /^sleep\.csv is no export that Restwell reads: its first line, Id,start_time.*, names no table that is known here, upload an export of WHOOP, Oura/,
+    /^sleep\.csv is no export that Restwell reads\. Its first line, "Id,start_time.*", names no table that is known here, upload an export of WHOOP, Oura/,
   )
   await expect(readBytes(zip({ "sleep.csv": text }))).rejects.not.toThrow(/WHOOP's|Oura's/)
   await expect(readBytes(zip({ "photo.jpg": "x" }))).rejects.toThrow(
