@@ -90,6 +90,31 @@ const POLLED = `insert into restwell.access_log
     '/api/v1/health', '{sleep}', date '2026-01-01', date '2026-01-01' + n % 2, n % 3, 'answered', 1 + n % 2
   from generate_series(1, 240) n, (values (3), (9), (10)) ages (age)`
 
+test("a day without equal reads stops no older day from being folded, and the next runs go on", async () => {
+  const member = new Member(service)
+  await member.signUp()
+  const userId = await readUserId(member)
+  const { database, pool } = service.store
+  const add = (ages: string) => pool.query(POLLED.replace("(3), (9), (10)", ages), [userId])
+  const ages = Array.from({ length: 35 }, (_, index) => index + 20)
+  await add(ages.map((age) => `(${age})`).join(", "))
+  await fillLogs(service, userId, 1, 9)
+  await fillLogs(service, userId, 1, 12)
+  const folded = async () => {
+    await foldAccessLog({ database })
+    const byAge = await countByAge(service, userId, "access_log")
+    return ages.filter((age) => byAge[age] === 12)
+  }
+  const first = await folded()
+  expect(first.length).toBeGreaterThan(20)
+  expect(first).toEqual(ages.slice(ages.length - first.length))
+  expect(first.length).toBeLessThanOrEqual(30)
+  expect(await folded()).toEqual(ages)
+  await add("(11)")
+  await folded()
+  expect(await countByAge(service, userId, "access_log")).toMatchObject({ "9": 1, "11": 12, "12": 1 })
+})
+
 test("after a week, equal reads of a day are one entry with their number, and no read is lost", async () => {
   const member = new Member(service)
   await member.signUp()

@@ -12,37 +12,55 @@ const SAME = sql.raw(
   "user_id, reader, key_name, client_id, operation, types, start_date, end_date, record_count, outcome",
 )
 
+/** Days of one run, so that a log that nobody folded for months does not keep the database busy. The next run goes on. */
+const MOST_DAYS = 30
+
 /**
  * Makes one entry of equal reads of a UTC day: the newest one stays, and `reads` counts them all. Reads are equal that have the same reader,
- * request, dates, number of records and outcome. Two processes at once do the same, and neither loses a read.
+ * request, dates, number of records and outcome. Days are folded oldest first, so those before a folded one are folded too. Two processes
+ * at once do the same, and neither loses a read.
  */
 export async function foldAccessLog({ database }: Pick<Context, "database">): Promise<void> {
   const { rows } = await sql<{ now: Date }>`select now() as now`.execute(database)
   const newest = Math.floor(Number(rows[0]?.now) / DAY_MS) - OWN_TIME_DAYS - 1
-  for (let day = newest; day > newest - LOG_DAYS; day -= 1) {
-    const state = await foldDay(database, new Date(day * DAY_MS), new Date((day + 1) * DAY_MS))
-    // The days before were folded when this one was.
-    if (state === "folded before") return
+  const unfolded: Day[] = []
+  for (let number = newest; number > newest - LOG_DAYS; number -= 1) {
+    const day = { from: new Date(number * DAY_MS), to: new Date((number + 1) * DAY_MS) }
+    const people = await readPeople(database, day)
+    const withEqual = people.flatMap(({ userId, hasEqual }) => (hasEqual ? [userId] : []))
+    if (withEqual.length > 0) unfolded.push({ ...day, people: withEqual })
+    // A day of different reads alone says nothing of those before it.
+    else if (people.some(({ hasCounted }) => hasCounted)) break
   }
+  for (const day of unfolded.toReversed().slice(0, MOST_DAYS)) await foldDay(database, day)
 }
 
-async function foldDay(database: Context["database"], from: Date, to: Date): Promise<"folded" | "folded before"> {
-  const people = await sql<{ userId: string; hasEqual: boolean }>`
-    select user_id as "userId", bool_or(entries > 1) as "hasEqual"
+interface Day {
+  readonly from: Date
+  readonly to: Date
+  /** Who has equal reads. */
+  readonly people: readonly string[]
+}
+
+async function readPeople(database: Context["database"], { from, to }: Pick<Day, "from" | "to">) {
+  const { rows } = await sql<{ userId: string; hasEqual: boolean; hasCounted: boolean }>`
+    select user_id as "userId", bool_or(entries > 1) as "hasEqual", bool_or(most > 1) as "hasCounted"
     from (
-      select user_id, count(*) as entries from restwell.access_log where at >= ${from} and at < ${to}
+      select user_id, count(*) as entries, max(reads) as most from restwell.access_log where at >= ${from} and at < ${to}
       group by ${SAME}) requests
     group by user_id`.execute(database)
-  const withEqual = people.rows.filter(({ hasEqual }) => hasEqual).map(({ userId }) => userId)
-  for (let start = 0; start < withEqual.length; start += BATCH)
-    await database.transaction().execute(async (transaction) => {
-      await sql`select set_config('restwell.folds_access_log', 'on', true)`.execute(transaction)
-      await foldDayOf(transaction, withEqual.slice(start, start + BATCH), { from, to })
-    })
-  return people.rows.length > 0 && withEqual.length === 0 ? "folded before" : "folded"
+  return rows
 }
 
-const foldDayOf = (database: Context["database"], people: readonly string[], { from, to }: { from: Date; to: Date }) =>
+async function foldDay(database: Context["database"], day: Day): Promise<void> {
+  for (let start = 0; start < day.people.length; start += BATCH)
+    await database.transaction().execute(async (transaction) => {
+      await sql`select set_config('restwell.folds_access_log', 'on', true)`.execute(transaction)
+      await foldDayOf(transaction, day.people.slice(start, start + BATCH), day)
+    })
+}
+
+const foldDayOf = (database: Context["database"], people: readonly string[], { from, to }: Pick<Day, "from" | "to">) =>
   sql`
     with groups as materialized (
       select user_id, max(id) as kept, array_agg(id) as ids, sum(reads)::integer as reads
