@@ -76,7 +76,8 @@ const privateHosts = z
   .array(z.string().trim().min(1, "is empty").max(300))
   .max(100)
   .meta({
-    description: "Hosts of the home network that people's messages may be sent to, each with a port or for all ports",
+    description:
+      "Hosts of the home network that people's messages may be sent to, each with a port, or for all ports but those of services such as mail and databases",
     example: ["homeassistant.local:8123", "192.168.1.20"],
   })
 

@@ -71,7 +71,7 @@ function AllowForm() {
         label="Address of a device"
         required
         placeholder="192.168.1.20:8123"
-        hint="Its address or name, with a port or for all ports. Everybody with an account here can then send messages to it."
+        hint="Its address or name, with a port or for all ports but those of mail and databases. Everybody with an account here can then send messages to it."
         autoComplete="off"
         spellCheck={false}
         error={fieldError(allow.error, "hosts")}

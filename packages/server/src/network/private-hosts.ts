@@ -2,6 +2,7 @@
 import { isIPv6 } from "node:net"
 import { mappedIPv4 } from "./addresses.ts"
 import { plainHost } from "./resolve-host.ts"
+import { isServicePort, portOf } from "./service-ports.ts"
 
 /** A host or an IP address, with a port or not. Compose names hosts with `_`. */
 const ENTRY = /^(?:\[[\da-f:.]+\]|[a-z\d](?:[a-z\d._-]*[a-z\d])?)(?::(?<port>\d{1,5}))?$/
@@ -17,11 +18,11 @@ export function readPrivateHost(text: string): string | undefined {
   return port === undefined ? hostOf(url) : `${hostOf(url)}:${Number(port)}`
 }
 
-/** True if an entry is for the address. An entry without a port is for every port. */
+/** True if an entry is for the address. An entry without a port is for every port but those of other services, such as mail and databases. */
 export function isListed(url: URL, hosts: readonly string[]): boolean {
   const host = hostOf(url)
-  const port = url.port || (url.protocol === "http:" ? "80" : "443")
-  return hosts.includes(host) || hosts.includes(`${host}:${port}`)
+  const port = portOf(url)
+  return hosts.includes(`${host}:${port}`) || (hosts.includes(host) && !isServicePort(port))
 }
 
 /** The host of a URL, an IPv4 address also where it is written as an IPv6 one. */

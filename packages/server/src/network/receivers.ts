@@ -9,7 +9,6 @@ import {
   createNtfySender,
   createWebhookSender,
   type Post,
-  type PostResult,
   readNtfyToken,
   type Senders,
   type SendPost,
@@ -28,6 +27,7 @@ import {
   resolveHost,
   separateConnection,
 } from "./resolve-host.ts"
+import { isServicePort, portOf } from "./service-ports.ts"
 
 export interface ReceiverOptions {
   /** Hosts that may have private addresses, each with a port or not, as `readPrivateHost` returns them. They may change. */
@@ -95,11 +95,14 @@ export function createReceiverNetwork(options: ReceiverOptions): ReceiverNetwork
       const target = await find(text)
       return "problem" in target && target.isRefused === true ? target.problem : undefined
     },
-    send: (post, signal) =>
-      unlessLate(limits, signal, async (both) => {
+    async send(post, signal) {
+      const answer = await unlessLate<IncomingMessage | Problem>(limits, signal, async (both) => {
         const target = await findTarget(limits, post.url)
-        return "problem" in target ? { problem: target.problem } : sendTo(limits, target, post, both)
-      }),
+        return "problem" in target ? target : sendTo(limits, target, post, both)
+      })
+      if ("problem" in answer) return { problem: answer.problem }
+      return { status: answer.statusCode ?? 0, text: await readBeginning(answer) }
+    },
   }
 }
 
@@ -140,15 +143,16 @@ async function findTarget({ lookup, privateHosts }: Limits, text: string): Promi
       problem: "the address has to begin with https://: without it, others on the way can read what is sent",
       isRefused: true,
     }
-  const port = Number(url.port || HTTPS_PORT)
-  if (port !== HTTPS_PORT && port < FIRST_FREE_PORT)
+  const port = portOf(url)
+  if (port !== HTTPS_PORT && (port < FIRST_FREE_PORT || isServicePort(port)))
     return { problem: `port ${port} belongs to another service`, isRefused: true }
   return { url, addresses }
 }
 
-const privateText = ({ hostname }: URL): string => {
-  const where = reachOf(hostname) === "this_computer" ? "is this computer" : "is in your home network"
-  return `${plainHost(hostname)} ${where}. Allow it on the page Service.`
+/** With the port where an entry has to name it. */
+const privateText = (url: URL): string => {
+  const where = reachOf(url.hostname) === "this_computer" ? "is this computer" : "is in your home network"
+  return `${isServicePort(portOf(url)) ? url.host : plainHost(url.hostname)} ${where}. Allow it on the page Service.`
 }
 
 async function sendTo(
@@ -156,7 +160,7 @@ async function sendTo(
   { url, addresses }: Target,
   { headers, body }: Post,
   signal: AbortSignal,
-): Promise<PostResult> {
+): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const options = {
     method: "POST",
@@ -170,14 +174,13 @@ async function sendTo(
       : httpsRequest(url, { ...options, agent: new HttpsAgent(connection) })
   sent.once("response", resolve).on("error", reject).end(body)
   const response = await promise
-  try {
-    return { status: response.statusCode ?? 0, text: await readBeginning(response) }
-  } finally {
-    response.destroy()
-  }
+  // The body has the rest of the time.
+  signal.addEventListener("abort", () => response.destroy(), { once: true })
+  if (signal.aborted) response.destroy()
+  return response
 }
 
-/** The status is the answer, so a body that breaks off is none. */
+/** The status is the answer, so a body that breaks off or never ends is cut. */
 async function readBeginning(response: IncomingMessage): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -190,6 +193,8 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
     }
   } catch {
     // What arrived is displayed.
+  } finally {
+    response.destroy()
   }
   return Buffer.concat(chunks).subarray(0, LONGEST_ANSWER).toString("utf8")
 }

@@ -1,6 +1,7 @@
 /* Requests to receivers that people name: none reaches a private address whose host the owner did not list. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { setTimeout as wait } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
 import { createReceiverNetwork, type ReceiverOptions } from "../../src/network/receivers.ts"
 import { clientExampleCertificate, LOOPBACK, NOBODY, PUBLIC, resolverOf, startCanary } from "./fetching.ts"
@@ -67,6 +68,7 @@ describe("nothing is sent to", () => {
     ["http://client.example/", /has to begin with https/],
     ["https://client.example:25/", /port 25 belongs to another service/],
     ["https://client.example:587/", /port 587 belongs/],
+    ["https://client.example:6379/", /port 6379 belongs/],
     ["https://ada:secret@client.example/", /user name or password/],
     ["file:///etc/passwd", /has to begin with https/],
     ["not an address", /has to begin with https/],
@@ -116,6 +118,49 @@ describe("a host that the owner listed", () => {
   })
 })
 
+/** Who may be reached at the ports of other services, where the owner listed one host in one way. */
+describe("a listed host at the port of another service", () => {
+  const MAIL = [25, 465, 587]
+  const DATABASES = [1433, 1521, 3306, 5432, 6379, 9042, 9200, 11211, 27017]
+  const OTHERS = [22, 445, 2375]
+  const FREE = [1880, 3000, 5678, 8080, 8123, 49_152]
+  const HOSTS = [
+    ["192.168.1.20", "192.168.1.20"],
+    ["nas", "nas"],
+    ["[fd00::20]", "[fd00::20]"],
+    ["client.example", "client.example"],
+  ] as const
+
+  const problemOf = (entry: string, url: string, addresses = [LOOPBACK]) =>
+    networkWith({ privateHosts: () => [entry], lookup: resolverOf(addresses).lookup }).findProblem(url)
+
+  test.each(HOSTS)("%s is refused unless the entry names the port", async (host, entry) => {
+    for (const port of [...MAIL, ...DATABASES, ...OTHERS])
+      for (const scheme of ["http", "https"]) {
+        const url = `${scheme}://${host}:${port}/hook`
+        expect([url, await problemOf(entry, url)]).toEqual([
+          url,
+          expect.stringMatching(new RegExp(`:${port} is in your home network\\. Allow it on the page Service\\.$`)),
+        ])
+        expect([url, await problemOf(`${entry}:${port}`, url)]).toEqual([url, undefined])
+      }
+  })
+
+  test.each(HOSTS)("%s is reached at the ports of the web and at free ones", async (host, entry) => {
+    for (const url of [`http://${host}/`, `https://${host}/`, ...FREE.map((port) => `http://${host}:${port}/`)])
+      expect([url, await problemOf(entry, url)]).toEqual([url, undefined])
+  })
+
+  test("is refused where the host has a public address too", async () => {
+    const at = (port: number) => problemOf("client.example", `https://client.example:${port}/`, [PUBLIC])
+    expect([await at(587), await at(6379), await at(8443)]).toEqual([
+      "port 587 belongs to another service",
+      "port 6379 belongs to another service",
+      undefined,
+    ])
+  })
+})
+
 test("a certificate of another name is refused, a redirect is returned and not followed, and a body is cut", async () => {
   await using canary = await startCanary((request, reply) =>
     request.url === "/moved"
@@ -130,6 +175,27 @@ test("a certificate of another name is refused, a redirect is returned and not f
   expect(await at("other.example", "/")).toEqual({ problem: "its TLS certificate is not valid" })
   expect(await at("client.example", "/moved")).toMatchObject({ status: 302 })
   expect(await at("client.example", "/")).toEqual({ status: 200, text: "x".repeat(2_048) })
+})
+
+test("the status is the answer, also where the body never ends", async () => {
+  let isTaken = false
+  await using canary = await startCanary((_request, reply) => {
+    reply.writeHead(200).write("taken")
+    isTaken = true
+  })
+  const options = { lookup: resolverOf([LOOPBACK]).lookup, privateHosts: () => ["client.example"] }
+  const url = `https://client.example:${canary.port}/`
+  expect(await networkWith({ ...options, timeoutMs: 1_000 }).send(post(url), never)).toEqual({
+    status: 200,
+    text: "taken",
+  })
+  isTaken = false
+  const stopping = new AbortController()
+  const sent = networkWith(options).send(post(url), stopping.signal)
+  await expect.poll(() => isTaken).toBe(true)
+  await wait(200)
+  stopping.abort()
+  expect(await sent).toEqual({ status: 200, text: "taken" })
 })
 
 test("a receiver that does not answer is given up, and so is one when the service stops", async () => {
