@@ -34,6 +34,20 @@ test("a webhook that fails, with its last answer", async () => {
   expect(JSON.stringify(await examine())).not.toContain("secret-path")
 })
 
+test("messages that were given up beside others that arrived, for a week", async () => {
+  await addReceiver("('webhook', 'https://hooks.example/secret-path', null, null, null)")
+  const messages = (age: string) =>
+    sql(`insert into restwell.delivery (user_id, receiver_id, type, data, created_at, status, attempts, last_attempt_at, answer_status, answer)
+      select user_id, id, 'sleep.scored', '{}', now() - interval '${age}', 'failed', 10, now() - interval '${age}', 422, 'no such sport'
+      from restwell.receiver, generate_series(1, 2)`)
+  await messages("8 days")
+  expect(faultsOf(await examine())).toEqual([])
+  await messages("1 day")
+  await expectFault(
+    /^messages: 2 messages to 1 webhook at hooks\.example did not arrive and will not be tried again, the last one at .* UTC: status 422: no such sport: repair/,
+  )
+})
+
 test("a webhook and a topic of ntfy that were given up", async () => {
   const since = "(now() - interval '4 days')::text"
   await addReceiver(

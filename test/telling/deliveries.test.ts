@@ -76,6 +76,44 @@ test("a receiver that fails is tried for three days by the times of the manual, 
   expect((await member.send("POST", `${WEBHOOKS}/${id}/deliveries/${delivery?.id}/redeliver`)).status).toBe(409)
 })
 
+test("a message that fails for three days beside others that arrive is given up with one notice a day", async () => {
+  await using receiver = await Receiver.start()
+  const isRefused = (body: string) => /"kind":"workout"/.test(body) && refused.has(JSON.parse(body).data.id)
+  const refused = new Set<unknown>()
+  receiver.answer = (response) => {
+    const { body = "", event } = receiver.received.at(-1) ?? {}
+    if (refused.size < 2 && event?.type === "workout.recorded") refused.add(event.data.id)
+    response.writeHead(isRefused(body) ? 422 : 204).end("no such sport")
+  }
+  const { member, id, workOut, deliveries } = await pusher(receiver.url)
+  await workOut(2)
+  const failed = async () => (await deliveries()).filter(({ status }) => status === "failed")
+  for (let tried = 0; tried < 60 && (await failed()).length < 2; tried += 1) {
+    await workOut()
+    // Each failure makes the others wait a little.
+    for (const ms of [11 * HOUR_MS, HOUR_MS / 2, HOUR_MS / 2]) {
+      service.simulator.clock.advance(ms)
+      await wait(400)
+    }
+  }
+  expect((await failed()).map(({ attempts }) => attempts)).toEqual([10, 10])
+  const [webhook] = await webhooksOf(member)
+  expect(webhook).toMatchObject({ disabled: null, given_up: 2 })
+  const { rows } = await service.store.pool.query(
+    `select n.message ->> 'title' as title, n.channels from restwell.notice n join restwell."user" u on u.id = n.user_id
+     where u.email = $1`,
+    [member.email],
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  expect(new Set(rows.map(({ title }) => title))).toEqual(
+    new Set([`A message to 127.0.0.1:${receiver.port} did not arrive`]),
+  )
+  const [lost] = await failed()
+  receiver.answer = answerWith(204)
+  expect((await member.send("POST", `${WEBHOOKS}/${id}/deliveries/${lost?.id}/redeliver`)).status).toBe(202)
+  await expect.poll(async () => (await webhooksOf(member))[0]?.given_up).toBe(1)
+})
+
 test("an answer of 410 disables at once, and a test that arrives enables again", async () => {
   await using receiver = await Receiver.start()
   receiver.answer = answerWith(410)

@@ -70,6 +70,10 @@ export const WebhooksResponseSchema = z
           url,
           events,
           include_figures: includeFigures,
+          given_up: z.int().meta({
+            description: "Messages of the last 30 days that failed for three days, while others may have arrived",
+            example: 0,
+          }),
           created_at: instant("When it was made", "2026-11-01T08:15:02.000Z"),
           disabled: z
             .object({

@@ -18,7 +18,7 @@ import { type Database, dataTransaction } from "../store/database.ts"
 import type { DeliveryTable, ReceiverTable } from "../store/telling-tables.ts"
 import { endBrowser } from "./push-subscriptions.ts"
 import { readRecord } from "./read-record.ts"
-import { disableReceiver, openReceiver } from "./receivers.ts"
+import { disableReceiver, openReceiver, tellGivenUp } from "./receivers.ts"
 import type { OutgoingMessage, Senders, SendResult } from "./sender.ts"
 
 /** From a failed attempt to the next one: over three days, then no more. */
@@ -33,6 +33,8 @@ const RETRIES_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ]
+/** After them a message is given up. */
+export const MOST_ATTEMPTS = RETRIES_MS.length + 1
 const LONGEST_FAILURE_MS = RETRIES_MS.reduce((sum, each) => sum + each, 0)
 /** Of a briefing. Less than a day by any clock, or one that waits for the end of quiet hours would come with the next one. */
 export const LONGEST_BRIEFING_AGE_MS = 20 * HOUR_MS
@@ -218,7 +220,7 @@ async function noteAttempt(context: DeliveryContext, attempted: Attempted): Prom
       .where("user_id", "=", userId)
       .where("id", "=", receiverId)
       .execute()
-    const isAway = failures > RETRIES_MS.length && at.getTime() - failingSince.getTime() >= LONGEST_FAILURE_MS
+    const isAway = failures >= MOST_ATTEMPTS && at.getTime() - failingSince.getTime() >= LONGEST_FAILURE_MS
     if (outcome === "gone") await endGone(transaction, context, receiver)
     else if (isAway)
       await disableReceiver(
@@ -227,6 +229,8 @@ async function noteAttempt(context: DeliveryContext, attempted: Attempted): Prom
         receiver,
         `nothing arrived for three days, the last answer: ${answer}`,
       )
+    else if (outcome === "failed" && retryMs === undefined)
+      await tellGivenUp(transaction, context, receiver, { type: delivery.type, answer })
   })
   const { kind } = receiver
   context.logger.debug({ userId, receiver: receiverId, kind, outcome, status, attempts }, "message sent")

@@ -3,6 +3,7 @@ import { utcDateOf } from "@restwell/client/calendar-dates"
 import { DAY_MS } from "@restwell/client/time-units"
 import { type Selectable, sql, type Transaction } from "kysely"
 import { UnreadableSecret } from "../base/encryption.ts"
+import { plainText } from "../base/plain-text.ts"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
 import { Conflict } from "../context/errors.ts"
 import { type Database, lockData } from "../store/database.ts"
@@ -11,7 +12,7 @@ import type { ReceiverKind, ReceiverTable } from "../store/telling-tables.ts"
 import { sendNotice } from "./send-notice.ts"
 import type { OpenReceiver } from "./sender.ts"
 
-/** After a rotation both secrets are valid, so that the receiver can be changed without a loss. */
+/** After a rotation the former secret is valid too, so that the receiver can be changed without a loss. */
 export const FORMER_SECRET_MS = DAY_MS
 
 /** What a secret is bound to. A rotation moves it to the other column, so both have the same. */
@@ -19,28 +20,61 @@ export const receiverBelongsTo = (userId: string, id: string): string => `receiv
 
 type StoredReceiver = Selectable<ReceiverTable>
 
-/** Returns a receiver with its secrets, or undefined where no secret of the operator decrypts them. */
-export function openReceiver(
+/** A secret that was replaced. */
+export interface FormerSecret {
+  readonly secret: string
+  readonly until: Date
+}
+
+/** Former secrets are sealed as one text: each with its end, by a space, in lines. */
+export const formerSecretsText = (secrets: readonly FormerSecret[]): string =>
+  secrets.map(({ secret, until }) => `${secret} ${until.toISOString()}`).join("\n")
+
+interface Secrets {
+  readonly current: string | undefined
+  /** Those that are valid, newest first. */
+  readonly former: readonly FormerSecret[]
+}
+
+/** The secrets of a receiver. Undefined where no secret of the operator decrypts them. */
+export function openSecrets(
   { cipher }: Pick<Context, "cipher">,
-  receiver: StoredReceiver,
+  { user_id: userId, id, key_id, secret, former_key_id, former_secret, former_until }: StoredReceiver,
   now: Date,
-): OpenReceiver | undefined {
-  const { user_id: userId, id, url, key_id, secret, former_key_id, former_secret, former_until } = receiver
-  const isFormerValid = former_until !== null && former_until > now
-  const sealed = [
-    { keyId: key_id, bytes: secret },
-    ...(isFormerValid ? [{ keyId: former_key_id, bytes: former_secret }] : []),
-  ]
+): Secrets | undefined {
+  const open = (keyId: string | null, bytes: Buffer | null) =>
+    keyId === null || bytes === null ? undefined : cipher.open({ keyId, bytes }, receiverBelongsTo(userId, id))
   try {
-    const secrets = sealed.flatMap(({ keyId, bytes }) =>
-      keyId === null || bytes === null ? [] : [cipher.open({ keyId, bytes }, receiverBelongsTo(userId, id))],
-    )
-    return { userId, id, url, secrets }
+    const isFormerValid = former_until !== null && former_until > now
+    const lines = (isFormerValid ? open(former_key_id, former_secret) : undefined)?.split("\n") ?? []
+    const former = lines.flatMap((line): FormerSecret[] => {
+      const [text = "", end] = line.split(" ")
+      // One alone may have its end in the column.
+      const until = end === undefined ? former_until : new Date(end)
+      return until !== null && until > now ? [{ secret: text, until }] : []
+    })
+    return { current: open(key_id, secret), former }
   } catch (error) {
     if (error instanceof UnreadableSecret) return undefined
     throw error
   }
 }
+
+/** Returns a receiver with its secrets, or undefined where no secret of the operator decrypts them. */
+export function openReceiver(
+  context: Pick<Context, "cipher">,
+  receiver: StoredReceiver,
+  now: Date,
+): OpenReceiver | undefined {
+  const { user_id: userId, id, url } = receiver
+  const secrets = openSecrets(context, receiver, now)
+  if (!secrets) return undefined
+  const { current, former } = secrets
+  return { userId, id, url, secrets: [...(current === undefined ? [] : [current]), ...former.map((one) => one.secret)] }
+}
+
+/** Of an answer in an email. */
+const LONGEST_QUOTE = 200
 
 /** More than anybody has programs, or browsers. */
 const MOST = 20
@@ -124,4 +158,26 @@ export async function disableReceiver(
   const about = { userId, subject: `receiver:${id}:${now.toISOString()}`, date: utcDateOf(now) }
   const message = composeDisabled(receiver, reason)
   await sendNotice(transaction, { clock }, { ...about, channels: ["email"], message })
+}
+
+/** Says by email that a message did not arrive although others do. Once a day for a receiver: its page lists them all. */
+export async function tellGivenUp(
+  transaction: Transaction<Database>,
+  context: Pick<Context, "clock">,
+  { user_id: userId, id, kind, url, name }: Disabled,
+  { type, answer }: { readonly type: string; readonly answer: string },
+): Promise<void> {
+  const where = kind === "push" ? (name ?? "a browser") : hostOf(url)
+  const next = kind === "webhook" ? ["The page Notifications lists what was sent, and sends it again."] : []
+  const message: NoticeMessage = {
+    title: `A message to ${where} did not arrive`,
+    lines: [
+      `A message (${type}) to ${where} was tried for three days and given up, while others arrived. The last answer: ${plainText(answer, LONGEST_QUOTE)}`,
+      ...next,
+    ],
+    figures: [],
+    path: "/notifications",
+  }
+  const about = { userId, subject: `given_up:${id}`, date: utcDateOf(context.clock.now()) }
+  await sendNotice(transaction, context, { ...about, channels: ["email"], message })
 }

@@ -3,11 +3,18 @@ import { randomBytes, randomUUID } from "node:crypto"
 import type { WebhookRequest } from "@restwell/client"
 import { type Selectable, sql } from "kysely"
 import { type Context, recordSecurityEvent } from "../context/context.ts"
-import { NotFound, ReceiverFailed } from "../context/errors.ts"
+import { Conflict, NotFound, ReceiverFailed } from "../context/errors.ts"
 import { dataTransaction, personTransaction } from "../store/database.ts"
 import type { DeliveryTable, ReceiverTable } from "../store/telling-tables.ts"
-import type { DeliveryContext } from "./deliver.ts"
-import { FORMER_SECRET_MS, hostOf, receiverBelongsTo, requireRoom } from "./receivers.ts"
+import { type DeliveryContext, MOST_ATTEMPTS } from "./deliver.ts"
+import {
+  FORMER_SECRET_MS,
+  formerSecretsText,
+  hostOf,
+  openSecrets,
+  receiverBelongsTo,
+  requireRoom,
+} from "./receivers.ts"
 import { failureOf, sendTest, WEBHOOK_TEST } from "./send-test.ts"
 
 type Store = Pick<Context, "database" | "clock" | "cipher">
@@ -56,11 +63,23 @@ export const listWebhooks = ({ database }: Pick<Context, "database">, userId: st
   database
     .selectFrom("receiver")
     .select(["id", "url", "events", "include_figures", "created_at", "disabled_at", "disabled_reason"])
+    .select(
+      sql<number>`(select count(*)::integer from restwell.delivery d where d.user_id = receiver.user_id
+        and d.receiver_id = receiver.id and d.status = 'failed' and d.attempts >= ${MOST_ATTEMPTS})`.as("given_up"),
+    )
     .where("user_id", "=", userId)
     .where("kind", "=", "webhook")
     .orderBy("created_at")
     .orderBy("id")
     .execute()
+
+const ownReceiver = (database: Context["database"], { userId, id }: WebhookId) =>
+  database
+    .selectFrom("receiver")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where(sql<string>`id::text`, "=", id)
+    .where("kind", "=", "webhook")
 
 const noWebhook = (): NotFound => new NotFound("you have no webhook with this id")
 
@@ -79,30 +98,45 @@ export const endWebhook = ({ database, clock }: Store, { userId, id, network }: 
     await recordSecurityEvent({ database: transaction, clock }, userId, event)
   })
 
-/** Gives a webhook another secret. For a day deliveries are signed with both. @throws {NotFound} */
+/** Each of them is in the signature of every delivery. */
+const MOST_SECRETS = 10
+
+/**
+ * Gives a webhook another secret. For a day deliveries are signed with the former one too, also where another rotation follows.
+ * @throws {NotFound} @throws {Conflict} when too many secrets sign
+ */
 export async function rotateWebhookSecret(
   { database, clock, cipher }: Store,
   { userId, id, network }: WebhookId & Visitor,
 ): Promise<string> {
   return personTransaction(database, userId, async (transaction) => {
+    const receiver = await ownReceiver(transaction, { userId, id }).forUpdate().executeTakeFirst()
+    if (!receiver) throw noWebhook()
+    const now = clock.now()
+    const until = new Date(now.getTime() + FORMER_SECRET_MS)
+    // What cannot be decrypted signs nothing: a new secret replaces it.
+    const { current, former = [] } = openSecrets({ cipher }, receiver, now) ?? {}
+    if (former.length + 1 >= MOST_SECRETS)
+      throw new Conflict(
+        `${MOST_SECRETS} secrets of this webhook sign already: wait until the oldest former one ends, a day after it was replaced`,
+      )
+    const formers = current === undefined ? [] : [{ secret: current, until }, ...former]
+    const seal = (text: string) => cipher.seal(text, receiverBelongsTo(userId, receiver.id))
     const secret = newSecret()
-    const { keyId: key_id, bytes } = cipher.seal(secret, receiverBelongsTo(userId, id))
-    const changed = await transaction
+    const [sealed, sealedFormer] = [seal(secret), formers.length > 0 ? seal(formerSecretsText(formers)) : undefined]
+    await transaction
       .updateTable("receiver")
-      .set((row) => ({
-        former_key_id: row.ref("key_id"),
-        former_secret: row.ref("secret"),
-        former_until: new Date(clock.now().getTime() + FORMER_SECRET_MS),
-        key_id,
-        secret: bytes,
-      }))
+      .set({
+        former_key_id: sealedFormer?.keyId ?? null,
+        former_secret: sealedFormer?.bytes ?? null,
+        former_until: sealedFormer ? until : null,
+        key_id: sealed.keyId,
+        secret: sealed.bytes,
+      })
       .where("user_id", "=", userId)
-      .where(sql<string>`id::text`, "=", id)
-      .where("kind", "=", "webhook")
-      .returning("url")
-      .executeTakeFirst()
-    if (!changed) throw noWebhook()
-    const event = { type: "webhook_secret_changed", detail: hostOf(changed.url), network } as const
+      .where("id", "=", receiver.id)
+      .execute()
+    const event = { type: "webhook_secret_changed", detail: hostOf(receiver.url), network } as const
     await recordSecurityEvent({ database: transaction, clock }, userId, event)
     return secret
   })
@@ -113,13 +147,7 @@ export async function findWebhook(
   { database }: Pick<Context, "database">,
   { userId, id }: WebhookId,
 ): Promise<Selectable<ReceiverTable>> {
-  const found = await database
-    .selectFrom("receiver")
-    .selectAll()
-    .where("user_id", "=", userId)
-    .where(sql<string>`id::text`, "=", id)
-    .where("kind", "=", "webhook")
-    .executeTakeFirst()
+  const found = await ownReceiver(database, { userId, id }).executeTakeFirst()
   if (!found) throw noWebhook()
   return found
 }

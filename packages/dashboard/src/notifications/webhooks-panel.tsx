@@ -1,5 +1,6 @@
 /* Addresses of programs that get a message about each night, day and workout. */
 import { WEBHOOK_EVENTS, type WebhookEvent, type WebhooksResponse } from "@restwell/client"
+import { plural } from "@restwell/client/figures"
 import { useState } from "react"
 import {
   useCreateWebhook,
@@ -66,7 +67,7 @@ const EVENT_TEXTS: Readonly<Record<WebhookEvent, string>> = {
 }
 
 function WebhookItem({
-  webhook: { id, url, events, include_figures, disabled },
+  webhook: { id, url, events, include_figures, given_up: givenUp, disabled },
   isOwner,
 }: {
   webhook: Webhook
@@ -91,6 +92,11 @@ function WebhookItem({
           it arrives, the webhook is on again.
         </Notice>
       )}
+      {givenUp > 0 && !disabled && (
+        <Notice tone="fair" title={`${plural(givenUp, "message")} did not arrive`}>
+          Tried for three days and given up, while others arrived. What was sent lists the answers, and sends one again.
+        </Notice>
+      )}
       {test.error && <ReceiverFailure error={test.error} isOwner={isOwner} url={url} onAllowed={() => test.mutate()} />}
       {test.isSuccess && <Notice tone="good">The test arrived.</Notice>}
       {rotate.data !== undefined && <NewSecret secret={rotate.data} isRotated />}
@@ -105,7 +111,9 @@ function WebhookItem({
           confirmLabel="Make a new secret"
           onConfirm={() => rotate.mutateAsync()}
         >
-          <p>For a day messages are signed with both, so that you can change the receiver without a loss.</p>
+          <p>
+            For a day messages are signed with the former one too, so that you can change the receiver without a loss.
+          </p>
         </ConfirmDialog>
         <ConfirmDialog
           trigger="Delete"

@@ -24,7 +24,7 @@ const EMPTY = {
 
 /** Webhooks, topics of ntfy, browsers and emails get what is sent to them. */
 export async function checkMessages(facts: Facts): Promise<Outcome[]> {
-  const { working, faults, chosen, waitingMails } = await readTellingHealth({
+  const { working, faults, givenUp, chosen, waitingMails } = await readTellingHealth({
     database: await facts.tables(),
     clock: facts.clock,
   })
@@ -42,6 +42,14 @@ export async function checkMessages(facts: Facts): Promise<Outcome[]> {
             `messages to ${what} do not arrive, since ${minuteOf(since)}: ${answer}`,
             "repair the receiver: what waits is sent then",
           )
+    }),
+    ...givenUp.map(({ kind, host, messages, receivers, at, answer }) => {
+      const [one, many] = RECEIVERS[kind]
+      const what = `${plural(messages, "message")} to ${plural(receivers, one, many)} at ${host}`
+      return failed(
+        `${what} did not arrive and will not be tried again, the last one at ${minuteOf(at)}: ${answer}`,
+        "repair the receiver, and send those of a webhook again on the page Notifications",
+      )
     }),
     ...chosen.flatMap(({ channel, people }) => {
       if (channel === "email" && hasMail) return []

@@ -72,6 +72,10 @@ const FAILURES = {
   noPush: notFound("No push with this id and token, or its report was deleted", "there is no push with this id"),
   tooManyTokens: conflict("The person has too many tokens", "there are 20 tokens already, end one of them first"),
   noWebhook: notFound("No webhook or delivery with this id", "you have no webhook with this id"),
+  tooManySecrets: conflict(
+    "Too many secrets of the webhook sign",
+    "10 secrets of this webhook sign already: wait until the oldest former one ends, a day after it was replaced",
+  ),
   tooManyWebhooks: conflict("The person has too many webhooks", "there are 20 webhooks already, end one of them first"),
   disabledWebhook: conflict(
     "The webhook is disabled",

@@ -137,10 +137,11 @@ export const webhookReceiverEndpoints = defineEndpoints<AccountServices>("Accoun
     id: "rotateWebhookSecret",
     summary: "Make another secret",
     description:
-      "It is in this response only. For a day deliveries are signed with both, so that none is refused meanwhile.",
+      "It is in this response only. For a day deliveries are signed with the former one too, so that none is refused meanwhile. " +
+      "At most ten secrets sign at a time.",
     params: WEBHOOK,
     responses: { "200": success("The new secret", WebhookSecretResponseSchema) },
-    failures: ["noWebhook"],
+    failures: ["noWebhook", "tooManySecrets"],
     handle: async ({ context }, call) => ({ secret: await rotateWebhookSecret(context, ownWebhook(call)) }),
   },
   {
